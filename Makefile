@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+# Ganger: `make run` and `make test` are all that most people need; `make help` lists the rest.
+# Each folder says in its own .mk file how it is built; nothing is written outside BUILD, except
+# generated files that are committed (make abi, make docs).
+
+BUILD ?= build
+BOARD ?= qemu-virt64
+BOARDS := qemu-virt64 qemu-virt32
+SMS ?= 8
+V ?=
+
+CROSS ?= riscv64-unknown-elf-
+HOSTCC ?= gcc
+PYTHON := $(BUILD)/venv/bin/python
+WARNINGS := -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+RESULTS := $(BUILD)/results
+Q := $(if $(V),,@)
+
+export PYTHONDONTWRITEBYTECODE := 1
+MAKEFLAGS += --no-print-directory $(if $(V),,--silent)
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+
+-include firmware/abi/abi.mk
+-include firmware/firmware.mk
+-include firmware/kernel/kernel.mk
+-include host/host.mk
+-include qemu/plugin/plugin.mk
+include tests/tests.mk
+
+.PHONY: all run test bench size check docs deps format clean distclean help
+.PHONY: $(BOARDS:%=firmware-%)
+
+all: $(BOARDS:%=firmware-%) kernels host ## Build the firmware of both boards, the kernels and the host side
+
+# A make of its own for each board, so that the rules of firmware.mk deal with one board only.
+$(BOARDS:%=firmware-%): firmware-%:
+	$(Q)$(MAKE) BOARD=$* $(BUILD)/$*/cp.elf $(BUILD)/$*/sm.elf
+
+run: ## Boot the device, run the pipeline on the picture, check every result (BOARD=, SMS=)
+	$(Q)$(MAKE) deps
+	$(Q)$(MAKE) all
+	$(Q)mkdir -p $(BUILD)/run
+	$(Q)PYTHONPATH=host/python $(PYTHON) -m ganger.demo --board $(BOARD) --sms $(SMS) --out $(BUILD)/run
+
+# Every step runs, also after a failure; the last line says how many cases passed and failed.
+TEST_STEPS := all size check test-unit $(BOARDS:%=test-system-%)
+test: ## Build and run everything that can fail, both boards; last line: N passed, N failed
+	$(Q)$(MAKE) deps || { echo "0 passed, 1 failed"; exit 1; }
+	$(Q)rm -rf $(RESULTS) && mkdir -p $(RESULTS)
+	$(Q)for step in $(TEST_STEPS); do \
+		echo "== $$step"; $(MAKE) $$step; echo $$? >$(RESULTS)/$$step.rc; \
+	done; python3 tools/summary.py $(RESULTS) $(TEST_STEPS)
+
+bench: plugin all | $(BUILD)/deps.stamp ## Print the figures: instructions, latencies, sizes (no pass or fail)
+	$(Q)for script in $(sort $(wildcard tests/bench/bench_*.py)); do \
+		echo "== $$script"; \
+		PYTHONPATH=host/python GANGER_BUILD=$(BUILD) $(PYTHON) $$script || exit 1; \
+	done
+
+size: $(BOARDS:%=firmware-%) | $(BUILD)/deps.stamp ## Print text, data, bss, worst stack of each image; fail above the budget
+	$(Q)$(PYTHON) tools/size.py --build $(BUILD) --objdump $(CROSS)objdump $(BOARDS)
+
+check: | $(BUILD)/deps.stamp ## Layers, headers, style, lint, staleness, coverage: one line each
+	$(Q)mkdir -p $(RESULTS)
+	$(Q)$(PYTHON) tools/check.py --build $(BUILD) --make "$(MAKE)" --xml $(RESULTS)/check.xml
+
+docs: abi ## Generate docs/REGISTERS.md and docs/COVERAGE.md
+	$(Q)$(PYTHON) tools/coverage.py --write
+
+format: | $(BUILD)/deps.stamp ## Lay out all C files as .clang-format says
+	$(Q)$(PYTHON) tools/check_format.py --write
+
+deps: $(BUILD)/deps.stamp ## Install what is missing (apt; Python tools into build/venv)
+	@:
+$(BUILD)/deps.stamp: tools/deps.sh tools/requirements.txt
+	$(Q)sh tools/deps.sh $(BUILD)
+	$(Q)touch $@
+
+abi docs: | $(BUILD)/deps.stamp
+
+clean: ## Remove what was built, but not the installed Python tools
+	$(Q)find $(BUILD) -mindepth 1 -maxdepth 1 ! -name venv ! -name deps.stamp -exec rm -rf {} + 2>/dev/null || true
+
+distclean: ## Remove all of the build folder
+	$(Q)rm -rf $(BUILD)
+
+help: ## This list
+	$(Q)sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | sort | \
+		while IFS='|' read -r name text; do printf '  %-14s %s\n' "$$name" "$$text"; done
+	@echo 'Variables: BOARD=$(BOARD) SMS=$(SMS) BUILD=$(BUILD) V=1 (show commands)'

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Python emitter: enumerations and layouts as data; `ganger.regs` gives them life."""
+
+
+def module(blocks, enums):
+    """host/python/ganger/abi.py"""
+    out = '''# SPDX-License-Identifier: Apache-2.0
+# Generated from firmware/abi/ganger.rdl by `make abi`. Do not edit.
+"""The ABI as data: numbers, layouts and field ids."""
+
+MAGIC = 0x52474E47
+MAJOR = 1
+MINOR = 0
+
+'''
+    out += "# name: {enumerator: number}\nENUMS = {\n"
+    for name, members in enums.items():
+        out += f"    {name!r}: {{\n"
+        for member in members:
+            out += f"        {member.name!r}: {member.value},\n"
+        out += "    },\n"
+    out += "}\n\n# status number: sentence\nSTATUS_TEXT = {\n"
+    for member in enums["status"]:
+        out += f"    {member.value}: {member.desc!r},\n"
+    out += ("}\n\n# block: (bytes, {word: (offset, count, enumeration, writer, description,\n"
+            "#                       {bit field: (low, high, enumeration, description)})})\nBLOCKS = {\n")
+    for block in blocks:
+        out += f"    {block.name!r}: ({block.bytes}, {{\n"
+        for word in block.words:
+            out += (f"        {word.name!r}: ({word.offset}, {word.count}, {word.enum!r}, "
+                    f"{word.writer!r},\n            {word.desc!r}, {{\n")
+            for bits in word.bits:
+                out += (f"                {bits.name!r}: ({bits.low}, {bits.high}, {bits.enum!r}, "
+                        f"{bits.desc!r}),\n")
+            out += "            }),\n"
+        out += "    }),\n"
+    out += "}\n\n# field id: (block, field)\nFIELDS = {\n"
+    for block in blocks:
+        for name, number in block.field_ids():
+            out += f"    0x{number:08X}: ({block.name!r}, {name!r}),\n"
+    return out + "}\n"

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Bit fields and pairs of words of the ABI, from the masks of firmware/abi/ganger_abi.h.
+ */
+#ifndef FIRMWARE_ABI_FIELD_H
+#define FIRMWARE_ABI_FIELD_H
+
+#include <stdint.h>
+
+/** Value of the bit field under a mask (not zero). */
+static inline uint32_t gg_get(uint32_t word, uint32_t mask)
+{
+	return (word & mask) / (mask & (~mask + 1u));
+}
+
+/** A word that has only this bit field; bits that do not fit are lost. */
+static inline uint32_t gg_put(uint32_t mask, uint32_t value)
+{
+	return (value * (mask & (~mask + 1u))) & mask;
+}
+
+/** 64-bit value of a pair of words. */
+static inline uint64_t gg_join(uint32_t low, uint32_t high)
+{
+	return (uint64_t)high << 32 | low;
+}
+
+/** Low word of a 64-bit value. */
+static inline uint32_t gg_low(uint64_t value)
+{
+	return (uint32_t)value;
+}
+
+/** High word of a 64-bit value. */
+static inline uint32_t gg_high(uint64_t value)
+{
+	return (uint32_t)(value >> 32);
+}
+
+#endif /* FIRMWARE_ABI_FIELD_H */

@@ -1,0 +1,1125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Generated from firmware/abi/ganger.rdl by `make abi`. Do not edit. */
+/** @file
+ * The ABI: register blocks and descriptors shared by the host, the control processor and the SMs.
+ *
+ * A macro GG_<BLOCK>_<FIELD> is the mask of a bit field in its word: see firmware/abi/field.h.
+ */
+#ifndef FIRMWARE_ABI_GANGER_ABI_H
+#define FIRMWARE_ABI_GANGER_ABI_H
+
+#include <stdint.h>
+
+#define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
+#define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
+#define GG_ABI_MINOR 0u          /**< Version of this ABI: minor. */
+#define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
+
+enum gg_task_type {
+	GG_TASK_TYPE_GRID = 0, /**< A grid of CTAs. */
+	GG_TASK_TYPE_QUEUE = 1, /**< CTAs take items from a circular queue. */
+	GG_TASK_TYPE_GRID_NULL = 2, /**< No CTA: only dependents and semaphores. */
+	GG_TASK_TYPE_GPC_CGA = 3, /**< A grid of CGAs, each inside a GPC. */
+	GG_TASK_TYPE_GPU_CGA = 4, /**< A grid of CGAs, each inside the device. */
+	GG_TASK_TYPE_GPU_GPC_CGA = 5, /**< A grid of GPU_CGAs of GPC_CGAs. */
+	GG_TASK_TYPE_GRAPH = 6, /**< A task graph. */
+};
+
+enum gg_task_mode {
+	GG_TASK_MODE_LOAD_BALANCING = 0, /**< The SM with the most free slots first. */
+	GG_TASK_MODE_ROUND_ROBIN = 1, /**< The next SM in turn. */
+	GG_TASK_MODE_MULTI_CAST = 2, /**< At most one CTA of a CGA on an SM. */
+	GG_TASK_MODE_PULL = 3, /**< SMs take chunks themselves. */
+	GG_TASK_MODE_DEVICE = 15, /**< The mode of the CONFIG block. */
+};
+
+enum gg_opcode {
+	GG_OPCODE_NOP = 0, /**< Complete at once (a doorbell echo). */
+	GG_OPCODE_SUBMIT = 1, /**< Take the TMD at `address` as a task. */
+	GG_OPCODE_FENCE = 2, /**< Complete when all that this channel accepted before has completed. */
+	GG_OPCODE_QUERY = 3, /**< Report; `argument0` says what. */
+	GG_OPCODE_CONFIG = 4, /**< Apply the parts of the CONFIG block that `argument0` names. */
+	GG_OPCODE_CANCEL = 5, /**< Cancel the task with the tag in `argument0`. */
+	GG_OPCODE_SUSPEND = 6, /**< Suspend a task or a channel. */
+	GG_OPCODE_RESUME = 7, /**< Resume a task or a channel. */
+	GG_OPCODE_RESET_SM = 8, /**< Reset the SM in `argument0`. */
+	GG_OPCODE_TRACE = 9, /**< Switch tracing; `argument0` 0 off, 1 on. */
+	GG_OPCODE_GRAPH = 10, /**< Take a task graph. */
+};
+
+enum gg_query_what {
+	GG_QUERY_WHAT_DEVICE = 0, /**< Value: CTAs resident on all SMs now. */
+	GG_QUERY_WHAT_TASKS = 1, /**< Value: tasks accepted and not completed. */
+};
+
+enum gg_status {
+	GG_OK = 0, /**< Done. */
+	GG_ERR_ARGUMENT = -1, /**< An argument is wrong; the field says which. */
+	GG_ERR_UNSUPPORTED = -2, /**< This device does not do what the field asks for. */
+	GG_ERR_OPCODE = -3, /**< Unknown command opcode. */
+	GG_ERR_FLAGS = -4, /**< Unknown flag, or a reserved bit or word that is not zero. */
+	GG_ERR_CHANNEL = -5, /**< The channel is refused: its put word is out of range. */
+	GG_ERR_BUSY = -6, /**< In use by somebody else, or too many at once. */
+	GG_ERR_RING_FULL = -7, /**< The ring stayed full until the deadline. */
+	GG_ERR_NO_MEMORY = -8, /**< Not enough memory. */
+	GG_ERR_TMD_ALIGN = -16, /**< The TMD's address is not a multiple of 256. */
+	GG_ERR_TMD_RANGE = -17, /**< The TMD lies outside device memory. */
+	GG_ERR_TMD_VERSION = -18, /**< Unknown TMD version. */
+	GG_ERR_TMD_TYPE = -19, /**< Unknown task type. */
+	GG_ERR_TMD_RESERVED = -20, /**< A reserved word or bit of the TMD is not zero. */
+	GG_ERR_GENERATION = -21, /**< The TMD's generation is not the one the command names. */
+	GG_ERR_GRID_ZERO = -22, /**< A grid dimension is zero. */
+	GG_ERR_GRID_OVERFLOW = -23, /**< A grid has more CTAs or work-items than the device can number. */
+	GG_ERR_BLOCK_ZERO = -24, /**< A block dimension is zero. */
+	GG_ERR_BLOCK_TOO_LARGE = -25, /**< A block has more than 1,024 threads, or more than an SM can hold. */
+	GG_ERR_PRIORITY = -26, /**< Priority is not 1 to 10. */
+	GG_ERR_MODE = -27, /**< Unknown distribution mode. */
+	GG_ERR_ENTRY = -28, /**< The entry is outside the code window. */
+	GG_ERR_CODE_RANGE = -29, /**< The code window is empty or outside device memory. */
+	GG_ERR_ARGS_RANGE = -30, /**< The argument block is outside device memory or misaligned. */
+	GG_ERR_HEAP_RANGE = -31, /**< The context's heap is outside device memory. */
+	GG_ERR_WINDOW_RANGE = -32, /**< A memory window is outside device memory, or there are too many. */
+	GG_ERR_SHARED_TOO_LARGE = -33, /**< A CTA needs more shared memory than an SM has. */
+	GG_ERR_PRIVATE_TOO_LARGE = -34, /**< A CTA needs more private (stack) memory than an SM has. */
+	GG_ERR_REGISTERS_TOO_LARGE = -35, /**< A CTA needs more registers than an SM has. */
+	GG_ERR_AFFINITY = -36, /**< The affinity mask leaves no SM. */
+	GG_ERR_CLUSTER = -37, /**< The cluster's dimensions are wrong or can never fit. */
+	GG_ERR_QUEUE = -38, /**< The work queue's fields are wrong. */
+	GG_ERR_DEPENDENT = -39, /**< A dependent is not a task. */
+	GG_ERR_SEMAPHORE = -40, /**< A release semaphore's fields are wrong. */
+	GG_ERR_RESUME = -41, /**< The resume position is past the end of the grid. */
+	GG_ERR_CONFIG = -42, /**< A configuration value is out of range; nothing was changed. */
+	GG_ERR_FAULT_ACCESS = -64, /**< The kernel reached memory that is not its own. */
+	GG_ERR_FAULT_MISALIGNED = -65, /**< The kernel made a misaligned access. */
+	GG_ERR_FAULT_ILLEGAL = -66, /**< The kernel executed an illegal instruction. */
+	GG_ERR_FAULT_CALL = -67, /**< The kernel made an unknown environment call. */
+	GG_ERR_STACK_OVERFLOW = -68, /**< A thread overran its stack. */
+	GG_ERR_DIVERGED = -69, /**< Some threads of a CTA returned while others wait at a barrier. */
+	GG_ERR_TIME_LIMIT = -70, /**< A CTA ran past its time limit. */
+	GG_ERR_ABORTED = -71, /**< The kernel ended itself with an error. */
+	GG_ERR_CANCELLED = -72, /**< The task was cancelled. */
+	GG_ERR_DEPENDENCY = -73, /**< A task that this one depends on failed. */
+	GG_ERR_SM_LOST = -74, /**< The SM that ran a CTA stopped answering. */
+	GG_ERR_PRINT_FLOOD = -75, /**< The kernel printed more than its bound. */
+	GG_ERR_TIMEOUT = -96, /**< The deadline passed. */
+	GG_ERR_DEVICE_LOST = -97, /**< The device is gone. */
+	GG_ERR_NO_DEVICE = -98, /**< No device answers at that path. */
+	GG_ERR_PANIC = -99, /**< The control processor stopped on its own bug; the error block has the record. */
+	GG_ERR_QEMU_MISSING = -100, /**< The QEMU program is not installed. */
+	GG_ERR_QEMU_FAILED = -101, /**< QEMU ended at start; the message has its last words. */
+	GG_ERR_IMAGE_MISSING = -102, /**< A firmware image or board file is not built. */
+	GG_ERR_BOARD = -103, /**< Unknown board, or a number of SMs that it cannot have. */
+	GG_ERR_IO = -104, /**< The operating system refused a call. */
+	GG_ERR_ABI_MAGIC = -105, /**< There is no capability block where the board says. */
+	GG_ERR_ABI_VERSION = -106, /**< The device speaks an ABI that this host does not know. */
+	GG_ERR_ELF_FORMAT = -107, /**< Not a kernel ELF of ganger-cc. */
+	GG_ERR_ELF_TRUNCATED = -108, /**< The kernel ELF ends before its content. */
+	GG_ERR_ELF_XLEN = -109, /**< The kernel ELF is for the other XLEN. */
+	GG_ERR_ELF_ISA = -110, /**< The kernel ELF needs an extension that the device has not. */
+	GG_ERR_KERNEL_NAME = -111, /**< The module has no kernel of that name. */
+	GG_ERR_ARGUMENT_COUNT = -112, /**< The number of arguments is not the kernel's. */
+	GG_ERR_ARGUMENT_SIZE = -113, /**< An argument's size or kind is not the kernel's. */
+};
+
+enum gg_trace_type {
+	GG_TRACE_TYPE_NONE = 0, /**< Empty. */
+	GG_TRACE_TYPE_CTA = 1, /**< SM: a CTA ran from `start` to `end`. */
+	GG_TRACE_TYPE_TASK = 2, /**< CP: a task was accepted at `start` and completed at `end`. */
+	GG_TRACE_TYPE_ACCEPT = 3, /**< CP: a task was accepted. */
+	GG_TRACE_TYPE_SLOT = 4, /**< CP: a task took a slot. */
+	GG_TRACE_TYPE_ASSIGN = 5, /**< CP: an SM was assigned a task; `cta_lo` is the SM. */
+	GG_TRACE_TYPE_LAUNCH = 6, /**< CP: a packet; `cta_lo` is the first CTA, `sm` the SM, `extra` the number. */
+};
+
+enum gg_device_state {
+	GG_DEVICE_STATE_NONE = 0, /**< Not booted. */
+	GG_DEVICE_STATE_BOOTING = 1, /**< The CP is starting its SMs. */
+	GG_DEVICE_STATE_READY = 2, /**< Commands are taken. */
+	GG_DEVICE_STATE_PANIC = 3, /**< The CP stopped; see the error block. */
+};
+
+enum gg_feature {
+	GG_FEATURE_ATOMICS = 0, /**< Compute cores have AMO instructions (A). */
+	GG_FEATURE_FLOAT = 1, /**< Compute cores have single precision (F). */
+	GG_FEATURE_DOUBLE = 2, /**< Compute cores have double precision (D). */
+	GG_FEATURE_USER_MODE = 3, /**< Kernels run in U-mode. */
+	GG_FEATURE_PROTECTION = 4, /**< Kernels run behind PMP. */
+	GG_FEATURE_TIMER = 5, /**< SMs have a timer interrupt. */
+	GG_FEATURE_DOORBELL = 6, /**< The device can interrupt the host. */
+	GG_FEATURE_MULTIPLY = 7, /**< Compute cores multiply and divide (M). */
+	GG_FEATURE_COMPRESSED = 8, /**< Compute cores execute compressed instructions (C). */
+};
+
+enum gg_config_part {
+	GG_CONFIG_PART_MODE = 0, /**< `mode`. */
+	GG_CONFIG_PART_FLOOR = 1, /**< `floor_per_mille`. */
+	GG_CONFIG_PART_TIME_LIMIT = 2, /**< `time_limit_us`. */
+	GG_CONFIG_PART_TRACE = 3, /**< `trace`. */
+	GG_CONFIG_PART_ENABLED = 4, /**< `enabled`. */
+	GG_CONFIG_PART_RANK = 5, /**< `rank`. */
+	GG_CONFIG_PART_GROUP = 6, /**< `group`. */
+};
+
+enum gg_channel_state {
+	GG_CHANNEL_STATE_OPEN = 0, /**< Commands are read. */
+	GG_CHANNEL_STATE_REFUSED = 1, /**< The put word was out of range; the host resets the channel with `reset`. */
+	GG_CHANNEL_STATE_SUSPENDED = 2, /**< The host suspended it. */
+};
+
+enum gg_slot_state {
+	GG_SLOT_STATE_FREE = 0, /**< No task. */
+	GG_SLOT_STATE_READY = 1, /**< CTAs left to issue. */
+	GG_SLOT_STATE_DRAINING = 2, /**< All issued; some still run. */
+	GG_SLOT_STATE_LEAVING = 3, /**< Deallocation requested: no new CTA. */
+};
+
+enum gg_sync_state {
+	GG_SYNC_STATE_NONE = 0, /**< The SM has no task. */
+	GG_SYNC_STATE_WAIT_SEND = 1, /**< The state is to be sent. */
+	GG_SYNC_STATE_WAIT_ACK = 2, /**< Sent; the SM has not acknowledged. */
+	GG_SYNC_STATE_ACKED = 3, /**< Acknowledged. */
+};
+
+enum gg_hart_state {
+	GG_HART_STATE_STARTED = 0, /**< Running. */
+	GG_HART_STATE_STOPPED = 1, /**< Not started. */
+	GG_HART_STATE_START_PENDING = 2, /**< Asked to start. */
+	GG_HART_STATE_STOP_PENDING = 3, /**< Asked to stop. */
+	GG_HART_STATE_SUSPENDED = 4, /**< Suspended. */
+	GG_HART_STATE_SUSPEND_PENDING = 5, /**< Asked to suspend. */
+	GG_HART_STATE_RESUME_PENDING = 6, /**< Asked to resume. */
+};
+
+/**
+ * TMD. Task metadata: one task, 256 bytes, aligned to 256 (S0-R02). The host writes it; the CP
+ * copies it, checks the copy, and never reads the original again.
+ */
+struct gg_tmd {
+	/** Version, type, mode, priority and flags. Writer: host. */
+	uint32_t header;
+	/** Counts the uses of this TMD; must equal `argument0` of SUBMIT. Writer: host. */
+	uint32_t generation;
+	/** Free for the host; appears in traces. Writer: host. */
+	uint32_t correlation;
+	/** Number of the context that owns the task. Writer: host. */
+	uint32_t context;
+	/** Program entry, inside the code window; even. Writer: host. */
+	uint32_t entry_lo;
+	/** High word. Writer: host. */
+	uint32_t entry_hi;
+	/** Code window: read and execute. Writer: host. */
+	uint32_t code_lo;
+	/** High word. Writer: host. */
+	uint32_t code_hi;
+	/** Bytes of the code window; a multiple of 4. Writer: host. */
+	uint32_t code_bytes;
+	/** Bytes of the argument block; 0 for none. Writer: host. */
+	uint32_t args_bytes;
+	/** Argument block: read-only to the CTA; aligned to 16. Writer: host. */
+	uint32_t args_lo;
+	/** High word. Writer: host. */
+	uint32_t args_hi;
+	/** CTAs along x; not 0 (S1-R75). Writer: host. */
+	uint32_t grid_x;
+	/** CTAs along y and z. Writer: host. */
+	uint32_t grid_yz;
+	/** Threads of a CTA along x and y. Writer: host. */
+	uint32_t block_xy;
+	/** Threads along z; dimensions that the kernel sees. Writer: host. */
+	uint32_t block_z;
+	/** CTAs of a cluster (CGA) along x and y; 0 for no cluster. Writer: host. */
+	uint32_t cluster_xy;
+	/** CTAs of a cluster along z; clusters in the next level up. Writer: host. */
+	uint32_t cluster_z;
+	/** Shared memory of a CTA, in bytes. Writer: host. */
+	uint32_t shared_bytes;
+	/** Stack of one thread, in bytes; a multiple of 16, not 0. Writer: host. */
+	uint32_t private_bytes;
+	/** Registers of a thread: a budget that the board sets; 0 for none. Writer: host. */
+	uint32_t registers;
+	/** GPCs that may run it; 0 for all (S0-R25). Writer: host. */
+	uint32_t gpc_mask;
+	/** Address of a 512-bit mask of SMs that may run it; 0 for all (S0-R25). Writer: host. */
+	uint32_t affinity_lo;
+	/** High word. Writer: host. */
+	uint32_t affinity_hi;
+	/** CTAs before another task of the priority has its turn (S0-R24). Writer: host. */
+	uint32_t quota;
+	/** Longest time of one CTA, in microseconds; 0 for the device's default. Writer: host. */
+	uint32_t time_limit_us;
+	/** Times a CTA may be run again after its SM was lost. Writer: host. */
+	uint32_t retry_limit;
+	/** PULL: CTAs per chunk; 0 lets the device choose. Writer: host. */
+	uint32_t chunk;
+	/** Address of the circular queue (S0-R05). Writer: host. */
+	uint32_t queue_lo;
+	/** High word. Writer: host. */
+	uint32_t queue_hi;
+	/** Items that the queue holds. Writer: host. */
+	uint32_t queue_capacity;
+	/** Bytes of an item. Writer: host. */
+	uint32_t queue_item_bytes;
+	/** Items per CTA. Writer: host. */
+	uint32_t queue_items;
+	/** Time after which a CTA starts with fewer items (S0-R06). Writer: host. */
+	uint32_t coalesce_us;
+	/** Tasks that must complete before this one is ready. Writer: host. */
+	uint32_t dependence_count;
+	/** Entries of the list of dependents. Writer: host. */
+	uint32_t dependent_count;
+	/** Address of the list of dependents. Writer: host. */
+	uint32_t dependents_lo;
+	/** High word. Writer: host. */
+	uint32_t dependents_hi;
+	/** First release semaphore: address, or 0. Writer: host. */
+	uint32_t semaphore0_lo;
+	/** High word. Writer: host. */
+	uint32_t semaphore0_hi;
+	/** Value. Writer: host. */
+	uint32_t semaphore0_value;
+	/** What is done with the value. Writer: host. */
+	uint32_t semaphore0_op;
+	/** Second release semaphore: address, or 0. Writer: host. */
+	uint32_t semaphore1_lo;
+	/** High word. Writer: host. */
+	uint32_t semaphore1_hi;
+	/** Value. Writer: host. */
+	uint32_t semaphore1_value;
+	/** What is done with the value. Writer: host. */
+	uint32_t semaphore1_op;
+	/** First CTA to run, in linear order (S0-R13). Writer: host. */
+	uint32_t resume_lo;
+	/** High word. Writer: host. */
+	uint32_t resume_hi;
+	/** The context's heap: read and write. Writer: host. */
+	uint32_t heap_lo;
+	/** High word. Writer: host. */
+	uint32_t heap_hi;
+	/** Bytes of the heap; 0 for none. Writer: host. */
+	uint32_t heap_bytes_lo;
+	/** High word. Writer: host. */
+	uint32_t heap_bytes_hi;
+	/**
+	 * Address of an array of `window`: memory outside the heap that its kernels may reach.
+	 * Writer: host.
+	 */
+	uint32_t windows_lo;
+	/** High word. Writer: host. */
+	uint32_t windows_hi;
+	/** Windows, 0 to 4. Writer: host. */
+	uint32_t window_count;
+	/** Address of the TMD that waits for this task (S0-R08); 0 for none. Writer: host. */
+	uint32_t parent_lo;
+	/** High word. Writer: host. */
+	uint32_t parent_hi;
+	/** Zero. Writer: host. */
+	uint32_t reserved_e4;
+	/** Zero. Writer: host. */
+	uint32_t reserved_e8;
+	/** Zero. Writer: host. */
+	uint32_t reserved_ec;
+	/** Zero. Writer: host. */
+	uint32_t reserved_f0;
+	/** Zero. Writer: host. */
+	uint32_t reserved_f4;
+	/** Zero. Writer: host. */
+	uint32_t reserved_f8;
+	/** Zero. Writer: host. */
+	uint32_t reserved_fc;
+};
+_Static_assert(sizeof(struct gg_tmd) == 256, "shared size");
+
+#define GG_TMD_VERSION 0x000000ffu /**< header: 1. */
+#define GG_TMD_TYPE 0x00000f00u /**< header: Task type. */
+#define GG_TMD_MODE 0x0000f000u /**< header: Distribution mode. */
+#define GG_TMD_PRIORITY 0x000f0000u /**< header: 1 (highest) to 10 (S0-R03). */
+#define GG_TMD_HEAD 0x00100000u /**< header: Insert at the head of its priority list (S0-R10). */
+#define GG_TMD_SEQUENTIAL 0x00200000u /**< header: At most one CTA in flight (S0-R23). */
+#define GG_TMD_THROTTLE 0x00400000u /**< header: Runs in throttle mode only (S0-R22). */
+#define GG_TMD_QUOTA_ENABLE 0x00800000u /**< header: The launch quota holds (S0-R24). */
+#define GG_TMD_BARRIER 0x01000000u /**< header: Threads meet at barriers: each has a stack of its own (S3-R84). */
+#define GG_TMD_RESERVED 0xfe000000u /**< header: Zero. */
+#define GG_TMD_GRID_Y 0x0000ffffu /**< grid_yz: Not 0. */
+#define GG_TMD_GRID_Z 0xffff0000u /**< grid_yz: Not 0. */
+#define GG_TMD_BLOCK_X 0x0000ffffu /**< block_xy: Not 0. */
+#define GG_TMD_BLOCK_Y 0xffff0000u /**< block_xy: Not 0. */
+#define GG_TMD_BLOCK_Z 0x0000ffffu /**< block_z: Not 0; x · y · z at most 1,024 (S1-R180). */
+#define GG_TMD_DIMENSIONS 0x00030000u /**< block_z: 1 to 3; 0 counts as 3. */
+#define GG_TMD_BLOCK_RESERVED 0xfffc0000u /**< block_z: Zero. */
+#define GG_TMD_CLUSTER_X 0x0000ffffu /**< cluster_xy: 0 or CTAs. */
+#define GG_TMD_CLUSTER_Y 0xffff0000u /**< cluster_xy: 0 or CTAs. */
+#define GG_TMD_CLUSTER_Z 0x0000ffffu /**< cluster_z: 0 or CTAs. */
+#define GG_TMD_CLUSTER_OUTER 0xffff0000u /**< cluster_z: 0 or GPC_CGAs of a GPU_CGA. */
+#define GG_TMD_QUEUE_ITEMS 0x0000ffffu /**< queue_items: Items that a CTA takes, N (S0-R06). */
+#define GG_TMD_QUEUE_MINIMUM 0xffff0000u /**< queue_items: Fewest items that start a CTA. */
+
+/** Command. One entry of a channel's ring. */
+struct gg_command {
+	/** What to do. Writer: host. */
+	uint32_t header;
+	/** Comes back in the completion; the host keeps tags in flight distinct. Writer: host. */
+	uint32_t tag;
+	/** Device address, or 0. Writer: host. */
+	uint32_t address_lo;
+	/** High word. Writer: host. */
+	uint32_t address_hi;
+	/** By opcode; QUERY: what; else 0. Writer: host. */
+	uint32_t argument0;
+	/** By opcode; else 0. Writer: host. */
+	uint32_t argument1;
+	/** By opcode; else 0. Writer: host. */
+	uint32_t argument2;
+	/** By opcode; else 0. Writer: host. */
+	uint32_t argument3;
+};
+_Static_assert(sizeof(struct gg_command) == 32, "shared size");
+
+#define GG_COMMAND_OPCODE 0x000000ffu /**< header: Opcode. */
+#define GG_COMMAND_NO_INTERRUPT 0x00000100u /**< header: Do not interrupt the host for this completion. */
+#define GG_COMMAND_COMMAND_RESERVED 0xfffffe00u /**< header: Zero. */
+
+/**
+ * Completion. One entry of the completion ring: exactly one for every command. Times are ticks
+ * of the device's clock (`timebase_hz`).
+ */
+struct gg_completion {
+	/** Tag of the command. Writer: CP. */
+	uint32_t tag;
+	/** 0, or the negative of an error number, as a signed word. Writer: CP. */
+	uint32_t status;
+	/**
+	 * Field id of the offending field, or 0: descriptor number in bits 31:24, lowest bit
+	 * in 20:16, byte offset in 15:0. Writer: CP.
+	 */
+	uint32_t field;
+	/** Value of the offending field, or the answer of a QUERY. Writer: CP. */
+	uint32_t value_lo;
+	/** High word. Writer: CP. */
+	uint32_t value_hi;
+	/** Whence it came. Writer: CP. */
+	uint32_t source;
+	/** CTAs that completed. Writer: CP. */
+	uint32_t ctas_lo;
+	/** High word. Writer: CP. */
+	uint32_t ctas_hi;
+	/** The CP took the command. Writer: CP. */
+	uint32_t posted_lo;
+	/** High word. Writer: CP. */
+	uint32_t posted_hi;
+	/** The task entered the scheduler table, free of dependences. Writer: CP. */
+	uint32_t ready_lo;
+	/** High word. Writer: CP. */
+	uint32_t ready_hi;
+	/** Its first CTA started; 0 for none. Writer: CP. */
+	uint32_t first_lo;
+	/** High word. Writer: CP. */
+	uint32_t first_hi;
+	/** Its last CTA ended; 0 for none. Writer: CP. */
+	uint32_t last_lo;
+	/** High word. Writer: CP. */
+	uint32_t last_hi;
+	/** The CP posted the completion. Writer: CP. */
+	uint32_t done_lo;
+	/** High word. Writer: CP. */
+	uint32_t done_hi;
+	/** Fault record of a failed task. Writer: CP. */
+	uint32_t fault;
+	/** Launch packets that the task took. Writer: CP. */
+	uint32_t packets;
+	/** Zero. Writer: CP. */
+	uint32_t reserved_50;
+	uint32_t gap_54[10]; /**< Zero. */
+	/** Zero. Writer: CP. */
+	uint32_t reserved_7c;
+};
+_Static_assert(sizeof(struct gg_completion) == 128, "shared size");
+
+#define GG_COMPLETION_CHANNEL 0x000000ffu /**< source: Channel of the command. */
+#define GG_COMPLETION_OPCODE 0x0000ff00u /**< source: Its opcode. */
+#define GG_COMPLETION_SMS 0xffff0000u /**< source: SMs that ran CTAs of the task. */
+#define GG_COMPLETION_FAULT_SM 0x0000ffffu /**< fault: SM that holds the record. */
+#define GG_COMPLETION_FAULT_SEQUENCE 0xffff0000u /**< fault: `sequence` of the record, low 16 bits; 0 for none. */
+
+/** Memory window. One entry of a TMD's list of windows. */
+struct gg_window {
+	/** First byte; a multiple of 4. Writer: host. */
+	uint32_t base_lo;
+	/** High word. Writer: host. */
+	uint32_t base_hi;
+	/** Bytes; a multiple of 4, not 0. Writer: host. */
+	uint32_t bytes_lo;
+	/** High bytes and rights. Writer: host. */
+	uint32_t rights;
+};
+_Static_assert(sizeof(struct gg_window) == 16, "shared size");
+
+#define GG_WINDOW_BYTES_HI 0x0000ffffu /**< rights: High bits of the bytes. */
+#define GG_WINDOW_READ 0x00010000u /**< rights: May be read. */
+#define GG_WINDOW_WRITE 0x00020000u /**< rights: May be written. */
+#define GG_WINDOW_WINDOW_RESERVED 0xfffc0000u /**< rights: Zero. */
+
+/** Launch packet. CP to SM: start CTAs of one task. The SM computes x, y, z itself (S1-R108). */
+struct gg_packet {
+	/** The task. Writer: CP. */
+	uint32_t task;
+	/**
+	 * Bit u: a CTA takes the units from u on; CTA first + k has the k-th lowest bit.
+	 * Writer: CP.
+	 */
+	uint32_t starts;
+	/** Linear number of the first CTA: x fastest, then y, then z (S1-R109). Writer: CP. */
+	uint32_t first_lo;
+	/** High word. Writer: CP. */
+	uint32_t first_hi;
+	/** Units that each CTA takes. Writer: CP. */
+	uint32_t units;
+	/** CGA: id and flags; 0 for none. Writer: CP. */
+	uint32_t cga;
+	/** CGA: rank of the first CTA. Writer: CP. */
+	uint32_t cga_first;
+	/** Counts the packets of all SMs. Writer: CP. */
+	uint32_t sequence;
+};
+_Static_assert(sizeof(struct gg_packet) == 32, "shared size");
+
+#define GG_PACKET_SLOT 0x000000ffu /**< task: Slot of the task table. */
+#define GG_PACKET_GENERATION 0xffff0000u /**< task: Its generation. */
+
+/** CTA report. SM to CP: CTAs of one task ended. One report may stand for many. */
+struct gg_report {
+	/** The task. Writer: SM. */
+	uint32_t task;
+	/** The bits of `packet.starts` whose CTAs ended: their units are free. Writer: SM. */
+	uint32_t starts;
+	/** 0, or the negative of an error number: of the first CTA that failed. Writer: SM. */
+	uint32_t status;
+	/** Sequence of the fault record, or 0. Writer: SM. */
+	uint32_t fault;
+	/** Start of the earliest, in ticks. Writer: SM. */
+	uint32_t first_lo;
+	/** High word. Writer: SM. */
+	uint32_t first_hi;
+	/** End of the latest, in ticks. Writer: SM. */
+	uint32_t last_lo;
+	/** High word. Writer: SM. */
+	uint32_t last_hi;
+};
+_Static_assert(sizeof(struct gg_report) == 32, "shared size");
+
+#define GG_REPORT_SLOT 0x000000ffu /**< task: Slot of the task table. */
+#define GG_REPORT_GENERATION 0xffff0000u /**< task: Its generation. */
+
+/**
+ * Trace record. One event, time-stamped. The ring keeps the newest; `put` of its header counts
+ * all, so a reader knows what was lost.
+ */
+struct gg_trace_record {
+	/** What and where. Writer: CP or SM, each in its own ring. */
+	uint32_t header;
+	/** Tag of the task. Writer: as header. */
+	uint32_t tag;
+	/** Linear CTA number, or as the type says. Writer: as header. */
+	uint32_t cta_lo;
+	/** By type: status, priority, number of CTAs. Writer: as header. */
+	uint32_t extra;
+	/** Ticks. Writer: as header. */
+	uint32_t start_lo;
+	/** High word. Writer: as header. */
+	uint32_t start_hi;
+	/** Ticks. Writer: as header. */
+	uint32_t end_lo;
+	/** High word. Writer: as header. */
+	uint32_t end_hi;
+};
+_Static_assert(sizeof(struct gg_trace_record) == 32, "shared size");
+
+#define GG_TRACE_RECORD_TYPE 0x000000ffu /**< header: Type. */
+#define GG_TRACE_RECORD_PLACE 0x0000ff00u /**< header: CTA record: lowest unit, the row inside its SM; else the task slot. */
+#define GG_TRACE_RECORD_SM 0xffff0000u /**< header: SM, or 0xffff. */
+
+/** Fault record. What a CTA did wrong, written by its SM before the report that names it. */
+struct gg_fault_record {
+	/** Counts the faults of this SM from 1; written last. Writer: SM. */
+	uint32_t sequence;
+	/** The negative of an error number. Writer: SM. */
+	uint32_t status;
+	/** Tag of the task's command. Writer: SM. */
+	uint32_t tag;
+	/** SM. Writer: SM. */
+	uint32_t sm;
+	/** Linear CTA number. Writer: SM. */
+	uint32_t cta_lo;
+	/** High word. Writer: SM. */
+	uint32_t cta_hi;
+	/** Linear thread number in the CTA. Writer: SM. */
+	uint32_t thread;
+	/** mcause, or 0. Writer: SM. */
+	uint32_t cause;
+	/** Program counter. Writer: SM. */
+	uint32_t pc_lo;
+	/** High word. Writer: SM. */
+	uint32_t pc_hi;
+	/** Faulting address (mtval). Writer: SM. */
+	uint32_t address_lo;
+	/** High word. Writer: SM. */
+	uint32_t address_hi;
+	/** Integer registers x1 to x31, as pairs of words, low first. Writer: SM. */
+	uint32_t registers[62];
+	/** Context of the task. Writer: SM. */
+	uint32_t context;
+	/** Zero. Writer: SM. */
+	uint32_t reserved_12c;
+	uint32_t gap_130[3]; /**< Zero. */
+	/** Zero. Writer: SM. */
+	uint32_t reserved_13c;
+};
+_Static_assert(sizeof(struct gg_fault_record) == 320, "shared size");
+
+/** CAP: capability block. At the place that the board states. All else is found through it. */
+struct gg_cap {
+	/** 0x52474e47, the letters GNGR; written last at boot. Writer: CP. */
+	uint32_t magic;
+	/** Version of this ABI; a newer minor only adds. Writer: CP. */
+	uint32_t abi;
+	/** Bytes of this block. Writer: CP. */
+	uint32_t bytes;
+	/** State of the device. Writer: CP. */
+	uint32_t state;
+	/** Counts the passes of the CP's loop: ring and see it move. Writer: CP. */
+	uint32_t heartbeat;
+	/** Build id, first of four words. Writer: CP. */
+	uint32_t build0;
+	/** Build id. Writer: CP. */
+	uint32_t build1;
+	/** Build id. Writer: CP. */
+	uint32_t build2;
+	/** Build id. Writer: CP. */
+	uint32_t build3;
+	/** 32 or 64. Writer: CP. */
+	uint32_t xlen;
+	/** Bit n: feature n. Writer: CP. */
+	uint32_t features;
+	/** Ticks of the device's clock in a second. Writer: CP. */
+	uint32_t timebase_hz;
+	/** SMs that answered at boot. Writer: CP. */
+	uint32_t sms;
+	/** Slots of the task table. Writer: CP. */
+	uint32_t slots;
+	/** 10. Writer: CP. */
+	uint32_t priorities;
+	/** Channels of the mailbox. Writer: CP. */
+	uint32_t channels;
+	/** Commands that a channel's ring holds; a power of two. Writer: CP. */
+	uint32_t channel_entries;
+	/** Completions that the ring holds; a power of two. Writer: CP. */
+	uint32_t completion_entries;
+	/**
+	 * Packets that a launch ring holds, and reports that a report ring holds; a power of
+	 * two. Writer: CP.
+	 */
+	uint32_t launch_entries;
+	/** Records of each trace ring; a power of two. Writer: CP. */
+	uint32_t trace_entries;
+	/** Fault records of each SM; a power of two. Writer: CP. */
+	uint32_t fault_entries;
+	/** Threads of a CTA, at most. Writer: CP. */
+	uint32_t block_threads_max;
+	/** Threads of a warp. Writer: CP. */
+	uint32_t warp_threads;
+	/** CTA slots of an SM. Writer: CP. */
+	uint32_t sm_ctas;
+	/** Warp slots of an SM. Writer: CP. */
+	uint32_t sm_warps;
+	/** Memory units of an SM. Writer: CP. */
+	uint32_t sm_units;
+	/** Shared memory of an SM. Writer: CP. */
+	uint32_t sm_shared_bytes;
+	/** Private (stack) memory of an SM. Writer: CP. */
+	uint32_t sm_private_bytes;
+	/** Register budget of an SM. Writer: CP. */
+	uint32_t sm_registers;
+	/** Tasks that can be pending: places of the task pool. Writer: CP. */
+	uint32_t tasks_max;
+	/** Device memory that the host may allocate. Writer: CP. */
+	uint32_t heap_lo;
+	/** High word. Writer: CP. */
+	uint32_t heap_hi;
+	/** Its bytes. Writer: CP. */
+	uint32_t heap_bytes_lo;
+	/** High word. Writer: CP. */
+	uint32_t heap_bytes_hi;
+	/** Device address of this block. Writer: CP. */
+	uint32_t base_lo;
+	/** High word. Writer: CP. */
+	uint32_t base_hi;
+	/** Bytes from this block to the end of the last. Writer: CP. */
+	uint32_t window_bytes;
+	/** CONFIG block: offset from this block, like all offsets below. Writer: CP. */
+	uint32_t config_offset;
+	/** Channels. Writer: CP. */
+	uint32_t mailbox_offset;
+	/** Command rings, one after the other. Writer: CP. */
+	uint32_t commands_offset;
+	/** Header of the completion ring. Writer: CP. */
+	uint32_t post_offset;
+	/** Completion ring. Writer: CP. */
+	uint32_t completions_offset;
+	/** Task table. Writer: CP. */
+	uint32_t task_table_offset;
+	/** SM state, one entry an SM. Writer: CP. */
+	uint32_t sm_state_offset;
+	/** Bell bytes, one an SM. Writer: CP. */
+	uint32_t bells_offset;
+	/** Launch rings: header, packets, reports; one an SM. Writer: CP. */
+	uint32_t launch_offset;
+	/** Bytes from one SM's to the next. Writer: CP. */
+	uint32_t launch_stride;
+	/** PERF block. Writer: CP. */
+	uint32_t perf_offset;
+	/** Trace rings: the CP's first, then one an SM. Writer: CP. */
+	uint32_t trace_offset;
+	/** Bytes from one to the next. Writer: CP. */
+	uint32_t trace_stride;
+	/** Fault records, `fault_entries` an SM. Writer: CP. */
+	uint32_t faults_offset;
+	/** ERROR block. Writer: CP. */
+	uint32_t error_offset;
+	/** First byte after the last block. Writer: CP. */
+	uint32_t registers_offset;
+	/** Bytes of an SM's own memory. Writer: CP. */
+	uint32_t sm_area_bytes;
+	uint32_t gap_d8[9]; /**< Zero. */
+	/** Zero. Writer: CP. */
+	uint32_t reserved_fc;
+};
+_Static_assert(sizeof(struct gg_cap) == 256, "shared size");
+
+#define GG_CAP_MINOR 0x0000ffffu /**< abi: Minor. */
+#define GG_CAP_MAJOR 0xffff0000u /**< abi: Major. */
+
+/**
+ * CONFIG: configuration block. The host writes what it wants, then sends CONFIG; the CP checks
+ * all of it and applies it, or nothing. At boot it holds what is in force.
+ */
+struct gg_config {
+	/**
+	 * LOAD_BALANCING or ROUND_ROBIN for tasks that leave it to the device (S0-R33).
+	 * Writer: host.
+	 */
+	uint32_t mode;
+	/** Share of launches kept for lower priorities; 0 is strict priority. Writer: host. */
+	uint32_t floor_per_mille;
+	/** Time limit of a CTA whose task has none; 0 for none. Writer: host. */
+	uint32_t time_limit_us;
+	/** 1: SMs and CP write trace records. Writer: host. */
+	uint32_t trace;
+	/** Not read: bit n of CONFIG's `argument0` is part n. Writer: host. */
+	uint32_t parts;
+	uint32_t gap_14[11]; /**< Zero. */
+	/** Bit i of word w: SM 32 w + i is enabled. Writer: host. */
+	uint32_t enabled[16];
+	/** SM of each rank: the SM priority list, first is preferred (S0-R31). Writer: host. */
+	uint32_t rank[512];
+	/** Group of each SM. Writer: host. */
+	uint32_t group[512];
+};
+_Static_assert(sizeof(struct gg_config) == 4224, "shared size");
+
+#define GG_CONFIG_GPC 0x000000ffu /**< group: GPC. */
+#define GG_CONFIG_CPC 0x0000ff00u /**< group: CPC inside its GPC. */
+#define GG_CONFIG_TPC 0x00ff0000u /**< group: TPC inside its CPC. */
+
+/**
+ * MAILBOX: channel. A pushbuffer: a ring of commands with its own priority (S0-R14). put and
+ * get count commands and wrap at 2^32.
+ */
+struct gg_channel {
+	/** Commands written. Writer: host. */
+	uint32_t put;
+	/** 1 (read first) to 10; other values count as 10. Writer: host. */
+	uint32_t priority;
+	/** Raise by one, with put = 0, to reopen a refused channel. Writer: host. */
+	uint32_t reset;
+	uint32_t gap_c[5]; /**< Zero. */
+	/** Commands taken. Writer: CP. */
+	uint32_t get;
+	/** State. Writer: CP. */
+	uint32_t state;
+	/** The put word that was refused. Writer: CP. */
+	uint32_t refused_put;
+	/** Equals `reset` when the reset is done. Writer: CP. */
+	uint32_t reset_done;
+	/** Commands accepted since boot. Writer: CP. */
+	uint32_t accepted;
+	uint32_t gap_34[2]; /**< Zero. */
+	/** Zero. Writer: CP. */
+	uint32_t reserved_3c;
+};
+_Static_assert(sizeof(struct gg_channel) == 64, "shared size");
+
+/**
+ * MAILBOX: completion ring header. put and get count completions and wrap at 2^32. The CP
+ * keeps completions that find no room.
+ */
+struct gg_post {
+	/** Completions written. Writer: CP. */
+	uint32_t put;
+	/** Interrupts sent to the host. Writer: CP. */
+	uint32_t interrupts;
+	uint32_t gap_8[6]; /**< Zero. */
+	/** Completions taken. Writer: host. */
+	uint32_t get;
+	/**
+	 * Raised by one after any channel's put or reset word changed, before the doorbell.
+	 * Writer: host.
+	 */
+	uint32_t rung;
+	uint32_t gap_28[5]; /**< Zero. */
+	/** Zero. Writer: host. */
+	uint32_t reserved_3c;
+};
+_Static_assert(sizeof(struct gg_post) == 64, "shared size");
+
+/** TASK TABLE: slot. A task in execution (S0-R12). */
+struct gg_slot {
+	/** State. Writer: CP. */
+	uint32_t state;
+	/**
+	 * Counts the uses of the slot; low 16 bits go with every packet and report. Writer:
+	 * CP.
+	 */
+	uint32_t generation;
+	/** Tag of the command. Writer: CP. */
+	uint32_t tag;
+	/** 1 to 10. Writer: CP. */
+	uint32_t priority;
+	/**
+	 * Address of the CP's checked copy of the TMD; SMs read the task's state there.
+	 * Writer: CP.
+	 */
+	uint32_t tmd_lo;
+	/** High word. Writer: CP. */
+	uint32_t tmd_hi;
+	/** Order of insertion: smaller is older (S0-R26). Writer: CP. */
+	uint32_t stamp;
+	/** CTAs issued and not reported. Writer: CP. */
+	uint32_t in_flight;
+	/** Next CTA to issue: the resume position. Writer: CP. */
+	uint32_t next_lo;
+	/** High word. Writer: CP. */
+	uint32_t next_hi;
+	/** CTAs left to issue. Writer: CP. */
+	uint32_t left_lo;
+	/** High word. Writer: CP. */
+	uint32_t left_hi;
+	/** 0, or the negative of the task's first error. Writer: CP. */
+	uint32_t status;
+	/** CTAs that an SM may gather into one report before it has to send it. Writer: CP. */
+	uint32_t batch;
+	/** Time limit of a CTA in ticks; 0 for none. Writer: CP. */
+	uint32_t limit_ticks;
+	/** Zero. Writer: CP. */
+	uint32_t reserved_3c;
+};
+_Static_assert(sizeof(struct gg_slot) == 64, "shared size");
+
+/** SM STATE. The state word of an SM (S0-R27), and what the SM tells of itself. */
+struct gg_sm_state {
+	/** The task that the SM is to run. Writer: CP. */
+	uint32_t task_assign;
+	/** How far the task's state has come. Writer: CP. */
+	uint32_t state_sync;
+	/** 1: the SM is ready to take CTAs of its task. Writer: CP. */
+	uint32_t cta_launch;
+	/** 1: write trace records. Writer: CP. */
+	uint32_t trace;
+	/** Bit u: unit u is free. Writer: CP. */
+	uint32_t free_units;
+	/** Free CTA slots. Writer: CP. */
+	uint32_t free_ctas;
+	/** Free warp slots. Writer: CP. */
+	uint32_t free_warps;
+	/** CTAs of its task that it could start now (S0-R31), when last computed. Writer: CP. */
+	uint32_t availability;
+	/** Address of the SM's own memory. Writer: CP. */
+	uint32_t area_lo;
+	/** High word. Writer: CP. */
+	uint32_t area_hi;
+	/**
+	 * Slot | generation << 16 of a task whose CTAs are to stop; 0xffffffff for none.
+	 * Writer: CP.
+	 */
+	uint32_t stop_slot;
+	uint32_t gap_2c[4]; /**< Zero. */
+	/** Zero. Writer: CP. */
+	uint32_t reserved_3c;
+	/** The `task_assign` that the SM has acknowledged. Writer: SM. */
+	uint32_t sync_ack;
+	/** State of the hart. Writer: SM. */
+	uint32_t hart_state;
+	/** Heartbeat: counts the SM's traps and idle wake-ups. Writer: SM. */
+	uint32_t health;
+	/** CTAs resident now. Writer: SM. */
+	uint32_t resident;
+	/** CTAs completed since boot, low word. Writer: SM. */
+	uint32_t ctas;
+	/** CTAs that failed since boot. Writer: SM. */
+	uint32_t faults;
+	/** Bit n: feature n, as the core was found. Writer: SM. */
+	uint32_t features;
+	/** PMP entries found. Writer: SM. */
+	uint32_t pmp_entries;
+	/** Packets taken from the launch ring. Writer: SM. */
+	uint32_t launch_get;
+	/** Reports written to the report ring. Writer: SM. */
+	uint32_t report_put;
+	/** Trace records written. Writer: SM. */
+	uint32_t trace_put;
+	/** The `stop_slot` that the SM has acted on. Writer: SM. */
+	uint32_t stop_ack;
+	uint32_t gap_70[3]; /**< Zero. */
+	/** Zero. Writer: SM. */
+	uint32_t reserved_7c;
+};
+_Static_assert(sizeof(struct gg_sm_state) == 128, "shared size");
+
+#define GG_SM_STATE_SLOT 0x000000ffu /**< task_assign: Slot of the task table. */
+#define GG_SM_STATE_VALID 0x00000100u /**< task_assign: 1: there is one. */
+#define GG_SM_STATE_SEQUENCE 0xffff0000u /**< task_assign: Counts the assignments. */
+
+/**
+ * CTA LAUNCH: ring header. The CP's ends of an SM's rings. Packets follow, then reports. The
+ * SM's ends are in its state words.
+ */
+struct gg_launch {
+	/** Packets written. Writer: CP. */
+	uint32_t launch_put;
+	/** Reports taken. Writer: CP. */
+	uint32_t report_get;
+	uint32_t gap_8[5]; /**< Zero. */
+	/** Zero. Writer: CP. */
+	uint32_t reserved_1c;
+};
+_Static_assert(sizeof(struct gg_launch) == 32, "shared size");
+
+/** PERF: counters since boot. All are counts; 64-bit ones are pairs. */
+struct gg_perf {
+	/** Commands taken. Writer: CP. */
+	uint32_t commands;
+	/** Commands refused. Writer: CP. */
+	uint32_t refused;
+	/** Tasks accepted. Writer: CP. */
+	uint32_t tasks_accepted;
+	/** Tasks completed, with any status. Writer: CP. */
+	uint32_t tasks_completed;
+	/** Tasks completed with an error. Writer: CP. */
+	uint32_t tasks_failed;
+	/** CTAs issued. Writer: CP. */
+	uint32_t ctas_lo;
+	/** High word. Writer: CP. */
+	uint32_t ctas_hi;
+	/** Launch packets. Writer: CP. */
+	uint32_t packets;
+	/** CTA reports. Writer: CP. */
+	uint32_t reports;
+	/** Tasks assigned to SMs. Writer: CP. */
+	uint32_t assignments;
+	/** Acknowledgements of a task's state. Writer: CP. */
+	uint32_t acks;
+	/** Interrupts taken. Writer: CP. */
+	uint32_t interrupts;
+	/** Passes of the event loop. Writer: CP. */
+	uint32_t passes;
+	/** Times the CP went to sleep. Writer: CP. */
+	uint32_t sleeps;
+	/** Times the availability levels were computed anew. Writer: CP. */
+	uint32_t class_rebuilds;
+	uint32_t gap_3c[1]; /**< Zero. */
+	/** Scheduling stopped for want of a free slot of the task table. Writer: CP. */
+	uint32_t not_issued_slot;
+	/** … of a free SM. Writer: CP. */
+	uint32_t not_issued_sm;
+	/** … of an SM's acknowledgement. Writer: CP. */
+	uint32_t not_issued_ack;
+	/** … of an SM that the affinity allows. Writer: CP. */
+	uint32_t not_issued_affinity;
+	/** … because of throttle mode. Writer: CP. */
+	uint32_t not_issued_throttle;
+	/** … because the task is sequential. Writer: CP. */
+	uint32_t not_issued_sequence;
+	/** … because the quota was used. Writer: CP. */
+	uint32_t not_issued_quota;
+	/** … because items are still gathered. Writer: CP. */
+	uint32_t not_issued_coalesce;
+	/** … because of a dependence. Writer: CP. */
+	uint32_t not_issued_dependence;
+	/** Times a channel had to wait for a place in the task pool. Writer: CP. */
+	uint32_t pool_full;
+	/** Times a completion had to wait for room in the ring. Writer: CP. */
+	uint32_t post_full;
+	/**
+	 * Reports for a task that is not in its slot: always 0 unless something is broken.
+	 * Writer: CP.
+	 */
+	uint32_t unmatched;
+	uint32_t gap_70[3]; /**< Zero. */
+	/** Zero. Writer: CP. */
+	uint32_t reserved_7c;
+};
+_Static_assert(sizeof(struct gg_perf) == 128, "shared size");
+
+/**
+ * TRACE: ring header. Records follow. The CP's ring counts in its header; an SM's in
+ * `sm_state.trace_put`.
+ */
+struct gg_trace {
+	/** Records written to the CP's ring. Writer: CP. */
+	uint32_t put;
+	uint32_t gap_4[6]; /**< Zero. */
+	/** Zero. Writer: CP. */
+	uint32_t reserved_1c;
+};
+_Static_assert(sizeof(struct gg_trace) == 32, "shared size");
+
+/** ERROR: panic record. Written when the CP stops on its own bug. */
+struct gg_error {
+	/** 1 after a panic. Writer: CP. */
+	uint32_t panics;
+	/** mcause, or 0xffffffff for a failed assertion. Writer: CP. */
+	uint32_t cause;
+	/** Program counter. Writer: CP. */
+	uint32_t pc_lo;
+	/** High word. Writer: CP. */
+	uint32_t pc_hi;
+	/** mtval. Writer: CP. */
+	uint32_t address_lo;
+	/** High word. Writer: CP. */
+	uint32_t address_hi;
+	/** Line of a failed assertion. Writer: CP. */
+	uint32_t line;
+	uint32_t gap_1c[1]; /**< Zero. */
+	/** File of a failed assertion: up to 31 letters and a zero. Writer: CP. */
+	uint32_t file[8];
+	/** Integer registers x1 to x31, as pairs of words, low first. Writer: CP. */
+	uint32_t registers[62];
+	uint32_t gap_138[1]; /**< Zero. */
+	/** Zero. Writer: CP. */
+	uint32_t reserved_13c;
+};
+_Static_assert(sizeof(struct gg_error) == 320, "shared size");
+
+/** Names of the fields that a refusal can point at. */
+enum gg_field {
+	GG_FIELD_NONE = 0, /**< No field. */
+	GG_FIELD_TMD_VERSION = 0x01000000,
+	GG_FIELD_TMD_TYPE = 0x01080000,
+	GG_FIELD_TMD_MODE = 0x010c0000,
+	GG_FIELD_TMD_PRIORITY = 0x01100000,
+	GG_FIELD_TMD_HEAD = 0x01140000,
+	GG_FIELD_TMD_SEQUENTIAL = 0x01150000,
+	GG_FIELD_TMD_THROTTLE = 0x01160000,
+	GG_FIELD_TMD_QUOTA_ENABLE = 0x01170000,
+	GG_FIELD_TMD_BARRIER = 0x01180000,
+	GG_FIELD_TMD_RESERVED = 0x01190000,
+	GG_FIELD_TMD_GENERATION = 0x01000004,
+	GG_FIELD_TMD_CORRELATION = 0x01000008,
+	GG_FIELD_TMD_CONTEXT = 0x0100000c,
+	GG_FIELD_TMD_ENTRY = 0x01000010,
+	GG_FIELD_TMD_CODE = 0x01000018,
+	GG_FIELD_TMD_CODE_BYTES = 0x01000020,
+	GG_FIELD_TMD_ARGS_BYTES = 0x01000024,
+	GG_FIELD_TMD_ARGS = 0x01000028,
+	GG_FIELD_TMD_GRID_X = 0x01000030,
+	GG_FIELD_TMD_GRID_Y = 0x01000034,
+	GG_FIELD_TMD_GRID_Z = 0x01100034,
+	GG_FIELD_TMD_BLOCK_X = 0x01000038,
+	GG_FIELD_TMD_BLOCK_Y = 0x01100038,
+	GG_FIELD_TMD_BLOCK_Z = 0x0100003c,
+	GG_FIELD_TMD_DIMENSIONS = 0x0110003c,
+	GG_FIELD_TMD_BLOCK_RESERVED = 0x0112003c,
+	GG_FIELD_TMD_CLUSTER_X = 0x01000040,
+	GG_FIELD_TMD_CLUSTER_Y = 0x01100040,
+	GG_FIELD_TMD_CLUSTER_Z = 0x01000044,
+	GG_FIELD_TMD_CLUSTER_OUTER = 0x01100044,
+	GG_FIELD_TMD_SHARED_BYTES = 0x01000048,
+	GG_FIELD_TMD_PRIVATE_BYTES = 0x0100004c,
+	GG_FIELD_TMD_REGISTERS = 0x01000050,
+	GG_FIELD_TMD_GPC_MASK = 0x01000054,
+	GG_FIELD_TMD_AFFINITY = 0x01000058,
+	GG_FIELD_TMD_QUOTA = 0x01000060,
+	GG_FIELD_TMD_TIME_LIMIT_US = 0x01000064,
+	GG_FIELD_TMD_RETRY_LIMIT = 0x01000068,
+	GG_FIELD_TMD_CHUNK = 0x0100006c,
+	GG_FIELD_TMD_QUEUE = 0x01000070,
+	GG_FIELD_TMD_QUEUE_CAPACITY = 0x01000078,
+	GG_FIELD_TMD_QUEUE_ITEM_BYTES = 0x0100007c,
+	GG_FIELD_TMD_QUEUE_ITEMS = 0x01000080,
+	GG_FIELD_TMD_QUEUE_MINIMUM = 0x01100080,
+	GG_FIELD_TMD_COALESCE_US = 0x01000084,
+	GG_FIELD_TMD_DEPENDENCE_COUNT = 0x01000088,
+	GG_FIELD_TMD_DEPENDENT_COUNT = 0x0100008c,
+	GG_FIELD_TMD_DEPENDENTS = 0x01000090,
+	GG_FIELD_TMD_SEMAPHORE0 = 0x01000098,
+	GG_FIELD_TMD_SEMAPHORE0_VALUE = 0x010000a0,
+	GG_FIELD_TMD_SEMAPHORE0_OP = 0x010000a4,
+	GG_FIELD_TMD_SEMAPHORE1 = 0x010000a8,
+	GG_FIELD_TMD_SEMAPHORE1_VALUE = 0x010000b0,
+	GG_FIELD_TMD_SEMAPHORE1_OP = 0x010000b4,
+	GG_FIELD_TMD_RESUME = 0x010000b8,
+	GG_FIELD_TMD_HEAP = 0x010000c0,
+	GG_FIELD_TMD_HEAP_BYTES = 0x010000c8,
+	GG_FIELD_TMD_WINDOWS = 0x010000d0,
+	GG_FIELD_TMD_WINDOW_COUNT = 0x010000d8,
+	GG_FIELD_TMD_PARENT = 0x010000dc,
+	GG_FIELD_COMMAND_OPCODE = 0x02000000,
+	GG_FIELD_COMMAND_NO_INTERRUPT = 0x02080000,
+	GG_FIELD_COMMAND_COMMAND_RESERVED = 0x02090000,
+	GG_FIELD_COMMAND_TAG = 0x02000004,
+	GG_FIELD_COMMAND_ADDRESS = 0x02000008,
+	GG_FIELD_COMMAND_ARGUMENT0 = 0x02000010,
+	GG_FIELD_COMMAND_ARGUMENT1 = 0x02000014,
+	GG_FIELD_COMMAND_ARGUMENT2 = 0x02000018,
+	GG_FIELD_COMMAND_ARGUMENT3 = 0x0200001c,
+	GG_FIELD_COMPLETION_TAG = 0x03000000,
+	GG_FIELD_COMPLETION_STATUS = 0x03000004,
+	GG_FIELD_COMPLETION_FIELD = 0x03000008,
+	GG_FIELD_COMPLETION_VALUE = 0x0300000c,
+	GG_FIELD_COMPLETION_CHANNEL = 0x03000014,
+	GG_FIELD_COMPLETION_OPCODE = 0x03080014,
+	GG_FIELD_COMPLETION_SMS = 0x03100014,
+	GG_FIELD_COMPLETION_CTAS = 0x03000018,
+	GG_FIELD_COMPLETION_POSTED = 0x03000020,
+	GG_FIELD_COMPLETION_READY = 0x03000028,
+	GG_FIELD_COMPLETION_FIRST = 0x03000030,
+	GG_FIELD_COMPLETION_LAST = 0x03000038,
+	GG_FIELD_COMPLETION_DONE = 0x03000040,
+	GG_FIELD_COMPLETION_FAULT_SM = 0x03000048,
+	GG_FIELD_COMPLETION_FAULT_SEQUENCE = 0x03100048,
+	GG_FIELD_COMPLETION_PACKETS = 0x0300004c,
+	GG_FIELD_WINDOW_BASE = 0x04000000,
+	GG_FIELD_WINDOW_BYTES = 0x04000008,
+	GG_FIELD_WINDOW_BYTES_HI = 0x0400000c,
+	GG_FIELD_WINDOW_READ = 0x0410000c,
+	GG_FIELD_WINDOW_WRITE = 0x0411000c,
+	GG_FIELD_WINDOW_WINDOW_RESERVED = 0x0412000c,
+	GG_FIELD_CONFIG_MODE = 0x05000000,
+	GG_FIELD_CONFIG_FLOOR_PER_MILLE = 0x05000004,
+	GG_FIELD_CONFIG_TIME_LIMIT_US = 0x05000008,
+	GG_FIELD_CONFIG_TRACE = 0x0500000c,
+	GG_FIELD_CONFIG_PARTS = 0x05000010,
+	GG_FIELD_CONFIG_ENABLED = 0x05000040,
+	GG_FIELD_CONFIG_RANK = 0x05000080,
+	GG_FIELD_CONFIG_GPC = 0x05000880,
+	GG_FIELD_CONFIG_CPC = 0x05080880,
+	GG_FIELD_CONFIG_TPC = 0x05100880,
+	GG_FIELD_CHANNEL_PUT = 0x06000000,
+	GG_FIELD_CHANNEL_PRIORITY = 0x06000004,
+	GG_FIELD_CHANNEL_RESET = 0x06000008,
+	GG_FIELD_CHANNEL_GET = 0x06000020,
+	GG_FIELD_CHANNEL_STATE = 0x06000024,
+	GG_FIELD_CHANNEL_REFUSED_PUT = 0x06000028,
+	GG_FIELD_CHANNEL_RESET_DONE = 0x0600002c,
+	GG_FIELD_CHANNEL_ACCEPTED = 0x06000030,
+};
+
+#endif /* FIRMWARE_ABI_GANGER_ABI_H */

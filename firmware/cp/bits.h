@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Bits of a word. The cores that we run on may have no bit-manipulation instructions.
+ */
+#ifndef FIRMWARE_CP_BITS_H
+#define FIRMWARE_CP_BITS_H
+
+#include <stdint.h>
+
+/** Number of the lowest bit of a word that is not 0. */
+static inline uint32_t bits_lowest(uint32_t word)
+{
+	return (uint32_t)__builtin_ctz(word);
+}
+
+/** Number of the highest bit of a word that is not 0. */
+static inline uint32_t bits_highest(uint32_t word)
+{
+	return 31u - (uint32_t)__builtin_clz(word);
+}
+
+/** Number of ones. */
+static inline uint32_t bits_count(uint32_t word)
+{
+	word -= word >> 1 & 0x55555555u;
+	word = (word & 0x33333333u) + (word >> 2 & 0x33333333u);
+	word = (word + (word >> 4)) & 0x0f0f0f0fu;
+	word += word >> 8;
+	return (word + (word >> 16)) & 0x3fu;
+}
+
+/** The lowest bit of a word, alone; 0 of 0. */
+static inline uint32_t bits_isolate(uint32_t word)
+{
+	return word & (~word + 1u);
+}
+
+/** The `count` lowest ones, 0 to 32. */
+static inline uint32_t bits_ones(uint32_t count)
+{
+	return (uint32_t)(((uint64_t)1 << count) - 1u);
+}
+
+#endif /* FIRMWARE_CP_BITS_H */

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/boot.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/bits.h"
+#include "firmware/cp/completion.h"
+#include "firmware/cp/config.h"
+#include "firmware/cp/device.h"
+#include "firmware/cp/host_interface.h"
+#include "firmware/cp/launch.h"
+#include "firmware/cp/layout.h"
+#include "firmware/cp/sm_state.h"
+#include "firmware/cp/task_management.h"
+#include "firmware/cp/work_distribution.h"
+#include "firmware/sm/sm_area.h"
+#include "firmware/sm/sm_boot.h"
+#include "hal/breadcrumb.h"
+#include "hal/cpu.h"
+#include "hal/doorbell.h"
+#include "hal/fence.h"
+#include "hal/hal.h"
+#include "hal/hart.h"
+#include "hal/irq.h"
+#include "hal/memory.h"
+#include "hal/mmio.h"
+#include "hal/timer.h"
+
+#ifndef CP_BUILD_ID
+#define CP_BUILD_ID "unversioned"
+#endif
+
+#define START_SECONDS   20u /* SMs have this long to answer, all together */
+#define SLICES_A_SECOND 1000u
+#define PMP_ENTRIES     16u
+
+/** How far boot has got, for the breadcrumb. */
+enum step { STEP_FOUND = 1, STEP_LAID_OUT, STEP_STARTED, STEP_READY };
+
+struct device device;
+
+/* Geometry of an SM: the board's. A unit is a power of two of bytes, so needs become units by a
+ * shift on cores that cannot divide. */
+static void fill_geometry(struct gg_cap *cap)
+{
+	cap->xlen = cpu_xlen();
+	cap->timebase_hz = timer_hz();
+	cap->sm_ctas = hal_board.sm_ctas;
+	cap->sm_warps = hal_board.sm_warps;
+	cap->sm_units = hal_board.sm_units;
+	cap->sm_shared_bytes = hal_board.sm_shared;
+	cap->sm_private_bytes = hal_board.sm_private;
+	memcpy(&cap->build0, CP_BUILD_ID, sizeof(CP_BUILD_ID) < 16 ? sizeof(CP_BUILD_ID) : 16);
+}
+
+static uint32_t exact_shift(uint32_t bytes)
+{
+	assert(bytes != 0 && (bytes & (bytes - 1)) == 0);
+	return bits_lowest(bytes);
+}
+
+static void fill_device(const struct gg_cap *cap, const struct layout *layout)
+{
+	device.resources = (struct sm_resources){
+		.ctas = cap->sm_ctas,
+		.warps = cap->sm_warps,
+		.units = cap->sm_units,
+		.shared_bytes = cap->sm_shared_bytes,
+		.private_bytes = cap->sm_private_bytes,
+	};
+	device.unit_shared_shift = exact_shift(cap->sm_shared_bytes / cap->sm_units);
+	device.unit_private_shift = exact_shift(cap->sm_private_bytes / cap->sm_units);
+	device.memory_base = layout->heap;
+	device.memory_bytes = layout->heap_bytes;
+	device.memory = (unsigned char *)(uintptr_t)layout->heap; /* this hart sees it as it is */
+	device.size_max = cap->xlen == 32 ? UINT32_MAX : UINT64_MAX;
+}
+
+/* The host must not take an old block for a new one: the magic goes first and comes last. */
+static struct layout lay_out(void)
+{
+	const struct memory_map *memory = memory_map();
+	struct gg_cap *cap = (struct gg_cap *)hal_board.abi_base;
+	struct layout layout;
+
+	mmio_write32(&cap->magic, 0);
+	fence_full();
+	memset(cap, 0, sizeof(*cap));
+	cap->state = GG_DEVICE_STATE_BOOTING;
+	fill_geometry(cap);
+
+	const struct layout_input input = {
+		.abi_base = hal_board.abi_base,
+		.memory_end = (uint64_t)memory->ram_base + memory->ram_bytes,
+		.sms = memory->harts - 1,
+		.sm_area_bytes = sm_area_bytes(cap),
+	};
+	const enum gg_status status = layout_make(&input, cap, &layout);
+
+	assert(status == GG_OK && input.sms != 0);
+	memset((unsigned char *)cap + sizeof(*cap), 0, cap->window_bytes - sizeof(*cap));
+	layout_map(cap, (unsigned char *)cap);
+	fill_device(cap, &layout);
+	return layout;
+}
+
+static void start_sm(uint32_t sm, uint64_t area)
+{
+	struct sm_boot *argument = (struct sm_boot *)(uintptr_t)area;
+	struct gg_sm_state *words = &device.sms[sm];
+
+	*argument = (struct sm_boot){
+		.cap_lo = device.cap->base_lo,
+		.cap_hi = device.cap->base_hi,
+		.sm = sm,
+		.features = UINT32_MAX,
+		.pmp_entries = PMP_ENTRIES,
+		.slice_ticks = timer_hz() / SLICES_A_SECOND + 1,
+	};
+	words->area_lo = gg_low(area);
+	words->area_hi = gg_high(area);
+	words->hart_state = GG_HART_STATE_STOPPED;
+	fence_full();
+
+	const enum hal_status status = hart_start(sm + 1, hal_board.sm_base, (uintptr_t)argument);
+
+	assert(status == HAL_OK);
+}
+
+static bool sm_answered(uint32_t sm)
+{
+	return mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STARTED;
+}
+
+static uint32_t sms_answered(void)
+{
+	uint32_t answered = 0;
+
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		answered += sm_answered(sm) ? 1 : 0;
+	}
+	return answered;
+}
+
+/* Every answer is an interrupt; the deadline is one, too. */
+static void wait_for_sms(void)
+{
+	const uint64_t deadline = timer_now() + (uint64_t)timer_hz() * START_SECONDS;
+
+	timer_set(deadline);
+	irq_disable();
+	while (sms_answered() < device.sms_count && timer_now() < deadline) {
+		wait_for_interrupt();
+		irq_enable(); /* the handler runs here */
+		irq_disable();
+	}
+	timer_cancel();
+	irq_enable();
+	fence_acquire();
+}
+
+/* What all cores can do, the device can do. An SM that did not answer takes no part. */
+static void gather_sms(void)
+{
+	uint32_t features = UINT32_MAX;
+
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		if (sm_answered(sm)) {
+			features &= device.sms[sm].features;
+			sm_state_add(sm);
+		}
+	}
+	device.cap->features = features | (doorbell_present() ? 1u << GG_FEATURE_DOORBELL : 0);
+}
+
+static void init_units(const struct layout *layout)
+{
+	task_pool_init((void *)(uintptr_t)layout->pool, layout->pool_bytes);
+	device.cap->tasks_max = task_pool_capacity();
+	launch_init();
+	sm_state_init();
+	task_management_init();
+	work_distribution_init();
+	completion_init();
+	host_interface_init();
+}
+
+void boot(uintptr_t device_tree)
+{
+	breadcrumb_begin();
+	irq_source_enable(IRQ_SOURCE_SOFTWARE | IRQ_SOURCE_TIMER);
+	memory_discover(device_tree);
+	breadcrumb_drop(STEP_FOUND);
+
+	const struct layout layout = lay_out();
+
+	init_units(&layout);
+	(void)doorbell_init(); /* without one the host polls: the capability block tells */
+	breadcrumb_drop(STEP_LAID_OUT);
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		start_sm(sm, layout.sm_areas + (uint64_t)sm * device.cap->sm_area_bytes);
+	}
+	wait_for_sms();
+	gather_sms();
+	config_init();
+	breadcrumb_drop(STEP_STARTED);
+	device.cap->state = GG_DEVICE_STATE_READY;
+	fence_full();
+	mmio_write32(&device.cap->magic, GG_ABI_MAGIC);
+	breadcrumb_drop(STEP_READY);
+	doorbell_ring_host();
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/config.h"
+
+#include <stdbool.h>
+
+#include "firmware/cp/bits.h"
+#include "firmware/cp/device.h"
+#include "firmware/cp/sm_class.h"
+#include "firmware/cp/sm_state.h"
+#include "firmware/cp/trace.h"
+#include "firmware/cp/work_distribution.h"
+#include "hal/mmio.h"
+
+/** A copy of what the host wants: it may write while we read. */
+struct wanted {
+	uint32_t mode;
+	uint32_t floor;
+	uint32_t time_limit_us;
+	uint32_t trace;
+	uint32_t enabled[CP_SM_WORDS];
+	uint16_t rank[CP_SMS];
+};
+
+/** How a part is checked and applied; `check` may be what reads it. */
+struct part {
+	struct refusal (*check)(struct wanted *wanted);
+	void (*apply)(const struct wanted *wanted);
+};
+
+static struct wanted wanted; /* too large for the stack */
+
+static struct refusal accept(void)
+{
+	return (struct refusal){ 0 };
+}
+
+static struct refusal refuse(uint32_t field, uint32_t value)
+{
+	return (struct refusal){ GG_ERR_CONFIG, field, value };
+}
+
+static struct refusal check_mode(struct wanted *want)
+{
+	want->mode = mmio_read32(&device.config->mode);
+	return want->mode <= GG_TASK_MODE_ROUND_ROBIN ? accept() :
+							refuse(GG_FIELD_CONFIG_MODE, want->mode);
+}
+
+static void apply_mode(const struct wanted *want)
+{
+	work_distribution_set_mode((enum gg_task_mode)want->mode);
+}
+
+static struct refusal check_floor(struct wanted *want)
+{
+	want->floor = mmio_read32(&device.config->floor_per_mille);
+	return want->floor == 0 ? accept() :
+				  (struct refusal){ GG_ERR_UNSUPPORTED,
+						    GG_FIELD_CONFIG_FLOOR_PER_MILLE, want->floor };
+}
+
+static struct refusal check_time_limit(struct wanted *want)
+{
+	want->time_limit_us = mmio_read32(&device.config->time_limit_us);
+	return accept();
+}
+
+static void apply_time_limit(const struct wanted *want)
+{
+	work_distribution_set_time_limit(want->time_limit_us);
+}
+
+static struct refusal check_trace(struct wanted *want)
+{
+	want->trace = mmio_read32(&device.config->trace);
+	return want->trace <= 1 ? accept() : refuse(GG_FIELD_CONFIG_TRACE, want->trace);
+}
+
+static void apply_trace(const struct wanted *want)
+{
+	trace_switch(want->trace != 0);
+}
+
+static bool wants(const struct wanted *want, uint32_t sm)
+{
+	return (want->enabled[sm / 32] >> sm % 32 & 1u) != 0;
+}
+
+/* At least one SM stays; bits past the last SM are no SM. */
+static struct refusal check_enabled(struct wanted *want)
+{
+	uint32_t any = 0;
+
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		const uint32_t sms = device.sms_count - word * 32;
+
+		want->enabled[word] = mmio_read32(&device.config->enabled[word]);
+		if ((want->enabled[word] & ~bits_ones(sms < 32 ? sms : 32)) != 0) {
+			return refuse(GG_FIELD_CONFIG_ENABLED, want->enabled[word]);
+		}
+		any |= want->enabled[word];
+	}
+	return any != 0 ? accept() : refuse(GG_FIELD_CONFIG_ENABLED, 0);
+}
+
+static void apply_enabled(const struct wanted *want)
+{
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		sm_state_enable(sm, wants(want, sm));
+	}
+}
+
+/* A list of all SMs, each once. */
+static struct refusal check_rank(struct wanted *want)
+{
+	uint32_t seen[CP_SM_WORDS] = { 0 };
+
+	for (uint32_t rank = 0; rank < device.sms_count; rank++) {
+		const uint32_t sm = mmio_read32(&device.config->rank[rank]);
+
+		if (sm >= device.sms_count || (seen[sm / 32] >> sm % 32 & 1u) != 0) {
+			return refuse(GG_FIELD_CONFIG_RANK, sm);
+		}
+		seen[sm / 32] |= 1u << sm % 32;
+		want->rank[rank] = (uint16_t)sm;
+	}
+	return accept();
+}
+
+static void apply_rank(const struct wanted *want)
+{
+	sm_state_rank(want->rank);
+}
+
+static void apply_nothing(const struct wanted *want)
+{
+	(void)want;
+}
+
+/* The tree of SMs is used by clusters, which this firmware does not place. */
+static struct refusal check_group(struct wanted *want)
+{
+	(void)want;
+	return (struct refusal){ GG_ERR_UNSUPPORTED, GG_FIELD_CONFIG_GPC, 0 };
+}
+
+static const struct part parts_table[] = {
+	[GG_CONFIG_PART_MODE] = { check_mode, apply_mode },
+	[GG_CONFIG_PART_FLOOR] = { check_floor, apply_nothing },
+	[GG_CONFIG_PART_TIME_LIMIT] = { check_time_limit, apply_time_limit },
+	[GG_CONFIG_PART_TRACE] = { check_trace, apply_trace },
+	[GG_CONFIG_PART_ENABLED] = { check_enabled, apply_enabled },
+	[GG_CONFIG_PART_RANK] = { check_rank, apply_rank },
+	[GG_CONFIG_PART_GROUP] = { check_group, apply_nothing },
+};
+
+#define PARTS (sizeof(parts_table) / sizeof(parts_table[0]))
+
+struct refusal config_apply(uint32_t parts)
+{
+	if (parts == 0 || parts >= 1u << PARTS) {
+		return (struct refusal){ GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, parts };
+	}
+	for (uint32_t part = 0; part < PARTS; part++) {
+		if ((parts >> part & 1u) != 0) {
+			const struct refusal refusal = parts_table[part].check(&wanted);
+
+			if (refusal.status != GG_OK) {
+				return refusal;
+			}
+		}
+	}
+	for (uint32_t part = 0; part < PARTS; part++) {
+		if ((parts >> part & 1u) != 0) {
+			parts_table[part].apply(&wanted);
+		}
+	}
+	return accept();
+}
+
+/* The block is the host's: the CP writes it once, before the host may look. */
+void config_init(void)
+{
+	struct gg_config *config = device.config;
+
+	config->mode = GG_TASK_MODE_LOAD_BALANCING;
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		config->rank[sm] = sm;
+		if (sm_state_enabled(sm)) {
+			config->enabled[sm / 32] |= 1u << sm % 32;
+		}
+	}
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * The map of the device: where each register block is, and what the SMs are.
+ *
+ * boot.c lays the blocks out and fills this in, once, before anything else runs; unit tests point
+ * it at arrays. From then on it is constant. All pointers are into memory that the host or the SMs
+ * share with the CP: words that they write are read through hal/mmio.h.
+ */
+#ifndef FIRMWARE_CP_DEVICE_H
+#define FIRMWARE_CP_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "firmware/abi/ganger_abi.h"
+#include "firmware/cp/limits.h"
+
+/** An SM's rings: the CP's header, its packets to the SM, the SM's reports to it. */
+struct launch_rings {
+	struct gg_launch header;                      /**< Written by the CP. */
+	struct gg_packet packets[CP_LAUNCH_ENTRIES];  /**< Written by the CP. */
+	struct gg_report reports[CP_LAUNCH_ENTRIES];  /**< Written by the SM. */
+};
+
+/** A channel's ring of commands; written by the host. */
+struct command_ring {
+	struct gg_command entries[CP_CHANNEL_ENTRIES]; /**< Entry i holds commands i, i + 64, … */
+};
+
+/** A trace ring: header and records. */
+struct trace_ring {
+	struct gg_trace header;                            /**< Used by the CP's ring. */
+	struct gg_trace_record records[CP_TRACE_ENTRIES];  /**< Newest records. */
+};
+
+/** What an SM has: the same for all SMs of a device. */
+struct sm_resources {
+	uint32_t ctas;          /**< CTA slots, 1 to 31. */
+	uint32_t warps;         /**< Warp slots, 1 to 255. */
+	uint32_t units;         /**< Memory units, 1 to 32. */
+	uint32_t shared_bytes;  /**< Shared memory; a power of two a unit. */
+	uint32_t private_bytes; /**< Private memory; a power of two a unit. */
+	uint32_t registers;     /**< Register budget; 0 when the board sets none. */
+};
+
+/** The map. */
+struct device {
+	struct gg_cap *cap;                 /**< Capability block. */
+	struct gg_config *config;           /**< CONFIG block; the host writes it. */
+	struct gg_channel *channels;        /**< CP_CHANNELS of them. */
+	struct command_ring *commands;      /**< One ring a channel. */
+	struct gg_post *post;               /**< Header of the completion ring. */
+	struct gg_completion *completions;  /**< CP_COMPLETION_ENTRIES of them. */
+	struct gg_slot *slots;              /**< Task table, CP_SLOTS entries. */
+	struct gg_sm_state *sms;            /**< SM state, one entry an SM. */
+	uint32_t *bells;                    /**< Bell bytes, four SMs a word; each SM writes its own. */
+	struct launch_rings *launch;        /**< One an SM. */
+	struct gg_perf *perf;               /**< Counters. */
+	struct trace_ring *trace;           /**< The CP's ring, then one an SM. */
+	struct gg_error *error;             /**< Panic record. */
+	unsigned char *memory;              /**< Where the CP sees device address `memory_base`. */
+	uint64_t memory_base;               /**< First device address that the host may name. */
+	uint64_t memory_bytes;              /**< Bytes that the host may name: the heap. */
+	uint32_t sms_count;                 /**< SMs, 1 to CP_SMS. */
+	uint32_t sm_words;                  /**< Words of a bitmap of these SMs. */
+	struct sm_resources resources;      /**< Of each SM. */
+	uint32_t unit_shared_shift;         /**< log2 of the shared bytes of a unit. */
+	uint32_t unit_private_shift;        /**< log2 of the private bytes of a unit. */
+	uint64_t size_max;                  /**< Largest value of a kernel's size_t. */
+};
+
+/** The device of this control processor. */
+extern struct device device;
+
+/** Whether device memory [base, base + bytes) may be named by the host.
+ * @param bytes  Not 0; any 64-bit value: the sum does not wrap. */
+static inline bool device_holds(uint64_t base, uint64_t bytes)
+{
+	return bytes != 0 && base >= device.memory_base && bytes <= device.memory_bytes &&
+	       base - device.memory_base <= device.memory_bytes - bytes;
+}
+
+/** Where the CP sees a device address for which device_holds() is true. */
+static inline const void *device_pointer(uint64_t address)
+{
+	return device.memory + (uintptr_t)(address - device.memory_base);
+}
+
+/** Device address of something that the CP sees in device memory. */
+static inline uint64_t device_address(const void *pointer)
+{
+	return device.memory_base + (uint64_t)((uintptr_t)pointer - (uintptr_t)device.memory);
+}
+
+#endif /* FIRMWARE_CP_DEVICE_H */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Sizes of the control processor's tables. A board may lower them on the compiler's command line;
+ * the host reads them from the capability block.
+ */
+#ifndef FIRMWARE_CP_LIMITS_H
+#define FIRMWARE_CP_LIMITS_H
+
+#ifndef CP_SMS
+#define CP_SMS 512u /**< SMs that the tables can hold; a multiple of 32. */
+#endif
+#ifndef CP_SLOTS
+#define CP_SLOTS 32u /**< Slots of the task table, at most 32 (one word of slot bits). */
+#endif
+#define CP_SM_WORDS           (CP_SMS / 32u) /**< Words of a bitmap of SMs. */
+#define CP_PRIORITIES         10u            /**< Priorities 1 to 10 (S0-R03). */
+#define CP_CHANNELS           8u             /**< Pushbuffers. */
+#define CP_CHANNEL_ENTRIES    64u            /**< Commands of a channel's ring. */
+#define CP_COMPLETION_ENTRIES 256u           /**< Completions of the ring to the host. */
+#define CP_LAUNCH_ENTRIES     32u            /**< Packets, and reports, of an SM's rings. */
+#define CP_TRACE_ENTRIES      256u           /**< Records of a trace ring. */
+#define CP_FAULT_ENTRIES      4u             /**< Fault records of an SM. */
+#define CP_FENCES             16u            /**< Fences in flight on a channel. */
+#define CP_UNITS              32u            /**< Memory units of an SM: bits of a word. */
+#define CP_BLOCK_THREADS      1024u          /**< Threads of a CTA, at most (S1-R180). */
+#define CP_WARP_THREADS       32u            /**< Threads of a warp (S1-R181). */
+
+_Static_assert(CP_SMS % 32u == 0 && CP_SMS <= 512u, "bitmaps of SMs are whole words");
+_Static_assert(CP_SLOTS <= 32u, "a set of slots is one word");
+
+#endif /* FIRMWARE_CP_LIMITS_H */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The control processor: boot, then one loop.
+ *
+ * Interrupts only set an event bit. The loop drains everything in a fixed order, the way the work
+ * flows: host, SMs, scheduler table, task table, completions. When a pass finds nothing to do, it
+ * looks at the event bit again with interrupts off and sleeps; `wfi` returns when an interrupt is
+ * pending although it is off, so a doorbell that comes at any instruction is never lost.
+ *
+ *      ┌──────────── pass ────────────┐  nothing left   ┌───────┐
+ *  ──▶ │ host ▸ SMs ▸ TMU ▸ WDU ▸ post │ ──────────────▶ │ sleep │
+ *      └──────────────────────────────┘ ◀────────────── └───────┘
+ *                                         interrupt
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "firmware/cp/boot.h"
+#include "firmware/cp/completion.h"
+#include "firmware/cp/device.h"
+#include "firmware/cp/host_interface.h"
+#include "firmware/cp/launch.h"
+#include "firmware/cp/perf.h"
+#include "firmware/cp/task_management.h"
+#include "firmware/cp/work_distribution.h"
+#include "hal/entry.h"
+#include "hal/ipi.h"
+#include "hal/irq.h"
+#include "hal/mmio.h"
+#include "hal/timer.h"
+
+static uint32_t event; /* set by the interrupt handler, cleared by the loop */
+
+void cp_interrupt(uint32_t cause)
+{
+	if (cause == IRQ_CAUSE_SOFTWARE) {
+		ipi_clear(); /* before anything is read: what comes later raises it again */
+	} else {
+		timer_cancel();
+	}
+	mmio_write32(&event, 1);
+	perf_count(&device.perf->interrupts);
+}
+
+static bool pass(void)
+{
+	device.cap->heartbeat++;
+	perf_count(&device.perf->passes);
+	mmio_write32(&event, 0);
+
+	const bool host = host_interface_run();
+	const bool sms = launch_poll();
+
+	task_management_run();
+	work_distribution_run();
+
+	const bool posted = completion_run();
+
+	return host || sms || (posted && host_interface_waits());
+}
+
+static void sleep(void)
+{
+	irq_disable();
+	if (mmio_read32(&event) == 0) {
+		perf_count(&device.perf->sleeps);
+		wait_for_interrupt();
+	}
+	irq_enable(); /* the handler runs here */
+}
+
+void cp_main(uintptr_t hart, uintptr_t device_tree)
+{
+	(void)hart;
+	boot(device_tree);
+	for (;;) {
+		if (!pass()) {
+			sleep();
+		}
+	}
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/sm_class.h"
+
+#include "firmware/cp/bits.h"
+#include "firmware/cp/device.h"
+#include "firmware/cp/perf.h"
+#include "firmware/cp/sm_state.h"
+
+#define CLASSES 4u /* classes kept at once */
+
+/** Levels for the needs of one class of tasks. */
+struct class {
+	struct task_needs needs;      /* units 0: the place is free */
+	uint32_t used;                /* clock of its last use */
+	uint32_t stale[CP_SM_WORDS];  /* SMs that changed since */
+	uint32_t any[CP_SM_WORDS];    /* SMs, by number, on a level above 0 */
+	struct availability levels;   /* up to date but for stale SMs */
+};
+
+static struct class classes[CLASSES];
+static uint32_t clock_now; /* counts uses of classes */
+
+void sm_class_reset(void)
+{
+	for (uint32_t index = 0; index < CLASSES; index++) {
+		classes[index].needs.units = 0;
+	}
+}
+
+void sm_class_changed(uint32_t sm)
+{
+	const uint32_t word = sm / 32;
+	const uint32_t bit = 1u << sm % 32;
+
+	for (uint32_t index = 0; index < CLASSES; index++) {
+		classes[index].stale[word] |= bit;
+	}
+}
+
+static void class_level(struct class *class, uint32_t sm, uint32_t slots)
+{
+	const uint32_t bit = 1u << sm % 32;
+
+	availability_set(&class->levels, sm_state_rank_of(sm), slots);
+	if (slots != 0) {
+		class->any[sm / 32] |= bit;
+	} else {
+		class->any[sm / 32] &= ~bit;
+	}
+}
+
+static void class_refresh(struct class *class)
+{
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		uint32_t stale = class->stale[word];
+
+		class->stale[word] = 0;
+		while (stale != 0) {
+			const uint32_t sm = word * 32 + bits_lowest(stale);
+			const uint32_t slots = sm_state_slots(sm, &class->needs);
+
+			class_level(class, sm, slots);
+			device.sms[sm].availability = slots;
+			stale &= stale - 1;
+		}
+	}
+}
+
+static void class_build(struct class *class, const struct task_needs *needs)
+{
+	perf_count(&device.perf->class_rebuilds);
+	class->needs = *needs;
+	class->levels = (struct availability){ 0 };
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		const uint32_t sms = device.sms_count - word * 32;
+
+		class->any[word] = 0;
+		class->stale[word] = bits_ones(sms < 32 ? sms : 32);
+	}
+}
+
+static bool same_needs(const struct task_needs *left, const struct task_needs *right)
+{
+	return left->units == right->units && left->warps == right->warps &&
+	       left->registers == right->registers;
+}
+
+/* The class of these needs, from the few that are kept; else in the place used longest ago. */
+static struct class *class_of(const struct task_needs *needs)
+{
+	struct class *oldest = &classes[0];
+
+	clock_now++;
+	for (uint32_t index = 0; index < CLASSES; index++) {
+		struct class *class = &classes[index];
+
+		if (same_needs(&class->needs, needs)) {
+			class->used = clock_now;
+			return class;
+		}
+		if (clock_now - class->used > clock_now - oldest->used) {
+			oldest = class;
+		}
+	}
+	class_build(oldest, needs);
+	oldest->used = clock_now;
+	return oldest;
+}
+
+static struct class *class_current(const struct task_needs *needs)
+{
+	struct class *class = class_of(needs);
+
+	class_refresh(class);
+	return class;
+}
+
+const struct availability *sm_class_levels(const struct task_needs *needs)
+{
+	return &class_current(needs)->levels;
+}
+
+bool sm_class_next(const struct task_needs *needs, uint32_t last, uint32_t *sm)
+{
+	const struct class *class = class_current(needs);
+	const uint32_t from = last + 1 < device.sms_count ? last + 1 : 0;
+	uint32_t word = from / 32;
+	uint32_t found = class->any[word] & ~bits_ones(from % 32);
+
+	for (uint32_t step = 0; found == 0 && step < device.sm_words; step++) {
+		word = word + 1 < device.sm_words ? word + 1 : 0;
+		found = class->any[word];
+	}
+	if (found != 0) {
+		*sm = word * 32 + bits_lowest(found);
+	}
+	return found != 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Classes of tasks: availability levels for the needs of a CTA (S1-R49, S1-Q12).
+ *
+ * A few classes are kept at once. A change of an SM marks it stale in each class, and a class is
+ * brought up to date only when it is used: an event costs a few bits, not a division per class,
+ * and tasks of different needs can alternate without computing all SMs anew.
+ */
+#ifndef FIRMWARE_CP_SM_CLASS_H
+#define FIRMWARE_CP_SM_CLASS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "firmware/cp/availability.h"
+#include "firmware/cp/task.h"
+
+/** Forget all classes: SMs appeared, or their ranks changed. */
+void sm_class_reset(void);
+
+/** Free resources, or the readiness, of an SM changed. */
+void sm_class_changed(uint32_t sm);
+
+/** Levels for a class, up to date. Valid until the next change of an SM. */
+const struct availability *sm_class_levels(const struct task_needs *needs);
+
+/** The next SM after `last`, by number, wrapping round, that could start a CTA (S0-R32).
+ * @param[out] sm  Written only when there is one. */
+bool sm_class_next(const struct task_needs *needs, uint32_t last, uint32_t *sm);
+
+#endif /* FIRMWARE_CP_SM_CLASS_H */

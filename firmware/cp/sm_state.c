@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/sm_state.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/bits.h"
+#include "firmware/cp/device.h"
+#include "firmware/cp/launch.h"
+#include "firmware/cp/perf.h"
+#include "firmware/cp/sm_class.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+/** What the CP knows of an SM. */
+struct sm {
+	uint32_t free_units;     /* bit u: unit u is free */
+	uint32_t free_registers; /* of the budget */
+	uint32_t assign;         /* task_assign as last written */
+	uint16_t rank;           /* place in the priority list */
+	uint8_t free_ctas;       /* CTA slots */
+	uint8_t free_warps;      /* warp slots */
+	uint8_t sync;            /* enum gg_sync_state */
+	bool present;            /* answered at boot */
+	bool enabled;            /* takes CTAs */
+};
+
+static struct sm sms[CP_SMS];
+static uint16_t ranked[CP_SMS]; /* SM of each rank */
+static uint32_t resident;       /* CTAs issued and not reported */
+
+void sm_state_init(void)
+{
+	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
+		sms[sm] = (struct sm){ .rank = (uint16_t)sm };
+		ranked[sm] = (uint16_t)sm;
+	}
+	sm_class_reset();
+	resident = 0;
+}
+
+/* Mirror for the host; nothing reads it back. */
+static void sm_state_show(uint32_t sm)
+{
+	struct gg_sm_state *words = &device.sms[sm];
+
+	words->free_units = sms[sm].free_units;
+	words->free_ctas = sms[sm].free_ctas;
+	words->free_warps = sms[sm].free_warps;
+}
+
+void sm_state_add(uint32_t sm)
+{
+	sms[sm].free_units = bits_ones(device.resources.units);
+	sms[sm].free_registers = device.resources.registers;
+	sms[sm].free_ctas = (uint8_t)device.resources.ctas;
+	sms[sm].free_warps = (uint8_t)device.resources.warps;
+	sms[sm].present = true;
+	sms[sm].enabled = true;
+	sm_class_changed(sm);
+	sm_state_show(sm);
+}
+
+void sm_state_enable(uint32_t sm, bool enabled)
+{
+	sms[sm].enabled = enabled && sms[sm].present;
+	sm_class_changed(sm);
+}
+
+bool sm_state_enabled(uint32_t sm)
+{
+	return sms[sm].enabled;
+}
+
+void sm_state_rank(const uint16_t order[CP_SMS])
+{
+	for (uint32_t rank = 0; rank < device.sms_count; rank++) {
+		ranked[rank] = order[rank];
+		sms[order[rank]].rank = (uint16_t)rank;
+	}
+	sm_class_reset();
+}
+
+uint32_t sm_state_sm(uint32_t rank)
+{
+	return ranked[rank];
+}
+
+uint32_t sm_state_rank_of(uint32_t sm)
+{
+	return sms[sm].rank;
+}
+
+/* Runs of free units that a CTA can take, lowest first, at most `limit`: a bit for the first unit
+ * of each. First every place where a run begins, then a choice of runs that do not overlap. */
+static uint32_t sm_state_runs(uint32_t free_units, uint32_t units, uint32_t limit)
+{
+	const uint32_t run = bits_ones(units);
+	uint32_t begins = free_units;
+	uint32_t starts = 0;
+
+	for (uint32_t have = 1; have < units;) {
+		const uint32_t more = have < units - have ? have : units - have;
+
+		begins &= begins >> more;
+		have += more;
+	}
+	while (begins != 0 && limit-- > 0) {
+		const uint32_t start = bits_isolate(begins);
+
+		starts |= start;
+		begins &= ~(start * run);
+	}
+	return starts;
+}
+
+static uint32_t minimum(uint32_t left, uint32_t right)
+{
+	return left < right ? left : right;
+}
+
+uint32_t sm_state_slots(uint32_t number, const struct task_needs *needs)
+{
+	const struct sm *sm = &sms[number];
+	uint32_t slots = sm->free_ctas;
+
+	if (!sm->enabled || slots == 0 || sm->sync == GG_SYNC_STATE_WAIT_ACK) {
+		return 0;
+	}
+	slots = minimum(slots, needs->warps == 1 ? sm->free_warps : sm->free_warps / needs->warps);
+	if (needs->registers != 0) {
+		slots = minimum(slots, sm->free_registers / needs->registers);
+	}
+	return bits_count(sm_state_runs(sm->free_units, needs->units, slots));
+}
+
+uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas)
+{
+	struct sm *state = &sms[sm];
+	const uint32_t starts = sm_state_runs(state->free_units, task->needs.units, ctas);
+
+	assert(ctas <= state->free_ctas && bits_count(starts) == ctas);
+	state->free_units &= ~(starts * task->unit_mask);
+	state->free_ctas -= (uint8_t)ctas;
+	state->free_warps -= (uint8_t)(ctas * task->needs.warps);
+	state->free_registers -= ctas * task->needs.registers;
+	resident += ctas;
+	sm_class_changed(sm);
+	sm_state_show(sm);
+	return starts;
+}
+
+void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts)
+{
+	struct sm *state = &sms[sm];
+	const uint32_t ctas = bits_count(starts);
+
+	state->free_units |= starts * task->unit_mask;
+	state->free_ctas += (uint8_t)ctas;
+	state->free_warps += (uint8_t)(ctas * task->needs.warps);
+	state->free_registers += ctas * task->needs.registers;
+	resident -= ctas;
+	sm_class_changed(sm);
+	sm_state_show(sm);
+}
+
+bool sm_state_ready(uint32_t sm, uint32_t slot)
+{
+	return sms[sm].sync == GG_SYNC_STATE_ACKED &&
+	       gg_get(sms[sm].assign, GG_SM_STATE_SLOT) == slot;
+}
+
+/* The sequence number makes every assignment a different word, so an old acknowledgement is never
+ * taken for a new one. */
+void sm_state_assign(uint32_t sm, uint32_t slot)
+{
+	struct gg_sm_state *words = &device.sms[sm];
+	const uint32_t sequence = gg_get(sms[sm].assign, GG_SM_STATE_SEQUENCE) + 1;
+
+	sms[sm].assign = gg_put(GG_SM_STATE_SLOT, slot) | gg_put(GG_SM_STATE_VALID, 1) |
+			 gg_put(GG_SM_STATE_SEQUENCE, sequence);
+	sms[sm].sync = GG_SYNC_STATE_WAIT_ACK;
+	words->cta_launch = 0;
+	words->state_sync = GG_SYNC_STATE_WAIT_ACK;
+	sm_class_changed(sm);
+	perf_count(&device.perf->assignments);
+	fence_release(); /* the slot's words before the assignment */
+	mmio_write32(&words->task_assign, sms[sm].assign);
+	launch_ring(sm);
+}
+
+bool sm_state_acknowledged(uint32_t sm)
+{
+	struct gg_sm_state *words = &device.sms[sm];
+
+	if (sms[sm].sync != GG_SYNC_STATE_WAIT_ACK ||
+	    mmio_read32(&words->sync_ack) != sms[sm].assign) {
+		return false;
+	}
+	sms[sm].sync = GG_SYNC_STATE_ACKED;
+	words->state_sync = GG_SYNC_STATE_ACKED;
+	words->cta_launch = 1;
+	sm_class_changed(sm);
+	perf_count(&device.perf->acks);
+	return true;
+}
+
+static void sm_state_unassign(uint32_t sm)
+{
+	struct gg_sm_state *words = &device.sms[sm];
+
+	sms[sm].sync = GG_SYNC_STATE_NONE;
+	words->state_sync = GG_SYNC_STATE_NONE;
+	words->cta_launch = 0;
+}
+
+/* Only SMs that ran its CTAs were ever assigned to it: they are the task's set. */
+void sm_state_forget(const struct task *task, uint32_t slot)
+{
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		uint32_t set = task->sms[word];
+
+		while (set != 0) {
+			const uint32_t sm = word * 32 + bits_lowest(set);
+
+			if (sm_state_ready(sm, slot)) {
+				sm_state_unassign(sm);
+			}
+			set &= set - 1;
+		}
+	}
+}
+
+uint32_t sm_state_resident(void)
+{
+	return resident;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * TMDs: copy first, then check the copy, whole, before any effect (S0-R01…R04).
+ *
+ * The host can change a TMD while it is read; so nothing is looked at but the copy. A refusal
+ * names the field and its value. A field that asks for what this firmware does not do is refused
+ * as unsupported, never ignored.
+ */
+#ifndef FIRMWARE_CP_TMD_H
+#define FIRMWARE_CP_TMD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "firmware/cp/task.h"
+
+/** Copy a TMD into a task and check it; on success the task's form is complete.
+ * @param address     Device address of the TMD; anything.
+ * @param generation  What the TMD's generation must be.
+ * @return            false, with task->failure set, when the TMD is refused. */
+bool tmd_take(struct task *task, uint64_t address, uint32_t generation);
+
+#endif /* FIRMWARE_CP_TMD_H */

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Kernel built-ins: who and where a work-item is (S0-R04, S0-R05, S0-R06, S0-R42).
+ *
+ * As in OpenCL, a dimension of 3 or more has size 1 and id 0. Included by ganger_kernel.h.
+ */
+#ifndef FIRMWARE_KERNEL_GANGER_IDS_H
+#define FIRMWARE_KERNEL_GANGER_IDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gg_cta.h"
+
+/** The CTA block, just below tp. */
+static inline const struct gg_cta *ganger_cta(void)
+{
+	return (const struct gg_cta *)__builtin_thread_pointer() - 1;
+}
+
+/** Dimensions that the host named for the task, 1 to 3. */
+static inline unsigned int get_work_dim(void)
+{
+	return ganger_cta()->work_dim;
+}
+
+/** Threads of a CTA along a dimension. */
+static inline size_t get_local_size(unsigned int dimension)
+{
+	return dimension < 3 ? ganger_cta()->block[dimension] : 1;
+}
+
+/** Position of the thread in its CTA. */
+static inline size_t get_local_id(unsigned int dimension)
+{
+	return dimension < 3 ? ganger_cta()->local_id[dimension] : 0;
+}
+
+/** CTAs of the grid along a dimension. */
+static inline size_t get_num_groups(unsigned int dimension)
+{
+	return dimension < 3 ? ganger_cta()->grid[dimension] : 1;
+}
+
+/** Position of the CTA in the grid. */
+static inline size_t get_group_id(unsigned int dimension)
+{
+	return dimension < 3 ? ganger_cta()->cta_id[dimension] : 0;
+}
+
+/** Global id of the first work-item along a dimension. */
+static inline size_t get_global_offset(unsigned int dimension)
+{
+	return dimension < 3 ? ganger_cta()->global_offset[dimension] : 0;
+}
+
+/** Work-items of the grid along a dimension. On RV32 modulo 2^32. */
+static inline size_t get_global_size(unsigned int dimension)
+{
+	return get_num_groups(dimension) * get_local_size(dimension);
+}
+
+/** Position of the work-item in the grid, with the offset. On RV32 modulo 2^32. */
+static inline size_t get_global_id(unsigned int dimension)
+{
+	const struct gg_cta *cta = ganger_cta();
+
+	if (dimension == 0) {
+		return cta->origin_x + cta->local_id[0];
+	}
+	if (dimension == 1) {
+		return cta->origin_y + cta->local_id[1];
+	}
+	return dimension == 2 ? cta->origin_z + cta->local_id[2] : 0;
+}
+
+/** Linear number of the thread in its CTA: x + size.x * (y + size.y * z). */
+static inline size_t get_local_linear_id(void)
+{
+	return ganger_cta()->thread;
+}
+
+/** Linear number of the work-item in the grid, without the offset. On RV32 modulo 2^32. */
+static inline size_t get_global_linear_id(void)
+{
+	size_t x = get_global_id(0) - get_global_offset(0);
+	size_t y = get_global_id(1) - get_global_offset(1);
+	size_t z = get_global_id(2) - get_global_offset(2);
+
+	return x + get_global_size(0) * (y + get_global_size(1) * z);
+}
+
+/** Linear number of the CTA in its grid: x + grid.x * (y + grid.y * z). */
+static inline uint64_t ganger_cta_linear_id(void)
+{
+	return ganger_cta()->cta_linear;
+}
+
+/** The task's identifier: task slot in the lower half, its generation in the upper half. */
+static inline uint32_t ganger_task_id(void)
+{
+	return ganger_cta()->task_id;
+}
+
+/** The correlation id that the host gave the task. */
+static inline uint32_t ganger_task_tag(void)
+{
+	return ganger_cta()->task_tag;
+}
+
+/** Number of the first item of this CTA in its queue task (S0-R05); 0 in a grid. */
+static inline uint64_t ganger_queue_position(void)
+{
+	return ganger_cta()->queue_position;
+}
+
+/** Items that this CTA has to work on (S0-R06); 0 in a grid. */
+static inline uint32_t ganger_queue_items(void)
+{
+	return ganger_cta()->queue_items;
+}
+
+/** Bytes of shared memory that the CTA has. */
+static inline uint32_t ganger_shared_bytes(void)
+{
+	return ganger_cta()->shared_bytes;
+}
+
+/** The core's cycle counter, of as many bits as the XLEN; it goes on while other CTAs run. */
+static inline size_t ganger_cycle(void)
+{
+	size_t cycles;
+
+	__asm__ volatile("csrr %0, cycle" : "=r"(cycles));
+	return cycles;
+}
+
+#endif /* FIRMWARE_KERNEL_GANGER_IDS_H */

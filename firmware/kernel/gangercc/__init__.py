@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ganger-cc: from kernel sources to a module, a position-independent ELF with a description.
+
+    driver      the steps, in order
+    options     the command line
+    toolchain   compiler, linker, objcopy, objdump
+    image       the linked ELF: symbols, relocations, notes
+    debuginfo   signatures of kernels, from DWARF
+    layout      C types: sizes, alignment, and their text in a stub
+    stub        the C source of the entry stubs
+    listing     functions, frames and calls, from the disassembly
+    needs       stack, shared memory and barrier of each kernel, from the call graph
+    metadata    the section .ganger.kernels
+"""

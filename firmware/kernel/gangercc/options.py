@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line of ganger-cc."""
+import argparse
+import re
+from pathlib import Path
+
+from .errors import KernelError
+
+TARGETS = {64: ("rv64gc", "lp64d"), 32: ("rv32gc", "ilp32d")}
+USAGE = "ganger-cc [options] -o out.elf in.c …"
+EPILOG = "Options that begin with -f, -W, -std=, -U, -include, -iquote and -isystem go to the compiler."
+
+
+def parser():
+    p = argparse.ArgumentParser(prog="ganger-cc", usage=USAGE, epilog=EPILOG, allow_abbrev=False,
+                                description="Builds kernels to an ELF that the host library loads.")
+    p.add_argument("sources", nargs="+", type=Path, metavar="in.c")
+    p.add_argument("-o", dest="output", required=True, type=Path, metavar="out.elf")
+    p.add_argument("-g", dest="debug", action="store_true", help="keep debug information")
+    p.add_argument("-O", dest="optimize", nargs="?", const="1", default="2", metavar="LEVEL",
+                   help="optimization, as for the compiler (default: 2)")
+    p.add_argument("-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]")
+    p.add_argument("-I", dest="includes", action="append", default=[], metavar="FOLDER")
+    p.add_argument("--xlen", type=int, choices=[32, 64], help="default: that of -march, or 64")
+    p.add_argument("-march", "--march", help="default: rv64gc or rv32gc")
+    p.add_argument("-mabi", "--mabi", help="default: what fits -march")
+    p.add_argument("--cc", choices=["gcc", "clang"], default="gcc", help="default: gcc")
+    p.add_argument("--stack", action="append", default=[], metavar="KERNEL=BYTES",
+                   help="least stack of a thread, as GANGER_STACK(BYTES) in the source")
+    p.add_argument("--save-temps", type=Path, metavar="FOLDER", help="keep intermediate files there")
+    p.add_argument("-v", dest="verbose", action="store_true", help="show the commands")
+    return p
+
+
+def split_compiler_flags(arguments):
+    """(arguments for us, flags for the compiler)"""
+    ours, flags = [], []
+    rest = iter(arguments)
+    for argument in rest:
+        if argument in ("-include", "-iquote", "-isystem"):
+            flags += [argument, next(rest, "")]
+        elif re.match(r"-(f|W|std=|U)", argument):
+            flags.append(argument)
+        else:
+            ours.append(argument)
+    return ours, flags
+
+
+def default_abi(xlen, march):
+    letters = extensions(march)
+    base = "lp64" if xlen == 64 else "ilp32"
+    return base + ("e" if "e" in letters else "d" if "d" in letters else "f" if "f" in letters else "")
+
+
+def extensions(march):
+    """The single letters of a -march: rv64gc -> imafdc."""
+    match = re.fullmatch(r"rv(?:32|64)([a-z]+?)(?:(?:_|z)[a-z0-9_]*)?", march)
+    if not match:
+        raise KernelError(f"-march={march}: not of the form rv64gc or rv32imac_zicsr")
+    return match.group(1).replace("g", "imafd")
+
+
+def target(options):
+    """Fills in xlen, march and mabi, which may contradict one another."""
+    stated = int(options.march[2:4]) if re.match(r"rv(32|64)", options.march or "") else None
+    options.xlen = options.xlen or stated or 64
+    options.march = options.march or TARGETS[options.xlen][0]
+    if stated and stated != options.xlen:
+        raise KernelError(f"--xlen {options.xlen} contradicts -march={options.march}")
+    options.extensions = extensions(options.march)
+    options.mabi = options.mabi or default_abi(options.xlen, options.march)
+    if options.mabi.startswith("lp64") != (options.xlen == 64):
+        raise KernelError(f"-mabi={options.mabi} contradicts --xlen {options.xlen}")
+
+
+def stack_sizes(texts):
+    sizes = {}
+    for text in texts:
+        name, _, size = text.partition("=")
+        try:
+            sizes[name] = int(size, 0)
+        except ValueError:
+            raise KernelError(f"--stack {text}: not of the form KERNEL=BYTES") from None
+    return sizes
+
+
+def check_sources(sources):
+    for source in sources:
+        if source.suffix == ".cl":
+            raise KernelError(f"{source}: OpenCL C is not supported yet; kernels in C (.c) are")
+        if source.suffix != ".c":
+            raise KernelError(f"{source}: not a kernel source; its name must end in .c")
+        if not source.is_file():
+            raise KernelError(f"{source}: no such file")
+
+
+def parse(arguments):
+    ours, flags = split_compiler_flags(arguments)
+    options = parser().parse_args(ours)
+    options.flags = flags
+    target(options)
+    options.stacks = stack_sizes(options.stack)
+    check_sources(options.sources)
+    return options

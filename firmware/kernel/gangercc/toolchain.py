@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs that ganger-cc runs, and what their failures mean to the author of a kernel."""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from .errors import KernelError
+
+KERNEL_FOLDER = Path(__file__).resolve().parent.parent
+ROOT = KERNEL_FOLDER.parent.parent
+PREFIX = "riscv64-unknown-elf-"
+PICOLIBC = "/usr/lib/picolibc/riscv64-unknown-elf/include"
+SECONDS = 300
+
+# What makes code position-independent as kernel.ld wants it, and its needs measurable.
+CODE = ["-mcmodel=medany", "-ftls-model=local-exec", "-ffunction-sections", "-fdata-sections",
+        "-fno-jump-tables", "-fno-common", "-fno-pic", "-fno-stack-protector",
+        "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
+GCC_ONLY = ["-fno-section-anchors", "-misa-spec=2.2"]
+
+UNDEFINED = re.compile(r"undefined reference to [`']([^']+)'")
+
+
+class Toolchain:
+    """One target's tools; all files go into `folder`."""
+
+    def __init__(self, options, folder):
+        self.options = options
+        self.folder = folder
+        self.machine = [f"-march={options.march}", f"-mabi={options.mabi}"]
+
+    def run(self, command):
+        """Standard output; a warning goes to the user, a failure is a KernelError."""
+        if self.options.verbose:
+            print(" ".join(map(str, command)), file=sys.stderr)
+        try:
+            done = subprocess.run(command, text=True, errors="replace", timeout=SECONDS,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        except FileNotFoundError:
+            raise KernelError(f"{command[0]} is not installed: run `make deps`") from None
+        except subprocess.TimeoutExpired:
+            raise KernelError(f"{command[0]} did not end within {SECONDS} s") from None
+        return done
+
+    def checked(self, command, what):
+        done = self.run(command)
+        sys.stderr.write(done.stderr)
+        if done.returncode:
+            raise KernelError(what)
+        return done.stdout
+
+    def compiler(self, kind):
+        if kind == "gcc":
+            return [PREFIX + "gcc", "--specs=picolibc.specs", *self.machine, *CODE, *GCC_ONLY]
+        return ["clang", f"--target=riscv{self.options.xlen}-unknown-elf", "-nostdlibinc",
+                "-isystem", PICOLIBC, *self.machine, *CODE]
+
+    def compile_kernel(self, source, number):
+        o = self.options
+        produced = self.folder / f"{number}-{source.stem}.o"
+        defines = [f"-D{d}" for d in o.defines] + [f"-I{i}" for i in o.includes]
+        own = ["-isystem", KERNEL_FOLDER, "-isystem", ROOT, "-include", "ganger_kernel.h"]
+        self.checked([*self.compiler(o.cc), f"-O{o.optimize}", "-g", *defines, *own, *o.flags,
+                      "-c", source, "-o", produced], f"{source}: does not compile")
+        return produced
+
+    def compile_runtime(self, source):
+        """Our own sources and the generated stubs: always with gcc and the same options."""
+        produced = self.folder / (source.stem + "-runtime.o")
+        self.checked([*self.compiler("gcc"), "-O2", "-g", "-fno-builtin", f"-I{ROOT}",
+                      f"-ffile-prefix-map={ROOT}=.", "-c", source, "-o", produced],
+                     f"{source}: our own runtime does not compile")
+        return produced
+
+    def link(self, objects, name):
+        produced = self.folder / name
+        done = self.run([*self.compiler("gcc"), "-nostartfiles", "-static", f"-T{KERNEL_FOLDER}/kernel.ld",
+                         "-Wl,--no-relax,--emit-relocs,--gc-sections,--build-id=none",
+                         "-Wl,--no-warn-rwx-segments,-z,max-page-size=4096",
+                         *objects, "-lm", "-o", produced])
+        if done.returncode:
+            missing = sorted(set(UNDEFINED.findall(done.stderr)))
+            if missing:
+                raise KernelError("undefined: " + ", ".join(missing))
+            raise KernelError("does not link:\n" + done.stderr.rstrip())
+        sys.stderr.write(done.stderr)
+        return produced
+
+    def disassemble(self, elf):
+        return self.checked([PREFIX + "objdump", "-d", "-z", "-M", "no-aliases", elf],
+                            f"{elf}: cannot be disassembled")
+
+    def finish(self, elf, section):
+        strip = [] if self.options.debug else ["--strip-debug"]
+        self.options.output.parent.mkdir(parents=True, exist_ok=True)
+        self.checked([PREFIX + "objcopy", *strip, "--remove-section=.ganger.notes",
+                      "--remove-section=.rela.ganger.notes", f"--add-section=.ganger.kernels={section}",
+                      "--set-section-flags=.ganger.kernels=noload,readonly", elf, self.options.output],
+                     f"{self.options.output}: cannot be written")
+
+    def producer(self):
+        command = [PREFIX + "gcc", "--version"] if self.options.cc == "gcc" else ["clang", "--version"]
+        return self.checked(command, "no compiler").splitlines()[0]

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * What ganger-cc's entry stubs are made of: one stub per kernel, in one of two forms.
+ *
+ * Without a barrier the work-items run one after the other on one stack (S3-R92): GANGER_ITEMS. With
+ * barriers every thread has a stack of its own and they take turns (S3-R96 …): GANGER_THREADS, with
+ * the switch in threads.S. `call` loads the arguments and calls the kernel once.
+ */
+#ifndef FIRMWARE_KERNEL_RUNTIME_STUB_H
+#define FIRMWARE_KERNEL_RUNTIME_STUB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "firmware/kernel/gg_cta.h"
+
+/** Runs all threads of the CTA, each from `thread`, and ends the CTA (threads.S). */
+_Noreturn void ganger_run_threads(void (*thread)(void));
+
+/** The end of a thread that ganger_run_threads() started (threads.S). */
+_Noreturn void ganger_end_thread(void);
+
+/** Reports the thread whose stack ran over, and ends the CTA (threads.S). */
+_Noreturn void ganger_stack_overflow(void);
+
+static inline struct gg_cta *ganger_block(void)
+{
+	return (struct gg_cta *)__builtin_thread_pointer() - 1;
+}
+
+/** Ends the CTA. */
+_Noreturn static inline void ganger_exit(void)
+{
+	register uintptr_t status __asm__("a0") = 0;
+	register uintptr_t call __asm__("a7") = GG_CALL_EXIT;
+
+	__asm__ volatile("ecall" : : "r"(status), "r"(call) : "memory");
+	__builtin_unreachable();
+}
+
+/** Fills in the runtime's part of the CTA block. */
+static inline void ganger_begin(struct gg_cta *cta)
+{
+	cta->result = 0;
+	cta->origin_x = (uintptr_t)cta->cta_id[0] * cta->block[0] + cta->global_offset[0];
+	cta->origin_y = (uintptr_t)cta->cta_id[1] * cta->block[1] + cta->global_offset[1];
+	cta->origin_z = (uintptr_t)cta->cta_id[2] * cta->block[2] + cta->global_offset[2];
+}
+
+/** All work-items, x fastest, on one stack. */
+__attribute__((always_inline)) static inline void
+ganger_run_items(struct gg_cta *cta, void (*call)(const struct gg_cta *))
+{
+	uint32_t thread = 0;
+
+	for (uint32_t z = 0; z < cta->block[2]; z++) {
+		cta->local_id[2] = z;
+		for (uint32_t y = 0; y < cta->block[1]; y++) {
+			const uint32_t end = cta->block[0];
+			uint32_t x = 0;
+
+			cta->local_id[1] = y;
+			do {
+				cta->local_id[0] = x;
+				cta->thread = thread++;
+				call(cta);
+			} while (++x < end);
+		}
+	}
+}
+
+/** Entry of a kernel without barriers. */
+#define GANGER_ITEMS(stub, call)                                               \
+	_Noreturn void stub(void);                                             \
+	_Noreturn void stub(void)                                              \
+	{                                                                      \
+		struct gg_cta *cta = ganger_block();                           \
+		struct gg_thread *stack = (struct gg_thread *)cta->stack_base; \
+                                                                               \
+		ganger_begin(cta);                                             \
+		stack->canary = (uintptr_t)stack;                              \
+		ganger_run_items(cta, call);                                   \
+		if (stack->canary != (uintptr_t)stack) {                       \
+			ganger_stack_overflow();                               \
+		}                                                              \
+		ganger_exit();                                                 \
+	}
+
+/** Entry of a kernel with barriers. */
+#define GANGER_THREADS(stub, call)                 \
+	static _Noreturn void stub##_thread(void)  \
+	{                                          \
+		call(ganger_block());              \
+		ganger_end_thread();               \
+	}                                          \
+	_Noreturn void stub(void);                 \
+	_Noreturn void stub(void)                  \
+	{                                          \
+		ganger_begin(ganger_block());      \
+		ganger_run_threads(stub##_thread); \
+	}
+
+#endif /* FIRMWARE_KERNEL_RUNTIME_STUB_H */

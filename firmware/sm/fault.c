@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/sm/fault.h"
+
+#include "firmware/abi/field.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+/** Exceptions: mcause. */
+enum cause {
+	CAUSE_FETCH_MISALIGNED = 0,
+	CAUSE_FETCH_ACCESS = 1,
+	CAUSE_ILLEGAL = 2,
+	CAUSE_BREAKPOINT = 3,
+	CAUSE_LOAD_MISALIGNED = 4,
+	CAUSE_LOAD_ACCESS = 5,
+	CAUSE_STORE_MISALIGNED = 6,
+	CAUSE_STORE_ACCESS = 7,
+	CAUSE_USER_CALL = 8,
+	CAUSE_MACHINE_CALL = 11,
+	CAUSE_FETCH_PAGE = 12,
+	CAUSE_LOAD_PAGE = 13,
+	CAUSE_STORE_PAGE = 15,
+};
+
+int32_t fault_status(uintptr_t cause, uintptr_t value, uintptr_t window)
+{
+	switch (cause) {
+	case CAUSE_FETCH_MISALIGNED:
+	case CAUSE_LOAD_MISALIGNED:
+	case CAUSE_STORE_MISALIGNED:
+		return GG_ERR_FAULT_MISALIGNED;
+	case CAUSE_LOAD_ACCESS:
+	case CAUSE_STORE_ACCESS:
+	case CAUSE_LOAD_PAGE:
+	case CAUSE_STORE_PAGE:
+		return window - value - 1 < SM_PAGE_BYTES ? GG_ERR_STACK_OVERFLOW :
+							     GG_ERR_FAULT_ACCESS;
+	case CAUSE_FETCH_ACCESS:
+	case CAUSE_FETCH_PAGE:
+		return GG_ERR_FAULT_ACCESS;
+	case CAUSE_USER_CALL:
+	case CAUSE_MACHINE_CALL:
+		return GG_ERR_FAULT_CALL;
+	case CAUSE_BREAKPOINT:
+		return GG_ERR_ABORTED;
+	case CAUSE_ILLEGAL:
+	default:
+		return GG_ERR_FAULT_ILLEGAL;
+	}
+}
+
+static void fault_registers(struct gg_fault_record *record, const struct sm_context *context)
+{
+	record->pc_lo = gg_low(context->pc);
+	record->pc_hi = gg_high(context->pc);
+	for (uint32_t number = 0; number < 31; number++) {
+		record->registers[2 * number] = gg_low(context->x[number]);
+		record->registers[2 * number + 1] = gg_high(context->x[number]);
+	}
+}
+
+static void fault_cta(struct gg_fault_record *record, const struct sm_cta *cta,
+		      const struct sm_task *task)
+{
+	record->tag = task->tag;
+	record->cta_lo = gg_low(cta->linear);
+	record->cta_hi = gg_high(cta->linear);
+	record->context = task->tmd->context;
+}
+
+static uint32_t fault_write(struct sm *sm, const struct fault *fault, const struct sm_cta *cta,
+			    const struct sm_context *context)
+{
+	struct gg_fault_record *record = &sm->faults[sm->fault_put & (sm->cap->fault_entries - 1)];
+
+	mmio_write32(&record->sequence, 0); /* not valid while it is written */
+	fence_release();
+	*record = (struct gg_fault_record){
+		.status = (uint32_t)fault->status,
+		.sm = sm->boot.sm,
+		.thread = fault->thread,
+		.cause = (uint32_t)fault->cause,
+		.address_lo = gg_low(fault->value),
+		.address_hi = gg_high(fault->value),
+	};
+	fault_registers(record, context);
+	if (cta != NULL) {
+		fault_cta(record, cta, &sm->tasks[cta->slot]);
+	}
+	sm->fault_put++;
+	fence_release(); /* the record before the sequence that makes it valid */
+	mmio_write32(&record->sequence, sm->fault_put);
+	return sm->fault_put;
+}
+
+uint32_t fault_record(struct sm *sm, const struct sm_cta *cta, const struct fault *fault)
+{
+	return fault_write(sm, fault, cta, &cta->context);
+}
+
+void fault_bug(struct sm *sm, uintptr_t cause, uintptr_t value)
+{
+	const struct fault fault = { .status = GG_ERR_PANIC, .cause = cause, .value = value };
+
+	fault_write(sm, &fault, NULL, &sm->bug);
+}

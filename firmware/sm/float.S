@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Floating-point registers (float.h). The image itself is built without F and D, so that it runs
+ * on cores that have none; these functions are called only on cores that do.
+ */
+#include "firmware/sm/sm_asm.h"
+
+	.option arch, +f, +d
+
+#define MSTATUS_FS       (3 << 13)
+#define MSTATUS_FS_SHIFT 13
+
+.macro each_float instruction, base
+	.irp	number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	\instruction	f\number, \number * 8(\base)
+	.endr
+	.irp	number, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+	\instruction	f\number, \number * 8(\base)
+	.endr
+.endm
+
+	.text
+	.globl float_state
+	.type float_state, @function
+float_state:
+	csrr	a0, mstatus
+	srli	a0, a0, MSTATUS_FS_SHIFT
+	andi	a0, a0, 3
+	ret
+	.size float_state, . - float_state
+
+	.globl float_set_state
+	.type float_set_state, @function
+float_set_state:
+	li	t0, MSTATUS_FS
+	csrc	mstatus, t0
+	slli	a0, a0, MSTATUS_FS_SHIFT
+	csrs	mstatus, a0
+	ret
+	.size float_set_state, . - float_set_state
+
+	.globl float_save
+	.type float_save, @function
+float_save:
+	csrr	t0, fcsr
+	sw	t0, SM_FCSR_OFFSET(a0)
+	bnez	a1, 1f
+	each_float fsw, a0
+	ret
+1:	each_float fsd, a0
+	ret
+	.size float_save, . - float_save
+
+	.globl float_load
+	.type float_load, @function
+float_load:
+	lw	t0, SM_FCSR_OFFSET(a0)
+	csrw	fcsr, t0
+	bnez	a1, 1f
+	each_float flw, a0
+	ret
+1:	each_float fld, a0
+	ret
+	.size float_load, . - float_load

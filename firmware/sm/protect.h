@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * What a CTA may reach, and nothing else: its own window, its task's code, arguments and heap.
+ *
+ * A table is made for each unit the first time that a task uses it, and loaded only when another
+ * CTA gets the hart. On a core without protection the tables are empty.
+ */
+#ifndef FIRMWARE_SM_PROTECT_H
+#define FIRMWARE_SM_PROTECT_H
+
+#include "firmware/sm/sm.h"
+
+/** Let a CTA that is about to run reach what it may. */
+void protect_load(struct sm *sm, struct sm_cta *cta);
+
+#endif /* FIRMWARE_SM_PROTECT_H */

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/sm/report.h"
+
+#include "firmware/abi/field.h"
+#include "hal/fence.h"
+#include "hal/ipi.h"
+#include "hal/mmio.h"
+
+#define CP_HART 0u
+
+void bell_note(struct sm *sm)
+{
+	sm->bells++;
+	sm->bell_due = true;
+}
+
+void bell_ring(struct sm *sm)
+{
+	if (!sm->bell_due) {
+		return;
+	}
+	sm->bell_due = false;
+	fence_release(); /* what it announces before the bell */
+	mmio_write8(sm->bell, (uint8_t)sm->bells);
+	ipi_send(CP_HART);
+}
+
+static void report_write(struct gg_report *report, const struct sm_task *task)
+{
+	const struct sm_gathered *gathered = &task->gathered;
+
+	report->task = task->name;
+	report->starts = gathered->starts;
+	report->status = gathered->status;
+	report->fault = gathered->fault;
+	report->first_lo = gg_low(gathered->first);
+	report->first_hi = gg_high(gathered->first);
+	report->last_lo = gg_low(gathered->last);
+	report->last_hi = gg_high(gathered->last);
+}
+
+static void report_send(struct sm *sm, struct sm_task *task)
+{
+	const uint32_t entries = sm->cap->launch_entries;
+
+	if (sm->report_put - mmio_read32(&sm->rings->report_get) >= entries) {
+		return;
+	}
+	report_write(&sm->reports[sm->report_put & (entries - 1)], task);
+	sm->report_put++;
+	fence_release(); /* the report before the count that shows it */
+	mmio_write32(&sm->state->report_put, sm->report_put);
+	task->gathered.starts = 0;
+	sm->unsent &= ~(1u << gg_get(task->name, GG_REPORT_SLOT));
+	bell_note(sm);
+}
+
+void report_gather(struct sm *sm, const struct sm_cta *cta, int32_t status, uint32_t fault)
+{
+	struct sm_task *task = &sm->tasks[cta->slot];
+	struct sm_gathered *gathered = &task->gathered;
+
+	if (gathered->starts != 0 && (gathered->status == GG_OK) != (status == GG_OK)) {
+		report_send(sm, task);
+	}
+	if (gathered->starts == 0) {
+		*gathered = (struct sm_gathered){
+			.first = cta->start,
+		};
+		sm->unsent |= 1u << cta->slot;
+	}
+	if (gathered->status == GG_OK) {
+		gathered->status = (uint32_t)status;
+		gathered->fault = fault;
+	}
+	gathered->starts |= 1u << cta->unit;
+	gathered->ctas++;
+	gathered->last = sm->now;
+	if (cta->start < gathered->first) {
+		gathered->first = cta->start;
+	}
+}
+
+void report_settle(struct sm *sm, struct sm_task *task)
+{
+	const struct sm_gathered *gathered = &task->gathered;
+
+	if (gathered->starts != 0 && (task->resident == 0 || gathered->ctas >= task->batch ||
+				      gathered->status != GG_OK)) {
+		report_send(sm, task);
+	}
+}
+
+void report_flush(struct sm *sm)
+{
+	for (uint32_t slot = 0; slot < SM_SLOTS && sm->unsent >> slot != 0; slot++) {
+		if ((sm->unsent >> slot & 1u) != 0) {
+			report_send(sm, &sm->tasks[slot]);
+		}
+	}
+}

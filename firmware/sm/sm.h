@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * State of an SM: all that its runtime knows. It lies at the start of the SM's area, so that one
+ * image serves all SMs and holds no writable data. The SM itself writes all of it, but for `boot`.
+ *
+ * In machine mode `tp` points here and mscratch is 0; while a kernel runs, mscratch points here. A
+ * trap that finds mscratch 0 is therefore our own bug. Interrupts are never enabled in machine
+ * mode: they interrupt kernels, or end the sleep.
+ *
+ * Life of a CTA: its packet makes a record (launch_ring.c), the record waits in the order of
+ * arrival and gets the hart (schedule.c), the CTA starts (cta.c), leaves the hart at traps
+ * (trap.c), ends (cta.c), and is reported (report.c).
+ */
+#ifndef FIRMWARE_SM_SM_H
+#define FIRMWARE_SM_SM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "firmware/abi/ganger_abi.h"
+#include "firmware/sm/sm_area.h"
+#include "firmware/sm/sm_boot.h"
+#include "hal/protection.h"
+
+#define SM_SLOTS 32u /**< Slots of the task table that an SM knows. */
+
+/** Registers of a CTA that does not have the hart; trap.S knows the layout. */
+struct sm_context {
+	uintptr_t pc;    /**< Where it goes on. */
+	uintptr_t x[31]; /**< x1 … x31. */
+};
+
+/** Floating-point registers of a CTA; float.S knows the layout. */
+struct sm_floats {
+	uint64_t f[32]; /**< f0 … f31; the low half when the core has no D. */
+	uint64_t fcsr;  /**< Rounding mode and flags. */
+};
+
+/** Place of a CTA in its grid: x first, then y, then z (S1-R109). */
+struct sm_position {
+	uint32_t x; /**< Below grid_x. */
+	uint32_t y; /**< Below grid_y. */
+	uint32_t z; /**< Below grid_z. */
+};
+
+/** What a CTA record is used for. */
+enum sm_cta_state {
+	SM_CTA_FREE = 0, /**< Nothing. */
+	SM_CTA_WAITING,  /**< Arrived; has not started. */
+	SM_CTA_STARTED,  /**< Has started; `context` holds its registers when it is off the hart. */
+};
+
+/** A resident CTA. Its number is its lowest unit. */
+struct sm_cta {
+	struct sm_context context;           /**< First, for trap.S. */
+	struct sm_floats floats;             /**< Valid when `floats_kept`. */
+	struct protection_table protection;  /**< What it may reach; valid when `protection_of` is its
+	                                          task's `primed`. */
+	uint32_t protection_of;              /**< sm_task.primed for which the table was made. */
+	uint32_t slot;                       /**< Of its task. */
+	uint32_t unit;                       /**< Its number. */
+	uint32_t units;                      /**< Units that it takes. */
+	uint32_t state;                      /**< enum sm_cta_state. */
+	bool floats_kept;                    /**< Its floating-point registers are in `floats`. */
+	struct sm_position position;         /**< x, y, z. */
+	uint64_t linear;                     /**< Linear number in its grid. */
+	uint64_t start;                      /**< When it started, in ticks. */
+	uint64_t used;                       /**< Ticks on the hart before `sm.run_since`. */
+};
+
+/** CTAs of one task that ended and are not yet reported. */
+struct sm_gathered {
+	uint32_t starts;  /**< Their bits; 0 for none. */
+	uint32_t ctas;    /**< Their number. */
+	uint32_t status;  /**< As in a report. */
+	uint32_t fault;   /**< As in a report. */
+	uint64_t first;   /**< Start of the earliest. */
+	uint64_t last;    /**< End of the latest. */
+};
+
+/** A task's state on this SM (S0-R27): taken when the task is assigned. */
+struct sm_task {
+	const struct gg_tmd *tmd;    /**< The CP's checked copy; constant while the slot is held. */
+	uint32_t name;               /**< Slot | generation << 16, as in packets and reports. */
+	uint32_t primed;             /**< Number of the assignment that this came with; not 0. */
+	uint32_t tag;                /**< Tag of its command. */
+	uint32_t batch;              /**< CTAs of a report, at most. */
+	uint32_t limit;              /**< Time limit of a CTA in ticks; 0 for none. */
+	uint32_t resident;           /**< CTAs that wait or have started here. */
+	uint64_t next;               /**< Linear number after the last CTA that arrived. */
+	struct sm_position position; /**< Its place: valid when `next` is not 0. */
+	struct sm_gathered gathered; /**< Not yet reported. */
+};
+
+/** The runtime of one SM. */
+struct sm {
+	struct sm_boot boot;    /**< Written by the CP; first, for start.S. */
+	struct sm_cta *current; /**< CTA that trap.S saves to. */
+	uintptr_t scratch;      /**< For trap.S. */
+	struct sm_context bug;  /**< Registers at a trap of our own. */
+
+	/* Found at boot, constant from then on. */
+	const struct gg_cap *cap;             /**< Capability block. */
+	struct gg_sm_state *state;            /**< This SM's words. */
+	const struct gg_slot *slots;          /**< Task table. */
+	const struct gg_launch *rings;        /**< The CP's ends of the rings. */
+	const struct gg_packet *packets;      /**< Launch ring. */
+	struct gg_report *reports;            /**< Report ring. */
+	struct gg_trace_record *traces;       /**< Trace ring. */
+	struct gg_fault_record *faults;       /**< Fault records. */
+	uint8_t *bell;                        /**< This SM's bell byte. */
+	uintptr_t units;                      /**< Address of unit 0. */
+	uint32_t unit_bytes;                  /**< From one unit to the next. */
+	uint32_t private_share;               /**< Private memory of a unit. */
+	uint32_t shared_share;                /**< Shared memory of a unit. */
+	uint32_t features;                    /**< Bit n: feature n of the core. */
+	struct protection_limits protection;  /**< Of the core. */
+
+	/* Shadows of words in sm_state, of which this SM is the only writer. */
+	uint32_t health;     /**< sm_state.health. */
+	uint32_t launch_get; /**< sm_state.launch_get. */
+	uint32_t report_put; /**< sm_state.report_put. */
+	uint32_t trace_put;  /**< sm_state.trace_put. */
+	uint32_t fault_put;  /**< Sequence of the last fault record. */
+	uint32_t ended;      /**< sm_state.ctas. */
+	uint32_t failed;     /**< sm_state.faults. */
+	uint32_t assigned;   /**< sm_state.sync_ack. */
+	uint32_t stopped;    /**< sm_state.stop_ack. */
+	uint32_t bells;      /**< Events: the bell byte is the low byte. */
+	bool bell_due;       /**< Something was published and the CP not yet told. */
+
+	/* Who has the hart. */
+	uint64_t now;                     /**< Ticks when this machine mode began, or later. */
+	uint64_t run_since;               /**< When `current` got the hart. */
+	uint64_t tick;                    /**< Deadline of the timer; 0: it is off. */
+	uint32_t arrived;                 /**< Resident CTAs. */
+	uint32_t head;                    /**< Place of the first in `queue`. */
+	uint8_t queue[SM_UNITS_MAX];      /**< Numbers of the resident CTAs, in turn; a ring. */
+	uint32_t idle_yields;             /**< Yields since a CTA did something else. */
+	const struct sm_cta *protected;   /**< Whose table is loaded; NULL for nobody's. */
+	struct sm_cta *floats_of;         /**< Whose floating-point registers the hart has, or NULL. */
+	bool floats_zero;                 /**< No value is left in the hart's registers. */
+
+	uint32_t primes;                      /**< Assignments so far. */
+	uint32_t unsent;                      /**< Bit s: tasks[s] has gathered something. */
+	uint32_t unit_context[SM_UNITS_MAX];  /**< 1 + context whose data is in a unit; 0 for none. */
+	struct sm_task tasks[SM_SLOTS];       /**< By slot. */
+	struct sm_cta ctas[SM_UNITS_MAX];     /**< By lowest unit. */
+};
+
+#define SM_STACK_BYTES 4096u /**< Least room for the M-mode stack. */
+_Static_assert(sizeof(struct sm) + SM_STACK_BYTES <= SM_RUNTIME_BYTES, "the runtime fits its area");
+
+/** Our own bug when the condition is false: ends in sm_bug(). */
+static inline void sm_assert(bool condition)
+{
+	if (!condition) {
+		__builtin_trap();
+	}
+}
+
+#endif /* FIRMWARE_SM_SM_H */

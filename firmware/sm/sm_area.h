@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Layout of the memory that is an SM's own: the CP lays it out with these sums, the SM finds its
+ * way with the same ones.
+ *
+ *     area   = | runtime: struct sm_boot, SM state, M-mode stack | unit 0 | unit 1 | … |
+ *     window = | private memory, u shares | struct gg_cta | shared memory, u shares | rest |
+ *
+ * A CTA that takes the units from n on, u of them, gets the bytes of these units as one window:
+ * one protection region for all that it owns. Its private memory is first, so a stack that
+ * overflows leaves the window downwards and faults (S3-R82). `tp` points at the shared memory and
+ * the CTA's block lies just below (S3-R74, S3-R75). Units are whole pages: a region that ends
+ * inside a page makes QEMU check each access to that page.
+ */
+#ifndef FIRMWARE_SM_SM_AREA_H
+#define FIRMWARE_SM_SM_AREA_H
+
+#include <stdint.h>
+
+#include "firmware/abi/ganger_abi.h"
+
+#define SM_RUNTIME_BYTES 32768u /**< SM state and M-mode stack. */
+#define SM_BLOCK_BYTES   256u   /**< Room for struct gg_cta below the shared memory. */
+#define SM_PAGE_BYTES    4096u  /**< The area and its units are multiples of this. */
+#define SM_UNITS_MAX     32u    /**< Units are bits of a word. */
+
+/** Round up to whole pages. */
+static inline uint32_t sm_area_pages(uint32_t bytes)
+{
+	return (bytes + SM_PAGE_BYTES - 1u) & ~(SM_PAGE_BYTES - 1u);
+}
+
+/** Private memory of one unit, in bytes; CAP.sm_private_bytes is a multiple of 64 * sm_units. */
+static inline uint32_t sm_area_private_share(const struct gg_cap *cap)
+{
+	return cap->sm_private_bytes / cap->sm_units;
+}
+
+/** Shared memory of one unit, in bytes; CAP.sm_shared_bytes is a multiple of 16 * sm_units. */
+static inline uint32_t sm_area_shared_share(const struct gg_cap *cap)
+{
+	return cap->sm_shared_bytes / cap->sm_units;
+}
+
+/** Bytes from one unit to the next. */
+static inline uint32_t sm_area_unit_bytes(const struct gg_cap *cap)
+{
+	return sm_area_pages(sm_area_private_share(cap) + sm_area_shared_share(cap) + SM_BLOCK_BYTES);
+}
+
+/** Bytes of an SM's area: CAP.sm_area_bytes. The area is aligned to SM_PAGE_BYTES.
+ * @param cap  sm_units, sm_private_bytes and sm_shared_bytes are valid. */
+static inline uint32_t sm_area_bytes(const struct gg_cap *cap)
+{
+	return SM_RUNTIME_BYTES + cap->sm_units * sm_area_unit_bytes(cap);
+}
+
+#endif /* FIRMWARE_SM_SM_AREA_H */

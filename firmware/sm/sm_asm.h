@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * What the assembly files know of the structures in sm.h. Included by C and by assembly; the
+ * asserts at the end tie the two together.
+ */
+#ifndef FIRMWARE_SM_SM_ASM_H
+#define FIRMWARE_SM_SM_ASM_H
+
+#if __riscv_xlen == 64
+#define SM_WORD 8 /**< Bytes of a register. */
+#else
+#define SM_WORD 4
+#endif
+
+#define SM_CURRENT_OFFSET 32                          /**< sm.current */
+#define SM_SCRATCH_OFFSET (SM_CURRENT_OFFSET + SM_WORD) /**< sm.scratch */
+#define SM_BUG_OFFSET     (SM_SCRATCH_OFFSET + SM_WORD) /**< sm.bug */
+#define SM_STACK_OFFSET   32768                       /**< Top of the M-mode stack in the area. */
+#define SM_FCSR_OFFSET    256                         /**< sm_floats.fcsr */
+
+#ifndef __ASSEMBLER__
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "firmware/sm/sm.h"
+
+static_assert(offsetof(struct sm, current) == SM_CURRENT_OFFSET, "trap.S");
+static_assert(offsetof(struct sm, scratch) == SM_SCRATCH_OFFSET, "trap.S");
+static_assert(offsetof(struct sm, bug) == SM_BUG_OFFSET, "trap.S");
+static_assert(offsetof(struct sm_context, x) == SM_WORD, "trap.S");
+static_assert(offsetof(struct sm_cta, context) == 0, "trap.S");
+static_assert(offsetof(struct sm_floats, fcsr) == SM_FCSR_OFFSET, "float.S");
+static_assert(SM_RUNTIME_BYTES == SM_STACK_OFFSET, "start.S");
+
+#endif /* __ASSEMBLER__ */
+
+#endif /* FIRMWARE_SM_SM_ASM_H */

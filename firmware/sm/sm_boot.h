@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * What the control processor tells an SM when it starts it (S1-R100).
+ *
+ * One struct lies at the first byte of each SM's area (sm_area.h). The CP writes all of it, then
+ * calls hart_start(hart, entry of the SM image, address of the struct). 32-bit words only, so that
+ * it is the same for both XLENs.
+ */
+#ifndef FIRMWARE_SM_SM_BOOT_H
+#define FIRMWARE_SM_SM_BOOT_H
+
+#include <stdint.h>
+
+/** Argument of sm_start. Writer of every word: the CP, before it starts the hart. */
+struct sm_boot {
+	uint32_t cap_lo;      /**< Address of the capability block; its geometry, offsets and
+	                           sm_area_bytes are valid by now. */
+	uint32_t cap_hi;      /**< High word. */
+	uint32_t sm;          /**< Number of this SM: its entry in the blocks. */
+	uint32_t features;    /**< Bit n: the board has feature n (enum gg_feature); the SM reports
+	                           those of them that it finds. */
+	uint32_t pmp_entries; /**< PMP entries that the SM may use; it reports those that it finds. */
+	uint32_t slice_ticks; /**< Time slice while several CTAs are resident, in ticks; not 0. */
+	uint32_t reserved[2]; /**< Zero. */
+};
+_Static_assert(sizeof(struct sm_boot) == 32, "shared with the CP");
+
+#endif /* FIRMWARE_SM_SM_BOOT_H */

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From a kernel into the runtime and back (trap.h). A CTA that exits is not saved: the most
+ * frequent trap costs a dozen instructions.
+ */
+#include "firmware/kernel/gg_cta.h"
+#include "firmware/sm/sm_asm.h"
+
+#if __riscv_xlen == 64
+#define STORE sd
+#define LOAD  ld
+#else
+#define STORE sw
+#define LOAD  lw
+#endif
+
+#define CAUSE_CALL 8 /* 8 from user mode; 11 where there is none, so the lowest bits do not count */
+
+/* x\number of the context at \base. */
+.macro save number, base
+	STORE	x\number, \number * SM_WORD(\base)
+.endm
+.macro restore number, base
+	LOAD	x\number, \number * SM_WORD(\base)
+.endm
+
+/* An empty M-mode stack; mscratch says that machine mode has the hart. */
+.macro own_stack
+	csrw	mscratch, zero
+	li	sp, SM_STACK_OFFSET
+	add	sp, sp, tp
+.endm
+
+	.text
+	.balign 4
+	.globl sm_trap
+	.type sm_trap, @function
+sm_trap:
+	csrrw	tp, mscratch, tp
+	beqz	tp, own_trap
+	STORE	t0, SM_SCRATCH_OFFSET(tp)
+	csrr	t0, mcause
+	andi	t0, t0, ~3
+	addi	t0, t0, -CAUSE_CALL
+	bnez	t0, save_all
+	addi	t0, a7, -GG_CALL_EXIT
+	bnez	t0, save_all
+	csrr	t0, mcause
+	bltz	t0, save_all /* interrupts 8 to 11 are no calls */
+	own_stack
+	mv	a1, a0
+	mv	a0, tp
+	j	sm_exited
+
+save_all:
+	LOAD	t0, SM_CURRENT_OFFSET(tp)
+	.irp	number, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
+	save	\number, t0
+	.endr
+	.irp	number, 24, 25, 26, 27, 28, 29, 30, 31
+	save	\number, t0
+	.endr
+	LOAD	t1, SM_SCRATCH_OFFSET(tp)
+	STORE	t1, 5 * SM_WORD(t0)
+	csrr	t1, mscratch
+	STORE	t1, 4 * SM_WORD(t0)
+	csrr	t1, mepc
+	STORE	t1, 0(t0)
+	own_stack
+	mv	a0, tp
+	csrr	a1, mcause
+	csrr	a2, mtval
+	j	sm_trapped
+
+/* Machine mode trapped. tp still pointed at struct sm, and mscratch was 0. */
+own_trap:
+	csrrw	tp, mscratch, tp
+	STORE	t0, SM_SCRATCH_OFFSET(tp)
+	addi	t0, tp, SM_BUG_OFFSET
+	.irp	number, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
+	save	\number, t0
+	.endr
+	.irp	number, 24, 25, 26, 27, 28, 29, 30, 31
+	save	\number, t0
+	.endr
+	LOAD	t1, SM_SCRATCH_OFFSET(tp)
+	STORE	t1, 5 * SM_WORD(t0)
+	csrr	t1, mepc
+	STORE	t1, 0(t0)
+	own_stack
+	mv	a0, tp
+	csrr	a1, mcause
+	csrr	a2, mtval
+	j	sm_bug
+	.size sm_trap, . - sm_trap
+
+	.globl sm_enter
+	.type sm_enter, @function
+sm_enter:
+	csrw	mscratch, tp
+	LOAD	t0, 0(a0)
+	csrw	mepc, t0
+	.irp	number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
+	restore	\number, a0
+	.endr
+	.irp	number, 24, 25, 26, 27, 28, 29, 30, 31, 10
+	restore	\number, a0
+	.endr
+	mret
+	.size sm_enter, . - sm_enter
+
+/* Nothing of the runtime or of another CTA is left in the registers. */
+	.globl sm_begin
+	.type sm_begin, @function
+sm_begin:
+	csrw	mscratch, tp
+	csrw	mepc, a0
+	mv	tp, a1
+	mv	sp, a2
+	mv	a0, a3
+	.irp	number, 1, 3, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24
+	li	x\number, 0
+	.endr
+	.irp	number, 25, 26, 27, 28, 29, 30, 31
+	li	x\number, 0
+	.endr
+	mret
+	.size sm_begin, . - sm_begin

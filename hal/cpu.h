@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * What the calling hart's core can do.
+ */
+#ifndef HAL_CPU_H
+#define HAL_CPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Abilities of a core, as a mask. */
+enum cpu_feature {
+	CPU_ATOMIC = 1 << 0,     /**< A */
+	CPU_COMPRESSED = 1 << 1, /**< C */
+	CPU_MULDIV = 1 << 2,     /**< M */
+	CPU_FLOAT = 1 << 3,      /**< F */
+	CPU_DOUBLE = 1 << 4,     /**< D */
+	CPU_VECTOR = 1 << 5,     /**< V */
+	CPU_USER = 1 << 6,       /**< User mode. Tried out, not taken from misa. */
+};
+
+/** Bits of a register: 32 or 64. */
+uint32_t cpu_xlen(void);
+
+/** CPU_ masks. On a core that does not say (misa is zero): what the firmware was built for. */
+uint32_t cpu_features(void);
+
+/** Let this hart use floating-point registers.
+ * @return  false when it has none. */
+bool cpu_enable_float(void);
+
+/** Let this hart use vector registers.
+ * @return  false when it has none. */
+bool cpu_enable_vector(void);
+
+/** Start the cycle and instruction counters and let user mode read them and the time. A core
+ * without them is left as it is. */
+void cpu_open_counters(void);
+
+#endif /* HAL_CPU_H */

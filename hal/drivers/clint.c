@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Words only: a CLINT takes no byte stores, and a 32-bit bus splits anything longer. */
+#include "hal/drivers/clint.h"
+
+#include "hal/fence.h"
+#include "hal/hart.h"
+#include "hal/ipi.h"
+#include "hal/mmio.h"
+#include "hal/timer.h"
+
+static uint32_t *msip(uint32_t hart)
+{
+	return mmio_word(board_clint.msip, (uintptr_t)hart * 4);
+}
+
+void ipi_send(uint32_t hart)
+{
+	fence_full();
+	mmio_write32(msip(hart), 1);
+}
+
+void ipi_clear(void)
+{
+	mmio_write32(msip(hart_id()), 0);
+	fence_full();
+}
+
+uint32_t timer_hz(void)
+{
+	return board_clint.hz;
+}
+
+/* The high word goes to its end first, so no value in between is an early deadline. */
+void timer_set(uint64_t deadline)
+{
+	uintptr_t mtimecmp = board_clint.mtimecmp + (uintptr_t)hart_id() * 8;
+
+	mmio_write32(mmio_word(mtimecmp, 4), UINT32_MAX);
+	mmio_write32(mmio_word(mtimecmp, 0), (uint32_t)deadline);
+	mmio_write32(mmio_word(mtimecmp, 4), (uint32_t)(deadline >> 32));
+}
+
+void timer_cancel(void)
+{
+	timer_set(UINT64_MAX);
+}

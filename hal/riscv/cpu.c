@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "hal/cpu.h"
+
+#include <stddef.h>
+
+#include "hal/riscv/csr.h"
+
+/** A letter of misa and what it means here. */
+static const struct {
+	char letter;
+	uint8_t feature;
+} misa_letters[] = {
+	{ 'a', CPU_ATOMIC }, { 'c', CPU_COMPRESSED }, { 'm', CPU_MULDIV },
+	{ 'f', CPU_FLOAT },  { 'd', CPU_DOUBLE },     { 'v', CPU_VECTOR },
+};
+
+uint32_t cpu_xlen(void)
+{
+	return __riscv_xlen;
+}
+
+static uint32_t features_built_for(void)
+{
+	uint32_t features = 0;
+
+#ifdef __riscv_atomic
+	features |= CPU_ATOMIC;
+#endif
+#ifdef __riscv_compressed
+	features |= CPU_COMPRESSED;
+#endif
+#ifdef __riscv_mul
+	features |= CPU_MULDIV;
+#endif
+	return features;
+}
+
+/* A core without user mode keeps the field at machine mode. */
+static bool has_user_mode(void)
+{
+	uintptr_t before = csr_read(mstatus);
+
+	csr_clear(mstatus, MSTATUS_MPP);
+	bool user = (csr_read(mstatus) & MSTATUS_MPP) == 0;
+
+	csr_write(mstatus, before);
+	return user;
+}
+
+uint32_t cpu_features(void)
+{
+	uintptr_t misa = csr_read(misa);
+	uint32_t features = misa == 0 ? features_built_for() : 0;
+
+	for (size_t i = 0; i < sizeof(misa_letters) / sizeof(misa_letters[0]); i++) {
+		if ((misa >> (misa_letters[i].letter - 'a') & 1) != 0) {
+			features |= misa_letters[i].feature;
+		}
+	}
+	return features | (has_user_mode() ? CPU_USER : 0);
+}
+
+bool cpu_enable_float(void)
+{
+	csr_set(mstatus, MSTATUS_FS_INIT);
+	return (csr_read(mstatus) & MSTATUS_FS) != 0;
+}
+
+bool cpu_enable_vector(void)
+{
+	csr_set(mstatus, MSTATUS_VS_INIT);
+	return (csr_read(mstatus) & MSTATUS_VS) != 0;
+}
+
+void cpu_open_counters(void)
+{
+	(void)csr_try_write(CSR_MCOUNTINHIBIT, 0);
+	(void)csr_try_write(CSR_MCOUNTEREN, 7);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Control and status registers of machine mode: numbers, bits, and how to reach them from C.
+ * Numbers and bits also serve assembly.
+ */
+#ifndef HAL_RISCV_CSR_H
+#define HAL_RISCV_CSR_H
+
+/* mstatus */
+#define MSTATUS_MIE      0x00000008 /**< Interrupts are taken. */
+#define MSTATUS_MPIE     0x00000080 /**< MIE before the trap. */
+#define MSTATUS_VS       0x00000600 /**< State of the vector registers. */
+#define MSTATUS_MPP      0x00001800 /**< Mode before the trap: 0 user, 3 machine. */
+#define MSTATUS_FS       0x00006000 /**< State of the floating-point registers. */
+#define MSTATUS_VS_INIT  0x00000200
+#define MSTATUS_FS_INIT  0x00002000
+#define MSTATUS_FS_DIRTY 0x00006000
+#define MSTATUS_TW       0x00200000 /**< wfi of user mode traps. */
+
+/* mie, mip */
+#define MIP_MSIP 0x008 /**< Software. */
+#define MIP_MTIP 0x080 /**< Timer. */
+#define MIP_MEIP 0x800 /**< External. */
+
+/* mcause of exceptions */
+#define CAUSE_FETCH_MISALIGNED 0
+#define CAUSE_FETCH_ACCESS     1
+#define CAUSE_ILLEGAL          2
+#define CAUSE_BREAKPOINT       3
+#define CAUSE_LOAD_MISALIGNED  4
+#define CAUSE_LOAD_ACCESS      5
+#define CAUSE_STORE_MISALIGNED 6
+#define CAUSE_STORE_ACCESS     7
+#define CAUSE_ECALL_USER       8
+#define CAUSE_ECALL_MACHINE    11
+
+/* Numbers of registers that an assembler or a core may not know. */
+#define CSR_MCOUNTEREN    0x306
+#define CSR_MENVCFG       0x30a
+#define CSR_MCOUNTINHIBIT 0x320
+#define CSR_PMPCFG0       0x3a0
+#define CSR_PMPADDR0      0x3b0
+
+#ifndef __ASSEMBLER__
+
+#include <stdint.h>
+
+#define CSR_STRING_(text) #text
+#define CSR_STRING(text)  CSR_STRING_(text)
+
+/** Read a register, by name or number. */
+#define csr_read(csr)                                                              \
+	(__extension__({                                                           \
+		uintptr_t csr_value_;                                              \
+		__asm__ volatile("csrr %0, " CSR_STRING(csr)                       \
+				 : "=r"(csr_value_)                                \
+				 :                                                 \
+				 : "memory");                                      \
+		csr_value_;                                                        \
+	}))
+
+/** Write a register. */
+#define csr_write(csr, value)                                                      \
+	__asm__ volatile("csrw " CSR_STRING(csr) ", %0"                            \
+			 :                                                         \
+			 : "rK"((uintptr_t)(value))                                \
+			 : "memory")
+
+/** Set the bits of a mask. */
+#define csr_set(csr, mask)                                                         \
+	__asm__ volatile("csrs " CSR_STRING(csr) ", %0"                            \
+			 :                                                         \
+			 : "rK"((uintptr_t)(mask))                                 \
+			 : "memory")
+
+/** Clear the bits of a mask. */
+#define csr_clear(csr, mask)                                                       \
+	__asm__ volatile("csrc " CSR_STRING(csr) ", %0"                            \
+			 :                                                         \
+			 : "rK"((uintptr_t)(mask))                                 \
+			 : "memory")
+
+/** Write a register that the core may not have. While it is tried, mtvec leads to the
+ * instruction after it, so an exception just goes on there. Interrupts are disabled.
+ * @return  false when the core has no such register. mstatus.MPP and MPIE are not kept. */
+#define csr_try_write(csr, value)                                                  \
+	(__extension__({                                                           \
+		uintptr_t csr_done_, csr_vector_;                                  \
+		__asm__ volatile("la %1, 1f\n\t"                                   \
+				 "csrrw %1, mtvec, %1\n\t"                         \
+				 "li %0, 0\n\t"                                    \
+				 "csrw " CSR_STRING(csr) ", %2\n\t"                \
+				 "li %0, 1\n\t"                                    \
+				 ".balign 4\n"                                     \
+				 "1:\tcsrw mtvec, %1"                              \
+				 : "=&r"(csr_done_), "=&r"(csr_vector_)            \
+				 : "r"((uintptr_t)(value))                         \
+				 : "memory");                                      \
+		csr_done_ != 0;                                                    \
+	}))
+
+#endif /* __ASSEMBLER__ */
+
+#endif /* HAL_RISCV_CSR_H */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "hal/irq.h"
+
+#include "hal/riscv/csr.h"
+
+void irq_disable(void)
+{
+	csr_clear(mstatus, MSTATUS_MIE);
+}
+
+void irq_enable(void)
+{
+	csr_set(mstatus, MSTATUS_MIE);
+}
+
+void irq_source_enable(uint32_t sources)
+{
+	csr_set(mie, sources);
+}
+
+void irq_source_disable(uint32_t sources)
+{
+	csr_clear(mie, sources);
+}
+
+void wait_for_interrupt(void)
+{
+	__asm__ volatile("wfi" ::: "memory");
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Start of the control processor's image. Every hart begins at its first instruction.
+ *
+ * Hart 0 makes the static data ready and calls cp_main(hart, dtb). All others sleep until
+ * hart_start() has filled their slot and raised their software interrupt. They touch nothing
+ * before: hart 0 may still be clearing the slots. Needs neither A, C nor M.
+ */
+#include "hal/riscv/asm.h"
+#include "hal/riscv/csr.h"
+#include "hal/riscv/hart_slot.h"
+
+	.section .text.start, "ax", @progbits
+	.globl _start
+	.type _start, @function
+_start:
+	.option push
+	.option norvc
+	.option norelax			/* gp belongs to whoever ran before */
+	j	reset
+	j	stop			/* at HART_STOP_OFFSET, the only other way in */
+	.option pop
+
+	.option push
+	.option norelax
+reset:
+	csrw	mie, zero
+	csrci	mstatus, MSTATUS_MIE
+	csrr	t0, mhartid
+	bnez	t0, park
+
+	/* Hart 0. s0 and s1 keep what the boot loader gave. */
+	mv	s0, t0
+	mv	s1, a1
+	la	t0, trap_entry
+	csrw	mtvec, t0
+	la	gp, __global_pointer$
+
+	/* Initialised data, from its copy in the image: a warm restart is like the first. */
+	la	t0, __data_start
+	la	t1, __data_end
+	la	t2, __data_load
+copy_data:
+	bgeu	t0, t1, clear
+	REG_L	t3, 0(t2)
+	REG_S	t3, 0(t0)
+	addi	t2, t2, REG_BYTES
+	addi	t0, t0, REG_BYTES
+	j	copy_data
+clear:
+	la	t0, __bss_start
+	la	t1, __bss_end
+clear_bss:
+	bgeu	t0, t1, stack
+	REG_S	zero, 0(t0)
+	addi	t0, t0, REG_BYTES
+	j	clear_bss
+stack:
+	la	sp, __stack_top
+	la	t0, __stack_end
+	REG_S	t0, 0(t0)		/* stack_is_intact() looks whether it is still there */
+	mv	a0, s0
+	mv	a1, s1
+	li	s0, 0			/* end of the chain of frames, for debuggers */
+	call	cp_main
+	j	dead
+
+	/* A hart that ran comes back to sleep. */
+stop:
+	csrw	mie, zero
+	csrci	mstatus, MSTATUS_MIE
+	csrr	t0, mhartid
+	beqz	t0, dead		/* hart 0 has nobody who could wake it */
+	la	s0, hart_slots
+	slli	t1, t0, HART_SLOT_SHIFT
+	add	s0, s0, t1
+	lw	t1, HART_SLOT_TAKEN(s0)
+	fence	rw, w
+	sw	t1, HART_SLOT_STOPPED(s0)
+
+	/* Sleep. t0 = hart */
+park:
+	la	t1, dead
+	csrw	mtvec, t1
+	la	s0, hart_slots
+	slli	t1, t0, HART_SLOT_SHIFT
+	add	s0, s0, t1
+	la	t1, __hart_slots_end
+	bgeu	s0, t1, dead		/* more harts than the board has room for */
+	la	s1, board_clint		/* its first member: address of the msip words */
+	REG_L	s1, 0(s1)
+	slli	t1, t0, 2
+	add	s1, s1, t1
+	li	t1, MIP_MSIP
+	csrw	mie, t1
+park_wait:
+	wfi
+	csrr	t1, mip
+	andi	t1, t1, MIP_MSIP
+	beqz	t1, park_wait
+
+	/* Take the interrupt back first: a start that is asked for after it raises a new one. */
+	sw	zero, 0(s1)
+	fence	iorw, iorw
+	lw	t1, HART_SLOT_ASKED(s0)
+	lw	t2, HART_SLOT_TAKEN(s0)
+	beq	t1, t2, park_wait
+	fence	r, rw
+	REG_L	t3, HART_SLOT_ENTRY(s0)
+	REG_L	a1, HART_SLOT_ARGUMENT(s0)
+	sw	t1, HART_SLOT_TAKEN(s0)
+	csrw	mie, zero
+	fence.i				/* the code may be newer than this hart's fetches */
+	mv	a0, t0
+	la	ra, stop		/* returning is hart_stop() */
+	jr	t3
+
+	.globl dead
+	.balign 4			/* it is a trap vector, too */
+dead:
+	csrw	mie, zero
+	wfi
+	j	dead
+	.option pop
+	.size _start, . - _start

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE 1 /* getopt_long */
+#include "host/broker/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "firmware/abi/ganger_abi.h"
+
+static const char usage[] =
+	"usage: ganger-broker --board FOLDER --sms N [--ram BYTES] [--qemu PROGRAM]\n"
+	"                     [--listen PATH] [--client-fd N] [-- QEMU ARGUMENT...]";
+
+static const struct option table[] = {
+	{ "board", required_argument, NULL, 'b' },  { "sms", required_argument, NULL, 's' },
+	{ "ram", required_argument, NULL, 'r' },    { "qemu", required_argument, NULL, 'q' },
+	{ "listen", required_argument, NULL, 'l' }, { "client-fd", required_argument, NULL, 'c' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static bool parse_number(const char *text, uint64_t most, uint64_t *number)
+{
+	char *end = NULL;
+
+	errno = 0;
+	unsigned long long value = strtoull(text, &end, 0);
+
+	if (errno || *end != '\0' || !isdigit((unsigned char)*text) || value > most) {
+		return false;
+	}
+	*number = value;
+	return true;
+}
+
+static bool take_text(struct options *options, int option, const char *text)
+{
+	switch (option) {
+	case 'b':
+		options->board = text;
+		return true;
+	case 'q':
+		options->qemu = text;
+		return true;
+	case 'l':
+		options->listen = text;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool take_number(struct options *options, int option, const char *text)
+{
+	uint64_t number = 0;
+
+	switch (option) {
+	case 's':
+		if (!parse_number(text, UINT32_MAX, &number)) {
+			return false;
+		}
+		options->sms = (uint32_t)number;
+		return true;
+	case 'r':
+		return parse_number(text, UINT64_MAX, &options->ram_bytes);
+	case 'c':
+		if (!parse_number(text, INT_MAX, &number)) {
+			return false;
+		}
+		options->client = (int)number;
+		return true;
+	default:
+		return false;
+	}
+}
+
+int options_parse(struct options *options, int argc, char *const *argv, char *message, size_t size)
+{
+	*options = (struct options){ .client = -1 };
+	bool good = true;
+
+	opterr = 0;
+	for (int option = 0; option != -1;) {
+		option = getopt_long(argc, argv, "+", table, NULL);
+		if (option != -1 && !take_text(options, option, optarg) &&
+		    !take_number(options, option, optarg)) {
+			good = false;
+		}
+	}
+	/* What is left is for QEMU; it must stand behind "--". */
+	if (optind < argc && strcmp(argv[optind - 1], "--") != 0) {
+		good = false;
+	}
+	options->extra = argv + optind;
+	options->extra_count = (unsigned)(argc - optind);
+	if (!good || !options->board || options->sms == 0 ||
+	    (options->client < 0 && !options->listen)) {
+		snprintf(message, size, "%s", usage);
+		return GG_ERR_ARGUMENT;
+	}
+	return GG_OK;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * libganger: hosts of Ganger devices. This header is all of it, in three parts: devices and
+ * memory, kernels and tasks, and what tools and tests look into.
+ *
+ * Every call returns an enum gg_status: 0, or a negative number of the ABI; values come back
+ * through the last parameters, which are untouched after an error unless a comment says
+ * otherwise. All calls are thread-safe, but nothing may be used during or after its own release.
+ * Every wait has a deadline, in milliseconds from the call; 0 looks once and does not wait.
+ * Addresses are device addresses. After an error, gg_error_last() tells more.
+ */
+#ifndef HOST_INCLUDE_GANGER_H
+#define HOST_INCLUDE_GANGER_H
+
+#include "host/include/ganger_device.h"
+#include "host/include/ganger_inspect.h"
+#include "host/include/ganger_task.h"
+
+#endif /* HOST_INCLUDE_GANGER_H */

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * libganger: errors, devices, contexts and their memory. The rules of ganger.h hold.
+ */
+#ifndef HOST_INCLUDE_GANGER_DEVICE_H
+#define HOST_INCLUDE_GANGER_DEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "firmware/abi/ganger_abi.h"
+
+#define GG_API     __attribute__((visibility("default")))
+#define GG_CHECKED __attribute__((visibility("default"), warn_unused_result))
+
+struct gg_device;  /* A device that this process holds. */
+struct gg_context; /* A tenant of a device: a heap, modules, tasks. */
+struct gg_module;  /* A kernel ELF in a context. */
+struct gg_task;    /* A command on its way, or its completion. */
+
+/** What the last failed call of this thread tells, and after a task's failure, its fault. */
+struct gg_failure {
+	int32_t status;          /**< enum gg_status. */
+	uint32_t field;          /**< enum gg_field of the offending field, or 0. */
+	uint64_t value;          /**< Value of the field. */
+	char name[64];           /**< "tmd.grid_x", "argument count", … or empty. */
+	char message[256];       /**< One sentence for a person. */
+	uint32_t fault_sm;       /**< SM of the fault record: see gg_fault_read(). */
+	uint32_t fault_sequence; /**< Its sequence; 0: there is none. */
+};
+
+/** The last failed call of this thread; all zero if none failed yet. Never fails. */
+GG_API enum gg_status gg_error_last(struct gg_failure *failure);
+
+/** Name of a status ("ERR_GRID_ZERO", "OK") and its sentence; "?" if unknown. Static strings. */
+GG_API const char *gg_status_name(int32_t status);
+GG_API const char *gg_status_text(int32_t status);
+
+/** Name of a field id, "tmd.grid_x", into a buffer; empty if the id is unknown or 0. */
+GG_API enum gg_status gg_field_name(uint32_t field, char *name, size_t size);
+
+/* ---- Devices ---------------------------------------------------------------------------- */
+
+/** How to boot. All zero is good: qemu-virt64, 8 SMs, the build that this library came from. */
+struct gg_boot {
+	const char *board;        /**< "qemu-virt64"; NULL: that one. */
+	uint32_t sms;             /**< SMs, 1 to 511; 0: 8. */
+	uint32_t icount;          /**< 1: deterministic instruction counting. */
+	uint64_t ram_bytes;       /**< Device memory; 0: as many as the board and the SMs need. */
+	const char *build;        /**< Build folder; NULL: $GANGER_BUILD, or beside the library. */
+	const char *plugin;       /**< QEMU plugin with its arguments, or NULL. */
+	const char *const *extra; /**< More QEMU arguments, ended by NULL; or NULL. */
+	uint32_t timeout_ms;      /**< For the whole boot; 0: 30,000. */
+	uint32_t reserved;        /**< 0. */
+};
+
+/** Plain facts of a device, of its capability block unless said otherwise. */
+struct gg_info {
+	uint32_t abi_major, abi_minor, state; /**< state: enum gg_device_state, now. */
+	uint32_t xlen, features;              /**< features: bits of enum gg_feature. */
+	uint32_t timebase_hz;
+	uint32_t sms, slots, priorities, channels, tasks_max;
+	uint32_t channel_entries, completion_entries, launch_entries, trace_entries, fault_entries;
+	uint32_t block_threads_max, warp_threads, sm_ctas, sm_warps, sm_units;
+	uint32_t sm_shared_bytes, sm_private_bytes, sm_registers, sm_area_bytes;
+	uint32_t window_bytes;     /**< Bytes of all register blocks. */
+	uint32_t build[4];         /**< Build id of the firmware. */
+	int32_t qemu_pid;          /**< Process of the emulator, or 0. */
+	uint64_t base;             /**< Address of the capability block. */
+	uint64_t heap, heap_bytes; /**< Memory that contexts are cut from. */
+	uint64_t ram, ram_bytes;   /**< All memory that the host can reach. */
+	char board[32];            /**< Name of the board, or empty. */
+};
+
+/**
+ * Boots a device of one's own; it ends with gg_device_close() or with this process, however it
+ * ends. @return GG_ERR_BOARD, _IMAGE_MISSING, _QEMU_MISSING, _QEMU_FAILED, _ABI_MAGIC (not ready
+ * in time), _ABI_VERSION, _IO, _NO_MEMORY.
+ */
+GG_CHECKED enum gg_status gg_device_boot(const struct gg_boot *boot, struct gg_device **device);
+
+/** Attaches to a device that gg_device_up() keeps at a path. @return GG_ERR_NO_DEVICE, _BUSY. */
+GG_CHECKED enum gg_status gg_device_attach(const char *path, struct gg_device **device);
+
+/** Connects to "mmap:FILE@OFFSET" (RAM that begins there). @return GG_ERR_UNSUPPORTED: other kinds. */
+GG_CHECKED enum gg_status gg_device_connect(const char *uri, struct gg_device **device);
+
+/** Boots a device that outlives this process and listens at a path (a Unix socket). */
+GG_CHECKED enum gg_status gg_device_up(const char *path, const struct gg_boot *boot);
+
+/** Ends the device at a path. @return GG_ERR_NO_DEVICE. */
+GG_CHECKED enum gg_status gg_device_down(const char *path, uint32_t timeout_ms);
+
+/** Releases a device with all that it has; tasks on their way are forgotten. NULL is nothing. */
+GG_API enum gg_status gg_device_close(struct gg_device *device);
+
+/** Facts of a device. */
+GG_CHECKED enum gg_status gg_device_info(struct gg_device *device, struct gg_info *info);
+
+/** Rings the doorbell and sees the heartbeat move. @return GG_ERR_DEVICE_LOST, _PANIC, _TIMEOUT. */
+GG_CHECKED enum gg_status gg_device_alive(struct gg_device *device, uint32_t timeout_ms);
+
+/* ---- Contexts and memory ---------------------------------------------------------------- */
+
+/** A context of its own heap; bytes are rounded up to 4 KiB, 0 is half of what is left. */
+GG_CHECKED enum gg_status gg_context_create(struct gg_device *device, uint64_t bytes,
+					    struct gg_context **context);
+
+/** Releases a context with its modules and memory. @return GG_ERR_BUSY: tasks run in it. */
+GG_CHECKED enum gg_status gg_context_destroy(struct gg_context *context);
+
+/** The device's own context, made at the first call with half of the heap. */
+GG_CHECKED enum gg_status gg_context_default(struct gg_device *device, struct gg_context **context);
+
+/** Number of a context (as in TMDs and fault records), its heap, and the bytes left in it. */
+GG_CHECKED enum gg_status gg_context_info(struct gg_context *context, uint32_t *number,
+					  uint64_t *heap, uint64_t *bytes, uint64_t *free_bytes);
+
+/** Device memory; align is a power of two, 0 is 64. @return GG_ERR_NO_MEMORY, _ARGUMENT. */
+GG_CHECKED enum gg_status gg_alloc(struct gg_context *context, uint64_t bytes, uint64_t align,
+				   uint64_t *address);
+
+/** Gives memory back. @return GG_ERR_ARGUMENT: not an address that gg_alloc() gave. */
+GG_CHECKED enum gg_status gg_free(struct gg_context *context, uint64_t address);
+
+/** Copies to or from the device; the range must lie in device memory: else GG_ERR_ARGUMENT. */
+GG_CHECKED enum gg_status gg_write(struct gg_device *device, uint64_t address, const void *data,
+				   uint64_t bytes);
+GG_CHECKED enum gg_status gg_read(struct gg_device *device, uint64_t address, void *data,
+				  uint64_t bytes);
+
+#endif /* HOST_INCLUDE_GANGER_DEVICE_H */

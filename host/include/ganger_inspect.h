@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * libganger: registers, configuration, counters, trace, faults, console, and raw commands for
+ * tests. The rules of ganger.h hold.
+ */
+#ifndef HOST_INCLUDE_GANGER_INSPECT_H
+#define HOST_INCLUDE_GANGER_INSPECT_H
+
+#include "host/include/ganger_task.h"
+
+/* ---- Registers, counters, configuration ------------------------------------------------- */
+
+/**
+ * Words of the register window, by 32-bit accesses; offset from the capability block, a multiple
+ * of 4. @return GG_ERR_ARGUMENT: outside the window.
+ */
+GG_CHECKED enum gg_status gg_regs_read(struct gg_device *device, uint32_t offset, uint32_t *words,
+				       uint32_t count);
+/** Writes them: the caller answers for it. */
+GG_CHECKED enum gg_status gg_regs_write(struct gg_device *device, uint32_t offset,
+					const uint32_t *words, uint32_t count);
+
+/** Counters of the device: the PERF block. */
+GG_CHECKED enum gg_status gg_stat(struct gg_device *device, struct gg_perf *perf);
+
+/** What this host has counted. */
+struct gg_traffic {
+	uint64_t posted;    /**< Commands written to channels. */
+	uint64_t completed; /**< Completions that belonged to one of them. */
+	uint64_t unknown; /**< Completions with a tag that was not on its way: see gg_orphans(). */
+	uint64_t interrupts; /**< Interrupts of the device that a wait took. */
+	uint64_t doorbells;  /**< Doorbells rung. */
+};
+GG_CHECKED enum gg_status gg_traffic(struct gg_device *device, struct gg_traffic *traffic);
+
+/** The CONFIG block as it stands. */
+GG_CHECKED enum gg_status gg_config_get(struct gg_device *device, struct gg_config *config);
+
+/**
+ * Writes the parts (bits of enum gg_config_part) and applies them; refused ones are written back
+ * as they were. @return GG_ERR_CONFIG with the field.
+ */
+GG_CHECKED enum gg_status gg_config_set(struct gg_device *device, uint32_t parts,
+					const struct gg_config *config, uint32_t timeout_ms);
+
+/** Asks the device; what: enum gg_query_what. */
+GG_CHECKED enum gg_status gg_query(struct gg_device *device, uint32_t what, uint32_t timeout_ms,
+				   uint64_t *value);
+
+/* ---- Trace, faults, console ------------------------------------------------------------- */
+
+/** A trace record. Times in ns of the device's clock. */
+struct gg_event {
+	uint32_t type;  /**< enum gg_trace_type. */
+	uint32_t place; /**< See trace_record in the ABI. */
+	uint32_t sm;    /**< SM, or 0xffff. */
+	uint32_t tag;   /**< Tag of the task. */
+	uint32_t cta;   /**< Linear CTA number, low word, or as the type says. */
+	uint32_t extra; /**< By type. */
+	uint64_t start, end;
+};
+
+/** Switches the trace on (1) or off (0). */
+GG_CHECKED enum gg_status gg_trace_enable(struct gg_device *device, uint32_t on,
+					  uint32_t timeout_ms);
+
+/**
+ * Reads a trace ring: 0 is the CP's, 1 + i is SM i's. `next` counts the records seen (0 at
+ * first) and is moved on; `lost` grows by the records that were overwritten before.
+ */
+GG_CHECKED enum gg_status gg_trace_read(struct gg_device *device, uint32_t ring, uint32_t *next,
+					struct gg_event *events, uint32_t capacity, uint32_t *count,
+					uint64_t *lost);
+
+/** A fault record: what a CTA did wrong. */
+struct gg_fault {
+	int32_t status; /**< enum gg_status. */
+	uint32_t tag;   /**< Tag of the task. */
+	uint32_t sm;
+	uint32_t thread; /**< Linear thread number in the CTA. */
+	uint32_t cause;  /**< mcause, or 0. */
+	uint32_t context;
+	uint64_t cta;           /**< Linear CTA number. */
+	uint64_t pc;            /**< Program counter: device address. */
+	uint64_t address;       /**< Faulting address. */
+	uint64_t registers[31]; /**< x1 to x31. */
+};
+
+/** The record that a completion names. @return GG_ERR_ARGUMENT: none, or overwritten since. */
+GG_CHECKED enum gg_status gg_fault_read(struct gg_device *device, uint32_t sm, uint32_t sequence,
+					struct gg_fault *fault);
+
+/** Why the control processor stopped. */
+struct gg_panic {
+	uint32_t panics; /**< 0: it did not. */
+	uint32_t cause;  /**< mcause, or 0xffffffff for a failed assertion. */
+	uint32_t line;
+	uint32_t reserved; /**< 0. */
+	uint64_t pc;
+	uint64_t address;
+	uint64_t registers[31]; /**< x1 to x31. */
+	char file[32];          /**< Of a failed assertion, or empty. */
+};
+GG_CHECKED enum gg_status gg_panic_read(struct gg_device *device, struct gg_panic *panic);
+
+/** What the device printed since the last call; never waits; `bytes` 0: nothing new. */
+GG_CHECKED enum gg_status gg_console_read(struct gg_device *device, char *text, size_t size,
+					  size_t *bytes);
+
+/** Takes the oldest completions whose commands are not ours, such as those of a host that died. */
+GG_CHECKED enum gg_status gg_orphans(struct gg_device *device, struct gg_done *done,
+				     uint32_t capacity, uint32_t *count);
+
+/* ---- Raw access, for tests -------------------------------------------------------------- */
+
+/** A command as it goes into the ring, but for its tag. */
+struct gg_raw {
+	uint32_t channel;
+	uint32_t opcode;   /**< enum gg_opcode, or any byte. */
+	uint32_t flags;    /**< Bits 31:8 of the header, in their places. */
+	uint32_t reserved; /**< 0. */
+	uint64_t address;
+	uint32_t argument[4];
+};
+
+/** Posts any command; its completion is waited for like a task's. */
+GG_CHECKED enum gg_status gg_command_post(struct gg_device *device, const struct gg_raw *raw,
+					  uint32_t timeout_ms, struct gg_task **task);
+
+/**
+ * Puts the arguments and the TMD of some work into device memory, as gg_submit() does, but posts
+ * nothing. `tmd` is what was written at `address`: change it, gg_write() it there, post it with
+ * gg_command_post() (SUBMIT, address, argument[0] = tmd->generation).
+ */
+GG_CHECKED enum gg_status gg_tmd_create(const struct gg_work *work, struct gg_tmd *tmd,
+					uint64_t *address);
+/** Gives that memory back. @return GG_ERR_ARGUMENT: not such an address. */
+GG_CHECKED enum gg_status gg_tmd_destroy(struct gg_device *device, uint64_t address);
+
+/** Rings the doorbell, nothing else. */
+GG_CHECKED enum gg_status gg_doorbell(struct gg_device *device);
+
+/** Writes any put word and rings. */
+GG_CHECKED enum gg_status gg_channel_put(struct gg_device *device, uint32_t channel, uint32_t put);
+
+/** Words of a channel, with the state of enum gg_channel_state. */
+GG_CHECKED enum gg_status gg_channel_read(struct gg_device *device, uint32_t channel,
+					  struct gg_channel *words);
+
+/** Sets the priority of a channel, 1 (read first) to 10. */
+GG_CHECKED enum gg_status gg_channel_priority(struct gg_device *device, uint32_t channel,
+					      uint32_t priority);
+
+/** Reopens a refused channel; commands that it had not taken complete with GG_ERR_CHANNEL. */
+GG_CHECKED enum gg_status gg_channel_reset(struct gg_device *device, uint32_t channel,
+					   uint32_t timeout_ms);
+
+#endif /* HOST_INCLUDE_GANGER_INSPECT_H */

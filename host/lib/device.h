@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * What is behind the opaque types. One lock per device guards all of it, also its contexts,
+ * modules and tasks; what is written once at the start is read without.
+ */
+#ifndef HOST_LIB_DEVICE_H
+#define HOST_LIB_DEVICE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "host/include/ganger_inspect.h"
+#include "host/lib/heap.h"
+#include "host/lib/kernel_list.h"
+#include "host/lib/layout.h"
+#include "host/lib/transport.h"
+
+#define TASK_BUCKETS   1024u /**< A power of two. */
+#define ORPHANS_MAX    4096u
+#define SETTLE_MS      10000u /**< For the tasks of a host that died. */
+#define JOB_HEAP_BYTES (1u << 20)
+
+/** A channel, as its only writer knows it. */
+struct channel {
+	uint32_t put;   /**< As in shared memory. */
+	uint32_t reset; /**< The same. */
+};
+
+/** Completions whose commands are not ours: a queue. */
+struct orphans {
+	struct gg_done *at; /**< ORPHANS_MAX of them, made with the first. */
+	uint32_t first;
+	uint32_t count;
+};
+
+struct gg_device {
+	/* Written once. */
+	struct gg_transport *transport;
+	struct place place;
+	uint8_t *ram;       /**< RAM of the device in this process. */
+	uint8_t *window;    /**< The capability block in it. */
+	struct gg_cap cap;  /**< A copy: it changes no more but for state and heartbeat. */
+	bool observer;      /**< Only looks: another process holds the mailbox. */
+	int32_t qemu_pid;   /**< Or 0. */
+	char board[32];     /**< Or empty. */
+	/* Behind the lock. */
+	pthread_mutex_t lock;
+	pthread_cond_t changed;  /**< Something completed, or nobody waits for the device. */
+	bool leading;            /**< A thread waits for the device's interrupt. */
+	bool settled;            /**< No task of an earlier host runs. */
+	uint32_t impatient;      /**< Waits for what comes without an interrupt. */
+	enum gg_status broken;   /**< GG_OK, or why no wait can succeed. */
+	uint32_t next_tag;
+	uint32_t get;            /**< Completions taken. */
+	uint32_t rung;           /**< As in shared memory. */
+	bool unrung;             /**< A put word changed and no doorbell told. */
+	struct channel *channels;
+	struct gg_task *tasks[TASK_BUCKETS]; /**< On their way, by tag. */
+	struct orphans orphans;
+	struct gg_traffic traffic;
+	struct heap heap; /**< All device memory that contexts are cut from. */
+	struct heap jobs; /**< TMDs and arguments, cut from the heap. */
+	struct gg_context *contexts;
+	struct gg_context *standard; /**< The default context, or NULL. */
+	uint32_t next_context;
+};
+
+struct gg_context {
+	struct gg_device *device;
+	struct gg_context *next;
+	uint32_t number;
+	uint32_t running; /**< Tasks on their way. */
+	uint64_t start;
+	uint64_t bytes;
+	struct heap heap;
+	struct gg_module *modules;
+};
+
+struct gg_module {
+	struct gg_context *context;
+	struct gg_module *next;
+	struct kernel_list list; /**< Constant. */
+	uint64_t base;           /**< Where it was loaded. */
+	uint32_t running;        /**< Tasks on their way. */
+};
+
+struct gg_task {
+	struct gg_device *device;
+	struct gg_context *context; /**< Or NULL: no TMD of ours. */
+	struct gg_module *module;   /**< Or NULL. */
+	struct gg_task *next;       /**< In its bucket. */
+	uint64_t job;               /**< Its TMD in device memory, or 0. */
+	uint32_t channel;
+	uint32_t sequence; /**< `put` of the channel when it was written. */
+	bool quiet;        /**< No interrupt for it. */
+	bool ended;        /**< Not on its way any more. */
+	bool released;     /**< Its owner has gone. */
+	struct gg_done done;
+};
+
+/** Start and end of a device behind its transport, which it takes; see device.c. */
+enum gg_status device_create(struct gg_transport *transport, bool observer,
+			     struct gg_device **device);
+
+/** Place of an address in this process, or NULL if the range is not in device memory. */
+void *device_pointer(const struct gg_device *device, uint64_t address, uint64_t bytes);
+
+/** Offset of an entry of a block. */
+static inline uint32_t channel_at(const struct gg_device *device, uint32_t channel)
+{
+	return device->cap.mailbox_offset + channel * (uint32_t)sizeof(struct gg_channel);
+}
+
+static inline uint32_t sm_state_at(const struct gg_device *device, uint32_t sm)
+{
+	return device->cap.sm_state_offset + sm * (uint32_t)sizeof(struct gg_sm_state);
+}
+
+#endif /* HOST_LIB_DEVICE_H */

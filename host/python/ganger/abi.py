@@ -1,0 +1,1344 @@
+# SPDX-License-Identifier: Apache-2.0
+# Generated from firmware/abi/ganger.rdl by `make abi`. Do not edit.
+"""The ABI as data: numbers, layouts and field ids."""
+
+MAGIC = 0x52474E47
+MAJOR = 1
+MINOR = 0
+
+# name: {enumerator: number}
+ENUMS = {
+    'task_type': {
+        'GRID': 0,
+        'QUEUE': 1,
+        'GRID_NULL': 2,
+        'GPC_CGA': 3,
+        'GPU_CGA': 4,
+        'GPU_GPC_CGA': 5,
+        'GRAPH': 6,
+    },
+    'task_mode': {
+        'LOAD_BALANCING': 0,
+        'ROUND_ROBIN': 1,
+        'MULTI_CAST': 2,
+        'PULL': 3,
+        'DEVICE': 15,
+    },
+    'opcode': {
+        'NOP': 0,
+        'SUBMIT': 1,
+        'FENCE': 2,
+        'QUERY': 3,
+        'CONFIG': 4,
+        'CANCEL': 5,
+        'SUSPEND': 6,
+        'RESUME': 7,
+        'RESET_SM': 8,
+        'TRACE': 9,
+        'GRAPH': 10,
+    },
+    'query_what': {
+        'DEVICE': 0,
+        'TASKS': 1,
+    },
+    'status': {
+        'OK': 0,
+        'ERR_ARGUMENT': -1,
+        'ERR_UNSUPPORTED': -2,
+        'ERR_OPCODE': -3,
+        'ERR_FLAGS': -4,
+        'ERR_CHANNEL': -5,
+        'ERR_BUSY': -6,
+        'ERR_RING_FULL': -7,
+        'ERR_NO_MEMORY': -8,
+        'ERR_TMD_ALIGN': -16,
+        'ERR_TMD_RANGE': -17,
+        'ERR_TMD_VERSION': -18,
+        'ERR_TMD_TYPE': -19,
+        'ERR_TMD_RESERVED': -20,
+        'ERR_GENERATION': -21,
+        'ERR_GRID_ZERO': -22,
+        'ERR_GRID_OVERFLOW': -23,
+        'ERR_BLOCK_ZERO': -24,
+        'ERR_BLOCK_TOO_LARGE': -25,
+        'ERR_PRIORITY': -26,
+        'ERR_MODE': -27,
+        'ERR_ENTRY': -28,
+        'ERR_CODE_RANGE': -29,
+        'ERR_ARGS_RANGE': -30,
+        'ERR_HEAP_RANGE': -31,
+        'ERR_WINDOW_RANGE': -32,
+        'ERR_SHARED_TOO_LARGE': -33,
+        'ERR_PRIVATE_TOO_LARGE': -34,
+        'ERR_REGISTERS_TOO_LARGE': -35,
+        'ERR_AFFINITY': -36,
+        'ERR_CLUSTER': -37,
+        'ERR_QUEUE': -38,
+        'ERR_DEPENDENT': -39,
+        'ERR_SEMAPHORE': -40,
+        'ERR_RESUME': -41,
+        'ERR_CONFIG': -42,
+        'ERR_FAULT_ACCESS': -64,
+        'ERR_FAULT_MISALIGNED': -65,
+        'ERR_FAULT_ILLEGAL': -66,
+        'ERR_FAULT_CALL': -67,
+        'ERR_STACK_OVERFLOW': -68,
+        'ERR_DIVERGED': -69,
+        'ERR_TIME_LIMIT': -70,
+        'ERR_ABORTED': -71,
+        'ERR_CANCELLED': -72,
+        'ERR_DEPENDENCY': -73,
+        'ERR_SM_LOST': -74,
+        'ERR_PRINT_FLOOD': -75,
+        'ERR_TIMEOUT': -96,
+        'ERR_DEVICE_LOST': -97,
+        'ERR_NO_DEVICE': -98,
+        'ERR_PANIC': -99,
+        'ERR_QEMU_MISSING': -100,
+        'ERR_QEMU_FAILED': -101,
+        'ERR_IMAGE_MISSING': -102,
+        'ERR_BOARD': -103,
+        'ERR_IO': -104,
+        'ERR_ABI_MAGIC': -105,
+        'ERR_ABI_VERSION': -106,
+        'ERR_ELF_FORMAT': -107,
+        'ERR_ELF_TRUNCATED': -108,
+        'ERR_ELF_XLEN': -109,
+        'ERR_ELF_ISA': -110,
+        'ERR_KERNEL_NAME': -111,
+        'ERR_ARGUMENT_COUNT': -112,
+        'ERR_ARGUMENT_SIZE': -113,
+    },
+    'trace_type': {
+        'NONE': 0,
+        'CTA': 1,
+        'TASK': 2,
+        'ACCEPT': 3,
+        'SLOT': 4,
+        'ASSIGN': 5,
+        'LAUNCH': 6,
+    },
+    'device_state': {
+        'NONE': 0,
+        'BOOTING': 1,
+        'READY': 2,
+        'PANIC': 3,
+    },
+    'feature': {
+        'ATOMICS': 0,
+        'FLOAT': 1,
+        'DOUBLE': 2,
+        'USER_MODE': 3,
+        'PROTECTION': 4,
+        'TIMER': 5,
+        'DOORBELL': 6,
+        'MULTIPLY': 7,
+        'COMPRESSED': 8,
+    },
+    'config_part': {
+        'MODE': 0,
+        'FLOOR': 1,
+        'TIME_LIMIT': 2,
+        'TRACE': 3,
+        'ENABLED': 4,
+        'RANK': 5,
+        'GROUP': 6,
+    },
+    'channel_state': {
+        'OPEN': 0,
+        'REFUSED': 1,
+        'SUSPENDED': 2,
+    },
+    'slot_state': {
+        'FREE': 0,
+        'READY': 1,
+        'DRAINING': 2,
+        'LEAVING': 3,
+    },
+    'sync_state': {
+        'NONE': 0,
+        'WAIT_SEND': 1,
+        'WAIT_ACK': 2,
+        'ACKED': 3,
+    },
+    'hart_state': {
+        'STARTED': 0,
+        'STOPPED': 1,
+        'START_PENDING': 2,
+        'STOP_PENDING': 3,
+        'SUSPENDED': 4,
+        'SUSPEND_PENDING': 5,
+        'RESUME_PENDING': 6,
+    },
+}
+
+# status number: sentence
+STATUS_TEXT = {
+    0: 'Done.',
+    -1: 'An argument is wrong; the field says which.',
+    -2: 'This device does not do what the field asks for.',
+    -3: 'Unknown command opcode.',
+    -4: 'Unknown flag, or a reserved bit or word that is not zero.',
+    -5: 'The channel is refused: its put word is out of range.',
+    -6: 'In use by somebody else, or too many at once.',
+    -7: 'The ring stayed full until the deadline.',
+    -8: 'Not enough memory.',
+    -16: "The TMD's address is not a multiple of 256.",
+    -17: 'The TMD lies outside device memory.',
+    -18: 'Unknown TMD version.',
+    -19: 'Unknown task type.',
+    -20: 'A reserved word or bit of the TMD is not zero.',
+    -21: "The TMD's generation is not the one the command names.",
+    -22: 'A grid dimension is zero.',
+    -23: 'A grid has more CTAs or work-items than the device can number.',
+    -24: 'A block dimension is zero.',
+    -25: 'A block has more than 1,024 threads, or more than an SM can hold.',
+    -26: 'Priority is not 1 to 10.',
+    -27: 'Unknown distribution mode.',
+    -28: 'The entry is outside the code window.',
+    -29: 'The code window is empty or outside device memory.',
+    -30: 'The argument block is outside device memory or misaligned.',
+    -31: "The context's heap is outside device memory.",
+    -32: 'A memory window is outside device memory, or there are too many.',
+    -33: 'A CTA needs more shared memory than an SM has.',
+    -34: 'A CTA needs more private (stack) memory than an SM has.',
+    -35: 'A CTA needs more registers than an SM has.',
+    -36: 'The affinity mask leaves no SM.',
+    -37: "The cluster's dimensions are wrong or can never fit.",
+    -38: "The work queue's fields are wrong.",
+    -39: 'A dependent is not a task.',
+    -40: "A release semaphore's fields are wrong.",
+    -41: 'The resume position is past the end of the grid.',
+    -42: 'A configuration value is out of range; nothing was changed.',
+    -64: 'The kernel reached memory that is not its own.',
+    -65: 'The kernel made a misaligned access.',
+    -66: 'The kernel executed an illegal instruction.',
+    -67: 'The kernel made an unknown environment call.',
+    -68: 'A thread overran its stack.',
+    -69: 'Some threads of a CTA returned while others wait at a barrier.',
+    -70: 'A CTA ran past its time limit.',
+    -71: 'The kernel ended itself with an error.',
+    -72: 'The task was cancelled.',
+    -73: 'A task that this one depends on failed.',
+    -74: 'The SM that ran a CTA stopped answering.',
+    -75: 'The kernel printed more than its bound.',
+    -96: 'The deadline passed.',
+    -97: 'The device is gone.',
+    -98: 'No device answers at that path.',
+    -99: 'The control processor stopped on its own bug; the error block has the record.',
+    -100: 'The QEMU program is not installed.',
+    -101: 'QEMU ended at start; the message has its last words.',
+    -102: 'A firmware image or board file is not built.',
+    -103: 'Unknown board, or a number of SMs that it cannot have.',
+    -104: 'The operating system refused a call.',
+    -105: 'There is no capability block where the board says.',
+    -106: 'The device speaks an ABI that this host does not know.',
+    -107: 'Not a kernel ELF of ganger-cc.',
+    -108: 'The kernel ELF ends before its content.',
+    -109: 'The kernel ELF is for the other XLEN.',
+    -110: 'The kernel ELF needs an extension that the device has not.',
+    -111: 'The module has no kernel of that name.',
+    -112: "The number of arguments is not the kernel's.",
+    -113: "An argument's size or kind is not the kernel's.",
+}
+
+# block: (bytes, {word: (offset, count, enumeration, writer, description,
+#                       {bit field: (low, high, enumeration, description)})})
+BLOCKS = {
+    'tmd': (256, {
+        'header': (0, 1, None, 'host',
+            'Version, type, mode, priority and flags.', {
+                'version': (0, 7, None, '1.'),
+                'type': (8, 11, 'task_type', 'Task type.'),
+                'mode': (12, 15, 'task_mode', 'Distribution mode.'),
+                'priority': (16, 19, None, '1 (highest) to 10 (S0-R03).'),
+                'head': (20, 20, None, 'Insert at the head of its priority list (S0-R10).'),
+                'sequential': (21, 21, None, 'At most one CTA in flight (S0-R23).'),
+                'throttle': (22, 22, None, 'Runs in throttle mode only (S0-R22).'),
+                'quota_enable': (23, 23, None, 'The launch quota holds (S0-R24).'),
+                'barrier': (24, 24, None, 'Threads meet at barriers: each has a stack of its own (S3-R84).'),
+                'reserved': (25, 31, None, 'Zero.'),
+            }),
+        'generation': (4, 1, None, 'host',
+            'Counts the uses of this TMD; must equal `argument0` of SUBMIT.', {
+            }),
+        'correlation': (8, 1, None, 'host',
+            'Free for the host; appears in traces.', {
+            }),
+        'context': (12, 1, None, 'host',
+            'Number of the context that owns the task.', {
+            }),
+        'entry_lo': (16, 1, None, 'host',
+            'Program entry, inside the code window; even.', {
+            }),
+        'entry_hi': (20, 1, None, 'host',
+            'High word.', {
+            }),
+        'code_lo': (24, 1, None, 'host',
+            'Code window: read and execute.', {
+            }),
+        'code_hi': (28, 1, None, 'host',
+            'High word.', {
+            }),
+        'code_bytes': (32, 1, None, 'host',
+            'Bytes of the code window; a multiple of 4.', {
+            }),
+        'args_bytes': (36, 1, None, 'host',
+            'Bytes of the argument block; 0 for none.', {
+            }),
+        'args_lo': (40, 1, None, 'host',
+            'Argument block: read-only to the CTA; aligned to 16.', {
+            }),
+        'args_hi': (44, 1, None, 'host',
+            'High word.', {
+            }),
+        'grid_x': (48, 1, None, 'host',
+            'CTAs along x; not 0 (S1-R75).', {
+            }),
+        'grid_yz': (52, 1, None, 'host',
+            'CTAs along y and z.', {
+                'grid_y': (0, 15, None, 'Not 0.'),
+                'grid_z': (16, 31, None, 'Not 0.'),
+            }),
+        'block_xy': (56, 1, None, 'host',
+            'Threads of a CTA along x and y.', {
+                'block_x': (0, 15, None, 'Not 0.'),
+                'block_y': (16, 31, None, 'Not 0.'),
+            }),
+        'block_z': (60, 1, None, 'host',
+            'Threads along z; dimensions that the kernel sees.', {
+                'block_z': (0, 15, None, 'Not 0; x · y · z at most 1,024 (S1-R180).'),
+                'dimensions': (16, 17, None, '1 to 3; 0 counts as 3.'),
+                'block_reserved': (18, 31, None, 'Zero.'),
+            }),
+        'cluster_xy': (64, 1, None, 'host',
+            'CTAs of a cluster (CGA) along x and y; 0 for no cluster.', {
+                'cluster_x': (0, 15, None, '0 or CTAs.'),
+                'cluster_y': (16, 31, None, '0 or CTAs.'),
+            }),
+        'cluster_z': (68, 1, None, 'host',
+            'CTAs of a cluster along z; clusters in the next level up.', {
+                'cluster_z': (0, 15, None, '0 or CTAs.'),
+                'cluster_outer': (16, 31, None, '0 or GPC_CGAs of a GPU_CGA.'),
+            }),
+        'shared_bytes': (72, 1, None, 'host',
+            'Shared memory of a CTA, in bytes.', {
+            }),
+        'private_bytes': (76, 1, None, 'host',
+            'Stack of one thread, in bytes; a multiple of 16, not 0.', {
+            }),
+        'registers': (80, 1, None, 'host',
+            'Registers of a thread: a budget that the board sets; 0 for none.', {
+            }),
+        'gpc_mask': (84, 1, None, 'host',
+            'GPCs that may run it; 0 for all (S0-R25).', {
+            }),
+        'affinity_lo': (88, 1, None, 'host',
+            'Address of a 512-bit mask of SMs that may run it; 0 for all (S0-R25).', {
+            }),
+        'affinity_hi': (92, 1, None, 'host',
+            'High word.', {
+            }),
+        'quota': (96, 1, None, 'host',
+            'CTAs before another task of the priority has its turn (S0-R24).', {
+            }),
+        'time_limit_us': (100, 1, None, 'host',
+            "Longest time of one CTA, in microseconds; 0 for the device's default.", {
+            }),
+        'retry_limit': (104, 1, None, 'host',
+            'Times a CTA may be run again after its SM was lost.', {
+            }),
+        'chunk': (108, 1, None, 'host',
+            'PULL: CTAs per chunk; 0 lets the device choose.', {
+            }),
+        'queue_lo': (112, 1, None, 'host',
+            'Address of the circular queue (S0-R05).', {
+            }),
+        'queue_hi': (116, 1, None, 'host',
+            'High word.', {
+            }),
+        'queue_capacity': (120, 1, None, 'host',
+            'Items that the queue holds.', {
+            }),
+        'queue_item_bytes': (124, 1, None, 'host',
+            'Bytes of an item.', {
+            }),
+        'queue_items': (128, 1, None, 'host',
+            'Items per CTA.', {
+                'queue_items': (0, 15, None, 'Items that a CTA takes, N (S0-R06).'),
+                'queue_minimum': (16, 31, None, 'Fewest items that start a CTA.'),
+            }),
+        'coalesce_us': (132, 1, None, 'host',
+            'Time after which a CTA starts with fewer items (S0-R06).', {
+            }),
+        'dependence_count': (136, 1, None, 'host',
+            'Tasks that must complete before this one is ready.', {
+            }),
+        'dependent_count': (140, 1, None, 'host',
+            'Entries of the list of dependents.', {
+            }),
+        'dependents_lo': (144, 1, None, 'host',
+            'Address of the list of dependents.', {
+            }),
+        'dependents_hi': (148, 1, None, 'host',
+            'High word.', {
+            }),
+        'semaphore0_lo': (152, 1, None, 'host',
+            'First release semaphore: address, or 0.', {
+            }),
+        'semaphore0_hi': (156, 1, None, 'host',
+            'High word.', {
+            }),
+        'semaphore0_value': (160, 1, None, 'host',
+            'Value.', {
+            }),
+        'semaphore0_op': (164, 1, None, 'host',
+            'What is done with the value.', {
+            }),
+        'semaphore1_lo': (168, 1, None, 'host',
+            'Second release semaphore: address, or 0.', {
+            }),
+        'semaphore1_hi': (172, 1, None, 'host',
+            'High word.', {
+            }),
+        'semaphore1_value': (176, 1, None, 'host',
+            'Value.', {
+            }),
+        'semaphore1_op': (180, 1, None, 'host',
+            'What is done with the value.', {
+            }),
+        'resume_lo': (184, 1, None, 'host',
+            'First CTA to run, in linear order (S0-R13).', {
+            }),
+        'resume_hi': (188, 1, None, 'host',
+            'High word.', {
+            }),
+        'heap_lo': (192, 1, None, 'host',
+            "The context's heap: read and write.", {
+            }),
+        'heap_hi': (196, 1, None, 'host',
+            'High word.', {
+            }),
+        'heap_bytes_lo': (200, 1, None, 'host',
+            'Bytes of the heap; 0 for none.', {
+            }),
+        'heap_bytes_hi': (204, 1, None, 'host',
+            'High word.', {
+            }),
+        'windows_lo': (208, 1, None, 'host',
+            'Address of an array of `window`: memory outside the heap that its kernels may reach.', {
+            }),
+        'windows_hi': (212, 1, None, 'host',
+            'High word.', {
+            }),
+        'window_count': (216, 1, None, 'host',
+            'Windows, 0 to 4.', {
+            }),
+        'parent_lo': (220, 1, None, 'host',
+            'Address of the TMD that waits for this task (S0-R08); 0 for none.', {
+            }),
+        'parent_hi': (224, 1, None, 'host',
+            'High word.', {
+            }),
+        'reserved_e4': (228, 1, None, 'host',
+            'Zero.', {
+            }),
+        'reserved_e8': (232, 1, None, 'host',
+            'Zero.', {
+            }),
+        'reserved_ec': (236, 1, None, 'host',
+            'Zero.', {
+            }),
+        'reserved_f0': (240, 1, None, 'host',
+            'Zero.', {
+            }),
+        'reserved_f4': (244, 1, None, 'host',
+            'Zero.', {
+            }),
+        'reserved_f8': (248, 1, None, 'host',
+            'Zero.', {
+            }),
+        'reserved_fc': (252, 1, None, 'host',
+            'Zero.', {
+            }),
+    }),
+    'command': (32, {
+        'header': (0, 1, None, 'host',
+            'What to do.', {
+                'opcode': (0, 7, 'opcode', 'Opcode.'),
+                'no_interrupt': (8, 8, None, 'Do not interrupt the host for this completion.'),
+                'command_reserved': (9, 31, None, 'Zero.'),
+            }),
+        'tag': (4, 1, None, 'host',
+            'Comes back in the completion; the host keeps tags in flight distinct.', {
+            }),
+        'address_lo': (8, 1, None, 'host',
+            'Device address, or 0.', {
+            }),
+        'address_hi': (12, 1, None, 'host',
+            'High word.', {
+            }),
+        'argument0': (16, 1, 'query_what', 'host',
+            'By opcode; QUERY: what; else 0.', {
+            }),
+        'argument1': (20, 1, None, 'host',
+            'By opcode; else 0.', {
+            }),
+        'argument2': (24, 1, None, 'host',
+            'By opcode; else 0.', {
+            }),
+        'argument3': (28, 1, None, 'host',
+            'By opcode; else 0.', {
+            }),
+    }),
+    'completion': (128, {
+        'tag': (0, 1, None, 'CP',
+            'Tag of the command.', {
+            }),
+        'status': (4, 1, 'status', 'CP',
+            '0, or the negative of an error number, as a signed word.', {
+            }),
+        'field': (8, 1, None, 'CP',
+            'Field id of the offending field, or 0: descriptor number in bits 31:24, lowest bit in 20:16, byte offset in 15:0.', {
+            }),
+        'value_lo': (12, 1, None, 'CP',
+            'Value of the offending field, or the answer of a QUERY.', {
+            }),
+        'value_hi': (16, 1, None, 'CP',
+            'High word.', {
+            }),
+        'source': (20, 1, None, 'CP',
+            'Whence it came.', {
+                'channel': (0, 7, None, 'Channel of the command.'),
+                'opcode': (8, 15, None, 'Its opcode.'),
+                'sms': (16, 31, None, 'SMs that ran CTAs of the task.'),
+            }),
+        'ctas_lo': (24, 1, None, 'CP',
+            'CTAs that completed.', {
+            }),
+        'ctas_hi': (28, 1, None, 'CP',
+            'High word.', {
+            }),
+        'posted_lo': (32, 1, None, 'CP',
+            'The CP took the command.', {
+            }),
+        'posted_hi': (36, 1, None, 'CP',
+            'High word.', {
+            }),
+        'ready_lo': (40, 1, None, 'CP',
+            'The task entered the scheduler table, free of dependences.', {
+            }),
+        'ready_hi': (44, 1, None, 'CP',
+            'High word.', {
+            }),
+        'first_lo': (48, 1, None, 'CP',
+            'Its first CTA started; 0 for none.', {
+            }),
+        'first_hi': (52, 1, None, 'CP',
+            'High word.', {
+            }),
+        'last_lo': (56, 1, None, 'CP',
+            'Its last CTA ended; 0 for none.', {
+            }),
+        'last_hi': (60, 1, None, 'CP',
+            'High word.', {
+            }),
+        'done_lo': (64, 1, None, 'CP',
+            'The CP posted the completion.', {
+            }),
+        'done_hi': (68, 1, None, 'CP',
+            'High word.', {
+            }),
+        'fault': (72, 1, None, 'CP',
+            'Fault record of a failed task.', {
+                'fault_sm': (0, 15, None, 'SM that holds the record.'),
+                'fault_sequence': (16, 31, None, '`sequence` of the record, low 16 bits; 0 for none.'),
+            }),
+        'packets': (76, 1, None, 'CP',
+            'Launch packets that the task took.', {
+            }),
+        'reserved_50': (80, 1, None, 'CP',
+            'Zero.', {
+            }),
+        'reserved_7c': (124, 1, None, 'CP',
+            'Zero.', {
+            }),
+    }),
+    'window': (16, {
+        'base_lo': (0, 1, None, 'host',
+            'First byte; a multiple of 4.', {
+            }),
+        'base_hi': (4, 1, None, 'host',
+            'High word.', {
+            }),
+        'bytes_lo': (8, 1, None, 'host',
+            'Bytes; a multiple of 4, not 0.', {
+            }),
+        'rights': (12, 1, None, 'host',
+            'High bytes and rights.', {
+                'bytes_hi': (0, 15, None, 'High bits of the bytes.'),
+                'read': (16, 16, None, 'May be read.'),
+                'write': (17, 17, None, 'May be written.'),
+                'window_reserved': (18, 31, None, 'Zero.'),
+            }),
+    }),
+    'packet': (32, {
+        'task': (0, 1, None, 'CP',
+            'The task.', {
+                'slot': (0, 7, None, 'Slot of the task table.'),
+                'generation': (16, 31, None, 'Its generation.'),
+            }),
+        'starts': (4, 1, None, 'CP',
+            'Bit u: a CTA takes the units from u on; CTA first + k has the k-th lowest bit.', {
+            }),
+        'first_lo': (8, 1, None, 'CP',
+            'Linear number of the first CTA: x fastest, then y, then z (S1-R109).', {
+            }),
+        'first_hi': (12, 1, None, 'CP',
+            'High word.', {
+            }),
+        'units': (16, 1, None, 'CP',
+            'Units that each CTA takes.', {
+            }),
+        'cga': (20, 1, None, 'CP',
+            'CGA: id and flags; 0 for none.', {
+            }),
+        'cga_first': (24, 1, None, 'CP',
+            'CGA: rank of the first CTA.', {
+            }),
+        'sequence': (28, 1, None, 'CP',
+            'Counts the packets of all SMs.', {
+            }),
+    }),
+    'report': (32, {
+        'task': (0, 1, None, 'SM',
+            'The task.', {
+                'slot': (0, 7, None, 'Slot of the task table.'),
+                'generation': (16, 31, None, 'Its generation.'),
+            }),
+        'starts': (4, 1, None, 'SM',
+            'The bits of `packet.starts` whose CTAs ended: their units are free.', {
+            }),
+        'status': (8, 1, 'status', 'SM',
+            '0, or the negative of an error number: of the first CTA that failed.', {
+            }),
+        'fault': (12, 1, None, 'SM',
+            'Sequence of the fault record, or 0.', {
+            }),
+        'first_lo': (16, 1, None, 'SM',
+            'Start of the earliest, in ticks.', {
+            }),
+        'first_hi': (20, 1, None, 'SM',
+            'High word.', {
+            }),
+        'last_lo': (24, 1, None, 'SM',
+            'End of the latest, in ticks.', {
+            }),
+        'last_hi': (28, 1, None, 'SM',
+            'High word.', {
+            }),
+    }),
+    'trace_record': (32, {
+        'header': (0, 1, None, 'CP or SM, each in its own ring',
+            'What and where.', {
+                'type': (0, 7, 'trace_type', 'Type.'),
+                'place': (8, 15, None, 'CTA record: lowest unit, the row inside its SM; else the task slot.'),
+                'sm': (16, 31, None, 'SM, or 0xffff.'),
+            }),
+        'tag': (4, 1, None, 'as header',
+            'Tag of the task.', {
+            }),
+        'cta_lo': (8, 1, None, 'as header',
+            'Linear CTA number, or as the type says.', {
+            }),
+        'extra': (12, 1, None, 'as header',
+            'By type: status, priority, number of CTAs.', {
+            }),
+        'start_lo': (16, 1, None, 'as header',
+            'Ticks.', {
+            }),
+        'start_hi': (20, 1, None, 'as header',
+            'High word.', {
+            }),
+        'end_lo': (24, 1, None, 'as header',
+            'Ticks.', {
+            }),
+        'end_hi': (28, 1, None, 'as header',
+            'High word.', {
+            }),
+    }),
+    'fault_record': (320, {
+        'sequence': (0, 1, None, 'SM',
+            'Counts the faults of this SM from 1; written last.', {
+            }),
+        'status': (4, 1, 'status', 'SM',
+            'The negative of an error number.', {
+            }),
+        'tag': (8, 1, None, 'SM',
+            "Tag of the task's command.", {
+            }),
+        'sm': (12, 1, None, 'SM',
+            'SM.', {
+            }),
+        'cta_lo': (16, 1, None, 'SM',
+            'Linear CTA number.', {
+            }),
+        'cta_hi': (20, 1, None, 'SM',
+            'High word.', {
+            }),
+        'thread': (24, 1, None, 'SM',
+            'Linear thread number in the CTA.', {
+            }),
+        'cause': (28, 1, None, 'SM',
+            'mcause, or 0.', {
+            }),
+        'pc_lo': (32, 1, None, 'SM',
+            'Program counter.', {
+            }),
+        'pc_hi': (36, 1, None, 'SM',
+            'High word.', {
+            }),
+        'address_lo': (40, 1, None, 'SM',
+            'Faulting address (mtval).', {
+            }),
+        'address_hi': (44, 1, None, 'SM',
+            'High word.', {
+            }),
+        'registers': (48, 62, None, 'SM',
+            'Integer registers x1 to x31, as pairs of words, low first.', {
+            }),
+        'context': (296, 1, None, 'SM',
+            'Context of the task.', {
+            }),
+        'reserved_12c': (300, 1, None, 'SM',
+            'Zero.', {
+            }),
+        'reserved_13c': (316, 1, None, 'SM',
+            'Zero.', {
+            }),
+    }),
+    'cap': (256, {
+        'magic': (0, 1, None, 'CP',
+            '0x52474e47, the letters GNGR; written last at boot.', {
+            }),
+        'abi': (4, 1, None, 'CP',
+            'Version of this ABI; a newer minor only adds.', {
+                'minor': (0, 15, None, 'Minor.'),
+                'major': (16, 31, None, 'Major.'),
+            }),
+        'bytes': (8, 1, None, 'CP',
+            'Bytes of this block.', {
+            }),
+        'state': (12, 1, 'device_state', 'CP',
+            'State of the device.', {
+            }),
+        'heartbeat': (16, 1, None, 'CP',
+            "Counts the passes of the CP's loop: ring and see it move.", {
+            }),
+        'build0': (20, 1, None, 'CP',
+            'Build id, first of four words.', {
+            }),
+        'build1': (24, 1, None, 'CP',
+            'Build id.', {
+            }),
+        'build2': (28, 1, None, 'CP',
+            'Build id.', {
+            }),
+        'build3': (32, 1, None, 'CP',
+            'Build id.', {
+            }),
+        'xlen': (36, 1, None, 'CP',
+            '32 or 64.', {
+            }),
+        'features': (40, 1, 'feature', 'CP',
+            'Bit n: feature n.', {
+            }),
+        'timebase_hz': (44, 1, None, 'CP',
+            "Ticks of the device's clock in a second.", {
+            }),
+        'sms': (48, 1, None, 'CP',
+            'SMs that answered at boot.', {
+            }),
+        'slots': (52, 1, None, 'CP',
+            'Slots of the task table.', {
+            }),
+        'priorities': (56, 1, None, 'CP',
+            '10.', {
+            }),
+        'channels': (60, 1, None, 'CP',
+            'Channels of the mailbox.', {
+            }),
+        'channel_entries': (64, 1, None, 'CP',
+            "Commands that a channel's ring holds; a power of two.", {
+            }),
+        'completion_entries': (68, 1, None, 'CP',
+            'Completions that the ring holds; a power of two.', {
+            }),
+        'launch_entries': (72, 1, None, 'CP',
+            'Packets that a launch ring holds, and reports that a report ring holds; a power of two.', {
+            }),
+        'trace_entries': (76, 1, None, 'CP',
+            'Records of each trace ring; a power of two.', {
+            }),
+        'fault_entries': (80, 1, None, 'CP',
+            'Fault records of each SM; a power of two.', {
+            }),
+        'block_threads_max': (84, 1, None, 'CP',
+            'Threads of a CTA, at most.', {
+            }),
+        'warp_threads': (88, 1, None, 'CP',
+            'Threads of a warp.', {
+            }),
+        'sm_ctas': (92, 1, None, 'CP',
+            'CTA slots of an SM.', {
+            }),
+        'sm_warps': (96, 1, None, 'CP',
+            'Warp slots of an SM.', {
+            }),
+        'sm_units': (100, 1, None, 'CP',
+            'Memory units of an SM.', {
+            }),
+        'sm_shared_bytes': (104, 1, None, 'CP',
+            'Shared memory of an SM.', {
+            }),
+        'sm_private_bytes': (108, 1, None, 'CP',
+            'Private (stack) memory of an SM.', {
+            }),
+        'sm_registers': (112, 1, None, 'CP',
+            'Register budget of an SM.', {
+            }),
+        'tasks_max': (116, 1, None, 'CP',
+            'Tasks that can be pending: places of the task pool.', {
+            }),
+        'heap_lo': (120, 1, None, 'CP',
+            'Device memory that the host may allocate.', {
+            }),
+        'heap_hi': (124, 1, None, 'CP',
+            'High word.', {
+            }),
+        'heap_bytes_lo': (128, 1, None, 'CP',
+            'Its bytes.', {
+            }),
+        'heap_bytes_hi': (132, 1, None, 'CP',
+            'High word.', {
+            }),
+        'base_lo': (136, 1, None, 'CP',
+            'Device address of this block.', {
+            }),
+        'base_hi': (140, 1, None, 'CP',
+            'High word.', {
+            }),
+        'window_bytes': (144, 1, None, 'CP',
+            'Bytes from this block to the end of the last.', {
+            }),
+        'config_offset': (148, 1, None, 'CP',
+            'CONFIG block: offset from this block, like all offsets below.', {
+            }),
+        'mailbox_offset': (152, 1, None, 'CP',
+            'Channels.', {
+            }),
+        'commands_offset': (156, 1, None, 'CP',
+            'Command rings, one after the other.', {
+            }),
+        'post_offset': (160, 1, None, 'CP',
+            'Header of the completion ring.', {
+            }),
+        'completions_offset': (164, 1, None, 'CP',
+            'Completion ring.', {
+            }),
+        'task_table_offset': (168, 1, None, 'CP',
+            'Task table.', {
+            }),
+        'sm_state_offset': (172, 1, None, 'CP',
+            'SM state, one entry an SM.', {
+            }),
+        'bells_offset': (176, 1, None, 'CP',
+            'Bell bytes, one an SM.', {
+            }),
+        'launch_offset': (180, 1, None, 'CP',
+            'Launch rings: header, packets, reports; one an SM.', {
+            }),
+        'launch_stride': (184, 1, None, 'CP',
+            "Bytes from one SM's to the next.", {
+            }),
+        'perf_offset': (188, 1, None, 'CP',
+            'PERF block.', {
+            }),
+        'trace_offset': (192, 1, None, 'CP',
+            "Trace rings: the CP's first, then one an SM.", {
+            }),
+        'trace_stride': (196, 1, None, 'CP',
+            'Bytes from one to the next.', {
+            }),
+        'faults_offset': (200, 1, None, 'CP',
+            'Fault records, `fault_entries` an SM.', {
+            }),
+        'error_offset': (204, 1, None, 'CP',
+            'ERROR block.', {
+            }),
+        'registers_offset': (208, 1, None, 'CP',
+            'First byte after the last block.', {
+            }),
+        'sm_area_bytes': (212, 1, None, 'CP',
+            "Bytes of an SM's own memory.", {
+            }),
+        'reserved_fc': (252, 1, None, 'CP',
+            'Zero.', {
+            }),
+    }),
+    'config': (4224, {
+        'mode': (0, 1, 'task_mode', 'host',
+            'LOAD_BALANCING or ROUND_ROBIN for tasks that leave it to the device (S0-R33).', {
+            }),
+        'floor_per_mille': (4, 1, None, 'host',
+            'Share of launches kept for lower priorities; 0 is strict priority.', {
+            }),
+        'time_limit_us': (8, 1, None, 'host',
+            'Time limit of a CTA whose task has none; 0 for none.', {
+            }),
+        'trace': (12, 1, None, 'host',
+            '1: SMs and CP write trace records.', {
+            }),
+        'parts': (16, 1, 'config_part', 'host',
+            "Not read: bit n of CONFIG's `argument0` is part n.", {
+            }),
+        'enabled': (64, 16, None, 'host',
+            'Bit i of word w: SM 32 w + i is enabled.', {
+            }),
+        'rank': (128, 512, None, 'host',
+            'SM of each rank: the SM priority list, first is preferred (S0-R31).', {
+            }),
+        'group': (2176, 512, None, 'host',
+            'Group of each SM.', {
+                'gpc': (0, 7, None, 'GPC.'),
+                'cpc': (8, 15, None, 'CPC inside its GPC.'),
+                'tpc': (16, 23, None, 'TPC inside its CPC.'),
+            }),
+    }),
+    'channel': (64, {
+        'put': (0, 1, None, 'host',
+            'Commands written.', {
+            }),
+        'priority': (4, 1, None, 'host',
+            '1 (read first) to 10; other values count as 10.', {
+            }),
+        'reset': (8, 1, None, 'host',
+            'Raise by one, with put = 0, to reopen a refused channel.', {
+            }),
+        'get': (32, 1, None, 'CP',
+            'Commands taken.', {
+            }),
+        'state': (36, 1, 'channel_state', 'CP',
+            'State.', {
+            }),
+        'refused_put': (40, 1, None, 'CP',
+            'The put word that was refused.', {
+            }),
+        'reset_done': (44, 1, None, 'CP',
+            'Equals `reset` when the reset is done.', {
+            }),
+        'accepted': (48, 1, None, 'CP',
+            'Commands accepted since boot.', {
+            }),
+        'reserved_3c': (60, 1, None, 'CP',
+            'Zero.', {
+            }),
+    }),
+    'post': (64, {
+        'put': (0, 1, None, 'CP',
+            'Completions written.', {
+            }),
+        'interrupts': (4, 1, None, 'CP',
+            'Interrupts sent to the host.', {
+            }),
+        'get': (32, 1, None, 'host',
+            'Completions taken.', {
+            }),
+        'rung': (36, 1, None, 'host',
+            "Raised by one after any channel's put or reset word changed, before the doorbell.", {
+            }),
+        'reserved_3c': (60, 1, None, 'host',
+            'Zero.', {
+            }),
+    }),
+    'slot': (64, {
+        'state': (0, 1, 'slot_state', 'CP',
+            'State.', {
+            }),
+        'generation': (4, 1, None, 'CP',
+            'Counts the uses of the slot; low 16 bits go with every packet and report.', {
+            }),
+        'tag': (8, 1, None, 'CP',
+            'Tag of the command.', {
+            }),
+        'priority': (12, 1, None, 'CP',
+            '1 to 10.', {
+            }),
+        'tmd_lo': (16, 1, None, 'CP',
+            "Address of the CP's checked copy of the TMD; SMs read the task's state there.", {
+            }),
+        'tmd_hi': (20, 1, None, 'CP',
+            'High word.', {
+            }),
+        'stamp': (24, 1, None, 'CP',
+            'Order of insertion: smaller is older (S0-R26).', {
+            }),
+        'in_flight': (28, 1, None, 'CP',
+            'CTAs issued and not reported.', {
+            }),
+        'next_lo': (32, 1, None, 'CP',
+            'Next CTA to issue: the resume position.', {
+            }),
+        'next_hi': (36, 1, None, 'CP',
+            'High word.', {
+            }),
+        'left_lo': (40, 1, None, 'CP',
+            'CTAs left to issue.', {
+            }),
+        'left_hi': (44, 1, None, 'CP',
+            'High word.', {
+            }),
+        'status': (48, 1, None, 'CP',
+            "0, or the negative of the task's first error.", {
+            }),
+        'batch': (52, 1, None, 'CP',
+            'CTAs that an SM may gather into one report before it has to send it.', {
+            }),
+        'limit_ticks': (56, 1, None, 'CP',
+            'Time limit of a CTA in ticks; 0 for none.', {
+            }),
+        'reserved_3c': (60, 1, None, 'CP',
+            'Zero.', {
+            }),
+    }),
+    'sm_state': (128, {
+        'task_assign': (0, 1, None, 'CP',
+            'The task that the SM is to run.', {
+                'slot': (0, 7, None, 'Slot of the task table.'),
+                'valid': (8, 8, None, '1: there is one.'),
+                'sequence': (16, 31, None, 'Counts the assignments.'),
+            }),
+        'state_sync': (4, 1, 'sync_state', 'CP',
+            "How far the task's state has come.", {
+            }),
+        'cta_launch': (8, 1, None, 'CP',
+            '1: the SM is ready to take CTAs of its task.', {
+            }),
+        'trace': (12, 1, None, 'CP',
+            '1: write trace records.', {
+            }),
+        'free_units': (16, 1, None, 'CP',
+            'Bit u: unit u is free.', {
+            }),
+        'free_ctas': (20, 1, None, 'CP',
+            'Free CTA slots.', {
+            }),
+        'free_warps': (24, 1, None, 'CP',
+            'Free warp slots.', {
+            }),
+        'availability': (28, 1, None, 'CP',
+            'CTAs of its task that it could start now (S0-R31), when last computed.', {
+            }),
+        'area_lo': (32, 1, None, 'CP',
+            "Address of the SM's own memory.", {
+            }),
+        'area_hi': (36, 1, None, 'CP',
+            'High word.', {
+            }),
+        'stop_slot': (40, 1, None, 'CP',
+            'Slot | generation << 16 of a task whose CTAs are to stop; 0xffffffff for none.', {
+            }),
+        'reserved_3c': (60, 1, None, 'CP',
+            'Zero.', {
+            }),
+        'sync_ack': (64, 1, None, 'SM',
+            'The `task_assign` that the SM has acknowledged.', {
+            }),
+        'hart_state': (68, 1, 'hart_state', 'SM',
+            'State of the hart.', {
+            }),
+        'health': (72, 1, None, 'SM',
+            "Heartbeat: counts the SM's traps and idle wake-ups.", {
+            }),
+        'resident': (76, 1, None, 'SM',
+            'CTAs resident now.', {
+            }),
+        'ctas': (80, 1, None, 'SM',
+            'CTAs completed since boot, low word.', {
+            }),
+        'faults': (84, 1, None, 'SM',
+            'CTAs that failed since boot.', {
+            }),
+        'features': (88, 1, None, 'SM',
+            'Bit n: feature n, as the core was found.', {
+            }),
+        'pmp_entries': (92, 1, None, 'SM',
+            'PMP entries found.', {
+            }),
+        'launch_get': (96, 1, None, 'SM',
+            'Packets taken from the launch ring.', {
+            }),
+        'report_put': (100, 1, None, 'SM',
+            'Reports written to the report ring.', {
+            }),
+        'trace_put': (104, 1, None, 'SM',
+            'Trace records written.', {
+            }),
+        'stop_ack': (108, 1, None, 'SM',
+            'The `stop_slot` that the SM has acted on.', {
+            }),
+        'reserved_7c': (124, 1, None, 'SM',
+            'Zero.', {
+            }),
+    }),
+    'launch': (32, {
+        'launch_put': (0, 1, None, 'CP',
+            'Packets written.', {
+            }),
+        'report_get': (4, 1, None, 'CP',
+            'Reports taken.', {
+            }),
+        'reserved_1c': (28, 1, None, 'CP',
+            'Zero.', {
+            }),
+    }),
+    'perf': (128, {
+        'commands': (0, 1, None, 'CP',
+            'Commands taken.', {
+            }),
+        'refused': (4, 1, None, 'CP',
+            'Commands refused.', {
+            }),
+        'tasks_accepted': (8, 1, None, 'CP',
+            'Tasks accepted.', {
+            }),
+        'tasks_completed': (12, 1, None, 'CP',
+            'Tasks completed, with any status.', {
+            }),
+        'tasks_failed': (16, 1, None, 'CP',
+            'Tasks completed with an error.', {
+            }),
+        'ctas_lo': (20, 1, None, 'CP',
+            'CTAs issued.', {
+            }),
+        'ctas_hi': (24, 1, None, 'CP',
+            'High word.', {
+            }),
+        'packets': (28, 1, None, 'CP',
+            'Launch packets.', {
+            }),
+        'reports': (32, 1, None, 'CP',
+            'CTA reports.', {
+            }),
+        'assignments': (36, 1, None, 'CP',
+            'Tasks assigned to SMs.', {
+            }),
+        'acks': (40, 1, None, 'CP',
+            "Acknowledgements of a task's state.", {
+            }),
+        'interrupts': (44, 1, None, 'CP',
+            'Interrupts taken.', {
+            }),
+        'passes': (48, 1, None, 'CP',
+            'Passes of the event loop.', {
+            }),
+        'sleeps': (52, 1, None, 'CP',
+            'Times the CP went to sleep.', {
+            }),
+        'class_rebuilds': (56, 1, None, 'CP',
+            'Times the availability levels were computed anew.', {
+            }),
+        'not_issued_slot': (64, 1, None, 'CP',
+            'Scheduling stopped for want of a free slot of the task table.', {
+            }),
+        'not_issued_sm': (68, 1, None, 'CP',
+            '… of a free SM.', {
+            }),
+        'not_issued_ack': (72, 1, None, 'CP',
+            "… of an SM's acknowledgement.", {
+            }),
+        'not_issued_affinity': (76, 1, None, 'CP',
+            '… of an SM that the affinity allows.', {
+            }),
+        'not_issued_throttle': (80, 1, None, 'CP',
+            '… because of throttle mode.', {
+            }),
+        'not_issued_sequence': (84, 1, None, 'CP',
+            '… because the task is sequential.', {
+            }),
+        'not_issued_quota': (88, 1, None, 'CP',
+            '… because the quota was used.', {
+            }),
+        'not_issued_coalesce': (92, 1, None, 'CP',
+            '… because items are still gathered.', {
+            }),
+        'not_issued_dependence': (96, 1, None, 'CP',
+            '… because of a dependence.', {
+            }),
+        'pool_full': (100, 1, None, 'CP',
+            'Times a channel had to wait for a place in the task pool.', {
+            }),
+        'post_full': (104, 1, None, 'CP',
+            'Times a completion had to wait for room in the ring.', {
+            }),
+        'unmatched': (108, 1, None, 'CP',
+            'Reports for a task that is not in its slot: always 0 unless something is broken.', {
+            }),
+        'reserved_7c': (124, 1, None, 'CP',
+            'Zero.', {
+            }),
+    }),
+    'trace': (32, {
+        'put': (0, 1, None, 'CP',
+            "Records written to the CP's ring.", {
+            }),
+        'reserved_1c': (28, 1, None, 'CP',
+            'Zero.', {
+            }),
+    }),
+    'error': (320, {
+        'panics': (0, 1, None, 'CP',
+            '1 after a panic.', {
+            }),
+        'cause': (4, 1, None, 'CP',
+            'mcause, or 0xffffffff for a failed assertion.', {
+            }),
+        'pc_lo': (8, 1, None, 'CP',
+            'Program counter.', {
+            }),
+        'pc_hi': (12, 1, None, 'CP',
+            'High word.', {
+            }),
+        'address_lo': (16, 1, None, 'CP',
+            'mtval.', {
+            }),
+        'address_hi': (20, 1, None, 'CP',
+            'High word.', {
+            }),
+        'line': (24, 1, None, 'CP',
+            'Line of a failed assertion.', {
+            }),
+        'file': (32, 8, None, 'CP',
+            'File of a failed assertion: up to 31 letters and a zero.', {
+            }),
+        'registers': (64, 62, None, 'CP',
+            'Integer registers x1 to x31, as pairs of words, low first.', {
+            }),
+        'reserved_13c': (316, 1, None, 'CP',
+            'Zero.', {
+            }),
+    }),
+}
+
+# field id: (block, field)
+FIELDS = {
+    0x01000000: ('tmd', 'version'),
+    0x01080000: ('tmd', 'type'),
+    0x010C0000: ('tmd', 'mode'),
+    0x01100000: ('tmd', 'priority'),
+    0x01140000: ('tmd', 'head'),
+    0x01150000: ('tmd', 'sequential'),
+    0x01160000: ('tmd', 'throttle'),
+    0x01170000: ('tmd', 'quota_enable'),
+    0x01180000: ('tmd', 'barrier'),
+    0x01190000: ('tmd', 'reserved'),
+    0x01000004: ('tmd', 'generation'),
+    0x01000008: ('tmd', 'correlation'),
+    0x0100000C: ('tmd', 'context'),
+    0x01000010: ('tmd', 'entry'),
+    0x01000018: ('tmd', 'code'),
+    0x01000020: ('tmd', 'code_bytes'),
+    0x01000024: ('tmd', 'args_bytes'),
+    0x01000028: ('tmd', 'args'),
+    0x01000030: ('tmd', 'grid_x'),
+    0x01000034: ('tmd', 'grid_y'),
+    0x01100034: ('tmd', 'grid_z'),
+    0x01000038: ('tmd', 'block_x'),
+    0x01100038: ('tmd', 'block_y'),
+    0x0100003C: ('tmd', 'block_z'),
+    0x0110003C: ('tmd', 'dimensions'),
+    0x0112003C: ('tmd', 'block_reserved'),
+    0x01000040: ('tmd', 'cluster_x'),
+    0x01100040: ('tmd', 'cluster_y'),
+    0x01000044: ('tmd', 'cluster_z'),
+    0x01100044: ('tmd', 'cluster_outer'),
+    0x01000048: ('tmd', 'shared_bytes'),
+    0x0100004C: ('tmd', 'private_bytes'),
+    0x01000050: ('tmd', 'registers'),
+    0x01000054: ('tmd', 'gpc_mask'),
+    0x01000058: ('tmd', 'affinity'),
+    0x01000060: ('tmd', 'quota'),
+    0x01000064: ('tmd', 'time_limit_us'),
+    0x01000068: ('tmd', 'retry_limit'),
+    0x0100006C: ('tmd', 'chunk'),
+    0x01000070: ('tmd', 'queue'),
+    0x01000078: ('tmd', 'queue_capacity'),
+    0x0100007C: ('tmd', 'queue_item_bytes'),
+    0x01000080: ('tmd', 'queue_items'),
+    0x01100080: ('tmd', 'queue_minimum'),
+    0x01000084: ('tmd', 'coalesce_us'),
+    0x01000088: ('tmd', 'dependence_count'),
+    0x0100008C: ('tmd', 'dependent_count'),
+    0x01000090: ('tmd', 'dependents'),
+    0x01000098: ('tmd', 'semaphore0'),
+    0x010000A0: ('tmd', 'semaphore0_value'),
+    0x010000A4: ('tmd', 'semaphore0_op'),
+    0x010000A8: ('tmd', 'semaphore1'),
+    0x010000B0: ('tmd', 'semaphore1_value'),
+    0x010000B4: ('tmd', 'semaphore1_op'),
+    0x010000B8: ('tmd', 'resume'),
+    0x010000C0: ('tmd', 'heap'),
+    0x010000C8: ('tmd', 'heap_bytes'),
+    0x010000D0: ('tmd', 'windows'),
+    0x010000D8: ('tmd', 'window_count'),
+    0x010000DC: ('tmd', 'parent'),
+    0x02000000: ('command', 'opcode'),
+    0x02080000: ('command', 'no_interrupt'),
+    0x02090000: ('command', 'command_reserved'),
+    0x02000004: ('command', 'tag'),
+    0x02000008: ('command', 'address'),
+    0x02000010: ('command', 'argument0'),
+    0x02000014: ('command', 'argument1'),
+    0x02000018: ('command', 'argument2'),
+    0x0200001C: ('command', 'argument3'),
+    0x03000000: ('completion', 'tag'),
+    0x03000004: ('completion', 'status'),
+    0x03000008: ('completion', 'field'),
+    0x0300000C: ('completion', 'value'),
+    0x03000014: ('completion', 'channel'),
+    0x03080014: ('completion', 'opcode'),
+    0x03100014: ('completion', 'sms'),
+    0x03000018: ('completion', 'ctas'),
+    0x03000020: ('completion', 'posted'),
+    0x03000028: ('completion', 'ready'),
+    0x03000030: ('completion', 'first'),
+    0x03000038: ('completion', 'last'),
+    0x03000040: ('completion', 'done'),
+    0x03000048: ('completion', 'fault_sm'),
+    0x03100048: ('completion', 'fault_sequence'),
+    0x0300004C: ('completion', 'packets'),
+    0x04000000: ('window', 'base'),
+    0x04000008: ('window', 'bytes'),
+    0x0400000C: ('window', 'bytes_hi'),
+    0x0410000C: ('window', 'read'),
+    0x0411000C: ('window', 'write'),
+    0x0412000C: ('window', 'window_reserved'),
+    0x05000000: ('config', 'mode'),
+    0x05000004: ('config', 'floor_per_mille'),
+    0x05000008: ('config', 'time_limit_us'),
+    0x0500000C: ('config', 'trace'),
+    0x05000010: ('config', 'parts'),
+    0x05000040: ('config', 'enabled'),
+    0x05000080: ('config', 'rank'),
+    0x05000880: ('config', 'gpc'),
+    0x05080880: ('config', 'cpc'),
+    0x05100880: ('config', 'tpc'),
+    0x06000000: ('channel', 'put'),
+    0x06000004: ('channel', 'priority'),
+    0x06000008: ('channel', 'reset'),
+    0x06000020: ('channel', 'get'),
+    0x06000024: ('channel', 'state'),
+    0x06000028: ('channel', 'refused_put'),
+    0x0600002C: ('channel', 'reset_done'),
+    0x06000030: ('channel', 'accepted'),
+}

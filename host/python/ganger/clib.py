@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""libganger by ctypes: finding it, calling it, turning its failures into ganger.Error.
+
+ctypes releases the interpreter while a call runs, so Python threads may call at once.
+"""
+
+import collections
+import ctypes
+import functools
+import os
+import threading
+from pathlib import Path
+from typing import Optional
+
+from . import structs
+from .errors import Error, field_name, status_name
+
+OK = 0
+TIMEOUT = -96
+SLICE_MS = 100  # A wait comes back this often, so that ^C and a close in another thread work.
+
+
+def build_folder() -> Path:
+    """$GANGER_BUILD, or the build folder of the repository that this package lies in."""
+    chosen = os.environ.get("GANGER_BUILD")
+    return Path(chosen) if chosen else Path(__file__).resolve().parents[3] / "build"
+
+
+@functools.lru_cache(maxsize=None)
+def library() -> ctypes.CDLL:
+    """The library, loaded once. Raises Error ERR_IMAGE_MISSING if it is not built."""
+    path = build_folder() / "host" / "libganger.so"
+    try:
+        lib = ctypes.CDLL(str(path.resolve()))
+    except OSError as error:
+        raise Error("ERR_IMAGE_MISSING", f"{path} cannot be loaded: {error}; run make",
+                    "library", str(path)) from None
+    for name, types in structs.PROTOTYPES.items():
+        function = getattr(lib, name)
+        function.argtypes = types
+        function.restype = ctypes.c_int32
+    return lib
+
+
+def last_failure() -> structs.Failure:
+    """What the last failed call of this thread told."""
+    failure = structs.Failure()
+    library().gg_error_last(ctypes.byref(failure))
+    return failure
+
+
+def failure_error(status: int) -> Error:
+    """Error for a status that a call of this thread has just returned."""
+    failure = last_failure()
+    if failure.status != status:
+        return Error(status_name(status))
+    field = failure.name.decode("utf-8", "replace") or field_name(failure.field)
+    message = failure.message.decode("utf-8", "replace")
+    return Error(status_name(status), message, field, failure.value if field else None)
+
+
+def call(name: str, *args) -> None:
+    """Calls a function of the library; raises Error unless it returns GG_OK."""
+    status = getattr(library(), name)(*args)
+    if status != OK:
+        raise failure_error(status)
+
+
+def milliseconds(timeout: Optional[float]) -> int:
+    """A time in seconds as the library wants it, rounded up; None is the longest."""
+    if timeout is None:
+        return 0xffffffff
+    return max(0, min(0xffffffff, -int(-timeout * 1000 // 1)))
+
+
+class Handle:
+    """The device's pointer with a gate: close() waits until no call is under way.
+
+    Every object of a device (tasks, modules, buffers) goes through the handle of its device, so
+    that none of them is used after the device was closed, whichever thread closes it.
+    """
+
+    def __init__(self, pointer: int):
+        self.pointer = pointer
+        self._gate = threading.Condition(threading.RLock())
+        self._users = 0
+        self._closed = False
+        self._adopted = collections.deque()
+        self._sweeping = threading.Lock()
+
+    @property
+    def closed(self) -> bool:
+        """True from the beginning of close()."""
+        return self._closed
+
+    def __enter__(self) -> int:
+        with self._gate:
+            if self._closed:
+                raise Error("ERR_DEVICE_LOST", "The device was closed.")
+            self._users += 1
+        return self.pointer
+
+    def __exit__(self, *_exc) -> None:
+        with self._gate:
+            self._users -= 1
+            self._gate.notify_all()
+
+    def call(self, name: str, *args) -> None:
+        """A call of the library that must not run into close(). Raises Error."""
+        with self:
+            call(name, *args)
+
+    def device_call(self, name: str, *args) -> None:
+        """The same with the device's pointer as the first parameter."""
+        with self as pointer:
+            call(name, pointer, *args)
+
+    def adopt(self, task) -> None:
+        """Keeps a task that nobody refers to until it has completed: its kernels still use its
+        buffers."""
+        self._adopted.append(task)
+
+    def sweep(self) -> None:
+        """Lets go of adopted tasks that have completed, oldest first."""
+        if self._adopted and self._sweeping.acquire(blocking=False):
+            try:
+                while self._adopted and self._adopted[0].release():
+                    self._adopted.popleft()
+            finally:
+                self._sweeping.release()
+
+    def close(self) -> None:
+        """Releases the device once all calls have come back. A second close does nothing."""
+        with self._gate:
+            if self._closed:
+                return
+            self._closed = True
+            while self._users:
+                self._gate.wait()
+            library().gg_device_close(self.pointer)

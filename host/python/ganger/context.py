@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Contexts: tenants of a device, each with a heap, modules and tasks of its own."""
+
+import ctypes
+from typing import Iterable, List, NamedTuple, Optional
+
+from . import clib
+from .clib import milliseconds
+from .errors import Error
+from .kernels import Module
+from .memory import Buffer
+from .rawtmd import Tmd
+from .tasks import Task
+from .work import Work
+
+POST_TIMEOUT_S = 30.0  # A submit waits this long for room in its channel.
+
+
+class ContextInfo(NamedTuple):
+    """Number of a context (as in TMDs and fault records), its heap, bytes in it and left in it."""
+    number: int
+    heap: int
+    nbytes: int
+    free_bytes: int
+
+
+class Context:
+    """What the tenant of a device has; kernels of one context cannot reach another's memory."""
+
+    def __init__(self, handle, names: dict, nbytes: Optional[int] = None):
+        """The device's own context when nbytes is None; else a new one (0: half of what is left)."""
+        self.handle = handle
+        self._names = names
+        self._pointer = ctypes.c_void_p()
+        self._own = nbytes is not None
+        self.destroyed = True
+        into = ctypes.byref(self._pointer)
+        if nbytes is None:
+            handle.device_call("gg_context_default", into)
+        else:
+            handle.device_call("gg_context_create", nbytes, into)
+        self.destroyed = False
+
+    def call(self, name: str, *args) -> None:
+        """A call of the library with the context as the first parameter. Raises Error."""
+        if self.destroyed:
+            raise Error("ERR_ARGUMENT", "The context was closed.", "context", 0)
+        self.handle.call(name, self._pointer, *args)
+
+    @property
+    def info(self) -> ContextInfo:
+        """Number, heap, bytes, free bytes."""
+        number, values = ctypes.c_uint32(), (ctypes.c_uint64 * 3)()
+        places = [ctypes.cast(ctypes.byref(values, 8 * index), ctypes.POINTER(ctypes.c_uint64))
+                  for index in range(3)]
+        self.call("gg_context_info", ctypes.byref(number), *places)
+        return ContextInfo(number.value, *values)
+
+    def load(self, source) -> Module:
+        """Loads a kernel ELF: a path, or its bytes. Raises Error ERR_IO, ERR_ELF_…, ERR_NO_MEMORY."""
+        return Module(self, source)
+
+    def buffer(self, data=None, *, nbytes: Optional[int] = None, align: int = 0) -> Buffer:
+        """Device memory with a copy of any bytes-like, or `nbytes` of it as they are.
+
+        With both, nbytes is the size and the data go to its beginning. Raises Error ERR_NO_MEMORY.
+        """
+        view = memoryview(data).cast("B") if data is not None else None
+        if view is None and nbytes is None:
+            raise TypeError("buffer() takes data or nbytes=")
+        buffer = Buffer(self, view.nbytes if nbytes is None else nbytes, align)
+        if view is not None and view.nbytes:
+            buffer.write(view)
+        return buffer
+
+    def work(self, kernel, **keywords) -> Work:
+        """A call of a kernel, not posted: see ganger.Work for the keywords."""
+        return Work(kernel, **keywords)
+
+    def submit(self, kernel, *, timeout: float = POST_TIMEOUT_S, **keywords) -> Task:
+        """Posts a kernel as a task: see ganger.Work for the keywords.
+
+        Waits at most `timeout` seconds for room in the channel. Raises Error for what the library
+        refuses; what the device refuses is raised by the task's wait().
+        """
+        return self.submit_many([Work(kernel, **keywords)], timeout)[0]
+
+    def submit_many(self, works: Iterable[Work], timeout: float = POST_TIMEOUT_S) -> List[Task]:
+        """Posts many with few doorbells. Raises Error; then those posted are in `error.tasks`."""
+        works = list(works)
+        if not works:
+            return []
+        self.handle.sweep()
+        array = (type(works[0].raw) * len(works))(*(work.raw for work in works))
+        pointers = (ctypes.c_void_p * len(works))()
+        posted = ctypes.c_uint32()
+        error = None
+        try:
+            self.handle.call("gg_submit_many", array, len(works), milliseconds(timeout), pointers,
+                             ctypes.byref(posted))
+        except Error as caught:
+            error = caught
+        tasks = [self._task(pointers[index], works[index]) for index in range(posted.value)]
+        if error is not None:
+            error.tasks = tasks
+            raise error
+        return tasks
+
+    def _task(self, pointer: int, work: Work) -> Task:
+        task = Task(self.handle, pointer, work, work.kernel.name)
+        if len(self._names) > 1 << 16:
+            self._names.clear()
+        self._names[task.tag] = work.kernel.name
+        return task
+
+    def tmd(self, kernel, **keywords) -> Tmd:
+        """For tests: the TMD that submit() would post, in device memory and not posted."""
+        return Tmd(Work(kernel, **keywords))
+
+    def close(self) -> None:
+        """Releases its memory and modules. Raises Error ERR_BUSY while its tasks run."""
+        if self._own and not self.destroyed and not self.handle.closed:
+            with self.handle:
+                clib.call("gg_context_destroy", self._pointer)
+                self.destroyed = True
+
+    def __enter__(self) -> "Context":
+        return self
+
+    def __exit__(self, *_exc) -> None:
+        self.close()
+
+    def __del__(self):
+        try:
+            self.close()
+        except Error:  # Tasks of it still run: it goes with the device.
+            pass

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The one exception of the package, and the names of the ABI's numbers."""
+
+from typing import Any, Optional
+
+from . import abi
+
+_STATUS_NAMES = {number: name for name, number in abi.ENUMS["status"].items()}
+
+
+def status_name(number: int) -> str:
+    """"ERR_GRID_ZERO" for -22; "STATUS_<n>" for a number that the ABI does not have."""
+    return _STATUS_NAMES.get(number, f"STATUS_{number}")
+
+
+def status_text(status) -> str:
+    """Sentence of a status, given by number or name; "" if unknown."""
+    number = abi.ENUMS["status"].get(status, 1) if isinstance(status, str) else status
+    return abi.STATUS_TEXT.get(number, "")
+
+
+def field_name(number: int) -> Optional[str]:
+    """"tmd.grid_x" for a field id of a completion; None for 0, a hexadecimal number if unknown."""
+    if number == 0:
+        return None
+    found = abi.FIELDS.get(number)
+    return ".".join(found) if found else f"field 0x{number:08x}"
+
+
+class Error(Exception):
+    """Something that the device, the library or a kernel refused or broke.
+
+    status   name of the ABI: "ERR_GRID_ZERO"
+    field    what was wrong, "tmd.grid_x", "argument 3", or None
+    value    its value, or None when there is no field
+    record   ganger.Fault of the CTA that failed, or None
+    done     ganger.Done of the task that failed, or None
+    message  one sentence for a person
+    """
+
+    def __init__(self, status: str, message: str = "", field: Optional[str] = None,
+                 value: Any = None, record: Any = None, done: Any = None):
+        self.status = status
+        self.field = field
+        self.value = value
+        self.record = record
+        self.done = done
+        self.message = message or status_text(status)
+        super().__init__(self._sentence())
+
+    def _sentence(self) -> str:
+        text = f"{self.status}: {self.message}"
+        if self.field:
+            text += f" ({self.field} = {self._value_text()})"
+        if self.record is not None:
+            text += f" [{self.record}]"
+        return text
+
+    def _value_text(self) -> str:
+        if isinstance(self.value, int) and abs(self.value) > 0xffff:
+            return f"{self.value:#x}"
+        return str(self.value)
+
+    def as_dict(self) -> dict:
+        """For JSON."""
+        return {"status": self.status, "message": self.message, "field": self.field,
+                "value": self.value,
+                "record": self.record.as_dict() if self.record is not None else None}

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernel ELFs: what is in them, and modules loaded into a context."""
+
+import ctypes
+import os
+from typing import Dict, List, NamedTuple, Tuple
+
+from . import clib, structs
+from .errors import Error
+from .values import KIND_NAMES
+
+
+class Parameter(NamedTuple):
+    """A parameter of a kernel. `kind`: "value", "buffer", "local"; sizes in bytes."""
+    name: str
+    kind: str
+    size: int
+    offset: int
+    align: int
+    kind_number: int
+
+
+def _parameter(raw: structs.Parameter) -> Parameter:
+    return Parameter(raw.name.decode(), KIND_NAMES.get(raw.kind, "?"), raw.bytes, raw.offset,
+                     raw.align, raw.kind)
+
+
+class Kernel:
+    """A kernel of a module or of an ELF: facts, and what `submit` takes.
+
+    name, parameters, shared_bytes (of its `__local` variables), stack_bytes (of a thread, 0: the
+    library's default), barrier (its threads meet), block (required, or None), argument_bytes.
+    """
+
+    def __init__(self, info: structs.KernelInfo, index: int, module=None):
+        self.name: str = info.name.decode()
+        self.index = index
+        self.module = module
+        self.shared_bytes: int = info.shared_bytes
+        self.stack_bytes: int = info.stack_bytes
+        self.barrier = bool(info.flags & 1)
+        self.block = tuple(info.block) if any(info.block) else None
+        self.argument_bytes: int = info.argument_bytes
+        self.parameters: List[Parameter] = [_parameter(info.parameter[place])
+                                            for place in range(info.parameters)]
+
+    def as_dict(self) -> dict:
+        """For JSON."""
+        facts = {name: getattr(self, name) for name in
+                 ("name", "shared_bytes", "stack_bytes", "barrier", "block", "argument_bytes")}
+        facts["parameters"] = [{"name": one.name, "kind": one.kind, "size": one.size}
+                               for one in self.parameters]
+        return facts
+
+    def __repr__(self) -> str:
+        text = ", ".join(f"{one.kind}[{one.size}] {one.name}".strip() for one in self.parameters)
+        return f"<ganger.Kernel {self.name}({text})>"
+
+
+class ElfInfo(NamedTuple):
+    """Facts of a kernel ELF: XLEN, ISA string, bytes of device memory, its kernels by name."""
+    xlen: int
+    isa: str
+    nbytes: int
+    features: int
+    kernels: Dict[str, Kernel]
+
+    def as_dict(self) -> dict:
+        """For JSON."""
+        return {"xlen": self.xlen, "isa": self.isa, "bytes": self.nbytes,
+                "kernels": [kernel.as_dict() for kernel in self.kernels.values()]}
+
+
+def _elf(raw: structs.Elf, kernels: List[Kernel]) -> ElfInfo:
+    return ElfInfo(raw.xlen, raw.isa.decode(), raw.bytes, raw.features,
+                   {kernel.name: kernel for kernel in kernels})
+
+
+def elf_info(path) -> ElfInfo:
+    """Reads a kernel ELF without a device. Raises Error ERR_IO, ERR_ELF_FORMAT, …_TRUNCATED."""
+    name = os.fsencode(path)
+    raw = structs.Elf()
+    clib.call("gg_elf_info", name, ctypes.byref(raw))
+    kernels = []
+    for index in range(raw.kernels):
+        info = structs.KernelInfo()
+        clib.call("gg_elf_kernel", name, index, ctypes.byref(info))
+        kernels.append(Kernel(info, index))
+    return _elf(raw, kernels)
+
+
+class Module:
+    """A kernel ELF in device memory. `module["name"]` is a Kernel; `kernels` are the names."""
+
+    def __init__(self, context, source):
+        self._context = context
+        self._pointer = ctypes.c_void_p()
+        self._load(source)
+        self.info, self.base, self.code_bytes = self._facts()
+
+    def _load(self, source) -> None:
+        into = ctypes.byref(self._pointer)
+        if isinstance(source, (bytes, bytearray, memoryview)):
+            data = bytes(source)
+            self._context.call("gg_module_load_bytes", data, len(data), into)
+        else:
+            self._context.call("gg_module_load", os.fsencode(source), into)
+
+    def _facts(self) -> Tuple[ElfInfo, int, int]:
+        raw, base, code_bytes = structs.Elf(), ctypes.c_uint64(), ctypes.c_uint64()
+        handle = self._context.handle
+        handle.call("gg_module_info", self._pointer, ctypes.byref(raw), ctypes.byref(base),
+                    ctypes.byref(code_bytes))
+        kernels = []
+        for index in range(raw.kernels):
+            info = structs.KernelInfo()
+            handle.call("gg_module_kernel", self._pointer, index, ctypes.byref(info))
+            kernels.append(Kernel(info, index, self))
+        return _elf(raw, kernels), base.value, code_bytes.value
+
+    @property
+    def pointer(self) -> int:
+        """For the library. Raises Error ERR_ARGUMENT after unload()."""
+        if not self._pointer:
+            raise Error("ERR_ARGUMENT", "The module was unloaded.", "module", 0)
+        return self._pointer.value
+
+    @property
+    def context(self):
+        """The context that it was loaded into."""
+        return self._context
+
+    @property
+    def kernels(self) -> List[str]:
+        """Names of its kernels, in the ELF's order."""
+        return list(self.info.kernels)
+
+    def __getitem__(self, name: str) -> Kernel:
+        kernel = self.info.kernels.get(name)
+        if kernel is None:
+            raise Error("ERR_KERNEL_NAME", f"The module has {', '.join(self.kernels) or 'none'}.",
+                        "kernel", name)
+        return kernel
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.info.kernels
+
+    def __iter__(self):
+        return iter(self.info.kernels)
+
+    def __len__(self) -> int:
+        return len(self.info.kernels)
+
+    def unload(self) -> None:
+        """Takes it out of the device. Raises Error ERR_BUSY while its kernels run."""
+        if self._pointer and not self._context.destroyed:
+            self._context.handle.call("gg_module_unload", self._pointer)
+            self._pointer = ctypes.c_void_p()
+
+    def __del__(self):
+        try:
+            self.unload()
+        except Error:  # Still running, or the device is closed: it goes with its context.
+            pass
+
+    def __repr__(self) -> str:
+        return f"<ganger.Module {', '.join(self.kernels)} at {self.base:#x}>"

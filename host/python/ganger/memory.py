@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Device memory."""
+
+import ctypes
+from typing import Optional
+
+from .errors import Error
+
+
+def read_memory(handle, address: int, nbytes: int) -> bytes:
+    """`nbytes` of device memory. Raises Error ERR_ARGUMENT outside of it."""
+    data = ctypes.create_string_buffer(max(1, nbytes))
+    handle.device_call("gg_read", address, data, nbytes)
+    return ctypes.string_at(data, nbytes)
+
+
+def write_memory(handle, address: int, data) -> None:
+    """Copies any bytes-like to device memory. Raises Error ERR_ARGUMENT outside of it."""
+    data = data if isinstance(data, bytes) else bytes(memoryview(data).cast("B"))
+    handle.device_call("gg_write", address, data, len(data))
+
+
+class Buffer:
+    """A piece of a context's memory: made by `buffer()` of a device or context.
+
+    It lives until free(), the end of a `with` block, or until nothing refers to it any more; a
+    task refers to the buffers among its arguments. Whoever writes the address of a buffer into
+    another one keeps a reference.
+    """
+
+    def __init__(self, context, nbytes: int, align: int = 0):
+        address = ctypes.c_uint64()
+        self._context = context
+        self._freed = True
+        context.call("gg_alloc", max(4, nbytes), align, ctypes.byref(address))
+        self._freed = False
+        self.address = address.value
+        self.nbytes = nbytes
+
+    def _range(self, offset: int, nbytes: int) -> int:
+        if self._freed:
+            raise Error("ERR_ARGUMENT", "The buffer was freed.", "buffer", self.address)
+        if offset < 0 or nbytes < 0 or offset + nbytes > self.nbytes:
+            raise Error("ERR_ARGUMENT", f"The buffer has {self.nbytes} bytes.", "buffer",
+                        offset + nbytes)
+        return self.address + offset
+
+    def read(self, nbytes: Optional[int] = None, offset: int = 0) -> bytes:
+        """Bytes from `offset` on; all by default. ERR_ARGUMENT past the end."""
+        count = self.nbytes - offset if nbytes is None else nbytes
+        return read_memory(self._context.handle, self._range(offset, count), count)
+
+    def write(self, data, offset: int = 0) -> None:
+        """Copies any bytes-like into it at `offset`. ERR_ARGUMENT past the end."""
+        view = memoryview(data)
+        write_memory(self._context.handle, self._range(offset, view.nbytes), data)
+
+    def free(self) -> None:
+        """Gives the memory back; a second free does nothing."""
+        if self._freed or self._context.destroyed:
+            return
+        self._freed = True
+        self._context.call("gg_free", self.address)
+
+    def __len__(self) -> int:
+        return self.nbytes
+
+    def __enter__(self) -> "Buffer":
+        return self
+
+    def __exit__(self, *_exc) -> None:
+        self.free()
+
+    def __del__(self):
+        try:
+            self.free()
+        except Error:  # The device is closed: its memory went with it.
+            pass
+
+    def __repr__(self) -> str:
+        return f"<ganger.Buffer {self.nbytes} bytes at {self.address:#x}>"

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tasks on their way, and their completions."""
+
+import ctypes
+import time
+from typing import NamedTuple, Optional, Sequence
+
+from . import clib, structs
+from .errors import Error, field_name, status_name
+from .faults import read_fault
+
+
+class Times(NamedTuple):
+    """Seconds of the device's clock since its boot; None: did not happen.
+
+    posted: the device took the command; ready: it entered the scheduler table; first, last: its
+    first CTA started, its last one ended; done: the device posted the completion.
+    """
+    posted: Optional[float]
+    ready: Optional[float]
+    first: Optional[float]
+    last: Optional[float]
+    done: Optional[float]
+
+    @property
+    def wait(self) -> float:
+        """From posted to the first CTA, in seconds; 0 if there was none."""
+        return _between(self.posted, self.first)
+
+    @property
+    def run(self) -> float:
+        """From the first CTA's start to the last one's end."""
+        return _between(self.first, self.last)
+
+    @property
+    def total(self) -> float:
+        """From posted to done."""
+        return _between(self.posted, self.done)
+
+
+def _between(begin: Optional[float], end: Optional[float]) -> float:
+    return end - begin if begin is not None and end is not None else 0.0
+
+
+class Done(NamedTuple):
+    """A completion. status: "OK" or "ERR_…"; ctas: that completed; sms: that ran it; packets: of
+    launch; field, value: of the offending field (value: also the answer of a query)."""
+    status: str
+    tag: int
+    ctas: int
+    sms: int
+    packets: int
+    times: Times
+    field: Optional[str]
+    value: int
+    channel: int
+    opcode: int
+    fault_sm: int
+    fault_sequence: int
+
+    def as_dict(self) -> dict:
+        """For JSON."""
+        return {**self._asdict(), "times": self.times._asdict()}
+
+
+def make_done(raw: structs.Done) -> Done:
+    """From the library's structure."""
+    times = Times(*(nanoseconds / 1e9 if nanoseconds else None for nanoseconds in raw.times))
+    return Done(status_name(raw.status), raw.tag, raw.ctas, raw.sms, raw.packets, times,
+                field_name(raw.field), raw.value, raw.channel, raw.opcode, raw.fault_sm,
+                raw.fault_sequence)
+
+
+def done_error(handle, raw: structs.Done) -> Error:
+    """Error for a command that completed with a failure."""
+    field = field_name(raw.field)
+    return Error(status_name(raw.status), "", field, raw.value if field else None,
+                 read_fault(handle, raw.fault_sm, raw.fault_sequence), make_done(raw))
+
+
+class Task:
+    """A command on its way; `submit` makes it. It holds on to the buffers of its arguments."""
+
+    def __init__(self, handle, pointer: int, keep, kernel: Optional[str] = None):
+        self._handle = handle
+        self._pointer = ctypes.c_void_p(pointer)
+        self._keep = keep
+        self._raw: Optional[structs.Done] = None
+        self.kernel = kernel
+        tag = ctypes.c_uint32()
+        handle.call("gg_task_tag", self._pointer, ctypes.byref(tag))
+        self.tag = tag.value
+
+    @property
+    def pointer(self) -> int:
+        """For the library."""
+        return self._pointer.value
+
+    def _finish(self, raw: structs.Done) -> bool:
+        if raw.complete:
+            self._raw, self._keep = raw, None
+        return bool(raw.complete)
+
+    def _result(self) -> Done:
+        if self._raw.status != clib.OK:
+            raise done_error(self._handle, self._raw)
+        return make_done(self._raw)
+
+    def wait(self, timeout: Optional[float] = 10) -> Done:
+        """Waits at most `timeout` seconds (None: for ever) and returns the completion.
+
+        Raises Error with the task's own status if it failed; ERR_TIMEOUT (it goes on),
+        ERR_DEVICE_LOST, ERR_PANIC, ERR_CHANNEL.
+        """
+        if self._raw is None:
+            self._wait(timeout)
+        return self._result()
+
+    def _wait(self, timeout: Optional[float]) -> None:
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while True:
+            left = clib.SLICE_MS if deadline is None else \
+                clib.milliseconds(deadline - time.monotonic())
+            raw = structs.Done()
+            with self._handle:
+                status = clib.library().gg_task_wait(self._pointer, min(left, clib.SLICE_MS),
+                                                     ctypes.byref(raw))
+                if self._finish(raw):
+                    return
+                if status != clib.TIMEOUT or left <= clib.SLICE_MS and deadline is not None:
+                    raise clib.failure_error(status)
+
+    def poll(self) -> Optional[Done]:
+        """The completion, whatever its status; None while the task is on its way."""
+        if self._raw is None:
+            raw = structs.Done()
+            self._handle.call("gg_task_poll", self._pointer, ctypes.byref(raw))
+            if not self._finish(raw):
+                return None
+        return make_done(self._raw)
+
+    @property
+    def done(self) -> bool:
+        """Whether the device has completed it."""
+        return self.poll() is not None
+
+    def cancel(self, timeout: float = 10) -> None:
+        """Asks the device to cancel it. Raises Error, also when the device cannot."""
+        self._handle.call("gg_task_cancel", self._pointer, clib.milliseconds(timeout))
+
+    def suspend(self, timeout: float = 10) -> None:
+        """Asks the device to start no more of its CTAs. Raises Error."""
+        self._handle.call("gg_task_suspend", self._pointer, clib.milliseconds(timeout))
+
+    def resume(self, timeout: float = 10) -> None:
+        """Undoes suspend(). Raises Error."""
+        self._handle.call("gg_task_resume", self._pointer, clib.milliseconds(timeout))
+
+    def release(self) -> bool:
+        """Forgets a task that has completed; False if it is still on its way."""
+        if self._pointer and self._raw is None and not self.done:
+            return False
+        if self._pointer:
+            self._handle.call("gg_task_release", self._pointer)
+            self._pointer = ctypes.c_void_p()
+        return True
+
+    def __del__(self):
+        try:
+            if not self.release():  # Its kernels may still use its buffers.
+                self._handle.adopt(self)
+        except (Error, AttributeError):
+            pass
+
+    def __repr__(self) -> str:
+        state = "on its way" if self._raw is None else status_name(self._raw.status)
+        return f"<ganger.Task {self.tag} {self.kernel or ''} {state}>"
+
+
+def wait_any(tasks: Sequence[Task], timeout: float = 10) -> int:
+    """Index of a task that has completed, whatever its status. Raises Error ERR_TIMEOUT."""
+    tasks = list(tasks)
+    pointers = (ctypes.c_void_p * len(tasks))(*(task.pointer for task in tasks))
+    index = ctypes.c_uint32()
+    deadline = time.monotonic() + timeout
+    while True:
+        left = clib.milliseconds(deadline - time.monotonic())
+        with tasks[0]._handle:
+            status = clib.library().gg_task_wait_any(pointers, len(tasks),
+                                                     min(left, clib.SLICE_MS), ctypes.byref(index))
+            if status == clib.OK:
+                return index.value
+            if status != clib.TIMEOUT or left <= clib.SLICE_MS:
+                raise clib.failure_error(status)

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arguments of kernels: numbers of a fixed size, `__local` memory, and how they are encoded."""
+
+import struct
+from typing import Any, NamedTuple
+
+from .errors import Error
+
+VALUE, BUFFER, LOCAL = 0, 1, 2
+KIND_NAMES = {VALUE: "value", BUFFER: "buffer", LOCAL: "local"}
+
+
+class Value(NamedTuple):
+    """An argument as the library takes it: kind, its bytes (None for LOCAL), their number."""
+    kind: int
+    data: Any
+    size: int
+
+
+def _number(code: str, number) -> Value:
+    try:
+        data = struct.pack("<" + code, number)
+    except (struct.error, OverflowError):
+        raise Error("ERR_ARGUMENT_SIZE", f"{number} does not fit", "argument", number) from None
+    return Value(VALUE, data, len(data))
+
+
+def u8(number: int) -> Value:
+    """Unsigned, 8 bits. Like all of these: ERR_ARGUMENT_SIZE if the number does not fit."""
+    return _number("B", number)
+
+
+def u16(number: int) -> Value:
+    """Unsigned, 16 bits."""
+    return _number("H", number)
+
+
+def u32(number: int) -> Value:
+    """Unsigned, 32 bits."""
+    return _number("I", number)
+
+
+def u64(number: int) -> Value:
+    """Unsigned, 64 bits."""
+    return _number("Q", number)
+
+
+def i8(number: int) -> Value:
+    """Signed, 8 bits."""
+    return _number("b", number)
+
+
+def i16(number: int) -> Value:
+    """Signed, 16 bits."""
+    return _number("h", number)
+
+
+def i32(number: int) -> Value:
+    """Signed, 32 bits."""
+    return _number("i", number)
+
+
+def i64(number: int) -> Value:
+    """Signed, 64 bits."""
+    return _number("q", number)
+
+
+def f32(number: float) -> Value:
+    """Single precision, rounded to nearest."""
+    return _number("f", number)
+
+
+def f64(number: float) -> Value:
+    """Double precision."""
+    return _number("d", number)
+
+
+def local(nbytes: int) -> Value:
+    """A `__local` pointer: `nbytes` of shared memory for each CTA, 1 to what an SM has."""
+    return Value(LOCAL, None, nbytes)
+
+
+def raw(data) -> Value:
+    """Bytes as they are: a vector or a structure of exactly the parameter's size."""
+    data = bytes(memoryview(data).cast("B"))
+    return Value(VALUE, data, len(data))
+
+
+TYPES = {function.__name__: function
+         for function in (u8, u16, u32, u64, i8, i16, i32, i64, f32, f64)}
+
+
+def encode(argument: Any, kind: int, size: int, place: str) -> Value:
+    """An argument for a parameter of that kind and size in bytes; `place` names it in errors.
+
+    Raises Error ERR_ARGUMENT_SIZE when a bare number does not fit, TypeError for other types.
+    """
+    if isinstance(argument, Value):
+        return argument
+    address = getattr(argument, "address", None)
+    if address is not None:
+        return Value(BUFFER, struct.pack("<Q", address), 8)
+    if isinstance(argument, int):
+        return _integer(int(argument), kind, size, place)
+    if isinstance(argument, float):
+        return _float(argument, size, place)
+    if argument is None and kind == BUFFER:
+        return Value(BUFFER, bytes(8), 8)
+    try:
+        return raw(argument)
+    except TypeError:
+        raise TypeError(f"{place}: {type(argument).__name__} cannot be an argument") from None
+
+
+def _integer(number: int, kind: int, size: int, place: str) -> Value:
+    if kind == BUFFER:
+        kind, size = BUFFER, 8
+    elif kind == LOCAL:
+        raise Error("ERR_ARGUMENT_SIZE", "A __local pointer takes ganger.local(nbytes)", place,
+                    number)
+    if not -(1 << (8 * size - 1)) <= number < 1 << (8 * size):
+        raise Error("ERR_ARGUMENT_SIZE", f"The number does not fit into {size} bytes", place,
+                    number)
+    return Value(kind, (number & ((1 << (8 * size)) - 1)).to_bytes(size, "little"), size)
+
+
+def _float(number: float, size: int, place: str) -> Value:
+    if size not in (4, 8):
+        raise Error("ERR_ARGUMENT_SIZE", f"A float cannot be {size} bytes", place, number)
+    try:
+        return f32(number) if size == 4 else f64(number)
+    except Error as error:
+        raise Error(error.status, error.message, place, number) from None

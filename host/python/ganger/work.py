@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A call of a kernel, from Python's keywords to the library's structure."""
+
+import ctypes
+from typing import Any, Iterable, List, Sequence, Tuple, Union
+
+from . import structs
+from .errors import Error
+from .values import VALUE, encode
+
+MODES = {"balance": 0, "round-robin": 1, "multicast": 2, "pull": 3, "device": 15}
+Dimensions = Union[int, Sequence[int]]
+_U32 = 0xffffffff
+
+
+def mode_number(mode) -> int:
+    """Number of a distribution mode given by name, number, or None (the device's)."""
+    if mode is None:
+        return MODES["device"]
+    if isinstance(mode, int):
+        return mode
+    if mode not in MODES:
+        raise Error("ERR_MODE", f"Modes are {', '.join(MODES)}.", "mode", mode)
+    return MODES[mode]
+
+
+def _dimensions(name: str, given: Dimensions) -> Tuple[int, ...]:
+    sizes = (given,) if isinstance(given, int) else tuple(given)
+    if not 1 <= len(sizes) <= 3:
+        raise Error("ERR_ARGUMENT", "1 to 3 dimensions", name, sizes)
+    for size in sizes:
+        _unsigned(name, size)
+    return sizes
+
+
+def _unsigned(name: str, number: int, limit: int = _U32) -> int:
+    if not 0 <= int(number) <= limit:
+        raise Error("ERR_ARGUMENT", f"0 to {limit}", name, number)
+    return int(number)
+
+
+def _priority(number: int) -> int:
+    """What its four bits can say goes to the device, which judges; 0 would mean 5 to the library."""
+    if not 1 <= number <= 15:
+        raise Error("ERR_PRIORITY", "", "tmd.priority", number)
+    return number
+
+
+def _filled(sizes: Tuple[int, ...]):
+    return (ctypes.c_uint32 * 3)(*(sizes + (1, 1, 1))[:3])
+
+
+class Work:
+    """What to run; `submit` of a device makes it from the same keywords.
+
+    grid, block    CTAs and threads: an int or a tuple of 1 to 3
+    args           one for each parameter: a Buffer, an int or float (takes the size that the
+                   kernel declares), ganger.u32(…)…, ganger.local(nbytes), bytes-like
+    priority       1 (highest) to 10
+    head           before the others of its priority
+    channel        mailbox channel, from 0
+    mode           "balance", "round-robin", "multicast", "pull"; None: the device's, which is
+                   "balance" unless it was configured
+    cluster        CTAs of a cluster, like grid
+    affinity       SM numbers that may run it
+    sequential     one CTA at a time
+    throttle       in throttle mode only
+    quota          CTAs before another task's turn
+    after          tasks that must complete first
+    time_limit_ms  longest time of a CTA, in milliseconds
+    windows        more memory: Buffers of other contexts, or (address, bytes, "r" | "w" | "rw")
+    retry_limit, gpc_mask, stack_bytes, correlation, interrupt: as in host/include/ganger_task.h
+    """
+
+    def __init__(self, kernel, *, grid: Dimensions, block: Dimensions, args: Sequence[Any] = (),
+                 priority: int = 5, head: bool = False, channel: int = 0, mode=None, cluster=None,
+                 affinity=None, sequential: bool = False, throttle: bool = False, quota=None,
+                 after: Iterable = (), time_limit_ms=None, windows: Iterable = (),
+                 retry_limit: int = 0, gpc_mask: int = 0, stack_bytes: int = 0,
+                 correlation: int = 0, interrupt: bool = True):
+        if kernel.module is None:
+            raise Error("ERR_ARGUMENT", "The kernel is not loaded.", "kernel", kernel.name)
+        self.kernel = kernel
+        self.args = tuple(args)
+        self.after = tuple(after)
+        self.windows = tuple(windows)
+        grid, block = _dimensions("grid", grid), _dimensions("block", block)
+        raw = self.raw = structs.Work()
+        raw.module, raw.kernel = kernel.module.pointer, kernel.index
+        raw.dimensions = max(len(grid), len(block))
+        raw.grid, raw.block = _filled(grid), _filled(block)
+        if cluster is not None:
+            raw.cluster = _filled(_dimensions("cluster", cluster))
+        raw.mode = _unsigned("mode", mode_number(mode))
+        raw.priority = _priority(priority)
+        raw.channel = _unsigned("channel", channel)
+        raw.head, raw.sequential, raw.throttle = bool(head), bool(sequential), bool(throttle)
+        raw.quota = _unsigned("quota", quota or 0)
+        raw.time_limit_us = _unsigned("time limit", round((time_limit_ms or 0) * 1000))
+        raw.retry_limit = _unsigned("retry limit", retry_limit)
+        raw.gpc_mask = _unsigned("gpc mask", gpc_mask)
+        raw.stack_bytes = _unsigned("stack bytes", stack_bytes)
+        raw.correlation = _unsigned("correlation", correlation)
+        raw.flags = 0 if interrupt else 1
+        self._set_arguments()
+        self._set_affinity(affinity)
+        self._set_windows()
+        self._set_after()
+
+    def _set_arguments(self) -> None:
+        parameters = self.kernel.parameters
+        encoded = []
+        for index, argument in enumerate(self.args):
+            place, kind, size = f"argument {index}", VALUE, 8  # One too many: the library refuses.
+            if index < len(parameters):
+                place = f"{place} {parameters[index].name}".rstrip()
+                kind, size = parameters[index].kind_number, parameters[index].size
+            encoded.append(encode(argument, kind, size, place))
+        array = (structs.Argument * max(1, len(encoded)))()
+        self._data: List[Any] = []
+        for raw, value in zip(array, encoded):
+            data = ctypes.create_string_buffer(value.data, len(value.data)) if value.data else None
+            self._data.append(data)
+            raw.kind, raw.bytes = value.kind, _unsigned("argument bytes", value.size)
+            raw.data = ctypes.cast(data, ctypes.c_void_p) if data is not None else None
+        self.raw.argument_count, self.raw.arguments = len(encoded), array
+
+    def _set_affinity(self, sms) -> None:
+        if sms is None:
+            return
+        numbers = [_unsigned("affinity", sm) for sm in sms]
+        if not numbers:
+            raise Error("ERR_AFFINITY", "", "affinity", ())
+        self.raw.affinity = (ctypes.c_uint32 * len(numbers))(*numbers)
+        self.raw.affinity_count = len(numbers)
+
+    def _set_windows(self) -> None:
+        if not self.windows:
+            return
+        array = (structs.Memory * len(self.windows))()
+        for raw, window in zip(array, self.windows):
+            if hasattr(window, "address"):
+                window = (window.address, (window.nbytes + 3) // 4 * 4, "rw")
+            address, nbytes, rights = (*window, "rw")[:3]
+            raw.address, raw.bytes = address, nbytes
+            raw.read, raw.write = "r" in rights, "w" in rights
+        self.raw.memory, self.raw.memory_count = array, len(self.windows)
+
+    def _set_after(self) -> None:
+        if self.after:
+            self.raw.after = (ctypes.c_void_p * len(self.after))(
+                *(task.pointer for task in self.after))
+            self.raw.after_count = len(self.after)
+
+    @property
+    def handle(self):
+        """Handle of the device that the kernel is loaded into."""
+        return self.kernel.module.context.handle

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "qemu/plugin/riscv.h"
+
+#define MRET 0x30200073u
+
+/*
+ * Bit i of a word below: "stays" for funct3 i. Jumps and branches may be in here: a block ends
+ * with them in any case.
+ */
+static const uint8_t compressed_stays[3] = {
+	0x01, /* quadrant 0: c.addi4spn; the rest are loads and stores */
+	0xff, /* quadrant 1: arithmetic, jumps and branches */
+	0x11, /* quadrant 2: c.slli; c.mv, c.add, c.jr, c.jalr, c.ebreak */
+};
+
+/* Bit i: "stays" for major opcode i (bits 6:2): OP-IMM, AUIPC, OP-IMM-32, OP, LUI, OP-32. */
+static const uint32_t opcode_stays =
+	1u << 0x04 | 1u << 0x05 | 1u << 0x06 | 1u << 0x0c | 1u << 0x0d | 1u << 0x0e;
+
+bool riscv_stays_in_line(uint32_t code)
+{
+	uint32_t quadrant = code & 3;
+
+	if (quadrant != 3)
+		return (compressed_stays[quadrant] >> (code >> 13 & 7) & 1) != 0;
+	return (opcode_stays >> (code >> 2 & 31) & 1) != 0;
+}
+
+bool riscv_is_mret(uint32_t code)
+{
+	return code == MRET;
+}

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figures, their goals, and how they are printed."""
+
+import json
+from typing import Dict, NamedTuple, Optional
+
+
+class Row(NamedTuple):
+    key: str
+    title: str
+    goal: Optional[int] = None  # not to be exceeded; None: no goal is stated
+    unit: str = "instructions"
+
+
+class Value(NamedTuple):
+    """A figure: the number that is compared with the goal, and what else there is to say."""
+    number: float
+    detail: str = ""
+
+
+ROWS = (
+    Row("first_cta", "doorbell to first CTA's first instruction, idle device", 600),
+    Row("first_cta_ring", "  of these, up to the SM's interrupt for that CTA"),
+    Row("blank", "blank one-CTA task, mailbox to completion", 1000),
+    Row("blank_first", "  the same, first task after boot"),
+    Row("marginal", "one more CTA, SMs full, one packet per CTA", 60),
+    Row("marginal_batch", "one more CTA, SMs full, packets as they come"),
+    Row("wide_start", "1,024 CTAs onto 128 SMs x 8 slots, to the last start", 4000),
+    Row("wide_whole", "  the same, to the completion"),
+    Row("pull", "PULL grid of 1,000,000 CTAs on 16 SMs", 2000),
+    Row("cga", "CGA of 16 CTAs, query and launch, 8 GPCs x 16 SMs", 1500),
+    Row("pending_1", "blank task with 1 task pending"),
+    Row("pending_10", "  with 10 pending"),
+    Row("pending_100", "  with 100 pending"),
+    Row("pending_1000", "  with 1,000 pending"),
+    Row("handler", "interrupt handler, worst case", 60),
+    Row("thread", "SM: an empty thread"),
+    Row("barrier", "SM: a barrier, for each thread"),
+    Row("cp_image", "CP image, text + rodata", 24 * 1024, "bytes"),
+    Row("sm_image", "SM image, text + rodata", 8 * 1024, "bytes"),
+    Row("echo", "doorbell echo (NOP), round trip, median", None, "us"),
+    Row("round_trip", "blank task, round trip, median", None, "us"),
+    Row("tasks_rate", "blank tasks, pipelined", None, "tasks/s"),
+    Row("ctas_rate", "empty CTAs on 8 SMs", None, "CTAs/s"),
+)
+
+NOTES = (
+    "Instructions are those of the control processor, but for rows that say SM; counted for each",
+    "hart by a QEMU plugin under -icount (pending tasks: without). QEMU is not cycle-accurate: these",
+    "are counts, not times. An instruction that the emulator runs is counted, wherever it comes from:",
+    "boot, interrupt entry and the loop's last look before it sleeps are all in.",
+    "The first CTA's row counts all that the CP did until then; under -icount it runs on, after it",
+    "rang the SM, until it sleeps. The row below it stops at the ring.",
+    "Sizes: all of the image that is not written, as built for the board. Times: this machine, now.",
+)
+
+
+def number_text(number: float) -> str:
+    return f"{number:,.1f}" if number != int(number) else f"{int(number):,}"
+
+
+def verdict(row: Row, value: Optional[Value]) -> str:
+    if value is None or row.goal is None:
+        return ""
+    return "" if value.number <= row.goal else "over goal"
+
+
+def cell(row: Row, value: Optional[Value]) -> str:
+    if value is None:
+        return "n/a"
+    late = verdict(row, value)
+    return number_text(value.number) + (" (over goal)" if late else "")
+
+
+def print_table(results: Dict[str, Dict[str, Value]], why: Dict[str, str], repeat: str) -> None:
+    """results[board][key]; why: what could not be measured, and the reason."""
+    boards = list(results)
+    lines = [["figure", "goal", *boards]]
+    for row in ROWS:
+        goal = "" if row.goal is None else f"<= {number_text(row.goal)}"
+        cells = [cell(row, results[board].get(row.key)) for board in boards]
+        lines.append([f"{row.title} [{row.unit}]" if row.unit != "instructions" else row.title,
+                      goal, *cells])
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    for i, line in enumerate(lines):
+        print("  ".join([line[0].ljust(widths[0])] +
+                        [text.rjust(width) for text, width in zip(line[1:], widths[1:])]))
+        if i == 0:
+            print("  ".join("-" * width for width in widths))
+    print()
+    for row in ROWS:
+        for board in boards:
+            value = results[board].get(row.key)
+            if value is not None and value.detail:
+                print(f"{row.title.strip()}, {board}: {value.detail}")
+    for what, reason in why.items():
+        print(f"n/a: {what}: {reason}")
+    print(repeat)
+    print()
+    print("\n".join(NOTES))
+
+
+def write_json(path: str, results: Dict[str, Dict[str, Value]], why: Dict[str, str],
+               repeatable: Optional[bool]) -> None:
+    data = {
+        "rows": {row.key: {"title": row.title.strip(), "unit": row.unit, "goal": row.goal}
+                 for row in ROWS},
+        "boards": {board: {key: {"value": value.number, "detail": value.detail}
+                           for key, value in figures.items()}
+                   for board, figures in results.items()},
+        "not_measured": why,
+        "repeatable": repeatable,
+    }
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(data, file, indent=1)
+        file.write("\n")

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# How the tests are built and run. Each tests/unit/test_X.c is a program; a comment in its first
+# lines names the files it is linked with: /* sources: firmware/cp/tmd.c firmware/cp/cga.c */
+# tests/fake comes before the root in the include path: a header there replaces its namesake.
+
+UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
+UNIT_PROGRAMS := $(UNIT_TESTS:tests/unit/%.c=$(BUILD)/unit/%)
+UNIT_CFLAGS := $(WARNINGS) -g -O1 -fno-omit-frame-pointer -D_GNU_SOURCE= -Itests/fake -I. -Ihost/include \
+	-fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
+SYSTEM_ARGS ?=
+
+.PHONY: test-unit test-system $(BOARDS:%=test-system-%)
+
+# The sources that a test names, and the objects they become.
+unit_sources = $(shell awk 'FNR > 20 { exit } sub(/^(\/\*| \*) *sources:/, "") { on = 1 } \
+	on { last = sub(/\*\/.*/, ""); gsub(/[*,]/, " "); print } last { exit }' $(1))
+unit_objects = $(patsubst %.c,$(BUILD)/unit/obj/%.o,$(1) $(call unit_sources,$(1)))
+
+$(BUILD)/unit/obj/%.o: %.c
+	$(Q)mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(UNIT_CFLAGS) -c -o $@ $<
+
+$(UNIT_PROGRAMS):
+	$(Q)$(HOSTCC) -fsanitize=address,undefined -o $@ $^ -lcmocka -pthread -lm
+
+$(foreach test,$(UNIT_TESTS),$(eval \
+	$(test:tests/unit/%.c=$(BUILD)/unit/%): $(call unit_objects,$(test))))
+
+-include $(shell find $(BUILD)/unit/obj -name '*.d' 2>/dev/null)
+
+# A program that does not build is a failed case, so the others still run: hence -k and no stop.
+test-unit: | $(BUILD)/deps.stamp ## Unit tests on this machine, with sanitizers
+	$(Q)mkdir -p $(RESULTS)
+	$(Q)$(MAKE) -k $(UNIT_PROGRAMS) || true
+	$(Q)python3 tools/run_unit.py --xml $(RESULTS)/test-unit.xml $(UNIT_PROGRAMS)
+
+# One board after the other also under -j: QEMU wants all the cores.
+test-system: ## System tests in QEMU, both boards (SYSTEM_ARGS= goes to pytest)
+	$(Q)status=0; for board in $(BOARDS); do $(MAKE) test-system-$$board || status=1; done; exit $$status
+
+# GANGER_BOARD and GANGER_BUILD tell the tests what to boot.
+$(BOARDS:%=test-system-%): test-system-%: firmware-% kernels host | $(BUILD)/deps.stamp
+	$(Q)mkdir -p $(RESULTS)
+	$(Q)PYTHONPATH=host/python GANGER_BOARD=$* GANGER_BUILD=$(BUILD) \
+		HYPOTHESIS_STORAGE_DIRECTORY=$(BUILD)/hypothesis \
+		$(PYTHON) -m pytest -p no:cacheprovider -q -ra --timeout 900 \
+		--junitxml=$(RESULTS)/test-system-$*.xml -o junit_family=xunit2 \
+		$(SYSTEM_ARGS) tests/system

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/unit/fake_device.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/bits.h"
+#include "firmware/cp/completion.h"
+#include "firmware/cp/config.h"
+#include "firmware/cp/host_interface.h"
+#include "firmware/cp/launch.h"
+#include "firmware/cp/layout.h"
+#include "firmware/cp/sm_state.h"
+#include "firmware/cp/task_management.h"
+#include "firmware/cp/trace.h"
+#include "firmware/cp/work_distribution.h"
+#include "hal/doorbell.h"
+#include "hal/ipi.h"
+#include "hal/timer.h"
+
+#define WINDOW 0x1000000u
+
+struct device device;
+struct fake_hal fake_hal;
+struct fake_cta fake_ctas[CP_SMS * 32];
+uint32_t fake_cta_count;
+
+static unsigned char *window;
+static unsigned char *heap;
+static struct task *pool;
+static uint32_t next_tmd;
+static uint32_t packets_taken[CP_SMS];
+
+uint64_t timer_now(void)
+{
+	return ++fake_hal.now;
+}
+
+void ipi_send(uint32_t hart)
+{
+	assert(hart >= 1 && hart <= device.sms_count);
+	fake_hal.sm_rings[hart - 1]++;
+}
+
+void doorbell_ring_host(void)
+{
+	fake_hal.host_rings++;
+}
+
+static void fake_memory(void)
+{
+	if (window == NULL) {
+		window = aligned_alloc(4096, WINDOW);
+		heap = aligned_alloc(4096, FAKE_HEAP_SIZE);
+		pool = calloc(FAKE_TASKS, sizeof(struct task));
+		assert(window != NULL && heap != NULL && pool != NULL);
+	}
+	memset(window, 0, WINDOW);
+	memset(heap, 0, FAKE_HEAP_SIZE);
+}
+
+static void fake_map(uint32_t sms)
+{
+	struct gg_cap *cap = (struct gg_cap *)window;
+	const struct layout_input input = {
+		.abi_base = 0x80040000u,
+		.memory_end = 0xf0000000u,
+		.sms = sms,
+		.sm_area_bytes = 4096,
+	};
+	struct layout layout;
+
+	cap->timebase_hz = 10000000;
+	assert(layout_make(&input, cap, &layout) == GG_OK && cap->window_bytes <= WINDOW);
+	layout_map(cap, window);
+	device.resources = (struct sm_resources){
+		.ctas = 8, .warps = 64, .units = 32, .shared_bytes = 65536, .private_bytes = 2097152
+	};
+	device.unit_shared_shift = 11;
+	device.unit_private_shift = 16;
+	device.memory = heap;
+	device.memory_base = FAKE_HEAP;
+	device.memory_bytes = FAKE_HEAP_SIZE;
+	device.size_max = UINT64_MAX;
+}
+
+void fake_device_init(uint32_t sms)
+{
+	fake_memory();
+	fake_hal = (struct fake_hal){ 0 };
+	fake_cta_count = 0;
+	next_tmd = 0;
+	memset(packets_taken, 0, sizeof(packets_taken));
+	device = (struct device){ 0 };
+	fake_map(sms);
+	task_pool_init(pool, FAKE_TASKS * sizeof(struct task));
+	launch_init();
+	sm_state_init();
+	task_management_init();
+	work_distribution_init();
+	completion_init();
+	host_interface_init();
+	trace_switch(false);
+	for (uint32_t sm = 0; sm < sms; sm++) {
+		sm_state_add(sm);
+	}
+	config_init();
+}
+
+struct gg_tmd fake_tmd(uint32_t ctas)
+{
+	return (struct gg_tmd){
+		.header = gg_put(GG_TMD_VERSION, GG_TMD_VERSION_1) | gg_put(GG_TMD_PRIORITY, 5),
+		.entry_lo = FAKE_HEAP,
+		.code_lo = FAKE_HEAP,
+		.code_bytes = 4096,
+		.grid_x = ctas,
+		.grid_yz = 0x00010001,
+		.block_xy = 0x00010001,
+		.block_z = 1,
+		.private_bytes = 1024,
+	};
+}
+
+uint64_t fake_put_tmd(const struct gg_tmd *tmd)
+{
+	const uint32_t offset = 4096 + next_tmd++ % 2048 * 256;
+
+	memcpy(heap + offset, tmd, sizeof(*tmd));
+	return FAKE_HEAP + offset;
+}
+
+void fake_post(uint32_t channel, struct gg_command command)
+{
+	struct gg_channel *words = &device.channels[channel];
+
+	device.commands[channel].entries[words->put % CP_CHANNEL_ENTRIES] = command;
+	words->put++;
+	device.post->rung++;
+}
+
+void fake_submit(uint32_t channel, uint32_t tag, const struct gg_tmd *tmd)
+{
+	const uint64_t address = fake_put_tmd(tmd);
+
+	fake_post(channel, (struct gg_command){ .header = GG_OPCODE_SUBMIT,
+						.tag = tag,
+						.address_lo = gg_low(address),
+						.address_hi = gg_high(address) });
+}
+
+bool fake_pass(void)
+{
+	const bool host = host_interface_run();
+	const bool sms = launch_poll();
+
+	task_management_run();
+	work_distribution_run();
+
+	const bool posted = completion_run();
+
+	return host || sms || (posted && host_interface_waits());
+}
+
+void fake_settle(uint32_t limit)
+{
+	while (fake_pass()) {
+		assert(limit-- > 0);
+	}
+}
+
+static void ring_bell(uint32_t sm)
+{
+	((unsigned char *)device.bells)[sm]++;
+}
+
+bool fake_acknowledge(uint32_t sm)
+{
+	struct gg_sm_state *words = &device.sms[sm];
+
+	if (words->sync_ack == words->task_assign) {
+		return false;
+	}
+	words->sync_ack = words->task_assign;
+	ring_bell(sm);
+	return true;
+}
+
+void fake_acknowledge_all(void)
+{
+	bool any = true;
+
+	while (any) {
+		any = false;
+		for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+			any |= fake_acknowledge(sm);
+		}
+		fake_settle(1000);
+	}
+}
+
+static void take_packet(uint32_t sm, const struct gg_packet *packet)
+{
+	uint64_t cta = gg_join(packet->first_lo, packet->first_hi);
+	uint32_t starts = packet->starts;
+
+	assert(device.sms[sm].sync_ack == device.sms[sm].task_assign); /* S0-C2 */
+	while (starts != 0) {
+		fake_ctas[fake_cta_count++] = (struct fake_cta){
+			.sm = sm,
+			.slot = gg_get(packet->task, GG_PACKET_SLOT),
+			.task = packet->task,
+			.start = bits_isolate(starts),
+			.cta = cta++,
+		};
+		starts &= starts - 1;
+	}
+}
+
+uint32_t fake_take_packets(uint32_t sm)
+{
+	struct launch_rings *rings = &device.launch[sm];
+
+	while (packets_taken[sm] != rings->header.launch_put) {
+		take_packet(sm, &rings->packets[packets_taken[sm] % CP_LAUNCH_ENTRIES]);
+		packets_taken[sm]++;
+	}
+	device.sms[sm].launch_get = packets_taken[sm];
+	return fake_cta_count;
+}
+
+void fake_end(uint32_t index, enum gg_status status)
+{
+	const struct fake_cta cta = fake_ctas[index];
+	struct gg_sm_state *words = &device.sms[cta.sm];
+
+	assert(index < fake_cta_count);
+	device.launch[cta.sm].reports[words->report_put % CP_LAUNCH_ENTRIES] = (struct gg_report){
+		.task = cta.task,
+		.starts = cta.start,
+		.status = (uint32_t)status,
+		.first_lo = gg_low(fake_hal.now),
+		.last_lo = gg_low(fake_hal.now + 1),
+	};
+	words->report_put++;
+	ring_bell(cta.sm);
+	fake_ctas[index] = fake_ctas[--fake_cta_count];
+}
+
+bool fake_completion(struct gg_completion *completion)
+{
+	struct gg_post *post = device.post;
+
+	if (post->get == post->put) {
+		return false;
+	}
+	*completion = device.completions[post->get % CP_COMPLETION_ENTRIES];
+	post->get++;
+	return true;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The mailbox: channels and their priorities, command decoding, fences, full rings.
+ * sources: tests/unit/fake_device.c firmware/cp/availability.c firmware/cp/channel.c
+ *  firmware/cp/completion.c firmware/cp/config.c firmware/cp/host_interface.c
+ *  firmware/cp/launch.c firmware/cp/layout.c firmware/cp/policy.c firmware/cp/policy_balance.c
+ *  firmware/cp/policy_round_robin.c firmware/cp/sm_class.c firmware/cp/sm_state.c
+ *  firmware/cp/task.c firmware/cp/task_management.c firmware/cp/tmd.c firmware/cp/trace.c
+ *  firmware/cp/work_distribution.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "tests/unit/fake_device.h"
+
+static struct gg_command command(uint32_t header, uint32_t tag)
+{
+	return (struct gg_command){ .header = header, .tag = tag };
+}
+
+static struct gg_completion expect(uint32_t tag, enum gg_status status)
+{
+	struct gg_completion done;
+
+	assert_true(fake_completion(&done));
+	assert_int_equal(done.tag, tag);
+	assert_int_equal((int32_t)done.status, status);
+	return done;
+}
+
+static void run_ctas(void)
+{
+	fake_acknowledge_all();
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		fake_take_packets(sm);
+	}
+	while (fake_cta_count > 0) {
+		fake_end(0, GG_OK);
+		fake_settle(100);
+	}
+}
+
+/* An unknown opcode, flag or argument is refused with its field and value; the next command is
+ * taken as if nothing had been. */
+static void bad_commands_are_refused(void **state)
+{
+	struct gg_completion done;
+	struct gg_command extra = command(GG_OPCODE_NOP, 4);
+
+	(void)state;
+	fake_device_init(1);
+	extra.argument2 = 77;
+	fake_post(0, command(11, 1));
+	fake_post(0, command(255, 2));
+	fake_post(0, command(GG_OPCODE_NOP | 1u << 12, 3));
+	fake_post(0, extra);
+	fake_post(0, command(GG_OPCODE_GRAPH, 5));
+	fake_post(0, command(GG_OPCODE_NOP, 6));
+	fake_settle(10);
+	done = expect(1, GG_ERR_OPCODE);
+	assert_int_equal(done.field, GG_FIELD_COMMAND_OPCODE);
+	assert_int_equal(done.value_lo, 11);
+	(void)expect(2, GG_ERR_OPCODE);
+	done = expect(3, GG_ERR_FLAGS);
+	assert_int_equal(done.value_lo, 1u << 12);
+	done = expect(4, GG_ERR_FLAGS);
+	assert_int_equal(done.field, GG_FIELD_COMMAND_ARGUMENT2);
+	assert_int_equal(done.value_lo, 77);
+	(void)expect(5, GG_ERR_UNSUPPORTED);
+	(void)expect(6, GG_OK);
+	assert_int_equal(device.perf->refused, 5);
+}
+
+/* S0-R14: of channels with commands, the one of the highest priority is read first. */
+static void channels_are_read_by_priority(void **state)
+{
+	(void)state;
+	fake_device_init(1);
+	device.channels[0].priority = 9;
+	device.channels[3].priority = 1;
+	device.channels[5].priority = 4;
+	for (uint32_t tag = 0; tag < 3; tag++) {
+		fake_post(0, command(GG_OPCODE_NOP, 10 + tag));
+		fake_post(5, command(GG_OPCODE_NOP, 20 + tag));
+		fake_post(3, command(GG_OPCODE_NOP, 30 + tag));
+	}
+	fake_settle(10);
+	for (uint32_t index = 0; index < 9; index++) {
+		static const uint32_t order[] = { 30, 31, 32, 20, 21, 22, 10, 11, 12 };
+
+		(void)expect(order[index], GG_OK);
+	}
+}
+
+/* A put word out of range refuses its channel, not the device; a reset reopens it. */
+static void bad_put_refuses_the_channel(void **state)
+{
+	(void)state;
+	fake_device_init(1);
+	device.channels[2].put = 1000;
+	device.post->rung++;
+	fake_post(0, command(GG_OPCODE_NOP, 1));
+	fake_settle(10);
+	assert_int_equal(device.channels[2].state, GG_CHANNEL_STATE_REFUSED);
+	assert_int_equal(device.channels[2].refused_put, 1000);
+	(void)expect(1, GG_OK);
+	device.channels[2].put = 0;
+	device.channels[2].reset = 1;
+	fake_post(2, command(GG_OPCODE_NOP, 2));
+	fake_settle(10);
+	assert_int_equal(device.channels[2].state, GG_CHANNEL_STATE_OPEN);
+	assert_int_equal(device.channels[2].reset_done, 1);
+	(void)expect(2, GG_OK);
+}
+
+/* A full completion ring holds commands back; nothing is lost, and draining it goes on. */
+static void full_completion_ring_loses_nothing(void **state)
+{
+	uint32_t posted = 0;
+	uint32_t seen = 0;
+
+	(void)state;
+	fake_device_init(1);
+	while (posted < 1000) {
+		if (device.channels[0].put - device.channels[0].get < CP_CHANNEL_ENTRIES) {
+			fake_post(0, command(GG_OPCODE_NOP, posted++));
+		} else if (device.post->put - device.post->get == CP_COMPLETION_ENTRIES) {
+			(void)expect(seen++, GG_OK);
+			device.post->rung++;
+		}
+		fake_settle(100);
+	}
+	while (seen < 1000) {
+		(void)expect(seen++, GG_OK);
+		device.post->rung++;
+		fake_settle(100);
+	}
+}
+
+/* Completions of tasks wait for room, too, in order; commands wait behind them. */
+static void tasks_wait_for_room(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(1);
+
+	(void)state;
+	fake_device_init(1);
+	fake_submit(0, 5000, &tmd);
+	fake_settle(10);
+	for (uint32_t tag = 0; tag < CP_COMPLETION_ENTRIES; tag++) {
+		fake_post(1, command(GG_OPCODE_NOP, tag));
+		fake_settle(10);
+	}
+	run_ctas();
+	fake_post(1, command(GG_OPCODE_NOP, 6000));
+	fake_settle(10);
+	assert_true(device.perf->post_full > 0);
+	for (uint32_t tag = 0; tag < CP_COMPLETION_ENTRIES; tag++) {
+		(void)expect(tag, GG_OK);
+	}
+	device.post->rung++;
+	fake_settle(10);
+	(void)expect(5000, GG_OK);
+	(void)expect(6000, GG_OK);
+}
+
+/* A fence completes after what its channel accepted before it, and holds back nothing. */
+static void fences_wait_apart(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(1);
+
+	(void)state;
+	fake_device_init(1);
+	fake_submit(0, 1, &tmd);
+	fake_post(0, command(GG_OPCODE_FENCE, 2));
+	fake_post(0, command(GG_OPCODE_NOP, 3));
+	fake_post(1, command(GG_OPCODE_FENCE, 4));
+	fake_settle(10);
+	(void)expect(3, GG_OK);
+	(void)expect(4, GG_OK);
+	fake_submit(0, 5, &tmd);
+	fake_post(0, command(GG_OPCODE_FENCE, 6));
+	fake_settle(10);
+	run_ctas();
+	(void)expect(1, GG_OK);
+	(void)expect(2, GG_OK);
+	(void)expect(5, GG_OK);
+	(void)expect(6, GG_OK);
+}
+
+/* Fences in flight are bounded; one too many is refused, and the others complete. */
+static void too_many_fences(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(1);
+
+	(void)state;
+	fake_device_init(1);
+	fake_submit(0, 1, &tmd);
+	for (uint32_t tag = 0; tag <= CP_FENCES; tag++) {
+		fake_post(0, command(GG_OPCODE_FENCE, 100 + tag));
+	}
+	fake_settle(10);
+	(void)expect(100 + CP_FENCES, GG_ERR_BUSY);
+	run_ctas();
+	(void)expect(1, GG_OK);
+	for (uint32_t tag = 0; tag < CP_FENCES; tag++) {
+		(void)expect(100 + tag, GG_OK);
+	}
+}
+
+/* The host is interrupted once for what is posted together, and not at all when it asked so. */
+static void interrupts_are_as_asked(void **state)
+{
+	(void)state;
+	fake_device_init(1);
+	fake_post(0, command(GG_OPCODE_NOP | GG_COMMAND_NO_INTERRUPT, 1));
+	fake_settle(10);
+	assert_int_equal(fake_hal.host_rings, 0);
+	fake_post(0, command(GG_OPCODE_NOP, 2));
+	fake_post(0, command(GG_OPCODE_NOP, 3));
+	fake_settle(10);
+	assert_int_equal(fake_hal.host_rings, 1);
+}
+
+/* S0-R33: the mode is changed at run time; a bad value changes nothing at all. */
+static void configuration_is_all_or_nothing(void **state)
+{
+	struct gg_command set = command(GG_OPCODE_CONFIG, 1);
+	struct gg_completion done;
+
+	(void)state;
+	fake_device_init(4);
+	set.argument0 = 1u << GG_CONFIG_PART_ENABLED | 1u << GG_CONFIG_PART_RANK;
+	device.config->enabled[0] = 0x3;
+	device.config->rank[0] = 1;
+	fake_post(0, set);
+	fake_settle(10);
+	done = expect(1, GG_ERR_CONFIG);
+	assert_int_equal(done.field, GG_FIELD_CONFIG_RANK);
+	assert_int_equal(done.value_lo, 1);
+
+	const struct gg_tmd tmd = fake_tmd(4);
+
+	fake_submit(0, 2, &tmd);
+	fake_settle(10);
+	assert_int_equal(device.sms[3].state_sync, GG_SYNC_STATE_WAIT_ACK);
+	run_ctas();
+	(void)expect(2, GG_OK);
+	device.config->rank[1] = 0;
+	fake_post(0, set);
+	fake_submit(0, 3, &tmd);
+	fake_settle(10);
+	(void)expect(1, GG_OK);
+	assert_int_equal(device.sms[1].state_sync, GG_SYNC_STATE_WAIT_ACK);
+	assert_int_equal(device.sms[3].state_sync, GG_SYNC_STATE_NONE);
+	run_ctas();
+	(void)expect(3, GG_OK);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bad_commands_are_refused),
+		cmocka_unit_test(channels_are_read_by_priority),
+		cmocka_unit_test(bad_put_refuses_the_channel),
+		cmocka_unit_test(full_completion_ring_loses_nothing),
+		cmocka_unit_test(tasks_wait_for_room),
+		cmocka_unit_test(fences_wait_apart),
+		cmocka_unit_test(too_many_fences),
+		cmocka_unit_test(interrupts_are_as_asked),
+		cmocka_unit_test(configuration_is_all_or_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

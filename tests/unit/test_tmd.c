@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* TMDs: every refusal names its field and value, and changes nothing.
+ * sources: tests/unit/fake_device.c firmware/cp/availability.c firmware/cp/channel.c
+ *  firmware/cp/completion.c firmware/cp/config.c firmware/cp/host_interface.c
+ *  firmware/cp/launch.c firmware/cp/layout.c firmware/cp/policy.c firmware/cp/policy_balance.c
+ *  firmware/cp/policy_round_robin.c firmware/cp/sm_class.c firmware/cp/sm_state.c
+ *  firmware/cp/task.c firmware/cp/task_management.c firmware/cp/tmd.c firmware/cp/trace.c
+ *  firmware/cp/work_distribution.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/tmd.h"
+#include "tests/unit/fake_device.h"
+
+#define WORD(name) (offsetof(struct gg_tmd, name) / 4)
+
+/* A word of a good TMD is replaced; the refusal is this. */
+struct damage {
+	uint32_t word;
+	uint32_t value;
+	enum gg_status status;
+	uint32_t field;
+	uint64_t shown;
+};
+
+static const struct damage damages[] = {
+	{ WORD(header), 2u | 5u << 16, GG_ERR_TMD_VERSION, GG_FIELD_TMD_VERSION, 2 },
+	{ WORD(header), 1u | 9u << 8 | 5u << 16, GG_ERR_TMD_TYPE, GG_FIELD_TMD_TYPE, 9 },
+	{ WORD(header), 1u | 1u << 8 | 5u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_TYPE, 1 },
+	{ WORD(header), 1u, GG_ERR_PRIORITY, GG_FIELD_TMD_PRIORITY, 0 },
+	{ WORD(header), 1u | 11u << 16, GG_ERR_PRIORITY, GG_FIELD_TMD_PRIORITY, 11 },
+	{ WORD(header), 1u | 7u << 12 | 5u << 16, GG_ERR_MODE, GG_FIELD_TMD_MODE, 7 },
+	{ WORD(header), 1u | 2u << 12 | 5u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_MODE, 2 },
+	{ WORD(header), 1u | 3u << 12 | 5u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_MODE, 3 },
+	{ WORD(header), 1u | 5u << 16 | GG_TMD_SEQUENTIAL, GG_ERR_UNSUPPORTED,
+	  GG_FIELD_TMD_SEQUENTIAL, 1 },
+	{ WORD(header), 1u | 5u << 16 | GG_TMD_THROTTLE, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_THROTTLE, 1 },
+	{ WORD(header), 1u | 5u << 16 | GG_TMD_QUOTA_ENABLE, GG_ERR_UNSUPPORTED,
+	  GG_FIELD_TMD_QUOTA_ENABLE, 1 },
+	{ WORD(header), 1u | 5u << 16 | 1u << 30, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, 32 },
+	{ WORD(generation), 3, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION, 3 },
+	{ WORD(entry_lo), FAKE_HEAP - 2, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, FAKE_HEAP - 2 },
+	{ WORD(entry_lo), FAKE_HEAP + 4096, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, FAKE_HEAP + 4096 },
+	{ WORD(entry_lo), FAKE_HEAP + 1, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, FAKE_HEAP + 1 },
+	{ WORD(entry_hi), 1, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, 0x100000000u + FAKE_HEAP },
+	{ WORD(code_bytes), 0, GG_ERR_CODE_RANGE, GG_FIELD_TMD_CODE, FAKE_HEAP },
+	{ WORD(code_bytes), FAKE_HEAP_SIZE + 4, GG_ERR_CODE_RANGE, GG_FIELD_TMD_CODE, FAKE_HEAP },
+	{ WORD(code_bytes), 4098, GG_ERR_CODE_RANGE, GG_FIELD_TMD_CODE, FAKE_HEAP },
+	{ WORD(code_lo), FAKE_HEAP - 4096, GG_ERR_CODE_RANGE, GG_FIELD_TMD_CODE, FAKE_HEAP - 4096 },
+	{ WORD(code_hi), 0xffffffff, GG_ERR_CODE_RANGE, GG_FIELD_TMD_CODE,
+	  0xffffffff00000000u + FAKE_HEAP },
+	{ WORD(args_bytes), 8, GG_ERR_ARGS_RANGE, GG_FIELD_TMD_ARGS, 0 },
+	{ WORD(grid_x), 0, GG_ERR_GRID_ZERO, GG_FIELD_TMD_GRID_X, 0 },
+	{ WORD(grid_yz), 0x00010000, GG_ERR_GRID_ZERO, GG_FIELD_TMD_GRID_Y, 0 },
+	{ WORD(grid_yz), 0x00000001, GG_ERR_GRID_ZERO, GG_FIELD_TMD_GRID_Z, 0 },
+	{ WORD(block_xy), 0x00010000, GG_ERR_BLOCK_ZERO, GG_FIELD_TMD_BLOCK_X, 0 },
+	{ WORD(block_xy), 0x00000001, GG_ERR_BLOCK_ZERO, GG_FIELD_TMD_BLOCK_Y, 0 },
+	{ WORD(block_z), 0, GG_ERR_BLOCK_ZERO, GG_FIELD_TMD_BLOCK_Z, 0 },
+	{ WORD(block_xy), 0x00010000 | 1025, GG_ERR_BLOCK_TOO_LARGE, GG_FIELD_TMD_BLOCK_X, 1025 },
+	{ WORD(block_xy), 0xffffffff, GG_ERR_BLOCK_TOO_LARGE, GG_FIELD_TMD_BLOCK_X, 0xfffe0001u },
+	{ WORD(block_z), 0x00040001, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_BLOCK_RESERVED, 0x00040001 },
+	{ WORD(cluster_xy), 2, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_CLUSTER_X, 2 },
+	{ WORD(shared_bytes), 65537, GG_ERR_SHARED_TOO_LARGE, GG_FIELD_TMD_SHARED_BYTES, 65537 },
+	{ WORD(private_bytes), 0, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRIVATE_BYTES, 0 },
+	{ WORD(private_bytes), 24, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRIVATE_BYTES, 24 },
+	{ WORD(private_bytes), 2097168, GG_ERR_PRIVATE_TOO_LARGE, GG_FIELD_TMD_PRIVATE_BYTES,
+	  2097168 },
+	{ WORD(gpc_mask), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_GPC_MASK, 1 },
+	{ WORD(affinity_lo), 64, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_AFFINITY, 64 },
+	{ WORD(quota), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_QUOTA, 1 },
+	{ WORD(retry_limit), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_RETRY_LIMIT, 1 },
+	{ WORD(chunk), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_CHUNK, 1 },
+	{ WORD(queue_lo), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_QUEUE, 1 },
+	{ WORD(coalesce_us), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_COALESCE_US, 1 },
+	{ WORD(dependence_count), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_DEPENDENCE_COUNT, 1 },
+	{ WORD(dependents_lo), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_DEPENDENTS, 1 },
+	{ WORD(semaphore0_lo), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_SEMAPHORE0, 1 },
+	{ WORD(semaphore1_op), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_SEMAPHORE1_OP, 1 },
+	{ WORD(resume_lo), 4, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, 4 },
+	{ WORD(heap_bytes_lo), 4096, GG_ERR_HEAP_RANGE, GG_FIELD_TMD_HEAP, 0 },
+	{ WORD(window_count), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_WINDOW_COUNT, 1 },
+	{ WORD(parent_lo), 256, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_PARENT, 256 },
+	{ WORD(reserved_e4), 1, GG_ERR_TMD_RESERVED, 0x010000e4, 1 },
+	{ WORD(reserved_fc), 1, GG_ERR_TMD_RESERVED, 0x010000fc, 1 },
+};
+
+static struct refusal take(const struct gg_tmd *tmd, uint32_t generation)
+{
+	struct task *task = task_take();
+
+	(void)tmd_take(task, fake_put_tmd(tmd), generation);
+
+	const struct refusal refusal = task->failure;
+
+	task_give(task);
+	return refusal;
+}
+
+/* S0-R02, S0-R03, S3-Q14: every bad field is refused with its status, its name and its value. */
+static void every_bad_field_is_refused(void **state)
+{
+	(void)state;
+	fake_device_init(1);
+	for (size_t index = 0; index < sizeof(damages) / sizeof(damages[0]); index++) {
+		const struct damage *damage = &damages[index];
+		struct gg_tmd tmd = fake_tmd(4);
+
+		(&tmd.header)[damage->word] = damage->value;
+
+		const struct refusal refusal = take(&tmd, 0);
+
+		assert_int_equal(refusal.status, damage->status);
+		assert_int_equal(refusal.field, damage->field);
+		assert_int_equal(refusal.value, damage->shown);
+	}
+}
+
+/* S0-R02: the address of a TMD is a multiple of 256 inside device memory, all of it. */
+static void address_is_checked(void **state)
+{
+	static const struct {
+		uint64_t address;
+		enum gg_status status;
+	} cases[] = {
+		{ FAKE_HEAP + 128, GG_ERR_TMD_ALIGN },
+		{ FAKE_HEAP - 256, GG_ERR_TMD_RANGE },
+		{ FAKE_HEAP + FAKE_HEAP_SIZE, GG_ERR_TMD_RANGE },
+		{ 0, GG_ERR_TMD_RANGE },
+		{ 0xffffffffffffff00u, GG_ERR_TMD_RANGE },
+	};
+
+	(void)state;
+	fake_device_init(1);
+	for (size_t index = 0; index < sizeof(cases) / sizeof(cases[0]); index++) {
+		struct task *task = task_take();
+
+		assert_false(tmd_take(task, cases[index].address, 0));
+		assert_int_equal(task->failure.status, cases[index].status);
+		assert_int_equal(task->failure.field, GG_FIELD_COMMAND_ADDRESS);
+		assert_int_equal(task->failure.value, cases[index].address);
+		task_give(task);
+	}
+}
+
+/* S1-R75, S1-R183: dimensions of 32, 16 and 16 bits; what a size_t cannot number is refused. */
+static void large_grids(void **state)
+{
+	struct gg_tmd tmd;
+
+	(void)state;
+	fake_device_init(1);
+	tmd = fake_tmd(0xffffffff);
+	tmd.grid_yz = 0x7fffffff;
+	assert_int_equal(take(&tmd, 0).status, GG_OK);
+	tmd.grid_yz = 0xffffffff;
+	assert_int_equal(take(&tmd, 0).status, GG_ERR_GRID_OVERFLOW);
+	device.size_max = UINT32_MAX;
+	tmd = fake_tmd(0x80000000);
+	tmd.block_xy = 0x00010002;
+	assert_int_equal(take(&tmd, 0).status, GG_ERR_GRID_OVERFLOW);
+	assert_int_equal(take(&tmd, 0).field, GG_FIELD_TMD_GRID_X);
+	assert_int_equal(take(&tmd, 0).value, 0x100000000u);
+}
+
+/* S0-R13: a resume position starts the grid there. */
+static void resume_position_is_taken(void **state)
+{
+	struct task *task;
+	struct gg_tmd tmd;
+
+	(void)state;
+	fake_device_init(1);
+	task = task_take();
+	tmd = fake_tmd(10);
+	tmd.resume_lo = 9;
+	assert_true(tmd_take(task, fake_put_tmd(&tmd), 0));
+	assert_int_equal(task->position, 9);
+	assert_int_equal(task->left, 1);
+	task_give(task);
+}
+
+/* S3-R74, S3-R75, S3-Q3: a CTA takes units for its shared memory and for one stack, or one stack
+ * a thread when threads meet at barriers. */
+static void needs_become_units(void **state)
+{
+	static const struct {
+		uint32_t shared, stack, threads, barrier, units;
+	} cases[] = {
+		{ 0, 1024, 1, 0, 1 },        { 2048, 1024, 1, 0, 1 },   { 2049, 1024, 1, 0, 2 },
+		{ 65536, 1024, 1, 0, 32 },   { 0, 1024, 1024, 0, 1 },   { 0, 1024, 1024, 1, 16 },
+		{ 0, 2048, 1024, 1, 32 },    { 0, 65536, 1, 0, 1 },     { 0, 65552, 1, 0, 2 },
+		{ 20480, 1024, 256, 1, 10 },
+	};
+
+	(void)state;
+	fake_device_init(1);
+	for (size_t index = 0; index < sizeof(cases) / sizeof(cases[0]); index++) {
+		struct gg_tmd tmd = fake_tmd(1);
+		struct task *task = task_take();
+
+		tmd.shared_bytes = cases[index].shared;
+		tmd.private_bytes = cases[index].stack;
+		tmd.block_xy = 0x00010000 | cases[index].threads;
+		tmd.header |= cases[index].barrier ? GG_TMD_BARRIER : 0;
+		assert_true(tmd_take(task, fake_put_tmd(&tmd), 0));
+		assert_int_equal(task->needs.units, cases[index].units);
+		assert_int_equal(task->needs.warps, (cases[index].threads + 31) / 32);
+		task_give(task);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_bad_field_is_refused),
+		cmocka_unit_test(address_is_checked),
+		cmocka_unit_test(large_grids),
+		cmocka_unit_test(resume_position_is_taken),
+		cmocka_unit_test(needs_become_units),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`make check`: every check, one line each with ok or FAIL, and what a failing one says."""
+import argparse
+import os
+import shlex
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import compilers
+import junit
+
+TESTS_OF_CHECKS = "tests/check"
+
+
+def checks(arguments):
+    """Name: command. The commands change nothing in the repository."""
+    python, build = sys.executable, arguments.build
+    make = shlex.split(arguments.make)
+    selftest = f"{build}/results/check-selftest.xml"
+    return {
+        "layers": [python, "tools/check_layers.py"],
+        "style": [python, "tools/check_style.py"],
+        "headers compile alone": [python, "tools/check_compile.py", "headers"],
+        "sources, both compilers": [python, "tools/check_compile.py", "sources"],
+        "layout": [python, "tools/check_format.py"],
+        "clang-tidy": [python, "tools/check_lint.py", "clang-tidy"],
+        "cppcheck": [python, "tools/check_lint.py", "cppcheck"],
+        "generated ABI files": [*make, "abi-check", f"BUILD={build}"],
+        "spec coverage": [python, "tools/coverage.py"],
+        "checks notice faults": [python, "-m", "pytest", "-p", "no:cacheprovider", "-q",
+                                 f"--junitxml={selftest}", TESTS_OF_CHECKS],
+    }
+
+
+def run(item):
+    name, command = item
+    # The checks share no job server: each is one process that minds its own number of jobs.
+    environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS")}
+    status, output = compilers.run(Path("."), command, timeout=1800, env=environment)
+    return junit.Case("check", name, "failed" if status else "passed", output)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--make", default="make")
+    parser.add_argument("--xml", required=True)
+    arguments = parser.parse_args()
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        results = []
+        for case in pool.map(run, checks(arguments).items()):
+            results.append(case)
+            print(f"  {case.name:28} {'ok' if case.state == 'passed' else 'FAIL'}", flush=True)
+            if case.state == "failed":
+                print("\n".join("    " + line for line in case.text.splitlines()), flush=True)
+    junit.write(arguments.xml, results)
+    return int(any(case.state == "failed" for case in results))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who may include whom, and what the scheduler units may contain.
+
+    boards -> hal <- firmware      host -> firmware/abi      qemu -> nothing else
+"""
+import argparse
+import re
+import sys
+from pathlib import Path
+
+import tree
+
+# Folder: folders and files that it may include. The longest prefix of a file's path decides.
+# Of the SMs the control processor knows how they start and where their memory is, no more.
+EDGES = {
+    "boards": ("boards", "hal"),
+    "hal": ("hal",),
+    "firmware": ("firmware", "hal"),
+    "firmware/abi": ("firmware/abi",),
+    "firmware/kernel": ("firmware/kernel", "firmware/abi"),
+    "firmware/cp": ("firmware/cp", "firmware/abi", "firmware/sm/sm_boot.h", "firmware/sm/sm_area.h",
+                    "hal"),
+    "firmware/sm": ("firmware/sm", "firmware/abi", "firmware/kernel", "hal"),
+    "host": ("host", "firmware/abi", "firmware/kernel/kernel_meta.h"),
+    "qemu": ("qemu",),
+}
+# Kernels are a language of their own: OpenCL's atomics take volatile pointers.
+VOLATILE_FOLDERS = ("boards", "firmware/abi", "firmware/cp", "firmware/sm", "hal")
+VOLATILE_ALLOWED = {"hal/mmio.h"}
+ROOTS = ("boards", "firmware", "hal", "host", "linker", "qemu", "tests")
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
+ASM = re.compile(r"\b(__asm__|__asm|asm)\b")
+ASM_VOLATILE = re.compile(r"\b(?:__asm__|__asm|asm)\s+(?:volatile|__volatile__)")
+VOLATILE = re.compile(r"\b(volatile|__volatile__)\b")
+ADDRESS = re.compile(
+    r"\*\s*(?:const\s*)?\)\s*(?:\(\s*\w+\s*\)\s*)*\(?\s*(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*")
+BOARD_SWITCH = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b[^\n]*BOARD", re.MULTILINE)
+
+
+def longest_prefix(path, folders):
+    fitting = [f for f in folders if path.startswith(f + "/")]
+    return max(fitting, key=len, default=None)
+
+
+def include_problems(root, path, content):
+    folder = longest_prefix(path, EDGES)
+    if folder is None:
+        return
+    plain = tree.without_comments(content)
+    for match in INCLUDE.finditer(plain):
+        quote, target = match.groups()
+        where = f"{path}:{tree.line_of(plain, match.start(1))}"
+        if not (root / target).is_file():
+            from_root = folder != "firmware/kernel" and not path.startswith("host/")
+            if quote == '"' and from_root:
+                yield f'{where}: "{target}" is not a path from the root of the repository'
+        elif not any(target == f or target.startswith(f + "/") for f in EDGES[folder]):
+            yield f'{where}: {folder} may not include "{target}" ({", ".join(EDGES[folder])} only)'
+
+
+def volatile_problems(path, code):
+    if path in VOLATILE_ALLOWED or not longest_prefix(path, VOLATILE_FOLDERS):
+        return
+    # The volatile of an assembler statement is no qualifier of data.
+    plain = ASM_VOLATILE.sub(lambda m: tree.blank(m), code)
+    for match in VOLATILE.finditer(plain):
+        yield f"{path}:{tree.line_of(plain, match.start())}: volatile belongs in hal/mmio.h only"
+
+
+def scheduler_problems(path, content, code, boards):
+    """firmware/cp is plain C, so that it is compiled for the host unchanged."""
+    if not path.startswith("firmware/cp/"):
+        return
+    for match in ASM.finditer(code):
+        yield f"{path}:{tree.line_of(code, match.start())}: inline assembly in a scheduler unit"
+    for match in ADDRESS.finditer(code):
+        if int(match.group(1), 0) >= 0x1000:
+            yield f"{path}:{tree.line_of(code, match.start())}: a fixed address in a scheduler unit"
+    for match in BOARD_SWITCH.finditer(code):
+        yield f"{path}:{tree.line_of(code, match.start(0))}: conditional compilation by board"
+    lower = content.lower()
+    for board in boards:
+        for name in {board, board.replace("-", "_")}:
+            if re.search(rf"\b{re.escape(name)}\b", lower):
+                yield f"{path}:{tree.line_of(lower, lower.index(name))}: names the board {board}"
+
+
+def problems_of(root):
+    boards = sorted(p.name for p in (root / "boards").glob("*") if p.is_dir() and p.name != "template")
+    for path in tree.files(root, {".c", ".h", ".S", ".cl"}, ROOTS):
+        name, content = path.as_posix(), tree.text(root, path)
+        code = tree.code_only(content)
+        yield from include_problems(root, name, content)
+        yield from volatile_problems(name, code)
+        yield from scheduler_problems(name, content, code, boards)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", type=Path, default=Path("."))
+    arguments = parser.parse_args()
+    return tree.report(list(problems_of(arguments.root)), "no wrong edge")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""House rules that can be counted: sizes of files and functions, licence lines, goto, reminders."""
+import argparse
+import ast
+import re
+import sys
+from pathlib import Path
+
+import tree
+
+FILE_LINES = 300
+FUNCTION_LINES = 60
+CODE = {".c", ".h", ".S", ".py", ".sh", ".mk", ".ld", ".cl", "Makefile", "run", "ganger", "ganger-cc"}
+LICENSED = CODE | {".rdl", ".clang-format", ".clang-tidy", "requirements.txt"}
+TEXTS = LICENSED | {".md", ".txt", ".toml"}
+LICENCE = "SPDX-License-Identifier: Apache-2.0"
+# Put together here so that this file does not find itself.
+REMINDER = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "X" + "XX")) + r")\b")
+GOTO = re.compile(r"\bgoto\b")
+
+
+def length_problems(path, content):
+    lines = len(content.splitlines())
+    if lines > FILE_LINES:
+        yield f"{path}: {lines} lines, at most {FILE_LINES}"
+
+
+def c_function_problems(path, content):
+    """With the brace layout of .clang-format only functions have a brace in the first column."""
+    start = None
+    for number, line in enumerate(tree.code_only(content).splitlines(), 1):
+        if line.startswith("{"):
+            start = number
+        elif line.startswith("}") and start is not None:
+            if number - start + 1 > FUNCTION_LINES:
+                yield f"{path}:{start}: function of {number - start + 1} lines, at most {FUNCTION_LINES}"
+            start = None
+
+
+def python_function_problems(path, content):
+    for node in ast.walk(ast.parse(content, path)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            lines = node.end_lineno - node.lineno + 1
+            if lines > FUNCTION_LINES:
+                yield f"{path}:{node.lineno}: {node.name}() has {lines} lines, at most {FUNCTION_LINES}"
+
+
+def licence_problems(path, content):
+    if LICENCE not in "\n".join(content.splitlines()[:2]):
+        yield f"{path}: no {LICENCE} in the first two lines"
+
+
+def word_problems(path, content, pattern, what):
+    for match in pattern.finditer(content):
+        yield f"{path}:{tree.line_of(content, match.start())}: {what}"
+
+
+def problems_of(root):
+    for path in tree.files(root, TEXTS):
+        name, content = path.as_posix(), tree.text(root, path)
+        kinds = {path.suffix, path.name}
+        if kinds & LICENSED:
+            yield from licence_problems(name, content)
+        yield from word_problems(name, content, REMINDER, "a reminder is left")
+        if tree.is_generated(content):
+            continue
+        if kinds & CODE:
+            yield from length_problems(name, content)
+        if path.suffix in {".c", ".h"}:
+            yield from c_function_problems(name, content)
+            yield from word_problems(name, tree.code_only(content), GOTO, "goto")
+        if path.suffix == ".py":
+            yield from python_function_problems(name, content)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", type=Path, default=Path("."))
+    arguments = parser.parse_args()
+    return tree.report(list(problems_of(arguments.root)), "sizes, licences and words are in order")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files of the repository, as the checks see them."""
+import os
+import re
+from pathlib import Path
+
+SKIPPED = {".git", "__pycache__", ".hypothesis", ".pytest_cache", "venv"}
+GENERATED = re.compile(r"Generated .*Do not edit", re.IGNORECASE)
+COMMENT_OR_STRING = re.compile(
+    r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+
+
+def files(root, suffixes, folders=("",)):
+    """Paths relative to the root, sorted, with one of the suffixes or exact names, below the folders."""
+    found = []
+    for folder in folders:
+        for here, below, names in os.walk(root / folder):
+            below[:] = sorted(d for d in below if d not in SKIPPED and not d.startswith("build"))
+            found += [Path(here, name).relative_to(root) for name in names
+                      if name in suffixes or Path(name).suffix in suffixes]
+    return sorted(set(found))
+
+
+def text(root, path):
+    return (root / path).read_text(encoding="utf-8")
+
+
+def is_generated(content):
+    """Generated files say so in their first lines; they are proved by comparison, not by style."""
+    return bool(GENERATED.search("\n".join(content.splitlines()[:3])))
+
+
+def blank(match):
+    """Spaces instead of a comment; a string keeps its quotes, so that include lines stay intact."""
+    return re.sub(r"[^\n]", " ", match.group())
+
+
+def without_comments(content):
+    """C text with its comments blanked; line numbers stay."""
+    return COMMENT_OR_STRING.sub(
+        lambda m: blank(m) if m.group().startswith("/") else m.group(), content)
+
+
+def code_only(content):
+    """C text with comments and strings blanked; line numbers stay."""
+    return COMMENT_OR_STRING.sub(blank, content)
+
+
+def line_of(content, offset):
+    return content.count("\n", 0, offset) + 1
+
+
+def report(problems, what):
+    """Prints the problems; the exit status of a check."""
+    for problem in problems:
+        print(problem)
+    if not problems:
+        print(what)
+    return 1 if problems else 0

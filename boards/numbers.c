@@ -26,9 +26,11 @@ const struct hal_board hal_board = {
 
 _Static_assert(BOARD_ABI_BASE - BOARD_RAM_BASE == BOARD_ABI_OFFSET,
 	       "BOARD_ABI_OFFSET: the host finds the capability block there");
-_Static_assert(BOARD_CP_BASE + BOARD_CP_BYTES <= BOARD_SM_BASE, "the CP's memory overlaps the SMs'");
+_Static_assert(BOARD_CP_BASE + BOARD_CP_BYTES <= BOARD_SM_BASE,
+	       "the CP's memory overlaps the SMs'");
 _Static_assert(BOARD_SM_BASE + BOARD_SM_BYTES <= BOARD_ABI_BASE, "the SM image overlaps the ABI");
 _Static_assert(BOARD_SMS >= 1 && BOARD_SMS <= BOARD_SMS_MAX && BOARD_SMS_MAX <= 511,
 	       "1 to 511 SMs");
 _Static_assert(BOARD_SM_SHARED_BYTES % BOARD_SM_UNITS == 0 &&
-	       BOARD_SM_PRIVATE_BYTES % BOARD_SM_UNITS == 0, "units of an SM are equal");
+		       BOARD_SM_PRIVATE_BYTES % BOARD_SM_UNITS == 0,
+	       "units of an SM are equal");

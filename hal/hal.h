@@ -17,18 +17,18 @@ struct hal_board {
 	uintptr_t ram_base;  /**< RAM when there is no device tree. */
 	uintptr_t ram_bytes; /**< RAM when there is no device tree: the least that the board has. */
 
-	uintptr_t cp_base;    /**< Image, data and stack of the control processor. */
-	uint32_t cp_bytes;    /**< Bytes for them. */
-	uintptr_t sm_base;    /**< Image of the SMs, and its entry. */
-	uint32_t sm_bytes;    /**< Bytes for it. */
-	uintptr_t abi_base;   /**< Capability block. */
-	uint32_t slots;       /**< Slots of the task table. */
-	uint32_t sm_ctas;     /**< CTA slots of an SM. */
-	uint32_t sm_warps;    /**< Warp slots of an SM. */
-	uint32_t sm_units;    /**< Units that an SM's memory is cut into. */
-	uint32_t sm_shared;   /**< Bytes of shared memory of an SM. */
-	uint32_t sm_private;  /**< Bytes of private memory of an SM. */
-	uint32_t warp;        /**< Threads of a warp. */
+	uintptr_t cp_base;   /**< Image, data and stack of the control processor. */
+	uint32_t cp_bytes;   /**< Bytes for them. */
+	uintptr_t sm_base;   /**< Image of the SMs, and its entry. */
+	uint32_t sm_bytes;   /**< Bytes for it. */
+	uintptr_t abi_base;  /**< Capability block. */
+	uint32_t slots;      /**< Slots of the task table. */
+	uint32_t sm_ctas;    /**< CTA slots of an SM. */
+	uint32_t sm_warps;   /**< Warp slots of an SM. */
+	uint32_t sm_units;   /**< Units that an SM's memory is cut into. */
+	uint32_t sm_shared;  /**< Bytes of shared memory of an SM. */
+	uint32_t sm_private; /**< Bytes of private memory of an SM. */
+	uint32_t warp;       /**< Threads of a warp. */
 };
 
 extern const struct hal_board hal_board;

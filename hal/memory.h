@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 struct memory_map {
-	uintptr_t ram_base;   /**< Address of the RAM that holds this firmware. */
-	uintptr_t ram_bytes;  /**< Its size. */
-	uint32_t harts;       /**< Harts that can be used, hart 0 included; 1 … hal_board.harts_max. */
+	uintptr_t ram_base;  /**< Address of the RAM that holds this firmware. */
+	uintptr_t ram_bytes; /**< Its size. */
+	uint32_t harts; /**< Harts that can be used, hart 0 included; 1 … hal_board.harts_max. */
 	uint32_t harts_found; /**< Harts that the machine has; more than `harts` are left asleep. */
 	bool device_tree;     /**< The values are from a device tree, not from the board. */
 };

@@ -29,7 +29,7 @@ enum protection_right {
 /** What a core has. Found by protection_probe(). */
 struct protection_limits {
 	uint32_t entries; /**< 0: the core protects nothing; at most PROTECTION_ENTRIES. */
-	uint32_t grain;   /**< Bytes; bases and sizes are multiples of it. A power of two, from 4. */
+	uint32_t grain; /**< Bytes; bases and sizes are multiples of it. A power of two, from 4. */
 };
 
 /** A range of addresses and what user mode may do there. */

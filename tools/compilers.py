@@ -68,7 +68,7 @@ def commands(root, path):
     found = []
     for place in places(path):
         if place == "host":
-            flags = ["-Itests/fake", "-I.", "-Ihost/include", "-pthread", "-D_GNU_SOURCE="]
+            flags = ["-Itests/fake", "-I.", "-Ihost/include", "-pthread", "-D_GNU_SOURCE"]
             found += [["gcc"] + flags, ["clang"] + flags]
         elif place == "board":
             found += board_commands(root, path)

@@ -23,9 +23,9 @@
 
 /** Levels of all SMs for one class. All zero is "no SM has a free slot". */
 struct availability {
-	uint32_t filled;                       /**< Bit n: level n holds an SM (n > 0). */
-	uint16_t count[AVAILABILITY_LEVELS];   /**< SMs on each level n > 0. */
-	uint8_t level[CP_SMS];                 /**< Level of each rank. */
+	uint32_t filled;                                /**< Bit n: level n holds an SM (n > 0). */
+	uint16_t count[AVAILABILITY_LEVELS];            /**< SMs on each level n > 0. */
+	uint8_t level[CP_SMS];                          /**< Level of each rank. */
 	uint32_t sms[AVAILABILITY_LEVELS][CP_SM_WORDS]; /**< Ranks of each level n > 0. */
 };
 

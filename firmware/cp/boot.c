@@ -38,7 +38,12 @@
 #define PMP_ENTRIES     16u
 
 /** How far boot has got, for the breadcrumb. */
-enum step { STEP_FOUND = 1, STEP_LAID_OUT, STEP_STARTED, STEP_READY };
+enum step {
+	STEP_FOUND = 1,
+	STEP_LAID_OUT,
+	STEP_STARTED,
+	STEP_READY
+};
 
 struct device device;
 

@@ -13,14 +13,14 @@
 
 /** The CP's side of a channel. */
 struct channel {
-	uint32_t put;                    /* as last read, checked */
-	uint32_t get;                    /* commands taken */
-	uint32_t reset;                  /* reset requests done */
-	bool refused;                    /* put was out of range */
-	uint32_t oldest;                 /* oldest interval whose fence is in flight, or the open one */
-	uint32_t open;                   /* the open interval */
-	uint32_t counts[INTERVALS];      /* tasks of each interval that are not reported */
-	struct task *fences[INTERVALS];  /* fence that closed each interval */
+	uint32_t put;               /* as last read, checked */
+	uint32_t get;               /* commands taken */
+	uint32_t reset;             /* reset requests done */
+	bool refused;               /* put was out of range */
+	uint32_t oldest;            /* oldest interval whose fence is in flight, or the open one */
+	uint32_t open;              /* the open interval */
+	uint32_t counts[INTERVALS]; /* tasks of each interval that are not reported */
+	struct task *fences[INTERVALS]; /* fence that closed each interval */
 };
 
 static struct channel channels[CP_CHANNELS];

@@ -42,8 +42,8 @@ static struct refusal refuse(uint32_t field, uint32_t value)
 static struct refusal check_mode(struct wanted *want)
 {
 	want->mode = mmio_read32(&device.config->mode);
-	return want->mode <= GG_TASK_MODE_ROUND_ROBIN ? accept() :
-							refuse(GG_FIELD_CONFIG_MODE, want->mode);
+	return want->mode <= GG_TASK_MODE_ROUND_ROBIN ? accept()
+						      : refuse(GG_FIELD_CONFIG_MODE, want->mode);
 }
 
 static void apply_mode(const struct wanted *want)
@@ -54,8 +54,8 @@ static void apply_mode(const struct wanted *want)
 static struct refusal check_floor(struct wanted *want)
 {
 	want->floor = mmio_read32(&device.config->floor_per_mille);
-	return want->floor == 0 ? accept() :
-				  (struct refusal){ GG_ERR_UNSUPPORTED,
+	return want->floor == 0 ? accept()
+				: (struct refusal){ GG_ERR_UNSUPPORTED,
 						    GG_FIELD_CONFIG_FLOOR_PER_MILLE, want->floor };
 }
 

@@ -17,9 +17,9 @@
 
 /** An SM's rings: the CP's header, its packets to the SM, the SM's reports to it. */
 struct launch_rings {
-	struct gg_launch header;                      /**< Written by the CP. */
-	struct gg_packet packets[CP_LAUNCH_ENTRIES];  /**< Written by the CP. */
-	struct gg_report reports[CP_LAUNCH_ENTRIES];  /**< Written by the SM. */
+	struct gg_launch header;                     /**< Written by the CP. */
+	struct gg_packet packets[CP_LAUNCH_ENTRIES]; /**< Written by the CP. */
+	struct gg_report reports[CP_LAUNCH_ENTRIES]; /**< Written by the SM. */
 };
 
 /** A channel's ring of commands; written by the host. */
@@ -29,8 +29,8 @@ struct command_ring {
 
 /** A trace ring: header and records. */
 struct trace_ring {
-	struct gg_trace header;                            /**< Used by the CP's ring. */
-	struct gg_trace_record records[CP_TRACE_ENTRIES];  /**< Newest records. */
+	struct gg_trace header;                           /**< Used by the CP's ring. */
+	struct gg_trace_record records[CP_TRACE_ENTRIES]; /**< Newest records. */
 };
 
 /** What an SM has: the same for all SMs of a device. */
@@ -45,28 +45,28 @@ struct sm_resources {
 
 /** The map. */
 struct device {
-	struct gg_cap *cap;                 /**< Capability block. */
-	struct gg_config *config;           /**< CONFIG block; the host writes it. */
-	struct gg_channel *channels;        /**< CP_CHANNELS of them. */
-	struct command_ring *commands;      /**< One ring a channel. */
-	struct gg_post *post;               /**< Header of the completion ring. */
-	struct gg_completion *completions;  /**< CP_COMPLETION_ENTRIES of them. */
-	struct gg_slot *slots;              /**< Task table, CP_SLOTS entries. */
-	struct gg_sm_state *sms;            /**< SM state, one entry an SM. */
-	uint32_t *bells;                    /**< Bell bytes, four SMs a word; each SM writes its own. */
-	struct launch_rings *launch;        /**< One an SM. */
-	struct gg_perf *perf;               /**< Counters. */
-	struct trace_ring *trace;           /**< The CP's ring, then one an SM. */
-	struct gg_error *error;             /**< Panic record. */
-	unsigned char *memory;              /**< Where the CP sees device address `memory_base`. */
-	uint64_t memory_base;               /**< First device address that the host may name. */
-	uint64_t memory_bytes;              /**< Bytes that the host may name: the heap. */
-	uint32_t sms_count;                 /**< SMs, 1 to CP_SMS. */
-	uint32_t sm_words;                  /**< Words of a bitmap of these SMs. */
-	struct sm_resources resources;      /**< Of each SM. */
-	uint32_t unit_shared_shift;         /**< log2 of the shared bytes of a unit. */
-	uint32_t unit_private_shift;        /**< log2 of the private bytes of a unit. */
-	uint64_t size_max;                  /**< Largest value of a kernel's size_t. */
+	struct gg_cap *cap;                /**< Capability block. */
+	struct gg_config *config;          /**< CONFIG block; the host writes it. */
+	struct gg_channel *channels;       /**< CP_CHANNELS of them. */
+	struct command_ring *commands;     /**< One ring a channel. */
+	struct gg_post *post;              /**< Header of the completion ring. */
+	struct gg_completion *completions; /**< CP_COMPLETION_ENTRIES of them. */
+	struct gg_slot *slots;             /**< Task table, CP_SLOTS entries. */
+	struct gg_sm_state *sms;           /**< SM state, one entry an SM. */
+	uint32_t *bells;               /**< Bell bytes, four SMs a word; each SM writes its own. */
+	struct launch_rings *launch;   /**< One an SM. */
+	struct gg_perf *perf;          /**< Counters. */
+	struct trace_ring *trace;      /**< The CP's ring, then one an SM. */
+	struct gg_error *error;        /**< Panic record. */
+	unsigned char *memory;         /**< Where the CP sees device address `memory_base`. */
+	uint64_t memory_base;          /**< First device address that the host may name. */
+	uint64_t memory_bytes;         /**< Bytes that the host may name: the heap. */
+	uint32_t sms_count;            /**< SMs, 1 to CP_SMS. */
+	uint32_t sm_words;             /**< Words of a bitmap of these SMs. */
+	struct sm_resources resources; /**< Of each SM. */
+	uint32_t unit_shared_shift;    /**< log2 of the shared bytes of a unit. */
+	uint32_t unit_private_shift;   /**< log2 of the private bytes of a unit. */
+	uint64_t size_max;             /**< Largest value of a kernel's size_t. */
 };
 
 /** The device of this control processor. */

@@ -18,8 +18,8 @@
 
 #define BATCH 16u /* commands taken before scheduling has its turn */
 
-#define ADDRESS   0x0cu              /* words of a command: address_lo and _hi */
-#define ARGUMENT0 0x10u              /* argument0 */
+#define ADDRESS   0x0cu /* words of a command: address_lo and _hi */
+#define ARGUMENT0 0x10u /* argument0 */
 #define ALL_FLAGS GG_COMMAND_NO_INTERRUPT
 
 /** A command and where it came from. */
@@ -36,9 +36,9 @@ struct command_rule {
 	bool (*invoke)(const struct request *request, struct refusal *answer);
 };
 
-static uint32_t heard;  /* post.rung as last read */
-static bool waiting;    /* commands are there that could not be taken */
-static uint32_t tasks;  /* accepted and not reported */
+static uint32_t heard; /* post.rung as last read */
+static bool waiting;   /* commands are there that could not be taken */
+static uint32_t tasks; /* accepted and not reported */
 
 static bool invoke_nop(const struct request *request, struct refusal *answer)
 {
@@ -148,7 +148,7 @@ static const struct command_rule rules[] = {
 
 static struct refusal decode_words(const struct gg_command *command, uint32_t allowed)
 {
-	const uint32_t *words = &command->header;
+	const uint32_t *words = (const uint32_t *)command;
 
 	for (uint32_t word = 2; word < sizeof(*command) / 4; word++) {
 		if (words[word] != 0 && (allowed >> word & 1u) == 0) {

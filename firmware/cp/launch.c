@@ -30,7 +30,8 @@ static struct link links[CP_SMS];
 static uint32_t heard[CP_SMS / 4]; /* bell bytes as last seen */
 static uint32_t sequence;          /* packets of all SMs */
 
-_Static_assert(CP_LAUNCH_ENTRIES >= CP_UNITS, "packets and reports in flight cannot overflow a ring");
+_Static_assert(CP_LAUNCH_ENTRIES >= CP_UNITS,
+	       "packets and reports in flight cannot overflow a ring");
 
 void launch_init(void)
 {

@@ -7,7 +7,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/task.h"
 
-#define POOL_SHARE 8u      /* the task pool has an eighth of what is left */
+#define POOL_SHARE 8u       /* the task pool has an eighth of what is left */
 #define HEAP_MIN   0x10000u /* a device without a heap is of no use */
 
 /** A register block: where its offset goes, and how large it is. */
@@ -25,7 +25,8 @@ static const struct part parts[] = {
 	{ CAP_WORD(mailbox_offset), sizeof(struct gg_channel), false, CP_CHANNELS },
 	{ CAP_WORD(commands_offset), sizeof(struct command_ring), false, CP_CHANNELS },
 	{ CAP_WORD(post_offset), sizeof(struct gg_post), false, 1 },
-	{ CAP_WORD(completions_offset), sizeof(struct gg_completion), false, CP_COMPLETION_ENTRIES },
+	{ CAP_WORD(completions_offset), sizeof(struct gg_completion), false,
+	  CP_COMPLETION_ENTRIES },
 	{ CAP_WORD(task_table_offset), sizeof(struct gg_slot), false, CP_SLOTS },
 	{ CAP_WORD(sm_state_offset), sizeof(struct gg_sm_state), true, 0 },
 	{ CAP_WORD(bells_offset), 1, true, 3 }, /* whole words */
@@ -44,7 +45,7 @@ static uint64_t align(uint64_t value, uint64_t to)
 
 static uint64_t place_blocks(struct gg_cap *cap, uint32_t sms)
 {
-	uint32_t *words = &cap->magic;
+	uint32_t *words = (uint32_t *)cap;
 	uint64_t at = align(sizeof(*cap), 64);
 
 	for (uint32_t index = 0; index < sizeof(parts) / sizeof(parts[0]); index++) {

@@ -18,10 +18,10 @@
 
 /** What the layout is made for. */
 struct layout_input {
-	uint64_t abi_base;       /**< Address of the capability block; on a page. */
-	uint64_t memory_end;     /**< End of memory that may be used. */
-	uint32_t sms;            /**< SMs, 1 to CP_SMS. */
-	uint32_t sm_area_bytes;  /**< Memory of an SM; a multiple of a page. */
+	uint64_t abi_base;      /**< Address of the capability block; on a page. */
+	uint64_t memory_end;    /**< End of memory that may be used. */
+	uint32_t sms;           /**< SMs, 1 to CP_SMS. */
+	uint32_t sm_area_bytes; /**< Memory of an SM; a multiple of a page. */
 };
 
 /** Where the parts are. */

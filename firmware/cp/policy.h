@@ -13,7 +13,7 @@
 
 /** A policy. */
 struct policy {
-	void (*init)(void);               /**< Forget what was issued; NULL for nothing to forget. */
+	void (*init)(void); /**< Forget what was issued; NULL for nothing to forget. */
 	void (*issue)(struct task *task); /**< Issue all CTAs of a task that SMs can take now. */
 };
 

@@ -9,12 +9,13 @@
 #define CLASSES 4u /* classes kept at once */
 
 /** Levels for the needs of one class of tasks. */
-struct class {
-	struct task_needs needs;      /* units 0: the place is free */
-	uint32_t used;                /* clock of its last use */
-	uint32_t stale[CP_SM_WORDS];  /* SMs that changed since */
-	uint32_t any[CP_SM_WORDS];    /* SMs, by number, on a level above 0 */
-	struct availability levels;   /* up to date but for stale SMs */
+struct class
+{
+	struct task_needs needs;     /* units 0: the place is free */
+	uint32_t used;               /* clock of its last use */
+	uint32_t stale[CP_SM_WORDS]; /* SMs that changed since */
+	uint32_t any[CP_SM_WORDS];   /* SMs, by number, on a level above 0 */
+	struct availability levels;  /* up to date but for stale SMs */
 };
 
 static struct class classes[CLASSES];

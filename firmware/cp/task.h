@@ -42,27 +42,27 @@ struct refusal {
 
 /** A task, or a fence waiting for tasks. */
 struct task {
-	struct gg_tmd tmd;        /**< Checked copy; SMs read it. */
-	struct task *next;        /**< Next of its list. */
-	struct task *previous;    /**< Previous of its list. */
-	uint64_t position;        /**< Next CTA to issue: the resume position (S0-R13). */
-	uint64_t left;            /**< CTAs left to issue. */
-	uint64_t done;            /**< CTAs that completed without error. */
-	struct task_times times;  /**< Times. */
-	struct task_needs needs;  /**< Per CTA. */
-	uint32_t unit_mask;       /**< needs.units ones: the units of a CTA that starts at unit 0. */
-	uint32_t in_flight;       /**< CTAs issued and not reported. */
-	uint32_t tag;             /**< Tag of its command. */
-	uint32_t packets;         /**< Launch packets so far. */
-	uint32_t fault;           /**< Completion's `fault` word, or 0. */
-	uint32_t interval;        /**< Fence interval of its channel in which it was accepted. */
-	struct refusal failure;   /**< First failure. */
-	uint8_t priority;         /**< 1 to 10. */
-	uint8_t mode;             /**< enum gg_task_mode. */
-	uint8_t slot;             /**< Slot, or TASK_NO_SLOT. */
-	uint8_t channel;          /**< Channel of its command. */
-	uint8_t opcode;           /**< enum gg_opcode of its command. */
-	bool quiet;               /**< No interrupt for its completion. */
+	struct gg_tmd tmd;       /**< Checked copy; SMs read it. */
+	struct task *next;       /**< Next of its list. */
+	struct task *previous;   /**< Previous of its list. */
+	uint64_t position;       /**< Next CTA to issue: the resume position (S0-R13). */
+	uint64_t left;           /**< CTAs left to issue. */
+	uint64_t done;           /**< CTAs that completed without error. */
+	struct task_times times; /**< Times. */
+	struct task_needs needs; /**< Per CTA. */
+	uint32_t unit_mask;      /**< needs.units ones: the units of a CTA that starts at unit 0. */
+	uint32_t in_flight;      /**< CTAs issued and not reported. */
+	uint32_t tag;            /**< Tag of its command. */
+	uint32_t packets;        /**< Launch packets so far. */
+	uint32_t fault;          /**< Completion's `fault` word, or 0. */
+	uint32_t interval;       /**< Fence interval of its channel in which it was accepted. */
+	struct refusal failure;  /**< First failure. */
+	uint8_t priority;        /**< 1 to 10. */
+	uint8_t mode;            /**< enum gg_task_mode. */
+	uint8_t slot;            /**< Slot, or TASK_NO_SLOT. */
+	uint8_t channel;         /**< Channel of its command. */
+	uint8_t opcode;          /**< enum gg_opcode of its command. */
+	bool quiet;              /**< No interrupt for its completion. */
 	uint32_t sms[CP_SM_WORDS]; /**< SMs that ran its CTAs. */
 };
 

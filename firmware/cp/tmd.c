@@ -84,7 +84,8 @@ static bool check_flags(struct task *task)
 		const uint32_t value = gg_get(task->tmd.header, zero_flags[index].mask);
 
 		if (value != 0) {
-			return refuse(task, zero_flags[index].status, zero_flags[index].field, value);
+			return refuse(task, zero_flags[index].status, zero_flags[index].field,
+				      value);
 		}
 	}
 	return true;
@@ -92,7 +93,7 @@ static bool check_flags(struct task *task)
 
 static bool check_zero_words(struct task *task)
 {
-	const uint32_t *words = &task->tmd.header;
+	const uint32_t *words = (const uint32_t *)&task->tmd;
 
 	for (uint32_t range = 0; range < sizeof(zero_words) / sizeof(zero_words[0]); range++) {
 		for (uint32_t word = zero_words[range].first; word <= zero_words[range].last;
@@ -115,9 +116,9 @@ static bool check_grid(struct task *task)
 
 	if (x == 0 || y == 0 || z == 0) {
 		return refuse(task, GG_ERR_GRID_ZERO,
-			      x == 0   ? GG_FIELD_TMD_GRID_X :
-			      y == 0 ? GG_FIELD_TMD_GRID_Y :
-				       GG_FIELD_TMD_GRID_Z,
+			      x == 0   ? GG_FIELD_TMD_GRID_X
+			      : y == 0 ? GG_FIELD_TMD_GRID_Y
+				       : GG_FIELD_TMD_GRID_Z,
 			      0);
 	}
 	task->left = x * y * z; /* fits: 32 + 16 + 16 bits */
@@ -136,9 +137,9 @@ static bool check_block(struct task *task)
 
 	if (threads == 0) {
 		return refuse(task, GG_ERR_BLOCK_ZERO,
-			      x == 0   ? GG_FIELD_TMD_BLOCK_X :
-			      y == 0 ? GG_FIELD_TMD_BLOCK_Y :
-				       GG_FIELD_TMD_BLOCK_Z,
+			      x == 0   ? GG_FIELD_TMD_BLOCK_X
+			      : y == 0 ? GG_FIELD_TMD_BLOCK_Y
+				       : GG_FIELD_TMD_BLOCK_Z,
 			      0);
 	}
 	if (threads > CP_BLOCK_THREADS || threads > device.resources.warps * CP_WARP_THREADS) {
@@ -209,9 +210,9 @@ static uint64_t private_bytes(const struct task *task)
 				 gg_get(task->tmd.block_z, GG_TMD_BLOCK_Z);
 
 	/* S3-Q3: without barriers threads run one after another on one stack */
-	return gg_get(task->tmd.header, GG_TMD_BARRIER) != 0 ?
-		       (uint64_t)task->tmd.private_bytes * threads :
-		       task->tmd.private_bytes;
+	return gg_get(task->tmd.header, GG_TMD_BARRIER) != 0
+		       ? (uint64_t)task->tmd.private_bytes * threads
+		       : task->tmd.private_bytes;
 }
 
 /* Needs that no SM can ever meet are refused here, so what is accepted can run (S3-Q14). */
@@ -256,7 +257,7 @@ static bool check_registers(struct task *task)
 }
 
 static bool (*const checks[])(struct task *task) = {
-	check_header, check_mode,   check_flags, check_grid,  check_block,     check_zero_words,
+	check_header, check_mode, check_flags,  check_grid,  check_block,     check_zero_words,
 	check_resume, check_code, check_memory, check_needs, check_registers,
 };
 

@@ -15,13 +15,13 @@
 #include "firmware/cp/task_management.h"
 #include "firmware/cp/trace.h"
 
-static struct task *holders[CP_SLOTS];               /* task of each slot, or NULL */
-static uint32_t free_slots;                          /* bit s: slot s is free */
-static struct task_list ready[CP_PRIORITIES + 1];    /* tasks with CTAs left, oldest first */
-static uint32_t ready_priorities;                    /* bit p: ready[p] is not empty */
-static uint32_t stamp;                               /* counts insertions */
-static enum gg_task_mode device_mode;                /* of tasks that leave it to the device */
-static uint32_t default_limit_us;                    /* time limit of a CTA */
+static struct task *holders[CP_SLOTS];            /* task of each slot, or NULL */
+static uint32_t free_slots;                       /* bit s: slot s is free */
+static struct task_list ready[CP_PRIORITIES + 1]; /* tasks with CTAs left, oldest first */
+static uint32_t ready_priorities;                 /* bit p: ready[p] is not empty */
+static uint32_t stamp;                            /* counts insertions */
+static enum gg_task_mode device_mode;             /* of tasks that leave it to the device */
+static uint32_t default_limit_us;                 /* time limit of a CTA */
 
 void work_distribution_init(void)
 {
@@ -179,7 +179,8 @@ bool work_distribution_evict(uint32_t priority)
 /* Method 500 (S0-R31, S0-R32): the task's policy chooses the SMs. */
 static void issue(struct task *task)
 {
-	policy_issue(task->mode == GG_TASK_MODE_DEVICE ? device_mode : (enum gg_task_mode)task->mode,
+	policy_issue(task->mode == GG_TASK_MODE_DEVICE ? device_mode
+						       : (enum gg_task_mode)task->mode,
 		     task);
 	slot_show(task);
 }
@@ -218,9 +219,10 @@ static void task_fail(struct task *task, uint32_t sm, const struct gg_report *re
 		return;
 	}
 	task->failure.status = (enum gg_status)(int32_t)report->status;
-	task->fault = report->fault == 0 ? 0 :
-					   gg_put(GG_COMPLETION_FAULT_SM, sm) |
-						   gg_put(GG_COMPLETION_FAULT_SEQUENCE, report->fault);
+	task->fault = report->fault == 0
+			      ? 0
+			      : gg_put(GG_COMPLETION_FAULT_SM, sm) |
+					gg_put(GG_COMPLETION_FAULT_SEQUENCE, report->fault);
 	device.slots[task->slot].status = report->status;
 	if (device.slots[task->slot].state == GG_SLOT_STATE_READY) {
 		slot_drain(task, GG_SLOT_STATE_DRAINING);

@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/sm/fault.h"
 
+#include <stddef.h>
+
 #include "firmware/abi/field.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
-
-/** Exceptions: mcause. */
-enum cause {
-	CAUSE_FETCH_MISALIGNED = 0,
-	CAUSE_FETCH_ACCESS = 1,
-	CAUSE_ILLEGAL = 2,
-	CAUSE_BREAKPOINT = 3,
-	CAUSE_LOAD_MISALIGNED = 4,
-	CAUSE_LOAD_ACCESS = 5,
-	CAUSE_STORE_MISALIGNED = 6,
-	CAUSE_STORE_ACCESS = 7,
-	CAUSE_USER_CALL = 8,
-	CAUSE_MACHINE_CALL = 11,
-	CAUSE_FETCH_PAGE = 12,
-	CAUSE_LOAD_PAGE = 13,
-	CAUSE_STORE_PAGE = 15,
-};
+#include "hal/riscv/csr.h"
 
 int32_t fault_status(uintptr_t cause, uintptr_t value, uintptr_t window)
 {
@@ -31,15 +17,12 @@ int32_t fault_status(uintptr_t cause, uintptr_t value, uintptr_t window)
 		return GG_ERR_FAULT_MISALIGNED;
 	case CAUSE_LOAD_ACCESS:
 	case CAUSE_STORE_ACCESS:
-	case CAUSE_LOAD_PAGE:
-	case CAUSE_STORE_PAGE:
-		return window - value - 1 < SM_PAGE_BYTES ? GG_ERR_STACK_OVERFLOW :
-							     GG_ERR_FAULT_ACCESS;
+		return window - value - 1 < SM_PAGE_BYTES ? GG_ERR_STACK_OVERFLOW
+							  : GG_ERR_FAULT_ACCESS;
 	case CAUSE_FETCH_ACCESS:
-	case CAUSE_FETCH_PAGE:
 		return GG_ERR_FAULT_ACCESS;
-	case CAUSE_USER_CALL:
-	case CAUSE_MACHINE_CALL:
+	case CAUSE_ECALL_USER:
+	case CAUSE_ECALL_MACHINE:
 		return GG_ERR_FAULT_CALL;
 	case CAUSE_BREAKPOINT:
 		return GG_ERR_ABORTED;

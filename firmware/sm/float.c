@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/sm/float.h"
 
+#include <stddef.h>
+
 static const struct sm_floats zeroes;
 
 static bool has(const struct sm *sm, enum gg_feature feature)

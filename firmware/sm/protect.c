@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/sm/protect.h"
 
+#include <stddef.h>
+
 #include "firmware/abi/field.h"
 #include "firmware/sm/cta.h"
 
@@ -9,31 +11,37 @@
 
 /* First match decides: code and arguments lie in the heap and are not written by kernels. The
  * task's memory windows would be the last four; the CP refuses tasks that name any. */
-static void protect_make(const struct sm *sm, struct sm_cta *cta, const struct gg_tmd *tmd)
+static bool protect_make(const struct sm *sm, struct sm_cta *cta, const struct gg_tmd *tmd)
 {
+	const uint32_t grain = sm->protection.grain;
+	const uint32_t args_bytes = (tmd->args_bytes + grain - 1) & ~(grain - 1);
 	const struct protection_region regions[] = {
 		{ cta_window(sm, cta), cta->units * sm->unit_bytes, READ_WRITE },
 		{ (uintptr_t)gg_join(tmd->code_lo, tmd->code_hi), tmd->code_bytes, READ_EXECUTE },
-		{ (uintptr_t)gg_join(tmd->args_lo, tmd->args_hi), tmd->args_bytes, PROTECTION_READ },
+		{ (uintptr_t)gg_join(tmd->args_lo, tmd->args_hi), args_bytes, PROTECTION_READ },
 		{ (uintptr_t)gg_join(tmd->heap_lo, tmd->heap_hi),
 		  (uintptr_t)gg_join(tmd->heap_bytes_lo, tmd->heap_bytes_hi), READ_WRITE },
 	};
 	const uint32_t count = sizeof(regions) / sizeof(regions[0]);
 
-	sm_assert(protection_encode(&sm->protection, regions, count, &cta->protection) == HAL_OK);
+	return protection_encode(&sm->protection, regions, count, &cta->protection) == HAL_OK;
 }
 
-void protect_load(struct sm *sm, struct sm_cta *cta)
+bool protect_load(struct sm *sm, struct sm_cta *cta)
 {
 	const struct sm_task *task = &sm->tasks[cta->slot];
 
 	if (cta->protection_of != task->primed) {
-		protect_make(sm, cta, task->tmd);
-		cta->protection_of = task->primed;
 		sm->protected = NULL;
+		cta->protection_of = 0;
+		if (!protect_make(sm, cta, task->tmd)) {
+			return false;
+		}
+		cta->protection_of = task->primed;
 	}
 	if (sm->protected != cta) {
 		protection_load(&cta->protection);
 		sm->protected = cta;
 	}
+	return true;
 }

@@ -10,7 +10,8 @@
 
 #include "firmware/sm/sm.h"
 
-/** Let a CTA that is about to run reach what it may. */
-void protect_load(struct sm *sm, struct sm_cta *cta);
+/** Let a CTA that is about to run reach what it may.
+ * @return  false when the core has too few entries for it, or too coarse a grain. */
+bool protect_load(struct sm *sm, struct sm_cta *cta);
 
 #endif /* FIRMWARE_SM_PROTECT_H */

@@ -85,8 +85,8 @@ void report_settle(struct sm *sm, struct sm_task *task)
 {
 	const struct sm_gathered *gathered = &task->gathered;
 
-	if (gathered->starts != 0 && (task->resident == 0 || gathered->ctas >= task->batch ||
-				      gathered->status != GG_OK)) {
+	if (gathered->starts != 0 &&
+	    (task->resident == 0 || gathered->ctas >= task->batch || gathered->status != GG_OK)) {
 		report_send(sm, task);
 	}
 }

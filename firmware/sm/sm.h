@@ -30,6 +30,8 @@ struct sm_context {
 	uintptr_t x[31]; /**< x1 … x31. */
 };
 
+#define SM_A0 9u /**< Index of a0 in sm_context.x. */
+
 /** Floating-point registers of a CTA; float.S knows the layout. */
 struct sm_floats {
 	uint64_t f[32]; /**< f0 … f31; the low half when the core has no D. */
@@ -52,30 +54,31 @@ enum sm_cta_state {
 
 /** A resident CTA. Its number is its lowest unit. */
 struct sm_cta {
-	struct sm_context context;           /**< First, for trap.S. */
-	struct sm_floats floats;             /**< Valid when `floats_kept`. */
-	struct protection_table protection;  /**< What it may reach; valid when `protection_of` is its
+	struct sm_context context; /**< First, for trap.S. */
+	struct sm_floats floats;   /**< Valid when `floats_kept`. */
+	struct protection_table
+		protection;          /**< What it may reach; valid when `protection_of` is its
 	                                          task's `primed`. */
-	uint32_t protection_of;              /**< sm_task.primed for which the table was made. */
-	uint32_t slot;                       /**< Of its task. */
-	uint32_t unit;                       /**< Its number. */
-	uint32_t units;                      /**< Units that it takes. */
-	uint32_t state;                      /**< enum sm_cta_state. */
-	bool floats_kept;                    /**< Its floating-point registers are in `floats`. */
-	struct sm_position position;         /**< x, y, z. */
-	uint64_t linear;                     /**< Linear number in its grid. */
-	uint64_t start;                      /**< When it started, in ticks. */
-	uint64_t used;                       /**< Ticks on the hart before `sm.run_since`. */
+	uint32_t protection_of;      /**< sm_task.primed for which the table was made. */
+	uint32_t slot;               /**< Of its task. */
+	uint32_t unit;               /**< Its number. */
+	uint32_t units;              /**< Units that it takes. */
+	uint32_t state;              /**< enum sm_cta_state. */
+	bool floats_kept;            /**< Its floating-point registers are in `floats`. */
+	struct sm_position position; /**< x, y, z. */
+	uint64_t linear;             /**< Linear number in its grid. */
+	uint64_t start;              /**< When it started, in ticks. */
+	uint64_t used;               /**< Ticks on the hart before `sm.run_since`. */
 };
 
 /** CTAs of one task that ended and are not yet reported. */
 struct sm_gathered {
-	uint32_t starts;  /**< Their bits; 0 for none. */
-	uint32_t ctas;    /**< Their number. */
-	uint32_t status;  /**< As in a report. */
-	uint32_t fault;   /**< As in a report. */
-	uint64_t first;   /**< Start of the earliest. */
-	uint64_t last;    /**< End of the latest. */
+	uint32_t starts; /**< Their bits; 0 for none. */
+	uint32_t ctas;   /**< Their number. */
+	uint32_t status; /**< As in a report. */
+	uint32_t fault;  /**< As in a report. */
+	uint64_t first;  /**< Start of the earliest. */
+	uint64_t last;   /**< End of the latest. */
 };
 
 /** A task's state on this SM (S0-R27): taken when the task is assigned. */
@@ -98,23 +101,24 @@ struct sm {
 	struct sm_cta *current; /**< CTA that trap.S saves to. */
 	uintptr_t scratch;      /**< For trap.S. */
 	struct sm_context bug;  /**< Registers at a trap of our own. */
+	bool bugged;            /**< There was one. */
 
 	/* Found at boot, constant from then on. */
-	const struct gg_cap *cap;             /**< Capability block. */
-	struct gg_sm_state *state;            /**< This SM's words. */
-	const struct gg_slot *slots;          /**< Task table. */
-	const struct gg_launch *rings;        /**< The CP's ends of the rings. */
-	const struct gg_packet *packets;      /**< Launch ring. */
-	struct gg_report *reports;            /**< Report ring. */
-	struct gg_trace_record *traces;       /**< Trace ring. */
-	struct gg_fault_record *faults;       /**< Fault records. */
-	uint8_t *bell;                        /**< This SM's bell byte. */
-	uintptr_t units;                      /**< Address of unit 0. */
-	uint32_t unit_bytes;                  /**< From one unit to the next. */
-	uint32_t private_share;               /**< Private memory of a unit. */
-	uint32_t shared_share;                /**< Shared memory of a unit. */
-	uint32_t features;                    /**< Bit n: feature n of the core. */
-	struct protection_limits protection;  /**< Of the core. */
+	const struct gg_cap *cap;            /**< Capability block. */
+	struct gg_sm_state *state;           /**< This SM's words. */
+	const struct gg_slot *slots;         /**< Task table. */
+	const struct gg_launch *rings;       /**< The CP's ends of the rings. */
+	const struct gg_packet *packets;     /**< Launch ring. */
+	struct gg_report *reports;           /**< Report ring. */
+	struct gg_trace_record *traces;      /**< Trace ring. */
+	struct gg_fault_record *faults;      /**< Fault records. */
+	uint8_t *bell;                       /**< This SM's bell byte. */
+	uintptr_t units;                     /**< Address of unit 0. */
+	uint32_t unit_bytes;                 /**< From one unit to the next. */
+	uint32_t private_share;              /**< Private memory of a unit. */
+	uint32_t shared_share;               /**< Shared memory of a unit. */
+	uint32_t features;                   /**< Bit n: feature n of the core. */
+	struct protection_limits protection; /**< Of the core. */
 
 	/* Shadows of words in sm_state, of which this SM is the only writer. */
 	uint32_t health;     /**< sm_state.health. */
@@ -130,22 +134,23 @@ struct sm {
 	bool bell_due;       /**< Something was published and the CP not yet told. */
 
 	/* Who has the hart. */
-	uint64_t now;                     /**< Ticks when this machine mode began, or later. */
-	uint64_t run_since;               /**< When `current` got the hart. */
-	uint64_t tick;                    /**< Deadline of the timer; 0: it is off. */
-	uint32_t arrived;                 /**< Resident CTAs. */
-	uint32_t head;                    /**< Place of the first in `queue`. */
-	uint8_t queue[SM_UNITS_MAX];      /**< Numbers of the resident CTAs, in turn; a ring. */
-	uint32_t idle_yields;             /**< Yields since a CTA did something else. */
-	const struct sm_cta *protected;   /**< Whose table is loaded; NULL for nobody's. */
-	struct sm_cta *floats_of;         /**< Whose floating-point registers the hart has, or NULL. */
-	bool floats_zero;                 /**< No value is left in the hart's registers. */
+	uint64_t now;                   /**< Ticks when this machine mode began, or later. */
+	uint64_t run_since;             /**< When `current` got the hart. */
+	uint64_t tick;                  /**< Deadline of the timer; 0: it is off. */
+	uint32_t arrived;               /**< Resident CTAs. */
+	uint32_t head;                  /**< Place of the first in `queue`. */
+	uint8_t queue[SM_UNITS_MAX];    /**< Numbers of the resident CTAs, in turn; a ring. */
+	uint32_t idle_yields;           /**< Yields since a CTA did something else. */
+	const struct sm_cta *protected; /**< Whose table is loaded; NULL for nobody's. */
+	struct sm_cta *floats_of; /**< Whose floating-point registers the hart has, or NULL. */
+	bool floats_zero;         /**< No value is left in the hart's registers. */
 
-	uint32_t primes;                      /**< Assignments so far. */
-	uint32_t unsent;                      /**< Bit s: tasks[s] has gathered something. */
-	uint32_t unit_context[SM_UNITS_MAX];  /**< 1 + context whose data is in a unit; 0 for none. */
-	struct sm_task tasks[SM_SLOTS];       /**< By slot. */
-	struct sm_cta ctas[SM_UNITS_MAX];     /**< By lowest unit. */
+	uint32_t primes;                     /**< Assignments so far. */
+	uint32_t unsent;                     /**< Bit s: tasks[s] has gathered something. */
+	uint32_t units_used;                 /**< Bit u: unit u holds data of a context. */
+	uint32_t unit_context[SM_UNITS_MAX]; /**< Which context; valid when its bit is set. */
+	struct sm_task tasks[SM_SLOTS];      /**< By slot. */
+	struct sm_cta ctas[SM_UNITS_MAX];    /**< By lowest unit. */
 };
 
 #define SM_STACK_BYTES 4096u /**< Least room for the M-mode stack. */

@@ -45,7 +45,8 @@ static inline uint32_t sm_area_shared_share(const struct gg_cap *cap)
 /** Bytes from one unit to the next. */
 static inline uint32_t sm_area_unit_bytes(const struct gg_cap *cap)
 {
-	return sm_area_pages(sm_area_private_share(cap) + sm_area_shared_share(cap) + SM_BLOCK_BYTES);
+	return sm_area_pages(sm_area_private_share(cap) + sm_area_shared_share(cap) +
+			     SM_BLOCK_BYTES);
 }
 
 /** Bytes of an SM's area: CAP.sm_area_bytes. The area is aligned to SM_PAGE_BYTES.

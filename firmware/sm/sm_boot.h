@@ -13,13 +13,14 @@
 
 /** Argument of sm_start. Writer of every word: the CP, before it starts the hart. */
 struct sm_boot {
-	uint32_t cap_lo;      /**< Address of the capability block; its geometry, offsets and
+	uint32_t cap_lo;   /**< Address of the capability block; its geometry, offsets and
 	                           sm_area_bytes are valid by now. */
-	uint32_t cap_hi;      /**< High word. */
-	uint32_t sm;          /**< Number of this SM: its entry in the blocks. */
-	uint32_t features;    /**< Bit n: the board has feature n (enum gg_feature); the SM reports
+	uint32_t cap_hi;   /**< High word. */
+	uint32_t sm;       /**< Number of this SM: its entry in the blocks. */
+	uint32_t features; /**< Bit n: the board has feature n (enum gg_feature); the SM reports
 	                           those of them that it finds. */
-	uint32_t pmp_entries; /**< PMP entries that the SM may use; it reports those that it finds. */
+	uint32_t
+		pmp_entries; /**< PMP entries that the SM may use; it reports those that it finds. */
 	uint32_t slice_ticks; /**< Time slice while several CTAs are resident, in ticks; not 0. */
 	uint32_t reserved[2]; /**< Zero. */
 };

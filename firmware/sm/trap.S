@@ -14,7 +14,8 @@
 #define LOAD  lw
 #endif
 
-#define CAUSE_CALL 8 /* 8 from user mode; 11 where there is none, so the lowest bits do not count */
+#define CAUSE_CALL 8 /* 8 from user mode; 11 where there is none, so the lowest bits
+                        * do not count; an interrupt's highest bit does. */
 
 /* x\number of the context at \base. */
 .macro save number, base
@@ -45,8 +46,6 @@ sm_trap:
 	bnez	t0, save_all
 	addi	t0, a7, -GG_CALL_EXIT
 	bnez	t0, save_all
-	csrr	t0, mcause
-	bltz	t0, save_all /* interrupts 8 to 11 are no calls */
 	own_stack
 	mv	a1, a0
 	mv	a0, tp

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#define FDT_MAGIC         0xd00dfeedu
-#define FDT_HEADER_BYTES  40u
-#define FDT_LAST_COMPAT   17u /**< Newest incompatible change that we know. */
-#define FDT_NODE_BYTES    256u /**< Longest name of a node or property, with its zero. */
+#define FDT_MAGIC        0xd00dfeedu
+#define FDT_HEADER_BYTES 40u
+#define FDT_LAST_COMPAT  17u  /**< Newest incompatible change that we know. */
+#define FDT_NODE_BYTES   256u /**< Longest name of a node or property, with its zero. */
 
 enum fdt_token {
 	FDT_BEGIN_NODE = 1,
@@ -34,8 +34,8 @@ enum place {
 struct walk {
 	struct block structure;
 	struct block strings;
-	uint32_t at;    /**< Offset in the structure block. */
-	uint32_t depth; /**< Open nodes; the root's depth is 1. */
+	uint32_t at;       /**< Offset in the structure block. */
+	uint32_t depth;    /**< Open nodes; the root's depth is 1. */
 	enum place parent; /**< Place at depth 2: /cpus or a memory node. */
 	enum place place;
 	uint32_t address_cells; /**< Words of an address below the root. */
@@ -264,11 +264,11 @@ static bool step(struct walk *walk, uint32_t token)
 	}
 }
 
-bool fdt_summarize(const uint8_t *blob, size_t limit, uint64_t address,
-		   struct fdt_summary *summary)
+bool fdt_summarize(const uint8_t *blob, size_t limit, uint64_t address, struct fdt_summary *summary)
 {
-	struct walk walk = { .address_cells = 2, .size_cells = 1, .address = address,
-			     .summary = summary };
+	struct walk walk = {
+		.address_cells = 2, .size_cells = 1, .address = address, .summary = summary
+	};
 	uint32_t token = 0;
 
 	*summary = (struct fdt_summary){ 0 };

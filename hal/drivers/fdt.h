@@ -17,10 +17,11 @@
 #define FDT_BYTES_MAX (2u << 20) /**< No tree is larger; the standard sets no bound. */
 
 struct fdt_summary {
-	uint64_t ram_base;    /**< The memory bank that holds the address of the question. */
-	uint64_t ram_bytes;   /**< Its size, not 0. */
-	uint32_t harts;       /**< Nodes /cpus/cpu@… that are not disabled, not 0. */
-	uint32_t timebase_hz; /**< Ticks of the machine timer in a second; 0: the tree does not say. */
+	uint64_t ram_base;  /**< The memory bank that holds the address of the question. */
+	uint64_t ram_bytes; /**< Its size, not 0. */
+	uint32_t harts;     /**< Nodes /cpus/cpu@… that are not disabled, not 0. */
+	uint32_t
+		timebase_hz; /**< Ticks of the machine timer in a second; 0: the tree does not say. */
 };
 
 /** Read a tree.

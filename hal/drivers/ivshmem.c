@@ -7,23 +7,23 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-#define PCI_DEVICES         32u /**< On one bus. Function 0 of each is looked at. */
-#define PCI_DEVICE_BYTES    (1u << 15)
-#define PCI_ID              0x00u
-#define PCI_COMMAND         0x04u
-#define PCI_BAR0            0x10u
-#define PCI_BAR1            0x14u
-#define PCI_BAR2            0x18u
-#define PCI_BAR3            0x1cu /**< Upper half of BAR 2. */
-#define PCI_CAPABILITIES    0x34u
-#define PCI_CAPABILITY_MSIX 0x11u
-#define PCI_CAPABILITIES_MAX 48u    /**< As many as fit into 256 bytes. */
-#define PCI_MEMORY_MASTER   0x0006u /**< Answers to memory accesses and makes its own. */
+#define PCI_DEVICES          32u /**< On one bus. Function 0 of each is looked at. */
+#define PCI_DEVICE_BYTES     (1u << 15)
+#define PCI_ID               0x00u
+#define PCI_COMMAND          0x04u
+#define PCI_BAR0             0x10u
+#define PCI_BAR1             0x14u
+#define PCI_BAR2             0x18u
+#define PCI_BAR3             0x1cu /**< Upper half of BAR 2. */
+#define PCI_CAPABILITIES     0x34u
+#define PCI_CAPABILITY_MSIX  0x11u
+#define PCI_CAPABILITIES_MAX 48u     /**< As many as fit into 256 bytes. */
+#define PCI_MEMORY_MASTER    0x0006u /**< Answers to memory accesses and makes its own. */
 
-#define MSIX_ENABLE       0x80000000u
+#define MSIX_ENABLE        0x80000000u
 #define MSIX_FUNCTION_MASK 0x40000000u
-#define IVSHMEM_ID        0x11101af4u
-#define IVSHMEM_DOORBELL  0x0cu /**< In BAR 0: peer number << 16 | vector. */
+#define IVSHMEM_ID         0x11101af4u
+#define IVSHMEM_DOORBELL   0x0cu /**< In BAR 0: peer number << 16 | vector. */
 
 /* Registers of the device (BAR 0); 0: there is none. Written by doorbell_init(). */
 static uintptr_t doorbell_registers;
@@ -113,5 +113,6 @@ void doorbell_ring_host(void)
 		return;
 	}
 	fence_full();
-	mmio_write32(mmio_word(doorbell_registers, IVSHMEM_DOORBELL), board_ivshmem.host_peer << 16);
+	mmio_write32(mmio_word(doorbell_registers, IVSHMEM_DOORBELL),
+		     board_ivshmem.host_peer << 16);
 }

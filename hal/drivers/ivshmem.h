@@ -12,10 +12,10 @@
 
 /** Where a board has PCI, and what its doorbell writes. */
 struct ivshmem_map {
-	uintptr_t ecam;         /**< Configuration space of bus 0. */
-	uint32_t registers;     /**< PCI address for BAR 0, the device's registers. */
-	uint32_t msix_table;    /**< PCI address for BAR 1. */
-	uint32_t shared_memory; /**< PCI address for BAR 2. Not used, but it must not overlap. */
+	uintptr_t ecam;           /**< Configuration space of bus 0. */
+	uint32_t registers;       /**< PCI address for BAR 0, the device's registers. */
+	uint32_t msix_table;      /**< PCI address for BAR 1. */
+	uint32_t shared_memory;   /**< PCI address for BAR 2. Not used, but it must not overlap. */
 	uint32_t message_address; /**< Where a ring of the host writes: msip of hart 0. */
 	uint32_t host_peer;       /**< The host's peer number. */
 };

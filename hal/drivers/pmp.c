@@ -31,9 +31,9 @@ static void load_configs(const struct protection_table *table)
 #endif
 }
 
-#define LOAD_ADDRESS(entry)                                                        \
-	case entry + 1:                                                            \
-		csr_write(pmpaddr##entry, table->address[entry]);                  \
+#define LOAD_ADDRESS(entry)                                       \
+	case entry + 1:                                           \
+		csr_write(pmpaddr##entry, table->address[entry]); \
 		__attribute__((fallthrough))
 
 /* Addresses first: the write of a configuration is what makes QEMU forget the old rules. */

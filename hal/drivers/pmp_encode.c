@@ -22,8 +22,8 @@ static bool is_valid(const struct protection_region *region, uint32_t grain)
 {
 	bool aligned = ((region->base | region->bytes) & (grain - 1)) == 0;
 	bool wraps = region->bytes - 1 > UINTPTR_MAX - region->base;
-	bool writes_only = (region->rights & (PROTECTION_READ | PROTECTION_WRITE)) ==
-			   PROTECTION_WRITE;
+	bool writes_only =
+		(region->rights & (PROTECTION_READ | PROTECTION_WRITE)) == PROTECTION_WRITE;
 
 	return aligned && !wraps && !writes_only && (region->rights & ~(uint32_t)PMP_RIGHTS) == 0;
 }

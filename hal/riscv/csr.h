@@ -49,54 +49,42 @@
 #define CSR_STRING(text)  CSR_STRING_(text)
 
 /** Read a register, by name or number. */
-#define csr_read(csr)                                                              \
-	(__extension__({                                                           \
-		uintptr_t csr_value_;                                              \
-		__asm__ volatile("csrr %0, " CSR_STRING(csr)                       \
-				 : "=r"(csr_value_)                                \
-				 :                                                 \
-				 : "memory");                                      \
-		csr_value_;                                                        \
+#define csr_read(csr)                                                                          \
+	(__extension__({                                                                       \
+		uintptr_t csr_value_;                                                          \
+		__asm__ volatile("csrr %0, " CSR_STRING(csr) : "=r"(csr_value_) : : "memory"); \
+		csr_value_;                                                                    \
 	}))
 
 /** Write a register. */
-#define csr_write(csr, value)                                                      \
-	__asm__ volatile("csrw " CSR_STRING(csr) ", %0"                            \
-			 :                                                         \
-			 : "rK"((uintptr_t)(value))                                \
-			 : "memory")
+#define csr_write(csr, value) \
+	__asm__ volatile("csrw " CSR_STRING(csr) ", %0" : : "rK"((uintptr_t)(value)) : "memory")
 
 /** Set the bits of a mask. */
-#define csr_set(csr, mask)                                                         \
-	__asm__ volatile("csrs " CSR_STRING(csr) ", %0"                            \
-			 :                                                         \
-			 : "rK"((uintptr_t)(mask))                                 \
-			 : "memory")
+#define csr_set(csr, mask) \
+	__asm__ volatile("csrs " CSR_STRING(csr) ", %0" : : "rK"((uintptr_t)(mask)) : "memory")
 
 /** Clear the bits of a mask. */
-#define csr_clear(csr, mask)                                                       \
-	__asm__ volatile("csrc " CSR_STRING(csr) ", %0"                            \
-			 :                                                         \
-			 : "rK"((uintptr_t)(mask))                                 \
-			 : "memory")
+#define csr_clear(csr, mask) \
+	__asm__ volatile("csrc " CSR_STRING(csr) ", %0" : : "rK"((uintptr_t)(mask)) : "memory")
 
 /** Write a register that the core may not have. While it is tried, mtvec leads to the
  * instruction after it, so an exception just goes on there. Interrupts are disabled.
  * @return  false when the core has no such register. mstatus.MPP and MPIE are not kept. */
-#define csr_try_write(csr, value)                                                  \
-	(__extension__({                                                           \
-		uintptr_t csr_done_, csr_vector_;                                  \
-		__asm__ volatile("la %1, 1f\n\t"                                   \
-				 "csrrw %1, mtvec, %1\n\t"                         \
-				 "li %0, 0\n\t"                                    \
-				 "csrw " CSR_STRING(csr) ", %2\n\t"                \
-				 "li %0, 1\n\t"                                    \
-				 ".balign 4\n"                                     \
-				 "1:\tcsrw mtvec, %1"                              \
-				 : "=&r"(csr_done_), "=&r"(csr_vector_)            \
-				 : "r"((uintptr_t)(value))                         \
-				 : "memory");                                      \
-		csr_done_ != 0;                                                    \
+#define csr_try_write(csr, value)                                             \
+	(__extension__({                                                      \
+		uintptr_t csr_done_, csr_vector_;                             \
+		__asm__ volatile("la %1, 1f\n\t"                              \
+				 "csrrw %1, mtvec, %1\n\t"                    \
+				 "li %0, 0\n\t"                               \
+				 "csrw " CSR_STRING(csr) ", %2\n\t"           \
+							 "li %0, 1\n\t"       \
+							 ".balign 4\n"        \
+							 "1:\tcsrw mtvec, %1" \
+				 : "=&r"(csr_done_), "=&r"(csr_vector_)       \
+				 : "r"((uintptr_t)(value))                    \
+				 : "memory");                                 \
+		csr_done_ != 0;                                               \
 	}))
 
 #endif /* __ASSEMBLER__ */

@@ -23,9 +23,9 @@
 #include <stdint.h>
 
 struct hart_slot {
-	uint32_t asked;     /**< Starts asked for. Written by hart_start(). */
-	uint32_t taken;     /**< `asked` when the hart last woke up. Written by the hart. */
-	uint32_t stopped;   /**< `taken` when it last went to sleep. Written by the hart. */
+	uint32_t asked;   /**< Starts asked for. Written by hart_start(). */
+	uint32_t taken;   /**< `asked` when the hart last woke up. Written by the hart. */
+	uint32_t stopped; /**< `taken` when it last went to sleep. Written by the hart. */
 	uint32_t reserved;
 	uintptr_t entry;    /**< Written by hart_start(), while the hart sleeps. */
 	uintptr_t argument; /**< Written by hart_start(), while the hart sleeps. */

@@ -19,7 +19,8 @@ static bool read_tree(uintptr_t dtb)
 {
 	struct fdt_summary tree;
 
-	if (dtb == 0 || !fdt_summarize((const uint8_t *)dtb, FDT_BYTES_MAX, hal_board.cp_base, &tree)) {
+	if (dtb == 0 ||
+	    !fdt_summarize((const uint8_t *)dtb, FDT_BYTES_MAX, hal_board.cp_base, &tree)) {
 		return false;
 	}
 	found.ram_base = (uintptr_t)tree.ram_base;

@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CONSOLE_BYTES 262144u                       /**< Room; a power of two. */
-#define CONSOLE_PART  4096u                         /**< Most bytes before `total` moves. */
+#define CONSOLE_BYTES 262144u                        /**< Room; a power of two. */
+#define CONSOLE_PART  4096u                          /**< Most bytes before `total` moves. */
 #define CONSOLE_KEPT  (CONSOLE_BYTES - CONSOLE_PART) /**< Bytes that can be read. */
 
 /** Layout of the memfd. */

@@ -14,7 +14,12 @@
 /* QEMU wants shared memory of its own in BAR 2; we do not use it, so one page. */
 static const off_t unused_bytes = 4096;
 
-enum { protocol_version = 0, shared_memory = -1, device_peer = 0, host_peer = 1 };
+enum {
+	protocol_version = 0,
+	shared_memory = -1,
+	device_peer = 0,
+	host_peer = 1
+};
 
 static int say(int socket, int64_t number, int descriptor)
 {
@@ -34,7 +39,7 @@ int ivshmem_serve(int socket, int ring, int interrupt)
 		int64_t number;
 		int descriptor;
 	} messages[] = {
-		{ protocol_version, -1 }, { device_peer, -1 },      { shared_memory, memory },
+		{ protocol_version, -1 }, { device_peer, -1 },   { shared_memory, memory },
 		{ host_peer, interrupt }, { device_peer, ring },
 	};
 	int failed = 0;

@@ -18,9 +18,12 @@ static const char usage[] =
 	"                     [--listen PATH] [--client-fd N] [-- QEMU ARGUMENT...]";
 
 static const struct option table[] = {
-	{ "board", required_argument, NULL, 'b' },  { "sms", required_argument, NULL, 's' },
-	{ "ram", required_argument, NULL, 'r' },    { "qemu", required_argument, NULL, 'q' },
-	{ "listen", required_argument, NULL, 'l' }, { "client-fd", required_argument, NULL, 'c' },
+	{ "board", required_argument, NULL, 'b' },
+	{ "sms", required_argument, NULL, 's' },
+	{ "ram", required_argument, NULL, 'r' },
+	{ "qemu", required_argument, NULL, 'q' },
+	{ "listen", required_argument, NULL, 'l' },
+	{ "client-fd", required_argument, NULL, 'c' },
 	{ NULL, 0, NULL, 0 },
 };
 

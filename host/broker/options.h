@@ -16,21 +16,20 @@
 
 /** All from the command line; strings are those of argv. Constant after options_parse(). */
 struct options {
-	const char *board;   /**< build/<board>. */
-	const char *qemu;    /**< Program, or NULL: BOARD_QEMU of the board. */
-	const char *listen;  /**< Path of the socket, or NULL: private. */
-	uint64_t ram_bytes;  /**< 0: as the board says. */
-	uint32_t sms;        /**< SMs. */
-	int client;          /**< Descriptor of the first client, or -1. */
-	char *const *extra;  /**< More arguments for QEMU. */
+	const char *board;  /**< build/<board>. */
+	const char *qemu;   /**< Program, or NULL: BOARD_QEMU of the board. */
+	const char *listen; /**< Path of the socket, or NULL: private. */
+	uint64_t ram_bytes; /**< 0: as the board says. */
+	uint32_t sms;       /**< SMs. */
+	int client;         /**< Descriptor of the first client, or -1. */
+	char *const *extra; /**< More arguments for QEMU. */
 	unsigned extra_count;
 };
 
 /** Parse the command line.
  * @param message  What is wrong with it, when the result is not GG_OK.
  * @return GG_OK, GG_ERR_ARGUMENT. `client` is valid in either case. */
-__attribute__((warn_unused_result)) int options_parse(struct options *options, int argc,
-						      char *const *argv, char *message,
-						      size_t size);
+__attribute__((warn_unused_result)) int
+options_parse(struct options *options, int argc, char *const *argv, char *message, size_t size);
 
 #endif /* HOST_BROKER_OPTIONS_H */

@@ -119,9 +119,9 @@ static int make_channels(struct qemu *qemu, struct launch *launch)
 	if (status == GG_OK) {
 		qemu->ring = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 		qemu->interrupt = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-		status = qemu->ring < 0 || qemu->interrupt < 0 ?
-				 GG_ERR_IO :
-				 ivshmem_serve(qemu->ivshmem, qemu->ring, qemu->interrupt);
+		status = qemu->ring < 0 || qemu->interrupt < 0
+				 ? GG_ERR_IO
+				 : ivshmem_serve(qemu->ivshmem, qemu->ring, qemu->interrupt);
 	}
 	return status;
 }
@@ -224,8 +224,13 @@ static int launch_qemu(struct qemu *qemu, const struct options *options,
 int qemu_start(struct qemu *qemu, const struct options *options, const struct gg_board *board,
 	       char *message, size_t size)
 {
-	*qemu = (struct qemu){ .ram = -1, .ivshmem = -1, .ring = -1, .interrupt = -1,
-			       .console = -1, .qmp = -1, .log = -1 };
+	*qemu = (struct qemu){ .ram = -1,
+			       .ivshmem = -1,
+			       .ring = -1,
+			       .interrupt = -1,
+			       .console = -1,
+			       .qmp = -1,
+			       .log = -1 };
 	int status = check(qemu, options, board, message, size);
 
 	if (status != GG_OK) {

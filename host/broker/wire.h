@@ -31,7 +31,7 @@ enum wire_kind {
 /** What a client may do. */
 enum wire_role {
 	WIRE_NONE = 0,
-	WIRE_OWNER = 1,    /**< Holds the mailbox: one at a time. Descriptors: enum wire_descriptor. */
+	WIRE_OWNER = 1, /**< Holds the mailbox: one at a time. Descriptors: enum wire_descriptor. */
 	WIRE_OBSERVER = 2, /**< Looks on. Descriptors: RAM (read-only) and console. */
 };
 
@@ -62,19 +62,19 @@ struct wire_request {
 
 /** The device, as the broker knows it. */
 struct wire_device {
-	uint64_t ram_base;    /**< Device address of RAM. */
-	uint64_t ram_bytes;   /**< Size of RAM. */
-	uint64_t abi_offset;  /**< Offset of the capability block in RAM, in bytes. */
-	uint32_t xlen;        /**< 32 or 64. */
-	uint32_t sms;         /**< SMs, that is, harts without the control processor. */
-	uint32_t state;       /**< enum wire_state. */
-	uint32_t observers;   /**< Clients that look on. */
-	int32_t broker_pid;   /**< Process of the broker. */
-	int32_t qemu_pid;     /**< Process of QEMU; 0 when there is none. */
-	int32_t owner_pid;    /**< Process that holds the mailbox; 0 when nobody does. */
-	int32_t exit_code;    /**< Once ENDED: QEMU's exit status, or minus its signal. */
-	char board[32];       /**< Name of the board. */
-	char folder[512];     /**< build/<board>, absolute: where the images are. */
+	uint64_t ram_base;   /**< Device address of RAM. */
+	uint64_t ram_bytes;  /**< Size of RAM. */
+	uint64_t abi_offset; /**< Offset of the capability block in RAM, in bytes. */
+	uint32_t xlen;       /**< 32 or 64. */
+	uint32_t sms;        /**< SMs, that is, harts without the control processor. */
+	uint32_t state;      /**< enum wire_state. */
+	uint32_t observers;  /**< Clients that look on. */
+	int32_t broker_pid;  /**< Process of the broker. */
+	int32_t qemu_pid;    /**< Process of QEMU; 0 when there is none. */
+	int32_t owner_pid;   /**< Process that holds the mailbox; 0 when nobody does. */
+	int32_t exit_code;   /**< Once ENDED: QEMU's exit status, or minus its signal. */
+	char board[32];      /**< Name of the board. */
+	char folder[512];    /**< build/<board>, absolute: where the images are. */
 };
 
 /** The broker's message. */

@@ -38,23 +38,24 @@ struct gg_device {
 	/* Written once. */
 	struct gg_transport *transport;
 	struct place place;
-	uint8_t *ram;       /**< RAM of the device in this process. */
-	uint8_t *window;    /**< The capability block in it. */
-	struct gg_cap cap;  /**< A copy: it changes no more but for state and heartbeat. */
-	bool observer;      /**< Only looks: another process holds the mailbox. */
-	int32_t qemu_pid;   /**< Or 0. */
-	char board[32];     /**< Or empty. */
+	uint8_t *ram;      /**< RAM of the device in this process. */
+	uint8_t *window;   /**< The capability block in it. */
+	struct gg_cap cap; /**< A copy: it changes no more but for state and heartbeat. */
+	bool observer;     /**< Only looks: another process holds the mailbox. */
+	int32_t qemu_pid;  /**< Or 0. */
+	char board[32];    /**< Or empty. */
 	/* Behind the lock. */
 	pthread_mutex_t lock;
-	pthread_cond_t changed;  /**< Something completed, or nobody waits for the device. */
-	bool leading;            /**< A thread waits for the device's interrupt. */
-	bool settled;            /**< No task of an earlier host runs. */
-	uint32_t impatient;      /**< Waits for what comes without an interrupt. */
-	enum gg_status broken;   /**< GG_OK, or why no wait can succeed. */
+	pthread_cond_t changed; /**< Something completed, or nobody waits for the device. */
+	bool leading;           /**< A thread waits for the device's interrupt. */
+	bool settled;           /**< No task of an earlier host runs. */
+	bool closed;            /**< Only tasks keep it: RAM and transport are gone. */
+	uint32_t references;    /**< Its own, and one for every task. */
+	enum gg_status broken;  /**< GG_OK, or why no wait can succeed. */
 	uint32_t next_tag;
-	uint32_t get;            /**< Completions taken. */
-	uint32_t rung;           /**< As in shared memory. */
-	bool unrung;             /**< A put word changed and no doorbell told. */
+	uint32_t get;  /**< Completions taken. */
+	uint32_t rung; /**< As in shared memory. */
+	bool unrung;   /**< A put word changed and no doorbell told. */
 	struct channel *channels;
 	struct gg_task *tasks[TASK_BUCKETS]; /**< On their way, by tag. */
 	struct orphans orphans;
@@ -99,9 +100,8 @@ struct gg_task {
 	struct gg_done done;
 };
 
-/** Start and end of a device behind its transport, which it takes; see device.c. */
-enum gg_status device_create(struct gg_transport *transport, bool observer,
-			     struct gg_device **device);
+/** Drops a reference and releases the lock, which the caller holds; frees with the last one. */
+void device_unlock_and_drop(struct gg_device *device);
 
 /** Place of an address in this process, or NULL if the range is not in device memory. */
 void *device_pointer(const struct gg_device *device, uint64_t address, uint64_t bytes);

@@ -150,9 +150,9 @@ struct elf_section elf_section(const struct elf_file *elf, uint32_t index)
 
 	if (elf->xlen == 64) {
 		copy(elf, at, &wide, sizeof(wide));
-		return (struct elf_section){ wide.sh_name,   wide.sh_type, wide.sh_flags,
-					     wide.sh_addr,   wide.sh_offset, wide.sh_size,
-					     wide.sh_link,   wide.sh_info, wide.sh_entsize };
+		return (struct elf_section){ wide.sh_name, wide.sh_type,   wide.sh_flags,
+					     wide.sh_addr, wide.sh_offset, wide.sh_size,
+					     wide.sh_link, wide.sh_info,   wide.sh_entsize };
 	}
 	copy(elf, at, &narrow, sizeof(narrow));
 	return (struct elf_section){ narrow.sh_name, narrow.sh_type,   narrow.sh_flags,

@@ -12,8 +12,8 @@
 /** What the section says. */
 struct kernel_list {
 	struct gg_elf facts;
-	uint32_t text_bytes;  /**< Code and constants, from 0. */
-	uint32_t image_bytes; /**< All that is loaded. */
+	uint32_t text_bytes;            /**< Code and constants, from 0. */
+	uint32_t image_bytes;           /**< All that is loaded. */
 	struct gg_kernel_info *kernels; /**< facts.kernels of them. */
 };
 

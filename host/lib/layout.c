@@ -7,9 +7,9 @@
 #include "firmware/abi/field.h"
 #include "host/lib/failure.h"
 
-#define SMS_MAX 511u
+#define SMS_MAX      511u
 #define CHANNELS_MAX 256u
-#define ENTRIES_MAX (1u << 24)
+#define ENTRIES_MAX  (1u << 24)
 
 #define WORD(name) #name, (uint32_t)offsetof(struct gg_cap, name)
 
@@ -79,8 +79,8 @@ static enum gg_status check_blocks(const struct gg_cap *cap)
 {
 	uint64_t ring = (uint64_t)cap->channel_entries * sizeof(struct gg_command);
 	uint64_t launch =
-		sizeof(struct gg_launch) + cap->launch_entries * (sizeof(struct gg_packet) +
-								  sizeof(struct gg_report));
+		sizeof(struct gg_launch) +
+		cap->launch_entries * (sizeof(struct gg_packet) + sizeof(struct gg_report));
 	uint64_t trace = sizeof(struct gg_trace) +
 			 cap->trace_entries * (uint64_t)sizeof(struct gg_trace_record);
 	uint64_t faults = cap->fault_entries * (uint64_t)sizeof(struct gg_fault_record);

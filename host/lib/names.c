@@ -31,8 +31,7 @@ const char *gg_status_text(int32_t status)
 
 enum gg_status gg_field_name(uint32_t field, char *name, size_t size)
 {
-	const struct gg_name *found =
-		find(gg_field_names, COUNT(gg_field_names), (int32_t)field);
+	const struct gg_name *found = find(gg_field_names, COUNT(gg_field_names), (int32_t)field);
 
 	if (!name || size == 0)
 		return GG_ERR_ARGUMENT;

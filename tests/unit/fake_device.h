@@ -19,9 +19,9 @@
 
 /* What the HAL was asked to do. */
 struct fake_hal {
-	uint64_t now;               /* timer_now(); goes up by one at every call */
-	uint32_t host_rings;        /* doorbell_ring_host() */
-	uint32_t sm_rings[CP_SMS];  /* ipi_send() to each SM */
+	uint64_t now;              /* timer_now(); goes up by one at every call */
+	uint32_t host_rings;       /* doorbell_ring_host() */
+	uint32_t sm_rings[CP_SMS]; /* ipi_send() to each SM */
 };
 extern struct fake_hal fake_hal;
 

@@ -47,7 +47,8 @@ static uint64_t pour(uint64_t ctas, uint32_t *given)
 
 	memset(given, 0, CP_SMS * sizeof(*given));
 	for (uint32_t rank = 0; rank < CP_SMS; rank++) {
-		if ((availability_at_least(&levels, fill.final, rank / 32) >> rank % 32 & 1u) != 0) {
+		if ((availability_at_least(&levels, fill.final, rank / 32) >> rank % 32 & 1u) !=
+		    0) {
 			given[rank] = levels.level[rank] - fill.final + (extra > 0 ? 1 : 0);
 			extra -= extra > 0 ? 1 : 0;
 		}

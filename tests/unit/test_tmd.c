@@ -40,7 +40,8 @@ static const struct damage damages[] = {
 	{ WORD(header), 1u | 3u << 12 | 5u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_MODE, 3 },
 	{ WORD(header), 1u | 5u << 16 | GG_TMD_SEQUENTIAL, GG_ERR_UNSUPPORTED,
 	  GG_FIELD_TMD_SEQUENTIAL, 1 },
-	{ WORD(header), 1u | 5u << 16 | GG_TMD_THROTTLE, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_THROTTLE, 1 },
+	{ WORD(header), 1u | 5u << 16 | GG_TMD_THROTTLE, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_THROTTLE,
+	  1 },
 	{ WORD(header), 1u | 5u << 16 | GG_TMD_QUOTA_ENABLE, GG_ERR_UNSUPPORTED,
 	  GG_FIELD_TMD_QUOTA_ENABLE, 1 },
 	{ WORD(header), 1u | 5u << 16 | 1u << 30, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, 32 },
@@ -111,7 +112,7 @@ static void every_bad_field_is_refused(void **state)
 		const struct damage *damage = &damages[index];
 		struct gg_tmd tmd = fake_tmd(4);
 
-		(&tmd.header)[damage->word] = damage->value;
+		((uint32_t *)&tmd)[damage->word] = damage->value;
 
 		const struct refusal refusal = take(&tmd, 0);
 
@@ -192,9 +193,9 @@ static void needs_become_units(void **state)
 	static const struct {
 		uint32_t shared, stack, threads, barrier, units;
 	} cases[] = {
-		{ 0, 1024, 1, 0, 1 },        { 2048, 1024, 1, 0, 1 },   { 2049, 1024, 1, 0, 2 },
-		{ 65536, 1024, 1, 0, 32 },   { 0, 1024, 1024, 0, 1 },   { 0, 1024, 1024, 1, 16 },
-		{ 0, 2048, 1024, 1, 32 },    { 0, 65536, 1, 0, 1 },     { 0, 65552, 1, 0, 2 },
+		{ 0, 1024, 1, 0, 1 },        { 2048, 1024, 1, 0, 1 }, { 2049, 1024, 1, 0, 2 },
+		{ 65536, 1024, 1, 0, 32 },   { 0, 1024, 1024, 0, 1 }, { 0, 1024, 1024, 1, 16 },
+		{ 0, 2048, 1024, 1, 32 },    { 0, 65536, 1, 0, 1 },   { 0, 65552, 1, 0, 2 },
 		{ 20480, 1024, 256, 1, 10 },
 	};
 

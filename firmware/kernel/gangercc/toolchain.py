@@ -61,14 +61,14 @@ class Toolchain:
         produced = self.folder / f"{number}-{source.stem}.o"
         defines = [f"-D{d}" for d in o.defines] + [f"-I{i}" for i in o.includes]
         own = ["-isystem", KERNEL_FOLDER, "-isystem", ROOT, "-include", "ganger_kernel.h"]
-        self.checked([*self.compiler(o.cc), f"-O{o.optimize}", "-g", *defines, *own, *o.flags,
+        self.checked([*self.compiler(o.cc), f"-O{o.optimize}", "-gdwarf-4", *defines, *own, *o.flags,
                       "-c", source, "-o", produced], f"{source}: does not compile")
         return produced
 
     def compile_runtime(self, source):
         """Our own sources and the generated stubs: always with gcc and the same options."""
         produced = self.folder / (source.stem + "-runtime.o")
-        self.checked([*self.compiler("gcc"), "-O2", "-g", "-fno-builtin", f"-I{ROOT}",
+        self.checked([*self.compiler("gcc"), "-O2", "-gdwarf-4", "-fno-builtin", f"-I{ROOT}",
                       f"-ffile-prefix-map={ROOT}=.", "-c", source, "-o", produced],
                      f"{source}: our own runtime does not compile")
         return produced

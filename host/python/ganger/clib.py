@@ -4,11 +4,13 @@
 ctypes releases the interpreter while a call runs, so Python threads may call at once.
 """
 
+import atexit
 import collections
 import ctypes
 import functools
 import os
 import threading
+import weakref
 from pathlib import Path
 from typing import Optional
 
@@ -16,6 +18,7 @@ from . import structs
 from .errors import Error, field_name, status_name
 
 OK = 0
+RING_FULL = -7
 TIMEOUT = -96
 SLICE_MS = 100  # A wait comes back this often, so that ^C and a close in another thread work.
 
@@ -73,6 +76,15 @@ def milliseconds(timeout: Optional[float]) -> int:
     return max(0, min(0xffffffff, -int(-timeout * 1000 // 1)))
 
 
+_open = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    for handle in list(_open):
+        handle.close()
+
+
 class Handle:
     """The device's pointer with a gate: close() waits until no call is under way.
 
@@ -87,6 +99,7 @@ class Handle:
         self._closed = False
         self._adopted = collections.deque()
         self._sweeping = threading.Lock()
+        _open.add(self)
 
     @property
     def closed(self) -> bool:
@@ -138,3 +151,6 @@ class Handle:
             while self._users:
                 self._gate.wait()
             library().gg_device_close(self.pointer)
+
+    def __del__(self):
+        self.close()

@@ -2,6 +2,7 @@
 """Contexts: tenants of a device, each with a heap, modules and tasks of its own."""
 
 import ctypes
+import time
 from typing import Iterable, List, NamedTuple, Optional
 
 from . import clib
@@ -87,24 +88,31 @@ class Context:
 
     def submit_many(self, works: Iterable[Work], timeout: float = POST_TIMEOUT_S) -> List[Task]:
         """Posts many with few doorbells. Raises Error; then those posted are in `error.tasks`."""
-        works = list(works)
-        if not works:
-            return []
+        works, tasks = list(works), []
+        deadline = time.monotonic() + timeout
         self.handle.sweep()
-        array = (type(works[0].raw) * len(works))(*(work.raw for work in works))
-        pointers = (ctypes.c_void_p * len(works))()
-        posted = ctypes.c_uint32()
-        error = None
-        try:
-            self.handle.call("gg_submit_many", array, len(works), milliseconds(timeout), pointers,
-                             ctypes.byref(posted))
-        except Error as caught:
-            error = caught
-        tasks = [self._task(pointers[index], works[index]) for index in range(posted.value)]
-        if error is not None:
-            error.tasks = tasks
-            raise error
+        while len(tasks) < len(works):
+            left = milliseconds(deadline - time.monotonic())
+            try:
+                self._post(works, tasks, min(left, clib.SLICE_MS))
+            except Error as error:
+                if error.status != "ERR_RING_FULL" or left <= clib.SLICE_MS:
+                    error.tasks = tasks
+                    raise
         return tasks
+
+    def _post(self, works: List[Work], tasks: List[Task], timeout_ms: int) -> None:
+        """Posts those that follow the posted ones. Raises Error; `tasks` has grown all the same."""
+        rest = works[len(tasks):]
+        array = (type(rest[0].raw) * len(rest))(*(work.raw for work in rest))
+        pointers = (ctypes.c_void_p * len(rest))()
+        posted = ctypes.c_uint32()
+        try:
+            self.handle.call("gg_submit_many", array, len(rest), timeout_ms, pointers,
+                             ctypes.byref(posted))
+        finally:
+            for index in range(posted.value):
+                tasks.append(self._task(pointers[index], rest[index]))
 
     def _task(self, pointer: int, work: Work) -> Task:
         task = Task(self.handle, pointer, work, work.kernel.name)

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The linked ELF of a module: symbols, relocations, sizes. Refuses what cannot be loaded anywhere."""
+from collections import namedtuple
+
+from elftools.elf.constants import SH_FLAGS
+from elftools.elf.elffile import ELFFile
+from elftools.elf.enums import ENUM_RELOC_TYPE_RISCV as TYPES
+from elftools.elf.relocation import RelocationSection
+
+from .errors import KernelError
+
+Symbol = namedtuple("Symbol", "name value size type binding section")
+Relocation = namedtuple("Relocation", "offset type symbol addend section")
+
+NAMES = {number: name for name, number in TYPES.items() if isinstance(number, int)}
+WORD = {32: "R_RISCV_32", 64: "R_RISCV_64"}
+CALLS = {"R_RISCV_CALL", "R_RISCV_CALL_PLT"}
+SHARED = {"R_RISCV_TPREL_HI20", "R_RISCV_TPREL_LO12_I", "R_RISCV_TPREL_LO12_S"}
+# The same wherever the module lies.
+RELATIVE = CALLS | SHARED | {
+    "R_RISCV_" + name for name in (
+        "NONE BRANCH JAL PCREL_HI20 PCREL_LO12_I PCREL_LO12_S TPREL_ADD RVC_BRANCH RVC_JUMP "
+        "ALIGN RELAX ADD8 ADD16 ADD32 ADD64 SUB6 SUB8 SUB16 SUB32 SUB64 SET6 SET8 SET16 SET32 "
+        "32_PCREL").split()}
+
+
+def relocation_name(number):
+    return NAMES.get(number, {57: "R_RISCV_32_PCREL"}.get(number, f"relocation {number}"))
+
+
+class Image:
+    def __init__(self, path):
+        with open(path, "rb") as stream:
+            elf = ELFFile(stream)
+            self.xlen = elf.elfclass
+            self.symbols = self.read_symbols(elf)
+            self.relocations = list(self.read_relocations(elf))
+            self.named = {s.name: s for s in self.symbols if s.name}
+            self.notes = self.section_bytes(elf, ".ganger.notes")
+            self.constructors = any(elf.get_section_by_name(n) for n in (".init_array", ".ctors"))
+            self.shared_bytes, self.shared_align, self.shared_initialised = self.read_shared(elf)
+
+    @staticmethod
+    def section_bytes(elf, name):
+        section = elf.get_section_by_name(name)
+        return section.data() if section else b""
+
+    @staticmethod
+    def read_symbols(elf):
+        table = elf.get_section_by_name(".symtab")
+        return [Symbol(s.name, s["st_value"], s["st_size"], s["st_info"]["type"], s["st_info"]["bind"],
+                       s["st_shndx"]) for s in table.iter_symbols()]
+
+    def read_relocations(self, elf):
+        for section in elf.iter_sections():
+            if not isinstance(section, RelocationSection):
+                continue
+            target = elf.get_section(section["sh_info"])
+            if target["sh_flags"] & SH_FLAGS.SHF_ALLOC:
+                for r in section.iter_relocations():
+                    yield Relocation(r["r_offset"], relocation_name(r["r_info_type"]),
+                                     self.symbols[r["r_info_sym"]], r["r_addend"], target.name)
+
+    @staticmethod
+    def read_shared(elf):
+        for segment in elf.iter_segments("PT_TLS"):
+            return segment["p_memsz"], segment["p_align"], segment["p_filesz"] > 0
+        return 0, 1, False
+
+    def value(self, name):
+        return self.named[name].value
+
+    def function_at(self, address):
+        """Name of the function at this address, or its address."""
+        return next((s.name for s in self.symbols if s.type == "STT_FUNC" and s.size
+                     and s.value <= address < s.value + s.size), hex(address))
+
+    def kernels(self):
+        """(name, address) of all kernels, in their order in the image."""
+        first, last = self.value("__ganger_kernels_start"), self.value("__ganger_kernels_end")
+        found = [s for s in self.symbols if s.type == "STT_FUNC" and first <= s.value < last]
+        for symbol in found:
+            if symbol.binding == "STB_LOCAL" and "." not in symbol.name:
+                raise KernelError(f"kernel {symbol.name}: a kernel must not be static")
+        found = [s for s in found if s.binding != "STB_LOCAL"]
+        return [(s.name, s.value) for s in sorted(found, key=lambda s: s.value)]
+
+    def check(self, shared_align):
+        self.check_relocations()
+        if self.shared_initialised:
+            names = [s.name.split(".")[0] for s in self.symbols if s.type == "STT_TLS" and s.size]
+            raise KernelError("shared (local, _Thread_local) variables cannot have an initial value; the "
+                              "module's shared variables: " + ", ".join(sorted(set(names))))
+        if self.shared_align > shared_align:
+            raise KernelError(f"a shared variable asks for an alignment of {self.shared_align} bytes; "
+                              f"{shared_align} is the most there is")
+
+    def check_relocations(self):
+        for r in self.relocations:
+            target = r.symbol.name or r.section
+            where = f"{self.function_at(r.offset)}: reference to {target}"
+            if r.type != "R_RISCV_NONE" and r.symbol.section == "SHN_UNDEF" and r.symbol.name:
+                raise KernelError(f"undefined (weak): {target}, used in {self.function_at(r.offset)}")
+            if r.type == WORD[self.xlen]:
+                if r.symbol.section == "SHN_ABS":
+                    raise KernelError(f"{where}, an absolute symbol, cannot be loaded at any address")
+            elif r.type not in RELATIVE:
+                raise KernelError(f"{where} ({r.type}) is absolute: it cannot be loaded at any address; "
+                                  "all code must be built with -mcmodel=medany")

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Functions of a module from its disassembly: frames, calls, and what cannot be known."""
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from .image import CALLS, SHARED
+
+LINE = re.compile(r"^\s*([0-9a-f]+):\t[0-9a-f ]+\t(\S+)(?:\t([^#<]*))?")
+JUMPS = {"jal", "c.jal", "c.j", "beq", "bne", "blt", "bge", "bltu", "bgeu", "c.beqz", "c.bnez"}
+LINKS = {"ra", "t0"}  # registers that hold return addresses
+
+
+@dataclass
+class Function:
+    name: str
+    address: int
+    frame: int = 0           # bytes that it takes from the stack
+    callees: set = field(default_factory=set)  # addresses of functions
+    unknown: str = ""        # why its frame or its callees are not known
+    shared: list = field(default_factory=list)  # symbols of shared variables that it uses
+
+
+def number(text):
+    return int(text, 0)
+
+
+class Frame:
+    """Follows sp and constants in registers through a function, from top to bottom."""
+
+    def __init__(self, function):
+        self.function = function
+        self.constants = {}
+
+    def step(self, operation, operands):
+        operation = operation.removeprefix("c.")
+        if operands and operands[0] == "sp":
+            self.step_sp(operation, operands[1:])
+        elif operation in ("lui", "li"):
+            self.constants[operands[0]] = self.load(operation, operands)
+        elif operation in ("addi", "addiw") and len(operands) > 1:
+            self.step_constant(operands[0], operands[-2] if len(operands) > 2 else operands[0],
+                               operands[-1])
+        elif operands:
+            self.constants.pop(operands[0], None)
+
+    @staticmethod
+    def load(operation, operands):
+        value = number(operands[1])
+        if operation == "li":
+            return value
+        return ((value << 12) ^ 0x80000000) - 0x80000000 if value < 1 << 20 else value << 12
+
+    def step_constant(self, target, source, text):
+        base = 0 if source == "zero" else self.constants.get(source)
+        self.constants.pop(target, None)
+        if base is not None and re.fullmatch(r"-?(0x)?[0-9a-f]+", text):
+            self.constants[target] = base + number(text)
+
+    def step_sp(self, operation, sources):
+        """sp is the target. Only what takes from the stack counts; what gives back does not."""
+        if operation in ("addi", "addi16sp"):
+            if sources[0] == "sp":
+                self.take(-number(sources[-1]))
+        elif operation in ("add", "sub") and (len(sources) == 1 or sources[0] == "sp"):
+            value = self.constants.get(sources[-1])
+            if value is None:
+                self.function.unknown = "takes a variable amount of stack (alloca, variable-length array)"
+            else:
+                self.take(value if operation == "sub" else -value)
+        elif operation == "andi" and sources[0] == "sp":
+            self.take(-number(sources[1]))
+        elif operation == "mv" and re.fullmatch(r"s\d+", sources[0]):
+            pass
+        elif operation in ("lw", "ld"):
+            pass  # the runtime switches to another stack
+        else:
+            self.function.unknown = f"changes sp in an unknown way ({operation})"
+
+    def take(self, amount):
+        self.function.frame += max(amount, 0)
+
+
+class Listing:
+    """`functions`: by address. Needs the text of objdump -d -M no-aliases."""
+
+    def __init__(self, image, text):
+        self.end = image.value("__ganger_code_end")
+        self.functions = self.find_functions(image)
+        self.starts = sorted(self.functions)
+        self.calls = {r.offset: r.symbol.value + r.addend for r in image.relocations if r.type in CALLS}
+        for r in image.relocations:
+            if r.type in SHARED and r.offset < self.end:
+                self.function_of(r.offset).shared.append(r.symbol)
+        self.read(text)
+
+    def find_functions(self, image):
+        """Functions of C, and global labels of assembly."""
+        found = {}
+        for s in image.symbols:
+            label = s.type == "STT_NOTYPE" and s.binding == "STB_GLOBAL" and s.value not in found
+            if isinstance(s.section, int) and s.value < self.end and (s.type == "STT_FUNC" or label):
+                found[s.value] = Function(s.name, s.value)
+        return found
+
+    def function_of(self, address):
+        return self.functions[self.starts[bisect_right(self.starts, address) - 1]]
+
+    def read(self, text):
+        current, frame = None, None
+        for match in filter(None, map(LINE.match, text.splitlines())):
+            address = int(match.group(1), 16)
+            if not self.starts[0] <= address < self.end:
+                continue
+            function = self.function_of(address)
+            if function is not current:
+                current, frame = function, Frame(function)
+            operands = [o.strip() for o in (match.group(3) or "").split(",") if o.strip()]
+            self.follow(function, address, match.group(2), operands)
+            if match.group(2) not in JUMPS and not match.group(2).startswith(("s", "c.s", "fs", "c.fs")) \
+                    or match.group(2) in ("sub", "c.sub", "c.slli"):
+                frame.step(match.group(2), operands)
+
+    def follow(self, function, address, operation, operands):
+        """Adds the function to which an instruction goes, if it leaves this one."""
+        if operation in JUMPS:
+            self.add_callee(function, int(operands[-1], 16))
+        elif operation in ("jalr", "c.jalr", "c.jr"):
+            if address - 4 in self.calls:
+                self.add_callee(function, self.calls[address - 4])
+            elif operation != "c.jr" and not self.is_return(operation, operands) \
+                    or operation == "c.jr" and operands[0] not in LINKS:
+                function.unknown = function.unknown or "calls through a pointer"
+
+    @staticmethod
+    def is_return(operation, operands):
+        return (operation == "jalr" and operands[0] == "zero"
+                and operands[1].partition("(")[2].rstrip(")") in LINKS)
+
+    def add_callee(self, function, address):
+        callee = self.function_of(address)
+        if callee is not function:
+            function.callees.add(callee.address)
+        elif address == function.address:
+            function.callees.add(address)  # a jump to its start: recursion, or a loop without a frame

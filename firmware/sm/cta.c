@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/sm/cta.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/kernel/gg_cta.h"
+#include "firmware/sm/float.h"
+#include "firmware/sm/report.h"
+#include "firmware/sm/schedule.h"
+#include "firmware/sm/trace.h"
+#include "firmware/sm/trap.h"
+#include "hal/mmio.h"
+
+static_assert(GG_CTA_BYTES == SM_BLOCK_BYTES, "room below the shared memory");
+
+uintptr_t cta_window(const struct sm *sm, const struct sm_cta *cta)
+{
+	return sm->units + (uintptr_t)cta->unit * sm->unit_bytes;
+}
+
+uintptr_t cta_shared(const struct sm *sm, const struct sm_cta *cta)
+{
+	return cta_window(sm, cta) + (uintptr_t)cta->units * sm->private_share + GG_CTA_BYTES;
+}
+
+/* A kernel never finds data of another context in its memory. Within a context memory is as the
+ * CTA before left it. */
+static void cta_clear(struct sm *sm, const struct sm_cta *cta, uint32_t context)
+{
+	for (uint32_t unit = cta->unit; unit < cta->unit + cta->units; unit++) {
+		if ((sm->units_used >> unit & 1u) != 0 && sm->unit_context[unit] != context) {
+			memset((void *)(sm->units + (uintptr_t)unit * sm->unit_bytes), 0,
+			       sm->unit_bytes);
+		}
+		sm->units_used |= 1u << unit;
+		sm->unit_context[unit] = context;
+	}
+}
+
+static void cta_fill_task(struct gg_cta *block, const struct gg_tmd *tmd)
+{
+	const uint32_t dimensions = gg_get(tmd->block_z, GG_TMD_DIMENSIONS);
+
+	block->grid[0] = tmd->grid_x;
+	block->grid[1] = gg_get(tmd->grid_yz, GG_TMD_GRID_Y);
+	block->grid[2] = gg_get(tmd->grid_yz, GG_TMD_GRID_Z);
+	block->block[0] = gg_get(tmd->block_xy, GG_TMD_BLOCK_X);
+	block->block[1] = gg_get(tmd->block_xy, GG_TMD_BLOCK_Y);
+	block->block[2] = gg_get(tmd->block_z, GG_TMD_BLOCK_Z);
+	block->work_dim = dimensions == 0 ? 3 : dimensions;
+	block->threads = block->block[0] * block->block[1] * block->block[2];
+	block->task_tag = tmd->correlation;
+	block->shared_bytes = tmd->shared_bytes;
+	block->stack_bytes = tmd->private_bytes;
+	block->args_slot = gg_join(tmd->args_lo, tmd->args_hi);
+}
+
+/* Clusters, queues, offsets and the print buffer come with the tasks that have them. */
+static void cta_fill_constant(struct gg_cta *block)
+{
+	block->flags = 0;
+	for (uint32_t axis = 0; axis < 3; axis++) {
+		block->cluster[axis] = 1;
+		block->cluster_id[axis] = 0;
+		block->global_offset[axis] = 0;
+	}
+	block->cluster_rank = 0;
+	block->queue_position = 0;
+	block->queue_items = 0;
+	block->print_bytes = 0;
+	block->print_slot = 0;
+	block->sm_reserved = 0;
+}
+
+static void cta_fill(struct gg_cta *block, const struct sm *sm, const struct sm_cta *cta)
+{
+	const struct sm_task *task = &sm->tasks[cta->slot];
+
+	cta_fill_task(block, task->tmd);
+	cta_fill_constant(block);
+	block->cta_id[0] = cta->position.x;
+	block->cta_id[1] = cta->position.y;
+	block->cta_id[2] = cta->position.z;
+	block->cta_linear = cta->linear;
+	block->task_id = task->name;
+	block->stack_base_slot = cta_window(sm, cta);
+}
+
+void cta_start(struct sm *sm, struct sm_cta *cta)
+{
+	const struct gg_tmd *tmd = sm->tasks[cta->slot].tmd;
+	const uintptr_t shared = cta_shared(sm, cta);
+	const uintptr_t block = shared - GG_CTA_BYTES;
+
+	cta_clear(sm, cta, tmd->context);
+	cta_fill((struct gg_cta *)block, sm, cta);
+	cta->state = SM_CTA_STARTED;
+	cta->start = sm->now;
+	sm_begin((uintptr_t)gg_join(tmd->entry_lo, tmd->entry_hi), shared,
+		 cta_window(sm, cta) + tmd->private_bytes, block);
+}
+
+void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault)
+{
+	if (cta->state == SM_CTA_WAITING) {
+		cta->start = sm->now;
+	}
+	schedule_remove(sm, cta);
+	float_forget(sm, cta);
+	cta->state = SM_CTA_FREE;
+	sm->tasks[cta->slot].resident--;
+	trace_cta(sm, cta, status);
+	report_gather(sm, cta, status, fault);
+	sm->ended++;
+	mmio_write32(&sm->state->ctas, sm->ended);
+	if (status != GG_OK) {
+		sm->failed++;
+		mmio_write32(&sm->state->faults, sm->failed);
+	}
+}
+
+void cta_cancel(struct sm *sm, const struct sm_task *task, bool started)
+{
+	for (uint32_t unit = 0; unit < SM_UNITS_MAX; unit++) {
+		struct sm_cta *cta = &sm->ctas[unit];
+
+		if (cta->state != SM_CTA_FREE && &sm->tasks[cta->slot] == task &&
+		    (started || cta->state == SM_CTA_WAITING)) {
+			cta_end(sm, cta, GG_ERR_CANCELLED, 0);
+		}
+	}
+}

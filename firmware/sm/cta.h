@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * A CTA's start and end: its block (S0-R42, S1-R108), its window of memory, its record.
+ */
+#ifndef FIRMWARE_SM_CTA_H
+#define FIRMWARE_SM_CTA_H
+
+#include "firmware/sm/sm.h"
+
+/** Lowest address of a CTA's window (sm_area.h): its private memory. */
+uintptr_t cta_window(const struct sm *sm, const struct sm_cta *cta);
+
+/** Base of a CTA's shared memory: its `tp`. */
+uintptr_t cta_shared(const struct sm *sm, const struct sm_cta *cta);
+
+/** Start a CTA that waits and has the hart: write its block, enter its kernel. */
+_Noreturn void cta_start(struct sm *sm, struct sm_cta *cta);
+
+/** End a resident CTA: trace it, count it, gather it for a report, free its record. The caller
+ * settles the task's report.
+ * @param status  0, or the negative of an error number.
+ * @param fault   Sequence of its fault record, or 0. */
+void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault);
+
+/** End CTAs of a task with GG_ERR_CANCELLED.
+ * @param started  Those that have started, too. */
+void cta_cancel(struct sm *sm, const struct sm_task *task, bool started);
+
+#endif /* FIRMWARE_SM_CTA_H */

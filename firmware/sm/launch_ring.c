@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/sm/launch_ring.h"
+
+#include "firmware/abi/field.h"
+#include "firmware/sm/cta.h"
+#include "firmware/sm/position.h"
+#include "firmware/sm/report.h"
+#include "firmware/sm/schedule.h"
+#include "hal/fence.h"
+#include "hal/ipi.h"
+#include "hal/mmio.h"
+#include "hal/timer.h"
+
+/* While CTAs of the task are resident it is the same task as before; its state stays valid. */
+static void launch_ring_prime(struct sm *sm, uint32_t number)
+{
+	const struct gg_slot *slot = &sm->slots[number];
+	struct sm_task *task = &sm->tasks[number];
+
+	if (task->resident != 0) {
+		return;
+	}
+	sm_assert(task->gathered.starts == 0);
+	sm->primes++;
+	*task = (struct sm_task){
+		.tmd = (const struct gg_tmd *)(uintptr_t)gg_join(slot->tmd_lo, slot->tmd_hi),
+		.name = gg_put(GG_PACKET_SLOT, number) |
+			gg_put(GG_PACKET_GENERATION, slot->generation),
+		.primed = sm->primes,
+		.tag = slot->tag,
+		.batch = slot->batch,
+		.limit = slot->limit_ticks,
+	};
+	fence_i(); /* its code may have been written since the last task's */
+}
+
+static void launch_ring_assignment(struct sm *sm)
+{
+	const uint32_t assign = mmio_read32(&sm->state->task_assign);
+
+	if (assign == sm->assigned) {
+		return;
+	}
+	fence_acquire(); /* the assignment before the slot's words */
+	sm->assigned = assign;
+	if (gg_get(assign, GG_SM_STATE_VALID) != 0) {
+		const uint32_t number = gg_get(assign, GG_SM_STATE_SLOT);
+
+		sm_assert(number < SM_SLOTS);
+		launch_ring_prime(sm, number);
+	}
+	fence_release(); /* the task's state was read before the acknowledgement */
+	mmio_write32(&sm->state->sync_ack, assign);
+	bell_note(sm);
+}
+
+static void launch_ring_arrive(struct sm *sm, uint32_t slot, uint32_t unit, uint32_t units)
+{
+	struct sm_task *task = &sm->tasks[slot];
+	struct sm_cta *cta = &sm->ctas[unit];
+
+	sm_assert(cta->state == SM_CTA_FREE && unit + units <= sm->cap->sm_units);
+	cta->slot = slot;
+	cta->unit = unit;
+	cta->units = units;
+	cta->state = SM_CTA_WAITING;
+	cta->floats_kept = false;
+	cta->position = task->position;
+	cta->linear = task->next;
+	cta->used = 0;
+	task->next++;
+	position_next(task->tmd, &task->position);
+	task->resident++;
+	schedule_add(sm, cta);
+}
+
+static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet)
+{
+	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
+	const uint64_t first = gg_join(packet->first_lo, packet->first_hi);
+	struct sm_task *task = &sm->tasks[slot];
+
+	sm_assert(slot < SM_SLOTS && task->name == packet->task && task->primed != 0);
+	if (first == 0 || first != task->next) {
+		task->next = first;
+		task->position = position_of(task->tmd, first);
+	}
+	for (uint32_t unit = 0; unit < SM_UNITS_MAX; unit++) {
+		if ((packet->starts >> unit & 1u) != 0) {
+			launch_ring_arrive(sm, slot, unit, packet->units);
+		}
+	}
+}
+
+static void launch_ring_packets(struct sm *sm)
+{
+	const uint32_t entries = sm->cap->launch_entries;
+	const uint32_t put = mmio_read32(&sm->rings->launch_put);
+
+	if (put == sm->launch_get) {
+		return;
+	}
+	sm_assert(put - sm->launch_get <= entries);
+	fence_acquire(); /* the count before the packets that it shows */
+	while (sm->launch_get != put) {
+		launch_ring_packet(sm, &sm->packets[sm->launch_get & (entries - 1)]);
+		sm->launch_get++;
+	}
+	fence_release(); /* the packets were read before their places are free */
+	mmio_write32(&sm->state->launch_get, put);
+	sm->idle_yields = 0;
+}
+
+static void launch_ring_stop(struct sm *sm)
+{
+	const uint32_t stop = mmio_read32(&sm->state->stop_slot);
+	const uint32_t slot = gg_get(stop, GG_PACKET_SLOT);
+
+	if (stop == sm->stopped) {
+		return;
+	}
+	sm->stopped = stop;
+	if (slot < SM_SLOTS && sm->tasks[slot].name == stop) {
+		cta_cancel(sm, &sm->tasks[slot], true);
+		report_settle(sm, &sm->tasks[slot]);
+	}
+	fence_release();
+	mmio_write32(&sm->state->stop_ack, stop);
+	bell_note(sm);
+}
+
+void launch_ring_look(struct sm *sm)
+{
+	ipi_clear();
+	launch_ring_assignment(sm);
+	launch_ring_packets(sm);
+	sm->now = timer_now(); /* not before the CP sent them */
+	launch_ring_stop(sm);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Who has the hart: resident CTAs in the order of their arrival (S0-R41), changed at yields and
+ * time slices, within their time limits; and the sleep when there is none.
+ *
+ * The timer runs only while a turn has to end: several CTAs are resident, one has a time limit,
+ * or ended CTAs wait to be reported.
+ */
+#ifndef FIRMWARE_SM_SCHEDULE_H
+#define FIRMWARE_SM_SCHEDULE_H
+
+#include "firmware/sm/sm.h"
+
+/** Put a CTA at the end of the queue. */
+void schedule_add(struct sm *sm, const struct sm_cta *cta);
+
+/** Take a CTA out of the queue, wherever it is. */
+void schedule_remove(struct sm *sm, const struct sm_cta *cta);
+
+/** The CTA on the hart gives way to the next, and to the CP when nobody has anything to do. */
+void schedule_yield(struct sm *sm);
+
+/** A timer interrupt: the turn of the CTA on the hart is over, and what is gathered is reported. */
+void schedule_tick(struct sm *sm);
+
+/** Charge the CTA that has just left the hart for its turn.
+ * @return  false when it is past its time limit. */
+bool schedule_charge(struct sm *sm, struct sm_cta *cta);
+
+/** Run the first CTA of the queue, or sleep until there is one. */
+_Noreturn void schedule_run(struct sm *sm);
+
+#endif /* FIRMWARE_SM_SCHEDULE_H */

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/lib/mailbox.h"
+
+#include <stdlib.h>
+
+#include "host/lib/deadline.h"
+#include "host/lib/failure.h"
+#include "host/lib/pump.h"
+#include "host/lib/regs.h"
+
+#define CHANNEL(channel, field) \
+	(channel_at(device, channel) + (uint32_t)offsetof(struct gg_channel, field))
+
+struct gg_task *mailbox_task(struct gg_device *device)
+{
+	struct gg_task *task = calloc(1, sizeof(*task));
+
+	if (!task)
+		return NULL;
+	task->device = device;
+	device->references++;
+	return task;
+}
+
+void mailbox_drop(struct gg_device *device, struct gg_task *task)
+{
+	free(task);
+	device->references--;
+}
+
+void mailbox_ring(struct gg_device *device)
+{
+	uint32_t at = device->cap.post_offset + (uint32_t)offsetof(struct gg_post, rung);
+	enum gg_status status;
+
+	device->unrung = false;
+	regs_store(device->window, at, ++device->rung);
+	regs_fence();
+	status = (enum gg_status)gg_transport_ring(device->transport);
+	device->traffic.doorbells++;
+	if (status != GG_OK && device->broken == GG_OK)
+		device->broken = status;
+}
+
+void mailbox_ring_if_due(struct gg_device *device)
+{
+	if (device->unrung)
+		mailbox_ring(device);
+}
+
+static bool is_refused(const struct gg_device *device, uint32_t channel)
+{
+	return regs_load(device->window, CHANNEL(channel, state)) == GG_CHANNEL_STATE_REFUSED;
+}
+
+/** A wait for room ends also when there will never be any. */
+static bool has_room(struct gg_device *device, void *what)
+{
+	uint32_t channel = *(const uint32_t *)what;
+	uint32_t get = regs_load(device->window, CHANNEL(channel, get));
+
+	return device->channels[channel].put - get < device->cap.channel_entries ||
+	       is_refused(device, channel);
+}
+
+static enum gg_status wait_room(struct gg_device *device, uint32_t channel, uint64_t deadline)
+{
+	enum gg_status status;
+
+	if (has_room(device, &channel))
+		return GG_OK;
+	mailbox_ring_if_due(device);
+	status = pump_until_polled(device, deadline, has_room, &channel);
+	if (status == GG_ERR_TIMEOUT)
+		return failure_set(GG_ERR_RING_FULL, "channel", channel,
+				   "Channel %u stayed full until the deadline", channel);
+	return pump_failure(device, status, "room in the channel");
+}
+
+static enum gg_status check_channel(struct gg_device *device, uint32_t channel)
+{
+	uint32_t put;
+
+	if (device->observer)
+		return failure_set(GG_ERR_BUSY, "device", 0,
+				   "This process only observes the device: another one holds it");
+	if (channel >= device->cap.channels)
+		return failure_set(GG_ERR_ARGUMENT, "channel", channel,
+				   "There is no channel %u: the device has %u", channel,
+				   device->cap.channels);
+	if (!is_refused(device, channel))
+		return GG_OK;
+	put = regs_load(device->window, CHANNEL(channel, refused_put));
+	return failure_done(GG_ERR_CHANNEL, GG_FIELD_CHANNEL_PUT, put, 0, 0);
+}
+
+/** A tag that no command on its way has; 0 is none. */
+static uint32_t fresh_tag(struct gg_device *device)
+{
+	do {
+		device->next_tag++;
+	} while (device->next_tag == 0 || pump_find(device, device->next_tag));
+	return device->next_tag;
+}
+
+/** The entry first, then the put word that shows it. */
+static void write_entry(struct gg_device *device, uint32_t channel,
+			const struct gg_command *command)
+{
+	uint32_t entries = device->cap.channel_entries;
+	uint32_t put = device->channels[channel].put;
+	uint32_t index = channel * entries + (put & (entries - 1));
+
+	regs_copy_in(device->window,
+		     device->cap.commands_offset + index * (uint32_t)sizeof(*command), command,
+		     sizeof(*command));
+	regs_fence();
+	device->channels[channel].put = put + 1;
+	regs_store(device->window, CHANNEL(channel, put), put + 1);
+	device->unrung = true;
+}
+
+enum gg_status mailbox_post(struct gg_device *device, struct gg_task *task,
+			    const struct gg_command *command, uint64_t deadline)
+{
+	struct gg_command entry = *command;
+	enum gg_status status = check_channel(device, task->channel);
+
+	if (status == GG_OK)
+		status = wait_room(device, task->channel, deadline);
+	if (status == GG_OK)
+		status = check_channel(device, task->channel);
+	if (status == GG_OK && device->broken != GG_OK)
+		status = pump_failure(device, device->broken, "post a command");
+	if (status != GG_OK)
+		return status;
+	entry.tag = fresh_tag(device);
+	task->done.tag = entry.tag;
+	task->sequence = device->channels[task->channel].put;
+	task->quiet = gg_get(entry.header, GG_COMMAND_NO_INTERRUPT) != 0;
+	task->next = *pump_bucket(device, entry.tag);
+	*pump_bucket(device, entry.tag) = task;
+	write_entry(device, task->channel, &entry);
+	device->traffic.posted++;
+	return GG_OK;
+}
+
+enum gg_status mailbox_call(struct gg_device *device, const struct gg_raw *raw, uint32_t timeout_ms,
+			    uint64_t *value)
+{
+	uint64_t deadline = deadline_after(timeout_ms);
+	struct gg_task *task;
+	struct gg_done done;
+	enum gg_status status = gg_command_post(device, raw, timeout_ms, &task);
+
+	if (status != GG_OK)
+		return status;
+	status = gg_task_wait(task, deadline_left(deadline, timeout_ms), &done);
+	(void)gg_task_release(task);
+	if (status == GG_OK && value)
+		*value = done.value;
+	return status;
+}

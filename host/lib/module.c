@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/lib/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "firmware/kernel/kernel_meta.h"
+#include "host/lib/elf_load.h"
+#include "host/lib/failure.h"
+#include "host/lib/file.h"
+#include "host/lib/pump.h"
+#include "host/lib/regs.h"
+
+void module_free(struct gg_module *module)
+{
+	kernel_list_clear(&module->list);
+	free(module);
+}
+
+bool module_is_at(const struct gg_context *context, uint64_t address)
+{
+	const struct gg_module *module = context->modules;
+
+	while (module && module->base != address)
+		module = module->next;
+	return module != NULL;
+}
+
+/** Can the device run it? */
+static enum gg_status check_device(const struct gg_device *device, const struct kernel_list *list)
+{
+	uint32_t missing = list->facts.features & ~device->cap.features;
+
+	if (list->facts.xlen != device->cap.xlen)
+		return failure_set(GG_ERR_ELF_XLEN, "xlen", list->facts.xlen,
+				   "The kernel ELF is for XLEN %u, the device has %u",
+				   list->facts.xlen, device->cap.xlen);
+	if (missing != 0)
+		return failure_set(GG_ERR_ELF_ISA, "features", missing,
+				   "The kernel ELF is for %s, which the device's cores do not have",
+				   list->facts.isa);
+	return GG_OK;
+}
+
+/** Makes the image at its base and writes it. */
+static enum gg_status write_image(struct gg_module *module, const struct elf_file *elf)
+{
+	uint64_t bytes = module->list.image_bytes;
+	void *to = device_pointer(module->context->device, module->base, bytes);
+	uint8_t *image = calloc(1, bytes);
+	enum gg_status status;
+
+	if (!image || !to) {
+		free(image);
+		return failure_status(GG_ERR_NO_MEMORY);
+	}
+	status = elf_load(elf, module->base, image, bytes);
+	if (status == GG_OK) {
+		memcpy(to, image, bytes);
+		regs_fence();
+	}
+	free(image);
+	return status;
+}
+
+/** Finds a place, writes the image, links it in; the lock is held. */
+static enum gg_status module_place(struct gg_module *module, const struct elf_file *elf)
+{
+	struct gg_context *context = module->context;
+	uint32_t bytes = module->list.image_bytes;
+	enum gg_status status = heap_take(&context->heap, bytes, GGK_LOAD_ALIGN, &module->base);
+
+	if (status != GG_OK)
+		return failure_set(status, "bytes", bytes,
+				   "The module's %u bytes are not left in the context", bytes);
+	status = write_image(module, elf);
+	if (status != GG_OK) {
+		(void)heap_give(&context->heap, module->base);
+		return status;
+	}
+	module->next = context->modules;
+	context->modules = module;
+	return GG_OK;
+}
+
+enum gg_status gg_module_load_bytes(struct gg_context *context, const void *data, size_t bytes,
+				    struct gg_module **module)
+{
+	struct gg_module *made = calloc(1, sizeof(*made));
+	struct elf_file elf;
+	enum gg_status status;
+
+	if (!made)
+		return failure_status(GG_ERR_NO_MEMORY);
+	made->context = context;
+	status = elf_open(&elf, data, bytes);
+	if (status == GG_OK)
+		status = kernel_list_read(&made->list, &elf);
+	if (status == GG_OK)
+		status = check_device(context->device, &made->list);
+	if (status == GG_OK) {
+		(void)pthread_mutex_lock(&context->device->lock);
+		status = module_place(made, &elf);
+		(void)pthread_mutex_unlock(&context->device->lock);
+	}
+	if (status == GG_OK)
+		*module = made;
+	else
+		module_free(made);
+	return status;
+}
+
+enum gg_status gg_module_load(struct gg_context *context, const char *path,
+			      struct gg_module **module)
+{
+	size_t bytes;
+	uint8_t *data;
+	enum gg_status status = file_read(path, &data, &bytes);
+
+	if (status != GG_OK)
+		return status;
+	status = gg_module_load_bytes(context, data, bytes, module);
+	free(data);
+	return status;
+}
+
+enum gg_status gg_module_unload(struct gg_module *module)
+{
+	struct gg_context *context = module->context;
+	struct gg_module **link = &context->modules;
+	uint32_t running;
+
+	(void)pthread_mutex_lock(&context->device->lock);
+	pump_drain(context->device);
+	running = module->running;
+	while (running == 0 && *link && *link != module)
+		link = &(*link)->next;
+	if (running == 0) {
+		*link = module->next;
+		(void)heap_give(&context->heap, module->base);
+	}
+	(void)pthread_mutex_unlock(&context->device->lock);
+	if (running != 0)
+		return failure_set(GG_ERR_BUSY, "tasks", running, "%u tasks of the module run",
+				   running);
+	module_free(module);
+	return GG_OK;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "firmware/abi/field.h"
+#include "host/lib/deadline.h"
+#include "host/lib/failure.h"
+#include "host/lib/mailbox.h"
+#include "host/lib/pump.h"
+#include "host/lib/regs.h"
+
+/** Will the device never take it? Its channel is refused, and it was not taken before that. */
+static bool is_stuck(const struct gg_device *device, const struct gg_task *task)
+{
+	uint32_t at = channel_at(device, task->channel);
+	uint32_t state;
+	uint32_t get;
+
+	if (device->closed)
+		return false;
+	state = regs_load(device->window, at + (uint32_t)offsetof(struct gg_channel, state));
+	get = regs_load(device->window, at + (uint32_t)offsetof(struct gg_channel, get));
+	return state == GG_CHANNEL_STATE_REFUSED && (int32_t)(task->sequence - get) >= 0;
+}
+
+/** Tasks that are waited for, and the first of them that need not be waited for any more. */
+struct any {
+	struct gg_task *const *tasks;
+	uint32_t count;
+	uint32_t index;
+};
+
+static bool one_ended(struct gg_device *device, void *what)
+{
+	struct any *any = what;
+
+	for (any->index = 0; any->index < any->count; any->index++) {
+		if (any->tasks[any->index]->ended || is_stuck(device, any->tasks[any->index]))
+			return true;
+	}
+	return false;
+}
+
+/** Waits; the lock is held. Afterwards tasks[index] has ended or is stuck. */
+static enum gg_status wait_any(struct gg_device *device, struct any *any, uint32_t timeout_ms)
+{
+	uint64_t deadline = deadline_after(timeout_ms);
+	bool quiet = false;
+
+	mailbox_ring_if_due(device);
+	for (uint32_t i = 0; i < any->count; i++)
+		quiet = quiet || any->tasks[i]->quiet;
+	if (quiet)
+		return pump_until_polled(device, deadline, one_ended, any);
+	return pump_until(device, deadline, one_ended, any);
+}
+
+/** The outcome of a task that a wait came back for; sets the failure. The lock is held. */
+static enum gg_status outcome(struct gg_device *device, const struct gg_task *task,
+			      struct gg_done *done)
+{
+	uint32_t at = channel_at(device, task->channel);
+
+	*done = task->done;
+	if (!task->ended) {
+		at += (uint32_t)offsetof(struct gg_channel, refused_put);
+		done->status = GG_ERR_CHANNEL;
+		done->field = GG_FIELD_CHANNEL_PUT;
+		done->value = regs_load(device->window, at);
+	}
+	if (done->status == GG_OK)
+		return GG_OK;
+	return failure_done(done->status, done->field, done->value, done->fault_sm,
+			    done->fault_sequence);
+}
+
+enum gg_status gg_task_wait(struct gg_task *task, uint32_t timeout_ms, struct gg_done *done)
+{
+	struct gg_device *device = task->device;
+	struct any any = { .tasks = &task, .count = 1 };
+	struct gg_done result = { 0 };
+	enum gg_status status;
+
+	(void)pthread_mutex_lock(&device->lock);
+	status = wait_any(device, &any, timeout_ms);
+	if (status == GG_OK) {
+		status = outcome(device, task, &result);
+	} else {
+		status = pump_failure(device, status, "completion of a task");
+		result.status = status;
+		result.tag = task->done.tag;
+	}
+	(void)pthread_mutex_unlock(&device->lock);
+	if (done)
+		*done = result;
+	return status;
+}
+
+enum gg_status gg_task_wait_any(struct gg_task *const *tasks, uint32_t count, uint32_t timeout_ms,
+				uint32_t *index)
+{
+	struct any any = { .tasks = tasks, .count = count };
+	struct gg_device *device;
+	enum gg_status status;
+
+	if (count == 0)
+		return failure_set(GG_ERR_ARGUMENT, "count", 0, "There is no task to wait for");
+	device = tasks[0]->device;
+	for (uint32_t i = 1; i < count; i++) {
+		if (tasks[i]->device != device)
+			return failure_set(GG_ERR_ARGUMENT, "tasks", i,
+					   "The tasks are of several devices");
+	}
+	(void)pthread_mutex_lock(&device->lock);
+	status = pump_failure(device, wait_any(device, &any, timeout_ms), "completion of a task");
+	(void)pthread_mutex_unlock(&device->lock);
+	if (status == GG_OK)
+		*index = any.index;
+	return status;
+}
+
+enum gg_status gg_task_poll(struct gg_task *task, struct gg_done *done)
+{
+	struct gg_device *device = task->device;
+
+	(void)pthread_mutex_lock(&device->lock);
+	pump_drain(device);
+	*done = task->done;
+	(void)pthread_mutex_unlock(&device->lock);
+	return GG_OK;
+}
+
+enum gg_status gg_task_tag(struct gg_task *task, uint32_t *tag)
+{
+	(void)pthread_mutex_lock(&task->device->lock);
+	*tag = task->done.tag;
+	(void)pthread_mutex_unlock(&task->device->lock);
+	return GG_OK;
+}
+
+enum gg_status gg_task_release(struct gg_task *task)
+{
+	struct gg_device *device;
+
+	if (!task)
+		return GG_OK;
+	device = task->device;
+	(void)pthread_mutex_lock(&device->lock);
+	if (task->ended || device->closed) {
+		free(task);
+		device_unlock_and_drop(device);
+		return GG_OK;
+	}
+	task->released = true;
+	(void)pthread_mutex_unlock(&device->lock);
+	return GG_OK;
+}
+
+/** Asks the device to do something with a task. */
+static enum gg_status call_for(struct gg_task *task, uint32_t opcode, uint32_t timeout_ms)
+{
+	struct gg_raw raw = { .channel = task->channel, .opcode = opcode };
+
+	raw.argument[0] = task->done.tag;
+	return mailbox_call(task->device, &raw, timeout_ms, NULL);
+}
+
+enum gg_status gg_task_cancel(struct gg_task *task, uint32_t timeout_ms)
+{
+	return call_for(task, GG_OPCODE_CANCEL, timeout_ms);
+}
+
+enum gg_status gg_task_suspend(struct gg_task *task, uint32_t timeout_ms)
+{
+	return call_for(task, GG_OPCODE_SUSPEND, timeout_ms);
+}
+
+enum gg_status gg_task_resume(struct gg_task *task, uint32_t timeout_ms)
+{
+	return call_for(task, GG_OPCODE_RESUME, timeout_ms);
+}

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ganger: hosts of Ganger devices in Python.
+
+    import ganger
+    with ganger.Device.boot("qemu-virt64", sms=8) as dev:
+        mod = dev.load("build/kernels/vecadd.elf")
+        a, b, c = dev.buffer(data_a), dev.buffer(data_b), dev.buffer(nbytes=4 * n)
+        task = dev.submit(mod["vecadd"], grid=(n // 128,), block=(128,), args=[a, b, c, n])
+        done = task.wait(timeout=10)
+        result = c.read()
+
+Standard library only, over build/host/libganger.so. Times are in seconds, sizes in bytes. What
+goes wrong is a ganger.Error with the ABI's status.
+"""
+
+from .boot import BootOptions
+from .context import Context
+from .device import Device
+from .errors import Error, status_text
+from .faults import Fault
+from .kernels import ElfInfo, Kernel, Module, Parameter, elf_info
+from .memory import Buffer
+from .rawtmd import Tmd
+from .tasks import Done, Task, Times, wait_any
+from .trace import Trace
+from .values import Value, f32, f64, i8, i16, i32, i64, local, raw, u8, u16, u32, u64
+from .work import Work
+
+__all__ = [
+    "BootOptions", "Buffer", "Context", "Device", "Done", "ElfInfo", "Error", "Fault", "Kernel",
+    "Module", "Parameter", "Task", "Times", "Tmd", "Trace", "Value", "Work", "elf_info", "f32",
+    "f64", "i8", "i16", "i32", "i64", "local", "raw", "status_text", "u8", "u16", "u32", "u64",
+    "wait_any",
+]

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options of a boot, as the library takes them."""
+
+import ctypes
+import os
+import re
+from typing import Optional, Sequence, Union
+
+from . import clib, structs
+from .counter import Counter, plugin_path
+from .errors import Error
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def ram_bytes(ram: Union[None, int, str]) -> int:
+    """Bytes of 256 << 20, "256M" or None (0: as many as needed). Raises Error ERR_ARGUMENT."""
+    if ram is None or isinstance(ram, int):
+        return ram or 0
+    match = re.fullmatch(r"(\d+)\s*([KMG]?)(i?B)?", ram.strip(), re.IGNORECASE)
+    if not match:
+        raise Error("ERR_ARGUMENT", "Bytes, with K, M or G", "ram", ram)
+    return int(match[1]) * _UNITS[match[2].upper()]
+
+
+class BootOptions:
+    """struct gg_boot with all that it points to.
+
+    ram: bytes or "256M"; icount: deterministic instruction counting; plugin: QEMU plugin with its
+    arguments; extra_args: more QEMU arguments; timeout: seconds for the whole boot; count: use the
+    counting plugin, `counter` then reads it; build: build folder.
+    """
+
+    def __init__(self, board: str = "qemu-virt64", sms: int = 8, *,
+                 ram: Union[None, int, str] = None, icount: bool = False,
+                 plugin: Optional[str] = None, extra_args: Sequence[str] = (),
+                 timeout: float = 30, count: bool = False, build=None):
+        if not 1 <= sms <= 0xffffffff:
+            raise Error("ERR_BOARD", "", "sms", sms)
+        self.counter: Optional[Counter] = None
+        folder = clib.build_folder() if build is None else build
+        extra = [os.fsencode(word) for word in extra_args]
+        if count:
+            self._count(folder, plugin)
+            plugin = self.counter.plugin(folder)
+        raw = self.raw = structs.Boot()
+        raw.board, raw.sms, raw.icount = board.encode(), sms, bool(icount)
+        raw.ram_bytes, raw.timeout_ms = ram_bytes(ram), clib.milliseconds(timeout)
+        raw.build = os.fsencode(os.path.abspath(folder))
+        raw.plugin = plugin.encode() if plugin else None
+        if extra:
+            raw.extra = (ctypes.c_char_p * (len(extra) + 1))(*extra, None)
+
+    def _count(self, folder, plugin: Optional[str]) -> None:
+        if plugin:
+            raise Error("ERR_ARGUMENT", "count=True is a plugin of its own.", "plugin", plugin)
+        if not plugin_path(folder).exists():
+            raise Error("ERR_IMAGE_MISSING", "The counting plugin is not built; run make plugin.",
+                        "plugin", str(plugin_path(folder)))
+        self.counter = Counter()

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The CONFIG block from Python's values and back."""
+
+import ctypes
+from typing import Dict, Iterable
+
+from . import abi, clib, structs
+from .work import MODES, mode_number
+
+_WORDS = {name: layout[0] // 4 for name, layout in abi.BLOCKS["config"][1].items()}
+_PARTS = {name.lower(): bit for name, bit in abi.ENUMS["config_part"].items()}
+_PART_OF = {"floor_per_mille": "floor", "time_limit_us": "time_limit"}
+
+
+def _set_enabled(words, sms: Iterable[int], _count: int) -> None:
+    chosen = set(sms)
+    for place in range(16):
+        words[_WORDS["enabled"] + place] = sum(1 << bit for bit in range(32)
+                                               if place * 32 + bit in chosen)
+
+
+def _set_rank(words, sms: Iterable[int], count: int) -> None:
+    order = list(sms)
+    order += [sm for sm in range(count) if sm not in set(order)]
+    for rank, sm in enumerate(order[:512]):
+        words[_WORDS["rank"] + rank] = sm
+
+
+def _set_group(words, groups: Dict[int, tuple], _count: int) -> None:
+    for sm, (gpc, cpc, tpc) in groups.items():
+        words[_WORDS["group"] + sm] = gpc | cpc << 8 | tpc << 16
+
+
+_SETTERS = {"enabled": _set_enabled, "rank": _set_rank, "group": _set_group}
+
+
+def _decoded(words, count: int) -> dict:
+    mode = words[_WORDS["mode"]]
+    return {
+        "mode": next((name for name, number in MODES.items() if number == mode), mode),
+        "floor_per_mille": words[_WORDS["floor_per_mille"]],
+        "time_limit_us": words[_WORDS["time_limit_us"]],
+        "trace": bool(words[_WORDS["trace"]]),
+        "enabled": [sm for sm in range(count)
+                    if words[_WORDS["enabled"] + sm // 32] >> sm % 32 & 1],
+        "rank": [words[_WORDS["rank"] + rank] for rank in range(count)],
+        "group": {sm: tuple(words[_WORDS["group"] + sm] >> shift & 0xff for shift in (0, 8, 16))
+                  for sm in range(count)},
+    }
+
+
+def change_config(handle, sms: int, parts: dict, timeout: float) -> dict:
+    """Writes and applies the named parts; returns all. Raises Error ERR_CONFIG, TypeError."""
+    words = structs.ConfigWords()
+    handle.device_call("gg_config_get", ctypes.byref(words))
+    mask = 0
+    for name, value in parts.items():
+        part = _PART_OF.get(name, name)
+        if part not in _PARTS or name in _PART_OF.values():
+            raise TypeError(f"config() has no part {name}")
+        mask |= 1 << _PARTS[part]
+        if name in _SETTERS:
+            _SETTERS[name](words, value, sms)
+        else:
+            words[_WORDS[name]] = mode_number(value) if name == "mode" else int(value)
+    if mask:
+        handle.device_call("gg_config_set", mask, ctypes.byref(words),
+                           clib.milliseconds(timeout))
+        handle.device_call("gg_config_get", ctypes.byref(words))
+    return _decoded(words, sms)

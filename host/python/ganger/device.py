@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Devices: booted, attached to, or connected to."""
+
+import ctypes
+import os
+from typing import List, Optional
+
+from . import abi, clib, faults, structs
+from .boot import BootOptions
+from .clib import milliseconds
+from .config import change_config
+from .context import Context
+from .counter import Counter
+from .facts import Facts
+from .memory import read_memory, write_memory
+from .registers import device_registers
+from .tasks import Done, Task
+from .trace import Trace, Tracer
+
+class Device(Facts):
+    """A device. Use it in a `with` block, or close() it; it ends with the process in any case.
+
+    load, buffer, work, submit, submit_many and tmd are those of its own context: see
+    ganger.Context. All methods may be called from several threads at once.
+    """
+
+    def __init__(self, pointer: int, counter: Optional[Counter] = None):
+        self.handle = clib.Handle(pointer)
+        self.counter = counter
+        self._names: dict = {}
+        self._tracer: Optional[Tracer] = None
+        try:
+            self._context = Context(self.handle, self._names)
+            self.regs = device_registers(self.handle)
+            self.info = self._info()
+        except BaseException:
+            self.close()
+            raise
+        for name in ("load", "buffer", "work", "submit", "submit_many", "tmd"):
+            setattr(self, name, getattr(self._context, name))
+
+    @classmethod
+    def boot(cls, board: str = "qemu-virt64", sms: int = 8, **options) -> "Device":
+        """Boots a device of one's own: see ganger.BootOptions for the options.
+
+        Raises Error ERR_BOARD, ERR_IMAGE_MISSING, ERR_QEMU_MISSING, ERR_QEMU_FAILED, ERR_ABI_….
+        """
+        boot = BootOptions(board, sms, **options)
+        pointer = ctypes.c_void_p()
+        clib.call("gg_device_boot", ctypes.byref(boot.raw), ctypes.byref(pointer))
+        return cls(pointer.value, boot.counter)
+
+    @classmethod
+    def attach(cls, path) -> "Device":
+        """Attaches to the device that `ganger up` keeps at a path. Raises Error ERR_NO_DEVICE."""
+        pointer = ctypes.c_void_p()
+        clib.call("gg_device_attach", os.fsencode(path), ctypes.byref(pointer))
+        return cls(pointer.value)
+
+    @classmethod
+    def connect(cls, uri: str) -> "Device":
+        """Connects to "mmap:FILE@OFFSET". Raises Error ERR_UNSUPPORTED for other kinds."""
+        pointer = ctypes.c_void_p()
+        clib.call("gg_device_connect", os.fsencode(uri), ctypes.byref(pointer))
+        return cls(pointer.value)
+
+    @staticmethod
+    def up(path, board: str = "qemu-virt64", sms: int = 8, **options) -> None:
+        """Boots a device that outlives this process and listens at a path. Raises Error."""
+        boot = BootOptions(board, sms, **options)
+        clib.call("gg_device_up", os.fsencode(path), ctypes.byref(boot.raw))
+
+    @staticmethod
+    def down(path, timeout: float = 10) -> None:
+        """Ends the device at a path. Raises Error ERR_NO_DEVICE."""
+        clib.call("gg_device_down", os.fsencode(path), milliseconds(timeout))
+
+    def close(self) -> None:
+        """Releases the device and all that it has; a second close does nothing."""
+        self.handle.close()
+        if self.counter is not None:
+            self.counter.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether close() was called."""
+        return self.handle.closed
+
+    # ---- contexts and memory ----
+
+    def context(self, nbytes: int = 0) -> Context:
+        """Another tenant, isolated from the first; nbytes of heap, 0: half of what is left."""
+        return Context(self.handle, self._names, nbytes)
+
+    def read(self, address: int, nbytes: int) -> bytes:
+        """Any device memory."""
+        return read_memory(self.handle, address, nbytes)
+
+    def write(self, address: int, data) -> None:
+        """Any device memory: whoever does so answers for it."""
+        write_memory(self.handle, address, data)
+
+    # ---- commands ----
+
+    def command(self, opcode, flags: int = 0, address: int = 0, args=(0, 0, 0, 0),
+                channel: int = 0, timeout: float = 10) -> Task:
+        """Posts any command. opcode: name or number; flags: bits 31:8 of its header, in place."""
+        raw = structs.Raw()
+        raw.opcode = abi.ENUMS["opcode"][opcode] if isinstance(opcode, str) else opcode
+        raw.channel, raw.flags, raw.address = channel, flags, address
+        raw.argument = (*args, 0, 0, 0, 0)[:4]
+        return self._post(raw, None, timeout)
+
+    def _post(self, raw: structs.Raw, keep, timeout: float) -> Task:
+        pointer = ctypes.c_void_p()
+        self.handle.device_call("gg_command_post", ctypes.byref(raw), milliseconds(timeout),
+                                ctypes.byref(pointer))
+        return Task(self.handle, pointer.value, keep)
+
+    def submit_tmd(self, tmd, generation: Optional[int] = None, address: Optional[int] = None,
+                   channel: int = 0, timeout: float = 10) -> Task:
+        """Writes a TMD as it stands to its place and posts it, under another generation or
+        address if so asked."""
+        tmd.store()
+        raw = structs.Raw()
+        raw.opcode, raw.channel = abi.ENUMS["opcode"]["SUBMIT"], channel
+        raw.address = tmd.address if address is None else address
+        raw.argument[0] = tmd.generation if generation is None else generation
+        return self._post(raw, tmd, timeout)
+
+    def nop(self, channel: int = 0, timeout: float = 10) -> Done:
+        """A doorbell echo."""
+        return self.command("NOP", channel=channel).wait(timeout)
+
+    def fence(self, channel: int = 0, timeout: float = 10) -> None:
+        """Waits until all that the channel took before has completed. Raises Error."""
+        self.command("FENCE", channel=channel, timeout=timeout).wait(timeout)
+
+    def query(self, what="TASKS", timeout: float = 10) -> int:
+        """"TASKS": accepted and not completed; "DEVICE": CTAs resident now; or any number."""
+        number = abi.ENUMS["query_what"][what.upper()] if isinstance(what, str) else what
+        value = ctypes.c_uint64()
+        self.handle.device_call("gg_query", number, milliseconds(timeout), ctypes.byref(value))
+        return value.value
+
+    def config(self, timeout: float = 10, **parts) -> dict:
+        """Changes what the keywords name, all or nothing, and returns what is in force.
+
+        mode ("balance", "round-robin"), floor_per_mille, time_limit_us, trace, enabled (SM
+        numbers), rank (SM numbers, preferred first; the rest follow in order), group ({SM: (gpc,
+        cpc, tpc)}). Raises Error ERR_CONFIG.
+        """
+        return change_config(self.handle, self.info.sms, parts, timeout)
+
+    def raw_put(self, channel: int, value: int) -> None:
+        """For tests: writes any put word and rings."""
+        self.handle.device_call("gg_channel_put", channel, value & 0xffffffff)
+
+    def channel_reset(self, channel: int, timeout: float = 10) -> None:
+        """Reopens a refused channel."""
+        self.handle.device_call("gg_channel_reset", channel, milliseconds(timeout))
+
+    def channel_priority(self, channel: int, priority: int) -> None:
+        """1 (read first) to 10."""
+        self.handle.device_call("gg_channel_priority", channel, priority)
+
+    def doorbell(self) -> None:
+        """Rings, nothing else."""
+        self.handle.device_call("gg_doorbell")
+
+    # ---- trace ----
+
+    def trace_on(self, timeout: float = 10) -> None:
+        """Begins a new trace."""
+        self._tracer = Tracer(self.handle, self.info.sms, self._names)
+        self._tracer.skip()
+        self.handle.device_call("gg_trace_enable", 1, milliseconds(timeout))
+
+    def trace_off(self, timeout: float = 10) -> None:
+        """Ends the trace; what it has can still be read."""
+        self.handle.device_call("gg_trace_enable", 0, milliseconds(timeout))
+
+    def trace(self, path=None) -> Trace:
+        """Events since trace_on(), or all that the device still has. With a path, also a file:
+        .svg a time line, .vcd for GTKWave, else JSON for Perfetto or chrome://tracing."""
+        if self._tracer is None:
+            self._tracer = Tracer(self.handle, self.info.sms, self._names)
+        trace = self._tracer.read()
+        if path is not None:
+            trace.save(path)
+        return trace
+
+    def panic(self) -> Optional[dict]:
+        """Why the control processor stopped, or None."""
+        return faults.read_panic(self.handle)
+
+    def orphans(self) -> List[Done]:
+        """Completions of commands that are not ours, such as those of a host that died."""
+        return self._orphans()
+
+    def __enter__(self) -> "Device":
+        return self
+
+    def __exit__(self, *_exc) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        state = "closed" if self.closed else f"{self.info.sms} SMs"
+        return f"<ganger.Device {self.info.board} {state} rv{self.info.xlen}>"

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A trace as a time line in SVG: tasks on top, then a row per SM with a line per CTA slot."""
+
+from html import escape
+from typing import Dict, List
+
+from .trace import CtaBar, TaskBar, Trace
+
+WIDTH, LEFT, RIGHT, TOP = 1200, 96, 24, 56
+TASK_HEIGHT, ROW_MAX, ROW_MIN, ROWS_HEIGHT = 20, 11, 2, 900
+COLOURS = ("#3b6fb6", "#e07b39", "#3f9b6e", "#c2455e", "#8a63b8", "#b58a1b",
+           "#2f9fb3", "#d56ba6", "#7a8c3a", "#6b7280")
+STYLE = """
+svg { background: #ffffff; font-family: system-ui, 'DejaVu Sans', sans-serif; font-size: 11px; }
+.title { font-size: 15px; font-weight: 600; fill: #1f2933; }
+.note, .tick { fill: #64707d; } .sm { fill: #36424e; text-anchor: end; }
+.grid { stroke: #dfe4e9; } .band { fill: #f4f6f8; } .in { fill: #ffffff; }
+.out { fill: #36424e; } .tick { text-anchor: middle; }
+"""
+
+
+def tick_step(span: float) -> float:
+    """A round step (1, 2 or 5 times a power of ten) that cuts `span` into 5 to 12 parts."""
+    step = 10.0 ** -9
+    while span / step > 12:
+        for factor in (2, 2.5, 2):
+            step *= factor
+            if span / step <= 12:
+                break
+    return step
+
+
+class _Scale:
+    """From ns to x."""
+
+    def __init__(self, begin: int, end: int):
+        self.begin, self.span = begin, max(1, end - begin)
+
+    def x(self, when: int) -> float:
+        return LEFT + (when - self.begin) * (WIDTH - LEFT - RIGHT) / self.span
+
+    def ticks(self):
+        """(x, text) of each tick; text in ms."""
+        span_ms = self.span / 1e6
+        step = tick_step(span_ms)
+        digits = max(0, len(f"{step:.9f}".rstrip("0").split(".")[1]))
+        for number in range(int(span_ms / step + 1e-9) + 1):
+            yield self.x(self.begin + round(number * step * 1e6)), f"{number * step:.{digits}f}"
+
+
+def _rect(x: float, y: float, width: float, height: float, colour: str, title: str) -> str:
+    return (f'<rect x="{x:.2f}" y="{y:.1f}" width="{max(width, 0.6):.2f}" height="{height:.1f}" '
+            f'rx="{1.5 if height > 5 and width > 4 else 0}" fill="{colour}">'
+            f"<title>{escape(title)}</title></rect>")
+
+
+def _text(x: float, y: float, kind: str, text: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}">{escape(text)}</text>'
+
+
+def _legend(tasks: List[TaskBar], colours: Dict[str, str]) -> List[str]:
+    parts, x = [], float(LEFT)
+    for name in dict.fromkeys(bar.name for bar in tasks):
+        width = 26 + 6.6 * len(name)
+        if x + width > WIDTH - RIGHT:
+            parts.append(_text(x, TOP - 14, "note", "…"))
+            break
+        parts.append(f'<rect x="{x:.0f}" y="{TOP - 23}" width="11" height="11" rx="2" '
+                     f'fill="{colours[name]}"/>')
+        parts.append(_text(x + 16, TOP - 13, "out", name))
+        x += width
+    return parts
+
+
+def _task_rows(tasks: List[TaskBar], scale: _Scale, colours: Dict[str, str], y: float) -> List[str]:
+    parts = []
+    for bar in tasks:
+        x, width = scale.x(bar.start), scale.x(bar.end) - scale.x(bar.start)
+        took = f"{(bar.end - bar.start) / 1e6:.3f} ms"
+        parts.append(_rect(x, y + 2, width, TASK_HEIGHT - 5, colours[bar.name],
+                           f"{bar.name}, tag {bar.tag}: {took}, {bar.status or 'not completed'}"))
+        label = f"{bar.name}  {took}"
+        inside = width > 6.4 * len(label)
+        if inside or x + width + 6.4 * len(label) < WIDTH:
+            parts.append(_text(x + 5 if inside else x + width + 5, y + 13,
+                               "in" if inside else "out", label))
+        y += TASK_HEIGHT
+    return parts
+
+
+def _merged(bars: List[CtaBar], scale: _Scale) -> List[list]:
+    """[first bar, end, number]: bars of one task in one row that no eye could tell apart."""
+    last: Dict[tuple, list] = {}
+    groups = []
+    for bar in bars:
+        group = last.get((bar.sm, bar.row))
+        near = group is not None and scale.x(bar.start) - scale.x(group[1]) < 0.25 \
+            and scale.x(bar.end) - scale.x(bar.start) < 0.8
+        if near and group[0].tag == bar.tag:
+            group[1:] = [bar.end, group[2] + 1]
+        else:
+            group = last[bar.sm, bar.row] = [bar, bar.end, 1]
+            groups.append(group)
+    return groups
+
+
+def _cta_bars(trace: Trace, bars: List[CtaBar], scale: _Scale, colours: Dict[str, str],
+              tops: List[float], height: float) -> List[str]:
+    parts = []
+    for bar, end, number in _merged(bars, scale):
+        what = f"CTA {bar.cta}" if number == 1 else f"{number} CTAs"
+        name = trace.name(bar.tag)
+        parts.append(_rect(scale.x(bar.start), tops[bar.sm] + bar.row * height,
+                           scale.x(end) - scale.x(bar.start), height - (1 if height > 4 else 0),
+                           colours[name],
+                           f"{name}: {what}, SM {bar.sm}, {(end - bar.start) / 1e6:.3f} ms"))
+    return parts
+
+
+def _axis(scale: _Scale, top: float, bottom: float) -> List[str]:
+    parts = []
+    for x, text in scale.ticks():
+        parts.append(f'<line x1="{x:.1f}" y1="{top:.1f}" x2="{x:.1f}" y2="{bottom:.1f}" '
+                     'class="grid"/>')
+        parts.append(_text(x, bottom + 15, "tick", text))
+    return parts + [_text(WIDTH - RIGHT - 14, bottom + 32, "tick", "time, ms")]
+
+
+def render(trace: Trace) -> str:
+    """The document; an empty trace gives an empty time line."""
+    tasks, bars = trace.tasks(), trace.ctas()
+    times = [time for bar in [*tasks, *bars] for time in (bar.start, bar.end)] or [0]
+    scale = _Scale(min(times), max(times))
+    colours = {name: COLOURS[place % len(COLOURS)]
+               for place, name in enumerate(dict.fromkeys(bar.name for bar in tasks))}
+    shown = tasks if len(tasks) <= 40 else []
+    rows = [1 + max((bar.row for bar in bars if bar.sm == sm), default=0)
+            for sm in range(trace.sms)]
+    height = max(ROW_MIN, min(ROW_MAX, ROWS_HEIGHT / max(1, sum(rows))))
+    tops, y = [], TOP + len(shown) * TASK_HEIGHT + 10.0
+    body = []
+    for sm, count in enumerate(rows):
+        tops.append(y)
+        body.append(f'<rect x="{LEFT}" y="{y - 1:.1f}" width="{WIDTH - LEFT - RIGHT}" '
+                    f'height="{count * height + 1:.1f}" class="band"/>')
+        if count * height >= 9 or sm % 8 == 0:
+            body.append(_text(LEFT - 8, y + count * height / 2 + 4, "sm", f"SM {sm}"))
+        y += count * height + (6 if height > 4 else 2)
+    body += _axis(scale, TOP, y)
+    body += _task_rows(shown, scale, colours, TOP)
+    body += _cta_bars(trace, bars, scale, colours, tops, height)
+    title = f"{len(tasks)} tasks, {len(bars)} CTAs on {trace.sms} SMs"
+    if trace.lost:
+        title += f" ({trace.lost} records lost)"
+    head = [_text(LEFT, 22, "title", title), *_legend(tasks, colours)]
+    if shown:
+        head.append(_text(LEFT - 8, TOP + 13, "sm", "Tasks"))
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y + 44:.0f}" '
+                      f'width="{WIDTH}" height="{y + 44:.0f}"><style>{STYLE}</style>',
+                      *head, *body, "</svg>", ""])

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A trace as VCD for GTKWave: per SM slot the tag and the CTA that run there, per task one bit."""
+
+from typing import Dict, List, Tuple
+
+from .trace import Trace
+
+_PRINTABLE = [chr(code) for code in range(33, 127)]
+
+
+def _identifier(number: int) -> str:
+    text = _PRINTABLE[number % len(_PRINTABLE)]
+    while number >= len(_PRINTABLE):
+        number = number // len(_PRINTABLE) - 1
+        text += _PRINTABLE[number % len(_PRINTABLE)]
+    return text
+
+
+class _Document:
+    def __init__(self) -> None:
+        self._scopes: Dict[str, List[str]] = {}
+        self._changes: List[Tuple[int, int, str]] = []
+        self._initial: List[str] = []
+
+    def signal(self, scope: str, name: str, bits: int) -> str:
+        identifier = _identifier(len(self._initial))
+        self._scopes.setdefault(scope, []).append(f"$var wire {bits} {identifier} {name} $end")
+        self._initial.append(f"0{identifier}" if bits == 1 else f"bz {identifier}")
+        return identifier
+
+    def change(self, when: int, order: int, text: str) -> None:
+        self._changes.append((when, order, text))
+
+    def text(self) -> str:
+        lines = ["$version ganger $end", "$timescale 1 ns $end"]
+        for scope, variables in self._scopes.items():
+            lines += [f"$scope module {scope} $end", *variables, "$upscope $end"]
+        lines += ["$enddefinitions $end", "$dumpvars", *self._initial, "$end"]
+        last = None
+        for when, _order, text in sorted(self._changes):
+            if when != last:
+                lines.append(f"#{when}")
+                last = when
+            lines.append(text)
+        return "\n".join(lines) + "\n"
+
+
+def render(trace: Trace) -> str:
+    """The document. Times in ns; a slot that is idle reads z."""
+    document = _Document()
+    for bar in trace.tasks():
+        name = f"{bar.name}_{bar.tag}".replace(" ", "_")
+        identifier = document.signal("tasks", name, 1)
+        document.change(bar.start, 1, f"1{identifier}")
+        document.change(bar.end, 0, f"0{identifier}")
+    slots: Dict[Tuple[int, int], Tuple[str, str]] = {}
+    bars = trace.ctas()
+    for place in sorted({(bar.sm, bar.row) for bar in bars}):
+        slots[place] = tuple(document.signal(f"sm{place[0]}", f"slot{place[1]}_{what}", 32)
+                             for what in ("tag", "cta"))
+    for bar in bars:
+        for identifier, value in zip(slots[bar.sm, bar.row], (bar.tag, bar.cta)):
+            document.change(bar.start, 1, f"b{value:b} {identifier}")
+            document.change(bar.end, 0, f"bz {identifier}")
+    return document.text()

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures in instructions: the control processor's, and the SMs' for each thread."""
+
+import contextlib
+import time
+from typing import Callable, Dict
+
+import ganger
+from rig import ENTRY_MARK, HANDLER_SPAN, RING_MARK, Rig, median, spread
+from table import Value
+
+Figures = Dict[str, Value]
+
+
+def blank(rig: Rig) -> Figures:
+    """First in a fresh device, so that the very first task is seen."""
+    first = rig.cost(lambda: rig.run("empty")).cp
+    later = [cost.cp for cost in rig.costs(lambda: rig.run("empty"))]
+    return {"blank_first": Value(first), "blank": Value(median(later), spread(later))}
+
+
+def first_cta(rig: Rig) -> Figures:
+    starts, rings = [], []
+    for _ in range(5):
+        before = rig.rest()[0]
+        rig.counter.arm(ENTRY_MARK)
+        rung = rig.counter.hits(RING_MARK)
+        rig.run("empty")
+        rig.rest()
+        mark = rig.counter.mark(ENTRY_MARK)
+        if mark is None:
+            raise RuntimeError("no CTA passed the kernel's entry")
+        starts.append(mark.hart0_count - before)
+        last = rig.counter.last_hart0(RING_MARK)
+        if rig.counter.hits(RING_MARK) > rung and before < last <= mark.hart0_count:
+            rings.append(last - before)
+    figures = {"first_cta": Value(median(starts), spread(starts))}
+    if len(rings) == len(starts):
+        figures["first_cta_ring"] = Value(median(rings), spread(rings))
+    return figures
+
+
+def _marginal(rig: Rig, kernel: str, **keywords) -> Value:
+    """Cost of a CTA between a grid of `less` and one of twice as many."""
+    less = 512
+    done = {}
+
+    def grid(ctas: int) -> Callable[[], None]:
+        def run() -> None:
+            done[ctas] = rig.run(kernel, grid=ctas, **keywords)
+        return run
+
+    small = median([cost.cp for cost in rig.costs(grid(less), 3)])
+    large = median([cost.cp for cost in rig.costs(grid(2 * less), 3)])
+    packets = (done[2 * less].packets - done[less].packets) / less
+    return Value((large - small) / less, f"{packets:.2f} packets for each CTA")
+
+
+def marginal(rig: Rig) -> Figures:
+    """A CTA that takes more than half of an SM's memory has the SM for itself: so each packet is of
+    one CTA, and each SM is full with one."""
+    half = rig.device.info.sm_shared_bytes // 2
+    return {"marginal": _marginal(rig, "big", args=[ganger.local(half + half // 4)]),
+            "marginal_batch": _marginal(rig, "empty")}
+
+
+def threads(rig: Rig) -> Figures:
+    def cost(kernel: str, **keywords) -> float:
+        return median([cost.sms for cost in rig.costs(lambda: rig.run(kernel, **keywords), 3)])
+
+    thread = (cost("empty", block=1024) - cost("empty", block=512)) / 512
+    many, few = (cost("barriers", block=256, args=[n]) for n in (40, 20))
+    return {"thread": Value(thread), "barrier": Value((many - few) / (20 * 256), "loop included")}
+
+
+def handler(rig: Rig) -> Figures:
+    """Last, when much has been seen."""
+    span = rig.counter.span(HANDLER_SPAN)
+    if span.hits == 0:
+        raise RuntimeError("no interrupt passed the handler")
+    return {"handler": Value(span.max, f"shortest {span.min:,}, {span.hits:,} interrupts seen")}
+
+
+def wide(rig: Rig) -> Figures:
+    """1,024 CTAs on 128 SMs; the second time: the first one finds nothing prepared."""
+    rig.run("empty", grid=1024)
+    before = rig.rest()[0]
+    done = rig.run("empty", grid=1024)
+    after = rig.rest()[0]
+    last = rig.counter.last_hart0(ENTRY_MARK)
+    detail = f"{done.packets} packets, {done.sms} SMs, {(after - before) / 1024:.1f} for each CTA"
+    return {"wide_start": Value(last - before), "wide_whole": Value(after - before, detail)}
+
+
+def _cp_rest(rig: Rig, quiet: float = 0.1) -> int:
+    """Count of the CP at rest while an SM may run."""
+    last, since = rig.counter.count(0), time.monotonic()
+    while time.monotonic() - since < quiet:
+        time.sleep(quiet / 10)
+        now = rig.counter.count(0)
+        if now != last:
+            last, since = now, time.monotonic()
+    return last
+
+
+def _beside(rig: Rig) -> Value:
+    """Cost of a blank task of the highest priority on SM 1."""
+    costs = []
+    for _ in range(7):
+        before = _cp_rest(rig)
+        rig.run("empty", affinity=[1], priority=1)
+        costs.append(_cp_rest(rig) - before)
+    return Value(median(costs), spread(costs))
+
+
+def pending(rig: Rig) -> Figures:
+    """A CTA holds SM 0 while more and more tasks wait for that SM."""
+    room = rig.device.info.sm_shared_bytes
+    memory = ganger.local(room // 2 + room // 8)
+    flag = rig.device.buffer(bytes(4))
+    waiting = [rig.device.submit(rig.module["hold"], grid=(1,), block=(1,), affinity=[0],
+                                 args=[flag, memory])]
+    figures: Figures = {}
+    most = rig.device.info.tasks_max - 2  # The one that holds, and the one measured.
+    try:
+        for count in (1, 10, 100, 1000):
+            if count > most:
+                break
+            works = [rig.device.work(rig.module["big"], grid=(1,), block=(1,), affinity=[0],
+                                     args=[memory]) for _ in range(count + 1 - len(waiting))]
+            waiting += rig.device.submit_many(works)
+            figures[f"pending_{count}"] = _beside(rig)
+    finally:
+        flag.write(b"\1\0\0\0")
+        for task in waiting:
+            task.wait(timeout=60)
+    return figures
+
+
+# Each group on a device of its own: (figures, SMs, under icount).
+GROUPS = (
+    ((blank, first_cta, marginal, threads, handler), 8, True),
+    ((wide,), 128, True),
+    ((pending,), 2, False),
+)
+
+
+def measure(board: str, why: Dict[str, str], icount: bool = True) -> Figures:
+    """All figures of a board, or only those under icount; `why` gets what failed."""
+    figures: Figures = {}
+    for group, sms, counted in GROUPS:
+        if icount != counted:
+            continue
+        with contextlib.ExitStack() as stack:
+            try:
+                rig = stack.enter_context(Rig(board, sms, counted))
+            except Exception as error:  # pylint: disable=broad-except
+                why[f"{board}, {sms} SMs"] = f"{type(error).__name__}: {error}"
+                continue
+            for part in group:
+                try:
+                    figures.update(part(rig))
+                except Exception as error:  # pylint: disable=broad-except
+                    why[f"{part.__name__}, {board}"] = f"{type(error).__name__}: {error}"
+    return figures

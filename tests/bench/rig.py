@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A device to measure: booted with the counting plugin, with the kernels of kernels/launch.c."""
+
+import os
+import statistics
+import struct
+import subprocess
+from pathlib import Path
+from typing import Callable, Dict, List, NamedTuple
+
+import ganger
+from elftools.elf.elffile import ELFFile
+from marks import Marks
+
+ROOT = Path(__file__).resolve().parents[2]
+KERNELS = Path(__file__).resolve().parent / "kernels" / "launch.c"
+QUIET_S = 0.05  # Harts that counted nothing for so long sleep.
+
+HANDLER_SPAN = 0
+ENTRY_MARK = 0  # Entry of the kernel `empty`: the first instruction of each CTA.
+RING_MARK = 1   # The CP interrupts an SM.
+
+
+class Cost(NamedTuple):
+    """Instructions from rest to rest."""
+    cp: int
+    sms: int
+
+
+def build_folder() -> Path:
+    return Path(os.environ.get("GANGER_BUILD", ROOT / "build"))
+
+
+def build_kernels(board: str) -> Path:
+    """Compiles the kernels for a board."""
+    xlen = "32" if board.endswith("32") else "64"
+    out = build_folder() / "bench" / f"launch{xlen}.elf"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run([str(ROOT / "firmware" / "kernel" / "ganger-cc"), "--xlen", xlen, "-O2",
+                    "-o", str(out), str(KERNELS)], check=True)
+    return out
+
+
+def symbols(elf: Path) -> Dict[str, int]:
+    with open(elf, "rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        return {symbol.name: symbol["st_value"] for symbol in table.iter_symbols()}
+
+
+def kernel_entry(elf: Path, name: str) -> int:
+    """Where a CTA of the kernel starts, from the load address (firmware/kernel/kernel_meta.h)."""
+    with open(elf, "rb") as file:
+        data = ELFFile(file).get_section_by_name(".ganger.kernels").data()
+    at, size, count = struct.unpack_from("<I2H", data, 36)
+    strings, = struct.unpack_from("<I", data, 48)
+    for kernel in range(at, at + size * count, size):
+        text, _flags, entry = struct.unpack_from("<3I", data, kernel)
+        if data[strings + text:].split(b"\0", 1)[0].decode() == name:
+            return entry
+    raise KeyError(f"no kernel {name} in {elf}")
+
+
+class Rig:
+    """Counts; `icount`: deterministic, one hart at a time."""
+
+    def __init__(self, board: str, sms: int, icount: bool = True):
+        elf = build_folder() / board / "cp.elf"
+        self.counter = Marks()
+        found = symbols(elf)
+        self.counter.watch_span(HANDLER_SPAN, found["trap_entry"])
+        self.has_ring = "ipi_send" in found
+        self.counter.watch_mark(RING_MARK, found.get("ipi_send", 0))
+        kernels = build_kernels(board)
+        try:
+            self.device = ganger.Device.boot(board, sms=sms, icount=icount,
+                                             plugin=self.counter.plugin(build_folder()))
+        except Exception:
+            self.counter.close()
+            raise
+        try:
+            self.counter.check()
+            self.module = self.device.load(str(kernels))
+            self.counter.watch_mark(ENTRY_MARK, self.module.base + kernel_entry(kernels, "empty"))
+        except Exception:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        self.device.close()
+        self.counter.close()
+
+    def __enter__(self) -> "Rig":
+        return self
+
+    def __exit__(self, *_exc) -> None:
+        self.close()
+
+    def run(self, kernel: str, grid: int = 1, block: int = 1, **keywords):
+        """Runs a task to its end and returns its completion."""
+        return self.device.submit(self.module[kernel], grid=(grid,), block=(block,),
+                                  **keywords).wait(timeout=60)
+
+    def rest(self) -> List[int]:
+        """Counts of all harts once all of them sleep."""
+        return self.counter.settled(timeout=30, quiet=QUIET_S)
+
+    def cost(self, work: Callable[[], object]) -> Cost:
+        before = self.rest()
+        work()
+        after = self.rest()
+        return Cost(after[0] - before[0], sum(after[1:]) - sum(before[1:]))
+
+    def costs(self, work: Callable[[], object], times: int = 5) -> List[Cost]:
+        """Costs of the same work again and again, after one run to warm up."""
+        work()
+        return [self.cost(work) for _ in range(times)]
+
+
+def median(numbers) -> float:
+    """The lower median: a number that was measured."""
+    return statistics.median_low(numbers)
+
+
+def spread(numbers) -> str:
+    """For a row's detail: empty where all numbers are the same."""
+    return "" if min(numbers) == max(numbers) else f"{min(numbers):,} to {max(numbers):,}"

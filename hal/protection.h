@@ -41,7 +41,8 @@ struct protection_region {
 
 /** Register values. Written by protection_encode() only. */
 struct protection_table {
-	uint32_t entries; /**< Entries in use. The others are off. */
+	uint32_t entries;      /**< Entries in use. The others are off. */
+	uint32_t config_words; /**< Words of `config` that the core has. */
 	uintptr_t address[PROTECTION_ENTRIES];
 	uintptr_t config[PROTECTION_ENTRIES / sizeof(uintptr_t)];
 };

@@ -7,17 +7,19 @@ BOARD_MARCH = rv64imac
 BOARD_MABI = lp64
 BOARD_WARP = 32
 
-# Memory. RAM_MIN is also the size when there is no device tree.
+# Memory. RAM_MIN is also the size when there is no device tree. CP_IMAGE is the part of CP that the
+# image is loaded to; data and stack have the rest.
 BOARD_DEVICE_TREE = 1
 BOARD_RAM_BASE = 0x80000000
 BOARD_RAM_MIN = 0x04000000
 BOARD_CP_BASE = 0x80000000
 BOARD_CP_BYTES = 0x00020000
+BOARD_CP_IMAGE_BYTES = 0x00008000
+BOARD_CP_STACK_BYTES = 0x00002000
 BOARD_SM_BASE = 0x80020000
 BOARD_SM_BYTES = 0x00010000
 BOARD_ABI_BASE = 0x80040000
 BOARD_ABI_OFFSET = 0x00040000
-BOARD_CP_STACK_BYTES = 0x4000
 
 # SMs: how many at most, how many without a device tree, and what each has.
 BOARD_SMS_MAX = 511
@@ -29,7 +31,8 @@ BOARD_SM_UNITS = 32
 BOARD_SM_SHARED_BYTES = 65536
 BOARD_SM_PRIVATE_BYTES = 2097152
 
-# Files of hal/drivers/, one for each interface of hal/.
+# Where the devices are (both widths have the same), and the files of hal/drivers/ that serve them.
+BOARD_SOURCES = boards/qemu-virt64/board.c
 BOARD_HAL = clint time_csr uart16550 finisher ivshmem pmp pmp_encode pmp_count
 
 # Most bytes of text and constants of each image.

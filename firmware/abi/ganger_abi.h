@@ -45,6 +45,7 @@ enum gg_opcode {
 	GG_OPCODE_RESET_SM = 8, /**< Reset the SM in `argument0`. */
 	GG_OPCODE_TRACE = 9, /**< Switch tracing; `argument0` 0 off, 1 on. */
 	GG_OPCODE_GRAPH = 10, /**< Take a task graph. */
+	GG_OPCODE_CODE = 11, /**< Code was written to the `argument0` bytes at `address`: have the harts see it. */
 };
 
 enum gg_query_what {
@@ -363,7 +364,7 @@ struct gg_command {
 	uint32_t address_lo;
 	/** High word. Writer: host. */
 	uint32_t address_hi;
-	/** By opcode; QUERY: what; else 0. Writer: host. */
+	/** By opcode; QUERY: what; CODE: bytes; else 0. Writer: host. */
 	uint32_t argument0;
 	/** By opcode; else 0. Writer: host. */
 	uint32_t argument1;

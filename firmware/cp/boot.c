@@ -91,6 +91,7 @@ static struct layout lay_out(void)
 	struct gg_cap *cap = (struct gg_cap *)hal_board.abi_base;
 	struct layout layout;
 
+	device.cap = cap; /* so that a panic can say so */
 	mmio_write32(&cap->magic, 0);
 	fence_full();
 	memset(cap, 0, sizeof(*cap));

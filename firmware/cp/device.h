@@ -86,10 +86,10 @@ static inline const void *device_pointer(uint64_t address)
 	return device.memory + (uintptr_t)(address - device.memory_base);
 }
 
-/** Device address of something that the CP sees in device memory. */
-static inline uint64_t device_address(const void *pointer)
+/** The same, for the rare case that the CP writes what is the host's: 4-byte aligned words. */
+static inline uint32_t *device_words(uint64_t address)
 {
-	return device.memory_base + (uint64_t)((uintptr_t)pointer - (uintptr_t)device.memory);
+	return (uint32_t *)(void *)(device.memory + (uintptr_t)(address - device.memory_base));
 }
 
 #endif /* FIRMWARE_CP_DEVICE_H */

@@ -16,6 +16,7 @@
 #include "hal/mmio.h"
 #include "hal/timer.h"
 
+#define CODE_BYTES 65536u /* most bytes of one CODE command */
 #define BATCH 16u /* commands taken before scheduling has its turn */
 
 #define ADDRESS   0x0cu /* words of a command: address_lo and _hi */
@@ -123,6 +124,31 @@ static bool invoke_trace(const struct request *request, struct refusal *answer)
 	return true;
 }
 
+/* A store by a hart is what every machine notices as new code: an emulator may have kept what it
+ * made of the old words, which the host's own store does not tell it. SMs do the rest with fence.i
+ * when they take a task's state. Bounded, so that the loop goes on. */
+static bool invoke_code(const struct request *request, struct refusal *answer)
+{
+	const struct gg_command *command = &request->command;
+	const uint64_t address = gg_join(command->address_lo, command->address_hi);
+	const uint32_t bytes = command->argument0;
+
+	if (!device_holds(address, bytes) || address % 4 != 0) {
+		*answer = (struct refusal){ GG_ERR_CODE_RANGE, GG_FIELD_COMMAND_ADDRESS, address };
+		return true;
+	}
+	if (bytes > CODE_BYTES || bytes % 4 != 0) {
+		*answer = (struct refusal){ GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, bytes };
+		return true;
+	}
+	uint32_t *words = device_words(address);
+
+	for (uint32_t word = 0; word < bytes / 4; word++) {
+		mmio_write32(&words[word], mmio_read32(&words[word]));
+	}
+	return true;
+}
+
 static bool invoke_unsupported(const struct request *request, struct refusal *answer)
 {
 	*answer = (struct refusal){ GG_ERR_UNSUPPORTED, GG_FIELD_COMMAND_OPCODE,
@@ -144,6 +170,7 @@ static const struct command_rule rules[] = {
 	[GG_OPCODE_RESET_SM] = { ALL_FLAGS, WORDS_ALL, invoke_unsupported },
 	[GG_OPCODE_TRACE] = { ALL_FLAGS, ARGUMENT0, invoke_trace },
 	[GG_OPCODE_GRAPH] = { ALL_FLAGS, WORDS_ALL, invoke_unsupported },
+	[GG_OPCODE_CODE] = { ALL_FLAGS, ADDRESS | ARGUMENT0, invoke_code },
 };
 
 static struct refusal decode_words(const struct gg_command *command, uint32_t allowed)

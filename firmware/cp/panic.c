@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The end of the control processor: an exception of its own code or a failed assertion. What is
  * known goes to the ERROR block, the host is told, and nothing runs on: no SM gets another CTA. */
+#include <stddef.h>
 #include <string.h>
 
 #include "firmware/abi/field.h"
@@ -22,6 +23,8 @@ static _Noreturn void panic_end(void)
 	irq_disable();
 	if (device.error != NULL) {
 		device.error->panics = 1;
+	}
+	if (device.cap != NULL) {
 		device.cap->state = GG_DEVICE_STATE_PANIC;
 		fence_full();
 		mmio_write32(&device.cap->magic, GG_ABI_MAGIC); /* also when boot did not end */

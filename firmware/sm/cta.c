@@ -2,7 +2,6 @@
 #include "firmware/sm/cta.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "firmware/abi/field.h"
 #include "firmware/kernel/gg_cta.h"
@@ -31,8 +30,7 @@ static void cta_clear(struct sm *sm, const struct sm_cta *cta, uint32_t context)
 {
 	for (uint32_t unit = cta->unit; unit < cta->unit + cta->units; unit++) {
 		if ((sm->units_used >> unit & 1u) != 0 && sm->unit_context[unit] != context) {
-			memset((void *)(sm->units + (uintptr_t)unit * sm->unit_bytes), 0,
-			       sm->unit_bytes);
+			sm_clear(sm->units + (uintptr_t)unit * sm->unit_bytes, sm->unit_bytes);
 		}
 		sm->units_used |= 1u << unit;
 		sm->unit_context[unit] = context;

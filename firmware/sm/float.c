@@ -3,8 +3,6 @@
 
 #include <stddef.h>
 
-static const struct sm_floats zeroes;
-
 static bool has(const struct sm *sm, enum gg_feature feature)
 {
 	return (sm->features & 1u << feature) != 0;
@@ -39,7 +37,7 @@ void float_give(struct sm *sm, struct sm_cta *cta)
 		return;
 	}
 	if (!sm->floats_zero) {
-		float_load(&zeroes, wide);
+		float_zero();
 		sm->floats_zero = true;
 	}
 	float_set_state(FLOAT_INITIAL);

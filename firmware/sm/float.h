@@ -23,17 +23,20 @@ void float_give(struct sm *sm, struct sm_cta *cta);
 /** A CTA has ended: its values are not kept. */
 void float_forget(struct sm *sm, const struct sm_cta *cta);
 
-/** float.S: mstatus.FS, an enum float_state. */
+/** float_registers.S: mstatus.FS, an enum float_state. */
 uintptr_t float_state(void);
 
-/** float.S: set mstatus.FS. */
+/** float_registers.S: set mstatus.FS. */
 void float_set_state(uintptr_t state);
 
-/** float.S: save all registers and fcsr. FS is not off.
+/** float_registers.S: save all registers and fcsr. FS is not off.
  * @param wide  Not 0 when the core has D. */
 void float_save(struct sm_floats *floats, uintptr_t wide);
 
-/** float.S: load all registers and fcsr. FS is not off. */
+/** float_registers.S: load all registers and fcsr. FS is not off. */
 void float_load(const struct sm_floats *floats, uintptr_t wide);
+
+/** float_registers.S: overwrite all registers and fcsr. FS is not off. */
+void float_zero(void);
 
 #endif /* FIRMWARE_SM_FLOAT_H */

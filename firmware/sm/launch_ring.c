@@ -22,15 +22,14 @@ static void launch_ring_prime(struct sm *sm, uint32_t number)
 	}
 	sm_assert(task->gathered.starts == 0);
 	sm->primes++;
-	*task = (struct sm_task){
-		.tmd = (const struct gg_tmd *)(uintptr_t)gg_join(slot->tmd_lo, slot->tmd_hi),
-		.name = gg_put(GG_PACKET_SLOT, number) |
-			gg_put(GG_PACKET_GENERATION, slot->generation),
-		.primed = sm->primes,
-		.tag = slot->tag,
-		.batch = slot->batch,
-		.limit = slot->limit_ticks,
-	};
+	task->tmd = (const struct gg_tmd *)(uintptr_t)gg_join(slot->tmd_lo, slot->tmd_hi);
+	task->name =
+		gg_put(GG_PACKET_SLOT, number) | gg_put(GG_PACKET_GENERATION, slot->generation);
+	task->primed = sm->primes;
+	task->tag = slot->tag;
+	task->batch = slot->batch;
+	task->limit = slot->limit_ticks;
+	task->next = 0;
 	fence_i(); /* its code may have been written since the last task's */
 }
 
@@ -85,7 +84,7 @@ static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet)
 		task->next = first;
 		task->position = position_of(task->tmd, first);
 	}
-	for (uint32_t unit = 0; unit < SM_UNITS_MAX; unit++) {
+	for (uint32_t unit = 0; unit < SM_UNITS_MAX && packet->starts >> unit != 0; unit++) {
 		if ((packet->starts >> unit & 1u) != 0) {
 			launch_ring_arrive(sm, slot, unit, packet->units);
 		}

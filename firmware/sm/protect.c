@@ -8,6 +8,7 @@
 
 #define READ_WRITE   (PROTECTION_READ | PROTECTION_WRITE)
 #define READ_EXECUTE (PROTECTION_READ | PROTECTION_EXECUTE)
+#define REGIONS      4u
 
 /* First match decides: code and arguments lie in the heap and are not written by kernels. The
  * task's memory windows would be the last four; the CP refuses tasks that name any. */
@@ -15,16 +16,21 @@ static bool protect_make(const struct sm *sm, struct sm_cta *cta, const struct g
 {
 	const uint32_t grain = sm->protection.grain;
 	const uint32_t args_bytes = (tmd->args_bytes + grain - 1) & ~(grain - 1);
-	const struct protection_region regions[] = {
-		{ cta_window(sm, cta), cta->units * sm->unit_bytes, READ_WRITE },
-		{ (uintptr_t)gg_join(tmd->code_lo, tmd->code_hi), tmd->code_bytes, READ_EXECUTE },
-		{ (uintptr_t)gg_join(tmd->args_lo, tmd->args_hi), args_bytes, PROTECTION_READ },
-		{ (uintptr_t)gg_join(tmd->heap_lo, tmd->heap_hi),
-		  (uintptr_t)gg_join(tmd->heap_bytes_lo, tmd->heap_bytes_hi), READ_WRITE },
-	};
-	const uint32_t count = sizeof(regions) / sizeof(regions[0]);
+	struct protection_region regions[REGIONS];
 
-	return protection_encode(&sm->protection, regions, count, &cta->protection) == HAL_OK;
+	regions[0].base = cta_window(sm, cta);
+	regions[0].bytes = cta->units * sm->unit_bytes;
+	regions[0].rights = READ_WRITE;
+	regions[1].base = (uintptr_t)gg_join(tmd->code_lo, tmd->code_hi);
+	regions[1].bytes = tmd->code_bytes;
+	regions[1].rights = READ_EXECUTE;
+	regions[2].base = (uintptr_t)gg_join(tmd->args_lo, tmd->args_hi);
+	regions[2].bytes = args_bytes;
+	regions[2].rights = PROTECTION_READ;
+	regions[3].base = (uintptr_t)gg_join(tmd->heap_lo, tmd->heap_hi);
+	regions[3].bytes = (uintptr_t)gg_join(tmd->heap_bytes_lo, tmd->heap_bytes_hi);
+	regions[3].rights = READ_WRITE;
+	return protection_encode(&sm->protection, regions, REGIONS, &cta->protection) == HAL_OK;
 }
 
 bool protect_load(struct sm *sm, struct sm_cta *cta)

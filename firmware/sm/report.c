@@ -64,9 +64,10 @@ void report_gather(struct sm *sm, const struct sm_cta *cta, int32_t status, uint
 		report_send(sm, task);
 	}
 	if (gathered->starts == 0) {
-		*gathered = (struct sm_gathered){
-			.first = cta->start,
-		};
+		gathered->ctas = 0;
+		gathered->status = GG_OK;
+		gathered->fault = 0;
+		gathered->first = cta->start;
 		sm->unsent |= 1u << cta->slot;
 	}
 	if (gathered->status == GG_OK) {

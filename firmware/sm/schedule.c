@@ -114,9 +114,12 @@ static void schedule_idle(struct sm *sm)
  * hart at a time would never run the others. */
 static void schedule_nap(struct sm *sm)
 {
+	const uint64_t since = sm->now;
+
 	report_flush(sm);
 	timer_until(sm, sm->now + sm->boot.slice_ticks / NAP + 1);
 	schedule_sleep(sm);
+	sm->current->used += sm->now - since; /* waiting counts against a time limit, too */
 	sm->idle_yields = 0;
 }
 
@@ -145,13 +148,13 @@ void schedule_tick(struct sm *sm)
 	}
 }
 
-/* A turn counts one tick more than was seen to pass, so that turns shorter than a tick add up. */
+/* Turns shorter than a tick add up to the right sum: some of them see the clock change. */
 bool schedule_charge(struct sm *sm, struct sm_cta *cta)
 {
 	const uint32_t limit = sm->tasks[cta->slot].limit;
 
-	cta->used += sm->now - sm->run_since + 1;
-	return limit == 0 || cta->used <= limit;
+	cta->used += sm->now - sm->run_since;
+	return limit == 0 || cta->used < limit;
 }
 
 static _Noreturn void schedule_switch(struct sm *sm, struct sm_cta *cta)

@@ -32,7 +32,7 @@ struct sm_context {
 
 #define SM_A0 9u /**< Index of a0 in sm_context.x. */
 
-/** Floating-point registers of a CTA; float.S knows the layout. */
+/** Floating-point registers of a CTA; float_registers.S knows the layout. */
 struct sm_floats {
 	uint64_t f[32]; /**< f0 … f31; the low half when the core has no D. */
 	uint64_t fcsr;  /**< Rounding mode and flags. */
@@ -155,6 +155,25 @@ struct sm {
 
 #define SM_STACK_BYTES 4096u /**< Least room for the M-mode stack. */
 _Static_assert(sizeof(struct sm) + SM_STACK_BYTES <= SM_RUNTIME_BYTES, "the runtime fits its area");
+
+/** Clear memory, a register at a time: the C library's function may go byte by byte.
+ * @param address  A multiple of 8.
+ * @param bytes    Rounded up to a multiple of 32. */
+static inline void sm_clear(uintptr_t address, uintptr_t bytes)
+{
+	const uintptr_t end = address + bytes;
+
+	while (address < end) {
+		uintptr_t *words = (uintptr_t *)address;
+
+		words[0] = 0;
+		words[1] = 0;
+		words[2] = 0;
+		words[3] = 0;
+		address += 4 * sizeof(*words);
+		__asm__ volatile("" ::: "memory"); /* keep it a loop, not a call of memset */
+	}
+}
 
 /** Our own bug when the condition is false: ends in sm_bug(). */
 static inline void sm_assert(bool condition)

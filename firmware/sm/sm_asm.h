@@ -30,7 +30,7 @@ static_assert(offsetof(struct sm, scratch) == SM_SCRATCH_OFFSET, "trap.S");
 static_assert(offsetof(struct sm, bug) == SM_BUG_OFFSET, "trap.S");
 static_assert(offsetof(struct sm_context, x) == SM_WORD, "trap.S");
 static_assert(offsetof(struct sm_cta, context) == 0, "trap.S");
-static_assert(offsetof(struct sm_floats, fcsr) == SM_FCSR_OFFSET, "float.S");
+static_assert(offsetof(struct sm_floats, fcsr) == SM_FCSR_OFFSET, "float_registers.S");
 static_assert(SM_RUNTIME_BYTES == SM_STACK_OFFSET, "start.S");
 
 #endif /* __ASSEMBLER__ */

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
-
 #include "firmware/abi/field.h"
 #include "firmware/kernel/gg_cta.h"
 #include "firmware/sm/cta.h"
@@ -107,7 +105,7 @@ static void sm_announce(struct sm *sm)
 
 void sm_main(struct sm *sm)
 {
-	memset((unsigned char *)sm + sizeof(sm->boot), 0, sizeof(*sm) - sizeof(sm->boot));
+	sm_clear((uintptr_t)sm + sizeof(sm->boot), sizeof(*sm) - sizeof(sm->boot));
 	sm_find_blocks(sm);
 	sm_probe(sm);
 	sm_prepare_return();

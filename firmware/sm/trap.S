@@ -53,6 +53,7 @@ sm_trap:
 
 save_all:
 	LOAD	t0, SM_CURRENT_OFFSET(tp)
+save_to_t0:
 	.irp	number, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
 	save	\number, t0
 	.endr
@@ -69,28 +70,19 @@ save_all:
 	mv	a0, tp
 	csrr	a1, mcause
 	csrr	a2, mtval
+	addi	t1, tp, SM_BUG_OFFSET
+	beq	t0, t1, own_bug
 	j	sm_trapped
+own_bug:
+	j	sm_bug
 
-/* Machine mode trapped. tp still pointed at struct sm, and mscratch was 0. */
+/* Machine mode trapped: tp pointed at struct sm, and mscratch was 0, which is what is saved as
+ * tp. */
 own_trap:
 	csrrw	tp, mscratch, tp
 	STORE	t0, SM_SCRATCH_OFFSET(tp)
 	addi	t0, tp, SM_BUG_OFFSET
-	.irp	number, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
-	save	\number, t0
-	.endr
-	.irp	number, 24, 25, 26, 27, 28, 29, 30, 31
-	save	\number, t0
-	.endr
-	LOAD	t1, SM_SCRATCH_OFFSET(tp)
-	STORE	t1, 5 * SM_WORD(t0)
-	csrr	t1, mepc
-	STORE	t1, 0(t0)
-	own_stack
-	mv	a0, tp
-	csrr	a1, mcause
-	csrr	a2, mtval
-	j	sm_bug
+	j	save_to_t0
 	.size sm_trap, . - sm_trap
 
 	.globl sm_enter

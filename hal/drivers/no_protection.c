@@ -15,7 +15,7 @@ enum hal_status protection_encode(const struct protection_limits *limits,
 	(void)limits;
 	(void)regions;
 	(void)count;
-	table->entries = 0;
+	*table = (struct protection_table){ 0 };
 	return HAL_OK;
 }
 

@@ -16,19 +16,26 @@ void protection_probe(struct protection_limits *limits)
 	}
 }
 
+#define LOAD_CONFIG(word, number)                               \
+	case word + 1:                                          \
+		csr_write(pmpcfg##number, table->config[word]); \
+		__attribute__((fallthrough))
+
+/* All that the core has: entries that are no longer in use go off. */
 static void load_configs(const struct protection_table *table)
 {
+	switch (table->config_words) {
 #if __riscv_xlen == 64
-	csr_write(pmpcfg0, table->config[0]);
-	if (table->entries > 8) {
-		csr_write(pmpcfg2, table->config[1]);
-	}
+		LOAD_CONFIG(1, 2);
 #else
-	csr_write(pmpcfg0, table->config[0]);
-	csr_write(pmpcfg1, table->config[1]);
-	csr_write(pmpcfg2, table->config[2]);
-	csr_write(pmpcfg3, table->config[3]);
+		LOAD_CONFIG(3, 3);
+		LOAD_CONFIG(2, 2);
+		LOAD_CONFIG(1, 1);
 #endif
+		LOAD_CONFIG(0, 0);
+	default:
+		break;
+	}
 }
 
 #define LOAD_ADDRESS(entry)                                       \

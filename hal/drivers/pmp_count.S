@@ -4,6 +4,7 @@
  * address keeps what is written. A register that is missing traps; the trap vector leads to the
  * end meanwhile, so the count just stops there.
  */
+#include "hal/riscv/asm.h"
 #include "hal/riscv/csr.h"
 
 	.section .text.pmp_count, "ax", @progbits
@@ -14,13 +15,10 @@ pmp_count:
 	li	t1, -1
 	la	t0, done
 	csrrw	t0, mtvec, t0
-	csrw	CSR_PMPCFG0, zero
-	csrw	CSR_PMPCFG0 + 2, zero
-#if __riscv_xlen == 32
-	csrw	CSR_PMPCFG0 + 1, zero
-	csrw	CSR_PMPCFG0 + 3, zero
-#endif
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	.if	\n % REG_BYTES == 0
+	csrw	CSR_PMPCFG0 + \n / 4, zero
+	.endif
 	csrw	CSR_PMPADDR0 + \n, t1
 	csrr	t2, CSR_PMPADDR0 + \n
 	beqz	t2, done

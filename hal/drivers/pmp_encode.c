@@ -9,13 +9,14 @@
 #define PMP_NA4         0x10u /**< Four bytes. */
 #define PMP_NAPOT       0x18u /**< A power of two, from 8. */
 #define PMP_RIGHTS      (PROTECTION_READ | PROTECTION_WRITE | PROTECTION_EXECUTE)
+#define NO_END          1u /**< No region begins there. */
 #define CONFIGS_IN_WORD ((uint32_t)sizeof(uintptr_t))
 
 /** How far the table has got. */
 struct pmp_encoder {
 	const struct protection_limits *limits;
 	struct protection_table *table;
-	uintptr_t end; /**< Where a further TOR entry would begin; the end of the last one. */
+	uintptr_t end; /**< Where a TOR entry would begin without an entry that says so. */
 };
 
 static bool is_valid(const struct protection_region *region, uint32_t grain)
@@ -65,17 +66,17 @@ static bool add_range(struct pmp_encoder *encoder, const struct protection_regio
 	if (encoder->end != region->base && !add_entry(encoder, region->base >> 2, 0)) {
 		return false;
 	}
-	encoder->end = region->base + region->bytes;
-	/* Where the range ends with the addresses, its end would be 0: one grain past all is meant. */
-	uintptr_t last = (region->base + (region->bytes - 1)) >> 2;
+	uintptr_t last = region->base + (region->bytes - 1);
 
-	return add_entry(encoder, last + 1, PMP_TOR | region->rights);
+	/* A range may end where the addresses do: its end is 0 then, and nothing can follow. */
+	encoder->end = last == UINTPTR_MAX ? NO_END : last + 1;
+	return add_entry(encoder, (last >> 2) + 1, PMP_TOR | region->rights);
 }
 
 static bool add_region(struct pmp_encoder *encoder, const struct protection_region *region)
 {
 	if (encoder->end != region->base && is_power_of_two_block(region)) {
-		encoder->end = 0;
+		encoder->end = NO_END;
 		return add_power_of_two(encoder, region);
 	}
 	return add_range(encoder, region);
@@ -87,7 +88,9 @@ enum hal_status protection_encode(const struct protection_limits *limits,
 {
 	struct pmp_encoder encoder = { .limits = limits, .table = table };
 
-	*table = (struct protection_table){ 0 };
+	*table = (struct protection_table){
+		.config_words = (limits->entries + CONFIGS_IN_WORD - 1) / CONFIGS_IN_WORD,
+	};
 	for (uint32_t i = 0; i < count && limits->entries != 0; i++) {
 		if (regions[i].bytes == 0) {
 			continue;

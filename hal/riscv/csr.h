@@ -70,21 +70,22 @@
 
 /** Write a register that the core may not have. While it is tried, mtvec leads to the
  * instruction after it, so an exception just goes on there. Interrupts are disabled.
- * @return  false when the core has no such register. mstatus.MPP and MPIE are not kept. */
-#define csr_try_write(csr, value)                                             \
-	(__extension__({                                                      \
-		uintptr_t csr_done_, csr_vector_;                             \
-		__asm__ volatile("la %1, 1f\n\t"                              \
-				 "csrrw %1, mtvec, %1\n\t"                    \
-				 "li %0, 0\n\t"                               \
-				 "csrw " CSR_STRING(csr) ", %2\n\t"           \
-							 "li %0, 1\n\t"       \
-							 ".balign 4\n"        \
-							 "1:\tcsrw mtvec, %1" \
-				 : "=&r"(csr_done_), "=&r"(csr_vector_)       \
-				 : "r"((uintptr_t)(value))                    \
-				 : "memory");                                 \
-		csr_done_ != 0;                                               \
+ * @param csr  Its number, a constant.
+ * @return     false when the core has no such register. mstatus.MPP and MPIE are not kept. */
+#define csr_try_write(csr, value)                                       \
+	(__extension__({                                                \
+		uintptr_t csr_done_, csr_vector_;                       \
+		__asm__ volatile("la %1, 1f\n\t"                        \
+				 "csrrw %1, mtvec, %1\n\t"              \
+				 "li %0, 0\n\t"                         \
+				 "csrw %2, %3\n\t"                      \
+				 "li %0, 1\n\t"                         \
+				 ".balign 4\n"                          \
+				 "1:\tcsrw mtvec, %1"                   \
+				 : "=&r"(csr_done_), "=&r"(csr_vector_) \
+				 : "i"(csr), "r"((uintptr_t)(value))    \
+				 : "memory");                           \
+		csr_done_ != 0;                                         \
 	}))
 
 #endif /* __ASSEMBLER__ */

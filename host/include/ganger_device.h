@@ -82,6 +82,12 @@ GG_CHECKED enum gg_status gg_device_boot(const struct gg_boot *boot, struct gg_d
 /** Attaches to a device that gg_device_up() keeps at a path. @return GG_ERR_NO_DEVICE, _BUSY. */
 GG_CHECKED enum gg_status gg_device_attach(const char *path, struct gg_device **device);
 
+/**
+ * Looks at a device at a path while another process holds it: registers, memory, trace and console
+ * can be read; what writes fails with GG_ERR_BUSY.
+ */
+GG_CHECKED enum gg_status gg_device_observe(const char *path, struct gg_device **device);
+
 /** Connects to "mmap:FILE@OFFSET" (RAM that begins there). @return GG_ERR_UNSUPPORTED: other kinds. */
 GG_CHECKED enum gg_status gg_device_connect(const char *uri, struct gg_device **device);
 

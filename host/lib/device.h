@@ -100,6 +100,23 @@ struct gg_task {
 	struct gg_done done;
 };
 
+/** What a transport found out about a device. */
+struct device_facts {
+	struct place place;
+	uint8_t *ram;      /**< RAM in this process. */
+	bool observer;     /**< It is read-only. */
+	bool fresh;        /**< It was booted for us: no host used it before. */
+	int32_t qemu_pid;  /**< Or 0. */
+	const char *board; /**< Or empty. */
+};
+
+/**
+ * Makes a device once its firmware is ready; takes the transport, also after an error. Sets the
+ * failure. @return GG_ERR_ABI_MAGIC, _ABI_VERSION, _PANIC, _DEVICE_LOST, _NO_MEMORY.
+ */
+enum gg_status device_create(struct gg_transport *transport, const struct device_facts *facts,
+			     uint32_t timeout_ms, struct gg_device **device);
+
 /** Drops a reference and releases the lock, which the caller holds; frees with the last one. */
 void device_unlock_and_drop(struct gg_device *device);
 

@@ -8,8 +8,12 @@
 #include "host/lib/elf_load.h"
 #include "host/lib/failure.h"
 #include "host/lib/file.h"
+#include "host/lib/mailbox.h"
 #include "host/lib/pump.h"
 #include "host/lib/regs.h"
+
+#define CODE_BYTES 65536u /* Most that one CODE command takes. */
+#define CODE_MS    10000u
 
 void module_free(struct gg_module *module)
 {
@@ -63,24 +67,61 @@ static enum gg_status write_image(struct gg_module *module, const struct elf_fil
 	return status;
 }
 
-/** Finds a place, writes the image, links it in; the lock is held. */
+/** Finds a place and writes the image. */
 static enum gg_status module_place(struct gg_module *module, const struct elf_file *elf)
 {
 	struct gg_context *context = module->context;
 	uint32_t bytes = module->list.image_bytes;
-	enum gg_status status = heap_take(&context->heap, bytes, GGK_LOAD_ALIGN, &module->base);
+	enum gg_status status;
 
-	if (status != GG_OK)
-		return failure_set(status, "bytes", bytes,
-				   "The module's %u bytes are not left in the context", bytes);
-	status = write_image(module, elf);
+	(void)pthread_mutex_lock(&context->device->lock);
+	status = heap_take(&context->heap, bytes, GGK_LOAD_ALIGN, &module->base);
 	if (status != GG_OK) {
-		(void)heap_give(&context->heap, module->base);
-		return status;
+		(void)failure_set(status, "bytes", bytes,
+				  "The module's %u bytes are not left in the context", bytes);
+	} else {
+		status = write_image(module, elf);
+		if (status != GG_OK)
+			(void)heap_give(&context->heap, module->base);
 	}
-	module->next = context->modules;
-	context->modules = module;
-	return GG_OK;
+	(void)pthread_mutex_unlock(&context->device->lock);
+	return status;
+}
+
+/** Tells the device of its code: other code may have run at the same place. */
+static enum gg_status announce(const struct gg_module *module)
+{
+	uint32_t left = module->list.text_bytes;
+	enum gg_status status = GG_OK;
+
+	while (status == GG_OK && left > 0) {
+		uint32_t bytes = left < CODE_BYTES ? left : CODE_BYTES;
+		struct gg_raw raw = {
+			.opcode = GG_OPCODE_CODE,
+			.address = module->base + module->list.text_bytes - left,
+			.argument = { bytes },
+		};
+
+		status = mailbox_call(module->context->device, &raw, CODE_MS, NULL);
+		left -= bytes;
+	}
+	return status;
+}
+
+/** Makes it known to its context, or gives its memory back if the device did not take it. */
+static enum gg_status module_link(struct gg_module *module, enum gg_status status)
+{
+	struct gg_context *context = module->context;
+
+	(void)pthread_mutex_lock(&context->device->lock);
+	if (status == GG_OK) {
+		module->next = context->modules;
+		context->modules = module;
+	} else {
+		(void)heap_give(&context->heap, module->base);
+	}
+	(void)pthread_mutex_unlock(&context->device->lock);
+	return status;
 }
 
 enum gg_status gg_module_load_bytes(struct gg_context *context, const void *data, size_t bytes,
@@ -98,11 +139,10 @@ enum gg_status gg_module_load_bytes(struct gg_context *context, const void *data
 		status = kernel_list_read(&made->list, &elf);
 	if (status == GG_OK)
 		status = check_device(context->device, &made->list);
-	if (status == GG_OK) {
-		(void)pthread_mutex_lock(&context->device->lock);
+	if (status == GG_OK)
 		status = module_place(made, &elf);
-		(void)pthread_mutex_unlock(&context->device->lock);
-	}
+	if (status == GG_OK)
+		status = module_link(made, announce(made));
 	if (status == GG_OK)
 		*module = made;
 	else

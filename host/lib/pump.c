@@ -168,7 +168,7 @@ enum gg_status pump_until_polled(struct gg_device *device, uint64_t deadline, pu
 
 enum gg_status pump_failure(struct gg_device *device, enum gg_status status, const char *what)
 {
-	const char *message = gg_transport_message(device->transport);
+	const char *message = device->transport ? gg_transport_message(device->transport) : "";
 
 	if (status == GG_OK)
 		return GG_OK;

@@ -7,10 +7,10 @@
 #include "host/lib/failure.h"
 #include "host/lib/job.h"
 #include "host/lib/mailbox.h"
+#include "host/lib/pump.h"
 
 /** Makes a job and posts it, without a doorbell. The task owns the job then. */
-static enum gg_status post_job(struct gg_task *task, const struct gg_work *work,
-			       uint64_t deadline)
+static enum gg_status post_job(struct gg_task *task, const struct gg_work *work, uint64_t deadline)
 {
 	struct gg_device *device = task->device;
 	struct gg_command command = { 0 };
@@ -54,6 +54,8 @@ static enum gg_status submit_one(struct gg_device *device, const struct gg_work 
 	made->module = work->module;
 	made->context = work->module->context;
 	made->channel = work->channel;
+	/* What completed meanwhile gives its memory back first. */
+	pump_drain(device);
 	status = post_job(made, work, deadline);
 	if (status == GG_OK)
 		*task = made;

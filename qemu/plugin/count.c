@@ -16,9 +16,10 @@
 #include "qemu/plugin/count.h"
 #include "qemu/plugin/plugin_api.h"
 #include "qemu/plugin/riscv.h"
+#include "qemu/plugin/watch.h"
+#include "qemu/plugin/word.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -27,24 +28,6 @@
 int qemu_plugin_version = PLUGIN_API_VERSION;
 
 static struct count_file *file;
-
-/* Count of the watched hart at the begin of each span; written by that hart's thread only. */
-static uint64_t span_begin[COUNT_SPANS];
-
-static uint64_t load64(const uint64_t *word)
-{
-	return __atomic_load_n(word, __ATOMIC_RELAXED);
-}
-
-static uint32_t load32(const uint32_t *word)
-{
-	return __atomic_load_n(word, __ATOMIC_RELAXED);
-}
-
-static void store64(uint64_t *word, uint64_t value)
-{
-	__atomic_store_n(word, value, __ATOMIC_RELAXED);
-}
 
 /* ---- while the harts run ---- */
 
@@ -56,132 +39,47 @@ static void on_run(unsigned int hart, void *length)
 	store64(count, load64(count) + (uintptr_t)length);
 }
 
-static void mark_hit(struct count_mark *mark, unsigned int hart)
-{
-	uint32_t arm = load32(&mark->arm);
-	uint32_t claimed = load32(&mark->claimed);
-
-	__atomic_fetch_add(&mark->hits, 1, __ATOMIC_RELAXED);
-	store64(&mark->last_hart0, load64(&file->hart[0].count));
-	__atomic_store_n(&mark->last_hart, hart, __ATOMIC_RELAXED);
-	if (claimed == arm)
-		return;
-	if (!__atomic_compare_exchange_n(&mark->claimed, &claimed, arm, false, __ATOMIC_ACQ_REL,
-					 __ATOMIC_RELAXED))
-		return;
-	__atomic_store_n(&mark->hart, hart, __ATOMIC_RELAXED);
-	store64(&mark->hart0_count, load64(&file->hart[0].count));
-	store64(&mark->hart_count, load64(&file->hart[hart].count));
-	__atomic_store_n(&mark->fired, arm, __ATOMIC_RELEASE);
-}
-
-static void span_start(struct count_span *span, uint64_t *begin, uint64_t count)
-{
-	uint32_t arm = load32(&span->arm);
-
-	if (span->seen != arm) {
-		store64(&span->hits, 0);
-		store64(&span->min, UINT64_MAX);
-		store64(&span->max, 0);
-		store64(&span->sum, 0);
-		__atomic_store_n(&span->seen, arm, __ATOMIC_RELEASE);
-	}
-	*begin = count;
-	span->open = 1;
-}
-
-static void span_finish(struct count_span *span, uint64_t length)
-{
-	if (length < load64(&span->min))
-		store64(&span->min, length);
-	if (length > load64(&span->max))
-		store64(&span->max, length);
-	store64(&span->sum, load64(&span->sum) + length);
-	store64(&span->hits, load64(&span->hits) + 1);
-	span->open = 0;
-}
-
-static void look_at_spans(unsigned int hart, uint64_t address, bool is_mret)
-{
-	uint64_t count = load64(&file->hart[hart].count);
-
-	for (size_t i = 0; i < COUNT_SPANS; i++) {
-		struct count_span *span = &file->span[i];
-		uint64_t begin = load64(&span->begin);
-		uint64_t end = load64(&span->end);
-
-		if (begin == 0 || load32(&span->hart) != hart)
-			continue;
-		if (begin == address)
-			span_start(span, &span_begin[i], count);
-		if (span->open && (end == address || (end == 0 && is_mret)))
-			span_finish(span, count + 1 - span_begin[i]);
-	}
-}
-
-static void look_at_marks(unsigned int hart, uint64_t address)
-{
-	for (size_t i = 0; i < COUNT_MARKS; i++) {
-		if (load64(&file->mark[i].address) == address)
-			mark_hit(&file->mark[i], hart);
-	}
-}
-
 /* An instruction that the host asked about: look first, so the counts leave it out. */
 static void on_point(unsigned int hart, void *address)
 {
-	look_at_marks(hart, (uintptr_t)address);
-	look_at_spans(hart, (uintptr_t)address, false);
+	watch_look(file, hart, (uintptr_t)address, false);
 	on_run(hart, (void *)1);
 }
 
 static void on_mret(unsigned int hart, void *address)
 {
-	look_at_marks(hart, (uintptr_t)address);
-	look_at_spans(hart, (uintptr_t)address, true);
+	watch_look(file, hart, (uintptr_t)address, true);
 	on_run(hart, (void *)1);
 }
 
 /* ---- while QEMU translates ---- */
-
-static bool is_point(uint64_t address)
-{
-	for (size_t i = 0; i < COUNT_MARKS; i++) {
-		if (load64(&file->mark[i].address) == address)
-			return true;
-	}
-	for (size_t i = 0; i < COUNT_SPANS; i++) {
-		const struct count_span *span = &file->span[i];
-
-		if (load64(&span->begin) == address || load64(&span->end) == address)
-			return true;
-	}
-	return false;
-}
 
 static uint32_t insn_code(const struct plugin_insn *insn)
 {
 	const uint8_t *byte = qemu_plugin_insn_data(insn);
 	uint32_t code = (uint32_t)byte[0] | (uint32_t)byte[1] << 8;
 
-	if (qemu_plugin_insn_size(insn) >= 4)
+	if (qemu_plugin_insn_size(insn) >= 4) {
 		code |= (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
+	}
 	return code;
 }
 
 /* Gives the instruction the callback it must have by itself, or NULL: part of a run. */
 static plugin_on_insn own_callback(const struct plugin_insn *insn)
 {
-	if (riscv_is_mret(insn_code(insn)))
+	if (riscv_is_mret(insn_code(insn))) {
 		return on_mret;
-	return is_point(qemu_plugin_insn_vaddr(insn)) ? on_point : NULL;
+	}
+	return watch_wants(file, qemu_plugin_insn_vaddr(insn)) ? on_point : NULL;
 }
 
 static void close_run(struct plugin_insn *first, size_t length)
 {
-	if (length > 0)
+	if (length > 0) {
 		qemu_plugin_register_vcpu_insn_exec_cb(first, on_run, PLUGIN_REGISTERS_NONE,
 						       (void *)(uintptr_t)length);
+	}
 }
 
 static void on_translate(plugin_id id, struct plugin_block *block)
@@ -222,11 +120,13 @@ static struct count_file *file_map(const char *path)
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	struct stat stat;
 
-	if (fd < 0)
+	if (fd < 0) {
 		return NULL;
+	}
 	if (fstat(fd, &stat) == 0 &&
-	    (stat.st_size >= (off_t)COUNT_FILE_BYTES || ftruncate(fd, COUNT_FILE_BYTES) == 0))
+	    (stat.st_size >= (off_t)COUNT_FILE_BYTES || ftruncate(fd, COUNT_FILE_BYTES) == 0)) {
 		at = mmap(NULL, COUNT_FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	}
 	close(fd);
 	return at == MAP_FAILED ? NULL : at;
 }
@@ -274,13 +174,16 @@ int qemu_plugin_install(plugin_id id, const struct plugin_machine *machine, int 
 			char **arguments)
 {
 	if (!machine->is_system || machine->harts < 1 || machine->harts > (int)COUNT_HARTS_MAX ||
-	    strncmp(machine->target_name, "riscv", 5) != 0)
+	    strncmp(machine->target_name, "riscv", 5) != 0) {
 		return refuse("count: only for RISC-V machines of 1 to 512 harts\n");
-	if (count != 1 || strncmp(arguments[0], "counts=", 7) != 0)
+	}
+	if (count != 1 || strncmp(arguments[0], "counts=", 7) != 0) {
 		return refuse("count: the plugin takes one argument, counts=PATH\n");
+	}
 	file = file_map(arguments[0] + 7);
-	if (file == NULL)
+	if (file == NULL) {
 		return refuse("count: cannot open or map the file\n");
+	}
 	file_start((uint32_t)machine->harts);
 	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);
 	return 0;

@@ -43,7 +43,7 @@ struct count_header {
 /*
  * "When did a hart come to this instruction?" The counts leave out the instruction itself. The
  * first hit is kept for the host's `arm`; set it only while no hart is near. Where several threads
- * run harts, the three words of the last hit may be of two hits.
+ * run harts, the two words of the last hit may be of different hits.
  */
 struct count_mark {
 	uint64_t address;     /* host: of the first byte of an instruction; 0 = unused */

@@ -3,8 +3,8 @@
 
 PLUGIN_DIR := qemu/plugin
 PLUGIN := $(BUILD)/qemu/libcount.so
-PLUGIN_SOURCES := $(addprefix $(PLUGIN_DIR)/,count.c riscv.c)
-PLUGIN_HEADERS := $(addprefix $(PLUGIN_DIR)/,count.h plugin_api.h riscv.h)
+PLUGIN_SOURCES := $(addprefix $(PLUGIN_DIR)/,count.c riscv.c watch.c)
+PLUGIN_HEADERS := $(addprefix $(PLUGIN_DIR)/,count.h plugin_api.h riscv.h watch.h word.h)
 PLUGIN_CFLAGS := $(WARNINGS) -D_POSIX_C_SOURCE=200809L -I. -O2 -g -fPIC -fvisibility=hidden
 
 .PHONY: plugin

@@ -21,8 +21,9 @@ bool riscv_stays_in_line(uint32_t code)
 {
 	uint32_t quadrant = code & 3;
 
-	if (quadrant != 3)
+	if (quadrant != 3) {
 		return (compressed_stays[quadrant] >> (code >> 13 & 7) & 1) != 0;
+	}
 	return (opcode_stays >> (code >> 2 & 31) & 1) != 0;
 }
 

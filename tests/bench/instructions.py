@@ -12,14 +12,14 @@ from table import Value
 Figures = Dict[str, Value]
 
 
-def blank(rig: Rig) -> Figures:
+def blank(rig: Rig, _why: Dict[str, str]) -> Figures:
     """First in a fresh device, so that the very first task is seen."""
     first = rig.cost(lambda: rig.run("empty")).cp
     later = [cost.cp for cost in rig.costs(lambda: rig.run("empty"))]
     return {"blank_first": Value(first), "blank": Value(median(later), spread(later))}
 
 
-def first_cta(rig: Rig) -> Figures:
+def first_cta(rig: Rig, _why: Dict[str, str]) -> Figures:
     starts, rings = [], []
     for _ in range(5):
         before = rig.rest()[0]
@@ -56,7 +56,7 @@ def _marginal(rig: Rig, kernel: str, **keywords) -> Value:
     return Value((large - small) / less, f"{packets:.2f} packets for each CTA")
 
 
-def marginal(rig: Rig) -> Figures:
+def marginal(rig: Rig, _why: Dict[str, str]) -> Figures:
     """A CTA that takes more than half of an SM's memory has the SM for itself: so each packet is of
     one CTA, and each SM is full with one."""
     half = rig.device.info.sm_shared_bytes // 2
@@ -64,7 +64,7 @@ def marginal(rig: Rig) -> Figures:
             "marginal_batch": _marginal(rig, "empty")}
 
 
-def threads(rig: Rig) -> Figures:
+def threads(rig: Rig, _why: Dict[str, str]) -> Figures:
     def cost(kernel: str, **keywords) -> float:
         return median([cost.sms for cost in rig.costs(lambda: rig.run(kernel, **keywords), 3)])
 
@@ -73,7 +73,7 @@ def threads(rig: Rig) -> Figures:
     return {"thread": Value(thread), "barrier": Value((many - few) / (20 * 256), "loop included")}
 
 
-def handler(rig: Rig) -> Figures:
+def handler(rig: Rig, _why: Dict[str, str]) -> Figures:
     """Last, when much has been seen."""
     span = rig.counter.span(HANDLER_SPAN)
     if span.hits == 0:
@@ -81,7 +81,7 @@ def handler(rig: Rig) -> Figures:
     return {"handler": Value(span.max, f"shortest {span.min:,}, {span.hits:,} interrupts seen")}
 
 
-def wide(rig: Rig) -> Figures:
+def wide(rig: Rig, _why: Dict[str, str]) -> Figures:
     """1,024 CTAs on 128 SMs; the second time: the first one finds nothing prepared."""
     rig.run("empty", grid=1024)
     before = rig.rest()[0]
@@ -113,7 +113,7 @@ def _beside(rig: Rig) -> Value:
     return Value(median(costs), spread(costs))
 
 
-def pending(rig: Rig) -> Figures:
+def pending(rig: Rig, why: Dict[str, str]) -> Figures:
     """A CTA holds SM 0 while more and more tasks wait for that SM."""
     room = rig.device.info.sm_shared_bytes
     memory = ganger.local(room // 2 + room // 8)
@@ -125,6 +125,7 @@ def pending(rig: Rig) -> Figures:
     try:
         for count in (1, 10, 100, 1000):
             if count > most:
+                why[f"{count:,} pending tasks"] = f"the device takes {most + 2:,}"
                 break
             works = [rig.device.work(rig.module["big"], grid=(1,), block=(1,), affinity=[0],
                                      args=[memory]) for _ in range(count + 1 - len(waiting))]
@@ -159,7 +160,7 @@ def measure(board: str, why: Dict[str, str], icount: bool = True) -> Figures:
                 continue
             for part in group:
                 try:
-                    figures.update(part(rig))
+                    figures.update(part(rig, why))
                 except Exception as error:  # pylint: disable=broad-except
                     why[f"{part.__name__}, {board}"] = f"{type(error).__name__}: {error}"
     return figures

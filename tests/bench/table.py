@@ -47,10 +47,9 @@ ROWS = (
 NOTES = (
     "Instructions are those of the control processor, but for rows that say SM; counted for each",
     "hart by a QEMU plugin under -icount (pending tasks: without). QEMU is not cycle-accurate: these",
-    "are counts, not times. An instruction that the emulator runs is counted, wherever it comes from:",
-    "boot, interrupt entry and the loop's last look before it sleeps are all in.",
-    "The first CTA's row counts all that the CP did until then; under -icount it runs on, after it",
-    "rang the SM, until it sleeps. The row below it stops at the ring.",
+    "are counts, not times. A cost goes from sleep to sleep: interrupts and the loop's last look",
+    "before it sleeps are in it. The first CTA's row counts all that the CP did until then; under",
+    "-icount it runs on, after it rang the SM, until it sleeps. The row below it stops at the ring.",
     "Sizes: all of the image that is not written, as built for the board. Times: this machine, now.",
 )
 

@@ -54,7 +54,7 @@ static void bad_commands_are_refused(void **state)
 	(void)state;
 	fake_device_init(1);
 	extra.argument2 = 77;
-	fake_post(0, command(11, 1));
+	fake_post(0, command(12, 1));
 	fake_post(0, command(255, 2));
 	fake_post(0, command(GG_OPCODE_NOP | 1u << 12, 3));
 	fake_post(0, extra);
@@ -63,7 +63,7 @@ static void bad_commands_are_refused(void **state)
 	fake_settle(10);
 	done = expect(1, GG_ERR_OPCODE);
 	assert_int_equal(done.field, GG_FIELD_COMMAND_OPCODE);
-	assert_int_equal(done.value_lo, 11);
+	assert_int_equal(done.value_lo, 12);
 	(void)expect(2, GG_ERR_OPCODE);
 	done = expect(3, GG_ERR_FLAGS);
 	assert_int_equal(done.value_lo, 1u << 12);
@@ -211,6 +211,27 @@ static void too_many_fences(void **state)
 	}
 }
 
+/* CODE is checked like everything else that names memory. */
+static void code_range_is_checked(void **state)
+{
+	struct gg_command code = command(GG_OPCODE_CODE, 1);
+
+	(void)state;
+	fake_device_init(1);
+	code.address_lo = FAKE_HEAP;
+	code.argument0 = 65536;
+	fake_post(0, code);
+	code.argument0 = 65540;
+	fake_post(0, code);
+	code.address_lo = FAKE_HEAP - 4;
+	code.argument0 = 8;
+	fake_post(0, code);
+	fake_settle(10);
+	(void)expect(1, GG_OK);
+	(void)expect(1, GG_ERR_ARGUMENT);
+	(void)expect(1, GG_ERR_CODE_RANGE);
+}
+
 /* The host is interrupted once for what is posted together, and not at all when it asked so. */
 static void interrupts_are_as_asked(void **state)
 {
@@ -270,6 +291,7 @@ int main(void)
 		cmocka_unit_test(tasks_wait_for_room),
 		cmocka_unit_test(fences_wait_apart),
 		cmocka_unit_test(too_many_fences),
+		cmocka_unit_test(code_range_is_checked),
 		cmocka_unit_test(interrupts_are_as_asked),
 		cmocka_unit_test(configuration_is_all_or_nothing),
 	};

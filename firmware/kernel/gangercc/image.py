@@ -4,7 +4,6 @@ from collections import namedtuple
 
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
-from elftools.elf.enums import ENUM_RELOC_TYPE_RISCV as TYPES
 from elftools.elf.relocation import RelocationSection
 
 from .errors import KernelError
@@ -12,7 +11,14 @@ from .errors import KernelError
 Symbol = namedtuple("Symbol", "name value size type binding section")
 Relocation = namedtuple("Relocation", "offset type symbol addend section")
 
-NAMES = {number: name for name, number in TYPES.items() if isinstance(number, int)}
+# By number, from the RISC-V ELF specification; a gap is a number that is not assigned.
+NAMES = ["R_RISCV_" + name for name in (
+    "NONE 32 64 RELATIVE COPY JUMP_SLOT TLS_DTPMOD32 TLS_DTPMOD64 TLS_DTPREL32 TLS_DTPREL64 "
+    "TLS_TPREL32 TLS_TPREL64 TLSDESC . . . BRANCH JAL CALL CALL_PLT GOT_HI20 TLS_GOT_HI20 "
+    "TLS_GD_HI20 PCREL_HI20 PCREL_LO12_I PCREL_LO12_S HI20 LO12_I LO12_S TPREL_HI20 TPREL_LO12_I "
+    "TPREL_LO12_S TPREL_ADD ADD8 ADD16 ADD32 ADD64 SUB8 SUB16 SUB32 SUB64 GOT32_PCREL . ALIGN "
+    "RVC_BRANCH RVC_JUMP RVC_LUI GPREL_I GPREL_S TPREL_I TPREL_S RELAX SUB6 SET6 SET8 SET16 SET32 "
+    "32_PCREL IRELATIVE").split()]
 WORD = {32: "R_RISCV_32", 64: "R_RISCV_64"}
 CALLS = {"R_RISCV_CALL", "R_RISCV_CALL_PLT"}
 SHARED = {"R_RISCV_TPREL_HI20", "R_RISCV_TPREL_LO12_I", "R_RISCV_TPREL_LO12_S"}
@@ -25,7 +31,7 @@ RELATIVE = CALLS | SHARED | {
 
 
 def relocation_name(number):
-    return NAMES.get(number, {57: "R_RISCV_32_PCREL"}.get(number, f"relocation {number}"))
+    return NAMES[number] if number < len(NAMES) else f"relocation {number}"
 
 
 class Image:

@@ -8,6 +8,7 @@ from .image import CALLS, SHARED
 
 LINE = re.compile(r"^\s*([0-9a-f]+):\t[0-9a-f ]+\t(\S+)(?:\t([^#<]*))?")
 JUMPS = {"jal", "c.jal", "c.j", "beq", "bne", "blt", "bge", "bltu", "bgeu", "c.beqz", "c.bnez"}
+STORE = re.compile(r"(c\.)?f?s[bhwdq](sp)?$")
 LINKS = {"ra", "t0"}  # registers that hold return addresses
 
 
@@ -60,7 +61,7 @@ class Frame:
     def step_sp(self, operation, sources):
         """sp is the target. Only what takes from the stack counts; what gives back does not."""
         if operation in ("addi", "addi16sp"):
-            if sources[0] == "sp":
+            if sources[0] == "sp" or len(sources) == 1:
                 self.take(-number(sources[-1]))
         elif operation in ("add", "sub") and (len(sources) == 1 or sources[0] == "sp"):
             value = self.constants.get(sources[-1])
@@ -116,30 +117,31 @@ class Listing:
             if function is not current:
                 current, frame = function, Frame(function)
             operands = [o.strip() for o in (match.group(3) or "").split(",") if o.strip()]
-            self.follow(function, address, match.group(2), operands)
-            if match.group(2) not in JUMPS and not match.group(2).startswith(("s", "c.s", "fs", "c.fs")) \
-                    or match.group(2) in ("sub", "c.sub", "c.slli"):
-                frame.step(match.group(2), operands)
+            operation = match.group(2)
+            self.follow(function, address, operation, operands)
+            if operation not in JUMPS and not STORE.match(operation):
+                frame.step(operation, operands)
 
     def follow(self, function, address, operation, operands):
         """Adds the function to which an instruction goes, if it leaves this one."""
+        links = operation in ("c.jal", "c.jalr") or operands[:1] == ["ra"]
         if operation in JUMPS:
-            self.add_callee(function, int(operands[-1], 16))
+            self.add_callee(function, int(operands[-1], 16), links)
         elif operation in ("jalr", "c.jalr", "c.jr"):
             if address - 4 in self.calls:
-                self.add_callee(function, self.calls[address - 4])
-            elif operation != "c.jr" and not self.is_return(operation, operands) \
-                    or operation == "c.jr" and operands[0] not in LINKS:
+                self.add_callee(function, self.calls[address - 4], links)
+            elif not self.is_return(operation, operands):
                 function.unknown = function.unknown or "calls through a pointer"
 
     @staticmethod
     def is_return(operation, operands):
+        if operation == "c.jr":
+            return operands[0] in LINKS
         return (operation == "jalr" and operands[0] == "zero"
                 and operands[1].partition("(")[2].rstrip(")") in LINKS)
 
-    def add_callee(self, function, address):
+    def add_callee(self, function, address, links):
+        """A jump inside a function is no call, nor is one to its own start without a link."""
         callee = self.function_of(address)
-        if callee is not function:
+        if callee is not function or links:
             function.callees.add(callee.address)
-        elif address == function.address:
-            function.callees.add(address)  # a jump to its start: recursion, or a loop without a frame

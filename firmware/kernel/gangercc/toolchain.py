@@ -94,7 +94,7 @@ class Toolchain:
     def finish(self, elf, section):
         strip = [] if self.options.debug else ["--strip-debug"]
         self.options.output.parent.mkdir(parents=True, exist_ok=True)
-        self.checked([PREFIX + "objcopy", *strip, "--remove-section=.ganger.notes",
+        self.checked([PREFIX + "objcopy", *strip, "--discard-locals", "--remove-section=.ganger.notes",
                       "--remove-section=.rela.ganger.notes", f"--add-section=.ganger.kernels={section}",
                       "--set-section-flags=.ganger.kernels=noload,readonly", elf, self.options.output],
                      f"{self.options.output}: cannot be written")

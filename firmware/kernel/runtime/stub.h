@@ -69,10 +69,13 @@ ganger_run_items(struct gg_cta *cta, void (*call)(const struct gg_cta *))
 	}
 }
 
+/** Kept by the linker, although nothing of the module calls it. */
+#define GANGER_ENTRY __attribute__((section(".text.ganger.stubs"))) _Noreturn
+
 /** Entry of a kernel without barriers. */
 #define GANGER_ITEMS(stub, call)                                               \
-	_Noreturn void stub(void);                                             \
-	_Noreturn void stub(void)                                              \
+	GANGER_ENTRY void stub(void);                                          \
+	void stub(void)                                                        \
 	{                                                                      \
 		struct gg_cta *cta = ganger_block();                           \
 		struct gg_thread *stack = (struct gg_thread *)cta->stack_base; \
@@ -86,18 +89,18 @@ ganger_run_items(struct gg_cta *cta, void (*call)(const struct gg_cta *))
 		ganger_exit();                                                 \
 	}
 
-/** Entry of a kernel with barriers. */
-#define GANGER_THREADS(stub, call)                 \
-	static _Noreturn void stub##_thread(void)  \
-	{                                          \
-		call(ganger_block());              \
-		ganger_end_thread();               \
-	}                                          \
-	_Noreturn void stub(void);                 \
-	_Noreturn void stub(void)                  \
-	{                                          \
-		ganger_begin(ganger_block());      \
-		ganger_run_threads(stub##_thread); \
+/** Entry of a kernel with barriers, and the function that each of its threads runs. */
+#define GANGER_THREADS(stub, thread, call)    \
+	static _Noreturn void thread(void)    \
+	{                                     \
+		call(ganger_block());         \
+		ganger_end_thread();          \
+	}                                     \
+	GANGER_ENTRY void stub(void);         \
+	void stub(void)                       \
+	{                                     \
+		ganger_begin(ganger_block()); \
+		ganger_run_threads(thread);   \
 	}
 
 #endif /* FIRMWARE_KERNEL_RUNTIME_STUB_H */

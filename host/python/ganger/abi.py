@@ -36,6 +36,7 @@ ENUMS = {
         'RESET_SM': 8,
         'TRACE': 9,
         'GRAPH': 10,
+        'CODE': 11,
     },
     'query_what': {
         'DEVICE': 0,
@@ -479,7 +480,7 @@ BLOCKS = {
             'High word.', {
             }),
         'argument0': (16, 1, 'query_what', 'host',
-            'By opcode; QUERY: what; else 0.', {
+            'By opcode; QUERY: what; CODE: bytes; else 0.', {
             }),
         'argument1': (20, 1, None, 'host',
             'By opcode; else 0.', {

@@ -29,7 +29,7 @@ class Context:
     """What the tenant of a device has; kernels of one context cannot reach another's memory."""
 
     def __init__(self, handle, names: dict, nbytes: Optional[int] = None):
-        """The device's own context when nbytes is None; else a new one (0: half of what is left)."""
+        """The device's own when nbytes is None; else a new one (0: half of what is left)."""
         self.handle = handle
         self._names = names
         self._pointer = ctypes.c_void_p()
@@ -58,7 +58,7 @@ class Context:
         return ContextInfo(number.value, *values)
 
     def load(self, source) -> Module:
-        """Loads a kernel ELF: a path, or its bytes. Raises Error ERR_IO, ERR_ELF_…, ERR_NO_MEMORY."""
+        """A kernel ELF, by path or as bytes. Raises Error ERR_IO, ERR_ELF_…, ERR_NO_MEMORY."""
         return Module(self, source)
 
     def buffer(self, data=None, *, nbytes: Optional[int] = None, align: int = 0) -> Buffer:

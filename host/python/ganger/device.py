@@ -3,24 +3,29 @@
 
 import ctypes
 import os
-from typing import List, Optional
+import threading
+from typing import Iterable, List, Optional
 
 from . import abi, clib, faults, structs
 from .boot import BootOptions
 from .clib import milliseconds
 from .config import change_config
-from .context import Context
+from .context import POST_TIMEOUT_S, Context
 from .counter import Counter
 from .facts import Facts
-from .memory import read_memory, write_memory
+from .kernels import Module
+from .memory import Buffer, read_memory, write_memory
+from .rawtmd import Tmd
 from .registers import device_registers
 from .tasks import Done, Task
 from .trace import Trace, Tracer
+from .work import Work
+
 
 class Device(Facts):
     """A device. Use it in a `with` block, or close() it; it ends with the process in any case.
 
-    load, buffer, work, submit, submit_many and tmd are those of its own context: see
+    load, buffer, work, submit, submit_many and tmd are those of its default context: see
     ganger.Context. All methods may be called from several threads at once.
     """
 
@@ -29,15 +34,14 @@ class Device(Facts):
         self.counter = counter
         self._names: dict = {}
         self._tracer: Optional[Tracer] = None
+        self._lock = threading.Lock()
+        self._context: Optional[Context] = None
         try:
-            self._context = Context(self.handle, self._names)
             self.regs = device_registers(self.handle)
             self.info = self._info()
         except BaseException:
             self.close()
             raise
-        for name in ("load", "buffer", "work", "submit", "submit_many", "tmd"):
-            setattr(self, name, getattr(self._context, name))
 
     @classmethod
     def boot(cls, board: str = "qemu-virt64", sms: int = 8, **options) -> "Device":
@@ -87,6 +91,38 @@ class Device(Facts):
         return self.handle.closed
 
     # ---- contexts and memory ----
+
+    @property
+    def default_context(self) -> Context:
+        """The device's own context, made when it is first used."""
+        with self._lock:
+            if self._context is None:
+                self._context = Context(self.handle, self._names)
+            return self._context
+
+    def load(self, source) -> Module:
+        """Context.load() of the default context; so are the next five."""
+        return self.default_context.load(source)
+
+    def buffer(self, data=None, *, nbytes: Optional[int] = None, align: int = 0) -> Buffer:
+        """Context.buffer()."""
+        return self.default_context.buffer(data, nbytes=nbytes, align=align)
+
+    def work(self, kernel, **keywords) -> Work:
+        """Context.work()."""
+        return self.default_context.work(kernel, **keywords)
+
+    def submit(self, kernel, **keywords) -> Task:
+        """Context.submit()."""
+        return self.default_context.submit(kernel, **keywords)
+
+    def submit_many(self, works: Iterable[Work], timeout: float = POST_TIMEOUT_S) -> List[Task]:
+        """Context.submit_many()."""
+        return self.default_context.submit_many(works, timeout)
+
+    def tmd(self, kernel, **keywords) -> Tmd:
+        """Context.tmd()."""
+        return self.default_context.tmd(kernel, **keywords)
 
     def context(self, nbytes: int = 0) -> Context:
         """Another tenant, isolated from the first; nbytes of heap, 0: half of what is left."""

@@ -7,29 +7,35 @@ from typing import Dict, List, NamedTuple, Tuple
 
 from . import clib, structs
 from .errors import Error
-from .values import KIND_NAMES
+from .values import KIND_NAMES, TYPE_NAMES
 
 
 class Parameter(NamedTuple):
-    """A parameter of a kernel. `kind`: "value", "buffer", "local"; sizes in bytes."""
+    """A parameter of a kernel. kind: "value", "buffer", "local"; type: "signed", "unsigned",
+    "float", "bool", "aggregate", or "pointer"; type_name: as in C; sizes in bytes; constant: the
+    kernel only reads through it."""
     name: str
     kind: str
+    type: str
+    type_name: str
     size: int
     offset: int
     align: int
-    kind_number: int
+    constant: bool
 
 
 def _parameter(raw: structs.Parameter) -> Parameter:
-    return Parameter(raw.name.decode(), KIND_NAMES.get(raw.kind, "?"), raw.bytes, raw.offset,
-                     raw.align, raw.kind)
+    return Parameter(raw.name.decode(), KIND_NAMES.get(raw.kind, "?"),
+                     TYPE_NAMES.get(raw.type, "?"), raw.type_name.decode(), raw.bytes, raw.offset,
+                     raw.align, bool(raw.constant))
 
 
 class Kernel:
     """A kernel of a module or of an ELF: facts, and what `submit` takes.
 
-    name, parameters, shared_bytes (of its `__local` variables), stack_bytes (of a thread, 0: the
-    library's default), barrier (its threads meet), block (required, or None), argument_bytes.
+    name, parameters, shared_bytes (of its `__local` variables), stack_bytes (of a thread;
+    stack_assumed: it is a guess), barrier (its threads meet), block (required, or None), entry
+    (where a CTA starts, from the module's base), argument_bytes.
     """
 
     def __init__(self, info: structs.KernelInfo, index: int, module=None):
@@ -39,7 +45,9 @@ class Kernel:
         self.shared_bytes: int = info.shared_bytes
         self.stack_bytes: int = info.stack_bytes
         self.barrier = bool(info.flags & 1)
+        self.stack_assumed = bool(info.flags & 2)
         self.block = tuple(info.block) if any(info.block) else None
+        self.entry: int = info.entry
         self.argument_bytes: int = info.argument_bytes
         self.parameters: List[Parameter] = [_parameter(info.parameter[place])
                                             for place in range(info.parameters)]
@@ -47,32 +55,34 @@ class Kernel:
     def as_dict(self) -> dict:
         """For JSON."""
         facts = {name: getattr(self, name) for name in
-                 ("name", "shared_bytes", "stack_bytes", "barrier", "block", "argument_bytes")}
-        facts["parameters"] = [{"name": one.name, "kind": one.kind, "size": one.size}
-                               for one in self.parameters]
+                 ("name", "shared_bytes", "stack_bytes", "stack_assumed", "barrier", "block",
+                  "argument_bytes")}
+        facts["parameters"] = [one._asdict() for one in self.parameters]
         return facts
 
     def __repr__(self) -> str:
-        text = ", ".join(f"{one.kind}[{one.size}] {one.name}".strip() for one in self.parameters)
+        text = ", ".join(f"{one.type_name} {one.name}".strip() for one in self.parameters)
         return f"<ganger.Kernel {self.name}({text})>"
 
 
 class ElfInfo(NamedTuple):
-    """Facts of a kernel ELF: XLEN, ISA string, bytes of device memory, its kernels by name."""
+    """Facts of a kernel ELF: XLEN, ISA, compiler, bytes of device memory, its kernels by name."""
     xlen: int
     isa: str
+    producer: str
     nbytes: int
     features: int
     kernels: Dict[str, Kernel]
 
     def as_dict(self) -> dict:
         """For JSON."""
-        return {"xlen": self.xlen, "isa": self.isa, "bytes": self.nbytes,
+        return {"xlen": self.xlen, "isa": self.isa, "producer": self.producer, "bytes": self.nbytes,
+                "features": self.features,
                 "kernels": [kernel.as_dict() for kernel in self.kernels.values()]}
 
 
 def _elf(raw: structs.Elf, kernels: List[Kernel]) -> ElfInfo:
-    return ElfInfo(raw.xlen, raw.isa.decode(), raw.bytes, raw.features,
+    return ElfInfo(raw.xlen, raw.isa.decode(), raw.producer.decode(), raw.bytes, raw.features,
                    {kernel.name: kernel for kernel in kernels})
 
 

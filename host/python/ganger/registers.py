@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The register model: `dev.regs.sm_state[3].health.read()`.
 
-Blocks, words and bit fields are those of the ABI; their places come from the capability block.
-`x` of a pair of words x_lo, x_hi is one 64-bit register. Nothing is kept: each read asks the device.
+Blocks, words and bit fields are the ABI's; their places come from the capability block. `x` of a
+pair of words x_lo, x_hi is one 64-bit register. Nothing is kept: each read asks the device.
 """
 
 import ctypes
@@ -12,7 +12,12 @@ from . import abi
 from .errors import status_name
 
 BIT_SETS = ("feature", "config_part")  # Enumerations whose numbers are bit numbers of the word.
-Io = NamedTuple("Io", [("read", Callable[[int, int], list]), ("write", Callable[[int, list], None])])
+
+
+class Io(NamedTuple):
+    """Access to the words of a device, by byte offset from the CAP block."""
+    read: Callable[[int, int], list]
+    write: Callable[[int, list], None]
 
 
 def enumerator(enumeration: Optional[str], value: int) -> str:

@@ -49,20 +49,21 @@ class Info(ctypes.Structure):
 
 class Parameter(ctypes.Structure):
     """struct gg_parameter."""
-    _fields_ = [("name", c_char * 64)] + _words("kind bytes offset align")
+    _fields_ = ([("name", c_char * 64), ("type_name", c_char * 64)]
+                + _words("kind type bytes offset align constant"))
 
 
 class KernelInfo(ctypes.Structure):
     """struct gg_kernel_info."""
     _fields_ = ([("name", c_char * 128)] + _words("shared_bytes stack_bytes flags")
-                + [("block", c_uint32 * 3)] + _words("argument_bytes parameters")
+                + [("block", c_uint32 * 3)] + _words("entry argument_bytes parameters")
                 + [("parameter", Parameter * PARAMETERS_MAX)])
 
 
 class Elf(ctypes.Structure):
     """struct gg_elf."""
     _fields_ = (_words("xlen kernels features reserved")
-                + [("bytes", c_uint64), ("isa", c_char * 128)])
+                + [("bytes", c_uint64), ("isa", c_char * 32), ("producer", c_char * 96)])
 
 
 class Argument(ctypes.Structure):

@@ -105,7 +105,7 @@ class Trace:
         return self.names.get(tag) or f"task {tag}"
 
     def tasks(self) -> List[TaskBar]:
-        """One bar a task, by start; those without a record of their own as far as CTAs show them."""
+        """One bar a task, by start; from its CTAs alone where it has no record of its own."""
         bars = {}
         for event in self.of_type("TASK"):
             status = event.extra - (1 << 32) if event.extra >> 31 else event.extra

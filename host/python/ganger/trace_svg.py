@@ -8,6 +8,7 @@ from .trace import CtaBar, TaskBar, Trace
 
 WIDTH, LEFT, RIGHT, TOP = 1200, 96, 24, 56
 TASK_HEIGHT, ROW_MAX, ROW_MIN, ROWS_HEIGHT = 20, 11, 2, 900
+TITLES_MAX = 5000  # With more bars, none says what it is when pointed at: the file stays small.
 COLOURS = ("#3b6fb6", "#e07b39", "#3f9b6e", "#c2455e", "#8a63b8", "#b58a1b",
            "#2f9fb3", "#d56ba6", "#7a8c3a", "#6b7280")
 STYLE = """
@@ -49,9 +50,10 @@ class _Scale:
 
 
 def _rect(x: float, y: float, width: float, height: float, colour: str, title: str) -> str:
-    return (f'<rect x="{x:.2f}" y="{y:.1f}" width="{max(width, 0.6):.2f}" height="{height:.1f}" '
-            f'rx="{1.5 if height > 5 and width > 4 else 0}" fill="{colour}">'
-            f"<title>{escape(title)}</title></rect>")
+    corner = ' rx="1.5"' if height > 5 and width > 4 else ""
+    about = f"><title>{escape(title)}</title></rect>" if title else "/>"
+    return (f'<rect x="{x:.2f}" y="{y:.1f}" width="{max(width, 0.6):.2f}" height="{height:.1f}"'
+            f'{corner} fill="{colour}"{about}')
 
 
 def _text(x: float, y: float, kind: str, text: str) -> str:
@@ -80,10 +82,13 @@ def _task_rows(tasks: List[TaskBar], scale: _Scale, colours: Dict[str, str], y: 
         parts.append(_rect(x, y + 2, width, TASK_HEIGHT - 5, colours[bar.name],
                            f"{bar.name}, tag {bar.tag}: {took}, {bar.status or 'not completed'}"))
         label = f"{bar.name}  {took}"
-        inside = width > 6.4 * len(label)
-        if inside or x + width + 6.4 * len(label) < WIDTH:
-            parts.append(_text(x + 5 if inside else x + width + 5, y + 13,
-                               "in" if inside else "out", label))
+        room = 6.4 * len(label)
+        if width > room:
+            parts.append(_text(x + 5, y + 13, "in", label))
+        elif x + width + room < WIDTH:
+            parts.append(_text(x + width + 5, y + 13, "out", label))
+        else:
+            parts.append(_text(x - 5, y + 13, "sm", label))
         y += TASK_HEIGHT
     return parts
 
@@ -106,14 +111,15 @@ def _merged(bars: List[CtaBar], scale: _Scale) -> List[list]:
 
 def _cta_bars(trace: Trace, bars: List[CtaBar], scale: _Scale, colours: Dict[str, str],
               tops: List[float], height: float) -> List[str]:
-    parts = []
-    for bar, end, number in _merged(bars, scale):
-        what = f"CTA {bar.cta}" if number == 1 else f"{number} CTAs"
-        name = trace.name(bar.tag)
+    groups, parts = _merged(bars, scale), []
+    for bar, end, number in groups:
+        name, title = trace.name(bar.tag), ""
+        if len(groups) <= TITLES_MAX:
+            what = f"CTA {bar.cta}" if number == 1 else f"{number} CTAs"
+            title = f"{name}: {what}, SM {bar.sm}, {(end - bar.start) / 1e6:.3f} ms"
         parts.append(_rect(scale.x(bar.start), tops[bar.sm] + bar.row * height,
                            scale.x(end) - scale.x(bar.start), height - (1 if height > 4 else 0),
-                           colours[name],
-                           f"{name}: {what}, SM {bar.sm}, {(end - bar.start) / 1e6:.3f} ms"))
+                           colours[name], title))
     return parts
 
 

@@ -8,6 +8,7 @@ from .errors import Error
 
 VALUE, BUFFER, LOCAL = 0, 1, 2
 KIND_NAMES = {VALUE: "value", BUFFER: "buffer", LOCAL: "local"}
+TYPE_NAMES = {0: "pointer", 1: "signed", 2: "unsigned", 3: "float", 4: "bool", 5: "aggregate"}
 
 
 class Value(NamedTuple):
@@ -90,8 +91,8 @@ TYPES = {function.__name__: function
          for function in (u8, u16, u32, u64, i8, i16, i32, i64, f32, f64)}
 
 
-def encode(argument: Any, kind: int, size: int, place: str) -> Value:
-    """An argument for a parameter of that kind and size in bytes; `place` names it in errors.
+def encode(argument: Any, parameter, place: str) -> Value:
+    """An argument for a parameter (None: the kernel has no more); `place` names it in errors.
 
     Raises Error ERR_ARGUMENT_SIZE when a bare number does not fit, TypeError for other types.
     """
@@ -100,34 +101,51 @@ def encode(argument: Any, kind: int, size: int, place: str) -> Value:
     address = getattr(argument, "address", None)
     if address is not None:
         return Value(BUFFER, struct.pack("<Q", address), 8)
-    if isinstance(argument, int):
-        return _integer(int(argument), kind, size, place)
-    if isinstance(argument, float):
-        return _float(argument, size, place)
-    if argument is None and kind == BUFFER:
+    kind = "value" if parameter is None else parameter.kind
+    if argument is None and kind == "buffer":
         return Value(BUFFER, bytes(8), 8)
+    if isinstance(argument, (int, float)):
+        if kind == "buffer":
+            return Value(BUFFER, _integer(argument, False, True, 8, place), 8)
+        if kind == "local":
+            raise Error("ERR_ARGUMENT_SIZE", "It takes ganger.local(nbytes).", place, argument)
+        data = _number_of(argument, parameter, place)
+        return Value(VALUE, data, len(data))
     try:
         return raw(argument)
     except TypeError:
         raise TypeError(f"{place}: {type(argument).__name__} cannot be an argument") from None
 
 
-def _integer(number: int, kind: int, size: int, place: str) -> Value:
-    if kind == BUFFER:
-        kind, size = BUFFER, 8
-    elif kind == LOCAL:
-        raise Error("ERR_ARGUMENT_SIZE", "A __local pointer takes ganger.local(nbytes)", place,
-                    number)
-    if not -(1 << (8 * size - 1)) <= number < 1 << (8 * size):
-        raise Error("ERR_ARGUMENT_SIZE", f"The number does not fit into {size} bytes", place,
-                    number)
-    return Value(kind, (number & ((1 << (8 * size)) - 1)).to_bytes(size, "little"), size)
+def _number_of(number, parameter, place: str) -> bytes:
+    if parameter is None:
+        return bytes(8)
+    if parameter.type == "float":
+        return _float(number, parameter.size, place)
+    if parameter.type == "bool":
+        return bytes([bool(number)])
+    if parameter.type == "aggregate":
+        raise Error("ERR_ARGUMENT_SIZE", f"The kernel takes {parameter.type_name}: give bytes.",
+                    place, number)
+    signed = parameter.type == "signed"
+    return _integer(number, signed, not signed, parameter.size, place)
 
 
-def _float(number: float, size: int, place: str) -> Value:
+def _integer(number, negative: bool, large: bool, size: int, place: str) -> bytes:
+    """Little endian; two's complement. large: up to 2 ** bits - 1, else half of that."""
+    low = -(1 << (8 * size - 1)) if negative else 0
+    high = (1 << (8 * size - (0 if large else 1))) - 1
+    if isinstance(number, float):
+        raise Error("ERR_ARGUMENT_SIZE", "The kernel takes an integer.", place, number)
+    if not low <= number <= high:
+        raise Error("ERR_ARGUMENT_SIZE", f"The kernel takes {low} to {high}.", place, number)
+    return (number & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
+
+
+def _float(number, size: int, place: str) -> bytes:
     if size not in (4, 8):
-        raise Error("ERR_ARGUMENT_SIZE", f"A float cannot be {size} bytes", place, number)
+        raise Error("ERR_ARGUMENT_SIZE", f"A float cannot be {size} bytes.", place, number)
     try:
-        return f32(number) if size == 4 else f64(number)
-    except Error as error:
-        raise Error(error.status, error.message, place, number) from None
+        return struct.pack("<f" if size == 4 else "<d", number)
+    except (OverflowError, struct.error):
+        raise Error("ERR_ARGUMENT_SIZE", "The number does not fit.", place, number) from None

@@ -6,7 +6,7 @@ from typing import Any, Iterable, List, Sequence, Tuple, Union
 
 from . import structs
 from .errors import Error
-from .values import VALUE, encode
+from .values import encode
 
 MODES = {"balance": 0, "round-robin": 1, "multicast": 2, "pull": 3, "device": 15}
 Dimensions = Union[int, Sequence[int]]
@@ -40,7 +40,7 @@ def _unsigned(name: str, number: int, limit: int = _U32) -> int:
 
 
 def _priority(number: int) -> int:
-    """What its four bits can say goes to the device, which judges; 0 would mean 5 to the library."""
+    """What fits into its four bits is for the device to judge; the library takes 0 for 5."""
     if not 1 <= number <= 15:
         raise Error("ERR_PRIORITY", "", "tmd.priority", number)
     return number
@@ -111,11 +111,9 @@ class Work:
         parameters = self.kernel.parameters
         encoded = []
         for index, argument in enumerate(self.args):
-            place, kind, size = f"argument {index}", VALUE, 8  # One too many: the library refuses.
-            if index < len(parameters):
-                place = f"{place} {parameters[index].name}".rstrip()
-                kind, size = parameters[index].kind_number, parameters[index].size
-            encoded.append(encode(argument, kind, size, place))
+            parameter = parameters[index] if index < len(parameters) else None
+            place = f"argument {index} {parameter.name if parameter else ''}".rstrip()
+            encoded.append(encode(argument, parameter, place))
         array = (structs.Argument * max(1, len(encoded)))()
         self._data: List[Any] = []
         for raw, value in zip(array, encoded):

@@ -62,3 +62,17 @@ float_load:
 1:	each_float fld, a0
 	ret
 	.size float_load, . - float_load
+
+/* Zero as a single number. With D the upper halves are then ones: it is nobody's value either. */
+	.globl float_zero
+	.type float_zero, @function
+float_zero:
+	csrw	fcsr, zero
+	.irp	number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	fmv.w.x	f\number, zero
+	.endr
+	.irp	number, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+	fmv.w.x	f\number, zero
+	.endr
+	ret
+	.size float_zero, . - float_zero

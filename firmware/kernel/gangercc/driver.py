@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The steps of ganger-cc, in order. The code is linked twice: once to see what the kernels call, and
+once more with the entry stubs that fit."""
+import sys
+import tempfile
+from pathlib import Path
+
+from . import debuginfo, metadata, options, stub
+from .errors import KernelError
+from .image import Image
+from .listing import Listing
+from .needs import Graph
+from .toolchain import KERNEL_FOLDER, Toolchain
+
+SHARED_ALIGN = 64  # GG_CTA_ALIGN
+
+
+def graph_of(tools, elf, image):
+    return Graph(Listing(image, tools.disassemble(elf)), image)
+
+
+def find_kernels(elf, image, stacks):
+    kernels = debuginfo.read_kernels(elf, image)
+    if not kernels:
+        raise KernelError("no kernel found: a kernel is a function marked `kernel`")
+    for name, size in stacks.items():
+        named = [k for k in kernels if k.name == name]
+        if not named:
+            raise KernelError(f"--stack {name}={size}: no such kernel")
+        named[0].stack = size
+    return kernels
+
+
+def write_stubs(folder, kernels, graph):
+    """Stubs in the form that each kernel needs; returns their source file."""
+    with_barrier = {k.name for k in kernels if graph.of([k.address]).barrier}
+    source = folder / "ganger_stubs.c"
+    source.write_text(stub.stubs_source(kernels, with_barrier))
+    return source
+
+
+def describe(tools, opts, image, kernels, graph):
+    """The bytes of the section .ganger.kernels."""
+    rows = []
+    for kernel in kernels:
+        kernel.address = image.value(kernel.name)
+        entry = image.value(stub.stub_name(kernel))
+        # The stub of a kernel with barriers hands its thread function over as a pointer.
+        thread = image.named.get(stub.thread_name(kernel))
+        needs = graph.of([entry] + ([thread.value] if thread else []), kernel.stack)
+        needs.barrier = thread is not None
+        rows.append((kernel, needs, entry))
+        if needs.unknown and not kernel.stack:
+            print(f"ganger-cc: note: kernel {kernel.name}: {needs.stack_bytes} bytes of stack assumed "
+                  f"({needs.unknown}); GANGER_STACK(bytes) sets it", file=sys.stderr)
+    return metadata.encode(image, opts.extensions, tools.producer(), rows)
+
+
+def build(opts, folder):
+    tools = Toolchain(opts, folder)
+    runtime = [tools.compile_runtime(KERNEL_FOLDER / "runtime" / name)
+               for name in ("threads.S", "support.c")]
+    objects = [tools.compile_kernel(s, i) for i, s in enumerate(opts.sources)] + runtime
+    first = tools.link(objects, "first.elf")
+    image = Image(first)
+    kernels = find_kernels(first, image, opts.stacks)
+    stubs = tools.compile_runtime(write_stubs(folder, kernels, graph_of(tools, first, image)))
+
+    linked = tools.link([stubs, *objects], "linked.elf")
+    image = Image(linked)
+    image.check(SHARED_ALIGN)
+    section = folder / "ganger.kernels"
+    section.write_bytes(describe(tools, opts, image, kernels, graph_of(tools, linked, image)))
+    tools.finish(linked, section)
+
+
+def main(arguments):
+    try:
+        opts = options.parse(arguments)
+        if opts.save_temps:
+            opts.save_temps.mkdir(parents=True, exist_ok=True)
+            build(opts, opts.save_temps)
+        else:
+            with tempfile.TemporaryDirectory(prefix="ganger-cc-") as folder:
+                build(opts, Path(folder))
+    except KernelError as error:
+        print(f"ganger-cc: error: {error}", file=sys.stderr)
+        return 1
+    return 0

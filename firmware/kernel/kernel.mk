@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# The sample kernels, for both XLENs: BUILD/kernels/NAME.elf and BUILD/kernels/rv32/NAME.elf.
+# Uses BUILD, PYTHON and Q of the root Makefile.
+
+BUILD ?= build
+PYTHON ?= $(BUILD)/venv/bin/python
+
+KERNEL_DIR := firmware/kernel
+KERNEL_NAMES := $(sort $(patsubst $(KERNEL_DIR)/samples/%.c,%,$(wildcard $(KERNEL_DIR)/samples/*.c)))
+KERNEL_ELFS := $(KERNEL_NAMES:%=$(BUILD)/kernels/%.elf) $(KERNEL_NAMES:%=$(BUILD)/kernels/rv32/%.elf)
+KERNEL_TOOLS := $(KERNEL_DIR)/ganger-cc $(KERNEL_DIR)/kernel.ld $(wildcard $(KERNEL_DIR)/gangercc/*.py) \
+	$(wildcard $(KERNEL_DIR)/*.h) $(wildcard $(KERNEL_DIR)/runtime/*)
+GANGER_CC := $(PYTHON) $(KERNEL_DIR)/ganger-cc
+KERNEL_FLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+
+.PHONY: kernels
+kernels: $(KERNEL_ELFS) ## Build the sample kernels for both XLENs
+
+$(BUILD)/kernels/rv32/%.elf: $(KERNEL_DIR)/samples/%.c $(KERNEL_TOOLS) | $(BUILD)/deps.stamp
+	$(Q)$(GANGER_CC) --xlen 32 $(KERNEL_FLAGS) -o $@ $<
+
+$(BUILD)/kernels/%.elf: $(KERNEL_DIR)/samples/%.c $(KERNEL_TOOLS) | $(BUILD)/deps.stamp
+	$(Q)$(GANGER_CC) --xlen 64 $(KERNEL_FLAGS) -o $@ $<

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# The host side: libganger (shared, and static for tests), the broker, the `ganger` command.
+
+HOST_CFLAGS := $(WARNINGS) -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden -I. -pthread -MMD -MP
+HOST_OUT := $(BUILD)/host
+HOST_LIB_SOURCES := $(sort $(wildcard host/lib/*.c) host/broker/wire.c)
+HOST_BROKER_SOURCES := $(sort $(wildcard host/broker/*.c))
+host_objects = $(patsubst host/%.c,$(HOST_OUT)/obj/%.o,$(1))
+
+.PHONY: host
+host: $(HOST_OUT)/libganger.so $(HOST_OUT)/libganger.a $(HOST_OUT)/ganger-broker $(HOST_OUT)/ganger ## Build libganger, the broker and the ganger command
+
+$(HOST_OUT)/obj/%.o: host/%.c host/host.mk
+	$(Q)mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(HOST_CFLAGS) -c -o $@ $<
+
+$(HOST_OUT)/libganger.so: $(call host_objects,$(HOST_LIB_SOURCES))
+	$(Q)$(HOSTCC) -shared -pthread -Wl,-soname,libganger.so -Wl,-z,defs -o $@ $^
+
+$(HOST_OUT)/libganger.a: $(call host_objects,$(HOST_LIB_SOURCES))
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(HOST_OUT)/ganger-broker: $(call host_objects,$(HOST_BROKER_SOURCES)) $(HOST_OUT)/libganger.a
+	$(Q)$(HOSTCC) -pthread -o $@ $^
+
+$(HOST_OUT)/ganger: host/ganger
+	$(Q)mkdir -p $(@D)
+	$(Q)install -m 755 $< $@
+
+-include $(shell find $(HOST_OUT)/obj -name '*.d' 2>/dev/null)

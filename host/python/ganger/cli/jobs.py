@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tasks that `ganger submit` left on a device: one small file each, beside the device's socket.
+
+A record holds where the results lie in device memory. Whichever command attaches next brings in
+what has completed: it writes the result files and marks the record, before it takes memory of
+its own. Only one process holds the mailbox at a time, so there is no race.
+"""
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import List, Optional
+
+from ..errors import Error
+
+
+def folder(path: str) -> Path:
+    """Records of the device at a path."""
+    return Path(path + ".jobs")
+
+
+def clear(path: str) -> None:
+    """Forgets all of them: the device is gone."""
+    shutil.rmtree(folder(path), ignore_errors=True)
+
+
+def save(path: str, record: dict) -> None:
+    """Writes a record, whole or not at all."""
+    place = folder(path)
+    place.mkdir(mode=0o700, exist_ok=True)
+    draft = place / f"{record['tag']}.draft"
+    draft.write_text(json.dumps(record, default=str), encoding="utf-8")
+    os.replace(draft, place / f"{record['tag']}.json")
+
+
+def load(path: str, tag: int) -> Optional[dict]:
+    """A record, or None."""
+    try:
+        return json.loads((folder(path) / f"{tag}.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+
+
+def remove(path: str, tag: int) -> None:
+    """Forgets one."""
+    (folder(path) / f"{tag}.json").unlink(missing_ok=True)
+
+
+def pending(path: str) -> List[dict]:
+    """Records of tasks that have not completed, by tag."""
+    records = [load(path, int(name.stem)) for name in folder(path).glob("*.json")]
+    return sorted((record for record in records if record and record["done"] is None),
+                  key=lambda record: record["tag"])
+
+
+def _finish(device, path: str, record: dict, done) -> None:
+    if done.status == "OK":
+        for output in record["outputs"]:
+            Path(output["file"]).write_bytes(device.read(output["address"], output["nbytes"]))
+    record["done"] = done.as_dict()
+    save(path, record)
+
+
+def collect(device, path: str) -> None:
+    """Brings in what has completed. Does nothing while another process holds the mailbox."""
+    records = {record["tag"]: record for record in pending(path)}
+    if not records:
+        return
+    try:
+        found = device.orphans()
+    except Error:
+        return
+    for done in found:
+        if done.tag in records:
+            _finish(device, path, records[done.tag], done)

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""run, submit, wait: kernels on a device."""
+
+import sys
+import time
+
+from .. import kernels
+from ..device import Device
+from ..errors import Error
+from . import jobs
+from .arguments import HELP, Arguments, parse
+from .common import (add_boot_options, add_command, add_device_option, attached, boot_keywords,
+                     default_path, dimensions, print_json, table)
+
+MODES = ("balance", "round-robin", "multicast", "pull", "device")
+
+
+def _add_task_options(parser) -> None:
+    parser.add_argument("elf", help="kernel ELF made by ganger-cc")
+    parser.add_argument("--kernel", metavar="NAME", help="kernel; not needed if there is only one")
+    parser.add_argument("--grid", type=dimensions, default=(1,), metavar="N[xN[xN]]",
+                        help="CTAs (default 1)")
+    parser.add_argument("--block", type=dimensions, metavar="N[xN[xN]]",
+                        help="threads of a CTA (default: what the kernel requires, or 1)")
+    parser.add_argument("--arg", type=parse, action="append", default=[], metavar="SPEC",
+                        help="argument of the kernel, see below")
+    parser.add_argument("--priority", type=int, default=5, help="1 (highest) to 10 (default 5)")
+    parser.add_argument("--channel", type=int, default=0, help="mailbox channel (default 0)")
+    parser.add_argument("--mode", choices=MODES, default="device", help="distribution mode")
+    parser.add_argument("--time-limit-ms", type=float, metavar="MS", help="longest time of a CTA")
+    parser.epilog = (parser.epilog or "") + "\n\n" + HELP
+
+
+def add_commands(commands) -> None:
+    """run, submit, wait."""
+    parser = add_command(
+        commands, "run", run, "Boot a device and run one kernel on any files.",
+        "ganger run vecadd.elf --grid 8 --block 128 --arg in:a.bin --arg in:b.bin "
+        "--arg out:4K:c.bin --arg i32:1024")
+    _add_task_options(parser)
+    parser.add_argument("--timeout", type=float, default=60, metavar="S",
+                        help="seconds that the task may take (default %(default)s)")
+    parser.add_argument("--trace", action="append", default=[], metavar="FILE",
+                        help="also write a trace: .json (Perfetto), .svg or .vcd; may be repeated")
+    add_boot_options(parser)
+    parser.add_argument("--device", metavar="PATH",
+                        help="do not boot: use the device that is up at this path")
+    parser = add_command(commands, "submit", submit,
+                         "Post a kernel to a device that is up and do not wait.",
+                         "ganger submit vecadd.elf --grid 8 --block 128 --arg in:a.bin … && "
+                         "ganger wait 1")
+    _add_task_options(parser)
+    add_device_option(parser)
+    parser = add_command(commands, "wait", wait, "Wait for a submitted task; write its results.",
+                         "ganger wait 7 --timeout 60")
+    parser.add_argument("tag", type=int, help="number that `submit` printed")
+    parser.add_argument("--timeout", type=float, default=60, metavar="S", help="seconds")
+    add_device_option(parser)
+
+
+def _kernel(device: Device, options):
+    module = device.load(options.elf)
+    if options.kernel is None and len(module) == 1:
+        return module[module.kernels[0]]
+    if options.kernel is None:
+        raise Error("ERR_KERNEL_NAME", f"--kernel is one of {', '.join(module.kernels)}.")
+    return module[options.kernel]
+
+
+def _post(device: Device, options):
+    kernel = _kernel(device, options)
+    arguments = Arguments(device, options.arg)
+    task = device.submit(
+        kernel, grid=options.grid, block=options.block or kernel.block or (1,),
+        args=arguments.list, priority=options.priority, channel=options.channel,
+        mode=options.mode, time_limit_ms=options.time_limit_ms)
+    return task, arguments
+
+
+def _wait_with_progress(task, timeout: float):
+    begin = time.monotonic()
+    shown = False
+    try:
+        while True:
+            spent = time.monotonic() - begin
+            try:
+                return task.wait(min(1.0, max(0.0, timeout - spent)))
+            except Error as error:
+                if error.status != "ERR_TIMEOUT" or time.monotonic() - begin >= timeout:
+                    raise
+            if sys.stderr.isatty():
+                shown = True
+                print(f"\r{task.kernel}: {spent:.0f} s", end="", file=sys.stderr, flush=True)
+    finally:
+        if shown:
+            print(file=sys.stderr)
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * 1000:.3f}"
+
+
+def done_table(name: str, done) -> str:
+    """A completion as one row."""
+    times = done.times
+    return table(("task", "tag", "status", "CTAs", "SMs", "packets", "wait ms", "run ms",
+                  "total ms"),
+                 [(name, done.tag, done.status, done.ctas, done.sms, done.packets,
+                   _ms(times.wait), _ms(times.run), _ms(times.total))])
+
+
+def _run_on(device: Device, options) -> int:
+    device.console()  # What it said at boot is not the kernel's.
+    if options.trace:
+        device.trace_on()
+    task, arguments = _post(device, options)
+    done = _wait_with_progress(task, options.timeout)
+    files = arguments.write()
+    for path in options.trace:
+        device.trace(path)
+    printed = device.console()
+    if options.json:
+        print_json({"kernel": task.kernel, "done": done.as_dict(), "files": files,
+                    "traces": options.trace, "console": printed})
+        return 0
+    sys.stdout.write(printed)
+    print(done_table(task.kernel, done))
+    for one in files:
+        print(f"{one['file']}: {one['nbytes']} bytes")
+    return 0
+
+
+def run(options) -> int:
+    """`ganger run`."""
+    kernels.elf_info(options.elf)  # A bad file is told before anything boots.
+    if options.device:
+        with attached(options) as device:
+            return _run_on(device, options)
+    with Device.boot(**boot_keywords(options)) as device:
+        return _run_on(device, options)
+
+
+def submit(options) -> int:
+    """`ganger submit`."""
+    path = options.device or default_path()
+    with attached(options) as device:
+        _settle(device, path)
+        task, arguments = _post(device, options)
+        jobs.save(path, {"tag": task.tag, "kernel": task.kernel, "done": None,
+                         "outputs": arguments.outputs()})
+    if options.json:
+        print_json({"tag": task.tag, "kernel": task.kernel})
+    else:
+        print(task.tag)
+    return 0
+
+
+def _settle(device: Device, path: str, timeout: float = 10) -> None:
+    """The memory of earlier tasks is used again, so their results are brought in first."""
+    deadline = time.monotonic() + timeout
+    while jobs.pending(path) and time.monotonic() < deadline:
+        jobs.collect(device, path)
+        time.sleep(0.02)
+    if jobs.pending(path):
+        raise Error("ERR_BUSY", "An earlier task is still on its way; its memory cannot be used "
+                    "yet.", "task", jobs.pending(path)[0]["tag"])
+
+
+def wait(options) -> int:
+    """`ganger wait`."""
+    path = options.device or default_path()
+    deadline = time.monotonic() + options.timeout
+    record = jobs.load(path, options.tag)
+    if record is None:
+        raise Error("ERR_ARGUMENT", "No task of that number was submitted.", "tag", options.tag)
+    if record["done"] is None:
+        with attached(options) as device:
+            while record["done"] is None and time.monotonic() < deadline:
+                time.sleep(0.02)
+                jobs.collect(device, path)
+                record = jobs.load(path, options.tag)
+    if record["done"] is None:
+        raise Error("ERR_TIMEOUT", "", "tag", options.tag)
+    jobs.remove(path, options.tag)
+    return _show_record(record, options)
+
+
+def _show_record(record: dict, options) -> int:
+    done = record["done"]
+    if done["status"] != "OK":
+        raise Error(done["status"], "", done["field"], done["value"] if done["field"] else None)
+    if options.json:
+        print_json({"kernel": record["kernel"], "done": done, "files": record["outputs"]})
+        return 0
+    print(table(("task", "tag", "status", "CTAs", "SMs"),
+                [(record["kernel"], done["tag"], done["status"], done["ctas"], done["sms"])]))
+    for one in record["outputs"]:
+        print(f"{one['file']}: {one['nbytes']} bytes")
+    return 0

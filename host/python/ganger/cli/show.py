@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""info, ps, top, regs, stat, trace: what there is."""
+
+import re
+import sys
+import time
+from typing import List
+
+from .. import kernels
+from ..errors import Error
+from ..registers import PLACES, Block, Field, Many, Word, enumerator
+from .common import add_command, add_device_option, attached, print_json, size, table
+
+_CLEAR = "\x1b[H\x1b[2J"
+_PART = re.compile(r"(\w+)(?:\[(\d+)\])?$")
+
+
+def add_commands(commands) -> None:
+    """info, ps, top, regs, stat, trace."""
+    parser = add_command(commands, "info", info, "Show what is in a kernel ELF; needs no device.",
+                         "ganger info build/kernels/vecadd.elf")
+    parser.add_argument("elf", help="kernel ELF made by ganger-cc")
+    parser = add_command(commands, "ps", ps, "Show the tasks in the task table.", "ganger ps")
+    add_device_option(parser)
+    parser = add_command(commands, "top", top, "Watch SMs and tasks.", "ganger top --interval 0.5")
+    parser.add_argument("--once", action="store_true", help="one picture, then end")
+    parser.add_argument("--interval", type=float, default=1.0, metavar="S", help="seconds")
+    add_device_option(parser)
+    parser = add_command(commands, "regs", regs, "Show or write registers.",
+                         "ganger regs cap; ganger regs sm_state[3].health; ganger regs slot")
+    parser.add_argument("register", nargs="?", help=f"one of {', '.join(PLACES)}, with [index] and "
+                                                    ".word and .field as in Python")
+    parser.add_argument("--write", type=size, metavar="VALUE", help="write it: at your own risk")
+    add_device_option(parser)
+    parser = add_command(commands, "stat", stat, "Show the counters since boot.", "ganger stat")
+    add_device_option(parser)
+    parser = add_command(commands, "trace", trace, "Switch the trace, or write it to a file.",
+                         "ganger trace on; …; ganger trace timeline.svg")
+    parser.add_argument("what", help="on, off, or a file: .json (Perfetto), .svg or .vcd")
+    add_device_option(parser)
+
+
+def info(options) -> int:
+    """`ganger info`."""
+    elf = kernels.elf_info(options.elf)
+    if options.json:
+        print_json(elf.as_dict())
+        return 0
+    print(f"{options.elf}: {elf.isa}, {elf.nbytes} bytes of device memory, {elf.producer}")
+    for kernel in elf.kernels.values():
+        needs = f"shared {kernel.shared_bytes} B, " \
+            f"stack {kernel.stack_bytes} B{' (assumed)' if kernel.stack_assumed else ''}"
+        print(f"\n{kernel.name}: {needs}, {'barriers' if kernel.barrier else 'no barrier'}"
+              + (f", block {kernel.block}" if kernel.block else ""))
+        rows = [(place, one.kind, one.type_name, one.size, one.name or "-")
+                for place, one in enumerate(kernel.parameters)]
+        print(table(("#", "kind", "type", "bytes", "name"), rows) if rows else "no parameters")
+    return 0
+
+
+def _tasks(device) -> List[dict]:
+    rows = []
+    for index, slot in enumerate(device.regs.slot):
+        found = slot.read()
+        if found["state"]:
+            rows.append({"slot": index, "tag": found["tag"],
+                         "state": enumerator("slot_state", found["state"]),
+                         "priority": found["priority"], "left": found["left"],
+                         "in_flight": found["in_flight"], "next": found["next"],
+                         "status": enumerator("status", found["status"])})
+    return rows
+
+
+def _rows(records: List[dict], columns) -> str:
+    return table(columns, [[record[name] for name in columns] for record in records])
+
+
+_TASK_COLUMNS = ("slot", "tag", "state", "priority", "left", "in_flight", "status")
+_SM_COLUMNS = ("sm", "hart", "task", "resident", "done", "faults", "free_ctas", "health")
+
+
+def ps(options) -> int:
+    """`ganger ps`."""
+    with attached(options) as device:
+        tasks = _tasks(device)
+    if options.json:
+        print_json(tasks)
+    else:
+        print(_rows(tasks, _TASK_COLUMNS) if tasks else "no tasks")
+    return 0
+
+
+def _sms(device) -> List[dict]:
+    tags = {index: slot.tag.read() for index, slot in enumerate(device.regs.slot)}
+    rows = []
+    for index, sm in enumerate(device.regs.sm_state):
+        found = sm.read()
+        assigned = found["task_assign"]
+        rows.append({"sm": index, "hart": enumerator("hart_state", found["hart_state"]),
+                     "task": tags.get(assigned & 0xff, "-") if assigned >> 8 & 1 else "-",
+                     "resident": found["resident"], "done": found["ctas"],
+                     "faults": found["faults"], "free_ctas": found["free_ctas"],
+                     "health": found["health"]})
+    return rows
+
+
+def _picture(device) -> dict:
+    counters = device.stat()
+    return {"sms": _sms(device), "tasks": _tasks(device),
+            "counters": {name: counters[name] for name in
+                         ("tasks_accepted", "tasks_completed", "tasks_failed", "ctas")}}
+
+
+def top(options) -> int:
+    """`ganger top`."""
+    with attached(options) as device:
+        while True:
+            picture = _picture(device)
+            if options.json:
+                print_json(picture)
+            else:
+                clear = _CLEAR if sys.stdout.isatty() and not options.once else ""
+                counts = "  ".join(f"{name} {value}" for name, value in picture["counters"].items())
+                tasks = _rows(picture["tasks"], _TASK_COLUMNS) if picture["tasks"] else "no tasks"
+                print(f"{clear}{counts}\n\n{_rows(picture['sms'], _SM_COLUMNS)}\n\n{tasks}",
+                      flush=True)
+            if options.once:
+                return 0
+            time.sleep(options.interval)
+
+
+def _find(device, text: str):
+    """A block, array, word or field by its path."""
+    found = device.regs
+    for part in text.split("."):
+        match = _PART.match(part)
+        try:
+            found = getattr(found, match[1])
+            if match[2] is not None:
+                found = found[int(match[2])]
+        except (TypeError, AttributeError, IndexError) as error:
+            message = str(error) if match else "name[index].name"
+            raise Error("ERR_ARGUMENT", message, "register", text) from None
+    return found
+
+
+def _shown(found):
+    if isinstance(found, Many):
+        return [_shown(one) for one in found]
+    if isinstance(found, Block):
+        return found.read()
+    return found.read()
+
+
+def _text(found, path: str) -> str:
+    if isinstance(found, Many):
+        return "\n".join(_text(one, f"{path}[{index}]") for index, one in enumerate(found))
+    if isinstance(found, Block):
+        lines = [f"  {name:20} {text}" for name, text in found.show().items()]
+        return "\n".join([path, *lines])
+    if isinstance(found, Field):
+        return f"{path} = {found.name()}"
+    value = found.read()
+    return f"{path} = {value:#x} ({found.show(value)})"
+
+
+def regs(options) -> int:
+    """`ganger regs`."""
+    with attached(options) as device:
+        if options.register is None:
+            names = list(PLACES)
+            print_json(names) if options.json else print("\n".join(names))
+            return 0
+        found = _find(device, options.register)
+        if options.write is not None:
+            if not isinstance(found, (Word, Field)):
+                raise Error("ERR_ARGUMENT", "Not a single register.", "register", options.register)
+            found.write(options.write)
+        if options.json:
+            print_json(_shown(found))
+        else:
+            print(_text(found, options.register))
+    return 0
+
+
+def stat(options) -> int:
+    """`ganger stat`."""
+    with attached(options) as device:
+        counters = device.stat()
+    if options.json:
+        print_json(counters)
+    else:
+        print(table(("counter", "value"), list(counters.items())))
+    return 0
+
+
+def trace(options) -> int:
+    """`ganger trace`."""
+    with attached(options) as device:
+        if options.what == "on":
+            device.trace_on()
+        elif options.what == "off":
+            device.trace_off()
+        else:
+            found = device.trace(options.what)
+            answer = {"file": options.what, "tasks": len(found.tasks()), "ctas": len(found.ctas()),
+                      "lost": found.lost}
+            if options.json:
+                print_json(answer)
+            else:
+                print(f"{options.what}: {answer['tasks']} tasks, {answer['ctas']} CTAs, "
+                      f"{answer['lost']} records lost")
+            return 0
+    if options.json:
+        print_json({"trace": options.what})
+    return 0

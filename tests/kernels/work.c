@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Small loads for the scheduler: nothing, counting, hashing, telling where a CTA runs, waiting.
+ */
+
+kernel void blank(void)
+{
+}
+
+/** Counts each CTA once. */
+kernel void count(global uint *counts)
+{
+	if (get_local_linear_id() == 0) {
+		atomic_inc(&counts[ganger_cta_linear_id()]);
+	}
+}
+
+/** Each work-item adds a hash of its number, so that a lost, a second or a wrong one shows. */
+kernel void hash(global uint *out, uint seed, uint spin)
+{
+	const size_t item = get_global_linear_id();
+	uint value = seed;
+
+	for (uint i = 0; i <= spin; i++) {
+		value = (value ^ (uint)item) * 16777619u + i;
+	}
+	atomic_add(&out[item], value);
+}
+
+/** The same with a meeting of all threads in the middle. */
+kernel void hash_met(global uint *out, uint seed, uint spin)
+{
+	const size_t item = get_global_linear_id();
+	uint value = seed;
+
+	for (uint i = 0; i <= spin; i++) {
+		value = (value ^ (uint)item) * 16777619u + i;
+	}
+	barrier(CLK_LOCAL_MEM_FENCE);
+	atomic_add(&out[item], value);
+}
+
+/** A CTA leaves the address of its shared memory, which tells its SM, and its number in the order
+ * of starting; then it waits for the host's word. Two words a CTA; `state` = {started, go}. */
+kernel void where(global uint *place, volatile global uint *state)
+{
+	const uint cta = (uint)ganger_cta_linear_id();
+
+	place[2 * cta] = (uint)(uintptr_t)__builtin_thread_pointer();
+	place[2 * cta + 1] = atomic_inc(&state[0]);
+	while (state[1] == 0) {
+	}
+}
+
+/** All CTAs meet, by spinning: it ends only if all of them get their turn. */
+kernel void meet(volatile global uint *arrived, uint ctas)
+{
+	if (get_local_linear_id() == 0) {
+		atomic_inc(arrived);
+		while (*arrived < ctas) {
+		}
+	}
+}
+
+/** Never ends by itself, in CTA `cta` only; the others count. */
+kernel void forever(global uint *counts, uint cta)
+{
+	if (ganger_cta_linear_id() == cta) {
+		for (;;) {
+			__asm__ volatile("");
+		}
+	}
+	atomic_inc(&counts[ganger_cta_linear_id()]);
+}

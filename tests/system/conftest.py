@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fixtures of the system tests: the board under test, its kernels, and devices that are kept.
+
+Booting costs more than most tests, so `device(sms)` gives every test the same device of that
+size; a test that damages one boots its own with `fresh`. After each test the devices that it used
+must be idle, alive and consistent: a test that leaves one in another state fails, and the next
+one gets a new device.
+"""
+import os
+import random
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import ganger
+import support
+
+ROOT = Path(__file__).resolve().parents[2]
+BOARD = os.environ.get("GANGER_BOARD", "qemu-virt64")
+BUILD = Path(os.environ.get("GANGER_BUILD", ROOT / "build")).resolve()
+XLEN = 32 if BOARD.endswith("32") else 64
+SOURCES = ROOT / "tests" / "kernels"
+
+
+def pytest_report_header():
+    """What is tested, for the log."""
+    return f"board {BOARD}, build {BUILD}"
+
+
+@pytest.fixture(scope="session")
+def board():
+    """Name of the board under test."""
+    return BOARD
+
+
+@pytest.fixture(scope="session")
+def xlen():
+    """Its XLEN."""
+    return XLEN
+
+
+@pytest.fixture(scope="session")
+def build():
+    """The build folder."""
+    return BUILD
+
+
+def compile_kernel(source, output, xlen):
+    """Builds a test kernel unless what is there is newer than all that it is made of."""
+    parts = [source, *(ROOT / "firmware" / "kernel").rglob("*.[chS]"),
+             *(ROOT / "firmware" / "kernel").rglob("*.py")]
+    if output.exists() and output.stat().st_mtime > max(part.stat().st_mtime for part in parts):
+        return
+    command = [sys.executable, ROOT / "firmware/kernel/ganger-cc", "-Wall", "-Wextra", "-Werror",
+               "--xlen", str(xlen), "-o", output, source]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{source.name} does not build:\n{done.stdout}{done.stderr}")
+
+
+@pytest.fixture(scope="session")
+def test_kernels():
+    """Folders of the built test kernels by XLEN; both, since one test wants the wrong one."""
+    folders = {xlen: BUILD / "test-kernels" / f"rv{xlen}" for xlen in (32, 64)}
+    jobs = [(source, folders[xlen] / (source.stem + ".elf"), xlen)
+            for source in sorted(SOURCES.glob("*.c")) for xlen in folders]
+    for folder in folders.values():
+        folder.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda job: compile_kernel(*job), jobs))
+    return folders
+
+
+@pytest.fixture(scope="session")
+def kernel_path(test_kernels):
+    """kernel_path("ids"): a test kernel's ELF, for the board's XLEN or the one that is named."""
+    return lambda name, bits=XLEN: test_kernels[bits] / f"{name}.elf"
+
+
+@pytest.fixture(scope="session")
+def sample_path():
+    """sample_path("vecadd"): the ELF of a kernel that ships with the project."""
+    folder = BUILD / "kernels" if XLEN == 64 else BUILD / "kernels" / "rv32"
+    return lambda name: folder / f"{name}.elf"
+
+
+@pytest.fixture(scope="session")
+def kept():
+    """Devices that are kept until the end, by number of SMs."""
+    devices = {}
+    yield devices
+    for device in devices.values():
+        device.close()
+
+
+@pytest.fixture
+def device(kept):
+    """device(8): a device of that many SMs that other tests use, too."""
+    used = {}
+
+    def get(sms=8):
+        if sms not in kept:
+            kept[sms] = ganger.Device.boot(BOARD, sms=sms)
+        used[sms] = kept[sms]
+        return kept[sms]
+
+    yield get
+    for sms, dev in used.items():
+        try:
+            support.assert_at_rest(dev)
+        except BaseException:
+            kept.pop(sms).close()
+            raise
+
+
+@pytest.fixture
+def fresh():
+    """fresh(8): a device for this test alone; takes the options of Device.boot()."""
+    devices = []
+
+    def boot(sms=8, board=BOARD, **options):
+        devices.append(ganger.Device.boot(board, sms=sms, **options))
+        return devices[-1]
+
+    yield boot
+    for dev in devices:
+        dev.close()
+
+
+@pytest.fixture
+def load(kernel_path):
+    """load(dev, "work"): a test kernel's module in the device, loaded once."""
+
+    def get(dev, name):
+        modules = vars(dev).setdefault("test_modules", {})
+        if name not in modules:
+            modules[name] = dev.load(kernel_path(name))
+        return modules[name]
+
+    return get
+
+
+@pytest.fixture
+def seed(request):
+    """A random generator whose seed is printed; GANGER_SEED repeats a run."""
+    number = int(os.environ.get("GANGER_SEED") or random.SystemRandom().getrandbits(32))
+    print(f"{request.node.name}: GANGER_SEED={number}")
+    return random.Random(number)

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Booting, and what a device tells of itself."""
+import time
+
+import pytest
+
+import ganger
+from support import assert_at_rest, expect, run_good_task
+
+
+@pytest.mark.parametrize("sms", [1, 2, 8, 64])
+def test_boot_and_info(device, load, board, xlen, sms):
+    """S3-R25, S3-R49, S3-R28, S3-R12: every SM answers; what the device tells is what was asked for."""
+    dev = device(sms)
+    info = dev.info
+    assert (info.sms, info.xlen, info.board, dev.state) == (sms, xlen, board, "READY")
+    assert (info.abi_major, info.priorities, info.slots) == (1, 10, 32)
+    assert info.channels >= 8 and info.tasks_max > info.slots
+    assert (info.block_threads_max, info.warp_threads) == (1024, 32)
+    assert info.timebase_hz > 0 and info.sm_shared_bytes >= 32768
+    assert info.qemu_pid > 0 and len(info.build) == 32
+    assert {"ATOMICS", "FLOAT", "DOUBLE", "USER_MODE", "PROTECTION", "TIMER", "DOORBELL",
+            "MULTIPLY", "COMPRESSED"} == set(info.features)
+    assert info.base <= info.heap and info.heap + info.heap_bytes <= info.ram + info.ram_bytes
+    assert dev.panic() is None and dev.orphans() == []
+    run_good_task(dev, load(dev, "work"))
+
+
+@pytest.mark.parametrize("sms", [1, 2, 8, 64])
+def test_all_sms_started(device, sms):
+    """S0-R27, S3-R110: every SM went through the hart states and has memory of its own."""
+    dev = device(sms)
+    assert len(dev.regs.sm_state) == sms
+    areas = []
+    for state in dev.regs.sm_state:
+        assert state.hart_state.name() == "STARTED"
+        assert state.pmp_entries.read() == 16
+        areas.append(state.area.read())
+    stride = dev.regs.cap.sm_area_bytes.read()
+    assert areas == [areas[0] + index * stride for index in range(sms)]
+    assert areas[-1] + stride <= dev.info.heap
+
+
+def test_every_sm_runs_ctas(device, load):
+    """S3-C4, S3-R115: with 64 SMs each one of them takes work."""
+    dev = device(64)
+    before = [state.ctas.read() for state in dev.regs.sm_state]
+    module = load(dev, "work")
+    out = dev.buffer(bytes(4 * 512))
+    dev.submit(module["count"], grid=(512,), block=(1,), args=[out]).wait(60)
+    after = [state.ctas.read() for state in dev.regs.sm_state]
+    assert sum(after) - sum(before) == 512
+    assert all(new > old for old, new in zip(before, after))
+
+
+def test_largest_device(fresh, load, xlen):
+    """S3-R2, S3-R1: 511 SMs, the most that a board may have."""
+    if xlen == 32:
+        pytest.skip("once is enough")
+    start = time.monotonic()
+    dev = fresh(511, timeout=120)
+    print(f"511 SMs booted in {time.monotonic() - start:.2f} s")
+    assert dev.info.sms == 511
+    assert all(state.hart_state.name() == "STARTED" for state in dev.regs.sm_state)
+    module = load(dev, "work")
+    out = dev.buffer(bytes(4 * 4088))
+    done = dev.submit(module["count"], grid=(4088,), block=(1,), args=[out]).wait(120)
+    assert done.ctas == 4088
+    assert out.read() == b"\1\0\0\0" * 4088
+    assert_at_rest(dev)
+
+
+def test_boots_without_being_kept(board):
+    """S3-R6: a `with` block ends the device; a second boot finds nothing of the first."""
+    for _round in range(2):
+        with ganger.Device.boot(board, sms=2) as dev:
+            assert dev.nop().status == "OK"
+            pid = dev.qemu_pid
+        assert dev.closed
+        expect("ERR_DEVICE_LOST", dev.nop)
+        assert not is_alive(pid)
+
+
+def is_alive(pid):
+    """Whether a process is there and is no zombie; gives an ending one a moment."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        try:
+            with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+                if file.read().rpartition(")")[2].split()[0] == "Z":
+                    return False
+        except OSError:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def test_memory_size(fresh):
+    """S3-R42, S3-R45: the host may say how much memory the device has; the heap is what is left."""
+    small, large = fresh(1, ram="64M"), fresh(1, ram=128 << 20)
+    assert small.info.ram_bytes == 64 << 20 and large.info.ram_bytes == 128 << 20
+    assert large.info.heap_bytes - small.info.heap_bytes >= 60 << 20
+
+
+def test_deterministic_mode(fresh, load):
+    """S0-R15: a device under instruction counting works, too."""
+    dev = fresh(2, icount=True)
+    run_good_task(dev, load(dev, "work"))
+
+
+@pytest.mark.parametrize("sms", [0, 512, 100000])
+def test_bad_number_of_sms(board, sms):
+    """S3-R51: a number of SMs that the board cannot have is refused with its value."""
+    error = expect("ERR_BOARD", ganger.Device.boot, board, sms=sms)
+    assert error.field and error.value == sms
+
+
+@pytest.mark.parametrize("name", ["no-such-board", "", "../qemu-virt64", "x" * 300])
+def test_unknown_board(name):
+    """S3-R51: a board that is not there."""
+    error = expect("ERR_BOARD", ganger.Device.boot, name, sms=1)
+    assert error.message

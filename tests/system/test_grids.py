@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every work-item of every grid exactly once, with the right ids."""
+import array
+import itertools
+import struct
+
+import pytest
+
+import ganger
+from support import LONG, words, zeros
+
+RECORD = 12
+GRIDS = [(1,), (7,), (63,), (64,), (65,), (66,), (67,), (1000, 3), (5, 7, 11), (65_537,),
+         (3, 1, 2), (1, 66), (1, 1, 67)]
+BLOCKS = [(1,), (2,), (31,), (33,), (256,), (1024,), (8, 8), (3, 11), (7, 5, 3), (1, 1, 64),
+          (32, 32), (1, 1024), (16, 8, 8), (2, 3, 4)]
+
+
+def filled(sizes):
+    """Three sizes."""
+    return (tuple(sizes) + (1, 1, 1))[:3]
+
+
+def positions(sizes):
+    """All (x, y, z), x fastest."""
+    return [(x, y, z) for z, y, x in itertools.product(*map(range, reversed(sizes)))]
+
+
+def expected(grid, block):
+    """Records that the work-items have to leave, in linear order, as bytes."""
+    threads = positions(block)
+    size = [g * b for g, b in zip(grid, block)]
+    records = array.array("I")
+    for cta, group in enumerate(positions(grid)):
+        for thread, local in enumerate(threads):
+            x, y, z = (g * b + l for g, b, l in zip(group, block, local))
+            records.extend((*group, *local, x, y, z, thread, x + size[0] * (y + size[1] * z), cta))
+    return records.tobytes()
+
+
+def run_ids(dev, module, grid, block, tag=77):
+    """Launches `ids` and checks all that it left."""
+    dimensions = max(len(grid), len(block))
+    grid, block = filled(grid), filled(block)
+    items = grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2]
+    counts, wrong = zeros(dev, items), zeros(dev, 1)
+    records = dev.buffer(nbytes=4 * RECORD * items)
+    launched = ganger.raw(struct.pack("<8I", *grid, *block, dimensions, tag))
+    done = dev.submit(module["ids"], grid=grid[:dimensions], block=block[:dimensions],
+                      correlation=tag, args=[counts, records, wrong, items, launched]).wait(LONG)
+    assert done.ctas == grid[0] * grid[1] * grid[2]
+    assert counts.read() == b"\1\0\0\0" * items, "not every work-item exactly once"
+    assert words(wrong.read()) == [0], "sizes, dimensions or tag are wrong"
+    assert records.read() == expected(grid, block)
+
+
+@pytest.mark.parametrize("grid", GRIDS, ids=str)
+def test_grid_sizes(device, load, grid):
+    """S0-R04, S0-R42, S0-R34: every CTA once, all ids and sizes right, also in tails (sizes of 63, 66, 67 were wrong elsewhere)."""
+    dev = device(8)
+    run_ids(dev, load(dev, "ids"), grid, (1,) if grid[0] > 60_000 else (3, 2))
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=str)
+def test_block_sizes(device, load, block):
+    """S0-R04, S0-R41, S0-R42, S3-C1, S3-R43, S3-R62: every thread once, all its ids right, 1 to 1,024 threads in 1 to 3 dimensions."""
+    dev = device(8)
+    run_ids(dev, load(dev, "ids"), (5, 3), block)
+
+
+@pytest.mark.parametrize("sms", [1, 2, 64])
+def test_grids_on_other_devices(device, load, sms):
+    """S0-R04, S3-C3, S3-T12: the same on 1, 2 and 64 SMs."""
+    dev = device(sms)
+    run_ids(dev, load(dev, "ids"), (67, 3), (33,))
+
+
+@pytest.mark.parametrize("mode", ["balance", "round-robin"])
+def test_grids_in_each_mode(device, load, mode):
+    """S0-R04, S0-R33, S0-R32: the order of SMs does not change what runs."""
+    dev = device(8)
+    counts = zeros(dev, 997)
+    done = dev.submit(load(dev, "work")["count"], grid=(997,), block=(5,), mode=mode,
+                      args=[counts]).wait(LONG)
+    assert done.ctas == 997 and words(counts.read()) == [1] * 997
+
+
+def test_twenty_items_two_cores(device, load):
+    """S3-T1, S3-R90, S3-C1, S3-C3: 20 items in groups of ten on two cores: 20 executions, each id once, two workers."""
+    dev = device(2)
+    before = [state.ctas.read() for state in dev.regs.sm_state]
+    run_ids(dev, load(dev, "ids"), (2,), (10,))
+    after = [state.ctas.read() for state in dev.regs.sm_state]
+    assert [new - old for old, new in zip(before, after)] == [1, 1]
+
+
+@pytest.mark.parametrize("block", [1, 2, 33, 1024])
+def test_ids_do_not_change(device, load, block):
+    """S0-R42, S3-R29, S3-R87: ids are the same after other threads, and other CTAs, have run."""
+    dev = device(1)
+    wrong = zeros(dev, 1)
+    dev.submit(load(dev, "ids")["ids_stay"], grid=(16,), block=(block,),
+               args=[wrong, 8]).wait(LONG)
+    assert words(wrong.read()) == [0]
+
+
+def test_same_results_on_one_core_and_many(device, load):
+    """S3-T12: one SM and 64 give bit-identical results."""
+    results = []
+    for sms in (1, 64):
+        dev = device(sms)
+        out = zeros(dev, 64 * 50)
+        dev.submit(load(dev, "work")["hash_met"], grid=(50,), block=(64,),
+                   args=[out, 99, 20]).wait(LONG)
+        results.append(out.read())
+    assert results[0] == results[1]

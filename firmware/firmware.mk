@@ -43,6 +43,8 @@ FIRMWARE_SM_OBJECTS := $(call firmware_objects,$(FIRMWARE_SM))
 firmware: $(FIRMWARE_IMAGES) $(FIRMWARE_IMAGES:.elf=.bin) $(FIRMWARE_IMAGES:.elf=.hex) ## Build the images of BOARD in all formats
 
 $(FIRMWARE_OUT)/obj/boards/%.o: FIRMWARE_CFLAGS += $(FIRMWARE_DEFINES)
+# Every core has the SM image in its cache or its block RAM: small comes first there.
+$(FIRMWARE_OUT)/obj/firmware/sm/%.o: FIRMWARE_CFLAGS += -Os
 
 $(FIRMWARE_OUT)/obj/%.c.o: %.c $(BOARD_MK) firmware/firmware.mk
 	@mkdir -p $(@D)

@@ -25,16 +25,16 @@ uint32_t cpu_xlen(void);
 /** CPU_ masks. On a core that does not say (misa is zero): what the firmware was built for. */
 uint32_t cpu_features(void);
 
-/** Let this hart use floating-point registers.
+/** Let this hart use floating-point registers. Interrupts are disabled.
  * @return  false when it has none. */
 bool cpu_enable_float(void);
 
-/** Let this hart use vector registers.
+/** Let this hart use vector registers. Interrupts are disabled.
  * @return  false when it has none. */
 bool cpu_enable_vector(void);
 
 /** Start the cycle and instruction counters and let user mode read them and the time. A core
- * without them is left as it is. */
+ * without them is left as it is. Interrupts are disabled. */
 void cpu_open_counters(void);
 
 #endif /* HAL_CPU_H */

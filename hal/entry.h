@@ -24,7 +24,7 @@ struct trap_frame {
 _Noreturn void cp_main(uintptr_t hart, uintptr_t dtb);
 
 /** An interrupt, with interrupts disabled, on the stack of what it interrupted. The entry and the
- * exit take 42 instructions, so this should take few.
+ * exit take 41 instructions, so this should take few.
  * @param cause  enum irq_cause. */
 void cp_interrupt(uint32_t cause);
 

@@ -26,6 +26,7 @@ MEMORY {
 PHDRS {
 	code PT_LOAD FLAGS(5);
 	data PT_LOAD FLAGS(6);
+	zero PT_LOAD FLAGS(6);
 }
 
 SECTIONS {
@@ -42,6 +43,7 @@ SECTIONS {
 
 	.data : ALIGN(16) {
 		__data_start = .;
+		LONG(0) /* never empty: an empty segment would be one at address 0 */
 		*(.data .data.*)
 		__global_pointer$ = . + 0x800;
 		*(.sdata .sdata.*)
@@ -59,14 +61,14 @@ SECTIONS {
 		. += (BOARD_SMS_MAX + 1) * HART_SLOT_BYTES;
 		__hart_slots_end = .;
 		__bss_end = .;
-	} >ram :data
+	} >ram AT>ram :zero
 
 	hal_breadcrumb = BOARD_CP_BASE + BOARD_CP_BYTES - BREADCRUMB_BYTES;
 	__panic_stack_top = hal_breadcrumb;
 	__stack_top = __panic_stack_top - PANIC_STACK_BYTES;
 	__stack_end = __stack_top - BOARD_CP_STACK_BYTES;
 
-	.thread_data : { *(.tdata .tdata.* .tbss .tbss.*) } >ram :data
+	.thread_data : { *(.tdata .tdata.* .tbss .tbss.*) } >ram AT>ram :zero
 	.constructors : { *(.init_array .init_array.* .ctors .ctors.*) } >image :code
 	/DISCARD/ : { *(.eh_frame .eh_frame.* .note.*) }
 }

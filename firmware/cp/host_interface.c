@@ -17,7 +17,7 @@
 #include "hal/timer.h"
 
 #define CODE_BYTES 65536u /* most bytes of one CODE command */
-#define BATCH 16u /* commands taken before scheduling has its turn */
+#define BATCH      16u    /* commands taken before scheduling has its turn */
 
 #define ADDRESS   0x0cu /* words of a command: address_lo and _hi */
 #define ARGUMENT0 0x10u /* argument0 */

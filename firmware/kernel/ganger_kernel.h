@@ -49,8 +49,8 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 
 /**
- * Type of a parameter that points to shared memory; the host gives its size with the task. `type` is
- * one word: a type below, or one of your own after GANGER_LOCAL_TYPE(type);
+ * Type of a parameter that points to shared memory; the host gives its size with the task. `type`
+ * is one word: a type below, or one of your own after GANGER_LOCAL_TYPE(type);
  */
 #define local_pointer(type) ganger_local_##type *
 

@@ -24,9 +24,9 @@
 #endif
 
 /**
- * No thread of the CTA goes on before all of them have come here, and each then sees what the others
- * wrote before. In loops and in called functions, too. A thread that returns while others wait ends
- * the task with ERR_DIVERGED.
+ * No thread of the CTA goes on before all of them have come here, and each then sees what the
+ * others wrote before. In loops and in called functions, too. A thread that returns while others
+ * wait ends the task with ERR_DIVERGED.
  * @param flags  CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE: all memory is in order either way, since
  *               the threads of a CTA run on one core. The rounding mode is common to all threads.
  */

@@ -9,7 +9,8 @@
  *     tp = base of shared memory        sp = stack_base + stack_bytes (top of the first stack)
  *     a0 = tp - GG_CTA_BYTES            all other registers: undefined
  *
- * mstatus.FS must allow F and D where the core has them, mcounteren the cycle and time counters.
+ * mstatus.FS must allow F and D where the core has them; mcounteren, and scounteren on a core with
+ * S-mode, the counters.
  * The kernel ends with an environment call (below), never by a return. The SM keeps all registers
  * across a call, but for a0, its result.
  *
@@ -47,8 +48,8 @@
 /* Environment calls: the number is in a7, arguments in a0, a1, …; the result in a0. */
 #define GG_CALL_EXIT            1 /**< The CTA has ended. a0 = status, 0 is good. No return. */
 #define GG_CALL_YIELD           2 /**< Others may run now. Returns 0. */
-#define GG_CALL_DIVERGED        3 /**< Divergent barrier. a0 = thread, a1 = returned, a2 = waiting. */
-#define GG_CALL_ABORT           4  /**< a0 = GG_ABORT_…, a1 = thread (linear). No return. */
+#define GG_CALL_DIVERGED        3 /**< a0 = a thread, a1 = threads that returned, a2 = that wait. */
+#define GG_CALL_ABORT           4 /**< a0 = GG_ABORT_…, a1 = thread (linear). No return. */
 #define GG_CALL_LAUNCH          16 /**< Reserved: start a child task. */
 #define GG_CALL_QUEUE_PUSH      17 /**< Reserved: push an item to a queue task. */
 #define GG_CALL_PRINT           18 /**< Reserved: print buffer. */

@@ -3,21 +3,22 @@
  * The section .ganger.kernels of a kernel ELF: what a loader must know about its kernels.
  *
  * Written by ganger-cc, read by hosts. Little endian on every host. A header, an array of kernels,
- * an array of arguments and a table of strings that end in a zero byte. Places are byte offsets from
- * the start of the section; names are byte offsets into the string table. A reader takes the sizes of
- * the entries from the header, so a newer minor version can add fields at their ends; it refuses
- * another major version.
+ * an array of arguments and a table of strings that end in a zero byte. Places are byte offsets
+ * from the start of the section; names are byte offsets into the string table. A reader takes the
+ * sizes of the entries from the header, so a newer minor version can add fields at their ends; it
+ * refuses another major version.
  *
  * Loading. The ELF is linked at 0. The loader clears image_bytes from a base that is aligned to
- * GGK_LOAD_ALIGN, copies the PT_LOAD segments there and adds the base to every word that an R_RISCV_32
- * (RV32) or R_RISCV_64 (RV64) relocation of an allocated section names; the word holds its value for
- * base 0. Nothing else has to change. Code and constants are [0, text_bytes), the
- * module's variables, one copy for all CTAs, are [data_offset, image_bytes).
+ * GGK_LOAD_ALIGN, copies the PT_LOAD segments there and adds the base to every word that an
+ * R_RISCV_32 (RV32) or R_RISCV_64 (RV64) relocation of an allocated section names; the word holds
+ * its value for base 0 and may lie at any even address. Nothing else has to change. Code and
+ * constants are [0, text_bytes); the module's variables, one copy for all CTAs, are
+ * [data_offset, image_bytes).
  *
- * Arguments. The argument block is laid out as a C struct: `offset`, `bytes`, `align` of each argument
- * say where. A GGK_ARG_LOCAL argument is a word of the XLEN that holds the offset of the buffer from the
- * base of the CTA's shared memory: the host puts such buffers behind the kernel's shared_bytes, each
- * aligned to 16, and adds them to the shared memory that the TMD asks for.
+ * Arguments. The argument block is laid out as a C struct: `offset`, `bytes`, `align` of each
+ * argument say where. A GGK_ARG_LOCAL argument is a word of the XLEN that holds the offset of the
+ * buffer from the base of the CTA's shared memory: the host puts such buffers behind the kernel's
+ * shared_bytes, each aligned to 16, and adds them to the shared memory that the TMD asks for.
  */
 #ifndef FIRMWARE_KERNEL_KERNEL_META_H
 #define FIRMWARE_KERNEL_KERNEL_META_H
@@ -32,7 +33,7 @@
 #define GGK_LOAD_ALIGN 4096u /**< Alignment of the load address, and of code against data. */
 
 /** Kernel flags. */
-#define GGK_BARRIER 1u /**< Threads meet at barriers: each has a stack of its own (S3-R84). */
+#define GGK_BARRIER 1u /**< Each thread needs its own stack (S3-R84); without: one for all. */
 #define GGK_STACK_ASSUMED \
 	2u /**< Recursion, indirect calls or alloca: stack_bytes was not measured. */
 #define GGK_BLOCK_FIXED 4u /**< Runs with the block size `block` only. */
@@ -82,12 +83,11 @@ struct ggk_header {
 
 /** A kernel. */
 struct ggk_kernel {
-	uint32_t name;     /**< String. */
-	uint32_t flags;    /**< GGK_BARRIER, … */
-	uint32_t entry;    /**< Where a CTA starts, from the load address: the TMD's entry. */
-	uint32_t function; /**< The C function, for debuggers. */
-	uint32_t
-		stack_bytes; /**< Of a thread; a multiple of 16. Once for each thread with GGK_BARRIER, else once. */
+	uint32_t name;           /**< String. */
+	uint32_t flags;          /**< GGK_BARRIER, … */
+	uint32_t entry;          /**< Where a CTA starts, from the load address: the TMD's entry. */
+	uint32_t function;       /**< The C function, for debuggers. */
+	uint32_t stack_bytes;    /**< Of one thread; a multiple of 16. */
 	uint32_t shared_bytes;   /**< Shared variables of the CTA, without the CTA block. */
 	uint32_t args_bytes;     /**< Argument block; 0 without arguments. */
 	uint16_t first_argument; /**< Index of the first in the array of arguments. */

@@ -116,7 +116,6 @@ struct sm {
 	uintptr_t units;                     /**< Address of unit 0. */
 	uint32_t unit_bytes;                 /**< From one unit to the next. */
 	uint32_t private_share;              /**< Private memory of a unit. */
-	uint32_t shared_share;               /**< Shared memory of a unit. */
 	uint32_t features;                   /**< Bit n: feature n of the core. */
 	struct protection_limits protection; /**< Of the core. */
 

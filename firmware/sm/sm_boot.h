@@ -21,7 +21,8 @@ struct sm_boot {
 	                           those of them that it finds. */
 	uint32_t
 		pmp_entries; /**< PMP entries that the SM may use; it reports those that it finds. */
-	uint32_t slice_ticks; /**< Time slice while several CTAs are resident, in ticks; not 0. */
+	uint32_t slice_ticks; /**< Time slice while several CTAs are resident, in ticks; many times
+	                           what a switch takes (some 500 instructions). */
 	uint32_t reserved[2]; /**< Zero. */
 };
 _Static_assert(sizeof(struct sm_boot) == 32, "shared with the CP");

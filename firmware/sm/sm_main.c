@@ -56,7 +56,6 @@ static void sm_find_blocks(struct sm *sm)
 	sm->units = (uintptr_t)sm + SM_RUNTIME_BYTES;
 	sm->unit_bytes = sm_area_unit_bytes(cap);
 	sm->private_share = sm_area_private_share(cap);
-	sm->shared_share = sm_area_shared_share(cap);
 }
 
 /* Only what the board says it has is tried. A core that cannot do it finds out here. */

@@ -12,7 +12,9 @@ void protection_probe(struct protection_limits *limits)
 	if (limits->entries != 0) {
 		uintptr_t address = csr_read(CSR_PMPADDR0);
 
-		limits->grain <<= __builtin_ctzl(address);
+		for (; (address & 1) == 0; address >>= 1) { /* ends: some bit was kept */
+			limits->grain <<= 1;
+		}
 	}
 }
 

@@ -88,9 +88,12 @@ enum hal_status protection_encode(const struct protection_limits *limits,
 {
 	struct pmp_encoder encoder = { .limits = limits, .table = table };
 
-	*table = (struct protection_table){
-		.config_words = (limits->entries + CONFIGS_IN_WORD - 1) / CONFIGS_IN_WORD,
-	};
+	/* Addresses past the last entry are never loaded, so they need no first value. */
+	table->entries = 0;
+	table->config_words = (limits->entries + CONFIGS_IN_WORD - 1) / CONFIGS_IN_WORD;
+	for (uint32_t word = 0; word < table->config_words; word++) {
+		table->config[word] = 0;
+	}
 	for (uint32_t i = 0; i < count && limits->entries != 0; i++) {
 		if (regions[i].bytes == 0) {
 			continue;

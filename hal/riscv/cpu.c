@@ -60,20 +60,22 @@ uint32_t cpu_features(void)
 	return features | (has_user_mode() ? CPU_USER : 0);
 }
 
+/* The state field alone proves nothing: emulators keep it on cores without the registers. */
 bool cpu_enable_float(void)
 {
 	csr_set(mstatus, MSTATUS_FS_INIT);
-	return (csr_read(mstatus) & MSTATUS_FS) != 0;
+	return csr_try_write(CSR_FCSR, 0);
 }
 
 bool cpu_enable_vector(void)
 {
 	csr_set(mstatus, MSTATUS_VS_INIT);
-	return (csr_read(mstatus) & MSTATUS_VS) != 0;
+	return csr_try_write(CSR_VSTART, 0);
 }
 
 void cpu_open_counters(void)
 {
 	(void)csr_try_write(CSR_MCOUNTINHIBIT, 0);
 	(void)csr_try_write(CSR_MCOUNTEREN, 7);
+	(void)csr_try_write(CSR_SCOUNTEREN, 7); /* where there is S-mode it has a say, too */
 }

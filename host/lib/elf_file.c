@@ -110,14 +110,15 @@ static enum gg_status check_content(const struct elf_file *elf)
 	for (uint32_t i = 0; i < elf->sections; i++) {
 		struct elf_section section = elf_section(elf, i);
 
-		if (section.type != SHT_NOBITS && section.type != SHT_NULL &&
+		if (section.type != SHT_NOBITS && section.type != SHT_NULL && section.bytes != 0 &&
 		    !inside(elf, section.offset, section.bytes))
 			return truncated(section.offset);
 	}
 	for (uint32_t i = 0; i < elf->segments; i++) {
 		struct elf_segment segment = elf_segment(elf, i);
 
-		if (!inside(elf, segment.offset, segment.file_bytes))
+		/* An empty one lies nowhere: linkers give it any offset. */
+		if (segment.file_bytes != 0 && !inside(elf, segment.offset, segment.file_bytes))
 			return truncated(segment.offset);
 	}
 	return GG_OK;

@@ -24,8 +24,9 @@ static enum gg_status copy_segment(const struct image *image, const struct elf_s
 	    segment->file_bytes > segment->memory_bytes)
 		return failure_set(GG_ERR_ELF_FORMAT, "segment address", segment->address,
 				   "A segment of the kernel ELF lies outside of its image");
-	memcpy(image->to + segment->address, image->elf->data + segment->offset,
-	       segment->file_bytes);
+	if (segment->file_bytes != 0)
+		memcpy(image->to + segment->address, image->elf->data + segment->offset,
+		       segment->file_bytes);
 	return GG_OK;
 }
 

@@ -208,12 +208,14 @@ enum gg_status kernel_list_read(struct kernel_list *list, const struct elf_file 
 {
 	uint32_t index = elf_find(elf, GGK_SECTION);
 	struct elf_section section = elf_section(elf, index);
-	struct meta meta = { .data = elf->data + section.offset, .bytes = section.bytes };
+	struct meta meta = { .bytes = section.bytes };
 	enum gg_status status;
 
 	memset(list, 0, sizeof(*list));
-	if (index == 0 || section.type == SHT_NOBITS || section.type == SHT_NULL)
+	if (index == 0 || section.bytes == 0 || section.type == SHT_NOBITS ||
+	    section.type == SHT_NULL)
 		return malformed("there is no section " GGK_SECTION, 0);
+	meta.data = elf->data + section.offset;
 	if (!entry(&meta, 0, &meta.header, sizeof(meta.header)))
 		return malformed("it is too short", meta.bytes);
 	status = check_header(&meta, elf);

@@ -54,7 +54,7 @@ kernel void rotate(global uint *out, uint rounds)
 	out[get_global_id(0)] = ring[thread];
 }
 
-static local uint exchanged[RING];
+local uint exchanged[RING];
 
 __attribute__((noinline)) static uint from_above(uint value)
 {

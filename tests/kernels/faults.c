@@ -91,7 +91,7 @@ static void doing(uint deed, uintptr_t address)
 		write_arguments();
 		break;
 	case OVERFLOW:
-		(void)deeper(1000);
+		(void)deeper((uint)address);
 		break;
 	case NOTHING:
 		break;

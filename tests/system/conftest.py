@@ -62,7 +62,7 @@ def compile_kernel(source, output, xlen):
 
 
 @pytest.fixture(scope="session")
-def test_kernels():
+def built_kernels():
     """Folders of the built test kernels by XLEN; both, since one test wants the wrong one."""
     folders = {xlen: BUILD / "test-kernels" / f"rv{xlen}" for xlen in (32, 64)}
     jobs = [(source, folders[xlen] / (source.stem + ".elf"), xlen)
@@ -75,9 +75,9 @@ def test_kernels():
 
 
 @pytest.fixture(scope="session")
-def kernel_path(test_kernels):
+def kernel_path(built_kernels):
     """kernel_path("ids"): a test kernel's ELF, for the board's XLEN or the one that is named."""
-    return lambda name, bits=XLEN: test_kernels[bits] / f"{name}.elf"
+    return lambda name, bits=XLEN: built_kernels[bits] / f"{name}.elf"
 
 
 @pytest.fixture(scope="session")

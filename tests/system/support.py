@@ -53,6 +53,13 @@ def expect(status, call, *args, **keywords):
     return error
 
 
+def expect_status(statuses, call, *args, **keywords):
+    """The same where more than one status is right."""
+    error = error_of(call, *args, **keywords)
+    assert error.status in statuses, f"{error.status} is none of {statuses}: {error}"
+    return error
+
+
 def assert_at_rest(dev):
     """The device is alive, holds nothing any more, and has lost or matched nothing wrongly.
 

@@ -139,7 +139,7 @@ def test_switching_off_a_busy_sm(device, load):
 
 
 def test_no_cta_moves(device, load):
-    """S3-R111, S3-R60, S3-R61, S3-R63, S3-R65, S3-C14: a CTA ends where it began: per SM as many end as began there."""
+    """S3-R111, S3-R61, S3-R63, S3-R65, S3-C14: a CTA ends where it began: per SM as many end as began there."""
     dev = device(8)
     before = [state.ctas.read() for state in dev.regs.sm_state]
     with Held(dev, load(dev, "work"), 100) as held:

@@ -43,20 +43,19 @@ def test_blank_tasks_in_batches(device, load):
 
 
 def test_vecadd(device, board, sample_path):
-    """S3-T6, S3-R24, S3-R40, S3-C14: the example of the manual, on the kernel that ships with the project."""
+    """S3-R24, S3-R21, S3-R40, S3-C14: the example of the manual, on the kernel that ships with the project."""
     n = 8192
     data_a = array.array("i", range(n))
     data_b = array.array("i", (3 * value - 7 for value in range(n)))
     with ganger.Device.boot(board, sms=8) as dev:
         mod = dev.load(sample_path("vecadd"))
         assert "vecadd" in mod.kernels
-        kind = "f" if "float" in str(mod["vecadd"]) else None
         a, b = dev.buffer(data_a), dev.buffer(data_b)
         c = dev.buffer(nbytes=4 * n)
         task = dev.submit(mod["vecadd"], grid=(n // 128,), block=(128,), args=[a, b, c, n])
         done = task.wait(timeout=LONG)
         result = array.array("i", c.read())
-    assert kind is None and done.status == "OK" and done.ctas == n // 128
+    assert done.status == "OK" and done.ctas == n // 128
     assert list(result) == [x + y for x, y in zip(data_a, data_b)]
 
 
@@ -65,7 +64,6 @@ def test_completion_tells(device, load):
     dev = device(8)
     counts = zeros(dev, 300)
     task = dev.submit(load(dev, "work")["count"], grid=(300,), block=(3,), args=[counts], channel=2)
-    assert not isinstance(task.poll(), str)
     done = task.wait(LONG)
     assert task.done and task.poll() == done
     assert (done.status, done.ctas, done.channel, done.opcode) == ("OK", 300, 2, 1)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Signatures of kernels, and the remarks before them, from DWARF."""
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from elftools.elf.elffile import ELFFile
 
 from .errors import KernelError
-from .layout import Type, Types, align_up, attribute, die_name, target
+from .layout import Type, Types, align_up, attribute, die_name, shown, target
 
 NOTE = struct.Struct("<4I")  # struct ganger_note
 NOTE_BLOCK, NOTE_STACK = 1, 2
@@ -66,7 +66,8 @@ def read_kernel(kernel, unit, die, xlen):
             named = origin(child, "name")
             name = die_name(named) if named is not None else f"argument{len(kernel.arguments)}"
             try:
-                kernel.arguments.append(Argument(name, types.of(result(child))))
+                type_ = replace(types.of(result(child)), shown=shown(result(child)))
+                kernel.arguments.append(Argument(name, type_))
             except KernelError as error:
                 raise KernelError(f"kernel {kernel.name}, parameter {name}: {error}") from None
     kernel.definitions = types.definitions

@@ -69,6 +69,7 @@ def build(opts, folder):
     linked = tools.link([stubs, *objects], "linked.elf")
     image = Image(linked)
     image.check(SHARED_ALIGN)
+    tools.change_relocations(linked, image)
     section = folder / "ganger.kernels"
     section.write_bytes(describe(tools, opts, image, kernels, graph_of(tools, linked, image)))
     tools.finish(linked, section)

@@ -9,7 +9,7 @@ from elftools.elf.relocation import RelocationSection
 from .errors import KernelError
 
 Symbol = namedtuple("Symbol", "name value size type binding section")
-Relocation = namedtuple("Relocation", "offset type symbol addend section")
+Relocation = namedtuple("Relocation", "offset type symbol addend section place")
 
 # By number, from the RISC-V ELF specification; a gap is a number that is not assigned.
 NAMES = ["R_RISCV_" + name for name in (
@@ -20,12 +20,12 @@ NAMES = ["R_RISCV_" + name for name in (
     "RVC_BRANCH RVC_JUMP RVC_LUI GPREL_I GPREL_S TPREL_I TPREL_S RELAX SUB6 SET6 SET8 SET16 SET32 "
     "32_PCREL IRELATIVE").split()]
 WORD = {32: "R_RISCV_32", 64: "R_RISCV_64"}
-CALLS = {"R_RISCV_CALL", "R_RISCV_CALL_PLT"}
 SHARED = {"R_RISCV_TPREL_HI20", "R_RISCV_TPREL_LO12_I", "R_RISCV_TPREL_LO12_S"}
+ABSOLUTE = {"R_RISCV_HI20", "R_RISCV_LO12_I", "R_RISCV_LO12_S"}
 # The same wherever the module lies.
-RELATIVE = CALLS | SHARED | {
+RELATIVE = SHARED | {
     "R_RISCV_" + name for name in (
-        "NONE BRANCH JAL PCREL_HI20 PCREL_LO12_I PCREL_LO12_S TPREL_ADD RVC_BRANCH RVC_JUMP "
+        "NONE BRANCH JAL CALL CALL_PLT PCREL_HI20 PCREL_LO12_I PCREL_LO12_S TPREL_ADD RVC_BRANCH RVC_JUMP "
         "ALIGN RELAX ADD8 ADD16 ADD32 ADD64 SUB6 SUB8 SUB16 SUB32 SUB64 SET6 SET8 SET16 SET32 "
         "32_PCREL").split()}
 
@@ -43,7 +43,7 @@ class Image:
             self.relocations = list(self.read_relocations(elf))
             self.named = {s.name: s for s in self.symbols if s.name}
             self.notes = self.section_bytes(elf, ".ganger.notes")
-            self.constructors = any(elf.get_section_by_name(n) for n in (".init_array", ".ctors"))
+            self.constructors = self.section_bytes(elf, ".ganger.constructors")
             self.shared_bytes, self.shared_align, self.shared_initialised = self.read_shared(elf)
 
     @staticmethod
@@ -63,9 +63,10 @@ class Image:
                 continue
             target = elf.get_section(section["sh_info"])
             if target["sh_flags"] & SH_FLAGS.SHF_ALLOC:
-                for r in section.iter_relocations():
+                for index, r in enumerate(section.iter_relocations()):
+                    place = section["sh_offset"] + index * section["sh_entsize"]
                     yield Relocation(r["r_offset"], relocation_name(r["r_info_type"]),
-                                     self.symbols[r["r_info_sym"]], r["r_addend"], target.name)
+                                     self.symbols[r["r_info_sym"]], r["r_addend"], target.name, place)
 
     @staticmethod
     def read_shared(elf):
@@ -93,6 +94,8 @@ class Image:
 
     def check(self, shared_align):
         self.check_relocations()
+        if self.constructors:
+            raise KernelError("constructors (__attribute__((constructor))) would not run: nothing starts a module")
         if self.shared_initialised:
             names = [s.name.split(".")[0] for s in self.symbols if s.type == "STT_TLS" and s.size]
             raise KernelError("shared (local, _Thread_local) variables cannot have an initial value; the "
@@ -110,6 +113,22 @@ class Image:
             if r.type == WORD[self.xlen]:
                 if r.symbol.section == "SHN_ABS":
                     raise KernelError(f"{where}, an absolute symbol, cannot be loaded at any address")
+            elif r.type in ABSOLUTE and (self.xlen == 32 or r.symbol.section == "SHN_ABS"):
+                pass  # see absolute_fixes()
             elif r.type not in RELATIVE:
                 raise KernelError(f"{where} ({r.type}) is absolute: it cannot be loaded at any address; "
-                                  "all code must be built with -mcmodel=medany")
+                                  "code must be built with -mcmodel=medany and without -fpic")
+
+    def absolute_fixes(self):
+        """(place in the file, new type number) of relocations that the loader is to see otherwise.
+
+        On RV32 code of the medlow model, such as that of the C library, can be loaded at any page:
+        lui gets the upper 20 bits of an address, so adding the load address to the instruction, as
+        to any word with R_RISCV_32, makes it right; the lower 12 bits do not change. An absolute
+        symbol does not move at all.
+        """
+        word, none = NAMES.index("R_RISCV_32"), NAMES.index("R_RISCV_NONE")
+        for r in self.relocations:
+            if r.type in ABSOLUTE:
+                moves = r.type == "R_RISCV_HI20" and r.symbol.section != "SHN_ABS"
+                yield r.place, word if moves else none

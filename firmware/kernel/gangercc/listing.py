@@ -4,12 +4,15 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
-from .image import CALLS, SHARED
+from .image import SHARED
 
 LINE = re.compile(r"^\s*([0-9a-f]+):\t[0-9a-f ]+\t(\S+)(?:\t([^#<]*))?")
 JUMPS = {"jal", "c.jal", "c.j", "beq", "bne", "blt", "bge", "bltu", "bgeu", "c.beqz", "c.bnez"}
 STORE = re.compile(r"(c\.)?f?s[bhwdq](sp)?$")
 LINKS = {"ra", "t0"}  # registers that hold return addresses
+# libgcc's prologues and epilogues: what they take from the stack belongs to their caller.
+SAVE = re.compile(r"__riscv_(save|restore)_\d+$")
+SAVE_BYTES = {32: 64, 64: 112}
 
 
 @dataclass
@@ -89,11 +92,16 @@ class Listing:
         self.end = image.value("__ganger_code_end")
         self.functions = self.find_functions(image)
         self.starts = sorted(self.functions)
-        self.calls = {r.offset: r.symbol.value + r.addend for r in image.relocations if r.type in CALLS}
+        self.page = {}  # register: value, if the instruction before was an auipc
         for r in image.relocations:
             if r.type in SHARED and r.offset < self.end:
                 self.function_of(r.offset).shared.append(r.symbol)
         self.read(text)
+        for function in self.functions.values():
+            if SAVE.match(function.name):
+                function.frame, function.callees, function.unknown = 0, set(), ""
+            elif any(self.functions[c].name.startswith("__riscv_save_") for c in function.callees):
+                function.frame += SAVE_BYTES[image.xlen]
 
     def find_functions(self, image):
         """Functions of C, and global labels of assembly."""
@@ -128,10 +136,18 @@ class Listing:
         if operation in JUMPS:
             self.add_callee(function, int(operands[-1], 16), links)
         elif operation in ("jalr", "c.jalr", "c.jr"):
-            if address - 4 in self.calls:
-                self.add_callee(function, self.calls[address - 4], links)
-            elif not self.is_return(operation, operands):
-                function.unknown = function.unknown or "calls through a pointer"
+            self.follow_register(function, operation, operands, links)
+        self.page = {}
+        if operation == "auipc":
+            self.page = {operands[0]: address + (number(operands[1]) ^ 0x80000) * 4096 - (0x80000 << 12)}
+
+    def follow_register(self, function, operation, operands, links):
+        """A call with auipc and jalr side by side goes to a known place, other ones through a pointer."""
+        offset, _, register = operands[-1].rstrip(")").rpartition("(")
+        if operation == "jalr" and register in self.page:
+            self.add_callee(function, self.page[register] + number(offset), links)
+        elif not self.is_return(operation, operands):
+            function.unknown = function.unknown or "calls through a pointer"
 
     @staticmethod
     def is_return(operation, operands):

@@ -8,7 +8,7 @@ from .errors import KernelError
 
 TARGETS = {64: ("rv64gc", "lp64d"), 32: ("rv32gc", "ilp32d")}
 USAGE = "ganger-cc [options] -o out.elf in.c …"
-EPILOG = "Options that begin with -f, -W, -std=, -U, -include, -iquote and -isystem go to the compiler."
+EPILOG = "Options that begin with -f, -W, -w, -std=, -U, -include, -iquote and -isystem go to the compiler."
 
 
 def parser():
@@ -39,8 +39,10 @@ def split_compiler_flags(arguments):
     for argument in rest:
         if argument in ("-include", "-iquote", "-isystem"):
             flags += [argument, next(rest, "")]
-        elif re.match(r"-(f|W|std=|U)", argument):
+        elif re.match(r"-(f|W|std=|U|w$)", argument):
             flags.append(argument)
+        elif re.fullmatch(r"-g(0|1|2|3|gdb\d?)", argument):
+            ours += [] if argument == "-g0" else ["-g"]
         else:
             ours.append(argument)
     return ours, flags

@@ -17,7 +17,8 @@ SECONDS = 300
 CODE = ["-mcmodel=medany", "-ftls-model=local-exec", "-ffunction-sections", "-fdata-sections",
         "-fno-jump-tables", "-fno-common", "-fno-pic", "-fno-stack-protector",
         "-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
-GCC_ONLY = ["-fno-section-anchors", "-misa-spec=2.2"]
+# Kernels that are the same stay two; shared variables keep symbols of their own.
+GCC_ONLY = ["-fno-ipa-icf", "-fno-section-anchors", "-misa-spec=2.2"]
 
 UNDEFINED = re.compile(r"undefined reference to [`']([^']+)'")
 
@@ -91,11 +92,19 @@ class Toolchain:
         return self.checked([PREFIX + "objdump", "-d", "-z", "-M", "no-aliases", elf],
                             f"{elf}: cannot be disassembled")
 
+    @staticmethod
+    def change_relocations(elf, image):
+        """Writes image.absolute_fixes() into the file: the type is the lower part of r_info."""
+        with open(elf, "r+b") as stream:
+            for place, number in image.absolute_fixes():
+                stream.seek(place + image.xlen // 8)
+                stream.write(bytes([number]))
+
     def finish(self, elf, section):
         strip = [] if self.options.debug else ["--strip-debug"]
         self.options.output.parent.mkdir(parents=True, exist_ok=True)
         self.checked([PREFIX + "objcopy", *strip, "--discard-locals", "--remove-section=.ganger.notes",
-                      "--remove-section=.rela.ganger.notes", f"--add-section=.ganger.kernels={section}",
+                      "--remove-section=.rela.ganger.notes", "--remove-section=.rela.debug*", f"--add-section=.ganger.kernels={section}",
                       "--set-section-flags=.ganger.kernels=noload,readonly", elf, self.options.output],
                      f"{self.options.output}: cannot be written")
 

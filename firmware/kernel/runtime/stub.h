@@ -2,9 +2,9 @@
 /** @file
  * What ganger-cc's entry stubs are made of: one stub per kernel, in one of two forms.
  *
- * Without a barrier the work-items run one after the other on one stack (S3-R92): GANGER_ITEMS. With
- * barriers every thread has a stack of its own and they take turns (S3-R96 …): GANGER_THREADS, with
- * the switch in threads.S. `call` loads the arguments and calls the kernel once.
+ * Without a barrier the work-items run one after the other on one stack (S3-R92): GANGER_ITEMS.
+ * With barriers every thread has a stack of its own and they take turns (S3-R96): GANGER_THREADS,
+ * with the switch in threads.S. `call` loads the arguments and calls the kernel once.
  */
 #ifndef FIRMWARE_KERNEL_RUNTIME_STUB_H
 #define FIRMWARE_KERNEL_RUNTIME_STUB_H

@@ -2,8 +2,8 @@
 /*
  * Threads of a CTA with barriers. Each has a stack; struct gg_thread lies at its lowest address and
  * holds sp while the thread waits. They take turns in the order of their linear numbers: a thread
- * that comes to a barrier, or to its end, goes on with the next one; after the last one the round is
- * over, and the next round begins with the first thread (S3-R97 … S3-R103).
+ * that comes to a barrier, or to its end, goes on with the next one; after the last one the round
+ * is over, and the next round begins with the first thread (S3-R97, S3-R103).
  *
  * A waiting thread's frame: ra, s0, s1. The compiler keeps the other registers (ganger_sync.h).
  * In all of it: t0 = struct gg_thread of a thread, t2 = its number.
@@ -122,7 +122,7 @@ ganger_end_thread:
 	sw	t1, CTA(GG_CTA_DONE)
 	j	.Lnext
 
-/* void ganger_run_threads(void (*thread)(void)): frames from which all threads start, then the first. */
+/* void ganger_run_threads(void (*thread)(void)): frames to start from, then the first thread. */
 	.globl	ganger_run_threads
 	.type	ganger_run_threads, @function
 	END	ganger_end_thread

@@ -22,8 +22,8 @@ __attribute__((noinline)) static uint exchange(uint value)
 }
 
 /**
- * @param out     4 words per work-item, by global linear id: the value that came to it after `rounds`
- *                steps around its work-group, and its ids x, y, z in the work-group after them.
+ * @param out     4 words per work-item, by global linear id: the value that came to it after
+ *                `rounds` steps around its work-group, and then its ids x, y, z in there.
  * @param rounds  Steps; each has two barriers.
  */
 kernel void barrier_ids(global uint *out, uint rounds)

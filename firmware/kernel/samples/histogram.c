@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * How often each of 256 values occurs: each work-group counts in shared memory, then adds its counts
- * to those of all.
+ * How often each of 256 values occurs: each work-group counts in shared memory, then adds its
+ * counts to those of all.
  */
 #include "ganger_kernel.h"
 

@@ -10,7 +10,7 @@
  */
 kernel void spin(uint iterations, global uint *done)
 {
-	for (uint i = 1; i != iterations; i++) {
+	for (uint i = 0; iterations == 0 || i < iterations; i++) {
 		__asm__ volatile("" : : : "memory"); /* so that the loop stays */
 	}
 	if (done) {

@@ -4,6 +4,7 @@
 import ctypes
 import os
 import re
+from pathlib import Path
 from typing import Optional, Sequence, Union
 
 from . import clib, structs
@@ -38,7 +39,7 @@ class BootOptions:
         if not 1 <= sms <= 0xffffffff:
             raise Error("ERR_BOARD", "", "sms", sms)
         self.counter: Optional[Counter] = None
-        folder = clib.build_folder() if build is None else build
+        folder = clib.build_folder() if build is None else Path(build)
         extra = [os.fsencode(word) for word in extra_args]
         if count:
             self._count(folder, plugin)
@@ -51,7 +52,7 @@ class BootOptions:
         if extra:
             raw.extra = (ctypes.c_char_p * (len(extra) + 1))(*extra, None)
 
-    def _count(self, folder, plugin: Optional[str]) -> None:
+    def _count(self, folder: Path, plugin: Optional[str]) -> None:
         if plugin:
             raise Error("ERR_ARGUMENT", "count=True is a plugin of its own.", "plugin", plugin)
         if not plugin_path(folder).exists():

@@ -20,6 +20,7 @@ from .errors import Error, field_name, status_name
 OK = 0
 RING_FULL = -7
 TIMEOUT = -96
+CLOSE_S = 15.0  # Longer than any call of the library takes.
 SLICE_MS = 100  # A wait comes back this often, so that ^C and a close in another thread work.
 
 
@@ -99,6 +100,7 @@ class Handle:
         self._closed = False
         self._adopted = collections.deque()
         self._sweeping = threading.Lock()
+        self._process = os.getpid()
         _open.add(self)
 
     @property
@@ -116,7 +118,8 @@ class Handle:
     def __exit__(self, *_exc) -> None:
         with self._gate:
             self._users -= 1
-            self._gate.notify_all()
+            if self._closed:
+                self._gate.notify_all()
 
     def call(self, name: str, *args) -> None:
         """A call of the library that must not run into close(). Raises Error."""
@@ -143,14 +146,15 @@ class Handle:
                 self._sweeping.release()
 
     def close(self) -> None:
-        """Releases the device once all calls have come back. A second close does nothing."""
+        """Releases the device once all calls have come back. A second close does nothing, nor does
+        that of a forked child: the device is its parent's."""
         with self._gate:
-            if self._closed:
+            if self._closed or self._process != os.getpid():
                 return
             self._closed = True
-            while self._users:
-                self._gate.wait()
-            library().gg_device_close(self.pointer)
+            # A ^C at a bad moment may have lost count: then the process's end releases the device.
+            if self._gate.wait_for(lambda: self._users == 0, CLOSE_S):
+                library().gg_device_close(self.pointer)
 
     def __del__(self):
         self.close()

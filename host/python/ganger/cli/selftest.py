@@ -65,6 +65,19 @@ def _vecadd(setup: _Setup) -> str:
     return f"{count} sums, {done.ctas} CTAs on {done.sms} SMs"
 
 
+def _barrier(setup: _Setup) -> str:
+    device, ctas, threads = setup.device, 2 * setup.device.info.sms + 1, 100
+    data = _numbers(3, ctas * threads - 7)
+    kernel = device.load(f"{setup.kernels}/reduce.elf")["reduce"]
+    with device.buffer(nbytes=4 * ctas) as sums:
+        done = device.submit(kernel, grid=ctas, block=threads,
+                             args=[device.buffer(data), sums, len(data)]).wait(30)
+        found = array.array("i", sums.read()).tolist()
+    wanted = [sum(data[cta * threads:(cta + 1) * threads]) for cta in range(ctas)]
+    _expect(found == wanted, "sums through shared memory are wrong")
+    return f"{ctas} CTAs of {threads} threads on {done.sms} SMs"
+
+
 def _refusal(setup: _Setup) -> str:
     device = setup.device
     kernel = device.load(f"{setup.kernels}/vecadd.elf")["vecadd"]
@@ -96,6 +109,7 @@ CHECKS: List[Tuple[str, Callable[[_Setup], str]]] = [
     ("doorbell echo on every channel", _echo),
     ("heartbeat", _alive),
     ("vecadd against the host", _vecadd),
+    ("barriers and shared memory", _barrier),
     ("bad grid refused, device goes on", _refusal),
     ("every SM runs CTAs", _spread),
     ("nothing left, nothing lost", _rest),

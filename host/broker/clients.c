@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE 1 /* struct ucred */
+#include "host/broker/clients.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "firmware/abi/ganger_abi.h"
+
+void clients_init(struct clients *clients, struct qemu *qemu, struct console *console)
+{
+	*clients = (struct clients){ .qemu = qemu, .console = console };
+	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
+		clients->list[index].socket = -1;
+	}
+}
+
+static struct client *owner_of(struct clients *clients)
+{
+	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
+		if (clients->list[index].socket >= 0 && clients->list[index].role == WIRE_OWNER) {
+			return &clients->list[index];
+		}
+	}
+	return NULL;
+}
+
+static uint32_t observers_of(const struct clients *clients)
+{
+	uint32_t count = 0;
+
+	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
+		count += clients->list[index].socket >= 0 &&
+			 clients->list[index].role == WIRE_OBSERVER;
+	}
+	return count;
+}
+
+bool clients_any(const struct clients *clients)
+{
+	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
+		if (clients->list[index].socket >= 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void clients_add(struct clients *clients, int socket)
+{
+	struct ucred peer = { .pid = 0 };
+	socklen_t length = sizeof(peer);
+
+	(void)fcntl(socket, F_SETFD, FD_CLOEXEC); /* not QEMU's */
+	(void)getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length);
+	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
+		if (clients->list[index].socket < 0) {
+			clients->list[index] = (struct client){ .socket = socket, .pid = peer.pid };
+			return;
+		}
+	}
+	(void)close(socket);
+}
+
+static void client_forget(struct client *client)
+{
+	(void)close(client->socket);
+	*client = (struct client){ .socket = -1 };
+}
+
+static struct wire_reply reply_of(struct clients *clients, uint32_t kind, int status,
+				  const char *message)
+{
+	const struct client *owner = owner_of(clients);
+	struct wire_reply reply = { .magic = WIRE_MAGIC,
+				    .version = WIRE_VERSION,
+				    .kind = kind,
+				    .status = status,
+				    .device = clients->device };
+
+	reply.device.owner_pid = owner ? owner->pid : 0;
+	reply.device.observers = observers_of(clients);
+	reply.device.qemu_pid = clients->qemu->pid;
+	(void)snprintf(reply.message, sizeof(reply.message), "%s", message);
+	return reply;
+}
+
+static void client_answer(struct clients *clients, struct client *client,
+			  const struct wire_reply *reply, const int *descriptors, unsigned count)
+{
+	(void)clients;
+	if (wire_send(client->socket, reply, sizeof(*reply), descriptors, count) != 0) {
+		client_forget(client);
+	}
+}
+
+static void answer_status(struct clients *clients, struct client *client, uint32_t kind, int status,
+			  const char *message)
+{
+	const struct wire_reply reply = reply_of(clients, kind, status, message);
+
+	client_answer(clients, client, &reply, NULL, 0);
+}
+
+static void attach_owner(struct clients *clients, struct client *client)
+{
+	const struct client *owner = owner_of(clients);
+	char message[96];
+
+	if (owner && owner != client) {
+		(void)snprintf(message, sizeof(message), "process %d holds the mailbox",
+			       (int)owner->pid);
+		answer_status(clients, client, WIRE_ATTACH, GG_ERR_BUSY, message);
+		return;
+	}
+	client->role = WIRE_OWNER;
+	const int descriptors[WIRE_DESCRIPTORS] = {
+		[WIRE_RAM] = clients->qemu->ram,
+		[WIRE_RING] = clients->qemu->ring,
+		[WIRE_INTERRUPT] = clients->qemu->interrupt,
+		[WIRE_CONSOLE] = clients->console->readers,
+	};
+	const struct wire_reply reply = reply_of(clients, WIRE_ATTACH, GG_OK, "");
+
+	client_answer(clients, client, &reply, descriptors, WIRE_DESCRIPTORS);
+}
+
+static void attach_observer(struct clients *clients, struct client *client)
+{
+	const int ram = console_reopen(clients->qemu->ram);
+	const int descriptors[2] = { ram, clients->console->readers };
+
+	if (ram < 0) {
+		answer_status(clients, client, WIRE_ATTACH, GG_ERR_IO, strerror(errno));
+		return;
+	}
+	client->role = WIRE_OBSERVER;
+	const struct wire_reply reply = reply_of(clients, WIRE_ATTACH, GG_OK, "");
+
+	client_answer(clients, client, &reply, descriptors, 2);
+	(void)close(ram);
+}
+
+/* QEMU's answer is not waited for: it stops before it reads the next command. */
+static void pause_or_continue(struct clients *clients, struct client *client, uint32_t kind)
+{
+	const char *text =
+		kind == WIRE_PAUSE ? "{\"execute\":\"stop\"}\n" : "{\"execute\":\"cont\"}\n";
+	const bool sent = send(clients->qemu->qmp, text, strlen(text),
+			       MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)strlen(text);
+
+	if (sent) {
+		clients->device.state = kind == WIRE_PAUSE ? WIRE_PAUSED : WIRE_RUNNING;
+	}
+	answer_status(clients, client, kind, sent ? GG_OK : GG_ERR_IO,
+		      sent ? "" : "QEMU does not take commands");
+}
+
+static void shut_down(struct clients *clients, struct client *client, uint32_t force)
+{
+	const struct client *owner = owner_of(clients);
+
+	if (owner && owner != client && force == 0) {
+		answer_status(clients, client, WIRE_SHUTDOWN, GG_ERR_BUSY, "the mailbox is held");
+		return;
+	}
+	clients->shutdown = true;
+	answer_status(clients, client, WIRE_SHUTDOWN, GG_OK, "");
+}
+
+static void handle(struct clients *clients, struct client *client,
+		   const struct wire_request *request)
+{
+	switch (request->kind) {
+	case WIRE_ATTACH:
+		if (request->argument == WIRE_OWNER) {
+			attach_owner(clients, client);
+		} else {
+			attach_observer(clients, client);
+		}
+		break;
+	case WIRE_DETACH:
+		client->role = WIRE_NONE;
+		answer_status(clients, client, WIRE_DETACH, GG_OK, "");
+		break;
+	case WIRE_STATUS:
+		answer_status(clients, client, WIRE_STATUS, GG_OK, "");
+		break;
+	case WIRE_SHUTDOWN:
+		shut_down(clients, client, request->argument);
+		break;
+	case WIRE_PAUSE:
+	case WIRE_CONTINUE:
+		pause_or_continue(clients, client, request->kind);
+		break;
+	default:
+		answer_status(clients, client, request->kind, GG_ERR_UNSUPPORTED,
+			      "unknown request");
+		break;
+	}
+}
+
+void clients_serve(struct clients *clients, struct client *client)
+{
+	struct wire_request request;
+	const int got = wire_receive(client->socket, &request, sizeof(request), NULL, 0, 0);
+
+	if (got == -EAGAIN || got == -EINTR) {
+		return;
+	}
+	if (got != (int)sizeof(request) || request.magic != WIRE_MAGIC) {
+		client_forget(client);
+	} else if (request.version != WIRE_VERSION) {
+		answer_status(clients, client, request.kind, GG_ERR_ABI_VERSION,
+			      "the broker is of another version");
+	} else {
+		handle(clients, client, &request);
+	}
+}
+
+void clients_lost(struct clients *clients, int status, const char *message)
+{
+	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
+		if (clients->list[index].socket >= 0) {
+			answer_status(clients, &clients->list[index], WIRE_LOST, status, message);
+		}
+	}
+}

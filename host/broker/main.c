@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ganger-broker: owns one device, that is, QEMU, its memory and its doorbells, and lends it to
+ * clients.
+ *
+ * One thread, one poll loop. It ends when QEMU ends, when a client asks for it, at SIGTERM, and,
+ * without a path to listen on, when its client goes. QEMU never outlives it (see qemu.h). */
+#define _GNU_SOURCE 1 /* accept4 */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "firmware/abi/ganger_abi.h"
+#include "host/broker/clients.h"
+#include "host/broker/console.h"
+#include "host/broker/listener.h"
+#include "host/broker/options.h"
+#include "host/broker/qemu.h"
+#include "host/lib/board.h"
+
+#define LOG_BYTES 640u /* last words of QEMU that clients are told */
+
+/* What the loop watches, besides the clients. */
+enum watched {
+	WATCH_SIGNALS,
+	WATCH_LISTENER,
+	WATCH_CONSOLE,
+	WATCH_LOG,
+	WATCH_QMP,
+	WATCHED
+};
+
+struct broker {
+	struct options options;
+	struct gg_board board;
+	struct qemu qemu;
+	struct console console;
+	struct listener listener;
+	struct clients clients;
+	int signals;
+	char log[LOG_BYTES + 1]; /* the end of what QEMU said */
+	size_t log_bytes;
+	char message[WIRE_MESSAGE_BYTES];
+};
+
+static int open_signals(void)
+{
+	sigset_t set;
+
+	(void)signal(SIGINT, SIG_IGN); /* a terminal's ^C is the client's affair */
+	(void)signal(SIGPIPE, SIG_IGN);
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGCHLD);
+	(void)sigaddset(&set, SIGTERM);
+	(void)sigaddset(&set, SIGHUP);
+	(void)sigprocmask(SIG_BLOCK, &set, NULL);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* Keeps the last LOG_BYTES. */
+static void log_append(struct broker *broker, const char *text, size_t bytes)
+{
+	if (bytes > LOG_BYTES) {
+		text += bytes - LOG_BYTES;
+		bytes = LOG_BYTES;
+	}
+	if (broker->log_bytes + bytes > LOG_BYTES) {
+		const size_t drop = broker->log_bytes + bytes - LOG_BYTES;
+
+		(void)memmove(broker->log, broker->log + drop, broker->log_bytes - drop);
+		broker->log_bytes -= drop;
+	}
+	(void)memcpy(broker->log + broker->log_bytes, text, bytes);
+	broker->log_bytes += bytes;
+	broker->log[broker->log_bytes] = '\0';
+}
+
+/* The end of a stream is seen by the signal of its process; here it is only left alone. */
+static void drain(struct broker *broker, int *descriptor, enum watched what)
+{
+	char text[CONSOLE_PART];
+	const ssize_t got = read(*descriptor, text, sizeof(text));
+
+	if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
+		(void)close(*descriptor);
+		*descriptor = -1;
+	} else if (got > 0 && what == WATCH_CONSOLE) {
+		console_append(&broker->console, text, (size_t)got);
+	} else if (got > 0 && what == WATCH_LOG) {
+		log_append(broker, text, (size_t)got);
+	}
+}
+
+/* QEMU has ended: an exit status of its own is a failure of QEMU, a signal is not. */
+static void tell_end(struct broker *broker, int exit_code)
+{
+	if (broker->qemu.log >= 0) {
+		drain(broker, &broker->qemu.log, WATCH_LOG);
+	}
+	broker->clients.device.state = WIRE_ENDED;
+	broker->clients.device.exit_code = exit_code;
+	if (exit_code > 0) {
+		(void)snprintf(broker->message, sizeof(broker->message),
+			       "%s ended with status %d: %s", broker->qemu.program, exit_code,
+			       broker->log);
+		clients_lost(&broker->clients, GG_ERR_QEMU_FAILED, broker->message);
+		return;
+	}
+	(void)snprintf(broker->message, sizeof(broker->message), "%s ended%s", broker->qemu.program,
+		       exit_code < 0 ? " by a signal" : "");
+	clients_lost(&broker->clients, GG_ERR_DEVICE_LOST, broker->message);
+}
+
+/* @return whether the broker is to go on. */
+static bool take_signal(struct broker *broker)
+{
+	struct signalfd_siginfo info;
+	int exit_code = 0;
+
+	if (read(broker->signals, &info, sizeof(info)) != (ssize_t)sizeof(info)) {
+		return true;
+	}
+	if (info.ssi_signo != SIGCHLD) {
+		return false;
+	}
+	if (qemu_reap(&broker->qemu, &exit_code) == 0) {
+		return true;
+	}
+	tell_end(broker, exit_code);
+	return false;
+}
+
+static bool serve_watched(struct broker *broker, const struct pollfd *waits)
+{
+	if (waits[WATCH_CONSOLE].revents != 0) {
+		drain(broker, &broker->qemu.console, WATCH_CONSOLE);
+	}
+	if (waits[WATCH_LOG].revents != 0) {
+		drain(broker, &broker->qemu.log, WATCH_LOG);
+	}
+	if (waits[WATCH_QMP].revents != 0) {
+		drain(broker, &broker->qemu.qmp, WATCH_QMP);
+	}
+	if (waits[WATCH_LISTENER].revents != 0) {
+		const int socket = listener_accept(&broker->listener);
+
+		if (socket >= 0) {
+			clients_add(&broker->clients, socket);
+		}
+	}
+	return waits[WATCH_SIGNALS].revents == 0 || take_signal(broker);
+}
+
+/* One turn: wait for something and serve it. @return whether to go on. */
+static bool turn(struct broker *broker)
+{
+	struct pollfd waits[WATCHED + CLIENTS_MOST];
+	const int watched[WATCHED] = {
+		[WATCH_SIGNALS] = broker->signals,      [WATCH_LISTENER] = broker->listener.socket,
+		[WATCH_CONSOLE] = broker->qemu.console, [WATCH_LOG] = broker->qemu.log,
+		[WATCH_QMP] = broker->qemu.qmp,
+	};
+
+	for (unsigned index = 0; index < WATCHED; index++) {
+		waits[index] = (struct pollfd){ .fd = watched[index], .events = POLLIN };
+	}
+	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
+		waits[WATCHED + index] = (struct pollfd){ .fd = broker->clients.list[index].socket,
+							  .events = POLLIN };
+	}
+	if (poll(waits, WATCHED + CLIENTS_MOST, -1) < 0) {
+		return errno == EINTR;
+	}
+	if (!serve_watched(broker, waits)) {
+		return false;
+	}
+	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
+		if (waits[WATCHED + index].revents != 0 &&
+		    broker->clients.list[index].socket == waits[WATCHED + index].fd) {
+			clients_serve(&broker->clients, &broker->clients.list[index]);
+		}
+	}
+	return !broker->clients.shutdown &&
+	       (broker->options.listen != NULL || clients_any(&broker->clients));
+}
+
+static void describe(struct broker *broker)
+{
+	struct wire_device *device = &broker->clients.device;
+
+	device->ram_base = gg_board_number_or(&broker->board, "BOARD_RAM_BASE", 0);
+	device->ram_bytes = broker->qemu.ram_bytes;
+	device->abi_offset = gg_board_number_or(&broker->board, "BOARD_ABI_OFFSET", 0);
+	device->xlen = (uint32_t)gg_board_number_or(&broker->board, "BOARD_XLEN", 0);
+	device->sms = broker->options.sms;
+	device->state = WIRE_RUNNING;
+	device->broker_pid = getpid();
+	(void)snprintf(device->board, sizeof(device->board), "%s", broker->board.name);
+	(void)snprintf(device->folder, sizeof(device->folder), "%s", broker->board.folder);
+}
+
+/* Everything up to a running QEMU. */
+static int start(struct broker *broker)
+{
+	static const char hello[] = "{\"execute\":\"qmp_capabilities\"}\n";
+	int status = gg_board_read(&broker->board, broker->options.board, broker->message,
+				   sizeof(broker->message));
+
+	if (status == GG_OK && broker->options.listen) {
+		status = listener_open(&broker->listener, broker->options.listen, broker->message,
+				       sizeof(broker->message));
+	}
+	if (status == GG_OK) {
+		status = console_create(&broker->console);
+	}
+	if (status == GG_OK) {
+		status = qemu_start(&broker->qemu, &broker->options, &broker->board,
+				    broker->message, sizeof(broker->message));
+	}
+	if (status == GG_OK) {
+		describe(broker);
+		(void)!write(broker->qemu.qmp, hello, sizeof(hello) - 1);
+	}
+	return status;
+}
+
+static void finish(struct broker *broker)
+{
+	if (broker->qemu.pid > 0) {
+		(void)kill(broker->qemu.pid, SIGKILL);
+		(void)waitpid(broker->qemu.pid, NULL, 0);
+	}
+	if (broker->listener.socket >= 0) {
+		listener_close(&broker->listener);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static struct broker broker; /* too large for the stack */
+
+	broker.listener.socket = -1;
+	broker.signals = open_signals();
+	int status =
+		options_parse(&broker.options, argc, argv, broker.message, sizeof(broker.message));
+
+	clients_init(&broker.clients, &broker.qemu, &broker.console);
+	if (broker.options.client >= 0) {
+		clients_add(&broker.clients, broker.options.client);
+	}
+	if (status == GG_OK) {
+		status = start(&broker);
+	}
+	if (status == GG_OK) {
+		while (turn(&broker)) {
+		}
+	} else {
+		(void)fprintf(stderr, "ganger-broker: %s\n", broker.message);
+		clients_lost(&broker.clients, status, broker.message);
+	}
+	finish(&broker);
+	return status == GG_OK ? 0 : 1;
+}

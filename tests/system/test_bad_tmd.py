@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TMDs that must be refused: one status with field and value, and the device goes on."""
+import pytest
+
+from support import LONG, expect, run_good_task, words, zeros
+
+TYPES = ["QUEUE", "GRID_NULL", "GPC_CGA", "GPU_CGA", "GPU_GPC_CGA", "GRAPH"]
+
+# (fields to set, status, field that the completion names, its value)
+CHECKS = [
+    ({"version": 0}, "ERR_TMD_VERSION", "version", 0),
+    ({"version": 9}, "ERR_TMD_VERSION", "version", 9),
+    ({"type": 7}, "ERR_TMD_TYPE", "type", 7),
+    ({"type": 15}, "ERR_TMD_TYPE", "type", 15),
+    *[({"type": 1 + number}, "ERR_UNSUPPORTED", "type", 1 + number) for number in range(len(TYPES))],
+    ({"priority": 0}, "ERR_PRIORITY", "priority", 0),
+    ({"priority": 11}, "ERR_PRIORITY", "priority", 11),
+    ({"priority": 15}, "ERR_PRIORITY", "priority", 15),
+    ({"mode": 2}, "ERR_UNSUPPORTED", "mode", 2),
+    ({"mode": 3}, "ERR_UNSUPPORTED", "mode", 3),
+    ({"mode": 4}, "ERR_MODE", "mode", 4),
+    ({"mode": 14}, "ERR_MODE", "mode", 14),
+    ({"sequential": 1}, "ERR_UNSUPPORTED", "sequential", 1),
+    ({"throttle": 1}, "ERR_UNSUPPORTED", "throttle", 1),
+    ({"quota_enable": 1}, "ERR_UNSUPPORTED", "quota_enable", 1),
+    ({"reserved": 1}, "ERR_TMD_RESERVED", "reserved", 1),
+    ({"reserved": 64}, "ERR_TMD_RESERVED", "reserved", 64),
+    ({"grid_x": 0}, "ERR_GRID_ZERO", "grid_x", 0),
+    ({"grid_y": 0}, "ERR_GRID_ZERO", "grid_y", 0),
+    ({"grid_z": 0}, "ERR_GRID_ZERO", "grid_z", 0),
+    ({"grid_x": 0xffffffff, "grid_y": 0xffff, "grid_z": 0xffff, "block_x": 1},
+     "ERR_GRID_OVERFLOW", "grid_x", 0xffffffff * 0xffff * 0xffff),
+    ({"block_x": 0}, "ERR_BLOCK_ZERO", "block_x", 0),
+    ({"block_y": 0}, "ERR_BLOCK_ZERO", "block_y", 0),
+    ({"block_z": 0}, "ERR_BLOCK_ZERO", "block_z", 0),
+    ({"block_x": 1025}, "ERR_BLOCK_TOO_LARGE", "block_x", 1025),
+    ({"block_x": 33, "block_y": 32}, "ERR_BLOCK_TOO_LARGE", "block_x", 1056),
+    ({"block_x": 1, "block_z": 1025}, "ERR_BLOCK_TOO_LARGE", "block_x", 1025),
+    ({"block_x": 0xffff, "block_y": 0xffff, "block_z": 0xffff}, "ERR_BLOCK_TOO_LARGE", "block_x",
+     0xffff ** 3),
+    ({"block_reserved": 1}, "ERR_TMD_RESERVED", "block_reserved", None),
+    *[({name: 1}, "ERR_UNSUPPORTED", name, None) for name in (
+        "cluster_x", "cluster_z", "gpc_mask", "affinity", "quota", "retry_limit",
+        "chunk", "queue", "queue_capacity", "queue_item_bytes", "queue_items",
+        "coalesce_us", "dependence_count", "dependent_count", "dependents", "semaphore0",
+        "semaphore0_value", "semaphore0_op", "semaphore1", "semaphore1_value", "semaphore1_op",
+        "windows", "window_count", "parent")],
+    *[({name: 1}, "ERR_UNSUPPORTED", None, None) for name in (
+        "cluster_y", "cluster_outer", "queue_minimum", "affinity_hi", "queue_hi", "dependents_hi",
+        "semaphore0_hi", "semaphore1_hi", "windows_hi", "parent_hi")],
+    *[({f"reserved_{word}": 1 << 31}, "ERR_TMD_RESERVED", None, 1 << 31)
+      for word in ("e4", "e8", "ec", "f0", "f4", "f8", "fc")],
+    ({"resume": 20}, "ERR_RESUME", "resume", 20),
+    ({"resume": 1 << 63}, "ERR_RESUME", "resume", 1 << 63),
+    ({"code_bytes": 0}, "ERR_CODE_RANGE", "code", None),
+    ({"code": 0}, "ERR_CODE_RANGE", "code", 0),
+    ({"code": 0x80000000, "entry": 0x80000000}, "ERR_CODE_RANGE", "code", 0x80000000),
+    ({"code": 1 << 62}, "ERR_CODE_RANGE", "code", 1 << 62),
+    ({"code_bytes": 0xfffffffc}, "ERR_CODE_RANGE", "code", None),
+    ({"code_bytes": 6}, "ERR_CODE_RANGE", "code", None),
+    ({"entry": 0}, "ERR_ENTRY", "entry", 0),
+    ({"entry": 0x80000000}, "ERR_ENTRY", "entry", 0x80000000),
+    ({"entry": 1 << 63}, "ERR_ENTRY", "entry", 1 << 63),
+    ({"args": 0, "args_bytes": 16}, "ERR_ARGS_RANGE", "args", 0),
+    ({"args": 0x80040000, "args_bytes": 16}, "ERR_ARGS_RANGE", "args", 0x80040000),
+    ({"args": 1 << 63, "args_bytes": 0xffffffff}, "ERR_ARGS_RANGE", "args", 1 << 63),
+    ({"heap": 0}, "ERR_HEAP_RANGE", "heap", 0),
+    ({"heap": 0x80000000}, "ERR_HEAP_RANGE", "heap", 0x80000000),
+    ({"heap_bytes": (1 << 64) - 4}, "ERR_HEAP_RANGE", "heap", None),
+    ({"heap_bytes": 4097}, "ERR_HEAP_RANGE", "heap", None),
+    ({"shared_bytes": 65537}, "ERR_SHARED_TOO_LARGE", "shared_bytes", 65537),
+    ({"shared_bytes": 0xffffffff}, "ERR_SHARED_TOO_LARGE", "shared_bytes", 0xffffffff),
+    ({"private_bytes": 0}, "ERR_ARGUMENT", "private_bytes", 0),
+    ({"private_bytes": 24}, "ERR_ARGUMENT", "private_bytes", 24),
+    ({"private_bytes": 1 << 22}, "ERR_PRIVATE_TOO_LARGE", "private_bytes", 1 << 22),
+    ({"private_bytes": 4096, "barrier": 1, "block_x": 1024}, "ERR_PRIVATE_TOO_LARGE",
+     "private_bytes", 4096 * 1024),
+]
+
+
+def good_tmd(dev, load):
+    """A TMD of 20 CTAs that would run, and what they count."""
+    counts = zeros(dev, 20)
+    return dev.tmd(load(dev, "work")["count"], grid=(20,), block=(4,), args=[counts]), counts
+
+
+def name_of(check):
+    """A test's name."""
+    return " ".join(f"{field}={value}" for field, value in check[0].items())
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=name_of)
+def test_refused(device, load, check):
+    """S0-R02, S0-R03, S3-R42: the CP refuses what is wrong, and what it cannot do yet, with the field; nothing ran.
+
+    Zero-sized grids ran for ever elsewhere (defect 5), unknown things completed as success (defect 4),
+    what did not fit was clamped (defect 11).
+    """
+    dev = device(8)
+    fields, status, field, value = check
+    tmd, counts = good_tmd(dev, load)
+    for name, number in fields.items():
+        setattr(tmd, name, number)
+    before = dev.stat()
+    error = expect(status, dev.submit_tmd(tmd).wait, LONG)
+    assert error.field and error.field.startswith("tmd."), error
+    assert field is None or error.field == f"tmd.{field}", error
+    assert value is None or error.value == value, error
+    after = dev.stat()
+    assert after["refused"] - before["refused"] == 1
+    assert after["tasks_accepted"] == before["tasks_accepted"]
+    assert words(counts.read()) == [0] * 20
+    run_good_task(dev, load(dev, "work"))
+
+
+def test_ids_that_do_not_fit(device, load, xlen):
+    """S0-R04: more work-items along x than the XLEN can number are refused; RV64 can number them all."""
+    dev = device(8)
+    tmd, _counts = good_tmd(dev, load)
+    tmd.grid_x, tmd.block_x = 0xffffffff, 2
+    if xlen == 32:
+        error = expect("ERR_GRID_OVERFLOW", dev.submit_tmd(tmd).wait, LONG)
+        assert (error.field, error.value) == ("tmd.grid_x", 0xffffffff * 2)
+    else:
+        tmd.resume = 0xffffffff - 1  # All but the last CTA are said to be done.
+        tmd.grid_y, tmd.entry = 1, tmd.code + tmd.code_bytes
+        assert expect("ERR_ENTRY", dev.submit_tmd(tmd).wait, LONG).field == "tmd.entry"
+
+
+@pytest.mark.parametrize("where", ["null", "misaligned", "cp", "abi", "end", "past", "far", "odd"])
+def test_address_of_the_tmd(device, load, where):
+    """S0-R02: a TMD that is misaligned or outside device memory."""
+    dev = device(8)
+    tmd, _counts = good_tmd(dev, load)
+    info = dev.info
+    address, status = {
+        "null": (0, "ERR_TMD_RANGE"), "misaligned": (tmd.address + 128, "ERR_TMD_ALIGN"),
+        "cp": (0x80000000, "ERR_TMD_RANGE"), "abi": (info.base, "ERR_TMD_RANGE"),
+        "end": (info.ram + info.ram_bytes, "ERR_TMD_RANGE"),
+        "past": (info.heap + info.heap_bytes, "ERR_TMD_RANGE"),
+        "far": ((1 << 64) - 256, "ERR_TMD_RANGE"), "odd": (tmd.address + 1, "ERR_TMD_ALIGN")}[where]
+    error = expect(status, dev.submit_tmd(tmd, address=address).wait, LONG)
+    assert (error.field, error.value) == ("command.address", address)
+    run_good_task(dev, load(dev, "work"))
+
+
+def test_generation(device, load):
+    """S0-R02: a TMD whose generation is not the command's is refused (defect 9)."""
+    dev = device(8)
+    tmd, counts = good_tmd(dev, load)
+    generation = tmd.generation
+    error = expect("ERR_GENERATION", dev.submit_tmd(tmd, generation=generation + 1).wait, LONG)
+    assert (error.field, error.value) == ("tmd.generation", generation)
+    assert dev.submit_tmd(tmd).wait(LONG).ctas == 20
+    assert words(counts.read()) == [1] * 20
+
+
+@pytest.mark.parametrize("resume", [0, 1, 13, 19])
+def test_resume_position(device, load, resume):
+    """S0-R02, S0-R13: a task that begins at a position runs the CTAs from there on, and no other."""
+    dev = device(8)
+    tmd, counts = good_tmd(dev, load)
+    tmd.resume = resume
+    assert dev.submit_tmd(tmd).wait(LONG).ctas == 20 - resume
+    assert words(counts.read()) == [0] * resume + [1] * (20 - resume)
+
+
+def test_the_copy_counts(device, load):
+    """S0-R01: the CP copies the TMD: changing it after its acceptance changes nothing."""
+    dev = device(1)
+    counts = zeros(dev, 2000)
+    tmd = dev.tmd(load(dev, "work")["count"], grid=(2000,), block=(1,), args=[counts])
+    task = dev.submit_tmd(tmd)
+    dev.nop()
+    tmd.grid_x = tmd.version = tmd.code_bytes = 0
+    tmd.store()
+    assert task.wait(LONG).ctas == 2000
+    assert words(counts.read()) == [1] * 2000
+
+
+def test_random_tmds(device, load, seed):
+    """S0-R02: 300 TMDs of random bytes are refused, each once."""
+    dev = device(8)
+    tmd, _counts = good_tmd(dev, load)
+    before = dev.stat()["refused"]
+    for round_number in range(300):
+        tmd.raw[:] = seed.randbytes(256)
+        if round_number % 2:
+            tmd.version, tmd.type, tmd.priority, tmd.mode = 1, 0, 5, 0
+            tmd.sequential = tmd.throttle = tmd.quota_enable = tmd.reserved = 0
+        tmd.reserved_fc |= 1
+        error = expect_refusal(dev.submit_tmd(tmd))
+        assert error.field, error
+    assert dev.stat()["refused"] - before == 300
+    run_good_task(dev, load(dev, "work"))
+
+
+def expect_refusal(task):
+    """The error of a task that must not run."""
+    with pytest.raises(Exception) as caught:
+        task.wait(LONG)
+    assert caught.value.status.startswith("ERR_")
+    return caught.value

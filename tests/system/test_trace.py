@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The trace, and the files that are made of it."""
+import collections
+import json
+import re
+import xml.etree.ElementTree
+
+from support import LONG, Held, expect, zeros
+
+
+def traced(dev, load, sizes=(100, 7, 64)):
+    """Runs some tasks under trace: {tag: CTAs}, the trace."""
+    kernel = load(dev, "work")["count"]
+    dev.trace_on()
+    tasks = [dev.submit(kernel, grid=(size,), block=(3,), args=[zeros(dev, size)],
+                        priority=1 + index) for index, size in enumerate(sizes)]
+    for task in tasks:
+        task.wait(LONG)
+    dev.trace_off()
+    return {task.tag: size for task, size in zip(tasks, sizes)}, dev.trace()
+
+
+def test_a_record_for_every_cta(device, load):
+    """S0-R04, S3-R27, S3-R116: every CTA of every task has one record, with its SM and times in order."""
+    dev = device(8)
+    sizes, trace = traced(dev, load)
+    assert trace.lost == 0
+    found = collections.defaultdict(list)
+    for event in trace.of_type("CTA"):
+        found[event.tag].append(event.cta)
+        assert 0 <= event.sm < 8 and 0 <= event.place < dev.info.sm_units
+        assert 0 < event.start <= event.end and event.extra == 0
+    assert {tag: sorted(ctas) for tag, ctas in found.items()} == \
+        {tag: list(range(size)) for tag, size in sizes.items()}
+
+
+def test_records_of_the_cp(device, load):
+    """S0-R27, S0-R12: accept, slot, assign, launch and end of each task, in order; the packets add up to the CTAs."""
+    dev = device(8)
+    sizes, trace = traced(dev, load)
+    for tag, size in sizes.items():
+        events = [event for event in trace.events if event.tag == tag]
+        kinds = [event.type for event in events if event.type not in ("CTA", "TASK")]
+        assert kinds[:2] == ["ACCEPT", "SLOT"] and "ASSIGN" in kinds
+        launched = [event for event in events if event.type == "LAUNCH"]
+        assert sum(event.extra for event in launched) == size
+        covered = [cta for event in launched for cta in range(event.cta, event.cta + event.extra)]
+        assert sorted(covered) == list(range(size))
+        first_launch = {event.sm: event.start for event in reversed(launched)}
+        for event in events:
+            if event.type == "CTA":
+                assert event.start >= first_launch[event.sm]
+    bars = {bar.tag: bar for bar in trace.tasks()}
+    assert all(bars[tag].status == "OK" for tag in sizes)
+
+
+def test_launch_follows_assignment(device, load):
+    """S0-R27, S0-C2, S0-R30: no SM gets CTAs of a task before the task was assigned to it."""
+    dev = device(2)
+    _sizes, trace = traced(dev, load, sizes=(5, 9, 3, 17))
+    assigned = {}
+    for event in trace.events:
+        if event.type == "ASSIGN":
+            assigned.setdefault((event.tag, event.cta), event.start)
+    for event in trace.of_type("LAUNCH"):
+        assert assigned[event.tag, event.sm] <= event.start
+
+
+def test_resident_ctas_in_the_trace(device, load):
+    """S0-R41, S0-R35: CTAs that were there at once lie in rows that do not overlap, at most as many as an SM has slots."""
+    dev = device(2)
+    dev.trace_on()
+    with Held(dev, load(dev, "work"), 16) as held:
+        held.await_started()
+    held.task.wait(LONG)
+    dev.trace_off()
+    bars = dev.trace().ctas()
+    assert sorted((bar.sm, bar.row) for bar in bars) == [(sm, row) for sm in range(2)
+                                                         for row in range(8)]
+
+
+def test_failed_task_in_the_trace(device, load):
+    """S3-R121: the trace tells how a task ended."""
+    dev = device(8)
+    dev.trace_on()
+    task = dev.submit(load(dev, "barrier")["leave_early"], grid=(1,), block=(4,),
+                      args=[zeros(dev, 2), 1])
+    expect("ERR_DIVERGED", task.wait, LONG)
+    dev.trace_off()
+    assert [bar.status for bar in dev.trace().tasks() if bar.tag == task.tag] == ["ERR_DIVERGED"]
+
+
+def test_trace_that_overflows(device, load):
+    """S3-R31: a ring keeps the newest records, and what was lost is counted."""
+    dev = device(1)
+    sizes, trace = traced(dev, load, sizes=(3000,))
+    ctas = trace.of_type("CTA")
+    assert 0 < len(ctas) <= 256 and trace.lost > 0
+    cp_records = len(trace) - len(ctas)
+    assert 250 <= len(ctas) and cp_records <= 256
+    assert max(event.cta for event in ctas) == 2999
+    assert set(event.tag for event in ctas) == set(sizes)
+
+
+def test_switched_off(device, load):
+    """S0-R33: without trace nothing is recorded."""
+    dev = device(8)
+    put = [ring.put.read() for ring in dev.regs.trace[:1]]
+    sms = [state.trace_put.read() for state in dev.regs.sm_state]
+    dev.submit(load(dev, "work")["blank"], grid=(50,), block=(1,)).wait(LONG)
+    assert [ring.put.read() for ring in dev.regs.trace[:1]] == put
+    assert [state.trace_put.read() for state in dev.regs.sm_state] == sms
+
+
+def test_files(device, load, tmp_path):
+    """S3-R8: Perfetto JSON, VCD and SVG parse and hold every CTA."""
+    dev = device(8)
+    sizes, trace = traced(dev, load)
+    ctas = sum(sizes.values())
+    names = ("out.json", "out.vcd", "out.svg")
+    for name in names:
+        trace.save(tmp_path / name)
+    assert dev.trace(tmp_path / "again.json").lost == 0
+    events = json.loads((tmp_path / "out.json").read_text())["traceEvents"]
+    bars = [event for event in events if event["ph"] == "X" and event.get("cat") == "cta"]
+    assert len(bars) == ctas and all(bar["dur"] >= 0 for bar in bars)
+    arrows = collections.Counter(event["ph"] for event in events if event["ph"] in "sf")
+    assert arrows == {"s": ctas, "f": ctas}
+    check_vcd((tmp_path / "out.vcd").read_text())
+    root = xml.etree.ElementTree.parse(tmp_path / "out.svg").getroot()
+    assert root.tag.endswith("svg")
+    shapes = [one for one in root.iter() if one.tag.endswith(("rect", "path"))]
+    assert len(shapes) >= len({bar["tid"] for bar in bars})
+
+
+def check_vcd(text):
+    """Every change names a declared signal, and time never goes back."""
+    head, body = text.split("$enddefinitions $end")
+    declared = set(re.findall(r"\$var wire \d+ (\S+) ", head))
+    assert declared
+    now = -1
+    for line in body.splitlines():
+        if line.startswith("#"):
+            assert int(line[1:]) > now
+            now = int(line[1:])
+        elif line and not line.startswith("$"):
+            name = line.split()[-1] if line[0] in "br" else line[1:]
+            assert name in declared, line
+    assert now > 0

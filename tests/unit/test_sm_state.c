@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SM state and classes against a plain model: an array of units an SM, and a search.
+ * sources: tests/unit/fake_device.c firmware/cp/availability.c firmware/cp/channel.c
+ *  firmware/cp/completion.c firmware/cp/config.c firmware/cp/host_interface.c
+ *  firmware/cp/launch.c firmware/cp/layout.c firmware/cp/policy.c firmware/cp/policy_balance.c
+ *  firmware/cp/policy_round_robin.c firmware/cp/sm_class.c firmware/cp/sm_state.c
+ *  firmware/cp/task.c firmware/cp/task_management.c firmware/cp/tmd.c firmware/cp/trace.c
+ *  firmware/cp/work_distribution.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "firmware/cp/bits.h"
+#include "firmware/cp/sm_class.h"
+#include "firmware/cp/sm_state.h"
+#include "tests/unit/fake_device.h"
+
+#define SMS   37u
+#define KINDS 9u
+
+/* What the model knows of an SM. */
+struct plain {
+	bool unit_used[32];
+	uint32_t ctas;
+	uint32_t warps;
+};
+
+/* A CTA somewhere. */
+struct placed {
+	uint32_t sm;
+	uint32_t kind;
+	uint32_t start;
+};
+
+static struct plain plain[SMS];
+static struct placed placed[SMS * 8];
+static uint32_t placed_count;
+static struct task kinds[KINDS];
+
+static void make_kinds(void)
+{
+	static const uint32_t units[KINDS] = { 1, 1, 2, 3, 5, 8, 10, 16, 32 };
+	static const uint32_t warps[KINDS] = { 1, 2, 1, 4, 7, 8, 16, 31, 32 };
+
+	memset(kinds, 0, sizeof(kinds));
+	for (uint32_t kind = 0; kind < KINDS; kind++) {
+		kinds[kind].needs.units = units[kind];
+		kinds[kind].needs.warps = warps[kind];
+		kinds[kind].unit_mask = bits_ones(units[kind]);
+	}
+}
+
+/* First unit of the lowest run of free units from `from` on, or 32. */
+static uint32_t plain_run(const bool *used, uint32_t units, uint32_t from)
+{
+	for (uint32_t start = from; start + units <= 32; start++) {
+		uint32_t length = 0;
+
+		while (length < units && !used[start + length]) {
+			length++;
+		}
+		if (length == units) {
+			return start;
+		}
+	}
+	return 32;
+}
+
+static uint32_t plain_slots(const struct plain *sm, uint32_t kind)
+{
+	const uint32_t units = kinds[kind].needs.units;
+	uint32_t slots = 0;
+
+	for (uint32_t at = plain_run(sm->unit_used, units, 0); at < 32;
+	     at = plain_run(sm->unit_used, units, at + units)) {
+		slots++;
+	}
+	const uint32_t by_warps = (64 - sm->warps) / kinds[kind].needs.warps;
+	const uint32_t by_ctas = 8 - sm->ctas;
+
+	slots = slots < by_warps ? slots : by_warps;
+	return slots < by_ctas ? slots : by_ctas;
+}
+
+static void plain_mark(uint32_t sm, uint32_t kind, uint32_t start, bool used)
+{
+	for (uint32_t unit = 0; unit < kinds[kind].needs.units; unit++) {
+		assert_int_not_equal(plain[sm].unit_used[start + unit], used);
+		plain[sm].unit_used[start + unit] = used;
+	}
+	plain[sm].ctas += used ? 1 : -1u;
+	plain[sm].warps += used ? kinds[kind].needs.warps : -kinds[kind].needs.warps;
+}
+
+static void place(uint32_t kind)
+{
+	uint32_t rank;
+
+	if (!availability_best(sm_class_levels(&kinds[kind].needs), &rank)) {
+		return;
+	}
+	const uint32_t sm = sm_state_sm(rank);
+	const uint32_t ctas = (uint32_t)rand() % plain_slots(&plain[sm], kind) + 1;
+	uint32_t starts = sm_state_reserve(sm, &kinds[kind], ctas);
+
+	assert_int_equal(bits_count(starts), ctas);
+	for (; starts != 0; starts &= starts - 1) {
+		const uint32_t start = bits_lowest(starts);
+
+		assert_int_equal(start, plain_run(plain[sm].unit_used, kinds[kind].needs.units, 0));
+		plain_mark(sm, kind, start, true);
+		placed[placed_count++] = (struct placed){ sm, kind, start };
+	}
+}
+
+static void remove_one(void)
+{
+	const uint32_t index = (uint32_t)rand() % placed_count;
+	const struct placed cta = placed[index];
+
+	sm_state_release(cta.sm, &kinds[cta.kind], 1u << cta.start);
+	plain_mark(cta.sm, cta.kind, cta.start, false);
+	placed[index] = placed[--placed_count];
+}
+
+static void assert_levels(uint32_t kind)
+{
+	const struct availability *levels = sm_class_levels(&kinds[kind].needs);
+
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		assert_int_equal(levels->level[sm_state_rank_of(sm)],
+				 plain_slots(&plain[sm], kind));
+	}
+}
+
+/* S0-R31, S0-R35, S1-R49, S1-R52, S1-Q12: free slots are the minimum over the resources, for any
+ * mix of classes, after any history; no unit is ever given twice. */
+static void levels_are_the_models(void **state)
+{
+	(void)state;
+	srand(7);
+	fake_device_init(SMS);
+	make_kinds();
+	memset(plain, 0, sizeof(plain));
+	placed_count = 0;
+	for (uint32_t step = 0; step < 20000; step++) {
+		const uint32_t kind = (uint32_t)rand() % KINDS;
+
+		if (placed_count > 0 && rand() % 5 < 2) {
+			remove_one();
+		} else {
+			place(kind);
+		}
+		if (step % 16 == 0) {
+			assert_levels(kind);
+		}
+		assert_int_equal(sm_state_resident(), placed_count);
+	}
+}
+
+/* S0-R32: the next SM in turn is the next by number that has room, round the end. */
+static void next_is_by_number(void **state)
+{
+	uint32_t sm = 99;
+
+	(void)state;
+	fake_device_init(SMS);
+	make_kinds();
+	for (uint32_t off = 3; off < SMS; off++) {
+		sm_state_enable(off, false);
+	}
+	assert_true(sm_class_next(&kinds[0].needs, 0, &sm));
+	assert_int_equal(sm, 1);
+	assert_true(sm_class_next(&kinds[0].needs, 2, &sm));
+	assert_int_equal(sm, 0);
+	sm_state_enable(36, true);
+	assert_true(sm_class_next(&kinds[0].needs, 2, &sm));
+	assert_int_equal(sm, 36);
+	assert_true(sm_class_next(&kinds[0].needs, 36, &sm));
+	assert_int_equal(sm, 0);
+	for (uint32_t off = 0; off < SMS; off++) {
+		sm_state_enable(off, false);
+	}
+	assert_false(sm_class_next(&kinds[0].needs, 2, &sm));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(levels_are_the_models),
+		cmocka_unit_test(next_is_by_number),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

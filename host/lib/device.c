@@ -27,6 +27,15 @@ static enum gg_status not_ready(const struct gg_device *device, uint32_t magic)
 			   "The firmware started but did not become ready before the deadline");
 }
 
+/** Why a device ended before it was there; for one that we booted, it is the emulator's fault. */
+static enum gg_status ended_early(struct gg_device *device, enum gg_status status)
+{
+	if (status != GG_ERR_DEVICE_LOST || !device->settled)
+		return pump_failure(device, status, "start of the firmware");
+	return failure_set(GG_ERR_QEMU_FAILED, NULL, 0, "QEMU ended at start: %s",
+			   gg_transport_message(device->transport));
+}
+
 static enum gg_status wait_ready(struct gg_device *device, uint32_t timeout_ms)
 {
 	uint64_t deadline = deadline_after(timeout_ms);
@@ -45,7 +54,7 @@ static enum gg_status wait_ready(struct gg_device *device, uint32_t timeout_ms)
 			return not_ready(device, magic);
 		status = (enum gg_status)gg_transport_wait(device->transport, ms);
 		if (status != GG_OK && status != GG_ERR_TIMEOUT)
-			return pump_failure(device, status, "start of the firmware");
+			return ended_early(device, status);
 	}
 }
 

@@ -60,8 +60,9 @@ struct gg_device {
 	struct gg_task *tasks[TASK_BUCKETS]; /**< On their way, by tag. */
 	struct orphans orphans;
 	struct gg_traffic traffic;
-	struct heap heap; /**< All device memory that contexts are cut from. */
-	struct heap jobs; /**< TMDs and arguments, cut from the heap. */
+	uint64_t console_next; /**< Bytes of the console that were read. */
+	struct heap heap;      /**< All device memory that contexts are cut from. */
+	struct heap jobs;      /**< TMDs and arguments, cut from the heap. */
 	struct gg_context *contexts;
 	struct gg_context *standard; /**< The default context, or NULL. */
 	uint32_t next_context;

@@ -6,10 +6,14 @@
 
 #include "firmware/abi/field.h"
 #include "host/lib/failure.h"
+#include "host/lib/regs.h"
 
 #define SMS_MAX      511u
 #define CHANNELS_MAX 256u
 #define ENTRIES_MAX  (1u << 24)
+
+#define FIND_STEP  4096u
+#define FIND_BYTES (64u << 20) /* A capability block comes early. */
 
 #define WORD(name) #name, (uint32_t)offsetof(struct gg_cap, name)
 
@@ -169,4 +173,33 @@ enum gg_status layout_check(const struct gg_cap *cap, const struct place *place)
 	if (status == GG_OK)
 		status = check_places(cap, place);
 	return status;
+}
+
+/** Is it the block, and does it say where it is? */
+static bool is_block(const uint8_t *ram, uint32_t offset, struct place *place)
+{
+	struct gg_cap cap;
+	uint64_t base;
+
+	if (regs_load(ram, offset) != GG_ABI_MAGIC)
+		return false;
+	regs_copy_out(ram, offset, &cap, sizeof(cap));
+	base = gg_join(cap.base_lo, cap.base_hi);
+	if (base % FIND_STEP != 0 || base < offset)
+		return false;
+	place->window = base;
+	place->ram = base - offset;
+	return true;
+}
+
+enum gg_status layout_find(const uint8_t *ram, struct place *place)
+{
+	uint64_t end = place->ram_bytes < FIND_BYTES ? place->ram_bytes : FIND_BYTES;
+
+	for (uint32_t offset = 0; offset + FIND_STEP <= end; offset += FIND_STEP) {
+		if (is_block(ram, offset, place))
+			return GG_OK;
+	}
+	return failure_set(GG_ERR_ABI_MAGIC, "cap.magic", 0,
+			   "There is no capability block in this memory");
 }

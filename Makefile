@@ -39,7 +39,7 @@ $(BOARDS:%=firmware-%): firmware-%:
 
 run: ## Boot the device, run the pipeline on the picture, check every result (BOARD=, SMS=)
 	$(Q)$(MAKE) deps
-	$(Q)$(MAKE) all
+	$(Q)$(MAKE) all plugin
 	$(Q)mkdir -p $(BUILD)/run
 	$(Q)PYTHONPATH=host/python $(PYTHON) -m ganger.demo --board $(BOARD) --sms $(SMS) --out $(BUILD)/run
 

@@ -260,7 +260,9 @@ int main(int argc, char **argv)
 		while (turn(&broker)) {
 		}
 	} else {
-		(void)fprintf(stderr, "ganger-broker: %s\n", broker.message);
+		if (!clients_any(&broker.clients)) { /* else the client tells */
+			(void)fprintf(stderr, "ganger-broker: %s\n", broker.message);
+		}
 		clients_lost(&broker.clients, status, broker.message);
 	}
 	finish(&broker);

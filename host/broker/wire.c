@@ -72,6 +72,10 @@ int wire_receive(int socket, void *data, size_t bytes, int *descriptors, unsigne
 	}
 	ssize_t got = recvmsg(socket, &message, flags | MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 
+	/* Said once when the other side ended with a request of ours unread; its last words follow. */
+	if (got < 0 && errno == ECONNRESET) {
+		got = recvmsg(socket, &message, flags | MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	}
 	if (got < 0) {
 		return -errno;
 	}

@@ -74,8 +74,8 @@ struct gg_info {
 
 /**
  * Boots a device of one's own; it ends with gg_device_close() or with this process, however it
- * ends. @return GG_ERR_BOARD, _IMAGE_MISSING, _QEMU_MISSING, _QEMU_FAILED, _ABI_MAGIC (not ready
- * in time), _ABI_VERSION, _IO, _NO_MEMORY.
+ * ends. @return GG_ERR_BOARD, _IMAGE_MISSING, _QEMU_MISSING, _QEMU_FAILED, _ABI_MAGIC (the
+ * firmware did not start), _TIMEOUT (it did not become ready), _ABI_VERSION, _IO, _NO_MEMORY.
  */
 GG_CHECKED enum gg_status gg_device_boot(const struct gg_boot *boot, struct gg_device **device);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE 1 /* pipe2 */
 #include "host/lib/broker_client.h"
 
 #include <errno.h>

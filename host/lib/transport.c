@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE 1 /* MAP_SHARED and the like of POSIX */
 #include "host/lib/transport.h"
 
 #include <errno.h>

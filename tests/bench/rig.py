@@ -51,7 +51,7 @@ def kernel_entry(elf: Path, name: str) -> int:
     """Where a CTA of the kernel starts, from the load address (firmware/kernel/kernel_meta.h)."""
     with open(elf, "rb") as file:
         data = ELFFile(file).get_section_by_name(".ganger.kernels").data()
-    at, size, count = struct.unpack_from("<I2H", data, 36)
+    at, size, count = struct.unpack_from("<I2H", data, 32)
     strings, = struct.unpack_from("<I", data, 48)
     for kernel in range(at, at + size * count, size):
         text, _flags, entry = struct.unpack_from("<3I", data, kernel)

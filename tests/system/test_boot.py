@@ -5,7 +5,7 @@ import time
 import pytest
 
 import ganger
-from support import assert_at_rest, expect, run_good_task
+from support import assert_at_rest, expect, expect_status, run_good_task
 
 
 @pytest.mark.parametrize("sms", [1, 2, 8, 64])
@@ -97,9 +97,17 @@ def is_alive(pid):
 
 def test_memory_size(fresh):
     """S3-R42, S3-R45: the host may say how much memory the device has; the heap is what is left."""
-    small, large = fresh(1, ram="64M"), fresh(1, ram=128 << 20)
-    assert small.info.ram_bytes == 64 << 20 and large.info.ram_bytes == 128 << 20
-    assert large.info.heap_bytes - small.info.heap_bytes >= 60 << 20
+    small, large = fresh(1, ram="256M"), fresh(1, ram=512 << 20)
+    assert small.info.ram_bytes == 256 << 20 and large.info.ram_bytes == 512 << 20
+    assert large.info.heap_bytes - small.info.heap_bytes >= 250 << 20
+
+
+@pytest.mark.parametrize("ram", [1, "1K", (256 << 20) + 1, 1 << 62])
+def test_bad_memory_size(board, ram):
+    """S3-R42: too little memory, too much, no whole pages."""
+    error = expect_status(("ERR_ARGUMENT", "ERR_NO_MEMORY", "ERR_QEMU_FAILED"), ganger.Device.boot,
+                          board, sms=1, ram=ram)
+    assert error.message
 
 
 def test_deterministic_mode(fresh, load):

@@ -56,16 +56,25 @@ class Device(Facts):
 
     @classmethod
     def attach(cls, path) -> "Device":
-        """Attaches to the device that `ganger up` keeps at a path. Raises Error ERR_NO_DEVICE."""
-        pointer = ctypes.c_void_p()
-        clib.call("gg_device_attach", os.fsencode(path), ctypes.byref(pointer))
-        return cls(pointer.value)
+        """Takes the device that `ganger up` keeps at a path. Raises Error ERR_NO_DEVICE, ERR_BUSY
+        (another process holds it)."""
+        return cls._open("gg_device_attach", path)
+
+    @classmethod
+    def observe(cls, path) -> "Device":
+        """Looks at such a device, also while another process holds it: registers, memory, trace
+        and console can be read; what writes raises Error ERR_BUSY."""
+        return cls._open("gg_device_observe", path)
 
     @classmethod
     def connect(cls, uri: str) -> "Device":
         """Connects to "mmap:FILE@OFFSET". Raises Error ERR_UNSUPPORTED for other kinds."""
+        return cls._open("gg_device_connect", uri)
+
+    @classmethod
+    def _open(cls, name: str, place) -> "Device":
         pointer = ctypes.c_void_p()
-        clib.call("gg_device_connect", os.fsencode(uri), ctypes.byref(pointer))
+        clib.call(name, os.fsencode(place), ctypes.byref(pointer))
         return cls(pointer.value)
 
     @staticmethod

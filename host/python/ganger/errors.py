@@ -50,7 +50,7 @@ class Error(Exception):
 
     def _sentence(self) -> str:
         text = f"{self.status}: {self.message}"
-        if self.field:
+        if self.field and f"({self.field} = " not in text:  # The library may have said so.
             text += f" ({self.field} = {self._value_text()})"
         if self.record is not None:
             text += f" [{self.record}]"

@@ -16,7 +16,7 @@ class Facts:
         raw = structs.Info()
         self.handle.device_call("gg_device_info", ctypes.byref(raw))
         facts = {name: getattr(raw, name) for name, *_ in raw._fields_}
-        facts["build"] = "".join(f"{word:08x}" for word in raw.build)
+        facts["build"] = bytes(raw.build).rstrip(b"\0").decode("ascii", "replace")
         facts["board"] = raw.board.decode()
         names = abi.ENUMS["feature"]
         facts["features"] = [name for name, bit in names.items() if raw.features >> bit & 1]

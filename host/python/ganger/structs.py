@@ -133,6 +133,7 @@ PROTOTYPES = {
     "gg_field_name": [_U, _S, c_size_t],
     "gg_device_boot": [POINTER(Boot), _PP],
     "gg_device_attach": [_S, _PP],
+    "gg_device_observe": [_S, _PP],
     "gg_device_connect": [_S, _PP],
     "gg_device_up": [_S, POINTER(Boot)],
     "gg_device_down": [_S, _U],

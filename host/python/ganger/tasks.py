@@ -127,8 +127,10 @@ class Task:
                                                      ctypes.byref(raw))
                 if self._finish(raw):
                     return
-                if status != clib.TIMEOUT or left <= clib.SLICE_MS and deadline is not None:
+                if status != clib.TIMEOUT:
                     raise clib.failure_error(status)
+            if deadline is not None and left <= clib.SLICE_MS:
+                raise Error("ERR_TIMEOUT", f"Task {self.tag} did not complete in {timeout} s.")
 
     def poll(self) -> Optional[Done]:
         """The completion, whatever its status; None while the task is on its way."""
@@ -190,5 +192,7 @@ def wait_any(tasks: Sequence[Task], timeout: float = 10) -> int:
                                                      min(left, clib.SLICE_MS), ctypes.byref(index))
             if status == clib.OK:
                 return index.value
-            if status != clib.TIMEOUT or left <= clib.SLICE_MS:
+            if status != clib.TIMEOUT:
                 raise clib.failure_error(status)
+        if left <= clib.SLICE_MS:
+            raise Error("ERR_TIMEOUT", f"None of {len(tasks)} tasks completed in {timeout} s.")

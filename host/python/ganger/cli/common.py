@@ -76,6 +76,11 @@ def attached(options) -> Iterator[Device]:
             jobs.collect(device, path)
 
 
+def observed(options) -> Device:
+    """The device that is up, only to look at: it may belong to another process."""
+    return Device.observe(options.device or default_path())
+
+
 def size(text: str) -> int:
     """Bytes: "4096", "64K", "0x1000"."""
     try:

@@ -82,15 +82,18 @@ def _wait_with_progress(task, timeout: float):
     shown = False
     try:
         while True:
-            spent = time.monotonic() - begin
+            left = timeout - (time.monotonic() - begin)
             try:
-                return task.wait(min(1.0, max(0.0, timeout - spent)))
+                return task.wait(min(1.0, max(0.0, left)))
             except Error as error:
-                if error.status != "ERR_TIMEOUT" or time.monotonic() - begin >= timeout:
+                if error.status != "ERR_TIMEOUT" or task.done:
                     raise
+            if left <= 1.0:
+                raise Error("ERR_TIMEOUT", f"Task {task.tag} did not complete in {timeout} s.")
             if sys.stderr.isatty():
                 shown = True
-                print(f"\r{task.kernel}: {spent:.0f} s", end="", file=sys.stderr, flush=True)
+                print(f"\r{task.kernel}: {time.monotonic() - begin:.0f} s", end="",
+                      file=sys.stderr, flush=True)
     finally:
         if shown:
             print(file=sys.stderr)

@@ -9,7 +9,8 @@ from typing import List
 from .. import kernels
 from ..errors import Error
 from ..registers import PLACES, Block, Field, Many, Word, enumerator
-from .common import add_command, add_device_option, attached, print_json, size, table
+from .common import (add_command, add_device_option, attached, observed, print_json, size,
+                     table)
 
 _CLEAR = "\x1b[H\x1b[2J"
 _PART = re.compile(r"(\w+)(?:\[(\d+)\])?$")
@@ -81,7 +82,7 @@ _SM_COLUMNS = ("sm", "hart", "task", "resident", "done", "faults", "free_ctas", 
 
 def ps(options) -> int:
     """`ganger ps`."""
-    with attached(options) as device:
+    with observed(options) as device:
         tasks = _tasks(device)
     if options.json:
         print_json(tasks)
@@ -113,7 +114,7 @@ def _picture(device) -> dict:
 
 def top(options) -> int:
     """`ganger top`."""
-    with attached(options) as device:
+    with observed(options) as device:
         while True:
             picture = _picture(device)
             if options.json:
@@ -166,11 +167,10 @@ def _text(found, path: str) -> str:
 
 def regs(options) -> int:
     """`ganger regs`."""
-    with attached(options) as device:
-        if options.register is None:
-            names = list(PLACES)
-            print_json(names) if options.json else print("\n".join(names))
-            return 0
+    if options.register is None:
+        print_json(list(PLACES)) if options.json else print("\n".join(PLACES))
+        return 0
+    with observed(options) if options.write is None else attached(options) as device:
         found = _find(device, options.register)
         if options.write is not None:
             if not isinstance(found, (Word, Field)):
@@ -185,7 +185,7 @@ def regs(options) -> int:
 
 def stat(options) -> int:
     """`ganger stat`."""
-    with attached(options) as device:
+    with observed(options) as device:
         counters = device.stat()
     if options.json:
         print_json(counters)
@@ -196,21 +196,16 @@ def stat(options) -> int:
 
 def trace(options) -> int:
     """`ganger trace`."""
-    with attached(options) as device:
-        if options.what == "on":
-            device.trace_on()
-        elif options.what == "off":
-            device.trace_off()
-        else:
+    if options.what in ("on", "off"):
+        with attached(options) as device:
+            device.trace_on() if options.what == "on" else device.trace_off()
+        answer = {"trace": options.what}
+        text = f"trace {options.what}"
+    else:
+        with observed(options) as device:
             found = device.trace(options.what)
-            answer = {"file": options.what, "tasks": len(found.tasks()), "ctas": len(found.ctas()),
-                      "lost": found.lost}
-            if options.json:
-                print_json(answer)
-            else:
-                print(f"{options.what}: {answer['tasks']} tasks, {answer['ctas']} CTAs, "
-                      f"{answer['lost']} records lost")
-            return 0
-    if options.json:
-        print_json({"trace": options.what})
+        answer = {"file": options.what, "tasks": len(found.tasks()), "ctas": len(found.ctas()),
+                  "lost": found.lost}
+        text = "{file}: {tasks} tasks, {ctas} CTAs, {lost} records lost".format(**answer)
+    print_json(answer) if options.json else print(text)
     return 0

@@ -5,12 +5,14 @@ import argparse
 import sys
 import time
 from pathlib import Path
+from typing import Dict, Tuple
 
 from .. import Device, Error, clib
 from ..counter import plugin_path
-from ..pictures import Picture, read_pgm
+from ..pictures import read_pgm
 from . import report
-from .pipeline import Pipeline
+from .pipeline import Outcome, Pipeline
+from .problem import Job, make_jobs
 
 PICTURE = Path(__file__).resolve().parents[3] / "demo" / "harbour.pgm"
 
@@ -24,31 +26,54 @@ def _options():
     return parser.parse_args()
 
 
-def _boot(options) -> Device:
-    counted = plugin_path(clib.build_folder()).exists()
+def _boot(options, count: bool) -> Device:
     begin = time.monotonic()
-    device = Device.boot(options.board, sms=options.sms, count=counted)
+    device = Device.boot(options.board, sms=options.sms, count=count)
     print(f"{options.board}: 1 + {device.info.sms} harts, rv{device.info.xlen}, booted in "
-          f"{(time.monotonic() - begin) * 1000:.0f} ms")
+          f"{(time.monotonic() - begin) * 1000:.0f} ms"
+          f"{', instructions counted' if count else ''}", flush=True)
     return device
 
 
-def _run(device: Device, picture: Picture, folder: Path) -> bool:
-    kernels = clib.build_folder() / "kernels"
-    pipeline = Pipeline(device, kernels if device.info.xlen == 64 else kernels / "rv32", picture)
-    print(f"picture of {picture.width} x {picture.height}; {len(pipeline.steps)} tasks together, "
-          "then each alone on the idle device\n", flush=True)
+def _kernels(device: Device) -> Path:
+    folder = clib.build_folder() / "kernels"
+    return folder if device.info.xlen == 64 else folder / "rv32"
+
+
+def _traced(device: Device, pipeline: Pipeline, folder: Path) -> Dict[str, Outcome]:
     device.trace_on()
-    together = pipeline.run_together()
+    outcomes = pipeline.run_together()
     device.trace_off()
     trace = device.trace(folder / "timeline.svg")
     trace.save(folder / "trace.json")
     trace.save(folder / "trace.vcd")
-    alone = pipeline.run_alone()
-    print(report.make_table(pipeline, together, alone))
-    report.write_results(pipeline, together, alone, folder / "results.json")
-    names = report.write_pictures(pipeline, together, folder)
-    print(f"\n{folder}: {', '.join(names)}, timeline.svg, trace.json (Perfetto), trace.vcd "
+    return outcomes
+
+
+def _measure(options, jobs: Dict[str, Job]) -> Tuple[Dict[str, Outcome], Dict[str, Outcome]]:
+    """All jobs together; then each alone, on a second device that counts instructions where the
+    plugin for that is built: counting costs time."""
+    counted = plugin_path(clib.build_folder()).exists()
+    with _boot(options, False) as device:
+        pipeline = Pipeline(device, _kernels(device), jobs)
+        together = _traced(device, pipeline, options.out)
+        if not counted:
+            return together, pipeline.run_alone()
+    with _boot(options, True) as device:
+        return together, Pipeline(device, _kernels(device), jobs).run_alone()
+
+
+def _run(options) -> bool:
+    picture = read_pgm(options.picture)
+    options.out.mkdir(parents=True, exist_ok=True)
+    jobs = make_jobs(picture)
+    print(f"Picture of {picture.width} x {picture.height}; {len(jobs)} tasks together, then each "
+          "alone on the idle device.", flush=True)
+    together, alone = _measure(options, jobs)
+    print(f"\n{report.make_table(jobs, together, alone)}\n")
+    report.write_results(jobs, together, alone, options.out / "results.json")
+    names = report.write_pictures(picture, together, options.out)
+    print(f"{options.out}: {', '.join(names)}, timeline.svg, trace.json (Perfetto), trace.vcd "
           "(GTKWave), results.json")
     outcomes = [*together.values(), *alone.values()]
     return all(outcome.wrong == 0 and outcome.done.status == "OK" for outcome in outcomes)
@@ -58,10 +83,7 @@ def main() -> int:
     """Runs the demo."""
     options = _options()
     try:
-        picture = read_pgm(options.picture)
-        options.out.mkdir(parents=True, exist_ok=True)
-        with _boot(options) as device:
-            good = _run(device, picture, options.out)
+        good = _run(options)
     except (Error, OSError, ValueError) as error:
         print(f"ganger.demo: {error}", file=sys.stderr)
         good = False

@@ -8,7 +8,8 @@ from typing import Dict, List
 
 from ..cli.common import table
 from ..pictures import Picture, write_pgm, write_png
-from .pipeline import Outcome, Pipeline
+from .pipeline import Outcome
+from .problem import Job
 
 CHART_HEIGHT = 120
 
@@ -22,17 +23,17 @@ def _verdict(outcomes: List[Outcome]) -> str:
     return "right" if wrong == 0 else f"{wrong} WRONG"
 
 
-def make_table(pipeline: Pipeline, together: Dict[str, Outcome], alone: Dict[str, Outcome]) -> str:
+def make_table(jobs: Dict[str, Job], together: Dict[str, Outcome],
+               alone: Dict[str, Outcome]) -> str:
     """Times of the run together; instructions of the run alone."""
     rows = []
-    for name, step in pipeline.steps.items():
+    for name, job in jobs.items():
         done, single = together[name].done, alone[name]
         spent = "n/a" if single.instructions is None else f"{single.instructions:,}"
-        rows.append((name, step.priority, step.channel, done.ctas, done.sms, _ms(done.times.wait),
-                     _ms(done.times.run), _ms(done.times.total), _ms(single.done.times.total),
-                     spent, _verdict([together[name], single])))
+        rows.append((name, job.priority, job.channel, done.ctas, done.sms, _ms(done.times.wait),
+                     _ms(done.times.run), _ms(done.times.total), spent, _verdict([together[name], single])))
     return table(("task", "priority", "channel", "CTAs", "SMs", "wait ms", "run ms", "total ms",
-                  "alone ms", "CP instr. alone", "result"), rows)
+                  "CP instr. alone", "result"), rows)
 
 
 def _chart(counts) -> Picture:
@@ -44,27 +45,27 @@ def _chart(counts) -> Picture:
         for row in range(CHART_HEIGHT)))
 
 
-def write_pictures(pipeline: Pipeline, outcomes: Dict[str, Outcome], folder: Path) -> List[str]:
+def write_pictures(picture: Picture, outcomes: Dict[str, Outcome], folder: Path) -> List[str]:
     """Input and results as PGM and PNG; returns the names."""
-    width, height, _pixels = pipeline.picture
+    width, height, _pixels = picture
     pictures = {
-        "input": pipeline.picture,
+        "input": picture,
         "blurred": Picture(width, height, outcomes["blur"].data),
         "edges": Picture(width, height, outcomes["sobel"].data),
         "histogram": _chart(array.array("I", outcomes["histogram"].data)),
     }
-    for name, picture in pictures.items():
-        write_pgm(folder / f"{name}.pgm", picture)
-        write_png(folder / f"{name}.png", picture)
+    for name, one in pictures.items():
+        write_pgm(folder / f"{name}.pgm", one)
+        write_png(folder / f"{name}.png", one)
     return [f"{name}.png" for name in pictures]
 
 
-def write_results(pipeline: Pipeline, together: Dict[str, Outcome], alone: Dict[str, Outcome],
+def write_results(jobs: Dict[str, Job], together: Dict[str, Outcome], alone: Dict[str, Outcome],
                   path: Path) -> None:
     """The table as JSON."""
     path.write_text(json.dumps([{
-        "task": name, "priority": step.priority, "channel": step.channel,
+        "task": name, "priority": job.priority, "channel": job.channel,
         "together": together[name].done.as_dict(), "alone": alone[name].done.as_dict(),
         "cp_instructions_alone": alone[name].instructions,
         "wrong": together[name].wrong + alone[name].wrong,
-    } for name, step in pipeline.steps.items()], indent=2), encoding="utf-8")
+    } for name, job in jobs.items()], indent=2), encoding="utf-8")

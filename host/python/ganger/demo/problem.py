@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the demo computes, and what must come out: no device needed."""
+
+import array
+import random
+from typing import Any, Callable, Dict, List, NamedTuple
+
+from ..pictures import Picture
+from . import reference
+
+TILE = 16
+ROWS, COLUMNS, INNER = 200, 152, 168  # No multiples of the kernels' tile.
+
+
+class Output(NamedTuple):
+    """A place for a result of so many bytes."""
+    nbytes: int
+
+
+class Input(NamedTuple):
+    """Bytes for the device. `of`: not these but the result of another step."""
+    data: Any
+    of: str = ""
+
+
+class Job(NamedTuple):
+    """A kernel with its arguments (Input, Output or numbers), and its place in the queue. check:
+    number of wrong elements in the bytes of its result."""
+    kernel: str
+    grid: tuple
+    block: tuple
+    args: List[Any]
+    priority: int
+    channel: int
+    check: Callable[[bytes], int]
+
+
+def differences(found, expected) -> int:
+    """Places where two sequences differ; a different length counts, too."""
+    return sum(1 for one, other in zip(found, expected) if one != other) \
+        + abs(len(found) - len(expected))
+
+
+def _tiles(*sizes: int) -> tuple:
+    return tuple(-(-size // TILE) for size in sizes)
+
+
+def _picture_jobs(picture: Picture) -> List[Job]:
+    width, height, pixels = picture
+    blurred = reference.blurred(picture)
+    edges = reference.edges(Picture(width, height, blurred))
+    counts = reference.histogram(pixels)
+    source, output = Input(pixels), Output(len(pixels))
+    grid, block = _tiles(width, height), (TILE, TILE)
+    return [
+        Job("blur", grid, block, [source, output, width, height], 3, 0,
+            lambda data: differences(data, blurred)),
+        Job("sobel", grid, block, [Input(None, of="blur"), output, width, height], 1, 0,
+            lambda data: differences(data, edges)),
+        Job("histogram", (16,), (128,), [source, Output(4 * 256), len(pixels)], 6, 1,
+            lambda data: differences(array.array("I", data), counts)),
+    ]
+
+
+def _matrix_job(kernel: str, left: array.array, right: array.array, urgency: tuple,
+                check: Callable[[bytes], int]) -> Job:
+    args = [Input(left), Input(right), Output(4 * ROWS * COLUMNS), ROWS, COLUMNS, INNER]
+    return Job(kernel, _tiles(COLUMNS, ROWS), (TILE, TILE), args, *urgency, check)
+
+
+def _matrix_jobs() -> List[Job]:
+    generator = random.Random(2024)
+
+    def matrix(code: str, count: int, number: Callable[[], Any]) -> array.array:
+        return array.array(code, (number() for _ in range(count)))
+
+    sizes = (ROWS * INNER, INNER * COLUMNS)
+    words = [matrix("I", size, lambda: generator.getrandbits(32)) for size in sizes]
+    floats = [matrix("f", size, lambda: generator.uniform(-1, 1)) for size in sizes]
+    product = reference.product_u32(*words, INNER, COLUMNS)
+    return [
+        _matrix_job("matmul_i32", *words, (8, 2),
+                    lambda data: differences(array.array("I", data), product)),
+        _matrix_job("matmul_f32", *floats, (9, 3),
+                    lambda data: reference.product_errors(array.array("f", data), *floats, INNER,
+                                                          COLUMNS)),
+    ]
+
+
+def make_jobs(picture: Picture) -> Dict[str, Job]:
+    """All jobs by name, in the order of the pipeline."""
+    return {job.kernel: job for job in [*_picture_jobs(picture), *_matrix_jobs()]}

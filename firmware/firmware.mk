@@ -29,7 +29,7 @@ FIRMWARE_CFLAGS := $(FIRMWARE_TARGET) --specs=picolibc.specs $(WARNINGS) -O2 -g 
 FIRMWARE_LDFLAGS := $(FIRMWARE_TARGET) --specs=picolibc.specs -nostartfiles -static \
 	-Wl,--gc-sections -Wl,--fatal-warnings -Wl,--build-id=none
 
-FIRMWARE_HAL := $(addprefix hal/riscv/,irq.c hart.c cpu.c memory.c stack.c breadcrumb.c) \
+FIRMWARE_HAL := $(addprefix hal/riscv/,block.S irq.c hart.c cpu.c memory.c stack.c breadcrumb.c) \
 	hal/drivers/fdt.c $(wildcard $(foreach driver,$(BOARD_HAL),hal/drivers/$(driver).[cS])) \
 	boards/numbers.c $(BOARD_SOURCES)
 FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S $(wildcard firmware/cp/*.[cS]) $(FIRMWARE_HAL)

@@ -14,12 +14,13 @@ uint64_t timer_now(void);
 uint32_t timer_hz(void);
 
 /** Have a timer interrupt of this hart at a deadline; replaces the one before. A deadline that
- * has passed interrupts at once. Needs IRQ_SOURCE_TIMER. A handler compares timer_now() with
+ * has passed interrupts at once. Lets IRQ_SOURCE_TIMER through. A handler compares timer_now() with
  * its deadline: some timers interrupt once without cause when they are first enabled.
  * @param deadline  Ticks, as timer_now() counts them. */
 void timer_set(uint64_t deadline);
 
-/** Have no timer interrupt. This is also how a handler takes its interrupt back. */
+/** Have no timer interrupt: shuts IRQ_SOURCE_TIMER off. This is also how a handler takes its
+ * interrupt back. */
 void timer_cancel(void);
 
 #endif /* HAL_TIMER_H */

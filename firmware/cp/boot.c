@@ -197,7 +197,7 @@ static void init_units(const struct layout *layout)
 void boot(uintptr_t device_tree)
 {
 	breadcrumb_begin();
-	irq_source_enable(IRQ_SOURCE_SOFTWARE | IRQ_SOURCE_TIMER);
+	irq_source_enable(IRQ_SOURCE_SOFTWARE);
 	memory_discover(device_tree);
 	breadcrumb_drop(STEP_FOUND);
 

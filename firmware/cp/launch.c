@@ -2,6 +2,7 @@
 #include "firmware/cp/launch.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
@@ -223,20 +224,16 @@ static void launch_hear_word(uint32_t word, uint32_t changed)
 	}
 }
 
-bool launch_poll(void)
+void launch_poll(void)
 {
-	bool any = false;
-
 	for (uint32_t word = 0; word * 4 < device.sms_count; word++) {
 		const uint32_t bells = mmio_read32(&device.bells[word]);
 		const uint32_t changed = bells ^ heard[word];
 
 		if (changed != 0) {
-			any = true;
 			heard[word] = bells;
 			fence_acquire(); /* the bell before what it announces */
 			launch_hear_word(word, changed);
 		}
 	}
-	return any;
 }

@@ -11,7 +11,6 @@
 #ifndef FIRMWARE_CP_LAUNCH_H
 #define FIRMWARE_CP_LAUNCH_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "firmware/cp/task.h"
@@ -30,8 +29,7 @@ void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas);
 /** Ask all SMs that ran CTAs of a task to end the rest of them. */
 void launch_stop(const struct task *task);
 
-/** Take in what the SMs say: acknowledgements, reports.
- * @return  true when there was anything. */
-bool launch_poll(void);
+/** Take in what the SMs say: acknowledgements, reports. */
+void launch_poll(void);
 
 #endif /* FIRMWARE_CP_LAUNCH_H */

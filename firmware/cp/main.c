@@ -41,21 +41,23 @@ void cp_interrupt(uint32_t cause)
 	perf_count(&device.perf->interrupts);
 }
 
+/* One turn of everything. Whatever comes while it runs interrupts and sets the event bit, so it is
+ * only asked for again for what cannot: commands left for the next turn, or room made for them. */
 static bool pass(void)
 {
 	device.cap->heartbeat++;
 	perf_count(&device.perf->passes);
 	mmio_write32(&event, 0);
 
-	const bool host = host_interface_run();
-	const bool sms = launch_poll();
+	const bool more = host_interface_run();
 
+	launch_poll();
 	task_management_run();
 	work_distribution_run();
 
 	const bool posted = completion_run();
 
-	return host || sms || (posted && host_interface_waits());
+	return more || (posted && host_interface_waits());
 }
 
 static void sleep(void)

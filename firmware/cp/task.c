@@ -66,6 +66,12 @@ void task_give(struct task *task)
 	task_list_prepend(&returned, task);
 }
 
+bool task_refuse(struct task *task, enum gg_status status, uint32_t field, uint64_t value)
+{
+	task->failure = (struct refusal){ .status = status, .field = field, .value = value };
+	return false;
+}
+
 void task_list_append(struct task_list *list, struct task *task)
 {
 	task->next = NULL;

@@ -89,6 +89,9 @@ struct task *task_take(void);
 /** Give a task back; it must be on no list. */
 void task_give(struct task *task);
 
+/** Note why a task is refused. @return false. */
+bool task_refuse(struct task *task, enum gg_status status, uint32_t field, uint64_t value);
+
 /** Append to a list. */
 void task_list_append(struct task_list *list, struct task *task);
 

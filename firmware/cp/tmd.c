@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/bits.h"
 #include "firmware/cp/device.h"
+#include "firmware/cp/needs.h"
 #include "firmware/cp/policy.h"
 
 #define WORD(name) (offsetof(struct gg_tmd, name) / 4)
@@ -38,12 +38,6 @@ static const struct {
 	{ WORD(reserved_e4), WORD(reserved_fc), GG_ERR_TMD_RESERVED },
 };
 
-static bool refuse(struct task *task, enum gg_status status, uint32_t field, uint64_t value)
-{
-	task->failure = (struct refusal){ .status = status, .field = field, .value = value };
-	return false;
-}
-
 static bool check_header(struct task *task)
 {
 	const uint32_t header = task->tmd.header;
@@ -51,17 +45,17 @@ static bool check_header(struct task *task)
 	const uint32_t type = gg_get(header, GG_TMD_TYPE);
 
 	if (version != GG_TMD_VERSION_1) {
-		return refuse(task, GG_ERR_TMD_VERSION, GG_FIELD_TMD_VERSION, version);
+		return task_refuse(task, GG_ERR_TMD_VERSION, GG_FIELD_TMD_VERSION, version);
 	}
 	if (type > GG_TASK_TYPE_GRAPH) {
-		return refuse(task, GG_ERR_TMD_TYPE, GG_FIELD_TMD_TYPE, type);
+		return task_refuse(task, GG_ERR_TMD_TYPE, GG_FIELD_TMD_TYPE, type);
 	}
 	if (type != GG_TASK_TYPE_GRID) {
-		return refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_TYPE, type);
+		return task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_TYPE, type);
 	}
 	task->priority = (uint8_t)gg_get(header, GG_TMD_PRIORITY);
 	if (task->priority < 1 || task->priority > CP_PRIORITIES) {
-		return refuse(task, GG_ERR_PRIORITY, GG_FIELD_TMD_PRIORITY, task->priority);
+		return task_refuse(task, GG_ERR_PRIORITY, GG_FIELD_TMD_PRIORITY, task->priority);
 	}
 	return true;
 }
@@ -74,8 +68,8 @@ static bool check_mode(struct task *task)
 	if (mode == GG_TASK_MODE_DEVICE || policy_exists((enum gg_task_mode)mode)) {
 		return true;
 	}
-	return refuse(task, mode <= GG_TASK_MODE_PULL ? GG_ERR_UNSUPPORTED : GG_ERR_MODE,
-		      GG_FIELD_TMD_MODE, mode);
+	return task_refuse(task, mode <= GG_TASK_MODE_PULL ? GG_ERR_UNSUPPORTED : GG_ERR_MODE,
+			   GG_FIELD_TMD_MODE, mode);
 }
 
 static bool check_flags(struct task *task)
@@ -84,11 +78,30 @@ static bool check_flags(struct task *task)
 		const uint32_t value = gg_get(task->tmd.header, zero_flags[index].mask);
 
 		if (value != 0) {
-			return refuse(task, zero_flags[index].status, zero_flags[index].field,
-				      value);
+			return task_refuse(task, zero_flags[index].status, zero_flags[index].field,
+					   value);
 		}
 	}
 	return true;
+}
+
+static bool refuse_word(struct task *task, uint32_t word, enum gg_status status)
+{
+	const uint32_t *words = (const uint32_t *)&task->tmd;
+
+	return task_refuse(task, status, (GG_FIELD_TMD_GENERATION & 0xff000000u) | word * 4,
+			   words[word]);
+}
+
+/* Ones of all words of a range: nearly always 0, so which word it is, is found only afterwards. */
+static uint32_t any_ones(const uint32_t *word, const uint32_t *last)
+{
+	uint32_t ones = 0;
+
+	while (word <= last) {
+		ones |= *word++;
+	}
+	return ones;
 }
 
 static bool check_zero_words(struct task *task)
@@ -96,14 +109,15 @@ static bool check_zero_words(struct task *task)
 	const uint32_t *words = (const uint32_t *)&task->tmd;
 
 	for (uint32_t range = 0; range < sizeof(zero_words) / sizeof(zero_words[0]); range++) {
-		for (uint32_t word = zero_words[range].first; word <= zero_words[range].last;
-		     word++) {
-			if (words[word] != 0) {
-				return refuse(task, (enum gg_status)zero_words[range].status,
-					      (GG_FIELD_TMD_GENERATION & 0xff000000u) | word * 4,
-					      words[word]);
-			}
+		uint32_t word = zero_words[range].first;
+
+		if (any_ones(&words[word], &words[zero_words[range].last]) == 0) {
+			continue;
 		}
+		while (words[word] == 0) { /* ends: one is not */
+			word++;
+		}
+		return refuse_word(task, word, (enum gg_status)zero_words[range].status);
 	}
 	return true;
 }
@@ -115,15 +129,15 @@ static bool check_grid(struct task *task)
 	const uint64_t z = gg_get(task->tmd.grid_yz, GG_TMD_GRID_Z);
 
 	if (x == 0 || y == 0 || z == 0) {
-		return refuse(task, GG_ERR_GRID_ZERO,
-			      x == 0   ? GG_FIELD_TMD_GRID_X
-			      : y == 0 ? GG_FIELD_TMD_GRID_Y
-				       : GG_FIELD_TMD_GRID_Z,
-			      0);
+		return task_refuse(task, GG_ERR_GRID_ZERO,
+				   x == 0   ? GG_FIELD_TMD_GRID_X
+				   : y == 0 ? GG_FIELD_TMD_GRID_Y
+					    : GG_FIELD_TMD_GRID_Z,
+				   0);
 	}
 	task->left = x * y * z; /* fits: 32 + 16 + 16 bits */
 	if (task->left > INT64_MAX) {
-		return refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X, task->left);
+		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X, task->left);
 	}
 	return true;
 }
@@ -136,22 +150,22 @@ static bool check_block(struct task *task)
 	const uint64_t threads = (uint64_t)(x * y) * z; /* x · y fits 32 bits */
 
 	if (threads == 0) {
-		return refuse(task, GG_ERR_BLOCK_ZERO,
-			      x == 0   ? GG_FIELD_TMD_BLOCK_X
-			      : y == 0 ? GG_FIELD_TMD_BLOCK_Y
-				       : GG_FIELD_TMD_BLOCK_Z,
-			      0);
+		return task_refuse(task, GG_ERR_BLOCK_ZERO,
+				   x == 0   ? GG_FIELD_TMD_BLOCK_X
+				   : y == 0 ? GG_FIELD_TMD_BLOCK_Y
+					    : GG_FIELD_TMD_BLOCK_Z,
+				   0);
 	}
 	if (threads > CP_BLOCK_THREADS || threads > device.resources.warps * CP_WARP_THREADS) {
-		return refuse(task, GG_ERR_BLOCK_TOO_LARGE, GG_FIELD_TMD_BLOCK_X, threads);
+		return task_refuse(task, GG_ERR_BLOCK_TOO_LARGE, GG_FIELD_TMD_BLOCK_X, threads);
 	}
 	if (gg_get(task->tmd.block_z, GG_TMD_BLOCK_RESERVED) != 0) {
-		return refuse(task, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_BLOCK_RESERVED,
-			      task->tmd.block_z);
+		return task_refuse(task, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_BLOCK_RESERVED,
+				   task->tmd.block_z);
 	}
 	if ((uint64_t)task->tmd.grid_x * x > device.size_max) {
-		return refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X,
-			      (uint64_t)task->tmd.grid_x * x);
+		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X,
+				   (uint64_t)task->tmd.grid_x * x);
 	}
 	task->needs.warps = ((uint32_t)threads + CP_WARP_THREADS - 1) / CP_WARP_THREADS;
 	return true;
@@ -161,7 +175,7 @@ static bool check_resume(struct task *task)
 {
 	task->position = gg_join(task->tmd.resume_lo, task->tmd.resume_hi);
 	if (task->position >= task->left) {
-		return refuse(task, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, task->position);
+		return task_refuse(task, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, task->position);
 	}
 	task->left -= task->position;
 	return true;
@@ -174,10 +188,10 @@ static bool check_code(struct task *task)
 	const uint64_t entry = gg_join(tmd->entry_lo, tmd->entry_hi);
 
 	if (!device_holds(code, tmd->code_bytes) || (code | tmd->code_bytes) % 4 != 0) {
-		return refuse(task, GG_ERR_CODE_RANGE, GG_FIELD_TMD_CODE, code);
+		return task_refuse(task, GG_ERR_CODE_RANGE, GG_FIELD_TMD_CODE, code);
 	}
 	if (entry < code || entry - code >= tmd->code_bytes || entry % 2 != 0) {
-		return refuse(task, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, entry);
+		return task_refuse(task, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, entry);
 	}
 	return true;
 }
@@ -190,89 +204,31 @@ static bool check_memory(struct task *task)
 	const uint64_t heap_bytes = gg_join(tmd->heap_bytes_lo, tmd->heap_bytes_hi);
 
 	if (tmd->args_bytes != 0 && (!device_holds(args, tmd->args_bytes) || args % 16 != 0)) {
-		return refuse(task, GG_ERR_ARGS_RANGE, GG_FIELD_TMD_ARGS, args);
+		return task_refuse(task, GG_ERR_ARGS_RANGE, GG_FIELD_TMD_ARGS, args);
 	}
 	if (heap_bytes != 0 && (!device_holds(heap, heap_bytes) || (heap | heap_bytes) % 4 != 0)) {
-		return refuse(task, GG_ERR_HEAP_RANGE, GG_FIELD_TMD_HEAP, heap);
+		return task_refuse(task, GG_ERR_HEAP_RANGE, GG_FIELD_TMD_HEAP, heap);
 	}
-	return true;
-}
-
-static uint32_t units_for(uint64_t bytes, uint32_t unit_shift)
-{
-	return (uint32_t)((bytes + ((uint64_t)1 << unit_shift) - 1) >> unit_shift);
-}
-
-static uint64_t private_bytes(const struct task *task)
-{
-	const uint32_t threads = gg_get(task->tmd.block_xy, GG_TMD_BLOCK_X) *
-				 gg_get(task->tmd.block_xy, GG_TMD_BLOCK_Y) *
-				 gg_get(task->tmd.block_z, GG_TMD_BLOCK_Z);
-
-	/* S3-Q3: without barriers threads run one after another on one stack */
-	return gg_get(task->tmd.header, GG_TMD_BARRIER) != 0
-		       ? (uint64_t)task->tmd.private_bytes * threads
-		       : task->tmd.private_bytes;
-}
-
-/* Needs that no SM can ever meet are refused here, so what is accepted can run (S3-Q14). */
-static bool check_needs(struct task *task)
-{
-	const struct gg_tmd *tmd = &task->tmd;
-	const uint64_t private = private_bytes(task);
-
-	if (tmd->shared_bytes > device.resources.shared_bytes) {
-		return refuse(task, GG_ERR_SHARED_TOO_LARGE, GG_FIELD_TMD_SHARED_BYTES,
-			      tmd->shared_bytes);
-	}
-	if (tmd->private_bytes == 0 || tmd->private_bytes % 16 != 0) {
-		return refuse(task, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRIVATE_BYTES,
-			      tmd->private_bytes);
-	}
-	if (private > device.resources.private_bytes) {
-		return refuse(task, GG_ERR_PRIVATE_TOO_LARGE, GG_FIELD_TMD_PRIVATE_BYTES, private);
-	}
-	const uint32_t shared_units = units_for(tmd->shared_bytes, device.unit_shared_shift);
-	const uint32_t private_units = units_for(private, device.unit_private_shift);
-
-	task->needs.units = shared_units > private_units ? shared_units : private_units;
-	task->unit_mask = bits_ones(task->needs.units);
-	return true;
-}
-
-static bool check_registers(struct task *task)
-{
-	const uint64_t registers =
-		(uint64_t)task->tmd.registers * task->needs.warps * CP_WARP_THREADS;
-
-	if (device.resources.registers == 0) {
-		return true; /* this board has no budget */
-	}
-	if (registers > device.resources.registers) {
-		return refuse(task, GG_ERR_REGISTERS_TOO_LARGE, GG_FIELD_TMD_REGISTERS,
-			      task->tmd.registers);
-	}
-	task->needs.registers = (uint32_t)registers;
 	return true;
 }
 
 static bool (*const checks[])(struct task *task) = {
-	check_header, check_mode, check_flags,  check_grid,  check_block,     check_zero_words,
-	check_resume, check_code, check_memory, check_needs, check_registers,
+	check_header,     check_mode,   check_flags, check_grid,   check_block,
+	check_zero_words, check_resume, check_code,  check_memory, needs_check,
 };
 
 bool tmd_take(struct task *task, uint64_t address, uint32_t generation)
 {
 	if (address % sizeof(struct gg_tmd) != 0) {
-		return refuse(task, GG_ERR_TMD_ALIGN, GG_FIELD_COMMAND_ADDRESS, address);
+		return task_refuse(task, GG_ERR_TMD_ALIGN, GG_FIELD_COMMAND_ADDRESS, address);
 	}
 	if (!device_holds(address, sizeof(struct gg_tmd))) {
-		return refuse(task, GG_ERR_TMD_RANGE, GG_FIELD_COMMAND_ADDRESS, address);
+		return task_refuse(task, GG_ERR_TMD_RANGE, GG_FIELD_COMMAND_ADDRESS, address);
 	}
 	memcpy(&task->tmd, device_pointer(address), sizeof(task->tmd));
 	if (task->tmd.generation != generation) {
-		return refuse(task, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION,
-			      task->tmd.generation);
+		return task_refuse(task, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION,
+				   task->tmd.generation);
 	}
 	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {
 		if (!checks[index](task)) {

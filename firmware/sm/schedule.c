@@ -57,7 +57,6 @@ static void schedule_rotate(struct sm *sm)
 static void timer_off(struct sm *sm)
 {
 	if (sm->tick != 0) {
-		irq_source_disable(IRQ_SOURCE_TIMER);
 		timer_cancel();
 		sm->tick = 0;
 	}
@@ -70,7 +69,6 @@ static void timer_until(struct sm *sm, uint64_t deadline)
 	if (sm->tick == 0 || deadline < sm->tick) {
 		sm->tick = deadline;
 		timer_set(deadline);
-		irq_source_enable(IRQ_SOURCE_TIMER);
 	}
 }
 

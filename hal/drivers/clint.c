@@ -5,6 +5,7 @@
 #include "hal/fence.h"
 #include "hal/hart.h"
 #include "hal/ipi.h"
+#include "hal/irq.h"
 #include "hal/mmio.h"
 #include "hal/timer.h"
 
@@ -38,9 +39,12 @@ void timer_set(uint64_t deadline)
 	mmio_write32(mmio_word(mtimecmp, 4), UINT32_MAX);
 	mmio_write32(mmio_word(mtimecmp, 0), (uint32_t)deadline);
 	mmio_write32(mmio_word(mtimecmp, 4), (uint32_t)(deadline >> 32));
+	irq_source_enable(IRQ_SOURCE_TIMER);
 }
 
+/* The deadline stays where it is. To move it to the end of time would make an emulator that skips
+ * idle time go there. */
 void timer_cancel(void)
 {
-	timer_set(UINT64_MAX);
+	irq_source_disable(IRQ_SOURCE_TIMER);
 }

@@ -119,7 +119,7 @@ int listener_open(struct listener *listener, const char *path, char *message, si
 			 sizeof(address.sun_path) - 1);
 		return GG_ERR_ARGUMENT;
 	}
-	strcpy(address.sun_path, path);
+	memcpy(address.sun_path, path, strlen(path) + 1);
 	int lock = lock_folder(path);
 
 	if (lock < 0) {

@@ -69,7 +69,7 @@ static int check(struct qemu *qemu, const struct options *options, const struct 
 		snprintf(message, size, "board %s names no QEMU to run it", board->name);
 		return GG_ERR_BOARD;
 	}
-	strcpy(qemu->program, program);
+	memcpy(qemu->program, program, strlen(program) + 1);
 	int status = check_sizes(qemu, options, board, message, size);
 
 	if (status == GG_OK) {

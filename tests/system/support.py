@@ -2,11 +2,13 @@
 """What several system tests need: waits with deadlines, words of device memory, who is where."""
 import array
 import contextlib
+import os
 import time
 
 import ganger
 
-LONG = 60.0  # Deadline of waits that take well under a second: only a hang gets there.
+# Deadline of waits that take well under a second: only a hang gets there.
+LONG = float(os.environ.get("GANGER_DEADLINE", "60"))
 
 
 def until(condition, what, timeout=LONG):

@@ -6,10 +6,14 @@ import signal
 import pytest
 
 import ganger
+import ganger.abi
 from support import LONG, expect, run_good_task, until, zeros
 
 
-@pytest.mark.parametrize("opcode", [11, 12, 100, 128, 255])
+OPCODES = ganger.abi.ENUMS["opcode"]
+
+
+@pytest.mark.parametrize("opcode", [max(OPCODES.values()) + 1, 100, 128, 255])
 def test_unknown_opcode(device, load, opcode):
     """S0-R14: an unknown opcode is refused with its number; it neither succeeds nor ends the line (defect 4)."""
     dev = device(8)
@@ -63,6 +67,16 @@ def test_words_that_must_be_zero(device, opcode, keywords, field):
     assert error.field == field and error.value
     run = dev.command("TRACE", args=(2,))
     assert expect("ERR_ARGUMENT", run.wait, LONG).value == 2
+
+
+@pytest.mark.parametrize("address, nbytes", [(0, 64), (0x80000000, 64), (0x80020000, 4),
+                                             ((1 << 64) - 4, 4), (1 << 63, 0xffffffff)])
+def test_code_outside_the_heap(device, load, address, nbytes):
+    """S0-R14: code that is said to lie outside device memory."""
+    dev = device(8)
+    error = expect("ERR_CODE_RANGE", dev.command("CODE", address=address, args=(nbytes,)).wait, LONG)
+    assert (error.field, error.value) == ("command.address", address)
+    run_good_task(dev, load(dev, "work"))
 
 
 def test_ring_full(fresh, load):

@@ -19,6 +19,7 @@ board, how = sys.argv[1:]
 dev = ganger.Device.boot(board, sms=2)
 dev.nop()
 print("ready", dev.qemu_pid, flush=True)
+sys.stdin.readline()
 if how == "exit":
     sys.exit(0)
 if how == "os._exit":
@@ -65,8 +66,8 @@ class Host:
                        "XDG_RUNTIME_DIR": str(self.folders[1]),
                        "PYTHONPATH": str(ROOT / "host" / "python")}
         self.process = subprocess.Popen([sys.executable, *arguments], env=environment, text=True,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        start_new_session=True)
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, start_new_session=True)
 
     def await_ready(self):
         """Process id of its QEMU."""
@@ -74,6 +75,8 @@ class Host:
         assert line.startswith("ready"), line + self.process.stderr.read()
         pid = int(line.split()[1])
         assert pid in marked(self.mark) and len(marked(self.mark)) >= 3
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
         return pid
 
     def assert_gone(self, timeout=60):

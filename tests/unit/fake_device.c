@@ -153,15 +153,15 @@ void fake_submit(uint32_t channel, uint32_t tag, const struct gg_tmd *tmd)
 
 bool fake_pass(void)
 {
-	const bool host = host_interface_run();
-	const bool sms = launch_poll();
+	const bool more = host_interface_run();
 
+	launch_poll();
 	task_management_run();
 	work_distribution_run();
 
 	const bool posted = completion_run();
 
-	return host || sms || (posted && host_interface_waits());
+	return more || (posted && host_interface_waits());
 }
 
 void fake_settle(uint32_t limit)

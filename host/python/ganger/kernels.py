@@ -25,8 +25,8 @@ class Parameter(NamedTuple):
 
 
 def _parameter(raw: structs.Parameter) -> Parameter:
-    return Parameter(raw.name.decode(), KIND_NAMES.get(raw.kind, "?"),
-                     TYPE_NAMES.get(raw.type, "?"), raw.type_name.decode(), raw.bytes, raw.offset,
+    return Parameter(raw.name.decode("utf-8", "replace"), KIND_NAMES.get(raw.kind, "?"),
+                     TYPE_NAMES.get(raw.type, "?"), raw.type_name.decode("utf-8", "replace"), raw.bytes, raw.offset,
                      raw.align, bool(raw.constant))
 
 
@@ -39,7 +39,7 @@ class Kernel:
     """
 
     def __init__(self, info: structs.KernelInfo, index: int, module=None):
-        self.name: str = info.name.decode()
+        self.name: str = info.name.decode("utf-8", "replace")
         self.index = index
         self.module = module
         self.shared_bytes: int = info.shared_bytes
@@ -82,7 +82,7 @@ class ElfInfo(NamedTuple):
 
 
 def _elf(raw: structs.Elf, kernels: List[Kernel]) -> ElfInfo:
-    return ElfInfo(raw.xlen, raw.isa.decode(), raw.producer.decode(), raw.bytes, raw.features,
+    return ElfInfo(raw.xlen, raw.isa.decode("utf-8", "replace"), raw.producer.decode("utf-8", "replace"), raw.bytes, raw.features,
                    {kernel.name: kernel for kernel in kernels})
 
 

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * memcpy and memset by words. The C library that Debian packages is built for size: it moves bytes,
+ * which would make up half of what a task costs. These keep C's promises for any address and
+ * length; what is aligned to 4 bytes, as everything in the ABI is, goes four words at a time.
+ */
+	.section .text.memcpy, "ax", @progbits
+	.globl memcpy
+	.type memcpy, @function
+memcpy:					/* a0 to, a1 from, a2 bytes; returns a0 */
+	mv	a3, a0
+	or	a4, a0, a1
+	andi	a4, a4, 3
+	bnez	a4, copy_bytes
+	andi	a4, a2, -16
+	add	a4, a4, a3		/* end of the parts of four words */
+	beq	a3, a4, copy_words
+copy_part:
+	lw	t0, 0(a1)
+	lw	t1, 4(a1)
+	lw	t2, 8(a1)
+	lw	a5, 12(a1)
+	sw	t0, 0(a3)
+	sw	t1, 4(a3)
+	sw	t2, 8(a3)
+	sw	a5, 12(a3)
+	addi	a1, a1, 16
+	addi	a3, a3, 16
+	bne	a3, a4, copy_part
+copy_words:
+	andi	a4, a2, 12
+	add	a4, a4, a3
+	beq	a3, a4, copy_rest
+copy_word:
+	lw	t0, 0(a1)
+	sw	t0, 0(a3)
+	addi	a1, a1, 4
+	addi	a3, a3, 4
+	bne	a3, a4, copy_word
+copy_rest:
+	andi	a2, a2, 3
+copy_bytes:
+	add	a2, a2, a3
+	beq	a3, a2, copied
+copy_byte:
+	lbu	t0, 0(a1)
+	sb	t0, 0(a3)
+	addi	a1, a1, 1
+	addi	a3, a3, 1
+	bne	a3, a2, copy_byte
+copied:
+	ret
+	.size memcpy, . - memcpy
+
+	.section .text.memset, "ax", @progbits
+	.globl memset
+	.type memset, @function
+memset:					/* a0 to, a1 byte, a2 bytes; returns a0 */
+	mv	a3, a0
+	andi	a4, a0, 3
+	bnez	a4, set_bytes
+	andi	a1, a1, 0xff
+	slli	t0, a1, 8
+	or	t0, t0, a1
+	slli	t1, t0, 16
+	or	t0, t0, t1		/* the byte four times */
+	andi	a4, a2, -16
+	add	a4, a4, a3
+	beq	a3, a4, set_words
+set_part:
+	sw	t0, 0(a3)
+	sw	t0, 4(a3)
+	sw	t0, 8(a3)
+	sw	t0, 12(a3)
+	addi	a3, a3, 16
+	bne	a3, a4, set_part
+set_words:
+	andi	a4, a2, 12
+	add	a4, a4, a3
+	beq	a3, a4, set_rest
+set_word:
+	sw	t0, 0(a3)
+	addi	a3, a3, 4
+	bne	a3, a4, set_word
+set_rest:
+	andi	a2, a2, 3
+set_bytes:
+	add	a2, a2, a3
+	beq	a3, a2, set_done
+set_byte:
+	sb	a1, 0(a3)
+	addi	a3, a3, 1
+	bne	a3, a2, set_byte
+set_done:
+	ret
+	.size memset, . - memset

@@ -41,7 +41,7 @@ test-system: ## System tests in QEMU, both boards (SYSTEM_ARGS= goes to pytest)
 # GANGER_BOARD and GANGER_BUILD tell the tests what to boot.
 $(BOARDS:%=test-system-%): test-system-%: firmware-% kernels host | $(BUILD)/deps.stamp
 	$(Q)mkdir -p $(RESULTS)
-	$(Q)PYTHONPATH=host/python GANGER_BOARD=$* GANGER_BUILD=$(BUILD) \
+	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BOARD=$* GANGER_BUILD=$(abspath $(BUILD)) \
 		HYPOTHESIS_STORAGE_DIRECTORY=$(BUILD)/hypothesis \
 		$(PYTHON) -m pytest -p no:cacheprovider -q -ra --timeout 900 \
 		--junitxml=$(RESULTS)/test-system-$*.xml -o junit_family=xunit2 \

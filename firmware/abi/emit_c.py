@@ -75,8 +75,11 @@ def header(blocks, enums):
     out += "/** Names of the fields that a refusal can point at. */\nenum gg_field {\n"
     out += "\tGG_FIELD_NONE = 0, /**< No field. */\n"
     for block in blocks:
+        seen = set()
         for name, number in block.field_ids():
-            out += f"\tGG_FIELD_{block.name.upper()}_{name.upper()} = 0x{number:08x},\n"
+            if name not in seen:  # a pair is named by its low word
+                seen.add(name)
+                out += f"\tGG_FIELD_{block.name.upper()}_{name.upper()} = 0x{number:08x},\n"
     return out + "};\n\n#endif /* FIRMWARE_ABI_GANGER_ABI_H */\n"
 
 

@@ -57,16 +57,15 @@ class Block:
     words: list[Word] = field(default_factory=list)
 
     def field_ids(self):
-        """(name, id) of every word and bit field that a refusal can name."""
+        """(name, id) of every word and bit field that a refusal can name. The high word of a pair
+        has an id of its own, and the pair's name."""
         if not self.code:
             return
         for word in self.words:
-            if word.name.endswith("_hi") or word.name.startswith("reserved_"):
-                continue
             for bits in word.bits:
                 yield bits.name, self.code << 24 | bits.low << 16 | word.offset
             if not word.bits:
-                yield re.sub("_lo$", "", word.name), self.code << 24 | word.offset
+                yield re.sub("_(lo|hi)$", "", word.name), self.code << 24 | word.offset
 
 
 @dataclass

@@ -26,7 +26,7 @@ class Command:
         """Runs it; what it printed. The exit code must be `code`."""
         done = subprocess.run([sys.executable, "-m", "ganger.cli", *map(str, arguments)],
                               env=self.environment, cwd=self.folder, capture_output=True, text=True,
-                              timeout=300, check=False)
+                              timeout=60, check=False)
         assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
         assert "Traceback" not in done.stderr
         return done.stdout if code == 0 else done.stderr
@@ -35,7 +35,7 @@ class Command:
         """The same with --json: one document."""
         done = subprocess.run([sys.executable, "-m", "ganger.cli", *map(str, arguments), "--json"],
                               env=self.environment, cwd=self.folder, capture_output=True, text=True,
-                              timeout=300, check=False)
+                              timeout=60, check=False)
         assert done.returncode == code, (arguments, done.stdout, done.stderr)
         return json.loads(done.stdout)
 
@@ -141,7 +141,8 @@ def test_device_that_is_up(command, vectors, board, tmp_path, sample_path):
     assert "tasks_completed" in command("stat")
     assert "READY" in command("regs", "cap")
     assert "health" in command("regs", "sm_state[1]")
-    assert command.json("regs", "slot[0].state")
+    assert command.json("regs", "slot[0].state") == 0
+    assert command.json("regs", "cap")["sms"] == 2
     assert "ERR_ARGUMENT" in command("regs", "nothing", code=1)
     assert "ERR_UNSUPPORTED" in command("reset", "--sm", 0, code=1)
     assert "ERR_UNSUPPORTED" in command("cancel", tag, code=1)
@@ -152,6 +153,15 @@ def test_device_that_is_up(command, vectors, board, tmp_path, sample_path):
     command("down")
     assert not os.path.exists(socket)
     assert "ERR_NO_DEVICE" in command("stat", code=1)
+
+
+def test_wait_for_a_long_task(command, board, kernel_path):
+    """S3-R31: `wait` before the task has ended."""
+    command("up", "--board", board, "--sms", 1)
+    tag = command.json("submit", kernel_path("work"), "--kernel", "hash", "--arg", "out:4:long.bin",
+                       "--arg", "1", "--arg", 200_000_000)["tag"]
+    assert command.json("wait", tag, "--timeout", 50)["done"]["ctas"] == 1
+    assert (command.folder / "long.bin").stat().st_size == 4
 
 
 def test_submit_that_fails(command, vectors, board):

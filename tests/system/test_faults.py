@@ -29,7 +29,8 @@ def run_fault(dev, load, deed, address=0, cta=3, thread=2, kernel="fault", **key
         assert record.context == dev.default_context.info.number
         assert record.sm == error.done.fault_sm < dev.info.sms
         assert len(record.registers) == 31
-    assert words(counts.read())[cta] < 4
+    # A small overrun is found when the thread returns, so the thread may have counted.
+    assert words(counts.read())[cta] < (5 if deed == OVERFLOW else 4)
     assert error.done.ctas < 8
     return error
 
@@ -98,24 +99,23 @@ def test_stack_overflow(device, load, kernel):
     """S3-T8, S3-R82, S3-C12: a thread that overruns its stack by far is found out, with one stack and with many."""
     dev = device(8)
     for cta, thread in ((0, 0), (3, 2), (7, 3)):
-        error = run_fault(dev, load, OVERFLOW, 1000, cta=cta, thread=thread, kernel=kernel)
+        error = run_fault(dev, load, OVERFLOW, 300_000, cta=cta, thread=thread, kernel=kernel)
         assert error.status == "ERR_STACK_OVERFLOW", error
     run_good_task(dev, load(dev, "work"))
 
 
 @pytest.mark.parametrize("kernel", ["fault", "fault_met"])
 def test_small_stack_overflow(device, load, kernel):
-    """S3-T8, S3-R82, S3-C12: an overrun by a frame or two hits the guard, not just the neighbour's memory."""
+    """S3-T8, S3-R82, S3-C12: an overrun by a few bytes hits the guard, not just the neighbour's memory."""
     dev = device(8)
     stack = load(dev, "faults")[kernel].stack_bytes
     assert 2048 <= stack <= 8192
-    frame = 64 * 4  # at least; what the compiler adds makes the overrun larger
     for thread in (0, 1, 3):
-        error = run_fault(dev, load, OVERFLOW, stack // frame, thread=thread, kernel=kernel)
+        error = run_fault(dev, load, OVERFLOW, stack + 32, thread=thread, kernel=kernel)
         assert error.status == "ERR_STACK_OVERFLOW", error
     counts = zeros(dev, 8)
     done = dev.submit(load(dev, "faults")[kernel], grid=(8,), block=(4,),
-                      args=[counts, OVERFLOW, 2, 3, 2]).wait(LONG)
+                      args=[counts, OVERFLOW, stack // 2, 3, 2]).wait(LONG)
     assert done.ctas == 8 and words(counts.read()) == [4] * 8
 
 

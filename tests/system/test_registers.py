@@ -121,6 +121,17 @@ def test_counters_agree(device, load):
     assert all(done.sms <= min(8, size) for done, size in zip(dones, sizes))
 
 
+def test_accepted_commands(device, load):
+    """S0-R14: a channel counts the commands that it accepted, not those that were refused."""
+    dev = device(2)
+    before = dev.regs.channel[3].accepted.read()
+    dev.nop(channel=3)
+    dev.submit(load(dev, "work")["blank"], grid=(1,), block=(1,), channel=3).wait(LONG)
+    with pytest.raises(ganger.Error):
+        dev.command(200, channel=3).wait(LONG)
+    assert dev.regs.channel[3].accepted.read() - before == 2
+
+
 def test_queries(device):
     """S3-R49: questions to the device, and one that it does not know."""
     dev = device(2)

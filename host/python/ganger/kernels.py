@@ -24,9 +24,14 @@ class Parameter(NamedTuple):
     constant: bool
 
 
+def _text(name: bytes) -> str:
+    """What comes from a file may be anything."""
+    return name.decode("utf-8", "replace")
+
+
 def _parameter(raw: structs.Parameter) -> Parameter:
-    return Parameter(raw.name.decode("utf-8", "replace"), KIND_NAMES.get(raw.kind, "?"),
-                     TYPE_NAMES.get(raw.type, "?"), raw.type_name.decode("utf-8", "replace"), raw.bytes, raw.offset,
+    return Parameter(_text(raw.name), KIND_NAMES.get(raw.kind, "?"),
+                     TYPE_NAMES.get(raw.type, "?"), _text(raw.type_name), raw.bytes, raw.offset,
                      raw.align, bool(raw.constant))
 
 
@@ -39,7 +44,7 @@ class Kernel:
     """
 
     def __init__(self, info: structs.KernelInfo, index: int, module=None):
-        self.name: str = info.name.decode("utf-8", "replace")
+        self.name: str = _text(info.name)
         self.index = index
         self.module = module
         self.shared_bytes: int = info.shared_bytes
@@ -82,7 +87,7 @@ class ElfInfo(NamedTuple):
 
 
 def _elf(raw: structs.Elf, kernels: List[Kernel]) -> ElfInfo:
-    return ElfInfo(raw.xlen, raw.isa.decode("utf-8", "replace"), raw.producer.decode("utf-8", "replace"), raw.bytes, raw.features,
+    return ElfInfo(raw.xlen, _text(raw.isa), _text(raw.producer), raw.bytes, raw.features,
                    {kernel.name: kernel for kernel in kernels})
 
 

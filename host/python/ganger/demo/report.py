@@ -31,7 +31,8 @@ def make_table(jobs: Dict[str, Job], together: Dict[str, Outcome],
         done, single = together[name].done, alone[name]
         spent = "n/a" if single.instructions is None else f"{single.instructions:,}"
         rows.append((name, job.priority, job.channel, done.ctas, done.sms, _ms(done.times.wait),
-                     _ms(done.times.run), _ms(done.times.total), spent, _verdict([together[name], single])))
+                     _ms(done.times.run), _ms(done.times.total), spent,
+                     _verdict([together[name], single])))
     return table(("task", "priority", "channel", "CTAs", "SMs", "wait ms", "run ms", "total ms",
                   "CP instr. alone", "result"), rows)
 

@@ -137,7 +137,6 @@ void channel_task_accepted(struct task *task)
 
 	task->interval = channel->open;
 	channel->counts[channel->open % INTERVALS]++;
-	device.channels[task->channel].accepted++;
 }
 
 bool channel_can_fence(uint32_t channel)

@@ -218,14 +218,17 @@ static void host_interface_take(uint32_t channel)
 	};
 	struct refusal answer = decode(&request);
 
+	bool now = true;
+
 	perf_count(&device.perf->commands);
-	if (answer.status == GG_OK && !rules[request.source.opcode].invoke(&request, &answer)) {
-		return;
+	if (answer.status == GG_OK) {
+		now = rules[request.source.opcode].invoke(&request, &answer);
 	}
-	if (answer.status != GG_OK) {
-		perf_count(&device.perf->refused);
+	perf_count(answer.status == GG_OK ? &device.channels[channel].accepted
+					  : &device.perf->refused);
+	if (now) {
+		completion_answer(&request.source, &answer);
 	}
-	completion_answer(&request.source, &answer);
 }
 
 void host_interface_init(void)

@@ -53,12 +53,27 @@ void launch_ring(uint32_t sm)
 	ipi_send(sm + 1); /* hart 0 is the CP */
 }
 
+static void launch_trace(const struct task *task, enum gg_trace_type type, uint32_t sm,
+			 uint64_t cta, uint32_t ctas)
+{
+	if (trace_is_on()) {
+		const struct trace_event event = {
+			.type = type, .sm = sm, .cta = cta, .extra = ctas
+		};
+
+		trace_event(task, event);
+	}
+}
+
 static void launch_send(uint32_t sm, const struct gg_packet *packet)
 {
 	struct launch_rings *rings = &device.launch[sm];
 
 	rings->packets[links[sm].put % CP_LAUNCH_ENTRIES] = *packet;
 	links[sm].put++;
+	launch_trace(work_distribution_task(gg_get(packet->task, GG_PACKET_SLOT)),
+		     GG_TRACE_TYPE_LAUNCH, sm, gg_join(packet->first_lo, packet->first_hi),
+		     bits_count(packet->starts));
 	perf_count(&device.perf->packets);
 	fence_release(); /* the packet before the count that shows it */
 	mmio_write32(&rings->header.launch_put, links[sm].put);
@@ -83,27 +98,12 @@ static struct gg_packet launch_packet(const struct task *task, uint32_t starts)
 	};
 }
 
-static void launch_trace(const struct task *task, uint32_t sm, uint32_t ctas)
-{
-	if (trace_is_on()) {
-		const struct trace_event event = {
-			.type = GG_TRACE_TYPE_LAUNCH,
-			.sm = sm,
-			.cta = task->position,
-			.extra = ctas,
-		};
-
-		trace_event(task, event);
-	}
-}
-
 void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
 {
 	const uint32_t starts = sm_state_reserve(sm, task, ctas);
 	const struct gg_packet packet = launch_packet(task, starts);
 
 	assert(ctas <= task->left && !links[sm].planned);
-	launch_trace(task, sm, ctas);
 	task->position += ctas;
 	task->left -= ctas;
 	task->in_flight += ctas;
@@ -116,6 +116,7 @@ void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
 	}
 	links[sm].plan = packet;
 	links[sm].planned = true;
+	launch_trace(task, GG_TRACE_TYPE_ASSIGN, sm, sm, 0);
 	sm_state_assign(sm, task->slot);
 }
 

@@ -18,7 +18,7 @@
 #define CP_CHANNEL_ENTRIES    64u            /**< Commands of a channel's ring. */
 #define CP_COMPLETION_ENTRIES 256u           /**< Completions of the ring to the host. */
 #define CP_LAUNCH_ENTRIES     32u            /**< Packets, and reports, of an SM's rings. */
-#define CP_TRACE_ENTRIES      256u           /**< Records of a trace ring. */
+#define CP_TRACE_ENTRIES      1024u          /**< Records of a trace ring. */
 #define CP_FAULT_ENTRIES      4u             /**< Fault records of an SM. */
 #define CP_FENCES             16u            /**< Fences in flight on a channel. */
 #define CP_UNITS              32u            /**< Memory units of an SM: bits of a word. */

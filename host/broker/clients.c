@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE 1 /* struct ucred */
+#define _GNU_SOURCE 1 /* struct ucred, syscall */
 #include "host/broker/clients.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "firmware/abi/ganger_abi.h"
@@ -15,7 +16,7 @@ void clients_init(struct clients *clients, struct qemu *qemu, struct console *co
 {
 	*clients = (struct clients){ .qemu = qemu, .console = console };
 	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
-		clients->list[index].socket = -1;
+		clients->list[index] = (struct client){ .socket = -1, .process = -1 };
 	}
 }
 
@@ -50,6 +51,12 @@ bool clients_any(const struct clients *clients)
 	return false;
 }
 
+/* -1 where the kernel has none: then only the socket counts. */
+static int pidfd_of(pid_t process)
+{
+	return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
 void clients_add(struct clients *clients, int socket)
 {
 	struct ucred peer = { .pid = 0 };
@@ -59,17 +66,24 @@ void clients_add(struct clients *clients, int socket)
 	(void)getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length);
 	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
 		if (clients->list[index].socket < 0) {
-			clients->list[index] = (struct client){ .socket = socket, .pid = peer.pid };
+			clients->list[index] = (struct client){
+				.socket = socket,
+				.process = peer.pid > 0 ? pidfd_of(peer.pid) : -1,
+				.pid = peer.pid,
+			};
 			return;
 		}
 	}
 	(void)close(socket);
 }
 
-static void client_forget(struct client *client)
+void clients_forget(struct client *client)
 {
 	(void)close(client->socket);
-	*client = (struct client){ .socket = -1 };
+	if (client->process >= 0) {
+		(void)close(client->process);
+	}
+	*client = (struct client){ .socket = -1, .process = -1 };
 }
 
 static struct wire_reply reply_of(struct clients *clients, uint32_t kind, int status,
@@ -94,7 +108,7 @@ static void client_answer(struct clients *clients, struct client *client,
 {
 	(void)clients;
 	if (wire_send(client->socket, reply, sizeof(*reply), descriptors, count) != 0) {
-		client_forget(client);
+		clients_forget(client);
 	}
 }
 
@@ -168,8 +182,8 @@ static void shut_down(struct clients *clients, struct client *client, uint32_t f
 		answer_status(clients, client, WIRE_SHUTDOWN, GG_ERR_BUSY, "the mailbox is held");
 		return;
 	}
+	client->wants_end = true; /* the answer is clients_lost(), once nothing is left */
 	clients->shutdown = true;
-	answer_status(clients, client, WIRE_SHUTDOWN, GG_OK, "");
 }
 
 static void handle(struct clients *clients, struct client *client,
@@ -213,7 +227,7 @@ void clients_serve(struct clients *clients, struct client *client)
 		return;
 	}
 	if (got != (int)sizeof(request) || request.magic != WIRE_MAGIC) {
-		client_forget(client);
+		clients_forget(client);
 	} else if (request.version != WIRE_VERSION) {
 		answer_status(clients, client, request.kind, GG_ERR_ABI_VERSION,
 			      "the broker is of another version");
@@ -225,8 +239,12 @@ void clients_serve(struct clients *clients, struct client *client)
 void clients_lost(struct clients *clients, int status, const char *message)
 {
 	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
-		if (clients->list[index].socket >= 0) {
-			answer_status(clients, &clients->list[index], WIRE_LOST, status, message);
+		struct client *client = &clients->list[index];
+
+		if (client->socket >= 0 && client->wants_end) {
+			answer_status(clients, client, WIRE_SHUTDOWN, GG_OK, "");
+		} else if (client->socket >= 0) {
+			answer_status(clients, client, WIRE_LOST, status, message);
 		}
 	}
 }

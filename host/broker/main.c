@@ -4,14 +4,13 @@
  *
  * One thread, one poll loop. It ends when QEMU ends, when a client asks for it, at SIGTERM, and,
  * without a path to listen on, when its client goes. QEMU never outlives it (see qemu.h). */
-#define _GNU_SOURCE 1 /* accept4 */
+#define _GNU_SOURCE 1
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +19,7 @@
 #include "host/broker/console.h"
 #include "host/broker/listener.h"
 #include "host/broker/options.h"
+#include "host/broker/process.h"
 #include "host/broker/qemu.h"
 #include "host/lib/board.h"
 
@@ -43,24 +43,13 @@ struct broker {
 	struct listener listener;
 	struct clients clients;
 	int signals;
+	size_t matched; /* bytes of `answer` that QEMU has said in a row */
+	bool started;   /* QEMU answers: its machine is complete. Requests wait until then. */
 	char log[LOG_BYTES + 1]; /* the end of what QEMU said */
 	size_t log_bytes;
+	int reason; /* enum gg_status and words that clients hear at the end */
 	char message[WIRE_MESSAGE_BYTES];
 };
-
-static int open_signals(void)
-{
-	sigset_t set;
-
-	(void)signal(SIGINT, SIG_IGN); /* a terminal's ^C is the client's affair */
-	(void)signal(SIGPIPE, SIG_IGN);
-	(void)sigemptyset(&set);
-	(void)sigaddset(&set, SIGCHLD);
-	(void)sigaddset(&set, SIGTERM);
-	(void)sigaddset(&set, SIGHUP);
-	(void)sigprocmask(SIG_BLOCK, &set, NULL);
-	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
 
 /* Keeps the last LOG_BYTES. */
 static void log_append(struct broker *broker, const char *text, size_t bytes)
@@ -80,6 +69,21 @@ static void log_append(struct broker *broker, const char *text, size_t bytes)
 	broker->log[broker->log_bytes] = '\0';
 }
 
+/* QEMU's first result is the answer to our greeting, and comes when the machine is complete. */
+static void qmp_look(struct broker *broker, const char *text, size_t bytes)
+{
+	static const char answer[] = "{\"return\"";
+
+	for (size_t index = 0; index < bytes && !broker->started; index++) {
+		if (text[index] == answer[broker->matched]) {
+			broker->matched++;
+		} else {
+			broker->matched = text[index] == answer[0];
+		}
+		broker->started = broker->matched == sizeof(answer) - 1;
+	}
+}
+
 /* The end of a stream is seen by the signal of its process; here it is only left alone. */
 static void drain(struct broker *broker, int *descriptor, enum watched what)
 {
@@ -93,27 +97,23 @@ static void drain(struct broker *broker, int *descriptor, enum watched what)
 		console_append(&broker->console, text, (size_t)got);
 	} else if (got > 0 && what == WATCH_LOG) {
 		log_append(broker, text, (size_t)got);
+	} else if (got > 0 && what == WATCH_QMP) {
+		qmp_look(broker, text, (size_t)got);
 	}
 }
 
-/* QEMU has ended: an exit status of its own is a failure of QEMU, a signal is not. */
+/* QEMU has ended by itself. */
 static void tell_end(struct broker *broker, int exit_code)
 {
 	if (broker->qemu.log >= 0) {
 		drain(broker, &broker->qemu.log, WATCH_LOG);
 	}
-	broker->clients.device.state = WIRE_ENDED;
 	broker->clients.device.exit_code = exit_code;
-	if (exit_code > 0) {
-		(void)snprintf(broker->message, sizeof(broker->message),
-			       "%s ended with status %d: %s", broker->qemu.program, exit_code,
-			       broker->log);
-		clients_lost(&broker->clients, GG_ERR_QEMU_FAILED, broker->message);
-		return;
-	}
-	(void)snprintf(broker->message, sizeof(broker->message), "%s ended%s", broker->qemu.program,
-		       exit_code < 0 ? " by a signal" : "");
-	clients_lost(&broker->clients, GG_ERR_DEVICE_LOST, broker->message);
+	(void)snprintf(broker->message, sizeof(broker->message), "%s ended %s %d%s%s",
+		       broker->qemu.program, exit_code < 0 ? "by signal" : "with status",
+		       exit_code < 0 ? -exit_code : exit_code, broker->log_bytes ? ": " : "",
+		       broker->log);
+	broker->reason = broker->started ? GG_ERR_DEVICE_LOST : GG_ERR_QEMU_FAILED;
 }
 
 /* @return whether the broker is to go on. */
@@ -156,10 +156,26 @@ static bool serve_watched(struct broker *broker, const struct pollfd *waits)
 	return waits[WATCH_SIGNALS].revents == 0 || take_signal(broker);
 }
 
+static void serve_clients(struct broker *broker, const struct pollfd *waits)
+{
+	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
+		struct client *client = &broker->clients.list[index];
+
+		if (client->socket < 0 || client->socket != waits[2 * index].fd) {
+			continue;
+		}
+		if (waits[2 * index + 1].revents != 0) {
+			clients_forget(client);
+		} else if (waits[2 * index].revents != 0) {
+			clients_serve(&broker->clients, client);
+		}
+	}
+}
+
 /* One turn: wait for something and serve it. @return whether to go on. */
 static bool turn(struct broker *broker)
 {
-	struct pollfd waits[WATCHED + CLIENTS_MOST];
+	struct pollfd waits[WATCHED + 2 * CLIENTS_MOST];
 	const int watched[WATCHED] = {
 		[WATCH_SIGNALS] = broker->signals,      [WATCH_LISTENER] = broker->listener.socket,
 		[WATCH_CONSOLE] = broker->qemu.console, [WATCH_LOG] = broker->qemu.log,
@@ -170,21 +186,21 @@ static bool turn(struct broker *broker)
 		waits[index] = (struct pollfd){ .fd = watched[index], .events = POLLIN };
 	}
 	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
-		waits[WATCHED + index] = (struct pollfd){ .fd = broker->clients.list[index].socket,
-							  .events = POLLIN };
+		const struct client *client = &broker->clients.list[index];
+
+		waits[WATCHED + 2 * index] =
+			(struct pollfd){ .fd = client->socket,
+					 .events = broker->started ? POLLIN : 0 };
+		waits[WATCHED + 2 * index + 1] =
+			(struct pollfd){ .fd = client->process, .events = POLLIN };
 	}
-	if (poll(waits, WATCHED + CLIENTS_MOST, -1) < 0) {
+	if (poll(waits, WATCHED + 2 * CLIENTS_MOST, -1) < 0) {
 		return errno == EINTR;
 	}
 	if (!serve_watched(broker, waits)) {
 		return false;
 	}
-	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
-		if (waits[WATCHED + index].revents != 0 &&
-		    broker->clients.list[index].socket == waits[WATCHED + index].fd) {
-			clients_serve(&broker->clients, &broker->clients.list[index]);
-		}
-	}
+	serve_clients(broker, waits + WATCHED);
 	return !broker->clients.shutdown &&
 	       (broker->options.listen != NULL || clients_any(&broker->clients));
 }
@@ -234,10 +250,15 @@ static void finish(struct broker *broker)
 	if (broker->qemu.pid > 0) {
 		(void)kill(broker->qemu.pid, SIGKILL);
 		(void)waitpid(broker->qemu.pid, NULL, 0);
+		broker->qemu.pid = 0;
 	}
 	if (broker->listener.socket >= 0) {
 		listener_close(&broker->listener);
 	}
+	broker->clients.device.state = WIRE_ENDED;
+	/* Last: who hears of the end may start another device at once. */
+	clients_lost(&broker->clients, broker->reason,
+		     broker->message[0] ? broker->message : "the device was shut down");
 }
 
 int main(int argc, char **argv)
@@ -245,10 +266,14 @@ int main(int argc, char **argv)
 	static struct broker broker; /* too large for the stack */
 
 	broker.listener.socket = -1;
-	broker.signals = open_signals();
+	broker.reason = GG_ERR_DEVICE_LOST;
 	int status =
 		options_parse(&broker.options, argc, argv, broker.message, sizeof(broker.message));
 
+	if (broker.options.client >= 0) {
+		process_leave_parent(&broker.options.client);
+	}
+	broker.signals = process_signals();
 	clients_init(&broker.clients, &broker.qemu, &broker.console);
 	if (broker.options.client >= 0) {
 		clients_add(&broker.clients, broker.options.client);
@@ -263,7 +288,7 @@ int main(int argc, char **argv)
 		if (!clients_any(&broker.clients)) { /* else the client tells */
 			(void)fprintf(stderr, "ganger-broker: %s\n", broker.message);
 		}
-		clients_lost(&broker.clients, status, broker.message);
+		broker.reason = status;
 	}
 	finish(&broker);
 	return status == GG_OK ? 0 : 1;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/lib/pump.h"
 #include "host/lib/regs.h"
 
 #define NS 1000000000u
@@ -82,6 +83,7 @@ enum gg_status gg_orphans(struct gg_device *device, struct gg_done *done, uint32
 {
 	(void)pthread_mutex_lock(&device->lock);
 	*count = 0;
+	pump_drain(device);
 	while (*count < capacity && orphans_take(&device->orphans, &done[*count]))
 		(*count)++;
 	(void)pthread_mutex_unlock(&device->lock);

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT
+from support import LONG
 
 MARK = "GANGER_TEST_MARK"
 HOST = """
@@ -79,7 +80,7 @@ class Host:
         self.process.stdin.flush()
         return pid
 
-    def assert_gone(self, timeout=60):
+    def assert_gone(self, timeout=LONG):
         """Within a deadline no process and no file of it is left."""
         deadline = time.monotonic() + timeout
         while marked(self.mark) and time.monotonic() < deadline:

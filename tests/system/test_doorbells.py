@@ -4,6 +4,8 @@ import random
 import threading
 import time
 
+from support import LONG
+
 DOORBELLS = 100_000
 
 
@@ -38,10 +40,10 @@ class Ringer(threading.Thread):
     def _round(self, burst):
         tasks = []
         for _command in range(burst):
-            tasks.append(self.dev.command("NOP", channel=self.channel, timeout=60))
+            tasks.append(self.dev.command("NOP", channel=self.channel, timeout=LONG))
             pause(self.rng)
         for task in tasks:
-            done = task.wait(timeout=60)
+            done = task.wait(timeout=LONG)
             assert done.tag == task.tag
             self.tags.append(done.tag)
 
@@ -79,5 +81,5 @@ def test_interrupts_of_sms_are_not_lost(device, load, seed):
     for _task in range(2000):
         task = dev.submit(module["blank"], grid=(1,), block=(1,), channel=seed.randrange(3))
         pause(seed)
-        assert task.wait(timeout=60).ctas == 1
+        assert task.wait(timeout=LONG).ctas == 1
     assert dev.stat()["tasks_completed"] - before["tasks_completed"] == 2000

@@ -65,8 +65,9 @@ def boot_keywords(options) -> dict:
 
 
 @contextlib.contextmanager
-def attached(options) -> Iterator[Device]:
-    """The device that is up. What `submit` left behind is brought in before and after."""
+def attached(options, last=lambda: None) -> Iterator[Device]:
+    """The device that is up. What `submit` left behind is brought in before and after; `last` is
+    called after that, when nothing more is taken from the device."""
     path = options.device or default_path()
     with Device.attach(path) as device:
         jobs.collect(device, path)
@@ -74,6 +75,7 @@ def attached(options) -> Iterator[Device]:
             yield device
         finally:
             jobs.collect(device, path)
+            last()
 
 
 def observed(options) -> Device:

@@ -54,7 +54,8 @@ def pending(path: str) -> List[dict]:
                   key=lambda record: record["tag"])
 
 
-def _finish(device, path: str, record: dict, done) -> None:
+def finish(device, path: str, record: dict, done) -> None:
+    """Writes down how a task ended, and its outputs."""
     if done.status == "OK":
         for output in record["outputs"]:
             Path(output["file"]).write_bytes(device.read(output["address"], output["nbytes"]))
@@ -73,4 +74,4 @@ def collect(device, path: str) -> None:
         return
     for done in found:
         if done.tag in records:
-            _finish(device, path, records[done.tag], done)
+            finish(device, path, records[done.tag], done)

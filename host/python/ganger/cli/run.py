@@ -146,11 +146,22 @@ def run(options) -> int:
 def submit(options) -> int:
     """`ganger submit`."""
     path = options.device or default_path()
-    with attached(options) as device:
+    posted = []
+
+    def last() -> None:
+        """A task that has ended already is ours: nobody else will hear of it."""
+        for device, task, record in posted:
+            done = task.poll()
+            if done:
+                jobs.finish(device, path, record, done)
+
+    with attached(options, last) as device:
         _settle(device, path)
         task, arguments = _post(device, options)
-        jobs.save(path, {"tag": task.tag, "kernel": task.kernel, "done": None,
-                         "outputs": arguments.outputs()})
+        record = {"tag": task.tag, "kernel": task.kernel, "done": None,
+                  "outputs": arguments.outputs()}
+        jobs.save(path, record)
+        posted.append((device, task, record))
     if options.json:
         print_json({"tag": task.tag, "kernel": task.kernel})
     else:

@@ -34,7 +34,9 @@ void sm_class_changed(uint32_t sm)
 	const uint32_t bit = 1u << sm % 32;
 
 	for (uint32_t index = 0; index < CLASSES; index++) {
-		classes[index].stale[word] |= bit;
+		if (classes[index].needs.units != 0) {
+			classes[index].stale[word] |= bit;
+		}
 	}
 }
 

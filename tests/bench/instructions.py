@@ -104,21 +104,21 @@ def _cp_rest(rig: Rig, quiet: float = 0.1) -> int:
 
 
 def _beside(rig: Rig) -> Value:
-    """Cost of a blank task of the highest priority on SM 1."""
+    """Cost of a blank task of the highest priority, which still fits beside the CTAs that hold."""
     costs = []
     for _ in range(7):
         before = _cp_rest(rig)
-        rig.run("empty", affinity=[1], priority=1)
+        rig.run("empty", priority=1)
         costs.append(_cp_rest(rig) - before)
     return Value(median(costs), spread(costs))
 
 
 def pending(rig: Rig, why: Dict[str, str]) -> Figures:
-    """A CTA holds SM 0 while more and more tasks wait for that SM."""
+    """A CTA holds more than half of each SM while more and more tasks wait that need as much."""
     room = rig.device.info.sm_shared_bytes
     memory = ganger.local(room // 2 + room // 8)
     flag = rig.device.buffer(bytes(4))
-    waiting = [rig.device.submit(rig.module["hold"], grid=(1,), block=(1,), affinity=[0],
+    waiting = [rig.device.submit(rig.module["hold"], grid=(rig.device.info.sms,), block=(1,),
                                  args=[flag, memory])]
     figures: Figures = {}
     most = rig.device.info.tasks_max - 2  # The one that holds, and the one measured.
@@ -127,7 +127,7 @@ def pending(rig: Rig, why: Dict[str, str]) -> Figures:
             if count > most:
                 why[f"{count:,} pending tasks"] = f"the device takes {most + 2:,}"
                 break
-            works = [rig.device.work(rig.module["big"], grid=(1,), block=(1,), affinity=[0],
+            works = [rig.device.work(rig.module["big"], grid=(1,), block=(1,),
                                      args=[memory]) for _ in range(count + 1 - len(waiting))]
             waiting += rig.device.submit_many(works)
             figures[f"pending_{count}"] = _beside(rig)

@@ -85,12 +85,24 @@ static bool check_flags(struct task *task)
 	return true;
 }
 
+/* Words of two fields of 16 bits each. */
+static bool is_two_fields(uint32_t word)
+{
+	return word == WORD(cluster_xy) || word == WORD(cluster_z) || word == WORD(queue_items);
+}
+
 static bool refuse_word(struct task *task, uint32_t word, enum gg_status status)
 {
-	const uint32_t *words = (const uint32_t *)&task->tmd;
+	const uint32_t value = ((const uint32_t *)&task->tmd)[word];
+	const uint32_t field = (GG_FIELD_TMD_GENERATION & 0xff000000u) | word * 4;
 
-	return task_refuse(task, status, (GG_FIELD_TMD_GENERATION & 0xff000000u) | word * 4,
-			   words[word]);
+	if (!is_two_fields(word)) {
+		return task_refuse(task, status, field, value);
+	}
+	if ((value & 0xffffu) != 0) {
+		return task_refuse(task, status, field, value & 0xffffu);
+	}
+	return task_refuse(task, status, field | 16u << 16, value >> 16);
 }
 
 /* Ones of all words of a range: nearly always 0, so which word it is, is found only afterwards. */
@@ -161,7 +173,7 @@ static bool check_block(struct task *task)
 	}
 	if (gg_get(task->tmd.block_z, GG_TMD_BLOCK_RESERVED) != 0) {
 		return task_refuse(task, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_BLOCK_RESERVED,
-				   task->tmd.block_z);
+				   gg_get(task->tmd.block_z, GG_TMD_BLOCK_RESERVED));
 	}
 	if ((uint64_t)task->tmd.grid_x * x > device.size_max) {
 		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X,

@@ -7,15 +7,12 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/bits.h"
-#include "firmware/cp/completion.h"
 #include "firmware/cp/config.h"
 #include "firmware/cp/device.h"
-#include "firmware/cp/host_interface.h"
-#include "firmware/cp/launch.h"
 #include "firmware/cp/layout.h"
+#include "firmware/cp/loop.h"
 #include "firmware/cp/sm_state.h"
-#include "firmware/cp/task_management.h"
-#include "firmware/cp/work_distribution.h"
+#include "firmware/cp/task.h"
 #include "firmware/sm/sm_area.h"
 #include "firmware/sm/sm_boot.h"
 #include "hal/breadcrumb.h"
@@ -186,12 +183,7 @@ static void init_units(const struct layout *layout)
 {
 	task_pool_init((void *)(uintptr_t)layout->pool, layout->pool_bytes);
 	device.cap->tasks_max = task_pool_capacity();
-	launch_init();
-	sm_state_init();
-	task_management_init();
-	work_distribution_init();
-	completion_init();
-	host_interface_init();
+	loop_init();
 }
 
 void boot(uintptr_t device_tree)

@@ -15,13 +15,9 @@
 #include <stdint.h>
 
 #include "firmware/cp/boot.h"
-#include "firmware/cp/completion.h"
 #include "firmware/cp/device.h"
-#include "firmware/cp/host_interface.h"
-#include "firmware/cp/launch.h"
+#include "firmware/cp/loop.h"
 #include "firmware/cp/perf.h"
-#include "firmware/cp/task_management.h"
-#include "firmware/cp/work_distribution.h"
 #include "hal/entry.h"
 #include "hal/ipi.h"
 #include "hal/irq.h"
@@ -41,23 +37,13 @@ void cp_interrupt(uint32_t cause)
 	perf_count(&device.perf->interrupts);
 }
 
-/* One turn of everything. Whatever comes while it runs interrupts and sets the event bit, so it is
- * only asked for again for what cannot: commands left for the next turn, or room made for them. */
+/* Whatever comes while it runs interrupts and sets the event bit again. */
 static bool pass(void)
 {
 	device.cap->heartbeat++;
 	perf_count(&device.perf->passes);
 	mmio_write32(&event, 0);
-
-	const bool more = host_interface_run();
-
-	launch_poll();
-	task_management_run();
-	work_distribution_run();
-
-	const bool posted = completion_run();
-
-	return more || (posted && host_interface_waits());
+	return loop_turn();
 }
 
 static void sleep(void)

@@ -7,15 +7,11 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/bits.h"
-#include "firmware/cp/completion.h"
 #include "firmware/cp/config.h"
-#include "firmware/cp/host_interface.h"
-#include "firmware/cp/launch.h"
 #include "firmware/cp/layout.h"
+#include "firmware/cp/loop.h"
 #include "firmware/cp/sm_state.h"
-#include "firmware/cp/task_management.h"
 #include "firmware/cp/trace.h"
-#include "firmware/cp/work_distribution.h"
 #include "hal/doorbell.h"
 #include "hal/ipi.h"
 #include "hal/timer.h"
@@ -96,12 +92,7 @@ void fake_device_init(uint32_t sms)
 	device = (struct device){ 0 };
 	fake_map(sms);
 	task_pool_init(pool, FAKE_TASKS * sizeof(struct task));
-	launch_init();
-	sm_state_init();
-	task_management_init();
-	work_distribution_init();
-	completion_init();
-	host_interface_init();
+	loop_init();
 	trace_switch(false);
 	for (uint32_t sm = 0; sm < sms; sm++) {
 		sm_state_add(sm);
@@ -151,22 +142,9 @@ void fake_submit(uint32_t channel, uint32_t tag, const struct gg_tmd *tmd)
 						.address_hi = gg_high(address) });
 }
 
-bool fake_pass(void)
-{
-	const bool more = host_interface_run();
-
-	launch_poll();
-	task_management_run();
-	work_distribution_run();
-
-	const bool posted = completion_run();
-
-	return more || (posted && host_interface_waits());
-}
-
 void fake_settle(uint32_t limit)
 {
-	while (fake_pass()) {
+	while (loop_turn()) {
 		assert(limit-- > 0);
 	}
 }

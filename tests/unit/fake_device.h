@@ -50,10 +50,7 @@ void fake_post(uint32_t channel, struct gg_command command);
 /* Post SUBMIT of a TMD; generation 0. */
 void fake_submit(uint32_t channel, uint32_t tag, const struct gg_tmd *tmd);
 
-/* One pass of the control processor's loop; true when it found something to do. */
-bool fake_pass(void);
-
-/* Passes until nothing is left to do; fails after `limit`. */
+/* Turns of the control processor's loop until nothing is left to do; fails after `limit`. */
 void fake_settle(uint32_t limit);
 
 /* The SM acknowledges its assignment, if it has one that it has not. True if it had. */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * One turn of the control processor's loop: everything, in the order in which work flows. The same
+ * on the control processor and in the tests.
+ */
+#ifndef FIRMWARE_CP_LOOP_H
+#define FIRMWARE_CP_LOOP_H
+
+#include <stdbool.h>
+
+/** Bring all units to their first state; the map of the device and the task pool are ready. */
+void loop_init(void);
+
+/** Take in what the host and the SMs have, schedule, issue, report.
+ * @return  true when it has to be called again although nothing new interrupts: commands are left
+ *          for the next turn, or there is room now for some that had to wait. */
+bool loop_turn(void);
+
+#endif /* FIRMWARE_CP_LOOP_H */

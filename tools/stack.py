@@ -9,6 +9,7 @@ import subprocess
 
 INDIRECT = 2
 FUNCTION = re.compile(r"^[0-9a-f]+ <([^>+]+)>:$")
+INSTRUCTION = re.compile(r"^\s*[0-9a-f]+:\s")
 # Labels of the assembler inside a function are not functions: only symbols of type function are.
 TARGET = re.compile(r"<([^>+]+)>\s*$")
 FRAME = re.compile(r"\baddi?\s+sp,sp,-(\d+)")
@@ -57,7 +58,7 @@ def read(objdump, path, names):
         start = FUNCTION.match(line)
         if start and start.group(1) in functions:
             name, constants = start.group(1), {}
-        elif name and line.startswith(" "):
+        elif name and INSTRUCTION.match(line):
             read_line(functions[name], name, line, functions, constants)
     return functions
 

@@ -8,6 +8,7 @@ one gets a new device.
 """
 import os
 import random
+import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +24,10 @@ BOARD = os.environ.get("GANGER_BOARD", "qemu-virt64")
 BUILD = Path(os.environ.get("GANGER_BUILD", ROOT / "build")).resolve()
 XLEN = 32 if BOARD.endswith("32") else 64
 SOURCES = ROOT / "tests" / "kernels"
+
+# Started in the background of a shell, this process would have ^C ignored, and so would all hosts
+# that the tests start: an ignored signal is inherited.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_report_header():

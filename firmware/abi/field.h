@@ -37,4 +37,11 @@ static inline uint32_t gg_high(uint64_t value)
 	return (uint32_t)(value >> 32);
 }
 
+/** Put a 64-bit value into a pair of words. */
+static inline void gg_split(uint32_t *low, uint32_t *high, uint64_t value)
+{
+	*low = gg_low(value);
+	*high = gg_high(value);
+}
+
 #endif /* FIRMWARE_ABI_FIELD_H */

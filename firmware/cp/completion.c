@@ -61,27 +61,20 @@ static struct gg_completion *ring_entry(const struct command_source *source,
 	entry->tag = source->tag;
 	entry->status = (uint32_t)refusal->status;
 	entry->field = refusal->field;
-	entry->value_lo = gg_low(refusal->value);
-	entry->value_hi = gg_high(refusal->value);
+	gg_split(&entry->value_lo, &entry->value_hi, refusal->value);
 	entry->source = gg_put(GG_COMPLETION_CHANNEL, source->channel) |
 			gg_put(GG_COMPLETION_OPCODE, source->opcode) |
 			gg_put(GG_COMPLETION_SMS, sms);
 	return entry;
 }
 
-static void pair(uint32_t *low, uint32_t *high, uint64_t value)
-{
-	*low = gg_low(value);
-	*high = gg_high(value);
-}
-
 static void entry_times(struct gg_completion *entry, const struct task_times *times, uint64_t now)
 {
-	pair(&entry->posted_lo, &entry->posted_hi, times->posted);
-	pair(&entry->ready_lo, &entry->ready_hi, times->ready);
-	pair(&entry->first_lo, &entry->first_hi, times->first);
-	pair(&entry->last_lo, &entry->last_hi, times->last);
-	pair(&entry->done_lo, &entry->done_hi, now);
+	gg_split(&entry->posted_lo, &entry->posted_hi, times->posted);
+	gg_split(&entry->ready_lo, &entry->ready_hi, times->ready);
+	gg_split(&entry->first_lo, &entry->first_hi, times->first);
+	gg_split(&entry->last_lo, &entry->last_hi, times->last);
+	gg_split(&entry->done_lo, &entry->done_hi, now);
 }
 
 void completion_answer(const struct command_source *source, const struct refusal *answer)
@@ -90,7 +83,7 @@ void completion_answer(const struct command_source *source, const struct refusal
 	const struct task_times times = { .posted = now };
 	struct gg_completion *entry = ring_entry(source, answer, 0);
 
-	pair(&entry->ctas_lo, &entry->ctas_hi, 0);
+	gg_split(&entry->ctas_lo, &entry->ctas_hi, 0);
 	entry_times(entry, &times, now);
 	entry->fault = 0;
 	entry->packets = 0;
@@ -119,7 +112,7 @@ static void completion_post(struct task *task)
 
 	struct gg_completion *entry = ring_entry(&source, &task->failure, sms_of(task));
 
-	pair(&entry->ctas_lo, &entry->ctas_hi, task->done);
+	gg_split(&entry->ctas_lo, &entry->ctas_hi, task->done);
 	entry_times(entry, &task->times, now);
 	entry->fault = task->fault;
 	entry->packets = task->packets;

@@ -293,8 +293,3 @@ void host_interface_finished(const struct task *task)
 	}
 	channel_task_finished(task);
 }
-
-uint32_t host_interface_tasks(void)
-{
-	return tasks;
-}

@@ -27,7 +27,4 @@ bool host_interface_waits(void);
 /** A task or fence of a channel has been reported to the host. */
 void host_interface_finished(const struct task *task);
 
-/** Tasks accepted and not reported. */
-uint32_t host_interface_tasks(void);
-
 #endif /* FIRMWARE_CP_HOST_INTERFACE_H */

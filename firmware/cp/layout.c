@@ -78,12 +78,6 @@ static void place_limits(struct gg_cap *cap, const struct layout_input *input)
 	cap->sm_area_bytes = input->sm_area_bytes;
 }
 
-static void put_pair(uint32_t *low, uint32_t *high, uint64_t value)
-{
-	*low = gg_low(value);
-	*high = gg_high(value);
-}
-
 enum gg_status layout_make(const struct layout_input *input, struct gg_cap *cap,
 			   struct layout *layout)
 {
@@ -101,9 +95,9 @@ enum gg_status layout_make(const struct layout_input *input, struct gg_cap *cap,
 	layout->pool_bytes = align((input->memory_end - pool) / POOL_SHARE, LAYOUT_PAGE);
 	layout->heap = pool + layout->pool_bytes;
 	layout->heap_bytes = (input->memory_end - layout->heap) / LAYOUT_PAGE * LAYOUT_PAGE;
-	put_pair(&cap->base_lo, &cap->base_hi, input->abi_base);
-	put_pair(&cap->heap_lo, &cap->heap_hi, layout->heap);
-	put_pair(&cap->heap_bytes_lo, &cap->heap_bytes_hi, layout->heap_bytes);
+	gg_split(&cap->base_lo, &cap->base_hi, input->abi_base);
+	gg_split(&cap->heap_lo, &cap->heap_hi, layout->heap);
+	gg_split(&cap->heap_bytes_lo, &cap->heap_bytes_hi, layout->heap_bytes);
 	return GG_OK;
 }
 

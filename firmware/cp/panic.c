@@ -36,23 +36,17 @@ static _Noreturn void panic_end(void)
 	}
 }
 
-static void pair(uint32_t *low, uint32_t *high, uint64_t value)
-{
-	*low = gg_low(value);
-	*high = gg_high(value);
-}
-
 void cp_panic(const struct trap_frame *frame)
 {
 	struct gg_error *error = device.error;
 
 	if (error != NULL) {
 		error->cause = (uint32_t)frame->cause;
-		pair(&error->pc_lo, &error->pc_hi, frame->pc);
-		pair(&error->address_lo, &error->address_hi, frame->value);
+		gg_split(&error->pc_lo, &error->pc_hi, frame->pc);
+		gg_split(&error->address_lo, &error->address_hi, frame->value);
 		for (uint32_t x = 1; x < 32; x++) {
-			pair(&error->registers[2 * x - 2], &error->registers[2 * x - 1],
-			     frame->x[x]);
+			gg_split(&error->registers[2 * x - 2], &error->registers[2 * x - 1],
+				 frame->x[x]);
 		}
 	}
 	panic_end();

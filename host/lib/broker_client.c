@@ -252,11 +252,6 @@ int gg_broker_attach(struct gg_broker *broker, uint32_t role, uint32_t timeout_m
 	return ask(broker, WIRE_ATTACH, role, timeout_ms);
 }
 
-int gg_broker_status(struct gg_broker *broker, uint32_t timeout_ms)
-{
-	return ask(broker, WIRE_STATUS, 0, timeout_ms);
-}
-
 int gg_broker_shutdown(struct gg_broker *broker, uint32_t timeout_ms)
 {
 	const int status = ask(broker, WIRE_SHUTDOWN, 1, timeout_ms);

@@ -48,10 +48,6 @@ __attribute__((warn_unused_result)) int gg_broker_connect(struct gg_broker *brok
 __attribute__((warn_unused_result)) int gg_broker_attach(struct gg_broker *broker, uint32_t role,
 							 uint32_t timeout_ms);
 
-/** Ask for the device's fields only. @return as gg_broker_attach(). */
-__attribute__((warn_unused_result)) int gg_broker_status(struct gg_broker *broker,
-							 uint32_t timeout_ms);
-
 /** End the device, also when its mailbox is held. @return GG_OK, GG_ERR_TIMEOUT, GG_ERR_NO_DEVICE. */
 __attribute__((warn_unused_result)) int gg_broker_shutdown(struct gg_broker *broker,
 							   uint32_t timeout_ms);

@@ -40,14 +40,6 @@ uint32_t deadline_left(uint64_t deadline, uint32_t most)
 	return deadline - now < most ? (uint32_t)(deadline - now) : most;
 }
 
-void deadline_sleep(uint32_t ms)
-{
-	struct timespec until = time_after(ms);
-
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
-		continue;
-}
-
 int deadline_cond_init(pthread_cond_t *condition)
 {
 	pthread_condattr_t attributes;

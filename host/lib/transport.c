@@ -155,11 +155,6 @@ uint8_t *gg_transport_ram(const struct gg_transport *transport, uint64_t *bytes)
 	return transport->ram;
 }
 
-const struct gg_broker *gg_transport_broker(const struct gg_transport *transport)
-{
-	return transport->has_broker ? &transport->broker : NULL;
-}
-
 bool gg_transport_read_only(const struct gg_transport *transport)
 {
 	return transport->read_only;

@@ -33,9 +33,6 @@ __attribute__((warn_unused_result)) int gg_transport_of_file(struct gg_transport
 /** The device's memory in this process, and its size. */
 uint8_t *gg_transport_ram(const struct gg_transport *transport, uint64_t *bytes);
 
-/** The broker's client behind it, or NULL. */
-const struct gg_broker *gg_transport_broker(const struct gg_transport *transport);
-
 /** Whether memory may only be read. */
 bool gg_transport_read_only(const struct gg_transport *transport);
 

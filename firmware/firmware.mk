@@ -24,7 +24,7 @@ FIRMWARE_DEFINES := -DBOARD_NAME='"$(BOARD)"' $(foreach name,$(FIRMWARE_NUMBERS)
 
 # With the ISA of 2019 `csrr` and `fence.i` would need a -march for which there is no C library.
 FIRMWARE_TARGET := -march=$(BOARD_MARCH) -mabi=$(BOARD_MABI) -misa-spec=2.2 -mcmodel=medany
-FIRMWARE_CFLAGS := $(FIRMWARE_TARGET) --specs=picolibc.specs $(WARNINGS) -O2 -g -I. \
+FIRMWARE_CFLAGS := $(FIRMWARE_TARGET) --specs=picolibc.specs $(WARNINGS) -Os -flto -g -I. \
 	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables
 FIRMWARE_LDFLAGS := $(FIRMWARE_TARGET) --specs=picolibc.specs -nostartfiles -static \
 	-Wl,--gc-sections -Wl,--fatal-warnings -Wl,--build-id=none
@@ -43,8 +43,11 @@ FIRMWARE_SM_OBJECTS := $(call firmware_objects,$(FIRMWARE_SM))
 firmware: $(FIRMWARE_IMAGES) $(FIRMWARE_IMAGES:.elf=.bin) $(FIRMWARE_IMAGES:.elf=.hex) ## Build the images of BOARD in all formats
 
 $(FIRMWARE_OUT)/obj/boards/%.o: FIRMWARE_CFLAGS += $(FIRMWARE_DEFINES)
-# Every core has the SM image in its cache or its block RAM: small comes first there.
-$(FIRMWARE_OUT)/obj/firmware/sm/%.o: FIRMWARE_CFLAGS += -Os
+# Small comes first, but for what every task or CTA goes through on the control processor.
+FIRMWARE_HOT := $(addprefix firmware/cp/,availability.c channel.c completion.c host_interface.c launch.c life.c loop.c \
+	main.c needs.c policy.c policy_balance.c sm_class.c sm_state.c submit.c task.c task_management.c task_table.c tmd.c \
+	work_distribution.c report.c)
+$(call firmware_objects,$(FIRMWARE_HOT)): FIRMWARE_CFLAGS += -O2
 
 $(FIRMWARE_OUT)/obj/%.c.o: %.c $(BOARD_MK) firmware/firmware.mk
 	@mkdir -p $(@D)

@@ -3,6 +3,11 @@
 # lines names the files it is linked with: /* sources: firmware/cp/tmd.c firmware/cp/cga.c */
 # tests/fake comes before the root in the include path: a header there replaces its namesake.
 
+# The word "scheduler" stands for all units of the control processor that run on any machine, and for the device
+# that plays the rest.
+SCHEDULER := $(filter-out $(addprefix firmware/cp/,main.c boot.c panic.c),$(wildcard firmware/cp/*.c)) \
+	tests/unit/fake_device.c
+
 UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_TESTS:tests/unit/%.c=$(BUILD)/unit/%)
 UNIT_CFLAGS := $(WARNINGS) -g -O1 -fno-omit-frame-pointer -D_GNU_SOURCE -Itests/fake -I. -Ihost/include \
@@ -14,7 +19,7 @@ SYSTEM_ARGS ?=
 # The sources that a test names, and the objects they become.
 unit_sources = $(shell awk 'FNR > 20 { exit } sub(/^(\/\*| \*) *sources:/, "") { on = 1 } \
 	on { last = sub(/\*\/.*/, ""); gsub(/[*,]/, " "); print } last { exit }' $(1))
-unit_objects = $(patsubst %.c,$(BUILD)/unit/obj/%.o,$(1) $(call unit_sources,$(1)))
+unit_objects = $(patsubst %.c,$(BUILD)/unit/obj/%.o,$(1) $(subst scheduler,$(SCHEDULER),$(call unit_sources,$(1))))
 
 $(BUILD)/unit/obj/%.o: %.c
 	$(Q)mkdir -p $(@D)

@@ -12,7 +12,7 @@
 
 #define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
 #define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
-#define GG_ABI_MINOR 0u          /**< Version of this ABI: minor. */
+#define GG_ABI_MINOR 1u          /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
 enum gg_task_type {
@@ -33,24 +33,42 @@ enum gg_task_mode {
 	GG_TASK_MODE_DEVICE = 15, /**< The mode of the CONFIG block. */
 };
 
+enum gg_semaphore_op {
+	GG_SEMAPHORE_OP_NONE = 0, /**< No semaphore. */
+	GG_SEMAPHORE_OP_RELEASE = 1, /**< Store the value. */
+	GG_SEMAPHORE_OP_ADD = 2, /**< Add the value. */
+	GG_SEMAPHORE_OP_MINIMUM = 3, /**< Keep the smaller, unsigned. */
+	GG_SEMAPHORE_OP_MAXIMUM = 4, /**< Keep the larger, unsigned. */
+	GG_SEMAPHORE_OP_AND = 5, /**< And with the value. */
+	GG_SEMAPHORE_OP_OR = 6, /**< Or with the value. */
+	GG_SEMAPHORE_OP_XOR = 7, /**< Exclusive or with the value. */
+};
+
 enum gg_opcode {
 	GG_OPCODE_NOP = 0, /**< Complete at once (a doorbell echo). */
 	GG_OPCODE_SUBMIT = 1, /**< Take the TMD at `address` as a task. */
 	GG_OPCODE_FENCE = 2, /**< Complete when all that this channel accepted before has completed. */
 	GG_OPCODE_QUERY = 3, /**< Report; `argument0` says what. */
 	GG_OPCODE_CONFIG = 4, /**< Apply the parts of the CONFIG block that `argument0` names. */
-	GG_OPCODE_CANCEL = 5, /**< Cancel the task with the tag in `argument0`. */
-	GG_OPCODE_SUSPEND = 6, /**< Suspend a task or a channel. */
+	GG_OPCODE_CANCEL = 5, /**< Cancel what `argument1` says: a task, or all tasks of a channel. */
+	GG_OPCODE_SUSPEND = 6, /**< Suspend a task, or the reading of a channel. */
 	GG_OPCODE_RESUME = 7, /**< Resume a task or a channel. */
 	GG_OPCODE_RESET_SM = 8, /**< Reset the SM in `argument0`. */
 	GG_OPCODE_TRACE = 9, /**< Switch tracing; `argument0` 0 off, 1 on. */
 	GG_OPCODE_GRAPH = 10, /**< Take a task graph. */
 	GG_OPCODE_CODE = 11, /**< Code was written to the `argument0` bytes at `address`: have the harts see it. */
+	GG_OPCODE_PUSH = 12, /**< Add `argument2` items to the queue of the task whose TMD is at `address`, of generation `argument0`. */
+	GG_OPCODE_CLOSE = 13, /**< Close the queue of the task whose TMD is at `address`, of generation `argument0`. */
 };
 
 enum gg_query_what {
 	GG_QUERY_WHAT_DEVICE = 0, /**< Value: CTAs resident on all SMs now. */
 	GG_QUERY_WHAT_TASKS = 1, /**< Value: tasks accepted and not completed. */
+};
+
+enum gg_target {
+	GG_TARGET_TASK = 0, /**< The task whose TMD is at `address`, of generation `argument0`. */
+	GG_TARGET_CHANNEL = 1, /**< Channel `argument0`. */
 };
 
 enum gg_status {
@@ -90,6 +108,11 @@ enum gg_status {
 	GG_ERR_SEMAPHORE = -40, /**< A release semaphore's fields are wrong. */
 	GG_ERR_RESUME = -41, /**< The resume position is past the end of the grid. */
 	GG_ERR_CONFIG = -42, /**< A configuration value is out of range; nothing was changed. */
+	GG_ERR_DEPTH = -43, /**< The child's parents are nested too deep. */
+	GG_ERR_TASK = -44, /**< No such task is in the device: it is complete, or was never accepted. */
+	GG_ERR_QUEUE_FULL = -45, /**< The queue has no room for the items; none was taken. */
+	GG_ERR_QUEUE_CLOSED = -46, /**< The queue is closed. */
+	GG_ERR_CONTEXT = -47, /**< A kernel named what is not its own context's. */
 	GG_ERR_FAULT_ACCESS = -64, /**< The kernel reached memory that is not its own. */
 	GG_ERR_FAULT_MISALIGNED = -65, /**< The kernel made a misaligned access. */
 	GG_ERR_FAULT_ILLEGAL = -66, /**< The kernel executed an illegal instruction. */
@@ -120,6 +143,18 @@ enum gg_status {
 	GG_ERR_KERNEL_NAME = -111, /**< The module has no kernel of that name. */
 	GG_ERR_ARGUMENT_COUNT = -112, /**< The number of arguments is not the kernel's. */
 	GG_ERR_ARGUMENT_SIZE = -113, /**< An argument's size or kind is not the kernel's. */
+};
+
+enum gg_request_kind {
+	GG_REQUEST_KIND_LAUNCH = 1, /**< Take the TMD at `address`, of generation `argument`, as a child of the CTA's task. */
+	GG_REQUEST_KIND_PUSH = 2, /**< Add `count` items at `source` to the queue of the task whose TMD is at `address`, of generation `argument`. */
+	GG_REQUEST_KIND_CLOSE = 3, /**< Close the queue of the task whose TMD is at `address`, of generation `argument`. */
+};
+
+enum gg_dependence_action {
+	GG_DEPENDENCE_ACTION_DECREMENT = 0, /**< Lower the dependence counter of a task that waits; at 0 it is ready. */
+	GG_DEPENDENCE_ACTION_SCHEDULE = 1, /**< Take the TMD as a child task. */
+	GG_DEPENDENCE_ACTION_INCREMENT_PUT = 2, /**< Raise the put count of a queue task by `amount`: so many items are in place. */
 };
 
 enum gg_trace_type {
@@ -159,6 +194,7 @@ enum gg_config_part {
 	GG_CONFIG_PART_ENABLED = 4, /**< `enabled`. */
 	GG_CONFIG_PART_RANK = 5, /**< `rank`. */
 	GG_CONFIG_PART_GROUP = 6, /**< `group`. */
+	GG_CONFIG_PART_THROTTLE = 7, /**< `throttle_sms`. */
 };
 
 enum gg_channel_state {
@@ -172,6 +208,19 @@ enum gg_slot_state {
 	GG_SLOT_STATE_READY = 1, /**< CTAs left to issue. */
 	GG_SLOT_STATE_DRAINING = 2, /**< All issued; some still run. */
 	GG_SLOT_STATE_LEAVING = 3, /**< Deallocation requested: no new CTA. */
+};
+
+enum gg_reason {
+	GG_REASON_SLOT = 0, /**< No free slot of the task table. */
+	GG_REASON_SM = 1, /**< No SM with room, or one of a task before it in the order. */
+	GG_REASON_AFFINITY = 2, /**< No SM with room that the affinity allows. */
+	GG_REASON_THROTTLE = 3, /**< Throttle mode does not match the task, or is being switched. */
+	GG_REASON_SEQUENCE = 4, /**< A sequential task has a CTA in flight. */
+	GG_REASON_QUOTA = 5, /**< Its quota is used; others of its priority have their turn. */
+	GG_REASON_COALESCE = 6, /**< Its queue has too few items. */
+	GG_REASON_DEPENDENCE = 7, /**< It waits for other tasks. */
+	GG_REASON_SUSPENDED = 8, /**< It is suspended. */
+	GG_REASON_NONE = 9, /**< Nothing keeps it: all is issued. */
 };
 
 enum gg_sync_state {
@@ -244,7 +293,10 @@ struct gg_tmd {
 	uint32_t affinity_lo;
 	/** High word. Writer: host. */
 	uint32_t affinity_hi;
-	/** CTAs before another task of the priority has its turn (S0-R24). Writer: host. */
+	/**
+	 * CTAs before another task of the priority has its turn (S0-R24); not 0 when
+	 * `quota_enable` is set, else 0. Writer: host.
+	 */
 	uint32_t quota;
 	/** Longest time of one CTA, in microseconds; 0 for the device's default. Writer: host. */
 	uint32_t time_limit_us;
@@ -252,41 +304,56 @@ struct gg_tmd {
 	uint32_t retry_limit;
 	/** PULL: CTAs per chunk; 0 lets the device choose. Writer: host. */
 	uint32_t chunk;
-	/** Address of the circular queue (S0-R05). Writer: host. */
+	/**
+	 * Address of the circular queue (S0-R05): `queue_capacity` items of
+	 * `queue_item_bytes`, in the context's heap; aligned to 4. Writer: host.
+	 */
 	uint32_t queue_lo;
 	/** High word. Writer: host. */
 	uint32_t queue_hi;
 	/** Items that the queue holds. Writer: host. */
 	uint32_t queue_capacity;
-	/** Bytes of an item. Writer: host. */
+	/** Bytes of an item; a multiple of 4. Writer: host. */
 	uint32_t queue_item_bytes;
 	/** Items per CTA. Writer: host. */
 	uint32_t queue_items;
-	/** Time after which a CTA starts with fewer items (S0-R06). Writer: host. */
+	/**
+	 * Time after which a CTA starts with fewer items (S0-R06); 0: at once; 0xffffffff:
+	 * never. Writer: host.
+	 */
 	uint32_t coalesce_us;
-	/** Tasks that must complete before this one is ready. Writer: host. */
+	/**
+	 * DECREMENT actions of other tasks that it waits for before it is ready, besides
+	 * `after`. Writer: host.
+	 */
 	uint32_t dependence_count;
-	/** Entries of the list of dependents. Writer: host. */
+	/** Entries of the list of dependents, 0 to 64. Writer: host. */
 	uint32_t dependent_count;
-	/** Address of the list of dependents. Writer: host. */
+	/**
+	 * Address of an array of `dependent`: what happens when this task has completed
+	 * without error. Writer: host.
+	 */
 	uint32_t dependents_lo;
 	/** High word. Writer: host. */
 	uint32_t dependents_hi;
-	/** First release semaphore: address, or 0. Writer: host. */
+	/**
+	 * First release semaphore: address of a word, aligned to 4; not read when the op is
+	 * NONE. Writer: host.
+	 */
 	uint32_t semaphore0_lo;
 	/** High word. Writer: host. */
 	uint32_t semaphore0_hi;
 	/** Value. Writer: host. */
 	uint32_t semaphore0_value;
-	/** What is done with the value. Writer: host. */
+	/** What is done with the value when the task has completed without error. Writer: host. */
 	uint32_t semaphore0_op;
-	/** Second release semaphore: address, or 0. Writer: host. */
+	/** Second release semaphore. Writer: host. */
 	uint32_t semaphore1_lo;
 	/** High word. Writer: host. */
 	uint32_t semaphore1_hi;
 	/** Value. Writer: host. */
 	uint32_t semaphore1_value;
-	/** What is done with the value. Writer: host. */
+	/** What is done with the value, after the first. Writer: host. */
 	uint32_t semaphore1_op;
 	/** First CTA to run, in linear order (S0-R13). Writer: host. */
 	uint32_t resume_lo;
@@ -309,14 +376,18 @@ struct gg_tmd {
 	uint32_t windows_hi;
 	/** Windows, 0 to 4. Writer: host. */
 	uint32_t window_count;
-	/** Address of the TMD that waits for this task (S0-R08); 0 for none. Writer: host. */
-	uint32_t parent_lo;
+	/**
+	 * Address of an array of `dependent`, action DECREMENT: tasks that must complete
+	 * before this one is ready. A task that is not in the device counts as complete.
+	 * Writer: host.
+	 */
+	uint32_t after_lo;
 	/** High word. Writer: host. */
-	uint32_t parent_hi;
-	/** Zero. Writer: host. */
-	uint32_t reserved_e4;
-	/** Zero. Writer: host. */
-	uint32_t reserved_e8;
+	uint32_t after_hi;
+	/** Entries of it, 0 to 64. Writer: host. */
+	uint32_t after_count;
+	/** Items that are in the queue at submission, from its start on. Writer: host. */
+	uint32_t queue_outstanding;
 	/** Zero. Writer: host. */
 	uint32_t reserved_ec;
 	/** Zero. Writer: host. */
@@ -339,7 +410,8 @@ _Static_assert(sizeof(struct gg_tmd) == 256, "shared size");
 #define GG_TMD_THROTTLE 0x00400000u /**< header: Runs in throttle mode only (S0-R22). */
 #define GG_TMD_QUOTA_ENABLE 0x00800000u /**< header: The launch quota holds (S0-R24). */
 #define GG_TMD_BARRIER 0x01000000u /**< header: Threads meet at barriers: each has a stack of its own (S3-R84). */
-#define GG_TMD_RESERVED 0xfe000000u /**< header: Zero. */
+#define GG_TMD_CLOSED 0x02000000u /**< header: QUEUE: closed from the start: it runs the items in `queue_outstanding` and those that its own CTAs push. */
+#define GG_TMD_RESERVED 0xfc000000u /**< header: Zero. */
 #define GG_TMD_GRID_Y 0x0000ffffu /**< grid_yz: Not 0. */
 #define GG_TMD_GRID_Z 0xffff0000u /**< grid_yz: Not 0. */
 #define GG_TMD_BLOCK_X 0x0000ffffu /**< block_xy: Not 0. */
@@ -351,8 +423,8 @@ _Static_assert(sizeof(struct gg_tmd) == 256, "shared size");
 #define GG_TMD_CLUSTER_Y 0xffff0000u /**< cluster_xy: 0 or CTAs. */
 #define GG_TMD_CLUSTER_Z 0x0000ffffu /**< cluster_z: 0 or CTAs. */
 #define GG_TMD_CLUSTER_OUTER 0xffff0000u /**< cluster_z: 0 or GPC_CGAs of a GPU_CGA. */
-#define GG_TMD_QUEUE_ITEMS 0x0000ffffu /**< queue_items: Items that a CTA takes, N (S0-R06). */
-#define GG_TMD_QUEUE_MINIMUM 0xffff0000u /**< queue_items: Fewest items that start a CTA. */
+#define GG_TMD_QUEUE_ITEMS 0x0000ffffu /**< queue_items: Items that a CTA takes, N (S0-R06); not 0. */
+#define GG_TMD_QUEUE_MINIMUM 0xffff0000u /**< queue_items: Fewest items that start a CTA without a time-out, at most N; 0: N. */
 
 /** Command. One entry of a channel's ring. */
 struct gg_command {
@@ -364,13 +436,19 @@ struct gg_command {
 	uint32_t address_lo;
 	/** High word. Writer: host. */
 	uint32_t address_hi;
-	/** By opcode; QUERY: what; CODE: bytes; else 0. Writer: host. */
+	/**
+	 * By opcode; QUERY: what; CODE: bytes; SUBMIT, PUSH, CLOSE and a target TASK: the
+	 * TMD's generation; a target CHANNEL: its number; else 0. Writer: host.
+	 */
 	uint32_t argument0;
-	/** By opcode; else 0. Writer: host. */
+	/**
+	 * CANCEL, SUSPEND, RESUME: the kind of target; PUSH: low word of the address of the
+	 * items, 0 with `argument3` when they are in place; else 0. Writer: host.
+	 */
 	uint32_t argument1;
-	/** By opcode; else 0. Writer: host. */
+	/** PUSH: items; else 0. Writer: host. */
 	uint32_t argument2;
-	/** By opcode; else 0. Writer: host. */
+	/** PUSH: high word of the address of the items; else 0. Writer: host. */
 	uint32_t argument3;
 };
 _Static_assert(sizeof(struct gg_command) == 32, "shared size");
@@ -427,9 +505,12 @@ struct gg_completion {
 	uint32_t fault;
 	/** Launch packets that the task took. Writer: CP. */
 	uint32_t packets;
-	/** Zero. Writer: CP. */
-	uint32_t reserved_50;
-	uint32_t gap_54[10]; /**< Zero. */
+	/**
+	 * By `reason`: turns of the CP's loop during which CTAs of the task were kept back for
+	 * this reason. Writer: CP.
+	 */
+	uint32_t not_issued[9];
+	uint32_t gap_74[2]; /**< Zero. */
 	/** Zero. Writer: CP. */
 	uint32_t reserved_7c;
 };
@@ -480,8 +561,15 @@ struct gg_packet {
 	uint32_t cga_first;
 	/** Counts the packets of all SMs. Writer: CP. */
 	uint32_t sequence;
+	/**
+	 * QUEUE: number of the first item of the first CTA (S0-R05), modulo the largest
+	 * multiple of the capacity below 2^31. Writer: CP.
+	 */
+	uint32_t queue_position;
+	/** QUEUE: items of the last CTA; each one before it has N (S0-R06). Writer: CP. */
+	uint32_t queue_last;
 };
-_Static_assert(sizeof(struct gg_packet) == 32, "shared size");
+_Static_assert(sizeof(struct gg_packet) == 40, "shared size");
 
 #define GG_PACKET_SLOT 0x000000ffu /**< task: Slot of the task table. */
 #define GG_PACKET_GENERATION 0xffff0000u /**< task: Its generation. */
@@ -504,11 +592,75 @@ struct gg_report {
 	uint32_t last_lo;
 	/** High word. Writer: SM. */
 	uint32_t last_hi;
+	/** Linear number of the CTA, when the report stands for one. Writer: SM. */
+	uint32_t cta_lo;
+	/** High word. Writer: SM. */
+	uint32_t cta_hi;
 };
-_Static_assert(sizeof(struct gg_report) == 32, "shared size");
+_Static_assert(sizeof(struct gg_report) == 40, "shared size");
 
 #define GG_REPORT_SLOT 0x000000ffu /**< task: Slot of the task table. */
 #define GG_REPORT_GENERATION 0xffff0000u /**< task: Its generation. */
+
+/**
+ * Request. SM to CP: what a CTA asks for. The CTA waits for its answer, so an SM has at most
+ * as many as it has CTAs.
+ */
+struct gg_request {
+	/** The task of the CTA. Writer: SM. */
+	uint32_t task;
+	/** What it asks for. Writer: SM. */
+	uint32_t kind;
+	/** TMD. Writer: SM. */
+	uint32_t address_lo;
+	/** High word. Writer: SM. */
+	uint32_t address_hi;
+	/** Generation of the TMD. Writer: SM. */
+	uint32_t argument;
+	/** PUSH: items. Writer: SM. */
+	uint32_t count;
+	/**
+	 * PUSH: address of the items, in the CTA's own memory or its context's heap: checked
+	 * by the SM; 0 when they are in place. Writer: SM.
+	 */
+	uint32_t source_lo;
+	/** High word. Writer: SM. */
+	uint32_t source_hi;
+	/** PUSH: bytes from there on that the CTA may read, at most 0xffffffff. Writer: SM. */
+	uint32_t source_bytes;
+	/** Zero. Writer: SM. */
+	uint32_t reserved_24;
+};
+_Static_assert(sizeof(struct gg_request) == 40, "shared size");
+
+#define GG_REQUEST_SLOT 0x000000ffu /**< task: Slot of the task table. */
+#define GG_REQUEST_GENERATION 0xffff0000u /**< task: Its generation. */
+
+/** Answer. CP to SM: the answer to the request of the same place in the ring. */
+struct gg_answer {
+	/** 0, or the negative of an error number. Writer: CP. */
+	uint32_t answer_status;
+	/** Field id of the offending field, or 0. Writer: CP. */
+	uint32_t answer_field;
+};
+_Static_assert(sizeof(struct gg_answer) == 8, "shared size");
+
+/** Dependent. One entry of a TMD's list of dependents, or of its list `after`. */
+struct gg_dependent {
+	/** Address of the other task's TMD. Writer: host. */
+	uint32_t tmd_lo;
+	/** High word. Writer: host. */
+	uint32_t tmd_hi;
+	/** Generation with which it was, or is to be, submitted. Writer: host. */
+	uint32_t tmd_generation;
+	/** What happens to it. Writer: host. */
+	uint32_t action;
+};
+_Static_assert(sizeof(struct gg_dependent) == 16, "shared size");
+
+#define GG_DEPENDENT_ACTION 0x0000000fu /**< action: Action. */
+#define GG_DEPENDENT_ACTION_RESERVED 0x0000fff0u /**< action: Zero. */
+#define GG_DEPENDENT_AMOUNT 0xffff0000u /**< action: INCREMENT_PUT: items, not 0; else 0. */
 
 /**
  * Trace record. One event, time-stamped. The ring keeps the newest; `put` of its header counts
@@ -708,7 +860,10 @@ struct gg_config {
 	 * Writer: host.
 	 */
 	uint32_t mode;
-	/** Share of launches kept for lower priorities; 0 is strict priority. Writer: host. */
+	/**
+	 * Share of CTAs, in thousandths, kept for tasks of lower priority while they wait: 0
+	 * (strict priority) to 999. Writer: host.
+	 */
 	uint32_t floor_per_mille;
 	/** Time limit of a CTA whose task has none; 0 for none. Writer: host. */
 	uint32_t time_limit_us;
@@ -716,7 +871,12 @@ struct gg_config {
 	uint32_t trace;
 	/** Not read: bit n of CONFIG's `argument0` is part n. Writer: host. */
 	uint32_t parts;
-	uint32_t gap_14[11]; /**< Zero. */
+	/**
+	 * SMs whose shared and private memory an SM has in throttle mode (S0-R22): 1, 2, 4, …
+	 * at most the number of SMs. Writer: host.
+	 */
+	uint32_t throttle_sms;
+	uint32_t gap_18[10]; /**< Zero. */
 	/** Bit i of word w: SM 32 w + i is enabled. Writer: host. */
 	uint32_t enabled[16];
 	/** SM of each rank: the SM priority list, first is preferred (S0-R31). Writer: host. */
@@ -819,8 +979,8 @@ struct gg_slot {
 	uint32_t batch;
 	/** Time limit of a CTA in ticks; 0 for none. Writer: CP. */
 	uint32_t limit_ticks;
-	/** Zero. Writer: CP. */
-	uint32_t reserved_3c;
+	/** Why no more of it is issued now. Writer: CP. */
+	uint32_t reason;
 };
 _Static_assert(sizeof(struct gg_slot) == 64, "shared size");
 
@@ -851,7 +1011,20 @@ struct gg_sm_state {
 	 * Writer: CP.
 	 */
 	uint32_t stop_slot;
-	uint32_t gap_2c[4]; /**< Zero. */
+	/** Base of the memory that its units are cut from; read with an assignment. Writer: CP. */
+	uint32_t share_lo;
+	/** High word. Writer: CP. */
+	uint32_t share_hi;
+	/**
+	 * 1; in throttle mode, of how many SMs the memory is: its units are so many times as
+	 * large. Writer: CP.
+	 */
+	uint32_t share_sms;
+	/**
+	 * Counts the changes of its share: other SMs may have used the memory meanwhile.
+	 * Writer: CP.
+	 */
+	uint32_t share_sequence;
 	/** Zero. Writer: CP. */
 	uint32_t reserved_3c;
 	/** The `task_assign` that the SM has acknowledged. Writer: SM. */
@@ -878,7 +1051,9 @@ struct gg_sm_state {
 	uint32_t trace_put;
 	/** The `stop_slot` that the SM has acted on. Writer: SM. */
 	uint32_t stop_ack;
-	uint32_t gap_70[3]; /**< Zero. */
+	/** Requests written to the request ring. Writer: SM. */
+	uint32_t request_put;
+	uint32_t gap_74[2]; /**< Zero. */
 	/** Zero. Writer: SM. */
 	uint32_t reserved_7c;
 };
@@ -889,15 +1064,17 @@ _Static_assert(sizeof(struct gg_sm_state) == 128, "shared size");
 #define GG_SM_STATE_SEQUENCE 0xffff0000u /**< task_assign: Counts the assignments. */
 
 /**
- * CTA LAUNCH: ring header. The CP's ends of an SM's rings. Packets follow, then reports. The
- * SM's ends are in its state words.
+ * CTA LAUNCH: ring header. The CP's ends of an SM's rings. Packets follow, then reports,
+ * requests, answers, `launch_entries` of each. The SM's ends are in its state words.
  */
 struct gg_launch {
 	/** Packets written. Writer: CP. */
 	uint32_t launch_put;
 	/** Reports taken. Writer: CP. */
 	uint32_t report_get;
-	uint32_t gap_8[5]; /**< Zero. */
+	/** Requests taken and answered. Writer: CP. */
+	uint32_t request_get;
+	uint32_t gap_c[4]; /**< Zero. */
 	/** Zero. Writer: CP. */
 	uint32_t reserved_1c;
 };
@@ -936,23 +1113,38 @@ struct gg_perf {
 	/** Times the availability levels were computed anew. Writer: CP. */
 	uint32_t class_rebuilds;
 	uint32_t gap_3c[1]; /**< Zero. */
-	/** Scheduling stopped for want of a free slot of the task table. Writer: CP. */
+	/**
+	 * Sum over completed tasks of `completion.not_issued`: no slot of the task table.
+	 * Writer: CP.
+	 */
 	uint32_t not_issued_slot;
-	/** … of a free SM. Writer: CP. */
+	/** Sum over completed tasks of `completion.not_issued`: no SM with room. Writer: CP. */
 	uint32_t not_issued_sm;
-	/** … of an SM's acknowledgement. Writer: CP. */
-	uint32_t not_issued_ack;
-	/** … of an SM that the affinity allows. Writer: CP. */
+	/** Requests of CTAs: child launches, pushes, closes. Writer: CP. */
+	uint32_t requests;
+	/**
+	 * Sum over completed tasks of `completion.not_issued`: no SM that their affinity
+	 * allows. Writer: CP.
+	 */
 	uint32_t not_issued_affinity;
-	/** … because of throttle mode. Writer: CP. */
+	/**
+	 * Sum over completed tasks of `completion.not_issued`: the other throttle mode.
+	 * Writer: CP.
+	 */
 	uint32_t not_issued_throttle;
-	/** … because the task is sequential. Writer: CP. */
+	/**
+	 * Sum over completed tasks of `completion.not_issued`: a CTA in flight of a sequential
+	 * task. Writer: CP.
+	 */
 	uint32_t not_issued_sequence;
-	/** … because the quota was used. Writer: CP. */
+	/** Sum over completed tasks of `completion.not_issued`: their quota used. Writer: CP. */
 	uint32_t not_issued_quota;
-	/** … because items are still gathered. Writer: CP. */
+	/** Sum over completed tasks of `completion.not_issued`: too few items. Writer: CP. */
 	uint32_t not_issued_coalesce;
-	/** … because of a dependence. Writer: CP. */
+	/**
+	 * Sum over completed tasks of `completion.not_issued`: other tasks to wait for.
+	 * Writer: CP.
+	 */
 	uint32_t not_issued_dependence;
 	/** Times a channel had to wait for a place in the task pool. Writer: CP. */
 	uint32_t pool_full;
@@ -963,7 +1155,11 @@ struct gg_perf {
 	 * Writer: CP.
 	 */
 	uint32_t unmatched;
-	uint32_t gap_70[3]; /**< Zero. */
+	/** Times that a task had to leave its slot for another. Writer: CP. */
+	uint32_t evictions;
+	/** Times that throttle mode was switched on or off. Writer: CP. */
+	uint32_t throttle_switches;
+	uint32_t gap_78[1]; /**< Zero. */
 	/** Zero. Writer: CP. */
 	uint32_t reserved_7c;
 };
@@ -1021,7 +1217,8 @@ enum gg_field {
 	GG_FIELD_TMD_THROTTLE = 0x01160000,
 	GG_FIELD_TMD_QUOTA_ENABLE = 0x01170000,
 	GG_FIELD_TMD_BARRIER = 0x01180000,
-	GG_FIELD_TMD_RESERVED = 0x01190000,
+	GG_FIELD_TMD_CLOSED = 0x01190000,
+	GG_FIELD_TMD_RESERVED = 0x011a0000,
 	GG_FIELD_TMD_GENERATION = 0x01000004,
 	GG_FIELD_TMD_CORRELATION = 0x01000008,
 	GG_FIELD_TMD_CONTEXT = 0x0100000c,
@@ -1071,9 +1268,9 @@ enum gg_field {
 	GG_FIELD_TMD_HEAP_BYTES = 0x010000c8,
 	GG_FIELD_TMD_WINDOWS = 0x010000d0,
 	GG_FIELD_TMD_WINDOW_COUNT = 0x010000d8,
-	GG_FIELD_TMD_PARENT = 0x010000dc,
-	GG_FIELD_TMD_RESERVED_E4 = 0x010000e4,
-	GG_FIELD_TMD_RESERVED_E8 = 0x010000e8,
+	GG_FIELD_TMD_AFTER = 0x010000dc,
+	GG_FIELD_TMD_AFTER_COUNT = 0x010000e4,
+	GG_FIELD_TMD_QUEUE_OUTSTANDING = 0x010000e8,
 	GG_FIELD_TMD_RESERVED_EC = 0x010000ec,
 	GG_FIELD_TMD_RESERVED_F0 = 0x010000f0,
 	GG_FIELD_TMD_RESERVED_F4 = 0x010000f4,
@@ -1104,7 +1301,7 @@ enum gg_field {
 	GG_FIELD_COMPLETION_FAULT_SM = 0x03000048,
 	GG_FIELD_COMPLETION_FAULT_SEQUENCE = 0x03100048,
 	GG_FIELD_COMPLETION_PACKETS = 0x0300004c,
-	GG_FIELD_COMPLETION_RESERVED_50 = 0x03000050,
+	GG_FIELD_COMPLETION_NOT_ISSUED = 0x03000050,
 	GG_FIELD_COMPLETION_RESERVED_7C = 0x0300007c,
 	GG_FIELD_WINDOW_BASE = 0x04000000,
 	GG_FIELD_WINDOW_BYTES = 0x04000008,
@@ -1112,11 +1309,17 @@ enum gg_field {
 	GG_FIELD_WINDOW_READ = 0x0410000c,
 	GG_FIELD_WINDOW_WRITE = 0x0411000c,
 	GG_FIELD_WINDOW_WINDOW_RESERVED = 0x0412000c,
+	GG_FIELD_DEPENDENT_TMD = 0x07000000,
+	GG_FIELD_DEPENDENT_TMD_GENERATION = 0x07000008,
+	GG_FIELD_DEPENDENT_ACTION = 0x0700000c,
+	GG_FIELD_DEPENDENT_ACTION_RESERVED = 0x0704000c,
+	GG_FIELD_DEPENDENT_AMOUNT = 0x0710000c,
 	GG_FIELD_CONFIG_MODE = 0x05000000,
 	GG_FIELD_CONFIG_FLOOR_PER_MILLE = 0x05000004,
 	GG_FIELD_CONFIG_TIME_LIMIT_US = 0x05000008,
 	GG_FIELD_CONFIG_TRACE = 0x0500000c,
 	GG_FIELD_CONFIG_PARTS = 0x05000010,
+	GG_FIELD_CONFIG_THROTTLE_SMS = 0x05000014,
 	GG_FIELD_CONFIG_ENABLED = 0x05000040,
 	GG_FIELD_CONFIG_RANK = 0x05000080,
 	GG_FIELD_CONFIG_GPC = 0x05000880,

@@ -5,6 +5,7 @@
 #ifndef FIRMWARE_CP_BITS_H
 #define FIRMWARE_CP_BITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** Number of the lowest bit of a word that is not 0. */
@@ -39,6 +40,22 @@ static inline uint32_t bits_isolate(uint32_t word)
 static inline uint32_t bits_ones(uint32_t count)
 {
 	return (uint32_t)(((uint64_t)1 << count) - 1u);
+}
+
+/** The first one of a bitmap at or after a place.
+ * @param words       Words of the bitmap.
+ * @param[in,out] at  Where to begin; where it is.
+ * @return            false when there is none; `at` is past the end then. */
+static inline bool bits_next(const uint32_t *bitmap, uint32_t words, uint32_t *at)
+{
+	uint32_t word = *at / 32;
+	uint32_t ones = word < words ? bitmap[word] & ~bits_ones(*at % 32) : 0;
+
+	while (ones == 0 && word + 1 < words) {
+		ones = bitmap[++word];
+	}
+	*at = ones != 0 ? word * 32 + bits_lowest(ones) : words * 32;
+	return ones != 0;
 }
 
 #endif /* FIRMWARE_CP_BITS_H */

@@ -11,6 +11,7 @@
 #include "firmware/cp/device.h"
 #include "firmware/cp/layout.h"
 #include "firmware/cp/loop.h"
+#include "firmware/cp/pool.h"
 #include "firmware/cp/sm_state.h"
 #include "firmware/cp/task.h"
 #include "firmware/sm/sm_area.h"
@@ -78,6 +79,9 @@ static void fill_device(const struct gg_cap *cap, const struct layout *layout)
 	device.memory_base = layout->heap;
 	device.memory_bytes = layout->heap_bytes;
 	device.memory = (unsigned char *)(uintptr_t)layout->heap; /* this hart sees it as it is */
+	device.units_base = layout->units;
+	device.units_stride = sm_area_units_bytes(cap);
+	device.units = (unsigned char *)(uintptr_t)layout->units;
 	device.size_max = cap->xlen == 32 ? UINT32_MAX : UINT64_MAX;
 }
 
@@ -99,7 +103,8 @@ static struct layout lay_out(void)
 		.abi_base = hal_board.abi_base,
 		.memory_end = (uint64_t)memory->ram_base + memory->ram_bytes,
 		.sms = memory->harts - 1,
-		.sm_area_bytes = sm_area_bytes(cap),
+		.sm_area_bytes = SM_RUNTIME_BYTES + sm_area_units_bytes(cap),
+		.sm_runtime_bytes = SM_RUNTIME_BYTES,
 	};
 	const enum gg_status status = layout_make(&input, cap, &layout);
 
@@ -110,9 +115,16 @@ static struct layout lay_out(void)
 	return layout;
 }
 
-static void start_sm(uint32_t sm, uint64_t area)
+/* Each SM begins with its own units. */
+static void fill_share(struct gg_sm_state *words, uint32_t sm)
 {
-	struct sm_boot *argument = (struct sm_boot *)(uintptr_t)area;
+	gg_split(&words->share_lo, &words->share_hi, device.units_base + sm * device.units_stride);
+	words->share_sms = 1;
+}
+
+static void start_sm(uint32_t sm, uint64_t runtime)
+{
+	struct sm_boot *argument = (struct sm_boot *)(uintptr_t)runtime;
 	struct gg_sm_state *words = &device.sms[sm];
 
 	*argument = (struct sm_boot){
@@ -123,8 +135,8 @@ static void start_sm(uint32_t sm, uint64_t area)
 		.pmp_entries = PMP_ENTRIES,
 		.slice_ticks = timer_hz() / SLICES_A_SECOND + 1,
 	};
-	words->area_lo = gg_low(area);
-	words->area_hi = gg_high(area);
+	gg_split(&words->area_lo, &words->area_hi, runtime);
+	fill_share(words, sm);
 	words->hart_state = GG_HART_STATE_STOPPED;
 	fence_full();
 
@@ -181,7 +193,7 @@ static void gather_sms(void)
 
 static void init_units(const struct layout *layout)
 {
-	task_pool_init((void *)(uintptr_t)layout->pool, layout->pool_bytes);
+	pool_init((void *)(uintptr_t)layout->pool, layout->pool_bytes);
 	device.cap->tasks_max = task_pool_capacity();
 	loop_init();
 }
@@ -199,7 +211,7 @@ void boot(uintptr_t device_tree)
 	(void)doorbell_init(); /* without one the host polls: the capability block tells */
 	breadcrumb_drop(STEP_LAID_OUT);
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		start_sm(sm, layout.sm_areas + (uint64_t)sm * device.cap->sm_area_bytes);
+		start_sm(sm, layout.runtimes + (uint64_t)sm * SM_RUNTIME_BYTES);
 	}
 	wait_for_sms();
 	gather_sms();

@@ -17,6 +17,7 @@ struct channel {
 	uint32_t get;               /* commands taken */
 	uint32_t reset;             /* reset requests done */
 	bool refused;               /* put was out of range */
+	bool suspended;             /* it is not read */
 	uint32_t oldest;            /* oldest interval whose fence is in flight, or the open one */
 	uint32_t open;              /* the open interval */
 	uint32_t counts[INTERVALS]; /* tasks of each interval that are not reported */
@@ -36,6 +37,19 @@ void channel_init(void)
 	last_chosen = CP_CHANNELS - 1;
 }
 
+static void channel_show(const struct channel *channel, struct gg_channel *words)
+{
+	words->state = channel->refused     ? GG_CHANNEL_STATE_REFUSED
+		       : channel->suspended ? GG_CHANNEL_STATE_SUSPENDED
+					    : GG_CHANNEL_STATE_OPEN;
+}
+
+void channel_suspend(uint32_t channel, bool suspended)
+{
+	channels[channel].suspended = suspended;
+	channel_show(&channels[channel], &device.channels[channel]);
+}
+
 /* The host asks to start the ring anew, after it was refused. */
 static void channel_reset(struct channel *channel, struct gg_channel *words)
 {
@@ -49,7 +63,7 @@ static void channel_reset(struct channel *channel, struct gg_channel *words)
 	channel->put = 0;
 	channel->refused = false;
 	words->get = 0;
-	words->state = GG_CHANNEL_STATE_OPEN;
+	channel_show(channel, words);
 	mmio_write32(&words->reset_done, reset);
 }
 
@@ -58,7 +72,7 @@ static void channel_refuse(struct channel *channel, struct gg_channel *words, ui
 	channel->refused = true;
 	channel->put = channel->get;
 	words->refused_put = put;
-	words->state = GG_CHANNEL_STATE_REFUSED;
+	channel_show(channel, words);
 }
 
 static bool channel_look(struct channel *channel, struct gg_channel *words)
@@ -67,7 +81,7 @@ static bool channel_look(struct channel *channel, struct gg_channel *words)
 
 	const uint32_t put = mmio_read32(&words->put);
 
-	if (put == channel->get || channel->refused) {
+	if (put == channel->get || channel->refused || channel->suspended) {
 		return false;
 	}
 	if (put - channel->get > CP_CHANNEL_ENTRIES) {
@@ -85,7 +99,7 @@ static uint32_t channel_priority(const struct gg_channel *words)
 	return priority >= 1 && priority <= CP_PRIORITIES ? priority : CP_PRIORITIES;
 }
 
-uint32_t channel_choose(bool *more)
+uint32_t channel_choose(uint32_t skip, bool *more)
 {
 	uint32_t chosen = CP_CHANNELS;
 	uint32_t best = CP_PRIORITIES + 1;
@@ -94,7 +108,8 @@ uint32_t channel_choose(bool *more)
 
 	for (uint32_t step = 0; step < CP_CHANNELS; step++) {
 		index = (index + 1) % CP_CHANNELS;
-		if (!channel_look(&channels[index], &device.channels[index])) {
+		if ((skip >> index & 1u) != 0 ||
+		    !channel_look(&channels[index], &device.channels[index])) {
 			continue;
 		}
 		const uint32_t priority = channel_priority(&device.channels[index]);
@@ -115,20 +130,22 @@ uint32_t channel_choose(bool *more)
 
 bool channel_has_command(uint32_t channel)
 {
-	return channels[channel].get != channels[channel].put;
+	return channels[channel].get != channels[channel].put && !channels[channel].suspended;
 }
 
-struct gg_command channel_take(uint32_t index)
+struct gg_command channel_peek(uint32_t index)
+{
+	assert(channel_has_command(index));
+	return device.commands[index].entries[channels[index].get % CP_CHANNEL_ENTRIES];
+}
+
+void channel_advance(uint32_t index)
 {
 	struct channel *channel = &channels[index];
-	const struct gg_command command =
-		device.commands[index].entries[channel->get % CP_CHANNEL_ENTRIES];
 
-	assert(channel_has_command(index));
 	channel->get++;
-	fence_full(); /* the entry is read before the host may write it again */
+	fence_full(); /* the entry was read before the host may write it again */
 	mmio_write32(&device.channels[index].get, channel->get);
-	return command;
 }
 
 void channel_task_accepted(struct task *task)

@@ -20,15 +20,22 @@ void channel_init(void);
 
 /** The channel to read next: of those with commands, the one of the highest priority; of equals,
  * the next in turn. Refuses channels whose put word is out of range; reopens on request.
+ * @param skip       Bit c: not channel c.
  * @param[out] more  Whether another channel has commands, too.
  * @return           Channel, or CP_CHANNELS for none. */
-uint32_t channel_choose(bool *more);
+uint32_t channel_choose(uint32_t skip, bool *more);
+
+/** Stop reading a channel, or read it again. */
+void channel_suspend(uint32_t channel, bool suspended);
 
 /** Whether a channel has commands, as of the last channel_choose(). */
 bool channel_has_command(uint32_t channel);
 
-/** Take the next command of a channel that has one. */
-struct gg_command channel_take(uint32_t channel);
+/** A copy of the next command of a channel that has one. */
+struct gg_command channel_peek(uint32_t channel);
+
+/** Go past it: the host may write its place again. */
+void channel_advance(uint32_t channel);
 
 /** A task of a channel is accepted: it counts in the open interval. */
 void channel_task_accepted(struct task *task);

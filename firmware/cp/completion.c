@@ -5,8 +5,8 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/bits.h"
+#include "firmware/cp/channel.h"
 #include "firmware/cp/device.h"
-#include "firmware/cp/host_interface.h"
 #include "firmware/cp/perf.h"
 #include "firmware/cp/trace.h"
 #include "hal/doorbell.h"
@@ -77,16 +77,25 @@ static void entry_times(struct gg_completion *entry, const struct task_times *ti
 	gg_split(&entry->done_lo, &entry->done_hi, now);
 }
 
+static void entry_reasons(struct gg_completion *entry, const uint32_t *not_issued)
+{
+	for (uint32_t reason = 0; reason < GG_REASON_NONE; reason++) {
+		entry->not_issued[reason] = not_issued[reason];
+	}
+}
+
 void completion_answer(const struct command_source *source, const struct refusal *answer)
 {
 	const uint64_t now = timer_now();
 	const struct task_times times = { .posted = now };
+	const uint32_t no_reasons[GG_REASON_NONE] = { 0 };
 	struct gg_completion *entry = ring_entry(source, answer, 0);
 
 	gg_split(&entry->ctas_lo, &entry->ctas_hi, 0);
 	entry_times(entry, &times, now);
 	entry->fault = 0;
 	entry->packets = 0;
+	entry_reasons(entry, no_reasons);
 	ring_advance(source->quiet);
 }
 
@@ -98,6 +107,14 @@ static uint32_t sms_of(const struct task *task)
 		sms += bits_count(task->sms[word]);
 	}
 	return sms;
+}
+
+static void count_task(const struct task *task)
+{
+	perf_count(&device.perf->tasks_completed);
+	if (task->failure.status != GG_OK) {
+		perf_count(&device.perf->tasks_failed);
+	}
 }
 
 static void completion_post(struct task *task)
@@ -116,10 +133,14 @@ static void completion_post(struct task *task)
 	entry_times(entry, &task->times, now);
 	entry->fault = task->fault;
 	entry->packets = task->packets;
+	entry_reasons(entry, task->not_issued);
 	ring_advance(task->quiet);
 	trace_task(task, now);
 	task_list_remove(&finished, task);
-	host_interface_finished(task);
+	if (task->opcode == GG_OPCODE_SUBMIT) {
+		count_task(task);
+		channel_task_finished(task);
+	}
 	task_give(task);
 }
 

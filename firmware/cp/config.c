@@ -3,13 +3,22 @@
 
 #include <stdbool.h>
 
+#include "firmware/abi/field.h"
 #include "firmware/cp/bits.h"
 #include "firmware/cp/device.h"
+#include "firmware/cp/floor.h"
 #include "firmware/cp/sm_class.h"
 #include "firmware/cp/sm_state.h"
+#include "firmware/cp/task_table.h"
+#include "firmware/cp/throttle.h"
 #include "firmware/cp/trace.h"
 #include "firmware/cp/work_distribution.h"
 #include "hal/mmio.h"
+
+#define GPCS       32u /* bits of a TMD's mask */
+#define GPC_SMS    4u  /* SMs of a GPC of a small device, at boot */
+#define GPCS_LARGE 8u  /* GPCs of a large one */
+#define CPCS       2u  /* CPCs of a GPC */
 
 /** A copy of what the host wants: it may write while we read. */
 struct wanted {
@@ -19,6 +28,8 @@ struct wanted {
 	uint32_t trace;
 	uint32_t enabled[CP_SM_WORDS];
 	uint16_t rank[CP_SMS];
+	uint32_t throttle_sms;
+	uint8_t gpc[CP_SMS];
 };
 
 /** How a part is checked and applied; `check` may be what reads it. */
@@ -54,9 +65,34 @@ static void apply_mode(const struct wanted *want)
 static struct refusal check_floor(struct wanted *want)
 {
 	want->floor = mmio_read32(&device.config->floor_per_mille);
-	return want->floor == 0 ? accept()
-				: (struct refusal){ GG_ERR_UNSUPPORTED,
-						    GG_FIELD_CONFIG_FLOOR_PER_MILLE, want->floor };
+	return want->floor < FLOOR_WHOLE ? accept()
+					 : refuse(GG_FIELD_CONFIG_FLOOR_PER_MILLE, want->floor);
+}
+
+static void apply_floor(const struct wanted *want)
+{
+	floor_set(want->floor);
+}
+
+/* The needs of throttle tasks are counted in units of the share that was in force. */
+static struct refusal check_throttle(struct wanted *want)
+{
+	const uint32_t sms = mmio_read32(&device.config->throttle_sms);
+
+	want->throttle_sms = sms;
+	if (sms == 0 || (sms & (sms - 1)) != 0 || sms > device.sms_count) {
+		return refuse(GG_FIELD_CONFIG_THROTTLE_SMS, sms);
+	}
+	return throttle_tasks() == 0 || sms == throttle_sms()
+		       ? accept()
+		       : (struct refusal){ GG_ERR_BUSY, GG_FIELD_CONFIG_THROTTLE_SMS, sms };
+}
+
+static void apply_throttle(const struct wanted *want)
+{
+	if (want->throttle_sms != throttle_sms()) {
+		throttle_set(want->throttle_sms);
+	}
 }
 
 static struct refusal check_time_limit(struct wanted *want)
@@ -67,7 +103,7 @@ static struct refusal check_time_limit(struct wanted *want)
 
 static void apply_time_limit(const struct wanted *want)
 {
-	work_distribution_set_time_limit(want->time_limit_us);
+	task_table_set_time_limit(want->time_limit_us);
 }
 
 static struct refusal check_trace(struct wanted *want)
@@ -132,26 +168,37 @@ static void apply_rank(const struct wanted *want)
 	sm_state_rank(want->rank);
 }
 
-static void apply_nothing(const struct wanted *want)
-{
-	(void)want;
-}
-
-/* The tree of SMs is used by clusters, which this firmware does not place. */
+/* GPCs are bits of a TMD's mask (S0-R25). */
 static struct refusal check_group(struct wanted *want)
 {
-	(void)want;
-	return (struct refusal){ GG_ERR_UNSUPPORTED, GG_FIELD_CONFIG_GPC, 0 };
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		const uint32_t group = mmio_read32(&device.config->group[sm]);
+		const uint32_t gpc = gg_get(group, GG_CONFIG_GPC);
+
+		if (gpc >= GPCS || group >> 24 != 0) {
+			return refuse(GG_FIELD_CONFIG_GPC, group);
+		}
+		want->gpc[sm] = (uint8_t)gpc;
+	}
+	return accept();
+}
+
+static void apply_group(const struct wanted *want)
+{
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		sm_state_group(sm, want->gpc[sm]);
+	}
 }
 
 static const struct part parts_table[] = {
 	[GG_CONFIG_PART_MODE] = { check_mode, apply_mode },
-	[GG_CONFIG_PART_FLOOR] = { check_floor, apply_nothing },
+	[GG_CONFIG_PART_FLOOR] = { check_floor, apply_floor },
 	[GG_CONFIG_PART_TIME_LIMIT] = { check_time_limit, apply_time_limit },
 	[GG_CONFIG_PART_TRACE] = { check_trace, apply_trace },
 	[GG_CONFIG_PART_ENABLED] = { check_enabled, apply_enabled },
 	[GG_CONFIG_PART_RANK] = { check_rank, apply_rank },
-	[GG_CONFIG_PART_GROUP] = { check_group, apply_nothing },
+	[GG_CONFIG_PART_GROUP] = { check_group, apply_group },
+	[GG_CONFIG_PART_THROTTLE] = { check_throttle, apply_throttle },
 };
 
 #define PARTS (sizeof(parts_table) / sizeof(parts_table[0]))
@@ -178,14 +225,29 @@ struct refusal config_apply(uint32_t parts)
 	return accept();
 }
 
+/* GPCs of four SMs, or eight GPCs; in each, two CPCs (S1-R2). Every SM is a TPC. */
+static uint32_t group_at_boot(uint32_t sm)
+{
+	const uint32_t large = (device.sms_count + GPCS_LARGE - 1) / GPCS_LARGE;
+	const uint32_t gpc_sms = large > GPC_SMS ? large : GPC_SMS;
+	const uint32_t cpc_sms = (gpc_sms + CPCS - 1) / CPCS;
+	const uint32_t in_gpc = sm % gpc_sms;
+
+	return gg_put(GG_CONFIG_GPC, sm / gpc_sms) | gg_put(GG_CONFIG_CPC, in_gpc / cpc_sms) |
+	       gg_put(GG_CONFIG_TPC, in_gpc % cpc_sms);
+}
+
 /* The block is the host's: the CP writes it once, before the host may look. */
 void config_init(void)
 {
 	struct gg_config *config = device.config;
 
 	config->mode = GG_TASK_MODE_LOAD_BALANCING;
+	config->throttle_sms = throttle_sms();
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		config->rank[sm] = sm;
+		config->group[sm] = group_at_boot(sm);
+		sm_state_group(sm, gg_get(config->group[sm], GG_CONFIG_GPC));
 		if (sm_state_enabled(sm)) {
 			config->enabled[sm / 32] |= 1u << sm % 32;
 		}

@@ -10,16 +10,20 @@
 #define FIRMWARE_CP_DEVICE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/limits.h"
 
-/** An SM's rings: the CP's header, its packets to the SM, the SM's reports to it. */
+/** An SM's rings: the CP's header, its packets to the SM, the SM's reports and requests to it, and its
+ * answers to these. */
 struct launch_rings {
-	struct gg_launch header;                     /**< Written by the CP. */
-	struct gg_packet packets[CP_LAUNCH_ENTRIES]; /**< Written by the CP. */
-	struct gg_report reports[CP_LAUNCH_ENTRIES]; /**< Written by the SM. */
+	struct gg_launch header;                       /**< Written by the CP. */
+	struct gg_packet packets[CP_LAUNCH_ENTRIES];   /**< Written by the CP. */
+	struct gg_report reports[CP_LAUNCH_ENTRIES];   /**< Written by the SM. */
+	struct gg_request requests[CP_LAUNCH_ENTRIES]; /**< Written by the SM. */
+	struct gg_answer answers[CP_LAUNCH_ENTRIES];   /**< Written by the CP. */
 };
 
 /** A channel's ring of commands; written by the host. */
@@ -61,6 +65,9 @@ struct device {
 	unsigned char *memory;         /**< Where the CP sees device address `memory_base`. */
 	uint64_t memory_base;          /**< First device address that the host may name. */
 	uint64_t memory_bytes;         /**< Bytes that the host may name: the heap. */
+	uint64_t units_base;           /**< Device address of the units of SM 0; set by boot. */
+	uint64_t units_stride;         /**< Bytes of the units of an SM. */
+	unsigned char *units;          /**< Where the CP sees device address `units_base`. */
 	uint32_t sms_count;            /**< SMs, 1 to CP_SMS. */
 	uint32_t sm_words;             /**< Words of a bitmap of these SMs. */
 	struct sm_resources resources; /**< Of each SM. */
@@ -84,6 +91,22 @@ static inline bool device_holds(uint64_t base, uint64_t bytes)
 static inline const void *device_pointer(uint64_t address)
 {
 	return device.memory + (uintptr_t)(address - device.memory_base);
+}
+
+/** Where the CP sees [address, address + bytes) of the heap or of SMs' units; NULL when it is in
+ * neither. */
+static inline const void *device_readable(uint64_t address, uint64_t bytes)
+{
+	const uint64_t units_bytes = device.units_stride * device.sms_count;
+
+	if (device_holds(address, bytes)) {
+		return device_pointer(address);
+	}
+	if (bytes == 0 || address < device.units_base || bytes > units_bytes ||
+	    address - device.units_base > units_bytes - bytes) {
+		return NULL;
+	}
+	return device.units + (uintptr_t)(address - device.units_base);
 }
 
 /** The same, for the rare case that the CP writes what is the host's: 4-byte aligned words. */

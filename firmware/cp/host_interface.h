@@ -12,8 +12,6 @@
 
 #include <stdbool.h>
 
-#include "firmware/cp/task.h"
-
 /** Open all channels. */
 void host_interface_init(void);
 
@@ -23,8 +21,5 @@ bool host_interface_run(void);
 
 /** Whether commands are there that could not be taken for want of room. */
 bool host_interface_waits(void);
-
-/** A task or fence of a channel has been reported to the host. */
-void host_interface_finished(const struct task *task);
 
 #endif /* FIRMWARE_CP_HOST_INTERFACE_H */

@@ -9,9 +9,12 @@
 #include "firmware/cp/bits.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/perf.h"
+#include "firmware/cp/queue.h"
+#include "firmware/cp/report.h"
+#include "firmware/cp/request.h"
 #include "firmware/cp/sm_state.h"
+#include "firmware/cp/task_table.h"
 #include "firmware/cp/trace.h"
-#include "firmware/cp/work_distribution.h"
 #include "hal/fence.h"
 #include "hal/ipi.h"
 #include "hal/mmio.h"
@@ -42,6 +45,7 @@ void launch_init(void)
 	for (uint32_t word = 0; word < CP_SMS / 4; word++) {
 		heard[word] = 0;
 	}
+	request_init();
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		device.sms[sm].stop_slot = NO_STOP;
 		device.sms[sm].stop_ack = NO_STOP; /* the SM's, once it runs */
@@ -71,9 +75,8 @@ static void launch_send(uint32_t sm, const struct gg_packet *packet)
 
 	rings->packets[links[sm].put % CP_LAUNCH_ENTRIES] = *packet;
 	links[sm].put++;
-	launch_trace(work_distribution_task(gg_get(packet->task, GG_PACKET_SLOT)),
-		     GG_TRACE_TYPE_LAUNCH, sm, gg_join(packet->first_lo, packet->first_hi),
-		     bits_count(packet->starts));
+	launch_trace(task_table_holder(gg_get(packet->task, GG_PACKET_SLOT)), GG_TRACE_TYPE_LAUNCH,
+		     sm, gg_join(packet->first_lo, packet->first_hi), bits_count(packet->starts));
 	perf_count(&device.perf->packets);
 	fence_release(); /* the packet before the count that shows it */
 	mmio_write32(&rings->header.launch_put, links[sm].put);
@@ -98,14 +101,24 @@ static struct gg_packet launch_packet(const struct task *task, uint32_t starts)
 	};
 }
 
+/* The items of a queue task go with its CTAs (S0-R05). */
+static void launch_items(struct task *task, uint32_t ctas, struct gg_packet *packet)
+{
+	queue_take(task, ctas, &packet->queue_position, &packet->queue_last);
+}
+
 void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
 {
 	const uint32_t starts = sm_state_reserve(sm, task, ctas);
-	const struct gg_packet packet = launch_packet(task, starts);
+	struct gg_packet packet = launch_packet(task, starts);
 
 	assert(ctas <= task->left && !links[sm].planned);
+	if (task->queue != NULL) {
+		launch_items(task, ctas, &packet);
+	} else {
+		task->left -= ctas;
+	}
 	task->position += ctas;
-	task->left -= ctas;
 	task->in_flight += ctas;
 	task->packets++;
 	task->sms[sm / 32] |= 1u << sm % 32;
@@ -128,7 +141,7 @@ static void launch_stop_next(uint32_t sm)
 
 	while (link->stopping != 0 && mmio_read32(&words->stop_ack) == words->stop_slot) {
 		const uint32_t slot = bits_lowest(link->stopping);
-		const struct task *task = work_distribution_task(slot);
+		const struct task *task = task_table_holder(slot);
 
 		link->stopping &= link->stopping - 1;
 		if (task != NULL && task->failure.status != GG_OK) {
@@ -141,23 +154,19 @@ static void launch_stop_next(uint32_t sm)
 
 void launch_stop(const struct task *task)
 {
-	for (uint32_t word = 0; word < device.sm_words; word++) {
-		uint32_t set = task->sms[word];
+	uint32_t sm = 0;
 
-		while (set != 0) {
-			const uint32_t sm = word * 32 + bits_lowest(set);
-
-			links[sm].stopping |= 1u << task->slot;
-			launch_stop_next(sm);
-			set &= set - 1;
-		}
+	for (bool any = bits_next(task->sms, device.sm_words, &sm); any;
+	     sm++, any = bits_next(task->sms, device.sm_words, &sm)) {
+		links[sm].stopping |= 1u << task->slot;
+		launch_stop_next(sm);
 	}
 }
 
 static void launch_take_report(uint32_t sm, const struct gg_report *report)
 {
 	const uint32_t slot = gg_get(report->task, GG_REPORT_SLOT);
-	struct task *task = slot < CP_SLOTS ? work_distribution_task(slot) : NULL;
+	struct task *task = slot < CP_SLOTS ? task_table_holder(slot) : NULL;
 
 	perf_count(&device.perf->reports);
 	if (task == NULL || launch_name(task) != report->task) {
@@ -165,7 +174,7 @@ static void launch_take_report(uint32_t sm, const struct gg_report *report)
 		return;
 	}
 	sm_state_release(sm, task, report->starts);
-	work_distribution_reported(task, sm, report);
+	report_take(task, sm, report);
 }
 
 static void launch_take_reports(uint32_t sm)
@@ -187,7 +196,7 @@ static void launch_take_reports(uint32_t sm)
 static void launch_plan_leaves(uint32_t sm)
 {
 	const struct gg_packet *plan = &links[sm].plan;
-	const struct task *task = work_distribution_task(gg_get(plan->task, GG_PACKET_SLOT));
+	const struct task *task = task_table_holder(gg_get(plan->task, GG_PACKET_SLOT));
 
 	links[sm].planned = false;
 	if (task->failure.status == GG_OK) {
@@ -208,6 +217,7 @@ static void launch_plan_leaves(uint32_t sm)
 static void launch_hear(uint32_t sm)
 {
 	launch_take_reports(sm);
+	request_poll(sm);
 	if (sm_state_acknowledged(sm) && links[sm].planned) {
 		launch_plan_leaves(sm);
 	}

@@ -29,7 +29,7 @@ void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas);
 /** Ask all SMs that ran CTAs of a task to end the rest of them. */
 void launch_stop(const struct task *task);
 
-/** Take in what the SMs say: acknowledgements, reports. */
+/** Take in what the SMs say: acknowledgements, reports, requests. */
 void launch_poll(void);
 
 #endif /* FIRMWARE_CP_LAUNCH_H */

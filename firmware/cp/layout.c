@@ -7,7 +7,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/task.h"
 
-#define POOL_SHARE 8u       /* the task pool has an eighth of what is left */
+#define POOL_SHARE 4u       /* the task pool has a quarter of what is left */
 #define HEAP_MIN   0x10000u /* a device without a heap is of no use */
 
 /** A register block: where its offset goes, and how large it is. */
@@ -84,13 +84,15 @@ enum gg_status layout_make(const struct layout_input *input, struct gg_cap *cap,
 	place_limits(cap, input);
 	cap->window_bytes = (uint32_t)align(place_blocks(cap, input->sms), LAYOUT_PAGE);
 
-	const uint64_t areas = input->abi_base + cap->window_bytes;
-	const uint64_t pool = areas + (uint64_t)input->sms * input->sm_area_bytes;
+	const uint64_t runtimes = input->abi_base + cap->window_bytes;
+	const uint64_t units = runtimes + (uint64_t)input->sms * input->sm_runtime_bytes;
+	const uint64_t pool = runtimes + (uint64_t)input->sms * input->sm_area_bytes;
 
 	if (pool + HEAP_MIN + POOL_SHARE * sizeof(struct task) > input->memory_end) {
 		return GG_ERR_NO_MEMORY;
 	}
-	layout->sm_areas = areas;
+	layout->runtimes = runtimes;
+	layout->units = units;
 	layout->pool = pool;
 	layout->pool_bytes = align((input->memory_end - pool) / POOL_SHARE, LAYOUT_PAGE);
 	layout->heap = pool + layout->pool_bytes;

@@ -2,7 +2,7 @@
 /** @file
  * Layout of device memory, worked out once at boot from the memory and the SMs that were found.
  *
- *      abi ▸ capability block, register blocks │ SM areas │ task pool │ heap ▸ end of memory
+ *      abi ▸ capability block, register blocks │ SM runtimes │ SM units │ task pool │ heap ▸ end
  *
  * Places in the first part are told to the host as offsets in the capability block.
  */
@@ -18,15 +18,17 @@
 
 /** What the layout is made for. */
 struct layout_input {
-	uint64_t abi_base;      /**< Address of the capability block; on a page. */
-	uint64_t memory_end;    /**< End of memory that may be used. */
-	uint32_t sms;           /**< SMs, 1 to CP_SMS. */
-	uint32_t sm_area_bytes; /**< Memory of an SM; a multiple of a page. */
+	uint64_t abi_base;         /**< Address of the capability block; on a page. */
+	uint64_t memory_end;       /**< End of memory that may be used. */
+	uint32_t sms;              /**< SMs, 1 to CP_SMS. */
+	uint32_t sm_area_bytes;    /**< Memory of an SM: runtime and units; a multiple of a page. */
+	uint32_t sm_runtime_bytes; /**< Its runtime's part of that; a multiple of a page. */
 };
 
 /** Where the parts are. */
 struct layout {
-	uint64_t sm_areas;   /**< First SM's area; the others follow. */
+	uint64_t runtimes;   /**< First SM's runtime; the others follow. */
+	uint64_t units;      /**< First SM's units; the others follow. */
 	uint64_t pool;       /**< Task pool. */
 	uint64_t pool_bytes; /**< Its bytes. */
 	uint64_t heap;       /**< What the host may allocate. */

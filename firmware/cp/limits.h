@@ -12,6 +12,10 @@
 #ifndef CP_SLOTS
 #define CP_SLOTS 32u /**< Slots of the task table, at most 32 (one word of slot bits). */
 #endif
+#ifndef CP_SWEEP
+#define CP_SWEEP \
+	64u /**< Places of the task pool that the cancelling of a channel visits in a turn. */
+#endif
 #define CP_SM_WORDS           (CP_SMS / 32u) /**< Words of a bitmap of SMs. */
 #define CP_PRIORITIES         10u            /**< Priorities 1 to 10 (S0-R03). */
 #define CP_CHANNELS           8u             /**< Pushbuffers. */

@@ -2,31 +2,57 @@
 #include "firmware/cp/loop.h"
 
 #include "firmware/cp/completion.h"
+#include "firmware/cp/control.h"
+#include "firmware/cp/floor.h"
 #include "firmware/cp/host_interface.h"
 #include "firmware/cp/launch.h"
+#include "firmware/cp/life.h"
+#include "firmware/cp/queue.h"
+#include "firmware/cp/reason.h"
 #include "firmware/cp/sm_state.h"
 #include "firmware/cp/task_management.h"
+#include "firmware/cp/task_table.h"
+#include "firmware/cp/throttle.h"
 #include "firmware/cp/work_distribution.h"
 
 void loop_init(void)
 {
 	launch_init();
 	sm_state_init();
+	life_init();
+	queue_init();
 	task_management_init();
+	task_table_init();
+	floor_init();
+	throttle_init();
 	work_distribution_init();
+	control_init();
 	completion_init();
 	host_interface_init();
 }
 
+/* Tasks that are over may make others ready, so they come before the scheduling; scheduling ends none. */
 bool loop_turn(void)
 {
-	const bool more = host_interface_run();
+	const uint32_t room = task_pool_free();
+
+	reason_turn();
+
+	bool more = host_interface_run();
 
 	launch_poll();
+	queue_poll();
+	more = control_run() || more;
+	more = life_run() || more;
 	task_management_run();
 	work_distribution_run();
 
 	const bool posted = completion_run();
 
-	return more || (posted && host_interface_waits());
+	return more || (host_interface_waits() && (posted || task_pool_free() > room));
+}
+
+uint64_t loop_deadline(void)
+{
+	return queue_deadline();
 }

@@ -7,13 +7,17 @@
 #define FIRMWARE_CP_LOOP_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-/** Bring all units to their first state; the map of the device and the task pool are ready. */
+/** Bring all units to their first state; the map of the device and the pools are ready. */
 void loop_init(void);
 
 /** Take in what the host and the SMs have, schedule, issue, report.
  * @return  true when it has to be called again although nothing new interrupts: commands are left
  *          for the next turn, or there is room now for some that had to wait. */
 bool loop_turn(void);
+
+/** When it has to be called at the latest, in ticks; UINT64_MAX for never. */
+uint64_t loop_deadline(void);
 
 #endif /* FIRMWARE_CP_LOOP_H */

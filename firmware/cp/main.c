@@ -46,8 +46,14 @@ static bool pass(void)
 	return loop_turn();
 }
 
+/* The timer is only touched when there is a deadline: nearly never. */
 static void sleep(void)
 {
+	const uint64_t deadline = loop_deadline();
+
+	if (deadline != UINT64_MAX) {
+		timer_set(deadline);
+	}
 	irq_disable();
 	if (mmio_read32(&event) == 0) {
 		perf_count(&device.perf->sleeps);

@@ -4,6 +4,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/bits.h"
 #include "firmware/cp/device.h"
+#include "firmware/cp/throttle.h"
 
 static uint32_t units_for(uint64_t bytes, uint32_t unit_shift)
 {
@@ -28,7 +29,9 @@ static bool check_memory(struct task *task)
 	const struct gg_tmd *tmd = &task->tmd;
 	const uint64_t private = private_bytes(task);
 
-	if (tmd->shared_bytes > device.resources.shared_bytes) {
+	const uint32_t shift = task->throttle ? throttle_shift() : 0;
+
+	if (tmd->shared_bytes > (uint64_t)device.resources.shared_bytes << shift) {
 		return task_refuse(task, GG_ERR_SHARED_TOO_LARGE, GG_FIELD_TMD_SHARED_BYTES,
 				   tmd->shared_bytes);
 	}
@@ -36,12 +39,13 @@ static bool check_memory(struct task *task)
 		return task_refuse(task, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRIVATE_BYTES,
 				   tmd->private_bytes);
 	}
-	if (private > device.resources.private_bytes) {
+	if (private > (uint64_t)device.resources.private_bytes << shift) {
 		return task_refuse(task, GG_ERR_PRIVATE_TOO_LARGE, GG_FIELD_TMD_PRIVATE_BYTES,
 				   private);
 	}
-	const uint32_t shared_units = units_for(tmd->shared_bytes, device.unit_shared_shift);
-	const uint32_t private_units = units_for(private, device.unit_private_shift);
+	const uint32_t shared_units =
+		units_for(tmd->shared_bytes, device.unit_shared_shift + shift);
+	const uint32_t private_units = units_for(private, device.unit_private_shift + shift);
 
 	task->needs.units = shared_units > private_units ? shared_units : private_units;
 	task->unit_mask = bits_ones(task->needs.units);

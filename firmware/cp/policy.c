@@ -25,8 +25,8 @@ bool policy_exists(enum gg_task_mode mode)
 	return (uint32_t)mode < MODES && policies[mode] != NULL;
 }
 
-void policy_issue(enum gg_task_mode mode, struct task *task)
+void policy_issue(enum gg_task_mode mode, struct task *task, uint64_t ctas, const uint32_t *sms)
 {
 	assert(policy_exists(mode));
-	policies[mode]->issue(task);
+	policies[mode]->issue(task, ctas, sms);
 }

@@ -14,7 +14,8 @@
 /** A policy. */
 struct policy {
 	void (*init)(void); /**< Forget what was issued; NULL for nothing to forget. */
-	void (*issue)(struct task *task); /**< Issue all CTAs of a task that SMs can take now. */
+	/** Issue as many CTAs of a task as SMs can take now; see policy_issue(). */
+	void (*issue)(struct task *task, uint64_t ctas, const uint32_t *sms);
 };
 
 extern const struct policy policy_balance;     /**< The SM with most free slots (S0-R31). */
@@ -26,8 +27,10 @@ void policy_init(void);
 /** Whether this firmware has a policy for a mode. */
 bool policy_exists(enum gg_task_mode mode);
 
-/** Issue all CTAs of a task that SMs can take now.
- * @param mode  One for which policy_exists(). */
-void policy_issue(enum gg_task_mode mode, struct task *task);
+/** Issue as many CTAs of a task as SMs can take now.
+ * @param mode  One for which policy_exists().
+ * @param ctas  At most so many; 1 to the task's CTAs left.
+ * @param sms   Only on these: a bitmap by number; NULL for all. */
+void policy_issue(enum gg_task_mode mode, struct task *task, uint64_t ctas, const uint32_t *sms);
 
 #endif /* FIRMWARE_CP_POLICY_H */

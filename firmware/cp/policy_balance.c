@@ -35,9 +35,9 @@ static void balance_rank(struct task *task, const struct availability *levels, u
 	}
 }
 
-static void balance_many(struct task *task, const struct availability *levels)
+static void balance_many(struct task *task, uint64_t ctas, const struct availability *levels)
 {
-	struct availability_fill fill = availability_pour(levels, task->left);
+	struct availability_fill fill = availability_pour(levels, ctas);
 
 	for (uint32_t word = 0; fill.ctas != 0; word++) {
 		uint32_t ranks = availability_at_least(levels, fill.final, word);
@@ -49,14 +49,14 @@ static void balance_many(struct task *task, const struct availability *levels)
 	}
 }
 
-static void balance_issue(struct task *task)
+static void balance_issue(struct task *task, uint64_t ctas, const uint32_t *sms)
 {
-	const struct availability *levels = sm_class_levels(&task->needs);
+	const struct availability *levels = sm_class_levels(&task->needs, sms);
 
-	if (task->left == 1) {
+	if (ctas == 1) {
 		balance_one(task, levels);
 	} else {
-		balance_many(task, levels);
+		balance_many(task, ctas, levels);
 	}
 }
 

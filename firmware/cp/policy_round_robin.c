@@ -13,10 +13,11 @@ static void round_robin_init(void)
 	last_sm = device.sms_count - 1; /* the first turn is SM 0's */
 }
 
-static void round_robin_issue(struct task *task)
+static void round_robin_issue(struct task *task, uint64_t ctas, const uint32_t *sms)
 {
-	while (task->left != 0 && sm_class_next(&task->needs, last_sm, &last_sm)) {
+	while (ctas != 0 && sm_class_next(&task->needs, sms, last_sm, &last_sm)) {
 		launch_ctas(last_sm, task, 1);
+		ctas--;
 	}
 }
 

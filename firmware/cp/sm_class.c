@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stddef.h>
+
 #include "firmware/cp/sm_class.h"
 
 #include "firmware/cp/bits.h"
@@ -19,7 +21,8 @@ struct class
 };
 
 static struct class classes[CLASSES];
-static uint32_t clock_now; /* counts uses of classes */
+static uint32_t clock_now;       /* counts uses of classes */
+static struct availability some; /* levels of some of the SMs */
 
 void sm_class_reset(void)
 {
@@ -118,21 +121,44 @@ static struct class *class_current(const struct task_needs *needs)
 	return class;
 }
 
-const struct availability *sm_class_levels(const struct task_needs *needs)
+/* Tasks that may use some SMs only are few; their levels are put together for each choice. */
+static const struct availability *restricted_levels(const struct availability *levels,
+						    const uint32_t *sms)
 {
-	return &class_current(needs)->levels;
+	uint32_t sm = 0;
+
+	some = (struct availability){ 0 };
+	for (bool any = bits_next(sms, device.sm_words, &sm); any;
+	     sm++, any = bits_next(sms, device.sm_words, &sm)) {
+		const uint32_t rank = sm_state_rank_of(sm);
+
+		availability_set(&some, rank, levels->level[rank]);
+	}
+	return &some;
 }
 
-bool sm_class_next(const struct task_needs *needs, uint32_t last, uint32_t *sm)
+const struct availability *sm_class_levels(const struct task_needs *needs, const uint32_t *sms)
+{
+	const struct availability *levels = &class_current(needs)->levels;
+
+	return sms == NULL ? levels : restricted_levels(levels, sms);
+}
+
+static uint32_t word_of(const struct class *class, const uint32_t *sms, uint32_t word)
+{
+	return sms == NULL ? class->any[word] : class->any[word] & sms[word];
+}
+
+bool sm_class_next(const struct task_needs *needs, const uint32_t *sms, uint32_t last, uint32_t *sm)
 {
 	const struct class *class = class_current(needs);
 	const uint32_t from = last + 1 < device.sms_count ? last + 1 : 0;
 	uint32_t word = from / 32;
-	uint32_t found = class->any[word] & ~bits_ones(from % 32);
+	uint32_t found = word_of(class, sms, word) & ~bits_ones(from % 32);
 
 	for (uint32_t step = 0; found == 0 && step < device.sm_words; step++) {
 		word = word + 1 < device.sm_words ? word + 1 : 0;
-		found = class->any[word];
+		found = word_of(class, sms, word);
 	}
 	if (found != 0) {
 		*sm = word * 32 + bits_lowest(found);

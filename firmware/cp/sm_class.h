@@ -21,11 +21,14 @@ void sm_class_reset(void);
 /** Free resources, or the readiness, of an SM changed. */
 void sm_class_changed(uint32_t sm);
 
-/** Levels for a class, up to date. Valid until the next change of an SM. */
-const struct availability *sm_class_levels(const struct task_needs *needs);
+/** Levels for a class, up to date. Valid until the next change of an SM.
+ * @param sms  Only of these SMs, a bitmap by number; NULL for all. */
+const struct availability *sm_class_levels(const struct task_needs *needs, const uint32_t *sms);
 
 /** The next SM after `last`, by number, wrapping round, that could start a CTA (S0-R32).
+ * @param sms      Only of these, a bitmap by number; NULL for all.
  * @param[out] sm  Written only when there is one. */
-bool sm_class_next(const struct task_needs *needs, uint32_t last, uint32_t *sm);
+bool sm_class_next(const struct task_needs *needs, const uint32_t *sms, uint32_t last,
+		   uint32_t *sm);
 
 #endif /* FIRMWARE_CP_SM_CLASS_H */

@@ -7,10 +7,10 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/bits.h"
 #include "firmware/cp/device.h"
-#include "firmware/cp/launch.h"
 #include "firmware/cp/perf.h"
 #include "firmware/cp/sm_class.h"
 #include "hal/fence.h"
+#include "hal/ipi.h"
 #include "hal/mmio.h"
 
 /** What the CP knows of an SM. */
@@ -22,8 +22,10 @@ struct sm {
 	uint8_t free_ctas;       /* CTA slots */
 	uint8_t free_warps;      /* warp slots */
 	uint8_t sync;            /* enum gg_sync_state */
+	uint8_t gpc;             /* its GPC */
 	bool present;            /* answered at boot */
 	bool enabled;            /* takes CTAs */
+	bool idle;               /* has no memory in throttle mode */
 };
 
 static struct sm sms[CP_SMS];
@@ -125,7 +127,7 @@ uint32_t sm_state_slots(uint32_t number, const struct task_needs *needs)
 	const struct sm *sm = &sms[number];
 	uint32_t slots = sm->free_ctas;
 
-	if (!sm->enabled || slots == 0 || sm->sync == GG_SYNC_STATE_WAIT_ACK) {
+	if (!sm->enabled || sm->idle || slots == 0 || sm->sync == GG_SYNC_STATE_WAIT_ACK) {
 		return 0;
 	}
 	slots = minimum(slots, needs->warps == 1 ? sm->free_warps : sm->free_warps / needs->warps);
@@ -187,7 +189,7 @@ void sm_state_assign(uint32_t sm, uint32_t slot)
 	perf_count(&device.perf->assignments);
 	fence_release(); /* the slot's words before the assignment */
 	mmio_write32(&words->task_assign, sms[sm].assign);
-	launch_ring(sm);
+	ipi_send(sm + 1); /* hart 0 is the CP */
 }
 
 bool sm_state_acknowledged(uint32_t sm)
@@ -218,17 +220,44 @@ static void sm_state_unassign(uint32_t sm)
 /* Only SMs that ran its CTAs were ever assigned to it: they are the task's set. */
 void sm_state_forget(const struct task *task, uint32_t slot)
 {
-	for (uint32_t word = 0; word < device.sm_words; word++) {
-		uint32_t set = task->sms[word];
+	uint32_t sm = 0;
 
-		while (set != 0) {
-			const uint32_t sm = word * 32 + bits_lowest(set);
-
-			if (sm_state_ready(sm, slot)) {
-				sm_state_unassign(sm);
-			}
-			set &= set - 1;
+	for (bool any = bits_next(task->sms, device.sm_words, &sm); any;
+	     sm++, any = bits_next(task->sms, device.sm_words, &sm)) {
+		if (sm_state_ready(sm, slot)) {
+			sm_state_unassign(sm);
 		}
+	}
+}
+
+uint32_t sm_state_gpc(uint32_t sm)
+{
+	return sms[sm].gpc;
+}
+
+void sm_state_group(uint32_t sm, uint32_t gpc)
+{
+	sms[sm].gpc = (uint8_t)gpc;
+}
+
+/* The SM reads these words when it is assigned its next task. */
+static void sm_state_tell_share(uint32_t sm, uint32_t shared)
+{
+	struct gg_sm_state *words = &device.sms[sm];
+
+	gg_split(&words->share_lo, &words->share_hi, device.units_base + sm * device.units_stride);
+	words->share_sms = shared;
+	words->share_sequence++;
+}
+
+void sm_state_share(uint32_t shared)
+{
+	assert(resident == 0);
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		sms[sm].idle = sm % shared != 0 || sm + shared > device.sms_count;
+		sm_state_tell_share(sm, shared);
+		sm_state_unassign(sm);
+		sm_class_changed(sm);
 	}
 }
 

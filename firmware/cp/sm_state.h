@@ -43,6 +43,15 @@ uint32_t sm_state_rank_of(uint32_t sm);
  * for then what is planned for it is not yet sent. */
 uint32_t sm_state_slots(uint32_t sm, const struct task_needs *needs);
 
+/** GPC of an SM, and setting it (S0-R25, S1-R2). */
+uint32_t sm_state_gpc(uint32_t sm);
+void sm_state_group(uint32_t sm, uint32_t gpc);
+
+/** Throttle mode (S0-R22): share the memory of all SMs among every `sms`-th of them, which then are the
+ * only ones that take CTAs; 1 for all. No CTA is resident; no SM has a task afterwards.
+ * @param sms  A power of two, at most the number of SMs. */
+void sm_state_share(uint32_t sms);
+
 /** Take the resources of `ctas` CTAs from an SM.
  * @param ctas  At most the SM's level for the class.
  * @return      Lowest unit of each CTA, a bit each. */

@@ -11,6 +11,8 @@ static struct task *places;       /* the pool */
 static uint32_t capacity;         /* its places */
 static uint32_t touched;          /* places handed out at least once */
 static struct task_list returned; /* places given back */
+static uint32_t free_places;      /* of both kinds */
+static uint32_t serial;           /* uses of places */
 
 void task_pool_init(void *memory, uint64_t bytes)
 {
@@ -20,6 +22,8 @@ void task_pool_init(void *memory, uint64_t bytes)
 	capacity = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 	touched = 0;
 	returned = (struct task_list){ 0 };
+	free_places = capacity;
+	serial = 0;
 }
 
 uint32_t task_pool_capacity(void)
@@ -27,20 +31,47 @@ uint32_t task_pool_capacity(void)
 	return capacity;
 }
 
-bool task_pool_has_room(void)
+uint32_t task_pool_free(void)
 {
-	return returned.head != NULL || touched < capacity;
+	return free_places;
+}
+
+uint32_t task_pool_touched(void)
+{
+	return touched;
+}
+
+uint32_t task_pool_serial(void)
+{
+	return serial;
+}
+
+struct task *task_pool_place(uint32_t number)
+{
+	assert(number < touched);
+	return &places[number];
 }
 
 static struct task *task_pool_pop(void)
 {
 	struct task *task = returned.head;
 
+	if (free_places == 0) {
+		return NULL;
+	}
+	free_places--;
 	if (task != NULL) {
 		task_list_remove(&returned, task);
 		return task;
 	}
-	return touched < capacity ? &places[touched++] : NULL;
+	return &places[touched++];
+}
+
+static void task_pool_push(struct task *task)
+{
+	task->serial = 0;
+	task_list_prepend(&returned, task);
+	free_places++;
 }
 
 /* A place may be dirty, or memory that nobody cleared: the state is zeroed here, but of the SM
@@ -56,14 +87,34 @@ struct task *task_take(void)
 	for (uint32_t word = 0; word < device.sm_words; word++) {
 		task->sms[word] = 0;
 	}
+	serial += serial == UINT32_MAX ? 2 : 1; /* 0 is no task's */
+	task->serial = serial;
 	task->slot = TASK_NO_SLOT;
+	task->reason = GG_REASON_NONE;
 	return task;
 }
 
 void task_give(struct task *task)
 {
-	assert(task->in_flight == 0 && task->slot == TASK_NO_SLOT);
-	task_list_prepend(&returned, task);
+	assert(task->in_flight == 0 && task->slot == TASK_NO_SLOT && task->queue == NULL);
+	task_pool_push(task);
+}
+
+/* What else lies in a place must leave its `serial` alone: the directory of names and the walk over all
+ * places look at it. */
+void *task_take_place(void)
+{
+	struct task *place = task_pool_pop();
+
+	if (place != NULL) {
+		place->serial = 0;
+	}
+	return place;
+}
+
+void task_give_place(void *place)
+{
+	task_pool_push(place);
 }
 
 bool task_refuse(struct task *task, enum gg_status status, uint32_t field, uint64_t value)
@@ -72,28 +123,32 @@ bool task_refuse(struct task *task, enum gg_status status, uint32_t field, uint6
 	return false;
 }
 
-void task_list_append(struct task_list *list, struct task *task)
+void task_list_insert(struct task_list *list, struct task *task, struct task *before)
 {
-	task->next = NULL;
-	task->previous = list->tail;
-	if (list->tail != NULL) {
-		list->tail->next = task;
+	struct task *next = before != NULL ? before->next : list->head;
+
+	task->previous = before;
+	task->next = next;
+	if (before != NULL) {
+		before->next = task;
 	} else {
 		list->head = task;
 	}
-	list->tail = task;
+	if (next != NULL) {
+		next->previous = task;
+	} else {
+		list->tail = task;
+	}
+}
+
+void task_list_append(struct task_list *list, struct task *task)
+{
+	task_list_insert(list, task, list->tail);
 }
 
 void task_list_prepend(struct task_list *list, struct task *task)
 {
-	task->previous = NULL;
-	task->next = list->head;
-	if (list->head != NULL) {
-		list->head->previous = task;
-	} else {
-		list->tail = task;
-	}
-	list->head = task;
+	task_list_insert(list, task, NULL);
 }
 
 void task_list_remove(struct task_list *list, struct task *task)

@@ -13,10 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "firmware/abi/field.h"
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/limits.h"
 
 #define TASK_NO_SLOT 0xffu /**< `slot` of a task that has none. */
+
+struct edge;  /* dependence.h */
+struct queue; /* queue.h */
 
 /** What a CTA of a task takes from an SM. */
 struct task_needs {
@@ -40,19 +44,35 @@ struct refusal {
 	uint64_t value;        /**< Value of that field. */
 };
 
+/** Where a task is in its life; life.h has the picture. */
+enum task_state {
+	TASK_HELD = 0, /**< Waits for other tasks. */
+	TASK_PENDING,  /**< In the scheduler table. */
+	TASK_READY,    /**< In a slot; CTAs can be issued. */
+	TASK_BLOCKED,  /**< In a slot; no CTA can be issued until one of its own ends. */
+	TASK_DRAINING, /**< In a slot; no CTA is left to issue, some are in flight. */
+	TASK_LEAVING,  /**< In a slot that it has to give up when its CTAs in flight have ended. */
+	TASK_PARKED,   /**< Outside: suspended, or a queue task with too few items. */
+	TASK_WAITING,  /**< Its CTAs have ended; it waits for its descendants. */
+	TASK_OVER, /**< Its family has ended, too; what follows from that is still to be done. */
+	TASK_DONE, /**< Nothing of it is left but its completion. */
+};
+
 /** A task, or a fence waiting for tasks. */
 struct task {
 	struct gg_tmd tmd;       /**< Checked copy; SMs read it. */
 	struct task *next;       /**< Next of its list. */
 	struct task *previous;   /**< Previous of its list. */
 	uint64_t position;       /**< Next CTA to issue: the resume position (S0-R13). */
-	uint64_t left;           /**< CTAs left to issue. */
+	uint64_t left;           /**< CTAs left to issue; of a queue task: that its items make. */
 	uint64_t done;           /**< CTAs that completed without error. */
 	struct task_times times; /**< Times. */
 	struct task_needs needs; /**< Per CTA. */
 	uint32_t unit_mask;      /**< needs.units ones: the units of a CTA that starts at unit 0. */
 	uint32_t in_flight;      /**< CTAs issued and not reported. */
-	uint32_t tag;            /**< Tag of its command. */
+	uint32_t stamp;          /**< Age in the task table: smaller is older (S0-R26). */
+	uint32_t quota_left;     /**< CTAs of its turn that are left (S0-R24). */
+	uint32_t tag;            /**< Tag of its command, or of its oldest ancestor's. */
 	uint32_t packets;        /**< Launch packets so far. */
 	uint32_t fault;          /**< Completion's `fault` word, or 0. */
 	uint32_t interval;       /**< Fence interval of its channel in which it was accepted. */
@@ -62,9 +82,38 @@ struct task {
 	uint8_t slot;            /**< Slot, or TASK_NO_SLOT. */
 	uint8_t channel;         /**< Channel of its command. */
 	uint8_t opcode;          /**< enum gg_opcode of its command. */
+	uint8_t state;           /**< enum task_state. */
+	uint8_t reason;          /**< enum gg_reason: what keeps back its CTAs now. */
+	uint8_t depth;           /**< 0 for the host's tasks, else the parent's + 1. */
 	bool quiet;              /**< No interrupt for its completion. */
-	uint32_t sms[CP_SM_WORDS]; /**< SMs that ran its CTAs. */
+	bool suspended;          /**< Is to get no CTA until it is resumed. */
+	bool trusted;            /**< The host, not a kernel, chose its TMD. */
+	bool sequential;         /**< At most one CTA in flight (S0-R23). */
+	bool throttle;           /**< Runs in throttle mode only (S0-R22). */
+	bool restricted;         /**< `allowed` holds (S0-R25). */
+	uint32_t reason_since;   /**< Turn of the loop in which `reason` began. */
+	uint32_t not_issued[GG_REASON_NONE + 1]; /**< Turns spent for each reason. */
+	uint32_t serial;               /**< Number of this use of the place; 0: it is free. */
+	uint64_t address;              /**< Of its TMD: with the TMD's generation, its name. */
+	struct task *named_next;       /**< Next of its chain in the directory. */
+	struct task *named_previous;   /**< Previous there. */
+	struct task *parent;           /**< Task of the CTA that launched it, or NULL. */
+	struct task *child;            /**< Newest of its children that are alive, or NULL. */
+	struct task *sibling_next;     /**< Older child of the same parent. */
+	struct task *sibling_previous; /**< Newer one. */
+	struct edge *edges;            /**< What is to happen when it is over. */
+	uint32_t waits;                /**< Tasks that it waits for. */
+	uint32_t open;                 /**< Of those, not yet named by anybody's dependents. */
+	struct queue *queue;           /**< Its queue, or NULL. */
+	uint32_t sms[CP_SM_WORDS];     /**< SMs that ran its CTAs. */
+	uint32_t allowed[CP_SM_WORDS]; /**< SMs that may, when `restricted`. */
 };
+
+/** enum gg_task_type of a task whose TMD is checked. */
+static inline uint32_t task_type(const struct task *task)
+{
+	return gg_get(task->tmd.header, GG_TMD_TYPE);
+}
 
 /** A list of tasks. All zero is the empty list. */
 struct task_list {
@@ -80,14 +129,30 @@ void task_pool_init(void *memory, uint64_t bytes);
 /** Places of the pool. */
 uint32_t task_pool_capacity(void);
 
-/** Whether a task can be had. */
-bool task_pool_has_room(void);
+/** Places that are free. */
+uint32_t task_pool_free(void);
 
-/** Take a task from the pool; all but `tmd` is zero. NULL when the pool is full. */
+/** Number of places that were in use at least once: those below it can be looked at. */
+uint32_t task_pool_touched(void);
+
+/** Serial of the task that was taken last. */
+uint32_t task_pool_serial(void);
+
+/** A place by number, below task_pool_touched(). Its `serial` is 0 when it is no task now. */
+struct task *task_pool_place(uint32_t number);
+
+/** Take a task from the pool; all but `tmd` and `allowed` is zero. NULL when the pool is full. */
 struct task *task_take(void);
 
 /** Give a task back; it must be on no list. */
 void task_give(struct task *task);
+
+/** Take a place for something else of at most sizeof(struct task) bytes; NULL when it is full. Its
+ * content is left from before, but for its `serial`, which is 0 and stays so. */
+void *task_take_place(void);
+
+/** Give such a place back. */
+void task_give_place(void *place);
 
 /** Note why a task is refused. @return false. */
 bool task_refuse(struct task *task, enum gg_status status, uint32_t field, uint64_t value);
@@ -97,6 +162,9 @@ void task_list_append(struct task_list *list, struct task *task);
 
 /** Insert at the head of a list. */
 void task_list_prepend(struct task_list *list, struct task *task);
+
+/** Insert behind another task of a list; at the head when that is NULL. */
+void task_list_insert(struct task_list *list, struct task *task, struct task *before);
 
 /** Unlink from its list. */
 void task_list_remove(struct task_list *list, struct task *task);

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/cp/task_management.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/bits.h"
 #include "firmware/cp/device.h"
+#include "firmware/cp/floor.h"
 #include "firmware/cp/perf.h"
+#include "firmware/cp/reason.h"
+#include "firmware/cp/task_table.h"
 #include "firmware/cp/work_distribution.h"
 
 static struct task_list pending[CP_PRIORITIES + 1]; /* by priority; 0 is not used */
 static uint32_t pending_priorities;                 /* bit p: pending[p] is not empty */
-static bool evicting;                               /* a task is leaving to make room */
+static struct task *victim;                         /* it was asked last to make room; or NULL */
+static uint32_t victim_serial;                      /* which use of its place that was */
 
 void task_management_init(void)
 {
@@ -19,48 +24,101 @@ void task_management_init(void)
 		pending[priority] = (struct task_list){ 0 };
 	}
 	pending_priorities = 0;
-	evicting = false;
+	victim = NULL;
+}
+
+uint32_t task_management_priorities(void)
+{
+	return pending_priorities;
+}
+
+static void enter(struct task *task)
+{
+	task->state = TASK_PENDING;
+	pending_priorities |= 1u << task->priority;
+	reason_set(task, GG_REASON_SLOT);
 }
 
 void task_management_add(struct task *task)
 {
-	task->times.ready = task->times.posted;
 	if (gg_get(task->tmd.header, GG_TMD_HEAD) != 0) {
 		task_list_prepend(&pending[task->priority], task);
 	} else {
 		task_list_append(&pending[task->priority], task);
 	}
-	pending_priorities |= 1u << task->priority;
+	enter(task);
 }
 
 void task_management_return(struct task *task)
 {
 	task_list_prepend(&pending[task->priority], task);
-	pending_priorities |= 1u << task->priority;
+	enter(task);
 }
 
-static struct task *task_management_take(uint32_t priority)
+void task_management_remove(struct task *task)
+{
+	task_list_remove(&pending[task->priority], task);
+	if (pending[task->priority].head == NULL) {
+		pending_priorities &= ~(1u << task->priority);
+	}
+}
+
+static struct task *take(uint32_t priority)
 {
 	struct task *task = pending[priority].head;
 
-	task_list_remove(&pending[priority], task);
-	if (pending[priority].head == NULL) {
-		pending_priorities &= ~(1u << priority);
-	}
+	task_management_remove(task);
+	reason_set(task, GG_REASON_SM); /* until it is issued */
+	task_table_insert(task);
 	return task;
 }
 
-/* One task is asked to leave at a time; when its slot is free, the best pending task has it. */
-static bool task_management_make_room(uint32_t priority)
+/* Pending priorities that only the floor gets into the table (floor.h). */
+static uint32_t guests(void)
 {
-	if (!evicting) {
-		evicting = work_distribution_evict(priority);
+	const uint32_t all = pending_priorities | task_table_priorities();
+
+	return pending_priorities & ~bits_ones(bits_lowest(all) + 1);
+}
+
+/* The guest's slot goes to the next lower priority in turn. A guest that was served makes room for another. */
+static void host_guest(void)
+{
+	struct task *guest = floor_guest();
+	const uint32_t lower = guests();
+
+	if (guest == NULL && lower != 0 && task_table_free() != 0) {
+		floor_seat(take(floor_invite(lower)));
+	} else if (guest != NULL && floor_guest_is_served() &&
+		   (lower & ~(1u << guest->priority)) != 0) {
+		work_distribution_leave(guest);
 	}
-	if (!work_distribution_has_slot()) {
-		perf_count(&device.perf->not_issued_slot);
-		return false;
+}
+
+/* Slots that the best pending task cannot have: one is kept for a guest who is not there. */
+static uint32_t kept(void)
+{
+	return floor_is_on() && floor_guest() == NULL && CP_SLOTS > 1 ? 1 : 0;
+}
+
+static bool is_leaving(void)
+{
+	return victim != NULL && victim->serial == victim_serial && victim->state == TASK_LEAVING &&
+	       !victim->suspended;
+}
+
+/* One task is asked to leave at a time; when its slot is free, the best pending task has it. */
+static bool make_room(uint32_t priority)
+{
+	if (!is_leaving()) {
+		victim = task_table_victim(priority);
+		if (victim != NULL) {
+			perf_count(&device.perf->evictions);
+			victim_serial = victim->serial;
+			work_distribution_leave(victim);
+		}
 	}
-	return true;
+	return task_table_free() > kept();
 }
 
 void task_management_run(void)
@@ -68,10 +126,14 @@ void task_management_run(void)
 	while (pending_priorities != 0) {
 		const uint32_t priority = bits_lowest(pending_priorities);
 
-		if (!work_distribution_has_slot() && !task_management_make_room(priority)) {
+		if (floor_is_on()) {
+			host_guest();
+			host_guest(); /* the first may have left at once */
+		}
+		if (pending_priorities == 0 ||
+		    (task_table_free() <= kept() && !make_room(priority))) {
 			return;
 		}
-		evicting = false;
-		work_distribution_insert(task_management_take(priority));
+		take(bits_lowest(pending_priorities));
 	}
 }

@@ -13,11 +13,17 @@
 /** Empty the scheduler table. */
 void task_management_init(void);
 
+/** Bit p: tasks of priority p are pending. */
+uint32_t task_management_priorities(void);
+
 /** Take in a task, at the head or the tail of its priority's list as its TMD says (S0-R10). */
 void task_management_add(struct task *task);
 
 /** Take back a task that had to leave its slot: it goes to the head, to resume first (S0-R13). */
 void task_management_return(struct task *task);
+
+/** Take a pending task out: it is cancelled or suspended. */
+void task_management_remove(struct task *task);
 
 /** Fill the slots of the task table with the best pending tasks; make a task of lower priority
  * leave when there is no free one (S0-R12, S0-R13). */

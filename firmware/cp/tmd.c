@@ -8,22 +8,12 @@
 #include "firmware/cp/device.h"
 #include "firmware/cp/needs.h"
 #include "firmware/cp/policy.h"
+#include "firmware/cp/semaphore.h"
+#include "firmware/cp/tmd_extra.h"
 
 #define WORD(name) (offsetof(struct gg_tmd, name) / 4)
 
 _Static_assert(sizeof(struct gg_tmd) == 256, "a TMD is 256 bytes");
-
-/* Flags of the header that must be zero, and why. */
-static const struct {
-	uint32_t mask;
-	enum gg_field field;
-	enum gg_status status;
-} zero_flags[] = {
-	{ GG_TMD_SEQUENTIAL, GG_FIELD_TMD_SEQUENTIAL, GG_ERR_UNSUPPORTED },
-	{ GG_TMD_THROTTLE, GG_FIELD_TMD_THROTTLE, GG_ERR_UNSUPPORTED },
-	{ GG_TMD_QUOTA_ENABLE, GG_FIELD_TMD_QUOTA_ENABLE, GG_ERR_UNSUPPORTED },
-	{ GG_TMD_RESERVED, GG_FIELD_TMD_RESERVED, GG_ERR_TMD_RESERVED },
-};
 
 /* Words that must be zero, from first to last, and why. */
 static const struct {
@@ -32,10 +22,9 @@ static const struct {
 	int8_t status;
 } zero_words[] = {
 	{ WORD(cluster_xy), WORD(cluster_z), GG_ERR_UNSUPPORTED },
-	{ WORD(gpc_mask), WORD(quota), GG_ERR_UNSUPPORTED },
-	{ WORD(retry_limit), WORD(semaphore1_op), GG_ERR_UNSUPPORTED },
-	{ WORD(windows_lo), WORD(parent_hi), GG_ERR_UNSUPPORTED },
-	{ WORD(reserved_e4), WORD(reserved_fc), GG_ERR_TMD_RESERVED },
+	{ WORD(retry_limit), WORD(chunk), GG_ERR_UNSUPPORTED },
+	{ WORD(windows_lo), WORD(window_count), GG_ERR_UNSUPPORTED },
+	{ WORD(reserved_ec), WORD(reserved_fc), GG_ERR_TMD_RESERVED },
 };
 
 static bool check_header(struct task *task)
@@ -50,7 +39,7 @@ static bool check_header(struct task *task)
 	if (type > GG_TASK_TYPE_GRAPH) {
 		return task_refuse(task, GG_ERR_TMD_TYPE, GG_FIELD_TMD_TYPE, type);
 	}
-	if (type != GG_TASK_TYPE_GRID) {
+	if (type > GG_TASK_TYPE_GRID_NULL) {
 		return task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_TYPE, type);
 	}
 	task->priority = (uint8_t)gg_get(header, GG_TMD_PRIORITY);
@@ -72,23 +61,17 @@ static bool check_mode(struct task *task)
 			   GG_FIELD_TMD_MODE, mode);
 }
 
-static bool check_flags(struct task *task)
+static bool check_reserved(struct task *task)
 {
-	for (uint32_t index = 0; index < sizeof(zero_flags) / sizeof(zero_flags[0]); index++) {
-		const uint32_t value = gg_get(task->tmd.header, zero_flags[index].mask);
+	const uint32_t value = gg_get(task->tmd.header, GG_TMD_RESERVED);
 
-		if (value != 0) {
-			return task_refuse(task, zero_flags[index].status, zero_flags[index].field,
-					   value);
-		}
-	}
-	return true;
+	return value == 0 || task_refuse(task, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, value);
 }
 
 /* Words of two fields of 16 bits each. */
 static bool is_two_fields(uint32_t word)
 {
-	return word == WORD(cluster_xy) || word == WORD(cluster_z) || word == WORD(queue_items);
+	return word == WORD(cluster_xy) || word == WORD(cluster_z);
 }
 
 static bool refuse_word(struct task *task, uint32_t word, enum gg_status status)
@@ -175,7 +158,8 @@ static bool check_block(struct task *task)
 		return task_refuse(task, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_BLOCK_RESERVED,
 				   gg_get(task->tmd.block_z, GG_TMD_BLOCK_RESERVED));
 	}
-	if ((uint64_t)task->tmd.grid_x * x > device.size_max) {
+	if (task_type(task) == GG_TASK_TYPE_GRID &&
+	    (uint64_t)task->tmd.grid_x * x > device.size_max) {
 		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X,
 				   (uint64_t)task->tmd.grid_x * x);
 	}
@@ -224,9 +208,21 @@ static bool check_memory(struct task *task)
 	return true;
 }
 
-static bool (*const checks[])(struct task *task) = {
-	check_header,     check_mode,   check_flags, check_grid,   check_block,
-	check_zero_words, check_resume, check_code,  check_memory, needs_check,
+#define GRID      (1u << GG_TASK_TYPE_GRID)
+#define QUEUE     (1u << GG_TASK_TYPE_QUEUE)
+#define GRID_NULL (1u << GG_TASK_TYPE_GRID_NULL)
+#define ANY       (GRID | QUEUE | GRID_NULL)
+
+/* In this order; each for some types of tasks. */
+static const struct {
+	uint32_t types;
+	bool (*check)(struct task *task);
+} checks[] = {
+	{ ANY, check_header },       { GRID | QUEUE, check_mode },  { ANY, check_reserved },
+	{ GRID, check_grid },        { GRID | QUEUE, check_block }, { ANY, check_zero_words },
+	{ GRID, check_resume },      { GRID | QUEUE, check_code },  { ANY, check_memory },
+	{ ANY, tmd_check_context },  { ANY, tmd_check_queue },      { ANY, tmd_check_order },
+	{ ANY, tmd_check_affinity }, { GRID | QUEUE, needs_check }, { ANY, semaphore_check },
 };
 
 bool tmd_take(struct task *task, uint64_t address, uint32_t generation)
@@ -242,8 +238,12 @@ bool tmd_take(struct task *task, uint64_t address, uint32_t generation)
 		return task_refuse(task, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION,
 				   task->tmd.generation);
 	}
+	const uint32_t type = 1u << task_type(task);
+
 	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {
-		if (!checks[index](task)) {
+		const bool applies = index == 0 || (checks[index].types & type) != 0;
+
+		if (applies && !checks[index].check(task)) {
 			return false;
 		}
 	}

@@ -2,41 +2,36 @@
 #include "firmware/cp/work_distribution.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "firmware/abi/field.h"
 #include "firmware/cp/bits.h"
-#include "firmware/cp/completion.h"
 #include "firmware/cp/device.h"
+#include "firmware/cp/floor.h"
 #include "firmware/cp/launch.h"
-#include "firmware/cp/perf.h"
+#include "firmware/cp/life.h"
+#include "firmware/cp/offer.h"
 #include "firmware/cp/policy.h"
-#include "firmware/cp/sm_state.h"
+#include "firmware/cp/queue.h"
+#include "firmware/cp/reason.h"
 #include "firmware/cp/task_management.h"
-#include "firmware/cp/trace.h"
+#include "firmware/cp/task_table.h"
+#include "firmware/cp/throttle.h"
 
-static struct task *holders[CP_SLOTS];            /* task of each slot, or NULL */
-static uint32_t free_slots;                       /* bit s: slot s is free */
-static struct task_list ready[CP_PRIORITIES + 1]; /* tasks with CTAs left, oldest first */
-static uint32_t ready_priorities;                 /* bit p: ready[p] is not empty */
-static uint32_t stamp;                            /* counts insertions */
-static enum gg_task_mode device_mode;             /* of tasks that leave it to the device */
-static uint32_t default_limit_us;                 /* time limit of a CTA */
+/** What came of a task's turn. */
+enum outcome {
+	NEXT,    /* it has what it can have; go on with the next */
+	ROTATED, /* it went behind the others of its priority */
+	NO_SM    /* no SM is left for anybody */
+};
+
+static enum gg_task_mode device_mode; /* of tasks that leave it to the device */
+static bool floor_waits; /* the lower priority whose turn it is has claimed its SMs in this walk */
 
 void work_distribution_init(void)
 {
-	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
-		holders[slot] = NULL;
-	}
-	for (uint32_t priority = 0; priority <= CP_PRIORITIES; priority++) {
-		ready[priority] = (struct task_list){ 0 };
-	}
-	free_slots = bits_ones(CP_SLOTS);
-	ready_priorities = 0;
-	stamp = 0;
 	policy_init();
 	device_mode = GG_TASK_MODE_LOAD_BALANCING;
-	default_limit_us = 0;
 }
 
 void work_distribution_set_mode(enum gg_task_mode mode)
@@ -44,206 +39,228 @@ void work_distribution_set_mode(enum gg_task_mode mode)
 	device_mode = mode;
 }
 
-void work_distribution_set_time_limit(uint32_t limit_us)
+static uint64_t smaller(uint64_t left, uint64_t right)
 {
-	default_limit_us = limit_us;
+	return left < right ? left : right;
 }
 
-bool work_distribution_has_slot(void)
+/* CTAs that the task's own rules let be issued now. */
+static uint64_t allowance(const struct task *task)
 {
-	return free_slots != 0;
-}
+	uint64_t ctas = task->left;
 
-struct task *work_distribution_task(uint32_t slot)
-{
-	return holders[slot];
-}
-
-static void ready_add(struct task *task)
-{
-	task_list_append(&ready[task->priority], task);
-	ready_priorities |= 1u << task->priority;
-}
-
-static void ready_remove(struct task *task)
-{
-	task_list_remove(&ready[task->priority], task);
-	if (ready[task->priority].head == NULL) {
-		ready_priorities &= ~(1u << task->priority);
+	if (task->sequential) {
+		ctas = smaller(ctas, task->in_flight == 0 ? 1 : 0);
 	}
-}
-
-static uint32_t limit_ticks(const struct task *task)
-{
-	const uint32_t own_us = task->tmd.time_limit_us;
-	const uint64_t limit_us = own_us != 0 ? own_us : default_limit_us;
-
-	if (limit_us == 0) {
-		return 0;
+	if (task->queue != NULL) {
+		ctas = smaller(ctas, queue_room(task));
 	}
-	const uint64_t ticks = limit_us * device.cap->timebase_hz / 1000000u + 1u;
-
-	return ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
-}
-
-/* Half of what an SM holds: it refills while the other half runs. */
-static uint32_t report_batch(const struct task *task)
-{
-	const uint32_t most = device.resources.units / task->needs.units;
-	const uint32_t slots = most < device.resources.ctas ? most : device.resources.ctas;
-
-	return slots > 1 ? slots / 2 : 1;
-}
-
-static void slot_show(const struct task *task)
-{
-	struct gg_slot *words = &device.slots[task->slot];
-
-	words->in_flight = task->in_flight;
-	words->next_lo = gg_low(task->position);
-	words->next_hi = gg_high(task->position);
-	words->left_lo = gg_low(task->left);
-	words->left_hi = gg_high(task->left);
-}
-
-static void slot_fill(const struct task *task)
-{
-	struct gg_slot *words = &device.slots[task->slot];
-	const uint64_t tmd = (uintptr_t)&task->tmd;
-
-	words->generation++;
-	words->tag = task->tag;
-	words->priority = task->priority;
-	words->tmd_lo = gg_low(tmd);
-	words->tmd_hi = gg_high(tmd);
-	words->stamp = stamp++;
-	words->status = GG_OK;
-	words->batch = report_batch(task);
-	words->limit_ticks = limit_ticks(task);
-	slot_show(task);
-	words->state = GG_SLOT_STATE_READY;
-}
-
-void work_distribution_insert(struct task *task)
-{
-	const uint32_t slot = bits_lowest(free_slots);
-
-	assert(free_slots != 0 && task->left != 0);
-	free_slots &= free_slots - 1;
-	holders[slot] = task;
-	task->slot = (uint8_t)slot;
-	slot_fill(task);
-	ready_add(task);
-	trace_event(task, (struct trace_event){ .type = GG_TRACE_TYPE_SLOT, .sm = TRACE_NO_SM });
-}
-
-/* The task leaves its slot: to the host when it is over, else back to the scheduler table. */
-static void slot_empty(struct task *task)
-{
-	const uint32_t slot = task->slot;
-
-	sm_state_forget(task, slot);
-	device.slots[slot].state = GG_SLOT_STATE_FREE;
-	holders[slot] = NULL;
-	free_slots |= 1u << slot;
-	task->slot = TASK_NO_SLOT;
-	if (task->left != 0 && task->failure.status == GG_OK) {
-		task_management_return(task);
-	} else {
-		completion_add(task);
+	if (task->tmd.quota != 0) {
+		ctas = smaller(ctas, task->quota_left);
 	}
+	return ctas;
 }
 
-static void slot_drain(struct task *task, enum gg_slot_state state)
+/* Method 500 (S0-R31, S0-R32): the task's policy chooses the SMs. Returns the CTAs issued. */
+static uint64_t issue(struct task *task, uint64_t ctas)
 {
-	ready_remove(task);
-	device.slots[task->slot].state = state;
-}
+	const uint32_t before = task->in_flight;
+	const enum gg_task_mode mode =
+		task->mode == GG_TASK_MODE_DEVICE ? device_mode : (enum gg_task_mode)task->mode;
 
-bool work_distribution_evict(uint32_t priority)
-{
-	const uint32_t lower = ready_priorities & ~bits_ones(priority + 1);
+	policy_issue(mode, task, ctas, offer_to(task));
 
-	if (lower == 0) {
-		return false;
+	const uint32_t issued = task->in_flight - before;
+
+	if (task->tmd.quota != 0) {
+		task->quota_left -= issued;
 	}
-	struct task *task = ready[bits_highest(lower)].tail;
+	task_table_show(task);
+	return issued;
+}
 
-	slot_drain(task, GG_SLOT_STATE_LEAVING);
-	if (task->in_flight == 0) {
-		slot_empty(task);
+static enum outcome lacks_sm(struct task *task)
+{
+	reason_set(task, task->restricted ? GG_REASON_AFFINITY : GG_REASON_SM);
+	return offer_claim(task) ? NEXT : NO_SM;
+}
+
+/* All that its rules let be issued is issued: what becomes of it? */
+static enum outcome withdraw(struct task *task)
+{
+	if (task->left == 0) {
+		reason_set(task, GG_REASON_NONE);
+		task_table_withdraw(task, TASK_DRAINING);
+		return NEXT;
+	}
+	if (task->tmd.quota != 0 && task->quota_left == 0) {
+		reason_set(task, GG_REASON_QUOTA);
+		task->quota_left = task->tmd.quota;
+		task_table_rotate(task);
+	}
+	if (allowance(task) == 0) {
+		reason_set(task, task->sequential ? GG_REASON_SEQUENCE : GG_REASON_SM);
+		task_table_withdraw(task, TASK_BLOCKED);
+		return NEXT;
+	}
+	return ROTATED;
+}
+
+/* A CTA of a lower priority is due. If no SM has room for it, the next that has is kept for it. */
+static enum outcome pay(uint32_t lower)
+{
+	struct task *task = task_table_first(floor_turn(lower));
+
+	if (issue(task, 1) == 0) {
+		floor_waits = true;
+		return lacks_sm(task);
+	}
+	floor_paid(task);
+	if (allowance(task) == 0) {
+		(void)withdraw(task);
+	}
+	return NEXT;
+}
+
+static uint32_t below(uint32_t priority)
+{
+	return ~bits_ones(priority + 1);
+}
+
+/* Ready tasks of lower priorities that may be due; not while the mode keeps some of them back. */
+static uint32_t lower_than(uint32_t priority)
+{
+	return floor_waits || throttle_tasks() != 0 ? 0 : task_table_priorities() & below(priority);
+}
+
+static bool waits_below(uint32_t priority)
+{
+	const uint32_t waiting = task_table_priorities() | task_management_priorities();
+
+	return throttle_tasks() == 0 && (waiting & below(priority)) != 0;
+}
+
+static enum outcome distribute(struct task *task)
+{
+	while (allowance(task) != 0) {
+		const uint32_t lower = lower_than(task->priority);
+		const uint64_t limit = floor_limit(lower);
+
+		if (limit == 0) {
+			if (pay(lower) == NO_SM) {
+				return NO_SM;
+			}
+			continue;
+		}
+		const uint64_t ctas = smaller(allowance(task), limit);
+		const uint64_t issued = issue(task, ctas);
+
+		floor_issued(waits_below(task->priority), issued);
+		if (issued < ctas) {
+			return lacks_sm(task);
+		}
+	}
+	return withdraw(task);
+}
+
+/* Returns whether SMs are left for lower priorities. */
+static bool walk_priority(uint32_t priority)
+{
+	struct task *task = task_table_first(priority);
+
+	while (task != NULL) {
+		struct task *next = task->next;
+
+		if (!throttle_matches(task)) {
+			reason_set(task, GG_REASON_THROTTLE);
+		} else {
+			const enum outcome outcome = distribute(task);
+
+			if (outcome == NO_SM) {
+				return false;
+			}
+			if (outcome == ROTATED && next == NULL) {
+				next = task;
+			}
+		}
+		task = next;
 	}
 	return true;
 }
 
-/* Method 500 (S0-R31, S0-R32): the task's policy chooses the SMs. */
-static void issue(struct task *task)
+/* The mode is being switched: nobody gets anything. */
+static void keep_back(void)
 {
-	policy_issue(task->mode == GG_TASK_MODE_DEVICE ? device_mode
-						       : (enum gg_task_mode)task->mode,
-		     task);
-	slot_show(task);
+	uint32_t priorities = task_table_priorities();
+
+	for (; priorities != 0; priorities &= priorities - 1) {
+		struct task *task = task_table_first(bits_lowest(priorities));
+
+		for (; task != NULL; task = task->next) {
+			reason_set(task, GG_REASON_THROTTLE);
+		}
+	}
 }
 
 void work_distribution_run(void)
 {
-	while (ready_priorities != 0) {
-		struct task *task = ready[bits_lowest(ready_priorities)].head;
+	uint32_t priorities = task_table_priorities();
 
-		issue(task);
-		if (task->left != 0) {
-			perf_count(&device.perf->not_issued_sm);
-			return; /* no SM has room for the first task: none for the others */
-		}
-		slot_drain(task, GG_SLOT_STATE_DRAINING);
-	}
-}
-
-static void task_times_add(struct task_times *times, const struct gg_report *report)
-{
-	const uint64_t first = gg_join(report->first_lo, report->first_hi);
-	const uint64_t last = gg_join(report->last_lo, report->last_hi);
-
-	if (times->first == 0 || first < times->first) {
-		times->first = first;
-	}
-	if (last > times->last) {
-		times->last = last;
-	}
-}
-
-/* The task ends with its first error: nothing more is issued, what runs is stopped. */
-static void task_fail(struct task *task, uint32_t sm, const struct gg_report *report)
-{
-	if (task->failure.status != GG_OK) {
+	if (!throttle_settle()) {
+		keep_back();
 		return;
 	}
-	task->failure.status = (enum gg_status)(int32_t)report->status;
-	task->fault = report->fault == 0
-			      ? 0
-			      : gg_put(GG_COMPLETION_FAULT_SM, sm) |
-					gg_put(GG_COMPLETION_FAULT_SEQUENCE, report->fault);
-	device.slots[task->slot].status = report->status;
-	if (device.slots[task->slot].state == GG_SLOT_STATE_READY) {
-		slot_drain(task, GG_SLOT_STATE_DRAINING);
+	offer_all();
+	floor_waits = false;
+	floor_begin(priorities != 0 && waits_below(bits_lowest(priorities)));
+	while (priorities != 0) {
+		const uint32_t priority = bits_lowest(priorities);
+
+		if (!walk_priority(priority)) {
+			return;
+		}
+		priorities = task_table_priorities() & ~bits_ones(priority + 1);
 	}
-	launch_stop(task);
 }
 
-void work_distribution_reported(struct task *task, uint32_t sm, const struct gg_report *report)
+static void leave_if_drained(struct task *task)
 {
-	const uint32_t ctas = bits_count(report->starts);
+	if (task->in_flight == 0 && (task->state == TASK_DRAINING || task->state == TASK_LEAVING)) {
+		task_table_empty(task);
+		life_leave(task);
+	}
+}
 
-	assert(ctas <= task->in_flight);
-	task->in_flight -= ctas;
-	task_times_add(&task->times, report);
-	if (report->status == GG_OK) {
-		task->done += ctas;
-	} else {
-		task_fail(task, sm, report);
+void work_distribution_ended(struct task *task)
+{
+	if (task->state == TASK_BLOCKED && allowance(task) != 0) {
+		task_table_make_ready(task);
 	}
-	device.slots[task->slot].in_flight = task->in_flight;
-	if (task->in_flight == 0 && device.slots[task->slot].state != GG_SLOT_STATE_READY) {
-		slot_empty(task);
+	leave_if_drained(task);
+}
+
+void work_distribution_more(struct task *task)
+{
+	if (task->state == TASK_DRAINING && task->left != 0 && !task->suspended &&
+	    task->failure.status == GG_OK) {
+		reason_set(task, GG_REASON_SM);
+		task_table_make_ready(task);
 	}
+	task_table_show(task);
+}
+
+void work_distribution_leave(struct task *task)
+{
+	if (task->state == TASK_READY || task->state == TASK_BLOCKED) {
+		task_table_withdraw(task, TASK_LEAVING);
+		leave_if_drained(task);
+	}
+}
+
+void work_distribution_stop(struct task *task)
+{
+	device.slots[task->slot].status = (uint32_t)task->failure.status;
+	task_table_withdraw(task, TASK_DRAINING);
+	launch_stop(task);
+	leave_if_drained(task);
 }

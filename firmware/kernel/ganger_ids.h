@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Kernel built-ins: who and where a work-item is (S0-R04, S0-R05, S0-R06, S0-R42).
+ * Kernel built-ins: who and where a work-item is (S0-R04, S0-R42).
  *
  * As in OpenCL, a dimension of 3 or more has size 1 and id 0. Included by ganger_kernel.h.
  */
@@ -106,18 +106,6 @@ static inline uint32_t ganger_task_id(void)
 static inline uint32_t ganger_task_tag(void)
 {
 	return ganger_cta()->task_tag;
-}
-
-/** Number of the first item of this CTA in its queue task (S0-R05); 0 in a grid. */
-static inline uint64_t ganger_queue_position(void)
-{
-	return ganger_cta()->queue_position;
-}
-
-/** Items that this CTA has to work on (S0-R06); 0 in a grid. */
-static inline uint32_t ganger_queue_items(void)
-{
-	return ganger_cta()->queue_items;
 }
 
 /** Bytes of shared memory that the CTA has. */

@@ -99,5 +99,6 @@ struct ganger_note {
 #include "ganger_ids.h"
 #include "ganger_sync.h"
 #include "ganger_atomic.h"
+#include "ganger_tasks.h"
 
 #endif /* FIRMWARE_KERNEL_GANGER_KERNEL_H */

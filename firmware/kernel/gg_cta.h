@@ -31,11 +31,11 @@
 #define GG_CTA_FLAGS       52
 #define GG_CTA_STACK_BYTES 108
 #define GG_CTA_STACK_BASE  136
-#define GG_CTA_LOCAL_ID    160
-#define GG_CTA_THREAD      172
-#define GG_CTA_DONE        176
-#define GG_CTA_RESULT      184
-#define GG_CTA_CONTEXT     216
+#define GG_CTA_LOCAL_ID    176
+#define GG_CTA_THREAD      188
+#define GG_CTA_DONE        192
+#define GG_CTA_RESULT      200
+#define GG_CTA_CONTEXT     232
 
 /* Bits of gg_cta.flags. */
 #define GG_CTA_FLAG_YIELD 1 /**< Call GG_CALL_YIELD each time all threads have met at a barrier. */
@@ -45,15 +45,18 @@
 #define GG_THREAD_CANARY 8
 #define GG_THREAD_BYTES  16
 
-/* Environment calls: the number is in a7, arguments in a0, a1, …; the result in a0. */
+/* Environment calls: the number is in a7, arguments in a0, a1, …; the result in a0.
+ * LAUNCH, PUSH and CLOSE are asked of the CP: the CTA waits, and the result is 0 or the negative of
+ * an error number (ganger_abi.h). */
 #define GG_CALL_EXIT            1 /**< The CTA has ended. a0 = status, 0 is good. No return. */
 #define GG_CALL_YIELD           2 /**< Others may run now. Returns 0. */
 #define GG_CALL_DIVERGED        3 /**< a0 = a thread, a1 = threads that returned, a2 = that wait. */
 #define GG_CALL_ABORT           4 /**< a0 = GG_ABORT_…, a1 = thread (linear). No return. */
-#define GG_CALL_LAUNCH          16 /**< Reserved: start a child task. */
-#define GG_CALL_QUEUE_PUSH      17 /**< Reserved: push an item to a queue task. */
+#define GG_CALL_LAUNCH          16 /**< Start a child task: a0 = TMD, a1 = its generation. */
+#define GG_CALL_QUEUE_PUSH      17 /**< a0, a1 = TMD and generation, a2 = items or 0, a3 = number. */
 #define GG_CALL_PRINT           18 /**< Reserved: print buffer. */
 #define GG_CALL_CLUSTER_BARRIER 19 /**< Reserved: barrier of the cluster. */
+#define GG_CALL_QUEUE_CLOSE     20 /**< a0, a1 = TMD and generation of a queue task. */
 
 /* Reasons of GG_CALL_ABORT. */
 #define GG_ABORT_STACK  1 /**< A thread overran its stack (S3-R82). */
@@ -93,7 +96,8 @@ struct gg_cta {
 	uint32_t cluster_rank;     /**< Linear number in the cluster; 0 without clusters. */
 	uint32_t cluster_id[3];    /**< Position in the cluster; 0, 0, 0 without clusters. */
 	uint32_t shared_bytes;     /**< Shared memory of the CTA from tp on. */
-	uint64_t queue_position;   /**< Queue task: number of the first item (S0-R05); else 0. */
+	uint64_t queue_position;   /**< Queue task: number of the first item (S0-R05), modulo a
+	                                    multiple of the capacity; else 0. */
 	uint32_t queue_items;      /**< Queue task: items of this CTA (S0-R06); else 0. */
 	uint32_t stack_bytes;      /**< Stack of a thread; a multiple of 16. */
 	uint32_t global_offset[3]; /**< First global id along x, y, z; 0 without an offset. */
@@ -101,7 +105,11 @@ struct gg_cta {
 	GG_CTA_WORD(args);         /**< Argument block, laid out as a C struct; read-only. */
 	GG_CTA_WORD(stack_base);   /**< Lowest address of the stacks; aligned to 16. */
 	GG_CTA_WORD(print);        /**< Print buffer, or 0. */
-	uint64_t sm_reserved;      /**< 0. */
+	GG_CTA_WORD(queue);        /**< Queue task: place 0 of the circular queue. */
+	uint32_t queue_capacity;   /**< Queue task: its places. */
+	uint32_t queue_item_bytes; /**< Queue task: from one place to the next. */
+	uint32_t queue_place;      /**< Queue task: place of the first item; else 0. */
+	uint32_t sm_reserved;      /**< 0. */
 	/* Written by the runtime in the kernel; undefined when the CTA starts. */
 	uint32_t local_id[3];  /**< Position in the block of the thread that runs now. */
 	uint32_t thread;       /**< Its linear number: x + block.x * (y + block.y * z). */
@@ -113,7 +121,7 @@ struct gg_cta {
 	GG_CTA_WORD(origin_y); /**< The same along y. */
 	GG_CTA_WORD(origin_z); /**< The same along z. */
 	GG_CTA_WORD(context);  /**< struct gg_thread of the thread that runs now. */
-	uint64_t runtime_reserved[4]; /**< Not written. */
+	uint64_t runtime_reserved[2]; /**< Not written. */
 };
 
 static_assert(sizeof(struct gg_cta) == GG_CTA_BYTES, "shared size");

@@ -10,9 +10,22 @@
 #include "firmware/sm/schedule.h"
 #include "firmware/sm/trace.h"
 #include "firmware/sm/trap.h"
+#include "hal/fence.h"
 #include "hal/mmio.h"
 
 static_assert(GG_CTA_BYTES == SM_BLOCK_BYTES, "room below the shared memory");
+
+void cta_share(struct sm *sm)
+{
+	const struct gg_sm_state *state = sm->state;
+
+	sm->share_sequence = mmio_read32(&state->share_sequence);
+	fence_acquire(); /* the count before the share that it tells of */
+	sm->units = (uintptr_t)gg_join(state->share_lo, state->share_hi);
+	sm->unit_bytes = sm_area_unit_bytes(sm->cap) * state->share_sms;
+	sm->private_share = sm_area_private_share(sm->cap) * state->share_sms;
+	sm->units_known = 0;
+}
 
 uintptr_t cta_window(const struct sm *sm, const struct sm_cta *cta)
 {
@@ -24,15 +37,16 @@ uintptr_t cta_shared(const struct sm *sm, const struct sm_cta *cta)
 	return cta_window(sm, cta) + (uintptr_t)cta->units * sm->private_share + GG_CTA_BYTES;
 }
 
-/* A kernel never finds data of another context in its memory. Within a context memory is as the
+/* A kernel never finds data of another context in its memory, nor of one that was there before the
+ * share changed, or before the device started. Within a context memory is as the
  * CTA before left it. */
 static void cta_clear(struct sm *sm, const struct sm_cta *cta, uint32_t context)
 {
 	for (uint32_t unit = cta->unit; unit < cta->unit + cta->units; unit++) {
-		if ((sm->units_used >> unit & 1u) != 0 && sm->unit_context[unit] != context) {
+		if ((sm->units_known >> unit & 1u) == 0 || sm->unit_context[unit] != context) {
 			sm_clear(sm->units + (uintptr_t)unit * sm->unit_bytes, sm->unit_bytes);
 		}
-		sm->units_used |= 1u << unit;
+		sm->units_known |= 1u << unit;
 		sm->unit_context[unit] = context;
 	}
 }
@@ -41,9 +55,6 @@ static void cta_fill_task(struct gg_cta *block, const struct gg_tmd *tmd)
 {
 	const uint32_t dimensions = gg_get(tmd->block_z, GG_TMD_DIMENSIONS);
 
-	block->grid[0] = tmd->grid_x;
-	block->grid[1] = gg_get(tmd->grid_yz, GG_TMD_GRID_Y);
-	block->grid[2] = gg_get(tmd->grid_yz, GG_TMD_GRID_Z);
 	block->block[0] = gg_get(tmd->block_xy, GG_TMD_BLOCK_X);
 	block->block[1] = gg_get(tmd->block_xy, GG_TMD_BLOCK_Y);
 	block->block[2] = gg_get(tmd->block_z, GG_TMD_BLOCK_Z);
@@ -55,7 +66,21 @@ static void cta_fill_task(struct gg_cta *block, const struct gg_tmd *tmd)
 	block->args_slot = gg_join(tmd->args_lo, tmd->args_hi);
 }
 
-/* Clusters, queues, offsets and the print buffer come with the tasks that have them. */
+/* A queue has no end: none of its CTAs knows how many there are. */
+static void cta_fill_grid(struct gg_cta *block, const struct sm_task *task)
+{
+	const bool queue = task->items != 0;
+	const struct gg_tmd *tmd = task->tmd;
+
+	block->grid[0] = queue ? 1 : tmd->grid_x;
+	block->grid[1] = queue ? 1 : gg_get(tmd->grid_yz, GG_TMD_GRID_Y);
+	block->grid[2] = queue ? 1 : gg_get(tmd->grid_yz, GG_TMD_GRID_Z);
+	block->queue_slot = gg_join(tmd->queue_lo, tmd->queue_hi);
+	block->queue_capacity = tmd->queue_capacity;
+	block->queue_item_bytes = tmd->queue_item_bytes;
+}
+
+/* Clusters, offsets and the print buffer come with the tasks that have them. */
 static void cta_fill_constant(struct gg_cta *block)
 {
 	block->flags = 0;
@@ -65,8 +90,6 @@ static void cta_fill_constant(struct gg_cta *block)
 		block->global_offset[axis] = 0;
 	}
 	block->cluster_rank = 0;
-	block->queue_position = 0;
-	block->queue_items = 0;
 	block->print_bytes = 0;
 	block->print_slot = 0;
 	block->sm_reserved = 0;
@@ -77,7 +100,11 @@ static void cta_fill(struct gg_cta *block, const struct sm *sm, const struct sm_
 	const struct sm_task *task = &sm->tasks[cta->slot];
 
 	cta_fill_task(block, task->tmd);
+	cta_fill_grid(block, task);
 	cta_fill_constant(block);
+	block->queue_position = cta->items.position;
+	block->queue_items = cta->items.count;
+	block->queue_place = cta->items.place;
 	block->cta_id[0] = cta->position.x;
 	block->cta_id[1] = cta->position.y;
 	block->cta_id[2] = cta->position.z;
@@ -105,7 +132,11 @@ void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault)
 	if (cta->state == SM_CTA_WAITING) {
 		cta->start = sm->now;
 	}
-	schedule_remove(sm, cta);
+	if (cta->state == SM_CTA_BLOCKED) {
+		schedule_unblock(sm); /* its answer finds it gone */
+	} else {
+		schedule_remove(sm, cta);
+	}
 	float_forget(sm, cta);
 	cta->state = SM_CTA_FREE;
 	sm->tasks[cta->slot].resident--;

@@ -10,6 +10,10 @@
 /** Lowest address of a CTA's window (sm_area.h): its private memory. */
 uintptr_t cta_window(const struct sm *sm, const struct sm_cta *cta);
 
+/** Take over the share of memory that the CP wrote into the SM's state: no CTA is resident. Who used
+ * the memory meanwhile is not known. */
+void cta_share(struct sm *sm);
+
 /** Base of a CTA's shared memory: its `tp`. */
 uintptr_t cta_shared(const struct sm *sm, const struct sm_cta *cta);
 

@@ -5,6 +5,7 @@
 #include "firmware/sm/cta.h"
 #include "firmware/sm/position.h"
 #include "firmware/sm/report.h"
+#include "firmware/sm/request.h"
 #include "firmware/sm/schedule.h"
 #include "hal/fence.h"
 #include "hal/ipi.h"
@@ -29,6 +30,9 @@ static void launch_ring_prime(struct sm *sm, uint32_t number)
 	task->tag = slot->tag;
 	task->batch = slot->batch;
 	task->limit = slot->limit_ticks;
+	task->items = gg_get(task->tmd->header, GG_TMD_TYPE) == GG_TASK_TYPE_QUEUE
+			      ? gg_get(task->tmd->queue_items, GG_TMD_QUEUE_ITEMS)
+			      : 0;
 	task->next = 0;
 	fence_i(); /* its code may have been written since the last task's */
 }
@@ -40,8 +44,12 @@ static void launch_ring_assignment(struct sm *sm)
 	if (assign == sm->assigned) {
 		return;
 	}
-	fence_acquire(); /* the assignment before the slot's words */
+	fence_acquire(); /* the assignment before the slot's words and the share's */
 	sm->assigned = assign;
+	if (mmio_read32(&sm->state->share_sequence) != sm->share_sequence) {
+		sm_assert(sm->arrived + sm->blocked == 0);
+		cta_share(sm);
+	}
 	if (gg_get(assign, GG_SM_STATE_VALID) != 0) {
 		const uint32_t number = gg_get(assign, GG_SM_STATE_SLOT);
 
@@ -53,22 +61,36 @@ static void launch_ring_assignment(struct sm *sm)
 	bell_note(sm);
 }
 
-static void launch_ring_arrive(struct sm *sm, uint32_t slot, uint32_t unit, uint32_t units)
+/* Word by word: a copy of a struct is a call of memcpy, which is more code. */
+static void launch_ring_place(struct sm_cta *cta, const struct sm_position *position,
+			      const struct sm_items *items)
 {
+	cta->position.x = position->x;
+	cta->position.y = position->y;
+	cta->position.z = position->z;
+	cta->items.position = items->position;
+	cta->items.place = items->place;
+	cta->items.count = items->count;
+}
+
+static void launch_ring_arrive(struct sm *sm, const struct gg_packet *packet, uint32_t unit,
+			       const struct sm_items *items)
+{
+	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
 	struct sm_task *task = &sm->tasks[slot];
 	struct sm_cta *cta = &sm->ctas[unit];
 
-	sm_assert(cta->state == SM_CTA_FREE && unit + units <= sm->cap->sm_units);
+	sm_assert(cta->state == SM_CTA_FREE && unit + packet->units <= sm->cap->sm_units);
 	cta->slot = slot;
 	cta->unit = unit;
-	cta->units = units;
+	cta->units = packet->units;
 	cta->state = SM_CTA_WAITING;
 	cta->floats_kept = false;
-	cta->position = task->position;
+	launch_ring_place(cta, &task->position, items);
 	cta->linear = task->next;
 	cta->used = 0;
 	task->next++;
-	position_next(task->tmd, &task->position);
+	position_next(task, &task->position);
 	task->resident++;
 	schedule_add(sm, cta);
 }
@@ -78,15 +100,21 @@ static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet)
 	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
 	const uint64_t first = gg_join(packet->first_lo, packet->first_hi);
 	struct sm_task *task = &sm->tasks[slot];
+	struct sm_items items;
 
 	sm_assert(slot < SM_SLOTS && task->name == packet->task && task->primed != 0);
 	if (first == 0 || first != task->next) {
 		task->next = first;
-		task->position = position_of(task->tmd, first);
+		position_of(task, first, &task->position);
 	}
+	position_items(task, packet->queue_position, &items);
 	for (uint32_t unit = 0; unit < SM_UNITS_MAX && packet->starts >> unit != 0; unit++) {
 		if ((packet->starts >> unit & 1u) != 0) {
-			launch_ring_arrive(sm, slot, unit, packet->units);
+			if (packet->starts >> unit == 1) {
+				items.count = packet->queue_last;
+			}
+			launch_ring_arrive(sm, packet, unit, &items);
+			position_items_next(task, &items);
 		}
 	}
 }
@@ -134,5 +162,6 @@ void launch_ring_look(struct sm *sm)
 	launch_ring_assignment(sm);
 	launch_ring_packets(sm);
 	sm->now = timer_now(); /* not before the CP sent them */
+	request_look(sm);
 	launch_ring_stop(sm);
 }

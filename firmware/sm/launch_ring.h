@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What the CP sends: assignments (S0-R27), launch packets (S0-R34), requests to stop a task.
+ * What the CP sends: assignments (S0-R27), launch packets (S0-R34), answers to requests (S0-R07),
+ * orders to stop a task.
  */
 #ifndef FIRMWARE_SM_LAUNCH_RING_H
 #define FIRMWARE_SM_LAUNCH_RING_H

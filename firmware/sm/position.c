@@ -30,22 +30,30 @@ static struct division divide(uint32_t high, uint32_t low, uint32_t divisor)
 	return result;
 }
 
-struct sm_position position_of(const struct gg_tmd *grid, uint64_t linear)
+void position_of(const struct sm_task *task, uint64_t linear, struct sm_position *position)
 {
+	const struct gg_tmd *grid = task->tmd;
 	const uint32_t grid_y = gg_get(grid->grid_yz, GG_TMD_GRID_Y);
-	const struct division row = divide(gg_high(linear), gg_low(linear), grid->grid_x);
+	struct division row;
 
-	return (struct sm_position){
-		.x = row.remainder,
-		.y = row.quotient % grid_y,
-		.z = row.quotient / grid_y,
-	};
+	position->x = gg_low(linear);
+	position->y = 0;
+	position->z = 0;
+	if (task->items != 0) { /* the words of the grid say nothing */
+		return;
+	}
+	row = divide(gg_high(linear), gg_low(linear), grid->grid_x);
+	position->x = row.remainder;
+	position->y = row.quotient % grid_y;
+	position->z = row.quotient / grid_y;
 }
 
-void position_next(const struct gg_tmd *grid, struct sm_position *position)
+void position_next(const struct sm_task *task, struct sm_position *position)
 {
+	const struct gg_tmd *grid = task->tmd;
+
 	position->x++;
-	if (position->x != grid->grid_x) {
+	if (task->items != 0 || position->x != grid->grid_x) {
 		return;
 	}
 	position->x = 0;
@@ -53,5 +61,22 @@ void position_next(const struct gg_tmd *grid, struct sm_position *position)
 	if (position->y == gg_get(grid->grid_yz, GG_TMD_GRID_Y)) {
 		position->y = 0;
 		position->z++;
+	}
+}
+
+void position_items(const struct sm_task *task, uint32_t first, struct sm_items *items)
+{
+	items->position = first;
+	items->place = task->items != 0 ? first % task->tmd->queue_capacity : 0;
+	items->count = task->items;
+}
+
+/* All items of a packet are in the queue, so a step is shorter than the queue. */
+void position_items_next(const struct sm_task *task, struct sm_items *items)
+{
+	items->position += items->count;
+	items->place += items->count;
+	if (items->place >= task->tmd->queue_capacity) {
+		items->place -= task->tmd->queue_capacity;
 	}
 }

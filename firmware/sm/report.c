@@ -37,6 +37,8 @@ static void report_write(struct gg_report *report, const struct sm_task *task)
 	report->first_hi = gg_high(gathered->first);
 	report->last_lo = gg_low(gathered->last);
 	report->last_hi = gg_high(gathered->last);
+	report->cta_lo = gg_low(gathered->cta);
+	report->cta_hi = gg_high(gathered->cta);
 }
 
 static void report_send(struct sm *sm, struct sm_task *task)
@@ -68,6 +70,7 @@ void report_gather(struct sm *sm, const struct sm_cta *cta, int32_t status, uint
 		gathered->status = GG_OK;
 		gathered->fault = 0;
 		gathered->first = cta->start;
+		gathered->cta = cta->linear;
 		sm->unsent |= 1u << cta->slot;
 	}
 	if (gathered->status == GG_OK) {

@@ -21,11 +21,17 @@ static struct sm_cta *schedule_head(struct sm *sm)
 	return &sm->ctas[sm->queue[sm->head]];
 }
 
+/* Blocked or not, they are resident. */
+static void schedule_show(struct sm *sm)
+{
+	mmio_write32(&sm->state->resident, sm->arrived + sm->blocked);
+}
+
 void schedule_add(struct sm *sm, const struct sm_cta *cta)
 {
 	sm->queue[(sm->head + sm->arrived) & QUEUE_MASK] = (uint8_t)cta->unit;
 	sm->arrived++;
-	mmio_write32(&sm->state->resident, sm->arrived);
+	schedule_show(sm);
 }
 
 /* Nearly always it is the first. Otherwise those before it move up by one. */
@@ -43,7 +49,30 @@ void schedule_remove(struct sm *sm, const struct sm_cta *cta)
 	}
 	sm->head = (sm->head + 1) & QUEUE_MASK;
 	sm->arrived--;
-	mmio_write32(&sm->state->resident, sm->arrived);
+	schedule_show(sm);
+}
+
+void schedule_block(struct sm *sm, struct sm_cta *cta, uint32_t request)
+{
+	cta->state = SM_CTA_BLOCKED;
+	cta->request = request;
+	cta->blocked = sm->now;
+	sm->blocked++;
+	schedule_remove(sm, cta);
+}
+
+void schedule_go_on(struct sm *sm, struct sm_cta *cta)
+{
+	cta->state = SM_CTA_STARTED;
+	cta->used += sm->now - cta->blocked;
+	sm->blocked--;
+	schedule_add(sm, cta);
+}
+
+void schedule_unblock(struct sm *sm)
+{
+	sm->blocked--;
+	schedule_show(sm);
 }
 
 static void schedule_rotate(struct sm *sm)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  * Who has the hart: resident CTAs in the order of their arrival (S0-R41), changed at yields and
- * time slices, within their time limits; and the sleep when there is none.
+ * time slices, within their time limits; and the sleep when there is none, or all are blocked.
  *
  * The timer runs only while a turn has to end: several CTAs are resident, one has a time limit,
  * or ended CTAs wait to be reported.
@@ -16,6 +16,16 @@ void schedule_add(struct sm *sm, const struct sm_cta *cta);
 
 /** Take a CTA out of the queue, wherever it is. */
 void schedule_remove(struct sm *sm, const struct sm_cta *cta);
+
+/** Take a CTA that waits for the CP's answer out of the queue: it stays resident.
+ * @param request  Number of its request. */
+void schedule_block(struct sm *sm, struct sm_cta *cta, uint32_t request);
+
+/** A blocked CTA has its answer: back to the end of the queue, and charged for the wait. */
+void schedule_go_on(struct sm *sm, struct sm_cta *cta);
+
+/** A blocked CTA ends. */
+void schedule_unblock(struct sm *sm);
 
 /** The CTA on the hart gives way to the next, and to the CP when nobody has anything to do. */
 void schedule_yield(struct sm *sm);

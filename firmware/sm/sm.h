@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * State of an SM: all that its runtime knows. It lies at the start of the SM's area, so that one
+ * State of an SM: all that its runtime knows. It lies at the start of that runtime, so that one
  * image serves all SMs and holds no writable data. The SM itself writes all of it, but for `boot`.
  *
  * In machine mode `tp` points here and mscratch is 0; while a kernel runs, mscratch points here. A
@@ -9,7 +9,8 @@
  *
  * Life of a CTA: its packet makes a record (launch_ring.c), the record waits in the order of
  * arrival and gets the hart (schedule.c), the CTA starts (cta.c), leaves the hart at traps
- * (trap.c), ends (cta.c), and is reported (report.c).
+ * (trap.c), asks the CP for something and waits for its answer (request.c), ends (cta.c), and is
+ * reported (report.c).
  */
 #ifndef FIRMWARE_SM_SM_H
 #define FIRMWARE_SM_SM_H
@@ -30,7 +31,8 @@ struct sm_context {
 	uintptr_t x[31]; /**< x1 … x31. */
 };
 
-#define SM_A0 9u /**< Index of a0 in sm_context.x. */
+#define SM_A0   9u /**< Index of a0 in sm_context.x. */
+#define SM_CALL 7u /**< Of a7, the number of an environment call, from a0 on. */
 
 /** Floating-point registers of a CTA; float_registers.S knows the layout. */
 struct sm_floats {
@@ -45,11 +47,19 @@ struct sm_position {
 	uint32_t z; /**< Below grid_z. */
 };
 
+/** Items of a CTA of a queue task (S0-R05, S0-R06); all 0 in a grid. */
+struct sm_items {
+	uint32_t position; /**< Number of the first, low word. */
+	uint32_t place;    /**< Where the first lies in the queue, below its capacity. */
+	uint32_t count;    /**< Items. */
+};
+
 /** What a CTA record is used for. */
 enum sm_cta_state {
 	SM_CTA_FREE = 0, /**< Nothing. */
 	SM_CTA_WAITING,  /**< Arrived; has not started. */
 	SM_CTA_STARTED,  /**< Has started; `context` holds its registers when it is off the hart. */
+	SM_CTA_BLOCKED,  /**< Has started; waits for the CP's answer, outside the queue. */
 };
 
 /** A resident CTA. Its number is its lowest unit. */
@@ -66,9 +76,12 @@ struct sm_cta {
 	uint32_t state;              /**< enum sm_cta_state. */
 	bool floats_kept;            /**< Its floating-point registers are in `floats`. */
 	struct sm_position position; /**< x, y, z. */
+	struct sm_items items;       /**< Of a queue task. */
+	uint32_t request;            /**< Number of its request; valid when it is blocked. */
 	uint64_t linear;             /**< Linear number in its grid. */
 	uint64_t start;              /**< When it started, in ticks. */
-	uint64_t used;               /**< Ticks on the hart before `sm.run_since`. */
+	uint64_t used;               /**< Ticks on the hart before `sm.run_since`, and blocked. */
+	uint64_t blocked;            /**< When it was blocked, in ticks. */
 };
 
 /** CTAs of one task that ended and are not yet reported. */
@@ -79,6 +92,7 @@ struct sm_gathered {
 	uint32_t fault;  /**< As in a report. */
 	uint64_t first;  /**< Start of the earliest. */
 	uint64_t last;   /**< End of the latest. */
+	uint64_t cta;    /**< Linear number of the one that ended first. */
 };
 
 /** A task's state on this SM (S0-R27): taken when the task is assigned. */
@@ -89,7 +103,8 @@ struct sm_task {
 	uint32_t tag;                /**< Tag of its command. */
 	uint32_t batch;              /**< CTAs of a report, at most. */
 	uint32_t limit;              /**< Time limit of a CTA in ticks; 0 for none. */
-	uint32_t resident;           /**< CTAs that wait or have started here. */
+	uint32_t items;              /**< Queue task: items of a CTA, N; 0 in a grid. */
+	uint32_t resident;           /**< CTAs here: they wait, have started, or are blocked. */
 	uint64_t next;               /**< Linear number after the last CTA that arrived. */
 	struct sm_position position; /**< Its place: valid when `next` is not 0. */
 	struct sm_gathered gathered; /**< Not yet reported. */
@@ -110,35 +125,44 @@ struct sm {
 	const struct gg_launch *rings;       /**< The CP's ends of the rings. */
 	const struct gg_packet *packets;     /**< Launch ring. */
 	struct gg_report *reports;           /**< Report ring. */
+	struct gg_request *requests;         /**< Request ring. */
+	const struct gg_answer *answers;     /**< Answers to them, at the same places. */
 	struct gg_trace_record *traces;      /**< Trace ring. */
 	struct gg_fault_record *faults;      /**< Fault records. */
 	uint8_t *bell;                       /**< This SM's bell byte. */
-	uintptr_t units;                     /**< Address of unit 0. */
-	uint32_t unit_bytes;                 /**< From one unit to the next. */
-	uint32_t private_share;              /**< Private memory of a unit. */
 	uint32_t features;                   /**< Bit n: feature n of the core. */
 	struct protection_limits protection; /**< Of the core. */
 
+	/* Its share of the memory of the SMs (S0-R22), as the CP last said. */
+	uintptr_t units;         /**< Address of unit 0. */
+	uint32_t unit_bytes;     /**< From one unit to the next. */
+	uint32_t private_share;  /**< Private memory of a unit. */
+	uint32_t share_sequence; /**< sm_state.share_sequence of it. */
+
 	/* Shadows of words in sm_state, of which this SM is the only writer. */
-	uint32_t health;     /**< sm_state.health. */
-	uint32_t launch_get; /**< sm_state.launch_get. */
-	uint32_t report_put; /**< sm_state.report_put. */
-	uint32_t trace_put;  /**< sm_state.trace_put. */
-	uint32_t fault_put;  /**< Sequence of the last fault record. */
-	uint32_t ended;      /**< sm_state.ctas. */
-	uint32_t failed;     /**< sm_state.faults. */
-	uint32_t assigned;   /**< sm_state.sync_ack. */
-	uint32_t stopped;    /**< sm_state.stop_ack. */
-	uint32_t bells;      /**< Events: the bell byte is the low byte. */
-	bool bell_due;       /**< Something was published and the CP not yet told. */
+	uint32_t health;      /**< sm_state.health. */
+	uint32_t launch_get;  /**< sm_state.launch_get. */
+	uint32_t report_put;  /**< sm_state.report_put. */
+	uint32_t request_put; /**< sm_state.request_put. */
+	uint32_t request_get; /**< Answers taken. */
+	uint32_t trace_put;   /**< sm_state.trace_put. */
+	uint32_t fault_put;   /**< Sequence of the last fault record. */
+	uint32_t ended;       /**< sm_state.ctas. */
+	uint32_t failed;      /**< sm_state.faults. */
+	uint32_t assigned;    /**< sm_state.sync_ack. */
+	uint32_t stopped;     /**< sm_state.stop_ack. */
+	uint32_t bells;       /**< Events: the bell byte is the low byte. */
+	bool bell_due;        /**< Something was published and the CP not yet told. */
 
 	/* Who has the hart. */
 	uint64_t now;                   /**< Ticks when this machine mode began, or later. */
 	uint64_t run_since;             /**< When `current` got the hart. */
 	uint64_t tick;                  /**< Deadline of the timer; 0: it is off. */
-	uint32_t arrived;               /**< Resident CTAs. */
+	uint32_t arrived;               /**< Resident CTAs that are not blocked. */
+	uint32_t blocked;               /**< Those that are. */
 	uint32_t head;                  /**< Place of the first in `queue`. */
-	uint8_t queue[SM_UNITS_MAX];    /**< Numbers of the resident CTAs, in turn; a ring. */
+	uint8_t queue[SM_UNITS_MAX];    /**< Numbers of the CTAs that arrived, in turn; a ring. */
+	uint8_t asked[SM_UNITS_MAX];    /**< By request: number of the CTA that asked. */
 	uint32_t idle_yields;           /**< Yields since a CTA did something else. */
 	const struct sm_cta *protected; /**< Whose table is loaded; NULL for nobody's. */
 	struct sm_cta *floats_of; /**< Whose floating-point registers the hart has, or NULL. */
@@ -146,7 +170,7 @@ struct sm {
 
 	uint32_t primes;                     /**< Assignments so far. */
 	uint32_t unsent;                     /**< Bit s: tasks[s] has gathered something. */
-	uint32_t units_used;                 /**< Bit u: unit u holds data of a context. */
+	uint32_t units_known;                /**< Bit u: unit u holds data of one context. */
 	uint32_t unit_context[SM_UNITS_MAX]; /**< Which context; valid when its bit is set. */
 	struct sm_task tasks[SM_SLOTS];      /**< By slot. */
 	struct sm_cta ctas[SM_UNITS_MAX];    /**< By lowest unit. */

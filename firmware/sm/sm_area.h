@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Layout of the memory that is an SM's own: the CP lays it out with these sums, the SM finds its
- * way with the same ones.
+ * Layout of the memory of the SMs: the CP lays it out with these sums, the SMs find their way with
+ * the same ones.
  *
- *     area   = | runtime: struct sm_boot, SM state, M-mode stack | unit 0 | unit 1 | … |
+ *     all    = | runtime of SM 0 | runtime of SM 1 | … | units of SM 0 | units of SM 1 | … |
+ *     runtime = | struct sm_boot, SM state | M-mode stack |
+ *     units  = | unit 0 | unit 1 | … |
  *     window = | private memory, u shares | struct gg_cta | shared memory, u shares | rest |
+ *
+ * The units of all SMs are contiguous, so that an SM in throttle mode can have those of its
+ * neighbours, too (S0-R22): its share is then that of `share_sms` SMs, cut into as many units, each
+ * so many times as large. Where its share begins is in its state words.
  *
  * A CTA that takes the units from n on, u of them, gets the bytes of these units as one window:
  * one protection region for all that it owns. Its private memory is first, so a stack that
@@ -19,9 +25,9 @@
 
 #include "firmware/abi/ganger_abi.h"
 
-#define SM_RUNTIME_BYTES 32768u /**< SM state and M-mode stack. */
+#define SM_RUNTIME_BYTES 32768u /**< SM state and M-mode stack; whole pages. */
 #define SM_BLOCK_BYTES   256u   /**< Room for struct gg_cta below the shared memory. */
-#define SM_PAGE_BYTES    4096u  /**< The area and its units are multiples of this. */
+#define SM_PAGE_BYTES    4096u  /**< Runtimes and units are multiples of this. */
 #define SM_UNITS_MAX     32u    /**< Units are bits of a word. */
 
 /** Round up to whole pages. */
@@ -49,11 +55,11 @@ static inline uint32_t sm_area_unit_bytes(const struct gg_cap *cap)
 			     SM_BLOCK_BYTES);
 }
 
-/** Bytes of an SM's area: CAP.sm_area_bytes. The area is aligned to SM_PAGE_BYTES.
+/** Bytes of the units of one SM, and from the units of one SM to those of the next.
  * @param cap  sm_units, sm_private_bytes and sm_shared_bytes are valid. */
-static inline uint32_t sm_area_bytes(const struct gg_cap *cap)
+static inline uint32_t sm_area_units_bytes(const struct gg_cap *cap)
 {
-	return SM_RUNTIME_BYTES + cap->sm_units * sm_area_unit_bytes(cap);
+	return cap->sm_units * sm_area_unit_bytes(cap);
 }
 
 #endif /* FIRMWARE_SM_SM_AREA_H */

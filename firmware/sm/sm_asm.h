@@ -15,8 +15,8 @@
 #define SM_CURRENT_OFFSET 32                            /**< sm.current */
 #define SM_SCRATCH_OFFSET (SM_CURRENT_OFFSET + SM_WORD) /**< sm.scratch */
 #define SM_BUG_OFFSET     (SM_SCRATCH_OFFSET + SM_WORD) /**< sm.bug */
-#define SM_STACK_OFFSET   32768                         /**< Top of the M-mode stack in the area. */
-#define SM_FCSR_OFFSET    256                           /**< sm_floats.fcsr */
+#define SM_STACK_OFFSET   32768 /**< Top of the M-mode stack in the runtime. */
+#define SM_FCSR_OFFSET    256   /**< sm_floats.fcsr */
 
 #ifndef __ASSEMBLER__
 

@@ -2,7 +2,7 @@
 /** @file
  * What the control processor tells an SM when it starts it (S1-R100).
  *
- * One struct lies at the first byte of each SM's area (sm_area.h). The CP writes all of it, then
+ * One struct lies at the first byte of each SM's runtime (sm_area.h). The CP writes all of it, then
  * calls hart_start(hart, entry of the SM image, address of the struct). 32-bit words only, so that
  * it is the same for both XLENs.
  */
@@ -13,8 +13,8 @@
 
 /** Argument of sm_start. Writer of every word: the CP, before it starts the hart. */
 struct sm_boot {
-	uint32_t cap_lo;   /**< Address of the capability block; its geometry, offsets and
-	                           sm_area_bytes are valid by now. */
+	uint32_t cap_lo;   /**< Address of the capability block; its geometry and offsets
+	                           are valid by now, and the SM's share in its state words. */
 	uint32_t cap_hi;   /**< High word. */
 	uint32_t sm;       /**< Number of this SM: its entry in the blocks. */
 	uint32_t features; /**< Bit n: the board has feature n (enum gg_feature); the SM reports

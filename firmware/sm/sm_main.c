@@ -5,6 +5,7 @@
 #include "firmware/sm/fault.h"
 #include "firmware/sm/launch_ring.h"
 #include "firmware/sm/report.h"
+#include "firmware/sm/request.h"
 #include "firmware/sm/schedule.h"
 #include "firmware/sm/sm.h"
 #include "firmware/sm/sm_asm.h"
@@ -49,13 +50,13 @@ static void sm_find_blocks(struct sm *sm)
 	sm->rings = sm_block(sm, cap->launch_offset, number, cap->launch_stride);
 	sm->packets = (const struct gg_packet *)(sm->rings + 1);
 	sm->reports = (struct gg_report *)((uintptr_t)(sm->packets + cap->launch_entries));
+	sm->requests = (struct gg_request *)(sm->reports + cap->launch_entries);
+	sm->answers = (const struct gg_answer *)(sm->requests + cap->launch_entries);
 	sm->traces = sm_block(sm, cap->trace_offset + (uint32_t)sizeof(struct gg_trace), number + 1,
 			      cap->trace_stride);
 	sm->faults = sm_block(sm, cap->faults_offset, number, faults_bytes);
 	sm->bell = sm_block(sm, cap->bells_offset, number, 1);
-	sm->units = (uintptr_t)sm + SM_RUNTIME_BYTES;
-	sm->unit_bytes = sm_area_unit_bytes(cap);
-	sm->private_share = sm_area_private_share(cap);
+	sm_assert(cap->launch_entries <= SM_UNITS_MAX); /* sm->asked */
 }
 
 /* Only what the board says it has is tried. A core that cannot do it finds out here. */
@@ -106,6 +107,7 @@ void sm_main(struct sm *sm)
 {
 	sm_clear((uintptr_t)sm + sizeof(sm->boot), sizeof(*sm) - sizeof(sm->boot));
 	sm_find_blocks(sm);
+	cta_share(sm);
 	sm_probe(sm);
 	sm_prepare_return();
 	ipi_clear();
@@ -151,36 +153,40 @@ static void sm_fault(struct sm *sm, struct sm_cta *cta, const struct fault *faul
 	report_settle(sm, &sm->tasks[cta->slot]);
 }
 
-static void sm_call(struct sm *sm, struct sm_cta *cta, const struct fault *unknown)
+static void sm_call(struct sm *sm, struct sm_cta *cta, struct fault *fault)
 {
 	uintptr_t *arguments = &cta->context.x[SM_A0]; /* a0 … a7 */
-	struct fault fault = *unknown;
 
-	switch (arguments[7]) {
+	switch (arguments[SM_CALL]) {
 	case GG_CALL_YIELD:
 		cta->context.pc += 4;
 		arguments[0] = 0;
 		schedule_yield(sm);
 		return;
+	case GG_CALL_LAUNCH:
+	case GG_CALL_QUEUE_PUSH:
+	case GG_CALL_QUEUE_CLOSE:
+		request_ask(sm, cta);
+		return;
 	case GG_CALL_DIVERGED:
-		fault.status = GG_ERR_DIVERGED;
-		fault.thread = (uint32_t)arguments[0];
+		fault->status = GG_ERR_DIVERGED;
+		fault->thread = (uint32_t)arguments[0];
 		break;
 	case GG_CALL_ABORT:
-		fault.status =
+		fault->status =
 			arguments[0] == GG_ABORT_STACK ? GG_ERR_STACK_OVERFLOW : GG_ERR_ABORTED;
-		fault.thread = (uint32_t)arguments[1];
+		fault->thread = (uint32_t)arguments[1];
 		break;
 	default:
 		break;
 	}
-	sm_fault(sm, cta, &fault);
+	sm_fault(sm, cta, fault);
 }
 
 static void sm_exception(struct sm *sm, struct sm_cta *cta, uintptr_t cause, uintptr_t value)
 {
 	const struct gg_cta *block = (const struct gg_cta *)(cta_shared(sm, cta) - GG_CTA_BYTES);
-	const struct fault fault = {
+	struct fault fault = {
 		.status = fault_status(cause, value, cta_window(sm, cta)),
 		.thread = block->thread, /* the kernel's word: it may be wrong */
 		.cause = cause,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Entry of the SM image. The control processor starts each SM's hart here with a0 = hart and
- * a1 = its struct sm_boot, which is the start of the SM's area and of its struct sm. Interrupts
+ * a1 = its struct sm_boot, which is the start of the SM's runtime and of its struct sm. Interrupts
  * are off; there is no stack and no trap vector yet.
  */
 #include "firmware/sm/sm_asm.h"

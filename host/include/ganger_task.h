@@ -6,6 +6,7 @@
 #define HOST_INCLUDE_GANGER_TASK_H
 
 #include "host/include/ganger_device.h"
+#include "host/include/ganger_work.h"
 
 /* ---- Modules and kernels ---------------------------------------------------------------- */
 
@@ -93,56 +94,6 @@ GG_CHECKED enum gg_status gg_kernel_find(struct gg_module *module, const char *n
 
 /* ---- Tasks ------------------------------------------------------------------------------ */
 
-/** One argument: VALUE: its bytes; BUFFER: a uint64_t address; LOCAL: no data, bytes of memory. */
-struct gg_argument {
-	uint32_t kind;    /**< enum gg_argument_kind. */
-	uint32_t bytes;   /**< Bytes at data; LOCAL: bytes of shared memory. */
-	const void *data; /**< The value; LOCAL: NULL. */
-};
-
-/** Memory outside the context's heap that a task's kernels may reach. */
-struct gg_memory {
-	uint64_t address; /**< A multiple of 4. */
-	uint64_t bytes;   /**< A multiple of 4, not 0. */
-	uint32_t read;    /**< 1: may be read. */
-	uint32_t write;   /**< 1: may be written. */
-};
-
-#define GG_WINDOWS_MAX 4
-
-/** What to run. Zero is the common case of everything after `arguments`, but for `mode`. */
-struct gg_work {
-	struct gg_module *module; /**< Module. */
-	uint32_t kernel;          /**< Number of its kernel. */
-	uint32_t dimensions;      /**< Dimensions that the kernel sees, 1 to 3; 0: 3. */
-	uint32_t grid[3];         /**< CTAs along x, y, z. Not 0: the device refuses zeros. */
-	uint32_t block[3];        /**< Threads of a CTA along x, y, z. */
-	uint32_t mode;            /**< enum gg_task_mode; GG_TASK_MODE_DEVICE: the device's. */
-	uint32_t argument_count;  /**< Number of arguments: as many as the kernel has parameters. */
-	const struct gg_argument *arguments;
-	uint32_t priority;       /**< 1 (highest) to 10; 0: 5. */
-	uint32_t channel;        /**< Channel, from 0. */
-	uint32_t head;           /**< 1: before the others of its priority. */
-	uint32_t sequential;     /**< 1: one CTA at a time. */
-	uint32_t throttle;       /**< 1: in throttle mode only. */
-	uint32_t quota;          /**< CTAs before another task's turn; 0: no quota. */
-	uint32_t time_limit_us;  /**< Longest time of a CTA; 0: the device's default. */
-	uint32_t retry_limit;    /**< Times a CTA may run again after its SM was lost. */
-	uint32_t cluster[3];     /**< CTAs of a cluster; 0 0 0: none. */
-	uint32_t gpc_mask;       /**< GPCs that may run it; 0: all. */
-	uint32_t stack_bytes;    /**< Stack of a thread; 0: the kernel's. */
-	uint32_t correlation;    /**< Free for the caller. */
-	uint32_t affinity_count; /**< Number of SMs in `affinity`; 0: all SMs may run it. */
-	uint32_t memory_count;   /**< Number of windows in `memory`. */
-	uint32_t after_count;    /**< Number of tasks in `after`. */
-	uint32_t flags;          /**< GG_WORK_… */
-	const uint32_t *affinity;
-	const struct gg_memory *memory;
-	struct gg_task *const *after; /**< Tasks that must complete first. */
-};
-
-#define GG_WORK_NO_INTERRUPT 1u /**< No interrupt for its completion: a wait looks now and then. */
-
 /** Places of gg_done.times. */
 enum gg_time {
 	GG_TIME_POSTED = 0, /**< The device took the command. */
@@ -166,12 +117,18 @@ struct gg_done {
 	uint32_t channel, opcode;
 	uint32_t fault_sm;       /**< SM of the fault record: see gg_fault_read(). */
 	uint32_t fault_sequence; /**< Its sequence; 0: there is none. */
+	uint32_t not_issued[9];  /**< By enum gg_reason: turns of the CP that kept CTAs back. */
+	uint32_t reserved;       /**< 0. */
 };
 
 /**
- * Posts a task. Waits for room in the channel until the deadline. Arguments are copied.
- * @return GG_ERR_ARGUMENT_COUNT, _ARGUMENT_SIZE, _ARGUMENT, _NO_MEMORY, _RING_FULL, _CHANNEL,
- * _DEVICE_LOST, _PANIC. What the device refuses comes with the completion.
+ * Posts a task. Waits for room in the channel until the deadline. Arguments and lists are copied.
+ * Tasks that it names (`after`, `dependents`) must be on their way; where one is still in another
+ * channel, this waits, too. Of `after`, those that completed well are left out.
+ * @return GG_ERR_ARGUMENT_COUNT, _ARGUMENT_SIZE, _ARGUMENT, _NO_MEMORY, _CHANNEL, _DEVICE_LOST,
+ * _PANIC; _RING_FULL (field channel.state: the channel is suspended); _DEPENDENCY: a task of
+ * `after` failed (value: its tag); _TIMEOUT: another channel kept a task that it names. What the
+ * device refuses comes with the completion.
  */
 GG_CHECKED enum gg_status gg_submit(const struct gg_work *work, uint32_t timeout_ms,
 				    struct gg_task **task);
@@ -197,10 +154,60 @@ GG_CHECKED enum gg_status gg_task_tag(struct gg_task *task, uint32_t *tag);
 /** Forgets a task; one on its way still runs to its end. NULL is nothing. */
 GG_API enum gg_status gg_task_release(struct gg_task *task);
 
-/** Ask the device to cancel, suspend or resume a task, and wait for its answer. */
+/** What names the task on the device, to kernels and in raw lists: {address of its TMD, generation}. */
+GG_CHECKED enum gg_status gg_task_name(struct gg_task *task, uint64_t *address,
+				       uint32_t *generation);
+
+/**
+ * Ask the device to cancel, suspend or resume a task, and wait for its answer. A cancelled task
+ * completes with GG_ERR_CANCELLED. Of a suspended one no more CTAs start; the others end.
+ *
+ * The command follows the task through its channel until the device has taken the task; then it
+ * goes through the last channel that is open, so that neither a suspended nor a full one holds it
+ * up. @return GG_ERR_TASK: the task is complete, or in a suspended channel; _TIMEOUT, ….
+ */
 GG_CHECKED enum gg_status gg_task_cancel(struct gg_task *task, uint32_t timeout_ms);
 GG_CHECKED enum gg_status gg_task_suspend(struct gg_task *task, uint32_t timeout_ms);
 GG_CHECKED enum gg_status gg_task_resume(struct gg_task *task, uint32_t timeout_ms);
+
+/* ---- Queues, templates, channels -------------------------------------------------------- */
+
+/**
+ * Adds items to the queue of a QUEUE task. Where there is no room it tries again until the
+ * deadline; an answer is waited for 2 s at least. NULL data: the items are in the ring already.
+ * @param pushed  Items that the queue took; set also on an error. After GG_ERR_TIMEOUT nobody knows
+ * of the items that follow them.
+ * @return GG_ERR_QUEUE_FULL at the deadline, _QUEUE_CLOSED, _TASK (complete, or in a suspended
+ * channel), _ARGUMENT (not a QUEUE task of ours), _NO_MEMORY, _TIMEOUT, ….
+ */
+GG_CHECKED enum gg_status gg_queue_push(struct gg_task *task, const void *data, uint32_t count,
+					uint32_t timeout_ms, uint32_t *pushed);
+
+/** Closes it: only the task's own CTAs may push any more. When it is empty, the task is complete. */
+GG_CHECKED enum gg_status gg_queue_close(struct gg_task *task, uint32_t timeout_ms);
+
+/**
+ * Makes a TMD that is not submitted, with all that it needs in one piece of its context's heap
+ * (a QUEUE's ring, too): for kernels to launch, and for SCHEDULE. Give `generation` along with the
+ * address. gg_free() or gg_template_destroy() gives it back.
+ */
+GG_CHECKED enum gg_status gg_template_create(const struct gg_work *work, uint64_t *address,
+					     uint32_t *generation);
+/** Gives that memory back; not while it runs. @return GG_ERR_ARGUMENT: not such an address. */
+GG_CHECKED enum gg_status gg_template_destroy(struct gg_context *context, uint64_t address);
+
+/**
+ * Cancel the tasks of a channel, suspend or resume the reading of a channel. CANCEL goes through
+ * the channel itself while it is open and has room, and so meets all that was posted before; else
+ * it meets those that the device has taken. @return GG_ERR_ARGUMENT: no such channel, or no other
+ * one would be open then; _TIMEOUT, ….
+ */
+GG_CHECKED enum gg_status gg_channel_cancel(struct gg_device *device, uint32_t channel,
+					    uint32_t timeout_ms);
+GG_CHECKED enum gg_status gg_channel_suspend(struct gg_device *device, uint32_t channel,
+					     uint32_t timeout_ms);
+GG_CHECKED enum gg_status gg_channel_resume(struct gg_device *device, uint32_t channel,
+					    uint32_t timeout_ms);
 
 /** Waits until all that the channel took before has completed. */
 GG_CHECKED enum gg_status gg_fence(struct gg_device *device, uint32_t channel, uint32_t timeout_ms);

@@ -12,6 +12,7 @@
 #include "firmware/abi/ganger_abi.h"
 
 static const uint64_t mebibyte = 1024 * 1024;
+static const uint64_t ram_usual = 512 * 1024 * 1024; /* besides the areas of the SMs */
 
 static char *trim(char *text)
 {
@@ -186,7 +187,11 @@ uint64_t gg_board_ram_bytes(const struct gg_board *board, uint32_t sms)
 {
 	uint64_t area = gg_board_number_or(board, "BOARD_SM_SHARED_BYTES", 0) +
 			gg_board_number_or(board, "BOARD_SM_PRIVATE_BYTES", 0) + mebibyte / 16;
-	uint64_t bytes = gg_board_number_or(board, "BOARD_RAM_MIN", 64 * mebibyte) + sms * area;
+	uint64_t bytes = gg_board_number_or(board, "BOARD_RAM_MIN", 0);
 
+	/* A quarter holds a hundred thousand waiting tasks. */
+	if (bytes < ram_usual)
+		bytes = ram_usual;
+	bytes += sms * area;
 	return (bytes + mebibyte - 1) / mebibyte * mebibyte;
 }

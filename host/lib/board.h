@@ -46,8 +46,8 @@ __attribute__((warn_unused_result)) int gg_board_number(const struct gg_board *b
 /** Value as a number, or `fallback` when the board does not give it or it is not a number. */
 uint64_t gg_board_number_or(const struct gg_board *board, const char *name, uint64_t fallback);
 
-/** RAM to give a device by default: BOARD_RAM_MIN and the areas of its SMs, in whole MiB. Memory
- * that the device does not touch costs nothing. */
+/** RAM to give a device by default: 512 MiB, or BOARD_RAM_MIN if that is more, and the areas of its
+ * SMs, in whole MiB. Memory that the device does not touch costs nothing. */
 uint64_t gg_board_ram_bytes(const struct gg_board *board, uint32_t sms);
 
 #endif /* HOST_LIB_BOARD_H */

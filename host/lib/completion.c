@@ -9,6 +9,10 @@
 
 #define NS 1000000000u
 
+_Static_assert(sizeof(((struct gg_done *)0)->not_issued) ==
+		       sizeof(((struct gg_completion *)0)->not_issued),
+	       "a count for each reason");
+
 uint64_t completion_ns(const struct gg_device *device, uint64_t ticks)
 {
 	uint64_t hz = device->cap.timebase_hz;
@@ -51,6 +55,8 @@ void completion_read(const struct gg_device *device, uint32_t get, struct gg_don
 	done->packets = from.packets;
 	done->fault_sm = gg_get(from.fault, GG_COMPLETION_FAULT_SM);
 	done->fault_sequence = gg_get(from.fault, GG_COMPLETION_FAULT_SEQUENCE);
+	done->reserved = 0;
+	memcpy(done->not_issued, from.not_issued, sizeof(done->not_issued));
 	read_times(device, &from, done->times);
 }
 

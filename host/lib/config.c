@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "host/lib/control.h"
 #include "host/lib/failure.h"
 #include "host/lib/mailbox.h"
 #include "host/lib/regs.h"
@@ -22,6 +23,7 @@ static const struct {
 	PLACE(GG_CONFIG_PART_ENABLED, enabled),
 	PLACE(GG_CONFIG_PART_RANK, rank),
 	PLACE(GG_CONFIG_PART_GROUP, group),
+	PLACE(GG_CONFIG_PART_THROTTLE, throttle_sms),
 #undef PLACE
 };
 
@@ -47,7 +49,11 @@ enum gg_status gg_config_get(struct gg_device *device, struct gg_config *config)
 enum gg_status gg_config_set(struct gg_device *device, uint32_t parts,
 			     const struct gg_config *config, uint32_t timeout_ms)
 {
-	struct gg_raw raw = { .opcode = GG_OPCODE_CONFIG, .argument = { parts } };
+	struct gg_raw raw = {
+		.channel = control_channel(device, 0),
+		.opcode = GG_OPCODE_CONFIG,
+		.argument = { parts },
+	};
 	struct gg_config before;
 	enum gg_status status;
 

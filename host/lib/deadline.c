@@ -40,6 +40,13 @@ uint32_t deadline_left(uint64_t deadline, uint32_t most)
 	return deadline - now < most ? (uint32_t)(deadline - now) : most;
 }
 
+void deadline_nap(uint32_t ms)
+{
+	struct timespec time = { .tv_sec = ms / 1000u, .tv_nsec = (long)(ms % 1000u) * 1000000L };
+
+	(void)nanosleep(&time, NULL);
+}
+
 int deadline_cond_init(pthread_cond_t *condition)
 {
 	pthread_condattr_t attributes;

@@ -17,6 +17,9 @@ uint64_t deadline_after(uint32_t timeout_ms);
 /** Milliseconds until then, 0 if it has passed, at most `most`. */
 uint32_t deadline_left(uint64_t deadline, uint32_t most);
 
+/** Sleeps so long. */
+void deadline_nap(uint32_t ms);
+
 /** A condition variable on that clock. @return 0, or an error number. */
 int deadline_cond_init(pthread_cond_t *condition);
 

@@ -87,6 +87,8 @@ static enum gg_status take_over(struct gg_device *device)
 		if ((int32_t)(tag - device->next_tag) > 0)
 			device->next_tag = tag;
 	}
+	/* Like tags, names of tasks should not come back soon. */
+	device->next_generation = device->next_tag;
 	device->get = regs_load(device->window, POST(get));
 	device->rung = regs_load(device->window, POST(rung));
 	pump_drain(device);
@@ -153,12 +155,13 @@ void device_unlock_and_drop(struct gg_device *device)
 /** Ends the tasks on their way: their handles stay good, and say that the device is gone. */
 static void end_tasks(struct gg_device *device)
 {
-	for (uint32_t i = 0; i < TASK_BUCKETS; i++) {
-		while (device->tasks[i]) {
-			device->tasks[i]->done.status = GG_ERR_DEVICE_LOST;
-			pump_end(device, device->tasks[i]);
+	for (uint32_t i = 0; i < device->flight.chains; i++) {
+		while (device->flight.at[i].first) {
+			device->flight.at[i].first->done.status = GG_ERR_DEVICE_LOST;
+			pump_end(device, device->flight.at[i].first);
 		}
 	}
+	flight_clear(&device->flight);
 }
 
 enum gg_status gg_device_close(struct gg_device *device)
@@ -175,7 +178,7 @@ enum gg_status gg_device_close(struct gg_device *device)
 		context_free(context);
 	}
 	heap_clear(&device->heap);
-	heap_clear(&device->jobs);
+	pool_clear(&device->jobs);
 	free(device->orphans.at);
 	free(device->channels);
 	device->channels = NULL;

@@ -11,15 +11,15 @@
 #include <stdint.h>
 
 #include "host/include/ganger_inspect.h"
+#include "host/lib/flight.h"
 #include "host/lib/heap.h"
 #include "host/lib/kernel_list.h"
 #include "host/lib/layout.h"
+#include "host/lib/pool.h"
 #include "host/lib/transport.h"
 
-#define TASK_BUCKETS   1024u /**< A power of two. */
-#define ORPHANS_MAX    4096u
-#define SETTLE_MS      10000u /**< For the tasks of a host that died. */
-#define JOB_HEAP_BYTES (1u << 20)
+#define ORPHANS_MAX 4096u
+#define SETTLE_MS   10000u /**< For the tasks of a host that died. */
 
 /** A channel, as its only writer knows it. */
 struct channel {
@@ -53,16 +53,17 @@ struct gg_device {
 	uint32_t references;    /**< Its own, and one for every task. */
 	enum gg_status broken;  /**< GG_OK, or why no wait can succeed. */
 	uint32_t next_tag;
+	uint32_t next_generation;
 	uint32_t get;  /**< Completions taken. */
 	uint32_t rung; /**< As in shared memory. */
 	bool unrung;   /**< A put word changed and no doorbell told. */
 	struct channel *channels;
-	struct gg_task *tasks[TASK_BUCKETS]; /**< On their way, by tag. */
+	struct flight flight; /**< Tasks on their way, by tag. */
 	struct orphans orphans;
 	struct gg_traffic traffic;
 	uint64_t console_next; /**< Bytes of the console that were read. */
 	struct heap heap;      /**< All device memory that contexts are cut from. */
-	struct heap jobs;      /**< TMDs and arguments, cut from the heap. */
+	struct pool jobs;      /**< TMDs, arguments, items to push: cut from the heap. */
 	struct gg_context *contexts;
 	struct gg_context *standard; /**< The default context, or NULL. */
 	uint32_t next_context;
@@ -91,10 +92,16 @@ struct gg_task {
 	struct gg_device *device;
 	struct gg_context *context; /**< Or NULL: no TMD of ours. */
 	struct gg_module *module;   /**< Or NULL. */
-	struct gg_task *next;       /**< In its bucket. */
-	uint64_t job;               /**< Its TMD in device memory, or 0. */
+	struct gg_task *next;       /**< In its chain of the flight. */
+	uint64_t job;               /**< Its piece of the jobs, or 0. */
+	uint64_t ring;              /**< Its queue in the context's heap, or 0. */
+	uint64_t address;           /**< Its name: address of the TMD, 0: not a SUBMIT … */
+	uint32_t generation;        /**< … and generation. */
+	uint32_t queue_capacity;    /**< Items of its queue; 0: no queue that we know of. */
+	uint32_t item_bytes;        /**< Bytes of an item. */
 	uint32_t channel;
 	uint32_t sequence; /**< `put` of the channel when it was written. */
+	bool taken;        /**< The device is known to have taken it out of its channel. */
 	bool quiet;        /**< No interrupt for it. */
 	bool ended;        /**< Not on its way any more. */
 	bool released;     /**< Its owner has gone. */

@@ -3,6 +3,7 @@
 
 #include "firmware/abi/field.h"
 #include "host/lib/completion.h"
+#include "host/lib/control.h"
 #include "host/lib/failure.h"
 #include "host/lib/mailbox.h"
 #include "host/lib/regs.h"
@@ -54,7 +55,11 @@ enum gg_status gg_traffic(struct gg_device *device, struct gg_traffic *traffic)
 enum gg_status gg_query(struct gg_device *device, uint32_t what, uint32_t timeout_ms,
 			uint64_t *value)
 {
-	struct gg_raw raw = { .opcode = GG_OPCODE_QUERY, .argument = { what } };
+	struct gg_raw raw = {
+		.channel = control_channel(device, 0),
+		.opcode = GG_OPCODE_QUERY,
+		.argument = { what },
+	};
 
 	return mailbox_call(device, &raw, timeout_ms, value);
 }
@@ -68,7 +73,11 @@ enum gg_status gg_fence(struct gg_device *device, uint32_t channel, uint32_t tim
 
 enum gg_status gg_trace_enable(struct gg_device *device, uint32_t on, uint32_t timeout_ms)
 {
-	struct gg_raw raw = { .opcode = GG_OPCODE_TRACE, .argument = { on } };
+	struct gg_raw raw = {
+		.channel = control_channel(device, 0),
+		.opcode = GG_OPCODE_TRACE,
+		.argument = { on },
+	};
 
 	return mailbox_call(device, &raw, timeout_ms, NULL);
 }

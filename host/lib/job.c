@@ -7,42 +7,61 @@
 #include "firmware/abi/field.h"
 #include "host/lib/arguments.h"
 #include "host/lib/failure.h"
+#include "host/lib/lists.h"
 #include "host/lib/tmd.h"
 
-#define TMD_ALIGN      256u
 #define AFFINITY_WORDS 16u
-#define ARGS_GRAIN     16u
+#define GRAIN          16u
 
-/** A job as it lies in device memory; the argument block follows. */
-struct job {
+/** The beginning of a job in device memory. Behind it: arguments, `after`, dependents, ring. */
+struct image {
 	struct gg_tmd tmd;
 	struct gg_window windows[GG_WINDOWS_MAX];
 	uint32_t affinity[AFFINITY_WORDS];
 };
 
-_Static_assert(sizeof(struct job) % ARGS_GRAIN == 0, "arguments are aligned");
+_Static_assert(sizeof(struct image) % GRAIN == 0, "arguments are aligned");
+_Static_assert(sizeof(struct gg_dependent) % GRAIN == 0, "so is what follows a list");
 
-/** Device memory for a job; the jobs' heap grows by pieces of the device's. */
-static enum gg_status take_memory(struct gg_device *device, uint64_t bytes, uint64_t *address)
+/** Where the parts are, in bytes from the TMD. */
+struct plan {
+	const struct gg_kernel_info *kernel; /* or NULL */
+	uint32_t args_bytes;                 /* a multiple of GRAIN */
+	uint32_t after;                      /* offset of the list */
+	uint32_t dependents;                 /* offset of the list */
+	uint32_t bytes;                      /* of all but the ring */
+	uint64_t ring_bytes;                 /* 0: no queue */
+};
+
+struct gg_context *job_context(const struct gg_work *work)
 {
-	uint64_t piece = bytes > JOB_HEAP_BYTES / 2 ? 2 * bytes : JOB_HEAP_BYTES;
-	uint64_t start;
-	enum gg_status status = heap_take(&device->jobs, bytes, TMD_ALIGN, address);
+	return work->module ? work->module->context : work->context;
+}
 
-	if (status == GG_OK)
-		return GG_OK;
-	status = heap_take(&device->heap, piece, TMD_ALIGN, &start);
-	if (status == GG_OK)
-		status = heap_add(&device->jobs, start, piece);
-	if (status == GG_OK)
-		status = heap_take(&device->jobs, bytes, TMD_ALIGN, address);
-	if (status != GG_OK)
-		return failure_set(status, "bytes", bytes,
-				   "No device memory is left for the arguments of a task");
+static enum gg_status plan_make(struct plan *plan, const struct gg_work *work)
+{
+	const struct gg_module *module = work->module;
+	uint32_t bytes = 0;
+
+	memset(plan, 0, sizeof(*plan));
+	if (module && work->kernel >= module->list.facts.kernels)
+		return failure_set(GG_ERR_KERNEL_NAME, "kernel", work->kernel,
+				   "The module has no kernel number %u", work->kernel);
+	if (module) {
+		plan->kernel = &module->list.kernels[work->kernel];
+		bytes = plan->kernel->argument_bytes;
+	}
+	plan->args_bytes = (bytes + GRAIN - 1) / GRAIN * GRAIN;
+	plan->after = (uint32_t)sizeof(struct image) + plan->args_bytes;
+	plan->dependents = plan->after + work->after_count * (uint32_t)sizeof(struct gg_dependent);
+	plan->bytes =
+		plan->dependents + work->dependent_count * (uint32_t)sizeof(struct gg_dependent);
+	if (work->type == GG_TASK_TYPE_QUEUE)
+		plan->ring_bytes = (uint64_t)work->queue.capacity * work->queue.item_bytes;
 	return GG_OK;
 }
 
-static enum gg_status fill_affinity(const struct gg_device *device, struct job *job,
+static enum gg_status fill_affinity(const struct gg_device *device, struct image *image,
 				    const struct gg_work *work)
 {
 	for (uint32_t i = 0; i < work->affinity_count; i++) {
@@ -52,16 +71,16 @@ static enum gg_status fill_affinity(const struct gg_device *device, struct job *
 			return failure_set(GG_ERR_AFFINITY, "affinity", sm,
 					   "There is no SM %u: the device has %u", sm,
 					   device->cap.sms);
-		job->affinity[sm / 32] |= 1u << sm % 32;
+		image->affinity[sm / 32] |= 1u << sm % 32;
 	}
 	return GG_OK;
 }
 
-static enum gg_status fill_windows(struct job *job, const struct gg_work *work)
+static enum gg_status fill_windows(struct image *image, const struct gg_work *work)
 {
 	for (uint32_t i = 0; i < work->memory_count; i++) {
 		const struct gg_memory *memory = &work->memory[i];
-		struct gg_window *window = &job->windows[i];
+		struct gg_window *window = &image->windows[i];
 
 		if (memory->bytes >> 48 != 0)
 			return failure_done(GG_ERR_WINDOW_RANGE, GG_FIELD_WINDOW_BYTES,
@@ -76,83 +95,143 @@ static enum gg_status fill_windows(struct job *job, const struct gg_work *work)
 	return GG_OK;
 }
 
-/** Addresses of the parts, once the job has a place. */
-static void fill_addresses(struct gg_tmd *tmd, const struct gg_work *work, uint64_t address,
-			   uint32_t args_bytes)
+/** All that does not need the job's place. Sets tmd.after_count. */
+static enum gg_status fill(struct gg_device *device, const struct gg_work *work,
+			   const struct plan *plan, struct image *image)
 {
-	uint64_t windows = address + offsetof(struct job, windows);
-	uint64_t affinity = address + offsetof(struct job, affinity);
-	uint64_t args = address + sizeof(struct job);
+	uint8_t *bytes = (uint8_t *)image;
+	uint32_t shared_bytes = 0;
+	uint32_t after_count;
+	enum gg_status status = lists_after(
+		work, (struct gg_dependent *)(void *)(bytes + plan->after), &after_count);
 
+	if (status == GG_OK && plan->kernel)
+		status = arguments_pack(plan->kernel, work, bytes + sizeof(*image), &shared_bytes);
+	if (status == GG_OK)
+		status = tmd_fill(&image->tmd, work, plan->kernel, shared_bytes);
+	if (status == GG_OK)
+		status = fill_affinity(device, image, work);
+	if (status == GG_OK)
+		status = fill_windows(image, work);
+	if (status == GG_OK)
+		status = lists_dependents(
+			work, (struct gg_dependent *)(void *)(bytes + plan->dependents));
+	if (status != GG_OK)
+		return status;
+	image->tmd.after_count = after_count;
+	device->next_generation += device->next_generation == UINT32_MAX ? 2 : 1;
+	image->tmd.generation = device->next_generation;
+	return GG_OK;
+}
+
+/** Addresses of the parts, once the job has a place. */
+static void fill_addresses(struct gg_tmd *tmd, const struct gg_work *work, const struct plan *plan,
+			   uint64_t address, uint64_t ring)
+{
 	if (work->memory_count > 0) {
-		tmd->windows_lo = gg_low(windows);
-		tmd->windows_hi = gg_high(windows);
+		gg_split(&tmd->windows_lo, &tmd->windows_hi,
+			 address + offsetof(struct image, windows));
 		tmd->window_count = work->memory_count;
 	}
-	if (work->affinity_count > 0) {
-		tmd->affinity_lo = gg_low(affinity);
-		tmd->affinity_hi = gg_high(affinity);
+	if (work->affinity_count > 0)
+		gg_split(&tmd->affinity_lo, &tmd->affinity_hi,
+			 address + offsetof(struct image, affinity));
+	if (plan->args_bytes > 0) {
+		gg_split(&tmd->args_lo, &tmd->args_hi, address + sizeof(struct image));
+		tmd->args_bytes = plan->args_bytes;
 	}
-	if (args_bytes > 0) {
-		tmd->args_lo = gg_low(args);
-		tmd->args_hi = gg_high(args);
-		tmd->args_bytes = args_bytes;
+	if (tmd->after_count > 0)
+		gg_split(&tmd->after_lo, &tmd->after_hi, address + plan->after);
+	if (work->dependent_count > 0) {
+		gg_split(&tmd->dependents_lo, &tmd->dependents_hi, address + plan->dependents);
+		tmd->dependent_count = work->dependent_count;
 	}
+	if (work->type == GG_TASK_TYPE_QUEUE)
+		gg_split(&tmd->queue_lo, &tmd->queue_hi, ring);
 }
 
-static enum gg_status fill(struct gg_device *device, const struct gg_work *work, struct job *job)
+static enum gg_status no_memory(enum gg_status status, uint64_t bytes, const char *what)
 {
-	const struct gg_kernel_info *kernel = &work->module->list.kernels[work->kernel];
-	uint32_t shared_bytes;
-	enum gg_status status = arguments_pack(kernel, work, (uint8_t *)(job + 1), &shared_bytes);
-
-	if (status == GG_OK)
-		status = tmd_fill(&job->tmd, work, shared_bytes);
-	if (status == GG_OK)
-		status = fill_affinity(device, job, work);
-	if (status == GG_OK)
-		status = fill_windows(job, work);
-	job->tmd.generation = (uint32_t)device->traffic.posted + 1;
-	return status;
+	return failure_set(status, "bytes", bytes, "No device memory is left for %s", what);
 }
 
-static enum gg_status place(struct gg_device *device, const struct gg_work *work, struct job *job,
-			    uint32_t args_bytes, uint64_t *address)
+/** A template: all in one piece of the context's heap. */
+static enum gg_status take_template(struct gg_context *context, const struct plan *plan,
+				    struct job *job)
 {
-	uint64_t bytes = sizeof(*job) + args_bytes;
-	enum gg_status status = take_memory(device, bytes, address);
+	uint64_t bytes = plan->bytes + plan->ring_bytes;
+	enum gg_status status = heap_take(&context->heap, bytes, POOL_ALIGN, &job->address);
+
+	if (status != GG_OK)
+		return no_memory(status, bytes, "the template in its context");
+	job->ring = job->address + plan->bytes;
+	return GG_OK;
+}
+
+static enum gg_status take_task(struct gg_device *device, struct gg_context *context,
+				const struct gg_work *work, const struct plan *plan,
+				struct job *job)
+{
+	enum gg_status status = pool_take(&device->jobs, &device->heap, plan->bytes, &job->address);
+
+	if (status != GG_OK)
+		return no_memory(status, plan->bytes, "the arguments of a task");
+	if (work->type != GG_TASK_TYPE_QUEUE)
+		return GG_OK;
+	status = heap_take(&context->heap, plan->ring_bytes, POOL_ALIGN, &job->ring);
+	if (status == GG_OK)
+		return GG_OK;
+	(void)pool_give(&device->jobs, &device->heap, job->address);
+	return no_memory(status, plan->ring_bytes, "the queue in its context");
+}
+
+static void write_ring(const struct gg_device *device, const struct gg_queue *queue, uint64_t ring)
+{
+	uint64_t bytes = (uint64_t)queue->data_items * queue->item_bytes;
+	void *to = device_pointer(device, ring, bytes);
+
+	if (to && queue->data)
+		memcpy(to, queue->data, bytes);
+	else if (to)
+		memset(to, 0, bytes);
+}
+
+static enum gg_status place(struct gg_device *device, const struct gg_work *work, bool template,
+			    const struct plan *plan, struct image *image, struct job *job)
+{
+	struct gg_context *context = job_context(work);
+	enum gg_status status = template ? take_template(context, plan, job)
+					 : take_task(device, context, work, plan, job);
 	void *to;
 
 	if (status != GG_OK)
 		return status;
-	fill_addresses(&job->tmd, work, *address, args_bytes);
-	to = device_pointer(device, *address, bytes);
+	fill_addresses(&image->tmd, work, plan, job->address, job->ring);
+	to = device_pointer(device, job->address, plan->bytes);
 	if (to)
-		memcpy(to, job, bytes);
+		memcpy(to, image, plan->bytes);
+	if (work->type == GG_TASK_TYPE_QUEUE)
+		write_ring(device, &work->queue, job->ring);
+	job->tmd = image->tmd;
 	return GG_OK;
 }
 
-enum gg_status job_create(struct gg_device *device, const struct gg_work *work, struct gg_tmd *tmd,
-			  uint64_t *address)
+enum gg_status job_create(struct gg_device *device, const struct gg_work *work, bool template,
+			  struct job *job)
 {
-	const struct gg_kernel_info *kernel;
-	enum gg_status status;
-	uint32_t args_bytes;
-	struct job *job;
+	struct plan plan;
+	struct image *image;
+	enum gg_status status = plan_make(&plan, work);
 
-	if (work->kernel >= work->module->list.facts.kernels)
-		return failure_set(GG_ERR_KERNEL_NAME, "kernel", work->kernel,
-				   "The module has no kernel number %u", work->kernel);
-	kernel = &work->module->list.kernels[work->kernel];
-	args_bytes = (kernel->argument_bytes + ARGS_GRAIN - 1) / ARGS_GRAIN * ARGS_GRAIN;
-	job = calloc(1, sizeof(*job) + args_bytes);
-	if (!job)
+	if (status != GG_OK)
+		return status;
+	memset(job, 0, sizeof(*job));
+	image = calloc(1, plan.bytes > sizeof(*image) ? plan.bytes : sizeof(*image));
+	if (!image)
 		return failure_status(GG_ERR_NO_MEMORY);
-	status = fill(device, work, job);
+	status = fill(device, work, &plan, image);
 	if (status == GG_OK)
-		status = place(device, work, job, args_bytes, address);
-	if (status == GG_OK)
-		*tmd = job->tmd;
-	free(job);
+		status = place(device, work, template, &plan, image, job);
+	free(image);
 	return status;
 }

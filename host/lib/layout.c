@@ -82,9 +82,9 @@ static enum gg_status check_block(const struct gg_cap *cap, const struct block *
 static enum gg_status check_blocks(const struct gg_cap *cap)
 {
 	uint64_t ring = (uint64_t)cap->channel_entries * sizeof(struct gg_command);
-	uint64_t launch =
-		sizeof(struct gg_launch) +
-		cap->launch_entries * (sizeof(struct gg_packet) + sizeof(struct gg_report));
+	uint64_t launch_entry = sizeof(struct gg_packet) + sizeof(struct gg_report) +
+				sizeof(struct gg_request) + sizeof(struct gg_answer);
+	uint64_t launch = sizeof(struct gg_launch) + cap->launch_entries * launch_entry;
 	uint64_t trace = sizeof(struct gg_trace) +
 			 cap->trace_entries * (uint64_t)sizeof(struct gg_trace_record);
 	uint64_t faults = cap->fault_entries * (uint64_t)sizeof(struct gg_fault_record);

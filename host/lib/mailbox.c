@@ -48,19 +48,45 @@ void mailbox_ring_if_due(struct gg_device *device)
 		mailbox_ring(device);
 }
 
+static bool has_state(const struct gg_device *device, uint32_t channel, enum gg_channel_state state)
+{
+	return regs_load(device->window, CHANNEL(channel, state)) == state;
+}
+
 static bool is_refused(const struct gg_device *device, uint32_t channel)
 {
-	return regs_load(device->window, CHANNEL(channel, state)) == GG_CHANNEL_STATE_REFUSED;
+	return has_state(device, channel, GG_CHANNEL_STATE_REFUSED);
+}
+
+bool mailbox_is_open(const struct gg_device *device, uint32_t channel)
+{
+	return has_state(device, channel, GG_CHANNEL_STATE_OPEN);
+}
+
+bool mailbox_is_full(const struct gg_device *device, uint32_t channel)
+{
+	uint32_t get = regs_load(device->window, CHANNEL(channel, get));
+
+	return device->channels[channel].put - get >= device->cap.channel_entries;
+}
+
+bool mailbox_has_taken(const struct gg_device *device, struct gg_task *task)
+{
+	uint32_t get;
+
+	if (task->taken || task->ended)
+		return true;
+	get = regs_load(device->window, CHANNEL(task->channel, get));
+	task->taken = (int32_t)(task->sequence - get) < 0;
+	return task->taken;
 }
 
 /** A wait for room ends also when there will never be any. */
 static bool has_room(struct gg_device *device, void *what)
 {
 	uint32_t channel = *(const uint32_t *)what;
-	uint32_t get = regs_load(device->window, CHANNEL(channel, get));
 
-	return device->channels[channel].put - get < device->cap.channel_entries ||
-	       is_refused(device, channel);
+	return !mailbox_is_full(device, channel) || is_refused(device, channel);
 }
 
 static enum gg_status wait_room(struct gg_device *device, uint32_t channel, uint64_t deadline)
@@ -71,6 +97,9 @@ static enum gg_status wait_room(struct gg_device *device, uint32_t channel, uint
 		return GG_OK;
 	mailbox_ring_if_due(device);
 	status = pump_until_polled(device, deadline, has_room, &channel);
+	if (status == GG_ERR_TIMEOUT && has_state(device, channel, GG_CHANNEL_STATE_SUSPENDED))
+		return failure_set(GG_ERR_RING_FULL, "channel.state", GG_CHANNEL_STATE_SUSPENDED,
+				   "Channel %u is suspended, and it is full", channel);
 	if (status == GG_ERR_TIMEOUT)
 		return failure_set(GG_ERR_RING_FULL, "channel", channel,
 				   "Channel %u stayed full until the deadline", channel);
@@ -99,7 +128,7 @@ static uint32_t fresh_tag(struct gg_device *device)
 {
 	do {
 		device->next_tag++;
-	} while (device->next_tag == 0 || pump_find(device, device->next_tag));
+	} while (device->next_tag == 0 || flight_find(&device->flight, device->next_tag));
 	return device->next_tag;
 }
 
@@ -120,26 +149,33 @@ static void write_entry(struct gg_device *device, uint32_t channel,
 	device->unrung = true;
 }
 
+enum gg_status mailbox_await_room(struct gg_device *device, uint32_t channel, uint64_t deadline)
+{
+	enum gg_status status = check_channel(device, channel);
+
+	if (status == GG_OK)
+		status = wait_room(device, channel, deadline);
+	if (status == GG_OK)
+		status = check_channel(device, channel);
+	if (status == GG_OK && device->broken != GG_OK)
+		status = pump_failure(device, device->broken, "post a command");
+	return status;
+}
+
 enum gg_status mailbox_post(struct gg_device *device, struct gg_task *task,
 			    const struct gg_command *command, uint64_t deadline)
 {
 	struct gg_command entry = *command;
-	enum gg_status status = check_channel(device, task->channel);
+	enum gg_status status = mailbox_await_room(device, task->channel, deadline);
 
-	if (status == GG_OK)
-		status = wait_room(device, task->channel, deadline);
-	if (status == GG_OK)
-		status = check_channel(device, task->channel);
-	if (status == GG_OK && device->broken != GG_OK)
-		status = pump_failure(device, device->broken, "post a command");
 	if (status != GG_OK)
 		return status;
 	entry.tag = fresh_tag(device);
 	task->done.tag = entry.tag;
 	task->sequence = device->channels[task->channel].put;
 	task->quiet = gg_get(entry.header, GG_COMMAND_NO_INTERRUPT) != 0;
-	task->next = *pump_bucket(device, entry.tag);
-	*pump_bucket(device, entry.tag) = task;
+	if (flight_add(&device->flight, task) != GG_OK)
+		return failure_status(GG_ERR_NO_MEMORY);
 	write_entry(device, task->channel, &entry);
 	device->traffic.posted++;
 	return GG_OK;

@@ -22,6 +22,18 @@ void mailbox_drop(struct gg_device *device, struct gg_task *task);
 enum gg_status mailbox_post(struct gg_device *device, struct gg_task *task,
 			    const struct gg_command *command, uint64_t deadline);
 
+/** Waits until a channel has room. Sets the failure. @return as mailbox_post(). */
+enum gg_status mailbox_await_room(struct gg_device *device, uint32_t channel, uint64_t deadline);
+
+/** Is it read by the device: neither suspended nor refused? */
+bool mailbox_is_open(const struct gg_device *device, uint32_t channel);
+
+/** Has it no room now? */
+bool mailbox_is_full(const struct gg_device *device, uint32_t channel);
+
+/** Has the device taken a task out of its channel? It knows the task's name then. */
+bool mailbox_has_taken(const struct gg_device *device, struct gg_task *task);
+
 /** Tells the device that channels changed. */
 void mailbox_ring(struct gg_device *device);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "firmware/kernel/kernel_meta.h"
+#include "host/lib/control.h"
 #include "host/lib/elf_load.h"
 #include "host/lib/failure.h"
 #include "host/lib/file.h"
@@ -97,6 +98,7 @@ static enum gg_status announce(const struct gg_module *module)
 	while (status == GG_OK && left > 0) {
 		uint32_t bytes = left < CODE_BYTES ? left : CODE_BYTES;
 		struct gg_raw raw = {
+			.channel = control_channel(module->context->device, 0),
 			.opcode = GG_OPCODE_CODE,
 			.address = module->base + module->list.text_bytes - left,
 			.argument = { bytes },

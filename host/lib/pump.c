@@ -14,31 +14,21 @@
 
 #define POST(field) (device->cap.post_offset + (uint32_t)offsetof(struct gg_post, field))
 
-struct gg_task *pump_find(struct gg_device *device, uint32_t tag)
+void pump_free(struct gg_device *device, struct gg_task *task)
 {
-	struct gg_task *task = *pump_bucket(device, tag);
-
-	while (task && task->done.tag != tag)
-		task = task->next;
-	return task;
-}
-
-static void bucket_remove(struct gg_device *device, const struct gg_task *task)
-{
-	struct gg_task **link = pump_bucket(device, task->done.tag);
-
-	while (*link && *link != task)
-		link = &(*link)->next;
-	if (*link)
-		*link = task->next;
+	if (task->job)
+		(void)pool_give(&device->jobs, &device->heap, task->job);
+	if (task->ring)
+		(void)heap_give(&task->context->heap, task->ring);
+	task->job = 0;
+	task->ring = 0;
 }
 
 void pump_end(struct gg_device *device, struct gg_task *task)
 {
-	bucket_remove(device, task);
+	flight_remove(&device->flight, task);
 	task->ended = true;
-	if (task->job)
-		(void)heap_give(&device->jobs, task->job);
+	pump_free(device, task);
 	if (task->context)
 		task->context->running--;
 	if (task->module)
@@ -57,7 +47,7 @@ static void take_one(struct gg_device *device)
 
 	completion_read(device, device->get, &done);
 	device->get++;
-	task = pump_find(device, done.tag);
+	task = flight_find(&device->flight, done.tag);
 	if (!task) {
 		device->traffic.unknown++;
 		orphans_add(&device->orphans, &done);

@@ -33,13 +33,7 @@ enum gg_status pump_failure(struct gg_device *device, enum gg_status status, con
 /** Takes a task off the way, by what its `done` says: gives its memory back, wakes who waits. */
 void pump_end(struct gg_device *device, struct gg_task *task);
 
-/** The bucket of a tag. */
-static inline struct gg_task **pump_bucket(struct gg_device *device, uint32_t tag)
-{
-	return &device->tasks[tag % TASK_BUCKETS];
-}
-
-/** The task on its way that has a tag, or NULL. */
-struct gg_task *pump_find(struct gg_device *device, uint32_t tag);
+/** Gives back the device memory that a task had for its own. */
+void pump_free(struct gg_device *device, struct gg_task *task);
 
 #endif /* HOST_LIB_PUMP_H */

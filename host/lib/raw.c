@@ -12,6 +12,15 @@
 #define CHANNEL(channel, field) \
 	(channel_at(device, channel) + (uint32_t)offsetof(struct gg_channel, field))
 
+/** A task that the command names: what it submits. */
+static void take_name(struct gg_task *task, const struct gg_raw *raw)
+{
+	if ((raw->opcode & 0xffu) != GG_OPCODE_SUBMIT)
+		return;
+	task->address = raw->address;
+	task->generation = raw->argument[0];
+}
+
 enum gg_status gg_command_post(struct gg_device *device, const struct gg_raw *raw,
 			       uint32_t timeout_ms, struct gg_task **task)
 {
@@ -32,6 +41,7 @@ enum gg_status gg_command_post(struct gg_device *device, const struct gg_raw *ra
 	made = mailbox_task(device);
 	if (made) {
 		made->channel = raw->channel;
+		take_name(made, raw);
 		status = mailbox_post(device, made, &command, deadline_after(timeout_ms));
 		mailbox_ring_if_due(device);
 	}
@@ -114,16 +124,17 @@ static bool reset_is_done(struct gg_device *device, void *what)
 	       device->channels[channel].reset;
 }
 
-/** The tasks of a channel that the device had not taken before it counted to `get`. */
-static void end_untaken(struct gg_device *device, uint32_t channel, uint32_t get)
+/** Ends the tasks of a channel that the device has not taken; the others are marked: `get` begins
+ * anew with the reset. */
+static void end_untaken(struct gg_device *device, uint32_t channel)
 {
-	for (uint32_t i = 0; i < TASK_BUCKETS; i++) {
-		struct gg_task *task = device->tasks[i];
+	for (uint32_t i = 0; i < device->flight.chains; i++) {
+		struct gg_task *task = device->flight.at[i].first;
 
 		while (task) {
 			struct gg_task *next = task->next;
 
-			if (task->channel == channel && (int32_t)(task->sequence - get) >= 0) {
+			if (task->channel == channel && !mailbox_has_taken(device, task)) {
 				task->done.status = GG_ERR_CHANNEL;
 				task->done.field = GG_FIELD_CHANNEL_PUT;
 				pump_end(device, task);
@@ -137,7 +148,6 @@ enum gg_status gg_channel_reset(struct gg_device *device, uint32_t channel, uint
 {
 	uint64_t deadline = deadline_after(timeout_ms);
 	enum gg_status status = check_channel(device, channel);
-	uint32_t get;
 
 	if (status != GG_OK)
 		return status;
@@ -147,9 +157,8 @@ enum gg_status gg_channel_reset(struct gg_device *device, uint32_t channel, uint
 		return failure_set(GG_ERR_ARGUMENT, "channel", channel, "Channel %u is not refused",
 				   channel);
 	}
-	get = regs_load(device->window, CHANNEL(channel, get));
 	pump_drain(device);
-	end_untaken(device, channel, get);
+	end_untaken(device, channel);
 	device->channels[channel].put = 0;
 	device->channels[channel].reset++;
 	regs_store(device->window, CHANNEL(channel, put), 0);

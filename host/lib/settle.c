@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/lib/context.h"
+#include "host/lib/deadline.h"
 #include "host/lib/failure.h"
 #include "host/lib/mailbox.h"
 #include "host/lib/regs.h"
+
+#define NAP_MS 2u
 
 /** Reopens the channels that an earlier host left refused. */
 static enum gg_status reopen(struct gg_device *device)
@@ -19,6 +22,54 @@ static enum gg_status reopen(struct gg_device *device)
 	return status;
 }
 
+/** A suspended channel that an earlier host left commands in: they could run at any time. */
+static enum gg_status check_suspended(struct gg_device *device)
+{
+	for (uint32_t i = 0; i < device->cap.channels; i++) {
+		struct gg_channel words;
+		enum gg_status status = gg_channel_read(device, i, &words);
+
+		if (status != GG_OK)
+			return status;
+		if (words.state == GG_CHANNEL_STATE_SUSPENDED && words.put != words.get)
+			return failure_set(GG_ERR_BUSY, "channel.state", words.state,
+					   "Channel %u is suspended, with %u commands of an "
+					   "earlier host in it: resume it first",
+					   i, words.put - words.get);
+	}
+	return GG_OK;
+}
+
+/** Waits until the commands of all channels that are read have completed. */
+static enum gg_status fence_all(struct gg_device *device, uint64_t deadline)
+{
+	enum gg_status status = GG_OK;
+
+	for (uint32_t i = 0; status == GG_OK && i < device->cap.channels; i++) {
+		if (mailbox_is_open(device, i))
+			status = gg_fence(device, i, deadline_left(deadline, SETTLE_MS));
+	}
+	return status;
+}
+
+/** Waits until the device has no task. `tasks` is how many it has. */
+static enum gg_status await_none(struct gg_device *device, uint64_t deadline, uint64_t *tasks)
+{
+	enum gg_status status = gg_query(device, GG_QUERY_WHAT_TASKS, SETTLE_MS, tasks);
+
+	if (status == GG_OK && *tasks != 0)
+		status = fence_all(device, deadline);
+	while (status == GG_OK && *tasks != 0) {
+		status = gg_query(device, GG_QUERY_WHAT_TASKS, SETTLE_MS, tasks);
+		if (status != GG_OK || *tasks == 0)
+			return status;
+		if (deadline_left(deadline, 1) == 0)
+			return GG_ERR_TIMEOUT;
+		deadline_nap(NAP_MS);
+	}
+	return status;
+}
+
 enum gg_status settle(struct gg_device *device)
 {
 	uint64_t tasks = 0;
@@ -31,9 +82,9 @@ enum gg_status settle(struct gg_device *device)
 		return GG_OK;
 	status = reopen(device);
 	if (status == GG_OK)
-		status = gg_query(device, GG_QUERY_WHAT_TASKS, SETTLE_MS, &tasks);
-	for (uint32_t i = 0; status == GG_OK && tasks != 0 && i < device->cap.channels; i++)
-		status = gg_fence(device, i, SETTLE_MS);
+		status = check_suspended(device);
+	if (status == GG_OK)
+		status = await_none(device, deadline_after(SETTLE_MS), &tasks);
 	if (status == GG_ERR_TIMEOUT)
 		return failure_set(GG_ERR_BUSY, "tasks", tasks,
 				   "%llu tasks of an earlier host still run on the device",

@@ -6,61 +6,106 @@
 #include "host/lib/deadline.h"
 #include "host/lib/failure.h"
 #include "host/lib/job.h"
+#include "host/lib/lists.h"
 #include "host/lib/mailbox.h"
 #include "host/lib/pump.h"
 
-/** Makes a job and posts it, without a doorbell. The task owns the job then. */
+/** What the task needs to know of its job, which it owns from now on. */
+static void own_job(struct gg_task *task, const struct gg_work *work, const struct job *job)
+{
+	task->job = job->address;
+	task->ring = job->ring;
+	task->address = job->address;
+	task->generation = job->tmd.generation;
+	if (work->type == GG_TASK_TYPE_QUEUE) {
+		task->queue_capacity = work->queue.capacity;
+		task->item_bytes = work->queue.item_bytes;
+	}
+}
+
+static void count_running(struct gg_task *task, uint32_t by)
+{
+	task->context->running += by;
+	if (task->module)
+		task->module->running += by;
+}
+
+/** Makes a job and posts it, without a doorbell. */
 static enum gg_status post_job(struct gg_task *task, const struct gg_work *work, uint64_t deadline)
 {
 	struct gg_device *device = task->device;
 	struct gg_command command = { 0 };
-	struct gg_tmd tmd;
-	enum gg_status status = job_create(device, work, &tmd, &task->job);
+	struct job job;
+	enum gg_status status = job_create(device, work, false, &job);
 
 	if (status != GG_OK)
 		return status;
+	own_job(task, work, &job);
 	command.header = gg_put(GG_COMMAND_OPCODE, GG_OPCODE_SUBMIT) |
 			 gg_put(GG_COMMAND_NO_INTERRUPT, work->flags & GG_WORK_NO_INTERRUPT);
-	command.address_lo = gg_low(task->job);
-	command.address_hi = gg_high(task->job);
-	command.argument0 = tmd.generation;
-	/* Counted before a wait for room, in which the lock is released. */
-	task->module->running++;
-	task->context->running++;
+	gg_split(&command.address_lo, &command.address_hi, task->address);
+	command.argument0 = task->generation;
 	status = mailbox_post(device, task, &command, deadline);
-	if (status != GG_OK) {
-		task->module->running--;
-		task->context->running--;
-		(void)heap_give(&device->jobs, task->job);
-	}
+	if (status != GG_OK)
+		pump_free(device, task);
 	return status;
+}
+
+/** All waits come first, so that the lists tell what is true when the task is posted. */
+static enum gg_status await_and_post(struct gg_task *task, const struct gg_work *work,
+				     uint64_t deadline)
+{
+	struct gg_device *device = task->device;
+	enum gg_status status = lists_await(device, work, deadline);
+
+	if (status == GG_OK)
+		status = mailbox_await_room(device, task->channel, deadline);
+	if (status != GG_OK)
+		return status;
+	/* What completed meanwhile gives its memory back first. */
+	pump_drain(device);
+	return post_job(task, work, deadline);
+}
+
+static enum gg_status check_work(const struct gg_device *device, const struct gg_work *work)
+{
+	const struct gg_context *context = job_context(work);
+
+	if (!context || context->device != device)
+		return failure_set(GG_ERR_ARGUMENT, "module", 0,
+				   "The work has no module of this device");
+	if (!work->module && work->type != GG_TASK_TYPE_GRID_NULL)
+		return failure_set(GG_ERR_ARGUMENT, "module", 0,
+				   "Only work of type GRID_NULL can do without a module");
+	if (work->flags & ~GG_WORK_NO_INTERRUPT)
+		return failure_set(GG_ERR_FLAGS, "flags", work->flags,
+				   "The work has unknown flags 0x%x", work->flags);
+	return lists_check(device, work);
 }
 
 static enum gg_status submit_one(struct gg_device *device, const struct gg_work *work,
 				 uint64_t deadline, struct gg_task **task)
 {
+	enum gg_status status = check_work(device, work);
 	struct gg_task *made;
-	enum gg_status status;
 
-	if (!work->module || work->module->context->device != device)
-		return failure_set(GG_ERR_ARGUMENT, "module", 0,
-				   "The work has no module of this device");
-	if (work->flags & ~GG_WORK_NO_INTERRUPT)
-		return failure_set(GG_ERR_FLAGS, "flags", work->flags,
-				   "The work has unknown flags 0x%x", work->flags);
+	if (status != GG_OK)
+		return status;
 	made = mailbox_task(device);
 	if (!made)
 		return failure_status(GG_ERR_NO_MEMORY);
 	made->module = work->module;
-	made->context = work->module->context;
+	made->context = job_context(work);
 	made->channel = work->channel;
-	/* What completed meanwhile gives its memory back first. */
-	pump_drain(device);
-	status = post_job(made, work, deadline);
-	if (status == GG_OK)
+	/* Counted before the waits, in which the lock is released. */
+	count_running(made, 1);
+	status = await_and_post(made, work, deadline);
+	if (status == GG_OK) {
 		*task = made;
-	else
-		mailbox_drop(device, made);
+		return GG_OK;
+	}
+	count_running(made, UINT32_MAX); /* One less. */
+	mailbox_drop(device, made);
 	return status;
 }
 
@@ -74,9 +119,9 @@ enum gg_status gg_submit_many(const struct gg_work *work, uint32_t count, uint32
 	*posted = 0;
 	if (count == 0)
 		return GG_OK;
-	if (!work->module)
+	if (!job_context(work))
 		return failure_set(GG_ERR_ARGUMENT, "module", 0, "The work has no module");
-	device = work->module->context->device;
+	device = job_context(work)->device;
 	(void)pthread_mutex_lock(&device->lock);
 	for (uint32_t i = 0; status == GG_OK && i < count; i++) {
 		status = submit_one(device, &work[i], deadline, &tasks[i]);
@@ -96,31 +141,4 @@ enum gg_status gg_submit(const struct gg_work *work, uint32_t timeout_ms, struct
 	if (status == GG_OK)
 		*task = made;
 	return status;
-}
-
-enum gg_status gg_tmd_create(const struct gg_work *work, struct gg_tmd *tmd, uint64_t *address)
-{
-	struct gg_device *device;
-	enum gg_status status;
-
-	if (!work->module)
-		return failure_set(GG_ERR_ARGUMENT, "module", 0, "The work has no module");
-	device = work->module->context->device;
-	(void)pthread_mutex_lock(&device->lock);
-	status = job_create(device, work, tmd, address);
-	(void)pthread_mutex_unlock(&device->lock);
-	return status;
-}
-
-enum gg_status gg_tmd_destroy(struct gg_device *device, uint64_t address)
-{
-	enum gg_status status;
-
-	(void)pthread_mutex_lock(&device->lock);
-	status = heap_give(&device->jobs, address);
-	(void)pthread_mutex_unlock(&device->lock);
-	if (status != GG_OK)
-		return failure_set(status, "address", address,
-				   "gg_tmd_create() did not give this address");
-	return GG_OK;
 }

@@ -9,17 +9,13 @@
 #include "host/lib/regs.h"
 
 /** Will the device never take it? Its channel is refused, and it was not taken before that. */
-static bool is_stuck(const struct gg_device *device, const struct gg_task *task)
+static bool is_stuck(const struct gg_device *device, struct gg_task *task)
 {
 	uint32_t at = channel_at(device, task->channel);
-	uint32_t state;
-	uint32_t get;
 
-	if (device->closed)
-		return false;
-	state = regs_load(device->window, at + (uint32_t)offsetof(struct gg_channel, state));
-	get = regs_load(device->window, at + (uint32_t)offsetof(struct gg_channel, get));
-	return state == GG_CHANNEL_STATE_REFUSED && (int32_t)(task->sequence - get) >= 0;
+	at += (uint32_t)offsetof(struct gg_channel, state);
+	return !device->closed && !mailbox_has_taken(device, task) &&
+	       regs_load(device->window, at) == GG_CHANNEL_STATE_REFUSED;
 }
 
 /** Tasks that are waited for, and the first of them that need not be waited for any more. */
@@ -137,6 +133,16 @@ enum gg_status gg_task_tag(struct gg_task *task, uint32_t *tag)
 	return GG_OK;
 }
 
+enum gg_status gg_task_name(struct gg_task *task, uint64_t *address, uint32_t *generation)
+{
+	if (task->address == 0)
+		return failure_set(GG_ERR_ARGUMENT, "task", task->done.tag,
+				   "Command %u is not a task", task->done.tag);
+	*address = task->address;
+	*generation = task->generation;
+	return GG_OK;
+}
+
 enum gg_status gg_task_release(struct gg_task *task)
 {
 	struct gg_device *device;
@@ -153,28 +159,4 @@ enum gg_status gg_task_release(struct gg_task *task)
 	task->released = true;
 	(void)pthread_mutex_unlock(&device->lock);
 	return GG_OK;
-}
-
-/** Asks the device to do something with a task. */
-static enum gg_status call_for(struct gg_task *task, uint32_t opcode, uint32_t timeout_ms)
-{
-	struct gg_raw raw = { .channel = task->channel, .opcode = opcode };
-
-	raw.argument[0] = task->done.tag;
-	return mailbox_call(task->device, &raw, timeout_ms, NULL);
-}
-
-enum gg_status gg_task_cancel(struct gg_task *task, uint32_t timeout_ms)
-{
-	return call_for(task, GG_OPCODE_CANCEL, timeout_ms);
-}
-
-enum gg_status gg_task_suspend(struct gg_task *task, uint32_t timeout_ms)
-{
-	return call_for(task, GG_OPCODE_SUSPEND, timeout_ms);
-}
-
-enum gg_status gg_task_resume(struct gg_task *task, uint32_t timeout_ms)
-{
-	return call_for(task, GG_OPCODE_RESUME, timeout_ms);
 }

@@ -34,6 +34,11 @@ static enum gg_status check_bounds(const struct gg_work *work)
 		{ work->cluster[2], UINT16_MAX, GG_ERR_CLUSTER, GG_FIELD_TMD_CLUSTER_Z },
 		{ work->memory_count, GG_WINDOWS_MAX, GG_ERR_WINDOW_RANGE,
 		  GG_FIELD_TMD_WINDOW_COUNT },
+		{ work->type, 15, GG_ERR_TMD_TYPE, GG_FIELD_TMD_TYPE },
+		{ work->queue.items, UINT16_MAX, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE_ITEMS },
+		{ work->queue.minimum, UINT16_MAX, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE_MINIMUM },
+		{ work->queue.data_items, work->queue.capacity, GG_ERR_QUEUE,
+		  GG_FIELD_TMD_QUEUE_OUTSTANDING },
 	};
 
 	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
@@ -49,18 +54,23 @@ static bool has_cluster(const struct gg_work *work)
 	return work->cluster[0] != 0 || work->cluster[1] != 0 || work->cluster[2] != 0;
 }
 
-static uint32_t header_of(const struct gg_work *work, const struct gg_kernel_info *kernel)
+static uint32_t type_of(const struct gg_work *work)
 {
-	uint32_t type = has_cluster(work) ? GG_TASK_TYPE_GPC_CGA : GG_TASK_TYPE_GRID;
+	return work->type == GG_TASK_TYPE_GRID && has_cluster(work) ? GG_TASK_TYPE_GPC_CGA
+								    : work->type;
+}
+
+/** All of the header but what the kernel and the queue say. */
+static uint32_t header_of(const struct gg_work *work)
+{
 	uint32_t priority = work->priority ? work->priority : PRIORITY_DEFAULT;
 
-	return gg_put(GG_TMD_VERSION, GG_TMD_VERSION_1) | gg_put(GG_TMD_TYPE, type) |
+	return gg_put(GG_TMD_VERSION, GG_TMD_VERSION_1) | gg_put(GG_TMD_TYPE, type_of(work)) |
 	       gg_put(GG_TMD_MODE, work->mode) | gg_put(GG_TMD_PRIORITY, priority) |
 	       gg_put(GG_TMD_HEAD, work->head != 0) |
 	       gg_put(GG_TMD_SEQUENTIAL, work->sequential != 0) |
 	       gg_put(GG_TMD_THROTTLE, work->throttle != 0) |
-	       gg_put(GG_TMD_QUOTA_ENABLE, work->quota != 0) |
-	       gg_put(GG_TMD_BARRIER, (kernel->flags & GG_KERNEL_BARRIER) != 0);
+	       gg_put(GG_TMD_QUOTA_ENABLE, work->quota != 0);
 }
 
 /** The block that the kernel was compiled for, where the caller names none. */
@@ -84,32 +94,17 @@ static enum gg_status pick_block(const struct gg_work *work, const struct gg_ker
 
 static void fill_shape(struct gg_tmd *tmd, const struct gg_work *work, const uint32_t block[3])
 {
+	static const uint32_t queue_grid[3] = { 1, 1, 1 };
+	const uint32_t *grid = work->type == GG_TASK_TYPE_QUEUE ? queue_grid : work->grid;
 	uint32_t dimensions = work->dimensions ? work->dimensions : 3;
 
-	tmd->grid_x = work->grid[0];
-	tmd->grid_yz = gg_put(GG_TMD_GRID_Y, work->grid[1]) | gg_put(GG_TMD_GRID_Z, work->grid[2]);
+	tmd->grid_x = grid[0];
+	tmd->grid_yz = gg_put(GG_TMD_GRID_Y, grid[1]) | gg_put(GG_TMD_GRID_Z, grid[2]);
 	tmd->block_xy = gg_put(GG_TMD_BLOCK_X, block[0]) | gg_put(GG_TMD_BLOCK_Y, block[1]);
 	tmd->block_z = gg_put(GG_TMD_BLOCK_Z, block[2]) | gg_put(GG_TMD_DIMENSIONS, dimensions);
 	tmd->cluster_xy = gg_put(GG_TMD_CLUSTER_X, work->cluster[0]) |
 			  gg_put(GG_TMD_CLUSTER_Y, work->cluster[1]);
 	tmd->cluster_z = gg_put(GG_TMD_CLUSTER_Z, work->cluster[2]);
-}
-
-static void fill_program(struct gg_tmd *tmd, const struct gg_module *module,
-			 const struct gg_kernel_info *kernel)
-{
-	const struct gg_context *context = module->context;
-
-	tmd->context = context->number;
-	tmd->entry_lo = gg_low(module->base + kernel->entry);
-	tmd->entry_hi = gg_high(module->base + kernel->entry);
-	tmd->code_lo = gg_low(module->base);
-	tmd->code_hi = gg_high(module->base);
-	tmd->code_bytes = module->list.text_bytes;
-	tmd->heap_lo = gg_low(context->start);
-	tmd->heap_hi = gg_high(context->start);
-	tmd->heap_bytes_lo = gg_low(context->bytes);
-	tmd->heap_bytes_hi = gg_high(context->bytes);
 }
 
 static uint32_t stack_of(const struct gg_work *work, const struct gg_kernel_info *kernel)
@@ -123,27 +118,77 @@ static uint32_t stack_of(const struct gg_work *work, const struct gg_kernel_info
 		       : (bytes + STACK_ALIGN - 1) / STACK_ALIGN * STACK_ALIGN;
 }
 
-enum gg_status tmd_fill(struct gg_tmd *tmd, const struct gg_work *work, uint32_t shared_bytes)
+static enum gg_status fill_program(struct gg_tmd *tmd, const struct gg_work *work,
+				   const struct gg_kernel_info *kernel)
 {
-	const struct gg_kernel_info *kernel = &work->module->list.kernels[work->kernel];
-	enum gg_status status = check_bounds(work);
+	const struct gg_module *module = work->module;
 	uint32_t block[3];
+	enum gg_status status = pick_block(work, kernel, block);
 
-	if (status == GG_OK)
-		status = pick_block(work, kernel, block);
+	if (status != GG_OK)
+		return status;
+	fill_shape(tmd, work, block);
+	tmd->header |= gg_put(GG_TMD_BARRIER, (kernel->flags & GG_KERNEL_BARRIER) != 0);
+	tmd->entry_lo = gg_low(module->base + kernel->entry);
+	tmd->entry_hi = gg_high(module->base + kernel->entry);
+	tmd->code_lo = gg_low(module->base);
+	tmd->code_hi = gg_high(module->base);
+	tmd->code_bytes = module->list.text_bytes;
+	tmd->private_bytes = stack_of(work, kernel);
+	return GG_OK;
+}
+
+static void fill_context(struct gg_tmd *tmd, const struct gg_context *context)
+{
+	tmd->context = context->number;
+	tmd->heap_lo = gg_low(context->start);
+	tmd->heap_hi = gg_high(context->start);
+	tmd->heap_bytes_lo = gg_low(context->bytes);
+	tmd->heap_bytes_hi = gg_high(context->bytes);
+}
+
+static void fill_semaphores(struct gg_tmd *tmd, const struct gg_semaphore semaphores[2])
+{
+	tmd->semaphore0_lo = gg_low(semaphores[0].address);
+	tmd->semaphore0_hi = gg_high(semaphores[0].address);
+	tmd->semaphore0_value = semaphores[0].value;
+	tmd->semaphore0_op = semaphores[0].op;
+	tmd->semaphore1_lo = gg_low(semaphores[1].address);
+	tmd->semaphore1_hi = gg_high(semaphores[1].address);
+	tmd->semaphore1_value = semaphores[1].value;
+	tmd->semaphore1_op = semaphores[1].op;
+}
+
+static void fill_queue(struct gg_tmd *tmd, const struct gg_queue *queue)
+{
+	tmd->header |= gg_put(GG_TMD_CLOSED, queue->closed != 0);
+	tmd->queue_capacity = queue->capacity;
+	tmd->queue_item_bytes = queue->item_bytes;
+	tmd->queue_items = gg_put(GG_TMD_QUEUE_ITEMS, queue->items) |
+			   gg_put(GG_TMD_QUEUE_MINIMUM, queue->minimum);
+	tmd->coalesce_us = queue->coalesce_us;
+	tmd->queue_outstanding = queue->data_items;
+}
+
+enum gg_status tmd_fill(struct gg_tmd *tmd, const struct gg_work *work,
+			const struct gg_kernel_info *kernel, uint32_t shared_bytes)
+{
+	enum gg_status status = check_bounds(work);
+
 	if (status != GG_OK)
 		return status;
 	memset(tmd, 0, sizeof(*tmd));
-	tmd->header = header_of(work, kernel);
+	tmd->header = header_of(work);
 	tmd->correlation = work->correlation;
 	tmd->shared_bytes = shared_bytes;
-	tmd->private_bytes = stack_of(work, kernel);
 	tmd->gpc_mask = work->gpc_mask;
 	tmd->quota = work->quota;
 	tmd->time_limit_us = work->time_limit_us;
 	tmd->retry_limit = work->retry_limit;
-	tmd->dependence_count = work->after_count;
-	fill_shape(tmd, work, block);
-	fill_program(tmd, work->module, kernel);
-	return GG_OK;
+	tmd->dependence_count = work->dependence_count;
+	fill_context(tmd, work->module ? work->module->context : work->context);
+	fill_semaphores(tmd, work->semaphores);
+	if (work->type == GG_TASK_TYPE_QUEUE)
+		fill_queue(tmd, &work->queue);
+	return kernel && work->module ? fill_program(tmd, work, kernel) : GG_OK;
 }

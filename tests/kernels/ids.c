@@ -27,7 +27,7 @@ static void check_sizes(global uint *wrong, const struct launched *is)
 	}
 	good = good && get_num_groups(3) == 1 && get_local_size(3) == 1 && get_global_size(3) == 1;
 	good = good && get_group_id(3) == 0 && get_local_id(3) == 0 && get_global_id(3) == 0;
-	good = good && ganger_queue_position() == 0 && ganger_queue_items() == 0;
+	good = good && get_queue_position() == 0 && get_queue_items() == 0;
 	if (!good) {
 		atomic_inc(wrong);
 	}

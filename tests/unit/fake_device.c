@@ -10,6 +10,7 @@
 #include "firmware/cp/config.h"
 #include "firmware/cp/layout.h"
 #include "firmware/cp/loop.h"
+#include "firmware/cp/pool.h"
 #include "firmware/cp/sm_state.h"
 #include "firmware/cp/trace.h"
 #include "hal/doorbell.h"
@@ -17,6 +18,9 @@
 #include "hal/timer.h"
 
 #define WINDOW 0x1000000u
+#define TMDS   2048u               /* TMDs that are kept at once */
+#define ALLOC  (4096 + TMDS * 256) /* where fake_alloc() begins */
+#define ASKED  100000u             /* looks at the clock in a turn: more are an endless loop */
 
 struct device device;
 struct fake_hal fake_hal;
@@ -25,12 +29,15 @@ uint32_t fake_cta_count;
 
 static unsigned char *window;
 static unsigned char *heap;
-static struct task *pool;
+static unsigned char *units;
+static void *pool;
 static uint32_t next_tmd;
+static uint32_t next_alloc;
 static uint32_t packets_taken[CP_SMS];
 
 uint64_t timer_now(void)
 {
+	assert(fake_hal.asked++ < ASKED);
 	return ++fake_hal.now;
 }
 
@@ -50,8 +57,9 @@ static void fake_memory(void)
 	if (window == NULL) {
 		window = aligned_alloc(4096, WINDOW);
 		heap = aligned_alloc(4096, FAKE_HEAP_SIZE);
-		pool = calloc(FAKE_TASKS, sizeof(struct task));
-		assert(window != NULL && heap != NULL && pool != NULL);
+		units = aligned_alloc(4096, CP_SMS * FAKE_UNITS_STRIDE);
+		pool = calloc(FAKE_TASKS, pool_bytes_of_a_task());
+		assert(window != NULL && heap != NULL && units != NULL && pool != NULL);
 	}
 	memset(window, 0, WINDOW);
 	memset(heap, 0, FAKE_HEAP_SIZE);
@@ -79,6 +87,9 @@ static void fake_map(uint32_t sms)
 	device.memory = heap;
 	device.memory_base = FAKE_HEAP;
 	device.memory_bytes = FAKE_HEAP_SIZE;
+	device.units = units;
+	device.units_base = FAKE_UNITS;
+	device.units_stride = FAKE_UNITS_STRIDE;
 	device.size_max = UINT64_MAX;
 }
 
@@ -88,10 +99,11 @@ void fake_device_init(uint32_t sms)
 	fake_hal = (struct fake_hal){ 0 };
 	fake_cta_count = 0;
 	next_tmd = 0;
+	next_alloc = ALLOC;
 	memset(packets_taken, 0, sizeof(packets_taken));
 	device = (struct device){ 0 };
 	fake_map(sms);
-	task_pool_init(pool, FAKE_TASKS * sizeof(struct task));
+	pool_init(pool, (uint64_t)FAKE_TASKS * pool_bytes_of_a_task());
 	loop_init();
 	trace_switch(false);
 	for (uint32_t sm = 0; sm < sms; sm++) {
@@ -117,10 +129,24 @@ struct gg_tmd fake_tmd(uint32_t ctas)
 
 uint64_t fake_put_tmd(const struct gg_tmd *tmd)
 {
-	const uint32_t offset = 4096 + next_tmd++ % 2048 * 256;
+	const uint32_t offset = 4096 + next_tmd++ % TMDS * 256;
 
 	memcpy(heap + offset, tmd, sizeof(*tmd));
 	return FAKE_HEAP + offset;
+}
+
+uint64_t fake_alloc(uint32_t bytes)
+{
+	const uint32_t offset = next_alloc;
+
+	next_alloc += (bytes + 255) / 256 * 256;
+	assert(next_alloc <= FAKE_HEAP_SIZE);
+	return FAKE_HEAP + offset;
+}
+
+void *fake_at(uint64_t address)
+{
+	return heap + (address - FAKE_HEAP);
 }
 
 void fake_post(uint32_t channel, struct gg_command command)
@@ -144,12 +170,14 @@ void fake_submit(uint32_t channel, uint32_t tag, const struct gg_tmd *tmd)
 
 void fake_settle(uint32_t limit)
 {
+	fake_hal.asked = 0;
 	while (loop_turn()) {
 		assert(limit-- > 0);
+		fake_hal.asked = 0;
 	}
 }
 
-static void ring_bell(uint32_t sm)
+void fake_bell(uint32_t sm)
 {
 	((unsigned char *)device.bells)[sm]++;
 }
@@ -162,7 +190,7 @@ bool fake_acknowledge(uint32_t sm)
 		return false;
 	}
 	words->sync_ack = words->task_assign;
-	ring_bell(sm);
+	fake_bell(sm);
 	return true;
 }
 
@@ -171,29 +199,35 @@ void fake_acknowledge_all(void)
 	bool any = true;
 
 	while (any) {
+		fake_settle(1000);
 		any = false;
 		for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 			any |= fake_acknowledge(sm);
 		}
-		fake_settle(1000);
 	}
 }
 
 static void take_packet(uint32_t sm, const struct gg_packet *packet)
 {
+	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
+	const struct gg_tmd *tmd = (const struct gg_tmd *)(uintptr_t)gg_join(
+		device.slots[slot].tmd_lo, device.slots[slot].tmd_hi);
+	const uint32_t items = gg_get(tmd->queue_items, GG_TMD_QUEUE_ITEMS);
 	uint64_t cta = gg_join(packet->first_lo, packet->first_hi);
-	uint32_t starts = packet->starts;
+	uint32_t first = packet->queue_position;
 
 	assert(device.sms[sm].sync_ack == device.sms[sm].task_assign); /* S0-C2 */
-	while (starts != 0) {
+	for (uint32_t starts = packet->starts; starts != 0; starts &= starts - 1) {
 		fake_ctas[fake_cta_count++] = (struct fake_cta){
 			.sm = sm,
-			.slot = gg_get(packet->task, GG_PACKET_SLOT),
+			.slot = slot,
 			.task = packet->task,
 			.start = bits_isolate(starts),
 			.cta = cta++,
+			.first = first,
+			.items = (starts & (starts - 1)) == 0 ? packet->queue_last : items,
 		};
-		starts &= starts - 1;
+		first += items;
 	}
 }
 
@@ -221,9 +255,11 @@ void fake_end(uint32_t index, enum gg_status status)
 		.status = (uint32_t)status,
 		.first_lo = gg_low(fake_hal.now),
 		.last_lo = gg_low(fake_hal.now + 1),
+		.cta_lo = gg_low(cta.cta),
+		.cta_hi = gg_high(cta.cta),
 	};
 	words->report_put++;
-	ring_bell(cta.sm);
+	fake_bell(cta.sm);
 	fake_ctas[index] = fake_ctas[--fake_cta_count];
 }
 

@@ -13,13 +13,16 @@
 #include "firmware/cp/device.h"
 #include "firmware/cp/task.h"
 
-#define FAKE_HEAP      0x90000000u /* device address of the heap */
-#define FAKE_HEAP_SIZE 0x100000u
-#define FAKE_TASKS     4096u
+#define FAKE_HEAP         0x90000000u /* device address of the heap */
+#define FAKE_HEAP_SIZE    0x100000u
+#define FAKE_TASKS        4096u
+#define FAKE_UNITS        0xa0000000u /* device address of the units of SM 0 */
+#define FAKE_UNITS_STRIDE 4096u       /* from one SM's to the next */
 
 /* What the HAL was asked to do. */
 struct fake_hal {
 	uint64_t now;              /* timer_now(); goes up by one at every call */
+	uint32_t asked;            /* timer_now() since the last turn began: bounded */
 	uint32_t host_rings;       /* doorbell_ring_host() */
 	uint32_t sm_rings[CP_SMS]; /* ipi_send() to each SM */
 };
@@ -32,6 +35,8 @@ struct fake_cta {
 	uint32_t task;  /* packet.task */
 	uint32_t start; /* its bit of packet.starts */
 	uint64_t cta;   /* linear number */
+	uint32_t first; /* queue task: number of its first item, low word */
+	uint32_t items; /* queue task: items */
 };
 
 /* All units as after boot, with this many SMs of 8 CTA slots, 64 warps, 32 units of 2 KiB shared
@@ -43,6 +48,12 @@ struct gg_tmd fake_tmd(uint32_t ctas);
 
 /* Put a TMD into the heap; its device address. */
 uint64_t fake_put_tmd(const struct gg_tmd *tmd);
+
+/* Bytes of the heap that nothing else uses, aligned to 256, all zero; their device address. */
+uint64_t fake_alloc(uint32_t bytes);
+
+/* Where the test sees a device address of the heap. */
+void *fake_at(uint64_t address);
 
 /* Write a command into a channel's ring and ring. */
 void fake_post(uint32_t channel, struct gg_command command);
@@ -68,6 +79,9 @@ extern uint32_t fake_cta_count;
 
 /* A CTA ends: its SM reports it. The last of fake_ctas takes its place. */
 void fake_end(uint32_t index, enum gg_status status);
+
+/* An SM rings its bell: something of it has changed. */
+void fake_bell(uint32_t sm);
 
 /* Take the next completion; false when there is none. */
 bool fake_completion(struct gg_completion *completion);

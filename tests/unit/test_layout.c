@@ -13,14 +13,20 @@
 #include "firmware/cp/layout.h"
 #include "firmware/cp/task.h"
 
-#define BASE 0x80040000u
+#define BASE    0x80040000u
+#define RUNTIME 0x8000u
+#define UNITS   0xf8000u
 
 struct device device;
 
 static enum gg_status make(uint32_t sms, uint64_t end, struct gg_cap *cap, struct layout *layout)
 {
 	const struct layout_input input = {
-		.abi_base = BASE, .memory_end = end, .sms = sms, .sm_area_bytes = 0x100000
+		.abi_base = BASE,
+		.memory_end = end,
+		.sms = sms,
+		.sm_area_bytes = RUNTIME + UNITS,
+		.sm_runtime_bytes = RUNTIME,
 	};
 
 	memset(cap, 0, sizeof(*cap));
@@ -73,8 +79,12 @@ static void blocks_do_not_overlap(void **state)
 			assert_true(offsets[block] + sizes[block] <= offsets[block + 1]);
 		}
 		assert_true(cap.registers_offset <= cap.window_bytes);
-		assert_int_equal(layout.sm_areas, BASE + (uint64_t)cap.window_bytes);
-		assert_int_equal(layout.pool, layout.sm_areas + sms * 0x100000ull);
+		assert_int_equal(cap.sm_area_bytes, RUNTIME + UNITS);
+		assert_int_equal(layout.runtimes, BASE + (uint64_t)cap.window_bytes);
+		assert_int_equal(layout.units, layout.runtimes + sms * (uint64_t)RUNTIME);
+		assert_int_equal(layout.pool, layout.units + sms * (uint64_t)UNITS);
+		assert_int_equal(layout.pool_bytes / LAYOUT_PAGE,
+				 ((0x100000000u - layout.pool) / LAYOUT_PAGE + 3) / 4);
 		assert_int_equal(layout.heap, layout.pool + layout.pool_bytes);
 		assert_true(layout.heap + layout.heap_bytes <= 0x100000000u);
 		assert_int_equal(gg_join(cap.heap_lo, cap.heap_hi), layout.heap);

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SM state and classes against a plain model: an array of units an SM, and a search.
- * sources: tests/unit/fake_device.c firmware/cp/availability.c firmware/cp/channel.c
- *  firmware/cp/completion.c firmware/cp/config.c firmware/cp/host_interface.c
- *  firmware/cp/launch.c firmware/cp/layout.c firmware/cp/loop.c firmware/cp/needs.c firmware/cp/policy.c firmware/cp/policy_balance.c
- *  firmware/cp/policy_round_robin.c firmware/cp/sm_class.c firmware/cp/sm_state.c
- *  firmware/cp/task.c firmware/cp/task_management.c firmware/cp/tmd.c firmware/cp/trace.c
- *  firmware/cp/work_distribution.c */
+ * sources: scheduler */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -101,7 +96,7 @@ static void place(uint32_t kind)
 {
 	uint32_t rank;
 
-	if (!availability_best(sm_class_levels(&kinds[kind].needs), &rank)) {
+	if (!availability_best(sm_class_levels(&kinds[kind].needs, NULL), &rank)) {
 		return;
 	}
 	const uint32_t sm = sm_state_sm(rank);
@@ -130,7 +125,7 @@ static void remove_one(void)
 
 static void assert_levels(uint32_t kind)
 {
-	const struct availability *levels = sm_class_levels(&kinds[kind].needs);
+	const struct availability *levels = sm_class_levels(&kinds[kind].needs, NULL);
 
 	for (uint32_t sm = 0; sm < SMS; sm++) {
 		assert_int_equal(levels->level[sm_state_rank_of(sm)],
@@ -174,19 +169,19 @@ static void next_is_by_number(void **state)
 	for (uint32_t off = 3; off < SMS; off++) {
 		sm_state_enable(off, false);
 	}
-	assert_true(sm_class_next(&kinds[0].needs, 0, &sm));
+	assert_true(sm_class_next(&kinds[0].needs, NULL, 0, &sm));
 	assert_int_equal(sm, 1);
-	assert_true(sm_class_next(&kinds[0].needs, 2, &sm));
+	assert_true(sm_class_next(&kinds[0].needs, NULL, 2, &sm));
 	assert_int_equal(sm, 0);
 	sm_state_enable(36, true);
-	assert_true(sm_class_next(&kinds[0].needs, 2, &sm));
+	assert_true(sm_class_next(&kinds[0].needs, NULL, 2, &sm));
 	assert_int_equal(sm, 36);
-	assert_true(sm_class_next(&kinds[0].needs, 36, &sm));
+	assert_true(sm_class_next(&kinds[0].needs, NULL, 36, &sm));
 	assert_int_equal(sm, 0);
 	for (uint32_t off = 0; off < SMS; off++) {
 		sm_state_enable(off, false);
 	}
-	assert_false(sm_class_next(&kinds[0].needs, 2, &sm));
+	assert_false(sm_class_next(&kinds[0].needs, NULL, 2, &sm));
 }
 
 int main(void)

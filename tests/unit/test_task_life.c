@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lives of tasks: eviction, failure, stale reports, many tasks.
- * sources: tests/unit/fake_device.c tests/unit/fake_run.c firmware/cp/availability.c firmware/cp/channel.c
- *  firmware/cp/completion.c firmware/cp/config.c firmware/cp/host_interface.c
- *  firmware/cp/launch.c firmware/cp/layout.c firmware/cp/loop.c firmware/cp/needs.c firmware/cp/policy.c firmware/cp/policy_balance.c
- *  firmware/cp/policy_round_robin.c firmware/cp/sm_class.c firmware/cp/sm_state.c
- *  firmware/cp/task.c firmware/cp/task_management.c firmware/cp/tmd.c firmware/cp/trace.c
- *  firmware/cp/work_distribution.c */
+ * sources: scheduler tests/unit/fake_run.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

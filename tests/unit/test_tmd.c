@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* TMDs: every refusal names its field and value, and changes nothing.
- * sources: tests/unit/fake_device.c firmware/cp/availability.c firmware/cp/channel.c
- *  firmware/cp/completion.c firmware/cp/config.c firmware/cp/host_interface.c
- *  firmware/cp/launch.c firmware/cp/layout.c firmware/cp/loop.c firmware/cp/needs.c firmware/cp/policy.c firmware/cp/policy_balance.c
- *  firmware/cp/policy_round_robin.c firmware/cp/sm_class.c firmware/cp/sm_state.c
- *  firmware/cp/task.c firmware/cp/task_management.c firmware/cp/tmd.c firmware/cp/trace.c
- *  firmware/cp/work_distribution.c */
+ * sources: scheduler */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,19 +27,16 @@ struct damage {
 static const struct damage damages[] = {
 	{ WORD(header), 2u | 5u << 16, GG_ERR_TMD_VERSION, GG_FIELD_TMD_VERSION, 2 },
 	{ WORD(header), 1u | 9u << 8 | 5u << 16, GG_ERR_TMD_TYPE, GG_FIELD_TMD_TYPE, 9 },
-	{ WORD(header), 1u | 1u << 8 | 5u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_TYPE, 1 },
+	{ WORD(header), 1u | 3u << 8 | 5u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_TYPE, 3 },
+	{ WORD(header), 1u | 1u << 8 | 5u << 16, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE_CAPACITY, 0 },
 	{ WORD(header), 1u, GG_ERR_PRIORITY, GG_FIELD_TMD_PRIORITY, 0 },
 	{ WORD(header), 1u | 11u << 16, GG_ERR_PRIORITY, GG_FIELD_TMD_PRIORITY, 11 },
 	{ WORD(header), 1u | 7u << 12 | 5u << 16, GG_ERR_MODE, GG_FIELD_TMD_MODE, 7 },
 	{ WORD(header), 1u | 2u << 12 | 5u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_MODE, 2 },
 	{ WORD(header), 1u | 3u << 12 | 5u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_MODE, 3 },
-	{ WORD(header), 1u | 5u << 16 | GG_TMD_SEQUENTIAL, GG_ERR_UNSUPPORTED,
-	  GG_FIELD_TMD_SEQUENTIAL, 1 },
-	{ WORD(header), 1u | 5u << 16 | GG_TMD_THROTTLE, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_THROTTLE,
-	  1 },
-	{ WORD(header), 1u | 5u << 16 | GG_TMD_QUOTA_ENABLE, GG_ERR_UNSUPPORTED,
-	  GG_FIELD_TMD_QUOTA_ENABLE, 1 },
-	{ WORD(header), 1u | 5u << 16 | 1u << 30, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, 32 },
+	{ WORD(header), 1u | 5u << 16 | GG_TMD_QUOTA_ENABLE, GG_ERR_ARGUMENT, GG_FIELD_TMD_QUOTA,
+	  0 },
+	{ WORD(header), 1u | 5u << 16 | 1u << 30, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, 16 },
 	{ WORD(generation), 3, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION, 3 },
 	{ WORD(entry_lo), FAKE_HEAP - 2, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, FAKE_HEAP - 2 },
 	{ WORD(entry_lo), FAKE_HEAP + 4096, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, FAKE_HEAP + 4096 },
@@ -69,34 +61,40 @@ static const struct damage damages[] = {
 	{ WORD(cluster_xy), 2, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_CLUSTER_X, 2 },
 	{ WORD(cluster_xy), 3u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_CLUSTER_Y, 3 },
 	{ WORD(cluster_z), 4u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_CLUSTER_OUTER, 4 },
-	{ WORD(queue_items), 5u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_QUEUE_MINIMUM, 5 },
+	{ WORD(queue_items), 5u << 16, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0 },
 	{ WORD(shared_bytes), 65537, GG_ERR_SHARED_TOO_LARGE, GG_FIELD_TMD_SHARED_BYTES, 65537 },
 	{ WORD(private_bytes), 0, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRIVATE_BYTES, 0 },
 	{ WORD(private_bytes), 24, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRIVATE_BYTES, 24 },
 	{ WORD(private_bytes), 2097168, GG_ERR_PRIVATE_TOO_LARGE, GG_FIELD_TMD_PRIVATE_BYTES,
 	  2097168 },
-	{ WORD(gpc_mask), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_GPC_MASK, 1 },
-	{ WORD(affinity_lo), 64, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_AFFINITY, 64 },
-	{ WORD(quota), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_QUOTA, 1 },
+	{ WORD(gpc_mask), 2, GG_ERR_AFFINITY, GG_FIELD_TMD_GPC_MASK, 2 },
+	{ WORD(affinity_lo), 64, GG_ERR_AFFINITY, GG_FIELD_TMD_AFFINITY, 64 },
+	{ WORD(quota), 1, GG_ERR_ARGUMENT, GG_FIELD_TMD_QUOTA, 1 },
 	{ WORD(retry_limit), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_RETRY_LIMIT, 1 },
 	{ WORD(chunk), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_CHUNK, 1 },
-	{ WORD(queue_lo), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_QUEUE, 1 },
-	{ WORD(coalesce_us), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_COALESCE_US, 1 },
-	{ WORD(dependence_count), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_DEPENDENCE_COUNT, 1 },
-	{ WORD(dependents_lo), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_DEPENDENTS, 1 },
-	{ WORD(semaphore0_lo), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_SEMAPHORE0, 1 },
-	{ WORD(semaphore1_op), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_SEMAPHORE1_OP, 1 },
+	{ WORD(queue_lo), 1, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 1 },
+	{ WORD(coalesce_us), 1, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0 },
+	{ WORD(queue_outstanding), 1, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0 },
+	{ WORD(semaphore1_op), 8, GG_ERR_SEMAPHORE, GG_FIELD_TMD_SEMAPHORE1_OP, 8 },
+	{ WORD(semaphore0_op), 1, GG_ERR_SEMAPHORE, GG_FIELD_TMD_SEMAPHORE0, 0 },
 	{ WORD(resume_lo), 4, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, 4 },
 	{ WORD(heap_bytes_lo), 4096, GG_ERR_HEAP_RANGE, GG_FIELD_TMD_HEAP, 0 },
 	{ WORD(window_count), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_WINDOW_COUNT, 1 },
-	{ WORD(parent_lo), 256, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_PARENT, 256 },
-	{ WORD(reserved_e4), 1, GG_ERR_TMD_RESERVED, 0x010000e4, 1 },
+	{ WORD(reserved_ec), 1, GG_ERR_TMD_RESERVED, 0x010000ec, 1 },
 	{ WORD(reserved_fc), 1, GG_ERR_TMD_RESERVED, 0x010000fc, 1 },
 };
 
-static struct refusal take(const struct gg_tmd *tmd, uint32_t generation)
+static struct task *host_task(void)
 {
 	struct task *task = task_take();
+
+	task->trusted = true;
+	return task;
+}
+
+static struct refusal take(const struct gg_tmd *tmd, uint32_t generation)
+{
+	struct task *task = host_task();
 
 	(void)tmd_take(task, fake_put_tmd(tmd), generation);
 
@@ -142,7 +140,7 @@ static void address_is_checked(void **state)
 	(void)state;
 	fake_device_init(1);
 	for (size_t index = 0; index < sizeof(cases) / sizeof(cases[0]); index++) {
-		struct task *task = task_take();
+		struct task *task = host_task();
 
 		assert_false(tmd_take(task, cases[index].address, 0));
 		assert_int_equal(task->failure.status, cases[index].status);
@@ -180,7 +178,7 @@ static void resume_position_is_taken(void **state)
 
 	(void)state;
 	fake_device_init(1);
-	task = task_take();
+	task = host_task();
 	tmd = fake_tmd(10);
 	tmd.resume_lo = 9;
 	assert_true(tmd_take(task, fake_put_tmd(&tmd), 0));
@@ -206,7 +204,7 @@ static void needs_become_units(void **state)
 	fake_device_init(1);
 	for (size_t index = 0; index < sizeof(cases) / sizeof(cases[0]); index++) {
 		struct gg_tmd tmd = fake_tmd(1);
-		struct task *task = task_take();
+		struct task *task = host_task();
 
 		tmd.shared_bytes = cases[index].shared;
 		tmd.private_bytes = cases[index].stack;

@@ -14,21 +14,25 @@ goes wrong is a ganger.Error with the ABI's status.
 """
 
 from .boot import BootOptions
+from .channels import Channel
+from .config import Config
 from .context import Context
 from .device import Device
 from .errors import Error, status_text
 from .faults import Fault
 from .kernels import ElfInfo, Kernel, Module, Parameter, elf_info
 from .memory import Buffer
+from .queues import Queue, QueueTask
 from .rawtmd import Tmd
 from .tasks import Done, Task, Times, wait_any
+from .template import Template
 from .trace import Trace
 from .values import Value, f32, f64, i8, i16, i32, i64, local, raw, u8, u16, u32, u64
 from .work import Work
 
 __all__ = [
-    "BootOptions", "Buffer", "Context", "Device", "Done", "ElfInfo", "Error", "Fault", "Kernel",
-    "Module", "Parameter", "Task", "Times", "Tmd", "Trace", "Value", "Work", "elf_info", "f32",
-    "f64", "i8", "i16", "i32", "i64", "local", "raw", "status_text", "u8", "u16", "u32", "u64",
-    "wait_any",
+    "BootOptions", "Buffer", "Channel", "Config", "Context", "Device", "Done", "ElfInfo", "Error",
+    "Fault", "Kernel", "Module", "Parameter", "Queue", "QueueTask", "Task", "Template", "Times",
+    "Tmd", "Trace", "Value", "Work", "elf_info", "f32", "f64", "i8", "i16", "i32", "i64", "local",
+    "raw", "status_text", "u8", "u16", "u32", "u64", "wait_any",
 ]

@@ -24,6 +24,16 @@ ENUMS = {
         'PULL': 3,
         'DEVICE': 15,
     },
+    'semaphore_op': {
+        'NONE': 0,
+        'RELEASE': 1,
+        'ADD': 2,
+        'MINIMUM': 3,
+        'MAXIMUM': 4,
+        'AND': 5,
+        'OR': 6,
+        'XOR': 7,
+    },
     'opcode': {
         'NOP': 0,
         'SUBMIT': 1,
@@ -37,10 +47,16 @@ ENUMS = {
         'TRACE': 9,
         'GRAPH': 10,
         'CODE': 11,
+        'PUSH': 12,
+        'CLOSE': 13,
     },
     'query_what': {
         'DEVICE': 0,
         'TASKS': 1,
+    },
+    'target': {
+        'TASK': 0,
+        'CHANNEL': 1,
     },
     'status': {
         'OK': 0,
@@ -79,6 +95,11 @@ ENUMS = {
         'ERR_SEMAPHORE': -40,
         'ERR_RESUME': -41,
         'ERR_CONFIG': -42,
+        'ERR_DEPTH': -43,
+        'ERR_TASK': -44,
+        'ERR_QUEUE_FULL': -45,
+        'ERR_QUEUE_CLOSED': -46,
+        'ERR_CONTEXT': -47,
         'ERR_FAULT_ACCESS': -64,
         'ERR_FAULT_MISALIGNED': -65,
         'ERR_FAULT_ILLEGAL': -66,
@@ -109,6 +130,16 @@ ENUMS = {
         'ERR_KERNEL_NAME': -111,
         'ERR_ARGUMENT_COUNT': -112,
         'ERR_ARGUMENT_SIZE': -113,
+    },
+    'request_kind': {
+        'LAUNCH': 1,
+        'PUSH': 2,
+        'CLOSE': 3,
+    },
+    'dependence_action': {
+        'DECREMENT': 0,
+        'SCHEDULE': 1,
+        'INCREMENT_PUT': 2,
     },
     'trace_type': {
         'NONE': 0,
@@ -144,6 +175,7 @@ ENUMS = {
         'ENABLED': 4,
         'RANK': 5,
         'GROUP': 6,
+        'THROTTLE': 7,
     },
     'channel_state': {
         'OPEN': 0,
@@ -155,6 +187,18 @@ ENUMS = {
         'READY': 1,
         'DRAINING': 2,
         'LEAVING': 3,
+    },
+    'reason': {
+        'SLOT': 0,
+        'SM': 1,
+        'AFFINITY': 2,
+        'THROTTLE': 3,
+        'SEQUENCE': 4,
+        'QUOTA': 5,
+        'COALESCE': 6,
+        'DEPENDENCE': 7,
+        'SUSPENDED': 8,
+        'NONE': 9,
     },
     'sync_state': {
         'NONE': 0,
@@ -211,6 +255,11 @@ STATUS_TEXT = {
     -40: "A release semaphore's fields are wrong.",
     -41: 'The resume position is past the end of the grid.',
     -42: 'A configuration value is out of range; nothing was changed.',
+    -43: "The child's parents are nested too deep.",
+    -44: 'No such task is in the device: it is complete, or was never accepted.',
+    -45: 'The queue has no room for the items; none was taken.',
+    -46: 'The queue is closed.',
+    -47: "A kernel named what is not its own context's.",
     -64: 'The kernel reached memory that is not its own.',
     -65: 'The kernel made a misaligned access.',
     -66: 'The kernel executed an illegal instruction.',
@@ -258,7 +307,8 @@ BLOCKS = {
                 'throttle': (22, 22, None, 'Runs in throttle mode only (S0-R22).'),
                 'quota_enable': (23, 23, None, 'The launch quota holds (S0-R24).'),
                 'barrier': (24, 24, None, 'Threads meet at barriers: each has a stack of its own (S3-R84).'),
-                'reserved': (25, 31, None, 'Zero.'),
+                'closed': (25, 25, None, 'QUEUE: closed from the start: it runs the items in `queue_outstanding` and those that its own CTAs push.'),
+                'reserved': (26, 31, None, 'Zero.'),
             }),
         'generation': (4, 1, None, 'host',
             'Counts the uses of this TMD; must equal `argument0` of SUBMIT.', {
@@ -341,7 +391,7 @@ BLOCKS = {
             'High word.', {
             }),
         'quota': (96, 1, None, 'host',
-            'CTAs before another task of the priority has its turn (S0-R24).', {
+            'CTAs before another task of the priority has its turn (S0-R24); not 0 when `quota_enable` is set, else 0.', {
             }),
         'time_limit_us': (100, 1, None, 'host',
             "Longest time of one CTA, in microseconds; 0 for the device's default.", {
@@ -353,7 +403,7 @@ BLOCKS = {
             'PULL: CTAs per chunk; 0 lets the device choose.', {
             }),
         'queue_lo': (112, 1, None, 'host',
-            'Address of the circular queue (S0-R05).', {
+            "Address of the circular queue (S0-R05): `queue_capacity` items of `queue_item_bytes`, in the context's heap; aligned to 4.", {
             }),
         'queue_hi': (116, 1, None, 'host',
             'High word.', {
@@ -362,30 +412,30 @@ BLOCKS = {
             'Items that the queue holds.', {
             }),
         'queue_item_bytes': (124, 1, None, 'host',
-            'Bytes of an item.', {
+            'Bytes of an item; a multiple of 4.', {
             }),
         'queue_items': (128, 1, None, 'host',
             'Items per CTA.', {
-                'queue_items': (0, 15, None, 'Items that a CTA takes, N (S0-R06).'),
-                'queue_minimum': (16, 31, None, 'Fewest items that start a CTA.'),
+                'queue_items': (0, 15, None, 'Items that a CTA takes, N (S0-R06); not 0.'),
+                'queue_minimum': (16, 31, None, 'Fewest items that start a CTA without a time-out, at most N; 0: N.'),
             }),
         'coalesce_us': (132, 1, None, 'host',
-            'Time after which a CTA starts with fewer items (S0-R06).', {
+            'Time after which a CTA starts with fewer items (S0-R06); 0: at once; 0xffffffff: never.', {
             }),
         'dependence_count': (136, 1, None, 'host',
-            'Tasks that must complete before this one is ready.', {
+            'DECREMENT actions of other tasks that it waits for before it is ready, besides `after`.', {
             }),
         'dependent_count': (140, 1, None, 'host',
-            'Entries of the list of dependents.', {
+            'Entries of the list of dependents, 0 to 64.', {
             }),
         'dependents_lo': (144, 1, None, 'host',
-            'Address of the list of dependents.', {
+            'Address of an array of `dependent`: what happens when this task has completed without error.', {
             }),
         'dependents_hi': (148, 1, None, 'host',
             'High word.', {
             }),
         'semaphore0_lo': (152, 1, None, 'host',
-            'First release semaphore: address, or 0.', {
+            'First release semaphore: address of a word, aligned to 4; not read when the op is NONE.', {
             }),
         'semaphore0_hi': (156, 1, None, 'host',
             'High word.', {
@@ -393,11 +443,11 @@ BLOCKS = {
         'semaphore0_value': (160, 1, None, 'host',
             'Value.', {
             }),
-        'semaphore0_op': (164, 1, None, 'host',
-            'What is done with the value.', {
+        'semaphore0_op': (164, 1, 'semaphore_op', 'host',
+            'What is done with the value when the task has completed without error.', {
             }),
         'semaphore1_lo': (168, 1, None, 'host',
-            'Second release semaphore: address, or 0.', {
+            'Second release semaphore.', {
             }),
         'semaphore1_hi': (172, 1, None, 'host',
             'High word.', {
@@ -405,8 +455,8 @@ BLOCKS = {
         'semaphore1_value': (176, 1, None, 'host',
             'Value.', {
             }),
-        'semaphore1_op': (180, 1, None, 'host',
-            'What is done with the value.', {
+        'semaphore1_op': (180, 1, 'semaphore_op', 'host',
+            'What is done with the value, after the first.', {
             }),
         'resume_lo': (184, 1, None, 'host',
             'First CTA to run, in linear order (S0-R13).', {
@@ -435,17 +485,17 @@ BLOCKS = {
         'window_count': (216, 1, None, 'host',
             'Windows, 0 to 4.', {
             }),
-        'parent_lo': (220, 1, None, 'host',
-            'Address of the TMD that waits for this task (S0-R08); 0 for none.', {
+        'after_lo': (220, 1, None, 'host',
+            'Address of an array of `dependent`, action DECREMENT: tasks that must complete before this one is ready. A task that is not in the device counts as complete.', {
             }),
-        'parent_hi': (224, 1, None, 'host',
+        'after_hi': (224, 1, None, 'host',
             'High word.', {
             }),
-        'reserved_e4': (228, 1, None, 'host',
-            'Zero.', {
+        'after_count': (228, 1, None, 'host',
+            'Entries of it, 0 to 64.', {
             }),
-        'reserved_e8': (232, 1, None, 'host',
-            'Zero.', {
+        'queue_outstanding': (232, 1, None, 'host',
+            'Items that are in the queue at submission, from its start on.', {
             }),
         'reserved_ec': (236, 1, None, 'host',
             'Zero.', {
@@ -480,16 +530,16 @@ BLOCKS = {
             'High word.', {
             }),
         'argument0': (16, 1, 'query_what', 'host',
-            'By opcode; QUERY: what; CODE: bytes; else 0.', {
+            "By opcode; QUERY: what; CODE: bytes; SUBMIT, PUSH, CLOSE and a target TASK: the TMD's generation; a target CHANNEL: its number; else 0.", {
             }),
-        'argument1': (20, 1, None, 'host',
-            'By opcode; else 0.', {
+        'argument1': (20, 1, 'target', 'host',
+            'CANCEL, SUSPEND, RESUME: the kind of target; PUSH: low word of the address of the items, 0 with `argument3` when they are in place; else 0.', {
             }),
         'argument2': (24, 1, None, 'host',
-            'By opcode; else 0.', {
+            'PUSH: items; else 0.', {
             }),
         'argument3': (28, 1, None, 'host',
-            'By opcode; else 0.', {
+            'PUSH: high word of the address of the items; else 0.', {
             }),
     }),
     'completion': (128, {
@@ -558,8 +608,8 @@ BLOCKS = {
         'packets': (76, 1, None, 'CP',
             'Launch packets that the task took.', {
             }),
-        'reserved_50': (80, 1, None, 'CP',
-            'Zero.', {
+        'not_issued': (80, 9, None, 'CP',
+            "By `reason`: turns of the CP's loop during which CTAs of the task were kept back for this reason.", {
             }),
         'reserved_7c': (124, 1, None, 'CP',
             'Zero.', {
@@ -583,7 +633,7 @@ BLOCKS = {
                 'window_reserved': (18, 31, None, 'Zero.'),
             }),
     }),
-    'packet': (32, {
+    'packet': (40, {
         'task': (0, 1, None, 'CP',
             'The task.', {
                 'slot': (0, 7, None, 'Slot of the task table.'),
@@ -610,8 +660,14 @@ BLOCKS = {
         'sequence': (28, 1, None, 'CP',
             'Counts the packets of all SMs.', {
             }),
+        'queue_position': (32, 1, None, 'CP',
+            'QUEUE: number of the first item of the first CTA (S0-R05), modulo the largest multiple of the capacity below 2^31.', {
+            }),
+        'queue_last': (36, 1, None, 'CP',
+            'QUEUE: items of the last CTA; each one before it has N (S0-R06).', {
+            }),
     }),
-    'report': (32, {
+    'report': (40, {
         'task': (0, 1, None, 'SM',
             'The task.', {
                 'slot': (0, 7, None, 'Slot of the task table.'),
@@ -637,6 +693,71 @@ BLOCKS = {
             }),
         'last_hi': (28, 1, None, 'SM',
             'High word.', {
+            }),
+        'cta_lo': (32, 1, None, 'SM',
+            'Linear number of the CTA, when the report stands for one.', {
+            }),
+        'cta_hi': (36, 1, None, 'SM',
+            'High word.', {
+            }),
+    }),
+    'request': (40, {
+        'task': (0, 1, None, 'SM',
+            'The task of the CTA.', {
+                'slot': (0, 7, None, 'Slot of the task table.'),
+                'generation': (16, 31, None, 'Its generation.'),
+            }),
+        'kind': (4, 1, 'request_kind', 'SM',
+            'What it asks for.', {
+            }),
+        'address_lo': (8, 1, None, 'SM',
+            'TMD.', {
+            }),
+        'address_hi': (12, 1, None, 'SM',
+            'High word.', {
+            }),
+        'argument': (16, 1, None, 'SM',
+            'Generation of the TMD.', {
+            }),
+        'count': (20, 1, None, 'SM',
+            'PUSH: items.', {
+            }),
+        'source_lo': (24, 1, None, 'SM',
+            "PUSH: address of the items, in the CTA's own memory or its context's heap: checked by the SM; 0 when they are in place.", {
+            }),
+        'source_hi': (28, 1, None, 'SM',
+            'High word.', {
+            }),
+        'source_bytes': (32, 1, None, 'SM',
+            'PUSH: bytes from there on that the CTA may read, at most 0xffffffff.', {
+            }),
+        'reserved_24': (36, 1, None, 'SM',
+            'Zero.', {
+            }),
+    }),
+    'answer': (8, {
+        'answer_status': (0, 1, 'status', 'CP',
+            '0, or the negative of an error number.', {
+            }),
+        'answer_field': (4, 1, None, 'CP',
+            'Field id of the offending field, or 0.', {
+            }),
+    }),
+    'dependent': (16, {
+        'tmd_lo': (0, 1, None, 'host',
+            "Address of the other task's TMD.", {
+            }),
+        'tmd_hi': (4, 1, None, 'host',
+            'High word.', {
+            }),
+        'tmd_generation': (8, 1, None, 'host',
+            'Generation with which it was, or is to be, submitted.', {
+            }),
+        'action': (12, 1, None, 'host',
+            'What happens to it.', {
+                'action': (0, 3, 'dependence_action', 'Action.'),
+                'action_reserved': (4, 15, None, 'Zero.'),
+                'amount': (16, 31, None, 'INCREMENT_PUT: items, not 0; else 0.'),
             }),
     }),
     'trace_record': (32, {
@@ -892,7 +1013,7 @@ BLOCKS = {
             'LOAD_BALANCING or ROUND_ROBIN for tasks that leave it to the device (S0-R33).', {
             }),
         'floor_per_mille': (4, 1, None, 'host',
-            'Share of launches kept for lower priorities; 0 is strict priority.', {
+            'Share of CTAs, in thousandths, kept for tasks of lower priority while they wait: 0 (strict priority) to 999.', {
             }),
         'time_limit_us': (8, 1, None, 'host',
             'Time limit of a CTA whose task has none; 0 for none.', {
@@ -902,6 +1023,9 @@ BLOCKS = {
             }),
         'parts': (16, 1, 'config_part', 'host',
             "Not read: bit n of CONFIG's `argument0` is part n.", {
+            }),
+        'throttle_sms': (20, 1, None, 'host',
+            'SMs whose shared and private memory an SM has in throttle mode (S0-R22): 1, 2, 4, … at most the number of SMs.', {
             }),
         'enabled': (64, 16, None, 'host',
             'Bit i of word w: SM 32 w + i is enabled.', {
@@ -1008,8 +1132,8 @@ BLOCKS = {
         'limit_ticks': (56, 1, None, 'CP',
             'Time limit of a CTA in ticks; 0 for none.', {
             }),
-        'reserved_3c': (60, 1, None, 'CP',
-            'Zero.', {
+        'reason': (60, 1, 'reason', 'CP',
+            'Why no more of it is issued now.', {
             }),
     }),
     'sm_state': (128, {
@@ -1048,6 +1172,18 @@ BLOCKS = {
             }),
         'stop_slot': (40, 1, None, 'CP',
             'Slot | generation << 16 of a task whose CTAs are to stop; 0xffffffff for none.', {
+            }),
+        'share_lo': (44, 1, None, 'CP',
+            'Base of the memory that its units are cut from; read with an assignment.', {
+            }),
+        'share_hi': (48, 1, None, 'CP',
+            'High word.', {
+            }),
+        'share_sms': (52, 1, None, 'CP',
+            '1; in throttle mode, of how many SMs the memory is: its units are so many times as large.', {
+            }),
+        'share_sequence': (56, 1, None, 'CP',
+            'Counts the changes of its share: other SMs may have used the memory meanwhile.', {
             }),
         'reserved_3c': (60, 1, None, 'CP',
             'Zero.', {
@@ -1088,6 +1224,9 @@ BLOCKS = {
         'stop_ack': (108, 1, None, 'SM',
             'The `stop_slot` that the SM has acted on.', {
             }),
+        'request_put': (112, 1, None, 'SM',
+            'Requests written to the request ring.', {
+            }),
         'reserved_7c': (124, 1, None, 'SM',
             'Zero.', {
             }),
@@ -1098,6 +1237,9 @@ BLOCKS = {
             }),
         'report_get': (4, 1, None, 'CP',
             'Reports taken.', {
+            }),
+        'request_get': (8, 1, None, 'CP',
+            'Requests taken and answered.', {
             }),
         'reserved_1c': (28, 1, None, 'CP',
             'Zero.', {
@@ -1150,31 +1292,31 @@ BLOCKS = {
             'Times the availability levels were computed anew.', {
             }),
         'not_issued_slot': (64, 1, None, 'CP',
-            'Scheduling stopped for want of a free slot of the task table.', {
+            'Sum over completed tasks of `completion.not_issued`: no slot of the task table.', {
             }),
         'not_issued_sm': (68, 1, None, 'CP',
-            '… of a free SM.', {
+            'Sum over completed tasks of `completion.not_issued`: no SM with room.', {
             }),
-        'not_issued_ack': (72, 1, None, 'CP',
-            "… of an SM's acknowledgement.", {
+        'requests': (72, 1, None, 'CP',
+            'Requests of CTAs: child launches, pushes, closes.', {
             }),
         'not_issued_affinity': (76, 1, None, 'CP',
-            '… of an SM that the affinity allows.', {
+            'Sum over completed tasks of `completion.not_issued`: no SM that their affinity allows.', {
             }),
         'not_issued_throttle': (80, 1, None, 'CP',
-            '… because of throttle mode.', {
+            'Sum over completed tasks of `completion.not_issued`: the other throttle mode.', {
             }),
         'not_issued_sequence': (84, 1, None, 'CP',
-            '… because the task is sequential.', {
+            'Sum over completed tasks of `completion.not_issued`: a CTA in flight of a sequential task.', {
             }),
         'not_issued_quota': (88, 1, None, 'CP',
-            '… because the quota was used.', {
+            'Sum over completed tasks of `completion.not_issued`: their quota used.', {
             }),
         'not_issued_coalesce': (92, 1, None, 'CP',
-            '… because items are still gathered.', {
+            'Sum over completed tasks of `completion.not_issued`: too few items.', {
             }),
         'not_issued_dependence': (96, 1, None, 'CP',
-            '… because of a dependence.', {
+            'Sum over completed tasks of `completion.not_issued`: other tasks to wait for.', {
             }),
         'pool_full': (100, 1, None, 'CP',
             'Times a channel had to wait for a place in the task pool.', {
@@ -1184,6 +1326,12 @@ BLOCKS = {
             }),
         'unmatched': (108, 1, None, 'CP',
             'Reports for a task that is not in its slot: always 0 unless something is broken.', {
+            }),
+        'evictions': (112, 1, None, 'CP',
+            'Times that a task had to leave its slot for another.', {
+            }),
+        'throttle_switches': (116, 1, None, 'CP',
+            'Times that throttle mode was switched on or off.', {
             }),
         'reserved_7c': (124, 1, None, 'CP',
             'Zero.', {
@@ -1242,7 +1390,8 @@ FIELDS = {
     0x01160000: ('tmd', 'throttle'),
     0x01170000: ('tmd', 'quota_enable'),
     0x01180000: ('tmd', 'barrier'),
-    0x01190000: ('tmd', 'reserved'),
+    0x01190000: ('tmd', 'closed'),
+    0x011A0000: ('tmd', 'reserved'),
     0x01000004: ('tmd', 'generation'),
     0x01000008: ('tmd', 'correlation'),
     0x0100000C: ('tmd', 'context'),
@@ -1304,10 +1453,10 @@ FIELDS = {
     0x010000D0: ('tmd', 'windows'),
     0x010000D4: ('tmd', 'windows'),
     0x010000D8: ('tmd', 'window_count'),
-    0x010000DC: ('tmd', 'parent'),
-    0x010000E0: ('tmd', 'parent'),
-    0x010000E4: ('tmd', 'reserved_e4'),
-    0x010000E8: ('tmd', 'reserved_e8'),
+    0x010000DC: ('tmd', 'after'),
+    0x010000E0: ('tmd', 'after'),
+    0x010000E4: ('tmd', 'after_count'),
+    0x010000E8: ('tmd', 'queue_outstanding'),
     0x010000EC: ('tmd', 'reserved_ec'),
     0x010000F0: ('tmd', 'reserved_f0'),
     0x010000F4: ('tmd', 'reserved_f4'),
@@ -1346,7 +1495,7 @@ FIELDS = {
     0x03000048: ('completion', 'fault_sm'),
     0x03100048: ('completion', 'fault_sequence'),
     0x0300004C: ('completion', 'packets'),
-    0x03000050: ('completion', 'reserved_50'),
+    0x03000050: ('completion', 'not_issued'),
     0x0300007C: ('completion', 'reserved_7c'),
     0x04000000: ('window', 'base'),
     0x04000004: ('window', 'base'),
@@ -1355,11 +1504,18 @@ FIELDS = {
     0x0410000C: ('window', 'read'),
     0x0411000C: ('window', 'write'),
     0x0412000C: ('window', 'window_reserved'),
+    0x07000000: ('dependent', 'tmd'),
+    0x07000004: ('dependent', 'tmd'),
+    0x07000008: ('dependent', 'tmd_generation'),
+    0x0700000C: ('dependent', 'action'),
+    0x0704000C: ('dependent', 'action_reserved'),
+    0x0710000C: ('dependent', 'amount'),
     0x05000000: ('config', 'mode'),
     0x05000004: ('config', 'floor_per_mille'),
     0x05000008: ('config', 'time_limit_us'),
     0x0500000C: ('config', 'trace'),
     0x05000010: ('config', 'parts'),
+    0x05000014: ('config', 'throttle_sms'),
     0x05000040: ('config', 'enabled'),
     0x05000080: ('config', 'rank'),
     0x05000880: ('config', 'gpc'),

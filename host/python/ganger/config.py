@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The CONFIG block from Python's values and back."""
+"""The CONFIG block from Python's values and back: dev.config."""
 
 import ctypes
 from typing import Dict, Iterable
@@ -9,7 +9,7 @@ from .work import MODES, mode_number
 
 _WORDS = {name: layout[0] // 4 for name, layout in abi.BLOCKS["config"][1].items()}
 _PARTS = {name.lower(): bit for name, bit in abi.ENUMS["config_part"].items()}
-_PART_OF = {"floor_per_mille": "floor", "time_limit_us": "time_limit"}
+_PART_OF = {"floor_per_mille": "floor", "time_limit_us": "time_limit", "throttle_sms": "throttle"}
 
 
 def _set_enabled(words, sms: Iterable[int], _count: int) -> None:
@@ -41,6 +41,7 @@ def _decoded(words, count: int) -> dict:
         "floor_per_mille": words[_WORDS["floor_per_mille"]],
         "time_limit_us": words[_WORDS["time_limit_us"]],
         "trace": bool(words[_WORDS["trace"]]),
+        "throttle_sms": words[_WORDS["throttle_sms"]],
         "enabled": [sm for sm in range(count)
                     if words[_WORDS["enabled"] + sm // 32] >> sm % 32 & 1],
         "rank": [words[_WORDS["rank"] + rank] for rank in range(count)],
@@ -49,7 +50,7 @@ def _decoded(words, count: int) -> dict:
     }
 
 
-def change_config(handle, sms: int, parts: dict, timeout: float) -> dict:
+def _change(handle, sms: int, parts: dict, timeout: float) -> dict:
     """Writes and applies the named parts; returns all. Raises Error ERR_CONFIG, TypeError."""
     words = structs.ConfigWords()
     handle.device_call("gg_config_get", ctypes.byref(words))
@@ -68,3 +69,37 @@ def change_config(handle, sms: int, parts: dict, timeout: float) -> dict:
                            clib.milliseconds(timeout))
         handle.device_call("gg_config_get", ctypes.byref(words))
     return _decoded(words, sms)
+
+
+class Config:
+    """`dev.config`: what is in force, by attribute; a call changes several parts, all or nothing.
+
+        dev.config.floor_per_mille = 50
+        dev.config(mode="round-robin", enabled=[0, 1, 2])     # returns all parts as a dict
+
+    mode ("balance", "round-robin"), floor_per_mille (CTAs in thousand kept for lower priorities),
+    time_limit_us, trace, enabled (SM numbers), rank (SM numbers, preferred first; the rest follow
+    in order), group ({SM: (gpc, cpc, tpc)}), throttle_sms (SMs whose memory an SM has in throttle
+    mode). Raises Error ERR_CONFIG, and changes nothing.
+    """
+
+    def __init__(self, handle, sms: int):
+        vars(self).update(_handle=handle, _sms=sms)
+
+    def __call__(self, timeout: float = 10, **parts) -> dict:
+        return _change(self._handle, self._sms, parts, timeout)
+
+    def __getattr__(self, name: str):
+        if name.startswith("_") or name not in self.__dir__():
+            raise AttributeError(f"there is no configuration {name}")
+        return self()[name]
+
+    def __setattr__(self, name: str, value) -> None:
+        self(**{name: value})
+
+    def __dir__(self):
+        return ["mode", "floor_per_mille", "time_limit_us", "trace", "throttle_sms", "enabled",
+                "rank", "group"]
+
+    def __repr__(self) -> str:
+        return f"<ganger.Config {self()}>"

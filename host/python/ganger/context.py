@@ -11,10 +11,13 @@ from .errors import Error
 from .kernels import Module
 from .memory import Buffer
 from .rawtmd import Tmd
+from .queues import Queue, QueueTask
 from .tasks import Task
+from .template import Template
 from .work import Work
 
 POST_TIMEOUT_S = 30.0  # A submit waits this long for room in its channel.
+BATCH = 1024  # Tasks of one call of the library.
 
 
 class ContextInfo(NamedTuple):
@@ -42,11 +45,16 @@ class Context:
             handle.device_call("gg_context_create", nbytes, into)
         self.destroyed = False
 
-    def call(self, name: str, *args) -> None:
-        """A call of the library with the context as the first parameter. Raises Error."""
+    @property
+    def pointer(self) -> int:
+        """For the library. Raises Error ERR_ARGUMENT after close()."""
         if self.destroyed:
             raise Error("ERR_ARGUMENT", "The context was closed.", "context", 0)
-        self.handle.call(name, self._pointer, *args)
+        return self._pointer.value
+
+    def call(self, name: str, *args) -> None:
+        """A call of the library with the context as the first parameter. Raises Error."""
+        self.handle.call(name, self.pointer, *args)
 
     @property
     def info(self) -> ContextInfo:
@@ -75,7 +83,9 @@ class Context:
         return buffer
 
     def work(self, kernel, **keywords) -> Work:
-        """A call of a kernel, not posted: see ganger.Work for the keywords."""
+        """A call of a kernel, not posted: see ganger.Work for the keywords. None: a signal."""
+        if kernel is None:
+            keywords["context"] = self
         return Work(kernel, **keywords)
 
     def submit(self, kernel, *, timeout: float = POST_TIMEOUT_S, **keywords) -> Task:
@@ -96,14 +106,14 @@ class Context:
             try:
                 self._post(works, tasks, min(left, clib.SLICE_MS))
             except Error as error:
-                if error.status != "ERR_RING_FULL" or left <= clib.SLICE_MS:
+                if error.status not in ("ERR_RING_FULL", "ERR_TIMEOUT") or left <= clib.SLICE_MS:
                     error.tasks = tasks
                     raise
         return tasks
 
     def _post(self, works: List[Work], tasks: List[Task], timeout_ms: int) -> None:
         """Posts those that follow the posted ones. Raises Error; `tasks` has grown all the same."""
-        rest = works[len(tasks):]
+        rest = works[len(tasks):len(tasks) + BATCH]
         array = (type(rest[0].raw) * len(rest))(*(work.raw for work in rest))
         pointers = (ctypes.c_void_p * len(rest))()
         posted = ctypes.c_uint32()
@@ -115,15 +125,34 @@ class Context:
                 tasks.append(self._task(pointers[index], rest[index]))
 
     def _task(self, pointer: int, work: Work) -> Task:
-        task = Task(self.handle, pointer, work, work.kernel.name)
-        if len(self._names) > 1 << 16:
+        if work.queue is None:
+            task = Task(self.handle, pointer, work.held, work.name)
+        else:
+            task = QueueTask(self.handle, pointer, work.held, work.name, work.queue.item_bytes)
+        if len(self._names) > 1 << 17:
             self._names.clear()
-        self._names[task.tag] = work.kernel.name
+        self._names[task.tag] = work.name
         return task
+
+    def queue(self, kernel, *, capacity: int, item_bytes: int, items: int, minimum: int = 0,
+              coalesce_us: Optional[int] = 0, closed: bool = False, initial=b"",
+              timeout: float = POST_TIMEOUT_S, **keywords) -> QueueTask:
+        """Posts a kernel as a QUEUE task: see ganger.Queue, and ganger.Work for the keywords."""
+        shape = Queue(capacity, item_bytes, items, minimum, coalesce_us, closed, initial)
+        return self.submit_many([Work(kernel, queue=shape, **keywords)], timeout)[0]
+
+    def signal(self, *, timeout: float = POST_TIMEOUT_S, **keywords) -> Task:
+        """Posts a task without a kernel: only after, dependents, semaphores (see ganger.Work)."""
+        return self.submit_many([self.work(None, **keywords)], timeout)[0]
+
+    def template(self, kernel, grid=1, block=1, args=(), **keywords) -> Template:
+        """Task metadata that is not submitted, in this context's memory: for kernels to launch.
+        `kernel` is of a module of this context, or None; `queue=` makes a QUEUE."""
+        return Template(self.work(kernel, grid=grid, block=block, args=args, **keywords))
 
     def tmd(self, kernel, **keywords) -> Tmd:
         """For tests: the TMD that submit() would post, in device memory and not posted."""
-        return Tmd(Work(kernel, **keywords))
+        return Tmd(self.work(kernel, **keywords))
 
     def close(self) -> None:
         """Releases its memory and modules. Raises Error ERR_BUSY while its tasks run."""

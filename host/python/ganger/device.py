@@ -8,16 +8,19 @@ from typing import Iterable, List, Optional
 
 from . import abi, clib, faults, structs
 from .boot import BootOptions
+from .channels import Channel
 from .clib import milliseconds
-from .config import change_config
+from .config import Config
 from .context import POST_TIMEOUT_S, Context
 from .counter import Counter
 from .facts import Facts
 from .kernels import Module
 from .memory import Buffer, read_memory, write_memory
+from .queues import QueueTask
 from .rawtmd import Tmd
 from .registers import device_registers
 from .tasks import Done, Task
+from .template import Template
 from .trace import Trace, Tracer
 from .work import Work
 
@@ -25,8 +28,11 @@ from .work import Work
 class Device(Facts):
     """A device. Use it in a `with` block, or close() it; it ends with the process in any case.
 
-    load, buffer, work, submit, submit_many and tmd are those of its default context: see
-    ganger.Context. All methods may be called from several threads at once.
+    load, buffer, work, submit, submit_many, queue, signal, template and tmd are those of its
+    default context: see ganger.Context. All methods may be called from several threads at once.
+
+    config    what is in force, to read and to change: see ganger.Config
+    channels  its mailbox channels, ganger.Channel
     """
 
     def __init__(self, pointer: int, counter: Optional[Counter] = None):
@@ -39,6 +45,9 @@ class Device(Facts):
         try:
             self.regs = device_registers(self.handle)
             self.info = self._info()
+            self.config = Config(self.handle, self.info.sms)
+            self.channels = [Channel(self.handle, self.regs, number)
+                             for number in range(self.info.channels)]
         except BaseException:
             self.close()
             raise
@@ -110,7 +119,7 @@ class Device(Facts):
             return self._context
 
     def load(self, source) -> Module:
-        """Context.load() of the default context; so are the next five."""
+        """Context.load() of the default context; so are the next eight."""
         return self.default_context.load(source)
 
     def buffer(self, data=None, *, nbytes: Optional[int] = None, align: int = 0) -> Buffer:
@@ -128,6 +137,18 @@ class Device(Facts):
     def submit_many(self, works: Iterable[Work], timeout: float = POST_TIMEOUT_S) -> List[Task]:
         """Context.submit_many()."""
         return self.default_context.submit_many(works, timeout)
+
+    def queue(self, kernel, **keywords) -> QueueTask:
+        """Context.queue()."""
+        return self.default_context.queue(kernel, **keywords)
+
+    def signal(self, **keywords) -> Task:
+        """Context.signal()."""
+        return self.default_context.signal(**keywords)
+
+    def template(self, kernel, *args, **keywords) -> Template:
+        """Context.template()."""
+        return self.default_context.template(kernel, *args, **keywords)
 
     def tmd(self, kernel, **keywords) -> Tmd:
         """Context.tmd()."""
@@ -187,15 +208,6 @@ class Device(Facts):
         value = ctypes.c_uint64()
         self.handle.device_call("gg_query", number, milliseconds(timeout), ctypes.byref(value))
         return value.value
-
-    def config(self, timeout: float = 10, **parts) -> dict:
-        """Changes what the keywords name, all or nothing, and returns what is in force.
-
-        mode ("balance", "round-robin"), floor_per_mille, time_limit_us, trace, enabled (SM
-        numbers), rank (SM numbers, preferred first; the rest follow in order), group ({SM: (gpc,
-        cpc, tpc)}). Raises Error ERR_CONFIG.
-        """
-        return change_config(self.handle, self.info.sms, parts, timeout)
 
     def raw_put(self, channel: int, value: int) -> None:
         """For tests: writes any put word and rings."""

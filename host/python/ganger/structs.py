@@ -7,6 +7,7 @@ from ctypes import (POINTER, c_char, c_char_p, c_int32, c_size_t, c_uint32, c_ui
 from . import abi
 
 PARAMETERS_MAX = 32
+REASONS = abi.ENUMS["reason"]["NONE"]  # NONE is the last and is not counted.
 TMD_BYTES = abi.BLOCKS["tmd"][0]
 TmdBytes = c_uint32 * (TMD_BYTES // 4)
 PerfWords = c_uint32 * (abi.BLOCKS["perf"][0] // 4)
@@ -76,6 +77,23 @@ class Memory(ctypes.Structure):
     _fields_ = _longs("address bytes") + _words("read write")
 
 
+class Dependence(ctypes.Structure):
+    """struct gg_dependence."""
+    _fields_ = ([("task", c_void_p), ("address", c_uint64)]
+                + _words("generation action amount reserved"))
+
+
+class Semaphore(ctypes.Structure):
+    """struct gg_semaphore."""
+    _fields_ = [("address", c_uint64)] + _words("value op")
+
+
+class Queue(ctypes.Structure):
+    """struct gg_queue."""
+    _fields_ = (_words("capacity item_bytes items minimum coalesce_us closed data_items reserved")
+                + [("data", c_void_p)])
+
+
 class Work(ctypes.Structure):
     """struct gg_work."""
     _fields_ = ([("module", c_void_p)] + _words("kernel dimensions")
@@ -85,16 +103,18 @@ class Work(ctypes.Structure):
                          "retry_limit")
                 + [("cluster", c_uint32 * 3)]
                 + _words("gpc_mask stack_bytes correlation affinity_count memory_count "
-                         "after_count flags")
+                         "after_count flags type dependence_count dependent_count")
                 + [("affinity", POINTER(c_uint32)), ("memory", POINTER(Memory)),
-                   ("after", POINTER(c_void_p))])
+                   ("after", POINTER(c_void_p)), ("dependents", POINTER(Dependence)),
+                   ("semaphores", Semaphore * 2), ("queue", Queue), ("context", c_void_p)])
 
 
 class Done(ctypes.Structure):
     """struct gg_done."""
     _fields_ = ([("complete", c_uint32), ("status", c_int32)] + _words("tag field")
                 + _longs("value ctas") + [("times", c_uint64 * 5)]
-                + _words("sms packets channel opcode fault_sm fault_sequence"))
+                + _words("sms packets channel opcode fault_sm fault_sequence")
+                + [("not_issued", c_uint32 * REASONS), ("reserved", c_uint32)])
 
 
 class Traffic(ctypes.Structure):
@@ -161,9 +181,17 @@ PROTOTYPES = {
     "gg_task_poll": [_P, POINTER(Done)],
     "gg_task_tag": [_P, _PU],
     "gg_task_release": [_P],
+    "gg_task_name": [_P, _PL, _PU],
     "gg_task_cancel": [_P, _U],
     "gg_task_suspend": [_P, _U],
     "gg_task_resume": [_P, _U],
+    "gg_queue_push": [_P, _P, _U, _U, _PU],
+    "gg_queue_close": [_P, _U],
+    "gg_template_create": [POINTER(Work), _PL, _PU],
+    "gg_template_destroy": [_P, _L],
+    "gg_channel_cancel": [_P, _U, _U],
+    "gg_channel_suspend": [_P, _U, _U],
+    "gg_channel_resume": [_P, _U, _U],
     "gg_regs_read": [_P, _U, _PU, _U],
     "gg_regs_write": [_P, _U, _PU, _U],
     "gg_stat": [_P, POINTER(PerfWords)],

@@ -3,11 +3,15 @@
 
 import ctypes
 import time
-from typing import NamedTuple, Optional, Sequence
+from typing import Dict, NamedTuple, Optional, Sequence, Tuple
 
-from . import clib, structs
+from . import abi, clib, structs
 from .errors import Error, field_name, status_name
 from .faults import read_fault
+
+
+REASONS = {name.lower(): place for name, place in abi.ENUMS["reason"].items()
+           if place < structs.REASONS}
 
 
 class Times(NamedTuple):
@@ -44,7 +48,8 @@ def _between(begin: Optional[float], end: Optional[float]) -> float:
 
 class Done(NamedTuple):
     """A completion. status: "OK" or "ERR_…"; ctas: that completed; sms: that ran it; packets: of
-    launch; field, value: of the offending field (value: also the answer of a query)."""
+    launch; field, value: of the offending field (value: also the answer of a query); not_issued:
+    by reason ("slot", "sm", …), turns of the control processor that kept CTAs of it back."""
     status: str
     tag: int
     ctas: int
@@ -57,6 +62,7 @@ class Done(NamedTuple):
     opcode: int
     fault_sm: int
     fault_sequence: int
+    not_issued: Dict[str, int]
 
     def as_dict(self) -> dict:
         """For JSON."""
@@ -68,12 +74,15 @@ def make_done(raw: structs.Done) -> Done:
     times = Times(*(nanoseconds / 1e9 if nanoseconds else None for nanoseconds in raw.times))
     return Done(status_name(raw.status), raw.tag, raw.ctas, raw.sms, raw.packets, times,
                 field_name(raw.field), raw.value, raw.channel, raw.opcode, raw.fault_sm,
-                raw.fault_sequence)
+                raw.fault_sequence,
+                {name: raw.not_issued[place] for name, place in REASONS.items()})
 
 
 def done_error(handle, raw: structs.Done) -> Error:
     """Error for a command that completed with a failure."""
     field = field_name(raw.field)
+    if status_name(raw.status) == "ERR_DEPENDENCY" and field is None:
+        field = "task"  # The value is the tag of the one that failed.
     return Error(status_name(raw.status), "", field, raw.value if field else None,
                  read_fault(handle, raw.fault_sm, raw.fault_sequence), make_done(raw))
 
@@ -95,6 +104,23 @@ class Task:
     def pointer(self) -> int:
         """For the library."""
         return self._pointer.value
+
+    def _name(self) -> Tuple[int, int]:
+        address, generation = ctypes.c_uint64(), ctypes.c_uint32()
+        self._handle.call("gg_task_name", self._pointer, ctypes.byref(address),
+                          ctypes.byref(generation))
+        return address.value, generation.value
+
+    @property
+    def address(self) -> int:
+        """Address of its TMD: with `generation` its name on the device. Raises Error ERR_ARGUMENT
+        for a command that is not a task."""
+        return self._name()[0]
+
+    @property
+    def generation(self) -> int:
+        """Generation of its TMD."""
+        return self._name()[1]
 
     def _finish(self, raw: structs.Done) -> bool:
         if raw.complete:
@@ -147,15 +173,16 @@ class Task:
         return self.poll() is not None
 
     def cancel(self, timeout: float = 10) -> None:
-        """Asks the device to cancel it. Raises Error, also when the device cannot."""
+        """Ends it with ERR_CANCELLED. Raises Error ERR_TASK when it is complete, or waits in a
+        suspended channel; so do the next two."""
         self._handle.call("gg_task_cancel", self._pointer, clib.milliseconds(timeout))
 
     def suspend(self, timeout: float = 10) -> None:
-        """Asks the device to start no more of its CTAs. Raises Error."""
+        """No more of its CTAs start; those that run end."""
         self._handle.call("gg_task_suspend", self._pointer, clib.milliseconds(timeout))
 
     def resume(self, timeout: float = 10) -> None:
-        """Undoes suspend(). Raises Error."""
+        """Undoes suspend()."""
         self._handle.call("gg_task_resume", self._pointer, clib.milliseconds(timeout))
 
     def release(self) -> bool:

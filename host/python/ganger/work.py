@@ -2,15 +2,20 @@
 """A call of a kernel, from Python's keywords to the library's structure."""
 
 import ctypes
-from typing import Any, Iterable, List, Sequence, Tuple, Union
+from typing import Any, Iterable, List, Optional, Sequence, Tuple, Union
 
-from . import structs
+from . import abi, structs
 from .errors import Error
+from .queues import Queue, fill_queue
 from .values import encode
 
+ACTIONS = {name.lower().replace("_", "-"): number
+           for name, number in abi.ENUMS["dependence_action"].items()}
+SEMAPHORE_OPS = {name.lower(): number for name, number in abi.ENUMS["semaphore_op"].items()}
 MODES = {"balance": 0, "round-robin": 1, "multicast": 2, "pull": 3, "device": 15}
 Dimensions = Union[int, Sequence[int]]
 _U32 = 0xffffffff
+_U64 = 0xffffffffffffffff
 
 
 def mode_number(mode) -> int:
@@ -22,6 +27,15 @@ def mode_number(mode) -> int:
     if mode not in MODES:
         raise Error("ERR_MODE", f"Modes are {', '.join(MODES)}.", "mode", mode)
     return MODES[mode]
+
+
+def _named(numbers: dict, what: str, name) -> int:
+    """Number of a name, or the number itself."""
+    if isinstance(name, int):
+        return _unsigned(what, name)
+    if name not in numbers:
+        raise Error("ERR_ARGUMENT", f"One of {', '.join(numbers)}.", what, name)
+    return numbers[name]
 
 
 def _dimensions(name: str, given: Dimensions) -> Tuple[int, ...]:
@@ -46,6 +60,13 @@ def _priority(number: int) -> int:
     return number
 
 
+def _dependent(entry) -> tuple:
+    """Target, action and amount of an entry of `dependents`."""
+    if not isinstance(entry, tuple) or isinstance(entry[0], int):
+        entry = (entry,)
+    return (*entry, "decrement", 0)[:3] if len(entry) == 1 else (*entry, 0)[:3]
+
+
 def _filled(sizes: Tuple[int, ...]):
     return (ctypes.c_uint32 * 3)(*(sizes + (1, 1, 1))[:3])
 
@@ -63,30 +84,41 @@ class Work:
                    "balance" unless it was configured
     cluster        CTAs of a cluster, like grid
     affinity       SM numbers that may run it
+    gpcs           numbers of GPCs that may run it; affinity must allow an SM, too
     sequential     one CTA at a time
     throttle       in throttle mode only
     quota          CTAs before another task's turn
     after          tasks that must complete first
+    dependents     what its good end does to others: (target, action, amount), or a target alone.
+                   target: a Task, Template or Tmd, or a pair (address of a TMD, generation);
+                   action: "decrement", "schedule", "increment-put" (with its amount)
+    dependence_count  "decrement"s of others that it waits for, besides `after`
+    semaphores     at most two words that its good end changes: (Buffer or address, value, op); op:
+                   "release" (the default: store), "add", "minimum", "maximum", "and", "or", "xor"
+    queue          a ganger.Queue: a QUEUE task, without a grid
     time_limit_ms  longest time of a CTA, in milliseconds
     windows        more memory: Buffers of other contexts, or (address, bytes, "r" | "w" | "rw")
-    retry_limit, gpc_mask, stack_bytes, correlation, interrupt: as in host/include/ganger_task.h
+    retry_limit, gpc_mask, stack_bytes, correlation, interrupt: as in host/include/ganger_work.h
+
+    Without a kernel it is a GRID_NULL of a context: no CTA, only dependents and semaphores.
     """
 
-    def __init__(self, kernel, *, grid: Dimensions, block: Dimensions, args: Sequence[Any] = (),
-                 priority: int = 5, head: bool = False, channel: int = 0, mode=None, cluster=None,
-                 affinity=None, sequential: bool = False, throttle: bool = False, quota=None,
-                 after: Iterable = (), time_limit_ms=None, windows: Iterable = (),
+    def __init__(self, kernel, *, grid: Dimensions = 1, block: Dimensions = 1,
+                 args: Sequence[Any] = (), priority: int = 5, head: bool = False, channel: int = 0,
+                 mode=None, cluster=None, affinity=None, gpcs=None, sequential: bool = False,
+                 throttle: bool = False, quota=None, after: Iterable = (),
+                 dependents: Iterable = (), dependence_count: int = 0, semaphores: Iterable = (),
+                 queue: Optional[Queue] = None, time_limit_ms=None, windows: Iterable = (),
                  retry_limit: int = 0, gpc_mask: int = 0, stack_bytes: int = 0,
-                 correlation: int = 0, interrupt: bool = True):
-        if kernel.module is None:
-            raise Error("ERR_ARGUMENT", "The kernel is not loaded.", "kernel", kernel.name)
-        self.kernel = kernel
-        self.args = tuple(args)
-        self.after = tuple(after)
-        self.windows = tuple(windows)
-        grid, block = _dimensions("grid", grid), _dimensions("block", block)
+                 correlation: int = 0, interrupt: bool = True, context=None):
+        self.kernel, self.args = kernel, tuple(args)
+        self.queue, self.after = queue, tuple(after)
+        self.windows, self.semaphores = tuple(windows), tuple(semaphores)
+        self.dependents = tuple(dependents)
+        self._data: List[Any] = []
         raw = self.raw = structs.Work()
-        raw.module, raw.kernel = kernel.module.pointer, kernel.index
+        self._set_kernel(context)
+        grid, block = _dimensions("grid", grid), _dimensions("block", block)
         raw.dimensions = max(len(grid), len(block))
         raw.grid, raw.block = _filled(grid), _filled(block)
         if cluster is not None:
@@ -98,24 +130,42 @@ class Work:
         raw.quota = _unsigned("quota", quota or 0)
         raw.time_limit_us = _unsigned("time limit", round((time_limit_ms or 0) * 1000))
         raw.retry_limit = _unsigned("retry limit", retry_limit)
-        raw.gpc_mask = _unsigned("gpc mask", gpc_mask)
         raw.stack_bytes = _unsigned("stack bytes", stack_bytes)
         raw.correlation = _unsigned("correlation", correlation)
+        raw.dependence_count = _unsigned("dependence count", dependence_count)
         raw.flags = 0 if interrupt else 1
         self._set_arguments()
-        self._set_affinity(affinity)
+        self._set_affinity(affinity, gpcs, gpc_mask)
         self._set_windows()
         self._set_after()
+        self._set_dependents()
+        self._set_semaphores()
+
+    def _set_kernel(self, context) -> None:
+        """Kernel and type."""
+        raw, kernel = self.raw, self.kernel
+        if kernel is None:
+            if context is None:
+                raise Error("ERR_ARGUMENT", "Work without a kernel takes a context.", "kernel")
+            self.context, self.name = context, "signal"
+            raw.context, raw.type = context.pointer, abi.ENUMS["task_type"]["GRID_NULL"]
+            return
+        if kernel.module is None:
+            raise Error("ERR_ARGUMENT", "The kernel is not loaded.", "kernel", kernel.name)
+        self.context, self.name = kernel.module.context, kernel.name
+        raw.module, raw.kernel = kernel.module.pointer, kernel.index
+        if self.queue is not None:
+            raw.type = abi.ENUMS["task_type"]["QUEUE"]
+            self._data.append(fill_queue(raw.queue, self.queue, _unsigned))
 
     def _set_arguments(self) -> None:
-        parameters = self.kernel.parameters
+        parameters = self.kernel.parameters if self.kernel else []
         encoded = []
         for index, argument in enumerate(self.args):
             parameter = parameters[index] if index < len(parameters) else None
             place = f"argument {index} {parameter.name if parameter else ''}".rstrip()
             encoded.append(encode(argument, parameter, place))
         array = (structs.Argument * max(1, len(encoded)))()
-        self._data: List[Any] = []
         for raw, value in zip(array, encoded):
             data = ctypes.create_string_buffer(value.data, len(value.data)) if value.data else None
             self._data.append(data)
@@ -123,7 +173,12 @@ class Work:
             raw.data = ctypes.cast(data, ctypes.c_void_p) if data is not None else None
         self.raw.argument_count, self.raw.arguments = len(encoded), array
 
-    def _set_affinity(self, sms) -> None:
+    def _set_affinity(self, sms, gpcs, gpc_mask: int) -> None:
+        for gpc in gpcs or ():
+            gpc_mask |= 1 << _unsigned("gpcs", gpc, 31)
+        if gpcs is not None and not gpc_mask:
+            raise Error("ERR_AFFINITY", "", "gpcs", ())
+        self.raw.gpc_mask = _unsigned("gpc mask", gpc_mask)
         if sms is None:
             return
         numbers = [_unsigned("affinity", sm) for sm in sms]
@@ -150,7 +205,37 @@ class Work:
                 *(task.pointer for task in self.after))
             self.raw.after_count = len(self.after)
 
+    def _set_dependents(self) -> None:
+        array = (structs.Dependence * max(1, len(self.dependents)))()
+        for raw, one in zip(array, self.dependents):
+            target, action, amount = _dependent(one)
+            raw.action = _named(ACTIONS, "action", action)
+            raw.amount = _unsigned("amount", amount)
+            if isinstance(target, tuple):
+                raw.address, raw.generation = target
+            elif hasattr(target, "pointer"):
+                raw.task = target.pointer
+            else:
+                raw.address, raw.generation = target.address, target.generation
+        self.raw.dependents, self.raw.dependent_count = array, len(self.dependents)
+
+    def _set_semaphores(self) -> None:
+        if len(self.semaphores) > 2:
+            raise Error("ERR_SEMAPHORE", "At most two.", "semaphores", len(self.semaphores))
+        for raw, one in zip(self.raw.semaphores, self.semaphores):
+            place, value, operation = (*one, "release")[:3]
+            raw.address = _unsigned("semaphore", getattr(place, "address", place), _U64)
+            raw.value = _unsigned("semaphore value", value)
+            raw.op = _named(SEMAPHORE_OPS, "semaphore op", operation)
+
+    @property
+    def held(self) -> tuple:
+        """What must live as long as the task: its buffers, templates and kernel; no other tasks."""
+        targets = [_dependent(one)[0] for one in self.dependents]
+        return (self.kernel, self.args, self.windows, [one[0] for one in self.semaphores],
+                [one for one in targets if not hasattr(one, "pointer")])
+
     @property
     def handle(self):
-        """Handle of the device that the kernel is loaded into."""
-        return self.kernel.module.context.handle
+        """Handle of the device that it is for."""
+        return self.context.handle

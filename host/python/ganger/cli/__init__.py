@@ -16,6 +16,8 @@ EXAMPLES = """examples:
       --arg in:a.bin --arg in:b.bin --arg out:4096:c.bin --arg 1024
   ganger run blur.elf --grid 20x15 --block 16x16 --arg in:photo.raw --arg out:76800:blurred.raw \\
       --arg i32:320 --arg i32:240 --trace timeline.svg
+  ganger run k.elf --grid 100 --quota 8 --affinity 0,1 --arg zero:4K
+  ganger suspend --channel 2; ganger resume --channel 2; ganger cancel 7
   ganger up && ganger ps && ganger top --once && ganger regs sm_state[0] && ganger down
   ganger selftest --board qemu-virt32 --sms 4
 

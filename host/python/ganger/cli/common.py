@@ -107,6 +107,14 @@ def dimensions(text: str) -> tuple:
     return sizes
 
 
+def numbers(text: str) -> tuple:
+    """"3" or "0,2,5"."""
+    try:
+        return tuple(int(one, 0) for one in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not numbers, as in 0,2,5") from None
+
+
 def print_json(value) -> None:
     """One document."""
     print(json.dumps(value, indent=2, default=str))

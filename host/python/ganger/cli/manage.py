@@ -1,45 +1,85 @@
 # SPDX-License-Identifier: Apache-2.0
-"""reset: an SM, or a channel that was refused. cancel: a submitted task."""
+"""reset: an SM, or a channel that was refused. cancel, suspend, resume: a task, or a channel."""
 
 from .. import abi
-from .common import add_command, add_device_option, attached, print_json
+from ..errors import Error
+from . import jobs
+from .common import add_command, add_device_option, attached, default_path, print_json
+
+_NOTE = """
+A task is named by the number that `ganger submit` printed. Tasks of other programs have names
+that only these programs know: they are reached by --channel."""
+_CHANNELS = {
+    "cancel": "cancel all tasks of this channel",
+    "suspend": "suspend the reading of this channel; tasks that were taken go on",
+    "resume": "resume the reading of this channel",
+}
 
 
 def add_commands(commands) -> None:
-    """reset, cancel."""
+    """reset, cancel, suspend, resume."""
     parser = add_command(commands, "reset", reset, "Reset an SM, or reopen a refused channel.",
                          "ganger reset --channel 2")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--sm", type=int, metavar="N", help="SM to reset")
     what.add_argument("--channel", type=int, metavar="N", help="channel to reopen")
     add_device_option(parser)
-    parser = add_command(commands, "cancel", cancel, "Cancel a submitted task.", "ganger cancel 7")
-    parser.add_argument("tag", type=int, help="number that `submit` printed")
-    add_device_option(parser)
+    for verb, help_of_channel in _CHANNELS.items():
+        parser = add_command(commands, verb, control,
+                             f"{verb.capitalize()} a submitted task, or a channel.",
+                             f"ganger {verb} 7; ganger {verb} --channel 2")
+        parser.epilog += f"\n{_NOTE}"
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("tag", type=int, nargs="?", help="number that `submit` printed")
+        what.add_argument("--channel", type=int, metavar="N", help=help_of_channel)
+        add_device_option(parser)
 
 
-def _command(options, opcode: str, argument: int) -> dict:
-    with attached(options) as device:
-        done = device.command(abi.ENUMS["opcode"][opcode], args=(argument,)).wait()
-    return done.as_dict()
+def _command(device, opcode: str, address: int = 0, args=()) -> dict:
+    """A command through the last open channel: the others may be suspended, or full."""
+    channel = [one.number for one in device.channels if one.state == "OPEN"][-1:] or [0]
+    return device.command(abi.ENUMS["opcode"][opcode], address=address, args=args,
+                          channel=channel[0]).wait().as_dict()
 
 
 def reset(options) -> int:
     """`ganger reset`: says so if the device cannot."""
-    if options.sm is not None:
-        answer = {"sm": options.sm, "done": _command(options, "RESET_SM", options.sm)}
-    else:
-        with attached(options) as device:
+    with attached(options) as device:
+        if options.sm is not None:
+            done = _command(device, "RESET_SM", args=(options.sm,))
+            answer = {"sm": options.sm, "done": done}
+        else:
             device.channel_reset(options.channel)
-        answer = {"channel": options.channel}
+            answer = {"channel": options.channel}
     if options.json:
         print_json(answer)
     return 0
 
 
-def cancel(options) -> int:
-    """`ganger cancel`: says so if the device cannot."""
-    answer = _command(options, "CANCEL", options.tag)
+def _control_channel(device, options) -> dict:
+    if not 0 <= options.channel < device.info.channels:
+        raise Error("ERR_ARGUMENT", f"The device has {device.info.channels} channels.",
+                    "channel", options.channel)
+    getattr(device.channels[options.channel], options.command)()
+    return {"channel": options.channel}
+
+
+def _control_task(device, options) -> dict:
+    record = jobs.load(options.device or default_path(), options.tag)
+    if record is None:
+        raise Error("ERR_ARGUMENT", "No task of that number was submitted.", "tag", options.tag)
+    if record["done"] is not None:
+        raise Error("ERR_TASK", "The task is complete.", "tag", options.tag)
+    done = _command(device, options.command.upper(), record["address"],
+                    (record["generation"], abi.ENUMS["target"]["TASK"]))
+    return {"tag": options.tag, "done": done}
+
+
+def control(options) -> int:
+    """`ganger cancel`, `suspend`, `resume`."""
+    with attached(options) as device:
+        one = _control_task if options.channel is None else _control_channel
+        answer = one(device, options)
     if options.json:
-        print_json({"tag": options.tag, "done": answer})
+        print_json(answer)
     return 0

@@ -10,7 +10,7 @@ from ..errors import Error
 from . import jobs
 from .arguments import HELP, Arguments, parse
 from .common import (add_boot_options, add_command, add_device_option, attached, boot_keywords,
-                     default_path, dimensions, print_json, table)
+                     default_path, dimensions, numbers, print_json, table)
 
 MODES = ("balance", "round-robin", "multicast", "pull", "device")
 
@@ -28,6 +28,12 @@ def _add_task_options(parser) -> None:
     parser.add_argument("--channel", type=int, default=0, help="mailbox channel (default 0)")
     parser.add_argument("--mode", choices=MODES, default="device", help="distribution mode")
     parser.add_argument("--time-limit-ms", type=float, metavar="MS", help="longest time of a CTA")
+    parser.add_argument("--quota", type=int, default=0, metavar="N",
+                        help="CTAs before another task of its priority has its turn")
+    parser.add_argument("--sequential", action="store_true", help="one CTA at a time")
+    parser.add_argument("--throttle", action="store_true", help="in throttle mode only")
+    parser.add_argument("--affinity", type=numbers, metavar="SM[,SM…]", help="SMs that may run it")
+    parser.add_argument("--gpcs", type=numbers, metavar="GPC[,GPC…]", help="GPCs that may run it")
     parser.epilog = (parser.epilog or "") + "\n\n" + HELP
 
 
@@ -73,7 +79,9 @@ def _post(device: Device, options):
     task = device.submit(
         kernel, grid=options.grid, block=options.block or kernel.block or (1,),
         args=arguments.list, priority=options.priority, channel=options.channel,
-        mode=options.mode, time_limit_ms=options.time_limit_ms)
+        mode=options.mode, time_limit_ms=options.time_limit_ms, quota=options.quota,
+        sequential=options.sequential, throttle=options.throttle, affinity=options.affinity,
+        gpcs=options.gpcs)
     return task, arguments
 
 
@@ -128,6 +136,9 @@ def _run_on(device: Device, options) -> int:
         return 0
     sys.stdout.write(printed)
     print(done_table(task.kernel, done))
+    waits = [f"{name} {turns}" for name, turns in done.not_issued.items() if turns]
+    if waits:
+        print(f"turns that kept CTAs back: {', '.join(waits)}")
     for one in files:
         print(f"{one['file']}: {one['nbytes']} bytes")
     return 0
@@ -159,6 +170,7 @@ def submit(options) -> int:
         _settle(device, path)
         task, arguments = _post(device, options)
         record = {"tag": task.tag, "kernel": task.kernel, "done": None,
+                  "address": task.address, "generation": task.generation,
                   "outputs": arguments.outputs()}
         jobs.save(path, record)
         posted.append((device, task, record))

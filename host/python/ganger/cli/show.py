@@ -21,7 +21,8 @@ def add_commands(commands) -> None:
     parser = add_command(commands, "info", info, "Show what is in a kernel ELF; needs no device.",
                          "ganger info build/kernels/vecadd.elf")
     parser.add_argument("elf", help="kernel ELF made by ganger-cc")
-    parser = add_command(commands, "ps", ps, "Show the tasks in the task table.", "ganger ps")
+    parser = add_command(commands, "ps", ps, "Show the tasks in the task table, and why no more of them is issued.",
+                         "ganger ps")
     add_device_option(parser)
     parser = add_command(commands, "top", top, "Watch SMs and tasks.", "ganger top --interval 0.5")
     parser.add_argument("--once", action="store_true", help="one picture, then end")
@@ -68,7 +69,8 @@ def _tasks(device) -> List[dict]:
                          "state": enumerator("slot_state", found["state"]),
                          "priority": found["priority"], "left": found["left"],
                          "in_flight": found["in_flight"], "next": found["next"],
-                         "status": enumerator("status", found["status"])})
+                         "status": enumerator("status", found["status"]),
+                         "reason": enumerator("reason", found["reason"])})
     return rows
 
 
@@ -76,7 +78,8 @@ def _rows(records: List[dict], columns) -> str:
     return table(columns, [[record[name] for name in columns] for record in records])
 
 
-_TASK_COLUMNS = ("slot", "tag", "state", "priority", "left", "in_flight", "status")
+_TASK_COLUMNS = ("slot", "tag", "state", "priority", "left", "in_flight", "status", "reason")
+_NOT_ISSUED = "not_issued_"
 _SM_COLUMNS = ("sm", "hart", "task", "resident", "done", "faults", "free_ctas", "health")
 
 
@@ -109,7 +112,9 @@ def _picture(device) -> dict:
     counters = device.stat()
     return {"sms": _sms(device), "tasks": _tasks(device),
             "counters": {name: counters[name] for name in
-                         ("tasks_accepted", "tasks_completed", "tasks_failed", "ctas")}}
+                         ("tasks_accepted", "tasks_completed", "tasks_failed", "ctas")},
+            "not_issued": {name[len(_NOT_ISSUED):]: count for name, count in counters.items()
+                           if name.startswith(_NOT_ISSUED)}}
 
 
 def top(options) -> int:
@@ -123,7 +128,9 @@ def top(options) -> int:
                 clear = _CLEAR if sys.stdout.isatty() and not options.once else ""
                 counts = "  ".join(f"{name} {value}" for name, value in picture["counters"].items())
                 tasks = _rows(picture["tasks"], _TASK_COLUMNS) if picture["tasks"] else "no tasks"
-                print(f"{clear}{counts}\n\n{_rows(picture['sms'], _SM_COLUMNS)}\n\n{tasks}",
+                waits = "  ".join(f"{name} {value}" for name, value in
+                                  picture["not_issued"].items())
+                print(f"{clear}{counts}\nturns that kept CTAs back, by reason: {waits}\n\n{_rows(picture['sms'], _SM_COLUMNS)}\n\n{tasks}",
                       flush=True)
             if options.once:
                 return 0

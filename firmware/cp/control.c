@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/control.h"
+
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/channel.h"
+#include "firmware/cp/directory.h"
+#include "firmware/cp/life.h"
+
+/** The cancelling of a channel. */
+struct sweep {
+	bool active;                  /* one is under way */
+	uint32_t channel;             /* of that channel */
+	uint32_t place;               /* next place of the pool */
+	uint32_t last;                /* serial of the last task that was there when it began */
+	struct command_source source; /* of the command */
+};
+
+static struct sweep sweep;
+
+void control_init(void)
+{
+	sweep.active = false;
+}
+
+static bool refuse(struct refusal *refusal, enum gg_status status, uint32_t field, uint64_t value)
+{
+	*refusal = (struct refusal){ .status = status, .field = field, .value = value };
+	return true;
+}
+
+static bool control_task(const struct gg_command *command, uint32_t opcode, struct refusal *refusal)
+{
+	const uint64_t address = gg_join(command->address_lo, command->address_hi);
+	struct task *task = directory_find(address, command->argument0);
+
+	if (task == NULL) {
+		return refuse(refusal, GG_ERR_TASK, GG_FIELD_COMMAND_ADDRESS, address);
+	}
+	if (opcode == GG_OPCODE_CANCEL) {
+		life_fail(task, (struct refusal){ .status = GG_ERR_CANCELLED }, 0);
+	} else if (opcode == GG_OPCODE_SUSPEND) {
+		life_suspend(task);
+	} else {
+		life_resume(task);
+	}
+	return true;
+}
+
+/* Tasks that come later are not meant. The serial numbers say which those are. */
+static bool begin_sweep(uint32_t channel, const struct command_source *source,
+			struct refusal *refusal)
+{
+	if (sweep.active) {
+		return refuse(refusal, GG_ERR_BUSY, GG_FIELD_COMMAND_OPCODE, sweep.channel);
+	}
+	sweep = (struct sweep){
+		.active = true,
+		.channel = channel,
+		.last = task_pool_serial(),
+		.source = *source,
+	};
+	return false;
+}
+
+static bool control_channel(const struct gg_command *command, const struct command_source *source,
+			    struct refusal *refusal)
+{
+	const uint32_t channel = command->argument0;
+
+	if (channel >= CP_CHANNELS || command->address_lo != 0 || command->address_hi != 0) {
+		return refuse(refusal, GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, channel);
+	}
+	if (source->opcode == GG_OPCODE_CANCEL) {
+		return begin_sweep(channel, source, refusal);
+	}
+	if (source->opcode == GG_OPCODE_SUSPEND && channel == source->channel) {
+		/* nobody could resume it with a command of its own */
+		return refuse(refusal, GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, channel);
+	}
+	channel_suspend(channel, source->opcode == GG_OPCODE_SUSPEND);
+	return true;
+}
+
+bool control_invoke(const struct gg_command *command, const struct command_source *source,
+		    struct refusal *refusal)
+{
+	switch (command->argument1) {
+	case GG_TARGET_TASK:
+		return control_task(command, source->opcode, refusal);
+	case GG_TARGET_CHANNEL:
+		return control_channel(command, source, refusal);
+	default:
+		return refuse(refusal, GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT1,
+			      command->argument1);
+	}
+}
+
+static void sweep_place(struct task *task)
+{
+	const bool meant = task->serial != 0 && (int32_t)(sweep.last - task->serial) >= 0 &&
+			   task->opcode == GG_OPCODE_SUBMIT && task->channel == sweep.channel;
+
+	if (meant) {
+		life_fail(task, (struct refusal){ .status = GG_ERR_CANCELLED }, 0);
+	}
+}
+
+bool control_run(void)
+{
+	const struct refusal none = { .status = GG_OK };
+
+	for (uint32_t step = 0; sweep.active && step < CP_SWEEP; step++) {
+		if (sweep.place < task_pool_touched()) {
+			sweep_place(task_pool_place(sweep.place));
+			sweep.place++;
+		} else if (completion_has_room()) {
+			completion_answer(&sweep.source, &none);
+			sweep.active = false;
+		} else {
+			return false; /* the host makes room, and rings */
+		}
+	}
+	return sweep.active;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Dependences between tasks (the dependent lists and counters of NVIDIA's QMD).
+ *
+ * An *edge* says what happens to somebody when a task is over. `dependents` of a TMD makes edges from
+ * the new task to older ones (DECREMENT, INCREMENT_PUT) or to a TMD that is not submitted yet
+ * (SCHEDULE); `after` makes edges from older tasks to the new one. A task with `after` has no
+ * DECREMENT dependents. So no cycle can be built: a task whose counter others lower was entered by
+ * newer tasks only, and these wait for newer ones only, or for nobody.
+ *
+ * An edge names the use of a task's place, not only the place: it does nothing when the task at its
+ * end is gone.
+ */
+#ifndef FIRMWARE_CP_DEPENDENCE_H
+#define FIRMWARE_CP_DEPENDENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "firmware/cp/task.h"
+
+#define DEPENDENCE_LIST 64u /**< Entries of a TMD's lists, at most. */
+
+/** What is to happen when a task is over. */
+struct edge {
+	struct edge *next;   /**< Of the same task, or of those that are free. */
+	struct task *target; /**< Task at its end; NULL for SCHEDULE. */
+	uint64_t address;    /**< SCHEDULE: of the TMD. */
+	uint32_t serial;     /**< Of the target; SCHEDULE: generation of the TMD. */
+	uint16_t amount;     /**< INCREMENT_PUT: items. */
+	uint8_t action;      /**< enum gg_dependence_action. */
+};
+
+/** Take over the memory of the edges: all are free. */
+void dependence_init(struct edge *memory, uint32_t count);
+
+/** Whether any task's lists find room. */
+bool dependence_has_room(void);
+
+/** Read and check a new task's lists. Changes nothing but the task's own counters.
+ * @return  false, with task->failure set, when they are refused. */
+bool dependence_decode(struct task *task);
+
+/** Make the edges that dependence_decode() has read last. Cannot fail. */
+void dependence_link(void);
+
+/** Add an edge to a task; there is room. */
+void dependence_add(struct task *source, const struct edge *edge);
+
+/** Remember the name of a task that failed, or was refused. */
+void dependence_remember(const struct task *task, uint32_t generation);
+
+/** Whether a task of that name is among those that failed lately.
+ * @param[out] tag  Its tag, if so. */
+bool dependence_has_failed(uint64_t address, uint32_t generation, uint32_t *tag);
+
+/** Take the next SCHEDULE edge off a task.
+ * @param[out] address, generation  Of the TMD.
+ * @return     false when there is none. */
+bool dependence_next_schedule(struct task *task, uint64_t *address, uint32_t *generation);
+
+/** A task is over: tasks that waited for it go on, or fail with it; its edges are gone. */
+void dependence_release(struct task *task);
+
+#endif /* FIRMWARE_CP_DEPENDENCE_H */

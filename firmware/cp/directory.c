@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/directory.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+static struct task **chains; /* newest first */
+static uint32_t mask;        /* chains - 1 */
+
+void directory_init(struct task **memory, uint32_t count)
+{
+	assert(count != 0 && (count & (count - 1)) == 0);
+	chains = memory;
+	mask = count - 1;
+	for (uint32_t chain = 0; chain < count; chain++) {
+		chains[chain] = NULL;
+	}
+}
+
+/* TMDs are aligned to 256 bytes; hosts use the same few addresses with new generations. */
+static struct task **chain_of(uint64_t address, uint32_t generation)
+{
+	const uint32_t block = (uint32_t)(address >> 8);
+
+	return &chains[(block ^ block >> 12 ^ generation) & mask];
+}
+
+void directory_add(struct task *task)
+{
+	struct task **chain = chain_of(task->address, task->tmd.generation);
+
+	task->named_next = *chain;
+	task->named_previous = NULL;
+	if (*chain != NULL) {
+		(*chain)->named_previous = task;
+	}
+	*chain = task;
+}
+
+void directory_remove(struct task *task)
+{
+	if (task->named_previous != NULL) {
+		task->named_previous->named_next = task->named_next;
+	} else {
+		*chain_of(task->address, task->tmd.generation) = task->named_next;
+	}
+	if (task->named_next != NULL) {
+		task->named_next->named_previous = task->named_previous;
+	}
+}
+
+struct task *directory_find(uint64_t address, uint32_t generation)
+{
+	struct task *task = *chain_of(address, generation);
+
+	while (task != NULL && (task->address != address || task->tmd.generation != generation)) {
+		task = task->named_next;
+	}
+	return task;
+}

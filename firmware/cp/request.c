@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/request.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/device.h"
+#include "firmware/cp/directory.h"
+#include "firmware/cp/launch.h"
+#include "firmware/cp/perf.h"
+#include "firmware/cp/queue.h"
+#include "firmware/cp/submit.h"
+#include "firmware/cp/task_table.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+static uint32_t taken[CP_SMS]; /* requests answered, by SM */
+
+void request_init(void)
+{
+	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
+		taken[sm] = 0;
+	}
+}
+
+static struct refusal answer(enum gg_status status, uint32_t field, uint64_t value)
+{
+	return (struct refusal){ .status = status, .field = field, .value = value };
+}
+
+/* The task of the CTA, if it is still what the SM thinks it is. */
+static struct task *task_of(const struct gg_request *request)
+{
+	const uint32_t slot = gg_get(request->task, GG_REQUEST_SLOT);
+	struct task *task = slot < CP_SLOTS ? task_table_holder(slot) : NULL;
+
+	if (task == NULL || gg_get(device.slots[slot].generation, GG_REQUEST_GENERATION >> 16) !=
+				    gg_get(request->task, GG_REQUEST_GENERATION)) {
+		return NULL;
+	}
+	return task;
+}
+
+static struct submit_name name_of(const struct gg_request *request)
+{
+	return (struct submit_name){ gg_join(request->address_lo, request->address_hi),
+				     request->argument };
+}
+
+/* A queue that a kernel names must be of its own context. */
+static struct refusal find_queue(const struct task *task, const struct gg_request *request,
+				 struct task **queue)
+{
+	const struct submit_name name = name_of(request);
+
+	*queue = directory_find(name.address, name.generation);
+	if (*queue == NULL || (*queue)->queue == NULL) {
+		return answer(GG_ERR_TASK, GG_FIELD_COMMAND_ADDRESS, name.address);
+	}
+	if ((*queue)->tmd.context != task->tmd.context) {
+		return answer(GG_ERR_CONTEXT, GG_FIELD_TMD_CONTEXT, (*queue)->tmd.context);
+	}
+	return answer(GG_OK, 0, 0);
+}
+
+static struct refusal do_launch(struct task *task, const struct gg_request *request)
+{
+	return submit_child(task, name_of(request), false);
+}
+
+static struct refusal do_push(struct task *task, const struct gg_request *request)
+{
+	const uint64_t source = gg_join(request->source_lo, request->source_hi);
+	struct queue_items items = { .count = request->count, .bytes = request->source_bytes };
+	struct task *queue;
+	struct refusal refusal = find_queue(task, request, &queue);
+
+	if (refusal.status != GG_OK) {
+		return refusal;
+	}
+	if (source != QUEUE_IN_PLACE) {
+		items.from = source % 4 == 0 ? device_readable(source, items.bytes) : NULL;
+		if (items.from == NULL) {
+			return answer(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT1, source);
+		}
+	}
+	return answer(queue_push(queue, &items, queue == task), 0, 0);
+}
+
+static struct refusal do_close(struct task *task, const struct gg_request *request)
+{
+	struct task *queue;
+	const struct refusal refusal = find_queue(task, request, &queue);
+
+	if (refusal.status == GG_OK) {
+		queue_close(queue);
+	}
+	return refusal;
+}
+
+static struct refusal (*const rules[])(struct task *task, const struct gg_request *request) = {
+	[GG_REQUEST_KIND_LAUNCH] = do_launch,
+	[GG_REQUEST_KIND_PUSH] = do_push,
+	[GG_REQUEST_KIND_CLOSE] = do_close,
+};
+
+/* A task that has failed starts nothing more. */
+static struct refusal serve(const struct gg_request *request)
+{
+	struct task *task = task_of(request);
+
+	if (task == NULL || task->failure.status != GG_OK) {
+		return answer(GG_ERR_CANCELLED, 0, 0);
+	}
+	if (request->kind >= sizeof(rules) / sizeof(rules[0]) || rules[request->kind] == NULL) {
+		return answer(GG_ERR_OPCODE, 0, request->kind);
+	}
+	return rules[request->kind](task, request);
+}
+
+void request_poll(uint32_t sm)
+{
+	struct launch_rings *rings = &device.launch[sm];
+	const uint32_t put = mmio_read32(&device.sms[sm].request_put);
+
+	if (put == taken[sm]) {
+		return;
+	}
+	assert(put - taken[sm] <= CP_LAUNCH_ENTRIES);
+	fence_acquire(); /* the count before the requests that it shows */
+	while (taken[sm] != put) {
+		const uint32_t place = taken[sm]++ % CP_LAUNCH_ENTRIES;
+		const struct refusal refusal = serve(&rings->requests[place]);
+
+		rings->answers[place].answer_status = (uint32_t)refusal.status;
+		rings->answers[place].answer_field = refusal.field;
+		perf_count(&device.perf->requests);
+	}
+	fence_release(); /* the answers before the count that shows them */
+	mmio_write32(&rings->header.request_get, put);
+	launch_ring(sm);
+}

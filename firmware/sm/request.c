@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/sm/request.h"
+
+#include "firmware/abi/field.h"
+#include "firmware/kernel/gg_cta.h"
+#include "firmware/sm/cta.h"
+#include "firmware/sm/report.h"
+#include "firmware/sm/schedule.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+#define CALL_BYTES 4u /* of the ecall instruction */
+
+/* Bytes from an address to the end of a region; 0 when it lies outside. */
+static uintptr_t request_rest(uintptr_t address, uintptr_t base, uintptr_t bytes)
+{
+	return address - base < bytes ? bytes - (address - base) : 0;
+}
+
+/* Bytes that the CTA may read from its source on: of its own memory, or of its context's heap. */
+static uint32_t request_readable(const struct sm *sm, const struct sm_cta *cta, uintptr_t source)
+{
+	const struct gg_tmd *tmd = sm->tasks[cta->slot].tmd;
+	uintptr_t rest =
+		request_rest(source, cta_window(sm, cta), (uintptr_t)cta->units * sm->unit_bytes);
+
+	if (rest == 0) {
+		rest = request_rest(source, (uintptr_t)gg_join(tmd->heap_lo, tmd->heap_hi),
+				    (uintptr_t)gg_join(tmd->heap_bytes_lo, tmd->heap_bytes_hi));
+	}
+	return rest < UINT32_MAX ? (uint32_t)rest : UINT32_MAX;
+}
+
+static void request_write(struct sm *sm, const struct sm_cta *cta, uint32_t source_bytes)
+{
+	const uintptr_t *arguments = &cta->context.x[SM_A0];
+	struct gg_request *request = &sm->requests[sm->request_put & (sm->cap->launch_entries - 1)];
+	const uintptr_t call = arguments[SM_CALL];
+
+	request->task = sm->tasks[cta->slot].name;
+	request->kind = call == GG_CALL_LAUNCH       ? GG_REQUEST_KIND_LAUNCH
+			: call == GG_CALL_QUEUE_PUSH ? GG_REQUEST_KIND_PUSH
+						     : GG_REQUEST_KIND_CLOSE;
+	gg_split(&request->address_lo, &request->address_hi, arguments[0]);
+	request->argument = (uint32_t)arguments[1];
+	gg_split(&request->source_lo, &request->source_hi, arguments[2]);
+	request->count = (uint32_t)arguments[3];
+	request->source_bytes = source_bytes;
+}
+
+static void request_send(struct sm *sm)
+{
+	sm->request_put++;
+	fence_release(); /* the request, and what the CTA wrote, before the count that shows it */
+	mmio_write32(&sm->state->request_put, sm->request_put);
+	bell_note(sm);
+}
+
+void request_ask(struct sm *sm, struct sm_cta *cta)
+{
+	const uint32_t entries = sm->cap->launch_entries;
+	uintptr_t *arguments = &cta->context.x[SM_A0];
+	uint32_t source_bytes = 0;
+
+	if (sm->request_put - sm->request_get >= entries) {
+		schedule_yield(sm); /* and then the same call again */
+		return;
+	}
+	cta->context.pc += CALL_BYTES;
+	if (arguments[SM_CALL] == GG_CALL_QUEUE_PUSH && arguments[2] != 0) {
+		source_bytes = request_readable(sm, cta, arguments[2]);
+		if (source_bytes == 0) {
+			arguments[0] = (uintptr_t)GG_ERR_ARGUMENT;
+			return;
+		}
+	}
+	request_write(sm, cta, source_bytes);
+	sm->asked[sm->request_put & (entries - 1)] = (uint8_t)cta->unit;
+	schedule_block(sm, cta, sm->request_put);
+	request_send(sm);
+}
+
+static void request_answer(struct sm *sm, uint32_t number)
+{
+	const uint32_t place = number & (sm->cap->launch_entries - 1);
+	struct sm_cta *cta = &sm->ctas[sm->asked[place]];
+
+	if (cta->state != SM_CTA_BLOCKED || cta->request != number) {
+		return;
+	}
+	cta->context.x[SM_A0] = (uintptr_t)(intptr_t)(int32_t)sm->answers[place].answer_status;
+	schedule_go_on(sm, cta);
+}
+
+void request_look(struct sm *sm)
+{
+	const uint32_t get = mmio_read32(&sm->rings->request_get);
+
+	if (get == sm->request_get) {
+		return;
+	}
+	sm_assert(get - sm->request_get <= sm->request_put - sm->request_get);
+	fence_acquire(); /* the count before the answers that it shows */
+	while (sm->request_get != get) {
+		request_answer(sm, sm->request_get);
+		sm->request_get++;
+	}
+	sm->idle_yields = 0;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * What CTAs ask of the CP: to start a child task (S0-R07), to push items into a queue and to close
+ * one (S0-R05). A CTA that asked is blocked: it is resident, but not in the queue for the hart,
+ * until the CP has answered. Its time goes on meanwhile.
+ *
+ * Requests are numbered from 0; request i lies at place i % launch_entries and so does its answer,
+ * and the CP answers in order. A blocked CTA can be cancelled, and another CTA take its record
+ * before the answer comes: an answer is for a CTA that is blocked with just this number, else it is
+ * dropped. Because of requests of CTAs that are gone, a CTA may find the ring full: then it makes
+ * its call again when its next turn comes.
+ */
+#ifndef FIRMWARE_SM_REQUEST_H
+#define FIRMWARE_SM_REQUEST_H
+
+#include "firmware/sm/sm.h"
+
+/** A CTA off the hart made one of these calls: GG_CALL_LAUNCH, GG_CALL_QUEUE_PUSH or
+ * GG_CALL_QUEUE_CLOSE, with the arguments in its registers. Blocks it, or answers it at once. */
+void request_ask(struct sm *sm, struct sm_cta *cta);
+
+/** Take the answers that have come; their CTAs go on. */
+void request_look(struct sm *sm);
+
+#endif /* FIRMWARE_SM_REQUEST_H */

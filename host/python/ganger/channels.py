@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Channels of a device: dev.channels[2].suspend()."""
+
+from . import clib
+
+
+class Channel:
+    """A mailbox channel."""
+
+    def __init__(self, handle, regs, number: int):
+        self._handle = handle
+        self._regs = regs
+        self.number = number
+
+    def _call(self, name: str, timeout: float) -> None:
+        self._handle.device_call(name, self.number, clib.milliseconds(timeout))
+
+    @property
+    def state(self) -> str:
+        """"OPEN", "SUSPENDED", or "REFUSED"."""
+        return self._regs.channel[self.number].state.name()
+
+    def cancel(self, timeout: float = 10) -> None:
+        """Cancels its tasks: all that was posted before; those that the device has taken if it is
+        suspended or full. Raises Error."""
+        self._call("gg_channel_cancel", timeout)
+
+    def suspend(self, timeout: float = 10) -> None:
+        """The device reads no more of it; tasks that it has taken go on. Raises Error ERR_ARGUMENT
+        when no other channel is open."""
+        self._call("gg_channel_suspend", timeout)
+
+    def resume(self, timeout: float = 10) -> None:
+        """Undoes suspend()."""
+        self._call("gg_channel_resume", timeout)
+
+    def reset(self, timeout: float = 10) -> None:
+        """Reopens it after it was refused."""
+        self._call("gg_channel_reset", timeout)
+
+    def __repr__(self) -> str:
+        return f"<ganger.Channel {self.number} {self.state}>"

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Kernels of queue tasks (S0-R05, S0-R06), and kernels that push into their queues.
+ */
+
+/** An item. */
+struct item {
+	uint value;
+	uint level;
+};
+
+/** Adds each item's value to the word of its position, the CTA's number of items to `sizes`, and
+ * one to `wrong` if its ids do not fit. */
+kernel void consume(global uint *out, global uint *sizes, global uint *wrong)
+{
+	const uint items = get_queue_items();
+	const uint64_t first = get_queue_position();
+	const uint64_t cta = ganger_cta_linear_id();
+
+	for (uint i = (uint)get_local_id(0); i < items; i += (uint)get_local_size(0)) {
+		const struct item *item = ganger_queue_item(i);
+
+		atomic_add(&out[first + i], item->value);
+	}
+	if (get_local_linear_id() == 0) {
+		atomic_add(&sizes[cta], items);
+		if (get_group_id(0) != (uint)cta || get_group_id(1) != 0 || get_group_id(2) != 0 ||
+		    get_num_groups(0) != 1 || get_num_groups(1) != 1 || get_num_groups(2) != 1) {
+			atomic_inc(wrong);
+		}
+	}
+}
+
+/** The same item by item of a queue that is too long for words by position: by the item's value. */
+kernel void tally(global uint *counts)
+{
+	for (uint i = 0; i < get_queue_items(); i++) {
+		const struct item *item = ganger_queue_item(i);
+
+		atomic_inc(&counts[item->value]);
+	}
+}
+
+/** The first item of each CTA waits until the host sets `go`; `started` counts those that wait. */
+kernel void hold(global uint *started, volatile global uint *go)
+{
+	atomic_inc(started);
+	while (*go == 0) {
+	}
+}
+
+/** Each CTA pushes `n` items, n * CTA and on, one by one; it tries again while the queue is full.
+ * `status` gets the first other error. */
+kernel void produce(global const struct gg_tmd *queue, uint n, global int *status)
+{
+	for (uint i = 0; i < n; i++) {
+		const struct item item = { n * (uint)ganger_cta_linear_id() + i, 0 };
+		int result = GG_ERR_QUEUE_FULL;
+
+		while (result == GG_ERR_QUEUE_FULL) {
+			result = ganger_queue_push(queue, &item, 1);
+		}
+		if (result != GG_OK) {
+			*status = result;
+			return;
+		}
+	}
+}
+
+/** The queue task feeds itself: each item pushes two of the next level, down to `levels`. Counts the
+ * items of each level; `status` gets the last error. */
+kernel void grow(global const struct gg_tmd *queue, global uint *counts, uint levels,
+		 global int *status)
+{
+	for (uint i = 0; i < get_queue_items(); i++) {
+		const struct item *item = ganger_queue_item(i);
+		const struct item next[2] = { { 2 * item->value, item->level + 1 },
+					      { 2 * item->value + 1, item->level + 1 } };
+
+		atomic_inc(&counts[item->level]);
+		if (next[0].level < levels) {
+			const int result = ganger_queue_push(queue, next, 2);
+
+			if (result != GG_OK) {
+				*status = result;
+			}
+		}
+	}
+}

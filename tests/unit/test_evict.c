@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Eviction: who has to leave, where it goes on, and that no CTA is lost or run twice.
+ * sources: scheduler tests/unit/fake_run.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_run.h"
+
+static uint64_t run_task(uint32_t tag, uint32_t priority, uint32_t ctas)
+{
+	const struct gg_tmd tmd = fake_with_priority(fake_tmd(ctas), priority);
+
+	return fake_run(tag, &tmd);
+}
+
+/* Slot of the task with that tag, or CP_SLOTS. */
+static uint32_t slot_of(uint32_t tag)
+{
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		if (device.slots[slot].state != GG_SLOT_STATE_FREE &&
+		    device.slots[slot].tag == tag) {
+			return slot;
+		}
+	}
+	return CP_SLOTS;
+}
+
+/* S0-R13: the lowest priority goes first; of it, one with nothing in flight; of those, the youngest. */
+static void victims(void **state)
+{
+	(void)state;
+	fake_device_init(1);
+	run_task(0, 9, 100); /* has the SM, and is the oldest */
+	fake_take_all();
+	for (uint32_t tag = 1; tag < CP_SLOTS; tag++) {
+		run_task(tag, tag < 4 ? 9 : 8, 100);
+	}
+	for (uint32_t victim = 3; victim >= 1; victim--) {
+		run_task(100 + victim, 1, 1);
+		assert_int_equal(slot_of(victim), CP_SLOTS);
+		assert_int_equal(device.slots[slot_of(0)].state, GG_SLOT_STATE_READY);
+	}
+	run_task(200, 1, 1); /* now it is task 0's turn: it drains first */
+	assert_int_equal(device.slots[slot_of(0)].state, GG_SLOT_STATE_LEAVING);
+	run_task(201, 1, 1); /* one at a time */
+	assert_int_equal(slot_of(31) < CP_SLOTS, 1);
+	assert_int_equal(device.perf->evictions, 4);
+	while (slot_of(0) < CP_SLOTS) {
+		fake_end_tag(0, GG_OK);
+	}
+	assert_true(slot_of(200) < CP_SLOTS);
+	assert_true(slot_of(201) < CP_SLOTS); /* and then the youngest of priority 8 */
+	assert_int_equal(slot_of(31), CP_SLOTS);
+	fake_finish();
+	assert_int_equal(device.perf->tasks_completed, CP_SLOTS + 5);
+}
+
+/* S0-R13: equals do not evict each other, nor does a task whose CTAs are all issued have to leave. */
+static void who_stays(void **state)
+{
+	(void)state;
+	fake_device_init(8);
+	for (uint32_t tag = 0; tag < CP_SLOTS; tag++) {
+		run_task(tag, 5, 2); /* all are issued */
+	}
+	fake_take_all();
+	run_task(100, 1, 1);
+	run_task(101, 5, 1);
+	assert_int_equal(device.perf->evictions, 0);
+	assert_int_equal(slot_of(100), CP_SLOTS);
+	fake_end_tag(7, GG_OK);
+	fake_end_tag(7, GG_OK);
+	assert_true(slot_of(100) < CP_SLOTS); /* the better one has the slot */
+	assert_int_equal(slot_of(101), CP_SLOTS);
+	fake_finish();
+}
+
+/* S0-R13: the resume position stays: the task goes on with the CTA after the last one issued. */
+static void the_position_stays(void **state)
+{
+	(void)state;
+	fake_device_init(1);
+	run_task(0, 9, 30);
+	fake_take_all();
+	for (uint32_t tag = 1; tag <= CP_SLOTS; tag++) {
+		run_task(tag, 1, 1);
+	}
+	assert_int_equal(device.slots[slot_of(0)].next_lo, 8);
+	assert_int_equal(device.slots[slot_of(0)].left_lo, 22);
+	while (fake_count(0) > 0) {
+		fake_end_tag(0, GG_OK);
+	}
+	while (slot_of(0) == CP_SLOTS) {
+		assert_true(fake_take_all() > 0);
+		fake_end(0, GG_OK);
+		fake_settle(10);
+	}
+	fake_end_all();
+	while (fake_take_all() > 0 && fake_count(0) == 0) {
+		fake_end_all();
+	}
+	assert_int_equal(fake_ctas[fake_find(0)].cta, 8);
+	fake_finish();
+}
+
+#define TASKS 1000u
+#define CTAS  12u /* of a task, at most */
+
+static uint8_t ran[TASKS][CTAS];
+static uint32_t sizes[TASKS];
+
+/* A task of random size, priority and attributes. */
+static struct gg_tmd any_tmd(uint32_t tag)
+{
+	sizes[tag] = (uint32_t)rand() % CTAS + 1;
+	struct gg_tmd tmd = fake_with_priority(fake_tmd(sizes[tag]), (uint32_t)rand() % 10 + 1);
+
+	tmd.shared_bytes = rand() % 4 == 0 ? 20000 : 0;
+	if (rand() % 5 == 0) {
+		tmd.header |= GG_TMD_QUOTA_ENABLE;
+		tmd.quota = (uint32_t)rand() % 3 + 1;
+	}
+	tmd.header |= rand() % 6 == 0 ? GG_TMD_SEQUENTIAL : 0;
+	tmd.header |= rand() % 4 == 0 ? GG_TMD_HEAD : 0;
+	tmd.header |= rand() % 40 == 0 ? GG_TMD_THROTTLE : 0;
+	tmd.gpc_mask = rand() % 8 == 0 ? (uint32_t)rand() % 3 + 1 : 0;
+	return tmd;
+}
+
+static void end_any(void)
+{
+	const uint32_t index = (uint32_t)rand() % fake_cta_count;
+	const uint32_t tag = fake_tag(index);
+
+	assert_true(fake_ctas[index].cta < sizes[tag]);
+	assert_int_equal(ran[tag][fake_ctas[index].cta]++, 0);
+	fake_end(index, GG_OK);
+}
+
+static uint32_t take_completions(void)
+{
+	struct gg_completion done;
+	uint32_t count = 0;
+
+	while (fake_completion(&done)) {
+		assert_int_equal(done.status, GG_OK);
+		assert_int_equal(done.ctas_lo, sizes[done.tag]);
+		device.post->rung++;
+		count++;
+	}
+	return count;
+}
+
+/* S0-R13, S0-R15: 1,000 tasks of all kinds come at random, and are evicted at random: every CTA of
+ * each runs once. */
+static void random_arrivals(void **state)
+{
+	(void)state;
+	for (uint32_t floor = 0; floor <= 200; floor += 200) {
+		uint32_t posted = 0;
+		uint32_t completed = 0;
+
+		memset(ran, 0, sizeof(ran));
+		fake_device_init(8); /* two GPCs */
+		device.config->floor_per_mille = floor;
+		assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+		for (uint32_t step = 0; completed < TASKS; step++) {
+			assert_true(step < 100000);
+			for (uint32_t count = (uint32_t)rand() % 6; count > 0 && posted < TASKS;
+			     count--) {
+				const struct gg_tmd tmd = any_tmd(posted);
+
+				fake_submit(posted % 8, posted, &tmd);
+				posted++;
+				fake_settle(1000);
+			}
+			fake_take_all();
+			for (uint32_t count = (uint32_t)rand() % 30;
+			     count > 0 && fake_cta_count > 0; count--) {
+				end_any();
+			}
+			fake_settle(1000);
+			completed += take_completions();
+		}
+		assert_int_equal(device.perf->unmatched, 0);
+		assert_true(device.perf->evictions > 10);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(victims),
+		cmocka_unit_test(who_stays),
+		cmocka_unit_test(the_position_stays),
+		cmocka_unit_test(random_arrivals),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The floor: a share of the CTAs for lower priorities than the best.
+ * sources: scheduler tests/unit/fake_run.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_run.h"
+
+static uint64_t issued[CP_PRIORITIES + 1]; /* CTAs of each priority that the SMs were given */
+
+static uint32_t priority_of(uint32_t index)
+{
+	return device.slots[fake_ctas[index].slot].priority;
+}
+
+static void begin(uint32_t sms, uint32_t per_mille)
+{
+	fake_device_init(sms);
+	memset(issued, 0, sizeof(issued));
+	device.config->floor_per_mille = per_mille;
+	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+}
+
+static uint64_t run_task(uint32_t tag, uint32_t priority, uint32_t ctas)
+{
+	const struct gg_tmd tmd = fake_with_priority(fake_tmd(ctas), priority);
+
+	return fake_run(tag, &tmd);
+}
+
+/* CTAs end, one by one, until so many have been issued; counts them. */
+static uint64_t run_ctas(uint32_t ctas)
+{
+	uint64_t total = 0;
+
+	while (total < ctas) {
+		const uint32_t before = fake_cta_count;
+
+		fake_take_all();
+		for (uint32_t index = before; index < fake_cta_count; index++) {
+			issued[priority_of(index)]++;
+			total++;
+		}
+		assert_true(fake_cta_count > 0);
+		fake_end((uint32_t)rand() % fake_cta_count, GG_OK);
+		fake_settle(10);
+	}
+	return total;
+}
+
+/* S0-R26: the share is kept, within one CTA, over 1,000 of them; 0 is strict priority. */
+static void the_share_is_kept(void **state)
+{
+	const uint32_t shares[] = { 0, 1, 50, 100, 333, 500, 750, 999 };
+
+	(void)state;
+	for (uint32_t index = 0; index < sizeof(shares) / sizeof(shares[0]); index++) {
+		begin(2, shares[index]);
+
+		const struct gg_tmd eight = fake_tmd(16);
+
+		fake_run(9, &eight); /* have the SMs while the two come */
+		fake_take_all();
+		run_task(1, 1, 10000);
+		run_task(2, 9, 10000);
+		fake_end_all();
+
+		const int64_t total = (int64_t)run_ctas(1000);
+		const int64_t difference = (int64_t)issued[9] * 1000 - total * shares[index];
+
+		assert_true(shares[index] != 0 || issued[9] == 0);
+		assert_in_range(difference + 1000, 0, 2000);
+	}
+}
+
+/* S0-R26: several lower priorities have their turns one after the other. */
+static void lower_priorities_rotate(void **state)
+{
+	(void)state;
+	begin(2, 300);
+	run_task(1, 2, 20000);
+	run_task(2, 3, 10000);
+	run_task(3, 6, 10000);
+	run_task(4, 10, 10000);
+	fake_take_all();
+	fake_end_all();
+	run_ctas(3000);
+	for (uint32_t priority = 3; priority <= 10; priority++) {
+		const bool has = priority == 3 || priority == 6 || priority == 10;
+
+		assert_in_range(issued[priority], has ? 290 : 0, has ? 310 : 0);
+	}
+}
+
+/* S0-R12, S0-R13: with the table full of better tasks, lower ones get their share as guests of it. */
+static void guests_of_a_full_table(void **state)
+{
+	(void)state;
+	begin(2, 100);
+	for (uint32_t tag = 0; tag < 50; tag++) {
+		run_task(tag, 1, 1000);
+	}
+	for (uint32_t tag = 50; tag < 60; tag++) {
+		run_task(tag, 7 + tag % 3, 1000);
+	}
+	run_ctas(3000);
+	for (uint32_t priority = 7; priority <= 9; priority++) {
+		assert_in_range(issued[priority], 80, 120);
+	}
+	device.config->floor_per_mille = 0;
+	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	run_ctas(100);
+	issued[7] = issued[8] = issued[9] = 0;
+	run_ctas(1000);
+	assert_int_equal(issued[7] + issued[8] + issued[9], 0);
+}
+
+/* S0-R12: the guest's slot is kept while nobody of a lower priority is there: one that comes has it. */
+static void a_slot_is_kept(void **state)
+{
+	(void)state;
+	begin(1, 100);
+	for (uint32_t tag = 0; tag < 40; tag++) {
+		run_task(tag, 1, 1000);
+	}
+	uint32_t full = 0;
+
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		full += device.slots[slot].state != GG_SLOT_STATE_FREE;
+	}
+	assert_int_equal(full, CP_SLOTS - 1);
+	run_task(100, 9, 10);
+	run_ctas(30);
+	assert_in_range(issued[9], 1, 4);
+}
+
+/* S0-R13: a floor that is set while the table is full keeps no better task out. */
+static void set_with_a_full_table(void **state)
+{
+	(void)state;
+	begin(1, 0);
+	for (uint32_t tag = 0; tag < CP_SLOTS; tag++) {
+		run_task(tag, 9, 1000);
+	}
+	fake_take_all();
+	device.config->floor_per_mille = 10;
+	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	run_task(100, 1, 1000);
+	run_task(101, 2, 1000);
+	run_ctas(60);
+	issued[1] = 0;
+	run_ctas(100);
+	assert_in_range(issued[1], 97, 100);
+	device.config->floor_per_mille = 0; /* the guest has no right to its slot any more */
+	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	for (uint32_t tag = 200; tag < 200 + CP_SLOTS; tag++) {
+		run_task(tag, 1, 1000);
+	}
+	run_ctas(60);
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		assert_int_equal(device.slots[slot].priority, 1);
+	}
+}
+
+static struct gg_tmd on_sm(struct gg_tmd tmd, uint32_t sm)
+{
+	const uint64_t mask = fake_alloc(64);
+
+	*(uint32_t *)fake_at(mask) = 1u << sm;
+	tmd.affinity_lo = gg_low(mask);
+	return tmd;
+}
+
+/* S0-R25, S0-R26: a lower task that may use one SM only gets its share there, also if a better one
+ * may use that one only. */
+static void shares_with_affinity(void **state)
+{
+	(void)state;
+	for (uint32_t both = 0; both < 2; both++) {
+		begin(4, 100);
+
+		const struct gg_tmd high = fake_with_priority(fake_tmd(20000), 1);
+		const struct gg_tmd high_on_2 = on_sm(high, 2);
+		const struct gg_tmd low = on_sm(fake_with_priority(fake_tmd(20000), 9), 2);
+
+		fake_run(1, both != 0 ? &high_on_2 : &high);
+		fake_take_all();
+		fake_run(2, &low);
+		run_ctas(1000);
+		assert_in_range(issued[9], 90, 110);
+	}
+}
+
+/* S0-R26: a floor of 1,000 or more is refused, and the old one stays. */
+static void values_are_checked(void **state)
+{
+	(void)state;
+	begin(1, 999);
+	device.config->floor_per_mille = 1000;
+	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_ERR_CONFIG);
+	run_task(1, 1, 1000);
+	run_task(2, 9, 1000);
+	run_ctas(100);
+	assert_true(issued[9] > 80);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_share_is_kept),      cmocka_unit_test(lower_priorities_rotate),
+		cmocka_unit_test(guests_of_a_full_table), cmocka_unit_test(a_slot_is_kept),
+		cmocka_unit_test(set_with_a_full_table),  cmocka_unit_test(shares_with_affinity),
+		cmocka_unit_test(values_are_checked),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

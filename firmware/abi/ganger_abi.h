@@ -149,6 +149,7 @@ enum gg_request_kind {
 	GG_REQUEST_KIND_LAUNCH = 1, /**< Take the TMD at `address`, of generation `argument`, as a child of the CTA's task. */
 	GG_REQUEST_KIND_PUSH = 2, /**< Add `count` items at `source` to the queue of the task whose TMD is at `address`, of generation `argument`. */
 	GG_REQUEST_KIND_CLOSE = 3, /**< Close the queue of the task whose TMD is at `address`, of generation `argument`. */
+	GG_REQUEST_KIND_PRINT = 4, /**< Add the `count` bytes at `source` to the print buffer. */
 };
 
 enum gg_dependence_action {
@@ -388,12 +389,15 @@ struct gg_tmd {
 	uint32_t after_count;
 	/** Items that are in the queue at submission, from its start on. Writer: host. */
 	uint32_t queue_outstanding;
-	/** Zero. Writer: host. */
-	uint32_t reserved_ec;
-	/** Zero. Writer: host. */
-	uint32_t reserved_f0;
-	/** Zero. Writer: host. */
-	uint32_t reserved_f4;
+	/**
+	 * Address of the print buffer: a word that counts the bytes printed, then the bytes;
+	 * aligned to 4. Children print into that of their oldest ancestor. Writer: host.
+	 */
+	uint32_t print_lo;
+	/** High word. Writer: host. */
+	uint32_t print_hi;
+	/** Bytes that may be printed; 0: no print buffer, prints go nowhere. Writer: host. */
+	uint32_t print_bytes;
 	/** Zero. Writer: host. */
 	uint32_t reserved_f8;
 	/** Zero. Writer: host. */
@@ -617,16 +621,19 @@ struct gg_request {
 	uint32_t address_hi;
 	/** Generation of the TMD. Writer: SM. */
 	uint32_t argument;
-	/** PUSH: items. Writer: SM. */
+	/** PUSH: items; PRINT: bytes, a multiple of 4. Writer: SM. */
 	uint32_t count;
 	/**
-	 * PUSH: address of the items, in the CTA's own memory or its context's heap: checked
-	 * by the SM; 0 when they are in place. Writer: SM.
+	 * PUSH, PRINT: address of the items or bytes, in the CTA's own memory or its context's
+	 * heap: checked by the SM; 0 when items are in place. Writer: SM.
 	 */
 	uint32_t source_lo;
 	/** High word. Writer: SM. */
 	uint32_t source_hi;
-	/** PUSH: bytes from there on that the CTA may read, at most 0xffffffff. Writer: SM. */
+	/**
+	 * PUSH, PRINT: bytes from there on that the CTA may read, at most 0xffffffff. Writer:
+	 * SM.
+	 */
 	uint32_t source_bytes;
 	/** Zero. Writer: SM. */
 	uint32_t reserved_24;
@@ -955,8 +962,8 @@ struct gg_slot {
 	/** 1 to 10. Writer: CP. */
 	uint32_t priority;
 	/**
-	 * Address of the CP's checked copy of the TMD; SMs read the task's state there.
-	 * Writer: CP.
+	 * Address of the CP's checked copy of the TMD; SMs read the task's state there. Its
+	 * checked `window`s follow it. Writer: CP.
 	 */
 	uint32_t tmd_lo;
 	/** High word. Writer: CP. */
@@ -1271,9 +1278,8 @@ enum gg_field {
 	GG_FIELD_TMD_AFTER = 0x010000dc,
 	GG_FIELD_TMD_AFTER_COUNT = 0x010000e4,
 	GG_FIELD_TMD_QUEUE_OUTSTANDING = 0x010000e8,
-	GG_FIELD_TMD_RESERVED_EC = 0x010000ec,
-	GG_FIELD_TMD_RESERVED_F0 = 0x010000f0,
-	GG_FIELD_TMD_RESERVED_F4 = 0x010000f4,
+	GG_FIELD_TMD_PRINT = 0x010000ec,
+	GG_FIELD_TMD_PRINT_BYTES = 0x010000f4,
 	GG_FIELD_TMD_RESERVED_F8 = 0x010000f8,
 	GG_FIELD_TMD_RESERVED_FC = 0x010000fc,
 	GG_FIELD_COMMAND_OPCODE = 0x02000000,

@@ -8,10 +8,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Number of the lowest bit of a word that is not 0. */
+/** The lowest bit of a word, alone; 0 of 0. */
+static inline uint32_t bits_isolate(uint32_t word)
+{
+	return word & (~word + 1u);
+}
+
+/** Number of the lowest bit of a word that is not 0. The product with a de Bruijn sequence has a different number
+ * in its upper five bits for each single bit; the compiler's own function is three times as long. */
 static inline uint32_t bits_lowest(uint32_t word)
 {
-	return (uint32_t)__builtin_ctz(word);
+	static const uint8_t numbers[32] = { 0,  1,  28, 2,  29, 14, 24, 3,  30, 22, 20,
+					     15, 25, 17, 4,  8,  31, 27, 13, 23, 21, 19,
+					     16, 7,  26, 12, 18, 6,  11, 5,  10, 9 };
+
+	return numbers[bits_isolate(word) * 0x077cb531u >> 27];
 }
 
 /** Number of the highest bit of a word that is not 0. */
@@ -28,12 +39,6 @@ static inline uint32_t bits_count(uint32_t word)
 	word = (word + (word >> 4)) & 0x0f0f0f0fu;
 	word += word >> 8;
 	return (word + (word >> 16)) & 0x3fu;
-}
-
-/** The lowest bit of a word, alone; 0 of 0. */
-static inline uint32_t bits_isolate(uint32_t word)
-{
-	return word & (~word + 1u);
 }
 
 /** The `count` lowest ones, 0 to 32. */

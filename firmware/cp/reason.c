@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/cp/reason.h"
 
+#include <stddef.h>
+
+#include "firmware/cp/bits.h"
 #include "firmware/cp/device.h"
+
+#define SUM(name) (offsetof(struct gg_perf, name) / 4)
 
 static uint32_t turn; /* turns of the loop so far */
 
@@ -15,7 +20,10 @@ void reason_set(struct task *task, enum gg_reason reason)
 	if (task->reason == reason) {
 		return;
 	}
-	task->not_issued[task->reason] += turn - task->reason_since;
+	if (turn != task->reason_since) {
+		task->not_issued[task->reason] += turn - task->reason_since;
+		task->reasons |= 1u << task->reason;
+	}
 	task->reason = (uint8_t)reason;
 	task->reason_since = turn;
 	if (task->slot != TASK_NO_SLOT) {
@@ -23,22 +31,26 @@ void reason_set(struct task *task, enum gg_reason reason)
 	}
 }
 
-/* The device's sums stand in the order of the reasons; suspending has none. */
+/* The device's counters; suspending has none. */
 void reason_close(struct task *task)
 {
-	uint32_t *sums[] = {
-		[GG_REASON_SLOT] = &device.perf->not_issued_slot,
-		[GG_REASON_SM] = &device.perf->not_issued_sm,
-		[GG_REASON_AFFINITY] = &device.perf->not_issued_affinity,
-		[GG_REASON_THROTTLE] = &device.perf->not_issued_throttle,
-		[GG_REASON_SEQUENCE] = &device.perf->not_issued_sequence,
-		[GG_REASON_QUOTA] = &device.perf->not_issued_quota,
-		[GG_REASON_COALESCE] = &device.perf->not_issued_coalesce,
-		[GG_REASON_DEPENDENCE] = &device.perf->not_issued_dependence,
+	static const uint8_t sums[] = {
+		[GG_REASON_SLOT] = SUM(not_issued_slot),
+		[GG_REASON_SM] = SUM(not_issued_sm),
+		[GG_REASON_AFFINITY] = SUM(not_issued_affinity),
+		[GG_REASON_THROTTLE] = SUM(not_issued_throttle),
+		[GG_REASON_SEQUENCE] = SUM(not_issued_sequence),
+		[GG_REASON_QUOTA] = SUM(not_issued_quota),
+		[GG_REASON_COALESCE] = SUM(not_issued_coalesce),
+		[GG_REASON_DEPENDENCE] = SUM(not_issued_dependence),
 	};
+	uint32_t reasons;
 
 	reason_set(task, GG_REASON_NONE);
-	for (uint32_t reason = 0; reason < sizeof(sums) / sizeof(sums[0]); reason++) {
-		*sums[reason] += task->not_issued[reason];
+	reasons = task->reasons & bits_ones(sizeof(sums));
+	for (; reasons != 0; reasons &= reasons - 1) {
+		const uint32_t reason = bits_lowest(reasons);
+
+		((uint32_t *)device.perf)[sums[reason]] += task->not_issued[reason];
 	}
 }

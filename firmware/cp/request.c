@@ -9,11 +9,14 @@
 #include "firmware/cp/directory.h"
 #include "firmware/cp/launch.h"
 #include "firmware/cp/perf.h"
+#include "firmware/cp/print.h"
 #include "firmware/cp/queue.h"
 #include "firmware/cp/submit.h"
 #include "firmware/cp/task_table.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
+
+#define PRINT 4096u /* bytes of one print, at most */
 
 static uint32_t taken[CP_SMS]; /* requests answered, by SM */
 
@@ -69,9 +72,22 @@ static struct refusal do_launch(struct task *task, const struct gg_request *requ
 	return submit_child(task, name_of(request), false);
 }
 
-static struct refusal do_push(struct task *task, const struct gg_request *request)
+/* Where the CP sees the bytes of a request; NULL when it cannot. */
+static const void *source_of(const struct gg_request *request)
 {
 	const uint64_t source = gg_join(request->source_lo, request->source_hi);
+
+	return source % 4 == 0 ? device_readable(source, request->source_bytes) : NULL;
+}
+
+static struct refusal refuse_source(const struct gg_request *request)
+{
+	return answer(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT1,
+		      gg_join(request->source_lo, request->source_hi));
+}
+
+static struct refusal do_push(struct task *task, const struct gg_request *request)
+{
 	struct queue_items items = { .count = request->count, .bytes = request->source_bytes };
 	struct task *queue;
 	struct refusal refusal = find_queue(task, request, &queue);
@@ -79,13 +95,23 @@ static struct refusal do_push(struct task *task, const struct gg_request *reques
 	if (refusal.status != GG_OK) {
 		return refusal;
 	}
-	if (source != QUEUE_IN_PLACE) {
-		items.from = source % 4 == 0 ? device_readable(source, items.bytes) : NULL;
+	if (gg_join(request->source_lo, request->source_hi) != QUEUE_IN_PLACE) {
+		items.from = source_of(request);
 		if (items.from == NULL) {
-			return answer(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT1, source);
+			return refuse_source(request);
 		}
 	}
 	return answer(queue_push(queue, &items, queue == task), 0, 0);
+}
+
+static struct refusal do_print(struct task *task, const struct gg_request *request)
+{
+	const void *from = source_of(request);
+
+	if (from == NULL || request->count > request->source_bytes || request->count > PRINT) {
+		return refuse_source(request);
+	}
+	return answer(print_append(task, from, request->count), 0, 0);
 }
 
 static struct refusal do_close(struct task *task, const struct gg_request *request)
@@ -103,6 +129,7 @@ static struct refusal (*const rules[])(struct task *task, const struct gg_reques
 	[GG_REQUEST_KIND_LAUNCH] = do_launch,
 	[GG_REQUEST_KIND_PUSH] = do_push,
 	[GG_REQUEST_KIND_CLOSE] = do_close,
+	[GG_REQUEST_KIND_PRINT] = do_print,
 };
 
 /* A task that has failed starts nothing more. */

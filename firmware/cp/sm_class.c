@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stddef.h>
-
 #include "firmware/cp/sm_class.h"
+
+#include <stddef.h>
 
 #include "firmware/cp/bits.h"
 #include "firmware/cp/device.h"
@@ -13,7 +13,7 @@
 /** Levels for the needs of one class of tasks. */
 struct class
 {
-	struct task_needs needs;     /* units 0: the place is free */
+	struct task_needs needs;     /* of a CTA */
 	uint32_t used;               /* clock of its last use */
 	uint32_t stale[CP_SM_WORDS]; /* SMs that changed since */
 	uint32_t any[CP_SM_WORDS];   /* SMs, by number, on a level above 0 */
@@ -21,14 +21,13 @@ struct class
 };
 
 static struct class classes[CLASSES];
+static uint32_t classes_used;    /* places that hold a class: the first ones */
 static uint32_t clock_now;       /* counts uses of classes */
 static struct availability some; /* levels of some of the SMs */
 
 void sm_class_reset(void)
 {
-	for (uint32_t index = 0; index < CLASSES; index++) {
-		classes[index].needs.units = 0;
-	}
+	classes_used = 0;
 }
 
 void sm_class_changed(uint32_t sm)
@@ -36,10 +35,8 @@ void sm_class_changed(uint32_t sm)
 	const uint32_t word = sm / 32;
 	const uint32_t bit = 1u << sm % 32;
 
-	for (uint32_t index = 0; index < CLASSES; index++) {
-		if (classes[index].needs.units != 0) {
-			classes[index].stale[word] |= bit;
-		}
+	for (uint32_t index = 0; index < classes_used; index++) {
+		classes[index].stale[word] |= bit;
 	}
 }
 
@@ -91,26 +88,37 @@ static bool same_needs(const struct task_needs *left, const struct task_needs *r
 	       left->registers == right->registers;
 }
 
-/* The class of these needs, from the few that are kept; else in the place used longest ago. */
-static struct class *class_of(const struct task_needs *needs)
+static struct class *oldest_class(void)
 {
 	struct class *oldest = &classes[0];
 
-	clock_now++;
-	for (uint32_t index = 0; index < CLASSES; index++) {
-		struct class *class = &classes[index];
-
-		if (same_needs(&class->needs, needs)) {
-			class->used = clock_now;
-			return class;
-		}
-		if (clock_now - class->used > clock_now - oldest->used) {
-			oldest = class;
+	if (classes_used < CLASSES) {
+		return &classes[classes_used++];
+	}
+	for (uint32_t index = 1; index < CLASSES; index++) {
+		if (clock_now - classes[index].used > clock_now - oldest->used) {
+			oldest = &classes[index];
 		}
 	}
-	class_build(oldest, needs);
-	oldest->used = clock_now;
 	return oldest;
+}
+
+/* The class of these needs, from the few that are kept; else in the place used longest ago. */
+static struct class *class_of(const struct task_needs *needs)
+{
+	struct class *class;
+
+	clock_now++;
+	for (uint32_t index = 0; index < classes_used; index++) {
+		if (same_needs(&classes[index].needs, needs)) {
+			classes[index].used = clock_now;
+			return &classes[index];
+		}
+	}
+	class = oldest_class();
+	class_build(class, needs);
+	class->used = clock_now;
+	return class;
 }
 
 static struct class *class_current(const struct task_needs *needs)

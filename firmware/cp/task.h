@@ -11,12 +11,14 @@
 #define FIRMWARE_CP_TASK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "firmware/abi/field.h"
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/limits.h"
 
+#define TASK_WINDOWS 4u    /**< Memory windows of a task, at most. */
 #define TASK_NO_SLOT 0xffu /**< `slot` of a task that has none. */
 
 struct edge;  /* dependence.h */
@@ -60,9 +62,10 @@ enum task_state {
 
 /** A task, or a fence waiting for tasks. */
 struct task {
-	struct gg_tmd tmd;       /**< Checked copy; SMs read it. */
-	struct task *next;       /**< Next of its list. */
-	struct task *previous;   /**< Previous of its list. */
+	struct gg_tmd tmd;                      /**< Checked copy; SMs read it. */
+	struct gg_window windows[TASK_WINDOWS]; /**< Checked copies; SMs find them behind `tmd`. */
+	struct task *next;                      /**< Next of its list. */
+	struct task *previous;                  /**< Previous of its list. */
 	uint64_t position;       /**< Next CTA to issue: the resume position (S0-R13). */
 	uint64_t left;           /**< CTAs left to issue; of a queue task: that its items make. */
 	uint64_t done;           /**< CTAs that completed without error. */
@@ -75,6 +78,7 @@ struct task {
 	uint32_t tag;            /**< Tag of its command, or of its oldest ancestor's. */
 	uint32_t packets;        /**< Launch packets so far. */
 	uint32_t fault;          /**< Completion's `fault` word, or 0. */
+	uint32_t printed;        /**< Bytes in its print buffer. */
 	uint32_t interval;       /**< Fence interval of its channel in which it was accepted. */
 	struct refusal failure;  /**< First failure. */
 	uint8_t priority;        /**< 1 to 10. */
@@ -91,6 +95,7 @@ struct task {
 	bool sequential;         /**< At most one CTA in flight (S0-R23). */
 	bool throttle;           /**< Runs in throttle mode only (S0-R22). */
 	bool restricted;         /**< `allowed` holds (S0-R25). */
+	uint32_t reasons;        /**< Bit r: not_issued[r] is not 0. */
 	uint32_t reason_since;   /**< Turn of the loop in which `reason` began. */
 	uint32_t not_issued[GG_REASON_NONE + 1]; /**< Turns spent for each reason. */
 	uint32_t serial;               /**< Number of this use of the place; 0: it is free. */
@@ -108,6 +113,8 @@ struct task {
 	uint32_t sms[CP_SM_WORDS];     /**< SMs that ran its CTAs. */
 	uint32_t allowed[CP_SM_WORDS]; /**< SMs that may, when `restricted`. */
 };
+
+_Static_assert(offsetof(struct task, windows) == sizeof(struct gg_tmd), "SMs find the windows");
 
 /** enum gg_task_type of a task whose TMD is checked. */
 static inline uint32_t task_type(const struct task *task)

@@ -124,16 +124,18 @@ static bool make_room(uint32_t priority)
 void task_management_run(void)
 {
 	while (pending_priorities != 0) {
-		const uint32_t priority = bits_lowest(pending_priorities);
-
 		if (floor_is_on()) {
 			host_guest();
 			host_guest(); /* the first may have left at once */
 		}
-		if (pending_priorities == 0 ||
-		    (task_table_free() <= kept() && !make_room(priority))) {
+		if (pending_priorities == 0) {
 			return;
 		}
-		take(bits_lowest(pending_priorities));
+		const uint32_t priority = bits_lowest(pending_priorities);
+
+		if (task_table_free() <= kept() && !make_room(priority)) {
+			return;
+		}
+		take(bits_lowest(pending_priorities)); /* the victim may have come back */
 	}
 }

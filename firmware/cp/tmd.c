@@ -10,6 +10,7 @@
 #include "firmware/cp/policy.h"
 #include "firmware/cp/semaphore.h"
 #include "firmware/cp/tmd_extra.h"
+#include "firmware/cp/tmd_memory.h"
 
 #define WORD(name) (offsetof(struct gg_tmd, name) / 4)
 
@@ -23,8 +24,7 @@ static const struct {
 } zero_words[] = {
 	{ WORD(cluster_xy), WORD(cluster_z), GG_ERR_UNSUPPORTED },
 	{ WORD(retry_limit), WORD(chunk), GG_ERR_UNSUPPORTED },
-	{ WORD(windows_lo), WORD(window_count), GG_ERR_UNSUPPORTED },
-	{ WORD(reserved_ec), WORD(reserved_fc), GG_ERR_TMD_RESERVED },
+	{ WORD(reserved_f8), WORD(reserved_fc), GG_ERR_TMD_RESERVED },
 };
 
 static bool check_header(struct task *task)
@@ -223,6 +223,7 @@ static const struct {
 	{ GRID, check_resume },      { GRID | QUEUE, check_code },  { ANY, check_memory },
 	{ ANY, tmd_check_context },  { ANY, tmd_check_queue },      { ANY, tmd_check_order },
 	{ ANY, tmd_check_affinity }, { GRID | QUEUE, needs_check }, { ANY, semaphore_check },
+	{ ANY, tmd_check_windows },  { ANY, tmd_check_print },
 };
 
 bool tmd_take(struct task *task, uint64_t address, uint32_t generation)

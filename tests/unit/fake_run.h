@@ -63,7 +63,8 @@ void fake_end_all(void);
 /* All that can run runs, and ends well. */
 void fake_finish(void);
 
-/* A CTA asks for something: `request` but for its task. The answer, which is there in the next turn. */
+/* A CTA asks for something: `request` but for its task. The answer, which is there in the next
+ * turn. */
 struct gg_answer fake_request(uint32_t index, struct gg_request request);
 
 /* All SMs act on what they were told to stop: CTAs of tasks that have failed end as cancelled. */

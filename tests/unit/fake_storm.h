@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Everything at once, at random, on the fake device: all kinds of tasks and commands on all channels, requests
- * of CTAs, failures, time.
+ * Everything at once, at random, on the fake device: all kinds of tasks and commands on all
+ * channels, requests of CTAs, failures, time.
  */
 #ifndef TESTS_UNIT_FAKE_STORM_H
 #define TESTS_UNIT_FAKE_STORM_H

@@ -125,7 +125,8 @@ static void a_parent_fails(void **state)
 	fake_expect_none();
 }
 
-/* S0-R07: cancelling takes descendants in every state: running, held, parked, suspended, pending. */
+/* S0-R07: cancelling takes descendants in every state: running, held, parked, suspended,
+ * pending. */
 static void cancel_takes_descendants(void **state)
 {
 	(void)state;

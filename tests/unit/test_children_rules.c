@@ -143,7 +143,7 @@ static void other_contexts(void **state)
 	assert_int_equal((int32_t)fake_request(0, request).answer_status, GG_ERR_CONTEXT);
 	request.kind = GG_REQUEST_KIND_CLOSE;
 	assert_int_equal((int32_t)fake_request(0, request).answer_status, GG_ERR_CONTEXT);
-	request.kind = 4;
+	request.kind = 77;
 	assert_int_equal((int32_t)fake_request(0, request).answer_status, GG_ERR_OPCODE);
 	tmd = good;
 	fake_set_after(&tmd, &other, 1);
@@ -197,8 +197,8 @@ static void schedule_ends(void **state)
 	fake_expect_none();
 }
 
-/* S0-R07: when one of the TMDs that follow is refused, all that followed already is cancelled with the
- * task, and what would have followed that does not come any more. */
+/* S0-R07: when one of the TMDs that follow is refused, all that followed already is cancelled with
+ * the task, and what would have followed that does not come any more. */
 static void a_refused_schedule_takes_all(void **state)
 {
 	(void)state;

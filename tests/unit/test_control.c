@@ -137,8 +137,8 @@ static void end_all(uint8_t *ran)
 	}
 }
 
-/* S0-R13: suspended in every state: what is in flight ends, no CTA more is issued until it is resumed; then each CTA has
- * run once. A task with nothing left to issue just ends. */
+/* S0-R13: suspended in every state: what is in flight ends, no CTA more is issued until it is
+ * resumed; then each CTA has run once. A task with nothing left to issue just ends. */
 static void suspend_in_every_state(void **state)
 {
 	(void)state;
@@ -243,6 +243,33 @@ static void wrong_names(void **state)
 	fake_expect(1, GG_OK);
 }
 
+/* S0-R02: of several tasks with one name the newest is meant; the others keep it when one ends. */
+static void the_newest_is_meant(void **state)
+{
+	(void)state;
+	fake_device_init(1);
+
+	const struct gg_tmd tmd = fake_tmd(1);
+	const uint64_t address = fake_put_tmd(&tmd);
+
+	for (uint32_t tag = 1; tag <= 4; tag++) {
+		fake_submit_at(0, tag, address);
+	}
+	fake_take_all();
+	fake_end_tag(2, GG_OK); /* not the oldest, not the newest */
+	fake_expect(2, GG_OK);
+	fake_end_tag(1, GG_OK);
+	fake_expect(1, GG_OK);
+	for (uint32_t tag = 4; tag >= 3; tag--) {
+		fake_name(10, GG_OPCODE_CANCEL, address);
+		fake_expect(10, GG_OK);
+		fake_stop_all();
+		fake_expect(tag, GG_ERR_CANCELLED);
+	}
+	fake_name(11, GG_OPCODE_CANCEL, address);
+	fake_expect(11, GG_ERR_TASK);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -250,6 +277,7 @@ int main(void)
 		cmocka_unit_test(suspend_in_every_state),
 		cmocka_unit_test(a_suspended_queue_takes_items),
 		cmocka_unit_test(wrong_names),
+		cmocka_unit_test(the_newest_is_meant),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

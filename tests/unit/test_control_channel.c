@@ -68,8 +68,8 @@ static void suspended_in_a_batch(void **state)
 	}
 }
 
-/* S0-R13, S0-R14: cancelling a channel ends all its tasks, also more than are looked at in a turn, and none that
- * comes later or from another channel; its answer comes when all are told. */
+/* S0-R13, S0-R14: cancelling a channel ends all its tasks, also more than are looked at in a turn,
+ * and none that comes later or from another channel; its answer comes when all are told. */
 static void cancel_a_channel(void **state)
 {
 	struct gg_completion done;
@@ -146,7 +146,8 @@ static void a_full_pool_takes_what_ends_it(void **state)
 	}
 }
 
-/* S0-R11, S0-R15: a command that waits for room is taken when children have made some: no other event is needed. */
+/* S0-R11, S0-R15: a command that waits for room is taken when children have made some: no other
+ * event is needed. */
 static void room_by_children(void **state)
 {
 	(void)state;

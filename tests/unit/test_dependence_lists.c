@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/pool.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 
@@ -119,7 +120,8 @@ static void lists_are_checked(void **state)
 	expect_two();
 }
 
-/* S0-R15: DECREMENT names a task that is accepted and waits: not an unknown one, not a ready one. */
+/* S0-R15: DECREMENT names a task that is accepted and waits: not an unknown one, not a ready
+ * one. */
 static void who_may_be_named(void **state)
 {
 	const uint64_t nobody = FAKE_HEAP + 0x70000;
@@ -190,12 +192,40 @@ static void not_named_twice(void **state)
 	fake_expect(1, GG_OK);
 }
 
+/* S0-R11: what dependences take of the pool is given back: more of them go through than it
+ * holds. */
+static void edges_are_given_back(void **state)
+{
+	struct gg_dependent entries[64];
+	struct gg_tmd waiting = fake_tmd(1);
+	struct gg_tmd tmd = fake_tmd(1);
+
+	(void)state;
+	fake_device_init(1);
+	waiting.dependence_count = 64;
+	const uint64_t address = fake_put_tmd(&waiting);
+
+	for (uint32_t index = 0; index < 64; index++) {
+		entries[index] = fake_edge(address, DECREMENT, 0);
+	}
+	fake_set_dependents(&tmd, entries, 64);
+	const uint64_t source = fake_put_tmd(&tmd);
+
+	for (uint32_t round = 0; round < 2 * FAKE_TASKS * POOL_EDGES / 64; round++) {
+		fake_submit_at(0, 1, address);
+		fake_submit_at(0, 2, source);
+		fake_finish();
+		fake_expect(2, GG_OK);
+		fake_expect(1, GG_OK);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(entries_are_checked), cmocka_unit_test(lists_are_checked),
 		cmocka_unit_test(who_may_be_named),    cmocka_unit_test(no_cycle),
-		cmocka_unit_test(not_named_twice),
+		cmocka_unit_test(not_named_twice),     cmocka_unit_test(edges_are_given_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

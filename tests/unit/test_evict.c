@@ -33,7 +33,8 @@ static uint32_t slot_of(uint32_t tag)
 	return CP_SLOTS;
 }
 
-/* S0-R13: the lowest priority goes first; of it, one with nothing in flight; of those, the youngest. */
+/* S0-R13: the lowest priority goes first; of it, one with nothing in flight; of those, the
+ * youngest. */
 static void victims(void **state)
 {
 	(void)state;
@@ -63,7 +64,8 @@ static void victims(void **state)
 	assert_int_equal(device.perf->tasks_completed, CP_SLOTS + 5);
 }
 
-/* S0-R13: equals do not evict each other, nor does a task whose CTAs are all issued have to leave. */
+/* S0-R13: equals do not evict each other, nor does a task whose CTAs are all issued have to
+ * leave. */
 static void who_stays(void **state)
 {
 	(void)state;

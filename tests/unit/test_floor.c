@@ -100,13 +100,14 @@ static void lower_priorities_rotate(void **state)
 	}
 }
 
-/* S0-R12, S0-R13: with the table full of better tasks, lower ones get their share as guests of it. */
+/* S0-R12, S0-R13: with the table full of better tasks, lower ones get their share as guests of
+ * it. */
 static void guests_of_a_full_table(void **state)
 {
 	(void)state;
 	begin(2, 100);
 	for (uint32_t tag = 0; tag < 50; tag++) {
-		run_task(tag, 1, 1000);
+		run_task(tag, 1, 100000);
 	}
 	for (uint32_t tag = 50; tag < 60; tag++) {
 		run_task(tag, 7 + tag % 3, 1000);
@@ -123,7 +124,8 @@ static void guests_of_a_full_table(void **state)
 	assert_int_equal(issued[7] + issued[8] + issued[9], 0);
 }
 
-/* S0-R12: the guest's slot is kept while nobody of a lower priority is there: one that comes has it. */
+/* S0-R12: the guest's slot is kept while nobody of a lower priority is there: one that comes has
+ * it. */
 static void a_slot_is_kept(void **state)
 {
 	(void)state;

@@ -36,7 +36,8 @@ static void expect_last(const uint32_t *tags, uint32_t count)
 	}
 }
 
-/* S0-R23, S0-C10: a sequence task has at most one CTA in flight, over four SMs; they run in order. */
+/* S0-R23, S0-C10: a sequence task has at most one CTA in flight, over four SMs; they run in
+ * order. */
 static void one_at_a_time(void **state)
 {
 	(void)state;
@@ -106,7 +107,8 @@ static void quotas_rotate(void **state)
 	assert_int_equal(device.perf->tasks_completed, 4);
 }
 
-/* S0-R24: in one walk, too; a quota does not hold a task back that is alone, nor lower priorities in. */
+/* S0-R24: in one walk, too; a quota does not hold a task back that is alone, nor lower priorities
+ * in. */
 static void quotas_in_one_walk(void **state)
 {
 	(void)state;
@@ -159,7 +161,8 @@ static void priority_then_age(void **state)
 	fake_finish();
 }
 
-/* S0-R26: a task that needs a whole SM is not starved by small ones behind it: it claims the SMs. */
+/* S0-R26: a task that needs a whole SM is not starved by small ones behind it: it claims the
+ * SMs. */
 static void a_large_task_is_not_starved(void **state)
 {
 	(void)state;

@@ -91,7 +91,8 @@ static void many_items_go_through_a_small_ring(void **state)
 	assert_true(pushed - seen < 3);
 }
 
-/* S0-R05: items that are there at submission; a queue that is closed from the start; an empty one. */
+/* S0-R05: items that are there at submission; a queue that is closed from the start; an empty
+ * one. */
 static void closed_from_the_start(void **state)
 {
 	(void)state;
@@ -181,7 +182,8 @@ static void sources_of_pushes(void **state)
 	assert_int_equal(fake_take_all(), 2);
 }
 
-/* S0-R05: at most 64 CTAs lie between the oldest that has not ended and the newest; the rest waits. */
+/* S0-R05: at most 64 CTAs lie between the oldest that has not ended and the newest; the rest
+ * waits. */
 static void the_window_of_ctas(void **state)
 {
 	(void)state;

@@ -22,7 +22,8 @@ static void turns(uint32_t count)
 	}
 }
 
-/* The completion counts at least `least` turns for that reason, and none for any other but `besides`. */
+/* The completion counts at least `least` turns for that reason, and none for any other but
+ * `besides`. */
 static void only(const struct gg_completion *done, enum gg_reason reason, enum gg_reason besides,
 		 uint32_t least)
 {

@@ -96,7 +96,8 @@ static void the_first_comes_first(void **state)
 	assert_int_equal(*word, 5);
 }
 
-/* S0-R15: released by a task that ended well only: not when it failed, was cancelled, or a child failed. */
+/* S0-R15: released by a task that ended well only: not when it failed, was cancelled, or a child
+ * failed. */
 static void only_on_success(void **state)
 {
 	(void)state;
@@ -130,7 +131,8 @@ static void only_on_success(void **state)
 	assert_int_equal(*word, 3);
 }
 
-/* S0-R15: semaphores come before dependents: one that runs sees the word. A task without CTAs releases, too. */
+/* S0-R15: semaphores come before dependents: one that runs sees the word. A task without CTAs
+ * releases, too. */
 static void before_dependents(void **state)
 {
 	(void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything at once, at random: every command is answered once, nothing is left behind, nobody is forgotten.
+/* Everything at once, at random: every command is answered once, nothing is left behind, nobody is
+ * forgotten.
  * sources: scheduler tests/unit/fake_run.c tests/unit/fake_storm.c */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,9 +16,9 @@
 #include "tests/unit/fake_run.h"
 #include "tests/unit/fake_storm.h"
 
-/* S0-R05 to R07, S0-R10 to R15, S0-R20 to R26, S0-R35: all kinds of tasks and commands, failures and
- * requests at random: exactly one answer to each command, and every place, slot and unit is free
- * afterwards. */
+/* S0-R05, S0-R06, S0-R07, S0-R08, S0-R10, S0-R12, S0-R13, S0-R15, S0-R21, S0-R35: all kinds of
+ * tasks and commands, failures and requests at random: exactly one answer to each command, and
+ * every place, slot and unit is free afterwards. */
 static void all_is_answered_and_given_back(void **state)
 {
 	(void)state;
@@ -79,8 +80,8 @@ static void expect_waiting(const struct task *task)
 	}
 }
 
-/* S0-R11, S0-R15: with all tasks resumed and all queues closed, everything ends by itself, but for what waits for
- * tasks that were never submitted: nobody is forgotten in a list or starves. */
+/* S0-R11, S0-R15: with all tasks resumed and all queues closed, everything ends by itself, but for
+ * what waits for tasks that were never submitted: nobody is forgotten in a list or starves. */
 static void all_that_can_end_ends(void **state)
 {
 	(void)state;

@@ -32,7 +32,8 @@ static void expect_shares(uint32_t sms, uint32_t sequence)
 	}
 }
 
-/* S0-R22, S0-C5, S0-C9, S0-R30: the device drains, every SM gets its share, a subset runs; then all goes back. */
+/* S0-R22, S0-C5, S0-C9, S0-R30: the device drains, every SM gets its share, a subset runs; then
+ * all goes back. */
 static void there_and_back(void **state)
 {
 	(void)state;
@@ -161,7 +162,8 @@ static void odd_numbers_of_sms(void **state)
 	}
 }
 
-/* S0-R22: CONFIG sets how many SMs share: a power of two of them, not while throttle tasks are there. */
+/* S0-R22: CONFIG sets how many SMs share: a power of two of them, not while throttle tasks are
+ * there. */
 static void config_throttle_sms(void **state)
 {
 	const uint32_t wrong[] = { 0, 3, 16, 0x80000000u };
@@ -192,8 +194,8 @@ static void config_throttle_sms(void **state)
 	assert_int_equal(fake_config(GG_CONFIG_PART_THROTTLE), GG_OK);
 }
 
-/* S0-R22, S0-R25: an affinity that leaves none of the SMs that run in throttle mode is refused; else
- * the mode would never end. */
+/* S0-R22, S0-R25: an affinity that leaves none of the SMs that run in throttle mode is refused;
+ * else the mode would never end. */
 static void affinity_in_throttle_mode(void **state)
 {
 	(void)state;
@@ -214,7 +216,8 @@ static void affinity_in_throttle_mode(void **state)
 	fake_expect(2, GG_OK);
 }
 
-/* S0-R22: throttle tasks that are cancelled before, while and after the switch leave no mode behind. */
+/* S0-R22: throttle tasks that are cancelled before, while and after the switch leave no mode
+ * behind. */
 static void cancelled_around_the_switch(void **state)
 {
 	(void)state;

@@ -79,8 +79,10 @@ static const struct damage damages[] = {
 	{ WORD(semaphore0_op), 1, GG_ERR_SEMAPHORE, GG_FIELD_TMD_SEMAPHORE0, 0 },
 	{ WORD(resume_lo), 4, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, 4 },
 	{ WORD(heap_bytes_lo), 4096, GG_ERR_HEAP_RANGE, GG_FIELD_TMD_HEAP, 0 },
-	{ WORD(window_count), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_WINDOW_COUNT, 1 },
-	{ WORD(reserved_ec), 1, GG_ERR_TMD_RESERVED, 0x010000ec, 1 },
+	{ WORD(window_count), 5, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOW_COUNT, 5 },
+	{ WORD(reserved_f8), 1, GG_ERR_TMD_RESERVED, 0x010000f8, 1 },
+	{ WORD(windows_lo), 4, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOWS, 4 },
+	{ WORD(print_bytes), 4, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRINT, 0 },
 	{ WORD(reserved_fc), 1, GG_ERR_TMD_RESERVED, 0x010000fc, 1 },
 };
 

@@ -135,6 +135,7 @@ ENUMS = {
         'LAUNCH': 1,
         'PUSH': 2,
         'CLOSE': 3,
+        'PRINT': 4,
     },
     'dependence_action': {
         'DECREMENT': 0,
@@ -497,14 +498,14 @@ BLOCKS = {
         'queue_outstanding': (232, 1, None, 'host',
             'Items that are in the queue at submission, from its start on.', {
             }),
-        'reserved_ec': (236, 1, None, 'host',
-            'Zero.', {
+        'print_lo': (236, 1, None, 'host',
+            'Address of the print buffer: a word that counts the bytes printed, then the bytes; aligned to 4. Children print into that of their oldest ancestor.', {
             }),
-        'reserved_f0': (240, 1, None, 'host',
-            'Zero.', {
+        'print_hi': (240, 1, None, 'host',
+            'High word.', {
             }),
-        'reserved_f4': (244, 1, None, 'host',
-            'Zero.', {
+        'print_bytes': (244, 1, None, 'host',
+            'Bytes that may be printed; 0: no print buffer, prints go nowhere.', {
             }),
         'reserved_f8': (248, 1, None, 'host',
             'Zero.', {
@@ -720,16 +721,16 @@ BLOCKS = {
             'Generation of the TMD.', {
             }),
         'count': (20, 1, None, 'SM',
-            'PUSH: items.', {
+            'PUSH: items; PRINT: bytes, a multiple of 4.', {
             }),
         'source_lo': (24, 1, None, 'SM',
-            "PUSH: address of the items, in the CTA's own memory or its context's heap: checked by the SM; 0 when they are in place.", {
+            "PUSH, PRINT: address of the items or bytes, in the CTA's own memory or its context's heap: checked by the SM; 0 when items are in place.", {
             }),
         'source_hi': (28, 1, None, 'SM',
             'High word.', {
             }),
         'source_bytes': (32, 1, None, 'SM',
-            'PUSH: bytes from there on that the CTA may read, at most 0xffffffff.', {
+            'PUSH, PRINT: bytes from there on that the CTA may read, at most 0xffffffff.', {
             }),
         'reserved_24': (36, 1, None, 'SM',
             'Zero.', {
@@ -1100,7 +1101,7 @@ BLOCKS = {
             '1 to 10.', {
             }),
         'tmd_lo': (16, 1, None, 'CP',
-            "Address of the CP's checked copy of the TMD; SMs read the task's state there.", {
+            "Address of the CP's checked copy of the TMD; SMs read the task's state there. Its checked `window`s follow it.", {
             }),
         'tmd_hi': (20, 1, None, 'CP',
             'High word.', {
@@ -1457,9 +1458,9 @@ FIELDS = {
     0x010000E0: ('tmd', 'after'),
     0x010000E4: ('tmd', 'after_count'),
     0x010000E8: ('tmd', 'queue_outstanding'),
-    0x010000EC: ('tmd', 'reserved_ec'),
-    0x010000F0: ('tmd', 'reserved_f0'),
-    0x010000F4: ('tmd', 'reserved_f4'),
+    0x010000EC: ('tmd', 'print'),
+    0x010000F0: ('tmd', 'print'),
+    0x010000F4: ('tmd', 'print_bytes'),
     0x010000F8: ('tmd', 'reserved_f8'),
     0x010000FC: ('tmd', 'reserved_fc'),
     0x02000000: ('command', 'opcode'),

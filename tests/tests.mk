@@ -14,7 +14,7 @@ UNIT_CFLAGS := $(WARNINGS) -g -O1 -fno-omit-frame-pointer -D_GNU_SOURCE -Itests/
 	-fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 SYSTEM_ARGS ?=
 
-.PHONY: test-unit test-system $(BOARDS:%=test-system-%)
+.PHONY: test-unit test-model test-system $(BOARDS:%=test-system-%)
 
 # The sources that a test names, and the objects they become.
 unit_sources = $(shell awk 'FNR > 20 { exit } sub(/^(\/\*| \*) *sources:/, "") { on = 1 } \
@@ -51,3 +51,23 @@ $(BOARDS:%=test-system-%): test-system-%: firmware-% kernels host | $(BUILD)/dep
 		$(PYTHON) -m pytest -p no:cacheprovider -q -ra --timeout 900 \
 		--junitxml=$(RESULTS)/test-system-$*.xml -o junit_family=xunit2 \
 		$(SYSTEM_ARGS) tests/system
+
+# The scheduler's C against the reference of tests/model: with few slots, so that tasks are evicted; then with
+# all of them, and undefined behaviour caught.
+MODEL_SOURCES := tests/model/driver.c tests/model/driver_tell.c $(filter firmware/%,$(SCHEDULER))
+MODEL_CFLAGS := $(WARNINGS) -g -O1 -D_GNU_SOURCE -fPIC -I. -DCP_SMS=32u -DCP_SWEEP=4096u
+MODEL_HEADERS := $(wildcard firmware/cp/*.h firmware/abi/*.h hal/*.h tests/model/*.h)
+MODEL_LIBRARIES := $(BUILD)/model/libscheduler.so $(BUILD)/model/libscheduler-checked.so
+$(BUILD)/model/libscheduler.so: MODEL_CFLAGS += -DCP_SLOTS=4u
+$(BUILD)/model/libscheduler-checked.so: MODEL_CFLAGS += -fsanitize=undefined -fno-sanitize-recover=all
+
+$(MODEL_LIBRARIES): $(MODEL_SOURCES) $(MODEL_HEADERS)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(MODEL_CFLAGS) -shared -Wl,-Bsymbolic -o $@ $(MODEL_SOURCES)
+
+# GANGER_MODEL says which library; the second run (libscheduler-checked.so) is optional.
+test-model: $(MODEL_LIBRARIES) | $(BUILD)/deps.stamp ## The scheduler against a reference: random workloads (GANGER_SEED= repeats)
+	$(Q)mkdir -p $(RESULTS)
+	$(Q)PYTHONPATH=$(abspath host/python) GANGER_MODEL=$(abspath $(BUILD))/model/libscheduler.so \
+		HYPOTHESIS_STORAGE_DIRECTORY=$(BUILD)/hypothesis \
+		$(PYTHON) tests/model/run.py --xml $(RESULTS)/test-model.xml

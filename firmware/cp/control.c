@@ -119,8 +119,13 @@ bool control_run(void)
 			completion_answer(&sweep.source, &none);
 			sweep.active = false;
 		} else {
-			return false; /* the host makes room, and rings */
+			return false; /* completions that are posted make room: control_waits() */
 		}
 	}
+	return sweep.active;
+}
+
+bool control_waits(void)
+{
 	return sweep.active;
 }

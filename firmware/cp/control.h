@@ -27,4 +27,7 @@ bool control_invoke(const struct gg_command *command, const struct command_sourc
  * @return  Whether more is to be done. */
 bool control_run(void);
 
+/** Whether the answer of a cancelled channel waits for room. */
+bool control_waits(void);
+
 #endif /* FIRMWARE_CP_CONTROL_H */

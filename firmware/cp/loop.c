@@ -49,7 +49,9 @@ bool loop_turn(void)
 
 	const bool posted = completion_run();
 
-	return more || (host_interface_waits() && (posted || task_pool_free() > room));
+	const bool waits = host_interface_waits() || control_waits();
+
+	return more || (waits && (posted || task_pool_free() > room));
 }
 
 uint64_t loop_deadline(void)

@@ -21,7 +21,7 @@
 
 #include "firmware/cp/task.h"
 
-#define QUEUE_WINDOW   64u        /**< CTAs from the oldest not ended to the newest, at most. */
+#define QUEUE_WINDOW   128u       /**< CTAs from the oldest not ended to the newest, at most. */
 #define QUEUE_PUSH     4096u      /**< Bytes of a push, at most. */
 #define QUEUE_NEVER    UINT32_MAX /**< `coalesce_us`: no time-out. */
 #define QUEUE_IN_PLACE 0u         /**< Source of items that are in the ring already. */

@@ -103,3 +103,46 @@ kernel void launch_and_abort(global const struct gg_tmd *tmd, global int *status
 	*status = ganger_launch(tmd);
 	__builtin_trap();
 }
+
+/** Launches the same TMD again and again, until it is refused. result[0]: launches; result[1]: what the last
+ * one returned. Then it waits for the host's `go`. */
+kernel void flood(global const struct gg_tmd *tmd, global int *result, volatile global uint *go)
+{
+	int status = ganger_launch(tmd);
+	int launches = 0;
+
+	while (status == 0) {
+		launches++;
+		status = ganger_launch(tmd);
+	}
+	result[0] = launches;
+	result[1] = status;
+	while (*go == 0) {
+	}
+}
+
+/** As `nest`, but what is refused is not put up with: the kernel ends itself. */
+kernel void nest_or_trap(global struct gg_tmd *tmds, global struct nest_args *args,
+			 global uint *out, global int *status, uint depth, uint levels)
+{
+	const uint next = depth + 1;
+
+	out[depth] = next;
+	if (next < levels) {
+		args[next] = (struct nest_args){ tmds, args, out, status, next, levels };
+		tmds[next] = tmds[depth];
+		ganger_tmd_args(&tmds[next], &args[next], sizeof(args[next]));
+		status[depth] = ganger_launch(&tmds[next]);
+		if (status[depth] != 0) {
+			__builtin_trap();
+		}
+	}
+}
+
+/** Launches `n` TMDs that lie side by side, each 256 bytes; `status`: one each. */
+kernel void launch_all(global const struct gg_tmd *tmds, uint n, global int *status)
+{
+	for (uint i = 0; i < n; i++) {
+		status[i] = ganger_launch(&tmds[i]);
+	}
+}

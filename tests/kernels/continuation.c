@@ -73,3 +73,43 @@ kernel void begin(global struct run *run, global uint *results, global uint *out
 		status[i + 1] = launch_part(run, i);
 	}
 }
+
+/** A child that fails, instead of `part`. */
+kernel void part_broken(global uint *results, uint number, uint seed)
+{
+	results[number] = seed;
+	if (number == 2) {
+		__builtin_trap();
+	}
+}
+
+/** What a continuation knows that has another one after it. */
+struct steps {
+	struct gg_tmd *tmds; /**< One for each step. */
+	struct steps *saved; /**< State of each step. */
+	uint *trail;         /**< What each step did. */
+	int *status;
+	uint step;
+	uint last;
+	uint sum;
+};
+
+/** A continuation that, until the last step, saves more than it got and launches the next one. The
+ * host launches the first: a closed QUEUE of one item, at tmds[0]. */
+kernel void step(void)
+{
+	const struct steps *now = ganger_queue_item(0);
+	struct gg_tmd *tmd = &now->tmds[now->step + 1];
+	struct steps *next = &now->saved[now->step + 1];
+
+	now->trail[now->step] = now->sum;
+	if (now->step == now->last) {
+		return;
+	}
+	*next = *now;
+	next->step = now->step + 1;
+	next->sum = now->sum + next->step;
+	*tmd = now->tmds[now->step];
+	ganger_tmd_queue(tmd, next, 1, sizeof(*next), 1);
+	now->status[now->step] = ganger_launch(tmd);
+}

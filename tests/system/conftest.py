@@ -55,7 +55,8 @@ def build():
 
 def compile_kernel(source, output, xlen):
     """Builds a test kernel unless what is there is newer than all that it is made of."""
-    parts = [source, *(ROOT / "firmware" / "kernel").rglob("*.[chS]"),
+    parts = [source, ROOT / "firmware" / "abi" / "ganger_abi.h",
+             *(ROOT / "firmware" / "kernel").rglob("*.[chS]"),
              *(ROOT / "firmware" / "kernel").rglob("*.py")]
     if output.exists() and output.stat().st_mtime > max(part.stat().st_mtime for part in parts):
         return

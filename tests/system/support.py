@@ -88,9 +88,14 @@ def assert_at_rest(dev):
 
 def sm_of(dev, address):
     """Which SM's memory an address lies in."""
-    stride = dev.info.sm_area_bytes
-    place, rest = divmod(address - dev.regs.sm_state[0].area.read(), stride)
-    assert 0 <= place < dev.info.sms and rest < stride
+    first = dev.regs.sm_state[0]
+    runtimes, units = first.area.read(), first.share.read()
+    runtime = (units - runtimes) // dev.info.sms
+    if address < units:
+        place = (address - runtimes) // runtime
+    else:
+        place = (address - units) // (dev.info.sm_area_bytes - runtime)
+    assert address >= runtimes and place < dev.info.sms
     return place
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import ganger
 import ganger.abi
-from support import LONG, expect, run_good_task, until, zeros
+from support import LONG, expect, run_good_task, until, words, zeros
 
 
 OPCODES = ganger.abi.ENUMS["opcode"]
@@ -27,7 +27,7 @@ def test_unknown_opcode(device, load, opcode):
     run_good_task(dev, load(dev, "work"))
 
 
-@pytest.mark.parametrize("opcode", ["CANCEL", "SUSPEND", "RESUME", "RESET_SM", "GRAPH"])
+@pytest.mark.parametrize("opcode", ["RESET_SM", "GRAPH"])
 def test_opcodes_that_come_later(device, opcode):
     """S0-R14: what this firmware does not do yet is refused as unsupported, never ignored."""
     dev = device(8)
@@ -36,13 +36,37 @@ def test_opcodes_that_come_later(device, opcode):
         assert error.field == "command.opcode"
 
 
-def test_task_methods_that_come_later(device, load):
-    """S0-R14: cancel, suspend and resume say that the device cannot; the task goes on."""
+TASK, CHANNEL = ganger.abi.ENUMS["target"]["TASK"], ganger.abi.ENUMS["target"]["CHANNEL"]
+
+
+@pytest.mark.parametrize("address, args, status, field, value", [
+    (0, (0, TASK), "ERR_TASK", "command.address", 0),
+    (0x80000000, (1, TASK), "ERR_TASK", "command.address", 0x80000000),
+    ((1 << 64) - 256, (7, TASK), "ERR_TASK", "command.address", (1 << 64) - 256),
+    (0, (0, 2), "ERR_ARGUMENT", "command.argument1", 2),
+    (0, (0, 0xffffffff), "ERR_ARGUMENT", "command.argument1", 0xffffffff),
+    (0, (8, CHANNEL), "ERR_ARGUMENT", "command.argument0", 8),
+    (256, (1, CHANNEL), "ERR_ARGUMENT", "command.argument0", 1),
+    (0, (1, CHANNEL, 3), "ERR_FLAGS", "command.argument2", 3),
+    (0, (1, CHANNEL, 0, 4), "ERR_FLAGS", "command.argument3", 4)])
+@pytest.mark.parametrize("opcode", ["CANCEL", "SUSPEND", "RESUME"])
+def test_targets_that_are_none(device, load, opcode, address, args, status, field, value):
+    """S0-R14: cancel, suspend and resume of what is no task and no channel are refused and change nothing."""
     dev = device(8)
-    task = dev.submit(load(dev, "work")["blank"], grid=(1,), block=(1,))
-    for call in (task.cancel, task.suspend, task.resume):
-        expect("ERR_UNSUPPORTED", call)
-    assert task.wait(LONG).ctas == 1
+    error = expect(status, dev.command(opcode, address=address, args=args).wait, LONG)
+    assert (error.field, error.value) == (field, value)
+    assert all(channel.state == "OPEN" for channel in dev.channels)
+    run_good_task(dev, load(dev, "work"))
+
+
+@pytest.mark.parametrize("address", [0, 255, 0x80000000, (1 << 64) - 256])
+@pytest.mark.parametrize("opcode, args", [("PUSH", (1, 0, 1, 0)), ("CLOSE", (1,))])
+def test_queues_that_are_none(device, load, opcode, args, address):
+    """S0-R14, S0-R05: items for a queue that is not there."""
+    dev = device(8)
+    error = expect("ERR_TASK", dev.command(opcode, address=address, args=args).wait, LONG)
+    assert (error.field, error.value) == ("command.address", address)
+    run_good_task(dev, load(dev, "work"))
 
 
 @pytest.mark.parametrize("bit", [9, 10, 16, 31])
@@ -59,7 +83,9 @@ def test_unknown_flag(device, opcode, bit):
     ("FENCE", {"args": (0, 0, 0, 7)}, "command.argument3"),
     ("QUERY", {"args": (0, 1)}, "command.argument1"), ("QUERY", {"address": 1}, "command.address"),
     ("CONFIG", {"args": (1, 0, 9)}, "command.argument2"),
-    ("SUBMIT", {"args": (0, 1)}, "command.argument1"), ("TRACE", {"address": 8}, "command.address")])
+    ("SUBMIT", {"args": (0, 1)}, "command.argument1"), ("TRACE", {"address": 8}, "command.address"),
+    ("CLOSE", {"args": (0, 1)}, "command.argument1"),
+    ("CANCEL", {"args": (0, 0, 1)}, "command.argument2")])
 def test_words_that_must_be_zero(device, opcode, keywords, field):
     """S0-R14: words that an opcode does not use must be zero."""
     dev = device(8)
@@ -152,10 +178,22 @@ def test_arguments_that_do_not_fit(device, load, args, status, field, value):
     ({"priority": 0}, "ERR_PRIORITY"), ({"priority": 11}, "ERR_PRIORITY"),
     ({"priority": 100}, "ERR_PRIORITY"), ({"mode": "fastest"}, "ERR_MODE"), ({"mode": 9}, "ERR_MODE"),
     ({"mode": "pull"}, "ERR_UNSUPPORTED"), ({"mode": "multicast"}, "ERR_UNSUPPORTED"),
-    ({"sequential": True}, "ERR_UNSUPPORTED"), ({"throttle": True}, "ERR_UNSUPPORTED"),
-    ({"quota": 5}, "ERR_UNSUPPORTED"), ({"cluster": (2,)}, "ERR_UNSUPPORTED"),
-    ({"affinity": [0]}, "ERR_UNSUPPORTED"), ({"gpc_mask": 1}, "ERR_UNSUPPORTED"),
-    ({"retry_limit": 1}, "ERR_UNSUPPORTED"), ({"windows": [(0x80000000, 4)]}, "ERR_UNSUPPORTED"),
+    ({"cluster": (2,)}, "ERR_UNSUPPORTED"), ({"affinity": [8]}, "ERR_AFFINITY"),
+    ({"affinity": [512]}, "ERR_AFFINITY"), ({"gpcs": []}, "ERR_AFFINITY"),
+    ({"gpcs": [32]}, "ERR_ARGUMENT"), ({"gpcs": [31]}, "ERR_AFFINITY"),
+    ({"quota": -1}, "ERR_ARGUMENT"), ({"dependence_count": -1}, "ERR_ARGUMENT"),
+    ({"dependence_count": 1 << 31}, "ERR_DEPENDENT"),
+    ({"semaphores": [(0x80000000, 1)]}, "ERR_SEMAPHORE"),
+    ({"semaphores": [(256, 1)] * 3}, "ERR_SEMAPHORE"),
+    ({"semaphores": [(256, 1, "swap")]}, "ERR_ARGUMENT"),
+    ({"dependents": [((256, 1), "bless")]}, "ERR_ARGUMENT"),
+    ({"dependents": [((256, 1), 3)]}, "ERR_DEPENDENT"),
+    ({"dependents": [(256, 1)]}, "ERR_DEPENDENT"),
+    ({"dependents": [((256, 1), "schedule")]}, "ERR_DEPENDENT"),
+    ({"dependents": [((256, 1), "increment-put", 1)]}, "ERR_DEPENDENT"),
+    ({"dependents": [((256, 1), "increment-put", 1 << 16)]}, "ERR_ARGUMENT"),
+    ({"dependents": [(256, 1)] * 65}, "ERR_ARGUMENT"),
+    ({"retry_limit": 1}, "ERR_UNSUPPORTED"), ({"windows": [(0x80000000, 4)]}, "ERR_WINDOW_RANGE"),
     ({"grid": (1, 1, 1, 1)}, "ERR_ARGUMENT"), ({"grid": ()}, "ERR_ARGUMENT"),
     ({"grid": (-1,)}, "ERR_ARGUMENT"), ({"grid": (1 << 32,)}, "ERR_ARGUMENT"),
     ({"stack_bytes": 1 << 30}, "ERR_PRIVATE_TOO_LARGE"), ({"affinity": []}, "ERR_AFFINITY")], ids=str)
@@ -172,12 +210,24 @@ def test_keywords_that_are_refused(device, load, keywords, status):
     run_good_task(dev, load(dev, "work"))
 
 
-def test_dependences_come_later(device, load):
-    """S0-R02: tasks that wait for tasks are refused, not started early."""
+@pytest.mark.parametrize("keywords", [
+    {"sequential": True}, {"throttle": True}, {"quota": 5}, {"affinity": [0]}, {"affinity": [7, 2]},
+    {"gpc_mask": 1}, {"gpcs": [0]}, {"after": ()}], ids=str)
+def test_keywords_that_are_taken(device, load, keywords):
+    """S0-R02: what this firmware does: such a task runs whole."""
     dev = device(8)
+    counts = zeros(dev, 20)
+    done = dev.submit(load(dev, "work")["count"], grid=20, args=[counts], **keywords).wait(LONG)
+    assert (done.status, done.ctas) == ("OK", 20) and words(counts.read()) == [1] * 20
+
+
+def test_commands_that_are_no_tasks(device, load):
+    """S0-R14: a NOP has no name, so it cannot be cancelled, waited for on the device, or named."""
+    dev = device(8)
+    nop = dev.command("NOP")
+    for call in (nop.cancel, nop.suspend, nop.resume, lambda: nop.address):
+        assert expect("ERR_ARGUMENT", call).value == nop.tag
     kernel = load(dev, "work")["blank"]
-    first = dev.submit(kernel, grid=(1,), block=(1,))
-    error = expect("ERR_UNSUPPORTED", lambda: dev.submit(kernel, grid=(1,), block=(1,),
-                                                         after=[first]).wait(LONG))
-    assert error.field == "tmd.dependence_count"
-    assert first.wait(LONG).ctas == 1
+    for keywords in ({"after": [nop]}, {"dependents": [nop]}):
+        assert expect("ERR_ARGUMENT", dev.submit, kernel, **keywords).field == next(iter(keywords))
+    assert nop.wait(LONG).status == "OK"

@@ -10,6 +10,7 @@ import xml.etree.ElementTree
 import pytest
 
 from conftest import ROOT
+from support import until
 
 N = 1000
 
@@ -65,7 +66,7 @@ def test_help(command):
     """S3-R49: every command has a help."""
     text = command("--help")
     for name in ("info", "run", "submit", "wait", "ps", "top", "regs", "trace", "stat", "reset",
-                 "selftest", "up", "down"):
+                 "cancel", "suspend", "resume", "selftest", "up", "down"):
         assert name in text
         assert "--json" in command(name, "--help")
 
@@ -135,9 +136,13 @@ def test_device_that_is_up(command, vectors, board, tmp_path, sample_path):
     assert json.loads((tmp_path / "kept.json").read_text())["traceEvents"]
     assert command.json("ps") == []
     assert "no tasks" in command("ps")
-    assert len(command.json("top", "--once")["sms"]) == 2
+    picture = command.json("top", "--once")
+    assert len(picture["sms"]) == 2
+    assert {"slot", "sm", "affinity", "dependence"} <= set(picture["not_issued"])
+    assert "by reason" in command("top", "--once")
     assert "STARTED" in command("top", "--once")
     assert command.json("stat")["tasks_completed"] == 1
+    assert "not_issued_quota" in command.json("stat")
     assert "tasks_completed" in command("stat")
     assert "READY" in command("regs", "cap")
     assert "health" in command("regs", "sm_state[1]")
@@ -145,8 +150,8 @@ def test_device_that_is_up(command, vectors, board, tmp_path, sample_path):
     assert command.json("regs", "cap")["sms"] == 2
     assert "ERR_ARGUMENT" in command("regs", "nothing", code=1)
     assert "ERR_UNSUPPORTED" in command("reset", "--sm", 0, code=1)
-    assert "ERR_UNSUPPORTED" in command("cancel", tag, code=1)
-    assert "ERR_ARGUMENT" in command("wait", tag, code=1)
+    for name in ("cancel", "suspend", "resume", "wait"):
+        assert "ERR_ARGUMENT" in command(name, tag, code=1)
     socket = facts["device"]
     assert "OK" in command("run", *arguments, "--device", socket)
     assert "PASS" in command("selftest", "--device", socket)
@@ -162,6 +167,55 @@ def test_wait_for_a_long_task(command, board, kernel_path):
                        "--arg", "1", "--arg", 200_000_000)["tag"]
     assert command.json("wait", tag, "--timeout", 50)["done"]["ctas"] == 1
     assert (command.folder / "long.bin").stat().st_size == 4
+
+
+def submit_endless(command, kernel_path, *options):
+    """A task that does not end by itself."""
+    return command.json("submit", kernel_path("work"), "--kernel", "hash", "--arg", "out:4:long.bin",
+                        "--arg", "1", "--arg", 0xffffffff, "--grid", 4, *options)["tag"]
+
+
+def test_cancel(command, board, kernel_path):
+    """S3-R49: a submitted task is cancelled by another process; ps tells why none of it is issued."""
+    command("up", "--board", board, "--sms", 1)
+    tag = submit_endless(command, kernel_path, "--sequential")
+    until(lambda: [task["reason"] for task in command.json("ps")] == ["SEQUENCE"],
+          "the task is in its slot, with a CTA in flight")
+    command("suspend", tag)
+    command("resume", tag)
+    assert command.json("cancel", tag)["done"]["status"] == "OK"
+    assert "ERR_TASK" in command("cancel", tag, code=1)
+    assert "ERR_CANCELLED" in command("wait", tag, code=1)
+    assert "ERR_ARGUMENT" in command("cancel", tag, code=1)
+
+
+def test_channel_commands(command, board, kernel_path):
+    """S3-R49: channels are suspended, resumed and cancelled by any process."""
+    command("up", "--board", board, "--sms", 1)
+    assert command.json("suspend", "--channel", 2) == {"channel": 2}
+    assert command.json("regs", "channel[2].state") == 2
+    command("resume", "--channel", 2)
+    assert command.json("regs", "channel[2].state") == 0
+    tag = submit_endless(command, kernel_path, "--channel", 3)
+    command("cancel", "--channel", 3)
+    assert "ERR_CANCELLED" in command("wait", tag, code=1)
+    assert "ERR_ARGUMENT" in command("suspend", "--channel", 99, code=1)
+    assert "usage" in command("cancel", code=2)
+    assert "usage" in command("cancel", 1, "--channel", 1, code=2)
+
+
+def test_run_with_scheduling_options(command, vectors, board, tmp_path):
+    """S3-R49, S0-R23, S0-R24, S0-R25: quota, sequence and affinity from the command line."""
+    arguments, result = vectors
+    found = command.json("run", *arguments, "--board", board, "--sms", 4, "--quota", 2,
+                         "--sequential", "--affinity", "1,2")
+    assert found["done"]["status"] == "OK" and found["done"]["sms"] <= 2
+    assert found["done"]["not_issued"]["sequence"] > 0
+    assert (tmp_path / "c.bin").read_bytes() == result
+    error = command.json("run", *arguments, "--board", board, "--sms", 2, "--affinity", "1,2",
+                         code=1)["error"]
+    assert (error["status"], error["field"], error["value"]) == ("ERR_AFFINITY", "affinity", 2)
+    assert "usage" in command("run", *arguments, "--affinity", "x", code=2)
 
 
 def test_submit_that_fails(command, vectors, board):

@@ -14,8 +14,11 @@ BAD = [
     ({"enabled": [31]}, "ERR_CONFIG", "config.enabled", 1 << 31),
     ({"rank": [0, 0]}, "ERR_CONFIG", "config.rank", 0),
     ({"rank": [7, 6, 5, 4, 3, 2, 1, 8]}, "ERR_CONFIG", "config.rank", 8),
-    ({"floor_per_mille": 100}, "ERR_UNSUPPORTED", "config.floor_per_mille", 100),
-    ({"group": {0: (0, 0, 1)}}, "ERR_UNSUPPORTED", "config.gpc", None),
+    ({"floor_per_mille": 1000}, "ERR_CONFIG", "config.floor_per_mille", 1000),
+    ({"throttle_sms": 3}, "ERR_CONFIG", "config.throttle_sms", 3),
+    ({"throttle_sms": 16}, "ERR_CONFIG", "config.throttle_sms", 16),
+    ({"throttle_sms": 0}, "ERR_CONFIG", "config.throttle_sms", 0),
+    ({"group": {0: (32, 0, 1)}}, "ERR_CONFIG", "config.gpc", None),
 ]
 
 
@@ -45,7 +48,7 @@ def test_one_bad_part_refuses_all(device, load):
         assert sorted(held.sms()) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("parts", [0, 1 << 7, 1 << 31, 0xffffffff])
+@pytest.mark.parametrize("parts", [0, 1 << 8, 1 << 31, 0xffffffff])
 def test_unknown_parts(device, parts):
     """S0-R33: no part, or one that is none."""
     dev = device(8)

@@ -192,6 +192,44 @@ static void room_by_children(void **state)
 	assert_int_equal(device.perf->tasks_completed, 2);
 }
 
+/* S0-R15: the answer of a cancelled channel that found the ring full comes when the host has made room, with
+ * one ring of its bell. */
+static void the_answer_waits_for_room(void **state)
+{
+	struct gg_completion done;
+	uint32_t answers = 0;
+	uint32_t count = 0;
+
+	(void)state;
+	fake_device_init(1);
+
+	const struct gg_tmd tmd = fake_tmd(1);
+
+	for (uint32_t tag = 1; tag <= 300; tag++) {
+		fake_submit(2, tag, &tmd);
+		fake_settle(100);
+	}
+	fake_post(0,
+		  (struct gg_command){
+			  .header = GG_OPCODE_CANCEL, .tag = 999, .argument0 = 2, .argument1 = 1 });
+	fake_settle(100);
+	fake_stop_all();
+	fake_settle(1000);
+	assert_int_equal(device.post->put - device.post->get, CP_COMPLETION_ENTRIES);
+	while (fake_completion(&done)) {
+		answers += done.tag == 999;
+		count++;
+	}
+	device.post->rung++;
+	fake_settle(1000);
+	while (fake_completion(&done)) {
+		answers += done.tag == 999;
+		count++;
+	}
+	assert_int_equal(count, 301);
+	assert_int_equal(answers, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +238,7 @@ int main(void)
 		cmocka_unit_test(cancel_a_channel),
 		cmocka_unit_test(a_full_pool_takes_what_ends_it),
 		cmocka_unit_test(room_by_children),
+		cmocka_unit_test(the_answer_waits_for_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the scheduler's decisions cost: one table. `make bench`; --json FILE."""
+
+import argparse
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(1, str(Path(__file__).resolve().parents[2] / "host" / "python"))
+
+import table  # noqa: E402
+from table import Row  # noqa: E402
+
+BOARDS = ("qemu-virt64", "qemu-virt32")
+
+ROWS = (
+    Row("decision_1", "urgent blank task, 1 task pending"),
+    Row("decision_100", "  with 100 pending (table full: evicts one, which comes back)"),
+    Row("decision_10000", "  with 10,000 pending"),
+    Row("decision_100000", "  with 100,000 pending"),
+    Row("evict", "eviction and resuming, without a CTA in flight"),
+    Row("quota", "quota used, alone in its priority"),
+    Row("quota_turn", "quota used, another task's turn on the SM"),
+    Row("throttle_8", "throttle mode on and off, 8 SMs"),
+    Row("throttle_64", "  with 64 SMs"),
+    Row("throttle_sm", "  for each SM more"),
+    Row("push", "push of one item by the host, and its CTA"),
+    Row("push_many", "one more item of a push, and its CTA"),
+    Row("push_kernel", "push of one item by a kernel, and its CTA"),
+    Row("child", "child of one CTA, from launch to end"),
+    Row("edge", "dependence: one DECREMENT made and used"),
+    Row("edge_after", "dependence: one entry of `after` made and used"),
+)
+
+NOTES = (
+    "Instructions of the control processor, from sleep to sleep, counted by a QEMU plugin under",
+    "-icount (pending tasks, eviction: without, since SMs are kept busy). The goal for pending tasks",
+    "is that the cost is flat from 100 to 100,000. Costs of one more are slopes between two numbers.",
+)
+
+
+def flat_text(results: dict) -> str:
+    """How far the cost of a decision grows with the number of pending tasks."""
+    texts = []
+    for board, figures in results.items():
+        costs = [figures[key].number for key in ("decision_100", "decision_10000",
+                                                 "decision_100000") if key in figures]
+        if len(costs) > 1:
+            texts.append(f"{board} {100 * (max(costs) / min(costs) - 1):.1f} %")
+    return "Pending tasks, largest over smallest cost from 100 on: " + (", ".join(texts) or "n/a")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", metavar="FILE", help="also write the figures there")
+    parser.add_argument("--board", action="append", choices=BOARDS, help="only this board")
+    options = parser.parse_args()
+
+    import schedule_costs
+    why: dict = {}
+    results = {board: schedule_costs.measure(board, why) for board in options.board or BOARDS}
+    table.ROWS, table.NOTES = ROWS, NOTES
+    table.print_table(results, why, flat_text(results))
+    if options.json:
+        table.write_json(options.json, results, why, None)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

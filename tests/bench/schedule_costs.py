@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the scheduler's decisions cost, in instructions of the control processor."""
+
+import contextlib
+import subprocess
+import time
+from typing import Callable, Dict, List
+
+import ganger
+from rig import KERNELS, ROOT, Rig, build_folder, median, spread
+from table import Value
+
+Figures = Dict[str, Value]
+PENDING = (1, 100, 10_000, 100_000)
+WAIT_S = 120.0
+
+
+def build_kernels(board: str) -> str:
+    """Compiles kernels/schedule.c for a board."""
+    xlen = "32" if board.endswith("32") else "64"
+    out = build_folder() / "bench" / f"schedule{xlen}.elf"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run([str(ROOT / "firmware" / "kernel" / "ganger-cc"), "--xlen", xlen, "-O2",
+                    "-o", str(out), str(KERNELS.parent / "schedule.c")], check=True)
+    return str(out)
+
+
+def _cost(rig: Rig, work: Callable[[], object], times: int = 3) -> int:
+    return median([cost.cp for cost in rig.costs(work, times)])
+
+
+def _slope(rig: Rig, work: Callable[[int], object], less: int, more: int) -> float:
+    """Cost of one more between `less` and `more` of them."""
+    return (_cost(rig, lambda: work(more)) - _cost(rig, lambda: work(less))) / (more - less)
+
+
+def quota(rig: Rig, _why: Dict[str, str]) -> Figures:
+    """Two tasks of 64 CTAs, each CTA of which has an SM to itself. With a quota of 1 they take turns."""
+    room = rig.device.info.sm_shared_bytes
+    kernel, ctas = rig.module["big"], 64
+
+    def both(**keywords) -> None:
+        works = [rig.device.work(kernel, grid=ctas, args=[ganger.local(room * 3 // 4)], **keywords)
+                 for _ in range(2)]
+        for task in rig.device.submit_many(works):
+            task.wait(WAIT_S)
+
+    def alone(**keywords) -> None:
+        rig.run("big", grid=ctas, args=[ganger.local(room * 3 // 4)], **keywords)
+
+    plain, turns = _cost(rig, both), _cost(rig, lambda: both(quota=1))
+    single, self_turns = _cost(rig, alone), _cost(rig, lambda: alone(quota=1))
+    return {"quota": Value((self_turns - single) / ctas, "64 CTAs, one task, quota 1"),
+            "quota_turn": Value((turns - plain) / (2 * ctas), "64 CTAs each, two tasks, quota 1")}
+
+
+def host_pushes(rig: Rig, _why: Dict[str, str]) -> Figures:
+    """Items of the host, each with a CTA of its own."""
+    queue = rig.device.queue(rig.module["empty"], capacity=256, item_bytes=4, items=1)
+    try:
+        single = [cost.cp for cost in rig.costs(lambda: queue.push(bytes(4)), 5)]
+        many = _slope(rig, lambda count: queue.push(bytes(4 * count)), 32, 96)
+    finally:
+        queue.close()
+        queue.wait(WAIT_S)
+    return {"push": Value(median(single), spread(single)), "push_many": Value(many)}
+
+
+def kernel_pushes(rig: Rig, _why: Dict[str, str]) -> Figures:
+    """Items of a kernel, which needs the queue's TMD in its heap."""
+    device, status = rig.device, rig.device.buffer(bytes(4))
+    kernel = device.load(build_kernels(device.info.board))["push"]
+    tmd = device.tmd(rig.module["empty"], queue=ganger.Queue(capacity=256, item_bytes=4, items=1))
+    queue = device.submit_tmd(tmd)
+
+    def push(count: int) -> None:
+        device.submit(kernel, args=[tmd, count, status]).wait(WAIT_S)
+
+    try:
+        figure = _slope(rig, push, 16, 48)
+    finally:
+        device.command("CLOSE", address=tmd.address, args=(tmd.generation,)).wait(WAIT_S)
+        queue.wait(WAIT_S)
+    if status.read() != bytes(4):
+        raise RuntimeError("a push failed")
+    return {"push_kernel": Value(figure)}
+
+
+def children(rig: Rig, _why: Dict[str, str]) -> Figures:
+    """Children of one CTA, launched by one kernel."""
+    kernel = rig.device.load(build_kernels(rig.device.info.board))["spawn"]
+    status = rig.device.buffer(bytes(4))
+    with rig.device.template(rig.module["empty"]) as child:
+        def spawn(count: int) -> None:
+            rig.device.submit(kernel, args=[child, count, status]).wait(WAIT_S)
+
+        figure = _slope(rig, spawn, 8, 40)
+    if status.read() != bytes(4):
+        raise RuntimeError("a launch failed")
+    return {"child": Value(figure, "its CTA and its end included")}
+
+
+def edges(rig: Rig, _why: Dict[str, str]) -> Figures:
+    """Edges of both kinds between tasks without CTAs: made, and used."""
+    device = rig.device
+
+    def decrement(count: int) -> None:
+        last = device.signal(dependence_count=count)
+        device.signal(dependents=[(last, "decrement")] * count)
+        last.wait(WAIT_S)
+
+    def after(count: int) -> None:
+        first = device.signal(dependence_count=1)
+        device.signal(after=[first] * count)
+        device.signal(dependents=[(first, "decrement")])
+        device.fence()
+
+    return {"edge": Value(_slope(rig, decrement, 16, 48)),
+            "edge_after": Value(_slope(rig, after, 16, 48))}
+
+
+def throttle(rig: Rig, _why: Dict[str, str]) -> Figures:
+    """A blank throttle task: the mode is switched on and off again."""
+    plain = _cost(rig, lambda: rig.run("empty"))
+    with_mode = _cost(rig, lambda: rig.run("empty", throttle=True))
+    return {f"throttle_{rig.device.info.sms}": Value(with_mode - plain)}
+
+
+def _rest(rig: Rig, quiet: float = 0.05) -> int:
+    """Count of the control processor at rest while SMs may run."""
+    last, since = rig.counter.count(0), time.monotonic()
+    while time.monotonic() - since < quiet:
+        time.sleep(quiet / 10)
+        now = rig.counter.count(0)
+        if now != last:
+            last, since = now, time.monotonic()
+    return last
+
+
+def _urgent(rig: Rig) -> List[int]:
+    """Costs of a blank task of the highest priority, beside what holds the SMs."""
+    costs = []
+    for _ in range(7):
+        before = _rest(rig)
+        rig.run("empty", priority=1)
+        costs.append(_rest(rig) - before)
+    return costs
+
+
+def pending(rig: Rig, why: Dict[str, str]) -> Figures:
+    """A CTA holds more than half of each SM; more and more tasks wait that need as much. From 100 on
+    the task table is full, so that the urgent task evicts one, which comes back."""
+    memory = ganger.local(rig.device.info.sm_shared_bytes * 5 // 8)
+    flag = rig.device.buffer(bytes(4))
+    hold = rig.device.submit(rig.module["hold"], grid=rig.device.info.sms, args=[flag, memory])
+    work = rig.device.work(rig.module["big"], args=[memory], channel=1)
+    waiting, figures = [], {}
+    try:
+        for count in PENDING:
+            if count > rig.device.info.tasks_max - 2:
+                why[f"{count:,} pending tasks"] = f"the device takes {rig.device.info.tasks_max:,}"
+                break
+            waiting += rig.device.submit_many([work] * (count - len(waiting)), timeout=WAIT_S)
+            costs = _urgent(rig)
+            figures[f"decision_{count}"] = Value(median(costs), spread(costs))
+    finally:
+        rig.device.channels[1].cancel(timeout=WAIT_S)
+        flag.write(b"\1\0\0\0")
+        hold.wait(WAIT_S)
+    if "decision_100" in figures:
+        figures["evict"] = Value(figures["decision_100"].number - figures["decision_1"].number)
+    return figures
+
+
+# Each group on a device of its own: figures, SMs, under icount.
+GROUPS = (((quota, host_pushes, kernel_pushes, children, edges, throttle), 8, True), ((throttle,), 64, True),
+          ((pending,), 2, False))
+
+
+def measure(board: str, why: Dict[str, str]) -> Figures:
+    """All figures of a board; `why` gets what failed."""
+    figures: Figures = {}
+    for group, sms, counted in GROUPS:
+        with contextlib.ExitStack() as stack:
+            try:
+                rig = stack.enter_context(Rig(board, sms, counted))
+                rig.run("empty", grid=sms * rig.device.info.sm_ctas)
+            except Exception as error:  # pylint: disable=broad-except
+                why[f"{board}, {sms} SMs"] = f"{type(error).__name__}: {error}"
+                continue
+            for part in group:
+                try:
+                    figures.update(part(rig, why))
+                except Exception as error:  # pylint: disable=broad-except
+                    why[f"{part.__name__}, {board}"] = f"{type(error).__name__}: {error}"
+    if {"throttle_8", "throttle_64"} <= set(figures):
+        more = figures["throttle_64"].number - figures["throttle_8"].number
+        figures["throttle_sm"] = Value(more / 56)
+    return figures

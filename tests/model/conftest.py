@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The seed of the workloads, and how many ran."""
+import os
+import random
+
+import pytest
+from hypothesis import Phase, seed, settings
+
+import world
+
+SEED = int(os.environ.get("GANGER_SEED", random.randrange(1 << 32)))
+settings.register_profile(
+    "model", deadline=None, print_blob=True, derandomize=False, report_multiple_bugs=False,
+    phases=[phase for phase in Phase if phase is not Phase.explain])
+settings.load_profile("model")
+
+
+def pytest_report_header():
+    """The seed, for the log."""
+    return f"model: seed {SEED}; GANGER_SEED={SEED} repeats"
+
+
+def pytest_collection_modifyitems(items):
+    """All tests use the seed."""
+    for item in items:
+        if hasattr(item.function, "hypothesis"):
+            seed(SEED)(item.function)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter):
+    """How many workloads ran."""
+    terminalreporter.write_line(
+        f"model: {world.COUNT['workloads']} workloads, {world.COUNT['turns']} turns, seed {SEED}")

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The control processor's units in this process: tests/model/driver.c through ctypes.
+
+What host and SMs do is gathered in `ops`; `turn()` does it, makes one turn of the loop and returns
+what is to be seen then.
+"""
+import ctypes
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from ganger import abi
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = Path(os.environ.get("GANGER_MODEL", ROOT / "build/model/libscheduler.so"))
+HEAP = 0x90000000
+OUT_WORDS = 16384
+
+POST, MEMORY, CHANNEL, CONFIG, ACK, REPORT, REQUEST, TIME, STOP = range(1, 10)
+SLOT_WORDS, SM_WORDS, PACKET_WORDS, COMPLETION_WORDS = 11, 10, 11, 6
+STATUS = abi.ENUMS["status"]
+NAMES = {number: name for name, number in STATUS.items()}
+
+
+class Slot(NamedTuple):
+    """A slot in use. `ident` is the TMD's correlation."""
+    index: int
+    generation: int
+    ident: int
+    state: int
+    stamp: int
+    priority: int
+    in_flight: int
+    next: int
+    left: int
+    status: int
+    reason: int
+
+
+class Sm(NamedTuple):
+    """State words of an SM."""
+    task_assign: int
+    state_sync: int
+    cta_launch: int
+    free_units: int
+    free_ctas: int
+    free_warps: int
+    stop_slot: int
+    share_lo: int
+    share_sms: int
+    share_sequence: int
+
+
+class Packet(NamedTuple):
+    """A launch packet and its SM."""
+    sm: int
+    task: int
+    starts: int
+    first: int
+    first_hi: int
+    units: int
+    cga: int
+    cga_first: int
+    sequence: int
+    queue_position: int
+    queue_last: int
+
+
+class Completion(NamedTuple):
+    """A completion."""
+    tag: int
+    status: int
+    field: int
+    value: int
+    source: int
+    ctas: int
+
+
+class Seen(NamedTuple):
+    """What is to be seen after a turn."""
+    more: bool
+    deadline: int  # ticks until the timer's next interrupt
+    slots: list
+    sms: list
+    packets: list
+    answers: list
+    completions: list
+
+
+class Broken(Exception):
+    """An assertion of the units failed."""
+
+
+def status_name(word):
+    """Name of a status word."""
+    return NAMES[word - (1 << 32) if word >> 31 else word]
+
+
+class Device:
+    """A device that has just booted."""
+
+    def __init__(self, sms, ctas=8, warps=64, units=32, tasks=256):
+        self.library = ctypes.CDLL(str(LIBRARY))
+        self.library.model_init((ctypes.c_uint32 * 5)(sms, ctas, warps, units, tasks))
+        self.out = (ctypes.c_uint32 * OUT_WORDS)()
+        self.sms = sms
+        self.ops = []
+
+    def turn(self):
+        """Do what was gathered, and one turn."""
+        ops = (ctypes.c_uint32 * len(self.ops))(*self.ops)
+        count = self.library.model_turn(ops, len(self.ops), self.out)
+        self.ops.clear()
+        if not count:
+            raise Broken("an assertion of the units failed: see the output")
+        words = self.out[:count]
+        at = [2]
+
+        def rows(make, width, number=None):
+            if number is None:
+                number = words[at[0]]
+                at[0] += 1
+            first = at[0]
+            at[0] = last = first + number * width
+            return [make(*words[n:n + width]) for n in range(first, last, width)]
+
+        return Seen(bool(words[0]), words[1], rows(Slot, SLOT_WORDS), rows(Sm, SM_WORDS, self.sms),
+                    rows(Packet, PACKET_WORDS), rows(lambda *answer: answer, 3),
+                    rows(Completion, COMPLETION_WORDS))

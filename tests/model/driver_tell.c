@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/model/driver_tell.h"
+
+#include <string.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/abi/ganger_abi.h"
+#include "firmware/cp/device.h"
+
+static uint32_t packets_taken[CP_SMS];
+static uint32_t answers_taken[CP_SMS];
+
+void tell_begin(void)
+{
+	memset(packets_taken, 0, sizeof(packets_taken));
+	memset(answers_taken, 0, sizeof(answers_taken));
+}
+
+/* The slots in use: the words of each, and the TMD's correlation, which names the task. */
+static uint32_t *tell_slots(uint32_t *out)
+{
+	uint32_t *count = out++;
+
+	*count = 0;
+	for (uint32_t index = 0; index < CP_SLOTS; index++) {
+		const struct gg_slot *slot = &device.slots[index];
+
+		if (slot->state == GG_SLOT_STATE_FREE) {
+			continue;
+		}
+		const uint64_t address = gg_join(slot->tmd_lo, slot->tmd_hi);
+		const struct gg_tmd *tmd = (const struct gg_tmd *)(uintptr_t)address;
+		const uint32_t words[] = {
+			index,         slot->generation, tmd->correlation, slot->state,
+			slot->stamp,   slot->priority,   slot->in_flight,  slot->next_lo,
+			slot->left_lo, slot->status,     slot->reason,
+		};
+
+		memcpy(out, words, sizeof(words));
+		out += sizeof(words) / sizeof(words[0]);
+		(*count)++;
+	}
+	return out;
+}
+
+static uint32_t *tell_sms(uint32_t *out)
+{
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		const struct gg_sm_state *state = &device.sms[sm];
+		const uint32_t words[] = {
+			state->task_assign,    state->state_sync, state->cta_launch,
+			state->free_units,     state->free_ctas,  state->free_warps,
+			state->stop_slot,      state->share_lo,   state->share_sms,
+			state->share_sequence,
+		};
+
+		memcpy(out, words, sizeof(words));
+		out += sizeof(words) / sizeof(words[0]);
+	}
+	return out;
+}
+
+/* Packets that were sent since the last time; the SMs take them at once. */
+static uint32_t *tell_packets(uint32_t *out)
+{
+	uint32_t *count = out++;
+
+	*count = 0;
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		const struct launch_rings *rings = &device.launch[sm];
+
+		for (; packets_taken[sm] != rings->header.launch_put; packets_taken[sm]++) {
+			*out++ = sm;
+			memcpy(out, &rings->packets[packets_taken[sm] % CP_LAUNCH_ENTRIES],
+			       sizeof(struct gg_packet));
+			out += sizeof(struct gg_packet) / 4;
+			(*count)++;
+		}
+		device.sms[sm].launch_get = packets_taken[sm];
+	}
+	return out;
+}
+
+static uint32_t *tell_answers(uint32_t *out)
+{
+	uint32_t *count = out++;
+
+	*count = 0;
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		const struct launch_rings *rings = &device.launch[sm];
+
+		for (; answers_taken[sm] != rings->header.request_get; answers_taken[sm]++) {
+			const uint32_t at = answers_taken[sm] % CP_LAUNCH_ENTRIES;
+
+			*out++ = sm;
+			*out++ = rings->answers[at].answer_status;
+			*out++ = rings->answers[at].answer_field;
+			(*count)++;
+		}
+	}
+	return out;
+}
+
+static uint32_t *tell_completions(uint32_t *out)
+{
+	struct gg_post *post_ends = device.post;
+	uint32_t *count = out++;
+
+	*count = 0;
+	for (; post_ends->get != post_ends->put; post_ends->get++) {
+		const struct gg_completion *done =
+			&device.completions[post_ends->get % CP_COMPLETION_ENTRIES];
+		const uint32_t words[] = { done->tag,      done->status, done->field,
+					   done->value_lo, done->source, done->ctas_lo };
+
+		memcpy(out, words, sizeof(words));
+		out += sizeof(words) / sizeof(words[0]);
+		(*count)++;
+	}
+	return out;
+}
+
+uint32_t *tell(uint32_t *out)
+{
+	out = tell_slots(out);
+	out = tell_sms(out);
+	out = tell_packets(out);
+	out = tell_answers(out);
+	return tell_completions(out);
+}

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The reference scheduler: what the control processor does in a turn, as plainly as can be.
+
+Written from the specification and the design, not from the firmware: lists and loops, one CTA at a
+time. A turn takes in the host's commands, then what each SM says, then timers; ends the tasks that
+are over; fills the slots; issues CTAs; and reports what is over.
+"""
+from reference_floor import Floor
+from reference_host import Host
+from reference_life import Life
+from reference_parts import BALANCE, Sm
+from reference_queue import Queues
+from reference_table import Table
+from reference_walk import Walk
+
+BATCH = 16
+
+
+class Scheduler(Floor, Host, Life, Queues, Table, Walk):
+    """State of the control processor."""
+
+    def __init__(self, sms, ctas, warps, units, slots):
+        self.sms = [Sm(number, ctas, warps, units) for number in range(sms)]
+        self.needs_max = (warps, units)
+        self.rank = list(range(sms))
+        self.mode = BALANCE
+        self.block = {}  # what the CONFIG block holds
+        self.floor = 0
+        self.throttle = 2 if sms > 1 else 1
+        self.throttle_on = False
+        self.last_sm = -1
+        self.now = self.looked = 0  # ticks; when the clock was looked at
+        self.slots = []
+        self.slots_max = slots
+        self.pending = {priority: [] for priority in range(1, 11)}
+        self.victim = None  # the task that was asked last to make room
+        self.stamp = 0
+        self.credit = 0  # of the floor, in thousandths of a CTA
+        self.last_lower = 0  # priority that the floor served last
+        self.guest = None  # the task that has the slot that the floor keeps
+        self.guest_served = False
+        self.last_guest = 0  # priority of the last guest
+        self.floor_pays = False
+        self.failed = []  # names of tasks that failed lately
+        self.live = []  # tasks that are not over, in order of acceptance
+        self.channels = [[] for _ in range(8)]
+        self.channel_priority = [10] * 8
+        self.channel_suspended = [False] * 8
+        self.last_channel = -1
+        self.fences = []
+        self.cancels = []  # tags of their commands
+        self.cancelling = []  # tasks of channels that are cancelled
+        self.ending = []  # tasks that may be over
+        self.heard = {}  # SM: what it says, in order
+        self.posting = False  # whether a task or fence was over in this turn
+        self.sent = []  # (SM, CTA) of this turn's packets
+        self.answers = []  # (SM, status) of this turn
+        self.completions = []  # (tag, status, CTAs) of this turn
+
+    def turn(self):
+        """One turn of the loop."""
+        self.posting = False
+        self.sent, self.answers, self.completions = [], [], []
+        self.take_commands()
+        for sm in self.sms:
+            self.listen(sm, self.heard.get(sm.number, []))
+        self.heard = {}
+        self.timers()
+        self.cancel_all()
+        self.end_tasks()
+        self.fill()
+        self.walk()
+        self.end_fences()
+
+    def listen(self, sm, said):
+        """An SM's acknowledgement, then its reports, then its requests."""
+        for kind, *what in sorted(said, key=lambda item: "raq".index(item[0][0])):
+            if kind == "ack":
+                self.acknowledged(sm)
+            elif kind == "report":
+                self.reported(sm, *what)
+            else:
+                self.answers.append((sm.number, self.requested(*what)))
+
+    def acknowledged(self, sm):
+        """The plan leaves; that of a failed task is dropped."""
+        if not sm.owes:
+            return
+        plan, sm.plan, sm.owes = sm.plan, [], False
+        if sm.task.status == "OK":
+            self.sent += [(sm.number, cta) for cta in plan]
+            return
+        for cta in plan:
+            del sm.running[cta.start]
+            sm.give_back(cta)
+            cta.task.in_flight -= 1
+        if not sm.task.in_flight:
+            self.drained(sm.task)
+
+    def reported(self, sm, starts, status):
+        """CTAs ended."""
+        for start in starts:
+            cta = sm.running.pop(start)
+            sm.give_back(cta)
+            cta.task.in_flight -= 1
+            if status == "OK":
+                cta.task.done += 1
+            if cta.task.tmd.kind == "queue":
+                self.queue_ended(cta)
+        task = cta.task
+        if status != "OK":
+            self.fail(task, status)
+        if not task.in_flight:
+            self.drained(task)

@@ -50,7 +50,8 @@ static void ring_advance(bool quiet)
 	put++;
 	fence_release(); /* the completion before the count that shows it */
 	mmio_write32(&device.post->put, put);
-	interrupt_due |= !quiet;
+	interrupt_due |=
+		!quiet || !ring_has_room(); /* a full ring is the host's business in any case */
 }
 
 static struct gg_completion *ring_entry(const struct command_source *source,

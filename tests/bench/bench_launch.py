@@ -57,9 +57,9 @@ def main() -> int:
         again = {board: instructions.measure(board, {}) for board in boards}
         differing = differences(counted, again)
         repeatable, repeat = not differing, repeat_text(differing)
-    table.print_table(results, why, repeat)
+    table.print_table(table.LAUNCH, results, why, repeat)
     if options.json:
-        table.write_json(options.json, results, why, repeatable)
+        table.write_json(options.json, table.LAUNCH, results, why, repeatable)
     return 0
 
 

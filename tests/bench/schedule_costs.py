@@ -35,7 +35,8 @@ def _slope(rig: Rig, work: Callable[[int], object], less: int, more: int) -> flo
 
 
 def quota(rig: Rig, _why: Dict[str, str]) -> Figures:
-    """Two tasks of 64 CTAs, each CTA of which has an SM to itself. With a quota of 1 they take turns."""
+    """Two tasks of 64 CTAs, each CTA of which has an SM to itself. With a quota of 1 they take
+    turns."""
     room = rig.device.info.sm_shared_bytes
     kernel, ctas = rig.module["big"], 64
 
@@ -126,6 +127,24 @@ def throttle(rig: Rig, _why: Dict[str, str]) -> Figures:
     return {f"throttle_{rig.device.info.sms}": Value(with_mode - plain)}
 
 
+def eviction(rig: Rig, _why: Dict[str, str]) -> Figures:
+    """An urgent task finds one slot free, or all taken by tasks whose SM is switched off."""
+    device = rig.device
+    last, costs = device.info.sms - 1, {}
+    device.config(enabled=range(last))
+    waiting = []
+    try:
+        for count in (device.info.slots - 1, device.info.slots):
+            waiting += device.submit_many([device.work(rig.module["empty"], affinity=[last])
+                                           for _ in range(count - len(waiting))])
+            costs[count] = _cost(rig, lambda: rig.run("empty", priority=1))
+    finally:
+        device.config(enabled=range(last + 1))
+    for task in waiting:
+        task.wait(WAIT_S)
+    return {"evict": Value(costs[device.info.slots] - costs[device.info.slots - 1])}
+
+
 def _rest(rig: Rig, quiet: float = 0.05) -> int:
     """Count of the control processor at rest while SMs may run."""
     last, since = rig.counter.count(0), time.monotonic()
@@ -148,8 +167,8 @@ def _urgent(rig: Rig) -> List[int]:
 
 
 def pending(rig: Rig, why: Dict[str, str]) -> Figures:
-    """A CTA holds more than half of each SM; more and more tasks wait that need as much. From 100 on
-    the task table is full, so that the urgent task evicts one, which comes back."""
+    """A CTA holds more than half of each SM; more and more tasks wait that need as much. From 100
+    on the task table is full, so that the urgent task evicts one, which comes back."""
     memory = ganger.local(rig.device.info.sm_shared_bytes * 5 // 8)
     flag = rig.device.buffer(bytes(4))
     hold = rig.device.submit(rig.module["hold"], grid=rig.device.info.sms, args=[flag, memory])
@@ -167,14 +186,16 @@ def pending(rig: Rig, why: Dict[str, str]) -> Figures:
         rig.device.channels[1].cancel(timeout=WAIT_S)
         flag.write(b"\1\0\0\0")
         hold.wait(WAIT_S)
-    if "decision_100" in figures:
-        figures["evict"] = Value(figures["decision_100"].number - figures["decision_1"].number)
     return figures
 
 
 # Each group on a device of its own: figures, SMs, under icount.
-GROUPS = (((quota, host_pushes, kernel_pushes, children, edges, throttle), 8, True), ((throttle,), 64, True),
-          ((pending,), 2, False))
+GROUPS = (
+    ((quota, host_pushes, kernel_pushes, children, edges, eviction, throttle), 8,
+     True),
+    ((throttle,), 64, True),
+    ((pending,), 2, False),
+)
 
 
 def measure(board: str, why: Dict[str, str]) -> Figures:

@@ -2,7 +2,7 @@
 """The figures, their goals, and how they are printed."""
 
 import json
-from typing import Dict, NamedTuple, Optional
+from typing import Dict, NamedTuple, Optional, Tuple
 
 
 class Row(NamedTuple):
@@ -12,13 +12,19 @@ class Row(NamedTuple):
     unit: str = "instructions"
 
 
+class Table(NamedTuple):
+    """What is measured, and what a reader has to know."""
+    rows: Tuple[Row, ...]
+    notes: Tuple[str, ...]
+
+
 class Value(NamedTuple):
     """A figure: the number that is compared with the goal, and what else there is to say."""
     number: float
     detail: str = ""
 
 
-ROWS = (
+LAUNCH_ROWS = (
     Row("first_cta", "doorbell to first CTA's first instruction, idle device", 600),
     Row("first_cta_ring", "  of these, up to the SM's interrupt for that CTA"),
     Row("blank", "blank one-CTA task, mailbox to completion", 1000),
@@ -44,7 +50,7 @@ ROWS = (
     Row("ctas_rate", "empty CTAs on 8 SMs", None, "CTAs/s"),
 )
 
-NOTES = (
+LAUNCH_NOTES = (
     "Instructions are those of the control processor, but for rows that say SM; counted for each",
     "hart by a QEMU plugin under -icount (pending tasks: without). QEMU is not cycle-accurate: these",
     "are counts, not times. A cost goes from sleep to sleep: interrupts and the loop's last look",
@@ -52,6 +58,9 @@ NOTES = (
     "-icount it runs on, after it rang the SM, until it sleeps. The row below it stops at the ring.",
     "Sizes: all of the image that is not written, as built for the board. Times: this machine, now.",
 )
+
+
+LAUNCH = Table(LAUNCH_ROWS, LAUNCH_NOTES)
 
 
 def number_text(number: float) -> str:
@@ -71,11 +80,12 @@ def cell(row: Row, value: Optional[Value]) -> str:
     return number_text(value.number) + (" (over goal)" if late else "")
 
 
-def print_table(results: Dict[str, Dict[str, Value]], why: Dict[str, str], repeat: str) -> None:
+def print_table(table: Table, results: Dict[str, Dict[str, Value]], why: Dict[str, str],
+                repeat: str) -> None:
     """results[board][key]; why: what could not be measured, and the reason."""
     boards = list(results)
     lines = [["figure", "goal", *boards]]
-    for row in ROWS:
+    for row in table.rows:
         goal = "" if row.goal is None else f"<= {number_text(row.goal)}"
         cells = [cell(row, results[board].get(row.key)) for board in boards]
         lines.append([f"{row.title} [{row.unit}]" if row.unit != "instructions" else row.title,
@@ -87,7 +97,7 @@ def print_table(results: Dict[str, Dict[str, Value]], why: Dict[str, str], repea
         if i == 0:
             print("  ".join("-" * width for width in widths))
     print()
-    for row in ROWS:
+    for row in table.rows:
         for board in boards:
             value = results[board].get(row.key)
             if value is not None and value.detail:
@@ -96,14 +106,14 @@ def print_table(results: Dict[str, Dict[str, Value]], why: Dict[str, str], repea
         print(f"n/a: {what}: {reason}")
     print(repeat)
     print()
-    print("\n".join(NOTES))
+    print("\n".join(table.notes))
 
 
-def write_json(path: str, results: Dict[str, Dict[str, Value]], why: Dict[str, str],
-               repeatable: Optional[bool]) -> None:
+def write_json(path: str, table: Table, results: Dict[str, Dict[str, Value]],
+               why: Dict[str, str], repeatable: Optional[bool]) -> None:
     data = {
         "rows": {row.key: {"title": row.title.strip(), "unit": row.unit, "goal": row.goal}
-                 for row in ROWS},
+                 for row in table.rows},
         "boards": {board: {key: {"value": value.number, "detail": value.detail}
                            for key, value in figures.items()}
                    for board, figures in results.items()},

@@ -57,6 +57,7 @@ def compile_kernel(source, output, xlen):
     """Builds a test kernel unless what is there is newer than all that it is made of."""
     parts = [source, ROOT / "firmware" / "abi" / "ganger_abi.h",
              *(ROOT / "firmware" / "kernel").rglob("*.[chS]"),
+             *(ROOT / "firmware" / "kernel").rglob("*.cl*"),
              *(ROOT / "firmware" / "kernel").rglob("*.py")]
     if output.exists() and output.stat().st_mtime > max(part.stat().st_mtime for part in parts):
         return
@@ -73,8 +74,10 @@ def built_kernels():
     folders = {xlen: BUILD / "test-kernels" / f"rv{xlen}" for xlen in (32, 64)}
     jobs = [(source, folders[xlen] / (source.stem + ".elf"), xlen)
             for source in sorted(SOURCES.glob("*.c")) for xlen in folders]
+    jobs += [(source, folders[XLEN] / "cl" / (source.stem + ".elf"), XLEN)
+             for source in sorted((SOURCES / "cl").glob("*.cl"))]
     for folder in folders.values():
-        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "cl").mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda job: compile_kernel(*job), jobs))
     return folders
@@ -138,7 +141,7 @@ def fresh():
 
 @pytest.fixture
 def load(kernel_path):
-    """load(dev, "work"): a test kernel's module in the device, loaded once."""
+    """load(dev, "work"), load(dev, "cl/scan"): a test kernel's module in the device, loaded once."""
 
     def get(dev, name):
         modules = vars(dev).setdefault("test_modules", {})

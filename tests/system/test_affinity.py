@@ -10,8 +10,8 @@ from workload import ctas_of, launches_of, tracing
 @pytest.mark.parametrize("mode", ["balance", "round-robin"])
 @pytest.mark.parametrize("sms", [[3], [2, 5], [7, 0, 1], list(range(8))])
 def test_by_sm(device, load, sms, mode):
-    """S0-R25, S0-C11: CTAs run on the SMs of the mask, equally many on each, in both modes (in turn: one, because
-    which SM is the next to acknowledge its task is not fixed)."""
+    """S0-R25, S0-C11: CTAs run on the SMs of the mask, equally many on each, in both modes (in
+    turn: one, because which SM is the next to acknowledge its task is not fixed)."""
     dev = device(8)
     each = 2 if mode == "balance" else 1
     ctas = each * len(sms)
@@ -21,7 +21,8 @@ def test_by_sm(device, load, sms, mode):
 
 
 def test_more_ctas_than_room(device, load):
-    """S0-R25, S0-C11, S0-R35: with its SMs full a task waits, though others are idle, and goes on there."""
+    """S0-R25, S0-C11, S0-R35: with its SMs full a task waits, though others are idle, and goes on
+    there."""
     dev = device(8)
     most = dev.info.sm_ctas
     with tracing(dev) as traced:
@@ -36,8 +37,8 @@ def test_more_ctas_than_room(device, load):
 
 
 def test_others_use_the_other_sms(device, load):
-    """S0-R25, S0-C11, S0-R28: a later task of lower priority fills the other SMs meanwhile, and gets none of those that
-    the first still wants."""
+    """S0-R25, S0-C11, S0-R28: a later task of lower priority fills the other SMs meanwhile, and
+    gets none of those that the first still wants."""
     dev = device(8)
     module, most = load(dev, "work"), dev.info.sm_ctas
     with tracing(dev) as traced:
@@ -57,12 +58,13 @@ def test_others_use_the_other_sms(device, load):
 
 
 def test_its_sms_are_kept_for_a_large_cta(device, load):
-    """S0-R25, S0-R26, S0-C11: a task of large CTAs whose only SM is in use is not overtaken there by small ones of a
-    later task, which has the other SMs meanwhile."""
+    """S0-R25, S0-R26, S0-C11: a task of large CTAs whose only SM is in use is not overtaken there
+    by small ones of a later task, which has the other SMs meanwhile."""
     dev = device(8)
     module, most = load(dev, "work"), dev.info.sm_ctas
     half = most // 2
-    with Held(dev, module, half, affinity=[4]) as first, Held(dev, module, half, affinity=[4]) as second:
+    with Held(dev, module, half, affinity=[4]) as first, \
+            Held(dev, module, half, affinity=[4]) as second:
         first.await_started()
         second.await_started()
         large = dev.submit(load(dev, "shared")["seek"], affinity=[4], priority=2, args=[
@@ -79,7 +81,8 @@ def test_its_sms_are_kept_for_a_large_cta(device, load):
 
 
 def test_by_gpc(device, load):
-    """S0-R25, S0-C11: by GPC, with groups that were changed: the mask is formed when the task is accepted."""
+    """S0-R25, S0-C11: by GPC, with groups that were changed: the mask is formed when the task is
+    accepted."""
     dev = device(8)
     module = load(dev, "work")
     with configured(dev, group={sm: (sm // 2, 0, 0) for sm in range(8)}):
@@ -108,7 +111,8 @@ def test_both_must_allow(device, load):
     ({"affinity": [0], "gpcs": [1]}, "tmd.gpc_mask"),
     ({"affinity": [1, 3], "throttle": True}, "tmd.affinity")])
 def test_nowhere_is_refused(device, load, keywords, field):
-    """S0-R25: a task that no SM may ever run is refused with the field, and leaves nothing behind."""
+    """S0-R25: a task that no SM may ever run is refused with the field, and leaves nothing
+    behind."""
     dev = device(8)
     module = load(dev, "work")
     with configured(dev, group={sm: (sm // 4, 0, 0) for sm in range(8)}, throttle_sms=2):
@@ -129,7 +133,8 @@ def test_empty_mask_is_refused(device, load, keywords):
 
 
 def test_disabled_sm(device, load):
-    """S0-R25, S0-R30: a task whose only SM is switched off waits until it is on again; others run."""
+    """S0-R25, S0-R30: a task whose only SM is switched off waits until it is on again; others
+    run."""
     dev = device(8)
     module = load(dev, "work")
     out = zeros(dev, 30)
@@ -142,10 +147,12 @@ def test_disabled_sm(device, load):
 
 
 def test_many_affinities(device, load, seed):
-    """S0-R25, S0-C11, S0-R26: 60 tasks of random masks on 32 SMs: each CTA once, and where it may run."""
+    """S0-R25, S0-C11, S0-R26: 60 tasks of random masks on 32 SMs: each CTA once, and where it may
+    run."""
     dev = device(32)
     module = load(dev, "work")
-    masks = [sorted(seed.sample(range(32), seed.choice((1, 1, 2, 5, 16, 31)))) for _task in range(60)]
+    masks = [sorted(seed.sample(range(32), seed.choice((1, 1, 2, 5, 16, 31))))
+             for _task in range(60)]
     outs = [zeros(dev, 10) for _mask in masks]
     with tracing(dev) as traced:
         tasks = [dev.submit(module["count"], grid=(10,), block=(seed.choice((1, 64, 1024)),),

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The floor: a share of the CTAs for lower priorities while higher ones keep the device busy. All by counting CTAs in
-the order in which they were launched."""
+"""The floor: a share of the CTAs for lower priorities while higher ones keep the device busy. All
+by counting CTAs in the order in which they were launched."""
 import pytest
 
 from support import LONG, Held, configured, until
 from workload import launch_order, tracing
 
 SHARES = [50, 200, 500]
-CTAS = {50: 400, 200: 280, 500: 160}  # of the highest priority; with the others they fit into the trace
+# Of the highest priority, by floor; with the others they fit into the trace.
+CTAS = {50: 400, 200: 280, 500: 160}
 
 
 def order_of(dev, module, works):
-    """Posts (priority, CTAs) tasks while the device is full; returns them, and the index of the task of each CTA in the
-    order of launch, once all were posted."""
+    """Posts (priority, CTAs) tasks while the device is full; returns them, and the index of the
+    task of each CTA in the order of launch, once all were posted."""
     most = dev.info.sms * dev.info.sm_ctas
     with tracing(dev) as traced:
         with Held(dev, module, most, priority=1) as held:
@@ -28,9 +29,9 @@ def order_of(dev, module, works):
 
 
 def share_of(order, low, high):
-    """Part of the CTAs that went to tasks `low`, in thousandths, while the tasks `high` had the first four fifths of
-    theirs: towards the end, those that are planned for an SM that has not acknowledged them yet do not count as left.
-    """
+    """Part of the CTAs that went to tasks `low`, in thousandths, while the tasks `high` had the
+    first four fifths of theirs: towards the end, those that are planned for an SM that has not
+    acknowledged them yet do not count as left."""
     places = [place for place, index in enumerate(order) if index in high]
     end = places[len(places) * 4 // 5]
     return 1000 * sum(index in low for index in order[:end]) / end
@@ -39,8 +40,8 @@ def share_of(order, low, high):
 @pytest.mark.parametrize("sms", [1, 8])
 @pytest.mark.parametrize("floor", SHARES)
 def test_share_of_the_lowest(device, load, sms, floor):
-    """S0-R26: with a floor the lowest priority has its share of the CTAs, within a fifth, while grids of the
-    highest run."""
+    """S0-R26: with a floor the lowest priority has its share of the CTAs, within a fifth, while
+    grids of the highest run."""
     dev = device(sms)
     high, each = range(1, 21), CTAS[floor] // 20
     with configured(dev, floor_per_mille=floor):
@@ -52,7 +53,8 @@ def test_share_of_the_lowest(device, load, sms, floor):
 
 @pytest.mark.parametrize("sms", [1, 8])
 def test_without_a_floor(device, load, sms):
-    """S0-R26: with a floor of 0 the lowest priority has no CTA until the higher ones have none left."""
+    """S0-R26: with a floor of 0 the lowest priority has no CTA until the higher ones have none
+    left."""
     dev = device(sms)
     planned = dev.info.sm_ctas * (sms - 1)  # no longer left, and launched later by other SMs
     assert dev.config.floor_per_mille == 0
@@ -70,8 +72,8 @@ def crowd(dev, low, ctas):
 
 @pytest.mark.parametrize("floor", SHARES)
 def test_table_full_of_high_priorities(device, load, floor):
-    """S0-R12, S0-R26: the lowest priority has its share also when more tasks of a high one wait than the task table has
-    slots."""
+    """S0-R12, S0-R26: the lowest priority has its share also when more tasks of a high one wait
+    than the task table has slots."""
     dev = device(2)
     high, works = crowd(dev, [(10, 200)], CTAS[floor] // (2 * dev.info.slots))
     with configured(dev, floor_per_mille=floor):

@@ -30,7 +30,8 @@ def behind_full_sm(dev, module, works):
 
 @pytest.mark.parametrize("sms", [1, 8])
 def test_sequential_tasks_do_not_overlap(device, load, sms):
-    """S0-R23, S0-C10: CTAs of a sequential task run one after the other, in order, also beside others."""
+    """S0-R23, S0-C10: CTAs of a sequential task run one after the other, in order, also beside
+    others."""
     dev = device(sms)
     module = load(dev, "work")
     outs = [zeros(dev, 40) for _task in range(4)]
@@ -52,7 +53,8 @@ def test_sequential_tasks_do_not_overlap(device, load, sms):
 
 
 def test_sequential_task_holds_one_place(device, load):
-    """S0-R23, S0-C10: while its CTA runs nothing else of it starts, and the SMs are free for others."""
+    """S0-R23, S0-C10: while its CTA runs nothing else of it starts, and the SMs are free for
+    others."""
     dev = device(2)
     module = load(dev, "work")
     with Held(dev, module, 6, sequential=True, priority=1) as first:
@@ -83,7 +85,8 @@ def rotation(quotas, ctas):
                                           ((2, 0, 5, 1), (11, 7, 13, 6)), ((7,), (30,)),
                                           ((100, 2), (9, 9))])
 def test_quota_rotates_among_equals(device, load, quotas, ctas):
-    """S0-R24, S0-C12: after its quota a task goes behind the others of its priority, with a new one."""
+    """S0-R24, S0-C12: after its quota a task goes behind the others of its priority, with a new
+    one."""
     dev = device(1)
     module = load(dev, "work")
     outs = [zeros(dev, count) for count in ctas]
@@ -112,7 +115,8 @@ def test_quota_does_not_help_lower_priorities(device, load):
 
 
 def test_priority_then_age(device, load, seed):
-    """S0-R26, S0-C6: of the tasks in the table the best priority is issued first, of equals the oldest."""
+    """S0-R26, S0-C6: of the tasks in the table the best priority is issued first, of equals the
+    oldest."""
     dev = device(1)
     module = load(dev, "work")
     levels = [seed.randint(1, 10) for _task in range(dev.info.slots - 1)]
@@ -125,7 +129,8 @@ def test_priority_then_age(device, load, seed):
 
 
 def test_only_tasks_with_ctas_left(device, load):
-    """S0-C8, S0-R21, S0-R34: a better task that has issued all its CTAs does not keep a worse one back."""
+    """S0-C8, S0-R21, S0-R34: a better task that has issued all its CTAs does not keep a worse one
+    back."""
     dev = device(1)
     module = load(dev, "work")
     with Held(dev, module, 3, priority=1) as better:
@@ -138,7 +143,8 @@ def test_only_tasks_with_ctas_left(device, load):
 
 
 def test_deallocating_task_gets_nothing(device, load):
-    """S0-C7, S0-R20, S0-R13: from the request to leave its slot until it has one again no CTA of a task starts."""
+    """S0-C7, S0-R20, S0-R13: from the request to leave its slot until it has one again no CTA of a
+    task starts."""
     dev = device(1)
     module = load(dev, "work")
     with tracing(dev) as traced:
@@ -161,7 +167,8 @@ def test_deallocating_task_gets_nothing(device, load):
 
 
 def test_sequential_with_quota_and_eviction(device, load):
-    """S0-R23, S0-R24, S0-R13: two sequential tasks with quotas, evicted again and again, stay in order."""
+    """S0-R23, S0-R24, S0-R13: two sequential tasks with quotas, evicted again and again, stay in
+    order."""
     dev = device(1)
     module = load(dev, "work")
     outs = [zeros(dev, 60) for _task in range(2)]

@@ -49,7 +49,8 @@ def check_after(trace, job):
 
 
 def check_end(trace, job, status):
-    """It was accepted once and completed once; one that comes too late after one that failed is refused."""
+    """It was accepted once and completed once; one that comes too late after one that failed is
+    refused."""
     kinds = [event.type for event in trace.events if event.tag == job.tag]
     assert kinds.count("TASK") == kinds.count("ACCEPT")
     assert kinds.count("TASK") == 1 or (kinds == [] and status == "ERR_DEPENDENCY")
@@ -69,10 +70,10 @@ def check_trace(trace, workload, statuses, throttle_sms):
 
 @pytest.mark.parametrize("sms", WORKLOADS)
 def test_random_workloads(device, load, seed, sms):
-    """S0-R04, S0-R05, S0-R10, S0-R12, S0-R13, S0-R20 to S0-R26, S0-R28, S0-R30 to S0-R35, S0-C1, S0-C5 to S0-C12: grids
-    and queues with priorities, head, modes, needs, sequence, quota, affinity, throttle, dependences, suspending and
-    cancelling: each CTA once, where and when its rules allow it; nothing fails that should not; each completes once.
-    """
+    """S0-R04, S0-R05, S0-R10, S0-R12, S0-R13, S0-R20 to S0-R26, S0-R28, S0-R30 to S0-R35, S0-C1,
+    S0-C5 to S0-C12: grids and queues with priorities, head, modes, needs, sequence, quota,
+    affinity, throttle, dependences, suspending and cancelling: each CTA once, where and when its
+    rules allow it; nothing fails that should not; each completes once."""
     dev = device(sms)
     modules = load(dev, "work"), load(dev, "queue")
     factors = [factor for factor in (1, 2, 4) if factor <= sms]

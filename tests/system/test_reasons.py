@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Why CTAs were kept back: each reason is counted for what it is, in completions, in slots and in PERF."""
+"""Why CTAs were kept back: each reason is counted for what it is, in completions, in slots and in
+PERF."""
 import pytest
 
 import ganger
@@ -12,7 +13,8 @@ ASSIGNING = 2
 
 
 def check(done, reason, also=()):
-    """`reason` has risen, and nothing else but for the turns until SMs had acknowledged the task."""
+    """`reason` has risen, and nothing else but for the turns until SMs had acknowledged the
+    task."""
     assert set(done.not_issued) == set(REASONS)
     counted = {name: turns for name, turns in done.not_issued.items() if turns}
     if "sm" not in also and reason != "sm" and counted.get("sm", 0) <= ASSIGNING:
@@ -117,7 +119,8 @@ def test_sequence(device, load):
 
 
 def test_quota(device, load):
-    """S0-R24: the quota is used, and another of the priority has its turn and takes what room there is."""
+    """S0-R24: the quota is used, and another of the priority has its turn and takes what room there
+    is."""
     dev = device(1)
     module = load(dev, "work")
     alone = dev.submit(module["blank"], grid=100, quota=3)

@@ -28,9 +28,9 @@ def post_low(dev, module, rng):
 
 
 def worse_before(trace, task, better):
-    """CTAs that were launched after a task was accepted and before it was given its first SM, but for those of tasks
-    `better` (tags); None if the trace does not reach back so far. That SM then launches nothing before it, while others
-    go on: it has to acknowledge the task."""
+    """CTAs that were launched after a task was accepted and before it was given its first SM, but
+    for those of tasks `better` (tags); None if the trace does not reach back so far. That SM then
+    launches nothing before it, while others go on: it has to acknowledge the task."""
     accepted = [event.start for event in trace.of_type("ACCEPT") if event.tag == task.tag]
     given = [event for event in trace.of_type("ASSIGN") if event.tag == task.tag]
     first = launches_of(trace, task.tag)
@@ -78,9 +78,10 @@ class Storm:
 
 
 def test_preemption_storm(device, load, seed):
-    """S0-R11, S0-R13, S0-R15, S0-R20, S0-R34, S0-C7: 1,000 tasks of 1,000 CTAs under random arrivals of higher
-    priorities. All complete, each CTA runs once, tasks are evicted and come back, and a task of a higher priority waits
-    for no more CTAs than were in flight when it was accepted."""
+    """S0-R11, S0-R13, S0-R15, S0-R20, S0-R34, S0-C7: 1,000 tasks of 1,000 CTAs under random
+    arrivals of higher priorities. All complete, each CTA runs once, tasks are evicted and come
+    back, and a task of a higher priority waits for no more CTAs than were in flight when it was
+    accepted."""
     dev = device(8)
     module = load(dev, "work")
     dev.channel_priority(7, 1)
@@ -101,8 +102,8 @@ def test_preemption_storm(device, load, seed):
 
 
 def test_sequence_of_evictions(device, load, seed):
-    """S0-R13, S0-R01: waves of ever higher priorities, each of which fills the task table: every task of a lower wave
-    that had begun resumes where it was."""
+    """S0-R13, S0-R01: waves of ever higher priorities, each of which fills the task table: every
+    task of a lower wave that had begun resumes where it was."""
     dev = device(3)
     module = load(dev, "work")
     before = evictions(dev)
@@ -120,8 +121,8 @@ def test_sequence_of_evictions(device, load, seed):
 
 
 def test_a_hundred_thousand_tasks_wait(device, load):
-    """S0-R10, S0-R11, S0-R12, S0-R15: 100,000 tasks wait for one that is held. Meanwhile others run. Released, all of
-    them complete, each once."""
+    """S0-R10, S0-R11, S0-R12, S0-R15: 100,000 tasks wait for one that is held. Meanwhile others
+    run. Released, all of them complete, each once."""
     dev = device(1)
     module = load(dev, "work")
     most = min(100_000, dev.info.tasks_max - 100)
@@ -140,7 +141,8 @@ def test_a_hundred_thousand_tasks_wait(device, load):
 
 
 def test_many_tasks_pending_behind_a_full_device(device, load):
-    """S0-R10, S0-R11, S0-R12, S0-R26: 20,000 tasks in the scheduler table; one of a higher priority passes them all."""
+    """S0-R10, S0-R11, S0-R12, S0-R26: 20,000 tasks in the scheduler table; one of a higher priority
+    passes them all."""
     dev = device(1)
     module = load(dev, "work")
     count = 20_000

@@ -23,8 +23,8 @@ def shares(dev):
 
 
 def three(dev, module, nbytes, ctas, **keywords):
-    """Posts tasks that write and check all of `nbytes` of shared memory: kernel `three` of shared.c.
-    Returns the task and the counter of wrong words."""
+    """Posts tasks that write and check all of `nbytes` of shared memory: kernel `three` of
+    shared.c. Returns the task and the counter of wrong words."""
     wrong, count = zeros(dev, 1), (nbytes - module["three"].shared_bytes - 64) // 5
     task = dev.submit(module["three"], grid=(ctas,), block=(8,), args=[
         wrong, ganger.local(4 * count), ganger.local(count), count], **keywords)
@@ -41,8 +41,8 @@ def shared_by(dev, sms):
 
 @pytest.mark.parametrize("factor", FACTORS)
 def test_larger_share(device, load, factor):
-    """S0-R22, S0-C5, S0-C9: a throttle task has the shared memory of `throttle_sms` SMs, all of it its own, on every
-    so-manieth SM only, one CTA on each; other tasks have it back afterwards."""
+    """S0-R22, S0-C5, S0-C9: a throttle task has the shared memory of `throttle_sms` SMs, all of it
+    its own, on every so-manieth SM only, one CTA on each; other tasks have it back afterwards."""
     dev = device(8)
     module = load(dev, "shared")
     before = switches(dev)
@@ -60,7 +60,8 @@ def test_larger_share(device, load, factor):
 
 @pytest.mark.parametrize("factor", FACTORS)
 def test_only_with_the_attribute(device, load, factor):
-    """S0-R22, S0-R35: more shared memory than an SM has is accepted with the attribute only, up to the larger share."""
+    """S0-R22, S0-R35: more shared memory than an SM has is accepted with the attribute only, up to
+    the larger share."""
     dev = device(8)
     module = load(dev, "shared")
     args = [0, ganger.local(4), 0, zeros(dev, 1)]
@@ -80,7 +81,8 @@ def test_only_with_the_attribute(device, load, factor):
 
 @pytest.mark.parametrize("factor", FACTORS)
 def test_never_together(device, load, seed, factor):
-    """S0-R22, S0-R30, S0-C5, S0-C9: no CTA with the attribute is there together with one without it, in a mix of both."""
+    """S0-R22, S0-R30, S0-C5, S0-C9: no CTA with the attribute is there together with one without
+    it, in a mix of both."""
     dev = device(8)
     module = load(dev, "shared")
     kinds = [bool(seed.getrandbits(1)) for _task in range(24)]
@@ -101,8 +103,8 @@ def test_never_together(device, load, seed, factor):
 
 
 def test_mode_waits_for_the_others(device, load):
-    """S0-R22, S0-R28: CTAs without the attribute end before the mode is switched on, and nothing starts meanwhile; then
-    only throttle tasks run; without them it is switched off again."""
+    """S0-R22, S0-R28: CTAs without the attribute end before the mode is switched on, and nothing
+    starts meanwhile; then only throttle tasks run; without them it is switched off again."""
     dev = device(8)
     module = load(dev, "work")
     before = switches(dev)
@@ -127,7 +129,8 @@ def test_mode_waits_for_the_others(device, load):
 
 
 def test_priority_decides_about_the_mode(device, load):
-    """S0-R22, S0-R26: a throttle task does not stop tasks of higher priority; those without CTAs to issue do not stop it."""
+    """S0-R22, S0-R26: a throttle task does not stop tasks of higher priority; those without CTAs to
+    issue do not stop it."""
     dev = device(8)
     module = load(dev, "work")
     most = 8 * dev.info.sm_ctas
@@ -144,8 +147,8 @@ def test_priority_decides_about_the_mode(device, load):
 @pytest.mark.parametrize("factor", [2, 8])
 @pytest.mark.parametrize("hides", [False, True])
 def test_no_secret_of_another_context(fresh, kernel_path, factor, hides):
-    """S0-R22, S3-T7, S3-R77: what another context left in any SM's memory is not seen in the larger share, nor the other
-    way round."""
+    """S0-R22, S3-T7, S3-R77: what another context left in any SM's memory is not seen in the larger
+    share, nor the other way round."""
     dev = fresh(8)
     dev.config(throttle_sms=factor)
     contexts = [dev.default_context, dev.context(4 << 20)]
@@ -167,7 +170,8 @@ def test_no_secret_of_another_context(fresh, kernel_path, factor, hides):
 
 
 def test_setting_while_in_use(device, load):
-    """S0-R22: the number of SMs of a share cannot be changed while a throttle task is in the device; wrong ones never."""
+    """S0-R22: the number of SMs of a share cannot be changed while a throttle task is in the
+    device; wrong ones never."""
     dev = device(8)
     with shared_by(dev, 2):
         with Held(dev, load(dev, "work"), 2, throttle=True) as held:

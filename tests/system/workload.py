@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the scheduler have in common: traces, what they say about tasks, random workloads."""
+"""What the tests of the scheduler have in common: traces, what they say about tasks, random
+workloads."""
 import array
 import contextlib
 import math
@@ -10,7 +11,8 @@ import ganger
 
 @contextlib.contextmanager
 def tracing(dev):
-    """Traces a block: `result` of what it yields is the trace afterwards. The trace must be whole."""
+    """Traces a block: `result` of what it yields is the trace afterwards. The trace must be
+    whole."""
     traced = SimpleNamespace(result=None)
     dev.trace_on()
     try:
@@ -60,7 +62,8 @@ GRIDS = ((1,), (2,), (3,), (9,), (30,), (1, 4), (3, 4), (2, 2, 5))
 
 
 class Job:
-    """A task of a random workload, and what is known of it. `options` are those of its submission."""
+    """A task of a random workload, and what is known of it. `options` are those of its
+    submission."""
 
     def __init__(self, task, out, expected, options):
         self.task, self.out, self.expected, self.options = task, out, expected, options
@@ -78,7 +81,8 @@ class Job:
 
 
 class Workload:
-    """Some tasks of all kinds, at random, each of which counts its CTAs or its items; grids of at most `largest` CTAs."""
+    """Some tasks of all kinds, at random, each of which counts its CTAs or its items; grids of at
+    most `largest` CTAs."""
 
     def __init__(self, dev, modules, rng, largest):
         self.dev, self.rng, self.largest = dev, rng, largest

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/queue.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 
@@ -182,19 +183,19 @@ static void sources_of_pushes(void **state)
 	assert_int_equal(fake_take_all(), 2);
 }
 
-/* S0-R05: at most 64 CTAs lie between the oldest that has not ended and the newest; the rest
+/* S0-R05: at most QUEUE_WINDOW CTAs lie between the oldest that has not ended and the newest; the rest
  * waits. */
 static void the_window_of_ctas(void **state)
 {
 	(void)state;
-	fake_device_init(16); /* 128 CTA slots */
+	fake_device_init(32); /* 256 CTA slots */
 
 	const struct gg_tmd tmd = fake_queue(256, 1);
 	const uint64_t queue = fake_run(1, &tmd);
 	uint32_t oldest = 0;
 
 	assert_int_equal(fake_push(queue, 200), GG_OK);
-	assert_int_equal(fake_take_all(), 64);
+	assert_int_equal(fake_take_all(), QUEUE_WINDOW);
 	while (fake_ctas[oldest].cta != 0) {
 		oldest++;
 	}
@@ -205,7 +206,7 @@ static void the_window_of_ctas(void **state)
 	assert_int_equal(fake_take_all(), 0);
 	fake_ctas[fake_cta_count++] = first;
 	fake_end_all();
-	assert_int_equal(fake_take_all(), 64);
+	assert_int_equal(fake_take_all(), 200 - QUEUE_WINDOW);
 	fake_finish();
 	assert_int_equal(fake_push(queue, 256), GG_OK);
 	close_queue(queue);

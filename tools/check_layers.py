@@ -21,7 +21,8 @@ EDGES = {
     "firmware/cp": ("firmware/cp", "firmware/abi", "firmware/sm/sm_boot.h", "firmware/sm/sm_area.h",
                     "hal"),
     "firmware/sm": ("firmware/sm", "firmware/abi", "firmware/kernel", "hal"),
-    "host": ("host", "firmware/abi", "firmware/kernel/kernel_meta.h"),
+    "host": ("host", "firmware/abi", "firmware/kernel/kernel_meta.h",
+             "firmware/kernel/print_record.h"),
     "qemu": ("qemu",),
 }
 # Kernels are a language of their own: OpenCL's atomics take volatile pointers.

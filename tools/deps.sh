@@ -21,6 +21,7 @@ qemu-system-misc|qemu-system-riscv64|the development device
 gdb-multiarch|gdb-multiarch|debugging the harts
 libcmocka-dev|/usr/include/cmocka.h|unit tests
 clang|clang|second compiler of all C code
+clang-14|clang-14|kernels in OpenCL C; this version, since ganger-cc reads its text of LLVM
 clang-format|clang-format|make check
 clang-tidy|clang-tidy|make check
 cppcheck|cppcheck|make check

@@ -46,7 +46,7 @@
 #define GG_THREAD_BYTES  16
 
 /* Environment calls: the number is in a7, arguments in a0, a1, …; the result in a0.
- * LAUNCH, PUSH and CLOSE are asked of the CP: the CTA waits, and the result is 0 or the negative of
+ * LAUNCH, PUSH, CLOSE and PRINT are asked of the CP: the CTA waits, and the result is 0 or the negative of
  * an error number (ganger_abi.h). */
 #define GG_CALL_EXIT            1 /**< The CTA has ended. a0 = status, 0 is good. No return. */
 #define GG_CALL_YIELD           2 /**< Others may run now. Returns 0. */
@@ -54,7 +54,7 @@
 #define GG_CALL_ABORT           4 /**< a0 = GG_ABORT_…, a1 = thread (linear). No return. */
 #define GG_CALL_LAUNCH          16 /**< Start a child task: a0 = TMD, a1 = its generation. */
 #define GG_CALL_QUEUE_PUSH      17 /**< a0, a1 = TMD and generation, a2 = items or 0, a3 = number. */
-#define GG_CALL_PRINT           18 /**< Reserved: print buffer. */
+#define GG_CALL_PRINT           18 /**< a0 = bytes, aligned to 4; a1 = how many, a multiple of 4. */
 #define GG_CALL_CLUSTER_BARRIER 19 /**< Reserved: barrier of the cluster. */
 #define GG_CALL_QUEUE_CLOSE     20 /**< a0, a1 = TMD and generation of a queue task. */
 
@@ -101,10 +101,11 @@ struct gg_cta {
 	uint32_t queue_items;      /**< Queue task: items of this CTA (S0-R06); else 0. */
 	uint32_t stack_bytes;      /**< Stack of a thread; a multiple of 16. */
 	uint32_t global_offset[3]; /**< First global id along x, y, z; 0 without an offset. */
-	uint32_t print_bytes;      /**< Length of the print buffer; 0: there is none. */
+	uint32_t print_bytes;      /**< Bytes that the task may print; 0: nobody reads them, unless
+	                                    an ancestor has a print buffer. */
 	GG_CTA_WORD(args);         /**< Argument block, laid out as a C struct; read-only. */
 	GG_CTA_WORD(stack_base);   /**< Lowest address of the stacks; aligned to 16. */
-	GG_CTA_WORD(print);        /**< Print buffer, or 0. */
+	GG_CTA_WORD(reserved);     /**< 0. */
 	GG_CTA_WORD(queue);        /**< Queue task: place 0 of the circular queue. */
 	uint32_t queue_capacity;   /**< Queue task: its places. */
 	uint32_t queue_item_bytes; /**< Queue task: from one place to the next. */
@@ -116,7 +117,7 @@ struct gg_cta {
 	uint32_t done;         /**< Threads that returned since the last barrier was complete. */
 	uint32_t waiting;      /**< After GG_CALL_DIVERGED: threads that wait at the barrier. */
 	uint32_t result;       /**< 0, or the reason of GG_CALL_ABORT. */
-	uint32_t reserved;     /**< Not written. */
+	uint32_t unused;       /**< Not written. */
 	GG_CTA_WORD(origin_x); /**< Global id of the first thread: cta_id * block + offset. */
 	GG_CTA_WORD(origin_y); /**< The same along y. */
 	GG_CTA_WORD(origin_z); /**< The same along z. */

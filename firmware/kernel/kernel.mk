@@ -13,8 +13,16 @@ KERNEL_TOOLS := $(KERNEL_DIR)/ganger-cc $(KERNEL_DIR)/kernel.ld $(wildcard $(KER
 GANGER_CC := $(PYTHON) $(KERNEL_DIR)/ganger-cc
 KERNEL_FLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
 
+# OpenCL C's built-in functions as bitcode; ganger-cc would also build them when it needs them.
+OPENCL_SOURCES := $(wildcard $(KERNEL_DIR)/opencl/*) $(wildcard $(KERNEL_DIR)/*.h) \
+	$(KERNEL_DIR)/gangercc/opencl_library.py $(KERNEL_DIR)/gangercc/toolchain.py
+
 .PHONY: kernels
-kernels: $(KERNEL_ELFS) ## Build the sample kernels for both XLENs
+kernels: $(KERNEL_ELFS) $(BUILD)/opencl/stamp ## Build the sample kernels and the OpenCL library for both XLENs
+
+$(BUILD)/opencl/stamp: $(OPENCL_SOURCES) | $(BUILD)/deps.stamp
+	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(GANGER_CC) --opencl-library ilp32d lp64d
+	$(Q)touch $@
 
 $(BUILD)/kernels/rv32/%.elf: $(KERNEL_DIR)/samples/%.c $(KERNEL_TOOLS) | $(BUILD)/deps.stamp
 	$(Q)$(GANGER_CC) --xlen 32 $(KERNEL_FLAGS) -o $@ $<

@@ -63,6 +63,7 @@ static void cta_fill_task(struct gg_cta *block, const struct gg_tmd *tmd)
 	block->task_tag = tmd->correlation;
 	block->shared_bytes = tmd->shared_bytes;
 	block->stack_bytes = tmd->private_bytes;
+	block->print_bytes = tmd->print_bytes;
 	block->args_slot = gg_join(tmd->args_lo, tmd->args_hi);
 }
 
@@ -80,7 +81,7 @@ static void cta_fill_grid(struct gg_cta *block, const struct sm_task *task)
 	block->queue_item_bytes = tmd->queue_item_bytes;
 }
 
-/* Clusters, offsets and the print buffer come with the tasks that have them. */
+/* Clusters and offsets come with the tasks that have them. */
 static void cta_fill_constant(struct gg_cta *block)
 {
 	block->flags = 0;
@@ -90,8 +91,7 @@ static void cta_fill_constant(struct gg_cta *block)
 		block->global_offset[axis] = 0;
 	}
 	block->cluster_rank = 0;
-	block->print_bytes = 0;
-	block->print_slot = 0;
+	block->reserved_slot = 0;
 	block->sm_reserved = 0;
 }
 
@@ -160,4 +160,21 @@ void cta_cancel(struct sm *sm, const struct sm_task *task, bool started)
 			cta_end(sm, cta, GG_ERR_CANCELLED, 0);
 		}
 	}
+}
+
+void cta_fail(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault)
+{
+	cta_end(sm, cta, status, fault);
+	cta_cancel(sm, &sm->tasks[cta->slot], false);
+}
+
+void cta_fault(struct sm *sm, struct sm_cta *cta, const struct fault *fault)
+{
+	cta_fail(sm, cta, fault->status, fault_record(sm, cta, fault));
+	report_settle(sm, &sm->tasks[cta->slot]);
+}
+
+uint32_t cta_thread(const struct sm *sm, const struct sm_cta *cta)
+{
+	return ((const struct gg_cta *)(cta_shared(sm, cta) - GG_CTA_BYTES))->thread;
 }

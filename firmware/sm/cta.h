@@ -5,6 +5,7 @@
 #ifndef FIRMWARE_SM_CTA_H
 #define FIRMWARE_SM_CTA_H
 
+#include "firmware/sm/fault.h"
 #include "firmware/sm/sm.h"
 
 /** Lowest address of a CTA's window (sm_area.h): its private memory. */
@@ -25,6 +26,16 @@ _Noreturn void cta_start(struct sm *sm, struct sm_cta *cta);
  * @param status  0, or the negative of an error number.
  * @param fault   Sequence of its fault record, or 0. */
 void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault);
+
+/** End a CTA that failed, and those of its task that wait here: the task has failed with it. The
+ * caller settles the task's report. */
+void cta_fail(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault);
+
+/** End a CTA that did something wrong, with a record, and report it. */
+void cta_fault(struct sm *sm, struct sm_cta *cta, const struct fault *fault);
+
+/** Linear number of the thread of a CTA that runs, as its kernel says: it may be wrong. */
+uint32_t cta_thread(const struct sm *sm, const struct sm_cta *cta);
 
 /** End CTAs of a task with GG_ERR_CANCELLED.
  * @param started  Those that have started, too. */

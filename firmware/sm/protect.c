@@ -8,10 +8,38 @@
 
 #define READ_WRITE   (PROTECTION_READ | PROTECTION_WRITE)
 #define READ_EXECUTE (PROTECTION_READ | PROTECTION_EXECUTE)
-#define REGIONS      4u
+#define WINDOWS      4u
+#define REGIONS      (4u + WINDOWS)
 
-/* First match decides: code and arguments lie in the heap and are not written by kernels. The
- * task's memory windows would be the last four; the CP refuses tasks that name any. */
+/* Each region takes at most two entries: with all windows these are the 16 of a core. */
+_Static_assert(2 * REGIONS <= PROTECTION_ENTRIES, "the worst task can be protected");
+
+static void protect_region(struct protection_region *region, uint32_t base_lo, uint32_t base_hi,
+			   uintptr_t bytes, uint32_t rights)
+{
+	region->base = (uintptr_t)gg_join(base_lo, base_hi);
+	region->bytes = bytes;
+	region->rights = rights;
+}
+
+/* The CP has checked them; its copies lie right behind its copy of the TMD. */
+static void protect_windows(struct protection_region *region, const struct gg_tmd *tmd)
+{
+	const struct gg_window *window = (const struct gg_window *)(tmd + 1);
+	const struct gg_window *end = window + tmd->window_count;
+
+	for (; window < end; window++, region++) {
+		const uint32_t rights = window->rights;
+
+		protect_region(
+			region, window->base_lo, window->base_hi,
+			(uintptr_t)gg_join(window->bytes_lo, gg_get(rights, GG_WINDOW_BYTES_HI)),
+			(rights & GG_WINDOW_WRITE) != 0 ? READ_WRITE : PROTECTION_READ);
+	}
+}
+
+/* First match decides: code and arguments lie in the heap and are not written by kernels, whatever
+ * windows there are (S3-R45); nor does a window take from the heap. */
 static bool protect_make(const struct sm *sm, struct sm_cta *cta, const struct gg_tmd *tmd)
 {
 	const uint32_t grain = sm->protection.grain;
@@ -21,16 +49,14 @@ static bool protect_make(const struct sm *sm, struct sm_cta *cta, const struct g
 	regions[0].base = cta_window(sm, cta);
 	regions[0].bytes = cta->units * sm->unit_bytes;
 	regions[0].rights = READ_WRITE;
-	regions[1].base = (uintptr_t)gg_join(tmd->code_lo, tmd->code_hi);
-	regions[1].bytes = tmd->code_bytes;
-	regions[1].rights = READ_EXECUTE;
-	regions[2].base = (uintptr_t)gg_join(tmd->args_lo, tmd->args_hi);
-	regions[2].bytes = args_bytes;
-	regions[2].rights = PROTECTION_READ;
-	regions[3].base = (uintptr_t)gg_join(tmd->heap_lo, tmd->heap_hi);
-	regions[3].bytes = (uintptr_t)gg_join(tmd->heap_bytes_lo, tmd->heap_bytes_hi);
-	regions[3].rights = READ_WRITE;
-	return protection_encode(&sm->protection, regions, REGIONS, &cta->protection) == HAL_OK;
+	protect_region(&regions[1], tmd->code_lo, tmd->code_hi, tmd->code_bytes, READ_EXECUTE);
+	protect_region(&regions[2], tmd->args_lo, tmd->args_hi, args_bytes, PROTECTION_READ);
+	protect_region(&regions[3], tmd->heap_lo, tmd->heap_hi,
+		       (uintptr_t)gg_join(tmd->heap_bytes_lo, tmd->heap_bytes_hi), READ_WRITE);
+	sm_assert(tmd->window_count <= WINDOWS);
+	protect_windows(&regions[4], tmd);
+	return protection_encode(&sm->protection, regions, 4 + tmd->window_count,
+				 &cta->protection) == HAL_OK;
 }
 
 bool protect_load(struct sm *sm, struct sm_cta *cta)

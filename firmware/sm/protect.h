@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What a CTA may reach, and nothing else: its own window, its task's code, arguments and heap.
+ * What a CTA may reach, and nothing else: its own memory, its task's code, arguments, heap and
+ * windows (S3-R45, S3-R54, S3-R82).
  *
  * A table is made for each unit the first time that a task uses it, and loaded only when another
  * CTA gets the hart. On a core without protection the tables are empty.

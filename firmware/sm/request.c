@@ -4,6 +4,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/kernel/gg_cta.h"
 #include "firmware/sm/cta.h"
+#include "firmware/sm/fault.h"
 #include "firmware/sm/report.h"
 #include "firmware/sm/schedule.h"
 #include "hal/fence.h"
@@ -31,20 +32,37 @@ static uint32_t request_readable(const struct sm *sm, const struct sm_cta *cta, 
 	return rest < UINT32_MAX ? (uint32_t)rest : UINT32_MAX;
 }
 
+static const uint8_t request_kinds[] = {
+	[GG_CALL_LAUNCH - GG_CALL_LAUNCH] = GG_REQUEST_KIND_LAUNCH,
+	[GG_CALL_QUEUE_PUSH - GG_CALL_LAUNCH] = GG_REQUEST_KIND_PUSH,
+	[GG_CALL_PRINT - GG_CALL_LAUNCH] = GG_REQUEST_KIND_PRINT,
+	[GG_CALL_QUEUE_CLOSE - GG_CALL_LAUNCH] = GG_REQUEST_KIND_CLOSE,
+};
+
+/* The arguments that say what memory the CP shall read, and how much of it. */
+static const uintptr_t *request_source(const uintptr_t *arguments)
+{
+	return arguments[SM_CALL] == GG_CALL_PRINT ? arguments : arguments + 2;
+}
+
+static bool request_has_source(const uintptr_t *arguments)
+{
+	return arguments[SM_CALL] == GG_CALL_PRINT ||
+	       (arguments[SM_CALL] == GG_CALL_QUEUE_PUSH && arguments[2] != 0);
+}
+
 static void request_write(struct sm *sm, const struct sm_cta *cta, uint32_t source_bytes)
 {
 	const uintptr_t *arguments = &cta->context.x[SM_A0];
 	struct gg_request *request = &sm->requests[sm->request_put & (sm->cap->launch_entries - 1)];
-	const uintptr_t call = arguments[SM_CALL];
+	const uintptr_t *source = request_source(arguments);
 
 	request->task = sm->tasks[cta->slot].name;
-	request->kind = call == GG_CALL_LAUNCH       ? GG_REQUEST_KIND_LAUNCH
-			: call == GG_CALL_QUEUE_PUSH ? GG_REQUEST_KIND_PUSH
-						     : GG_REQUEST_KIND_CLOSE;
+	request->kind = request_kinds[arguments[SM_CALL] - GG_CALL_LAUNCH];
 	gg_split(&request->address_lo, &request->address_hi, arguments[0]);
 	request->argument = (uint32_t)arguments[1];
-	gg_split(&request->source_lo, &request->source_hi, arguments[2]);
-	request->count = (uint32_t)arguments[3];
+	gg_split(&request->source_lo, &request->source_hi, source[0]);
+	request->count = (uint32_t)source[1];
 	request->source_bytes = source_bytes;
 }
 
@@ -67,8 +85,8 @@ void request_ask(struct sm *sm, struct sm_cta *cta)
 		return;
 	}
 	cta->context.pc += CALL_BYTES;
-	if (arguments[SM_CALL] == GG_CALL_QUEUE_PUSH && arguments[2] != 0) {
-		source_bytes = request_readable(sm, cta, arguments[2]);
+	if (request_has_source(arguments)) {
+		source_bytes = request_readable(sm, cta, *request_source(arguments));
 		if (source_bytes == 0) {
 			arguments[0] = (uintptr_t)GG_ERR_ARGUMENT;
 			return;
@@ -80,15 +98,32 @@ void request_ask(struct sm *sm, struct sm_cta *cta)
 	request_send(sm);
 }
 
+/* The call that was one too many is what the record shows. */
+static void request_flood(struct sm *sm, struct sm_cta *cta)
+{
+	const struct fault flood = {
+		.status = GG_ERR_PRINT_FLOOD,
+		.thread = cta_thread(sm, cta),
+	};
+
+	cta->context.pc -= CALL_BYTES;
+	cta_fault(sm, cta, &flood);
+}
+
 static void request_answer(struct sm *sm, uint32_t number)
 {
 	const uint32_t place = number & (sm->cap->launch_entries - 1);
+	const int32_t status = (int32_t)sm->answers[place].answer_status;
 	struct sm_cta *cta = &sm->ctas[sm->asked[place]];
 
 	if (cta->state != SM_CTA_BLOCKED || cta->request != number) {
 		return;
 	}
-	cta->context.x[SM_A0] = (uintptr_t)(intptr_t)(int32_t)sm->answers[place].answer_status;
+	if (status == GG_ERR_PRINT_FLOOD) {
+		request_flood(sm, cta);
+		return;
+	}
+	cta->context.x[SM_A0] = (uintptr_t)(intptr_t)status;
 	schedule_go_on(sm, cta);
 }
 

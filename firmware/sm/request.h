@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  * What CTAs ask of the CP: to start a child task (S0-R07), to push items into a queue and to close
- * one (S0-R05). A CTA that asked is blocked: it is resident, but not in the queue for the hart,
+ * one (S0-R05), to print. A CTA that asked is blocked: it is resident, but not in the queue for the hart,
  * until the CP has answered. Its time goes on meanwhile.
  *
  * Requests are numbered from 0; request i lies at place i % launch_entries and so does its answer,
@@ -15,11 +15,11 @@
 
 #include "firmware/sm/sm.h"
 
-/** A CTA off the hart made one of these calls: GG_CALL_LAUNCH, GG_CALL_QUEUE_PUSH or
- * GG_CALL_QUEUE_CLOSE, with the arguments in its registers. Blocks it, or answers it at once. */
+/** A CTA off the hart made one of these calls: GG_CALL_LAUNCH, …_QUEUE_PUSH, …_QUEUE_CLOSE, …_PRINT,
+ * with the arguments in its registers. Blocks it, or answers it at once. */
 void request_ask(struct sm *sm, struct sm_cta *cta);
 
-/** Take the answers that have come; their CTAs go on. */
+/** Take the answers that have come; their CTAs go on. One that printed more than its task may ends. */
 void request_look(struct sm *sm);
 
 #endif /* FIRMWARE_SM_REQUEST_H */

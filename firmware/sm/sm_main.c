@@ -125,13 +125,6 @@ static void sm_arrive(struct sm *sm)
 	mmio_write32(&sm->state->health, sm->health);
 }
 
-/* Its task has failed with it, so what has not started here is not worth to. */
-static void sm_fail(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault)
-{
-	cta_end(sm, cta, status, fault);
-	cta_cancel(sm, &sm->tasks[cta->slot], false);
-}
-
 void sm_exited(struct sm *sm, uintptr_t status)
 {
 	struct sm_cta *cta = sm->current;
@@ -141,16 +134,10 @@ void sm_exited(struct sm *sm, uintptr_t status)
 	if (status == 0) {
 		cta_end(sm, cta, GG_OK, 0);
 	} else {
-		sm_fail(sm, cta, GG_ERR_ABORTED, 0);
+		cta_fail(sm, cta, GG_ERR_ABORTED, 0);
 	}
 	report_settle(sm, &sm->tasks[cta->slot]);
 	schedule_run(sm);
-}
-
-static void sm_fault(struct sm *sm, struct sm_cta *cta, const struct fault *fault)
-{
-	sm_fail(sm, cta, fault->status, fault_record(sm, cta, fault));
-	report_settle(sm, &sm->tasks[cta->slot]);
 }
 
 static void sm_call(struct sm *sm, struct sm_cta *cta, struct fault *fault)
@@ -166,6 +153,7 @@ static void sm_call(struct sm *sm, struct sm_cta *cta, struct fault *fault)
 	case GG_CALL_LAUNCH:
 	case GG_CALL_QUEUE_PUSH:
 	case GG_CALL_QUEUE_CLOSE:
+	case GG_CALL_PRINT:
 		request_ask(sm, cta);
 		return;
 	case GG_CALL_DIVERGED:
@@ -180,15 +168,14 @@ static void sm_call(struct sm *sm, struct sm_cta *cta, struct fault *fault)
 	default:
 		break;
 	}
-	sm_fault(sm, cta, fault);
+	cta_fault(sm, cta, fault);
 }
 
 static void sm_exception(struct sm *sm, struct sm_cta *cta, uintptr_t cause, uintptr_t value)
 {
-	const struct gg_cta *block = (const struct gg_cta *)(cta_shared(sm, cta) - GG_CTA_BYTES);
 	struct fault fault = {
 		.status = fault_status(cause, value, cta_window(sm, cta)),
-		.thread = block->thread, /* the kernel's word: it may be wrong */
+		.thread = cta_thread(sm, cta),
 		.cause = cause,
 		.value = value,
 	};
@@ -196,7 +183,7 @@ static void sm_exception(struct sm *sm, struct sm_cta *cta, uintptr_t cause, uin
 	if (cause == CAUSE_ECALL_USER || cause == CAUSE_ECALL_MACHINE) {
 		sm_call(sm, cta, &fault);
 	} else {
-		sm_fault(sm, cta, &fault);
+		cta_fault(sm, cta, &fault);
 	}
 }
 
@@ -204,11 +191,12 @@ void sm_trapped(struct sm *sm, uintptr_t cause, uintptr_t value)
 {
 	struct sm_cta *cta = sm->current;
 	const uintptr_t interrupt = (uintptr_t)1 << (sizeof(uintptr_t) * 8 - 1);
-	const struct fault late = { .status = GG_ERR_TIME_LIMIT };
+	struct fault late = { .status = GG_ERR_TIME_LIMIT };
 
 	sm_arrive(sm);
 	if (!schedule_charge(sm, cta)) {
-		sm_fault(sm, cta, &late);
+		late.thread = cta_thread(sm, cta);
+		cta_fault(sm, cta, &late);
 	} else if ((cause & interrupt) == 0) {
 		sm_exception(sm, cta, cause, value);
 	} else if (cause == (interrupt | IRQ_CAUSE_TIMER)) {

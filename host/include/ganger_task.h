@@ -151,6 +151,12 @@ GG_CHECKED enum gg_status gg_task_wait_any(struct gg_task *const *tasks, uint32_
 GG_CHECKED enum gg_status gg_task_poll(struct gg_task *task, struct gg_done *done);
 /** Tag of the task's command. */
 GG_CHECKED enum gg_status gg_task_tag(struct gg_task *task, uint32_t *tag);
+/**
+ * Text that the kernels of a completed task, and of its children, printed; also if it failed. At most
+ * `size` bytes of it are written, without a 0; `bytes` is all that there is, 0 without print_bytes.
+ */
+GG_CHECKED enum gg_status gg_task_output(struct gg_task *task, char *text, size_t size,
+					 size_t *bytes);
 /** Forgets a task; one on its way still runs to its end. NULL is nothing. */
 GG_API enum gg_status gg_task_release(struct gg_task *task);
 

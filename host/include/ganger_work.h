@@ -94,6 +94,8 @@ struct gg_work {
 	struct gg_semaphore semaphores[2];      /**< Released at its good end, in this order. */
 	struct gg_queue queue;                  /**< Of a QUEUE. */
 	struct gg_context *context;             /**< Without a module: its context; else NULL. */
+	uint32_t print_bytes; /**< Bytes that it may print; rounded up to 4; 0: nobody reads it. */
+	uint32_t reserved;    /**< 0. */
 };
 
 #define GG_WORK_NO_INTERRUPT 1u /**< No interrupt for its completion: a wait looks now and then. */

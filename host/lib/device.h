@@ -16,6 +16,7 @@
 #include "host/lib/kernel_list.h"
 #include "host/lib/layout.h"
 #include "host/lib/pool.h"
+#include "host/lib/print_text.h"
 #include "host/lib/transport.h"
 
 #define ORPHANS_MAX 4096u
@@ -94,7 +95,10 @@ struct gg_task {
 	struct gg_module *module;   /**< Or NULL. */
 	struct gg_task *next;       /**< In its chain of the flight. */
 	uint64_t job;               /**< Its piece of the jobs, or 0. */
-	uint64_t ring;              /**< Its queue in the context's heap, or 0. */
+	uint64_t piece;             /**< Its job in the context's heap, or 0. */
+	uint64_t print;             /**< Its print buffer in its job, or 0. */
+	uint32_t print_bytes;       /**< Bytes that may be printed. */
+	struct text output;         /**< What was printed, once it has ended. */
 	uint64_t address;           /**< Its name: address of the TMD, 0: not a SUBMIT … */
 	uint32_t generation;        /**< … and generation. */
 	uint32_t queue_capacity;    /**< Items of its queue; 0: no queue that we know of. */

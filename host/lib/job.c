@@ -12,8 +12,11 @@
 
 #define AFFINITY_WORDS 16u
 #define GRAIN          16u
+#define PRINT_COUNT    4u          /* bytes of the count before the prints */
+#define PRINT_MAX      (16u << 20) /* bytes that may be printed */
 
-/** The beginning of a job in device memory. Behind it: arguments, `after`, dependents, ring. */
+/** The beginning of a job in device memory. Behind it: arguments, `after`, dependents, print buffer,
+ * ring. */
 struct image {
 	struct gg_tmd tmd;
 	struct gg_window windows[GG_WINDOWS_MAX];
@@ -29,6 +32,7 @@ struct plan {
 	uint32_t args_bytes;                 /* a multiple of GRAIN */
 	uint32_t after;                      /* offset of the list */
 	uint32_t dependents;                 /* offset of the list */
+	uint32_t print;                      /* offset of the print buffer */
 	uint32_t bytes;                      /* of all but the ring */
 	uint64_t ring_bytes;                 /* 0: no queue */
 };
@@ -54,10 +58,25 @@ static enum gg_status plan_make(struct plan *plan, const struct gg_work *work)
 	plan->args_bytes = (bytes + GRAIN - 1) / GRAIN * GRAIN;
 	plan->after = (uint32_t)sizeof(struct image) + plan->args_bytes;
 	plan->dependents = plan->after + work->after_count * (uint32_t)sizeof(struct gg_dependent);
-	plan->bytes =
+	plan->print =
 		plan->dependents + work->dependent_count * (uint32_t)sizeof(struct gg_dependent);
+	plan->bytes = plan->print;
+	if (work->print_bytes > 0)
+		plan->bytes += PRINT_COUNT + (work->print_bytes + 3) / 4 * 4;
 	if (work->type == GG_TASK_TYPE_QUEUE)
 		plan->ring_bytes = (uint64_t)work->queue.capacity * work->queue.item_bytes;
+	return GG_OK;
+}
+
+static enum gg_status check_print(const struct gg_work *work, bool template)
+{
+	if (work->print_bytes > PRINT_MAX)
+		return failure_set(GG_ERR_ARGUMENT, "print_bytes", work->print_bytes,
+				   "At most %u bytes can be printed", PRINT_MAX);
+	if (template && work->print_bytes > 0)
+		return failure_set(GG_ERR_ARGUMENT, "print_bytes", work->print_bytes,
+				   "A template has no print buffer: what it starts prints into "
+				   "that of the task that started it");
 	return GG_OK;
 }
 
@@ -146,6 +165,10 @@ static void fill_addresses(struct gg_tmd *tmd, const struct gg_work *work, const
 		gg_split(&tmd->dependents_lo, &tmd->dependents_hi, address + plan->dependents);
 		tmd->dependent_count = work->dependent_count;
 	}
+	if (work->print_bytes > 0) {
+		gg_split(&tmd->print_lo, &tmd->print_hi, address + plan->print);
+		tmd->print_bytes = plan->bytes - plan->print - PRINT_COUNT;
+	}
 	if (work->type == GG_TASK_TYPE_QUEUE)
 		gg_split(&tmd->queue_lo, &tmd->queue_hi, ring);
 }
@@ -155,34 +178,28 @@ static enum gg_status no_memory(enum gg_status status, uint64_t bytes, const cha
 	return failure_set(status, "bytes", bytes, "No device memory is left for %s", what);
 }
 
-/** A template: all in one piece of the context's heap. */
-static enum gg_status take_template(struct gg_context *context, const struct plan *plan,
-				    struct job *job)
+/** All in one piece of the context's heap: what kernels may read and name. */
+static enum gg_status take_in_context(struct gg_context *context, const struct plan *plan,
+				      struct job *job)
 {
 	uint64_t bytes = plan->bytes + plan->ring_bytes;
 	enum gg_status status = heap_take(&context->heap, bytes, POOL_ALIGN, &job->address);
 
 	if (status != GG_OK)
-		return no_memory(status, bytes, "the template in its context");
+		return no_memory(status, bytes, "the task in its context");
 	job->ring = job->address + plan->bytes;
+	job->in_context = true;
 	return GG_OK;
 }
 
-static enum gg_status take_task(struct gg_device *device, struct gg_context *context,
-				const struct gg_work *work, const struct plan *plan,
-				struct job *job)
+static enum gg_status take_in_pool(struct gg_device *device, const struct plan *plan,
+				   struct job *job)
 {
 	enum gg_status status = pool_take(&device->jobs, &device->heap, plan->bytes, &job->address);
 
 	if (status != GG_OK)
 		return no_memory(status, plan->bytes, "the arguments of a task");
-	if (work->type != GG_TASK_TYPE_QUEUE)
-		return GG_OK;
-	status = heap_take(&context->heap, plan->ring_bytes, POOL_ALIGN, &job->ring);
-	if (status == GG_OK)
-		return GG_OK;
-	(void)pool_give(&device->jobs, &device->heap, job->address);
-	return no_memory(status, plan->ring_bytes, "the queue in its context");
+	return GG_OK;
 }
 
 static void write_ring(const struct gg_device *device, const struct gg_queue *queue, uint64_t ring)
@@ -200,8 +217,9 @@ static enum gg_status place(struct gg_device *device, const struct gg_work *work
 			    const struct plan *plan, struct image *image, struct job *job)
 {
 	struct gg_context *context = job_context(work);
-	enum gg_status status = template ? take_template(context, plan, job)
-					 : take_task(device, context, work, plan, job);
+	enum gg_status status = template || work->type == GG_TASK_TYPE_QUEUE
+					? take_in_context(context, plan, job)
+					: take_in_pool(device, plan, job);
 	void *to;
 
 	if (status != GG_OK)
@@ -213,6 +231,7 @@ static enum gg_status place(struct gg_device *device, const struct gg_work *work
 	if (work->type == GG_TASK_TYPE_QUEUE)
 		write_ring(device, &work->queue, job->ring);
 	job->tmd = image->tmd;
+	job->print = work->print_bytes > 0 ? job->address + plan->print : 0;
 	return GG_OK;
 }
 
@@ -221,8 +240,10 @@ enum gg_status job_create(struct gg_device *device, const struct gg_work *work, 
 {
 	struct plan plan;
 	struct image *image;
-	enum gg_status status = plan_make(&plan, work);
+	enum gg_status status = check_print(work, template);
 
+	if (status == GG_OK)
+		status = plan_make(&plan, work);
 	if (status != GG_OK)
 		return status;
 	memset(job, 0, sizeof(*job));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  * A job: what a task needs in device memory, in one piece: its TMD, its windows, its affinity
- * mask, its argument block and its lists. The TMD comes first. The ring of a queue lies in the
- * context's heap: alone for a task, behind the job for a template, which is there as a whole.
+ * mask, its argument block, its lists and its print buffer. The TMD comes first. Templates and queue
+ * tasks lie in the context's heap, where kernels can name them; the ring of a queue comes behind.
  */
 #ifndef HOST_LIB_JOB_H
 #define HOST_LIB_JOB_H
@@ -13,7 +13,9 @@
 struct job {
 	struct gg_tmd tmd; /**< A copy. */
 	uint64_t address;  /**< Of the piece and of its TMD. */
-	uint64_t ring;     /**< Of a task's queue, a piece of the context's heap; or 0. */
+	uint64_t print;    /**< Of its print buffer, or 0. */
+	uint64_t ring;     /**< Of a queue, behind the job; else not valid. */
+	bool in_context;   /**< It is a piece of its context's heap, not of the pool of jobs. */
 };
 
 /** The context that some work is for, or NULL: it has neither a module nor a context. */

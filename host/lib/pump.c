@@ -7,6 +7,7 @@
 #include "host/lib/deadline.h"
 #include "host/lib/failure.h"
 #include "host/lib/mailbox.h"
+#include "host/lib/print.h"
 #include "host/lib/regs.h"
 
 #define SLICE_MS  100u /* A lost interrupt or a lost device is noticed after so long. */
@@ -18,16 +19,17 @@ void pump_free(struct gg_device *device, struct gg_task *task)
 {
 	if (task->job)
 		(void)pool_give(&device->jobs, &device->heap, task->job);
-	if (task->ring)
-		(void)heap_give(&task->context->heap, task->ring);
+	if (task->piece)
+		(void)heap_give(&task->context->heap, task->piece);
 	task->job = 0;
-	task->ring = 0;
+	task->piece = 0;
 }
 
 void pump_end(struct gg_device *device, struct gg_task *task)
 {
 	flight_remove(&device->flight, task);
 	task->ended = true;
+	print_take(device, task);
 	pump_free(device, task);
 	if (task->context)
 		task->context->running--;
@@ -35,6 +37,7 @@ void pump_end(struct gg_device *device, struct gg_task *task)
 		task->module->running--;
 	(void)pthread_cond_broadcast(&device->changed);
 	if (task->released) {
+		free(task->output.at);
 		free(task);
 		device->references--;
 	}

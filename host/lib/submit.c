@@ -13,8 +13,10 @@
 /** What the task needs to know of its job, which it owns from now on. */
 static void own_job(struct gg_task *task, const struct gg_work *work, const struct job *job)
 {
-	task->job = job->address;
-	task->ring = job->ring;
+	task->job = job->in_context ? 0 : job->address;
+	task->piece = job->in_context ? job->address : 0;
+	task->print = job->print;
+	task->print_bytes = job->tmd.print_bytes;
 	task->address = job->address;
 	task->generation = job->tmd.generation;
 	if (work->type == GG_TASK_TYPE_QUEUE) {

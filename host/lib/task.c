@@ -152,6 +152,7 @@ enum gg_status gg_task_release(struct gg_task *task)
 	device = task->device;
 	(void)pthread_mutex_lock(&device->lock);
 	if (task->ended || device->closed) {
+		free(task->output.at);
 		free(task);
 		device_unlock_and_drop(device);
 		return GG_OK;

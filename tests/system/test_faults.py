@@ -80,7 +80,7 @@ def test_other_faults(device, load, kernel, deed, status, cause):
     run_good_task(dev, load(dev, "work"))
 
 
-@pytest.mark.parametrize("number", [0, 5, 15, 18, 19, 21, 0x7fffffff])
+@pytest.mark.parametrize("number", [0, 5, 15, 19, 21, 0x7fffffff])
 def test_unknown_calls(device, load, number):
     """S3-R121: environment calls that are unknown or not built yet are refused, not ignored."""
     assert run_fault(device(8), load, BAD_CALL, number).status == "ERR_FAULT_CALL"

@@ -31,6 +31,19 @@ def test_producers(device, load, sms, capacity, items):
     assert ints(status) == [0] and words(counts.read()) == [1] * 400
 
 
+def test_queue_of_the_host(device, load):
+    """S0-R05: a kernel names a queue task of the host's by the address of its TMD."""
+    dev = device(8)
+    module = load(dev, "queue")
+    counts, status = zeros(dev, 400), minus(dev, 1)
+    queue = dev.queue(module["tally"], args=[counts], capacity=64, items=4, item_bytes=ITEM_BYTES,
+                      coalesce_us=1000)
+    dev.submit(module["produce"], grid=5, args=[queue.address, 80, status]).wait(LONG)
+    queue.close()
+    queue.wait(LONG)
+    assert ints(status) == [-99] and words(counts.read()) == [1] * 400
+
+
 @pytest.mark.parametrize("sms, items, levels", [(1, 4, 6), (8, 4, 9), (8, 1, 9), (8, 7, 9)])
 def test_feeding_itself(device, load, sms, items, levels):
     """S0-R05: CTAs of a closed queue push into it until a depth; then it is empty, and complete."""

@@ -10,5 +10,7 @@
     stub        the C source of the entry stubs
     listing     functions, frames and calls, from the disassembly
     needs       stack, shared memory and barrier of each kernel, from the call graph
+    opencl      .cl files: to objects, by way of LLVM's text; with
+                opencl_ir, opencl_types (that text) and opencl_library (built-in functions)
     metadata    the section .ganger.kernels
 """

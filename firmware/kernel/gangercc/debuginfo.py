@@ -30,6 +30,7 @@ class Kernel:
     place: tuple = ()     # (compilation unit, file, line) of its definition
     block: tuple = ()     # GANGER_BLOCK
     stack: int = 0        # GANGER_STACK
+    wrapper: str = ""     # of OpenCL C: the function that takes the address of the argument block
 
 
 def origin(die, name):
@@ -106,22 +107,24 @@ def apply_note(note, where, kernels):
         kernel.block = tuple(numbers)
 
 
-def read_kernels(path, image):
-    """All kernels of a linked image, in their order there."""
-    kernels = {address: Kernel(name, address) for name, address in image.kernels()}
+def read_kernels(path, image, known):
+    """All kernels of a linked image, in their order there. `known`: those of OpenCL C, by name, which
+    have been read before."""
+    kernels = {address: replace(known[name], address=address) if name in known else Kernel(name, address)
+               for name, address in image.kernels()}
     notes = []
     with open(path, "rb") as stream:
         dwarf = ELFFile(stream).get_dwarf_info(relocate_dwarf_sections=False)
         for unit in dwarf.iter_CUs():
             for die in unit.get_top_DIE().iter_children():
                 low = attribute(die, "low_pc")
-                if die.tag == "DW_TAG_subprogram" and low in kernels:
+                if die.tag == "DW_TAG_subprogram" and low in kernels and not kernels[low].wrapper:
                     read_kernel(kernels[low], unit, die, image.xlen)
                 elif die.tag == "DW_TAG_variable" and die_name(die).startswith(NOTE_PREFIX) \
                         and "DW_AT_location" in die.attributes:
                     notes.append((note_of(die, image.notes), place(unit, die)))
     for kernel in kernels.values():
-        if not kernel.place:
+        if not kernel.place and not kernel.wrapper:
             raise KernelError(f"kernel {kernel.name}: no debug information about it (was -g0 given?)")
     for note, where in notes:
         apply_note(note, where, kernels.values())

@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import debuginfo, metadata, options, stub
+from . import debuginfo, metadata, opencl, opencl_library, options, stub
 from .errors import KernelError
 from .image import Image
 from .listing import Listing
@@ -19,8 +19,23 @@ def graph_of(tools, elf, image):
     return Graph(Listing(image, tools.disassemble(elf)), image)
 
 
-def find_kernels(elf, image, stacks):
-    kernels = debuginfo.read_kernels(elf, image)
+def compile_sources(tools):
+    """Objects of all sources, and the kernels of OpenCL C by name."""
+    sources = tools.options.sources
+    alone = len(sources) == 1
+    objects, known = [], {}
+    for number, source in enumerate(sources):
+        if opencl.is_source(source):
+            produced, kernels = opencl.compile_source(tools, source, number, alone)
+            known.update({kernel.name: kernel for kernel in kernels})
+            objects.append(produced)
+        else:
+            objects.append(tools.compile_kernel(source, number))
+    return objects, known
+
+
+def find_kernels(elf, image, stacks, known):
+    kernels = debuginfo.read_kernels(elf, image, known)
     if not kernels:
         raise KernelError("no kernel found: a kernel is a function marked `kernel`")
     for name, size in stacks.items():
@@ -51,8 +66,9 @@ def describe(tools, opts, image, kernels, graph):
         needs.barrier = thread is not None
         rows.append((kernel, needs, entry))
         if needs.unknown and not kernel.stack:
+            how = f"--stack {kernel.name}=BYTES" if kernel.wrapper else "GANGER_STACK(bytes)"
             print(f"ganger-cc: note: kernel {kernel.name}: {needs.stack_bytes} bytes of stack assumed "
-                  f"({needs.unknown}); GANGER_STACK(bytes) sets it", file=sys.stderr)
+                  f"({needs.unknown}); {how} sets it", file=sys.stderr)
     return metadata.encode(image, opts.extensions, tools.producer(), rows)
 
 
@@ -60,10 +76,11 @@ def build(opts, folder):
     tools = Toolchain(opts, folder)
     runtime = [tools.compile_runtime(KERNEL_FOLDER / "runtime" / name)
                for name in ("threads.S", "support.c")]
-    objects = [tools.compile_kernel(s, i) for i, s in enumerate(opts.sources)] + runtime
+    compiled, known = compile_sources(tools)
+    objects = compiled + runtime
     first = tools.link(objects, "first.elf")
     image = Image(first)
-    kernels = find_kernels(first, image, opts.stacks)
+    kernels = find_kernels(first, image, opts.stacks, known)
     stubs = tools.compile_runtime(write_stubs(folder, kernels, graph_of(tools, first, image)))
 
     linked = tools.link([stubs, *objects], "linked.elf")
@@ -75,8 +92,18 @@ def build(opts, folder):
     tools.finish(linked, section)
 
 
+def build_library(abis):
+    """`ganger-cc --opencl-library ABI …`, for make."""
+    with tempfile.TemporaryDirectory(prefix="ganger-cc-") as folder:
+        for abi in abis:
+            opencl_library.paths(Toolchain(options.of_abi(abi), Path(folder)))
+
+
 def main(arguments):
     try:
+        if arguments[:1] == ["--opencl-library"]:
+            build_library(arguments[1:])
+            return 0
         opts = options.parse(arguments)
         if opts.save_temps:
             opts.save_temps.mkdir(parents=True, exist_ok=True)

@@ -7,14 +7,14 @@ from pathlib import Path
 from .errors import KernelError
 
 TARGETS = {64: ("rv64gc", "lp64d"), 32: ("rv32gc", "ilp32d")}
-USAGE = "ganger-cc [options] -o out.elf in.c …"
-EPILOG = "Options that begin with -f, -W, -w, -std=, -U, -include, -iquote and -isystem go to the compiler."
+USAGE = "ganger-cc [options] -o out.elf in.c|in.cl …"
+EPILOG = "Options that begin with -f, -W, -w, -std=, -cl-, -U, -include, -iquote and -isystem go to the compiler."
 
 
 def parser():
     p = argparse.ArgumentParser(prog="ganger-cc", usage=USAGE, epilog=EPILOG, allow_abbrev=False,
                                 description="Builds kernels to an ELF that the host library loads.")
-    p.add_argument("sources", nargs="+", type=Path, metavar="in.c")
+    p.add_argument("sources", nargs="+", type=Path, metavar="in.c|in.cl")
     p.add_argument("-o", dest="output", required=True, type=Path, metavar="out.elf")
     p.add_argument("-g", dest="debug", action="store_true", help="keep debug information")
     p.add_argument("-O", dest="optimize", nargs="?", const="1", default="2", metavar="LEVEL",
@@ -39,7 +39,7 @@ def split_compiler_flags(arguments):
     for argument in rest:
         if argument in ("-include", "-iquote", "-isystem"):
             flags += [argument, next(rest, "")]
-        elif re.match(r"-(f|W|std=|U|w$)", argument):
+        elif re.match(r"-(f|W|std=|cl-|U|w$)", argument):
             flags.append(argument)
         elif re.fullmatch(r"-g(0|1|2|3|gdb\d?)", argument):
             ours += [] if argument == "-g0" else ["-g"]
@@ -88,10 +88,8 @@ def stack_sizes(texts):
 
 def check_sources(sources):
     for source in sources:
-        if source.suffix == ".cl":
-            raise KernelError(f"{source}: OpenCL C is not supported yet; kernels in C (.c) are")
-        if source.suffix != ".c":
-            raise KernelError(f"{source}: not a kernel source; its name must end in .c")
+        if source.suffix not in (".c", ".cl"):
+            raise KernelError(f"{source}: not a kernel source; its name must end in .c or .cl")
         if not source.is_file():
             raise KernelError(f"{source}: no such file")
 
@@ -104,3 +102,8 @@ def parse(arguments):
     options.stacks = stack_sizes(options.stack)
     check_sources(options.sources)
     return options
+
+
+def of_abi(abi):
+    """Options with nothing to compile, for the library of an ABI."""
+    return argparse.Namespace(mabi=abi, march="", verbose=False)

@@ -23,6 +23,13 @@ def load(argument, number):
     return f"args->a{number}"
 
 
+def form(kernel, uses_barrier):
+    """The start of the macro call that makes the entry."""
+    if uses_barrier:
+        return f"GANGER_THREADS({stub_name(kernel)}, {thread_name(kernel)}, "
+    return f"GANGER_ITEMS({stub_name(kernel)}, "
+
+
 def stub_source(number, kernel, uses_barrier):
     """Type and function names are made from the kernel's number: its own name may be any word."""
     prefix = f"ganger_k{number}"
@@ -43,13 +50,23 @@ def stub_source(number, kernel, uses_barrier):
     else:
         lines += ["\t(void)cta;"]
     values = ", ".join(load(a, i) for i, a in enumerate(kernel.arguments))
-    form = (f"GANGER_THREADS({stub_name(kernel)}, {thread_name(kernel)}, " if uses_barrier
-            else f"GANGER_ITEMS({stub_name(kernel)}, ")
     lines += [f"\t{prefix}({values});", "}",
-              f"{form}{prefix}_call)"]
+              f"{form(kernel, uses_barrier)}{prefix}_call)"]
+    return "\n".join(lines) + "\n"
+
+
+def wrapped_source(number, kernel, uses_barrier):
+    """Of OpenCL C: a function of the module loads the arguments and calls the kernel."""
+    prefix = f"ganger_k{number}"
+    lines = ["", f"/* {kernel.name} */",
+             f'void {prefix}(const void *args) __asm__("{kernel.wrapper}");',
+             "__attribute__((always_inline)) static inline void "
+             f"{prefix}_call(const struct gg_cta *cta)", "{",
+             f"\t{prefix}((const void *)cta->args);", "}", form(kernel, uses_barrier) + f"{prefix}_call)"]
     return "\n".join(lines) + "\n"
 
 
 def stubs_source(kernels, with_barrier):
     """`with_barrier`: names of the kernels that can reach a barrier."""
-    return HEADER + "".join(stub_source(i, k, k.name in with_barrier) for i, k in enumerate(kernels))
+    return HEADER + "".join((wrapped_source if k.wrapper else stub_source)(i, k, k.name in with_barrier)
+                            for i, k in enumerate(kernels))

@@ -83,7 +83,9 @@ class Toolchain:
         if done.returncode:
             missing = sorted(set(UNDEFINED.findall(done.stderr)))
             if missing:
-                raise KernelError("undefined: " + ", ".join(missing))
+                why = ("; atomics need a core with the A extension"
+                       if any(name.startswith("__atomic_") for name in missing) else "")
+                raise KernelError("undefined: " + ", ".join(missing) + why)
             raise KernelError("does not link:\n" + done.stderr.rstrip())
         sys.stderr.write(done.stderr)
         return produced
@@ -109,5 +111,8 @@ class Toolchain:
                      f"{self.options.output}: cannot be written")
 
     def producer(self):
-        command = [PREFIX + "gcc", "--version"] if self.options.cc == "gcc" else ["clang", "--version"]
+        if not any(source.suffix == ".c" for source in self.options.sources):
+            command = ["clang-14", "--version"]
+        else:
+            command = [PREFIX + "gcc" if self.options.cc == "gcc" else "clang", "--version"]
         return self.checked(command, "no compiler").splitlines()[0]

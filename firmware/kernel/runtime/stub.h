@@ -47,12 +47,15 @@ static inline void ganger_begin(struct gg_cta *cta)
 	cta->origin_z = (uintptr_t)cta->cta_id[2] * cta->block[2] + cta->global_offset[2];
 }
 
-/** All work-items, x fastest, on one stack. */
+/** All work-items, x fastest, on one stack; its canary is looked at after each, so that the thread
+ * that ran over is the one that is named. */
 __attribute__((always_inline)) static inline void
 ganger_run_items(struct gg_cta *cta, void (*call)(const struct gg_cta *))
 {
+	volatile struct gg_thread *stack = (volatile struct gg_thread *)cta->stack_base;
 	uint32_t thread = 0;
 
+	stack->canary = (uintptr_t)stack;
 	for (uint32_t z = 0; z < cta->block[2]; z++) {
 		cta->local_id[2] = z;
 		for (uint32_t y = 0; y < cta->block[1]; y++) {
@@ -64,6 +67,9 @@ ganger_run_items(struct gg_cta *cta, void (*call)(const struct gg_cta *))
 				cta->local_id[0] = x;
 				cta->thread = thread++;
 				call(cta);
+				if (stack->canary != (uintptr_t)stack) {
+					ganger_stack_overflow();
+				}
 			} while (++x < end);
 		}
 	}
@@ -73,20 +79,15 @@ ganger_run_items(struct gg_cta *cta, void (*call)(const struct gg_cta *))
 #define GANGER_ENTRY __attribute__((section(".text.ganger.stubs"))) _Noreturn
 
 /** Entry of a kernel without barriers. */
-#define GANGER_ITEMS(stub, call)                                               \
-	GANGER_ENTRY void stub(void);                                          \
-	void stub(void)                                                        \
-	{                                                                      \
-		struct gg_cta *cta = ganger_block();                           \
-		struct gg_thread *stack = (struct gg_thread *)cta->stack_base; \
-                                                                               \
-		ganger_begin(cta);                                             \
-		stack->canary = (uintptr_t)stack;                              \
-		ganger_run_items(cta, call);                                   \
-		if (stack->canary != (uintptr_t)stack) {                       \
-			ganger_stack_overflow();                               \
-		}                                                              \
-		ganger_exit();                                                 \
+#define GANGER_ITEMS(stub, call)                     \
+	GANGER_ENTRY void stub(void);                \
+	void stub(void)                              \
+	{                                            \
+		struct gg_cta *cta = ganger_block(); \
+                                                     \
+		ganger_begin(cta);                   \
+		ganger_run_items(cta, call);         \
+		ganger_exit();                       \
 	}
 
 /** Entry of a kernel with barriers, and the function that each of its threads runs. */

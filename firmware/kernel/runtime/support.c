@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The rest of the runtime: divergent barriers, and what the C library asks of its system.
+ * The rest of the runtime: divergent barriers, prints, and what the C library asks of its system.
  */
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "firmware/kernel/ganger_print.h"
 #include "firmware/kernel/runtime/stub.h"
 
 void ganger_diverged(void);
@@ -66,12 +70,193 @@ void _exit(int status)
 	abort();
 }
 
-/** A failed assertion of the C library: there is nowhere to print to. */
+/** A failed assertion of the C library: what it says is printed. */
 void __assert_func(const char *file, int line, const char *function, const char *text)
 {
-	(void)file;
-	(void)line;
-	(void)function;
-	(void)text;
+	ganger_printf("%s:%d: %s: assertion failed: %s\n", file, line, function, text);
 	abort();
+}
+
+void ganger_print_begin(struct ganger_print_record *record, const char *format)
+{
+	record->bytes = GANGER_PRINT_HEADER;
+	record->flags = 0;
+	record->format = (uintptr_t)format;
+}
+
+void ganger_print_slot(struct ganger_print_record *record, uint32_t kind, const void *from,
+		       uint32_t bytes)
+{
+	uint32_t *slot = &record->slots[(record->bytes - GANGER_PRINT_HEADER) / 4];
+	const uint32_t room = GANGER_PRINT_BYTES - record->bytes;
+
+	if ((record->flags & GANGER_PRINT_CUT) != 0 || room < 4 ||
+	    (bytes > room - 4 && kind != GANGER_PRINT_STRING)) {
+		record->flags |= GANGER_PRINT_CUT;
+		return;
+	}
+	if (bytes > room - 4) {
+		record->flags |= GANGER_PRINT_CUT;
+		bytes = room - 4;
+	}
+	*slot = kind | bytes << GANGER_PRINT_SHIFT;
+	memcpy(slot + 1, from, bytes);
+	record->bytes += 4 + (bytes + 3) / 4 * 4;
+}
+
+void ganger_print_i64(struct ganger_print_record *record, int64_t value)
+{
+	ganger_print_slot(record, GANGER_PRINT_INTEGER, &value, sizeof(value));
+}
+
+void ganger_print_i32(struct ganger_print_record *record, int32_t value)
+{
+	ganger_print_i64(record, value);
+}
+
+void ganger_print_f64(struct ganger_print_record *record, double value)
+{
+	ganger_print_slot(record, GANGER_PRINT_FLOAT, &value, sizeof(value));
+}
+
+void ganger_print_pointer(struct ganger_print_record *record, const void *pointer)
+{
+	const uint64_t value = (uintptr_t)pointer;
+
+	ganger_print_slot(record, GANGER_PRINT_POINTER, &value, sizeof(value));
+}
+
+/* It looks no further than the record can take. */
+static void add_text(struct ganger_print_record *record, const char *text, size_t most)
+{
+	uint32_t bytes = 0;
+
+	while (bytes < most && bytes < GANGER_PRINT_BYTES && text[bytes] != 0) {
+		bytes++;
+	}
+	ganger_print_slot(record, GANGER_PRINT_STRING, text, bytes);
+}
+
+void ganger_print_str(struct ganger_print_record *record, const char *text)
+{
+	add_text(record, text != NULL ? text : "(null)", GANGER_PRINT_BYTES);
+}
+
+int ganger_print_end(struct ganger_print_record *record)
+{
+	register uintptr_t a0 __asm__("a0") = (uintptr_t)record;
+	register uintptr_t a1 __asm__("a1") = record->bytes;
+	register uintptr_t a7 __asm__("a7") = GG_CALL_PRINT;
+
+	__asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a7) : "memory");
+	return (int)a0;
+}
+
+/** A conversion of a format string. */
+struct conversion {
+	int precision; /**< -1: none. */
+	int longs;     /**< `l`s; 2 for `ll` and `j`, 1 for `z` and `t` also. */
+	int wide;      /**< `L`. */
+	char letter;   /**< What it converts to; 0 at the end of the string. */
+};
+
+/* A number in the format, or the next argument for a `*`, which becomes a slot. */
+static const char *read_number(struct ganger_print_record *record, const char *at,
+			       va_list *arguments, int *number)
+{
+	*number = 0;
+	if (*at == '*') {
+		*number = va_arg(*arguments, int);
+		ganger_print_i32(record, *number);
+		return at + 1;
+	}
+	while (*at >= '0' && *at <= '9') {
+		*number = (int)((unsigned int)*number * 10u + (unsigned int)(*at - '0'));
+		at++;
+	}
+	return at;
+}
+
+/* From behind the `%` to the letter. */
+static const char *read_conversion(struct ganger_print_record *record, const char *at,
+				   va_list *arguments, struct conversion *conversion)
+{
+	int width;
+
+	*conversion = (struct conversion){ .precision = -1 };
+	while (*at != 0 && strchr("-+ #0", *at) != NULL) {
+		at++;
+	}
+	at = read_number(record, at, arguments, &width);
+	if (*at == '.') {
+		at = read_number(record, at + 1, arguments, &conversion->precision);
+	}
+	while (*at != 0 && strchr("hljztL", *at) != NULL) {
+		conversion->longs += *at == 'j' ? 2 : *at != 'h' && *at != 'L';
+		conversion->wide |= *at == 'L';
+		at++;
+	}
+	conversion->letter = *at;
+	return at;
+}
+
+static void add_integer(struct ganger_print_record *record, const struct conversion *conversion,
+			va_list *arguments)
+{
+	const int is_signed = conversion->letter == 'd' || conversion->letter == 'i';
+
+	if (conversion->longs >= 2) {
+		ganger_print_i64(record, va_arg(*arguments, long long));
+	} else if (conversion->longs == 1 && is_signed) {
+		ganger_print_i64(record, va_arg(*arguments, long));
+	} else if (conversion->longs == 1) {
+		ganger_print_i64(record, (int64_t)va_arg(*arguments, unsigned long));
+	} else if (is_signed) {
+		ganger_print_i64(record, va_arg(*arguments, int));
+	} else {
+		ganger_print_i64(record, va_arg(*arguments, unsigned int));
+	}
+}
+
+/* @return  0: nobody knows what follows. */
+static int add_argument(struct ganger_print_record *record, const struct conversion *conversion,
+			va_list *arguments)
+{
+	const char letter = conversion->letter;
+
+	if (strchr("diouxXc", letter) != NULL) {
+		add_integer(record, conversion, arguments);
+	} else if (strchr("fFeEgGaA", letter) != NULL) {
+		ganger_print_f64(record, conversion->wide ? (double)va_arg(*arguments, long double)
+							  : va_arg(*arguments, double));
+	} else if (letter == 'p') {
+		ganger_print_pointer(record, va_arg(*arguments, const void *));
+	} else if (letter == 's') {
+		const char *text = va_arg(*arguments, const char *);
+
+		add_text(record, text != NULL ? text : "(null)", (size_t)conversion->precision);
+	}
+	return strchr("diouxXcfFeEgGaAps", letter) != NULL;
+}
+
+int ganger_printf(const char *format, ...)
+{
+	struct ganger_print_record record;
+	struct conversion conversion = { .letter = 0 };
+	const char *at = format;
+	int known = 1;
+	va_list arguments;
+
+	ganger_print_begin(&record, format);
+	va_start(arguments, format);
+	while (known && (at = strchr(at, '%')) != NULL) {
+		if (at[1] == '%') {
+			at += 2;
+			continue;
+		}
+		at = read_conversion(&record, at + 1, &arguments, &conversion);
+		known = conversion.letter != 0 && add_argument(&record, &conversion, &arguments);
+	}
+	va_end(arguments);
+	return ganger_print_end(&record);
 }

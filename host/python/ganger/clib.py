@@ -98,6 +98,7 @@ class Handle:
         self._gate = threading.Condition(threading.RLock())
         self._users = 0
         self._closed = False
+        self.modules = weakref.WeakSet()  # All that are loaded: what names code addresses.
         self._adopted = collections.deque()
         self._sweeping = threading.Lock()
         self._process = os.getpid()

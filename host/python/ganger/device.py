@@ -12,6 +12,7 @@ from .channels import Channel
 from .clib import milliseconds
 from .config import Config
 from .context import POST_TIMEOUT_S, Context
+from .core import write_core
 from .counter import Counter
 from .facts import Facts
 from .kernels import Module
@@ -246,6 +247,11 @@ class Device(Facts):
         if path is not None:
             trace.save(path)
         return trace
+
+    def core(self, record, path) -> str:
+        """Writes a core file of an Error's record for gdb-multiarch; returns the command line that
+        opens it. Soon after the failure: the stack's memory is used again. Raises Error."""
+        return write_core(self, record, path)
 
     def panic(self) -> Optional[dict]:
         """Why the control processor stopped, or None."""

@@ -6,11 +6,14 @@ from typing import NamedTuple, Optional, Tuple
 
 from . import clib, structs
 from .errors import Error, status_name
+from .symbols import Place, place_of
 
 
 class Fault(NamedTuple):
     """status: name; cause: mcause or 0; pc, address: device addresses; registers: x1 to x31;
-    cta and thread: linear numbers."""
+    cta and thread: linear numbers. symbol: function of the pc, or None; file, line: in its source,
+    or None (ganger-cc -g keeps them). jumped: the pc is in no module, and these three tell where
+    it was called from, as far as the register ra knows."""
     status: str
     tag: int
     sm: int
@@ -21,14 +24,32 @@ class Fault(NamedTuple):
     address: int
     context: int
     registers: Tuple[int, ...]
+    symbol: Optional[str] = None
+    file: Optional[str] = None
+    line: Optional[int] = None
+    jumped: bool = False
 
     def as_dict(self) -> dict:
         """For JSON."""
         return self._asdict()
 
     def __str__(self) -> str:
-        return (f"{self.status} in CTA {self.cta}, thread {self.thread}, on SM {self.sm}: "
+        text = (f"{self.status} in CTA {self.cta}, thread {self.thread}, on SM {self.sm}: "
                 f"pc {self.pc:#x}, address {self.address:#x}")
+        if self.symbol is None:
+            return text
+        return f"{text}, {'called from' if self.jumped else 'in'} " \
+               f"{Place(self.symbol, self.file, self.line)}"
+
+
+def _named(handle, fault: Fault) -> Fault:
+    """With function, file and line, where they are known."""
+    modules = list(handle.modules)
+    place = place_of(modules, fault.pc)
+    jumped = not any(one.base <= fault.pc < one.base + one.code_bytes for one in modules)
+    if jumped:  # The call is just before where it would have returned to.
+        place = place_of(modules, fault.registers[0] - 1)
+    return fault._replace(jumped=jumped, **place._asdict()) if place else fault
 
 
 def read_fault(handle, sm: int, sequence: int) -> Optional[Fault]:
@@ -40,8 +61,9 @@ def read_fault(handle, sm: int, sequence: int) -> Optional[Fault]:
         handle.device_call("gg_fault_read", sm, sequence, ctypes.byref(raw))
     except Error:
         return None
-    return Fault(status_name(raw.status), raw.tag, raw.sm, raw.cta, raw.thread, raw.cause, raw.pc,
-                 raw.address, raw.context, tuple(raw.registers))
+    return _named(handle, Fault(status_name(raw.status), raw.tag, raw.sm, raw.cta, raw.thread,
+                                raw.cause, raw.pc, raw.address, raw.context,
+                                tuple(raw.registers)))
 
 
 def read_panic(handle) -> Optional[dict]:

@@ -112,6 +112,9 @@ class Module:
         self._pointer = ctypes.c_void_p()
         self._load(source)
         self.info, self.base, self.code_bytes = self._facts()
+        self.source = bytes(source) if isinstance(source, (bytes, bytearray, memoryview)) \
+            else os.path.abspath(os.fsdecode(source))
+        context.handle.modules.add(self)
 
     def _load(self, source) -> None:
         into = ctypes.byref(self._pointer)
@@ -171,6 +174,7 @@ class Module:
         if self._pointer and not self._context.destroyed:
             self._context.handle.call("gg_module_unload", self._pointer)
             self._pointer = ctypes.c_void_p()
+            self._context.handle.modules.discard(self)
 
     def __del__(self):
         try:

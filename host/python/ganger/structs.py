@@ -106,7 +106,8 @@ class Work(ctypes.Structure):
                          "after_count flags type dependence_count dependent_count")
                 + [("affinity", POINTER(c_uint32)), ("memory", POINTER(Memory)),
                    ("after", POINTER(c_void_p)), ("dependents", POINTER(Dependence)),
-                   ("semaphores", Semaphore * 2), ("queue", Queue), ("context", c_void_p)])
+                   ("semaphores", Semaphore * 2), ("queue", Queue), ("context", c_void_p)]
+                + _words("print_bytes reserved"))
 
 
 class Done(ctypes.Structure):
@@ -181,6 +182,7 @@ PROTOTYPES = {
     "gg_task_poll": [_P, POINTER(Done)],
     "gg_task_tag": [_P, _PU],
     "gg_task_release": [_P],
+    "gg_task_output": [_P, _S, c_size_t, POINTER(c_size_t)],
     "gg_task_name": [_P, _PL, _PU],
     "gg_task_cancel": [_P, _U],
     "gg_task_suspend": [_P, _U],

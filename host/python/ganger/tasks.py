@@ -168,6 +168,18 @@ class Task:
         return make_done(self._raw)
 
     @property
+    def output(self) -> str:
+        """What its kernels printed, if it was submitted with `prints`; "" before it has completed."""
+        nbytes = ctypes.c_size_t()
+        if self.poll() is None or not self._pointer:
+            return ""
+        self._handle.call("gg_task_output", self._pointer, None, 0, ctypes.byref(nbytes))
+        text = ctypes.create_string_buffer(nbytes.value + 1)
+        self._handle.call("gg_task_output", self._pointer, text, nbytes.value,
+                          ctypes.byref(nbytes))
+        return text.raw[:nbytes.value].decode("utf-8", "replace")
+
+    @property
     def done(self) -> bool:
         """Whether the device has completed it."""
         return self.poll() is not None

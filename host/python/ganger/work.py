@@ -97,7 +97,9 @@ class Work:
                    "release" (the default: store), "add", "minimum", "maximum", "and", "or", "xor"
     queue          a ganger.Queue: a QUEUE task, without a grid
     time_limit_ms  longest time of a CTA, in milliseconds
-    windows        more memory: Buffers of other contexts, or (address, bytes, "r" | "w" | "rw")
+    windows        at most four, more memory: Buffers of other contexts, or (address, bytes,
+                   "r" | "rw"); where they overlap, the first one decides
+    prints         bytes that its kernels may print: see Task.output
     retry_limit, gpc_mask, stack_bytes, correlation, interrupt: as in host/include/ganger_work.h
 
     Without a kernel it is a GRID_NULL of a context: no CTA, only dependents and semaphores.
@@ -110,7 +112,7 @@ class Work:
                  dependents: Iterable = (), dependence_count: int = 0, semaphores: Iterable = (),
                  queue: Optional[Queue] = None, time_limit_ms=None, windows: Iterable = (),
                  retry_limit: int = 0, gpc_mask: int = 0, stack_bytes: int = 0,
-                 correlation: int = 0, interrupt: bool = True, context=None):
+                 correlation: int = 0, interrupt: bool = True, prints: int = 0, context=None):
         self.kernel, self.args = kernel, tuple(args)
         self.queue, self.after = queue, tuple(after)
         self.windows, self.semaphores = tuple(windows), tuple(semaphores)
@@ -133,6 +135,7 @@ class Work:
         raw.stack_bytes = _unsigned("stack bytes", stack_bytes)
         raw.correlation = _unsigned("correlation", correlation)
         raw.dependence_count = _unsigned("dependence count", dependence_count)
+        raw.print_bytes = _unsigned("prints", prints)
         raw.flags = 0 if interrupt else 1
         self._set_arguments()
         self._set_affinity(affinity, gpcs, gpc_mask)

@@ -10,7 +10,7 @@ from ..errors import Error
 from . import jobs
 from .arguments import HELP, Arguments, parse
 from .common import (add_boot_options, add_command, add_device_option, attached, boot_keywords,
-                     default_path, dimensions, numbers, print_json, table)
+                     default_path, dimensions, numbers, print_json, size, table)
 
 MODES = ("balance", "round-robin", "multicast", "pull", "device")
 
@@ -46,6 +46,10 @@ def add_commands(commands) -> None:
     _add_task_options(parser)
     parser.add_argument("--timeout", type=float, default=60, metavar="S",
                         help="seconds that the task may take (default %(default)s)")
+    parser.add_argument("--prints", type=size, default=65536, metavar="BYTES",
+                        help="bytes that its kernels may print (default 64K)")
+    parser.add_argument("--core", metavar="FILE",
+                        help="after a fault, write a core file for gdb-multiarch")
     parser.add_argument("--trace", action="append", default=[], metavar="FILE",
                         help="also write a trace: .json (Perfetto), .svg or .vcd; may be repeated")
     add_boot_options(parser)
@@ -73,7 +77,7 @@ def _kernel(device: Device, options):
     return module[options.kernel]
 
 
-def _post(device: Device, options):
+def _post(device: Device, options, prints: int = 0):
     kernel = _kernel(device, options)
     arguments = Arguments(device, options.arg)
     task = device.submit(
@@ -81,7 +85,7 @@ def _post(device: Device, options):
         args=arguments.list, priority=options.priority, channel=options.channel,
         mode=options.mode, time_limit_ms=options.time_limit_ms, quota=options.quota,
         sequential=options.sequential, throttle=options.throttle, affinity=options.affinity,
-        gpcs=options.gpcs)
+        gpcs=options.gpcs, prints=prints)
     return task, arguments
 
 
@@ -124,17 +128,24 @@ def _run_on(device: Device, options) -> int:
     device.console()  # What it said at boot is not the kernel's.
     if options.trace:
         device.trace_on()
-    task, arguments = _post(device, options)
-    done = _wait_with_progress(task, options.timeout)
+    task, arguments = _post(device, options, options.prints)
+    try:
+        done = _wait_with_progress(task, options.timeout)
+    except Error as error:
+        if not options.json:
+            sys.stdout.write(task.output)
+        if options.core and error.record is not None:
+            print(device.core(error.record, options.core), file=sys.stderr)
+        raise
     files = arguments.write()
     for path in options.trace:
         device.trace(path)
     printed = device.console()
     if options.json:
         print_json({"kernel": task.kernel, "done": done.as_dict(), "files": files,
-                    "traces": options.trace, "console": printed})
+                    "traces": options.trace, "output": task.output, "console": printed})
         return 0
-    sys.stdout.write(printed)
+    sys.stdout.write(printed + task.output)
     print(done_table(task.kernel, done))
     waits = [f"{name} {turns}" for name, turns in done.not_issued.items() if turns]
     if waits:

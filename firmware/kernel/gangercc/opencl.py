@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""OpenCL C: from a .cl file to an object and the descriptions of its kernels, with clang.
+
+clang writes what it reads as LLVM's text, not optimized, with the built-in functions that are used
+already in it. There shared variables and kernels become what the rest of ganger-cc expects
+(opencl_ir), and clang makes an object of it.
+"""
+import os
+import re
+
+from . import opencl_ir, opencl_library, opencl_print
+from .errors import KernelError
+from .toolchain import CODE
+
+VERSIONS = ("CL1.0", "CL1.1", "CL1.2", "cl1.0", "cl1.1", "cl1.2")
+# At -O0 the back end leaves these marks of the optimized library in place, and then fails.
+LIFETIME = re.compile(r"^ +(?:tail )?call void @llvm\.lifetime\..*\n", re.M)
+# Of clang's lines about functions that there are in OpenCL C, but not here.
+NOT_HERE = {"__translate_sampler_initializer": "sampler_t"}
+
+
+def flags(options):
+    """The user's flags for clang. The language version of C is not for this one."""
+    version = [f for f in options.flags if f.startswith("-cl-std=")]
+    if version and version[-1].partition("=")[2] not in VERSIONS:
+        raise KernelError(f"{version[-1]}: only OpenCL C 1.0 to 1.2 is supported")
+    own = [f for f in options.flags if not f.startswith("-std=")]
+    return (version or ["-cl-std=CL1.2"]) + [f for f in own if f not in version]
+
+
+def function_name(symbol):
+    """What the source calls it: _Z11read_imagef… is read_imagef."""
+    match = re.match(r"_Z(\d+)", symbol)
+    if match:
+        return symbol[match.end():match.end() + int(match.group(1))]
+    return NOT_HERE.get(symbol, symbol)
+
+
+def refuse_missing(source, module):
+    """Built-in functions that nothing defines: an object with them would not link."""
+    missing = sorted({function_name(name) for name in module.declared
+                      if name.startswith("_Z") or name in NOT_HERE})
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        raise KernelError(f"{source}: {', '.join(missing)} {verb} not supported")
+
+
+def front_end(tools, source, produced):
+    """LLVM's text of a source and of the built-ins that it uses."""
+    o = tools.options
+    library = [part for path in opencl_library.paths(tools)
+               for part in ("-Xclang", "-mlink-builtin-bitcode", "-Xclang", path)]
+    words = [f"-D{d}" for d in o.defines] + [f"-I{i}" for i in o.includes]
+    tools.checked([*opencl_library.compiler(o.xlen), *tools.machine, *CODE, "-cl-kernel-arg-info",
+                   "-fgnu89-inline",  # `inline` alone is a definition, too: there is no other
+                   "-include", opencl_library.FOLDER / "ganger_opencl.clh",
+                   f"-O{o.optimize}", *(["-gdwarf-4"] if o.debug else []), *library, *words,
+                   *flags(o), "-I", source.parent, "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm",
+                   "-o", produced, source], f"{source}: does not compile")
+    return produced.read_text()
+
+
+def compile_source(tools, source, number, alone):
+    """(object, kernels). `alone`: no other source calls its functions, which then cannot clash with
+    names of the C library."""
+    stem = f"{number}-{source.stem}"
+    o = tools.options
+    text = front_end(tools, source, tools.folder / f"{stem}.raw.ll")
+    try:
+        module = opencl_ir.Module(opencl_print.connected(text, o.xlen), o.xlen)
+        refuse_missing(source, module)
+        text = module.rewritten(alone)
+        text = LIFETIME.sub("", text) if o.optimize == "0" else text
+    except KernelError as error:
+        raise KernelError(str(error) if str(source) in str(error) else f"{source}: {error}") from None
+    changed, produced = tools.folder / f"{stem}.ll", tools.folder / f"{stem}.o"
+    changed.write_text(text)
+    tools.checked([opencl_library.CLANG, f"--target=riscv{o.xlen}-unknown-elf", *tools.machine, *CODE,
+                   f"-O{o.optimize}", "-Wno-override-module", "-Wno-unused-command-line-argument",
+                   "-c", changed, "-o", produced], f"{source}: clang refuses the changed code")
+    return produced, module.kernels
+
+
+def is_source(path):
+    return os.path.splitext(path)[1] == ".cl"

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * OpenCL C's built-ins that are those of kernels in C: ids, barrier and fences. Each gets the name
+ * that clang gives OpenCL's function; `j` is unsigned int.
+ */
+#include "firmware/kernel/ganger_ids.h"
+#include "firmware/kernel/ganger_sync.h"
+
+#define ID(type, name)                                       \
+	type cl_##name(unsigned int) __asm__(CL_NAME(name)); \
+	type cl_##name(unsigned int dimension)               \
+	{                                                    \
+		return name(dimension);                      \
+	}
+
+/* The length of a name is a part of it. */
+#define CL_NAME(name)             CL_NAME_##name
+#define CL_NAME_get_global_id     "_Z13get_global_idj"
+#define CL_NAME_get_local_id      "_Z12get_local_idj"
+#define CL_NAME_get_group_id      "_Z12get_group_idj"
+#define CL_NAME_get_global_size   "_Z15get_global_sizej"
+#define CL_NAME_get_local_size    "_Z14get_local_sizej"
+#define CL_NAME_get_num_groups    "_Z14get_num_groupsj"
+#define CL_NAME_get_global_offset "_Z17get_global_offsetj"
+
+ID(size_t, get_global_id)
+ID(size_t, get_local_id)
+ID(size_t, get_group_id)
+ID(size_t, get_global_size)
+ID(size_t, get_local_size)
+ID(size_t, get_num_groups)
+ID(size_t, get_global_offset)
+
+unsigned int cl_get_work_dim(void) __asm__("_Z12get_work_dimv");
+unsigned int cl_get_work_dim(void)
+{
+	return get_work_dim();
+}
+
+/* Becomes a part of each caller, so that a barrier saves what is alive there and no more. Copies of
+ * it would do no harm, since the runtime counts arrivals and not places; the attributes say that
+ * the compiler makes none. */
+#ifdef __clang__
+__attribute__((convergent, noduplicate))
+#endif
+void cl_barrier(unsigned int flags) __asm__("_Z7barrierj");
+__attribute__((always_inline)) void cl_barrier(unsigned int flags)
+{
+	barrier(flags);
+}
+
+#define FENCE(name, mangled)                                              \
+	void cl_##name(unsigned int) __asm__(mangled);                    \
+	__attribute__((always_inline)) void cl_##name(unsigned int flags) \
+	{                                                                 \
+		name(flags);                                              \
+	}
+
+FENCE(mem_fence, "_Z9mem_fencej")
+FENCE(read_mem_fence, "_Z14read_mem_fencej")
+FENCE(write_mem_fence, "_Z15write_mem_fencej")

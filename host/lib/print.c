@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/lib/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT_MAX 4096u /* of a format string */
+
+/** Where format strings are looked for. */
+struct finder {
+	const struct gg_device *device;
+	const struct gg_context *context;
+	char format[FORMAT_MAX + 1]; /* a copy: kernels may still write where it lies */
+};
+
+/** A kernel could name any address: only its own context's memory is shown to its host. */
+static const char *find_format(void *what, uint64_t address, size_t most)
+{
+	struct finder *finder = what;
+	const uint64_t offset = address - finder->context->start;
+	uint64_t bytes = finder->context->bytes - offset;
+	const void *from;
+
+	if (address < finder->context->start || offset >= finder->context->bytes)
+		return NULL;
+	bytes = bytes < most ? bytes : most;
+	bytes = bytes < FORMAT_MAX ? bytes : FORMAT_MAX;
+	from = device_pointer(finder->device, address, bytes);
+	if (!from)
+		return NULL;
+	memcpy(finder->format, from, bytes);
+	finder->format[bytes] = 0;
+	return finder->format;
+}
+
+void print_take(struct gg_device *device, struct gg_task *task)
+{
+	struct finder finder = { .device = device, .context = task->context };
+	uint32_t bytes = 0;
+	void *records;
+	const uint8_t *from;
+
+	if (task->print_bytes == 0 || task->released)
+		return;
+	from = device_pointer(device, task->print, (uint64_t)task->print_bytes + sizeof(bytes));
+	if (from)
+		memcpy(&bytes, from, sizeof(bytes));
+	if (bytes > task->print_bytes)
+		bytes = task->print_bytes;
+	records = bytes > 0 ? malloc(bytes) : NULL;
+	if (!records)
+		return;
+	memcpy(records, from + sizeof(bytes), bytes);
+	print_text(&task->output, records, bytes, find_format, &finder);
+	free(records);
+}
+
+enum gg_status gg_task_output(struct gg_task *task, char *text, size_t size, size_t *bytes)
+{
+	struct gg_device *device = task->device;
+
+	(void)pthread_mutex_lock(&device->lock);
+	*bytes = task->output.bytes;
+	if (*bytes > 0 && size > 0)
+		memcpy(text, task->output.at, *bytes < size ? *bytes : size);
+	(void)pthread_mutex_unlock(&device->lock);
+	return GG_OK;
+}

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""clrun: a kernel of an OpenCL C source, compiled and run at once."""
+
+import argparse
+import math
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Tuple
+
+from ..device import Device
+from ..errors import Error
+from . import arguments, run
+from .common import add_boot_options, add_command, boot_keywords, dimensions, print_json, size
+
+HELP = """arguments, one --arg for each parameter, in order:
+  buf:BYTES          a buffer of zeros
+  in:FILE            a buffer with the content of a file
+  out:FILE:BYTES     a buffer of zeros, written to a file afterwards
+  local:BYTES        __local memory of each work-group
+  i8: to i64:, u8: to u64:, f32:, f64:NUMBER
+  bytes:HEX          a vector or a structure
+BYTES may end in K, M or G."""
+COMPILER = Path(__file__).resolve().parents[4] / "firmware" / "kernel" / "ganger-cc"
+COMPILE_TIMEOUT_S = 300
+USUAL_LOCAL = 64  # Work-items of a work-group when nobody says how many.
+
+
+def parse(text: str) -> arguments.Spec:
+    """One --arg. Raises ArgumentTypeError."""
+    kind, _colon, rest = text.partition(":")
+    if kind == "buf":
+        return arguments.Spec("zero", nbytes=size(rest))
+    file, _colon, nbytes = rest.rpartition(":")
+    if kind == "out" and file:
+        return arguments.Spec("out", nbytes=size(nbytes), target=file)
+    if kind in ("out", "inout", "zero"):
+        raise argparse.ArgumentTypeError(f"'{text}' is not in:FILE, out:FILE:BYTES, buf:BYTES, "
+                                         "…; see --help")
+    return arguments.parse(text)
+
+
+def add_commands(commands) -> None:
+    """clrun."""
+    parser = add_command(
+        commands, "clrun", clrun, "Compile an OpenCL C source, boot a device and run one kernel.",
+        "ganger clrun saxpy.cl --kernel saxpy --global 1024 --local 64 --arg in:x.bin "
+        "--arg out:y.bin:4K --arg f32:2.5")
+    parser.add_argument("source", help="OpenCL C source (.cl)")
+    parser.add_argument("--kernel", metavar="NAME", help="kernel; not needed if there is only one")
+    parser.add_argument("--global", dest="total", type=dimensions, required=True,
+                        metavar="N[,N[,N]]", help="work-items")
+    parser.add_argument("--local", type=dimensions, metavar="N[,N[,N]]",
+                        help="work-items of a work-group (default: what the kernel requires, or up "
+                        f"to {USUAL_LOCAL})")
+    parser.add_argument("--arg", type=parse, action="append", default=[], metavar="SPEC",
+                        help="argument of the kernel, see below")
+    parser.add_argument("--cc", action="append", default=[], metavar="OPTION",
+                        help="option for ganger-cc, such as --cc=-DN=4; may be repeated")
+    parser.add_argument("--timeout", type=float, default=60, metavar="S",
+                        help="seconds that the kernel may take (default %(default)s)")
+    add_boot_options(parser)
+    parser.epilog = (parser.epilog or "") + "\n\n" + HELP
+
+
+def compile_source(options, folder: str) -> str:
+    """Path of the ELF. What the compiler says goes to standard error."""
+    elf = str(Path(folder) / (Path(options.source).stem + ".elf"))
+    xlen = "32" if options.board.endswith("32") else "64"
+    command = [sys.executable, str(COMPILER), "--xlen", xlen, *options.cc, "-o", elf,
+               options.source]
+    try:
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False,
+                              errors="replace", timeout=COMPILE_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        raise Error("ERR_TIMEOUT", "The compiler did not end.", "source", options.source) from None
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or [f"ganger-cc: status {done.returncode}"]
+        print("\n".join(lines[:-1]), end="\n" if lines[1:] else "", file=sys.stderr)
+        raise Error("ERR_ARGUMENT", lines[-1], "source", options.source)
+    sys.stderr.write(done.stderr)
+    return elf
+
+
+def work_groups(options, kernel) -> Tuple[tuple, tuple]:
+    """(work-groups, work-items of each). Raises Error ERR_ARGUMENT."""
+    local = options.local or kernel.block or (math.gcd(options.total[0], USUAL_LOCAL),)
+    rank = max(len(options.total), len(local))
+    total, local = ((*sizes, 1, 1)[:rank] for sizes in (options.total, local))
+    for whole, part in zip(total, local):
+        if part < 1 or whole < 1 or whole % part:
+            raise Error("ERR_ARGUMENT", "Each global size must be a multiple of the local size.",
+                        "global", whole)
+    return tuple(whole // part for whole, part in zip(total, local)), local
+
+
+def _find(module, name):
+    if name is None and len(module) == 1:
+        return module[module.kernels[0]]
+    if name is None:
+        raise Error("ERR_KERNEL_NAME", f"--kernel is one of {', '.join(module.kernels)}.")
+    return module[name]
+
+
+def _run_on(device: Device, elf: str, options) -> int:
+    kernel = _find(device.load(elf), options.kernel)
+    grid, block = work_groups(options, kernel)
+    device.console()  # What it said at boot is not the kernel's.
+    given = arguments.Arguments(device, options.arg)
+    task = device.submit(kernel, grid=grid, block=block, args=given.list)
+    done = task.wait(options.timeout)
+    files, printed = given.write(), device.console()
+    if options.json:
+        print_json({"kernel": kernel.name, "groups": grid, "local": block, "done": done.as_dict(),
+                    "files": files, "console": printed})
+        return 0
+    sys.stdout.write(printed)
+    print(run.done_table(kernel.name, done))
+    for one in files:
+        print(f"{one['file']}: {one['nbytes']} bytes")
+    return 0
+
+
+def clrun(options) -> int:
+    """`ganger clrun`."""
+    if not options.source.endswith(".cl"):
+        raise Error("ERR_ARGUMENT", "An OpenCL C source ends in .cl.", "source", options.source)
+    with tempfile.TemporaryDirectory(prefix="ganger-clrun-") as folder:
+        elf = compile_source(options, folder)
+        with Device.boot(**boot_keywords(options)) as device:
+            return _run_on(device, elf, options)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CTAs that never end, of all sorts: each is pulled out, its task fails, its SM goes on."""
+import pytest
+
+from support import LONG, configured, expect, run_good_task, words, zeros
+
+LOOP, YIELD, MEET, PUSH, PRINT, FLOATS = range(6)
+KINDS = {"loop": LOOP, "yield": YIELD, "floats": FLOATS, "print": PRINT}
+SHORT_MS = 20
+
+
+@pytest.fixture
+def dev(device):
+    """The device of these tests: one SM, so whoever comes later needs the same."""
+    return device(1)
+
+
+def ends(dev, load, task):
+    """It must end with its time limit and a record; the SM runs others."""
+    error = expect("ERR_TIME_LIMIT", task.wait, LONG)
+    assert error.record.status == "ERR_TIME_LIMIT" and error.record.tag == task.tag
+    module = load(dev, "isolation")
+    assert module.base <= error.record.pc < module.base + module.code_bytes
+    run_good_task(dev, load(dev, "work"))
+    return error
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("own", [True, False])
+def test_endless(dev, load, kind, own):
+    """S3-Q13, S3-R121: a loop, yields, floating point, prints: by the task's limit and by the device's."""
+    kernel = load(dev, "isolation")["endless"]
+    if own:
+        ends(dev, load, dev.submit(kernel, args=[KINDS[kind], 0, 0], time_limit_ms=SHORT_MS))
+        return
+    with configured(dev, time_limit_us=1000 * SHORT_MS):
+        ends(dev, load, dev.submit(kernel, args=[KINDS[kind], 0, 0]))
+
+
+@pytest.mark.parametrize("threads", [1, 2, 64])
+def test_endless_barriers(dev, load, threads):
+    """S3-Q13, S3-R113: threads that meet for ever; the record tells which had the core."""
+    error = ends(dev, load, dev.submit(load(dev, "isolation")["endless_met"], block=threads,
+                                       time_limit_ms=SHORT_MS))
+    assert error.record.thread < threads
+
+
+def test_blocked(dev, load):
+    """S3-Q13, S0-R05: a CTA that asks the control processor again and again, for room that never comes."""
+    work = load(dev, "work")
+    ring = dev.queue(work["blank"], capacity=4, item_bytes=4, items=4, minimum=4, coalesce_us=None,
+                     initial=bytes(12))
+    ring.suspend(LONG)
+    kernel = load(dev, "isolation")["endless"]
+    ends(dev, load, dev.submit(kernel, args=[PUSH, ring.address, ring.generation],
+                              time_limit_ms=SHORT_MS))
+    expect("ERR_QUEUE_FULL", ring.push, bytes(4), timeout=0)
+    ring.resume(LONG)
+    ring.close()
+    assert ring.wait(LONG).ctas == 1
+
+
+def test_many_at_once(dev, load):
+    """S3-R66: every place of the SM has an endless CTA of another kind; all are pulled out, good ones run between."""
+    kernel, work = load(dev, "isolation")["endless"], load(dev, "work")["count"]
+    counts = zeros(dev, 50)
+    tasks, good = [], []
+    for number in range(12):
+        tasks.append(dev.submit(kernel, grid=2, block=2, time_limit_ms=SHORT_MS,
+                                args=[list(KINDS.values())[number % 4], 0, 0]))
+        good.append(dev.submit(work, grid=50, args=[counts]))
+    for task in tasks:
+        expect("ERR_TIME_LIMIT", task.wait, LONG)
+    assert all(task.wait(LONG).ctas == 50 for task in good)
+    assert words(counts.read()) == [12] * 50
+
+
+def test_limit_counts_for_each_cta(dev, load):
+    """S3-Q13: the limit is that of a CTA, not of the task: many short CTAs take longer together."""
+    out = zeros(dev, 64 * 100)
+    task = dev.submit(load(dev, "work")["hash"], grid=100, block=64, args=[out, 1, 2000],
+                      time_limit_ms=2000)
+    done = task.wait(LONG)
+    assert done.ctas == 100
+    single = done.times.run / 100
+    assert single < 2.0
+
+
+def test_without_a_limit(dev, load):
+    """S3-R121: no limit is no limit: it runs until it is cancelled."""
+    task = dev.submit(load(dev, "isolation")["endless"], args=[LOOP, 0, 0])
+    assert not task.done
+    task.cancel(LONG)
+    expect("ERR_CANCELLED", task.wait, LONG)
+    run_good_task(dev, load(dev, "work"))

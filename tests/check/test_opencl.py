@@ -28,7 +28,21 @@ def build(folder, text, *options):
 
 
 @pytest.mark.parametrize("text, options, said", [
-    (KERNEL.format('printf("%d", *p);'), (), "printf is not supported"),
+    (KERNEL.format('printf(*p ? "a" : "b");'), (), "printf: the format must be a constant string"),
+    ("constant char f[1] = {'a'}; " + KERNEL.format("printf(f);"), (), "must be a constant string"),
+    (KERNEL.format('printf("%d %d", 1);'), ("-w",), "%d has no argument"),
+    (KERNEL.format('printf("%d\\n", 1.5);'), ("-w",), 'printf("%d\\n"): %d needs an integer'),
+    (KERNEL.format('printf("%f", 1);'), ("-w",), "%f needs a floating-point number"),
+    (KERNEL.format('printf("%s", 1);'), ("-w",), "%s needs a string"),
+    (KERNEL.format('printf("%p", 1);'), ("-w",), "%p needs a pointer"),
+    (KERNEL.format('printf("%v4d", (int2)(1));'), ("-w",), "%v4d needs a vector of 4 integers of 32 bits"),
+    (KERNEL.format('printf("%v8lf", (float8)(1));'), ("-w",), "%v8lf needs a vector of 8 doubles"),
+    (KERNEL.format('printf("%v5d", (int4)(1));'), ("-w",), "%v5d is not supported"),
+    (KERNEL.format('printf("%v2hf", (int2)(1));'), ("-w",), "%v2hf is not supported"),
+    (KERNEL.format('printf("%v2c", (int2)(1));'), ("-w",), "%v2c is not supported"),
+    (KERNEL.format('printf("%hld", 1);'), ("-w",), "%hld is not supported"),
+    (KERNEL.format('printf("%n", p);'), ("-w",), "%n is not supported"),
+    (KERNEL.format('printf("5 %");'), ("-w",), "% is not supported"),
     ("kernel void k(read_only image2d_t i, global float4 *p) { }", (), "image2d_t is not supported"),
     ("kernel void k(sampler_t s, global float4 *p) { }", (), "sampler_t is not supported"),
     ("constant sampler_t s = CLK_FILTER_LINEAR; int f(sampler_t); " + KERNEL.format("*p = f(s);"), (),
@@ -134,3 +148,21 @@ def test_functions_of_one_source_are_its_own():
     module = opencl_ir.Module(text, 64)
     assert module.rewritten(True).startswith("define internal signext i32 @exp(")
     assert module.rewritten(False).startswith(text)
+
+
+@pytest.mark.parametrize("options", [(), ("--xlen", "32"), ("-march=rv32imac",), ("-march=rv64imac",), ("-O0", "-g")])
+def test_prints(tmp_path, options):
+    """The same print twice, a part of a string, one that does nothing, what is not said to be a print."""
+    code, errors, _elf = build(tmp_path, r"""constant char f[] = "ab%d", g[] = "@printf(";
+void twice(int n, float2 v) { printf("%d %v2hlf", n, v); printf("%d %v2hlf", n, v); }
+kernel void k(global int *p) { twice(*p, (float2)(1)); printf(f + 2, p[1]); p[0] = printf("") + g[*p]; }
+kernel void l(global char *p) { printf("%v4hhd", vload4(0, p)); printf("@printf(%c\"", 'x'); }
+""", *options)
+    assert (code, errors) == (0, "")
+
+
+def test_prints_that_are_cut(tmp_path):
+    """What cannot fit into a record is said; the kernel is built."""
+    code, errors, elf = build(tmp_path, KERNEL.format('printf("%v16d %v16d", (int16)(1), (int16)(2));'))
+    assert code == 0 and elf.exists()
+    assert 'note: printf("%v16d %v16d"): does not fit into 256 bytes and will be cut' in errors

@@ -20,7 +20,7 @@ STRING = re.compile(r'^(@[\w.$]+|@"[^"\n]+") = [^\n"]*\bconstant \[\d+ x i8\] (?
 ADDRESS = re.compile(r'getelementptr inbounds \(\[\d+ x i8\], \[\d+ x i8\]\* (@[\w.$]+|@"[^"]+"), '
                      r"i\d+ 0, i\d+ (\d+)\)$")
 ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2})")
-# flags, width, precision, elements of a vector, length, letter
+# Flags, width, precision, elements of a vector, length, letter
 CONVERSION = re.compile(r"%(?:%|([-+ #0]*)(\*|\d*)(?:\.(\*|\d*))?(?:v(\d+))?(hh|hl|ll|[hljzt])?(.?))", re.S)
 SIGNED, INTEGERS, REALS = "di", "diouxX", "fFeEgGaA"
 LENGTHS = {"": INTEGERS + REALS + "cps", "l": INTEGERS + REALS,
@@ -81,7 +81,7 @@ class Function:
 
     def error(self, conversion, why):
         shown = self.format.encode("unicode_escape").decode()
-        return KernelError(f'printf("{shown}"): {conversion} {why}')
+        return KernelError(f'printf("{shown}"): {conversion + " " if conversion else ""}{why}')
 
     def take(self, conversion):
         """(name, type) of the next argument."""
@@ -194,7 +194,7 @@ class Function:
         self.slot("slot", f"i32 signext {KIND_FLOAT if real else KIND_INTEGER}, i8* {from_}, "
                   f"i32 signext {8 * count}", 8 * count)
 
-    def text(self, parameters, result):
+    def text(self, parameters):
         """Its text behind the name. What did not fit is no success, either."""
         begin = [f"%space = alloca [{RECORD_BYTES // 8} x i64], align 8",
                  f"%values = alloca i64, i32 {self.values}, align 8" if self.values else "",
@@ -209,7 +209,7 @@ class Function:
                "%result = sext i1 %failed to i32",
                "ret i32 %result"]
         body = "\n".join("  " + line for line in begin + self.lines + end if line)
-        return f"({', '.join(parameters)}) noinline nounwind {{\n{body}\n}}\n", result
+        return f"({', '.join(parameters)}) noinline nounwind {{\n{body}\n}}\n"
 
 
 class Prints:
@@ -235,13 +235,13 @@ class Prints:
         types = [IrTypes.first(argument) for argument in arguments]
         made = Function(self.format_of(arguments[0]), types, self.xlen)
         if made.bytes > RECORD_BYTES:
-            print(f"ganger-cc: note: {made.error('', 'is too long for one print and will be cut')}",
+            print(f"ganger-cc: note: {made.error('', f'does not fit into {RECORD_BYTES} bytes and will be cut')}",
                   file=sys.stderr)
         extensions = [re.match(r" (?:noundef )?((?:sign|zero)ext )?", argument[len(type_):]).group(1)
                       for argument, type_ in zip(arguments, types)]
         text = made.text([f"{type_} {extension or ''}%a{number}" for number, (type_, extension)
-                          in enumerate(zip(types, extensions))], result)
-        return self.functions.setdefault(text, f"@ganger_printf.{len(self.functions)}")
+                          in enumerate(zip(types, extensions))])
+        return self.functions.setdefault((result, text), f"@ganger_printf.{len(self.functions)}")
 
     def line(self, line):
         match = CALL.match(line)
@@ -255,12 +255,10 @@ class Prints:
 
 def connected(text, xlen):
     """The text with functions of its own in the place of printf."""
-    if "@printf(" not in text:
+    if not DECLARATION.search(text):
         return text
     prints = Prints(text, xlen)
     text = "\n".join(map(prints.line, DECLARATION.sub("", text).split("\n")))
-    if "@printf" in text:
-        raise KernelError("printf: only calls of it are supported")
     made = [f"\ndefine internal {result}i32 {name}{body}"
-            for (body, result), name in prints.functions.items()]
+            for (result, body), name in prints.functions.items()]
     return text + RUNTIME + "".join(made)

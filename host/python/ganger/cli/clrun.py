@@ -60,6 +60,8 @@ def add_commands(commands) -> None:
                         help="option for ganger-cc, such as --cc=-DN=4; may be repeated")
     parser.add_argument("--timeout", type=float, default=60, metavar="S",
                         help="seconds that the kernel may take (default %(default)s)")
+    parser.add_argument("--prints", type=size, default=65536, metavar="BYTES",
+                        help="bytes that the kernel may print (default 64K)")
     add_boot_options(parser)
     parser.epilog = (parser.epilog or "") + "\n\n" + HELP
 
@@ -108,14 +110,19 @@ def _run_on(device: Device, elf: str, options) -> int:
     grid, block = work_groups(options, kernel)
     device.console()  # What it said at boot is not the kernel's.
     given = arguments.Arguments(device, options.arg)
-    task = device.submit(kernel, grid=grid, block=block, args=given.list)
-    done = task.wait(options.timeout)
+    task = device.submit(kernel, grid=grid, block=block, args=given.list, prints=options.prints)
+    try:
+        done = task.wait(options.timeout)
+    except Error:
+        if not options.json:
+            sys.stdout.write(task.output)
+        raise
     files, printed = given.write(), device.console()
     if options.json:
         print_json({"kernel": kernel.name, "groups": grid, "local": block, "done": done.as_dict(),
-                    "files": files, "console": printed})
+                    "files": files, "output": task.output, "console": printed})
         return 0
-    sys.stdout.write(printed)
+    sys.stdout.write(printed + task.output)
     print(run.done_table(kernel.name, done))
     for one in files:
         print(f"{one['file']}: {one['nbytes']} bytes")

@@ -60,7 +60,7 @@ def test_conversions(dev, kernels, xlen, a, b, c, d):
 @pytest.mark.parametrize("kernel", ["numbers", "numbers_met"])
 @pytest.mark.parametrize("grid, block, rounds", [(1, 1, 1), (3, 7, 5), (40, 33, 2), (9, 256, 1)])
 def test_records_are_whole(dev, kernels, kernel, grid, block, rounds):
-    """S3-R31: prints of many threads on many SMs: each comes once and whole, those of a thread in order."""
+    """S3-R8: prints of many threads on many SMs: each comes once and whole, those of a thread in order."""
     output = printed(dev, kernels[kernel], prints=1 << 20, grid=grid, block=block, args=[rounds])
     assert re.fullmatch(r"(\[\d+ \d+ \d+\])*", output)
     found = [tuple(map(int, one.split())) for one in re.findall(r"\[(.*?)\]", output)]

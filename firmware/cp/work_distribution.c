@@ -85,7 +85,26 @@ static enum outcome lacks_sm(struct task *task)
 	return offer_claim(task) ? NEXT : NO_SM;
 }
 
-/* All that its rules let be issued is issued: what becomes of it? */
+static bool has_used_quota(const struct task *task)
+{
+	return task->tmd.quota != 0 && task->quota_left == 0;
+}
+
+static void end_turn(struct task *task)
+{
+	reason_set(task, GG_REASON_QUOTA);
+	task->quota_left = task->tmd.quota;
+	task_table_rotate(task);
+}
+
+static void block(struct task *task)
+{
+	reason_set(task, task->sequential ? GG_REASON_SEQUENCE : GG_REASON_SM);
+	task_table_withdraw(task, TASK_BLOCKED);
+}
+
+/* All that its rules let be issued is issued: what becomes of it? It stays ready only if more may be: of a
+ * ready task a CTA can always be issued. */
 static enum outcome withdraw(struct task *task)
 {
 	if (task->left == 0) {
@@ -93,14 +112,11 @@ static enum outcome withdraw(struct task *task)
 		task_table_withdraw(task, TASK_DRAINING);
 		return NEXT;
 	}
-	if (task->tmd.quota != 0 && task->quota_left == 0) {
-		reason_set(task, GG_REASON_QUOTA);
-		task->quota_left = task->tmd.quota;
-		task_table_rotate(task);
+	if (has_used_quota(task)) {
+		end_turn(task);
 	}
 	if (allowance(task) == 0) {
-		reason_set(task, task->sequential ? GG_REASON_SEQUENCE : GG_REASON_SM);
-		task_table_withdraw(task, TASK_BLOCKED);
+		block(task);
 		return NEXT;
 	}
 	return ROTATED;
@@ -111,6 +127,7 @@ static enum outcome pay(uint32_t lower)
 {
 	struct task *task = task_table_first(floor_turn(lower));
 
+	assert(allowance(task) != 0);
 	if (issue(task, 1) == 0) {
 		floor_waits = true;
 		return lacks_sm(task);
@@ -239,12 +256,24 @@ void work_distribution_ended(struct task *task)
 	leave_if_drained(task);
 }
 
+/* It had no items left; its CTAs in flight, or its quota, may still keep it back. */
+static void come_back(struct task *task)
+{
+	reason_set(task, GG_REASON_SM);
+	task_table_make_ready(task);
+	if (has_used_quota(task)) {
+		end_turn(task);
+	}
+	if (allowance(task) == 0) {
+		block(task);
+	}
+}
+
 void work_distribution_more(struct task *task)
 {
 	if (task->state == TASK_DRAINING && task->left != 0 && !task->suspended &&
 	    task->failure.status == GG_OK) {
-		reason_set(task, GG_REASON_SM);
-		task_table_make_ready(task);
+		come_back(task);
 	}
 	task_table_show(task);
 }

@@ -12,7 +12,7 @@ static void availability_leave(struct availability *levels, uint32_t rank)
 	if (level == 0) {
 		return;
 	}
-	levels->sms[level][rank / 32] &= ~(1u << rank % 32);
+	bits_clear(levels->sms[level], rank);
 	if (--levels->count[level] == 0) {
 		levels->filled &= ~(1u << level);
 	}
@@ -24,7 +24,7 @@ static void availability_enter(struct availability *levels, uint32_t rank, uint3
 	if (level == 0) {
 		return;
 	}
-	levels->sms[level][rank / 32] |= 1u << rank % 32;
+	bits_set(levels->sms[level], rank);
 	levels->count[level]++;
 	levels->filled |= 1u << level;
 }

@@ -47,7 +47,26 @@ static inline uint32_t bits_ones(uint32_t count)
 	return (uint32_t)(((uint64_t)1 << count) - 1u);
 }
 
-/** The first one of a bitmap at or after a place.
+/** Whether a bit of a bitmap is 1. */
+static inline bool bits_has(const uint32_t *bitmap, uint32_t at)
+{
+	return (bitmap[at / 32] >> at % 32 & 1u) != 0;
+}
+
+/** Set a bit of a bitmap. */
+static inline void bits_set(uint32_t *bitmap, uint32_t at)
+{
+	bitmap[at / 32] |= 1u << at % 32;
+}
+
+/** Clear a bit of a bitmap. */
+static inline void bits_clear(uint32_t *bitmap, uint32_t at)
+{
+	bitmap[at / 32] &= ~(1u << at % 32);
+}
+
+/** The first one of a bitmap at or after a place. All of them, in order:
+ * for (uint32_t at = 0; bits_next(bitmap, words, &at); at++)
  * @param words       Words of the bitmap.
  * @param[in,out] at  Where to begin; where it is.
  * @return            false when there is none; `at` is past the end then. */

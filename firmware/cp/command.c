@@ -41,10 +41,9 @@ static bool invoke_nop(const struct request *request, struct refusal *answer)
 	return true;
 }
 
-static struct submit_name name_of(const struct gg_command *command)
+static struct task_name name_of(const struct gg_command *command)
 {
-	return (struct submit_name){ gg_join(command->address_lo, command->address_hi),
-				     command->argument0 };
+	return task_name_of(command->address_lo, command->address_hi, command->argument0);
 }
 
 static struct task *take_task(const struct request *request)
@@ -78,7 +77,7 @@ static bool invoke_submit(const struct request *request, struct refusal *answer)
 static bool invoke_fence(const struct request *request, struct refusal *answer)
 {
 	if (!channel_can_fence(request->source.channel)) {
-		*answer = (struct refusal){ GG_ERR_BUSY, GG_FIELD_COMMAND_OPCODE, CP_FENCES };
+		*answer = refusal_of(GG_ERR_BUSY, GG_FIELD_COMMAND_OPCODE, CP_FENCES);
 		return true;
 	}
 	channel_fence_accepted(take_task(request));
@@ -90,7 +89,7 @@ static bool invoke_query(const struct request *request, struct refusal *answer)
 	const uint32_t what = request->command.argument0;
 
 	if (what > GG_QUERY_WHAT_TASKS) {
-		*answer = (struct refusal){ GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, what };
+		*answer = refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, what);
 	} else {
 		answer->value = what == GG_QUERY_WHAT_TASKS
 					? device.perf->tasks_accepted - device.perf->tasks_completed
@@ -110,7 +109,7 @@ static bool invoke_trace(const struct request *request, struct refusal *answer)
 	const uint32_t on = request->command.argument0;
 
 	if (on > 1) {
-		*answer = (struct refusal){ GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, on };
+		*answer = refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, on);
 	} else {
 		trace_switch(on != 0);
 	}
@@ -127,11 +126,11 @@ static bool invoke_code(const struct request *request, struct refusal *answer)
 	const uint32_t bytes = command->argument0;
 
 	if (!device_holds(address, bytes) || address % 4 != 0) {
-		*answer = (struct refusal){ GG_ERR_CODE_RANGE, GG_FIELD_COMMAND_ADDRESS, address };
+		*answer = refusal_of(GG_ERR_CODE_RANGE, GG_FIELD_COMMAND_ADDRESS, address);
 		return true;
 	}
 	if (bytes > CODE_BYTES || bytes % 4 != 0) {
-		*answer = (struct refusal){ GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, bytes };
+		*answer = refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, bytes);
 		return true;
 	}
 	uint32_t *words = device_words(address);
@@ -142,21 +141,15 @@ static bool invoke_code(const struct request *request, struct refusal *answer)
 	return true;
 }
 
-static struct refusal refuse(enum gg_status status, uint32_t field, uint64_t value)
-{
-	return (struct refusal){ .status = status, .field = field, .value = value };
-}
-
 static struct task *find_queue(const struct gg_command *command, struct refusal *answer)
 {
-	const struct submit_name name = name_of(command);
-	struct task *task = directory_find(name.address, name.generation);
+	const struct task_name name = name_of(command);
+	struct task *task = directory_find_queue(name);
 
-	if (task != NULL && task->queue != NULL) {
-		return task;
+	if (task == NULL) {
+		*answer = refusal_of(GG_ERR_TASK, GG_FIELD_COMMAND_ADDRESS, name.address);
 	}
-	*answer = refuse(GG_ERR_TASK, GG_FIELD_COMMAND_ADDRESS, name.address);
-	return NULL;
+	return task;
 }
 
 /* How many bytes it is, the queue knows; that they can be read is asked for as many. */
@@ -174,14 +167,14 @@ static bool invoke_push(const struct request *request, struct refusal *answer)
 		const uint64_t bytes = (uint64_t)items.count * task->queue->item_bytes;
 
 		if (source % 4 != 0 || bytes > QUEUE_PUSH || !device_holds(source, bytes)) {
-			*answer = refuse(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT1, source);
+			*answer = refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT1, source);
 			return true;
 		}
 		items.from = device_pointer(source);
 	}
 	answer->status = queue_push(task, &items, false);
 	if (answer->status != GG_OK) {
-		*answer = refuse(answer->status, GG_FIELD_COMMAND_ARGUMENT2, items.count);
+		*answer = refusal_of(answer->status, GG_FIELD_COMMAND_ARGUMENT2, items.count);
 	}
 	return true;
 }
@@ -203,8 +196,7 @@ static bool invoke_control(const struct request *request, struct refusal *answer
 
 static bool invoke_unsupported(const struct request *request, struct refusal *answer)
 {
-	*answer = (struct refusal){ GG_ERR_UNSUPPORTED, GG_FIELD_COMMAND_OPCODE,
-				    request->source.opcode };
+	*answer = refusal_of(GG_ERR_UNSUPPORTED, GG_FIELD_COMMAND_OPCODE, request->source.opcode);
 	return true;
 }
 
@@ -233,12 +225,12 @@ static struct refusal decode_words(const struct gg_command *command, uint32_t al
 
 	for (uint32_t word = 2; word < sizeof(*command) / 4; word++) {
 		if (words[word] != 0 && (allowed >> word & 1u) == 0) {
-			return (struct refusal){ GG_ERR_FLAGS,
-						 (GG_FIELD_COMMAND_TAG & 0xff000000u) | word * 4,
-						 words[word] };
+			return refusal_of(GG_ERR_FLAGS,
+					  (GG_FIELD_COMMAND_TAG & 0xff000000u) | word * 4,
+					  words[word]);
 		}
 	}
-	return (struct refusal){ 0 };
+	return refusal_none();
 }
 
 struct refusal command_decode(const struct request *request)
@@ -247,12 +239,12 @@ struct refusal command_decode(const struct request *request)
 	const uint32_t opcode = request->source.opcode;
 
 	if (opcode >= sizeof(rules) / sizeof(rules[0])) {
-		return (struct refusal){ GG_ERR_OPCODE, GG_FIELD_COMMAND_OPCODE, opcode };
+		return refusal_of(GG_ERR_OPCODE, GG_FIELD_COMMAND_OPCODE, opcode);
 	}
 	const uint32_t flags = header & ~(uint32_t)GG_COMMAND_OPCODE & ~rules[opcode].flags;
 
 	if (flags != 0) {
-		return (struct refusal){ GG_ERR_FLAGS, GG_FIELD_COMMAND_COMMAND_RESERVED, flags };
+		return refusal_of(GG_ERR_FLAGS, GG_FIELD_COMMAND_COMMAND_RESERVED, flags);
 	}
 	return decode_words(&request->command, rules[opcode].words);
 }

@@ -40,20 +40,15 @@ struct part {
 
 static struct wanted wanted; /* too large for the stack */
 
-static struct refusal accept(void)
-{
-	return (struct refusal){ 0 };
-}
-
 static struct refusal refuse(uint32_t field, uint32_t value)
 {
-	return (struct refusal){ GG_ERR_CONFIG, field, value };
+	return refusal_of(GG_ERR_CONFIG, field, value);
 }
 
 static struct refusal check_mode(struct wanted *want)
 {
 	want->mode = mmio_read32(&device.config->mode);
-	return want->mode <= GG_TASK_MODE_ROUND_ROBIN ? accept()
+	return want->mode <= GG_TASK_MODE_ROUND_ROBIN ? refusal_none()
 						      : refuse(GG_FIELD_CONFIG_MODE, want->mode);
 }
 
@@ -65,7 +60,7 @@ static void apply_mode(const struct wanted *want)
 static struct refusal check_floor(struct wanted *want)
 {
 	want->floor = mmio_read32(&device.config->floor_per_mille);
-	return want->floor < FLOOR_WHOLE ? accept()
+	return want->floor < FLOOR_WHOLE ? refusal_none()
 					 : refuse(GG_FIELD_CONFIG_FLOOR_PER_MILLE, want->floor);
 }
 
@@ -84,8 +79,8 @@ static struct refusal check_throttle(struct wanted *want)
 		return refuse(GG_FIELD_CONFIG_THROTTLE_SMS, sms);
 	}
 	return throttle_tasks() == 0 || sms == throttle_sms()
-		       ? accept()
-		       : (struct refusal){ GG_ERR_BUSY, GG_FIELD_CONFIG_THROTTLE_SMS, sms };
+		       ? refusal_none()
+		       : refusal_of(GG_ERR_BUSY, GG_FIELD_CONFIG_THROTTLE_SMS, sms);
 }
 
 static void apply_throttle(const struct wanted *want)
@@ -98,7 +93,7 @@ static void apply_throttle(const struct wanted *want)
 static struct refusal check_time_limit(struct wanted *want)
 {
 	want->time_limit_us = mmio_read32(&device.config->time_limit_us);
-	return accept();
+	return refusal_none();
 }
 
 static void apply_time_limit(const struct wanted *want)
@@ -109,17 +104,12 @@ static void apply_time_limit(const struct wanted *want)
 static struct refusal check_trace(struct wanted *want)
 {
 	want->trace = mmio_read32(&device.config->trace);
-	return want->trace <= 1 ? accept() : refuse(GG_FIELD_CONFIG_TRACE, want->trace);
+	return want->trace <= 1 ? refusal_none() : refuse(GG_FIELD_CONFIG_TRACE, want->trace);
 }
 
 static void apply_trace(const struct wanted *want)
 {
 	trace_switch(want->trace != 0);
-}
-
-static bool wants(const struct wanted *want, uint32_t sm)
-{
-	return (want->enabled[sm / 32] >> sm % 32 & 1u) != 0;
 }
 
 /* At least one SM stays; bits past the last SM are no SM. */
@@ -128,21 +118,19 @@ static struct refusal check_enabled(struct wanted *want)
 	uint32_t any = 0;
 
 	for (uint32_t word = 0; word < device.sm_words; word++) {
-		const uint32_t sms = device.sms_count - word * 32;
-
 		want->enabled[word] = mmio_read32(&device.config->enabled[word]);
-		if ((want->enabled[word] & ~bits_ones(sms < 32 ? sms : 32)) != 0) {
+		if ((want->enabled[word] & ~device_sms_of_word(word)) != 0) {
 			return refuse(GG_FIELD_CONFIG_ENABLED, want->enabled[word]);
 		}
 		any |= want->enabled[word];
 	}
-	return any != 0 ? accept() : refuse(GG_FIELD_CONFIG_ENABLED, 0);
+	return any != 0 ? refusal_none() : refuse(GG_FIELD_CONFIG_ENABLED, 0);
 }
 
 static void apply_enabled(const struct wanted *want)
 {
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		sm_state_enable(sm, wants(want, sm));
+		sm_state_enable(sm, bits_has(want->enabled, sm));
 	}
 }
 
@@ -154,13 +142,13 @@ static struct refusal check_rank(struct wanted *want)
 	for (uint32_t rank = 0; rank < device.sms_count; rank++) {
 		const uint32_t sm = mmio_read32(&device.config->rank[rank]);
 
-		if (sm >= device.sms_count || (seen[sm / 32] >> sm % 32 & 1u) != 0) {
+		if (sm >= device.sms_count || bits_has(seen, sm)) {
 			return refuse(GG_FIELD_CONFIG_RANK, sm);
 		}
-		seen[sm / 32] |= 1u << sm % 32;
+		bits_set(seen, sm);
 		want->rank[rank] = (uint16_t)sm;
 	}
-	return accept();
+	return refusal_none();
 }
 
 static void apply_rank(const struct wanted *want)
@@ -180,7 +168,7 @@ static struct refusal check_group(struct wanted *want)
 		}
 		want->gpc[sm] = (uint8_t)gpc;
 	}
-	return accept();
+	return refusal_none();
 }
 
 static void apply_group(const struct wanted *want)
@@ -206,7 +194,7 @@ static const struct part parts_table[] = {
 struct refusal config_apply(uint32_t parts)
 {
 	if (parts == 0 || parts >= 1u << PARTS) {
-		return (struct refusal){ GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, parts };
+		return refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, parts);
 	}
 	for (uint32_t part = 0; part < PARTS; part++) {
 		if ((parts >> part & 1u) != 0) {
@@ -222,7 +210,7 @@ struct refusal config_apply(uint32_t parts)
 			parts_table[part].apply(&wanted);
 		}
 	}
-	return accept();
+	return refusal_none();
 }
 
 /* GPCs of four SMs, or eight GPCs; in each, two CPCs (S1-R2). Every SM is a TPC. */
@@ -249,7 +237,7 @@ void config_init(void)
 		config->group[sm] = group_at_boot(sm);
 		sm_state_group(sm, gg_get(config->group[sm], GG_CONFIG_GPC));
 		if (sm_state_enabled(sm)) {
-			config->enabled[sm / 32] |= 1u << sm % 32;
+			bits_set(config->enabled, sm);
 		}
 	}
 }

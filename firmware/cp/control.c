@@ -24,36 +24,30 @@ void control_init(void)
 	sweep.active = false;
 }
 
-static bool refuse(struct refusal *refusal, enum gg_status status, uint32_t field, uint64_t value)
+static struct refusal control_task(const struct gg_command *command, uint32_t opcode)
 {
-	*refusal = (struct refusal){ .status = status, .field = field, .value = value };
-	return true;
-}
-
-static bool control_task(const struct gg_command *command, uint32_t opcode, struct refusal *refusal)
-{
-	const uint64_t address = gg_join(command->address_lo, command->address_hi);
-	struct task *task = directory_find(address, command->argument0);
+	const struct task_name name =
+		task_name_of(command->address_lo, command->address_hi, command->argument0);
+	struct task *task = directory_find(name);
 
 	if (task == NULL) {
-		return refuse(refusal, GG_ERR_TASK, GG_FIELD_COMMAND_ADDRESS, address);
+		return refusal_of(GG_ERR_TASK, GG_FIELD_COMMAND_ADDRESS, name.address);
 	}
 	if (opcode == GG_OPCODE_CANCEL) {
-		life_fail(task, (struct refusal){ .status = GG_ERR_CANCELLED }, 0);
+		life_fail(task, refusal_of(GG_ERR_CANCELLED, 0, 0), 0);
 	} else if (opcode == GG_OPCODE_SUSPEND) {
 		life_suspend(task);
 	} else {
 		life_resume(task);
 	}
-	return true;
+	return refusal_none();
 }
 
 /* Tasks that come later are not meant. The serial numbers say which those are. */
-static bool begin_sweep(uint32_t channel, const struct command_source *source,
-			struct refusal *refusal)
+static struct refusal begin_sweep(uint32_t channel, const struct command_source *source)
 {
 	if (sweep.active) {
-		return refuse(refusal, GG_ERR_BUSY, GG_FIELD_COMMAND_OPCODE, sweep.channel);
+		return refusal_of(GG_ERR_BUSY, GG_FIELD_COMMAND_OPCODE, sweep.channel);
 	}
 	sweep = (struct sweep){
 		.active = true,
@@ -61,26 +55,26 @@ static bool begin_sweep(uint32_t channel, const struct command_source *source,
 		.last = task_pool_serial(),
 		.source = *source,
 	};
-	return false;
+	return refusal_none();
 }
 
-static bool control_channel(const struct gg_command *command, const struct command_source *source,
-			    struct refusal *refusal)
+static struct refusal control_channel(const struct gg_command *command,
+				      const struct command_source *source)
 {
 	const uint32_t channel = command->argument0;
 
 	if (channel >= CP_CHANNELS || command->address_lo != 0 || command->address_hi != 0) {
-		return refuse(refusal, GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, channel);
+		return refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, channel);
 	}
 	if (source->opcode == GG_OPCODE_CANCEL) {
-		return begin_sweep(channel, source, refusal);
+		return begin_sweep(channel, source);
 	}
 	if (source->opcode == GG_OPCODE_SUSPEND && channel == source->channel) {
 		/* nobody could resume it with a command of its own */
-		return refuse(refusal, GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, channel);
+		return refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, channel);
 	}
 	channel_suspend(channel, source->opcode == GG_OPCODE_SUSPEND);
-	return true;
+	return refusal_none();
 }
 
 bool control_invoke(const struct gg_command *command, const struct command_source *source,
@@ -88,12 +82,16 @@ bool control_invoke(const struct gg_command *command, const struct command_sourc
 {
 	switch (command->argument1) {
 	case GG_TARGET_TASK:
-		return control_task(command, source->opcode, refusal);
+		*refusal = control_task(command, source->opcode);
+		return true;
 	case GG_TARGET_CHANNEL:
-		return control_channel(command, source, refusal);
+		*refusal = control_channel(command, source);
+		/* the answer of a sweep follows when it has ended */
+		return refusal->status != GG_OK || source->opcode != GG_OPCODE_CANCEL;
 	default:
-		return refuse(refusal, GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT1,
-			      command->argument1);
+		*refusal =
+			refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT1, command->argument1);
+		return true;
 	}
 }
 
@@ -103,13 +101,13 @@ static void sweep_place(struct task *task)
 			   task->opcode == GG_OPCODE_SUBMIT && task->channel == sweep.channel;
 
 	if (meant) {
-		life_fail(task, (struct refusal){ .status = GG_ERR_CANCELLED }, 0);
+		life_fail(task, refusal_of(GG_ERR_CANCELLED, 0, 0), 0);
 	}
 }
 
 bool control_run(void)
 {
-	const struct refusal none = { .status = GG_OK };
+	const struct refusal none = refusal_none();
 
 	for (uint32_t step = 0; sweep.active && step < CP_SWEEP; step++) {
 		if (sweep.place < task_pool_touched()) {

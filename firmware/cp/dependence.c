@@ -58,13 +58,13 @@ void dependence_remember(const struct task *task, uint32_t generation)
 	};
 }
 
-bool dependence_has_failed(uint64_t address, uint32_t generation, uint32_t *tag)
+bool dependence_has_failed(struct task_name name, uint32_t *tag)
 {
 	const uint32_t kept = failures_count < FAILURES ? failures_count : FAILURES;
 
 	for (uint32_t index = 0; index < kept; index++) {
-		if (failures[index].address == address &&
-		    failures[index].generation == generation) {
+		if (failures[index].address == name.address &&
+		    failures[index].generation == name.generation) {
 			*tag = failures[index].tag;
 			return true;
 		}
@@ -80,7 +80,7 @@ static void edge_give(struct edge *edge)
 }
 
 /* Newest first is how they are kept; oldest first is how they take effect. */
-bool dependence_next_schedule(struct task *task, uint64_t *address, uint32_t *generation)
+bool dependence_next_schedule(struct task *task, struct task_name *name)
 {
 	struct edge **oldest = NULL;
 
@@ -95,8 +95,7 @@ bool dependence_next_schedule(struct task *task, uint64_t *address, uint32_t *ge
 	struct edge *edge = *oldest;
 
 	*oldest = edge->next;
-	*address = edge->address;
-	*generation = edge->serial;
+	*name = (struct task_name){ edge->address, edge->serial };
 	edge_give(edge);
 	return true;
 }
@@ -128,7 +127,7 @@ static void edge_fire(const struct task *task, const struct edge *edge)
 			queue_increment(target, edge->amount);
 		}
 	} else if (failed) {
-		life_fail(target, (struct refusal){ GG_ERR_DEPENDENCY, 0, task->tag }, 0);
+		life_fail(target, refusal_of(GG_ERR_DEPENDENCY, 0, task->tag), 0);
 	} else if (target->state == TASK_HELD && --target->waits == 0) {
 		life_ready(target);
 	}

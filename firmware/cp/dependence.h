@@ -52,12 +52,12 @@ void dependence_remember(const struct task *task, uint32_t generation);
 
 /** Whether a task of that name is among those that failed lately.
  * @param[out] tag  Its tag, if so. */
-bool dependence_has_failed(uint64_t address, uint32_t generation, uint32_t *tag);
+bool dependence_has_failed(struct task_name name, uint32_t *tag);
 
 /** Take the next SCHEDULE edge off a task.
- * @param[out] address, generation  Of the TMD.
- * @return     false when there is none. */
-bool dependence_next_schedule(struct task *task, uint64_t *address, uint32_t *generation);
+ * @param[out] name  Of the TMD.
+ * @return           false when there is none. */
+bool dependence_next_schedule(struct task *task, struct task_name *name);
 
 /** A task is over: tasks that waited for it go on, or fail with it; its edges are gone. */
 void dependence_release(struct task *task);

@@ -57,30 +57,36 @@ static bool want_increment(struct task *task, struct task *target, uint64_t addr
 	return true;
 }
 
-static bool want_schedule(struct task *task, uint64_t address, uint32_t generation)
+static bool want_schedule(struct task *task, struct task_name name)
 {
-	if (address % sizeof(struct gg_tmd) != 0 || !device_holds(address, sizeof(struct gg_tmd))) {
-		return refuse(task, GG_FIELD_DEPENDENT_TMD, address);
+	if (name.address % sizeof(struct gg_tmd) != 0 ||
+	    !device_holds(name.address, sizeof(struct gg_tmd))) {
+		return refuse(task, GG_FIELD_DEPENDENT_TMD, name.address);
 	}
-	want(task, (struct edge){ .address = address,
-				  .serial = generation,
+	want(task, (struct edge){ .address = name.address,
+				  .serial = name.generation,
 				  .action = GG_DEPENDENCE_ACTION_SCHEDULE });
 	return true;
+}
+
+static struct task_name name_of(const struct gg_dependent *entry)
+{
+	return task_name_of(entry->tmd_lo, entry->tmd_hi, entry->tmd_generation);
 }
 
 static bool want_dependent(struct task *task, const struct gg_dependent *entry)
 {
 	const uint32_t action = gg_get(entry->action, GG_DEPENDENT_ACTION);
-	const uint64_t address = gg_join(entry->tmd_lo, entry->tmd_hi);
-	struct task *target = directory_find(address, entry->tmd_generation);
+	const struct task_name name = name_of(entry);
+	struct task *target = directory_find(name);
 
 	switch (action) {
 	case GG_DEPENDENCE_ACTION_DECREMENT:
-		return want_decrement(task, target, address);
+		return want_decrement(task, target, name.address);
 	case GG_DEPENDENCE_ACTION_SCHEDULE:
-		return want_schedule(task, address, entry->tmd_generation);
+		return want_schedule(task, name);
 	default:
-		return want_increment(task, target, address,
+		return want_increment(task, target, name.address,
 				      gg_get(entry->action, GG_DEPENDENT_AMOUNT));
 	}
 }
@@ -89,16 +95,16 @@ static bool want_dependent(struct task *task, const struct gg_dependent *entry)
  * A task that is not here any more has completed: well, unless it is among the failures. */
 static bool want_after(struct task *task, const struct gg_dependent *entry)
 {
-	const uint64_t address = gg_join(entry->tmd_lo, entry->tmd_hi);
-	struct task *source = directory_find(address, entry->tmd_generation);
+	const struct task_name name = name_of(entry);
+	struct task *source = directory_find(name);
 	uint32_t tag;
 
 	if (source == NULL) {
-		return !dependence_has_failed(address, entry->tmd_generation, &tag) ||
+		return !dependence_has_failed(name, &tag) ||
 		       task_refuse(task, GG_ERR_DEPENDENCY, GG_FIELD_TMD_AFTER, tag);
 	}
 	if (!may_name(task, source) || (task->parent != NULL && source->parent != task->parent)) {
-		return refuse(task, GG_FIELD_DEPENDENT_TMD, address);
+		return refuse(task, GG_FIELD_DEPENDENT_TMD, name.address);
 	}
 	task->waits++;
 	want(source, (struct edge){ .target = task,

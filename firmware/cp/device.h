@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "firmware/abi/ganger_abi.h"
+#include "firmware/cp/bits.h"
 #include "firmware/cp/limits.h"
 
 /** An SM's rings: the CP's header, its packets to the SM, the SM's reports and requests to it, and its
@@ -78,6 +79,15 @@ struct device {
 
 /** The device of this control processor. */
 extern struct device device;
+
+/** The SMs of a word of a bitmap: all 32, but for the last word.
+ * @param word  Below `sm_words`. */
+static inline uint32_t device_sms_of_word(uint32_t word)
+{
+	const uint32_t sms = device.sms_count - word * 32;
+
+	return bits_ones(sms < 32 ? sms : 32);
+}
 
 /** Whether device memory [base, base + bytes) may be named by the host.
  * @param bytes  Not 0; any 64-bit value: the sum does not wrap. */

@@ -17,17 +17,22 @@ void directory_init(struct task **memory, uint32_t count)
 	}
 }
 
-/* TMDs are aligned to 256 bytes; hosts use the same few addresses with new generations. */
-static struct task **chain_of(uint64_t address, uint32_t generation)
+static struct task_name name_of(const struct task *task)
 {
-	const uint32_t block = (uint32_t)(address >> 8);
+	return (struct task_name){ task->address, task->tmd.generation };
+}
 
-	return &chains[(block ^ block >> 12 ^ generation) & mask];
+/* TMDs are aligned to 256 bytes; hosts use the same few addresses with new generations. */
+static struct task **chain_of(struct task_name name)
+{
+	const uint32_t block = (uint32_t)(name.address >> 8);
+
+	return &chains[(block ^ block >> 12 ^ name.generation) & mask];
 }
 
 void directory_add(struct task *task)
 {
-	struct task **chain = chain_of(task->address, task->tmd.generation);
+	struct task **chain = chain_of(name_of(task));
 
 	task->named_next = *chain;
 	task->named_previous = NULL;
@@ -42,19 +47,27 @@ void directory_remove(struct task *task)
 	if (task->named_previous != NULL) {
 		task->named_previous->named_next = task->named_next;
 	} else {
-		*chain_of(task->address, task->tmd.generation) = task->named_next;
+		*chain_of(name_of(task)) = task->named_next;
 	}
 	if (task->named_next != NULL) {
 		task->named_next->named_previous = task->named_previous;
 	}
 }
 
-struct task *directory_find(uint64_t address, uint32_t generation)
+struct task *directory_find(struct task_name name)
 {
-	struct task *task = *chain_of(address, generation);
+	struct task *task = *chain_of(name);
 
-	while (task != NULL && (task->address != address || task->tmd.generation != generation)) {
+	while (task != NULL &&
+	       (task->address != name.address || task->tmd.generation != name.generation)) {
 		task = task->named_next;
 	}
 	return task;
+}
+
+struct task *directory_find_queue(struct task_name name)
+{
+	struct task *task = directory_find(name);
+
+	return task != NULL && task->queue != NULL ? task : NULL;
 }

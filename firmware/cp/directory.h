@@ -23,6 +23,9 @@ void directory_add(struct task *task);
 void directory_remove(struct task *task);
 
 /** The task of that name; the newest, if several have it. NULL when there is none. */
-struct task *directory_find(uint64_t address, uint32_t generation);
+struct task *directory_find(struct task_name name);
+
+/** The same, when it is a queue task; else NULL. */
+struct task *directory_find_queue(struct task_name name);
 
 #endif /* FIRMWARE_CP_DIRECTORY_H */

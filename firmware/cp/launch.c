@@ -45,7 +45,6 @@ void launch_init(void)
 	for (uint32_t word = 0; word < CP_SMS / 4; word++) {
 		heard[word] = 0;
 	}
-	request_init();
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		device.sms[sm].stop_slot = NO_STOP;
 		device.sms[sm].stop_ack = NO_STOP; /* the SM's, once it runs */
@@ -101,12 +100,6 @@ static struct gg_packet launch_packet(const struct task *task, uint32_t starts)
 	};
 }
 
-/* The items of a queue task go with its CTAs (S0-R05). */
-static void launch_items(struct task *task, uint32_t ctas, struct gg_packet *packet)
-{
-	queue_take(task, ctas, &packet->queue_position, &packet->queue_last);
-}
-
 void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
 {
 	const uint32_t starts = sm_state_reserve(sm, task, ctas);
@@ -114,14 +107,15 @@ void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
 
 	assert(ctas <= task->left && !links[sm].planned);
 	if (task->queue != NULL) {
-		launch_items(task, ctas, &packet);
+		/* its items go with its CTAs (S0-R05) */
+		queue_take(task, ctas, &packet.queue_position, &packet.queue_last);
 	} else {
 		task->left -= ctas;
 	}
 	task->position += ctas;
 	task->in_flight += ctas;
 	task->packets++;
-	task->sms[sm / 32] |= 1u << sm % 32;
+	bits_set(task->sms, sm);
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, ctas);
 	if (sm_state_ready(sm, task->slot)) {
 		launch_send(sm, &packet);
@@ -154,10 +148,7 @@ static void launch_stop_next(uint32_t sm)
 
 void launch_stop(const struct task *task)
 {
-	uint32_t sm = 0;
-
-	for (bool any = bits_next(task->sms, device.sm_words, &sm); any;
-	     sm++, any = bits_next(task->sms, device.sm_words, &sm)) {
+	for (uint32_t sm = 0; bits_next(task->sms, device.sm_words, &sm); sm++) {
 		links[sm].stopping |= 1u << task->slot;
 		launch_stop_next(sm);
 	}

@@ -205,10 +205,9 @@ static void life_tell_parent(const struct task *child)
 /* SCHEDULE: the task has ended well; TMDs follow as its children. One that is refused fails it. */
 static void life_follow(struct task *task)
 {
-	struct submit_name name;
+	struct task_name name;
 
-	while (!has_failed(task) &&
-	       dependence_next_schedule(task, &name.address, &name.generation)) {
+	while (!has_failed(task) && dependence_next_schedule(task, &name)) {
 		const struct refusal refusal = submit_child(task, name, task->trusted);
 
 		if (refusal.status != GG_OK) {

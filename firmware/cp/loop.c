@@ -9,6 +9,7 @@
 #include "firmware/cp/life.h"
 #include "firmware/cp/queue.h"
 #include "firmware/cp/reason.h"
+#include "firmware/cp/request.h"
 #include "firmware/cp/sm_state.h"
 #include "firmware/cp/task_management.h"
 #include "firmware/cp/task_table.h"
@@ -18,6 +19,7 @@
 void loop_init(void)
 {
 	launch_init();
+	request_init();
 	sm_state_init();
 	life_init();
 	queue_init();

@@ -3,7 +3,6 @@
 
 #include <stddef.h>
 
-#include "firmware/cp/bits.h"
 #include "firmware/cp/device.h"
 
 static bool all;                      /* all SMs are offered: `offered` is not valid */
@@ -37,10 +36,8 @@ bool offer_claim(const struct task *task)
 		return false;
 	}
 	for (uint32_t word = 0; word < device.sm_words; word++) {
-		const uint32_t sms = device.sms_count - word * 32;
-
 		if (all) {
-			offered[word] = bits_ones(sms < 32 ? sms : 32);
+			offered[word] = device_sms_of_word(word);
 		}
 		offered[word] &= ~task->allowed[word];
 		any |= offered[word];

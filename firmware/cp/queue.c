@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/bits.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/life.h"
 #include "hal/timer.h"
@@ -199,7 +200,7 @@ void queue_increment(struct task *task, uint32_t count)
 	}
 	status = queue_push(task, &items, false);
 	if (status != GG_OK) {
-		life_fail(task, (struct refusal){ status, GG_FIELD_DEPENDENT_AMOUNT, count }, 0);
+		life_fail(task, refusal_of(status, GG_FIELD_DEPENDENT_AMOUNT, count), 0);
 	}
 }
 
@@ -226,7 +227,7 @@ void queue_take(struct task *task, uint32_t ctas, uint32_t *position, uint32_t *
 		*last = outstanding < queue->items ? outstanding : queue->items;
 		assert(*last != 0 && queue->next - queue->oldest < QUEUE_WINDOW);
 		queue->counts[place] = (uint16_t)*last;
-		queue->ended[place / 32] &= ~(1u << place % 32);
+		bits_clear(queue->ended, place);
 		queue->taken += *last;
 		queue->next++;
 		queue->position += *last;
@@ -242,18 +243,15 @@ void queue_take(struct task *task, uint32_t ctas, uint32_t *position, uint32_t *
 
 static bool has_ended(const struct queue *queue, uint32_t number)
 {
-	const uint32_t place = number % QUEUE_WINDOW;
-
-	return (queue->ended[place / 32] >> place % 32 & 1u) != 0;
+	return bits_has(queue->ended, number % QUEUE_WINDOW);
 }
 
 void queue_ended(struct task *task, uint32_t number)
 {
 	struct queue *queue = task->queue;
-	const uint32_t place = number % QUEUE_WINDOW;
 
 	assert(number - queue->oldest < queue->next - queue->oldest);
-	queue->ended[place / 32] |= 1u << place % 32;
+	bits_set(queue->ended, number % QUEUE_WINDOW);
 	while (queue->oldest != queue->next && has_ended(queue, queue->oldest)) {
 		queue->freed += queue->counts[queue->oldest % QUEUE_WINDOW];
 		queue->oldest++;

@@ -27,11 +27,6 @@ void request_init(void)
 	}
 }
 
-static struct refusal answer(enum gg_status status, uint32_t field, uint64_t value)
-{
-	return (struct refusal){ .status = status, .field = field, .value = value };
-}
-
 /* The task of the CTA, if it is still what the SM thinks it is. */
 static struct task *task_of(const struct gg_request *request)
 {
@@ -45,26 +40,25 @@ static struct task *task_of(const struct gg_request *request)
 	return task;
 }
 
-static struct submit_name name_of(const struct gg_request *request)
+static struct task_name name_of(const struct gg_request *request)
 {
-	return (struct submit_name){ gg_join(request->address_lo, request->address_hi),
-				     request->argument };
+	return task_name_of(request->address_lo, request->address_hi, request->argument);
 }
 
 /* A queue that a kernel names must be of its own context. */
 static struct refusal find_queue(const struct task *task, const struct gg_request *request,
 				 struct task **queue)
 {
-	const struct submit_name name = name_of(request);
+	const struct task_name name = name_of(request);
 
-	*queue = directory_find(name.address, name.generation);
-	if (*queue == NULL || (*queue)->queue == NULL) {
-		return answer(GG_ERR_TASK, GG_FIELD_COMMAND_ADDRESS, name.address);
+	*queue = directory_find_queue(name);
+	if (*queue == NULL) {
+		return refusal_of(GG_ERR_TASK, GG_FIELD_COMMAND_ADDRESS, name.address);
 	}
 	if ((*queue)->tmd.context != task->tmd.context) {
-		return answer(GG_ERR_CONTEXT, GG_FIELD_TMD_CONTEXT, (*queue)->tmd.context);
+		return refusal_of(GG_ERR_CONTEXT, GG_FIELD_TMD_CONTEXT, (*queue)->tmd.context);
 	}
-	return answer(GG_OK, 0, 0);
+	return refusal_none();
 }
 
 static struct refusal do_launch(struct task *task, const struct gg_request *request)
@@ -82,8 +76,8 @@ static const void *source_of(const struct gg_request *request)
 
 static struct refusal refuse_source(const struct gg_request *request)
 {
-	return answer(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT1,
-		      gg_join(request->source_lo, request->source_hi));
+	return refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT1,
+			  gg_join(request->source_lo, request->source_hi));
 }
 
 static struct refusal do_push(struct task *task, const struct gg_request *request)
@@ -101,7 +95,7 @@ static struct refusal do_push(struct task *task, const struct gg_request *reques
 			return refuse_source(request);
 		}
 	}
-	return answer(queue_push(queue, &items, queue == task), 0, 0);
+	return refusal_of(queue_push(queue, &items, queue == task), 0, 0);
 }
 
 static struct refusal do_print(struct task *task, const struct gg_request *request)
@@ -111,7 +105,7 @@ static struct refusal do_print(struct task *task, const struct gg_request *reque
 	if (from == NULL || request->count > request->source_bytes || request->count > PRINT) {
 		return refuse_source(request);
 	}
-	return answer(print_append(task, from, request->count), 0, 0);
+	return refusal_of(print_append(task, from, request->count), 0, 0);
 }
 
 static struct refusal do_close(struct task *task, const struct gg_request *request)
@@ -138,10 +132,10 @@ static struct refusal serve(const struct gg_request *request)
 	struct task *task = task_of(request);
 
 	if (task == NULL || task->failure.status != GG_OK) {
-		return answer(GG_ERR_CANCELLED, 0, 0);
+		return refusal_of(GG_ERR_CANCELLED, 0, 0);
 	}
 	if (request->kind >= sizeof(rules) / sizeof(rules[0]) || rules[request->kind] == NULL) {
-		return answer(GG_ERR_OPCODE, 0, request->kind);
+		return refusal_of(GG_ERR_OPCODE, 0, request->kind);
 	}
 	return rules[request->kind](task, request);
 }

@@ -33,7 +33,7 @@ void sm_class_reset(void)
 void sm_class_changed(uint32_t sm)
 {
 	const uint32_t word = sm / 32;
-	const uint32_t bit = 1u << sm % 32;
+	const uint32_t bit = 1u << sm % 32; /* once for all classes: each CTA comes by here twice */
 
 	for (uint32_t index = 0; index < classes_used; index++) {
 		classes[index].stale[word] |= bit;
@@ -42,13 +42,11 @@ void sm_class_changed(uint32_t sm)
 
 static void class_level(struct class *class, uint32_t sm, uint32_t slots)
 {
-	const uint32_t bit = 1u << sm % 32;
-
 	availability_set(&class->levels, sm_state_rank_of(sm), slots);
 	if (slots != 0) {
-		class->any[sm / 32] |= bit;
+		bits_set(class->any, sm);
 	} else {
-		class->any[sm / 32] &= ~bit;
+		bits_clear(class->any, sm);
 	}
 }
 
@@ -75,10 +73,8 @@ static void class_build(struct class *class, const struct task_needs *needs)
 	class->needs = *needs;
 	class->levels = (struct availability){ 0 };
 	for (uint32_t word = 0; word < device.sm_words; word++) {
-		const uint32_t sms = device.sms_count - word * 32;
-
 		class->any[word] = 0;
-		class->stale[word] = bits_ones(sms < 32 ? sms : 32);
+		class->stale[word] = device_sms_of_word(word);
 	}
 }
 
@@ -133,11 +129,8 @@ static struct class *class_current(const struct task_needs *needs)
 static const struct availability *restricted_levels(const struct availability *levels,
 						    const uint32_t *sms)
 {
-	uint32_t sm = 0;
-
 	some = (struct availability){ 0 };
-	for (bool any = bits_next(sms, device.sm_words, &sm); any;
-	     sm++, any = bits_next(sms, device.sm_words, &sm)) {
+	for (uint32_t sm = 0; bits_next(sms, device.sm_words, &sm); sm++) {
 		const uint32_t rank = sm_state_rank_of(sm);
 
 		availability_set(&some, rank, levels->level[rank]);

@@ -220,10 +220,7 @@ static void sm_state_unassign(uint32_t sm)
 /* Only SMs that ran its CTAs were ever assigned to it: they are the task's set. */
 void sm_state_forget(const struct task *task, uint32_t slot)
 {
-	uint32_t sm = 0;
-
-	for (bool any = bits_next(task->sms, device.sm_words, &sm); any;
-	     sm++, any = bits_next(task->sms, device.sm_words, &sm)) {
+	for (uint32_t sm = 0; bits_next(task->sms, device.sm_words, &sm); sm++) {
 		if (sm_state_ready(sm, slot)) {
 			sm_state_unassign(sm);
 		}

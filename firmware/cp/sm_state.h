@@ -43,7 +43,7 @@ uint32_t sm_state_rank_of(uint32_t sm);
  * for then what is planned for it is not yet sent. */
 uint32_t sm_state_slots(uint32_t sm, const struct task_needs *needs);
 
-/** GPC of an SM, and setting it (S0-R25, S1-R2). */
+/** GPC of an SM, 0 to 31, and setting it (S0-R25, S1-R2). */
 uint32_t sm_state_gpc(uint32_t sm);
 void sm_state_group(uint32_t sm, uint32_t gpc);
 

@@ -24,9 +24,9 @@ static bool is_queue(const struct task *task)
 	return task_type(task) == GG_TASK_TYPE_QUEUE;
 }
 
-static bool check(struct task *task, struct submit_name name)
+static bool check(struct task *task, struct task_name name)
 {
-	if (!tmd_take(task, name.address, name.generation)) {
+	if (!tmd_take(task, name)) {
 		return false;
 	}
 	if (is_queue(task) && !queue_open(task)) {
@@ -40,7 +40,7 @@ static bool check(struct task *task, struct submit_name name)
 }
 
 /* Everything that can be refused comes before everything that has an effect. */
-bool submit(struct task *task, struct submit_name name)
+bool submit(struct task *task, struct task_name name)
 {
 	task->address = name.address;
 	if (!check(task, name)) {
@@ -59,23 +59,18 @@ bool submit(struct task *task, struct submit_name name)
 	return true;
 }
 
-static struct refusal refusal(enum gg_status status, uint32_t field, uint64_t value)
-{
-	return (struct refusal){ .status = status, .field = field, .value = value };
-}
-
 /* A child never waits for room: its parent holds an SM meanwhile, which others may need to end. */
-struct refusal submit_child(struct task *parent, struct submit_name name, bool trusted)
+struct refusal submit_child(struct task *parent, struct task_name name, bool trusted)
 {
 	struct task *task;
 	struct refusal answer;
 
 	if (parent->depth >= LIFE_DEPTH) {
-		return refusal(GG_ERR_DEPTH, 0, LIFE_DEPTH);
+		return refusal_of(GG_ERR_DEPTH, 0, LIFE_DEPTH);
 	}
 	task = dependence_has_room() ? task_take() : NULL;
 	if (task == NULL) {
-		return refusal(GG_ERR_NO_MEMORY, 0, 0);
+		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
 	}
 	task->parent = parent;
 	task->trusted = trusted;
@@ -89,5 +84,5 @@ struct refusal submit_child(struct task *parent, struct submit_name name, bool t
 	}
 	life_adopt(parent, task);
 	life_begin(task);
-	return refusal(GG_OK, 0, 0);
+	return refusal_none();
 }

@@ -13,23 +13,17 @@
 /** Places of the task pool that only children may have, so that a kernel finds one. */
 #define SUBMIT_RESERVE 64u
 
-/** A TMD by name. */
-struct submit_name {
-	uint64_t address;    /**< Device address; anything. */
-	uint32_t generation; /**< What the TMD's generation must be. */
-};
-
 /** Whether any task of the host's would find room. */
 bool submit_has_room(void);
 
 /** Accept the TMD as a task, or refuse it whole.
  * @param task  From the pool, with what is known of its command.
  * @return      false, with task->failure set, when it is refused; the task is the caller's then. */
-bool submit(struct task *task, struct submit_name name);
+bool submit(struct task *task, struct task_name name);
 
 /** Accept the TMD as a child of a task; the host is not told of it.
  * @param trusted  The host, not a kernel, chose the TMD.
  * @return         GG_OK, or why it is refused. */
-struct refusal submit_child(struct task *parent, struct submit_name name, bool trusted);
+struct refusal submit_child(struct task *parent, struct task_name name, bool trusted);
 
 #endif /* FIRMWARE_CP_SUBMIT_H */

@@ -119,7 +119,7 @@ void task_give_place(void *place)
 
 bool task_refuse(struct task *task, enum gg_status status, uint32_t field, uint64_t value)
 {
-	task->failure = (struct refusal){ .status = status, .field = field, .value = value };
+	task->failure = refusal_of(status, field, value);
 	return false;
 }
 

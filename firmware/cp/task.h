@@ -46,6 +46,31 @@ struct refusal {
 	uint64_t value;        /**< Value of that field. */
 };
 
+/** A refusal that says why. */
+static inline struct refusal refusal_of(enum gg_status status, uint32_t field, uint64_t value)
+{
+	return (struct refusal){ .status = status, .field = field, .value = value };
+}
+
+/** No refusal: GG_OK. */
+static inline struct refusal refusal_none(void)
+{
+	return refusal_of(GG_OK, 0, 0);
+}
+
+/** Name of a TMD, and of the task that it becomes. */
+struct task_name {
+	uint64_t address;    /**< Device address of the TMD; anything. */
+	uint32_t generation; /**< What the TMD's generation must be. */
+};
+
+/** A name, from the words that hold it. */
+static inline struct task_name task_name_of(uint32_t address_lo, uint32_t address_hi,
+					    uint32_t generation)
+{
+	return (struct task_name){ gg_join(address_lo, address_hi), generation };
+}
+
 /** Where a task is in its life; life.h has the picture. */
 enum task_state {
 	TASK_HELD = 0, /**< Waits for other tasks. */

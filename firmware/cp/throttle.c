@@ -40,7 +40,7 @@ void throttle_set(uint32_t sms)
 void throttle_count(const struct task *task, bool accepted)
 {
 	if (task->throttle) {
-		tasks += accepted ? 1u : UINT32_MAX; /* one more, or one less */
+		tasks = accepted ? tasks + 1 : tasks - 1;
 	}
 }
 
@@ -49,21 +49,20 @@ uint32_t throttle_tasks(void)
 	return tasks;
 }
 
-/* One that no SM can run in this mode must not keep the others from running. */
-static bool can_run(const struct task *task)
+bool throttle_can_run(const struct task *task, bool enabled)
 {
 	for (uint32_t sm = 0; sm + share <= device.sms_count; sm += share) {
-		const bool allowed =
-			!task->restricted || (task->allowed[sm / 32] >> sm % 32 & 1u) != 0;
+		const bool allowed = !task->restricted || bits_has(task->allowed, sm);
 
-		if (allowed && sm_state_enabled(sm)) {
+		if (allowed && (!enabled || sm_state_enabled(sm))) {
 			return true;
 		}
 	}
 	return false;
 }
 
-/* The first throttle task in the order is asked for, and that no other task has a higher priority. */
+/* The first throttle task in the order is asked for, and that no other task has a higher priority. One that no
+ * SM can run in this mode must not keep the others from running. */
 static bool is_wanted(void)
 {
 	uint32_t priorities = task_table_priorities();
@@ -73,7 +72,7 @@ static bool is_wanted(void)
 		const struct task *task = task_table_first(bits_lowest(priorities));
 
 		for (; task != NULL; task = task->next) {
-			if (task->throttle && can_run(task)) {
+			if (task->throttle && throttle_can_run(task, true)) {
 				return true;
 			}
 			other = other || !task->throttle;

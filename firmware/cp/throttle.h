@@ -30,6 +30,10 @@ void throttle_set(uint32_t sms);
 /** A throttle task was accepted, or is over. */
 void throttle_count(const struct task *task, bool accepted);
 
+/** Whether any SM that takes part in throttle mode may run a task's CTAs (S0-R25).
+ * @param enabled  Only SMs count that are enabled now. */
+bool throttle_can_run(const struct task *task, bool enabled);
+
 /** Throttle tasks in the device. */
 uint32_t throttle_tasks(void);
 

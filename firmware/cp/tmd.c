@@ -213,21 +213,23 @@ static bool check_memory(struct task *task)
 #define GRID_NULL (1u << GG_TASK_TYPE_GRID_NULL)
 #define ANY       (GRID | QUEUE | GRID_NULL)
 
-/* In this order; each for some types of tasks. */
+/* What follows the header, in this order; each for some types of tasks. */
 static const struct {
 	uint32_t types;
 	bool (*check)(struct task *task);
 } checks[] = {
-	{ ANY, check_header },       { GRID | QUEUE, check_mode },  { ANY, check_reserved },
-	{ GRID, check_grid },        { GRID | QUEUE, check_block }, { ANY, check_zero_words },
-	{ GRID, check_resume },      { GRID | QUEUE, check_code },  { ANY, check_memory },
-	{ ANY, tmd_check_context },  { ANY, tmd_check_queue },      { ANY, tmd_check_order },
-	{ ANY, tmd_check_affinity }, { GRID | QUEUE, needs_check }, { ANY, semaphore_check },
-	{ ANY, tmd_check_windows },  { ANY, tmd_check_print },
+	{ GRID | QUEUE, check_mode },  { ANY, check_reserved },   { GRID, check_grid },
+	{ GRID | QUEUE, check_block }, { ANY, check_zero_words }, { GRID, check_resume },
+	{ GRID | QUEUE, check_code },  { ANY, check_memory },     { ANY, tmd_check_context },
+	{ ANY, tmd_check_queue },      { ANY, tmd_check_order },  { ANY, tmd_check_affinity },
+	{ GRID | QUEUE, needs_check }, { ANY, semaphore_check },  { ANY, tmd_check_windows },
+	{ ANY, tmd_check_print },
 };
 
-bool tmd_take(struct task *task, uint64_t address, uint32_t generation)
+bool tmd_take(struct task *task, struct task_name name)
 {
+	const uint64_t address = name.address;
+
 	if (address % sizeof(struct gg_tmd) != 0) {
 		return task_refuse(task, GG_ERR_TMD_ALIGN, GG_FIELD_COMMAND_ADDRESS, address);
 	}
@@ -235,16 +237,17 @@ bool tmd_take(struct task *task, uint64_t address, uint32_t generation)
 		return task_refuse(task, GG_ERR_TMD_RANGE, GG_FIELD_COMMAND_ADDRESS, address);
 	}
 	memcpy(&task->tmd, device_pointer(address), sizeof(task->tmd));
-	if (task->tmd.generation != generation) {
+	if (task->tmd.generation != name.generation) {
 		return task_refuse(task, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION,
 				   task->tmd.generation);
+	}
+	if (!check_header(task)) {
+		return false;
 	}
 	const uint32_t type = 1u << task_type(task);
 
 	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {
-		const bool applies = index == 0 || (checks[index].types & type) != 0;
-
-		if (applies && !checks[index].check(task)) {
+		if ((checks[index].types & type) != 0 && !checks[index].check(task)) {
 			return false;
 		}
 	}

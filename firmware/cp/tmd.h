@@ -15,9 +15,7 @@
 #include "firmware/cp/task.h"
 
 /** Copy a TMD into a task and check it; on success the task's form is complete.
- * @param address     Device address of the TMD; anything.
- * @param generation  What the TMD's generation must be.
- * @return            false, with task->failure set, when the TMD is refused. */
-bool tmd_take(struct task *task, uint64_t address, uint32_t generation);
+ * @return  false, with task->failure set, when the TMD is refused. */
+bool tmd_take(struct task *task, struct task_name name);
 
 #endif /* FIRMWARE_CP_TMD_H */

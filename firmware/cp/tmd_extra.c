@@ -107,8 +107,8 @@ static bool allow_gpcs(struct task *task)
 	uint32_t any = 0;
 
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		if ((task->tmd.gpc_mask >> sm_state_gpc(sm) % 32 & 1u) == 0) {
-			task->allowed[sm / 32] &= ~(1u << sm % 32);
+		if ((task->tmd.gpc_mask >> sm_state_gpc(sm) & 1u) == 0) {
+			bits_clear(task->allowed, sm);
 		}
 	}
 	for (uint32_t word = 0; word < device.sm_words; word++) {
@@ -117,18 +117,8 @@ static bool allow_gpcs(struct task *task)
 	return any != 0;
 }
 
-/* In throttle mode some SMs take no part. */
-static bool allow_throttle(struct task *task)
-{
-	uint32_t any = 0;
-
-	for (uint32_t sm = 0; sm + throttle_sms() <= device.sms_count; sm += throttle_sms()) {
-		any |= task->allowed[sm / 32] >> sm % 32 & 1u;
-	}
-	return !task->throttle || any != 0;
-}
-
-/* Bits past the last SM are no SM; a mask that has only those allows none. */
+/* Bits past the last SM are no SM; a mask that has only those allows none. In throttle mode some SMs take no
+ * part. */
 bool tmd_check_affinity(struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
@@ -143,8 +133,7 @@ bool tmd_check_affinity(struct task *task)
 		return task_refuse(task, GG_ERR_AFFINITY, GG_FIELD_TMD_AFFINITY, mask);
 	}
 	for (uint32_t word = 0; word < device.sm_words; word++) {
-		const uint32_t sms = device.sms_count - word * 32;
-		const uint32_t real = bits_ones(sms < 32 ? sms : 32);
+		const uint32_t real = device_sms_of_word(word);
 
 		task->allowed[word] = real & (mask != 0 ? device_words(mask)[word] : real);
 		any |= task->allowed[word];
@@ -155,7 +144,7 @@ bool tmd_check_affinity(struct task *task)
 	if (tmd->gpc_mask != 0 && !allow_gpcs(task)) {
 		return task_refuse(task, GG_ERR_AFFINITY, GG_FIELD_TMD_GPC_MASK, tmd->gpc_mask);
 	}
-	return allow_throttle(task) ||
+	return !task->throttle || throttle_can_run(task, false) ||
 	       task_refuse(task, GG_ERR_AFFINITY, GG_FIELD_TMD_AFFINITY, mask);
 }
 

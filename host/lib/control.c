@@ -31,8 +31,7 @@ uint32_t control_channel_of(const struct gg_device *device, struct gg_task *task
 	return control_channel(device, last);
 }
 
-/** Asks the device to do something with a task. */
-static enum gg_status call_for(struct gg_task *task, uint32_t opcode, uint32_t timeout_ms)
+enum gg_status control_task(struct gg_task *task, enum gg_opcode opcode, uint32_t timeout_ms)
 {
 	struct gg_device *device = task->device;
 	struct gg_raw raw = {
@@ -52,17 +51,17 @@ static enum gg_status call_for(struct gg_task *task, uint32_t opcode, uint32_t t
 
 enum gg_status gg_task_cancel(struct gg_task *task, uint32_t timeout_ms)
 {
-	return call_for(task, GG_OPCODE_CANCEL, timeout_ms);
+	return control_task(task, GG_OPCODE_CANCEL, timeout_ms);
 }
 
 enum gg_status gg_task_suspend(struct gg_task *task, uint32_t timeout_ms)
 {
-	return call_for(task, GG_OPCODE_SUSPEND, timeout_ms);
+	return control_task(task, GG_OPCODE_SUSPEND, timeout_ms);
 }
 
 enum gg_status gg_task_resume(struct gg_task *task, uint32_t timeout_ms)
 {
-	return call_for(task, GG_OPCODE_RESUME, timeout_ms);
+	return control_task(task, GG_OPCODE_RESUME, timeout_ms);
 }
 
 static enum gg_status check_channel(const struct gg_device *device, uint32_t channel)

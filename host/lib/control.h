@@ -16,4 +16,7 @@ uint32_t control_channel(const struct gg_device *device, uint32_t wanted);
  */
 uint32_t control_channel_of(const struct gg_device *device, struct gg_task *task);
 
+/** Posts a command about a task (CLOSE, CANCEL, SUSPEND, RESUME) and waits for its answer. */
+enum gg_status control_task(struct gg_task *task, enum gg_opcode opcode, uint32_t timeout_ms);
+
 #endif /* HOST_LIB_CONTROL_H */

@@ -135,18 +135,5 @@ enum gg_status gg_queue_push(struct gg_task *task, const void *data, uint32_t co
 
 enum gg_status gg_queue_close(struct gg_task *task, uint32_t timeout_ms)
 {
-	struct gg_device *device = task->device;
-	struct gg_raw raw = {
-		.opcode = GG_OPCODE_CLOSE,
-		.address = task->address,
-		.argument = { task->generation },
-	};
-
-	if (task->address == 0)
-		return failure_set(GG_ERR_ARGUMENT, "task", task->done.tag,
-				   "Command %u is not a task", task->done.tag);
-	(void)pthread_mutex_lock(&device->lock);
-	raw.channel = control_channel(device, control_channel_of(device, task));
-	(void)pthread_mutex_unlock(&device->lock);
-	return mailbox_call(device, &raw, timeout_ms, NULL);
+	return control_task(task, GG_OPCODE_CLOSE, timeout_ms);
 }

@@ -2,10 +2,8 @@
 """What it costs to run a kernel through CTAs, against the same loops split over the harts without
 firmware; and barriers in three forms. `make bench`; --json FILE."""
 
-import argparse
 import itertools
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional
@@ -14,11 +12,12 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE / "static"), str(HERE.parents[1] / "host" / "python")]
 
 from baseline import Baseline, Outcome  # noqa: E402
+from options import read_options  # noqa: E402
 from problems import (CTA_THREADS, SPLITS, Problem, Shape, Split, forms, problems,  # noqa: E402
                       shape)
-from rig import ROOT, Rig, build_folder, median  # noqa: E402
+from rig import Rig, build_folder, build_kernels, median  # noqa: E402
+from table import print_lines  # noqa: E402
 
-BOARDS = ("qemu-virt64", "qemu-virt32")
 SMS = 8
 GOAL_PERCENT = 5
 GOAL_THREADS = 256  # A CTA of so many threads is a big one.
@@ -62,7 +61,7 @@ class Bench:
 
     def __init__(self, device, board: str, data: Dict[str, Problem]):
         self.device, self.data = device, data
-        self.module = device.load(str(build_kernels(board)))
+        self.module = device.load(str(build_kernels(board, "loops", *KERNEL_SOURCES)))
         self.inputs = {key: [device.buffer(part) for part in problem.inputs]
                        for key, problem in data.items()}
         self.results = {key: device.buffer(nbytes=problem.result_bytes)
@@ -86,16 +85,6 @@ class Bench:
         """Every part of each SM's memory is used once: the SMs clear it at its first use."""
         for kernel in ("sum_stacks", "sum_atomic"):
             self.launch("sum", kernel, Shape((8 * SMS,), (1024,), (self.data["sum"].size, 16)))
-
-
-def build_kernels(board: str) -> Path:
-    xlen = "32" if board.endswith("32") else "64"
-    out = build_folder() / "bench" / f"loops{xlen}.elf"
-    out.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run([str(ROOT / "firmware" / "kernel" / "ganger-cc"), "--xlen", xlen, "-O2",
-                    "-o", str(out), *(str(HERE / "kernels" / name) for name in KERNEL_SOURCES)],
-                   check=True)
-    return out
 
 
 def run_loops(base: Baseline, problem: Problem, **keywords) -> Outcome:
@@ -163,17 +152,6 @@ def with_parallel(board: str, base: Baseline, data: Dict[str, Problem],
 
 
 # ---- what is printed ----
-
-def print_lines(lines: List[List[str]]) -> None:
-    """The first line is the heading, the first column text, the others numbers."""
-    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-    for i, line in enumerate(lines):
-        print("  ".join([line[0].ljust(widths[0])] +
-                        [text.rjust(width) for text, width in zip(line[1:], widths[1:])]))
-        if i == 0:
-            print("  ".join("-" * width for width in widths))
-    print()
-
 
 def print_splits(board: str, cells: List[Cell]) -> None:
     lines = [[f"{board}: work", "per thread", "threads", "CTAs", "goal", "SMs, more", "CP",
@@ -258,13 +236,9 @@ def repeat_text(board: str, data: Dict[str, Problem], loops: Dict[str, Outcome],
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", metavar="FILE", help="also write the figures there")
-    parser.add_argument("--board", action="append", choices=BOARDS, help="only this board")
-    parser.add_argument("--once", action="store_true", help="do not measure twice")
-    options = parser.parse_args()
+    options = read_options(__doc__)
     data, found = problems(), {}
-    for board in options.board or BOARDS:
+    for board in options.boards:
         try:
             found[board] = run_board(board, data, options.once)
         except Exception as error:  # pylint: disable=broad-except
@@ -272,7 +246,7 @@ def main() -> int:
     print(NOTES)
     if options.json:
         Path(options.json).write_text(json.dumps(as_json(found), indent=1) + "\n", encoding="utf-8")
-    return 0 if len(found) == len(options.board or BOARDS) else 1
+    return 0 if len(found) == len(options.boards) else 1
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a launch costs: one table, each figure beside its goal. `make bench`; --json FILE."""
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -10,8 +9,8 @@ sys.path.insert(1, str(Path(__file__).resolve().parents[2] / "host" / "python"))
 
 import image_size  # noqa: E402
 import table  # noqa: E402
+from options import read_options  # noqa: E402
 
-BOARDS = ("qemu-virt64", "qemu-virt32")
 NOT_YET = {"pull": "this firmware has no PULL distribution",
            "cga": "this firmware has no clusters"}
 
@@ -38,12 +37,8 @@ def repeat_text(differing: list) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", metavar="FILE", help="also write the figures there")
-    parser.add_argument("--board", action="append", choices=BOARDS, help="only this board")
-    parser.add_argument("--once", action="store_true", help="do not measure twice")
-    options = parser.parse_args()
-    boards = options.board or BOARDS
+    options = read_options(__doc__)
+    boards = options.boards
 
     import instructions
     import wall_clock

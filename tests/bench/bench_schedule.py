@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the scheduler's decisions cost: one table. `make bench`; --json FILE."""
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -9,9 +8,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(1, str(Path(__file__).resolve().parents[2] / "host" / "python"))
 
 import table  # noqa: E402
+from options import read_options  # noqa: E402
 from table import Row  # noqa: E402
-
-BOARDS = ("qemu-virt64", "qemu-virt32")
 
 ROWS = (
     Row("decision_1", "urgent blank task, 1 task pending"),
@@ -52,14 +50,11 @@ def flat_text(results: dict) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", metavar="FILE", help="also write the figures there")
-    parser.add_argument("--board", action="append", choices=BOARDS, help="only this board")
-    options = parser.parse_args()
+    options = read_options(__doc__, once=False)
 
     import schedule_costs
     why: dict = {}
-    results = {board: schedule_costs.measure(board, why) for board in options.board or BOARDS}
+    results = {board: schedule_costs.measure(board, why) for board in options.boards}
     table.print_table(SCHEDULE, results, why, flat_text(results))
     if options.json:
         table.write_json(options.json, SCHEDULE, results, why, None)

@@ -2,7 +2,6 @@
 """Figures in instructions: the control processor's, and the SMs' for each thread."""
 
 import contextlib
-import time
 from typing import Callable, Dict
 
 import ganger
@@ -92,24 +91,9 @@ def wide(rig: Rig, _why: Dict[str, str]) -> Figures:
     return {"wide_start": Value(last - before), "wide_whole": Value(after - before, detail)}
 
 
-def _cp_rest(rig: Rig, quiet: float = 0.1) -> int:
-    """Count of the CP at rest while an SM may run."""
-    last, since = rig.counter.count(0), time.monotonic()
-    while time.monotonic() - since < quiet:
-        time.sleep(quiet / 10)
-        now = rig.counter.count(0)
-        if now != last:
-            last, since = now, time.monotonic()
-    return last
-
-
 def _beside(rig: Rig) -> Value:
     """Cost of a blank task of the highest priority, which still fits beside the CTAs that hold."""
-    costs = []
-    for _ in range(7):
-        before = _cp_rest(rig)
-        rig.run("empty", priority=1)
-        costs.append(_cp_rest(rig) - before)
+    costs = rig.cp_costs(lambda: rig.run("empty", priority=1), 7, quiet=0.1)
     return Value(median(costs), spread(costs))
 
 

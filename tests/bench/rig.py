@@ -5,6 +5,7 @@ import os
 import statistics
 import struct
 import subprocess
+import time
 from pathlib import Path
 from typing import Callable, Dict, List, NamedTuple
 
@@ -13,7 +14,7 @@ from elftools.elf.elffile import ELFFile
 from marks import Marks
 
 ROOT = Path(__file__).resolve().parents[2]
-KERNELS = Path(__file__).resolve().parent / "kernels" / "launch.c"
+KERNELS = Path(__file__).resolve().parent / "kernels"
 QUIET_S = 0.05  # Harts that counted nothing for so long sleep.
 
 HANDLER_SPAN = 0
@@ -31,13 +32,14 @@ def build_folder() -> Path:
     return Path(os.environ.get("GANGER_BUILD", ROOT / "build"))
 
 
-def build_kernels(board: str) -> Path:
-    """Compiles the kernels for a board."""
+def build_kernels(board: str, name: str, *sources: str) -> Path:
+    """Compiles kernels/NAME.c, or these sources, for a board."""
     xlen = "32" if board.endswith("32") else "64"
-    out = build_folder() / "bench" / f"launch{xlen}.elf"
+    out = build_folder() / "bench" / f"{name}{xlen}.elf"
     out.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run([str(ROOT / "firmware" / "kernel" / "ganger-cc"), "--xlen", xlen, "-O2",
-                    "-o", str(out), str(KERNELS)], check=True)
+                    "-o", str(out), *(str(KERNELS / source) for source in sources or (f"{name}.c",))],
+                   check=True)
     return out
 
 
@@ -71,7 +73,7 @@ class Rig:
         # The first of these that the compiler has not put into its callers.
         ring = next((found[name] for name in ("launch_send",) if name in found), 0)
         self.counter.watch_mark(RING_MARK, ring)
-        kernels = build_kernels(board)
+        kernels = build_kernels(board, "launch")
         try:
             self.device = ganger.Device.boot(board, sms=sms, icount=icount,
                                              plugin=self.counter.plugin(build_folder()))
@@ -105,6 +107,16 @@ class Rig:
         """Counts of all harts once all of them sleep."""
         return self.counter.settled(timeout=30, quiet=QUIET_S)
 
+    def cp_rest(self, quiet: float = QUIET_S) -> int:
+        """Count of the control processor at rest while SMs may run."""
+        last, since = self.counter.count(0), time.monotonic()
+        while time.monotonic() - since < quiet:
+            time.sleep(quiet / 10)
+            now = self.counter.count(0)
+            if now != last:
+                last, since = now, time.monotonic()
+        return last
+
     def cost(self, work: Callable[[], object]) -> Cost:
         before = self.rest()
         work()
@@ -115,6 +127,15 @@ class Rig:
         """Costs of the same work again and again, after one run to warm up."""
         work()
         return [self.cost(work) for _ in range(times)]
+
+    def cp_costs(self, work: Callable[[], object], times: int, quiet: float = QUIET_S) -> List[int]:
+        """Costs of the same work for the control processor while SMs may run."""
+        costs = []
+        for _ in range(times):
+            before = self.cp_rest(quiet)
+            work()
+            costs.append(self.cp_rest(quiet) - before)
+        return costs
 
 
 def median(numbers) -> float:

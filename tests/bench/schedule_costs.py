@@ -2,27 +2,15 @@
 """What the scheduler's decisions cost, in instructions of the control processor."""
 
 import contextlib
-import subprocess
-import time
-from typing import Callable, Dict, List
+from typing import Callable, Dict
 
 import ganger
-from rig import KERNELS, ROOT, Rig, build_folder, median, spread
+from rig import Rig, build_kernels, median, spread
 from table import Value
 
 Figures = Dict[str, Value]
 PENDING = (1, 100, 10_000, 100_000)
 WAIT_S = 120.0
-
-
-def build_kernels(board: str) -> str:
-    """Compiles kernels/schedule.c for a board."""
-    xlen = "32" if board.endswith("32") else "64"
-    out = build_folder() / "bench" / f"schedule{xlen}.elf"
-    out.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run([str(ROOT / "firmware" / "kernel" / "ganger-cc"), "--xlen", xlen, "-O2",
-                    "-o", str(out), str(KERNELS.parent / "schedule.c")], check=True)
-    return str(out)
 
 
 def _cost(rig: Rig, work: Callable[[], object], times: int = 3) -> int:
@@ -70,7 +58,7 @@ def host_pushes(rig: Rig, _why: Dict[str, str]) -> Figures:
 def kernel_pushes(rig: Rig, _why: Dict[str, str]) -> Figures:
     """Items of a kernel, which needs the queue's TMD in its heap."""
     device, status = rig.device, rig.device.buffer(bytes(4))
-    kernel = device.load(build_kernels(device.info.board))["push"]
+    kernel = device.load(str(build_kernels(device.info.board, "schedule")))["push"]
     tmd = device.tmd(rig.module["empty"], queue=ganger.Queue(capacity=256, item_bytes=4, items=1))
     queue = device.submit_tmd(tmd)
 
@@ -89,7 +77,7 @@ def kernel_pushes(rig: Rig, _why: Dict[str, str]) -> Figures:
 
 def children(rig: Rig, _why: Dict[str, str]) -> Figures:
     """Children of one CTA, launched by one kernel."""
-    kernel = rig.device.load(build_kernels(rig.device.info.board))["spawn"]
+    kernel = rig.device.load(str(build_kernels(rig.device.info.board, "schedule")))["spawn"]
     status = rig.device.buffer(bytes(4))
     with rig.device.template(rig.module["empty"]) as child:
         def spawn(count: int) -> None:
@@ -145,27 +133,6 @@ def eviction(rig: Rig, _why: Dict[str, str]) -> Figures:
     return {"evict": Value(costs[device.info.slots] - costs[device.info.slots - 1])}
 
 
-def _rest(rig: Rig, quiet: float = 0.05) -> int:
-    """Count of the control processor at rest while SMs may run."""
-    last, since = rig.counter.count(0), time.monotonic()
-    while time.monotonic() - since < quiet:
-        time.sleep(quiet / 10)
-        now = rig.counter.count(0)
-        if now != last:
-            last, since = now, time.monotonic()
-    return last
-
-
-def _urgent(rig: Rig) -> List[int]:
-    """Costs of a blank task of the highest priority, beside what holds the SMs."""
-    costs = []
-    for _ in range(7):
-        before = _rest(rig)
-        rig.run("empty", priority=1)
-        costs.append(_rest(rig) - before)
-    return costs
-
-
 def pending(rig: Rig, why: Dict[str, str]) -> Figures:
     """A CTA holds more than half of each SM; more and more tasks wait that need as much. From 100
     on the task table is full, so that the urgent task evicts one, which comes back."""
@@ -180,7 +147,7 @@ def pending(rig: Rig, why: Dict[str, str]) -> Figures:
                 why[f"{count:,} pending tasks"] = f"the device takes {rig.device.info.tasks_max:,}"
                 break
             waiting += rig.device.submit_many([work] * (count - len(waiting)), timeout=WAIT_S)
-            costs = _urgent(rig)
+            costs = rig.cp_costs(lambda: rig.run("empty", priority=1), 7)
             figures[f"decision_{count}"] = Value(median(costs), spread(costs))
     finally:
         rig.device.channels[1].cancel(timeout=WAIT_S)

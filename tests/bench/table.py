@@ -2,7 +2,7 @@
 """The figures, their goals, and how they are printed."""
 
 import json
-from typing import Dict, NamedTuple, Optional, Tuple
+from typing import Dict, List, NamedTuple, Optional, Tuple
 
 
 class Row(NamedTuple):
@@ -80,6 +80,17 @@ def cell(row: Row, value: Optional[Value]) -> str:
     return number_text(value.number) + (" (over goal)" if late else "")
 
 
+def print_lines(lines: List[List[str]]) -> None:
+    """The first line is the heading, the first column text, the others numbers."""
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    for i, line in enumerate(lines):
+        print("  ".join([line[0].ljust(widths[0])] +
+                        [text.rjust(width) for text, width in zip(line[1:], widths[1:])]))
+        if i == 0:
+            print("  ".join("-" * width for width in widths))
+    print()
+
+
 def print_table(table: Table, results: Dict[str, Dict[str, Value]], why: Dict[str, str],
                 repeat: str) -> None:
     """results[board][key]; why: what could not be measured, and the reason."""
@@ -90,13 +101,7 @@ def print_table(table: Table, results: Dict[str, Dict[str, Value]], why: Dict[st
         cells = [cell(row, results[board].get(row.key)) for board in boards]
         lines.append([f"{row.title} [{row.unit}]" if row.unit != "instructions" else row.title,
                       goal, *cells])
-    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-    for i, line in enumerate(lines):
-        print("  ".join([line[0].ljust(widths[0])] +
-                        [text.rjust(width) for text, width in zip(line[1:], widths[1:])]))
-        if i == 0:
-            print("  ".join("-" * width for width in widths))
-    print()
+    print_lines(lines)
     for row in table.rows:
         for board in boards:
             value = results[board].get(row.key)

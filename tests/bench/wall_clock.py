@@ -79,7 +79,7 @@ def measure(board: str, why: Dict[str, str]) -> Dict[str, Value]:
     figures: Dict[str, Value] = {}
     try:
         with ganger.Device.boot(board, sms=8) as device:
-            kernel = device.load(str(build_kernels(board)))["empty"]
+            kernel = device.load(str(build_kernels(board, "launch")))["empty"]
             for part in (round_trips, pipelined, ctas):
                 try:
                     figures.update(part(device, kernel))

@@ -3,7 +3,10 @@
 import array
 import contextlib
 import os
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import ganger
 
@@ -60,6 +63,14 @@ def expect_status(statuses, call, *args, **keywords):
     error = error_of(call, *args, **keywords)
     assert error.status in statuses, f"{error.status} is none of {statuses}: {error}"
     return error
+
+
+def run_ganger(*arguments, timeout=300, folder=None, **environment):
+    """Runs the command `ganger` in a folder; its exit code, output and errors, as subprocess has them."""
+    path = str(Path(ganger.__file__).parents[1])
+    return subprocess.run([sys.executable, "-m", "ganger.cli", *map(str, arguments)], cwd=folder,
+                          env={**os.environ, "PYTHONPATH": path, **environment},
+                          capture_output=True, text=True, timeout=timeout, check=False)
 
 
 def assert_at_rest(dev):

@@ -4,13 +4,12 @@ import array
 import json
 import os
 import subprocess
-import sys
 import xml.etree.ElementTree
 
 import pytest
 
 from conftest import ROOT
-from support import until
+from support import run_ganger, until
 
 N = 1000
 
@@ -20,23 +19,20 @@ class Command:
 
     def __init__(self, folder, board):
         self.folder, self.board = folder, board
-        self.environment = {**os.environ, "XDG_RUNTIME_DIR": str(folder),
-                            "PYTHONPATH": str(ROOT / "host/python")}
+
+    def _run(self, *arguments):
+        return run_ganger(*arguments, timeout=60, folder=self.folder, XDG_RUNTIME_DIR=str(self.folder))
 
     def __call__(self, *arguments, code=0):
         """Runs it; what it printed. The exit code must be `code`."""
-        done = subprocess.run([sys.executable, "-m", "ganger.cli", *map(str, arguments)],
-                              env=self.environment, cwd=self.folder, capture_output=True, text=True,
-                              timeout=60, check=False)
+        done = self._run(*arguments)
         assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
         assert "Traceback" not in done.stderr
         return done.stdout if code == 0 else done.stderr
 
     def json(self, *arguments, code=0):
         """The same with --json: one document."""
-        done = subprocess.run([sys.executable, "-m", "ganger.cli", *map(str, arguments), "--json"],
-                              env=self.environment, cwd=self.folder, capture_output=True, text=True,
-                              timeout=60, check=False)
+        done = self._run(*arguments, "--json")
         assert done.returncode == code, (arguments, done.stdout, done.stderr)
         return json.loads(done.stdout)
 

@@ -2,13 +2,10 @@
 """`ganger clrun`: an OpenCL C source, compiled and run at once."""
 import array
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 
-from conftest import ROOT
+from support import run_ganger
 
 SAXPY = """
 __kernel void saxpy(__global const float *x, __global float *y, float a, __local float *scratch)
@@ -31,10 +28,8 @@ def clrun(tmp_path, board):
     (tmp_path / "saxpy.cl").write_text(SAXPY)
 
     def call(*words, source="saxpy.cl"):
-        command = [sys.executable, "-m", "ganger.cli", "clrun", source, "--board", board, "--sms", "2",
-                   "--cc=-DOFFSET=1", *words]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300,
-                              env={**os.environ, "PYTHONPATH": str(ROOT / "host/python")}, check=False)
+        done = run_ganger("clrun", source, "--board", board, "--sms", "2", "--cc=-DOFFSET=1", *words,
+                          folder=tmp_path)
         assert "Traceback" not in done.stderr
         return done.returncode, done.stdout, done.stderr
 

@@ -7,7 +7,7 @@ import pytest
 
 import ganger
 from ganger import symbols
-from support import LONG, error_of, zeros
+from support import LONG, error_of, run_ganger, zeros
 
 STORE, JUMP, BREAKPOINT, ABORT = 0, 2, 5, 8  # of tests/kernels/faults.c
 ADDRESS = 0x1234
@@ -123,17 +123,11 @@ def test_core_of_nobody(device, debug_elf, tmp_path):
     assert error.status == "ERR_ARGUMENT" and not (tmp_path / "core").exists()
 
 
-def run_cli(*arguments):
-    """`ganger` with arguments."""
-    return subprocess.run([sys.executable, "-m", "ganger.cli", *map(str, arguments)],
-                          capture_output=True, text=True, timeout=120, check=False)
-
-
 def test_fault_from_the_shell(board, debug_elf, tmp_path):
     """S3-R8: `ganger run --core` tells file and line, writes the core file and how to open it."""
-    done = run_cli("run", debug_elf, "--board", board, "--sms", 1, "--kernel", "fault",
-                   "--arg", "zero:64", "--arg", STORE, "--arg", ADDRESS, "--arg", 0, "--arg", 0,
-                   "--core", tmp_path / "core")
+    done = run_ganger("run", debug_elf, "--board", board, "--sms", 1, "--kernel", "fault",
+                      "--arg", "zero:64", "--arg", STORE, "--arg", ADDRESS, "--arg", 0, "--arg", 0,
+                      "--core", tmp_path / "core")
     assert done.returncode == 1
     command, message = done.stderr.splitlines()[-2:]
     assert "in doing (faults.c:" in message and "ERR_FAULT_ACCESS" in message
@@ -142,14 +136,14 @@ def test_fault_from_the_shell(board, debug_elf, tmp_path):
 
 def test_prints_from_the_shell(board, kernel_path):
     """S3-R8: `ganger run` shows what the kernel printed, also when the task fails."""
-    done = run_cli("run", kernel_path("print"), "--board", board, "--sms", 1, "--kernel", "hello",
-                   "--grid", 3, "--arg", 2)
+    done = run_ganger("run", kernel_path("print"), "--board", board, "--sms", 1, "--kernel", "hello",
+                      "--grid", 3, "--arg", 2)
     assert done.returncode == 0 and done.stdout.startswith("hello\nhello\n")
-    done = run_cli("run", kernel_path("print"), "--board", board, "--sms", 1, "--kernel", "failing",
-                   "--arg", 1)
+    done = run_ganger("run", kernel_path("print"), "--board", board, "--sms", 1, "--kernel", "failing",
+                      "--arg", 1)
     assert done.returncode == 1 and "assertion failed: number == 7" in done.stdout
-    done = run_cli("run", kernel_path("print"), "--board", board, "--sms", 1, "--kernel", "flood",
-                   "--arg", 0, "--arg", 0, "--prints", 100)
+    done = run_ganger("run", kernel_path("print"), "--board", board, "--sms", 1, "--kernel", "flood",
+                      "--arg", 0, "--arg", 0, "--prints", 100)
     assert done.returncode == 1 and done.stdout == "0 flood " * 2
     assert "ERR_PRINT_FLOOD" in done.stderr
     assert ganger.abi.ENUMS["status"]["ERR_PRINT_FLOOD"] == -75

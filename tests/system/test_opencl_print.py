@@ -3,18 +3,16 @@
 import array
 import ctypes
 import json
-import os
 import re
 import struct
-import subprocess
-import sys
 
 import pytest
 
 import ganger
 from conftest import ROOT
 from opencl_support import get
-from support import LONG, expect, zeros
+from print_support import c_printf, printed
+from support import LONG, expect, run_ganger, zeros
 
 TYPES = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "uint": "I",
          "long": "q", "ulong": "Q", "float": "f", "double": "d"}
@@ -33,20 +31,6 @@ def kernels(dev, load):
     return load(dev, "cl/print")
 
 
-def c_printf(text, *values):
-    """The same by the C library of this machine."""
-    buffer = ctypes.create_string_buffer(4096)
-    ctypes.CDLL(None).snprintf(buffer, 4096, text.encode(), *values)
-    return buffer.value.decode()
-
-
-def printed(dev, kernel, *arguments, **keywords):
-    """Runs it and returns its output."""
-    task = dev.submit(kernel, args=list(arguments), prints=65536, **keywords)
-    task.wait(LONG)
-    return task.output
-
-
 @pytest.mark.parametrize("c, u, l, f, d", [
     (-42, 0xfedcba98, -5, 3.140625, 3.14159), (0, 0, 0, 0.0, -0.0), (127, 0xffffffff, 2**63 - 1, -1e30, 1e300),
     (-128, 1, -2**63, float("inf"), float("-inf")), (7, 8, 9, float("nan"), 2.0**-1074)])
@@ -63,7 +47,7 @@ def test_scalars(dev, kernels, c, u, l, f, d):
                 f"text of mine|tex|      ab|{'large' if c > 9 else 'small':8}|x|%|{result.address:#x}|0x0\n" +
                 c_printf("%*d|%.*f|100%%\n", 6, i, 2, x) +
                 f"none\n(null)|{int(u > 5)} y%\n")
-    assert printed(dev, kernels["scalars"], result, c, u, l, f, d, int(c > 9)) == expected
+    assert printed(dev, kernels["scalars"], args=[result, c, u, l, f, d, int(c > 9)]) == expected
     assert get(result, "i") == [0] * 10
 
 
@@ -95,16 +79,17 @@ def test_vectors(dev, kernels, name):
         low = 0 if code.isupper() else -1 << (bits - 1)
         numbers = [low + (i * 0x123456789abcdef) % (1 << bits) for i in range(30)] + [0, 1]
     result = dev.buffer(bytes(b"\xff" * 4))
-    output = printed(dev, kernels["vectors_" + name], result, dev.buffer(array.array(code, numbers).tobytes()))
+    output = printed(dev, kernels["vectors_" + name],
+                     args=[result, dev.buffer(array.array(code, numbers).tobytes())])
     assert output == expected_vectors(name, numbers)
     assert get(result, "i") == [0]
 
 
 def test_vectors_without_a_length(dev, kernels):
     """S3-R8: `%v4d`, `%v4f` on float and on double, flags, widths and precisions for each element."""
-    output = printed(dev, kernels["plain_vectors"], struct.pack("<4i", 1, -2, 3, -2**31),
-                     struct.pack("<4f", 0.5, 1, -2, 8.25), struct.pack("<2d", -0.5, 1e9),
-                     struct.pack("<2f", 2, 3), struct.pack("<4I", 16, 0xffffffff, 0, 0))
+    output = printed(dev, kernels["plain_vectors"], args=[
+        struct.pack("<4i", 1, -2, 3, -2**31), struct.pack("<4f", 0.5, 1, -2, 8.25),
+        struct.pack("<2d", -0.5, 1e9), struct.pack("<2f", 2, 3), struct.pack("<4I", 16, 0xffffffff, 0, 0)])
     assert output == ("1,-2,3,-2147483648 0.500000,1.000000,-2.000000,8.250000 -0.500000,1000000000.000000 "
                       "2.000000,3.000000 10,ffffffff,0\n"
                       "   +1,   -2,   +3,-2147483648|0.5     ,1.0     ,-2.0    ,8.2     |\n")
@@ -114,7 +99,7 @@ def test_vectors_without_a_length(dev, kernels):
 def test_many_work_items(dev, kernels, grid, block):
     """Each print comes once and whole, from kernels with barriers and called functions, too."""
     sums = zeros(dev, grid * block)
-    output = printed(dev, kernels["threads"], sums, ganger.local(block * 4), grid=grid, block=block)
+    output = printed(dev, kernels["threads"], grid=grid, block=block, args=[sums, ganger.local(block * 4)])
     assert re.fullmatch(r"(<\d+ \d+>|\[\d+\])*", output)
     found = re.findall(r"<(\d+) (\d+)>", output)
     assert sorted((int(g), int(i)) for g, i in found) == [(g, i) for g in range(grid) for i in range(block)]
@@ -127,7 +112,7 @@ def test_what_does_not_fit(dev, kernels):
     a, b = struct.pack("<16i", *range(16)), struct.pack("<8i", *range(8))
     result = zeros(dev, 2)
     first, second = ",".join(map(str, range(16))), ",".join(map(str, range(8)))
-    assert printed(dev, kernels["cut"], result, a, b) == \
+    assert printed(dev, kernels["cut"], args=[result, a, b]) == \
         f"{first} {second} <cut>.\n{first} {second}.\n"
     assert get(result, "i") == [-1, 0]
 
@@ -154,10 +139,8 @@ def test_stack_is_measured(kernels):
 def clrun(board):
     """Runs the command on print.cl; returns (exit code, output, errors)."""
     def call(kernel, *words):
-        done = subprocess.run(
-            [sys.executable, "-m", "ganger.cli", "clrun", ROOT / "tests/kernels/cl/print.cl", "--board", board,
-             "--sms", "2", "--kernel", kernel, "--global", "1", *words], capture_output=True, text=True,
-            timeout=300, env={**os.environ, "PYTHONPATH": str(ROOT / "host/python")}, check=False)
+        done = run_ganger("clrun", ROOT / "tests/kernels/cl/print.cl", "--board", board, "--sms", "2",
+                          "--kernel", kernel, "--global", "1", *words)
         return done.returncode, done.stdout, done.stderr
     return call
 

@@ -7,6 +7,7 @@ import struct
 import pytest
 
 import ganger
+from print_support import c_printf, printed
 from support import LONG, expect, run_good_task, words, zeros
 
 
@@ -20,20 +21,6 @@ def dev(device):
 def kernels(dev, load):
     """Module print.c."""
     return load(dev, "print")
-
-
-def printed(dev, kernel, prints=65536, **keywords):
-    """Runs it and returns its output."""
-    task = dev.submit(kernel, prints=prints, **keywords)
-    task.wait(LONG)
-    return task.output
-
-
-def c_printf(text, *values):
-    """The same by the C library of this machine."""
-    buffer = ctypes.create_string_buffer(4096)
-    ctypes.CDLL(None).snprintf(buffer, 4096, text.encode(), *values)
-    return buffer.value.decode()
 
 
 @pytest.mark.parametrize("a, b, c, d", [

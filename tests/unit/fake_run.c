@@ -40,6 +40,12 @@ struct gg_tmd fake_own(struct gg_tmd tmd)
 	return tmd;
 }
 
+uint64_t fake_put_own(struct gg_tmd tmd)
+{
+	tmd = fake_own(tmd);
+	return fake_put_tmd(&tmd);
+}
+
 struct gg_tmd fake_queue(uint32_t capacity, uint32_t items)
 {
 	struct gg_tmd tmd = fake_with_type(fake_own(fake_tmd(0)), GG_TASK_TYPE_QUEUE);
@@ -187,6 +193,14 @@ struct gg_answer fake_request(uint32_t index, struct gg_request request)
 	fake_settle(1000);
 	assert_true(rings->header.request_get == words->request_put);
 	return rings->answers[place];
+}
+
+enum gg_status fake_launch(uint32_t index, uint64_t address)
+{
+	const struct gg_request request = { .kind = GG_REQUEST_KIND_LAUNCH,
+					    .address_lo = gg_low(address) };
+
+	return (enum gg_status)(int32_t)fake_request(index, request).answer_status;
 }
 
 /* An SM that is told to stop a task does so. True if it had to. */

@@ -23,6 +23,9 @@ struct gg_tmd fake_with_type(struct gg_tmd tmd, enum gg_task_type type);
 /* A TMD of context 7 with the whole heap as its own. */
 struct gg_tmd fake_own(struct gg_tmd tmd);
 
+/* Put a TMD that is made fake_own(); its address. */
+uint64_t fake_put_own(struct gg_tmd tmd);
+
 /* An open queue of `capacity` items of 4 bytes, N items a CTA, no time-out; fake_own(). */
 struct gg_tmd fake_queue(uint32_t capacity, uint32_t items);
 
@@ -66,6 +69,9 @@ void fake_finish(void);
 /* A CTA asks for something: `request` but for its task. The answer, which is there in the next
  * turn. */
 struct gg_answer fake_request(uint32_t index, struct gg_request request);
+
+/* A CTA launches the TMD at an address. The answer's status. */
+enum gg_status fake_launch(uint32_t index, uint64_t address);
 
 /* All SMs act on what they were told to stop: CTAs of tasks that have failed end as cancelled. */
 void fake_stop_all(void);

@@ -14,21 +14,6 @@
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 
-static uint64_t put_own(struct gg_tmd tmd)
-{
-	tmd = fake_own(tmd);
-	return fake_put_tmd(&tmd);
-}
-
-/* A CTA in the SMs' hands launches a TMD. */
-static enum gg_status launch(uint32_t index, uint64_t address)
-{
-	const struct gg_request request = { .kind = GG_REQUEST_KIND_LAUNCH,
-					    .address_lo = gg_low(address) };
-
-	return (enum gg_status)(int32_t)fake_request(index, request).answer_status;
-}
-
 /* S0-R07: a child runs without the host, which hears of the parent only, when both are over. */
 static void a_child_belongs_to_its_parent(void **state)
 {
@@ -36,11 +21,11 @@ static void a_child_belongs_to_its_parent(void **state)
 	fake_device_init(1);
 
 	const struct gg_tmd tmd = fake_own(fake_tmd(1));
-	const uint64_t child = put_own(fake_with_priority(fake_tmd(3), 2));
+	const uint64_t child = fake_put_own(fake_with_priority(fake_tmd(3), 2));
 
 	fake_run(1, &tmd);
 	assert_int_equal(fake_take_all(), 1);
-	assert_int_equal(launch(0, child), GG_OK);
+	assert_int_equal(fake_launch(0, child), GG_OK);
 	assert_int_equal(fake_take_all(), 4);
 	assert_int_equal(device.slots[fake_ctas[1].slot].priority, 2);
 	assert_int_equal(fake_count(1), 4); /* the tag is the root's */
@@ -60,12 +45,12 @@ static void depth_is_bounded(void **state)
 	fake_device_init(1);
 
 	const struct gg_tmd tmd = fake_own(fake_tmd(1));
-	const uint64_t child = put_own(tmd);
+	const uint64_t child = fake_put_own(tmd);
 
 	fake_run(1, &tmd);
 	for (uint32_t depth = 0; depth <= 32; depth++) {
 		assert_int_equal(fake_take_all(), 1);
-		assert_int_equal(launch(0, child), depth < 32 ? GG_OK : GG_ERR_DEPTH);
+		assert_int_equal(fake_launch(0, child), depth < 32 ? GG_OK : GG_ERR_DEPTH);
 		fake_expect_none();
 		fake_end_all();
 	}
@@ -80,17 +65,17 @@ static void a_child_fails(void **state)
 	fake_device_init(2);
 
 	const struct gg_tmd tmd = fake_own(fake_tmd(2));
-	const uint64_t child = put_own(fake_with_priority(fake_tmd(3), 2));
+	const uint64_t child = fake_put_own(fake_with_priority(fake_tmd(3), 2));
 
 	fake_run(1, &tmd);
 	assert_int_equal(fake_take_all(), 2);
-	assert_int_equal(launch(0, child), GG_OK);
-	assert_int_equal(launch(1, child), GG_OK);
+	assert_int_equal(fake_launch(0, child), GG_OK);
+	assert_int_equal(fake_launch(1, child), GG_OK);
 	assert_int_equal(fake_take_all(), 8);
 	fake_end(2, GG_ERR_FAULT_ILLEGAL);
 	fake_settle(10);
 	fake_expect_none();
-	assert_int_equal(launch(0, child),
+	assert_int_equal(fake_launch(0, child),
 			 GG_OK); /* not known to have failed: the child is not over */
 	fake_stop_all();         /* the child */
 	fake_stop_all();         /* its parent, and with it the other children */
@@ -106,18 +91,18 @@ static void a_parent_fails(void **state)
 	fake_device_init(1);
 
 	const struct gg_tmd tmd = fake_own(fake_tmd(2));
-	const uint64_t child = put_own(fake_with_priority(fake_tmd(2), 2));
+	const uint64_t child = fake_put_own(fake_with_priority(fake_tmd(2), 2));
 
 	fake_run(1, &tmd);
 	fake_take_all();
-	assert_int_equal(launch(0, child), GG_OK);
+	assert_int_equal(fake_launch(0, child), GG_OK);
 	fake_take_all();
-	assert_int_equal(launch(2, child), GG_OK); /* a child's child */
+	assert_int_equal(fake_launch(2, child), GG_OK); /* a child's child */
 	assert_int_equal(fake_take_all(), 6);
 	fake_end(0, GG_ERR_TIME_LIMIT);
 	fake_settle(10);
 	for (uint32_t cta = 0; cta < 5; cta++) {
-		assert_int_equal(launch(cta, child), GG_ERR_CANCELLED);
+		assert_int_equal(fake_launch(cta, child), GG_ERR_CANCELLED);
 	}
 	fake_stop_all();
 	assert_int_equal(fake_cta_count, 0);
@@ -135,20 +120,20 @@ static void cancel_takes_descendants(void **state)
 	const struct gg_tmd tmd = fake_own(fake_tmd(1));
 	struct gg_tmd held = fake_own(fake_tmd(1));
 	const struct gg_tmd parked = fake_queue(8, 2);
-	const uint64_t child = put_own(fake_with_priority(fake_tmd(20), 2));
-	const uint64_t suspended = put_own(fake_tmd(3));
+	const uint64_t child = fake_put_own(fake_with_priority(fake_tmd(20), 2));
+	const uint64_t suspended = fake_put_own(fake_tmd(3));
 
 	held.dependence_count = 1;
 	const uint64_t root = fake_run(1, &tmd);
 
 	fake_take_all();
-	assert_int_equal(launch(0, suspended), GG_OK);
+	assert_int_equal(fake_launch(0, suspended), GG_OK);
 	fake_name(5, GG_OPCODE_SUSPEND, suspended);
 	fake_expect(5, GG_OK);
-	assert_int_equal(launch(0, fake_put_tmd(&held)), GG_OK);
-	assert_int_equal(launch(0, fake_put_tmd(&parked)), GG_OK);
+	assert_int_equal(fake_launch(0, fake_put_tmd(&held)), GG_OK);
+	assert_int_equal(fake_launch(0, fake_put_tmd(&parked)), GG_OK);
 	for (uint32_t count = 0; count < 40; count++) { /* more than there are slots */
-		assert_int_equal(launch(0, child), GG_OK);
+		assert_int_equal(fake_launch(0, child), GG_OK);
 	}
 	assert_int_equal(fake_take_all(), 8);
 	fake_name(6, GG_OPCODE_CANCEL, root);
@@ -183,10 +168,10 @@ static void a_continuation_runs_after_the_children(void **state)
 	fake_set_dependents(&child, &entry, 1);
 	fake_run(1, &tmd);
 	fake_take_all();
-	assert_int_equal(launch(0, continuation), GG_OK);
-	assert_int_equal(launch(0, fake_put_tmd(&child)), GG_OK);
-	assert_int_equal(launch(0, fake_put_tmd(&child)), GG_OK);
-	assert_int_equal(launch(0, fake_put_tmd(&child)), GG_ERR_DEPENDENT);
+	assert_int_equal(fake_launch(0, continuation), GG_OK);
+	assert_int_equal(fake_launch(0, fake_put_tmd(&child)), GG_OK);
+	assert_int_equal(fake_launch(0, fake_put_tmd(&child)), GG_OK);
+	assert_int_equal(fake_launch(0, fake_put_tmd(&child)), GG_ERR_DEPENDENT);
 	fake_end(0, GG_OK);
 	fake_settle(10);
 	assert_int_equal(fake_take_all(), 2);

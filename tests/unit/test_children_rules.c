@@ -15,21 +15,6 @@
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 
-static uint64_t put_own(struct gg_tmd tmd)
-{
-	tmd = fake_own(tmd);
-	return fake_put_tmd(&tmd);
-}
-
-/* A CTA in the SMs' hands launches a TMD. */
-static enum gg_status launch(uint32_t index, uint64_t address)
-{
-	const struct gg_request request = { .kind = GG_REQUEST_KIND_LAUNCH,
-					    .address_lo = gg_low(address) };
-
-	return (enum gg_status)(int32_t)fake_request(index, request).answer_status;
-}
-
 static struct gg_answer try(const struct gg_tmd *tmd)
 {
 	const uint64_t address = fake_put_tmd(tmd);
@@ -165,9 +150,9 @@ static void no_child_after_its_parent(void **state)
 	fake_set_after(&child, &parent, 1);
 	fake_take_all();
 	assert_int_equal((int32_t)try(&child).answer_status, GG_ERR_DEPENDENT);
-	const uint64_t sibling = put_own(fake_tmd(1));
+	const uint64_t sibling = fake_put_own(fake_tmd(1));
 
-	assert_int_equal(launch(0, sibling), GG_OK);
+	assert_int_equal(fake_launch(0, sibling), GG_OK);
 	fake_set_after(&child, &sibling, 1);
 	assert_int_equal(try(&child).answer_status, GG_OK);
 	fake_finish();
@@ -233,7 +218,7 @@ static void no_room(void **state)
 	const struct gg_tmd tmd = fake_own(fake_tmd(1));
 	struct gg_tmd held = fake_own(fake_tmd(1));
 	struct gg_tmd queue = fake_queue(8, 2);
-	const uint64_t child = put_own(fake_tmd(1));
+	const uint64_t child = fake_put_own(fake_tmd(1));
 
 	held.dependence_count = 1;
 	const uint64_t target = fake_put_tmd(&held);
@@ -242,14 +227,14 @@ static void no_room(void **state)
 	fake_set_dependents(&queue, &entry, 1);
 	fake_run(1, &tmd);
 	fake_take_all();
-	assert_int_equal(launch(0, target), GG_OK);
+	assert_int_equal(fake_launch(0, target), GG_OK);
 	while (task_pool_free() > 1) {
-		assert_int_equal(launch(0, child), GG_OK);
+		assert_int_equal(fake_launch(0, child), GG_OK);
 	}
 	queue.header |= GG_TMD_CLOSED;
 	assert_int_equal((int32_t)try(&queue).answer_status, GG_ERR_NO_MEMORY);
 	for (; status == GG_OK; launched++) {
-		status = launch(0, child);
+		status = fake_launch(0, child);
 	}
 	assert_int_equal(status, GG_ERR_NO_MEMORY);
 	assert_int_equal(launched, 2);

@@ -76,7 +76,9 @@ static void expect_waiting(const struct task *task)
 
 	if (task->serial != 0 && !waits) {
 		assert_int_equal(task->state, TASK_PARKED);
-		assert_ptr_not_equal(directory_find(task->address, task->tmd.generation), task);
+		assert_ptr_not_equal(
+			directory_find((struct task_name){ task->address, task->tmd.generation }),
+			task);
 	}
 }
 

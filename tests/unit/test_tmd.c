@@ -98,7 +98,7 @@ static struct refusal take(const struct gg_tmd *tmd, uint32_t generation)
 {
 	struct task *task = host_task();
 
-	(void)tmd_take(task, fake_put_tmd(tmd), generation);
+	(void)tmd_take(task, (struct task_name){ fake_put_tmd(tmd), generation });
 
 	const struct refusal refusal = task->failure;
 
@@ -144,7 +144,7 @@ static void address_is_checked(void **state)
 	for (size_t index = 0; index < sizeof(cases) / sizeof(cases[0]); index++) {
 		struct task *task = host_task();
 
-		assert_false(tmd_take(task, cases[index].address, 0));
+		assert_false(tmd_take(task, (struct task_name){ cases[index].address, 0 }));
 		assert_int_equal(task->failure.status, cases[index].status);
 		assert_int_equal(task->failure.field, GG_FIELD_COMMAND_ADDRESS);
 		assert_int_equal(task->failure.value, cases[index].address);
@@ -183,7 +183,7 @@ static void resume_position_is_taken(void **state)
 	task = host_task();
 	tmd = fake_tmd(10);
 	tmd.resume_lo = 9;
-	assert_true(tmd_take(task, fake_put_tmd(&tmd), 0));
+	assert_true(tmd_take(task, (struct task_name){ fake_put_tmd(&tmd), 0 }));
 	assert_int_equal(task->position, 9);
 	assert_int_equal(task->left, 1);
 	task_give(task);
@@ -212,7 +212,7 @@ static void needs_become_units(void **state)
 		tmd.private_bytes = cases[index].stack;
 		tmd.block_xy = 0x00010000 | cases[index].threads;
 		tmd.header |= cases[index].barrier ? GG_TMD_BARRIER : 0;
-		assert_true(tmd_take(task, fake_put_tmd(&tmd), 0));
+		assert_true(tmd_take(task, (struct task_name){ fake_put_tmd(&tmd), 0 }));
 		assert_int_equal(task->needs.units, cases[index].units);
 		assert_int_equal(task->needs.warps, (cases[index].threads + 31) / 32);
 		task_give(task);

@@ -2,7 +2,7 @@
 """Device memory."""
 
 import ctypes
-from typing import Optional
+from typing import Optional, TypeVar
 
 from .errors import Error
 
@@ -20,7 +20,42 @@ def write_memory(handle, address: int, data) -> None:
     handle.device_call("gg_write", address, data, len(data))
 
 
-class Buffer:
+_Owned = TypeVar("_Owned", bound="Owned")
+
+
+class Owned:
+    """Memory of a context. It lives until free(), the end of a `with` block, or until nothing
+    refers to it any more."""
+    _freed = True  # Until it is made.
+
+    def __init__(self, context, address: int, free: str):
+        """free: the function of the library that takes the address back."""
+        self._context = context
+        self._free = free
+        self.address = address
+        self._freed = False
+
+    def free(self) -> None:
+        """Gives the memory back; a second free does nothing."""
+        if self._freed or self._context.destroyed:
+            return
+        self._freed = True
+        self._context.call(self._free, self.address)
+
+    def __enter__(self: _Owned) -> _Owned:
+        return self
+
+    def __exit__(self, *_exc) -> None:
+        self.free()
+
+    def __del__(self):
+        try:
+            self.free()
+        except Error:  # The device is closed: its memory went with it.
+            pass
+
+
+class Buffer(Owned):
     """A piece of a context's memory: made by `buffer()` of a device or context.
 
     It lives until free(), the end of a `with` block, or until nothing refers to it any more; a
@@ -30,11 +65,8 @@ class Buffer:
 
     def __init__(self, context, nbytes: int, align: int = 0):
         address = ctypes.c_uint64()
-        self._context = context
-        self._freed = True
         context.call("gg_alloc", max(4, nbytes), align, ctypes.byref(address))
-        self._freed = False
-        self.address = address.value
+        super().__init__(context, address.value, "gg_free")
         self.nbytes = nbytes
 
     def _range(self, offset: int, nbytes: int) -> int:
@@ -55,27 +87,8 @@ class Buffer:
         view = memoryview(data)
         write_memory(self._context.handle, self._range(offset, view.nbytes), data)
 
-    def free(self) -> None:
-        """Gives the memory back; a second free does nothing."""
-        if self._freed or self._context.destroyed:
-            return
-        self._freed = True
-        self._context.call("gg_free", self.address)
-
     def __len__(self) -> int:
         return self.nbytes
-
-    def __enter__(self) -> "Buffer":
-        return self
-
-    def __exit__(self, *_exc) -> None:
-        self.free()
-
-    def __del__(self):
-        try:
-            self.free()
-        except Error:  # The device is closed: its memory went with it.
-            pass
 
     def __repr__(self) -> str:
         return f"<ganger.Buffer {self.nbytes} bytes at {self.address:#x}>"

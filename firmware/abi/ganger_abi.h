@@ -12,7 +12,7 @@
 
 #define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
 #define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
-#define GG_ABI_MINOR 1u          /**< Version of this ABI: minor. */
+#define GG_ABI_MINOR 2u          /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
 enum gg_task_type {
@@ -23,6 +23,7 @@ enum gg_task_type {
 	GG_TASK_TYPE_GPU_CGA = 4, /**< A grid of CGAs, each inside the device. */
 	GG_TASK_TYPE_GPU_GPC_CGA = 5, /**< A grid of GPU_CGAs of GPC_CGAs. */
 	GG_TASK_TYPE_GRAPH = 6, /**< A task graph. */
+	GG_TASK_TYPE_CGA = 7, /**< A grid of CGAs of up to three levels, in the domains that the cluster words name. */
 };
 
 enum gg_task_mode {
@@ -31,6 +32,13 @@ enum gg_task_mode {
 	GG_TASK_MODE_MULTI_CAST = 2, /**< At most one CTA of a CGA on an SM. */
 	GG_TASK_MODE_PULL = 3, /**< SMs take chunks themselves. */
 	GG_TASK_MODE_DEVICE = 15, /**< The mode of the CONFIG block. */
+};
+
+enum gg_domain {
+	GG_DOMAIN_GPU = 0, /**< The whole device. */
+	GG_DOMAIN_GPC = 1, /**< One GPC. */
+	GG_DOMAIN_CPC = 2, /**< One CPC. */
+	GG_DOMAIN_TPC = 3, /**< One TPC. */
 };
 
 enum gg_semaphore_op {
@@ -64,6 +72,8 @@ enum gg_opcode {
 enum gg_query_what {
 	GG_QUERY_WHAT_DEVICE = 0, /**< Value: CTAs resident on all SMs now. */
 	GG_QUERY_WHAT_TASKS = 1, /**< Value: tasks accepted and not completed. */
+	GG_QUERY_WHAT_CLUSTERS_NOW = 2, /**< Value: top-level CGAs of the TMD at `address`, of generation `argument1`, that could start now (S1-R44). */
+	GG_QUERY_WHAT_CLUSTERS_MOST = 3, /**< The same on a device without other tasks. */
 };
 
 enum gg_target {
@@ -113,6 +123,9 @@ enum gg_status {
 	GG_ERR_QUEUE_FULL = -45, /**< The queue has no room for the items; none was taken. */
 	GG_ERR_QUEUE_CLOSED = -46, /**< The queue is closed. */
 	GG_ERR_CONTEXT = -47, /**< A kernel named what is not its own context's. */
+	GG_ERR_CLUSTER_RANK = -48, /**< The CGA has no member of that rank. */
+	GG_ERR_CLUSTER_GONE = -49, /**< The member of the CGA has ended: its shared memory cannot be reached. */
+	GG_ERR_CLUSTER_RANGE = -50, /**< The address is outside of the shared memory of the CGA's member. */
 	GG_ERR_FAULT_ACCESS = -64, /**< The kernel reached memory that is not its own. */
 	GG_ERR_FAULT_MISALIGNED = -65, /**< The kernel made a misaligned access. */
 	GG_ERR_FAULT_ILLEGAL = -66, /**< The kernel executed an illegal instruction. */
@@ -150,6 +163,7 @@ enum gg_request_kind {
 	GG_REQUEST_KIND_PUSH = 2, /**< Add `count` items at `source` to the queue of the task whose TMD is at `address`, of generation `argument`. */
 	GG_REQUEST_KIND_CLOSE = 3, /**< Close the queue of the task whose TMD is at `address`, of generation `argument`. */
 	GG_REQUEST_KIND_PRINT = 4, /**< Add the `count` bytes at `source` to the print buffer. */
+	GG_REQUEST_KIND_OCCUPANCY = 5, /**< How many top-level CGAs of the TMD at `address`, of generation `argument`, could run: `count` 0: now; 1: on an idle device. */
 };
 
 enum gg_dependence_action {
@@ -196,6 +210,7 @@ enum gg_config_part {
 	GG_CONFIG_PART_RANK = 5, /**< `rank`. */
 	GG_CONFIG_PART_GROUP = 6, /**< `group`. */
 	GG_CONFIG_PART_THROTTLE = 7, /**< `throttle_sms`. */
+	GG_CONFIG_PART_CLUSTER = 8, /**< `cga_ids` and `cga_patience`. */
 };
 
 enum gg_channel_state {
@@ -221,7 +236,8 @@ enum gg_reason {
 	GG_REASON_COALESCE = 6, /**< Its queue has too few items. */
 	GG_REASON_DEPENDENCE = 7, /**< It waits for other tasks. */
 	GG_REASON_SUSPENDED = 8, /**< It is suspended. */
-	GG_REASON_NONE = 9, /**< Nothing keeps it: all is issued. */
+	GG_REASON_CLUSTER = 9, /**< Its next CGA does not fit now as a whole, or all CGA ids are in use. */
+	GG_REASON_NONE = 10, /**< Nothing keeps it: all is issued. */
 };
 
 enum gg_sync_state {
@@ -280,7 +296,7 @@ struct gg_tmd {
 	uint32_t block_z;
 	/** CTAs of a cluster (CGA) along x and y; 0 for no cluster. Writer: host. */
 	uint32_t cluster_xy;
-	/** CTAs of a cluster along z; clusters in the next level up. Writer: host. */
+	/** CTAs of a cluster along z; its domain. Writer: host. */
 	uint32_t cluster_z;
 	/** Shared memory of a CTA, in bytes. Writer: host. */
 	uint32_t shared_bytes;
@@ -398,10 +414,16 @@ struct gg_tmd {
 	uint32_t print_hi;
 	/** Bytes that may be printed; 0: no print buffer, prints go nowhere. Writer: host. */
 	uint32_t print_bytes;
-	/** Zero. Writer: host. */
-	uint32_t reserved_f8;
-	/** Zero. Writer: host. */
-	uint32_t reserved_fc;
+	/**
+	 * Nested CGAs (S1-R36): the second level, counted in CGAs of the first; 0 for none.
+	 * Writer: host.
+	 */
+	uint32_t outer;
+	/**
+	 * The third level, counted in CGAs of the second; 0 for none; type CGA only. Writer:
+	 * host.
+	 */
+	uint32_t top;
 };
 _Static_assert(sizeof(struct gg_tmd) == 256, "shared size");
 
@@ -426,9 +448,18 @@ _Static_assert(sizeof(struct gg_tmd) == 256, "shared size");
 #define GG_TMD_CLUSTER_X 0x0000ffffu /**< cluster_xy: 0 or CTAs. */
 #define GG_TMD_CLUSTER_Y 0xffff0000u /**< cluster_xy: 0 or CTAs. */
 #define GG_TMD_CLUSTER_Z 0x0000ffffu /**< cluster_z: 0 or CTAs. */
-#define GG_TMD_CLUSTER_OUTER 0xffff0000u /**< cluster_z: 0 or GPC_CGAs of a GPU_CGA. */
+#define GG_TMD_CLUSTER_DOMAIN 0x00030000u /**< cluster_z: Type CGA: the domain that all CTAs of a cluster are in; else 0. */
+#define GG_TMD_CLUSTER_RESERVED 0xfffc0000u /**< cluster_z: Zero. */
 #define GG_TMD_QUEUE_ITEMS 0x0000ffffu /**< queue_items: Items that a CTA takes, N (S0-R06); not 0. */
 #define GG_TMD_QUEUE_MINIMUM 0xffff0000u /**< queue_items: Fewest items that start a CTA without a time-out, at most N; 0: N. */
+#define GG_TMD_OUTER_X 0x000003ffu /**< outer: 0 or CGAs. */
+#define GG_TMD_OUTER_Y 0x000ffc00u /**< outer: 0 or CGAs. */
+#define GG_TMD_OUTER_Z 0x3ff00000u /**< outer: 0 or CGAs. */
+#define GG_TMD_OUTER_DOMAIN 0xc0000000u /**< outer: Type CGA: its domain; larger than that of the first level; else 0. */
+#define GG_TMD_TOP_X 0x000003ffu /**< top: 0 or CGAs. */
+#define GG_TMD_TOP_Y 0x000ffc00u /**< top: 0 or CGAs. */
+#define GG_TMD_TOP_Z 0x3ff00000u /**< top: 0 or CGAs. */
+#define GG_TMD_TOP_DOMAIN 0xc0000000u /**< top: Its domain; larger than that of the second level. */
 
 /** Command. One entry of a channel's ring. */
 struct gg_command {
@@ -446,8 +477,9 @@ struct gg_command {
 	 */
 	uint32_t argument0;
 	/**
-	 * CANCEL, SUSPEND, RESUME: the kind of target; PUSH: low word of the address of the
-	 * items, 0 with `argument3` when they are in place; else 0. Writer: host.
+	 * CANCEL, SUSPEND, RESUME: the kind of target; QUERY of a TMD: its generation; PUSH:
+	 * low word of the address of the items, 0 with `argument3` when they are in place;
+	 * else 0. Writer: host.
 	 */
 	uint32_t argument1;
 	/** PUSH: items; else 0. Writer: host. */
@@ -513,8 +545,8 @@ struct gg_completion {
 	 * By `reason`: turns of the CP's loop during which CTAs of the task were kept back for
 	 * this reason. Writer: CP.
 	 */
-	uint32_t not_issued[9];
-	uint32_t gap_74[2]; /**< Zero. */
+	uint32_t not_issued[10];
+	uint32_t gap_78[1]; /**< Zero. */
 	/** Zero. Writer: CP. */
 	uint32_t reserved_7c;
 };
@@ -544,6 +576,30 @@ _Static_assert(sizeof(struct gg_window) == 16, "shared size");
 #define GG_WINDOW_WRITE 0x00020000u /**< rights: May be written. */
 #define GG_WINDOW_WINDOW_RESERVED 0xfffc0000u /**< rights: Zero. */
 
+/**
+ * CGA member. A CTA of a CGA, in the CLUSTER block of its SM, at the place of its lowest unit
+ * (S1-R71, S1-R72): written before its packet is sent, valid until its CGA has ended.
+ */
+struct gg_member {
+	/**
+	 * Number of its innermost CGA: counts those of all tasks, from 1; 0: no CTA of a CGA.
+	 * Writer: CP.
+	 */
+	uint32_t sequence;
+	/** Rank of the CTA in that CGA (`cga_cta_id`). Writer: CP. */
+	uint32_t rank;
+	/** Where the CTA of the next rank is; after the last rank, rank 0. Writer: CP. */
+	uint32_t next;
+	/** Its CGA. Writer: CP. */
+	uint32_t cga;
+};
+_Static_assert(sizeof(struct gg_member) == 16, "shared size");
+
+#define GG_MEMBER_UNIT 0x000000ffu /**< next: Its lowest unit. */
+#define GG_MEMBER_SM 0xffffff00u /**< next: Its SM. */
+#define GG_MEMBER_RECORD 0x0000ffffu /**< cga: The CP's record of the CGA. */
+#define GG_MEMBER_ID 0x00ff0000u /**< cga: Id of the CGA, from its GPC's pool or the device's. */
+
 /** Launch packet. CP to SM: start CTAs of one task. The SM computes x, y, z itself (S1-R108). */
 struct gg_packet {
 	/** The task. Writer: CP. */
@@ -553,15 +609,19 @@ struct gg_packet {
 	 * Writer: CP.
 	 */
 	uint32_t starts;
-	/** Linear number of the first CTA: x fastest, then y, then z (S1-R109). Writer: CP. */
+	/**
+	 * Launch position of the first CTA. In a plain grid its linear number: x fastest, then
+	 * y, then z (S1-R109). In a grid of CGAs CTAs are counted CGA by CGA: of each level x
+	 * fastest, then y, then z. Writer: CP.
+	 */
 	uint32_t first_lo;
 	/** High word. Writer: CP. */
 	uint32_t first_hi;
 	/** Units that each CTA takes. Writer: CP. */
 	uint32_t units;
-	/** CGA: id and flags; 0 for none. Writer: CP. */
+	/** The innermost CGA that its CTAs belong to; 0 for none. Writer: CP. */
 	uint32_t cga;
-	/** CGA: rank of the first CTA. Writer: CP. */
+	/** CGA: rank of the first CTA in it (S1-R114). Writer: CP. */
 	uint32_t cga_first;
 	/** Counts the packets of all SMs. Writer: CP. */
 	uint32_t sequence;
@@ -572,11 +632,21 @@ struct gg_packet {
 	uint32_t queue_position;
 	/** QUEUE: items of the last CTA; each one before it has N (S0-R06). Writer: CP. */
 	uint32_t queue_last;
+	/**
+	 * CGA: sequence number of its top-level CGA: counts those of all tasks, from 1
+	 * (S1-R55, S1-R58). Writer: CP.
+	 */
+	uint32_t cga_sequence;
+	/** Zero. Writer: CP. */
+	uint32_t reserved_2c;
 };
-_Static_assert(sizeof(struct gg_packet) == 40, "shared size");
+_Static_assert(sizeof(struct gg_packet) == 48, "shared size");
 
 #define GG_PACKET_SLOT 0x000000ffu /**< task: Slot of the task table. */
 #define GG_PACKET_GENERATION 0xffff0000u /**< task: Its generation. */
+#define GG_PACKET_CGA_ID 0x000000ffu /**< cga: Its id, from the pool of its GPC, or of the device when its domain is larger (S1-R139). */
+#define GG_PACKET_CGA_END 0x40000000u /**< cga: The last packet of its top-level CGA (S1-R56). */
+#define GG_PACKET_CGA_VALID 0x80000000u /**< cga: 1: there is one. */
 
 /** CTA report. SM to CP: CTAs of one task ended. One report may stand for many. */
 struct gg_report {
@@ -727,9 +797,11 @@ struct gg_fault_record {
 	uint32_t registers[62];
 	/** Context of the task. Writer: SM. */
 	uint32_t context;
-	/** Zero. Writer: SM. */
-	uint32_t reserved_12c;
-	uint32_t gap_130[3]; /**< Zero. */
+	/** As `packet.cga`: the CGA of the CTA; 0 for none (S1-R157). Writer: SM. */
+	uint32_t cga;
+	/** Rank of the CTA in it. Writer: SM. */
+	uint32_t cga_rank;
+	uint32_t gap_134[2]; /**< Zero. */
 	/** Zero. Writer: SM. */
 	uint32_t reserved_13c;
 };
@@ -848,7 +920,15 @@ struct gg_cap {
 	uint32_t registers_offset;
 	/** Bytes of an SM's own memory. Writer: CP. */
 	uint32_t sm_area_bytes;
-	uint32_t gap_d8[9]; /**< Zero. */
+	/** CLUSTER blocks, one an SM. Writer: CP. */
+	uint32_t cluster_offset;
+	/** Bytes from one SM's to the next. Writer: CP. */
+	uint32_t cluster_stride;
+	/** CGAs of all levels that can be in flight at once. Writer: CP. */
+	uint32_t cgas_max;
+	/** CTAs of a top-level CGA, at most. Writer: CP. */
+	uint32_t cga_ctas_max;
+	uint32_t gap_e8[5]; /**< Zero. */
 	/** Zero. Writer: CP. */
 	uint32_t reserved_fc;
 };
@@ -883,7 +963,17 @@ struct gg_config {
 	 * at most the number of SMs. Writer: host.
 	 */
 	uint32_t throttle_sms;
-	uint32_t gap_18[10]; /**< Zero. */
+	/**
+	 * Ids of CGAs in each GPC's pool, and in the device's: 1 to 256 (S1-R141). Writer:
+	 * host.
+	 */
+	uint32_t cga_ids;
+	/**
+	 * CTAs that other tasks may start past a CGA that does not fit before SMs are reserved
+	 * for it; 0: at once. Writer: host.
+	 */
+	uint32_t cga_patience;
+	uint32_t gap_20[8]; /**< Zero. */
 	/** Bit i of word w: SM 32 w + i is enabled. Writer: host. */
 	uint32_t enabled[16];
 	/** SM of each rank: the SM priority list, first is preferred (S0-R31). Writer: host. */
@@ -1167,10 +1257,31 @@ struct gg_perf {
 	/** Times that throttle mode was switched on or off. Writer: CP. */
 	uint32_t throttle_switches;
 	uint32_t gap_78[1]; /**< Zero. */
+	/**
+	 * Sum over completed tasks of `completion.not_issued`: a CGA that did not fit. Writer:
+	 * CP.
+	 */
+	uint32_t not_issued_cluster;
+	/** Top-level CGAs launched. Writer: CP. */
+	uint32_t cgas;
+	/** Queries of domains by sample CGAs (S1-R62). Writer: CP. */
+	uint32_t cga_queries;
+	/** Sessions that ended because a CGA did not fit (S1-R126). Writer: CP. */
+	uint32_t cga_failures;
+	/**
+	 * Sessions that ended because no id or no record of a CGA was free (S1-R141). Writer:
+	 * CP.
+	 */
+	uint32_t cga_stalls;
+	/** CGA barriers completed. Writer: CP. */
+	uint32_t cga_barriers;
+	/** Times that SMs were reserved for a CGA that had waited. Writer: CP. */
+	uint32_t cga_reservations;
+	uint32_t gap_98[1]; /**< Zero. */
 	/** Zero. Writer: CP. */
-	uint32_t reserved_7c;
+	uint32_t reserved_9c;
 };
-_Static_assert(sizeof(struct gg_perf) == 128, "shared size");
+_Static_assert(sizeof(struct gg_perf) == 160, "shared size");
 
 /**
  * TRACE: ring header. Records follow. The CP's ring counts in its header; an SM's in
@@ -1212,6 +1323,37 @@ struct gg_error {
 };
 _Static_assert(sizeof(struct gg_error) == 320, "shared size");
 
+/**
+ * CLUSTER: CGA members on an SM. One an SM. A CTA that has come to the barrier of a level
+ * waits while its bits in `come` and `go` of that level differ (S1-R135, S1-R136).
+ */
+struct gg_cluster {
+	/**
+	 * By level, 0 is the innermost: bit u: of the CTA that starts at unit u; the CP makes
+	 * it equal to `come` when all have come. Writer: CP.
+	 */
+	uint32_t go[3];
+	uint32_t gap_c[12]; /**< Zero. */
+	/** Zero. Writer: CP. */
+	uint32_t reserved_3c;
+	/**
+	 * By level: bit u changes each time the CTA that starts at unit u comes to the
+	 * barrier. Writer: SM.
+	 */
+	uint32_t come[3];
+	uint32_t gap_4c[12]; /**< Zero. */
+	/** Zero. Writer: SM. */
+	uint32_t reserved_7c;
+	/**
+	 * By unit: `member.sequence` of the last CTA that started there and has ended
+	 * (S1-R150). Writer: SM.
+	 */
+	uint32_t gone[32];
+	/** `member` of each unit, four words each. Writer: CP. */
+	uint32_t members[128];
+};
+_Static_assert(sizeof(struct gg_cluster) == 768, "shared size");
+
 /** Names of the fields that a refusal can point at. */
 enum gg_field {
 	GG_FIELD_NONE = 0, /**< No field. */
@@ -1245,7 +1387,8 @@ enum gg_field {
 	GG_FIELD_TMD_CLUSTER_X = 0x01000040,
 	GG_FIELD_TMD_CLUSTER_Y = 0x01100040,
 	GG_FIELD_TMD_CLUSTER_Z = 0x01000044,
-	GG_FIELD_TMD_CLUSTER_OUTER = 0x01100044,
+	GG_FIELD_TMD_CLUSTER_DOMAIN = 0x01100044,
+	GG_FIELD_TMD_CLUSTER_RESERVED = 0x01120044,
 	GG_FIELD_TMD_SHARED_BYTES = 0x01000048,
 	GG_FIELD_TMD_PRIVATE_BYTES = 0x0100004c,
 	GG_FIELD_TMD_REGISTERS = 0x01000050,
@@ -1280,8 +1423,14 @@ enum gg_field {
 	GG_FIELD_TMD_QUEUE_OUTSTANDING = 0x010000e8,
 	GG_FIELD_TMD_PRINT = 0x010000ec,
 	GG_FIELD_TMD_PRINT_BYTES = 0x010000f4,
-	GG_FIELD_TMD_RESERVED_F8 = 0x010000f8,
-	GG_FIELD_TMD_RESERVED_FC = 0x010000fc,
+	GG_FIELD_TMD_OUTER_X = 0x010000f8,
+	GG_FIELD_TMD_OUTER_Y = 0x010a00f8,
+	GG_FIELD_TMD_OUTER_Z = 0x011400f8,
+	GG_FIELD_TMD_OUTER_DOMAIN = 0x011e00f8,
+	GG_FIELD_TMD_TOP_X = 0x010000fc,
+	GG_FIELD_TMD_TOP_Y = 0x010a00fc,
+	GG_FIELD_TMD_TOP_Z = 0x011400fc,
+	GG_FIELD_TMD_TOP_DOMAIN = 0x011e00fc,
 	GG_FIELD_COMMAND_OPCODE = 0x02000000,
 	GG_FIELD_COMMAND_NO_INTERRUPT = 0x02080000,
 	GG_FIELD_COMMAND_COMMAND_RESERVED = 0x02090000,
@@ -1326,6 +1475,8 @@ enum gg_field {
 	GG_FIELD_CONFIG_TRACE = 0x0500000c,
 	GG_FIELD_CONFIG_PARTS = 0x05000010,
 	GG_FIELD_CONFIG_THROTTLE_SMS = 0x05000014,
+	GG_FIELD_CONFIG_CGA_IDS = 0x05000018,
+	GG_FIELD_CONFIG_CGA_PATIENCE = 0x0500001c,
 	GG_FIELD_CONFIG_ENABLED = 0x05000040,
 	GG_FIELD_CONFIG_RANK = 0x05000080,
 	GG_FIELD_CONFIG_GPC = 0x05000880,

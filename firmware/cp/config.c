@@ -232,6 +232,8 @@ void config_init(void)
 
 	config->mode = GG_TASK_MODE_LOAD_BALANCING;
 	config->throttle_sms = throttle_sms();
+	config->cga_ids = CP_CGA_IDS;
+	config->cga_patience = 256;
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		config->rank[sm] = sm;
 		config->group[sm] = group_at_boot(sm);

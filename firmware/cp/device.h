@@ -63,6 +63,7 @@ struct device {
 	struct gg_perf *perf;          /**< Counters. */
 	struct trace_ring *trace;      /**< The CP's ring, then one an SM. */
 	struct gg_error *error;        /**< Panic record. */
+	struct gg_cluster *clusters;   /**< CGA members, one block an SM. */
 	unsigned char *memory;         /**< Where the CP sees device address `memory_base`. */
 	uint64_t memory_base;          /**< First device address that the host may name. */
 	uint64_t memory_bytes;         /**< Bytes that the host may name: the heap. */

@@ -34,6 +34,7 @@ static const struct part parts[] = {
 	{ CAP_WORD(perf_offset), sizeof(struct gg_perf), false, 1 },
 	{ CAP_WORD(trace_offset), sizeof(struct trace_ring), true, 1 },
 	{ CAP_WORD(faults_offset), sizeof(struct gg_fault_record) * CP_FAULT_ENTRIES, true, 0 },
+	{ CAP_WORD(cluster_offset), sizeof(struct gg_cluster), true, 0 },
 	{ CAP_WORD(error_offset), sizeof(struct gg_error), false, 1 },
 	{ CAP_WORD(registers_offset), 0, false, 0 },
 };
@@ -75,6 +76,9 @@ static void place_limits(struct gg_cap *cap, const struct layout_input *input)
 	cap->warp_threads = CP_WARP_THREADS;
 	cap->launch_stride = sizeof(struct launch_rings);
 	cap->trace_stride = sizeof(struct trace_ring);
+	cap->cluster_stride = sizeof(struct gg_cluster);
+	cap->cgas_max = CP_CGAS;
+	cap->cga_ctas_max = CP_CGA_CTAS;
 	cap->sm_area_bytes = input->sm_area_bytes;
 }
 
@@ -119,6 +123,7 @@ void layout_map(struct gg_cap *cap, unsigned char *base)
 	device.perf = (void *)(base + cap->perf_offset);
 	device.trace = (void *)(base + cap->trace_offset);
 	device.error = (void *)(base + cap->error_offset);
+	device.clusters = (void *)(base + cap->cluster_offset);
 	device.sms_count = cap->sms;
 	device.sm_words = (cap->sms + 31) / 32;
 }

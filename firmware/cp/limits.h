@@ -16,6 +16,14 @@
 #define CP_SWEEP \
 	64u /**< Places of the task pool that the cancelling of a channel visits in a turn. */
 #endif
+#ifndef CP_CGAS
+#define CP_CGAS 1024u /**< CGAs of all levels that can be in flight at once, at most 65,535. */
+#endif
+#ifndef CP_CGA_CTAS
+#define CP_CGA_CTAS 4096u /**< CTAs of a top-level CGA, at most 65,535. */
+#endif
+#define CP_CGA_IDS            256u           /**< Ids of CGAs in a pool: 8 bits (S1-R184). */
+#define CP_CGA_LEVELS         3u             /**< Levels of nested CGAs (S1-R13). */
 #define CP_SM_WORDS           (CP_SMS / 32u) /**< Words of a bitmap of SMs. */
 #define CP_PRIORITIES         10u            /**< Priorities 1 to 10 (S0-R03). */
 #define CP_CHANNELS           8u             /**< Pushbuffers. */

@@ -43,11 +43,12 @@ void reason_close(struct task *task)
 		[GG_REASON_QUOTA] = SUM(not_issued_quota),
 		[GG_REASON_COALESCE] = SUM(not_issued_coalesce),
 		[GG_REASON_DEPENDENCE] = SUM(not_issued_dependence),
+		[GG_REASON_CLUSTER] = SUM(not_issued_cluster),
 	};
 	uint32_t reasons;
 
 	reason_set(task, GG_REASON_NONE);
-	reasons = task->reasons & bits_ones(sizeof(sums));
+	reasons = task->reasons & bits_ones(sizeof(sums)) & ~(1u << GG_REASON_SUSPENDED);
 	for (; reasons != 0; reasons &= reasons - 1) {
 		const uint32_t reason = bits_lowest(reasons);
 

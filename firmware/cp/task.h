@@ -16,6 +16,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/abi/ganger_abi.h"
+#include "firmware/cp/cga_shape.h"
 #include "firmware/cp/limits.h"
 
 #define TASK_WINDOWS 4u    /**< Memory windows of a task, at most. */
@@ -96,6 +97,7 @@ struct task {
 	uint64_t done;           /**< CTAs that completed without error. */
 	struct task_times times; /**< Times. */
 	struct task_needs needs; /**< Per CTA. */
+	struct cga_shape shape;  /**< Of its CGAs. */
 	uint32_t unit_mask;      /**< needs.units ones: the units of a CTA that starts at unit 0. */
 	uint32_t in_flight;      /**< CTAs issued and not reported. */
 	uint32_t stamp;          /**< Age in the task table: smaller is older (S0-R26). */

@@ -22,9 +22,9 @@ static const struct {
 	uint8_t last;
 	int8_t status;
 } zero_words[] = {
-	{ WORD(cluster_xy), WORD(cluster_z), GG_ERR_UNSUPPORTED },
+	{ WORD(cluster_xy), WORD(cluster_z), GG_ERR_CLUSTER },
 	{ WORD(retry_limit), WORD(chunk), GG_ERR_UNSUPPORTED },
-	{ WORD(reserved_f8), WORD(reserved_fc), GG_ERR_TMD_RESERVED },
+	{ WORD(outer), WORD(top), GG_ERR_CLUSTER },
 };
 
 static bool check_header(struct task *task)

@@ -55,7 +55,6 @@ void completion_read(const struct gg_device *device, uint32_t get, struct gg_don
 	done->packets = from.packets;
 	done->fault_sm = gg_get(from.fault, GG_COMPLETION_FAULT_SM);
 	done->fault_sequence = gg_get(from.fault, GG_COMPLETION_FAULT_SEQUENCE);
-	done->reserved = 0;
 	memcpy(done->not_issued, from.not_issued, sizeof(done->not_issued));
 	read_times(device, &from, done->times);
 }

@@ -63,12 +63,9 @@ CHECKS = [
     ({"block_x": 0xffff, "block_y": 0xffff, "block_z": 0xffff}, "ERR_BLOCK_TOO_LARGE", "block_x",
      0xffff ** 3),
     ({"block_reserved": 1}, "ERR_TMD_RESERVED", "block_reserved", None),
-    *[({name: 1}, "ERR_UNSUPPORTED", name, None) for name in (
-        "cluster_x", "cluster_z", "retry_limit", "chunk")],
-    *[({name: 1}, "ERR_UNSUPPORTED", None, None) for name in (
-        "cluster_y", "cluster_outer")],
-    *[({f"reserved_{word}": 1 << 31}, "ERR_TMD_RESERVED", None, 1 << 31)
-      for word in ("f8", "fc")],
+    *[({name: 1}, "ERR_UNSUPPORTED", name, None) for name in ("retry_limit", "chunk")],
+    *[({name: 1}, "ERR_CLUSTER", name, 1) for name in (
+        "cluster_x", "cluster_y", "cluster_z", "outer_x", "top_x")],
     ({"resume": 20}, "ERR_RESUME", "resume", 20),
     ({"resume": 1 << 63}, "ERR_RESUME", "resume", 1 << 63),
     ({"code_bytes": 0}, "ERR_CODE_RANGE", "code", None),

@@ -58,9 +58,9 @@ static const struct damage damages[] = {
 	{ WORD(block_xy), 0x00010000 | 1025, GG_ERR_BLOCK_TOO_LARGE, GG_FIELD_TMD_BLOCK_X, 1025 },
 	{ WORD(block_xy), 0xffffffff, GG_ERR_BLOCK_TOO_LARGE, GG_FIELD_TMD_BLOCK_X, 0xfffe0001u },
 	{ WORD(block_z), 0x00040001, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_BLOCK_RESERVED, 1 },
-	{ WORD(cluster_xy), 2, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_CLUSTER_X, 2 },
-	{ WORD(cluster_xy), 3u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_CLUSTER_Y, 3 },
-	{ WORD(cluster_z), 4u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_CLUSTER_OUTER, 4 },
+	{ WORD(cluster_xy), 2, GG_ERR_CLUSTER, GG_FIELD_TMD_CLUSTER_X, 2 },
+	{ WORD(cluster_xy), 3u << 16, GG_ERR_CLUSTER, GG_FIELD_TMD_CLUSTER_Y, 3 },
+	{ WORD(cluster_z), 1u << 16, GG_ERR_CLUSTER, GG_FIELD_TMD_CLUSTER_DOMAIN, 1 },
 	{ WORD(queue_items), 5u << 16, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0 },
 	{ WORD(shared_bytes), 65537, GG_ERR_SHARED_TOO_LARGE, GG_FIELD_TMD_SHARED_BYTES, 65537 },
 	{ WORD(private_bytes), 0, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRIVATE_BYTES, 0 },
@@ -80,10 +80,10 @@ static const struct damage damages[] = {
 	{ WORD(resume_lo), 4, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, 4 },
 	{ WORD(heap_bytes_lo), 4096, GG_ERR_HEAP_RANGE, GG_FIELD_TMD_HEAP, 0 },
 	{ WORD(window_count), 5, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOW_COUNT, 5 },
-	{ WORD(reserved_f8), 1, GG_ERR_TMD_RESERVED, 0x010000f8, 1 },
+	{ WORD(outer), 1, GG_ERR_CLUSTER, GG_FIELD_TMD_OUTER_X, 1 },
 	{ WORD(windows_lo), 4, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOWS, 4 },
 	{ WORD(print_bytes), 4, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRINT, 0 },
-	{ WORD(reserved_fc), 1, GG_ERR_TMD_RESERVED, 0x010000fc, 1 },
+	{ WORD(top), 1, GG_ERR_CLUSTER, GG_FIELD_TMD_TOP_X, 1 },
 };
 
 static struct task *host_task(void)

@@ -4,7 +4,7 @@
 
 MAGIC = 0x52474E47
 MAJOR = 1
-MINOR = 0
+MINOR = 2
 
 # name: {enumerator: number}
 ENUMS = {
@@ -16,6 +16,7 @@ ENUMS = {
         'GPU_CGA': 4,
         'GPU_GPC_CGA': 5,
         'GRAPH': 6,
+        'CGA': 7,
     },
     'task_mode': {
         'LOAD_BALANCING': 0,
@@ -23,6 +24,12 @@ ENUMS = {
         'MULTI_CAST': 2,
         'PULL': 3,
         'DEVICE': 15,
+    },
+    'domain': {
+        'GPU': 0,
+        'GPC': 1,
+        'CPC': 2,
+        'TPC': 3,
     },
     'semaphore_op': {
         'NONE': 0,
@@ -53,6 +60,8 @@ ENUMS = {
     'query_what': {
         'DEVICE': 0,
         'TASKS': 1,
+        'CLUSTERS_NOW': 2,
+        'CLUSTERS_MOST': 3,
     },
     'target': {
         'TASK': 0,
@@ -100,6 +109,9 @@ ENUMS = {
         'ERR_QUEUE_FULL': -45,
         'ERR_QUEUE_CLOSED': -46,
         'ERR_CONTEXT': -47,
+        'ERR_CLUSTER_RANK': -48,
+        'ERR_CLUSTER_GONE': -49,
+        'ERR_CLUSTER_RANGE': -50,
         'ERR_FAULT_ACCESS': -64,
         'ERR_FAULT_MISALIGNED': -65,
         'ERR_FAULT_ILLEGAL': -66,
@@ -136,6 +148,7 @@ ENUMS = {
         'PUSH': 2,
         'CLOSE': 3,
         'PRINT': 4,
+        'OCCUPANCY': 5,
     },
     'dependence_action': {
         'DECREMENT': 0,
@@ -177,6 +190,7 @@ ENUMS = {
         'RANK': 5,
         'GROUP': 6,
         'THROTTLE': 7,
+        'CLUSTER': 8,
     },
     'channel_state': {
         'OPEN': 0,
@@ -199,7 +213,8 @@ ENUMS = {
         'COALESCE': 6,
         'DEPENDENCE': 7,
         'SUSPENDED': 8,
-        'NONE': 9,
+        'CLUSTER': 9,
+        'NONE': 10,
     },
     'sync_state': {
         'NONE': 0,
@@ -261,6 +276,9 @@ STATUS_TEXT = {
     -45: 'The queue has no room for the items; none was taken.',
     -46: 'The queue is closed.',
     -47: "A kernel named what is not its own context's.",
+    -48: 'The CGA has no member of that rank.',
+    -49: 'The member of the CGA has ended: its shared memory cannot be reached.',
+    -50: "The address is outside of the shared memory of the CGA's member.",
     -64: 'The kernel reached memory that is not its own.',
     -65: 'The kernel made a misaligned access.',
     -66: 'The kernel executed an illegal instruction.',
@@ -369,9 +387,10 @@ BLOCKS = {
                 'cluster_y': (16, 31, None, '0 or CTAs.'),
             }),
         'cluster_z': (68, 1, None, 'host',
-            'CTAs of a cluster along z; clusters in the next level up.', {
+            'CTAs of a cluster along z; its domain.', {
                 'cluster_z': (0, 15, None, '0 or CTAs.'),
-                'cluster_outer': (16, 31, None, '0 or GPC_CGAs of a GPU_CGA.'),
+                'cluster_domain': (16, 17, 'domain', 'Type CGA: the domain that all CTAs of a cluster are in; else 0.'),
+                'cluster_reserved': (18, 31, None, 'Zero.'),
             }),
         'shared_bytes': (72, 1, None, 'host',
             'Shared memory of a CTA, in bytes.', {
@@ -507,11 +526,19 @@ BLOCKS = {
         'print_bytes': (244, 1, None, 'host',
             'Bytes that may be printed; 0: no print buffer, prints go nowhere.', {
             }),
-        'reserved_f8': (248, 1, None, 'host',
-            'Zero.', {
+        'outer': (248, 1, None, 'host',
+            'Nested CGAs (S1-R36): the second level, counted in CGAs of the first; 0 for none.', {
+                'outer_x': (0, 9, None, '0 or CGAs.'),
+                'outer_y': (10, 19, None, '0 or CGAs.'),
+                'outer_z': (20, 29, None, '0 or CGAs.'),
+                'outer_domain': (30, 31, 'domain', 'Type CGA: its domain; larger than that of the first level; else 0.'),
             }),
-        'reserved_fc': (252, 1, None, 'host',
-            'Zero.', {
+        'top': (252, 1, None, 'host',
+            'The third level, counted in CGAs of the second; 0 for none; type CGA only.', {
+                'top_x': (0, 9, None, '0 or CGAs.'),
+                'top_y': (10, 19, None, '0 or CGAs.'),
+                'top_z': (20, 29, None, '0 or CGAs.'),
+                'top_domain': (30, 31, 'domain', 'Its domain; larger than that of the second level.'),
             }),
     }),
     'command': (32, {
@@ -534,7 +561,7 @@ BLOCKS = {
             "By opcode; QUERY: what; CODE: bytes; SUBMIT, PUSH, CLOSE and a target TASK: the TMD's generation; a target CHANNEL: its number; else 0.", {
             }),
         'argument1': (20, 1, 'target', 'host',
-            'CANCEL, SUSPEND, RESUME: the kind of target; PUSH: low word of the address of the items, 0 with `argument3` when they are in place; else 0.', {
+            'CANCEL, SUSPEND, RESUME: the kind of target; QUERY of a TMD: its generation; PUSH: low word of the address of the items, 0 with `argument3` when they are in place; else 0.', {
             }),
         'argument2': (24, 1, None, 'host',
             'PUSH: items; else 0.', {
@@ -609,7 +636,7 @@ BLOCKS = {
         'packets': (76, 1, None, 'CP',
             'Launch packets that the task took.', {
             }),
-        'not_issued': (80, 9, None, 'CP',
+        'not_issued': (80, 10, None, 'CP',
             "By `reason`: turns of the CP's loop during which CTAs of the task were kept back for this reason.", {
             }),
         'reserved_7c': (124, 1, None, 'CP',
@@ -634,7 +661,25 @@ BLOCKS = {
                 'window_reserved': (18, 31, None, 'Zero.'),
             }),
     }),
-    'packet': (40, {
+    'member': (16, {
+        'sequence': (0, 1, None, 'CP',
+            'Number of its innermost CGA: counts those of all tasks, from 1; 0: no CTA of a CGA.', {
+            }),
+        'rank': (4, 1, None, 'CP',
+            'Rank of the CTA in that CGA (`cga_cta_id`).', {
+            }),
+        'next': (8, 1, None, 'CP',
+            'Where the CTA of the next rank is; after the last rank, rank 0.', {
+                'unit': (0, 7, None, 'Its lowest unit.'),
+                'sm': (8, 31, None, 'Its SM.'),
+            }),
+        'cga': (12, 1, None, 'CP',
+            'Its CGA.', {
+                'record': (0, 15, None, "The CP's record of the CGA."),
+                'id': (16, 23, None, "Id of the CGA, from its GPC's pool or the device's."),
+            }),
+    }),
+    'packet': (48, {
         'task': (0, 1, None, 'CP',
             'The task.', {
                 'slot': (0, 7, None, 'Slot of the task table.'),
@@ -644,7 +689,7 @@ BLOCKS = {
             'Bit u: a CTA takes the units from u on; CTA first + k has the k-th lowest bit.', {
             }),
         'first_lo': (8, 1, None, 'CP',
-            'Linear number of the first CTA: x fastest, then y, then z (S1-R109).', {
+            'Launch position of the first CTA. In a plain grid its linear number: x fastest, then y, then z (S1-R109). In a grid of CGAs CTAs are counted CGA by CGA: of each level x fastest, then y, then z.', {
             }),
         'first_hi': (12, 1, None, 'CP',
             'High word.', {
@@ -653,10 +698,13 @@ BLOCKS = {
             'Units that each CTA takes.', {
             }),
         'cga': (20, 1, None, 'CP',
-            'CGA: id and flags; 0 for none.', {
+            'The innermost CGA that its CTAs belong to; 0 for none.', {
+                'cga_id': (0, 7, None, 'Its id, from the pool of its GPC, or of the device when its domain is larger (S1-R139).'),
+                'cga_end': (30, 30, None, 'The last packet of its top-level CGA (S1-R56).'),
+                'cga_valid': (31, 31, None, '1: there is one.'),
             }),
         'cga_first': (24, 1, None, 'CP',
-            'CGA: rank of the first CTA.', {
+            'CGA: rank of the first CTA in it (S1-R114).', {
             }),
         'sequence': (28, 1, None, 'CP',
             'Counts the packets of all SMs.', {
@@ -666,6 +714,12 @@ BLOCKS = {
             }),
         'queue_last': (36, 1, None, 'CP',
             'QUEUE: items of the last CTA; each one before it has N (S0-R06).', {
+            }),
+        'cga_sequence': (40, 1, None, 'CP',
+            'CGA: sequence number of its top-level CGA: counts those of all tasks, from 1 (S1-R55, S1-R58).', {
+            }),
+        'reserved_2c': (44, 1, None, 'CP',
+            'Zero.', {
             }),
     }),
     'report': (40, {
@@ -833,8 +887,11 @@ BLOCKS = {
         'context': (296, 1, None, 'SM',
             'Context of the task.', {
             }),
-        'reserved_12c': (300, 1, None, 'SM',
-            'Zero.', {
+        'cga': (300, 1, None, 'SM',
+            'As `packet.cga`: the CGA of the CTA; 0 for none (S1-R157).', {
+            }),
+        'cga_rank': (304, 1, None, 'SM',
+            'Rank of the CTA in it.', {
             }),
         'reserved_13c': (316, 1, None, 'SM',
             'Zero.', {
@@ -1005,6 +1062,18 @@ BLOCKS = {
         'sm_area_bytes': (212, 1, None, 'CP',
             "Bytes of an SM's own memory.", {
             }),
+        'cluster_offset': (216, 1, None, 'CP',
+            'CLUSTER blocks, one an SM.', {
+            }),
+        'cluster_stride': (220, 1, None, 'CP',
+            "Bytes from one SM's to the next.", {
+            }),
+        'cgas_max': (224, 1, None, 'CP',
+            'CGAs of all levels that can be in flight at once.', {
+            }),
+        'cga_ctas_max': (228, 1, None, 'CP',
+            'CTAs of a top-level CGA, at most.', {
+            }),
         'reserved_fc': (252, 1, None, 'CP',
             'Zero.', {
             }),
@@ -1027,6 +1096,12 @@ BLOCKS = {
             }),
         'throttle_sms': (20, 1, None, 'host',
             'SMs whose shared and private memory an SM has in throttle mode (S0-R22): 1, 2, 4, … at most the number of SMs.', {
+            }),
+        'cga_ids': (24, 1, None, 'host',
+            "Ids of CGAs in each GPC's pool, and in the device's: 1 to 256 (S1-R141).", {
+            }),
+        'cga_patience': (28, 1, None, 'host',
+            'CTAs that other tasks may start past a CGA that does not fit before SMs are reserved for it; 0: at once.', {
             }),
         'enabled': (64, 16, None, 'host',
             'Bit i of word w: SM 32 w + i is enabled.', {
@@ -1246,7 +1321,7 @@ BLOCKS = {
             'Zero.', {
             }),
     }),
-    'perf': (128, {
+    'perf': (160, {
         'commands': (0, 1, None, 'CP',
             'Commands taken.', {
             }),
@@ -1334,7 +1409,28 @@ BLOCKS = {
         'throttle_switches': (116, 1, None, 'CP',
             'Times that throttle mode was switched on or off.', {
             }),
-        'reserved_7c': (124, 1, None, 'CP',
+        'not_issued_cluster': (124, 1, None, 'CP',
+            'Sum over completed tasks of `completion.not_issued`: a CGA that did not fit.', {
+            }),
+        'cgas': (128, 1, None, 'CP',
+            'Top-level CGAs launched.', {
+            }),
+        'cga_queries': (132, 1, None, 'CP',
+            'Queries of domains by sample CGAs (S1-R62).', {
+            }),
+        'cga_failures': (136, 1, None, 'CP',
+            'Sessions that ended because a CGA did not fit (S1-R126).', {
+            }),
+        'cga_stalls': (140, 1, None, 'CP',
+            'Sessions that ended because no id or no record of a CGA was free (S1-R141).', {
+            }),
+        'cga_barriers': (144, 1, None, 'CP',
+            'CGA barriers completed.', {
+            }),
+        'cga_reservations': (148, 1, None, 'CP',
+            'Times that SMs were reserved for a CGA that had waited.', {
+            }),
+        'reserved_9c': (156, 1, None, 'CP',
             'Zero.', {
             }),
     }),
@@ -1378,6 +1474,26 @@ BLOCKS = {
             'Zero.', {
             }),
     }),
+    'cluster': (768, {
+        'go': (0, 3, None, 'CP',
+            'By level, 0 is the innermost: bit u: of the CTA that starts at unit u; the CP makes it equal to `come` when all have come.', {
+            }),
+        'reserved_3c': (60, 1, None, 'CP',
+            'Zero.', {
+            }),
+        'come': (64, 3, None, 'SM',
+            'By level: bit u changes each time the CTA that starts at unit u comes to the barrier.', {
+            }),
+        'reserved_7c': (124, 1, None, 'SM',
+            'Zero.', {
+            }),
+        'gone': (128, 32, None, 'SM',
+            'By unit: `member.sequence` of the last CTA that started there and has ended (S1-R150).', {
+            }),
+        'members': (256, 128, None, 'CP',
+            '`member` of each unit, four words each.', {
+            }),
+    }),
 }
 
 # field id: (block, field)
@@ -1415,7 +1531,8 @@ FIELDS = {
     0x01000040: ('tmd', 'cluster_x'),
     0x01100040: ('tmd', 'cluster_y'),
     0x01000044: ('tmd', 'cluster_z'),
-    0x01100044: ('tmd', 'cluster_outer'),
+    0x01100044: ('tmd', 'cluster_domain'),
+    0x01120044: ('tmd', 'cluster_reserved'),
     0x01000048: ('tmd', 'shared_bytes'),
     0x0100004C: ('tmd', 'private_bytes'),
     0x01000050: ('tmd', 'registers'),
@@ -1461,8 +1578,14 @@ FIELDS = {
     0x010000EC: ('tmd', 'print'),
     0x010000F0: ('tmd', 'print'),
     0x010000F4: ('tmd', 'print_bytes'),
-    0x010000F8: ('tmd', 'reserved_f8'),
-    0x010000FC: ('tmd', 'reserved_fc'),
+    0x010000F8: ('tmd', 'outer_x'),
+    0x010A00F8: ('tmd', 'outer_y'),
+    0x011400F8: ('tmd', 'outer_z'),
+    0x011E00F8: ('tmd', 'outer_domain'),
+    0x010000FC: ('tmd', 'top_x'),
+    0x010A00FC: ('tmd', 'top_y'),
+    0x011400FC: ('tmd', 'top_z'),
+    0x011E00FC: ('tmd', 'top_domain'),
     0x02000000: ('command', 'opcode'),
     0x02080000: ('command', 'no_interrupt'),
     0x02090000: ('command', 'command_reserved'),
@@ -1517,6 +1640,8 @@ FIELDS = {
     0x0500000C: ('config', 'trace'),
     0x05000010: ('config', 'parts'),
     0x05000014: ('config', 'throttle_sms'),
+    0x05000018: ('config', 'cga_ids'),
+    0x0500001C: ('config', 'cga_patience'),
     0x05000040: ('config', 'enabled'),
     0x05000080: ('config', 'rank'),
     0x05000880: ('config', 'gpc'),

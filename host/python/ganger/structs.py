@@ -115,7 +115,7 @@ class Done(ctypes.Structure):
     _fields_ = ([("complete", c_uint32), ("status", c_int32)] + _words("tag field")
                 + _longs("value ctas") + [("times", c_uint64 * 5)]
                 + _words("sms packets channel opcode fault_sm fault_sequence")
-                + [("not_issued", c_uint32 * REASONS), ("reserved", c_uint32)])
+                + [("not_issued", c_uint32 * REASONS)])
 
 
 class Traffic(ctypes.Structure):

@@ -44,8 +44,8 @@ firmware: $(FIRMWARE_IMAGES) $(FIRMWARE_IMAGES:.elf=.bin) $(FIRMWARE_IMAGES:.elf
 
 $(FIRMWARE_OUT)/obj/boards/%.o: FIRMWARE_CFLAGS += $(FIRMWARE_DEFINES)
 # Small comes first, but for what every task or CTA goes through on the control processor.
-FIRMWARE_HOT := $(addprefix firmware/cp/,availability.c channel.c completion.c host_interface.c launch.c life.c loop.c \
-	main.c needs.c policy.c policy_balance.c sm_class.c sm_state.c submit.c task.c task_management.c task_table.c tmd.c \
+FIRMWARE_HOT := $(addprefix firmware/cp/,allowance.c availability.c channel.c completion.c host_interface.c \
+	issue.c launch.c launch_stop.c life.c loop.c main.c needs.c offer.c policy.c policy_balance.c sm_class.c sm_state.c submit.c task.c task_management.c task_table.c tmd.c \
 	work_distribution.c report.c)
 $(call firmware_objects,$(FIRMWARE_HOT)): FIRMWARE_CFLAGS += -O2
 

@@ -14,7 +14,7 @@ UNIT_CFLAGS := $(WARNINGS) -g -O1 -fno-omit-frame-pointer -D_GNU_SOURCE -Itests/
 	-fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 SYSTEM_ARGS ?=
 
-.PHONY: test-unit test-model test-system $(BOARDS:%=test-system-%)
+.PHONY: test-unit test-model test-spin test-system $(BOARDS:%=test-system-%)
 
 # The sources that a test names, and the objects they become.
 unit_sources = $(shell awk 'FNR > 20 { exit } sub(/^(\/\*| \*) *sources:/, "") { on = 1 } \
@@ -71,3 +71,8 @@ test-model: $(MODEL_LIBRARIES) | $(BUILD)/deps.stamp ## The scheduler against a 
 	$(Q)PYTHONPATH=$(abspath host/python) GANGER_MODEL=$(abspath $(BUILD))/model/libscheduler.so \
 		HYPOTHESIS_STORAGE_DIRECTORY=$(BUILD)/hypothesis \
 		$(PYTHON) tests/model/run.py --xml $(RESULTS)/test-model.xml
+
+# All interleavings of the protocols between processors, by the model checker Spin.
+test-spin: | $(BUILD)/deps.stamp ## Models of the pull protocols, every interleaving of each; states printed
+	$(Q)mkdir -p $(RESULTS)
+	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) tests/model/spin/run.py --xml $(RESULTS)/test-spin.xml

@@ -18,15 +18,16 @@ EDGES = {
     "firmware": ("firmware", "hal"),
     "firmware/abi": ("firmware/abi",),
     "firmware/kernel": ("firmware/kernel", "firmware/abi"),
-    "firmware/cp": ("firmware/cp", "firmware/abi", "firmware/sm/sm_boot.h", "firmware/sm/sm_area.h",
-                    "hal"),
-    "firmware/sm": ("firmware/sm", "firmware/abi", "firmware/kernel", "hal"),
+    "firmware/cp": ("firmware/cp", "firmware/abi", "firmware/pull", "firmware/sm/sm_boot.h",
+                    "firmware/sm/sm_area.h", "hal"),
+    "firmware/sm": ("firmware/sm", "firmware/abi", "firmware/kernel", "firmware/pull", "hal"),
+    "firmware/pull": ("firmware/pull", "firmware/abi", "hal"),
     "host": ("host", "firmware/abi", "firmware/kernel/kernel_meta.h",
              "firmware/kernel/print_record.h"),
     "qemu": ("qemu",),
 }
 # Kernels are a language of their own: OpenCL's atomics take volatile pointers.
-VOLATILE_FOLDERS = ("boards", "firmware/abi", "firmware/cp", "firmware/sm", "hal")
+VOLATILE_FOLDERS = ("boards", "firmware/abi", "firmware/cp", "firmware/pull", "firmware/sm", "hal")
 VOLATILE_ALLOWED = {"hal/mmio.h"}
 ROOTS = ("boards", "firmware", "hal", "host", "linker", "qemu", "tests")
 

@@ -25,6 +25,7 @@ clang-14|clang-14|kernels in OpenCL C; this version, since ganger-cc reads its t
 clang-format|clang-format|make check
 clang-tidy|clang-tidy|make check
 cppcheck|cppcheck|make check
+spin|spin|models of the pull protocols: make test-spin
 '
 
 has() {

@@ -13,13 +13,13 @@ BOARD_DEVICE_TREE = 1
 BOARD_RAM_BASE = 0x80000000
 BOARD_RAM_MIN = 0x10000000
 BOARD_CP_BASE = 0x80000000
-BOARD_CP_BYTES = 0x00030000
-BOARD_CP_IMAGE_BYTES = 0x0000c000
+BOARD_CP_BYTES = 0x00070000
+BOARD_CP_IMAGE_BYTES = 0x00018000
 BOARD_CP_STACK_BYTES = 0x00002000
-BOARD_SM_BASE = 0x80030000
+BOARD_SM_BASE = 0x80070000
 BOARD_SM_BYTES = 0x00010000
-BOARD_ABI_BASE = 0x80040000
-BOARD_ABI_OFFSET = 0x00040000
+BOARD_ABI_BASE = 0x80080000
+BOARD_ABI_OFFSET = 0x00080000
 
 # SMs: how many at most, how many without a device tree, and what each has.
 BOARD_SMS_MAX = 511
@@ -36,8 +36,8 @@ BOARD_SOURCES = boards/qemu-virt64/board.c
 BOARD_HAL = clint time_csr uart16550 finisher ivshmem pmp pmp_encode pmp_count
 
 # Most bytes of text and constants of each image.
-BOARD_TEXT_BUDGET_CP = 36864
-BOARD_TEXT_BUDGET_SM = 10240
+BOARD_TEXT_BUDGET_CP = 65536
+BOARD_TEXT_BUDGET_SM = 12288
 
 # Emulator. The host adds -smp, -m, the memory backend `ram`, the doorbell and the images.
 BOARD_QEMU = qemu-system-riscv64

@@ -17,14 +17,14 @@ BOARD_DEVICE_TREE = 0
 BOARD_RAM_BASE = 0x80000000
 BOARD_RAM_MIN = 0x01000000
 BOARD_CP_BASE = 0x80000000
-BOARD_CP_BYTES = 0x00030000
-BOARD_SM_BASE = 0x80030000
+BOARD_CP_BYTES = 0x00070000
+BOARD_SM_BASE = 0x80070000
 BOARD_SM_BYTES = 0x00010000
-BOARD_ABI_BASE = 0x80040000
-BOARD_ABI_OFFSET = 0x00040000
+BOARD_ABI_BASE = 0x80080000
+BOARD_ABI_OFFSET = 0x00080000
 
 # The part of CP_BYTES that the image is loaded to; data and stack have the rest.
-BOARD_CP_IMAGE_BYTES = 0x0000c000
+BOARD_CP_IMAGE_BYTES = 0x00018000
 BOARD_CP_STACK_BYTES = 0x00002000
 
 # CHANGE: SMs. SMS is their number without a device tree; hart 0 is not one of them. UNITS cut the
@@ -50,7 +50,7 @@ BOARD_SOURCES = boards/template/board.c
 BOARD_HAL = clint time_mmio no_console no_finisher no_doorbell no_protection
 
 # Most bytes of code and constants of each image.
-BOARD_TEXT_BUDGET_CP = 36864
-BOARD_TEXT_BUDGET_SM = 10240
+BOARD_TEXT_BUDGET_CP = 65536
+BOARD_TEXT_BUDGET_SM = 12288
 
 # For a board that an emulator can run: BOARD_QEMU (program) and BOARD_QEMU_ARGS (list).

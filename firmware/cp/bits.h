@@ -25,10 +25,20 @@ static inline uint32_t bits_lowest(uint32_t word)
 	return numbers[bits_isolate(word) * 0x077cb531u >> 27];
 }
 
-/** Number of the highest bit of a word that is not 0. */
+/** Number of the highest bit of a word that is not 0: all bits below it are set, then as above. The compiler's own
+ * function needs a table of 256 bytes. */
 static inline uint32_t bits_highest(uint32_t word)
 {
-	return 31u - (uint32_t)__builtin_clz(word);
+	static const uint8_t numbers[32] = { 0,  9,  1,  10, 13, 21, 2,  29, 11, 14, 16,
+					     18, 22, 25, 3,  30, 8,  12, 20, 28, 15, 17,
+					     24, 7,  19, 27, 23, 6,  26, 5,  4,  31 };
+
+	word |= word >> 1;
+	word |= word >> 2;
+	word |= word >> 4;
+	word |= word >> 8;
+	word |= word >> 16;
+	return numbers[word * 0x07c4acddu >> 27];
 }
 
 /** Number of ones. */
@@ -45,6 +55,30 @@ static inline uint32_t bits_count(uint32_t word)
 static inline uint32_t bits_ones(uint32_t count)
 {
 	return (uint32_t)(((uint64_t)1 << count) - 1u);
+}
+
+/** Runs of `length` ones in a word that do not overlap, lowest first, at most `limit`: a bit for the first one of
+ * each. First every place where a run begins, then a choice of them.
+ * @param length  1 to 32. */
+static inline uint32_t bits_runs(uint32_t word, uint32_t length, uint32_t limit)
+{
+	const uint32_t run = bits_ones(length);
+	uint32_t begins = word;
+	uint32_t starts = 0;
+
+	for (uint32_t have = 1; have < length;) {
+		const uint32_t more = have < length - have ? have : length - have;
+
+		begins &= begins >> more;
+		have += more;
+	}
+	while (begins != 0 && limit-- > 0) {
+		const uint32_t start = bits_isolate(begins);
+
+		starts |= start;
+		begins &= ~(start * run);
+	}
+	return starts;
 }
 
 /** Whether a bit of a bitmap is 1. */

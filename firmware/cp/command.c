@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/cga_query.h"
 #include "firmware/cp/channel.h"
 #include "firmware/cp/config.h"
 #include "firmware/cp/control.h"
@@ -84,17 +85,54 @@ static bool invoke_fence(const struct request *request, struct refusal *answer)
 	return false;
 }
 
+static struct refusal decode_words(const struct gg_command *command, uint32_t allowed)
+{
+	const uint32_t *words = (const uint32_t *)command;
+
+	for (uint32_t word = 2; word < sizeof(*command) / 4; word++) {
+		if (words[word] != 0 && (allowed >> word & 1u) == 0) {
+			return refusal_of(GG_ERR_FLAGS,
+					  (GG_FIELD_COMMAND_TAG & 0xff000000u) | word * 4,
+					  words[word]);
+		}
+	}
+	return refusal_none();
+}
+
+static uint32_t tasks_in_device(void)
+{
+	return device.perf->tasks_accepted - device.perf->tasks_completed;
+}
+
+/* Only queries of CGAs name a TMD. */
+static struct refusal answer_query(const struct gg_command *command)
+{
+	const uint32_t what = command->argument0;
+	struct refusal answer;
+
+	switch (what) {
+	case GG_QUERY_WHAT_DEVICE:
+	case GG_QUERY_WHAT_TASKS:
+		answer = decode_words(command, ARGUMENT0);
+		if (answer.status == GG_OK) {
+			answer.value = what == GG_QUERY_WHAT_DEVICE ? sm_state_resident()
+								    : tasks_in_device();
+		}
+		return answer;
+	case GG_QUERY_WHAT_CLUSTERS_NOW:
+	case GG_QUERY_WHAT_CLUSTERS_MOST:
+		return cga_query(
+			NULL,
+			task_name_of(command->address_lo, command->address_hi, command->argument1),
+			what == GG_QUERY_WHAT_CLUSTERS_MOST);
+	default:
+		return refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, what);
+	}
+}
+
 static bool invoke_query(const struct request *request, struct refusal *answer)
 {
-	const uint32_t what = request->command.argument0;
-
-	if (what > GG_QUERY_WHAT_TASKS) {
-		*answer = refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, what);
-	} else {
-		answer->value = what == GG_QUERY_WHAT_TASKS
-					? device.perf->tasks_accepted - device.perf->tasks_completed
-					: sm_state_resident();
-	}
+	*answer = answer_query(&request->command);
 	return true;
 }
 
@@ -206,7 +244,7 @@ static const struct command_rule rules[] = {
 	[GG_OPCODE_NOP] = { ALL_FLAGS, 0, invoke_nop },
 	[GG_OPCODE_SUBMIT] = { ALL_FLAGS, ADDRESS | ARGUMENT0, invoke_submit },
 	[GG_OPCODE_FENCE] = { ALL_FLAGS, 0, invoke_fence },
-	[GG_OPCODE_QUERY] = { ALL_FLAGS, ARGUMENT0, invoke_query },
+	[GG_OPCODE_QUERY] = { ALL_FLAGS, TARGET, invoke_query },
 	[GG_OPCODE_CONFIG] = { ALL_FLAGS, ARGUMENT0, invoke_config },
 	[GG_OPCODE_CANCEL] = { ALL_FLAGS, TARGET, invoke_control },
 	[GG_OPCODE_SUSPEND] = { ALL_FLAGS, TARGET, invoke_control },
@@ -218,20 +256,6 @@ static const struct command_rule rules[] = {
 	[GG_OPCODE_PUSH] = { ALL_FLAGS, WORDS_ALL, invoke_push },
 	[GG_OPCODE_CLOSE] = { ALL_FLAGS, ADDRESS | ARGUMENT0, invoke_close },
 };
-
-static struct refusal decode_words(const struct gg_command *command, uint32_t allowed)
-{
-	const uint32_t *words = (const uint32_t *)command;
-
-	for (uint32_t word = 2; word < sizeof(*command) / 4; word++) {
-		if (words[word] != 0 && (allowed >> word & 1u) == 0) {
-			return refusal_of(GG_ERR_FLAGS,
-					  (GG_FIELD_COMMAND_TAG & 0xff000000u) | word * 4,
-					  words[word]);
-		}
-	}
-	return refusal_none();
-}
 
 struct refusal command_decode(const struct request *request)
 {

@@ -5,10 +5,14 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/bits.h"
+#include "firmware/cp/cga.h"
+#include "firmware/cp/cga_admit.h"
+#include "firmware/cp/cga_id.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/floor.h"
 #include "firmware/cp/sm_class.h"
 #include "firmware/cp/sm_state.h"
+#include "firmware/cp/sm_tree.h"
 #include "firmware/cp/task_table.h"
 #include "firmware/cp/throttle.h"
 #include "firmware/cp/trace.h"
@@ -29,7 +33,9 @@ struct wanted {
 	uint32_t enabled[CP_SM_WORDS];
 	uint16_t rank[CP_SMS];
 	uint32_t throttle_sms;
-	uint8_t gpc[CP_SMS];
+	uint32_t group[CP_SMS];
+	uint32_t cga_ids;
+	uint32_t cga_patience;
 };
 
 /** How a part is checked and applied; `check` may be what reads it. */
@@ -154,9 +160,10 @@ static struct refusal check_rank(struct wanted *want)
 static void apply_rank(const struct wanted *want)
 {
 	sm_state_rank(want->rank);
+	sm_tree_build();
 }
 
-/* GPCs are bits of a TMD's mask (S0-R25). */
+/* GPCs are bits of a TMD's mask (S0-R25). Tasks of CGAs were accepted because they fit in these groups. */
 static struct refusal check_group(struct wanted *want)
 {
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
@@ -166,16 +173,40 @@ static struct refusal check_group(struct wanted *want)
 		if (gpc >= GPCS || group >> 24 != 0) {
 			return refuse(GG_FIELD_CONFIG_GPC, group);
 		}
-		want->gpc[sm] = (uint8_t)gpc;
+		want->group[sm] = group;
 	}
-	return refusal_none();
+	return cga_admit_tasks() == 0
+		       ? refusal_none()
+		       : refusal_of(GG_ERR_BUSY, GG_FIELD_CONFIG_GPC, cga_admit_tasks());
 }
 
 static void apply_group(const struct wanted *want)
 {
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		sm_state_group(sm, want->gpc[sm]);
+		sm_state_group(sm, want->group[sm]);
 	}
+	sm_tree_build();
+}
+
+/* With fewer ids than it was accepted with, a task might never run. */
+static struct refusal check_cluster(struct wanted *want)
+{
+	const uint32_t ids = mmio_read32(&device.config->cga_ids);
+
+	want->cga_ids = ids;
+	want->cga_patience = mmio_read32(&device.config->cga_patience);
+	if (ids < 1 || ids > CP_CGA_IDS) {
+		return refuse(GG_FIELD_CONFIG_CGA_IDS, ids);
+	}
+	return cga_admit_tasks() == 0 || ids >= cga_id_limit()
+		       ? refusal_none()
+		       : refusal_of(GG_ERR_BUSY, GG_FIELD_CONFIG_CGA_IDS, ids);
+}
+
+static void apply_cluster(const struct wanted *want)
+{
+	cga_id_set_limit(want->cga_ids);
+	cga_set_patience(want->cga_patience);
 }
 
 static const struct part parts_table[] = {
@@ -187,6 +218,7 @@ static const struct part parts_table[] = {
 	[GG_CONFIG_PART_RANK] = { check_rank, apply_rank },
 	[GG_CONFIG_PART_GROUP] = { check_group, apply_group },
 	[GG_CONFIG_PART_THROTTLE] = { check_throttle, apply_throttle },
+	[GG_CONFIG_PART_CLUSTER] = { check_cluster, apply_cluster },
 };
 
 #define PARTS (sizeof(parts_table) / sizeof(parts_table[0]))
@@ -232,14 +264,15 @@ void config_init(void)
 
 	config->mode = GG_TASK_MODE_LOAD_BALANCING;
 	config->throttle_sms = throttle_sms();
-	config->cga_ids = CP_CGA_IDS;
-	config->cga_patience = 256;
+	config->cga_ids = cga_id_limit();
+	config->cga_patience = CGA_PATIENCE;
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		config->rank[sm] = sm;
 		config->group[sm] = group_at_boot(sm);
-		sm_state_group(sm, gg_get(config->group[sm], GG_CONFIG_GPC));
+		sm_state_group(sm, config->group[sm]);
 		if (sm_state_enabled(sm)) {
 			bits_set(config->enabled, sm);
 		}
 	}
+	sm_tree_build();
 }

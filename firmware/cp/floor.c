@@ -8,7 +8,7 @@
 #define SAVED 64u /* CTAs that lower priorities can have saved up, at most */
 
 static uint32_t share;       /* in thousandths; 0: off */
-static uint32_t credit;      /* of lower priorities, in thousandths of a CTA */
+static int32_t credit;       /* of lower priorities, in thousandths of a CTA; below 0 after a CGA */
 static uint32_t last_served; /* priority of the last CTA that was due */
 static uint32_t last_guest;  /* priority of the last guest */
 static struct task *guest;   /* in the slot that is kept for one, or NULL */
@@ -43,7 +43,9 @@ uint64_t floor_limit(uint32_t lower)
 	if (share == 0 || lower == 0) {
 		return UINT64_MAX;
 	}
-	return credit >= FLOOR_WHOLE ? 0 : (FLOOR_WHOLE - credit + share - 1) / share;
+	const int32_t missing = (int32_t)FLOOR_WHOLE - credit;
+
+	return missing <= 0 ? 0 : ((uint32_t)missing + share - 1) / share;
 }
 
 /* Nobody can save for later what nobody waits for. */
@@ -58,19 +60,20 @@ void floor_begin(bool waiting)
  * same, within a bound: they do not flood the device afterwards. */
 void floor_issued(bool waiting, uint64_t ctas)
 {
-	const uint32_t most = SAVED * FLOOR_WHOLE;
+	const int64_t most = SAVED * FLOOR_WHOLE;
 
 	if (share == 0 || !waiting) {
 		return;
 	}
-	credit = ctas < most / share && credit + (uint32_t)ctas * share < most
-			 ? credit + (uint32_t)ctas * share
-			 : most;
+	const int64_t earned = credit + (int64_t)ctas * share;
+
+	credit = (int32_t)(earned < most ? earned : most);
 }
 
-void floor_paid(const struct task *task)
+/* A CGA is issued as a whole: what it had too much, its priority earns first. */
+void floor_paid(const struct task *task, uint32_t ctas)
 {
-	credit = credit + share - FLOOR_WHOLE;
+	credit -= (int32_t)(ctas * (FLOOR_WHOLE - share));
 	last_served = task->priority;
 	served = served || task == guest;
 }
@@ -107,7 +110,7 @@ void floor_seat(struct task *task)
 
 bool floor_guest_is_served(void)
 {
-	return served && credit < FLOOR_WHOLE;
+	return served && credit < (int32_t)FLOOR_WHOLE;
 }
 
 void floor_left(const struct task *task)

@@ -39,8 +39,9 @@ void floor_begin(bool waiting);
  * @param waiting  Whether any task of a lower priority waits. */
 void floor_issued(bool waiting, uint64_t ctas);
 
-/** A CTA of a lower priority was issued because it was due. */
-void floor_paid(const struct task *task);
+/** CTAs of a lower priority were issued because one was due: one, or those of a CGA.
+ * @param ctas  1 to CP_CGA_CTAS. */
+void floor_paid(const struct task *task, uint32_t ctas);
 
 /** The lower priority whose turn it is.
  * @param lower  Not 0. */

@@ -7,7 +7,11 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/bits.h"
+#include "firmware/cp/cga_barrier.h"
+#include "firmware/cp/cga_end.h"
+#include "firmware/cp/cga_record.h"
 #include "firmware/cp/device.h"
+#include "firmware/cp/launch_stop.h"
 #include "firmware/cp/perf.h"
 #include "firmware/cp/queue.h"
 #include "firmware/cp/report.h"
@@ -19,20 +23,17 @@
 #include "hal/ipi.h"
 #include "hal/mmio.h"
 
-#define NO_STOP 0xffffffffu /* gg_sm_state.stop_slot: nothing to stop */
-
 /** The CP's side of an SM's rings. */
 struct link {
-	struct gg_packet plan; /* leaves when the SM acknowledges */
-	bool planned;          /* there is a plan */
-	uint32_t put;          /* packets written */
-	uint32_t get;          /* reports taken */
-	uint32_t stopping;     /* bit s: the SM is to be told to stop slot s */
+	uint32_t put;     /* packets that the SM may see */
+	uint32_t written; /* packets in its ring: those behind `put` are its plan */
+	uint32_t get;     /* reports taken */
 };
 
 static struct link links[CP_SMS];
-static uint32_t heard[CP_SMS / 4]; /* bell bytes as last seen */
-static uint32_t sequence;          /* packets of all SMs */
+static uint32_t heard[CP_SMS / 4];   /* bell bytes as last seen */
+static uint32_t unseen[CP_SM_WORDS]; /* SMs that are ready, with packets that they do not see yet */
+static uint32_t sequence;            /* packets of all SMs */
 
 _Static_assert(CP_LAUNCH_ENTRIES >= CP_UNITS,
 	       "packets and reports in flight cannot overflow a ring");
@@ -45,10 +46,10 @@ void launch_init(void)
 	for (uint32_t word = 0; word < CP_SMS / 4; word++) {
 		heard[word] = 0;
 	}
-	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		device.sms[sm].stop_slot = NO_STOP;
-		device.sms[sm].stop_ack = NO_STOP; /* the SM's, once it runs */
+	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
+		unseen[word] = 0;
 	}
+	launch_stop_init();
 }
 
 void launch_ring(uint32_t sm)
@@ -56,8 +57,8 @@ void launch_ring(uint32_t sm)
 	ipi_send(sm + 1); /* hart 0 is the CP */
 }
 
-static void launch_trace(const struct task *task, enum gg_trace_type type, uint32_t sm,
-			 uint64_t cta, uint32_t ctas)
+static __attribute__((noinline)) void launch_trace(const struct task *task, enum gg_trace_type type,
+						   uint32_t sm, uint64_t cta, uint32_t ctas)
 {
 	if (trace_is_on()) {
 		const struct trace_event event = {
@@ -68,89 +69,114 @@ static void launch_trace(const struct task *task, enum gg_trace_type type, uint3
 	}
 }
 
-static void launch_send(uint32_t sm, const struct gg_packet *packet)
+static struct gg_packet *launch_place(uint32_t sm, uint32_t number)
 {
-	struct launch_rings *rings = &device.launch[sm];
+	return &device.launch[sm].packets[number % CP_LAUNCH_ENTRIES];
+}
 
-	rings->packets[links[sm].put % CP_LAUNCH_ENTRIES] = *packet;
-	links[sm].put++;
-	launch_trace(task_table_holder(gg_get(packet->task, GG_PACKET_SLOT)), GG_TRACE_TYPE_LAUNCH,
-		     sm, gg_join(packet->first_lo, packet->first_hi), bits_count(packet->starts));
-	perf_count(&device.perf->packets);
-	fence_release(); /* the packet before the count that shows it */
-	mmio_write32(&rings->header.launch_put, links[sm].put);
+static __attribute__((noinline)) void launch_trace_packets(uint32_t sm)
+{
+	for (uint32_t number = links[sm].put; number != links[sm].written; number++) {
+		const struct gg_packet *packet = launch_place(sm, number);
+
+		launch_trace(task_table_holder(gg_get(packet->task, GG_PACKET_SLOT)),
+			     GG_TRACE_TYPE_LAUNCH, sm, gg_join(packet->first_lo, packet->first_hi),
+			     bits_count(packet->starts));
+	}
+}
+
+/* The SM sees what is written. */
+static void launch_show(uint32_t sm)
+{
+	struct link *link = &links[sm];
+
+	if (trace_is_on()) {
+		launch_trace_packets(sm);
+	}
+	device.perf->packets += link->written - link->put;
+	link->put = link->written;
+	fence_release(); /* the packets before the count that shows them */
+	mmio_write32(&device.launch[sm].header.launch_put, link->put);
 	launch_ring(sm);
 }
 
-static uint32_t launch_name(const struct task *task)
+uint32_t launch_name(const struct task *task)
 {
 	return gg_put(GG_PACKET_SLOT, task->slot) |
 	       gg_put(GG_PACKET_GENERATION, device.slots[task->slot].generation);
 }
 
-static struct gg_packet launch_packet(const struct task *task, uint32_t starts)
+static void launch_assign(uint32_t sm, const struct task *task)
 {
-	return (struct gg_packet){
-		.task = launch_name(task),
-		.starts = starts,
-		.first_lo = gg_low(task->position),
-		.first_hi = gg_high(task->position),
-		.units = task->needs.units,
-		.sequence = sequence++,
-	};
+	launch_trace(task, GG_TRACE_TYPE_ASSIGN, sm, sm, 0);
+	sm_state_assign(sm, task->slot);
 }
 
-void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
+/* Word by word in its place: a copy would cost as much again. */
+static void launch_fill(struct gg_packet *packet, const struct task *task, uint32_t starts)
+{
+	packet->task = launch_name(task);
+	packet->starts = starts;
+	packet->first_lo = gg_low(task->position);
+	packet->first_hi = gg_high(task->position);
+	packet->units = task->needs.units;
+	packet->cga = 0;
+	packet->cga_first = 0;
+	packet->sequence = sequence++;
+	packet->queue_position = 0;
+	packet->queue_last = 0;
+	packet->cga_sequence = 0;
+}
+
+/* Its packets are seen now; or when the SM has acknowledged the task, which the first of them asks for; or, of CGAs,
+ * when all is in place. */
+static void launch_leaves(uint32_t sm, const struct task *task, bool later)
+{
+	const bool is_first = links[sm].written - links[sm].put == 1;
+
+	if (!sm_state_ready(sm, task->slot)) {
+		if (is_first) {
+			launch_assign(sm, task);
+		}
+	} else if (later) {
+		bits_set(unseen, sm);
+	} else {
+		launch_show(sm);
+	}
+}
+
+uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struct launch_cga *cga)
 {
 	const uint32_t starts = sm_state_reserve(sm, task, ctas);
-	struct gg_packet packet = launch_packet(task, starts);
+	struct gg_packet *packet = launch_place(sm, links[sm].written++);
 
-	assert(ctas <= task->left && !links[sm].planned);
+	assert(ctas <= task->left);
+	launch_fill(packet, task, starts);
 	if (task->queue != NULL) {
 		/* its items go with its CTAs (S0-R05) */
-		queue_take(task, ctas, &packet.queue_position, &packet.queue_last);
+		queue_take(task, ctas, &packet->queue_position, &packet->queue_last);
 	} else {
 		task->left -= ctas;
+	}
+	if (cga != NULL) {
+		packet->cga = cga->cga;
+		packet->cga_first = cga->first;
+		packet->cga_sequence = cga->sequence;
 	}
 	task->position += ctas;
 	task->in_flight += ctas;
 	task->packets++;
 	bits_set(task->sms, sm);
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, ctas);
-	if (sm_state_ready(sm, task->slot)) {
-		launch_send(sm, &packet);
-		return;
-	}
-	links[sm].plan = packet;
-	links[sm].planned = true;
-	launch_trace(task, GG_TRACE_TYPE_ASSIGN, sm, sm, 0);
-	sm_state_assign(sm, task->slot);
+	launch_leaves(sm, task, cga != NULL);
+	return starts;
 }
 
-/* The word holds one request; the next is written when the SM has acted on the last. */
-static void launch_stop_next(uint32_t sm)
+void launch_publish(void)
 {
-	struct gg_sm_state *words = &device.sms[sm];
-	struct link *link = &links[sm];
-
-	while (link->stopping != 0 && mmio_read32(&words->stop_ack) == words->stop_slot) {
-		const uint32_t slot = bits_lowest(link->stopping);
-		const struct task *task = task_table_holder(slot);
-
-		link->stopping &= link->stopping - 1;
-		if (task != NULL && task->failure.status != GG_OK) {
-			fence_release();
-			mmio_write32(&words->stop_slot, launch_name(task));
-			launch_ring(sm);
-		}
-	}
-}
-
-void launch_stop(const struct task *task)
-{
-	for (uint32_t sm = 0; bits_next(task->sms, device.sm_words, &sm); sm++) {
-		links[sm].stopping |= 1u << task->slot;
-		launch_stop_next(sm);
+	for (uint32_t sm = 0; bits_next(unseen, device.sm_words, &sm); sm++) {
+		bits_clear(unseen, sm);
+		launch_show(sm);
 	}
 }
 
@@ -164,7 +190,11 @@ static void launch_take_report(uint32_t sm, const struct gg_report *report)
 		perf_count(&device.perf->unmatched);
 		return;
 	}
-	sm_state_release(sm, task, report->starts);
+	if (task->shape.levels == 0) {
+		sm_state_release(sm, task, report->starts);
+	} else {
+		cga_end_ctas(task, sm, report->starts);
+	}
 	report_take(task, sm, report);
 }
 
@@ -182,21 +212,13 @@ static void launch_take_reports(uint32_t sm)
 	mmio_write32(&rings->header.report_get, put);
 }
 
-/* The SM has acknowledged: its plan leaves. A plan of a task that failed meanwhile does not: its
- * CTAs are reported as cancelled, as the SM would have done. */
-static void launch_plan_leaves(uint32_t sm)
+/* CTAs that were never sent end as the SM would have ended them. */
+static void launch_cancel(uint32_t sm, const struct gg_packet *packet)
 {
-	const struct gg_packet *plan = &links[sm].plan;
-	const struct task *task = task_table_holder(gg_get(plan->task, GG_PACKET_SLOT));
-
-	links[sm].planned = false;
-	if (task->failure.status == GG_OK) {
-		launch_send(sm, plan);
-		return;
-	}
+	const struct task *task = task_table_holder(gg_get(packet->task, GG_PACKET_SLOT));
 	const struct gg_report cancelled = {
-		.task = plan->task,
-		.starts = plan->starts,
+		.task = packet->task,
+		.starts = packet->starts,
 		.status = (uint32_t)GG_ERR_CANCELLED,
 		.first_lo = gg_low(task->times.first),
 		.first_hi = gg_high(task->times.first),
@@ -205,14 +227,35 @@ static void launch_plan_leaves(uint32_t sm)
 	launch_take_report(sm, &cancelled);
 }
 
+/* The SM has acknowledged: its plan leaves, but not that of a task that failed meanwhile. At most as many packets
+ * as an SM has CTA slots. */
+static void launch_plan_leaves(uint32_t sm)
+{
+	struct link *link = &links[sm];
+	const struct gg_packet *first = launch_place(sm, link->put);
+	const uint32_t end = link->written;
+
+	if (task_table_holder(gg_get(first->task, GG_PACKET_SLOT))->failure.status == GG_OK) {
+		launch_show(sm);
+		return;
+	}
+	link->written = link->put;
+	for (uint32_t number = link->put; number != end; number++) {
+		launch_cancel(sm, launch_place(sm, number));
+	}
+}
+
 static void launch_hear(uint32_t sm)
 {
+	if (cga_record_live() != 0) {
+		cga_barrier_hear(sm);
+	}
 	launch_take_reports(sm);
 	request_poll(sm);
-	if (sm_state_acknowledged(sm) && links[sm].planned) {
+	if (sm_state_acknowledged(sm) && links[sm].written != links[sm].put) {
 		launch_plan_leaves(sm);
 	}
-	if (links[sm].stopping != 0) {
+	if (launch_stop_waits(sm)) {
 		launch_stop_next(sm);
 	}
 }
@@ -228,6 +271,8 @@ static void launch_hear_word(uint32_t word, uint32_t changed)
 
 void launch_poll(void)
 {
+	bool any = false;
+
 	for (uint32_t word = 0; word * 4 < device.sms_count; word++) {
 		const uint32_t bells = mmio_read32(&device.bells[word]);
 		const uint32_t changed = bells ^ heard[word];
@@ -236,6 +281,10 @@ void launch_poll(void)
 			heard[word] = bells;
 			fence_acquire(); /* the bell before what it announces */
 			launch_hear_word(word, changed);
+			any = true;
 		}
+	}
+	if (any && cga_record_live() != 0) {
+		cga_barrier_ring();
 	}
 }

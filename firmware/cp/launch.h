@@ -4,16 +4,25 @@
  * S1-R54…R59). Owns the CP's ends of the launch and report rings.
  *
  * One packet starts many CTAs, one report ends many. A packet is sent only to an SM that has
- * acknowledged the task's state (S0-C2): CTAs placed on an SM that has not are kept as its *plan*,
- * their resources taken, and leave when it does. An SM that owes an acknowledgement is offered
- * nothing else, so it has one plan at most.
+ * acknowledged the task's state (S0-C2): CTAs placed on an SM that has not are its *plan*: their
+ * resources are taken, and their packets stand in the ring behind the count that the SM looks at, until it has
+ * acknowledged. An SM that owes an acknowledgement is offered nothing else, so its plan is of one task; the
+ * CGAs of a session can put several packets there (S1-R59).
  */
 #ifndef FIRMWARE_CP_LAUNCH_H
 #define FIRMWARE_CP_LAUNCH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "firmware/cp/task.h"
+
+/** What a packet says of the CGA of its CTAs. */
+struct launch_cga {
+	uint32_t cga;      /**< packet.cga. */
+	uint32_t first;    /**< Rank of its first CTA in the innermost CGA. */
+	uint32_t sequence; /**< Of the top-level CGA. */
+};
 
 /** Forget all plans. */
 void launch_init(void);
@@ -21,13 +30,24 @@ void launch_init(void);
 /** Interrupt an SM. */
 void launch_ring(uint32_t sm);
 
-/** Give the next CTAs of a task, in linear order, to an SM.
+/** Give the next CTAs of a task, in the order of their launch positions, to an SM.
  * @param task  Holds a slot; has at least `ctas` left.
- * @param ctas  1 to the SM's free slots for the task. */
-void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas);
+ * @param ctas  1 to the SM's free slots for the task.
+ * @param cga   CTAs of a CGA: the SM sees nothing of them before launch_publish(). NULL: of none.
+ * @return      Lowest unit of each CTA, a bit each. */
+uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struct launch_cga *cga);
 
-/** Ask all SMs that ran CTAs of a task to end the rest of them. */
-void launch_stop(const struct task *task);
+/** The same for a task without CGAs. */
+static inline void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
+{
+	(void)launch_piece(sm, task, ctas, NULL);
+}
+
+/** Members of CGAs are in place: SMs that are ready see their packets, one interrupt for each SM. */
+void launch_publish(void);
+
+/** Word that names a task in a slot to the SMs: packet.task, report.task, stop_slot. */
+uint32_t launch_name(const struct task *task);
 
 /** Take in what the SMs say: acknowledgements, reports, requests. */
 void launch_poll(void);

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/cga_admit.h"
 #include "firmware/cp/completion.h"
 #include "firmware/cp/dependence.h"
 #include "firmware/cp/directory.h"
@@ -221,6 +222,7 @@ static void life_end(struct task *task)
 	reason_close(task);
 	directory_remove(task);
 	throttle_count(task, false);
+	cga_admit_count(task, false);
 	queue_give(task);
 	if (!has_failed(task)) {
 		semaphore_release(&task->tmd);

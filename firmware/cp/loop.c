@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/cp/loop.h"
 
+#include "firmware/cp/cga.h"
+#include "firmware/cp/cga_admit.h"
 #include "firmware/cp/completion.h"
 #include "firmware/cp/control.h"
 #include "firmware/cp/floor.h"
@@ -21,12 +23,14 @@ void loop_init(void)
 	launch_init();
 	request_init();
 	sm_state_init();
+	cga_init();
 	life_init();
 	queue_init();
 	task_management_init();
 	task_table_init();
 	floor_init();
 	throttle_init();
+	cga_admit_init();
 	work_distribution_init();
 	control_init();
 	completion_init();

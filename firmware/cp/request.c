@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/cga_query.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/directory.h"
 #include "firmware/cp/launch.h"
@@ -119,11 +120,19 @@ static struct refusal do_close(struct task *task, const struct gg_request *reque
 	return refusal;
 }
 
+static struct refusal do_occupancy(struct task *task, const struct gg_request *request)
+{
+	if (request->count > 1) {
+		return refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT2, request->count);
+	}
+	return cga_query(task, name_of(request), request->count == 1);
+}
+
+/* Each answers a refusal, or `value`: 0, or the number that was asked for. */
 static struct refusal (*const rules[])(struct task *task, const struct gg_request *request) = {
-	[GG_REQUEST_KIND_LAUNCH] = do_launch,
-	[GG_REQUEST_KIND_PUSH] = do_push,
-	[GG_REQUEST_KIND_CLOSE] = do_close,
-	[GG_REQUEST_KIND_PRINT] = do_print,
+	[GG_REQUEST_KIND_LAUNCH] = do_launch,       [GG_REQUEST_KIND_PUSH] = do_push,
+	[GG_REQUEST_KIND_CLOSE] = do_close,         [GG_REQUEST_KIND_PRINT] = do_print,
+	[GG_REQUEST_KIND_OCCUPANCY] = do_occupancy,
 };
 
 /* A task that has failed starts nothing more. */
@@ -153,8 +162,10 @@ void request_poll(uint32_t sm)
 	while (taken[sm] != put) {
 		const uint32_t place = taken[sm]++ % CP_LAUNCH_ENTRIES;
 		const struct refusal refusal = serve(&rings->requests[place]);
+		const bool served = refusal.status == GG_OK;
 
-		rings->answers[place].answer_status = (uint32_t)refusal.status;
+		rings->answers[place].answer_status =
+			served ? gg_low(refusal.value) : (uint32_t)refusal.status;
 		rings->answers[place].answer_field = refusal.field;
 		perf_count(&device.perf->requests);
 	}

@@ -13,11 +13,12 @@
 /** Levels for the needs of one class of tasks. */
 struct class
 {
-	struct task_needs needs;     /* of a CTA */
-	uint32_t used;               /* clock of its last use */
-	uint32_t stale[CP_SM_WORDS]; /* SMs that changed since */
-	uint32_t any[CP_SM_WORDS];   /* SMs, by number, on a level above 0 */
-	struct availability levels;  /* up to date but for stale SMs */
+	struct task_needs needs;       /* of a CTA */
+	uint32_t used;                 /* clock of its last use */
+	uint32_t stale[CP_SM_WORDS];   /* SMs that changed since */
+	uint32_t changed[CP_SM_WORDS]; /* SMs whose level changed since its last session */
+	uint32_t any[CP_SM_WORDS];     /* SMs, by number, on a level above 0 */
+	struct availability levels;    /* up to date but for stale SMs */
 };
 
 static struct class classes[CLASSES];
@@ -42,7 +43,12 @@ void sm_class_changed(uint32_t sm)
 
 static void class_level(struct class *class, uint32_t sm, uint32_t slots)
 {
-	availability_set(&class->levels, sm_state_rank_of(sm), slots);
+	const uint32_t rank = sm_state_rank_of(sm);
+
+	if (class->levels.level[rank] != slots) {
+		availability_set(&class->levels, rank, slots);
+		bits_set(class->changed, sm);
+	}
 	if (slots != 0) {
 		bits_set(class->any, sm);
 	} else {
@@ -75,6 +81,7 @@ static void class_build(struct class *class, const struct task_needs *needs)
 	for (uint32_t word = 0; word < device.sm_words; word++) {
 		class->any[word] = 0;
 		class->stale[word] = device_sms_of_word(word);
+		class->changed[word] = class->stale[word];
 	}
 }
 
@@ -143,6 +150,31 @@ const struct availability *sm_class_levels(const struct task_needs *needs, const
 	const struct availability *levels = &class_current(needs)->levels;
 
 	return sms == NULL ? levels : restricted_levels(levels, sms);
+}
+
+struct sm_class_session sm_class_begin(const struct task_needs *needs, const uint32_t *sms)
+{
+	struct class *class = class_current(needs);
+
+	if (sms != NULL) {
+		restricted_levels(&class->levels, sms);
+		return (struct sm_class_session){ .levels = &some };
+	}
+	return (struct sm_class_session){ .levels = &class->levels,
+					  .changed = class->changed,
+					  .stale = class->stale };
+}
+
+const struct availability *sm_class_idle(const struct task_needs *needs, const uint32_t *sms)
+{
+	some = (struct availability){ 0 };
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		if (sms == NULL || bits_has(sms, sm)) {
+			availability_set(&some, sm_state_rank_of(sm),
+					 sm_state_slots_idle(sm, needs));
+		}
+	}
+	return &some;
 }
 
 static uint32_t word_of(const struct class *class, const uint32_t *sms, uint32_t word)

@@ -25,6 +25,26 @@ void sm_class_changed(uint32_t sm);
  * @param sms  Only of these SMs, a bitmap by number; NULL for all. */
 const struct availability *sm_class_levels(const struct task_needs *needs, const uint32_t *sms);
 
+/** What a session of placement works on (S1-R119). */
+struct sm_class_session {
+	struct availability *levels; /**< Up to date; the session may lower them. */
+	/** Bitmap by number: SMs that may stand on another level than at the end of this class's last
+	 * session; the session clears it. NULL: the levels were made for this session alone. */
+	uint32_t *changed;
+	/** Bitmap by number: SMs that are out of date in the class; the session adds those that it
+	 * lowered. NULL with `changed`. */
+	uint32_t *stale;
+};
+
+/** Begin a session: only it, and no other call of this file but those that say that an SM changed,
+ * comes between this and its last use of the levels.
+ * @param sms  Only these SMs, a bitmap by number; NULL for all. */
+struct sm_class_session sm_class_begin(const struct task_needs *needs, const uint32_t *sms);
+
+/** Levels if all SMs that are enabled were idle. Valid until the next call for some of the SMs.
+ * @param sms  As above. */
+const struct availability *sm_class_idle(const struct task_needs *needs, const uint32_t *sms);
+
 /** The next SM after `last`, by number, wrapping round, that could start a CTA (S0-R32).
  * @param sms      Only of these, a bitmap by number; NULL for all.
  * @param[out] sm  Written only when there is one. */

@@ -23,6 +23,8 @@ struct sm {
 	uint8_t free_warps;      /* warp slots */
 	uint8_t sync;            /* enum gg_sync_state */
 	uint8_t gpc;             /* its GPC */
+	uint8_t cpc;             /* its CPC in that GPC */
+	uint8_t tpc;             /* its TPC in that CPC */
 	bool present;            /* answered at boot */
 	bool enabled;            /* takes CTAs */
 	bool idle;               /* has no memory in throttle mode */
@@ -31,6 +33,7 @@ struct sm {
 static struct sm sms[CP_SMS];
 static uint16_t ranked[CP_SMS]; /* SM of each rank */
 static uint32_t resident;       /* CTAs issued and not reported */
+static uint32_t version;        /* counts changes of which SMs there are, and of their order */
 
 void sm_state_init(void)
 {
@@ -67,7 +70,13 @@ void sm_state_add(uint32_t sm)
 void sm_state_enable(uint32_t sm, bool enabled)
 {
 	sms[sm].enabled = enabled && sms[sm].present;
+	version++;
 	sm_class_changed(sm);
+}
+
+uint32_t sm_state_version(void)
+{
+	return version;
 }
 
 bool sm_state_enabled(uint32_t sm)
@@ -81,6 +90,7 @@ void sm_state_rank(const uint16_t order[CP_SMS])
 		ranked[rank] = order[rank];
 		sms[order[rank]].rank = (uint16_t)rank;
 	}
+	version++;
 	sm_class_reset();
 }
 
@@ -94,53 +104,49 @@ uint32_t sm_state_rank_of(uint32_t sm)
 	return sms[sm].rank;
 }
 
-/* Runs of free units that a CTA can take, lowest first, at most `limit`: a bit for the first unit
- * of each. First every place where a run begins, then a choice of runs that do not overlap. */
-static uint32_t sm_state_runs(uint32_t free_units, uint32_t units, uint32_t limit)
-{
-	const uint32_t run = bits_ones(units);
-	uint32_t begins = free_units;
-	uint32_t starts = 0;
-
-	for (uint32_t have = 1; have < units;) {
-		const uint32_t more = have < units - have ? have : units - have;
-
-		begins &= begins >> more;
-		have += more;
-	}
-	while (begins != 0 && limit-- > 0) {
-		const uint32_t start = bits_isolate(begins);
-
-		starts |= start;
-		begins &= ~(start * run);
-	}
-	return starts;
-}
-
 static uint32_t minimum(uint32_t left, uint32_t right)
 {
 	return left < right ? left : right;
 }
 
-uint32_t sm_state_slots(uint32_t number, const struct task_needs *needs)
+/* CTAs that what is free has room for: the least over the resources (S1-R49). */
+static inline uint32_t sm_state_room(const struct sm *sm, const struct task_needs *needs)
 {
-	const struct sm *sm = &sms[number];
 	uint32_t slots = sm->free_ctas;
 
-	if (!sm->enabled || sm->idle || slots == 0 || sm->sync == GG_SYNC_STATE_WAIT_ACK) {
-		return 0;
-	}
 	slots = minimum(slots, needs->warps == 1 ? sm->free_warps : sm->free_warps / needs->warps);
 	if (needs->registers != 0) {
 		slots = minimum(slots, sm->free_registers / needs->registers);
 	}
-	return bits_count(sm_state_runs(sm->free_units, needs->units, slots));
+	return bits_count(bits_runs(sm->free_units, needs->units, slots));
+}
+
+uint32_t sm_state_slots(uint32_t number, const struct task_needs *needs)
+{
+	const struct sm *sm = &sms[number];
+
+	if (!sm->enabled || sm->idle || sm->free_ctas == 0 || sm->sync == GG_SYNC_STATE_WAIT_ACK) {
+		return 0;
+	}
+	return sm_state_room(sm, needs);
+}
+
+uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs)
+{
+	const struct sm whole = {
+		.free_units = bits_ones(device.resources.units),
+		.free_registers = device.resources.registers,
+		.free_ctas = (uint8_t)device.resources.ctas,
+		.free_warps = (uint8_t)device.resources.warps,
+	};
+
+	return sms[sm].enabled ? sm_state_room(&whole, needs) : 0;
 }
 
 uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas)
 {
 	struct sm *state = &sms[sm];
-	const uint32_t starts = sm_state_runs(state->free_units, task->needs.units, ctas);
+	const uint32_t starts = bits_runs(state->free_units, task->needs.units, ctas);
 
 	assert(ctas <= state->free_ctas && bits_count(starts) == ctas);
 	state->free_units &= ~(starts * task->unit_mask);
@@ -153,16 +159,33 @@ uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas)
 	return starts;
 }
 
-void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts)
+static void sm_state_end(struct sm *state, const struct task *task, uint32_t ctas)
 {
-	struct sm *state = &sms[sm];
-	const uint32_t ctas = bits_count(starts);
-
-	state->free_units |= starts * task->unit_mask;
 	state->free_ctas += (uint8_t)ctas;
 	state->free_warps += (uint8_t)(ctas * task->needs.warps);
 	state->free_registers += ctas * task->needs.registers;
 	resident -= ctas;
+}
+
+void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts)
+{
+	sm_state_end(&sms[sm], task, bits_count(starts));
+	sms[sm].free_units |= starts * task->unit_mask;
+	sm_class_changed(sm);
+	sm_state_show(sm);
+}
+
+void sm_state_end_ctas(uint32_t sm, const struct task *task, uint32_t ctas)
+{
+	sm_state_end(&sms[sm], task, ctas);
+	sm_class_changed(sm);
+	sm_state_show(sm);
+}
+
+void sm_state_free_units(uint32_t sm, uint32_t units)
+{
+	assert((sms[sm].free_units & units) == 0);
+	sms[sm].free_units |= units;
 	sm_class_changed(sm);
 	sm_state_show(sm);
 }
@@ -232,9 +255,21 @@ uint32_t sm_state_gpc(uint32_t sm)
 	return sms[sm].gpc;
 }
 
-void sm_state_group(uint32_t sm, uint32_t gpc)
+uint32_t sm_state_cpc(uint32_t sm)
 {
-	sms[sm].gpc = (uint8_t)gpc;
+	return sms[sm].cpc;
+}
+
+uint32_t sm_state_tpc(uint32_t sm)
+{
+	return sms[sm].tpc;
+}
+
+void sm_state_group(uint32_t sm, uint32_t group)
+{
+	sms[sm].gpc = (uint8_t)gg_get(group, GG_CONFIG_GPC);
+	sms[sm].cpc = (uint8_t)gg_get(group, GG_CONFIG_CPC);
+	sms[sm].tpc = (uint8_t)gg_get(group, GG_CONFIG_TPC);
 }
 
 /* The SM reads these words when it is assigned its next task. */

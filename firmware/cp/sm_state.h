@@ -29,6 +29,9 @@ void sm_state_enable(uint32_t sm, bool enabled);
 /** Whether an SM is present and enabled. */
 bool sm_state_enabled(uint32_t sm);
 
+/** Counts changes of which SMs are enabled, and of their ranks. */
+uint32_t sm_state_version(void);
+
 /** Set the SM priority list (S0-R31).
  * @param order  order[rank] is an SM; each SM once: checked by the caller. */
 void sm_state_rank(const uint16_t order[CP_SMS]);
@@ -43,9 +46,17 @@ uint32_t sm_state_rank_of(uint32_t sm);
  * for then what is planned for it is not yet sent. */
 uint32_t sm_state_slots(uint32_t sm, const struct task_needs *needs);
 
-/** GPC of an SM, 0 to 31, and setting it (S0-R25, S1-R2). */
+/** The same, if all SMs were idle and owed nothing (S1-R44, S1-Q10). */
+uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs);
+
+/** Set the domains of an SM (S0-R25, S1-R2).
+ * @param group  A word of CONFIG.group; its GPC is 0 to 31. Call sm_tree_build() afterwards. */
+void sm_state_group(uint32_t sm, uint32_t group);
+
+/** GPC of an SM, 0 to 31; its CPC in that; its TPC in that. */
 uint32_t sm_state_gpc(uint32_t sm);
-void sm_state_group(uint32_t sm, uint32_t gpc);
+uint32_t sm_state_cpc(uint32_t sm);
+uint32_t sm_state_tpc(uint32_t sm);
 
 /** Throttle mode (S0-R22): share the memory of all SMs among every `sms`-th of them, which then are the
  * only ones that take CTAs; 1 for all. No CTA is resident; no SM has a task afterwards.
@@ -60,6 +71,12 @@ uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas);
 /** Give back the resources of CTAs.
  * @param starts  Lowest unit of each CTA. */
 void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts);
+
+/** The same in two steps, for CTAs of a CGA: their slots, warps and registers when they end, their memory
+ * when their innermost CGA has ended (S1-R151, S1-Q18).
+ * @param units  All units of those CTAs. */
+void sm_state_end_ctas(uint32_t sm, const struct task *task, uint32_t ctas);
+void sm_state_free_units(uint32_t sm, uint32_t units);
 
 /** Whether the SM runs this slot's task and has acknowledged its state (S0-C2). */
 bool sm_state_ready(uint32_t sm, uint32_t slot);

@@ -36,7 +36,8 @@ struct sm_tree_range {
 	uint32_t count; /**< 1 or more. */
 };
 
-/** Build it anew, after the groups or the ranks have changed. */
+/** Build it anew, after the groups or the ranks have changed. Classes of tasks are forgotten. Takes
+ * time in proportion to the number of SMs. */
 void sm_tree_build(void);
 
 /** Domains of a kind. */
@@ -45,6 +46,9 @@ uint32_t sm_tree_count(enum gg_domain kind);
 /** A domain.
  * @param index  Below sm_tree_count(). */
 const struct sm_domain *sm_tree_domain(enum gg_domain kind, uint32_t index);
+
+/** Index of the domain of a kind that an SM lies in, by its rank. */
+uint32_t sm_tree_index(enum gg_domain kind, uint32_t rank);
 
 /** Domains of the same or a smaller kind `inner` in a domain. */
 struct sm_tree_range sm_tree_inside(enum gg_domain kind, uint32_t index, enum gg_domain inner);

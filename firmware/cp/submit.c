@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "firmware/cp/cga_admit.h"
 #include "firmware/cp/dependence.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/directory.h"
@@ -49,6 +50,7 @@ bool submit(struct task *task, struct task_name name)
 	}
 	directory_add(task);
 	throttle_count(task, true);
+	cga_admit_count(task, true);
 	dependence_link();
 	trace_event(task, (struct trace_event){
 				  .type = GG_TRACE_TYPE_ACCEPT,

@@ -19,8 +19,9 @@
 #include "firmware/cp/cga_shape.h"
 #include "firmware/cp/limits.h"
 
-#define TASK_WINDOWS 4u    /**< Memory windows of a task, at most. */
-#define TASK_NO_SLOT 0xffu /**< `slot` of a task that has none. */
+#define TASK_WINDOWS     4u                  /**< Memory windows of a task, at most. */
+#define TASK_WINDOWS_CGA (TASK_WINDOWS - 1u) /**< The same with CGAs: their members take one. */
+#define TASK_NO_SLOT     0xffu               /**< `slot` of a task that has none. */
 
 struct edge;  /* dependence.h */
 struct queue; /* queue.h */
@@ -137,6 +138,10 @@ struct task {
 	uint32_t waits;                /**< Tasks that it waits for. */
 	uint32_t open;                 /**< Of those, not yet named by anybody's dependents. */
 	struct queue *queue;           /**< Its queue, or NULL. */
+	uint32_t wait_since;           /**< CTAs issued when its CGA began to wait (cga_wait.h). */
+	uint32_t wait_version;         /**< sm_state_version() when the domain was chosen. */
+	uint16_t wait_domain;          /**< Domain that is reserved for its CGA. */
+	uint8_t wait;                  /**< How its CGA waits. */
 	uint32_t sms[CP_SM_WORDS];     /**< SMs that ran its CTAs. */
 	uint32_t allowed[CP_SM_WORDS]; /**< SMs that may, when `restricted`. */
 };

@@ -92,10 +92,10 @@ static uint32_t limit_ticks(const struct task *task)
 }
 
 /* Half of what an SM holds: it refills while the other half runs. CTAs of a queue are told one by one:
- * each frees places of its own in the ring. */
+ * each frees places of its own in the ring; and those of CGAs, since others may wait for them at a barrier. */
 static uint32_t report_batch(const struct task *task)
 {
-	if (task->queue != NULL) {
+	if (task->queue != NULL || task->shape.levels != 0) {
 		return 1;
 	}
 	const uint32_t most = device.resources.units / task->needs.units;

@@ -1,31 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/cp/tmd.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/cga_admit.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/needs.h"
-#include "firmware/cp/policy.h"
 #include "firmware/cp/semaphore.h"
+#include "firmware/cp/tmd_cluster.h"
 #include "firmware/cp/tmd_extra.h"
 #include "firmware/cp/tmd_memory.h"
 
-#define WORD(name) (offsetof(struct gg_tmd, name) / 4)
-
 _Static_assert(sizeof(struct gg_tmd) == 256, "a TMD is 256 bytes");
 
-/* Words that must be zero, from first to last, and why. */
-static const struct {
-	uint8_t first;
-	uint8_t last;
-	int8_t status;
-} zero_words[] = {
-	{ WORD(cluster_xy), WORD(cluster_z), GG_ERR_CLUSTER },
-	{ WORD(retry_limit), WORD(chunk), GG_ERR_UNSUPPORTED },
-	{ WORD(outer), WORD(top), GG_ERR_CLUSTER },
-};
+/* Sets of types. */
+#define GRID      (1u << GG_TASK_TYPE_GRID)
+#define QUEUE     (1u << GG_TASK_TYPE_QUEUE)
+#define GRID_NULL (1u << GG_TASK_TYPE_GRID_NULL)
+#define CGAS                                                       \
+	(1u << GG_TASK_TYPE_GPC_CGA | 1u << GG_TASK_TYPE_GPU_CGA | \
+	 1u << GG_TASK_TYPE_GPU_GPC_CGA | 1u << GG_TASK_TYPE_CGA)
+#define GRIDS (GRID | CGAS)
+#define CTAS  (GRIDS | QUEUE)
+#define ANY   (CTAS | GRID_NULL)
+
+static bool is_of(const struct task *task, uint32_t types)
+{
+	return (types >> task_type(task) & 1u) != 0;
+}
 
 static bool check_header(struct task *task)
 {
@@ -36,10 +39,10 @@ static bool check_header(struct task *task)
 	if (version != GG_TMD_VERSION_1) {
 		return task_refuse(task, GG_ERR_TMD_VERSION, GG_FIELD_TMD_VERSION, version);
 	}
-	if (type > GG_TASK_TYPE_GRAPH) {
+	if (type > GG_TASK_TYPE_CGA) {
 		return task_refuse(task, GG_ERR_TMD_TYPE, GG_FIELD_TMD_TYPE, type);
 	}
-	if (type > GG_TASK_TYPE_GRID_NULL) {
+	if (type == GG_TASK_TYPE_GRAPH) {
 		return task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_TYPE, type);
 	}
 	task->priority = (uint8_t)gg_get(header, GG_TMD_PRIORITY);
@@ -49,15 +52,22 @@ static bool check_header(struct task *task)
 	return true;
 }
 
+/* CGAs are placed as wholes: ROUND_ROBIN is no way to do that, and without CGAs MULTI_CAST is none. */
+static bool has_mode(uint32_t mode, bool cgas)
+{
+	if (mode == GG_TASK_MODE_MULTI_CAST || mode == GG_TASK_MODE_ROUND_ROBIN) {
+		return cgas == (mode == GG_TASK_MODE_MULTI_CAST);
+	}
+	return mode == GG_TASK_MODE_DEVICE || mode == GG_TASK_MODE_LOAD_BALANCING;
+}
+
 static bool check_mode(struct task *task)
 {
 	const uint32_t mode = gg_get(task->tmd.header, GG_TMD_MODE);
 
 	task->mode = (uint8_t)mode;
-	if (mode == GG_TASK_MODE_DEVICE || policy_exists((enum gg_task_mode)mode)) {
-		return true;
-	}
-	return task_refuse(task, mode <= GG_TASK_MODE_PULL ? GG_ERR_UNSUPPORTED : GG_ERR_MODE,
+	return has_mode(mode, is_of(task, CGAS)) ||
+	       task_refuse(task, mode == GG_TASK_MODE_PULL ? GG_ERR_UNSUPPORTED : GG_ERR_MODE,
 			   GG_FIELD_TMD_MODE, mode);
 }
 
@@ -68,53 +78,16 @@ static bool check_reserved(struct task *task)
 	return value == 0 || task_refuse(task, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, value);
 }
 
-/* Words of two fields of 16 bits each. */
-static bool is_two_fields(uint32_t word)
+static bool check_unsupported(struct task *task)
 {
-	return word == WORD(cluster_xy) || word == WORD(cluster_z);
-}
+	const struct gg_tmd *tmd = &task->tmd;
 
-static bool refuse_word(struct task *task, uint32_t word, enum gg_status status)
-{
-	const uint32_t value = ((const uint32_t *)&task->tmd)[word];
-	const uint32_t field = (GG_FIELD_TMD_GENERATION & 0xff000000u) | word * 4;
-
-	if (!is_two_fields(word)) {
-		return task_refuse(task, status, field, value);
+	if (tmd->retry_limit != 0) {
+		return task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_RETRY_LIMIT,
+				   tmd->retry_limit);
 	}
-	if ((value & 0xffffu) != 0) {
-		return task_refuse(task, status, field, value & 0xffffu);
-	}
-	return task_refuse(task, status, field | 16u << 16, value >> 16);
-}
-
-/* Ones of all words of a range: nearly always 0, so which word it is, is found only afterwards. */
-static uint32_t any_ones(const uint32_t *word, const uint32_t *last)
-{
-	uint32_t ones = 0;
-
-	while (word <= last) {
-		ones |= *word++;
-	}
-	return ones;
-}
-
-static bool check_zero_words(struct task *task)
-{
-	const uint32_t *words = (const uint32_t *)&task->tmd;
-
-	for (uint32_t range = 0; range < sizeof(zero_words) / sizeof(zero_words[0]); range++) {
-		uint32_t word = zero_words[range].first;
-
-		if (any_ones(&words[word], &words[zero_words[range].last]) == 0) {
-			continue;
-		}
-		while (words[word] == 0) { /* ends: one is not */
-			word++;
-		}
-		return refuse_word(task, word, (enum gg_status)zero_words[range].status);
-	}
-	return true;
+	return tmd->chunk == 0 ||
+	       task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_CHUNK, tmd->chunk);
 }
 
 static bool check_grid(struct task *task)
@@ -158,8 +131,7 @@ static bool check_block(struct task *task)
 		return task_refuse(task, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_BLOCK_RESERVED,
 				   gg_get(task->tmd.block_z, GG_TMD_BLOCK_RESERVED));
 	}
-	if (task_type(task) == GG_TASK_TYPE_GRID &&
-	    (uint64_t)task->tmd.grid_x * x > device.size_max) {
+	if (is_of(task, GRIDS) && (uint64_t)task->tmd.grid_x * x > device.size_max) {
 		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X,
 				   (uint64_t)task->tmd.grid_x * x);
 	}
@@ -167,10 +139,11 @@ static bool check_block(struct task *task)
 	return true;
 }
 
+/* A position counts CTAs; CGAs are never begun in their midst. */
 static bool check_resume(struct task *task)
 {
 	task->position = gg_join(task->tmd.resume_lo, task->tmd.resume_hi);
-	if (task->position >= task->left) {
+	if (task->position >= task->left || task->position % cga_shape_ctas(&task->shape) != 0) {
 		return task_refuse(task, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, task->position);
 	}
 	task->left -= task->position;
@@ -208,22 +181,17 @@ static bool check_memory(struct task *task)
 	return true;
 }
 
-#define GRID      (1u << GG_TASK_TYPE_GRID)
-#define QUEUE     (1u << GG_TASK_TYPE_QUEUE)
-#define GRID_NULL (1u << GG_TASK_TYPE_GRID_NULL)
-#define ANY       (GRID | QUEUE | GRID_NULL)
-
 /* What follows the header, in this order; each for some types of tasks. */
 static const struct {
 	uint32_t types;
 	bool (*check)(struct task *task);
 } checks[] = {
-	{ GRID | QUEUE, check_mode },  { ANY, check_reserved },   { GRID, check_grid },
-	{ GRID | QUEUE, check_block }, { ANY, check_zero_words }, { GRID, check_resume },
-	{ GRID | QUEUE, check_code },  { ANY, check_memory },     { ANY, tmd_check_context },
-	{ ANY, tmd_check_queue },      { ANY, tmd_check_order },  { ANY, tmd_check_affinity },
-	{ GRID | QUEUE, needs_check }, { ANY, semaphore_check },  { ANY, tmd_check_windows },
-	{ ANY, tmd_check_print },
+	{ CTAS, check_mode },        { ANY, check_reserved },    { GRIDS, check_grid },
+	{ CTAS, check_block },       { ANY, tmd_check_cluster }, { ANY, check_unsupported },
+	{ GRIDS, check_resume },     { CTAS, check_code },       { ANY, check_memory },
+	{ ANY, tmd_check_context },  { ANY, tmd_check_queue },   { ANY, tmd_check_order },
+	{ ANY, tmd_check_affinity }, { CTAS, needs_check },      { ANY, semaphore_check },
+	{ ANY, tmd_check_windows },  { ANY, tmd_check_print },   { CGAS, cga_admit_check },
 };
 
 bool tmd_take(struct task *task, struct task_name name)
@@ -244,10 +212,8 @@ bool tmd_take(struct task *task, struct task_name name)
 	if (!check_header(task)) {
 		return false;
 	}
-	const uint32_t type = 1u << task_type(task);
-
 	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {
-		if ((checks[index].types & type) != 0 && !checks[index].check(task)) {
+		if (is_of(task, checks[index].types) && !checks[index].check(task)) {
 			return false;
 		}
 	}

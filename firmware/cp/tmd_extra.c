@@ -98,6 +98,9 @@ bool tmd_check_order(struct task *task)
 	task->sequential = gg_get(header, GG_TMD_SEQUENTIAL) != 0;
 	task->throttle = gg_get(header, GG_TMD_THROTTLE) != 0;
 	task->quota_left = task->tmd.quota;
+	if (task->throttle && task->shape.levels != 0) {
+		return task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_THROTTLE, 1);
+	}
 	return has_quota == (task->tmd.quota != 0) ||
 	       task_refuse(task, GG_ERR_ARGUMENT, GG_FIELD_TMD_QUOTA, task->tmd.quota);
 }

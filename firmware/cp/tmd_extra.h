@@ -13,7 +13,7 @@
 /** Queue words: those of a queue task (S0-R05, S0-R06); else they must be zero. */
 bool tmd_check_queue(struct task *task);
 
-/** Sequence flag (S0-R23), throttle flag (S0-R22), launch quota (S0-R24). */
+/** Sequence flag (S0-R23), throttle flag (S0-R22; not with CGAs), launch quota (S0-R24). */
 bool tmd_check_order(struct task *task);
 
 /** Affinity by SM and by GPC (S0-R25): at least one SM is left. */

@@ -58,7 +58,7 @@ bool tmd_check_windows(struct task *task)
 	const uint64_t list = gg_join(tmd->windows_lo, tmd->windows_hi);
 	const uint32_t count = tmd->window_count;
 
-	if (count > TASK_WINDOWS) {
+	if (count > (task->shape.levels == 0 ? TASK_WINDOWS : TASK_WINDOWS_CGA)) {
 		return task_refuse(task, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOW_COUNT, count);
 	}
 	if (count == 0) {

@@ -11,7 +11,7 @@
 #include "firmware/cp/task.h"
 
 /** Copy and check the windows (S3-R45): inside device memory; a kernel's child has none that its parent
- * has not. */
+ * has not. With CGAs one less: memory protection is also needed for their members. */
 bool tmd_check_windows(struct task *task);
 
 /** Check the print buffer; only the host's tasks have one. */

@@ -5,14 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "firmware/cp/allowance.h"
 #include "firmware/cp/bits.h"
+#include "firmware/cp/cga_wait.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/floor.h"
-#include "firmware/cp/launch.h"
+#include "firmware/cp/issue.h"
+#include "firmware/cp/launch_stop.h"
 #include "firmware/cp/life.h"
 #include "firmware/cp/offer.h"
-#include "firmware/cp/policy.h"
-#include "firmware/cp/queue.h"
 #include "firmware/cp/reason.h"
 #include "firmware/cp/task_management.h"
 #include "firmware/cp/task_table.h"
@@ -22,72 +23,25 @@
 enum outcome {
 	NEXT,    /* it has what it can have; go on with the next */
 	ROTATED, /* it went behind the others of its priority */
-	NO_SM    /* no SM is left for anybody */
+	NO_SM,   /* no SM is left for anybody */
+	AGAIN    /* SMs are to be reserved for a CGA that the walk has met before: it begins anew */
 };
 
-static enum gg_task_mode device_mode; /* of tasks that leave it to the device */
 static bool floor_waits; /* the lower priority whose turn it is has claimed its SMs in this walk */
 
 void work_distribution_init(void)
 {
-	policy_init();
-	device_mode = GG_TASK_MODE_LOAD_BALANCING;
+	issue_init();
 }
 
 void work_distribution_set_mode(enum gg_task_mode mode)
 {
-	device_mode = mode;
-}
-
-static uint64_t smaller(uint64_t left, uint64_t right)
-{
-	return left < right ? left : right;
-}
-
-/* CTAs that the task's own rules let be issued now. */
-static uint64_t allowance(const struct task *task)
-{
-	uint64_t ctas = task->left;
-
-	if (task->sequential) {
-		ctas = smaller(ctas, task->in_flight == 0 ? 1 : 0);
-	}
-	if (task->queue != NULL) {
-		ctas = smaller(ctas, queue_room(task));
-	}
-	if (task->tmd.quota != 0) {
-		ctas = smaller(ctas, task->quota_left);
-	}
-	return ctas;
-}
-
-/* Method 500 (S0-R31, S0-R32): the task's policy chooses the SMs. Returns the CTAs issued. */
-static uint64_t issue(struct task *task, uint64_t ctas)
-{
-	const uint32_t before = task->in_flight;
-	const enum gg_task_mode mode =
-		task->mode == GG_TASK_MODE_DEVICE ? device_mode : (enum gg_task_mode)task->mode;
-
-	policy_issue(mode, task, ctas, offer_to(task));
-
-	const uint32_t issued = task->in_flight - before;
-
-	if (task->tmd.quota != 0) {
-		task->quota_left -= issued;
-	}
-	task_table_show(task);
-	return issued;
+	issue_set_mode(mode);
 }
 
 static enum outcome lacks_sm(struct task *task)
 {
-	reason_set(task, task->restricted ? GG_REASON_AFFINITY : GG_REASON_SM);
-	return offer_claim(task) ? NEXT : NO_SM;
-}
-
-static bool has_used_quota(const struct task *task)
-{
-	return task->tmd.quota != 0 && task->quota_left == 0;
+	return issue_lacks_room(task) ? NEXT : NO_SM;
 }
 
 static void end_turn(struct task *task)
@@ -112,7 +66,7 @@ static enum outcome withdraw(struct task *task)
 		task_table_withdraw(task, TASK_DRAINING);
 		return NEXT;
 	}
-	if (has_used_quota(task)) {
+	if (allowance_quota_is_used(task)) {
 		end_turn(task);
 	}
 	if (allowance(task) == 0) {
@@ -128,11 +82,13 @@ static enum outcome pay(uint32_t lower)
 	struct task *task = task_table_first(floor_turn(lower));
 
 	assert(allowance(task) != 0);
-	if (issue(task, 1) == 0) {
+	const uint64_t issued = issue(task, allowance_whole(task, 1));
+
+	if (issued == 0) {
 		floor_waits = true;
 		return lacks_sm(task);
 	}
-	floor_paid(task);
+	floor_paid(task, (uint32_t)issued);
 	if (allowance(task) == 0) {
 		(void)withdraw(task);
 	}
@@ -161,15 +117,19 @@ static enum outcome distribute(struct task *task)
 {
 	while (allowance(task) != 0) {
 		const uint32_t lower = lower_than(task->priority);
-		const uint64_t limit = floor_limit(lower);
+		const uint64_t due = floor_limit(lower);
+		const uint64_t limit = allowance_smaller(due, offer_ctas());
 
 		if (limit == 0) {
-			if (pay(lower) == NO_SM) {
-				return NO_SM;
+			const enum outcome outcome = offer_ctas() == 0 ? AGAIN : pay(lower);
+
+			if (outcome != NEXT) {
+				return outcome;
 			}
 			continue;
 		}
-		const uint64_t ctas = smaller(allowance(task), limit);
+		const uint64_t ctas =
+			allowance_smaller(allowance(task), allowance_whole(task, limit));
 		const uint64_t issued = issue(task, ctas);
 
 		floor_issued(waits_below(task->priority), issued);
@@ -180,8 +140,8 @@ static enum outcome distribute(struct task *task)
 	return withdraw(task);
 }
 
-/* Returns whether SMs are left for lower priorities. */
-static bool walk_priority(uint32_t priority)
+/* Returns NEXT when SMs are left for lower priorities; else what ended the walk. */
+static enum outcome walk_priority(uint32_t priority)
 {
 	struct task *task = task_table_first(priority);
 
@@ -193,8 +153,8 @@ static bool walk_priority(uint32_t priority)
 		} else {
 			const enum outcome outcome = distribute(task);
 
-			if (outcome == NO_SM) {
-				return false;
+			if (outcome == NO_SM || outcome == AGAIN) {
+				return outcome;
 			}
 			if (outcome == ROTATED && next == NULL) {
 				next = task;
@@ -202,7 +162,7 @@ static bool walk_priority(uint32_t priority)
 		}
 		task = next;
 	}
-	return true;
+	return NEXT;
 }
 
 /* The mode is being switched: nobody gets anything. */
@@ -219,6 +179,23 @@ static void keep_back(void)
 	}
 }
 
+static enum outcome walk(uint32_t priorities)
+{
+	enum outcome outcome = NEXT;
+
+	offer_all();
+	cga_wait_walk();
+	floor_waits = false;
+	while (priorities != 0 && outcome == NEXT) {
+		const uint32_t priority = bits_lowest(priorities);
+
+		outcome = walk_priority(priority);
+		priorities = task_table_priorities() & ~bits_ones(priority + 1);
+	}
+	return outcome;
+}
+
+/* A walk that begins anew has issued at least one CTA, and the patience of a task in a slot has ended with it. */
 void work_distribution_run(void)
 {
 	uint32_t priorities = task_table_priorities();
@@ -227,16 +204,9 @@ void work_distribution_run(void)
 		keep_back();
 		return;
 	}
-	offer_all();
-	floor_waits = false;
 	floor_begin(priorities != 0 && waits_below(bits_lowest(priorities)));
-	while (priorities != 0) {
-		const uint32_t priority = bits_lowest(priorities);
-
-		if (!walk_priority(priority)) {
-			return;
-		}
-		priorities = task_table_priorities() & ~bits_ones(priority + 1);
+	while (priorities != 0 && walk(priorities) == AGAIN) {
+		priorities = task_table_priorities();
 	}
 }
 
@@ -261,7 +231,7 @@ static void come_back(struct task *task)
 {
 	reason_set(task, GG_REASON_SM);
 	task_table_make_ready(task);
-	if (has_used_quota(task)) {
+	if (allowance_quota_is_used(task)) {
 		end_turn(task);
 	}
 	if (allowance(task) == 0) {

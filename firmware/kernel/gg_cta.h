@@ -46,17 +46,32 @@
 #define GG_THREAD_BYTES  16
 
 /* Environment calls: the number is in a7, arguments in a0, a1, …; the result in a0.
- * LAUNCH, PUSH, CLOSE and PRINT are asked of the CP: the CTA waits, and the result is 0 or the negative of
+ * LAUNCH, PUSH, CLOSE, PRINT and OCCUPANCY are asked of the CP: the CTA waits, and the result is 0 or the negative of
  * an error number (ganger_abi.h). */
-#define GG_CALL_EXIT            1 /**< The CTA has ended. a0 = status, 0 is good. No return. */
-#define GG_CALL_YIELD           2 /**< Others may run now. Returns 0. */
-#define GG_CALL_DIVERGED        3 /**< a0 = a thread, a1 = threads that returned, a2 = that wait. */
-#define GG_CALL_ABORT           4 /**< a0 = GG_ABORT_…, a1 = thread (linear). No return. */
-#define GG_CALL_LAUNCH          16 /**< Start a child task: a0 = TMD, a1 = its generation. */
-#define GG_CALL_QUEUE_PUSH      17 /**< a0, a1 = TMD and generation, a2 = items or 0, a3 = number. */
-#define GG_CALL_PRINT           18 /**< a0 = bytes, aligned to 4; a1 = how many, a multiple of 4. */
-#define GG_CALL_CLUSTER_BARRIER 19 /**< Reserved: barrier of the cluster. */
-#define GG_CALL_QUEUE_CLOSE     20 /**< a0, a1 = TMD and generation of a queue task. */
+#define GG_CALL_EXIT       1  /**< The CTA has ended. a0 = status, 0 is good. No return. */
+#define GG_CALL_YIELD      2  /**< Others may run now. Returns 0. */
+#define GG_CALL_DIVERGED   3  /**< a0 = a thread, a1 = threads that returned, a2 = that wait. */
+#define GG_CALL_ABORT      4  /**< a0 = GG_ABORT_…, a1 = thread (linear). No return. */
+#define GG_CALL_LAUNCH     16 /**< Start a child task: a0 = TMD, a1 = its generation. */
+#define GG_CALL_QUEUE_PUSH 17 /**< a0, a1 = TMD and generation, a2 = items or 0, a3 = number. */
+#define GG_CALL_PRINT      18 /**< a0 = bytes, aligned to 4; a1 = how many, a multiple of 4. */
+#define GG_CALL_CLUSTER_BARRIER \
+	19                     /**< a0 = level, 0 is the cluster; a1 = GG_CLUSTER_… . Returns 0,
+				      or the negative of ERR_ARGUMENT: no such level. */
+#define GG_CALL_QUEUE_CLOSE 20 /**< a0, a1 = TMD and generation of a queue task. */
+#define GG_CALL_CLUSTER_MAP \
+	21 /**< a0 = address in the own shared memory, a1 = rank: returns the
+				      address in that member's. A wrong one ends the CTA. */
+#define GG_CALL_OCCUPANCY \
+	22 /**< a0, a1 = TMD and generation, a3 = 0: now, 1: on an idle device.
+				      Returns a number of CGAs. */
+#define GG_CALL_CLUSTER_RANK \
+	23 /**< a0 = address in a member's shared memory: returns its rank.
+				      A wrong one ends the CTA. */
+
+/* What GG_CALL_CLUSTER_BARRIER does: one of them, or both. */
+#define GG_CLUSTER_ARRIVE 1 /**< The CTA has come. */
+#define GG_CLUSTER_WAIT   2 /**< It waits until all have come. */
 
 /* Reasons of GG_CALL_ABORT. */
 #define GG_ABORT_STACK  1 /**< A thread overran its stack (S3-R82). */
@@ -93,8 +108,9 @@ struct gg_cta {
 	uint32_t task_tag;   /**< Correlation id of the TMD: free for the host. */
 	uint32_t task_id;    /**< Task slot in the lower, generation in the upper half (S0-R04). */
 	uint32_t cluster[3]; /**< CTAs of the cluster along x, y, z; 1, 1, 1 without clusters. */
-	uint32_t cluster_rank;     /**< Linear number in the cluster; 0 without clusters. */
-	uint32_t cluster_id[3];    /**< Position in the cluster; 0, 0, 0 without clusters. */
+	uint32_t cluster_rank; /**< Linear number in the cluster (S1-R114); 0 without clusters. */
+	uint32_t cluster_id
+		[3]; /**< Position of the cluster among those of the grid: cta_id / cluster. */
 	uint32_t shared_bytes;     /**< Shared memory of the CTA from tp on. */
 	uint64_t queue_position;   /**< Queue task: number of the first item (S0-R05), modulo a
 	                                    multiple of the capacity; else 0. */
@@ -105,12 +121,15 @@ struct gg_cta {
 	                                    an ancestor has a print buffer. */
 	GG_CTA_WORD(args);         /**< Argument block, laid out as a C struct; read-only. */
 	GG_CTA_WORD(stack_base);   /**< Lowest address of the stacks; aligned to 16. */
-	GG_CTA_WORD(reserved);     /**< 0. */
-	GG_CTA_WORD(queue);        /**< Queue task: place 0 of the circular queue. */
-	uint32_t queue_capacity;   /**< Queue task: its places. */
+	uint32_t outer_rank;     /**< Linear number of the cluster in its CGA of the second level; 0
+	                                    without. */
+	uint32_t outer_size;     /**< Clusters of that CGA; 1 without. */
+	GG_CTA_WORD(queue);      /**< Queue task: place 0 of the circular queue. */
+	uint32_t queue_capacity; /**< Queue task: its places. */
 	uint32_t queue_item_bytes; /**< Queue task: from one place to the next. */
 	uint32_t queue_place;      /**< Queue task: place of the first item; else 0. */
-	uint32_t sm_reserved;      /**< 0. */
+	uint32_t cga_id; /**< Id of the cluster, unique in its GPC, or in the device when it
+	                                    may be larger (S1-R74, S1-R139); 0 without. */
 	/* Written by the runtime in the kernel; undefined when the CTA starts. */
 	uint32_t local_id[3];  /**< Position in the block of the thread that runs now. */
 	uint32_t thread;       /**< Its linear number: x + block.x * (y + block.y * z). */

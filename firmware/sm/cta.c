@@ -5,7 +5,9 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/kernel/gg_cta.h"
+#include "firmware/sm/cluster.h"
 #include "firmware/sm/float.h"
+#include "firmware/sm/position.h"
 #include "firmware/sm/report.h"
 #include "firmware/sm/schedule.h"
 #include "firmware/sm/trace.h"
@@ -81,18 +83,36 @@ static void cta_fill_grid(struct gg_cta *block, const struct sm_task *task)
 	block->queue_item_bytes = tmd->queue_item_bytes;
 }
 
-/* Clusters and offsets come with the tasks that have them. */
-static void cta_fill_constant(struct gg_cta *block)
+/* A CTA of a plain grid is a cluster of its own. */
+static void cta_fill_place(struct gg_cta *block, const struct sm_cta *cta)
 {
 	block->flags = 0;
 	for (uint32_t axis = 0; axis < 3; axis++) {
+		block->cta_id[axis] = cta->position[axis];
 		block->cluster[axis] = 1;
-		block->cluster_id[axis] = 0;
+		block->cluster_id[axis] = cta->position[axis];
 		block->global_offset[axis] = 0;
 	}
 	block->cluster_rank = 0;
-	block->reserved_slot = 0;
-	block->sm_reserved = 0;
+	block->cga_id = 0;
+	block->outer_rank = 0;
+	block->outer_size = 1;
+}
+
+/* x is fastest: from z to x, each number is one more digit. */
+static void cta_fill_cluster(struct gg_cta *block, const struct gg_tmd *tmd,
+			     const struct sm_cta *cta)
+{
+	for (uint32_t axis = 3; axis-- > 0;) {
+		const uint32_t outer = position_outer(tmd, axis);
+
+		block->cluster[axis] = position_cluster(tmd, axis);
+		block->cluster_id[axis] = cta->position[axis] / block->cluster[axis];
+		block->outer_rank = block->outer_rank * outer + block->cluster_id[axis] % outer;
+		block->outer_size *= outer;
+	}
+	block->cluster_rank = cta->rank;
+	block->cga_id = gg_get(cta->cga, GG_PACKET_CGA_ID);
 }
 
 static void cta_fill(struct gg_cta *block, const struct sm *sm, const struct sm_cta *cta)
@@ -101,13 +121,13 @@ static void cta_fill(struct gg_cta *block, const struct sm *sm, const struct sm_
 
 	cta_fill_task(block, task->tmd);
 	cta_fill_grid(block, task);
-	cta_fill_constant(block);
 	block->queue_position = cta->items.position;
 	block->queue_items = cta->items.count;
 	block->queue_place = cta->items.place;
-	block->cta_id[0] = cta->position.x;
-	block->cta_id[1] = cta->position.y;
-	block->cta_id[2] = cta->position.z;
+	cta_fill_place(block, cta);
+	if (cta->sequence != 0) {
+		cta_fill_cluster(block, task->tmd, cta);
+	}
 	block->cta_linear = cta->linear;
 	block->task_id = task->name;
 	block->stack_base_slot = cta_window(sm, cta);
@@ -132,12 +152,15 @@ void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault)
 	if (cta->state == SM_CTA_WAITING) {
 		cta->start = sm->now;
 	}
-	if (cta->state == SM_CTA_BLOCKED) {
+	if (cta->state == SM_CTA_BLOCKED || cta->state == SM_CTA_AT_BARRIER) {
 		schedule_unblock(sm); /* its answer finds it gone */
 	} else {
 		schedule_remove(sm, cta);
 	}
 	float_forget(sm, cta);
+	if (cta->sequence != 0) {
+		cluster_leave(sm, cta);
+	}
 	cta->state = SM_CTA_FREE;
 	sm->tasks[cta->slot].resident--;
 	trace_cta(sm, cta, status);

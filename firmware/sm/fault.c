@@ -49,6 +49,8 @@ static void fault_cta(struct gg_fault_record *record, const struct sm_cta *cta,
 	record->cta_lo = gg_low(cta->linear);
 	record->cta_hi = gg_high(cta->linear);
 	record->context = task->tmd->context;
+	record->cga = cta->cga;
+	record->cga_rank = cta->sequence != 0 ? cta->rank : 0;
 }
 
 static uint32_t fault_write(struct sm *sm, const struct fault *fault, const struct sm_cta *cta,

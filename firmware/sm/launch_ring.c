@@ -2,6 +2,7 @@
 #include "firmware/sm/launch_ring.h"
 
 #include "firmware/abi/field.h"
+#include "firmware/sm/cluster.h"
 #include "firmware/sm/cta.h"
 #include "firmware/sm/position.h"
 #include "firmware/sm/report.h"
@@ -33,7 +34,6 @@ static void launch_ring_prime(struct sm *sm, uint32_t number)
 	task->items = gg_get(task->tmd->header, GG_TMD_TYPE) == GG_TASK_TYPE_QUEUE
 			      ? gg_get(task->tmd->queue_items, GG_TMD_QUEUE_ITEMS)
 			      : 0;
-	task->next = 0;
 	fence_i(); /* its code may have been written since the last task's */
 }
 
@@ -62,17 +62,19 @@ static void launch_ring_assignment(struct sm *sm)
 }
 
 /* Word by word: a copy of a struct is a call of memcpy, which is more code. */
-static void launch_ring_place(struct sm_cta *cta, const struct sm_position *position,
+static void launch_ring_place(struct sm_cta *cta, const struct sm_raster *raster,
 			      const struct sm_items *items)
 {
-	cta->position.x = position->x;
-	cta->position.y = position->y;
-	cta->position.z = position->z;
+	cta->position[0] = raster->position[0];
+	cta->position[1] = raster->position[1];
+	cta->position[2] = raster->position[2];
+	cta->launch = raster->next;
 	cta->items.position = items->position;
 	cta->items.place = items->place;
 	cta->items.count = items->count;
 }
 
+/* The next CTA of a packet; its lowest unit is `unit`. */
 static void launch_ring_arrive(struct sm *sm, const struct gg_packet *packet, uint32_t unit,
 			       const struct sm_items *items)
 {
@@ -81,16 +83,16 @@ static void launch_ring_arrive(struct sm *sm, const struct gg_packet *packet, ui
 	struct sm_cta *cta = &sm->ctas[unit];
 
 	sm_assert(cta->state == SM_CTA_FREE && unit + packet->units <= sm->cap->sm_units);
-	cta->slot = slot;
-	cta->unit = unit;
-	cta->units = packet->units;
+	cta->slot = (uint8_t)slot;
+	cta->unit = (uint8_t)unit;
+	cta->units = (uint8_t)packet->units;
 	cta->state = SM_CTA_WAITING;
 	cta->floats_kept = false;
-	launch_ring_place(cta, &task->position, items);
-	cta->linear = task->next;
+	launch_ring_place(cta, &sm->raster, items);
+	cta->linear = position_linear(&sm->raster, task);
 	cta->used = 0;
-	task->next++;
-	position_next(task, &task->position);
+	cta->cga = packet->cga;
+	cta->sequence = 0;
 	task->resident++;
 	schedule_add(sm, cta);
 }
@@ -98,15 +100,12 @@ static void launch_ring_arrive(struct sm *sm, const struct gg_packet *packet, ui
 static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet)
 {
 	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
-	const uint64_t first = gg_join(packet->first_lo, packet->first_hi);
 	struct sm_task *task = &sm->tasks[slot];
+	uint32_t rank = packet->cga_first;
 	struct sm_items items;
 
 	sm_assert(slot < SM_SLOTS && task->name == packet->task && task->primed != 0);
-	if (first == 0 || first != task->next) {
-		task->next = first;
-		position_of(task, first, &task->position);
-	}
+	position_seek(&sm->raster, task, gg_join(packet->first_lo, packet->first_hi));
 	position_items(task, packet->queue_position, &items);
 	for (uint32_t unit = 0; unit < SM_UNITS_MAX && packet->starts >> unit != 0; unit++) {
 		if ((packet->starts >> unit & 1u) != 0) {
@@ -114,6 +113,11 @@ static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet)
 				items.count = packet->queue_last;
 			}
 			launch_ring_arrive(sm, packet, unit, &items);
+			if (packet->cga != 0) {
+				cluster_join(sm, &sm->ctas[unit], rank);
+				rank++;
+			}
+			position_next(&sm->raster);
 			position_items_next(task, &items);
 		}
 	}
@@ -163,5 +167,6 @@ void launch_ring_look(struct sm *sm)
 	launch_ring_packets(sm);
 	sm->now = timer_now(); /* not before the CP sent them */
 	request_look(sm);
+	cluster_look(sm);
 	launch_ring_stop(sm);
 }

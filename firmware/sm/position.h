@@ -1,20 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * x, y and z of a CTA from its linear number (S1-R108, S1-R111), or its items (S0-R05): divided once
+ * x, y and z of a CTA from its launch position (S1-R108, S1-R111), or its items (S0-R05): divided once
  * for the first CTA of a packet, then counted up. Plain C without state.
+ *
+ * In a plain grid the launch position is the linear number: x fastest, then y, then z (S1-R109). In a
+ * grid of CGAs it counts the CTAs of one top-level CGA after the other (S1-Q16), so it is a number
+ * of mixed radix: CTA in the innermost CGA, CGA in its parent up to the top level, top-level CGA in
+ * the grid; each of them x, y, z.
  */
 #ifndef FIRMWARE_SM_POSITION_H
 #define FIRMWARE_SM_POSITION_H
 
 #include "firmware/sm/sm.h"
 
-/** Place of a CTA in a grid: x fastest, then y, then z (S1-R109). The CTAs of a queue task lie along
- * x, as many as there will be: x is the low word of the number.
- * @param linear  Below the number of CTAs of the grid. */
-void position_of(const struct sm_task *task, uint64_t linear, struct sm_position *position);
+/** Levels of CGAs of a task; 0 in a plain grid. The CP has checked the words. */
+uint32_t position_levels(const struct gg_tmd *tmd);
 
-/** Go on to the next CTA in linear order (S1-G1). */
-void position_next(const struct sm_task *task, struct sm_position *position);
+/** CTAs of an innermost CGA along an axis; 1 in a plain grid. */
+uint32_t position_cluster(const struct gg_tmd *tmd, uint32_t axis);
+
+/** CTAs of an innermost CGA; 1 in a plain grid. */
+uint32_t position_members(const struct gg_tmd *tmd);
+
+/** Innermost CGAs of a CGA of the second level along an axis; 1 without a second level. */
+uint32_t position_outer(const struct gg_tmd *tmd, uint32_t axis);
+
+/** Bring the raster to a CTA of a task; without a division when it is there already.
+ * @param launch  Launch position, below the number of CTAs of the grid. The CTAs of a queue task lie
+ *                along x, as many as there will be: x is the low word of the number. */
+void position_seek(struct sm_raster *raster, const struct sm_task *task, uint64_t launch);
+
+/** Go on to the next CTA: add with carry, no division (S1-G1). */
+void position_next(struct sm_raster *raster);
+
+/** Linear number of the CTA in its grid: x + grid_x (y + grid_y z); in a queue its number. */
+uint64_t position_linear(const struct sm_raster *raster, const struct sm_task *task);
 
 /** Items of the first CTA of a packet (S0-R05); all 0 in a grid. It has `task->items` of them, but
  * for the last CTA of the packet. Positions count modulo a multiple of the queue's capacity. */

@@ -5,6 +5,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/sm/cta.h"
+#include "firmware/sm/remote.h"
 
 #define READ_WRITE   (PROTECTION_READ | PROTECTION_WRITE)
 #define READ_EXECUTE (PROTECTION_READ | PROTECTION_EXECUTE)
@@ -13,6 +14,11 @@
 
 /* Each region takes at most two entries: with all windows these are the 16 of a core. */
 _Static_assert(2 * REGIONS <= PROTECTION_ENTRIES, "the worst task can be protected");
+
+static uint32_t protect_rounded(uint32_t bytes, uint32_t grain)
+{
+	return (bytes + grain - 1) & ~(grain - 1);
+}
 
 static void protect_region(struct protection_region *region, uint32_t base_lo, uint32_t base_hi,
 			   uintptr_t bytes, uint32_t rights)
@@ -38,13 +44,27 @@ static void protect_windows(struct protection_region *region, const struct gg_tm
 	}
 }
 
+/* Shared memory of the members of its CGA that the CTA has reached into last. */
+static uint32_t protect_members(const struct sm *sm, const struct sm_cta *cta,
+				struct protection_region *region, uint32_t bytes)
+{
+	for (uint32_t i = 0; i < cta->windows; i++) {
+		region[i].base = remote_shared(sm, cta, cta->window[i]);
+		region[i].bytes = bytes;
+		region[i].rights = READ_WRITE;
+	}
+	return cta->windows;
+}
+
 /* First match decides: code and arguments lie in the heap and are not written by kernels, whatever
  * windows there are (S3-R45); nor does a window take from the heap. */
 static bool protect_make(const struct sm *sm, struct sm_cta *cta, const struct gg_tmd *tmd)
 {
 	const uint32_t grain = sm->protection.grain;
-	const uint32_t args_bytes = (tmd->args_bytes + grain - 1) & ~(grain - 1);
-	struct protection_region regions[REGIONS];
+	const uint32_t args_bytes = protect_rounded(tmd->args_bytes, grain);
+	const uint32_t shared_bytes = protect_rounded(tmd->shared_bytes, grain);
+	struct protection_region regions[REGIONS + SM_WINDOWS];
+	uint32_t count = 4 + tmd->window_count;
 
 	regions[0].base = cta_window(sm, cta);
 	regions[0].bytes = cta->units * sm->unit_bytes;
@@ -55,18 +75,34 @@ static bool protect_make(const struct sm *sm, struct sm_cta *cta, const struct g
 		       (uintptr_t)gg_join(tmd->heap_bytes_lo, tmd->heap_bytes_hi), READ_WRITE);
 	sm_assert(tmd->window_count <= WINDOWS);
 	protect_windows(&regions[4], tmd);
-	return protection_encode(&sm->protection, regions, 4 + tmd->window_count,
-				 &cta->protection) == HAL_OK;
+	count += protect_members(sm, cta, &regions[count], shared_bytes);
+	return protection_encode(&sm->protection, regions, count, &cta->protection) == HAL_OK;
+}
+
+/* With as many windows into other members' memory as the core has entries for; one always fits,
+ * because the CP allows the task of a CGA fewer windows of its own. */
+static bool protect_fit(const struct sm *sm, struct sm_cta *cta, const struct gg_tmd *tmd)
+{
+	while (!protect_make(sm, cta, tmd)) {
+		if (cta->windows <= 1) {
+			return false;
+		}
+		remote_drop(cta);
+	}
+	return true;
 }
 
 bool protect_load(struct sm *sm, struct sm_cta *cta)
 {
 	const struct sm_task *task = &sm->tasks[cta->slot];
 
+	if (cta->windows != 0) {
+		remote_prune(sm, cta);
+	}
 	if (cta->protection_of != task->primed) {
 		sm->protected = NULL;
 		cta->protection_of = 0;
-		if (!protect_make(sm, cta, task->tmd)) {
+		if (!protect_fit(sm, cta, task->tmd)) {
 			return false;
 		}
 		cta->protection_of = task->primed;

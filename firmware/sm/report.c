@@ -70,7 +70,7 @@ void report_gather(struct sm *sm, const struct sm_cta *cta, int32_t status, uint
 		gathered->status = GG_OK;
 		gathered->fault = 0;
 		gathered->first = cta->start;
-		gathered->cta = cta->linear;
+		gathered->cta = cta->launch;
 		sm->unsent |= 1u << cta->slot;
 	}
 	if (gathered->status == GG_OK) {

@@ -37,6 +37,7 @@ static const uint8_t request_kinds[] = {
 	[GG_CALL_QUEUE_PUSH - GG_CALL_LAUNCH] = GG_REQUEST_KIND_PUSH,
 	[GG_CALL_PRINT - GG_CALL_LAUNCH] = GG_REQUEST_KIND_PRINT,
 	[GG_CALL_QUEUE_CLOSE - GG_CALL_LAUNCH] = GG_REQUEST_KIND_CLOSE,
+	[GG_CALL_OCCUPANCY - GG_CALL_LAUNCH] = GG_REQUEST_KIND_OCCUPANCY,
 };
 
 /* The arguments that say what memory the CP shall read, and how much of it. */
@@ -94,7 +95,8 @@ void request_ask(struct sm *sm, struct sm_cta *cta)
 	}
 	request_write(sm, cta, source_bytes);
 	sm->asked[sm->request_put & (entries - 1)] = (uint8_t)cta->unit;
-	schedule_block(sm, cta, sm->request_put);
+	cta->request = sm->request_put;
+	schedule_block(sm, cta, SM_CTA_BLOCKED);
 	request_send(sm);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/sm/schedule.h"
 
+#include "firmware/sm/cluster.h"
 #include "firmware/sm/cta.h"
 #include "firmware/sm/float.h"
 #include "firmware/sm/launch_ring.h"
@@ -52,10 +53,9 @@ void schedule_remove(struct sm *sm, const struct sm_cta *cta)
 	schedule_show(sm);
 }
 
-void schedule_block(struct sm *sm, struct sm_cta *cta, uint32_t request)
+void schedule_block(struct sm *sm, struct sm_cta *cta, enum sm_cta_state state)
 {
-	cta->state = SM_CTA_BLOCKED;
-	cta->request = request;
+	cta->state = (uint8_t)state;
 	cta->blocked = sm->now;
 	sm->blocked++;
 	schedule_remove(sm, cta);
@@ -101,13 +101,21 @@ static void timer_until(struct sm *sm, uint64_t deadline)
 	}
 }
 
+static void timer_for_barriers(struct sm *sm)
+{
+	if (sm->at_barrier != 0 && sm->barrier_limit != UINT64_MAX) {
+		timer_until(sm, sm->barrier_limit);
+	}
+}
+
 static void timer_for_turn(struct sm *sm, const struct sm_cta *cta)
 {
 	const uint32_t limit = sm->tasks[cta->slot].limit;
 
-	if (sm->arrived > 1 || sm->unsent != 0) {
+	if (sm->arrived > 1 || sm->unsent != 0 || cta->windows != 0) {
 		timer_until(sm, sm->now + sm->boot.slice_ticks);
 	}
+	timer_for_barriers(sm);
 	if (limit != 0) {
 		timer_until(sm, sm->now + (cta->used < limit ? limit - cta->used : 0));
 	}
@@ -125,15 +133,16 @@ static void schedule_sleep(struct sm *sm)
 	}
 }
 
-/* The timer runs only if the ring was full, to try again. */
+/* The timer runs only if the ring was full, to try again, and for time limits of those that wait. */
 static void schedule_idle(struct sm *sm)
 {
 	report_flush(sm);
-	if (sm->unsent == 0) {
-		timer_off(sm);
-	} else {
+	if (sm->unsent != 0) {
 		timer_until(sm, sm->now + sm->boot.slice_ticks);
+	} else if (sm->at_barrier == 0) {
+		timer_off(sm);
 	}
+	timer_for_barriers(sm);
 	schedule_sleep(sm);
 }
 
@@ -170,6 +179,7 @@ void schedule_tick(struct sm *sm)
 	}
 	timer_off(sm);
 	report_flush(sm);
+	cluster_look(sm);
 	if (sm->arrived > 1) {
 		schedule_rotate(sm);
 	}

@@ -4,7 +4,8 @@
  * time slices, within their time limits; and the sleep when there is none, or all are blocked.
  *
  * The timer runs only while a turn has to end: several CTAs are resident, one has a time limit,
- * or ended CTAs wait to be reported.
+ * ended CTAs wait to be reported, one has a window into another CTA's memory open, or one with a
+ * time limit waits at a barrier.
  */
 #ifndef FIRMWARE_SM_SCHEDULE_H
 #define FIRMWARE_SM_SCHEDULE_H
@@ -17,11 +18,11 @@ void schedule_add(struct sm *sm, const struct sm_cta *cta);
 /** Take a CTA out of the queue, wherever it is. */
 void schedule_remove(struct sm *sm, const struct sm_cta *cta);
 
-/** Take a CTA that waits for the CP's answer out of the queue: it stays resident.
- * @param request  Number of its request. */
-void schedule_block(struct sm *sm, struct sm_cta *cta, uint32_t request);
+/** Take a CTA that waits for the CP or for its CGA out of the queue: it stays resident.
+ * @param state  SM_CTA_BLOCKED or SM_CTA_AT_BARRIER. */
+void schedule_block(struct sm *sm, struct sm_cta *cta, enum sm_cta_state state);
 
-/** A blocked CTA has its answer: back to the end of the queue, and charged for the wait. */
+/** What a blocked CTA waited for has come: back to the end of the queue, charged for the wait. */
 void schedule_go_on(struct sm *sm, struct sm_cta *cta);
 
 /** A blocked CTA ends. */

@@ -9,8 +9,9 @@
  *
  * Life of a CTA: its packet makes a record (launch_ring.c), the record waits in the order of
  * arrival and gets the hart (schedule.c), the CTA starts (cta.c), leaves the hart at traps
- * (trap.c), asks the CP for something and waits for its answer (request.c), ends (cta.c), and is
- * reported (report.c).
+ * (trap.c), asks the CP for something and waits for its answer (request.c), waits for the others of
+ * its CGA (cluster.c), reaches into their shared memory (remote.c), ends (cta.c), and is reported
+ * (report.c).
  */
 #ifndef FIRMWARE_SM_SM_H
 #define FIRMWARE_SM_SM_H
@@ -23,7 +24,9 @@
 #include "firmware/sm/sm_boot.h"
 #include "hal/protection.h"
 
-#define SM_SLOTS 32u /**< Slots of the task table that an SM knows. */
+#define SM_SLOTS   32u /**< Slots of the task table that an SM knows. */
+#define SM_LEVELS  3u  /**< Levels of nested CGAs (S1-R36); level 0 is the innermost. */
+#define SM_WINDOWS 4u  /**< Members of its CGA whose memory a CTA can reach at once, at most. */
 
 /** Registers of a CTA that does not have the hart; trap.S knows the layout. */
 struct sm_context {
@@ -31,6 +34,7 @@ struct sm_context {
 	uintptr_t x[31]; /**< x1 … x31. */
 };
 
+#define SM_SP   1u /**< Index of sp in sm_context.x. */
 #define SM_A0   9u /**< Index of a0 in sm_context.x. */
 #define SM_CALL 7u /**< Of a7, the number of an environment call, from a0 on. */
 
@@ -40,18 +44,24 @@ struct sm_floats {
 	uint64_t fcsr;  /**< Rounding mode and flags. */
 };
 
-/** Place of a CTA in its grid: x first, then y, then z (S1-R109). */
-struct sm_position {
-	uint32_t x; /**< Below grid_x. */
-	uint32_t y; /**< Below grid_y. */
-	uint32_t z; /**< Below grid_z. */
-};
-
 /** Items of a CTA of a queue task (S0-R05, S0-R06); all 0 in a grid. */
 struct sm_items {
 	uint32_t position; /**< Number of the first, low word. */
 	uint32_t place;    /**< Where the first lies in the queue, below its capacity. */
 	uint32_t count;    /**< Items. */
+};
+
+/** Where a task's launch has come to (S1-R76, S1-G1): CTAs are counted CGA by CGA, and of each level
+ * x fastest, then y, then z. A number has a digit for each level and axis; the digits above the
+ * CGAs count top-level CGAs in the grid. A plain grid has only these. */
+struct sm_raster {
+	uint32_t of;                       /**< sm_task.primed of the task; 0: of none. */
+	uint32_t lowest;                   /**< 0; SM_LEVELS in a plain grid. */
+	uint32_t size[SM_LEVELS + 1][3];   /**< Values of each digit; 0 for 2^32. */
+	uint32_t weight[SM_LEVELS + 1][3]; /**< What a step of the digit adds to the position. */
+	uint32_t digit[SM_LEVELS + 1][3];  /**< Below its size. */
+	uint32_t position[3];              /**< Place in the grid: x, y, z; digits times weights. */
+	uint64_t next;                     /**< Launch position of these digits. */
 };
 
 /** What a CTA record is used for. */
@@ -60,6 +70,7 @@ enum sm_cta_state {
 	SM_CTA_WAITING,  /**< Arrived; has not started. */
 	SM_CTA_STARTED,  /**< Has started; `context` holds its registers when it is off the hart. */
 	SM_CTA_BLOCKED,  /**< Has started; waits for the CP's answer, outside the queue. */
+	SM_CTA_AT_BARRIER, /**< Has started; waits at a barrier of its CGA, outside the queue. */
 };
 
 /** A resident CTA. Its number is its lowest unit. */
@@ -70,15 +81,22 @@ struct sm_cta {
 		protection;          /**< What it may reach; valid when `protection_of` is its
 	                                          task's `primed`. */
 	uint32_t protection_of;      /**< sm_task.primed for which the table was made. */
-	uint32_t slot;               /**< Of its task. */
-	uint32_t unit;               /**< Its number. */
-	uint32_t units;              /**< Units that it takes. */
-	uint32_t state;              /**< enum sm_cta_state. */
+	uint8_t slot;                /**< Of its task. */
+	uint8_t unit;                /**< Its number. */
+	uint8_t units;               /**< Units that it takes. */
+	uint8_t state;               /**< enum sm_cta_state. */
 	bool floats_kept;            /**< Its floating-point registers are in `floats`. */
-	struct sm_position position; /**< x, y, z. */
+	uint8_t level;               /**< Of the barrier that it waits at. */
+	uint8_t windows;             /**< Places in `window` that are in use, oldest first. */
+	uint32_t position[3];        /**< x, y, z in the grid. */
 	struct sm_items items;       /**< Of a queue task. */
 	uint32_t request;            /**< Number of its request; valid when it is blocked. */
-	uint64_t linear;             /**< Linear number in its grid. */
+	uint32_t sequence;           /**< member.sequence of its innermost CGA; 0: it is in none. */
+	uint32_t cga;                /**< packet.cga. */
+	uint32_t rank;               /**< In its innermost CGA (S1-R114). */
+	uint32_t window[SM_WINDOWS]; /**< Members that it can reach now, as in member.next. */
+	uint64_t launch;             /**< Launch position. */
+	uint64_t linear;             /**< Linear number in its grid: x + grid_x (y + grid_y z). */
 	uint64_t start;              /**< When it started, in ticks. */
 	uint64_t used;               /**< Ticks on the hart before `sm.run_since`, and blocked. */
 	uint64_t blocked;            /**< When it was blocked, in ticks. */
@@ -92,7 +110,7 @@ struct sm_gathered {
 	uint32_t fault;  /**< As in a report. */
 	uint64_t first;  /**< Start of the earliest. */
 	uint64_t last;   /**< End of the latest. */
-	uint64_t cta;    /**< Linear number of the one that ended first. */
+	uint64_t cta;    /**< Launch position of the one that ended first. */
 };
 
 /** A task's state on this SM (S0-R27): taken when the task is assigned. */
@@ -105,8 +123,6 @@ struct sm_task {
 	uint32_t limit;              /**< Time limit of a CTA in ticks; 0 for none. */
 	uint32_t items;              /**< Queue task: items of a CTA, N; 0 in a grid. */
 	uint32_t resident;           /**< CTAs here: they wait, have started, or are blocked. */
-	uint64_t next;               /**< Linear number after the last CTA that arrived. */
-	struct sm_position position; /**< Its place: valid when `next` is not 0. */
 	struct sm_gathered gathered; /**< Not yet reported. */
 };
 
@@ -129,6 +145,7 @@ struct sm {
 	const struct gg_answer *answers;     /**< Answers to them, at the same places. */
 	struct gg_trace_record *traces;      /**< Trace ring. */
 	struct gg_fault_record *faults;      /**< Fault records. */
+	struct gg_cluster *cluster;          /**< CGA members here. */
 	uint8_t *bell;                       /**< This SM's bell byte. */
 	uint32_t features;                   /**< Bit n: feature n of the core. */
 	struct protection_limits protection; /**< Of the core. */
@@ -165,6 +182,8 @@ struct sm {
 	uint8_t asked[SM_UNITS_MAX];    /**< By request: number of the CTA that asked. */
 	uint32_t idle_yields;           /**< Yields since a CTA did something else. */
 	const struct sm_cta *protected; /**< Whose table is loaded; NULL for nobody's. */
+	uint32_t at_barrier;            /**< Bit u: the CTA of unit u waits at a barrier. */
+	uint64_t barrier_limit;   /**< When the time limit of one of them is up, or earlier. */
 	struct sm_cta *floats_of; /**< Whose floating-point registers the hart has, or NULL. */
 	bool floats_zero;         /**< No value is left in the hart's registers. */
 
@@ -172,6 +191,7 @@ struct sm {
 	uint32_t unsent;                     /**< Bit s: tasks[s] has gathered something. */
 	uint32_t units_known;                /**< Bit u: unit u holds data of one context. */
 	uint32_t unit_context[SM_UNITS_MAX]; /**< Which context; valid when its bit is set. */
+	struct sm_raster raster;             /**< Of the task that came last. */
 	struct sm_task tasks[SM_SLOTS];      /**< By slot. */
 	struct sm_cta ctas[SM_UNITS_MAX];    /**< By lowest unit. */
 };
@@ -199,7 +219,7 @@ static inline void sm_clear(uintptr_t address, uintptr_t bytes)
 }
 
 /** Our own bug when the condition is false: ends in sm_bug(). */
-static inline void sm_assert(bool condition)
+__attribute__((always_inline)) static inline void sm_assert(bool condition)
 {
 	if (!condition) {
 		__builtin_trap();

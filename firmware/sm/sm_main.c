@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/abi/field.h"
 #include "firmware/kernel/gg_cta.h"
+#include "firmware/sm/cluster.h"
 #include "firmware/sm/cta.h"
 #include "firmware/sm/fault.h"
 #include "firmware/sm/launch_ring.h"
 #include "firmware/sm/report.h"
+#include "firmware/sm/remote.h"
 #include "firmware/sm/request.h"
 #include "firmware/sm/schedule.h"
 #include "firmware/sm/sm.h"
@@ -55,6 +57,7 @@ static void sm_find_blocks(struct sm *sm)
 	sm->traces = sm_block(sm, cap->trace_offset + (uint32_t)sizeof(struct gg_trace), number + 1,
 			      cap->trace_stride);
 	sm->faults = sm_block(sm, cap->faults_offset, number, faults_bytes);
+	sm->cluster = cluster_block(sm, number);
 	sm->bell = sm_block(sm, cap->bells_offset, number, 1);
 	sm_assert(cap->launch_entries <= SM_UNITS_MAX); /* sm->asked */
 }
@@ -140,6 +143,18 @@ void sm_exited(struct sm *sm, uintptr_t status)
 	schedule_run(sm);
 }
 
+/* The answer is the result of the call; a wrong one ends the CTA, and its record names the address. */
+static int32_t sm_ask_member(const struct sm *sm, struct sm_cta *cta, struct fault *fault)
+{
+	uintptr_t *arguments = &cta->context.x[SM_A0];
+
+	fault->value = arguments[0];
+	if (arguments[SM_CALL] == GG_CALL_CLUSTER_MAP) {
+		return remote_map(sm, cta, arguments[0], arguments[1], &arguments[0]);
+	}
+	return remote_rank(sm, cta, arguments[0], &arguments[0]);
+}
+
 static void sm_call(struct sm *sm, struct sm_cta *cta, struct fault *fault)
 {
 	uintptr_t *arguments = &cta->context.x[SM_A0]; /* a0 … a7 */
@@ -154,8 +169,20 @@ static void sm_call(struct sm *sm, struct sm_cta *cta, struct fault *fault)
 	case GG_CALL_QUEUE_PUSH:
 	case GG_CALL_QUEUE_CLOSE:
 	case GG_CALL_PRINT:
+	case GG_CALL_OCCUPANCY:
 		request_ask(sm, cta);
 		return;
+	case GG_CALL_CLUSTER_BARRIER:
+		cluster_barrier(sm, cta);
+		return;
+	case GG_CALL_CLUSTER_MAP:
+	case GG_CALL_CLUSTER_RANK:
+		fault->status = sm_ask_member(sm, cta, fault);
+		if (fault->status == GG_OK) {
+			cta->context.pc += 4;
+			return;
+		}
+		break;
 	case GG_CALL_DIVERGED:
 		fault->status = GG_ERR_DIVERGED;
 		fault->thread = (uint32_t)arguments[0];
@@ -171,6 +198,24 @@ static void sm_call(struct sm *sm, struct sm_cta *cta, struct fault *fault)
 	cta_fault(sm, cta, fault);
 }
 
+/* An access to what may be another member's memory. The page below the CTA's own memory may be that,
+ * too: it is a stack that overflowed when its pointer is there.
+ * @return  Whether the CTA shall try again; else `fault` says what is wrong. */
+static bool sm_reach(struct sm *sm, struct sm_cta *cta, struct fault *fault)
+{
+	const bool overflow = fault->status == GG_ERR_STACK_OVERFLOW;
+	int32_t status;
+
+	if (cta->sequence == 0 || (overflow && cta->context.x[SM_SP] < cta_window(sm, cta))) {
+		return false;
+	}
+	status = remote_open(sm, cta, fault->value);
+	if (status != GG_OK && (!overflow || status == GG_ERR_CLUSTER_GONE)) {
+		fault->status = status;
+	}
+	return status == GG_OK;
+}
+
 static void sm_exception(struct sm *sm, struct sm_cta *cta, uintptr_t cause, uintptr_t value)
 {
 	struct fault fault = {
@@ -182,7 +227,8 @@ static void sm_exception(struct sm *sm, struct sm_cta *cta, uintptr_t cause, uin
 
 	if (cause == CAUSE_ECALL_USER || cause == CAUSE_ECALL_MACHINE) {
 		sm_call(sm, cta, &fault);
-	} else {
+	} else if ((cause != CAUSE_LOAD_ACCESS && cause != CAUSE_STORE_ACCESS) ||
+		   !sm_reach(sm, cta, &fault)) {
 		cta_fault(sm, cta, &fault);
 	}
 }

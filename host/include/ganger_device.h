@@ -64,6 +64,8 @@ struct gg_info {
 	uint32_t block_threads_max, warp_threads, sm_ctas, sm_warps, sm_units;
 	uint32_t sm_shared_bytes, sm_private_bytes, sm_registers, sm_area_bytes;
 	uint32_t window_bytes;     /**< Bytes of all register blocks. */
+	uint32_t cgas_max;         /**< CGAs of all levels that can be in flight at once. */
+	uint32_t cga_ctas_max;     /**< CTAs of a top-level CGA, at most. */
 	uint32_t build[4];         /**< Build id of the firmware. */
 	int32_t qemu_pid;          /**< Process of the emulator, or 0. */
 	uint64_t base;             /**< Address of the capability block. */

@@ -55,7 +55,8 @@ struct gg_event {
 	uint32_t place; /**< See trace_record in the ABI. */
 	uint32_t sm;    /**< SM, or 0xffff. */
 	uint32_t tag;   /**< Tag of the task. */
-	uint32_t cta;   /**< Linear CTA number, low word, or as the type says. */
+	uint32_t cta;   /**< Linear CTA number, low word, or as the type says. LAUNCH of a grid of
+			     CGAs: the launch position, which counts CTAs CGA by CGA. */
 	uint32_t extra; /**< By type. */
 	uint64_t start, end;
 };
@@ -80,6 +81,8 @@ struct gg_fault {
 	uint32_t thread; /**< Linear thread number in the CTA. */
 	uint32_t cause;  /**< mcause, or 0. */
 	uint32_t context;
+	uint32_t cga;           /**< The CTA's CGA: GG_PACKET_CGA_ID and _VALID; 0: none. */
+	uint32_t cga_rank;      /**< Rank of the CTA in it. */
 	uint64_t cta;           /**< Linear CTA number. */
 	uint64_t pc;            /**< Program counter: device address. */
 	uint64_t address;       /**< Faulting address. */

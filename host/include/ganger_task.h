@@ -138,6 +138,15 @@ GG_CHECKED enum gg_status gg_submit_many(const struct gg_work *work, uint32_t co
 					 uint32_t *posted);
 
 /**
+ * How many top-level CGAs of some work could run at once (S1-R44): `now`, beside the tasks that the
+ * device has, and at `most`, on a device without any; of a plain grid, how many CTAs. Nothing is
+ * submitted; the work is checked as if it were. Both are asked within the deadline.
+ * @return as gg_submit(), and what the device refuses: GG_ERR_CLUSTER with field and value, ….
+ */
+GG_CHECKED enum gg_status gg_clusters(const struct gg_work *work, uint32_t timeout_ms,
+				      uint64_t *now, uint64_t *most);
+
+/**
  * Waits until the task completed. `done` may be NULL; it is always written, see `complete`.
  * @return the task's own status; GG_ERR_TIMEOUT, _DEVICE_LOST, _PANIC, _CHANNEL: not complete.
  */

@@ -58,7 +58,19 @@ struct gg_queue {
 
 #define GG_COALESCE_NEVER UINT32_MAX /* coalesce_us: only when there are enough items. */
 
-/** What to run. Zero is the common case of everything after `arguments`, but for `mode`. */
+/**
+ * What to run. Zero is the common case of everything after `arguments`, but for `mode`.
+ *
+ * All CTAs of a CGA, or none, start, on SMs of one domain (S1-R35 to S1-R39). By type:
+ *  GRID          a plain grid; with `cluster` it is taken as a GPC_CGA, with `outer`, too, as a
+ *                GPU_GPC_CGA
+ *  GPC_CGA, GPU_CGA  one level, `cluster`: each in one GPC, or in the device
+ *  GPU_GPC_CGA   two levels: `cluster` in one GPC each, `outer` of them in the device
+ *  CGA           one to three levels, in the domains that are named
+ *  QUEUE, GRID_NULL  no CGAs: the words are 0
+ * The grid is a multiple of the CGAs' sizes along each axis. `mode` MULTI_CAST: the CTAs of a
+ * cluster are on different SMs.
+ */
 struct gg_work {
 	struct gg_module *module; /**< Module; NULL: a GRID_NULL of `context`. */
 	uint32_t kernel;          /**< Number of its kernel. */
@@ -76,7 +88,12 @@ struct gg_work {
 	uint32_t quota;            /**< CTAs before another task's turn; 0: no quota. */
 	uint32_t time_limit_us;    /**< Longest time of a CTA; 0: the device's default. */
 	uint32_t retry_limit;      /**< Times a CTA may run again after its SM was lost. */
-	uint32_t cluster[3];       /**< CTAs of a cluster; 0 0 0: none. */
+	uint32_t cluster[3];       /**< CTAs of a cluster (CGA), each 1 to 65,535; 0 0 0: none. */
+	uint32_t outer[3];         /**< Clusters of a CGA of the second level, each 1 to 1,023. */
+	uint32_t top[3];           /**< CGAs of the second level in one of the third. */
+	uint32_t cluster_domain;   /**< Type CGA: enum gg_domain that each cluster is in; else 0. */
+	uint32_t outer_domain;     /**< The same of the second level; larger than that. */
+	uint32_t top_domain;       /**< The same of the third. */
 	uint32_t gpc_mask;         /**< GPCs that may run it; 0: all. */
 	uint32_t stack_bytes;      /**< Stack of a thread; 0: the kernel's. */
 	uint32_t correlation;      /**< Free for the caller. */
@@ -84,7 +101,7 @@ struct gg_work {
 	uint32_t memory_count;     /**< Number of windows in `memory`. */
 	uint32_t after_count;      /**< Number of tasks in `after`, at most GG_DEPENDENCES_MAX. */
 	uint32_t flags;            /**< GG_WORK_… */
-	uint32_t type;             /**< enum gg_task_type: GRID, QUEUE or GRID_NULL. */
+	uint32_t type;             /**< enum gg_task_type: see above. */
 	uint32_t dependence_count; /**< DECREMENTs of others that it waits for, besides `after`. */
 	uint32_t dependent_count;  /**< Number of `dependents`, at most GG_DEPENDENCES_MAX. */
 	const uint32_t *affinity;

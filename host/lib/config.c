@@ -24,6 +24,8 @@ static const struct {
 	PLACE(GG_CONFIG_PART_RANK, rank),
 	PLACE(GG_CONFIG_PART_GROUP, group),
 	PLACE(GG_CONFIG_PART_THROTTLE, throttle_sms),
+	PLACE(GG_CONFIG_PART_CLUSTER, cga_ids),
+	PLACE(GG_CONFIG_PART_CLUSTER, cga_patience),
 #undef PLACE
 };
 

@@ -26,6 +26,8 @@ static void fill_limits(const struct gg_cap *cap, struct gg_info *info)
 	info->sm_private_bytes = cap->sm_private_bytes;
 	info->sm_registers = cap->sm_registers;
 	info->sm_area_bytes = cap->sm_area_bytes;
+	info->cgas_max = cap->cgas_max;
+	info->cga_ctas_max = cap->cga_ctas_max;
 }
 
 static void fill_places(const struct gg_device *device, struct gg_info *info)

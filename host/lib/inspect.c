@@ -98,6 +98,8 @@ static void decode_fault(const struct gg_fault_record *from, struct gg_fault *fa
 	fault->thread = from->thread;
 	fault->cause = from->cause;
 	fault->context = from->context;
+	fault->cga = from->cga;
+	fault->cga_rank = from->cga_rank;
 	fault->cta = gg_join(from->cta_lo, from->cta_hi);
 	fault->pc = gg_join(from->pc_lo, from->pc_hi);
 	fault->address = gg_join(from->address_lo, from->address_hi);

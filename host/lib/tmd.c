@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
+#include "host/lib/cluster.h"
 #include "host/lib/failure.h"
 
 #define PRIORITY_DEFAULT 5u
@@ -29,9 +30,6 @@ static enum gg_status check_bounds(const struct gg_work *work)
 		{ work->dimensions, 3, GG_ERR_ARGUMENT, GG_FIELD_TMD_DIMENSIONS },
 		{ work->priority, 15, GG_ERR_PRIORITY, GG_FIELD_TMD_PRIORITY },
 		{ work->mode, 15, GG_ERR_MODE, GG_FIELD_TMD_MODE },
-		{ work->cluster[0], UINT16_MAX, GG_ERR_CLUSTER, GG_FIELD_TMD_CLUSTER_X },
-		{ work->cluster[1], UINT16_MAX, GG_ERR_CLUSTER, GG_FIELD_TMD_CLUSTER_Y },
-		{ work->cluster[2], UINT16_MAX, GG_ERR_CLUSTER, GG_FIELD_TMD_CLUSTER_Z },
 		{ work->memory_count, GG_WINDOWS_MAX, GG_ERR_WINDOW_RANGE,
 		  GG_FIELD_TMD_WINDOW_COUNT },
 		{ work->type, 15, GG_ERR_TMD_TYPE, GG_FIELD_TMD_TYPE },
@@ -46,18 +44,7 @@ static enum gg_status check_bounds(const struct gg_work *work)
 			return failure_done(bounds[i].status, bounds[i].field, bounds[i].value, 0,
 					    0);
 	}
-	return GG_OK;
-}
-
-static bool has_cluster(const struct gg_work *work)
-{
-	return work->cluster[0] != 0 || work->cluster[1] != 0 || work->cluster[2] != 0;
-}
-
-static uint32_t type_of(const struct gg_work *work)
-{
-	return work->type == GG_TASK_TYPE_GRID && has_cluster(work) ? GG_TASK_TYPE_GPC_CGA
-								    : work->type;
+	return cluster_check(work);
 }
 
 /** All of the header but what the kernel and the queue say. */
@@ -65,7 +52,7 @@ static uint32_t header_of(const struct gg_work *work)
 {
 	uint32_t priority = work->priority ? work->priority : PRIORITY_DEFAULT;
 
-	return gg_put(GG_TMD_VERSION, GG_TMD_VERSION_1) | gg_put(GG_TMD_TYPE, type_of(work)) |
+	return gg_put(GG_TMD_VERSION, GG_TMD_VERSION_1) | gg_put(GG_TMD_TYPE, cluster_type(work)) |
 	       gg_put(GG_TMD_MODE, work->mode) | gg_put(GG_TMD_PRIORITY, priority) |
 	       gg_put(GG_TMD_HEAD, work->head != 0) |
 	       gg_put(GG_TMD_SEQUENTIAL, work->sequential != 0) |
@@ -102,9 +89,6 @@ static void fill_shape(struct gg_tmd *tmd, const struct gg_work *work, const uin
 	tmd->grid_yz = gg_put(GG_TMD_GRID_Y, grid[1]) | gg_put(GG_TMD_GRID_Z, grid[2]);
 	tmd->block_xy = gg_put(GG_TMD_BLOCK_X, block[0]) | gg_put(GG_TMD_BLOCK_Y, block[1]);
 	tmd->block_z = gg_put(GG_TMD_BLOCK_Z, block[2]) | gg_put(GG_TMD_DIMENSIONS, dimensions);
-	tmd->cluster_xy = gg_put(GG_TMD_CLUSTER_X, work->cluster[0]) |
-			  gg_put(GG_TMD_CLUSTER_Y, work->cluster[1]);
-	tmd->cluster_z = gg_put(GG_TMD_CLUSTER_Z, work->cluster[2]);
 }
 
 static uint32_t stack_of(const struct gg_work *work, const struct gg_kernel_info *kernel)
@@ -186,6 +170,7 @@ enum gg_status tmd_fill(struct gg_tmd *tmd, const struct gg_work *work,
 	tmd->time_limit_us = work->time_limit_us;
 	tmd->retry_limit = work->retry_limit;
 	tmd->dependence_count = work->dependence_count;
+	cluster_fill(tmd, work);
 	fill_context(tmd, work->module ? work->module->context : work->context);
 	fill_semaphores(tmd, work->semaphores);
 	if (work->type == GG_TASK_TYPE_QUEUE)

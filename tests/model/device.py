@@ -17,7 +17,7 @@ HEAP = 0x90000000
 OUT_WORDS = 16384
 
 POST, MEMORY, CHANNEL, CONFIG, ACK, REPORT, REQUEST, TIME, STOP = range(1, 10)
-SLOT_WORDS, SM_WORDS, PACKET_WORDS, COMPLETION_WORDS = 11, 10, 11, 6
+SLOT_WORDS, SM_WORDS, PACKET_WORDS, COMPLETION_WORDS = 11, 10, 13, 6
 STATUS = abi.ENUMS["status"]
 NAMES = {number: name for name, number in STATUS.items()}
 
@@ -64,6 +64,8 @@ class Packet(NamedTuple):
     sequence: int
     queue_position: int
     queue_last: int
+    cga_sequence: int
+    reserved: int
 
 
 class Completion(NamedTuple):

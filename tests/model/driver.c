@@ -126,7 +126,7 @@ static void memory_clear(void)
 void model_init(const struct model_setup *setup)
 {
 	const struct layout_input input = {
-		.abi_base = 0x80040000u,
+		.abi_base = 0x80080000u,
 		.memory_end = 0xf0000000u,
 		.sms = setup->sms,
 		.sm_area_bytes = 4096,

@@ -4,19 +4,26 @@ import pytest
 
 from support import LONG, expect, run_good_task, words, zeros
 
-TYPES_TO_COME = range(3, 7)  # GPC_CGA, GPU_CGA, GPU_GPC_CGA, GRAPH
+CGA_TYPES = (3, 4, 5, 7)  # GPC_CGA, GPU_CGA, GPU_GPC_CGA, CGA
+
+# A grid of CGAs that would run, but for what a check sets: 20 CTAs in CGAs of 5.
+FIVES = {"type": 3, "cluster_x": 5, "cluster_y": 1, "cluster_z": 1}
+PAIRS = {"type": 5, "cluster_x": 5, "cluster_y": 1, "cluster_z": 1, "outer_x": 2, "outer_y": 1,
+         "outer_z": 1}
+FREE = {**PAIRS, "type": 7, "cluster_domain": 2, "outer_domain": 1}
 
 # (fields to set, status, field that the completion names, its value)
 CHECKS = [
     ({"version": 0}, "ERR_TMD_VERSION", "version", 0),
     ({"version": 9}, "ERR_TMD_VERSION", "version", 9),
-    ({"type": 7}, "ERR_TMD_TYPE", "type", 7),
+    ({"type": 6}, "ERR_UNSUPPORTED", "type", 6),
+    ({"type": 8}, "ERR_TMD_TYPE", "type", 8),
     ({"type": 15}, "ERR_TMD_TYPE", "type", 15),
-    *[({"type": number}, "ERR_UNSUPPORTED", "type", number) for number in TYPES_TO_COME],
+    *[({"type": number}, "ERR_CLUSTER", "cluster_x", 0) for number in CGA_TYPES],
     ({"priority": 0}, "ERR_PRIORITY", "priority", 0),
     ({"priority": 11}, "ERR_PRIORITY", "priority", 11),
     ({"priority": 15}, "ERR_PRIORITY", "priority", 15),
-    ({"mode": 2}, "ERR_UNSUPPORTED", "mode", 2),
+    ({"mode": 2}, "ERR_MODE", "mode", 2),
     ({"mode": 3}, "ERR_UNSUPPORTED", "mode", 3),
     ({"mode": 4}, "ERR_MODE", "mode", 4),
     ({"mode": 14}, "ERR_MODE", "mode", 14),
@@ -65,7 +72,37 @@ CHECKS = [
     ({"block_reserved": 1}, "ERR_TMD_RESERVED", "block_reserved", None),
     *[({name: 1}, "ERR_UNSUPPORTED", name, None) for name in ("retry_limit", "chunk")],
     *[({name: 1}, "ERR_CLUSTER", name, 1) for name in (
-        "cluster_x", "cluster_y", "cluster_z", "outer_x", "top_x")],
+        "cluster_x", "cluster_y", "cluster_z", "cluster_domain", "outer_x", "outer_y", "outer_z",
+        "outer_domain", "top_x", "top_y", "top_z", "top_domain")],
+    ({"cluster_reserved": 1}, "ERR_TMD_RESERVED", "cluster_reserved", 1),
+    ({**FIVES, "cluster_reserved": 2}, "ERR_TMD_RESERVED", "cluster_reserved", 2),
+    ({**FIVES, "grid_x": 0}, "ERR_GRID_ZERO", "grid_x", 0),
+    ({**FIVES, "cluster_x": 3}, "ERR_CLUSTER", "grid_x", 20),
+    ({**FIVES, "cluster_x": 40}, "ERR_CLUSTER", "grid_x", 20),
+    ({**FIVES, "cluster_y": 2}, "ERR_CLUSTER", "grid_y", 1),
+    ({**FIVES, "cluster_z": 0}, "ERR_CLUSTER", "cluster_z", 0),
+    ({**FIVES, "cluster_x": 0xffff, "cluster_y": 0xffff, "cluster_z": 0xffff}, "ERR_CLUSTER",
+     "cluster_x", 0xffff ** 3),
+    ({**FIVES, "cluster_domain": 1}, "ERR_CLUSTER", "cluster_domain", 1),
+    ({**FIVES, "outer_x": 2}, "ERR_CLUSTER", "outer_x", 2),
+    ({**FIVES, "mode": 1}, "ERR_MODE", "mode", 1),
+    ({**FIVES, "mode": 3}, "ERR_UNSUPPORTED", "mode", 3),
+    ({**FIVES, "mode": 2}, "ERR_CLUSTER", "mode", 4),
+    ({**FIVES, "throttle": 1}, "ERR_UNSUPPORTED", "throttle", 1),
+    ({**FIVES, "window_count": 4}, "ERR_WINDOW_RANGE", "window_count", 4),
+    ({**FIVES, "resume": 6}, "ERR_RESUME", "resume", 6),
+    ({**PAIRS, "resume": 5}, "ERR_RESUME", "resume", 5),
+    ({**PAIRS, "outer_x": 0}, "ERR_CLUSTER", "outer_x", 0),
+    ({**PAIRS, "outer_x": 3}, "ERR_CLUSTER", "grid_x", 20),
+    ({**PAIRS, "top_x": 1, "top_y": 1, "top_z": 1}, "ERR_CLUSTER", "top_x", 1),
+    ({**FREE, "outer_domain": 2}, "ERR_CLUSTER", "outer_domain", 2),
+    ({**FREE, "outer_domain": 3}, "ERR_CLUSTER", "outer_domain", 3),
+    ({**FREE, "top_x": 2, "top_y": 1, "top_z": 1, "top_domain": 1}, "ERR_CLUSTER", "top_domain", 1),
+    ({**FIVES, "grid_x": 33, "cluster_x": 33}, "ERR_CLUSTER", "cluster_x", 32),
+    ({**FIVES, "type": 4, "grid_x": 65, "cluster_x": 65}, "ERR_CLUSTER", "cluster_x", 64),
+    ({**PAIRS, "grid_x": 65, "outer_x": 13}, "ERR_CLUSTER", "outer_x", 12),
+    ({**FREE, "grid_x": 80, "cluster_domain": 3, "outer_x": 4, "top_x": 4, "top_y": 1, "top_z": 1},
+     "ERR_CLUSTER", "top_x", 2),
     ({"resume": 20}, "ERR_RESUME", "resume", 20),
     ({"resume": 1 << 63}, "ERR_RESUME", "resume", 1 << 63),
     ({"code_bytes": 0}, "ERR_CODE_RANGE", "code", None),
@@ -78,7 +115,7 @@ CHECKS = [
     ({"entry": 0x80000000}, "ERR_ENTRY", "entry", 0x80000000),
     ({"entry": 1 << 63}, "ERR_ENTRY", "entry", 1 << 63),
     ({"args": 0, "args_bytes": 16}, "ERR_ARGS_RANGE", "args", 0),
-    ({"args": 0x80040000, "args_bytes": 16}, "ERR_ARGS_RANGE", "args", 0x80040000),
+    ({"args": 0x80080000, "args_bytes": 16}, "ERR_ARGS_RANGE", "args", 0x80080000),
     ({"args": 1 << 63, "args_bytes": 0xffffffff}, "ERR_ARGS_RANGE", "args", 1 << 63),
     ({"heap": 0}, "ERR_HEAP_RANGE", "heap", 0),
     ({"heap": 0x80000000}, "ERR_HEAP_RANGE", "heap", 0x80000000),
@@ -109,8 +146,9 @@ def name_of(check):
 def test_refused(device, load, check):
     """S0-R02, S0-R03, S3-R42: the CP refuses what is wrong, and what it cannot do yet, with the field; nothing ran.
 
-    Zero-sized grids ran for ever elsewhere (defect 5), unknown things completed as success (defect 4),
-    what did not fit was clamped (defect 11).
+    S1-R36, S1-R37, S1-Q10: so it does with CGAs that are wrong, or that can never fit. Zero-sized grids and
+    those that were no multiple of their cluster ran for ever elsewhere (defect 5), unknown things completed as
+    success (defect 4), what did not fit was clamped (defect 11).
     """
     dev = device(8)
     fields, status, field, value = check
@@ -204,7 +242,7 @@ def test_random_tmds(device, load, seed):
         if round_number % 2:
             tmd.version, tmd.type, tmd.priority, tmd.mode = 1, 0, 5, 0
             tmd.closed = tmd.reserved = 0
-        tmd.reserved_fc |= 1
+        tmd.cluster_reserved |= 1
         error = expect_refusal(dev.submit_tmd(tmd))
         assert error.field, error
     assert dev.stat()["refused"] - before == 300

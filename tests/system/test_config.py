@@ -19,6 +19,8 @@ BAD = [
     ({"throttle_sms": 16}, "ERR_CONFIG", "config.throttle_sms", 16),
     ({"throttle_sms": 0}, "ERR_CONFIG", "config.throttle_sms", 0),
     ({"group": {0: (32, 0, 1)}}, "ERR_CONFIG", "config.gpc", None),
+    ({"cga_ids": 0}, "ERR_CONFIG", "config.cga_ids", 0),
+    ({"cga_ids": 257}, "ERR_CONFIG", "config.cga_ids", 257),
 ]
 
 
@@ -48,7 +50,7 @@ def test_one_bad_part_refuses_all(device, load):
         assert sorted(held.sms()) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("parts", [0, 1 << 8, 1 << 31, 0xffffffff])
+@pytest.mark.parametrize("parts", [0, 1 << 9, 1 << 31, 0xffffffff])
 def test_unknown_parts(device, parts):
     """S0-R33: no part, or one that is none."""
     dev = device(8)
@@ -62,6 +64,7 @@ def test_configuration_at_boot(device):
     assert config["mode"] == "balance" and config["floor_per_mille"] == 0
     assert config["enabled"] == config["rank"] == list(range(64))
     assert config["time_limit_us"] == 0 and not config["trace"]
+    assert config["cga_ids"] == config["cga_patience"] == 256
 
 
 def test_unknown_keyword(device):

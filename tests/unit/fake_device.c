@@ -69,7 +69,7 @@ static void fake_map(uint32_t sms)
 {
 	struct gg_cap *cap = (struct gg_cap *)window;
 	const struct layout_input input = {
-		.abi_base = 0x80040000u,
+		.abi_base = 0x80080000u,
 		.memory_end = 0xf0000000u,
 		.sms = sms,
 		.sm_area_bytes = 4096,
@@ -223,6 +223,7 @@ static void take_packet(uint32_t sm, const struct gg_packet *packet)
 			.slot = slot,
 			.task = packet->task,
 			.start = bits_isolate(starts),
+			.units = packet->units,
 			.cta = cta++,
 			.first = first,
 			.items = (starts & (starts - 1)) == 0 ? packet->queue_last : items,

@@ -13,7 +13,7 @@
 #include "firmware/cp/layout.h"
 #include "firmware/cp/task.h"
 
-#define BASE    0x80040000u
+#define BASE    0x80080000u
 #define RUNTIME 0x8000u
 #define UNITS   0xf8000u
 

@@ -27,12 +27,13 @@ struct damage {
 static const struct damage damages[] = {
 	{ WORD(header), 2u | 5u << 16, GG_ERR_TMD_VERSION, GG_FIELD_TMD_VERSION, 2 },
 	{ WORD(header), 1u | 9u << 8 | 5u << 16, GG_ERR_TMD_TYPE, GG_FIELD_TMD_TYPE, 9 },
-	{ WORD(header), 1u | 3u << 8 | 5u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_TYPE, 3 },
+	{ WORD(header), 1u | 8u << 8 | 5u << 16, GG_ERR_TMD_TYPE, GG_FIELD_TMD_TYPE, 8 },
+	{ WORD(header), 1u | 6u << 8 | 5u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_TYPE, 6 },
 	{ WORD(header), 1u | 1u << 8 | 5u << 16, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE_CAPACITY, 0 },
 	{ WORD(header), 1u, GG_ERR_PRIORITY, GG_FIELD_TMD_PRIORITY, 0 },
 	{ WORD(header), 1u | 11u << 16, GG_ERR_PRIORITY, GG_FIELD_TMD_PRIORITY, 11 },
 	{ WORD(header), 1u | 7u << 12 | 5u << 16, GG_ERR_MODE, GG_FIELD_TMD_MODE, 7 },
-	{ WORD(header), 1u | 2u << 12 | 5u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_MODE, 2 },
+	{ WORD(header), 1u | 2u << 12 | 5u << 16, GG_ERR_MODE, GG_FIELD_TMD_MODE, 2 },
 	{ WORD(header), 1u | 3u << 12 | 5u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_MODE, 3 },
 	{ WORD(header), 1u | 5u << 16 | GG_TMD_QUOTA_ENABLE, GG_ERR_ARGUMENT, GG_FIELD_TMD_QUOTA,
 	  0 },
@@ -60,7 +61,9 @@ static const struct damage damages[] = {
 	{ WORD(block_z), 0x00040001, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_BLOCK_RESERVED, 1 },
 	{ WORD(cluster_xy), 2, GG_ERR_CLUSTER, GG_FIELD_TMD_CLUSTER_X, 2 },
 	{ WORD(cluster_xy), 3u << 16, GG_ERR_CLUSTER, GG_FIELD_TMD_CLUSTER_Y, 3 },
+	{ WORD(cluster_z), 4, GG_ERR_CLUSTER, GG_FIELD_TMD_CLUSTER_Z, 4 },
 	{ WORD(cluster_z), 1u << 16, GG_ERR_CLUSTER, GG_FIELD_TMD_CLUSTER_DOMAIN, 1 },
+	{ WORD(cluster_z), 1u << 18, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_CLUSTER_RESERVED, 1 },
 	{ WORD(queue_items), 5u << 16, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0 },
 	{ WORD(shared_bytes), 65537, GG_ERR_SHARED_TOO_LARGE, GG_FIELD_TMD_SHARED_BYTES, 65537 },
 	{ WORD(private_bytes), 0, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRIVATE_BYTES, 0 },
@@ -81,6 +84,7 @@ static const struct damage damages[] = {
 	{ WORD(heap_bytes_lo), 4096, GG_ERR_HEAP_RANGE, GG_FIELD_TMD_HEAP, 0 },
 	{ WORD(window_count), 5, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOW_COUNT, 5 },
 	{ WORD(outer), 1, GG_ERR_CLUSTER, GG_FIELD_TMD_OUTER_X, 1 },
+	{ WORD(outer), 1u << 30, GG_ERR_CLUSTER, GG_FIELD_TMD_OUTER_DOMAIN, 1 },
 	{ WORD(windows_lo), 4, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOWS, 4 },
 	{ WORD(print_bytes), 4, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRINT, 0 },
 	{ WORD(top), 1, GG_ERR_CLUSTER, GG_FIELD_TMD_TOP_X, 1 },
@@ -106,7 +110,7 @@ static struct refusal take(const struct gg_tmd *tmd, uint32_t generation)
 	return refusal;
 }
 
-/* S0-R02, S0-R03, S3-Q14: every bad field is refused with its status, its name and its value. */
+/* S0-R02, S0-R03, S1-R37, S3-Q14: every bad field is refused with its status, its name and its value. */
 static void every_bad_field_is_refused(void **state)
 {
 	(void)state;

@@ -16,7 +16,7 @@ goes wrong is a ganger.Error with the ABI's status.
 from .boot import BootOptions
 from .channels import Channel
 from .config import Config
-from .context import Context
+from .context import ClusterCounts, Context
 from .device import Device
 from .errors import Error, status_text
 from .faults import Fault
@@ -31,8 +31,8 @@ from .values import Value, f32, f64, i8, i16, i32, i64, local, raw, u8, u16, u32
 from .work import Work
 
 __all__ = [
-    "BootOptions", "Buffer", "Channel", "Config", "Context", "Device", "Done", "ElfInfo", "Error",
-    "Fault", "Kernel", "Module", "Parameter", "Queue", "QueueTask", "Task", "Template", "Times",
-    "Tmd", "Trace", "Value", "Work", "elf_info", "f32", "f64", "i8", "i16", "i32", "i64", "local",
-    "raw", "status_text", "u8", "u16", "u32", "u64", "wait_any",
+    "BootOptions", "Buffer", "Channel", "ClusterCounts", "Config", "Context", "Device", "Done",
+    "ElfInfo", "Error", "Fault", "Kernel", "Module", "Parameter", "Queue", "QueueTask", "Task",
+    "Template", "Times", "Tmd", "Trace", "Value", "Work", "elf_info", "f32", "f64", "i8", "i16",
+    "i32", "i64", "local", "raw", "status_text", "u8", "u16", "u32", "u64", "wait_any",
 ]

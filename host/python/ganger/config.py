@@ -5,29 +5,36 @@ import ctypes
 from typing import Dict, Iterable
 
 from . import abi, clib, structs
+from .checks import unsigned
+from .errors import Error
 from .work import MODES, mode_number
 
 _WORDS = {name: layout[0] // 4 for name, layout in abi.BLOCKS["config"][1].items()}
 _PARTS = {name.lower(): bit for name, bit in abi.ENUMS["config_part"].items()}
-_PART_OF = {"floor_per_mille": "floor", "time_limit_us": "time_limit", "throttle_sms": "throttle"}
+_PART_OF = {"floor_per_mille": "floor", "time_limit_us": "time_limit", "throttle_sms": "throttle",
+            "cga_ids": "cluster", "cga_patience": "cluster"}
+_SMS = 512  # SMs that the block has words for.
 
 
 def _set_enabled(words, sms: Iterable[int], _count: int) -> None:
-    chosen = set(sms)
+    chosen = {unsigned("enabled", sm, _SMS - 1) for sm in sms}
     for place in range(16):
         words[_WORDS["enabled"] + place] = sum(1 << bit for bit in range(32)
                                                if place * 32 + bit in chosen)
 
 
 def _set_rank(words, sms: Iterable[int], count: int) -> None:
-    order = list(sms)
+    order = [unsigned("rank", sm) for sm in sms]
     order += [sm for sm in range(count) if sm not in set(order)]
-    for rank, sm in enumerate(order[:512]):
+    for rank, sm in enumerate(order[:_SMS]):
         words[_WORDS["rank"] + rank] = sm
 
 
-def _set_group(words, groups: Dict[int, tuple], _count: int) -> None:
-    for sm, (gpc, cpc, tpc) in groups.items():
+def _set_group(words, groups: Dict[int, tuple], count: int) -> None:
+    for sm, place in groups.items():
+        if not 0 <= sm < count or len(place) != 3:
+            raise Error("ERR_ARGUMENT", f"SM: (gpc, cpc, tpc), SMs 0 to {count - 1}", "group", sm)
+        gpc, cpc, tpc = (unsigned("group", number, 0xff) for number in place)
         words[_WORDS["group"] + sm] = gpc | cpc << 8 | tpc << 16
 
 
@@ -41,7 +48,7 @@ def _decoded(words, count: int) -> dict:
         "floor_per_mille": words[_WORDS["floor_per_mille"]],
         "time_limit_us": words[_WORDS["time_limit_us"]],
         "trace": bool(words[_WORDS["trace"]]),
-        "throttle_sms": words[_WORDS["throttle_sms"]],
+        **{name: words[_WORDS[name]] for name in ("throttle_sms", "cga_ids", "cga_patience")},
         "enabled": [sm for sm in range(count)
                     if words[_WORDS["enabled"] + sm // 32] >> sm % 32 & 1],
         "rank": [words[_WORDS["rank"] + rank] for rank in range(count)],
@@ -63,7 +70,8 @@ def _change(handle, sms: int, parts: dict, timeout: float) -> dict:
         if name in _SETTERS:
             _SETTERS[name](words, value, sms)
         else:
-            words[_WORDS[name]] = mode_number(value) if name == "mode" else int(value)
+            number = mode_number(value) if name == "mode" else value
+            words[_WORDS[name]] = unsigned(name, number)
     if mask:
         handle.device_call("gg_config_set", mask, ctypes.byref(words),
                            clib.milliseconds(timeout))
@@ -79,8 +87,11 @@ class Config:
 
     mode ("balance", "round-robin"), floor_per_mille (CTAs in thousand kept for lower priorities),
     time_limit_us, trace, enabled (SM numbers), rank (SM numbers, preferred first; the rest follow
-    in order), group ({SM: (gpc, cpc, tpc)}), throttle_sms (SMs whose memory an SM has in throttle
-    mode). Raises Error ERR_CONFIG, and changes nothing.
+    in order), group ({SM: (gpc, cpc, tpc)}: the tree of SMs; those left out stay where they are),
+    throttle_sms (SMs whose memory an SM has in throttle mode), cga_ids (ids of CGAs in each GPC and
+    in the device, 1 to 256), cga_patience (CTAs that may start past a CGA that does not fit, until
+    SMs are kept free for it). Raises Error ERR_CONFIG, ERR_BUSY (group: while there are tasks with
+    CGAs), and changes nothing.
     """
 
     def __init__(self, handle, sms: int):
@@ -99,7 +110,7 @@ class Config:
 
     def __dir__(self):
         return ["mode", "floor_per_mille", "time_limit_us", "trace", "throttle_sms", "enabled",
-                "rank", "group"]
+                "rank", "group", "cga_ids", "cga_patience"]
 
     def __repr__(self) -> str:
         return f"<ganger.Config {self()}>"

@@ -14,6 +14,7 @@ from .rawtmd import Tmd
 from .queues import Queue, QueueTask
 from .tasks import Task
 from .template import Template
+from .values import blank_arguments
 from .work import Work
 
 POST_TIMEOUT_S = 30.0  # A submit waits this long for room in its channel.
@@ -26,6 +27,12 @@ class ContextInfo(NamedTuple):
     heap: int
     nbytes: int
     free_bytes: int
+
+
+class ClusterCounts(NamedTuple):
+    """Top-level CGAs that could run at once: now, and at most."""
+    now: int
+    most: int
 
 
 class Context:
@@ -133,6 +140,21 @@ class Context:
             self._names.clear()
         self._names[task.tag] = work.name
         return task
+
+    def max_active_clusters(self, kernel, *, args=None, timeout: float = 10,
+                            **keywords) -> ClusterCounts:
+        """How many top-level CGAs of a work could run at once: (now, most), beside the tasks that
+        there are, and on a device without any; of a plain grid, CTAs. See ganger.Work for the
+        keywords, and `cluster` above all. Without args only a kernel that takes no
+        ganger.local(…) can be asked about. Nothing is submitted. Raises Error ERR_CLUSTER (not one
+        would ever fit; no grid), …."""
+        if args is None:
+            args = blank_arguments(kernel)
+        work = self.work(kernel, args=args, **keywords)
+        now, most = ctypes.c_uint64(), ctypes.c_uint64()
+        self.handle.call("gg_clusters", ctypes.byref(work.raw), milliseconds(timeout),
+                         ctypes.byref(now), ctypes.byref(most))
+        return ClusterCounts(now.value, most.value)
 
     def queue(self, kernel, *, capacity: int, item_bytes: int, items: int, minimum: int = 0,
               coalesce_us: Optional[int] = 0, closed: bool = False, initial=b"",

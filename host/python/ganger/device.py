@@ -11,7 +11,7 @@ from .boot import BootOptions
 from .channels import Channel
 from .clib import milliseconds
 from .config import Config
-from .context import POST_TIMEOUT_S, Context
+from .context import POST_TIMEOUT_S, ClusterCounts, Context
 from .core import write_core
 from .counter import Counter
 from .facts import Facts
@@ -29,8 +29,9 @@ from .work import Work
 class Device(Facts):
     """A device. Use it in a `with` block, or close() it; it ends with the process in any case.
 
-    load, buffer, work, submit, submit_many, queue, signal, template and tmd are those of its
-    default context: see ganger.Context. All methods may be called from several threads at once.
+    load, buffer, work, submit, submit_many, max_active_clusters, queue, signal, template and tmd
+    are those of its default context: see ganger.Context. All methods may be called from several
+    threads at once.
 
     config    what is in force, to read and to change: see ganger.Config
     channels  its mailbox channels, ganger.Channel
@@ -120,7 +121,7 @@ class Device(Facts):
             return self._context
 
     def load(self, source) -> Module:
-        """Context.load() of the default context; so are the next eight."""
+        """Context.load() of the default context; so are the next nine."""
         return self.default_context.load(source)
 
     def buffer(self, data=None, *, nbytes: Optional[int] = None, align: int = 0) -> Buffer:
@@ -138,6 +139,10 @@ class Device(Facts):
     def submit_many(self, works: Iterable[Work], timeout: float = POST_TIMEOUT_S) -> List[Task]:
         """Context.submit_many()."""
         return self.default_context.submit_many(works, timeout)
+
+    def max_active_clusters(self, kernel, **keywords) -> ClusterCounts:
+        """Context.max_active_clusters()."""
+        return self.default_context.max_active_clusters(kernel, **keywords)
 
     def queue(self, kernel, **keywords) -> QueueTask:
         """Context.queue()."""
@@ -204,7 +209,8 @@ class Device(Facts):
         self.command("FENCE", channel=channel, timeout=timeout).wait(timeout)
 
     def query(self, what="TASKS", timeout: float = 10) -> int:
-        """"TASKS": accepted and not completed; "DEVICE": CTAs resident now; or any number."""
+        """"TASKS": accepted and not completed; "DEVICE": CTAs resident now; or any number. CGAs:
+        see max_active_clusters()."""
         number = abi.ENUMS["query_what"][what.upper()] if isinstance(what, str) else what
         value = ctypes.c_uint64()
         self.handle.device_call("gg_query", number, milliseconds(timeout), ctypes.byref(value))

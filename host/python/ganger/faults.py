@@ -4,14 +4,14 @@
 import ctypes
 from typing import NamedTuple, Optional, Tuple
 
-from . import clib, structs
+from . import abi, clib, structs
 from .errors import Error, status_name
 from .symbols import Place, place_of
 
 
 class Fault(NamedTuple):
     """status: name; cause: mcause or 0; pc, address: device addresses; registers: x1 to x31;
-    cta and thread: linear numbers. symbol: function of the pc, or None; file, line: in its source,
+    cta and thread: linear numbers; cga, rank: id of its CGA and its rank there, or None. symbol: function of the pc, or None; file, line: in its source,
     or None (ganger-cc -g keeps them). jumped: the pc is in no module, and these three tell where
     it was called from, as far as the register ra knows."""
     status: str
@@ -28,13 +28,16 @@ class Fault(NamedTuple):
     file: Optional[str] = None
     line: Optional[int] = None
     jumped: bool = False
+    cga: Optional[int] = None
+    rank: Optional[int] = None
 
     def as_dict(self) -> dict:
         """For JSON."""
         return self._asdict()
 
     def __str__(self) -> str:
-        text = (f"{self.status} in CTA {self.cta}, thread {self.thread}, on SM {self.sm}: "
+        member = "" if self.cga is None else f" (rank {self.rank} of CGA {self.cga})"
+        text = (f"{self.status} in CTA {self.cta}{member}, thread {self.thread}, on SM {self.sm}: "
                 f"pc {self.pc:#x}, address {self.address:#x}")
         if self.symbol is None:
             return text
@@ -52,6 +55,14 @@ def _named(handle, fault: Fault) -> Fault:
     return fault._replace(jumped=jumped, **place._asdict()) if place else fault
 
 
+def _cga(raw: structs.Fault) -> Tuple[Optional[int], Optional[int]]:
+    """Id and rank in its CGA (S1-R157)."""
+    fields = abi.BLOCKS["packet"][1]["cga"][5]
+    if not raw.cga >> fields["cga_valid"][0] & 1:
+        return None, None
+    return raw.cga & ((2 << fields["cga_id"][1]) - 1), raw.cga_rank
+
+
 def read_fault(handle, sm: int, sequence: int) -> Optional[Fault]:
     """The record that a completion names; None if there is none or it was overwritten since."""
     if sequence == 0:
@@ -61,9 +72,10 @@ def read_fault(handle, sm: int, sequence: int) -> Optional[Fault]:
         handle.device_call("gg_fault_read", sm, sequence, ctypes.byref(raw))
     except Error:
         return None
+    cga, rank = _cga(raw)
     return _named(handle, Fault(status_name(raw.status), raw.tag, raw.sm, raw.cta, raw.thread,
                                 raw.cause, raw.pc, raw.address, raw.context,
-                                tuple(raw.registers)))
+                                tuple(raw.registers), cga=cga, rank=rank))
 
 
 def read_panic(handle) -> Optional[dict]:

@@ -205,6 +205,7 @@ PLACES = {
     "trace": ("trace", "trace_offset", "trace_stride", ("sms",)),
     "fault_record": ("fault_record", "faults_offset", None, ("sms", "fault_entries")),
     "error": ("error", "error_offset", None, None),
+    "cluster": ("cluster", "cluster_offset", "cluster_stride", ("sms",)),
 }
 
 

@@ -42,7 +42,7 @@ class Info(ctypes.Structure):
                        "channels tasks_max channel_entries completion_entries launch_entries "
                        "trace_entries fault_entries block_threads_max warp_threads sm_ctas "
                        "sm_warps sm_units sm_shared_bytes sm_private_bytes sm_registers "
-                       "sm_area_bytes window_bytes")
+                       "sm_area_bytes window_bytes cgas_max cga_ctas_max")
                 + [("build", c_uint32 * 4), ("qemu_pid", c_int32)]
                 + _longs("base heap heap_bytes ram ram_bytes")
                 + [("board", c_char * 32)])
@@ -101,9 +101,10 @@ class Work(ctypes.Structure):
                 + _words("mode argument_count") + [("arguments", POINTER(Argument))]
                 + _words("priority channel head sequential throttle quota time_limit_us "
                          "retry_limit")
-                + [("cluster", c_uint32 * 3)]
-                + _words("gpc_mask stack_bytes correlation affinity_count memory_count "
-                         "after_count flags type dependence_count dependent_count")
+                + [(level, c_uint32 * 3) for level in ("cluster", "outer", "top")]
+                + _words("cluster_domain outer_domain top_domain gpc_mask stack_bytes "
+                         "correlation affinity_count memory_count after_count flags type "
+                         "dependence_count dependent_count")
                 + [("affinity", POINTER(c_uint32)), ("memory", POINTER(Memory)),
                    ("after", POINTER(c_void_p)), ("dependents", POINTER(Dependence)),
                    ("semaphores", Semaphore * 2), ("queue", Queue), ("context", c_void_p)]
@@ -130,7 +131,7 @@ class Event(ctypes.Structure):
 
 class Fault(ctypes.Structure):
     """struct gg_fault."""
-    _fields_ = ([("status", c_int32)] + _words("tag sm thread cause context")
+    _fields_ = ([("status", c_int32)] + _words("tag sm thread cause context cga cga_rank")
                 + _longs("cta pc address") + [("registers", c_uint64 * 31)])
 
 
@@ -177,6 +178,7 @@ PROTOTYPES = {
     "gg_module_info": [_P, POINTER(Elf), _PL, _PL],
     "gg_module_kernel": [_P, _U, POINTER(KernelInfo)],
     "gg_submit_many": [POINTER(Work), _U, _U, _PP, _PU],
+    "gg_clusters": [POINTER(Work), _U, _PL, _PL],
     "gg_task_wait": [_P, _U, POINTER(Done)],
     "gg_task_wait_any": [_PP, _U, _U, _PU],
     "gg_task_poll": [_P, POINTER(Done)],

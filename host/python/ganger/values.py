@@ -117,6 +117,18 @@ def encode(argument: Any, parameter, place: str) -> Value:
         raise TypeError(f"{place}: {type(argument).__name__} cannot be an argument") from None
 
 
+def blank_arguments(kernel) -> list:
+    """Arguments of no meaning, for a kernel that is not run. Raises Error ERR_ARGUMENT when it
+    takes `__local` memory, whose size only the caller knows."""
+    blank = []
+    for parameter in kernel.parameters if kernel else ():
+        if parameter.kind == "local":
+            raise Error("ERR_ARGUMENT", "It takes ganger.local(nbytes): give args.", "args",
+                        parameter.name)
+        blank.append(None if parameter.kind == "buffer" else raw(bytes(parameter.size)))
+    return blank
+
+
 def _number_of(number, parameter, place: str) -> bytes:
     if parameter is None:
         return bytes(8)

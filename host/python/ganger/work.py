@@ -2,9 +2,11 @@
 """A call of a kernel, from Python's keywords to the library's structure."""
 
 import ctypes
-from typing import Any, Iterable, List, Optional, Sequence, Tuple, Union
+from typing import Any, Iterable, List, Optional, Sequence
 
 from . import abi, structs
+from .checks import U64, Dimensions, dimensions, filled, named, unsigned
+from .clusters import fill_clusters
 from .errors import Error
 from .queues import Queue, fill_queue
 from .values import encode
@@ -13,9 +15,6 @@ ACTIONS = {name.lower().replace("_", "-"): number
            for name, number in abi.ENUMS["dependence_action"].items()}
 SEMAPHORE_OPS = {name.lower(): number for name, number in abi.ENUMS["semaphore_op"].items()}
 MODES = {"balance": 0, "round-robin": 1, "multicast": 2, "pull": 3, "device": 15}
-Dimensions = Union[int, Sequence[int]]
-_U32 = 0xffffffff
-_U64 = 0xffffffffffffffff
 
 
 def mode_number(mode) -> int:
@@ -27,30 +26,6 @@ def mode_number(mode) -> int:
     if mode not in MODES:
         raise Error("ERR_MODE", f"Modes are {', '.join(MODES)}.", "mode", mode)
     return MODES[mode]
-
-
-def _named(numbers: dict, what: str, name) -> int:
-    """Number of a name, or the number itself."""
-    if isinstance(name, int):
-        return _unsigned(what, name)
-    if name not in numbers:
-        raise Error("ERR_ARGUMENT", f"One of {', '.join(numbers)}.", what, name)
-    return numbers[name]
-
-
-def _dimensions(name: str, given: Dimensions) -> Tuple[int, ...]:
-    sizes = (given,) if isinstance(given, int) else tuple(given)
-    if not 1 <= len(sizes) <= 3:
-        raise Error("ERR_ARGUMENT", "1 to 3 dimensions", name, sizes)
-    for size in sizes:
-        _unsigned(name, size)
-    return sizes
-
-
-def _unsigned(name: str, number: int, limit: int = _U32) -> int:
-    if not 0 <= int(number) <= limit:
-        raise Error("ERR_ARGUMENT", f"0 to {limit}", name, number)
-    return int(number)
 
 
 def _priority(number: int) -> int:
@@ -67,10 +42,6 @@ def _dependent(entry) -> tuple:
     return (*entry, "decrement", 0)[:3] if len(entry) == 1 else (*entry, 0)[:3]
 
 
-def _filled(sizes: Tuple[int, ...]):
-    return (ctypes.c_uint32 * 3)(*(sizes + (1, 1, 1))[:3])
-
-
 class Work:
     """What to run; `submit` of a device makes it from the same keywords.
 
@@ -80,9 +51,14 @@ class Work:
     priority       1 (highest) to 10
     head           before the others of its priority
     channel        mailbox channel, from 0
-    mode           "balance", "round-robin", "multicast", "pull"; None: the device's, which is
-                   "balance" unless it was configured
-    cluster        CTAs of a cluster, like grid
+    mode           "balance", "round-robin", "multicast" (CTAs of a cluster on different SMs),
+                   "pull"; None: the device's, which is "balance" unless it was configured
+    cluster        CTAs of a cluster (CGA), like grid: all of them start together, or none. A list
+                   of up to three such tuples nests them: CTAs of a cluster, clusters of a larger
+                   CGA, and these of one larger still. The grid is a multiple of all of it
+    cluster_in     domain that holds each cluster: "gpc" (the default), "gpu", "cpc", "tpc". Of
+                   nested ones a list, each larger than the one before: ("gpc", "gpu"), or ("cpc",
+                   "gpc", "gpu"), unless it is given
     affinity       SM numbers that may run it
     gpcs           numbers of GPCs that may run it; affinity must allow an SM, too
     sequential     one CTA at a time
@@ -107,8 +83,8 @@ class Work:
 
     def __init__(self, kernel, *, grid: Dimensions = 1, block: Dimensions = 1,
                  args: Sequence[Any] = (), priority: int = 5, head: bool = False, channel: int = 0,
-                 mode=None, cluster=None, affinity=None, gpcs=None, sequential: bool = False,
-                 throttle: bool = False, quota=None, after: Iterable = (),
+                 mode=None, cluster=None, cluster_in=None, affinity=None, gpcs=None,
+                 sequential: bool = False, throttle: bool = False, quota=None, after: Iterable = (),
                  dependents: Iterable = (), dependence_count: int = 0, semaphores: Iterable = (),
                  queue: Optional[Queue] = None, time_limit_ms=None, windows: Iterable = (),
                  retry_limit: int = 0, gpc_mask: int = 0, stack_bytes: int = 0,
@@ -120,22 +96,21 @@ class Work:
         self._data: List[Any] = []
         raw = self.raw = structs.Work()
         self._set_kernel(context)
-        grid, block = _dimensions("grid", grid), _dimensions("block", block)
+        grid, block = dimensions("grid", grid), dimensions("block", block)
         raw.dimensions = max(len(grid), len(block))
-        raw.grid, raw.block = _filled(grid), _filled(block)
-        if cluster is not None:
-            raw.cluster = _filled(_dimensions("cluster", cluster))
-        raw.mode = _unsigned("mode", mode_number(mode))
+        raw.grid, raw.block = filled(grid), filled(block)
+        fill_clusters(raw, cluster, cluster_in)
+        raw.mode = unsigned("mode", mode_number(mode))
         raw.priority = _priority(priority)
-        raw.channel = _unsigned("channel", channel)
+        raw.channel = unsigned("channel", channel)
         raw.head, raw.sequential, raw.throttle = bool(head), bool(sequential), bool(throttle)
-        raw.quota = _unsigned("quota", quota or 0)
-        raw.time_limit_us = _unsigned("time limit", round((time_limit_ms or 0) * 1000))
-        raw.retry_limit = _unsigned("retry limit", retry_limit)
-        raw.stack_bytes = _unsigned("stack bytes", stack_bytes)
-        raw.correlation = _unsigned("correlation", correlation)
-        raw.dependence_count = _unsigned("dependence count", dependence_count)
-        raw.print_bytes = _unsigned("prints", prints)
+        raw.quota = unsigned("quota", quota or 0)
+        raw.time_limit_us = unsigned("time limit", round((time_limit_ms or 0) * 1000))
+        raw.retry_limit = unsigned("retry limit", retry_limit)
+        raw.stack_bytes = unsigned("stack bytes", stack_bytes)
+        raw.correlation = unsigned("correlation", correlation)
+        raw.dependence_count = unsigned("dependence count", dependence_count)
+        raw.print_bytes = unsigned("prints", prints)
         raw.flags = 0 if interrupt else 1
         self._set_arguments()
         self._set_affinity(affinity, gpcs, gpc_mask)
@@ -159,7 +134,7 @@ class Work:
         raw.module, raw.kernel = kernel.module.pointer, kernel.index
         if self.queue is not None:
             raw.type = abi.ENUMS["task_type"]["QUEUE"]
-            self._data.append(fill_queue(raw.queue, self.queue, _unsigned))
+            self._data.append(fill_queue(raw.queue, self.queue, unsigned))
 
     def _set_arguments(self) -> None:
         parameters = self.kernel.parameters if self.kernel else []
@@ -172,19 +147,19 @@ class Work:
         for raw, value in zip(array, encoded):
             data = ctypes.create_string_buffer(value.data, len(value.data)) if value.data else None
             self._data.append(data)
-            raw.kind, raw.bytes = value.kind, _unsigned("argument bytes", value.size)
+            raw.kind, raw.bytes = value.kind, unsigned("argument bytes", value.size)
             raw.data = ctypes.cast(data, ctypes.c_void_p) if data is not None else None
         self.raw.argument_count, self.raw.arguments = len(encoded), array
 
     def _set_affinity(self, sms, gpcs, gpc_mask: int) -> None:
         for gpc in gpcs or ():
-            gpc_mask |= 1 << _unsigned("gpcs", gpc, 31)
+            gpc_mask |= 1 << unsigned("gpcs", gpc, 31)
         if gpcs is not None and not gpc_mask:
             raise Error("ERR_AFFINITY", "", "gpcs", ())
-        self.raw.gpc_mask = _unsigned("gpc mask", gpc_mask)
+        self.raw.gpc_mask = unsigned("gpc mask", gpc_mask)
         if sms is None:
             return
-        numbers = [_unsigned("affinity", sm) for sm in sms]
+        numbers = [unsigned("affinity", sm) for sm in sms]
         if not numbers:
             raise Error("ERR_AFFINITY", "", "affinity", ())
         self.raw.affinity = (ctypes.c_uint32 * len(numbers))(*numbers)
@@ -212,8 +187,8 @@ class Work:
         array = (structs.Dependence * max(1, len(self.dependents)))()
         for raw, one in zip(array, self.dependents):
             target, action, amount = _dependent(one)
-            raw.action = _named(ACTIONS, "action", action)
-            raw.amount = _unsigned("amount", amount)
+            raw.action = named(ACTIONS, "action", action)
+            raw.amount = unsigned("amount", amount)
             if isinstance(target, tuple):
                 raw.address, raw.generation = target
             elif hasattr(target, "pointer"):
@@ -227,9 +202,9 @@ class Work:
             raise Error("ERR_SEMAPHORE", "At most two.", "semaphores", len(self.semaphores))
         for raw, one in zip(self.raw.semaphores, self.semaphores):
             place, value, operation = (*one, "release")[:3]
-            raw.address = _unsigned("semaphore", getattr(place, "address", place), _U64)
-            raw.value = _unsigned("semaphore value", value)
-            raw.op = _named(SEMAPHORE_OPS, "semaphore op", operation)
+            raw.address = unsigned("semaphore", getattr(place, "address", place), U64)
+            raw.value = unsigned("semaphore value", value)
+            raw.op = named(SEMAPHORE_OPS, "semaphore op", operation)
 
     @property
     def held(self) -> tuple:

@@ -5,6 +5,7 @@ import sys
 import time
 
 from .. import kernels
+from ..clusters import DOMAINS
 from ..device import Device
 from ..errors import Error
 from . import jobs
@@ -27,6 +28,12 @@ def _add_task_options(parser) -> None:
     parser.add_argument("--priority", type=int, default=5, help="1 (highest) to 10 (default 5)")
     parser.add_argument("--channel", type=int, default=0, help="mailbox channel (default 0)")
     parser.add_argument("--mode", choices=MODES, default="device", help="distribution mode")
+    parser.add_argument("--cluster", type=dimensions, action="append", metavar="N[xN[xN]]",
+                        help="CTAs of a cluster (CGA); once more for nested ones: clusters of a "
+                             "larger one")
+    parser.add_argument("--cluster-in", choices=tuple(DOMAINS), action="append",
+                        help="domain that holds each cluster (default gpc; of nested ones gpc, "
+                             "gpu); as often as --cluster")
     parser.add_argument("--time-limit-ms", type=float, metavar="MS", help="longest time of a CTA")
     parser.add_argument("--quota", type=int, default=0, metavar="N",
                         help="CTAs before another task of its priority has its turn")
@@ -85,7 +92,8 @@ def _post(device: Device, options, prints: int = 0):
         args=arguments.list, priority=options.priority, channel=options.channel,
         mode=options.mode, time_limit_ms=options.time_limit_ms, quota=options.quota,
         sequential=options.sequential, throttle=options.throttle, affinity=options.affinity,
-        gpcs=options.gpcs, prints=prints)
+        gpcs=options.gpcs, cluster=options.cluster, cluster_in=options.cluster_in,
+        prints=prints)
     return task, arguments
 
 

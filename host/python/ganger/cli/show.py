@@ -9,6 +9,7 @@ from typing import List
 from .. import kernels
 from ..errors import Error
 from ..registers import PLACES, Block, Field, Many, Word, enumerator
+from .about import device_info
 from .common import (add_command, add_device_option, attached, observed, print_json, size,
                      table)
 
@@ -18,9 +19,12 @@ _PART = re.compile(r"(\w+)(?:\[(\d+)\])?$")
 
 def add_commands(commands) -> None:
     """info, ps, top, regs, stat, trace."""
-    parser = add_command(commands, "info", info, "Show what is in a kernel ELF; needs no device.",
-                         "ganger info build/kernels/vecadd.elf")
-    parser.add_argument("elf", help="kernel ELF made by ganger-cc")
+    parser = add_command(commands, "info", info,
+                         "Show what is in a kernel ELF, which needs no device; or what a device is.",
+                         "ganger info build/kernels/vecadd.elf; ganger info")
+    parser.add_argument("elf", nargs="?", help="kernel ELF made by ganger-cc; without one: facts of "
+                                               "the device that is up, and the tree of its SMs")
+    add_device_option(parser)
     parser = add_command(commands, "ps", ps, "Show the tasks in the task table, and why no more of them is issued.",
                          "ganger ps")
     add_device_option(parser)
@@ -44,6 +48,8 @@ def add_commands(commands) -> None:
 
 def info(options) -> int:
     """`ganger info`."""
+    if options.elf is None:
+        return device_info(options)
     elf = kernels.elf_info(options.elf)
     if options.json:
         print_json(elf.as_dict())

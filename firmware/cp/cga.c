@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/cga.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/bits.h"
+#include "firmware/cp/cga_barrier.h"
+#include "firmware/cp/cga_id.h"
+#include "firmware/cp/cga_place.h"
+#include "firmware/cp/cga_record.h"
+#include "firmware/cp/cga_wait.h"
+#include "firmware/cp/device.h"
+#include "firmware/cp/launch.h"
+#include "firmware/cp/perf.h"
+#include "firmware/cp/sm_state.h"
+
+/** A top-level CGA that is being launched. */
+struct commit {
+	struct task *task;
+	uint32_t record[CP_CGA_LEVELS]; /* of each level, the CGA that the next CTA is in */
+	uint32_t innermost;             /* innermost CGAs so far */
+	uint32_t rank;                  /* of the next CTA in its innermost CGA */
+	struct gg_member *last;         /* the CTA before it, or NULL */
+	struct launch_cga words;        /* of the next packet */
+};
+
+static uint32_t sequence;              /* of the last top-level CGA */
+static uint32_t eligible[CP_SM_WORDS]; /* SMs whose GPC has a free id, of those that are offered */
+
+void cga_init(void)
+{
+	sequence = 0;
+	cga_record_init();
+	cga_id_init();
+	cga_barrier_init();
+	cga_wait_init();
+}
+
+/* Innermost CGAs of a CGA of a level. */
+static uint32_t innermost_in(const struct cga_shape *shape, uint32_t level)
+{
+	uint32_t count = 1;
+
+	for (; level > 0; level--) {
+		count *= shape->parts[level];
+	}
+	return count;
+}
+
+static uint32_t pool_of(const struct cga_shape *shape, uint32_t sm)
+{
+	return shape->domain[0] == GG_DOMAIN_GPU ? CGA_ID_DEVICE : sm_state_gpc(sm);
+}
+
+/* GPCs that can take no innermost CGA for want of an id (S1-R67). */
+static uint32_t exhausted_for(const struct cga_shape *shape)
+{
+	return shape->domain[0] == GG_DOMAIN_GPU ? 0 : cga_id_exhausted();
+}
+
+static const uint32_t *without(uint32_t exhausted, const uint32_t *sms)
+{
+	if (exhausted == 0) {
+		return sms;
+	}
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		if ((sms == NULL || bits_has(sms, sm)) &&
+		    (exhausted >> sm_state_gpc(sm) & 1u) == 0) {
+			bits_set(eligible, sm);
+		} else {
+			bits_clear(eligible, sm);
+		}
+	}
+	return eligible;
+}
+
+/* Whether the pools have an id for each innermost CGA where it was placed. */
+static bool ids_suffice(const struct cga_shape *shape)
+{
+	uint16_t wanted[CGA_ID_POOLS] = { 0 };
+	uint32_t count;
+	const struct cga_piece *pieces = cga_place_pieces(&count);
+	bool first = true;
+
+	for (uint32_t index = 0; index < count; index++) {
+		if (first) {
+			const uint32_t pool = pool_of(shape, pieces[index].sm);
+
+			if (++wanted[pool] > cga_id_free(pool)) {
+				return false;
+			}
+		}
+		first = pieces[index].last;
+	}
+	return true;
+}
+
+/* The first CTA of an innermost CGA: it, and each larger CGA that begins with it, gets its record. */
+static void open_records(struct commit *commit, uint32_t sm)
+{
+	const struct cga_shape *shape = &commit->task->shape;
+	uint32_t parent = CGA_NONE;
+
+	for (uint32_t level = shape->levels; level-- > 0;) {
+		const uint32_t innermost = innermost_in(shape, level);
+
+		if (commit->innermost % innermost == 0) {
+			commit->record[level] =
+				cga_record_open(level, parent, innermost * shape->parts[0]);
+		}
+		parent = commit->record[level];
+	}
+	struct cga *cga = cga_record(commit->record[0]);
+
+	cga->pool = (uint8_t)pool_of(shape, sm);
+	cga->id = (uint8_t)cga_id_take(cga->pool);
+	commit->words.cga = gg_put(GG_PACKET_CGA_VALID, 1) | gg_put(GG_PACKET_CGA_ID, cga->id);
+	commit->rank = 0;
+	commit->last = NULL;
+}
+
+/* Members form a circle by rank (S1-R71, S1-R138): each one names the place of the next. */
+static void add_member(struct commit *commit, struct cga_place place)
+{
+	const uint32_t number = commit->record[0];
+	struct cga *cga = cga_record(number);
+	struct gg_member *member = cga_member(place);
+	const uint32_t here = gg_put(GG_MEMBER_SM, place.sm) | gg_put(GG_MEMBER_UNIT, place.unit);
+
+	if (commit->last == NULL) {
+		cga->head_sm = (uint16_t)place.sm;
+		cga->head_unit = (uint8_t)place.unit;
+	} else {
+		commit->last->next = here;
+	}
+	*member = (struct gg_member){
+		.sequence = cga->sequence,
+		.rank = commit->rank++,
+		.next = gg_put(GG_MEMBER_SM, cga->head_sm) | gg_put(GG_MEMBER_UNIT, cga->head_unit),
+		.cga = gg_put(GG_MEMBER_RECORD, number) | gg_put(GG_MEMBER_ID, cga->id),
+	};
+	commit->last = member;
+}
+
+static void commit_piece(struct commit *commit, const struct cga_piece *piece)
+{
+	commit->words.first = commit->rank;
+
+	uint32_t starts = launch_piece(piece->sm, commit->task, piece->ctas, &commit->words);
+
+	for (; starts != 0; starts &= starts - 1) {
+		add_member(commit, (struct cga_place){ piece->sm, bits_lowest(starts) });
+	}
+}
+
+/* What was placed is subtracted from the SMs' free resources (S1-R203), in the order of the launch positions;
+ * numbers and ids are given now, not before all of it was placed (S1-R192, S1-R196). */
+static void commit_cga(struct task *task)
+{
+	uint32_t count;
+	const struct cga_piece *pieces = cga_place_pieces(&count);
+	struct commit commit = { .task = task };
+	bool first = true;
+
+	sequence = cga_sequence_after(sequence);
+	commit.words.sequence = sequence;
+	for (uint32_t index = 0; index < count; index++) {
+		if (first) {
+			open_records(&commit, pieces[index].sm);
+		}
+		if (index + 1 == count) {
+			commit.words.cga |= gg_put(GG_PACKET_CGA_END, 1);
+		}
+		commit_piece(&commit, &pieces[index]);
+		first = pieces[index].last;
+		commit.innermost += first ? 1 : 0;
+	}
+	assert(first && commit.innermost == innermost_in(&task->shape, task->shape.levels - 1u));
+	perf_count(&device.perf->cgas);
+}
+
+/* Not placed although some GPCs were left out: is it for want of ids only? */
+static enum cga_outcome why_not(const struct task *task, uint32_t exhausted, const uint32_t *sms)
+{
+	if (exhausted == 0) {
+		return CGA_NO_ROOM;
+	}
+	cga_place_begin(&task->needs, sms);
+	return cga_place_next(&task->shape) ? CGA_NO_ID : CGA_NO_ROOM;
+}
+
+static enum cga_outcome session(struct task *task, uint64_t cgas, const uint32_t *sms)
+{
+	const struct cga_shape *shape = &task->shape;
+	uint32_t exhausted = exhausted_for(shape);
+
+	cga_place_begin(&task->needs, without(exhausted, sms));
+	for (; cgas > 0; cgas--) {
+		if (cga_record_free() < cga_record_needs(shape)) {
+			return CGA_NO_ID;
+		}
+		if (exhausted != exhausted_for(shape)) {
+			exhausted = exhausted_for(shape);
+			cga_place_begin(&task->needs, without(exhausted, sms));
+		}
+		if (!cga_place_next(shape)) {
+			return why_not(task, exhausted, sms);
+		}
+		if (!ids_suffice(shape)) {
+			return CGA_NO_ID;
+		}
+		commit_cga(task);
+	}
+	return CGA_LAUNCHED;
+}
+
+enum cga_outcome cga_issue(struct task *task, uint64_t cgas, const uint32_t *sms)
+{
+	const enum cga_outcome outcome = session(task, cgas, sms);
+
+	launch_publish();
+	if (outcome == CGA_NO_ROOM) {
+		perf_count(&device.perf->cga_failures);
+	} else if (outcome == CGA_NO_ID) {
+		perf_count(&device.perf->cga_stalls);
+	}
+	return outcome;
+}

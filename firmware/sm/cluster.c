@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/sm/cluster.h"
+
+#include "firmware/abi/field.h"
+#include "firmware/kernel/gg_cta.h"
+#include "firmware/sm/cta.h"
+#include "firmware/sm/position.h"
+#include "firmware/sm/report.h"
+#include "firmware/sm/schedule.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+#define CALL_BYTES   4u /* of the ecall instruction */
+#define MEMBER_WORDS (sizeof(struct gg_member) / sizeof(uint32_t))
+
+struct gg_cluster *cluster_block(const struct sm *sm, uint32_t number)
+{
+	return (struct gg_cluster *)((uintptr_t)sm->cap + sm->cap->cluster_offset +
+				     (uintptr_t)number * sm->cap->cluster_stride);
+}
+
+const struct gg_member *cluster_member(const struct sm *sm, uint32_t place)
+{
+	const struct gg_cluster *block = cluster_block(sm, gg_get(place, GG_MEMBER_SM));
+
+	return (const struct gg_member *)&block
+		->members[MEMBER_WORDS * gg_get(place, GG_MEMBER_UNIT)];
+}
+
+uint32_t cluster_place(const struct sm *sm, const struct sm_cta *cta)
+{
+	return gg_put(GG_MEMBER_SM, sm->boot.sm) | gg_put(GG_MEMBER_UNIT, cta->unit);
+}
+
+uint32_t cluster_find(const struct sm *sm, const struct sm_cta *cta, uint32_t rank)
+{
+	uint32_t place = cluster_place(sm, cta);
+	const struct gg_member *member = cluster_member(sm, place);
+
+	while (member->rank != rank) {
+		place = member->next;
+		member = cluster_member(sm, place);
+		sm_assert(member->rank != cta->rank); /* not all the way round */
+	}
+	return place;
+}
+
+bool cluster_is_gone(const struct sm *sm, const struct sm_cta *cta, uint32_t place)
+{
+	const struct gg_cluster *block = cluster_block(sm, gg_get(place, GG_MEMBER_SM));
+
+	return mmio_read32(&block->gone[gg_get(place, GG_MEMBER_UNIT)]) == cta->sequence;
+}
+
+void cluster_join(struct sm *sm, struct sm_cta *cta, uint32_t rank)
+{
+	cta->rank = rank;
+	cta->sequence = cluster_member(sm, cluster_place(sm, cta))->sequence;
+	sm_assert(cta->sequence != 0);
+}
+
+void cluster_leave(struct sm *sm, struct sm_cta *cta)
+{
+	sm->at_barrier &= ~(1u << cta->unit);
+	if (cta->windows != 0) {
+		cta->windows = 0;
+		cta->protection_of = 0;
+	}
+	fence_release();
+	mmio_write32(&sm->cluster->gone[cta->unit], cta->sequence);
+}
+
+/* A CTA's bits of a level differ: it has come, and the others not yet. */
+static bool cluster_waits(const struct sm *sm, const struct sm_cta *cta, uint32_t level)
+{
+	const uint32_t come = mmio_read32(&sm->cluster->come[level]);
+
+	return ((come ^ mmio_read32(&sm->cluster->go[level])) >> cta->unit & 1u) != 0;
+}
+
+static void cluster_come(struct sm *sm, const struct sm_cta *cta, uint32_t level)
+{
+	const uint32_t come = mmio_read32(&sm->cluster->come[level]);
+
+	fence_release(); /* what the CTA wrote before the bit that says it has come */
+	mmio_write32(&sm->cluster->come[level], come ^ 1u << cta->unit);
+	bell_note(sm);
+}
+
+/* When a CTA that is blocked has used up its time. */
+static uint64_t cluster_limit(const struct sm *sm, const struct sm_cta *cta)
+{
+	const uint32_t limit = sm->tasks[cta->slot].limit;
+
+	if (limit == 0) {
+		return UINT64_MAX;
+	}
+	return cta->blocked + (cta->used < limit ? limit - cta->used : 0);
+}
+
+static void cluster_note_limit(struct sm *sm, const struct sm_cta *cta)
+{
+	const uint64_t limit = cluster_limit(sm, cta);
+
+	if (sm->at_barrier == 0 || limit < sm->barrier_limit) {
+		sm->barrier_limit = limit;
+	}
+	sm->at_barrier |= 1u << cta->unit;
+}
+
+static void cluster_wait(struct sm *sm, struct sm_cta *cta, uint32_t level)
+{
+	if (!cluster_waits(sm, cta, level)) {
+		fence_acquire();
+		return;
+	}
+	cta->level = (uint8_t)level;
+	schedule_block(sm, cta, SM_CTA_AT_BARRIER);
+	cluster_note_limit(sm, cta);
+}
+
+void cluster_barrier(struct sm *sm, struct sm_cta *cta)
+{
+	uintptr_t *arguments = &cta->context.x[SM_A0];
+	const uint32_t levels = position_levels(sm->tasks[cta->slot].tmd);
+	const uintptr_t level = arguments[0];
+	const uintptr_t what = arguments[1];
+	const bool known = (level == 0 || level < levels) && what != 0 &&
+			   (what & ~(uintptr_t)(GG_CLUSTER_ARRIVE | GG_CLUSTER_WAIT)) == 0;
+
+	if (!known || levels == 0) {
+		cta->context.pc += CALL_BYTES;
+		arguments[0] = known ? 0 : (uintptr_t)GG_ERR_ARGUMENT;
+		return;
+	}
+	if ((what & GG_CLUSTER_ARRIVE) != 0) {
+		if (cluster_waits(sm, cta, (uint32_t)level)) {
+			cluster_wait(sm, cta, (uint32_t)level); /* and then the same call again */
+			return;
+		}
+		cluster_come(sm, cta, (uint32_t)level);
+	}
+	cta->context.pc += CALL_BYTES;
+	arguments[0] = 0;
+	if ((what & GG_CLUSTER_WAIT) != 0) {
+		cluster_wait(sm, cta, (uint32_t)level);
+	}
+}
+
+/* The others of its task that are here would be late a moment later, each with a record: those of
+ * the first would be lost. */
+static void cluster_end_late(struct sm *sm, struct sm_cta *cta)
+{
+	struct sm_task *task = &sm->tasks[cta->slot];
+	const struct fault late = {
+		.status = GG_ERR_TIME_LIMIT,
+		.thread = cta_thread(sm, cta),
+	};
+
+	cta_fault(sm, cta, &late);
+	cta_cancel(sm, task, true);
+	report_settle(sm, task);
+}
+
+static void cluster_check(struct sm *sm, struct sm_cta *cta)
+{
+	if (!cluster_waits(sm, cta, cta->level)) {
+		sm->at_barrier &= ~(1u << cta->unit);
+		sm->idle_yields = 0;
+		schedule_go_on(sm, cta);
+	} else if (cluster_limit(sm, cta) <= sm->now) {
+		cluster_end_late(sm, cta);
+	} else if (cluster_limit(sm, cta) < sm->barrier_limit) {
+		sm->barrier_limit = cluster_limit(sm, cta);
+	}
+}
+
+void cluster_look(struct sm *sm)
+{
+	if (sm->at_barrier == 0) {
+		return;
+	}
+	sm->barrier_limit = UINT64_MAX;
+	for (uint32_t unit = 0; unit < SM_UNITS_MAX && sm->at_barrier >> unit != 0; unit++) {
+		if ((sm->at_barrier >> unit & 1u) != 0) {
+			cluster_check(sm, &sm->ctas[unit]);
+		}
+	}
+	fence_acquire(); /* the bits before what the others wrote */
+}

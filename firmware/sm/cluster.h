@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * A CTA as a member of CGAs: its entry in the CLUSTER block, where the others are (S1-R71, S1-R138), the
+ * barriers of its CGAs (S1-R135, S1-R136), and its end (S1-R150).
+ *
+ * A barrier is two bits of each CTA and level: the SM changes the one in `come`, the CP makes the
+ * one in `go` equal when all CTAs of the CGA that have not ended have come. Meanwhile a CTA that
+ * waits is resident, but not in the queue for the hart. Its time goes on.
+ *
+ * The kernels cannot write the CLUSTER blocks: the CP's words in them are trusted.
+ */
+#ifndef FIRMWARE_SM_CLUSTER_H
+#define FIRMWARE_SM_CLUSTER_H
+
+#include "firmware/sm/sm.h"
+
+/** An SM's block of members. */
+struct gg_cluster *cluster_block(const struct sm *sm, uint32_t number);
+
+/** Entry of the CTA whose lowest unit is at a place.
+ * @param place  As in member.next: SM and unit. */
+const struct gg_member *cluster_member(const struct sm *sm, uint32_t place);
+
+/** The place of a CTA of this SM. */
+uint32_t cluster_place(const struct sm *sm, const struct sm_cta *cta);
+
+/** Place of the member of a rank of a CTA's innermost CGA, by walking from the CTA's own entry (S1-R144).
+ * @param rank  Below the members of the CGA. */
+uint32_t cluster_find(const struct sm *sm, const struct sm_cta *cta, uint32_t rank);
+
+/** Whether the CTA of a CTA's innermost CGA that started at a place has ended (S1-R152). */
+bool cluster_is_gone(const struct sm *sm, const struct sm_cta *cta, uint32_t place);
+
+/** A CTA has arrived with a packet that names a CGA. Its entry is there already (S1-R137).
+ * @param rank  In its innermost CGA. */
+void cluster_join(struct sm *sm, struct sm_cta *cta, uint32_t rank);
+
+/** A CTA of a CGA ends: all that it read and wrote is done, then the others can see that it is
+ * gone. Before it is reported, so that the report tells the CP of both (S1-R150, S1-Q17). */
+void cluster_leave(struct sm *sm, struct sm_cta *cta);
+
+/** A CTA off the hart called GG_CALL_CLUSTER_BARRIER, with the arguments in its registers. Blocks it, or
+ * answers it at once. A CTA that comes again without having waited waits first. */
+void cluster_barrier(struct sm *sm, struct sm_cta *cta);
+
+/** Let those go on for whose barrier all have come; end those whose time is up. */
+void cluster_look(struct sm *sm);
+
+#endif /* FIRMWARE_SM_CLUSTER_H */

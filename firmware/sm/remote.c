@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/sm/remote.h"
+
+#include "firmware/abi/field.h"
+#include "firmware/kernel/gg_cta.h"
+#include "firmware/sm/cluster.h"
+#include "firmware/sm/cta.h"
+#include "firmware/sm/position.h"
+
+/* From the units of one SM to those of the next: tasks of CGAs run only while no SM has another's
+ * units (throttle mode). */
+static uintptr_t remote_stride(const struct sm *sm)
+{
+	return (uintptr_t)sm->cap->sm_units * sm->unit_bytes;
+}
+
+/* Units of SM 0. */
+static uintptr_t remote_base(const struct sm *sm)
+{
+	return sm->units - sm->boot.sm * remote_stride(sm);
+}
+
+uintptr_t remote_shared(const struct sm *sm, const struct sm_cta *cta, uint32_t place)
+{
+	return cta_shared(sm, cta) +
+	       (gg_get(place, GG_MEMBER_SM) - (uintptr_t)sm->boot.sm) * remote_stride(sm) +
+	       (gg_get(place, GG_MEMBER_UNIT) - (uintptr_t)cta->unit) * sm->unit_bytes;
+}
+
+static uint32_t remote_bytes(const struct sm *sm, const struct sm_cta *cta)
+{
+	return sm->tasks[cta->slot].tmd->shared_bytes;
+}
+
+/* The member of the CTA's innermost CGA that owns the unit at a place: it begins there, or at one
+ * of the units before (S1-G3: the match). All CTAs of a task take as many units. */
+static bool remote_owner(const struct sm *sm, const struct sm_cta *cta, uint32_t *place)
+{
+	for (uint32_t back = 0; back < cta->units && back <= gg_get(*place, GG_MEMBER_UNIT);
+	     back++) {
+		if (cluster_member(sm, *place - back)->sequence == cta->sequence) {
+			*place -= back;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* @param[out] place  Of the member whose shared memory holds an address, when the result is GG_OK. */
+static int32_t remote_look_up(const struct sm *sm, const struct sm_cta *cta, uintptr_t address,
+			      uint32_t *place)
+{
+	const uintptr_t offset = address - remote_base(sm);
+	const uintptr_t stride = remote_stride(sm);
+	const uintptr_t number = offset / stride;
+
+	if (number >= sm->cap->sms) {
+		return GG_ERR_FAULT_ACCESS;
+	}
+	*place = gg_put(GG_MEMBER_SM, (uint32_t)number) |
+		 gg_put(GG_MEMBER_UNIT, (uint32_t)(offset % stride) / sm->unit_bytes);
+	if (!remote_owner(sm, cta, place) ||
+	    address - remote_shared(sm, cta, *place) >= remote_bytes(sm, cta)) {
+		return GG_ERR_CLUSTER_RANGE;
+	}
+	return GG_OK;
+}
+
+int32_t remote_map(const struct sm *sm, const struct sm_cta *cta, uintptr_t address, uintptr_t rank,
+		   uintptr_t *mapped)
+{
+	const uintptr_t offset = address - cta_shared(sm, cta);
+	uint32_t place = cluster_place(sm, cta);
+
+	if (offset >= remote_bytes(sm, cta)) {
+		return GG_ERR_CLUSTER_RANGE;
+	}
+	if (rank >= position_members(sm->tasks[cta->slot].tmd)) {
+		return GG_ERR_CLUSTER_RANK;
+	}
+	if (cta->sequence != 0) {
+		place = cluster_find(sm, cta, (uint32_t)rank);
+		if (cluster_is_gone(sm, cta, place)) {
+			return GG_ERR_CLUSTER_GONE;
+		}
+	}
+	*mapped = remote_shared(sm, cta, place) + offset;
+	return GG_OK;
+}
+
+int32_t remote_rank(const struct sm *sm, const struct sm_cta *cta, uintptr_t address,
+		    uintptr_t *rank)
+{
+	uint32_t place;
+
+	if (address - cta_shared(sm, cta) < remote_bytes(sm, cta)) {
+		*rank = cta->sequence != 0 ? cta->rank : 0;
+		return GG_OK;
+	}
+	if (cta->sequence == 0 || remote_look_up(sm, cta, address, &place) != GG_OK) {
+		return GG_ERR_CLUSTER_RANGE;
+	}
+	*rank = cluster_member(sm, place)->rank;
+	return GG_OK;
+}
+
+static bool remote_is_open(const struct sm_cta *cta, uint32_t place)
+{
+	for (uint32_t i = 0; i < cta->windows; i++) {
+		if (cta->window[i] == place) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* An access that a window refuses reaches beyond its end. */
+int32_t remote_open(const struct sm *sm, struct sm_cta *cta, uintptr_t address)
+{
+	uint32_t place;
+	const int32_t status = remote_look_up(sm, cta, address, &place);
+
+	if (status != GG_OK) {
+		return status;
+	}
+	if (cluster_is_gone(sm, cta, place)) {
+		return GG_ERR_CLUSTER_GONE;
+	}
+	if (place == cluster_place(sm, cta)) {
+		return GG_ERR_FAULT_ACCESS;
+	}
+	if (remote_is_open(cta, place)) {
+		return GG_ERR_CLUSTER_RANGE;
+	}
+	if (cta->windows == SM_WINDOWS) {
+		remote_drop(cta);
+	}
+	cta->window[cta->windows] = place;
+	cta->windows++;
+	cta->protection_of = 0;
+	return GG_OK;
+}
+
+static void remote_close(struct sm_cta *cta, uint32_t window)
+{
+	cta->windows--;
+	cta->protection_of = 0;
+	for (uint32_t i = window; i < cta->windows; i++) {
+		cta->window[i] = cta->window[i + 1];
+	}
+}
+
+void remote_drop(struct sm_cta *cta)
+{
+	remote_close(cta, 0);
+}
+
+void remote_prune(const struct sm *sm, struct sm_cta *cta)
+{
+	for (uint32_t i = cta->windows; i-- > 0;) {
+		if (cluster_is_gone(sm, cta, cta->window[i])) {
+			remote_close(cta, i);
+		}
+	}
+}

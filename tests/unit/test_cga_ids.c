@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ids and records of CGAs: unique while a CGA lives, given back with its last CTA, waited for when there is none.
+ * sources: scheduler tests/unit/fake_run.c tests/unit/fake_cga.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/cga.h"
+#include "firmware/cp/cga_id.h"
+#include "firmware/cp/cga_record.h"
+#include "firmware/cp/sm_state.h"
+#include "tests/unit/fake_cga.h"
+#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_run.h"
+
+/* S1-R69, S1-R139, S1-R184: the lowest free id; a pool has as many as the limit says. */
+static void lowest_free_id(void **state)
+{
+	(void)state;
+	cga_id_init();
+	for (uint32_t id = 0; id < CP_CGA_IDS; id++) {
+		assert_int_equal(cga_id_exhausted(), 0);
+		assert_int_equal(cga_id_take(3), id);
+	}
+	assert_int_equal(cga_id_exhausted(), 1u << 3);
+	assert_int_equal(cga_id_free(3), 0);
+	assert_int_equal(cga_id_free(4), CP_CGA_IDS);
+	cga_id_give(3, 200);
+	cga_id_give(3, 77);
+	assert_int_equal(cga_id_exhausted(), 0);
+	assert_int_equal(cga_id_take(3), 77);
+	assert_int_equal(cga_id_take(3), 200);
+}
+
+/* S1-R141: a smaller limit while ids are in use: those above it stay in use, and are not given again. */
+static void a_smaller_limit(void **state)
+{
+	(void)state;
+	cga_id_init();
+	for (uint32_t id = 0; id < 40; id++) {
+		cga_id_take(0);
+	}
+	cga_id_set_limit(33);
+	assert_int_equal(cga_id_free(0), 0);
+	assert_int_equal(cga_id_free(1), 33);
+	cga_id_give(0, 36);
+	assert_int_equal(cga_id_free(0), 0);
+	cga_id_give(0, 32);
+	assert_int_equal(cga_id_free(0), 1);
+	assert_int_equal(cga_id_take(0), 32);
+	assert_int_equal(cga_id_exhausted(), 1);
+	cga_id_set_limit(256);
+	assert_int_equal(cga_id_take(0), 36);
+	assert_int_equal(cga_id_take(0), 40);
+}
+
+/* S1-T9, S1-R132, S1-R141…R143, S1-R148…R150, S1-R197, S1-R205, S1-R208: with one id the second CGA waits until the
+ * last CTA of the first has ended, though its CTAs had room before; memory comes back with the id (S1-Q18), slots at
+ * once (S1-R151). */
+static void one_id(void **state)
+{
+	(void)state;
+	fake_device_init(2);
+	cga_id_set_limit(1);
+
+	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPC, 2, 3);
+
+	fake_run(1, &tmd);
+	fake_cga_check();
+	assert_int_equal(fake_cta_count, 3);
+	assert_int_not_equal(device.perf->cga_stalls, 0);
+	assert_int_equal(device.slots[0].reason, GG_REASON_CLUSTER);
+	fake_end_position(1, 2, GG_OK);
+	fake_end_position(1, 0, GG_OK);
+	fake_cga_check();
+	assert_int_equal(fake_cta_count, 1);
+	assert_int_equal(device.sms[0].free_ctas + device.sms[1].free_ctas, 15);
+	assert_int_equal(device.sms[0].free_units & device.sms[1].free_units, ~3u);
+	fake_end_position(1, 1, GG_OK);
+	fake_cga_check();
+	assert_int_equal(fake_cta_count, 3);
+	assert_int_equal(fake_ctas[0].cta, 3);
+	fake_finish();
+	fake_expect(1, GG_OK);
+	fake_cga_expect_none();
+}
+
+/* S1-R67, S1-R139: GPCs have pools of their own: one without ids leaves the others; CGAs of the device take theirs from
+ * the device's pool. */
+static void a_pool_for_each_gpc(void **state)
+{
+	(void)state;
+	fake_device_init(12); /* three GPCs */
+	cga_id_set_limit(1);
+
+	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPC, 5, 2);
+	const struct gg_tmd wide = fake_cga(GG_DOMAIN_GPU, 5, 2);
+	const struct gg_tmd plain = fake_tmd(4);
+
+	fake_run(1, &tmd);
+	assert_int_equal(device.perf->cgas, 3); /* in one turn */
+	fake_cga_check();
+	assert_int_equal(fake_count(1), 6);
+	fake_run(2, &wide);
+	fake_cga_check();
+	assert_int_equal(fake_count(2), 2);
+	assert_int_equal(cga_id_exhausted(), 7);
+	assert_int_equal(cga_id_free(CGA_ID_DEVICE), 0);
+	fake_run(3, &plain); /* it needs no id */
+	fake_take_all();
+	assert_int_equal(fake_count(3), 4);
+	fake_finish();
+	fake_cga_expect_none();
+}
+
+/* S1-R121, S1-R141, S1-R200: a CGA of three parts that has ids for two of them where it was placed is not launched at
+ * all. */
+static void ids_for_a_part_only(void **state)
+{
+	(void)state;
+	fake_device_init(4); /* one GPC */
+	cga_id_set_limit(4);
+
+	const struct gg_tmd one = fake_cga(GG_DOMAIN_GPC, 2, 2);
+	const struct gg_tmd three = fake_cga_outer(fake_cga(GG_DOMAIN_GPC, 1, 2), GG_DOMAIN_GPU, 3);
+
+	fake_run(1, &one);
+	fake_run(2, &three);
+	fake_cga_check();
+	assert_int_equal(fake_count(1), 4);
+	assert_int_equal(fake_count(2), 0);
+	assert_int_equal(device.perf->cga_stalls, 1);
+	assert_int_equal(cga_id_free(0), 2);
+	assert_int_equal(cga_record_live(), 2);
+	fake_end_position(1, 0, GG_OK);
+	fake_end_position(1, 1, GG_OK);
+	fake_cga_check();
+	assert_int_equal(fake_count(2), 6);
+	fake_finish();
+	fake_cga_expect_none();
+}
+
+/* S1-R141, S1-Q9: who waits for many ids is not starved by others that need one each: after its patience, ids are kept
+ * for it. */
+static void ids_are_kept(void **state)
+{
+	(void)state;
+	fake_device_init(4);
+	cga_id_set_limit(3);
+	cga_set_patience(6);
+
+	const struct gg_tmd first = fake_cga(GG_DOMAIN_GPC, 1, 2);
+	const struct gg_tmd three = fake_cga_outer(fake_cga(GG_DOMAIN_GPC, 1, 2), GG_DOMAIN_GPU, 3);
+	const struct gg_tmd stream = fake_cga(GG_DOMAIN_GPC, 50, 2);
+	uint32_t passed = 0;
+
+	fake_run(1, &first);
+	fake_run(2, &three);
+	fake_run(3, &stream);
+	for (; fake_cga_check(), fake_count(2) == 0; passed++) {
+		assert_true(passed < 10);
+		fake_end(0, GG_OK);
+		fake_end(0, GG_OK);
+		fake_settle(100);
+	}
+	assert_true(passed >= 3);
+	fake_finish();
+	fake_cga_expect_none();
+}
+
+/* S1-R68, S1-R141: no record is free: 1,024 CGAs are in flight, the next waits for the first that ends. */
+static void no_record(void **state)
+{
+	(void)state;
+	fake_device_init(136); /* 8 GPCs, 1,088 slots */
+
+	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPC, 1025, 1);
+
+	fake_run(1, &tmd);
+	fake_cga_check();
+	assert_int_equal(fake_cta_count, CP_CGAS);
+	assert_int_equal(cga_record_free(), 0);
+	assert_int_not_equal(device.perf->cga_stalls, 0);
+	assert_int_equal(device.perf->cga_failures, 0);
+	fake_end_position(1, 500, GG_OK);
+	fake_cga_check();
+	assert_int_equal(fake_cta_count, CP_CGAS);
+	fake_finish();
+	fake_expect(1, GG_OK);
+	fake_cga_expect_none();
+}
+
+/* S1-Q27: sequence numbers wrap, and 0 is nobody's. */
+static void sequence_numbers_wrap(void **state)
+{
+	(void)state;
+	assert_int_equal(cga_sequence_after(0), 1);
+	assert_int_equal(cga_sequence_after(UINT32_MAX - 1), UINT32_MAX);
+	assert_int_equal(cga_sequence_after(UINT32_MAX), 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lowest_free_id),
+		cmocka_unit_test(a_smaller_limit),
+		cmocka_unit_test(one_id),
+		cmocka_unit_test(a_pool_for_each_gpc),
+		cmocka_unit_test(ids_for_a_part_only),
+		cmocka_unit_test(ids_are_kept),
+		cmocka_unit_test(no_record),
+		cmocka_unit_test(sequence_numbers_wrap),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* CONFIG's parts for CGAs: groups, ids, patience; what may not change while CGA tasks are in the device.
+ * sources: scheduler tests/unit/fake_run.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/cga_admit.h"
+#include "firmware/cp/cga_id.h"
+#include "firmware/cp/sm_state.h"
+#include "firmware/cp/sm_tree.h"
+#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_run.h"
+
+/* The part is refused, and the completion says this. */
+static void refused(enum gg_config_part part, enum gg_status status, enum gg_field field,
+		    uint64_t value)
+{
+	fake_post(1, (struct gg_command){
+			     .header = GG_OPCODE_CONFIG, .tag = 9, .argument0 = 1u << part });
+	fake_settle(10);
+
+	const struct gg_completion done = fake_expect(9, status);
+
+	assert_int_equal(done.field, field);
+	assert_int_equal(gg_join(done.value_lo, done.value_hi), value);
+}
+
+static void set_ids(uint32_t ids)
+{
+	device.config->cga_ids = ids;
+	assert_int_equal(fake_config(GG_CONFIG_PART_CLUSTER), GG_OK);
+	assert_int_equal(cga_id_limit(), ids);
+}
+
+/* A grid of CGAs that waits for something that does not come: it is in the device, and nothing of it runs. */
+static uint64_t held_cga(uint32_t tag)
+{
+	struct gg_tmd tmd = fake_with_type(fake_tmd(4), GG_TASK_TYPE_GPC_CGA);
+
+	tmd.cluster_xy = 4 | 1u << 16;
+	tmd.cluster_z = 1;
+	tmd.dependence_count = 1;
+	return fake_run(tag, &tmd);
+}
+
+/* S1-R141: 1 to 256 ids; anything for the patience (S1-Q9). What is wrong changes nothing. */
+static void ids_are_checked(void **state)
+{
+	(void)state;
+	fake_device_init(8);
+	assert_int_equal(cga_id_limit(), 256);
+	assert_int_equal(device.config->cga_ids, 256);
+	assert_int_equal(device.config->cga_patience, 256);
+	set_ids(1);
+	device.config->cga_patience = 0xffffffff;
+	set_ids(7);
+	device.config->cga_ids = 0;
+	refused(GG_CONFIG_PART_CLUSTER, GG_ERR_CONFIG, GG_FIELD_CONFIG_CGA_IDS, 0);
+	device.config->cga_ids = 257;
+	refused(GG_CONFIG_PART_CLUSTER, GG_ERR_CONFIG, GG_FIELD_CONFIG_CGA_IDS, 257);
+	assert_int_equal(cga_id_limit(), 7);
+	set_ids(256);
+}
+
+/* S1-R2: GPCs 0 to 31, CPCs and TPCs 0 to 255; nothing above those bits. */
+static void groups_are_checked(void **state)
+{
+	(void)state;
+	fake_device_init(8);
+	device.config->group[7] = 31 | 255u << 8 | 255u << 16;
+	assert_int_equal(fake_config(GG_CONFIG_PART_GROUP), GG_OK);
+	assert_int_equal(sm_state_gpc(7), 31);
+	assert_int_equal(sm_tree_count(GG_DOMAIN_GPC), 3);
+	device.config->group[0] = 5;
+	device.config->group[7] = 32;
+	refused(GG_CONFIG_PART_GROUP, GG_ERR_CONFIG, GG_FIELD_CONFIG_GPC, 32);
+	device.config->group[7] = 1u << 24;
+	refused(GG_CONFIG_PART_GROUP, GG_ERR_CONFIG, GG_FIELD_CONFIG_GPC, 1u << 24);
+	assert_int_equal(sm_state_gpc(0), 0);
+	assert_int_equal(sm_tree_count(GG_DOMAIN_GPC), 3);
+}
+
+/* S1-Q10: a CGA task was accepted because it fits in the groups that there are, with the ids that there are. */
+static void nothing_is_taken_from_cga_tasks(void **state)
+{
+	uint64_t first;
+	uint64_t second;
+
+	(void)state;
+	fake_device_init(8);
+	set_ids(4);
+	first = held_cga(1);
+	second = held_cga(2);
+	assert_int_equal(cga_admit_tasks(), 2);
+	device.config->group[0] = 3;
+	refused(GG_CONFIG_PART_GROUP, GG_ERR_BUSY, GG_FIELD_CONFIG_GPC, 2);
+	assert_int_equal(sm_state_gpc(0), 0);
+	device.config->group[0] = 0;
+	set_ids(5);
+	device.config->cga_ids = 4;
+	refused(GG_CONFIG_PART_CLUSTER, GG_ERR_BUSY, GG_FIELD_CONFIG_CGA_IDS, 4);
+	fake_name(3, GG_OPCODE_CANCEL, first);
+	assert_int_equal(cga_admit_tasks(), 1);
+	device.config->group[0] = 3;
+	fake_expect(3, GG_OK);
+	fake_expect(1, GG_ERR_CANCELLED);
+	refused(GG_CONFIG_PART_GROUP, GG_ERR_BUSY, GG_FIELD_CONFIG_GPC, 1);
+	fake_name(4, GG_OPCODE_CANCEL, second);
+	fake_expect(4, GG_OK);
+	fake_expect(2, GG_ERR_CANCELLED);
+	assert_int_equal(cga_admit_tasks(), 0);
+	assert_int_equal(fake_config(GG_CONFIG_PART_GROUP), GG_OK);
+	assert_int_equal(sm_state_gpc(0), 3);
+	set_ids(4);
+}
+
+/* Plain tasks in the device keep nobody from changing the groups, and a refused CGA task does not, either. */
+static void other_tasks_do_not_count(void **state)
+{
+	struct gg_tmd tmd = fake_with_type(fake_tmd(33), GG_TASK_TYPE_GPC_CGA);
+	const struct gg_tmd plain = fake_tmd(1);
+
+	(void)state;
+	fake_device_init(8);
+	fake_run(1, &plain);
+	tmd.cluster_xy = 33 | 1u << 16; /* a GPC has 32 slots */
+	tmd.cluster_z = 1;
+	fake_run(2, &tmd);
+	fake_expect(2, GG_ERR_CLUSTER);
+	assert_int_equal(cga_admit_tasks(), 0);
+	assert_int_equal(fake_config(GG_CONFIG_PART_GROUP), GG_OK);
+	fake_finish();
+	fake_expect(1, GG_OK);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ids_are_checked),
+		cmocka_unit_test(groups_are_checked),
+		cmocka_unit_test(nothing_is_taken_from_cga_tasks),
+		cmocka_unit_test(other_tasks_do_not_count),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

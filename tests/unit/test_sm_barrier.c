@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Barriers of CGAs, as an SM sees them.
+ * sources: firmware/sm/cluster.c firmware/sm/position.c tests/unit/fake_members.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/kernel/gg_cta.h"
+#include "firmware/sm/cluster.h"
+#include "tests/unit/fake_members.h"
+
+#define BOTH (GG_CLUSTER_ARRIVE | GG_CLUSTER_WAIT)
+
+/* Makes the call and says whether the CTA can go on. */
+static bool call(uint32_t rank, uintptr_t level, uintptr_t what)
+{
+	struct sm_cta *cta = members_cta(rank);
+
+	cta->context.x[SM_A0] = level;
+	cta->context.x[SM_A0 + 1] = what;
+	cta->context.pc = 100;
+	cluster_barrier(members_sm(rank), cta);
+	return cta->state == SM_CTA_STARTED;
+}
+
+static uint32_t waits(uint32_t rank, uint32_t level)
+{
+	const struct gg_cluster *block = members_block(gg_get(members.place[rank], GG_MEMBER_SM));
+
+	return ((block->come[level] ^ block->go[level]) >>
+		gg_get(members.place[rank], GG_MEMBER_UNIT)) &
+	       1u;
+}
+
+/* As the CP does when all have come. */
+static void open_barrier(uint32_t level)
+{
+	for (uint32_t sm = 0; sm < MEMBERS_SMS; sm++) {
+		members_block(sm)->go[level] = members_block(sm)->come[level];
+		cluster_look(&members.sm[sm]);
+	}
+}
+
+/* S1-R135, S1-R136: who has come waits, outside of the queue, until the CP lets it go, and is charged. */
+static void a_barrier(void **state)
+{
+	(void)state;
+	members_line_up(10, 100);
+	for (uint32_t round = 0; round < 3; round++) {
+		for (uint32_t rank = 0; rank < 10; rank++) {
+			members_sm(rank)->now = 50;
+			assert_false(call(rank, 0, BOTH));
+			assert_int_equal(members_cta(rank)->state, SM_CTA_AT_BARRIER);
+			assert_int_equal(members_cta(rank)->context.pc, 104);
+			assert_int_equal(members_cta(rank)->context.x[SM_A0], 0);
+			assert_int_equal(waits(rank, 0), 1);
+			cluster_look(members_sm(rank));
+			assert_int_equal(members_cta(rank)->state, SM_CTA_AT_BARRIER);
+		}
+		assert_int_equal(members.bells, 10 * (round + 1));
+		members.sm[0].now = 80;
+		open_barrier(0);
+		for (uint32_t rank = 0; rank < 10; rank++) {
+			assert_int_equal(members_cta(rank)->state, SM_CTA_STARTED);
+		}
+		assert_int_equal(members_cta(0)->used, 30 * (round + 1));
+		assert_int_equal(members.sm[0].at_barrier, 0);
+	}
+}
+
+/* S1-R135: in two halves. Who comes again without having waited waits first, and then calls again. */
+static void arrive_and_wait(void **state)
+{
+	(void)state;
+	members_line_up(2, 100);
+	assert_true(call(0, 0, GG_CLUSTER_WAIT)); /* nothing to wait for */
+	assert_int_equal(waits(0, 0), 0);
+	assert_true(call(0, 0, GG_CLUSTER_ARRIVE));
+	assert_int_equal(waits(0, 0), 1);
+	assert_false(call(0, 0, GG_CLUSTER_ARRIVE));
+	assert_int_equal(members_cta(0)->context.pc, 100);
+	assert_int_equal(members_cta(0)->context.x[SM_A0 + 1], GG_CLUSTER_ARRIVE);
+	open_barrier(0);
+	assert_int_equal(members_cta(0)->state, SM_CTA_STARTED);
+	assert_true(call(0, 0, GG_CLUSTER_ARRIVE));
+	assert_int_equal(members_cta(0)->context.pc, 104);
+	open_barrier(0);
+	assert_true(call(0, 0, GG_CLUSTER_WAIT));
+	assert_int_equal(members.bells, 2);
+}
+
+/* S1-R36: levels have bits of their own; a level that the task has not is an error that changes nothing. */
+static void levels(void **state)
+{
+	(void)state;
+	members_line_up(2, 100);
+	for (uintptr_t level = 1; level <= 4; level++) {
+		assert_true(call(0, level, BOTH));
+		assert_int_equal((int32_t)members_cta(0)->context.x[SM_A0], GG_ERR_ARGUMENT);
+		assert_int_equal(members_cta(0)->context.pc, 104);
+	}
+	assert_true(call(0, 0, 0));
+	assert_int_equal((int32_t)members_cta(0)->context.x[SM_A0], GG_ERR_ARGUMENT);
+	assert_true(call(0, 0, BOTH + 1));
+	assert_int_equal((int32_t)members_cta(0)->context.x[SM_A0], GG_ERR_ARGUMENT);
+	assert_int_equal(members.bells, 0);
+	members.tmd.outer = 2 | 1u << 10 | 1u << 20;
+	assert_false(call(0, 1, BOTH));
+	assert_int_equal(waits(0, 0), 0);
+	assert_int_equal(waits(0, 1), 1);
+	open_barrier(0);
+	assert_int_equal(members_cta(0)->state, SM_CTA_AT_BARRIER);
+	open_barrier(1);
+	assert_int_equal(members_cta(0)->state, SM_CTA_STARTED);
+	members.tmd.cluster_xy = 0;
+	assert_true(call(1, 0, BOTH)); /* a plain grid: nobody to wait for */
+	assert_int_equal(members_cta(1)->context.x[SM_A0], 0);
+	assert_int_equal(waits(1, 0), 0);
+}
+
+/* S1-R134: nobody waits for ever: the time limit goes on at a barrier, also when only one of two is late. */
+static void time_limits(void **state)
+{
+	(void)state;
+	members_line_up(3, 100);
+
+	struct sm *sm = &members.sm[0];
+
+	sm->tasks[0].limit = 100;
+	sm->now = 1000;
+	members_cta(0)->used = 40;
+	assert_false(call(0, 0, BOTH));
+	assert_int_equal(sm->barrier_limit, 1060);
+	members_cta(1)->used = 70;
+	assert_false(call(1, 0, BOTH));
+	assert_int_equal(sm->barrier_limit, 1030);
+	sm->now = 1029;
+	cluster_look(sm);
+	assert_int_equal(members.fault, 0);
+	sm->now = 1030;
+	cluster_look(sm);
+	assert_int_equal(members.fault, GG_ERR_TIME_LIMIT);
+	assert_ptr_equal(members.faulted, members_cta(1));
+	assert_int_equal(members.cancelled, 1);
+	cluster_look(sm);
+	assert_int_equal(sm->barrier_limit, 1060);
+	assert_int_equal(sm->at_barrier, 1);
+	assert_int_equal(members_block(0)->gone[1], 7);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_barrier),
+		cmocka_unit_test(arrive_and_wait),
+		cmocka_unit_test(levels),
+		cmocka_unit_test(time_limits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

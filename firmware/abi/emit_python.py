@@ -10,7 +10,7 @@ def module(blocks, enums):
 
 MAGIC = 0x52474E47
 MAJOR = 1
-MINOR = 2
+MINOR = 3
 
 '''
     out += "# name: {enumerator: number}\nENUMS = {\n"

@@ -12,7 +12,7 @@
 
 #define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
 #define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
-#define GG_ABI_MINOR 2u          /**< Version of this ABI: minor. */
+#define GG_ABI_MINOR 3u          /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
 enum gg_task_type {
@@ -126,6 +126,8 @@ enum gg_status {
 	GG_ERR_CLUSTER_RANK = -48, /**< The CGA has no member of that rank. */
 	GG_ERR_CLUSTER_GONE = -49, /**< The member of the CGA has ended: its shared memory cannot be reached. */
 	GG_ERR_CLUSTER_RANGE = -50, /**< The address is outside of the shared memory of the CGA's member. */
+	GG_ERR_CHUNK = -51, /**< PULL: the chunk is larger than the grid, or larger than can be taken at once. */
+	GG_ERR_RANGE = -52, /**< The N-D range of a PULL grid is wrong: the field says where. */
 	GG_ERR_FAULT_ACCESS = -64, /**< The kernel reached memory that is not its own. */
 	GG_ERR_FAULT_MISALIGNED = -65, /**< The kernel made a misaligned access. */
 	GG_ERR_FAULT_ILLEGAL = -66, /**< The kernel executed an illegal instruction. */
@@ -211,6 +213,7 @@ enum gg_config_part {
 	GG_CONFIG_PART_GROUP = 6, /**< `group`. */
 	GG_CONFIG_PART_THROTTLE = 7, /**< `throttle_sms`. */
 	GG_CONFIG_PART_CLUSTER = 8, /**< `cga_ids` and `cga_patience`. */
+	GG_CONFIG_PART_PULL = 9, /**< `far_ticks`, `chunk_us`, `local_low` and `latency`. */
 };
 
 enum gg_channel_state {
@@ -319,10 +322,14 @@ struct gg_tmd {
 	uint32_t time_limit_us;
 	/** Times a CTA may be run again after its SM was lost. Writer: host. */
 	uint32_t retry_limit;
-	/** PULL: CTAs per chunk; 0 lets the device choose. Writer: host. */
+	/**
+	 * PULL: CTAs per chunk, at most those of the grid; 0 lets the device choose (S4-R57,
+	 * R58). Writer: host.
+	 */
 	uint32_t chunk;
 	/**
-	 * Address of the circular queue (S0-R05): `queue_capacity` items of
+	 * PULL: address of an `nd_range` (S4-R35), or 0 for a grid of three dimensions. QUEUE:
+	 * address of the circular queue (S0-R05): `queue_capacity` items of
 	 * `queue_item_bytes`, in the context's heap; aligned to 4. Writer: host.
 	 */
 	uint32_t queue_lo;
@@ -637,8 +644,11 @@ struct gg_packet {
 	 * (S1-R55, S1-R58). Writer: CP.
 	 */
 	uint32_t cga_sequence;
-	/** Zero. Writer: CP. */
-	uint32_t reserved_2c;
+	/**
+	 * PULL: the units are streams: each runs CTA after CTA of what the SM takes (S4-R16).
+	 * Writer: CP.
+	 */
+	uint32_t pull;
 };
 _Static_assert(sizeof(struct gg_packet) == 48, "shared size");
 
@@ -647,6 +657,9 @@ _Static_assert(sizeof(struct gg_packet) == 48, "shared size");
 #define GG_PACKET_CGA_ID 0x000000ffu /**< cga: Its id, from the pool of its GPC, or of the device when its domain is larger (S1-R139). */
 #define GG_PACKET_CGA_END 0x40000000u /**< cga: The last packet of its top-level CGA (S1-R56). */
 #define GG_PACKET_CGA_VALID 0x80000000u /**< cga: 1: there is one. */
+#define GG_PACKET_PULL_ITEMS 0x00ffffffu /**< pull: Items from `first` on that the CP gives with the packet; 0 for none. */
+#define GG_PACKET_PULL_MORE 0x40000000u /**< pull: 1: when they are used up the SM takes more from the WORK entry of the slot. */
+#define GG_PACKET_PULL_VALID 0x80000000u /**< pull: 1: it is a PULL grid. */
 
 /** CTA report. SM to CP: CTAs of one task ended. One report may stand for many. */
 struct gg_report {
@@ -666,15 +679,24 @@ struct gg_report {
 	uint32_t last_lo;
 	/** High word. Writer: SM. */
 	uint32_t last_hi;
-	/** Linear number of the CTA, when the report stands for one. Writer: SM. */
+	/**
+	 * Linear number of the CTA, when the report stands for one. PULL: first item that the
+	 * SM took and did not start. Writer: SM.
+	 */
 	uint32_t cta_lo;
 	/** High word. Writer: SM. */
 	uint32_t cta_hi;
+	/** PULL: CTAs that ended without an error. Writer: SM. */
+	uint32_t pull_ctas;
+	/** PULL: what the SM gives back. Writer: SM. */
+	uint32_t pull_rest;
 };
-_Static_assert(sizeof(struct gg_report) == 40, "shared size");
+_Static_assert(sizeof(struct gg_report) == 48, "shared size");
 
 #define GG_REPORT_SLOT 0x000000ffu /**< task: Slot of the task table. */
 #define GG_REPORT_GENERATION 0xffff0000u /**< task: Its generation. */
+#define GG_REPORT_PULL_REST 0x7fffffffu /**< pull_rest: Items from `cta_lo` on that it took and did not start: they are for others. */
+#define GG_REPORT_PULL_LAST 0x80000000u /**< pull_rest: 1: it has no stream of the task any more. */
 
 /**
  * Request. SM to CP: what a CTA asks for. The CTA waits for its answer, so an SM has at most
@@ -928,7 +950,13 @@ struct gg_cap {
 	uint32_t cgas_max;
 	/** CTAs of a top-level CGA, at most. Writer: CP. */
 	uint32_t cga_ctas_max;
-	uint32_t gap_e8[5]; /**< Zero. */
+	/** WORK blocks, one a slot. Writer: CP. */
+	uint32_t work_offset;
+	/** LOCAL blocks, one a GPC and slot: those of GPC 0 first. Writer: CP. */
+	uint32_t local_offset;
+	/** PULL blocks, one an SM. Writer: CP. */
+	uint32_t pull_offset;
+	uint32_t gap_f4[2]; /**< Zero. */
 	/** Zero. Writer: CP. */
 	uint32_t reserved_fc;
 };
@@ -973,15 +1001,35 @@ struct gg_config {
 	 * for it; 0: at once. Writer: host.
 	 */
 	uint32_t cga_patience;
-	uint32_t gap_20[8]; /**< Zero. */
+	/**
+	 * A GPC whose `latency` is higher is far: its SMs take work through a local queue
+	 * (S4-R62); 0: none is. Writer: host.
+	 */
+	uint32_t far_ticks;
+	/**
+	 * Adaptive chunks of PULL grids take about this long, in microseconds; 0: no limit
+	 * (S4-R58). Writer: host.
+	 */
+	uint32_t chunk_us;
+	/**
+	 * A local queue with fewer CTAs left than this many per mille of its portion fetches
+	 * the next (S4-R79, R83): 0 to 1000. Writer: host.
+	 */
+	uint32_t local_low;
+	uint32_t gap_2c[5]; /**< Zero. */
 	/** Bit i of word w: SM 32 w + i is enabled. Writer: host. */
 	uint32_t enabled[16];
 	/** SM of each rank: the SM priority list, first is preferred (S0-R31). Writer: host. */
 	uint32_t rank[512];
 	/** Group of each SM. Writer: host. */
 	uint32_t group[512];
+	/**
+	 * By GPC: time of an access to the global queue, in ticks: what the board has; SMs of
+	 * QEMU boards wait so long before each (S4-R76). Writer: host.
+	 */
+	uint32_t latency[32];
 };
-_Static_assert(sizeof(struct gg_config) == 4224, "shared size");
+_Static_assert(sizeof(struct gg_config) == 4352, "shared size");
 
 #define GG_CONFIG_GPC 0x000000ffu /**< group: GPC. */
 #define GG_CONFIG_CPC 0x0000ff00u /**< group: CPC inside its GPC. */
@@ -1277,11 +1325,23 @@ struct gg_perf {
 	uint32_t cga_barriers;
 	/** Times that SMs were reserved for a CGA that had waited. Writer: CP. */
 	uint32_t cga_reservations;
-	uint32_t gap_98[1]; /**< Zero. */
+	/** Packets of PULL grids. Writer: CP. */
+	uint32_t pull_packets;
+	/** Times that an SM was to give its streams of a PULL grid back. Writer: CP. */
+	uint32_t pull_recalls;
+	/** Ranges of items that were given back and issued again. Writer: CP. */
+	uint32_t pull_ranges;
+	/** Items that were issued again because their SM was lost. Writer: CP. */
+	uint32_t pull_reissued;
+	/** Chunks that the CP took for SMs without atomics. Writer: CP. */
+	uint32_t pull_grants;
+	/** SMs that stopped. Writer: CP. */
+	uint32_t sms_lost;
+	uint32_t gap_b0[3]; /**< Zero. */
 	/** Zero. Writer: CP. */
-	uint32_t reserved_9c;
+	uint32_t reserved_bc;
 };
-_Static_assert(sizeof(struct gg_perf) == 160, "shared size");
+_Static_assert(sizeof(struct gg_perf) == 192, "shared size");
 
 /**
  * TRACE: ring header. Records follow. The CP's ring counts in its header; an SM's in
@@ -1353,6 +1413,193 @@ struct gg_cluster {
 	uint32_t members[128];
 };
 _Static_assert(sizeof(struct gg_cluster) == 768, "shared size");
+
+/**
+ * N-D range. Index format of a PULL grid of 1 to 8 dimensions (S4-R35), in its context's heap.
+ * The CP takes the number of items from it; kernels turn positions into indices with it.
+ */
+struct gg_nd_range {
+	/** Shape. Writer: host. */
+	uint32_t shape;
+	/**
+	 * Dimensions, the fastest first, 4 bits each from bit 0 on (S4-C2); the rest zero.
+	 * Writer: host.
+	 */
+	uint32_t order;
+	/**
+	 * Address of where each row starts (S4-R98), 64 bits each, in the heap, aligned to 8;
+	 * 0 when all rows are of the size of the fastest dimension. Writer: host.
+	 */
+	uint32_t rows_lo;
+	/** High word. Writer: host. */
+	uint32_t rows_hi;
+	/** Size of each dimension: low word, high word; 1 to 2^32. Writer: host. */
+	uint32_t sizes[16];
+	/** Added to the index of each dimension: low word, high word. Writer: host. */
+	uint32_t offsets[16];
+};
+_Static_assert(sizeof(struct gg_nd_range) == 144, "shared size");
+
+#define GG_ND_RANGE_DIMENSIONS 0x0000000fu /**< shape: 1 to 8. */
+#define GG_ND_RANGE_DESCENDING 0x00000010u /**< shape: 1: the last item is dispatched first (S4-R99). */
+#define GG_ND_RANGE_RANGE_RESERVED 0xffffffe0u /**< shape: Zero. */
+
+/**
+ * WORK: global queue. One entry a slot: the set of items of a PULL grid (S4-R18…R22), in
+ * positions of their dispatch order.
+ */
+struct gg_work_entry {
+	/** Granules that remain, signed (S4-R113). Writer: SMs and CP, by atomic addition. */
+	uint32_t remaining;
+	/** 0 free, 1 placed, 2 open, 3 stopped. Writer: CP. */
+	uint32_t state;
+	/** Slot | generation << 16 of the task (S4-C5). Writer: CP. */
+	uint32_t id;
+	/** Position of the first item. Writer: CP. */
+	uint32_t first_lo;
+	/** High word. Writer: CP. */
+	uint32_t first_hi;
+	/** Items from there on. Writer: CP. */
+	uint32_t items_lo;
+	/** High word. Writer: CP. */
+	uint32_t items_hi;
+	/** Granules in all. Writer: CP. */
+	uint32_t granules;
+	/** A granule is 2^shift items. Writer: CP. */
+	uint32_t shift;
+	/** SMs that may take. Writer: CP. */
+	uint32_t units;
+	/** Far GPCs, and one for all near SMs. Writer: CP. */
+	uint32_t groups;
+	/** Granules of a chunk; 0: adaptive (S4-R57, R58). Writer: CP. */
+	uint32_t chunk_fixed;
+	/** Smallest chunk. Writer: CP. */
+	uint32_t chunk_least;
+	/** Largest chunk. Writer: CP. */
+	uint32_t chunk_most;
+	/** Chunks of a portion of a far GPC; 0: one for each SM. Writer: CP. */
+	uint32_t far_factor;
+	/** An adaptive chunk takes about this long; 0: no limit. Writer: CP. */
+	uint32_t target_ticks;
+	/** Bit i of word w: SM 32 w + i may take (S4-R22). Writer: CP. */
+	uint32_t approved[16];
+};
+_Static_assert(sizeof(struct gg_work_entry) == 128, "shared size");
+
+/**
+ * LOCAL: local queue of a far GPC. One a GPC and slot: a portion of the WORK entry of that
+ * slot, for the SMs of a far GPC (S4-R30…R34).
+ */
+struct gg_local_queue {
+	/** Number of the portion << 20 | granules left of it. Writer: SMs, by compare-and-swap. */
+	uint32_t word;
+	/**
+	 * Kind << 12 | number: 0 closed, 1 staged, 2 fetching, 3 empty. Writer: SMs, by
+	 * compare-and-swap.
+	 */
+	uint32_t state;
+	/** By parity of the number: first granule of the portion. Writer: the SM that fetches. */
+	uint32_t first[2];
+	/** By parity of the number: its granules. Writer: the SM that fetches. */
+	uint32_t count[2];
+	/** 1: nothing more is granted. Writer: CP. */
+	uint32_t stopped;
+	/** Approved SMs of the GPC. Writer: CP. */
+	uint32_t members;
+	/** The next portion is fetched when no more granules are left (S4-R79). Writer: CP. */
+	uint32_t threshold;
+	/** Slot | generation << 16 of the task (S4-C5). Writer: CP. */
+	uint32_t id;
+	/** Position of the first item. Writer: CP. */
+	uint32_t first_lo;
+	/** High word. Writer: CP. */
+	uint32_t first_hi;
+	/** Items from there on. Writer: CP. */
+	uint32_t items_lo;
+	/** High word. Writer: CP. */
+	uint32_t items_hi;
+	/** Granules in all. Writer: CP. */
+	uint32_t granules;
+	/** A granule is 2^shift items. Writer: CP. */
+	uint32_t shift;
+	/** SMs that may take. Writer: CP. */
+	uint32_t units;
+	/** Far GPCs, and one for all near SMs. Writer: CP. */
+	uint32_t groups;
+	/** Granules of a chunk; 0: adaptive (S4-R57, R58). Writer: CP. */
+	uint32_t chunk_fixed;
+	/** Smallest chunk. Writer: CP. */
+	uint32_t chunk_least;
+	/** Largest chunk. Writer: CP. */
+	uint32_t chunk_most;
+	/** Chunks of a portion of a far GPC; 0: one for each SM. Writer: CP. */
+	uint32_t far_factor;
+	/** An adaptive chunk takes about this long; 0: no limit. Writer: CP. */
+	uint32_t target_ticks;
+	uint32_t gap_5c[8]; /**< Zero. */
+	/** Zero. Writer: CP. */
+	uint32_t reserved_7c;
+	/** Approved SMs of the GPC (S4-R31). Writer: CP. */
+	uint32_t approved[16];
+	/**
+	 * SMs that came back with nothing (S4-R82). Writer: each SM its bit, by atomic
+	 * addition.
+	 */
+	uint32_t seen[16];
+};
+_Static_assert(sizeof(struct gg_local_queue) == 256, "shared size");
+
+/**
+ * What an SM has in hand. Of the PULL grid of a slot: the rest of its chunk, and the history
+ * of its chunks (S4-R38).
+ */
+struct gg_hand {
+	/** Slot | generation << 16 of the task; 0: nothing. Writer: SM. */
+	uint32_t id;
+	/** Items of its chunk that it has not started. Writer: SM. */
+	uint32_t left;
+	/** Position of the first of them. Writer: SM. */
+	uint32_t next_lo;
+	/** High word. Writer: SM. */
+	uint32_t next_hi;
+	/** Chunks finished. Writer: SM. */
+	uint32_t chunks;
+	/** Granules in them, modulo 2^32. Writer: SM. */
+	uint32_t granules;
+	/** In 1/256 ticks, smoothed. Writer: SM. */
+	uint32_t ticks_per_granule;
+	/** In the last chunk. Writer: SM. */
+	uint32_t last_granules;
+	/** Time of the last chunk. Writer: SM. */
+	uint32_t last_ticks;
+	/** Position of the first item of the chunk in hand (S4-R37). Writer: SM. */
+	uint32_t first_lo;
+	/** High word. Writer: SM. */
+	uint32_t first_hi;
+	/** Items of it. Writer: SM. */
+	uint32_t items;
+	/** When it was taken, in ticks. Writer: SM. */
+	uint32_t since_lo;
+	/** High word. Writer: SM. */
+	uint32_t since_hi;
+	/** Portions that it fetched for its GPC. Writer: SM. */
+	uint32_t portions;
+	/** Zero. Writer: SM. */
+	uint32_t reserved_3c;
+};
+_Static_assert(sizeof(struct gg_hand) == 64, "shared size");
+
+/** PULL: what an SM runs of PULL grids. One an SM; read by the CP when the SM is lost. */
+struct gg_pull {
+	/**
+	 * By unit, low word then high word: position of the item that the stream that starts
+	 * there runs. Writer: SM.
+	 */
+	uint32_t running[64];
+	/** `hand` of each slot, sixteen words each. Writer: SM. */
+	uint32_t hands[512];
+};
+_Static_assert(sizeof(struct gg_pull) == 2304, "shared size");
 
 /** Names of the fields that a refusal can point at. */
 enum gg_field {
@@ -1477,11 +1724,15 @@ enum gg_field {
 	GG_FIELD_CONFIG_THROTTLE_SMS = 0x05000014,
 	GG_FIELD_CONFIG_CGA_IDS = 0x05000018,
 	GG_FIELD_CONFIG_CGA_PATIENCE = 0x0500001c,
+	GG_FIELD_CONFIG_FAR_TICKS = 0x05000020,
+	GG_FIELD_CONFIG_CHUNK_US = 0x05000024,
+	GG_FIELD_CONFIG_LOCAL_LOW = 0x05000028,
 	GG_FIELD_CONFIG_ENABLED = 0x05000040,
 	GG_FIELD_CONFIG_RANK = 0x05000080,
 	GG_FIELD_CONFIG_GPC = 0x05000880,
 	GG_FIELD_CONFIG_CPC = 0x05080880,
 	GG_FIELD_CONFIG_TPC = 0x05100880,
+	GG_FIELD_CONFIG_LATENCY = 0x05001080,
 	GG_FIELD_CHANNEL_PUT = 0x06000000,
 	GG_FIELD_CHANNEL_PRIORITY = 0x06000004,
 	GG_FIELD_CHANNEL_RESET = 0x06000008,
@@ -1491,6 +1742,13 @@ enum gg_field {
 	GG_FIELD_CHANNEL_RESET_DONE = 0x0600002c,
 	GG_FIELD_CHANNEL_ACCEPTED = 0x06000030,
 	GG_FIELD_CHANNEL_RESERVED_3C = 0x0600003c,
+	GG_FIELD_ND_RANGE_DIMENSIONS = 0x08000000,
+	GG_FIELD_ND_RANGE_DESCENDING = 0x08040000,
+	GG_FIELD_ND_RANGE_RANGE_RESERVED = 0x08050000,
+	GG_FIELD_ND_RANGE_ORDER = 0x08000004,
+	GG_FIELD_ND_RANGE_ROWS = 0x08000008,
+	GG_FIELD_ND_RANGE_SIZES = 0x08000010,
+	GG_FIELD_ND_RANGE_OFFSETS = 0x08000050,
 };
 
 #endif /* FIRMWARE_ABI_GANGER_ABI_H */

@@ -10,7 +10,7 @@
 
 #include "firmware/cp/limits.h"
 
-#define CGA_ID_GPCS   32u         /**< GPCs: numbers of GPCs are below it. */
+#define CGA_ID_GPCS   CP_GPCS     /**< GPCs: numbers of GPCs are below it. */
 #define CGA_ID_DEVICE CGA_ID_GPCS /**< Number of the device's pool; below it, those of GPCs. */
 #define CGA_ID_POOLS  (CGA_ID_GPCS + 1u)
 

@@ -19,10 +19,9 @@
 #include "firmware/cp/work_distribution.h"
 #include "hal/mmio.h"
 
-#define GPCS       32u /* bits of a TMD's mask */
-#define GPC_SMS    4u  /* SMs of a GPC of a small device, at boot */
-#define GPCS_LARGE 8u  /* GPCs of a large one */
-#define CPCS       2u  /* CPCs of a GPC */
+#define GPC_SMS    4u /* SMs of a GPC of a small device, at boot */
+#define GPCS_LARGE 8u /* GPCs of a large one */
+#define CPCS       2u /* CPCs of a GPC */
 
 /** A copy of what the host wants: it may write while we read. */
 struct wanted {
@@ -170,7 +169,7 @@ static struct refusal check_group(struct wanted *want)
 		const uint32_t group = mmio_read32(&device.config->group[sm]);
 		const uint32_t gpc = gg_get(group, GG_CONFIG_GPC);
 
-		if (gpc >= GPCS || group >> 24 != 0) {
+		if (gpc >= CP_GPCS || group >> 24 != 0) {
 			return refuse(GG_FIELD_CONFIG_GPC, group);
 		}
 		want->group[sm] = group;

@@ -58,12 +58,16 @@ struct device {
 	struct gg_completion *completions; /**< CP_COMPLETION_ENTRIES of them. */
 	struct gg_slot *slots;             /**< Task table, CP_SLOTS entries. */
 	struct gg_sm_state *sms;           /**< SM state, one entry an SM. */
-	uint32_t *bells;               /**< Bell bytes, four SMs a word; each SM writes its own. */
-	struct launch_rings *launch;   /**< One an SM. */
-	struct gg_perf *perf;          /**< Counters. */
-	struct trace_ring *trace;      /**< The CP's ring, then one an SM. */
-	struct gg_error *error;        /**< Panic record. */
-	struct gg_cluster *clusters;   /**< CGA members, one block an SM. */
+	uint32_t *bells;             /**< Bell bytes, four SMs a word; each SM writes its own. */
+	struct launch_rings *launch; /**< One an SM. */
+	struct gg_perf *perf;        /**< Counters. */
+	struct trace_ring *trace;    /**< The CP's ring, then one an SM. */
+	struct gg_error *error;      /**< Panic record. */
+	struct gg_cluster *clusters; /**< CGA members, one block an SM. */
+	struct gg_work_entry *work;  /**< Global queue, one entry a slot. */
+	struct gg_local_queue *
+		locals; /**< Local queues: of GPC g and slot s the one of number g * CP_SLOTS + s. */
+	struct gg_pull *pulls;         /**< What SMs run of PULL grids, one block an SM. */
 	unsigned char *memory;         /**< Where the CP sees device address `memory_base`. */
 	uint64_t memory_base;          /**< First device address that the host may name. */
 	uint64_t memory_bytes;         /**< Bytes that the host may name: the heap. */

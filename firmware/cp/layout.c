@@ -35,6 +35,9 @@ static const struct part parts[] = {
 	{ CAP_WORD(trace_offset), sizeof(struct trace_ring), true, 1 },
 	{ CAP_WORD(faults_offset), sizeof(struct gg_fault_record) * CP_FAULT_ENTRIES, true, 0 },
 	{ CAP_WORD(cluster_offset), sizeof(struct gg_cluster), true, 0 },
+	{ CAP_WORD(work_offset), sizeof(struct gg_work_entry), false, CP_SLOTS },
+	{ CAP_WORD(local_offset), sizeof(struct gg_local_queue), false, CP_GPCS *CP_SLOTS },
+	{ CAP_WORD(pull_offset), sizeof(struct gg_pull), true, 0 },
 	{ CAP_WORD(error_offset), sizeof(struct gg_error), false, 1 },
 	{ CAP_WORD(registers_offset), 0, false, 0 },
 };
@@ -124,6 +127,9 @@ void layout_map(struct gg_cap *cap, unsigned char *base)
 	device.trace = (void *)(base + cap->trace_offset);
 	device.error = (void *)(base + cap->error_offset);
 	device.clusters = (void *)(base + cap->cluster_offset);
+	device.work = (void *)(base + cap->work_offset);
+	device.locals = (void *)(base + cap->local_offset);
+	device.pulls = (void *)(base + cap->pull_offset);
 	device.sms_count = cap->sms;
 	device.sm_words = (cap->sms + 31) / 32;
 }

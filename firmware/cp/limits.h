@@ -22,6 +22,9 @@
 #ifndef CP_CGA_CTAS
 #define CP_CGA_CTAS 4096u /**< CTAs of a top-level CGA, at most 65,535. */
 #endif
+#ifndef CP_GPCS
+#define CP_GPCS 32u /**< GPCs: bits of a TMD's mask, at most 32. */
+#endif
 #define CP_CGA_IDS            256u           /**< Ids of CGAs in a pool: 8 bits (S1-R184). */
 #define CP_CGA_LEVELS         3u             /**< Levels of nested CGAs (S1-R13). */
 #define CP_SM_WORDS           (CP_SMS / 32u) /**< Words of a bitmap of SMs. */

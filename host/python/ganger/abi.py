@@ -4,7 +4,7 @@
 
 MAGIC = 0x52474E47
 MAJOR = 1
-MINOR = 2
+MINOR = 3
 
 # name: {enumerator: number}
 ENUMS = {
@@ -112,6 +112,8 @@ ENUMS = {
         'ERR_CLUSTER_RANK': -48,
         'ERR_CLUSTER_GONE': -49,
         'ERR_CLUSTER_RANGE': -50,
+        'ERR_CHUNK': -51,
+        'ERR_RANGE': -52,
         'ERR_FAULT_ACCESS': -64,
         'ERR_FAULT_MISALIGNED': -65,
         'ERR_FAULT_ILLEGAL': -66,
@@ -191,6 +193,7 @@ ENUMS = {
         'GROUP': 6,
         'THROTTLE': 7,
         'CLUSTER': 8,
+        'PULL': 9,
     },
     'channel_state': {
         'OPEN': 0,
@@ -279,6 +282,8 @@ STATUS_TEXT = {
     -48: 'The CGA has no member of that rank.',
     -49: 'The member of the CGA has ended: its shared memory cannot be reached.',
     -50: "The address is outside of the shared memory of the CGA's member.",
+    -51: 'PULL: the chunk is larger than the grid, or larger than can be taken at once.',
+    -52: 'The N-D range of a PULL grid is wrong: the field says where.',
     -64: 'The kernel reached memory that is not its own.',
     -65: 'The kernel made a misaligned access.',
     -66: 'The kernel executed an illegal instruction.',
@@ -420,10 +425,10 @@ BLOCKS = {
             'Times a CTA may be run again after its SM was lost.', {
             }),
         'chunk': (108, 1, None, 'host',
-            'PULL: CTAs per chunk; 0 lets the device choose.', {
+            'PULL: CTAs per chunk, at most those of the grid; 0 lets the device choose (S4-R57, R58).', {
             }),
         'queue_lo': (112, 1, None, 'host',
-            "Address of the circular queue (S0-R05): `queue_capacity` items of `queue_item_bytes`, in the context's heap; aligned to 4.", {
+            "PULL: address of an `nd_range` (S4-R35), or 0 for a grid of three dimensions. QUEUE: address of the circular queue (S0-R05): `queue_capacity` items of `queue_item_bytes`, in the context's heap; aligned to 4.", {
             }),
         'queue_hi': (116, 1, None, 'host',
             'High word.', {
@@ -718,11 +723,14 @@ BLOCKS = {
         'cga_sequence': (40, 1, None, 'CP',
             'CGA: sequence number of its top-level CGA: counts those of all tasks, from 1 (S1-R55, S1-R58).', {
             }),
-        'reserved_2c': (44, 1, None, 'CP',
-            'Zero.', {
+        'pull': (44, 1, None, 'CP',
+            'PULL: the units are streams: each runs CTA after CTA of what the SM takes (S4-R16).', {
+                'pull_items': (0, 23, None, 'Items from `first` on that the CP gives with the packet; 0 for none.'),
+                'pull_more': (30, 30, None, '1: when they are used up the SM takes more from the WORK entry of the slot.'),
+                'pull_valid': (31, 31, None, '1: it is a PULL grid.'),
             }),
     }),
-    'report': (40, {
+    'report': (48, {
         'task': (0, 1, None, 'SM',
             'The task.', {
                 'slot': (0, 7, None, 'Slot of the task table.'),
@@ -750,10 +758,18 @@ BLOCKS = {
             'High word.', {
             }),
         'cta_lo': (32, 1, None, 'SM',
-            'Linear number of the CTA, when the report stands for one.', {
+            'Linear number of the CTA, when the report stands for one. PULL: first item that the SM took and did not start.', {
             }),
         'cta_hi': (36, 1, None, 'SM',
             'High word.', {
+            }),
+        'pull_ctas': (40, 1, None, 'SM',
+            'PULL: CTAs that ended without an error.', {
+            }),
+        'pull_rest': (44, 1, None, 'SM',
+            'PULL: what the SM gives back.', {
+                'pull_rest': (0, 30, None, 'Items from `cta_lo` on that it took and did not start: they are for others.'),
+                'pull_last': (31, 31, None, '1: it has no stream of the task any more.'),
             }),
     }),
     'request': (40, {
@@ -1074,11 +1090,20 @@ BLOCKS = {
         'cga_ctas_max': (228, 1, None, 'CP',
             'CTAs of a top-level CGA, at most.', {
             }),
+        'work_offset': (232, 1, None, 'CP',
+            'WORK blocks, one a slot.', {
+            }),
+        'local_offset': (236, 1, None, 'CP',
+            'LOCAL blocks, one a GPC and slot: those of GPC 0 first.', {
+            }),
+        'pull_offset': (240, 1, None, 'CP',
+            'PULL blocks, one an SM.', {
+            }),
         'reserved_fc': (252, 1, None, 'CP',
             'Zero.', {
             }),
     }),
-    'config': (4224, {
+    'config': (4352, {
         'mode': (0, 1, 'task_mode', 'host',
             'LOAD_BALANCING or ROUND_ROBIN for tasks that leave it to the device (S0-R33).', {
             }),
@@ -1103,6 +1128,15 @@ BLOCKS = {
         'cga_patience': (28, 1, None, 'host',
             'CTAs that other tasks may start past a CGA that does not fit before SMs are reserved for it; 0: at once.', {
             }),
+        'far_ticks': (32, 1, None, 'host',
+            'A GPC whose `latency` is higher is far: its SMs take work through a local queue (S4-R62); 0: none is.', {
+            }),
+        'chunk_us': (36, 1, None, 'host',
+            'Adaptive chunks of PULL grids take about this long, in microseconds; 0: no limit (S4-R58).', {
+            }),
+        'local_low': (40, 1, None, 'host',
+            'A local queue with fewer CTAs left than this many per mille of its portion fetches the next (S4-R79, R83): 0 to 1000.', {
+            }),
         'enabled': (64, 16, None, 'host',
             'Bit i of word w: SM 32 w + i is enabled.', {
             }),
@@ -1114,6 +1148,9 @@ BLOCKS = {
                 'gpc': (0, 7, None, 'GPC.'),
                 'cpc': (8, 15, None, 'CPC inside its GPC.'),
                 'tpc': (16, 23, None, 'TPC inside its CPC.'),
+            }),
+        'latency': (4224, 32, None, 'host',
+            'By GPC: time of an access to the global queue, in ticks: what the board has; SMs of QEMU boards wait so long before each (S4-R76).', {
             }),
     }),
     'channel': (64, {
@@ -1321,7 +1358,7 @@ BLOCKS = {
             'Zero.', {
             }),
     }),
-    'perf': (160, {
+    'perf': (192, {
         'commands': (0, 1, None, 'CP',
             'Commands taken.', {
             }),
@@ -1430,7 +1467,25 @@ BLOCKS = {
         'cga_reservations': (148, 1, None, 'CP',
             'Times that SMs were reserved for a CGA that had waited.', {
             }),
-        'reserved_9c': (156, 1, None, 'CP',
+        'pull_packets': (152, 1, None, 'CP',
+            'Packets of PULL grids.', {
+            }),
+        'pull_recalls': (156, 1, None, 'CP',
+            'Times that an SM was to give its streams of a PULL grid back.', {
+            }),
+        'pull_ranges': (160, 1, None, 'CP',
+            'Ranges of items that were given back and issued again.', {
+            }),
+        'pull_reissued': (164, 1, None, 'CP',
+            'Items that were issued again because their SM was lost.', {
+            }),
+        'pull_grants': (168, 1, None, 'CP',
+            'Chunks that the CP took for SMs without atomics.', {
+            }),
+        'sms_lost': (172, 1, None, 'CP',
+            'SMs that stopped.', {
+            }),
+        'reserved_bc': (188, 1, None, 'CP',
             'Zero.', {
             }),
     }),
@@ -1492,6 +1547,214 @@ BLOCKS = {
             }),
         'members': (256, 128, None, 'CP',
             '`member` of each unit, four words each.', {
+            }),
+    }),
+    'nd_range': (144, {
+        'shape': (0, 1, None, 'host',
+            'Shape.', {
+                'dimensions': (0, 3, None, '1 to 8.'),
+                'descending': (4, 4, None, '1: the last item is dispatched first (S4-R99).'),
+                'range_reserved': (5, 31, None, 'Zero.'),
+            }),
+        'order': (4, 1, None, 'host',
+            'Dimensions, the fastest first, 4 bits each from bit 0 on (S4-C2); the rest zero.', {
+            }),
+        'rows_lo': (8, 1, None, 'host',
+            'Address of where each row starts (S4-R98), 64 bits each, in the heap, aligned to 8; 0 when all rows are of the size of the fastest dimension.', {
+            }),
+        'rows_hi': (12, 1, None, 'host',
+            'High word.', {
+            }),
+        'sizes': (16, 16, None, 'host',
+            'Size of each dimension: low word, high word; 1 to 2^32.', {
+            }),
+        'offsets': (80, 16, None, 'host',
+            'Added to the index of each dimension: low word, high word.', {
+            }),
+    }),
+    'work_entry': (128, {
+        'remaining': (0, 1, None, 'SMs and CP, by atomic addition',
+            'Granules that remain, signed (S4-R113).', {
+            }),
+        'state': (4, 1, None, 'CP',
+            '0 free, 1 placed, 2 open, 3 stopped.', {
+            }),
+        'id': (8, 1, None, 'CP',
+            'Slot | generation << 16 of the task (S4-C5).', {
+            }),
+        'first_lo': (12, 1, None, 'CP',
+            'Position of the first item.', {
+            }),
+        'first_hi': (16, 1, None, 'CP',
+            'High word.', {
+            }),
+        'items_lo': (20, 1, None, 'CP',
+            'Items from there on.', {
+            }),
+        'items_hi': (24, 1, None, 'CP',
+            'High word.', {
+            }),
+        'granules': (28, 1, None, 'CP',
+            'Granules in all.', {
+            }),
+        'shift': (32, 1, None, 'CP',
+            'A granule is 2^shift items.', {
+            }),
+        'units': (36, 1, None, 'CP',
+            'SMs that may take.', {
+            }),
+        'groups': (40, 1, None, 'CP',
+            'Far GPCs, and one for all near SMs.', {
+            }),
+        'chunk_fixed': (44, 1, None, 'CP',
+            'Granules of a chunk; 0: adaptive (S4-R57, R58).', {
+            }),
+        'chunk_least': (48, 1, None, 'CP',
+            'Smallest chunk.', {
+            }),
+        'chunk_most': (52, 1, None, 'CP',
+            'Largest chunk.', {
+            }),
+        'far_factor': (56, 1, None, 'CP',
+            'Chunks of a portion of a far GPC; 0: one for each SM.', {
+            }),
+        'target_ticks': (60, 1, None, 'CP',
+            'An adaptive chunk takes about this long; 0: no limit.', {
+            }),
+        'approved': (64, 16, None, 'CP',
+            'Bit i of word w: SM 32 w + i may take (S4-R22).', {
+            }),
+    }),
+    'local_queue': (256, {
+        'word': (0, 1, None, 'SMs, by compare-and-swap',
+            'Number of the portion << 20 | granules left of it.', {
+            }),
+        'state': (4, 1, None, 'SMs, by compare-and-swap',
+            'Kind << 12 | number: 0 closed, 1 staged, 2 fetching, 3 empty.', {
+            }),
+        'first': (8, 2, None, 'the SM that fetches',
+            'By parity of the number: first granule of the portion.', {
+            }),
+        'count': (16, 2, None, 'the SM that fetches',
+            'By parity of the number: its granules.', {
+            }),
+        'stopped': (24, 1, None, 'CP',
+            '1: nothing more is granted.', {
+            }),
+        'members': (28, 1, None, 'CP',
+            'Approved SMs of the GPC.', {
+            }),
+        'threshold': (32, 1, None, 'CP',
+            'The next portion is fetched when no more granules are left (S4-R79).', {
+            }),
+        'id': (36, 1, None, 'CP',
+            'Slot | generation << 16 of the task (S4-C5).', {
+            }),
+        'first_lo': (40, 1, None, 'CP',
+            'Position of the first item.', {
+            }),
+        'first_hi': (44, 1, None, 'CP',
+            'High word.', {
+            }),
+        'items_lo': (48, 1, None, 'CP',
+            'Items from there on.', {
+            }),
+        'items_hi': (52, 1, None, 'CP',
+            'High word.', {
+            }),
+        'granules': (56, 1, None, 'CP',
+            'Granules in all.', {
+            }),
+        'shift': (60, 1, None, 'CP',
+            'A granule is 2^shift items.', {
+            }),
+        'units': (64, 1, None, 'CP',
+            'SMs that may take.', {
+            }),
+        'groups': (68, 1, None, 'CP',
+            'Far GPCs, and one for all near SMs.', {
+            }),
+        'chunk_fixed': (72, 1, None, 'CP',
+            'Granules of a chunk; 0: adaptive (S4-R57, R58).', {
+            }),
+        'chunk_least': (76, 1, None, 'CP',
+            'Smallest chunk.', {
+            }),
+        'chunk_most': (80, 1, None, 'CP',
+            'Largest chunk.', {
+            }),
+        'far_factor': (84, 1, None, 'CP',
+            'Chunks of a portion of a far GPC; 0: one for each SM.', {
+            }),
+        'target_ticks': (88, 1, None, 'CP',
+            'An adaptive chunk takes about this long; 0: no limit.', {
+            }),
+        'reserved_7c': (124, 1, None, 'CP',
+            'Zero.', {
+            }),
+        'approved': (128, 16, None, 'CP',
+            'Approved SMs of the GPC (S4-R31).', {
+            }),
+        'seen': (192, 16, None, 'each SM its bit, by atomic addition',
+            'SMs that came back with nothing (S4-R82).', {
+            }),
+    }),
+    'hand': (64, {
+        'id': (0, 1, None, 'SM',
+            'Slot | generation << 16 of the task; 0: nothing.', {
+            }),
+        'left': (4, 1, None, 'SM',
+            'Items of its chunk that it has not started.', {
+            }),
+        'next_lo': (8, 1, None, 'SM',
+            'Position of the first of them.', {
+            }),
+        'next_hi': (12, 1, None, 'SM',
+            'High word.', {
+            }),
+        'chunks': (16, 1, None, 'SM',
+            'Chunks finished.', {
+            }),
+        'granules': (20, 1, None, 'SM',
+            'Granules in them, modulo 2^32.', {
+            }),
+        'ticks_per_granule': (24, 1, None, 'SM',
+            'In 1/256 ticks, smoothed.', {
+            }),
+        'last_granules': (28, 1, None, 'SM',
+            'In the last chunk.', {
+            }),
+        'last_ticks': (32, 1, None, 'SM',
+            'Time of the last chunk.', {
+            }),
+        'first_lo': (36, 1, None, 'SM',
+            'Position of the first item of the chunk in hand (S4-R37).', {
+            }),
+        'first_hi': (40, 1, None, 'SM',
+            'High word.', {
+            }),
+        'items': (44, 1, None, 'SM',
+            'Items of it.', {
+            }),
+        'since_lo': (48, 1, None, 'SM',
+            'When it was taken, in ticks.', {
+            }),
+        'since_hi': (52, 1, None, 'SM',
+            'High word.', {
+            }),
+        'portions': (56, 1, None, 'SM',
+            'Portions that it fetched for its GPC.', {
+            }),
+        'reserved_3c': (60, 1, None, 'SM',
+            'Zero.', {
+            }),
+    }),
+    'pull': (2304, {
+        'running': (0, 64, None, 'SM',
+            'By unit, low word then high word: position of the item that the stream that starts there runs.', {
+            }),
+        'hands': (256, 512, None, 'SM',
+            '`hand` of each slot, sixteen words each.', {
             }),
     }),
 }
@@ -1642,11 +1905,15 @@ FIELDS = {
     0x05000014: ('config', 'throttle_sms'),
     0x05000018: ('config', 'cga_ids'),
     0x0500001C: ('config', 'cga_patience'),
+    0x05000020: ('config', 'far_ticks'),
+    0x05000024: ('config', 'chunk_us'),
+    0x05000028: ('config', 'local_low'),
     0x05000040: ('config', 'enabled'),
     0x05000080: ('config', 'rank'),
     0x05000880: ('config', 'gpc'),
     0x05080880: ('config', 'cpc'),
     0x05100880: ('config', 'tpc'),
+    0x05001080: ('config', 'latency'),
     0x06000000: ('channel', 'put'),
     0x06000004: ('channel', 'priority'),
     0x06000008: ('channel', 'reset'),
@@ -1656,4 +1923,12 @@ FIELDS = {
     0x0600002C: ('channel', 'reset_done'),
     0x06000030: ('channel', 'accepted'),
     0x0600003C: ('channel', 'reserved_3c'),
+    0x08000000: ('nd_range', 'dimensions'),
+    0x08040000: ('nd_range', 'descending'),
+    0x08050000: ('nd_range', 'range_reserved'),
+    0x08000004: ('nd_range', 'order'),
+    0x08000008: ('nd_range', 'rows'),
+    0x0800000C: ('nd_range', 'rows'),
+    0x08000010: ('nd_range', 'sizes'),
+    0x08000050: ('nd_range', 'offsets'),
 }

@@ -32,8 +32,8 @@ FIRMWARE_LDFLAGS := $(FIRMWARE_TARGET) --specs=picolibc.specs -nostartfiles -sta
 FIRMWARE_HAL := $(addprefix hal/riscv/,block.S irq.c hart.c cpu.c memory.c stack.c breadcrumb.c) \
 	hal/drivers/fdt.c $(wildcard $(foreach driver,$(BOARD_HAL),hal/drivers/$(driver).[cS])) \
 	boards/numbers.c $(BOARD_SOURCES)
-FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S $(wildcard firmware/cp/*.[cS]) $(FIRMWARE_HAL)
-FIRMWARE_SM := $(wildcard firmware/sm/*.[cS]) $(FIRMWARE_HAL)
+FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S $(wildcard firmware/cp/*.[cS]) $(wildcard firmware/pull/*.c) $(FIRMWARE_HAL)
+FIRMWARE_SM := $(wildcard firmware/sm/*.[cS]) $(wildcard firmware/pull/*.c) $(FIRMWARE_HAL)
 
 firmware_objects = $(addprefix $(FIRMWARE_OUT)/obj/,$(addsuffix .o,$(1)))
 FIRMWARE_CP_OBJECTS := $(call firmware_objects,$(FIRMWARE_CP))
@@ -45,7 +45,7 @@ firmware: $(FIRMWARE_IMAGES) $(FIRMWARE_IMAGES:.elf=.bin) $(FIRMWARE_IMAGES:.elf
 $(FIRMWARE_OUT)/obj/boards/%.o: FIRMWARE_CFLAGS += $(FIRMWARE_DEFINES)
 # Small comes first, but for what every task or CTA goes through on the control processor.
 FIRMWARE_HOT := $(addprefix firmware/cp/,allowance.c availability.c channel.c completion.c host_interface.c \
-	issue.c launch.c launch_stop.c life.c loop.c main.c needs.c offer.c policy.c policy_balance.c sm_class.c sm_state.c submit.c task.c task_management.c task_table.c tmd.c \
+	issue.c launch.c launch_stop.c cga.c cga_place.c lake.c shadow.c life.c loop.c main.c needs.c offer.c policy.c policy_balance.c sm_class.c sm_state.c submit.c task.c task_management.c task_table.c tmd.c \
 	work_distribution.c report.c)
 $(call firmware_objects,$(FIRMWARE_HOT)): FIRMWARE_CFLAGS += -O2
 

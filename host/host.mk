@@ -3,14 +3,18 @@
 
 HOST_CFLAGS := $(WARNINGS) -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden -I. -pthread -MMD -MP
 HOST_OUT := $(BUILD)/host
-HOST_LIB_SOURCES := $(sort $(wildcard host/lib/*.c) host/broker/wire.c)
+HOST_LIB_SOURCES := $(sort $(wildcard host/lib/*.c) host/broker/wire.c firmware/pull/nd_range.c)
 HOST_BROKER_SOURCES := $(sort $(wildcard host/broker/*.c))
-host_objects = $(patsubst host/%.c,$(HOST_OUT)/obj/%.o,$(1))
+host_objects = $(patsubst %.c,$(HOST_OUT)/obj/%.o,$(patsubst host/%,%,$(1)))
 
 .PHONY: host
 host: $(HOST_OUT)/libganger.so $(HOST_OUT)/libganger.a $(HOST_OUT)/ganger-broker $(HOST_OUT)/ganger ## Build libganger, the broker and the ganger command
 
 $(HOST_OUT)/obj/%.o: host/%.c host/host.mk
+	$(Q)mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(HOST_CFLAGS) -c -o $@ $<
+
+$(HOST_OUT)/obj/firmware/%.o: firmware/%.c host/host.mk
 	$(Q)mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOST_CFLAGS) -c -o $@ $<
 

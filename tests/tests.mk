@@ -6,7 +6,7 @@
 # The word "scheduler" stands for all units of the control processor that run on any machine, and for the device
 # that plays the rest.
 SCHEDULER := $(filter-out $(addprefix firmware/cp/,main.c boot.c panic.c),$(wildcard firmware/cp/*.c)) \
-	tests/unit/fake_device.c
+	$(wildcard firmware/pull/*.c) tests/unit/fake_device.c
 
 UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_TESTS:tests/unit/%.c=$(BUILD)/unit/%)
@@ -31,13 +31,15 @@ $(UNIT_PROGRAMS):
 $(foreach test,$(UNIT_TESTS),$(eval \
 	$(test:tests/unit/%.c=$(BUILD)/unit/%): $(call unit_objects,$(test))))
 
+-include tests/scale/scale.mk
+
 -include $(shell find $(BUILD)/unit/obj -name '*.d' 2>/dev/null)
 
 # A program that does not build is a failed case, so the others still run: hence -k and no stop.
 test-unit: | $(BUILD)/deps.stamp ## Unit tests on this machine, with sanitizers
 	$(Q)mkdir -p $(RESULTS)
-	$(Q)$(MAKE) -k $(UNIT_PROGRAMS) || true
-	$(Q)python3 tools/run_unit.py --xml $(RESULTS)/test-unit.xml $(UNIT_PROGRAMS)
+	$(Q)$(MAKE) -k $(UNIT_PROGRAMS) $(SCALE_PROGRAMS) || true
+	$(Q)python3 tools/run_unit.py --xml $(RESULTS)/test-unit.xml $(UNIT_PROGRAMS) $(SCALE_PROGRAMS)
 
 # One board after the other also under -j: QEMU wants all the cores.
 test-system: ## System tests in QEMU, both boards (SYSTEM_ARGS= goes to pytest)
@@ -56,7 +58,7 @@ $(BOARDS:%=test-system-%): test-system-%: firmware-% kernels host | $(BUILD)/dep
 # all of them, and undefined behaviour caught.
 MODEL_SOURCES := tests/model/driver.c tests/model/driver_tell.c $(filter firmware/%,$(SCHEDULER))
 MODEL_CFLAGS := $(WARNINGS) -g -O1 -D_GNU_SOURCE -fPIC -I. -DCP_SMS=32u -DCP_SWEEP=4096u
-MODEL_HEADERS := $(wildcard firmware/cp/*.h firmware/abi/*.h hal/*.h tests/model/*.h)
+MODEL_HEADERS := $(wildcard firmware/cp/*.h firmware/pull/*.h firmware/abi/*.h hal/*.h tests/model/*.h)
 MODEL_LIBRARIES := $(BUILD)/model/libscheduler.so $(BUILD)/model/libscheduler-checked.so
 $(BUILD)/model/libscheduler.so: MODEL_CFLAGS += -DCP_SLOTS=4u
 $(BUILD)/model/libscheduler-checked.so: MODEL_CFLAGS += -fsanitize=undefined -fno-sanitize-recover=all

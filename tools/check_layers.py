@@ -17,13 +17,13 @@ EDGES = {
     "hal": ("hal",),
     "firmware": ("firmware", "hal"),
     "firmware/abi": ("firmware/abi",),
-    "firmware/kernel": ("firmware/kernel", "firmware/abi"),
+    "firmware/kernel": ("firmware/kernel", "firmware/abi", "firmware/pull"),
     "firmware/cp": ("firmware/cp", "firmware/abi", "firmware/pull", "firmware/sm/sm_boot.h",
                     "firmware/sm/sm_area.h", "hal"),
     "firmware/sm": ("firmware/sm", "firmware/abi", "firmware/kernel", "firmware/pull", "hal"),
     "firmware/pull": ("firmware/pull", "firmware/abi", "hal"),
     "host": ("host", "firmware/abi", "firmware/kernel/kernel_meta.h",
-             "firmware/kernel/print_record.h"),
+             "firmware/kernel/print_record.h", "firmware/pull/nd_range.h"),
     "qemu": ("qemu",),
 }
 # Kernels are a language of their own: OpenCL's atomics take volatile pointers.

@@ -29,6 +29,7 @@ TARGETS = {
     "host": ("host",),
     "qemu": ("host",),
     "tests/fake": ("host",),
+    "tests/scale": ("host",),
     "tests/unit": ("host",),
 }
 

@@ -54,7 +54,7 @@ def parse(output):
 
 
 def run(program):
-    suite = "tests/unit/" + Path(program).name + ".c"
+    suite = f"tests/{Path(program).parent.name}/{Path(program).name}.c"
     status, output = execute(program)
     planned, states = parse(output)
     cases = [junit.Case(suite, name, state, output if state == "failed" else "")

@@ -37,7 +37,7 @@ BOARD_HAL = clint time_csr uart16550 finisher ivshmem pmp pmp_encode pmp_count
 
 # Most bytes of text and constants of each image.
 BOARD_TEXT_BUDGET_CP = 65536
-BOARD_TEXT_BUDGET_SM = 12288
+BOARD_TEXT_BUDGET_SM = 16384
 
 # Emulator. The host adds -smp, -m, the memory backend `ram`, the doorbell and the images.
 BOARD_QEMU = qemu-system-riscv32

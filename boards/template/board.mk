@@ -51,6 +51,6 @@ BOARD_HAL = clint time_mmio no_console no_finisher no_doorbell no_protection
 
 # Most bytes of code and constants of each image.
 BOARD_TEXT_BUDGET_CP = 65536
-BOARD_TEXT_BUDGET_SM = 12288
+BOARD_TEXT_BUDGET_SM = 16384
 
 # For a board that an emulator can run: BOARD_QEMU (program) and BOARD_QEMU_ARGS (list).

@@ -1405,8 +1405,9 @@ struct gg_cluster {
 	/** Zero. Writer: SM. */
 	uint32_t reserved_7c;
 	/**
-	 * By unit: `member.sequence` of the last CTA that started there and has ended
-	 * (S1-R150). Writer: SM.
+	 * By unit: `member.sequence` of the CTA that started there last: all bits inverted
+	 * while it runs, as it is when it has ended well (S1-R150); anything else before.
+	 * Writer: SM.
 	 */
 	uint32_t gone[32];
 	/** `member` of each unit, four words each. Writer: CP. */

@@ -23,7 +23,10 @@ struct commit {
 	uint32_t record[CP_CGA_LEVELS]; /* of each level, the CGA that the next CTA is in */
 	uint32_t innermost;             /* innermost CGAs so far */
 	uint32_t rank;                  /* of the next CTA in its innermost CGA */
-	struct gg_member *last;         /* the CTA before it, or NULL */
+	uint32_t sequence;              /* member.sequence of that CGA */
+	uint32_t member;                /* member.cga */
+	uint32_t head;                  /* member.next that leads to its rank 0 */
+	uint32_t *link;                 /* the word that is to lead to the next CTA */
 	struct launch_cga words;        /* of the next packet */
 };
 
@@ -77,8 +80,8 @@ static const uint32_t *without(uint32_t exhausted, const uint32_t *sms)
 	return eligible;
 }
 
-/* Whether the pools have an id for each innermost CGA where it was placed. */
-static bool ids_suffice(const struct cga_shape *shape)
+/* Whether the pools have an id for each innermost CGA of nested ones where it was placed. */
+static bool nested_ids_suffice(const struct cga_shape *shape)
 {
 	uint16_t wanted[CGA_ID_POOLS] = { 0 };
 	uint32_t count;
@@ -96,6 +99,16 @@ static bool ids_suffice(const struct cga_shape *shape)
 		first = pieces[index].last;
 	}
 	return true;
+}
+
+static bool ids_suffice(const struct cga_shape *shape)
+{
+	uint32_t count;
+
+	if (shape->levels > 1) {
+		return nested_ids_suffice(shape);
+	}
+	return cga_id_free(pool_of(shape, cga_place_pieces(&count)->sm)) != 0;
 }
 
 /* The first CTA of an innermost CGA: it, and each larger CGA that begins with it, gets its record. */
@@ -119,40 +132,47 @@ static void open_records(struct commit *commit, uint32_t sm)
 	cga->id = (uint8_t)cga_id_take(cga->pool);
 	commit->words.cga = gg_put(GG_PACKET_CGA_VALID, 1) | gg_put(GG_PACKET_CGA_ID, cga->id);
 	commit->rank = 0;
-	commit->last = NULL;
+	commit->sequence = cga->sequence;
+	commit->member =
+		gg_put(GG_MEMBER_RECORD, commit->record[0]) | gg_put(GG_MEMBER_ID, cga->id);
+	commit->link = &commit->head;
 }
 
 /* Members form a circle by rank (S1-R71, S1-R138): each one names the place of the next. */
-static void add_member(struct commit *commit, struct cga_place place)
+static void add_members(struct commit *commit, uint32_t sm, uint32_t starts)
 {
-	const uint32_t number = commit->record[0];
-	struct cga *cga = cga_record(number);
-	struct gg_member *member = cga_member(place);
-	const uint32_t here = gg_put(GG_MEMBER_SM, place.sm) | gg_put(GG_MEMBER_UNIT, place.unit);
+	struct gg_member *members = cga_member((struct cga_place){ .sm = sm });
+	const uint32_t place = gg_put(GG_MEMBER_SM, sm);
 
-	if (commit->last == NULL) {
-		cga->head_sm = (uint16_t)place.sm;
-		cga->head_unit = (uint8_t)place.unit;
-	} else {
-		commit->last->next = here;
+	for (; starts != 0; starts &= starts - 1) {
+		const uint32_t unit = bits_lowest(starts);
+		struct gg_member *member = &members[unit];
+
+		member->sequence = commit->sequence;
+		member->rank = commit->rank++;
+		member->cga = commit->member;
+		*commit->link = place | gg_put(GG_MEMBER_UNIT, unit);
+		commit->link = &member->next;
 	}
-	*member = (struct gg_member){
-		.sequence = cga->sequence,
-		.rank = commit->rank++,
-		.next = gg_put(GG_MEMBER_SM, cga->head_sm) | gg_put(GG_MEMBER_UNIT, cga->head_unit),
-		.cga = gg_put(GG_MEMBER_RECORD, number) | gg_put(GG_MEMBER_ID, cga->id),
-	};
-	commit->last = member;
+}
+
+static void close_circle(struct commit *commit)
+{
+	struct cga *cga = cga_record(commit->record[0]);
+
+	*commit->link = commit->head;
+	cga->head_sm = (uint16_t)gg_get(commit->head, GG_MEMBER_SM);
+	cga->head_unit = (uint8_t)gg_get(commit->head, GG_MEMBER_UNIT);
+	commit->innermost++;
 }
 
 static void commit_piece(struct commit *commit, const struct cga_piece *piece)
 {
 	commit->words.first = commit->rank;
-
-	uint32_t starts = launch_piece(piece->sm, commit->task, piece->ctas, &commit->words);
-
-	for (; starts != 0; starts &= starts - 1) {
-		add_member(commit, (struct cga_place){ piece->sm, bits_lowest(starts) });
+	add_members(commit, piece->sm,
+		    launch_piece(piece->sm, commit->task, piece->ctas, &commit->words));
+	if (piece->last) {
+		close_circle(commit);
 	}
 }
 
@@ -176,7 +196,6 @@ static void commit_cga(struct task *task)
 		}
 		commit_piece(&commit, &pieces[index]);
 		first = pieces[index].last;
-		commit.innermost += first ? 1 : 0;
 	}
 	assert(first && commit.innermost == innermost_in(&task->shape, task->shape.levels - 1u));
 	perf_count(&device.perf->cgas);

@@ -76,7 +76,7 @@ void cga_barrier_check(uint32_t number)
 	struct cga *cga = cga_record(number);
 	uint32_t inner = number;
 
-	if (cga->running == 0 || cga->waiting != cga->running) {
+	if (cga->broken || cga->running == 0 || cga->waiting != cga->running) {
 		return;
 	}
 	perf_count(&device.perf->cga_barriers);

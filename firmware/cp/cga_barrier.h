@@ -5,7 +5,8 @@
  * equal to that. So a barrier can be used any number of times, and each word has one writer.
  *
  * A barrier counts from the launch on: CTAs that have not started yet have not come, so nobody passes it before
- * all members are in place.
+ * all members are in place. When one has failed or was stopped, so are all others soon: those who wait for it
+ * stay where they are, and do not go on as if it had come.
  */
 #ifndef FIRMWARE_CP_CGA_BARRIER_H
 #define FIRMWARE_CP_CGA_BARRIER_H

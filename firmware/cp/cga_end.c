@@ -44,7 +44,7 @@ static void end(const struct task *task, uint32_t number)
 }
 
 /* Of all its CGAs, the innermost first: a CGA is the last to end of what it is made of. */
-static void end_cta(const struct task *task, struct cga_place place)
+static void end_cta(const struct task *task, struct cga_place place, bool well)
 {
 	uint32_t number = cga_member_record(place);
 
@@ -55,6 +55,7 @@ static void end_cta(const struct task *task, struct cga_place place)
 		const uint32_t parent = cga->parent;
 
 		assert(cga->running != 0);
+		cga->broken = cga->broken || !well;
 		if (--cga->running == 0) {
 			end(task, number);
 		} else {
@@ -64,10 +65,11 @@ static void end_cta(const struct task *task, struct cga_place place)
 	}
 }
 
-__attribute__((noinline)) void cga_end_ctas(const struct task *task, uint32_t sm, uint32_t starts)
+__attribute__((noinline)) void cga_end_ctas(const struct task *task, uint32_t sm, uint32_t starts,
+					    bool well)
 {
 	sm_state_end_ctas(sm, task, bits_count(starts));
 	for (; starts != 0; starts &= starts - 1) {
-		end_cta(task, (struct cga_place){ sm, bits_lowest(starts) });
+		end_cta(task, (struct cga_place){ sm, bits_lowest(starts) }, well);
 	}
 }

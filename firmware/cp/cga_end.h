@@ -7,12 +7,14 @@
 #ifndef FIRMWARE_CP_CGA_END_H
 #define FIRMWARE_CP_CGA_END_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "firmware/cp/task.h"
 
-/** CTAs of a task of CGAs ended on an SM: give back what is free now; let go who waited for them.
- * @param starts  Lowest unit of each. */
-void cga_end_ctas(const struct task *task, uint32_t sm, uint32_t starts);
+/** CTAs of a task of CGAs ended on an SM: give back what is free now; let go who waited for them, if they ended well.
+ * @param starts  Lowest unit of each.
+ * @param well    They did not fail, and were not stopped. */
+void cga_end_ctas(const struct task *task, uint32_t sm, uint32_t starts, bool well);
 
 #endif /* FIRMWARE_CP_CGA_END_H */

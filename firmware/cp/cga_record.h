@@ -32,6 +32,7 @@ struct cga {
 	uint8_t pool;      /**< Innermost: whose id it has (cga_id.h). */
 	uint8_t id;        /**< Innermost: its id (S1-R139). */
 	uint8_t level;     /**< 0: innermost. */
+	bool broken; /**< A CTA of it failed or was stopped: nobody passes its barrier any more. */
 };
 
 /** Place of a member. */
@@ -82,10 +83,10 @@ uint32_t cga_member_record(struct cga_place place);
 /** Where the member of the next rank is. */
 struct cga_place cga_member_next(struct cga_place place);
 
-/** The number after a sequence number: 0 is nobody's (S1-Q27). */
+/** The number after a sequence number: 0 is nobody's (S1-Q27). They have 31 bits: SMs use their complements. */
 static inline uint32_t cga_sequence_after(uint32_t sequence)
 {
-	return sequence == UINT32_MAX ? 1 : sequence + 1;
+	return sequence == INT32_MAX ? 1 : sequence + 1;
 }
 
 #endif /* FIRMWARE_CP_CGA_RECORD_H */

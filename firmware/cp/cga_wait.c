@@ -14,11 +14,16 @@
 #include "firmware/cp/sm_state.h"
 #include "firmware/cp/sm_tree.h"
 
+/* A reservation lasts until so many times the CTAs that the device can hold have been issued elsewhere: then something
+ * runs in the domain that does not end, or far longer than what runs elsewhere. */
+#define RESERVATION_TURNS 16u
+
 /** How a task of CGAs waits: task.wait. */
 enum wait {
 	WAIT_NOT = 0,  /**< It does not. */
 	WAIT_PATIENCE, /**< Since `wait_since`; others may pass. */
-	WAIT_RESERVED, /**< Domain `wait_domain` is reserved for it. */
+	WAIT_RESERVED, /**< Domain `wait_domain` is reserved for it, since `wait_since`. */
+	WAIT_BOTH,     /**< The same; since then it had room and no id. */
 	WAIT_HOPELESS  /**< It fits nowhere. */
 };
 
@@ -117,6 +122,13 @@ static uint32_t worth(const struct task *task, uint32_t index)
 	return slots + any;
 }
 
+static void reserve(struct task *task, uint32_t index)
+{
+	task->wait = WAIT_RESERVED;
+	task->wait_domain = (uint16_t)index;
+	task->wait_since = offer_total();
+}
+
 /* At most a count for each domain of a kind: once for a reservation, and when SMs were enabled or disabled. */
 static void choose(struct task *task)
 {
@@ -128,8 +140,7 @@ static void choose(struct task *task)
 		const uint32_t value = worth(task, index);
 
 		if ((task->wait == WAIT_HOPELESS || value > most) && fits(task, index)) {
-			task->wait = WAIT_RESERVED;
-			task->wait_domain = (uint16_t)index;
+			reserve(task, index);
 			most = value;
 		}
 	}
@@ -138,20 +149,54 @@ static void choose(struct task *task)
 	}
 }
 
+/* The next domain in turn in which it fits; the same if there is no other one. */
+static void move_on(struct task *task)
+{
+	const uint32_t domains = sm_tree_count(outermost(task));
+	const uint8_t wait = task->wait;
+	uint32_t index = task->wait_domain;
+
+	do {
+		index = index + 1 < domains ? index + 1 : 0;
+	} while (index != task->wait_domain && !fits(task, index));
+	if (index != task->wait_domain) {
+		perf_count(&device.perf->cga_reservations);
+	}
+	reserve(task, index);
+	task->wait = wait;
+}
+
+static bool lasts_too_long(const struct task *task)
+{
+	const uint32_t slots = device.sms_count * device.resources.ctas;
+
+	return offer_total() - task->wait_since >= RESERVATION_TURNS * slots;
+}
+
+static bool is_reserved(const struct task *task)
+{
+	return task->wait == WAIT_RESERVED || task->wait == WAIT_BOTH;
+}
+
 /* Which SMs there are decides, so it is looked at anew when that has changed only. */
 static bool holds_domain(struct task *task)
 {
-	const bool chosen = task->wait == WAIT_RESERVED || task->wait == WAIT_HOPELESS;
+	const bool chosen = is_reserved(task) || task->wait == WAIT_HOPELESS;
 
 	if (!chosen || task->wait_version != sm_state_version()) {
-		if (task->wait != WAIT_RESERVED || !fits(task, task->wait_domain)) {
+		if (!is_reserved(task) || !fits(task, task->wait_domain)) {
 			choose(task);
 		}
 		task->wait_version = sm_state_version();
 	}
-	return task->wait == WAIT_RESERVED;
+	if (is_reserved(task) && lasts_too_long(task)) {
+		move_on(task);
+	}
+	return is_reserved(task);
 }
 
+/* If those behind it took the next id while it waits for room, and then the room while it waits for an id, it would wait
+ * for ever: so from the second time on ids are kept, too. */
 bool cga_wait_for_room(struct task *task)
 {
 	const uint32_t left = patience_left(task);
@@ -160,7 +205,11 @@ bool cga_wait_for_room(struct task *task)
 		offer_at_most(left);
 		return true;
 	}
-	return !holds_domain(task) || offer_claim_sms(sms_of(task, task->wait_domain));
+	if (!holds_domain(task)) {
+		return true;
+	}
+	keeps_ids = keeps_ids || task->wait == WAIT_BOTH;
+	return offer_claim_sms(sms_of(task, task->wait_domain));
 }
 
 void cga_wait_for_id(struct task *task)
@@ -173,5 +222,6 @@ void cga_wait_for_id(struct task *task)
 	if (patience_left(task) == 0 && innermost <= cga_id_limit() &&
 	    cga_record_needs(&task->shape) <= CP_CGAS) {
 		keeps_ids = true;
+		task->wait = task->wait == WAIT_RESERVED ? WAIT_BOTH : task->wait;
 	}
 }

@@ -4,10 +4,12 @@
  *
  * While a CGA does not fit, tasks behind it may use the SMs: but for so many CTAs only as the patience says.
  * Then SMs are reserved for it: those of the domain in which it would fit if it were idle, and that has most free
- * slots for it. Nobody behind it is offered those, until it is launched or cannot fit there any more. A CGA
- * that fits nowhere now that SMs are disabled reserves nothing.
+ * slots for it. Nobody behind it is offered those, until it is launched or cannot fit there any more; or very many CTAs
+ * were issued elsewhere meanwhile: then it is another domain's turn. A CGA that fits nowhere now that SMs are
+ * disabled reserves nothing.
  *
- * A CGA that waits for an id has room, and keeps nobody back but, after the same patience, other CGAs behind it.
+ * A CGA that waits for an id has room, and keeps nobody back but, after the same patience, other CGAs behind it. It goes
+ * on to do so if it finds no room any more.
  */
 #ifndef FIRMWARE_CP_CGA_WAIT_H
 #define FIRMWARE_CP_CGA_WAIT_H

@@ -8,15 +8,20 @@
 #include "firmware/cp/cga.h"
 #include "firmware/cp/cga_admit.h"
 #include "firmware/cp/cga_id.h"
+#include "firmware/cp/config_pull.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/floor.h"
+#include "firmware/cp/pull_place.h"
+#include "firmware/cp/pull_yield.h"
 #include "firmware/cp/sm_class.h"
+#include "firmware/cp/sm_lost.h"
 #include "firmware/cp/sm_state.h"
 #include "firmware/cp/sm_tree.h"
 #include "firmware/cp/task_table.h"
 #include "firmware/cp/throttle.h"
 #include "firmware/cp/trace.h"
 #include "firmware/cp/work_distribution.h"
+#include "firmware/pull/work_queue.h"
 #include "hal/mmio.h"
 
 #define GPC_SMS    4u /* SMs of a GPC of a small device, at boot */
@@ -35,6 +40,7 @@ struct wanted {
 	uint32_t group[CP_SMS];
 	uint32_t cga_ids;
 	uint32_t cga_patience;
+	struct pull_settings pull;
 };
 
 /** How a part is checked and applied; `check` may be what reads it. */
@@ -42,6 +48,10 @@ struct part {
 	struct refusal (*check)(struct wanted *wanted);
 	void (*apply)(const struct wanted *wanted);
 };
+
+_Static_assert(CP_SMS <= sizeof(device.config->rank) / sizeof(device.config->rank[0]),
+	       "CONFIG has an entry for each SM");
+_Static_assert(CP_SMS <= WORK_UNITS, "each SM is a unit of PULL grids");
 
 static struct wanted wanted; /* too large for the stack */
 
@@ -135,8 +145,9 @@ static struct refusal check_enabled(struct wanted *want)
 static void apply_enabled(const struct wanted *want)
 {
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		sm_state_enable(sm, bits_has(want->enabled, sm));
+		sm_state_enable(sm, bits_has(want->enabled, sm) && !sm_lost_has(sm));
 	}
+	pull_yield_disabled();
 }
 
 /* A list of all SMs, each once. */
@@ -208,6 +219,16 @@ static void apply_cluster(const struct wanted *want)
 	cga_set_patience(want->cga_patience);
 }
 
+static struct refusal check_pull(struct wanted *want)
+{
+	return config_pull_read(&want->pull);
+}
+
+static void apply_pull(const struct wanted *want)
+{
+	pull_place_set(&want->pull);
+}
+
 static const struct part parts_table[] = {
 	[GG_CONFIG_PART_MODE] = { check_mode, apply_mode },
 	[GG_CONFIG_PART_FLOOR] = { check_floor, apply_floor },
@@ -218,6 +239,7 @@ static const struct part parts_table[] = {
 	[GG_CONFIG_PART_GROUP] = { check_group, apply_group },
 	[GG_CONFIG_PART_THROTTLE] = { check_throttle, apply_throttle },
 	[GG_CONFIG_PART_CLUSTER] = { check_cluster, apply_cluster },
+	[GG_CONFIG_PART_PULL] = { check_pull, apply_pull },
 };
 
 #define PARTS (sizeof(parts_table) / sizeof(parts_table[0]))

@@ -8,6 +8,8 @@
 #include "firmware/cp/cga_wait.h"
 #include "firmware/cp/offer.h"
 #include "firmware/cp/policy.h"
+#include "firmware/cp/pull.h"
+#include "firmware/cp/pull_yield.h"
 #include "firmware/cp/reason.h"
 #include "firmware/cp/task_table.h"
 
@@ -75,6 +77,9 @@ static bool cga_lacks_room(struct task *task)
 
 bool issue_lacks_room(struct task *task)
 {
+	if (pull_slots() != 0) {
+		pull_yield_room(task);
+	}
 	if (task->shape.levels != 0) {
 		return cga_lacks_room(task);
 	}

@@ -2,6 +2,7 @@
 #include "firmware/cp/lake.h"
 
 #include "firmware/cp/bits.h"
+#include "firmware/cp/device.h"
 
 /* SMs of a domain on a level; several are counted at once (S1-C9). */
 static inline uint32_t lake_count(const struct availability *levels, const struct sm_domain *domain,
@@ -11,6 +12,9 @@ static inline uint32_t lake_count(const struct availability *levels, const struc
 	const struct sm_tree_part *end = part + domain->parts_count;
 	uint32_t sms = 0;
 
+	if (domain->sms == device.sms_count) {
+		return levels->count[level]; /* of the device they are counted already */
+	}
 	if ((levels->filled >> level & 1u) == 0) {
 		return 0;
 	}

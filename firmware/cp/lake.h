@@ -2,7 +2,7 @@
 /** @file
  * The lake: where the CTAs of an innermost CGA would go in one domain (S1-R82…R93, S1-R103). Pure
  * functions on availability levels; an answer costs a population count for each level on which the
- * domain has SMs, for any number of CTAs.
+ * domain has SMs, for any number of CTAs; none for the device, whose SMs are counted already.
  */
 #ifndef FIRMWARE_CP_LAKE_H
 #define FIRMWARE_CP_LAKE_H

@@ -11,23 +11,23 @@
 #include "firmware/cp/cga_end.h"
 #include "firmware/cp/cga_record.h"
 #include "firmware/cp/device.h"
+#include "firmware/cp/launch_out.h"
 #include "firmware/cp/launch_stop.h"
 #include "firmware/cp/perf.h"
 #include "firmware/cp/queue.h"
 #include "firmware/cp/report.h"
 #include "firmware/cp/request.h"
+#include "firmware/cp/sm_lost.h"
 #include "firmware/cp/sm_state.h"
 #include "firmware/cp/task_table.h"
 #include "firmware/cp/trace.h"
 #include "hal/fence.h"
-#include "hal/ipi.h"
 #include "hal/mmio.h"
 
 /** The CP's side of an SM's rings. */
 struct link {
-	uint32_t put;     /* packets that the SM may see */
-	uint32_t written; /* packets in its ring: those behind `put` are its plan */
-	uint32_t get;     /* reports taken */
+	uint32_t put; /* packets that the SM may see; those behind are its plan */
+	uint32_t get; /* reports taken */
 };
 
 static struct link links[CP_SMS];
@@ -49,34 +49,20 @@ void launch_init(void)
 	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
 		unseen[word] = 0;
 	}
+	launch_out_init();
+	sm_lost_init();
 	launch_stop_init();
-}
-
-void launch_ring(uint32_t sm)
-{
-	ipi_send(sm + 1); /* hart 0 is the CP */
 }
 
 static __attribute__((noinline)) void launch_trace(const struct task *task, enum gg_trace_type type,
 						   uint32_t sm, uint64_t cta, uint32_t ctas)
 {
-	if (trace_is_on()) {
-		const struct trace_event event = {
-			.type = type, .sm = sm, .cta = cta, .extra = ctas
-		};
-
-		trace_event(task, event);
-	}
-}
-
-static struct gg_packet *launch_place(uint32_t sm, uint32_t number)
-{
-	return &device.launch[sm].packets[number % CP_LAUNCH_ENTRIES];
+	trace_event(task, (struct trace_event){ type, sm, cta, ctas });
 }
 
 static __attribute__((noinline)) void launch_trace_packets(uint32_t sm)
 {
-	for (uint32_t number = links[sm].put; number != links[sm].written; number++) {
+	for (uint32_t number = links[sm].put; number != launch_written[sm]; number++) {
 		const struct gg_packet *packet = launch_place(sm, number);
 
 		launch_trace(task_table_holder(gg_get(packet->task, GG_PACKET_SLOT)),
@@ -93,23 +79,11 @@ static void launch_show(uint32_t sm)
 	if (trace_is_on()) {
 		launch_trace_packets(sm);
 	}
-	device.perf->packets += link->written - link->put;
-	link->put = link->written;
+	device.perf->packets += launch_written[sm] - link->put;
+	link->put = launch_written[sm];
 	fence_release(); /* the packets before the count that shows them */
 	mmio_write32(&device.launch[sm].header.launch_put, link->put);
 	launch_ring(sm);
-}
-
-uint32_t launch_name(const struct task *task)
-{
-	return gg_put(GG_PACKET_SLOT, task->slot) |
-	       gg_put(GG_PACKET_GENERATION, device.slots[task->slot].generation);
-}
-
-static void launch_assign(uint32_t sm, const struct task *task)
-{
-	launch_trace(task, GG_TRACE_TYPE_ASSIGN, sm, sm, 0);
-	sm_state_assign(sm, task->slot);
 }
 
 /* Word by word in its place: a copy would cost as much again. */
@@ -126,17 +100,19 @@ static void launch_fill(struct gg_packet *packet, const struct task *task, uint3
 	packet->queue_position = 0;
 	packet->queue_last = 0;
 	packet->cga_sequence = 0;
+	packet->pull = 0;
 }
 
 /* Its packets are seen now; or when the SM has acknowledged the task, which the first of them asks for; or, of CGAs,
  * when all is in place. */
 static void launch_leaves(uint32_t sm, const struct task *task, bool later)
 {
-	const bool is_first = links[sm].written - links[sm].put == 1;
+	const bool is_first = launch_written[sm] - links[sm].put == 1;
 
 	if (!sm_state_ready(sm, task->slot)) {
 		if (is_first) {
-			launch_assign(sm, task);
+			launch_trace(task, GG_TRACE_TYPE_ASSIGN, sm, sm, 0);
+			sm_state_assign(sm, task->slot);
 		}
 	} else if (later) {
 		bits_set(unseen, sm);
@@ -145,13 +121,26 @@ static void launch_leaves(uint32_t sm, const struct task *task, bool later)
 	}
 }
 
-uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struct launch_cga *cga)
+/* Its resources are taken; the SM does not see the packet yet. */
+static inline struct gg_packet *launch_begin(uint32_t sm, struct task *task, uint32_t ctas)
 {
 	const uint32_t starts = sm_state_reserve(sm, task, ctas);
-	struct gg_packet *packet = launch_place(sm, links[sm].written++);
+	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
 
-	assert(ctas <= task->left);
 	launch_fill(packet, task, starts);
+	task->in_flight += ctas;
+	task->packets++;
+	launch_out[sm][task->slot] |= starts;
+	bits_set(task->sms, sm);
+	return packet;
+}
+
+uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struct launch_cga *cga)
+{
+	assert(ctas <= task->left);
+
+	struct gg_packet *packet = launch_begin(sm, task, ctas);
+
 	if (task->queue != NULL) {
 		/* its items go with its CTAs (S0-R05) */
 		queue_take(task, ctas, &packet->queue_position, &packet->queue_last);
@@ -164,12 +153,19 @@ uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struc
 		packet->cga_sequence = cga->sequence;
 	}
 	task->position += ctas;
-	task->in_flight += ctas;
-	task->packets++;
-	bits_set(task->sms, sm);
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, ctas);
 	launch_leaves(sm, task, cga != NULL);
-	return starts;
+	return packet->starts;
+}
+
+void launch_streams(uint32_t sm, struct task *task, uint32_t streams, uint64_t first, uint32_t pull)
+{
+	struct gg_packet *packet = launch_begin(sm, task, streams);
+
+	gg_split(&packet->first_lo, &packet->first_hi, first);
+	packet->pull = pull;
+	perf_count(&device.perf->pull_packets);
+	launch_leaves(sm, task, false);
 }
 
 void launch_publish(void)
@@ -180,7 +176,7 @@ void launch_publish(void)
 	}
 }
 
-static void launch_take_report(uint32_t sm, const struct gg_report *report)
+void launch_take_report(uint32_t sm, const struct gg_report *report)
 {
 	const uint32_t slot = gg_get(report->task, GG_REPORT_SLOT);
 	struct task *task = slot < CP_SLOTS ? task_table_holder(slot) : NULL;
@@ -190,12 +186,19 @@ static void launch_take_report(uint32_t sm, const struct gg_report *report)
 		perf_count(&device.perf->unmatched);
 		return;
 	}
+	launch_out[sm][slot] &= ~report->starts;
 	if (task->shape.levels == 0) {
 		sm_state_release(sm, task, report->starts);
 	} else {
-		cga_end_ctas(task, sm, report->starts);
+		cga_end_ctas(task, sm, report->starts, report->status == GG_OK);
 	}
 	report_take(task, sm, report);
+}
+
+void launch_forget(uint32_t sm)
+{
+	launch_written[sm] = links[sm].put;
+	bits_clear(unseen, sm);
 }
 
 static void launch_take_reports(uint32_t sm)
@@ -233,13 +236,13 @@ static void launch_plan_leaves(uint32_t sm)
 {
 	struct link *link = &links[sm];
 	const struct gg_packet *first = launch_place(sm, link->put);
-	const uint32_t end = link->written;
+	const uint32_t end = launch_written[sm];
 
 	if (task_table_holder(gg_get(first->task, GG_PACKET_SLOT))->failure.status == GG_OK) {
 		launch_show(sm);
 		return;
 	}
-	link->written = link->put;
+	launch_written[sm] = link->put;
 	for (uint32_t number = link->put; number != end; number++) {
 		launch_cancel(sm, launch_place(sm, number));
 	}
@@ -252,11 +255,15 @@ static void launch_hear(uint32_t sm)
 	}
 	launch_take_reports(sm);
 	request_poll(sm);
-	if (sm_state_acknowledged(sm) && links[sm].written != links[sm].put) {
+	if (sm_state_acknowledged(sm) && launch_written[sm] != links[sm].put) {
 		launch_plan_leaves(sm);
 	}
 	if (launch_stop_waits(sm)) {
 		launch_stop_next(sm);
+	}
+	if (mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED) {
+		launch_take_reports(sm); /* the last ones may have come just before */
+		sm_lost(sm);
 	}
 }
 

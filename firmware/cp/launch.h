@@ -15,7 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "firmware/abi/field.h"
+#include "firmware/cp/device.h"
 #include "firmware/cp/task.h"
+#include "hal/ipi.h"
 
 /** What a packet says of the CGA of its CTAs. */
 struct launch_cga {
@@ -28,7 +31,10 @@ struct launch_cga {
 void launch_init(void);
 
 /** Interrupt an SM. */
-void launch_ring(uint32_t sm);
+static inline void launch_ring(uint32_t sm)
+{
+	ipi_send(sm + 1); /* hart 0 is the CP */
+}
 
 /** Give the next CTAs of a task, in the order of their launch positions, to an SM.
  * @param task  Holds a slot; has at least `ctas` left.
@@ -43,11 +49,28 @@ static inline void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
 	(void)launch_piece(sm, task, ctas, NULL);
 }
 
+/** Give streams of a PULL grid to an SM (S4-R16).
+ * @param streams  1 to the SM's free slots for the task.
+ * @param first    Position of the first item that goes with them.
+ * @param pull     packet.pull. */
+void launch_streams(uint32_t sm, struct task *task, uint32_t streams, uint64_t first,
+		    uint32_t pull);
+
 /** Members of CGAs are in place: SMs that are ready see their packets, one interrupt for each SM. */
 void launch_publish(void);
 
 /** Word that names a task in a slot to the SMs: packet.task, report.task, stop_slot. */
-uint32_t launch_name(const struct task *task);
+static inline uint32_t launch_name(const struct task *task)
+{
+	return gg_put(GG_PACKET_SLOT, task->slot) |
+	       gg_put(GG_PACKET_GENERATION, device.slots[task->slot].generation);
+}
+
+/** Take in a report: an SM's, or one in the place of an SM that was lost. */
+void launch_take_report(uint32_t sm, const struct gg_report *report);
+
+/** An SM was lost: what it was not shown yet is not sent. */
+void launch_forget(uint32_t sm);
 
 /** Take in what the SMs say: acknowledgements, reports, requests. */
 void launch_poll(void);

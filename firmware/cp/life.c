@@ -9,6 +9,7 @@
 #include "firmware/cp/completion.h"
 #include "firmware/cp/dependence.h"
 #include "firmware/cp/directory.h"
+#include "firmware/cp/pull_range.h"
 #include "firmware/cp/queue.h"
 #include "firmware/cp/reason.h"
 #include "firmware/cp/semaphore.h"
@@ -224,6 +225,7 @@ static void life_end(struct task *task)
 	throttle_count(task, false);
 	cga_admit_count(task, false);
 	queue_give(task);
+	pull_range_drop(task);
 	if (!has_failed(task)) {
 		semaphore_release(&task->tmd);
 	}

@@ -25,6 +25,12 @@
 #ifndef CP_GPCS
 #define CP_GPCS 32u /**< GPCs: bits of a TMD's mask, at most 32. */
 #endif
+#ifndef CP_RANGES
+#define CP_RANGES 2048u /**< Ranges of items given back by SMs, and places kept for them. */
+#endif
+#ifndef CP_TRACE_ENTRIES
+#define CP_TRACE_ENTRIES 1024u /**< Records of a trace ring. */
+#endif
 #define CP_CGA_IDS            256u           /**< Ids of CGAs in a pool: 8 bits (S1-R184). */
 #define CP_CGA_LEVELS         3u             /**< Levels of nested CGAs (S1-R13). */
 #define CP_SM_WORDS           (CP_SMS / 32u) /**< Words of a bitmap of SMs. */
@@ -33,14 +39,13 @@
 #define CP_CHANNEL_ENTRIES    64u            /**< Commands of a channel's ring. */
 #define CP_COMPLETION_ENTRIES 256u           /**< Completions of the ring to the host. */
 #define CP_LAUNCH_ENTRIES     32u            /**< Packets, and reports, of an SM's rings. */
-#define CP_TRACE_ENTRIES      1024u          /**< Records of a trace ring. */
 #define CP_FAULT_ENTRIES      4u             /**< Fault records of an SM. */
 #define CP_FENCES             16u            /**< Fences in flight on a channel. */
 #define CP_UNITS              32u            /**< Memory units of an SM: bits of a word. */
 #define CP_BLOCK_THREADS      1024u          /**< Threads of a CTA, at most (S1-R180). */
 #define CP_WARP_THREADS       32u            /**< Threads of a warp (S1-R181). */
 
-_Static_assert(CP_SMS % 32u == 0 && CP_SMS <= 512u, "bitmaps of SMs are whole words");
+_Static_assert(CP_SMS % 32u == 0, "bitmaps of SMs are whole words");
 _Static_assert(CP_SLOTS <= 32u, "a set of slots is one word");
 
 #endif /* FIRMWARE_CP_LIMITS_H */

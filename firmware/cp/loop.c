@@ -9,6 +9,7 @@
 #include "firmware/cp/host_interface.h"
 #include "firmware/cp/launch.h"
 #include "firmware/cp/life.h"
+#include "firmware/cp/pull.h"
 #include "firmware/cp/queue.h"
 #include "firmware/cp/reason.h"
 #include "firmware/cp/request.h"
@@ -26,6 +27,7 @@ void loop_init(void)
 	cga_init();
 	life_init();
 	queue_init();
+	pull_init();
 	task_management_init();
 	task_table_init();
 	floor_init();

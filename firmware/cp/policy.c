@@ -4,11 +4,14 @@
 #include <assert.h>
 #include <stddef.h>
 
+#include "firmware/cp/pull.h"
+
 #define MODES 16u /* values of the TMD's field */
 
 static const struct policy *const policies[MODES] = {
 	[GG_TASK_MODE_LOAD_BALANCING] = &policy_balance,
 	[GG_TASK_MODE_ROUND_ROBIN] = &policy_round_robin,
+	[GG_TASK_MODE_PULL] = &policy_pull,
 };
 
 void policy_init(void)

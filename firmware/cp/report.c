@@ -8,6 +8,7 @@
 #include "firmware/cp/bits.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/life.h"
+#include "firmware/cp/pull.h"
 #include "firmware/cp/queue.h"
 #include "firmware/cp/work_distribution.h"
 
@@ -42,14 +43,17 @@ void report_take(struct task *task, uint32_t sm, const struct gg_report *report)
 	task->in_flight -= ctas;
 	task_times_add(&task->times, report);
 	device.slots[task->slot].in_flight = task->in_flight;
-	if (report->status != GG_OK) {
-		failed(task, sm, report); /* may have freed the slot */
-	} else {
+	if (pull_is(task)) {
+		pull_report(task, sm, report);
+	} else if (report->status == GG_OK) {
 		task->done += ctas;
 		if (task->queue != NULL) {
 			assert(ctas == 1);
 			queue_ended(task, report->cta_lo);
 		}
+	}
+	if (report->status != GG_OK) {
+		failed(task, sm, report); /* may have freed the slot */
 	}
 	work_distribution_ended(task);
 }

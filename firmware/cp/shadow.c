@@ -2,6 +2,7 @@
 #include "firmware/cp/shadow.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "firmware/cp/bits.h"
 #include "firmware/cp/device.h"
@@ -100,10 +101,11 @@ static void lower(const struct takers *takers, bool spread, uint32_t final)
 	}
 }
 
-/* A piece for each SM, in order of rank (S1-R198). What is in memory is read once: the stores to level[]
+/* A piece for each SM, in order of rank (S1-R198); returns their CTAs. What is in memory is read once: the stores to level[]
  * may be to anywhere, as far as the compiler knows. */
-static void write_pieces(const struct takers *takers, bool spread, uint32_t final)
+static uint32_t write_pieces(const struct takers *takers, bool spread, uint32_t final)
 {
+	uint32_t placed = 0;
 	struct cga_piece *piece = &pieces[pieces_count];
 	uint8_t *level = &levels->level[takers->word * 32];
 	const uint32_t extra = takers->extra;
@@ -112,20 +114,23 @@ static void write_pieces(const struct takers *takers, bool spread, uint32_t fina
 		const uint32_t bit = bits_lowest(left);
 		const uint32_t ctas = spread ? 1 : level[bit] - final + (extra >> bit & 1u);
 
+		placed += ctas;
 		level[bit] = (uint8_t)(level[bit] - ctas);
 		*piece++ = (struct cga_piece){ .sm = (uint16_t)sm_state_sm(takers->word * 32 + bit),
 					       .ctas = (uint8_t)ctas };
 	}
 	pieces_count = (uint32_t)(piece - pieces);
 	assert(pieces_count <= CP_CGA_CTAS);
+	return placed;
 }
 
-static void place_pour(const struct sm_domain *domain, struct lake_answer answer)
+/* Words behind the last SM that takes a CTA are not looked at; there is one, for all CTAs fit. */
+static void place_pour(const struct sm_domain *domain, uint32_t ctas, struct lake_answer answer)
 {
 	const uint32_t final = answer.final;
 	uint32_t extra = answer.extra;
 
-	for (uint32_t part = 0; part < domain->parts_count; part++) {
+	for (uint32_t part = 0; ctas != 0; part++) {
 		const uint32_t word = domain->parts[part].word;
 		const uint32_t ranks =
 			availability_at_least(levels, final, word) & domain->parts[part].ranks;
@@ -134,7 +139,7 @@ static void place_pour(const struct sm_domain *domain, struct lake_answer answer
 		takers.all = takers.extra | (final > 0 ? ranks & ~levels->sms[final][word] : ranks);
 		if (takers.all != 0) {
 			extra -= bits_count(takers.extra);
-			write_pieces(&takers, false, final);
+			ctas -= write_pieces(&takers, false, final);
 			lower(&takers, false, final);
 		}
 	}
@@ -178,7 +183,8 @@ static void choose(const struct sm_domain *domain, struct lake_answer answer, ui
 {
 	uint32_t left = answer.extra;
 
-	for (uint32_t part = 0; part < domain->parts_count; part++) {
+	memset(chosen, 0, domain->parts_count * sizeof(*chosen));
+	for (uint32_t part = 0; part < domain->parts_count && left != 0; part++) {
 		const uint32_t word = domain->parts[part].word;
 
 		chosen[part] = first_ones(preferred(word, levels->sms[answer.final][word] &
@@ -196,20 +202,22 @@ static void choose(const struct sm_domain *domain, struct lake_answer answer, ui
 	}
 }
 
-static void place_spread(const struct sm_domain *domain, struct lake_answer answer)
+static void place_spread(const struct sm_domain *domain, uint32_t ctas, struct lake_answer answer)
 {
 	uint32_t chosen[CP_SM_WORDS];
 
 	choose(domain, answer, chosen);
-	for (uint32_t part = 0; part < domain->parts_count; part++) {
+	for (uint32_t part = 0; ctas != 0; part++) {
 		const struct sm_tree_part *of = &domain->parts[part];
 		struct takers takers = { .word = of->word };
 
 		takers.all =
 			chosen[part] |
 			(availability_at_least(levels, answer.final + 1u, of->word) & of->ranks);
-		write_pieces(&takers, true, answer.final);
-		lower(&takers, true, answer.final);
+		if (takers.all != 0) {
+			ctas -= write_pieces(&takers, true, answer.final);
+			lower(&takers, true, answer.final);
+		}
 	}
 }
 
@@ -218,9 +226,9 @@ void shadow_place(const struct sm_domain *domain, struct lake_query query,
 {
 	assert(answer.valid);
 	if (query.spread) {
-		place_spread(domain, answer);
+		place_spread(domain, query.ctas, answer);
 	} else {
-		place_pour(domain, answer);
+		place_pour(domain, query.ctas, answer);
 	}
 	pieces[pieces_count - 1].last = true;
 }

@@ -104,6 +104,9 @@ struct task {
 	uint32_t stamp;          /**< Age in the task table: smaller is older (S0-R26). */
 	uint32_t quota_left;     /**< CTAs of its turn that are left (S0-R24). */
 	uint32_t tag;            /**< Tag of its command, or of its oldest ancestor's. */
+	uint64_t given_back;     /**< PULL: items in its ranges (pull_range.h). */
+	uint16_t ranges;         /**< PULL: number of its first range, plus 1; 0 for none. */
+	bool lost;               /**< PULL: an SM was lost that had items of it. */
 	uint32_t packets;        /**< Launch packets so far. */
 	uint32_t fault;          /**< Completion's `fault` word, or 0. */
 	uint32_t printed;        /**< Bytes in its print buffer. */

@@ -6,6 +6,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/cga_admit.h"
 #include "firmware/cp/device.h"
+#include "firmware/cp/nd_check.h"
 #include "firmware/cp/needs.h"
 #include "firmware/cp/semaphore.h"
 #include "firmware/cp/tmd_cluster.h"
@@ -52,13 +53,15 @@ static bool check_header(struct task *task)
 	return true;
 }
 
-/* CGAs are placed as wholes: ROUND_ROBIN is no way to do that, and without CGAs MULTI_CAST is none. */
-static bool has_mode(uint32_t mode, bool cgas)
+/* CGAs are placed as wholes: ROUND_ROBIN is no way to do that, and without CGAs MULTI_CAST is none. PULL is for plain
+ * grids. */
+static bool has_mode(uint32_t mode, bool cgas, bool plain)
 {
 	if (mode == GG_TASK_MODE_MULTI_CAST || mode == GG_TASK_MODE_ROUND_ROBIN) {
 		return cgas == (mode == GG_TASK_MODE_MULTI_CAST);
 	}
-	return mode == GG_TASK_MODE_DEVICE || mode == GG_TASK_MODE_LOAD_BALANCING;
+	return mode == GG_TASK_MODE_DEVICE || mode == GG_TASK_MODE_LOAD_BALANCING ||
+	       (mode == GG_TASK_MODE_PULL && plain);
 }
 
 static bool check_mode(struct task *task)
@@ -66,9 +69,8 @@ static bool check_mode(struct task *task)
 	const uint32_t mode = gg_get(task->tmd.header, GG_TMD_MODE);
 
 	task->mode = (uint8_t)mode;
-	return has_mode(mode, is_of(task, CGAS)) ||
-	       task_refuse(task, mode == GG_TASK_MODE_PULL ? GG_ERR_UNSUPPORTED : GG_ERR_MODE,
-			   GG_FIELD_TMD_MODE, mode);
+	return has_mode(mode, is_of(task, CGAS), is_of(task, GRID)) ||
+	       task_refuse(task, GG_ERR_MODE, GG_FIELD_TMD_MODE, mode);
 }
 
 static bool check_reserved(struct task *task)
@@ -80,14 +82,9 @@ static bool check_reserved(struct task *task)
 
 static bool check_unsupported(struct task *task)
 {
-	const struct gg_tmd *tmd = &task->tmd;
+	const uint32_t limit = task->tmd.retry_limit;
 
-	if (tmd->retry_limit != 0) {
-		return task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_RETRY_LIMIT,
-				   tmd->retry_limit);
-	}
-	return tmd->chunk == 0 ||
-	       task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_CHUNK, tmd->chunk);
+	return limit == 0 || task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_RETRY_LIMIT, limit);
 }
 
 static bool check_grid(struct task *task)
@@ -107,7 +104,7 @@ static bool check_grid(struct task *task)
 	if (task->left > INT64_MAX) {
 		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X, task->left);
 	}
-	return true;
+	return nd_check_range(task);
 }
 
 static bool check_block(struct task *task)
@@ -186,12 +183,13 @@ static const struct {
 	uint32_t types;
 	bool (*check)(struct task *task);
 } checks[] = {
-	{ CTAS, check_mode },        { ANY, check_reserved },    { GRIDS, check_grid },
-	{ CTAS, check_block },       { ANY, tmd_check_cluster }, { ANY, check_unsupported },
-	{ GRIDS, check_resume },     { CTAS, check_code },       { ANY, check_memory },
-	{ ANY, tmd_check_context },  { ANY, tmd_check_queue },   { ANY, tmd_check_order },
-	{ ANY, tmd_check_affinity }, { CTAS, needs_check },      { ANY, semaphore_check },
-	{ ANY, tmd_check_windows },  { ANY, tmd_check_print },   { CGAS, cga_admit_check },
+	{ CTAS, check_mode },      { ANY, check_reserved },     { GRIDS, check_grid },
+	{ CTAS, check_block },     { ANY, tmd_check_cluster },  { ANY, check_unsupported },
+	{ ANY, nd_check_chunk },   { GRIDS, check_resume },     { CTAS, check_code },
+	{ ANY, check_memory },     { ANY, tmd_check_context },  { ANY, tmd_check_queue },
+	{ ANY, tmd_check_order },  { ANY, tmd_check_affinity }, { CTAS, needs_check },
+	{ ANY, semaphore_check },  { ANY, tmd_check_windows },  { ANY, tmd_check_print },
+	{ CGAS, cga_admit_check },
 };
 
 bool tmd_take(struct task *task, struct task_name name)

@@ -6,6 +6,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/bits.h"
 #include "firmware/cp/device.h"
+#include "firmware/cp/pull.h"
 #include "firmware/cp/sm_state.h"
 #include "firmware/cp/throttle.h"
 
@@ -36,9 +37,9 @@ static bool check_no_queue(struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
 	const uint32_t closed = gg_get(tmd->header, GG_TMD_CLOSED);
-	const uint32_t ones = tmd->queue_lo | tmd->queue_hi | tmd->queue_capacity |
-			      tmd->queue_item_bytes | tmd->queue_items | tmd->coalesce_us |
-			      tmd->queue_outstanding;
+	const uint32_t address = pull_is(task) ? 0 : tmd->queue_lo | tmd->queue_hi; /* N-D range */
+	const uint32_t ones = address | tmd->queue_capacity | tmd->queue_item_bytes |
+			      tmd->queue_items | tmd->coalesce_us | tmd->queue_outstanding;
 
 	if (closed != 0) {
 		return refuse_queue(task, GG_FIELD_TMD_CLOSED, closed);

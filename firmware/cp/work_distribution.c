@@ -14,6 +14,8 @@
 #include "firmware/cp/launch_stop.h"
 #include "firmware/cp/life.h"
 #include "firmware/cp/offer.h"
+#include "firmware/cp/pull.h"
+#include "firmware/cp/pull_yield.h"
 #include "firmware/cp/reason.h"
 #include "firmware/cp/task_management.h"
 #include "firmware/cp/task_table.h"
@@ -86,6 +88,9 @@ static enum outcome pay(uint32_t lower)
 
 	if (issued == 0) {
 		floor_waits = true;
+		if (pull_slots() != 0) {
+			pull_yield_due(task);
+		}
 		return lacks_sm(task);
 	}
 	floor_paid(task, (uint32_t)issued);
@@ -133,7 +138,7 @@ static enum outcome distribute(struct task *task)
 		const uint64_t issued = issue(task, ctas);
 
 		floor_issued(waits_below(task->priority), issued);
-		if (issued < ctas) {
+		if (issued < ctas && task->left != 0) { /* SMs may have emptied a PULL grid */
 			return lacks_sm(task);
 		}
 	}
@@ -198,10 +203,15 @@ static enum outcome walk(uint32_t priorities)
 /* A walk that begins anew has issued at least one CTA, and the patience of a task in a slot has ended with it. */
 void work_distribution_run(void)
 {
+	if (pull_slots() != 0) {
+		pull_refresh();
+	}
+
 	uint32_t priorities = task_table_priorities();
 
 	if (!throttle_settle()) {
 		keep_back();
+		pull_yield_all();
 		return;
 	}
 	floor_begin(priorities != 0 && waits_below(bits_lowest(priorities)));
@@ -213,17 +223,12 @@ void work_distribution_run(void)
 static void leave_if_drained(struct task *task)
 {
 	if (task->in_flight == 0 && (task->state == TASK_DRAINING || task->state == TASK_LEAVING)) {
+		if (pull_is(task)) {
+			pull_close(task);
+		}
 		task_table_empty(task);
 		life_leave(task);
 	}
-}
-
-void work_distribution_ended(struct task *task)
-{
-	if (task->state == TASK_BLOCKED && allowance(task) != 0) {
-		task_table_make_ready(task);
-	}
-	leave_if_drained(task);
 }
 
 /* It had no items left; its CTAs in flight, or its quota, may still keep it back. */
@@ -239,6 +244,28 @@ static void come_back(struct task *task)
 	}
 }
 
+/* What SMs took of a PULL grid, or gave back: may more of it be issued? */
+static __attribute__((noinline)) void settle_pull(struct task *task)
+{
+	if (task->state == TASK_READY && task->left == 0) {
+		(void)withdraw(task);
+	} else if (task->state == TASK_DRAINING && task->left != 0 && !task->suspended &&
+		   task->failure.status == GG_OK) {
+		come_back(task);
+	}
+}
+
+void work_distribution_ended(struct task *task)
+{
+	if (task->state == TASK_BLOCKED && allowance(task) != 0) {
+		task_table_make_ready(task);
+	}
+	if (pull_is(task)) {
+		settle_pull(task);
+	}
+	leave_if_drained(task);
+}
+
 void work_distribution_more(struct task *task)
 {
 	if (task->state == TASK_DRAINING && task->left != 0 && !task->suspended &&
@@ -250,6 +277,9 @@ void work_distribution_more(struct task *task)
 
 void work_distribution_leave(struct task *task)
 {
+	if (pull_is(task)) {
+		pull_yield_task(task);
+	}
 	if (task->state == TASK_READY || task->state == TASK_BLOCKED) {
 		task_table_withdraw(task, TASK_LEAVING);
 		leave_if_drained(task);
@@ -260,6 +290,9 @@ void work_distribution_stop(struct task *task)
 {
 	device.slots[task->slot].status = (uint32_t)task->failure.status;
 	task_table_withdraw(task, TASK_DRAINING);
+	if (pull_is(task)) {
+		pull_stop(task);
+	}
 	launch_stop(task);
 	leave_if_drained(task);
 }

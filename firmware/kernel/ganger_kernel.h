@@ -101,6 +101,7 @@ struct ganger_note {
 #include "ganger_atomic.h"
 #include "ganger_tasks.h"
 #include "ganger_cluster.h"
+#include "ganger_nd.h"
 #include "ganger_print.h"
 
 #endif /* FIRMWARE_KERNEL_GANGER_KERNEL_H */

@@ -98,11 +98,13 @@ struct gg_thread {
 
 struct gg_cta {
 	/* Written by the SM at the start of the CTA, and the same until its end (S0-R42). */
-	uint32_t grid[3];    /**< CTAs along x, y, z; each 1 or more. */
-	uint32_t block[3];   /**< Threads along x, y, z; each 1 or more, product = threads. */
-	uint32_t cta_id[3];  /**< Position in the grid, each below grid[]. */
+	uint32_t grid[3];  /**< CTAs along x, y, z; each 1 or more. */
+	uint32_t block[3]; /**< Threads along x, y, z; each 1 or more, product = threads. */
+	uint32_t cta_id
+		[3]; /**< Position in the grid, each below grid[]. N-D range: the low word of the
+	                             position, 0, 0. */
 	uint32_t work_dim;   /**< Dimensions that the host named, 1 to 3. */
-	uint64_t cta_linear; /**< x + grid.x * (y + grid.y * z). */
+	uint64_t cta_linear; /**< x + grid.x * (y + grid.y * z); in an N-D range the position. */
 	uint32_t threads;    /**< Threads of the CTA, 1 to 1,024. */
 	uint32_t flags;      /**< GG_CTA_FLAG_… */
 	uint32_t task_tag;   /**< Correlation id of the TMD: free for the host. */
@@ -121,11 +123,12 @@ struct gg_cta {
 	                                    an ancestor has a print buffer. */
 	GG_CTA_WORD(args);         /**< Argument block, laid out as a C struct; read-only. */
 	GG_CTA_WORD(stack_base);   /**< Lowest address of the stacks; aligned to 16. */
-	uint32_t outer_rank;     /**< Linear number of the cluster in its CGA of the second level; 0
+	uint32_t outer_rank; /**< Linear number of the cluster in its CGA of the second level; 0
 	                                    without. */
-	uint32_t outer_size;     /**< Clusters of that CGA; 1 without. */
-	GG_CTA_WORD(queue);      /**< Queue task: place 0 of the circular queue. */
-	uint32_t queue_capacity; /**< Queue task: its places. */
+	uint32_t outer_size; /**< Clusters of that CGA; 1 without. */
+	GG_CTA_WORD(queue);  /**< Queue task: place 0 of the circular queue. PULL: the `nd_range`;
+	                                  0 in a grid of three dimensions. */
+	uint32_t queue_capacity;   /**< Queue task: its places; else 0. */
 	uint32_t queue_item_bytes; /**< Queue task: from one place to the next. */
 	uint32_t queue_place;      /**< Queue task: place of the first item; else 0. */
 	uint32_t cga_id; /**< Id of the cluster, unique in its GPC, or in the device when it
@@ -136,7 +139,7 @@ struct gg_cta {
 	uint32_t done;         /**< Threads that returned since the last barrier was complete. */
 	uint32_t waiting;      /**< After GG_CALL_DIVERGED: threads that wait at the barrier. */
 	uint32_t result;       /**< 0, or the reason of GG_CALL_ABORT. */
-	uint32_t unused;       /**< Not written. */
+	uint32_t nd_known;     /**< 0, written by the SM; 1: the runtime has the N-D index. */
 	GG_CTA_WORD(origin_x); /**< Global id of the first thread: cta_id * block + offset. */
 	GG_CTA_WORD(origin_y); /**< The same along y. */
 	GG_CTA_WORD(origin_z); /**< The same along z. */

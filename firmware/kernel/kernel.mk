@@ -9,7 +9,8 @@ KERNEL_DIR := firmware/kernel
 KERNEL_NAMES := $(sort $(patsubst $(KERNEL_DIR)/samples/%.c,%,$(wildcard $(KERNEL_DIR)/samples/*.c)))
 KERNEL_ELFS := $(KERNEL_NAMES:%=$(BUILD)/kernels/%.elf) $(KERNEL_NAMES:%=$(BUILD)/kernels/rv32/%.elf)
 KERNEL_TOOLS := $(KERNEL_DIR)/ganger-cc $(KERNEL_DIR)/kernel.ld $(wildcard $(KERNEL_DIR)/gangercc/*.py) \
-	$(wildcard $(KERNEL_DIR)/*.h) $(wildcard $(KERNEL_DIR)/runtime/*) firmware/abi/ganger_abi.h
+	$(wildcard $(KERNEL_DIR)/*.h) $(wildcard $(KERNEL_DIR)/runtime/*) \
+	firmware/pull/nd_range.c firmware/pull/nd_range.h firmware/abi/ganger_abi.h
 GANGER_CC := $(PYTHON) $(KERNEL_DIR)/ganger-cc
 KERNEL_FLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
 

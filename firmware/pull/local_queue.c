@@ -46,26 +46,33 @@ uint32_t local_open(struct local_queue *queue, const struct work_entry *entry,
 	return members;
 }
 
-/* Fetch portion `number`; this unit has made the state FETCHING, and nobody else changes it now. */
-static void fetch(struct local_queue *queue, struct work_entry *entry, uint32_t unit,
+/* Fetch portion `number`; this unit has made the state FETCHING, and nobody else changes it now. One that may not
+ * take from the entry any more says nothing about it: it leaves the portion to others.
+ * Returns whether there was one. */
+static bool fetch(struct local_queue *queue, struct work_entry *entry, uint32_t unit,
 		  uint32_t number, const struct chunk_history *history)
 {
 	const struct work_plan *plan = &queue->plan;
 	const uint32_t want = chunk_portion(&plan->policy, history, work_remaining(entry),
 					    plan->units, plan->groups, queue->members);
-	enum local_kind kind = LOCAL_EMPTY;
 	struct work_grant grant;
+	const enum work_result result =
+		want != 0 ? work_take(entry, unit, want, &grant) : WORK_EMPTY;
+	uint32_t state = state_of(LOCAL_EMPTY, number);
 
-	if (want != 0 && work_take(entry, unit, want, &grant) == WORK_GRANTED) {
+	if (result == WORK_GRANTED) {
 		atomic_store(&queue->first[number % 2u], plan->granules - grant.before);
 		atomic_store(&queue->count[number % 2u], grant.granules);
-		kind = LOCAL_STAGED;
+		state = state_of(LOCAL_STAGED, number);
+	} else if (result == WORK_NOT_APPROVED) {
+		state = state_of(LOCAL_STAGED, number - 1u);
 	}
-	atomic_store(&queue->state, state_of(kind, number));
+	atomic_store(&queue->state, state);
+	return result == WORK_GRANTED;
 }
 
 /* Become the one who fetches the portion after `number`, and do it.
- * Returns false when another unit is, or was. */
+ * Returns whether this unit has fetched one; false when another unit does, or did. */
 static bool try_fetch(struct local_queue *queue, struct work_entry *entry, uint32_t unit,
 		      uint32_t number, const struct chunk_history *history)
 {
@@ -73,8 +80,7 @@ static bool try_fetch(struct local_queue *queue, struct work_entry *entry, uint3
 				 state_of(LOCAL_FETCHING, number + 1u))) {
 		return false;
 	}
-	fetch(queue, entry, unit, number + 1u, history);
-	return true;
+	return fetch(queue, entry, unit, number + 1u, history);
 }
 
 /* Take from the portion in use, of which something is left. first and count are read before the swap:
@@ -106,12 +112,12 @@ static void move_on(struct local_queue *queue, uint32_t word, uint32_t number)
 /* Nothing is left of the portion in use.
  * Returns WORK_GRANTED when it is worth while to look again. */
 static enum work_result refill(struct local_queue *queue, struct work_entry *entry, uint32_t unit,
-			       uint32_t word, const struct chunk_history *history)
+			       uint32_t word, const struct chunk_history *history, bool *fetched)
 {
 	const uint32_t number = word >> LOCAL_LEFT_BITS, state = atomic_load(&queue->state);
 
 	if (state == state_of(LOCAL_STAGED, number)) {
-		(void)try_fetch(queue, entry, unit, number, history);
+		*fetched |= try_fetch(queue, entry, unit, number, history);
 	} else if (state == state_of(LOCAL_STAGED, number + 1u)) {
 		move_on(queue, word, number);
 	} else if (state == state_of(LOCAL_FETCHING, number + 1u)) {
@@ -132,11 +138,11 @@ static enum work_result try_take(struct local_queue *queue, struct work_entry *e
 
 	grant->granules = 0;
 	if (left == 0) {
-		return refill(queue, entry, unit, word, history);
+		return refill(queue, entry, unit, word, history, &grant->fetched);
 	}
 	try_grant(queue, word, wish, history, grant);
 	if (grant->granules != 0 && left - grant->granules <= queue->threshold) {
-		(void)try_fetch(queue, entry, unit, word >> LOCAL_LEFT_BITS, history);
+		grant->fetched |= try_fetch(queue, entry, unit, word >> LOCAL_LEFT_BITS, history);
 	}
 	return WORK_GRANTED;
 }
@@ -145,9 +151,10 @@ enum work_result local_take(struct local_queue *queue, struct work_entry *entry,
 			    uint32_t wish, const struct chunk_history *history,
 			    struct work_grant *grant)
 {
-	struct work_grant found = { .granules = 0 };
+	struct work_grant found = { .granules = 0, .fetched = false };
 	enum work_result result = WORK_GRANTED;
 
+	grant->fetched = false;
 	if (atomic_load(&queue->state) == LOCAL_CLOSED || !has_unit(queue->approved, unit)) {
 		return WORK_NOT_APPROVED;
 	}
@@ -160,6 +167,7 @@ enum work_result local_take(struct local_queue *queue, struct work_entry *entry,
 			break;
 		}
 	}
+	grant->fetched = found.fetched;
 	if (result != WORK_GRANTED) {
 		return result;
 	}

@@ -83,7 +83,7 @@ uint32_t local_open(struct local_queue *queue, const struct work_entry *entry,
  * @param unit         Below WORK_UNITS.
  * @param wish         Granules; 0: anything.
  * @param history      Of this unit and entry; NULL: unknown.
- * @param[out] grant   Written when granted.
+ * @param[out] grant   Written when granted; `fetched` always.
  * @return  WORK_GRANTED; WORK_EMPTY: nothing is left, here or in the entry; WORK_NOT_APPROVED;
  *          WORK_WAIT: another unit is fetching: ask again, a bounded number of times, or take from
  *          the entry. */

@@ -98,6 +98,8 @@ struct work_grant {
 	uint32_t granules; /**< Taken. */
 	uint64_t first;    /**< Position of the first item. */
 	uint64_t items;    /**< 1 or more. */
+	/** local_take(): whether this call took a portion from the entry. */
+	bool fetched;
 };
 
 /** Who has come back with nothing; private to the CP (S4-R49, Q1, Q2). */

@@ -45,11 +45,33 @@ uint32_t cluster_find(const struct sm *sm, const struct sm_cta *cta, uint32_t ra
 	return place;
 }
 
-bool cluster_is_gone(const struct sm *sm, const struct sm_cta *cta, uint32_t place)
+/* The word in which an SM says what has become of the CTA that starts at a unit: the sequence number of its CGA when
+ * it has ended, all its bits inverted while it runs; anything else before. Sequence numbers have 31 bits, so
+ * these are never the same. */
+static uint32_t cluster_gone(const struct sm *sm, uint32_t place)
 {
 	const struct gg_cluster *block = cluster_block(sm, gg_get(place, GG_MEMBER_SM));
 
-	return mmio_read32(&block->gone[gg_get(place, GG_MEMBER_UNIT)]) == cta->sequence;
+	return mmio_read32(&block->gone[gg_get(place, GG_MEMBER_UNIT)]);
+}
+
+bool cluster_is_gone(const struct sm *sm, const struct sm_cta *cta, uint32_t place)
+{
+	return cluster_gone(sm, place) == cta->sequence;
+}
+
+bool cluster_has_begun(const struct sm *sm, const struct sm_cta *cta, uint32_t place)
+{
+	const bool begun = cluster_gone(sm, place) == ~cta->sequence;
+
+	fence_acquire(); /* the word before the memory that it speaks of */
+	return begun;
+}
+
+void cluster_begin(struct sm *sm, const struct sm_cta *cta)
+{
+	fence_release(); /* the memory that was cleared before the word that shows it */
+	mmio_write32(&sm->cluster->gone[cta->unit], ~cta->sequence);
 }
 
 void cluster_join(struct sm *sm, struct sm_cta *cta, uint32_t rank)
@@ -59,7 +81,7 @@ void cluster_join(struct sm *sm, struct sm_cta *cta, uint32_t rank)
 	sm_assert(cta->sequence != 0);
 }
 
-void cluster_leave(struct sm *sm, struct sm_cta *cta)
+void cluster_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 {
 	sm->at_barrier &= ~(1u << cta->unit);
 	if (cta->windows != 0) {
@@ -67,7 +89,9 @@ void cluster_leave(struct sm *sm, struct sm_cta *cta)
 		cta->protection_of = 0;
 	}
 	fence_release();
-	mmio_write32(&sm->cluster->gone[cta->unit], cta->sequence);
+	if (status == GG_OK) {
+		mmio_write32(&sm->cluster->gone[cta->unit], cta->sequence);
+	}
 }
 
 /* A CTA's bits of a level differ: it has come, and the others not yet. */

@@ -35,9 +35,19 @@ bool cluster_is_gone(const struct sm *sm, const struct sm_cta *cta, uint32_t pla
  * @param rank  In its innermost CGA. */
 void cluster_join(struct sm *sm, struct sm_cta *cta, uint32_t rank);
 
+/** A CTA of a CGA starts: its memory holds nothing of another context any more, and its block is written. From
+ * now on the others may reach into its shared memory. */
+void cluster_begin(struct sm *sm, const struct sm_cta *cta);
+
+/** Whether the CTA of a CTA's innermost CGA that is at a place has started and has not ended well. */
+bool cluster_has_begun(const struct sm *sm, const struct sm_cta *cta, uint32_t place);
+
 /** A CTA of a CGA ends: all that it read and wrote is done, then the others can see that it is
- * gone. Before it is reported, so that the report tells the CP of both (S1-R150, S1-Q17). */
-void cluster_leave(struct sm *sm, struct sm_cta *cta);
+ * gone. Before it is reported, so that the report tells the CP of both (S1-R150, S1-Q17).
+ * One that failed or was stopped does not seem gone: its whole task is being stopped, and an access to its memory,
+ * which stays its own until the CGA has ended, must not fail first and hide the failure (S1-R156).
+ * @param status  With which it ends. */
+void cluster_leave(struct sm *sm, struct sm_cta *cta, int32_t status);
 
 /** A CTA off the hart called GG_CALL_CLUSTER_BARRIER, with the arguments in its registers. Blocks it, or
  * answers it at once. A CTA that comes again without having waited waits first. */

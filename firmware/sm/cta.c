@@ -8,6 +8,7 @@
 #include "firmware/sm/cluster.h"
 #include "firmware/sm/float.h"
 #include "firmware/sm/position.h"
+#include "firmware/sm/pull.h"
 #include "firmware/sm/report.h"
 #include "firmware/sm/schedule.h"
 #include "firmware/sm/trace.h"
@@ -37,6 +38,26 @@ uintptr_t cta_window(const struct sm *sm, const struct sm_cta *cta)
 uintptr_t cta_shared(const struct sm *sm, const struct sm_cta *cta)
 {
 	return cta_window(sm, cta) + (uintptr_t)cta->units * sm->private_share + GG_CTA_BYTES;
+}
+
+struct sm_cta *cta_arrive(struct sm *sm, const struct gg_packet *packet, uint32_t unit)
+{
+	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
+	struct sm_cta *cta = &sm->ctas[unit];
+
+	sm_assert(cta->state == SM_CTA_FREE && unit + packet->units <= sm->cap->sm_units);
+	cta->slot = (uint8_t)slot;
+	cta->unit = (uint8_t)unit;
+	cta->units = (uint8_t)packet->units;
+	cta->state = SM_CTA_WAITING;
+	cta->stream = 0;
+	cta->floats_kept = false;
+	cta->used = 0;
+	cta->cga = packet->cga;
+	cta->sequence = 0;
+	sm->tasks[slot].resident++;
+	schedule_add(sm, cta);
+	return cta;
 }
 
 /* A kernel never finds data of another context in its memory, nor of one that was there before the
@@ -78,6 +99,7 @@ static void cta_fill_grid(struct gg_cta *block, const struct sm_task *task)
 	block->grid[0] = queue ? 1 : tmd->grid_x;
 	block->grid[1] = queue ? 1 : gg_get(tmd->grid_yz, GG_TMD_GRID_Y);
 	block->grid[2] = queue ? 1 : gg_get(tmd->grid_yz, GG_TMD_GRID_Z);
+	block->nd_known = 0;
 	block->queue_slot = gg_join(tmd->queue_lo, tmd->queue_hi);
 	block->queue_capacity = tmd->queue_capacity;
 	block->queue_item_bytes = tmd->queue_item_bytes;
@@ -141,15 +163,32 @@ void cta_start(struct sm *sm, struct sm_cta *cta)
 
 	cta_clear(sm, cta, tmd->context);
 	cta_fill((struct gg_cta *)block, sm, cta);
+	if (cta->sequence != 0) {
+		cluster_begin(sm, cta);
+	}
 	cta->state = SM_CTA_STARTED;
 	cta->start = sm->now;
 	sm_begin((uintptr_t)gg_join(tmd->entry_lo, tmd->entry_hi), shared,
 		 cta_window(sm, cta) + tmd->private_bytes, block);
 }
 
+/* One that ended is in the trace and in the counts. */
+static void cta_count(struct sm *sm, const struct sm_cta *cta, int32_t status)
+{
+	trace_cta(sm, cta, status);
+	sm->ended++;
+	mmio_write32(&sm->state->ctas, sm->ended);
+	if (status != GG_OK) {
+		sm->failed++;
+		mmio_write32(&sm->state->faults, sm->failed);
+	}
+}
+
 void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault)
 {
-	if (cta->state == SM_CTA_WAITING) {
+	const bool none = cta->state == SM_CTA_STREAM;
+
+	if (cta->state == SM_CTA_WAITING || none) {
 		cta->start = sm->now;
 	}
 	if (cta->state == SM_CTA_BLOCKED || cta->state == SM_CTA_AT_BARRIER) {
@@ -159,18 +198,29 @@ void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault)
 	}
 	float_forget(sm, cta);
 	if (cta->sequence != 0) {
-		cluster_leave(sm, cta);
+		cluster_leave(sm, cta, status);
+	}
+	if (cta->stream != 0) {
+		pull_leave(sm, cta, status);
 	}
 	cta->state = SM_CTA_FREE;
 	sm->tasks[cta->slot].resident--;
-	trace_cta(sm, cta, status);
-	report_gather(sm, cta, status, fault);
-	sm->ended++;
-	mmio_write32(&sm->state->ctas, sm->ended);
-	if (status != GG_OK) {
-		sm->failed++;
-		mmio_write32(&sm->state->faults, sm->failed);
+	if (!none) {
+		cta_count(sm, cta, status);
 	}
+	report_gather(sm, cta, status, fault);
+}
+
+void cta_exit(struct sm *sm, struct sm_cta *cta)
+{
+	if (cta->stream == 0) {
+		cta_end(sm, cta, GG_OK, 0);
+		report_settle(sm, &sm->tasks[cta->slot]);
+		return;
+	}
+	float_forget(sm, cta);
+	cta_count(sm, cta, GG_OK);
+	pull_ended(sm, cta);
 }
 
 void cta_cancel(struct sm *sm, const struct sm_task *task, bool started)
@@ -179,7 +229,7 @@ void cta_cancel(struct sm *sm, const struct sm_task *task, bool started)
 		struct sm_cta *cta = &sm->ctas[unit];
 
 		if (cta->state != SM_CTA_FREE && &sm->tasks[cta->slot] == task &&
-		    (started || cta->state == SM_CTA_WAITING)) {
+		    (started || cta->state == SM_CTA_WAITING || cta->state == SM_CTA_STREAM)) {
 			cta_end(sm, cta, GG_ERR_CANCELLED, 0);
 		}
 	}

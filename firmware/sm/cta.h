@@ -18,14 +18,22 @@ void cta_share(struct sm *sm);
 /** Base of a CTA's shared memory: its `tp`. */
 uintptr_t cta_shared(const struct sm *sm, const struct sm_cta *cta);
 
+/** A CTA of a packet has arrived: make its record, at the end of the queue. Where it lies in its grid
+ * is for the caller to say.
+ * @param unit  Its lowest unit. */
+struct sm_cta *cta_arrive(struct sm *sm, const struct gg_packet *packet, uint32_t unit);
+
 /** Start a CTA that waits and has the hart: write its block, enter its kernel. */
 _Noreturn void cta_start(struct sm *sm, struct sm_cta *cta);
 
-/** End a resident CTA: trace it, count it, gather it for a report, free its record. The caller
+/** End a resident CTA, or a stream: trace it, count it, gather it for a report, free its record. The caller
  * settles the task's report.
  * @param status  0, or the negative of an error number.
  * @param fault   Sequence of its fault record, or 0. */
 void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault);
+
+/** A CTA has ended without an error: report it, or let its stream go on (S4-R48). */
+void cta_exit(struct sm *sm, struct sm_cta *cta);
 
 /** End a CTA that failed, and those of its task that wait here: the task has failed with it. The
  * caller settles the task's report. */

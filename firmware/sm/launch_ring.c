@@ -5,9 +5,9 @@
 #include "firmware/sm/cluster.h"
 #include "firmware/sm/cta.h"
 #include "firmware/sm/position.h"
+#include "firmware/sm/pull.h"
 #include "firmware/sm/report.h"
 #include "firmware/sm/request.h"
-#include "firmware/sm/schedule.h"
 #include "hal/fence.h"
 #include "hal/ipi.h"
 #include "hal/mmio.h"
@@ -34,6 +34,7 @@ static void launch_ring_prime(struct sm *sm, uint32_t number)
 	task->items = gg_get(task->tmd->header, GG_TMD_TYPE) == GG_TASK_TYPE_QUEUE
 			      ? gg_get(task->tmd->queue_items, GG_TMD_QUEUE_ITEMS)
 			      : 0;
+	pull_prime(task);
 	fence_i(); /* its code may have been written since the last task's */
 }
 
@@ -61,50 +62,15 @@ static void launch_ring_assignment(struct sm *sm)
 	bell_note(sm);
 }
 
-/* Word by word: a copy of a struct is a call of memcpy, which is more code. */
-static void launch_ring_place(struct sm_cta *cta, const struct sm_raster *raster,
-			      const struct sm_items *items)
-{
-	cta->position[0] = raster->position[0];
-	cta->position[1] = raster->position[1];
-	cta->position[2] = raster->position[2];
-	cta->launch = raster->next;
-	cta->items.position = items->position;
-	cta->items.place = items->place;
-	cta->items.count = items->count;
-}
-
-/* The next CTA of a packet; its lowest unit is `unit`. */
-static void launch_ring_arrive(struct sm *sm, const struct gg_packet *packet, uint32_t unit,
-			       const struct sm_items *items)
-{
-	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
-	struct sm_task *task = &sm->tasks[slot];
-	struct sm_cta *cta = &sm->ctas[unit];
-
-	sm_assert(cta->state == SM_CTA_FREE && unit + packet->units <= sm->cap->sm_units);
-	cta->slot = (uint8_t)slot;
-	cta->unit = (uint8_t)unit;
-	cta->units = (uint8_t)packet->units;
-	cta->state = SM_CTA_WAITING;
-	cta->floats_kept = false;
-	launch_ring_place(cta, &sm->raster, items);
-	cta->linear = position_linear(&sm->raster, task);
-	cta->used = 0;
-	cta->cga = packet->cga;
-	cta->sequence = 0;
-	task->resident++;
-	schedule_add(sm, cta);
-}
-
-static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet)
+/* The CTAs of a packet. Items are copied word by word: a copy of a struct is a call of memcpy, which is
+ * more code. */
+static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet)
 {
 	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
 	struct sm_task *task = &sm->tasks[slot];
 	uint32_t rank = packet->cga_first;
 	struct sm_items items;
 
-	sm_assert(slot < SM_SLOTS && task->name == packet->task && task->primed != 0);
 	position_seek(&sm->raster, task, gg_join(packet->first_lo, packet->first_hi));
 	position_items(task, packet->queue_position, &items);
 	for (uint32_t unit = 0; unit < SM_UNITS_MAX && packet->starts >> unit != 0; unit++) {
@@ -112,14 +78,32 @@ static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet)
 			if (packet->starts >> unit == 1) {
 				items.count = packet->queue_last;
 			}
-			launch_ring_arrive(sm, packet, unit, &items);
+			struct sm_cta *cta = cta_arrive(sm, packet, unit);
+
+			position_place(&sm->raster, task, cta);
+			cta->items.position = items.position;
+			cta->items.place = items.place;
+			cta->items.count = items.count;
 			if (packet->cga != 0) {
-				cluster_join(sm, &sm->ctas[unit], rank);
+				cluster_join(sm, cta, rank);
 				rank++;
 			}
 			position_next(&sm->raster);
 			position_items_next(task, &items);
 		}
+	}
+}
+
+static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet)
+{
+	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
+	const struct sm_task *task = &sm->tasks[slot];
+
+	sm_assert(slot < SM_SLOTS && task->name == packet->task && task->primed != 0);
+	if (gg_get(packet->pull, GG_PACKET_PULL_VALID) != 0) {
+		pull_packet(sm, packet);
+	} else {
+		launch_ring_ctas(sm, packet);
 	}
 }
 
@@ -151,6 +135,9 @@ static void launch_ring_stop(struct sm *sm)
 		return;
 	}
 	sm->stopped = stop;
+	fence_acquire(); /* all that the CP launched before it wrote the word: none may start after this */
+	launch_ring_assignment(sm);
+	launch_ring_packets(sm);
 	if (slot < SM_SLOTS && sm->tasks[slot].name == stop) {
 		cta_cancel(sm, &sm->tasks[slot], true);
 		report_settle(sm, &sm->tasks[slot]);

@@ -101,7 +101,7 @@ static void position_begin(struct sm_raster *raster, const struct sm_task *task)
 	raster->weight[GRID][0] = 1;
 	raster->weight[GRID][1] = 1;
 	raster->weight[GRID][2] = 1;
-	if (task->items != 0) { /* the words of the grid say nothing */
+	if (task->items != 0 || task->ranged) { /* the words of the grid say nothing */
 		size[0] = 0;
 		size[1] = 1;
 		size[2] = 1;
@@ -230,6 +230,15 @@ uint64_t position_linear(const struct sm_raster *raster, const struct sm_task *t
 	}
 	row = raster->position[1] + gg_get(tmd->grid_yz, GG_TMD_GRID_Y) * raster->position[2];
 	return raster->position[0] + (uint64_t)tmd->grid_x * row;
+}
+
+void position_place(const struct sm_raster *raster, const struct sm_task *task, struct sm_cta *cta)
+{
+	cta->position[0] = raster->position[0];
+	cta->position[1] = raster->position[1];
+	cta->position[2] = raster->position[2];
+	cta->launch = raster->next;
+	cta->linear = position_linear(raster, task);
 }
 
 void position_items(const struct sm_task *task, uint32_t first, struct sm_items *items)

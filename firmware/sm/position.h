@@ -27,14 +27,19 @@ uint32_t position_outer(const struct gg_tmd *tmd, uint32_t axis);
 
 /** Bring the raster to a CTA of a task; without a division when it is there already.
  * @param launch  Launch position, below the number of CTAs of the grid. The CTAs of a queue task lie
- *                along x, as many as there will be: x is the low word of the number. */
+ *                along x, as many as there will be: x is the low word of the number. So do the
+ *                items of an N-D range (S4-R95). */
 void position_seek(struct sm_raster *raster, const struct sm_task *task, uint64_t launch);
 
 /** Go on to the next CTA: add with carry, no division (S1-G1). */
 void position_next(struct sm_raster *raster);
 
-/** Linear number of the CTA in its grid: x + grid_x (y + grid_y z); in a queue its number. */
+/** Linear number of the CTA in its grid: x + grid_x (y + grid_y z); in a queue its number, in
+ * an N-D range its position. */
 uint64_t position_linear(const struct sm_raster *raster, const struct sm_task *task);
+
+/** Give a CTA the place of the raster, and its linear number. */
+void position_place(const struct sm_raster *raster, const struct sm_task *task, struct sm_cta *cta);
 
 /** Items of the first CTA of a packet (S0-R05); all 0 in a grid. It has `task->items` of them, but
  * for the last CTA of the packet. Positions count modulo a multiple of the queue's capacity. */

@@ -6,6 +6,7 @@
 #include "firmware/sm/cluster.h"
 #include "firmware/sm/cta.h"
 #include "firmware/sm/position.h"
+#include "firmware/sm/schedule.h"
 
 /* From the units of one SM to those of the next: tasks of CGAs run only while no SM has another's
  * units (throttle mode). */
@@ -115,7 +116,7 @@ static bool remote_is_open(const struct sm_cta *cta, uint32_t place)
 }
 
 /* An access that a window refuses reaches beyond its end. */
-int32_t remote_open(const struct sm *sm, struct sm_cta *cta, uintptr_t address)
+int32_t remote_open(struct sm *sm, struct sm_cta *cta, uintptr_t address)
 {
 	uint32_t place;
 	const int32_t status = remote_look_up(sm, cta, address, &place);
@@ -131,6 +132,10 @@ int32_t remote_open(const struct sm *sm, struct sm_cta *cta, uintptr_t address)
 	}
 	if (remote_is_open(cta, place)) {
 		return GG_ERR_CLUSTER_RANGE;
+	}
+	if (!cluster_has_begun(sm, cta, place)) {
+		schedule_yield(sm); /* and then the same access again */
+		return GG_OK;
 	}
 	if (cta->windows == SM_WINDOWS) {
 		remote_drop(cta);

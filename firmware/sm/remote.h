@@ -37,10 +37,11 @@ int32_t remote_rank(const struct sm *sm, const struct sm_cta *cta, uintptr_t add
 		    uintptr_t *rank);
 
 /** A load, a store or an atomic operation of a CTA of a CGA was refused. Opens a window when the address
- * is that of a member (S1-R145); at its next turn the CTA can make the access again.
+ * is that of a member (S1-R145); at its next turn the CTA can make the access again. A member that has not started
+ * may have memory of another context's yet: the CTA yields until it has.
  * @return  GG_OK; GG_ERR_CLUSTER_GONE, GG_ERR_CLUSTER_RANGE (S1-R146, S1-R155); GG_ERR_FAULT_ACCESS: the
  *          address is in no memory of the SMs, or in the CTA's own. */
-int32_t remote_open(const struct sm *sm, struct sm_cta *cta, uintptr_t address);
+int32_t remote_open(struct sm *sm, struct sm_cta *cta, uintptr_t address);
 
 /** Close the oldest window. */
 void remote_drop(struct sm_cta *cta);

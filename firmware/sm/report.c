@@ -2,6 +2,7 @@
 #include "firmware/sm/report.h"
 
 #include "firmware/abi/field.h"
+#include "firmware/sm/pull.h"
 #include "hal/fence.h"
 #include "hal/ipi.h"
 #include "hal/mmio.h"
@@ -25,7 +26,9 @@ void bell_ring(struct sm *sm)
 	ipi_send(CP_HART);
 }
 
-static void report_write(struct gg_report *report, const struct sm_task *task)
+/* `last`: no stream is left, and what is in hand goes back to the CP. */
+static void report_write(struct gg_report *report, const struct sm_task *task, uint32_t rest,
+			 bool last)
 {
 	const struct sm_gathered *gathered = &task->gathered;
 
@@ -39,20 +42,33 @@ static void report_write(struct gg_report *report, const struct sm_task *task)
 	report->last_hi = gg_high(gathered->last);
 	report->cta_lo = gg_low(gathered->cta);
 	report->cta_hi = gg_high(gathered->cta);
+	report->pull_ctas = task->pull ? gathered->ctas : 0;
+	report->pull_rest =
+		gg_put(GG_REPORT_PULL_REST, rest) | gg_put(GG_REPORT_PULL_LAST, last ? 1 : 0);
 }
 
-static void report_send(struct sm *sm, struct sm_task *task)
+/* One of streams is the last when it stands for all that are still here. */
+static void report_send(struct sm *sm, struct sm_task *task, bool all)
 {
 	const uint32_t entries = sm->cap->launch_entries;
+	const bool last = task->pull && all && task->resident == 0;
+	uint32_t rest = 0;
 
 	if (sm->report_put - mmio_read32(&sm->rings->report_get) >= entries) {
 		return;
 	}
-	report_write(&sm->reports[sm->report_put & (entries - 1)], task);
+	if (last) {
+		rest = pull_rest(sm, task, &task->gathered.cta);
+	}
+	report_write(&sm->reports[sm->report_put & (entries - 1)], task, rest, last);
 	sm->report_put++;
 	fence_release(); /* the report before the count that shows it */
 	mmio_write32(&sm->state->report_put, sm->report_put);
+	if (last) {
+		pull_forget(sm, task);
+	}
 	task->gathered.starts = 0;
+	task->gathered.ctas = 0;
 	sm->unsent &= ~(1u << gg_get(task->name, GG_REPORT_SLOT));
 	bell_note(sm);
 }
@@ -63,13 +79,12 @@ void report_gather(struct sm *sm, const struct sm_cta *cta, int32_t status, uint
 	struct sm_gathered *gathered = &task->gathered;
 
 	if (gathered->starts != 0 && (gathered->status == GG_OK) != (status == GG_OK)) {
-		report_send(sm, task);
+		report_send(sm, task, false);
 	}
 	if (gathered->starts == 0) {
-		gathered->ctas = 0;
 		gathered->status = GG_OK;
 		gathered->fault = 0;
-		gathered->first = cta->start;
+		gathered->first = gathered->ctas != 0 ? gathered->first : cta->start;
 		gathered->cta = cta->launch;
 		sm->unsent |= 1u << cta->slot;
 	}
@@ -78,7 +93,7 @@ void report_gather(struct sm *sm, const struct sm_cta *cta, int32_t status, uint
 		gathered->fault = fault;
 	}
 	gathered->starts |= 1u << cta->unit;
-	gathered->ctas++;
+	gathered->ctas += task->pull ? 0 : 1;
 	gathered->last = sm->now;
 	if (cta->start < gathered->first) {
 		gathered->first = cta->start;
@@ -90,16 +105,25 @@ void report_settle(struct sm *sm, struct sm_task *task)
 	const struct sm_gathered *gathered = &task->gathered;
 
 	if (gathered->starts != 0 &&
-	    (task->resident == 0 || gathered->ctas >= task->batch || gathered->status != GG_OK)) {
-		report_send(sm, task);
+	    (task->resident == 0 || (gathered->ctas >= task->batch && !task->pull) ||
+	     gathered->status != GG_OK)) {
+		report_send(sm, task, true);
 	}
+}
+
+/* Streams end together when nothing is left: those that wait for the last ones are not reported
+ * before these run for longer than a time slice. */
+static bool report_is_due(const struct sm *sm, const struct sm_task *task)
+{
+	return !task->pull || task->resident == 0 ||
+	       sm->now - task->gathered.last >= sm->boot.slice_ticks;
 }
 
 void report_flush(struct sm *sm)
 {
 	for (uint32_t slot = 0; slot < SM_SLOTS && sm->unsent >> slot != 0; slot++) {
-		if ((sm->unsent >> slot & 1u) != 0) {
-			report_send(sm, &sm->tasks[slot]);
+		if ((sm->unsent >> slot & 1u) != 0 && report_is_due(sm, &sm->tasks[slot])) {
+			report_send(sm, &sm->tasks[slot], true);
 		}
 	}
 }

@@ -6,6 +6,7 @@
 #include "firmware/sm/float.h"
 #include "firmware/sm/launch_ring.h"
 #include "firmware/sm/protect.h"
+#include "firmware/sm/pull.h"
 #include "firmware/sm/report.h"
 #include "firmware/sm/trap.h"
 #include "hal/irq.h"
@@ -215,6 +216,11 @@ void schedule_run(struct sm *sm)
 		}
 		struct sm_cta *cta = schedule_head(sm);
 
+		if (cta->state == SM_CTA_STREAM && !pull_next(sm, cta)) {
+			cta_end(sm, cta, GG_OK, 0);
+			report_settle(sm, &sm->tasks[cta->slot]);
+			continue;
+		}
 		if (protect_load(sm, cta)) {
 			schedule_switch(sm, cta);
 		}

@@ -11,7 +11,7 @@
  * arrival and gets the hart (schedule.c), the CTA starts (cta.c), leaves the hart at traps
  * (trap.c), asks the CP for something and waits for its answer (request.c), waits for the others of
  * its CGA (cluster.c), reaches into their shared memory (remote.c), ends (cta.c), and is reported
- * (report.c).
+ * (report.c). In a PULL grid the record is a stream: it stays, and runs CTA after CTA (pull.c).
  */
 #ifndef FIRMWARE_SM_SM_H
 #define FIRMWARE_SM_SM_H
@@ -71,6 +71,14 @@ enum sm_cta_state {
 	SM_CTA_STARTED,  /**< Has started; `context` holds its registers when it is off the hart. */
 	SM_CTA_BLOCKED,  /**< Has started; waits for the CP's answer, outside the queue. */
 	SM_CTA_AT_BARRIER, /**< Has started; waits at a barrier of its CGA, outside the queue. */
+	SM_CTA_STREAM,     /**< PULL: a stream between two CTAs; it is in the queue. */
+};
+
+/** Bits of sm_cta.stream. */
+enum sm_stream {
+	SM_STREAM = 1,      /**< It is one. */
+	SM_STREAM_MORE = 2, /**< It may take more than what came with its packet. */
+	SM_STREAM_OWN = 4,  /**< Its next item is in `launch`, not in hand. */
 };
 
 /** A resident CTA. Its number is its lowest unit. */
@@ -88,6 +96,7 @@ struct sm_cta {
 	bool floats_kept;            /**< Its floating-point registers are in `floats`. */
 	uint8_t level;               /**< Of the barrier that it waits at. */
 	uint8_t windows;             /**< Places in `window` that are in use, oldest first. */
+	uint8_t stream;              /**< PULL: bits of enum sm_stream; 0: no stream. */
 	uint32_t position[3];        /**< x, y, z in the grid. */
 	struct sm_items items;       /**< Of a queue task. */
 	uint32_t request;            /**< Number of its request; valid when it is blocked. */
@@ -102,7 +111,8 @@ struct sm_cta {
 	uint64_t blocked;            /**< When it was blocked, in ticks. */
 };
 
-/** CTAs of one task that ended and are not yet reported. */
+/** CTAs of one task that ended and are not yet reported. PULL: streams; `ctas` counts their CTAs that
+ * ended well, and `first` is valid when there is one of them, too. */
 struct sm_gathered {
 	uint32_t starts; /**< Their bits; 0 for none. */
 	uint32_t ctas;   /**< Their number. */
@@ -113,16 +123,27 @@ struct sm_gathered {
 	uint64_t cta;    /**< Launch position of the one that ended first. */
 };
 
+/** Why the streams of a task end. */
+enum sm_over {
+	SM_OVER_NOT = 0, /**< They go on. */
+	SM_OVER_THROUGH, /**< Nothing was left to be taken; until more streams come. */
+	SM_OVER_FAILED,  /**< A CTA failed, or the task was stopped. */
+};
+
 /** A task's state on this SM (S0-R27): taken when the task is assigned. */
 struct sm_task {
-	const struct gg_tmd *tmd;    /**< The CP's checked copy; constant while the slot is held. */
-	uint32_t name;               /**< Slot | generation << 16, as in packets and reports. */
-	uint32_t primed;             /**< Number of the assignment that this came with; not 0. */
-	uint32_t tag;                /**< Tag of its command. */
-	uint32_t batch;              /**< CTAs of a report, at most. */
-	uint32_t limit;              /**< Time limit of a CTA in ticks; 0 for none. */
-	uint32_t items;              /**< Queue task: items of a CTA, N; 0 in a grid. */
-	uint32_t resident;           /**< CTAs here: they wait, have started, or are blocked. */
+	const struct gg_tmd *tmd; /**< The CP's checked copy; constant while the slot is held. */
+	uint32_t name;            /**< Slot | generation << 16, as in packets and reports. */
+	uint32_t primed;          /**< Number of the assignment that this came with; not 0. */
+	uint32_t tag;             /**< Tag of its command. */
+	uint32_t batch;           /**< CTAs of a report, at most. */
+	uint32_t limit;           /**< Time limit of a CTA in ticks; 0 for none. */
+	uint32_t items;           /**< Queue task: items of a CTA, N; 0 in a grid. */
+	uint32_t resident;        /**< CTAs here: they wait, have started, or are blocked. */
+	bool pull;                /**< A PULL grid: its CTAs here are streams. */
+	bool ranged;              /**< With an `nd_range`: its items are one sequence. */
+	bool given;               /**< PULL: what is in hand came with a packet, or is nothing. */
+	uint8_t over;             /**< PULL: enum sm_over. */
 	struct sm_gathered gathered; /**< Not yet reported. */
 };
 
@@ -146,6 +167,7 @@ struct sm {
 	struct gg_trace_record *traces;      /**< Trace ring. */
 	struct gg_fault_record *faults;      /**< Fault records. */
 	struct gg_cluster *cluster;          /**< CGA members here. */
+	struct gg_pull *pull;                /**< What streams here run (pull.c). */
 	uint8_t *bell;                       /**< This SM's bell byte. */
 	uint32_t features;                   /**< Bit n: feature n of the core. */
 	struct protection_limits protection; /**< Of the core. */
@@ -186,6 +208,11 @@ struct sm {
 	uint64_t barrier_limit;   /**< When the time limit of one of them is up, or earlier. */
 	struct sm_cta *floats_of; /**< Whose floating-point registers the hart has, or NULL. */
 	bool floats_zero;         /**< No value is left in the hart's registers. */
+
+	/* Its way to the global queue, as CONFIG says: found when streams arrive. */
+	uint32_t gpc; /**< Its GPC. */
+	uint32_t way; /**< Ticks to wait before each access. */
+	bool far;     /**< Its GPC has local queues. */
 
 	uint32_t primes;                     /**< Assignments so far. */
 	uint32_t unsent;                     /**< Bit s: tasks[s] has gathered something. */

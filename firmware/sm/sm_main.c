@@ -4,6 +4,7 @@
 #include "firmware/sm/cluster.h"
 #include "firmware/sm/cta.h"
 #include "firmware/sm/fault.h"
+#include "firmware/sm/hand.h"
 #include "firmware/sm/launch_ring.h"
 #include "firmware/sm/report.h"
 #include "firmware/sm/remote.h"
@@ -58,6 +59,7 @@ static void sm_find_blocks(struct sm *sm)
 			      cap->trace_stride);
 	sm->faults = sm_block(sm, cap->faults_offset, number, faults_bytes);
 	sm->cluster = cluster_block(sm, number);
+	sm->pull = sm_block(sm, cap->pull_offset, number, sizeof(struct gg_pull));
 	sm->bell = sm_block(sm, cap->bells_offset, number, 1);
 	sm_assert(cap->launch_entries <= SM_UNITS_MAX); /* sm->asked */
 }
@@ -110,6 +112,7 @@ void sm_main(struct sm *sm)
 {
 	sm_clear((uintptr_t)sm + sizeof(sm->boot), sizeof(*sm) - sizeof(sm->boot));
 	sm_find_blocks(sm);
+	hand_init(sm);
 	cta_share(sm);
 	sm_probe(sm);
 	sm_prepare_return();
@@ -135,11 +138,11 @@ void sm_exited(struct sm *sm, uintptr_t status)
 	sm_arrive(sm);
 	sm->idle_yields = 0;
 	if (status == 0) {
-		cta_end(sm, cta, GG_OK, 0);
+		cta_exit(sm, cta);
 	} else {
 		cta_fail(sm, cta, GG_ERR_ABORTED, 0);
+		report_settle(sm, &sm->tasks[cta->slot]);
 	}
-	report_settle(sm, &sm->tasks[cta->slot]);
 	schedule_run(sm);
 }
 

@@ -7,6 +7,8 @@
 
 #include "host/include/ganger_device.h"
 
+struct gg_range; /* A set of up to 8 dimensions: see ganger_range.h. */
+
 /** One argument: VALUE: its bytes; BUFFER: a uint64_t address; LOCAL: no data, bytes of memory. */
 struct gg_argument {
 	uint32_t kind;    /**< enum gg_argument_kind. */
@@ -69,7 +71,8 @@ struct gg_queue {
  *  CGA           one to three levels, in the domains that are named
  *  QUEUE, GRID_NULL  no CGAs: the words are 0
  * The grid is a multiple of the CGAs' sizes along each axis. `mode` MULTI_CAST: the CTAs of a
- * cluster are on different SMs.
+ * cluster are on different SMs; PULL: SMs take CTAs of a plain grid themselves. A range and its
+ * rows are copied into the context's heap, where they stay as long as the task does.
  */
 struct gg_work {
 	struct gg_module *module; /**< Module; NULL: a GRID_NULL of `context`. */
@@ -112,7 +115,8 @@ struct gg_work {
 	struct gg_queue queue;                  /**< Of a QUEUE. */
 	struct gg_context *context;             /**< Without a module: its context; else NULL. */
 	uint32_t print_bytes; /**< Bytes that it may print; rounded up to 4; 0: nobody reads it. */
-	uint32_t reserved;    /**< 0. */
+	uint32_t chunk;       /**< PULL: CTAs that an SM takes at once; 0: the device chooses. */
+	const struct gg_range *range; /**< PULL: the grid's set, in place of `grid`; or NULL. */
 };
 
 #define GG_WORK_NO_INTERRUPT 1u /**< No interrupt for its completion: a wait looks now and then. */

@@ -26,6 +26,10 @@ static const struct {
 	PLACE(GG_CONFIG_PART_THROTTLE, throttle_sms),
 	PLACE(GG_CONFIG_PART_CLUSTER, cga_ids),
 	PLACE(GG_CONFIG_PART_CLUSTER, cga_patience),
+	PLACE(GG_CONFIG_PART_PULL, far_ticks),
+	PLACE(GG_CONFIG_PART_PULL, chunk_us),
+	PLACE(GG_CONFIG_PART_PULL, local_low),
+	PLACE(GG_CONFIG_PART_PULL, latency),
 #undef PLACE
 };
 

@@ -8,6 +8,7 @@
 #include "host/lib/arguments.h"
 #include "host/lib/failure.h"
 #include "host/lib/lists.h"
+#include "host/lib/range_words.h"
 #include "host/lib/tmd.h"
 
 #define AFFINITY_WORDS 16u
@@ -15,8 +16,8 @@
 #define PRINT_COUNT    4u          /* bytes of the count before the prints */
 #define PRINT_MAX      (16u << 20) /* bytes that may be printed */
 
-/** The beginning of a job in device memory. Behind it: arguments, `after`, dependents, print buffer,
- * ring. */
+/** The beginning of a job in device memory. Behind it: arguments, `after`, dependents, N-D range with
+ * its rows, print buffer, ring. */
 struct image {
 	struct gg_tmd tmd;
 	struct gg_window windows[GG_WINDOWS_MAX];
@@ -32,6 +33,7 @@ struct plan {
 	uint32_t args_bytes;                 /* a multiple of GRAIN */
 	uint32_t after;                      /* offset of the list */
 	uint32_t dependents;                 /* offset of the list */
+	uint32_t range;                      /* offset of the descriptor */
 	uint32_t print;                      /* offset of the print buffer */
 	uint32_t bytes;                      /* of all but the ring */
 	uint64_t ring_bytes;                 /* 0: no queue */
@@ -58,8 +60,9 @@ static enum gg_status plan_make(struct plan *plan, const struct gg_work *work)
 	plan->args_bytes = (bytes + GRAIN - 1) / GRAIN * GRAIN;
 	plan->after = (uint32_t)sizeof(struct image) + plan->args_bytes;
 	plan->dependents = plan->after + work->after_count * (uint32_t)sizeof(struct gg_dependent);
-	plan->print =
+	plan->range =
 		plan->dependents + work->dependent_count * (uint32_t)sizeof(struct gg_dependent);
+	plan->print = plan->range + range_bytes(work);
 	plan->bytes = plan->print;
 	if (work->print_bytes > 0)
 		plan->bytes += PRINT_COUNT + (work->print_bytes + 3) / 4 * 4;
@@ -171,6 +174,8 @@ static void fill_addresses(struct gg_tmd *tmd, const struct gg_work *work, const
 	}
 	if (work->type == GG_TASK_TYPE_QUEUE)
 		gg_split(&tmd->queue_lo, &tmd->queue_hi, ring);
+	if (work->range)
+		gg_split(&tmd->queue_lo, &tmd->queue_hi, address + plan->range);
 }
 
 static enum gg_status no_memory(enum gg_status status, uint64_t bytes, const char *what)
@@ -217,7 +222,7 @@ static enum gg_status place(struct gg_device *device, const struct gg_work *work
 			    const struct plan *plan, struct image *image, struct job *job)
 {
 	struct gg_context *context = job_context(work);
-	enum gg_status status = template || work->type == GG_TASK_TYPE_QUEUE
+	enum gg_status status = template || work->type == GG_TASK_TYPE_QUEUE || work->range
 					? take_in_context(context, plan, job)
 					: take_in_pool(device, plan, job);
 	void *to;
@@ -225,6 +230,8 @@ static enum gg_status place(struct gg_device *device, const struct gg_work *work
 	if (status != GG_OK)
 		return status;
 	fill_addresses(&image->tmd, work, plan, job->address, job->ring);
+	if (work->range)
+		range_write(work, (uint8_t *)image + plan->range, job->address + plan->range);
 	to = device_pointer(device, job->address, plan->bytes);
 	if (to)
 		memcpy(to, image, plan->bytes);
@@ -242,6 +249,8 @@ enum gg_status job_create(struct gg_device *device, const struct gg_work *work, 
 	struct image *image;
 	enum gg_status status = check_print(work, template);
 
+	if (status == GG_OK)
+		status = range_check(work);
 	if (status == GG_OK)
 		status = plan_make(&plan, work);
 	if (status != GG_OK)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  * A job: what a task needs in device memory, in one piece: its TMD, its windows, its affinity
- * mask, its argument block, its lists and its print buffer. The TMD comes first. Templates and queue
- * tasks lie in the context's heap, where kernels can name them; the ring of a queue comes behind.
+ * mask, its argument block, its lists, its N-D range and its print buffer. The TMD comes first.
+ * Templates, queue tasks and tasks with a range lie in the context's heap, where kernels can name
+ * them; the ring of a queue comes behind.
  */
 #ifndef HOST_LIB_JOB_H
 #define HOST_LIB_JOB_H

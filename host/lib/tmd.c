@@ -81,8 +81,8 @@ static enum gg_status pick_block(const struct gg_work *work, const struct gg_ker
 
 static void fill_shape(struct gg_tmd *tmd, const struct gg_work *work, const uint32_t block[3])
 {
-	static const uint32_t queue_grid[3] = { 1, 1, 1 };
-	const uint32_t *grid = work->type == GG_TASK_TYPE_QUEUE ? queue_grid : work->grid;
+	static const uint32_t one[3] = { 1, 1, 1 };
+	const uint32_t *grid = work->type == GG_TASK_TYPE_QUEUE || work->range ? one : work->grid;
 	uint32_t dimensions = work->dimensions ? work->dimensions : 3;
 
 	tmd->grid_x = grid[0];
@@ -167,6 +167,7 @@ enum gg_status tmd_fill(struct gg_tmd *tmd, const struct gg_work *work,
 	tmd->shared_bytes = shared_bytes;
 	tmd->gpc_mask = work->gpc_mask;
 	tmd->quota = work->quota;
+	tmd->chunk = work->chunk;
 	tmd->time_limit_us = work->time_limit_us;
 	tmd->retry_limit = work->retry_limit;
 	tmd->dependence_count = work->dependence_count;

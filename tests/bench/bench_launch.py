@@ -11,8 +11,7 @@ import image_size  # noqa: E402
 import table  # noqa: E402
 from options import read_options  # noqa: E402
 
-NOT_YET = {"pull": "this firmware has no PULL distribution",
-           "cga": "this firmware has no clusters"}
+NOT_YET = {"pull": "this firmware has no PULL distribution"}
 
 
 def sizes(board: str, why: dict) -> dict:

@@ -4,6 +4,7 @@
 import contextlib
 from typing import Callable, Dict
 
+import cga_costs
 import ganger
 from rig import ENTRY_MARK, HANDLER_SPAN, RING_MARK, Rig, median, spread
 from table import Value
@@ -91,6 +92,11 @@ def wide(rig: Rig, _why: Dict[str, str]) -> Figures:
     return {"wide_start": Value(last - before), "wide_whole": Value(after - before, detail)}
 
 
+def cga(rig: Rig, why: Dict[str, str]) -> Figures:
+    """Query and launch; bench_cga.py has the rest."""
+    return {"cga": cga_costs.launch(rig, why)["cga"]}
+
+
 def _beside(rig: Rig) -> Value:
     """Cost of a blank task of the highest priority, which still fits beside the CTAs that hold."""
     costs = rig.cp_costs(lambda: rig.run("empty", priority=1), 7, quiet=0.1)
@@ -126,6 +132,7 @@ def pending(rig: Rig, why: Dict[str, str]) -> Figures:
 GROUPS = (
     ((blank, first_cta, marginal, threads, handler), 8, True),
     ((wide,), 128, True),
+    ((cga,), 128, True),
     ((pending,), 2, False),
 )
 

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of clusters share: a plain model of where CTAs of nested CGAs are."""
+"""What the tests of clusters share: a plain model of where CTAs of nested CGAs are, and grids of CGAs that gather."""
+import array
 import itertools
+from types import SimpleNamespace
 from typing import NamedTuple
+
+from support import flag_at, set_flag, sm_of, until, words, zeros
 
 
 def _box(sizes):
@@ -77,3 +81,89 @@ class Grid(NamedTuple):
         """For submit()."""
         cluster = self.levels[0] if len(self.levels) == 1 else list(self.levels)
         return {"grid": self.size, "cluster": cluster, "block": 1, **more}
+
+
+# Trees of SMs with GPCs of unequal sizes: SMs: {SM: (GPC, CPC, TPC)}.
+TREES = {
+    8: {0: (0, 0, 0), 1: (1, 0, 0), 2: (1, 1, 0), 3: (2, 0, 0), 4: (2, 0, 0), 5: (2, 0, 1),
+        6: (2, 1, 0), 7: (2, 1, 1)},
+    32: {sm: (gpc, (sm - first) // 4, (sm - first) // 2 % 2)
+         for gpc, (first, end) in enumerate(((0, 3), (3, 12), (12, 32))) for sm in range(first, end)},
+}
+LEVEL_OF = {"gpu": 0, "gpc": 1, "cpc": 2, "tpc": 3}  # Parts of a place that name a domain.
+SEEN = ("address", "rank", "cluster", "id", "outer", "times")
+SEEN_WORDS = 8  # Of a CTA in kernel `gather` of kernels/cluster_load.c.
+
+
+def domain_of(tree, sm, kind):
+    """The domain of a kind that an SM lies in."""
+    return tree[sm][:LEVEL_OF[kind]]
+
+
+class Gathered:
+    """A grid of CGAs in kernel `gather`: the CTAs of a top-level CGA wait until all have come, then for release()."""
+
+    def __init__(self, dev, load, grid, held=False, **keywords):
+        self.dev, self.grid = dev, grid
+        top = len(grid.levels) - 1
+        self.group, self.size = grid.group(top), grid.members(top)
+        self.out, self.state = zeros(dev, SEEN_WORDS * grid.ctas), zeros(dev, 3)
+        self.come = zeros(dev, max(self.group) + 1)
+        if not held:
+            self.release()
+        self.task = dev.submit(
+            load(dev, "cluster_load")["gather"],
+            args=[self.out, self.come, dev.buffer(array.array("I", self.group)), self.size, self.state],
+            **grid.keywords(**keywords))
+
+    def release(self):
+        """Those that have met may end."""
+        set_flag(self.state, 1)
+
+    def started(self):
+        """CTAs that have started until now."""
+        return flag_at(self.state, 0)
+
+    def await_met(self, count):
+        """Waits until so many CTAs have met the others of their CGA."""
+        until(lambda: flag_at(self.state, 2) >= count, f"{count} CTAs have met")
+
+    def seen(self):
+        """{number: what a CTA has left} of those that have started; `sm` is its SM."""
+        found, ctas = words(self.out.read()), {}
+        for number in range(self.grid.ctas):
+            one = SimpleNamespace(**dict(zip(SEEN, found[SEEN_WORDS * number:])))
+            if one.times:
+                one.sm = sm_of(self.dev, one.address)
+                ctas[number] = one
+        return ctas
+
+    def check(self, tree, kinds, spread=False):
+        """All that holds for CTAs that are there: each once; they know their places; all of a top-level CGA or none;
+        each CGA in one domain of its kind; of an innermost one at most one on an SM, if `spread`."""
+        grid, ctas = self.grid, self.seen()
+        places, groups = grid.places(), [grid.group(level) for level in range(len(grid.levels))]
+        for number, one in ctas.items():
+            place = places[number]
+            assert (one.rank, one.cluster, one.outer, one.times) == \
+                (grid.rank(place), groups[0][number], grid.outer(place)[0], 1), place
+        for level, kind in enumerate(kinds):
+            found = {}
+            for number, one in ctas.items():
+                found.setdefault(groups[level][number], []).append(one.sm)
+            for sms in found.values():
+                assert len(sms) == grid.members(level), "a part of a CGA"
+                assert len({domain_of(tree, sm, kind) for sm in sms}) == 1, (kind, sms)
+                assert not (spread and level == 0) or len(set(sms)) == len(sms), sms
+        return ctas
+
+    def check_ids(self, tree, inner, limit=256):
+        """CTAs that are there at the same time: all of an innermost CGA have its id, no other CGA of its GPC has it."""
+        grid, ids = self.grid, {}
+        groups = grid.group(0)
+        for number, one in self.seen().items():
+            pool = "device" if inner == "gpu" else tree[one.sm][0]
+            ids.setdefault(groups[number], set()).add((pool, one.id))
+        assert all(len(one) == 1 for one in ids.values())
+        found = [one for of in ids.values() for one in of]
+        assert len(set(found)) == len(found) and all(one < limit for _pool, one in found)

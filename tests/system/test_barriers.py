@@ -70,7 +70,7 @@ def test_reduction_of_eight(device, load):
 
 @pytest.mark.parametrize("threads", [1, 2, 31, 256, 1024])
 def test_barrier_in_a_loop(device, load, threads):
-    """S0-R40, S3-R99, S3-R113: two barriers a round, 23 rounds."""
+    """S1-R33, S1-R180, S0-R40, S3-R99, S3-R113: two barriers a round, 23 rounds."""
     dev = device(8)
     groups, rounds = 9, 23
     out = zeros(dev, groups * threads)

@@ -126,7 +126,7 @@ DEVICE = [
     ({"grid": 33, "cluster": 33, "gpcs": [1], "cluster_in": "gpu"}, "ERR_CLUSTER", "tmd.cluster_x", 32),
     ({"grid": 4, "cluster": 2, "mode": "round-robin"}, "ERR_MODE", "tmd.mode", 1),
     ({"grid": 4, "mode": "multicast"}, "ERR_MODE", "tmd.mode", 2),
-    ({"grid": 4, "cluster": 2, "mode": "pull"}, "ERR_UNSUPPORTED", "tmd.mode", 3),
+    ({"grid": 4, "cluster": 2, "mode": "pull"}, "ERR_MODE", "tmd.mode", 3),
     ({"grid": 4, "cluster": 2, "throttle": True}, "ERR_UNSUPPORTED", "tmd.throttle", 1),
 ]
 

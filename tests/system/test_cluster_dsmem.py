@@ -71,7 +71,7 @@ def test_halo_exchange(device, sample, sms, members, threads):
 
 @pytest.mark.parametrize("sms, members", [(1, 1), (1, 3), (2, 2), (2, 12), (8, 8), (8, 13)])
 def test_ring_all_reduce(device, sample, sms, members):
-    """S1-R145: plain loads and stores around a ring; each member has the sum."""
+    """S1-R29, S1-R145: plain loads and stores around a ring; each member has the sum."""
     dev, part, rings = device(sms), 5, 2
     length = members * part
     vectors = [some(length, 1 << 32, seed) for seed in range(rings * members)]
@@ -143,8 +143,8 @@ DEEDS = [(MAP_RANK, "ERR_CLUSTER_RANK"), (MAP_RANGE, "ERR_CLUSTER_RANGE"),
 @pytest.mark.parametrize("mode", ["balance", "multicast"])
 @pytest.mark.parametrize("deed, status", DEEDS)
 def test_wrong_access(device, load, deed, status, mode):
-    """S1-R146, S1-R155, S1-R156, S1-R157, S1-R159, S1-Q21, S1-Q23, S1-Q24: a wrong rank, pointer or access ends the
-    task; the record is that of the CTA that made it, and names the address."""
+    """S1-R30, S1-R206, S1-R146, S1-R155, S1-R156, S1-R157, S1-R159, S1-Q21, S1-Q23, S1-Q24: a wrong rank, pointer
+    or access ends the task; the record is that of the CTA that made it, and names the address."""
     dev = device(8)
     task, state, heap = wrong(dev, load, deed, mode=mode)
     error = expect(status, task.wait, LONG)

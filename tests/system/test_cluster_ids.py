@@ -84,7 +84,7 @@ def test_all_run_at_once(device, load, sms, grid):
 
 @pytest.mark.parametrize("sms, grid", GRIDS, ids=NAMES)
 def test_rounds_of_barriers(device, load, sms, grid):
-    """S1-R135, S1-R136, S1-R137: at the barrier of each level nobody is more than a round ahead of another one."""
+    """S1-R135, S1-R136, S1-R137, S3-R19: at the barrier of each level nobody is more than a round ahead of another one."""
     dev = device(sms)
     module = load(dev, "cluster")
     for level in range(len(grid.levels)):

@@ -50,7 +50,7 @@ def test_one_bad_part_refuses_all(device, load):
         assert sorted(held.sms()) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("parts", [0, 1 << 9, 1 << 31, 0xffffffff])
+@pytest.mark.parametrize("parts", [0, 1 << 10, 1 << 31, 0xffffffff])
 def test_unknown_parts(device, parts):
     """S0-R33: no part, or one that is none."""
     dev = device(8)

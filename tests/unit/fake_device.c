@@ -17,15 +17,15 @@
 #include "hal/ipi.h"
 #include "hal/timer.h"
 
-#define WINDOW 0x1000000u
-#define TMDS   2048u               /* TMDs that are kept at once */
-#define ALLOC  (4096 + TMDS * 256) /* where fake_alloc() begins */
-#define ASKED  100000u             /* looks at the clock in a turn: more are an endless loop */
+#define TMDS  2048u               /* TMDs that are kept at once */
+#define ALLOC (4096 + TMDS * 256) /* where fake_alloc() begins */
+#define ASKED 100000u             /* looks at the clock in a turn: more are an endless loop */
 
 struct device device;
 struct fake_hal fake_hal;
 struct fake_cta fake_ctas[CP_SMS * 32];
 uint32_t fake_cta_count;
+void (*fake_take_streams)(uint32_t sm, const struct gg_packet *packet);
 
 static unsigned char *window;
 static unsigned char *heap;
@@ -55,13 +55,13 @@ void doorbell_ring_host(void)
 static void fake_memory(void)
 {
 	if (window == NULL) {
-		window = aligned_alloc(4096, WINDOW);
+		window = aligned_alloc(4096, FAKE_WINDOW);
 		heap = aligned_alloc(4096, FAKE_HEAP_SIZE);
 		units = aligned_alloc(4096, CP_SMS * FAKE_UNITS_STRIDE);
 		pool = calloc(FAKE_TASKS, pool_bytes_of_a_task());
 		assert(window != NULL && heap != NULL && units != NULL && pool != NULL);
 	}
-	memset(window, 0, WINDOW);
+	memset(window, 0, FAKE_WINDOW);
 	memset(heap, 0, FAKE_HEAP_SIZE);
 }
 
@@ -77,7 +77,7 @@ static void fake_map(uint32_t sms)
 	struct layout layout;
 
 	cap->timebase_hz = 10000000;
-	assert(layout_make(&input, cap, &layout) == GG_OK && cap->window_bytes <= WINDOW);
+	assert(layout_make(&input, cap, &layout) == GG_OK && cap->window_bytes <= FAKE_WINDOW);
 	layout_map(cap, window);
 	device.resources = (struct sm_resources){
 		.ctas = 8, .warps = 64, .units = 32, .shared_bytes = 65536, .private_bytes = 2097152
@@ -186,7 +186,7 @@ bool fake_acknowledge(uint32_t sm)
 {
 	struct gg_sm_state *words = &device.sms[sm];
 
-	if (words->sync_ack == words->task_assign) {
+	if (words->sync_ack == words->task_assign || words->hart_state == GG_HART_STATE_STOPPED) {
 		return false;
 	}
 	words->sync_ack = words->task_assign;
@@ -217,6 +217,10 @@ static void take_packet(uint32_t sm, const struct gg_packet *packet)
 	uint32_t first = packet->queue_position;
 
 	assert(device.sms[sm].sync_ack == device.sms[sm].task_assign); /* S0-C2 */
+	if (packet->pull != 0) {
+		fake_take_streams(sm, packet);
+		return;
+	}
 	for (uint32_t starts = packet->starts; starts != 0; starts &= starts - 1) {
 		fake_ctas[fake_cta_count++] = (struct fake_cta){
 			.sm = sm,
@@ -236,6 +240,9 @@ uint32_t fake_take_packets(uint32_t sm)
 {
 	struct launch_rings *rings = &device.launch[sm];
 
+	if (device.sms[sm].hart_state == GG_HART_STATE_STOPPED) {
+		return fake_cta_count;
+	}
 	while (packets_taken[sm] != rings->header.launch_put) {
 		take_packet(sm, &rings->packets[packets_taken[sm] % CP_LAUNCH_ENTRIES]);
 		packets_taken[sm]++;

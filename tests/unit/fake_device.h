@@ -13,9 +13,12 @@
 #include "firmware/cp/device.h"
 #include "firmware/cp/task.h"
 
-#define FAKE_HEAP         0x90000000u /* device address of the heap */
-#define FAKE_HEAP_SIZE    0x100000u
-#define FAKE_TASKS        4096u
+#define FAKE_HEAP      0x90000000u /* device address of the heap */
+#define FAKE_HEAP_SIZE 0x100000u
+#define FAKE_TASKS     4096u
+#ifndef FAKE_WINDOW
+#define FAKE_WINDOW 0x1000000u /* bytes for the register blocks */
+#endif
 #define FAKE_UNITS        0xa0000000u /* device address of the units of SM 0 */
 #define FAKE_UNITS_STRIDE 4096u       /* from one SM's to the next */
 
@@ -73,6 +76,9 @@ void fake_acknowledge_all(void);
 
 /* Take the packets that are in an SM's ring. Returns the number of CTAs now in its hands. */
 uint32_t fake_take_packets(uint32_t sm);
+
+/* Who takes the packets of PULL grids; NULL: there are none. */
+extern void (*fake_take_streams)(uint32_t sm, const struct gg_packet *packet);
 
 /* CTAs in the hands of the SMs: fake_ctas[0 … fake_cta_count). */
 extern struct fake_cta fake_ctas[];

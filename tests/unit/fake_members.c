@@ -61,15 +61,22 @@ struct gg_member *members_entry(uint32_t sm, uint32_t unit)
 	return (struct gg_member *)&device.blocks[sm].members[4 * unit];
 }
 
-void members_put(uint32_t rank, uint32_t sm, uint32_t unit, uint32_t sequence)
+void members_arrive(uint32_t rank, uint32_t sm, uint32_t unit, uint32_t sequence)
 {
 	struct gg_member *entry = members_entry(sm, unit);
 
 	members.place[rank] = gg_put(GG_MEMBER_SM, sm) | gg_put(GG_MEMBER_UNIT, unit);
 	entry->sequence = sequence;
 	entry->rank = rank;
-	members.sm[sm].ctas[unit].state = SM_CTA_STARTED;
+	members.sm[sm].ctas[unit].state = SM_CTA_WAITING;
 	cluster_join(&members.sm[sm], &members.sm[sm].ctas[unit], rank);
+}
+
+void members_put(uint32_t rank, uint32_t sm, uint32_t unit, uint32_t sequence)
+{
+	members_arrive(rank, sm, unit, sequence);
+	members.sm[sm].ctas[unit].state = SM_CTA_STARTED;
+	cluster_begin(&members.sm[sm], &members.sm[sm].ctas[unit]);
 }
 
 void members_link(void)
@@ -130,7 +137,7 @@ void cta_fault(struct sm *sm, struct sm_cta *cta, const struct fault *fault)
 {
 	members.fault = fault->status;
 	members.faulted = cta;
-	cluster_leave(sm, cta);
+	cluster_leave(sm, cta, fault->status);
 	cta->state = SM_CTA_FREE;
 }
 
@@ -157,6 +164,12 @@ void schedule_go_on(struct sm *sm, struct sm_cta *cta)
 {
 	cta->state = SM_CTA_STARTED;
 	cta->used += sm->now - cta->blocked;
+}
+
+void schedule_yield(struct sm *sm)
+{
+	(void)sm;
+	members.yields++;
 }
 
 void bell_note(struct sm *sm)

@@ -26,6 +26,7 @@ struct members {
 	const struct sm_cta *faulted; /* its CTA */
 	uint32_t cancelled;           /* cta_cancel() of all CTAs of a task */
 	uint32_t bells;               /* bell_note() */
+	uint32_t yields;              /* schedule_yield() */
 };
 extern struct members members;
 
@@ -33,6 +34,9 @@ extern struct members members;
 void members_init(uint32_t count, uint32_t units, uint32_t shared_bytes);
 
 /* Put the member of a rank to a unit of an SM, as a packet would; the rest of the CGA must follow. */
+void members_arrive(uint32_t rank, uint32_t sm, uint32_t unit, uint32_t sequence);
+
+/* The same, and it starts. */
 void members_put(uint32_t rank, uint32_t sm, uint32_t unit, uint32_t sequence);
 
 /* Link all members by rank. */

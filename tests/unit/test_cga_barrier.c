@@ -191,7 +191,7 @@ static void comes_after_the_look(void **state)
 	index = fake_at_position(TAG, 0);
 	words = &device.clusters[fake_ctas[index].sm];
 	device.clusters[fake_ctas[index].sm].come[0] ^= fake_ctas[index].start;
-	cga_end_ctas(task_table_holder(0), fake_ctas[index].sm, fake_ctas[index].start);
+	cga_end_ctas(task_table_holder(0), fake_ctas[index].sm, fake_ctas[index].start, true);
 	assert_int_equal(words->go[0], words->come[0]);
 	fake_bell(fake_ctas[index].sm);
 	fake_settle(10);

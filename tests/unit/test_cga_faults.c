@@ -55,7 +55,7 @@ static void one_cta_fails(void **state)
 	fake_cga_expect_none();
 }
 
-/* Several CTAs of several CGAs in one report, with and without an error. */
+/* S1-R26: several CTAs of several CGAs in one report, with and without an error. */
 static void many_in_a_report(void **state)
 {
 	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_TPC, 4, 2);
@@ -206,6 +206,37 @@ static void stopped_as_it_comes(void **state)
 	assert_true(fake_waits(2, 0, 0));
 }
 
+/* S1-R136, S1-Q20: a CTA that failed does not let those go on that wait for it, at the barrier of any level, seen
+ * before or after; another CGA's barrier goes on to work until it is stopped. */
+static void nobody_goes_on_without_it(void **state)
+{
+	struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPC, 4, 3);
+
+	(void)state;
+	tmd = fake_cga_outer(tmd, GG_DOMAIN_GPU, 2);
+	for (uint32_t level = 0; level < 2; level++) {
+		fake_device_init(8);
+		fake_run(1, &tmd);
+		fake_cga_check();
+		fake_come(1, 0, level);
+		fake_end_position(1, 2, GG_ERR_ABORTED);
+		fake_come(1, 1, level);
+		for (uint32_t cta = 3; cta < 6; cta++) {
+			fake_come(1, cta, 1);
+		}
+		assert_true(fake_waits(1, 0, level) && fake_waits(1, 1, level));
+		assert_true(fake_waits(1, 3, 1) && fake_waits(1, 5, 1));
+		for (uint32_t cta = 6; cta < 9; cta++) {
+			fake_come(1, cta, 0);
+		}
+		assert_false(fake_waits(1, 6, 0));
+		assert_int_equal(device.perf->cga_barriers, 1);
+		fake_stop_all();
+		fake_expect(1, GG_ERR_ABORTED);
+		fake_cga_expect_none();
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +247,7 @@ int main(void)
 		cmocka_unit_test(a_plan_is_taken_back),
 		cmocka_unit_test(cancelled_while_it_runs),
 		cmocka_unit_test(stopped_as_it_comes),
+		cmocka_unit_test(nobody_goes_on_without_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

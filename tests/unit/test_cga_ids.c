@@ -58,9 +58,9 @@ static void a_smaller_limit(void **state)
 	assert_int_equal(cga_id_take(0), 40);
 }
 
-/* S1-T9, S1-R132, S1-R141…R143, S1-R148…R150, S1-R197, S1-R205, S1-R208: with one id the second CGA waits until the
- * last CTA of the first has ended, though its CTAs had room before; memory comes back with the id (S1-Q18), slots at
- * once (S1-R151). */
+/* S1-R19, S1-R20, S1-R140, S1-R207, S1-T9, S1-R132, S1-R141, S1-R142, S1-R143, S1-R148, S1-R149, S1-R150, S1-R197,
+ * S1-R205, S1-R208: with one id the second CGA waits until the last CTA of the first has ended, though its CTAs
+ * had room before; memory comes back with the id (S1-Q18), slots at once (S1-R151). */
 static void one_id(void **state)
 {
 	(void)state;
@@ -89,8 +89,8 @@ static void one_id(void **state)
 	fake_cga_expect_none();
 }
 
-/* S1-R67, S1-R139: GPCs have pools of their own: one without ids leaves the others; CGAs of the device take theirs from
- * the device's pool. */
+/* S1-R21, S1-R67, S1-R139: GPCs have pools of their own: one without ids leaves the others; CGAs of the device
+ * take theirs from the device's pool. */
 static void a_pool_for_each_gpc(void **state)
 {
 	(void)state;
@@ -199,8 +199,8 @@ static void sequence_numbers_wrap(void **state)
 {
 	(void)state;
 	assert_int_equal(cga_sequence_after(0), 1);
-	assert_int_equal(cga_sequence_after(UINT32_MAX - 1), UINT32_MAX);
-	assert_int_equal(cga_sequence_after(UINT32_MAX), 1);
+	assert_int_equal(cga_sequence_after(INT32_MAX - 1), INT32_MAX);
+	assert_int_equal(cga_sequence_after(INT32_MAX), 1);
 }
 
 int main(void)

@@ -87,8 +87,8 @@ static void three_of_four(uint32_t second, uint32_t want)
 	assert_int_equal(fake_count(1), want);
 }
 
-/* S1-T7, S1-R105, S1-R121, S1-R123, S1-C5, S1-C8: three GPC_CGAs of four CTAs fit in GPCs with 8 and 4 free slots,
- * not in 8 and 3, and then nothing of them is launched. */
+/* S1-R11, S1-R124, S1-R192, S1-R193, S1-T7, S1-R105, S1-R121, S1-R123, S1-C5, S1-C8: three GPC_CGAs of four CTAs
+ * fit in GPCs with 8 and 4 free slots, not in 8 and 3, and then nothing of them is launched. */
 static void nested_all_or_nothing(void **state)
 {
 	(void)state;
@@ -106,8 +106,9 @@ static void expect_words(uint32_t sm, uint32_t number, uint32_t first, uint32_t 
 	assert_int_equal(gg_get(packet->cga, GG_PACKET_CGA_END), end);
 }
 
-/* S1-R55, S1-R56, S1-R59, S1-R104, S1-R114, S1-R137, S1-R194, S0-C2: four CGAs of one session, on SMs that had
- * another task: nothing is to be seen before the acknowledgement; one interrupt asks for that, one shows all. */
+/* S1-R15, S1-R54, S1-R57, S1-R130, S1-R55, S1-R56, S1-R59, S1-R104, S1-R114, S1-R137, S1-R194, S0-C2: four CGAs of
+ * one session, on SMs that had another task: nothing is to be seen before the acknowledgement; one interrupt asks
+ * for that, one shows all. */
 static void many_in_a_session(void **state)
 {
 	(void)state;
@@ -132,7 +133,7 @@ static void many_in_a_session(void **state)
 	expect_over(1);
 }
 
-/* S1-R59: to SMs that are ready, the packets of a session take one interrupt each. */
+/* S1-R97, S1-R59: to SMs that are ready, the packets of a session take one interrupt each. */
 static void one_interrupt_for_ready_sms(void **state)
 {
 	(void)state;
@@ -194,8 +195,8 @@ static void one_cta_an_sm(void **state)
 	}
 }
 
-/* S1-R55, S1-R58, S1-R195: CTAs of three levels have one sequence number of the outermost CGA, and an id of their
- * innermost each. */
+/* S1-R131, S1-R55, S1-R58, S1-R195: CTAs of three levels have one sequence number of the outermost CGA, and an id
+ * of their innermost each. */
 static void three_levels(void **state)
 {
 	(void)state;
@@ -251,8 +252,8 @@ static void beside_other_tasks(void **state)
 	}
 }
 
-/* S1-T11, S1-R128, S1-R201…R203, S1-C7: a CTA ends during a session: the live model has its slot, the session's
- * shadow has not; after the commit the live model has what it had, and that one, less what was launched. */
+/* S1-T11, S1-R128, S1-R201, S1-R202, S1-R203, S1-C7: a CTA ends during a session: the live model has its slot, the
+ * session's shadow has not; after the commit the live model has what it had, and that one, less what was launched. */
 static void completion_during_a_session(void **state)
 {
 	const struct cga_shape shape = { .levels = 1, .domain = { GG_DOMAIN_GPC }, .parts = { 3 } };

@@ -252,8 +252,10 @@ static void session(struct cga_shape shape, const uint32_t *sms)
 	sessions++;
 }
 
-/* S1-R16…R18, S1-R52, S1-R64, S1-R80, S1-R102…R105, S1-R119…R126, S1-R198, S1-R200…R203, S1-T12, S1-Q4, S1-Q6, S1-C7, S1-C8,
- * S1-C13: the pieces of every CGA are the model's, whatever was placed, launched, given up or ended before. */
+/* S1-R9, S1-R51, S1-R53, S1-R66, S1-R16, S1-R17, S1-R18, S1-R52, S1-R64, S1-R80, S1-R102, S1-R103, S1-R104,
+ * S1-R105, S1-R119, S1-R120, S1-R121, S1-R123, S1-R124, S1-R125, S1-R126, S1-R198, S1-R200, S1-R201, S1-R202,
+ * S1-R203, S1-T12, S1-Q4, S1-Q6, S1-C7, S1-C8, S1-C13: the pieces of every CGA are the model's, whatever was
+ * placed, launched, given up or ended before. */
 static void pieces_are_the_models(void **state)
 {
 	struct cga_shape shape = fixture_shape(GG_DOMAIN_GPC, 4, false);

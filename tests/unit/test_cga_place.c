@@ -43,8 +43,8 @@ static void assert_fails(struct cga_shape shape)
 	assert_int_equal(count, 0);
 }
 
-/* S1-T7, S1-R12, S1-R123, S1-R126, S1-R200, S1-C6: three GPC_CGAs of four CTAs in GPCs of 8 and 3 free slots fail,
- * and neither the shadow nor the live model has changed by a bit; with 8 and 4 they fit. */
+/* S1-R65, S1-T7, S1-R12, S1-R123, S1-R126, S1-R200, S1-C6: three GPC_CGAs of four CTAs in GPCs of 8 and 3 free
+ * slots fail, and neither the shadow nor the live model has changed by a bit; with 8 and 4 they fit. */
 static void all_or_nothing(void **state)
 {
 	static struct availability before;
@@ -72,8 +72,8 @@ static void all_or_nothing(void **state)
 	assert_fails(shape);
 }
 
-/* S1-T11, S1-C7, S1-R128, S1-R201…R203: a CTA that ends during a session raises the live model alone; what is
- * launched is subtracted. */
+/* S1-T11, S1-C7, S1-R128, S1-R201, S1-R202, S1-R203: a CTA that ends during a session raises the live model alone;
+ * what is launched is subtracted. */
 static void completion_during_a_session(void **state)
 {
 	const struct cga_shape two = fixture_shape(GG_DOMAIN_GPC, 2, false);
@@ -99,8 +99,8 @@ static void completion_during_a_session(void **state)
 	assert_next(two, 0, 2);
 }
 
-/* S1-R102, S1-R107, S1-C13, S1-Q6: a GPC without room; one that would be full; two that keep slots, of which the
- * first gets the CGA and the other the next one. */
+/* S1-R50, S1-R102, S1-R107, S1-C13, S1-Q6: a GPC without room; one that would be full; two that keep slots, of
+ * which the first gets the CGA and the other the next one. */
 static void fastest_domain(void **state)
 {
 	const struct cga_shape shape = fixture_shape(GG_DOMAIN_GPC, 4, false);

@@ -119,7 +119,7 @@ static void affinity(void **state)
 	expect_over(1);
 }
 
-/* S0-R10, S0-R26: by age; of those that are pending, one that is put at the head first. */
+/* S1-R7, S1-R8, S1-R48, S0-R10, S0-R26: by age; of those that are pending, one that is put at the head first. */
 static void head_and_tail(void **state)
 {
 	struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPC, 1, 8);
@@ -164,8 +164,8 @@ static void eviction(void **state)
 	fake_cga_expect_none();
 }
 
-/* S0-R13: suspended, it ends what runs and keeps its position, a multiple of the CGA's CTAs; resumed, it goes on; a task
- * can be submitted at such a position. */
+/* S1-R46, S0-R13: suspended, it ends what runs and keeps its position, a multiple of the CGA's CTAs; resumed, it
+ * goes on; a task can be submitted at such a position. */
 static void suspend_and_resume(void **state)
 {
 	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPC, 7, 3);

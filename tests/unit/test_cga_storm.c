@@ -178,8 +178,8 @@ static void drain(void)
 	}
 }
 
-/* S1-C1, S1-C6, S1-C20, S1-R133, S1-R134, S1-R141, S1-R149, S1-R151, S1-R200, S0-R35: no SM is over-committed, no CGA
- * is there in part, ids are unique, all is given back. */
+/* S1-R34, S1-R139, S1-R147, S1-C1, S1-C6, S1-C20, S1-R133, S1-R134, S1-R141, S1-R149, S1-R151, S1-R200, S0-R35: no
+ * SM is over-committed, no CGA is there in part, ids are unique, all is given back. */
 static void all_is_whole_and_given_back(void **state)
 {
 	(void)state;

@@ -76,7 +76,7 @@ static void round_robin_takes_turns(void **state)
 	fake_end_all();
 }
 
-/* S0-R35, S0-R21, S0-C8: an SM is never over-committed; the rest is issued as CTAs end. */
+/* S1-R42, S0-R35, S0-R21, S0-C8: an SM is never over-committed; the rest is issued as CTAs end. */
 static void never_over_committed(void **state)
 {
 	(void)state;

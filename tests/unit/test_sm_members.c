@@ -47,11 +47,11 @@ static void scatter(uint32_t count, uint32_t units)
 
 static void end(uint32_t rank)
 {
-	cluster_leave(members_sm(rank), members_cta(rank));
+	cluster_leave(members_sm(rank), members_cta(rank), GG_OK);
 }
 
-/* S1-R71, S1-R72, S1-R138, S1-R144, S1-G2: from each member to each other one by its rank, and from an address
- * back to its rank. */
+/* S1-R27, S1-R71, S1-R72, S1-R138, S1-R144, S1-G2: from each member to each other one by its rank, and from an
+ * address back to its rank. */
 static void everyone_finds_everyone(void **state)
 {
 	(void)state;
@@ -86,7 +86,7 @@ static void only_shared_memory_opens(void **state)
 
 		scatter(2 + (uint32_t)random() % (44 / units), units);
 
-		const struct sm *sm = members_sm(0);
+		struct sm *sm = members_sm(0);
 		struct sm_cta *cta = members_cta(0);
 
 		for (uint32_t number = 0; number < MEMBERS_SMS * SM_UNITS_MAX; number++) {
@@ -163,7 +163,7 @@ static void a_plain_grid(void **state)
 }
 
 /* S1-R146, S1-R150, S1-R152, S1-R155: a member that has ended is not reached any more, and its window is
- * closed; one that ended there in an earlier CGA is not this one. */
+ * closed. */
 static void members_that_are_gone(void **state)
 {
 	uintptr_t mapped = 0;
@@ -171,10 +171,9 @@ static void members_that_are_gone(void **state)
 	(void)state;
 	members_line_up(12, SHARED);
 
-	const struct sm *sm = members_sm(0);
+	struct sm *sm = members_sm(0);
 	struct sm_cta *cta = members_cta(0);
 
-	members_block(1)->gone[3] = 6;
 	for (uint32_t rank = 9; rank <= 11; rank++) {
 		assert_int_equal(remote_open(sm, cta, members_shared(rank)), GG_OK);
 	}
@@ -192,6 +191,29 @@ static void members_that_are_gone(void **state)
 	end(0);
 	assert_int_equal(cta->windows, 0);
 	assert_int_equal(cta->protection_of, 0); /* the next CTA there must not have them */
+}
+
+/* S1-R146, S1-R156: one that failed, or was stopped with its task, can be reached until its CGA has ended: others that
+ * do so do not hide why the task fails. */
+static void members_that_failed(void **state)
+{
+	static const int32_t failures[] = { GG_ERR_ABORTED, GG_ERR_CANCELLED };
+	uintptr_t mapped = 0;
+
+	(void)state;
+	members_line_up(12, SHARED);
+
+	struct sm *sm = members_sm(0);
+	struct sm_cta *cta = members_cta(0);
+
+	for (uint32_t i = 0; i < 2; i++) {
+		cluster_leave(members_sm(9 + i), members_cta(9 + i), failures[i]);
+		assert_int_not_equal(members_block(1)->gone[1 + i], 7);
+		assert_int_equal(remote_map(sm, cta, members_shared(0), 9 + i, &mapped), GG_OK);
+		assert_int_equal(remote_open(sm, cta, members_shared(9 + i)), GG_OK);
+		remote_prune(sm, cta);
+		assert_int_equal(cta->windows, 1 + i);
+	}
 }
 
 static uint32_t entries_for(const struct sm_cta *cta)
@@ -264,6 +286,7 @@ int main(void)
 		cmocka_unit_test(wrong_maps),
 		cmocka_unit_test(a_plain_grid),
 		cmocka_unit_test(members_that_are_gone),
+		cmocka_unit_test(members_that_failed),
 		cmocka_unit_test(windows_fit_the_core),
 		cmocka_unit_test(a_turn_begins_without_the_dead),
 	};

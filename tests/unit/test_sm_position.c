@@ -129,8 +129,8 @@ static uint64_t ctas_of(const struct shape *shape)
 	return (uint64_t)shape->grid[0] * (shape->grid[1] * shape->grid[2]);
 }
 
-/* S1-R108, S1-R109, S1-R111, S1-R114, S1-G1, S1-Q16: 30,000 random launch positions in grids with up to three
- * levels, plain ones and such with more than 2^32 CTAs among them: directly, then counted up. */
+/* S1-R76, S1-R108, S1-R109, S1-R111, S1-R114, S1-G1, S1-Q16: 30,000 random launch positions in grids with up to
+ * three levels, plain ones and such with more than 2^32 CTAs among them: directly, then counted up. */
 static void like_the_model(void **state)
 {
 	(void)state;
@@ -153,7 +153,7 @@ static void like_the_model(void **state)
 	}
 }
 
-/* S1-R116: a small grid of nested CGAs from its first CTA to its last, by steps and by jumps alike. */
+/* S1-R199, S1-R116: a small grid of nested CGAs from its first CTA to its last, by steps and by jumps alike. */
 static void all_of_a_grid(void **state)
 {
 	const struct shape shape = { { 3, 2, 1 }, { 2, 1, 2 }, { 1, 2, 1 }, { 12, 8, 4 }, true };

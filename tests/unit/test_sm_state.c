@@ -133,8 +133,8 @@ static void assert_levels(uint32_t kind)
 	}
 }
 
-/* S0-R31, S0-R35, S1-R49, S1-R52, S1-Q12: free slots are the minimum over the resources, for any
- * mix of classes, after any history; no unit is ever given twice. */
+/* S1-R45, S0-R31, S0-R35, S1-R49, S1-R52, S1-Q12: free slots are the minimum over the resources, for any mix of
+ * classes, after any history; no unit is ever given twice. */
 static void levels_are_the_models(void **state)
 {
 	(void)state;

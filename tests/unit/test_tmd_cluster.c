@@ -82,8 +82,8 @@ static const struct {
 	/* what does not go with CGAs */
 	{ GPC, WORD(header), 1u | 3u << 8 | 1u << 12 | 5u << 16, GG_ERR_MODE, GG_FIELD_TMD_MODE,
 	  1 },
-	{ FREE, WORD(header), 1u | 7u << 8 | 3u << 12 | 5u << 16, GG_ERR_UNSUPPORTED,
-	  GG_FIELD_TMD_MODE, 3 },
+	{ FREE, WORD(header), 1u | 7u << 8 | 3u << 12 | 5u << 16, GG_ERR_MODE, GG_FIELD_TMD_MODE,
+	  3 },
 	{ GPU, WORD(header), 1u | 4u << 8 | 4u << 12 | 5u << 16, GG_ERR_MODE, GG_FIELD_TMD_MODE,
 	  4 },
 	{ TWO, WORD(header), 1u | 5u << 8 | 5u << 16 | GG_TMD_THROTTLE, GG_ERR_UNSUPPORTED,
@@ -145,7 +145,7 @@ static void expect_shape(const struct gg_tmd *tmd, const struct cga_shape *shape
 	task_give(task);
 }
 
-/* S1-R35, S1-R36, S1-R37: each type of task gives its shape; a plain grid gives none. */
+/* S1-R191, S1-R35, S1-R36, S1-R37: each type of task gives its shape; a plain grid gives none. */
 static void types_give_shapes(void **state)
 {
 	static const struct {

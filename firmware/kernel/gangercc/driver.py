@@ -13,6 +13,8 @@ from .needs import Graph
 from .toolchain import KERNEL_FOLDER, Toolchain
 
 SHARED_ALIGN = 64  # GG_CTA_ALIGN
+RUNTIME = [KERNEL_FOLDER / "runtime" / name for name in ("threads.S", "support.c", "nd.c")] \
+    + [KERNEL_FOLDER.parent / "pull" / "nd_range.c"]
 
 
 def graph_of(tools, elf, image):
@@ -74,8 +76,7 @@ def describe(tools, opts, image, kernels, graph):
 
 def build(opts, folder):
     tools = Toolchain(opts, folder)
-    runtime = [tools.compile_runtime(KERNEL_FOLDER / "runtime" / name)
-               for name in ("threads.S", "support.c")]
+    runtime = [tools.compile_runtime(source) for source in RUNTIME]
     compiled, known = compile_sources(tools)
     objects = compiled + runtime
     first = tools.link(objects, "first.elf")

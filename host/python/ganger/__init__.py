@@ -22,7 +22,9 @@ from .errors import Error, status_text
 from .faults import Fault
 from .kernels import ElfInfo, Kernel, Module, Parameter, elf_info
 from .memory import Buffer
+from .pulls import PullHistory
 from .queues import Queue, QueueTask
+from .ranges import Range, Results
 from .rawtmd import Tmd
 from .tasks import Done, Task, Times, wait_any
 from .template import Template
@@ -32,7 +34,7 @@ from .work import Work
 
 __all__ = [
     "BootOptions", "Buffer", "Channel", "ClusterCounts", "Config", "Context", "Device", "Done",
-    "ElfInfo", "Error", "Fault", "Kernel", "Module", "Parameter", "Queue", "QueueTask", "Task",
-    "Template", "Times", "Tmd", "Trace", "Value", "Work", "elf_info", "f32", "f64", "i8", "i16",
+    "ElfInfo", "Error", "Fault", "Kernel", "Module", "Parameter", "PullHistory",
+    "Queue", "QueueTask", "Range", "Results", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work", "elf_info", "f32", "f64", "i8", "i16",
     "i32", "i64", "local", "raw", "status_text", "u8", "u16", "u32", "u64", "wait_any",
 ]

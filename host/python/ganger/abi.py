@@ -1543,7 +1543,7 @@ BLOCKS = {
             'Zero.', {
             }),
         'gone': (128, 32, None, 'SM',
-            'By unit: `member.sequence` of the last CTA that started there and has ended (S1-R150).', {
+            'By unit: `member.sequence` of the CTA that started there last: all bits inverted while it runs, as it is when it has ended well (S1-R150); anything else before.', {
             }),
         'members': (256, 128, None, 'CP',
             '`member` of each unit, four words each.', {

@@ -12,8 +12,11 @@ from .work import MODES, mode_number
 _WORDS = {name: layout[0] // 4 for name, layout in abi.BLOCKS["config"][1].items()}
 _PARTS = {name.lower(): bit for name, bit in abi.ENUMS["config_part"].items()}
 _PART_OF = {"floor_per_mille": "floor", "time_limit_us": "time_limit", "throttle_sms": "throttle",
-            "cga_ids": "cluster", "cga_patience": "cluster"}
+            "cga_ids": "cluster", "cga_patience": "cluster", "far_ticks": "pull",
+            "chunk_us": "pull", "local_low": "pull", "latency": "pull"}
 _SMS = 512  # SMs that the block has words for.
+_PLAIN = ("throttle_sms", "cga_ids", "cga_patience", "far_ticks", "chunk_us", "local_low")
+_GPCS = abi.BLOCKS["config"][1]["latency"][1]
 
 
 def _set_enabled(words, sms: Iterable[int], _count: int) -> None:
@@ -38,7 +41,16 @@ def _set_group(words, groups: Dict[int, tuple], count: int) -> None:
         words[_WORDS["group"] + sm] = gpc | cpc << 8 | tpc << 16
 
 
-_SETTERS = {"enabled": _set_enabled, "rank": _set_rank, "group": _set_group}
+def _set_latency(words, ticks: Iterable[int], _count: int) -> None:
+    given = [unsigned("latency", one) for one in ticks]
+    if len(given) > _GPCS:
+        raise Error("ERR_ARGUMENT", f"At most {_GPCS}, one a GPC.", "latency", len(given))
+    for gpc in range(_GPCS):
+        words[_WORDS["latency"] + gpc] = given[gpc] if gpc < len(given) else 0
+
+
+_SETTERS = {"enabled": _set_enabled, "rank": _set_rank, "group": _set_group,
+            "latency": _set_latency}
 
 
 def _decoded(words, count: int) -> dict:
@@ -48,12 +60,13 @@ def _decoded(words, count: int) -> dict:
         "floor_per_mille": words[_WORDS["floor_per_mille"]],
         "time_limit_us": words[_WORDS["time_limit_us"]],
         "trace": bool(words[_WORDS["trace"]]),
-        **{name: words[_WORDS[name]] for name in ("throttle_sms", "cga_ids", "cga_patience")},
+        **{name: words[_WORDS[name]] for name in _PLAIN},
         "enabled": [sm for sm in range(count)
                     if words[_WORDS["enabled"] + sm // 32] >> sm % 32 & 1],
         "rank": [words[_WORDS["rank"] + rank] for rank in range(count)],
         "group": {sm: tuple(words[_WORDS["group"] + sm] >> shift & 0xff for shift in (0, 8, 16))
                   for sm in range(count)},
+        "latency": [words[_WORDS["latency"] + gpc] for gpc in range(_GPCS)],
     }
 
 
@@ -90,7 +103,10 @@ class Config:
     in order), group ({SM: (gpc, cpc, tpc)}: the tree of SMs; those left out stay where they are),
     throttle_sms (SMs whose memory an SM has in throttle mode), cga_ids (ids of CGAs in each GPC and
     in the device, 1 to 256), cga_patience (CTAs that may start past a CGA that does not fit, until
-    SMs are kept free for it). Raises Error ERR_CONFIG, ERR_BUSY (group: while there are tasks with
+    SMs are kept free for it), and of PULL grids far_ticks (a GPC with a higher latency takes work
+    through a queue of its own; 0: none does), chunk_us (microseconds that a chunk takes whose size
+    the device chooses; 0: no limit), local_low (per mille of a portion that is left of such a queue
+    when the next one is fetched), latency (ticks by GPC; the rest are 0). Raises Error ERR_CONFIG, ERR_BUSY (group: while there are tasks with
     CGAs), and changes nothing.
     """
 
@@ -110,7 +126,8 @@ class Config:
 
     def __dir__(self):
         return ["mode", "floor_per_mille", "time_limit_us", "trace", "throttle_sms", "enabled",
-                "rank", "group", "cga_ids", "cga_patience"]
+                "rank", "group", "cga_ids", "cga_patience", "far_ticks", "chunk_us", "local_low",
+                "latency"]
 
     def __repr__(self) -> str:
         return f"<ganger.Config {self()}>"

@@ -167,7 +167,7 @@ class Context:
         """Posts a task without a kernel: only after, dependents, semaphores (see ganger.Work)."""
         return self.submit_many([self.work(None, **keywords)], timeout)[0]
 
-    def template(self, kernel, grid=1, block=1, args=(), **keywords) -> Template:
+    def template(self, kernel, grid=None, block=1, args=(), **keywords) -> Template:
         """Task metadata that is not submitted, in this context's memory: for kernels to launch.
         `kernel` is of a module of this context, or None; `queue=` makes a QUEUE."""
         return Template(self.work(kernel, grid=grid, block=block, args=args, **keywords))

@@ -17,6 +17,7 @@ from .counter import Counter
 from .facts import Facts
 from .kernels import Module
 from .memory import Buffer, read_memory, write_memory
+from .pulls import PullHistory, pull_history
 from .queues import QueueTask
 from .rawtmd import Tmd
 from .registers import device_registers
@@ -231,6 +232,10 @@ class Device(Facts):
     def doorbell(self) -> None:
         """Rings, nothing else."""
         self.handle.device_call("gg_doorbell")
+
+    def pull_history(self) -> List[PullHistory]:
+        """What SMs did of the PULL grids in each slot: chunks, items, ticks per item, last chunk."""
+        return pull_history(self.regs)
 
     # ---- trace ----
 

@@ -190,7 +190,11 @@ class Block:
                                               for name, text in self.show().items())]) + ">"
 
 
-# name: (kind, offset word of CAP, stride word of CAP or None for the size, count as words of CAP)
+_GPCS = abi.BLOCKS["config"][1]["latency"][1]
+_HANDS = abi.BLOCKS["pull"][1]["hands"][0]
+
+# name: (kind, offset word of CAP, stride word of CAP or None for the size, count as words of CAP,
+# or numbers)
 PLACES = {
     "cap": ("cap", None, None, None),
     "config": ("config", "config_offset", None, None),
@@ -206,12 +210,17 @@ PLACES = {
     "fault_record": ("fault_record", "faults_offset", None, ("sms", "fault_entries")),
     "error": ("error", "error_offset", None, None),
     "cluster": ("cluster", "cluster_offset", "cluster_stride", ("sms",)),
+    "work": ("work_entry", "work_offset", None, ("slots",)),
+    "local": ("local_queue", "local_offset", None, (_GPCS, "slots")),
+    "pull": ("pull", "pull_offset", None, ("sms",)),
+    "hand": ("hand", "pull_offset", None, ("sms", "slots")),
 }
 
 
 class Registers:
     """All blocks. Arrays of rings are flat: command[channel * channel_entries + entry]; trace[0]
-    is the CP's, trace[1 + i] SM i's."""
+    is the CP's, trace[1 + i] SM i's; local[gpc * slots + slot], and hand[sm * slots + slot], which
+    is what the words `hands` of pull[sm] are."""
 
     def __init__(self, read: Callable[[int, int], list], write: Callable[[int, list], None]):
         self._io = Io(read, write)
@@ -233,9 +242,15 @@ class Registers:
         count = 1 + self._constant("sms") if name == "trace" else 1
         if name != "trace":
             for factor in counts:
-                count *= self._constant(factor)
+                count *= factor if isinstance(factor, int) else self._constant(factor)
         return Many(name, count, lambda index: Block(self._io, kind, f"{name}[{index}]",
-                                                     base + stride * index))
+                                                     base + self._place(name, stride, index)))
+
+    def _place(self, name: str, stride: int, index: int) -> int:
+        if name != "hand":
+            return stride * index
+        sm, slot = divmod(index, self._constant("slots"))
+        return abi.BLOCKS["pull"][0] * sm + _HANDS + stride * slot
 
     def __dir__(self):
         return [*super().__dir__(), *PLACES]

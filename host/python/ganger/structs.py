@@ -7,6 +7,7 @@ from ctypes import (POINTER, c_char, c_char_p, c_int32, c_size_t, c_uint32, c_ui
 from . import abi
 
 PARAMETERS_MAX = 32
+RANGE_DIMENSIONS = 8
 REASONS = abi.ENUMS["reason"]["NONE"]  # NONE is the last and is not counted.
 TMD_BYTES = abi.BLOCKS["tmd"][0]
 TmdBytes = c_uint32 * (TMD_BYTES // 4)
@@ -94,6 +95,14 @@ class Queue(ctypes.Structure):
                 + [("data", c_void_p)])
 
 
+class Range(ctypes.Structure):
+    """struct gg_range."""
+    _fields_ = (_words("dimensions descending")
+                + [("sizes", c_uint64 * RANGE_DIMENSIONS), ("offsets", c_uint64 * RANGE_DIMENSIONS),
+                   ("order", c_uint32 * RANGE_DIMENSIONS), ("rows", POINTER(c_uint64)),
+                   ("row_count", c_uint64)])
+
+
 class Work(ctypes.Structure):
     """struct gg_work."""
     _fields_ = ([("module", c_void_p)] + _words("kernel dimensions")
@@ -108,7 +117,7 @@ class Work(ctypes.Structure):
                 + [("affinity", POINTER(c_uint32)), ("memory", POINTER(Memory)),
                    ("after", POINTER(c_void_p)), ("dependents", POINTER(Dependence)),
                    ("semaphores", Semaphore * 2), ("queue", Queue), ("context", c_void_p)]
-                + _words("print_bytes reserved"))
+                + _words("print_bytes chunk") + [("range", POINTER(Range))])
 
 
 class Done(ctypes.Structure):
@@ -177,6 +186,10 @@ PROTOTYPES = {
     "gg_module_unload": [_P],
     "gg_module_info": [_P, POINTER(Elf), _PL, _PL],
     "gg_module_kernel": [_P, _U, POINTER(KernelInfo)],
+    "gg_range_items": [POINTER(Range), _PL],
+    "gg_range_index": [POINTER(Range), _L, _PL],
+    "gg_range_position": [POINTER(Range), _PL, _PL],
+    "gg_range_recompose": [POINTER(Range), _L, _L, _P, _L, _P, _L],
     "gg_submit_many": [POINTER(Work), _U, _U, _PP, _PU],
     "gg_clusters": [POINTER(Work), _U, _PL, _PL],
     "gg_task_wait": [_P, _U, POINTER(Done)],

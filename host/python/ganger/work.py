@@ -9,6 +9,7 @@ from .checks import U64, Dimensions, dimensions, filled, named, unsigned
 from .clusters import fill_clusters
 from .errors import Error
 from .queues import Queue, fill_queue
+from .ranges import Range, fill_pull
 from .values import encode
 
 ACTIONS = {name.lower().replace("_", "-"): number
@@ -45,14 +46,17 @@ def _dependent(entry) -> tuple:
 class Work:
     """What to run; `submit` of a device makes it from the same keywords.
 
-    grid, block    CTAs and threads: an int or a tuple of 1 to 3
+    grid, block    CTAs and threads: an int or a tuple of 1 to 3; without them 1
     args           one for each parameter: a Buffer, an int or float (takes the size that the
                    kernel declares), ganger.u32(…)…, ganger.local(nbytes), bytes-like
     priority       1 (highest) to 10
     head           before the others of its priority
     channel        mailbox channel, from 0
     mode           "balance", "round-robin", "multicast" (CTAs of a cluster on different SMs),
-                   "pull"; None: the device's, which is "balance" unless it was configured
+                   "pull" (SMs take CTAs themselves, in chunks); None: the device's, which is
+                   "balance" unless it was configured
+    chunk          mode "pull": CTAs that an SM takes at once; None: the device chooses
+    range          mode "pull": a ganger.Range of up to 8 dimensions, in place of grid
     cluster        CTAs of a cluster (CGA), like grid: all of them start together, or none. A list
                    of up to three such tuples nests them: CTAs of a cluster, clusters of a larger
                    CGA, and these of one larger still. The grid is a multiple of all of it
@@ -81,9 +85,10 @@ class Work:
     Without a kernel it is a GRID_NULL of a context: no CTA, only dependents and semaphores.
     """
 
-    def __init__(self, kernel, *, grid: Dimensions = 1, block: Dimensions = 1,
+    def __init__(self, kernel, *, grid: Optional[Dimensions] = None, block: Dimensions = 1,
                  args: Sequence[Any] = (), priority: int = 5, head: bool = False, channel: int = 0,
-                 mode=None, cluster=None, cluster_in=None, affinity=None, gpcs=None,
+                 mode=None, chunk: Optional[int] = None, range: Optional[Range] = None,
+                 cluster=None, cluster_in=None, affinity=None, gpcs=None,
                  sequential: bool = False, throttle: bool = False, quota=None, after: Iterable = (),
                  dependents: Iterable = (), dependence_count: int = 0, semaphores: Iterable = (),
                  queue: Optional[Queue] = None, time_limit_ms=None, windows: Iterable = (),
@@ -96,7 +101,8 @@ class Work:
         self._data: List[Any] = []
         raw = self.raw = structs.Work()
         self._set_kernel(context)
-        grid, block = dimensions("grid", grid), dimensions("block", block)
+        grid = dimensions("grid", fill_pull(raw, chunk, range, grid))
+        block = dimensions("block", block)
         raw.dimensions = max(len(grid), len(block))
         raw.grid, raw.block = filled(grid), filled(block)
         fill_clusters(raw, cluster, cluster_in)

@@ -28,6 +28,9 @@ def _add_task_options(parser) -> None:
     parser.add_argument("--priority", type=int, default=5, help="1 (highest) to 10 (default 5)")
     parser.add_argument("--channel", type=int, default=0, help="mailbox channel (default 0)")
     parser.add_argument("--mode", choices=MODES, default="device", help="distribution mode")
+    parser.add_argument("--chunk", type=int, metavar="N",
+                        help="--mode pull: CTAs that an SM takes at once (default: the device "
+                             "chooses)")
     parser.add_argument("--cluster", type=dimensions, action="append", metavar="N[xN[xN]]",
                         help="CTAs of a cluster (CGA); once more for nested ones: clusters of a "
                              "larger one")
@@ -90,7 +93,7 @@ def _post(device: Device, options, prints: int = 0):
     task = device.submit(
         kernel, grid=options.grid, block=options.block or kernel.block or (1,),
         args=arguments.list, priority=options.priority, channel=options.channel,
-        mode=options.mode, time_limit_ms=options.time_limit_ms, quota=options.quota,
+        mode=options.mode, chunk=options.chunk, time_limit_ms=options.time_limit_ms, quota=options.quota,
         sequential=options.sequential, throttle=options.throttle, affinity=options.affinity,
         gpcs=options.gpcs, cluster=options.cluster, cluster_in=options.cluster_in,
         prints=prints)

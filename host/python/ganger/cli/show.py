@@ -8,6 +8,7 @@ from typing import List
 
 from .. import kernels
 from ..errors import Error
+from ..pulls import PullHistory
 from ..registers import PLACES, Block, Field, Many, Word, enumerator
 from .about import device_info
 from .common import (add_command, add_device_option, attached, observed, print_json, size,
@@ -38,7 +39,10 @@ def add_commands(commands) -> None:
                                                     ".word and .field as in Python")
     parser.add_argument("--write", type=size, metavar="VALUE", help="write it: at your own risk")
     add_device_option(parser)
-    parser = add_command(commands, "stat", stat, "Show the counters since boot.", "ganger stat")
+    parser = add_command(commands, "stat", stat, "Show the counters since boot.",
+                         "ganger stat; ganger stat --pull")
+    parser.add_argument("--pull", action="store_true",
+                        help="what each SM did of the PULL grid of each slot, instead")
     add_device_option(parser)
     parser = add_command(commands, "trace", trace, "Switch the trace, or write it to a file.",
                          "ganger trace on; …; ganger trace timeline.svg")
@@ -196,9 +200,21 @@ def regs(options) -> int:
     return 0
 
 
+def _show_history(found: List[PullHistory], options) -> int:
+    if options.json:
+        print_json([one._asdict() for one in found])
+        return 0
+    rows = [[f"{value:.1f}" if isinstance(value, float) else value for value in one]
+            for one in found]
+    print(table(PullHistory._fields, rows) if rows else "no SM took anything")
+    return 0
+
+
 def stat(options) -> int:
     """`ganger stat`."""
     with observed(options) as device:
+        if options.pull:
+            return _show_history(device.pull_history(), options)
         counters = device.stat()
     if options.json:
         print_json(counters)

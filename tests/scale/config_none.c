@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stands for firmware/cp/config.c on devices with more SMs than the CONFIG block has entries for: the test
+ * groups the SMs itself, and the host can choose nothing. */
+#include "firmware/cp/config.h"
+
+#include "firmware/cp/sm_state.h"
+#include "firmware/cp/sm_tree.h"
+
+void config_init(void)
+{
+	sm_tree_build();
+}
+
+struct refusal config_apply(uint32_t parts)
+{
+	return refusal_of(GG_ERR_UNSUPPORTED, GG_FIELD_COMMAND_ARGUMENT0, parts);
+}

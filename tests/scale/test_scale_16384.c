@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The storm on 16,384 SMs in 32 GPCs; scale.mk says how it is built. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/scale/scale.h"
+
+#define GPC_SMS 512u /* SMs of each GPC */
+
+static struct scale scale = {
+	.gpcs = 32,
+	.cpc_sms = 64,
+	.tpc_sms = 2,
+	.tasks = 150,
+	.rounds = 1,
+	.check = 6,
+};
+
+/* S1-R2, S1-R4, S1-C1, S1-C9, S1-C6, S1-C20, S1-R133, S1-R134, S1-R141, S1-R149, S1-R151, S1-R200, S0-R35: no SM is
+ * over-committed, no CGA is there in part or outside of its domain, ids are unique, all is given back. */
+static void all_is_whole_and_given_back(void **state)
+{
+	(void)state;
+	for (uint32_t gpc = 0; gpc < scale.gpcs; gpc++) {
+		scale.gpc_sms[gpc] = GPC_SMS;
+	}
+	scale_storm(&scale);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(all_is_whole_and_given_back) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

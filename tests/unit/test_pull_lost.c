@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SMs that stop with what they have, far GPCs, and the floor.
+ * sources: scheduler tests/unit/fake_run.c tests/unit/fake_pull.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/pull.h"
+#include "firmware/cp/pull_range.h"
+#include "firmware/cp/sm_state.h"
+#include "firmware/cp/task_table.h"
+#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_pull.h"
+#include "tests/unit/fake_run.h"
+
+static void begin_all(void)
+{
+	fake_take_all();
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		fake_pull_begin(sm);
+	}
+}
+
+static void expect_nothing_left(void)
+{
+	fake_expect_none();
+	assert_int_equal(task_table_free(), CP_SLOTS);
+	assert_int_equal(pull_slots(), 0);
+	assert_int_equal(pull_range_free(), CP_RANGES);
+	assert_int_equal(sm_state_resident(), 0);
+}
+
+/* S4-Q5: a CTA of another task on an SM that stops fails its task; others go on without the SM. */
+static void a_plain_task_fails(void **state)
+{
+	(void)state;
+	fake_pull_init(2, true);
+	const struct gg_tmd tmd = fake_tmd(16), next = fake_tmd(8);
+
+	fake_run(1, &tmd);
+	fake_take_all();
+	fake_pull_lose(1);
+	fake_stop_all();
+	fake_expect(1, GG_ERR_SM_LOST);
+	fake_run(2, &next);
+	assert_int_equal(fake_take_all(), 8);
+	assert_int_equal(fake_on_sm(0), 8);
+	fake_finish();
+	fake_expect(2, GG_OK);
+	assert_int_equal(device.perf->sms_lost, 1);
+	expect_nothing_left();
+}
+
+/* S4-Q5, S4-R102: what a lost SM ran and had in hand is done once more: here 8 and 92. It stays off. */
+static void items_are_issued_once_more(void **state)
+{
+	(void)state;
+	fake_pull_init(2, true);
+	const struct gg_tmd tmd = fake_pull_grid(1000, 100);
+
+	fake_run(1, &tmd);
+	begin_all();
+	fake_pull_lose(1);
+	assert_int_equal(device.perf->pull_reissued, 100);
+	device.config->enabled[0] = 3;
+	assert_int_equal(fake_config(GG_CONFIG_PART_ENABLED), GG_OK);
+	fake_pull_finish();
+	const struct gg_completion done = fake_expect(1, GG_OK);
+
+	assert_int_equal(done.ctas_lo, 1000);
+	fake_pull_expect_once(1000);
+	expect_nothing_left();
+}
+
+/* An item that just begins is still in hand: it counts once. */
+static void an_item_that_has_just_begun(void **state)
+{
+	(void)state;
+	fake_pull_init(2, true);
+	const struct gg_tmd tmd = fake_pull_grid(1000, 100);
+
+	fake_run(1, &tmd);
+	begin_all();
+	struct gg_hand *hand = (struct gg_hand *)(void *)device.pulls[1].hands;
+
+	hand->first_lo--;
+	hand->items++;
+	hand->left++;
+	fake_pull_lose(1);
+	assert_int_equal(device.perf->pull_reissued, 100);
+	fake_pull_finish();
+	fake_expect(1, GG_OK);
+	fake_pull_expect_once(1000);
+	expect_nothing_left();
+}
+
+/* A packet that the SM has not taken, with items. */
+static void items_on_their_way_are_issued_once_more(void **state)
+{
+	(void)state;
+	fake_pull_init(2, true);
+	const struct gg_tmd tmd = fake_pull_grid(10, 0);
+
+	fake_run(1, &tmd);
+	fake_acknowledge_all();
+	fake_pull_lose(1);
+	assert_int_equal(device.perf->pull_reissued, 5);
+	fake_pull_finish();
+	fake_expect(1, GG_OK);
+	fake_pull_expect_once(10);
+	expect_nothing_left();
+}
+
+/* The same, before the SM has acknowledged the task. */
+static void a_plan_is_issued_once_more(void **state)
+{
+	(void)state;
+	fake_pull_init(2, true);
+	const struct gg_tmd tmd = fake_pull_grid(10, 0);
+
+	fake_run(1, &tmd);
+	fake_pull_lose(1);
+	assert_int_equal(device.perf->pull_reissued, 5);
+	fake_pull_finish();
+	fake_expect(1, GG_OK);
+	fake_pull_expect_once(10);
+	expect_nothing_left();
+}
+
+/* Items that are lost twice fail the task. */
+static void lost_twice(void **state)
+{
+	(void)state;
+	fake_pull_init(3, true);
+	const struct gg_tmd tmd = fake_pull_grid(24, 0);
+
+	fake_run(1, &tmd);
+	begin_all();
+	fake_pull_lose(1);
+	fake_pull_done(0, 32);
+	begin_all();
+	fake_pull_lose(0);
+	fake_pull_finish();
+	fake_expect(1, GG_ERR_SM_LOST);
+	expect_nothing_left();
+}
+
+static void far_from(uint32_t gpc, uint32_t low)
+{
+	device.config->far_ticks = 10;
+	device.config->local_low = low;
+	device.config->latency[gpc] = 11;
+	assert_int_equal(fake_config(GG_CONFIG_PART_PULL), GG_OK);
+}
+
+/* S4-R62…R66, R71, R92: SMs of a far GPC share portions; the local queue is closed with its entry. */
+static void a_far_gpc_has_a_local_queue(void **state)
+{
+	(void)state;
+	fake_pull_init(8, true);
+	far_from(1, 100);
+	const struct gg_tmd tmd = fake_pull_grid(4000, 0);
+
+	fake_run(1, &tmd);
+	begin_all();
+	assert_int_equal(pull_local(1, 0)->members, 4);
+	assert_true(pull_local(1, 0)->count[1] > 0);
+	assert_int_equal(pull_local(0, 0)->state, 0);
+	fake_pull_finish();
+	fake_expect(1, GG_OK);
+	fake_pull_expect_once(4000);
+	assert_int_equal(pull_local(1, 0)->state, 0);
+	expect_nothing_left();
+}
+
+/* S4-Q5: when its last SM is gone, what the local queue has is for others: the portion in use, and the next one. */
+static void what_a_local_queue_has_is_not_lost(void **state)
+{
+	(void)state;
+	for (uint32_t low = 0; low <= 1000; low += 500) {
+		fake_pull_init(8, true);
+		far_from(1, low);
+		const struct gg_tmd tmd = fake_pull_grid(4000, 0);
+
+		fake_run(1, &tmd);
+		begin_all();
+		device.config->enabled[0] = 0x0f; /* GPC 0 goes on alone */
+		assert_int_equal(fake_config(GG_CONFIG_PART_ENABLED), GG_OK);
+		for (uint32_t sm = 4; sm < 8; sm++) {
+			fake_pull_done(sm, 32);
+		}
+		assert_int_equal(pull_local(1, 0)->word & 0xfffff, 0);
+		fake_pull_finish();
+		fake_expect(1, GG_OK);
+		fake_pull_expect_once(4000);
+		expect_nothing_left();
+	}
+}
+
+/* What an SM was about to fetch when it stopped, nobody knows. */
+static void lost_while_it_fetched(void **state)
+{
+	(void)state;
+	fake_pull_init(8, true);
+	far_from(1, 0);
+	const struct gg_tmd tmd = fake_pull_grid(4000, 0);
+
+	fake_run(1, &tmd);
+	begin_all();
+	pull_local(1, 0)->state = LOCAL_FETCHING << 12 | 2;
+	fake_pull_lose(4);
+	fake_pull_finish();
+	fake_expect(1, GG_ERR_SM_LOST);
+	expect_nothing_left();
+}
+
+/* S0-R20: CTAs of PULL grids count for the floor: a lower priority has its share, in either order. */
+static void the_floor_holds(void **state)
+{
+	(void)state;
+	fake_pull_init(2, true);
+	device.config->floor_per_mille = 200;
+	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	const struct gg_tmd upper = fake_with_priority(fake_pull_grid(4000, 0), 2);
+	const struct gg_tmd lower = fake_with_priority(fake_pull_grid(4000, 0), 8);
+
+	fake_run(1, &upper);
+	begin_all();
+	fake_run(2, &lower);
+	for (uint32_t turn = 0; turn < 200; turn++) {
+		fake_take_all();
+		for (uint32_t sm = 0; sm < 2; sm++) {
+			fake_pull_begin(sm);
+			fake_pull_done(sm, 32);
+		}
+	}
+	const uint64_t low = gg_join(device.slots[1].left_lo, device.slots[1].left_hi);
+
+	assert_in_range(fake_items, 1000, 4000);
+	assert_in_range(4000 - low, fake_items * 15 / 100, fake_items * 25 / 100);
+	fake_pull_finish();
+	fake_expect(1, GG_OK);
+	fake_expect(2, GG_OK);
+	expect_nothing_left();
+}
+
+/* Streams end when their SM is switched off, and when the throttle mode is to be switched (S0-R22). */
+static void sms_are_given_up(void **state)
+{
+	(void)state;
+	fake_pull_init(2, true);
+	struct gg_tmd throttle = fake_with_priority(fake_tmd(1), 1);
+	const struct gg_tmd tmd = fake_pull_grid(4000, 0);
+
+	throttle.header |= GG_TMD_THROTTLE;
+	fake_run(1, &tmd);
+	begin_all();
+	device.config->enabled[0] = 1;
+	assert_int_equal(fake_config(GG_CONFIG_PART_ENABLED), GG_OK);
+	fake_pull_done(1, 32);
+	assert_int_equal(fake_streams(1, 0), 0);
+	assert_true(pull_is_recalled(0, 1));
+	fake_run(2, &throttle);
+	fake_pull_done(0, 32);
+	assert_int_equal(sm_state_resident(), 1);
+	fake_pull_finish();
+	fake_expect(2, GG_OK);
+	fake_expect(1, GG_OK);
+	fake_pull_expect_once(4000);
+	expect_nothing_left();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_plain_task_fails),
+		cmocka_unit_test(items_are_issued_once_more),
+		cmocka_unit_test(an_item_that_has_just_begun),
+		cmocka_unit_test(items_on_their_way_are_issued_once_more),
+		cmocka_unit_test(a_plan_is_issued_once_more),
+		cmocka_unit_test(lost_twice),
+		cmocka_unit_test(a_far_gpc_has_a_local_queue),
+		cmocka_unit_test(what_a_local_queue_has_is_not_lost),
+		cmocka_unit_test(lost_while_it_fetched),
+		cmocka_unit_test(the_floor_holds),
+		cmocka_unit_test(sms_are_given_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

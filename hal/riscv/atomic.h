@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  * hal/atomic.h for RISC-V; included by it alone. With A: AMO instructions and LR/SC, ordered on
- * both sides. Without A: plain accesses, for words that one hart changes.
+ * both sides. Without A: plain accesses, for words that one hart changes. An image that is built for
+ * cores with A also runs on one without: machine mode asks misa, which costs less than the access.
  */
 #ifndef HAL_RISCV_ATOMIC_H
 #define HAL_RISCV_ATOMIC_H
@@ -10,12 +11,38 @@
 #include <stdint.h>
 
 #include "hal/mmio.h"
+#include "hal/riscv/csr.h"
+
+static inline uint32_t atomic_alone_add(uint32_t *word, uint32_t value)
+{
+	const uint32_t old = mmio_read32(word);
+
+	mmio_write32(word, old + value);
+	return old;
+}
+
+static inline uint32_t atomic_alone_swap(uint32_t *word, uint32_t value)
+{
+	const uint32_t old = mmio_read32(word);
+
+	mmio_write32(word, value);
+	return old;
+}
+
+static inline bool atomic_alone_compare_swap(uint32_t *word, uint32_t expected, uint32_t value)
+{
+	if (mmio_read32(word) != expected) {
+		return false;
+	}
+	mmio_write32(word, value);
+	return true;
+}
 
 #ifdef __riscv_atomic
 
 #define ATOMIC_SHARED 1 /**< More than one hart may change a word. */
 
-static inline uint32_t atomic_add(uint32_t *word, uint32_t value)
+static inline uint32_t atomic_amo_add(uint32_t *word, uint32_t value)
 {
 	uint32_t old;
 
@@ -26,7 +53,7 @@ static inline uint32_t atomic_add(uint32_t *word, uint32_t value)
 	return old;
 }
 
-static inline uint32_t atomic_swap(uint32_t *word, uint32_t value)
+static inline uint32_t atomic_amo_swap(uint32_t *word, uint32_t value)
 {
 	uint32_t old;
 
@@ -37,7 +64,7 @@ static inline uint32_t atomic_swap(uint32_t *word, uint32_t value)
 	return old;
 }
 
-static inline bool atomic_compare_swap(uint32_t *word, uint32_t expected, uint32_t value)
+static inline bool atomic_amo_compare_swap(uint32_t *word, uint32_t expected, uint32_t value)
 {
 	/* lr.w extends the sign on rv64, so what it is compared with must be extended alike. */
 	const intptr_t want = (int32_t)expected;
@@ -55,35 +82,54 @@ static inline bool atomic_compare_swap(uint32_t *word, uint32_t expected, uint32
 	return (intptr_t)old == want;
 }
 
+/** Whether this core has A: a core whose misa tells nothing has what the image was built for. */
+static inline bool atomic_core(void)
+{
+	const uintptr_t misa = csr_read(misa);
+
+	return misa == 0 || (misa & 1) != 0;
+}
+
 #else
 
 #define ATOMIC_SHARED 0 /**< One hart alone changes a word. */
 
+static inline bool atomic_core(void)
+{
+	return false;
+}
+
+static inline uint32_t atomic_amo_add(uint32_t *word, uint32_t value)
+{
+	return atomic_alone_add(word, value);
+}
+
+static inline uint32_t atomic_amo_swap(uint32_t *word, uint32_t value)
+{
+	return atomic_alone_swap(word, value);
+}
+
+static inline bool atomic_amo_compare_swap(uint32_t *word, uint32_t expected, uint32_t value)
+{
+	return atomic_alone_compare_swap(word, expected, value);
+}
+
+#endif /* __riscv_atomic */
+
 static inline uint32_t atomic_add(uint32_t *word, uint32_t value)
 {
-	const uint32_t old = mmio_read32(word);
-
-	mmio_write32(word, old + value);
-	return old;
+	return atomic_core() ? atomic_amo_add(word, value) : atomic_alone_add(word, value);
 }
 
 static inline uint32_t atomic_swap(uint32_t *word, uint32_t value)
 {
-	const uint32_t old = mmio_read32(word);
-
-	mmio_write32(word, value);
-	return old;
+	return atomic_core() ? atomic_amo_swap(word, value) : atomic_alone_swap(word, value);
 }
 
 static inline bool atomic_compare_swap(uint32_t *word, uint32_t expected, uint32_t value)
 {
-	if (mmio_read32(word) != expected) {
-		return false;
-	}
-	mmio_write32(word, value);
-	return true;
+	return atomic_core() ? atomic_amo_compare_swap(word, expected, value)
+			     : atomic_alone_compare_swap(word, expected, value);
 }
-
-#endif /* __riscv_atomic */
 
 #endif /* HAL_RISCV_ATOMIC_H */

@@ -11,8 +11,6 @@ import image_size  # noqa: E402
 import table  # noqa: E402
 from options import read_options  # noqa: E402
 
-NOT_YET = {"pull": "this firmware has no PULL distribution"}
-
 
 def sizes(board: str, why: dict) -> dict:
     from rig import build_folder
@@ -40,11 +38,13 @@ def main() -> int:
     boards = options.boards
 
     import instructions
+    import pull_costs
     import wall_clock
-    why = dict(NOT_YET)
+    why: dict = {}
     counted = {board: instructions.measure(board, why) for board in boards}
     results = {board: {**counted[board], **instructions.measure(board, why, icount=False),
-                       **sizes(board, why), **wall_clock.measure(board, why)}
+                       **pull_costs.measure(board, why), **sizes(board, why),
+                       **wall_clock.measure(board, why)}
                for board in boards}
     repeatable, repeat = None, "Measured once."
     if not options.once and any(counted.values()):

@@ -33,7 +33,11 @@ LAUNCH_ROWS = (
     Row("marginal_batch", "one more CTA, SMs full, packets as they come"),
     Row("wide_start", "1,024 CTAs onto 128 SMs x 8 slots, to the last start", 4000),
     Row("wide_whole", "  the same, to the completion"),
-    Row("pull", "PULL grid of 1,000,000 CTAs on 16 SMs", 2000),
+    Row("pull_1000", "PULL grid of 1,000 CTAs on 16 SMs, all its life", 2000),
+    Row("pull_10000", "  of 10,000", 2000),
+    Row("pull_100000", "  of 100,000", 2000),
+    Row("pull_1000000", "  of 1,000,000", 2000),
+    Row("pull_10000000", "  of 10,000,000, without -icount", 2000),
     Row("cga", "CGA of 16 CTAs, query and launch, 8 GPCs x 16 SMs", 1500),
     Row("pending_1", "blank task with 1 task pending"),
     Row("pending_10", "  with 10 pending"),
@@ -42,12 +46,15 @@ LAUNCH_ROWS = (
     Row("handler", "interrupt handler, worst case", 60),
     Row("thread", "SM: an empty thread"),
     Row("barrier", "SM: a barrier, for each thread"),
+    Row("sm_pushed", "SM: one more empty CTA, 16 SMs, by packet"),
+    Row("sm_pulled", "  pulled"),
     Row("cp_image", "CP image, text + rodata", 24 * 1024, "bytes"),
     Row("sm_image", "SM image, text + rodata", 8 * 1024, "bytes"),
     Row("echo", "doorbell echo (NOP), round trip, median", None, "us"),
     Row("round_trip", "blank task, round trip, median", None, "us"),
     Row("tasks_rate", "blank tasks, pipelined", None, "tasks/s"),
-    Row("ctas_rate", "empty CTAs on 8 SMs", None, "CTAs/s"),
+    Row("ctas_rate", "empty CTAs on 8 SMs, by packet", None, "CTAs/s"),
+    Row("pull_rate", "  pulled", None, "CTAs/s"),
 )
 
 LAUNCH_NOTES = (
@@ -56,6 +63,8 @@ LAUNCH_NOTES = (
     "are counts, not times. A cost goes from sleep to sleep: interrupts and the loop's last look",
     "before it sleeps are in it. The first CTA's row counts all that the CP did until then; under",
     "-icount it runs on, after it rang the SM, until it sleeps. The row below it stops at the packet.",
+    "PULL grids and the SMs' cost of a CTA are measured once and may differ by some hundred from run",
+    "to run: reports of SMs that come together cost one pass of the loop.",
     "Sizes: all of the image that is not written, as built for the board. Times: this machine, now.",
 )
 

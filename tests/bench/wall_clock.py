@@ -6,13 +6,13 @@ import time
 from typing import Callable, Dict, List
 
 import ganger
+import pull_costs
 from rig import build_kernels
 from table import Value
 
 ROUNDS = 2500
 TASKS = 4000
 BATCH = 32
-CTAS = 200_000
 
 
 def _timed(call: Callable[[], object]) -> float:
@@ -69,18 +69,12 @@ def pipelined(device, kernel) -> Dict[str, Value]:
                                 f"{TASKS:,} tasks, batches of {BATCH}")}
 
 
-def ctas(device, kernel) -> Dict[str, Value]:
-    done = device.submit(kernel, grid=(CTAS,), block=(1,)).wait(timeout=120)
-    return {"ctas_rate": Value(round(done.ctas / done.times.total),
-                               f"one task of {CTAS:,} CTAs, {done.packets:,} packets")}
-
-
 def measure(board: str, why: Dict[str, str]) -> Dict[str, Value]:
     figures: Dict[str, Value] = {}
     try:
         with ganger.Device.boot(board, sms=8) as device:
             kernel = device.load(str(build_kernels(board, "launch")))["empty"]
-            for part in (round_trips, pipelined, ctas):
+            for part in (round_trips, pipelined, pull_costs.rates):
                 try:
                     figures.update(part(device, kernel))
                 except Exception as error:  # pylint: disable=broad-except

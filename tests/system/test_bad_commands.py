@@ -177,6 +177,7 @@ def test_arguments_that_do_not_fit(device, load, args, status, field, value):
     ({"block": (1 << 16,)}, "ERR_BLOCK_TOO_LARGE"), ({"grid": (1, 1 << 16)}, "ERR_GRID_OVERFLOW"),
     ({"priority": 0}, "ERR_PRIORITY"), ({"priority": 11}, "ERR_PRIORITY"),
     ({"priority": 100}, "ERR_PRIORITY"), ({"mode": "fastest"}, "ERR_MODE"), ({"mode": 9}, "ERR_MODE"),
+    ({"mode": "multicast"}, "ERR_MODE"), ({"mode": "pull", "chunk": 2}, "ERR_CHUNK"),
     ({"cluster": (2,)}, "ERR_CLUSTER"), ({"affinity": [8]}, "ERR_AFFINITY"),
     ({"affinity": [512]}, "ERR_AFFINITY"), ({"gpcs": []}, "ERR_AFFINITY"),
     ({"gpcs": [32]}, "ERR_ARGUMENT"), ({"gpcs": [31]}, "ERR_AFFINITY"),

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cores without memory protection: everything works, and the canaries still find an overrun."""
+import subprocess
+import sys
+
 import pytest
 
 from support import LONG, expect, run_good_task, words, zeros
@@ -37,3 +40,26 @@ def test_no_wall(bare, load):
     other = bare.context().buffer(b"\x2a\0\0\0" * 4)
     bare.submit(load(bare, "isolation")["reach"], args=[0, other.address, out]).wait(LONG)
     assert words(out.read()) == [42, 1]
+
+
+@pytest.fixture
+def plain_count(request, tmp_path, xlen):
+    """A kernel that counts each CTA, built for cores without A."""
+    source, elf = tmp_path / "plain.c", tmp_path / "plain.elf"
+    source.write_text("#include <ganger_kernel.h>\n"
+                      "kernel void count(global uint *counts) { counts[get_group_id(0)]++; }\n")
+    subprocess.run([sys.executable, request.config.rootpath / "firmware/kernel/ganger-cc",
+                    f"-march=rv{xlen}imfdc", "-o", elf, source], check=True, timeout=300)
+    return elf
+
+
+@pytest.mark.parametrize("chunk", [None, 7])
+def test_pull_without_atomics(fresh, plain_count, xlen, chunk):
+    """S4-R14, S4-R48, S4-C1: on cores without A the control processor takes the chunks: the same results."""
+    dev = fresh(3, extra_args=("-cpu", f"rv{xlen},a=false"))
+    assert "ATOMICS" not in dev.info.features
+    counts = zeros(dev, 1000)
+    done = dev.submit(dev.load(str(plain_count))["count"], grid=1000, mode="pull", chunk=chunk,
+                      args=[counts]).wait(LONG)
+    assert done.ctas == 1000 and words(counts.read()) == [1] * 1000
+    assert dev.stat()["pull_grants"] > 0

@@ -55,7 +55,7 @@ def plain_count(request, tmp_path, xlen):
 
 @pytest.mark.parametrize("chunk", [None, 7])
 def test_pull_without_atomics(fresh, plain_count, xlen, chunk):
-    """S4-R14, S4-R48, S4-C1: on cores without A the control processor takes the chunks: the same results."""
+    """S4-R112, S4-C1: on cores without A the control processor takes the chunks: the same results."""
     dev = fresh(3, extra_args=("-cpu", f"rv{xlen},a=false"))
     assert "ATOMICS" not in dev.info.features
     counts = zeros(dev, 1000)

@@ -63,8 +63,8 @@ LAUNCH_NOTES = (
     "are counts, not times. A cost goes from sleep to sleep: interrupts and the loop's last look",
     "before it sleeps are in it. The first CTA's row counts all that the CP did until then; under",
     "-icount it runs on, after it rang the SM, until it sleeps. The row below it stops at the packet.",
-    "PULL grids and the SMs' cost of a CTA are measured once and may differ by some hundred from run",
-    "to run: reports of SMs that come together cost one pass of the loop.",
+    "PULL grids and the SMs' cost of a CTA are measured once; a grid's cost may differ by some hundred",
+    "from run to run, without -icount by some thousand.",
     "Sizes: all of the image that is not written, as built for the board. Times: this machine, now.",
 )
 

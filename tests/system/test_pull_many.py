@@ -181,15 +181,15 @@ def test_items_of_a_lost_sm(fresh, load, spoil, chunk):
 @pytest.mark.parametrize("spoil", SPOIL, ids=lambda one: one.__name__)
 def test_an_sm_is_lost_at_work(fresh, load, spoil, far):
     """S4-Q5, S4-R112, S4-R117: the others complete the grid, each item once, or twice when the lost SM had it."""
-    dev, items = fresh(4), 1500
+    dev, items, spin = fresh(4), 600, 2_000_000
     module = load(dev, "work")
     single, out = zeros(dev, items), zeros(dev, items)
-    dev.submit(module["hash"], grid=items, args=[single, 1, 100_000]).wait(DEADLINE)
+    dev.submit(module["hash"], grid=items, args=[single, 1, spin]).wait(DEADLINE)
     group = {sm: (sm // 2, 0, 0) for sm in range(4)}
     with configured(dev, group=group, far_ticks=50, latency=[100 if far else 0]):
         pushed = Pushed(dev, module)
-        task = dev.submit(module["hash"], grid=items, args=[out, 1, 100_000], mode="pull", priority=5)
-        until(lambda: sum(map(bool, words(out.read()))) > 50, "it has begun")
+        task = dev.submit(module["hash"], grid=items, args=[out, 1, spin], mode="pull", chunk=140, priority=5)
+        until(lambda: any(one.left for one in dev.pull_history() if one.sm == BROKEN), "it has a chunk in hand")
         assert task.poll() is None
         pushed.lose(spoil)
         assert task.wait(DEADLINE).ctas == items

@@ -32,7 +32,7 @@ FIRMWARE_LDFLAGS := $(FIRMWARE_TARGET) --specs=picolibc.specs -nostartfiles -sta
 FIRMWARE_HAL := $(addprefix hal/riscv/,block.S irq.c hart.c cpu.c memory.c stack.c breadcrumb.c) \
 	hal/drivers/fdt.c $(wildcard $(foreach driver,$(BOARD_HAL),hal/drivers/$(driver).[cS])) \
 	boards/numbers.c $(BOARD_SOURCES)
-FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S $(wildcard firmware/cp/*.[cS]) $(wildcard firmware/pull/*.c) $(FIRMWARE_HAL)
+FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S $(wildcard firmware/cp/*.[cS]) $(wildcard firmware/pull/*.c) $(wildcard firmware/graph/*.c) $(FIRMWARE_HAL)
 FIRMWARE_SM := $(wildcard firmware/sm/*.[cS]) $(wildcard firmware/pull/*.c) $(FIRMWARE_HAL)
 
 firmware_objects = $(addprefix $(FIRMWARE_OUT)/obj/,$(addsuffix .o,$(1)))

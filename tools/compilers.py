@@ -25,6 +25,7 @@ TARGETS = {
     "firmware/abi": ("host", "firmware"),
     "firmware/cp": ("host", "firmware"),
     "firmware/pull": ("host", "firmware"),
+    "firmware/graph": ("host", "firmware"),
     "firmware/kernel": ("kernel",),
     "host": ("host",),
     "qemu": ("host",),

@@ -10,7 +10,7 @@ def module(blocks, enums):
 
 MAGIC = 0x52474E47
 MAJOR = 1
-MINOR = 3
+MINOR = 4
 
 '''
     out += "# name: {enumerator: number}\nENUMS = {\n"

@@ -12,7 +12,7 @@
 
 #define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
 #define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
-#define GG_ABI_MINOR 3u          /**< Version of this ABI: minor. */
+#define GG_ABI_MINOR 4u          /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
 enum gg_task_type {
@@ -63,7 +63,7 @@ enum gg_opcode {
 	GG_OPCODE_RESUME = 7, /**< Resume a task or a channel. */
 	GG_OPCODE_RESET_SM = 8, /**< Reset the SM in `argument0`. */
 	GG_OPCODE_TRACE = 9, /**< Switch tracing; `argument0` 0 off, 1 on. */
-	GG_OPCODE_GRAPH = 10, /**< Take a task graph. */
+	GG_OPCODE_GRAPH = 10, /**< Graphs that the device keeps: `argument2` says what, `argument1` is the handle. */
 	GG_OPCODE_CODE = 11, /**< Code was written to the `argument0` bytes at `address`: have the harts see it. */
 	GG_OPCODE_PUSH = 12, /**< Add `argument2` items to the queue of the task whose TMD is at `address`, of generation `argument0`. */
 	GG_OPCODE_CLOSE = 13, /**< Close the queue of the task whose TMD is at `address`, of generation `argument0`. */
@@ -79,6 +79,10 @@ enum gg_query_what {
 enum gg_target {
 	GG_TARGET_TASK = 0, /**< The task whose TMD is at `address`, of generation `argument0`. */
 	GG_TARGET_CHANNEL = 1, /**< Channel `argument0`. */
+};
+
+enum gg_graph_action {
+	GG_GRAPH_ACTION_FREE = 0, /**< Forget the kept graph; while it runs, afterwards. */
 };
 
 enum gg_status {
@@ -128,6 +132,17 @@ enum gg_status {
 	GG_ERR_CLUSTER_RANGE = -50, /**< The address is outside of the shared memory of the CGA's member. */
 	GG_ERR_CHUNK = -51, /**< PULL: the chunk is larger than the grid, or larger than can be taken at once. */
 	GG_ERR_RANGE = -52, /**< The N-D range of a PULL grid is wrong: the field says where. */
+	GG_ERR_GRAPH_FORMAT = -53, /**< Graph: a header or table of the program, or the graph descriptor, is wrong; the field says which. */
+	GG_ERR_GRAPH_STEP = -54, /**< Graph: a step of the program is malformed: unknown operation, variable, state or definition, or not allowed there; the value is its number. */
+	GG_ERR_GRAPH_TYPE = -55, /**< Graph: a step uses an integer as a resource, or the reverse; the value is its number. */
+	GG_ERR_GRAPH_JUMP = -56, /**< Graph: a step jumps out of the program, or into or out of a pass definition; the value is its number. */
+	GG_ERR_GRAPH_BUDGET = -57, /**< Graph: the program executed more steps than its budget; the value is the step it had come to. */
+	GG_ERR_GRAPH_RESOURCE = -58, /**< Graph: unknown resource or pass, one not assigned, not declared by its pass, or read before it is written; the value is the step. */
+	GG_ERR_GRAPH_CYCLE = -59, /**< Graph: passes depend on each other in a cycle; the value is one of them. */
+	GG_ERR_GRAPH_TOO_LARGE = -60, /**< Graph: more passes, resources, accesses, commands or arguments than there is room for; the value is the step. */
+	GG_ERR_GRAPH_MEMORY = -61, /**< Graph: the work space is too small for its transient buffers, or a pass needs more than a budget allows; the value is what is needed. */
+	GG_ERR_GRAPH_HANDLE = -62, /**< Graph: no kept graph of this handle. */
+	GG_ERR_GRAPH_DATA = -63, /**< Graph: the program divided by zero, or read or copied outside of a resource; the value is the step. */
 	GG_ERR_FAULT_ACCESS = -64, /**< The kernel reached memory that is not its own. */
 	GG_ERR_FAULT_MISALIGNED = -65, /**< The kernel made a misaligned access. */
 	GG_ERR_FAULT_ILLEGAL = -66, /**< The kernel executed an illegal instruction. */
@@ -260,6 +275,82 @@ enum gg_hart_state {
 	GG_HART_STATE_RESUME_PENDING = 6, /**< Asked to resume. */
 };
 
+enum gg_graph_emphasis {
+	GG_GRAPH_EMPHASIS_SPEED = 0, /**< Independent passes run at the same time where resources allow; transient buffers are apart while there is room (S2-R69). */
+	GG_GRAPH_EMPHASIS_RESOURCE = 1, /**< Passes run one after the other, those first that end the life of a buffer; transient buffers share memory (S2-R69, S2-R76). */
+};
+
+enum gg_graph_need {
+	GG_GRAPH_NEED_MEMORY = 0, /**< Bytes of memory besides its buffers. */
+	GG_GRAPH_NEED_UNITS = 1, /**< Memory units of SMs; what is not stated is taken from the grid, at most all of the device. */
+	GG_GRAPH_NEED_BANDWIDTH = 2, /**< Memory bandwidth, in units of the user's choice. */
+	GG_GRAPH_NEED_USER = 3, /**< Anything. */
+};
+
+enum gg_graph_op {
+	GG_GRAPH_OP_END = 0, /**< End of the program. */
+	GG_GRAPH_OP_SET = 1, /**< a = imm. */
+	GG_GRAPH_OP_MOVE = 2, /**< a = b; both integers or both resources. */
+	GG_GRAPH_OP_ADD = 3, /**< a = b + c, modulo 2^32, like all arithmetic. */
+	GG_GRAPH_OP_SUB = 4, /**< a = b - c. */
+	GG_GRAPH_OP_MUL = 5, /**< a = b * c. */
+	GG_GRAPH_OP_DIV = 6, /**< a = b / c, signed, towards zero. */
+	GG_GRAPH_OP_REM = 7, /**< a = b - (b / c) * c. */
+	GG_GRAPH_OP_AND = 8, /**< a = b & c. */
+	GG_GRAPH_OP_OR = 9, /**< a = b | c. */
+	GG_GRAPH_OP_XOR = 10, /**< a = b ^ c. */
+	GG_GRAPH_OP_SHL = 11, /**< a = b << (c & 31). */
+	GG_GRAPH_OP_SHR = 12, /**< a = b >> (c & 31), signed. */
+	GG_GRAPH_OP_MIN = 13, /**< The smaller, signed. */
+	GG_GRAPH_OP_MAX = 14, /**< The larger, signed. */
+	GG_GRAPH_OP_ADDI = 15, /**< a = b + imm. */
+	GG_GRAPH_OP_ARGUMENT = 16, /**< a = low word of argument `imm` of the graph. */
+	GG_GRAPH_OP_LOAD = 17, /**< a = the word at byte c + imm of resource b, as it is now (S2-R53); c 255: 0. Of resources that are no transients. */
+	GG_GRAPH_OP_RESOURCE = 18, /**< Resource a = resource number `imm`. */
+	GG_GRAPH_OP_INDEX = 19, /**< Resource a = resource number imm + b. */
+	GG_GRAPH_OP_NEXT = 20, /**< a = number of the next pass. */
+	GG_GRAPH_OP_JUMP = 24, /**< Go to step `imm`. */
+	GG_GRAPH_OP_JEQ = 25, /**< Go to step `imm` if a == b. */
+	GG_GRAPH_OP_JNE = 26, /**< Go to step `imm` if a != b. */
+	GG_GRAPH_OP_JLT = 27, /**< Go to step `imm` if a < b, signed. */
+	GG_GRAPH_OP_JGE = 28, /**< Go to step `imm` if a >= b, signed. */
+	GG_GRAPH_OP_INVOKE = 29, /**< Make a pass from definition `imm` (S2-R24): its steps run with the variables as they are. */
+	GG_GRAPH_OP_READ = 32, /**< The pass under construction reads resource a. */
+	GG_GRAPH_OP_WRITE = 33, /**< It writes resource a, after earlier passes that use it. */
+	GG_GRAPH_OP_SHARE = 34, /**< It writes resource a, at the same time as other passes that SHARE it. */
+	GG_GRAPH_OP_AFTER = 35, /**< It starts after pass number a has ended, however (S2-R31). */
+	GG_GRAPH_OP_AFTERI = 36, /**< It starts after pass number `imm`, which may follow later. */
+	GG_GRAPH_OP_NEED = 37, /**< It needs b of kind c (enum graph_need) while it runs. */
+	GG_GRAPH_OP_SIZE = 38, /**< Transient resource a has b bytes, unsigned; before its first use. */
+	GG_GRAPH_OP_STATE = 40, /**< Commands from now on use state `imm` (S2-R27); holds until changed (S2-R105). */
+	GG_GRAPH_OP_GRID = 41, /**< The next DISPATCH has a by b by c CTAs instead of those of its state; 255: 1. */
+	GG_GRAPH_OP_VALUE = 42, /**< Next argument of the next DISPATCH: integer a, sign-extended to c bytes, 4 or 8. */
+	GG_GRAPH_OP_CONST = 43, /**< Next argument: imm, sign-extended to c bytes, 4 or 8. */
+	GG_GRAPH_OP_PARAMETER = 44, /**< Next argument: c bytes, 4 or 8, of argument `imm` of the graph, as it is when the command starts. */
+	GG_GRAPH_OP_ADDRESS = 45, /**< Next argument: a pointer to resource a, which the pass declares, plus b bytes; b 255: plus imm. */
+	GG_GRAPH_OP_DISPATCH = 48, /**< Pass command: run the kernel of the state (S2-R29). */
+	GG_GRAPH_OP_COPY = 49, /**< Pass command: copy the first c bytes of resource b to resource a, both declared; c 255: imm bytes. */
+	GG_GRAPH_OP_FILL = 50, /**< Pass command: fill the first c bytes of resource a with words of value b; c 255: imm bytes. */
+	GG_GRAPH_OP_SIGNAL = 51, /**< Pass command: store b into the word at byte imm of resource a. */
+	GG_GRAPH_OP_FENCE = 52, /**< Pass command: make what was written visible (S2-R31); passes do so anyway. */
+};
+
+enum gg_graph_resource_kind {
+	GG_GRAPH_RESOURCE_KIND_NONE = 0, /**< Not used. */
+	GG_GRAPH_RESOURCE_KIND_ARGUMENT = 1, /**< A buffer whose address is an argument of the graph: may differ with each launch. */
+	GG_GRAPH_RESOURCE_KIND_FIXED = 2, /**< A buffer at `address`. */
+	GG_GRAPH_RESOURCE_KIND_TRANSIENT = 3, /**< A buffer that lives in the work space, from its first writer to its last user (S2-R39). */
+};
+
+enum gg_graph_pass_state {
+	GG_GRAPH_PASS_STATE_WAITING = 0, /**< Waits for passes that it depends on. */
+	GG_GRAPH_PASS_STATE_READY = 1, /**< Waits for resources. */
+	GG_GRAPH_PASS_STATE_RUNNING = 2, /**< Its commands run. */
+	GG_GRAPH_PASS_STATE_DONE = 3, /**< All of it is complete. */
+	GG_GRAPH_PASS_STATE_FAILED = 4, /**< A command failed; the status says how. */
+	GG_GRAPH_PASS_STATE_SKIPPED = 5, /**< Not run: a pass that it depends on failed, or the graph was cancelled. */
+};
+
 /**
  * TMD. Task metadata: one task, 256 bytes, aligned to 256 (S0-R02). The host writes it; the CP
  * copies it, checks the copy, and never reads the original again.
@@ -328,9 +419,10 @@ struct gg_tmd {
 	 */
 	uint32_t chunk;
 	/**
-	 * PULL: address of an `nd_range` (S4-R35), or 0 for a grid of three dimensions. QUEUE:
-	 * address of the circular queue (S0-R05): `queue_capacity` items of
-	 * `queue_item_bytes`, in the context's heap; aligned to 4. Writer: host.
+	 * GRAPH: address of a `graph`. PULL: address of an `nd_range` (S4-R35), or 0 for a
+	 * grid of three dimensions. QUEUE: address of the circular queue (S0-R05):
+	 * `queue_capacity` items of `queue_item_bytes`, in the context's heap; aligned to 4.
+	 * Writer: host.
 	 */
 	uint32_t queue_lo;
 	/** High word. Writer: host. */
@@ -486,10 +578,10 @@ struct gg_command {
 	/**
 	 * CANCEL, SUSPEND, RESUME: the kind of target; QUERY of a TMD: its generation; PUSH:
 	 * low word of the address of the items, 0 with `argument3` when they are in place;
-	 * else 0. Writer: host.
+	 * GRAPH: the handle; else 0. Writer: host.
 	 */
 	uint32_t argument1;
-	/** PUSH: items; else 0. Writer: host. */
+	/** PUSH: items; GRAPH: an action; else 0. Writer: host. */
 	uint32_t argument2;
 	/** PUSH: high word of the address of the items; else 0. Writer: host. */
 	uint32_t argument3;
@@ -1602,6 +1694,264 @@ struct gg_pull {
 };
 _Static_assert(sizeof(struct gg_pull) == 2304, "shared size");
 
+/**
+ * Graph. How a task of type GRAPH is to be run (S2): the descriptor that its TMD's `queue`
+ * words name, in its context's heap, aligned to 8. The CP copies it.
+ */
+struct gg_graph {
+	/** How. Writer: host. */
+	uint32_t mode;
+	/**
+	 * Kept graph to launch; 0: the graph is made from the program, and forgotten after its
+	 * run. Writer: host.
+	 */
+	uint32_t handle;
+	/**
+	 * Address of a `graph_program`, aligned to 8, in the heap; 0 with a handle. Writer:
+	 * host.
+	 */
+	uint32_t program_lo;
+	/** High word. Writer: host. */
+	uint32_t program_hi;
+	/** Bytes of it; a multiple of 8. Writer: host. */
+	uint32_t program_bytes;
+	/** Arguments of the graph, 0 to 64. Writer: host. */
+	uint32_t argument_count;
+	/**
+	 * Address of the arguments, 64 bits each: numbers, or addresses of buffers; aligned to
+	 * 8, in the heap. Writer: host.
+	 */
+	uint32_t arguments_lo;
+	/** High word. Writer: host. */
+	uint32_t arguments_hi;
+	/**
+	 * Work space for argument blocks and transient buffers, in the heap, aligned to 64.
+	 * Writer: host.
+	 */
+	uint32_t space_lo;
+	/** High word. Writer: host. */
+	uint32_t space_hi;
+	/** Bytes of it: at least 64 blocks of arguments of 256 bytes. Writer: host. */
+	uint32_t space_bytes_lo;
+	/** High word. Writer: host. */
+	uint32_t space_bytes_hi;
+	/**
+	 * Where the CP writes a `graph_report` and a `graph_pass` for each pass; aligned to 8,
+	 * in the heap; 0 for none. Writer: host.
+	 */
+	uint32_t report_lo;
+	/** High word. Writer: host. */
+	uint32_t report_hi;
+	/** Bytes there; passes past the end are not reported. Writer: host. */
+	uint32_t report_bytes;
+	/** Most steps that the program may execute; 0: 1,000,000. Writer: host. */
+	uint32_t step_budget;
+	/** Longest time from start to end, in milliseconds; 0: none. Writer: host. */
+	uint32_t time_limit_ms;
+	/**
+	 * Plain grids of more CTAs are run as several tasks of at most as many (S2-R82); 0:
+	 * never. Writer: host.
+	 */
+	uint32_t split_ctas;
+	/** Most passes that run at once; 0: the device's choice. Writer: host. */
+	uint32_t at_once;
+	/** Zero. Writer: host. */
+	uint32_t graph_reserved_4c;
+	/**
+	 * By `graph_need`: most that passes may need together while they run (S2-R67); 0: no
+	 * limit. Writer: host.
+	 */
+	uint32_t budgets[4];
+};
+_Static_assert(sizeof(struct gg_graph) == 96, "shared size");
+
+#define GG_GRAPH_EMPHASIS 0x00000003u /**< mode: What is optimised (S2-R69). */
+#define GG_GRAPH_KEEP 0x00000004u /**< mode: 1: make the graph, do not run it, and keep it: the completion's value is its handle. */
+#define GG_GRAPH_GRAPH_RESERVED 0xfffffff8u /**< mode: Zero. */
+
+/**
+ * Graph program. Header of a task graph specification program (S2-R1): what generates a graph.
+ * Tables follow at offsets from here, each a multiple of 8. The CP copies all of it before it
+ * looks.
+ */
+struct gg_graph_program {
+	/** 0x50474747, the letters GGGP. Writer: host. */
+	uint32_t magic;
+	/** 1. Writer: host. */
+	uint32_t version;
+	/** Bytes of all; as `graph.program_bytes`. Writer: host. */
+	uint32_t all_bytes;
+	/** How it is read. Writer: host. */
+	uint32_t rules;
+	/** Array of `graph_step`. Writer: host. */
+	uint32_t steps_offset;
+	/** Steps, 1 to 65,536. Writer: host. */
+	uint32_t steps;
+	/** Array of `graph_definition`. Writer: host. */
+	uint32_t definitions_offset;
+	/** Pass definitions, 0 to 256 (S2-R20). Writer: host. */
+	uint32_t definitions;
+	/**
+	 * Array of TMDs: kernels with their settings (S2-R22): grids, with or without CGAs,
+	 * and PULL; no arguments, dependents, `after`, windows, semaphores, print buffer.
+	 * Writer: host.
+	 */
+	uint32_t states_offset;
+	/** States, 0 to 256. Writer: host. */
+	uint32_t states;
+	/** Array of `graph_resource`. Writer: host. */
+	uint32_t resources_offset;
+	/** Resources, 0 to 16,384. Writer: host. */
+	uint32_t resources;
+	/** Variables, 0 to 64. Writer: host. */
+	uint32_t variables;
+	/**
+	 * State that copies: kernel (pointer to, pointer from, u32 bytes), 4,096 bytes a CTA;
+	 * 0xffffffff: only the CP copies, up to 4,096 bytes. Writer: host.
+	 */
+	uint32_t copy_state;
+	/**
+	 * State that fills: kernel (pointer to, u32 value, u32 bytes), 4,096 bytes a CTA;
+	 * 0xffffffff: as above. Writer: host.
+	 */
+	uint32_t fill_state;
+	/** Zero. Writer: host. */
+	uint32_t program_reserved_3c;
+	/** Bit v of the two words: variable v is a resource, else an integer. Writer: host. */
+	uint32_t types[2];
+};
+_Static_assert(sizeof(struct gg_graph_program) == 72, "shared size");
+
+#define GG_GRAPH_PROGRAM_BLOCK_COMMANDS 0x000000ffu /**< rules: Pass commands of a block outside of definitions, N (S2-R47); 1 to 16. */
+#define GG_GRAPH_PROGRAM_UNORDERED 0x00000100u /**< rules: 1: the order of passes means nothing: who reads a resource depends on all who write it (S2-R59). 0: program order decides what a pass reads. */
+#define GG_GRAPH_PROGRAM_PROGRAM_RESERVED 0xfffffe00u /**< rules: Zero. */
+
+/** Graph step. One instruction of a graph program. */
+struct gg_graph_step {
+	/**
+	 * Operation and operands: variables, unless the operation says otherwise; those not
+	 * used are zero. Writer: host.
+	 */
+	uint32_t what;
+	/** Number; 0 when it is not used. Writer: host. */
+	uint32_t imm;
+};
+_Static_assert(sizeof(struct gg_graph_step) == 8, "shared size");
+
+#define GG_GRAPH_STEP_OP 0x000000ffu /**< what: What to do. */
+#define GG_GRAPH_STEP_A 0x0000ff00u /**< what: First. */
+#define GG_GRAPH_STEP_B 0x00ff0000u /**< what: Second. */
+#define GG_GRAPH_STEP_C 0xff000000u /**< what: Third. */
+
+/**
+ * Pass definition. Steps that make one pass (S2-R20): no jump, no INVOKE, at least one pass
+ * command.
+ */
+struct gg_graph_definition {
+	/** First step. Writer: host. */
+	uint32_t first;
+	/** Steps; the program does not run into them otherwise. Writer: host. */
+	uint32_t count;
+	/** For the host. Writer: host. */
+	uint32_t id;
+	/** Zero. Writer: host. */
+	uint32_t definition_reserved_c;
+};
+_Static_assert(sizeof(struct gg_graph_definition) == 16, "shared size");
+
+/** Graph resource. A buffer that passes read and write (S2-R6). */
+struct gg_graph_resource {
+	/** What it is. Writer: host. */
+	uint32_t kind;
+	/** ARGUMENT: number of the graph's argument; else 0. Writer: host. */
+	uint32_t argument;
+	/** FIXED: address, in the heap; ARGUMENT: added to the argument; else 0. Writer: host. */
+	uint32_t address_lo;
+	/** High word. Writer: host. */
+	uint32_t address_hi;
+	/** Bytes; not 0, but for transients whose size the program sets. Writer: host. */
+	uint32_t bytes_lo;
+	/** High word. Writer: host. */
+	uint32_t bytes_hi;
+};
+_Static_assert(sizeof(struct gg_graph_resource) == 24, "shared size");
+
+/** Graph report. What became of a graph. `passes` entries `graph_pass` follow. */
+struct gg_graph_report {
+	/** Passes of the graph. Writer: CP. */
+	uint32_t passes;
+	/** Resources that passes use (S2-A7). Writer: CP. */
+	uint32_t resources;
+	/** Edges from resources to passes (S2-R32). Writer: CP. */
+	uint32_t reads;
+	/** Edges from passes to resources. Writer: CP. */
+	uint32_t writes;
+	/** Steps that the program executed. Writer: CP. */
+	uint32_t steps;
+	/** Passes that failed. Writer: CP. */
+	uint32_t failed;
+	/** Passes that were not run. Writer: CP. */
+	uint32_t skipped;
+	/** Most passes that ran at once. Writer: CP. */
+	uint32_t at_once;
+	/** Bytes of all transient buffers. Writer: CP. */
+	uint32_t sum_lo;
+	/** High word. Writer: CP. */
+	uint32_t sum_hi;
+	/** Bytes that they take in the work space. Writer: CP. */
+	uint32_t peak_lo;
+	/** High word. Writer: CP. */
+	uint32_t peak_hi;
+	/** Start, in ticks: the program begins, or the launch of a kept graph. Writer: CP. */
+	uint32_t started_lo;
+	/** High word. Writer: CP. */
+	uint32_t started_hi;
+	/** The graph is made; its first passes start. Writer: CP. */
+	uint32_t made_lo;
+	/** High word. Writer: CP. */
+	uint32_t made_hi;
+};
+_Static_assert(sizeof(struct gg_graph_report) == 64, "shared size");
+
+/** Pass report. What became of a pass. */
+struct gg_graph_pass {
+	/** State, and what made it. Writer: CP. */
+	uint32_t state;
+	/**
+	 * 0, or the negative of an error number: of its first command that failed;
+	 * ERR_DEPENDENCY when it was skipped. Writer: CP.
+	 */
+	uint32_t status;
+	/** Step that completed it. Writer: CP. */
+	uint32_t step;
+	/** SKIPPED: pass that failed, + 1; else 0. Writer: CP. */
+	uint32_t cause;
+	/** CTAs that completed. Writer: CP. */
+	uint32_t ctas_lo;
+	/** High word. Writer: CP. */
+	uint32_t ctas_hi;
+	/** Time that was expected, in ticks (S2-R37). Writer: CP. */
+	uint32_t estimate;
+	/** Memory units of SMs that were expected to be used at once. Writer: CP. */
+	uint32_t units;
+	/** All it depends on had ended, in ticks. Writer: CP. */
+	uint32_t ready_lo;
+	/** High word. Writer: CP. */
+	uint32_t ready_hi;
+	/** Its first command started. Writer: CP. */
+	uint32_t started_lo;
+	/** High word. Writer: CP. */
+	uint32_t started_hi;
+	/** Its last command ended. Writer: CP. */
+	uint32_t ended_lo;
+	/** High word. Writer: CP. */
+	uint32_t ended_hi;
+};
+_Static_assert(sizeof(struct gg_graph_pass) == 56, "shared size");
+
+#define GG_GRAPH_PASS_STATE 0x000000ffu /**< state: State. */
+#define GG_GRAPH_PASS_DEFINITION 0xffff0000u /**< state: Definition + 1; 0: a block outside of definitions. */
+
 /** Names of the fields that a refusal can point at. */
 enum gg_field {
 	GG_FIELD_NONE = 0, /**< No field. */
@@ -1750,6 +2100,79 @@ enum gg_field {
 	GG_FIELD_ND_RANGE_ROWS = 0x08000008,
 	GG_FIELD_ND_RANGE_SIZES = 0x08000010,
 	GG_FIELD_ND_RANGE_OFFSETS = 0x08000050,
+	GG_FIELD_GRAPH_EMPHASIS = 0x09000000,
+	GG_FIELD_GRAPH_KEEP = 0x09020000,
+	GG_FIELD_GRAPH_GRAPH_RESERVED = 0x09030000,
+	GG_FIELD_GRAPH_HANDLE = 0x09000004,
+	GG_FIELD_GRAPH_PROGRAM = 0x09000008,
+	GG_FIELD_GRAPH_PROGRAM_BYTES = 0x09000010,
+	GG_FIELD_GRAPH_ARGUMENT_COUNT = 0x09000014,
+	GG_FIELD_GRAPH_ARGUMENTS = 0x09000018,
+	GG_FIELD_GRAPH_SPACE = 0x09000020,
+	GG_FIELD_GRAPH_SPACE_BYTES = 0x09000028,
+	GG_FIELD_GRAPH_REPORT = 0x09000030,
+	GG_FIELD_GRAPH_REPORT_BYTES = 0x09000038,
+	GG_FIELD_GRAPH_STEP_BUDGET = 0x0900003c,
+	GG_FIELD_GRAPH_TIME_LIMIT_MS = 0x09000040,
+	GG_FIELD_GRAPH_SPLIT_CTAS = 0x09000044,
+	GG_FIELD_GRAPH_AT_ONCE = 0x09000048,
+	GG_FIELD_GRAPH_GRAPH_RESERVED_4C = 0x0900004c,
+	GG_FIELD_GRAPH_BUDGETS = 0x09000050,
+	GG_FIELD_GRAPH_PROGRAM_MAGIC = 0x0a000000,
+	GG_FIELD_GRAPH_PROGRAM_VERSION = 0x0a000004,
+	GG_FIELD_GRAPH_PROGRAM_ALL_BYTES = 0x0a000008,
+	GG_FIELD_GRAPH_PROGRAM_BLOCK_COMMANDS = 0x0a00000c,
+	GG_FIELD_GRAPH_PROGRAM_UNORDERED = 0x0a08000c,
+	GG_FIELD_GRAPH_PROGRAM_PROGRAM_RESERVED = 0x0a09000c,
+	GG_FIELD_GRAPH_PROGRAM_STEPS_OFFSET = 0x0a000010,
+	GG_FIELD_GRAPH_PROGRAM_STEPS = 0x0a000014,
+	GG_FIELD_GRAPH_PROGRAM_DEFINITIONS_OFFSET = 0x0a000018,
+	GG_FIELD_GRAPH_PROGRAM_DEFINITIONS = 0x0a00001c,
+	GG_FIELD_GRAPH_PROGRAM_STATES_OFFSET = 0x0a000020,
+	GG_FIELD_GRAPH_PROGRAM_STATES = 0x0a000024,
+	GG_FIELD_GRAPH_PROGRAM_RESOURCES_OFFSET = 0x0a000028,
+	GG_FIELD_GRAPH_PROGRAM_RESOURCES = 0x0a00002c,
+	GG_FIELD_GRAPH_PROGRAM_VARIABLES = 0x0a000030,
+	GG_FIELD_GRAPH_PROGRAM_COPY_STATE = 0x0a000034,
+	GG_FIELD_GRAPH_PROGRAM_FILL_STATE = 0x0a000038,
+	GG_FIELD_GRAPH_PROGRAM_PROGRAM_RESERVED_3C = 0x0a00003c,
+	GG_FIELD_GRAPH_PROGRAM_TYPES = 0x0a000040,
+	GG_FIELD_GRAPH_STEP_OP = 0x0b000000,
+	GG_FIELD_GRAPH_STEP_A = 0x0b080000,
+	GG_FIELD_GRAPH_STEP_B = 0x0b100000,
+	GG_FIELD_GRAPH_STEP_C = 0x0b180000,
+	GG_FIELD_GRAPH_STEP_IMM = 0x0b000004,
+	GG_FIELD_GRAPH_DEFINITION_FIRST = 0x0c000000,
+	GG_FIELD_GRAPH_DEFINITION_COUNT = 0x0c000004,
+	GG_FIELD_GRAPH_DEFINITION_ID = 0x0c000008,
+	GG_FIELD_GRAPH_DEFINITION_DEFINITION_RESERVED_C = 0x0c00000c,
+	GG_FIELD_GRAPH_RESOURCE_KIND = 0x0d000000,
+	GG_FIELD_GRAPH_RESOURCE_ARGUMENT = 0x0d000004,
+	GG_FIELD_GRAPH_RESOURCE_ADDRESS = 0x0d000008,
+	GG_FIELD_GRAPH_RESOURCE_BYTES = 0x0d000010,
+	GG_FIELD_GRAPH_REPORT_PASSES = 0x0e000000,
+	GG_FIELD_GRAPH_REPORT_RESOURCES = 0x0e000004,
+	GG_FIELD_GRAPH_REPORT_READS = 0x0e000008,
+	GG_FIELD_GRAPH_REPORT_WRITES = 0x0e00000c,
+	GG_FIELD_GRAPH_REPORT_STEPS = 0x0e000010,
+	GG_FIELD_GRAPH_REPORT_FAILED = 0x0e000014,
+	GG_FIELD_GRAPH_REPORT_SKIPPED = 0x0e000018,
+	GG_FIELD_GRAPH_REPORT_AT_ONCE = 0x0e00001c,
+	GG_FIELD_GRAPH_REPORT_SUM = 0x0e000020,
+	GG_FIELD_GRAPH_REPORT_PEAK = 0x0e000028,
+	GG_FIELD_GRAPH_REPORT_STARTED = 0x0e000030,
+	GG_FIELD_GRAPH_REPORT_MADE = 0x0e000038,
+	GG_FIELD_GRAPH_PASS_STATE = 0x0f000000,
+	GG_FIELD_GRAPH_PASS_DEFINITION = 0x0f100000,
+	GG_FIELD_GRAPH_PASS_STATUS = 0x0f000004,
+	GG_FIELD_GRAPH_PASS_STEP = 0x0f000008,
+	GG_FIELD_GRAPH_PASS_CAUSE = 0x0f00000c,
+	GG_FIELD_GRAPH_PASS_CTAS = 0x0f000010,
+	GG_FIELD_GRAPH_PASS_ESTIMATE = 0x0f000018,
+	GG_FIELD_GRAPH_PASS_UNITS = 0x0f00001c,
+	GG_FIELD_GRAPH_PASS_READY = 0x0f000020,
+	GG_FIELD_GRAPH_PASS_STARTED = 0x0f000028,
+	GG_FIELD_GRAPH_PASS_ENDED = 0x0f000030,
 };
 
 #endif /* FIRMWARE_ABI_GANGER_ABI_H */

@@ -16,6 +16,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/abi/ganger_abi.h"
+#include "firmware/abi/refusal.h"
 #include "firmware/cp/cga_shape.h"
 #include "firmware/cp/limits.h"
 
@@ -40,25 +41,6 @@ struct task_times {
 	uint64_t first;  /**< Its first CTA started. */
 	uint64_t last;   /**< Its last CTA ended. */
 };
-
-/** Why a command or a task failed. */
-struct refusal {
-	enum gg_status status; /**< GG_OK when it did not. */
-	uint32_t field;        /**< enum gg_field, or 0. */
-	uint64_t value;        /**< Value of that field. */
-};
-
-/** A refusal that says why. */
-static inline struct refusal refusal_of(enum gg_status status, uint32_t field, uint64_t value)
-{
-	return (struct refusal){ .status = status, .field = field, .value = value };
-}
-
-/** No refusal: GG_OK. */
-static inline struct refusal refusal_none(void)
-{
-	return refusal_of(GG_OK, 0, 0);
-}
 
 /** Name of a TMD, and of the task that it becomes. */
 struct task_name {

@@ -4,7 +4,7 @@
 
 MAGIC = 0x52474E47
 MAJOR = 1
-MINOR = 3
+MINOR = 4
 
 # name: {enumerator: number}
 ENUMS = {
@@ -67,6 +67,9 @@ ENUMS = {
         'TASK': 0,
         'CHANNEL': 1,
     },
+    'graph_action': {
+        'FREE': 0,
+    },
     'status': {
         'OK': 0,
         'ERR_ARGUMENT': -1,
@@ -114,6 +117,17 @@ ENUMS = {
         'ERR_CLUSTER_RANGE': -50,
         'ERR_CHUNK': -51,
         'ERR_RANGE': -52,
+        'ERR_GRAPH_FORMAT': -53,
+        'ERR_GRAPH_STEP': -54,
+        'ERR_GRAPH_TYPE': -55,
+        'ERR_GRAPH_JUMP': -56,
+        'ERR_GRAPH_BUDGET': -57,
+        'ERR_GRAPH_RESOURCE': -58,
+        'ERR_GRAPH_CYCLE': -59,
+        'ERR_GRAPH_TOO_LARGE': -60,
+        'ERR_GRAPH_MEMORY': -61,
+        'ERR_GRAPH_HANDLE': -62,
+        'ERR_GRAPH_DATA': -63,
         'ERR_FAULT_ACCESS': -64,
         'ERR_FAULT_MISALIGNED': -65,
         'ERR_FAULT_ILLEGAL': -66,
@@ -234,6 +248,77 @@ ENUMS = {
         'SUSPEND_PENDING': 5,
         'RESUME_PENDING': 6,
     },
+    'graph_emphasis': {
+        'SPEED': 0,
+        'RESOURCE': 1,
+    },
+    'graph_need': {
+        'MEMORY': 0,
+        'UNITS': 1,
+        'BANDWIDTH': 2,
+        'USER': 3,
+    },
+    'graph_op': {
+        'END': 0,
+        'SET': 1,
+        'MOVE': 2,
+        'ADD': 3,
+        'SUB': 4,
+        'MUL': 5,
+        'DIV': 6,
+        'REM': 7,
+        'AND': 8,
+        'OR': 9,
+        'XOR': 10,
+        'SHL': 11,
+        'SHR': 12,
+        'MIN': 13,
+        'MAX': 14,
+        'ADDI': 15,
+        'ARGUMENT': 16,
+        'LOAD': 17,
+        'RESOURCE': 18,
+        'INDEX': 19,
+        'NEXT': 20,
+        'JUMP': 24,
+        'JEQ': 25,
+        'JNE': 26,
+        'JLT': 27,
+        'JGE': 28,
+        'INVOKE': 29,
+        'READ': 32,
+        'WRITE': 33,
+        'SHARE': 34,
+        'AFTER': 35,
+        'AFTERI': 36,
+        'NEED': 37,
+        'SIZE': 38,
+        'STATE': 40,
+        'GRID': 41,
+        'VALUE': 42,
+        'CONST': 43,
+        'PARAMETER': 44,
+        'ADDRESS': 45,
+        'DISPATCH': 48,
+        'COPY': 49,
+        'FILL': 50,
+        'SIGNAL': 51,
+        'FENCE': 52,
+    },
+    'graph_resource_kind': {
+        'NONE': 0,
+        'ARGUMENT': 1,
+        'FIXED': 2,
+        'TRANSIENT': 3,
+    },
+    'graph_pass_state': {
+        'WAITING': 0,
+        'READY': 1,
+        'RUNNING': 2,
+        'DONE': 3,
+        'FAILED': 4,
+        'SKIPPED': 5,
+    },
 }
 
 # status number: sentence
@@ -284,6 +369,17 @@ STATUS_TEXT = {
     -50: "The address is outside of the shared memory of the CGA's member.",
     -51: 'PULL: the chunk is larger than the grid, or larger than can be taken at once.',
     -52: 'The N-D range of a PULL grid is wrong: the field says where.',
+    -53: 'Graph: a header or table of the program, or the graph descriptor, is wrong; the field says which.',
+    -54: 'Graph: a step of the program is malformed: unknown operation, variable, state or definition, or not allowed there; the value is its number.',
+    -55: 'Graph: a step uses an integer as a resource, or the reverse; the value is its number.',
+    -56: 'Graph: a step jumps out of the program, or into or out of a pass definition; the value is its number.',
+    -57: 'Graph: the program executed more steps than its budget; the value is the step it had come to.',
+    -58: 'Graph: unknown resource or pass, one not assigned, not declared by its pass, or read before it is written; the value is the step.',
+    -59: 'Graph: passes depend on each other in a cycle; the value is one of them.',
+    -60: 'Graph: more passes, resources, accesses, commands or arguments than there is room for; the value is the step.',
+    -61: 'Graph: the work space is too small for its transient buffers, or a pass needs more than a budget allows; the value is what is needed.',
+    -62: 'Graph: no kept graph of this handle.',
+    -63: 'Graph: the program divided by zero, or read or copied outside of a resource; the value is the step.',
     -64: 'The kernel reached memory that is not its own.',
     -65: 'The kernel made a misaligned access.',
     -66: 'The kernel executed an illegal instruction.',
@@ -428,7 +524,7 @@ BLOCKS = {
             'PULL: CTAs per chunk, at most those of the grid; 0 lets the device choose (S4-R57, R58).', {
             }),
         'queue_lo': (112, 1, None, 'host',
-            "PULL: address of an `nd_range` (S4-R35), or 0 for a grid of three dimensions. QUEUE: address of the circular queue (S0-R05): `queue_capacity` items of `queue_item_bytes`, in the context's heap; aligned to 4.", {
+            "GRAPH: address of a `graph`. PULL: address of an `nd_range` (S4-R35), or 0 for a grid of three dimensions. QUEUE: address of the circular queue (S0-R05): `queue_capacity` items of `queue_item_bytes`, in the context's heap; aligned to 4.", {
             }),
         'queue_hi': (116, 1, None, 'host',
             'High word.', {
@@ -566,10 +662,10 @@ BLOCKS = {
             "By opcode; QUERY: what; CODE: bytes; SUBMIT, PUSH, CLOSE and a target TASK: the TMD's generation; a target CHANNEL: its number; else 0.", {
             }),
         'argument1': (20, 1, 'target', 'host',
-            'CANCEL, SUSPEND, RESUME: the kind of target; QUERY of a TMD: its generation; PUSH: low word of the address of the items, 0 with `argument3` when they are in place; else 0.', {
+            'CANCEL, SUSPEND, RESUME: the kind of target; QUERY of a TMD: its generation; PUSH: low word of the address of the items, 0 with `argument3` when they are in place; GRAPH: the handle; else 0.', {
             }),
-        'argument2': (24, 1, None, 'host',
-            'PUSH: items; else 0.', {
+        'argument2': (24, 1, 'graph_action', 'host',
+            'PUSH: items; GRAPH: an action; else 0.', {
             }),
         'argument3': (28, 1, None, 'host',
             'PUSH: high word of the address of the items; else 0.', {
@@ -1757,6 +1853,272 @@ BLOCKS = {
             '`hand` of each slot, sixteen words each.', {
             }),
     }),
+    'graph': (96, {
+        'mode': (0, 1, None, 'host',
+            'How.', {
+                'emphasis': (0, 1, 'graph_emphasis', 'What is optimised (S2-R69).'),
+                'keep': (2, 2, None, "1: make the graph, do not run it, and keep it: the completion's value is its handle."),
+                'graph_reserved': (3, 31, None, 'Zero.'),
+            }),
+        'handle': (4, 1, None, 'host',
+            'Kept graph to launch; 0: the graph is made from the program, and forgotten after its run.', {
+            }),
+        'program_lo': (8, 1, None, 'host',
+            'Address of a `graph_program`, aligned to 8, in the heap; 0 with a handle.', {
+            }),
+        'program_hi': (12, 1, None, 'host',
+            'High word.', {
+            }),
+        'program_bytes': (16, 1, None, 'host',
+            'Bytes of it; a multiple of 8.', {
+            }),
+        'argument_count': (20, 1, None, 'host',
+            'Arguments of the graph, 0 to 64.', {
+            }),
+        'arguments_lo': (24, 1, None, 'host',
+            'Address of the arguments, 64 bits each: numbers, or addresses of buffers; aligned to 8, in the heap.', {
+            }),
+        'arguments_hi': (28, 1, None, 'host',
+            'High word.', {
+            }),
+        'space_lo': (32, 1, None, 'host',
+            'Work space for argument blocks and transient buffers, in the heap, aligned to 64.', {
+            }),
+        'space_hi': (36, 1, None, 'host',
+            'High word.', {
+            }),
+        'space_bytes_lo': (40, 1, None, 'host',
+            'Bytes of it: at least 64 blocks of arguments of 256 bytes.', {
+            }),
+        'space_bytes_hi': (44, 1, None, 'host',
+            'High word.', {
+            }),
+        'report_lo': (48, 1, None, 'host',
+            'Where the CP writes a `graph_report` and a `graph_pass` for each pass; aligned to 8, in the heap; 0 for none.', {
+            }),
+        'report_hi': (52, 1, None, 'host',
+            'High word.', {
+            }),
+        'report_bytes': (56, 1, None, 'host',
+            'Bytes there; passes past the end are not reported.', {
+            }),
+        'step_budget': (60, 1, None, 'host',
+            'Most steps that the program may execute; 0: 1,000,000.', {
+            }),
+        'time_limit_ms': (64, 1, None, 'host',
+            'Longest time from start to end, in milliseconds; 0: none.', {
+            }),
+        'split_ctas': (68, 1, None, 'host',
+            'Plain grids of more CTAs are run as several tasks of at most as many (S2-R82); 0: never.', {
+            }),
+        'at_once': (72, 1, None, 'host',
+            "Most passes that run at once; 0: the device's choice.", {
+            }),
+        'graph_reserved_4c': (76, 1, None, 'host',
+            'Zero.', {
+            }),
+        'budgets': (80, 4, 'graph_need', 'host',
+            'By `graph_need`: most that passes may need together while they run (S2-R67); 0: no limit.', {
+            }),
+    }),
+    'graph_program': (72, {
+        'magic': (0, 1, None, 'host',
+            '0x50474747, the letters GGGP.', {
+            }),
+        'version': (4, 1, None, 'host',
+            '1.', {
+            }),
+        'all_bytes': (8, 1, None, 'host',
+            'Bytes of all; as `graph.program_bytes`.', {
+            }),
+        'rules': (12, 1, None, 'host',
+            'How it is read.', {
+                'block_commands': (0, 7, None, 'Pass commands of a block outside of definitions, N (S2-R47); 1 to 16.'),
+                'unordered': (8, 8, None, '1: the order of passes means nothing: who reads a resource depends on all who write it (S2-R59). 0: program order decides what a pass reads.'),
+                'program_reserved': (9, 31, None, 'Zero.'),
+            }),
+        'steps_offset': (16, 1, None, 'host',
+            'Array of `graph_step`.', {
+            }),
+        'steps': (20, 1, None, 'host',
+            'Steps, 1 to 65,536.', {
+            }),
+        'definitions_offset': (24, 1, None, 'host',
+            'Array of `graph_definition`.', {
+            }),
+        'definitions': (28, 1, None, 'host',
+            'Pass definitions, 0 to 256 (S2-R20).', {
+            }),
+        'states_offset': (32, 1, None, 'host',
+            'Array of TMDs: kernels with their settings (S2-R22): grids, with or without CGAs, and PULL; no arguments, dependents, `after`, windows, semaphores, print buffer.', {
+            }),
+        'states': (36, 1, None, 'host',
+            'States, 0 to 256.', {
+            }),
+        'resources_offset': (40, 1, None, 'host',
+            'Array of `graph_resource`.', {
+            }),
+        'resources': (44, 1, None, 'host',
+            'Resources, 0 to 16,384.', {
+            }),
+        'variables': (48, 1, None, 'host',
+            'Variables, 0 to 64.', {
+            }),
+        'copy_state': (52, 1, None, 'host',
+            'State that copies: kernel (pointer to, pointer from, u32 bytes), 4,096 bytes a CTA; 0xffffffff: only the CP copies, up to 4,096 bytes.', {
+            }),
+        'fill_state': (56, 1, None, 'host',
+            'State that fills: kernel (pointer to, u32 value, u32 bytes), 4,096 bytes a CTA; 0xffffffff: as above.', {
+            }),
+        'program_reserved_3c': (60, 1, None, 'host',
+            'Zero.', {
+            }),
+        'types': (64, 2, None, 'host',
+            'Bit v of the two words: variable v is a resource, else an integer.', {
+            }),
+    }),
+    'graph_step': (8, {
+        'what': (0, 1, None, 'host',
+            'Operation and operands: variables, unless the operation says otherwise; those not used are zero.', {
+                'op': (0, 7, 'graph_op', 'What to do.'),
+                'a': (8, 15, None, 'First.'),
+                'b': (16, 23, None, 'Second.'),
+                'c': (24, 31, None, 'Third.'),
+            }),
+        'imm': (4, 1, None, 'host',
+            'Number; 0 when it is not used.', {
+            }),
+    }),
+    'graph_definition': (16, {
+        'first': (0, 1, None, 'host',
+            'First step.', {
+            }),
+        'count': (4, 1, None, 'host',
+            'Steps; the program does not run into them otherwise.', {
+            }),
+        'id': (8, 1, None, 'host',
+            'For the host.', {
+            }),
+        'definition_reserved_c': (12, 1, None, 'host',
+            'Zero.', {
+            }),
+    }),
+    'graph_resource': (24, {
+        'kind': (0, 1, 'graph_resource_kind', 'host',
+            'What it is.', {
+            }),
+        'argument': (4, 1, None, 'host',
+            "ARGUMENT: number of the graph's argument; else 0.", {
+            }),
+        'address_lo': (8, 1, None, 'host',
+            'FIXED: address, in the heap; ARGUMENT: added to the argument; else 0.', {
+            }),
+        'address_hi': (12, 1, None, 'host',
+            'High word.', {
+            }),
+        'bytes_lo': (16, 1, None, 'host',
+            'Bytes; not 0, but for transients whose size the program sets.', {
+            }),
+        'bytes_hi': (20, 1, None, 'host',
+            'High word.', {
+            }),
+    }),
+    'graph_report': (64, {
+        'passes': (0, 1, None, 'CP',
+            'Passes of the graph.', {
+            }),
+        'resources': (4, 1, None, 'CP',
+            'Resources that passes use (S2-A7).', {
+            }),
+        'reads': (8, 1, None, 'CP',
+            'Edges from resources to passes (S2-R32).', {
+            }),
+        'writes': (12, 1, None, 'CP',
+            'Edges from passes to resources.', {
+            }),
+        'steps': (16, 1, None, 'CP',
+            'Steps that the program executed.', {
+            }),
+        'failed': (20, 1, None, 'CP',
+            'Passes that failed.', {
+            }),
+        'skipped': (24, 1, None, 'CP',
+            'Passes that were not run.', {
+            }),
+        'at_once': (28, 1, None, 'CP',
+            'Most passes that ran at once.', {
+            }),
+        'sum_lo': (32, 1, None, 'CP',
+            'Bytes of all transient buffers.', {
+            }),
+        'sum_hi': (36, 1, None, 'CP',
+            'High word.', {
+            }),
+        'peak_lo': (40, 1, None, 'CP',
+            'Bytes that they take in the work space.', {
+            }),
+        'peak_hi': (44, 1, None, 'CP',
+            'High word.', {
+            }),
+        'started_lo': (48, 1, None, 'CP',
+            'Start, in ticks: the program begins, or the launch of a kept graph.', {
+            }),
+        'started_hi': (52, 1, None, 'CP',
+            'High word.', {
+            }),
+        'made_lo': (56, 1, None, 'CP',
+            'The graph is made; its first passes start.', {
+            }),
+        'made_hi': (60, 1, None, 'CP',
+            'High word.', {
+            }),
+    }),
+    'graph_pass': (56, {
+        'state': (0, 1, None, 'CP',
+            'State, and what made it.', {
+                'state': (0, 7, 'graph_pass_state', 'State.'),
+                'definition': (16, 31, None, 'Definition + 1; 0: a block outside of definitions.'),
+            }),
+        'status': (4, 1, 'status', 'CP',
+            '0, or the negative of an error number: of its first command that failed; ERR_DEPENDENCY when it was skipped.', {
+            }),
+        'step': (8, 1, None, 'CP',
+            'Step that completed it.', {
+            }),
+        'cause': (12, 1, None, 'CP',
+            'SKIPPED: pass that failed, + 1; else 0.', {
+            }),
+        'ctas_lo': (16, 1, None, 'CP',
+            'CTAs that completed.', {
+            }),
+        'ctas_hi': (20, 1, None, 'CP',
+            'High word.', {
+            }),
+        'estimate': (24, 1, None, 'CP',
+            'Time that was expected, in ticks (S2-R37).', {
+            }),
+        'units': (28, 1, None, 'CP',
+            'Memory units of SMs that were expected to be used at once.', {
+            }),
+        'ready_lo': (32, 1, None, 'CP',
+            'All it depends on had ended, in ticks.', {
+            }),
+        'ready_hi': (36, 1, None, 'CP',
+            'High word.', {
+            }),
+        'started_lo': (40, 1, None, 'CP',
+            'Its first command started.', {
+            }),
+        'started_hi': (44, 1, None, 'CP',
+            'High word.', {
+            }),
+        'ended_lo': (48, 1, None, 'CP',
+            'Its last command ended.', {
+            }),
+        'ended_hi': (52, 1, None, 'CP',
+            'High word.', {
+            }),
+    }),
 }
 
 # field id: (block, field)
@@ -1931,4 +2293,92 @@ FIELDS = {
     0x0800000C: ('nd_range', 'rows'),
     0x08000010: ('nd_range', 'sizes'),
     0x08000050: ('nd_range', 'offsets'),
+    0x09000000: ('graph', 'emphasis'),
+    0x09020000: ('graph', 'keep'),
+    0x09030000: ('graph', 'graph_reserved'),
+    0x09000004: ('graph', 'handle'),
+    0x09000008: ('graph', 'program'),
+    0x0900000C: ('graph', 'program'),
+    0x09000010: ('graph', 'program_bytes'),
+    0x09000014: ('graph', 'argument_count'),
+    0x09000018: ('graph', 'arguments'),
+    0x0900001C: ('graph', 'arguments'),
+    0x09000020: ('graph', 'space'),
+    0x09000024: ('graph', 'space'),
+    0x09000028: ('graph', 'space_bytes'),
+    0x0900002C: ('graph', 'space_bytes'),
+    0x09000030: ('graph', 'report'),
+    0x09000034: ('graph', 'report'),
+    0x09000038: ('graph', 'report_bytes'),
+    0x0900003C: ('graph', 'step_budget'),
+    0x09000040: ('graph', 'time_limit_ms'),
+    0x09000044: ('graph', 'split_ctas'),
+    0x09000048: ('graph', 'at_once'),
+    0x0900004C: ('graph', 'graph_reserved_4c'),
+    0x09000050: ('graph', 'budgets'),
+    0x0A000000: ('graph_program', 'magic'),
+    0x0A000004: ('graph_program', 'version'),
+    0x0A000008: ('graph_program', 'all_bytes'),
+    0x0A00000C: ('graph_program', 'block_commands'),
+    0x0A08000C: ('graph_program', 'unordered'),
+    0x0A09000C: ('graph_program', 'program_reserved'),
+    0x0A000010: ('graph_program', 'steps_offset'),
+    0x0A000014: ('graph_program', 'steps'),
+    0x0A000018: ('graph_program', 'definitions_offset'),
+    0x0A00001C: ('graph_program', 'definitions'),
+    0x0A000020: ('graph_program', 'states_offset'),
+    0x0A000024: ('graph_program', 'states'),
+    0x0A000028: ('graph_program', 'resources_offset'),
+    0x0A00002C: ('graph_program', 'resources'),
+    0x0A000030: ('graph_program', 'variables'),
+    0x0A000034: ('graph_program', 'copy_state'),
+    0x0A000038: ('graph_program', 'fill_state'),
+    0x0A00003C: ('graph_program', 'program_reserved_3c'),
+    0x0A000040: ('graph_program', 'types'),
+    0x0B000000: ('graph_step', 'op'),
+    0x0B080000: ('graph_step', 'a'),
+    0x0B100000: ('graph_step', 'b'),
+    0x0B180000: ('graph_step', 'c'),
+    0x0B000004: ('graph_step', 'imm'),
+    0x0C000000: ('graph_definition', 'first'),
+    0x0C000004: ('graph_definition', 'count'),
+    0x0C000008: ('graph_definition', 'id'),
+    0x0C00000C: ('graph_definition', 'definition_reserved_c'),
+    0x0D000000: ('graph_resource', 'kind'),
+    0x0D000004: ('graph_resource', 'argument'),
+    0x0D000008: ('graph_resource', 'address'),
+    0x0D00000C: ('graph_resource', 'address'),
+    0x0D000010: ('graph_resource', 'bytes'),
+    0x0D000014: ('graph_resource', 'bytes'),
+    0x0E000000: ('graph_report', 'passes'),
+    0x0E000004: ('graph_report', 'resources'),
+    0x0E000008: ('graph_report', 'reads'),
+    0x0E00000C: ('graph_report', 'writes'),
+    0x0E000010: ('graph_report', 'steps'),
+    0x0E000014: ('graph_report', 'failed'),
+    0x0E000018: ('graph_report', 'skipped'),
+    0x0E00001C: ('graph_report', 'at_once'),
+    0x0E000020: ('graph_report', 'sum'),
+    0x0E000024: ('graph_report', 'sum'),
+    0x0E000028: ('graph_report', 'peak'),
+    0x0E00002C: ('graph_report', 'peak'),
+    0x0E000030: ('graph_report', 'started'),
+    0x0E000034: ('graph_report', 'started'),
+    0x0E000038: ('graph_report', 'made'),
+    0x0E00003C: ('graph_report', 'made'),
+    0x0F000000: ('graph_pass', 'state'),
+    0x0F100000: ('graph_pass', 'definition'),
+    0x0F000004: ('graph_pass', 'status'),
+    0x0F000008: ('graph_pass', 'step'),
+    0x0F00000C: ('graph_pass', 'cause'),
+    0x0F000010: ('graph_pass', 'ctas'),
+    0x0F000014: ('graph_pass', 'ctas'),
+    0x0F000018: ('graph_pass', 'estimate'),
+    0x0F00001C: ('graph_pass', 'units'),
+    0x0F000020: ('graph_pass', 'ready'),
+    0x0F000024: ('graph_pass', 'ready'),
+    0x0F000028: ('graph_pass', 'started'),
+    0x0F00002C: ('graph_pass', 'started'),
+    0x0F000030: ('graph_pass', 'ended'),
+    0x0F000034: ('graph_pass', 'ended'),
 }

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * A task graph in memory (S2-R7): passes, resources, and what ties them.
+ *
+ * A resource has *versions*: the content before anybody writes it, and one after each writer, or
+ * after each group of writers that SHARE it. Who reads a version waits until it is *written* (all
+ * its writers have ended); who makes the next one waits until it is *free* (written, and all its
+ * readers have ended). So RAW, WAR and WAW hazards are two counters for each version, edges are
+ * linear in the declarations, and no pair of passes is ever compared (S2-Q5, S2-Q6).
+ *
+ *       writers ──▶ version 1 ──written──▶ readers
+ *                      │ free
+ *                      ▼
+ *       writers of version 2 ──▶ version 2 …
+ *
+ * Everything is in one block of memory, and names are numbers, so a block can be moved. Written by
+ * the control processor alone. GRAPH_NONE is no number.
+ */
+#ifndef FIRMWARE_GRAPH_MODEL_H
+#define FIRMWARE_GRAPH_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "firmware/abi/ganger_abi.h"
+#include "firmware/abi/refusal.h"
+
+#define GRAPH_NONE           0xffffffffu /**< No number. */
+#define GRAPH_NEEDS          4u          /**< Kinds of enum gg_graph_need. */
+#define GRAPH_ARGUMENTS      64u         /**< Arguments of a graph. */
+#define GRAPH_BLOCK_COMMANDS 16u         /**< Commands of a pass, at most. */
+#define GRAPH_ARGUMENT_BYTES 256u        /**< Argument block of a command, at most. */
+#define GRAPH_PASSES         65535u      /**< Passes of a graph, at most. */
+
+/** How a pass uses a version. */
+enum graph_use {
+	GRAPH_USE_READ = 0, /**< Reads it: waits until it is written, and keeps it until its end. */
+	GRAPH_USE_WRITE,    /**< Makes it: its end counts as written. It waits for nothing here. */
+	GRAPH_USE_FREE, /**< Waits until it is free, to make the next version or to use its memory. */
+	GRAPH_USE_UPDATE, /**< As FREE, and reads it: fails when it could not be made. */
+	GRAPH_USE_AFTER,  /**< `version` is a pass: waits until it has ended, however. */
+};
+
+/** A declaration of a pass, and a member of one list of waiters. */
+struct graph_access {
+	uint32_t pass;    /**< Whose it is. */
+	uint32_t version; /**< Version; of AFTER: number of a pass. */
+	uint32_t next;    /**< Next access that waits for the same; GRAPH_NONE at the end. */
+	uint8_t use;      /**< enum graph_use. */
+};
+
+/** A version of a resource. */
+struct graph_version {
+	uint32_t resource;     /**< Number of its resource. */
+	uint32_t writers;      /**< Passes that make it; 0: it was there before the graph. */
+	uint32_t readers;      /**< Passes that READ it. */
+	uint32_t first_reader; /**< READ accesses. */
+	uint32_t first_free;   /**< FREE and UPDATE accesses. */
+	uint32_t next;         /**< Next version of the resource. */
+	uint32_t writers_left; /**< Run: writers that have not ended. */
+	uint32_t readers_left; /**< Run: readers that have not ended. */
+	uint32_t failed; /**< Run: pass whose failure keeps it from being made, or GRAPH_NONE. */
+	uint32_t reader_rank; /**< Most rank of its readers. */
+	uint32_t free_rank;   /**< Most rank of who waits until it is free. */
+};
+
+/** A resource (S2-R6). */
+struct graph_resource {
+	uint64_t
+		address; /**< FIXED: address; ARGUMENT: added to the argument; TRANSIENT: offset in the work space, set by the plan. */
+	uint64_t bytes;  /**< Bytes; 0 for a transient whose size is not known yet. */
+	uint32_t argument; /**< Argument of the graph. */
+	uint32_t first;    /**< First version, or GRAPH_NONE: no pass uses it. */
+	uint32_t last;     /**< Newest version. */
+	uint8_t kind;      /**< enum gg_graph_resource_kind. */
+	bool shared;       /**< The newest version was made by SHARE. */
+};
+
+/** An argument of a kernel. */
+struct graph_value {
+	uint8_t op;      /**< GG_GRAPH_OP_CONST, _PARAMETER or _ADDRESS. */
+	uint8_t bytes;   /**< Its size in the block; of ADDRESS: that of a pointer. */
+	uint16_t from;   /**< PARAMETER: argument of the graph. */
+	uint32_t number; /**< CONST: value, sign-extended; ADDRESS: resource. */
+	uint32_t offset; /**< ADDRESS: added. */
+};
+
+/** A command of a pass (S2-R23). */
+struct graph_command {
+	uint8_t op;           /**< GG_GRAPH_OP_DISPATCH to _FENCE. */
+	uint8_t values;       /**< Arguments. */
+	uint16_t state;       /**< DISPATCH: state. */
+	uint32_t first_value; /**< First argument. */
+	uint32_t a; /**< DISPATCH: CTAs along x, 0: those of the state; others: resource. */
+	uint32_t b; /**< CTAs along y; COPY: resource; FILL, SIGNAL: value. */
+	uint32_t c; /**< CTAs along z; COPY, FILL: bytes; SIGNAL: offset. */
+};
+
+/** A pass (S2-R5). */
+struct graph_pass {
+	uint32_t first_access;       /**< Its declarations, side by side. */
+	uint32_t first_command;      /**< Its commands, side by side. */
+	uint16_t accesses;           /**< How many. */
+	uint8_t commands;            /**< How many. */
+	uint8_t state;               /**< Run: enum gg_graph_pass_state. */
+	uint16_t definition;         /**< Definition + 1; 0: a block. */
+	uint8_t command;             /**< Run: the one that runs. */
+	uint8_t parts;               /**< Run: tasks of it that have not ended. */
+	uint32_t step;               /**< Step that completed it. */
+	uint32_t waits;              /**< What it waits for: accesses but WRITE. */
+	uint32_t first_after;        /**< AFTER accesses that wait for its end. */
+	uint32_t needs[GRAPH_NEEDS]; /**< By enum gg_graph_need; UNITS 0: not stated. */
+	uint32_t estimate;           /**< Time expected, in ticks, not 0 (S2-R37). */
+	uint32_t rank;       /**< Longest way from its start to the end of the graph, in ticks. */
+	uint32_t after_rank; /**< Most rank of who waits for its end. */
+	uint32_t unmet;      /**< Run: of `waits`, those that have not come. */
+	uint32_t cause;      /**< Run: pass whose failure it inherits, or GRAPH_NONE. */
+	int32_t status;      /**< Run: enum gg_status of its first failure. */
+	uint64_t ctas;       /**< Run: CTAs that completed. */
+	uint64_t ready_at;   /**< Run: ticks, or 0. */
+	uint64_t started_at; /**< Run: ticks, or 0. */
+	uint64_t ended_at;   /**< Run: ticks, or 0. */
+};
+
+/** Fullness of an array. */
+struct graph_count {
+	uint32_t used; /**< Elements in use. */
+	uint32_t most; /**< Elements that there is room for. */
+};
+
+/** A graph. The arrays are in the block that begins with it; `passes` and so on are pointers into it. */
+struct graph {
+	struct graph_pass *passes;        /**< Passes, in the order in which they were made. */
+	struct graph_access *accesses;    /**< Declarations. */
+	struct graph_version *versions;   /**< Versions. */
+	struct graph_command *commands;   /**< Commands. */
+	struct graph_value *values;       /**< Arguments of kernels. */
+	struct graph_resource *resources; /**< Resources of the program. */
+	uint32_t *order; /**< A topological order of the passes, once order.h has made it. */
+	uint32_t *heap;  /**< Run: passes that are ready (run.h); as many as passes. */
+	struct graph_count pass;    /**< Of passes; `order` and `heap` have as many. */
+	struct graph_count access;  /**< Of accesses. */
+	struct graph_count version; /**< Of versions. */
+	struct graph_count command; /**< Of commands. */
+	struct graph_count value;   /**< Of values. */
+	uint32_t resource_count;    /**< Resources of the program. */
+	uint32_t resources_used;    /**< Those that a pass declares (S2-A7). */
+	uint32_t reads;             /**< Edges resource → pass (S2-R32). */
+	uint32_t writes;            /**< Edges pass → resource. */
+	uint32_t steps;             /**< Steps executed to make it. */
+	bool unordered;             /**< Program order means nothing (`graph_program.unordered`). */
+	bool forward; /**< Some AFTER names a later pass, or it is unordered: cycles are possible. */
+	uint8_t pointer_bytes;            /**< Bytes of a kernel's pointer: 4 or 8. */
+	uint32_t needs_most[GRAPH_NEEDS]; /**< Most that one pass needs. */
+	uint64_t sum_bytes;               /**< Of all transients in use. */
+	uint64_t peak_bytes;              /**< What the plan gives them. */
+};
+
+#endif /* FIRMWARE_GRAPH_MODEL_H */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Memory of transient buffers (S2-Q18): each gets a place in the work space for its life time, from
+ * its first writer to its last user (S2-R39). Buffers whose lives are disjoint in the topological
+ * order may share memory; then the first writers of the later one wait until the last version of
+ * the earlier one is free (GRAPH_USE_FREE), so any schedule stays right.
+ */
+#ifndef FIRMWARE_GRAPH_PLAN_H
+#define FIRMWARE_GRAPH_PLAN_H
+
+#include "firmware/graph/model.h"
+
+/** Plan, in bounded steps; cursor as in order.h, after graph_order_make. Emphasis SPEED: memory is shared only
+ * when the space is used up, else RESOURCE: as much as possible. Sets `address` of transients (an offset), `sum_bytes`,
+ * `peak_bytes`. ERR_GRAPH_MEMORY: value is the bytes that a plan of least memory needs;
+ * ERR_GRAPH_TOO_LARGE: no room for the waits.
+ * @param space_bytes  Bytes for transients. */
+struct refusal graph_plan(struct graph *graph, uint64_t space_bytes, bool resource,
+			  uint32_t *cursor, uint32_t budget);
+
+#endif /* FIRMWARE_GRAPH_PLAN_H */

@@ -27,6 +27,7 @@ MAKEFLAGS += --no-print-directory $(if $(V),,--silent)
 -include host/host.mk
 -include qemu/plugin/plugin.mk
 include tests/tests.mk
+-include tests/rtl/rtl.mk
 
 .PHONY: all run test bench size check docs deps format clean distclean help
 .PHONY: $(BOARDS:%=firmware-%)
@@ -73,7 +74,7 @@ format: | $(BUILD)/deps.stamp ## Lay out all C files as .clang-format says
 
 deps: $(BUILD)/deps.stamp ## Install what is missing (apt; Python tools into build/venv)
 	@:
-$(BUILD)/deps.stamp: tools/deps.sh tools/requirements.txt
+$(BUILD)/deps.stamp: tools/deps.sh tools/requirements.txt tools/requirements-rtl.txt
 	$(Q)sh tools/deps.sh $(BUILD)
 	$(Q)touch $@
 

@@ -34,3 +34,29 @@ _Static_assert(BOARD_SMS >= 1 && BOARD_SMS <= BOARD_SMS_MAX && BOARD_SMS_MAX <= 
 _Static_assert(BOARD_SM_SHARED_BYTES % BOARD_SM_UNITS == 0 &&
 		       BOARD_SM_PRIVATE_BYTES % BOARD_SM_UNITS == 0,
 	       "units of an SM are equal");
+_Static_assert(BOARD_CP_IMAGE_BYTES + BOARD_CP_STACK_BYTES < BOARD_CP_BYTES,
+	       "BOARD_CP_BYTES has image, data and stack");
+_Static_assert(BOARD_RAM_BASE <= BOARD_CP_BASE, "the CP's memory lies in RAM");
+_Static_assert(BOARD_ABI_OFFSET + 0x10000ull < BOARD_RAM_MIN,
+	       "RAM ends before blocks, SMs and tasks have room behind the capability block");
+_Static_assert(BOARD_ABI_BASE % 4096 == 0, "the capability block begins on a page");
+_Static_assert((BOARD_SM_SHARED_BYTES / BOARD_SM_UNITS &
+		(BOARD_SM_SHARED_BYTES / BOARD_SM_UNITS - 1)) == 0 &&
+		       (BOARD_SM_PRIVATE_BYTES / BOARD_SM_UNITS &
+			(BOARD_SM_PRIVATE_BYTES / BOARD_SM_UNITS - 1)) == 0,
+	       "the bytes of a unit are powers of two");
+
+/* Tables that the board has made smaller (BOARD_TABLES) hold what it has. */
+#ifdef CP_SMS
+_Static_assert(BOARD_SMS_MAX <= CP_SMS, "CP_SMS of BOARD_TABLES: more SMs than that");
+#endif
+#ifdef CP_SLOTS
+_Static_assert(BOARD_SLOTS == CP_SLOTS, "CP_SLOTS of BOARD_TABLES is BOARD_SLOTS");
+#endif
+#ifdef CP_UNITS
+_Static_assert(BOARD_SM_UNITS <= CP_UNITS, "CP_UNITS of BOARD_TABLES: an SM has more units");
+#endif
+#ifdef SM_UNITS_MAX
+_Static_assert(BOARD_SM_UNITS <= SM_UNITS_MAX,
+	       "SM_UNITS_MAX of BOARD_TABLES: an SM has more units");
+#endif

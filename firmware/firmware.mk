@@ -18,22 +18,63 @@ FIRMWARE_OUT := $(BUILD)/$(BOARD)
 FIRMWARE_IMAGES := $(FIRMWARE_OUT)/cp.elf $(FIRMWARE_OUT)/sm.elf
 
 # The numbers of board.mk, as macros. Only boards/ and linker/ get them.
-FIRMWARE_TEXTS := BOARD_MK BOARD_MARCH BOARD_MABI BOARD_HAL BOARD_SOURCES BOARD_QEMU BOARD_QEMU_ARGS
+FIRMWARE_TEXTS := BOARD_MK BOARD_MARCH BOARD_MABI BOARD_HAL BOARD_SOURCES BOARD_QEMU BOARD_QEMU_ARGS \
+	BOARD_CP_PARTS BOARD_TABLES BOARD_OPTIMISE BOARD_DRIVERS BOARD_FLASH BOARD_FLASH_FILE
 FIRMWARE_NUMBERS := $(sort $(filter-out $(FIRMWARE_TEXTS),$(filter BOARD_%,$(.VARIABLES))))
 FIRMWARE_DEFINES := -DBOARD_NAME='"$(BOARD)"' $(foreach name,$(FIRMWARE_NUMBERS),-D$(name)=$($(name)))
 
 # With the ISA of 2019 `csrr` and `fence.i` would need a -march for which there is no C library.
 FIRMWARE_TARGET := -march=$(BOARD_MARCH) -mabi=$(BOARD_MABI) -misa-spec=2.2 -mcmodel=medany
-FIRMWARE_CFLAGS := $(FIRMWARE_TARGET) --specs=picolibc.specs $(WARNINGS) -Os -flto -g -I. \
-	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables
+FIRMWARE_CFLAGS = $(FIRMWARE_TARGET) --specs=picolibc.specs $(WARNINGS) -Os -flto -g -I. \
+	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables $(FIRMWARE_TABLES)
 FIRMWARE_LDFLAGS := $(FIRMWARE_TARGET) --specs=picolibc.specs -nostartfiles -static \
 	-Wl,--gc-sections -Wl,--fatal-warnings -Wl,--build-id=none
 
-FIRMWARE_HAL := $(addprefix hal/riscv/,block.S irq.c hart.c cpu.c memory.c stack.c breadcrumb.c) \
-	hal/drivers/fdt.c $(wildcard $(foreach driver,$(BOARD_HAL),hal/drivers/$(driver).[cS])) \
+# The drivers that most boards have need not be named.
+BOARD_DRIVERS := $(BOARD_HAL) $(if $(filter hart_%,$(BOARD_HAL)),,hart_csr) \
+	$(if $(filter mailbox %_machine,$(BOARD_HAL)),,no_machine) $(if $(filter %_harts,$(BOARD_HAL)),,reset_harts)
+FIRMWARE_HAL := $(addprefix hal/riscv/,block.S try.S irq.c hart.c cpu.c memory.c stack.c breadcrumb.c) \
+	hal/drivers/fdt.c $(wildcard $(foreach driver,$(BOARD_DRIVERS),hal/drivers/$(driver).[cS])) \
 	boards/numbers.c $(BOARD_SOURCES)
-FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S $(wildcard firmware/cp/*.[cS]) $(wildcard firmware/pull/*.c) $(wildcard firmware/graph/*.c) $(FIRMWARE_HAL)
-FIRMWARE_SM := $(wildcard firmware/sm/*.[cS]) $(wildcard firmware/pull/*.c) $(FIRMWARE_HAL)
+
+# Parts that a board may leave out (firmware/cp/part.h): their files, on the control processor and on the
+# SMs, and their bit in enum gg_feature. The file of the same name in `none` takes the place of a part.
+PARTS := cga pull graph queue trace
+PART_BIT_cga := 0x200
+PART_BIT_pull := 0x400
+PART_BIT_graph := 0x800
+PART_BIT_queue := 0x1000
+PART_BIT_trace := 0x2000
+PART_FILES_cga := $(wildcard firmware/cp/cga*.c) $(addprefix firmware/cp/,lake.c shadow.c sm_tree.c tmd_cluster.c) \
+	$(addprefix firmware/sm/,cluster.c remote.c)
+PART_FILES_pull := $(wildcard firmware/cp/pull*.c) $(addprefix firmware/cp/,config_pull.c nd_check.c) \
+	$(wildcard firmware/pull/*.c) $(addprefix firmware/sm/,hand.c pull.c)
+PART_FILES_graph := $(wildcard firmware/cp/graph*.c firmware/graph/*.c)
+PART_FILES_queue := firmware/cp/queue.c
+PART_FILES_trace := firmware/cp/trace.c
+
+BOARD_CP_PARTS ?= $(PARTS)
+PARTS_HERE := $(filter-out none,$(BOARD_CP_PARTS))
+PARTS_UNKNOWN := $(filter-out $(PARTS),$(PARTS_HERE))
+ifneq ($(PARTS_UNKNOWN),)
+$(error $(BOARD_MK): BOARD_CP_PARTS: no part $(PARTS_UNKNOWN). There are: $(PARTS), or none)
+endif
+PARTS_ABSENT := $(filter-out $(PARTS_HERE),$(PARTS))
+PARTS_ABSENT_FILES := $(foreach part,$(PARTS_ABSENT),$(PART_FILES_$(part)))
+PARTS_SUM := 0 $(foreach part,$(PARTS_HERE),| $(PART_BIT_$(part)))
+
+# Sizes of tables, and what the core is: firmware/cp/limits.h, firmware/sm/sm_area.h and hal/riscv/csr.h have
+# what is usual.
+FIRMWARE_TABLES = '-DCP_PARTS=($(PARTS_SUM))' \
+	$(foreach table,$(BOARD_TABLES),-D$(table)$(if $(filter HAL_%,$(table)),,u))
+part_none = $(wildcard $(foreach part,$(PARTS_ABSENT),firmware/$(1)/none/$(part).c))
+FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S $(filter-out $(PARTS_ABSENT_FILES),$(wildcard firmware/cp/*.[cS]) \
+	$(wildcard firmware/pull/*.c) $(wildcard firmware/graph/*.c)) $(call part_none,cp) $(FIRMWARE_HAL)
+FIRMWARE_SM := $(filter-out $(PARTS_ABSENT_FILES),$(wildcard firmware/sm/*.[cS]) $(wildcard firmware/pull/*.c)) \
+	$(call part_none,sm) $(FIRMWARE_HAL)
+
+# Only a board that names a driver of hal/link.h has the link.
+FIRMWARE_CP += $(if $(filter %_link,$(BOARD_HAL)),$(filter-out %/absent.c,$(wildcard firmware/link/*.c)),firmware/link/absent.c)
 
 firmware_objects = $(addprefix $(FIRMWARE_OUT)/obj/,$(addsuffix .o,$(1)))
 FIRMWARE_CP_OBJECTS := $(call firmware_objects,$(FIRMWARE_CP))
@@ -43,11 +84,15 @@ FIRMWARE_SM_OBJECTS := $(call firmware_objects,$(FIRMWARE_SM))
 firmware: $(FIRMWARE_IMAGES) $(FIRMWARE_IMAGES:.elf=.bin) $(FIRMWARE_IMAGES:.elf=.hex) ## Build the images of BOARD in all formats
 
 $(FIRMWARE_OUT)/obj/boards/%.o: FIRMWARE_CFLAGS += $(FIRMWARE_DEFINES)
-# Small comes first, but for what every task or CTA goes through on the control processor.
+# Small comes first, but for what every task or CTA goes through on the control processor; with
+# BOARD_OPTIMISE = size, for that, too.
+BOARD_OPTIMISE ?= speed
 FIRMWARE_HOT := $(addprefix firmware/cp/,allowance.c availability.c channel.c completion.c host_interface.c \
 	issue.c launch.c launch_stop.c cga.c cga_place.c lake.c shadow.c life.c loop.c main.c needs.c offer.c policy.c policy_balance.c sm_class.c sm_state.c submit.c task.c task_management.c task_table.c tmd.c \
 	work_distribution.c report.c)
+ifneq ($(BOARD_OPTIMISE),size)
 $(call firmware_objects,$(FIRMWARE_HOT)): FIRMWARE_CFLAGS += -O2
+endif
 
 $(FIRMWARE_OUT)/obj/%.c.o: %.c $(BOARD_MK) firmware/firmware.mk
 	@mkdir -p $(@D)
@@ -72,13 +117,34 @@ $(FIRMWARE_OUT)/cp.elf: $(FIRMWARE_CP_OBJECTS)
 $(FIRMWARE_OUT)/sm.elf: $(FIRMWARE_SM_OBJECTS)
 $(FIRMWARE_IMAGES): $(FIRMWARE_OUT)/%.elf: $(FIRMWARE_OUT)/%.ld | $(FIRMWARE_OUT)/board.mk
 	$(if $(V),,@echo "  LD    $(BOARD) $@")
-	$(Q)$(CROSS)gcc $(FIRMWARE_LDFLAGS) -T $< -Wl,-Map=$(@:.elf=.map) -o $@ $(filter %.o,$^)
+	$(Q)$(CROSS)gcc $(FIRMWARE_LDFLAGS) -T $< -Wl,-Map=$(@:.elf=.map) -o $@ $(filter %.o,$^) || { \
+		echo "$@: if it does not fit, or relocations are truncated: $(BOARD_MK) leaves the image too little room"; exit 1; }
 
 $(FIRMWARE_OUT)/%.bin: $(FIRMWARE_OUT)/%.elf
 	$(Q)$(CROSS)objcopy -O binary $< $@
 
 $(FIRMWARE_OUT)/%.hex: $(FIRMWARE_OUT)/%.elf
 	$(Q)$(CROSS)objcopy -O ihex $< $@
+
+# One image of the memory with both, for loaders of one file; BOARD_FLASH is a program that makes the
+# platform's format of it, BOARD_FLASH_FILE, and is called with the board's numbers before the two names.
+PYTHON ?= python3
+FLASH_IMAGES := $(FIRMWARE_OUT)/flash.bin $(FIRMWARE_OUT)/flash.hex $(addprefix $(FIRMWARE_OUT)/,$(BOARD_FLASH_FILE))
+.PHONY: flash-image
+flash-image: $(FLASH_IMAGES) ## Build one image of the memory with both images of BOARD: flash.bin, flash.hex
+
+$(FIRMWARE_OUT)/flash.bin: $(FIRMWARE_IMAGES) tools/flash_image.py
+	$(Q)$(PYTHON) tools/flash_image.py $@ $(FIRMWARE_IMAGES)
+
+$(FIRMWARE_OUT)/flash.hex: $(FIRMWARE_IMAGES) tools/flash_image.py
+	$(Q)base=$$($(PYTHON) tools/flash_image.py --print-base $(@:.hex=.tmp) $(FIRMWARE_IMAGES)) && \
+		$(CROSS)objcopy -I binary -O ihex --change-addresses $$base $(@:.hex=.tmp) $@; \
+		status=$$?; rm -f $(@:.hex=.tmp); exit $$status
+
+ifneq ($(BOARD_FLASH),)
+$(FIRMWARE_OUT)/$(BOARD_FLASH_FILE): $(FIRMWARE_OUT)/flash.bin $(BOARD_FLASH)
+	$(Q)$(PYTHON) $(BOARD_FLASH) --board $(BOARD_MK) $< $@
+endif
 
 # One line for each image; text counts code and constants. Fails above the budget of the board.
 firmware-size: $(FIRMWARE_IMAGES)

@@ -22,8 +22,14 @@ enum cpu_feature {
 /** Bits of a register: 32 or 64. */
 uint32_t cpu_xlen(void);
 
-/** CPU_ masks. On a core that does not say (misa is zero): what the firmware was built for. */
+/** CPU_ masks. On a core that does not say (misa is zero, or the board says so): what the firmware
+ * was built for. Interrupts are disabled. */
 uint32_t cpu_features(void);
+
+/** Try out what the image was built for and could not do without. Interrupts are disabled. What is not found:
+ * compressed instructions, because then there is no way to get here.
+ * @return  false when the core lacks it. A does not count: nothing needs it. */
+bool cpu_fits_image(void);
 
 /** Let this hart use floating-point registers. Interrupts are disabled.
  * @return  false when it has none. */

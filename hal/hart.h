@@ -8,6 +8,7 @@
 #ifndef HAL_HART_H
 #define HAL_HART_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "hal/status.h"
@@ -23,11 +24,17 @@ enum hart_state {
  * stack and no trap vector yet. Returning from it is hart_stop(). */
 typedef void hart_entry(uintptr_t hart, uintptr_t argument);
 
-/** Number of the calling hart, below hart_count(). */
+/** Number of the calling hart, below hart_count(). The driver also has it for the start code: hart_number, an
+ * assembly function that returns it in t0 and changes nothing else. */
 uint32_t hart_id(void);
 
 /** Number of harts, hart 0 included. Valid after memory_discover(). */
 uint32_t hart_count(void);
+
+/** Bring the harts that a boot ROM keeps into the start code, where hart_start() reaches them. Called once
+ * by hart 0, before the first hart_start(). Most boards reset all harts to the start code (reset_harts.c).
+ * @return  false: a hart is missing or did not answer in time; starting it has no effect. */
+bool hart_gather(void);
 
 /** Start a stopped hart. It fetches instructions anew, so code may have been written just before.
  * @param hart      1 … hart_count() - 1.

@@ -16,12 +16,18 @@ struct memory_map {
 	bool device_tree;     /**< The values are from a device tree, not from the board. */
 };
 
-/** Find out. Called once, by hart 0, before memory_map() and hart_count().
+/** Find out. A machine without a device tree may say something itself (hal/machine.h). Called once, by hart 0, before memory_map() and hart_count().
  * @param dtb  Address of a flattened device tree, as the boot loader gave it; 0 for none. A tree
  *             that is damaged counts as none. */
 void memory_discover(uintptr_t dtb);
 
 /** What memory_discover() found. */
 const struct memory_map *memory_map(void);
+
+/** Try out where the RAM ends. Without a device tree only: that tells the truth. Interrupts are disabled.
+ * @param bytes  As many as there should be.
+ * @return       `bytes`; or less: there is no RAM at the end of so many, or it is the same as the RAM at the
+ *               end of what is returned. */
+uintptr_t memory_ends_at(uintptr_t bytes);
 
 #endif /* HAL_MEMORY_H */

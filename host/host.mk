@@ -3,7 +3,7 @@
 
 HOST_CFLAGS := $(WARNINGS) -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden -I. -pthread -MMD -MP
 HOST_OUT := $(BUILD)/host
-HOST_LIB_SOURCES := $(sort $(wildcard host/lib/*.c) host/broker/wire.c firmware/pull/nd_range.c)
+HOST_LIB_SOURCES := $(sort $(wildcard host/lib/*.c) host/broker/wire.c firmware/pull/nd_range.c firmware/link/frame.c)
 HOST_BROKER_SOURCES := $(sort $(wildcard host/broker/*.c))
 host_objects = $(patsubst %.c,$(HOST_OUT)/obj/%.o,$(patsubst host/%,%,$(1)))
 

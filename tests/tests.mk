@@ -5,7 +5,7 @@
 
 # The word "scheduler" stands for all units of the control processor that run on any machine, and for the device
 # that plays the rest.
-SCHEDULER := $(filter-out $(addprefix firmware/cp/,main.c boot.c panic.c),$(wildcard firmware/cp/*.c)) \
+SCHEDULER := $(filter-out $(addprefix firmware/cp/,main.c boot.c machine_check.c panic.c),$(wildcard firmware/cp/*.c)) \
 	$(wildcard firmware/pull/*.c) $(wildcard firmware/graph/*.c) tests/unit/fake_device.c
 
 UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))

@@ -18,17 +18,20 @@ EDGES = {
     "firmware": ("firmware", "hal"),
     "firmware/abi": ("firmware/abi",),
     "firmware/kernel": ("firmware/kernel", "firmware/abi", "firmware/pull"),
-    "firmware/cp": ("firmware/cp", "firmware/abi", "firmware/pull", "firmware/graph", "firmware/sm/sm_boot.h",
+    "firmware/link": ("firmware/link", "firmware/abi", "firmware/cp/device.h", "hal"),
+    "firmware/cp": ("firmware/cp", "firmware/abi", "firmware/link/service.h", "firmware/pull", "firmware/graph", "firmware/sm/sm_boot.h",
                     "firmware/sm/sm_area.h", "hal"),
     "firmware/sm": ("firmware/sm", "firmware/abi", "firmware/kernel", "firmware/pull", "hal"),
     "firmware/pull": ("firmware/pull", "firmware/abi", "hal"),
     "firmware/graph": ("firmware/graph", "firmware/abi"),
     "host": ("host", "firmware/abi", "firmware/kernel/kernel_meta.h",
-             "firmware/kernel/print_record.h", "firmware/pull/nd_range.h"),
+             "firmware/kernel/print_record.h", "firmware/pull/nd_range.h",
+             "firmware/link/frame.h"),
     "qemu": ("qemu",),
 }
 # Kernels are a language of their own: OpenCL's atomics take volatile pointers.
-VOLATILE_FOLDERS = ("boards", "firmware/abi", "firmware/cp", "firmware/graph", "firmware/pull", "firmware/sm", "hal")
+VOLATILE_FOLDERS = ("boards", "firmware/abi", "firmware/cp", "firmware/graph", "firmware/link", "firmware/pull",
+                    "firmware/sm", "hal")
 VOLATILE_ALLOWED = {"hal/mmio.h"}
 ROOTS = ("boards", "firmware", "hal", "host", "linker", "qemu", "tests")
 

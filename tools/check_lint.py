@@ -7,7 +7,7 @@ from pathlib import Path
 import compilers
 import tree
 
-FOLDERS = ("boards/", "firmware/cp/", "firmware/graph/", "firmware/pull/", "firmware/sm/", "hal/", "host/", "qemu/")
+FOLDERS = ("boards/", "firmware/cp/", "firmware/graph/", "firmware/link/", "firmware/pull/", "firmware/sm/", "hal/", "host/", "qemu/")
 
 
 def sources(root):

@@ -24,6 +24,7 @@ TARGETS = {
     "firmware": ("firmware",),
     "firmware/abi": ("host", "firmware"),
     "firmware/cp": ("host", "firmware"),
+    "firmware/link": ("host", "firmware"),
     "firmware/pull": ("host", "firmware"),
     "firmware/graph": ("host", "firmware"),
     "firmware/kernel": ("kernel",),

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the project needs and this machine lacks: packages by apt, Python tools into
 # BUILD/venv. Usage: tools/deps.sh BUILD. `make deps` calls it once and then again only when this
-# file or requirements.txt changes.
+# file, requirements.txt or requirements-rtl.txt changes.
 set -eu
 
 build=${1:?usage: tools/deps.sh BUILD}
@@ -26,6 +26,8 @@ clang-format|clang-format|make check
 clang-tidy|clang-tidy|make check
 cppcheck|cppcheck|make check
 spin|spin|models of the pull protocols: make test-spin
+verilator|verilator|simulators of boards on RTL: make test-rtl
+g++|g++|the same
 '
 
 has() {
@@ -78,18 +80,18 @@ install_python_tools() {
 		echo "deps: Python 3.11 or newer is needed, this is $(python3 --version)" >&2
 		exit 1
 	}
-	if ! cmp -s "$here/requirements.txt" "$build/venv/requirements.txt" ||
+	if ! cat "$here/requirements.txt" "$here/requirements-rtl.txt" | cmp -s - "$build/venv/requirements.txt" ||
 		! "$build/venv/bin/python" -c '' 2>/dev/null; then
 		echo "deps: Python tools into $build/venv"
 		rm -rf "$build/venv"
 		python3 -m venv "$build/venv"
 		"$build/venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-			--retries 5 -r "$here/requirements.txt" || {
+			--retries 5 -r "$here/requirements.txt" -r "$here/requirements-rtl.txt" || {
 			rm -rf "$build/venv"
 			echo "deps: pip failed (see above); it needs a way to a Python package index" >&2
 			exit 1
 		}
-		cp "$here/requirements.txt" "$build/venv/requirements.txt"
+		cat "$here/requirements.txt" "$here/requirements-rtl.txt" >"$build/venv/requirements.txt"
 	fi
 }
 

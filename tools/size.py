@@ -67,6 +67,9 @@ def check_image(arguments, board, image, values):
     print(f"{board:14} {image:3} {size['text']:7} {size['data']:6} {size['bss']:8} "
           f"{program:6} {trap:5} {budget or '-':>9} {room or '-':>7}")
     problems = []
+    memory = int(values.get(f"BOARD_MEMORY_BUDGET_{image.upper()}", "0"), 0)
+    if memory and sum(size.values()) > memory:
+        problems.append(f"{path}: text and data are {sum(size.values()) - memory} bytes above the budget")
     if budget and size["text"] > budget:
         problems.append(f"{path}: text is {size['text'] - budget} bytes above the budget")
     if room and program + trap > room:

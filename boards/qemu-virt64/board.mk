@@ -35,6 +35,9 @@ BOARD_SM_PRIVATE_BYTES = 2097152
 BOARD_SOURCES = boards/qemu-virt64/board.c
 BOARD_HAL = clint time_csr uart16550 finisher ivshmem pmp pmp_encode pmp_count
 
+# mtvec can be direct.
+BOARD_TABLES = HAL_VECTORS=0
+
 # Most bytes of text and constants of each image.
 BOARD_TEXT_BUDGET_CP = 65536
 BOARD_TEXT_BUDGET_SM = 16384

@@ -44,10 +44,15 @@ BOARD_SM_PRIVATE_BYTES = 262144
 #   time                                  time_csr | time_mmio
 #   text output                           uart16550 | no_console
 #   end of the machine                    finisher | no_finisher
-#   interrupts from and to the host       ivshmem | no_doorbell
+#   interrupts from and to the host       ivshmem | mailbox | no_doorbell
+#   number of a hart                      hart_csr (need not be named) | hart_mailbox
 #   protection of memory                  pmp pmp_encode pmp_count | no_protection
 BOARD_SOURCES = boards/template/board.c
 BOARD_HAL = clint time_mmio no_console no_finisher no_doorbell no_protection
+
+# CHANGE: For a small board: BOARD_CP_PARTS (a list of cga pull graph queue trace, or none; without the line
+# all), BOARD_TABLES (a list of NAME=number: sizes of tables, what the core lacks; see docs/PORTING.md) and
+# BOARD_OPTIMISE = size.
 
 # Most bytes of code and constants of each image.
 BOARD_TEXT_BUDGET_CP = 65536

@@ -216,6 +216,11 @@ enum gg_feature {
 	GG_FEATURE_DOORBELL = 6, /**< The device can interrupt the host. */
 	GG_FEATURE_MULTIPLY = 7, /**< Compute cores multiply and divide (M). */
 	GG_FEATURE_COMPRESSED = 8, /**< Compute cores execute compressed instructions (C). */
+	GG_FEATURE_CLUSTERS = 9, /**< The CP takes tasks of CGAs. */
+	GG_FEATURE_PULL = 10, /**< The CP takes PULL grids and N-D ranges. */
+	GG_FEATURE_GRAPHS = 11, /**< The CP takes task graphs. */
+	GG_FEATURE_QUEUES = 12, /**< The CP takes queue tasks. */
+	GG_FEATURE_TRACE = 13, /**< The CP writes trace records. */
 };
 
 enum gg_config_part {
@@ -273,6 +278,16 @@ enum gg_hart_state {
 	GG_HART_STATE_SUSPENDED = 4, /**< Suspended. */
 	GG_HART_STATE_SUSPEND_PENDING = 5, /**< Asked to suspend. */
 	GG_HART_STATE_RESUME_PENDING = 6, /**< Asked to resume. */
+};
+
+enum gg_board_fault {
+	GG_BOARD_FAULT_NONE = 0, /**< Nothing. */
+	GG_BOARD_FAULT_CORE = 1, /**< The core lacks what the image was built for. */
+	GG_BOARD_FAULT_MACHINE = 2, /**< The mailbox block is not there. */
+	GG_BOARD_FAULT_HARTS = 3, /**< Fewer harts than the board has. */
+	GG_BOARD_FAULT_RAM = 4, /**< Less RAM than the board has. */
+	GG_BOARD_FAULT_TIMER = 5, /**< The time does not run. */
+	GG_BOARD_FAULT_ROOM = 6, /**< The RAM is too small for the areas of these SMs. */
 };
 
 enum gg_graph_emphasis {
@@ -1452,7 +1467,10 @@ _Static_assert(sizeof(struct gg_trace) == 32, "shared size");
 struct gg_error {
 	/** 1 after a panic. Writer: CP. */
 	uint32_t panics;
-	/** mcause, or 0xffffffff for a failed assertion. Writer: CP. */
+	/**
+	 * mcause; 0xffffffff for a failed assertion; 0xfffffffe when the machine is not the
+	 * board of the image. Writer: CP.
+	 */
 	uint32_t cause;
 	/** Program counter. Writer: CP. */
 	uint32_t pc_lo;
@@ -1470,8 +1488,8 @@ struct gg_error {
 	/** Integer registers x1 to x31, as pairs of words, low first. Writer: CP. */
 	uint32_t registers[62];
 	uint32_t gap_138[1]; /**< Zero. */
-	/** Zero. Writer: CP. */
-	uint32_t reserved_13c;
+	/** What is wrong with the machine, when `cause` is 0xfffffffe; else 0. Writer: CP. */
+	uint32_t board_fault;
 };
 _Static_assert(sizeof(struct gg_error) == 320, "shared size");
 

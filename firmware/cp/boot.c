@@ -9,11 +9,14 @@
 #include "firmware/cp/bits.h"
 #include "firmware/cp/config.h"
 #include "firmware/cp/device.h"
+#include "firmware/cp/graph.h"
 #include "firmware/cp/layout.h"
 #include "firmware/cp/loop.h"
+#include "firmware/cp/machine_check.h"
 #include "firmware/cp/pool.h"
 #include "firmware/cp/sm_state.h"
 #include "firmware/cp/task.h"
+#include "firmware/link/service.h"
 #include "firmware/sm/sm_area.h"
 #include "firmware/sm/sm_boot.h"
 #include "hal/breadcrumb.h"
@@ -85,13 +88,18 @@ static void fill_device(const struct gg_cap *cap, const struct layout *layout)
 	device.size_max = cap->xlen == 32 ? UINT32_MAX : UINT64_MAX;
 }
 
-/* The host must not take an old block for a new one: the magic goes first and comes last. */
-static struct layout lay_out(void)
+/* The host must not take an old block for a new one: the magic goes first and comes last. A finding is
+ * refused when there is a block to say it in, unless there may be no memory for it, or no instructions to lay
+ * it out. */
+static struct layout lay_out(const struct machine_finding *finding)
 {
 	const struct memory_map *memory = memory_map();
 	struct gg_cap *cap = (struct gg_cap *)hal_board.abi_base;
 	struct layout layout;
 
+	if (finding->fault == GG_BOARD_FAULT_RAM || finding->fault == GG_BOARD_FAULT_CORE) {
+		machine_refuse(finding);
+	}
 	device.cap = cap; /* so that a panic can say so */
 	mmio_write32(&cap->magic, 0);
 	fence_full();
@@ -102,16 +110,22 @@ static struct layout lay_out(void)
 	const struct layout_input input = {
 		.abi_base = hal_board.abi_base,
 		.memory_end = (uint64_t)memory->ram_base + memory->ram_bytes,
-		.sms = memory->harts - 1,
+		.sms = (finding->fault != 0 ? hal_board.harts : memory->harts) - 1,
 		.sm_area_bytes = SM_RUNTIME_BYTES + sm_area_units_bytes(cap),
 		.sm_runtime_bytes = SM_RUNTIME_BYTES,
 	};
-	const enum gg_status status = layout_make(&input, cap, &layout);
-
-	assert(status == GG_OK && input.sms != 0);
+	if (layout_make(&input, cap, &layout) != GG_OK) {
+		machine_refuse(finding->fault != 0
+				       ? finding
+				       : &(struct machine_finding){ GG_BOARD_FAULT_ROOM,
+								    memory->ram_bytes });
+	}
 	memset((unsigned char *)cap + sizeof(*cap), 0, cap->window_bytes - sizeof(*cap));
 	layout_map(cap, (unsigned char *)cap);
 	fill_device(cap, &layout);
+	if (finding->fault != 0) {
+		machine_refuse(finding);
+	}
 	return layout;
 }
 
@@ -165,9 +179,9 @@ static void wait_for_sms(void)
 {
 	const uint64_t deadline = timer_now() + (uint64_t)timer_hz() * START_SECONDS;
 
-	timer_set(deadline);
 	irq_disable();
 	while (sms_answered() < device.sms_count && timer_now() < deadline) {
+		timer_set(deadline); /* again: a timer may interrupt once without cause */
 		wait_for_interrupt();
 		irq_enable(); /* the handler runs here */
 		irq_disable();
@@ -188,12 +202,14 @@ static void gather_sms(void)
 			sm_state_add(sm);
 		}
 	}
-	device.cap->features = features | (doorbell_present() ? 1u << GG_FEATURE_DOORBELL : 0);
+	device.cap->features =
+		features | CP_PARTS | (doorbell_present() ? 1u << GG_FEATURE_DOORBELL : 0);
 }
 
 static void init_units(const struct layout *layout)
 {
 	pool_init((void *)(uintptr_t)layout->pool, layout->pool_bytes);
+	graph_init((void *)(uintptr_t)layout->graphs, layout->graphs_bytes);
 	device.cap->tasks_max = task_pool_capacity();
 	loop_init();
 }
@@ -205,11 +221,13 @@ void boot(uintptr_t device_tree)
 	memory_discover(device_tree);
 	breadcrumb_drop(STEP_FOUND);
 
-	const struct layout layout = lay_out();
+	const struct machine_finding finding = machine_check();
+	const struct layout layout = lay_out(&finding);
 
 	init_units(&layout);
 	(void)doorbell_init(); /* without one the host polls: the capability block tells */
 	breadcrumb_drop(STEP_LAID_OUT);
+	(void)hart_gather(); /* an SM that is missing does not answer */
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		start_sm(sm, layout.runtimes + (uint64_t)sm * SM_RUNTIME_BYTES);
 	}
@@ -221,5 +239,6 @@ void boot(uintptr_t device_tree)
 	fence_full();
 	mmio_write32(&device.cap->magic, GG_ABI_MAGIC);
 	breadcrumb_drop(STEP_READY);
+	service_start();
 	doorbell_ring_host();
 }

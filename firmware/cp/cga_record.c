@@ -14,7 +14,7 @@ static uint32_t free_count; /* free records */
 static uint32_t sequence;   /* of the last innermost CGA */
 
 _Static_assert(CP_CGAS < CGA_NONE, "a number of a record has 16 bits");
-_Static_assert(sizeof(device.clusters->members) == CP_UNITS * sizeof(struct gg_member),
+_Static_assert(sizeof(device.clusters->members) >= CP_UNITS * sizeof(struct gg_member),
 	       "an entry for each unit");
 
 void cga_record_init(void)

@@ -10,7 +10,9 @@
 #include "firmware/cp/control.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/directory.h"
+#include "firmware/cp/graph_kept.h"
 #include "firmware/cp/life.h"
+#include "firmware/cp/part.h"
 #include "firmware/cp/perf.h"
 #include "firmware/cp/queue.h"
 #include "firmware/cp/sm_state.h"
@@ -24,6 +26,7 @@
 #define ADDRESS   0x0cu /* words of a command: address_lo and _hi */
 #define ARGUMENT0 0x10u /* argument0 */
 #define ARGUMENT1 0x20u /* argument1 */
+#define ARGUMENT2 0x40u /* argument2 */
 #define TARGET    (ADDRESS | ARGUMENT0 | ARGUMENT1)
 #define ALL_FLAGS GG_COMMAND_NO_INTERRUPT
 
@@ -148,6 +151,8 @@ static bool invoke_trace(const struct request *request, struct refusal *answer)
 
 	if (on > 1) {
 		*answer = refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, on);
+	} else if (on == 1 && !part_is_here(GG_FEATURE_TRACE)) {
+		*answer = refusal_of(GG_ERR_UNSUPPORTED, GG_FIELD_COMMAND_OPCODE, GG_OPCODE_TRACE);
 	} else {
 		trace_switch(on != 0);
 	}
@@ -232,6 +237,19 @@ static bool invoke_control(const struct request *request, struct refusal *answer
 	return control_invoke(&request->command, &request->source, answer);
 }
 
+static bool invoke_graph(const struct request *request, struct refusal *answer)
+{
+	const struct gg_command *command = &request->command;
+
+	if (command->argument2 != GG_GRAPH_ACTION_FREE) {
+		*answer =
+			refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT2, command->argument2);
+	} else {
+		*answer = graph_kept_free(command->argument1);
+	}
+	return true;
+}
+
 static bool invoke_unsupported(const struct request *request, struct refusal *answer)
 {
 	*answer = refusal_of(GG_ERR_UNSUPPORTED, GG_FIELD_COMMAND_OPCODE, request->source.opcode);
@@ -251,7 +269,7 @@ static const struct command_rule rules[] = {
 	[GG_OPCODE_RESUME] = { ALL_FLAGS, TARGET, invoke_control },
 	[GG_OPCODE_RESET_SM] = { ALL_FLAGS, WORDS_ALL, invoke_unsupported },
 	[GG_OPCODE_TRACE] = { ALL_FLAGS, ARGUMENT0, invoke_trace },
-	[GG_OPCODE_GRAPH] = { ALL_FLAGS, WORDS_ALL, invoke_unsupported },
+	[GG_OPCODE_GRAPH] = { ALL_FLAGS, ARGUMENT1 | ARGUMENT2, invoke_graph },
 	[GG_OPCODE_CODE] = { ALL_FLAGS, ADDRESS | ARGUMENT0, invoke_code },
 	[GG_OPCODE_PUSH] = { ALL_FLAGS, WORDS_ALL, invoke_push },
 	[GG_OPCODE_CLOSE] = { ALL_FLAGS, ADDRESS | ARGUMENT0, invoke_close },

@@ -119,7 +119,8 @@ static void apply_time_limit(const struct wanted *want)
 static struct refusal check_trace(struct wanted *want)
 {
 	want->trace = mmio_read32(&device.config->trace);
-	return want->trace <= 1 ? refusal_none() : refuse(GG_FIELD_CONFIG_TRACE, want->trace);
+	return want->trace <= TRACE_MOST ? refusal_none()
+					 : refuse(GG_FIELD_CONFIG_TRACE, want->trace);
 }
 
 static void apply_trace(const struct wanted *want)

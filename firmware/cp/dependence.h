@@ -19,7 +19,7 @@
 
 #include "firmware/cp/task.h"
 
-#define DEPENDENCE_LIST 64u /**< Entries of a TMD's lists, at most. */
+#define DEPENDENCE_LIST CP_DEPENDENCES /**< Entries of a TMD's lists, at most. */
 
 /** What is to happen when a task is over. */
 struct edge {

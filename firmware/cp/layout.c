@@ -5,10 +5,14 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/part.h"
 #include "firmware/cp/task.h"
+#include "firmware/sm/sm_area.h"
 
-#define POOL_SHARE 4u       /* the task pool has a quarter of what is left */
-#define HEAP_MIN   0x10000u /* a device without a heap is of no use */
+#define POOL_SHARE   4u        /* the task pool has a quarter of what is left */
+#define GRAPHS_SHARE 32u       /* graphs have a part of the same, */
+#define GRAPHS_MOST  0x800000u /* and no more than this */
+#define HEAP_MIN     0x10000u  /* a device without a heap is of no use */
 
 /** A register block: where its offset goes, and how large it is. */
 struct part {
@@ -80,16 +84,27 @@ static void place_limits(struct gg_cap *cap, const struct layout_input *input)
 	cap->launch_stride = sizeof(struct launch_rings);
 	cap->trace_stride = sizeof(struct trace_ring);
 	cap->cluster_stride = sizeof(struct gg_cluster);
-	cap->cgas_max = CP_CGAS;
-	cap->cga_ctas_max = CP_CGA_CTAS;
+	cap->cgas_max = part_is_here(GG_FEATURE_CLUSTERS) ? CP_CGAS : 0;
+	cap->cga_ctas_max = part_is_here(GG_FEATURE_CLUSTERS) ? CP_CGA_CTAS : 0;
 	cap->sm_area_bytes = input->sm_area_bytes;
+}
+
+static uint64_t graphs_bytes(uint64_t rest)
+{
+	const uint64_t share = align(rest / GRAPHS_SHARE, LAYOUT_PAGE);
+
+	if (!part_is_here(GG_FEATURE_GRAPHS)) {
+		return 0;
+	}
+	return share < GRAPHS_MOST ? share : GRAPHS_MOST;
 }
 
 enum gg_status layout_make(const struct layout_input *input, struct gg_cap *cap,
 			   struct layout *layout)
 {
 	place_limits(cap, input);
-	cap->window_bytes = (uint32_t)align(place_blocks(cap, input->sms), LAYOUT_PAGE);
+	cap->window_bytes =
+		(uint32_t)align(place_blocks(cap, input->sms) + SM_BELOW_BYTES, LAYOUT_PAGE);
 
 	const uint64_t runtimes = input->abi_base + cap->window_bytes;
 	const uint64_t units = runtimes + (uint64_t)input->sms * input->sm_runtime_bytes;
@@ -102,7 +117,9 @@ enum gg_status layout_make(const struct layout_input *input, struct gg_cap *cap,
 	layout->units = units;
 	layout->pool = pool;
 	layout->pool_bytes = align((input->memory_end - pool) / POOL_SHARE, LAYOUT_PAGE);
-	layout->heap = pool + layout->pool_bytes;
+	layout->graphs = pool + layout->pool_bytes;
+	layout->graphs_bytes = graphs_bytes(input->memory_end - pool);
+	layout->heap = layout->graphs + layout->graphs_bytes;
 	layout->heap_bytes = (input->memory_end - layout->heap) / LAYOUT_PAGE * LAYOUT_PAGE;
 	gg_split(&cap->base_lo, &cap->base_hi, input->abi_base);
 	gg_split(&cap->heap_lo, &cap->heap_hi, layout->heap);

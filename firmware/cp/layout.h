@@ -27,12 +27,14 @@ struct layout_input {
 
 /** Where the parts are. */
 struct layout {
-	uint64_t runtimes;   /**< First SM's runtime; the others follow. */
-	uint64_t units;      /**< First SM's units; the others follow. */
-	uint64_t pool;       /**< Task pool. */
-	uint64_t pool_bytes; /**< Its bytes. */
-	uint64_t heap;       /**< What the host may allocate. */
-	uint64_t heap_bytes; /**< Its bytes. */
+	uint64_t runtimes;     /**< First SM's runtime; the others follow. */
+	uint64_t units;        /**< First SM's units; the others follow. */
+	uint64_t pool;         /**< Task pool. */
+	uint64_t pool_bytes;   /**< Its bytes. */
+	uint64_t graphs;       /**< Memory of task graphs. */
+	uint64_t graphs_bytes; /**< Its bytes. */
+	uint64_t heap;         /**< What the host may allocate. */
+	uint64_t heap_bytes;   /**< Its bytes. */
 };
 
 /** Work out the layout, and write it into a capability block: offsets, limits, addresses.

@@ -9,6 +9,7 @@
 #include "firmware/cp/completion.h"
 #include "firmware/cp/dependence.h"
 #include "firmware/cp/directory.h"
+#include "firmware/cp/graph.h"
 #include "firmware/cp/pull_range.h"
 #include "firmware/cp/queue.h"
 #include "firmware/cp/reason.h"
@@ -34,11 +35,17 @@ static bool has_failed(const struct task *task)
 	return task->failure.status != GG_OK;
 }
 
+/* A graph has more to do than its family. */
+static bool has_work(const struct task *task)
+{
+	return task->child != NULL || (task->graph != NULL && !graph_is_closed(task));
+}
+
 /* All its CTAs have ended: the task is over unless its family is not. */
 static void life_settle(struct task *task)
 {
 	task->state = TASK_WAITING;
-	if (task->child == NULL) {
+	if (!has_work(task)) {
 		task->state = TASK_OVER;
 		task_list_append(&ended, task);
 	}
@@ -47,7 +54,9 @@ static void life_settle(struct task *task)
 static void life_park(struct task *task)
 {
 	task->state = TASK_PARKED;
-	reason_set(task, task->suspended ? GG_REASON_SUSPENDED : GG_REASON_COALESCE);
+	reason_set(task, task->suspended       ? GG_REASON_SUSPENDED
+			 : task->graph != NULL ? GG_REASON_NONE
+					       : GG_REASON_COALESCE);
 }
 
 /* Outside of both tables, with nothing in flight: where to? */
@@ -55,7 +64,12 @@ static void life_place(struct task *task, void (*add)(struct task *task))
 {
 	const bool unfinished = task->queue != NULL && !queue_is_finished(task);
 
-	if (has_failed(task) || (task->left == 0 && !unfinished)) {
+	if (!has_failed(task) && task->graph != NULL) {
+		life_park(task);
+		if (!task->suspended) {
+			graph_begin(task);
+		}
+	} else if (has_failed(task) || (task->left == 0 && !unfinished)) {
 		life_settle(task);
 	} else if (task->suspended || task->left == 0) {
 		life_park(task);
@@ -113,6 +127,9 @@ static void life_stop(struct task *task, const struct refusal *failure, uint32_t
 	if (task->state == TASK_PENDING) {
 		task_management_remove(task);
 	}
+	if (task->graph != NULL) {
+		graph_stop(task);
+	}
 	life_settle(task);
 }
 
@@ -140,6 +157,11 @@ void life_fail(struct task *task, struct refusal failure, uint32_t fault)
 	     member = next_of_family(task, member)) {
 		life_stop(member, &cancelled, 0);
 	}
+}
+
+void life_close(struct task *task)
+{
+	life_settle(task);
 }
 
 void life_suspend(struct task *task)
@@ -192,11 +214,13 @@ static void life_orphan(struct task *child)
 }
 
 /* The parent learns how its child has ended, and may be over with it. */
-static void life_tell_parent(const struct task *child)
+static void life_tell_parent(struct task *child)
 {
 	struct task *parent = child->parent;
 
-	if (has_failed(child)) {
+	if (child->pass != 0) {
+		graph_child_ended(parent, child);
+	} else if (has_failed(child)) {
 		life_fail(parent, child->failure, child->fault);
 	}
 	if (parent->child == NULL && parent->state == TASK_WAITING) {
@@ -221,15 +245,20 @@ static void life_follow(struct task *task)
 static void life_end(struct task *task)
 {
 	reason_close(task);
-	directory_remove(task);
+	if (task->pass == 0) {
+		directory_remove(task);
+	}
 	throttle_count(task, false);
 	cga_admit_count(task, false);
 	queue_give(task);
+	graph_give(task);
 	pull_range_drop(task);
 	if (!has_failed(task)) {
 		semaphore_release(&task->tmd);
 	}
-	dependence_release(task);
+	if (task->pass == 0) {
+		dependence_release(task);
+	}
 	if (task->parent == NULL) {
 		completion_add(task);
 		return;

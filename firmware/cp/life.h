@@ -41,6 +41,9 @@ void life_leave(struct task *task);
  * @param fault  Completion's `fault` word, or 0. */
 void life_fail(struct task *task, struct refusal failure, uint32_t fault);
 
+/** The graph of a task is closed: nothing of it is left but its family. */
+void life_close(struct task *task);
+
 /** Suspend a task: it gets no CTA until it is resumed. */
 void life_suspend(struct task *task);
 

@@ -6,6 +6,7 @@
 #include "firmware/cp/completion.h"
 #include "firmware/cp/control.h"
 #include "firmware/cp/floor.h"
+#include "firmware/cp/graph.h"
 #include "firmware/cp/host_interface.h"
 #include "firmware/cp/launch.h"
 #include "firmware/cp/life.h"
@@ -52,6 +53,7 @@ bool loop_turn(void)
 	queue_poll();
 	more = control_run() || more;
 	more = life_run() || more;
+	graph_turn();
 	task_management_run();
 	work_distribution_run();
 
@@ -59,10 +61,14 @@ bool loop_turn(void)
 
 	const bool waits = host_interface_waits() || control_waits();
 
+	more = graph_is_due() || more;
 	return more || (waits && (posted || task_pool_free() > room));
 }
 
 uint64_t loop_deadline(void)
 {
-	return queue_deadline();
+	const uint64_t queue = queue_deadline();
+	const uint64_t graph = graph_deadline();
+
+	return queue < graph ? queue : graph;
 }

@@ -18,6 +18,8 @@
 #include "firmware/cp/device.h"
 #include "firmware/cp/loop.h"
 #include "firmware/cp/perf.h"
+#include "firmware/link/service.h"
+#include "hal/doorbell.h"
 #include "hal/entry.h"
 #include "hal/ipi.h"
 #include "hal/irq.h"
@@ -30,6 +32,9 @@ void cp_interrupt(uint32_t cause)
 {
 	if (cause == IRQ_CAUSE_SOFTWARE) {
 		ipi_clear(); /* before anything is read: what comes later raises it again */
+	} else if (cause == IRQ_CAUSE_EXTERNAL) {
+		doorbell_answer();
+		service_interrupt();
 	} else {
 		timer_cancel();
 	}
@@ -43,7 +48,10 @@ static bool pass(void)
 	device.cap->heartbeat++;
 	perf_count(&device.perf->passes);
 	mmio_write32(&event, 0);
-	return loop_turn();
+
+	const bool more = loop_turn();
+
+	return service_turn() || more;
 }
 
 /* The timer is only touched when there is a deadline: nearly never. */

@@ -6,6 +6,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/device.h"
+#include "firmware/link/service.h"
 #include "hal/doorbell.h"
 #include "hal/entry.h"
 #include "hal/fence.h"
@@ -33,6 +34,7 @@ static _Noreturn void panic_end(void)
 	irq_source_disable(IRQ_SOURCE_SOFTWARE | IRQ_SOURCE_TIMER);
 	for (;;) {
 		wait_for_interrupt();
+		service_stand();
 	}
 }
 

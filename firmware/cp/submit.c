@@ -3,10 +3,12 @@
 
 #include <stddef.h>
 
+#include "firmware/abi/field.h"
 #include "firmware/cp/cga_admit.h"
 #include "firmware/cp/dependence.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/directory.h"
+#include "firmware/cp/graph.h"
 #include "firmware/cp/life.h"
 #include "firmware/cp/queue.h"
 #include "firmware/cp/throttle.h"
@@ -33,11 +35,28 @@ static bool check(struct task *task, struct task_name name)
 	if (is_queue(task) && !queue_open(task)) {
 		return task_refuse(task, GG_ERR_NO_MEMORY, 0, 0);
 	}
+	if (task_type(task) == GG_TASK_TYPE_GRAPH && !graph_open(task)) {
+		return false;
+	}
 	if (!dependence_decode(task)) {
 		queue_give(task);
+		graph_give(task);
 		return false;
 	}
 	return true;
+}
+
+/* From here on it counts. */
+static void enter(const struct task *task)
+{
+	throttle_count(task, true);
+	cga_admit_count(task, true);
+	trace_event(task, (struct trace_event){
+				  .type = GG_TRACE_TYPE_ACCEPT,
+				  .sm = TRACE_NO_SM,
+				  .cta = task->left,
+				  .extra = task->priority,
+			  });
 }
 
 /* Everything that can be refused comes before everything that has an effect. */
@@ -49,15 +68,35 @@ bool submit(struct task *task, struct task_name name)
 		return false;
 	}
 	directory_add(task);
-	throttle_count(task, true);
-	cga_admit_count(task, true);
 	dependence_link();
-	trace_event(task, (struct trace_event){
-				  .type = GG_TRACE_TYPE_ACCEPT,
-				  .sm = TRACE_NO_SM,
-				  .cta = task->left,
-				  .extra = task->priority,
-			  });
+	enter(task);
+	return true;
+}
+
+static void inherit(struct task *parent, struct task *task)
+{
+	task->parent = parent;
+	task->tag = parent->tag;
+	task->channel = parent->channel;
+	task->times.posted = timer_now();
+}
+
+/* Nobody names a task of a pass, so it is in no directory, and nobody depends on it. */
+bool submit_pass(struct task *parent, struct task *task, uint64_t first, uint64_t ctas)
+{
+	inherit(parent, task);
+	task->tmd.header = (task->tmd.header & ~(uint32_t)GG_TMD_PRIORITY) |
+			   gg_put(GG_TMD_PRIORITY, parent->priority);
+	if (!tmd_check(task)) {
+		return false;
+	}
+	if (ctas != 0) {
+		task->position = first;
+		task->left = ctas;
+	}
+	enter(task);
+	life_adopt(parent, task);
+	life_begin(task);
 	return true;
 }
 
@@ -74,11 +113,8 @@ struct refusal submit_child(struct task *parent, struct task_name name, bool tru
 	if (task == NULL) {
 		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
 	}
-	task->parent = parent;
+	inherit(parent, task);
 	task->trusted = trusted;
-	task->tag = parent->tag;
-	task->channel = parent->channel;
-	task->times.posted = timer_now();
 	if (!submit(task, name)) {
 		answer = task->failure;
 		task_give(task);

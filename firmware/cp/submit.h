@@ -8,10 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "firmware/cp/limits.h"
 #include "firmware/cp/task.h"
 
 /** Places of the task pool that only children may have, so that a kernel finds one. */
-#define SUBMIT_RESERVE 64u
+#define SUBMIT_RESERVE CP_RESERVE
 
 /** Whether any task of the host's would find room. */
 bool submit_has_room(void);
@@ -20,6 +21,13 @@ bool submit_has_room(void);
  * @param task  From the pool, with what is known of its command.
  * @return      false, with task->failure set, when it is refused; the task is the caller's then. */
 bool submit(struct task *task, struct task_name name);
+
+/** Accept the TMD in `task->tmd` as a command of a graph's pass: a child of the GRAPH task.
+ * @param task   From the pool, with its pass.
+ * @param first  First CTA, when only a part of the grid is to be run.
+ * @param ctas   CTAs of the part; 0: all of the grid.
+ * @return       false, with task->failure set, when it is refused; the task is the caller's then. */
+bool submit_pass(struct task *parent, struct task *task, uint64_t first, uint64_t ctas);
 
 /** Accept the TMD as a child of a task; the host is not told of it.
  * @param trusted  The host, not a kernel, chose the TMD.

@@ -24,8 +24,9 @@
 #define TASK_WINDOWS_CGA (TASK_WINDOWS - 1u) /**< The same with CGAs: their members take one. */
 #define TASK_NO_SLOT     0xffu               /**< `slot` of a task that has none. */
 
-struct edge;  /* dependence.h */
-struct queue; /* queue.h */
+struct edge;      /* dependence.h */
+struct graph_job; /* graph_job.h */
+struct queue;     /* queue.h */
 
 /** What a CTA of a task takes from an SM. */
 struct task_needs {
@@ -123,6 +124,10 @@ struct task {
 	uint32_t waits;                /**< Tasks that it waits for. */
 	uint32_t open;                 /**< Of those, not yet named by anybody's dependents. */
 	struct queue *queue;           /**< Its queue, or NULL. */
+	struct graph_job *graph;       /**< GRAPH: its job; else NULL. */
+	uint32_t pass;                 /**< Of a task of a graph's pass: the pass, + 1; else 0. */
+	uint8_t block;                 /**< The same: its argument block. */
+	bool unissued;                 /**< The same: it counts in graph_image.unissued. */
 	uint32_t wait_since;           /**< CTAs issued when its CGA began to wait (cga_wait.h). */
 	uint32_t wait_version;         /**< sm_state_version() when the domain was chosen. */
 	uint16_t wait_domain;          /**< Domain that is reserved for its CGA. */

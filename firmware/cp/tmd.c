@@ -8,6 +8,7 @@
 #include "firmware/cp/device.h"
 #include "firmware/cp/nd_check.h"
 #include "firmware/cp/needs.h"
+#include "firmware/cp/part.h"
 #include "firmware/cp/semaphore.h"
 #include "firmware/cp/tmd_cluster.h"
 #include "firmware/cp/tmd_extra.h"
@@ -19,16 +20,31 @@ _Static_assert(sizeof(struct gg_tmd) == 256, "a TMD is 256 bytes");
 #define GRID      (1u << GG_TASK_TYPE_GRID)
 #define QUEUE     (1u << GG_TASK_TYPE_QUEUE)
 #define GRID_NULL (1u << GG_TASK_TYPE_GRID_NULL)
+#define GRAPH     (1u << GG_TASK_TYPE_GRAPH)
 #define CGAS                                                       \
 	(1u << GG_TASK_TYPE_GPC_CGA | 1u << GG_TASK_TYPE_GPU_CGA | \
 	 1u << GG_TASK_TYPE_GPU_GPC_CGA | 1u << GG_TASK_TYPE_CGA)
 #define GRIDS (GRID | CGAS)
 #define CTAS  (GRIDS | QUEUE)
-#define ANY   (CTAS | GRID_NULL)
+#define ANY   (CTAS | GRID_NULL | GRAPH)
 
 static bool is_of(const struct task *task, uint32_t types)
 {
 	return (types >> task_type(task) & 1u) != 0;
+}
+
+/* Whether the part that takes these types was built in. */
+static bool has_part(uint32_t type)
+{
+	const uint32_t set = 1u << type;
+
+	if ((set & CGAS) != 0) {
+		return part_is_here(GG_FEATURE_CLUSTERS);
+	}
+	if ((set & GRAPH) != 0) {
+		return part_is_here(GG_FEATURE_GRAPHS);
+	}
+	return (set & QUEUE) == 0 || part_is_here(GG_FEATURE_QUEUES);
 }
 
 static bool check_header(struct task *task)
@@ -43,7 +59,7 @@ static bool check_header(struct task *task)
 	if (type > GG_TASK_TYPE_CGA) {
 		return task_refuse(task, GG_ERR_TMD_TYPE, GG_FIELD_TMD_TYPE, type);
 	}
-	if (type == GG_TASK_TYPE_GRAPH) {
+	if (!has_part(type)) {
 		return task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_TYPE, type);
 	}
 	task->priority = (uint8_t)gg_get(header, GG_TMD_PRIORITY);
@@ -69,6 +85,9 @@ static bool check_mode(struct task *task)
 	const uint32_t mode = gg_get(task->tmd.header, GG_TMD_MODE);
 
 	task->mode = (uint8_t)mode;
+	if (mode == GG_TASK_MODE_PULL && !part_is_here(GG_FEATURE_PULL)) {
+		return task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_MODE, mode);
+	}
 	return has_mode(mode, is_of(task, CGAS), is_of(task, GRID)) ||
 	       task_refuse(task, GG_ERR_MODE, GG_FIELD_TMD_MODE, mode);
 }
@@ -192,6 +211,19 @@ static const struct {
 	{ CGAS, cga_admit_check },
 };
 
+bool tmd_check(struct task *task)
+{
+	if (!check_header(task)) {
+		return false;
+	}
+	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {
+		if (is_of(task, checks[index].types) && !checks[index].check(task)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 bool tmd_take(struct task *task, struct task_name name)
 {
 	const uint64_t address = name.address;
@@ -207,13 +239,5 @@ bool tmd_take(struct task *task, struct task_name name)
 		return task_refuse(task, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION,
 				   task->tmd.generation);
 	}
-	if (!check_header(task)) {
-		return false;
-	}
-	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {
-		if (is_of(task, checks[index].types) && !checks[index].check(task)) {
-			return false;
-		}
-	}
-	return true;
+	return tmd_check(task);
 }

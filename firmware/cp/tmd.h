@@ -18,4 +18,8 @@
  * @return  false, with task->failure set, when the TMD is refused. */
 bool tmd_take(struct task *task, struct task_name name);
 
+/** The same for a TMD that is in `task->tmd` already.
+ * @return  false, with task->failure set, when it is refused. */
+bool tmd_check(struct task *task);
+
 #endif /* FIRMWARE_CP_TMD_H */

@@ -37,7 +37,9 @@ static bool check_no_queue(struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
 	const uint32_t closed = gg_get(tmd->header, GG_TMD_CLOSED);
-	const uint32_t address = pull_is(task) ? 0 : tmd->queue_lo | tmd->queue_hi; /* N-D range */
+	const bool names =
+		pull_is(task) || task_type(task) == GG_TASK_TYPE_GRAPH; /* N-D range, or graph */
+	const uint32_t address = names ? 0 : tmd->queue_lo | tmd->queue_hi;
 	const uint32_t ones = address | tmd->queue_capacity | tmd->queue_item_bytes |
 			      tmd->queue_items | tmd->coalesce_us | tmd->queue_outstanding;
 

@@ -10,9 +10,11 @@
 #include <stdint.h>
 
 #include "firmware/abi/ganger_abi.h"
+#include "firmware/cp/part.h"
 #include "firmware/cp/task.h"
 
-#define TRACE_NO_SM 0xffffu /**< A record that concerns no SM. */
+#define TRACE_MOST  (part_is_here(GG_FEATURE_TRACE) ? 1u : 0u) /**< Of CONFIG.trace. */
+#define TRACE_NO_SM 0xffffu                                    /**< A record that concerns no SM. */
 
 /** One event. */
 struct trace_event {

@@ -10,6 +10,7 @@
 #include "firmware/cp/cga_wait.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/floor.h"
+#include "firmware/cp/graph.h"
 #include "firmware/cp/issue.h"
 #include "firmware/cp/launch_stop.h"
 #include "firmware/cp/life.h"
@@ -66,6 +67,9 @@ static enum outcome withdraw(struct task *task)
 	if (task->left == 0) {
 		reason_set(task, GG_REASON_NONE);
 		task_table_withdraw(task, TASK_DRAINING);
+		if (task->pass != 0) {
+			graph_child_issued(task);
+		}
 		return NEXT;
 	}
 	if (allowance_quota_is_used(task)) {

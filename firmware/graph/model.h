@@ -41,7 +41,8 @@ enum graph_use {
 	GRAPH_USE_AFTER,  /**< `version` is a pass: waits until it has ended, however. */
 };
 
-/** A declaration of a pass, and a member of one list of waiters. */
+/** A declaration of a pass, and a member of one list of waiters. A WRITE is in no list. Waits that the plan
+ * adds are behind those of all passes, and found by the lists alone. */
 struct graph_access {
 	uint32_t pass;    /**< Whose it is. */
 	uint32_t version; /**< Version; of AFTER: number of a pass. */
@@ -64,6 +65,24 @@ struct graph_version {
 	uint32_t free_rank;   /**< Most rank of who waits until it is free. */
 };
 
+/** What draft.c knows of a resource. */
+struct graph_declared {
+	uint32_t stamp;  /**< Draft that declares it: graph.drafts of that time; 0: none did. */
+	uint32_t access; /**< Its access in that draft. */
+	uint32_t before; /**< Version before the newest one, or GRAPH_NONE. */
+};
+
+/** What plan.c knows of a transient: the memory whose newest user it is, from `from` to its end. */
+struct graph_region {
+	uint64_t from;       /**< Where that memory begins; below it a later transient has come. */
+	uint32_t below;      /**< Transient whose memory ends where this begins, or GRAPH_NONE. */
+	uint32_t above;      /**< Transient whose memory begins where this ends, or GRAPH_NONE. */
+	uint32_t before;     /**< Among those that are free. */
+	uint32_t next;       /**< Among those that are free. */
+	uint32_t first_wait; /**< Accesses that wait for its memory: first one, */
+	uint32_t waits;      /**< and how many each writer of its first version has. */
+};
+
 /** A resource (S2-R6). */
 struct graph_resource {
 	uint64_t
@@ -73,7 +92,13 @@ struct graph_resource {
 	uint32_t first;    /**< First version, or GRAPH_NONE: no pass uses it. */
 	uint32_t last;     /**< Newest version. */
 	uint8_t kind;      /**< enum gg_graph_resource_kind. */
-	bool shared;       /**< The newest version was made by SHARE. */
+	bool shared;       /**< The newest version was made by SHARE, and nobody has read it. */
+	uint8_t life;      /**< Plan: what has become of its memory (plan.c). */
+	bool live;         /**< Run: a transient that has content, or is given one (S2-R39). */
+	union {
+		struct graph_declared declared; /**< While the graph is made. */
+		struct graph_region region;     /**< While the memory of transients is planned. */
+	};
 };
 
 /** An argument of a kernel. */
@@ -116,6 +141,8 @@ struct graph_pass {
 	uint32_t unmet;      /**< Run: of `waits`, those that have not come. */
 	uint32_t cause;      /**< Run: pass whose failure it inherits, or GRAPH_NONE. */
 	int32_t status;      /**< Run: enum gg_status of its first failure. */
+	uint32_t place;      /**< Run: where it is in the heap, while it is ready. */
+	int64_t gain;        /**< Run: bytes that it takes off the live ones (lives.h), if that counts. */
 	uint64_t ctas;       /**< Run: CTAs that completed. */
 	uint64_t ready_at;   /**< Run: ticks, or 0. */
 	uint64_t started_at; /**< Run: ticks, or 0. */
@@ -128,8 +155,20 @@ struct graph_count {
 	uint32_t most; /**< Elements that there is room for. */
 };
 
-/** A graph. The arrays are in the block that begins with it; `passes` and so on are pointers into it. */
+/** Where a stage is that works in steps; private to it. */
+struct graph_work {
+	uint32_t stage; /**< Part of the stage. */
+	uint32_t at;    /**< Next element. */
+	uint32_t mark;  /**< Other places, by stage. */
+	uint32_t first; /**< As above. */
+	uint32_t last;  /**< As above. */
+	uint32_t tail;  /**< As above. */
+	uint64_t top;   /**< Plan: end of the memory that was given away. */
+};
+
+/** A graph. The arrays are in one block, which may begin with it; `passes` and so on are pointers into it. */
 struct graph {
+	void *memory;                     /**< The block. */
 	struct graph_pass *passes;        /**< Passes, in the order in which they were made. */
 	struct graph_access *accesses;    /**< Declarations. */
 	struct graph_version *versions;   /**< Versions. */
@@ -148,12 +187,17 @@ struct graph {
 	uint32_t reads;             /**< Edges resource → pass (S2-R32). */
 	uint32_t writes;            /**< Edges pass → resource. */
 	uint32_t steps;             /**< Steps executed to make it. */
+	uint32_t drafts;            /**< Drafts so far (draft.c). */
+	uint32_t late;              /**< AFTER accesses of later passes, linked, until build_end. */
+	bool transients;            /**< The table of resources has transients. */
+	uint8_t space_way;          /**< Plan: how places are chosen (space.h). */
 	bool unordered;             /**< Program order means nothing (`graph_program.unordered`). */
 	bool forward; /**< Some AFTER names a later pass, or it is unordered: cycles are possible. */
 	uint8_t pointer_bytes;            /**< Bytes of a kernel's pointer: 4 or 8. */
 	uint32_t needs_most[GRAPH_NEEDS]; /**< Most that one pass needs. */
 	uint64_t sum_bytes;               /**< Of all transients in use. */
 	uint64_t peak_bytes;              /**< What the plan gives them. */
+	struct graph_work work;           /**< Of the stage that is at work. */
 };
 
 #endif /* FIRMWARE_GRAPH_MODEL_H */

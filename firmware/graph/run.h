@@ -15,44 +15,63 @@
 /** What limits a run (S2-R67), and what it prefers. */
 struct graph_limits {
 	uint32_t budgets[GRAPH_NEEDS]; /**< Most that runs together needs; 0: no limit. */
-	uint32_t at_once;              /**< Most passes at once; not 0. */
+	uint32_t
+		at_once; /**< Most passes at once; not 0. RESOURCE: 1 makes them run in turn (S2-R69). */
 	bool resource; /**< Emphasis on resources: end lives of buffers first (S2-R76, R80). */
+	/** Bytes of live transient buffers above which lives are ended first also when speed is wanted:
+	 * "memory is high" (S2-R76), or a level of the memory hierarchy (S2-R81). 0: three quarters of
+	 * the planned bytes. */
+	uint64_t live_bytes;
 };
 
 /** A run. */
 struct graph_run {
 	struct graph *graph;        /**< Constant. */
 	struct graph_limits limits; /**< Constant. */
-	uint32_t used[GRAPH_NEEDS]; /**< What running passes need. */
-	uint32_t ready;             /**< Passes in graph->heap. */
+	uint64_t used[GRAPH_NEEDS]; /**< What running passes need. */
+	uint32_t ready;             /**< Passes at the beginning of graph->heap: chosen from. */
+	uint32_t doomed;            /**< Passes at the end of graph->heap: to be skipped. */
 	uint32_t running;           /**< Passes started and not ended. */
 	uint32_t left;              /**< Passes that have not ended. */
 	uint32_t most_at_once;      /**< Most `running` so far. */
 	uint32_t failed;            /**< Passes that failed. */
 	uint32_t skipped;           /**< Passes not run. */
 	uint32_t first_failed;      /**< First pass that failed, or GRAPH_NONE. */
-	uint32_t
-		ends; /**< First pass whose end is still to be followed (linked by `cause`…: private). */
-	bool stopped; /**< Nothing starts any more. */
+	bool stopped;               /**< Nothing starts any more. */
+	bool more;      /**< graph_run_next() has work left: call it, though nothing ends. */
+	uint64_t live;  /**< Bytes of transient buffers that are alive (S2-R39). */
+	uint64_t began; /**< First graph_run_next(), in ticks, or 0. */
+	/* Private to run.c and choose.c. */
+	bool lives;                  /**< There are transient buffers. */
+	uint8_t limited;             /**< Kinds of needs that have a budget, */
+	uint8_t counted;             /**< and those and others that passes have. */
+	uint8_t kinds[GRAPH_NEEDS];  /**< They, in this order. */
+	uint32_t look;               /**< Members of the heap of which none fits now. */
+	uint32_t least[GRAPH_NEEDS]; /**< No ready pass needs less, of kinds with a budget. */
+	uint32_t seen[GRAPH_NEEDS];  /**< Least of the members before `look`. */
+	uint32_t weight
+		[GRAPH_NEEDS]; /**< 2^32 by budget, or by most need: makes kinds comparable. */
 };
 
 /** Reset all run fields of the graph, in bounded steps (cursor as in order.h): passes without anything to wait for
- * are ready at the end. */
+ * are ready at the end. @param budget  Versions, passes and accesses; a pass is not cut. */
 void graph_run_begin(struct graph_run *run, struct graph *graph, const struct graph_limits *limits,
 		     uint32_t *cursor, uint32_t budget);
 
 /** The pass to start now, which becomes running; GRAPH_NONE when none is ready, or what is ready would exceed a limit
  * together with what runs. The one with the highest rank, but (S2-Q13): one that fits into the budgets before one that
  * does not; with emphasis on resources one that ends more bytes of buffers' lives; of the first few of nearly the same
- * rank the one that needs least of what running passes use most (S2-R70). Lower numbers break ties.
- * Passes that inherit a failure are never returned: they end as skipped here. */
+ * rank the one that needs least of what running passes use most (S2-R70). Lower numbers break ties. A pass that alone
+ * exceeds a budget runs alone.
+ * Passes that inherit a failure, or come to their turn after a stop, are never returned: they end as skipped here.
+ * GRAPH_NONE and `more`: what there is to do at once has a bound, and the caller comes again. */
 uint32_t graph_run_next(struct graph_run *run, uint64_t now);
 
 /** A running pass has ended: GG_OK, or the status of its failure. What waited for it becomes ready; what needs what it
- * did not make inherits the failure (S2-Q19). Bounded by its declarations and waiters. */
+ * did not make inherits the failure (S2-Q19), of several the lowest pass. Bounded by its declarations and waiters. */
 void graph_run_end(struct graph_run *run, uint32_t pass, enum gg_status status, uint64_t now);
 
-/** Start nothing more: all that is not running is skipped. */
+/** Start nothing more: all that is not running is skipped, in its turn, by graph_run_next(). */
 void graph_run_stop(struct graph_run *run);
 
 /** Whether all passes have ended. */

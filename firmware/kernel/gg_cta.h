@@ -144,7 +144,7 @@ struct gg_cta {
 	GG_CTA_WORD(origin_y); /**< The same along y. */
 	GG_CTA_WORD(origin_z); /**< The same along z. */
 	GG_CTA_WORD(context);  /**< struct gg_thread of the thread that runs now. */
-	uint64_t runtime_reserved[2]; /**< Not written. */
+	uint64_t runtime_reserved[2]; /**< Not written by the kernel's side (sm_asm.h). */
 };
 
 static_assert(sizeof(struct gg_cta) == GG_CTA_BYTES, "shared size");

@@ -4,7 +4,7 @@
  * image serves all SMs and holds no writable data. The SM itself writes all of it, but for `boot`.
  *
  * In machine mode `tp` points here and mscratch is 0; while a kernel runs, mscratch points here. A
- * trap that finds mscratch 0 is therefore our own bug. Interrupts are never enabled in machine
+ * trap that finds mscratch 0 is therefore our own bug. (Without mscratch: see SM_BELOW_SM.) Interrupts are never enabled in machine
  * mode: they interrupt kernels, or end the sleep.
  *
  * Life of a CTA: its packet makes a record (launch_ring.c), the record waits in the order of
@@ -152,6 +152,7 @@ struct sm {
 	struct sm_boot boot;    /**< Written by the CP; first, for start.S. */
 	struct sm_cta *current; /**< CTA that trap.S saves to. */
 	uintptr_t scratch;      /**< For trap.S. */
+	uintptr_t kernel_tp;    /**< For trap.S, on cores without mscratch. */
 	struct sm_context bug;  /**< Registers at a trap of our own. */
 	bool bugged;            /**< There was one. */
 
@@ -224,6 +225,7 @@ struct sm {
 };
 
 #define SM_STACK_BYTES 4096u /**< Least room for the M-mode stack. */
+_Static_assert((SM_UNITS_MAX & (SM_UNITS_MAX - 1u)) == 0 && SM_UNITS_MAX <= 32u, "a set is a word");
 _Static_assert(sizeof(struct sm) + SM_STACK_BYTES <= SM_RUNTIME_BYTES, "the runtime fits its area");
 
 /** Clear memory, a register at a time: the C library's function may go byte by byte.

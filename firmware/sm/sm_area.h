@@ -25,10 +25,18 @@
 
 #include "firmware/abi/ganger_abi.h"
 
+#ifndef SM_RUNTIME_BYTES
 #define SM_RUNTIME_BYTES 32768u /**< SM state and M-mode stack; whole pages. */
-#define SM_BLOCK_BYTES   256u   /**< Room for struct gg_cta below the shared memory. */
-#define SM_PAGE_BYTES    4096u  /**< Runtimes and units are multiples of this. */
-#define SM_UNITS_MAX     32u    /**< Units are bits of a word. */
+#endif
+#ifndef SM_PAGE_BYTES
+#define SM_PAGE_BYTES 4096u /**< Runtimes and units are multiples of this; a power of two. */
+#endif
+#ifndef SM_UNITS_MAX
+#define SM_UNITS_MAX 32u /**< Units that an SM has at most, a power of two: bits of a word. */
+#endif
+#define SM_BELOW_BYTES \
+	16u /**< Words of the SM below its runtime, at the end of what is before it. */
+#define SM_BLOCK_BYTES 256u /**< Room for struct gg_cta below the shared memory. */
 
 /** Round up to whole pages. */
 static inline uint32_t sm_area_pages(uint32_t bytes)

@@ -14,9 +14,19 @@
 
 #define SM_CURRENT_OFFSET 32                            /**< sm.current */
 #define SM_SCRATCH_OFFSET (SM_CURRENT_OFFSET + SM_WORD) /**< sm.scratch */
-#define SM_BUG_OFFSET     (SM_SCRATCH_OFFSET + SM_WORD) /**< sm.bug */
-#define SM_STACK_OFFSET   32768 /**< Top of the M-mode stack in the runtime. */
-#define SM_FCSR_OFFSET    256   /**< sm_floats.fcsr */
+#define SM_TP_OFFSET      (SM_SCRATCH_OFFSET + SM_WORD) /**< sm.kernel_tp */
+#define SM_BUG_OFFSET     (SM_TP_OFFSET + SM_WORD)      /**< sm.bug */
+#define SM_FCSR_OFFSET    256                           /**< sm_floats.fcsr */
+
+#ifndef SM_RUNTIME_BYTES
+#define SM_RUNTIME_BYTES 32768u /**< As in sm_area.h. */
+#endif
+#define SM_STACK_OFFSET (SM_RUNTIME_BYTES - 16) /**< Top of the M-mode stack in the runtime. */
+
+/* On cores without mscratch, just below what `tp` points at: in a CTA's block (its last two words are
+ * nobody's), or below struct sm, which is the end of the runtime before, or of the blocks. */
+#define SM_BELOW_SM   -16 /**< While a kernel runs: struct sm; below struct sm: 0. */
+#define SM_BELOW_WORD -8  /**< For trap.S. */
 
 #ifndef __ASSEMBLER__
 
@@ -27,11 +37,11 @@
 
 static_assert(offsetof(struct sm, current) == SM_CURRENT_OFFSET, "trap.S");
 static_assert(offsetof(struct sm, scratch) == SM_SCRATCH_OFFSET, "trap.S");
+static_assert(offsetof(struct sm, kernel_tp) == SM_TP_OFFSET, "trap.S");
 static_assert(offsetof(struct sm, bug) == SM_BUG_OFFSET, "trap.S");
 static_assert(offsetof(struct sm_context, x) == SM_WORD, "trap.S");
 static_assert(offsetof(struct sm_cta, context) == 0, "trap.S");
 static_assert(offsetof(struct sm_floats, fcsr) == SM_FCSR_OFFSET, "float_registers.S");
-static_assert(SM_RUNTIME_BYTES == SM_STACK_OFFSET, "start.S");
 
 #endif /* __ASSEMBLER__ */
 

@@ -5,6 +5,7 @@
  * are off; there is no stack and no trap vector yet.
  */
 #include "firmware/sm/sm_asm.h"
+#include "hal/riscv/csr.h"
 
 	.section .text.start, "ax", @progbits
 	.globl sm_start
@@ -13,9 +14,13 @@ sm_start:
 	mv	tp, a1
 	li	sp, SM_STACK_OFFSET
 	add	sp, sp, a1
-	la	t0, sm_trap
+	la	t0, trap_vector
 	csrw	mtvec, t0
+#if HAL_SCRATCH
 	csrw	mscratch, zero
+#else
+	sw	zero, SM_BELOW_SM(tp)
+#endif
 	mv	a0, a1
 	j	sm_main
 	.size sm_start, . - sm_start

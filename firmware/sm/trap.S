@@ -5,6 +5,7 @@
  */
 #include "firmware/kernel/gg_cta.h"
 #include "firmware/sm/sm_asm.h"
+#include "hal/riscv/asm.h"
 
 #if __riscv_xlen == 64
 #define STORE sd
@@ -27,19 +28,37 @@
 
 /* An empty M-mode stack; mscratch says that machine mode has the hart. */
 .macro own_stack
+#if HAL_SCRATCH
 	csrw	mscratch, zero
+#endif
 	li	sp, SM_STACK_OFFSET
 	add	sp, sp, tp
 .endm
 
 	.text
-	.balign 4
+	.globl trap_vector
+	.type trap_vector, @function
+trap_vector:
+	trap_table sm_trap
+	.size trap_vector, . - trap_vector
+
 	.globl sm_trap
 	.type sm_trap, @function
 sm_trap:
+#if HAL_SCRATCH
 	csrrw	tp, mscratch, tp
 	beqz	tp, own_trap
 	STORE	t0, SM_SCRATCH_OFFSET(tp)
+#else
+	STORE	t0, SM_BELOW_WORD(tp)
+	LOAD	t0, SM_BELOW_SM(tp)
+	beqz	t0, own_trap
+	STORE	tp, SM_TP_OFFSET(t0)
+	mv	tp, t0
+	LOAD	t0, SM_TP_OFFSET(tp)
+	LOAD	t0, SM_BELOW_WORD(t0)
+	STORE	t0, SM_SCRATCH_OFFSET(tp)
+#endif
 	csrr	t0, mcause
 	andi	t0, t0, ~3
 	addi	t0, t0, -CAUSE_CALL
@@ -62,7 +81,11 @@ save_to_t0:
 	.endr
 	LOAD	t1, SM_SCRATCH_OFFSET(tp)
 	STORE	t1, 5 * SM_WORD(t0)
+#if HAL_SCRATCH
 	csrr	t1, mscratch
+#else
+	LOAD	t1, SM_TP_OFFSET(tp)
+#endif
 	STORE	t1, 4 * SM_WORD(t0)
 	csrr	t1, mepc
 	STORE	t1, 0(t0)
@@ -79,7 +102,12 @@ own_bug:
 /* Machine mode trapped: tp pointed at struct sm, and mscratch was 0, which is what is saved as
  * tp. */
 own_trap:
+#if HAL_SCRATCH
 	csrrw	tp, mscratch, tp
+#else
+	STORE	tp, SM_TP_OFFSET(tp)
+	LOAD	t0, SM_BELOW_WORD(tp)
+#endif
 	STORE	t0, SM_SCRATCH_OFFSET(tp)
 	addi	t0, tp, SM_BUG_OFFSET
 	j	save_to_t0
@@ -88,7 +116,12 @@ own_trap:
 	.globl sm_enter
 	.type sm_enter, @function
 sm_enter:
+#if HAL_SCRATCH
 	csrw	mscratch, tp
+#else
+	LOAD	t0, 4 * SM_WORD(a0)
+	STORE	tp, SM_BELOW_SM(t0)
+#endif
 	LOAD	t0, 0(a0)
 	csrw	mepc, t0
 	.irp	number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
@@ -104,7 +137,11 @@ sm_enter:
 	.globl sm_begin
 	.type sm_begin, @function
 sm_begin:
+#if HAL_SCRATCH
 	csrw	mscratch, tp
+#else
+	STORE	tp, SM_BELOW_SM(a1)
+#endif
 	csrw	mepc, a0
 	mv	tp, a1
 	mv	sp, a2

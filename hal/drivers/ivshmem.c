@@ -107,6 +107,11 @@ bool doorbell_present(void)
 	return doorbell_registers != 0;
 }
 
+/* There is no external interrupt. */
+void doorbell_answer(void)
+{
+}
+
 void doorbell_ring_host(void)
 {
 	if (doorbell_registers == 0) {

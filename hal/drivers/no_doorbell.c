@@ -12,6 +12,11 @@ bool doorbell_present(void)
 	return false;
 }
 
+/* There is no external interrupt. */
+void doorbell_answer(void)
+{
+}
+
 void doorbell_ring_host(void)
 {
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * uint32_t pmp_count(void): turn all PMP entries off and count them. An entry exists when its
- * address keeps what is written. A register that is missing traps; the trap vector leads to the
- * end meanwhile, so the count just stops there.
+ * address keeps what is written. A register that is missing traps; the trap vector leads back to the
+ * caller meanwhile, with the count in a0 (hal/riscv/try.S).
  */
 #include "hal/riscv/asm.h"
 #include "hal/riscv/csr.h"
@@ -13,19 +13,16 @@
 pmp_count:
 	li	a0, 0
 	li	t1, -1
-	la	t0, done
-	csrrw	t0, mtvec, t0
+	la	t0, try_vector
+	csrw	mtvec, t0
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	.if	\n % REG_BYTES == 0
 	csrw	CSR_PMPCFG0 + \n / 4, zero
 	.endif
 	csrw	CSR_PMPADDR0 + \n, t1
 	csrr	t2, CSR_PMPADDR0 + \n
-	beqz	t2, done
+	beqz	t2, try_vector
 	addi	a0, a0, 1
 	.endr
-	.balign 4			/* it is a trap vector */
-done:
-	csrw	mtvec, t0
-	ret
+	j	try_vector
 	.size pmp_count, . - pmp_count

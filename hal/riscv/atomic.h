@@ -82,10 +82,11 @@ static inline bool atomic_amo_compare_swap(uint32_t *word, uint32_t expected, ui
 	return (intptr_t)old == want;
 }
 
-/** Whether this core has A: a core whose misa tells nothing has what the image was built for. */
+/** Whether this core has A: one whose misa tells nothing, or is not to be asked (HAL_MISA), has what
+ * the image was built for. */
 static inline bool atomic_core(void)
 {
-	const uintptr_t misa = csr_read(misa);
+	const uintptr_t misa = HAL_MISA == 0 ? 0 : csr_read(misa);
 
 	return misa == 0 || (misa & 1) != 0;
 }

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "hal/riscv/csr.h"
+#include "hal/riscv/try.h"
 
 /** A letter of misa and what it means here. */
 static const struct {
@@ -35,9 +36,12 @@ static uint32_t features_built_for(void)
 	return features;
 }
 
-/* A core without user mode keeps the field at machine mode. */
+/* A core without user mode keeps the field at machine mode, or the board says so. */
 static bool has_user_mode(void)
 {
+	if (HAL_USER_MODE == 0) {
+		return false;
+	}
 	uintptr_t before = csr_read(mstatus);
 
 	csr_clear(mstatus, MSTATUS_MPP);
@@ -49,7 +53,7 @@ static bool has_user_mode(void)
 
 uint32_t cpu_features(void)
 {
-	uintptr_t misa = csr_read(misa);
+	const uintptr_t misa = HAL_MISA == 0 ? 0 : try_misa();
 	uint32_t features = misa == 0 ? features_built_for() : 0;
 
 	for (size_t i = 0; i < sizeof(misa_letters) / sizeof(misa_letters[0]); i++) {
@@ -60,22 +64,27 @@ uint32_t cpu_features(void)
 	return features | (has_user_mode() ? CPU_USER : 0);
 }
 
+bool cpu_fits_image(void)
+{
+	return (features_built_for() & CPU_MULDIV) == 0 || try_multiply(5);
+}
+
 /* The state field alone proves nothing: emulators keep it on cores without the registers. */
 bool cpu_enable_float(void)
 {
 	csr_set(mstatus, MSTATUS_FS_INIT);
-	return csr_try_write(CSR_FCSR, 0);
+	return try_fcsr(0);
 }
 
 bool cpu_enable_vector(void)
 {
 	csr_set(mstatus, MSTATUS_VS_INIT);
-	return csr_try_write(CSR_VSTART, 0);
+	return try_vstart(0);
 }
 
 void cpu_open_counters(void)
 {
-	(void)csr_try_write(CSR_MCOUNTINHIBIT, 0);
-	(void)csr_try_write(CSR_MCOUNTEREN, 7);
-	(void)csr_try_write(CSR_SCOUNTEREN, 7); /* where there is S-mode it has a say, too */
+	(void)try_mcountinhibit(0);
+	(void)try_mcounteren(7);
+	(void)try_scounteren(7); /* where there is S-mode it has a say, too */
 }

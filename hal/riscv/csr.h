@@ -44,6 +44,26 @@
 #define CSR_PMPCFG0       0x3a0
 #define CSR_PMPADDR0      0x3b0
 
+/* What a board says of its core (BOARD_TABLES): the registers alone may not tell. */
+#ifndef HAL_EXTERNAL_CSR
+#define HAL_EXTERNAL_CSR 0 /**< Number of a register with a mask of external interrupts; 0: none. */
+#endif
+#ifndef HAL_MISA
+#define HAL_MISA 1 /**< 0: misa is missing or wrong, and the core has what MARCH says. */
+#endif
+#ifndef HAL_USER_MODE
+#define HAL_USER_MODE 1 /**< 0: there is no user mode, whatever mstatus.MPP keeps. */
+#endif
+#ifndef HAL_VECTORS
+#define HAL_VECTORS 1 /**< 0: mtvec can be direct, so no tables of vectors are needed. */
+#endif
+#ifndef HAL_SCRATCH
+#define HAL_SCRATCH 1 /**< 0: there is no mscratch. */
+#endif
+#ifndef HAL_WFI
+#define HAL_WFI 1 /**< 0: there is no wfi instruction; who would sleep looks again at once. */
+#endif
+
 #ifndef __ASSEMBLER__
 
 #include <stdint.h>
@@ -70,26 +90,6 @@
 /** Clear the bits of a mask. */
 #define csr_clear(csr, mask) \
 	__asm__ volatile("csrc " CSR_STRING(csr) ", %0" : : "rK"((uintptr_t)(mask)) : "memory")
-
-/** Write a register that the core may not have. While it is tried, mtvec leads to the
- * instruction after it, so an exception just goes on there. Interrupts are disabled.
- * @param csr  Its number, a constant.
- * @return     false when the core has no such register. mstatus.MPP and MPIE are not kept. */
-#define csr_try_write(csr, value)                                       \
-	(__extension__({                                                \
-		uintptr_t csr_done_, csr_vector_;                       \
-		__asm__ volatile("la %1, 1f\n\t"                        \
-				 "csrrw %1, mtvec, %1\n\t"              \
-				 "li %0, 0\n\t"                         \
-				 "csrw %2, %3\n\t"                      \
-				 "li %0, 1\n\t"                         \
-				 ".balign 4\n"                          \
-				 "1:\tcsrw mtvec, %1"                   \
-				 : "=&r"(csr_done_), "=&r"(csr_vector_) \
-				 : "i"(csr), "r"((uintptr_t)(value))    \
-				 : "memory");                           \
-		csr_done_ != 0;                                         \
-	}))
 
 #endif /* __ASSEMBLER__ */
 

@@ -7,13 +7,7 @@
 #include "hal/ipi.h"
 #include "hal/memory.h"
 #include "hal/mmio.h"
-#include "hal/riscv/csr.h"
 #include "hal/riscv/hart_slot.h"
-
-uint32_t hart_id(void)
-{
-	return (uint32_t)csr_read(mhartid);
-}
 
 uint32_t hart_count(void)
 {

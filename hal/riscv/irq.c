@@ -15,6 +15,11 @@ void irq_enable(void)
 
 void irq_source_enable(uint32_t sources)
 {
+#if HAL_EXTERNAL_CSR != 0
+	if ((sources & IRQ_SOURCE_EXTERNAL) != 0) {
+		csr_write(HAL_EXTERNAL_CSR, UINTPTR_MAX);
+	}
+#endif
 	csr_set(mie, sources);
 }
 
@@ -25,5 +30,7 @@ void irq_source_disable(uint32_t sources)
 
 void wait_for_interrupt(void)
 {
-	__asm__ volatile("wfi" ::: "memory");
+	if (HAL_WFI != 0) {
+		__asm__ volatile("wfi" ::: "memory");
+	}
 }

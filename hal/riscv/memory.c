@@ -3,6 +3,8 @@
 
 #include "hal/drivers/fdt.h"
 #include "hal/hal.h"
+#include "hal/machine.h"
+#include "hal/riscv/try.h"
 
 static struct memory_map found;
 
@@ -29,16 +31,79 @@ static bool read_tree(uintptr_t dtb)
 	return true;
 }
 
-void memory_discover(uintptr_t dtb)
+/* The board's numbers, but for what the machine knows better. Less RAM than the board has is not taken: the
+ * map of the board would not fit. */
+static void ask_machine(void)
 {
+	struct machine_facts facts;
+
 	found.ram_base = hal_board.ram_base;
 	found.ram_bytes = hal_board.ram_bytes;
 	found.harts_found = hal_board.harts;
+	if (!machine_ask(&facts)) {
+		return;
+	}
+	if (facts.harts != 0) {
+		found.harts_found = facts.harts;
+	}
+	if (facts.ram_bytes > found.ram_bytes) {
+		found.ram_bytes = facts.ram_bytes;
+	}
+}
+
+void memory_discover(uintptr_t dtb)
+{
 	found.device_tree = hal_board.device_tree && read_tree(dtb);
+	if (!found.device_tree) {
+		ask_machine();
+	}
 	found.harts = found.harts_found;
 	if (found.harts > hal_board.harts_max) {
 		found.harts = hal_board.harts_max;
 	}
+}
+
+/* Whether a word of RAM keeps what is written; it is as before then. */
+static bool keeps(uintptr_t address)
+{
+	uint32_t before, after;
+
+	if (!try_load(address, &before) || !try_store(address, ~before) ||
+	    !try_load(address, &after) || after != ~before) {
+		return false;
+	}
+	return try_store(address, before);
+}
+
+/* Whether two words of RAM are one: too little RAM may be seen again behind its end. */
+static bool is_same(uintptr_t address, uintptr_t other)
+{
+	uint32_t before, changed;
+	const bool loaded = try_load(address, &before) && try_load(other, &changed);
+
+	if (!loaded || changed != before || !try_store(address, ~before)) {
+		return false;
+	}
+	const bool same = try_load(other, &changed) && changed != before;
+
+	return try_store(address, before) && same;
+}
+
+uintptr_t memory_ends_at(uintptr_t bytes)
+{
+	const uintptr_t end = found.ram_base + bytes;
+	const uintptr_t own = hal_board.cp_base + hal_board.cp_bytes - found.ram_base;
+
+	if (found.device_tree) {
+		return bytes;
+	}
+	/* what this hart works with is not touched */
+	for (uintptr_t half = bytes / 2; half > own; half /= 2) {
+		if (!keeps(end - 4) || is_same(end - 4, found.ram_base + half - 4)) {
+			return half;
+		}
+	}
+	return bytes;
 }
 
 const struct memory_map *memory_map(void)

@@ -1,38 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Start of the control processor's image. Every hart begins at its first instruction.
+ * Start of the control processor's image. Every hart begins at its first instruction, or 0x80 bytes
+ * behind it: some cores are reset there.
  *
  * Hart 0 makes the static data ready and calls cp_main(hart, dtb). All others sleep until
  * hart_start() has filled their slot and raised their software interrupt. They touch nothing
- * before: hart 0 may still be clearing the slots. Needs neither A, C nor M.
+ * before: hart 0 may still be clearing the slots. Needs neither A, C nor M, nor a stack: hart_number
+ * (hal/hart.h) changes t0 and ra only.
  */
 #include "hal/riscv/asm.h"
 #include "hal/riscv/csr.h"
 #include "hal/riscv/hart_slot.h"
 
+#define RESET_OFFSET 0x80
+
+.macro sleep
+#if HAL_WFI != 0
+	wfi
+#endif
+.endm
+
 	.section .text.start, "ax", @progbits
 	.globl _start
 	.type _start, @function
-_start:
 	.option push
 	.option norvc
 	.option norelax			/* gp belongs to whoever ran before */
+_start:
 	j	reset
 	j	stop			/* at HART_STOP_OFFSET, the only other way in */
-	.option pop
 
-	.option push
-	.option norelax
+	/* A hart that ran comes back to sleep. */
+stop:
+	csrw	mie, zero
+	csrci	mstatus, MSTATUS_MIE
+	call	hart_number
+	beqz	t0, dead		/* hart 0 has nobody who could wake it */
+	la	s0, hart_slots
+	slli	t1, t0, HART_SLOT_SHIFT
+	add	s0, s0, t1
+	lw	t1, HART_SLOT_TAKEN(s0)
+	fence	rw, w
+	sw	t1, HART_SLOT_STOPPED(s0)
+	j	park
+
+	.org	RESET_OFFSET
 reset:
 	csrw	mie, zero
 	csrci	mstatus, MSTATUS_MIE
-	csrr	t0, mhartid
+	call	hart_number
 	bnez	t0, park
 
 	/* Hart 0. s0 and s1 keep what the boot loader gave. */
 	mv	s0, t0
 	mv	s1, a1
-	la	t0, trap_entry
+	la	t0, trap_vector
 	csrw	mtvec, t0
 	la	gp, __global_pointer$
 
@@ -65,19 +87,6 @@ stack:
 	call	cp_main
 	j	dead
 
-	/* A hart that ran comes back to sleep. */
-stop:
-	csrw	mie, zero
-	csrci	mstatus, MSTATUS_MIE
-	csrr	t0, mhartid
-	beqz	t0, dead		/* hart 0 has nobody who could wake it */
-	la	s0, hart_slots
-	slli	t1, t0, HART_SLOT_SHIFT
-	add	s0, s0, t1
-	lw	t1, HART_SLOT_TAKEN(s0)
-	fence	rw, w
-	sw	t1, HART_SLOT_STOPPED(s0)
-
 	/* Sleep. t0 = hart */
 park:
 	la	t1, dead
@@ -94,7 +103,7 @@ park:
 	li	t1, MIP_MSIP
 	csrw	mie, t1
 park_wait:
-	wfi
+	sleep
 	csrr	t1, mip
 	andi	t1, t1, MIP_MSIP
 	beqz	t1, park_wait
@@ -116,10 +125,10 @@ park_wait:
 	jr	t3
 
 	.globl dead
-	.balign 4			/* it is a trap vector, too */
+	trap_align			/* it is a trap vector, too */
 dead:
 	csrw	mie, zero
-	wfi
+	sleep
 	j	dead
 	.option pop
 	.size _start, . - _start

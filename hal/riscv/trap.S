@@ -2,7 +2,8 @@
 /*
  * Traps of the control processor. Interrupts do not nest and stay on the stack they interrupt;
  * only what a C function may change is saved. Exceptions do not trust the stack: the registers
- * go to the breadcrumb, and cp_panic() has a stack of its own.
+ * go to the breadcrumb, and cp_panic() has a stack of its own. Only on cores without mscratch two words
+ * are written to the stack before.
  */
 #include "hal/riscv/asm.h"
 #include "hal/riscv/csr.h"
@@ -10,10 +11,16 @@
 #define SAVED_BYTES (16 * REG_BYTES)
 
 	.section .text.trap, "ax", @progbits
+	.globl trap_vector
+	.type trap_vector, @function
+trap_vector:
+	trap_table trap_entry
+	.size trap_vector, . - trap_vector
+
 	.globl trap_entry
 	.type trap_entry, @function
-	.balign 4
 trap_entry:
+#if HAL_SCRATCH
 	csrw	mscratch, t0
 	csrr	t0, mcause
 	bgez	t0, exception
@@ -23,6 +30,14 @@ trap_entry:
 	andi	a0, t0, 0x3ff		/* the cause without the bit that says "interrupt" */
 	csrr	t0, mscratch
 	REG_S	t0, 1 * REG_BYTES(sp)
+#else
+	addi	sp, sp, -SAVED_BYTES
+	REG_S	t0, 1 * REG_BYTES(sp)
+	csrr	t0, mcause
+	bgez	t0, exception
+	REG_S	a0, 0 * REG_BYTES(sp)
+	andi	a0, t0, 0x3ff
+#endif
 	REG_S	t1, 2 * REG_BYTES(sp)
 	REG_S	t2, 3 * REG_BYTES(sp)
 	REG_S	t3, 4 * REG_BYTES(sp)
@@ -68,7 +83,13 @@ exception:
 	.irp	n, 1,2,3,4,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
 	REG_S	x\n, \n * REG_BYTES(t0)
 	.endr
+#if HAL_SCRATCH
 	csrr	t1, mscratch		/* x5 is t0 */
+#else
+	addi	t1, sp, SAVED_BYTES
+	REG_S	t1, 2 * REG_BYTES(t0)
+	REG_L	t1, 1 * REG_BYTES(sp)
+#endif
 	REG_S	t1, 5 * REG_BYTES(t0)
 	csrr	t1, mepc
 	REG_S	t1, 32 * REG_BYTES(t0)

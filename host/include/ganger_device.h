@@ -90,7 +90,11 @@ GG_CHECKED enum gg_status gg_device_attach(const char *path, struct gg_device **
  */
 GG_CHECKED enum gg_status gg_device_observe(const char *path, struct gg_device **device);
 
-/** Connects to "mmap:FILE@OFFSET" (RAM that begins there). @return GG_ERR_UNSUPPORTED: other kinds. */
+/**
+ * Connects to a place: "mmap:FILE@OFFSET[,BYTES[,DOORBELL]]" (RAM that begins there),
+ * "serial:PORT[,BAUD]" or "serial:unix:SOCKET" (a line of bytes: docs/ABI.md).
+ * @return GG_ERR_NO_DEVICE: nobody answers; GG_ERR_BUSY: in use; GG_ERR_UNSUPPORTED: another kind.
+ */
 GG_CHECKED enum gg_status gg_device_connect(const char *uri, struct gg_device **device);
 
 /** Boots a device that outlives this process and listens at a path (a Unix socket). */

@@ -49,7 +49,7 @@ static void write_parts(struct gg_device *device, uint32_t parts, const struct g
 enum gg_status gg_config_get(struct gg_device *device, struct gg_config *config)
 {
 	regs_copy_out(device->window, device->cap.config_offset, config, sizeof(*config));
-	return GG_OK;
+	return device_reached(device);
 }
 
 enum gg_status gg_config_set(struct gg_device *device, uint32_t parts,

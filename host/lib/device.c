@@ -50,6 +50,8 @@ static enum gg_status wait_ready(struct gg_device *device, uint32_t timeout_ms)
 			return GG_OK;
 		if (magic == GG_ABI_MAGIC && state == GG_DEVICE_STATE_PANIC)
 			return failure_status(GG_ERR_PANIC);
+		if (reach_lost(device->window))
+			return pump_failure(device, GG_ERR_DEVICE_LOST, "start of the firmware");
 		if (ms == 0)
 			return not_ready(device, magic);
 		status = (enum gg_status)gg_transport_wait(device->transport, ms);
@@ -92,7 +94,7 @@ static enum gg_status take_over(struct gg_device *device)
 	device->get = regs_load(device->window, POST(get));
 	device->rung = regs_load(device->window, POST(rung));
 	pump_drain(device);
-	return GG_OK;
+	return device_reached(device);
 }
 
 static enum gg_status start(struct gg_device *device, uint32_t timeout_ms)
@@ -102,6 +104,9 @@ static enum gg_status start(struct gg_device *device, uint32_t timeout_ms)
 	if (status != GG_OK)
 		return status;
 	regs_copy_out(device->window, 0, &device->cap, sizeof(device->cap));
+	status = device_reached(device);
+	if (status != GG_OK)
+		return status;
 	status = layout_check(&device->cap, &device->place);
 	if (status != GG_OK)
 		return status;
@@ -123,8 +128,13 @@ enum gg_status device_create(struct gg_transport *transport, const struct device
 	}
 	made->transport = transport;
 	made->place = facts->place;
-	made->ram = facts->ram;
-	made->window = facts->ram + (facts->place.window - facts->place.ram);
+	made->registers = (struct reach){
+		.transport = transport,
+		.offset = facts->place.window - facts->place.ram,
+	};
+	if (facts->ram)
+		made->registers.map = facts->ram + made->registers.offset;
+	made->window = &made->registers;
 	made->observer = facts->observer;
 	made->settled = facts->fresh;
 	made->qemu_pid = facts->qemu_pid;

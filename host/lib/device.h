@@ -17,6 +17,7 @@
 #include "host/lib/layout.h"
 #include "host/lib/pool.h"
 #include "host/lib/print_text.h"
+#include "host/lib/reach.h"
 #include "host/lib/transport.h"
 
 #define ORPHANS_MAX 4096u
@@ -39,12 +40,12 @@ struct gg_device {
 	/* Written once. */
 	struct gg_transport *transport;
 	struct place place;
-	uint8_t *ram;      /**< RAM of the device in this process. */
-	uint8_t *window;   /**< The capability block in it. */
-	struct gg_cap cap; /**< A copy: it changes no more but for state and heartbeat. */
-	bool observer;     /**< Only looks: another process holds the mailbox. */
-	int32_t qemu_pid;  /**< Or 0. */
-	char board[32];    /**< Or empty. */
+	struct reach registers;     /**< The capability block, and all register blocks behind it. */
+	const struct reach *window; /**< The same. */
+	struct gg_cap cap;          /**< A copy: it changes no more but for state and heartbeat. */
+	bool observer;              /**< Only looks: another process holds the mailbox. */
+	int32_t qemu_pid;           /**< Or 0. */
+	char board[32];             /**< Or empty. */
 	/* Behind the lock. */
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /**< Something completed, or nobody waits for the device. */
@@ -115,7 +116,7 @@ struct gg_task {
 /** What a transport found out about a device. */
 struct device_facts {
 	struct place place;
-	uint8_t *ram;      /**< RAM in this process. */
+	uint8_t *ram;      /**< RAM in this process, or NULL. */
 	bool observer;     /**< It is read-only. */
 	bool fresh;        /**< It was booted for us: no host used it before. */
 	int32_t qemu_pid;  /**< Or 0. */
@@ -132,8 +133,20 @@ enum gg_status device_create(struct gg_transport *transport, const struct device
 /** Drops a reference and releases the lock, which the caller holds; frees with the last one. */
 void device_unlock_and_drop(struct gg_device *device);
 
-/** Place of an address in this process, or NULL if the range is not in device memory. */
-void *device_pointer(const struct gg_device *device, uint64_t address, uint64_t bytes);
+/**
+ * Copies device memory. Sets the failure. @return GG_ERR_ARGUMENT (the range is not in device
+ * memory), GG_ERR_DEVICE_LOST; device_read() has filled `data` with zeros then.
+ */
+enum gg_status device_read(const struct gg_device *device, uint64_t address, void *data,
+			   uint64_t bytes);
+enum gg_status device_write(const struct gg_device *device, uint64_t address, const void *data,
+			    uint64_t bytes);
+
+/** The same for zeros. */
+enum gg_status device_clear(const struct gg_device *device, uint64_t address, uint64_t bytes);
+
+/** After reads of registers: whether they were read. Sets the failure. @return GG_ERR_DEVICE_LOST. */
+enum gg_status device_reached(const struct gg_device *device);
 
 /** Offset of an entry of a block. */
 static inline uint32_t channel_at(const struct gg_device *device, uint32_t channel)

@@ -61,5 +61,5 @@ enum gg_status gg_device_info(struct gg_device *device, struct gg_info *info)
 	memcpy(info->board, device->board, sizeof(info->board));
 	fill_limits(cap, info);
 	fill_places(device, info);
-	return GG_OK;
+	return device_reached(device);
 }

@@ -21,9 +21,10 @@ enum gg_status gg_regs_read(struct gg_device *device, uint32_t offset, uint32_t 
 {
 	enum gg_status status = check_words(device, offset, count);
 
-	if (status == GG_OK)
-		regs_copy_out(device->window, offset, words, 4 * (size_t)count);
-	return status;
+	if (status != GG_OK)
+		return status;
+	regs_copy_out(device->window, offset, words, 4 * (size_t)count);
+	return device_reached(device);
 }
 
 enum gg_status gg_regs_write(struct gg_device *device, uint32_t offset, const uint32_t *words,
@@ -35,13 +36,13 @@ enum gg_status gg_regs_write(struct gg_device *device, uint32_t offset, const ui
 		status = failure_status(GG_ERR_BUSY);
 	if (status == GG_OK)
 		regs_copy_in(device->window, offset, words, 4 * (size_t)count);
-	return status;
+	return status == GG_OK ? device_reached(device) : status;
 }
 
 enum gg_status gg_stat(struct gg_device *device, struct gg_perf *perf)
 {
 	regs_copy_out(device->window, device->cap.perf_offset, perf, sizeof(*perf));
-	return GG_OK;
+	return device_reached(device);
 }
 
 enum gg_status gg_traffic(struct gg_device *device, struct gg_traffic *traffic)
@@ -118,6 +119,8 @@ enum gg_status gg_fault_read(struct gg_device *device, uint32_t sm, uint32_t seq
 		uint32_t at = device->cap.faults_offset + index * (uint32_t)sizeof(from);
 
 		regs_copy_out(device->window, at, &from, sizeof(from));
+		if (reach_lost(device->window))
+			return device_reached(device);
 		/* The second look: it was not overwritten while it was read. */
 		if ((from.sequence & 0xffffu) == sequence &&
 		    regs_load(device->window, at) == from.sequence) {
@@ -134,6 +137,8 @@ enum gg_status gg_panic_read(struct gg_device *device, struct gg_panic *panic)
 	struct gg_error from;
 
 	regs_copy_out(device->window, device->cap.error_offset, &from, sizeof(from));
+	if (reach_lost(device->window))
+		return device_reached(device);
 	memset(panic, 0, sizeof(*panic));
 	panic->panics = from.panics;
 	panic->cause = from.cause;

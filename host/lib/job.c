@@ -207,15 +207,14 @@ static enum gg_status take_in_pool(struct gg_device *device, const struct plan *
 	return GG_OK;
 }
 
-static void write_ring(const struct gg_device *device, const struct gg_queue *queue, uint64_t ring)
+static enum gg_status write_ring(const struct gg_device *device, const struct gg_queue *queue,
+				 uint64_t ring)
 {
 	uint64_t bytes = (uint64_t)queue->data_items * queue->item_bytes;
-	void *to = device_pointer(device, ring, bytes);
 
-	if (to && queue->data)
-		memcpy(to, queue->data, bytes);
-	else if (to)
-		memset(to, 0, bytes);
+	if (queue->data)
+		return device_write(device, ring, queue->data, bytes);
+	return device_clear(device, ring, bytes);
 }
 
 static enum gg_status place(struct gg_device *device, const struct gg_work *work, bool template,
@@ -225,21 +224,18 @@ static enum gg_status place(struct gg_device *device, const struct gg_work *work
 	enum gg_status status = template || work->type == GG_TASK_TYPE_QUEUE || work->range
 					? take_in_context(context, plan, job)
 					: take_in_pool(device, plan, job);
-	void *to;
 
 	if (status != GG_OK)
 		return status;
 	fill_addresses(&image->tmd, work, plan, job->address, job->ring);
 	if (work->range)
 		range_write(work, (uint8_t *)image + plan->range, job->address + plan->range);
-	to = device_pointer(device, job->address, plan->bytes);
-	if (to)
-		memcpy(to, image, plan->bytes);
-	if (work->type == GG_TASK_TYPE_QUEUE)
-		write_ring(device, &work->queue, job->ring);
+	status = device_write(device, job->address, image, plan->bytes);
+	if (status == GG_OK && work->type == GG_TASK_TYPE_QUEUE)
+		status = write_ring(device, &work->queue, job->ring);
 	job->tmd = image->tmd;
 	job->print = work->print_bytes > 0 ? job->address + plan->print : 0;
-	return GG_OK;
+	return status;
 }
 
 enum gg_status job_create(struct gg_device *device, const struct gg_work *work, bool template,

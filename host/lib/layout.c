@@ -176,7 +176,7 @@ enum gg_status layout_check(const struct gg_cap *cap, const struct place *place)
 }
 
 /** Is it the block, and does it say where it is? */
-static bool is_block(const uint8_t *ram, uint32_t offset, struct place *place)
+static bool is_block(const struct reach *ram, uint32_t offset, struct place *place)
 {
 	struct gg_cap cap;
 	uint64_t base;
@@ -192,12 +192,13 @@ static bool is_block(const uint8_t *ram, uint32_t offset, struct place *place)
 	return true;
 }
 
-enum gg_status layout_find(const uint8_t *ram, struct place *place)
+enum gg_status layout_find(uint8_t *ram, struct place *place)
 {
+	const struct reach all = { .map = ram };
 	uint64_t end = place->ram_bytes < FIND_BYTES ? place->ram_bytes : FIND_BYTES;
 
 	for (uint32_t offset = 0; offset + FIND_STEP <= end; offset += FIND_STEP) {
-		if (is_block(ram, offset, place))
+		if (is_block(&all, offset, place))
 			return GG_OK;
 	}
 	return failure_set(GG_ERR_ABI_MAGIC, "cap.magic", 0,

@@ -27,6 +27,6 @@ enum gg_status layout_check(const struct gg_cap *cap, const struct place *place)
  * Finds the capability block in memory of which only its bytes are known, and with it the
  * addresses. Sets the failure. @return GG_ERR_ABI_MAGIC.
  */
-enum gg_status layout_find(const uint8_t *ram, struct place *place);
+enum gg_status layout_find(uint8_t *ram, struct place *place);
 
 #endif /* HOST_LIB_LAYOUT_H */

@@ -1,48 +1,100 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
-
 #include "host/lib/device.h"
 #include "host/lib/failure.h"
+#include "host/lib/pump.h"
 #include "host/lib/regs.h"
 
-void *device_pointer(const struct gg_device *device, uint64_t address, uint64_t bytes)
+#define CLEAR_BYTES 1024u /* zeros that are written at a time */
+
+static enum gg_status check(const struct gg_device *device, uint64_t address, uint64_t bytes)
 {
 	const struct place *place = &device->place;
 
-	if (address < place->ram || bytes > place->ram_bytes ||
-	    address - place->ram > place->ram_bytes - bytes)
-		return NULL;
-	return device->ram + (address - place->ram);
-}
-
-static enum gg_status outside(uint64_t address, uint64_t bytes)
-{
+	if (address >= place->ram && bytes <= place->ram_bytes &&
+	    address - place->ram <= place->ram_bytes - bytes)
+		return GG_OK;
 	return failure_set(GG_ERR_ARGUMENT, "address", address,
 			   "%llu bytes at 0x%llx are not in device memory",
 			   (unsigned long long)bytes, (unsigned long long)address);
 }
 
+/** A device that copies may keep parts of its memory to itself. */
+static enum gg_status copied(const struct gg_device *device, int status, uint64_t address)
+{
+	if (status == GG_OK)
+		return GG_OK;
+	if (status == GG_ERR_DEVICE_LOST)
+		return pump_failure(device, GG_ERR_DEVICE_LOST, "device memory");
+	return failure_set((enum gg_status)status, "address", address,
+			   "The device does not let its host reach 0x%llx: %s",
+			   (unsigned long long)address, gg_status_text((enum gg_status)status));
+}
+
+enum gg_status device_read(const struct gg_device *device, uint64_t address, void *data,
+			   uint64_t bytes)
+{
+	enum gg_status status = check(device, address, bytes);
+
+	if (status != GG_OK)
+		return status;
+	return copied(
+		device,
+		gg_transport_read(device->transport, address - device->place.ram, data, bytes),
+		address);
+}
+
+enum gg_status device_write(const struct gg_device *device, uint64_t address, const void *data,
+			    uint64_t bytes)
+{
+	enum gg_status status = check(device, address, bytes);
+
+	if (status != GG_OK)
+		return status;
+	return copied(
+		device,
+		gg_transport_write(device->transport, address - device->place.ram, data, bytes),
+		address);
+}
+
+enum gg_status device_clear(const struct gg_device *device, uint64_t address, uint64_t bytes)
+{
+	static const uint8_t zeros[CLEAR_BYTES];
+	enum gg_status status = GG_OK;
+
+	while (status == GG_OK && bytes > 0) {
+		const uint64_t step = bytes < CLEAR_BYTES ? bytes : CLEAR_BYTES;
+
+		status = device_write(device, address, zeros, step);
+		address += step;
+		bytes -= step;
+	}
+	return status;
+}
+
+enum gg_status device_reached(const struct gg_device *device)
+{
+	if (!reach_lost(device->window))
+		return GG_OK;
+	return pump_failure(device, GG_ERR_DEVICE_LOST, "registers");
+}
+
 enum gg_status gg_write(struct gg_device *device, uint64_t address, const void *data,
 			uint64_t bytes)
 {
-	void *to = device_pointer(device, address, bytes);
+	enum gg_status status = check(device, address, bytes);
 
-	if (!to)
-		return outside(address, bytes);
-	if (device->observer)
-		return failure_status(GG_ERR_BUSY);
-	memcpy(to, data, bytes);
+	if (status == GG_OK && device->observer)
+		status = failure_status(GG_ERR_BUSY);
+	if (status == GG_OK)
+		status = device_write(device, address, data, bytes);
 	regs_fence();
-	return GG_OK;
+	return status;
 }
 
 enum gg_status gg_read(struct gg_device *device, uint64_t address, void *data, uint64_t bytes)
 {
-	const void *from = device_pointer(device, address, bytes);
+	enum gg_status status = check(device, address, bytes);
 
-	if (!from)
-		return outside(address, bytes);
 	regs_fence();
-	memcpy(data, from, bytes);
-	return GG_OK;
+	return status == GG_OK ? device_read(device, address, data, bytes) : status;
 }

@@ -51,19 +51,15 @@ static enum gg_status check_device(const struct gg_device *device, const struct 
 static enum gg_status write_image(struct gg_module *module, const struct elf_file *elf)
 {
 	uint64_t bytes = module->list.image_bytes;
-	void *to = device_pointer(module->context->device, module->base, bytes);
 	uint8_t *image = calloc(1, bytes);
 	enum gg_status status;
 
-	if (!image || !to) {
-		free(image);
+	if (!image)
 		return failure_status(GG_ERR_NO_MEMORY);
-	}
 	status = elf_load(elf, module->base, image, bytes);
-	if (status == GG_OK) {
-		memcpy(to, image, bytes);
-		regs_fence();
-	}
+	if (status == GG_OK)
+		status = device_write(module->context->device, module->base, image, bytes);
+	regs_fence();
 	free(image);
 	return status;
 }

@@ -117,12 +117,13 @@ enum gg_status gg_device_connect(const char *uri, struct gg_device **device)
 	struct gg_transport *transport = NULL;
 	char message[WIRE_MESSAGE_BYTES] = "";
 	enum gg_status status;
-	int answer = gg_transport_of_file(&transport, uri, message, sizeof(message));
+	int answer = gg_transport_of_uri(&transport, uri, message, sizeof(message));
 
 	if (answer != GG_OK)
 		return failure_set((enum gg_status)answer, "uri", 0, "%s", message);
 	facts.ram = gg_transport_ram(transport, &facts.place.ram_bytes);
-	status = layout_find(facts.ram, &facts.place);
+	status = gg_transport_place(transport, &facts.place) ? GG_OK
+							     : layout_find(facts.ram, &facts.place);
 	if (status == GG_OK)
 		return device_create(transport, &facts, ANSWER_MS, device);
 	gg_transport_close(transport);

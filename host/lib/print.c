@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORMAT_MAX 4096u /* of a format string */
+#define FORMAT_MAX  4096u /* of a format string */
+#define FORMAT_STEP 64u   /* bytes that are read at a time: most are short, some lines slow */
 
 /** Where format strings are looked for. */
 struct finder {
@@ -19,16 +20,21 @@ static const char *find_format(void *what, uint64_t address, size_t most)
 	struct finder *finder = what;
 	const uint64_t offset = address - finder->context->start;
 	uint64_t bytes = finder->context->bytes - offset;
-	const void *from;
+	uint64_t at = 0;
 
 	if (address < finder->context->start || offset >= finder->context->bytes)
 		return NULL;
 	bytes = bytes < most ? bytes : most;
 	bytes = bytes < FORMAT_MAX ? bytes : FORMAT_MAX;
-	from = device_pointer(finder->device, address, bytes);
-	if (!from)
-		return NULL;
-	memcpy(finder->format, from, bytes);
+	while (at < bytes) {
+		const uint64_t step = bytes - at < FORMAT_STEP ? bytes - at : FORMAT_STEP;
+
+		if (device_read(finder->device, address + at, finder->format + at, step) != GG_OK)
+			return NULL;
+		if (memchr(finder->format + at, 0, step))
+			return finder->format;
+		at += step;
+	}
 	finder->format[bytes] = 0;
 	return finder->format;
 }
@@ -38,20 +44,18 @@ void print_take(struct gg_device *device, struct gg_task *task)
 	struct finder finder = { .device = device, .context = task->context };
 	uint32_t bytes = 0;
 	void *records;
-	const uint8_t *from;
 
 	if (task->print_bytes == 0 || task->released)
 		return;
-	from = device_pointer(device, task->print, (uint64_t)task->print_bytes + sizeof(bytes));
-	if (from)
-		memcpy(&bytes, from, sizeof(bytes));
+	if (device_read(device, task->print, &bytes, sizeof(bytes)) != GG_OK)
+		return;
 	if (bytes > task->print_bytes)
 		bytes = task->print_bytes;
 	records = bytes > 0 ? malloc(bytes) : NULL;
 	if (!records)
 		return;
-	memcpy(records, from + sizeof(bytes), bytes);
-	print_text(&task->output, records, bytes, find_format, &finder);
+	if (device_read(device, task->print + sizeof(bytes), records, bytes) == GG_OK)
+		print_text(&task->output, records, bytes, find_format, &finder);
 	free(records);
 }
 

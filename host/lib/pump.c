@@ -43,29 +43,33 @@ void pump_end(struct gg_device *device, struct gg_task *task)
 	}
 }
 
-static void take_one(struct gg_device *device)
+/** @return false: it could not be read, so it is not taken. */
+static bool take_one(struct gg_device *device)
 {
 	struct gg_done done;
 	struct gg_task *task;
 
 	completion_read(device, device->get, &done);
+	if (reach_lost(device->window))
+		return false;
 	device->get++;
 	task = flight_find(&device->flight, done.tag);
 	if (!task) {
 		device->traffic.unknown++;
 		orphans_add(&device->orphans, &done);
-		return;
+		return true;
 	}
 	device->traffic.completed++;
 	task->done = done;
 	pump_end(device, task);
+	return true;
 }
 
 /** Takes what is there, then tells. @return the put word after that. */
 static uint32_t take_batch(struct gg_device *device, uint32_t put)
 {
-	while (device->get != put)
-		take_one(device);
+	while (device->get != put && take_one(device)) {
+	}
 	regs_store(device->window, POST(get), device->get);
 	regs_fence();
 	return regs_load(device->window, POST(put));
@@ -83,7 +87,7 @@ void pump_drain(struct gg_device *device)
 	while (put != device->get) {
 		uint32_t before = device->get;
 
-		if (put - before > entries) {
+		if (put - before > entries || reach_lost(device->window)) {
 			device->broken = GG_ERR_DEVICE_LOST;
 			return;
 		}
@@ -117,6 +121,8 @@ static enum gg_status state_of(struct gg_device *device)
 {
 	uint32_t at = (uint32_t)offsetof(struct gg_cap, state);
 
+	if (device->broken == GG_OK && reach_lost(device->window))
+		device->broken = GG_ERR_DEVICE_LOST;
 	if (device->broken != GG_OK)
 		return device->broken;
 	if (regs_load(device->window, at) == GG_DEVICE_STATE_PANIC)
@@ -159,7 +165,7 @@ enum gg_status pump_until_polled(struct gg_device *device, uint64_t deadline, pu
 	return until(device, deadline, POLLED_MS, ready, what);
 }
 
-enum gg_status pump_failure(struct gg_device *device, enum gg_status status, const char *what)
+enum gg_status pump_failure(const struct gg_device *device, enum gg_status status, const char *what)
 {
 	const char *message = device->transport ? gg_transport_message(device->transport) : "";
 

@@ -28,7 +28,8 @@ enum gg_status pump_until_polled(struct gg_device *device, uint64_t deadline, pu
 				 void *what);
 
 /** Failure of a wait, in words. @return status. */
-enum gg_status pump_failure(struct gg_device *device, enum gg_status status, const char *what);
+enum gg_status pump_failure(const struct gg_device *device, enum gg_status status,
+			    const char *what);
 
 /** Takes a task off the way, by what its `done` says: gives its memory back, wakes who waits. */
 void pump_end(struct gg_device *device, struct gg_task *task);

@@ -26,15 +26,11 @@ static enum gg_status stage(struct gg_device *device, struct gg_task *command, c
 			    uint64_t bytes)
 {
 	enum gg_status status = pool_take(&device->jobs, &device->heap, bytes, &command->job);
-	void *to;
 
 	if (status != GG_OK)
 		return failure_set(status, "bytes", bytes,
 				   "No device memory is left for the items of a queue");
-	to = device_pointer(device, command->job, bytes);
-	if (to)
-		memcpy(to, data, bytes);
-	return GG_OK;
+	return device_write(device, command->job, data, bytes);
 }
 
 /** Posts one PUSH. The lock is held. */

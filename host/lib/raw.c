@@ -97,7 +97,7 @@ enum gg_status gg_channel_read(struct gg_device *device, uint32_t channel, struc
 		return failure_set(GG_ERR_ARGUMENT, "channel", channel, "There is no channel %u",
 				   channel);
 	regs_copy_out(device->window, channel_at(device, channel), words, sizeof(*words));
-	return GG_OK;
+	return device_reached(device);
 }
 
 enum gg_status gg_channel_priority(struct gg_device *device, uint32_t channel, uint32_t priority)

@@ -60,7 +60,7 @@ enum gg_status gg_trace_read(struct gg_device *device, uint32_t ring, uint32_t *
 	put = ring_put(device, ring);
 	if (put - *next > device->cap.trace_entries)
 		skip(next, put - device->cap.trace_entries, lost);
-	while (*count < capacity && *next != put) {
+	while (*count < capacity && *next != put && !reach_lost(device->window)) {
 		read_event(device, ring, *next, &events[*count]);
 		regs_fence();
 		/* Read while it was overwritten: then it is lost, too. */
@@ -71,5 +71,5 @@ enum gg_status gg_trace_read(struct gg_device *device, uint32_t ring, uint32_t *
 		(*next)++;
 		(*count)++;
 	}
-	return GG_OK;
+	return device_reached(device);
 }

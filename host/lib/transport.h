@@ -2,10 +2,12 @@
 /** @file
  * How the library reaches a device: its memory, a doorbell there, an interrupt back.
  *
- * Two kinds: a broker's device (shared memory and event descriptors), and a window of a file
+ * Three kinds: a broker's device (shared memory and event descriptors), a window of a file
  * (`mmap:FILE@OFFSET`: /dev/mem, a UIO or PCIe resource, the RAM file of an emulator), where
- * doorbell and interrupt are words that both sides look at. Statuses are enum gg_status.
- * ring() and wait() may be called by several threads at once; the others by one.
+ * doorbell and interrupt are words that both sides look at, and a line of bytes (`serial:PORT`),
+ * over which all is copied. Statuses are enum gg_status.
+ * read(), write(), ring(), lost() and wait() may be called by several threads at once; the others
+ * by one.
  */
 #ifndef HOST_LIB_TRANSPORT_H
 #define HOST_LIB_TRANSPORT_H
@@ -15,6 +17,7 @@
 
 struct gg_broker;
 struct gg_transport;
+struct place;
 
 /** Make a transport of a client that is attached; takes the client over, also after an error.
  * @param message  What went wrong, in words, when the result is not GG_OK.
@@ -23,15 +26,32 @@ __attribute__((warn_unused_result)) int gg_transport_of_broker(struct gg_transpo
 							       const struct gg_broker *broker,
 							       char *message, uint64_t size);
 
-/** Make a transport of a file's window.
- * @param uri  "mmap:FILE@OFFSET"; OFFSET is decimal or 0x…, on a page; all that follows is mapped.
- * @return GG_OK, GG_ERR_ARGUMENT, GG_ERR_UNSUPPORTED (another kind), GG_ERR_NO_DEVICE, GG_ERR_IO. */
-__attribute__((warn_unused_result)) int gg_transport_of_file(struct gg_transport **transport,
-							     const char *uri, char *message,
-							     uint64_t size);
+/** Make a transport of a place.
+ * @param uri  "mmap:FILE@OFFSET[,BYTES[,DOORBELL]]": numbers are decimal or 0x…, OFFSET on a page,
+ *             DOORBELL from OFFSET on; without BYTES all that follows is mapped.
+ *             "serial:PORT[,BAUD]", "serial:unix:SOCKET".
+ * @return GG_OK, GG_ERR_ARGUMENT, GG_ERR_UNSUPPORTED (another kind), GG_ERR_NO_DEVICE, GG_ERR_BUSY,
+ *         GG_ERR_ABI_VERSION, GG_ERR_IO, GG_ERR_NO_MEMORY. */
+__attribute__((warn_unused_result)) int
+gg_transport_of_uri(struct gg_transport **transport, const char *uri, char *message, uint64_t size);
 
-/** The device's memory in this process, and its size. */
+/** The device's memory in this process, or NULL: it is not mapped; and its size. */
 uint8_t *gg_transport_ram(const struct gg_transport *transport, uint64_t *bytes);
+
+/** Where memory and capability block are, when the other end tells.
+ * @return false: it does not; they are to be looked for. */
+bool gg_transport_place(const struct gg_transport *transport, struct place *place);
+
+/** Copy device memory, mapped or not. The caller has checked the range.
+ * @param offset  From the first byte of device memory.
+ * @return GG_OK, GG_ERR_DEVICE_LOST, GG_ERR_BUSY (read-only), or what the device refuses it with;
+ *         after an error `data` is all zeros. */
+int gg_transport_read(struct gg_transport *transport, uint64_t offset, void *data, uint64_t bytes);
+int gg_transport_write(struct gg_transport *transport, uint64_t offset, const void *data,
+		       uint64_t bytes);
+
+/** Whether the device is known to be gone. */
+bool gg_transport_lost(struct gg_transport *transport);
 
 /** Whether memory may only be read. */
 bool gg_transport_read_only(const struct gg_transport *transport);

@@ -27,7 +27,7 @@ def test_unknown_opcode(device, load, opcode):
     run_good_task(dev, load(dev, "work"))
 
 
-@pytest.mark.parametrize("opcode", ["RESET_SM", "GRAPH"])
+@pytest.mark.parametrize("opcode", ["RESET_SM"])
 def test_opcodes_that_come_later(device, opcode):
     """S0-R14: what this firmware does not do yet is refused as unsupported, never ignored."""
     dev = device(8)

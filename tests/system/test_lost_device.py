@@ -128,7 +128,7 @@ def test_newer_minor_is_good(device, tmp_path):
 
 
 @pytest.mark.parametrize("uri, status", [
-    ("serial:/dev/ttyUSB0", "ERR_UNSUPPORTED"), ("tcp:localhost:1", "ERR_UNSUPPORTED"),
+    ("serial:/no/such/port", "ERR_NO_DEVICE"), ("tcp:localhost:1", "ERR_UNSUPPORTED"),
     ("", "ERR_UNSUPPORTED"), ("mmap:/no/such/file@0", None), ("mmap:", None), ("mmap:/dev/null@0", None),
     ("mmap:/dev/zero@-1", None)])
 def test_connections_that_fail(uri, status):

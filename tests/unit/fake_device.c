@@ -8,6 +8,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/bits.h"
 #include "firmware/cp/config.h"
+#include "firmware/cp/graph.h"
 #include "firmware/cp/layout.h"
 #include "firmware/cp/loop.h"
 #include "firmware/cp/pool.h"
@@ -19,6 +20,7 @@
 
 #define TMDS  2048u               /* TMDs that are kept at once */
 #define ALLOC (4096 + TMDS * 256) /* where fake_alloc() begins */
+#define GRAPHS 0x400000u /* bytes for task graphs */
 #define ASKED 100000u             /* looks at the clock in a turn: more are an endless loop */
 
 struct device device;
@@ -31,6 +33,7 @@ static unsigned char *window;
 static unsigned char *heap;
 static unsigned char *units;
 static void *pool;
+static void *graphs;
 static uint32_t next_tmd;
 static uint32_t next_alloc;
 static uint32_t packets_taken[CP_SMS];
@@ -59,6 +62,8 @@ static void fake_memory(void)
 		heap = aligned_alloc(4096, FAKE_HEAP_SIZE);
 		units = aligned_alloc(4096, CP_SMS * FAKE_UNITS_STRIDE);
 		pool = calloc(FAKE_TASKS, pool_bytes_of_a_task());
+		graphs = aligned_alloc(4096, GRAPHS);
+		assert(graphs != NULL);
 		assert(window != NULL && heap != NULL && units != NULL && pool != NULL);
 	}
 	memset(window, 0, FAKE_WINDOW);
@@ -104,6 +109,7 @@ void fake_device_init(uint32_t sms)
 	device = (struct device){ 0 };
 	fake_map(sms);
 	pool_init(pool, (uint64_t)FAKE_TASKS * pool_bytes_of_a_task());
+	graph_init(graphs, GRAPHS);
 	loop_init();
 	trace_switch(false);
 	for (uint32_t sm = 0; sm < sms; sm++) {

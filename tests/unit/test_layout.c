@@ -85,7 +85,9 @@ static void blocks_do_not_overlap(void **state)
 		assert_int_equal(layout.pool, layout.units + sms * (uint64_t)UNITS);
 		assert_int_equal(layout.pool_bytes / LAYOUT_PAGE,
 				 ((0x100000000u - layout.pool) / LAYOUT_PAGE + 3) / 4);
-		assert_int_equal(layout.heap, layout.pool + layout.pool_bytes);
+		assert_int_equal(layout.graphs, layout.pool + layout.pool_bytes);
+		assert_in_range(layout.graphs_bytes, LAYOUT_PAGE, 0x800000);
+		assert_int_equal(layout.heap, layout.graphs + layout.graphs_bytes);
 		assert_true(layout.heap + layout.heap_bytes <= 0x100000000u);
 		assert_int_equal(gg_join(cap.heap_lo, cap.heap_hi), layout.heap);
 	}

@@ -28,7 +28,6 @@ static const struct damage damages[] = {
 	{ WORD(header), 2u | 5u << 16, GG_ERR_TMD_VERSION, GG_FIELD_TMD_VERSION, 2 },
 	{ WORD(header), 1u | 9u << 8 | 5u << 16, GG_ERR_TMD_TYPE, GG_FIELD_TMD_TYPE, 9 },
 	{ WORD(header), 1u | 8u << 8 | 5u << 16, GG_ERR_TMD_TYPE, GG_FIELD_TMD_TYPE, 8 },
-	{ WORD(header), 1u | 6u << 8 | 5u << 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_TYPE, 6 },
 	{ WORD(header), 1u | 1u << 8 | 5u << 16, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE_CAPACITY, 0 },
 	{ WORD(header), 1u, GG_ERR_PRIORITY, GG_FIELD_TMD_PRIORITY, 0 },
 	{ WORD(header), 1u | 11u << 16, GG_ERR_PRIORITY, GG_FIELD_TMD_PRIORITY, 11 },

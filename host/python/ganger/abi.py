@@ -196,6 +196,11 @@ ENUMS = {
         'DOORBELL': 6,
         'MULTIPLY': 7,
         'COMPRESSED': 8,
+        'CLUSTERS': 9,
+        'PULL': 10,
+        'GRAPHS': 11,
+        'QUEUES': 12,
+        'TRACE': 13,
     },
     'config_part': {
         'MODE': 0,
@@ -247,6 +252,15 @@ ENUMS = {
         'SUSPENDED': 4,
         'SUSPEND_PENDING': 5,
         'RESUME_PENDING': 6,
+    },
+    'board_fault': {
+        'NONE': 0,
+        'CORE': 1,
+        'MACHINE': 2,
+        'HARTS': 3,
+        'RAM': 4,
+        'TIMER': 5,
+        'ROOM': 6,
     },
     'graph_emphasis': {
         'SPEED': 0,
@@ -1598,7 +1612,7 @@ BLOCKS = {
             '1 after a panic.', {
             }),
         'cause': (4, 1, None, 'CP',
-            'mcause, or 0xffffffff for a failed assertion.', {
+            'mcause; 0xffffffff for a failed assertion; 0xfffffffe when the machine is not the board of the image.', {
             }),
         'pc_lo': (8, 1, None, 'CP',
             'Program counter.', {
@@ -1621,8 +1635,8 @@ BLOCKS = {
         'registers': (64, 62, None, 'CP',
             'Integer registers x1 to x31, as pairs of words, low first.', {
             }),
-        'reserved_13c': (316, 1, None, 'CP',
-            'Zero.', {
+        'board_fault': (316, 1, 'board_fault', 'CP',
+            'What is wrong with the machine, when `cause` is 0xfffffffe; else 0.', {
             }),
     }),
     'cluster': (768, {

@@ -80,7 +80,9 @@ class Device(Facts):
 
     @classmethod
     def connect(cls, uri: str) -> "Device":
-        """Connects to "mmap:FILE@OFFSET". Raises Error ERR_UNSUPPORTED for other kinds."""
+        """Connects to "mmap:FILE@OFFSET[,BYTES[,DOORBELL]]", "serial:PORT[,BAUD]" or
+        "serial:unix:SOCKET". Raises Error ERR_NO_DEVICE (nobody answers), ERR_BUSY,
+        ERR_UNSUPPORTED (another kind)."""
         return cls._open("gg_device_connect", uri)
 
     @classmethod

@@ -53,9 +53,18 @@ def add_boot_options(parser) -> None:
                        help="one more argument for QEMU; may be repeated")
 
 
-def add_device_option(parser, text: str = "device that is up") -> None:
-    """--device."""
+def add_device_option(parser, text: str = "device that is up", connect: bool = False) -> None:
+    """--device, and --connect where that makes sense."""
     parser.add_argument("--device", metavar="PATH", help=f"{text} (default: where `up` puts it)")
+    if connect:
+        add_connect_option(parser)
+
+
+def add_connect_option(parser) -> None:
+    """--connect."""
+    parser.add_argument("--connect", metavar="PLACE",
+                        help="device at serial:PORT[,BAUD], serial:unix:SOCKET or "
+                             "mmap:FILE@OFFSET[,BYTES[,DOORBELL]]")
 
 
 def boot_keywords(options) -> dict:
@@ -68,6 +77,11 @@ def boot_keywords(options) -> dict:
 def attached(options, last=lambda: None) -> Iterator[Device]:
     """The device that is up. What `submit` left behind is brought in before and after; `last` is
     called after that, when nothing more is taken from the device."""
+    if getattr(options, "connect", None):
+        with Device.connect(options.connect) as device:
+            yield device
+            last()
+        return
     path = options.device or default_path()
     with Device.attach(path) as device:
         jobs.collect(device, path)
@@ -79,7 +93,10 @@ def attached(options, last=lambda: None) -> Iterator[Device]:
 
 
 def observed(options) -> Device:
-    """The device that is up, only to look at: it may belong to another process."""
+    """The device that is up, only to look at: it may belong to another process. One at the other end
+    of a line has no second host: it is taken."""
+    if getattr(options, "connect", None):
+        return Device.connect(options.connect)
     return Device.observe(options.device or default_path())
 
 

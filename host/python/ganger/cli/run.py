@@ -10,7 +10,7 @@ from ..device import Device
 from ..errors import Error
 from . import jobs
 from .arguments import HELP, Arguments, parse
-from .common import (add_boot_options, add_command, add_device_option, attached, boot_keywords,
+from .common import (add_boot_options, add_command, add_connect_option, add_device_option, attached, boot_keywords,
                      default_path, dimensions, numbers, print_json, size, table)
 
 MODES = ("balance", "round-robin", "multicast", "pull", "device")
@@ -65,6 +65,7 @@ def add_commands(commands) -> None:
     add_boot_options(parser)
     parser.add_argument("--device", metavar="PATH",
                         help="do not boot: use the device that is up at this path")
+    add_connect_option(parser)
     parser = add_command(commands, "submit", submit,
                          "Post a kernel to a device that is up and do not wait.",
                          "ganger submit vecadd.elf --grid 8 --block 128 --arg in:a.bin … && "
@@ -169,7 +170,7 @@ def _run_on(device: Device, options) -> int:
 def run(options) -> int:
     """`ganger run`."""
     kernels.elf_info(options.elf)  # A bad file is told before anything boots.
-    if options.device:
+    if options.device or options.connect:
         with attached(options) as device:
             return _run_on(device, options)
     with Device.boot(**boot_keywords(options)) as device:

@@ -9,7 +9,7 @@ from typing import Callable, List, NamedTuple, Tuple
 from .. import clib
 from ..device import Device
 from ..errors import Error
-from .common import (add_boot_options, add_command, attached, boot_keywords, print_json, table)
+from .common import (add_boot_options, add_command, add_connect_option, attached, boot_keywords, print_json, table)
 
 class _Wrong(Exception):
     """A check that failed; its text says how."""
@@ -33,6 +33,7 @@ def add_commands(commands) -> None:
     add_boot_options(parser)
     parser.add_argument("--device", metavar="PATH",
                         help="do not boot: use the device that is up at this path")
+    add_connect_option(parser)
 
 
 def _numbers(seed: int, count: int) -> array.array:
@@ -144,7 +145,7 @@ def _run(device: Device, options) -> int:
 
 def selftest(options) -> int:
     """`ganger selftest`."""
-    if options.device:
+    if options.device or options.connect:
         with attached(options) as device:
             return _run(device, options)
     with Device.boot(**boot_keywords(options)) as device:

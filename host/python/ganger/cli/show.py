@@ -25,29 +25,29 @@ def add_commands(commands) -> None:
                          "ganger info build/kernels/vecadd.elf; ganger info")
     parser.add_argument("elf", nargs="?", help="kernel ELF made by ganger-cc; without one: facts of "
                                                "the device that is up, and the tree of its SMs")
-    add_device_option(parser)
+    add_device_option(parser, connect=True)
     parser = add_command(commands, "ps", ps, "Show the tasks in the task table, and why no more of them is issued.",
                          "ganger ps")
-    add_device_option(parser)
+    add_device_option(parser, connect=True)
     parser = add_command(commands, "top", top, "Watch SMs and tasks.", "ganger top --interval 0.5")
     parser.add_argument("--once", action="store_true", help="one picture, then end")
     parser.add_argument("--interval", type=float, default=1.0, metavar="S", help="seconds")
-    add_device_option(parser)
+    add_device_option(parser, connect=True)
     parser = add_command(commands, "regs", regs, "Show or write registers.",
                          "ganger regs cap; ganger regs sm_state[3].health; ganger regs slot")
     parser.add_argument("register", nargs="?", help=f"one of {', '.join(PLACES)}, with [index] and "
                                                     ".word and .field as in Python")
     parser.add_argument("--write", type=size, metavar="VALUE", help="write it: at your own risk")
-    add_device_option(parser)
+    add_device_option(parser, connect=True)
     parser = add_command(commands, "stat", stat, "Show the counters since boot.",
                          "ganger stat; ganger stat --pull")
     parser.add_argument("--pull", action="store_true",
                         help="what each SM did of the PULL grid of each slot, instead")
-    add_device_option(parser)
+    add_device_option(parser, connect=True)
     parser = add_command(commands, "trace", trace, "Switch the trace, or write it to a file.",
                          "ganger trace on; …; ganger trace timeline.svg")
     parser.add_argument("what", help="on, off, or a file: .json (Perfetto), .svg or .vcd")
-    add_device_option(parser)
+    add_device_option(parser, connect=True)
 
 
 def info(options) -> int:

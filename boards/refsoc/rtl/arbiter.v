@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Round-robin arbiter: of the masters that ask, one a cycle is served. The one that was served last comes
+// last in the next cycle, so each of N masters waits at most N - 1 cycles.
+//
+// The bus of the SoC: a master holds valid, addr, wdata and wstrb until ready. In the cycle after the one
+// with valid and ready, rdata and error are for it, always: so every slave answers in one cycle, and a
+// master may ask again in the same cycle in which it gets its answer.
+module arbiter #(
+	parameter N = 3,		// masters
+	parameter BITS = 68		// of a request: what is passed on for the chosen master
+) (
+	input wire clk,
+	input wire reset,
+	input wire [N-1:0] valid,
+	output wire [N-1:0] ready,	// one-hot, or 0
+	input wire [N*BITS-1:0] request,
+	output reg [BITS-1:0] chosen,	// request of the master that is ready
+	output reg [31:0] master	// its number
+);
+	reg [N-1:0] later;		// masters with a number above that of the last one served
+	wire [N-1:0] first = valid & later;
+	wire [N-1:0] among = |first ? first : valid;
+
+	assign ready = among & (~among + 1'b1);	// the lowest number
+
+	always @(posedge clk) begin
+		if (reset)
+			later <= {N{1'b0}};
+		else if (|valid)
+			later <= ~(ready | (ready - 1'b1));
+	end
+
+	integer i;
+	always @* begin
+		chosen = {BITS{1'b0}};
+		master = 32'd0;
+		for (i = 0; i < N; i = i + 1) begin
+			if (ready[i]) begin
+				chosen = chosen | request[i*BITS +: BITS];
+				master = master | i;
+			end
+		end
+	end
+endmodule

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/graph/history.h"
+
+#include <string.h>
+
+#define WAYS 4u                     /* entries of a set */
+#define SETS (GRAPH_HISTORY / WAYS) /* a power of two */
+
+_Static_assert(GRAPH_HISTORY >= WAYS && (GRAPH_HISTORY & (GRAPH_HISTORY - 1)) == 0,
+	       "sets are found by a mask");
+
+/* What a pass took. */
+struct entry {
+	uint64_t entry;   /* kernel */
+	uint64_t ctas;    /* CTAs */
+	uint32_t context; /* context */
+	uint32_t ticks;   /* time expected; 0: the entry is empty */
+	uint32_t added;   /* count of additions at the last one */
+};
+
+static struct entry entries[SETS][WAYS];
+static uint32_t additions;
+
+void graph_history_init(void)
+{
+	memset(entries, 0, sizeof(entries));
+	additions = 0;
+}
+
+static struct entry *set_of(const struct graph_history_key *key)
+{
+	uint32_t mix = key->context;
+
+	mix = mix * 0x9e3779b1u ^ (uint32_t)key->entry;
+	mix = mix * 0x9e3779b1u ^ (uint32_t)(key->entry >> 32);
+	mix = mix * 0x9e3779b1u ^ (uint32_t)key->ctas;
+	mix = mix * 0x9e3779b1u ^ (uint32_t)(key->ctas >> 32);
+	mix *= 0x9e3779b1u;
+	return entries[(mix >> 16) & (SETS - 1)];
+}
+
+/* The entry of a pass, or NULL. */
+static struct entry *find(struct entry *set, const struct graph_history_key *key)
+{
+	for (uint32_t way = 0; way < WAYS; way++) {
+		if (set[way].ticks != 0 && set[way].entry == key->entry &&
+		    set[way].ctas == key->ctas && set[way].context == key->context) {
+			return &set[way];
+		}
+	}
+	return NULL;
+}
+
+/* An empty entry, or the one that was added to least recently. */
+static struct entry *oldest(struct entry *set)
+{
+	struct entry *found = &set[0];
+
+	for (uint32_t way = 0; way < WAYS; way++) {
+		if (set[way].ticks == 0) {
+			return &set[way];
+		}
+		if (additions - set[way].added > additions - found->added) {
+			found = &set[way];
+		}
+	}
+	return found;
+}
+
+uint32_t graph_history_ticks(const struct graph_history_key *key, uint32_t otherwise)
+{
+	const struct entry *entry = find(set_of(key), key);
+
+	return entry != NULL ? entry->ticks : otherwise;
+}
+
+/* A quarter of the way, rounded up, so that it arrives. */
+static uint32_t nearer(uint32_t from, uint32_t to)
+{
+	return to >= from ? from + (to - from) / 4 + ((to - from) % 4 != 0)
+			  : from - (from - to) / 4 - ((from - to) % 4 != 0);
+}
+
+void graph_history_add(const struct graph_history_key *key, uint64_t ticks)
+{
+	const uint32_t taken = ticks > UINT32_MAX ? UINT32_MAX : ticks == 0 ? 1 : (uint32_t)ticks;
+	struct entry *set = set_of(key);
+	struct entry *entry = find(set, key);
+
+	if (entry != NULL) {
+		entry->ticks = nearer(entry->ticks, taken);
+	} else {
+		entry = oldest(set);
+		*entry = (struct entry){ .entry = key->entry,
+					 .ctas = key->ctas,
+					 .context = key->context,
+					 .ticks = taken };
+	}
+	entry->added = ++additions;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * A line of bytes to the host, for boards whose memory the host cannot map. Bytes come and go by
+ * interrupt, the rest is firmware/link. Only hart 0 calls these.
+ */
+#ifndef HAL_LINK_H
+#define HAL_LINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Prepare the line and let its interrupts through as IRQ_CAUSE_EXTERNAL. Called once. */
+void link_init(void);
+
+/** Take what has come, and send on. For IRQ_CAUSE_EXTERNAL, with interrupts disabled. */
+void link_interrupt(void);
+
+/** Take the oldest byte that has come. What comes while 512 are kept is lost.
+ * @return  false: there is none. */
+bool link_take(uint8_t *byte);
+
+/** Begin to send.
+ * @param data  Stays as it is until link_sending() is false; nothing else is being sent. */
+void link_send(const uint8_t *data, uint32_t bytes);
+
+/** Tells whether something is being sent. When it ends there is an interrupt. */
+bool link_sending(void);
+
+#endif /* HAL_LINK_H */

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+# Simulators of the reference SoC, one for each board with a core (boards/*/core.v and core.f):
+# BUILD/rtl/<board>/sim. tests/rtl/sim/README.md says how one is used.
+# RTL_VCD=1 builds BUILD/rtl/<board>-vcd/sim, which knows --vcd and is slower.
+RTL_BOARDS := $(sort $(patsubst boards/%/core.f,%,$(wildcard boards/*/core.f)))
+RTL_VCD ?=
+RTL_VARIANT := $(if $(RTL_VCD),-vcd)
+RTL_SIMS := $(RTL_BOARDS:%=$(BUILD)/rtl/%$(RTL_VARIANT)/sim)
+RTL := boards/refsoc/rtl
+VERILATOR ?= verilator
+RTL_CROSS ?= $(CROSS)
+
+RTL_SOURCES := $(addprefix $(RTL)/,mailbox_regs_pkg.sv mailbox_regs.sv mailbox.v arbiter.v clint.v fifo.v \
+	uart16550.v devices.v soc.v)
+RTL_SIM_SOURCES := $(abspath $(addprefix tests/rtl/sim/,sim.cpp memory.cpp console.cpp))
+RTL_DEPENDS := $(RTL_SOURCES) $(RTL_SIM_SOURCES) $(addprefix tests/rtl/sim/,top.v ram.v sim.hpp waivers.vlt) \
+	tests/rtl/rtl.mk
+
+# Numbers of a board; they are the simulator's as long as the board has no board.mk. $(call rtl_number,board,name,default)
+rtl_number = $(or $(shell sed -n 's/^$(2) *= *//p' boards/$(1)/board.mk 2>/dev/null),$(3))
+rtl_harts = $(or $(RTL_HARTS),$(shell expr $(call rtl_number,$(1),BOARD_SMS,2) + 1))
+rtl_ram = $(shell printf %d $(call rtl_number,$(1),BOARD_RAM_MIN,0x400000))
+rtl_hz = 10000000
+
+# The folder of the package that core.f names in its first line.
+rtl_package = $$($(PYTHON) -c "import $$(sed -n '1s,// package: ,,p' boards/$(1)/core.f) as p; print(p.data_location)")
+
+rtl_lint_flags = -Wall -Wno-fatal --default-language 1800-2017
+rtl_numbers = -GN=$(call rtl_harts,$(1)) -GRAM_BYTES=$(call rtl_ram,$(1)) -GCLOCK_HZ=$(rtl_hz)
+rtl_files = tests/rtl/sim/waivers.vlt -f boards/$(1)/core.f $(RTL_SOURCES) boards/$(1)/core.v
+rtl_cflags = -std=c++17 -Wall -Wextra -I$(abspath tests/rtl/sim) -DSIM_HARTS=$(call rtl_harts,$(1))u \
+	-DSIM_RAM_BYTES=$(call rtl_ram,$(1))u -DSIM_CLOCK_HZ=$(rtl_hz)u
+
+# Verilator's -O3 would write the code of a core once for each hart, which makes it slower.
+define rtl_rules
+$$(BUILD)/rtl/$(1)$$(RTL_VARIANT)/sim: $$(RTL_DEPENDS) boards/$(1)/core.v boards/$(1)/core.f | $$(BUILD)/deps.stamp
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)rm -f $$(foreach file,$$(RTL_SIM_SOURCES:.cpp=),$$(@D)/model/$$(notdir $$(file)).[do])
+	$$(Q)export CORE="$$(call rtl_package,$(1))"; $$(VERILATOR) --cc --exe --build -j 2 --top-module top \
+		--x-assign fast --x-initial fast --noassert --no-timing -Wno-fatal -Wno-lint -Wno-style \
+		$$(if $$(RTL_VCD),--trace) $$(call rtl_numbers,$(1)) -CFLAGS "$$(call rtl_cflags,$(1))" \
+		-MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2" --Mdir $$(@D)/model -o ../sim \
+		$$(call rtl_files,$(1)) tests/rtl/sim/ram.v tests/rtl/sim/top.v $$(RTL_SIM_SOURCES) \
+		>$$(@D)/build.log 2>&1 || { tail -20 $$(@D)/build.log; exit 1; }
+endef
+$(foreach board,$(RTL_BOARDS),$(eval $(call rtl_rules,$(board))))
+
+.PHONY: rtl-sims rtl-lint rtl-registers rtl-registers-check $(RTL_BOARDS:%=rtl-lint-%)
+rtl-sims: $(RTL_SIMS) ## Build the simulators of the reference SoC with each core
+
+rtl-lint: $(RTL_BOARDS:%=rtl-lint-%)
+
+# Verilator ends with 0 when it only warned, so any text is a failure.
+$(RTL_BOARDS:%=rtl-lint-%): rtl-lint-%: | $(BUILD)/deps.stamp
+	$(Q)mkdir -p $(BUILD)/rtl
+	$(Q)export CORE="$(call rtl_package,$*)"; for top in soc top; do \
+		$(VERILATOR) --lint-only $(rtl_lint_flags) --top-module $$top --no-timing $(call rtl_numbers,$*) \
+		$(call rtl_files,$*) $$([ $$top = soc ] && echo $(RTL)/ram.v $(RTL)/uart_serial.v || \
+		echo tests/rtl/sim/ram.v tests/rtl/sim/top.v) >$(BUILD)/rtl/lint-$*.log 2>&1; \
+		if [ -s $(BUILD)/rtl/lint-$*.log ]; then cat $(BUILD)/rtl/lint-$*.log; exit 1; fi; done
+
+# The registers of the mailbox block. Structures are packed, which open synthesis tools want.
+rtl_registers = $(PEAKRDL) regblock $(RTL)/mailbox.rdl --cpuif passthrough --err-if-bad-addr -o $(1) && \
+	sed -i 's/struct {/struct packed {/; 1i // SPDX-License-Identifier: Apache-2.0' \
+	$(1)/mailbox_regs.sv $(1)/mailbox_regs_pkg.sv
+rtl-registers: | $(BUILD)/deps.stamp ## Generate the registers of the mailbox block
+	$(Q)$(call rtl_registers,$(RTL))
+rtl-registers-check: | $(BUILD)/deps.stamp
+	$(Q)mkdir -p $(BUILD)/rtl/registers
+	$(Q)$(call rtl_registers,$(BUILD)/rtl/registers)
+	$(Q)for f in mailbox_regs.sv mailbox_regs_pkg.sv; do cmp $(RTL)/$$f $(BUILD)/rtl/registers/$$f || \
+		{ echo "$(RTL)/$$f is stale: run make rtl-registers"; exit 1; }; done
+
+# Small images that test the SoC and the cores' wrappers; RV32I, so that they run on all.
+RTL_SMOKE := $(patsubst tests/rtl/smoke/smoke_%.c,$(BUILD)/rtl/smoke/%.bin,$(wildcard tests/rtl/smoke/smoke_*.c))
+RTL_SMOKE_FLAGS := -std=gnu11 -Wall -Wextra -Werror -Os -march=rv32i_zicsr_zifencei -mabi=ilp32 -mcmodel=medany \
+	-ffreestanding -nostdlib -fno-builtin -msmall-data-limit=0 -Itests/rtl/smoke -Wl,--no-warn-rwx-segments
+
+$(RTL_SMOKE): $(BUILD)/rtl/smoke/%.bin: tests/rtl/smoke/smoke_%.c $(addprefix tests/rtl/smoke/,smoke.c smoke.h start.S smoke.ld)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CROSS)gcc $(RTL_SMOKE_FLAGS) -T tests/rtl/smoke/smoke.ld -o $(@:.bin=.elf) $(filter %.S %.c,$^)
+	$(Q)$(CROSS)objcopy -O binary $(@:.bin=.elf) $@
+
+.PHONY: rtl-smoke test-rtl
+rtl-smoke: $(RTL_SMOKE)
+
+RTL_ARGS ?=
+test-rtl: $(RTL_SIMS) $(RTL_SMOKE) | $(BUILD)/deps.stamp ## Tests on RTL: the reference SoC with each core, simulated
+	$(Q)mkdir -p $(RESULTS)
+	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BUILD=$(abspath $(BUILD)) \
+		$(PYTHON) -m pytest -p no:cacheprovider -q -ra --timeout 900 \
+		--junitxml=$(RESULTS)/test-rtl.xml -o junit_family=xunit2 $(RTL_ARGS) tests/rtl

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A device whose only way to its host is a serial line: QEMU, without a broker."""
+import os
+import pty
+import select
+import socket
+import subprocess
+import threading
+
+from conftest import BUILD, ROOT
+from support import until
+
+BOARD = "qemu-serial32"
+
+
+def build_board():
+    """Builds the firmware of the board unless it is there."""
+    done = subprocess.run(["make", "-s", f"BOARD={BOARD}", f"BUILD={BUILD}",
+                           f"{BUILD}/{BOARD}/cp.elf", f"{BUILD}/{BOARD}/sm.elf"], cwd=ROOT,
+                          capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+class SerialDevice:
+    """A running QEMU; its line is the Unix socket `path`, its gdb stub the one at `gdb`."""
+
+    def __init__(self, folder, sms=4):
+        self.path, self.gdb = folder / "line", folder / "gdb"
+        self._log = open(folder / "qemu.log", "wb")
+        images = BUILD / BOARD
+        self.process = subprocess.Popen(
+            ["qemu-system-riscv32", "-machine", "virt", "-cpu", "rv32", "-bios", "none",
+             "-nodefaults", "-display", "none", "-smp", str(sms + 1), "-m", "512",
+             "-kernel", images / "cp.elf", "-device", f"loader,file={images / 'sm.elf'}",
+             "-chardev", f"socket,id=line,path={self.path},server=on,wait=off",
+             "-serial", "chardev:line",
+             "-chardev", f"socket,id=gdb,path={self.gdb},server=on,wait=off",
+             "-gdb", "chardev:gdb"],
+            stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log)
+        try:
+            until(self.gdb.exists, "QEMU listens")  # The line does before it.
+        except BaseException:
+            self.end()
+            raise
+
+    @property
+    def uri(self):
+        """What to connect to."""
+        return f"serial:unix:{self.path}"
+
+    def end(self):
+        """Ends it."""
+        self.process.kill()
+        self.process.wait()
+        self._log.close()
+
+    def jump(self, pc):
+        """Sends hart 0 to an address."""
+        with socket.socket(socket.AF_UNIX) as gdb:
+            gdb.settimeout(60)
+            gdb.connect(str(self.gdb))
+            # To take single registers the stub has to be asked what they are.
+            for text in ("qXfer:features:read:target.xml:0,ffb", "?", "Hg1", f"P20={pc.to_bytes(4, 'little').hex()}", "D"):
+                gdb.sendall(f"${text}#{sum(text.encode()) % 256:02x}".encode())
+                reply = b""
+                while b"#" not in reply[:-2]:
+                    reply += gdb.recv(4096)
+                gdb.sendall(b"+")
+                assert not reply.lstrip(b"+").startswith((b"$E", b"$#")), reply
+
+
+class Terminal:
+    """A pseudo-terminal in front of a Unix socket: `port` is what a serial port is."""
+
+    def __init__(self, target):
+        self._master, self._slave = pty.openpty()
+        self.port = os.ttyname(self._slave)
+        self._line = socket.socket(socket.AF_UNIX)
+        self._line.connect(str(target))
+        self._end = os.pipe()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self):
+        while True:
+            ready = select.select([self._master, self._line, self._end[0]], [], [])[0]
+            if self._end[0] in ready:
+                return
+            if self._master in ready:
+                self._line.sendall(os.read(self._master, 4096))
+            if self._line in ready:
+                os.write(self._master, self._line.recv(4096))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_exc):
+        os.close(self._end[1])
+        self._thread.join(30)
+        self._line.close()
+        for file in (self._master, self._slave, self._end[0]):
+            os.close(file)

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Task graphs on the control processor: commands, arguments, kept graphs.
+ * sources: scheduler tests/unit/fake_run.c tests/unit/fake_graph.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/task_table.h"
+#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_graph.h"
+#include "tests/unit/fake_run.h"
+
+#define NONE UINT32_MAX
+
+static struct fake_graph graph;
+
+static uint32_t begin(uint32_t ctas)
+{
+	fake_device_init(4);
+	fake_graph_begin(&graph);
+	return fake_graph_state(&graph, fake_tmd(ctas));
+}
+
+static void run(uint32_t tag)
+{
+	const struct gg_tmd tmd = fake_graph_put(&graph);
+
+	fake_run(tag, &tmd);
+	fake_settle(300);
+}
+
+static void assert_refused(enum gg_status status, uint32_t field, uint64_t value)
+{
+	const struct gg_completion completion = fake_expect(1, status);
+
+	assert_int_equal(completion.field, field);
+	assert_int_equal(gg_join(completion.value_lo, completion.value_hi), value);
+	assert_int_equal(fake_take_all(), 0); /* S2-Q22: nothing of it ran */
+	assert_int_equal(task_pool_free(), task_pool_capacity());
+}
+
+/* S2-R29 (copy, clear, synchronisation), R83, Q14: small copies and fills and signals are done in order, each after the
+ * one before; the signal is seen last. */
+static void commands_of_the_cp(void **state)
+{
+	(void)state;
+	(void)begin(1);
+	const uint32_t from = fake_graph_buffer(&graph, 64);
+	const uint32_t to = fake_graph_buffer(&graph, 64);
+	uint8_t *bytes = fake_at(graph.resources[from].address_lo);
+	const uint8_t *copy = fake_at(graph.resources[to].address_lo);
+	const uint32_t *words = (const uint32_t *)(const void *)copy;
+
+	for (uint8_t index = 0; index < 64; index++) {
+		bytes[index] = (uint8_t)(index + 1);
+	}
+	fake_graph_step(&graph, GG_GRAPH_OP_RESOURCE, 40, 0, 0, from);
+	fake_graph_step(&graph, GG_GRAPH_OP_RESOURCE, 41, 0, 0, to);
+	fake_graph_step(&graph, GG_GRAPH_OP_SET, 1, 0, 0, 0x04030201);
+	fake_graph_step(&graph, GG_GRAPH_OP_READ, 40, 0, 0, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_WRITE, 41, 0, 0, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_COPY, 41, 40, 255, 40);
+	fake_graph_step(&graph, GG_GRAPH_OP_WRITE, 41, 0, 0, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_FILL, 41, 1, 255, 7);
+	fake_graph_step(&graph, GG_GRAPH_OP_WRITE, 41, 0, 0, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_SIGNAL, 41, 1, 0, 60);
+	run(1);
+	fake_expect(1, GG_OK);
+	assert_int_equal(words[0], 0x04030201);
+	assert_int_equal(copy[4], 1);
+	assert_int_equal(copy[6], 3);
+	assert_int_equal(copy[7], 8); /* of the copy */
+	assert_int_equal(copy[39], 40);
+	assert_int_equal(copy[40], 0);
+	assert_int_equal(words[15], 0x04030201);
+	assert_int_equal(fake_graph_report(&graph)->passes, 3);
+}
+
+static const struct gg_tmd *tmd_of(uint32_t cta)
+{
+	return &task_table_holder(fake_ctas[cta].slot)->tmd;
+}
+
+/* S2-R24, R25, R100, V7: each pass has its own parameters, as they are when it runs: constants, variables, arguments of
+ * the graph, addresses; and its own grid. */
+static void arguments(void **state)
+{
+	(void)state;
+	const uint32_t kernel = begin(1);
+	const uint32_t buffer = fake_graph_buffer(&graph, 64);
+	const uint32_t transient = fake_graph_transient(&graph, 64);
+
+	graph.argument_count = 2;
+	graph.arguments[1] = 0x123456789abcdef0;
+	fake_graph_step(&graph, GG_GRAPH_OP_RESOURCE, 40, 0, 0, buffer);
+	fake_graph_step(&graph, GG_GRAPH_OP_RESOURCE, 41, 0, 0, transient);
+	fake_graph_step(&graph, GG_GRAPH_OP_SET, 1, 0, 0, (uint32_t)-5);
+	fake_graph_step(&graph, GG_GRAPH_OP_SET, 2, 0, 0, 3);
+	fake_graph_step(&graph, GG_GRAPH_OP_READ, 40, 0, 0, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_WRITE, 41, 0, 0, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_STATE, 0, 0, 0, kernel);
+	fake_graph_step(&graph, GG_GRAPH_OP_GRID, 2, 255, 255, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_CONST, 0, 0, 4, 77);
+	fake_graph_step(&graph, GG_GRAPH_OP_VALUE, 1, 0, 8, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_PARAMETER, 0, 0, 8, 1);
+	fake_graph_step(&graph, GG_GRAPH_OP_CONST, 0, 0, 4, 78);
+	fake_graph_step(&graph, GG_GRAPH_OP_ADDRESS, 40, 255, 0, 16);
+	fake_graph_step(&graph, GG_GRAPH_OP_ADDRESS, 41, 255, 0, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_DISPATCH, 0, 0, 0, 0);
+	run(1);
+	assert_int_equal(fake_take_all(), 3);
+
+	const struct gg_tmd *tmd = tmd_of(0);
+	const uint8_t *block = fake_at(tmd->args_lo);
+	uint64_t words[6];
+
+	assert_int_equal(tmd->args_bytes, 48);
+	memcpy(words, block, 48);
+	assert_int_equal((uint32_t)words[0], 77);
+	assert_int_equal(words[1], (uint64_t)-5);
+	assert_int_equal(words[2], 0x123456789abcdef0);
+	assert_int_equal((uint32_t)words[3], 78);
+	assert_int_equal(words[4], graph.resources[buffer].address_lo + 16);
+	assert_in_range(words[5], graph.space + 64 * 256, graph.space + graph.space_bytes - 64);
+	fake_finish();
+	fake_expect(1, GG_OK);
+}
+
+static uint32_t keep(void)
+{
+	graph.settings.mode = GG_GRAPH_KEEP;
+	run(1);
+	graph.settings.mode = 0;
+
+	const struct gg_completion completion = fake_expect(1, GG_OK);
+
+	assert_int_not_equal(completion.value_lo, 0);
+	assert_int_equal(fake_take_all(), 0);
+	return completion.value_lo;
+}
+
+static void make_kept(void)
+{
+	const uint32_t kernel = begin(1);
+	const uint32_t buffer = graph.resource_count++;
+
+	graph.argument_count = 2;
+	graph.resources[buffer] = (struct gg_graph_resource){
+		.kind = GG_GRAPH_RESOURCE_KIND_ARGUMENT,
+		.argument = 0,
+		.bytes_lo = 64,
+	};
+	graph.arguments[0] = fake_alloc(64);
+	graph.arguments[1] = 5;
+	fake_graph_step(&graph, GG_GRAPH_OP_RESOURCE, 40, 0, 0, buffer);
+	fake_graph_step(&graph, GG_GRAPH_OP_WRITE, 40, 0, 0, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_STATE, 0, 0, 0, kernel);
+	fake_graph_step(&graph, GG_GRAPH_OP_ADDRESS, 40, 255, 0, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_PARAMETER, 0, 0, 8, 1);
+	fake_graph_step(&graph, GG_GRAPH_OP_DISPATCH, 0, 0, 0, 0);
+}
+
+static void free_graph(uint32_t tag, uint32_t handle, enum gg_status status)
+{
+	fake_post(1, (struct gg_command){
+			     .header = GG_OPCODE_GRAPH, .tag = tag, .argument1 = handle });
+	fake_settle(50);
+	fake_expect(tag, status);
+}
+
+/* A kept graph is launched again with other arguments, and none of its steps is executed again. */
+static void kept_and_launched(void **state)
+{
+	(void)state;
+	make_kept();
+	graph.settings.handle = keep();
+
+	const uint32_t steps = fake_graph_report(&graph)->steps;
+
+	assert_true(steps >= 6);
+	for (uint32_t launch = 0; launch < 3; launch++) {
+		graph.arguments[0] = fake_alloc(64);
+		graph.arguments[1] = launch;
+		run(2);
+		assert_int_equal(fake_take_all(), 1);
+
+		const uint64_t *block = fake_at(tmd_of(0)->args_lo);
+
+		assert_int_equal(block[0], graph.arguments[0]);
+		assert_int_equal(block[1], launch);
+		fake_finish();
+		fake_expect(2, GG_OK);
+		assert_int_equal(fake_graph_report(&graph)->steps, steps);
+	}
+	free_graph(3, graph.settings.handle, GG_OK);
+	free_graph(4, graph.settings.handle, GG_ERR_GRAPH_HANDLE);
+	run(1);
+	assert_refused(GG_ERR_GRAPH_HANDLE, GG_FIELD_GRAPH_HANDLE, graph.settings.handle);
+}
+
+/* A launch of a graph that runs waits for its end; one that is freed meanwhile ends first. */
+static void launches_wait_for_each_other(void **state)
+{
+	(void)state;
+	make_kept();
+	graph.settings.handle = keep();
+	run(2);
+	run(3);
+	assert_int_equal(fake_take_all(), 1);
+	free_graph(4, graph.settings.handle, GG_OK);
+	fake_end_all();
+	fake_settle(100);
+	fake_expect(2, GG_OK);
+	fake_expect(3, GG_ERR_GRAPH_HANDLE);
+	assert_int_equal(task_pool_free(), task_pool_capacity());
+}
+
+/* What a launch may not do: less arguments, less space, memory that is not the context's, another context. */
+static void bad_launches(void **state)
+{
+	(void)state;
+	make_kept();
+	graph.settings.handle = keep();
+	graph.arguments[0] = FAKE_HEAP + FAKE_HEAP_SIZE - 32;
+	run(1);
+	assert_refused(GG_ERR_GRAPH_RESOURCE, GG_FIELD_GRAPH_RESOURCE_ADDRESS, 0);
+	graph.argument_count = 1;
+	run(1);
+	assert_refused(GG_ERR_ARGUMENT, GG_FIELD_GRAPH_ARGUMENT_COUNT, 1);
+	graph.argument_count = 2;
+
+	struct gg_tmd tmd = fake_graph_put(&graph);
+
+	tmd.context = 8;
+	fake_run(1, &tmd);
+	fake_settle(50);
+	assert_refused(GG_ERR_CONTEXT, GG_FIELD_GRAPH_HANDLE, 7);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(commands_of_the_cp),
+		cmocka_unit_test(arguments),
+		cmocka_unit_test(kept_and_launched),
+		cmocka_unit_test(launches_wait_for_each_other),
+		cmocka_unit_test(bad_launches),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Task graphs on the control processor: what is refused, whole, with the place.
+ * sources: scheduler tests/unit/fake_run.c tests/unit/fake_graph.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_graph.h"
+#include "tests/unit/fake_run.h"
+
+#define NONE UINT32_MAX
+
+static struct fake_graph graph;
+
+static uint32_t begin(uint32_t ctas)
+{
+	fake_device_init(4);
+	fake_graph_begin(&graph);
+	return fake_graph_state(&graph, fake_tmd(ctas));
+}
+
+static void run(uint32_t tag)
+{
+	const struct gg_tmd tmd = fake_graph_put(&graph);
+
+	fake_run(tag, &tmd);
+	fake_settle(300);
+}
+
+static void assert_refused(enum gg_status status, uint32_t field, uint64_t value)
+{
+	const struct gg_completion completion = fake_expect(1, status);
+
+	assert_int_equal(completion.field, field);
+	assert_int_equal(gg_join(completion.value_lo, completion.value_hi), value);
+	assert_int_equal(fake_take_all(), 0); /* S2-Q22: nothing of it ran */
+	assert_int_equal(task_pool_free(), task_pool_capacity());
+}
+
+/* Every word of the descriptor. */
+static void bad_descriptors(void **state)
+{
+	const struct {
+		uint32_t word;
+		uint32_t value;
+		uint32_t field;
+		uint64_t shown;
+	} cases[] = {
+		{ 0, 3, GG_FIELD_GRAPH_EMPHASIS, 3 },
+		{ 0, 8, GG_FIELD_GRAPH_GRAPH_RESERVED, 8 },
+		{ 1, 9, GG_FIELD_GRAPH_PROGRAM_BYTES, 0 },
+		{ 2, 0x1000, GG_FIELD_GRAPH_PROGRAM, 0x1000 },
+		{ 3, 1, GG_FIELD_GRAPH_PROGRAM, 0 },
+		{ 4, 12, GG_FIELD_GRAPH_PROGRAM_BYTES, 12 },
+		{ 5, 65, GG_FIELD_GRAPH_ARGUMENT_COUNT, 65 },
+		{ 6, 4, GG_FIELD_GRAPH_ARGUMENTS, 4 },
+		{ 8, 0x1000, GG_FIELD_GRAPH_SPACE, 0x1000 },
+		{ 10, 16383, GG_FIELD_GRAPH_SPACE_BYTES, 16383 },
+		{ 12, 0x1000, GG_FIELD_GRAPH_REPORT, 0x1000 },
+		{ 19, 1, GG_FIELD_GRAPH_GRAPH_RESERVED_4C, 1 },
+	};
+
+	(void)state;
+	for (uint32_t index = 0; index < sizeof(cases) / sizeof(cases[0]); index++) {
+		fake_graph_pass(&graph, begin(1), NONE, NONE);
+
+		const struct gg_tmd tmd = fake_graph_put(&graph);
+		uint32_t *words = fake_at(tmd.queue_lo);
+		struct gg_completion completion;
+
+		words[cases[index].word] = cases[index].value;
+		fake_run(1, &tmd);
+		fake_settle(50);
+		completion = fake_expect(1, GG_ERR_GRAPH_FORMAT);
+		assert_int_equal(completion.field, cases[index].field);
+		if (cases[index].shown != 0) {
+			assert_int_equal(completion.value_lo, cases[index].shown);
+		}
+		assert_int_equal(task_pool_free(), task_pool_capacity());
+	}
+}
+
+/* S2-Q22: a program that is wrong anywhere is refused whole, with the place. */
+static void bad_programs(void **state)
+{
+	(void)state;
+	fake_graph_pass(&graph, begin(1), NONE, NONE);
+	fake_graph_step(&graph, GG_GRAPH_OP_JUMP, 0, 0, 0, 100);
+	run(1);
+	assert_int_equal(fake_expect(1, GG_ERR_GRAPH_JUMP).value_lo, 2);
+	assert_int_equal(fake_take_all(), 0);
+
+	fake_graph_pass(&graph, begin(1), NONE, NONE);
+	fake_graph_step(&graph, GG_GRAPH_OP_JUMP, 0, 0, 0, 2);
+	graph.settings.step_budget = 1000;
+	run(1);
+	assert_refused(GG_ERR_GRAPH_BUDGET, GG_FIELD_GRAPH_STEP_BUDGET, 2);
+
+	(void)begin(1);
+	fake_graph_step(&graph, GG_GRAPH_OP_STATE, 0, 0, 0, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_AFTERI, 0, 0, 0, 1);
+	fake_graph_step(&graph, GG_GRAPH_OP_DISPATCH, 0, 0, 0, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_AFTERI, 0, 0, 0, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_DISPATCH, 0, 0, 0, 0);
+	run(1);
+	assert_in_range(fake_expect(1, GG_ERR_GRAPH_CYCLE).value_lo, 0, 1);
+	assert_int_equal(fake_take_all(), 0);
+	assert_int_equal(task_pool_free(), task_pool_capacity());
+}
+
+/* States are grids that could run, without what a pass cannot have. */
+static void bad_states(void **state)
+{
+	struct gg_tmd tmd;
+
+	(void)state;
+	(void)begin(1);
+	tmd = fake_tmd(1);
+	tmd.args_bytes = 16;
+	fake_graph_pass(&graph, fake_graph_state(&graph, tmd), NONE, NONE);
+	run(1);
+	assert_refused(GG_ERR_GRAPH_FORMAT, GG_FIELD_TMD_ARGS_BYTES, 16);
+
+	(void)begin(1);
+	fake_graph_pass(
+		&graph,
+		fake_graph_state(&graph, fake_with_type(fake_tmd(1), GG_TASK_TYPE_GRID_NULL)), NONE,
+		NONE);
+	run(1);
+	assert_refused(GG_ERR_GRAPH_FORMAT, GG_FIELD_TMD_TYPE, GG_TASK_TYPE_GRID_NULL);
+
+	(void)begin(1);
+	tmd = fake_tmd(1);
+	tmd.shared_bytes = 1 << 20;
+	fake_graph_pass(&graph, fake_graph_state(&graph, tmd), NONE, NONE);
+	run(1);
+	assert_refused(GG_ERR_SHARED_TOO_LARGE, GG_FIELD_TMD_SHARED_BYTES, 1 << 20);
+
+	(void)begin(1);
+	fake_graph_pass(&graph, fake_graph_state(&graph, fake_tmd(1)), NONE, NONE);
+	graph.states[1].context = 9;
+	run(1);
+	assert_refused(GG_ERR_CONTEXT, GG_FIELD_TMD_CONTEXT, 9);
+}
+
+/* S2-Q12: more than a budget can never run: refused, with what it needs. */
+static void too_much_for_a_budget(void **state)
+{
+	(void)state;
+	const uint32_t kernel = begin(1);
+
+	fake_graph_step(&graph, GG_GRAPH_OP_SET, 1, 0, 0, 2000);
+	fake_graph_step(&graph, GG_GRAPH_OP_NEED, 0, 1, GG_GRAPH_NEED_MEMORY, 0);
+	fake_graph_pass(&graph, kernel, NONE, NONE);
+	graph.settings.budgets[GG_GRAPH_NEED_MEMORY] = 1999;
+	run(1);
+	assert_refused(GG_ERR_GRAPH_MEMORY, GG_FIELD_GRAPH_BUDGETS, 2000);
+}
+
+/* A graph without a pass is done at once. */
+static void empty(void **state)
+{
+	(void)state;
+	(void)begin(1);
+	run(1);
+	fake_expect(1, GG_OK);
+	assert_int_equal(fake_graph_report(&graph)->passes, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bad_descriptors), cmocka_unit_test(bad_programs),
+		cmocka_unit_test(bad_states),      cmocka_unit_test(too_much_for_a_budget),
+		cmocka_unit_test(empty),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is ready when.
+ * sources: firmware/graph/run.c firmware/graph/run_begin.c firmware/graph/choose.c
+ *  firmware/graph/heap.c firmware/graph/lives.c tests/unit/graph_hand.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/graph_hand.h"
+
+static const struct graph_limits wide = { .at_once = 100 };
+
+/* What starts now; the list ends by itself. */
+#define EXPECT(...) hand_expect((const uint32_t[]){ __VA_ARGS__, GRAPH_NONE })
+
+static void end(uint32_t pass)
+{
+	graph_run_end(&hand_run, pass, GG_OK, 50);
+}
+
+static void failed(uint32_t pass)
+{
+	graph_run_end(&hand_run, pass, GG_ERR_TIME_LIMIT, 60);
+}
+
+/* A pass that reads up to two resources and writes one; GRAPH_NONE: none. */
+static uint32_t make(uint32_t read, uint32_t other, uint32_t write)
+{
+	const uint32_t pass = hand_pass(10);
+
+	if (read != GRAPH_NONE) {
+		hand_read(read);
+	}
+	if (other != GRAPH_NONE) {
+		hand_read(other);
+	}
+	if (write != GRAPH_NONE) {
+		hand_write(write);
+	}
+	return pass;
+}
+
+static void resources(uint32_t count)
+{
+	hand_begin();
+	while (count-- > 0) {
+		hand_resource(0);
+	}
+}
+
+/* S2-R54, S2-R55, S2-R59, S2-R60, S2-V6: A makes X, B makes Y of it, C reads Y: one after the other,
+ * each when the one before has completed, not when it has started (S2-R62, S2-R64, S2-R98). */
+static void a_chain(void **state)
+{
+	(void)state;
+	resources(2);
+	make(GRAPH_NONE, GRAPH_NONE, 0);
+	make(0, GRAPH_NONE, 1);
+	make(1, GRAPH_NONE, GRAPH_NONE);
+	hand_end();
+	hand_start(&wide);
+	EXPECT(0);
+	end(0);
+	EXPECT(1);
+	assert_int_equal(hand_state(2), GG_GRAPH_PASS_STATE_WAITING);
+	end(1);
+	EXPECT(2);
+	assert_false(graph_run_is_over(&hand_run));
+	end(2);
+	EXPECT(GRAPH_NONE);
+	assert_true(graph_run_is_over(&hand_run));
+	assert_int_equal(hand_run.most_at_once, 1);
+	assert_int_equal(hand_run.failed + hand_run.skipped, 0);
+}
+
+/* S2-R61, S2-R63, S2-R65: readers of one resource run together; the next writer waits for all of
+ * them (S2-Q6, WAR), its reader for it, and the second next writer (WAW) too. */
+static void hazards(void **state)
+{
+	(void)state;
+	resources(1);
+	make(GRAPH_NONE, GRAPH_NONE, 0);
+	make(0, GRAPH_NONE, GRAPH_NONE);
+	make(0, GRAPH_NONE, GRAPH_NONE);
+	make(GRAPH_NONE, GRAPH_NONE, 0);
+	make(GRAPH_NONE, GRAPH_NONE, 0);
+	make(0, GRAPH_NONE, GRAPH_NONE);
+	hand_end();
+	hand_start(&wide);
+	EXPECT(0);
+	end(0);
+	EXPECT(1, 2);
+	end(2);
+	EXPECT(GRAPH_NONE);
+	end(1);
+	EXPECT(3);
+	end(3);
+	EXPECT(4);
+	end(4);
+	EXPECT(5);
+	assert_int_equal(hand_run.most_at_once, 2);
+}
+
+/* S2-Q6, S2-Q7: what was there before the graph is read at once, and written after it was read. */
+static void what_was_there(void **state)
+{
+	(void)state;
+	resources(2);
+	make(0, GRAPH_NONE, GRAPH_NONE);
+	make(0, GRAPH_NONE, GRAPH_NONE);
+	make(GRAPH_NONE, GRAPH_NONE, 0);
+	hand_pass(10);
+	hand_update(1); /* nobody read it: it need not wait */
+	hand_end();
+	hand_start(&wide);
+	EXPECT(0, 1, 3);
+	end(0);
+	EXPECT(GRAPH_NONE);
+	end(1);
+	EXPECT(2);
+}
+
+/* S2-Q6: co-writers that SHARE run together; who reads waits for all. S2-Q4: an update in place waits for who reads
+ * what it changes. */
+static void together(void **state)
+{
+	(void)state;
+	resources(1);
+	for (uint32_t pass = 0; pass < 3; pass++) {
+		hand_pass(10);
+		hand_share(0);
+	}
+	make(0, GRAPH_NONE, GRAPH_NONE);
+	hand_pass(10);
+	hand_update(0);
+	make(0, GRAPH_NONE, GRAPH_NONE);
+	hand_end();
+	hand_start(&wide);
+	EXPECT(0, 1, 2);
+	end(2);
+	end(0);
+	EXPECT(GRAPH_NONE);
+	end(1);
+	EXPECT(3);
+	end(3);
+	EXPECT(4);
+	end(4);
+	EXPECT(5);
+}
+
+/* S2-R31: AFTER orders passes that share nothing, also when the first fails. S2-Q18: memory that was another buffer's
+ * is written when all have done with that. */
+static void after_and_memory(void **state)
+{
+	(void)state;
+	hand_begin();
+	hand_resource(64);
+	hand_resource(64);
+	hand_pass(10);
+	make(GRAPH_NONE, GRAPH_NONE, 0);
+	hand_after(0);
+	make(0, GRAPH_NONE, GRAPH_NONE);
+	make(GRAPH_NONE, GRAPH_NONE, 1);
+	hand_reuse(0);
+	hand_end();
+	hand_start(&wide);
+	EXPECT(0);
+	failed(0);
+	EXPECT(1);
+	end(1);
+	EXPECT(2);
+	assert_int_equal(hand_run.live, 64);
+	end(2);
+	assert_int_equal(hand_run.live, 0);
+	EXPECT(3);
+	assert_int_equal(hand_run.live, 64);
+	end(3);
+	assert_int_equal(hand_run.live, 0);
+	assert_true(graph_run_is_over(&hand_run));
+}
+
+/* S2-R38, S2-R73: when passes became ready, started and ended. A graph without passes is over. */
+static void times(void **state)
+{
+	(void)state;
+	hand_begin();
+	hand_end();
+	hand_start(&wide);
+	assert_int_equal(hand_next(1), GRAPH_NONE);
+	assert_true(graph_run_is_over(&hand_run));
+
+	resources(1);
+	make(GRAPH_NONE, GRAPH_NONE, 0);
+	make(0, GRAPH_NONE, GRAPH_NONE);
+	hand_pass(5);
+	hand_end();
+	hand_start(&(struct graph_limits){ .at_once = 1 });
+	assert_int_equal(hand_next(100), 0);
+	assert_int_equal(hand_next(110), GRAPH_NONE);
+	graph_run_end(&hand_run, 0, GG_OK, 130);
+	assert_int_equal(hand_next(135), 1);
+	graph_run_end(&hand_run, 1, GG_OK, 150);
+	assert_int_equal(hand_next(150), 2);
+	assert_int_equal(hand.passes[0].ready_at, 100);
+	assert_int_equal(hand.passes[0].started_at, 100);
+	assert_int_equal(hand.passes[0].ended_at, 130);
+	assert_int_equal(hand.passes[1].ready_at, 130);
+	assert_int_equal(hand.passes[1].started_at, 135);
+	assert_int_equal(hand.passes[2].ready_at, 100);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_chain),          cmocka_unit_test(hazards),
+		cmocka_unit_test(what_was_there),   cmocka_unit_test(together),
+		cmocka_unit_test(after_and_memory), cmocka_unit_test(times),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

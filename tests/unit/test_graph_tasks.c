@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Task graphs on the control processor: passes become tasks, ends release what waits, failures and cancel.
+ * sources: scheduler tests/unit/fake_run.c tests/unit/fake_graph.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_graph.h"
+#include "tests/unit/fake_run.h"
+
+#define NONE UINT32_MAX
+
+static struct fake_graph graph;
+
+static uint32_t begin(uint32_t sms, uint32_t ctas)
+{
+	fake_device_init(sms);
+	fake_graph_begin(&graph);
+	return fake_graph_state(&graph, fake_tmd(ctas));
+}
+
+static void run(uint32_t tag)
+{
+	const struct gg_tmd tmd = fake_graph_put(&graph);
+
+	fake_run(tag, &tmd);
+	fake_settle(200);
+}
+
+static void assert_pass(uint32_t pass, enum gg_graph_pass_state state, int32_t status,
+			uint32_t cause)
+{
+	const struct gg_graph_pass *words = fake_graph_pass_report(&graph, pass);
+
+	assert_int_equal(gg_get(words->state, GG_GRAPH_PASS_STATE), state);
+	assert_int_equal((int32_t)words->status, status);
+	assert_int_equal(words->cause, cause);
+}
+
+/* P1: R1 → R2; P2, P3, P4: R2 → R3, R4, R5; P5: R3, R4, R5 → R6 (Fig 8a). */
+static void fig8(uint32_t state)
+{
+	uint32_t r[6];
+
+	for (uint32_t index = 0; index < 6; index++) {
+		r[index] = fake_graph_buffer(&graph, 64);
+	}
+	fake_graph_pass(&graph, state, r[0], r[1]);
+	for (uint32_t index = 2; index < 5; index++) {
+		fake_graph_pass(&graph, state, r[1], r[index]);
+	}
+	fake_graph_use(&graph, GG_GRAPH_OP_READ, r[2]);
+	fake_graph_use(&graph, GG_GRAPH_OP_READ, r[3]);
+	fake_graph_pass(&graph, state, r[4], r[5]);
+}
+
+/* S2-R4, R54, R57, R59, R62, R98, R106: a pass starts when what it reads was produced; independent ones
+ * run at once; one completion, which counts all CTAs. */
+static void passes_follow_their_data(void **state)
+{
+	(void)state;
+	fig8(begin(8, 2));
+	run(1);
+	assert_int_equal(fake_take_all(), 2); /* P1 alone */
+	fake_end(0, GG_OK);
+	fake_settle(200);
+	assert_int_equal(fake_take_all(), 1); /* not before all of P1 has ended (S2-R59) */
+	fake_end_all();
+	fake_settle(200);
+	assert_int_equal(fake_take_all(), 6); /* P2, P3, P4 */
+	fake_expect_none();
+	fake_end_all();
+	fake_settle(200);
+	assert_int_equal(fake_take_all(), 2);
+	fake_end_all();
+	fake_settle(200);
+	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 10);
+	fake_expect_none();
+	assert_int_equal(device.perf->tasks_completed, 1);
+
+	const struct gg_graph_report *report = fake_graph_report(&graph);
+
+	assert_int_equal(report->passes, 5);
+	assert_int_equal(report->resources, 6);
+	assert_int_equal(report->reads, 7);
+	assert_int_equal(report->writes, 5);
+	assert_int_equal(report->at_once, 3);
+	for (uint32_t pass = 0; pass < 5; pass++) {
+		const struct gg_graph_pass *words = fake_graph_pass_report(&graph, pass);
+
+		assert_pass(pass, GG_GRAPH_PASS_STATE_DONE, GG_OK, 0);
+		assert_int_equal(words->ctas_lo, 2);
+		assert_true(words->ready_lo <= words->started_lo &&
+			    words->started_lo < words->ended_lo);
+	}
+}
+
+/* S2-R69: with emphasis on resources passes run one after the other. */
+static void one_at_a_time(void **state)
+{
+	(void)state;
+	fig8(begin(8, 2));
+	graph.settings.mode = gg_put(GG_GRAPH_EMPHASIS, GG_GRAPH_EMPHASIS_RESOURCE);
+	run(1);
+	for (uint32_t pass = 0; pass < 5; pass++) {
+		assert_int_equal(fake_take_all(), 2);
+		fake_end_all();
+		fake_settle(200);
+	}
+	fake_expect(1, GG_OK);
+	assert_int_equal(fake_graph_report(&graph)->at_once, 1);
+}
+
+/* S2-Q19: a failed pass makes those that need what it did not make be skipped, with its number; others
+ * finish; the graph fails as the pass did. */
+static void a_pass_fails(void **state)
+{
+	(void)state;
+	fig8(begin(8, 2));
+	fake_graph_pass(&graph, 0, 1, NONE); /* P6 reads R2: independent of P3 */
+	run(1);
+	assert_int_equal(fake_take_all(), 2);
+	fake_end_all();
+	fake_settle(200);
+	assert_int_equal(fake_take_all(), 8); /* P2, P3, P4, P6 */
+	for (uint32_t index = 0; index < fake_cta_count; index++) {
+		if (fake_ctas[index].slot == fake_ctas[2].slot) {
+			fake_end(index, GG_ERR_FAULT_ILLEGAL);
+			break;
+		}
+	}
+	fake_settle(200);
+	fake_expect_none();
+	fake_stop_all();
+	fake_finish();
+	fake_settle(200);
+
+	const struct gg_completion completion = fake_expect(1, GG_ERR_FAULT_ILLEGAL);
+	const uint32_t failed = completion.value_lo;
+
+	assert_int_equal(completion.field, GG_FIELD_GRAPH_PASS_STATE);
+	assert_in_range(failed, 1, 5);
+	assert_pass(failed, GG_GRAPH_PASS_STATE_FAILED, GG_ERR_FAULT_ILLEGAL, 0);
+	assert_pass(4, failed == 5 ? GG_GRAPH_PASS_STATE_DONE : GG_GRAPH_PASS_STATE_SKIPPED,
+		    failed == 5 ? GG_OK : GG_ERR_DEPENDENCY, failed == 5 ? 0 : failed + 1);
+	assert_int_equal(fake_graph_report(&graph)->failed, 1);
+	assert_int_equal(device.perf->tasks_failed, 1);
+}
+
+/* S2-Q19: cancel: what runs is stopped, nothing more starts, the rest is skipped. */
+static void cancelled(void **state)
+{
+	(void)state;
+	fig8(begin(8, 2));
+
+	const struct gg_tmd tmd = fake_graph_put(&graph);
+	const uint64_t address = fake_run(1, &tmd);
+
+	fake_settle(200);
+	assert_int_equal(fake_take_all(), 2);
+	fake_name(2, GG_OPCODE_CANCEL, address);
+	fake_expect(2, GG_OK);
+	fake_expect_none(); /* its CTAs are in flight */
+	fake_stop_all();
+	fake_settle(200);
+	fake_expect(1, GG_ERR_CANCELLED);
+	assert_pass(0, GG_GRAPH_PASS_STATE_FAILED, GG_ERR_CANCELLED, 0);
+	assert_pass(4, GG_GRAPH_PASS_STATE_SKIPPED, GG_ERR_DEPENDENCY, 1);
+	assert_int_equal(fake_graph_report(&graph)->skipped, 4);
+	assert_int_equal(fake_take_all(), 0);
+}
+
+/* A suspended graph starts nothing; what runs ends. */
+static void suspended(void **state)
+{
+	(void)state;
+	fig8(begin(8, 2));
+
+	const struct gg_tmd tmd = fake_graph_put(&graph);
+	const uint64_t address = fake_run(1, &tmd);
+
+	fake_settle(200);
+	assert_int_equal(fake_take_all(), 2);
+	fake_name(2, GG_OPCODE_SUSPEND, address);
+	fake_expect(2, GG_OK);
+	fake_end_all();
+	fake_settle(200);
+	assert_int_equal(fake_take_all(), 0);
+	fake_name(3, GG_OPCODE_RESUME, address);
+	fake_expect(3, GG_OK);
+	fake_settle(200);
+	assert_int_equal(fake_take_all(), 6);
+	fake_finish();
+	fake_finish();
+	fake_settle(200);
+	fake_finish();
+	fake_expect(1, GG_OK);
+}
+
+/* S2-Q19: a graph that takes longer than its limit is cancelled, by the clock alone. */
+static void time_limit(void **state)
+{
+	(void)state;
+	fig8(begin(8, 2));
+	graph.settings.time_limit_ms = 2;
+	run(1);
+	assert_int_equal(fake_take_all(), 2);
+	assert_true(fake_hal.now < 10000);
+	fake_hal.now += 2 * 1000 * FAKE_US;
+	fake_settle(200);
+	fake_stop_all();
+	fake_settle(200);
+
+	const struct gg_completion completion = fake_expect(1, GG_ERR_TIME_LIMIT);
+
+	assert_int_equal(completion.field, GG_FIELD_GRAPH_TIME_LIMIT_MS);
+	assert_int_equal(completion.value_lo, 2);
+}
+
+/* S2-Q20: graphs depend on graphs as tasks do; and two run at the same time. */
+static void graphs_depend_on_graphs(void **state)
+{
+	static struct fake_graph second;
+
+	(void)state;
+	fig8(begin(8, 1));
+	fake_graph_begin(&second);
+	fake_graph_state(&second, fake_tmd(3));
+	fake_graph_pass(&second, 0, NONE, NONE);
+
+	const struct gg_tmd first = fake_graph_put(&graph);
+	const uint64_t address = fake_run(1, &first);
+	struct gg_tmd tmd = fake_graph_put(&second);
+
+	fake_run(2, &tmd); /* at the same time */
+	fake_set_after(&tmd, &address, 1);
+	fake_run(3, &tmd); /* after the first */
+	fake_settle(300);
+	assert_int_equal(fake_take_all(), 4); /* P1, and all of the second */
+	fake_end_all();
+	fake_settle(300);
+	fake_expect(2, GG_OK);
+	assert_int_equal(fake_take_all(), 3); /* P2, P3, P4; nothing of the third */
+	fake_end_all();
+	fake_settle(300);
+	assert_int_equal(fake_take_all(), 1);
+	fake_end_all();
+	fake_settle(300);
+	fake_expect(1, GG_OK);
+	assert_int_equal(fake_take_all(), 3);
+	fake_end_all();
+	fake_settle(300);
+	fake_expect(3, GG_OK);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(passes_follow_their_data),
+		cmocka_unit_test(one_at_a_time),
+		cmocka_unit_test(a_pass_fails),
+		cmocka_unit_test(cancelled),
+		cmocka_unit_test(suspended),
+		cmocka_unit_test(time_limit),
+		cmocka_unit_test(graphs_depend_on_graphs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

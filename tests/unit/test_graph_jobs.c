@@ -45,7 +45,7 @@ static void assert_refused(enum gg_status status, uint32_t field, uint64_t value
 	assert_int_equal(task_pool_free(), task_pool_capacity());
 }
 
-/* S2-R29 (copy, clear, synchronisation), R83, Q14: small copies and fills and signals are done in order, each after the
+/* S2-R29 (copy, clear, synchronisation), S2-R83, S2-R97, S2-Q14: small copies and fills and signals are done in order, each after the
  * one before; the signal is seen last. */
 static void commands_of_the_cp(void **state)
 {
@@ -87,7 +87,7 @@ static const struct gg_tmd *tmd_of(uint32_t cta)
 	return &task_table_holder(fake_ctas[cta].slot)->tmd;
 }
 
-/* S2-R24, R25, R100, V7: each pass has its own parameters, as they are when it runs: constants, variables, arguments of
+/* S2-R24, S2-R25, S2-R100, S2-V7: each pass has its own parameters, as they are when it runs: constants, variables, arguments of
  * the graph, addresses; and its own grid. */
 static void arguments(void **state)
 {

@@ -34,7 +34,7 @@ static void run(uint32_t tag)
 	fake_settle(200);
 }
 
-/* S2-R82, Q17: a large pass is run in parts; it has ended when the last part has. */
+/* S2-R82, S2-Q17: a large pass is run in parts; it has ended when the last part has. */
 static void split_and_joined(void **state)
 {
 	(void)state;

@@ -61,7 +61,7 @@ static void fig8(uint32_t state)
 	fake_graph_pass(&graph, state, r[4], r[5]);
 }
 
-/* S2-R4, R54, R57, R59, R62, R98, R106: a pass starts when what it reads was produced; independent ones
+/* S2-R3, S2-R4, S2-R5, S2-R44, S2-R54, S2-R57, S2-R59, S2-R62, S2-R83, S2-R97, S2-R98, S2-R106, S2-A13: a pass starts when what it reads was produced; independent ones
  * run at once; one completion, which counts all CTAs. */
 static void passes_follow_their_data(void **state)
 {

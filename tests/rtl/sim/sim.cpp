@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Simulator of the reference SoC: README.md has its options, its output and its exit status.
+#include <getopt.h>
+#include <signal.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "Vtop.h"
+#include "sim.hpp"
+#include "verilated.h"
+#if VM_TRACE
+#include "verilated_vcd_c.h"
+#endif
+
+// How often the world outside is looked at, in cycles: powers of two.
+static constexpr uint64_t doorbell_cycles = 16;
+static constexpr uint64_t console_cycles = 1024;
+static constexpr uint64_t reset_cycles = 8;
+
+enum exit_status {
+	PASSED = 0,
+	FAILED = 1,
+	USAGE = 2,
+	TOO_LONG = 3,
+	STOPPED = 4
+};
+
+struct options {
+	std::string image, ram_file, uart = "none", vcd;
+	uint64_t cycles = 0; /**< 0: no bound. */
+	uint64_t from = 0;   /**< First cycle of trace and VCD. */
+	bool trace_harts = false;
+};
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int)
+{
+	stopped = 1;
+}
+
+void give_up(const std::string &message)
+{
+	std::fprintf(stderr, "sim: %s\n", message.c_str());
+	std::exit(USAGE);
+}
+
+static uint64_t number(const char *name, const char *text)
+{
+	char *end = nullptr;
+	const uint64_t value = std::strtoull(text, &end, 0);
+
+	if (*text < '0' || *text > '9' || *end != '\0') {
+		give_up(std::string(name) + " " + text + ": a number is expected");
+	}
+	return value;
+}
+
+static options read_options(int count, char **words)
+{
+	static const struct option names[] = {
+		{ "image", 1, nullptr, 'i' },  { "ram-file", 1, nullptr, 'r' },
+		{ "uart", 1, nullptr, 'u' },   { "vcd", 1, nullptr, 'v' },
+		{ "cycles", 1, nullptr, 'c' }, { "from", 1, nullptr, 'f' },
+		{ "info", 0, nullptr, 'I' },   { "trace-harts", 0, nullptr, 't' },
+		{ nullptr, 0, nullptr, 0 },
+	};
+	options wanted;
+
+	for (int letter; (letter = getopt_long(count, words, "", names, nullptr)) != -1;) {
+		switch (letter) {
+		case 'i':
+			wanted.image = optarg;
+			break;
+		case 'r':
+			wanted.ram_file = optarg;
+			break;
+		case 'u':
+			wanted.uart = optarg;
+			break;
+		case 'v':
+			wanted.vcd = optarg;
+			break;
+		case 'c':
+			wanted.cycles = number("--cycles", optarg);
+			break;
+		case 'f':
+			wanted.from = number("--from", optarg);
+			break;
+		case 't':
+			wanted.trace_harts = true;
+			break;
+		case 'I':
+			std::printf("harts=%u ram_bytes=%u clock_hz=%u\n", SIM_HARTS, SIM_RAM_BYTES,
+				    SIM_CLOCK_HZ);
+			std::exit(PASSED);
+		default:
+			give_up("tests/rtl/sim/README.md has the options");
+		}
+	}
+	if (optind != count) {
+		give_up(std::string(words[optind]) + ": an option is expected");
+	}
+	if (wanted.image.empty() && wanted.ram_file.empty()) {
+		give_up("neither --image nor --ram-file: there is nothing to run");
+	}
+	return wanted;
+}
+
+class Simulation
+{
+      public:
+	explicit Simulation(const options &wanted) : wanted(wanted)
+	{
+		memory.open(wanted.ram_file, SIM_RAM_BYTES);
+		if (!wanted.image.empty()) {
+			memory.load(wanted.image);
+		}
+		console.open(wanted.uart);
+#if VM_TRACE
+		if (!wanted.vcd.empty()) {
+			Verilated::traceEverOn(true);
+			vcd = std::make_unique<VerilatedVcdC>();
+			top.trace(vcd.get(), 99);
+			vcd->open(wanted.vcd.c_str());
+		}
+#else
+		if (!wanted.vcd.empty()) {
+			give_up("--vcd: this simulator is built without; make it with RTL_VCD=1");
+		}
+#endif
+	}
+
+	enum exit_status run()
+	{
+		std::printf("sim: ready\n");
+		std::fflush(stdout);
+		top.reset = 1;
+		for (uint64_t i = 0; i < reset_cycles; i++) {
+			tick();
+		}
+		top.reset = 0;
+		cycle = 0;
+		while (!top.finish && !stopped && (wanted.cycles == 0 || cycle < wanted.cycles)) {
+			exchange();
+			tick();
+			cycle++;
+		}
+		if (top.finish) {
+			tick(); // the trace is one cycle late
+		}
+		console.close();
+#if VM_TRACE
+		if (vcd) {
+			vcd->close();
+		}
+#endif
+		return status();
+	}
+
+	uint64_t cycle = 0;
+	Vtop top;
+
+      private:
+	// Sets the inputs of the next cycle.
+	void exchange()
+	{
+		top.trace = wanted.trace_harts && cycle >= wanted.from;
+		if (cycle % console_cycles == 0) {
+			console.poll();
+		}
+		top.rx_valid = console.can_receive();
+		if (top.rx_valid) {
+			top.rx_data = console.next();
+			// Not ready in this cycle: the byte would be lost. Ask again in the next one.
+			top.rx_valid = top.rx_ready;
+			if (top.rx_valid) {
+				console.receive();
+			}
+		}
+		top.tx_ready = console.can_send();
+		if (top.tx_valid && top.tx_ready) {
+			console.send(top.tx_data);
+		}
+		top.host_ring = 0;
+		top.host_taken = 0;
+		if (cycle % doorbell_cycles == 0) {
+			doorbells();
+		}
+	}
+
+	void doorbells()
+	{
+		const uint32_t rings = memory.rings_from_host();
+
+		top.host_ring = rings != seen;
+		seen = rings;
+		if (top.host_pending) {
+			top.host_taken = 1;
+			memory.ring_host();
+		}
+	}
+
+	void tick()
+	{
+		top.clk = 0;
+		top.eval();
+		dump(0);
+		top.clk = 1;
+		top.eval();
+		dump(1);
+	}
+
+	void dump(uint64_t half)
+	{
+#if VM_TRACE
+		if (vcd && cycle >= wanted.from) {
+			vcd->dump(cycle * 2 + half);
+		}
+#else
+		(void)half;
+#endif
+	}
+
+	enum exit_status status()
+	{
+		if (top.finish) {
+			return (top.finish_value & 0xffff) == 0x5555 ? PASSED : FAILED;
+		}
+		return stopped ? STOPPED : TOO_LONG;
+	}
+
+	options wanted;
+	Memory memory;
+	Console console;
+	uint32_t seen =
+		0; /**< Rings of the host so far. Starts at 0: one before the start counts. */
+#if VM_TRACE
+	std::unique_ptr<VerilatedVcdC> vcd;
+#endif
+};
+
+int main(int count, char **words)
+{
+	const options wanted = read_options(count, words);
+	struct sigaction action = {};
+	Simulation simulation(wanted);
+
+	action.sa_handler = stop;
+	sigaction(SIGTERM, &action, nullptr);
+	sigaction(SIGINT, &action, nullptr);
+
+	const auto start = std::chrono::steady_clock::now();
+	const enum exit_status status = simulation.run();
+	const double seconds =
+		std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+	std::printf("sim: cycles=%llu finisher=0x%x status=%d khz=%.0f\n",
+		    static_cast<unsigned long long>(simulation.cycle), simulation.top.finish_value,
+		    status,
+		    seconds > 0 ? static_cast<double>(simulation.cycle) / seconds / 1000 : 0.0);
+	return status;
+}

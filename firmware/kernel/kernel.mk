@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# The sample kernels, for both XLENs: BUILD/kernels/NAME.elf and BUILD/kernels/rv32/NAME.elf.
+# The sample kernels, and those that task graphs copy and fill with, for both XLENs:
+# BUILD/kernels/NAME.elf and BUILD/kernels/rv32/NAME.elf.
 # Uses BUILD, PYTHON and Q of the root Makefile.
 
 BUILD ?= build
 PYTHON ?= $(BUILD)/venv/bin/python
 
 KERNEL_DIR := firmware/kernel
-KERNEL_NAMES := $(sort $(patsubst $(KERNEL_DIR)/samples/%.c,%,$(wildcard $(KERNEL_DIR)/samples/*.c)))
+KERNEL_NAMES := $(sort $(basename $(notdir $(wildcard $(KERNEL_DIR)/samples/*.c $(KERNEL_DIR)/graph/*.c))))
+vpath %.c $(KERNEL_DIR)/samples $(KERNEL_DIR)/graph
 KERNEL_ELFS := $(KERNEL_NAMES:%=$(BUILD)/kernels/%.elf) $(KERNEL_NAMES:%=$(BUILD)/kernels/rv32/%.elf)
 KERNEL_TOOLS := $(KERNEL_DIR)/ganger-cc $(KERNEL_DIR)/kernel.ld $(wildcard $(KERNEL_DIR)/gangercc/*.py) \
 	$(wildcard $(KERNEL_DIR)/*.h) $(wildcard $(KERNEL_DIR)/runtime/*) \
@@ -25,8 +27,8 @@ $(BUILD)/opencl/stamp: $(OPENCL_SOURCES) | $(BUILD)/deps.stamp
 	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(GANGER_CC) --opencl-library ilp32d lp64d
 	$(Q)touch $@
 
-$(BUILD)/kernels/rv32/%.elf: $(KERNEL_DIR)/samples/%.c $(KERNEL_TOOLS) | $(BUILD)/deps.stamp
+$(BUILD)/kernels/rv32/%.elf: %.c $(KERNEL_TOOLS) | $(BUILD)/deps.stamp
 	$(Q)$(GANGER_CC) --xlen 32 $(KERNEL_FLAGS) -o $@ $<
 
-$(BUILD)/kernels/%.elf: $(KERNEL_DIR)/samples/%.c $(KERNEL_TOOLS) | $(BUILD)/deps.stamp
+$(BUILD)/kernels/%.elf: %.c $(KERNEL_TOOLS) | $(BUILD)/deps.stamp
 	$(Q)$(GANGER_CC) --xlen 64 $(KERNEL_FLAGS) -o $@ $<

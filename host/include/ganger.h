@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * libganger: hosts of Ganger devices. This header is all of it, in five parts: devices and
- * memory, what a task is made of, work sets of many dimensions, kernels and tasks, and what tools
- * and tests look into.
+ * libganger: hosts of Ganger devices. This header is all of it, in six parts: devices and
+ * memory, what a task is made of, work sets of many dimensions, kernels and tasks, task graphs, and
+ * what tools and tests look into.
  *
  * Every call returns an enum gg_status: 0, or a negative number of the ABI; values come back
  * through the last parameters, which are untouched after an error unless a comment says
@@ -14,6 +14,7 @@
 #define HOST_INCLUDE_GANGER_H
 
 #include "host/include/ganger_device.h"
+#include "host/include/ganger_graph.h"
 #include "host/include/ganger_inspect.h"
 #include "host/include/ganger_range.h"
 #include "host/include/ganger_task.h"

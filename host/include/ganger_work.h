@@ -7,7 +7,8 @@
 
 #include "host/include/ganger_device.h"
 
-struct gg_range; /* A set of up to 8 dimensions: see ganger_range.h. */
+struct gg_range;     /* A set of up to 8 dimensions: see ganger_range.h. */
+struct gg_graph_run; /* How a graph is run: see ganger_graph.h. */
 
 /** One argument: VALUE: its bytes; BUFFER: a uint64_t address; LOCAL: no data, bytes of memory. */
 struct gg_argument {
@@ -70,12 +71,13 @@ struct gg_queue {
  *  GPU_GPC_CGA   two levels: `cluster` in one GPC each, `outer` of them in the device
  *  CGA           one to three levels, in the domains that are named
  *  QUEUE, GRID_NULL  no CGAs: the words are 0
+ *  GRAPH         a task graph of `context`, without a module
  * The grid is a multiple of the CGAs' sizes along each axis. `mode` MULTI_CAST: the CTAs of a
  * cluster are on different SMs; PULL: SMs take CTAs of a plain grid themselves. A range and its
  * rows are copied into the context's heap, where they stay as long as the task does.
  */
 struct gg_work {
-	struct gg_module *module; /**< Module; NULL: a GRID_NULL of `context`. */
+	struct gg_module *module; /**< Module; NULL: GRID_NULL or GRAPH of `context`. */
 	uint32_t kernel;          /**< Number of its kernel. */
 	uint32_t dimensions;      /**< Dimensions that the kernel sees, 1 to 3; 0: 3. */
 	uint32_t grid[3];  /**< CTAs along x, y, z; the device refuses zeros. QUEUE: not read. */
@@ -116,7 +118,8 @@ struct gg_work {
 	struct gg_context *context;             /**< Without a module: its context; else NULL. */
 	uint32_t print_bytes; /**< Bytes that it may print; rounded up to 4; 0: nobody reads it. */
 	uint32_t chunk;       /**< PULL: CTAs that an SM takes at once; 0: the device chooses. */
-	const struct gg_range *range; /**< PULL: the grid's set, in place of `grid`; or NULL. */
+	const struct gg_range *range;     /**< PULL: the grid's set, in place of `grid`; or NULL. */
+	const struct gg_graph_run *graph; /**< GRAPH: what and how; else NULL. */
 };
 
 #define GG_WORK_NO_INTERRUPT 1u /**< No interrupt for its completion: a wait looks now and then. */

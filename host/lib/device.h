@@ -80,6 +80,7 @@ struct gg_context {
 	uint64_t bytes;
 	struct heap heap;
 	struct gg_module *modules;
+	struct gg_module *graph_moves; /**< Of modules: copies and fills for graphs; or NULL. */
 };
 
 struct gg_module {
@@ -97,6 +98,9 @@ struct gg_task {
 	struct gg_task *next;       /**< In its chain of the flight. */
 	uint64_t job;               /**< Its piece of the jobs, or 0. */
 	uint64_t piece;             /**< Its job in the context's heap, or 0. */
+	uint64_t report;            /**< Its report of a graph in device memory, or 0. */
+	uint32_t report_bytes;      /**< Bytes of it. */
+	uint8_t *report_copy;       /**< A copy, once it has ended; or NULL. */
 	uint64_t print;             /**< Its print buffer in its job, or 0. */
 	uint32_t print_bytes;       /**< Bytes that may be printed. */
 	struct text output;         /**< What was printed, once it has ended. */

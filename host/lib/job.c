@@ -7,6 +7,7 @@
 #include "firmware/abi/field.h"
 #include "host/lib/arguments.h"
 #include "host/lib/failure.h"
+#include "host/lib/graph_words.h"
 #include "host/lib/lists.h"
 #include "host/lib/range_words.h"
 #include "host/lib/tmd.h"
@@ -17,7 +18,7 @@
 #define PRINT_MAX      (16u << 20) /* bytes that may be printed */
 
 /** The beginning of a job in device memory. Behind it: arguments, `after`, dependents, N-D range with
- * its rows, print buffer, ring. */
+ * its rows, graph, print buffer, ring or work space. */
 struct image {
 	struct gg_tmd tmd;
 	struct gg_window windows[GG_WINDOWS_MAX];
@@ -34,9 +35,10 @@ struct plan {
 	uint32_t after;                      /* offset of the list */
 	uint32_t dependents;                 /* offset of the list */
 	uint32_t range;                      /* offset of the descriptor */
+	uint32_t graph;                      /* offset of the descriptor */
 	uint32_t print;                      /* offset of the print buffer */
 	uint32_t bytes;                      /* of all but the ring */
-	uint64_t ring_bytes;                 /* 0: no queue */
+	uint64_t ring_bytes;                 /* of a ring or a work space; 0: none */
 };
 
 struct gg_context *job_context(const struct gg_work *work)
@@ -62,12 +64,17 @@ static enum gg_status plan_make(struct plan *plan, const struct gg_work *work)
 	plan->dependents = plan->after + work->after_count * (uint32_t)sizeof(struct gg_dependent);
 	plan->range =
 		plan->dependents + work->dependent_count * (uint32_t)sizeof(struct gg_dependent);
-	plan->print = plan->range + range_bytes(work);
+	plan->graph = (plan->range + range_bytes(work) + GRAIN - 1) / GRAIN * GRAIN;
+	plan->print = plan->graph + graph_bytes(work);
 	plan->bytes = plan->print;
 	if (work->print_bytes > 0)
 		plan->bytes += PRINT_COUNT + (work->print_bytes + 3) / 4 * 4;
 	if (work->type == GG_TASK_TYPE_QUEUE)
 		plan->ring_bytes = (uint64_t)work->queue.capacity * work->queue.item_bytes;
+	if (work->graph) {
+		plan->bytes = (plan->bytes + GRAPH_ALIGN - 1) / GRAPH_ALIGN * GRAPH_ALIGN;
+		plan->ring_bytes = graph_tail_bytes(work);
+	}
 	return GG_OK;
 }
 
@@ -176,6 +183,8 @@ static void fill_addresses(struct gg_tmd *tmd, const struct gg_work *work, const
 		gg_split(&tmd->queue_lo, &tmd->queue_hi, ring);
 	if (work->range)
 		gg_split(&tmd->queue_lo, &tmd->queue_hi, address + plan->range);
+	if (work->graph)
+		gg_split(&tmd->queue_lo, &tmd->queue_hi, address + plan->graph);
 }
 
 static enum gg_status no_memory(enum gg_status status, uint64_t bytes, const char *what)
@@ -217,20 +226,36 @@ static enum gg_status write_ring(const struct gg_device *device, const struct gg
 	return device_clear(device, ring, bytes);
 }
 
+/** A graph's words, and a report that tells of no pass yet. */
+static enum gg_status write_graph(const struct gg_device *device, const struct gg_work *work,
+				  const struct plan *plan, struct image *image, struct job *job)
+{
+	graph_write(work, (uint8_t *)image + plan->graph, job->address + plan->graph, job->ring);
+	job->report_bytes = graph_report_bytes(work);
+	if (job->report_bytes == 0)
+		return GG_OK;
+	job->report = job->ring + plan->ring_bytes - job->report_bytes;
+	return device_clear(device, job->report, sizeof(struct gg_graph_report));
+}
+
 static enum gg_status place(struct gg_device *device, const struct gg_work *work, bool template,
 			    const struct plan *plan, struct image *image, struct job *job)
 {
 	struct gg_context *context = job_context(work);
-	enum gg_status status = template || work->type == GG_TASK_TYPE_QUEUE || work->range
-					? take_in_context(context, plan, job)
-					: take_in_pool(device, plan, job);
+	enum gg_status status =
+		template || work->type == GG_TASK_TYPE_QUEUE || work->range || work->graph
+			? take_in_context(context, plan, job)
+			: take_in_pool(device, plan, job);
 
 	if (status != GG_OK)
 		return status;
 	fill_addresses(&image->tmd, work, plan, job->address, job->ring);
 	if (work->range)
 		range_write(work, (uint8_t *)image + plan->range, job->address + plan->range);
-	status = device_write(device, job->address, image, plan->bytes);
+	if (work->graph)
+		status = write_graph(device, work, plan, image, job);
+	if (status == GG_OK)
+		status = device_write(device, job->address, image, plan->bytes);
 	if (status == GG_OK && work->type == GG_TASK_TYPE_QUEUE)
 		status = write_ring(device, &work->queue, job->ring);
 	job->tmd = image->tmd;
@@ -247,6 +272,8 @@ enum gg_status job_create(struct gg_device *device, const struct gg_work *work, 
 
 	if (status == GG_OK)
 		status = range_check(work);
+	if (status == GG_OK)
+		status = graph_check(work);
 	if (status == GG_OK)
 		status = plan_make(&plan, work);
 	if (status != GG_OK)

@@ -6,6 +6,7 @@
 #include "host/lib/completion.h"
 #include "host/lib/deadline.h"
 #include "host/lib/failure.h"
+#include "host/lib/graph_words.h"
 #include "host/lib/mailbox.h"
 #include "host/lib/print.h"
 #include "host/lib/regs.h"
@@ -30,6 +31,7 @@ void pump_end(struct gg_device *device, struct gg_task *task)
 	flight_remove(&device->flight, task);
 	task->ended = true;
 	print_take(device, task);
+	graph_take(device, task);
 	pump_free(device, task);
 	if (task->context)
 		task->context->running--;
@@ -38,6 +40,7 @@ void pump_end(struct gg_device *device, struct gg_task *task)
 	(void)pthread_cond_broadcast(&device->changed);
 	if (task->released) {
 		free(task->output.at);
+		free(task->report_copy);
 		free(task);
 		device->references--;
 	}

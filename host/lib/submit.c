@@ -16,6 +16,8 @@ static void own_job(struct gg_task *task, const struct gg_work *work, const stru
 	task->job = job->in_context ? 0 : job->address;
 	task->piece = job->in_context ? job->address : 0;
 	task->print = job->print;
+	task->report = job->report;
+	task->report_bytes = job->report_bytes;
 	task->print_bytes = job->tmd.print_bytes;
 	task->address = job->address;
 	task->generation = job->tmd.generation;
@@ -76,9 +78,10 @@ static enum gg_status check_work(const struct gg_device *device, const struct gg
 	if (!context || context->device != device)
 		return failure_set(GG_ERR_ARGUMENT, "module", 0,
 				   "The work has no module of this device");
-	if (!work->module && work->type != GG_TASK_TYPE_GRID_NULL)
+	if (!work->module && work->type != GG_TASK_TYPE_GRID_NULL &&
+	    work->type != GG_TASK_TYPE_GRAPH)
 		return failure_set(GG_ERR_ARGUMENT, "module", 0,
-				   "Only work of type GRID_NULL can do without a module");
+				   "Only work of type GRID_NULL or GRAPH can do without a module");
 	if (work->flags & ~GG_WORK_NO_INTERRUPT)
 		return failure_set(GG_ERR_FLAGS, "flags", work->flags,
 				   "The work has unknown flags 0x%x", work->flags);

@@ -153,6 +153,7 @@ enum gg_status gg_task_release(struct gg_task *task)
 	(void)pthread_mutex_lock(&device->lock);
 	if (task->ended || device->closed) {
 		free(task->output.at);
+		free(task->report_copy);
 		free(task);
 		device_unlock_and_drop(device);
 		return GG_OK;

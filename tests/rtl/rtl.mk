@@ -33,7 +33,8 @@ rtl_cflags = -std=c++17 -Wall -Wextra -I$(abspath tests/rtl/sim) -DSIM_HARTS=$(c
 
 # Verilator's -O3 would write the code of a core once for each hart, which makes it slower.
 define rtl_rules
-$$(BUILD)/rtl/$(1)$$(RTL_VARIANT)/sim: $$(RTL_DEPENDS) boards/$(1)/core.v boards/$(1)/core.f | $$(BUILD)/deps.stamp
+$$(BUILD)/rtl/$(1)$$(RTL_VARIANT)/sim: $$(RTL_DEPENDS) boards/$(1)/core.v boards/$(1)/core.f \
+		$$(wildcard boards/$(1)/board.mk) | $$(BUILD)/deps.stamp
 	$$(Q)mkdir -p $$(@D)
 	$$(Q)rm -f $$(foreach file,$$(RTL_SIM_SOURCES:.cpp=),$$(@D)/model/$$(notdir $$(file)).[do])
 	$$(Q)export CORE="$$(call rtl_package,$(1))"; $$(VERILATOR) --cc --exe --build -j 2 --top-module top \

@@ -67,9 +67,9 @@ def wait_for(what, process):
         time.sleep(0.001)
 
 
-@pytest.mark.parametrize("image", ["traps", "ipi", "timer", "mutex"])
+@pytest.mark.parametrize("image", ["traps", "ipi", "timer", "mutex", "fair"])
 def test_image(board, image):
-    """Exceptions, software interrupts between harts, each hart's timer, the hardware mutex."""
+    """Exceptions, software interrupts between harts, each hart's timer, the hardware mutex, fair shares of the bus."""
     passes(board, image)
 
 

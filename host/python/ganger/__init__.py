@@ -20,6 +20,13 @@ from .context import ClusterCounts, Context
 from .device import Device
 from .errors import Error, status_text
 from .faults import Fault
+from .graph import Graph
+from .graph_asm import assemble
+from .graph_dis import disassemble
+from .graph_program import Program as GraphProgram
+from .graph_report import GraphReport, PassReport
+from .graph_task import GraphTask, KeptGraph
+from .graph_text import GraphText, graph_of, read_graph
 from .kernels import ElfInfo, Kernel, Module, Parameter, elf_info
 from .memory import Buffer
 from .pulls import PullHistory
@@ -34,7 +41,9 @@ from .work import Work
 
 __all__ = [
     "BootOptions", "Buffer", "Channel", "ClusterCounts", "Config", "Context", "Device", "Done",
-    "ElfInfo", "Error", "Fault", "Kernel", "Module", "Parameter", "PullHistory",
-    "Queue", "QueueTask", "Range", "Results", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work", "elf_info", "f32", "f64", "i8", "i16",
-    "i32", "i64", "local", "raw", "status_text", "u8", "u16", "u32", "u64", "wait_any",
+    "ElfInfo", "Error", "Fault", "Graph", "GraphProgram", "GraphReport", "GraphTask", "GraphText",
+    "Kernel", "KeptGraph", "Module", "Parameter", "PassReport", "PullHistory",
+    "Queue", "QueueTask", "Range", "Results", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work",
+    "assemble", "disassemble", "elf_info", "f32", "f64", "graph_of", "i8", "i16",
+    "i32", "i64", "local", "raw", "read_graph", "status_text", "u8", "u16", "u32", "u64", "wait_any",
 ]

@@ -132,7 +132,9 @@ class Context:
                 tasks.append(self._task(pointers[index], rest[index]))
 
     def _task(self, pointer: int, work: Work) -> Task:
-        if work.queue is None:
+        if hasattr(work, "make_task"):
+            task = work.make_task(pointer)
+        elif work.queue is None:
             task = Task(self.handle, pointer, work.held, work.name)
         else:
             task = QueueTask(self.handle, pointer, work.held, work.name, work.queue.item_bytes)

@@ -103,6 +103,15 @@ class Range(ctypes.Structure):
                    ("row_count", c_uint64)])
 
 
+class GraphRun(ctypes.Structure):
+    """struct gg_graph_run."""
+    _fields_ = ([("program", c_char_p), ("arguments", POINTER(c_uint64))]
+                + _longs("program_bytes space_bytes")
+                + _words("argument_count handle keep emphasis step_budget time_limit_ms split_ctas "
+                         "at_once")
+                + [("budgets", c_uint32 * 4)] + _words("report_passes raw_mode"))
+
+
 class Work(ctypes.Structure):
     """struct gg_work."""
     _fields_ = ([("module", c_void_p)] + _words("kernel dimensions")
@@ -117,7 +126,8 @@ class Work(ctypes.Structure):
                 + [("affinity", POINTER(c_uint32)), ("memory", POINTER(Memory)),
                    ("after", POINTER(c_void_p)), ("dependents", POINTER(Dependence)),
                    ("semaphores", Semaphore * 2), ("queue", Queue), ("context", c_void_p)]
-                + _words("print_bytes chunk") + [("range", POINTER(Range))])
+                + _words("print_bytes chunk")
+                + [("range", POINTER(Range)), ("graph", POINTER(GraphRun))])
 
 
 class Done(ctypes.Structure):
@@ -204,6 +214,10 @@ PROTOTYPES = {
     "gg_task_resume": [_P, _U],
     "gg_queue_push": [_P, _P, _U, _U, _PU],
     "gg_queue_close": [_P, _U],
+    "gg_graph_report": [_P, _P, _P, _U, _PU],
+    "gg_graph_free": [_P, _U, _U],
+    "gg_graph_state": [POINTER(Work), POINTER(TmdBytes)],
+    "gg_graph_moves": [_P, POINTER(TmdBytes), POINTER(TmdBytes)],
     "gg_template_create": [POINTER(Work), _PL, _PU],
     "gg_template_destroy": [_P, _L],
     "gg_channel_cancel": [_P, _U, _U],

@@ -8,7 +8,7 @@ import sys
 from typing import List, Optional
 
 from ..errors import Error
-from . import clrun, keep, manage, run, selftest, show
+from . import clrun, graph, keep, manage, run, selftest, show
 
 EXAMPLES = """examples:
   ganger info build/kernels/vecadd.elf
@@ -19,6 +19,8 @@ EXAMPLES = """examples:
   ganger run k.elf --grid 100 --quota 8 --affinity 0,1 --arg zero:4K
   ganger clrun saxpy.cl --kernel saxpy --global 1024 --local 64 --arg in:x.bin --arg out:y.bin:4K \
       --arg f32:2.5
+  ganger graph run image.graph --arg src=in:a.raw --arg dst=out:64K:b.raw
+  ganger graph show image.graph -o image.svg --arg n=4096
   ganger suspend --channel 2; ganger resume --channel 2; ganger cancel 7
   ganger up && ganger ps && ganger top --once && ganger regs sm_state[0] && ganger down
   ganger selftest --board qemu-virt32 --sms 4
@@ -31,7 +33,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="ganger", epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Runs kernels on Ganger devices, and looks into them.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for unit in (run, clrun, show, keep, manage, selftest):
+    for unit in (run, clrun, graph, show, keep, manage, selftest):
         unit.add_commands(commands)
     return parser
 

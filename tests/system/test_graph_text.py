@@ -291,7 +291,7 @@ def test_step_faults():
     """S2-Q1: unused operands must be zero; numbers must exist."""
     limits = ganger.graph_of(TABLE_1).program.limits()
     assert fault(Step(OPS["END"]), limits) is None
-    for one in (Step(OPS["END"], a=1), Step(OPS["SET"], 0, b=1), Step(99), Step(OPS["READ"], 63), Step(OPS["STATE"], imm=9)):
+    for one in (Step(OPS["END"], a=1), Step(OPS["SET"], limits.types.index("int"), b=1), Step(99), Step(OPS["READ"], 63), Step(OPS["STATE"], imm=9)):
         assert fault(one, limits)[0] == "ERR_GRAPH_STEP"
-    assert fault(Step(OPS["READ"], limits.types.index("int")) if "int" in limits.types else Step(99), limits)
+    assert fault(Step(OPS["READ"], limits.types.index("int")), limits)[0] == "ERR_GRAPH_TYPE"
     assert fault(Step(OPS["JUMP"], imm=1 << 20), limits)[0] == "ERR_GRAPH_JUMP"

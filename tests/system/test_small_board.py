@@ -52,7 +52,7 @@ def add(dev, elf, **options):
 
 
 def test_runs(small, vecadd):
-    """S0-R27, S4-R112: nothing needs A, M, C, user mode or mscratch; the device says what it lacks."""
+    """S4-R112: nothing needs A, M, C, user mode or mscratch; the device says what it lacks."""
     assert set(small.info.features) == {"TIMER", "DOORBELL"}
     assert (small.info.slots, small.info.channels, small.info.cgas_max) == (8, 4, 0)
     for _ in range(5):
@@ -62,7 +62,7 @@ def test_runs(small, vecadd):
 @pytest.mark.parametrize("options, field", [
     ({"mode": "pull"}, "tmd.mode"), ({"cluster": 2}, "tmd.type")])
 def test_absent_parts(small, vecadd, options, field):
-    """S0-R07, S1-R37, S4-R112: a task that needs a part that was left out is refused with its field."""
+    """S1-R37: a task that needs a part that was left out is refused with its field."""
     error = expect("ERR_UNSUPPORTED", add, small, vecadd, **options)
     assert error.field == field
     add(small, vecadd)
@@ -73,7 +73,7 @@ def test_absent_parts(small, vecadd, options, field):
     (["-m", "512K"], MACHINE, "no mailbox block"),
     (["-m", "256K"], RAM, "bytes of RAM 0x00040000")])
 def test_wrong_machine(options, code, text):
-    """S3-R110: an image on another machine says what is wrong and ends it; nothing hangs."""
+    """An image on another machine says what is wrong and ends it; nothing hangs."""
     folder = firmware(WRONG)
     memory = [] if "-m" in options else ["-m", "512K"]
     done = subprocess.run(

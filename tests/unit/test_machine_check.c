@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each way in which a machine is not the board is found, said on the console, in the ERROR block and with the
- * finisher's code (S3-R110).
+ * finisher's code.
  * sources: firmware/cp/machine_check.c */
 #include <setjmp.h>
 #include <stdarg.h>

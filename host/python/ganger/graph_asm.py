@@ -240,8 +240,9 @@ class Assembler:
             return NEEDS[word]
         if role.kind == "bytes":
             return line.number(what, 255)
-        if role.kind in self._names and line.words and not _NUMBER.fullmatch(line.words[0][0]):
-            return self._named(role.kind, what, line)
+        kind = "resource" if role.kind == "base" else role.kind
+        if kind in self._names and line.words and not _NUMBER.fullmatch(line.words[0][0]):
+            return self._named(kind, what, line)
         return line.number(what)
 
     def _named(self, kind: str, what: str, line: _Line) -> int:

@@ -67,6 +67,9 @@ class Disassembler:
     def _operand(self, role: Role, value: int) -> str:
         if role.is_variable:
             return "-" if role.optional and value == NONE else self._names["variable"][value]
+        if role.kind == "base":
+            names = self._names["resource"]
+            return names[value] if value < len(names) else str(signed(value))
         if role.kind in self._names:
             return self._names[role.kind][value]
         if role.kind == "step":

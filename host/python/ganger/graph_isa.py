@@ -62,7 +62,7 @@ TABLE: Dict[str, Op] = {
        ("ADD", "SUB", "MUL", "DIV", "REM", "AND", "OR", "XOR", "SHL", "SHR", "MIN", "MAX")},
     "ADDI": Op(TO, OF, imm=NUMBER), "ARGUMENT": Op(TO, imm=Role("argument")),
     "LOAD": Op(TO, OF_R, MAY, NUMBER), "RESOURCE": Op(TO_R, imm=Role("resource")),
-    "INDEX": Op(TO_R, OF, imm=Role("resource")), "NEXT": Op(TO), "JUMP": Op(imm=Role("step")),
+    "INDEX": Op(TO_R, OF, imm=Role("base")), "NEXT": Op(TO), "JUMP": Op(imm=Role("step")),
     "JEQ": _JUMP, "JNE": _JUMP, "JLT": _JUMP, "JGE": _JUMP,
     "INVOKE": Op(imm=Role("definition")), "READ": Op(OF_R), "WRITE": Op(OF_R), "SHARE": Op(OF_R),
     "AFTER": Op(OF), "AFTERI": Op(imm=Role("pass")), "NEED": Op(b=OF, c=NEED),
@@ -71,7 +71,7 @@ TABLE: Dict[str, Op] = {
     "PARAMETER": Op(c=BYTES, imm=Role("argument")),
     "ADDRESS": Op(OF_R, MAY, imm=NUMBER, imm_without="b"), "DISPATCH": Op(),
     "COPY": Op(OF_R, OF_R, MAY, NUMBER, "c"), "FILL": Op(OF_R, OF, MAY, NUMBER, "c"),
-    "SIGNAL": Op(OF_R, OF, imm=NUMBER), "FENCE": Op(),
+    "SIGNAL": Op(OF_R, OF, imm=Role("word")), "FENCE": Op(),
 }
 COMMANDS = frozenset(("DISPATCH", "COPY", "FILL", "SIGNAL", "FENCE"))  # S2-R30.
 JUMPS = frozenset(("JUMP", "JEQ", "JNE", "JLT", "JGE"))
@@ -122,23 +122,28 @@ class Limits(NamedTuple):
     arguments: int
 
 
-def _number_fault(role: Role, value: int, limits: Limits) -> Optional[str]:
+def _number_fault(role: Role, value: int, limits: Limits) -> Optional[Tuple[str, str]]:
     most = {"argument": limits.arguments, "resource": limits.resources, "state": limits.states,
             "definition": limits.definitions, "pass": PASSES, "need": len(NEEDS)}
+    if role.kind == "step" and value >= limits.steps:
+        return "ERR_GRAPH_JUMP", f"there is no step {value}"
     if role.kind == "bytes" and value not in (4, 8):
-        return f"{value} bytes: 4 or 8"
+        return "ERR_GRAPH_STEP", f"{value} bytes: 4 or 8"
+    if role.kind == "word" and value % 4:
+        return "ERR_GRAPH_STEP", f"{value} is no multiple of 4"
     if role.kind in most and value >= most[role.kind]:
-        return f"there is no {role.kind} {value}"
+        return "ERR_GRAPH_STEP", f"there is no {role.kind} {value}"
     return None
 
 
-def _variable_fault(role: Role, value: int, limits: Limits) -> Optional[Tuple[str, str]]:
+def _variable_fault(role: Role, value: int, kind: Optional[str],
+                    limits: Limits) -> Optional[Tuple[str, str]]:
     if role.optional and value == NONE:
         return None
     if value >= len(limits.types):
         return "ERR_GRAPH_STEP", f"there is no variable {value}"
-    if role.type is not None and limits.types[value] != role.type:
-        return "ERR_GRAPH_TYPE", f"variable {value} is not of type {role.type}"
+    if kind is not None and limits.types[value] != kind:
+        return "ERR_GRAPH_TYPE", f"variable {value} is not of type {kind}"
     return None
 
 
@@ -146,24 +151,18 @@ def fault(one: Step, limits: Limits) -> Optional[Tuple[str, str]]:
     """Status and sentence of what is wrong with a step on its own, or None."""
     if one.name not in TABLE:
         return "ERR_GRAPH_STEP", f"there is no operation {one.op}"
-    used = {name for name, _role, _value in one.operands()}
+    roles = {name: role for name, role, _value in one.operands()}
     for name in ("a", "b", "c", "imm"):
-        if name not in used and getattr(one, name):
-            return "ERR_GRAPH_STEP", f"{one.name} does not use operand {name}"
-    for _name, role, value in one.operands():
-        found = None
-        if role.is_variable:
-            found = _variable_fault(role, value, limits)
-        elif role.kind == "step":
-            if value >= limits.steps:
-                found = "ERR_GRAPH_JUMP", f"there is no step {value}"
+        role, value, found = roles.get(name), getattr(one, name), None
+        if role is None:
+            found = ("ERR_GRAPH_STEP", f"{one.name} does not use operand {name}") if value else None
+        elif role.is_variable:
+            same = one.name == "MOVE" and name == "b"
+            found = _variable_fault(role, value, limits.types[one.a] if same else role.type, limits)
         else:
-            text = _number_fault(role, value, limits)
-            found = text and ("ERR_GRAPH_STEP", text)
+            found = _number_fault(role, value, limits)
         if found:
             return found
-    if one.name == "MOVE" and limits.types[one.a] != limits.types[one.b]:
-        return "ERR_GRAPH_TYPE", "MOVE between variables of different types"
     return None
 
 

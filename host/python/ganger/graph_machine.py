@@ -174,7 +174,10 @@ class Machine:
     _on_read = _on_write = _on_share = _declare
 
     def _on_after(self, one: Step) -> None:
-        self.draft.after.append(self._number(one.a) & 0xffffffff)
+        number = self._number(one.a) & 0xffffffff
+        if number >= PASSES:
+            raise self.fail("ERR_GRAPH_RESOURCE", f"No graph has a pass {number}.")
+        self.draft.after.append(number)
 
     def _on_afteri(self, one: Step) -> None:
         self.draft.after.append(one.imm)
@@ -248,19 +251,17 @@ class Machine:
             self._end_pass()
 
     def _move(self, one: Step) -> Command:
-        target = self._number(one.a)
+        target, second = self._number(one.a), self._number(one.b)
+        nbytes = (one.imm if one.c == NONE or one.name == "SIGNAL" else self._number(one.c)) \
+            & 0xffffffff
+        if one.name == "COPY":
+            self._declared(second, ("READ",))
+            self._inside(second, nbytes)
         self._declared(target, ("WRITE", "SHARE"))
-        if one.name == "SIGNAL":
-            self._inside(target, one.imm + 4)
-            return Command("SIGNAL", target=target, number=self._number(one.b), nbytes=one.imm)
-        nbytes = (one.imm if one.c == NONE else self._number(one.c)) & 0xffffffff
-        self._inside(target, nbytes)
-        second = self._number(one.b)
-        if one.name == "FILL":
-            return Command("FILL", target=target, number=second, nbytes=nbytes)
-        self._declared(second, ("READ",))
-        self._inside(second, nbytes)
-        return Command("COPY", target=target, source=second, nbytes=nbytes)
+        self._inside(target, nbytes + (4 if one.name == "SIGNAL" else 0))
+        if one.name == "COPY":
+            return Command("COPY", target=target, source=second, nbytes=nbytes)
+        return Command(one.name, target=target, number=second, nbytes=nbytes)
 
     def _check_written(self) -> None:
         """In program order a transient must be written before it is read."""

@@ -5,10 +5,10 @@ from typing import List, Optional
 
 from .errors import Error
 from .graph_isa import (ARGUMENTS, BLOCK_COMMANDS, COMMANDS, DEFINITIONS, ENDS, JUMPS, RESOURCES,
-                        STATES, STEPS, VARIABLES, fault, graph_error)
+                        STATES, STEPS, VARIABLES, Limits, fault, graph_error)
 from .graph_program import NO_STATE, Program, Resource
 
-_ALLOWED_IN_PASS = frozenset(JUMPS | {"INVOKE", "END"})
+_NOT_IN_PASS = frozenset(JUMPS | {"INVOKE", "END"})
 
 
 def refuse(program: Program, status: str, step: int, message: str) -> Error:
@@ -63,20 +63,38 @@ def _owners(program: Program) -> List[Optional[int]]:
     return owners
 
 
-def _check_definition(program: Program, number: int) -> None:
-    one = program.definitions[number]
-    commands = 0
-    for step in range(one.first, one.first + one.count):
-        name = program.steps[step].name
-        if name in _ALLOWED_IN_PASS:
-            raise refuse(program, "ERR_GRAPH_STEP", step, f"{name} in a pass definition.")
-        commands += name in COMMANDS
+def _check_inside(program: Program, number: int, step: int, commands: int) -> int:
+    """A step of a definition; returns the commands up to it."""
+    one, name = program.definitions[number], program.steps[step].name
+    if name in _NOT_IN_PASS:
+        raise refuse(program, "ERR_GRAPH_STEP", step, f"{name} in a pass definition.")
+    commands += name in COMMANDS
+    if commands > BLOCK_COMMANDS:
+        raise refuse(program, "ERR_GRAPH_TOO_LARGE", step,
+                     f"Pass {one.name} has more than {BLOCK_COMMANDS} commands.")
+    if step + 1 < one.first + one.count:
+        return commands
     if commands == 0:
         raise Error("ERR_GRAPH_FORMAT", f"Pass {one.name} has no command.",
                     "graph_definition.count", number)
-    if commands > BLOCK_COMMANDS:
-        raise refuse(program, "ERR_GRAPH_TOO_LARGE", one.first,
-                     f"Pass {one.name} has more than {BLOCK_COMMANDS} commands.")
+    return 0
+
+
+def _check_step(program: Program, owners: List[Optional[int]], limits: Limits, step: int) -> None:
+    """A step on its own, and where it goes on."""
+    one = program.steps[step]
+    found = fault(one, limits)
+    if found is None and one.name == "RESOURCE" and program.resources[one.imm].kind == "NONE":
+        found = "ERR_GRAPH_STEP", "the resource is not used"
+    if found:
+        raise refuse(program, found[0], step, f"{found[1]}.")
+    if one.name in JUMPS and owners[one.imm] is not None:
+        raise refuse(program, "ERR_GRAPH_JUMP", step, "It goes into a pass definition.")
+    behind = step + 1
+    if one.name not in ENDS and owners[step] is None and \
+            (behind == len(program.steps) or owners[behind] is not None):
+        raise refuse(program, "ERR_GRAPH_JUMP", step,
+                     "The program runs past its end, or into a pass definition.")
 
 
 def verify(program: Program) -> None:
@@ -85,19 +103,10 @@ def verify(program: Program) -> None:
     if len(program.arguments) > ARGUMENTS:
         raise Error("ERR_GRAPH_FORMAT", f"At most {ARGUMENTS} arguments.", "graph.argument_count",
                     len(program.arguments))
+    owners, limits, commands = _owners(program), program.limits(), 0
     for number, one in enumerate(program.resources):
         _check_resource(number, one, len(program.arguments))
-    owners, limits = _owners(program), program.limits()
-    for number in range(len(program.definitions)):
-        _check_definition(program, number)
-    for number, one in enumerate(program.steps):
-        found = fault(one, limits)
-        if found:
-            raise refuse(program, found[0], number, f"{found[1]}.")
-        if one.name in JUMPS and owners[one.imm] is not None:
-            raise refuse(program, "ERR_GRAPH_JUMP", number, "It goes into a pass definition.")
-        behind = number + 1
-        runs_on = one.name not in ENDS and owners[number] is None
-        if runs_on and (behind == len(program.steps) or owners[behind] is not None):
-            raise refuse(program, "ERR_GRAPH_JUMP", number,
-                         "The program runs past its end, or into a pass definition.")
+    for step, owner in enumerate(owners):
+        _check_step(program, owners, limits, step)
+        if owner is not None:
+            commands = _check_inside(program, owner, step, commands)

@@ -6,6 +6,8 @@
 BUILD ?= build
 BOARD ?= qemu-virt64
 BOARDS := qemu-virt64 qemu-virt32
+ALL_BOARDS := $(sort $(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk)))
+SIZE_BOARDS := $(if $(filter command line,$(origin BOARD)),$(BOARD),$(ALL_BOARDS))
 SMS ?= 8
 V ?=
 
@@ -30,12 +32,12 @@ include tests/tests.mk
 -include tests/rtl/rtl.mk
 
 .PHONY: all run test bench size check docs deps format clean distclean help
-.PHONY: $(BOARDS:%=firmware-%)
+.PHONY: $(ALL_BOARDS:%=firmware-%)
 
 all: $(BOARDS:%=firmware-%) kernels host ## Build the firmware of both boards, the kernels and the host side
 
 # A make of its own for each board, so that the rules of firmware.mk deal with one board only.
-$(BOARDS:%=firmware-%): firmware-%:
+$(ALL_BOARDS:%=firmware-%): firmware-%:
 	$(Q)$(MAKE) BOARD=$* $(BUILD)/$*/cp.elf $(BUILD)/$*/sm.elf
 
 run: ## Boot the device, run the pipeline on the picture, check every result (BOARD=, SMS=)
@@ -59,8 +61,8 @@ bench: plugin all | $(BUILD)/deps.stamp ## Print the figures: instructions, late
 		PYTHONPATH=host/python GANGER_BUILD=$(BUILD) $(PYTHON) $$script || exit 1; \
 	done
 
-size: $(BOARDS:%=firmware-%) | $(BUILD)/deps.stamp ## Print text, data, bss, worst stack of each image; fail above the budget
-	$(Q)$(PYTHON) tools/size.py --build $(BUILD) --objdump $(CROSS)objdump $(BOARDS)
+size: $(SIZE_BOARDS:%=firmware-%) | $(BUILD)/deps.stamp ## Print text, data, bss, worst stack of each image of all boards, or BOARD=; fail above the budget
+	$(Q)$(PYTHON) tools/size.py --build $(BUILD) --objdump $(CROSS)objdump $(SIZE_BOARDS)
 
 check: | $(BUILD)/deps.stamp ## Layers, headers, style, lint, staleness, coverage: one line each
 	$(Q)mkdir -p $(RESULTS)

@@ -14,7 +14,7 @@ BOARD_RAM_BASE = 0x80000000
 BOARD_RAM_MIN = 0x10000000
 BOARD_CP_BASE = 0x80000000
 BOARD_CP_BYTES = 0x00070000
-BOARD_CP_IMAGE_BYTES = 0x00018000
+BOARD_CP_IMAGE_BYTES = 0x0001c000
 BOARD_CP_STACK_BYTES = 0x00002000
 BOARD_SM_BASE = 0x80070000
 BOARD_SM_BYTES = 0x00010000
@@ -39,7 +39,7 @@ BOARD_HAL = clint time_csr uart16550 finisher ivshmem pmp pmp_encode pmp_count
 BOARD_TABLES = HAL_VECTORS=0
 
 # Most bytes of text and constants of each image.
-BOARD_TEXT_BUDGET_CP = 65536
+BOARD_TEXT_BUDGET_CP = 98304
 BOARD_TEXT_BUDGET_SM = 16384
 
 # Emulator. The host adds -smp, -m, the memory backend `ram`, the doorbell and the images.

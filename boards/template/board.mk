@@ -24,7 +24,7 @@ BOARD_ABI_BASE = 0x80080000
 BOARD_ABI_OFFSET = 0x00080000
 
 # The part of CP_BYTES that the image is loaded to; data and stack have the rest.
-BOARD_CP_IMAGE_BYTES = 0x00018000
+BOARD_CP_IMAGE_BYTES = 0x0001c000
 BOARD_CP_STACK_BYTES = 0x00002000
 
 # CHANGE: SMs. SMS is their number without a device tree; hart 0 is not one of them. UNITS cut the
@@ -55,7 +55,7 @@ BOARD_HAL = clint time_mmio no_console no_finisher no_doorbell no_protection
 # BOARD_OPTIMISE = size.
 
 # Most bytes of code and constants of each image.
-BOARD_TEXT_BUDGET_CP = 65536
+BOARD_TEXT_BUDGET_CP = 98304
 BOARD_TEXT_BUDGET_SM = 16384
 
 # For a board that an emulator can run: BOARD_QEMU (program) and BOARD_QEMU_ARGS (list).

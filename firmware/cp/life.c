@@ -268,6 +268,11 @@ static void life_end(struct task *task)
 	task_give(task);
 }
 
+bool life_is_due(void)
+{
+	return ended.head != NULL;
+}
+
 bool life_run(void)
 {
 	for (uint32_t step = 0; ended.head != NULL && step < ENDS; step++) {
@@ -281,5 +286,5 @@ bool life_run(void)
 			life_end(task);
 		}
 	}
-	return ended.head != NULL;
+	return life_is_due();
 }

@@ -57,4 +57,7 @@ void life_adopt(struct task *parent, struct task *child);
  * @return  Whether more are left for the next turn. */
 bool life_run(void);
 
+/** Whether tasks are over that life_run() has not brought to their end. */
+bool life_is_due(void);
+
 #endif /* FIRMWARE_CP_LIFE_H */

@@ -40,7 +40,8 @@ void loop_init(void)
 	host_interface_init();
 }
 
-/* Tasks that are over may make others ready, so they come before the scheduling; scheduling ends none. */
+/* Tasks that are over may make others ready, so they come before the scheduling, which ends none.
+ * Graphs do. */
 bool loop_turn(void)
 {
 	const uint32_t room = task_pool_free();
@@ -52,7 +53,7 @@ bool loop_turn(void)
 	launch_poll();
 	queue_poll();
 	more = control_run() || more;
-	more = life_run() || more;
+	(void)life_run();
 	graph_turn();
 	task_management_run();
 	work_distribution_run();
@@ -61,7 +62,7 @@ bool loop_turn(void)
 
 	const bool waits = host_interface_waits() || control_waits();
 
-	more = graph_is_due() || more;
+	more = life_is_due() || graph_is_due() || more;
 	return more || (waits && (posted || task_pool_free() > room));
 }
 

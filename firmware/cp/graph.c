@@ -19,7 +19,7 @@
 
 _Static_assert(sizeof(struct graph_job) <= offsetof(struct task, serial), "a job fits a place");
 
-static struct task *active; /* tasks whose jobs have begun and are not closed, newest first */
+static struct task *active; /* tasks whose jobs have begun and are not closed, oldest first */
 
 void graph_init(void *memory, uint64_t bytes)
 {
@@ -66,6 +66,18 @@ static uint64_t deadline_of(const struct graph_job *job)
 		       : timer_now() + (uint64_t)limit_ms * device.cap->timebase_hz / 1000u + 1;
 }
 
+/* Who has waited longest comes first to memory and kept graphs. */
+static void append(struct task *task)
+{
+	struct task **link = &active;
+
+	while (*link != NULL) {
+		link = &(*link)->graph->next;
+	}
+	task->graph->next = NULL;
+	*link = task;
+}
+
 void graph_begin(struct task *task)
 {
 	struct graph_job *job = task->graph;
@@ -74,8 +86,7 @@ void graph_begin(struct task *task)
 	if (job->stage == GRAPH_STAGE_NEW) {
 		job->stage = GRAPH_STAGE_OPEN;
 		job->deadline = deadline_of(job);
-		job->next = active;
-		active = task;
+		append(task);
 	}
 }
 
@@ -142,6 +153,7 @@ static void close_job(struct task *task)
 static void make(struct task *task)
 {
 	struct graph_job *job = task->graph;
+	const bool packs = job->stage == GRAPH_STAGE_PACK;
 	struct refusal refusal;
 
 	if (has_failed(task)) {
@@ -149,6 +161,9 @@ static void make(struct task *task)
 		return;
 	}
 	job->due = graph_make_step(task, &refusal);
+	if (packs && job->stage != GRAPH_STAGE_PACK) {
+		wake_waiting(); /* the rest of its block is free */
+	}
 	if (refusal.status != GG_OK) {
 		life_fail(task, refusal, 0);
 		close_job(task);
@@ -163,9 +178,7 @@ static void step(struct task *task)
 	job->due = false;
 	if (job->stage < GRAPH_STAGE_BEGIN) {
 		make(task);
-	} else if (job->stage < GRAPH_STAGE_RUN && has_failed(task)) {
-		close_job(task);
-	} else if (graph_play_step(task)) {
+	} else if ((job->stage < GRAPH_STAGE_RUN && has_failed(task)) || graph_play_step(task)) {
 		close_job(task);
 	}
 }

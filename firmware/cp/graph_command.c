@@ -169,12 +169,14 @@ static struct refusal do_fence(struct task *task, const struct graph_command *co
 	return refusal_none();
 }
 
-#define FIRST GG_GRAPH_OP_DISPATCH
+#define FIRST GG_GRAPH_OP_DISPATCH /* the first of the rules */
 
 static struct refusal (*const rules[])(struct task *task, const struct graph_command *command,
 				       struct graph_dispatch *dispatch) = {
-	[GG_GRAPH_OP_DISPATCH - FIRST] = do_dispatch, [GG_GRAPH_OP_COPY - FIRST] = do_copy,
-	[GG_GRAPH_OP_FILL - FIRST] = do_fill,         [GG_GRAPH_OP_SIGNAL - FIRST] = do_signal,
+	[0] = do_dispatch,
+	[GG_GRAPH_OP_COPY - FIRST] = do_copy,
+	[GG_GRAPH_OP_FILL - FIRST] = do_fill,
+	[GG_GRAPH_OP_SIGNAL - FIRST] = do_signal,
 	[GG_GRAPH_OP_FENCE - FIRST] = do_fence,
 };
 

@@ -186,7 +186,7 @@ static void report(struct task *task)
 }
 
 static void (*const steps[])(struct task *task) = {
-	[GRAPH_STAGE_BEGIN - GRAPH_STAGE_BEGIN] = begin,
+	[0] = begin,
 	[GRAPH_STAGE_CHECK - GRAPH_STAGE_BEGIN] = check_resources,
 	[GRAPH_STAGE_RESET - GRAPH_STAGE_BEGIN] = reset_run,
 	[GRAPH_STAGE_RUN - GRAPH_STAGE_BEGIN] = run,

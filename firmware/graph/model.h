@@ -142,8 +142,8 @@ struct graph_pass {
 	uint32_t cause;      /**< Run: pass whose failure it inherits, or GRAPH_NONE. */
 	int32_t status;      /**< Run: enum gg_status of its first failure. */
 	uint32_t place;      /**< Run: where it is in the heap, while it is ready. */
-	int64_t gain;        /**< Run: bytes that it takes off the live ones (lives.h), if that counts. */
-	uint64_t ctas;       /**< Run: CTAs that completed. */
+	int64_t gain;  /**< Run: bytes that it takes off the live ones (lives.h), if that counts. */
+	uint64_t ctas; /**< Run: CTAs that completed. */
 	uint64_t ready_at;   /**< Run: ticks, or 0. */
 	uint64_t started_at; /**< Run: ticks, or 0. */
 	uint64_t ended_at;   /**< Run: ticks, or 0. */

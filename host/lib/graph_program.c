@@ -161,10 +161,11 @@ enum gg_status gg_graph_load(struct gg_context *context, const void *program, ui
 	made->loaded = true;
 	made->program.at = malloc(header.all_bytes);
 	made->program.count = header.all_bytes;
-	status = made->program.at ? GG_OK : failure_status(GG_ERR_NO_MEMORY);
-	if (status == GG_OK) {
+	if (made->program.at) {
 		memcpy(made->program.at, program, header.all_bytes);
 		status = fill_states(made, states, state_count);
+	} else {
+		status = failure_status(GG_ERR_NO_MEMORY);
 	}
 	if (status == GG_OK)
 		*graph = made;

@@ -18,10 +18,10 @@
 #include "hal/ipi.h"
 #include "hal/timer.h"
 
-#define TMDS  2048u               /* TMDs that are kept at once */
-#define ALLOC (4096 + TMDS * 256) /* where fake_alloc() begins */
-#define GRAPHS 0x400000u /* bytes for task graphs */
-#define ASKED 100000u             /* looks at the clock in a turn: more are an endless loop */
+#define TMDS   2048u               /* TMDs that are kept at once */
+#define ALLOC  (4096 + TMDS * 256) /* where fake_alloc() begins */
+#define GRAPHS 0x400000u           /* bytes for task graphs */
+#define ASKED  100000u             /* looks at the clock in a turn: more are an endless loop */
 
 struct device device;
 struct fake_hal fake_hal;

@@ -58,9 +58,10 @@ uint32_t hand_pass(uint32_t estimate)
 static void add(enum graph_use use, uint32_t version)
 {
 	assert_true(hand.access.used < HAND_ACCESSES);
-	accesses[hand.access.used++] = (struct graph_access){
-		.pass = hand.pass.used - 1, .version = version, .next = GRAPH_NONE, .use = use
-	};
+	accesses[hand.access.used++] = (struct graph_access){ .pass = hand.pass.used - 1,
+							      .version = version,
+							      .next = GRAPH_NONE,
+							      .use = (uint8_t)use };
 	passes[hand.pass.used - 1].accesses++;
 }
 

@@ -7,6 +7,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/device.h"
+#include "firmware/cp/graph_begin.h"
 #include "firmware/cp/graph_decode.h"
 #include "firmware/cp/graph_kept.h"
 #include "firmware/cp/graph_make.h"
@@ -19,11 +20,17 @@
 
 _Static_assert(sizeof(struct graph_job) <= offsetof(struct task, serial), "a job fits a place");
 
-static struct task *active; /* tasks whose jobs have begun and are not closed, oldest first */
+#define GRAPHS 8u /* graphs that get their turn in a turn of the loop */
+
+static struct task *active;    /* tasks whose jobs have begun and are not closed, oldest first */
+static struct task *first_now; /* of these, the first of the next turn; NULL: the oldest */
+static uint32_t seen_changes;  /* graph_store_changes() when waiting jobs were woken */
 
 void graph_init(void *memory, uint64_t bytes)
 {
 	active = NULL;
+	first_now = NULL;
+	seen_changes = 0;
 	graph_store_init(memory, bytes);
 	graph_kept_init();
 	graph_history_init();
@@ -44,14 +51,25 @@ bool graph_open(struct task *task)
 	memset(job, 0, sizeof(*job));
 	job->settings = settings;
 	job->deadline = UINT64_MAX;
+	job->too_large = refusal_of(GG_ERR_GRAPH_TOO_LARGE, GG_FIELD_GRAPH_PROGRAM_BYTES,
+				    settings.program_bytes);
 	task->graph = job;
 	return true;
 }
 
+static bool has_failed(const struct task *task)
+{
+	return task->failure.status != GG_OK;
+}
+
+/* Of a graph that was kept by a task that failed afterwards nobody learns the handle. */
 void graph_give(struct task *task)
 {
 	if (task->graph != NULL) {
 		assert(graph_is_closed(task));
+		if (has_failed(task) && task->graph->kept != 0) {
+			(void)graph_kept_free(task->graph->kept);
+		}
 		task_give_place(task->graph);
 		task->graph = NULL;
 	}
@@ -111,11 +129,6 @@ void graph_child_issued(struct task *child)
 	graph_start_issued(child);
 }
 
-static bool has_failed(const struct task *task)
-{
-	return task->failure.status != GG_OK;
-}
-
 /* Memory, or a kept graph, may be free now: those that wait look again. */
 static void wake_waiting(void)
 {
@@ -132,6 +145,7 @@ static void unlink_job(struct task *task)
 		link = &(*link)->graph->next;
 	}
 	*link = task->graph->next;
+	first_now = first_now == task ? task->graph->next : first_now;
 }
 
 static void close_job(struct task *task)
@@ -153,7 +167,6 @@ static void close_job(struct task *task)
 static void make(struct task *task)
 {
 	struct graph_job *job = task->graph;
-	const bool packs = job->stage == GRAPH_STAGE_PACK;
 	struct refusal refusal;
 
 	if (has_failed(task)) {
@@ -161,10 +174,9 @@ static void make(struct task *task)
 		return;
 	}
 	job->due = graph_make_step(task, &refusal);
-	if (packs && job->stage != GRAPH_STAGE_PACK) {
-		wake_waiting(); /* the rest of its block is free */
-	}
-	if (refusal.status != GG_OK) {
+	if (refusal.status == GG_ERR_GRAPH_TOO_LARGE && job->making != NULL) {
+		graph_begin_again(task, refusal);
+	} else if (refusal.status != GG_OK) {
 		life_fail(task, refusal, 0);
 		close_job(task);
 	}
@@ -196,27 +208,53 @@ static void check_deadline(struct task *task)
 	}
 }
 
+static bool is_due(const struct task *task)
+{
+	const struct graph_job *job = task->graph;
+
+	return job->due || (job->starved && graph_start_has_room(job->image));
+}
+
+/* Those behind the last one that had its turn come first. */
+static void step_some(void)
+{
+	struct task *task = first_now != NULL ? first_now : active;
+	uint32_t visits = 0;
+	uint32_t steps = 0;
+
+	for (struct task *each = active; each != NULL; each = each->graph->next) {
+		visits++;
+	}
+	for (; visits != 0 && steps < GRAPHS; visits--) {
+		first_now = task->graph->next;
+		if (is_due(task)) {
+			step(task);
+			steps++;
+		}
+		task = first_now != NULL ? first_now : active;
+	}
+}
+
 void graph_turn(void)
 {
-	struct task *next;
-
-	for (struct task *task = active; task != NULL; task = next) {
-		next = task->graph->next;
+	for (struct task *task = active; task != NULL; task = task->graph->next) {
 		check_deadline(task);
-		if (task->graph->due) {
-			step(task);
-		}
 	}
+	if (seen_changes != graph_store_changes()) {
+		seen_changes = graph_store_changes();
+		wake_waiting();
+	}
+	step_some();
 }
 
 bool graph_is_due(void)
 {
 	for (const struct task *task = active; task != NULL; task = task->graph->next) {
-		if (task->graph->due) {
+		if (is_due(task)) {
 			return true;
 		}
 	}
-	return false;
+	return active != NULL && seen_changes != graph_store_changes();
 }
 
 uint64_t graph_deadline(void)

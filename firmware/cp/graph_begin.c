@@ -18,7 +18,8 @@ static uint64_t align_down(uint64_t value)
 /* From both ends of the block: the image grows upwards, and what is thrown away lies above. */
 static bool share_out(struct graph_job *job, unsigned char *block, uint64_t bytes)
 {
-	const uint64_t above = job->settings.program_bytes + sizeof(struct graph_making) + 32;
+	const uint64_t above =
+		(uint64_t)job->settings.program_bytes + sizeof(struct graph_making) + 32;
 
 	if (bytes < above + sizeof(struct graph_image)) {
 		return false;
@@ -44,6 +45,10 @@ static bool reuse(struct task *task, struct refusal *refusal)
 				      job->settings.handle);
 		return true;
 	}
+	if (image->user != NULL && !task->trusted) {
+		*refusal = refusal_of(GG_ERR_BUSY, GG_FIELD_GRAPH_HANDLE, job->settings.handle);
+		return true;
+	}
 	if (image->user != NULL) {
 		return false;
 	}
@@ -54,20 +59,31 @@ static bool reuse(struct task *task, struct refusal *refusal)
 	return true;
 }
 
+/* Whether others give memory back is seen by their number: what is kept stays. */
+static bool wait_for_more(const struct task *task, struct refusal *refusal)
+{
+	if (task->trusted && graph_store_blocks() > graph_kept_count()) {
+		return false;
+	}
+	*refusal = task->graph->too_large;
+	return true;
+}
+
 static bool open_block(struct task *task, struct refusal *refusal)
 {
 	struct graph_job *job = task->graph;
-	uint64_t bytes = 0;
-	void *block = graph_store_open(&bytes);
+	void *block;
 
-	if (block == NULL) {
+	if (graph_store_is_open()) {
 		return false;
 	}
-	if (!share_out(job, block, bytes)) {
+	if (graph_store_largest() <= job->tried) {
+		return wait_for_more(task, refusal);
+	}
+	block = graph_store_open(&job->tried);
+	if (!share_out(job, block, job->tried)) {
 		graph_store_free(block);
-		*refusal = refusal_of(GG_ERR_GRAPH_TOO_LARGE, GG_FIELD_GRAPH_PROGRAM_BYTES,
-				      job->settings.program_bytes);
-		return true;
+		return wait_for_more(task, refusal);
 	}
 	job->image->user = task;
 	job->image->context = task->tmd.context;
@@ -102,4 +118,15 @@ bool graph_begin_open(struct task *task, struct refusal *refusal)
 		take_arguments(task);
 	}
 	return opened;
+}
+
+void graph_begin_again(struct task *task, struct refusal refusal)
+{
+	struct graph_job *job = task->graph;
+
+	graph_store_free(job->image);
+	job->image = NULL;
+	job->making = NULL;
+	job->too_large = refusal;
+	job->stage = GRAPH_STAGE_OPEN;
 }

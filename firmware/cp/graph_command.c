@@ -110,7 +110,7 @@ static struct refusal by_kernel(struct task *task, uint32_t state,
 		return refusal_of(GG_ERR_GRAPH_DATA, GG_FIELD_GRAPH_PROGRAM_COPY_STATE, command->c);
 	}
 	(void)use_state(task, state, command, dispatch);
-	set_grid(dispatch, (command->c + CTA_BYTES - 1) / CTA_BYTES, 1, 1);
+	set_grid(dispatch, command->c / CTA_BYTES + (command->c % CTA_BYTES != 0), 1, 1);
 	return refusal_none();
 }
 

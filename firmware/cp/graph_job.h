@@ -45,6 +45,7 @@ struct graph_image {
 	uint64_t made;              /**< Run: ticks. */
 	uint32_t unissued;          /**< Run: tasks of commands that have CTAs left to issue. */
 	uint32_t resumes;           /**< Run: entries of `resume`. */
+	uint32_t begun;             /**< Run: commands begun in this turn. */
 	uint32_t resume[GRAPH_FLIGHTS];      /**< Run: passes whose next command can start. */
 	uint64_t arguments[GRAPH_ARGUMENTS]; /**< Run: arguments of the graph. */
 };
@@ -87,9 +88,13 @@ struct graph_job {
 	struct graph_image *image;   /**< Its graph; NULL before and after. */
 	struct graph_making *making; /**< At the end of the open block, while the graph is made. */
 	uint64_t deadline;           /**< End of its time limit, in ticks; UINT64_MAX: none. */
+	uint64_t tried;              /**< OPEN: bytes that were too few for it, or 0. */
+	struct refusal too_large;    /**< OPEN: what was too large for them. */
+	uint32_t kept;               /**< Handle of the graph that it has kept, or 0. */
 	uint32_t cursor;             /**< Of the stage. */
 	uint8_t stage;               /**< enum graph_stage. */
 	bool due;                    /**< There is something to do. */
+	bool starved;                /**< RUN: there will be, when the task pool has room. */
 };
 
 /** Memory of the GRAPH task's context: where the CP sees it; NULL when it is not all in the context's heap. */

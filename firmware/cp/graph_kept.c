@@ -8,6 +8,7 @@
 
 static struct graph_image *images[GRAPH_KEPT]; /* by handle modulo GRAPH_KEPT; or NULL */
 static uint32_t uses;                          /* graphs kept so far: the high bits of handles */
+static uint32_t count;                         /* graphs kept and not freed */
 
 void graph_kept_init(void)
 {
@@ -15,6 +16,12 @@ void graph_kept_init(void)
 		images[place] = NULL;
 	}
 	uses = 0;
+	count = 0;
+}
+
+uint32_t graph_kept_count(void)
+{
+	return count;
 }
 
 uint32_t graph_kept_add(struct graph_image *image)
@@ -23,6 +30,7 @@ uint32_t graph_kept_add(struct graph_image *image)
 		if (images[place] == NULL) {
 			uses = uses % (UINT32_MAX / GRAPH_KEPT - 1) + 1;
 			images[place] = image;
+			count++;
 			image->handle = uses * GRAPH_KEPT + place;
 			return image->handle;
 		}
@@ -73,6 +81,7 @@ struct refusal graph_kept_free(uint32_t handle)
 		return refusal_of(GG_ERR_GRAPH_HANDLE, GG_FIELD_COMMAND_ARGUMENT1, handle);
 	}
 	image->forget = true;
+	count--;
 	if (image->user == NULL) {
 		forget(image);
 	}

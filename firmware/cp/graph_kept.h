@@ -17,6 +17,9 @@ void graph_kept_init(void);
  * @return  Its handle, not 0; 0 when the table is full. */
 uint32_t graph_kept_add(struct graph_image *image);
 
+/** Graphs that are kept and were not freed. */
+uint32_t graph_kept_count(void);
+
 /** The kept graph, or NULL. */
 struct graph_image *graph_kept_find(uint32_t handle);
 

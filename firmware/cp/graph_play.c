@@ -12,7 +12,6 @@
 #include "firmware/cp/life.h"
 #include "hal/timer.h"
 
-#define STARTS   8u  /* passes started in a turn */
 #define UNISSUED 2u  /* tasks with CTAs left to issue: enough that SMs are not kept waiting */
 #define AT_ONCE  48u /* passes at once, when the host does not say */
 #define PIECES   64u /* passes reset, or reported, in a turn */
@@ -34,6 +33,7 @@ static void keep(struct task *task)
 	if (handle == 0) {
 		life_fail(task, refusal_of(GG_ERR_BUSY, GG_FIELD_GRAPH_KEEP, GRAPH_KEPT), 0);
 	} else {
+		task->graph->kept = handle;
 		task->failure.value = handle; /* the completion's value */
 	}
 }
@@ -47,7 +47,6 @@ static void begin_run(struct task *task)
 	image->free_blocks = UINT64_MAX;
 	image->unissued = 0;
 	image->resumes = 0;
-	image->made = timer_now();
 	memset(&image->run, 0, sizeof(image->run));
 }
 
@@ -81,6 +80,7 @@ static void begin(struct task *task)
 {
 	struct graph_job *job = task->graph;
 
+	job->image->made = timer_now();
 	if (gg_get(job->settings.mode, GG_GRAPH_KEEP) != 0) {
 		keep(task);
 		next_stage(job, GRAPH_STAGE_REPORT);
@@ -106,18 +106,18 @@ static void resume_passes(struct task *task)
 {
 	struct graph_image *image = task->graph->image;
 
-	while (image->resumes != 0 && graph_start_has_room(image)) {
+	while (image->resumes != 0 && graph_start_has_room(image) && graph_start_has_turn(image)) {
 		graph_start_advance(task, image->resume[--image->resumes]);
 	}
+	task->graph->due |= !graph_start_has_turn(image);
 }
 
 static void start_passes(struct task *task)
 {
 	struct graph_image *image = task->graph->image;
 
-	for (uint32_t step = 0; step < STARTS && image->unissued < UNISSUED &&
-				graph_start_has_room(image) && !task->suspended;
-	     step++) {
+	while (graph_start_has_turn(image) && image->unissued < UNISSUED &&
+	       graph_start_has_room(image) && !task->suspended) {
 		const uint32_t pass = graph_run_next(&image->run, timer_now());
 
 		if (pass == GRAPH_NONE) {
@@ -162,21 +162,32 @@ static void tell_failure(struct task *task)
 	}
 }
 
+/* Nothing of the graph may be there that would call again when the task pool has room. */
+static bool is_starved(const struct task *task)
+{
+	const struct graph_image *image = task->graph->image;
+	const struct graph_run *graph_run = &image->run;
+
+	return !has_failed(task) && !graph_start_has_room(image) &&
+	       (image->resumes != 0 ||
+		(!task->suspended && (graph_run->ready | graph_run->doomed) != 0));
+}
+
 static void run(struct task *task)
 {
 	struct graph_job *job = task->graph;
 
+	job->image->begun = 0;
 	if (has_failed(task)) {
 		stop_run(task);
 	} else {
 		resume_passes(task);
 		start_passes(task);
 	}
+	job->starved = is_starved(task);
 	if (graph_run_is_over(&job->image->run)) {
 		tell_failure(task);
 		next_stage(job, GRAPH_STAGE_REPORT);
-	} else if (job->image->run.running == 0 && !task->suspended) {
-		job->due = true; /* without room, nothing is there that would call again */
 	}
 }
 

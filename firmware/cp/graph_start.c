@@ -14,7 +14,8 @@
 #include "firmware/cp/submit.h"
 #include "hal/timer.h"
 
-#define PARTS 16u /* tasks of a grid, at most */
+#define PARTS    16u /* tasks of a grid, at most */
+#define COMMANDS 8u  /* begun in a turn */
 
 static struct graph_image *image_of(const struct task *task)
 {
@@ -23,7 +24,14 @@ static struct graph_image *image_of(const struct task *task)
 
 bool graph_start_has_room(const struct graph_image *image)
 {
-	return image->free_blocks != 0 && task_pool_free() >= SUBMIT_RESERVE + PARTS;
+	const bool idle = image->free_blocks == UINT64_MAX;
+
+	return image->free_blocks != 0 && task_pool_free() >= (idle ? 1 : SUBMIT_RESERVE + PARTS);
+}
+
+bool graph_start_has_turn(const struct graph_image *image)
+{
+	return image->begun < COMMANDS;
 }
 
 static uint32_t take_block(struct graph_image *image)
@@ -67,6 +75,9 @@ static uint32_t parts_of(const struct task *task, const struct graph_dispatch *d
 	const uint32_t most = task->graph->settings.split_ctas;
 	const uint64_t parts = most != 0 && dispatch->splits ? (dispatch->ctas - 1) / most + 1 : 1;
 
+	if (task_pool_free() < SUBMIT_RESERVE + PARTS) {
+		return 1;
+	}
 	return parts < PARTS ? (uint32_t)parts : PARTS;
 }
 
@@ -111,6 +122,11 @@ void graph_start_advance(struct task *task, uint32_t number)
 	for (; pass->command < pass->commands && refusal.status == GG_OK; pass->command++) {
 		struct graph_dispatch dispatch = { 0 };
 
+		if (!graph_start_has_turn(image)) {
+			image->resume[image->resumes++] = number;
+			return;
+		}
+		image->begun++;
 		refusal = graph_command_do(
 			task, &image->graph.commands[pass->first_command + pass->command],
 			&dispatch);

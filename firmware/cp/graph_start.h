@@ -9,8 +9,12 @@
 
 #include "firmware/cp/graph_job.h"
 
-/** Whether another command can be started. */
+/** Whether another command can be started. A graph of which nothing runs may use places that are reserved for
+ * children: what fills the task pool may wait for it. */
 bool graph_start_has_room(const struct graph_image *image);
+
+/** Whether more commands may be begun in this turn. */
+bool graph_start_has_turn(const struct graph_image *image);
 
 /** Go on with a running pass: start its next command, or end it. Its commands count in
  * `graph_pass.command`. */

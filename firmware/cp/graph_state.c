@@ -66,7 +66,7 @@ struct refusal graph_state_take(struct task *task, const struct gg_tmd *tmd,
 			.ctas = scratch->left,
 			.units = scratch->needs.units,
 			.splits = gg_get(tmd->header, GG_TMD_TYPE) == GG_TASK_TYPE_GRID &&
-				  scratch->mode != GG_TASK_MODE_PULL,
+				  scratch->mode != GG_TASK_MODE_PULL && !scratch->sequential,
 		};
 	}
 	refusal = scratch->failure;

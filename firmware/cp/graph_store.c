@@ -18,12 +18,16 @@ _Static_assert(sizeof(struct part) == ALIGN, "blocks stay aligned");
 static unsigned char *memory;
 static uint64_t memory_bytes;
 static struct part *open_part; /* of the block that is open, or NULL */
+static uint32_t blocks;        /* in use */
+static uint32_t changes;       /* graph_store_changes() */
 
 void graph_store_init(void *from, uint64_t bytes)
 {
 	memory = from;
 	memory_bytes = bytes / ALIGN * ALIGN;
 	open_part = NULL;
+	blocks = 0;
+	changes = 0;
 	if (memory_bytes >= 2 * sizeof(struct part)) {
 		*(struct part *)(void *)memory = (struct part){ .bytes = memory_bytes };
 	} else {
@@ -56,22 +60,49 @@ static void join_free(void)
 	}
 }
 
-void *graph_store_open(uint64_t *bytes)
+bool graph_store_is_open(void)
+{
+	return open_part != NULL;
+}
+
+uint32_t graph_store_blocks(void)
+{
+	return blocks;
+}
+
+uint32_t graph_store_changes(void)
+{
+	return changes;
+}
+
+static struct part *largest_part(void)
 {
 	struct part *best = NULL;
 
-	if (open_part != NULL) {
-		return NULL;
-	}
 	for (struct part *part = first_part(); part != NULL; part = part_after(part)) {
 		if (part->used == 0 && part->bytes > sizeof(*part) &&
 		    (best == NULL || part->bytes > best->bytes)) {
 			best = part;
 		}
 	}
+	return best;
+}
+
+uint64_t graph_store_largest(void)
+{
+	const struct part *best = largest_part();
+
+	return best != NULL ? best->bytes - sizeof(*best) : 0;
+}
+
+void *graph_store_open(uint64_t *bytes)
+{
+	struct part *best = open_part == NULL ? largest_part() : NULL;
+
 	if (best == NULL) {
 		return NULL;
 	}
+	blocks++;
 	best->used = 1;
 	open_part = best;
 	*bytes = best->bytes - sizeof(*best);
@@ -85,6 +116,7 @@ void graph_store_close(void *block, uint64_t used)
 
 	assert(part == open_part && kept <= part->bytes);
 	open_part = NULL;
+	changes++;
 	if (part->bytes - kept >= 2 * sizeof(*part)) {
 		const uint64_t rest = part->bytes - kept;
 
@@ -102,5 +134,7 @@ void graph_store_free(void *block)
 		open_part = NULL;
 	}
 	part->used = 0;
+	blocks--;
+	changes++;
 	join_free();
 }

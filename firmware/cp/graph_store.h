@@ -8,6 +8,7 @@
 #ifndef FIRMWARE_CP_GRAPH_STORE_H
 #define FIRMWARE_CP_GRAPH_STORE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** Take over the memory; nothing is in use then.
@@ -19,6 +20,18 @@ void graph_store_init(void *memory, uint64_t bytes);
  * @param[out] bytes  Its size.
  * @return  Aligned to 16; NULL while another block is open, or when nothing is free. */
 void *graph_store_open(uint64_t *bytes);
+
+/** Whether a block is open. */
+bool graph_store_is_open(void);
+
+/** Bytes of the largest free part; 0 for none. */
+uint64_t graph_store_largest(void);
+
+/** Blocks in use. */
+uint32_t graph_store_blocks(void);
+
+/** Counts, modulo 2^32, how often memory was given back, or the open block closed. */
+uint32_t graph_store_changes(void);
 
 /** Keep the first `used` bytes of the open block; the rest is free again. */
 void graph_store_close(void *block, uint64_t used);

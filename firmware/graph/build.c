@@ -253,6 +253,17 @@ static void pack_next(struct graph *graph, uint8_t *to)
 	work->mark = 0;
 }
 
+/* In pieces that do not overlap: the C library's memmove goes byte by byte. */
+static void move_down(uint8_t *to, const uint8_t *from, uint32_t bytes)
+{
+	const uint32_t apart = (uint32_t)(from - to);
+
+	for (uint32_t at = 0, piece; at < bytes; at += piece) {
+		piece = bytes - at < apart ? bytes - at : apart;
+		memcpy(to + at, from + at, piece);
+	}
+}
+
 void graph_build_pack(struct graph *graph, uint32_t *cursor, uint32_t budget_bytes)
 {
 	struct graph_work *work = &graph->work;
@@ -271,7 +282,7 @@ void graph_build_pack(struct graph *graph, uint32_t *cursor, uint32_t budget_byt
 		const uint64_t left = all > work->mark ? all - work->mark : 0;
 		const uint32_t bytes = left < budget_bytes ? (uint32_t)left : budget_bytes;
 
-		memmove(to + work->mark, from + work->mark, bytes);
+		move_down(to + work->mark, from + work->mark, bytes);
 		work->mark += bytes;
 		budget_bytes -= bytes;
 		if (bytes == left) {

@@ -72,7 +72,9 @@ static struct refusal use_state(struct task *task, uint32_t number,
 {
 	const struct graph_state *state = &image_of(task)->states[number];
 
-	dispatch->tmd = state->tmd;
+	dispatch->tmd = &state->tmd;
+	dispatch->grid_x = state->tmd.grid_x;
+	dispatch->grid_yz = state->tmd.grid_yz;
 	dispatch->command = command;
 	dispatch->ctas = state->ctas;
 	dispatch->splits = state->splits;
@@ -81,8 +83,8 @@ static struct refusal use_state(struct task *task, uint32_t number,
 
 static void set_grid(struct graph_dispatch *dispatch, uint32_t x, uint32_t y, uint32_t z)
 {
-	dispatch->tmd.grid_x = x;
-	dispatch->tmd.grid_yz = gg_put(GG_TMD_GRID_Y, y) | gg_put(GG_TMD_GRID_Z, z);
+	dispatch->grid_x = x;
+	dispatch->grid_yz = gg_put(GG_TMD_GRID_Y, y) | gg_put(GG_TMD_GRID_Z, z);
 	dispatch->ctas = (uint64_t)x * y * z;
 }
 
@@ -250,7 +252,7 @@ struct refusal graph_command_arguments(struct task *task, struct graph_dispatch 
 	} else {
 		put_copy(task, dispatch->command, &to);
 	}
-	dispatch->tmd.args_bytes = to.used;
-	gg_split(&dispatch->tmd.args_lo, &dispatch->tmd.args_hi, to.used != 0 ? address : 0);
+	dispatch->args_bytes = to.used;
+	dispatch->args = to.used != 0 ? address : 0;
 	return refusal_none();
 }

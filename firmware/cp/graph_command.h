@@ -9,7 +9,11 @@
 
 /** A grid that a command becomes. */
 struct graph_dispatch {
-	struct gg_tmd tmd;                   /**< To be submitted, but for its arguments. */
+	const struct gg_tmd *tmd; /**< Of its state: to be submitted with what follows. */
+	uint32_t grid_x;          /**< CTAs along x. */
+	uint32_t grid_yz;         /**< CTAs along y and z, as in a TMD. */
+	uint32_t args_bytes;      /**< Bytes of its arguments. */
+	uint64_t args;            /**< Address of its arguments, or 0. */
 	const struct graph_command *command; /**< The command. */
 	uint64_t ctas;                       /**< CTAs; 0: no grid is needed. */
 	bool splits;                         /**< It may be run in parts. */

@@ -46,15 +46,19 @@ static uint32_t take_block(struct graph_image *image)
 
 /* One part of a grid, [first, first + ctas). Of the rest of the TMD the state's check holds still, but for what
  * CONFIG may have changed: so it is checked again. */
-static struct refusal start_part(struct task *task, uint32_t pass, const struct gg_tmd *tmd,
-				 struct graph_part part)
+static struct refusal start_part(struct task *task, uint32_t pass,
+				 const struct graph_dispatch *dispatch, struct graph_part part)
 {
 	struct task *child = task_take();
 
 	if (child == NULL) {
 		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
 	}
-	child->tmd = *tmd;
+	child->tmd = *dispatch->tmd;
+	child->tmd.grid_x = dispatch->grid_x;
+	child->tmd.grid_yz = dispatch->grid_yz;
+	child->tmd.args_bytes = dispatch->args_bytes;
+	gg_split(&child->tmd.args_lo, &child->tmd.args_hi, dispatch->args);
 	child->pass = pass + 1;
 	child->block = part.block;
 	if (!submit_pass(task, child, part.first, part.ctas)) {
@@ -94,7 +98,7 @@ static struct refusal start_grid(struct task *task, uint32_t pass, struct graph_
 		const uint64_t left = dispatch->ctas - part.first;
 
 		part.ctas = parts == 1 ? 0 : left < most ? left : most;
-		refusal = start_part(task, pass, &dispatch->tmd, part);
+		refusal = start_part(task, pass, dispatch, part);
 		part.first += parts == 1 ? left : part.ctas;
 	}
 	if (image->graph.passes[pass].parts == 0) {

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a launch costs on third-party cores, in cycles: one table. `make bench`; --json FILE; --board NAME."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+for folder in ("tests/rtl", "host/python", "tests/bench"):
+    sys.path.insert(0, str(ROOT / folder))
+os.environ.setdefault("GANGER_BUILD", str(ROOT / "build"))
+
+import rtl_costs  # noqa: E402
+import table  # noqa: E402
+from table import Row  # noqa: E402
+
+COUNTED = "qemu-virt32"  # The column of instructions.
+
+ROWS = tuple(Row(key, title, None, "cycles") for key, title in (
+    ("echo", "NOP, host's doorbell to the device's"),
+    ("blank", "blank one-CTA task, host's doorbell to the device's"),
+    ("marginal", "one more CTA, SMs full"),
+    ("interrupt", "msip store of an SM to the CP's trap vector"),
+    ("interrupt_answer", "  to the handler's answer, which clears msip"),
+    ("slice", "context switch of an SM at the end of a time slice"),
+    ("thread", "an empty thread"),
+    ("barrier", "a barrier, for each thread"),
+))
+
+NOTES = (
+    "Cycles are the simulator's, which mtime counts, too (not mcycle: cores stop it in wfi, or have none). Two SMs on",
+    "one bus, RAM with two ports, firmware with BOARD_OPTIMISE = size. mtime: marginal, thread, barrier; the others",
+    "from the trace of the bus. The doorbell is looked at every 16 cycles. n/a in the row of the trap vector: the core",
+    f"has an instruction cache, so the bus shows no fetch. {COUNTED}, beside: instructions (-icount, -O2 where it is",
+    "hot) of the CP until it sleeps, or of the SM; they do not include the way of a doorbell.",
+)
+TABLE = table.Table(ROWS, NOTES)
+
+
+def counted(why: dict) -> dict:
+    """The column of instructions, of what can be compared."""
+    try:
+        import instructions
+        from rig import Rig
+        with Rig(COUNTED, 2, True) as rig:
+            found = {**instructions.blank(rig, why), **instructions.marginal(rig, why),
+                     **instructions.threads(rig, why)}
+        return {"blank": found["blank"], "marginal": found["marginal_batch"], "thread": found["thread"],
+                "barrier": found["barrier"]}
+    except Exception as error:  # pylint: disable=broad-except
+        why[COUNTED] = f"{type(error).__name__}: {error}"
+        return {}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", metavar="FILE", help="also write the figures there")
+    parser.add_argument("--board", dest="boards", action="append", choices=rtl_costs.BOARDS, help="only this board")
+    options = parser.parse_args()
+    why: dict = {}
+    results = {board: rtl_costs.measure(board, why) for board in options.boards or rtl_costs.BOARDS}
+    if not any(results.values()):
+        print("n/a: no simulator: make rtl-sims rtl-kernels, and make BOARD=refsoc flash-image …")
+        return 0
+    results[COUNTED] = counted(why)
+    table.print_table(TABLE, results, why, "")
+    if options.json:
+        table.write_json(options.json, TABLE, results, why, None)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -89,7 +89,8 @@ $(FIRMWARE_OUT)/obj/boards/%.o: FIRMWARE_CFLAGS += $(FIRMWARE_DEFINES)
 BOARD_OPTIMISE ?= speed
 FIRMWARE_HOT := $(addprefix firmware/cp/,allowance.c availability.c channel.c completion.c host_interface.c \
 	issue.c launch.c launch_stop.c cga.c cga_place.c lake.c shadow.c life.c loop.c main.c needs.c offer.c policy.c policy_balance.c sm_class.c sm_state.c submit.c task.c task_management.c task_table.c tmd.c \
-	work_distribution.c report.c)
+	work_distribution.c report.c graph.c graph_command.c graph_play.c graph_start.c) \
+	$(addprefix firmware/graph/,choose.c code.c compute.c construct.c draft.c draft_end.c heap.c order.c run.c run_begin.c)
 ifneq ($(BOARD_OPTIMISE),size)
 $(call firmware_objects,$(FIRMWARE_HOT)): FIRMWARE_CFLAGS += -O2
 endif

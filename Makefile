@@ -30,6 +30,7 @@ MAKEFLAGS += --no-print-directory $(if $(V),,--silent)
 -include qemu/plugin/plugin.mk
 include tests/tests.mk
 -include tests/rtl/rtl.mk
+-include boards/refsoc/fpga/synth.mk
 
 .PHONY: all run test bench size check docs deps format clean distclean help
 .PHONY: $(ALL_BOARDS:%=firmware-%)
@@ -47,7 +48,7 @@ run: ## Boot the device, run the pipeline on the picture, check every result (BO
 	$(Q)PYTHONPATH=host/python $(PYTHON) -m ganger.demo --board $(BOARD) --sms $(SMS) --out $(BUILD)/run
 
 # Every step runs, also after a failure; the last line says how many cases passed and failed.
-TEST_STEPS := all size check test-unit test-model test-spin $(BOARDS:%=test-system-%)
+TEST_STEPS := all size check test-unit test-model test-spin test-rtl $(BOARDS:%=test-system-%)
 test: ## Build and run everything that can fail, both boards; last line: N passed, N failed
 	$(Q)$(MAKE) deps || { echo "0 passed, 1 failed"; exit 1; }
 	$(Q)rm -rf $(RESULTS) && mkdir -p $(RESULTS)

@@ -45,9 +45,10 @@ void cp_interrupt(uint32_t cause)
 /* Whatever comes while it runs interrupts and sets the event bit again. */
 static bool pass(void)
 {
-	device.cap->heartbeat++;
-	perf_count(&device.perf->passes);
 	mmio_write32(&event, 0);
+	/* Not before: who reads it, rings and then waits for it to move would wait for another ring. */
+	mmio_write32(&device.cap->heartbeat, device.cap->heartbeat + 1);
+	perf_count(&device.perf->passes);
 
 	const bool more = loop_turn();
 

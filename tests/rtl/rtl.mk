@@ -82,12 +82,37 @@ $(RTL_SMOKE): $(BUILD)/rtl/smoke/%.bin: tests/rtl/smoke/smoke_%.c $(addprefix te
 	$(Q)$(CROSS)gcc $(RTL_SMOKE_FLAGS) -T tests/rtl/smoke/smoke.ld -o $(@:.bin=.elf) $(filter %.S %.c,$^)
 	$(Q)$(CROSS)objcopy -O binary $(@:.bin=.elf) $@
 
-.PHONY: rtl-smoke test-rtl
-rtl-smoke: $(RTL_SMOKE)
+# The firmware of each board; that of one whose serial line is the link to the host; kernels for each core.
+RTL_FIRMWARE := $(RTL_BOARDS:%=rtl-firmware-%)
+RTL_SERIAL := refsoc-vexmin
+RTL_SERIAL_HAL = $(patsubst uart16550,no_console uart_link,$(call rtl_number,$(RTL_SERIAL),BOARD_HAL))
+RTL_KERNELS := $(addprefix tests/rtl/kernels/,device.c) \
+	$(addprefix firmware/kernel/samples/,vecadd.c reduce.c barrier_ids.c cluster_ring.c)
+RTL_MARCHES := $(sort $(foreach board,$(RTL_BOARDS),$(call rtl_number,$(board),BOARD_MARCH)))
+RTL_KERNEL_ELFS := $(foreach march,$(RTL_MARCHES),$(patsubst %.c,$(BUILD)/rtl/kernels/$(march)/%.elf,$(notdir $(RTL_KERNELS))))
 
+define rtl_kernel_rules
+$$(BUILD)/rtl/kernels/$(1)/%.elf: %.c $$(KERNEL_TOOLS) | $$(BUILD)/deps.stamp
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(PYTHON) firmware/kernel/ganger-cc $$(KERNEL_FLAGS) -march=$(1) -o $$@ $$<
+endef
+vpath %.c tests/rtl/kernels
+$(foreach march,$(RTL_MARCHES),$(eval $(call rtl_kernel_rules,$(march))))
+
+.PHONY: rtl-smoke rtl-kernels rtl-serial $(RTL_FIRMWARE) test-rtl
+rtl-smoke: $(RTL_SMOKE)
+rtl-kernels: $(RTL_KERNEL_ELFS)
+
+$(RTL_FIRMWARE): rtl-firmware-%: | $(BUILD)/deps.stamp
+	$(Q)$(MAKE) BOARD=$* flash-image
+
+rtl-serial: | $(BUILD)/deps.stamp
+	$(Q)$(MAKE) BUILD=$(BUILD)/rtl/serial PYTHON=$(abspath $(PYTHON)) BOARD=$(RTL_SERIAL) \
+		BOARD_HAL="$(RTL_SERIAL_HAL)" BOARD_SOURCES="boards/refsoc/board.c tests/rtl/serial_link.c" flash-image
+
+# Simulators take one core each, so two pytests share the boards: run.py.
 RTL_ARGS ?=
-test-rtl: $(RTL_SIMS) $(RTL_SMOKE) | $(BUILD)/deps.stamp ## Tests on RTL: the reference SoC with each core, simulated
+test-rtl: rtl-lint $(RTL_SIMS) $(RTL_SMOKE) $(RTL_FIRMWARE) rtl-serial rtl-kernels host | $(BUILD)/deps.stamp ## Tests on RTL: the reference SoC with each core, simulated
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BUILD=$(abspath $(BUILD)) \
-		$(PYTHON) -m pytest -p no:cacheprovider -q -ra --timeout 900 \
-		--junitxml=$(RESULTS)/test-rtl.xml -o junit_family=xunit2 $(RTL_ARGS) tests/rtl
+		$(PYTHON) tests/rtl/run.py --xml $(RESULTS)/test-rtl.xml $(RTL_ARGS)

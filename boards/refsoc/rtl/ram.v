@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RAM with two ports, each answers in the next cycle: A only reads (instructions), B reads and writes (data).
-// Made of the block RAM of an FPGA. The simulation has another module of this name (tests/rtl/sim/ram.v).
+// Made of the block RAM of an FPGA. What A reads of a word that B writes in the same cycle is undefined.
+// The simulation has another module of this name (tests/rtl/sim/ram.v).
 module ram #(
 	parameter BYTES = 65536,	// a multiple of 4
 	parameter FILE = ""		// words in hexadecimal to start with, one a line, or none
@@ -18,6 +19,7 @@ module ram #(
 	localparam BITS = $clog2(BYTES / 4);
 	localparam WORDS = BYTES / 4;
 
+	(* no_rw_check *)		// else yosys makes the old word of it, with twice the blocks
 	reg [31:0] words [0:WORDS-1];
 	wire [BITS-1:0] a_index = a_word[BITS-1:0];
 	wire [BITS-1:0] b_index = b_word[BITS-1:0];

@@ -5,7 +5,8 @@
 module soc #(
 	parameter N = 3,		// harts: 1 to 32. Hart 0 is the control processor
 	parameter RAM_BYTES = 65536,	// a multiple of 4
-	parameter CLOCK_HZ = 10000000	// what the mailbox block says
+	parameter CLOCK_HZ = 10000000,	// what the mailbox block says
+	parameter RAM_FILE = ""		// what the RAM begins with: see ram.v
 ) (
 	input wire clk,
 	input wire reset,
@@ -80,7 +81,7 @@ module soc #(
 	assign d_rdata = d_from_ram ? d_ram_rdata : device_rdata;
 	assign d_error = !d_from_ram & device_error;
 
-	ram #(.BYTES(RAM_BYTES)) ram (
+	ram #(.BYTES(RAM_BYTES), .FILE(RAM_FILE)) ram (
 		.clk(clk),
 		.a_enable(|i_ready & i_in_ram), .a_word(i_offset[31:2]), .a_rdata(i_rdata),
 		.b_enable(d_access & d_in_ram), .b_word(d_offset[31:2]), .b_wdata(d_wdata),

@@ -3,7 +3,7 @@
 module uart_serial (
 	input wire clk,
 	input wire reset,
-	input wire [15:0] divisor,	// clock cycles of a bit, divided by 16; 0 counts as 1
+	input wire [19:0] bit_cycles,	// clock cycles of a bit; at least 4, and constant while a byte is on the line
 	input wire tx_valid,
 	input wire [7:0] tx_data,
 	output wire tx_ready,
@@ -12,8 +12,6 @@ module uart_serial (
 	input wire rx_pin,
 	output wire tx_pin
 );
-	wire [19:0] bit_cycles = divisor == 16'd0 ? 20'd16 : {divisor, 4'd0};
-
 	reg [9:0] out;			// stop bit, data, start bit; the lowest one is on the line
 	reg [3:0] out_left;		// bits to send
 	reg [19:0] out_wait;

@@ -75,6 +75,8 @@ void Memory::open(const std::string &path, size_t size)
 	}
 	bytes = ram = static_cast<volatile uint8_t *>(map);
 	ram_bytes = size;
+	doorbells()[2] = doorbell_magic;
+	doorbells()[3] = static_cast<uint32_t>(size / page_bytes);
 }
 
 void Memory::load(const std::string &path)
@@ -106,4 +108,10 @@ uint32_t Memory::rings_from_host() const
 void Memory::ring_host()
 {
 	__atomic_store_n(doorbells() + 1, doorbells()[1] + 1, __ATOMIC_RELEASE);
+}
+
+void Memory::show_cycles(uint64_t cycles)
+{
+	__atomic_store_n(reinterpret_cast<volatile uint64_t *>(doorbells() + 4), cycles,
+			 __ATOMIC_RELEASE);
 }

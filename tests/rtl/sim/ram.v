@@ -2,7 +2,8 @@
 // RAM of the simulation: as boards/refsoc/rtl/ram.v, but its words are in memory of the simulator (sim.cpp),
 // so a file may be mapped there and the host sees every write at once.
 module ram #(
-	parameter BYTES = 65536
+	parameter BYTES = 65536,
+	parameter FILE = ""
 ) (
 	input wire clk,
 	input wire a_enable,
@@ -17,7 +18,7 @@ module ram #(
 	import "DPI-C" function int sim_ram_read(input int word);
 	import "DPI-C" function void sim_ram_write(input int word, input int data, input int strobe);
 
-	wire unused = BYTES == 0;		// the simulator knows the size
+	wire unused = BYTES == 0 || FILE == "";	// the simulator knows the size and the image
 
 	always @(posedge clk) begin
 		if (a_enable)

@@ -153,6 +153,7 @@ class Simulation
 			tick(); // the trace is one cycle late
 		}
 		console.close();
+		memory.show_cycles(cycle);
 #if VM_TRACE
 		if (vcd) {
 			vcd->close();
@@ -171,6 +172,7 @@ class Simulation
 		top.trace = wanted.trace_harts && cycle >= wanted.from;
 		if (cycle % console_cycles == 0) {
 			console.poll();
+			memory.show_cycles(cycle);
 		}
 		top.rx_valid = console.can_receive();
 		if (top.rx_valid) {

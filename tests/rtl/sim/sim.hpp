@@ -13,6 +13,8 @@ class Memory
 {
       public:
 	static constexpr size_t page_bytes = 4096;
+	static constexpr uint32_t doorbell_magic =
+		0x42444747; /**< "GGDB": word 2 of the doorbell page. */
 
 	/** Make the memory. Ends the program with a message when that cannot be done.
 	 * @param path   File to map, made if it is not there; empty: no file.
@@ -27,6 +29,9 @@ class Memory
 
 	/** Word 1 of the doorbell page: add 1, the CP rang. */
 	void ring_host();
+
+	/** Words 4 and 5 of the doorbell page: cycles so far. */
+	void show_cycles(uint64_t cycles);
 
 	volatile uint8_t *bytes = nullptr;
 

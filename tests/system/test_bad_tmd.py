@@ -16,7 +16,7 @@ FREE = {**PAIRS, "type": 7, "cluster_domain": 2, "outer_domain": 1}
 CHECKS = [
     ({"version": 0}, "ERR_TMD_VERSION", "version", 0),
     ({"version": 9}, "ERR_TMD_VERSION", "version", 9),
-    ({"type": 6}, "ERR_UNSUPPORTED", "type", 6),
+    ({"type": 6}, "ERR_GRAPH_FORMAT", "queue", 0),
     ({"type": 8}, "ERR_TMD_TYPE", "type", 8),
     ({"type": 15}, "ERR_TMD_TYPE", "type", 15),
     *[({"type": number}, "ERR_CLUSTER", "cluster_x", 0) for number in CGA_TYPES],

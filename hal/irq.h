@@ -9,6 +9,7 @@
 #ifndef HAL_IRQ_H
 #define HAL_IRQ_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** Causes, as `cp_interrupt` gets them: the numbers of the privileged architecture. */
@@ -38,6 +39,10 @@ void irq_source_enable(uint32_t sources);
 /** Shut sources off.
  * @param sources  IRQ_SOURCE_ masks, ORed. */
 void irq_source_disable(uint32_t sources);
+
+/** Whether a source is pending and let through. For a hart that has interrupts disabled, to do without the trap.
+ * @param source  One IRQ_SOURCE_ mask. */
+bool irq_pending(uint32_t source);
 
 /** Sleep until an enabled source is pending. May return early: the caller looks again. */
 void wait_for_interrupt(void);

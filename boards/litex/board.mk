@@ -39,6 +39,9 @@ BOARD_HAL = clint time_csr litex_uart no_finisher no_doorbell no_protection
 # mtvec can be direct.
 BOARD_TABLES = HAL_VECTORS=0
 
+# There are no compressed instructions: with -O2 the image would not fit.
+BOARD_OPTIMISE = size
+
 # Most bytes of text and constants of each image.
 BOARD_TEXT_BUDGET_CP = 126976
 BOARD_TEXT_BUDGET_SM = 24576

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stddef.h>
 
+#include "firmware/cp/bits.h"
 #include "firmware/cp/completion.h"
 #include "firmware/cp/device.h"
 #include "hal/fence.h"
@@ -75,6 +76,21 @@ static void channel_refuse(struct channel *channel, struct gg_channel *words, ui
 	channel_show(channel, words);
 }
 
+/* Channels, a bit each, with commands or a reset request. */
+static uint32_t channels_with_news(void)
+{
+	const struct gg_channel *words = device.channels;
+	uint32_t news = 0;
+
+	for (uint32_t index = 0; index < CP_CHANNELS; index++) {
+		if (mmio_read32(&words[index].put) != channels[index].get ||
+		    mmio_read32(&words[index].reset) != channels[index].reset) {
+			news |= 1u << index;
+		}
+	}
+	return news;
+}
+
 static bool channel_look(struct channel *channel, struct gg_channel *words)
 {
 	channel_reset(channel, words);
@@ -105,11 +121,13 @@ uint32_t channel_choose(uint32_t skip, bool *more)
 	uint32_t best = CP_PRIORITIES + 1;
 	uint32_t candidates = 0;
 	uint32_t index = last_chosen;
+	uint32_t left = channels_with_news() & ~skip;
 
-	for (uint32_t step = 0; step < CP_CHANNELS; step++) {
-		index = (index + 1) % CP_CHANNELS;
-		if ((skip >> index & 1u) != 0 ||
-		    !channel_look(&channels[index], &device.channels[index])) {
+	for (; left != 0; left &= ~(1u << index)) {
+		const uint32_t after = left & ~bits_ones(index + 1);
+
+		index = bits_lowest(after != 0 ? after : left);
+		if (!channel_look(&channels[index], &device.channels[index])) {
 			continue;
 		}
 		const uint32_t priority = channel_priority(&device.channels[index]);

@@ -2,6 +2,7 @@
 #include "firmware/cp/completion.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/bits.h"
@@ -78,11 +79,12 @@ static void entry_times(struct gg_completion *entry, const struct task_times *ti
 	gg_split(&entry->done_lo, &entry->done_hi, now);
 }
 
+_Static_assert(sizeof(((struct gg_completion *)0)->not_issued) == 4 * GG_REASON_NONE,
+	       "a word for each reason");
+
 static void entry_reasons(struct gg_completion *entry, const uint32_t *not_issued)
 {
-	for (uint32_t reason = 0; reason < GG_REASON_NONE; reason++) {
-		entry->not_issued[reason] = not_issued[reason];
-	}
+	memcpy(entry->not_issued, not_issued, sizeof(entry->not_issued));
 }
 
 void completion_answer(const struct command_source *source, const struct refusal *answer)

@@ -175,6 +175,12 @@ static void unwant(void)
 	}
 }
 
+static bool has_lists(const struct gg_tmd *tmd)
+{
+	return (tmd->dependence_count | tmd->dependent_count | tmd->dependents_lo |
+		tmd->dependents_hi | tmd->after_count | tmd->after_lo | tmd->after_hi) != 0;
+}
+
 bool dependence_decode(struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
@@ -192,6 +198,9 @@ bool dependence_decode(struct task *task)
 				    want_after };
 
 	wanted_count = 0;
+	if (!has_lists(tmd)) {
+		return true;
+	}
 	if (tmd->dependence_count > INT32_MAX) {
 		return refuse(task, GG_FIELD_TMD_DEPENDENCE_COUNT, tmd->dependence_count);
 	}

@@ -16,29 +16,28 @@ static uint32_t heard; /* post.rung as last read */
 static bool waiting;   /* commands are there that could not be taken */
 static bool resumed;   /* a channel may be read again: look at all of them */
 
-static void serve(uint32_t channel, const struct gg_command *command)
+static void serve(uint32_t channel, struct request *request)
 {
-	const struct request request = {
-		.command = *command,
-		.source = {
-			.tag = command->tag,
-			.channel = (uint8_t)channel,
-			.opcode = (uint8_t)gg_get(command->header, GG_COMMAND_OPCODE),
-			.quiet = gg_get(command->header, GG_COMMAND_NO_INTERRUPT) != 0,
-		},
+	const struct gg_command *command = &request->command;
+
+	request->source = (struct command_source){
+		.tag = command->tag,
+		.channel = (uint8_t)channel,
+		.opcode = (uint8_t)gg_get(command->header, GG_COMMAND_OPCODE),
+		.quiet = gg_get(command->header, GG_COMMAND_NO_INTERRUPT) != 0,
 	};
-	struct refusal answer = command_decode(&request);
+	struct refusal answer = command_decode(request);
 	bool now = true;
 
 	perf_count(&device.perf->commands);
 	if (answer.status == GG_OK) {
-		now = command_invoke(&request, &answer);
+		now = command_invoke(request, &answer);
 	}
 	perf_count(answer.status == GG_OK ? &device.channels[channel].accepted
 					  : &device.perf->refused);
-	resumed = resumed || request.source.opcode == GG_OPCODE_RESUME;
+	resumed = resumed || request->source.opcode == GG_OPCODE_RESUME;
 	if (now) {
-		completion_answer(&request.source, &answer);
+		completion_answer(&request->source, &answer);
 	}
 }
 
@@ -69,13 +68,14 @@ static bool take_batch(uint32_t channel)
 	uint32_t taken = 0;
 
 	while (taken < BATCH && channel_has_command(channel) && completion_has_room()) {
-		const struct gg_command command = channel_peek(channel);
+		struct request request;
 
-		if (!has_place(&command)) {
+		request.command = channel_peek(channel);
+		if (!has_place(&request.command)) {
 			break;
 		}
 		channel_advance(channel);
-		serve(channel, &command);
+		serve(channel, &request);
 		taken++;
 	}
 	return taken != 0;

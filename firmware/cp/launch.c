@@ -13,6 +13,7 @@
 #include "firmware/cp/device.h"
 #include "firmware/cp/launch_out.h"
 #include "firmware/cp/launch_stop.h"
+#include "firmware/cp/launch_trace.h"
 #include "firmware/cp/perf.h"
 #include "firmware/cp/queue.h"
 #include "firmware/cp/report.h"
@@ -54,30 +55,13 @@ void launch_init(void)
 	launch_stop_init();
 }
 
-static __attribute__((noinline)) void launch_trace(const struct task *task, enum gg_trace_type type,
-						   uint32_t sm, uint64_t cta, uint32_t ctas)
-{
-	trace_event(task, (struct trace_event){ type, sm, cta, ctas });
-}
-
-static __attribute__((noinline)) void launch_trace_packets(uint32_t sm)
-{
-	for (uint32_t number = links[sm].put; number != launch_written[sm]; number++) {
-		const struct gg_packet *packet = launch_place(sm, number);
-
-		launch_trace(task_table_holder(gg_get(packet->task, GG_PACKET_SLOT)),
-			     GG_TRACE_TYPE_LAUNCH, sm, gg_join(packet->first_lo, packet->first_hi),
-			     bits_count(packet->starts));
-	}
-}
-
 /* The SM sees what is written. */
 static void launch_show(uint32_t sm)
 {
 	struct link *link = &links[sm];
 
 	if (trace_is_on()) {
-		launch_trace_packets(sm);
+		launch_trace_packets(sm, link->put);
 	}
 	device.perf->packets += launch_written[sm] - link->put;
 	link->put = launch_written[sm];
@@ -111,7 +95,9 @@ static void launch_leaves(uint32_t sm, const struct task *task, bool later)
 
 	if (!sm_state_ready(sm, task->slot)) {
 		if (is_first) {
-			launch_trace(task, GG_TRACE_TYPE_ASSIGN, sm, sm, 0);
+			if (trace_is_on()) {
+				launch_trace_assign(sm, task);
+			}
 			sm_state_assign(sm, task->slot);
 		}
 	} else if (later) {
@@ -122,7 +108,8 @@ static void launch_leaves(uint32_t sm, const struct task *task, bool later)
 }
 
 /* Its resources are taken; the SM does not see the packet yet. */
-static inline struct gg_packet *launch_begin(uint32_t sm, struct task *task, uint32_t ctas)
+static inline __attribute__((always_inline)) struct gg_packet *
+launch_begin(uint32_t sm, struct task *task, uint32_t ctas)
 {
 	const uint32_t starts = sm_state_reserve(sm, task, ctas);
 	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
@@ -186,13 +173,16 @@ void launch_take_report(uint32_t sm, const struct gg_report *report)
 		perf_count(&device.perf->unmatched);
 		return;
 	}
-	launch_out[sm][slot] &= ~report->starts;
+	const uint32_t starts = report->starts;
+	const uint32_t ctas = bits_count(starts);
+
+	launch_out[sm][slot] &= ~starts;
 	if (task->shape.levels == 0) {
-		sm_state_release(sm, task, report->starts);
+		sm_state_release(sm, task, starts, ctas);
 	} else {
-		cga_end_ctas(task, sm, report->starts, report->status == GG_OK);
+		cga_end_ctas(task, sm, starts, report->status == GG_OK);
 	}
-	report_take(task, sm, report);
+	report_take(task, sm, report, ctas);
 }
 
 void launch_forget(uint32_t sm)
@@ -205,12 +195,13 @@ static void launch_take_reports(uint32_t sm)
 {
 	struct launch_rings *rings = &device.launch[sm];
 	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
+	uint32_t get = links[sm].get;
 
-	assert(put - links[sm].get <= CP_LAUNCH_ENTRIES);
+	assert(put - get <= CP_LAUNCH_ENTRIES);
 	fence_acquire(); /* the count before the reports that it shows */
-	while (links[sm].get != put) {
-		launch_take_report(sm, &rings->reports[links[sm].get % CP_LAUNCH_ENTRIES]);
-		links[sm].get++;
+	links[sm].get = put;
+	for (; get != put; get++) {
+		launch_take_report(sm, &rings->reports[get % CP_LAUNCH_ENTRIES]);
 	}
 	mmio_write32(&rings->header.report_get, put);
 }
@@ -253,8 +244,12 @@ static void launch_hear(uint32_t sm)
 	if (cga_record_live() != 0) {
 		cga_barrier_hear(sm);
 	}
-	launch_take_reports(sm);
-	request_poll(sm);
+	if (mmio_read32(&device.sms[sm].report_put) != links[sm].get) {
+		launch_take_reports(sm);
+	}
+	if (request_waits(sm)) {
+		request_serve(sm);
+	}
 	if (sm_state_acknowledged(sm) && launch_written[sm] != links[sm].put) {
 		launch_plan_leaves(sm);
 	}
@@ -278,14 +273,16 @@ static void launch_hear_word(uint32_t word, uint32_t changed)
 
 void launch_poll(void)
 {
+	const uint32_t *bells = device.bells;
+	const uint32_t words = (device.sms_count + 3) / 4;
 	bool any = false;
 
-	for (uint32_t word = 0; word * 4 < device.sms_count; word++) {
-		const uint32_t bells = mmio_read32(&device.bells[word]);
-		const uint32_t changed = bells ^ heard[word];
+	for (uint32_t word = 0; word < words; word++) {
+		const uint32_t rung = mmio_read32(&bells[word]);
+		const uint32_t changed = rung ^ heard[word];
 
 		if (changed != 0) {
-			heard[word] = bells;
+			heard[word] = rung;
 			fence_acquire(); /* the bell before what it announces */
 			launch_hear_word(word, changed);
 			any = true;

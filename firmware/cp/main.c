@@ -67,8 +67,11 @@ static void sleep(void)
 	if (mmio_read32(&event) == 0) {
 		perf_count(&device.perf->sleeps);
 		wait_for_interrupt();
+		if (irq_pending(IRQ_SOURCE_SOFTWARE)) {
+			cp_interrupt(IRQ_CAUSE_SOFTWARE); /* nearly always it is this: no trap */
+		}
 	}
-	irq_enable(); /* the handler runs here */
+	irq_enable(); /* the handler of any other runs here */
 }
 
 void cp_main(uintptr_t hart, uintptr_t device_tree)

@@ -215,7 +215,8 @@ uint32_t queue_room(const struct task *task)
 	return QUEUE_WINDOW - (task->queue->next - task->queue->oldest);
 }
 
-void queue_take(struct task *task, uint32_t ctas, uint32_t *position, uint32_t *last)
+__attribute__((noinline)) void queue_take(struct task *task, uint32_t ctas, uint32_t *position,
+					  uint32_t *last)
 {
 	struct queue *queue = task->queue;
 
@@ -246,7 +247,7 @@ static bool has_ended(const struct queue *queue, uint32_t number)
 	return bits_has(queue->ended, number % QUEUE_WINDOW);
 }
 
-void queue_ended(struct task *task, uint32_t number)
+__attribute__((noinline)) void queue_ended(struct task *task, uint32_t number)
 {
 	struct queue *queue = task->queue;
 

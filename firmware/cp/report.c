@@ -5,7 +5,6 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/bits.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/life.h"
 #include "firmware/cp/pull.h"
@@ -25,7 +24,8 @@ static void task_times_add(struct task_times *times, const struct gg_report *rep
 	}
 }
 
-static void failed(struct task *task, uint32_t sm, const struct gg_report *report)
+static __attribute__((noinline)) void failed(struct task *task, uint32_t sm,
+					     const struct gg_report *report)
 {
 	const struct refusal failure = { .status = (enum gg_status)(int32_t)report->status };
 
@@ -35,10 +35,8 @@ static void failed(struct task *task, uint32_t sm, const struct gg_report *repor
 					       gg_put(GG_COMPLETION_FAULT_SEQUENCE, report->fault));
 }
 
-void report_take(struct task *task, uint32_t sm, const struct gg_report *report)
+void report_take(struct task *task, uint32_t sm, const struct gg_report *report, uint32_t ctas)
 {
-	const uint32_t ctas = bits_count(report->starts);
-
 	assert(ctas <= task->in_flight);
 	task->in_flight -= ctas;
 	task_times_add(&task->times, report);

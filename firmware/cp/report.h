@@ -10,7 +10,8 @@
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/task.h"
 
-/** CTAs of a task ended on an SM; its resources are already free. */
-void report_take(struct task *task, uint32_t sm, const struct gg_report *report);
+/** CTAs of a task ended on an SM; its resources are already free.
+ * @param ctas  How many the report is of. */
+void report_take(struct task *task, uint32_t sm, const struct gg_report *report, uint32_t ctas);
 
 #endif /* FIRMWARE_CP_REPORT_H */

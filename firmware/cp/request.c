@@ -19,12 +19,12 @@
 
 #define PRINT 4096u /* bytes of one print, at most */
 
-static uint32_t taken[CP_SMS]; /* requests answered, by SM */
+uint32_t request_taken[CP_SMS];
 
 void request_init(void)
 {
 	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
-		taken[sm] = 0;
+		request_taken[sm] = 0;
 	}
 }
 
@@ -149,18 +149,15 @@ static struct refusal serve(const struct gg_request *request)
 	return rules[request->kind](task, request);
 }
 
-void request_poll(uint32_t sm)
+void request_serve(uint32_t sm)
 {
 	struct launch_rings *rings = &device.launch[sm];
 	const uint32_t put = mmio_read32(&device.sms[sm].request_put);
 
-	if (put == taken[sm]) {
-		return;
-	}
-	assert(put - taken[sm] <= CP_LAUNCH_ENTRIES);
+	assert(put - request_taken[sm] <= CP_LAUNCH_ENTRIES);
 	fence_acquire(); /* the count before the requests that it shows */
-	while (taken[sm] != put) {
-		const uint32_t place = taken[sm]++ % CP_LAUNCH_ENTRIES;
+	while (request_taken[sm] != put) {
+		const uint32_t place = request_taken[sm]++ % CP_LAUNCH_ENTRIES;
 		const struct refusal refusal = serve(&rings->requests[place]);
 		const bool served = refusal.status == GG_OK;
 

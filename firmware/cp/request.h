@@ -7,12 +7,26 @@
 #ifndef FIRMWARE_CP_REQUEST_H
 #define FIRMWARE_CP_REQUEST_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "firmware/cp/device.h"
+#include "firmware/cp/limits.h"
+#include "hal/mmio.h"
+
+/** Requests answered, by SM. Written by request.c. */
+extern uint32_t request_taken[CP_SMS];
 
 /** Forget everything. */
 void request_init(void);
 
+/** Whether an SM has written a request. */
+static inline bool request_waits(uint32_t sm)
+{
+	return mmio_read32(&device.sms[sm].request_put) != request_taken[sm];
+}
+
 /** Take and answer what an SM has written. */
-void request_poll(uint32_t sm);
+void request_serve(uint32_t sm);
 
 #endif /* FIRMWARE_CP_REQUEST_H */

@@ -22,22 +22,42 @@ struct class
 };
 
 static struct class classes[CLASSES];
-static uint32_t classes_used;    /* places that hold a class: the first ones */
-static uint32_t clock_now;       /* counts uses of classes */
-static struct availability some; /* levels of some of the SMs */
+static uint32_t news[CP_SM_WORDS]; /* SMs that changed and are not yet stale in the classes */
+static uint32_t classes_used;      /* places that hold a class: the first ones */
+static uint32_t clock_now;         /* counts uses of classes */
+static uint32_t recent;            /* place of the class used last */
+static struct availability some;   /* levels of some of the SMs, or of idle ones */
+
+/** What `some` holds: admission asks the same for each task of a kind. */
+static struct {
+	bool valid;              /* levels of all SMs, idle */
+	struct task_needs needs; /* for these needs */
+	uint32_t version;        /* sm_state_version() then */
+} some_idle;
 
 void sm_class_reset(void)
 {
 	classes_used = 0;
+	some_idle.valid = false;
 }
 
+/* Each CTA comes by here twice: the classes are told when one of them is used. */
 void sm_class_changed(uint32_t sm)
 {
-	const uint32_t word = sm / 32;
-	const uint32_t bit = 1u << sm % 32; /* once for all classes: each CTA comes by here twice */
+	bits_set(news, sm);
+}
 
-	for (uint32_t index = 0; index < classes_used; index++) {
-		classes[index].stale[word] |= bit;
+static void classes_hear(void)
+{
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		const uint32_t changed = news[word];
+
+		if (changed != 0) {
+			news[word] = 0;
+			for (uint32_t index = 0; index < classes_used; index++) {
+				classes[index].stale[word] |= changed;
+			}
+		}
 	}
 }
 
@@ -111,14 +131,20 @@ static struct class *class_of(const struct task_needs *needs)
 {
 	struct class *class;
 
+	classes_hear();
 	clock_now++;
-	for (uint32_t index = 0; index < classes_used; index++) {
-		if (same_needs(&classes[index].needs, needs)) {
-			classes[index].used = clock_now;
-			return &classes[index];
+	if (recent < classes_used && same_needs(&classes[recent].needs, needs)) {
+		classes[recent].used = clock_now;
+		return &classes[recent];
+	}
+	for (recent = 0; recent < classes_used; recent++) {
+		if (same_needs(&classes[recent].needs, needs)) {
+			classes[recent].used = clock_now;
+			return &classes[recent];
 		}
 	}
 	class = oldest_class();
+	recent = (uint32_t)(class - classes);
 	class_build(class, needs);
 	class->used = clock_now;
 	return class;
@@ -136,6 +162,7 @@ static struct class *class_current(const struct task_needs *needs)
 static const struct availability *restricted_levels(const struct availability *levels,
 						    const uint32_t *sms)
 {
+	some_idle.valid = false;
 	some = (struct availability){ 0 };
 	for (uint32_t sm = 0; bits_next(sms, device.sm_words, &sm); sm++) {
 		const uint32_t rank = sm_state_rank_of(sm);
@@ -167,6 +194,13 @@ struct sm_class_session sm_class_begin(const struct task_needs *needs, const uin
 
 const struct availability *sm_class_idle(const struct task_needs *needs, const uint32_t *sms)
 {
+	if (sms == NULL && some_idle.valid && some_idle.version == sm_state_version() &&
+	    same_needs(&some_idle.needs, needs)) {
+		return &some;
+	}
+	some_idle.valid = sms == NULL;
+	some_idle.needs = *needs;
+	some_idle.version = sm_state_version();
 	some = (struct availability){ 0 };
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		if (sms == NULL || bits_has(sms, sm)) {

@@ -9,6 +9,7 @@
 #include "firmware/cp/device.h"
 #include "firmware/cp/perf.h"
 #include "firmware/cp/sm_class.h"
+#include "firmware/cp/sm_room.h"
 #include "hal/fence.h"
 #include "hal/ipi.h"
 #include "hal/mmio.h"
@@ -41,6 +42,7 @@ void sm_state_init(void)
 		sms[sm] = (struct sm){ .rank = (uint16_t)sm };
 		ranked[sm] = (uint16_t)sm;
 	}
+	sm_room_init();
 	sm_class_reset();
 	resident = 0;
 }
@@ -57,13 +59,12 @@ static void sm_state_show(uint32_t sm)
 
 void sm_state_add(uint32_t sm)
 {
-	sms[sm].free_units = bits_ones(device.resources.units);
+	sms[sm].free_units = sm_room_units;
 	sms[sm].free_registers = device.resources.registers;
 	sms[sm].free_ctas = (uint8_t)device.resources.ctas;
 	sms[sm].free_warps = (uint8_t)device.resources.warps;
 	sms[sm].present = true;
-	sms[sm].enabled = true;
-	sm_class_changed(sm);
+	sm_state_enable(sm, true);
 	sm_state_show(sm);
 }
 
@@ -118,7 +119,7 @@ static inline uint32_t sm_state_room(const struct sm *sm, const struct task_need
 	if (needs->registers != 0) {
 		slots = minimum(slots, sm->free_registers / needs->registers);
 	}
-	return bits_count(bits_runs(sm->free_units, needs->units, slots));
+	return sm_room_ctas(sm->free_units, needs->units, slots);
 }
 
 uint32_t sm_state_slots(uint32_t number, const struct task_needs *needs)
@@ -134,7 +135,7 @@ uint32_t sm_state_slots(uint32_t number, const struct task_needs *needs)
 uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs)
 {
 	const struct sm whole = {
-		.free_units = bits_ones(device.resources.units),
+		.free_units = sm_room_units,
 		.free_registers = device.resources.registers,
 		.free_ctas = (uint8_t)device.resources.ctas,
 		.free_warps = (uint8_t)device.resources.warps,
@@ -146,9 +147,9 @@ uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs)
 uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas)
 {
 	struct sm *state = &sms[sm];
-	const uint32_t starts = bits_runs(state->free_units, task->needs.units, ctas);
+	const uint32_t starts = sm_room_starts(state->free_units, task->needs.units, ctas);
 
-	assert(ctas <= state->free_ctas && bits_count(starts) == ctas);
+	assert(ctas <= state->free_ctas);
 	state->free_units &= ~(starts * task->unit_mask);
 	state->free_ctas -= (uint8_t)ctas;
 	state->free_warps -= (uint8_t)(ctas * task->needs.warps);
@@ -167,9 +168,9 @@ static void sm_state_end(struct sm *state, const struct task *task, uint32_t cta
 	resident -= ctas;
 }
 
-void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts)
+void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts, uint32_t ctas)
 {
-	sm_state_end(&sms[sm], task, bits_count(starts));
+	sm_state_end(&sms[sm], task, ctas);
 	sms[sm].free_units |= starts * task->unit_mask;
 	sm_class_changed(sm);
 	sm_state_show(sm);

@@ -69,8 +69,9 @@ void sm_state_share(uint32_t sms);
 uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas);
 
 /** Give back the resources of CTAs.
- * @param starts  Lowest unit of each CTA. */
-void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts);
+ * @param starts  Lowest unit of each CTA.
+ * @param ctas    How many they are. */
+void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts, uint32_t ctas);
 
 /** The same in two steps, for CTAs of a CGA: their slots, warps and registers when they end, their memory
  * when their innermost CGA has ended (S1-R151, S1-Q18).

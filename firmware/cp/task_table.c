@@ -13,6 +13,7 @@
 
 static struct task *holders[CP_SLOTS];            /* task of each slot, or NULL */
 static uint32_t free_slots;                       /* bit s: slot s is free */
+static uint32_t free_count;                       /* how many they are */
 static struct task_list ready[CP_PRIORITIES + 1]; /* tasks with CTAs to issue, oldest first */
 static uint32_t ready_priorities;                 /* bit p: ready[p] is not empty */
 static uint32_t stamp;                            /* counts insertions and rotations */
@@ -27,6 +28,7 @@ void task_table_init(void)
 		ready[priority] = (struct task_list){ 0 };
 	}
 	free_slots = bits_ones(CP_SLOTS);
+	free_count = CP_SLOTS;
 	ready_priorities = 0;
 	stamp = 0;
 	default_limit_us = 0;
@@ -39,7 +41,7 @@ void task_table_set_time_limit(uint32_t limit_us)
 
 uint32_t task_table_free(void)
 {
-	return bits_count(free_slots);
+	return free_count;
 }
 
 struct task *task_table_holder(uint32_t slot)
@@ -135,6 +137,7 @@ void task_table_insert(struct task *task)
 
 	assert(free_slots != 0 && task->left != 0);
 	free_slots &= free_slots - 1;
+	free_count--;
 	holders[slot] = task;
 	task->slot = (uint8_t)slot;
 	task->stamp = stamp++;
@@ -207,5 +210,6 @@ void task_table_empty(struct task *task)
 	device.slots[slot].state = GG_SLOT_STATE_FREE;
 	holders[slot] = NULL;
 	free_slots |= 1u << slot;
+	free_count++;
 	task->slot = TASK_NO_SLOT;
 }

@@ -9,6 +9,7 @@
 #include "firmware/cp/nd_check.h"
 #include "firmware/cp/needs.h"
 #include "firmware/cp/part.h"
+#include "firmware/cp/pull.h"
 #include "firmware/cp/semaphore.h"
 #include "firmware/cp/tmd_cluster.h"
 #include "firmware/cp/tmd_extra.h"
@@ -123,7 +124,7 @@ static bool check_grid(struct task *task)
 	if (task->left > INT64_MAX) {
 		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X, task->left);
 	}
-	return nd_check_range(task);
+	return !pull_is(task) || nd_check_range(task);
 }
 
 static bool check_block(struct task *task)
@@ -211,10 +212,38 @@ static const struct {
 	{ CGAS, cga_admit_check },
 };
 
+/* Whether a grid asks for nothing that most grids do without: then the other checks have nothing to look at. */
+static bool is_plain(const struct task *task)
+{
+	const struct gg_tmd *tmd = &task->tmd;
+	const uint32_t usual = GG_TMD_VERSION | GG_TMD_TYPE | GG_TMD_MODE | GG_TMD_PRIORITY |
+			       GG_TMD_HEAD | GG_TMD_BARRIER;
+	const uint32_t rare =
+		(tmd->header & ~usual) | tmd->cluster_xy | tmd->cluster_z | tmd->gpc_mask |
+		tmd->affinity_lo | tmd->affinity_hi | tmd->quota | tmd->retry_limit | tmd->chunk |
+		tmd->queue_lo | tmd->queue_hi | tmd->queue_capacity | tmd->queue_item_bytes |
+		tmd->queue_items | tmd->coalesce_us | tmd->queue_outstanding | tmd->semaphore0_op |
+		tmd->semaphore1_op | tmd->resume_lo | tmd->resume_hi | tmd->windows_lo |
+		tmd->windows_hi | tmd->window_count | tmd->print_lo | tmd->print_hi |
+		tmd->print_bytes | tmd->outer | tmd->top;
+
+	return rare == 0 && task->trusted && is_of(task, GRID);
+}
+
+/* In the order of the table. */
+static bool check_plain(struct task *task)
+{
+	return check_mode(task) && check_grid(task) && check_block(task) && check_code(task) &&
+	       check_memory(task) && needs_check(task);
+}
+
 bool tmd_check(struct task *task)
 {
 	if (!check_header(task)) {
 		return false;
+	}
+	if (is_plain(task)) {
+		return check_plain(task);
 	}
 	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {
 		if (is_of(task, checks[index].types) && !checks[index].check(task)) {

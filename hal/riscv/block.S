@@ -2,33 +2,43 @@
 /*
  * memcpy and memset by words. The C library that Debian packages is built for size: it moves bytes,
  * which would make up half of what a task costs. These keep C's promises for any address and
- * length; what is aligned to 4 bytes, as everything in the ABI is, goes four words at a time.
+ * length; what is aligned to a register's bytes goes four registers at a time, the rest, and what is aligned to
+ * 4 bytes, as everything in the ABI is, word by word.
  */
+#include "hal/riscv/asm.h"
+
+#define PART_BYTES (4 * REG_BYTES)
+
 	.section .text.memcpy, "ax", @progbits
 	.globl memcpy
 	.type memcpy, @function
 memcpy:					/* a0 to, a1 from, a2 bytes; returns a0 */
 	mv	a3, a0
-	or	a4, a0, a1
-	andi	a4, a4, 3
+	or	a5, a0, a1
+	andi	a4, a5, 3
 	bnez	a4, copy_bytes
-	andi	a4, a2, -16
-	add	a4, a4, a3		/* end of the parts of four words */
+#if REG_BYTES > 4
+	andi	a5, a5, REG_BYTES - 1
+	bnez	a5, copy_words
+#endif
+	andi	a4, a2, -PART_BYTES
+	sub	a2, a2, a4
+	add	a4, a4, a3		/* end of the parts of four registers */
 	beq	a3, a4, copy_words
 copy_part:
-	lw	t0, 0(a1)
-	lw	t1, 4(a1)
-	lw	t2, 8(a1)
-	lw	a5, 12(a1)
-	sw	t0, 0(a3)
-	sw	t1, 4(a3)
-	sw	t2, 8(a3)
-	sw	a5, 12(a3)
-	addi	a1, a1, 16
-	addi	a3, a3, 16
+	REG_L	t0, 0 * REG_BYTES(a1)
+	REG_L	t1, 1 * REG_BYTES(a1)
+	REG_L	t2, 2 * REG_BYTES(a1)
+	REG_L	a5, 3 * REG_BYTES(a1)
+	REG_S	t0, 0 * REG_BYTES(a3)
+	REG_S	t1, 1 * REG_BYTES(a3)
+	REG_S	t2, 2 * REG_BYTES(a3)
+	REG_S	a5, 3 * REG_BYTES(a3)
+	addi	a1, a1, PART_BYTES
+	addi	a3, a3, PART_BYTES
 	bne	a3, a4, copy_part
 copy_words:
-	andi	a4, a2, 12
+	andi	a4, a2, -4
 	add	a4, a4, a3
 	beq	a3, a4, copy_rest
 copy_word:
@@ -64,18 +74,27 @@ memset:					/* a0 to, a1 byte, a2 bytes; returns a0 */
 	or	t0, t0, a1
 	slli	t1, t0, 16
 	or	t0, t0, t1		/* the byte four times */
-	andi	a4, a2, -16
+#if REG_BYTES > 4
+	andi	a4, a0, REG_BYTES - 1
+	bnez	a4, set_words
+	slli	t1, t0, 32
+	slli	t0, t0, 32
+	srli	t0, t0, 32
+	or	t0, t0, t1		/* and eight times */
+#endif
+	andi	a4, a2, -PART_BYTES
+	sub	a2, a2, a4
 	add	a4, a4, a3
 	beq	a3, a4, set_words
 set_part:
-	sw	t0, 0(a3)
-	sw	t0, 4(a3)
-	sw	t0, 8(a3)
-	sw	t0, 12(a3)
-	addi	a3, a3, 16
+	REG_S	t0, 0 * REG_BYTES(a3)
+	REG_S	t0, 1 * REG_BYTES(a3)
+	REG_S	t0, 2 * REG_BYTES(a3)
+	REG_S	t0, 3 * REG_BYTES(a3)
+	addi	a3, a3, PART_BYTES
 	bne	a3, a4, set_part
 set_words:
-	andi	a4, a2, 12
+	andi	a4, a2, -4
 	add	a4, a4, a3
 	beq	a3, a4, set_rest
 set_word:

@@ -28,6 +28,11 @@ void irq_source_disable(uint32_t sources)
 	csr_clear(mie, sources);
 }
 
+bool irq_pending(uint32_t source)
+{
+	return (csr_read(mip) & csr_read(mie) & source) != 0;
+}
+
 void wait_for_interrupt(void)
 {
 	if (HAL_WFI != 0) {

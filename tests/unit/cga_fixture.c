@@ -39,7 +39,7 @@ void fixture_free(uint32_t sm, uint32_t slots)
 		starts[sm] |= sm_state_reserve(sm, &task, want - have);
 	}
 	while (bits_count(starts[sm]) > want) {
-		sm_state_release(sm, &task, bits_isolate(starts[sm]));
+		sm_state_release(sm, &task, bits_isolate(starts[sm]), 1);
 		starts[sm] &= starts[sm] - 1;
 	}
 }

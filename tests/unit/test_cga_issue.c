@@ -266,7 +266,7 @@ static void completion_during_a_session(void **state)
 	starts = sm_state_reserve(0, &task, 5);
 	cga_place_begin(&task.needs, NULL);
 	assert_true(cga_place_next(&shape));
-	sm_state_release(0, &task, starts & -starts);
+	sm_state_release(0, &task, starts & -starts, 1);
 	assert_int_equal(sm_state_slots(0, &task.needs), 4);
 	assert_int_equal(cga_place_pieces(&count)->ctas, 3);
 	assert_false(cga_place_next(&shape));

@@ -110,6 +110,18 @@ static void lists_are_checked(void **state)
 	tmd.dependents_lo = FAKE_HEAP + FAKE_HEAP_SIZE - 12;
 	refused(&tmd, GG_FIELD_TMD_DEPENDENTS);
 	tmd = fake_tmd(1);
+	tmd.dependent_count = 1; /* each word alone */
+	refused(&tmd, GG_FIELD_TMD_DEPENDENTS);
+	tmd = fake_tmd(1);
+	tmd.dependents_hi = 1;
+	refused(&tmd, GG_FIELD_TMD_DEPENDENTS);
+	tmd = fake_tmd(1);
+	tmd.after_hi = 1;
+	refused(&tmd, GG_FIELD_TMD_AFTER);
+	tmd = fake_tmd(1);
+	tmd.after_count = 1;
+	refused(&tmd, GG_FIELD_TMD_AFTER);
+	tmd = fake_tmd(1);
 	tmd.after_lo = good.dependents_lo;
 	refused(&tmd, GG_FIELD_TMD_AFTER);
 	tmd.after_count = 65;

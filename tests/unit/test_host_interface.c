@@ -104,11 +104,13 @@ static void bad_put_refuses_the_channel(void **state)
 	assert_int_equal(device.channels[2].refused_put, 1000);
 	(void)expect(1, GG_OK);
 	device.channels[2].put = 0;
-	device.channels[2].reset = 1;
-	fake_post(2, command(GG_OPCODE_NOP, 2));
+	device.channels[2].reset = 1; /* although there is no command */
+	device.post->rung++;
 	fake_settle(10);
 	assert_int_equal(device.channels[2].state, GG_CHANNEL_STATE_OPEN);
 	assert_int_equal(device.channels[2].reset_done, 1);
+	fake_post(2, command(GG_OPCODE_NOP, 2));
+	fake_settle(10);
 	(void)expect(2, GG_OK);
 }
 

@@ -118,7 +118,7 @@ static void remove_one(void)
 	const uint32_t index = (uint32_t)rand() % placed_count;
 	const struct placed cta = placed[index];
 
-	sm_state_release(cta.sm, &kinds[cta.kind], 1u << cta.start);
+	sm_state_release(cta.sm, &kinds[cta.kind], 1u << cta.start, 1);
 	plain_mark(cta.sm, cta.kind, cta.start, false);
 	placed[index] = placed[--placed_count];
 }
@@ -158,6 +158,34 @@ static void levels_are_the_models(void **state)
 	}
 }
 
+static uint32_t idle_slots(uint32_t kind, uint32_t sm)
+{
+	return sm_class_idle(&kinds[kind].needs, NULL)->level[sm_state_rank_of(sm)];
+}
+
+/* S1-R44: levels of idle SMs are right whatever was asked before, and follow SMs that are switched off and on. */
+static void idle_levels_stay_right(void **state)
+{
+	const uint32_t first[CP_SM_WORDS] = { 1 };
+	uint32_t slots;
+
+	(void)state;
+	fake_device_init(SMS);
+	make_kinds();
+	slots = idle_slots(0, 1);
+	assert_int_not_equal(slots, 0);
+	(void)sm_class_levels(&kinds[0].needs, first);
+	assert_int_equal(idle_slots(0, 1), slots);
+	(void)sm_class_idle(&kinds[0].needs, first);
+	assert_int_equal(idle_slots(0, 1), slots);
+	sm_state_enable(1, false);
+	assert_int_equal(idle_slots(0, 1), 0);
+	sm_state_enable(1, true);
+	for (uint32_t kind = 0; kind < KINDS; kind++) {
+		assert_int_equal(idle_slots(kind, 1), sm_state_slots_idle(1, &kinds[kind].needs));
+	}
+}
+
 /* S0-R32: the next SM in turn is the next by number that has room, round the end. */
 static void next_is_by_number(void **state)
 {
@@ -189,6 +217,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(levels_are_the_models),
 		cmocka_unit_test(next_is_by_number),
+		cmocka_unit_test(idle_levels_stay_right),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,6 +36,7 @@ static const struct damage damages[] = {
 	{ WORD(header), 1u | 5u << 16 | GG_TMD_QUOTA_ENABLE, GG_ERR_ARGUMENT, GG_FIELD_TMD_QUOTA,
 	  0 },
 	{ WORD(header), 1u | 5u << 16 | 1u << 30, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, 16 },
+	{ WORD(header), 1u | 5u << 16 | GG_TMD_CLOSED, GG_ERR_QUEUE, GG_FIELD_TMD_CLOSED, 1 },
 	{ WORD(generation), 3, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION, 3 },
 	{ WORD(entry_lo), FAKE_HEAP - 2, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, FAKE_HEAP - 2 },
 	{ WORD(entry_lo), FAKE_HEAP + 4096, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, FAKE_HEAP + 4096 },
@@ -70,20 +71,28 @@ static const struct damage damages[] = {
 	  2097168 },
 	{ WORD(gpc_mask), 2, GG_ERR_AFFINITY, GG_FIELD_TMD_GPC_MASK, 2 },
 	{ WORD(affinity_lo), 64, GG_ERR_AFFINITY, GG_FIELD_TMD_AFFINITY, 64 },
+	{ WORD(affinity_hi), 1, GG_ERR_AFFINITY, GG_FIELD_TMD_AFFINITY, 0x100000000u },
 	{ WORD(quota), 1, GG_ERR_ARGUMENT, GG_FIELD_TMD_QUOTA, 1 },
 	{ WORD(retry_limit), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_RETRY_LIMIT, 1 },
 	{ WORD(chunk), 1, GG_ERR_CHUNK, GG_FIELD_TMD_CHUNK, 1 },
 	{ WORD(queue_lo), 1, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 1 },
+	{ WORD(queue_hi), 1, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0x100000000u },
+	{ WORD(queue_capacity), 1, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0 },
+	{ WORD(queue_item_bytes), 4, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0 },
 	{ WORD(coalesce_us), 1, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0 },
 	{ WORD(queue_outstanding), 1, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0 },
 	{ WORD(semaphore1_op), 8, GG_ERR_SEMAPHORE, GG_FIELD_TMD_SEMAPHORE1_OP, 8 },
 	{ WORD(semaphore0_op), 1, GG_ERR_SEMAPHORE, GG_FIELD_TMD_SEMAPHORE0, 0 },
 	{ WORD(resume_lo), 4, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, 4 },
+	{ WORD(resume_hi), 1, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, 0x100000000u },
 	{ WORD(heap_bytes_lo), 4096, GG_ERR_HEAP_RANGE, GG_FIELD_TMD_HEAP, 0 },
 	{ WORD(window_count), 5, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOW_COUNT, 5 },
 	{ WORD(outer), 1, GG_ERR_CLUSTER, GG_FIELD_TMD_OUTER_X, 1 },
 	{ WORD(outer), 1u << 30, GG_ERR_CLUSTER, GG_FIELD_TMD_OUTER_DOMAIN, 1 },
 	{ WORD(windows_lo), 4, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOWS, 4 },
+	{ WORD(windows_hi), 1, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOWS, 0x100000000u },
+	{ WORD(print_lo), 4, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRINT, 4 },
+	{ WORD(print_hi), 1, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRINT, 0x100000000u },
 	{ WORD(print_bytes), 4, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRINT, 0 },
 	{ WORD(top), 1, GG_ERR_CLUSTER, GG_FIELD_TMD_TOP_X, 1 },
 };
@@ -191,6 +200,25 @@ static void resume_position_is_taken(void **state)
 	task_give(task);
 }
 
+/* S0-R22, S0-R23: a grid that is plain but for one attribute has that attribute. */
+static void attributes_are_taken(void **state)
+{
+	struct gg_tmd tmd;
+	struct task *task;
+
+	(void)state;
+	fake_device_init(1);
+	for (uint32_t which = 0; which < 3; which++) {
+		task = host_task();
+		tmd = fake_tmd(1);
+		tmd.header |= which == 1 ? GG_TMD_SEQUENTIAL : which == 2 ? GG_TMD_THROTTLE : 0;
+		assert_true(tmd_take(task, (struct task_name){ fake_put_tmd(&tmd), 0 }));
+		assert_int_equal(task->sequential, which == 1);
+		assert_int_equal(task->throttle, which == 2);
+		task_give(task);
+	}
+}
+
 /* S3-R74, S3-R75, S3-Q3: a CTA takes units for its shared memory and for one stack, or one stack
  * a thread when threads meet at barriers. */
 static void needs_become_units(void **state)
@@ -228,6 +256,7 @@ int main(void)
 		cmocka_unit_test(address_is_checked),
 		cmocka_unit_test(large_grids),
 		cmocka_unit_test(resume_position_is_taken),
+		cmocka_unit_test(attributes_are_taken),
 		cmocka_unit_test(needs_become_units),
 	};
 

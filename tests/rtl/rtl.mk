@@ -108,7 +108,7 @@ $(RTL_FIRMWARE): rtl-firmware-%: | $(BUILD)/deps.stamp
 
 rtl-serial: | $(BUILD)/deps.stamp
 	$(Q)$(MAKE) BUILD=$(BUILD)/rtl/serial PYTHON=$(abspath $(PYTHON)) BOARD=$(RTL_SERIAL) \
-		BOARD_HAL="$(RTL_SERIAL_HAL)" BOARD_SOURCES="boards/refsoc/board.c tests/rtl/serial_link.c" flash-image
+		BOARD_HAL="$(RTL_SERIAL_HAL)" BOARD_SOURCES="boards/refsoc/board.c boards/refsoc/link.c" flash-image
 
 # Simulators take one core each, so two pytests share the boards: run.py.
 RTL_ARGS ?=

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The serial link on RTL: the line of a core is the only way to it (an image with serial_link.c), good and bad."""
+"""The serial link on RTL: the line of a core is the only way to it (an image with the board's link.c), good and bad."""
 import sys
 
 import pytest

@@ -29,7 +29,7 @@ synth_changed = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 # The numbers of the board that differ on the FPGA, for a make of its own.
 SYNTH_FIRMWARE = BUILD=$(BUILD)/synth PYTHON=$(PYTHON) BOARD_CLOCK_HZ=$(SYNTH_HZ) BOARD_RAM_MIN=$(SYNTH_RAM) \
 	BOARD_SMS=$(shell expr $(SYNTH_HARTS) - 1) \
-	BOARD_SOURCES="$(call rtl_number,$(BOARD),BOARD_SOURCES) $(SYNTH)/link.c" \
+	BOARD_SOURCES="$(call rtl_number,$(BOARD),BOARD_SOURCES) boards/refsoc/link.c" \
 	BOARD_HAL="$(patsubst uart16550,no_console uart_link,$(call rtl_number,$(BOARD),BOARD_HAL))"
 
 .PHONY: synth synth-tools synth-firmware synth-figures

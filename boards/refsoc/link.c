@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The 16550 of the reference SoC on an FPGA is the link to the host. */
+/* The 16550 of the reference SoC as the link to the host: on an FPGA, and in tests of the line. */
 #include "hal/drivers/uart_link.h"
 
 const struct uart_link_map board_uart_link = {

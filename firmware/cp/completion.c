@@ -115,7 +115,7 @@ static uint32_t sms_of(const struct task *task)
 static void count_task(const struct task *task)
 {
 	perf_count(&device.perf->tasks_completed);
-	if (task->failure.status != GG_OK) {
+	if (task_has_failed(task)) {
 		perf_count(&device.perf->tasks_failed);
 	}
 }

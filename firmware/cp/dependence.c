@@ -117,7 +117,7 @@ static struct edge *oldest_first(struct edge *edges)
 static void edge_fire(const struct task *task, const struct edge *edge)
 {
 	struct task *target = edge->target;
-	const bool failed = task->failure.status != GG_OK;
+	const bool failed = task_has_failed(task);
 
 	if (edge->action == GG_DEPENDENCE_ACTION_SCHEDULE || target->serial != edge->serial) {
 		return;
@@ -135,7 +135,7 @@ static void edge_fire(const struct task *task, const struct edge *edge)
 
 void dependence_release(struct task *task)
 {
-	if (task->failure.status != GG_OK) {
+	if (task_has_failed(task)) {
 		dependence_remember(task, task->tmd.generation);
 	}
 	task->edges = oldest_first(task->edges);

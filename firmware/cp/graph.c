@@ -57,17 +57,12 @@ bool graph_open(struct task *task)
 	return true;
 }
 
-static bool has_failed(const struct task *task)
-{
-	return task->failure.status != GG_OK;
-}
-
 /* Of a graph that was kept by a task that failed afterwards nobody learns the handle. */
 void graph_give(struct task *task)
 {
 	if (task->graph != NULL) {
 		assert(graph_is_closed(task));
-		if (has_failed(task) && task->graph->kept != 0) {
+		if (task_has_failed(task) && task->graph->kept != 0) {
 			(void)graph_kept_free(task->graph->kept);
 		}
 		task_give_place(task->graph);
@@ -169,7 +164,7 @@ static void make(struct task *task)
 	struct graph_job *job = task->graph;
 	struct refusal refusal;
 
-	if (has_failed(task)) {
+	if (task_has_failed(task)) {
 		close_job(task);
 		return;
 	}
@@ -190,7 +185,8 @@ static void step(struct task *task)
 	job->due = false;
 	if (job->stage < GRAPH_STAGE_BEGIN) {
 		make(task);
-	} else if ((job->stage < GRAPH_STAGE_RUN && has_failed(task)) || graph_play_step(task)) {
+	} else if ((job->stage < GRAPH_STAGE_RUN && task_has_failed(task)) ||
+		   graph_play_step(task)) {
 		close_job(task);
 	}
 }

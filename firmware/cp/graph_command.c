@@ -14,11 +14,6 @@
 #define CTA_BYTES    4096u  /* copied or filled by a CTA of the kernels */
 #define MOST_YZ      65535u /* CTAs along y and z */
 
-static struct graph_image *image_of(const struct task *task)
-{
-	return task->graph->image;
-}
-
 uint64_t graph_start_address(const struct graph_image *image, const struct graph_resource *resource)
 {
 	switch (resource->kind) {
@@ -33,7 +28,8 @@ uint64_t graph_start_address(const struct graph_image *image, const struct graph
 
 static uint64_t address_of(const struct task *task, uint32_t resource)
 {
-	return graph_start_address(image_of(task), &image_of(task)->graph.resources[resource]);
+	return graph_start_address(graph_image_of(task),
+				   &graph_image_of(task)->graph.resources[resource]);
 }
 
 static struct refusal refuse_resource(uint32_t number)
@@ -43,7 +39,7 @@ static struct refusal refuse_resource(uint32_t number)
 
 struct refusal graph_command_check_resources(struct task *task, uint32_t *cursor, uint32_t budget)
 {
-	const struct graph *graph = &image_of(task)->graph;
+	const struct graph *graph = &graph_image_of(task)->graph;
 
 	for (uint32_t step = 0; step < budget && *cursor < graph->resource_count;
 	     step++, (*cursor)++) {
@@ -70,7 +66,7 @@ static struct refusal use_state(struct task *task, uint32_t number,
 				const struct graph_command *command,
 				struct graph_dispatch *dispatch)
 {
-	const struct graph_state *state = &image_of(task)->states[number];
+	const struct graph_state *state = &graph_image_of(task)->states[number];
 
 	dispatch->tmd = &state->tmd;
 	dispatch->grid_x = state->tmd.grid_x;
@@ -120,7 +116,7 @@ static struct refusal do_copy(struct task *task, const struct graph_command *com
 			      struct graph_dispatch *dispatch)
 {
 	if (command->c > INLINE_BYTES) {
-		return by_kernel(task, image_of(task)->copy_state, command, dispatch);
+		return by_kernel(task, graph_image_of(task)->copy_state, command, dispatch);
 	}
 	if (command->c != 0) {
 		fence_acquire();
@@ -135,7 +131,7 @@ static struct refusal do_fill(struct task *task, const struct graph_command *com
 			      struct graph_dispatch *dispatch)
 {
 	if (command->c > INLINE_BYTES) {
-		return by_kernel(task, image_of(task)->fill_state, command, dispatch);
+		return by_kernel(task, graph_image_of(task)->fill_state, command, dispatch);
 	}
 	unsigned char *to = command->c != 0 ? bytes_of(task, command->a, command->c) : NULL;
 
@@ -208,7 +204,7 @@ static uint64_t value_of(const struct task *task, const struct graph_value *valu
 {
 	switch (value->op) {
 	case GG_GRAPH_OP_PARAMETER:
-		return image_of(task)->arguments[value->from];
+		return graph_image_of(task)->arguments[value->from];
 	case GG_GRAPH_OP_ADDRESS:
 		return address_of(task, value->number) + value->offset;
 	default:
@@ -218,7 +214,7 @@ static uint64_t value_of(const struct task *task, const struct graph_value *valu
 
 static void put_values(struct task *task, const struct graph_command *command, struct block *block)
 {
-	const struct graph *graph = &image_of(task)->graph;
+	const struct graph *graph = &graph_image_of(task)->graph;
 
 	for (uint32_t index = 0; index < command->values; index++) {
 		const struct graph_value *value = &graph->values[command->first_value + index];
@@ -230,7 +226,7 @@ static void put_values(struct task *task, const struct graph_command *command, s
 /* The kernels that copy and fill have the same arguments everywhere. */
 static void put_copy(struct task *task, const struct graph_command *command, struct block *block)
 {
-	const uint32_t pointer = image_of(task)->graph.pointer_bytes;
+	const uint32_t pointer = graph_image_of(task)->graph.pointer_bytes;
 
 	put(block, address_of(task, command->a), pointer);
 	if (command->op == GG_GRAPH_OP_COPY) {
@@ -244,7 +240,7 @@ static void put_copy(struct task *task, const struct graph_command *command, str
 struct refusal graph_command_arguments(struct task *task, struct graph_dispatch *dispatch,
 				       uint32_t block)
 {
-	const uint64_t address = image_of(task)->space + block * GRAPH_ARGUMENT_BYTES;
+	const uint64_t address = graph_image_of(task)->space + block * GRAPH_ARGUMENT_BYTES;
 	struct block to = { .bytes = graph_memory(task, address, GRAPH_ARGUMENT_BYTES) };
 
 	if (dispatch->command->op == GG_GRAPH_OP_DISPATCH) {

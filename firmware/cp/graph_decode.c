@@ -6,20 +6,14 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/graph_kept.h"
+#include "firmware/cp/tmd_memory.h"
 
 #define SPACE_ALIGN 64u
 #define SPACE_LEAST (GRAPH_FLIGHTS * GRAPH_ARGUMENT_BYTES)
 
 void *graph_memory(const struct task *task, uint64_t address, uint64_t bytes)
 {
-	const uint64_t heap = gg_join(task->tmd.heap_lo, task->tmd.heap_hi);
-	const uint64_t heap_bytes = gg_join(task->tmd.heap_bytes_lo, task->tmd.heap_bytes_hi);
-
-	if (bytes == 0 || address < heap || bytes > heap_bytes ||
-	    address - heap > heap_bytes - bytes) {
-		return NULL;
-	}
-	return device_words(address); /* the heap lies in device memory: the TMD is checked */
+	return tmd_heap_holds(&task->tmd, address, bytes) ? device_words(address) : NULL;
 }
 
 static bool refuse(struct task *task, enum gg_field field, uint64_t value)

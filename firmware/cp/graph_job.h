@@ -97,6 +97,12 @@ struct graph_job {
 	bool starved;                /**< RUN: there will be, when the task pool has room. */
 };
 
+/** The graph of a GRAPH task whose job has one. */
+static inline struct graph_image *graph_image_of(const struct task *task)
+{
+	return task->graph->image;
+}
+
 /** Memory of the GRAPH task's context: where the CP sees it; NULL when it is not all in the context's heap. */
 void *graph_memory(const struct task *task, uint64_t address, uint64_t bytes);
 

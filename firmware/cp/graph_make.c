@@ -16,11 +16,6 @@
 #define STEPS      256u  /* steps of the program, or accesses, in a turn */
 #define STATES     2u    /* states checked in a turn */
 
-static struct graph_image *image_of(const struct task *task)
-{
-	return task->graph->image;
-}
-
 static void next_stage(struct graph_job *job)
 {
 	job->stage++;
@@ -95,7 +90,7 @@ static struct refusal take_states(struct task *task)
 {
 	const struct gg_graph_program *header = task->graph->making->program.header;
 	struct graph_making *making = task->graph->making;
-	struct graph_image *image = image_of(task);
+	struct graph_image *image = graph_image_of(task);
 
 	image->states = (struct graph_state *)(image + 1);
 	image->copy_state = header->copy_state;

@@ -129,11 +129,6 @@ static void start_passes(struct task *task)
 	}
 }
 
-static bool has_failed(const struct task *task)
-{
-	return task->failure.status != GG_OK;
-}
-
 /* What runs ends by itself: its tasks were cancelled with the family. */
 static void stop_run(struct task *task)
 {
@@ -168,7 +163,7 @@ static bool is_starved(const struct task *task)
 	const struct graph_image *image = task->graph->image;
 	const struct graph_run *graph_run = &image->run;
 
-	return !has_failed(task) && !graph_start_has_room(image) &&
+	return !task_has_failed(task) && !graph_start_has_room(image) &&
 	       (image->resumes != 0 ||
 		(!task->suspended && (graph_run->ready | graph_run->doomed) != 0));
 }
@@ -178,7 +173,7 @@ static void run(struct task *task)
 	struct graph_job *job = task->graph;
 
 	job->image->begun = 0;
-	if (has_failed(task)) {
+	if (task_has_failed(task)) {
 		stop_run(task);
 	} else {
 		resume_passes(task);

@@ -17,11 +17,6 @@
 #define PARTS    16u /* tasks of a grid, at most */
 #define COMMANDS 8u  /* begun in a turn */
 
-static struct graph_image *image_of(const struct task *task)
-{
-	return task->graph->image;
-}
-
 bool graph_start_has_room(const struct graph_image *image)
 {
 	const bool idle = image->free_blocks == UINT64_MAX;
@@ -68,8 +63,8 @@ static struct refusal start_part(struct task *task, uint32_t pass,
 		return refusal;
 	}
 	child->unissued = true;
-	image_of(task)->unissued++;
-	image_of(task)->graph.passes[pass].parts++;
+	graph_image_of(task)->unissued++;
+	graph_image_of(task)->graph.passes[pass].parts++;
 	return refusal_none();
 }
 
@@ -87,7 +82,7 @@ static uint32_t parts_of(const struct task *task, const struct graph_dispatch *d
 
 static struct refusal start_grid(struct task *task, uint32_t pass, struct graph_dispatch *dispatch)
 {
-	struct graph_image *image = image_of(task);
+	struct graph_image *image = graph_image_of(task);
 	const uint32_t parts = parts_of(task, dispatch);
 	struct graph_part part = { .block = (uint8_t)take_block(image) };
 	struct refusal refusal = graph_command_arguments(task, dispatch, part.block);
@@ -109,7 +104,7 @@ static struct refusal start_grid(struct task *task, uint32_t pass, struct graph_
 
 static void end_pass(struct task *task, uint32_t number, enum gg_status status)
 {
-	struct graph_image *image = image_of(task);
+	struct graph_image *image = graph_image_of(task);
 
 	graph_run_end(&image->run, number, status, timer_now());
 	if (status == GG_OK) {
@@ -119,7 +114,7 @@ static void end_pass(struct task *task, uint32_t number, enum gg_status status)
 
 void graph_start_advance(struct task *task, uint32_t number)
 {
-	struct graph_image *image = image_of(task);
+	struct graph_image *image = graph_image_of(task);
 	struct graph_pass *pass = &image->graph.passes[number];
 	struct refusal refusal = refusal_none();
 
@@ -149,7 +144,7 @@ void graph_start_issued(struct task *child)
 {
 	if (child->unissued) {
 		child->unissued = false;
-		image_of(child->parent)->unissued--;
+		graph_image_of(child->parent)->unissued--;
 		child->parent->graph->due = true;
 	}
 }
@@ -182,7 +177,7 @@ static void count(struct task *task, const struct task *child)
 
 void graph_start_ended(struct task *task, struct task *child)
 {
-	struct graph_image *image = image_of(task);
+	struct graph_image *image = graph_image_of(task);
 	const uint32_t number = child->pass - 1;
 	struct graph_pass *pass = &image->graph.passes[number];
 
@@ -190,7 +185,7 @@ void graph_start_ended(struct task *task, struct task *child)
 	count(task, child);
 	pass->ctas += child->done;
 	pass->parts--;
-	if (child->failure.status != GG_OK && pass->status == GG_OK) {
+	if (task_has_failed(child) && pass->status == GG_OK) {
 		pass->status = child->failure.status;
 		if (task->fault == 0) {
 			task->fault = child->fault;

@@ -38,7 +38,7 @@ void launch_stop_next(uint32_t sm)
 		const struct task *task = task_table_holder(slot);
 
 		stopping[sm] &= stopping[sm] - 1;
-		if (task != NULL && task->failure.status != GG_OK) {
+		if (task != NULL && task_has_failed(task)) {
 			fence_release();
 			mmio_write32(&words->stop_slot, launch_name(task));
 			launch_ring(sm);

@@ -30,11 +30,6 @@ void life_init(void)
 	ended = (struct task_list){ 0 };
 }
 
-static bool has_failed(const struct task *task)
-{
-	return task->failure.status != GG_OK;
-}
-
 /* A graph has more to do than its family. */
 static bool has_work(const struct task *task)
 {
@@ -64,12 +59,12 @@ static void life_place(struct task *task, void (*add)(struct task *task))
 {
 	const bool unfinished = task->queue != NULL && !queue_is_finished(task);
 
-	if (!has_failed(task) && task->graph != NULL) {
+	if (!task_has_failed(task) && task->graph != NULL) {
 		life_park(task);
 		if (!task->suspended) {
 			graph_begin(task);
 		}
-	} else if (has_failed(task) || (task->left == 0 && !unfinished)) {
+	} else if (task_has_failed(task) || (task->left == 0 && !unfinished)) {
 		life_settle(task);
 	} else if (task->suspended || task->left == 0) {
 		life_park(task);
@@ -112,7 +107,7 @@ void life_wake(struct task *task)
 /* Ends one task, not its family. */
 static void life_stop(struct task *task, const struct refusal *failure, uint32_t fault)
 {
-	if (has_failed(task) || task->state == TASK_DONE) {
+	if (task_has_failed(task) || task->state == TASK_DONE) {
 		return;
 	}
 	task->failure = *failure;
@@ -149,7 +144,7 @@ void life_fail(struct task *task, struct refusal failure, uint32_t fault)
 {
 	const struct refusal cancelled = { .status = GG_ERR_CANCELLED };
 
-	if (has_failed(task)) {
+	if (task_has_failed(task)) {
 		return;
 	}
 	life_stop(task, &failure, fault);
@@ -220,7 +215,7 @@ static void life_tell_parent(struct task *child)
 
 	if (child->pass != 0) {
 		graph_child_ended(parent, child);
-	} else if (has_failed(child)) {
+	} else if (task_has_failed(child)) {
 		life_fail(parent, child->failure, child->fault);
 	}
 	if (parent->child == NULL && parent->state == TASK_WAITING) {
@@ -233,7 +228,7 @@ static void life_follow(struct task *task)
 {
 	struct task_name name;
 
-	while (!has_failed(task) && dependence_next_schedule(task, &name)) {
+	while (!task_has_failed(task) && dependence_next_schedule(task, &name)) {
 		const struct refusal refusal = submit_child(task, name, task->trusted);
 
 		if (refusal.status != GG_OK) {
@@ -253,7 +248,7 @@ static void life_end(struct task *task)
 	queue_give(task);
 	graph_give(task);
 	pull_range_drop(task);
-	if (!has_failed(task)) {
+	if (!task_has_failed(task)) {
 		semaphore_release(&task->tmd);
 	}
 	if (task->pass == 0) {

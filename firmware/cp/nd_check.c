@@ -7,6 +7,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/device.h"
 #include "firmware/cp/pull.h"
+#include "firmware/cp/tmd_memory.h"
 #include "firmware/pull/nd_range.h"
 
 #define ORDER_BITS 4u
@@ -14,16 +15,6 @@
 static bool refuse(struct task *task, enum gg_field field, uint64_t value)
 {
 	return task_refuse(task, GG_ERR_RANGE, field, value);
-}
-
-static bool lies_in_heap(const struct task *task, uint64_t base, uint64_t bytes)
-{
-	const struct gg_tmd *tmd = &task->tmd;
-	const uint64_t heap = gg_join(tmd->heap_lo, tmd->heap_hi);
-	const uint64_t heap_bytes = gg_join(tmd->heap_bytes_lo, tmd->heap_bytes_hi);
-
-	return device_holds(base, bytes) && base >= heap && bytes <= heap_bytes &&
-	       base - heap <= heap_bytes - bytes;
 }
 
 /* All but the rows. Places of `order` past the last dimension are checked to be zero. */
@@ -81,7 +72,7 @@ static bool check_rows(struct task *task, struct nd_range *range, uint64_t addre
 	struct nd_refusal refusal;
 
 	if (rows >= device.memory_bytes / sizeof(uint64_t) || address % sizeof(uint64_t) != 0 ||
-	    !lies_in_heap(task, address, (rows + 1) * sizeof(uint64_t))) {
+	    !tmd_heap_holds(&task->tmd, address, (rows + 1) * sizeof(uint64_t))) {
 		return refuse(task, GG_FIELD_ND_RANGE_ROWS, address);
 	}
 	range->rows = device_pointer(address);
@@ -115,7 +106,7 @@ bool nd_check_range(struct task *task)
 	if (task->left != 1) {
 		return refuse(task, GG_FIELD_TMD_GRID_X, task->left);
 	}
-	if (address % 4 != 0 || !lies_in_heap(task, address, sizeof(words))) {
+	if (address % 4 != 0 || !tmd_heap_holds(&task->tmd, address, sizeof(words))) {
 		return refuse(task, GG_FIELD_TMD_QUEUE, address);
 	}
 	memcpy(&words, device_pointer(address), sizeof(words));

@@ -100,7 +100,7 @@ bool pull_lost(struct task *task, uint32_t sm)
 	const uint32_t out = launch_starts(sm, task->slot);
 	uint32_t not_taken;
 
-	if (task->failure.status != GG_OK || bits_has(pull_slot(task->slot)->again, sm) ||
+	if (task_has_failed(task) || bits_has(pull_slot(task->slot)->again, sm) ||
 	    was_fetching(task->slot, sm)) {
 		return false;
 	}

@@ -166,7 +166,7 @@ enum gg_status queue_push(struct task *task, const struct queue_items *items, bo
 	struct queue *queue = task->queue;
 	const uint64_t bytes = (uint64_t)items->count * queue->item_bytes;
 
-	if (task->failure.status != GG_OK || (queue->closed && !from_itself)) {
+	if (task_has_failed(task) || (queue->closed && !from_itself)) {
 		return GG_ERR_QUEUE_CLOSED;
 	}
 	if (items->count == 0 ||

@@ -140,7 +140,7 @@ static struct refusal serve(const struct gg_request *request)
 {
 	struct task *task = task_of(request);
 
-	if (task == NULL || task->failure.status != GG_OK) {
+	if (task == NULL || task_has_failed(task)) {
 		return refusal_of(GG_ERR_CANCELLED, 0, 0);
 	}
 	if (request->kind >= sizeof(rules) / sizeof(rules[0]) || rules[request->kind] == NULL) {

@@ -144,6 +144,12 @@ static inline uint32_t task_type(const struct task *task)
 	return gg_get(task->tmd.header, GG_TMD_TYPE);
 }
 
+/** Whether a task has failed, or was cancelled. */
+static inline bool task_has_failed(const struct task *task)
+{
+	return task->failure.status != GG_OK;
+}
+
 /** A list of tasks. All zero is the empty list. */
 struct task_list {
 	struct task *head; /**< First, or NULL. */

@@ -6,6 +6,15 @@
 
 #define RIGHTS (GG_WINDOW_READ | GG_WINDOW_WRITE)
 
+bool tmd_heap_holds(const struct gg_tmd *tmd, uint64_t base, uint64_t bytes)
+{
+	const uint64_t heap = gg_join(tmd->heap_lo, tmd->heap_hi);
+	const uint64_t heap_bytes = gg_join(tmd->heap_bytes_lo, tmd->heap_bytes_hi);
+
+	return device_holds(base, bytes) && base >= heap && bytes <= heap_bytes &&
+	       base - heap <= heap_bytes - bytes;
+}
+
 static uint64_t base_of(const struct gg_window *window)
 {
 	return gg_join(window->base_lo, window->base_hi);

@@ -252,7 +252,7 @@ static __attribute__((noinline)) void settle_pull(struct task *task)
 	if (task->state == TASK_READY && task->left == 0) {
 		(void)withdraw(task);
 	} else if (task->state == TASK_DRAINING && task->left != 0 && !task->suspended &&
-		   task->failure.status == GG_OK) {
+		   !task_has_failed(task)) {
 		come_back(task);
 	}
 }
@@ -271,7 +271,7 @@ void work_distribution_ended(struct task *task)
 void work_distribution_more(struct task *task)
 {
 	if (task->state == TASK_DRAINING && task->left != 0 && !task->suspended &&
-	    task->failure.status == GG_OK) {
+	    !task_has_failed(task)) {
 		come_back(task);
 	}
 	task_table_show(task);

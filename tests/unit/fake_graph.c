@@ -20,6 +20,31 @@ void fake_graph_begin(struct fake_graph *graph)
 	graph->report_passes = 64;
 }
 
+uint32_t fake_graph_fresh(struct fake_graph *graph, uint32_t sms, uint32_t ctas)
+{
+	fake_device_init(sms);
+	fake_graph_begin(graph);
+	return fake_graph_state(graph, fake_tmd(ctas));
+}
+
+void fake_graph_run(struct fake_graph *graph, uint32_t tag)
+{
+	const struct gg_tmd tmd = fake_graph_put(graph);
+
+	fake_run(tag, &tmd);
+	fake_settle(200);
+}
+
+void fake_graph_refused(enum gg_status status, uint32_t field, uint64_t value)
+{
+	const struct gg_completion completion = fake_expect(1, status);
+
+	assert(completion.field == field);
+	assert(gg_join(completion.value_lo, completion.value_hi) == value);
+	assert(fake_take_all() == 0);
+	assert(task_pool_free() == task_pool_capacity());
+}
+
 void fake_graph_step(struct fake_graph *graph, enum gg_graph_op op, uint32_t a, uint32_t b,
 		     uint32_t c, uint32_t imm)
 {

@@ -40,6 +40,15 @@ struct fake_graph {
 /* An empty program: 32 integer variables, then 32 of resources; N = 1. */
 void fake_graph_begin(struct fake_graph *graph);
 
+/* A fresh device of so many SMs, and an empty program with one state, a grid of `ctas`; its number. */
+uint32_t fake_graph_fresh(struct fake_graph *graph, uint32_t sms, uint32_t ctas);
+
+/* Put a graph, submit it, and go on. */
+void fake_graph_run(struct fake_graph *graph, uint32_t tag);
+
+/* The command with tag 1 was refused so, nothing of it ran (S2-Q22), and nothing is left of it. */
+void fake_graph_refused(enum gg_status status, uint32_t field, uint64_t value);
+
 /* Append a step. */
 void fake_graph_step(struct fake_graph *graph, enum gg_graph_op op, uint32_t a, uint32_t b,
 		     uint32_t c, uint32_t imm);

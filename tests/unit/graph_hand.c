@@ -258,3 +258,37 @@ enum gg_graph_pass_state hand_state(uint32_t pass)
 {
 	return (enum gg_graph_pass_state)passes[pass].state;
 }
+
+void hand_ended(uint32_t pass)
+{
+	graph_run_end(&hand_run, pass, GG_OK, 50);
+}
+
+void hand_failed(uint32_t pass)
+{
+	graph_run_end(&hand_run, pass, GG_ERR_TIME_LIMIT, 60);
+}
+
+uint32_t hand_make(uint32_t read, uint32_t other, uint32_t write)
+{
+	const uint32_t pass = hand_pass(10);
+
+	if (read != GRAPH_NONE) {
+		hand_read(read);
+	}
+	if (other != GRAPH_NONE) {
+		hand_read(other);
+	}
+	if (write != GRAPH_NONE) {
+		hand_write(write);
+	}
+	return pass;
+}
+
+void hand_resources(uint32_t count)
+{
+	hand_begin();
+	while (count-- > 0) {
+		hand_resource(0);
+	}
+}

@@ -31,6 +31,16 @@ void hand_write(uint32_t resource);
 void hand_update(uint32_t resource);
 void hand_share(uint32_t resource);
 
+/** A pass that reads up to two resources and writes one; GRAPH_NONE: none. Its number. */
+uint32_t hand_make(uint32_t read, uint32_t other, uint32_t write);
+
+/** Begin a graph with so many resources. */
+void hand_resources(uint32_t count);
+
+/** A running pass ends well, or fails. */
+void hand_ended(uint32_t pass);
+void hand_failed(uint32_t pass);
+
 /** The newest pass starts after an earlier one. */
 void hand_after(uint32_t pass);
 

@@ -17,16 +17,6 @@ static const struct graph_limits wide = { .at_once = 100 };
 /* What starts now; the list ends by itself. */
 #define EXPECT(...) hand_expect((const uint32_t[]){ __VA_ARGS__, GRAPH_NONE })
 
-static void end(uint32_t pass)
-{
-	graph_run_end(&hand_run, pass, GG_OK, 50);
-}
-
-static void failed(uint32_t pass)
-{
-	graph_run_end(&hand_run, pass, GG_ERR_TIME_LIMIT, 60);
-}
-
 static void expect_skipped(uint32_t pass, uint32_t cause)
 {
 	assert_int_equal(hand_state(pass), GG_GRAPH_PASS_STATE_SKIPPED);
@@ -35,60 +25,35 @@ static void expect_skipped(uint32_t pass, uint32_t cause)
 	assert_int_equal(hand.passes[pass].started_at, 0);
 }
 
-/* A pass that reads up to two resources and writes one; GRAPH_NONE: none. */
-static uint32_t make(uint32_t read, uint32_t other, uint32_t write)
-{
-	const uint32_t pass = hand_pass(10);
-
-	if (read != GRAPH_NONE) {
-		hand_read(read);
-	}
-	if (other != GRAPH_NONE) {
-		hand_read(other);
-	}
-	if (write != GRAPH_NONE) {
-		hand_write(write);
-	}
-	return pass;
-}
-
-static void resources(uint32_t count)
-{
-	hand_begin();
-	while (count-- > 0) {
-		hand_resource(0);
-	}
-}
-
 /* S2-Q19: who needs what a failed pass did not make is skipped, directly or not, and says why; of
  * several causes the lowest. Others run, and so does who overwrites the result. */
 static void a_failure(void **state)
 {
 	(void)state;
-	resources(5);
-	make(GRAPH_NONE, GRAPH_NONE, 0); /* 0, 1: fail */
-	make(GRAPH_NONE, GRAPH_NONE, 1);
-	make(1, GRAPH_NONE, 2); /* 2: skipped for 1 */
-	make(2, 0, 3);          /* 3: for 0 */
-	make(GRAPH_NONE, GRAPH_NONE, 4);
-	make(4, GRAPH_NONE, 2); /* 5: overwrites */
-	make(2, GRAPH_NONE, GRAPH_NONE);
+	hand_resources(5);
+	hand_make(GRAPH_NONE, GRAPH_NONE, 0); /* 0, 1: fail */
+	hand_make(GRAPH_NONE, GRAPH_NONE, 1);
+	hand_make(1, GRAPH_NONE, 2); /* 2: skipped for 1 */
+	hand_make(2, 0, 3);          /* 3: for 0 */
+	hand_make(GRAPH_NONE, GRAPH_NONE, 4);
+	hand_make(4, GRAPH_NONE, 2); /* 5: overwrites */
+	hand_make(2, GRAPH_NONE, GRAPH_NONE);
 	hand_pass(10);
 	hand_update(3); /* 7: changes what was not made */
 	hand_end();
 	hand_start(&wide);
 	EXPECT(1, 0, 4);
-	failed(1);
-	failed(0);
+	hand_failed(1);
+	hand_failed(0);
 	EXPECT(GRAPH_NONE);
 	expect_skipped(2, 1);
 	expect_skipped(3, 0);
 	expect_skipped(7, 0);
-	end(4);
+	hand_ended(4);
 	EXPECT(5);
-	end(5);
+	hand_ended(5);
 	EXPECT(6);
-	end(6);
+	hand_ended(6);
 	assert_true(graph_run_is_over(&hand_run));
 	assert_int_equal(hand_run.failed, 2);
 	assert_int_equal(hand_run.skipped, 3);
@@ -103,27 +68,27 @@ static void a_failure(void **state)
 static void skipped_in_its_turn(void **state)
 {
 	(void)state;
-	resources(3);
-	make(GRAPH_NONE, GRAPH_NONE, 0);
-	make(1, GRAPH_NONE, GRAPH_NONE); /* reads long */
-	make(0, GRAPH_NONE, 1);          /* skipped */
-	make(GRAPH_NONE, GRAPH_NONE, 1);
+	hand_resources(3);
+	hand_make(GRAPH_NONE, GRAPH_NONE, 0);
+	hand_make(1, GRAPH_NONE, GRAPH_NONE); /* reads long */
+	hand_make(0, GRAPH_NONE, 1);          /* skipped */
+	hand_make(GRAPH_NONE, GRAPH_NONE, 1);
 	for (uint32_t pass = 4; pass < 6; pass++) {
 		hand_pass(10);
 		hand_share(2);
 	}
-	make(2, GRAPH_NONE, GRAPH_NONE);
+	hand_make(2, GRAPH_NONE, GRAPH_NONE);
 	hand_end();
 	hand_start(&wide);
 	EXPECT(0, 1, 4, 5);
-	failed(0);
+	hand_failed(0);
 	EXPECT(GRAPH_NONE);
 	assert_int_equal(hand_state(2), GG_GRAPH_PASS_STATE_WAITING);
-	failed(5);
-	end(4);
+	hand_failed(5);
+	hand_ended(4);
 	EXPECT(GRAPH_NONE);
 	expect_skipped(6, 5);
-	end(1);
+	hand_ended(1);
 	EXPECT(3);
 	expect_skipped(2, 0);
 }
@@ -132,10 +97,10 @@ static void skipped_in_its_turn(void **state)
 static void stopped(void **state)
 {
 	(void)state;
-	resources(2);
-	make(GRAPH_NONE, GRAPH_NONE, 0);
-	make(0, GRAPH_NONE, 1);
-	make(1, GRAPH_NONE, GRAPH_NONE);
+	hand_resources(2);
+	hand_make(GRAPH_NONE, GRAPH_NONE, 0);
+	hand_make(0, GRAPH_NONE, 1);
+	hand_make(1, GRAPH_NONE, GRAPH_NONE);
 	for (uint32_t pass = 3; pass < 40; pass++) {
 		hand_pass(1);
 	}
@@ -147,7 +112,7 @@ static void stopped(void **state)
 	assert_int_equal(hand_run.skipped, 37);
 	expect_skipped(39, GRAPH_NONE);
 	assert_int_equal(hand_run.left, 3);
-	end(0);
+	hand_ended(0);
 	assert_false(graph_run_is_over(&hand_run));
 	EXPECT(GRAPH_NONE);
 	expect_skipped(1, GRAPH_NONE);
@@ -163,8 +128,8 @@ static void a_long_cascade(void **state)
 	(void)state;
 	uint32_t calls = 0;
 
-	resources(1);
-	make(GRAPH_NONE, GRAPH_NONE, 0);
+	hand_resources(1);
+	hand_make(GRAPH_NONE, GRAPH_NONE, 0);
 	for (uint32_t pass = 1; pass < 1000; pass++) {
 		hand_pass(10);
 		hand_update(0);
@@ -172,7 +137,7 @@ static void a_long_cascade(void **state)
 	hand_end();
 	hand_start(&wide);
 	EXPECT(0);
-	failed(0);
+	hand_failed(0);
 	assert_true(hand_run.more);
 	do {
 		const uint32_t skipped = hand_run.skipped;
@@ -188,7 +153,7 @@ static void a_long_cascade(void **state)
 	hand_start(&wide);
 	for (uint32_t pass = 0; pass < 1000; pass++) {
 		EXPECT(pass);
-		end(pass);
+		hand_ended(pass);
 	}
 	assert_true(graph_run_is_over(&hand_run));
 	assert_int_equal(hand_run.failed + hand_run.skipped, 0);

@@ -20,37 +20,12 @@
 
 static struct fake_graph graph;
 
-static uint32_t begin(uint32_t ctas)
-{
-	fake_device_init(4);
-	fake_graph_begin(&graph);
-	return fake_graph_state(&graph, fake_tmd(ctas));
-}
-
-static void run(uint32_t tag)
-{
-	const struct gg_tmd tmd = fake_graph_put(&graph);
-
-	fake_run(tag, &tmd);
-	fake_settle(300);
-}
-
-static void assert_refused(enum gg_status status, uint32_t field, uint64_t value)
-{
-	const struct gg_completion completion = fake_expect(1, status);
-
-	assert_int_equal(completion.field, field);
-	assert_int_equal(gg_join(completion.value_lo, completion.value_hi), value);
-	assert_int_equal(fake_take_all(), 0); /* S2-Q22: nothing of it ran */
-	assert_int_equal(task_pool_free(), task_pool_capacity());
-}
-
 /* S2-R29 (copy, clear, synchronisation), S2-R83, S2-R97, S2-Q14: small copies and fills and signals are done in order, each after the
  * one before; the signal is seen last. */
 static void commands_of_the_cp(void **state)
 {
 	(void)state;
-	(void)begin(1);
+	(void)fake_graph_fresh(&graph, 4, 1);
 	const uint32_t from = fake_graph_buffer(&graph, 64);
 	const uint32_t to = fake_graph_buffer(&graph, 64);
 	uint8_t *bytes = fake_at(graph.resources[from].address_lo);
@@ -70,7 +45,7 @@ static void commands_of_the_cp(void **state)
 	fake_graph_step(&graph, GG_GRAPH_OP_FILL, 41, 1, 255, 7);
 	fake_graph_step(&graph, GG_GRAPH_OP_WRITE, 41, 0, 0, 0);
 	fake_graph_step(&graph, GG_GRAPH_OP_SIGNAL, 41, 1, 0, 60);
-	run(1);
+	fake_graph_run(&graph, 1);
 	fake_expect(1, GG_OK);
 	assert_int_equal(words[0], 0x04030201);
 	assert_int_equal(copy[4], 1);
@@ -92,7 +67,7 @@ static const struct gg_tmd *tmd_of(uint32_t cta)
 static void arguments(void **state)
 {
 	(void)state;
-	const uint32_t kernel = begin(1);
+	const uint32_t kernel = fake_graph_fresh(&graph, 4, 1);
 	const uint32_t buffer = fake_graph_buffer(&graph, 64);
 	const uint32_t transient = fake_graph_transient(&graph, 64);
 
@@ -113,7 +88,7 @@ static void arguments(void **state)
 	fake_graph_step(&graph, GG_GRAPH_OP_ADDRESS, 40, 255, 0, 16);
 	fake_graph_step(&graph, GG_GRAPH_OP_ADDRESS, 41, 255, 0, 0);
 	fake_graph_step(&graph, GG_GRAPH_OP_DISPATCH, 0, 0, 0, 0);
-	run(1);
+	fake_graph_run(&graph, 1);
 	assert_int_equal(fake_take_all(), 3);
 
 	const struct gg_tmd *tmd = tmd_of(0);
@@ -135,7 +110,7 @@ static void arguments(void **state)
 static uint32_t keep(void)
 {
 	graph.settings.mode = GG_GRAPH_KEEP;
-	run(1);
+	fake_graph_run(&graph, 1);
 	graph.settings.mode = 0;
 
 	const struct gg_completion completion = fake_expect(1, GG_OK);
@@ -147,7 +122,7 @@ static uint32_t keep(void)
 
 static void make_kept(void)
 {
-	const uint32_t kernel = begin(1);
+	const uint32_t kernel = fake_graph_fresh(&graph, 4, 1);
 	const uint32_t buffer = graph.resource_count++;
 
 	graph.argument_count = 2;
@@ -187,7 +162,7 @@ static void kept_and_launched(void **state)
 	for (uint32_t launch = 0; launch < 3; launch++) {
 		graph.arguments[0] = fake_alloc(64);
 		graph.arguments[1] = launch;
-		run(2);
+		fake_graph_run(&graph, 2);
 		assert_int_equal(fake_take_all(), 1);
 
 		const uint64_t *block = fake_at(tmd_of(0)->args_lo);
@@ -200,8 +175,8 @@ static void kept_and_launched(void **state)
 	}
 	free_graph(3, graph.settings.handle, GG_OK);
 	free_graph(4, graph.settings.handle, GG_ERR_GRAPH_HANDLE);
-	run(1);
-	assert_refused(GG_ERR_GRAPH_HANDLE, GG_FIELD_GRAPH_HANDLE, graph.settings.handle);
+	fake_graph_run(&graph, 1);
+	fake_graph_refused(GG_ERR_GRAPH_HANDLE, GG_FIELD_GRAPH_HANDLE, graph.settings.handle);
 }
 
 /* A launch of a graph that runs waits for its end; one that is freed meanwhile ends first. */
@@ -210,8 +185,8 @@ static void launches_wait_for_each_other(void **state)
 	(void)state;
 	make_kept();
 	graph.settings.handle = keep();
-	run(2);
-	run(3);
+	fake_graph_run(&graph, 2);
+	fake_graph_run(&graph, 3);
 	assert_int_equal(fake_take_all(), 1);
 	free_graph(4, graph.settings.handle, GG_OK);
 	fake_end_all();
@@ -228,11 +203,11 @@ static void bad_launches(void **state)
 	make_kept();
 	graph.settings.handle = keep();
 	graph.arguments[0] = FAKE_HEAP + FAKE_HEAP_SIZE - 32;
-	run(1);
-	assert_refused(GG_ERR_GRAPH_RESOURCE, GG_FIELD_GRAPH_RESOURCE_ADDRESS, 0);
+	fake_graph_run(&graph, 1);
+	fake_graph_refused(GG_ERR_GRAPH_RESOURCE, GG_FIELD_GRAPH_RESOURCE_ADDRESS, 0);
 	graph.argument_count = 1;
-	run(1);
-	assert_refused(GG_ERR_ARGUMENT, GG_FIELD_GRAPH_ARGUMENT_COUNT, 1);
+	fake_graph_run(&graph, 1);
+	fake_graph_refused(GG_ERR_ARGUMENT, GG_FIELD_GRAPH_ARGUMENT_COUNT, 1);
 	graph.argument_count = 2;
 
 	struct gg_tmd tmd = fake_graph_put(&graph);
@@ -240,7 +215,7 @@ static void bad_launches(void **state)
 	tmd.context = 8;
 	fake_run(1, &tmd);
 	fake_settle(50);
-	assert_refused(GG_ERR_CONTEXT, GG_FIELD_GRAPH_HANDLE, 7);
+	fake_graph_refused(GG_ERR_CONTEXT, GG_FIELD_GRAPH_HANDLE, 7);
 }
 
 int main(void)

@@ -19,32 +19,17 @@
 
 static struct fake_graph graph;
 
-static uint32_t begin(uint32_t sms, uint32_t ctas)
-{
-	fake_device_init(sms);
-	fake_graph_begin(&graph);
-	return fake_graph_state(&graph, fake_tmd(ctas));
-}
-
-static void run(uint32_t tag)
-{
-	const struct gg_tmd tmd = fake_graph_put(&graph);
-
-	fake_run(tag, &tmd);
-	fake_settle(200);
-}
-
 /* S2-R82, S2-Q17: a large pass is run in parts; it has ended when the last part has. */
 static void split_and_joined(void **state)
 {
 	(void)state;
-	const uint32_t big = begin(8, 10);
+	const uint32_t big = fake_graph_fresh(&graph, 8, 10);
 	const uint32_t buffer = fake_graph_buffer(&graph, 64);
 
 	fake_graph_pass(&graph, big, NONE, buffer);
 	fake_graph_pass(&graph, big, buffer, NONE);
 	graph.settings.split_ctas = 4;
-	run(1);
+	fake_graph_run(&graph, 1);
 	fake_take_all();
 	fake_settle(200);
 	assert_int_equal(fake_take_all(), 10);
@@ -76,9 +61,9 @@ static void split_and_joined(void **state)
 static void a_part_fails(void **state)
 {
 	(void)state;
-	fake_graph_pass(&graph, begin(8, 10), NONE, NONE);
+	fake_graph_pass(&graph, fake_graph_fresh(&graph, 8, 10), NONE, NONE);
 	graph.settings.split_ctas = 4;
-	run(1);
+	fake_graph_run(&graph, 1);
 	fake_take_all();
 	fake_settle(200);
 	assert_int_equal(fake_take_all(), 10);

@@ -23,17 +23,10 @@
 
 static struct fake_graph graph;
 
-static uint32_t begin(uint32_t ctas)
-{
-	fake_device_init(4);
-	fake_graph_begin(&graph);
-	return fake_graph_state(&graph, fake_tmd(ctas));
-}
-
 /* A graph of passes one after the other. */
 static void chain(uint32_t ctas, uint32_t passes)
 {
-	const uint32_t kernel = begin(ctas);
+	const uint32_t kernel = fake_graph_fresh(&graph, 4, ctas);
 	const uint32_t buffer = fake_graph_buffer(&graph, 64);
 
 	for (uint32_t pass = 0; pass < passes; pass++) {
@@ -117,7 +110,7 @@ static void two_commands(uint32_t kernel)
 static void a_starved_pass_goes_on(void **state)
 {
 	(void)state;
-	two_commands(begin(1));
+	two_commands(fake_graph_fresh(&graph, 4, 1));
 	post_submit(1, put_again()); /* on SM 0, whose reports are read first */
 	fake_settle(300);
 	const struct gg_dependent follows =
@@ -193,7 +186,7 @@ static void signal_word(uint32_t buffer, uint32_t byte)
 static void commands_of_a_turn(void **state)
 {
 	(void)state;
-	(void)begin(1);
+	(void)fake_graph_fresh(&graph, 4, 1);
 	const uint32_t buffer = fake_graph_buffer(&graph, 256);
 
 	fake_graph_step(&graph, GG_GRAPH_OP_RESOURCE, 63, 0, 0, buffer);
@@ -220,7 +213,7 @@ static void commands_of_a_turn(void **state)
 static void graphs_of_a_turn(void **state)
 {
 	(void)state;
-	const uint32_t kernel = begin(1);
+	const uint32_t kernel = fake_graph_fresh(&graph, 4, 1);
 	const uint32_t gate = fake_graph_buffer(&graph, 64);
 	const uint32_t words = fake_graph_buffer(&graph, 128);
 

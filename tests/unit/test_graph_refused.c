@@ -19,31 +19,6 @@
 
 static struct fake_graph graph;
 
-static uint32_t begin(uint32_t ctas)
-{
-	fake_device_init(4);
-	fake_graph_begin(&graph);
-	return fake_graph_state(&graph, fake_tmd(ctas));
-}
-
-static void run(uint32_t tag)
-{
-	const struct gg_tmd tmd = fake_graph_put(&graph);
-
-	fake_run(tag, &tmd);
-	fake_settle(300);
-}
-
-static void assert_refused(enum gg_status status, uint32_t field, uint64_t value)
-{
-	const struct gg_completion completion = fake_expect(1, status);
-
-	assert_int_equal(completion.field, field);
-	assert_int_equal(gg_join(completion.value_lo, completion.value_hi), value);
-	assert_int_equal(fake_take_all(), 0); /* S2-Q22: nothing of it ran */
-	assert_int_equal(task_pool_free(), task_pool_capacity());
-}
-
 /* Every word of the descriptor. */
 static void bad_descriptors(void **state)
 {
@@ -69,7 +44,7 @@ static void bad_descriptors(void **state)
 
 	(void)state;
 	for (uint32_t index = 0; index < sizeof(cases) / sizeof(cases[0]); index++) {
-		fake_graph_pass(&graph, begin(1), NONE, NONE);
+		fake_graph_pass(&graph, fake_graph_fresh(&graph, 4, 1), NONE, NONE);
 
 		const struct gg_tmd tmd = fake_graph_put(&graph);
 		uint32_t *words = fake_at(tmd.queue_lo);
@@ -91,25 +66,25 @@ static void bad_descriptors(void **state)
 static void bad_programs(void **state)
 {
 	(void)state;
-	fake_graph_pass(&graph, begin(1), NONE, NONE);
+	fake_graph_pass(&graph, fake_graph_fresh(&graph, 4, 1), NONE, NONE);
 	fake_graph_step(&graph, GG_GRAPH_OP_JUMP, 0, 0, 0, 100);
-	run(1);
+	fake_graph_run(&graph, 1);
 	assert_int_equal(fake_expect(1, GG_ERR_GRAPH_JUMP).value_lo, 2);
 	assert_int_equal(fake_take_all(), 0);
 
-	fake_graph_pass(&graph, begin(1), NONE, NONE);
+	fake_graph_pass(&graph, fake_graph_fresh(&graph, 4, 1), NONE, NONE);
 	fake_graph_step(&graph, GG_GRAPH_OP_JUMP, 0, 0, 0, 2);
 	graph.settings.step_budget = 1000;
-	run(1);
-	assert_refused(GG_ERR_GRAPH_BUDGET, GG_FIELD_GRAPH_STEP_BUDGET, 2);
+	fake_graph_run(&graph, 1);
+	fake_graph_refused(GG_ERR_GRAPH_BUDGET, GG_FIELD_GRAPH_STEP_BUDGET, 2);
 
-	(void)begin(1);
+	(void)fake_graph_fresh(&graph, 4, 1);
 	fake_graph_step(&graph, GG_GRAPH_OP_STATE, 0, 0, 0, 0);
 	fake_graph_step(&graph, GG_GRAPH_OP_AFTERI, 0, 0, 0, 1);
 	fake_graph_step(&graph, GG_GRAPH_OP_DISPATCH, 0, 0, 0, 0);
 	fake_graph_step(&graph, GG_GRAPH_OP_AFTERI, 0, 0, 0, 0);
 	fake_graph_step(&graph, GG_GRAPH_OP_DISPATCH, 0, 0, 0, 0);
-	run(1);
+	fake_graph_run(&graph, 1);
 	assert_in_range(fake_expect(1, GG_ERR_GRAPH_CYCLE).value_lo, 0, 1);
 	assert_int_equal(fake_take_all(), 0);
 	assert_int_equal(task_pool_free(), task_pool_capacity());
@@ -121,55 +96,55 @@ static void bad_states(void **state)
 	struct gg_tmd tmd;
 
 	(void)state;
-	(void)begin(1);
+	(void)fake_graph_fresh(&graph, 4, 1);
 	tmd = fake_tmd(1);
 	tmd.args_bytes = 16;
 	fake_graph_pass(&graph, fake_graph_state(&graph, tmd), NONE, NONE);
-	run(1);
-	assert_refused(GG_ERR_GRAPH_FORMAT, GG_FIELD_TMD_ARGS_BYTES, 16);
+	fake_graph_run(&graph, 1);
+	fake_graph_refused(GG_ERR_GRAPH_FORMAT, GG_FIELD_TMD_ARGS_BYTES, 16);
 
-	(void)begin(1);
+	(void)fake_graph_fresh(&graph, 4, 1);
 	fake_graph_pass(
 		&graph,
 		fake_graph_state(&graph, fake_with_type(fake_tmd(1), GG_TASK_TYPE_GRID_NULL)), NONE,
 		NONE);
-	run(1);
-	assert_refused(GG_ERR_GRAPH_FORMAT, GG_FIELD_TMD_TYPE, GG_TASK_TYPE_GRID_NULL);
+	fake_graph_run(&graph, 1);
+	fake_graph_refused(GG_ERR_GRAPH_FORMAT, GG_FIELD_TMD_TYPE, GG_TASK_TYPE_GRID_NULL);
 
-	(void)begin(1);
+	(void)fake_graph_fresh(&graph, 4, 1);
 	tmd = fake_tmd(1);
 	tmd.shared_bytes = 1 << 20;
 	fake_graph_pass(&graph, fake_graph_state(&graph, tmd), NONE, NONE);
-	run(1);
-	assert_refused(GG_ERR_SHARED_TOO_LARGE, GG_FIELD_TMD_SHARED_BYTES, 1 << 20);
+	fake_graph_run(&graph, 1);
+	fake_graph_refused(GG_ERR_SHARED_TOO_LARGE, GG_FIELD_TMD_SHARED_BYTES, 1 << 20);
 
-	(void)begin(1);
+	(void)fake_graph_fresh(&graph, 4, 1);
 	fake_graph_pass(&graph, fake_graph_state(&graph, fake_tmd(1)), NONE, NONE);
 	graph.states[1].context = 9;
-	run(1);
-	assert_refused(GG_ERR_CONTEXT, GG_FIELD_TMD_CONTEXT, 9);
+	fake_graph_run(&graph, 1);
+	fake_graph_refused(GG_ERR_CONTEXT, GG_FIELD_TMD_CONTEXT, 9);
 }
 
 /* S2-Q12: more than a budget can never run: refused, with what it needs. */
 static void too_much_for_a_budget(void **state)
 {
 	(void)state;
-	const uint32_t kernel = begin(1);
+	const uint32_t kernel = fake_graph_fresh(&graph, 4, 1);
 
 	fake_graph_step(&graph, GG_GRAPH_OP_SET, 1, 0, 0, 2000);
 	fake_graph_step(&graph, GG_GRAPH_OP_NEED, 0, 1, GG_GRAPH_NEED_MEMORY, 0);
 	fake_graph_pass(&graph, kernel, NONE, NONE);
 	graph.settings.budgets[GG_GRAPH_NEED_MEMORY] = 1999;
-	run(1);
-	assert_refused(GG_ERR_GRAPH_MEMORY, GG_FIELD_GRAPH_BUDGETS, 2000);
+	fake_graph_run(&graph, 1);
+	fake_graph_refused(GG_ERR_GRAPH_MEMORY, GG_FIELD_GRAPH_BUDGETS, 2000);
 }
 
 /* A graph without a pass is done at once. */
 static void empty(void **state)
 {
 	(void)state;
-	(void)begin(1);
-	run(1);
+	(void)fake_graph_fresh(&graph, 4, 1);
+	fake_graph_run(&graph, 1);
 	fake_expect(1, GG_OK);
 	assert_int_equal(fake_graph_report(&graph)->passes, 0);
 }

@@ -17,60 +17,25 @@ static const struct graph_limits wide = { .at_once = 100 };
 /* What starts now; the list ends by itself. */
 #define EXPECT(...) hand_expect((const uint32_t[]){ __VA_ARGS__, GRAPH_NONE })
 
-static void end(uint32_t pass)
-{
-	graph_run_end(&hand_run, pass, GG_OK, 50);
-}
-
-static void failed(uint32_t pass)
-{
-	graph_run_end(&hand_run, pass, GG_ERR_TIME_LIMIT, 60);
-}
-
-/* A pass that reads up to two resources and writes one; GRAPH_NONE: none. */
-static uint32_t make(uint32_t read, uint32_t other, uint32_t write)
-{
-	const uint32_t pass = hand_pass(10);
-
-	if (read != GRAPH_NONE) {
-		hand_read(read);
-	}
-	if (other != GRAPH_NONE) {
-		hand_read(other);
-	}
-	if (write != GRAPH_NONE) {
-		hand_write(write);
-	}
-	return pass;
-}
-
-static void resources(uint32_t count)
-{
-	hand_begin();
-	while (count-- > 0) {
-		hand_resource(0);
-	}
-}
-
 /* S2-R54, S2-R55, S2-R59, S2-R60, S2-V6: A makes X, B makes Y of it, C reads Y: one after the other,
  * each when the one before has completed, not when it has started (S2-R62, S2-R64, S2-R98). */
 static void a_chain(void **state)
 {
 	(void)state;
-	resources(2);
-	make(GRAPH_NONE, GRAPH_NONE, 0);
-	make(0, GRAPH_NONE, 1);
-	make(1, GRAPH_NONE, GRAPH_NONE);
+	hand_resources(2);
+	hand_make(GRAPH_NONE, GRAPH_NONE, 0);
+	hand_make(0, GRAPH_NONE, 1);
+	hand_make(1, GRAPH_NONE, GRAPH_NONE);
 	hand_end();
 	hand_start(&wide);
 	EXPECT(0);
-	end(0);
+	hand_ended(0);
 	EXPECT(1);
 	assert_int_equal(hand_state(2), GG_GRAPH_PASS_STATE_WAITING);
-	end(1);
+	hand_ended(1);
 	EXPECT(2);
 	assert_false(graph_run_is_over(&hand_run));
-	end(2);
+	hand_ended(2);
 	EXPECT(GRAPH_NONE);
 	assert_true(graph_run_is_over(&hand_run));
 	assert_int_equal(hand_run.most_at_once, 1);
@@ -82,25 +47,25 @@ static void a_chain(void **state)
 static void hazards(void **state)
 {
 	(void)state;
-	resources(1);
-	make(GRAPH_NONE, GRAPH_NONE, 0);
-	make(0, GRAPH_NONE, GRAPH_NONE);
-	make(0, GRAPH_NONE, GRAPH_NONE);
-	make(GRAPH_NONE, GRAPH_NONE, 0);
-	make(GRAPH_NONE, GRAPH_NONE, 0);
-	make(0, GRAPH_NONE, GRAPH_NONE);
+	hand_resources(1);
+	hand_make(GRAPH_NONE, GRAPH_NONE, 0);
+	hand_make(0, GRAPH_NONE, GRAPH_NONE);
+	hand_make(0, GRAPH_NONE, GRAPH_NONE);
+	hand_make(GRAPH_NONE, GRAPH_NONE, 0);
+	hand_make(GRAPH_NONE, GRAPH_NONE, 0);
+	hand_make(0, GRAPH_NONE, GRAPH_NONE);
 	hand_end();
 	hand_start(&wide);
 	EXPECT(0);
-	end(0);
+	hand_ended(0);
 	EXPECT(1, 2);
-	end(2);
+	hand_ended(2);
 	EXPECT(GRAPH_NONE);
-	end(1);
+	hand_ended(1);
 	EXPECT(3);
-	end(3);
+	hand_ended(3);
 	EXPECT(4);
-	end(4);
+	hand_ended(4);
 	EXPECT(5);
 	assert_int_equal(hand_run.most_at_once, 2);
 }
@@ -109,18 +74,18 @@ static void hazards(void **state)
 static void what_was_there(void **state)
 {
 	(void)state;
-	resources(2);
-	make(0, GRAPH_NONE, GRAPH_NONE);
-	make(0, GRAPH_NONE, GRAPH_NONE);
-	make(GRAPH_NONE, GRAPH_NONE, 0);
+	hand_resources(2);
+	hand_make(0, GRAPH_NONE, GRAPH_NONE);
+	hand_make(0, GRAPH_NONE, GRAPH_NONE);
+	hand_make(GRAPH_NONE, GRAPH_NONE, 0);
 	hand_pass(10);
 	hand_update(1); /* nobody read it: it need not wait */
 	hand_end();
 	hand_start(&wide);
 	EXPECT(0, 1, 3);
-	end(0);
+	hand_ended(0);
 	EXPECT(GRAPH_NONE);
-	end(1);
+	hand_ended(1);
 	EXPECT(2);
 }
 
@@ -129,26 +94,26 @@ static void what_was_there(void **state)
 static void together(void **state)
 {
 	(void)state;
-	resources(1);
+	hand_resources(1);
 	for (uint32_t pass = 0; pass < 3; pass++) {
 		hand_pass(10);
 		hand_share(0);
 	}
-	make(0, GRAPH_NONE, GRAPH_NONE);
+	hand_make(0, GRAPH_NONE, GRAPH_NONE);
 	hand_pass(10);
 	hand_update(0);
-	make(0, GRAPH_NONE, GRAPH_NONE);
+	hand_make(0, GRAPH_NONE, GRAPH_NONE);
 	hand_end();
 	hand_start(&wide);
 	EXPECT(0, 1, 2);
-	end(2);
-	end(0);
+	hand_ended(2);
+	hand_ended(0);
 	EXPECT(GRAPH_NONE);
-	end(1);
+	hand_ended(1);
 	EXPECT(3);
-	end(3);
+	hand_ended(3);
 	EXPECT(4);
-	end(4);
+	hand_ended(4);
 	EXPECT(5);
 }
 
@@ -161,24 +126,24 @@ static void after_and_memory(void **state)
 	hand_resource(64);
 	hand_resource(64);
 	hand_pass(10);
-	make(GRAPH_NONE, GRAPH_NONE, 0);
+	hand_make(GRAPH_NONE, GRAPH_NONE, 0);
 	hand_after(0);
-	make(0, GRAPH_NONE, GRAPH_NONE);
-	make(GRAPH_NONE, GRAPH_NONE, 1);
+	hand_make(0, GRAPH_NONE, GRAPH_NONE);
+	hand_make(GRAPH_NONE, GRAPH_NONE, 1);
 	hand_reuse(0);
 	hand_end();
 	hand_start(&wide);
 	EXPECT(0);
-	failed(0);
+	hand_failed(0);
 	EXPECT(1);
-	end(1);
+	hand_ended(1);
 	EXPECT(2);
 	assert_int_equal(hand_run.live, 64);
-	end(2);
+	hand_ended(2);
 	assert_int_equal(hand_run.live, 0);
 	EXPECT(3);
 	assert_int_equal(hand_run.live, 64);
-	end(3);
+	hand_ended(3);
 	assert_int_equal(hand_run.live, 0);
 	assert_true(graph_run_is_over(&hand_run));
 }
@@ -193,9 +158,9 @@ static void times(void **state)
 	assert_int_equal(hand_next(1), GRAPH_NONE);
 	assert_true(graph_run_is_over(&hand_run));
 
-	resources(1);
-	make(GRAPH_NONE, GRAPH_NONE, 0);
-	make(0, GRAPH_NONE, GRAPH_NONE);
+	hand_resources(1);
+	hand_make(GRAPH_NONE, GRAPH_NONE, 0);
+	hand_make(0, GRAPH_NONE, GRAPH_NONE);
 	hand_pass(5);
 	hand_end();
 	hand_start(&(struct graph_limits){ .at_once = 1 });

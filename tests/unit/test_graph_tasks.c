@@ -19,21 +19,6 @@
 
 static struct fake_graph graph;
 
-static uint32_t begin(uint32_t sms, uint32_t ctas)
-{
-	fake_device_init(sms);
-	fake_graph_begin(&graph);
-	return fake_graph_state(&graph, fake_tmd(ctas));
-}
-
-static void run(uint32_t tag)
-{
-	const struct gg_tmd tmd = fake_graph_put(&graph);
-
-	fake_run(tag, &tmd);
-	fake_settle(200);
-}
-
 static void assert_pass(uint32_t pass, enum gg_graph_pass_state state, int32_t status,
 			uint32_t cause)
 {
@@ -66,8 +51,8 @@ static void fig8(uint32_t state)
 static void passes_follow_their_data(void **state)
 {
 	(void)state;
-	fig8(begin(8, 2));
-	run(1);
+	fig8(fake_graph_fresh(&graph, 8, 2));
+	fake_graph_run(&graph, 1);
 	assert_int_equal(fake_take_all(), 2); /* P1 alone */
 	fake_end(0, GG_OK);
 	fake_settle(200);
@@ -106,9 +91,9 @@ static void passes_follow_their_data(void **state)
 static void one_at_a_time(void **state)
 {
 	(void)state;
-	fig8(begin(8, 2));
+	fig8(fake_graph_fresh(&graph, 8, 2));
 	graph.settings.mode = gg_put(GG_GRAPH_EMPHASIS, GG_GRAPH_EMPHASIS_RESOURCE);
-	run(1);
+	fake_graph_run(&graph, 1);
 	for (uint32_t pass = 0; pass < 5; pass++) {
 		assert_int_equal(fake_take_all(), 2);
 		fake_end_all();
@@ -123,9 +108,9 @@ static void one_at_a_time(void **state)
 static void a_pass_fails(void **state)
 {
 	(void)state;
-	fig8(begin(8, 2));
+	fig8(fake_graph_fresh(&graph, 8, 2));
 	fake_graph_pass(&graph, 0, 1, NONE); /* P6 reads R2: independent of P3 */
-	run(1);
+	fake_graph_run(&graph, 1);
 	assert_int_equal(fake_take_all(), 2);
 	fake_end_all();
 	fake_settle(200);
@@ -158,7 +143,7 @@ static void a_pass_fails(void **state)
 static void cancelled(void **state)
 {
 	(void)state;
-	fig8(begin(8, 2));
+	fig8(fake_graph_fresh(&graph, 8, 2));
 
 	const struct gg_tmd tmd = fake_graph_put(&graph);
 	const uint64_t address = fake_run(1, &tmd);
@@ -181,7 +166,7 @@ static void cancelled(void **state)
 static void suspended(void **state)
 {
 	(void)state;
-	fig8(begin(8, 2));
+	fig8(fake_graph_fresh(&graph, 8, 2));
 
 	const struct gg_tmd tmd = fake_graph_put(&graph);
 	const uint64_t address = fake_run(1, &tmd);
@@ -208,9 +193,9 @@ static void suspended(void **state)
 static void time_limit(void **state)
 {
 	(void)state;
-	fig8(begin(8, 2));
+	fig8(fake_graph_fresh(&graph, 8, 2));
 	graph.settings.time_limit_ms = 2;
-	run(1);
+	fake_graph_run(&graph, 1);
 	assert_int_equal(fake_take_all(), 2);
 	assert_true(fake_hal.now < 10000);
 	fake_hal.now += 2 * 1000 * FAKE_US;
@@ -230,7 +215,7 @@ static void graphs_depend_on_graphs(void **state)
 	static struct fake_graph second;
 
 	(void)state;
-	fig8(begin(8, 1));
+	fig8(fake_graph_fresh(&graph, 8, 1));
 	fake_graph_begin(&second);
 	fake_graph_state(&second, fake_tmd(3));
 	fake_graph_pass(&second, 0, NONE, NONE);

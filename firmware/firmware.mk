@@ -26,7 +26,8 @@ FIRMWARE_DEFINES := -DBOARD_NAME='"$(BOARD)"' $(foreach name,$(FIRMWARE_NUMBERS)
 # With the ISA of 2019 `csrr` and `fence.i` would need a -march for which there is no C library.
 FIRMWARE_TARGET := -march=$(BOARD_MARCH) -mabi=$(BOARD_MABI) -misa-spec=2.2 -mcmodel=medany
 FIRMWARE_CFLAGS = $(FIRMWARE_TARGET) --specs=picolibc.specs $(WARNINGS) -Os -flto -g -I. \
-	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables $(FIRMWARE_TABLES)
+	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables \
+	-fmacro-prefix-map=firmware/= $(FIRMWARE_TABLES)
 FIRMWARE_LDFLAGS := $(FIRMWARE_TARGET) --specs=picolibc.specs -nostartfiles -static \
 	-Wl,--gc-sections -Wl,--fatal-warnings -Wl,--build-id=none
 
@@ -37,21 +38,17 @@ FIRMWARE_HAL := $(addprefix hal/riscv/,block.S try.S irq.c hart.c cpu.c memory.c
 	hal/drivers/fdt.c $(wildcard $(foreach driver,$(BOARD_DRIVERS),hal/drivers/$(driver).[cS])) \
 	boards/numbers.c $(BOARD_SOURCES)
 
-# Parts that a board may leave out (firmware/cp/part.h): their files, on the control processor and on the
-# SMs, and their bit in enum gg_feature. The file of the same name in `none` takes the place of a part.
+# Parts that a board may leave out (firmware/cp/base/part.h), and their bits in enum gg_feature. On the control
+# processor every call of a part stands behind its bit, so the linker finds nobody who needs its files. On the SMs the
+# file of the same name in `none` takes the place of a part's files.
 PARTS := cga pull graph queue trace
 PART_BIT_cga := 0x200
 PART_BIT_pull := 0x400
 PART_BIT_graph := 0x800
 PART_BIT_queue := 0x1000
 PART_BIT_trace := 0x2000
-PART_FILES_cga := $(wildcard firmware/cp/cga*.c) $(addprefix firmware/cp/,lake.c shadow.c sm_tree.c tmd_cluster.c) \
-	$(addprefix firmware/sm/,cluster.c remote.c)
-PART_FILES_pull := $(wildcard firmware/cp/pull*.c) $(addprefix firmware/cp/,config_pull.c nd_check.c) \
-	$(wildcard firmware/pull/*.c) $(addprefix firmware/sm/,hand.c pull.c)
-PART_FILES_graph := $(wildcard firmware/cp/graph*.c firmware/graph/*.c)
-PART_FILES_queue := firmware/cp/queue.c
-PART_FILES_trace := firmware/cp/trace.c
+PART_FILES_cga := $(addprefix firmware/sm/,cluster.c remote.c)
+PART_FILES_pull := $(wildcard firmware/pull/*.c) $(addprefix firmware/sm/,hand.c pull.c)
 
 BOARD_CP_PARTS ?= $(PARTS)
 PARTS_HERE := $(filter-out none,$(BOARD_CP_PARTS))
@@ -63,15 +60,14 @@ PARTS_ABSENT := $(filter-out $(PARTS_HERE),$(PARTS))
 PARTS_ABSENT_FILES := $(foreach part,$(PARTS_ABSENT),$(PART_FILES_$(part)))
 PARTS_SUM := 0 $(foreach part,$(PARTS_HERE),| $(PART_BIT_$(part)))
 
-# Sizes of tables, and what the core is: firmware/cp/limits.h, firmware/sm/sm_area.h and hal/riscv/csr.h have
+# Sizes of tables, and what the core is: firmware/cp/base/limits.h, firmware/sm/sm_area.h and hal/riscv/csr.h have
 # what is usual.
 FIRMWARE_TABLES = '-DCP_PARTS=($(PARTS_SUM))' \
 	$(foreach table,$(BOARD_TABLES),-D$(table)$(if $(filter HAL_%,$(table)),,u))
-part_none = $(wildcard $(foreach part,$(PARTS_ABSENT),firmware/$(1)/none/$(part).c))
-FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S $(filter-out $(PARTS_ABSENT_FILES),$(wildcard firmware/cp/*.[cS]) \
-	$(wildcard firmware/pull/*.c) $(wildcard firmware/graph/*.c)) $(call part_none,cp) $(FIRMWARE_HAL)
+FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S \
+	$(wildcard firmware/cp/*.c firmware/cp/*/*.c firmware/pull/*.c firmware/graph/*.c) $(FIRMWARE_HAL)
 FIRMWARE_SM := $(filter-out $(PARTS_ABSENT_FILES),$(wildcard firmware/sm/*.[cS]) $(wildcard firmware/pull/*.c)) \
-	$(call part_none,sm) $(FIRMWARE_HAL)
+	$(wildcard $(foreach part,$(PARTS_ABSENT),firmware/sm/none/$(part).c)) $(FIRMWARE_HAL)
 
 # Only a board that names a driver of hal/link.h has the link.
 FIRMWARE_CP += $(if $(filter %_link,$(BOARD_HAL)),$(filter-out %/absent.c,$(wildcard firmware/link/*.c)),firmware/link/absent.c)
@@ -87,9 +83,14 @@ $(FIRMWARE_OUT)/obj/boards/%.o: FIRMWARE_CFLAGS += $(FIRMWARE_DEFINES)
 # Small comes first, but for what every task or CTA goes through on the control processor; with
 # BOARD_OPTIMISE = size, for that, too.
 BOARD_OPTIMISE ?= speed
-FIRMWARE_HOT := $(addprefix firmware/cp/,allowance.c availability.c channel.c completion.c host_interface.c \
-	issue.c launch.c launch_stop.c cga.c cga_place.c lake.c shadow.c life.c loop.c main.c needs.c offer.c policy.c policy_balance.c sm_class.c sm_state.c submit.c task.c task_management.c task_table.c tmd.c \
-	work_distribution.c report.c graph.c graph_command.c graph_play.c graph_start.c) \
+FIRMWARE_HOT := $(addprefix firmware/cp/, \
+	accept/needs.c accept/submit.c accept/tmd.c cga/cga.c cga/cga_place.c cga/lake.c cga/shadow.c \
+	collect/inbox.c collect/report.c finish/completion.c finish/retire.c graph/graph.c \
+	graph/graph_command.c graph/graph_play.c graph/graph_start.c host/channel.c host/host_interface.c \
+	launch/launch.c launch/launch_stop.c life/life.c loop.c main.c policy/policy_balance.c \
+	schedule/allowance.c schedule/issue.c schedule/slot.c schedule/task_management.c \
+	schedule/work_distribution.c sms/availability.c sms/offer.c sms/sm_class.c sms/sm_state.c \
+	task/kind.c task/task.c task/task_table.c) \
 	$(addprefix firmware/graph/,choose.c code.c compute.c construct.c draft.c draft_end.c heap.c order.c run.c run_begin.c)
 ifneq ($(BOARD_OPTIMISE),size)
 $(call firmware_objects,$(FIRMWARE_HOT)): FIRMWARE_CFLAGS += -O2

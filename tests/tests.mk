@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # How the tests are built and run. Each tests/unit/test_X.c is a program; a comment in its first
-# lines names the files it is linked with: /* sources: firmware/cp/tmd.c firmware/cp/cga.c */
+# lines names the files it is linked with: /* sources: firmware/cp/accept/tmd.c firmware/cp/cga/cga.c */
 # tests/fake comes before the root in the include path: a header there replaces its namesake.
 
 # The word "scheduler" stands for all units of the control processor that run on any machine, and for the device
 # that plays the rest.
-SCHEDULER := $(filter-out $(addprefix firmware/cp/,main.c boot.c machine_check.c panic.c),$(wildcard firmware/cp/*.c)) \
+SCHEDULER := $(filter-out $(addprefix firmware/cp/,main.c boot.c start/machine_check.c start/panic.c) %/absent.c, \
+	$(wildcard firmware/cp/*.c firmware/cp/*/*.c)) \
 	$(wildcard firmware/pull/*.c) $(wildcard firmware/graph/*.c) tests/unit/fake_device.c
 
 UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
@@ -58,7 +59,7 @@ $(BOARDS:%=test-system-%): test-system-%: firmware-% kernels host | $(BUILD)/dep
 # all of them, and undefined behaviour caught.
 MODEL_SOURCES := tests/model/driver.c tests/model/driver_tell.c $(filter firmware/%,$(SCHEDULER))
 MODEL_CFLAGS := $(WARNINGS) -g -O1 -D_GNU_SOURCE -fPIC -I. -DCP_SMS=32u -DCP_SWEEP=4096u
-MODEL_HEADERS := $(wildcard firmware/cp/*.h firmware/pull/*.h firmware/abi/*.h hal/*.h tests/model/*.h)
+MODEL_HEADERS := $(wildcard firmware/cp/*.h firmware/cp/*/*.h firmware/pull/*.h firmware/abi/*.h hal/*.h tests/model/*.h)
 MODEL_LIBRARIES := $(BUILD)/model/libscheduler.so $(BUILD)/model/libscheduler-checked.so
 $(BUILD)/model/libscheduler.so: MODEL_CFLAGS += -DCP_SLOTS=4u
 $(BUILD)/model/libscheduler-checked.so: MODEL_CFLAGS += -fsanitize=undefined -fno-sanitize-recover=all

@@ -10,6 +10,15 @@ from pathlib import Path
 
 import tree
 
+CP = "firmware/cp/"
+
+
+def rooms(names, *others):
+    """What a room of the control processor may include: these rooms, which lie below it, and what all may use.
+    Its own folder is added to every line of EDGES below."""
+    return tuple(CP + name for name in names.split()) + others + ("firmware/abi", "hal")
+
+
 # Folder: folders and files that it may include. The longest prefix of a file's path decides.
 # Of the SMs the control processor knows how they start and where their memory is, no more.
 EDGES = {
@@ -18,9 +27,23 @@ EDGES = {
     "firmware": ("firmware", "hal"),
     "firmware/abi": ("firmware/abi",),
     "firmware/kernel": ("firmware/kernel", "firmware/abi", "firmware/pull"),
-    "firmware/link": ("firmware/link", "firmware/abi", "firmware/cp/device.h", "hal"),
-    "firmware/cp": ("firmware/cp", "firmware/abi", "firmware/link/service.h", "firmware/pull", "firmware/graph", "firmware/sm/sm_boot.h",
-                    "firmware/sm/sm_area.h", "hal"),
+    "firmware/link": ("firmware/link", "firmware/abi", "firmware/cp/base/device.h", "hal"),
+    "firmware/cp": ("firmware/cp", "firmware/abi", "firmware/link/service.h", "firmware/sm/sm_boot.h", "firmware/sm/sm_area.h", "hal"),
+    "firmware/cp/start": rooms("task base", "firmware/link/service.h", "firmware/sm/sm_area.h"),
+    "firmware/cp/host": rooms("finish collect graph accept life schedule cga pull sms task base", "firmware/pull/work_queue.h"),
+    "firmware/cp/finish": rooms("accept life schedule cga pull task base"),
+    "firmware/cp/collect": rooms("accept life schedule cga pull launch sms task base"),
+    "firmware/cp/graph": rooms("accept life task base", "firmware/graph"),
+    "firmware/cp/accept": rooms("life schedule cga pull sms task base"),
+    "firmware/cp/life": rooms("schedule task base"),
+    "firmware/cp/schedule": rooms("cga pull policy launch sms task base"),
+    "firmware/cp/cga": rooms("launch sms task base"),
+    "firmware/cp/pull": rooms("policy launch sms task base", "firmware/pull"),
+    "firmware/cp/policy": rooms("launch sms task base"),
+    "firmware/cp/launch": rooms("sms task base"),
+    "firmware/cp/sms": rooms("task base"),
+    "firmware/cp/task": rooms("base"),
+    "firmware/cp/base": rooms(""),
     "firmware/sm": ("firmware/sm", "firmware/abi", "firmware/kernel", "firmware/pull", "hal"),
     "firmware/pull": ("firmware/pull", "firmware/abi", "hal"),
     "firmware/graph": ("firmware/graph", "firmware/abi"),
@@ -29,6 +52,8 @@ EDGES = {
              "firmware/link/frame.h"),
     "qemu": ("qemu",),
 }
+for room in [folder for folder in EDGES if folder.startswith(CP)]:
+    EDGES[room] = (room,) + EDGES[room]
 # Kernels are a language of their own: OpenCL's atomics take volatile pointers.
 VOLATILE_FOLDERS = ("boards", "firmware/abi", "firmware/cp", "firmware/graph", "firmware/link", "firmware/pull",
                     "firmware/sm", "hal")

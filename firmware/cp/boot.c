@@ -6,16 +6,16 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/bits.h"
-#include "firmware/cp/config.h"
-#include "firmware/cp/device.h"
-#include "firmware/cp/graph.h"
-#include "firmware/cp/layout.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/host/config.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/graph/graph.h"
+#include "firmware/cp/start/layout.h"
 #include "firmware/cp/loop.h"
-#include "firmware/cp/machine_check.h"
-#include "firmware/cp/pool.h"
-#include "firmware/cp/sm_state.h"
-#include "firmware/cp/task.h"
+#include "firmware/cp/start/machine_check.h"
+#include "firmware/cp/start/pool.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/task.h"
 #include "firmware/link/service.h"
 #include "firmware/sm/sm_area.h"
 #include "firmware/sm/sm_boot.h"
@@ -45,8 +45,6 @@ enum step {
 	STEP_STARTED,
 	STEP_READY
 };
-
-struct device device;
 
 /* Geometry of an SM: the board's. A unit is a power of two of bytes, so needs become units by a
  * shift on cores that cannot divide. */
@@ -209,7 +207,9 @@ static void gather_sms(void)
 static void init_units(const struct layout *layout)
 {
 	pool_init((void *)(uintptr_t)layout->pool, layout->pool_bytes);
-	graph_init((void *)(uintptr_t)layout->graphs, layout->graphs_bytes);
+	if (part_is_here(GG_FEATURE_GRAPHS)) {
+		graph_init((void *)(uintptr_t)layout->graphs, layout->graphs_bytes);
+	}
 	device.cap->tasks_max = task_pool_capacity();
 	loop_init();
 }

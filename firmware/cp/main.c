@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 #include "firmware/cp/boot.h"
-#include "firmware/cp/device.h"
+#include "firmware/cp/base/device.h"
 #include "firmware/cp/loop.h"
-#include "firmware/cp/perf.h"
+#include "firmware/cp/base/perf.h"
 #include "firmware/link/service.h"
 #include "hal/doorbell.h"
 #include "hal/entry.h"

@@ -2,7 +2,7 @@
 #include "firmware/link/service.h"
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/device.h"
+#include "firmware/cp/base/device.h"
 #include "firmware/link/device.h"
 #include "hal/link.h"
 #include "hal/memory.h"

@@ -15,13 +15,13 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/abi/ganger_abi.h"
-#include "firmware/cp/config.h"
-#include "firmware/cp/device.h"
-#include "firmware/cp/layout.h"
+#include "firmware/cp/host/config.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/start/layout.h"
 #include "firmware/cp/loop.h"
-#include "firmware/cp/pool.h"
-#include "firmware/cp/sm_state.h"
-#include "firmware/cp/trace.h"
+#include "firmware/cp/start/pool.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/trace.h"
 #include "hal/doorbell.h"
 #include "hal/ipi.h"
 #include "hal/timer.h"
@@ -54,8 +54,6 @@ struct model_setup {
 	uint32_t units; /* memory units of each */
 	uint32_t tasks; /* places of the task pool */
 };
-
-struct device device;
 
 static unsigned char *window;
 static unsigned char *heap;

@@ -5,7 +5,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/abi/ganger_abi.h"
-#include "firmware/cp/device.h"
+#include "firmware/cp/base/device.h"
 
 static uint32_t packets_taken[CP_SMS];
 static uint32_t answers_taken[CP_SMS];

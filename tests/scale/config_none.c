@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stands for firmware/cp/config.c on devices with more SMs than the CONFIG block has entries for: the test
+/* Stands for firmware/cp/host/config.c on devices with more SMs than the CONFIG block has entries for: the test
  * groups the SMs itself, and the host can choose nothing. */
-#include "firmware/cp/config.h"
+#include "firmware/cp/host/config.h"
 
-#include "firmware/cp/sm_state.h"
-#include "firmware/cp/sm_tree.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/sms/sm_tree.h"
 
 void config_init(void)
 {

@@ -9,7 +9,7 @@ SCALE_LARGE := -DCP_SMS=16384u -DCP_CGAS=16384u -DCP_CGA_CTAS=16384u -DCP_TRACE_
 	-DFAKE_WINDOW=0x10000000u
 
 SCALE_132 := $(SCHEDULER) $(SCALE_SOURCES) tests/scale/test_scale_132.c
-SCALE_16384 := $(filter-out firmware/cp/config.c,$(SCHEDULER)) $(SCALE_SOURCES) \
+SCALE_16384 := $(filter-out firmware/cp/host/config.c,$(SCHEDULER)) $(SCALE_SOURCES) \
 	tests/scale/config_none.c tests/scale/test_scale_16384.c
 
 $(BUILD)/scale/obj/%.o: %.c

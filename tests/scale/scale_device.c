@@ -6,8 +6,8 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/sm_state.h"
-#include "firmware/cp/sm_tree.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/sms/sm_tree.h"
 #include "tests/scale/scale.h"
 #include "tests/unit/fake_device.h"
 

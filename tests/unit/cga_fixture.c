@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "firmware/cp/bits.h"
-#include "firmware/cp/sm_state.h"
-#include "firmware/cp/sm_tree.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/sms/sm_tree.h"
 #include "tests/unit/fake_device.h"
 
 const struct task_needs fixture_needs = { .units = 1, .warps = 1 };

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "firmware/cp/cga_place.h"
+#include "firmware/cp/cga/cga_place.h"
 
 #define FIXTURE_SLOTS 8u /* free slots of an idle SM */
 

@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/bits.h"
-#include "firmware/cp/config.h"
-#include "firmware/cp/graph.h"
-#include "firmware/cp/layout.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/host/config.h"
+#include "firmware/cp/graph/graph.h"
+#include "firmware/cp/start/layout.h"
 #include "firmware/cp/loop.h"
-#include "firmware/cp/pool.h"
-#include "firmware/cp/sm_state.h"
-#include "firmware/cp/trace.h"
+#include "firmware/cp/start/pool.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/trace.h"
 #include "hal/doorbell.h"
 #include "hal/ipi.h"
 #include "hal/timer.h"
@@ -23,7 +23,6 @@
 #define GRAPHS 0x400000u           /* bytes for task graphs */
 #define ASKED  100000u             /* looks at the clock in a turn: more are an endless loop */
 
-struct device device;
 struct fake_hal fake_hal;
 struct fake_cta fake_ctas[CP_SMS * 32];
 uint32_t fake_cta_count;

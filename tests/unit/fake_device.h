@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "firmware/abi/ganger_abi.h"
-#include "firmware/cp/device.h"
-#include "firmware/cp/task.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/task/task.h"
 
 #define FAKE_HEAP      0x90000000u /* device address of the heap */
 #define FAKE_HEAP_SIZE 0x100000u

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include "firmware/cp/tmd.h"
+#include "firmware/cp/accept/tmd.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 

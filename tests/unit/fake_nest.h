@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "firmware/abi/ganger_abi.h"
-#include "firmware/cp/limits.h"
-#include "firmware/cp/task.h"
+#include "firmware/cp/base/limits.h"
+#include "firmware/cp/task/task.h"
 
 /* CGAs along x: CTAs of the innermost, CGAs of a second level, of a third; 0 for none. */
 struct fake_nest {

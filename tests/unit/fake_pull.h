@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "firmware/abi/ganger_abi.h"
-#include "firmware/cp/limits.h"
+#include "firmware/cp/base/limits.h"
 
 #define FAKE_MARKS (1u << 24) /* items that are marked */
 #define FAKE_SMALL 4096u      /* fake_by_tag: items of a grid, less one, at most */

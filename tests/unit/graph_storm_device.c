@@ -8,10 +8,10 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/graph.h"
-#include "firmware/cp/graph_kept.h"
-#include "firmware/cp/graph_store.h"
-#include "firmware/cp/pool.h"
+#include "firmware/cp/graph/graph.h"
+#include "firmware/cp/graph/graph_kept.h"
+#include "firmware/cp/graph/graph_store.h"
+#include "firmware/cp/start/pool.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/graph_storm.h"
 #include "tests/unit/graph_storm_kept.h"

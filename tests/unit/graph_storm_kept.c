@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "firmware/cp/graph_kept.h"
+#include "firmware/cp/graph/graph_kept.h"
 
 static struct {
 	uint32_t handle;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Availability levels against the plainest possible model: a table and a search.
- * sources: firmware/cp/availability.c */
+ * sources: firmware/cp/sms/availability.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "firmware/cp/availability.h"
+#include "firmware/cp/sms/availability.h"
 
 static struct availability levels;
 static uint32_t model[CP_SMS];

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/cga_admit.h"
-#include "firmware/cp/sm_state.h"
+#include "firmware/cp/cga/cga_admit.h"
+#include "firmware/cp/sms/sm_state.h"
 #include "tests/unit/fake_nest.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"

@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/bits.h"
-#include "firmware/cp/cga.h"
-#include "firmware/cp/sm_state.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/cga/cga.h"
+#include "firmware/cp/sms/sm_state.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"

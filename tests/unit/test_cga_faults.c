@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/cga.h"
-#include "firmware/cp/cga_record.h"
+#include "firmware/cp/cga/cga.h"
+#include "firmware/cp/cga/cga_record.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"

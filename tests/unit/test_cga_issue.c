@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/cga_place.h"
-#include "firmware/cp/cga_record.h"
-#include "firmware/cp/sm_state.h"
+#include "firmware/cp/cga/cga_place.h"
+#include "firmware/cp/cga/cga_record.h"
+#include "firmware/cp/sms/sm_state.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"

@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "firmware/cp/bits.h"
-#include "firmware/cp/sm_class.h"
-#include "firmware/cp/sm_state.h"
-#include "firmware/cp/sm_tree.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/sms/sm_class.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/sms/sm_tree.h"
 #include "tests/unit/cga_fixture.h"
 
 #define SMS    44u

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "firmware/cp/bits.h"
-#include "firmware/cp/sm_state.h"
-#include "firmware/cp/sm_tree.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/sms/sm_tree.h"
 #include "tests/unit/cga_fixture.h"
 
 #define SMS    6u

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "firmware/cp/sm_class.h"
-#include "firmware/cp/sm_state.h"
-#include "firmware/cp/sm_tree.h"
+#include "firmware/cp/sms/sm_class.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/sms/sm_tree.h"
 #include "tests/unit/cga_fixture.h"
 #include "tests/unit/fake_device.h"
 

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/cga_admit.h"
-#include "firmware/cp/task.h"
+#include "firmware/cp/cga/cga_admit.h"
+#include "firmware/cp/task/task.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/cga.h"
-#include "firmware/cp/task_table.h"
+#include "firmware/cp/cga/cga.h"
+#include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"

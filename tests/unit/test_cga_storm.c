@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/cga.h"
-#include "firmware/cp/cga_id.h"
-#include "firmware/cp/task.h"
-#include "firmware/cp/task_table.h"
+#include "firmware/cp/cga/cga.h"
+#include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/task/task.h"
+#include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"

@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/cga_admit.h"
-#include "firmware/cp/cga_id.h"
-#include "firmware/cp/sm_state.h"
-#include "firmware/cp/sm_tree.h"
+#include "firmware/cp/cga/cga_admit.h"
+#include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/sms/sm_tree.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 

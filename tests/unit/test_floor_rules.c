@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/queue.h"
+#include "firmware/cp/task/queue.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/task_table.h"
+#include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_graph.h"
 #include "tests/unit/fake_run.h"

@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/graph.h"
-#include "firmware/cp/graph_kept.h"
+#include "firmware/cp/graph/graph.h"
+#include "firmware/cp/graph/graph_kept.h"
 #include "firmware/cp/loop.h"
-#include "firmware/cp/submit.h"
+#include "firmware/cp/accept/submit.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_graph.h"
 #include "tests/unit/fake_run.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory of task graphs: blocks that are opened, trimmed, given back.
- * sources: firmware/cp/graph_store.c */
+ * sources: firmware/cp/graph/graph_store.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "firmware/cp/graph_store.h"
+#include "firmware/cp/graph/graph_store.h"
 
 #define BYTES 65536u
 

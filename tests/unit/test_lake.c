@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "firmware/cp/bits.h"
-#include "firmware/cp/lake.h"
-#include "firmware/cp/shadow.h"
-#include "firmware/cp/sm_state.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/cga/lake.h"
+#include "firmware/cp/cga/shadow.h"
+#include "firmware/cp/sms/sm_state.h"
 #include "tests/unit/cga_fixture.h"
 
 #define SMS    70u /* ranks in three words */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Layout of device memory: blocks do not overlap, parts follow each other, too little is refused.
- * sources: firmware/cp/layout.c */
+ * sources: firmware/cp/base/device.c firmware/cp/start/layout.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,14 +10,12 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/layout.h"
-#include "firmware/cp/task.h"
+#include "firmware/cp/start/layout.h"
+#include "firmware/cp/task/task.h"
 
 #define BASE    0x80080000u
 #define RUNTIME 0x8000u
 #define UNITS   0xf8000u
-
-struct device device;
 
 static enum gg_status make(uint32_t sms, uint64_t end, struct gg_cap *cap, struct layout *layout)
 {

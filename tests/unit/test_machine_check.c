@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each way in which a machine is not the board is found, said on the console, in the ERROR block and with the
  * finisher's code.
- * sources: firmware/cp/machine_check.c */
+ * sources: firmware/cp/base/device.c firmware/cp/start/machine_check.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "firmware/cp/machine_check.h"
-#include "firmware/cp/device.h"
+#include "firmware/cp/start/machine_check.h"
+#include "firmware/cp/base/device.h"
 #include "hal/console.h"
 #include "hal/cpu.h"
 #include "hal/doorbell.h"
@@ -20,8 +20,6 @@
 #include "hal/machine.h"
 #include "hal/memory.h"
 #include "hal/timer.h"
-
-struct device device;
 
 const struct hal_board hal_board = { .name = "toy", .harts = 3, .harts_max = 8 };
 

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/nd_check.h"
-#include "firmware/cp/pull.h"
+#include "firmware/cp/pull/nd_check.h"
+#include "firmware/cp/pull/pull.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_pull.h"
 #include "tests/unit/fake_run.h"

@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/pull.h"
-#include "firmware/cp/pull_range.h"
-#include "firmware/cp/sm_state.h"
-#include "firmware/cp/task_table.h"
+#include "firmware/cp/pull/pull.h"
+#include "firmware/cp/pull/pull_range.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_pull.h"
 #include "tests/unit/fake_run.h"

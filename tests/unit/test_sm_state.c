@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "firmware/cp/bits.h"
-#include "firmware/cp/sm_class.h"
-#include "firmware/cp/sm_state.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/sms/sm_class.h"
+#include "firmware/cp/sms/sm_state.h"
 #include "tests/unit/fake_device.h"
 
 #define SMS   37u

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/directory.h"
-#include "firmware/cp/task.h"
+#include "firmware/cp/task/directory.h"
+#include "firmware/cp/task/task.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 #include "tests/unit/fake_storm.h"

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/tmd.h"
+#include "firmware/cp/accept/tmd.h"
 #include "tests/unit/fake_device.h"
 
 #define WORD(name) (offsetof(struct gg_tmd, name) / 4)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An SM of a device without CGAs (firmware/cp/part.h): every CTA is alone, and its calls answer as
+/* An SM of a device without CGAs (firmware/cp/base/part.h): every CTA is alone, and its calls answer as
  * those of a CTA in no CGA do on other devices. */
 #include <stddef.h>
 

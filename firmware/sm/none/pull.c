@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An SM of a device without PULL grids (firmware/cp/part.h): no CTA is a stream. */
+/* An SM of a device without PULL grids (firmware/cp/base/part.h): no CTA is a stream. */
 #include "firmware/sm/hand.h"
 #include "firmware/sm/pull.h"
 

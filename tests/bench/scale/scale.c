@@ -10,12 +10,12 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/cga.h"
-#include "firmware/cp/cga_place.h"
-#include "firmware/cp/launch.h"
-#include "firmware/cp/layout.h"
-#include "firmware/cp/sm_state.h"
-#include "firmware/cp/sm_tree.h"
+#include "firmware/cp/cga/cga.h"
+#include "firmware/cp/cga/cga_place.h"
+#include "firmware/cp/launch/launch.h"
+#include "firmware/cp/start/layout.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/sms/sm_tree.h"
 #include "hal/doorbell.h"
 #include "hal/ipi.h"
 #include "hal/timer.h"
@@ -31,8 +31,6 @@ extern unsigned char __window[];   /* scale.ld */
 void static_main(uint32_t hart);
 _Noreturn void __assert_func(const char *file, int line, const char *function,
 			     const char *expression);
-
-struct device device;
 
 static volatile uint32_t interrupt; /* stands for a register of the machine */
 static struct task task;

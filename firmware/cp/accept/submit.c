@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/accept/submit.h"
+
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/cga/cga_admit.h"
+#include "firmware/cp/accept/dependence_decode.h"
+#include "firmware/cp/task/dependence.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/task/directory.h"
+#include "firmware/cp/life/life.h"
+#include "firmware/cp/task/kind.h"
+#include "firmware/cp/schedule/throttle.h"
+#include "firmware/cp/accept/tmd.h"
+#include "firmware/cp/task/trace.h"
+#include "hal/timer.h"
+
+/* A queue task takes two places. */
+bool submit_has_room(void)
+{
+	return task_pool_free() >= SUBMIT_RESERVE + 2 && dependence_has_room();
+}
+
+static bool check(struct task *task, struct task_name name)
+{
+	if (!tmd_take(task, name)) {
+		return false;
+	}
+	const struct task_kind *kind = task_kind_of(task);
+
+	if (kind != NULL && !kind->open(task)) {
+		return false;
+	}
+	if (!dependence_decode(task)) {
+		if (kind != NULL) {
+			kind->give(task);
+		}
+		return false;
+	}
+	return true;
+}
+
+/* From here on it counts. */
+static void enter(const struct task *task)
+{
+	throttle_count(task, true);
+	if (task_has_cgas(task)) {
+		cga_admit_count(task, true);
+	}
+	trace_event(task, (struct trace_event){
+				  .type = GG_TRACE_TYPE_ACCEPT,
+				  .sm = TRACE_NO_SM,
+				  .cta = task->left,
+				  .extra = task->priority,
+			  });
+}
+
+/* Everything that can be refused comes before everything that has an effect. */
+bool submit(struct task *task, struct task_name name)
+{
+	task->address = name.address;
+	if (!check(task, name)) {
+		dependence_remember(task, name.generation);
+		return false;
+	}
+	directory_add(task);
+	dependence_link();
+	enter(task);
+	return true;
+}
+
+static void inherit(struct task *parent, struct task *task)
+{
+	task->parent = parent;
+	task->tag = parent->tag;
+	task->channel = parent->channel;
+	task->times.posted = timer_now();
+}
+
+/* Nobody names a task of a pass, so it is in no directory, and nobody depends on it. */
+bool submit_pass(struct task *parent, struct task *task, uint64_t first, uint64_t ctas)
+{
+	inherit(parent, task);
+	task->tmd.header = (task->tmd.header & ~(uint32_t)GG_TMD_PRIORITY) |
+			   gg_put(GG_TMD_PRIORITY, parent->priority);
+	if (!tmd_check(task)) {
+		return false;
+	}
+	if (ctas != 0) {
+		task->position = first;
+		task->left = ctas;
+	}
+	enter(task);
+	life_adopt(parent, task);
+	life_begin(task);
+	return true;
+}
+
+/* A child never waits for room: its parent holds an SM meanwhile, which others may need to end. */
+struct refusal submit_child(struct task *parent, struct task_name name, bool trusted)
+{
+	struct task *task;
+	struct refusal answer;
+
+	if (parent->depth >= LIFE_DEPTH) {
+		return refusal_of(GG_ERR_DEPTH, 0, LIFE_DEPTH);
+	}
+	task = dependence_has_room() ? task_take() : NULL;
+	if (task == NULL) {
+		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
+	}
+	inherit(parent, task);
+	task->trusted = trusted;
+	if (!submit(task, name)) {
+		answer = task->failure;
+		task_give(task);
+		return answer;
+	}
+	life_adopt(parent, task);
+	life_begin(task);
+	return refusal_none();
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/accept/tmd.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/cga/cga_admit.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/pull/nd_check.h"
+#include "firmware/cp/accept/needs.h"
+#include "firmware/cp/base/part.h"
+#include "firmware/cp/pull/pull.h"
+#include "firmware/cp/task/semaphore.h"
+#include "firmware/cp/accept/tmd_cluster.h"
+#include "firmware/cp/accept/tmd_extra.h"
+#include "firmware/cp/accept/tmd_memory.h"
+
+_Static_assert(sizeof(struct gg_tmd) == 256, "a TMD is 256 bytes");
+
+/* Sets of types. */
+#define GRID      (1u << GG_TASK_TYPE_GRID)
+#define QUEUE     (1u << GG_TASK_TYPE_QUEUE)
+#define GRID_NULL (1u << GG_TASK_TYPE_GRID_NULL)
+#define GRAPH     (1u << GG_TASK_TYPE_GRAPH)
+#define CGAS                                                       \
+	(1u << GG_TASK_TYPE_GPC_CGA | 1u << GG_TASK_TYPE_GPU_CGA | \
+	 1u << GG_TASK_TYPE_GPU_GPC_CGA | 1u << GG_TASK_TYPE_CGA)
+#define GRIDS (GRID | CGAS)
+#define CTAS  (GRIDS | QUEUE)
+#define ANY   (CTAS | GRID_NULL | GRAPH)
+
+static bool is_of(const struct task *task, uint32_t types)
+{
+	return (types >> task_type(task) & 1u) != 0;
+}
+
+/* Whether the part that takes these types was built in. */
+static bool has_part(uint32_t type)
+{
+	const uint32_t set = 1u << type;
+
+	if ((set & CGAS) != 0) {
+		return part_is_here(GG_FEATURE_CLUSTERS);
+	}
+	if ((set & GRAPH) != 0) {
+		return part_is_here(GG_FEATURE_GRAPHS);
+	}
+	return (set & QUEUE) == 0 || part_is_here(GG_FEATURE_QUEUES);
+}
+
+static bool check_header(struct task *task)
+{
+	const uint32_t header = task->tmd.header;
+	const uint32_t version = gg_get(header, GG_TMD_VERSION);
+	const uint32_t type = gg_get(header, GG_TMD_TYPE);
+
+	if (version != GG_TMD_VERSION_1) {
+		return task_refuse(task, GG_ERR_TMD_VERSION, GG_FIELD_TMD_VERSION, version);
+	}
+	if (type > GG_TASK_TYPE_CGA) {
+		return task_refuse(task, GG_ERR_TMD_TYPE, GG_FIELD_TMD_TYPE, type);
+	}
+	if (!has_part(type)) {
+		return task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_TYPE, type);
+	}
+	task->priority = (uint8_t)gg_get(header, GG_TMD_PRIORITY);
+	if (task->priority < 1 || task->priority > CP_PRIORITIES) {
+		return task_refuse(task, GG_ERR_PRIORITY, GG_FIELD_TMD_PRIORITY, task->priority);
+	}
+	return true;
+}
+
+/* CGAs are placed as wholes: ROUND_ROBIN is no way to do that, and without CGAs MULTI_CAST is none. PULL is for plain
+ * grids. */
+static bool has_mode(uint32_t mode, bool cgas, bool plain)
+{
+	if (mode == GG_TASK_MODE_MULTI_CAST || mode == GG_TASK_MODE_ROUND_ROBIN) {
+		return cgas == (mode == GG_TASK_MODE_MULTI_CAST);
+	}
+	return mode == GG_TASK_MODE_DEVICE || mode == GG_TASK_MODE_LOAD_BALANCING ||
+	       (mode == GG_TASK_MODE_PULL && plain);
+}
+
+static bool check_mode(struct task *task)
+{
+	const uint32_t mode = gg_get(task->tmd.header, GG_TMD_MODE);
+
+	task->mode = (uint8_t)mode;
+	if (mode == GG_TASK_MODE_PULL && !part_is_here(GG_FEATURE_PULL)) {
+		return task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_MODE, mode);
+	}
+	return has_mode(mode, is_of(task, CGAS), is_of(task, GRID)) ||
+	       task_refuse(task, GG_ERR_MODE, GG_FIELD_TMD_MODE, mode);
+}
+
+static bool check_reserved(struct task *task)
+{
+	const uint32_t value = gg_get(task->tmd.header, GG_TMD_RESERVED);
+
+	return value == 0 || task_refuse(task, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, value);
+}
+
+static bool check_unsupported(struct task *task)
+{
+	const uint32_t limit = task->tmd.retry_limit;
+
+	return limit == 0 || task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_RETRY_LIMIT, limit);
+}
+
+static bool check_grid(struct task *task)
+{
+	const uint64_t x = task->tmd.grid_x;
+	const uint64_t y = gg_get(task->tmd.grid_yz, GG_TMD_GRID_Y);
+	const uint64_t z = gg_get(task->tmd.grid_yz, GG_TMD_GRID_Z);
+
+	if (x == 0 || y == 0 || z == 0) {
+		return task_refuse(task, GG_ERR_GRID_ZERO,
+				   x == 0   ? GG_FIELD_TMD_GRID_X
+				   : y == 0 ? GG_FIELD_TMD_GRID_Y
+					    : GG_FIELD_TMD_GRID_Z,
+				   0);
+	}
+	task->left = x * y * z; /* fits: 32 + 16 + 16 bits */
+	if (task->left > INT64_MAX) {
+		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X, task->left);
+	}
+	return !task_is_pull(task) || nd_check_range(task);
+}
+
+static bool check_block(struct task *task)
+{
+	const uint32_t x = gg_get(task->tmd.block_xy, GG_TMD_BLOCK_X);
+	const uint32_t y = gg_get(task->tmd.block_xy, GG_TMD_BLOCK_Y);
+	const uint32_t z = gg_get(task->tmd.block_z, GG_TMD_BLOCK_Z);
+	const uint64_t threads = (uint64_t)(x * y) * z; /* x · y fits 32 bits */
+
+	if (threads == 0) {
+		return task_refuse(task, GG_ERR_BLOCK_ZERO,
+				   x == 0   ? GG_FIELD_TMD_BLOCK_X
+				   : y == 0 ? GG_FIELD_TMD_BLOCK_Y
+					    : GG_FIELD_TMD_BLOCK_Z,
+				   0);
+	}
+	if (threads > CP_BLOCK_THREADS || threads > device.resources.warps * CP_WARP_THREADS) {
+		return task_refuse(task, GG_ERR_BLOCK_TOO_LARGE, GG_FIELD_TMD_BLOCK_X, threads);
+	}
+	if (gg_get(task->tmd.block_z, GG_TMD_BLOCK_RESERVED) != 0) {
+		return task_refuse(task, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_BLOCK_RESERVED,
+				   gg_get(task->tmd.block_z, GG_TMD_BLOCK_RESERVED));
+	}
+	if (is_of(task, GRIDS) && (uint64_t)task->tmd.grid_x * x > device.size_max) {
+		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X,
+				   (uint64_t)task->tmd.grid_x * x);
+	}
+	task->needs.warps = ((uint32_t)threads + CP_WARP_THREADS - 1) / CP_WARP_THREADS;
+	return true;
+}
+
+/* A position counts CTAs; CGAs are never begun in their midst. */
+static bool check_resume(struct task *task)
+{
+	task->position = gg_join(task->tmd.resume_lo, task->tmd.resume_hi);
+	if (task->position >= task->left || task->position % cga_shape_ctas(&task->shape) != 0) {
+		return task_refuse(task, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, task->position);
+	}
+	task->left -= task->position;
+	return true;
+}
+
+static bool check_code(struct task *task)
+{
+	const struct gg_tmd *tmd = &task->tmd;
+	const uint64_t code = gg_join(tmd->code_lo, tmd->code_hi);
+	const uint64_t entry = gg_join(tmd->entry_lo, tmd->entry_hi);
+
+	if (!device_holds(code, tmd->code_bytes) || (code | tmd->code_bytes) % 4 != 0) {
+		return task_refuse(task, GG_ERR_CODE_RANGE, GG_FIELD_TMD_CODE, code);
+	}
+	if (entry < code || entry - code >= tmd->code_bytes || entry % 2 != 0) {
+		return task_refuse(task, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, entry);
+	}
+	return true;
+}
+
+static bool check_memory(struct task *task)
+{
+	const struct gg_tmd *tmd = &task->tmd;
+	const uint64_t args = gg_join(tmd->args_lo, tmd->args_hi);
+	const uint64_t heap = gg_join(tmd->heap_lo, tmd->heap_hi);
+	const uint64_t heap_bytes = gg_join(tmd->heap_bytes_lo, tmd->heap_bytes_hi);
+
+	if (tmd->args_bytes != 0 && (!device_holds(args, tmd->args_bytes) || args % 16 != 0)) {
+		return task_refuse(task, GG_ERR_ARGS_RANGE, GG_FIELD_TMD_ARGS, args);
+	}
+	if (heap_bytes != 0 && (!device_holds(heap, heap_bytes) || (heap | heap_bytes) % 4 != 0)) {
+		return task_refuse(task, GG_ERR_HEAP_RANGE, GG_FIELD_TMD_HEAP, heap);
+	}
+	return true;
+}
+
+/* What follows the header, in this order; each for some types of tasks. */
+static const struct {
+	uint32_t types;
+	bool (*check)(struct task *task);
+} checks[] = {
+	{ CTAS, check_mode },
+	{ ANY, check_reserved },
+	{ GRIDS, check_grid },
+	{ CTAS, check_block },
+	{ ANY, tmd_check_cluster },
+	{ ANY, check_unsupported },
+	{ ANY, nd_check_chunk },
+	{ GRIDS, check_resume },
+	{ CTAS, check_code },
+	{ ANY, check_memory },
+	{ ANY, tmd_check_context },
+	{ ANY, tmd_check_queue },
+	{ ANY, tmd_check_order },
+	{ ANY, tmd_check_affinity },
+	{ CTAS, needs_check },
+	{ ANY, semaphore_check },
+	{ ANY, tmd_check_windows },
+	{ ANY, tmd_check_print },
+	{ CGAS, PART_IS_HERE(GG_FEATURE_CLUSTERS) ? cga_admit_check
+						  : NULL }, /* no task is of these types then */
+};
+
+/* Whether a grid asks for nothing that most grids do without: then the other checks have nothing to look at. */
+static bool is_plain(const struct task *task)
+{
+	const struct gg_tmd *tmd = &task->tmd;
+	const uint32_t usual = GG_TMD_VERSION | GG_TMD_TYPE | GG_TMD_MODE | GG_TMD_PRIORITY |
+			       GG_TMD_HEAD | GG_TMD_BARRIER;
+	const uint32_t rare =
+		(tmd->header & ~usual) | tmd->cluster_xy | tmd->cluster_z | tmd->gpc_mask |
+		tmd->affinity_lo | tmd->affinity_hi | tmd->quota | tmd->retry_limit | tmd->chunk |
+		tmd->queue_lo | tmd->queue_hi | tmd->queue_capacity | tmd->queue_item_bytes |
+		tmd->queue_items | tmd->coalesce_us | tmd->queue_outstanding | tmd->semaphore0_op |
+		tmd->semaphore1_op | tmd->resume_lo | tmd->resume_hi | tmd->windows_lo |
+		tmd->windows_hi | tmd->window_count | tmd->print_lo | tmd->print_hi |
+		tmd->print_bytes | tmd->outer | tmd->top;
+
+	return rare == 0 && task->trusted && is_of(task, GRID);
+}
+
+/* In the order of the table. */
+static bool check_plain(struct task *task)
+{
+	return check_mode(task) && check_grid(task) && check_block(task) && check_code(task) &&
+	       check_memory(task) && needs_check(task);
+}
+
+bool tmd_check(struct task *task)
+{
+	if (!check_header(task)) {
+		return false;
+	}
+	if (is_plain(task)) {
+		return check_plain(task);
+	}
+	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {
+		if (is_of(task, checks[index].types) && !checks[index].check(task)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool tmd_take(struct task *task, struct task_name name)
+{
+	const uint64_t address = name.address;
+
+	if (address % sizeof(struct gg_tmd) != 0) {
+		return task_refuse(task, GG_ERR_TMD_ALIGN, GG_FIELD_COMMAND_ADDRESS, address);
+	}
+	if (!device_holds(address, sizeof(struct gg_tmd))) {
+		return task_refuse(task, GG_ERR_TMD_RANGE, GG_FIELD_COMMAND_ADDRESS, address);
+	}
+	memcpy(&task->tmd, device_pointer(address), sizeof(task->tmd));
+	if (task->tmd.generation != name.generation) {
+		return task_refuse(task, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION,
+				   task->tmd.generation);
+	}
+	return tmd_check(task);
+}

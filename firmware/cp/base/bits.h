@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Bits of a word. The cores that we run on may have no bit-manipulation instructions.
+ */
+#ifndef FIRMWARE_CP_BASE_BITS_H
+#define FIRMWARE_CP_BASE_BITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** The lowest bit of a word, alone; 0 of 0. */
+static inline uint32_t bits_isolate(uint32_t word)
+{
+	return word & (~word + 1u);
+}
+
+/** Number of the lowest bit of a word that is not 0. The product with a de Bruijn sequence has a different number
+ * in its upper five bits for each single bit; the compiler's own function is three times as long. */
+static inline uint32_t bits_lowest(uint32_t word)
+{
+	static const uint8_t numbers[32] = { 0,  1,  28, 2,  29, 14, 24, 3,  30, 22, 20,
+					     15, 25, 17, 4,  8,  31, 27, 13, 23, 21, 19,
+					     16, 7,  26, 12, 18, 6,  11, 5,  10, 9 };
+
+	return numbers[bits_isolate(word) * 0x077cb531u >> 27];
+}
+
+/** Number of the highest bit of a word that is not 0: all bits below it are set, then as above. The compiler's own
+ * function needs a table of 256 bytes. */
+static inline uint32_t bits_highest(uint32_t word)
+{
+	static const uint8_t numbers[32] = { 0,  9,  1,  10, 13, 21, 2,  29, 11, 14, 16,
+					     18, 22, 25, 3,  30, 8,  12, 20, 28, 15, 17,
+					     24, 7,  19, 27, 23, 6,  26, 5,  4,  31 };
+
+	word |= word >> 1;
+	word |= word >> 2;
+	word |= word >> 4;
+	word |= word >> 8;
+	word |= word >> 16;
+	return numbers[word * 0x07c4acddu >> 27];
+}
+
+/** Number of ones. */
+static inline uint32_t bits_count(uint32_t word)
+{
+	word -= word >> 1 & 0x55555555u;
+	word = (word & 0x33333333u) + (word >> 2 & 0x33333333u);
+	word = (word + (word >> 4)) & 0x0f0f0f0fu;
+	word += word >> 8;
+	return (word + (word >> 16)) & 0x3fu;
+}
+
+/** The `count` lowest ones, 0 to 32. */
+static inline uint32_t bits_ones(uint32_t count)
+{
+	return (uint32_t)(((uint64_t)1 << count) - 1u);
+}
+
+/** Runs of `length` ones in a word that do not overlap, lowest first, at most `limit`: a bit for the first one of
+ * each. First every place where a run begins, then a choice of them.
+ * @param length  1 to 32. */
+static inline uint32_t bits_runs(uint32_t word, uint32_t length, uint32_t limit)
+{
+	const uint32_t run = bits_ones(length);
+	uint32_t begins = word;
+	uint32_t starts = 0;
+
+	for (uint32_t have = 1; have < length;) {
+		const uint32_t more = have < length - have ? have : length - have;
+
+		begins &= begins >> more;
+		have += more;
+	}
+	while (begins != 0 && limit-- > 0) {
+		const uint32_t start = bits_isolate(begins);
+
+		starts |= start;
+		begins &= ~(start * run);
+	}
+	return starts;
+}
+
+/** Whether a bit of a bitmap is 1. */
+static inline bool bits_has(const uint32_t *bitmap, uint32_t at)
+{
+	return (bitmap[at / 32] >> at % 32 & 1u) != 0;
+}
+
+/** Set a bit of a bitmap. */
+static inline void bits_set(uint32_t *bitmap, uint32_t at)
+{
+	bitmap[at / 32] |= 1u << at % 32;
+}
+
+/** Clear a bit of a bitmap. */
+static inline void bits_clear(uint32_t *bitmap, uint32_t at)
+{
+	bitmap[at / 32] &= ~(1u << at % 32);
+}
+
+/** The first one of a bitmap at or after a place. All of them, in order:
+ * for (uint32_t at = 0; bits_next(bitmap, words, &at); at++)
+ * @param words       Words of the bitmap.
+ * @param[in,out] at  Where to begin; where it is.
+ * @return            false when there is none; `at` is past the end then. */
+static inline bool bits_next(const uint32_t *bitmap, uint32_t words, uint32_t *at)
+{
+	uint32_t word = *at / 32;
+	uint32_t ones = word < words ? bitmap[word] & ~bits_ones(*at % 32) : 0;
+
+	while (ones == 0 && word + 1 < words) {
+		ones = bitmap[++word];
+	}
+	*at = ones != 0 ? word * 32 + bits_lowest(ones) : words * 32;
+	return ones != 0;
+}
+
+#endif /* FIRMWARE_CP_BASE_BITS_H */

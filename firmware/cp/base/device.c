@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/base/device.h"
+
+struct device device;

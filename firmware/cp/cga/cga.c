@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/cga/cga.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/cga/cga_barrier.h"
+#include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/cga/cga_place.h"
+#include "firmware/cp/cga/cga_record.h"
+#include "firmware/cp/cga/cga_wait.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/launch/launch.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/sms/sm_state.h"
+
+/** A top-level CGA that is being launched. */
+struct commit {
+	struct task *task;
+	uint32_t record[CP_CGA_LEVELS]; /* of each level, the CGA that the next CTA is in */
+	uint32_t innermost;             /* innermost CGAs so far */
+	uint32_t rank;                  /* of the next CTA in its innermost CGA */
+	uint32_t sequence;              /* member.sequence of that CGA */
+	uint32_t member;                /* member.cga */
+	uint32_t head;                  /* member.next that leads to its rank 0 */
+	uint32_t *link;                 /* the word that is to lead to the next CTA */
+	struct launch_cga words;        /* of the next packet */
+};
+
+static uint32_t sequence;              /* of the last top-level CGA */
+static uint32_t eligible[CP_SM_WORDS]; /* SMs whose GPC has a free id, of those that are offered */
+
+void cga_init(void)
+{
+	sequence = 0;
+	cga_record_init();
+	cga_id_init();
+	cga_barrier_init();
+	cga_wait_init();
+}
+
+/* Innermost CGAs of a CGA of a level. */
+static uint32_t innermost_in(const struct cga_shape *shape, uint32_t level)
+{
+	uint32_t count = 1;
+
+	for (; level > 0; level--) {
+		count *= shape->parts[level];
+	}
+	return count;
+}
+
+static uint32_t pool_of(const struct cga_shape *shape, uint32_t sm)
+{
+	return shape->domain[0] == GG_DOMAIN_GPU ? CGA_ID_DEVICE : sm_state_gpc(sm);
+}
+
+/* GPCs that can take no innermost CGA for want of an id (S1-R67). */
+static uint32_t exhausted_for(const struct cga_shape *shape)
+{
+	return shape->domain[0] == GG_DOMAIN_GPU ? 0 : cga_id_exhausted();
+}
+
+static const uint32_t *without(uint32_t exhausted, const uint32_t *sms)
+{
+	if (exhausted == 0) {
+		return sms;
+	}
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		if ((sms == NULL || bits_has(sms, sm)) &&
+		    (exhausted >> sm_state_gpc(sm) & 1u) == 0) {
+			bits_set(eligible, sm);
+		} else {
+			bits_clear(eligible, sm);
+		}
+	}
+	return eligible;
+}
+
+/* Whether the pools have an id for each innermost CGA of nested ones where it was placed. */
+static bool nested_ids_suffice(const struct cga_shape *shape)
+{
+	uint16_t wanted[CGA_ID_POOLS] = { 0 };
+	uint32_t count;
+	const struct cga_piece *pieces = cga_place_pieces(&count);
+	bool first = true;
+
+	for (uint32_t index = 0; index < count; index++) {
+		if (first) {
+			const uint32_t pool = pool_of(shape, pieces[index].sm);
+
+			if (++wanted[pool] > cga_id_free(pool)) {
+				return false;
+			}
+		}
+		first = pieces[index].last;
+	}
+	return true;
+}
+
+static bool ids_suffice(const struct cga_shape *shape)
+{
+	uint32_t count;
+
+	if (shape->levels > 1) {
+		return nested_ids_suffice(shape);
+	}
+	return cga_id_free(pool_of(shape, cga_place_pieces(&count)->sm)) != 0;
+}
+
+/* The first CTA of an innermost CGA: it, and each larger CGA that begins with it, gets its record. */
+static void open_records(struct commit *commit, uint32_t sm)
+{
+	const struct cga_shape *shape = &commit->task->shape;
+	uint32_t parent = CGA_NONE;
+
+	for (uint32_t level = shape->levels; level-- > 0;) {
+		const uint32_t innermost = innermost_in(shape, level);
+
+		if (commit->innermost % innermost == 0) {
+			commit->record[level] =
+				cga_record_open(level, parent, innermost * shape->parts[0]);
+		}
+		parent = commit->record[level];
+	}
+	struct cga *cga = cga_record(commit->record[0]);
+
+	cga->pool = (uint8_t)pool_of(shape, sm);
+	cga->id = (uint8_t)cga_id_take(cga->pool);
+	commit->words.cga = gg_put(GG_PACKET_CGA_VALID, 1) | gg_put(GG_PACKET_CGA_ID, cga->id);
+	commit->rank = 0;
+	commit->sequence = cga->sequence;
+	commit->member =
+		gg_put(GG_MEMBER_RECORD, commit->record[0]) | gg_put(GG_MEMBER_ID, cga->id);
+	commit->link = &commit->head;
+}
+
+/* Members form a circle by rank (S1-R71, S1-R138): each one names the place of the next. */
+static void add_members(struct commit *commit, uint32_t sm, uint32_t starts)
+{
+	struct gg_member *members = cga_member((struct cga_place){ .sm = sm });
+	const uint32_t place = gg_put(GG_MEMBER_SM, sm);
+
+	for (; starts != 0; starts &= starts - 1) {
+		const uint32_t unit = bits_lowest(starts);
+		struct gg_member *member = &members[unit];
+
+		member->sequence = commit->sequence;
+		member->rank = commit->rank++;
+		member->cga = commit->member;
+		*commit->link = place | gg_put(GG_MEMBER_UNIT, unit);
+		commit->link = &member->next;
+	}
+}
+
+static void close_circle(struct commit *commit)
+{
+	struct cga *cga = cga_record(commit->record[0]);
+
+	*commit->link = commit->head;
+	cga->head_sm = (uint16_t)gg_get(commit->head, GG_MEMBER_SM);
+	cga->head_unit = (uint8_t)gg_get(commit->head, GG_MEMBER_UNIT);
+	commit->innermost++;
+}
+
+static void commit_piece(struct commit *commit, const struct cga_piece *piece)
+{
+	commit->words.first = commit->rank;
+	add_members(commit, piece->sm,
+		    launch_piece(piece->sm, commit->task, piece->ctas, &commit->words));
+	if (piece->last) {
+		close_circle(commit);
+	}
+}
+
+/* What was placed is subtracted from the SMs' free resources (S1-R203), in the order of the launch positions;
+ * numbers and ids are given now, not before all of it was placed (S1-R192, S1-R196). */
+static void commit_cga(struct task *task)
+{
+	uint32_t count;
+	const struct cga_piece *pieces = cga_place_pieces(&count);
+	struct commit commit = { .task = task };
+	bool first = true;
+
+	sequence = cga_sequence_after(sequence);
+	commit.words.sequence = sequence;
+	for (uint32_t index = 0; index < count; index++) {
+		if (first) {
+			open_records(&commit, pieces[index].sm);
+		}
+		if (index + 1 == count) {
+			commit.words.cga |= gg_put(GG_PACKET_CGA_END, 1);
+		}
+		commit_piece(&commit, &pieces[index]);
+		first = pieces[index].last;
+	}
+	assert(first && commit.innermost == innermost_in(&task->shape, task->shape.levels - 1u));
+	perf_count(&device.perf->cgas);
+}
+
+/* Not placed although some GPCs were left out: is it for want of ids only? */
+static enum cga_outcome why_not(const struct task *task, uint32_t exhausted, const uint32_t *sms)
+{
+	if (exhausted == 0) {
+		return CGA_NO_ROOM;
+	}
+	cga_place_begin(&task->needs, sms);
+	return cga_place_next(&task->shape) ? CGA_NO_ID : CGA_NO_ROOM;
+}
+
+static enum cga_outcome session(struct task *task, uint64_t cgas, const uint32_t *sms)
+{
+	const struct cga_shape *shape = &task->shape;
+	uint32_t exhausted = exhausted_for(shape);
+
+	cga_place_begin(&task->needs, without(exhausted, sms));
+	for (; cgas > 0; cgas--) {
+		if (cga_record_free() < cga_record_needs(shape)) {
+			return CGA_NO_ID;
+		}
+		if (exhausted != exhausted_for(shape)) {
+			exhausted = exhausted_for(shape);
+			cga_place_begin(&task->needs, without(exhausted, sms));
+		}
+		if (!cga_place_next(shape)) {
+			return why_not(task, exhausted, sms);
+		}
+		if (!ids_suffice(shape)) {
+			return CGA_NO_ID;
+		}
+		commit_cga(task);
+	}
+	return CGA_LAUNCHED;
+}
+
+enum cga_outcome cga_issue(struct task *task, uint64_t cgas, const uint32_t *sms)
+{
+	const enum cga_outcome outcome = session(task, cgas, sms);
+
+	launch_publish();
+	if (outcome == CGA_NO_ROOM) {
+		perf_count(&device.perf->cga_failures);
+	} else if (outcome == CGA_NO_ID) {
+		perf_count(&device.perf->cga_stalls);
+	}
+	return outcome;
+}

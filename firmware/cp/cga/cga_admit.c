@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/cga/cga_admit.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/cga/cga_place.h"
+#include "firmware/cp/cga/cga_record.h"
+#include "firmware/cp/task/cga_shape.h"
+#include "firmware/cp/sms/sm_tree.h"
+
+uint32_t cga_admit_accepted;
+
+void cga_admit_init(void)
+{
+	cga_admit_accepted = 0;
+}
+
+void cga_admit_count(const struct task *task, bool accepted)
+{
+	if (task_has_cgas(task)) {
+		cga_admit_accepted += accepted ? 1u : UINT32_MAX;
+	}
+}
+
+static uint32_t count(const struct task *task, const struct cga_shape *shape, bool idle,
+		      uint32_t most)
+{
+	return cga_place_count(shape, &task->needs, task->restricted ? task->allowed : NULL, idle,
+			       most);
+}
+
+static bool fits(const struct task *task, const struct cga_shape *shape)
+{
+	return count(task, shape, true, 1) != 0;
+}
+
+/* Of so many parts as are wanted, which do not fit, how many do: fewer always fit if more do. */
+static uint32_t fitting_parts(const struct task *task, struct cga_shape shape)
+{
+	uint16_t *parts = &shape.parts[shape.levels - 1];
+	uint32_t good = 0;
+	uint32_t bad = *parts;
+
+	while (bad - good > 1) {
+		const uint32_t middle = good + (bad - good) / 2;
+
+		*parts = (uint16_t)middle;
+		if (fits(task, &shape)) {
+			good = middle;
+		} else {
+			bad = middle;
+		}
+	}
+	return good;
+}
+
+/* The innermost level that does not fit is what says why. */
+static bool refuse(struct task *task)
+{
+	static const enum gg_field fields[CP_CGA_LEVELS] = {
+		GG_FIELD_TMD_CLUSTER_X,
+		GG_FIELD_TMD_OUTER_X,
+		GG_FIELD_TMD_TOP_X,
+	};
+	struct cga_shape inner = task->shape;
+	uint32_t level = 0;
+
+	assert(task->shape.levels <= CP_CGA_LEVELS);
+	for (; level + 1 < task->shape.levels; level++) {
+		inner.levels = (uint8_t)(level + 1);
+		if (!fits(task, &inner)) {
+			break;
+		}
+	}
+	inner.levels = (uint8_t)(level + 1);
+	return task_refuse(task, GG_ERR_CLUSTER,
+			   inner.spread && level == 0 ? GG_FIELD_TMD_MODE : fields[level],
+			   fitting_parts(task, inner));
+}
+
+static uint32_t innermost_of(const struct cga_shape *shape)
+{
+	return cga_shape_ctas(shape) / shape->parts[0];
+}
+
+/* Where its innermost CGAs come to lie is not known before, so they may all need ids of one pool. */
+bool cga_admit_check(struct task *task)
+{
+	const uint32_t ids = cga_id_limit();
+
+	if (!fits(task, &task->shape)) {
+		return refuse(task);
+	}
+	return innermost_of(&task->shape) <= ids ||
+	       task_refuse(task, GG_ERR_CLUSTER, GG_FIELD_CONFIG_CGA_IDS, ids);
+}
+
+static uint32_t ids_of(uint32_t pool, bool idle)
+{
+	return idle ? cga_id_limit() : cga_id_free(pool);
+}
+
+/* Pools are those of GPCs, or the device's one (S1-R139). A CGA that lies in a GPC takes all ids there. */
+static uint32_t limit_of_ids(const struct cga_shape *shape, bool idle)
+{
+	const uint32_t needs = innermost_of(shape);
+	const bool in_gpc = shape->domain[shape->levels - 1] != GG_DOMAIN_GPU;
+	uint32_t ids = 0;
+
+	if (shape->domain[0] == GG_DOMAIN_GPU) {
+		return ids_of(CGA_ID_DEVICE, idle);
+	}
+	for (uint32_t gpc = 0; gpc < sm_tree_count(GG_DOMAIN_GPC); gpc++) {
+		const uint32_t here = ids_of(sm_tree_domain(GG_DOMAIN_GPC, gpc)->number, idle);
+
+		ids += in_gpc ? here / needs : here;
+	}
+	return in_gpc ? ids : ids / needs;
+}
+
+uint32_t cga_admit_fitting(const struct task *task, bool idle)
+{
+	static const struct cga_shape cta = { .levels = 1,
+					      .domain = { GG_DOMAIN_GPU },
+					      .parts = { 1 } };
+
+	if (!task_has_cgas(task)) {
+		return count(task, &cta, idle, UINT32_MAX);
+	}
+	const uint32_t ids = limit_of_ids(&task->shape, idle);
+	const uint32_t records =
+		(idle ? CP_CGAS : cga_record_free()) / cga_record_needs(&task->shape);
+
+	return count(task, &task->shape, idle, ids < records ? ids : records);
+}

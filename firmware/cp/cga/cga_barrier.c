@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/cga/cga_barrier.h"
+
+#include <stdbool.h>
+
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/launch/launch.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+/* By SM and level: `come` as last seen; bit u is the CTA's that starts at unit u. It waits while this and its
+ * bit of `go` differ. */
+static uint32_t come[CP_SMS][CP_CGA_LEVELS];
+static uint32_t released[CP_SM_WORDS]; /* SMs to interrupt */
+static bool any_released;              /* there are some */
+
+static uint32_t come_now(uint32_t sm, uint32_t level)
+{
+	return mmio_read32(&device.clusters[sm].come[level]);
+}
+
+void cga_barrier_init(void)
+{
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		for (uint32_t level = 0; level < CP_CGA_LEVELS; level++) {
+			come[sm][level] = come_now(sm, level);
+			mmio_write32(&device.clusters[sm].go[level], come[sm][level]);
+		}
+	}
+	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
+		released[word] = 0;
+	}
+	any_released = false;
+}
+
+static bool is_waiting(struct cga_place place, uint32_t level)
+{
+	const uint32_t go = device.clusters[place.sm].go[level];
+
+	return ((come[place.sm][level] ^ go) >> place.unit & 1u) != 0;
+}
+
+/* Makes its bits equal. */
+static void let_go(struct cga_place place, uint32_t level)
+{
+	uint32_t *go = &device.clusters[place.sm].go[level];
+
+	mmio_write32(go, *go ^ 1u << place.unit);
+}
+
+static void let_go_and_tell(struct cga_place place, uint32_t level)
+{
+	let_go(place, level);
+	bits_set(released, place.sm);
+	any_released = true;
+}
+
+/* Members that have ended do not wait. At most CP_CGA_CTAS steps, and each CTA that is let go has come once. */
+static void release(uint32_t number, uint32_t level)
+{
+	const struct cga *cga = cga_record(number);
+	struct cga_place place = { cga->head_sm, cga->head_unit };
+
+	for (uint32_t rank = 0; rank < cga->size; rank++) {
+		if (is_waiting(place, level)) {
+			let_go_and_tell(place, level);
+		}
+		place = cga_member_next(place);
+	}
+}
+
+void cga_barrier_check(uint32_t number)
+{
+	struct cga *cga = cga_record(number);
+	uint32_t inner = number;
+
+	if (cga->broken || cga->running == 0 || cga->waiting != cga->running) {
+		return;
+	}
+	perf_count(&device.perf->cga_barriers);
+	cga->waiting = 0;
+	fence_release(); /* what they did before the barrier, before the word that lets the others go on */
+	if (cga->level == 0) {
+		release(number, 0);
+		return;
+	}
+	while ((inner = cga_record_next(number, inner)) != CGA_NONE) {
+		release(inner, cga->level);
+	}
+}
+
+static void arrive(struct cga_place place, uint32_t level)
+{
+	const uint32_t number = cga_record_at(cga_member_record(place), level);
+
+	if (number == CGA_NONE) { /* nobody to wait for: it must not hang */
+		if (is_waiting(place, level)) {
+			let_go_and_tell(place, level);
+		}
+		return;
+	}
+	if (is_waiting(place, level)) {
+		cga_record(number)->waiting++;
+		cga_barrier_check(number);
+	} else {
+		cga_record(number)->waiting--;
+	}
+}
+
+void cga_barrier_hear(uint32_t sm)
+{
+	for (uint32_t level = 0; level < CP_CGA_LEVELS; level++) {
+		const uint32_t now = come_now(sm, level);
+		uint32_t changed = now ^ come[sm][level];
+
+		come[sm][level] = now;
+		for (; changed != 0; changed &= changed - 1) {
+			arrive((struct cga_place){ sm, bits_lowest(changed) }, level);
+		}
+	}
+}
+
+/* It may have come without waiting, or have been stopped at the barrier, seen or not yet. Its bits are made equal
+ * here: the next CTA that starts at its unit finds them so. */
+static void leave_level(struct cga_place place, uint32_t level)
+{
+	const uint32_t bit = 1u << place.unit;
+	uint32_t *seen = &come[place.sm][level];
+
+	if (is_waiting(place, level)) {
+		cga_record(cga_record_at(cga_member_record(place), level))->waiting--;
+	}
+	*seen = (*seen & ~bit) | (come_now(place.sm, level) & bit);
+	if (is_waiting(place, level)) {
+		let_go(place, level);
+	}
+}
+
+void cga_barrier_leave(struct cga_place place)
+{
+	for (uint32_t level = 0; level < CP_CGA_LEVELS; level++) {
+		leave_level(place, level);
+	}
+}
+
+void cga_barrier_ring(void)
+{
+	if (!any_released) {
+		return;
+	}
+	any_released = false;
+	for (uint32_t sm = 0; bits_next(released, device.sm_words, &sm); sm++) {
+		bits_clear(released, sm);
+		sm_interrupt(sm);
+	}
+}

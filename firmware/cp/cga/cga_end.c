@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/cga/cga_end.h"
+
+#include <assert.h>
+
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/cga/cga_barrier.h"
+#include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/cga/cga_record.h"
+#include "firmware/cp/sms/sm_state.h"
+
+/* Members on one SM are mostly neighbours in the circle: their units are freed at once. */
+static void free_members(const struct task *task, const struct cga *cga)
+{
+	struct cga_place place = { cga->head_sm, cga->head_unit };
+	uint32_t sm = place.sm;
+	uint32_t units = 0;
+
+	for (uint32_t rank = 0; rank < cga->size; rank++) {
+		struct gg_member *member = cga_member(place);
+
+		assert(member->sequence == cga->sequence);
+		if (place.sm != sm) {
+			sm_state_free_units(sm, units);
+			sm = place.sm;
+			units = 0;
+		}
+		units |= task->unit_mask << place.unit;
+		member->sequence = 0;
+		place = cga_member_next(place);
+	}
+	sm_state_free_units(sm, units);
+}
+
+static void end(const struct task *task, uint32_t number)
+{
+	const struct cga *cga = cga_record(number);
+
+	if (cga->level == 0) {
+		free_members(task, cga);
+		cga_id_give(cga->pool, cga->id);
+	}
+	cga_record_close(number);
+}
+
+/* Of all its CGAs, the innermost first: a CGA is the last to end of what it is made of. */
+static void end_cta(const struct task *task, struct cga_place place, bool well)
+{
+	uint32_t number = cga_member_record(place);
+
+	assert(number != CGA_NONE);
+	cga_barrier_leave(place);
+	while (number != CGA_NONE) {
+		struct cga *cga = cga_record(number);
+		const uint32_t parent = cga->parent;
+
+		assert(cga->running != 0);
+		cga->broken = cga->broken || !well;
+		if (--cga->running == 0) {
+			end(task, number);
+		} else {
+			cga_barrier_check(number);
+		}
+		number = parent;
+	}
+}
+
+__attribute__((noinline)) void cga_end_ctas(const struct task *task, uint32_t sm, uint32_t starts,
+					    bool well)
+{
+	sm_state_end_ctas(sm, task, bits_count(starts));
+	for (; starts != 0; starts &= starts - 1) {
+		end_cta(task, (struct cga_place){ sm, bits_lowest(starts) }, well);
+	}
+}

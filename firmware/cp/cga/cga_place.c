@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Placement of CGAs of any number of levels (S1-R13, S1-R102…R105, S1-R119…R126, S1-C8).
+ *
+ * A frame is a CGA of one level that is being placed in one domain, part by part: each part in that of
+ * the smaller domains whose speed is highest, the first of equals (S1-R102, S1-Q6). The whole device
+ * with one top-level CGA to place is a frame, too. Speeds are asked for by sample (S1-R62, S1-R63): at
+ * level 0 of the lake, which changes nothing; above, a frame is opened as a trial, and what it placed
+ * is taken back when its speed is known (S1-R66, S1-R105). Answers are kept until an SM of their domain
+ * changes.
+ *
+ * A choice of domains never makes a CGA fail that fits (S1-Q33): a domain has room for a number of
+ * CGAs of a level that depends on its SMs alone, and each CGA placed in it lowers that by one. */
+#include "firmware/cp/cga/cga_place.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/cga/lake.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/cga/shadow.h"
+#include "firmware/cp/sms/sm_class.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/sms/sm_tree.h"
+
+/* Answers of domains, in a byte: 1 + the speed, 1 to 32, or one of these. A larger one is a better one. */
+#define ANSWER_INVALID 0u    /* the CGA does not fit (S1-R63) */
+#define ANSWER_NONE    0xfeu /* of a CGA of no parts */
+#define ANSWER_UNKNOWN 0xffu /* has to be asked for */
+
+/** A CGA of one level that is being placed. */
+struct frame {
+	struct sm_tree_range inside; /* domains for its parts */
+	uint16_t domain;             /* where it lies */
+	uint16_t left;               /* parts to place */
+	uint32_t mark;               /* pieces in the log before its first */
+	uint8_t answer;              /* least of its parts so far (S1-Q4) */
+	bool trial;                  /* only its speed is asked for */
+};
+
+/* A frame for each level above 0, and one for the device. */
+static struct frame frames[CP_CGA_LEVELS + 1];
+static struct cga_shape shape;                /* for which answers are kept; 0 levels: for none */
+static const struct availability *answers_of; /* levels that were asked */
+static uint32_t *stale; /* SMs that the session lowered; NULL: it has levels of its own */
+static uint8_t answers[CP_CGA_LEVELS][CP_SMS]; /* by level of the CGA, and by domain */
+static struct lake_answer lakes[CP_SMS];       /* by domain of level 0, where the answer is known */
+
+static enum gg_domain kind_of(uint32_t level)
+{
+	return level < shape.levels ? (enum gg_domain)shape.domain[level] : GG_DOMAIN_GPU;
+}
+
+static struct lake_query sample(const struct cga_shape *of)
+{
+	return (struct lake_query){ .ctas = of->parts[0], .spread = of->spread };
+}
+
+/* An SM has changed, so have all domains that it lies in. */
+static void forget(uint32_t rank)
+{
+	for (uint32_t level = 0; level < shape.levels; level++) {
+		answers[level][sm_tree_index(kind_of(level), rank)] = ANSWER_UNKNOWN;
+	}
+}
+
+static void forget_changed(uint32_t *changed)
+{
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		uint32_t sms = changed[word];
+
+		if (sms == 0) {
+			continue;
+		}
+		changed[word] = 0;
+		for (; shape.levels != 0 && sms != 0; sms &= sms - 1) {
+			forget(sm_state_rank_of(word * 32 + bits_lowest(sms)));
+		}
+	}
+}
+
+static bool same_shape(const struct cga_shape *other)
+{
+	bool same = shape.levels == other->levels && shape.spread == other->spread;
+
+	for (uint32_t level = 0; same && level < other->levels; level++) {
+		same = shape.domain[level] == other->domain[level] &&
+		       shape.parts[level] == other->parts[level];
+	}
+	return same;
+}
+
+static void take_shape(const struct cga_shape *wanted)
+{
+	if (same_shape(wanted)) {
+		return;
+	}
+	shape = *wanted;
+	for (uint32_t level = 0; level < shape.levels; level++) {
+		memset(answers[level], ANSWER_UNKNOWN, sm_tree_count(kind_of(level)));
+	}
+}
+
+void cga_place_begin(const struct task_needs *needs, const uint32_t *sms)
+{
+	const struct sm_class_session session = sm_class_begin(needs, sms);
+
+	if (session.levels != answers_of || session.changed == NULL) {
+		shape.levels = 0;
+	}
+	if (session.changed != NULL) {
+		forget_changed(session.changed);
+	}
+	answers_of = session.levels;
+	stale = session.stale;
+	shadow_begin(session.levels);
+}
+
+static uint8_t ask_lake(uint32_t index)
+{
+	const struct lake_answer answer =
+		lake_ask(shadow_levels(), sm_tree_domain(kind_of(0), index), sample(&shape));
+
+	perf_count(&device.perf->cga_queries);
+	lakes[index] = answer;
+	answers[0][index] = (uint8_t)(answer.valid ? answer.speed + 1u : ANSWER_INVALID);
+	return answers[0][index];
+}
+
+/** Where the next part goes. */
+struct choice {
+	uint32_t domain; /* the first of those with the best answer */
+	uint8_t answer;  /* ANSWER_INVALID: nowhere; ANSWER_UNKNOWN: it is to be asked first */
+};
+
+static struct choice choose(const struct frame *frame, uint32_t level)
+{
+	const uint32_t end = frame->inside.first + frame->inside.count;
+	struct choice best = { .answer = ANSWER_INVALID };
+
+	for (uint32_t index = frame->inside.first; index < end; index++) {
+		uint8_t answer = answers[level - 1][index];
+
+		if (answer <= best.answer) {
+			continue;
+		}
+		if (answer == ANSWER_UNKNOWN && level == 1) {
+			answer = ask_lake(index);
+		}
+		if (answer > best.answer) {
+			best = (struct choice){ .domain = index, .answer = answer };
+		}
+		if (answer == ANSWER_UNKNOWN) {
+			break;
+		}
+	}
+	return best;
+}
+
+/* With one domain to choose from nothing is to be compared: its frame is opened in earnest at once. */
+static void frame_open(uint32_t level, uint32_t domain, bool trial)
+{
+	const bool device_frame = level == shape.levels;
+	const enum gg_domain kind = kind_of(level);
+	uint32_t mark;
+
+	(void)shadow_log(&mark);
+	frames[level] = (struct frame){
+		.inside = sm_tree_inside(kind, domain, kind_of(level - 1)),
+		.domain = (uint16_t)domain,
+		.left = device_frame ? 1 : shape.parts[level],
+		.mark = mark,
+		.answer = ANSWER_NONE,
+		.trial = trial,
+	};
+}
+
+static void place_part(struct frame *frame, uint8_t answer)
+{
+	frame->left--;
+	frame->answer = answer < frame->answer ? answer : frame->answer;
+}
+
+static void take_back(uint32_t mark)
+{
+	uint32_t count;
+
+	for ((void)shadow_log(&count); count > mark; count--) {
+		const struct cga_piece piece = shadow_take_back();
+
+		if (piece.last) { /* once for an innermost CGA: its SMs lie in the same domains */
+			forget(sm_state_rank_of(piece.sm));
+		}
+	}
+}
+
+/* A frame is done: all its parts are placed, or one does not fit. A CGA that does not fit leaves
+ * nothing (S1-R123.5, S1-R126, S1-R200). */
+static void frame_close(uint32_t level, bool fits)
+{
+	const struct frame *frame = &frames[level];
+
+	if (frame->trial || !fits) {
+		take_back(frame->mark);
+	}
+	if (level == shape.levels) {
+		return;
+	}
+	if (frame->trial || !fits) {
+		answers[level][frame->domain] = fits ? frame->answer : ANSWER_INVALID;
+	} else {
+		place_part(&frames[level + 1], frame->answer);
+	}
+}
+
+static void place_inner(struct frame *frame, struct choice best)
+{
+	const struct sm_domain *domain = sm_tree_domain(kind_of(0), best.domain);
+
+	shadow_place(domain, sample(&shape), lakes[best.domain]);
+	forget(domain->parts->word * 32u + bits_lowest(domain->parts->ranks));
+	place_part(frame, best.answer);
+}
+
+/* One step of a frame: place a part, or open the frame of one. Returns the level to go on with. */
+static uint32_t frame_step(uint32_t level)
+{
+	struct frame *frame = &frames[level];
+	struct choice best;
+
+	if (frame->left == 0) {
+		frame_close(level, true);
+		return level + 1;
+	}
+	best = choose(frame, level);
+	if (best.answer == ANSWER_INVALID) {
+		frame_close(level, false);
+		return level + 1;
+	}
+	if (level == 1) {
+		place_inner(frame, best);
+		return level;
+	}
+	frame_open(level - 1, best.domain,
+		   best.answer == ANSWER_UNKNOWN && frame->inside.count > 1);
+	return level - 1;
+}
+
+/* What was lowered is looked at again at the next session, for it may never be launched. */
+static void mark_stale(const struct cga_piece *piece, uint32_t count)
+{
+	for (; stale != NULL && count != 0; count--) {
+		bits_set(stale, piece->sm);
+		piece++;
+	}
+}
+
+/* All parts are placed in the shadow before anything is launched (S1-R121, S1-R192, S1-R193). Ends:
+ * each step places a part, learns an answer that was unknown, or closes a frame. */
+bool cga_place_next(const struct cga_shape *wanted)
+{
+	uint32_t level = wanted->levels;
+	const struct cga_piece *pieces;
+	uint32_t count;
+
+	assert(level != 0);
+	shadow_keep();
+	take_shape(wanted);
+	frame_open(level, 0, false);
+	while (level <= wanted->levels) {
+		level = frame_step(level);
+	}
+	pieces = shadow_log(&count);
+	mark_stale(pieces, count);
+	return count != 0;
+}
+
+const struct cga_piece *cga_place_pieces(uint32_t *count)
+{
+	return shadow_log(count);
+}

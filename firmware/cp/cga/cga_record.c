@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/cga/cga_record.h"
+
+#include <assert.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/device.h"
+
+#define MEMBER_WORDS (sizeof(struct gg_member) / 4)
+
+uint32_t cga_records_live;
+
+static struct cga records[CP_CGAS];
+static uint32_t free_first; /* first of the free records, linked by `next`, or CGA_NONE */
+static uint32_t sequence;   /* of the last innermost CGA */
+
+_Static_assert(CP_CGAS < CGA_NONE, "a number of a record has 16 bits");
+_Static_assert(sizeof(device.clusters->members) >= CP_UNITS * sizeof(struct gg_member),
+	       "an entry for each unit");
+
+void cga_record_init(void)
+{
+	for (uint32_t number = 0; number < CP_CGAS; number++) {
+		records[number] = (struct cga){ .next = (uint16_t)(number + 1) };
+	}
+	records[CP_CGAS - 1].next = CGA_NONE;
+	free_first = 0;
+	cga_records_live = 0;
+	sequence = 0;
+}
+
+uint32_t cga_record_needs(const struct cga_shape *shape)
+{
+	uint32_t of_level = 1;
+	uint32_t all = 1;
+
+	for (uint32_t level = shape->levels - 1u; level > 0; level--) {
+		of_level *= shape->parts[level];
+		all += of_level;
+	}
+	return all;
+}
+
+struct cga *cga_record(uint32_t number)
+{
+	assert(number < CP_CGAS);
+	return &records[number];
+}
+
+static void link_to(struct cga *parent, struct cga *cga, uint32_t number)
+{
+	cga->next = parent->child;
+	if (parent->child != CGA_NONE) {
+		records[parent->child].previous = (uint16_t)number;
+	}
+	parent->child = (uint16_t)number;
+}
+
+uint32_t cga_record_open(uint32_t level, uint32_t parent, uint32_t ctas)
+{
+	const uint32_t number = free_first;
+	struct cga *cga = cga_record(number);
+
+	free_first = cga->next;
+	cga_records_live++;
+	*cga = (struct cga){
+		.parent = (uint16_t)parent,
+		.child = CGA_NONE,
+		.next = CGA_NONE,
+		.previous = CGA_NONE,
+		.size = (uint16_t)ctas,
+		.running = (uint16_t)ctas,
+		.level = (uint8_t)level,
+	};
+	if (level == 0) {
+		sequence = cga_sequence_after(sequence);
+		cga->sequence = sequence;
+	}
+	if (parent != CGA_NONE) {
+		link_to(&records[parent], cga, number);
+	}
+	return number;
+}
+
+static void unlink_from(struct cga *parent, const struct cga *cga)
+{
+	if (cga->previous != CGA_NONE) {
+		records[cga->previous].next = cga->next;
+	} else {
+		parent->child = cga->next;
+	}
+	if (cga->next != CGA_NONE) {
+		records[cga->next].previous = cga->previous;
+	}
+}
+
+void cga_record_close(uint32_t number)
+{
+	struct cga *cga = cga_record(number);
+
+	assert(cga->running == 0 && cga->child == CGA_NONE);
+	if (cga->parent != CGA_NONE) {
+		unlink_from(&records[cga->parent], cga);
+	}
+	*cga = (struct cga){ .next = (uint16_t)free_first };
+	free_first = number;
+	cga_records_live--;
+}
+
+/* The next one of a tree, parents before children; CGA_NONE after the last. */
+static uint32_t next_in_tree(uint32_t root, uint32_t number)
+{
+	if (records[number].child != CGA_NONE) {
+		return records[number].child;
+	}
+	while (number != root && records[number].next == CGA_NONE) {
+		number = records[number].parent;
+	}
+	return number == root ? CGA_NONE : records[number].next;
+}
+
+uint32_t cga_record_next(uint32_t root, uint32_t last)
+{
+	uint32_t number = next_in_tree(root, last);
+
+	while (number != CGA_NONE && records[number].level != 0) {
+		number = next_in_tree(root, number);
+	}
+	return number;
+}
+
+uint32_t cga_record_at(uint32_t number, uint32_t level)
+{
+	while (number != CGA_NONE && records[number].level != level) {
+		number = records[number].parent;
+	}
+	return number;
+}
+
+struct gg_member *cga_member(struct cga_place place)
+{
+	assert(place.sm < device.sms_count && place.unit < CP_UNITS);
+	return (struct gg_member *)&device.clusters[place.sm].members[place.unit * MEMBER_WORDS];
+}
+
+uint32_t cga_member_record(struct cga_place place)
+{
+	const struct gg_member *member = cga_member(place);
+	const uint32_t number = gg_get(member->cga, GG_MEMBER_RECORD);
+
+	return member->sequence != 0 && number < CP_CGAS &&
+			       records[number].sequence == member->sequence
+		       ? number
+		       : CGA_NONE;
+}
+
+struct cga_place cga_member_next(struct cga_place place)
+{
+	const uint32_t next = cga_member(place)->next;
+
+	return (struct cga_place){ gg_get(next, GG_MEMBER_SM), gg_get(next, GG_MEMBER_UNIT) };
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/cga/cga_wait.h"
+
+#include "firmware/cp/sms/availability.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/cga/cga.h"
+#include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/cga/cga_place.h"
+#include "firmware/cp/cga/cga_record.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/sms/offer.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/sms/sm_class.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/sms/sm_tree.h"
+
+/* A reservation lasts until so many times the CTAs that the device can hold have been issued elsewhere: then something
+ * runs in the domain that does not end, or far longer than what runs elsewhere. */
+#define RESERVATION_TURNS 16u
+
+/** How a task of CGAs waits: task.wait. */
+enum wait {
+	WAIT_NOT = 0,  /**< It does not. */
+	WAIT_PATIENCE, /**< Since `wait_since`; others may pass. */
+	WAIT_RESERVED, /**< Domain `wait_domain` is reserved for it, since `wait_since`. */
+	WAIT_BOTH,     /**< The same; since then it had room and no id. */
+	WAIT_HOPELESS  /**< It fits nowhere. */
+};
+
+static uint32_t patience;
+static bool keeps_ids;                 /* in this walk */
+static uint32_t reserved[CP_SM_WORDS]; /* SMs of a domain that a task may use, by number */
+
+void cga_set_patience(uint32_t ctas)
+{
+	patience = ctas;
+}
+
+void cga_wait_init(void)
+{
+	patience = CGA_PATIENCE;
+	cga_wait_walk();
+}
+
+void cga_wait_walk(void)
+{
+	keeps_ids = false;
+}
+
+bool cga_wait_keeps_ids(void)
+{
+	return keeps_ids;
+}
+
+void cga_wait_over(struct task *task)
+{
+	task->wait = WAIT_NOT;
+}
+
+/* CTAs that may pass the task yet. */
+static uint32_t patience_left(struct task *task)
+{
+	if (task->wait == WAIT_NOT) {
+		task->wait = WAIT_PATIENCE;
+		task->wait_since = offer_total();
+	}
+	const uint32_t passed = offer_total() - task->wait_since;
+
+	return task->wait == WAIT_PATIENCE && passed < patience ? patience - passed : 0;
+}
+
+static enum gg_domain outermost(const struct task *task)
+{
+	return (enum gg_domain)task->shape.domain[task->shape.levels - 1u];
+}
+
+/* The SMs of a domain that the task may use. */
+static const uint32_t *sms_of(const struct task *task, uint32_t index)
+{
+	const struct sm_domain *domain = sm_tree_domain(outermost(task), index);
+
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		reserved[word] = 0;
+	}
+	for (uint32_t part = 0; part < domain->parts_count; part++) {
+		uint32_t ranks = domain->parts[part].ranks;
+
+		for (; ranks != 0; ranks &= ranks - 1) {
+			const uint32_t rank = domain->parts[part].word * 32u + bits_lowest(ranks);
+			const uint32_t sm = sm_state_sm(rank);
+
+			if (!task->restricted || bits_has(task->allowed, sm)) {
+				bits_set(reserved, sm);
+			}
+		}
+	}
+	return reserved;
+}
+
+static bool fits(const struct task *task, uint32_t index)
+{
+	return index < sm_tree_count(outermost(task)) &&
+	       cga_place_count(&task->shape, &task->needs, sms_of(task, index), true, 1) != 0;
+}
+
+/* How good it would be to reserve a domain: by the free slots for the task on its SMs that are offered; 0 when none
+ * is: others have claimed them. */
+static uint32_t worth(const struct task *task, uint32_t index)
+{
+	const uint32_t *offered = offer_to(task);
+	const uint32_t *sms = sms_of(task, index);
+	const struct availability *levels = sm_class_levels(&task->needs, NULL);
+	uint32_t slots = 0;
+	uint32_t any = 0;
+
+	for (uint32_t sm = 0; bits_next(sms, device.sm_words, &sm); sm++) {
+		if (offered == NULL || bits_has(offered, sm)) {
+			slots += levels->level[sm_state_rank_of(sm)];
+			any = 1;
+		}
+	}
+	return slots + any;
+}
+
+static void reserve(struct task *task, uint32_t index)
+{
+	task->wait = WAIT_RESERVED;
+	task->wait_domain = (uint16_t)index;
+	task->wait_since = offer_total();
+}
+
+/* At most a count for each domain of a kind: once for a reservation, and when SMs were enabled or disabled. */
+static void choose(struct task *task)
+{
+	const uint32_t domains = sm_tree_count(outermost(task));
+	uint32_t most = 0;
+
+	task->wait = WAIT_HOPELESS;
+	for (uint32_t index = 0; index < domains; index++) {
+		const uint32_t value = worth(task, index);
+
+		if ((task->wait == WAIT_HOPELESS || value > most) && fits(task, index)) {
+			reserve(task, index);
+			most = value;
+		}
+	}
+	if (task->wait == WAIT_RESERVED) {
+		perf_count(&device.perf->cga_reservations);
+	}
+}
+
+/* The next domain in turn in which it fits; the same if there is no other one. */
+static void move_on(struct task *task)
+{
+	const uint32_t domains = sm_tree_count(outermost(task));
+	const uint8_t wait = task->wait;
+	uint32_t index = task->wait_domain;
+
+	do {
+		index = index + 1 < domains ? index + 1 : 0;
+	} while (index != task->wait_domain && !fits(task, index));
+	if (index != task->wait_domain) {
+		perf_count(&device.perf->cga_reservations);
+	}
+	reserve(task, index);
+	task->wait = wait;
+}
+
+static bool lasts_too_long(const struct task *task)
+{
+	const uint32_t slots = device.sms_count * device.resources.ctas;
+
+	return offer_total() - task->wait_since >= RESERVATION_TURNS * slots;
+}
+
+static bool is_reserved(const struct task *task)
+{
+	return task->wait == WAIT_RESERVED || task->wait == WAIT_BOTH;
+}
+
+/* Which SMs there are decides, so it is looked at anew when that has changed only. */
+static bool holds_domain(struct task *task)
+{
+	const bool chosen = is_reserved(task) || task->wait == WAIT_HOPELESS;
+
+	if (!chosen || task->wait_version != sm_state_version()) {
+		if (!is_reserved(task) || !fits(task, task->wait_domain)) {
+			choose(task);
+		}
+		task->wait_version = sm_state_version();
+	}
+	if (is_reserved(task) && lasts_too_long(task)) {
+		move_on(task);
+	}
+	return is_reserved(task);
+}
+
+/* If those behind it took the next id while it waits for room, and then the room while it waits for an id, it would wait
+ * for ever: so from the second time on ids are kept, too. */
+bool cga_wait_for_room(struct task *task)
+{
+	const uint32_t left = patience_left(task);
+
+	if (left != 0) {
+		offer_at_most(left);
+		return true;
+	}
+	if (!holds_domain(task)) {
+		return true;
+	}
+	keeps_ids = keeps_ids || task->wait == WAIT_BOTH;
+	return offer_claim_sms(sms_of(task, task->wait_domain));
+}
+
+void cga_wait_for_id(struct task *task)
+{
+	uint32_t innermost = 1;
+
+	for (uint32_t level = 1; level < task->shape.levels; level++) {
+		innermost *= task->shape.parts[level];
+	}
+	if (patience_left(task) == 0 && innermost <= cga_id_limit() &&
+	    cga_record_needs(&task->shape) <= CP_CGAS) {
+		keeps_ids = true;
+		task->wait = task->wait == WAIT_RESERVED ? WAIT_BOTH : task->wait;
+	}
+}

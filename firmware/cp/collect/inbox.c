@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/collect/inbox.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/cga/cga_barrier.h"
+#include "firmware/cp/cga/cga_record.h"
+#include "firmware/cp/collect/report.h"
+#include "firmware/cp/collect/request.h"
+#include "firmware/cp/collect/sm_lost.h"
+#include "firmware/cp/launch/launch.h"
+#include "firmware/cp/launch/launch_out.h"
+#include "firmware/cp/launch/launch_stop.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/task_table.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+static uint32_t taken[CP_SMS];     /* reports taken from each SM */
+static uint32_t heard[CP_SMS / 4]; /* bell bytes as last seen */
+
+_Static_assert(CP_LAUNCH_ENTRIES >= CP_UNITS, "reports in flight cannot overflow a ring");
+
+void inbox_init(void)
+{
+	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
+		taken[sm] = 0;
+	}
+	for (uint32_t word = 0; word < CP_SMS / 4; word++) {
+		heard[word] = 0;
+	}
+	request_init();
+	sm_lost_init();
+}
+
+static void take_reports(uint32_t sm)
+{
+	struct launch_rings *rings = &device.launch[sm];
+	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
+	uint32_t get = taken[sm];
+
+	assert(put - get <= CP_LAUNCH_ENTRIES);
+	fence_acquire(); /* the count before the reports that it shows */
+	taken[sm] = put;
+	for (; get != put; get++) {
+		report_take(sm, &rings->reports[get % CP_LAUNCH_ENTRIES]);
+	}
+	mmio_write32(&rings->header.report_get, put);
+}
+
+/* CTAs that were never sent end as the SM would have ended them. */
+static void cancel(uint32_t sm, const struct gg_packet *packet)
+{
+	const struct task *task = task_table_holder(gg_get(packet->task, GG_PACKET_SLOT));
+	const struct gg_report cancelled = {
+		.task = packet->task,
+		.starts = packet->starts,
+		.status = (uint32_t)GG_ERR_CANCELLED,
+		.first_lo = gg_low(task->times.first),
+		.first_hi = gg_high(task->times.first),
+	};
+
+	report_take(sm, &cancelled);
+}
+
+/* The SM has acknowledged its assignment, so it may see its plan; but the plan of a task that has failed
+ * meanwhile is cancelled. A plan has at most as many packets as an SM has CTA slots. */
+static void release_plan(uint32_t sm)
+{
+	uint32_t number = launch_shown(sm);
+	const uint32_t end = launch_written[sm];
+	const struct gg_packet *first = launch_place(sm, number);
+
+	if (!task_has_failed(task_table_holder(gg_get(first->task, GG_PACKET_SLOT)))) {
+		launch_show(sm);
+		return;
+	}
+	launch_forget(sm);
+	for (; number != end; number++) {
+		cancel(sm, launch_place(sm, number));
+	}
+}
+
+static void hear(uint32_t sm)
+{
+	if (cga_record_live() != 0) {
+		cga_barrier_hear(sm);
+	}
+	if (mmio_read32(&device.sms[sm].report_put) != taken[sm]) {
+		take_reports(sm);
+	}
+	if (request_waits(sm)) {
+		request_serve(sm);
+	}
+	if (sm_state_acknowledged(sm) && launch_written[sm] != launch_shown(sm)) {
+		release_plan(sm);
+	}
+	if (launch_stop_waits(sm)) {
+		launch_stop_next(sm);
+	}
+	if (mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED) {
+		take_reports(sm); /* the last ones may have come just before */
+		sm_lost(sm);
+	}
+}
+
+static void hear_word(uint32_t word, uint32_t changed)
+{
+	for (uint32_t byte = 0; byte < 4; byte++) {
+		if ((changed >> 8 * byte & 0xffu) != 0) {
+			hear(word * 4 + byte);
+		}
+	}
+}
+
+void inbox_run(void)
+{
+	const uint32_t *bells = device.bells;
+	const uint32_t words = (device.sms_count + 3) / 4;
+	bool any = false;
+
+	for (uint32_t word = 0; word < words; word++) {
+		const uint32_t rung = mmio_read32(&bells[word]);
+		const uint32_t changed = rung ^ heard[word];
+
+		if (changed != 0) {
+			heard[word] = rung;
+			fence_acquire(); /* the bell before what it announces */
+			hear_word(word, changed);
+			any = true;
+		}
+	}
+	if (any && cga_record_live() != 0) {
+		cga_barrier_ring();
+	}
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/collect/print.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/device.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+/* The first word of the buffer counts; the host reads as far as that. */
+enum gg_status print_append(struct task *task, const void *from, uint32_t bytes)
+{
+	struct task *root = task;
+
+	while (root->parent != NULL) {
+		root = root->parent;
+	}
+	const uint64_t buffer = gg_join(root->tmd.print_lo, root->tmd.print_hi);
+
+	if (root->tmd.print_bytes == 0) {
+		return GG_OK;
+	}
+	if (bytes % 4 != 0) {
+		return GG_ERR_ARGUMENT;
+	}
+	if (bytes > root->tmd.print_bytes - root->printed) {
+		return GG_ERR_PRINT_FLOOD;
+	}
+	memcpy(device_words(buffer + 4 + root->printed), from, bytes);
+	root->printed += bytes;
+	fence_release(); /* the bytes before the count that shows them */
+	mmio_write32(device_words(buffer), root->printed);
+	return GG_OK;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/collect/report.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/cga/cga_end.h"
+#include "firmware/cp/launch/launch_out.h"
+#include "firmware/cp/life/life.h"
+#include "firmware/cp/pull/pull.h"
+#include "firmware/cp/schedule/slot.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/queue.h"
+#include "firmware/cp/task/task_table.h"
+
+static void task_times_add(struct task_times *times, const struct gg_report *report)
+{
+	const uint64_t first = gg_join(report->first_lo, report->first_hi);
+	const uint64_t last = gg_join(report->last_lo, report->last_hi);
+
+	if (times->first == 0 || first < times->first) {
+		times->first = first;
+	}
+	if (last > times->last) {
+		times->last = last;
+	}
+}
+
+/* CTAs of a grid or of a queue task that have ended well. */
+static void count(struct task *task, const struct gg_report *report, uint32_t ctas)
+{
+	task->done += ctas;
+	if (task_queue(task) != NULL) {
+		assert(ctas == 1);
+		queue_ended(task, report->cta_lo);
+	}
+}
+
+static __attribute__((noinline)) void fail(struct task *task, uint32_t sm,
+					   const struct gg_report *report, struct refusal refusal)
+{
+	if (refusal.status != GG_OK) {
+		life_fail(task, refusal, 0);
+		return;
+	}
+	refusal.status = (enum gg_status)(int32_t)report->status;
+	life_fail(task, refusal,
+		  report->fault == 0 ? 0
+				     : gg_put(GG_COMPLETION_FAULT_SM, sm) |
+					       gg_put(GG_COMPLETION_FAULT_SEQUENCE, report->fault));
+}
+
+/* The resources of the CTAs are free already. */
+static void take(struct task *task, uint32_t sm, const struct gg_report *report, uint32_t ctas)
+{
+	struct refusal refusal = refusal_none();
+
+	assert(ctas <= task->in_flight);
+	task->in_flight -= ctas;
+	task_times_add(&task->times, report);
+	device.slots[task->slot].in_flight = task->in_flight;
+	if (task_is_pull(task)) {
+		refusal = pull_report(task, sm, report);
+	} else if (report->status == GG_OK) {
+		count(task, report, ctas);
+	}
+	if ((report->status != GG_OK || refusal.status != GG_OK) && !task_has_failed(task)) {
+		fail(task, sm, report, refusal);
+	} else {
+		slot_ended(task);
+	}
+	life_collect();
+}
+
+void report_take(uint32_t sm, const struct gg_report *report)
+{
+	const uint32_t slot = gg_get(report->task, GG_REPORT_SLOT);
+	struct task *task = slot < CP_SLOTS ? task_table_holder(slot) : NULL;
+
+	perf_count(&device.perf->reports);
+	if (task == NULL || task_table_name(task) != report->task) {
+		perf_count(&device.perf->unmatched);
+		return;
+	}
+	const uint32_t starts = report->starts;
+	const uint32_t ctas = bits_count(starts);
+
+	launch_out_end(sm, slot, starts);
+	if (task_has_cgas(task)) {
+		cga_end_ctas(task, sm, starts, report->status == GG_OK);
+	} else {
+		sm_state_release(sm, task, starts, ctas);
+	}
+	take(task, sm, report, ctas);
+}

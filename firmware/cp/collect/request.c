@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/collect/request.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/accept/cga_query.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/directory.h"
+#include "firmware/cp/launch/launch.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/collect/print.h"
+#include "firmware/cp/life/feed.h"
+#include "firmware/cp/accept/submit.h"
+#include "firmware/cp/task/task_table.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+#define PRINT 4096u /* bytes of one print, at most */
+
+uint32_t request_taken[CP_SMS];
+
+void request_init(void)
+{
+	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
+		request_taken[sm] = 0;
+	}
+}
+
+/* The task of the CTA, if it is still what the SM thinks it is. */
+static struct task *task_of(const struct gg_request *request)
+{
+	const uint32_t slot = gg_get(request->task, GG_REQUEST_SLOT);
+	struct task *task = slot < CP_SLOTS ? task_table_holder(slot) : NULL;
+
+	if (task == NULL || gg_get(device.slots[slot].generation, GG_REQUEST_GENERATION >> 16) !=
+				    gg_get(request->task, GG_REQUEST_GENERATION)) {
+		return NULL;
+	}
+	return task;
+}
+
+static struct task_name name_of(const struct gg_request *request)
+{
+	return task_name_of(request->address_lo, request->address_hi, request->argument);
+}
+
+/* A queue that a kernel names must be of its own context. */
+static struct refusal find_queue(const struct task *task, const struct gg_request *request,
+				 struct task **queue)
+{
+	const struct task_name name = name_of(request);
+
+	*queue = directory_find_queue(name);
+	if (*queue == NULL) {
+		return refusal_of(GG_ERR_TASK, GG_FIELD_COMMAND_ADDRESS, name.address);
+	}
+	if ((*queue)->tmd.context != task->tmd.context) {
+		return refusal_of(GG_ERR_CONTEXT, GG_FIELD_TMD_CONTEXT, (*queue)->tmd.context);
+	}
+	return refusal_none();
+}
+
+static struct refusal do_launch(struct task *task, const struct gg_request *request)
+{
+	return submit_child(task, name_of(request), false);
+}
+
+/* Where the CP sees the bytes of a request; NULL when it cannot. */
+static const void *source_of(const struct gg_request *request)
+{
+	const uint64_t source = gg_join(request->source_lo, request->source_hi);
+
+	return source % 4 == 0 ? device_readable(source, request->source_bytes) : NULL;
+}
+
+static struct refusal refuse_source(const struct gg_request *request)
+{
+	return refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT1,
+			  gg_join(request->source_lo, request->source_hi));
+}
+
+static struct refusal do_push(struct task *task, const struct gg_request *request)
+{
+	struct queue_items items = { .count = request->count, .bytes = request->source_bytes };
+	struct task *queue;
+	struct refusal refusal = find_queue(task, request, &queue);
+
+	if (refusal.status != GG_OK) {
+		return refusal;
+	}
+	if (gg_join(request->source_lo, request->source_hi) != QUEUE_IN_PLACE) {
+		items.from = source_of(request);
+		if (items.from == NULL) {
+			return refuse_source(request);
+		}
+	}
+	return refusal_of(feed_push(queue, &items, queue == task), 0, 0);
+}
+
+static struct refusal do_print(struct task *task, const struct gg_request *request)
+{
+	const void *from = source_of(request);
+
+	if (from == NULL || request->count > request->source_bytes || request->count > PRINT) {
+		return refuse_source(request);
+	}
+	return refusal_of(print_append(task, from, request->count), 0, 0);
+}
+
+static struct refusal do_close(struct task *task, const struct gg_request *request)
+{
+	struct task *queue;
+	const struct refusal refusal = find_queue(task, request, &queue);
+
+	if (refusal.status == GG_OK) {
+		feed_close(queue);
+	}
+	return refusal;
+}
+
+static struct refusal do_occupancy(struct task *task, const struct gg_request *request)
+{
+	if (request->count > 1) {
+		return refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT2, request->count);
+	}
+	return cga_query(task, name_of(request), request->count == 1);
+}
+
+/* Each answers a refusal, or `value`: 0, or the number that was asked for. */
+static struct refusal (*const rules[])(struct task *task, const struct gg_request *request) = {
+	[GG_REQUEST_KIND_LAUNCH] = do_launch,       [GG_REQUEST_KIND_PUSH] = do_push,
+	[GG_REQUEST_KIND_CLOSE] = do_close,         [GG_REQUEST_KIND_PRINT] = do_print,
+	[GG_REQUEST_KIND_OCCUPANCY] = do_occupancy,
+};
+
+/* A task that has failed starts nothing more. */
+static struct refusal serve(const struct gg_request *request)
+{
+	struct task *task = task_of(request);
+
+	if (task == NULL || task_has_failed(task)) {
+		return refusal_of(GG_ERR_CANCELLED, 0, 0);
+	}
+	if (request->kind >= sizeof(rules) / sizeof(rules[0]) || rules[request->kind] == NULL) {
+		return refusal_of(GG_ERR_OPCODE, 0, request->kind);
+	}
+	return rules[request->kind](task, request);
+}
+
+void request_serve(uint32_t sm)
+{
+	struct launch_rings *rings = &device.launch[sm];
+	const uint32_t put = mmio_read32(&device.sms[sm].request_put);
+
+	assert(put - request_taken[sm] <= CP_LAUNCH_ENTRIES);
+	fence_acquire(); /* the count before the requests that it shows */
+	while (request_taken[sm] != put) {
+		const uint32_t place = request_taken[sm]++ % CP_LAUNCH_ENTRIES;
+		const struct refusal refusal = serve(&rings->requests[place]);
+		const bool served = refusal.status == GG_OK;
+
+		rings->answers[place].answer_status =
+			served ? gg_low(refusal.value) : (uint32_t)refusal.status;
+		rings->answers[place].answer_field = refusal.field;
+		perf_count(&device.perf->requests);
+	}
+	fence_release(); /* the answers before the count that shows them */
+	mmio_write32(&rings->header.request_get, put);
+	sm_interrupt(sm);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/finish/completion.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/task/trace.h"
+#include "hal/doorbell.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+#include "hal/timer.h"
+
+static struct task_list finished; /* tasks that the host is not told of yet */
+static uint32_t put;              /* completions written */
+static bool interrupt_due;        /* one of them wants the host's attention */
+
+void completion_init(void)
+{
+	finished = (struct task_list){ 0 };
+	put = 0;
+	interrupt_due = false;
+}
+
+void completion_add(struct task *task)
+{
+	task_list_append(&finished, task);
+}
+
+bool completion_waits(void)
+{
+	return finished.head != NULL;
+}
+
+static bool ring_has_room(void)
+{
+	return put - mmio_read32(&device.post->get) < CP_COMPLETION_ENTRIES;
+}
+
+bool completion_has_room(void)
+{
+	return !completion_waits() && ring_has_room();
+}
+
+static void ring_advance(bool quiet)
+{
+	put++;
+	fence_release(); /* the completion before the count that shows it */
+	mmio_write32(&device.post->put, put);
+	interrupt_due |=
+		!quiet || !ring_has_room(); /* a full ring is the host's business in any case */
+}
+
+static struct gg_completion *ring_entry(const struct command_source *source,
+					const struct refusal *refusal, uint32_t sms)
+{
+	struct gg_completion *entry = &device.completions[put % CP_COMPLETION_ENTRIES];
+
+	entry->tag = source->tag;
+	entry->status = (uint32_t)refusal->status;
+	entry->field = refusal->field;
+	gg_split(&entry->value_lo, &entry->value_hi, refusal->value);
+	entry->source = gg_put(GG_COMPLETION_CHANNEL, source->channel) |
+			gg_put(GG_COMPLETION_OPCODE, source->opcode) |
+			gg_put(GG_COMPLETION_SMS, sms);
+	return entry;
+}
+
+static void entry_times(struct gg_completion *entry, const struct task_times *times, uint64_t now)
+{
+	gg_split(&entry->posted_lo, &entry->posted_hi, times->posted);
+	gg_split(&entry->ready_lo, &entry->ready_hi, times->ready);
+	gg_split(&entry->first_lo, &entry->first_hi, times->first);
+	gg_split(&entry->last_lo, &entry->last_hi, times->last);
+	gg_split(&entry->done_lo, &entry->done_hi, now);
+}
+
+_Static_assert(sizeof(((struct gg_completion *)0)->not_issued) == 4 * GG_REASON_NONE,
+	       "a word for each reason");
+
+static void entry_reasons(struct gg_completion *entry, const uint32_t *not_issued)
+{
+	memcpy(entry->not_issued, not_issued, sizeof(entry->not_issued));
+}
+
+void completion_answer(const struct command_source *source, const struct refusal *answer)
+{
+	const uint64_t now = timer_now();
+	const struct task_times times = { .posted = now };
+	const uint32_t no_reasons[GG_REASON_NONE] = { 0 };
+	struct gg_completion *entry = ring_entry(source, answer, 0);
+
+	gg_split(&entry->ctas_lo, &entry->ctas_hi, 0);
+	entry_times(entry, &times, now);
+	entry->fault = 0;
+	entry->packets = 0;
+	entry_reasons(entry, no_reasons);
+	ring_advance(source->quiet);
+}
+
+static uint32_t sms_of(const struct task *task)
+{
+	uint32_t sms = 0;
+
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		sms += bits_count(task->sms[word]);
+	}
+	return sms;
+}
+
+static void count_task(const struct task *task)
+{
+	perf_count(&device.perf->tasks_completed);
+	if (task_has_failed(task)) {
+		perf_count(&device.perf->tasks_failed);
+	}
+}
+
+static void completion_post(struct task *task)
+{
+	const uint64_t now = timer_now();
+	const struct command_source source = {
+		.tag = task->tag,
+		.channel = task->channel,
+		.opcode = task->opcode,
+		.quiet = task->quiet,
+	};
+
+	struct gg_completion *entry = ring_entry(&source, &task->failure, sms_of(task));
+
+	gg_split(&entry->ctas_lo, &entry->ctas_hi, task->done);
+	entry_times(entry, &task->times, now);
+	entry->fault = task->fault;
+	entry->packets = task->packets;
+	entry_reasons(entry, task->not_issued);
+	ring_advance(task->quiet);
+	trace_task(task, now);
+	task_list_remove(&finished, task);
+	if (task->opcode == GG_OPCODE_SUBMIT) {
+		count_task(task);
+	}
+}
+
+struct task *completion_take(void)
+{
+	struct task *task = finished.head;
+
+	if (task == NULL) {
+		return NULL;
+	}
+	if (!ring_has_room()) {
+		perf_count(&device.perf->post_full);
+		return NULL;
+	}
+	completion_post(task);
+	return task;
+}
+
+void completion_interrupt(void)
+{
+	if (interrupt_due) {
+		interrupt_due = false;
+		device.post->interrupts++;
+		doorbell_ring_host();
+	}
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/finish/retire.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "firmware/cp/accept/submit.h"
+#include "firmware/cp/cga/cga_admit.h"
+#include "firmware/cp/finish/completion.h"
+#include "firmware/cp/life/feed.h"
+#include "firmware/cp/life/life.h"
+#include "firmware/cp/pull/pull_range.h"
+#include "firmware/cp/schedule/throttle.h"
+#include "firmware/cp/task/dependence.h"
+#include "firmware/cp/task/directory.h"
+#include "firmware/cp/task/kind.h"
+#include "firmware/cp/task/reason.h"
+#include "firmware/cp/task/semaphore.h"
+
+#define ENDS 64u /* tasks brought to their end in a turn */
+
+/* SCHEDULE: the task has ended well, so TMDs follow as its children. One that is refused fails it. */
+static void schedule(struct task *task)
+{
+	struct task_name name;
+
+	while (!task_has_failed(task) && dependence_next_schedule(task, &name)) {
+		const struct refusal refusal = submit_child(task, name, task->trusted);
+
+		if (refusal.status != GG_OK) {
+			life_fail(task, refusal, 0);
+		}
+	}
+}
+
+/* What is to happen to the task at the end of an edge. */
+static void act(const struct task *task, const struct edge *edge)
+{
+	const bool failed = task_has_failed(task);
+
+	if (edge->action == GG_DEPENDENCE_ACTION_INCREMENT_PUT) {
+		if (!failed) {
+			feed_increment(edge->target, edge->amount);
+		}
+	} else if (failed) {
+		life_fail(edge->target, refusal_of(GG_ERR_DEPENDENCY, 0, task->tag), 0);
+	} else if (dependence_lower(edge->target)) {
+		life_ready(edge->target);
+	}
+}
+
+/* Tasks that waited for this one go on, or fail with it. */
+static void release(struct task *task)
+{
+	struct edge edge;
+
+	dependence_close(task);
+	while (dependence_next(task, &edge)) {
+		act(task, &edge);
+	}
+}
+
+static void give_back(struct task *task)
+{
+	const struct task_kind *kind = task_kind_of(task);
+
+	throttle_count(task, false);
+	if (task_has_cgas(task)) {
+		cga_admit_count(task, false);
+	}
+	if (kind != NULL) {
+		kind->give(task);
+	}
+	if (task_is_pull(task)) {
+		pull_range_drop(task);
+	}
+}
+
+/* The parent learns how its child has ended, and may be over with it. */
+static void tell_parent(struct task *child)
+{
+	struct task *parent = child->parent;
+
+	life_orphan(child);
+	if (child->pass != 0) {
+		task_kind_of(parent)->child_ended(parent, child);
+	} else if (task_has_failed(child)) {
+		life_fail(parent, child->failure, child->fault);
+	}
+	life_look(parent);
+	task_give(child);
+}
+
+/* Nobody names a task of a graph's pass, and nobody depends on it. */
+static void end(struct task *task)
+{
+	const bool named = task->pass == 0;
+
+	reason_close(task);
+	if (named) {
+		directory_remove(task);
+	}
+	give_back(task);
+	if (!task_has_failed(task)) {
+		semaphore_release(&task->tmd);
+	}
+	if (named) {
+		release(task);
+	}
+	if (task->parent == NULL) {
+		completion_add(task);
+	} else {
+		tell_parent(task);
+	}
+}
+
+bool retire_run(void)
+{
+	for (uint32_t step = 0; life_has_over() && step < ENDS; step++) {
+		struct task *task = life_take_over();
+
+		schedule(task);
+		if (life_finish(task)) {
+			end(task);
+		}
+	}
+	return life_has_over();
+}

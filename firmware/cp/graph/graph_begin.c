@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/graph/graph_begin.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/graph/graph_kept.h"
+#include "firmware/cp/graph/graph_store.h"
+#include "hal/timer.h"
+
+static uint64_t align_down(uint64_t value)
+{
+	return value & ~(uint64_t)15;
+}
+
+/* From both ends of the block: the image grows upwards, and what is thrown away lies above. */
+static bool share_out(struct graph_job *job, unsigned char *block, uint64_t bytes)
+{
+	const uint64_t above =
+		(uint64_t)job->settings.program_bytes + sizeof(struct graph_making) + 32;
+
+	if (bytes < above + sizeof(struct graph_image)) {
+		return false;
+	}
+	const uint64_t room = align_down(bytes - above);
+
+	job->image = (struct graph_image *)(void *)block;
+	job->making = (struct graph_making *)(void *)(block + (uintptr_t)room);
+	memset(job->image, 0, sizeof(*job->image));
+	memset(job->making, 0, sizeof(*job->making));
+	job->making->copy = (unsigned char *)(job->making + 1);
+	job->making->room = room;
+	return true;
+}
+
+static bool reuse(struct task *task, struct refusal *refusal)
+{
+	struct graph_job *job = task->graph;
+	struct graph_image *image = graph_kept_find(job->settings.handle);
+
+	if (image == NULL) {
+		*refusal = refusal_of(GG_ERR_GRAPH_HANDLE, GG_FIELD_GRAPH_HANDLE,
+				      job->settings.handle);
+		return true;
+	}
+	if (image->user != NULL && !task->trusted) {
+		*refusal = refusal_of(GG_ERR_BUSY, GG_FIELD_GRAPH_HANDLE, job->settings.handle);
+		return true;
+	}
+	if (image->user != NULL) {
+		return false;
+	}
+	job->image = image;
+	image->user = task;
+	job->cursor = 0;
+	job->stage = GRAPH_STAGE_ESTIMATE;
+	return true;
+}
+
+/* Whether others give memory back is seen by their number: what is kept stays. */
+static bool wait_for_more(const struct task *task, struct refusal *refusal)
+{
+	if (task->trusted && graph_store_blocks() > graph_kept_count()) {
+		return false;
+	}
+	*refusal = task->graph->too_large;
+	return true;
+}
+
+static bool open_block(struct task *task, struct refusal *refusal)
+{
+	struct graph_job *job = task->graph;
+	void *block;
+
+	if (graph_store_is_open()) {
+		return false;
+	}
+	if (graph_store_largest() <= job->tried) {
+		return wait_for_more(task, refusal);
+	}
+	block = graph_store_open(&job->tried);
+	if (!share_out(job, block, job->tried)) {
+		graph_store_free(block);
+		return wait_for_more(task, refusal);
+	}
+	job->image->user = task;
+	job->image->context = task->tmd.context;
+	job->image->argument_count = job->settings.argument_count;
+	job->image->resource =
+		gg_get(job->settings.mode, GG_GRAPH_EMPHASIS) == GG_GRAPH_EMPHASIS_RESOURCE;
+	job->stage = GRAPH_STAGE_COPY;
+	job->cursor = 0;
+	return true;
+}
+
+/* Arguments are read when the graph begins: after what its task waited for (S2-R100). */
+static void take_arguments(const struct task *task)
+{
+	const struct gg_graph *settings = &task->graph->settings;
+	const uint64_t from = gg_join(settings->arguments_lo, settings->arguments_hi);
+	const uint32_t *words = settings->argument_count != 0 ? device_pointer(from) : NULL;
+
+	for (uint32_t index = 0; index < settings->argument_count; index++) {
+		task->graph->image->arguments[index] =
+			gg_join(words[2 * index], words[2 * index + 1]);
+	}
+}
+
+bool graph_begin_open(struct task *task, struct refusal *refusal)
+{
+	const bool opened = task->graph->settings.handle != 0 ? reuse(task, refusal)
+							      : open_block(task, refusal);
+
+	if (opened && refusal->status == GG_OK) {
+		task->graph->image->started = timer_now();
+		take_arguments(task);
+	}
+	return opened;
+}
+
+void graph_begin_again(struct task *task, struct refusal refusal)
+{
+	struct graph_job *job = task->graph;
+
+	graph_store_free(job->image);
+	job->image = NULL;
+	job->making = NULL;
+	job->too_large = refusal;
+	job->stage = GRAPH_STAGE_OPEN;
+}

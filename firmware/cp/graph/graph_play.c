@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/graph/graph_play.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/graph/graph_command.h"
+#include "firmware/cp/graph/graph_kept.h"
+#include "firmware/cp/graph/graph_report.h"
+#include "firmware/cp/graph/graph_start.h"
+#include "firmware/cp/life/life.h"
+#include "hal/timer.h"
+
+#define UNISSUED 2u  /* tasks with CTAs left to issue: enough that SMs are not kept waiting */
+#define AT_ONCE  48u /* passes at once, when the host does not say */
+#define PIECES   64u /* passes reset, or reported, in a turn */
+
+_Static_assert(AT_ONCE <= GRAPH_FLIGHTS, "a block for each");
+
+static void next_stage(struct graph_job *job, enum graph_stage stage)
+{
+	job->stage = (uint8_t)stage;
+	job->cursor = 0;
+	job->due = true;
+}
+
+/* A graph that is only kept has no run. */
+static void keep(struct task *task)
+{
+	const uint32_t handle = graph_kept_add(task->graph->image);
+
+	if (handle == 0) {
+		life_fail(task, refusal_of(GG_ERR_BUSY, GG_FIELD_GRAPH_KEEP, GRAPH_KEPT), 0);
+	} else {
+		task->graph->kept = handle;
+		task->failure.value = handle; /* the completion's value */
+	}
+}
+
+static void begin_run(struct task *task)
+{
+	struct graph_image *image = task->graph->image;
+	const struct gg_graph *settings = &task->graph->settings;
+
+	image->space = gg_join(settings->space_lo, settings->space_hi);
+	image->free_blocks = UINT64_MAX;
+	image->unissued = 0;
+	image->resumes = 0;
+	memset(&image->run, 0, sizeof(image->run));
+}
+
+static struct graph_limits limits_of(const struct graph_job *job)
+{
+	const bool resource =
+		gg_get(job->settings.mode, GG_GRAPH_EMPHASIS) == GG_GRAPH_EMPHASIS_RESOURCE;
+	const uint32_t stated = job->settings.at_once;
+	struct graph_limits limits = { .resource = resource };
+
+	memcpy(limits.budgets, job->settings.budgets, sizeof(limits.budgets));
+	limits.at_once = stated != 0 && stated < AT_ONCE ? stated
+			 : stated == 0 && resource       ? 1
+							 : AT_ONCE;
+	return limits;
+}
+
+/* Resources first, then the run: the cursor of the second begins at 0 again. */
+static void reset_run(struct task *task)
+{
+	struct graph_job *job = task->graph;
+	const struct graph_limits limits = limits_of(job);
+
+	graph_run_begin(&job->image->run, &job->image->graph, &limits, &job->cursor, PIECES);
+	if (job->cursor == UINT32_MAX) {
+		next_stage(job, GRAPH_STAGE_RUN);
+	}
+}
+
+static void begin(struct task *task)
+{
+	struct graph_job *job = task->graph;
+
+	job->image->made = timer_now();
+	if (gg_get(job->settings.mode, GG_GRAPH_KEEP) != 0) {
+		keep(task);
+		next_stage(job, GRAPH_STAGE_REPORT);
+		return;
+	}
+	begin_run(task);
+	next_stage(job, GRAPH_STAGE_CHECK);
+}
+
+static void check_resources(struct task *task)
+{
+	struct graph_job *job = task->graph;
+	const struct refusal refusal = graph_command_check_resources(task, &job->cursor, PIECES);
+
+	if (refusal.status != GG_OK) {
+		life_fail(task, refusal, 0);
+	} else if (job->cursor == UINT32_MAX) {
+		next_stage(job, GRAPH_STAGE_RESET);
+	}
+}
+
+static void resume_passes(struct task *task)
+{
+	struct graph_image *image = task->graph->image;
+
+	while (image->resumes != 0 && graph_start_has_room(image) && graph_start_has_turn(image)) {
+		graph_start_advance(task, image->resume[--image->resumes]);
+	}
+	task->graph->due |= !graph_start_has_turn(image);
+}
+
+static void start_passes(struct task *task)
+{
+	struct graph_image *image = task->graph->image;
+
+	while (graph_start_has_turn(image) && image->unissued < UNISSUED &&
+	       graph_start_has_room(image) && !task->suspended) {
+		const uint32_t pass = graph_run_next(&image->run, timer_now());
+
+		if (pass == GRAPH_NONE) {
+			task->graph->due |= image->run.more;
+			return;
+		}
+		graph_start_advance(task, pass);
+		task->graph->due = true;
+	}
+}
+
+/* What runs ends by itself: its tasks were cancelled with the family. */
+static void stop_run(struct task *task)
+{
+	struct graph_image *image = task->graph->image;
+
+	graph_run_stop(&image->run);
+	while (image->resumes != 0) {
+		graph_run_end(&image->run, image->resume[--image->resumes], GG_ERR_CANCELLED,
+			      timer_now());
+	}
+	(void)graph_run_next(&image->run, timer_now()); /* skips what is left: none is returned */
+	task->graph->due = image->run.more;
+}
+
+/* The graph fails as its first failed pass did (S2-Q19). */
+static void tell_failure(struct task *task)
+{
+	const struct graph_image *image = task->graph->image;
+	const uint32_t first = image->run.first_failed;
+
+	if (image->run.failed != 0) {
+		life_fail(task,
+			  refusal_of((enum gg_status)image->graph.passes[first].status,
+				     GG_FIELD_GRAPH_PASS_STATE, first),
+			  task->fault);
+	}
+}
+
+/* Nothing of the graph may be there that would call again when the task pool has room. */
+static bool is_starved(const struct task *task)
+{
+	const struct graph_image *image = task->graph->image;
+	const struct graph_run *graph_run = &image->run;
+
+	return !task_has_failed(task) && !graph_start_has_room(image) &&
+	       (image->resumes != 0 ||
+		(!task->suspended && (graph_run->ready | graph_run->doomed) != 0));
+}
+
+static void run(struct task *task)
+{
+	struct graph_job *job = task->graph;
+
+	job->image->begun = 0;
+	if (task_has_failed(task)) {
+		stop_run(task);
+	} else {
+		resume_passes(task);
+		start_passes(task);
+	}
+	job->starved = is_starved(task);
+	if (graph_run_is_over(&job->image->run)) {
+		tell_failure(task);
+		next_stage(job, GRAPH_STAGE_REPORT);
+	}
+}
+
+static void report(struct task *task)
+{
+	graph_report_write(task, &task->graph->cursor, PIECES);
+}
+
+static void (*const steps[])(struct task *task) = {
+	[0] = begin,
+	[GRAPH_STAGE_CHECK - GRAPH_STAGE_BEGIN] = check_resources,
+	[GRAPH_STAGE_RESET - GRAPH_STAGE_BEGIN] = reset_run,
+	[GRAPH_STAGE_RUN - GRAPH_STAGE_BEGIN] = run,
+	[GRAPH_STAGE_REPORT - GRAPH_STAGE_BEGIN] = report,
+};
+
+bool graph_play_step(struct task *task)
+{
+	struct graph_job *job = task->graph;
+
+	job->due =
+		job->stage != GRAPH_STAGE_RUN; /* a run has something to do when somebody says so */
+	steps[job->stage - GRAPH_STAGE_BEGIN](task);
+	return job->stage == GRAPH_STAGE_REPORT && job->cursor == UINT32_MAX;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/graph/graph_start.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/graph/graph_command.h"
+#include "firmware/cp/graph/graph_state.h"
+#include "firmware/cp/life/life.h"
+#include "firmware/cp/accept/submit.h"
+#include "hal/timer.h"
+
+#define PARTS    16u /* tasks of a grid, at most */
+#define COMMANDS 8u  /* begun in a turn */
+
+bool graph_start_has_room(const struct graph_image *image)
+{
+	const bool idle = image->free_blocks == UINT64_MAX;
+
+	return image->free_blocks != 0 && task_pool_free() >= (idle ? 1 : SUBMIT_RESERVE + PARTS);
+}
+
+bool graph_start_has_turn(const struct graph_image *image)
+{
+	return image->begun < COMMANDS;
+}
+
+static uint32_t take_block(struct graph_image *image)
+{
+	const uint32_t low = gg_low(image->free_blocks);
+	const uint32_t block =
+		low != 0 ? bits_lowest(low) : 32 + bits_lowest(gg_high(image->free_blocks));
+
+	image->free_blocks &= image->free_blocks - 1;
+	return block;
+}
+
+/* One part of a grid, [first, first + ctas). Of the rest of the TMD the state's check holds still, but for what
+ * CONFIG may have changed: so it is checked again. */
+static struct refusal start_part(struct task *task, uint32_t pass,
+				 const struct graph_dispatch *dispatch, struct graph_part part)
+{
+	struct task *child = task_take();
+
+	if (child == NULL) {
+		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
+	}
+	child->tmd = *dispatch->tmd;
+	child->tmd.grid_x = dispatch->grid_x;
+	child->tmd.grid_yz = dispatch->grid_yz;
+	child->tmd.args_bytes = dispatch->args_bytes;
+	gg_split(&child->tmd.args_lo, &child->tmd.args_hi, dispatch->args);
+	child->pass = pass + 1;
+	child->block = part.block;
+	if (!submit_pass(task, child, part.first, part.ctas)) {
+		const struct refusal refusal = child->failure;
+
+		task_give(child);
+		return refusal;
+	}
+	child->unissued = true;
+	graph_image_of(task)->unissued++;
+	graph_image_of(task)->graph.passes[pass].parts++;
+	return refusal_none();
+}
+
+/* Parts of nearly equal size. */
+static uint32_t parts_of(const struct task *task, const struct graph_dispatch *dispatch)
+{
+	const uint32_t most = task->graph->settings.split_ctas;
+	const uint64_t parts = most != 0 && dispatch->splits ? (dispatch->ctas - 1) / most + 1 : 1;
+
+	if (task_pool_free() < SUBMIT_RESERVE + PARTS) {
+		return 1;
+	}
+	return parts < PARTS ? (uint32_t)parts : PARTS;
+}
+
+static struct refusal start_grid(struct task *task, uint32_t pass, struct graph_dispatch *dispatch)
+{
+	struct graph_image *image = graph_image_of(task);
+	const uint32_t parts = parts_of(task, dispatch);
+	struct graph_part part = { .block = (uint8_t)take_block(image) };
+	struct refusal refusal = graph_command_arguments(task, dispatch, part.block);
+
+	const uint64_t most = (dispatch->ctas - 1) / parts + 1;
+
+	while (part.first < dispatch->ctas && refusal.status == GG_OK) {
+		const uint64_t left = dispatch->ctas - part.first;
+
+		part.ctas = parts == 1 ? 0 : left < most ? left : most;
+		refusal = start_part(task, pass, dispatch, part);
+		part.first += parts == 1 ? left : part.ctas;
+	}
+	if (image->graph.passes[pass].parts == 0) {
+		image->free_blocks |= (uint64_t)1 << part.block;
+	}
+	return refusal;
+}
+
+static void end_pass(struct task *task, uint32_t number, enum gg_status status)
+{
+	struct graph_image *image = graph_image_of(task);
+
+	graph_run_end(&image->run, number, status, timer_now());
+	if (status == GG_OK) {
+		graph_state_learn(image, number);
+	}
+}
+
+void graph_start_advance(struct task *task, uint32_t number)
+{
+	struct graph_image *image = graph_image_of(task);
+	struct graph_pass *pass = &image->graph.passes[number];
+	struct refusal refusal = refusal_none();
+
+	for (; pass->command < pass->commands && refusal.status == GG_OK; pass->command++) {
+		struct graph_dispatch dispatch = { 0 };
+
+		if (!graph_start_has_turn(image)) {
+			image->resume[image->resumes++] = number;
+			return;
+		}
+		image->begun++;
+		refusal = graph_command_do(
+			task, &image->graph.commands[pass->first_command + pass->command],
+			&dispatch);
+		if (refusal.status == GG_OK && dispatch.ctas != 0) {
+			refusal = start_grid(task, number, &dispatch);
+			if (pass->parts != 0) {
+				pass->status = refusal.status;
+				return; /* the rest follows when these have ended */
+			}
+		}
+	}
+	end_pass(task, number, refusal.status);
+}
+
+void graph_start_issued(struct task *child)
+{
+	if (child->unissued) {
+		child->unissued = false;
+		graph_image_of(child->parent)->unissued--;
+		child->parent->graph->due = true;
+	}
+}
+
+/* The other parts of a grid end with the first that fails. */
+static void cancel_parts(struct task *task, uint32_t pass)
+{
+	for (struct task *child = task->child; child != NULL; child = child->sibling_next) {
+		if (child->pass == pass) {
+			life_fail(child, refusal_of(GG_ERR_CANCELLED, 0, 0), 0);
+		}
+	}
+}
+
+static void count(struct task *task, const struct task *child)
+{
+	if (task->times.first == 0 ||
+	    (child->times.first != 0 && child->times.first < task->times.first)) {
+		task->times.first = child->times.first;
+	}
+	if (child->times.last > task->times.last) {
+		task->times.last = child->times.last;
+	}
+	task->done += child->done;
+	task->packets += child->packets;
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		task->sms[word] |= child->sms[word];
+	}
+}
+
+void graph_start_ended(struct task *task, struct task *child)
+{
+	struct graph_image *image = graph_image_of(task);
+	const uint32_t number = child->pass - 1;
+	struct graph_pass *pass = &image->graph.passes[number];
+
+	graph_start_issued(child);
+	count(task, child);
+	pass->ctas += child->done;
+	pass->parts--;
+	if (task_has_failed(child) && pass->status == GG_OK) {
+		pass->status = child->failure.status;
+		if (task->fault == 0) {
+			task->fault = child->fault;
+		}
+		cancel_parts(task, child->pass);
+	}
+	if (pass->parts != 0) {
+		return;
+	}
+	image->free_blocks |= (uint64_t)1 << child->block;
+	if (pass->status != GG_OK) {
+		end_pass(task, number, pass->status);
+	} else {
+		pass->command++;
+		image->resume[image->resumes++] = number;
+	}
+}

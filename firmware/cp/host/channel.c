@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/host/channel.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/finish/completion.h"
+#include "firmware/cp/base/device.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+#define INTERVALS (CP_FENCES + 1) /* those of the fences in flight, and the open one */
+
+/** The CP's side of a channel. */
+struct channel {
+	uint32_t put;               /* as last read, checked */
+	uint32_t get;               /* commands taken */
+	uint32_t reset;             /* reset requests done */
+	bool refused;               /* put was out of range */
+	bool suspended;             /* it is not read */
+	uint32_t oldest;            /* oldest interval whose fence is in flight, or the open one */
+	uint32_t open;              /* the open interval */
+	uint32_t counts[INTERVALS]; /* tasks of each interval that are not reported */
+	struct task *fences[INTERVALS]; /* fence that closed each interval */
+};
+
+static struct channel channels[CP_CHANNELS];
+static uint32_t last_chosen; /* of equals, the next in turn has its go */
+
+_Static_assert((CP_CHANNEL_ENTRIES & (CP_CHANNEL_ENTRIES - 1)) == 0, "ring counts wrap at 2^32");
+
+void channel_init(void)
+{
+	for (uint32_t index = 0; index < CP_CHANNELS; index++) {
+		channels[index] = (struct channel){ 0 };
+	}
+	last_chosen = CP_CHANNELS - 1;
+}
+
+static void channel_show(const struct channel *channel, struct gg_channel *words)
+{
+	words->state = channel->refused     ? GG_CHANNEL_STATE_REFUSED
+		       : channel->suspended ? GG_CHANNEL_STATE_SUSPENDED
+					    : GG_CHANNEL_STATE_OPEN;
+}
+
+void channel_suspend(uint32_t channel, bool suspended)
+{
+	channels[channel].suspended = suspended;
+	channel_show(&channels[channel], &device.channels[channel]);
+}
+
+/* The host asks to start the ring anew, after it was refused. */
+static void channel_reset(struct channel *channel, struct gg_channel *words)
+{
+	const uint32_t reset = mmio_read32(&words->reset);
+
+	if (reset == channel->reset) {
+		return;
+	}
+	channel->reset = reset;
+	channel->get = 0;
+	channel->put = 0;
+	channel->refused = false;
+	words->get = 0;
+	channel_show(channel, words);
+	mmio_write32(&words->reset_done, reset);
+}
+
+static void channel_refuse(struct channel *channel, struct gg_channel *words, uint32_t put)
+{
+	channel->refused = true;
+	channel->put = channel->get;
+	words->refused_put = put;
+	channel_show(channel, words);
+}
+
+/* Channels, a bit each, with commands or a reset request. */
+static uint32_t channels_with_news(void)
+{
+	const struct gg_channel *words = device.channels;
+	uint32_t news = 0;
+
+	for (uint32_t index = 0; index < CP_CHANNELS; index++) {
+		if (mmio_read32(&words[index].put) != channels[index].get ||
+		    mmio_read32(&words[index].reset) != channels[index].reset) {
+			news |= 1u << index;
+		}
+	}
+	return news;
+}
+
+static bool channel_look(struct channel *channel, struct gg_channel *words)
+{
+	channel_reset(channel, words);
+
+	const uint32_t put = mmio_read32(&words->put);
+
+	if (put == channel->get || channel->refused || channel->suspended) {
+		return false;
+	}
+	if (put - channel->get > CP_CHANNEL_ENTRIES) {
+		channel_refuse(channel, words, put);
+		return false;
+	}
+	channel->put = put;
+	return true;
+}
+
+static uint32_t channel_priority(const struct gg_channel *words)
+{
+	const uint32_t priority = mmio_read32(&words->priority);
+
+	return priority >= 1 && priority <= CP_PRIORITIES ? priority : CP_PRIORITIES;
+}
+
+uint32_t channel_choose(uint32_t skip, bool *more)
+{
+	uint32_t chosen = CP_CHANNELS;
+	uint32_t best = CP_PRIORITIES + 1;
+	uint32_t candidates = 0;
+	uint32_t index = last_chosen;
+	uint32_t left = channels_with_news() & ~skip;
+
+	for (; left != 0; left &= ~(1u << index)) {
+		const uint32_t after = left & ~bits_ones(index + 1);
+
+		index = bits_lowest(after != 0 ? after : left);
+		if (!channel_look(&channels[index], &device.channels[index])) {
+			continue;
+		}
+		const uint32_t priority = channel_priority(&device.channels[index]);
+
+		candidates++;
+		if (priority < best) {
+			best = priority;
+			chosen = index;
+		}
+	}
+	*more = candidates > 1;
+	if (candidates != 0) {
+		last_chosen = chosen;
+		fence_acquire(); /* the put words before the commands that they show */
+	}
+	return chosen;
+}
+
+bool channel_has_command(uint32_t channel)
+{
+	return channels[channel].get != channels[channel].put && !channels[channel].suspended;
+}
+
+struct gg_command channel_peek(uint32_t index)
+{
+	assert(channel_has_command(index));
+	return device.commands[index].entries[channels[index].get % CP_CHANNEL_ENTRIES];
+}
+
+void channel_advance(uint32_t index)
+{
+	struct channel *channel = &channels[index];
+
+	channel->get++;
+	fence_full(); /* the entry was read before the host may write it again */
+	mmio_write32(&device.channels[index].get, channel->get);
+}
+
+void channel_task_accepted(struct task *task)
+{
+	struct channel *channel = &channels[task->channel];
+
+	task->interval = channel->open;
+	channel->counts[channel->open % INTERVALS]++;
+}
+
+bool channel_can_fence(uint32_t channel)
+{
+	return channels[channel].open - channels[channel].oldest < CP_FENCES;
+}
+
+static void channel_settle(struct channel *channel)
+{
+	while (channel->oldest != channel->open &&
+	       channel->counts[channel->oldest % INTERVALS] == 0) {
+		completion_add(channel->fences[channel->oldest % INTERVALS]);
+		channel->oldest++;
+	}
+}
+
+void channel_fence_accepted(struct task *fence)
+{
+	struct channel *channel = &channels[fence->channel];
+
+	channel->fences[channel->open % INTERVALS] = fence;
+	channel->open++;
+	channel->counts[channel->open % INTERVALS] = 0;
+	channel_settle(channel);
+}
+
+void channel_task_finished(const struct task *task)
+{
+	struct channel *channel = &channels[task->channel];
+
+	channel->counts[task->interval % INTERVALS]--;
+	channel_settle(channel);
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/host/command.h"
+
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/accept/cga_query.h"
+#include "firmware/cp/host/channel.h"
+#include "firmware/cp/host/config.h"
+#include "firmware/cp/host/control.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/task/directory.h"
+#include "firmware/cp/graph/graph_kept.h"
+#include "firmware/cp/life/life.h"
+#include "firmware/cp/base/part.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/life/feed.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/accept/submit.h"
+#include "firmware/cp/task/trace.h"
+#include "hal/mmio.h"
+#include "hal/timer.h"
+
+#define CODE_BYTES 65536u /* most bytes of one CODE command */
+
+#define ADDRESS   0x0cu /* words of a command: address_lo and _hi */
+#define ARGUMENT0 0x10u /* argument0 */
+#define ARGUMENT1 0x20u /* argument1 */
+#define ARGUMENT2 0x40u /* argument2 */
+#define TARGET    (ADDRESS | ARGUMENT0 | ARGUMENT1)
+#define ALL_FLAGS GG_COMMAND_NO_INTERRUPT
+
+/** How an opcode is decoded: what may be set, and who does it. */
+struct command_rule {
+	uint32_t flags; /* header bits, but for the opcode, that may be set */
+	uint32_t words; /* bit w: word w may be other than zero; header and tag may */
+	/* Returns whether the answer is to be sent now; else a completion follows. */
+	bool (*invoke)(const struct request *request, struct refusal *answer);
+};
+
+static bool invoke_nop(const struct request *request, struct refusal *answer)
+{
+	(void)request;
+	(void)answer;
+	return true;
+}
+
+static struct task_name name_of(const struct gg_command *command)
+{
+	return task_name_of(command->address_lo, command->address_hi, command->argument0);
+}
+
+static struct task *take_task(const struct request *request)
+{
+	struct task *task = task_take();
+
+	task->tag = request->source.tag;
+	task->channel = request->source.channel;
+	task->opcode = request->source.opcode;
+	task->quiet = request->source.quiet;
+	task->times.posted = timer_now();
+	return task;
+}
+
+static bool invoke_submit(const struct request *request, struct refusal *answer)
+{
+	struct task *task = take_task(request);
+
+	task->trusted = true;
+	if (!submit(task, name_of(&request->command))) {
+		*answer = task->failure;
+		task_give(task);
+		return true;
+	}
+	perf_count(&device.perf->tasks_accepted);
+	channel_task_accepted(task);
+	life_begin(task);
+	return false;
+}
+
+static bool invoke_fence(const struct request *request, struct refusal *answer)
+{
+	if (!channel_can_fence(request->source.channel)) {
+		*answer = refusal_of(GG_ERR_BUSY, GG_FIELD_COMMAND_OPCODE, CP_FENCES);
+		return true;
+	}
+	channel_fence_accepted(take_task(request));
+	return false;
+}
+
+static struct refusal decode_words(const struct gg_command *command, uint32_t allowed)
+{
+	const uint32_t *words = (const uint32_t *)command;
+
+	for (uint32_t word = 2; word < sizeof(*command) / 4; word++) {
+		if (words[word] != 0 && (allowed >> word & 1u) == 0) {
+			return refusal_of(GG_ERR_FLAGS,
+					  (GG_FIELD_COMMAND_TAG & 0xff000000u) | word * 4,
+					  words[word]);
+		}
+	}
+	return refusal_none();
+}
+
+static uint32_t tasks_in_device(void)
+{
+	return device.perf->tasks_accepted - device.perf->tasks_completed;
+}
+
+/* Only queries of CGAs name a TMD. */
+static struct refusal answer_query(const struct gg_command *command)
+{
+	const uint32_t what = command->argument0;
+	struct refusal answer;
+
+	switch (what) {
+	case GG_QUERY_WHAT_DEVICE:
+	case GG_QUERY_WHAT_TASKS:
+		answer = decode_words(command, ARGUMENT0);
+		if (answer.status == GG_OK) {
+			answer.value = what == GG_QUERY_WHAT_DEVICE ? sm_state_resident()
+								    : tasks_in_device();
+		}
+		return answer;
+	case GG_QUERY_WHAT_CLUSTERS_NOW:
+	case GG_QUERY_WHAT_CLUSTERS_MOST:
+		return cga_query(
+			NULL,
+			task_name_of(command->address_lo, command->address_hi, command->argument1),
+			what == GG_QUERY_WHAT_CLUSTERS_MOST);
+	default:
+		return refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, what);
+	}
+}
+
+static bool invoke_query(const struct request *request, struct refusal *answer)
+{
+	*answer = answer_query(&request->command);
+	return true;
+}
+
+static bool invoke_config(const struct request *request, struct refusal *answer)
+{
+	*answer = config_apply(request->command.argument0);
+	return true;
+}
+
+static bool invoke_trace(const struct request *request, struct refusal *answer)
+{
+	const uint32_t on = request->command.argument0;
+
+	if (on > 1) {
+		*answer = refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, on);
+	} else if (on == 1 && !part_is_here(GG_FEATURE_TRACE)) {
+		*answer = refusal_of(GG_ERR_UNSUPPORTED, GG_FIELD_COMMAND_OPCODE, GG_OPCODE_TRACE);
+	} else if (part_is_here(GG_FEATURE_TRACE)) {
+		trace_switch(on != 0);
+	}
+	return true;
+}
+
+/* A store by a hart is what every machine notices as new code: an emulator may have kept what it
+ * made of the old words, which the host's own store does not tell it. SMs do the rest with fence.i
+ * when they take a task's state. Bounded, so that the loop goes on. */
+static bool invoke_code(const struct request *request, struct refusal *answer)
+{
+	const struct gg_command *command = &request->command;
+	const uint64_t address = gg_join(command->address_lo, command->address_hi);
+	const uint32_t bytes = command->argument0;
+
+	if (!device_holds(address, bytes) || address % 4 != 0) {
+		*answer = refusal_of(GG_ERR_CODE_RANGE, GG_FIELD_COMMAND_ADDRESS, address);
+		return true;
+	}
+	if (bytes > CODE_BYTES || bytes % 4 != 0) {
+		*answer = refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, bytes);
+		return true;
+	}
+	uint32_t *words = device_words(address);
+
+	for (uint32_t word = 0; word < bytes / 4; word++) {
+		mmio_write32(&words[word], mmio_read32(&words[word]));
+	}
+	return true;
+}
+
+static struct task *find_queue(const struct gg_command *command, struct refusal *answer)
+{
+	const struct task_name name = name_of(command);
+	struct task *task = directory_find_queue(name);
+
+	if (task == NULL) {
+		*answer = refusal_of(GG_ERR_TASK, GG_FIELD_COMMAND_ADDRESS, name.address);
+	}
+	return task;
+}
+
+/* How many bytes it is, the queue knows; that they can be read is asked for as many. */
+static bool invoke_push(const struct request *request, struct refusal *answer)
+{
+	const struct gg_command *command = &request->command;
+	const uint64_t source = gg_join(command->argument1, command->argument3);
+	struct queue_items items = { .count = command->argument2, .bytes = QUEUE_PUSH };
+	struct task *task = find_queue(command, answer);
+
+	if (task == NULL) {
+		return true;
+	}
+	if (source != QUEUE_IN_PLACE) {
+		const uint64_t bytes = (uint64_t)items.count * task->queue->item_bytes;
+
+		if (source % 4 != 0 || bytes > QUEUE_PUSH || !device_holds(source, bytes)) {
+			*answer = refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT1, source);
+			return true;
+		}
+		items.from = device_pointer(source);
+	}
+	answer->status = feed_push(task, &items, false);
+	if (answer->status != GG_OK) {
+		*answer = refusal_of(answer->status, GG_FIELD_COMMAND_ARGUMENT2, items.count);
+	}
+	return true;
+}
+
+static bool invoke_close(const struct request *request, struct refusal *answer)
+{
+	struct task *task = find_queue(&request->command, answer);
+
+	if (task != NULL) {
+		feed_close(task);
+	}
+	return true;
+}
+
+static bool invoke_control(const struct request *request, struct refusal *answer)
+{
+	return control_invoke(&request->command, &request->source, answer);
+}
+
+static bool invoke_graph(const struct request *request, struct refusal *answer)
+{
+	const struct gg_command *command = &request->command;
+
+	if (command->argument2 != GG_GRAPH_ACTION_FREE) {
+		*answer =
+			refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT2, command->argument2);
+	} else if (!part_is_here(GG_FEATURE_GRAPHS)) {
+		*answer = refusal_of(GG_ERR_UNSUPPORTED, GG_FIELD_COMMAND_OPCODE, GG_OPCODE_GRAPH);
+	} else {
+		*answer = graph_kept_free(command->argument1);
+	}
+	return true;
+}
+
+static bool invoke_unsupported(const struct request *request, struct refusal *answer)
+{
+	*answer = refusal_of(GG_ERR_UNSUPPORTED, GG_FIELD_COMMAND_OPCODE, request->source.opcode);
+	return true;
+}
+
+#define WORDS_ALL 0xffu
+
+static const struct command_rule rules[] = {
+	[GG_OPCODE_NOP] = { ALL_FLAGS, 0, invoke_nop },
+	[GG_OPCODE_SUBMIT] = { ALL_FLAGS, ADDRESS | ARGUMENT0, invoke_submit },
+	[GG_OPCODE_FENCE] = { ALL_FLAGS, 0, invoke_fence },
+	[GG_OPCODE_QUERY] = { ALL_FLAGS, TARGET, invoke_query },
+	[GG_OPCODE_CONFIG] = { ALL_FLAGS, ARGUMENT0, invoke_config },
+	[GG_OPCODE_CANCEL] = { ALL_FLAGS, TARGET, invoke_control },
+	[GG_OPCODE_SUSPEND] = { ALL_FLAGS, TARGET, invoke_control },
+	[GG_OPCODE_RESUME] = { ALL_FLAGS, TARGET, invoke_control },
+	[GG_OPCODE_RESET_SM] = { ALL_FLAGS, WORDS_ALL, invoke_unsupported },
+	[GG_OPCODE_TRACE] = { ALL_FLAGS, ARGUMENT0, invoke_trace },
+	[GG_OPCODE_GRAPH] = { ALL_FLAGS, ARGUMENT1 | ARGUMENT2, invoke_graph },
+	[GG_OPCODE_CODE] = { ALL_FLAGS, ADDRESS | ARGUMENT0, invoke_code },
+	[GG_OPCODE_PUSH] = { ALL_FLAGS, WORDS_ALL, invoke_push },
+	[GG_OPCODE_CLOSE] = { ALL_FLAGS, ADDRESS | ARGUMENT0, invoke_close },
+};
+
+struct refusal command_decode(const struct request *request)
+{
+	const uint32_t header = request->command.header;
+	const uint32_t opcode = request->source.opcode;
+
+	if (opcode >= sizeof(rules) / sizeof(rules[0])) {
+		return refusal_of(GG_ERR_OPCODE, GG_FIELD_COMMAND_OPCODE, opcode);
+	}
+	const uint32_t flags = header & ~(uint32_t)GG_COMMAND_OPCODE & ~rules[opcode].flags;
+
+	if (flags != 0) {
+		return refusal_of(GG_ERR_FLAGS, GG_FIELD_COMMAND_COMMAND_RESERVED, flags);
+	}
+	return decode_words(&request->command, rules[opcode].words);
+}
+
+bool command_invoke(const struct request *request, struct refusal *answer)
+{
+	return rules[request->source.opcode].invoke(request, answer);
+}

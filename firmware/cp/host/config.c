@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/host/config.h"
+
+#include <stdbool.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/cga/cga.h"
+#include "firmware/cp/cga/cga_admit.h"
+#include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/pull/config_pull.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/schedule/floor.h"
+#include "firmware/cp/pull/pull_place.h"
+#include "firmware/cp/pull/pull_slot.h"
+#include "firmware/cp/pull/pull_yield.h"
+#include "firmware/cp/sms/sm_class.h"
+#include "firmware/cp/collect/sm_lost.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/sms/sm_tree.h"
+#include "firmware/cp/task/task_table.h"
+#include "firmware/cp/schedule/throttle.h"
+#include "firmware/cp/task/trace.h"
+#include "firmware/cp/schedule/work_distribution.h"
+#include "firmware/pull/work_queue.h"
+#include "hal/mmio.h"
+
+#define GPC_SMS    4u /* SMs of a GPC of a small device, at boot */
+#define GPCS_LARGE 8u /* GPCs of a large one */
+#define CPCS       2u /* CPCs of a GPC */
+
+/** A copy of what the host wants: it may write while we read. */
+struct wanted {
+	uint32_t mode;
+	uint32_t floor;
+	uint32_t time_limit_us;
+	uint32_t trace;
+	uint32_t enabled[CP_SM_WORDS];
+	uint16_t rank[CP_SMS];
+	uint32_t throttle_sms;
+	uint32_t group[CP_SMS];
+	uint32_t cga_ids;
+	uint32_t cga_patience;
+	struct pull_settings pull;
+};
+
+/** How a part is checked and applied; `check` may be what reads it. */
+struct part {
+	struct refusal (*check)(struct wanted *wanted);
+	void (*apply)(const struct wanted *wanted);
+};
+
+_Static_assert(CP_SMS <= sizeof(device.config->rank) / sizeof(device.config->rank[0]),
+	       "CONFIG has an entry for each SM");
+_Static_assert(CP_SMS <= WORK_UNITS, "each SM is a unit of PULL grids");
+
+static struct wanted wanted; /* too large for the stack */
+
+static struct refusal refuse(uint32_t field, uint32_t value)
+{
+	return refusal_of(GG_ERR_CONFIG, field, value);
+}
+
+static struct refusal check_mode(struct wanted *want)
+{
+	want->mode = mmio_read32(&device.config->mode);
+	return want->mode <= GG_TASK_MODE_ROUND_ROBIN ? refusal_none()
+						      : refuse(GG_FIELD_CONFIG_MODE, want->mode);
+}
+
+static void apply_mode(const struct wanted *want)
+{
+	work_distribution_set_mode((enum gg_task_mode)want->mode);
+}
+
+static struct refusal check_floor(struct wanted *want)
+{
+	want->floor = mmio_read32(&device.config->floor_per_mille);
+	return want->floor < FLOOR_WHOLE ? refusal_none()
+					 : refuse(GG_FIELD_CONFIG_FLOOR_PER_MILLE, want->floor);
+}
+
+static void apply_floor(const struct wanted *want)
+{
+	floor_set(want->floor);
+}
+
+/* The needs of throttle tasks are counted in units of the share that was in force. */
+static struct refusal check_throttle(struct wanted *want)
+{
+	const uint32_t sms = mmio_read32(&device.config->throttle_sms);
+
+	want->throttle_sms = sms;
+	if (sms == 0 || (sms & (sms - 1)) != 0 || sms > device.sms_count) {
+		return refuse(GG_FIELD_CONFIG_THROTTLE_SMS, sms);
+	}
+	return throttle_tasks() == 0 || sms == throttle_sms()
+		       ? refusal_none()
+		       : refusal_of(GG_ERR_BUSY, GG_FIELD_CONFIG_THROTTLE_SMS, sms);
+}
+
+static void apply_throttle(const struct wanted *want)
+{
+	if (want->throttle_sms != throttle_sms()) {
+		throttle_set(want->throttle_sms);
+	}
+}
+
+static struct refusal check_time_limit(struct wanted *want)
+{
+	want->time_limit_us = mmio_read32(&device.config->time_limit_us);
+	return refusal_none();
+}
+
+static void apply_time_limit(const struct wanted *want)
+{
+	task_table_set_time_limit(want->time_limit_us);
+}
+
+static struct refusal check_trace(struct wanted *want)
+{
+	want->trace = mmio_read32(&device.config->trace);
+	return want->trace <= TRACE_MOST ? refusal_none()
+					 : refuse(GG_FIELD_CONFIG_TRACE, want->trace);
+}
+
+static void apply_trace(const struct wanted *want)
+{
+	if (part_is_here(GG_FEATURE_TRACE)) {
+		trace_switch(want->trace != 0);
+	}
+}
+
+/* At least one SM stays; bits past the last SM are no SM. */
+static struct refusal check_enabled(struct wanted *want)
+{
+	uint32_t any = 0;
+
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		want->enabled[word] = mmio_read32(&device.config->enabled[word]);
+		if ((want->enabled[word] & ~device_sms_of_word(word)) != 0) {
+			return refuse(GG_FIELD_CONFIG_ENABLED, want->enabled[word]);
+		}
+		any |= want->enabled[word];
+	}
+	return any != 0 ? refusal_none() : refuse(GG_FIELD_CONFIG_ENABLED, 0);
+}
+
+static void apply_enabled(const struct wanted *want)
+{
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		sm_state_enable(sm, bits_has(want->enabled, sm) && !sm_lost_has(sm));
+	}
+	if (pull_slots() != 0) {
+		pull_yield_disabled();
+	}
+}
+
+/* A list of all SMs, each once. */
+static struct refusal check_rank(struct wanted *want)
+{
+	uint32_t seen[CP_SM_WORDS] = { 0 };
+
+	for (uint32_t rank = 0; rank < device.sms_count; rank++) {
+		const uint32_t sm = mmio_read32(&device.config->rank[rank]);
+
+		if (sm >= device.sms_count || bits_has(seen, sm)) {
+			return refuse(GG_FIELD_CONFIG_RANK, sm);
+		}
+		bits_set(seen, sm);
+		want->rank[rank] = (uint16_t)sm;
+	}
+	return refusal_none();
+}
+
+static void apply_rank(const struct wanted *want)
+{
+	sm_state_rank(want->rank);
+	if (part_is_here(GG_FEATURE_CLUSTERS)) {
+		sm_tree_build();
+	}
+}
+
+/* GPCs are bits of a TMD's mask (S0-R25). Tasks of CGAs were accepted because they fit in these groups. */
+static struct refusal check_group(struct wanted *want)
+{
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		const uint32_t group = mmio_read32(&device.config->group[sm]);
+		const uint32_t gpc = gg_get(group, GG_CONFIG_GPC);
+
+		if (gpc >= CP_GPCS || group >> 24 != 0) {
+			return refuse(GG_FIELD_CONFIG_GPC, group);
+		}
+		want->group[sm] = group;
+	}
+	return cga_admit_tasks() == 0
+		       ? refusal_none()
+		       : refusal_of(GG_ERR_BUSY, GG_FIELD_CONFIG_GPC, cga_admit_tasks());
+}
+
+static void apply_group(const struct wanted *want)
+{
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		sm_state_group(sm, want->group[sm]);
+	}
+	if (part_is_here(GG_FEATURE_CLUSTERS)) {
+		sm_tree_build();
+	}
+}
+
+/* With fewer ids than it was accepted with, a task might never run. */
+static struct refusal check_cluster(struct wanted *want)
+{
+	const uint32_t ids = mmio_read32(&device.config->cga_ids);
+
+	want->cga_ids = ids;
+	want->cga_patience = mmio_read32(&device.config->cga_patience);
+	if (ids < 1 || ids > CP_CGA_IDS) {
+		return refuse(GG_FIELD_CONFIG_CGA_IDS, ids);
+	}
+	return cga_admit_tasks() == 0 || ids >= cga_id_limit()
+		       ? refusal_none()
+		       : refusal_of(GG_ERR_BUSY, GG_FIELD_CONFIG_CGA_IDS, ids);
+}
+
+static void apply_cluster(const struct wanted *want)
+{
+	if (part_is_here(GG_FEATURE_CLUSTERS)) {
+		cga_id_set_limit(want->cga_ids);
+		cga_set_patience(want->cga_patience);
+	}
+}
+
+static struct refusal check_pull(struct wanted *want)
+{
+	return part_is_here(GG_FEATURE_PULL)
+		       ? config_pull_read(&want->pull)
+		       : refusal_of(GG_ERR_UNSUPPORTED, GG_FIELD_COMMAND_ARGUMENT0, 0);
+}
+
+static void apply_pull(const struct wanted *want)
+{
+	if (part_is_here(GG_FEATURE_PULL)) {
+		pull_place_set(&want->pull);
+	}
+}
+
+static const struct part parts_table[] = {
+	[GG_CONFIG_PART_MODE] = { check_mode, apply_mode },
+	[GG_CONFIG_PART_FLOOR] = { check_floor, apply_floor },
+	[GG_CONFIG_PART_TIME_LIMIT] = { check_time_limit, apply_time_limit },
+	[GG_CONFIG_PART_TRACE] = { check_trace, apply_trace },
+	[GG_CONFIG_PART_ENABLED] = { check_enabled, apply_enabled },
+	[GG_CONFIG_PART_RANK] = { check_rank, apply_rank },
+	[GG_CONFIG_PART_GROUP] = { check_group, apply_group },
+	[GG_CONFIG_PART_THROTTLE] = { check_throttle, apply_throttle },
+	[GG_CONFIG_PART_CLUSTER] = { check_cluster, apply_cluster },
+	[GG_CONFIG_PART_PULL] = { check_pull, apply_pull },
+};
+
+#define PARTS (sizeof(parts_table) / sizeof(parts_table[0]))
+
+struct refusal config_apply(uint32_t parts)
+{
+	if (parts == 0 || parts >= 1u << PARTS) {
+		return refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, parts);
+	}
+	for (uint32_t part = 0; part < PARTS; part++) {
+		if ((parts >> part & 1u) != 0) {
+			const struct refusal refusal = parts_table[part].check(&wanted);
+
+			if (refusal.status != GG_OK) {
+				return refusal;
+			}
+		}
+	}
+	for (uint32_t part = 0; part < PARTS; part++) {
+		if ((parts >> part & 1u) != 0) {
+			parts_table[part].apply(&wanted);
+		}
+	}
+	return refusal_none();
+}
+
+/* GPCs of four SMs, or eight GPCs; in each, two CPCs (S1-R2). Every SM is a TPC. */
+static uint32_t group_at_boot(uint32_t sm)
+{
+	const uint32_t large = (device.sms_count + GPCS_LARGE - 1) / GPCS_LARGE;
+	const uint32_t gpc_sms = large > GPC_SMS ? large : GPC_SMS;
+	const uint32_t cpc_sms = (gpc_sms + CPCS - 1) / CPCS;
+	const uint32_t in_gpc = sm % gpc_sms;
+
+	return gg_put(GG_CONFIG_GPC, sm / gpc_sms) | gg_put(GG_CONFIG_CPC, in_gpc / cpc_sms) |
+	       gg_put(GG_CONFIG_TPC, in_gpc % cpc_sms);
+}
+
+/* The block is the host's: the CP writes it once, before the host may look. */
+void config_init(void)
+{
+	struct gg_config *config = device.config;
+
+	config->mode = GG_TASK_MODE_LOAD_BALANCING;
+	config->throttle_sms = throttle_sms();
+	config->cga_ids = part_is_here(GG_FEATURE_CLUSTERS) ? cga_id_limit() : CP_CGA_IDS;
+	config->cga_patience = CGA_PATIENCE;
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		config->rank[sm] = sm;
+		config->group[sm] = group_at_boot(sm);
+		sm_state_group(sm, config->group[sm]);
+		if (sm_state_enabled(sm)) {
+			bits_set(config->enabled, sm);
+		}
+	}
+	if (part_is_here(GG_FEATURE_CLUSTERS)) {
+		sm_tree_build();
+	}
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/launch/launch.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/launch/launch_out.h"
+#include "firmware/cp/launch/launch_stop.h"
+#include "firmware/cp/launch/launch_trace.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/task/queue.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/task_table.h"
+#include "firmware/cp/task/trace.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+static uint32_t shown[CP_SMS];       /* packets that each SM may see; those behind are its plan */
+static uint32_t unseen[CP_SM_WORDS]; /* SMs that are ready, with packets that they do not see yet */
+static uint32_t sequence;            /* packets of all SMs */
+
+_Static_assert(CP_LAUNCH_ENTRIES >= CP_UNITS, "packets in flight cannot overflow a ring");
+
+void launch_init(void)
+{
+	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
+		shown[sm] = 0;
+	}
+	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
+		unseen[word] = 0;
+	}
+	launch_out_init();
+	launch_stop_init();
+}
+
+uint32_t launch_shown(uint32_t sm)
+{
+	return shown[sm];
+}
+
+void launch_show(uint32_t sm)
+{
+	const uint32_t end = launch_written[sm];
+
+	if (trace_is_on()) {
+		launch_trace_packets(sm, shown[sm]);
+	}
+	device.perf->packets += end - shown[sm];
+	shown[sm] = end;
+	fence_release(); /* the packets before the count that shows them */
+	mmio_write32(&device.launch[sm].header.launch_put, end);
+	sm_interrupt(sm);
+}
+
+/* Word by word in its place: a copy would cost as much again. */
+static void launch_fill(struct gg_packet *packet, const struct task *task, uint32_t starts)
+{
+	packet->task = task_table_name(task);
+	packet->starts = starts;
+	packet->first_lo = gg_low(task->position);
+	packet->first_hi = gg_high(task->position);
+	packet->units = task->needs.units;
+	packet->cga = 0;
+	packet->cga_first = 0;
+	packet->sequence = sequence++;
+	packet->queue_position = 0;
+	packet->queue_last = 0;
+	packet->cga_sequence = 0;
+	packet->pull = 0;
+}
+
+/* Its packets are seen now; or when the SM has acknowledged the task, which the first of them asks for; or, of CGAs,
+ * when all is in place. */
+static void launch_leaves(uint32_t sm, const struct task *task, bool later)
+{
+	const bool is_first = launch_written[sm] - shown[sm] == 1;
+
+	if (!sm_state_ready(sm, task->slot)) {
+		if (is_first) {
+			if (trace_is_on()) {
+				launch_trace_assign(sm, task);
+			}
+			sm_state_assign(sm, task->slot);
+		}
+	} else if (later) {
+		bits_set(unseen, sm);
+	} else {
+		launch_show(sm);
+	}
+}
+
+/* Its resources are taken; the SM does not see the packet yet. */
+static inline __attribute__((always_inline)) struct gg_packet *
+launch_begin(uint32_t sm, struct task *task, uint32_t ctas)
+{
+	const uint32_t starts = sm_state_reserve(sm, task, ctas);
+	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
+
+	launch_fill(packet, task, starts);
+	task->in_flight += ctas;
+	task->packets++;
+	launch_out[sm][task->slot] |= starts;
+	bits_set(task->sms, sm);
+	return packet;
+}
+
+uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struct launch_cga *cga)
+{
+	assert(ctas <= task->left);
+
+	struct gg_packet *packet = launch_begin(sm, task, ctas);
+
+	if (task_queue(task) != NULL) {
+		/* its items go with its CTAs (S0-R05) */
+		queue_take(task, ctas, &packet->queue_position, &packet->queue_last);
+	} else {
+		task->left -= ctas;
+	}
+	if (cga != NULL) {
+		packet->cga = cga->cga;
+		packet->cga_first = cga->first;
+		packet->cga_sequence = cga->sequence;
+	}
+	task->position += ctas;
+	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, ctas);
+	launch_leaves(sm, task, cga != NULL);
+	return packet->starts;
+}
+
+void launch_streams(uint32_t sm, struct task *task, uint32_t streams, uint64_t first, uint32_t pull)
+{
+	struct gg_packet *packet = launch_begin(sm, task, streams);
+
+	gg_split(&packet->first_lo, &packet->first_hi, first);
+	packet->pull = pull;
+	perf_count(&device.perf->pull_packets);
+	launch_leaves(sm, task, false);
+}
+
+void launch_publish(void)
+{
+	for (uint32_t sm = 0; bits_next(unseen, device.sm_words, &sm); sm++) {
+		bits_clear(unseen, sm);
+		launch_show(sm);
+	}
+}
+
+void launch_forget(uint32_t sm)
+{
+	launch_written[sm] = shown[sm];
+	bits_clear(unseen, sm);
+}

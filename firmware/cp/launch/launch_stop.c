@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/launch/launch_stop.h"
+
+#include <stddef.h>
+
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/launch/launch.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/task_table.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+#define NO_STOP 0xffffffffu /* gg_sm_state.stop_slot: nothing to stop */
+
+static uint32_t stopping[CP_SMS]; /* bit s: the SM is to be told to stop slot s */
+
+void launch_stop_init(void)
+{
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		stopping[sm] = 0;
+		device.sms[sm].stop_slot = NO_STOP;
+		device.sms[sm].stop_ack = NO_STOP; /* the SM's, once it runs */
+	}
+}
+
+bool launch_stop_waits(uint32_t sm)
+{
+	return stopping[sm] != 0;
+}
+
+/* The word holds one request; the next is written when the SM has acted on the last. */
+void launch_stop_next(uint32_t sm)
+{
+	struct gg_sm_state *words = &device.sms[sm];
+
+	while (stopping[sm] != 0 && mmio_read32(&words->stop_ack) == words->stop_slot) {
+		const uint32_t slot = bits_lowest(stopping[sm]);
+		const struct task *task = task_table_holder(slot);
+
+		stopping[sm] &= stopping[sm] - 1;
+		if (task != NULL && task_has_failed(task)) {
+			fence_release();
+			mmio_write32(&words->stop_slot, task_table_name(task));
+			sm_interrupt(sm);
+		}
+	}
+}
+
+void launch_stop(const struct task *task)
+{
+	for (uint32_t sm = 0; bits_next(task->sms, device.sm_words, &sm); sm++) {
+		stopping[sm] |= 1u << task->slot;
+		launch_stop_next(sm);
+	}
+}

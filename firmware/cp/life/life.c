@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/life/life.h"
+
+#include <stddef.h>
+
+#include "firmware/cp/schedule/slot.h"
+#include "firmware/cp/schedule/task_management.h"
+#include "firmware/cp/task/kind.h"
+#include "firmware/cp/task/queue.h"
+#include "firmware/cp/task/reason.h"
+#include "hal/timer.h"
+
+struct task_list life_over;
+
+void life_init(void)
+{
+	life_over = (struct task_list){ 0 };
+}
+
+/* A graph has more to do than its family. */
+static bool has_work(const struct task *task)
+{
+	return task->child != NULL ||
+	       (task_graph(task) != NULL && !task_kind_of(task)->is_closed(task));
+}
+
+/* All its CTAs have ended: the task is over unless its family is not. */
+static void life_settle(struct task *task)
+{
+	task->state = TASK_WAITING;
+	if (!has_work(task)) {
+		task->state = TASK_OVER;
+		task_list_append(&life_over, task);
+	}
+}
+
+static void life_park(struct task *task)
+{
+	task->state = TASK_PARKED;
+	reason_set(task, task->suspended            ? GG_REASON_SUSPENDED
+			 : task_graph(task) != NULL ? GG_REASON_NONE
+						    : GG_REASON_COALESCE);
+}
+
+/* Outside of both tables, with nothing in flight: where to? */
+static void life_place(struct task *task, void (*add)(struct task *task))
+{
+	const bool unfinished = task_queue(task) != NULL && !queue_is_finished(task);
+
+	if (!task_has_failed(task) && task_graph(task) != NULL) {
+		life_park(task);
+		if (!task->suspended) {
+			task_kind_of(task)->begin(task);
+		}
+	} else if (task_has_failed(task) || (task->left == 0 && !unfinished)) {
+		life_settle(task);
+	} else if (task->suspended || task->left == 0) {
+		life_park(task);
+	} else {
+		add(task);
+	}
+}
+
+void life_begin(struct task *task)
+{
+	task->state = TASK_HELD;
+	if (task->waits == 0) {
+		task->times.ready = task->times.posted;
+		life_place(task, task_management_add);
+	} else {
+		reason_set(task, GG_REASON_DEPENDENCE);
+	}
+}
+
+void life_ready(struct task *task)
+{
+	task->times.ready = timer_now();
+	life_place(task, task_management_add);
+}
+
+void life_collect(void)
+{
+	while (slot_has_drained()) {
+		life_place(slot_take_drained(), task_management_return);
+	}
+}
+
+void life_wake(struct task *task)
+{
+	if (task->state == TASK_PARKED) {
+		life_place(task, task_management_add);
+	} else if (task->slot != TASK_NO_SLOT) {
+		slot_more(task);
+	}
+}
+
+/* Ends one task, not its family. */
+static void life_stop(struct task *task, const struct refusal *failure, uint32_t fault)
+{
+	if (task_has_failed(task) || task->state == TASK_DONE) {
+		return;
+	}
+	task->failure = *failure;
+	task->fault = fault;
+	if (task->state == TASK_OVER) {
+		return; /* its turn will come; nothing follows from it then */
+	}
+	if (task->slot != TASK_NO_SLOT) {
+		slot_stop(task);
+		life_collect();
+		return;
+	}
+	if (task->state == TASK_PENDING) {
+		task_management_remove(task);
+	}
+	if (task_graph(task) != NULL) {
+		task_kind_of(task)->stop(task);
+	}
+	life_settle(task);
+}
+
+/* The next of a family, parents before children; NULL after the last. */
+static struct task *next_of_family(const struct task *root, struct task *task)
+{
+	if (task->child != NULL) {
+		return task->child;
+	}
+	while (task != root && task->sibling_next == NULL) {
+		task = task->parent;
+	}
+	return task == root ? NULL : task->sibling_next;
+}
+
+void life_fail(struct task *task, struct refusal failure, uint32_t fault)
+{
+	const struct refusal cancelled = { .status = GG_ERR_CANCELLED };
+
+	if (task_has_failed(task)) {
+		return;
+	}
+	life_stop(task, &failure, fault);
+	for (struct task *member = next_of_family(task, task); member != NULL;
+	     member = next_of_family(task, member)) {
+		life_stop(member, &cancelled, 0);
+	}
+}
+
+void life_close(struct task *task)
+{
+	life_settle(task);
+}
+
+void life_suspend(struct task *task)
+{
+	if (task->suspended || task->state >= TASK_WAITING) {
+		return;
+	}
+	task->suspended = true;
+	if (task->slot != TASK_NO_SLOT) {
+		slot_leave(task);
+		life_collect();
+	} else if (task->state == TASK_PENDING) {
+		task_management_remove(task);
+		life_park(task);
+	} else if (task->state == TASK_PARKED) {
+		life_park(task);
+	}
+}
+
+void life_resume(struct task *task)
+{
+	if (!task->suspended) {
+		return;
+	}
+	task->suspended = false;
+	life_wake(task);
+}
+
+void life_adopt(struct task *parent, struct task *child)
+{
+	child->parent = parent;
+	child->depth = (uint8_t)(parent->depth + 1u);
+	child->sibling_next = parent->child;
+	child->sibling_previous = NULL;
+	if (parent->child != NULL) {
+		parent->child->sibling_previous = child;
+	}
+	parent->child = child;
+}
+
+void life_orphan(struct task *child)
+{
+	if (child->sibling_previous != NULL) {
+		child->sibling_previous->sibling_next = child->sibling_next;
+	} else {
+		child->parent->child = child->sibling_next;
+	}
+	if (child->sibling_next != NULL) {
+		child->sibling_next->sibling_previous = child->sibling_previous;
+	}
+}
+
+void life_look(struct task *task)
+{
+	if (task->child == NULL && task->state == TASK_WAITING) {
+		life_settle(task);
+	}
+}
+
+struct task *life_take_over(void)
+{
+	struct task *task = life_over.head;
+
+	task_list_remove(&life_over, task);
+	task->state = TASK_WAITING;
+	return task;
+}
+
+bool life_finish(struct task *task)
+{
+	if (task->child != NULL || task->state != TASK_WAITING) {
+		return false;
+	}
+	task->state = TASK_DONE;
+	return true;
+}

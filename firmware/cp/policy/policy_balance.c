@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Load balancing: every CTA goes to the SM with the most free slots, ties to the SM priority list
+ * (S0-R31). Many CTAs are poured at once, a packet an SM; the numbers that each SM gets are those
+ * of one CTA at a time (S0-R34, S1-R82…R93). */
+#include "firmware/cp/sms/availability.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/launch/launch.h"
+#include "firmware/cp/policy/policy.h"
+#include "firmware/cp/sms/sm_class.h"
+#include "firmware/cp/sms/sm_state.h"
+
+/* What marginal CTAs and tasks of one CTA need: one scan of the top level. */
+static void balance_one(struct task *task, const struct availability *levels)
+{
+	uint32_t rank;
+
+	if (availability_best(levels, &rank)) {
+		launch_ctas(sm_state_sm(rank), task, 1);
+	}
+}
+
+static void balance_rank(struct task *task, const struct availability *levels, uint32_t rank,
+			 struct availability_fill *fill)
+{
+	uint32_t ctas = levels->level[rank] - fill->final;
+
+	if (fill->extra != 0) {
+		fill->extra--;
+		ctas++;
+	}
+	if (ctas != 0) {
+		launch_ctas(sm_state_sm(rank), task, ctas);
+		fill->ctas -= ctas;
+	}
+}
+
+static void balance_many(struct task *task, uint64_t ctas, const struct availability *levels)
+{
+	struct availability_fill fill = availability_pour(levels, ctas);
+
+	for (uint32_t word = 0; fill.ctas != 0; word++) {
+		uint32_t ranks = availability_at_least(levels, fill.final, word);
+
+		while (ranks != 0 && fill.ctas != 0) {
+			balance_rank(task, levels, word * 32 + bits_lowest(ranks), &fill);
+			ranks &= ranks - 1;
+		}
+	}
+}
+
+static void balance_issue(struct task *task, uint64_t ctas, const uint32_t *sms)
+{
+	const struct availability *levels = sm_class_levels(&task->needs, sms);
+
+	if (ctas == 1) {
+		balance_one(task, levels);
+	} else {
+		balance_many(task, ctas, levels);
+	}
+}
+
+const struct policy policy_balance = { .issue = balance_issue };

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/pull/pull.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/launch/launch.h"
+#include "firmware/cp/launch/launch_out.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/pull/pull_place.h"
+#include "firmware/cp/pull/pull_send.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "hal/mmio.h"
+
+static uint8_t in_reserve[CP_SMS][CP_SLOTS]; /* places for ranges that an SM may give back */
+
+void pull_init(void)
+{
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		for (uint32_t sm = 0; sm < CP_SMS; sm++) {
+			in_reserve[sm][slot] = 0;
+		}
+	}
+	pull_slot_init();
+	pull_range_init();
+	pull_place_init();
+}
+
+static bool has_entry(const struct task *task)
+{
+	return task->slot != TASK_NO_SLOT && (pull_in_use >> task->slot & 1u) != 0;
+}
+
+/* What no SM took is the end of the set. */
+void pull_count(struct task *task)
+{
+	if (has_entry(task)) {
+		const struct work_entry *entry = pull_entry(task->slot);
+		const struct work_plan *plan = &entry->plan;
+		uint64_t first = gg_join(plan->first_low, plan->first_high) +
+				 gg_join(plan->items_low, plan->items_high);
+		const uint64_t rest = work_rest(entry, &first);
+
+		task->position = first;
+		task->left = rest + task->given_back;
+	}
+}
+
+void pull_open(struct task *task)
+{
+	if (!has_entry(task)) {
+		pull_place(task, &pull_slots_of[task->slot]);
+		pull_in_use |= 1u << task->slot;
+	}
+	pull_count(task);
+}
+
+void pull_approve(const struct task *task, uint32_t sm)
+{
+	uint32_t *word = &pull_entry(task->slot)->approved[sm / 32];
+
+	mmio_write32(word, *word | 1u << sm % 32);
+}
+
+/* An SM gives something back with the report of its last stream: so not more often than it has streams. */
+static void reserve(uint32_t sm, uint32_t slot, uint32_t streams)
+{
+	if (in_reserve[sm][slot] < bits_count(launch_starts(sm, slot)) + streams) {
+		const bool has_place = pull_range_reserve();
+
+		assert(has_place);
+		in_reserve[sm][slot] = (uint8_t)(in_reserve[sm][slot] + (has_place ? 1u : 0u));
+	}
+}
+
+void pull_send(struct task *task, uint32_t sm, uint32_t streams, const struct pull_items *items,
+	       bool more)
+{
+	struct pull_slot *slot = &pull_slots_of[task->slot];
+	const uint32_t count = (uint32_t)items->count;
+
+	assert(items->count <= PULL_ITEMS_MOST);
+	reserve(sm, task->slot, streams);
+	bits_set(slot->pulling, sm);
+	if (more || items->count > streams) {
+		bits_set(slot->endless, sm);
+	}
+	if (items->again) {
+		bits_set(slot->again, sm);
+	}
+	launch_streams(sm, task, streams, items->first,
+		       gg_put(GG_PACKET_PULL_VALID, 1) | gg_put(GG_PACKET_PULL_MORE, more ? 1 : 0) |
+			       gg_put(GG_PACKET_PULL_ITEMS, count));
+}
+
+/* An SM gives back what it did not start: its reserve has the place. An SM that gives back more often than it
+ * had packets may find the pool full. */
+static bool take_back(struct task *task, uint32_t sm, const struct pull_items *items)
+{
+	uint8_t *reserve = &in_reserve[sm][task->slot];
+
+	if (*reserve > 0) {
+		--*reserve;
+		pull_range_unreserve(1);
+	}
+	return pull_range_add(task, items);
+}
+
+void pull_release(struct task *task, uint32_t sm)
+{
+	pull_range_unreserve(in_reserve[sm][task->slot]);
+	in_reserve[sm][task->slot] = 0;
+}
+
+void pull_gone(struct task *task, uint32_t sm)
+{
+	struct pull_slot *slot = &pull_slots_of[task->slot];
+
+	pull_release(task, sm);
+	bits_clear(slot->pulling, sm);
+	bits_clear(slot->endless, sm);
+	bits_clear(slot->again, sm);
+	pull_place_gone(task, sm);
+	if (task->left == 0) {
+		(void)work_mark(&slot->seen, sm);
+	}
+}
+
+struct refusal pull_report(struct task *task, uint32_t sm, const struct gg_report *report)
+{
+	const struct pull_items items = {
+		.first = gg_join(report->cta_lo, report->cta_hi),
+		.count = gg_get(report->pull_rest, GG_REPORT_PULL_REST),
+	};
+
+	task->done += report->pull_ctas;
+	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, report->pull_ctas);
+	const bool kept = items.count == 0 || take_back(task, sm, &items);
+
+	pull_count(task);
+	if (launch_starts(sm, task->slot) == 0) {
+		pull_gone(task, sm);
+		pull_count(task);
+	}
+	return kept ? refusal_none() : refusal_of(GG_ERR_NO_MEMORY, 0, items.count);
+}
+
+void pull_stop(struct task *task)
+{
+	if (has_entry(task)) {
+		work_stop(pull_entry(task->slot));
+		pull_place_stop(task->slot);
+	}
+}
+
+void pull_close(struct task *task)
+{
+	const uint32_t slot = task->slot;
+	struct work_seen *seen = &pull_slots_of[slot].seen;
+	struct work_entry *entry = pull_entry(slot);
+
+	if (!has_entry(task)) {
+		return;
+	}
+	pull_count(task);
+	if (task->lost && task->left == 0) {
+		/* what a lost SM had done it did not report: all are done, each once */
+		task->done = task->position - gg_join(task->tmd.resume_lo, task->tmd.resume_hi);
+	}
+	/* SMs that got no stream, or none since items were given back, have nothing of it either. */
+	for (uint32_t sm = 0; bits_next(seen->missing, device.sm_words, &sm); sm++) {
+		assert(!bits_has(pull_slots_of[slot].pulling, sm));
+		(void)work_mark(seen, sm);
+	}
+	if (!work_free(entry, seen)) {
+		assert(false);
+	}
+	pull_place_close(slot);
+	pull_in_use &= ~(1u << slot);
+}

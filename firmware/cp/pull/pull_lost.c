@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/pull/pull_lost.h"
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/launch/launch.h"
+#include "firmware/cp/launch/launch_out.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/pull/pull.h"
+#include "firmware/cp/task/task_table.h"
+#include "hal/atomic.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+#define HAND_WORDS  (sizeof(struct gg_hand) / 4u)
+#define NOT_AN_ITEM 0x80000000u /* in the high word of pull.running */
+#define LOOKS       10000u      /* at a local queue from which an SM fetches */
+#define KIND_SHIFT  12u         /* of local_queue.state */
+
+static bool give_back(struct task *task, uint64_t first, uint64_t count)
+{
+	const struct pull_items items = { .first = first, .count = count, .again = true };
+
+	device.perf->pull_reissued += (uint32_t)count;
+	return count == 0 || pull_range_add(task, &items);
+}
+
+/* Packets that the SM has not taken. Returns whether all items were kept; in `starts` their streams. */
+static bool take_packets(struct task *task, uint32_t sm, uint32_t *starts)
+{
+	const uint32_t end = launch_written[sm];
+	bool kept = true;
+
+	*starts = 0;
+	for (uint32_t number = mmio_read32(&device.sms[sm].launch_get); number != end; number++) {
+		const struct gg_packet *packet = launch_place(sm, number);
+
+		if (packet->task == task_table_name(task)) {
+			*starts |= packet->starts;
+			kept = give_back(task, gg_join(packet->first_lo, packet->first_hi),
+					 gg_get(packet->pull, GG_PACKET_PULL_ITEMS)) &&
+			       kept;
+		}
+	}
+	return kept;
+}
+
+/* Items that its streams run, and what is in hand: the last `left` items of the chunk. One that has just begun is in
+ * both. */
+static bool take_hand(struct task *task, uint32_t sm, uint32_t starts)
+{
+	const uint32_t *words = &device.pulls[sm].hands[HAND_WORDS * task->slot];
+	const struct gg_hand *hand = (const struct gg_hand *)words;
+	const bool holds = hand->id == task_table_name(task);
+	uint64_t left = holds ? mmio_read32(&hand->left) : 0;
+	uint64_t next = gg_join(hand->first_lo, hand->first_hi) + hand->items - left;
+	bool kept = true;
+
+	for (; starts != 0; starts &= starts - 1) {
+		const uint32_t *running = &device.pulls[sm].running[2u * bits_lowest(starts)];
+		const uint64_t item = gg_join(running[0], running[1]);
+
+		if ((running[1] & NOT_AN_ITEM) == 0) {
+			kept = give_back(task, item, 1) && kept;
+			if (left != 0 && item == next) {
+				next++;
+				left--;
+			}
+		}
+	}
+	return give_back(task, next, left) && kept;
+}
+
+/* An SM that fetches is done soon, unless it is the one that was lost: then nobody knows what it was about to
+ * take. */
+static bool is_fetched(const struct local_queue *queue)
+{
+	for (uint32_t look = 0; look < LOOKS; look++) {
+		if (atomic_load(&queue->state) >> KIND_SHIFT != LOCAL_FETCHING) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool was_fetching(uint32_t slot, uint32_t sm)
+{
+	for (uint32_t far = pull_slot(slot)->far; far != 0; far &= far - 1) {
+		const struct local_queue *queue = pull_local(bits_lowest(far), slot);
+
+		if (bits_has(queue->approved, sm) && !is_fetched(queue)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool pull_lost(struct task *task, uint32_t sm)
+{
+	const uint32_t out = launch_starts(sm, task->slot);
+	uint32_t not_taken;
+
+	if (task_has_failed(task) || bits_has(pull_slot(task->slot)->again, sm) ||
+	    was_fetching(task->slot, sm)) {
+		return false;
+	}
+	fence_acquire(); /* that it has stopped, before what it left */
+	pull_release(task, sm);
+	task->lost = true;
+
+	const bool kept = take_packets(task, sm, &not_taken);
+
+	return (out == not_taken || take_hand(task, sm, out & ~not_taken)) && kept;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/pull/pull_place.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/pull/pull_slot.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/task_table.h"
+#include "hal/atomic.h"
+
+#define LEFT_MASK  ((1u << LOCAL_LEFT_BITS) - 1u)
+#define KIND_SHIFT 12u /* of local_queue.state */
+#define LOCAL_RANGES \
+	2u /* that a local queue may leave: of the portion in use, and of the next one */
+#define PER_MILLE 1000u
+
+static struct pull_settings settings;
+
+void pull_place_init(void)
+{
+	settings = (struct pull_settings){ 0 };
+}
+
+void pull_place_set(const struct pull_settings *wanted)
+{
+	settings = *wanted;
+}
+
+/* Of a chunk; 0: any number. */
+static uint32_t target_ticks(void)
+{
+	const uint64_t ticks = (uint64_t)settings.chunk_us * device.cap->timebase_hz / 1000000u;
+
+	if (settings.chunk_us == 0) {
+		return 0;
+	}
+	return ticks == 0 ? 1 : ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
+}
+
+/* SMs that a task may use now. */
+static void find_sms(const struct task *task, uint32_t sms[WORK_UNIT_WORDS])
+{
+	for (uint32_t word = 0; word < WORK_UNIT_WORDS; word++) {
+		sms[word] = 0;
+	}
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		if (sm_state_enabled(sm) && (!task->restricted || bits_has(task->allowed, sm))) {
+			bits_set(sms, sm);
+		}
+	}
+}
+
+/* GPCs of these SMs that are far; in `near` whether there are others. */
+static uint32_t find_far(const uint32_t *sms, bool *near)
+{
+	uint32_t far = 0;
+
+	*near = false;
+	for (uint32_t sm = 0; bits_next(sms, device.sm_words, &sm); sm++) {
+		const uint32_t gpc = sm_state_gpc(sm);
+
+		if (chunk_is_far(settings.latency[gpc], settings.far_ticks)) {
+			far |= 1u << gpc;
+		} else {
+			*near = true;
+		}
+	}
+	return far;
+}
+
+static bool reserve_local(void)
+{
+	if (pull_range_free() < LOCAL_RANGES) {
+		return false;
+	}
+	for (uint32_t place = 0; place < LOCAL_RANGES; place++) {
+		(void)pull_range_reserve();
+	}
+	return true;
+}
+
+static void open_local(const struct work_entry *entry, uint32_t gpc, uint32_t slot)
+{
+	const struct work_plan *plan = &entry->plan;
+	uint32_t group[WORK_UNIT_WORDS] = { 0 };
+	uint32_t members = 0;
+
+	for (uint32_t sm = 0; bits_next(entry->approved, device.sm_words, &sm); sm++) {
+		if (sm_state_gpc(sm) == gpc) {
+			bits_set(group, sm);
+			members++;
+		}
+	}
+	const uint32_t portion = chunk_portion(&plan->policy, NULL, plan->granules, plan->units,
+					       plan->groups, members);
+
+	local_open(pull_local(gpc, slot), entry, group,
+		   (uint32_t)((uint64_t)portion * settings.local_low / PER_MILLE));
+}
+
+/* A set of which only ranges are left has an entry all the same: it says which SMs may go on. */
+void pull_place(struct task *task, struct pull_slot *slot)
+{
+	struct work_entry *entry = pull_entry(task->slot);
+	const uint64_t rest = task->left - task->given_back;
+	uint32_t sms[WORK_UNIT_WORDS];
+	bool near = true;
+
+	find_sms(task, sms);
+	slot->far = rest != 0 ? find_far(sms, &near) : 0;
+
+	const struct work_order order = {
+		.id = task_table_name(task),
+		.first = rest != 0 ? task->position : task->position - 1,
+		.items = rest != 0 ? rest : 1,
+		.groups = bits_count(slot->far) + (slot->far != 0 && !near ? 0 : 1u),
+		.policy = { .fixed = task->tmd.chunk,
+			    .most = PULL_ITEMS_MOST,
+			    .target_ticks = target_ticks() },
+		.approved = sms,
+	};
+	const enum gg_status status = work_place(entry, &order, &slot->seen);
+
+	assert(status ==
+	       GG_OK); /* checked with the TMD; the entry of a free slot is free (S4-V11) */
+	(void)status;
+	if (rest == 0) {
+		entry->wir = 0;
+	}
+	for (uint32_t far = slot->far; far != 0; far &= far - 1) {
+		if (reserve_local()) {
+			open_local(entry, bits_lowest(far), task->slot);
+		} else {
+			slot->far &= ~(far & (~far + 1u)); /* its SMs take from the entry */
+		}
+	}
+	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
+		slot->pulling[word] = 0;
+		slot->endless[word] = 0;
+		slot->again[word] = 0;
+	}
+	work_open(entry);
+}
+
+/* An SM of the queue still pulls. What CONFIG says of GPCs may have changed meanwhile. */
+static bool any_pulls(const struct local_queue *queue, const uint32_t *pulling)
+{
+	uint32_t any = 0;
+
+	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
+		any |= queue->approved[word] & pulling[word];
+	}
+	return any != 0;
+}
+
+static bool give_back(struct task *task, const struct local_queue *queue, uint32_t first,
+		      uint32_t granules)
+{
+	struct work_grant grant;
+	bool kept = true;
+
+	if (granules != 0) {
+		work_locate(&queue->plan, first, granules, &grant);
+		const struct pull_items items = { .first = grant.first, .count = grant.items };
+
+		kept = pull_range_add(task, &items);
+	}
+	return kept;
+}
+
+/* Nobody pulls from it: the CP may do in several steps what SMs do in one. A portion that is being fetched belongs to
+ * an SM that was lost (sm_lost.h). */
+static void collect(struct task *task, struct local_queue *queue)
+{
+	const uint32_t word = queue->word, number = word >> LOCAL_LEFT_BITS;
+	const uint32_t left = word & LEFT_MASK, place = number % 2u;
+	const uint32_t next = (number + 1) % LOCAL_NUMBERS;
+
+	bool kept =
+		give_back(task, queue, queue->first[place] + (queue->count[place] - left), left);
+
+	if (queue->state == ((uint32_t)LOCAL_STAGED << KIND_SHIFT | next)) {
+		kept = give_back(task, queue, queue->first[next % 2u], queue->count[next % 2u]) &&
+		       kept;
+	}
+	assert(kept); /* the places were in reserve */
+	(void)kept;
+	if (queue->state != ((uint32_t)LOCAL_EMPTY << KIND_SHIFT | next)) {
+		queue->state = (uint32_t)LOCAL_STAGED << KIND_SHIFT | number;
+	}
+	atomic_store(&queue->word, number << LOCAL_LEFT_BITS);
+}
+
+void pull_place_gone(struct task *task, uint32_t sm)
+{
+	struct pull_slot *slot = pull_slot(task->slot);
+
+	for (uint32_t far = slot->far; far != 0; far &= far - 1) {
+		const uint32_t gpc = bits_lowest(far);
+		struct local_queue *queue = pull_local(gpc, task->slot);
+
+		if (bits_has(queue->approved, sm) && !any_pulls(queue, slot->pulling)) {
+			pull_range_unreserve(LOCAL_RANGES);
+			collect(task, queue);
+			if (!reserve_local()) {
+				local_close(queue);
+				slot->far &= ~(1u << gpc);
+			}
+		}
+	}
+}
+
+void pull_place_stop(uint32_t slot)
+{
+	for (uint32_t far = pull_slot(slot)->far; far != 0; far &= far - 1) {
+		local_stop(pull_local(bits_lowest(far), slot));
+	}
+}
+
+void pull_place_close(uint32_t slot)
+{
+	for (uint32_t far = pull_slot(slot)->far; far != 0; far &= far - 1) {
+		local_close(pull_local(bits_lowest(far), slot));
+		pull_range_unreserve(LOCAL_RANGES);
+	}
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/schedule/allowance.h"
+
+#include <stddef.h>
+
+#include "firmware/cp/task/queue.h"
+
+/* Apart from the path of all other tasks. */
+static __attribute__((noinline)) uint64_t whole_cgas(const struct task *task, uint64_t ctas)
+{
+	const uint32_t size = cga_shape_ctas(&task->shape);
+
+	return (ctas + size - 1) / size * size;
+}
+
+uint64_t allowance_whole(const struct task *task, uint64_t ctas)
+{
+	return !task_has_cgas(task) || ctas == UINT64_MAX ? ctas : whole_cgas(task, ctas);
+}
+
+uint64_t allowance_by_rules(const struct task *task)
+{
+	uint64_t ctas = task->left;
+
+	if (task->sequential) {
+		ctas = allowance_smaller(ctas, task->in_flight == 0 ? allowance_whole(task, 1) : 0);
+	}
+	if (task_queue(task) != NULL) {
+		ctas = allowance_smaller(ctas, queue_room(task));
+	}
+	if (task->tmd.quota != 0) {
+		ctas = allowance_smaller(ctas, allowance_whole(task, task->quota_left));
+	}
+	return ctas;
+}
+
+/* The last CGA of a turn may have more CTAs than the quota leaves. */
+void allowance_use(struct task *task, uint64_t ctas)
+{
+	if (task->tmd.quota != 0) {
+		task->quota_left -= (uint32_t)allowance_smaller(ctas, task->quota_left);
+	}
+}
+
+bool allowance_quota_is_used(const struct task *task)
+{
+	return task->tmd.quota != 0 && task->quota_left == 0;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/schedule/floor.h"
+
+#include <stddef.h>
+
+#include "firmware/cp/base/bits.h"
+
+#define SAVED 64u /* CTAs that lower priorities can have saved up, at most */
+
+static uint32_t share;       /* in thousandths; 0: off */
+static int32_t credit;       /* of lower priorities, in thousandths of a CTA; below 0 after a CGA */
+static uint32_t last_served; /* priority of the last CTA that was due */
+static uint32_t last_guest;  /* priority of the last guest */
+static struct task *guest;   /* in the slot that is kept for one, or NULL */
+static bool served;          /* it has had a CTA that was due */
+
+void floor_init(void)
+{
+	share = 0;
+	credit = 0;
+	last_served = 0;
+	last_guest = 0;
+	guest = NULL;
+	served = false;
+}
+
+void floor_set(uint32_t per_mille)
+{
+	share = per_mille;
+	credit = 0;
+	if (per_mille == 0) {
+		guest = NULL;
+	}
+}
+
+bool floor_is_on(void)
+{
+	return share != 0;
+}
+
+uint64_t floor_limit(uint32_t lower)
+{
+	if (share == 0 || lower == 0) {
+		return UINT64_MAX;
+	}
+	const int32_t missing = (int32_t)FLOOR_WHOLE - credit;
+
+	return missing <= 0 ? 0 : ((uint32_t)missing + share - 1) / share;
+}
+
+/* Nobody can save for later what nobody waits for. */
+void floor_begin(bool waiting)
+{
+	if (!waiting) {
+		credit = 0;
+	}
+}
+
+/* Lower priorities that can not be served now, because their task is pending or its SM is busy, earn all the
+ * same, within a bound: they do not flood the device afterwards. */
+void floor_issued(bool waiting, uint64_t ctas)
+{
+	const int64_t most = SAVED * FLOOR_WHOLE;
+
+	if (share == 0 || !waiting) {
+		return;
+	}
+	const int64_t earned = credit + (int64_t)ctas * share;
+
+	credit = (int32_t)(earned < most ? earned : most);
+}
+
+/* A CGA is issued as a whole: what it had too much, its priority earns first. */
+void floor_paid(const struct task *task, uint32_t ctas)
+{
+	credit -= (int32_t)(ctas * (FLOOR_WHOLE - share));
+	last_served = task->priority;
+	served = served || task == guest;
+}
+
+/* The next set bit after the last one, wrapping round. */
+static uint32_t in_rotation(uint32_t set, uint32_t last)
+{
+	const uint32_t after = set & ~bits_ones(last + 1);
+
+	return bits_lowest(after != 0 ? after : set);
+}
+
+uint32_t floor_turn(uint32_t lower)
+{
+	return in_rotation(lower, last_served);
+}
+
+struct task *floor_guest(void)
+{
+	return guest;
+}
+
+uint32_t floor_invite(uint32_t lower)
+{
+	return in_rotation(lower, last_guest);
+}
+
+void floor_seat(struct task *task)
+{
+	guest = task;
+	served = false;
+	last_guest = task->priority;
+}
+
+bool floor_guest_is_served(void)
+{
+	return served && credit < (int32_t)FLOOR_WHOLE;
+}
+
+void floor_left(const struct task *task)
+{
+	if (task == guest) {
+		guest = NULL;
+	}
+}

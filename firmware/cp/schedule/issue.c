@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/schedule/issue.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "firmware/cp/schedule/allowance.h"
+#include "firmware/cp/cga/cga.h"
+#include "firmware/cp/cga/cga_wait.h"
+#include "firmware/cp/sms/offer.h"
+#include "firmware/cp/policy/policy.h"
+#include "firmware/cp/pull/pull.h"
+#include "firmware/cp/pull/pull_yield.h"
+#include "firmware/cp/task/reason.h"
+#include "firmware/cp/task/task_table.h"
+
+#define MODES 16u /* values of the TMD's field */
+
+/* The policy of each mode. */
+static const struct policy *const policies[MODES] = {
+	[GG_TASK_MODE_LOAD_BALANCING] = &policy_balance,
+	[GG_TASK_MODE_ROUND_ROBIN] = &policy_round_robin,
+	[GG_TASK_MODE_PULL] = PART_IS_HERE(GG_FEATURE_PULL) ? &policy_pull : NULL,
+};
+
+static enum gg_task_mode device_mode; /* of tasks that leave it to the device */
+static enum cga_outcome cgas_end;     /* why the last task of CGAs got no more */
+
+void issue_init(void)
+{
+	for (uint32_t mode = 0; mode < MODES; mode++) {
+		if (policies[mode] != NULL && policies[mode]->init != NULL) {
+			policies[mode]->init();
+		}
+	}
+	device_mode = GG_TASK_MODE_LOAD_BALANCING;
+}
+
+void issue_set_mode(enum gg_task_mode mode)
+{
+	device_mode = mode;
+}
+
+static void issue_ctas(struct task *task, uint64_t ctas, const uint32_t *sms)
+{
+	const enum gg_task_mode mode =
+		task->mode == GG_TASK_MODE_DEVICE ? device_mode : (enum gg_task_mode)task->mode;
+
+	assert((uint32_t)mode < MODES &&
+	       policies[mode] != NULL); /* checked with the TMD, or with CONFIG */
+	policies[mode]->issue(task, ctas, sms);
+}
+
+static __attribute__((noinline)) void issue_cgas(struct task *task, uint64_t ctas,
+						 const uint32_t *sms)
+{
+	const uint32_t before = task->in_flight;
+
+	cgas_end = cga_wait_keeps_ids() ? CGA_NO_ID
+					: cga_issue(task, ctas / cga_shape_ctas(&task->shape), sms);
+	if (task->in_flight != before) {
+		cga_wait_over(task);
+	}
+}
+
+uint64_t issue(struct task *task, uint64_t ctas)
+{
+	const uint32_t before = task->in_flight;
+	const uint32_t *sms = offer_to(task);
+
+	if (!task_has_cgas(task)) {
+		issue_ctas(task, ctas, sms);
+	} else {
+		issue_cgas(task, ctas, sms);
+	}
+	const uint32_t issued = task->in_flight - before;
+
+	allowance_use(task, issued);
+	offer_issued(issued);
+	task_table_show(task);
+	return issued;
+}
+
+static bool cga_lacks_room(struct task *task)
+{
+	reason_set(task, GG_REASON_CLUSTER);
+	if (cgas_end == CGA_NO_ID) {
+		cga_wait_for_id(task);
+		return true;
+	}
+	return cga_wait_for_room(task);
+}
+
+bool issue_lacks_room(struct task *task)
+{
+	if (pull_slots() != 0) {
+		pull_yield_room(task);
+	}
+	if (task_has_cgas(task)) {
+		return cga_lacks_room(task);
+	}
+	reason_set(task, task->restricted ? GG_REASON_AFFINITY : GG_REASON_SM);
+	return offer_claim(task);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/schedule/slot.h"
+
+#include <stddef.h>
+
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/launch/launch_stop.h"
+#include "firmware/cp/pull/pull.h"
+#include "firmware/cp/pull/pull_yield.h"
+#include "firmware/cp/schedule/allowance.h"
+#include "firmware/cp/schedule/floor.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/kind.h"
+#include "firmware/cp/task/reason.h"
+#include "firmware/cp/task/task_table.h"
+
+struct task_list slot_drained;
+
+void slot_init(void)
+{
+	slot_drained = (struct task_list){ 0 };
+}
+
+struct task *slot_take_drained(void)
+{
+	struct task *task = slot_drained.head;
+
+	task_list_remove(&slot_drained, task);
+	return task;
+}
+
+static bool is_better_victim(const struct task *task, const struct task *than)
+{
+	if (than == NULL || task->priority != than->priority) {
+		return than == NULL || task->priority > than->priority;
+	}
+	if ((task->in_flight == 0) != (than->in_flight == 0)) {
+		return task->in_flight == 0;
+	}
+	return (int32_t)(task->stamp - than->stamp) > 0;
+}
+
+struct task *slot_victim(uint32_t priority)
+{
+	struct task *victim = NULL;
+
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		struct task *task = task_table_holder(slot);
+
+		if (task != NULL && task->priority > priority && task != floor_guest() &&
+		    (task->state == TASK_READY || task->state == TASK_BLOCKED) &&
+		    is_better_victim(task, victim)) {
+			victim = task;
+		}
+	}
+	return victim;
+}
+
+static void end_turn(struct task *task)
+{
+	reason_set(task, GG_REASON_QUOTA);
+	task->quota_left = task->tmd.quota;
+	task_table_rotate(task);
+}
+
+static void block(struct task *task)
+{
+	reason_set(task, task->sequential ? GG_REASON_SEQUENCE : GG_REASON_SM);
+	task_table_withdraw(task, TASK_BLOCKED);
+}
+
+bool slot_settle(struct task *task)
+{
+	if (task->left == 0) {
+		reason_set(task, GG_REASON_NONE);
+		task_table_withdraw(task, TASK_DRAINING);
+		if (task->unissued) {
+			task_kind_of(task->parent)->child_issued(task);
+		}
+		return false;
+	}
+	if (allowance_quota_is_used(task)) {
+		end_turn(task);
+	}
+	if (allowance(task) == 0) {
+		block(task);
+		return false;
+	}
+	return true;
+}
+
+static void leave_if_drained(struct task *task)
+{
+	if (task->in_flight == 0 && (task->state == TASK_DRAINING || task->state == TASK_LEAVING)) {
+		if (task_is_pull(task)) {
+			pull_close(task);
+		}
+		sm_state_forget(task, task->slot);
+		floor_left(task);
+		task_table_remove(task);
+		task_list_append(&slot_drained, task);
+	}
+}
+
+/* It had no items left; its CTAs in flight, or its quota, may still keep it back. */
+static void come_back(struct task *task)
+{
+	reason_set(task, GG_REASON_SM);
+	task_table_make_ready(task);
+	if (allowance_quota_is_used(task)) {
+		end_turn(task);
+	}
+	if (allowance(task) == 0) {
+		block(task);
+	}
+}
+
+/* What SMs took of a PULL grid, or gave back: may more of it be issued? */
+static __attribute__((noinline)) void settle_pull(struct task *task)
+{
+	if (task->state == TASK_READY && task->left == 0) {
+		(void)slot_settle(task);
+	} else if (task->state == TASK_DRAINING && task->left != 0 && !task->suspended &&
+		   !task_has_failed(task)) {
+		come_back(task);
+	}
+}
+
+void slot_ended(struct task *task)
+{
+	if (task->state == TASK_BLOCKED && allowance(task) != 0) {
+		task_table_make_ready(task);
+	}
+	if (task_is_pull(task)) {
+		settle_pull(task);
+	}
+	leave_if_drained(task);
+}
+
+void slot_more(struct task *task)
+{
+	if (task->state == TASK_DRAINING && task->left != 0 && !task->suspended &&
+	    !task_has_failed(task)) {
+		come_back(task);
+	}
+	task_table_show(task);
+}
+
+void slot_leave(struct task *task)
+{
+	if (task_is_pull(task)) {
+		pull_yield_task(task);
+	}
+	if (task->state == TASK_READY || task->state == TASK_BLOCKED) {
+		task_table_withdraw(task, TASK_LEAVING);
+		leave_if_drained(task);
+	}
+}
+
+void slot_stop(struct task *task)
+{
+	device.slots[task->slot].status = (uint32_t)task->failure.status;
+	task_table_withdraw(task, TASK_DRAINING);
+	if (task_is_pull(task)) {
+		pull_stop(task);
+	}
+	launch_stop(task);
+	leave_if_drained(task);
+}

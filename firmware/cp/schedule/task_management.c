@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/schedule/task_management.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/schedule/floor.h"
+#include "firmware/cp/schedule/slot.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/task/reason.h"
+#include "firmware/cp/task/task_table.h"
+
+static struct task_list pending[CP_PRIORITIES + 1]; /* by priority; 0 is not used */
+static uint32_t pending_priorities;                 /* bit p: pending[p] is not empty */
+static struct task *victim;                         /* it was asked last to make room; or NULL */
+static uint32_t victim_serial;                      /* which use of its place that was */
+
+void task_management_init(void)
+{
+	for (uint32_t priority = 0; priority <= CP_PRIORITIES; priority++) {
+		pending[priority] = (struct task_list){ 0 };
+	}
+	pending_priorities = 0;
+	victim = NULL;
+}
+
+uint32_t task_management_priorities(void)
+{
+	return pending_priorities;
+}
+
+static void enter(struct task *task)
+{
+	task->state = TASK_PENDING;
+	pending_priorities |= 1u << task->priority;
+	reason_set(task, GG_REASON_SLOT);
+}
+
+void task_management_add(struct task *task)
+{
+	if (gg_get(task->tmd.header, GG_TMD_HEAD) != 0) {
+		task_list_prepend(&pending[task->priority], task);
+	} else {
+		task_list_append(&pending[task->priority], task);
+	}
+	enter(task);
+}
+
+void task_management_return(struct task *task)
+{
+	task_list_prepend(&pending[task->priority], task);
+	enter(task);
+}
+
+void task_management_remove(struct task *task)
+{
+	task_list_remove(&pending[task->priority], task);
+	if (pending[task->priority].head == NULL) {
+		pending_priorities &= ~(1u << task->priority);
+	}
+}
+
+static struct task *take(uint32_t priority)
+{
+	struct task *task = pending[priority].head;
+
+	task_management_remove(task);
+	reason_set(task, GG_REASON_SM); /* until it is issued */
+	task_table_insert(task);
+	return task;
+}
+
+/* Pending priorities that only the floor gets into the table (floor.h). */
+static uint32_t guests(void)
+{
+	const uint32_t all = pending_priorities | task_table_priorities();
+
+	return pending_priorities & ~bits_ones(bits_lowest(all) + 1);
+}
+
+/* The guest's slot goes to the next lower priority in turn. A guest that was served makes room for another. */
+static void host_guest(void)
+{
+	struct task *guest = floor_guest();
+	const uint32_t lower = guests();
+
+	if (guest == NULL && lower != 0 && task_table_free() != 0) {
+		floor_seat(take(floor_invite(lower)));
+	} else if (guest != NULL && floor_guest_is_served() &&
+		   (lower & ~(1u << guest->priority)) != 0) {
+		slot_leave(guest);
+	}
+}
+
+/* Slots that the best pending task cannot have: one is kept for a guest who is not there. */
+static uint32_t kept(void)
+{
+	return floor_is_on() && floor_guest() == NULL && CP_SLOTS > 1 ? 1 : 0;
+}
+
+static bool is_leaving(void)
+{
+	return victim != NULL && victim->serial == victim_serial && victim->state == TASK_LEAVING &&
+	       !victim->suspended;
+}
+
+/* One task is asked to leave at a time; when its slot is free, the best pending task has it. */
+static bool make_room(uint32_t priority)
+{
+	if (!is_leaving()) {
+		victim = slot_victim(priority);
+		if (victim != NULL) {
+			perf_count(&device.perf->evictions);
+			victim_serial = victim->serial;
+			slot_leave(victim);
+		}
+	}
+	return task_table_free() > kept();
+}
+
+bool task_management_run(void)
+{
+	while (pending_priorities != 0) {
+		if (floor_is_on()) {
+			host_guest();
+			if (slot_has_drained()) {
+				return true; /* another guest may have its place when it is gone */
+			}
+			host_guest();
+		}
+		if (pending_priorities == 0) {
+			return false;
+		}
+		const uint32_t priority = bits_lowest(pending_priorities);
+
+		if (task_table_free() <= kept() && !make_room(priority)) {
+			return false;
+		}
+		take(priority);
+		if (slot_has_drained()) {
+			return true; /* the victim may be pending again */
+		}
+	}
+	return false;
+}

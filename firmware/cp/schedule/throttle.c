@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/schedule/throttle.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/task_table.h"
+
+static bool on;        /* the mode */
+static uint32_t share; /* SMs that share their memory */
+static uint32_t tasks; /* throttle tasks in the device */
+
+void throttle_init(void)
+{
+	on = false;
+	share = device.sms_count > 1 ? 2 : 1;
+	tasks = 0;
+}
+
+uint32_t throttle_sms(void)
+{
+	return share;
+}
+
+uint32_t throttle_shift(void)
+{
+	return bits_lowest(share);
+}
+
+void throttle_set(uint32_t sms)
+{
+	assert(tasks == 0 && sms != 0 && (sms & (sms - 1)) == 0 && sms <= device.sms_count);
+	share = sms;
+}
+
+void throttle_count(const struct task *task, bool accepted)
+{
+	if (task->throttle) {
+		tasks = accepted ? tasks + 1 : tasks - 1;
+	}
+}
+
+uint32_t throttle_tasks(void)
+{
+	return tasks;
+}
+
+bool throttle_can_run(const struct task *task, bool enabled)
+{
+	for (uint32_t sm = 0; sm + share <= device.sms_count; sm += share) {
+		const bool allowed = !task->restricted || bits_has(task->allowed, sm);
+
+		if (allowed && (!enabled || sm_state_enabled(sm))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The first throttle task in the order is asked for, and that no other task has a higher priority. One that no
+ * SM can run in this mode must not keep the others from running. */
+static bool is_wanted(void)
+{
+	uint32_t priorities = task_table_priorities();
+	bool other = false;
+
+	for (; priorities != 0 && !other; priorities &= priorities - 1) {
+		const struct task *task = task_table_first(bits_lowest(priorities));
+
+		for (; task != NULL; task = task->next) {
+			if (task->throttle && throttle_can_run(task, true)) {
+				return true;
+			}
+			other = other || !task->throttle;
+		}
+	}
+	return false;
+}
+
+/* The mode stays on while the last CTAs of throttle tasks run: to leave it, they must have ended anyway. */
+bool throttle_settle(void)
+{
+	const bool wanted = tasks != 0 && is_wanted();
+
+	if (wanted == on) {
+		return true;
+	}
+	if (sm_state_resident() != 0) {
+		return false;
+	}
+	on = wanted;
+	sm_state_share(on ? share : 1);
+	perf_count(&device.perf->throttle_switches);
+	return true;
+}
+
+bool throttle_matches(const struct task *task)
+{
+	return task->throttle == on;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/schedule/work_distribution.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "firmware/cp/schedule/allowance.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/cga/cga_wait.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/schedule/floor.h"
+#include "firmware/cp/schedule/issue.h"
+#include "firmware/cp/schedule/slot.h"
+#include "firmware/cp/sms/offer.h"
+#include "firmware/cp/pull/pull.h"
+#include "firmware/cp/pull/pull_yield.h"
+#include "firmware/cp/task/reason.h"
+#include "firmware/cp/schedule/task_management.h"
+#include "firmware/cp/task/task_table.h"
+#include "firmware/cp/schedule/throttle.h"
+
+/** What came of a task's turn. */
+enum outcome {
+	NEXT,    /* it has what it can have; go on with the next */
+	ROTATED, /* it went behind the others of its priority */
+	NO_SM,   /* no SM is left for anybody */
+	AGAIN    /* SMs are to be reserved for a CGA that the walk has met before: it begins anew */
+};
+
+static bool floor_waits; /* the lower priority whose turn it is has claimed its SMs in this walk */
+
+void work_distribution_init(void)
+{
+	issue_init();
+	slot_init();
+}
+
+void work_distribution_set_mode(enum gg_task_mode mode)
+{
+	issue_set_mode(mode);
+}
+
+static enum outcome lacks_sm(struct task *task)
+{
+	return issue_lacks_room(task) ? NEXT : NO_SM;
+}
+
+/* A CTA of a lower priority is due. If no SM has room for it, the next that has is kept for it. */
+static enum outcome pay(uint32_t lower)
+{
+	struct task *task = task_table_first(floor_turn(lower));
+
+	assert(allowance(task) != 0);
+	const uint64_t issued = issue(task, allowance_whole(task, 1));
+
+	if (issued == 0) {
+		floor_waits = true;
+		if (pull_slots() != 0) {
+			pull_yield_due(task);
+		}
+		return lacks_sm(task);
+	}
+	floor_paid(task, (uint32_t)issued);
+	if (allowance(task) == 0) {
+		slot_settle(task);
+	}
+	return NEXT;
+}
+
+static uint32_t below(uint32_t priority)
+{
+	return ~bits_ones(priority + 1);
+}
+
+/* Ready tasks of lower priorities that may be due; not while the mode keeps some of them back. */
+static uint32_t lower_than(uint32_t priority)
+{
+	return floor_waits || throttle_tasks() != 0 ? 0 : task_table_priorities() & below(priority);
+}
+
+static bool waits_below(uint32_t priority)
+{
+	const uint32_t waiting = task_table_priorities() | task_management_priorities();
+
+	return throttle_tasks() == 0 && (waiting & below(priority)) != 0;
+}
+
+static enum outcome distribute(struct task *task)
+{
+	while (allowance(task) != 0) {
+		const uint32_t lower = lower_than(task->priority);
+		const uint64_t due = floor_limit(lower);
+		const uint64_t limit = allowance_smaller(due, offer_ctas());
+
+		if (limit == 0) {
+			const enum outcome outcome = offer_ctas() == 0 ? AGAIN : pay(lower);
+
+			if (outcome != NEXT) {
+				return outcome;
+			}
+			continue;
+		}
+		const uint64_t ctas =
+			allowance_smaller(allowance(task), allowance_whole(task, limit));
+		const uint64_t issued = issue(task, ctas);
+
+		floor_issued(waits_below(task->priority), issued);
+		if (issued < ctas && task->left != 0) { /* SMs may have emptied a PULL grid */
+			return lacks_sm(task);
+		}
+	}
+	return slot_settle(task) ? ROTATED : NEXT;
+}
+
+/* Returns NEXT when SMs are left for lower priorities; else what ended the walk. */
+static enum outcome walk_priority(uint32_t priority)
+{
+	struct task *task = task_table_first(priority);
+
+	while (task != NULL) {
+		struct task *next = task->next;
+
+		if (!throttle_matches(task)) {
+			reason_set(task, GG_REASON_THROTTLE);
+		} else {
+			const enum outcome outcome = distribute(task);
+
+			if (outcome == NO_SM || outcome == AGAIN) {
+				return outcome;
+			}
+			if (outcome == ROTATED && next == NULL) {
+				next = task;
+			}
+		}
+		task = next;
+	}
+	return NEXT;
+}
+
+/* The mode is being switched: nobody gets anything. */
+static void keep_back(void)
+{
+	uint32_t priorities = task_table_priorities();
+
+	for (; priorities != 0; priorities &= priorities - 1) {
+		struct task *task = task_table_first(bits_lowest(priorities));
+
+		for (; task != NULL; task = task->next) {
+			reason_set(task, GG_REASON_THROTTLE);
+		}
+	}
+}
+
+static enum outcome walk(uint32_t priorities)
+{
+	enum outcome outcome = NEXT;
+
+	offer_all();
+	if (part_is_here(GG_FEATURE_CLUSTERS)) {
+		cga_wait_walk();
+	}
+	floor_waits = false;
+	while (priorities != 0 && outcome == NEXT) {
+		const uint32_t priority = bits_lowest(priorities);
+
+		outcome = walk_priority(priority);
+		priorities = task_table_priorities() & ~bits_ones(priority + 1);
+	}
+	return outcome;
+}
+
+void work_distribution_refresh(void)
+{
+	for (uint32_t slots = pull_slots(); slots != 0; slots &= slots - 1) {
+		struct task *task = task_table_holder(bits_lowest(slots));
+
+		pull_count(task);
+		slot_ended(task);
+	}
+}
+
+/* A walk that begins anew has issued at least one CTA, and the patience of a task in a slot has ended with it. */
+void work_distribution_run(void)
+{
+	uint32_t priorities = task_table_priorities();
+
+	if (!throttle_settle()) {
+		keep_back();
+		if (pull_slots() != 0) {
+			pull_yield_all();
+		}
+		return;
+	}
+	floor_begin(priorities != 0 && waits_below(bits_lowest(priorities)));
+	while (priorities != 0 && walk(priorities) == AGAIN) {
+		priorities = task_table_priorities();
+	}
+}

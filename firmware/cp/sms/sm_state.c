@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/sms/sm_state.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/sms/sm_room.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+/** What the CP knows of an SM. */
+struct sm {
+	uint32_t free_units;     /* bit u: unit u is free */
+	uint32_t free_registers; /* of the budget */
+	uint32_t assign;         /* task_assign as last written */
+	uint16_t rank;           /* place in the priority list */
+	uint8_t free_ctas;       /* CTA slots */
+	uint8_t free_warps;      /* warp slots */
+	uint8_t sync;            /* enum gg_sync_state */
+	uint8_t gpc;             /* its GPC */
+	uint8_t cpc;             /* its CPC in that GPC */
+	uint8_t tpc;             /* its TPC in that CPC */
+	bool present;            /* answered at boot */
+	bool enabled;            /* takes CTAs */
+	bool idle;               /* has no memory in throttle mode */
+};
+
+static struct sm sms[CP_SMS];
+static uint16_t ranked[CP_SMS]; /* SM of each rank */
+static uint32_t resident;       /* CTAs issued and not reported */
+static uint32_t version;        /* counts changes of which SMs there are, and of their order */
+
+uint32_t sm_state_news[CP_SM_WORDS];
+uint32_t sm_state_order;
+
+/* Each CTA comes by here twice: the classes are told when one of them is used. */
+static void sm_state_changed(uint32_t sm)
+{
+	bits_set(sm_state_news, sm);
+}
+
+void sm_state_init(void)
+{
+	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
+		sms[sm] = (struct sm){ .rank = (uint16_t)sm };
+		ranked[sm] = (uint16_t)sm;
+	}
+	sm_room_init();
+	sm_state_order++;
+	resident = 0;
+}
+
+/* Mirror for the host; nothing reads it back. */
+static void sm_state_show(uint32_t sm)
+{
+	struct gg_sm_state *words = &device.sms[sm];
+
+	words->free_units = sms[sm].free_units;
+	words->free_ctas = sms[sm].free_ctas;
+	words->free_warps = sms[sm].free_warps;
+}
+
+void sm_state_add(uint32_t sm)
+{
+	sms[sm].free_units = sm_room_units;
+	sms[sm].free_registers = device.resources.registers;
+	sms[sm].free_ctas = (uint8_t)device.resources.ctas;
+	sms[sm].free_warps = (uint8_t)device.resources.warps;
+	sms[sm].present = true;
+	sm_state_enable(sm, true);
+	sm_state_show(sm);
+}
+
+void sm_state_enable(uint32_t sm, bool enabled)
+{
+	sms[sm].enabled = enabled && sms[sm].present;
+	version++;
+	sm_state_changed(sm);
+}
+
+uint32_t sm_state_version(void)
+{
+	return version;
+}
+
+bool sm_state_enabled(uint32_t sm)
+{
+	return sms[sm].enabled;
+}
+
+void sm_state_rank(const uint16_t order[CP_SMS])
+{
+	for (uint32_t rank = 0; rank < device.sms_count; rank++) {
+		ranked[rank] = order[rank];
+		sms[order[rank]].rank = (uint16_t)rank;
+	}
+	version++;
+	sm_state_order++;
+}
+
+uint32_t sm_state_sm(uint32_t rank)
+{
+	return ranked[rank];
+}
+
+uint32_t sm_state_rank_of(uint32_t sm)
+{
+	return sms[sm].rank;
+}
+
+static uint32_t minimum(uint32_t left, uint32_t right)
+{
+	return left < right ? left : right;
+}
+
+/* CTAs that what is free has room for: the least over the resources (S1-R49). */
+static inline uint32_t sm_state_room(const struct sm *sm, const struct task_needs *needs)
+{
+	uint32_t slots = sm->free_ctas;
+
+	slots = minimum(slots, needs->warps == 1 ? sm->free_warps : sm->free_warps / needs->warps);
+	if (needs->registers != 0) {
+		slots = minimum(slots, sm->free_registers / needs->registers);
+	}
+	return sm_room_ctas(sm->free_units, needs->units, slots);
+}
+
+uint32_t sm_state_slots(uint32_t number, const struct task_needs *needs)
+{
+	const struct sm *sm = &sms[number];
+
+	if (!sm->enabled || sm->idle || sm->free_ctas == 0 || sm->sync == GG_SYNC_STATE_WAIT_ACK) {
+		return 0;
+	}
+	return sm_state_room(sm, needs);
+}
+
+uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs)
+{
+	const struct sm whole = {
+		.free_units = sm_room_units,
+		.free_registers = device.resources.registers,
+		.free_ctas = (uint8_t)device.resources.ctas,
+		.free_warps = (uint8_t)device.resources.warps,
+	};
+
+	return sms[sm].enabled ? sm_state_room(&whole, needs) : 0;
+}
+
+uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas)
+{
+	struct sm *state = &sms[sm];
+	const uint32_t starts = sm_room_starts(state->free_units, task->needs.units, ctas);
+
+	assert(ctas <= state->free_ctas);
+	state->free_units &= ~(starts * task->unit_mask);
+	state->free_ctas -= (uint8_t)ctas;
+	state->free_warps -= (uint8_t)(ctas * task->needs.warps);
+	state->free_registers -= ctas * task->needs.registers;
+	resident += ctas;
+	sm_state_changed(sm);
+	sm_state_show(sm);
+	return starts;
+}
+
+static void sm_state_end(struct sm *state, const struct task *task, uint32_t ctas)
+{
+	state->free_ctas += (uint8_t)ctas;
+	state->free_warps += (uint8_t)(ctas * task->needs.warps);
+	state->free_registers += ctas * task->needs.registers;
+	resident -= ctas;
+}
+
+void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts, uint32_t ctas)
+{
+	sm_state_end(&sms[sm], task, ctas);
+	sms[sm].free_units |= starts * task->unit_mask;
+	sm_state_changed(sm);
+	sm_state_show(sm);
+}
+
+void sm_state_end_ctas(uint32_t sm, const struct task *task, uint32_t ctas)
+{
+	sm_state_end(&sms[sm], task, ctas);
+	sm_state_changed(sm);
+	sm_state_show(sm);
+}
+
+void sm_state_free_units(uint32_t sm, uint32_t units)
+{
+	assert((sms[sm].free_units & units) == 0);
+	sms[sm].free_units |= units;
+	sm_state_changed(sm);
+	sm_state_show(sm);
+}
+
+bool sm_state_ready(uint32_t sm, uint32_t slot)
+{
+	return sms[sm].sync == GG_SYNC_STATE_ACKED &&
+	       gg_get(sms[sm].assign, GG_SM_STATE_SLOT) == slot;
+}
+
+/* The sequence number makes every assignment a different word, so an old acknowledgement is never
+ * taken for a new one. */
+void sm_state_assign(uint32_t sm, uint32_t slot)
+{
+	struct gg_sm_state *words = &device.sms[sm];
+	const uint32_t sequence = gg_get(sms[sm].assign, GG_SM_STATE_SEQUENCE) + 1;
+
+	sms[sm].assign = gg_put(GG_SM_STATE_SLOT, slot) | gg_put(GG_SM_STATE_VALID, 1) |
+			 gg_put(GG_SM_STATE_SEQUENCE, sequence);
+	sms[sm].sync = GG_SYNC_STATE_WAIT_ACK;
+	words->cta_launch = 0;
+	words->state_sync = GG_SYNC_STATE_WAIT_ACK;
+	sm_state_changed(sm);
+	perf_count(&device.perf->assignments);
+	fence_release(); /* the slot's words before the assignment */
+	mmio_write32(&words->task_assign, sms[sm].assign);
+	sm_interrupt(sm);
+}
+
+bool sm_state_acknowledged(uint32_t sm)
+{
+	struct gg_sm_state *words = &device.sms[sm];
+
+	if (sms[sm].sync != GG_SYNC_STATE_WAIT_ACK ||
+	    mmio_read32(&words->sync_ack) != sms[sm].assign) {
+		return false;
+	}
+	sms[sm].sync = GG_SYNC_STATE_ACKED;
+	words->state_sync = GG_SYNC_STATE_ACKED;
+	words->cta_launch = 1;
+	sm_state_changed(sm);
+	perf_count(&device.perf->acks);
+	return true;
+}
+
+static void sm_state_unassign(uint32_t sm)
+{
+	struct gg_sm_state *words = &device.sms[sm];
+
+	sms[sm].sync = GG_SYNC_STATE_NONE;
+	words->state_sync = GG_SYNC_STATE_NONE;
+	words->cta_launch = 0;
+}
+
+/* Only SMs that ran its CTAs were ever assigned to it: they are the task's set. */
+void sm_state_forget(const struct task *task, uint32_t slot)
+{
+	for (uint32_t sm = 0; bits_next(task->sms, device.sm_words, &sm); sm++) {
+		if (sm_state_ready(sm, slot)) {
+			sm_state_unassign(sm);
+		}
+	}
+}
+
+uint32_t sm_state_gpc(uint32_t sm)
+{
+	return sms[sm].gpc;
+}
+
+uint32_t sm_state_cpc(uint32_t sm)
+{
+	return sms[sm].cpc;
+}
+
+uint32_t sm_state_tpc(uint32_t sm)
+{
+	return sms[sm].tpc;
+}
+
+void sm_state_group(uint32_t sm, uint32_t group)
+{
+	sms[sm].gpc = (uint8_t)gg_get(group, GG_CONFIG_GPC);
+	sms[sm].cpc = (uint8_t)gg_get(group, GG_CONFIG_CPC);
+	sms[sm].tpc = (uint8_t)gg_get(group, GG_CONFIG_TPC);
+	sm_state_order++; /* what is kept of domains goes with what is kept by rank */
+}
+
+/* The SM reads these words when it is assigned its next task. */
+static void sm_state_tell_share(uint32_t sm, uint32_t shared)
+{
+	struct gg_sm_state *words = &device.sms[sm];
+
+	gg_split(&words->share_lo, &words->share_hi, device.units_base + sm * device.units_stride);
+	words->share_sms = shared;
+	words->share_sequence++;
+}
+
+void sm_state_share(uint32_t shared)
+{
+	assert(resident == 0);
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		sms[sm].idle = sm % shared != 0 || sm + shared > device.sms_count;
+		sm_state_tell_share(sm, shared);
+		sm_state_unassign(sm);
+		sm_state_changed(sm);
+	}
+}
+
+uint32_t sm_state_resident(void)
+{
+	return resident;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The end of the control processor: an exception of its own code or a failed assertion. What is
+ * known goes to the ERROR block, the host is told, and nothing runs on: no SM gets another CTA. */
+#include <stddef.h>
+#include <string.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/link/service.h"
+#include "hal/doorbell.h"
+#include "hal/entry.h"
+#include "hal/fence.h"
+#include "hal/irq.h"
+#include "hal/mmio.h"
+
+#define CAUSE_ASSERT 0xffffffffu
+
+/* What picolibc's assert() calls. */
+_Noreturn void __assert_func(const char *file, int line, const char *function,
+			     const char *expression);
+
+static _Noreturn void panic_end(void)
+{
+	irq_disable();
+	if (device.error != NULL) {
+		device.error->panics = 1;
+	}
+	if (device.cap != NULL) {
+		device.cap->state = GG_DEVICE_STATE_PANIC;
+		fence_full();
+		mmio_write32(&device.cap->magic, GG_ABI_MAGIC); /* also when boot did not end */
+		doorbell_ring_host();
+	}
+	irq_source_disable(IRQ_SOURCE_SOFTWARE | IRQ_SOURCE_TIMER);
+	for (;;) {
+		wait_for_interrupt();
+		service_stand();
+	}
+}
+
+void cp_panic(const struct trap_frame *frame)
+{
+	struct gg_error *error = device.error;
+
+	if (error != NULL) {
+		error->cause = (uint32_t)frame->cause;
+		gg_split(&error->pc_lo, &error->pc_hi, frame->pc);
+		gg_split(&error->address_lo, &error->address_hi, frame->value);
+		for (uint32_t x = 1; x < 32; x++) {
+			gg_split(&error->registers[2 * x - 2], &error->registers[2 * x - 1],
+				 frame->x[x]);
+		}
+	}
+	panic_end();
+}
+
+void __assert_func(const char *file, int line, const char *function, const char *expression)
+{
+	struct gg_error *error = device.error;
+
+	(void)function;
+	(void)expression;
+	if (error != NULL) {
+		error->cause = CAUSE_ASSERT;
+		error->line = (uint32_t)line;
+		strncpy((char *)error->file, file, sizeof(error->file) - 1);
+	}
+	panic_end();
+}

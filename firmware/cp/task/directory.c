@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/task/directory.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+static struct task **chains; /* newest first */
+static uint32_t mask;        /* chains - 1 */
+
+void directory_init(struct task **memory, uint32_t count)
+{
+	assert(count != 0 && (count & (count - 1)) == 0);
+	chains = memory;
+	mask = count - 1;
+	for (uint32_t chain = 0; chain < count; chain++) {
+		chains[chain] = NULL;
+	}
+}
+
+static struct task_name name_of(const struct task *task)
+{
+	return (struct task_name){ task->address, task->tmd.generation };
+}
+
+/* TMDs are aligned to 256 bytes; hosts use the same few addresses with new generations. */
+static struct task **chain_of(struct task_name name)
+{
+	const uint32_t block = (uint32_t)(name.address >> 8);
+
+	return &chains[(block ^ block >> 12 ^ name.generation) & mask];
+}
+
+void directory_add(struct task *task)
+{
+	struct task **chain = chain_of(name_of(task));
+
+	task->named_next = *chain;
+	task->named_previous = NULL;
+	if (*chain != NULL) {
+		(*chain)->named_previous = task;
+	}
+	*chain = task;
+}
+
+void directory_remove(struct task *task)
+{
+	if (task->named_previous != NULL) {
+		task->named_previous->named_next = task->named_next;
+	} else {
+		*chain_of(name_of(task)) = task->named_next;
+	}
+	if (task->named_next != NULL) {
+		task->named_next->named_previous = task->named_previous;
+	}
+}
+
+struct task *directory_find(struct task_name name)
+{
+	struct task *task = *chain_of(name);
+
+	while (task != NULL &&
+	       (task->address != name.address || task->tmd.generation != name.generation)) {
+		task = task->named_next;
+	}
+	return task;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/task/task.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "firmware/cp/base/device.h"
+
+static struct task *places;       /* the pool */
+static uint32_t capacity;         /* its places */
+static uint32_t touched;          /* places handed out at least once */
+static struct task_list returned; /* places given back */
+static uint32_t free_places;      /* of both kinds */
+static uint32_t serial;           /* uses of places */
+
+void task_pool_init(void *memory, uint64_t bytes)
+{
+	const uint64_t count = bytes / sizeof(struct task);
+
+	places = memory;
+	capacity = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+	touched = 0;
+	returned = (struct task_list){ 0 };
+	free_places = capacity;
+	serial = 0;
+}
+
+uint32_t task_pool_capacity(void)
+{
+	return capacity;
+}
+
+uint32_t task_pool_free(void)
+{
+	return free_places;
+}
+
+uint32_t task_pool_touched(void)
+{
+	return touched;
+}
+
+uint32_t task_pool_serial(void)
+{
+	return serial;
+}
+
+struct task *task_pool_place(uint32_t number)
+{
+	assert(number < touched);
+	return &places[number];
+}
+
+static struct task *task_pool_pop(void)
+{
+	struct task *task = returned.head;
+
+	if (free_places == 0) {
+		return NULL;
+	}
+	free_places--;
+	if (task != NULL) {
+		task_list_remove(&returned, task);
+		return task;
+	}
+	return &places[touched++];
+}
+
+static void task_pool_push(struct task *task)
+{
+	task->serial = 0;
+	task_list_prepend(&returned, task);
+	free_places++;
+}
+
+/* A place may be dirty, or memory that nobody cleared: the state is zeroed here, but of the SM
+ * set only the words that this device uses, because this is on the path of every task. */
+struct task *task_take(void)
+{
+	struct task *task = task_pool_pop();
+
+	if (task == NULL) {
+		return NULL;
+	}
+	memset(&task->next, 0, offsetof(struct task, sms) - offsetof(struct task, next));
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		task->sms[word] = 0;
+	}
+	serial += serial == UINT32_MAX ? 2 : 1; /* 0 is no task's */
+	task->serial = serial;
+	task->slot = TASK_NO_SLOT;
+	task->reason = GG_REASON_NONE;
+	return task;
+}
+
+void task_give(struct task *task)
+{
+	assert(task->in_flight == 0 && task->slot == TASK_NO_SLOT && task->queue == NULL);
+	task_pool_push(task);
+}
+
+/* What else lies in a place must leave its `serial` alone: the directory of names and the walk over all
+ * places look at it. */
+void *task_take_place(void)
+{
+	struct task *place = task_pool_pop();
+
+	if (place != NULL) {
+		place->serial = 0;
+	}
+	return place;
+}
+
+void task_give_place(void *place)
+{
+	task_pool_push(place);
+}
+
+bool task_heap_holds(const struct task *task, uint64_t base, uint64_t bytes)
+{
+	const struct gg_tmd *tmd = &task->tmd;
+	const uint64_t heap = gg_join(tmd->heap_lo, tmd->heap_hi);
+	const uint64_t heap_bytes = gg_join(tmd->heap_bytes_lo, tmd->heap_bytes_hi);
+
+	return device_holds(base, bytes) && base >= heap && bytes <= heap_bytes &&
+	       base - heap <= heap_bytes - bytes;
+}
+
+bool task_refuse(struct task *task, enum gg_status status, uint32_t field, uint64_t value)
+{
+	task->failure = refusal_of(status, field, value);
+	return false;
+}
+
+void task_list_insert(struct task_list *list, struct task *task, struct task *before)
+{
+	struct task *next = before != NULL ? before->next : list->head;
+
+	task->previous = before;
+	task->next = next;
+	if (before != NULL) {
+		before->next = task;
+	} else {
+		list->head = task;
+	}
+	if (next != NULL) {
+		next->previous = task;
+	} else {
+		list->tail = task;
+	}
+}
+
+void task_list_append(struct task_list *list, struct task *task)
+{
+	task_list_insert(list, task, list->tail);
+}
+
+void task_list_prepend(struct task_list *list, struct task *task)
+{
+	task_list_insert(list, task, NULL);
+}
+
+void task_list_remove(struct task_list *list, struct task *task)
+{
+	if (task->previous != NULL) {
+		task->previous->next = task->next;
+	} else {
+		list->head = task->next;
+	}
+	if (task->next != NULL) {
+		task->next->previous = task->previous;
+	} else {
+		list->tail = task->previous;
+	}
+	task->next = NULL;
+	task->previous = NULL;
+}

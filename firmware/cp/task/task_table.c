@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/task/task_table.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/task/trace.h"
+
+static struct task *holders[CP_SLOTS];            /* task of each slot, or NULL */
+static uint32_t free_slots;                       /* bit s: slot s is free */
+static uint32_t free_count;                       /* how many they are */
+static struct task_list ready[CP_PRIORITIES + 1]; /* tasks with CTAs to issue, oldest first */
+static uint32_t ready_priorities;                 /* bit p: ready[p] is not empty */
+static uint32_t stamp;                            /* counts insertions and rotations */
+static uint32_t default_limit_us;                 /* time limit of a CTA */
+
+void task_table_init(void)
+{
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		holders[slot] = NULL;
+	}
+	for (uint32_t priority = 0; priority <= CP_PRIORITIES; priority++) {
+		ready[priority] = (struct task_list){ 0 };
+	}
+	free_slots = bits_ones(CP_SLOTS);
+	free_count = CP_SLOTS;
+	ready_priorities = 0;
+	stamp = 0;
+	default_limit_us = 0;
+}
+
+void task_table_set_time_limit(uint32_t limit_us)
+{
+	default_limit_us = limit_us;
+}
+
+uint32_t task_table_free(void)
+{
+	return free_count;
+}
+
+struct task *task_table_holder(uint32_t slot)
+{
+	return holders[slot];
+}
+
+uint32_t task_table_priorities(void)
+{
+	return ready_priorities;
+}
+
+struct task *task_table_first(uint32_t priority)
+{
+	return ready[priority].head;
+}
+
+/* Nearly always the youngest; else the walk is over the few that are younger. */
+static void ready_add(struct task *task)
+{
+	struct task_list *list = &ready[task->priority];
+	struct task *before = list->tail;
+
+	while (before != NULL && (int32_t)(before->stamp - task->stamp) > 0) {
+		before = before->previous;
+	}
+	task_list_insert(list, task, before);
+	ready_priorities |= 1u << task->priority;
+}
+
+static void ready_remove(struct task *task)
+{
+	task_list_remove(&ready[task->priority], task);
+	if (ready[task->priority].head == NULL) {
+		ready_priorities &= ~(1u << task->priority);
+	}
+}
+
+static uint32_t limit_ticks(const struct task *task)
+{
+	const uint32_t own_us = task->tmd.time_limit_us;
+	const uint64_t limit_us = own_us != 0 ? own_us : default_limit_us;
+
+	if (limit_us == 0) {
+		return 0;
+	}
+	const uint64_t ticks = limit_us * device.cap->timebase_hz / 1000000u + 1u;
+
+	return ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
+}
+
+/* Half of what an SM holds: it refills while the other half runs. CTAs of a queue are told one by one:
+ * each frees places of its own in the ring; and those of CGAs, since others may wait for them at a barrier. */
+static uint32_t report_batch(const struct task *task)
+{
+	if (task_queue(task) != NULL || task_has_cgas(task)) {
+		return 1;
+	}
+	const uint32_t most = device.resources.units / task->needs.units;
+	const uint32_t slots = most < device.resources.ctas ? most : device.resources.ctas;
+
+	return slots > 1 ? slots / 2 : 1;
+}
+
+void task_table_show(const struct task *task)
+{
+	struct gg_slot *words = &device.slots[task->slot];
+
+	words->in_flight = task->in_flight;
+	gg_split(&words->next_lo, &words->next_hi, task->position);
+	gg_split(&words->left_lo, &words->left_hi, task->left);
+}
+
+static void slot_fill(const struct task *task)
+{
+	struct gg_slot *words = &device.slots[task->slot];
+	const uint64_t tmd = (uintptr_t)&task->tmd;
+
+	words->generation++;
+	words->tag = task->tag;
+	words->priority = task->priority;
+	gg_split(&words->tmd_lo, &words->tmd_hi, tmd);
+	words->status = GG_OK;
+	words->batch = report_batch(task);
+	words->limit_ticks = limit_ticks(task);
+	words->reason = task->reason;
+	task_table_show(task);
+}
+
+void task_table_insert(struct task *task)
+{
+	const uint32_t slot = bits_lowest(free_slots);
+
+	assert(free_slots != 0 && task->left != 0);
+	free_slots &= free_slots - 1;
+	free_count--;
+	holders[slot] = task;
+	task->slot = (uint8_t)slot;
+	task->stamp = stamp++;
+	task->quota_left = task->tmd.quota;
+	slot_fill(task);
+	task_table_make_ready(task);
+	trace_event(task, (struct trace_event){ .type = GG_TRACE_TYPE_SLOT, .sm = TRACE_NO_SM });
+}
+
+void task_table_make_ready(struct task *task)
+{
+	task->state = TASK_READY;
+	ready_add(task);
+	device.slots[task->slot].stamp = task->stamp;
+	device.slots[task->slot].state = GG_SLOT_STATE_READY;
+}
+
+void task_table_withdraw(struct task *task, enum task_state state)
+{
+	if (task->state == TASK_READY) {
+		ready_remove(task);
+	}
+	task->state = (uint8_t)state;
+	device.slots[task->slot].state = state == TASK_BLOCKED    ? GG_SLOT_STATE_READY
+					 : state == TASK_DRAINING ? GG_SLOT_STATE_DRAINING
+								  : GG_SLOT_STATE_LEAVING;
+}
+
+void task_table_rotate(struct task *task)
+{
+	ready_remove(task);
+	task->stamp = stamp++;
+	task_table_make_ready(task);
+}
+
+void task_table_remove(struct task *task)
+{
+	const uint32_t slot = task->slot;
+
+	assert(task->in_flight == 0 && task->state != TASK_READY);
+	device.slots[slot].state = GG_SLOT_STATE_FREE;
+	holders[slot] = NULL;
+	free_slots |= 1u << slot;
+	free_count++;
+	task->slot = TASK_NO_SLOT;
+}

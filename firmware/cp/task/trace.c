@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/task/trace.h"
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/device.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+#include "hal/timer.h"
+
+bool trace_on;
+
+void trace_switch(bool on)
+{
+	trace_on = on;
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		mmio_write32(&device.sms[sm].trace, on ? 1 : 0);
+	}
+}
+
+static void trace_write(const struct task *task, struct trace_event event, uint64_t start,
+			uint64_t end)
+{
+	struct trace_ring *ring = &device.trace[0];
+	const uint32_t put = ring->header.put;
+	struct gg_trace_record *record = &ring->records[put % CP_TRACE_ENTRIES];
+
+	record->header = gg_put(GG_TRACE_RECORD_TYPE, event.type) |
+			 gg_put(GG_TRACE_RECORD_PLACE, task->slot) |
+			 gg_put(GG_TRACE_RECORD_SM, event.sm);
+	record->tag = task->tag;
+	record->cta_lo = gg_low(event.cta);
+	record->extra = event.extra;
+	record->start_lo = gg_low(start);
+	record->start_hi = gg_high(start);
+	record->end_lo = gg_low(end);
+	record->end_hi = gg_high(end);
+	fence_release();
+	mmio_write32(&ring->header.put, put + 1);
+}
+
+void trace_write_now(const struct task *task, struct trace_event event)
+{
+	const uint64_t now = timer_now();
+
+	trace_write(task, event, now, now);
+}
+
+void trace_write_task(const struct task *task, uint64_t done)
+{
+	const struct trace_event event = {
+		.type = GG_TRACE_TYPE_TASK,
+		.sm = TRACE_NO_SM,
+		.cta = task->done,
+		.extra = (uint32_t)task->failure.status,
+	};
+
+	trace_write(task, event, task->times.posted, done);
+}

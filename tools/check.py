@@ -9,6 +9,7 @@ from pathlib import Path
 
 import compilers
 import junit
+import tree
 
 TESTS_OF_CHECKS = "tests/check"
 
@@ -20,6 +21,7 @@ def checks(arguments):
     selftest = f"{build}/results/check-selftest.xml"
     return {
         "layers": [python, "tools/check_layers.py"],
+        "calls": [python, "tools/check_calls.py"],
         "style": [python, "tools/check_style.py"],
         "headers compile alone": [python, "tools/check_compile.py", "headers"],
         "sources, both compilers": [python, "tools/check_compile.py", "sources"],
@@ -53,8 +55,9 @@ def main():
         for case in pool.map(run, checks(arguments).items()):
             results.append(case)
             print(f"  {case.name:28} {'ok' if case.state == 'passed' else 'FAIL'}", flush=True)
-            if case.state == "failed":
-                print("\n".join("    " + line for line in case.text.splitlines()), flush=True)
+            for line in case.text.splitlines():
+                if case.state == "failed" or line.startswith(tree.WARNING):
+                    print("    " + line, flush=True)
     junit.write(arguments.xml, results)
     return int(any(case.state == "failed" for case in results))
 

@@ -51,7 +51,6 @@ SHOWN = 4  # pairs of names for each edge of a circle
 STUBS = re.compile(r"/none/|/absent\.c$")
 NODE = re.compile(r'^node: \{ title: "(?:[^"]*:)?(\w+)" label: "\w+\\n(?:\./)?([^":\\]+):\d+:\d+', re.MULTILINE)
 CONSTANT = re.compile(r"^extern\s+(?:const\b[^;(]*|[^;(]*\*\s*const\s+)\b(\w+)\s*(?:\[[^;]*\])*;", re.MULTILINE)
-
 FUNCTION = re.compile(r"\b(\w+)\([^();{}]*\);")
 
 

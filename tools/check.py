@@ -45,6 +45,11 @@ def run(item):
     return junit.Case("check", name, "failed" if status else "passed", output)
 
 
+def worth_telling(case):
+    """All lines of a check that failed, the warnings of one that passed."""
+    return [line for line in case.text.splitlines() if case.state == "failed" or line.startswith(tree.WARNING)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", default="build")
@@ -56,9 +61,7 @@ def main():
         for case in pool.map(run, checks(arguments).items()):
             results.append(case)
             print(f"  {case.name:28} {'ok' if case.state == 'passed' else 'FAIL'}", flush=True)
-            for line in case.text.splitlines():
-                if case.state == "failed" or line.startswith(tree.WARNING):
-                    print("    " + line, flush=True)
+            print("".join(f"    {line}\n" for line in worth_telling(case)), end="", flush=True)
     junit.write(arguments.xml, results)
     return int(any(case.state == "failed" for case in results))
 

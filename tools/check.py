@@ -23,6 +23,7 @@ def checks(arguments):
         "layers": [python, "tools/check_layers.py"],
         "calls": [python, "tools/check_calls.py"],
         "homes of functions": [python, "tools/check_homes.py"],
+        "owners of task members": [python, "tools/check_owners.py"],
         "style": [python, "tools/check_style.py"],
         "headers compile alone": [python, "tools/check_compile.py", "headers"],
         "sources, both compilers": [python, "tools/check_compile.py", "sources"],

@@ -25,6 +25,7 @@ def checks(arguments):
         "homes of functions": [python, "tools/check_homes.py"],
         "owners of task members": [python, "tools/check_owners.py"],
         "style": [python, "tools/check_style.py"],
+        "unit tests stand alone": [python, "tools/check_tests_alone.py"],
         "headers compile alone": [python, "tools/check_compile.py", "headers"],
         "sources, both compilers": [python, "tools/check_compile.py", "sources"],
         "layout": [python, "tools/check_format.py"],

@@ -208,6 +208,14 @@ def room_problems(graph):
                        f"({folder}: {', '.join(check_layers.EDGES[folder])} only)")
 
 
+def order_problems():
+    """The lines of EDGES themselves must be an order."""
+    allowed = {folder: {other for other in others if other != folder and other in check_layers.EDGES}
+               for folder, others in check_layers.EDGES.items()}
+    for circle in circles(allowed):
+        yield f"check_layers.py allows a circle of folders: {', '.join(circle)}"
+
+
 def read(root):
     """The graph of a repository, and what did not compile."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count() or 1) as pool:
@@ -229,7 +237,7 @@ def main():
                       "check_calls.py --all shows it")
         else:
             problems.append(problem)
-    return tree.report(problems + list(room_problems(graph)), "no circle of calls, and none upwards")
+    return tree.report([*problems, *room_problems(graph), *order_problems()], "no circle of calls, and none upwards")
 
 
 if __name__ == "__main__":

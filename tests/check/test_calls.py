@@ -118,6 +118,13 @@ def test_a_call_upwards_is_found_without_a_circle(good, monkeypatch):
     assert "firmware/cp/base/base may not call firmware/cp/top/top: base -> up" in found[0]
 
 
+def test_the_rooms_are_an_order(monkeypatch):
+    assert list(check_calls.order_problems()) == []
+    monkeypatch.setattr(check_layers, "EDGES", {**ROOMS, "firmware/cp/base": ("firmware/cp/top", "hal")})
+    assert list(check_calls.order_problems()) == [
+        "check_layers.py allows a circle of folders: firmware/cp/base, firmware/cp/top"]
+
+
 def test_a_folder_that_is_not_done_yet_gets_a_warning(good, monkeypatch, capsys):
     unit(good, LOW, TABLE, "void high(void);\nvoid low(void)\n{\n\thigh();\n}")
     monkeypatch.setattr("sys.argv", ["check_calls.py", "--root", str(good)])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import compilers
 import junit
+import tree
 
 TESTS_OF_CHECKS = "tests/check"
 
@@ -20,7 +21,11 @@ def checks(arguments):
     selftest = f"{build}/results/check-selftest.xml"
     return {
         "layers": [python, "tools/check_layers.py"],
+        "calls": [python, "tools/check_calls.py"],
+        "homes of functions": [python, "tools/check_homes.py"],
+        "owners of task members": [python, "tools/check_owners.py"],
         "style": [python, "tools/check_style.py"],
+        "unit tests stand alone": [python, "tools/check_tests_alone.py"],
         "headers compile alone": [python, "tools/check_compile.py", "headers"],
         "sources, both compilers": [python, "tools/check_compile.py", "sources"],
         "layout": [python, "tools/check_format.py"],
@@ -42,6 +47,11 @@ def run(item):
     return junit.Case("check", name, "failed" if status else "passed", output)
 
 
+def worth_telling(case):
+    """All lines of a check that failed, the warnings of one that passed."""
+    return [line for line in case.text.splitlines() if case.state == "failed" or line.startswith(tree.WARNING)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", default="build")
@@ -53,8 +63,7 @@ def main():
         for case in pool.map(run, checks(arguments).items()):
             results.append(case)
             print(f"  {case.name:28} {'ok' if case.state == 'passed' else 'FAIL'}", flush=True)
-            if case.state == "failed":
-                print("\n".join("    " + line for line in case.text.splitlines()), flush=True)
+            print("".join(f"    {line}\n" for line in worth_telling(case)), end="", flush=True)
     junit.write(arguments.xml, results)
     return int(any(case.state == "failed" for case in results))
 

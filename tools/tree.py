@@ -4,6 +4,7 @@ import os
 import re
 from pathlib import Path
 
+WARNING = "warning:"
 SKIPPED = {".git", "__pycache__", ".hypothesis", ".pytest_cache", "venv"}
 GENERATED = re.compile(r"Generated .*Do not edit", re.IGNORECASE)
 COMMENT_OR_STRING = re.compile(
@@ -48,6 +49,11 @@ def code_only(content):
 
 def line_of(content, offset):
     return content.count("\n", 0, offset) + 1
+
+
+def warn(text):
+    """Prints what fails nothing but is worth a look: check.py shows such a line of a check that passes, too."""
+    print(f"{WARNING} {text}")
 
 
 def report(problems, what):

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import check as runner
+import junit
+
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 LICENCE = "/* SPDX-License-Identifier: Apache-2.0 */\n"
 UNIT = LICENCE + """\
@@ -118,7 +121,6 @@ FAULTS = [
     ("check_layers.py", "firmware/cp/b.c", "/* for qemu-virt64 */\n", "names the board"),
     ("check_layers.py", "firmware/cp/b.c", "#ifdef BOARD_X\n#endif\n", "by board"),
     ("check_style.py", "hal/b.c", "int x;\n", "SPDX"),
-    ("check_style.py", "hal/b.c", LICENCE + "int x;\n" * 300, "301 lines"),
     ("check_style.py", "firmware/cp/unit.c", LONG, "function of 63 lines"),
     ("check_style.py", "firmware/cp/unit.c", body("goto end;"), "goto"),
     ("check_style.py", "hal/b.c", LICENCE + "/* TO" + "DO: x */\n", "reminder"),
@@ -153,3 +155,17 @@ def test_a_planted_fault_fails(tree, command, path, content, says):
     status, output = check(tree, command)
     assert status != 0, f"not noticed: {output}"
     assert says in output
+
+
+def test_a_long_file_is_a_warning(tree):
+    put(tree, "hal/b.c", LICENCE + "int x;\n" * 399)
+    assert "warning" not in check(tree, "check_style.py")[1]
+    put(tree, "hal/b.c", LICENCE + "int x;\n" * 400)
+    status, output = check(tree, "check_style.py")
+    assert status == 0 and "warning: hal/b.c: 401 lines" in output
+
+
+def test_the_warnings_of_a_check_that_passes_are_shown():
+    text = "warning: long\nin order\n"
+    assert runner.worth_telling(junit.Case("check", "style", "passed", text)) == ["warning: long"]
+    assert runner.worth_telling(junit.Case("check", "style", "failed", text)) == ["warning: long", "in order"]

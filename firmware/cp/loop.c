@@ -9,7 +9,6 @@
 #include "firmware/cp/schedule/floor.h"
 #include "firmware/cp/graph/graph.h"
 #include "firmware/cp/host/host_interface.h"
-#include "firmware/cp/kinds.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/life/feed.h"
 #include "firmware/cp/life/life.h"
@@ -25,7 +24,6 @@
 
 void loop_init(void)
 {
-	task_kind_init(kinds);
 	launch_init();
 	inbox_init();
 	sm_state_init();

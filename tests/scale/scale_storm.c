@@ -11,6 +11,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/cga/cga_wait.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_cga.h"
@@ -152,7 +153,7 @@ static void any_switch(void)
 	for (uint32_t sm = 1; sm < count; sm++) { /* never all of them */
 		sm_state_enable(first + sm, on);
 	}
-	cga_set_patience(any(200));
+	cga_wait_set_patience(any(200));
 	cga_id_set_limit(one_in(2) ? CP_CGA_IDS : any(4) + 9);
 	fake_settle(1000);
 }

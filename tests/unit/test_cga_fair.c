@@ -11,6 +11,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/cga/cga.h"
+#include "firmware/cp/cga/cga_wait.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
@@ -22,7 +23,7 @@
 static void begin(uint32_t patience)
 {
 	fake_device_init(SMS);
-	cga_set_patience(patience);
+	cga_wait_set_patience(patience);
 	fake_fill();
 }
 

@@ -11,6 +11,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_record.h"
+#include "firmware/cp/cga/cga_wait.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
@@ -98,7 +99,7 @@ static void cancelled_while_it_waits(void **state)
 		uint64_t address;
 
 		fake_device_init(2);
-		cga_set_patience(patience);
+		cga_wait_set_patience(patience);
 		fake_fill();
 		address = fake_run(1, &tmd);
 		fake_run(2, &stream);

@@ -12,6 +12,7 @@
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_id.h"
 #include "firmware/cp/cga/cga_record.h"
+#include "firmware/cp/cga/cga_wait.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
@@ -151,7 +152,7 @@ static void ids_are_kept(void **state)
 	(void)state;
 	fake_device_init(4);
 	cga_id_set_limit(3);
-	cga_set_patience(6);
+	cga_wait_set_patience(6);
 
 	const struct gg_tmd first = fake_cga(GG_DOMAIN_GPC, 1, 2);
 	const struct gg_tmd three = fake_cga_outer(fake_cga(GG_DOMAIN_GPC, 1, 2), GG_DOMAIN_GPU, 3);

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "firmware/cp/base/bits.h"
+#include "firmware/cp/cga/cga_count.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/sms/sm_tree.h"
 #include "tests/unit/cga_fixture.h"
@@ -227,7 +228,7 @@ static void fits_whenever_anything_does(void **state)
 		fixture_free_all(slots, SMS);
 		want = brute_force(&shape);
 		assert_int_equal(placed(&shape), want);
-		assert_int_equal(cga_place_count(&shape, &fixture_needs, NULL, false, 99), want);
+		assert_int_equal(cga_count(&shape, &fixture_needs, NULL, false, 99), want);
 		fitted += want != 0 ? 1 : 0;
 	}
 	assert_in_range(fitted, ROUNDS / 5, ROUNDS * 4 / 5); /* both answers are tried */

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "firmware/cp/cga/cga_count.h"
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/sms/sm_tree.h"
@@ -140,9 +141,9 @@ static void three_levels(void **state)
 	begin();
 	assert_next(shape, 0, 0, 2, 1, 1, 3, 1);
 	assert_fails(shape);
-	assert_int_equal(cga_place_count(&shape, &fixture_needs, NULL, false, 9), 1);
-	assert_int_equal(cga_place_count(&shape, &fixture_needs, NULL, true, 99), 7);
-	assert_int_equal(cga_place_count(&shape, &fixture_needs, NULL, true, 5), 5);
+	assert_int_equal(cga_count(&shape, &fixture_needs, NULL, false, 9), 1);
+	assert_int_equal(cga_count(&shape, &fixture_needs, NULL, true, 99), 7);
+	assert_int_equal(cga_count(&shape, &fixture_needs, NULL, true, 5), 5);
 }
 
 /* S1-R80, S1-Q4: of SMs with equally many free slots, those first whose TPC is free as a whole. */
@@ -250,15 +251,15 @@ static void counts(void **state)
 	fixture_init(6);
 	fixture_gpcs((uint32_t[]){ 2, 4 }, 2);
 	fixture_free_all(SLOTS(3, 4, 2, 2, 2, 1));
-	assert_int_equal(cga_place_count(&four, &fixture_needs, NULL, false, 99), 1 + 1);
-	assert_int_equal(cga_place_count(&four, &fixture_needs, NULL, true, 99), 4 + 8);
-	assert_int_equal(cga_place_count(&apart, &fixture_needs, NULL, false, 99), 1);
-	assert_int_equal(cga_place_count(&apart, &fixture_needs, NULL, true, 99), 8);
-	assert_int_equal(cga_place_count(&apart, &fixture_needs, some, true, 99), 0);
-	assert_int_equal(cga_place_count(&four, &fixture_needs, some, true, 99), 4 + 6);
+	assert_int_equal(cga_count(&four, &fixture_needs, NULL, false, 99), 1 + 1);
+	assert_int_equal(cga_count(&four, &fixture_needs, NULL, true, 99), 4 + 8);
+	assert_int_equal(cga_count(&apart, &fixture_needs, NULL, false, 99), 1);
+	assert_int_equal(cga_count(&apart, &fixture_needs, NULL, true, 99), 8);
+	assert_int_equal(cga_count(&apart, &fixture_needs, some, true, 99), 0);
+	assert_int_equal(cga_count(&four, &fixture_needs, some, true, 99), 4 + 6);
 	sm_state_enable(1, false);
-	assert_int_equal(cga_place_count(&four, &fixture_needs, NULL, true, 99), 2 + 8);
-	assert_int_equal(cga_place_count(&four, &fixture_needs, NULL, false, 99), 0 + 1);
+	assert_int_equal(cga_count(&four, &fixture_needs, NULL, true, 99), 2 + 8);
+	assert_int_equal(cga_count(&four, &fixture_needs, NULL, false, 99), 0 + 1);
 }
 
 /* S1-R62, S1-R104: after the first CGA only the domain that took the last one is asked again, also in the

@@ -11,6 +11,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/cga/cga_wait.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
@@ -31,7 +32,7 @@ static uint64_t begin(uint32_t small_cgas)
 	uint64_t address;
 
 	fake_device_init(SMS);
-	cga_set_patience(0);
+	cga_wait_set_patience(0);
 	cga_id_set_limit(1);
 	fake_fill();
 	address = fake_run(LARGE, &large);
@@ -131,7 +132,7 @@ static void one_that_never_ends(void **state)
 		const uint32_t last = (gpcs - 1) * SMS;
 
 		fake_device_init(gpcs * SMS);
-		cga_set_patience(0);
+		cga_wait_set_patience(0);
 		fake_fill();
 		for (uint32_t sm = 0; sm < last; sm++) {
 			fake_free(sm, sm % SMS == 0 ? 7 : 8);

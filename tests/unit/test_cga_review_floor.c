@@ -11,6 +11,7 @@
 
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/cga/cga_wait.h"
 #include "firmware/cp/schedule/floor.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
@@ -53,7 +54,7 @@ static void low_priorities_get_in(void **state)
 		uint32_t turn = 0;
 
 		fake_device_init(SMS);
-		cga_set_patience(round & 2 ? 40 : 0);
+		cga_wait_set_patience(round & 2 ? 40 : 0);
 		cga_id_set_limit(round & 4 ? 1 : 256);
 		floor_set(round & 8 ? 20 : 300);
 		done = 0;

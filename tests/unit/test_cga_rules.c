@@ -10,6 +10,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/cga/cga.h"
+#include "firmware/cp/cga/cga_wait.h"
 #include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
@@ -207,7 +208,7 @@ static void suspended_while_it_waits(void **state)
 
 	(void)state;
 	fake_device_init(2);
-	cga_set_patience(0);
+	cga_wait_set_patience(0);
 	fake_fill();
 	address = fake_run(1, &tmd);
 	fake_run(2, &stream);

@@ -13,6 +13,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/cga/cga_wait.h"
 #include "firmware/cp/task/task.h"
 #include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_cga.h"
@@ -98,7 +99,7 @@ static void any_ends(uint32_t most)
 static void any_switch(void)
 {
 	device.config->enabled[0] = one_in(2) ? 0xfff : (any(0xfff) | 1u << any(12)) & 0xfff;
-	cga_set_patience(any(60));
+	cga_wait_set_patience(any(60));
 	cga_id_set_limit(one_in(2) ? 256 : any(4) + 9);
 	fake_post(1, (struct gg_command){ .header = GG_OPCODE_CONFIG,
 					  .tag = ++submitted,

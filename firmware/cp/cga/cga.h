@@ -26,10 +26,6 @@ enum cga_outcome {
 /** No CGA is in flight; all ids, and the patience, are as at boot. */
 void cga_init(void);
 
-/** CTAs that may be issued past a CGA that waits for room, before SMs are reserved for it (S1-Q9).
- * @param ctas  0: at once. */
-void cga_set_patience(uint32_t ctas);
-
 /** Launch CGAs of a task, each as a whole or not at all. The work of a call is bounded by the free CTA slots of the
  * SMs, each of which is taken at most once, and a placement that fails.
  * @param task  Its shape has levels; it holds a slot.

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/cga/cga_count.h"
 #include "firmware/cp/cga/cga_place.h"
 #include "firmware/cp/cga/cga_record.h"
 #include "firmware/cp/task/cga_shape.h"
@@ -27,8 +28,7 @@ void cga_admit_count(const struct task *task, bool accepted)
 static uint32_t count(const struct task *task, const struct cga_shape *shape, bool idle,
 		      uint32_t most)
 {
-	return cga_place_count(shape, &task->needs, task->restricted ? task->allowed : NULL, idle,
-			       most);
+	return cga_count(shape, &task->needs, task->restricted ? task->allowed : NULL, idle, most);
 }
 
 static bool fits(const struct task *task, const struct cga_shape *shape)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many CGAs fit (S1-R44), in closed form: nothing is placed. It is the number that would be placed
- * one after the other (S1-Q33). */
-#include "firmware/cp/cga/cga_place.h"
+#include "firmware/cp/cga/cga_count.h"
 
 #include "firmware/cp/cga/lake.h"
 #include "firmware/cp/sms/sm_class.h"
@@ -37,8 +35,8 @@ static void fold(const struct cga_shape *shape, uint32_t level)
 	}
 }
 
-uint32_t cga_place_count(const struct cga_shape *shape, const struct task_needs *needs,
-			 const uint32_t *sms, bool idle, uint32_t most)
+uint32_t cga_count(const struct cga_shape *shape, const struct task_needs *needs,
+		   const uint32_t *sms, bool idle, uint32_t most)
 {
 	const enum gg_domain outermost = (enum gg_domain)shape->domain[shape->levels - 1];
 	uint32_t sum = 0;

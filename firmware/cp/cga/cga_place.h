@@ -43,12 +43,4 @@ bool cga_place_next(const struct cga_shape *shape);
  * @param[out] count  Pieces, 1 or more. */
 const struct cga_piece *cga_place_pieces(uint32_t *count);
 
-/** How many top-level CGAs fit (S1-R44), one placed after the other. Changes nothing; not between
- * cga_place_begin() and the last cga_place_next() of a session.
- * @param sms   As above.
- * @param idle  Not now, but if all enabled SMs were idle.
- * @param most  Count no further; 1 answers whether it can ever fit (S1-Q10). */
-uint32_t cga_place_count(const struct cga_shape *shape, const struct task_needs *needs,
-			 const uint32_t *sms, bool idle, uint32_t most);
-
 #endif /* FIRMWARE_CP_CGA_CGA_PLACE_H */

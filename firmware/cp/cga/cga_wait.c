@@ -5,6 +5,7 @@
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/cga/cga_count.h"
 #include "firmware/cp/cga/cga_place.h"
 #include "firmware/cp/cga/cga_record.h"
 #include "firmware/cp/base/device.h"
@@ -31,7 +32,7 @@ static uint32_t patience;
 static bool keeps_ids;                 /* in this walk */
 static uint32_t reserved[CP_SM_WORDS]; /* SMs of a domain that a task may use, by number */
 
-void cga_set_patience(uint32_t ctas)
+void cga_wait_set_patience(uint32_t ctas)
 {
 	patience = ctas;
 }
@@ -100,7 +101,7 @@ static const uint32_t *sms_of(const struct task *task, uint32_t index)
 static bool fits(const struct task *task, uint32_t index)
 {
 	return index < sm_tree_count(outermost(task)) &&
-	       cga_place_count(&task->shape, &task->needs, sms_of(task, index), true, 1) != 0;
+	       cga_count(&task->shape, &task->needs, sms_of(task, index), true, 1) != 0;
 }
 
 /* How good it would be to reserve a domain: by the free slots for the task on its SMs that are offered; 0 when none

@@ -38,4 +38,8 @@ bool cga_wait_keeps_ids(void);
 /** A CGA of a task was launched: it does not wait any more. */
 void cga_wait_over(struct task *task);
 
+/** CTAs that may be issued past a CGA that waits for room, before SMs are reserved for it (S1-Q9).
+ * @param ctas  0: at once. */
+void cga_wait_set_patience(uint32_t ctas);
+
 #endif /* FIRMWARE_CP_CGA_CGA_WAIT_H */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/graph/graph_decode.h"
 #include "firmware/cp/graph/graph_start.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
@@ -14,7 +15,8 @@
 #define CTA_BYTES    4096u  /* copied or filled by a CTA of the kernels */
 #define MOST_YZ      65535u /* CTAs along y and z */
 
-uint64_t graph_start_address(const struct graph_image *image, const struct graph_resource *resource)
+uint64_t graph_command_address(const struct graph_image *image,
+			       const struct graph_resource *resource)
 {
 	switch (resource->kind) {
 	case GG_GRAPH_RESOURCE_KIND_ARGUMENT:
@@ -28,8 +30,8 @@ uint64_t graph_start_address(const struct graph_image *image, const struct graph
 
 static uint64_t address_of(const struct task *task, uint32_t resource)
 {
-	return graph_start_address(graph_image_of(task),
-				   &graph_image_of(task)->graph.resources[resource]);
+	return graph_command_address(graph_image_of(task),
+				     &graph_image_of(task)->graph.resources[resource]);
 }
 
 static struct refusal refuse_resource(uint32_t number)
@@ -46,7 +48,7 @@ struct refusal graph_command_check_resources(struct task *task, uint32_t *cursor
 		const struct graph_resource *resource = &graph->resources[*cursor];
 
 		if (resource->first != GRAPH_NONE &&
-		    graph_memory(task, address_of(task, *cursor), resource->bytes) == NULL) {
+		    graph_decode_memory(task, address_of(task, *cursor), resource->bytes) == NULL) {
 			return refuse_resource(*cursor);
 		}
 	}
@@ -59,7 +61,7 @@ struct refusal graph_command_check_resources(struct task *task, uint32_t *cursor
 /* Builders made sure that the bytes lie in the resource, and the launch that it lies in the heap. */
 static unsigned char *bytes_of(const struct task *task, uint32_t resource, uint32_t bytes)
 {
-	return graph_memory(task, address_of(task, resource), bytes);
+	return graph_decode_memory(task, address_of(task, resource), bytes);
 }
 
 static struct refusal use_state(struct task *task, uint32_t number,
@@ -146,7 +148,7 @@ static struct refusal do_signal(struct task *task, const struct graph_command *c
 				struct graph_dispatch *dispatch)
 {
 	const uint64_t address = address_of(task, command->a) + command->c;
-	uint32_t *word = address % 4 == 0 ? graph_memory(task, address, 4) : NULL;
+	uint32_t *word = address % 4 == 0 ? graph_decode_memory(task, address, 4) : NULL;
 
 	(void)dispatch;
 	if (word == NULL) {
@@ -241,7 +243,7 @@ struct refusal graph_command_arguments(struct task *task, struct graph_dispatch 
 				       uint32_t block)
 {
 	const uint64_t address = graph_image_of(task)->space + block * GRAPH_ARGUMENT_BYTES;
-	struct block to = { .bytes = graph_memory(task, address, GRAPH_ARGUMENT_BYTES) };
+	struct block to = { .bytes = graph_decode_memory(task, address, GRAPH_ARGUMENT_BYTES) };
 
 	if (dispatch->command->op == GG_GRAPH_OP_DISPATCH) {
 		put_values(task, dispatch->command, &to);

@@ -40,4 +40,8 @@ struct refusal graph_command_arguments(struct task *task, struct graph_dispatch 
  * firmware/graph/order.h. ERR_GRAPH_RESOURCE: value is the resource. */
 struct refusal graph_command_check_resources(struct task *task, uint32_t *cursor, uint32_t budget);
 
+/** Address of a resource in this run. */
+uint64_t graph_command_address(const struct graph_image *image,
+			       const struct graph_resource *resource);
+
 #endif /* FIRMWARE_CP_GRAPH_GRAPH_COMMAND_H */

@@ -10,7 +10,7 @@
 #define SPACE_ALIGN 64u
 #define SPACE_LEAST (GRAPH_FLIGHTS * GRAPH_ARGUMENT_BYTES)
 
-void *graph_memory(const struct task *task, uint64_t address, uint64_t bytes)
+void *graph_decode_memory(const struct task *task, uint64_t address, uint64_t bytes)
 {
 	return task_heap_holds(task, address, bytes) ? device_words(address) : NULL;
 }
@@ -32,8 +32,8 @@ static bool check_named(struct task *task, const struct named *named)
 {
 	const bool fits = named->bytes == 0 ? named->address == 0
 					    : named->address % named->align == 0 &&
-						      graph_memory(task, named->address,
-								   named->bytes) != NULL;
+						      graph_decode_memory(task, named->address,
+									  named->bytes) != NULL;
 
 	return fits || refuse(task, named->field, named->address);
 }
@@ -90,7 +90,7 @@ static bool check_words(struct task *task, const struct gg_graph *settings)
 bool graph_decode(struct task *task, struct gg_graph *settings)
 {
 	const uint64_t address = gg_join(task->tmd.queue_lo, task->tmd.queue_hi);
-	const struct gg_graph *original = graph_memory(task, address, sizeof(*original));
+	const struct gg_graph *original = graph_decode_memory(task, address, sizeof(*original));
 
 	if (original == NULL || address % 8 != 0) {
 		return refuse(task, GG_FIELD_TMD_QUEUE, address);

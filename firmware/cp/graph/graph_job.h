@@ -103,7 +103,4 @@ static inline struct graph_image *graph_image_of(const struct task *task)
 	return task->graph->image;
 }
 
-/** Memory of the GRAPH task's context: where the CP sees it; NULL when it is not all in the context's heap. */
-void *graph_memory(const struct task *task, uint64_t address, uint64_t bytes);
-
 #endif /* FIRMWARE_CP_GRAPH_GRAPH_JOB_H */

@@ -7,6 +7,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/graph/graph_begin.h"
+#include "firmware/cp/graph/graph_decode.h"
 #include "firmware/cp/graph/graph_state.h"
 #include "firmware/cp/graph/graph_store.h"
 #include "firmware/graph/order.h"
@@ -83,7 +84,7 @@ static struct refusal begin_graph(struct task *task)
 
 static const uint32_t *see_word(void *context, uint64_t address)
 {
-	return address % 4 == 0 ? graph_memory(context, address, 4) : NULL;
+	return address % 4 == 0 ? graph_decode_memory(context, address, 4) : NULL;
 }
 
 static struct refusal take_states(struct task *task)

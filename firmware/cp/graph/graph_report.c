@@ -5,6 +5,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/graph/graph_decode.h"
 
 static void write_pass(struct gg_graph_pass *words, const struct graph_pass *pass)
 {
@@ -46,7 +47,7 @@ void graph_report_write(struct task *task, uint32_t *cursor, uint32_t budget)
 	const uint64_t address = gg_join(settings->report_lo, settings->report_hi);
 	const uint32_t bytes = settings->report_bytes;
 	struct gg_graph_report *head =
-		bytes >= sizeof(*head) ? graph_memory(task, address, bytes) : NULL;
+		bytes >= sizeof(*head) ? graph_decode_memory(task, address, bytes) : NULL;
 
 	if (head == NULL) {
 		*cursor = UINT32_MAX;

@@ -26,8 +26,4 @@ void graph_start_issued(struct task *child);
 /** A task of a pass has ended: count it; after the last part the pass goes on, or has failed. */
 void graph_start_ended(struct task *task, struct task *child);
 
-/** Address of a resource in this run. */
-uint64_t graph_start_address(const struct graph_image *image,
-			     const struct graph_resource *resource);
-
 #endif /* FIRMWARE_CP_GRAPH_GRAPH_START_H */

@@ -8,6 +8,7 @@
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_admit.h"
 #include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/cga/cga_wait.h"
 #include "firmware/cp/pull/config_pull.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/schedule/floor.h"
@@ -227,7 +228,7 @@ static void apply_cluster(const struct wanted *want)
 {
 	if (part_is_here(GG_FEATURE_CLUSTERS)) {
 		cga_id_set_limit(want->cga_ids);
-		cga_set_patience(want->cga_patience);
+		cga_wait_set_patience(want->cga_patience);
 	}
 }
 

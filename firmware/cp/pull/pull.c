@@ -11,7 +11,6 @@
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/pull/pull_place.h"
-#include "firmware/cp/pull/pull_send.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "hal/mmio.h"
 

@@ -12,7 +12,6 @@
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/pull/pull.h"
-#include "firmware/cp/pull/pull_send.h"
 #include "firmware/cp/pull/pull_yield.h"
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_state.h"

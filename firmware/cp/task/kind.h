@@ -34,11 +34,13 @@ struct task_kind {
 	void (*child_ended)(struct task *task, struct task *child);
 };
 
-/** Set the table of kinds, before the first task.
- * @param table  TASK_KINDS entries, by type; NULL for a type that needs nothing. It stays where it is. */
-void task_kind_init(const struct task_kind *const *table);
+/** The kinds by type; NULL for a type that needs nothing. Filled in at the top, in kinds.c. */
+extern const struct task_kind *const task_kinds[TASK_KINDS];
 
 /** The kind of a task whose TMD is checked, or NULL. */
-const struct task_kind *task_kind_of(const struct task *task);
+static inline const struct task_kind *task_kind_of(const struct task *task)
+{
+	return task_kinds[task_type(task)];
+}
 
 #endif /* FIRMWARE_CP_TASK_KIND_H */

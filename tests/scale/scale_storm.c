@@ -117,7 +117,7 @@ static void any_barrier(void)
 
 	for (uint32_t index = 0; index < fake_cta_count; index++) {
 		const struct fake_cta *cta = &fake_ctas[index];
-		const uint32_t levels = task_table_holder(cta->slot)->shape.levels;
+		const uint32_t levels = task_table_holder(cta->slot)->rules.shape.levels;
 
 		if (levels == 0) {
 			continue;
@@ -234,8 +234,8 @@ static void resume_all(void)
 	for (uint32_t number = 0; number < task_pool_touched(); number++) {
 		const struct task *task = task_pool_place(number);
 
-		if (task->serial != 0 && task->suspended) {
-			fake_name(++submitted, GG_OPCODE_RESUME, task->address);
+		if (task->serial != 0 && task->life.suspended) {
+			fake_name(++submitted, GG_OPCODE_RESUME, task->source.address);
 			take();
 		}
 	}

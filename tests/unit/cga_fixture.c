@@ -23,7 +23,7 @@ static uint32_t groups[CP_SMS];
 void fixture_init(uint32_t sms)
 {
 	fake_device_init(sms);
-	task = (struct task){ .needs = fixture_needs, .unit_mask = 1 };
+	task = (struct task){ .rules.needs = fixture_needs, .rules.unit_mask = 1 };
 	memset(starts, 0, sizeof(starts));
 	for (uint32_t sm = 0; sm < sms; sm++) {
 		groups[sm] = device.config->group[sm];

@@ -103,7 +103,7 @@ void fake_end_position(uint32_t tag, uint64_t position, enum gg_status status)
 
 static const struct cga_shape *shape_of(uint32_t index)
 {
-	return &task_table_holder(fake_ctas[index].slot)->shape;
+	return &task_table_holder(fake_ctas[index].slot)->rules.shape;
 }
 
 /* Each unit of an SM is free, or a CTA's, or kept for a CGA whose CTA there has ended. */

@@ -28,7 +28,7 @@ struct task *fake_take(const struct gg_tmd *tmd)
 {
 	struct task *task = task_take();
 
-	task->trusted = true;
+	task->source.trusted = true;
 	(void)tmd_take(task, (struct task_name){ fake_put_tmd(tmd), 0 });
 	return task;
 }

@@ -82,11 +82,12 @@ void check_drop(uint32_t tag)
 /* The graph of the host's, and the pass of it, that a task descends from, or is. */
 static struct known *ancestor(const struct task *task, uint32_t *pass)
 {
-	while (task->parent != NULL && task->parent->parent != NULL) {
-		task = task->parent;
+	while (task->source.parent != NULL && task->source.parent->source.parent != NULL) {
+		task = task->source.parent;
 	}
-	*pass = task->pass - 1;
-	return task->parent != NULL && task->pass != 0 ? find(task->tag) : NULL;
+	*pass = task->pass.number - 1;
+	return task->source.parent != NULL && task->pass.number != 0 ? find(task->source.tag)
+								     : NULL;
 }
 
 static const struct task *task_of(uint32_t cta)
@@ -121,7 +122,7 @@ static void check_arguments(const struct task *task, const struct known *graph)
 
 	assert_int_equal(task->tmd.args_bytes, 16);
 	assert_in_range(task->tmd.args_lo, graph->place.base, graph->place.base + MADE_BYTES);
-	assert_int_equal(words[0], task->pass - 1);
+	assert_int_equal(words[0], task->pass.number - 1);
 	assert_int_equal(words[2], graph->tag);
 	assert_int_equal(words[3], ~graph->tag);
 }
@@ -137,13 +138,14 @@ void check_running(const uint8_t *answers)
 		struct known *graph = ancestor(task, &pass);
 
 		assert_non_null(task);
-		assert_int_equal(answers[task->tag], 0);
+		assert_int_equal(answers[task->source.tag], 0);
 		if (graph != NULL) {
 			assert_in_range(pass, 0, graph->made.passes - 1);
 			graph->running |= 1u << pass;
 			graph->seen = true;
 		}
-		if (graph != NULL && task->pass != 0 && task->parent->parent == NULL) {
+		if (graph != NULL && task->pass.number != 0 &&
+		    task->source.parent->source.parent == NULL) {
 			check_arguments(task, graph);
 		}
 	}

@@ -63,7 +63,7 @@ static uint32_t placed(const struct task *task, const struct cga_shape *shape)
 {
 	uint32_t count = 0;
 
-	cga_place_begin(&task->needs, task->restricted ? task->allowed : NULL);
+	cga_place_begin(&task->rules.needs, task->rules.restricted ? task->allowed : NULL);
 	while (cga_place_next(shape)) {
 		count++;
 	}
@@ -73,7 +73,7 @@ static uint32_t placed(const struct task *task, const struct cga_shape *shape)
 /* So many parts of the level that was refused can be placed, and no more. */
 static void value_is_the_most(const struct task *task)
 {
-	struct cga_shape shape = task->shape;
+	struct cga_shape shape = task->rules.shape;
 	const uint32_t field = task->failure.field;
 	const uint32_t value = (uint32_t)task->failure.value;
 
@@ -101,11 +101,12 @@ static void as_placement_does(void **state)
 		struct task *task = fake_take(&tmd);
 
 		if (task->failure.status == GG_OK) {
-			assert_int_equal(placed(task, &task->shape), cga_admit_fitting(task, true));
+			assert_int_equal(placed(task, &task->rules.shape),
+					 cga_admit_fitting(task, true));
 			accepted++;
 		} else if (task->failure.status != GG_ERR_AFFINITY) {
 			assert_int_equal(task->failure.status, GG_ERR_CLUSTER);
-			assert_int_equal(placed(task, &task->shape), 0);
+			assert_int_equal(placed(task, &task->rules.shape), 0);
 			value_is_the_most(task);
 			refused++;
 		}

@@ -257,22 +257,22 @@ static void beside_other_tasks(void **state)
 static void completion_during_a_session(void **state)
 {
 	const struct cga_shape shape = { .levels = 1, .domain = { GG_DOMAIN_GPC }, .parts = { 3 } };
-	struct task task = { .needs = { .units = 1, .warps = 1 }, .unit_mask = 1 };
+	struct task task = { .rules.needs = { .units = 1, .warps = 1 }, .rules.unit_mask = 1 };
 	uint32_t starts;
 	uint32_t count;
 
 	(void)state;
 	fake_device_init(1);
 	starts = sm_state_reserve(0, &task, 5);
-	cga_place_begin(&task.needs, NULL);
+	cga_place_begin(&task.rules.needs, NULL);
 	assert_true(cga_place_next(&shape));
 	sm_state_release(0, &task, starts & -starts, 1);
-	assert_int_equal(sm_state_slots(0, &task.needs), 4);
+	assert_int_equal(sm_state_slots(0, &task.rules.needs), 4);
 	assert_int_equal(cga_place_pieces(&count)->ctas, 3);
 	assert_false(cga_place_next(&shape));
-	assert_int_equal(sm_state_slots(0, &task.needs), 4);
+	assert_int_equal(sm_state_slots(0, &task.rules.needs), 4);
 	sm_state_reserve(0, &task, 3);
-	assert_int_equal(sm_state_slots(0, &task.needs), 3 + 1 - 3);
+	assert_int_equal(sm_state_slots(0, &task.rules.needs), 3 + 1 - 3);
 }
 
 int main(void)

@@ -77,7 +77,7 @@ static void any_barrier(void)
 {
 	for (uint32_t count = any(30); count > 0 && fake_cta_count > 0; count--) {
 		const struct fake_cta *cta = &fake_ctas[any(fake_cta_count)];
-		const uint32_t levels = task_table_holder(cta->slot)->shape.levels;
+		const uint32_t levels = task_table_holder(cta->slot)->rules.shape.levels;
 		struct gg_cluster *words = &device.clusters[cta->sm];
 		const uint32_t level = levels != 0 ? any(levels) : 0;
 
@@ -154,8 +154,8 @@ static void resume_all(void)
 	for (uint32_t number = 0; number < task_pool_touched(); number++) {
 		const struct task *task = task_pool_place(number);
 
-		if (task->serial != 0 && task->suspended) {
-			fake_name(++submitted, GG_OPCODE_RESUME, task->address);
+		if (task->serial != 0 && task->life.suspended) {
+			fake_name(++submitted, GG_OPCODE_RESUME, task->source.address);
 			take();
 		}
 	}

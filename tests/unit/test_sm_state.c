@@ -44,9 +44,9 @@ static void make_kinds(void)
 
 	memset(kinds, 0, sizeof(kinds));
 	for (uint32_t kind = 0; kind < KINDS; kind++) {
-		kinds[kind].needs.units = units[kind];
-		kinds[kind].needs.warps = warps[kind];
-		kinds[kind].unit_mask = bits_ones(units[kind]);
+		kinds[kind].rules.needs.units = units[kind];
+		kinds[kind].rules.needs.warps = warps[kind];
+		kinds[kind].rules.unit_mask = bits_ones(units[kind]);
 	}
 }
 
@@ -68,14 +68,14 @@ static uint32_t plain_run(const bool *used, uint32_t units, uint32_t from)
 
 static uint32_t plain_slots(const struct plain *sm, uint32_t kind)
 {
-	const uint32_t units = kinds[kind].needs.units;
+	const uint32_t units = kinds[kind].rules.needs.units;
 	uint32_t slots = 0;
 
 	for (uint32_t at = plain_run(sm->unit_used, units, 0); at < 32;
 	     at = plain_run(sm->unit_used, units, at + units)) {
 		slots++;
 	}
-	const uint32_t by_warps = (64 - sm->warps) / kinds[kind].needs.warps;
+	const uint32_t by_warps = (64 - sm->warps) / kinds[kind].rules.needs.warps;
 	const uint32_t by_ctas = 8 - sm->ctas;
 
 	slots = slots < by_warps ? slots : by_warps;
@@ -84,19 +84,19 @@ static uint32_t plain_slots(const struct plain *sm, uint32_t kind)
 
 static void plain_mark(uint32_t sm, uint32_t kind, uint32_t start, bool used)
 {
-	for (uint32_t unit = 0; unit < kinds[kind].needs.units; unit++) {
+	for (uint32_t unit = 0; unit < kinds[kind].rules.needs.units; unit++) {
 		assert_int_not_equal(plain[sm].unit_used[start + unit], used);
 		plain[sm].unit_used[start + unit] = used;
 	}
 	plain[sm].ctas += used ? 1 : -1u;
-	plain[sm].warps += used ? kinds[kind].needs.warps : -kinds[kind].needs.warps;
+	plain[sm].warps += used ? kinds[kind].rules.needs.warps : -kinds[kind].rules.needs.warps;
 }
 
 static void place(uint32_t kind)
 {
 	uint32_t rank;
 
-	if (!availability_best(sm_class_levels(&kinds[kind].needs, NULL), &rank)) {
+	if (!availability_best(sm_class_levels(&kinds[kind].rules.needs, NULL), &rank)) {
 		return;
 	}
 	const uint32_t sm = sm_state_sm(rank);
@@ -107,7 +107,8 @@ static void place(uint32_t kind)
 	for (; starts != 0; starts &= starts - 1) {
 		const uint32_t start = bits_lowest(starts);
 
-		assert_int_equal(start, plain_run(plain[sm].unit_used, kinds[kind].needs.units, 0));
+		assert_int_equal(start,
+				 plain_run(plain[sm].unit_used, kinds[kind].rules.needs.units, 0));
 		plain_mark(sm, kind, start, true);
 		placed[placed_count++] = (struct placed){ sm, kind, start };
 	}
@@ -125,7 +126,7 @@ static void remove_one(void)
 
 static void assert_levels(uint32_t kind)
 {
-	const struct availability *levels = sm_class_levels(&kinds[kind].needs, NULL);
+	const struct availability *levels = sm_class_levels(&kinds[kind].rules.needs, NULL);
 
 	for (uint32_t sm = 0; sm < SMS; sm++) {
 		assert_int_equal(levels->level[sm_state_rank_of(sm)],
@@ -160,7 +161,7 @@ static void levels_are_the_models(void **state)
 
 static uint32_t idle_slots(uint32_t kind, uint32_t sm)
 {
-	return sm_class_idle(&kinds[kind].needs, NULL)->level[sm_state_rank_of(sm)];
+	return sm_class_idle(&kinds[kind].rules.needs, NULL)->level[sm_state_rank_of(sm)];
 }
 
 /* S1-R44: levels of idle SMs are right whatever was asked before, and follow SMs that are switched off and on. */
@@ -174,15 +175,16 @@ static void idle_levels_stay_right(void **state)
 	make_kinds();
 	slots = idle_slots(0, 1);
 	assert_int_not_equal(slots, 0);
-	(void)sm_class_levels(&kinds[0].needs, first);
+	(void)sm_class_levels(&kinds[0].rules.needs, first);
 	assert_int_equal(idle_slots(0, 1), slots);
-	(void)sm_class_idle(&kinds[0].needs, first);
+	(void)sm_class_idle(&kinds[0].rules.needs, first);
 	assert_int_equal(idle_slots(0, 1), slots);
 	sm_state_enable(1, false);
 	assert_int_equal(idle_slots(0, 1), 0);
 	sm_state_enable(1, true);
 	for (uint32_t kind = 0; kind < KINDS; kind++) {
-		assert_int_equal(idle_slots(kind, 1), sm_state_slots_idle(1, &kinds[kind].needs));
+		assert_int_equal(idle_slots(kind, 1),
+				 sm_state_slots_idle(1, &kinds[kind].rules.needs));
 	}
 }
 
@@ -197,19 +199,19 @@ static void next_is_by_number(void **state)
 	for (uint32_t off = 3; off < SMS; off++) {
 		sm_state_enable(off, false);
 	}
-	assert_true(sm_class_next(&kinds[0].needs, NULL, 0, &sm));
+	assert_true(sm_class_next(&kinds[0].rules.needs, NULL, 0, &sm));
 	assert_int_equal(sm, 1);
-	assert_true(sm_class_next(&kinds[0].needs, NULL, 2, &sm));
+	assert_true(sm_class_next(&kinds[0].rules.needs, NULL, 2, &sm));
 	assert_int_equal(sm, 0);
 	sm_state_enable(36, true);
-	assert_true(sm_class_next(&kinds[0].needs, NULL, 2, &sm));
+	assert_true(sm_class_next(&kinds[0].rules.needs, NULL, 2, &sm));
 	assert_int_equal(sm, 36);
-	assert_true(sm_class_next(&kinds[0].needs, NULL, 36, &sm));
+	assert_true(sm_class_next(&kinds[0].rules.needs, NULL, 36, &sm));
 	assert_int_equal(sm, 0);
 	for (uint32_t off = 0; off < SMS; off++) {
 		sm_state_enable(off, false);
 	}
-	assert_false(sm_class_next(&kinds[0].needs, NULL, 2, &sm));
+	assert_false(sm_class_next(&kinds[0].rules.needs, NULL, 2, &sm));
 }
 
 int main(void)

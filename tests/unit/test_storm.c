@@ -37,7 +37,7 @@ static void all_is_answered_and_given_back(void **state)
 static void post_name(enum gg_opcode opcode, const struct task *task)
 {
 	storm_post(7, (struct gg_command){ .header = opcode,
-					   .address_lo = gg_low(task->address),
+					   .address_lo = gg_low(task->source.address),
 					   .argument0 = task->tmd.generation });
 }
 
@@ -47,7 +47,7 @@ static void help(void)
 	for (uint32_t number = 0; number < task_pool_touched(); number++) {
 		const struct task *task = task_pool_place(number);
 
-		if (task->serial != 0 && task->address != 0) {
+		if (task->serial != 0 && task->source.address != 0) {
 			post_name(GG_OPCODE_RESUME, task);
 			post_name(GG_OPCODE_CLOSE, task);
 			storm_take();
@@ -71,14 +71,14 @@ static uint32_t count_tasks(void)
 /* What is left waits for somebody; or it cannot be named, since a newer task has its name. */
 static void expect_waiting(const struct task *task)
 {
-	const bool waits =
-		task->state == TASK_HELD || (task->state == TASK_WAITING && task->child != NULL);
+	const bool waits = task->life.state == TASK_HELD ||
+			   (task->life.state == TASK_WAITING && task->family.child != NULL);
 
 	if (task->serial != 0 && !waits) {
-		assert_int_equal(task->state, TASK_PARKED);
-		assert_ptr_not_equal(
-			directory_find((struct task_name){ task->address, task->tmd.generation }),
-			task);
+		assert_int_equal(task->life.state, TASK_PARKED);
+		assert_ptr_not_equal(directory_find((struct task_name){ task->source.address,
+									task->tmd.generation }),
+				     task);
 	}
 }
 

@@ -101,7 +101,7 @@ static struct task *host_task(void)
 {
 	struct task *task = task_take();
 
-	task->trusted = true;
+	task->source.trusted = true;
 	return task;
 }
 
@@ -195,8 +195,8 @@ static void resume_position_is_taken(void **state)
 	tmd = fake_tmd(10);
 	tmd.resume_lo = 9;
 	assert_true(tmd_take(task, (struct task_name){ fake_put_tmd(&tmd), 0 }));
-	assert_int_equal(task->position, 9);
-	assert_int_equal(task->left, 1);
+	assert_int_equal(task->work.position, 9);
+	assert_int_equal(task->work.left, 1);
 	task_give(task);
 }
 
@@ -213,8 +213,8 @@ static void attributes_are_taken(void **state)
 		tmd = fake_tmd(1);
 		tmd.header |= which == 1 ? GG_TMD_SEQUENTIAL : which == 2 ? GG_TMD_THROTTLE : 0;
 		assert_true(tmd_take(task, (struct task_name){ fake_put_tmd(&tmd), 0 }));
-		assert_int_equal(task->sequential, which == 1);
-		assert_int_equal(task->throttle, which == 2);
+		assert_int_equal(task->rules.sequential, which == 1);
+		assert_int_equal(task->rules.throttle, which == 2);
 		task_give(task);
 	}
 }
@@ -243,8 +243,8 @@ static void needs_become_units(void **state)
 		tmd.block_xy = 0x00010000 | cases[index].threads;
 		tmd.header |= cases[index].barrier ? GG_TMD_BARRIER : 0;
 		assert_true(tmd_take(task, (struct task_name){ fake_put_tmd(&tmd), 0 }));
-		assert_int_equal(task->needs.units, cases[index].units);
-		assert_int_equal(task->needs.warps, (cases[index].threads + 31) / 32);
+		assert_int_equal(task->rules.needs.units, cases[index].units);
+		assert_int_equal(task->rules.needs.warps, (cases[index].threads + 31) / 32);
 		task_give(task);
 	}
 }

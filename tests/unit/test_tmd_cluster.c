@@ -135,12 +135,12 @@ static void expect_shape(const struct gg_tmd *tmd, const struct cga_shape *shape
 	struct task *task = fake_take(tmd);
 
 	assert_int_equal(task->failure.status, GG_OK);
-	assert_int_equal(task->left, 24 * 8 * 2);
-	assert_int_equal(task->shape.levels, shape->levels);
-	assert_int_equal(task->shape.spread, shape->spread);
+	assert_int_equal(task->work.left, 24 * 8 * 2);
+	assert_int_equal(task->rules.shape.levels, shape->levels);
+	assert_int_equal(task->rules.shape.spread, shape->spread);
 	for (uint32_t level = 0; level < CP_CGA_LEVELS; level++) {
-		assert_int_equal(task->shape.domain[level], shape->domain[level]);
-		assert_int_equal(task->shape.parts[level], shape->parts[level]);
+		assert_int_equal(task->rules.shape.domain[level], shape->domain[level]);
+		assert_int_equal(task->rules.shape.parts[level], shape->parts[level]);
 	}
 	task_give(task);
 }
@@ -215,8 +215,8 @@ static void resume_at_a_whole_cga(void **state)
 	tmd.resume_lo = 360;
 	task = fake_take(&tmd);
 	assert_int_equal(task->failure.status, GG_OK);
-	assert_int_equal(task->position, 360);
-	assert_int_equal(task->left, 24);
+	assert_int_equal(task->work.position, 360);
+	assert_int_equal(task->work.left, 24);
 	task_give(task);
 }
 
@@ -234,7 +234,7 @@ static void large_grids(void **state)
 	tmd.cluster_z = 2;
 	task = fake_take(&tmd);
 	assert_int_equal(task->failure.status, GG_OK);
-	assert_int_equal(task->left, 0xffffffffull * 0xffff * 0x7ffe);
+	assert_int_equal(task->work.left, 0xffffffffull * 0xffff * 0x7ffe);
 	task_give(task);
 }
 

@@ -14,8 +14,8 @@ static struct refusal check(const struct task *task)
 	if (!task_has_cgas(task) && type != GG_TASK_TYPE_GRID) {
 		return refusal_of(GG_ERR_CLUSTER, GG_FIELD_TMD_TYPE, type);
 	}
-	return task->throttle ? refusal_of(GG_ERR_UNSUPPORTED, GG_FIELD_TMD_THROTTLE, 1)
-			      : refusal_none();
+	return task->rules.throttle ? refusal_of(GG_ERR_UNSUPPORTED, GG_FIELD_TMD_THROTTLE, 1)
+				    : refusal_none();
 }
 
 static struct refusal count(const struct task *task, bool idle)
@@ -40,9 +40,9 @@ struct refusal cga_query(struct task *parent, struct task_name name, bool idle)
 	if (task == NULL) {
 		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
 	}
-	task->parent = parent;
-	task->trusted = parent == NULL;
-	task->address = name.address;
+	task->source.parent = parent;
+	task->source.trusted = parent == NULL;
+	task->source.address = name.address;
 	answer = tmd_take(task, name) ? count(task, idle) : task->failure;
 	task_give(task);
 	return answer;

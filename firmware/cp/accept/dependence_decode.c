@@ -28,17 +28,17 @@ static bool refuse(struct task *task, enum gg_field field, uint64_t value)
 /* A kernel's lists lie in its context's heap, and name tasks of its context. */
 static bool may_name(const struct task *task, const struct task *other)
 {
-	return task->trusted || other->tmd.context == task->tmd.context;
+	return task->source.trusted || other->tmd.context == task->tmd.context;
 }
 
 /* Counted down at once, so that a list cannot name a task more often than it waits. */
 static bool want_decrement(struct task *task, struct task *target, uint64_t address)
 {
-	if (target == NULL || target->state != TASK_HELD || target->open == 0 ||
+	if (target == NULL || target->life.state != TASK_HELD || target->depend.open == 0 ||
 	    !may_name(task, target) || task->tmd.after_count != 0) {
 		return refuse(task, GG_FIELD_DEPENDENT_TMD, address);
 	}
-	target->open--;
+	target->depend.open--;
 	want(task, (struct edge){ .target = target,
 				  .serial = target->serial,
 				  .action = GG_DEPENDENCE_ACTION_DECREMENT });
@@ -104,10 +104,11 @@ static bool want_after(struct task *task, const struct gg_dependent *entry)
 		return !dependence_has_failed(name, &tag) ||
 		       task_refuse(task, GG_ERR_DEPENDENCY, GG_FIELD_TMD_AFTER, tag);
 	}
-	if (!may_name(task, source) || (task->parent != NULL && source->parent != task->parent)) {
+	if (!may_name(task, source) ||
+	    (task->source.parent != NULL && source->source.parent != task->source.parent)) {
 		return refuse(task, GG_FIELD_DEPENDENT_TMD, name.address);
 	}
-	task->waits++;
+	task->depend.waits++;
 	want(source, (struct edge){ .target = task,
 				    .serial = task->serial,
 				    .action = GG_DEPENDENCE_ACTION_DECREMENT });
@@ -170,8 +171,9 @@ static void unwant(void)
 		const struct edge *edge = &wanted[--wanted_count];
 
 		if (edge->action == GG_DEPENDENCE_ACTION_DECREMENT &&
-		    edge->target->state == TASK_HELD && edge->target->open < edge->target->waits) {
-			edge->target->open++;
+		    edge->target->life.state == TASK_HELD &&
+		    edge->target->depend.open < edge->target->depend.waits) {
+			edge->target->depend.open++;
 		}
 	}
 }
@@ -209,8 +211,8 @@ bool dependence_decode(struct task *task)
 		unwant();
 		return false;
 	}
-	task->waits += tmd->dependence_count;
-	task->open = tmd->dependence_count;
+	task->depend.waits += tmd->dependence_count;
+	task->depend.open = tmd->dependence_count;
 	return true;
 }
 

@@ -29,7 +29,7 @@ static bool check_memory(struct task *task)
 	const struct gg_tmd *tmd = &task->tmd;
 	const uint64_t private = private_bytes(task);
 
-	const uint32_t shift = task->throttle ? throttle_shift() : 0;
+	const uint32_t shift = task->rules.throttle ? throttle_shift() : 0;
 
 	if (tmd->shared_bytes > (uint64_t)device.resources.shared_bytes << shift) {
 		return task_refuse(task, GG_ERR_SHARED_TOO_LARGE, GG_FIELD_TMD_SHARED_BYTES,
@@ -47,15 +47,15 @@ static bool check_memory(struct task *task)
 		units_for(tmd->shared_bytes, device.unit_shared_shift + shift);
 	const uint32_t private_units = units_for(private, device.unit_private_shift + shift);
 
-	task->needs.units = shared_units > private_units ? shared_units : private_units;
-	task->unit_mask = bits_ones(task->needs.units);
+	task->rules.needs.units = shared_units > private_units ? shared_units : private_units;
+	task->rules.unit_mask = bits_ones(task->rules.needs.units);
 	return true;
 }
 
 static bool check_registers(struct task *task)
 {
 	const uint64_t registers =
-		(uint64_t)task->tmd.registers * task->needs.warps * CP_WARP_THREADS;
+		(uint64_t)task->tmd.registers * task->rules.needs.warps * CP_WARP_THREADS;
 
 	if (device.resources.registers == 0) {
 		return true; /* this board has no budget */
@@ -64,7 +64,7 @@ static bool check_registers(struct task *task)
 		return task_refuse(task, GG_ERR_REGISTERS_TOO_LARGE, GG_FIELD_TMD_REGISTERS,
 				   task->tmd.registers);
 	}
-	task->needs.registers = (uint32_t)registers;
+	task->rules.needs.registers = (uint32_t)registers;
 	return true;
 }
 

@@ -14,6 +14,7 @@
 #include "firmware/cp/schedule/throttle.h"
 #include "firmware/cp/accept/tmd.h"
 #include "firmware/cp/task/trace.h"
+#include "firmware/cp/task/work.h"
 #include "hal/timer.h"
 
 /* A queue task takes two places. */
@@ -51,15 +52,15 @@ static void enter(const struct task *task)
 	trace_event(task, (struct trace_event){
 				  .type = GG_TRACE_TYPE_ACCEPT,
 				  .sm = TRACE_NO_SM,
-				  .cta = task->left,
-				  .extra = task->priority,
+				  .cta = task->work.left,
+				  .extra = task->rules.priority,
 			  });
 }
 
 /* Everything that can be refused comes before everything that has an effect. */
 bool submit(struct task *task, struct task_name name)
 {
-	task->address = name.address;
+	task->source.address = name.address;
 	if (!check(task, name)) {
 		dependence_remember(task, name.generation);
 		return false;
@@ -72,10 +73,11 @@ bool submit(struct task *task, struct task_name name)
 
 static void inherit(struct task *parent, struct task *task)
 {
-	task->parent = parent;
-	task->tag = parent->tag;
-	task->channel = parent->channel;
-	task->times.posted = timer_now();
+	task->source.parent = parent;
+	task->source.depth = (uint8_t)(parent->source.depth + 1u);
+	task->source.tag = parent->source.tag;
+	task->source.channel = parent->source.channel;
+	task->source.posted = timer_now();
 }
 
 /* Nobody names a task of a pass, so it is in no directory, and nobody depends on it. */
@@ -83,13 +85,12 @@ bool submit_pass(struct task *parent, struct task *task, uint64_t first, uint64_
 {
 	inherit(parent, task);
 	task->tmd.header = (task->tmd.header & ~(uint32_t)GG_TMD_PRIORITY) |
-			   gg_put(GG_TMD_PRIORITY, parent->priority);
+			   gg_put(GG_TMD_PRIORITY, parent->rules.priority);
 	if (!tmd_check(task)) {
 		return false;
 	}
 	if (ctas != 0) {
-		task->position = first;
-		task->left = ctas;
+		task_work_set(task, first, ctas);
 	}
 	enter(task);
 	life_adopt(parent, task);
@@ -103,7 +104,7 @@ struct refusal submit_child(struct task *parent, struct task_name name, bool tru
 	struct task *task;
 	struct refusal answer;
 
-	if (parent->depth >= LIFE_DEPTH) {
+	if (parent->source.depth >= LIFE_DEPTH) {
 		return refusal_of(GG_ERR_DEPTH, 0, LIFE_DEPTH);
 	}
 	task = dependence_has_room() ? task_take() : NULL;
@@ -111,7 +112,7 @@ struct refusal submit_child(struct task *parent, struct task_name name, bool tru
 		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
 	}
 	inherit(parent, task);
-	task->trusted = trusted;
+	task->source.trusted = trusted;
 	if (!submit(task, name)) {
 		answer = task->failure;
 		task_give(task);

@@ -15,6 +15,7 @@
 #include "firmware/cp/accept/tmd_cluster.h"
 #include "firmware/cp/accept/tmd_extra.h"
 #include "firmware/cp/accept/tmd_memory.h"
+#include "firmware/cp/task/work.h"
 
 _Static_assert(sizeof(struct gg_tmd) == 256, "a TMD is 256 bytes");
 
@@ -64,9 +65,10 @@ static bool check_header(struct task *task)
 	if (!has_part(type)) {
 		return task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_TYPE, type);
 	}
-	task->priority = (uint8_t)gg_get(header, GG_TMD_PRIORITY);
-	if (task->priority < 1 || task->priority > CP_PRIORITIES) {
-		return task_refuse(task, GG_ERR_PRIORITY, GG_FIELD_TMD_PRIORITY, task->priority);
+	task->rules.priority = (uint8_t)gg_get(header, GG_TMD_PRIORITY);
+	if (task->rules.priority < 1 || task->rules.priority > CP_PRIORITIES) {
+		return task_refuse(task, GG_ERR_PRIORITY, GG_FIELD_TMD_PRIORITY,
+				   task->rules.priority);
 	}
 	return true;
 }
@@ -86,7 +88,7 @@ static bool check_mode(struct task *task)
 {
 	const uint32_t mode = gg_get(task->tmd.header, GG_TMD_MODE);
 
-	task->mode = (uint8_t)mode;
+	task->rules.mode = (uint8_t)mode;
 	if (mode == GG_TASK_MODE_PULL && !part_is_here(GG_FEATURE_PULL)) {
 		return task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_MODE, mode);
 	}
@@ -121,9 +123,10 @@ static bool check_grid(struct task *task)
 					    : GG_FIELD_TMD_GRID_Z,
 				   0);
 	}
-	task->left = x * y * z; /* fits: 32 + 16 + 16 bits */
-	if (task->left > INT64_MAX) {
-		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X, task->left);
+	task_work_set(task, 0, x * y * z); /* fits: 32 + 16 + 16 bits */
+	if (task->work.left > INT64_MAX) {
+		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X,
+				   task->work.left);
 	}
 	return !task_is_pull(task) || nd_check_range(task);
 }
@@ -153,18 +156,19 @@ static bool check_block(struct task *task)
 		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X,
 				   (uint64_t)task->tmd.grid_x * x);
 	}
-	task->needs.warps = ((uint32_t)threads + CP_WARP_THREADS - 1) / CP_WARP_THREADS;
+	task->rules.needs.warps = ((uint32_t)threads + CP_WARP_THREADS - 1) / CP_WARP_THREADS;
 	return true;
 }
 
-/* A position counts CTAs; CGAs are never begun in their midst. */
+/* A position counts CTAs, and a CGA is resumed as a whole. */
 static bool check_resume(struct task *task)
 {
-	task->position = gg_join(task->tmd.resume_lo, task->tmd.resume_hi);
-	if (task->position >= task->left || task->position % cga_shape_ctas(&task->shape) != 0) {
-		return task_refuse(task, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, task->position);
+	const uint64_t position = gg_join(task->tmd.resume_lo, task->tmd.resume_hi);
+
+	if (position >= task->work.left || position % cga_shape_ctas(&task->rules.shape) != 0) {
+		return task_refuse(task, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, position);
 	}
-	task->left -= task->position;
+	task_work_set(task, position, task->work.left - position);
 	return true;
 }
 
@@ -241,7 +245,7 @@ static bool is_plain(const struct task *task)
 		tmd->windows_hi | tmd->window_count | tmd->print_lo | tmd->print_hi |
 		tmd->print_bytes | tmd->outer | tmd->top;
 
-	return rare == 0 && task->trusted && is_of(task, GRID);
+	return rare == 0 && task->source.trusted && is_of(task, GRID);
 }
 
 /* In the order of the table. */
@@ -265,6 +269,13 @@ bool tmd_check(struct task *task)
 		}
 	}
 	return true;
+}
+
+bool tmd_check_child(struct task *task, struct task *parent, const struct gg_tmd *tmd)
+{
+	task->tmd = *tmd;
+	task->source.parent = parent;
+	return tmd_check(task);
 }
 
 bool tmd_take(struct task *task, struct task_name name)

@@ -22,4 +22,8 @@ bool tmd_take(struct task *task, struct task_name name);
  * @return  false, with task->failure set, when it is refused. */
 bool tmd_check(struct task *task);
 
+/** The same for a TMD that is in the CP's memory already, as that of a child of a task.
+ * @param task  From the pool. */
+bool tmd_check_child(struct task *task, struct task *parent, const struct gg_tmd *tmd);
+
 #endif /* FIRMWARE_CP_ACCEPT_TMD_H */

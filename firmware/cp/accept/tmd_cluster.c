@@ -96,7 +96,7 @@ static bool check_absent(struct task *task, const struct level *level, uint32_t 
 static bool check_domain(struct task *task, const struct rule *rule, const struct level *level,
 			 uint32_t number)
 {
-	struct cga_shape *shape = &task->shape;
+	struct cga_shape *shape = &task->rules.shape;
 
 	if (!rule->named) {
 		shape->domain[number] = rule->domain[number];
@@ -133,7 +133,7 @@ static bool add_level(struct task *task, const struct level *level, uint32_t num
 	if (sum->cgas > CP_CGAS) {
 		return refuse(task, fields[number].size[0], sum->cgas);
 	}
-	task->shape.parts[number] = (uint16_t)parts;
+	task->rules.shape.parts[number] = (uint16_t)parts;
 	return true;
 }
 
@@ -149,7 +149,7 @@ static bool check_grid(struct task *task, const struct level levels[CP_CGA_LEVEL
 	for (uint32_t axis = 0; axis < AXES; axis++) {
 		uint32_t size = 1; /* of a top-level CGA: at most CP_CGA_CTAS */
 
-		for (uint32_t number = 0; number < task->shape.levels; number++) {
+		for (uint32_t number = 0; number < task->rules.shape.levels; number++) {
 			size *= levels[number].size[axis];
 		}
 		assert(size != 0);
@@ -188,7 +188,7 @@ static bool check_levels(struct task *task, const struct level levels[CP_CGA_LEV
 			return false;
 		}
 	}
-	task->shape.levels = (uint8_t)count;
+	task->rules.shape.levels = (uint8_t)count;
 	return true;
 }
 
@@ -217,6 +217,7 @@ bool tmd_check_cluster(struct task *task)
 	if (!check_levels(task, levels)) {
 		return false;
 	}
-	task->shape.spread = task_has_cgas(task) && task->mode == GG_TASK_MODE_MULTI_CAST;
+	task->rules.shape.spread =
+		task_has_cgas(task) && task->rules.mode == GG_TASK_MODE_MULTI_CAST;
 	return !task_has_cgas(task) || check_grid(task, levels);
 }

@@ -98,10 +98,9 @@ bool tmd_check_order(struct task *task)
 	const uint32_t header = task->tmd.header;
 	const bool has_quota = gg_get(header, GG_TMD_QUOTA_ENABLE) != 0;
 
-	task->sequential = gg_get(header, GG_TMD_SEQUENTIAL) != 0;
-	task->throttle = gg_get(header, GG_TMD_THROTTLE) != 0;
-	task->quota_left = task->tmd.quota;
-	if (task->throttle && task_has_cgas(task)) {
+	task->rules.sequential = gg_get(header, GG_TMD_SEQUENTIAL) != 0;
+	task->rules.throttle = gg_get(header, GG_TMD_THROTTLE) != 0;
+	if (task->rules.throttle && task_has_cgas(task)) {
 		return task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_THROTTLE, 1);
 	}
 	return has_quota == (task->tmd.quota != 0) ||
@@ -131,8 +130,8 @@ bool tmd_check_affinity(struct task *task)
 	const uint64_t mask = gg_join(tmd->affinity_lo, tmd->affinity_hi);
 	uint32_t any = 0;
 
-	task->restricted = mask != 0 || tmd->gpc_mask != 0;
-	if (!task->restricted) {
+	task->rules.restricted = mask != 0 || tmd->gpc_mask != 0;
+	if (!task->rules.restricted) {
 		return true;
 	}
 	if (mask != 0 && (mask % 4 != 0 || !device_holds(mask, CP_SMS / 8))) {
@@ -150,7 +149,7 @@ bool tmd_check_affinity(struct task *task)
 	if (tmd->gpc_mask != 0 && !allow_gpcs(task)) {
 		return task_refuse(task, GG_ERR_AFFINITY, GG_FIELD_TMD_GPC_MASK, tmd->gpc_mask);
 	}
-	return !task->throttle || throttle_can_run(task, false) ||
+	return !task->rules.throttle || throttle_can_run(task, false) ||
 	       task_refuse(task, GG_ERR_AFFINITY, GG_FIELD_TMD_AFFINITY, mask);
 }
 
@@ -163,7 +162,7 @@ static bool check_ranges(struct task *task)
 		struct range range;
 		enum gg_field field;
 	} named[] = {
-		{ { task->address, sizeof(*tmd) }, GG_FIELD_COMMAND_ADDRESS },
+		{ { task->source.address, sizeof(*tmd) }, GG_FIELD_COMMAND_ADDRESS },
 		{ { gg_join(tmd->code_lo, tmd->code_hi), tmd->code_bytes }, GG_FIELD_TMD_CODE },
 		{ { gg_join(tmd->args_lo, tmd->args_hi), tmd->args_bytes }, GG_FIELD_TMD_ARGS },
 		{ { gg_join(tmd->affinity_lo, tmd->affinity_hi), CP_SMS / 8 },
@@ -193,10 +192,10 @@ bool tmd_check_context(struct task *task)
 	const struct gg_tmd *tmd = &task->tmd;
 	const struct range heap = heap_of(tmd);
 
-	if (task->trusted) {
+	if (task->source.trusted) {
 		return true;
 	}
-	const struct gg_tmd *parent = &task->parent->tmd;
+	const struct gg_tmd *parent = &task->source.parent->tmd;
 	const struct range parents = heap_of(parent);
 
 	if (tmd->context != parent->context) {

@@ -75,7 +75,7 @@ bool tmd_check_windows(struct task *task)
 		if (!check_window(task, window)) {
 			return false;
 		}
-		if (!task->trusted && !has_window(task->parent, window)) {
+		if (!task->source.trusted && !has_window(task->source.parent, window)) {
 			return task_refuse(task, GG_ERR_CONTEXT, GG_FIELD_WINDOW_BASE,
 					   base_of(window));
 		}
@@ -91,7 +91,7 @@ bool tmd_check_print(struct task *task)
 	if (bytes == 0 && print == 0) {
 		return true;
 	}
-	if (task->parent != NULL || (print | bytes) % 4 != 0 ||
+	if (task->source.parent != NULL || (print | bytes) % 4 != 0 ||
 	    !device_holds(print, (uint64_t)bytes + 4)) {
 		return task_refuse(task, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRINT, print);
 	}

@@ -114,7 +114,7 @@ static bool ids_suffice(const struct cga_shape *shape)
 /* The first CTA of an innermost CGA: it, and each larger CGA that begins with it, gets its record. */
 static void open_records(struct commit *commit, uint32_t sm)
 {
-	const struct cga_shape *shape = &commit->task->shape;
+	const struct cga_shape *shape = &commit->task->rules.shape;
 	uint32_t parent = CGA_NONE;
 
 	for (uint32_t level = shape->levels; level-- > 0;) {
@@ -197,7 +197,8 @@ static void commit_cga(struct task *task)
 		commit_piece(&commit, &pieces[index]);
 		first = pieces[index].last;
 	}
-	assert(first && commit.innermost == innermost_in(&task->shape, task->shape.levels - 1u));
+	assert(first &&
+	       commit.innermost == innermost_in(&task->rules.shape, task->rules.shape.levels - 1u));
 	perf_count(&device.perf->cgas);
 }
 
@@ -207,23 +208,23 @@ static enum cga_outcome why_not(const struct task *task, uint32_t exhausted, con
 	if (exhausted == 0) {
 		return CGA_NO_ROOM;
 	}
-	cga_place_begin(&task->needs, sms);
-	return cga_place_next(&task->shape) ? CGA_NO_ID : CGA_NO_ROOM;
+	cga_place_begin(&task->rules.needs, sms);
+	return cga_place_next(&task->rules.shape) ? CGA_NO_ID : CGA_NO_ROOM;
 }
 
 static enum cga_outcome session(struct task *task, uint64_t cgas, const uint32_t *sms)
 {
-	const struct cga_shape *shape = &task->shape;
+	const struct cga_shape *shape = &task->rules.shape;
 	uint32_t exhausted = exhausted_for(shape);
 
-	cga_place_begin(&task->needs, without(exhausted, sms));
+	cga_place_begin(&task->rules.needs, without(exhausted, sms));
 	for (; cgas > 0; cgas--) {
 		if (cga_record_free() < cga_record_needs(shape)) {
 			return CGA_NO_ID;
 		}
 		if (exhausted != exhausted_for(shape)) {
 			exhausted = exhausted_for(shape);
-			cga_place_begin(&task->needs, without(exhausted, sms));
+			cga_place_begin(&task->rules.needs, without(exhausted, sms));
 		}
 		if (!cga_place_next(shape)) {
 			return why_not(task, exhausted, sms);

@@ -28,7 +28,8 @@ void cga_admit_count(const struct task *task, bool accepted)
 static uint32_t count(const struct task *task, const struct cga_shape *shape, bool idle,
 		      uint32_t most)
 {
-	return cga_count(shape, &task->needs, task->restricted ? task->allowed : NULL, idle, most);
+	return cga_count(shape, &task->rules.needs, task->rules.restricted ? task->allowed : NULL,
+			 idle, most);
 }
 
 static bool fits(const struct task *task, const struct cga_shape *shape)
@@ -64,11 +65,11 @@ static bool refuse(struct task *task)
 		GG_FIELD_TMD_OUTER_X,
 		GG_FIELD_TMD_TOP_X,
 	};
-	struct cga_shape inner = task->shape;
+	struct cga_shape inner = task->rules.shape;
 	uint32_t level = 0;
 
-	assert(task->shape.levels <= CP_CGA_LEVELS);
-	for (; level + 1 < task->shape.levels; level++) {
+	assert(task->rules.shape.levels <= CP_CGA_LEVELS);
+	for (; level + 1 < task->rules.shape.levels; level++) {
 		inner.levels = (uint8_t)(level + 1);
 		if (!fits(task, &inner)) {
 			break;
@@ -90,10 +91,10 @@ bool cga_admit_check(struct task *task)
 {
 	const uint32_t ids = cga_id_limit();
 
-	if (!fits(task, &task->shape)) {
+	if (!fits(task, &task->rules.shape)) {
 		return refuse(task);
 	}
-	return innermost_of(&task->shape) <= ids ||
+	return innermost_of(&task->rules.shape) <= ids ||
 	       task_refuse(task, GG_ERR_CLUSTER, GG_FIELD_CONFIG_CGA_IDS, ids);
 }
 
@@ -129,9 +130,9 @@ uint32_t cga_admit_fitting(const struct task *task, bool idle)
 	if (!task_has_cgas(task)) {
 		return count(task, &cta, idle, UINT32_MAX);
 	}
-	const uint32_t ids = limit_of_ids(&task->shape, idle);
+	const uint32_t ids = limit_of_ids(&task->rules.shape, idle);
 	const uint32_t records =
-		(idle ? CP_CGAS : cga_record_free()) / cga_record_needs(&task->shape);
+		(idle ? CP_CGAS : cga_record_free()) / cga_record_needs(&task->rules.shape);
 
-	return count(task, &task->shape, idle, ids < records ? ids : records);
+	return count(task, &task->rules.shape, idle, ids < records ? ids : records);
 }

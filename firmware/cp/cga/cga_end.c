@@ -25,7 +25,7 @@ static void free_members(const struct task *task, const struct cga *cga)
 			sm = place.sm;
 			units = 0;
 		}
-		units |= task->unit_mask << place.unit;
+		units |= task->rules.unit_mask << place.unit;
 		member->sequence = 0;
 		place = cga_member_next(place);
 	}

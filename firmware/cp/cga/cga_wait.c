@@ -55,24 +55,24 @@ bool cga_wait_keeps_ids(void)
 
 void cga_wait_over(struct task *task)
 {
-	task->wait = WAIT_NOT;
+	task->cga_wait.how = WAIT_NOT;
 }
 
 /* CTAs that may pass the task yet. */
 static uint32_t patience_left(struct task *task)
 {
-	if (task->wait == WAIT_NOT) {
-		task->wait = WAIT_PATIENCE;
-		task->wait_since = offer_total();
+	if (task->cga_wait.how == WAIT_NOT) {
+		task->cga_wait.how = WAIT_PATIENCE;
+		task->cga_wait.since = offer_total();
 	}
-	const uint32_t passed = offer_total() - task->wait_since;
+	const uint32_t passed = offer_total() - task->cga_wait.since;
 
-	return task->wait == WAIT_PATIENCE && passed < patience ? patience - passed : 0;
+	return task->cga_wait.how == WAIT_PATIENCE && passed < patience ? patience - passed : 0;
 }
 
 static enum gg_domain outermost(const struct task *task)
 {
-	return (enum gg_domain)task->shape.domain[task->shape.levels - 1u];
+	return (enum gg_domain)task->rules.shape.domain[task->rules.shape.levels - 1u];
 }
 
 /* The SMs of a domain that the task may use. */
@@ -90,7 +90,7 @@ static const uint32_t *sms_of(const struct task *task, uint32_t index)
 			const uint32_t rank = domain->parts[part].word * 32u + bits_lowest(ranks);
 			const uint32_t sm = sm_state_sm(rank);
 
-			if (!task->restricted || bits_has(task->allowed, sm)) {
+			if (!task->rules.restricted || bits_has(task->allowed, sm)) {
 				bits_set(reserved, sm);
 			}
 		}
@@ -101,7 +101,7 @@ static const uint32_t *sms_of(const struct task *task, uint32_t index)
 static bool fits(const struct task *task, uint32_t index)
 {
 	return index < sm_tree_count(outermost(task)) &&
-	       cga_count(&task->shape, &task->needs, sms_of(task, index), true, 1) != 0;
+	       cga_count(&task->rules.shape, &task->rules.needs, sms_of(task, index), true, 1) != 0;
 }
 
 /* How good it would be to reserve a domain: by the free slots for the task on its SMs that are offered; 0 when none
@@ -110,7 +110,7 @@ static uint32_t worth(const struct task *task, uint32_t index)
 {
 	const uint32_t *offered = offer_to(task);
 	const uint32_t *sms = sms_of(task, index);
-	const struct availability *levels = sm_class_levels(&task->needs, NULL);
+	const struct availability *levels = sm_class_levels(&task->rules.needs, NULL);
 	uint32_t slots = 0;
 	uint32_t any = 0;
 
@@ -125,9 +125,9 @@ static uint32_t worth(const struct task *task, uint32_t index)
 
 static void reserve(struct task *task, uint32_t index)
 {
-	task->wait = WAIT_RESERVED;
-	task->wait_domain = (uint16_t)index;
-	task->wait_since = offer_total();
+	task->cga_wait.how = WAIT_RESERVED;
+	task->cga_wait.domain = (uint16_t)index;
+	task->cga_wait.since = offer_total();
 }
 
 /* At most a count for each domain of a kind: once for a reservation, and when SMs were enabled or disabled. */
@@ -136,16 +136,16 @@ static void choose(struct task *task)
 	const uint32_t domains = sm_tree_count(outermost(task));
 	uint32_t most = 0;
 
-	task->wait = WAIT_HOPELESS;
+	task->cga_wait.how = WAIT_HOPELESS;
 	for (uint32_t index = 0; index < domains; index++) {
 		const uint32_t value = worth(task, index);
 
-		if ((task->wait == WAIT_HOPELESS || value > most) && fits(task, index)) {
+		if ((task->cga_wait.how == WAIT_HOPELESS || value > most) && fits(task, index)) {
 			reserve(task, index);
 			most = value;
 		}
 	}
-	if (task->wait == WAIT_RESERVED) {
+	if (task->cga_wait.how == WAIT_RESERVED) {
 		perf_count(&device.perf->cga_reservations);
 	}
 }
@@ -154,41 +154,41 @@ static void choose(struct task *task)
 static void move_on(struct task *task)
 {
 	const uint32_t domains = sm_tree_count(outermost(task));
-	const uint8_t wait = task->wait;
-	uint32_t index = task->wait_domain;
+	const uint8_t wait = task->cga_wait.how;
+	uint32_t index = task->cga_wait.domain;
 
 	do {
 		index = index + 1 < domains ? index + 1 : 0;
-	} while (index != task->wait_domain && !fits(task, index));
-	if (index != task->wait_domain) {
+	} while (index != task->cga_wait.domain && !fits(task, index));
+	if (index != task->cga_wait.domain) {
 		perf_count(&device.perf->cga_reservations);
 	}
 	reserve(task, index);
-	task->wait = wait;
+	task->cga_wait.how = wait;
 }
 
 static bool lasts_too_long(const struct task *task)
 {
 	const uint32_t slots = device.sms_count * device.resources.ctas;
 
-	return offer_total() - task->wait_since >= RESERVATION_TURNS * slots;
+	return offer_total() - task->cga_wait.since >= RESERVATION_TURNS * slots;
 }
 
 static bool is_reserved(const struct task *task)
 {
-	return task->wait == WAIT_RESERVED || task->wait == WAIT_BOTH;
+	return task->cga_wait.how == WAIT_RESERVED || task->cga_wait.how == WAIT_BOTH;
 }
 
 /* Which SMs there are decides, so it is looked at anew when that has changed only. */
 static bool holds_domain(struct task *task)
 {
-	const bool chosen = is_reserved(task) || task->wait == WAIT_HOPELESS;
+	const bool chosen = is_reserved(task) || task->cga_wait.how == WAIT_HOPELESS;
 
-	if (!chosen || task->wait_version != sm_state_version()) {
-		if (!is_reserved(task) || !fits(task, task->wait_domain)) {
+	if (!chosen || task->cga_wait.version != sm_state_version()) {
+		if (!is_reserved(task) || !fits(task, task->cga_wait.domain)) {
 			choose(task);
 		}
-		task->wait_version = sm_state_version();
+		task->cga_wait.version = sm_state_version();
 	}
 	if (is_reserved(task) && lasts_too_long(task)) {
 		move_on(task);
@@ -209,20 +209,21 @@ bool cga_wait_for_room(struct task *task)
 	if (!holds_domain(task)) {
 		return true;
 	}
-	keeps_ids = keeps_ids || task->wait == WAIT_BOTH;
-	return offer_claim_sms(sms_of(task, task->wait_domain));
+	keeps_ids = keeps_ids || task->cga_wait.how == WAIT_BOTH;
+	return offer_claim_sms(sms_of(task, task->cga_wait.domain));
 }
 
 void cga_wait_for_id(struct task *task)
 {
 	uint32_t innermost = 1;
 
-	for (uint32_t level = 1; level < task->shape.levels; level++) {
-		innermost *= task->shape.parts[level];
+	for (uint32_t level = 1; level < task->rules.shape.levels; level++) {
+		innermost *= task->rules.shape.parts[level];
 	}
 	if (patience_left(task) == 0 && innermost <= cga_id_limit() &&
-	    cga_record_needs(&task->shape) <= CP_CGAS) {
+	    cga_record_needs(&task->rules.shape) <= CP_CGAS) {
 		keeps_ids = true;
-		task->wait = task->wait == WAIT_RESERVED ? WAIT_BOTH : task->wait;
+		task->cga_wait.how =
+			task->cga_wait.how == WAIT_RESERVED ? WAIT_BOTH : task->cga_wait.how;
 	}
 }

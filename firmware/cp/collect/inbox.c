@@ -60,8 +60,8 @@ static void cancel(uint32_t sm, const struct gg_packet *packet)
 		.task = packet->task,
 		.starts = packet->starts,
 		.status = (uint32_t)GG_ERR_CANCELLED,
-		.first_lo = gg_low(task->times.first),
-		.first_hi = gg_high(task->times.first),
+		.first_lo = gg_low(task->work.first),
+		.first_hi = gg_high(task->work.first),
 	};
 
 	report_take(sm, &cancelled);

@@ -14,8 +14,8 @@ enum gg_status print_append(struct task *task, const void *from, uint32_t bytes)
 {
 	struct task *root = task;
 
-	while (root->parent != NULL) {
-		root = root->parent;
+	while (root->source.parent != NULL) {
+		root = root->source.parent;
 	}
 	const uint64_t buffer = gg_join(root->tmd.print_lo, root->tmd.print_hi);
 

@@ -16,24 +16,12 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/queue.h"
 #include "firmware/cp/task/task_table.h"
-
-static void task_times_add(struct task_times *times, const struct gg_report *report)
-{
-	const uint64_t first = gg_join(report->first_lo, report->first_hi);
-	const uint64_t last = gg_join(report->last_lo, report->last_hi);
-
-	if (times->first == 0 || first < times->first) {
-		times->first = first;
-	}
-	if (last > times->last) {
-		times->last = last;
-	}
-}
+#include "firmware/cp/task/work.h"
 
 /* CTAs of a grid or of a queue task that have ended well. */
 static void count(struct task *task, const struct gg_report *report, uint32_t ctas)
 {
-	task->done += ctas;
+	task_work_complete(task, ctas);
 	if (task_queue(task) != NULL) {
 		assert(ctas == 1);
 		queue_ended(task, report->cta_lo);
@@ -59,10 +47,10 @@ static void take(struct task *task, uint32_t sm, const struct gg_report *report,
 {
 	struct refusal refusal = refusal_none();
 
-	assert(ctas <= task->in_flight);
-	task->in_flight -= ctas;
-	task_times_add(&task->times, report);
-	device.slots[task->slot].in_flight = task->in_flight;
+	assert(ctas <= task->work.in_flight);
+	task_work_end(task, ctas, gg_join(report->first_lo, report->first_hi),
+		      gg_join(report->last_lo, report->last_hi));
+	device.slots[task->turn.slot].in_flight = task->work.in_flight;
 	if (task_is_pull(task)) {
 		refusal = pull_report(task, sm, report);
 	} else if (report->status == GG_OK) {

@@ -35,10 +35,10 @@ static void end_streams(uint32_t sm, struct task *task, bool kept)
 {
 	const struct gg_report report = {
 		.task = task_table_name(task),
-		.starts = launch_starts(sm, task->slot),
+		.starts = launch_starts(sm, task->turn.slot),
 		.status = kept ? GG_OK : (uint32_t)GG_ERR_SM_LOST,
-		.first_lo = gg_low(task->times.first),
-		.first_hi = gg_high(task->times.first),
+		.first_lo = gg_low(task->work.first),
+		.first_hi = gg_high(task->work.first),
 	};
 
 	report_take(sm, &report);

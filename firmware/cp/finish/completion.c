@@ -69,7 +69,15 @@ static struct gg_completion *ring_entry(const struct command_source *source,
 	return entry;
 }
 
-static void entry_times(struct gg_completion *entry, const struct task_times *times, uint64_t now)
+/** Times of a completion, in ticks; 0 is "not yet". */
+struct times {
+	uint64_t posted; /* the command was taken */
+	uint64_t ready;  /* the task entered the scheduler table */
+	uint64_t first;  /* its first CTA started */
+	uint64_t last;   /* its last CTA ended */
+};
+
+static void entry_times(struct gg_completion *entry, const struct times *times, uint64_t now)
 {
 	gg_split(&entry->posted_lo, &entry->posted_hi, times->posted);
 	gg_split(&entry->ready_lo, &entry->ready_hi, times->ready);
@@ -89,7 +97,7 @@ static void entry_reasons(struct gg_completion *entry, const uint32_t *not_issue
 void completion_answer(const struct command_source *source, const struct refusal *answer)
 {
 	const uint64_t now = timer_now();
-	const struct task_times times = { .posted = now };
+	const struct times times = { .posted = now };
 	const uint32_t no_reasons[GG_REASON_NONE] = { 0 };
 	struct gg_completion *entry = ring_entry(source, answer, 0);
 
@@ -123,23 +131,29 @@ static void completion_post(struct task *task)
 {
 	const uint64_t now = timer_now();
 	const struct command_source source = {
-		.tag = task->tag,
-		.channel = task->channel,
-		.opcode = task->opcode,
-		.quiet = task->quiet,
+		.tag = task->source.tag,
+		.channel = task->source.channel,
+		.opcode = task->source.opcode,
+		.quiet = task->source.quiet,
 	};
 
+	const struct times times = {
+		.posted = task->source.posted,
+		.ready = task->work.ready,
+		.first = task->work.first,
+		.last = task->work.last,
+	};
 	struct gg_completion *entry = ring_entry(&source, &task->failure, sms_of(task));
 
-	gg_split(&entry->ctas_lo, &entry->ctas_hi, task->done);
-	entry_times(entry, &task->times, now);
+	gg_split(&entry->ctas_lo, &entry->ctas_hi, task->work.done);
+	entry_times(entry, &times, now);
 	entry->fault = task->fault;
-	entry->packets = task->packets;
-	entry_reasons(entry, task->not_issued);
-	ring_advance(task->quiet);
+	entry->packets = task->work.packets;
+	entry_reasons(entry, task->stall.turns);
+	ring_advance(task->source.quiet);
 	trace_task(task, now);
 	task_list_remove(&finished, task);
-	if (task->opcode == GG_OPCODE_SUBMIT) {
+	if (task->source.opcode == GG_OPCODE_SUBMIT) {
 		count_task(task);
 	}
 }

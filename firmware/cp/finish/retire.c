@@ -25,7 +25,7 @@ static void schedule(struct task *task)
 	struct task_name name;
 
 	while (!task_has_failed(task) && dependence_next_schedule(task, &name)) {
-		const struct refusal refusal = submit_child(task, name, task->trusted);
+		const struct refusal refusal = submit_child(task, name, task->source.trusted);
 
 		if (refusal.status != GG_OK) {
 			life_fail(task, refusal, 0);
@@ -43,7 +43,7 @@ static void act(const struct task *task, const struct edge *edge)
 			feed_increment(edge->target, edge->amount);
 		}
 	} else if (failed) {
-		life_fail(edge->target, refusal_of(GG_ERR_DEPENDENCY, 0, task->tag), 0);
+		life_fail(edge->target, refusal_of(GG_ERR_DEPENDENCY, 0, task->source.tag), 0);
 	} else if (dependence_lower(edge->target)) {
 		life_ready(edge->target);
 	}
@@ -79,10 +79,10 @@ static void give_back(struct task *task)
 /* The parent learns how its child has ended, and may be over with it. */
 static void tell_parent(struct task *child)
 {
-	struct task *parent = child->parent;
+	struct task *parent = child->source.parent;
 
 	life_orphan(child);
-	if (child->pass != 0) {
+	if (child->pass.number != 0) {
 		task_kind_of(parent)->child_ended(parent, child);
 	} else if (task_has_failed(child)) {
 		life_fail(parent, child->failure, child->fault);
@@ -94,7 +94,7 @@ static void tell_parent(struct task *child)
 /* Nobody names a task of a graph's pass, and nobody depends on it. */
 static void end(struct task *task)
 {
-	const bool named = task->pass == 0;
+	const bool named = task->pass.number == 0;
 
 	reason_close(task);
 	if (named) {
@@ -107,7 +107,7 @@ static void end(struct task *task)
 	if (named) {
 		release(task);
 	}
-	if (task->parent == NULL) {
+	if (task->source.parent == NULL) {
 		completion_add(task);
 	} else {
 		tell_parent(task);

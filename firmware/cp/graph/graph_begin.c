@@ -45,7 +45,7 @@ static bool reuse(struct task *task, struct refusal *refusal)
 				      job->settings.handle);
 		return true;
 	}
-	if (image->user != NULL && !task->trusted) {
+	if (image->user != NULL && !task->source.trusted) {
 		*refusal = refusal_of(GG_ERR_BUSY, GG_FIELD_GRAPH_HANDLE, job->settings.handle);
 		return true;
 	}
@@ -62,7 +62,7 @@ static bool reuse(struct task *task, struct refusal *refusal)
 /* Whether others give memory back is seen by their number: what is kept stays. */
 static bool wait_for_more(const struct task *task, struct refusal *refusal)
 {
-	if (task->trusted && graph_store_blocks() > graph_kept_count()) {
+	if (task->source.trusted && graph_store_blocks() > graph_kept_count()) {
 		return false;
 	}
 	*refusal = task->graph->too_large;

@@ -78,7 +78,8 @@ static bool check_words(struct task *task, const struct gg_graph *settings)
 		return refuse(task, GG_FIELD_GRAPH_PROGRAM_BYTES, settings->program_bytes);
 	}
 	if (gg_get(settings->mode, GG_GRAPH_KEEP) != 0 &&
-	    (settings->handle != 0 || task->parent != NULL)) { /* nobody is told a child's handle */
+	    (settings->handle != 0 ||
+	     task->source.parent != NULL)) { /* nobody is told a child's handle */
 		return refuse(task, GG_FIELD_GRAPH_KEEP, 1);
 	}
 	if (settings->argument_count > GRAPH_ARGUMENTS) {

@@ -44,8 +44,9 @@ struct graph_image {
 	uint64_t started;           /**< Run: ticks. */
 	uint64_t made;              /**< Run: ticks. */
 	uint32_t unissued;          /**< Run: tasks of commands that have CTAs left to issue. */
-	uint32_t resumes;           /**< Run: entries of `resume`. */
-	uint32_t begun;             /**< Run: commands begun in this turn. */
+	uint32_t fault;   /**< Run: `fault` word of the first task that failed with one. */
+	uint32_t resumes; /**< Run: entries of `resume`. */
+	uint32_t begun;   /**< Run: commands begun in this turn. */
 	uint32_t resume[GRAPH_FLIGHTS];      /**< Run: passes whose next command can start. */
 	uint64_t arguments[GRAPH_ARGUMENTS]; /**< Run: arguments of the graph. */
 };

@@ -34,7 +34,7 @@ static void keep(struct task *task)
 		life_fail(task, refusal_of(GG_ERR_BUSY, GG_FIELD_GRAPH_KEEP, GRAPH_KEPT), 0);
 	} else {
 		task->graph->kept = handle;
-		task->failure.value = handle; /* the completion's value */
+		task_answer(task, handle);
 	}
 }
 
@@ -46,6 +46,7 @@ static void begin_run(struct task *task)
 	image->space = gg_join(settings->space_lo, settings->space_hi);
 	image->free_blocks = UINT64_MAX;
 	image->unissued = 0;
+	image->fault = 0;
 	image->resumes = 0;
 	memset(&image->run, 0, sizeof(image->run));
 }
@@ -117,7 +118,7 @@ static void start_passes(struct task *task)
 	struct graph_image *image = task->graph->image;
 
 	while (graph_start_has_turn(image) && image->unissued < UNISSUED &&
-	       graph_start_has_room(image) && !task->suspended) {
+	       graph_start_has_room(image) && !task->life.suspended) {
 		const uint32_t pass = graph_run_next(&image->run, timer_now());
 
 		if (pass == GRAPH_NONE) {
@@ -153,7 +154,7 @@ static void tell_failure(struct task *task)
 		life_fail(task,
 			  refusal_of((enum gg_status)image->graph.passes[first].status,
 				     GG_FIELD_GRAPH_PASS_STATE, first),
-			  task->fault);
+			  image->fault);
 	}
 }
 
@@ -165,7 +166,7 @@ static bool is_starved(const struct task *task)
 
 	return !task_has_failed(task) && !graph_start_has_room(image) &&
 	       (image->resumes != 0 ||
-		(!task->suspended && (graph_run->ready | graph_run->doomed) != 0));
+		(!task->life.suspended && (graph_run->ready | graph_run->doomed) != 0));
 }
 
 static void run(struct task *task)

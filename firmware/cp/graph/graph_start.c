@@ -11,6 +11,7 @@
 #include "firmware/cp/graph/graph_command.h"
 #include "firmware/cp/graph/graph_state.h"
 #include "firmware/cp/life/life.h"
+#include "firmware/cp/task/work.h"
 #include "firmware/cp/accept/submit.h"
 #include "hal/timer.h"
 
@@ -54,15 +55,15 @@ static struct refusal start_part(struct task *task, uint32_t pass,
 	child->tmd.grid_yz = dispatch->grid_yz;
 	child->tmd.args_bytes = dispatch->args_bytes;
 	gg_split(&child->tmd.args_lo, &child->tmd.args_hi, dispatch->args);
-	child->pass = pass + 1;
-	child->block = part.block;
+	child->pass.number = pass + 1;
+	child->pass.block = part.block;
 	if (!submit_pass(task, child, part.first, part.ctas)) {
 		const struct refusal refusal = child->failure;
 
 		task_give(child);
 		return refusal;
 	}
-	child->unissued = true;
+	child->pass.unissued = true;
 	graph_image_of(task)->unissued++;
 	graph_image_of(task)->graph.passes[pass].parts++;
 	return refusal_none();
@@ -142,60 +143,45 @@ void graph_start_advance(struct task *task, uint32_t number)
 
 void graph_start_issued(struct task *child)
 {
-	if (child->unissued) {
-		child->unissued = false;
-		graph_image_of(child->parent)->unissued--;
-		child->parent->graph->due = true;
+	if (child->pass.unissued) {
+		child->pass.unissued = false;
+		graph_image_of(child->source.parent)->unissued--;
+		child->source.parent->graph->due = true;
 	}
 }
 
 /* The other parts of a grid end with the first that fails. */
 static void cancel_parts(struct task *task, uint32_t pass)
 {
-	for (struct task *child = task->child; child != NULL; child = child->sibling_next) {
-		if (child->pass == pass) {
+	for (struct task *child = task->family.child; child != NULL;
+	     child = child->family.sibling_next) {
+		if (child->pass.number == pass) {
 			life_fail(child, refusal_of(GG_ERR_CANCELLED, 0, 0), 0);
 		}
-	}
-}
-
-static void count(struct task *task, const struct task *child)
-{
-	if (task->times.first == 0 ||
-	    (child->times.first != 0 && child->times.first < task->times.first)) {
-		task->times.first = child->times.first;
-	}
-	if (child->times.last > task->times.last) {
-		task->times.last = child->times.last;
-	}
-	task->done += child->done;
-	task->packets += child->packets;
-	for (uint32_t word = 0; word < device.sm_words; word++) {
-		task->sms[word] |= child->sms[word];
 	}
 }
 
 void graph_start_ended(struct task *task, struct task *child)
 {
 	struct graph_image *image = graph_image_of(task);
-	const uint32_t number = child->pass - 1;
+	const uint32_t number = child->pass.number - 1;
 	struct graph_pass *pass = &image->graph.passes[number];
 
 	graph_start_issued(child);
-	count(task, child);
-	pass->ctas += child->done;
+	task_work_gather(task, child);
+	pass->ctas += child->work.done;
 	pass->parts--;
 	if (task_has_failed(child) && pass->status == GG_OK) {
 		pass->status = child->failure.status;
-		if (task->fault == 0) {
-			task->fault = child->fault;
+		if (image->fault == 0) {
+			image->fault = child->fault;
 		}
-		cancel_parts(task, child->pass);
+		cancel_parts(task, child->pass.number);
 	}
 	if (pass->parts != 0) {
 		return;
 	}
-	image->free_blocks |= (uint64_t)1 << child->block;
+	image->free_blocks |= (uint64_t)1 << child->pass.block;
 	if (pass->status != GG_OK) {
 		end_pass(task, number, pass->status);
 	} else {

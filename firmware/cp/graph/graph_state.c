@@ -58,15 +58,14 @@ struct refusal graph_state_take(struct task *task, const struct gg_tmd *tmd,
 	if (scratch == NULL) {
 		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
 	}
-	scratch->tmd = *tmd;
-	scratch->parent = task;
-	if (tmd_check(scratch)) {
+	if (tmd_check_child(scratch, task, tmd)) {
 		*state = (struct graph_state){
 			.tmd = *tmd,
-			.ctas = scratch->left,
-			.units = scratch->needs.units,
+			.ctas = scratch->work.left,
+			.units = scratch->rules.needs.units,
 			.splits = gg_get(tmd->header, GG_TMD_TYPE) == GG_TASK_TYPE_GRID &&
-				  scratch->mode != GG_TASK_MODE_PULL && !scratch->sequential,
+				  scratch->rules.mode != GG_TASK_MODE_PULL &&
+				  !scratch->rules.sequential,
 		};
 	}
 	refusal = scratch->failure;

@@ -168,9 +168,9 @@ void channel_advance(uint32_t index)
 
 void channel_task_accepted(struct task *task)
 {
-	struct channel *channel = &channels[task->channel];
+	struct channel *channel = &channels[task->source.channel];
 
-	task->interval = channel->open;
+	task->source.interval = channel->open;
 	channel->counts[channel->open % INTERVALS]++;
 }
 
@@ -190,7 +190,7 @@ static void channel_settle(struct channel *channel)
 
 void channel_fence_accepted(struct task *fence)
 {
-	struct channel *channel = &channels[fence->channel];
+	struct channel *channel = &channels[fence->source.channel];
 
 	channel->fences[channel->open % INTERVALS] = fence;
 	channel->open++;
@@ -200,8 +200,8 @@ void channel_fence_accepted(struct task *fence)
 
 void channel_task_finished(const struct task *task)
 {
-	struct channel *channel = &channels[task->channel];
+	struct channel *channel = &channels[task->source.channel];
 
-	channel->counts[task->interval % INTERVALS]--;
+	channel->counts[task->source.interval % INTERVALS]--;
 	channel_settle(channel);
 }

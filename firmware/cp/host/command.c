@@ -54,11 +54,11 @@ static struct task *take_task(const struct request *request)
 {
 	struct task *task = task_take();
 
-	task->tag = request->source.tag;
-	task->channel = request->source.channel;
-	task->opcode = request->source.opcode;
-	task->quiet = request->source.quiet;
-	task->times.posted = timer_now();
+	task->source.tag = request->source.tag;
+	task->source.channel = request->source.channel;
+	task->source.opcode = request->source.opcode;
+	task->source.quiet = request->source.quiet;
+	task->source.posted = timer_now();
 	return task;
 }
 
@@ -66,7 +66,7 @@ static bool invoke_submit(const struct request *request, struct refusal *answer)
 {
 	struct task *task = take_task(request);
 
-	task->trusted = true;
+	task->source.trusted = true;
 	if (!submit(task, name_of(&request->command))) {
 		*answer = task->failure;
 		task_give(task);

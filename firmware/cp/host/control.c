@@ -98,7 +98,8 @@ bool control_invoke(const struct gg_command *command, const struct command_sourc
 static void sweep_place(struct task *task)
 {
 	const bool meant = task->serial != 0 && (int32_t)(sweep.last - task->serial) >= 0 &&
-			   task->opcode == GG_OPCODE_SUBMIT && task->channel == sweep.channel;
+			   task->source.opcode == GG_OPCODE_SUBMIT &&
+			   task->source.channel == sweep.channel;
 
 	if (meant) {
 		life_fail(task, refusal_of(GG_ERR_CANCELLED, 0, 0), 0);

@@ -119,7 +119,7 @@ bool host_interface_post(void)
 
 	for (struct task *task = completion_take(); task != NULL; task = completion_take()) {
 		posted = true;
-		if (task->opcode == GG_OPCODE_SUBMIT) {
+		if (task->source.opcode == GG_OPCODE_SUBMIT) {
 			channel_task_finished(task);
 		}
 		task_give(task);

@@ -16,6 +16,7 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/trace.h"
+#include "firmware/cp/task/work.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
@@ -61,9 +62,9 @@ static void launch_fill(struct gg_packet *packet, const struct task *task, uint3
 {
 	packet->task = task_table_name(task);
 	packet->starts = starts;
-	packet->first_lo = gg_low(task->position);
-	packet->first_hi = gg_high(task->position);
-	packet->units = task->needs.units;
+	packet->first_lo = gg_low(task->work.position);
+	packet->first_hi = gg_high(task->work.position);
+	packet->units = task->rules.needs.units;
 	packet->cga = 0;
 	packet->cga_first = 0;
 	packet->sequence = sequence++;
@@ -79,12 +80,12 @@ static void launch_leaves(uint32_t sm, const struct task *task, bool later)
 {
 	const bool is_first = launch_written[sm] - shown[sm] == 1;
 
-	if (!sm_state_ready(sm, task->slot)) {
+	if (!sm_state_ready(sm, task->turn.slot)) {
 		if (is_first) {
 			if (trace_is_on()) {
 				launch_trace_assign(sm, task);
 			}
-			sm_state_assign(sm, task->slot);
+			sm_state_assign(sm, task->turn.slot);
 		}
 	} else if (later) {
 		bits_set(unseen, sm);
@@ -101,31 +102,27 @@ launch_begin(uint32_t sm, struct task *task, uint32_t ctas)
 	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
 
 	launch_fill(packet, task, starts);
-	task->in_flight += ctas;
-	task->packets++;
-	launch_out[sm][task->slot] |= starts;
-	bits_set(task->sms, sm);
+	task_work_issue(task, sm, ctas);
+	launch_out[sm][task->turn.slot] |= starts;
 	return packet;
 }
 
 uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struct launch_cga *cga)
 {
-	assert(ctas <= task->left);
+	assert(ctas <= task->work.left);
 
 	struct gg_packet *packet = launch_begin(sm, task, ctas);
 
 	if (task_queue(task) != NULL) {
 		/* its items go with its CTAs (S0-R05) */
 		queue_take(task, ctas, &packet->queue_position, &packet->queue_last);
-	} else {
-		task->left -= ctas;
 	}
 	if (cga != NULL) {
 		packet->cga = cga->cga;
 		packet->cga_first = cga->first;
 		packet->cga_sequence = cga->sequence;
 	}
-	task->position += ctas;
+	task_work_advance(task, ctas);
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, ctas);
 	launch_leaves(sm, task, cga != NULL);
 	return packet->starts;

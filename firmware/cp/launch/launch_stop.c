@@ -50,7 +50,7 @@ void launch_stop_next(uint32_t sm)
 void launch_stop(const struct task *task)
 {
 	for (uint32_t sm = 0; bits_next(task->sms, device.sm_words, &sm); sm++) {
-		stopping[sm] |= 1u << task->slot;
+		stopping[sm] |= 1u << task->turn.slot;
 		launch_stop_next(sm);
 	}
 }

@@ -8,6 +8,7 @@
 #include "firmware/cp/task/kind.h"
 #include "firmware/cp/task/queue.h"
 #include "firmware/cp/task/reason.h"
+#include "firmware/cp/task/work.h"
 #include "hal/timer.h"
 
 struct task_list life_over;
@@ -20,24 +21,24 @@ void life_init(void)
 /* A graph has more to do than its family. */
 static bool has_work(const struct task *task)
 {
-	return task->child != NULL ||
+	return task->family.child != NULL ||
 	       (task_graph(task) != NULL && !task_kind_of(task)->is_closed(task));
 }
 
 /* All its CTAs have ended: the task is over unless its family is not. */
 static void life_settle(struct task *task)
 {
-	task->state = TASK_WAITING;
+	task->life.state = TASK_WAITING;
 	if (!has_work(task)) {
-		task->state = TASK_OVER;
+		task->life.state = TASK_OVER;
 		task_list_append(&life_over, task);
 	}
 }
 
 static void life_park(struct task *task)
 {
-	task->state = TASK_PARKED;
-	reason_set(task, task->suspended            ? GG_REASON_SUSPENDED
+	task->life.state = TASK_PARKED;
+	reason_set(task, task->life.suspended       ? GG_REASON_SUSPENDED
 			 : task_graph(task) != NULL ? GG_REASON_NONE
 						    : GG_REASON_COALESCE);
 }
@@ -49,23 +50,24 @@ static void life_place(struct task *task, void (*add)(struct task *task))
 
 	if (!task_has_failed(task) && task_graph(task) != NULL) {
 		life_park(task);
-		if (!task->suspended) {
+		if (!task->life.suspended) {
 			task_kind_of(task)->begin(task);
 		}
-	} else if (task_has_failed(task) || (task->left == 0 && !unfinished)) {
+	} else if (task_has_failed(task) || (task->work.left == 0 && !unfinished)) {
 		life_settle(task);
-	} else if (task->suspended || task->left == 0) {
+	} else if (task->life.suspended || task->work.left == 0) {
 		life_park(task);
 	} else {
+		task->life.state = TASK_PENDING;
 		add(task);
 	}
 }
 
 void life_begin(struct task *task)
 {
-	task->state = TASK_HELD;
-	if (task->waits == 0) {
-		task->times.ready = task->times.posted;
+	task->life.state = TASK_HELD;
+	if (task->depend.waits == 0) {
+		task_work_ready(task, task->source.posted);
 		life_place(task, task_management_add);
 	} else {
 		reason_set(task, GG_REASON_DEPENDENCE);
@@ -74,7 +76,7 @@ void life_begin(struct task *task)
 
 void life_ready(struct task *task)
 {
-	task->times.ready = timer_now();
+	task_work_ready(task, timer_now());
 	life_place(task, task_management_add);
 }
 
@@ -87,9 +89,9 @@ void life_collect(void)
 
 void life_wake(struct task *task)
 {
-	if (task->state == TASK_PARKED) {
+	if (task->life.state == TASK_PARKED) {
 		life_place(task, task_management_add);
-	} else if (task->slot != TASK_NO_SLOT) {
+	} else if (task->turn.slot != TASK_NO_SLOT) {
 		slot_more(task);
 	}
 }
@@ -97,20 +99,19 @@ void life_wake(struct task *task)
 /* Ends one task, not its family. */
 static void life_stop(struct task *task, const struct refusal *failure, uint32_t fault)
 {
-	if (task_has_failed(task) || task->state == TASK_DONE) {
+	if (task_has_failed(task) || task->life.state == TASK_DONE) {
 		return;
 	}
-	task->failure = *failure;
-	task->fault = fault;
-	if (task->state == TASK_OVER) {
+	task_fail(task, failure, fault);
+	if (task->life.state == TASK_OVER) {
 		return; /* its turn will come; nothing follows from it then */
 	}
-	if (task->slot != TASK_NO_SLOT) {
+	if (task->turn.slot != TASK_NO_SLOT) {
 		slot_stop(task);
 		life_collect();
 		return;
 	}
-	if (task->state == TASK_PENDING) {
+	if (task->life.state == TASK_PENDING) {
 		task_management_remove(task);
 	}
 	if (task_graph(task) != NULL) {
@@ -122,13 +123,13 @@ static void life_stop(struct task *task, const struct refusal *failure, uint32_t
 /* The next of a family, parents before children; NULL after the last. */
 static struct task *next_of_family(const struct task *root, struct task *task)
 {
-	if (task->child != NULL) {
-		return task->child;
+	if (task->family.child != NULL) {
+		return task->family.child;
 	}
-	while (task != root && task->sibling_next == NULL) {
-		task = task->parent;
+	while (task != root && task->family.sibling_next == NULL) {
+		task = task->source.parent;
 	}
-	return task == root ? NULL : task->sibling_next;
+	return task == root ? NULL : task->family.sibling_next;
 }
 
 void life_fail(struct task *task, struct refusal failure, uint32_t fault)
@@ -152,57 +153,56 @@ void life_close(struct task *task)
 
 void life_suspend(struct task *task)
 {
-	if (task->suspended || task->state >= TASK_WAITING) {
+	if (task->life.suspended || task->life.state >= TASK_WAITING) {
 		return;
 	}
-	task->suspended = true;
-	if (task->slot != TASK_NO_SLOT) {
+	task->life.suspended = true;
+	if (task->turn.slot != TASK_NO_SLOT) {
 		slot_leave(task);
 		life_collect();
-	} else if (task->state == TASK_PENDING) {
+	} else if (task->life.state == TASK_PENDING) {
 		task_management_remove(task);
 		life_park(task);
-	} else if (task->state == TASK_PARKED) {
+	} else if (task->life.state == TASK_PARKED) {
 		life_park(task);
 	}
 }
 
 void life_resume(struct task *task)
 {
-	if (!task->suspended) {
+	if (!task->life.suspended) {
 		return;
 	}
-	task->suspended = false;
+	task->life.suspended = false;
 	life_wake(task);
 }
 
 void life_adopt(struct task *parent, struct task *child)
 {
-	child->parent = parent;
-	child->depth = (uint8_t)(parent->depth + 1u);
-	child->sibling_next = parent->child;
-	child->sibling_previous = NULL;
-	if (parent->child != NULL) {
-		parent->child->sibling_previous = child;
+	child->family.sibling_next = parent->family.child;
+	child->family.sibling_previous = NULL;
+	if (parent->family.child != NULL) {
+		parent->family.child->family.sibling_previous = child;
 	}
-	parent->child = child;
+	parent->family.child = child;
 }
 
 void life_orphan(struct task *child)
 {
-	if (child->sibling_previous != NULL) {
-		child->sibling_previous->sibling_next = child->sibling_next;
+	if (child->family.sibling_previous != NULL) {
+		child->family.sibling_previous->family.sibling_next = child->family.sibling_next;
 	} else {
-		child->parent->child = child->sibling_next;
+		child->source.parent->family.child = child->family.sibling_next;
 	}
-	if (child->sibling_next != NULL) {
-		child->sibling_next->sibling_previous = child->sibling_previous;
+	if (child->family.sibling_next != NULL) {
+		child->family.sibling_next->family.sibling_previous =
+			child->family.sibling_previous;
 	}
 }
 
 void life_look(struct task *task)
 {
-	if (task->child == NULL && task->state == TASK_WAITING) {
+	if (task->family.child == NULL && task->life.state == TASK_WAITING) {
 		life_settle(task);
 	}
 }
@@ -212,15 +212,15 @@ struct task *life_take_over(void)
 	struct task *task = life_over.head;
 
 	task_list_remove(&life_over, task);
-	task->state = TASK_WAITING;
+	task->life.state = TASK_WAITING;
 	return task;
 }
 
 bool life_finish(struct task *task)
 {
-	if (task->child != NULL || task->state != TASK_WAITING) {
+	if (task->family.child != NULL || task->life.state != TASK_WAITING) {
 		return false;
 	}
-	task->state = TASK_DONE;
+	task->life.state = TASK_DONE;
 	return true;
 }

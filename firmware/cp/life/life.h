@@ -53,7 +53,7 @@ void life_suspend(struct task *task);
 /** Resume a suspended task. */
 void life_resume(struct task *task);
 
-/** Make a task, accepted next, the child of another. */
+/** Make a task, accepted next, the child of its parent. */
 void life_adopt(struct task *parent, struct task *child);
 
 /** A child is not its parent's any more. */

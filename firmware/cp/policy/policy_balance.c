@@ -51,7 +51,7 @@ static void balance_many(struct task *task, uint64_t ctas, const struct availabi
 
 static void balance_issue(struct task *task, uint64_t ctas, const uint32_t *sms)
 {
-	const struct availability *levels = sm_class_levels(&task->needs, sms);
+	const struct availability *levels = sm_class_levels(&task->rules.needs, sms);
 
 	if (ctas == 1) {
 		balance_one(task, levels);

@@ -15,7 +15,7 @@ static void round_robin_init(void)
 
 static void round_robin_issue(struct task *task, uint64_t ctas, const uint32_t *sms)
 {
-	while (ctas != 0 && sm_class_next(&task->needs, sms, last_sm, &last_sm)) {
+	while (ctas != 0 && sm_class_next(&task->rules.needs, sms, last_sm, &last_sm)) {
 		launch_ctas(last_sm, task, 1);
 		ctas--;
 	}

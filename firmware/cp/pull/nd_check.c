@@ -7,6 +7,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/pull/pull.h"
+#include "firmware/cp/task/work.h"
 #include "firmware/pull/nd_range.h"
 
 #define ORDER_BITS 4u
@@ -88,7 +89,7 @@ static bool check_items(struct task *task, uint64_t items, enum gg_field field)
 		return task_refuse(task, items == 0 ? GG_ERR_GRID_ZERO : GG_ERR_GRID_OVERFLOW,
 				   field, items);
 	}
-	task->left = items;
+	task_work_set(task, 0, items);
 	return true;
 }
 
@@ -100,10 +101,11 @@ bool nd_check_range(struct task *task)
 	struct nd_range range;
 
 	if (!task_is_pull(task) || address == 0) {
-		return !task_is_pull(task) || check_items(task, task->left, GG_FIELD_TMD_GRID_X);
+		return !task_is_pull(task) ||
+		       check_items(task, task->work.left, GG_FIELD_TMD_GRID_X);
 	}
-	if (task->left != 1) {
-		return refuse(task, GG_FIELD_TMD_GRID_X, task->left);
+	if (task->work.left != 1) {
+		return refuse(task, GG_FIELD_TMD_GRID_X, task->work.left);
 	}
 	if (address % 4 != 0 || !task_heap_holds(task, address, sizeof(words))) {
 		return refuse(task, GG_FIELD_TMD_QUEUE, address);
@@ -154,6 +156,6 @@ bool nd_check_chunk(struct task *task)
 	if (!check_mode(task)) {
 		return false;
 	}
-	return (chunk <= task->left && chunk <= CHUNK_MOST) ||
+	return (chunk <= task->work.left && chunk <= CHUNK_MOST) ||
 	       task_refuse(task, GG_ERR_CHUNK, GG_FIELD_TMD_CHUNK, chunk);
 }

@@ -12,6 +12,7 @@
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/pull/pull_place.h"
 #include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/work.h"
 #include "hal/mmio.h"
 
 static uint8_t in_reserve[CP_SMS][CP_SLOTS]; /* places for ranges that an SM may give back */
@@ -30,36 +31,35 @@ void pull_init(void)
 
 static bool has_entry(const struct task *task)
 {
-	return task->slot != TASK_NO_SLOT && (pull_in_use >> task->slot & 1u) != 0;
+	return task->turn.slot != TASK_NO_SLOT && (pull_in_use >> task->turn.slot & 1u) != 0;
 }
 
 /* What no SM took is the end of the set. */
 void pull_count(struct task *task)
 {
 	if (has_entry(task)) {
-		const struct work_entry *entry = pull_entry(task->slot);
+		const struct work_entry *entry = pull_entry(task->turn.slot);
 		const struct work_plan *plan = &entry->plan;
 		uint64_t first = gg_join(plan->first_low, plan->first_high) +
 				 gg_join(plan->items_low, plan->items_high);
 		const uint64_t rest = work_rest(entry, &first);
 
-		task->position = first;
-		task->left = rest + task->given_back;
+		task_work_set(task, first, rest + task->pull.given_back);
 	}
 }
 
 void pull_open(struct task *task)
 {
 	if (!has_entry(task)) {
-		pull_place(task, &pull_slots_of[task->slot]);
-		pull_in_use |= 1u << task->slot;
+		pull_place(task, &pull_slots_of[task->turn.slot]);
+		pull_in_use |= 1u << task->turn.slot;
 	}
 	pull_count(task);
 }
 
 void pull_approve(const struct task *task, uint32_t sm)
 {
-	uint32_t *word = &pull_entry(task->slot)->approved[sm / 32];
+	uint32_t *word = &pull_entry(task->turn.slot)->approved[sm / 32];
 
 	mmio_write32(word, *word | 1u << sm % 32);
 }
@@ -78,11 +78,11 @@ static void reserve(uint32_t sm, uint32_t slot, uint32_t streams)
 void pull_send(struct task *task, uint32_t sm, uint32_t streams, const struct pull_items *items,
 	       bool more)
 {
-	struct pull_slot *slot = &pull_slots_of[task->slot];
+	struct pull_slot *slot = &pull_slots_of[task->turn.slot];
 	const uint32_t count = (uint32_t)items->count;
 
 	assert(items->count <= PULL_ITEMS_MOST);
-	reserve(sm, task->slot, streams);
+	reserve(sm, task->turn.slot, streams);
 	bits_set(slot->pulling, sm);
 	if (more || items->count > streams) {
 		bits_set(slot->endless, sm);
@@ -99,7 +99,7 @@ void pull_send(struct task *task, uint32_t sm, uint32_t streams, const struct pu
  * had packets may find the pool full. */
 static bool take_back(struct task *task, uint32_t sm, const struct pull_items *items)
 {
-	uint8_t *reserve = &in_reserve[sm][task->slot];
+	uint8_t *reserve = &in_reserve[sm][task->turn.slot];
 
 	if (*reserve > 0) {
 		--*reserve;
@@ -110,20 +110,20 @@ static bool take_back(struct task *task, uint32_t sm, const struct pull_items *i
 
 void pull_release(struct task *task, uint32_t sm)
 {
-	pull_range_unreserve(in_reserve[sm][task->slot]);
-	in_reserve[sm][task->slot] = 0;
+	pull_range_unreserve(in_reserve[sm][task->turn.slot]);
+	in_reserve[sm][task->turn.slot] = 0;
 }
 
 void pull_gone(struct task *task, uint32_t sm)
 {
-	struct pull_slot *slot = &pull_slots_of[task->slot];
+	struct pull_slot *slot = &pull_slots_of[task->turn.slot];
 
 	pull_release(task, sm);
 	bits_clear(slot->pulling, sm);
 	bits_clear(slot->endless, sm);
 	bits_clear(slot->again, sm);
 	pull_place_gone(task, sm);
-	if (task->left == 0) {
+	if (task->work.left == 0) {
 		(void)work_mark(&slot->seen, sm);
 	}
 }
@@ -135,12 +135,12 @@ struct refusal pull_report(struct task *task, uint32_t sm, const struct gg_repor
 		.count = gg_get(report->pull_rest, GG_REPORT_PULL_REST),
 	};
 
-	task->done += report->pull_ctas;
+	task_work_complete(task, report->pull_ctas);
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, report->pull_ctas);
 	const bool kept = items.count == 0 || take_back(task, sm, &items);
 
 	pull_count(task);
-	if (launch_starts(sm, task->slot) == 0) {
+	if (launch_starts(sm, task->turn.slot) == 0) {
 		pull_gone(task, sm);
 		pull_count(task);
 	}
@@ -150,14 +150,14 @@ struct refusal pull_report(struct task *task, uint32_t sm, const struct gg_repor
 void pull_stop(struct task *task)
 {
 	if (has_entry(task)) {
-		work_stop(pull_entry(task->slot));
-		pull_place_stop(task->slot);
+		work_stop(pull_entry(task->turn.slot));
+		pull_place_stop(task->turn.slot);
 	}
 }
 
 void pull_close(struct task *task)
 {
-	const uint32_t slot = task->slot;
+	const uint32_t slot = task->turn.slot;
 	struct work_seen *seen = &pull_slots_of[slot].seen;
 	struct work_entry *entry = pull_entry(slot);
 
@@ -165,9 +165,11 @@ void pull_close(struct task *task)
 		return;
 	}
 	pull_count(task);
-	if (task->lost && task->left == 0) {
+	if (task->pull.lost && task->work.left == 0) {
 		/* what a lost SM had done it did not report: all are done, each once */
-		task->done = task->position - gg_join(task->tmd.resume_lo, task->tmd.resume_hi);
+		task_work_complete(task, task->work.position -
+						 gg_join(task->tmd.resume_lo, task->tmd.resume_hi) -
+						 task->work.done);
 	}
 	/* SMs that got no stream, or none since items were given back, have nothing of it either. */
 	for (uint32_t sm = 0; bits_next(seen->missing, device.sm_words, &sm); sm++) {

@@ -15,6 +15,7 @@
 #include "firmware/cp/pull/pull_yield.h"
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/work.h"
 #include "hal/atomic.h"
 #include "hal/mmio.h"
 
@@ -41,7 +42,7 @@ static bool has_atomics(uint32_t sm)
 static uint64_t share(const struct round *round, uint32_t streams, bool idle)
 {
 	const struct task *task = round->task;
-	const uint64_t even = task->given_back / device.sms_count;
+	const uint64_t even = task->pull.given_back / device.sms_count;
 
 	if (idle && pull_range_free() == 0) {
 		return PULL_ITEMS_MOST;
@@ -55,7 +56,7 @@ static uint64_t share(const struct round *round, uint32_t streams, bool idle)
 /* Items that the CP takes for an SM; none when SMs have emptied the entry. */
 static struct pull_items grant(const struct round *round, uint32_t sm, uint32_t streams, bool idle)
 {
-	struct work_entry *entry = pull_entry(round->task->slot);
+	struct work_entry *entry = pull_entry(round->task->turn.slot);
 	const uint32_t shift = entry->plan.shift;
 	struct work_grant taken = { .items = 0 };
 
@@ -74,14 +75,14 @@ static struct pull_items find_items(const struct round *round, uint32_t sm, uint
 	struct task *task = round->task;
 	const bool counts = round->limited || round->last || !has_atomics(sm);
 	/* granules of several items are for one who has nothing in hand */
-	const bool fine = idle || pull_entry(task->slot)->plan.shift == 0;
+	const bool fine = idle || pull_entry(task->turn.slot)->plan.shift == 0;
 
-	if (task->given_back != 0) {
+	if (task->pull.given_back != 0) {
 		perf_count(&device.perf->pull_ranges);
 		return pull_range_take(task, share(round, streams, idle));
 	}
 	return counts && fine ? grant(round, sm, streams, idle)
-			      : (struct pull_items){ .first = task->position };
+			      : (struct pull_items){ .first = task->work.position };
 }
 
 /* Streams of an SM that were told to end are not to go on when CTAs are counted. */
@@ -90,7 +91,7 @@ static bool may_send(const struct round *round, uint32_t sm, bool idle)
 	const struct task *task = round->task;
 	const uint64_t next = pull_range_next(task);
 
-	if (!idle && round->limited && bits_has(pull_slot(task->slot)->endless, sm)) {
+	if (!idle && round->limited && bits_has(pull_slot(task->turn.slot)->endless, sm)) {
 		return false;
 	}
 	/* a place is free for what the SM may give back, or becomes free with the range that it gets */
@@ -100,22 +101,23 @@ static bool may_send(const struct round *round, uint32_t sm, bool idle)
 static void send(const struct round *round, uint32_t sm, uint32_t streams)
 {
 	struct task *task = round->task;
-	const bool idle = launch_starts(sm, task->slot) == 0;
+	const bool idle = launch_starts(sm, task->turn.slot) == 0;
 
-	if (task->left == 0 || !may_send(round, sm, idle)) {
+	if (task->work.left == 0 || !may_send(round, sm, idle)) {
 		return;
 	}
 	pull_approve(task, sm);
 
 	const struct pull_items items = find_items(round, sm, streams, idle);
-	const uint32_t rest = work_remaining(pull_entry(task->slot));
+	const uint32_t rest = work_remaining(pull_entry(task->turn.slot));
 	const bool more = !round->limited && has_atomics(sm) && rest != 0;
 	const uint64_t most = more ? items.count + rest : items.count;
 
 	streams = (uint32_t)smaller(streams, most);
 	if (streams != 0) {
 		pull_send(task, sm, streams, &items, more);
-		task->left -= smaller(items.count != 0 ? items.count : streams, task->left);
+		task_work_send(task,
+			       smaller(items.count != 0 ? items.count : streams, task->work.left));
 	}
 }
 
@@ -149,8 +151,8 @@ static void send_all(const struct round *round, const struct availability *level
 
 static void pull_issue(struct task *task, uint64_t ctas, const uint32_t *sms)
 {
-	const struct availability *levels = sm_class_levels(&task->needs, sms);
-	struct round round = { .task = task, .limited = ctas < task->left };
+	const struct availability *levels = sm_class_levels(&task->rules.needs, sms);
+	struct round round = { .task = task, .limited = ctas < task->work.left };
 
 	if (round.limited) {
 		pull_yield_endless(task);
@@ -159,7 +161,7 @@ static void pull_issue(struct task *task, uint64_t ctas, const uint32_t *sms)
 		return;
 	}
 	pull_open(task);
-	const uint64_t wanted = smaller(ctas, task->left);
+	const uint64_t wanted = smaller(ctas, task->work.left);
 	const struct availability_fill fill = availability_pour(levels, wanted);
 
 	round.last = fill.ctas == wanted;

@@ -50,7 +50,7 @@ static bool take_packets(struct task *task, uint32_t sm, uint32_t *starts)
  * both. */
 static bool take_hand(struct task *task, uint32_t sm, uint32_t starts)
 {
-	const uint32_t *words = &device.pulls[sm].hands[HAND_WORDS * task->slot];
+	const uint32_t *words = &device.pulls[sm].hands[HAND_WORDS * task->turn.slot];
 	const struct gg_hand *hand = (const struct gg_hand *)words;
 	const bool holds = hand->id == task_table_name(task);
 	uint64_t left = holds ? mmio_read32(&hand->left) : 0;
@@ -98,16 +98,16 @@ static bool was_fetching(uint32_t slot, uint32_t sm)
 
 bool pull_lost(struct task *task, uint32_t sm)
 {
-	const uint32_t out = launch_starts(sm, task->slot);
+	const uint32_t out = launch_starts(sm, task->turn.slot);
 	uint32_t not_taken;
 
-	if (task_has_failed(task) || bits_has(pull_slot(task->slot)->again, sm) ||
-	    was_fetching(task->slot, sm)) {
+	if (task_has_failed(task) || bits_has(pull_slot(task->turn.slot)->again, sm) ||
+	    was_fetching(task->turn.slot, sm)) {
 		return false;
 	}
 	fence_acquire(); /* that it has stopped, before what it left */
 	pull_release(task, sm);
-	task->lost = true;
+	task->pull.lost = true;
 
 	const bool kept = take_packets(task, sm, &not_taken);
 

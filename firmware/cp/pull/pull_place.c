@@ -48,7 +48,8 @@ static void find_sms(const struct task *task, uint32_t sms[WORK_UNIT_WORDS])
 		sms[word] = 0;
 	}
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		if (sm_state_enabled(sm) && (!task->restricted || bits_has(task->allowed, sm))) {
+		if (sm_state_enabled(sm) &&
+		    (!task->rules.restricted || bits_has(task->allowed, sm))) {
 			bits_set(sms, sm);
 		}
 	}
@@ -105,8 +106,8 @@ static void open_local(const struct work_entry *entry, uint32_t gpc, uint32_t sl
 /* A set of which only ranges are left has an entry all the same: it says which SMs may go on. */
 void pull_place(struct task *task, struct pull_slot *slot)
 {
-	struct work_entry *entry = pull_entry(task->slot);
-	const uint64_t rest = task->left - task->given_back;
+	struct work_entry *entry = pull_entry(task->turn.slot);
+	const uint64_t rest = task->work.left - task->pull.given_back;
 	uint32_t sms[WORK_UNIT_WORDS];
 	bool near = true;
 
@@ -115,7 +116,7 @@ void pull_place(struct task *task, struct pull_slot *slot)
 
 	const struct work_order order = {
 		.id = task_table_name(task),
-		.first = rest != 0 ? task->position : task->position - 1,
+		.first = rest != 0 ? task->work.position : task->work.position - 1,
 		.items = rest != 0 ? rest : 1,
 		.groups = bits_count(slot->far) + (slot->far != 0 && !near ? 0 : 1u),
 		.policy = { .fixed = task->tmd.chunk,
@@ -133,7 +134,7 @@ void pull_place(struct task *task, struct pull_slot *slot)
 	}
 	for (uint32_t far = slot->far; far != 0; far &= far - 1) {
 		if (reserve_local()) {
-			open_local(entry, bits_lowest(far), task->slot);
+			open_local(entry, bits_lowest(far), task->turn.slot);
 		} else {
 			slot->far &= ~(far & (~far + 1u)); /* its SMs take from the entry */
 		}
@@ -197,11 +198,11 @@ static void collect(struct task *task, struct local_queue *queue)
 
 void pull_place_gone(struct task *task, uint32_t sm)
 {
-	struct pull_slot *slot = pull_slot(task->slot);
+	struct pull_slot *slot = pull_slot(task->turn.slot);
 
 	for (uint32_t far = slot->far; far != 0; far &= far - 1) {
 		const uint32_t gpc = bits_lowest(far);
-		struct local_queue *queue = pull_local(gpc, task->slot);
+		struct local_queue *queue = pull_local(gpc, task->turn.slot);
 
 		if (bits_has(queue->approved, sm) && !any_pulls(queue, slot->pulling)) {
 			pull_range_unreserve(LOCAL_RANGES);

@@ -71,7 +71,7 @@ static bool grow(struct range *range, const struct pull_items *items)
 
 bool pull_range_add(struct task *task, const struct pull_items *items)
 {
-	if (task->ranges == 0 || !grow(&places[task->ranges - 1], items)) {
+	if (task->pull.ranges == 0 || !grow(&places[task->pull.ranges - 1], items)) {
 		const uint16_t place = first_free;
 
 		if (free_places == reserved) {
@@ -79,28 +79,28 @@ bool pull_range_add(struct task *task, const struct pull_items *items)
 		}
 		first_free = places[place - 1].next;
 		free_places--;
-		places[place - 1] =
-			(struct range){ items->first, items->count, items->again, task->ranges };
-		task->ranges = place;
+		places[place - 1] = (struct range){ items->first, items->count, items->again,
+						    task->pull.ranges };
+		task->pull.ranges = place;
 	}
-	task->given_back += items->count;
+	task->pull.given_back += items->count;
 	return true;
 }
 
 static void give_place(struct task *task)
 {
-	struct range *range = &places[task->ranges - 1];
+	struct range *range = &places[task->pull.ranges - 1];
 	const uint16_t next = range->next;
 
 	range->next = first_free;
-	first_free = task->ranges;
+	first_free = task->pull.ranges;
 	free_places++;
-	task->ranges = next;
+	task->pull.ranges = next;
 }
 
 struct pull_items pull_range_take(struct task *task, uint64_t most)
 {
-	struct range *range = &places[task->ranges - 1];
+	struct range *range = &places[task->pull.ranges - 1];
 	struct pull_items items = { range->first, range->count, range->again };
 
 	if (most < items.count) {
@@ -110,19 +110,19 @@ struct pull_items pull_range_take(struct task *task, uint64_t most)
 	} else {
 		give_place(task);
 	}
-	task->given_back -= items.count;
+	task->pull.given_back -= items.count;
 	return items;
 }
 
 uint64_t pull_range_next(const struct task *task)
 {
-	return task->ranges != 0 ? places[task->ranges - 1].count : 0;
+	return task->pull.ranges != 0 ? places[task->pull.ranges - 1].count : 0;
 }
 
 void pull_range_drop(struct task *task)
 {
-	while (task->ranges != 0) {
-		task->given_back -= places[task->ranges - 1].count;
+	while (task->pull.ranges != 0) {
+		task->pull.given_back -= places[task->pull.ranges - 1].count;
 		give_place(task);
 	}
 }

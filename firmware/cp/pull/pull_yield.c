@@ -34,8 +34,8 @@ static void recall_all(uint32_t slot, const uint32_t *sms)
 /* CTAs of a task that fit into what streams of another hold, roughly; not 0: the rest of the SM may be free. */
 static uint32_t room_in(const struct task *holder, uint32_t streams, const struct task *task)
 {
-	const uint32_t by_units = streams * holder->needs.units / task->needs.units;
-	const uint32_t by_warps = streams * holder->needs.warps / task->needs.warps;
+	const uint32_t by_units = streams * holder->rules.needs.units / task->rules.needs.units;
+	const uint32_t by_warps = streams * holder->rules.needs.warps / task->rules.needs.warps;
 	const uint32_t least = by_units < by_warps ? by_units : by_warps;
 
 	return least < 1 ? 1 : least;
@@ -44,14 +44,14 @@ static uint32_t room_in(const struct task *holder, uint32_t streams, const struc
 /* Streams of one item each end by themselves: the floor may have meant them. */
 static uint64_t recall_for(const struct task *holder, const struct task *task, uint64_t wanted)
 {
-	const uint32_t *endless = pull_slot(holder->slot)->endless;
+	const uint32_t *endless = pull_slot(holder->turn.slot)->endless;
 
 	for (uint32_t sm = 0; wanted != 0 && bits_next(endless, device.sm_words, &sm); sm++) {
-		if (!task->restricted || bits_has(task->allowed, sm)) {
-			const uint32_t room =
-				room_in(holder, bits_count(launch_starts(sm, holder->slot)), task);
+		if (!task->rules.restricted || bits_has(task->allowed, sm)) {
+			const uint32_t room = room_in(
+				holder, bits_count(launch_starts(sm, holder->turn.slot)), task);
 
-			recall(holder->slot, sm);
+			recall(holder->turn.slot, sm);
 			wanted -= room < wanted ? room : wanted;
 		}
 	}
@@ -64,7 +64,7 @@ static uint64_t recall_of(uint32_t priority, const struct task *task, uint64_t w
 	for (uint32_t slots = pull_slots(); wanted != 0 && slots != 0; slots &= slots - 1) {
 		const struct task *holder = task_table_holder(bits_lowest(slots));
 
-		if (holder->priority == priority && holder != task) {
+		if (holder->rules.priority == priority && holder != task) {
 			wanted = recall_for(holder, task, wanted);
 		}
 	}
@@ -73,9 +73,9 @@ static uint64_t recall_of(uint32_t priority, const struct task *task, uint64_t w
 
 void pull_yield_room(const struct task *task)
 {
-	uint64_t wanted = task->left;
+	uint64_t wanted = task->work.left;
 
-	for (uint32_t priority = CP_PRIORITIES; priority > task->priority && wanted != 0;
+	for (uint32_t priority = CP_PRIORITIES; priority > task->rules.priority && wanted != 0;
 	     priority--) {
 		wanted = recall_of(priority, task, wanted);
 	}
@@ -86,7 +86,7 @@ void pull_yield_due(const struct task *task)
 	uint64_t wanted = 1;
 
 	for (uint32_t priority = CP_PRIORITIES; priority > 0 && wanted != 0; priority--) {
-		if (priority != task->priority) {
+		if (priority != task->rules.priority) {
 			wanted = recall_of(priority, task, wanted);
 		}
 	}
@@ -94,15 +94,15 @@ void pull_yield_due(const struct task *task)
 
 void pull_yield_task(struct task *task)
 {
-	if ((pull_slots() >> task->slot & 1u) != 0) {
-		recall_all(task->slot, pull_slot(task->slot)->pulling);
+	if ((pull_slots() >> task->turn.slot & 1u) != 0) {
+		recall_all(task->turn.slot, pull_slot(task->turn.slot)->pulling);
 	}
 }
 
 void pull_yield_endless(const struct task *task)
 {
-	if ((pull_slots() >> task->slot & 1u) != 0) {
-		recall_all(task->slot, pull_slot(task->slot)->endless);
+	if ((pull_slots() >> task->turn.slot & 1u) != 0) {
+		recall_all(task->turn.slot, pull_slot(task->turn.slot)->endless);
 	}
 }
 

@@ -4,11 +4,12 @@
 #include <stddef.h>
 
 #include "firmware/cp/task/queue.h"
+#include "firmware/cp/task/task_table.h"
 
 /* Apart from the path of all other tasks. */
 static __attribute__((noinline)) uint64_t whole_cgas(const struct task *task, uint64_t ctas)
 {
-	const uint32_t size = cga_shape_ctas(&task->shape);
+	const uint32_t size = cga_shape_ctas(&task->rules.shape);
 
 	return (ctas + size - 1) / size * size;
 }
@@ -20,16 +21,17 @@ uint64_t allowance_whole(const struct task *task, uint64_t ctas)
 
 uint64_t allowance_by_rules(const struct task *task)
 {
-	uint64_t ctas = task->left;
+	uint64_t ctas = task->work.left;
 
-	if (task->sequential) {
-		ctas = allowance_smaller(ctas, task->in_flight == 0 ? allowance_whole(task, 1) : 0);
+	if (task->rules.sequential) {
+		ctas = allowance_smaller(ctas,
+					 task->work.in_flight == 0 ? allowance_whole(task, 1) : 0);
 	}
 	if (task_queue(task) != NULL) {
 		ctas = allowance_smaller(ctas, queue_room(task));
 	}
 	if (task->tmd.quota != 0) {
-		ctas = allowance_smaller(ctas, allowance_whole(task, task->quota_left));
+		ctas = allowance_smaller(ctas, allowance_whole(task, task->turn.quota_left));
 	}
 	return ctas;
 }
@@ -38,11 +40,12 @@ uint64_t allowance_by_rules(const struct task *task)
 void allowance_use(struct task *task, uint64_t ctas)
 {
 	if (task->tmd.quota != 0) {
-		task->quota_left -= (uint32_t)allowance_smaller(ctas, task->quota_left);
+		task_table_use_quota(task,
+				     (uint32_t)allowance_smaller(ctas, task->turn.quota_left));
 	}
 }
 
 bool allowance_quota_is_used(const struct task *task)
 {
-	return task->tmd.quota != 0 && task->quota_left == 0;
+	return task->tmd.quota != 0 && task->turn.quota_left == 0;
 }

@@ -24,9 +24,10 @@ uint64_t allowance_by_rules(const struct task *task);
 /** CTAs that the task's own rules let be issued now. */
 static inline uint64_t allowance(const struct task *task)
 {
-	const bool rules = task->sequential || task_queue(task) != NULL || task->tmd.quota != 0;
+	const bool rules =
+		task->rules.sequential || task_queue(task) != NULL || task->tmd.quota != 0;
 
-	return rules ? allowance_by_rules(task) : task->left;
+	return rules ? allowance_by_rules(task) : task->work.left;
 }
 
 /** A limit from outside, in whole CGAs: rounded up, so at least one.

@@ -74,7 +74,7 @@ void floor_issued(bool waiting, uint64_t ctas)
 void floor_paid(const struct task *task, uint32_t ctas)
 {
 	credit -= (int32_t)(ctas * (FLOOR_WHOLE - share));
-	last_served = task->priority;
+	last_served = task->rules.priority;
 	served = served || task == guest;
 }
 
@@ -105,7 +105,7 @@ void floor_seat(struct task *task)
 {
 	guest = task;
 	served = false;
-	last_guest = task->priority;
+	last_guest = task->rules.priority;
 }
 
 bool floor_guest_is_served(void)

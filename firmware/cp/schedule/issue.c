@@ -43,8 +43,9 @@ void issue_set_mode(enum gg_task_mode mode)
 
 static void issue_ctas(struct task *task, uint64_t ctas, const uint32_t *sms)
 {
-	const enum gg_task_mode mode =
-		task->mode == GG_TASK_MODE_DEVICE ? device_mode : (enum gg_task_mode)task->mode;
+	const enum gg_task_mode mode = task->rules.mode == GG_TASK_MODE_DEVICE
+					       ? device_mode
+					       : (enum gg_task_mode)task->rules.mode;
 
 	assert((uint32_t)mode < MODES &&
 	       policies[mode] != NULL); /* checked with the TMD, or with CONFIG */
@@ -54,18 +55,19 @@ static void issue_ctas(struct task *task, uint64_t ctas, const uint32_t *sms)
 static __attribute__((noinline)) void issue_cgas(struct task *task, uint64_t ctas,
 						 const uint32_t *sms)
 {
-	const uint32_t before = task->in_flight;
+	const uint32_t before = task->work.in_flight;
 
-	cgas_end = cga_wait_keeps_ids() ? CGA_NO_ID
-					: cga_issue(task, ctas / cga_shape_ctas(&task->shape), sms);
-	if (task->in_flight != before) {
+	cgas_end = cga_wait_keeps_ids()
+			   ? CGA_NO_ID
+			   : cga_issue(task, ctas / cga_shape_ctas(&task->rules.shape), sms);
+	if (task->work.in_flight != before) {
 		cga_wait_over(task);
 	}
 }
 
 uint64_t issue(struct task *task, uint64_t ctas)
 {
-	const uint32_t before = task->in_flight;
+	const uint32_t before = task->work.in_flight;
 	const uint32_t *sms = offer_to(task);
 
 	if (!task_has_cgas(task)) {
@@ -73,7 +75,7 @@ uint64_t issue(struct task *task, uint64_t ctas)
 	} else {
 		issue_cgas(task, ctas, sms);
 	}
-	const uint32_t issued = task->in_flight - before;
+	const uint32_t issued = task->work.in_flight - before;
 
 	allowance_use(task, issued);
 	offer_issued(issued);
@@ -99,6 +101,6 @@ bool issue_lacks_room(struct task *task)
 	if (task_has_cgas(task)) {
 		return cga_lacks_room(task);
 	}
-	reason_set(task, task->restricted ? GG_REASON_AFFINITY : GG_REASON_SM);
+	reason_set(task, task->rules.restricted ? GG_REASON_AFFINITY : GG_REASON_SM);
 	return offer_claim(task);
 }

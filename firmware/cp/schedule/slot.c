@@ -31,13 +31,13 @@ struct task *slot_take_drained(void)
 
 static bool is_better_victim(const struct task *task, const struct task *than)
 {
-	if (than == NULL || task->priority != than->priority) {
-		return than == NULL || task->priority > than->priority;
+	if (than == NULL || task->rules.priority != than->rules.priority) {
+		return than == NULL || task->rules.priority > than->rules.priority;
 	}
-	if ((task->in_flight == 0) != (than->in_flight == 0)) {
-		return task->in_flight == 0;
+	if ((task->work.in_flight == 0) != (than->work.in_flight == 0)) {
+		return task->work.in_flight == 0;
 	}
-	return (int32_t)(task->stamp - than->stamp) > 0;
+	return (int32_t)(task->turn.stamp - than->turn.stamp) > 0;
 }
 
 struct task *slot_victim(uint32_t priority)
@@ -47,8 +47,8 @@ struct task *slot_victim(uint32_t priority)
 	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
 		struct task *task = task_table_holder(slot);
 
-		if (task != NULL && task->priority > priority && task != floor_guest() &&
-		    (task->state == TASK_READY || task->state == TASK_BLOCKED) &&
+		if (task != NULL && task->rules.priority > priority && task != floor_guest() &&
+		    (task->life.state == TASK_READY || task->life.state == TASK_BLOCKED) &&
 		    is_better_victim(task, victim)) {
 			victim = task;
 		}
@@ -59,23 +59,22 @@ struct task *slot_victim(uint32_t priority)
 static void end_turn(struct task *task)
 {
 	reason_set(task, GG_REASON_QUOTA);
-	task->quota_left = task->tmd.quota;
 	task_table_rotate(task);
 }
 
 static void block(struct task *task)
 {
-	reason_set(task, task->sequential ? GG_REASON_SEQUENCE : GG_REASON_SM);
+	reason_set(task, task->rules.sequential ? GG_REASON_SEQUENCE : GG_REASON_SM);
 	task_table_withdraw(task, TASK_BLOCKED);
 }
 
 bool slot_settle(struct task *task)
 {
-	if (task->left == 0) {
+	if (task->work.left == 0) {
 		reason_set(task, GG_REASON_NONE);
 		task_table_withdraw(task, TASK_DRAINING);
-		if (task->unissued) {
-			task_kind_of(task->parent)->child_issued(task);
+		if (task->pass.unissued) {
+			task_kind_of(task->source.parent)->child_issued(task);
 		}
 		return false;
 	}
@@ -91,11 +90,12 @@ bool slot_settle(struct task *task)
 
 static void leave_if_drained(struct task *task)
 {
-	if (task->in_flight == 0 && (task->state == TASK_DRAINING || task->state == TASK_LEAVING)) {
+	if (task->work.in_flight == 0 &&
+	    (task->life.state == TASK_DRAINING || task->life.state == TASK_LEAVING)) {
 		if (task_is_pull(task)) {
 			pull_close(task);
 		}
-		sm_state_forget(task, task->slot);
+		sm_state_forget(task, task->turn.slot);
 		floor_left(task);
 		task_table_remove(task);
 		task_list_append(&slot_drained, task);
@@ -118,17 +118,17 @@ static void come_back(struct task *task)
 /* What SMs took of a PULL grid, or gave back: may more of it be issued? */
 static __attribute__((noinline)) void settle_pull(struct task *task)
 {
-	if (task->state == TASK_READY && task->left == 0) {
+	if (task->life.state == TASK_READY && task->work.left == 0) {
 		(void)slot_settle(task);
-	} else if (task->state == TASK_DRAINING && task->left != 0 && !task->suspended &&
-		   !task_has_failed(task)) {
+	} else if (task->life.state == TASK_DRAINING && task->work.left != 0 &&
+		   !task->life.suspended && !task_has_failed(task)) {
 		come_back(task);
 	}
 }
 
 void slot_ended(struct task *task)
 {
-	if (task->state == TASK_BLOCKED && allowance(task) != 0) {
+	if (task->life.state == TASK_BLOCKED && allowance(task) != 0) {
 		task_table_make_ready(task);
 	}
 	if (task_is_pull(task)) {
@@ -139,7 +139,7 @@ void slot_ended(struct task *task)
 
 void slot_more(struct task *task)
 {
-	if (task->state == TASK_DRAINING && task->left != 0 && !task->suspended &&
+	if (task->life.state == TASK_DRAINING && task->work.left != 0 && !task->life.suspended &&
 	    !task_has_failed(task)) {
 		come_back(task);
 	}
@@ -151,7 +151,7 @@ void slot_leave(struct task *task)
 	if (task_is_pull(task)) {
 		pull_yield_task(task);
 	}
-	if (task->state == TASK_READY || task->state == TASK_BLOCKED) {
+	if (task->life.state == TASK_READY || task->life.state == TASK_BLOCKED) {
 		task_table_withdraw(task, TASK_LEAVING);
 		leave_if_drained(task);
 	}
@@ -159,7 +159,7 @@ void slot_leave(struct task *task)
 
 void slot_stop(struct task *task)
 {
-	device.slots[task->slot].status = (uint32_t)task->failure.status;
+	device.slots[task->turn.slot].status = (uint32_t)task->failure.status;
 	task_table_withdraw(task, TASK_DRAINING);
 	if (task_is_pull(task)) {
 		pull_stop(task);

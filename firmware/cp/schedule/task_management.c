@@ -34,32 +34,31 @@ uint32_t task_management_priorities(void)
 
 static void enter(struct task *task)
 {
-	task->state = TASK_PENDING;
-	pending_priorities |= 1u << task->priority;
+	pending_priorities |= 1u << task->rules.priority;
 	reason_set(task, GG_REASON_SLOT);
 }
 
 void task_management_add(struct task *task)
 {
 	if (gg_get(task->tmd.header, GG_TMD_HEAD) != 0) {
-		task_list_prepend(&pending[task->priority], task);
+		task_list_prepend(&pending[task->rules.priority], task);
 	} else {
-		task_list_append(&pending[task->priority], task);
+		task_list_append(&pending[task->rules.priority], task);
 	}
 	enter(task);
 }
 
 void task_management_return(struct task *task)
 {
-	task_list_prepend(&pending[task->priority], task);
+	task_list_prepend(&pending[task->rules.priority], task);
 	enter(task);
 }
 
 void task_management_remove(struct task *task)
 {
-	task_list_remove(&pending[task->priority], task);
-	if (pending[task->priority].head == NULL) {
-		pending_priorities &= ~(1u << task->priority);
+	task_list_remove(&pending[task->rules.priority], task);
+	if (pending[task->rules.priority].head == NULL) {
+		pending_priorities &= ~(1u << task->rules.priority);
 	}
 }
 
@@ -90,7 +89,7 @@ static void host_guest(void)
 	if (guest == NULL && lower != 0 && task_table_free() != 0) {
 		floor_seat(take(floor_invite(lower)));
 	} else if (guest != NULL && floor_guest_is_served() &&
-		   (lower & ~(1u << guest->priority)) != 0) {
+		   (lower & ~(1u << guest->rules.priority)) != 0) {
 		slot_leave(guest);
 	}
 }
@@ -103,8 +102,8 @@ static uint32_t kept(void)
 
 static bool is_leaving(void)
 {
-	return victim != NULL && victim->serial == victim_serial && victim->state == TASK_LEAVING &&
-	       !victim->suspended;
+	return victim != NULL && victim->serial == victim_serial &&
+	       victim->life.state == TASK_LEAVING && !victim->life.suspended;
 }
 
 /* One task is asked to leave at a time; when its slot is free, the best pending task has it. */

@@ -39,7 +39,7 @@ void throttle_set(uint32_t sms)
 
 void throttle_count(const struct task *task, bool accepted)
 {
-	if (task->throttle) {
+	if (task->rules.throttle) {
 		tasks = accepted ? tasks + 1 : tasks - 1;
 	}
 }
@@ -52,7 +52,7 @@ uint32_t throttle_tasks(void)
 bool throttle_can_run(const struct task *task, bool enabled)
 {
 	for (uint32_t sm = 0; sm + share <= device.sms_count; sm += share) {
-		const bool allowed = !task->restricted || bits_has(task->allowed, sm);
+		const bool allowed = !task->rules.restricted || bits_has(task->allowed, sm);
 
 		if (allowed && (!enabled || sm_state_enabled(sm))) {
 			return true;
@@ -72,10 +72,10 @@ static bool is_wanted(void)
 		const struct task *task = task_table_first(bits_lowest(priorities));
 
 		for (; task != NULL; task = task->next) {
-			if (task->throttle && throttle_can_run(task, true)) {
+			if (task->rules.throttle && throttle_can_run(task, true)) {
 				return true;
 			}
-			other = other || !task->throttle;
+			other = other || !task->rules.throttle;
 		}
 	}
 	return false;
@@ -100,5 +100,5 @@ bool throttle_settle(void)
 
 bool throttle_matches(const struct task *task)
 {
-	return task->throttle == on;
+	return task->rules.throttle == on;
 }

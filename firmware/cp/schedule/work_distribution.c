@@ -89,7 +89,7 @@ static bool waits_below(uint32_t priority)
 static enum outcome distribute(struct task *task)
 {
 	while (allowance(task) != 0) {
-		const uint32_t lower = lower_than(task->priority);
+		const uint32_t lower = lower_than(task->rules.priority);
 		const uint64_t due = floor_limit(lower);
 		const uint64_t limit = allowance_smaller(due, offer_ctas());
 
@@ -105,8 +105,8 @@ static enum outcome distribute(struct task *task)
 			allowance_smaller(allowance(task), allowance_whole(task, limit));
 		const uint64_t issued = issue(task, ctas);
 
-		floor_issued(waits_below(task->priority), issued);
-		if (issued < ctas && task->left != 0) { /* SMs may have emptied a PULL grid */
+		floor_issued(waits_below(task->rules.priority), issued);
+		if (issued < ctas && task->work.left != 0) { /* SMs may have emptied a PULL grid */
 			return lacks_sm(task);
 		}
 	}

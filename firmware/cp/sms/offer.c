@@ -43,9 +43,9 @@ uint32_t offer_total(void)
 const uint32_t *offer_to(const struct task *task)
 {
 	if (all) {
-		return task->restricted ? task->allowed : NULL;
+		return task->rules.restricted ? task->allowed : NULL;
 	}
-	if (!task->restricted) {
+	if (!task->rules.restricted) {
 		return offered;
 	}
 	for (uint32_t word = 0; word < device.sm_words; word++) {
@@ -71,5 +71,5 @@ bool offer_claim_sms(const uint32_t *sms)
 
 bool offer_claim(const struct task *task)
 {
-	return task->restricted && offer_claim_sms(task->allowed);
+	return task->rules.restricted && offer_claim_sms(task->allowed);
 }

@@ -154,13 +154,13 @@ uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs)
 uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas)
 {
 	struct sm *state = &sms[sm];
-	const uint32_t starts = sm_room_starts(state->free_units, task->needs.units, ctas);
+	const uint32_t starts = sm_room_starts(state->free_units, task->rules.needs.units, ctas);
 
 	assert(ctas <= state->free_ctas);
-	state->free_units &= ~(starts * task->unit_mask);
+	state->free_units &= ~(starts * task->rules.unit_mask);
 	state->free_ctas -= (uint8_t)ctas;
-	state->free_warps -= (uint8_t)(ctas * task->needs.warps);
-	state->free_registers -= ctas * task->needs.registers;
+	state->free_warps -= (uint8_t)(ctas * task->rules.needs.warps);
+	state->free_registers -= ctas * task->rules.needs.registers;
 	resident += ctas;
 	sm_state_changed(sm);
 	sm_state_show(sm);
@@ -170,15 +170,15 @@ uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas)
 static void sm_state_end(struct sm *state, const struct task *task, uint32_t ctas)
 {
 	state->free_ctas += (uint8_t)ctas;
-	state->free_warps += (uint8_t)(ctas * task->needs.warps);
-	state->free_registers += ctas * task->needs.registers;
+	state->free_warps += (uint8_t)(ctas * task->rules.needs.warps);
+	state->free_registers += ctas * task->rules.needs.registers;
 	resident -= ctas;
 }
 
 void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts, uint32_t ctas)
 {
 	sm_state_end(&sms[sm], task, ctas);
-	sms[sm].free_units |= starts * task->unit_mask;
+	sms[sm].free_units |= starts * task->rules.unit_mask;
 	sm_state_changed(sm);
 	sm_state_show(sm);
 }

@@ -42,16 +42,16 @@ void dependence_add(struct task *source, const struct edge *edge)
 	free_edges = made->next;
 	free_count--;
 	*made = *edge;
-	made->next = source->edges;
-	source->edges = made;
+	made->next = source->depend.edges;
+	source->depend.edges = made;
 }
 
 void dependence_remember(const struct task *task, uint32_t generation)
 {
 	failures[failures_count++ % FAILURES] = (struct failed){
-		.address = task->address,
+		.address = task->source.address,
 		.generation = generation,
-		.tag = task->tag,
+		.tag = task->source.tag,
 	};
 }
 
@@ -81,7 +81,7 @@ bool dependence_next_schedule(struct task *task, struct task_name *name)
 {
 	struct edge **oldest = NULL;
 
-	for (struct edge **link = &task->edges; *link != NULL; link = &(*link)->next) {
+	for (struct edge **link = &task->depend.edges; *link != NULL; link = &(*link)->next) {
 		if ((*link)->action == GG_DEPENDENCE_ACTION_SCHEDULE) {
 			oldest = link;
 		}
@@ -116,16 +116,16 @@ void dependence_close(struct task *task)
 	if (task_has_failed(task)) {
 		dependence_remember(task, task->tmd.generation);
 	}
-	task->edges = oldest_first(task->edges);
+	task->depend.edges = oldest_first(task->depend.edges);
 }
 
 bool dependence_next(struct task *task, struct edge *edge)
 {
-	while (task->edges != NULL) {
-		struct edge *first = task->edges;
+	while (task->depend.edges != NULL) {
+		struct edge *first = task->depend.edges;
 
 		*edge = *first;
-		task->edges = first->next;
+		task->depend.edges = first->next;
 		edge_give(first);
 		if (edge->action != GG_DEPENDENCE_ACTION_SCHEDULE &&
 		    edge->target->serial == edge->serial) {
@@ -137,5 +137,5 @@ bool dependence_next(struct task *task, struct edge *edge)
 
 bool dependence_lower(struct task *target)
 {
-	return target->state == TASK_HELD && --target->waits == 0;
+	return target->life.state == TASK_HELD && --target->depend.waits == 0;
 }

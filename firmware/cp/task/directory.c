@@ -19,7 +19,7 @@ void directory_init(struct task **memory, uint32_t count)
 
 static struct task_name name_of(const struct task *task)
 {
-	return (struct task_name){ task->address, task->tmd.generation };
+	return (struct task_name){ task->source.address, task->tmd.generation };
 }
 
 /* TMDs are aligned to 256 bytes; hosts use the same few addresses with new generations. */
@@ -34,23 +34,23 @@ void directory_add(struct task *task)
 {
 	struct task **chain = chain_of(name_of(task));
 
-	task->named_next = *chain;
-	task->named_previous = NULL;
+	task->name.next = *chain;
+	task->name.previous = NULL;
 	if (*chain != NULL) {
-		(*chain)->named_previous = task;
+		(*chain)->name.previous = task;
 	}
 	*chain = task;
 }
 
 void directory_remove(struct task *task)
 {
-	if (task->named_previous != NULL) {
-		task->named_previous->named_next = task->named_next;
+	if (task->name.previous != NULL) {
+		task->name.previous->name.next = task->name.next;
 	} else {
-		*chain_of(name_of(task)) = task->named_next;
+		*chain_of(name_of(task)) = task->name.next;
 	}
-	if (task->named_next != NULL) {
-		task->named_next->named_previous = task->named_previous;
+	if (task->name.next != NULL) {
+		task->name.next->name.previous = task->name.previous;
 	}
 }
 
@@ -59,8 +59,8 @@ struct task *directory_find(struct task_name name)
 	struct task *task = *chain_of(name);
 
 	while (task != NULL &&
-	       (task->address != name.address || task->tmd.generation != name.generation)) {
-		task = task->named_next;
+	       (task->source.address != name.address || task->tmd.generation != name.generation)) {
+		task = task->name.next;
 	}
 	return task;
 }

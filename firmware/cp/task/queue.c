@@ -77,7 +77,7 @@ static void queue_count(struct task *task)
 	const bool starts = rest >= queue->threshold || queue->closed || queue->late ||
 			    queue->coalesce_ticks == 0;
 
-	task->left = ctas + (rest != 0 && starts ? 1 : 0);
+	task->work.left = ctas + (rest != 0 && starts ? 1 : 0);
 	if (rest == 0 || starts || queue->coalesce_ticks == QUEUE_NEVER) {
 		due_remove(task);
 	} else if (queue->deadline == 0) {

@@ -17,17 +17,17 @@ void reason_turn(void)
 
 void reason_set(struct task *task, enum gg_reason reason)
 {
-	if (task->reason == reason) {
+	if (task->stall.reason == reason) {
 		return;
 	}
-	if (turn != task->reason_since) {
-		task->not_issued[task->reason] += turn - task->reason_since;
-		task->reasons |= 1u << task->reason;
+	if (turn != task->stall.since) {
+		task->stall.turns[task->stall.reason] += turn - task->stall.since;
+		task->stall.reasons |= 1u << task->stall.reason;
 	}
-	task->reason = (uint8_t)reason;
-	task->reason_since = turn;
-	if (task->slot != TASK_NO_SLOT) {
-		device.slots[task->slot].reason = reason;
+	task->stall.reason = (uint8_t)reason;
+	task->stall.since = turn;
+	if (task->turn.slot != TASK_NO_SLOT) {
+		device.slots[task->turn.slot].reason = reason;
 	}
 }
 
@@ -48,10 +48,10 @@ void reason_close(struct task *task)
 	uint32_t reasons;
 
 	reason_set(task, GG_REASON_NONE);
-	reasons = task->reasons & bits_ones(sizeof(sums)) & ~(1u << GG_REASON_SUSPENDED);
+	reasons = task->stall.reasons & bits_ones(sizeof(sums)) & ~(1u << GG_REASON_SUSPENDED);
 	for (; reasons != 0; reasons &= reasons - 1) {
 		const uint32_t reason = bits_lowest(reasons);
 
-		((uint32_t *)device.perf)[sums[reason]] += task->not_issued[reason];
+		((uint32_t *)device.perf)[sums[reason]] += task->stall.turns[reason];
 	}
 }

@@ -89,14 +89,14 @@ struct task *task_take(void)
 	}
 	serial += serial == UINT32_MAX ? 2 : 1; /* 0 is no task's */
 	task->serial = serial;
-	task->slot = TASK_NO_SLOT;
-	task->reason = GG_REASON_NONE;
+	task->turn.slot = TASK_NO_SLOT;
+	task->stall.reason = GG_REASON_NONE;
 	return task;
 }
 
 void task_give(struct task *task)
 {
-	assert(task->in_flight == 0 && task->slot == TASK_NO_SLOT && task->queue == NULL);
+	assert(task->work.in_flight == 0 && task->turn.slot == TASK_NO_SLOT && task->queue == NULL);
 	task_pool_push(task);
 }
 
@@ -125,6 +125,17 @@ bool task_heap_holds(const struct task *task, uint64_t base, uint64_t bytes)
 
 	return device_holds(base, bytes) && base >= heap && bytes <= heap_bytes &&
 	       base - heap <= heap_bytes - bytes;
+}
+
+void task_fail(struct task *task, const struct refusal *failure, uint32_t fault)
+{
+	task->failure = *failure;
+	task->fault = fault;
+}
+
+void task_answer(struct task *task, uint64_t value)
+{
+	task->failure.value = value;
 }
 
 bool task_refuse(struct task *task, enum gg_status status, uint32_t field, uint64_t value)

@@ -36,14 +36,6 @@ struct task_needs {
 	uint32_t registers; /**< Registers. */
 };
 
-/** Times of a task, in ticks; 0 is "not yet". */
-struct task_times {
-	uint64_t posted; /**< The command was taken. */
-	uint64_t ready;  /**< It entered the scheduler table. */
-	uint64_t first;  /**< Its first CTA started. */
-	uint64_t last;   /**< Its last CTA ended. */
-};
-
 /** Name of a TMD, and of the task that it becomes. */
 struct task_name {
 	uint64_t address;    /**< Device address of the TMD; anything. */
@@ -71,70 +63,121 @@ enum task_state {
 	TASK_DONE, /**< Nothing of it is left but its completion. */
 };
 
-/** A task, or a fence waiting for tasks. */
+/** A task, or a fence waiting for tasks. Each group of fields says which rooms write it: tools/check_owners.py
+ * holds them to that. What a plain grid needs comes first. */
 struct task {
-	struct gg_tmd tmd;                      /**< Checked copy; SMs read it. */
-	struct gg_window windows[TASK_WINDOWS]; /**< Checked copies; SMs find them behind `tmd`. */
-	struct task *next;                      /**< Next of its list. */
-	struct task *previous;                  /**< Previous of its list. */
-	uint64_t position;       /**< Next CTA to issue: the resume position (S0-R13). */
-	uint64_t left;           /**< CTAs left to issue; of a queue task: that its items make. */
-	uint64_t done;           /**< CTAs that completed without error. */
-	struct task_times times; /**< Times. */
-	struct task_needs needs; /**< Per CTA. */
-	struct cga_shape shape;  /**< Of its CGAs. */
-	uint32_t unit_mask;      /**< needs.units ones: the units of a CTA that starts at unit 0. */
-	uint32_t in_flight;      /**< CTAs issued and not reported. */
-	uint32_t stamp;          /**< Age in the task table: smaller is older (S0-R26). */
-	uint32_t quota_left;     /**< CTAs of its turn that are left (S0-R24). */
-	uint32_t tag;            /**< Tag of its command, or of its oldest ancestor's. */
-	uint64_t given_back;     /**< PULL: items in its ranges (pull_range.h). */
-	uint16_t ranges;         /**< PULL: number of its first range, plus 1; 0 for none. */
-	bool lost;               /**< PULL: an SM was lost that had items of it. */
-	uint32_t packets;        /**< Launch packets so far. */
-	uint32_t fault;          /**< Completion's `fault` word, or 0. */
-	uint32_t printed;        /**< Bytes in its print buffer. */
-	uint32_t interval;       /**< Fence interval of its channel in which it was accepted. */
-	struct refusal failure;  /**< First failure. */
-	uint8_t priority;        /**< 1 to 10. */
-	uint8_t mode;            /**< enum gg_task_mode. */
-	uint8_t slot;            /**< Slot, or TASK_NO_SLOT. */
-	uint8_t channel;         /**< Channel of its command. */
-	uint8_t opcode;          /**< enum gg_opcode of its command. */
-	uint8_t state;           /**< enum task_state. */
-	uint8_t reason;          /**< enum gg_reason: what keeps back its CTAs now. */
-	uint8_t depth;           /**< 0 for the host's tasks, else the parent's + 1. */
-	bool quiet;              /**< No interrupt for its completion. */
-	bool suspended;          /**< Is to get no CTA until it is resumed. */
-	bool trusted;            /**< The host, not a kernel, chose its TMD. */
-	bool sequential;         /**< At most one CTA in flight (S0-R23). */
-	bool throttle;           /**< Runs in throttle mode only (S0-R22). */
-	bool restricted;         /**< `allowed` holds (S0-R25). */
-	uint32_t reasons;        /**< Bit r: not_issued[r] is not 0. */
-	uint32_t reason_since;   /**< Turn of the loop in which `reason` began. */
-	uint32_t not_issued[GG_REASON_NONE + 1]; /**< Turns spent for each reason. */
-	uint32_t serial;               /**< Number of this use of the place; 0: it is free. */
-	uint64_t address;              /**< Of its TMD: with the TMD's generation, its name. */
-	struct task *named_next;       /**< Next of its chain in the directory. */
-	struct task *named_previous;   /**< Previous there. */
-	struct task *parent;           /**< Task of the CTA that launched it, or NULL. */
-	struct task *child;            /**< Newest of its children that are alive, or NULL. */
-	struct task *sibling_next;     /**< Older child of the same parent. */
-	struct task *sibling_previous; /**< Newer one. */
-	struct edge *edges;            /**< What is to happen when it is over. */
-	uint32_t waits;                /**< Tasks that it waits for. */
-	uint32_t open;                 /**< Of those, not yet named by anybody's dependents. */
-	struct queue *queue;           /**< Its queue, or NULL. */
-	struct graph_job *graph;       /**< GRAPH: its job; else NULL. */
-	uint32_t pass;                 /**< Of a task of a graph's pass: the pass, + 1; else 0. */
-	uint8_t block;                 /**< The same: its argument block. */
-	bool unissued;                 /**< The same: it counts in graph_image.unissued. */
-	uint32_t wait_since;           /**< CTAs issued when its CGA began to wait (cga_wait.h). */
-	uint32_t wait_version;         /**< sm_state_version() when the domain was chosen. */
-	uint16_t wait_domain;          /**< Domain that is reserved for its CGA. */
-	uint8_t wait;                  /**< How its CGA waits. */
-	uint32_t sms[CP_SM_WORDS];     /**< SMs that ran its CTAs. */
-	uint32_t allowed[CP_SM_WORDS]; /**< SMs that may, when `restricted`. */
+	/** Checked copy; SMs read it. Written by: accept, graph (the TMD of a pass, before it is accepted). */
+	struct gg_tmd tmd;
+	/** Checked copies; SMs find them behind `tmd`. Written by: accept. */
+	struct gg_window windows[TASK_WINDOWS];
+	/** Neighbours in the list that the task is on. Written by: task. */
+	struct task *next, *previous;
+	/** How much of it has been done. Written by: task (work.h). */
+	struct {
+		uint64_t position; /**< Next CTA to issue: the resume position (S0-R13). */
+		uint64_t left;     /**< CTAs left to issue; of a queue task: that its items make. */
+		uint64_t done;     /**< CTAs that completed without error. */
+		uint64_t ready; /**< When it entered the scheduler table, in ticks; 0: not yet. */
+		uint64_t first; /**< When its first CTA started, in ticks; 0: not yet. */
+		uint64_t last;  /**< When its last CTA so far ended, in ticks; 0: not yet. */
+		uint32_t in_flight; /**< CTAs issued and not reported. */
+		uint32_t packets;   /**< Launch packets so far. */
+	} work;
+	/** What its TMD asks for, in the form that the scheduler uses. Written by: accept. */
+	struct {
+		struct task_needs needs; /**< Per CTA. */
+		struct cga_shape shape;  /**< Of its CGAs. */
+		uint32_t
+			unit_mask; /**< needs.units ones: the units of a CTA that starts at unit 0. */
+		uint8_t priority; /**< 1 to 10. */
+		uint8_t mode;     /**< enum gg_task_mode. */
+		bool sequential;  /**< At most one CTA in flight (S0-R23). */
+		bool throttle;    /**< Runs in throttle mode only (S0-R22). */
+		bool restricted;  /**< `allowed` holds (S0-R25). */
+	} rules;
+	/** Its place in the task table. Written by: task. */
+	struct {
+		uint32_t stamp;      /**< Age: smaller is older (S0-R26). */
+		uint32_t quota_left; /**< CTAs of its turn that are left (S0-R24). */
+		uint8_t slot;        /**< Slot, or TASK_NO_SLOT. */
+	} turn;
+	/** Completion's `fault` word, or 0. Written by: task. */
+	uint32_t fault;
+	/** Where it is in its life; the task table sets the states of tasks in slots. Written by: life, task. */
+	struct {
+		uint8_t state;  /**< enum task_state. */
+		bool suspended; /**< Is to get no CTA until it is resumed. */
+	} life;
+	/** Its first failure; GG_OK while there is none. Written by: task. */
+	struct refusal failure;
+	/** Where it came from. Written by: host, accept. */
+	struct {
+		struct task *parent; /**< Task of the CTA that launched it, or NULL. */
+		uint64_t address;    /**< Of its TMD: with the TMD's generation, its name. */
+		uint64_t posted;     /**< When the command was taken, in ticks. */
+		uint32_t tag;        /**< Tag of its command, or of its oldest ancestor's. */
+		uint32_t interval;   /**< Fence interval of its channel in which it was accepted. */
+		uint8_t channel;     /**< Channel of its command. */
+		uint8_t opcode;      /**< enum gg_opcode of its command. */
+		bool quiet;          /**< No interrupt for its completion. */
+		bool trusted;        /**< The host, not a kernel, chose its TMD. */
+		uint8_t depth;       /**< 0 for the host's tasks, else the parent's + 1. */
+	} source;
+	/** Its family. Written by: life. */
+	struct {
+		struct task *child;        /**< Newest of its children that are alive, or NULL. */
+		struct task *sibling_next; /**< Older child of the same parent. */
+		struct task *sibling_previous; /**< Newer one. */
+	} family;
+	/** Neighbours in its chain of the name table. Written by: task. */
+	struct {
+		struct task *next;     /**< Next of the chain. */
+		struct task *previous; /**< Previous of the chain. */
+	} name;
+	/** What others wait for, and what it waits for. Written by: task, accept. */
+	struct {
+		struct edge *edges; /**< What is to happen when it is over. */
+		uint32_t waits;     /**< Tasks that it waits for. */
+		uint32_t open;      /**< Of those, not yet named by anybody's dependents. */
+	} depend;
+	/** Why its CTAs are kept back. Written by: task. */
+	struct {
+		uint32_t since;   /**< Turn of the loop in which `reason` began. */
+		uint32_t reasons; /**< Bit r: turns[r] is not 0. */
+		uint32_t turns[GG_REASON_NONE + 1]; /**< Turns of the loop spent for each reason. */
+		uint8_t reason; /**< enum gg_reason: what keeps them back now. */
+	} stall;
+	/** Its queue, or NULL. Written by: task. */
+	struct queue *queue;
+	/** Of a PULL grid. Written by: pull. */
+	struct {
+		uint64_t given_back; /**< Items in its ranges (pull_range.h). */
+		uint16_t ranges;     /**< Number of its first range, plus 1; 0 for none. */
+		bool lost;           /**< An SM was lost that had items of it. */
+	} pull;
+	/** Of a GRAPH task: its job; else NULL. Written by: graph. */
+	struct graph_job *graph;
+	/** Of a task of a graph's pass. Written by: graph. */
+	struct {
+		uint32_t number; /**< The pass, plus 1; 0: it is of none. */
+		uint8_t block;   /**< Its argument block. */
+		bool unissued;   /**< It counts in graph_image.unissued. */
+	} pass;
+	/** How its CGA waits (cga_wait.h). Written by: cga. */
+	struct {
+		uint32_t since;   /**< CTAs issued when its CGA began to wait. */
+		uint32_t version; /**< sm_state_version() when the domain was chosen. */
+		uint16_t domain;  /**< Domain that is reserved for its CGA. */
+		uint8_t how;      /**< How it waits. */
+	} cga_wait;
+	/** Bytes in its print buffer. Written by: collect. */
+	uint32_t printed;
+	/** Number of this use of the place; 0: it is free. Written by: task. */
+	uint32_t serial;
+	/** SMs that ran its CTAs, a bitmap by number. Written by: task (work.h). */
+	uint32_t sms[CP_SM_WORDS];
+	/** SMs that may run its CTAs, when `rules.restricted`. Written by: accept. */
+	uint32_t allowed[CP_SM_WORDS];
 };
 
 _Static_assert(offsetof(struct task, windows) == sizeof(struct gg_tmd), "SMs find the windows");
@@ -148,13 +191,13 @@ static inline uint32_t task_type(const struct task *task)
 /** Whether a task is a PULL grid: SMs take its CTAs themselves. */
 static inline bool task_is_pull(const struct task *task)
 {
-	return part_is_here(GG_FEATURE_PULL) && task->mode == GG_TASK_MODE_PULL;
+	return part_is_here(GG_FEATURE_PULL) && task->rules.mode == GG_TASK_MODE_PULL;
 }
 
 /** Whether the CTAs of a task form CGAs. */
 static inline bool task_has_cgas(const struct task *task)
 {
-	return part_is_here(GG_FEATURE_CLUSTERS) && task->shape.levels != 0;
+	return part_is_here(GG_FEATURE_CLUSTERS) && task->rules.shape.levels != 0;
 }
 
 /** The queue of a queue task; NULL for all other tasks. */
@@ -217,6 +260,13 @@ void task_give_place(void *place);
 /** Whether memory lies in the heap of a task's context, and that in device memory.
  * @param bytes  Not 0; any 64-bit value: the sum does not wrap. */
 bool task_heap_holds(const struct task *task, uint64_t base, uint64_t bytes);
+
+/** Note how a task has failed.
+ * @param fault  Completion's `fault` word, or 0. */
+void task_fail(struct task *task, const struct refusal *failure, uint32_t fault);
+
+/** A task that does not fail answers a number: its completion's value. */
+void task_answer(struct task *task, uint64_t value);
 
 /** Note why a task is refused. @return false. */
 bool task_refuse(struct task *task, enum gg_status status, uint32_t field, uint64_t value);

@@ -60,21 +60,21 @@ struct task *task_table_first(uint32_t priority)
 /* Nearly always the youngest; else the walk is over the few that are younger. */
 static void ready_add(struct task *task)
 {
-	struct task_list *list = &ready[task->priority];
+	struct task_list *list = &ready[task->rules.priority];
 	struct task *before = list->tail;
 
-	while (before != NULL && (int32_t)(before->stamp - task->stamp) > 0) {
+	while (before != NULL && (int32_t)(before->turn.stamp - task->turn.stamp) > 0) {
 		before = before->previous;
 	}
 	task_list_insert(list, task, before);
-	ready_priorities |= 1u << task->priority;
+	ready_priorities |= 1u << task->rules.priority;
 }
 
 static void ready_remove(struct task *task)
 {
-	task_list_remove(&ready[task->priority], task);
-	if (ready[task->priority].head == NULL) {
-		ready_priorities &= ~(1u << task->priority);
+	task_list_remove(&ready[task->rules.priority], task);
+	if (ready[task->rules.priority].head == NULL) {
+		ready_priorities &= ~(1u << task->rules.priority);
 	}
 }
 
@@ -98,7 +98,7 @@ static uint32_t report_batch(const struct task *task)
 	if (task_queue(task) != NULL || task_has_cgas(task)) {
 		return 1;
 	}
-	const uint32_t most = device.resources.units / task->needs.units;
+	const uint32_t most = device.resources.units / task->rules.needs.units;
 	const uint32_t slots = most < device.resources.ctas ? most : device.resources.ctas;
 
 	return slots > 1 ? slots / 2 : 1;
@@ -106,26 +106,26 @@ static uint32_t report_batch(const struct task *task)
 
 void task_table_show(const struct task *task)
 {
-	struct gg_slot *words = &device.slots[task->slot];
+	struct gg_slot *words = &device.slots[task->turn.slot];
 
-	words->in_flight = task->in_flight;
-	gg_split(&words->next_lo, &words->next_hi, task->position);
-	gg_split(&words->left_lo, &words->left_hi, task->left);
+	words->in_flight = task->work.in_flight;
+	gg_split(&words->next_lo, &words->next_hi, task->work.position);
+	gg_split(&words->left_lo, &words->left_hi, task->work.left);
 }
 
 static void slot_fill(const struct task *task)
 {
-	struct gg_slot *words = &device.slots[task->slot];
+	struct gg_slot *words = &device.slots[task->turn.slot];
 	const uint64_t tmd = (uintptr_t)&task->tmd;
 
 	words->generation++;
-	words->tag = task->tag;
-	words->priority = task->priority;
+	words->tag = task->source.tag;
+	words->priority = task->rules.priority;
 	gg_split(&words->tmd_lo, &words->tmd_hi, tmd);
 	words->status = GG_OK;
 	words->batch = report_batch(task);
 	words->limit_ticks = limit_ticks(task);
-	words->reason = task->reason;
+	words->reason = task->stall.reason;
 	task_table_show(task);
 }
 
@@ -133,13 +133,13 @@ void task_table_insert(struct task *task)
 {
 	const uint32_t slot = bits_lowest(free_slots);
 
-	assert(free_slots != 0 && task->left != 0);
+	assert(free_slots != 0 && task->work.left != 0);
 	free_slots &= free_slots - 1;
 	free_count--;
 	holders[slot] = task;
-	task->slot = (uint8_t)slot;
-	task->stamp = stamp++;
-	task->quota_left = task->tmd.quota;
+	task->turn.slot = (uint8_t)slot;
+	task->turn.stamp = stamp++;
+	task->turn.quota_left = task->tmd.quota;
 	slot_fill(task);
 	task_table_make_ready(task);
 	trace_event(task, (struct trace_event){ .type = GG_TRACE_TYPE_SLOT, .sm = TRACE_NO_SM });
@@ -147,38 +147,39 @@ void task_table_insert(struct task *task)
 
 void task_table_make_ready(struct task *task)
 {
-	task->state = TASK_READY;
+	task->life.state = TASK_READY;
 	ready_add(task);
-	device.slots[task->slot].stamp = task->stamp;
-	device.slots[task->slot].state = GG_SLOT_STATE_READY;
+	device.slots[task->turn.slot].stamp = task->turn.stamp;
+	device.slots[task->turn.slot].state = GG_SLOT_STATE_READY;
 }
 
 void task_table_withdraw(struct task *task, enum task_state state)
 {
-	if (task->state == TASK_READY) {
+	if (task->life.state == TASK_READY) {
 		ready_remove(task);
 	}
-	task->state = (uint8_t)state;
-	device.slots[task->slot].state = state == TASK_BLOCKED    ? GG_SLOT_STATE_READY
-					 : state == TASK_DRAINING ? GG_SLOT_STATE_DRAINING
-								  : GG_SLOT_STATE_LEAVING;
+	task->life.state = (uint8_t)state;
+	device.slots[task->turn.slot].state = state == TASK_BLOCKED    ? GG_SLOT_STATE_READY
+					      : state == TASK_DRAINING ? GG_SLOT_STATE_DRAINING
+								       : GG_SLOT_STATE_LEAVING;
 }
 
 void task_table_rotate(struct task *task)
 {
 	ready_remove(task);
-	task->stamp = stamp++;
+	task->turn.stamp = stamp++;
+	task->turn.quota_left = task->tmd.quota;
 	task_table_make_ready(task);
 }
 
 void task_table_remove(struct task *task)
 {
-	const uint32_t slot = task->slot;
+	const uint32_t slot = task->turn.slot;
 
-	assert(task->in_flight == 0 && task->state != TASK_READY);
+	assert(task->work.in_flight == 0 && task->life.state != TASK_READY);
 	device.slots[slot].state = GG_SLOT_STATE_FREE;
 	holders[slot] = NULL;
 	free_slots |= 1u << slot;
 	free_count++;
-	task->slot = TASK_NO_SLOT;
+	task->turn.slot = TASK_NO_SLOT;
 }

@@ -28,8 +28,8 @@ void task_table_insert(struct task *task);
  * slot's generation. */
 static inline uint32_t task_table_name(const struct task *task)
 {
-	return gg_put(GG_PACKET_SLOT, task->slot) |
-	       gg_put(GG_PACKET_GENERATION, device.slots[task->slot].generation);
+	return gg_put(GG_PACKET_SLOT, task->turn.slot) |
+	       gg_put(GG_PACKET_GENERATION, device.slots[task->turn.slot].generation);
 }
 
 /** Task of a slot, or NULL. */
@@ -48,7 +48,15 @@ void task_table_make_ready(struct task *task);
  * @param state  TASK_BLOCKED, TASK_DRAINING or TASK_LEAVING. */
 void task_table_withdraw(struct task *task, enum task_state state);
 
-/** A ready task goes behind all others of its priority, as if it were the youngest (S0-R24). */
+/** CTAs of a task's turn are used up.
+ * @param ctas  At most those that are left. */
+static inline void task_table_use_quota(struct task *task, uint32_t ctas)
+{
+	task->turn.quota_left -= ctas;
+}
+
+/** A ready task goes behind all others of its priority, as if it were the youngest, and its next turn begins
+ * (S0-R24). */
 void task_table_rotate(struct task *task);
 
 /** Free the slot of a task that has nothing in flight and is not ready. */

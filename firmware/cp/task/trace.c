@@ -25,9 +25,9 @@ static void trace_write(const struct task *task, struct trace_event event, uint6
 	struct gg_trace_record *record = &ring->records[put % CP_TRACE_ENTRIES];
 
 	record->header = gg_put(GG_TRACE_RECORD_TYPE, event.type) |
-			 gg_put(GG_TRACE_RECORD_PLACE, task->slot) |
+			 gg_put(GG_TRACE_RECORD_PLACE, task->turn.slot) |
 			 gg_put(GG_TRACE_RECORD_SM, event.sm);
-	record->tag = task->tag;
+	record->tag = task->source.tag;
 	record->cta_lo = gg_low(event.cta);
 	record->extra = event.extra;
 	record->start_lo = gg_low(start);
@@ -50,9 +50,9 @@ void trace_write_task(const struct task *task, uint64_t done)
 	const struct trace_event event = {
 		.type = GG_TRACE_TYPE_TASK,
 		.sm = TRACE_NO_SM,
-		.cta = task->done,
+		.cta = task->work.done,
 		.extra = (uint32_t)task->failure.status,
 	};
 
-	trace_write(task, event, task->times.posted, done);
+	trace_write(task, event, task->source.posted, done);
 }

@@ -150,14 +150,14 @@ static void make_device(const struct scale_case *want)
 static void make_task(const struct scale_case *want)
 {
 	task = (struct task){
-		.slot = SLOT,
-		.needs = { .units = 1, .warps = 1 },
-		.unit_mask = 1,
-		.left = UINT32_MAX,
-		.shape = { .levels = 1,
-			   .domain = { (uint8_t)want->domain },
-			   .spread = want->spread != 0,
-			   .parts = { (uint16_t)want->ctas } },
+		.turn.slot = SLOT,
+		.rules.needs = { .units = 1, .warps = 1 },
+		.rules.unit_mask = 1,
+		.work.left = UINT32_MAX,
+		.rules.shape = { .levels = 1,
+				 .domain = { (uint8_t)want->domain },
+				 .spread = want->spread != 0,
+				 .parts = { (uint16_t)want->ctas } },
 	};
 }
 
@@ -177,8 +177,8 @@ static uint32_t cost_of_query(void)
 {
 	const uint32_t before = instructions();
 
-	cga_place_begin(&task.needs, NULL);
-	if (!cga_place_next(&task.shape)) {
+	cga_place_begin(&task.rules.needs, NULL);
+	if (!cga_place_next(&task.rules.shape)) {
 		finish(FINISHER_FAIL);
 	}
 	return instructions() - before;

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/task/work.h"
+
+void task_work_gather(struct task *task, const struct task *child)
+{
+	task_work_span(task, child->work.first, child->work.last);
+	task->work.done += child->work.done;
+	task->work.packets += child->work.packets;
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		task->sms[word] |= child->sms[word];
+	}
+}

@@ -69,9 +69,9 @@ static void add_words(struct arguments *arguments, const char *words)
 	}
 }
 
-static void add_images(struct arguments *arguments, const struct gg_board *board)
+static void add_images(struct arguments *arguments, const struct board *board)
 {
-	char folder[2 * GG_BOARD_PATH];
+	char folder[2 * BOARD_PATH];
 
 	double_commas(folder, sizeof(folder), board->folder);
 	add(arguments, "-kernel", "%s/cp.elf", board->folder);
@@ -89,7 +89,7 @@ static void add_channels(struct arguments *arguments, const struct launch *launc
 }
 
 bool arguments_build(struct arguments *arguments, const struct options *options,
-		     const struct gg_board *board, const struct launch *launch)
+		     const struct board *board, const struct launch *launch)
 {
 	*arguments = (struct arguments){ .count = 0 };
 	add_text(arguments, launch->program);
@@ -107,7 +107,7 @@ bool arguments_build(struct arguments *arguments, const struct options *options,
 	    launch->ram_bytes, launch->ram);
 	add_images(arguments, board);
 	add_channels(arguments, launch);
-	add_words(arguments, gg_board_text(board, "BOARD_QEMU_ARGS"));
+	add_words(arguments, board_text(board, "BOARD_QEMU_ARGS"));
 	for (unsigned index = 0; index < options->extra_count; index++) {
 		add_text(arguments, options->extra[index]);
 	}

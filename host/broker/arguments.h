@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/broker/board.h"
 #include "host/broker/options.h"
-#include "host/lib/board.h"
 
 #define ARGUMENTS_MOST  192u   /**< Most arguments, the program and the NULL at the end included. */
 #define ARGUMENTS_BYTES 16384u /**< Most text in those that are made here. */
@@ -36,6 +36,6 @@ struct arguments {
 
 /** Make the command line. @return false when there are too many arguments. */
 bool arguments_build(struct arguments *arguments, const struct options *options,
-		     const struct gg_board *board, const struct launch *launch);
+		     const struct board *board, const struct launch *launch);
 
 #endif /* HOST_BROKER_ARGUMENTS_H */

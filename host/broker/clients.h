@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "host/broker/console.h"
 #include "host/broker/qemu.h"
-#include "host/broker/wire.h"
+#include "host/common/console.h"
+#include "host/common/wire.h"
 
 #define CLIENTS_MOST 32u
 

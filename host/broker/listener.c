@@ -15,16 +15,16 @@
 #include <unistd.h>
 
 #include "firmware/abi/ganger_abi.h"
-#include "host/broker/wire.h"
+#include "host/common/deadline.h"
 
 #define BACKLOG 16
 
-static const int lock_ms = 5000; /* others hold the lock for microseconds */
+static const uint32_t lock_ms = 5000; /* others hold the lock for microseconds */
 
 static int lock_folder(const char *path)
 {
 	char folder[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
-	int64_t deadline = wire_now_ms() + lock_ms;
+	uint64_t deadline = deadline_after(lock_ms);
 
 	snprintf(folder, sizeof(folder), "%s", path);
 	char *slash = strrchr(folder, '/');
@@ -38,7 +38,7 @@ static int lock_folder(const char *path)
 		return -1;
 	}
 	while (flock(lock, LOCK_EX | LOCK_NB) != 0) {
-		if (wire_left_ms(deadline) == 0) {
+		if (deadline_left(deadline, 1) == 0) {
 			close(lock);
 			errno = ETIMEDOUT;
 			return -1;

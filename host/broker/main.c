@@ -15,13 +15,13 @@
 #include <unistd.h>
 
 #include "firmware/abi/ganger_abi.h"
+#include "host/broker/board.h"
 #include "host/broker/clients.h"
-#include "host/broker/console.h"
 #include "host/broker/listener.h"
 #include "host/broker/options.h"
 #include "host/broker/process.h"
 #include "host/broker/qemu.h"
-#include "host/lib/board.h"
+#include "host/common/console.h"
 
 #define LOG_BYTES 640u /* last words of QEMU that clients are told */
 
@@ -37,7 +37,7 @@ enum watched {
 
 struct broker {
 	struct options options;
-	struct gg_board board;
+	struct board board;
 	struct qemu qemu;
 	struct console console;
 	struct listener listener;
@@ -209,10 +209,10 @@ static void describe(struct broker *broker)
 {
 	struct wire_device *device = &broker->clients.device;
 
-	device->ram_base = gg_board_number_or(&broker->board, "BOARD_RAM_BASE", 0);
+	device->ram_base = board_number_or(&broker->board, "BOARD_RAM_BASE", 0);
 	device->ram_bytes = broker->qemu.ram_bytes;
-	device->abi_offset = gg_board_number_or(&broker->board, "BOARD_ABI_OFFSET", 0);
-	device->xlen = (uint32_t)gg_board_number_or(&broker->board, "BOARD_XLEN", 0);
+	device->abi_offset = board_number_or(&broker->board, "BOARD_ABI_OFFSET", 0);
+	device->xlen = (uint32_t)board_number_or(&broker->board, "BOARD_XLEN", 0);
 	device->sms = broker->options.sms;
 	device->state = WIRE_RUNNING;
 	device->broker_pid = getpid();
@@ -224,8 +224,8 @@ static void describe(struct broker *broker)
 static int start(struct broker *broker)
 {
 	static const char hello[] = "{\"execute\":\"qmp_capabilities\"}\n";
-	int status = gg_board_read(&broker->board, broker->options.board, broker->message,
-				   sizeof(broker->message));
+	int status = board_read(&broker->board, broker->options.board, broker->message,
+				sizeof(broker->message));
 
 	if (status == GG_OK && broker->options.listen) {
 		status = listener_open(&broker->listener, broker->options.listen, broker->message,

@@ -23,9 +23,9 @@ static const uint64_t page_bytes = 4096;
 
 /* ---- What must hold before anything is made ----------------------------------------------- */
 
-static int check_image(const struct gg_board *board, const char *name, char *message, size_t size)
+static int check_image(const struct board *board, const char *name, char *message, size_t size)
 {
-	char path[GG_BOARD_PATH + 16];
+	char path[BOARD_PATH + 16];
 
 	snprintf(path, sizeof(path), "%s/%s", board->folder, name);
 	if (access(path, R_OK) != 0) {
@@ -35,11 +35,11 @@ static int check_image(const struct gg_board *board, const char *name, char *mes
 	return GG_OK;
 }
 
-static int check_sizes(struct qemu *qemu, const struct options *options,
-		       const struct gg_board *board, char *message, size_t size)
+static int check_sizes(struct qemu *qemu, const struct options *options, const struct board *board,
+		       char *message, size_t size)
 {
-	uint64_t sms_most = gg_board_number_or(board, "BOARD_SMS_MAX", UINT32_MAX - 1);
-	uint64_t ram_least = gg_board_number_or(board, "BOARD_RAM_MIN", page_bytes);
+	uint64_t sms_most = board_number_or(board, "BOARD_SMS_MAX", UINT32_MAX - 1);
+	uint64_t ram_least = board_number_or(board, "BOARD_RAM_MIN", page_bytes);
 
 	if (options->sms > sms_most) {
 		snprintf(message, size, "board %s has at most %" PRIu64 " SMs, not %" PRIu32,
@@ -48,7 +48,7 @@ static int check_sizes(struct qemu *qemu, const struct options *options,
 	}
 	qemu->ram_bytes = options->ram_bytes;
 	if (qemu->ram_bytes == 0) {
-		qemu->ram_bytes = gg_board_ram_bytes(board, options->sms);
+		qemu->ram_bytes = board_ram_bytes(board, options->sms);
 	}
 	if (qemu->ram_bytes < ram_least || qemu->ram_bytes % page_bytes != 0 ||
 	    qemu->ram_bytes > INT64_MAX) {
@@ -60,10 +60,10 @@ static int check_sizes(struct qemu *qemu, const struct options *options,
 	return GG_OK;
 }
 
-static int check(struct qemu *qemu, const struct options *options, const struct gg_board *board,
+static int check(struct qemu *qemu, const struct options *options, const struct board *board,
 		 char *message, size_t size)
 {
-	const char *program = options->qemu ? options->qemu : gg_board_text(board, "BOARD_QEMU");
+	const char *program = options->qemu ? options->qemu : board_text(board, "BOARD_QEMU");
 
 	if (!program || strlen(program) >= sizeof(qemu->program)) {
 		snprintf(message, size, "board %s names no QEMU to run it", board->name);
@@ -189,9 +189,8 @@ static int spawn(struct qemu *qemu, const struct arguments *arguments, const str
 	return got == sizeof(*failure) ? GG_ERR_QEMU_MISSING : GG_OK;
 }
 
-static int launch_qemu(struct qemu *qemu, const struct options *options,
-		       const struct gg_board *board, struct launch *launch, char *message,
-		       size_t size)
+static int launch_qemu(struct qemu *qemu, const struct options *options, const struct board *board,
+		       struct launch *launch, char *message, size_t size)
 {
 	static struct arguments arguments; /* 18 KB: too much for a stack */
 	int log[2], failure = 0, exit_code;
@@ -221,7 +220,7 @@ static int launch_qemu(struct qemu *qemu, const struct options *options,
 	return status;
 }
 
-int qemu_start(struct qemu *qemu, const struct options *options, const struct gg_board *board,
+int qemu_start(struct qemu *qemu, const struct options *options, const struct board *board,
 	       char *message, size_t size)
 {
 	*qemu = (struct qemu){ .ram = -1,

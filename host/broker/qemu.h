@@ -12,8 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "host/broker/board.h"
 #include "host/broker/options.h"
-#include "host/lib/board.h"
 
 /** A QEMU; descriptors are the broker's ends, -1 when there is none. */
 struct qemu {
@@ -34,7 +34,7 @@ struct qemu {
  *         BOARD_QEMU, too many SMs), GG_ERR_ARGUMENT (RAM size, too many arguments),
  *         GG_ERR_NO_MEMORY, GG_ERR_IO; `message` tells more. */
 __attribute__((warn_unused_result)) int qemu_start(struct qemu *qemu, const struct options *options,
-						   const struct gg_board *board, char *message,
+						   const struct board *board, char *message,
 						   size_t size);
 
 /** Reap QEMU if it has ended.

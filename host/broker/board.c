@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "firmware/abi/ganger_abi.h"
+#include "host/broker/number.h"
 
 static const uint64_t mebibyte = 1024 * 1024;
 static const uint64_t ram_usual = 512 * 1024 * 1024; /* besides the areas of the SMs */
@@ -161,19 +162,7 @@ int board_number(const struct board *board, const char *name, uint64_t *number)
 {
 	const char *text = board_text(board, name);
 
-	if (!text || !isdigit((unsigned char)*text)) {
-		return GG_ERR_BOARD;
-	}
-	char *end = NULL;
-
-	errno = 0;
-	unsigned long long value = strtoull(text, &end, 0);
-
-	if (errno || *end != '\0') {
-		return GG_ERR_BOARD;
-	}
-	*number = value;
-	return GG_OK;
+	return text && number_parse(text, UINT64_MAX, number) ? GG_OK : GG_ERR_BOARD;
 }
 
 uint64_t board_number_or(const struct board *board, const char *name, uint64_t fallback)

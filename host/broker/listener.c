@@ -11,11 +11,11 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "firmware/abi/ganger_abi.h"
 #include "host/common/deadline.h"
+#include "host/common/unix_address.h"
 
 #define BACKLOG 16
 
@@ -23,7 +23,7 @@ static const uint32_t lock_ms = 5000; /* others hold the lock for microseconds *
 
 static int lock_folder(const char *path)
 {
-	char folder[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
+	char folder[UNIX_ADDRESS_BYTES + 1];
 	uint64_t deadline = deadline_after(lock_ms);
 
 	snprintf(folder, sizeof(folder), "%s", path);
@@ -111,15 +111,14 @@ static int bind_there(struct listener *listener, const struct sockaddr_un *addre
 
 int listener_open(struct listener *listener, const char *path, char *message, size_t size)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct sockaddr_un address;
 
 	*listener = (struct listener){ .socket = -1, .path = path };
-	if (strlen(path) == 0 || strlen(path) >= sizeof(address.sun_path)) {
+	if (!unix_address(&address, path) || path[0] == '\0') {
 		snprintf(message, size, "the path of the socket must have 1 to %zu bytes",
-			 sizeof(address.sun_path) - 1);
+			 UNIX_ADDRESS_BYTES);
 		return GG_ERR_ARGUMENT;
 	}
-	memcpy(address.sun_path, path, strlen(path) + 1);
 	int lock = lock_folder(path);
 
 	if (lock < 0) {

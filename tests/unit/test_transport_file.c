@@ -2,7 +2,7 @@
 /* A window of a file as a device: its size, its doorbell words, and places that are none.
  * sources: host/lib/transport/transport.c host/lib/transport/transport_file.c host/lib/transport/transport_link.c
  * host/lib/transport/transport_uri.c host/lib/transport/serial.c host/lib/transport/link.c host/common/deadline.c
- * firmware/link/frame.c */
+ * host/common/unix_address.c firmware/link/frame.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "firmware/abi/ganger_abi.h"
 #include "host/common/deadline.h"
+#include "host/common/unix_address.h"
 
 #define EXTRA_MOST 64u
 
@@ -157,13 +157,12 @@ int broker_spawn(struct broker *broker, const struct broker_options *options)
 
 int broker_connect(struct broker *broker, const char *path)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct sockaddr_un address;
 
 	broker_reset(broker);
-	if (strlen(path) >= sizeof(address.sun_path)) {
+	if (!unix_address(&address, path)) {
 		return fail(broker, GG_ERR_ARGUMENT, "the path %s is too long", path);
 	}
-	(void)memcpy(address.sun_path, path, strlen(path) + 1);
 	broker->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	if (broker->socket < 0) {
 		return fail(broker, GG_ERR_IO, "cannot make a socket: %s", strerror(errno));

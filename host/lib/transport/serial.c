@@ -11,12 +11,12 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "firmware/abi/ganger_abi.h"
 #include "host/common/deadline.h"
+#include "host/common/unix_address.h"
 
 #define BAUD_DEFAULT 115200u
 #define BITS_A_BYTE  10u
@@ -152,14 +152,13 @@ static int open_port(int *file, const char *place, uint32_t *baud, char *message
 
 static int open_socket(int *file, const char *path, char *message, size_t size)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct sockaddr_un address;
 
-	if (strlen(path) == 0 || strlen(path) >= sizeof(address.sun_path)) {
+	if (!unix_address(&address, path) || path[0] == '\0') {
 		(void)snprintf(message, size, "the path of a socket has 1 to %zu bytes",
-			       sizeof(address.sun_path) - 1);
+			       UNIX_ADDRESS_BYTES);
 		return GG_ERR_ARGUMENT;
 	}
-	memcpy(address.sun_path, path, strlen(path) + 1);
 	*file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (*file < 0 || connect(*file, (const struct sockaddr *)&address, sizeof(address)) != 0 ||
 	    fcntl(*file, F_SETFL, O_NONBLOCK) != 0) {

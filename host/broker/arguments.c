@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One argument that lives elsewhere. execvp() wants char *, but changes nothing. */
+/* Adds an argument whose text is kept elsewhere. execvp() wants char *, but does not change the
+ * text. */
 static void add_text(struct arguments *arguments, const char *text)
 {
 	if (arguments->count + 1 >= ARGUMENTS_MOST) {
@@ -16,7 +17,7 @@ static void add_text(struct arguments *arguments, const char *text)
 	arguments->list[arguments->count++] = (char *)(uintptr_t)text;
 }
 
-/* A switch and its value, which is made. */
+/* Adds an option and its value, which is formatted here. */
 __attribute__((format(printf, 3, 4))) static void add(struct arguments *arguments,
 						      const char *option, const char *format, ...)
 {
@@ -51,7 +52,7 @@ static void double_commas(char *to, size_t size, const char *from)
 	to[used] = '\0';
 }
 
-/* The words of a board's list. */
+/* Adds the words of a list from the board file. */
 static void add_words(struct arguments *arguments, const char *words)
 {
 	while (words && *(words += strspn(words, " \t"))) {

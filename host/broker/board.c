@@ -13,7 +13,7 @@
 #include "host/broker/number.h"
 
 static const uint64_t mebibyte = 1024 * 1024;
-static const uint64_t ram_usual = 512 * 1024 * 1024; /* besides the areas of the SMs */
+static const uint64_t ram_usual = 512 * 1024 * 1024; /* bytes, without the areas of the SMs */
 
 static char *trim(char *text)
 {
@@ -29,7 +29,7 @@ static char *trim(char *text)
 	return text;
 }
 
-/* The name of a plain assignment: letters, digits and underscores. */
+/* Whether a text is a name: letters, digits and underscores. */
 static bool is_name(const char *text)
 {
 	size_t length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -152,7 +152,7 @@ const char *board_text(const struct board *board, const char *name)
 
 	for (uint32_t index = 0; index < board->values; index++) {
 		if (strcmp(board->names[index], name) == 0) {
-			found = board->contents[index]; /* the last one counts, as in make */
+			found = board->contents[index]; /* the last value counts, as in make */
 		}
 	}
 	return found;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The board file, build/<board>/board.mk, as the broker and the library read it.
+ * Reads the board file, build/<board>/board.mk.
  *
- * The same file is included by make, so it is kept plain: lines `NAME = value` and comments from
- * `#` to the end of the line; no make functions, no continuation lines. A list has spaces between
- * its items. Values stay text until somebody asks for a number.
+ * make includes the same file, so it is kept plain: lines `NAME = value` and comments from `#` to
+ * the end of the line; no make functions, no continuation lines. A list has spaces between its
+ * items. Values stay text until somebody asks for a number.
  */
 #ifndef HOST_BROKER_BOARD_H
 #define HOST_BROKER_BOARD_H

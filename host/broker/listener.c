@@ -19,7 +19,7 @@
 
 #define BACKLOG 16
 
-static const uint32_t lock_ms = 5000; /* others hold the lock for microseconds */
+static const uint32_t lock_ms = 5000; /* other brokers hold the lock for microseconds */
 
 static int lock_folder(const char *path)
 {
@@ -48,7 +48,8 @@ static int lock_folder(const char *path)
 	return lock;
 }
 
-/* Is anybody behind the socket file? A full queue says EAGAIN: somebody is. */
+/* Whether nobody listens at a socket file any more. EAGAIN means a full queue, so somebody listens.
+ */
 static bool is_stale(const struct sockaddr_un *address)
 {
 	int probe = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -69,7 +70,7 @@ static int make_room(const struct sockaddr_un *address, char *message, size_t si
 	const char *path = address->sun_path;
 
 	if (lstat(path, &found) != 0) {
-		return GG_OK; /* bind() says what is wrong, if it is not just absent */
+		return GG_OK; /* it is absent, or bind() will say what is wrong */
 	}
 	if (!S_ISSOCK(found.st_mode)) {
 		snprintf(message, size, "%s is there and is not a socket", path);

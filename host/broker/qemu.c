@@ -93,7 +93,7 @@ static int make_ram(struct qemu *qemu)
 	return GG_OK;
 }
 
-/* A stream socket: ours, and QEMU's end of it. */
+/* Makes a stream socket: our end and QEMU's. */
 static int make_channel(int *ours, int *other)
 {
 	int pair[2];
@@ -133,7 +133,7 @@ static void keep_over_exec(int descriptor)
 	fcntl(descriptor, F_SETFD, 0);
 }
 
-/* In the child. Comes back only when exec failed. */
+/* Runs in the child; returns only when exec failed. */
 static void become_qemu(const struct arguments *arguments, const struct launch *launch,
 			pid_t broker, int log)
 {
@@ -142,11 +142,11 @@ static void become_qemu(const struct arguments *arguments, const struct launch *
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != broker) {
-		_exit(1); /* the broker has gone before we asked to follow it */
+		_exit(1); /* the broker ended before QEMU could ask to end with it */
 	}
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGINT, SIG_IGN); /* a terminal's ^C is the broker's affair */
+	signal(SIGINT, SIG_IGN); /* ^C at a terminal is meant for the broker */
 	signal(SIGHUP, SIG_IGN);
 	dup2(nothing, STDIN_FILENO);
 	dup2(log, STDOUT_FILENO);
@@ -178,7 +178,7 @@ static int spawn(struct qemu *qemu, const struct arguments *arguments, const str
 		_exit(write(report[1], &error, sizeof(error)) == sizeof(error) ? 127 : 126);
 	}
 	close(report[1]);
-	/* Ends with exec, which closes the other side, or with the child. */
+	/* The read ends when exec closes the other side, or with the child. */
 	ssize_t got = child < 0 ? 0 : read(report[0], failure, sizeof(*failure));
 
 	close(report[0]);
@@ -212,7 +212,7 @@ static int launch_qemu(struct qemu *qemu, const struct options *options, const s
 	close(launch->qmp);
 	if (status == GG_ERR_QEMU_MISSING) {
 		snprintf(message, size, "cannot run %s: %s", qemu->program, strerror(failure));
-		waitpid(qemu->pid, &exit_code, 0); /* it is in _exit() already */
+		waitpid(qemu->pid, &exit_code, 0); /* the child is ending already */
 		qemu->pid = 0;
 	} else if (status != GG_OK) {
 		snprintf(message, size, "cannot start a process: %s", strerror(errno));

@@ -3,8 +3,9 @@
  * Console memory: the last bytes that the device printed, in a memfd that clients only read.
  *
  * The broker is the only writer. It writes at most CONSOLE_PART bytes, then `total`. So a reader
- * takes `total`, then bytes, then `total` again: what lies more than CONSOLE_KEPT below the second
- * total may have been overwritten meanwhile. Part of the protocol: see WIRE_VERSION.
+ * reads `total`, then bytes, then `total` again: bytes that lie more than CONSOLE_KEPT below the
+ * second total may have been overwritten meanwhile. The layout is a part of the protocol: see
+ * WIRE_VERSION.
  */
 #ifndef HOST_COMMON_CONSOLE_H
 #define HOST_COMMON_CONSOLE_H
@@ -23,17 +24,17 @@ struct console_memory {
 	char bytes[CONSOLE_BYTES]; /**< Byte n is at n modulo CONSOLE_BYTES. */
 };
 
-/** The broker's side. */
+/** Console memory as the broker has it. */
 struct console {
 	int descriptor; /**< The memfd, for reading and writing. */
-	int readers;    /**< The same, for reading only: for clients. */
+	int readers;    /**< A descriptor for clients, for reading only. */
 	struct console_memory *memory;
 };
 
 /** Make console memory. @return GG_OK, GG_ERR_IO. */
 __attribute__((warn_unused_result)) int console_create(struct console *console);
 
-/** Put bytes, at most CONSOLE_PART, behind the others. */
+/** Add bytes, at most CONSOLE_PART. */
 void console_append(struct console *console, const char *data, size_t bytes);
 
 /** Copy of a memfd's descriptor that allows reading only; closed on exec. @return -1 on failure. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Points in time on the clock that never jumps.
+ * Points in time on the monotonic clock, in milliseconds.
  */
 #ifndef HOST_COMMON_DEADLINE_H
 #define HOST_COMMON_DEADLINE_H
@@ -17,7 +17,7 @@ uint64_t deadline_after(uint32_t timeout_ms);
 /** Milliseconds until then, 0 if it has passed, at most `most`. */
 uint32_t deadline_left(uint64_t deadline, uint32_t most);
 
-/** Sleeps so long. */
+/** Sleeps for some milliseconds. */
 void deadline_nap(uint32_t ms);
 
 /** A condition variable on that clock. @return 0, or an error number. */

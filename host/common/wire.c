@@ -70,7 +70,8 @@ int wire_receive(int socket, void *data, size_t bytes, int *descriptors, unsigne
 	}
 	ssize_t got = recvmsg(socket, &message, flags | MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 
-	/* Said once when the other side ended with a request of ours unread; its last words follow. */
+	/* The kernel reports this once, when the other side ended without reading a request of
+	 * ours. What it sent before can still be received. */
 	if (got < 0 && errno == ECONNRESET) {
 		got = recvmsg(socket, &message, flags | MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	}

@@ -21,7 +21,7 @@
 enum wire_kind {
 	WIRE_ATTACH = 1,   /**< Use the device; argument: enum wire_role. Brings descriptors. */
 	WIRE_DETACH = 2,   /**< Give the role back; the socket stays good for another attach. */
-	WIRE_STATUS = 3,   /**< Only the reply's fields. */
+	WIRE_STATUS = 3,   /**< Ask for a reply; do nothing. */
 	WIRE_SHUTDOWN = 4, /**< End the device; argument: 1 also when its mailbox is held. */
 	WIRE_PAUSE = 5,    /**< Stop all harts. */
 	WIRE_CONTINUE = 6, /**< Let them go on. */
@@ -32,7 +32,7 @@ enum wire_kind {
 enum wire_role {
 	WIRE_NONE = 0,
 	WIRE_OWNER = 1, /**< Holds the mailbox: one at a time. Descriptors: enum wire_descriptor. */
-	WIRE_OBSERVER = 2, /**< Looks on. Descriptors: RAM (read-only) and console. */
+	WIRE_OBSERVER = 2, /**< Only reads. Descriptors: RAM (read-only) and console. */
 };
 
 /** Order of the descriptors in an attach reply. An observer's RAM comes first, then its console. */
@@ -68,7 +68,7 @@ struct wire_device {
 	uint32_t xlen;       /**< 32 or 64. */
 	uint32_t sms;        /**< SMs, that is, harts without the control processor. */
 	uint32_t state;      /**< enum wire_state. */
-	uint32_t observers;  /**< Clients that look on. */
+	uint32_t observers;  /**< Number of observers. */
 	int32_t broker_pid;  /**< Process of the broker. */
 	int32_t qemu_pid;    /**< Process of QEMU; 0 when there is none. */
 	int32_t owner_pid;   /**< Process that holds the mailbox; 0 when nobody does. */
@@ -84,7 +84,8 @@ struct wire_reply {
 	uint32_t kind;    /**< enum wire_kind. */
 	int32_t status;   /**< enum gg_status. */
 	struct wire_device device;
-	char message[WIRE_MESSAGE_BYTES]; /**< Words for a person; empty when status is GG_OK. */
+	/** What went wrong, in words; empty when status is GG_OK. */
+	char message[WIRE_MESSAGE_BYTES];
 };
 
 static_assert(sizeof(struct wire_request) == 16, "fixed on the wire");

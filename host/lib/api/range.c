@@ -45,7 +45,7 @@ enum gg_status gg_range_position(const struct gg_range *range,
 	return GG_OK;
 }
 
-/** Number of an item's place in the output. @return GG_ERR_RANGE: rows were not checked. */
+/** Number of an item's place in the output. @return GG_ERR_RANGE: the rows are wrong. */
 static enum gg_status place_of(const struct nd_range *range, const uint64_t *index, uint64_t *place)
 {
 	*place = 0;
@@ -77,10 +77,11 @@ static enum gg_status check_bytes(const struct nd_range *range, uint64_t item_by
 	for (uint32_t at = 0; at < range->dimensions; at++)
 		places *= range->size[at];
 	if (item_bytes == 0)
-		return refuse_argument("item_bytes", 0, "An item has results");
+		return refuse_argument("item_bytes", 0, "item_bytes is 0");
 	if (bytes % item_bytes != 0 || bytes / item_bytes != places)
-		return refuse_argument("output_bytes", bytes,
-				       "The output has all sizes times the bytes of an item");
+		return refuse_argument(
+			"output_bytes", bytes,
+			"The output is not the product of the sizes, times item_bytes");
 	return GG_OK;
 }
 

@@ -24,7 +24,7 @@ static enum gg_status malformed(const char *what, uint64_t value)
 			   what);
 }
 
-/** Copies a structure out of the file: its place need not be aligned. */
+/** Copies a structure out of the file, where it need not be aligned. */
 static void copy(const struct elf_file *elf, uint64_t offset, void *to, size_t bytes)
 {
 	memcpy(to, elf->data + offset, bytes);
@@ -45,7 +45,7 @@ static enum gg_status check_ident(const uint8_t *data, size_t bytes)
 	return GG_OK;
 }
 
-/** The file header as one of class 64. */
+/** The file header in the form of class 64. */
 static Elf64_Ehdr header_of(const struct elf_file *elf)
 {
 	Elf64_Ehdr wide;
@@ -117,7 +117,7 @@ static enum gg_status check_content(const struct elf_file *elf)
 	for (uint32_t i = 0; i < elf->segments; i++) {
 		struct elf_segment segment = elf_segment(elf, i);
 
-		/* An empty one lies nowhere: linkers give it any offset. */
+		/* An empty segment has no bytes in the file, and linkers give it any offset. */
 		if (segment.file_bytes != 0 && !inside(elf, segment.offset, segment.file_bytes))
 			return truncated(segment.offset);
 	}

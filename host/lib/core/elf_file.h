@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * A RISC-V ELF file of either class in memory: sections and segments, nothing read outside it.
+ * Reads the sections and segments of a RISC-V ELF file of either class that lies in memory. Nothing
+ * outside of the file is read.
  */
 #ifndef HOST_LIB_CORE_ELF_FILE_H
 #define HOST_LIB_CORE_ELF_FILE_H
@@ -18,9 +19,9 @@ struct elf_file {
 	uint32_t flags; /**< e_flags. */
 	uint32_t sections;
 	uint32_t segments;
-	uint64_t sections_at; /**< Place of the section headers. */
-	uint64_t segments_at; /**< Place of the program headers. */
-	uint32_t names;       /**< Section with the names of sections. */
+	uint64_t sections_at; /**< Offset of the section headers. */
+	uint64_t segments_at; /**< Offset of the program headers. */
+	uint32_t names;       /**< Number of the section with the names of sections. */
 };
 
 /** A section header, of either class. */
@@ -58,7 +59,7 @@ struct elf_rela {
  */
 enum gg_status elf_open(struct elf_file *elf, const void *data, size_t bytes);
 
-/** Section and segment of an index below the number of them: they lie in the file. */
+/** Section and segment number `index`, which is below their number. They lie in the file. */
 struct elf_section elf_section(const struct elf_file *elf, uint32_t index);
 struct elf_segment elf_segment(const struct elf_file *elf, uint32_t index);
 

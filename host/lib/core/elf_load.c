@@ -7,7 +7,7 @@
 
 #include "host/lib/core/failure.h"
 
-/** An image under way. */
+/** An image under construction. */
 struct image {
 	const struct elf_file *elf;
 	uint64_t base;
@@ -59,7 +59,8 @@ static enum gg_status apply(const struct image *image, const struct elf_rela *re
 	return GG_OK;
 }
 
-/** Relocates what one section of relocations names; those of absolute symbols stay. */
+/** Applies the relocations of one section. Words that refer to absolute symbols stay as they are.
+ */
 static enum gg_status relocate(const struct image *image, const struct elf_section *section)
 {
 	uint64_t count = elf_rela_count(image->elf, section);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Whole files.
+ * Reads whole files into memory.
  */
 #ifndef HOST_LIB_CORE_FILE_H
 #define HOST_LIB_CORE_FILE_H

@@ -58,7 +58,7 @@ static void ranges_remove(struct ranges *ranges, size_t index)
 	memmove(at, at + 1, (ranges->count - index) * sizeof(*at));
 }
 
-/** Adds to the spare ranges, joined with its neighbours; there is room for one more. */
+/** Adds a range to the spare ones and joins it with its neighbours. There is room for one more. */
 static void spare_join(struct ranges *spare, uint64_t start, uint64_t bytes)
 {
 	size_t next = ranges_find(spare, start);
@@ -81,7 +81,8 @@ enum gg_status heap_add(struct heap *heap, uint64_t start, uint64_t bytes)
 	return GG_OK;
 }
 
-/** Bytes to skip at the start of a range to reach the alignment, if enough is left then. */
+/** Whether a range has enough bytes behind the first aligned address in it. Sets the bytes to skip.
+ */
 static bool range_fits(const struct range *range, uint64_t bytes, uint64_t align, uint64_t *skip)
 {
 	*skip = (align - range->start % align) % align;

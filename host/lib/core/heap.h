@@ -26,11 +26,12 @@ struct ranges {
 
 /** All zero is an empty heap. */
 struct heap {
-	struct ranges spare; /**< May be taken; no two of them touch. */
-	struct ranges taken; /**< Was given out. */
+	struct ranges spare; /**< Are free; no two of them touch. */
+	struct ranges taken; /**< Were given out. */
 };
 
-/** Adds memory, which must not be in the heap yet. @return GG_ERR_NO_MEMORY of the host. */
+/** Adds memory, which must not be in the heap yet. @return GG_ERR_NO_MEMORY: the host has no memory
+ * for the bookkeeping. */
 enum gg_status heap_add(struct heap *heap, uint64_t start, uint64_t bytes);
 
 /**
@@ -42,7 +43,7 @@ enum gg_status heap_take(struct heap *heap, uint64_t bytes, uint64_t align, uint
 /** Gives back what heap_take() gave. @return GG_ERR_ARGUMENT: it did not. */
 enum gg_status heap_give(struct heap *heap, uint64_t address);
 
-/** Bytes that may be taken, in all, and in one piece. */
+/** Free bytes: in all, and in the largest piece. */
 uint64_t heap_free_bytes(const struct heap *heap);
 uint64_t heap_largest(const struct heap *heap);
 

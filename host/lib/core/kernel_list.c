@@ -33,7 +33,8 @@ static enum gg_status malformed(const char *what, uint64_t value)
 			   "The kernel list of the ELF is wrong: %s", what);
 }
 
-/** Copies the start of an entry: newer ones may be longer. False: it is not in the section. */
+/** Copies the start of an entry; newer compilers may write longer entries. @return false: the entry
+ * is not in the section. */
 static bool entry(const struct meta *meta, uint64_t offset, void *to, size_t bytes)
 {
 	if (offset > meta->bytes || bytes > meta->bytes - offset)
@@ -61,7 +62,7 @@ static enum gg_status check_strings(const struct meta *meta)
 	if (header->strings_bytes == 0 || header->strings_bytes > INT32_MAX || end > meta->bytes)
 		return malformed("the strings are not in the section", header->strings_bytes);
 	if (meta->data[end - 1] != 0)
-		return malformed("the strings do not end", header->strings_bytes);
+		return malformed("the last string has no end", header->strings_bytes);
 	return GG_OK;
 }
 
@@ -74,7 +75,7 @@ static enum gg_status check_header(const struct meta *meta, const struct elf_fil
 	if (header->major != GGK_MAJOR)
 		return malformed("unknown version", header->major);
 	if (header->xlen != elf->xlen)
-		return malformed("another XLEN than the file's", header->xlen);
+		return malformed("its XLEN is not that of the file", header->xlen);
 	if (header->header_bytes < sizeof(*header) ||
 	    header->kernel_bytes < sizeof(struct ggk_kernel) ||
 	    header->argument_bytes < sizeof(struct ggk_argument))
@@ -161,7 +162,7 @@ static const struct {
 	{ 'C', GG_FEATURE_COMPRESSED },
 };
 
-/** Features and ISA string; an extension that no feature stands for is an error. */
+/** Fills in the features and the ISA string. An extension without a feature bit is an error. */
 static enum gg_status read_isa(struct gg_elf *facts, uint32_t isa)
 {
 	int length = snprintf(facts->isa, sizeof(facts->isa), "rv%u", facts->xlen);

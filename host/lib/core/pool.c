@@ -6,15 +6,15 @@
 #include <string.h>
 
 #define NO_PLACE UINT32_MAX       /* end of a list of places */
-#define TAKEN    (UINT32_MAX - 1) /* link of a place that is not free */
+#define TAKEN    (UINT32_MAX - 1) /* in `next`: the place is not free */
 
 struct pool_chunk {
 	uint64_t start;             /* device address */
 	uint64_t place_bytes;       /* of each place */
 	uint32_t places;            /* how many */
-	uint32_t class;             /* POOL_CLASSES: a large piece, the only one */
+	uint32_t class;             /* size class; POOL_CLASSES: one large piece */
 	uint32_t free;              /* first free place, or NO_PLACE */
-	struct pool_chunk *another; /* next one of the class with free places */
+	struct pool_chunk *another; /* next chunk of the class with free places */
 	uint32_t next[];            /* of each place: the next free one, or TAKEN */
 };
 
@@ -129,7 +129,7 @@ enum gg_status pool_take(struct pool *pool, struct heap *heap, uint64_t bytes, u
 	place = chunk->free;
 	chunk->free = chunk->next[place];
 	chunk->next[place] = TAKEN;
-	/* Places are taken of the first chunk of the list only, so this is the first. */
+	/* Places are taken from the first chunk of the list only, so this chunk is the first. */
 	if (chunk->free == NO_PLACE && class < POOL_CLASSES)
 		pool->spare[class] = chunk->another;
 	*address = chunk->start + place * chunk->place_bytes;

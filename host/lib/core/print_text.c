@@ -10,14 +10,14 @@
 #include "firmware/kernel/print_record.h"
 
 #define FORMAT_MAX 4096u /* of a format string */
-#define WIDTH_MAX  1024  /* of one number or text, and of a precision */
+#define WIDTH_MAX  1024  /* largest width and precision of a conversion */
 #define SPEC       64u
 
 /** The slots of a record that are left. */
 struct slots {
 	const uint8_t *at;
 	size_t bytes;
-	bool cut; /* there were more, or the last string was longer */
+	bool cut; /* values are missing, or the last string was cut off */
 };
 
 /** A slot: `bytes` of values. */
@@ -67,7 +67,7 @@ __attribute__((format(printf, 2, 3))) static void addf(struct text *text, const 
 		add(text, shown, (size_t)bytes < sizeof(shown) ? (size_t)bytes : sizeof(shown) - 1);
 }
 
-/** @return false: there is none, or it is not whole. */
+/** Takes the next slot. @return false: there is none, or it is cut off. */
 static bool next_slot(struct slots *slots, struct slot *slot)
 {
 	uint32_t head;
@@ -99,7 +99,7 @@ static uint64_t value_of(const struct slot *slot, size_t index)
 	return value;
 }
 
-/** A number of the format, or for a `*` the value of the next slot. */
+/** Reads a number of the format string; `*` stands for the value of the next slot. */
 static const char *read_number(const char *at, struct slots *slots, int *number)
 {
 	long long value = -1;
@@ -124,7 +124,8 @@ static void add_flag(struct conversion *made, char flag)
 		made->flags[count] = flag;
 }
 
-/** From behind the `%` to behind the letter. */
+/** Reads a conversion from the character after the `%` on. @return the character after its letter.
+ */
 static const char *read_conversion(const char *at, struct slots *slots, struct conversion *made)
 {
 	int values = 1;
@@ -134,7 +135,7 @@ static const char *read_conversion(const char *at, struct slots *slots, struct c
 		add_flag(made, *at);
 	at = read_number(at, slots, &made->width);
 	if (made->width < -1 || (made->width == -1 && at[-1] == '*')) {
-		made->width = -made->width; /* as C has it */
+		made->width = -made->width; /* a negative width: left-justified, as in C */
 		add_flag(made, '-');
 	}
 	if (*at == '.') {
@@ -151,7 +152,7 @@ static const char *read_conversion(const char *at, struct slots *slots, struct c
 	return *at ? at + 1 : at;
 }
 
-/** The conversion for the host's printf, of one value. */
+/** Writes the conversion of one value for the host's printf(). */
 static void spec_of(const struct conversion *made, const char *length, char spec[SPEC])
 {
 	char width[16] = "";
@@ -178,7 +179,7 @@ static long long integer_of(const struct conversion *made, uint64_t value)
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-/** One value of a slot. The conversion was made here, so it fits what is passed. */
+/** Adds one value of a slot. The format comes from spec_of(), so it fits the value. */
 static void add_value(struct text *text, const struct conversion *made, const struct slot *slot,
 		      size_t index)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Text of kernels' prints: records (firmware/kernel/print_record.h) and format strings, both written
- * by a kernel and believed in nothing.
+ * Makes text of kernels' prints, that is, of records (firmware/kernel/print_record.h) and format
+ * strings. A kernel wrote both, so nothing in them is trusted.
  */
 #ifndef HOST_LIB_CORE_PRINT_TEXT_H
 #define HOST_LIB_CORE_PRINT_TEXT_H
@@ -19,10 +19,8 @@ struct text {
 /** Finds a format string by its address. @return its text, ended by 0 within `most` bytes, or NULL. */
 typedef const char *print_format(void *what, uint64_t address, size_t most);
 
-/**
- * Adds the text of records. One that makes no sense, or names no format string, is shown as "<…>",
- * and what is left of a text that does not fit into memory is not there.
- */
+/** Adds the text of records. A record that makes no sense, or names no format string, is shown as
+ * "<…>". Text for which this process has no memory is left out. */
 void print_text(struct text *text, const void *records, size_t bytes, print_format *format,
 		void *what);
 

@@ -39,8 +39,8 @@ static bool reset_is_done(struct gg_device *device, void *what)
 	       device->channels[channel].reset;
 }
 
-/** Ends the tasks of a channel that the device has not taken; the others are marked: `get` begins
- * anew with the reset. */
+/** Ends the tasks of a channel that the device has not taken. mailbox_has_taken() marks the others
+ * as taken, because `get` starts again at 0 after the reset. */
 static void end_untaken(struct gg_device *device, uint32_t channel)
 {
 	for (uint32_t i = 0; i < device->flight.chains; i++) {

@@ -9,7 +9,7 @@
 #include "host/lib/mailbox/task.h"
 #include "host/lib/mailbox/wait.h"
 
-/** A task that the command names: what it submits. */
+/** Gives the handle the name of the task that the command submits, if it is a SUBMIT. */
 static void take_name(struct gg_task *task, const struct gg_raw *raw)
 {
 	if ((raw->opcode & 0xffu) != GG_OPCODE_SUBMIT)

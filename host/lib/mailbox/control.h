@@ -7,19 +7,19 @@
 
 #include "host/lib/mailbox/device.h"
 
-/** A channel that is read: `wanted` if it is open, else the last open one, else `wanted`. */
+/** The channel for a command: `wanted` if it is open, else the last open one; `wanted` if none is
+ * open. */
 uint32_t control_channel(const struct gg_device *device, uint32_t wanted);
 
-/**
- * The channel for commands about a task: until the device has taken it, its own, behind it; then
- * the last open one. The lock is held.
+/** The channel for commands about a task. Until the device has taken the task this is the task's
+ * own channel, so that the command comes after it; then it is the last open one. The lock is held.
  */
 uint32_t control_channel_of(const struct gg_device *device, struct gg_task *task);
 
 /** Posts a command about a task (CLOSE, CANCEL, SUSPEND, RESUME) and waits for its answer. */
 enum gg_status control_task(struct gg_task *task, enum gg_opcode opcode, uint32_t timeout_ms);
 
-/** The last open channel but one. @return `except` if there is no other. */
+/** The last open channel other than `except`. @return `except` if no other channel is open. */
 uint32_t control_last_open(const struct gg_device *device, uint32_t except);
 
 /** Asks the device, as gg_query(). */

@@ -7,12 +7,12 @@
 #include "host/common/deadline.h"
 #include "host/lib/core/failure.h"
 #include "host/lib/core/heap.h"
-#include "host/lib/transport/layout.h"
 #include "host/lib/core/pool.h"
 #include "host/lib/mailbox/context.h"
 #include "host/lib/mailbox/flight.h"
 #include "host/lib/mailbox/pump.h"
 #include "host/lib/mailbox/task.h"
+#include "host/lib/transport/layout.h"
 #include "host/lib/transport/reach.h"
 #include "host/lib/transport/regs.h"
 #include "host/lib/transport/transport.h"
@@ -22,7 +22,7 @@
 #define CAP(field)  ((uint32_t)offsetof(struct gg_cap, field))
 #define POST(field) (device->cap.post_offset + (uint32_t)offsetof(struct gg_post, field))
 
-/** Why a device is not there yet, after the deadline. */
+/** Says why a device was not ready at the deadline. */
 static enum gg_status not_ready(const struct gg_device *device, uint32_t magic)
 {
 	if (magic != GG_ABI_MAGIC)
@@ -32,7 +32,7 @@ static enum gg_status not_ready(const struct gg_device *device, uint32_t magic)
 			   "The firmware started but did not become ready before the deadline");
 }
 
-/** Why a device ended before it was there; for one that we booted, it is the emulator's fault. */
+/** Says why a device ended before it was ready. If we booted it, QEMU has ended. */
 static enum gg_status ended_early(struct gg_device *device, enum gg_status status)
 {
 	if (status != GG_ERR_DEVICE_LOST || !device->settled)
@@ -75,7 +75,7 @@ static uint32_t last_tag(const struct gg_device *device, uint32_t channel, uint3
 	return regs_load(device->window, at + (uint32_t)offsetof(struct gg_command, tag));
 }
 
-/** Goes on where an earlier host stopped: put words, tags, completions. */
+/** Takes over put words, tags and completions from an earlier host. */
 static enum gg_status take_over(struct gg_device *device)
 {
 	device->channels = calloc(device->cap.channels, sizeof(*device->channels));
@@ -94,7 +94,7 @@ static enum gg_status take_over(struct gg_device *device)
 		if ((int32_t)(tag - device->next_tag) > 0)
 			device->next_tag = tag;
 	}
-	/* Like tags, names of tasks should not come back soon. */
+	/* Like tags, generations should not come back soon. */
 	device->next_generation = device->next_tag;
 	device->get = regs_load(device->window, POST(get));
 	device->rung = regs_load(device->window, POST(rung));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * A device from its start to its end.
+ * Makes a device of a transport, and closes it.
  */
 #ifndef HOST_LIB_MAILBOX_DEVICE_OPEN_H
 #define HOST_LIB_MAILBOX_DEVICE_OPEN_H
@@ -11,10 +11,10 @@
 struct device_facts {
 	struct place place;
 	uint8_t *ram;      /**< RAM in this process, or NULL. */
-	bool observer;     /**< It is read-only. */
-	bool fresh;        /**< It was booted for us: no host used it before. */
-	int32_t qemu_pid;  /**< Or 0. */
-	const char *board; /**< Or empty. */
+	bool observer;     /**< Memory may only be read. */
+	bool fresh;        /**< It was booted for us, so no host used it before. */
+	int32_t qemu_pid;  /**< Process of the emulator, or 0. */
+	const char *board; /**< Name of the board, or empty. */
 };
 
 /**

@@ -7,10 +7,10 @@
 
 #include "host/lib/mailbox/device.h"
 
-/** Rings. The lock is held, here and below. */
+/** Rings the doorbell. The lock is held, here and below. */
 void doorbell_ring(struct gg_device *device);
 
-/** Rings if there is something that the device was not told of. */
+/** Rings if a channel changed since the last ring. */
 void doorbell_ring_if_due(struct gg_device *device);
 
 #endif /* HOST_LIB_MAILBOX_DOORBELL_H */

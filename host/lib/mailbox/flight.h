@@ -11,12 +11,12 @@
 
 struct gg_task;
 
-/** Tasks whose tags are alike. */
+/** Tasks whose tags have the same low bits. */
 struct chain {
 	struct gg_task *first; /**< Linked by `next`. */
 };
 
-/** All zero is an empty one. */
+/** The table. All zero is an empty one. */
 struct flight {
 	struct chain *at;
 	uint32_t chains; /**< A power of two, or 0. */
@@ -26,13 +26,13 @@ struct flight {
 /** Adds a task by its tag, which no other has. @return GG_ERR_NO_MEMORY. */
 enum gg_status flight_add(struct flight *flight, struct gg_task *task);
 
-/** Takes a task out; nothing if it is not there. */
+/** Takes a task out, if it is there. */
 void flight_remove(struct flight *flight, const struct gg_task *task);
 
 /** The task with a tag, or NULL. */
 struct gg_task *flight_find(const struct flight *flight, uint32_t tag);
 
-/** Frees the table, which has no task any more. */
+/** Frees the table, which must be empty. */
 void flight_clear(struct flight *flight);
 
 #endif /* HOST_LIB_MAILBOX_FLIGHT_H */

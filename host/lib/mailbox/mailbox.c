@@ -43,7 +43,7 @@ bool mailbox_has_taken(const struct gg_device *device, struct gg_task *task)
 	return task->taken;
 }
 
-/** A wait for room ends also when there will never be any. */
+/** A wait for room also ends when the channel is refused: then there will never be room. */
 static bool has_room(struct gg_device *device, void *what)
 {
 	uint32_t channel = *(const uint32_t *)what;
@@ -85,7 +85,7 @@ static enum gg_status check_channel(struct gg_device *device, uint32_t channel)
 	return failure_done(GG_ERR_CHANNEL, GG_FIELD_CHANNEL_PUT, put, 0, 0);
 }
 
-/** A tag that no command on its way has; 0 is none. */
+/** A tag that no command on its way has. 0 is not a tag. */
 static uint32_t fresh_tag(struct gg_device *device)
 {
 	do {
@@ -94,7 +94,7 @@ static uint32_t fresh_tag(struct gg_device *device)
 	return device->next_tag;
 }
 
-/** The entry first, then the put word that shows it. */
+/** Writes the entry first, and then the put word that makes it visible. */
 static void write_entry(struct gg_device *device, uint32_t channel,
 			const struct gg_command *command)
 {

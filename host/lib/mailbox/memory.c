@@ -19,7 +19,7 @@ enum gg_status memory_check(const struct gg_device *device, uint64_t address, ui
 			   (unsigned long long)bytes, (unsigned long long)address);
 }
 
-/** A device that copies may keep parts of its memory to itself. */
+/** Sets the failure of a copy. A device at the end of a line may refuse parts of its memory. */
 static enum gg_status copied(const struct gg_device *device, int status, uint64_t address)
 {
 	if (status == GG_OK)

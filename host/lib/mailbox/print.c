@@ -7,17 +7,19 @@
 #include "host/lib/core/print_text.h"
 #include "host/lib/mailbox/memory.h"
 
-#define FORMAT_MAX  4096u /* of a format string */
-#define FORMAT_STEP 64u   /* bytes that are read at a time: most are short, some lines slow */
+#define FORMAT_MAX  4096u /* longest format string */
+/* bytes read at a time: most format strings are short, and some lines are slow */
+#define FORMAT_STEP 64u
 
 /** Where format strings are looked for. */
 struct finder {
 	const struct gg_device *device;
 	const struct gg_context *context;
-	char format[FORMAT_MAX + 1]; /* a copy: kernels may still write where it lies */
+	char format[FORMAT_MAX + 1]; /* a copy, because kernels may still write to the original */
 };
 
-/** A kernel could name any address: only its own context's memory is shown to its host. */
+/** Finds a format string. A kernel could name any address, so only memory of its own context is
+ * read. */
 static const char *find_format(void *what, uint64_t address, size_t most)
 {
 	struct finder *finder = what;

@@ -15,7 +15,7 @@
 
 #define POST(field) (device->cap.post_offset + (uint32_t)offsetof(struct gg_post, field))
 
-/** @return false: it could not be read, so it is not taken. */
+/** Takes one completion. @return false: it could not be read. */
 static bool take_one(struct gg_device *device)
 {
 	struct gg_done done;
@@ -37,7 +37,7 @@ static bool take_one(struct gg_device *device)
 	return true;
 }
 
-/** Takes what is there, then tells. @return the put word after that. */
+/** Takes the completions up to `put` and tells the device. @return the put word after that. */
 static uint32_t take_batch(struct gg_device *device, uint32_t put)
 {
 	while (device->get != put && take_one(device)) {
@@ -64,14 +64,15 @@ void pump_drain(struct gg_device *device)
 			return;
 		}
 		put = take_batch(device, put);
-		/* The device may have found no room before it saw the new get. */
+		/* If the ring was full, the device may wait for room: it looks again when the
+		 * doorbell rings. */
 		full = full || put - before >= entries;
 	}
 	if (full)
 		doorbell_ring(device);
 }
 
-/** Waits for the device on behalf of all. */
+/** Waits for the device's interrupt on behalf of all threads. */
 static void lead(struct gg_device *device, uint32_t ms)
 {
 	enum gg_status status;
@@ -88,7 +89,7 @@ static void lead(struct gg_device *device, uint32_t ms)
 	(void)pthread_cond_broadcast(&device->changed);
 }
 
-/** Why nothing can come any more, or GG_OK. */
+/** Why no completion can come any more, or GG_OK. */
 static enum gg_status state_of(struct gg_device *device)
 {
 	uint32_t at = (uint32_t)offsetof(struct gg_cap, state);

@@ -2,8 +2,9 @@
 /** @file
  * Takes completions out of the ring and gives them to the tasks they belong to.
  *
- * There is no thread of the library's own: of those that wait, one (the leader) waits for the
- * device's interrupt, the others for the leader. Whoever holds the lock may drain the ring.
+ * The library has no thread of its own. Of the threads that wait, one, the leader, waits for the
+ * device's interrupt, and the others wait for the leader. Whoever holds the lock may drain the
+ * ring.
  */
 #ifndef HOST_LIB_MAILBOX_PUMP_H
 #define HOST_LIB_MAILBOX_PUMP_H
@@ -13,17 +14,15 @@
 /** Takes all completions that are there. The lock is held, here and below. */
 void pump_drain(struct gg_device *device);
 
-/** What a wait is for. @return true: it is there. */
+/** The end of a wait. @return true: what is waited for has happened. */
 typedef bool pump_ready(struct gg_device *device, void *what);
 
-/**
- * Waits until `ready` says so. The lock is released meanwhile. Sets no failure.
- * @return GG_ERR_TIMEOUT, GG_ERR_DEVICE_LOST, GG_ERR_PANIC.
- */
+/** Waits until `ready` returns true. The lock is released meanwhile. Sets no failure. @return
+ * GG_ERR_TIMEOUT, GG_ERR_DEVICE_LOST, GG_ERR_PANIC. */
 enum gg_status pump_until(struct gg_device *device, uint64_t deadline, pump_ready *ready,
 			  void *what);
 
-/** The same for what the device does without an interrupt: looks again every millisecond. */
+/** The same for what the device does without an interrupt: calls `ready` every millisecond. */
 enum gg_status pump_until_polled(struct gg_device *device, uint64_t deadline, pump_ready *ready,
 				 void *what);
 

@@ -17,7 +17,7 @@ void report_take(struct gg_device *device, struct gg_task *task)
 	task->report = 0;
 	if (memory_read(device, address, &head, sizeof(head)) != GG_OK)
 		return;
-	/* Passes past the end are not there; only those that are come over the line. */
+	/* Only as many passes are copied as the report has, and as there is room for. */
 	bytes = task->report_bytes - (uint32_t)sizeof(head);
 	if (head.passes < bytes / sizeof(struct gg_graph_pass))
 		bytes = head.passes * (uint32_t)sizeof(struct gg_graph_pass);

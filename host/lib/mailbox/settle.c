@@ -24,7 +24,7 @@ static enum gg_status reopen(struct gg_device *device)
 	return status;
 }
 
-/** A suspended channel that an earlier host left commands in: they could run at any time. */
+/** Refuses a suspended channel with commands of an earlier host, which could run at any time. */
 static enum gg_status check_suspended(struct gg_device *device)
 {
 	for (uint32_t i = 0; i < device->cap.channels; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Makes a device that an earlier host used ours.
+ * Takes over a device that an earlier host used.
  */
 #ifndef HOST_LIB_MAILBOX_SETTLE_H
 #define HOST_LIB_MAILBOX_SETTLE_H

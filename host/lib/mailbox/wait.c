@@ -8,7 +8,7 @@
 #include "host/lib/mailbox/pump.h"
 #include "host/lib/transport/regs.h"
 
-/** Will the device never take it? Its channel is refused, and it was not taken before that. */
+/** Whether the device will never take a task, because its channel was refused before. */
 static bool is_stuck(const struct gg_device *device, struct gg_task *task)
 {
 	uint32_t at = channel_at(device, task->channel);
@@ -18,7 +18,7 @@ static bool is_stuck(const struct gg_device *device, struct gg_task *task)
 	       regs_load(device->window, at) == GG_CHANNEL_STATE_REFUSED;
 }
 
-/** Tasks that are waited for, and the first of them that need not be waited for any more. */
+/** Tasks that are waited for; afterwards `index` is the first that has ended or is stuck. */
 struct any {
 	struct gg_task *const *tasks;
 	uint32_t count;
@@ -36,7 +36,7 @@ static bool one_ended(struct gg_device *device, void *what)
 	return false;
 }
 
-/** Waits; the lock is held. Afterwards tasks[index] has ended or is stuck. */
+/** Waits for the first of the tasks that has ended or is stuck. The lock is held. */
 static enum gg_status wait_any(struct gg_device *device, struct any *any, uint32_t timeout_ms)
 {
 	uint64_t deadline = deadline_after(timeout_ms);
@@ -50,7 +50,7 @@ static enum gg_status wait_any(struct gg_device *device, struct any *any, uint32
 	return pump_until(device, deadline, one_ended, any);
 }
 
-/** The outcome of a task that a wait came back for; sets the failure. The lock is held. */
+/** The outcome of a task that has ended or is stuck. Sets the failure. The lock is held. */
 static enum gg_status outcome(struct gg_device *device, const struct gg_task *task,
 			      struct gg_done *done)
 {

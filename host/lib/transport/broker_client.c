@@ -39,7 +39,7 @@ __attribute__((format(printf, 3, 4))) static int fail(struct broker *broker, int
 	return status;
 }
 
-/** Texts of numbers on the broker's command line. */
+/** The numbers of the broker's command line, as text. */
 struct numbers {
 	char sms[16];
 	char ram[32];
@@ -110,7 +110,7 @@ static int broker_exec(struct broker *broker, const char **list, int client)
 	(void)close(report[1]);
 	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
 	}
-	/* Ends with exec, which closes the other side, or with the process. */
+	/* The read ends when exec closes the other side, or with the process. */
 	const ssize_t got = child < 0 ? 0 : read(report[0], &failure, sizeof(failure));
 
 	(void)close(report[0]);
@@ -183,7 +183,7 @@ static void take_reply(struct broker *broker, const struct wire_reply *reply)
 	broker->message[sizeof(broker->message) - 1] = '\0';
 }
 
-/* One packet, or the end of the connection. */
+/* Receives one packet, or sees the end of the connection. */
 static int receive(struct broker *broker, struct wire_reply *reply, int *descriptors,
 		   uint64_t deadline)
 {
@@ -235,7 +235,7 @@ static int ask(struct broker *broker, uint32_t kind, uint32_t argument, uint32_t
 	const int sent = wire_send(broker->socket, &request, sizeof(request), NULL, 0);
 	int status = GG_OK;
 
-	/* When it cannot be sent the broker has gone; its last words may still be there. */
+	/* If the request cannot be sent, the broker has gone; its last reply may still be there. */
 	do {
 		reply.kind = 0; /* stays 0 when nothing came */
 		status = receive(broker, &reply, descriptors, deadline);

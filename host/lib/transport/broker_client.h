@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The library's side of the broker: start one, or connect to one, and ask it.
+ * The library's side of the broker's protocol: starts a broker or connects to one, and asks it.
  *
- * Not thread-safe: one thread at a time uses a client. Statuses are enum gg_status; `message` of
- * the client says more after an error.
+ * Not thread-safe: one thread at a time uses a client. Statuses are enum gg_status; after an error
+ * `message` of the client says more.
  */
 #ifndef HOST_LIB_TRANSPORT_BROKER_CLIENT_H
 #define HOST_LIB_TRANSPORT_BROKER_CLIENT_H
@@ -14,24 +14,25 @@
 
 /** A connection to a broker. */
 struct broker {
-	int socket;                        /**< -1: none. */
-	int descriptors[WIRE_DESCRIPTORS]; /**< Of the last attach; -1: none. */
-	struct wire_device device;         /**< As the broker last told. */
-	char message[WIRE_MESSAGE_BYTES];  /**< Why the last call failed. */
+	int socket; /**< Connection; -1: none. */
+	/** From the last attach, by enum wire_descriptor; -1: none. */
+	int descriptors[WIRE_DESCRIPTORS];
+	struct wire_device device;        /**< As in the broker's last reply. */
+	char message[WIRE_MESSAGE_BYTES]; /**< Why the last call failed. */
 };
 
 /** What a broker is started with. */
 struct broker_options {
 	const char *program;      /**< Path of ganger-broker. */
 	const char *board;        /**< build/<board>. */
-	const char *listen;       /**< Path to listen on, or NULL: ends with this client. */
+	const char *listen;       /**< Path to listen on; NULL: the broker ends with this client. */
 	const char *const *extra; /**< More arguments for QEMU, ended by NULL; or NULL. */
 	uint64_t ram_bytes;       /**< 0: as the board says. */
-	uint32_t sms;             /**< SMs. */
+	uint32_t sms;             /**< Number of SMs. */
 };
 
-/** Start a broker whose first client we are. It is in a session of its own: a terminal's ^C does
- * not reach it.
+/** Start a broker with this process as its first client. The broker is in a session of its own, so
+ * ^C at a terminal does not reach it.
  * @return GG_OK, GG_ERR_IMAGE_MISSING (no such program), GG_ERR_IO. */
 __attribute__((warn_unused_result)) int broker_spawn(struct broker *broker,
 						     const struct broker_options *options);

@@ -13,7 +13,7 @@
 #define SMS_DEFAULT     8u
 #define TIMEOUT_DEFAULT 30000u
 
-/** The folder of a board; a name is one part of a path. */
+/** Finds the folder of a board. A board's name is one part of a path. */
 static enum gg_status find_board(const char *build, const char *name, char *path, size_t size)
 {
 	enum gg_status status;
@@ -30,7 +30,7 @@ static enum gg_status find_board(const char *build, const char *name, char *path
 	return GG_OK;
 }
 
-/** All arguments for QEMU in one list. */
+/** Puts all arguments for QEMU into one list. */
 static enum gg_status make_extra(struct launch_line *line, const struct gg_boot *boot)
 {
 	size_t count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What a broker is started with, from what the caller of gg_device_boot() wants.
+ * Makes the options of a broker from those of gg_device_boot().
  */
 #ifndef HOST_LIB_TRANSPORT_LAUNCH_LINE_H
 #define HOST_LIB_TRANSPORT_LAUNCH_LINE_H
@@ -17,14 +17,12 @@ struct launch_line {
 	const char **extra; /**< QEMU's arguments, ended by NULL. */
 };
 
-/**
- * Fills it, with defaults for what is 0. `listen` may be NULL. Sets the failure.
- * @return GG_ERR_BOARD, GG_ERR_IMAGE_MISSING, GG_ERR_ARGUMENT, GG_ERR_NO_MEMORY.
- */
+/** Fills the options, with defaults for what is 0 in `boot`. `listen` may be NULL. Sets the
+ * failure. @return GG_ERR_BOARD, GG_ERR_IMAGE_MISSING, GG_ERR_ARGUMENT, GG_ERR_NO_MEMORY. */
 enum gg_status launch_line_make(struct launch_line *line, const struct gg_boot *boot,
 				const char *listen);
 
-/** Frees what it points to. */
+/** Frees what the options point to. */
 void launch_line_clear(struct launch_line *line);
 
 #endif /* HOST_LIB_TRANSPORT_LAUNCH_LINE_H */

@@ -13,7 +13,7 @@
 #define ENTRIES_MAX  (1u << 24)
 
 #define FIND_STEP  4096u
-#define FIND_BYTES (64u << 20) /* A capability block comes early. */
+#define FIND_BYTES (64u << 20) /* how far to look: the capability block comes early in memory */
 
 #define WORD(name) #name, (uint32_t)offsetof(struct gg_cap, name)
 
@@ -23,7 +23,7 @@ struct limit {
 	uint32_t at;  /**< Offset of the word. */
 	uint32_t low; /**< Least value. */
 	uint32_t high;
-	bool power; /**< A power of two. */
+	bool power; /**< It has to be a power of two. */
 };
 
 static const struct limit limits[] = {
@@ -58,7 +58,8 @@ static enum gg_status check_limit(const struct gg_cap *cap, const struct limit *
 			   value);
 }
 
-/** A block: its offset, the bytes of an entry, their number, the bytes from one to the next. */
+/** A block: its offset, the bytes of an entry, the number of entries, the bytes from one entry to
+ * the next. */
 struct block {
 	const char *name;
 	uint32_t offset;
@@ -117,7 +118,7 @@ static enum gg_status check_blocks(const struct gg_cap *cap)
 	return GG_OK;
 }
 
-/** Does [start, start + bytes) lie in RAM? */
+/** Whether [start, start + bytes) lies in RAM. */
 static bool inside(const struct place *place, uint64_t start, uint64_t bytes)
 {
 	return start >= place->ram && bytes <= place->ram_bytes &&
@@ -175,7 +176,7 @@ enum gg_status layout_check(const struct gg_cap *cap, const struct place *place)
 	return status;
 }
 
-/** Is it the block, and does it say where it is? */
+/** Whether there is a capability block at an offset that says where it is. */
 static bool is_block(const struct reach *ram, uint32_t offset, struct place *place)
 {
 	struct gg_cap cap;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The capability block: is it one, do we know its ABI, do its numbers make sense.
+ * Finds and checks the capability block: that it is one, that this host knows its ABI, that its
+ * numbers make sense.
  */
 #ifndef HOST_LIB_TRANSPORT_LAYOUT_H
 #define HOST_LIB_TRANSPORT_LAYOUT_H
@@ -9,7 +10,7 @@
 
 #include "firmware/abi/ganger_abi.h"
 
-/** Where RAM is, as device addresses, and where the capability block is in it. */
+/** Device addresses of RAM and of the capability block in it. */
 struct place {
 	uint64_t ram;       /**< First address. */
 	uint64_t ram_bytes; /**< Bytes of RAM. */
@@ -23,10 +24,8 @@ struct place {
  */
 enum gg_status layout_check(const struct gg_cap *cap, const struct place *place);
 
-/**
- * Finds the capability block in memory of which only its bytes are known, and with it the
- * addresses. Sets the failure. @return GG_ERR_ABI_MAGIC.
- */
+/** Finds the capability block in mapped memory whose device address is not known, and takes the
+ * addresses from it. `place->ram_bytes` is given. Sets the failure. @return GG_ERR_ABI_MAGIC. */
 enum gg_status layout_find(uint8_t *ram, struct place *place);
 
 #endif /* HOST_LIB_TRANSPORT_LAYOUT_H */

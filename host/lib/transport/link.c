@@ -7,11 +7,11 @@
 #include "firmware/abi/ganger_abi.h"
 
 #define WAIT_MOST_MS 1000u /* waits for an answer double up to this */
-#define TRIES        20u   /* of a request */
+#define TRIES        20u   /* most times that a request is sent */
 #define HELLO_TRIES  10u
 #define START_TRIES  5u
-#define LISTENS      16u /* chunks: a line that never ends must not hold its listener */
-#define OPENS        4u  /* offers that are taken up: another host may be asking, too */
+#define LISTENS      16u /* most chunks read at a time, so that link_listen() ends on a busy line */
+#define OPENS        4u  /* most attempts at a session: another host may be asking, too */
 
 /** A request, and what answers it. */
 struct request {
@@ -19,7 +19,7 @@ struct request {
 	enum frame_type answer;
 	uint32_t bytes; /* of the body that is in `out` */
 	uint32_t tries;
-	uint32_t head; /* session and sequence, as the answer has them */
+	uint32_t head; /* session and sequence that the answer must have */
 };
 
 static uint8_t *body_of(struct link *link)
@@ -34,7 +34,8 @@ static int lose(struct link *link, const char *why)
 	return GG_ERR_DEVICE_LOST;
 }
 
-/** A chunk of bytes; waits for at most so long. @return false: none. Sets `lost`. */
+/** Receives a chunk of bytes; waits for at most `wait_ms`. @return false: none came. Sets `lost` if
+ * the line has ended. */
 static bool fill(struct link *link, uint32_t wait_ms)
 {
 	const int count =
@@ -50,7 +51,7 @@ static bool fill(struct link *link, uint32_t wait_ms)
 	return count > 0;
 }
 
-/** Looks at the bytes that are there until a good frame ends. */
+/** Decodes the bytes that came until a good frame ends. @return false: there is none. */
 static bool next_frame(struct link *link)
 {
 	while (link->chunk_next < link->chunk_bytes) {
@@ -67,7 +68,8 @@ static bool next_frame(struct link *link)
 	return false;
 }
 
-/** An answer to an earlier request, or to another host's, is none. */
+/** Whether the frame that came answers the request, and not an earlier one or one of another host.
+ */
 static bool is_answer(const struct link *link, const struct request *request)
 {
 	const uint8_t *body = link->in.body;
@@ -78,7 +80,7 @@ static bool is_answer(const struct link *link, const struct request *request)
 		(type == FRAME_REFUSED && link->in.bytes >= FRAME_REFUSED_BYTES));
 }
 
-/** Waits for the answer. @return false: it has not come, or the line is lost. */
+/** Waits for the answer. @return false: it has not come, or the line has ended. */
 static bool await(struct link *link, const struct request *request, uint32_t wait_ms)
 {
 	const uint64_t deadline = link->line.now(link->line.what) + wait_ms;
@@ -98,7 +100,8 @@ static bool await(struct link *link, const struct request *request, uint32_t wai
 	}
 }
 
-/** Sends the body that is in `out`, until it is answered. The answer is in `in` then. */
+/** Sends the body that is in `out` again and again until it is answered; the answer is then in
+ * `in`. */
 static int exchange(struct link *link, const struct request *request)
 {
 	uint32_t wait_ms = link->line.wait_ms;
@@ -121,7 +124,7 @@ static int exchange(struct link *link, const struct request *request)
 	return GG_ERR_TIMEOUT;
 }
 
-/** A request of the session. */
+/** Makes a request of the session and sends it. */
 static int request(struct link *link, enum frame_type type, enum frame_type answer, uint32_t bytes)
 {
 	struct request asked = { type, answer, bytes, TRIES, 0 };
@@ -142,7 +145,7 @@ static int request(struct link *link, enum frame_type type, enum frame_type answ
 	return status < 0 ? status : GG_ERR_ARGUMENT;
 }
 
-/** Why no HELLO was answered. */
+/** Says why no HELLO was answered. */
 static int nobody(struct link *link)
 {
 	if (link->lost)
@@ -153,10 +156,10 @@ static int nobody(struct link *link)
 			       "nothing answers: not a byte came");
 	else if (link->counts.echoes > 0)
 		(void)snprintf(link->message, sizeof(link->message),
-			       "the other end sends back what it gets: an echo, no device");
+			       "the other end only echoes what it gets: there is no device");
 	else if (link->counts.frames > 0)
 		(void)snprintf(link->message, sizeof(link->message),
-			       "a device speaks, but it does not take up a session");
+			       "a device answers, but it begins no session");
 	else
 		(void)snprintf(link->message, sizeof(link->message),
 			       "something else than a device, or another speed: %u bytes came, and "
@@ -189,7 +192,8 @@ static int take_welcome(struct link *link)
 	return GG_OK;
 }
 
-/** One offer. @return GG_ERR_TIMEOUT: it was not answered, or a newer one took its place. */
+/** One attempt at a session. @return GG_ERR_TIMEOUT: there was no answer, or a newer session took
+ * its place. */
 static int try_open(struct link *link)
 {
 	struct request hello = { FRAME_HELLO, FRAME_WELCOME, FRAME_HELLO_BYTES, HELLO_TRIES,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * How device memory is reached from a place in it on: mapped into this process, or copied over a
- * transport that has no map. What cannot be copied any more reads as zeros; reach_lost() tells.
+ * Access to device memory from an offset on, either mapped into this process or copied over a
+ * transport. When the device is gone, copies read zeros, and reach_lost() says so.
  */
 #ifndef HOST_LIB_TRANSPORT_REACH_H
 #define HOST_LIB_TRANSPORT_REACH_H
@@ -14,12 +14,13 @@
 
 /** A place in device memory. */
 struct reach {
-	uint8_t *map;                /**< Where it is in this process, or NULL: */
-	struct transport *transport; /**< what copies it … */
-	uint64_t offset;             /**< … from this offset of device memory. */
+	uint8_t *map;                /**< Its address in this process; NULL: it is copied. */
+	struct transport *transport; /**< Copies it. */
+	uint64_t offset;             /**< Its offset in device memory. */
 };
 
-/** Whether nothing can be copied any more. Memory that is mapped stays where it is. */
+/** Whether memory that has to be copied cannot be reached any more. Mapped memory stays readable.
+ */
 static inline bool reach_lost(const struct reach *reach)
 {
 	return !reach->map && transport_lost(reach->transport);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Register words in device memory: 32-bit accesses, one at a time, with their order. A 64-bit
- * value is two words, low first.
+ * Register words in device memory: 32-bit accesses, one at a time and in order. A 64-bit value is
+ * two words, the low one first.
  */
 #ifndef HOST_LIB_TRANSPORT_REGS_H
 #define HOST_LIB_TRANSPORT_REGS_H
@@ -12,13 +12,13 @@
 #include "firmware/abi/field.h"
 #include "host/lib/transport/reach.h"
 
-/** A word that is mapped. */
+/** Address of a mapped word. */
 static inline uint32_t *regs_word(const struct reach *window, uint32_t offset)
 {
 	return (uint32_t *)(void *)(window->map + offset);
 }
 
-/** One word; what follows is not done before it. */
+/** Loads a word. Later accesses are done after it. */
 static inline uint32_t regs_load(const struct reach *window, uint32_t offset)
 {
 	uint32_t word;
@@ -29,7 +29,7 @@ static inline uint32_t regs_load(const struct reach *window, uint32_t offset)
 	return word;
 }
 
-/** One word; what precedes is done before it. */
+/** Stores a word. Earlier accesses are done before it. */
 static inline void regs_store(const struct reach *window, uint32_t offset, uint32_t value)
 {
 	if (window->map)
@@ -38,13 +38,13 @@ static inline void regs_store(const struct reach *window, uint32_t offset, uint3
 		reach_copy_in(window, offset, &value, sizeof(value));
 }
 
-/** Stores before are seen before loads after: for "I wrote this, what do you say?". */
+/** Earlier stores are seen before later loads are done: for a question and its answer. */
 static inline void regs_fence(void)
 {
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/** Words of a structure, from the window. */
+/** Copies the words of a structure from the window. */
 static inline void regs_copy_out(const struct reach *window, uint32_t offset, void *words,
 				 size_t bytes)
 {
@@ -54,7 +54,7 @@ static inline void regs_copy_out(const struct reach *window, uint32_t offset, vo
 		((uint32_t *)words)[i] = regs_load(window, offset + (uint32_t)(4 * i));
 }
 
-/** Words of a structure, into the window. */
+/** Copies the words of a structure into the window. */
 static inline void regs_copy_in(const struct reach *window, uint32_t offset, const void *words,
 				size_t bytes)
 {

@@ -20,8 +20,8 @@
 
 #define BAUD_DEFAULT 115200u
 #define BITS_A_BYTE  10u
-#define WAIT_MS      50u   /* for a device that has to wake up, and for this machine */
-#define SEND_MS      5000u /* a line that takes nothing for so long has ended */
+#define WAIT_MS      50u   /* time for the device to wake up, and for this machine */
+#define SEND_MS      5000u /* a line that takes no byte for so long counts as ended */
 
 struct serial {
 	int file;
@@ -107,7 +107,7 @@ static const speed_t *find_speed(uint32_t baud)
 	return NULL;
 }
 
-/** No echo, no translation, no flow control, 8 bits; whatever came before is forgotten. */
+/** Sets 8 bits without echo, translation and flow control, and drops what came before. */
 static bool make_raw(int file, speed_t speed)
 {
 	struct termios mode;
@@ -117,7 +117,7 @@ static bool make_raw(int file, speed_t speed)
 	cfmakeraw(&mode);
 	mode.c_cflag &= (tcflag_t) ~(CSTOPB | CRTSCTS);
 	mode.c_cflag |= CLOCAL | CREAD;
-	mode.c_cc[VMIN] = 1; /* so that nothing to read is not the end */
+	mode.c_cc[VMIN] = 1; /* so that "nothing to read" does not look like the end */
 	mode.c_cc[VTIME] = 0;
 	return cfsetspeed(&mode, speed) == 0 && tcsetattr(file, TCSANOW, &mode) == 0 &&
 	       tcflush(file, TCIOFLUSH) == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * A line of bytes of this machine: a serial port, or a Unix socket at whose other end an emulator
- * or a test is.
+ * A line of bytes of this machine: a serial port, or a Unix socket with an emulator or a test at
+ * its other end.
  */
 #ifndef HOST_LIB_TRANSPORT_SERIAL_H
 #define HOST_LIB_TRANSPORT_SERIAL_H
@@ -20,10 +20,10 @@
 __attribute__((warn_unused_result)) int serial_open(struct link_line *line, const char *place,
 						    char *message, size_t size);
 
-/** The line's descriptor, to wait on. */
+/** The line's descriptor, for poll(). */
 int serial_descriptor(const struct link_line *line);
 
-/** Close it. */
+/** Close the line. */
 void serial_close(struct link_line *line);
 
 #endif /* HOST_LIB_TRANSPORT_SERIAL_H */

@@ -43,7 +43,7 @@ struct transport_kind {
 	void (*close)(struct transport *transport);
 };
 
-/** What all kinds have in common. Constant once it is open, but for `lost`. */
+/** What all kinds have in common. All but `lost` is constant once the transport is open. */
 struct transport {
 	const struct transport_kind *kind;
 	uint64_t bytes;       /**< Bytes of device memory. */
@@ -51,10 +51,10 @@ struct transport {
 	uint64_t mapped;      /**< Bytes from `ram` on that are mapped. */
 	bool read_only;       /**< Memory may only be read. */
 	bool lost;            /**< The device is known to be gone. Guarded by the lock. */
-	pthread_mutex_t lock; /**< Also guards what a kind's structure says that it does. */
+	pthread_mutex_t lock; /**< Guards `lost`, and fields of a kind that say so. */
 };
 
-/** A transport of a kind, closed yet, with its structure all zero. @return NULL: no memory. */
+/** Makes a transport of a kind; the rest of its structure is all zero. @return NULL: no memory. */
 struct transport *transport_new(const struct transport_kind *kind);
 
 /** Maps `bytes` of a file as device memory. @return false: errno tells why. */
@@ -92,7 +92,7 @@ __attribute__((warn_unused_result)) int transport_wait(struct transport *transpo
 /** How the device ended, in words; empty as long as it has not. */
 const char *transport_message(const struct transport *transport);
 
-/** Closes everything; a private device ends with it. NULL is nothing. */
+/** Closes everything; a private device ends with it. NULL does nothing. */
 void transport_close(struct transport *transport);
 
 #endif /* HOST_LIB_TRANSPORT_TRANSPORT_H */

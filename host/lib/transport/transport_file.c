@@ -15,7 +15,7 @@
 #include "firmware/abi/ganger_abi.h"
 #include "host/common/deadline.h"
 
-#define LOOK_MS    1u /* how often one looks at a device that cannot interrupt */
+#define LOOK_MS    1u /* milliseconds between looks at a device that cannot interrupt */
 #define PAGE_BYTES 4096u
 
 #define DOORBELL_MAGIC 0x42444747u /* "GGDB": third word of a doorbell page */
@@ -26,12 +26,12 @@ struct file_transport {
 	uint32_t heard;     /**< The word to the host as last seen. Guarded by the lock. */
 };
 
-/** Where a window is. */
+/** A window of a file. */
 struct window {
 	char path[512];
 	uint64_t offset;
-	uint64_t bytes;    /**< 0: to the file's end. */
-	uint64_t doorbell; /**< Of the doorbell's words, from `offset` on; 0: no such words. */
+	uint64_t bytes;    /**< 0: up to the end of the file. */
+	uint64_t doorbell; /**< Offset of the doorbell's words, from `offset` on; 0: none. */
 };
 
 static bool take_number(const char **text, uint64_t *number)
@@ -70,7 +70,7 @@ static int split(const char *place, struct window *window)
 	return GG_OK;
 }
 
-/** A file whose last page is a doorbell page says so: a simulator's. */
+/** Finds the doorbell page that simulators put at the end of the file: it has a magic number. */
 static void find_doorbell(const uint8_t *map, uint64_t mapped, struct window *window)
 {
 	const uint64_t last = (mapped - 1) / PAGE_BYTES * PAGE_BYTES;

@@ -16,11 +16,13 @@
 struct link_transport {
 	struct transport base;
 	struct link link; /**< Guarded by the lock. */
-	/** An event descriptor: a request met the device's ring and leaves it to the waiting thread. */
+	/** An event descriptor: wakes the thread that waits, when the device's ring came with an
+	 * answer. */
 	int woken;
 };
 
-/** After a request: tells the thread that waits what came along with the answer. The lock is held. */
+/** Ends a request: wakes the thread that waits if the device's ring came along with the answer. The
+ * lock is held. */
 static int finish(struct link_transport *mine, int status)
 {
 	const uint64_t one = 1;

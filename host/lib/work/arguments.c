@@ -9,7 +9,7 @@
 
 #define LOCAL_ALIGN 16u
 
-/** What an argument should have been. */
+/** Sets the failure of an argument; `text` says what is wrong. */
 static enum gg_status wrong(const struct gg_kernel_info *kernel, uint32_t index, uint64_t value,
 			    const char *problem)
 {
@@ -52,7 +52,7 @@ static enum gg_status pack_local(const struct gg_kernel_info *kernel, uint32_t i
 	uint64_t start = ((uint64_t)*shared_bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
 
 	if (start + argument->bytes > UINT32_MAX)
-		return wrong(kernel, index, argument->bytes, "so much shared memory has no SM");
+		return wrong(kernel, index, argument->bytes, "no SM has so much shared memory");
 	put_number(to, start, kernel->parameter[index].bytes);
 	*shared_bytes = (uint32_t)(start + argument->bytes);
 	return GG_OK;

@@ -13,7 +13,7 @@
 _Static_assert(GG_TMD_CLUSTER_X == CTAS_MAX && GG_TMD_OUTER_X == PARTS_MAX, "what the bits hold");
 _Static_assert(GG_TMD_TOP_X == PARTS_MAX, "what the bits hold");
 
-/** A number of the caller's, and what its bits hold. */
+/** A number of the caller's and the largest that fits its bits. */
 struct bound {
 	uint32_t value;
 	uint32_t most;

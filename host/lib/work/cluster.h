@@ -9,16 +9,14 @@
 
 #include "host/include/ganger_work.h"
 
-/** Type that goes into the TMD: a GRID that names a cluster is one of CGAs. */
+/** Task type for the TMD: work of type GRID that names a cluster is a grid of CGAs. */
 uint32_t cluster_type(const struct gg_work *work);
 
-/**
- * Refuses what the words cannot hold, and CGAs of what is no grid; the rest is the device's to
- * judge. Sets the failure. @return GG_ERR_CLUSTER, with field and value.
- */
+/** Refuses numbers that do not fit the words, and CGAs for work that is not a grid. The device
+ * checks the rest. Sets the failure. @return GG_ERR_CLUSTER, with field and value. */
 enum gg_status cluster_check(const struct gg_work *work);
 
-/** Writes the words of a TMD. The work was checked. */
+/** Writes the words of a TMD for work that was checked. */
 void cluster_fill(struct gg_tmd *tmd, const struct gg_work *work);
 
 #endif /* HOST_LIB_WORK_CLUSTER_H */

@@ -6,7 +6,7 @@
 
 #include "host/lib/core/failure.h"
 
-#define STATES_MAX   254u /* two more copy and fill */
+#define STATES_MAX   254u /* two more are for copies and fills */
 #define COMMANDS_MAX 16u
 
 enum gg_status table_add(struct table *table, const void *item, size_t bytes, uint32_t most)

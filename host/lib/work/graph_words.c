@@ -41,13 +41,15 @@ enum gg_status graph_check(const struct gg_work *work)
 	if (!run)
 		return GG_OK;
 	if (work->module || work->range)
-		return failure_set(GG_ERR_ARGUMENT, work->module ? "module" : "range", 0,
-				   "A graph has kernels and ranges in its program only");
+		return failure_set(
+			GG_ERR_ARGUMENT, work->module ? "module" : "range", 0,
+			"The kernels and ranges of a graph are in its program, not in the work");
 	if ((run->program != NULL) != (run->program_bytes != 0))
 		return failure_set(GG_ERR_ARGUMENT, "program_bytes", run->program_bytes,
-				   "A program and its bytes belong together");
+				   "A program needs its size, and a size needs its program");
 	if (run->argument_count > 0 && !run->arguments)
-		return failure_set(GG_ERR_ARGUMENT, "arguments", 0, "There are no arguments");
+		return failure_set(GG_ERR_ARGUMENT, "arguments", 0,
+				   "argument_count is not 0, but there are no arguments");
 	return check_sizes(run);
 }
 
@@ -68,7 +70,7 @@ uint32_t graph_bytes(const struct gg_work *work)
 	return run ? program_at(run) + round_up((uint32_t)run->program_bytes) : 0;
 }
 
-/** Work space; the report behind it is aligned. */
+/** Bytes of the work space, rounded up so that the report behind it is aligned. */
 static uint64_t space_bytes(const struct gg_graph_run *run)
 {
 	uint64_t bytes = GG_GRAPH_BLOCKS_BYTES + run->space_bytes;

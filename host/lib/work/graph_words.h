@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What a task of type GRAPH has in device memory besides its TMD, and its report.
+ * What a task of type GRAPH has in device memory besides its TMD.
  *
- * In the job: descriptor, arguments, program. Behind the job, at a multiple of 64: work space
- * (blocks of arguments, transient buffers), report.
+ * In the job are descriptor, arguments and program. Behind the job, at a multiple of 64, are the
+ * work space (blocks of arguments, transient buffers) and the report: the tail.
  */
 #ifndef HOST_LIB_WORK_GRAPH_WORDS_H
 #define HOST_LIB_WORK_GRAPH_WORDS_H
@@ -12,7 +12,7 @@
 
 #define GRAPH_ALIGN 64u /**< Alignment of the work space. */
 
-/** Refuses what the words cannot hold; the rest is the device's to judge. Sets the failure.
+/** Refuses what the words cannot hold. The device checks the rest. Sets the failure.
  * @return GG_ERR_TMD_TYPE, GG_ERR_ARGUMENT, GG_ERR_GRAPH_FORMAT. */
 enum gg_status graph_check(const struct gg_work *work);
 
@@ -25,7 +25,8 @@ uint64_t graph_tail_bytes(const struct gg_work *work);
 /** Bytes of the report, which is at the end of the tail. */
 uint32_t graph_report_bytes(const struct gg_work *work);
 
-/** Writes them. @param address  Where they will be. @param tail  Address of the work space. */
+/** Writes descriptor, arguments and program. @param address Their device address. @param tail
+ * Device address of the work space. */
 void graph_write(const struct gg_work *work, void *to, uint64_t address, uint64_t tail);
 
 #endif /* HOST_LIB_WORK_GRAPH_WORDS_H */

@@ -20,8 +20,9 @@
 #define PRINT_COUNT    4u          /* bytes of the count before the prints */
 #define PRINT_MAX      (16u << 20) /* bytes that may be printed */
 
-/** The beginning of a job in device memory. Behind it: arguments, `after`, dependents, N-D range with
- * its rows, graph, print buffer, ring or work space. */
+/** The beginning of a job in device memory. Behind it come the arguments, the lists `after` and
+ * `dependents`, the N-D range with its rows, the graph, the print buffer, and the ring or work
+ * space. */
 struct image {
 	struct gg_tmd tmd;
 	struct gg_window windows[GG_WINDOWS_MAX];
@@ -31,7 +32,7 @@ struct image {
 _Static_assert(sizeof(struct image) % GRAIN == 0, "arguments are aligned");
 _Static_assert(sizeof(struct gg_dependent) % GRAIN == 0, "so is what follows a list");
 
-/** Where the parts are, in bytes from the TMD. */
+/** Offsets of the parts of a job from its TMD, in bytes. */
 struct plan {
 	const struct gg_kernel_info *kernel; /* or NULL */
 	uint32_t args_bytes;                 /* a multiple of GRAIN */
@@ -40,8 +41,8 @@ struct plan {
 	uint32_t range;                      /* offset of the descriptor */
 	uint32_t graph;                      /* offset of the descriptor */
 	uint32_t print;                      /* offset of the print buffer */
-	uint32_t bytes;                      /* of all but the ring */
-	uint64_t ring_bytes;                 /* of a ring or a work space; 0: none */
+	uint32_t bytes;                      /* bytes of all but ring or work space */
+	uint64_t ring_bytes;                 /* bytes of ring or work space; 0: none */
 };
 
 struct gg_context *job_context(const struct gg_work *work)
@@ -88,8 +89,8 @@ static enum gg_status check_print(const struct gg_work *work, bool template)
 				   "At most %u bytes can be printed", PRINT_MAX);
 	if (template && work->print_bytes > 0)
 		return failure_set(GG_ERR_ARGUMENT, "print_bytes", work->print_bytes,
-				   "A template has no print buffer: what it starts prints into "
-				   "that of the task that started it");
+				   "A template has no print buffer: its tasks print into that of "
+				   "the task that launched them");
 	return GG_OK;
 }
 
@@ -127,7 +128,7 @@ static enum gg_status fill_windows(struct image *image, const struct gg_work *wo
 	return GG_OK;
 }
 
-/** All that does not need the job's place. Sets tmd.after_count. */
+/** Fills in what does not depend on the job's address. Sets tmd.after_count. */
 static enum gg_status fill(struct gg_device *device, const struct gg_work *work,
 			   const struct plan *plan, struct image *image)
 {
@@ -156,7 +157,7 @@ static enum gg_status fill(struct gg_device *device, const struct gg_work *work,
 	return GG_OK;
 }
 
-/** Addresses of the parts, once the job has a place. */
+/** Fills in the addresses of the parts. */
 static void fill_addresses(struct gg_tmd *tmd, const struct gg_work *work, const struct plan *plan,
 			   uint64_t address, uint64_t ring)
 {
@@ -195,7 +196,7 @@ static enum gg_status no_memory(enum gg_status status, uint64_t bytes, const cha
 	return failure_set(status, "bytes", bytes, "No device memory is left for %s", what);
 }
 
-/** All in one piece of the context's heap: what kernels may read and name. */
+/** Takes a piece of the context's heap: for jobs that kernels may read and name. */
 static enum gg_status take_in_context(struct gg_context *context, const struct plan *plan,
 				      struct job *job)
 {
@@ -229,7 +230,7 @@ static enum gg_status write_ring(const struct gg_device *device, const struct gg
 	return memory_clear(device, ring, bytes);
 }
 
-/** A graph's words, and a report that tells of no pass yet. */
+/** Writes a graph's words, and clears its report: it tells of no pass yet. */
 static enum gg_status write_graph(const struct gg_device *device, const struct gg_work *work,
 				  const struct plan *plan, struct image *image, struct job *job)
 {

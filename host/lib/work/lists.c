@@ -45,7 +45,7 @@ static bool is_taken(struct gg_device *device, void *what)
 	return mailbox_has_taken(device, what);
 }
 
-/** Waits for one task; one of the same channel is taken before the work anyway. */
+/** Waits for one task. The device takes one of the same channel before the work anyway. */
 static enum gg_status await_task(struct gg_device *device, const struct gg_work *work,
 				 struct gg_task *task, uint64_t deadline)
 {

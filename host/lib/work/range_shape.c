@@ -10,7 +10,7 @@ static enum gg_status refuse(enum gg_status status, enum gg_field field, uint64_
 	return failure_done(status, field, value, 0, 0);
 }
 
-/** A refusal of the firmware's as the device tells it, too. */
+/** Sets the failure to a refusal of the firmware's code, with the fields that a device names. */
 static enum gg_status refused(const struct nd_refusal *refusal)
 {
 	static const enum gg_field fields[] = {
@@ -24,7 +24,7 @@ static enum gg_status refused(const struct nd_refusal *refusal)
 	return refuse(GG_ERR_RANGE, fields[refusal->field], refusal->value);
 }
 
-/** The firmware's form, as far as it can hold what the caller gives. */
+/** Converts a range to the firmware's form. Refuses what that form cannot hold. */
 static enum gg_status convert(const struct gg_range *range, struct nd_range *made)
 {
 	uint32_t named = 0;

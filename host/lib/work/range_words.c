@@ -12,7 +12,7 @@
 
 _Static_assert(sizeof(struct gg_nd_range) % sizeof(uint64_t) == 0, "rows are aligned");
 
-/** Items of a grid of three dimensions; 0: a size is 0, which the device refuses. */
+/** Items of a grid of three dimensions; 0: a size is 0, and the device will refuse it. */
 static uint64_t grid_items(const struct gg_work *work)
 {
 	uint64_t plane = (uint64_t)work->grid[0] * (work->grid[1] & UINT16_MAX);
@@ -25,7 +25,7 @@ static bool is_zero(const uint32_t words[3])
 	return (words[0] | words[1] | words[2]) == 0;
 }
 
-/** What a range cannot go with. */
+/** Refuses what a range cannot be combined with. */
 static enum gg_status check_company(const struct gg_work *work)
 {
 	if (!is_zero(work->cluster))

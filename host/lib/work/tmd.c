@@ -11,7 +11,7 @@
 #define STACK_DEFAULT    2048u
 #define STACK_ALIGN      16u
 
-/** A number of the caller's that has to fit into some bits. */
+/** A number of the caller's and the largest that fits its bits. */
 struct bound {
 	uint32_t value;
 	uint32_t most;
@@ -47,7 +47,7 @@ static enum gg_status check_bounds(const struct gg_work *work)
 	return cluster_check(work);
 }
 
-/** All of the header but what the kernel and the queue say. */
+/** The header without the bits that depend on kernel and queue. */
 static uint32_t header_of(const struct gg_work *work)
 {
 	uint32_t priority = work->priority ? work->priority : PRIORITY_DEFAULT;
@@ -60,7 +60,8 @@ static uint32_t header_of(const struct gg_work *work)
 	       gg_put(GG_TMD_QUOTA_ENABLE, work->quota != 0);
 }
 
-/** The block that the kernel was compiled for, where the caller names none. */
+/** Picks the block: that of the work or, if it has none, the one that the kernel was compiled for.
+ */
 static enum gg_status pick_block(const struct gg_work *work, const struct gg_kernel_info *kernel,
 				 uint32_t block[3])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contexts: parts of the device's heap, with their modules. */
+/* Contexts, which are parts of the device's heap with their modules. */
 #include <stdlib.h>
 
 #include "host/lib/core/failure.h"
@@ -10,7 +10,7 @@
 
 #define CONTEXT_ALIGN 4096u
 
-/** Takes its place in the heap; the lock is held. */
+/** Takes a piece of the device's heap for a context. The lock is held. */
 static enum gg_status context_place(struct gg_context *context, uint64_t bytes)
 {
 	struct gg_device *device = context->device;
@@ -145,7 +145,7 @@ enum gg_status gg_alloc(struct gg_context *context, uint64_t bytes, uint64_t ali
 	return GG_OK;
 }
 
-/** Is there a module at an address of the context? The lock is held. */
+/** Whether there is a module at an address of a context. The lock is held. */
 static bool module_is_at(const struct gg_context *context, uint64_t address)
 {
 	const struct gg_module *module = context->modules;

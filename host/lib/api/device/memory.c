@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies for the caller. */
+/* Copies between the caller's memory and device memory. */
 #include "host/lib/core/failure.h"
 #include "host/lib/mailbox/memory.h"
 #include "host/lib/transport/regs.h"

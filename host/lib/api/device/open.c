@@ -3,17 +3,17 @@
 #include "host/common/deadline.h"
 #include "host/common/wire.h"
 #include "host/lib/core/failure.h"
-#include "host/lib/transport/layout.h"
 #include "host/lib/core/names.h"
 #include "host/lib/mailbox/device.h"
 #include "host/lib/mailbox/device_open.h"
 #include "host/lib/transport/broker_client.h"
 #include "host/lib/transport/launch_line.h"
+#include "host/lib/transport/layout.h"
 #include "host/lib/transport/transport.h"
 #include "host/lib/transport/transport_broker.h"
 #include "host/lib/transport/transport_uri.h"
 
-#define ANSWER_MS 30000u /* for a broker, and for a device that should run already */
+#define ANSWER_MS 30000u /* for the answer of a broker, and for a device that should be running */
 
 static enum gg_status broker_failure(int status, const struct broker *broker)
 {
@@ -21,7 +21,7 @@ static enum gg_status broker_failure(int status, const struct broker *broker)
 			   broker->message[0] ? broker->message : status_text(status));
 }
 
-/** Makes a device of a client that is attached; takes the client. */
+/** Makes a device of a client that is attached; takes the client over. */
 static enum gg_status open_client(const struct broker *broker, bool fresh, uint32_t timeout_ms,
 				  struct gg_device **device)
 {
@@ -41,7 +41,7 @@ static enum gg_status open_client(const struct broker *broker, bool fresh, uint3
 	return device_open(transport, &facts, timeout_ms, device);
 }
 
-/** Boots with the mailbox held by us; `listen` NULL: nobody else can reach it. */
+/** Boots a device that this process owns. `listen` NULL: no other process can reach it. */
 static enum gg_status boot(const struct gg_boot *wanted, const char *listen,
 			   struct gg_device **device)
 {

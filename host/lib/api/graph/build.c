@@ -45,7 +45,7 @@ static enum gg_status add_resource(struct gg_task_graph *graph, enum gg_graph_re
 
 	if (bytes == 0 || argument >= GG_GRAPH_ARGUMENTS_MAX)
 		return failure_set(GG_ERR_ARGUMENT, bytes == 0 ? "bytes" : "argument", argument,
-				   "A resource has bytes, and one of %u arguments",
+				   "A resource has at least one byte, and an argument below %u",
 				   GG_GRAPH_ARGUMENTS_MAX);
 	gg_split(&resource.address_lo, &resource.address_hi, address);
 	gg_split(&resource.bytes_lo, &resource.bytes_hi, bytes);
@@ -72,7 +72,7 @@ enum gg_status gg_graph_transient(struct gg_task_graph *graph, uint64_t bytes, u
 	return add_resource(graph, GG_GRAPH_RESOURCE_KIND_TRANSIENT, 0, 0, bytes, resource);
 }
 
-/** A variable comes to hold a resource. */
+/** Adds the step that makes a variable hold a resource. */
 static enum gg_status hold(struct gg_task_graph *graph, enum graph_variable variable,
 			   uint32_t resource)
 {
@@ -94,7 +94,8 @@ enum gg_status gg_graph_use(struct gg_task_graph *graph, enum gg_graph_op op, ui
 	enum gg_status status;
 
 	if (op != GG_GRAPH_OP_READ && op != GG_GRAPH_OP_WRITE && op != GG_GRAPH_OP_SHARE)
-		return failure_set(GG_ERR_ARGUMENT, "op", op, "READ, WRITE or SHARE");
+		return failure_set(GG_ERR_ARGUMENT, "op", op,
+				   "The use is neither READ nor WRITE nor SHARE");
 	status = hold(graph, GRAPH_VARIABLE_A, resource);
 	if (status != GG_OK)
 		return status;
@@ -118,7 +119,7 @@ enum gg_status gg_graph_need(struct gg_task_graph *graph, enum gg_graph_need kin
 	return graph_step(graph, GG_GRAPH_OP_NEED, graph_abc(0, GRAPH_VARIABLE_X, kind), 0);
 }
 
-/** COPY, FILL: remembers whether kernels must help. */
+/** Adds COPY or FILL, and remembers whether a kernel has to do it. */
 static enum gg_status move(struct gg_task_graph *graph, enum gg_graph_op op, uint32_t second,
 			   uint32_t bytes)
 {
@@ -175,7 +176,7 @@ static enum gg_status append(struct table *to, const struct table *from)
 	return status;
 }
 
-/** A pass of more commands than one is a definition that is invoked once. */
+/** Ends a pass of several commands: it becomes a definition that is invoked once. */
 static enum gg_status end_definition(struct gg_task_graph *graph)
 {
 	struct gg_graph_definition definition = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels of a graph under construction: their states, and their argument blocks word by word. */
+/* Dispatches of kernels in a graph under construction: adds their states, and steps that make their
+ * argument blocks word by word. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +14,9 @@
 
 /** An argument block under construction. */
 struct block {
-	uint8_t bytes[BLOCK_MAX]; /* constants */
-	uint32_t at;              /* bytes for which steps were made */
-	uint64_t shared;          /* shared memory so far */
+	uint8_t bytes[BLOCK_MAX]; /* the constant words */
+	uint32_t at;              /* bytes that have steps already */
+	uint64_t shared;          /* bytes of shared memory so far */
 	struct gg_argument local[GG_PARAMETERS_MAX];
 	uint32_t locals;
 };
@@ -23,12 +24,12 @@ struct block {
 static enum gg_status wrong(const struct gg_kernel_info *kernel, uint32_t index)
 {
 	return failure_set(GG_ERR_ARGUMENT_SIZE, "argument", index,
-			   "Argument %u of kernel %s has %u bytes and is of another kind, or not "
-			   "of 4 or 8 bytes although it is not constant",
+			   "Argument %u of kernel %s, of %u bytes, is of another kind; or it is "
+			   "not constant, and has neither 4 nor 8 bytes",
 			   index, kernel->name, kernel->parameter[index].bytes);
 }
 
-/** Constants up to a place. */
+/** Adds steps for the constant words up to an offset of the block. */
 static enum gg_status constants(struct gg_task_graph *graph, struct block *block, uint32_t until)
 {
 	enum gg_status status = GG_OK;
@@ -113,7 +114,8 @@ static enum gg_status put_block(struct gg_task_graph *graph, struct block *block
 	return status == GG_OK ? constants(graph, block, (end + WORD - 1) / WORD * WORD) : status;
 }
 
-/** The state; plain grids are in the step GRID, so that they share it. */
+/** Adds the state. The size of a plain grid goes into a step GRID, so that grids of all sizes share
+ * a state. */
 static enum gg_status put_state(struct gg_task_graph *graph, const struct gg_work *work,
 				const struct block *block)
 {

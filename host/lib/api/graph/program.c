@@ -35,7 +35,7 @@ static enum gg_status copy_parts(struct gg_task_graph *graph, const struct gg_gr
 	return GG_OK;
 }
 
-/** Definitions with their steps behind the main part and its end. */
+/** Copies the definitions. Their steps come after the main part and its END. */
 static void place_definitions(struct gg_graph_definition *to, const struct gg_task_graph *graph)
 {
 	if (graph->definitions.count > 0)
@@ -133,14 +133,14 @@ static enum gg_status check_header(const struct gg_graph_program *header, uint64
 	if (bytes < sizeof(*header) || header->magic != MAGIC || header->all_bytes > bytes ||
 	    header->all_bytes < sizeof(*header))
 		return failure_set(GG_ERR_GRAPH_FORMAT, "graph_program.all_bytes", bytes,
-				   "This is no graph program, or a part of one");
+				   "This is not a graph program, or only a part of one");
 	if (header->states != states)
 		return failure_set(GG_ERR_ARGUMENT_COUNT, "states", states,
 				   "The program has %u states, not %u", header->states, states);
 	if (header->states_offset > header->all_bytes ||
 	    (header->all_bytes - header->states_offset) / sizeof(struct gg_tmd) < states)
 		return failure_set(GG_ERR_GRAPH_FORMAT, "graph_program.states_offset",
-				   header->states_offset, "Its states lie outside of it");
+				   header->states_offset, "The states lie outside of the program");
 	return GG_OK;
 }
 

@@ -25,6 +25,7 @@ enum gg_status gg_graph_report(struct gg_task *task, struct gg_graph_report *rep
 	(void)pthread_mutex_unlock(&device->lock);
 	if (!from)
 		return failure_set(GG_ERR_ARGUMENT, "task", task->done.tag,
-				   "Task %u has no report of a graph, or not yet", task->done.tag);
+				   "Task %u has no graph report, or it has not completed yet",
+				   task->done.tag);
 	return GG_OK;
 }

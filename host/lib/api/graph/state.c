@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* States of graph programs: TMDs without a place; and graphs that the device keeps. */
+/* States of graph programs, which are TMDs without addresses; and graphs that the device keeps. */
 #include <string.h>
 
 #include "firmware/abi/field.h"
@@ -17,7 +17,8 @@
 #define PATH_MAX_   4096
 #define MOVE_BLOCK  64u /* threads of a CTA that copies or fills */
 
-/** What a state cannot have, because it would need memory of its own, or is the graph's. */
+/** Refuses what a state cannot have because it needs memory of its own or belongs to the whole
+ * graph. */
 static enum gg_status check_state(const struct gg_work *work)
 {
 	const struct {
@@ -44,7 +45,7 @@ static enum gg_status check_state(const struct gg_work *work)
 	return range_check(work);
 }
 
-/** Shared memory of a CTA: as the argument block would be packed. */
+/** Bytes of shared memory of a CTA, counted as in arguments_pack(). */
 static uint64_t shared_bytes(const struct gg_work *work, const struct gg_kernel_info *kernel)
 {
 	uint64_t bytes = kernel->shared_bytes;
@@ -70,7 +71,7 @@ enum gg_status gg_graph_state(const struct gg_work *work, struct gg_tmd *state)
 	shared = shared_bytes(work, kernel);
 	if (shared > UINT32_MAX)
 		return failure_set(GG_ERR_ARGUMENT, "local", shared,
-				   "So much shared memory has no SM");
+				   "No SM has so much shared memory");
 	return tmd_fill(state, work, kernel, (uint32_t)shared);
 }
 
@@ -144,7 +145,7 @@ enum gg_status gg_graph_keep(const struct gg_work *work, uint32_t timeout_ms, ui
 	if (status != GG_OK)
 		return status;
 	status = task_wait(task, timeout_ms, &done);
-	(void)task_release(task);
+	task_release(task);
 	if (status == GG_OK)
 		*handle = (uint32_t)done.value;
 	return status;

@@ -65,7 +65,7 @@ enum gg_status gg_trace_enable(struct gg_device *device, uint32_t on, uint32_t t
 	return command_call(device, &raw, timeout_ms, NULL);
 }
 
-/** Where the words of 64 bits of a record are joined. */
+/** Joins the registers of a record, each of which is two words. */
 static void join_registers(const uint32_t *words, uint64_t registers[31])
 {
 	for (size_t i = 0; i < 31; i++)
@@ -103,7 +103,7 @@ enum gg_status gg_fault_read(struct gg_device *device, uint32_t sm, uint32_t seq
 		regs_copy_out(device->window, at, &from, sizeof(from));
 		if (reach_lost(device->window))
 			return device_reached(device);
-		/* The second look: it was not overwritten while it was read. */
+		/* The second look tells that the record was not overwritten while it was read. */
 		if ((from.sequence & 0xffffu) == sequence &&
 		    regs_load(device->window, at) == from.sequence) {
 			decode_fault(&from, fault);

@@ -6,7 +6,7 @@
 #include "host/lib/transport/reach.h"
 #include "host/lib/transport/regs.h"
 
-/** Records written to a ring so far. */
+/** Number of records that were written to a ring so far. */
 static uint32_t ring_put(const struct gg_device *device, uint32_t ring)
 {
 	uint32_t at = device->cap.trace_offset + (uint32_t)offsetof(struct gg_trace, put);
@@ -36,13 +36,13 @@ static void read_event(const struct gg_device *device, uint32_t ring, uint32_t n
 	event->end = completion_ns(device, gg_join(from.end_lo, from.end_hi));
 }
 
-/** The oldest record that cannot be under way to be overwritten. */
+/** Number of the oldest record that the device cannot be overwriting just now. */
 static uint32_t oldest(const struct gg_device *device, uint32_t ring)
 {
 	return ring_put(device, ring) + 1 - device->cap.trace_entries;
 }
 
-/** Skips what is gone. */
+/** Skips records that were overwritten, and counts them. */
 static void skip(uint32_t *next, uint32_t to, uint64_t *lost)
 {
 	*lost += to - *next;
@@ -65,7 +65,8 @@ enum gg_status gg_trace_read(struct gg_device *device, uint32_t ring, uint32_t *
 	while (*count < capacity && *next != put && !reach_lost(device->window)) {
 		read_event(device, ring, *next, &events[*count]);
 		regs_fence();
-		/* Read while it was overwritten: then it is lost, too. */
+		/* The record may have been overwritten while it was read: then it counts as lost.
+		 */
 		if ((int32_t)(oldest(device, ring) - *next) > 0) {
 			skip(next, oldest(device, ring), lost);
 			continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What this host has counted. */
+/* The counts of this host. */
 #include "host/include/ganger_inspect.h"
 #include "host/lib/mailbox/device.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tasks and channels are cancelled, suspended and resumed. */
+/* Cancels, suspends and resumes tasks and channels. */
 #include "host/include/ganger_task.h"
 #include "host/lib/core/failure.h"
 #include "host/lib/mailbox/command.h"

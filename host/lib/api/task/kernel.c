@@ -4,9 +4,9 @@
 
 #include "host/lib/core/elf_file.h"
 #include "host/lib/core/failure.h"
-#include "host/lib/mailbox/device.h"
 #include "host/lib/core/file.h"
 #include "host/lib/core/kernel_list.h"
+#include "host/lib/mailbox/device.h"
 
 static enum gg_status copy_kernel(const struct kernel_list *list, uint32_t index,
 				  struct gg_kernel_info *info)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Modules: kernel ELFs that lie in a context. */
+/* Modules, which are kernel ELFs that were loaded into a context. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,10 +17,10 @@
 #include "host/lib/mailbox/pump.h"
 #include "host/lib/transport/regs.h"
 
-#define CODE_BYTES 65536u /* Most that one CODE command takes. */
+#define CODE_BYTES 65536u /* Most bytes of one CODE command. */
 #define CODE_MS    10000u
 
-/** Can the device run it? */
+/** Checks that the device can run the kernels. */
 static enum gg_status check_device(const struct gg_device *device, const struct kernel_list *list)
 {
 	uint32_t missing = list->facts.features & ~device->cap.features;
@@ -36,7 +36,7 @@ static enum gg_status check_device(const struct gg_device *device, const struct 
 	return GG_OK;
 }
 
-/** Makes the image at its base and writes it. */
+/** Makes the image for its base and writes it to the device. */
 static enum gg_status write_image(struct gg_module *module, const struct elf_file *elf)
 {
 	uint64_t bytes = module->list.image_bytes;
@@ -64,7 +64,7 @@ static enum gg_status module_place(struct gg_module *module, const struct elf_fi
 	status = heap_take(&context->heap, bytes, GGK_LOAD_ALIGN, &module->base);
 	if (status != GG_OK) {
 		(void)failure_set(status, "bytes", bytes,
-				  "The module's %u bytes are not left in the context", bytes);
+				  "The context has no %u bytes left for the module", bytes);
 	} else {
 		status = write_image(module, elf);
 		if (status != GG_OK)
@@ -74,7 +74,7 @@ static enum gg_status module_place(struct gg_module *module, const struct elf_fi
 	return status;
 }
 
-/** Tells the device of its code: other code may have run at the same place. */
+/** Tells the device that there is new code, because other code may have run at the same address. */
 static enum gg_status announce(const struct gg_module *module)
 {
 	uint32_t left = module->list.text_bytes;
@@ -95,7 +95,7 @@ static enum gg_status announce(const struct gg_module *module)
 	return status;
 }
 
-/** Makes it known to its context, or gives its memory back if the device did not take it. */
+/** Adds the module to its context, or gives its memory back if the device did not take the code. */
 static enum gg_status module_link(struct gg_module *module, enum gg_status status)
 {
 	struct gg_context *context = module->context;

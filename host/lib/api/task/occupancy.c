@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many CGAs could run: asked with a TMD that is not submitted. */
+/* Asks the device how many CGAs could run, with a TMD that is not submitted. */
 #include "host/common/deadline.h"
 #include "host/lib/mailbox/command.h"
 #include "host/lib/mailbox/control.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Items for QUEUE tasks. */
+/* Pushes items to QUEUE tasks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,14 +15,15 @@
 #include "host/lib/mailbox/task.h"
 #include "host/lib/mailbox/wait.h"
 
-#define PUSH_BYTES 4096u /* Most that one PUSH takes. */
-#define NAP_MS     1u    /* While a queue is full. */
-#define ANSWER_MS  2000u /* Least wait for the answer to a PUSH: without it nobody knows. */
+#define PUSH_BYTES 4096u /* Most bytes of one PUSH. */
+#define NAP_MS     1u    /* Milliseconds between attempts while a queue is full. */
+/* Least wait for the answer to a PUSH: without it nobody knows what the device took. */
+#define ANSWER_MS  2000u
 
-/** A PUSH on its way: a command of its own that owns the copy of the items. */
+/** What is to be pushed. Each PUSH is a command of its own, which owns the copy of its items. */
 struct push {
 	struct gg_task *queue; /**< The QUEUE task. */
-	const uint8_t *data;   /**< Items that are left, or NULL: they are in place. */
+	const uint8_t *data;   /**< Items that are left; NULL: they are in the ring already. */
 	uint64_t deadline;
 };
 
@@ -66,7 +67,7 @@ static enum gg_status post(const struct push *push, uint32_t count, struct gg_ta
 	return status;
 }
 
-/** One PUSH and its answer. */
+/** Posts one PUSH and waits for its answer. */
 static enum gg_status push_once(const struct push *push, uint32_t count)
 {
 	struct gg_device *device = push->queue->device;
@@ -89,8 +90,8 @@ static enum gg_status push_once(const struct push *push, uint32_t count)
 		return status;
 	ms = deadline_left(push->deadline, UINT32_MAX);
 	status = task_wait(command, ms > ANSWER_MS ? ms : ANSWER_MS, NULL);
-	/* After a lost answer the copy stays until the device has answered after all. */
-	(void)task_release(command);
+	/* If no answer came in time, the copy of the items stays until one comes. */
+	task_release(command);
 	return status;
 }
 
@@ -113,7 +114,7 @@ enum gg_status gg_queue_push(struct gg_task *task, const void *data, uint32_t co
 	*pushed = 0;
 	if (task->queue_capacity == 0)
 		return failure_set(GG_ERR_ARGUMENT, "task", task->done.tag,
-				   "Task %u has no queue of this library's", task->done.tag);
+				   "Task %u has no queue that this library made", task->done.tag);
 	while (*pushed < count) {
 		uint32_t left = count - *pushed;
 		uint32_t items = batch < left ? batch : left;

@@ -11,7 +11,7 @@
 #include "host/lib/work/job.h"
 #include "host/lib/work/lists.h"
 
-/** What the task needs to know of its job, which it owns from now on. */
+/** Copies into the handle what it needs to know of the job, which the task owns from now on. */
 static void own_job(struct gg_task *task, const struct gg_work *work, const struct job *job)
 {
 	task->job = job->in_context ? 0 : job->address;
@@ -56,7 +56,7 @@ static enum gg_status post_job(struct gg_task *task, const struct gg_work *work,
 	return status;
 }
 
-/** All waits come first, so that the lists tell what is true when the task is posted. */
+/** Does all waits first, so that the lists are up to date when the task is posted. */
 static enum gg_status await_and_post(struct gg_task *task, const struct gg_work *work,
 				     uint64_t deadline)
 {
@@ -67,7 +67,7 @@ static enum gg_status await_and_post(struct gg_task *task, const struct gg_work 
 		status = mailbox_await_room(device, task->channel, deadline);
 	if (status != GG_OK)
 		return status;
-	/* What completed meanwhile gives its memory back first. */
+	/* Tasks that completed meanwhile give their memory back first. */
 	pump_drain(device);
 	return post_job(task, work, deadline);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handles of tasks: waits, and what they tell. */
+/* Waits for tasks, and what their handles tell. */
 #include <string.h>
 
 #include "host/lib/core/failure.h"

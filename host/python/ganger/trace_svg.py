@@ -4,7 +4,7 @@
 from html import escape
 from typing import Dict, List
 
-from .trace import CtaBar, TaskBar, Trace
+from .trace_events import CtaBar, Events, TaskBar
 
 WIDTH, LEFT, RIGHT, TOP = 1200, 96, 24, 56
 TASK_HEIGHT, ROW_MAX, ROW_MIN, ROWS_HEIGHT = 20, 11, 2, 900
@@ -109,7 +109,7 @@ def _merged(bars: List[CtaBar], scale: _Scale) -> List[list]:
     return groups
 
 
-def _cta_bars(trace: Trace, bars: List[CtaBar], scale: _Scale, colours: Dict[str, str],
+def _cta_bars(trace: Events, bars: List[CtaBar], scale: _Scale, colours: Dict[str, str],
               tops: List[float], height: float) -> List[str]:
     groups, parts = _merged(bars, scale), []
     for bar, end, number in groups:
@@ -132,7 +132,7 @@ def _axis(scale: _Scale, top: float, bottom: float) -> List[str]:
     return parts + [_text(WIDTH - RIGHT - 14, bottom + 32, "tick", "time, ms")]
 
 
-def render(trace: Trace) -> str:
+def render(trace: Events) -> str:
     """The document; an empty trace gives an empty time line."""
     tasks, bars = trace.tasks(), trace.ctas()
     times = [time for bar in [*tasks, *bars] for time in (bar.start, bar.end)] or [0]

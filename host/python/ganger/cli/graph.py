@@ -9,11 +9,11 @@ from typing import Any, Callable, Dict, List, Tuple
 
 from ..device import Device
 from ..errors import Error
-from ..graph_dis import disassemble
-from ..graph_draw import dot_text, picture, save_picture
-from ..graph_model import Model, run_model
-from ..graph_report import GraphReport
-from ..graph_text import read_graph
+from ..graph.dis import disassemble
+from ..graph.draw import dot_text, picture, save_picture
+from ..graph.model import Model, run_model
+from ..graph.report import GraphReport
+from ..graph.text import read_graph
 from .arguments import Arguments, Spec, parse
 from .common import (add_boot_options, add_command, attached, boot_keywords, print_json, size,
                      table)

@@ -6,10 +6,10 @@ import subprocess
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional
 
-from .errors import Error
-from .graph_model import Model
-from .graph_report import GraphReport, critical_path
-from .graph_svg import layout_svg
+from ..errors import Error
+from .model import Model
+from .report import GraphReport, critical_path
+from .svg import layout_svg
 
 DOT_TIMEOUT_S = 60
 

@@ -3,11 +3,11 @@
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from . import values
-from .errors import Error
-from .graph_isa import (ARGUMENT_BYTES, NONE, SMALL_BYTES, STATES, STEPS, VARIABLES, Place,
+from .. import values
+from ..errors import Error
+from .isa import (ARGUMENT_BYTES, NONE, SMALL_BYTES, STATES, STEPS, VARIABLES, Place,
                         graph_error, step)
-from .graph_program import Program, State
+from .program import Program, State
 
 WORD = 4
 

@@ -12,12 +12,12 @@
 
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from .errors import Error
-from .graph_isa import ARGUMENTS, INTEGER, PASSES, RESOURCE, RESOURCES, Place, graph_error
-from .graph_launch import Launchable
-from .graph_parts import GraphArgument, GraphBuffer, GraphPass, Use
-from .graph_program import Argument, Program, Resource
-from .graph_straight import Straight
+from ..errors import Error
+from .isa import ARGUMENTS, INTEGER, PASSES, RESOURCE, RESOURCES, Place, graph_error
+from .launch import Launchable
+from .parts import GraphArgument, GraphBuffer, GraphPass, Use
+from .program import Argument, Program, Resource
+from .straight import Straight
 
 
 class Graph(Launchable):

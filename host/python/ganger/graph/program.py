@@ -5,10 +5,10 @@ import json
 import struct
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from . import abi
-from .errors import Error
-from .graph_isa import INTEGER, KINDS, RESOURCE, Limits, Place, Step
-from .graph_launch import Launchable
+from .. import abi
+from ..errors import Error
+from .isa import INTEGER, KINDS, RESOURCE, Limits, Place, Step
+from .launch import Launchable
 
 MAGIC, VERSION = 0x50474747, 1
 NO_STATE = 0xffffffff

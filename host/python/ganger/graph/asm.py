@@ -4,10 +4,10 @@
 import re
 from typing import Callable, Dict, List, Optional, Tuple
 
-from .errors import Error
-from .graph_isa import (INTEGER, KINDS, NEEDS, NONE, OPS, RESOURCE, SMALL_BYTES,
+from ..errors import Error
+from .isa import (INTEGER, KINDS, NEEDS, NONE, OPS, RESOURCE, SMALL_BYTES,
                         STEPS, TABLE, VARIABLES, Place, Role, Step, graph_error)
-from .graph_program import Argument, Definition, Program, Resource, State
+from .program import Argument, Definition, Program, Resource, State
 
 _WORD = re.compile(r"[^\s,]+")
 _NUMBER = re.compile(r"-?(0[xX][0-9a-fA-F]+|\d+)")
@@ -273,5 +273,3 @@ def assemble(text: str) -> Program:
     for number, line in enumerate(text.splitlines(), 1):
         assembler.line(number, line)
     return assembler.end()
-
-

@@ -3,8 +3,8 @@
 
 from typing import List, Tuple
 
-from .graph_isa import INTEGER, RESOURCE, Place, graph_error
-from .graph_words import Node, Words
+from .isa import INTEGER, RESOURCE, Place, graph_error
+from .words import Node, Words
 
 _DECLARES = ("read", "write", "share", "update")
 _MOVES = {"copy": (2, 3), "fill": (2, 3), "signal": (2, 3), "size": (2, 2)}

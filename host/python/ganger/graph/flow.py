@@ -3,9 +3,9 @@
 
 from typing import List, Tuple
 
-from .graph_isa import INTEGER
-from .graph_values import COMPARES, Symbol, Value, Values
-from .graph_words import Node
+from .isa import INTEGER
+from .values import COMPARES, Symbol, Value, Values
+from .words import Node
 
 _JUMPS = {"==": ("JEQ", 0), "!=": ("JNE", 0), "<": ("JLT", 0), ">=": ("JGE", 0), ">": ("JLT", 1),
           "<=": ("JGE", 1)}

@@ -4,10 +4,10 @@ a definition for each with more (S2-R47, S2-R20)."""
 
 from typing import Any, Dict, List, Tuple
 
-from .graph_emit import Emitter
-from .graph_isa import DEFINITIONS, INTEGER, NONE, RESOURCE, Place, graph_error
-from .graph_parts import GraphCommand, GraphPass
-from .graph_program import Definition, Program, State
+from .emit import Emitter
+from .isa import DEFINITIONS, INTEGER, NONE, RESOURCE, Place, graph_error
+from .parts import GraphCommand, GraphPass
+from .program import Definition, Program, State
 
 _HELD = 32  # Variables that hold resources at the same time.
 

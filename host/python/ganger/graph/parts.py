@@ -3,12 +3,12 @@
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
-from .checks import dimensions, named, unsigned
-from .errors import Error
-from .graph_emit import Item
-from .graph_isa import BLOCK_COMMANDS, NEEDS, Place, graph_error
-from .graph_program import State
-from .values import LOCAL, Value
+from ..checks import dimensions, named, unsigned
+from ..errors import Error
+from ..values import LOCAL, Value
+from .emit import Item
+from .isa import BLOCK_COMMANDS, NEEDS, Place, graph_error
+from .program import State
 
 STATE_KEYWORDS = ("cluster", "cluster_in", "mode", "chunk", "gpcs", "sequential", "throttle",
                   "quota", "retry_limit", "stack_bytes", "correlation", "time_limit_ms")

@@ -4,7 +4,7 @@
 import re
 from typing import Iterator, List, NamedTuple
 
-from .graph_isa import Place, graph_error
+from .isa import Place, graph_error
 
 _TOKEN = re.compile(r"""
     (?P<space>[ \t\r\f\v;]+ | \#[^\n]*) | (?P<line>\n)

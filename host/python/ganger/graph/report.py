@@ -5,8 +5,8 @@ import ctypes
 import struct
 from typing import Dict, List, NamedTuple, Optional, Sequence
 
-from . import abi
-from .errors import status_name
+from .. import abi
+from ..errors import status_name
 
 REPORT_BYTES, PASS_BYTES = abi.BLOCKS["graph_report"][0], abi.BLOCKS["graph_pass"][0]
 _REPORT, _PASS = struct.Struct("<8I4Q"), struct.Struct("<IiIIQIIQQQ")

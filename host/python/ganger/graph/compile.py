@@ -3,14 +3,14 @@
 
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
-from .graph_emit import Emitter
-from .graph_isa import (ARGUMENTS, BLOCK_COMMANDS, DEFINITIONS, INTEGER, NEEDS, NONE, RESOURCE,
+from .emit import Emitter
+from .flow import Flow
+from .isa import (ARGUMENTS, BLOCK_COMMANDS, DEFINITIONS, INTEGER, NEEDS, NONE, RESOURCE,
                         RESOURCES, Place, graph_error)
-from .graph_parse import Parser
-from .graph_program import Argument, Definition, Program, Resource, State
-from .graph_flow import Flow
-from .graph_values import Symbol, Value
-from .graph_words import Node
+from .parse import Parser
+from .program import Argument, Definition, Program, Resource, State
+from .values import Symbol, Value
+from .words import Node
 
 _DECLARES = {"read": ("READ",), "write": ("WRITE",), "share": ("SHARE",),
              "update": ("READ", "WRITE"), "import": ("READ",), "export": ("WRITE",),

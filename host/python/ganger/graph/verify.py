@@ -3,10 +3,10 @@
 
 from typing import List, Optional
 
-from .errors import Error
-from .graph_isa import (ARGUMENTS, BLOCK_COMMANDS, COMMANDS, DEFINITIONS, ENDS, JUMPS, RESOURCES,
+from ..errors import Error
+from .isa import (ARGUMENTS, BLOCK_COMMANDS, COMMANDS, DEFINITIONS, ENDS, JUMPS, RESOURCES,
                         STATES, STEPS, VARIABLES, Limits, fault, graph_error)
-from .graph_program import NO_STATE, Program, Resource
+from .program import NO_STATE, Program, Resource
 
 _NOT_IN_PASS = frozenset(JUMPS | {"INVOKE", "END"})
 

@@ -6,16 +6,16 @@ It gives the same graph and the same refusals as the device (S2-R40 to S2-R44).
 
 from typing import Dict, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
-from .graph_isa import STEP_BUDGET, graph_error
-from .graph_machine import Load, Machine
-from .graph_order import Order
-from .graph_program import Program
-from .graph_verify import refuse, verify
+from .isa import STEP_BUDGET, graph_error
+from .machine import Load, Machine
+from .order import Order
+from .program import Program
+from .verify import refuse, verify
 
 
 class Model:
     """A graph. passes; sizes: bytes of resources; reads: edges (resource, pass); writes: edges
-    (pass, resource) (S2-R32); order: ganger.graph_order.Order; steps: that were executed."""
+    (pass, resource) (S2-R32); order: ganger.graph.order.Order; steps: that were executed."""
 
     def __init__(self, machine: Machine):
         self.program = machine.program

@@ -3,8 +3,8 @@
 
 from typing import Dict, NamedTuple, Optional, Tuple
 
-from . import abi
-from .errors import Error
+from .. import abi
+from ..errors import Error
 
 OPS: Dict[str, int] = abi.ENUMS["graph_op"]
 NAMES: Dict[int, str] = {number: name for name, number in OPS.items()}

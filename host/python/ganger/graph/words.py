@@ -3,9 +3,9 @@
 
 from typing import NamedTuple, Optional
 
-from .errors import Error
-from .graph_isa import Place, graph_error
-from .graph_scan import Token, tokens
+from ..errors import Error
+from .isa import Place, graph_error
+from .scan import Token, tokens
 
 DEPTH = 40  # Of nested blocks and brackets.
 _LEVELS = (("or",), ("and",), ("not",), ("==", "!=", "<", "<=", ">", ">="), ("|",), ("^",), ("&",),

@@ -4,8 +4,8 @@
 import re
 from typing import Dict, List, Sequence
 
-from .graph_isa import NEEDS, NONE, Role, Step, fault, signed
-from .graph_program import NO_STATE, Program, State
+from .isa import NEEDS, NONE, Role, Step, fault, signed
+from .program import NO_STATE, Program, State
 
 PLAIN = re.compile(r"[A-Za-z_][\w.\[\]]*")
 _NEED_NAMES = {number: name for name, number in NEEDS.items()}
@@ -120,5 +120,3 @@ class Disassembler:
 def disassemble(program: Program) -> str:
     """Text of a program. The assembler makes the same bytes of it, whatever the program is."""
     return Disassembler(program).text()
-
-

@@ -3,11 +3,11 @@
 
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
-from . import values
-from .errors import Error
-from .graph_emit import Emitter, Item
-from .graph_isa import INTEGER, NONE, RESOURCE, graph_error, signed
-from .graph_words import Node
+from .. import values
+from ..errors import Error
+from .emit import Emitter, Item
+from .isa import INTEGER, NONE, RESOURCE, graph_error, signed
+from .words import Node
 
 _OPS = {"+": "ADD", "-": "SUB", "*": "MUL", "/": "DIV", "%": "REM", "&": "AND", "|": "OR",
         "^": "XOR", "<<": "SHL", ">>": "SHR"}

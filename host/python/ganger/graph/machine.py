@@ -3,11 +3,11 @@
 
 from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
-from .errors import Error
-from .graph_isa import ARGUMENT_BYTES, BLOCK_COMMANDS, COMMANDS, NONE, PASSES, Step, signed
-from .graph_program import Program
-from .graph_values import fold
-from .graph_verify import refuse
+from ..errors import Error
+from .isa import ARGUMENT_BYTES, BLOCK_COMMANDS, COMMANDS, NONE, PASSES, Step, signed
+from .program import Program
+from .values import fold
+from .verify import refuse
 
 Load = Callable[[int, int], Optional[int]]  # Resource, byte: the word; None: outside.
 

@@ -5,12 +5,12 @@ import os
 from pathlib import Path
 from typing import Any, Iterable, List, Mapping, Union
 
-from .errors import Error
-from .graph_asm import assemble
-from .graph_compile import compile_text, kernels_of
-from .graph_launch import Launchable
-from .graph_program import Program
-from .kernels import elf_info
+from ..errors import Error
+from ..kernels import elf_info
+from .asm import assemble
+from .compile import compile_text, kernels_of
+from .launch import Launchable
+from .program import Program
 
 
 class GraphText(Launchable):
@@ -64,5 +64,3 @@ def graph_of(data: Union[str, bytes], kernels: Iterable = (), folder=".") -> Lau
 def read_graph(path, kernels: Iterable = ()) -> Launchable:
     """A graph from a file, whatever its form. Raises Error ERR_GRAPH_…, OSError."""
     return graph_of(Path(path).read_bytes(), kernels, Path(path).parent)
-
-

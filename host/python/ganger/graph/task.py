@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Graphs on their way, and graphs that the device keeps."""
+"""Graphs on their way."""
 
 import ctypes
-from typing import Any, Mapping, Optional
+from typing import Optional
 
-from . import structs
-from .clib import milliseconds
-from .errors import Error
-from .graph_report import GraphReport, read_report
-from .tasks import Done, Task
+from .. import structs
+from ..errors import Error
+from ..tasks import Done, Task
+from .report import GraphReport, read_report
 
 OF_STEPS = ("ERR_GRAPH_STEP", "ERR_GRAPH_TYPE", "ERR_GRAPH_JUMP", "ERR_GRAPH_BUDGET",
             "ERR_GRAPH_RESOURCE", "ERR_GRAPH_TOO_LARGE", "ERR_GRAPH_DATA")
@@ -76,56 +75,3 @@ def named_error(error: Error, program, pass_name) -> Error:
                    error.record, error.done)
     better.where = where
     return better
-
-
-class KeptGraph:
-    """A graph that the device keeps; `keep` of a graph makes it. It lives until free(), the end of a
-    `with` block, or until nothing refers to it. handle: its number on the device."""
-
-    def __init__(self, launched, handle: int, options: dict):
-        self.launched, self.handle = launched, handle
-        self._options = options
-        self._freed = False
-
-    @property
-    def program(self):
-        """What it was made from."""
-        return self.launched.program
-
-    def launch(self, *, arguments: Optional[Mapping[str, Any]] = None, timeout: float = 30.0,
-               time_limit_ms: int = 0, split: int = 0, report_passes: Optional[int] = None,
-               priority: int = 5, channel: int = 0, after=(), prints: int = 0,
-               **given) -> GraphTask:
-        """Runs it with new arguments: see Graph.launch(). While it runs already, this one waits.
-        Raises Error ERR_GRAPH_RESOURCE: a buffer is smaller than what the graph was made for."""
-        from .graph_launch import launch_kept  # It needs this module.
-        if self._freed:
-            raise Error("ERR_GRAPH_HANDLE", "", "graph.handle", self.handle)
-        options = {**self._options, "time_limit_ms": time_limit_ms, "split": split}
-        if report_passes is not None:
-            options["report_passes"] = report_passes
-        return launch_kept(self, options, {**(arguments or {}), **given}, timeout,
-                           priority=priority, channel=channel, after=after, prints=prints)
-
-    def free(self, timeout: float = 10.0) -> None:
-        """The device forgets it, after its last launch; a second free does nothing."""
-        if self._freed or self.launched.context.destroyed:
-            return
-        self._freed = True
-        self.launched.context.handle.device_call("gg_graph_free", self.handle,
-                                                 milliseconds(timeout))
-
-    def __enter__(self) -> "KeptGraph":
-        return self
-
-    def __exit__(self, *_exc) -> None:
-        self.free()
-
-    def __del__(self):
-        try:
-            self.free()
-        except (Error, AttributeError):
-            pass
-
-    def __repr__(self) -> str:
-        return f"<ganger.KeptGraph {self.launched.program.name}, handle {self.handle}>"

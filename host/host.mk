@@ -4,7 +4,7 @@
 HOST_CFLAGS := $(WARNINGS) -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden -I. -pthread -MMD -MP
 HOST_OUT := $(BUILD)/host
 HOST_COMMON_SOURCES := $(wildcard host/common/*.c)
-HOST_LIB_SOURCES := $(sort $(shell find host/lib -name '*.c') $(HOST_COMMON_SOURCES) firmware/pull/nd_range.c firmware/link/frame.c)
+HOST_LIB_SOURCES := $(sort $(wildcard host/lib/*/*.c host/lib/*/*/*.c) $(HOST_COMMON_SOURCES) firmware/pull/nd_range.c firmware/link/frame.c)
 HOST_BROKER_SOURCES := $(sort $(wildcard host/broker/*.c) $(HOST_COMMON_SOURCES))
 host_objects = $(patsubst %.c,$(HOST_OUT)/obj/%.o,$(patsubst host/%,%,$(1)))
 

@@ -19,7 +19,8 @@ def _event(raw: structs.Event) -> Event:
 
 
 class Tracer:
-    """Reads the rings of a device: the CP's and one an SM. Keeps what it has read."""
+    """Reads the trace rings of a device, that of the control processor and one for each SM, and
+    keeps what it has read."""
 
     def __init__(self, handle, sms: int, names: Dict[int, str]):
         self._handle = handle
@@ -40,7 +41,7 @@ class Tracer:
         self._lost += lost.value if keep else 0
 
     def skip(self) -> None:
-        """Leaves out all that was recorded until now."""
+        """Skips all that was recorded until now."""
         for ring in range(len(self._next)):
             self._drain(ring, False)
 

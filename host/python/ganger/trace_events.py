@@ -7,7 +7,7 @@ from .errors import status_name
 
 
 class Event(NamedTuple):
-    """A trace record. type: "CTA", "TASK", "LAUNCH"…; sm None: concerns none; times in ns of the
+    """A trace record. type: "CTA", "TASK", "LAUNCH"…; sm None: it concerns no SM; times in ns of the
     device's clock; cta and extra as the type says (docs/REGISTERS.md)."""
     type: str
     sm: Optional[int]
@@ -60,7 +60,7 @@ class Events:
         return self.names.get(tag) or f"task {tag}"
 
     def tasks(self) -> List[TaskBar]:
-        """One bar a task, by start; from its CTAs alone where it has no record of its own."""
+        """One bar for each task, by start. A task without a record of its own has the span of its CTAs."""
         bars = {}
         for event in self.of_type("TASK"):
             status = event.extra - (1 << 32) if event.extra >> 31 else event.extra
@@ -75,7 +75,7 @@ class Events:
         return sorted(bars.values(), key=lambda bar: (bar.start, bar.tag))
 
     def ctas(self) -> List[CtaBar]:
-        """One bar a CTA, by start, in rows of its SM that do not overlap."""
+        """One bar for each CTA, by start, in rows of its SM, so that no bars overlap."""
         free: Dict[int, List[int]] = {}
         bars = []
         for event in self.of_type("CTA"):

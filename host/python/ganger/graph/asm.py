@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The assembler of graph programs: one step a line, labels, names. docs/GRAPHS.md tells the form."""
+"""The assembler of graph programs: one step a line, labels, names. See docs/GRAPHS.md."""
 
 import re
 from typing import Callable, Dict, List, Optional, Tuple
@@ -24,7 +24,7 @@ class _Line:
         self._end = Place(number, len(text.rstrip()) + 1)
 
     def fail(self, status: str, message: str, value=None, place: Optional[Place] = None) -> Error:
-        """An error at a word of it."""
+        """An error at a word of the line."""
         return graph_error(status, place or self.place, message, value)
 
     def word(self, what: str) -> str:
@@ -35,7 +35,7 @@ class _Line:
         return text
 
     def number(self, what: str, most: int = 0xffffffff) -> int:
-        """The next word as a number from -2**31 on; negative ones become two's complement."""
+        """The next word as a number of at least -2**31; a negative one becomes two's complement."""
         text = self.word(what)
         value = int(text, 0) if _NUMBER.fullmatch(text) and not _octal(text) else None
         if value is None or not -(1 << 31) <= value <= most:
@@ -53,10 +53,10 @@ class _Line:
         return found
 
     def over(self) -> None:
-        """There must be nothing more."""
+        """Raises Error if there is another word."""
         if self.words:
             text, place = self.words[0]
-            raise self.fail("ERR_GRAPH_STEP", "Nothing is expected behind this.", text, place)
+            raise self.fail("ERR_GRAPH_STEP", "Nothing may follow here.", text, place)
 
 
 def _octal(text: str) -> bool:
@@ -75,7 +75,7 @@ class Assembler:
         self._open: Optional[Tuple[str, int, Place]] = None
 
     def line(self, number: int, text: str) -> None:
-        """The next line."""
+        """Takes the next line."""
         line = _Line(number, text.split("#", 1)[0])
         while line.words and line.words[0][0].endswith(":"):
             self._name("step", line.word("A label")[:-1], len(self.program.steps), line)
@@ -92,9 +92,9 @@ class Assembler:
         line.over()
 
     def end(self) -> Program:
-        """The program, when all names are known."""
+        """Makes the program, after the last line."""
         if self._open is not None:
-            raise graph_error("ERR_GRAPH_FORMAT", self._open[2], "No .end of this pass.",
+            raise graph_error("ERR_GRAPH_FORMAT", self._open[2], "This pass has no .end.",
                               self._open[0])
         for step, kind, name, place in self._later:
             if name not in self._names[kind]:
@@ -107,7 +107,7 @@ class Assembler:
 
     def _name(self, kind: str, name: str, number: int, line: _Line) -> None:
         if name in self._names[kind] or not name or _NUMBER.fullmatch(name) or name == "-":
-            raise line.fail("ERR_GRAPH_FORMAT", f"The name '{name}' is taken, or is none.", name)
+            raise line.fail("ERR_GRAPH_FORMAT", f"The name '{name}' is taken, or is not a name.", name)
         self._names[kind][name] = number
 
     # ---- directives ----
@@ -165,7 +165,7 @@ class Assembler:
         for name, text in line.options().items():
             parts = text.split(",") if name in _TUPLES else [text]
             if not all(_NUMBER.fullmatch(part) for part in parts) and name != "mode":
-                raise line.fail("ERR_GRAPH_STEP", f"{name} is numbers.", text)
+                raise line.fail("ERR_GRAPH_STEP", f"{name} takes numbers.", text)
             numbers = tuple(int(part, 0) for part in parts) if name != "mode" else (text,)
             options[name] = numbers if name in _TUPLES else numbers[0]
         self.program.states.append(State(
@@ -186,7 +186,7 @@ class Assembler:
 
     def _on_pass(self, line: _Line) -> None:
         if self._open is not None:
-            raise line.fail("ERR_GRAPH_FORMAT", "No pass in a pass.", self._open[0])
+            raise line.fail("ERR_GRAPH_FORMAT", "A pass cannot be inside a pass.", self._open[0])
         name = line.word("A name")
         self._name("definition", name, len(self.program.definitions), line)
         self._open = (name, len(self.program.steps), line.place)
@@ -267,8 +267,8 @@ class Assembler:
 
 
 def assemble(text: str) -> Program:
-    """A program. What the device refuses at its verification is not looked for, but for unknown
-    names and wrong types. Raises Error with line and column."""
+    """Assembles a program. Finds unknown names and wrong types; the rest of the checks is left
+    to the verification. Raises Error with line and column."""
     assembler = Assembler()
     for number, line in enumerate(text.splitlines(), 1):
         assembler.line(number, line)

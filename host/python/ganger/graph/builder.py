@@ -51,7 +51,7 @@ class Graph(Launchable):
     def buffer(self, nbytes: int, name: Optional[str] = None) -> GraphBuffer:
         """A transient: it lives in the graph's work space, from its first writer to its last user."""
         if not 0 < nbytes < 1 << 48:
-            raise Error("ERR_GRAPH_RESOURCE", "A buffer has bytes.", "nbytes", nbytes)
+            raise Error("ERR_GRAPH_RESOURCE", "A buffer has at least one byte.", "nbytes", nbytes)
         return self._add(Resource(name or f"t{len(self._resources)}", nbytes=nbytes))
 
     def argument(self, name: str, nbytes: int = 0) -> GraphArgument:
@@ -60,14 +60,14 @@ class Graph(Launchable):
             raise graph_error("ERR_GRAPH_TOO_LARGE", Place(name=name),
                               f"A graph has at most {ARGUMENTS} arguments.", ARGUMENTS)
         if any(one.name == name for one in self._arguments):
-            raise Error("ERR_ARGUMENT", "The graph has this argument.", "name", name)
+            raise Error("ERR_ARGUMENT", "The graph has an argument of this name already.", "name", name)
         self._arguments.append(GraphArgument(self, len(self._arguments), name, nbytes))
         return self._arguments[-1]
 
     def number_of(self, argument: GraphArgument) -> int:
         """Number of an argument of this graph. Raises Error ERR_GRAPH_RESOURCE."""
         if argument.graph is not self:
-            raise Error("ERR_GRAPH_RESOURCE", "It is of another graph.", "argument", argument.name)
+            raise Error("ERR_GRAPH_RESOURCE", "It belongs to another graph.", "argument", argument.name)
         return argument.number
 
     def resource(self, given) -> GraphBuffer:
@@ -79,7 +79,7 @@ class Graph(Launchable):
             return self._argument_buffer(given)
         if isinstance(given, GraphBuffer):
             if given.graph is not self:
-                raise Error("ERR_GRAPH_RESOURCE", "It is of another graph.", "buffer", given.name)
+                raise Error("ERR_GRAPH_RESOURCE", "It belongs to another graph.", "buffer", given.name)
             return given
         if not hasattr(given, "address") or not hasattr(given, "nbytes"):
             raise Error("ERR_GRAPH_RESOURCE", "A resource is a buffer or an argument.", "resource",
@@ -112,7 +112,8 @@ class Graph(Launchable):
 
     @staticmethod
     def read(resource, offset: int = 0) -> Use:
-        """An argument of a kernel that is read; so the next three. offset: bytes into it."""
+        """A resource that a kernel reads, as its argument; offset: bytes into it. The next three
+        are alike."""
         return Use(resource, "read", offset)
 
     @staticmethod
@@ -194,7 +195,7 @@ class Graph(Launchable):
 
     @property
     def passes(self) -> List[GraphPass]:
-        """Its passes, by number."""
+        """The passes, by number."""
         return list(self._passes)
 
     # ---- the program ----
@@ -221,7 +222,7 @@ class Graph(Launchable):
 
     def __exit__(self, kind, *_exc) -> None:
         if kind is None:
-            assert self.program is not None  # Errors are told where the block ends.
+            assert self.program is not None  # Errors of the pass are raised at the end of the `with` block.
 
     def __repr__(self) -> str:
         return f"<ganger.Graph {self.name}: {len(self._passes)} passes, " \

@@ -42,7 +42,7 @@ class Compiler(Flow):
 
     @property
     def program(self) -> Program:
-        """What is made."""
+        """The program that was made."""
         return self.emitter.program
 
     def _set_rules(self) -> None:
@@ -101,7 +101,7 @@ class Compiler(Flow):
     def _declare_pass(self, node: Node) -> None:
         name, parameters, _body = node.parts
         if name in self._passes:
-            raise self.fail(node, "ERR_GRAPH_FORMAT", f"There is a pass '{name}' already.", name)
+            raise self.fail(node, "ERR_GRAPH_FORMAT", f"The name '{name}' is that of another pass.", name)
         if len(self._passes) >= DEFINITIONS:
             raise self.fail(node, "ERR_GRAPH_TOO_LARGE", f"More than {DEFINITIONS} passes.", name)
         self.emitter.place = node.place
@@ -194,7 +194,7 @@ class Compiler(Flow):
             self._set_state(())
 
     def _set_state(self, local: Tuple[int, ...]) -> None:
-        """STATE; of a kernel with `__local` memory only its dispatch knows how much."""
+        """Adds a STATE. How much `__local` memory a kernel takes is known at its dispatch only."""
         options = dict(self._pending["options"])
         kernel = self._pending["kernel"]
         found = self._find(kernel)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The disassembler: any graph program as the text that graph_asm makes the same program of."""
+"""The disassembler: text of any graph program, from which ganger.graph.asm makes it again."""
 
 import re
 from typing import Dict, List, Sequence
@@ -85,7 +85,7 @@ class Disassembler:
         return f"\t{one.name.lower()} {operands}".rstrip()
 
     def _is_plain(self) -> bool:
-        """Whether definitions come one behind the other, so that they can stand around their steps."""
+        """Whether the definitions follow one another, so that .pass and .end can enclose their steps."""
         at = 0
         for number, one in enumerate(self._program.definitions):
             if one.first < at or one.count == 0 or one.id != number:

@@ -81,7 +81,7 @@ class Emitter:
             free.remove(number)
 
     def state(self, state: State, distinct: Any = None) -> int:
-        """Number of a state; the same state is there once."""
+        """Number of a state, which is added if it is not there yet."""
         key = (state._replace(found=None), distinct if distinct is not None else id(state.found))
         if key not in self._states:
             if len(self.program.states) >= STATES:
@@ -91,7 +91,7 @@ class Emitter:
         return self._states[key]
 
     def much(self, nbytes: Optional[int]) -> None:
-        """Remembers that something copies or fills so many bytes; None: not known."""
+        """Remembers that a command copies or fills so many bytes; None: not known."""
         if nbytes is None or nbytes > SMALL_BYTES:
             self.program.moves_much = True
 
@@ -126,12 +126,12 @@ class Emitter:
                 data = values.i32(data) if data < 0 else values.u32(data)
             self._constants(data.data)
         elif item.kind == "local":
-            self.emit("CONST", c=WORD)  # Until the kernel is known.
+            self.emit("CONST", c=WORD)  # Placeholder until the kernel is known.
         else:
             self._one(item, item.size or WORD)
 
     def _constants(self, data: bytes) -> None:
-        """Bytes as words: whole ones, zeros behind."""
+        """Bytes as words; the last one is filled up with zeros."""
         data = bytes(data) + bytes(-len(data) % WORD)
         for at in range(0, len(data), WORD):
             self.emit("CONST", c=WORD, imm=int.from_bytes(data[at:at + WORD], "little"))

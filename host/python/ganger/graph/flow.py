@@ -26,7 +26,7 @@ class Flow(Values):
         self._leave()
 
     def _leave(self) -> None:
-        """The names of a block are gone, and their variables free."""
+        """Forgets the names of a block and gives their variables back."""
         for symbol in self.scopes.pop().values():
             if symbol.kind == "variable":
                 self.emitter.release(symbol.number, self.pool)
@@ -72,7 +72,8 @@ class Flow(Values):
         self.drop(end)
 
     def _jump(self, node: Node, when: bool) -> List[int]:
-        """Steps that jump if a condition is `when`, to be patched; else it goes on."""
+        """Adds steps that jump if a condition is `when`. Returns the jumps, whose targets the
+        caller sets."""
         if node.kind == "not":
             return self._jump(node.parts[0], not when)
         sign = node.parts[0] if node.kind == "binary" else ""

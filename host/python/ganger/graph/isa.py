@@ -75,7 +75,7 @@ TABLE: Dict[str, Op] = {
 }
 COMMANDS = frozenset(("DISPATCH", "COPY", "FILL", "SIGNAL", "FENCE"))  # S2-R30.
 JUMPS = frozenset(("JUMP", "JEQ", "JNE", "JLT", "JGE"))
-ENDS = frozenset(("END", "JUMP"))  # The step behind is not run into.
+ENDS = frozenset(("END", "JUMP"))  # After them the next step is not executed.
 
 
 class Step(NamedTuple):
@@ -88,11 +88,11 @@ class Step(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Of its operation; "" for a number that the ABI does not have."""
+        """Name of its operation; "" for a number that the ABI does not have."""
         return NAMES.get(self.op, "")
 
     def operands(self) -> Tuple[Tuple[str, Role, int], ...]:
-        """(name, role, value) of those that count, in order a, b, c, imm."""
+        """(name, role, value) of the operands that it uses, in the order a, b, c, imm."""
         table = TABLE[self.name]
         roles = [(name, getattr(table, name), getattr(self, name)) for name in ("a", "b", "c")]
         if table.imm is not UNUSED and (table.imm_without is None
@@ -113,7 +113,7 @@ def signed(word: int) -> int:
 
 
 class Limits(NamedTuple):
-    """What numbers in steps are checked against."""
+    """Limits that numbers in steps are checked against."""
     types: Tuple[str, ...]  # Of the variables.
     steps: int
     definitions: int
@@ -148,7 +148,7 @@ def _variable_fault(role: Role, value: int, kind: Optional[str],
 
 
 def fault(one: Step, limits: Limits) -> Optional[Tuple[str, str]]:
-    """Status and sentence of what is wrong with a step on its own, or None."""
+    """Status and sentence of what is wrong with a step by itself, or None."""
     if one.name not in TABLE:
         return "ERR_GRAPH_STEP", f"there is no operation {one.op}"
     roles = {name: role for name, role, _value in one.operands()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running graphs on a device: what all forms of them have."""
+"""Running graphs on a device: the part that all forms of graphs have in common."""
 
 from typing import Any, Iterable, Mapping, Optional
 
@@ -82,7 +82,7 @@ class Launchable:
         """Makes the graph on the device and keeps it there, to be launched many times.
 
         Arguments that are given here count for the program's own decisions, and for the sizes of
-        buffers; each launch gives its own. The rest is as of launch(). Raises Error.
+        buffers; each launch gives its own. The other keywords are those of launch(). Raises Error.
         """
         launched = self._prepare(target, modules)
         words = launched.take({**(arguments or {}), **given}, False)

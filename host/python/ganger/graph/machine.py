@@ -176,7 +176,7 @@ class Machine:
     def _on_after(self, one: Step) -> None:
         number = self._number(one.a) & 0xffffffff
         if number >= PASSES:
-            raise self.fail("ERR_GRAPH_RESOURCE", f"No graph has a pass {number}.")
+            raise self.fail("ERR_GRAPH_RESOURCE", f"A graph cannot have a pass {number}.")
         self.draft.after.append(number)
 
     def _on_afteri(self, one: Step) -> None:
@@ -189,7 +189,7 @@ class Machine:
         number = self._number(one.a)
         kind = self.program.resources[number].kind
         if kind != "TRANSIENT" or number in self.used or number in self.draft.uses:
-            raise self.fail("ERR_GRAPH_RESOURCE", "No transient, or in use already.")
+            raise self.fail("ERR_GRAPH_RESOURCE", "It is not a transient, or it is in use already.")
         self.sizes[number] = self._number(one.b) & 0xffffffff
 
     def _on_state(self, one: Step) -> None:
@@ -272,7 +272,7 @@ class Machine:
                                 f"{self.program.resource_name(number)}, which nobody has written.")
 
     def _end_pass(self) -> None:
-        """A draft without a command makes none; its declarations stay (S2-Q9)."""
+        """Ends the draft of a pass. Without a command it makes no pass, and its declarations stay (S2-Q9)."""
         if not self.draft.commands:
             return
         if self.grid or self.values:

@@ -36,7 +36,7 @@ class Model:
 
     @property
     def resources(self) -> List[int]:
-        """Those that a pass declares, each once (S2-A7)."""
+        """The uses that a pass declares, each once (S2-A7)."""
         return sorted({resource for one in self.passes for resource in one.uses})
 
     def edges(self) -> Set[Tuple[str, str]]:
@@ -60,7 +60,7 @@ def _set_names(model: Model) -> None:
 
 
 def _finish(model: Model) -> Model:
-    """Ties passes to each other; what can be wrong only then."""
+    """Finds the order of the passes, and the errors that only show then."""
     passes, program = model.passes, model.program
     _set_names(model)
     for one in passes:

@@ -38,7 +38,7 @@ class Order:
         return self.versions.setdefault(resource, [Version([], [], False)])
 
     def _in_turn(self, number: int, resource: int, how: Set[str]) -> None:
-        """Program order: it reads what was written last before it."""
+        """Program order: a pass reads what was written last before it."""
         versions = self._of(resource)
         last = versions[-1]
         if "READ" in how:
@@ -71,7 +71,7 @@ class Order:
             version.writers.append(number)
 
     def _tie(self) -> None:
-        """Unordered: who reads a resource depends on all who write it."""
+        """Unordered: a pass that reads a resource depends on all passes that write it."""
         for resource, (version,) in self.versions.items():
             for reader in version.readers:
                 self._read(reader, resource, version)
@@ -94,14 +94,14 @@ class Order:
         if not left:
             return []
         path = [min(left)]
-        while True:  # Each of those that are left waits for another one of them.
+        while True:  # Each of the passes that are left waits for another one of them.
             following = min(one for one in self.before[path[-1]] if one in left)
             if following in path:
                 return path[path.index(following):][::-1]
             path.append(following)
 
     def topological(self) -> List[int]:
-        """Passes, each behind those that it waits for; there is no cycle."""
+        """Passes, each after those that it waits for. There must be no cycle."""
         found: List[int] = []
         seen: Set[int] = set()
         for first in range(len(self.before)):
@@ -117,7 +117,7 @@ class Order:
         return found
 
     def depends(self, later: int, earlier: int) -> bool:
-        """By data, directly or not (S2-R59, S2-R60)."""
+        """Whether one pass depends on another by data, directly or not (S2-R59, S2-R60)."""
         seen, stack = set(), [later]
         while stack:
             for one in self.data[stack.pop()]:
@@ -129,7 +129,7 @@ class Order:
         return False
 
     def independent(self, one: int, other: int) -> bool:
-        """Neither depends on the other (S2-R61)."""
+        """Whether neither of two passes depends on the other (S2-R61)."""
         return one != other and not self.depends(one, other) and not self.depends(other, one)
 
     def last(self, resource: int) -> List[int]:

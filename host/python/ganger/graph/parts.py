@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What graphs of the Python builder are made of: resources, and passes under construction."""
+"""Parts of ganger.Graph: resources, and passes under construction."""
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
@@ -71,7 +71,7 @@ class GraphPass:
     def _use(self, resource, how: str) -> int:
         number = self.graph.resource(resource).number
         own = self.uses.setdefault(number, set())
-        # A pass may read what it wrote itself: that is no use of what was there before.
+        # A pass may read what it wrote itself: then it does not use what was there before.
         inner = own - {"READ"} and not self.graph.has_content(number)
         own.update(USES[how] - {"READ"} if inner else USES[how])
         return number
@@ -83,28 +83,29 @@ class GraphPass:
             self._stated.add(self._use(one, how))
 
     def read(self, *resources) -> None:
-        """It reads them; so the next three. Commands declare their own by themselves."""
+        """Declares that it reads them. The next three are alike. Commands declare what they use
+        themselves."""
         self._state_use(resources, "read")
 
     def write(self, *resources) -> None:
-        """It writes them, after earlier passes that use them."""
+        """Declares that it writes them, after earlier passes that use them."""
         self._state_use(resources, "write")
 
     def update(self, *resources) -> None:
-        """It reads and writes them."""
+        """Declares that it reads and writes them."""
         self._state_use(resources, "update")
 
     def share(self, *resources) -> None:
-        """It writes them at the same time as other passes that share them."""
+        """Declares that it writes them at the same time as other passes that share them."""
         self._state_use(resources, "share")
 
     def after(self, *passes) -> None:
-        """It starts after other passes have ended, however: passes, or numbers."""
+        """Makes it start after other passes have ended, with or without an error: passes, or numbers."""
         for one in passes:
             self.after_passes.append(unsigned("after", getattr(one, "number", one)))
 
     def need(self, **needs) -> None:
-        """What it needs while it runs: memory=, units=, bandwidth=, user=."""
+        """Declares what it needs while it runs: memory=, units=, bandwidth=, user=."""
         for kind, amount in needs.items():
             self.needs[named(NEEDS, "needs", kind)] = unsigned(kind, amount)
 
@@ -118,7 +119,7 @@ class GraphPass:
         """Runs a kernel. args: one for each parameter: resources (also in read(), write(), update(),
         share() of the graph), arguments of the graph, numbers, ganger.local(…).
 
-        Without a remark a resource is read where the kernel only reads through the pointer, else
+        A resource by itself is read where the kernel only reads through the pointer, else
         updated; a transient that nobody has written is written. keywords: mode, chunk, cluster,
         cluster_in, gpcs, quota, … as of ganger.Work.
         """
@@ -180,7 +181,7 @@ class GraphPass:
         if not self.uses.get(target.number, set()) - {"READ"}:
             self._use(to, "write")
         if count < 1:
-            raise self._fail("ERR_GRAPH_DATA", f"{op} of how many bytes?", count)
+            raise self._fail("ERR_GRAPH_DATA", f"{op} needs a number of bytes.", count)
         unsigned("nbytes", at + count)
         self.graph.reach(target, at + count)
 
@@ -198,7 +199,7 @@ class GraphPass:
                                nbytes=offset))
 
     def fence(self) -> None:
-        """What was written becomes visible; passes do so anyway."""
+        """Makes what was written visible to the next command; the end of a pass does so anyway."""
         self._add(GraphCommand("FENCE"))
 
     def __enter__(self) -> "GraphPass":

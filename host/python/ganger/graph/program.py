@@ -78,12 +78,12 @@ class Program(Launchable):
         self.copy_state = self.fill_state = NO_STATE
         self.places: Dict[int, Place] = {}
         self.pass_names: List[str] = []
-        self.moves_much = False  # It copies or fills more than the CP does itself.
+        self.moves_much = False  # It copies or fills more than the control processor does itself.
         self.inputs: List[Any] = []
 
     @property
     def program(self) -> "Program":
-        """Itself: what all forms of graphs have."""
+        """The program itself: all forms of graphs have this property."""
         return self
 
     def copy(self) -> "Program":
@@ -157,7 +157,7 @@ class Program(Launchable):
             if rest:
                 made._take_names(json.loads(rest))
         except (struct.error, ValueError, KeyError, TypeError, IndexError) as error:
-            raise Error("ERR_GRAPH_FORMAT", f"No graph program: {error}.") from None
+            raise Error("ERR_GRAPH_FORMAT", f"This is not a graph program: {error}.") from None
         return made
 
     @classmethod

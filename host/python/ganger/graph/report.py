@@ -76,7 +76,7 @@ class GraphReport(NamedTuple):
 
 
 def critical_path(passes: Sequence[PassReport], before: Optional[Sequence] = None) -> List[int]:
-    """The chain of passes that ends last: before each, the one that it waited for longest. before:
+    """The chain of passes that ends last: before each pass comes the one that it waited for longest. before:
     the passes that each waits for; None: any that ended when it became ready."""
     ran = {one.number: one for one in passes if one.ended}
     if not ran:

@@ -19,7 +19,7 @@ EMPHASES = {name.lower(): number for name, number in abi.ENUMS["graph_emphasis"]
 def context_of(target):
     """The context of a device, or the context itself. Raises Error ERR_ARGUMENT."""
     if target is None:
-        raise Error("ERR_ARGUMENT", "Say on which device.", "device")
+        raise Error("ERR_ARGUMENT", "Name a device or a context.", "device")
     return getattr(target, "default_context", target)
 
 
@@ -54,7 +54,7 @@ def argument_word(value) -> int:
         return int.from_bytes((value.data or b"")[:8], "little")
     if isinstance(value, int) and -(1 << 63) <= value < 1 << 64:
         return value & ((1 << 64) - 1)
-    raise Error("ERR_ARGUMENT", "A buffer or a number of 64 bits.", "argument", value)
+    raise Error("ERR_ARGUMENT", "An argument is a buffer or a number of 64 bits.", "argument", value)
 
 
 class Run:

@@ -49,5 +49,5 @@ def _tokens(text: str) -> Iterator[Token]:
 
 
 def tokens(text: str) -> List[Token]:
-    """All words, and one of kind "end". Raises Error ERR_GRAPH_STEP."""
+    """All words of a text, and one of kind "end". Raises Error ERR_GRAPH_STEP."""
     return list(_tokens(text))

@@ -48,8 +48,8 @@ class Straight:
         self._append_bodies()
 
     def _definition(self, one: GraphPass) -> None:
-        """Its steps are made in turn, so that variables hold what they will at the run, and are
-        moved behind the end."""
+        """Makes the steps of a definition in the order of the passes, so that variables hold what
+        they will hold at the run, and moves them behind the end of the main part."""
         if len(self._bodies) >= DEFINITIONS:
             raise graph_error("ERR_GRAPH_TOO_LARGE", Place(name=one.name), f"At most {DEFINITIONS} "
                               "passes have another number of commands than one.", DEFINITIONS)

@@ -13,7 +13,7 @@ _MARKED, _PLAIN = "#c0392b", "#34495e"
 
 
 class _Box:
-    """A node with its place: centre and size."""
+    """A node with its centre and size."""
 
     def __init__(self, node: Any):
         self.node = node
@@ -32,7 +32,7 @@ def _layers(drawn: Any, boxes: Dict[str, _Box]) -> List[List[_Box]]:
 
 
 def _spread(layer: List[_Box]) -> None:
-    """Places side by side, the middle at 0."""
+    """Places of boxes side by side, with the middle at 0."""
     width = sum(box.width for box in layer) + _GAP_X * (len(layer) - 1)
     at = -width / 2
     for box in layer:
@@ -41,7 +41,7 @@ def _spread(layer: List[_Box]) -> None:
 
 
 def _order(drawn: Any, boxes: Dict[str, _Box], layers: List[List[_Box]]) -> None:
-    """Fewer crossings: each node goes where its neighbours are, for a few times."""
+    """Makes crossings fewer: moves each node to where its neighbours are, a few times."""
     neighbours: Dict[str, List[_Box]] = {name: [] for name in boxes}
     for edge in drawn.edges:
         neighbours[edge.source].append(boxes[edge.target])

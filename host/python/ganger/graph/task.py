@@ -58,7 +58,7 @@ class GraphTask(Task):
 
 
 def named_error(error: Error, program, pass_name) -> Error:
-    """The same error with the line of the step, or the name of the pass, that its value is."""
+    """The same error with the line of the step, or the name of the pass, that its value stands for."""
     value = error.done.value if error.done is not None else error.value
     where, field = "", error.field or ""
     if error.status == "ERR_GRAPH_CYCLE" or field.startswith("graph_pass."):

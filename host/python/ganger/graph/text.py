@@ -53,7 +53,7 @@ def graph_of(data: Union[str, bytes], kernels: Iterable = (), folder=".") -> Lau
     try:
         text = data.decode() if isinstance(data, bytes) else data
     except UnicodeDecodeError:
-        raise Error("ERR_GRAPH_FORMAT", "No text, and no graph program.", "file") from None
+        raise Error("ERR_GRAPH_FORMAT", "This is neither text nor a graph program.", "file") from None
     first = next((line.split("#")[0].split() for line in text.splitlines()
                   if line.split("#")[0].strip()), [""])
     if first[0] == "graph":

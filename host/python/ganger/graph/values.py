@@ -25,7 +25,7 @@ class Symbol(NamedTuple):
 
 
 class Value(NamedTuple):
-    """An integer that is known, or a variable; `own`: to be released."""
+    """An integer that is known, or a variable; `own`: it has to be released."""
     type: str
     constant: Optional[int] = None
     variable: int = NONE
@@ -47,7 +47,7 @@ def fold(name: str, left: int, right: int) -> Optional[int]:
 
 
 class Values:
-    """Compiles expressions; `pool` is that of the variables: of the main part, or definitions."""
+    """Compiles expressions; `pool` says whose variables are used: of the main part, or of definitions."""
 
     def __init__(self, emitter: Emitter):
         self.emitter = emitter
@@ -77,13 +77,13 @@ class Values:
         return Value(kind, None, self.emitter.variable(kind, self.pool), True)
 
     def drop(self, *given: Value) -> None:
-        """Values that are used no more."""
+        """Releases values that are not used any more."""
         for value in given:
             if value.own:
                 self.emitter.release(value.variable, self.pool)
 
     def held(self, value: Value) -> Value:
-        """In a variable."""
+        """Puts a value into a variable."""
         if value.constant is None:
             return value
         made = self.make(INTEGER)
@@ -143,7 +143,7 @@ class Values:
         name, index = node.parts
         symbol = self.symbol(node, name)
         if symbol.kind != "resource" or not symbol.count:
-            raise self.fail(node, "ERR_GRAPH_TYPE", f"'{name}' is no array.", name)
+            raise self.fail(node, "ERR_GRAPH_TYPE", f"'{name}' is not an array.", name)
         at = self.integer(index)
         if at.constant is None:
             made = self.make(RESOURCE)
@@ -164,7 +164,7 @@ class Values:
     def _of_binary(self, node: Node) -> Value:
         sign, left, right = node.parts
         if sign not in _OPS:
-            raise self.fail(node, "ERR_GRAPH_TYPE", "A condition is for if and while only.", sign)
+            raise self.fail(node, "ERR_GRAPH_TYPE", "A condition can only be in if and while.", sign)
         first = self.integer(left)
         return self._combine(node, _OPS[sign], first, self.integer(right))
 

@@ -57,7 +57,7 @@ def _owners(program: Program) -> List[Optional[int]]:
                         "the other.", "graph_definition.first", number)
         least = one.first + one.count
         if one.count == 0 or least > len(program.steps):
-            raise Error("ERR_GRAPH_FORMAT", f"Pass {one.name} has steps that there are not.",
+            raise Error("ERR_GRAPH_FORMAT", f"Pass {one.name} has steps that do not exist.",
                         "graph_definition.count", number)
         owners[one.first:least] = [number] * one.count
     return owners
@@ -67,7 +67,7 @@ def _check_inside(program: Program, number: int, step: int, commands: int) -> in
     """A step of a definition; returns the commands up to it."""
     one, name = program.definitions[number], program.steps[step].name
     if name in _NOT_IN_PASS:
-        raise refuse(program, "ERR_GRAPH_STEP", step, f"{name} in a pass definition.")
+        raise refuse(program, "ERR_GRAPH_STEP", step, f"{name} cannot be in a pass definition.")
     commands += name in COMMANDS
     if commands > BLOCK_COMMANDS:
         raise refuse(program, "ERR_GRAPH_TOO_LARGE", step,
@@ -81,7 +81,7 @@ def _check_inside(program: Program, number: int, step: int, commands: int) -> in
 
 
 def _check_step(program: Program, owners: List[Optional[int]], limits: Limits, step: int) -> None:
-    """A step on its own, and where it goes on."""
+    """Checks a step by itself, and where it goes on."""
     one = program.steps[step]
     found = fault(one, limits)
     if found is None and one.name == "RESOURCE" and program.resources[one.imm].kind == "NONE":
@@ -89,7 +89,7 @@ def _check_step(program: Program, owners: List[Optional[int]], limits: Limits, s
     if found:
         raise refuse(program, found[0], step, f"{found[1]}.")
     if one.name in JUMPS and owners[one.imm] is not None:
-        raise refuse(program, "ERR_GRAPH_JUMP", step, "It goes into a pass definition.")
+        raise refuse(program, "ERR_GRAPH_JUMP", step, "It jumps into a pass definition.")
     behind = step + 1
     if one.name not in ENDS and owners[step] is None and \
             (behind == len(program.steps) or owners[behind] is not None):

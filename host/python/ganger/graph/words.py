@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The text form of graphs: words one after the other, and expressions."""
+"""The text form of graphs: takes words one after the other, and parses expressions."""
 
 from typing import NamedTuple, Optional
 
@@ -70,7 +70,7 @@ class Words:
         return self._kind("number", "A number").value
 
     def _list(self, one, close: str = ")") -> list:
-        """What is between brackets, with commas; the opening one was taken."""
+        """Expressions with commas up to a closing bracket; the opening one was taken."""
         found: list = []
         if self._accept(close):
             return found

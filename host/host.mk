@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# The host side: libganger (shared, and static for tests), the broker, the `ganger` command.
+# The host side: libganger (shared, and as an archive), the broker, the `ganger` command.
 
 HOST_CFLAGS := $(WARNINGS) -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden -I. -pthread -MMD -MP
 HOST_OUT := $(BUILD)/host
-HOST_LIB_SOURCES := $(sort $(wildcard host/lib/*.c) host/broker/wire.c firmware/pull/nd_range.c firmware/link/frame.c)
-HOST_BROKER_SOURCES := $(sort $(wildcard host/broker/*.c))
+HOST_COMMON_SOURCES := $(wildcard host/common/*.c)
+HOST_LIB_SOURCES := $(sort $(wildcard host/lib/*/*.c host/lib/*/*/*.c) $(HOST_COMMON_SOURCES) firmware/pull/nd_range.c firmware/link/frame.c)
+HOST_BROKER_SOURCES := $(sort $(wildcard host/broker/*.c) $(HOST_COMMON_SOURCES))
 host_objects = $(patsubst %.c,$(HOST_OUT)/obj/%.o,$(patsubst host/%,%,$(1)))
 
 .PHONY: host
@@ -24,7 +25,7 @@ $(HOST_OUT)/libganger.so: $(call host_objects,$(HOST_LIB_SOURCES))
 $(HOST_OUT)/libganger.a: $(call host_objects,$(HOST_LIB_SOURCES))
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-$(HOST_OUT)/ganger-broker: $(call host_objects,$(HOST_BROKER_SOURCES)) $(HOST_OUT)/libganger.a
+$(HOST_OUT)/ganger-broker: $(call host_objects,$(HOST_BROKER_SOURCES))
 	$(Q)$(HOSTCC) -pthread -o $@ $^
 
 $(HOST_OUT)/ganger: host/ganger

@@ -19,6 +19,25 @@ def rooms(names, *others):
     return tuple(CP + name for name in names.split()) + others + ("firmware/abi", "hal")
 
 
+# The layers of libganger from the bottom to the top: each includes itself and what is below it.
+HOST_LAYERS = {
+    "core": ("firmware/kernel/kernel_meta.h", "firmware/kernel/print_record.h"),
+    "transport": ("firmware/link/frame.h",),
+    "mailbox": (),
+    "work": ("firmware/pull/nd_range.h",),
+    "api": ("firmware/kernel/kernel_meta.h", "firmware/pull/nd_range.h"),
+}
+
+
+def host_edges():
+    below = ["host/include", "host/common", "firmware/abi"]
+    edges = {}
+    for layer, others in HOST_LAYERS.items():
+        below.append(f"host/lib/{layer}")
+        edges[f"host/lib/{layer}"] = (*below, *others)
+    return edges
+
+
 # Folder: folders and files that it may include. The longest prefix of a file's path decides.
 # Of the SMs the control processor knows how they start and where their memory is, no more.
 EDGES = {
@@ -47,9 +66,11 @@ EDGES = {
     "firmware/sm": ("firmware/sm", "firmware/abi", "firmware/kernel", "firmware/pull", "hal"),
     "firmware/pull": ("firmware/pull", "firmware/abi", "hal"),
     "firmware/graph": ("firmware/graph", "firmware/abi"),
-    "host": ("host", "firmware/abi", "firmware/kernel/kernel_meta.h",
-             "firmware/kernel/print_record.h", "firmware/pull/nd_range.h",
-             "firmware/link/frame.h"),
+    "host": ("firmware/abi",),
+    "host/include": ("host/include", "firmware/abi"),
+    "host/common": ("host/common", "firmware/abi"),
+    "host/broker": ("host/broker", "host/common", "firmware/abi"),
+    **host_edges(),
     "qemu": ("qemu",),
 }
 for room in [folder for folder in EDGES if folder.startswith(CP)]:

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One argument that lives elsewhere. execvp() wants char *, but changes nothing. */
+/* Adds an argument whose text is kept elsewhere. execvp() wants char *, but does not change the
+ * text. */
 static void add_text(struct arguments *arguments, const char *text)
 {
 	if (arguments->count + 1 >= ARGUMENTS_MOST) {
@@ -16,7 +17,7 @@ static void add_text(struct arguments *arguments, const char *text)
 	arguments->list[arguments->count++] = (char *)(uintptr_t)text;
 }
 
-/* A switch and its value, which is made. */
+/* Adds an option and its value, which is formatted here. */
 __attribute__((format(printf, 3, 4))) static void add(struct arguments *arguments,
 						      const char *option, const char *format, ...)
 {
@@ -51,7 +52,7 @@ static void double_commas(char *to, size_t size, const char *from)
 	to[used] = '\0';
 }
 
-/* The words of a board's list. */
+/* Adds the words of a list from the board file. */
 static void add_words(struct arguments *arguments, const char *words)
 {
 	while (words && *(words += strspn(words, " \t"))) {
@@ -69,9 +70,9 @@ static void add_words(struct arguments *arguments, const char *words)
 	}
 }
 
-static void add_images(struct arguments *arguments, const struct gg_board *board)
+static void add_images(struct arguments *arguments, const struct board *board)
 {
-	char folder[2 * GG_BOARD_PATH];
+	char folder[2 * BOARD_PATH];
 
 	double_commas(folder, sizeof(folder), board->folder);
 	add(arguments, "-kernel", "%s/cp.elf", board->folder);
@@ -89,7 +90,7 @@ static void add_channels(struct arguments *arguments, const struct launch *launc
 }
 
 bool arguments_build(struct arguments *arguments, const struct options *options,
-		     const struct gg_board *board, const struct launch *launch)
+		     const struct board *board, const struct launch *launch)
 {
 	*arguments = (struct arguments){ .count = 0 };
 	add_text(arguments, launch->program);
@@ -107,7 +108,7 @@ bool arguments_build(struct arguments *arguments, const struct options *options,
 	    launch->ram_bytes, launch->ram);
 	add_images(arguments, board);
 	add_channels(arguments, launch);
-	add_words(arguments, gg_board_text(board, "BOARD_QEMU_ARGS"));
+	add_words(arguments, board_text(board, "BOARD_QEMU_ARGS"));
 	for (unsigned index = 0; index < options->extra_count; index++) {
 		add_text(arguments, options->extra[index]);
 	}

@@ -51,7 +51,7 @@ bool clients_any(const struct clients *clients)
 	return false;
 }
 
-/* -1 where the kernel has none: then only the socket counts. */
+/* A pidfd, or -1 where the kernel has none: then only the socket tells that a client has gone. */
 static int pidfd_of(pid_t process)
 {
 	return (int)syscall(SYS_pidfd_open, process, 0);
@@ -62,7 +62,7 @@ void clients_add(struct clients *clients, int socket)
 	struct ucred peer = { .pid = 0 };
 	socklen_t length = sizeof(peer);
 
-	(void)fcntl(socket, F_SETFD, FD_CLOEXEC); /* not QEMU's */
+	(void)fcntl(socket, F_SETFD, FD_CLOEXEC); /* QEMU must not inherit it */
 	(void)getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length);
 	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
 		if (clients->list[index].socket < 0) {
@@ -159,7 +159,7 @@ static void attach_observer(struct clients *clients, struct client *client)
 	(void)close(ram);
 }
 
-/* QEMU's answer is not waited for: it stops before it reads the next command. */
+/* There is no need to wait for QEMU's answer: it stops before it reads the next command. */
 static void pause_or_continue(struct clients *clients, struct client *client, uint32_t kind)
 {
 	const char *text =
@@ -182,7 +182,7 @@ static void shut_down(struct clients *clients, struct client *client, uint32_t f
 		answer_status(clients, client, WIRE_SHUTDOWN, GG_ERR_BUSY, "the mailbox is held");
 		return;
 	}
-	client->wants_end = true; /* the answer is clients_lost(), once nothing is left */
+	client->wants_end = true; /* clients_lost() answers when the device has ended */
 	clients->shutdown = true;
 }
 

@@ -8,38 +8,38 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "host/broker/console.h"
 #include "host/broker/qemu.h"
-#include "host/broker/wire.h"
+#include "host/common/console.h"
+#include "host/common/wire.h"
 
 #define CLIENTS_MOST 32u
 
-/** A client; socket -1 is a free place. It goes when its socket closes or its process ends: a forked
- * child that still has the socket has no part in the device. */
+/** A client; socket -1 is a free place. It goes when its socket closes or its process ends: a
+ * forked child that still has the socket does not count. */
 struct client {
 	int socket;
 	int process;    /**< pidfd of its process, readable once that has ended; or -1. */
-	bool wants_end; /**< Asked for the end; is answered when it has come. */
+	bool wants_end; /**< It asked for the device's end, and is answered then. */
 	uint32_t role;  /**< enum wire_role. */
-	pid_t pid;      /**< Its process. */
+	pid_t pid;      /**< Number of its process. */
 };
 
 /** All clients, and what they are told. */
 struct clients {
 	struct client list[CLIENTS_MOST];
-	struct wire_device device; /**< As it is now, but for owner and observers. */
+	struct wire_device device; /**< The device as it is now, without owner and observers. */
 	struct qemu *qemu;
 	struct console *console;
-	bool shutdown; /**< A client asked for the end. */
+	bool shutdown; /**< A client asked for the device's end. */
 };
 
-/** No clients. */
+/** Begin without any client. */
 void clients_init(struct clients *clients, struct qemu *qemu, struct console *console);
 
-/** A new client; one too many is closed. */
+/** Add a client. If there are too many, its socket is closed. */
 void clients_add(struct clients *clients, int socket);
 
-/** A client's socket is readable: serve it. A client that went is forgotten. */
+/** Serve a client whose socket is readable, or forget it if it has gone. */
 void clients_serve(struct clients *clients, struct client *client);
 
 /** Close a client's socket and free its place. */
@@ -48,7 +48,8 @@ void clients_forget(struct client *client);
 /** Whether there is any client. */
 bool clients_any(const struct clients *clients);
 
-/** Tell all that the device has ended, or never began; who asked for the end gets its answer. */
+/** Tell all clients that the device has ended, or never began. A client that asked for the end gets
+ * its answer. */
 void clients_lost(struct clients *clients, int status, const char *message);
 
 #endif /* HOST_BROKER_CLIENTS_H */

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "firmware/abi/ganger_abi.h"
-#include "host/broker/wire.h"
+#include "host/common/wire.h"
 
-/* QEMU wants shared memory of its own in BAR 2; we do not use it, so one page. */
+/* QEMU wants shared memory of its own in BAR 2. It is not used, so it has one page only. */
 static const off_t unused_bytes = 4096;
 
 enum {

@@ -2,8 +2,8 @@
 /** @file
  * The server side of QEMU's ivshmem protocol, version 0: the doorbells.
  *
- * The device (ivshmem-doorbell) is peer 0, the host peer 1, one vector each. All that a server says
- * is said at once, before QEMU starts; it takes the messages from the socket when it wants them.
+ * The device (ivshmem-doorbell) is peer 0, the host is peer 1, and each has one vector. The server
+ * sends all its messages before QEMU starts; QEMU reads them from the socket later.
  */
 #ifndef HOST_BROKER_IVSHMEM_H
 #define HOST_BROKER_IVSHMEM_H

@@ -11,20 +11,20 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "firmware/abi/ganger_abi.h"
-#include "host/broker/wire.h"
+#include "host/common/deadline.h"
+#include "host/common/unix_address.h"
 
 #define BACKLOG 16
 
-static const int lock_ms = 5000; /* others hold the lock for microseconds */
+static const uint32_t lock_ms = 5000; /* other brokers hold the lock for microseconds */
 
 static int lock_folder(const char *path)
 {
-	char folder[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
-	int64_t deadline = wire_now_ms() + lock_ms;
+	char folder[UNIX_ADDRESS_BYTES + 1];
+	uint64_t deadline = deadline_after(lock_ms);
 
 	snprintf(folder, sizeof(folder), "%s", path);
 	char *slash = strrchr(folder, '/');
@@ -38,7 +38,7 @@ static int lock_folder(const char *path)
 		return -1;
 	}
 	while (flock(lock, LOCK_EX | LOCK_NB) != 0) {
-		if (wire_left_ms(deadline) == 0) {
+		if (deadline_left(deadline, 1) == 0) {
 			close(lock);
 			errno = ETIMEDOUT;
 			return -1;
@@ -48,7 +48,8 @@ static int lock_folder(const char *path)
 	return lock;
 }
 
-/* Is anybody behind the socket file? A full queue says EAGAIN: somebody is. */
+/* Whether nobody listens at a socket file any more. EAGAIN means a full queue, so somebody listens.
+ */
 static bool is_stale(const struct sockaddr_un *address)
 {
 	int probe = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -69,7 +70,7 @@ static int make_room(const struct sockaddr_un *address, char *message, size_t si
 	const char *path = address->sun_path;
 
 	if (lstat(path, &found) != 0) {
-		return GG_OK; /* bind() says what is wrong, if it is not just absent */
+		return GG_OK; /* it is absent, or bind() will say what is wrong */
 	}
 	if (!S_ISSOCK(found.st_mode)) {
 		snprintf(message, size, "%s is there and is not a socket", path);
@@ -111,15 +112,14 @@ static int bind_there(struct listener *listener, const struct sockaddr_un *addre
 
 int listener_open(struct listener *listener, const char *path, char *message, size_t size)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct sockaddr_un address;
 
 	*listener = (struct listener){ .socket = -1, .path = path };
-	if (strlen(path) == 0 || strlen(path) >= sizeof(address.sun_path)) {
+	if (!unix_address(&address, path) || path[0] == '\0') {
 		snprintf(message, size, "the path of the socket must have 1 to %zu bytes",
-			 sizeof(address.sun_path) - 1);
+			 UNIX_ADDRESS_BYTES);
 		return GG_ERR_ARGUMENT;
 	}
-	memcpy(address.sun_path, path, strlen(path) + 1);
 	int lock = lock_folder(path);
 
 	if (lock < 0) {

@@ -13,8 +13,8 @@
 
 /** A socket file of ours. */
 struct listener {
-	int socket;       /**< Listening, non-blocking; -1 when there is none. */
-	const char *path; /**< Where. */
+	int socket;       /**< The listening socket, non-blocking; -1 when there is none. */
+	const char *path; /**< Path of the file. */
 	dev_t device;     /**< Identity of the file, so that nobody else's is removed. */
 	ino_t inode;
 };

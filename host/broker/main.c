@@ -15,17 +15,17 @@
 #include <unistd.h>
 
 #include "firmware/abi/ganger_abi.h"
+#include "host/broker/board.h"
 #include "host/broker/clients.h"
-#include "host/broker/console.h"
 #include "host/broker/listener.h"
 #include "host/broker/options.h"
 #include "host/broker/process.h"
 #include "host/broker/qemu.h"
-#include "host/lib/board.h"
+#include "host/common/console.h"
 
 #define LOG_BYTES 640u /* last words of QEMU that clients are told */
 
-/* What the loop watches, besides the clients. */
+/* Descriptors that the loop watches, besides those of the clients. */
 enum watched {
 	WATCH_SIGNALS,
 	WATCH_LISTENER,
@@ -37,17 +37,18 @@ enum watched {
 
 struct broker {
 	struct options options;
-	struct gg_board board;
+	struct board board;
 	struct qemu qemu;
 	struct console console;
 	struct listener listener;
 	struct clients clients;
 	int signals;
-	size_t matched; /* bytes of `answer` that QEMU has said in a row */
-	bool started;   /* QEMU answers: its machine is complete. Requests wait until then. */
-	char log[LOG_BYTES + 1]; /* the end of what QEMU said */
+	size_t matched; /* bytes of `answer` that QEMU has sent in a row */
+	/* QEMU has answered, so its machine is complete. Requests wait until then. */
+	bool started;
+	char log[LOG_BYTES + 1]; /* the end of QEMU's output */
 	size_t log_bytes;
-	int reason; /* enum gg_status and words that clients hear at the end */
+	int reason; /* enum gg_status that clients get at the end, with `message` */
 	char message[WIRE_MESSAGE_BYTES];
 };
 
@@ -84,7 +85,8 @@ static void qmp_look(struct broker *broker, const char *text, size_t bytes)
 	}
 }
 
-/* The end of a stream is seen by the signal of its process; here it is only left alone. */
+/* Reads a stream of QEMU. At its end it is not watched any more; the signal of the process tells
+ * the rest. */
 static void drain(struct broker *broker, int *descriptor, enum watched what)
 {
 	char text[CONSOLE_PART];
@@ -172,7 +174,7 @@ static void serve_clients(struct broker *broker, const struct pollfd *waits)
 	}
 }
 
-/* One turn: wait for something and serve it. @return whether to go on. */
+/* Waits for one event and serves it. @return whether to go on. */
 static bool turn(struct broker *broker)
 {
 	struct pollfd waits[WATCHED + 2 * CLIENTS_MOST];
@@ -209,10 +211,10 @@ static void describe(struct broker *broker)
 {
 	struct wire_device *device = &broker->clients.device;
 
-	device->ram_base = gg_board_number_or(&broker->board, "BOARD_RAM_BASE", 0);
+	device->ram_base = board_number_or(&broker->board, "BOARD_RAM_BASE", 0);
 	device->ram_bytes = broker->qemu.ram_bytes;
-	device->abi_offset = gg_board_number_or(&broker->board, "BOARD_ABI_OFFSET", 0);
-	device->xlen = (uint32_t)gg_board_number_or(&broker->board, "BOARD_XLEN", 0);
+	device->abi_offset = board_number_or(&broker->board, "BOARD_ABI_OFFSET", 0);
+	device->xlen = (uint32_t)board_number_or(&broker->board, "BOARD_XLEN", 0);
 	device->sms = broker->options.sms;
 	device->state = WIRE_RUNNING;
 	device->broker_pid = getpid();
@@ -220,12 +222,12 @@ static void describe(struct broker *broker)
 	(void)snprintf(device->folder, sizeof(device->folder), "%s", broker->board.folder);
 }
 
-/* Everything up to a running QEMU. */
+/* Does everything up to a running QEMU. */
 static int start(struct broker *broker)
 {
 	static const char hello[] = "{\"execute\":\"qmp_capabilities\"}\n";
-	int status = gg_board_read(&broker->board, broker->options.board, broker->message,
-				   sizeof(broker->message));
+	int status = board_read(&broker->board, broker->options.board, broker->message,
+				sizeof(broker->message));
 
 	if (status == GG_OK && broker->options.listen) {
 		status = listener_open(&broker->listener, broker->options.listen, broker->message,
@@ -256,7 +258,7 @@ static void finish(struct broker *broker)
 		listener_close(&broker->listener);
 	}
 	broker->clients.device.state = WIRE_ENDED;
-	/* Last: who hears of the end may start another device at once. */
+	/* This comes last: a client that hears of the end may start another device at once. */
 	clients_lost(&broker->clients, broker->reason,
 		     broker->message[0] ? broker->message : "the device was shut down");
 }
@@ -285,7 +287,7 @@ int main(int argc, char **argv)
 		while (turn(&broker)) {
 		}
 	} else {
-		if (!clients_any(&broker.clients)) { /* else the client tells */
+		if (!clients_any(&broker.clients)) { /* otherwise the client reports it */
 			(void)fprintf(stderr, "ganger-broker: %s\n", broker.message);
 		}
 		broker.reason = status;

@@ -2,16 +2,14 @@
 #define _GNU_SOURCE 1 /* getopt_long */
 #include "host/broker/options.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "firmware/abi/ganger_abi.h"
+#include "host/broker/number.h"
 
 static const char usage[] =
 	"usage: ganger-broker --board FOLDER --sms N [--ram BYTES] [--qemu PROGRAM]\n"
@@ -26,20 +24,6 @@ static const struct option table[] = {
 	{ "client-fd", required_argument, NULL, 'c' },
 	{ NULL, 0, NULL, 0 },
 };
-
-static bool parse_number(const char *text, uint64_t most, uint64_t *number)
-{
-	char *end = NULL;
-
-	errno = 0;
-	unsigned long long value = strtoull(text, &end, 0);
-
-	if (errno || *end != '\0' || !isdigit((unsigned char)*text) || value > most) {
-		return false;
-	}
-	*number = value;
-	return true;
-}
 
 static bool take_text(struct options *options, int option, const char *text)
 {
@@ -64,15 +48,15 @@ static bool take_number(struct options *options, int option, const char *text)
 
 	switch (option) {
 	case 's':
-		if (!parse_number(text, UINT32_MAX, &number)) {
+		if (!number_parse(text, UINT32_MAX, &number)) {
 			return false;
 		}
 		options->sms = (uint32_t)number;
 		return true;
 	case 'r':
-		return parse_number(text, UINT64_MAX, &options->ram_bytes);
+		return number_parse(text, UINT64_MAX, &options->ram_bytes);
 	case 'c':
-		if (!parse_number(text, INT_MAX, &number)) {
+		if (!number_parse(text, INT_MAX, &number)) {
 			return false;
 		}
 		options->client = (int)number;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What the broker is asked for on its command line.
+ * The broker's command line.
  *
  *     ganger-broker --board FOLDER --sms N [--ram BYTES] [--qemu PROGRAM]
  *                   [--listen PATH] [--client-fd N] [-- QEMU ARGUMENT…]
  *
- * --client-fd alone: private, ends with that client. Both: shared, and that client is the first
- * one. --listen alone: shared, in the foreground, for a person. The library asks for the first two.
+ * With --client-fd alone the broker is private and ends with that client. With both it is shared,
+ * and that client is the first one. The library uses these two. With --listen alone it is shared
+ * and runs in the foreground, for a person.
  */
 #ifndef HOST_BROKER_OPTIONS_H
 #define HOST_BROKER_OPTIONS_H
@@ -14,13 +15,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** All from the command line; strings are those of argv. Constant after options_parse(). */
+/** The options; strings are those of argv. Constant after options_parse(). */
 struct options {
 	const char *board;  /**< build/<board>. */
-	const char *qemu;   /**< Program, or NULL: BOARD_QEMU of the board. */
-	const char *listen; /**< Path of the socket, or NULL: private. */
+	const char *qemu;   /**< Path of QEMU; NULL: BOARD_QEMU of the board. */
+	const char *listen; /**< Path of the socket to listen on; NULL: private. */
 	uint64_t ram_bytes; /**< 0: as the board says. */
-	uint32_t sms;       /**< SMs. */
+	uint32_t sms;       /**< Number of SMs. */
 	int client;         /**< Descriptor of the first client, or -1. */
 	char *const *extra; /**< More arguments for QEMU. */
 	unsigned extra_count;

@@ -12,7 +12,7 @@ int process_signals(void)
 {
 	sigset_t set;
 
-	(void)signal(SIGINT, SIG_IGN); /* a terminal's ^C is the client's affair */
+	(void)signal(SIGINT, SIG_IGN); /* ^C at a terminal is meant for the client */
 	(void)signal(SIGPIPE, SIG_IGN);
 	(void)sigemptyset(&set);
 	(void)sigaddset(&set, SIGCHLD);

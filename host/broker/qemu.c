@@ -23,9 +23,9 @@ static const uint64_t page_bytes = 4096;
 
 /* ---- What must hold before anything is made ----------------------------------------------- */
 
-static int check_image(const struct gg_board *board, const char *name, char *message, size_t size)
+static int check_image(const struct board *board, const char *name, char *message, size_t size)
 {
-	char path[GG_BOARD_PATH + 16];
+	char path[BOARD_PATH + 16];
 
 	snprintf(path, sizeof(path), "%s/%s", board->folder, name);
 	if (access(path, R_OK) != 0) {
@@ -35,11 +35,11 @@ static int check_image(const struct gg_board *board, const char *name, char *mes
 	return GG_OK;
 }
 
-static int check_sizes(struct qemu *qemu, const struct options *options,
-		       const struct gg_board *board, char *message, size_t size)
+static int check_sizes(struct qemu *qemu, const struct options *options, const struct board *board,
+		       char *message, size_t size)
 {
-	uint64_t sms_most = gg_board_number_or(board, "BOARD_SMS_MAX", UINT32_MAX - 1);
-	uint64_t ram_least = gg_board_number_or(board, "BOARD_RAM_MIN", page_bytes);
+	uint64_t sms_most = board_number_or(board, "BOARD_SMS_MAX", UINT32_MAX - 1);
+	uint64_t ram_least = board_number_or(board, "BOARD_RAM_MIN", page_bytes);
 
 	if (options->sms > sms_most) {
 		snprintf(message, size, "board %s has at most %" PRIu64 " SMs, not %" PRIu32,
@@ -48,7 +48,7 @@ static int check_sizes(struct qemu *qemu, const struct options *options,
 	}
 	qemu->ram_bytes = options->ram_bytes;
 	if (qemu->ram_bytes == 0) {
-		qemu->ram_bytes = gg_board_ram_bytes(board, options->sms);
+		qemu->ram_bytes = board_ram_bytes(board, options->sms);
 	}
 	if (qemu->ram_bytes < ram_least || qemu->ram_bytes % page_bytes != 0 ||
 	    qemu->ram_bytes > INT64_MAX) {
@@ -60,10 +60,10 @@ static int check_sizes(struct qemu *qemu, const struct options *options,
 	return GG_OK;
 }
 
-static int check(struct qemu *qemu, const struct options *options, const struct gg_board *board,
+static int check(struct qemu *qemu, const struct options *options, const struct board *board,
 		 char *message, size_t size)
 {
-	const char *program = options->qemu ? options->qemu : gg_board_text(board, "BOARD_QEMU");
+	const char *program = options->qemu ? options->qemu : board_text(board, "BOARD_QEMU");
 
 	if (!program || strlen(program) >= sizeof(qemu->program)) {
 		snprintf(message, size, "board %s names no QEMU to run it", board->name);
@@ -93,7 +93,7 @@ static int make_ram(struct qemu *qemu)
 	return GG_OK;
 }
 
-/* A stream socket: ours, and QEMU's end of it. */
+/* Makes a stream socket: our end and QEMU's. */
 static int make_channel(int *ours, int *other)
 {
 	int pair[2];
@@ -133,7 +133,7 @@ static void keep_over_exec(int descriptor)
 	fcntl(descriptor, F_SETFD, 0);
 }
 
-/* In the child. Comes back only when exec failed. */
+/* Runs in the child; returns only when exec failed. */
 static void become_qemu(const struct arguments *arguments, const struct launch *launch,
 			pid_t broker, int log)
 {
@@ -142,11 +142,11 @@ static void become_qemu(const struct arguments *arguments, const struct launch *
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != broker) {
-		_exit(1); /* the broker has gone before we asked to follow it */
+		_exit(1); /* the broker ended before QEMU could ask to end with it */
 	}
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGINT, SIG_IGN); /* a terminal's ^C is the broker's affair */
+	signal(SIGINT, SIG_IGN); /* ^C at a terminal is meant for the broker */
 	signal(SIGHUP, SIG_IGN);
 	dup2(nothing, STDIN_FILENO);
 	dup2(log, STDOUT_FILENO);
@@ -178,7 +178,7 @@ static int spawn(struct qemu *qemu, const struct arguments *arguments, const str
 		_exit(write(report[1], &error, sizeof(error)) == sizeof(error) ? 127 : 126);
 	}
 	close(report[1]);
-	/* Ends with exec, which closes the other side, or with the child. */
+	/* The read ends when exec closes the other side, or with the child. */
 	ssize_t got = child < 0 ? 0 : read(report[0], failure, sizeof(*failure));
 
 	close(report[0]);
@@ -189,9 +189,8 @@ static int spawn(struct qemu *qemu, const struct arguments *arguments, const str
 	return got == sizeof(*failure) ? GG_ERR_QEMU_MISSING : GG_OK;
 }
 
-static int launch_qemu(struct qemu *qemu, const struct options *options,
-		       const struct gg_board *board, struct launch *launch, char *message,
-		       size_t size)
+static int launch_qemu(struct qemu *qemu, const struct options *options, const struct board *board,
+		       struct launch *launch, char *message, size_t size)
 {
 	static struct arguments arguments; /* 18 KB: too much for a stack */
 	int log[2], failure = 0, exit_code;
@@ -213,7 +212,7 @@ static int launch_qemu(struct qemu *qemu, const struct options *options,
 	close(launch->qmp);
 	if (status == GG_ERR_QEMU_MISSING) {
 		snprintf(message, size, "cannot run %s: %s", qemu->program, strerror(failure));
-		waitpid(qemu->pid, &exit_code, 0); /* it is in _exit() already */
+		waitpid(qemu->pid, &exit_code, 0); /* the child is ending already */
 		qemu->pid = 0;
 	} else if (status != GG_OK) {
 		snprintf(message, size, "cannot start a process: %s", strerror(errno));
@@ -221,7 +220,7 @@ static int launch_qemu(struct qemu *qemu, const struct options *options,
 	return status;
 }
 
-int qemu_start(struct qemu *qemu, const struct options *options, const struct gg_board *board,
+int qemu_start(struct qemu *qemu, const struct options *options, const struct board *board,
 	       char *message, size_t size)
 {
 	*qemu = (struct qemu){ .ram = -1,

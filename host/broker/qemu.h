@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The QEMU process and everything that ties it to the broker.
+ * The QEMU process, its memory, sockets and doorbells.
  *
- * QEMU is killed by the kernel when the broker ends, however it ends: the broker has one thread,
- * and that thread is QEMU's parent.
+ * The kernel kills QEMU when the broker ends, however it ends: the broker has one thread, and that
+ * thread is QEMU's parent.
  */
 #ifndef HOST_BROKER_QEMU_H
 #define HOST_BROKER_QEMU_H
@@ -12,8 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "host/broker/board.h"
 #include "host/broker/options.h"
-#include "host/lib/board.h"
 
 /** A QEMU; descriptors are the broker's ends, -1 when there is none. */
 struct qemu {
@@ -25,16 +25,16 @@ struct qemu {
 	int interrupt;      /**< eventfd, device to host. */
 	int console;        /**< Stream socket behind the serial port. */
 	int qmp;            /**< Stream socket of the machine protocol. */
-	int log;            /**< Pipe from stdout and stderr. */
-	char program[256];  /**< What was started. */
+	int log;            /**< Pipe from QEMU's stdout and stderr. */
+	char program[256];  /**< Path of the program that was started. */
 };
 
-/** Start QEMU. What was made stays in `qemu` also after an error; the broker ends then.
+/** Start QEMU. After an error, what was made stays in `qemu`, and the broker ends.
  * @return GG_OK, GG_ERR_QEMU_MISSING, GG_ERR_IMAGE_MISSING, GG_ERR_BOARD (board file without
- *         BOARD_QEMU, too many SMs), GG_ERR_ARGUMENT (RAM size, too many arguments),
- *         GG_ERR_NO_MEMORY, GG_ERR_IO; `message` tells more. */
+ * BOARD_QEMU, too many SMs), GG_ERR_ARGUMENT (RAM size, too many arguments), GG_ERR_NO_MEMORY,
+ * GG_ERR_IO; `message` tells more. */
 __attribute__((warn_unused_result)) int qemu_start(struct qemu *qemu, const struct options *options,
-						   const struct gg_board *board, char *message,
+						   const struct board *board, char *message,
 						   size_t size);
 
 /** Reap QEMU if it has ended.

@@ -13,18 +13,18 @@
 #define GG_API     __attribute__((visibility("default")))
 #define GG_CHECKED __attribute__((visibility("default"), warn_unused_result))
 
-struct gg_device;  /* A device that this process holds. */
-struct gg_context; /* A tenant of a device: a heap, modules, tasks. */
+struct gg_device;  /* A device that this process owns or observes. */
+struct gg_context; /* A part of a device's memory, with modules and tasks. */
 struct gg_module;  /* A kernel ELF in a context. */
-struct gg_task;    /* A command on its way, or its completion. */
+struct gg_task;    /* A command on its way, or one that has completed. */
 
-/** What the last failed call of this thread tells, and after a task's failure, its fault. */
+/** What the last failed call of this thread tells; after a task's failure, also about its fault. */
 struct gg_failure {
 	int32_t status;          /**< enum gg_status. */
 	uint32_t field;          /**< enum gg_field of the offending field, or 0. */
 	uint64_t value;          /**< Value of the field. */
 	char name[64];           /**< "tmd.grid_x", "argument count", … or empty. */
-	char message[256];       /**< One sentence for a person. */
+	char message[256];       /**< What went wrong, in one sentence. */
 	uint32_t fault_sm;       /**< SM of the fault record: see gg_fault_read(). */
 	uint32_t fault_sequence; /**< Its sequence; 0: there is none. */
 };
@@ -41,20 +41,20 @@ GG_API enum gg_status gg_field_name(uint32_t field, char *name, size_t size);
 
 /* ---- Devices ---------------------------------------------------------------------------- */
 
-/** How to boot. All zero is good: qemu-virt64, 8 SMs, the build that this library came from. */
+/** How to boot. All zero means: qemu-virt64, 8 SMs, the build that this library is a part of. */
 struct gg_boot {
 	const char *board;        /**< "qemu-virt64"; NULL: that one. */
 	uint32_t sms;             /**< SMs, 1 to 511; 0: 8. */
 	uint32_t icount;          /**< 1: deterministic instruction counting. */
-	uint64_t ram_bytes;       /**< Device memory; 0: as many as the board and the SMs need. */
+	uint64_t ram_bytes;       /**< Bytes of device memory; 0: what board and SMs need. */
 	const char *build;        /**< Build folder; NULL: $GANGER_BUILD, or beside the library. */
 	const char *plugin;       /**< QEMU plugin with its arguments, or NULL. */
 	const char *const *extra; /**< More QEMU arguments, ended by NULL; or NULL. */
-	uint32_t timeout_ms;      /**< For the whole boot; 0: 30,000. */
+	uint32_t timeout_ms;      /**< For the whole boot, in milliseconds; 0: 30,000. */
 	uint32_t reserved;        /**< 0. */
 };
 
-/** Plain facts of a device, of its capability block unless said otherwise. */
+/** Facts of a device, from its capability block unless a comment says otherwise. */
 struct gg_info {
 	uint32_t abi_major, abi_minor, state; /**< state: enum gg_device_state, now. */
 	uint32_t xlen, features;              /**< features: bits of enum gg_feature. */
@@ -74,27 +74,23 @@ struct gg_info {
 	char board[32];            /**< Name of the board, or empty. */
 };
 
-/**
- * Boots a device of one's own; it ends with gg_device_close() or with this process, however it
- * ends. @return GG_ERR_BOARD, _IMAGE_MISSING, _QEMU_MISSING, _QEMU_FAILED, _ABI_MAGIC (the
- * firmware did not start), _TIMEOUT (it did not become ready), _ABI_VERSION, _IO, _NO_MEMORY.
+/** Boots a device for this process alone. It ends with gg_device_close() or with this process,
+ * however that ends. @return GG_ERR_BOARD, _IMAGE_MISSING, _QEMU_MISSING, _QEMU_FAILED, _ABI_MAGIC
+ * (the firmware did not start), _TIMEOUT (it did not become ready), _ABI_VERSION, _IO, _NO_MEMORY.
  */
 GG_CHECKED enum gg_status gg_device_boot(const struct gg_boot *boot, struct gg_device **device);
 
-/** Attaches to a device that gg_device_up() keeps at a path. @return GG_ERR_NO_DEVICE, _BUSY. */
+/** Attaches to a device that listens at a path: see gg_device_up(). @return GG_ERR_NO_DEVICE,
+ * _BUSY. */
 GG_CHECKED enum gg_status gg_device_attach(const char *path, struct gg_device **device);
 
-/**
- * Looks at a device at a path while another process holds it: registers, memory, trace and console
- * can be read; what writes fails with GG_ERR_BUSY.
- */
+/** Observes a device at a path while another process owns it. Registers, memory, trace and console
+ * can be read; calls that write fail with GG_ERR_BUSY. */
 GG_CHECKED enum gg_status gg_device_observe(const char *path, struct gg_device **device);
 
-/**
- * Connects to a place: "mmap:FILE@OFFSET[,BYTES[,DOORBELL]]" (RAM that begins there),
- * "serial:PORT[,BAUD]" or "serial:unix:SOCKET" (a line of bytes: docs/ABI.md).
- * @return GG_ERR_NO_DEVICE: nobody answers; GG_ERR_BUSY: in use; GG_ERR_UNSUPPORTED: another kind.
- */
+/** Connects to a device at a place: "mmap:FILE@OFFSET[,BYTES[,DOORBELL]]" (its RAM begins there),
+ * "serial:PORT[,BAUD]" or "serial:unix:SOCKET" (a line of bytes: docs/ABI.md). @return
+ * GG_ERR_NO_DEVICE: nothing answers; GG_ERR_BUSY: in use; GG_ERR_UNSUPPORTED: another kind. */
 GG_CHECKED enum gg_status gg_device_connect(const char *uri, struct gg_device **device);
 
 /** Boots a device that outlives this process and listens at a path (a Unix socket). */
@@ -103,7 +99,7 @@ GG_CHECKED enum gg_status gg_device_up(const char *path, const struct gg_boot *b
 /** Ends the device at a path. @return GG_ERR_NO_DEVICE. */
 GG_CHECKED enum gg_status gg_device_down(const char *path, uint32_t timeout_ms);
 
-/** Releases a device with all that it has; tasks on their way are forgotten. NULL is nothing. */
+/** Releases a device with all that it has; tasks on their way are forgotten. NULL does nothing. */
 GG_API enum gg_status gg_device_close(struct gg_device *device);
 
 /** Facts of a device. */
@@ -114,7 +110,8 @@ GG_CHECKED enum gg_status gg_device_alive(struct gg_device *device, uint32_t tim
 
 /* ---- Contexts and memory ---------------------------------------------------------------- */
 
-/** A context of its own heap; bytes are rounded up to 4 KiB, 0 is half of what is left. */
+/** Makes a context with a heap of its own. `bytes` is rounded up to 4 KiB; 0 is half of what is
+ * left. */
 GG_CHECKED enum gg_status gg_context_create(struct gg_device *device, uint64_t bytes,
 					    struct gg_context **context);
 
@@ -128,14 +125,15 @@ GG_CHECKED enum gg_status gg_context_default(struct gg_device *device, struct gg
 GG_CHECKED enum gg_status gg_context_info(struct gg_context *context, uint32_t *number,
 					  uint64_t *heap, uint64_t *bytes, uint64_t *free_bytes);
 
-/** Device memory; align is a power of two, 0 is 64. @return GG_ERR_NO_MEMORY, _ARGUMENT. */
+/** Allocates device memory. `align` is a power of two; 0 is 64. @return GG_ERR_NO_MEMORY,
+ * _ARGUMENT. */
 GG_CHECKED enum gg_status gg_alloc(struct gg_context *context, uint64_t bytes, uint64_t align,
 				   uint64_t *address);
 
 /** Gives memory back. @return GG_ERR_ARGUMENT: not an address that gg_alloc() gave. */
 GG_CHECKED enum gg_status gg_free(struct gg_context *context, uint64_t address);
 
-/** Copies to or from the device; the range must lie in device memory: else GG_ERR_ARGUMENT. */
+/** Copies to or from the device. @return GG_ERR_ARGUMENT: the range is not in device memory. */
 GG_CHECKED enum gg_status gg_write(struct gg_device *device, uint64_t address, const void *data,
 				   uint64_t bytes);
 GG_CHECKED enum gg_status gg_read(struct gg_device *device, uint64_t address, void *data,

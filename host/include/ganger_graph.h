@@ -22,70 +22,69 @@
 
 struct gg_task_graph; /* A program under construction, or loaded. */
 
-/** How a graph is run. All zero but the program, or the handle, is good. Copied by the submission. */
+/** How a graph is run. All but the program or the handle may be zero. The submission copies it. */
 struct gg_graph_run {
-	const void *program;       /**< Program; NULL: the kept graph `handle`. */
+	const void *program;       /**< Program; NULL: run the kept graph `handle`. */
 	const uint64_t *arguments; /**< Numbers, or addresses of buffers. */
 	uint64_t program_bytes;    /**< A multiple of 8; 0 with a handle. */
-	uint64_t space_bytes;      /**< Work space for transient buffers; the blocks come on top. */
-	uint32_t argument_count;   /**< 0 to GG_GRAPH_ARGUMENTS_MAX. */
-	uint32_t handle;           /**< Kept graph; 0: that of the program. */
-	uint32_t keep;             /**< 1: only make it and keep it; done.value is its handle. */
-	uint32_t emphasis;         /**< enum gg_graph_emphasis. */
-	uint32_t step_budget;      /**< Most steps of the program; 0: 1,000,000. */
-	uint32_t time_limit_ms;    /**< Longest time from start to end; 0: none. */
-	uint32_t split_ctas;       /**< Larger plain grids are split; 0: never. */
-	uint32_t at_once;          /**< Most passes at once; 0: the device's choice. */
-	uint32_t budgets[4];       /**< By enum gg_graph_need; 0: no limit. */
-	uint32_t report_passes;    /**< Passes that a report has room for; 0: no report. */
-	uint32_t raw_mode;         /**< For tests: bits of `mode` besides emphasis and keep. */
+	/** Work space for transient buffers; argument blocks are added. */
+	uint64_t space_bytes;
+	uint32_t argument_count; /**< 0 to GG_GRAPH_ARGUMENTS_MAX. */
+	uint32_t handle;         /**< Kept graph; 0: run the program. */
+	uint32_t keep;           /**< 1: only make it and keep it; done.value is its handle. */
+	uint32_t emphasis;       /**< enum gg_graph_emphasis. */
+	uint32_t step_budget;    /**< Most steps of the program; 0: 1,000,000. */
+	uint32_t time_limit_ms;  /**< Longest time from start to end; 0: no limit. */
+	uint32_t split_ctas;     /**< Larger plain grids are split; 0: never. */
+	uint32_t at_once;        /**< Most passes at once; 0: the device's choice. */
+	uint32_t budgets[4];     /**< By enum gg_graph_need; 0: no limit. */
+	uint32_t report_passes;  /**< Passes that a report has room for; 0: no report. */
+	uint32_t raw_mode;       /**< For tests: bits of `mode` besides emphasis and keep. */
 };
 
-/**
- * The report of a task of type GRAPH that has completed, also if it failed: at most `room` passes.
- * @param passes  May be NULL with room 0.
- * @param count   Passes written.
- * @return GG_ERR_ARGUMENT: no graph, no report was asked for, or not complete yet.
- */
+/** Reads the report of a task of type GRAPH that has completed, also if it failed.
+ * @param passes Room for `room` passes; may be NULL if that is 0.
+ * @param count Passes written.
+ * @return GG_ERR_ARGUMENT: it is no graph, no report was asked for, or it is not complete yet. */
 GG_CHECKED enum gg_status gg_graph_report(struct gg_task *task, struct gg_graph_report *report,
 					  struct gg_graph_pass *passes, uint32_t room,
 					  uint32_t *count);
 
-/** Submits work of type GRAPH with `keep`, and waits. @return the task's status; as gg_submit(). */
+/** Submits work of type GRAPH with `keep` and waits for it. @return the task's status, or as
+ * gg_submit(). */
 GG_CHECKED enum gg_status gg_graph_keep(const struct gg_work *work, uint32_t timeout_ms,
 					uint32_t *handle);
-/** Forgets a kept graph; while it runs, afterwards. @return GG_ERR_GRAPH_HANDLE, …. */
+/** Forgets a kept graph, if it runs, after its end. @return GG_ERR_GRAPH_HANDLE, …. */
 GG_CHECKED enum gg_status gg_graph_free(struct gg_device *device, uint32_t handle,
 					uint32_t timeout_ms);
 
-/**
- * A state: the TMD of some work, without its place, arguments and lists. Of the arguments only those
- * of kind LOCAL count. @return GG_ERR_ARGUMENT for what a state cannot have (affinity, windows, a
- * range, lists, semaphores, prints); as gg_submit().
- */
+/** Makes a state: the TMD of some work, without addresses, arguments and lists. Of the arguments
+ * only those of kind LOCAL count. @return GG_ERR_ARGUMENT for what a state cannot have (affinity,
+ * windows, a range, lists, semaphores, prints), or as gg_submit(). */
 GG_CHECKED enum gg_status gg_graph_state(const struct gg_work *work, struct gg_tmd *state);
-/** States of the kernels that copy and fill, loaded into the context with the first call. */
+/** Makes the states of the kernels that copy and fill. The first call loads them into the context.
+ */
 GG_CHECKED enum gg_status gg_graph_moves(struct gg_context *context, struct gg_tmd *copy,
 					 struct gg_tmd *fill);
 
 /* ---- Programs --------------------------------------------------------------------------- */
 
-/** An empty program. gg_graph_destroy() frees it; the device knows nothing of it. */
+/** Makes an empty program on the host. gg_graph_destroy() frees it. */
 GG_CHECKED enum gg_status gg_graph_create(struct gg_context *context, struct gg_task_graph **graph);
-/** A program that was assembled, with a kernel for each of its states, in order; lists of arguments
- * may be NULL. @return GG_ERR_GRAPH_FORMAT, _ARGUMENT_COUNT (states), ….*/
+/** Loads a program that was assembled, with a kernel for each of its states, in order; their lists
+ * of arguments may be NULL. @return GG_ERR_GRAPH_FORMAT, _ARGUMENT_COUNT (states), …. */
 GG_CHECKED enum gg_status gg_graph_load(struct gg_context *context, const void *program,
 					uint64_t bytes, const struct gg_work *states,
 					uint32_t state_count, struct gg_task_graph **graph);
-/** NULL is nothing. */
+/** Frees a program. NULL does nothing. */
 GG_API void gg_graph_destroy(struct gg_task_graph *graph);
-/** The finished program, valid until the next call for it. @return GG_ERR_GRAPH_FORMAT: a pass
- * was not ended; GG_ERR_NO_MEMORY; as gg_graph_moves(). */
+/** The finished program, valid until the next call for it. @return GG_ERR_GRAPH_FORMAT (a pass was
+ * not ended), GG_ERR_NO_MEMORY, or as gg_graph_moves(). */
 GG_CHECKED enum gg_status gg_graph_program(struct gg_task_graph *graph, const void **program,
 					   uint64_t *bytes);
 
-/** Resources: a buffer at an address, one whose address is an argument of the graph, a transient;
- * bytes are not 0. @return GG_ERR_GRAPH_TOO_LARGE, _ARGUMENT. */
+/** Adds a resource: a buffer at an address, one whose address is an argument of the graph, or a
+ * transient one. `bytes` is not 0. @return GG_ERR_GRAPH_TOO_LARGE, _ARGUMENT. */
 GG_CHECKED enum gg_status gg_graph_buffer(struct gg_task_graph *graph, uint64_t address,
 					  uint64_t bytes, uint32_t *resource);
 GG_CHECKED enum gg_status gg_graph_argument(struct gg_task_graph *graph, uint32_t argument,
@@ -108,13 +107,12 @@ enum gg_graph_value_kind {
 	GG_GRAPH_PARAMETER = 2, /**< Argument of the graph, as it is at the launch. */
 };
 
-/**
- * A pass: declarations (enum gg_graph_op READ, WRITE, SHARE), then commands, 1 to 16, one after the
- * other, then its end, which tells its number. What the device judges is not checked here.
- * Dispatch takes the kernel and the shape from the work, the arguments from `values`, one for each
- * parameter. @return GG_ERR_GRAPH_TOO_LARGE, _GRAPH_RESOURCE (no such resource), _ARGUMENT_COUNT,
- * _ARGUMENT_SIZE, _NO_MEMORY, ….
- */
+/** Add a pass, in this order: declarations (gg_graph_use() with READ, WRITE or SHARE of enum
+ * gg_graph_op, gg_graph_after(), gg_graph_need()), 1 to 16 commands, and gg_graph_end(), which
+ * tells the number of the pass. What the device checks is not checked here. gg_graph_dispatch()
+ * takes kernel and shape from the work, and arguments from `values`, one for each parameter.
+ * @return GG_ERR_GRAPH_TOO_LARGE, _GRAPH_RESOURCE (no such resource), _ARGUMENT_COUNT,
+ * _ARGUMENT_SIZE, _NO_MEMORY, …. */
 GG_CHECKED enum gg_status gg_graph_use(struct gg_task_graph *graph, enum gg_graph_op op,
 				       uint32_t resource);
 GG_CHECKED enum gg_status gg_graph_after(struct gg_task_graph *graph, uint32_t pass);

@@ -16,14 +16,14 @@
  */
 GG_CHECKED enum gg_status gg_regs_read(struct gg_device *device, uint32_t offset, uint32_t *words,
 				       uint32_t count);
-/** Writes them: the caller answers for it. */
+/** Writes words of the register window. Nothing checks that the device can bear it. */
 GG_CHECKED enum gg_status gg_regs_write(struct gg_device *device, uint32_t offset,
 					const uint32_t *words, uint32_t count);
 
 /** Counters of the device: the PERF block. */
 GG_CHECKED enum gg_status gg_stat(struct gg_device *device, struct gg_perf *perf);
 
-/** What this host has counted. */
+/** The counts of this host. */
 struct gg_traffic {
 	uint64_t posted;    /**< Commands written to channels. */
 	uint64_t completed; /**< Completions that belonged to one of them. */
@@ -33,17 +33,15 @@ struct gg_traffic {
 };
 GG_CHECKED enum gg_status gg_traffic(struct gg_device *device, struct gg_traffic *traffic);
 
-/** The CONFIG block as it stands. */
+/** Reads the CONFIG block. */
 GG_CHECKED enum gg_status gg_config_get(struct gg_device *device, struct gg_config *config);
 
-/**
- * Writes the parts (bits of enum gg_config_part) and applies them; refused ones are written back
- * as they were. @return GG_ERR_CONFIG with the field.
- */
+/** Writes parts of the block (bits of enum gg_config_part) and applies them. If the device refuses
+ * them, they are written back as they were. @return GG_ERR_CONFIG with the field. */
 GG_CHECKED enum gg_status gg_config_set(struct gg_device *device, uint32_t parts,
 					const struct gg_config *config, uint32_t timeout_ms);
 
-/** Asks the device; what: enum gg_query_what. */
+/** Asks the device a question: enum gg_query_what. */
 GG_CHECKED enum gg_status gg_query(struct gg_device *device, uint32_t what, uint32_t timeout_ms,
 				   uint64_t *value);
 
@@ -65,10 +63,9 @@ struct gg_event {
 GG_CHECKED enum gg_status gg_trace_enable(struct gg_device *device, uint32_t on,
 					  uint32_t timeout_ms);
 
-/**
- * Reads a trace ring: 0 is the CP's, 1 + i is SM i's. `next` counts the records seen (0 at
- * first) and is moved on; `lost` grows by the records that were overwritten before.
- */
+/** Reads a trace ring: 0 is that of the control processor, 1 + i that of SM i. `next` counts the
+ * records seen (0 at first) and is moved on; `lost` grows by the records that were overwritten
+ * before they could be read. */
 GG_CHECKED enum gg_status gg_trace_read(struct gg_device *device, uint32_t ring, uint32_t *next,
 					struct gg_event *events, uint32_t capacity, uint32_t *count,
 					uint64_t *lost);
@@ -89,7 +86,8 @@ struct gg_fault {
 	uint64_t registers[31]; /**< x1 to x31. */
 };
 
-/** The record that a completion names. @return GG_ERR_ARGUMENT: none, or overwritten since. */
+/** Reads the record that a completion names. @return GG_ERR_ARGUMENT: none, or overwritten since.
+ */
 GG_CHECKED enum gg_status gg_fault_read(struct gg_device *device, uint32_t sm, uint32_t sequence,
 					struct gg_fault *fault);
 
@@ -106,7 +104,8 @@ struct gg_panic {
 };
 GG_CHECKED enum gg_status gg_panic_read(struct gg_device *device, struct gg_panic *panic);
 
-/** What the device printed since the last call; never waits; `bytes` 0: nothing new. */
+/** Reads what the device printed since the last call. Never waits; `bytes` 0: there is nothing new.
+ */
 GG_CHECKED enum gg_status gg_console_read(struct gg_device *device, char *text, size_t size,
 					  size_t *bytes);
 
@@ -116,7 +115,7 @@ GG_CHECKED enum gg_status gg_orphans(struct gg_device *device, struct gg_done *d
 
 /* ---- Raw access, for tests -------------------------------------------------------------- */
 
-/** A command as it goes into the ring, but for its tag. */
+/** A command as it goes into the channel, without its tag. */
 struct gg_raw {
 	uint32_t channel;
 	uint32_t opcode;   /**< enum gg_opcode, or any byte. */
@@ -140,10 +139,10 @@ GG_CHECKED enum gg_status gg_tmd_create(const struct gg_work *work, struct gg_tm
 /** Gives that memory back. @return GG_ERR_ARGUMENT: not such an address. */
 GG_CHECKED enum gg_status gg_tmd_destroy(struct gg_device *device, uint64_t address);
 
-/** Rings the doorbell, nothing else. */
+/** Rings the doorbell and does nothing else. */
 GG_CHECKED enum gg_status gg_doorbell(struct gg_device *device);
 
-/** Writes any put word and rings. */
+/** Writes any put word to a channel, and rings the doorbell. */
 GG_CHECKED enum gg_status gg_channel_put(struct gg_device *device, uint32_t channel, uint32_t put);
 
 /** Words of a channel, with the state of enum gg_channel_state. */
@@ -154,7 +153,8 @@ GG_CHECKED enum gg_status gg_channel_read(struct gg_device *device, uint32_t cha
 GG_CHECKED enum gg_status gg_channel_priority(struct gg_device *device, uint32_t channel,
 					      uint32_t priority);
 
-/** Reopens a refused channel; commands that it had not taken complete with GG_ERR_CHANNEL. */
+/** Reopens a refused channel. Commands that the device had not taken complete with GG_ERR_CHANNEL.
+ */
 GG_CHECKED enum gg_status gg_channel_reset(struct gg_device *device, uint32_t channel,
 					   uint32_t timeout_ms);
 

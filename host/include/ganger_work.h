@@ -27,7 +27,8 @@ struct gg_memory {
 
 #define GG_WINDOWS_MAX 4
 
-/** Something that another task's end does, or waits for: a task of ours, or a TMD by its name. */
+/** What the end of a task does to another task, which is given by its handle or by the name of its
+ * TMD. */
 struct gg_dependence {
 	struct gg_task *task; /**< The other task; NULL: the TMD at `address`. */
 	uint64_t address;     /**< Without a task: address of its TMD; else 0. */
@@ -39,7 +40,7 @@ struct gg_dependence {
 
 #define GG_DEPENDENCES_MAX 64 /* Most dependents, and most predecessors. */
 
-/** What is done with a word of the context's heap when a task has completed without error. */
+/** What a task does with a word of the context's heap when it has completed without error. */
 struct gg_semaphore {
 	uint64_t address; /**< A multiple of 4; not looked at when the op is NONE. */
 	uint32_t value;
@@ -52,7 +53,7 @@ struct gg_queue {
 	uint32_t item_bytes;  /**< Bytes of an item; a multiple of 4. */
 	uint32_t items;       /**< Items that a CTA takes: N, 1 to 65535. */
 	uint32_t minimum;     /**< Fewest items that start a CTA at once, at most N; 0: N. */
-	uint32_t coalesce_us; /**< A CTA starts with fewer after so long; 0: at once. */
+	uint32_t coalesce_us; /**< A CTA starts with fewer items after so long; 0: at once. */
 	uint32_t closed;      /**< 1: closed from the start: only its own CTAs push. */
 	uint32_t data_items;  /**< Items that are in it at the start; at most its capacity. */
 	uint32_t reserved;    /**< 0. */
@@ -97,11 +98,11 @@ struct gg_work {
 	uint32_t outer[3];         /**< Clusters of a CGA of the second level, each 1 to 1,023. */
 	uint32_t top[3];           /**< CGAs of the second level in one of the third. */
 	uint32_t cluster_domain;   /**< Type CGA: enum gg_domain that each cluster is in; else 0. */
-	uint32_t outer_domain;     /**< The same of the second level; larger than that. */
-	uint32_t top_domain;       /**< The same of the third. */
+	uint32_t outer_domain;     /**< The domain of the second level; larger than the first. */
+	uint32_t top_domain;       /**< The domain of the third level. */
 	uint32_t gpc_mask;         /**< GPCs that may run it; 0: all. */
 	uint32_t stack_bytes;      /**< Stack of a thread; 0: the kernel's. */
-	uint32_t correlation;      /**< Free for the caller. */
+	uint32_t correlation;      /**< For the caller's own use. */
 	uint32_t affinity_count;   /**< Number of SMs in `affinity`; 0: all SMs may run it. */
 	uint32_t memory_count;     /**< Number of windows in `memory`. */
 	uint32_t after_count;      /**< Number of tasks in `after`, at most GG_DEPENDENCES_MAX. */
@@ -111,11 +112,13 @@ struct gg_work {
 	uint32_t dependent_count;  /**< Number of `dependents`, at most GG_DEPENDENCES_MAX. */
 	const uint32_t *affinity;
 	const struct gg_memory *memory;
-	struct gg_task *const *after;           /**< Tasks that must complete first. */
-	const struct gg_dependence *dependents; /**< What its good end does to others. */
-	struct gg_semaphore semaphores[2];      /**< Released at its good end, in this order. */
-	struct gg_queue queue;                  /**< Of a QUEUE. */
-	struct gg_context *context;             /**< Without a module: its context; else NULL. */
+	struct gg_task *const *after; /**< Tasks that must complete first. */
+	/** What its end without error does to other tasks. */
+	const struct gg_dependence *dependents;
+	/** Released at its end without error, in this order. */
+	struct gg_semaphore semaphores[2];
+	struct gg_queue queue;      /**< Of a QUEUE. */
+	struct gg_context *context; /**< Without a module: its context; else NULL. */
 	uint32_t print_bytes; /**< Bytes that it may print; rounded up to 4; 0: nobody reads it. */
 	uint32_t chunk;       /**< PULL: CTAs that an SM takes at once; 0: the device chooses. */
 	const struct gg_range *range;     /**< PULL: the grid's set, in place of `grid`; or NULL. */

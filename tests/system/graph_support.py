@@ -3,7 +3,7 @@
 import itertools
 
 import ganger
-from ganger.graph_model import run_model
+from ganger.graph.model import run_model
 
 # S2 section 7.1: two definitions; PassB is instantiated not at all, once or twice.
 TABLE_1 = """graph table1(R1: buffer, R2: buffer, R3: buffer, A: int, B: int)

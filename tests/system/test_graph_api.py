@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import ganger
 from conftest import ROOT
-from ganger.graph_model import run_model
+from ganger.graph.model import run_model
 from graph_support import FIGURE_8
 from support import expect
 

@@ -5,9 +5,9 @@ import ctypes
 import pytest
 
 import ganger
-import ganger.graph_program
+import ganger.graph_program  # As ganger.graph.program was called before.
 from ganger import abi, clib, structs
-from ganger.graph_model import run_model
+from ganger.graph.model import run_model
 from ganger.values import local
 from graph_support import TABLE_2, table_2_edges
 from support import expect

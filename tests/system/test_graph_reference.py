@@ -9,9 +9,9 @@ import pytest
 import ganger
 from conftest import ROOT
 from ganger import abi
-from ganger.graph_isa import TABLE, step
-from ganger.graph_model import run_model
-from ganger.graph_program import Argument, Definition, Program, Resource, State
+from ganger.graph.isa import TABLE, step
+from ganger.graph.model import run_model
+from ganger.graph.program import Argument, Definition, Program, Resource, State
 from graph_support import FIGURE_8, TABLE_1, TABLE_2, both
 
 BUDGET, PROGRAMS = 2000, 3000

@@ -7,10 +7,10 @@ import xml.etree.ElementTree as xml
 import pytest
 
 import ganger
-import ganger.graph_model
-from ganger.graph_draw import dot_text, picture, rendered
-from ganger.graph_report import PassReport, critical_path, make_report
-from ganger.graph_svg import layout_svg
+import ganger.graph.model
+from ganger.graph.draw import dot_text, picture, rendered
+from ganger.graph.report import PassReport, critical_path, make_report
+from ganger.graph.svg import layout_svg
 from graph_support import FIGURE_8, TABLE_1, model_of
 from support import LONG, expect, run_ganger
 
@@ -71,7 +71,7 @@ def test_odd_pictures():
 
 def model_of_graph(graph):
     """The model of a graph of the builder."""
-    return ganger.graph_model.run_model(graph.program)
+    return ganger.graph.model.run_model(graph.program)
 
 
 def times(spans):

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 import ganger
 from ganger import abi
-from ganger.graph_isa import NAMES, OPS, TABLE, Step, fault
-from ganger.graph_model import run_model
-from ganger.graph_program import Definition, Program, Resource, State
+from ganger.graph.isa import NAMES, OPS, TABLE, Step, fault
+from ganger.graph.model import run_model
+from ganger.graph.program import Definition, Program, Resource, State
 from graph_support import FIGURE_8, TABLE_1, TABLE_2, both, chains, model_of, table_1_edges, table_2_edges
 from support import expect
 

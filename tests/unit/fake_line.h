@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "firmware/link/device.h"
-#include "host/lib/link.h"
+#include "host/lib/transport/link.h"
 
 #define LINE_ROOM   16384u
 #define LINE_MEMORY 4096u

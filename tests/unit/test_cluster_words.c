@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The words of a TMD that a host writes for a grid of CGAs, and what it refuses before it sends it.
- * sources: host/lib/cluster.c host/lib/failure.c host/lib/names.c */
+ * sources: host/lib/work/cluster.c host/lib/core/failure.c host/lib/core/names.c host/lib/api/device/error.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "host/lib/cluster.h"
+#include "host/lib/work/cluster.h"
 
 #define WORDS 12u
 

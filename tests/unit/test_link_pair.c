@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Host and device over a line that loses, doubles, changes, exchanges and delays bytes: nothing is
  * lost and nothing is done twice.
- * sources: tests/unit/fake_line.c host/lib/link.c firmware/link/frame.c firmware/link/device.c */
+ * sources: tests/unit/fake_line.c host/lib/transport/link.c firmware/link/frame.c firmware/link/device.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text of kernels' prints: what is whole, and anything that is not.
- * sources: host/lib/print_text.c */
+ * sources: host/lib/core/print_text.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "firmware/kernel/print_record.h"
-#include "host/lib/print_text.h"
+#include "host/lib/core/print_text.h"
 
 #define RECORD_BYTES 4096u
 #define ROUNDS       200000

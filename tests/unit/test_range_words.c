@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The descriptor that a host writes for a PULL grid of up to 8 dimensions, what it refuses before it
  * sends it, and the way back of results.
- * sources: host/lib/range_words.c host/lib/range.c host/lib/failure.c host/lib/names.c
- * firmware/pull/nd_range.c */
+ * sources: host/lib/work/range_words.c host/lib/work/range_shape.c host/lib/core/failure.c host/lib/core/names.c host/lib/api/device/error.c
+ * host/lib/api/range.c firmware/pull/nd_range.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "host/include/ganger_range.h"
-#include "host/lib/range_words.h"
+#include "host/lib/work/range_words.h"
 
 #define ADDRESS 0x123456780ull
 #define MOST    ((uint64_t)1 << 32)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A window of a file as a device: its size, its doorbell words, and places that are none.
- * sources: host/lib/transport.c host/lib/transport_file.c host/lib/transport_link.c host/lib/serial.c
- * host/lib/link.c host/lib/deadline.c host/lib/broker_client.c host/broker/wire.c
- * firmware/link/frame.c */
+ * sources: host/lib/transport/transport.c host/lib/transport/transport_file.c host/lib/transport/transport_link.c
+ * host/lib/transport/transport_uri.c host/lib/transport/serial.c host/lib/transport/link.c host/common/deadline.c
+ * host/common/unix_address.c firmware/link/frame.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/ganger_abi.h"
-#include "host/lib/transport.h"
+#include "host/lib/transport/transport_uri.h"
 
 #define PAGE  4096u
 #define PAGES 8u /* of RAM; one more is the doorbell's */
@@ -59,38 +59,38 @@ static int remove_file(void **state)
 }
 
 /** Opens a window with `numbers` behind the path. */
-static int open_window(const char *numbers, struct gg_transport **transport)
+static int open_window(const char *numbers, struct transport **transport)
 {
 	char uri[128], message[128] = "";
 	int status;
 
 	(void)snprintf(uri, sizeof(uri), "mmap:%s%s", path, numbers);
-	status = gg_transport_of_uri(transport, uri, message, sizeof(message));
+	status = transport_of_uri(transport, uri, message, sizeof(message));
 	assert_int_equal(message[0] == '\0', status == GG_OK);
 	return status;
 }
 
-static void expect_bells(struct gg_transport *transport, uint64_t at)
+static void expect_bells(struct transport *transport, uint64_t at)
 {
 	const uint32_t before = read_word(at);
 	uint64_t bytes;
 
-	assert_non_null(gg_transport_ram(transport, &bytes));
+	assert_non_null(transport_ram(transport, &bytes));
 	assert_int_equal(bytes, PAGES * PAGE);
-	assert_int_equal(gg_transport_ring(transport), GG_OK);
-	assert_int_equal(gg_transport_ring(transport), GG_OK);
+	assert_int_equal(transport_ring(transport), GG_OK);
+	assert_int_equal(transport_ring(transport), GG_OK);
 	assert_int_equal(read_word(at), before + 2);
-	assert_int_equal(gg_transport_wait(transport, 5), GG_ERR_TIMEOUT);
+	assert_int_equal(transport_wait(transport, 5), GG_ERR_TIMEOUT);
 	write_word(at + 4, read_word(at + 4) + 1);
-	assert_int_equal(gg_transport_wait(transport, 60000), GG_OK);
-	assert_int_equal(gg_transport_wait(transport, 5), GG_ERR_TIMEOUT);
-	gg_transport_close(transport);
+	assert_int_equal(transport_wait(transport, 60000), GG_OK);
+	assert_int_equal(transport_wait(transport, 5), GG_ERR_TIMEOUT);
+	transport_close(transport);
 }
 
 /* S8: doorbell words where the place says that they are. */
 static void named_doorbell(void **state)
 {
-	struct gg_transport *transport;
+	struct transport *transport;
 
 	(void)state;
 	assert_int_equal(open_window("@0,0x8000,0x8000", &transport), GG_OK);
@@ -102,7 +102,7 @@ static void named_doorbell(void **state)
 /* S8: a doorbell page behind memory says what it is. */
 static void doorbell_page(void **state)
 {
-	struct gg_transport *transport;
+	struct transport *transport;
 
 	(void)state;
 	write_word(PAGES * PAGE + 8, 0x42444747);
@@ -111,9 +111,9 @@ static void doorbell_page(void **state)
 	expect_bells(transport, PAGES * PAGE);
 	write_word(PAGES * PAGE + 12, PAGES + 1);
 	assert_int_equal(open_window("", &transport), GG_OK);
-	assert_int_equal(gg_transport_ring(transport), GG_OK);
-	assert_int_equal(gg_transport_wait(transport, 1), GG_OK); /* the caller looks */
-	gg_transport_close(transport);
+	assert_int_equal(transport_ring(transport), GG_OK);
+	assert_int_equal(transport_wait(transport, 1), GG_OK); /* the caller looks */
+	transport_close(transport);
 }
 
 /* A part of the file, and places that are none. */
@@ -124,14 +124,14 @@ static void places(void **state)
 		"@0,x",    "@0,4096,",  "@0,4096,2",     "@0,4096,0", "@0,4096,4,",
 		"@0x9000", "@0,0xa000", "@0,4096,0xa000"
 	};
-	struct gg_transport *transport = NULL;
+	struct transport *transport = NULL;
 	uint64_t bytes;
 
 	(void)state;
 	assert_int_equal(open_window("@0x1000,8192", &transport), GG_OK);
-	assert_non_null(gg_transport_ram(transport, &bytes));
+	assert_non_null(transport_ram(transport, &bytes));
 	assert_int_equal(bytes, 8192);
-	gg_transport_close(transport);
+	transport_close(transport);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_int_not_equal(open_window(bad[i], &transport), GG_OK);
 }

@@ -20,13 +20,9 @@ from .context import ClusterCounts, Context
 from .device import Device
 from .errors import Error, status_text
 from .faults import Fault
-from .graph import Graph
-from .graph_asm import assemble
-from .graph_dis import disassemble
-from .graph_program import Program as GraphProgram
-from .graph_report import GraphReport, PassReport
-from .graph_task import GraphTask, KeptGraph
-from .graph_text import GraphText, graph_of, read_graph
+from .graph import (Graph, GraphReport, GraphTask, GraphText, KeptGraph, PassReport, assemble,
+                    disassemble, graph_of, read_graph)
+from .graph import Program as GraphProgram
 from .kernels import ElfInfo, Kernel, Module, Parameter, elf_info
 from .memory import Buffer
 from .pulls import PullHistory

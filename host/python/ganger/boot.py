@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options of a boot, as the library takes them."""
+"""Options of a boot, in the form that the library takes."""
 
 import ctypes
 import os
@@ -54,7 +54,7 @@ class BootOptions:
 
     def _count(self, folder: Path, plugin: Optional[str]) -> None:
         if plugin:
-            raise Error("ERR_ARGUMENT", "count=True is a plugin of its own.", "plugin", plugin)
+            raise Error("ERR_ARGUMENT", "Give count or plugin: count uses a plugin of its own.", "plugin", plugin)
         if not plugin_path(folder).exists():
             raise Error("ERR_IMAGE_MISSING", "The counting plugin is not built; run make plugin.",
                         "plugin", str(plugin_path(folder)))

@@ -21,12 +21,12 @@ class Channel:
         return self._regs.channel[self.number].state.name()
 
     def cancel(self, timeout: float = 10) -> None:
-        """Cancels its tasks: all that was posted before; those that the device has taken if it is
-        suspended or full. Raises Error."""
+        """Cancels its tasks: all that were posted before; if it is suspended or full, only
+        those that the device has taken. Raises Error."""
         self._call("gg_channel_cancel", timeout)
 
     def suspend(self, timeout: float = 10) -> None:
-        """The device reads no more of it; tasks that it has taken go on. Raises Error ERR_ARGUMENT
+        """The device stops reading it; tasks that it has taken go on. Raises Error ERR_ARGUMENT
         when no other channel is open."""
         self._call("gg_channel_suspend", timeout)
 

@@ -47,7 +47,7 @@ def library() -> ctypes.CDLL:
 
 
 def last_failure() -> structs.Failure:
-    """What the last failed call of this thread told."""
+    """What the last failed call of this thread tells."""
     failure = structs.Failure()
     library().gg_error_last(ctypes.byref(failure))
     return failure
@@ -138,7 +138,7 @@ class Handle:
         self._adopted.append(task)
 
     def sweep(self) -> None:
-        """Lets go of adopted tasks that have completed, oldest first."""
+        """Releases adopted tasks that have completed, oldest first."""
         if self._adopted and self._sweeping.acquire(blocking=False):
             try:
                 while self._adopted and self._adopted[0].release():

@@ -29,7 +29,7 @@ def _sizes(cluster: Any) -> List[Tuple[int, ...]]:
 
 
 def _domains(cluster_in, count: int) -> Sequence[int]:
-    """Number of each level's domain; outwards they grow."""
+    """Number of each level's domain; domains grow from the inside to the outside."""
     if cluster_in is None:
         cluster_in = _DEFAULTS[count - 1]
     names = [cluster_in] if isinstance(cluster_in, (str, int)) else list(cluster_in)

@@ -98,7 +98,7 @@ class Config:
         dev.config.floor_per_mille = 50
         dev.config(mode="round-robin", enabled=[0, 1, 2])     # returns all parts as a dict
 
-    mode ("balance", "round-robin"), floor_per_mille (CTAs in thousand kept for lower priorities),
+    mode ("balance", "round-robin"), floor_per_mille (per mille of CTAs kept for lower priorities),
     time_limit_us, trace, enabled (SM numbers), rank (SM numbers, preferred first; the rest follow
     in order), group ({SM: (gpc, cpc, tpc)}: the tree of SMs; those left out stay where they are),
     throttle_sms (SMs whose memory an SM has in throttle mode), cga_ids (ids of CGAs in each GPC and
@@ -106,8 +106,8 @@ class Config:
     SMs are kept free for it), and of PULL grids far_ticks (a GPC with a higher latency takes work
     through a queue of its own; 0: none does), chunk_us (microseconds that a chunk takes whose size
     the device chooses; 0: no limit), local_low (per mille of a portion that is left of such a queue
-    when the next one is fetched), latency (ticks by GPC; the rest are 0). Raises Error ERR_CONFIG, ERR_BUSY (group: while there are tasks with
-    CGAs), and changes nothing.
+    when the next one is fetched), latency (ticks by GPC; the rest are 0). Raises Error
+    ERR_CONFIG, ERR_BUSY (group: while there are tasks with CGAs), and changes nothing then.
     """
 
     def __init__(self, handle, sms: int):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Contexts: tenants of a device, each with a heap, modules and tasks of its own."""
+"""Contexts: parts of a device, each with a heap, modules and tasks of its own."""
 
 import ctypes
 import time
@@ -22,7 +22,7 @@ BATCH = 1024  # Tasks of one call of the library.
 
 
 class ContextInfo(NamedTuple):
-    """Number of a context (as in TMDs and fault records), its heap, bytes in it and left in it."""
+    """Number of a context (as in TMDs and fault records), its heap, its bytes and the free ones."""
     number: int
     heap: int
     nbytes: int
@@ -73,7 +73,7 @@ class Context:
         return ContextInfo(number.value, *values)
 
     def load(self, source) -> Module:
-        """A kernel ELF, by path or as bytes. Raises Error ERR_IO, ERR_ELF_…, ERR_NO_MEMORY."""
+        """Loads a kernel ELF, by path or as bytes. Raises Error ERR_IO, ERR_ELF_…, ERR_NO_MEMORY."""
         return Module(self, source)
 
     def buffer(self, data=None, *, nbytes: Optional[int] = None, align: int = 0) -> Buffer:
@@ -119,7 +119,7 @@ class Context:
         return tasks
 
     def _post(self, works: List[Work], tasks: List[Task], timeout_ms: int) -> None:
-        """Posts those that follow the posted ones. Raises Error; `tasks` has grown all the same."""
+        """Posts the works that follow the posted ones. Raises Error; `tasks` has grown all the same."""
         rest = works[len(tasks):len(tasks) + BATCH]
         array = (type(rest[0].raw) * len(rest))(*(work.raw for work in rest))
         pointers = (ctypes.c_void_p * len(rest))()

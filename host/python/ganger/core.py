@@ -69,7 +69,7 @@ def _file(xlen: int, elf_flags: int, record, pieces: List[Tuple[int, bytes]]) ->
 
 
 def _elf_flags(module, xlen: int) -> int:
-    """Those of the module: floating-point ABI, compressed instructions."""
+    """The ELF flags of the module: floating-point ABI, compressed instructions."""
     data = module.source
     if not isinstance(data, bytes):
         with open(data, "rb") as file:

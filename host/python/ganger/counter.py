@@ -36,7 +36,7 @@ class Counter:
         os.ftruncate(self._fd, FILE_BYTES)
         self._map = mmap.mmap(self._fd, FILE_BYTES)
         self._words = memoryview(self._map).cast("I")
-        self._longs = memoryview(self._map).cast("Q")  # Never half of a count.
+        self._longs = memoryview(self._map).cast("Q")  # A count is never read in two halves.
 
     def plugin(self, build: Path) -> str:
         """Value of QEMU's -plugin option."""

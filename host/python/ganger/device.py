@@ -164,15 +164,15 @@ class Device(Facts):
         return self.default_context.tmd(kernel, **keywords)
 
     def context(self, nbytes: int = 0) -> Context:
-        """Another tenant, isolated from the first; nbytes of heap, 0: half of what is left."""
+        """Makes another context, isolated from the first, with nbytes of heap; 0: half of what is left."""
         return Context(self.handle, self._names, nbytes)
 
     def read(self, address: int, nbytes: int) -> bytes:
-        """Any device memory."""
+        """Reads any device memory."""
         return read_memory(self.handle, address, nbytes)
 
     def write(self, address: int, data) -> None:
-        """Any device memory: whoever does so answers for it."""
+        """Writes any device memory, without a check of what is there."""
         write_memory(self.handle, address, data)
 
     # ---- commands ----
@@ -204,7 +204,7 @@ class Device(Facts):
         return self._post(raw, tmd, timeout)
 
     def nop(self, channel: int = 0, timeout: float = 10) -> Done:
-        """A doorbell echo."""
+        """Posts a command that completes at once: a doorbell echo."""
         return self.command("NOP", channel=channel).wait(timeout)
 
     def fence(self, channel: int = 0, timeout: float = 10) -> None:
@@ -228,15 +228,15 @@ class Device(Facts):
         self.handle.device_call("gg_channel_reset", channel, milliseconds(timeout))
 
     def channel_priority(self, channel: int, priority: int) -> None:
-        """1 (read first) to 10."""
+        """Sets the priority of a channel, 1 (read first) to 10."""
         self.handle.device_call("gg_channel_priority", channel, priority)
 
     def doorbell(self) -> None:
-        """Rings, nothing else."""
+        """Rings the doorbell and does nothing else."""
         self.handle.device_call("gg_doorbell")
 
     def pull_history(self) -> List[PullHistory]:
-        """What SMs did of the PULL grids in each slot: chunks, items, ticks per item, last chunk."""
+        """What SMs did for the PULL grids in each slot: chunks, items, ticks per item, last chunk."""
         return pull_history(self.regs)
 
     # ---- trace ----
@@ -248,7 +248,7 @@ class Device(Facts):
         self.handle.device_call("gg_trace_enable", 1, milliseconds(timeout))
 
     def trace_off(self, timeout: float = 10) -> None:
-        """Ends the trace; what it has can still be read."""
+        """Ends the trace; what it has recorded can still be read."""
         self.handle.device_call("gg_trace_enable", 0, milliseconds(timeout))
 
     def trace(self, path=None) -> Trace:

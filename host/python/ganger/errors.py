@@ -28,14 +28,14 @@ def field_name(number: int) -> Optional[str]:
 
 
 class Error(Exception):
-    """Something that the device, the library or a kernel refused or broke.
+    """A call or a task that failed.
 
     status   name of the ABI: "ERR_GRID_ZERO"
     field    what was wrong, "tmd.grid_x", "argument 3", or None
     value    its value, or None when there is no field
     record   ganger.Fault of the CTA that failed, or None
     done     ganger.Done of the task that failed, or None
-    message  one sentence for a person
+    message  what went wrong, in one sentence
     """
 
     def __init__(self, status: str, message: str = "", field: Optional[str] = None,
@@ -50,7 +50,7 @@ class Error(Exception):
 
     def _sentence(self) -> str:
         text = f"{self.status}: {self.message}"
-        if self.field and f"({self.field} = " not in text:  # The library may have said so.
+        if self.field and f"({self.field} = " not in text:  # The message of the library may have it already.
             text += f" ({self.field} = {self._value_text()})"
         if self.record is not None:
             text += f" [{self.record}]"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a device tells of itself: facts, counters, console. A part of ganger.Device."""
+"""What a device tells about itself: facts, counters, console. A part of ganger.Device."""
 
 import ctypes
 from types import SimpleNamespace

@@ -11,9 +11,10 @@ from .symbols import Place, place_of
 
 class Fault(NamedTuple):
     """status: name; cause: mcause or 0; pc, address: device addresses; registers: x1 to x31;
-    cta and thread: linear numbers; cga, rank: id of its CGA and its rank there, or None. symbol: function of the pc, or None; file, line: in its source,
-    or None (ganger-cc -g keeps them). jumped: the pc is in no module, and these three tell where
-    it was called from, as far as the register ra knows."""
+    cta and thread: linear numbers; cga, rank: id of its CGA and its rank there, or None. symbol:
+    function of the pc, or None; file, line: in its source, or None (ganger-cc -g keeps them).
+    jumped: the pc is in no module, and these three tell where it was called from, as far as the
+    register ra knows."""
     status: str
     tag: int
     sm: int
@@ -50,7 +51,7 @@ def _named(handle, fault: Fault) -> Fault:
     modules = list(handle.modules)
     place = place_of(modules, fault.pc)
     jumped = not any(one.base <= fault.pc < one.base + one.code_bytes for one in modules)
-    if jumped:  # The call is just before where it would have returned to.
+    if jumped:  # The call is the instruction before the return address.
         place = place_of(modules, fault.registers[0] - 1)
     return fault._replace(jumped=jumped, **place._asdict()) if place else fault
 

@@ -25,7 +25,7 @@ class Parameter(NamedTuple):
 
 
 def _text(name: bytes) -> str:
-    """What comes from a file may be anything."""
+    """Text from a file, which may hold any bytes."""
     return name.decode("utf-8", "replace")
 
 

@@ -26,7 +26,7 @@ _Owned = TypeVar("_Owned", bound="Owned")
 class Owned:
     """Memory of a context. It lives until free(), the end of a `with` block, or until nothing
     refers to it any more."""
-    _freed = True  # Until it is made.
+    _freed = True  # Nothing to free until the memory is allocated.
 
     def __init__(self, context, address: int, free: str):
         """free: the function of the library that takes the address back."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Grey pictures: PGM in, PGM and PNG out."""
+"""Grey pictures: reads PGM, writes PGM and PNG."""
 
 import re
 import struct

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What SMs did of PULL grids (S4-R38): dev.pull_history()."""
+"""What SMs did for PULL grids (S4-R38): dev.pull_history()."""
 
 from typing import List, NamedTuple
 
@@ -7,7 +7,7 @@ _TICK_PARTS = 256  # Parts of a tick in ticks_per_granule.
 
 
 class PullHistory(NamedTuple):
-    """What an SM did of the PULL grid that is, or was last, in a slot.
+    """What an SM did for the PULL grid that is, or was last, in a slot.
 
     id               slot | generation << 16 of the task
     chunks, items    that it has finished; items modulo 2**32 granules

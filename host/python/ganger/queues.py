@@ -91,5 +91,5 @@ class QueueTask(Task):
         return pushed
 
     def close(self, timeout: float = 10) -> None:
-        """No more pushes but by its own CTAs; the task is complete once the queue is empty."""
+        """Ends pushes, except by its own CTAs; the task is complete once the queue is empty."""
         self._handle.call("gg_queue_close", self._pointer, clib.milliseconds(timeout))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Work sets of 1 to 8 dimensions for PULL grids, and the way back of their results."""
+"""Work sets of 1 to 8 dimensions for PULL grids, and what puts their results in place."""
 
 import ctypes
 import math
@@ -157,7 +157,7 @@ class Results:
 
     def _of(self, task_id: int) -> _Expected:
         if task_id not in self._expected:
-            raise Error("ERR_ARGUMENT", "Nothing is expected of it.", "id", task_id)
+            raise Error("ERR_ARGUMENT", "No results of this id are expected.", "id", task_id)
         return self._expected[task_id]
 
     def expect(self, task_id: int, work_range: Range, result_bytes: int, per_item: int = 1) -> None:

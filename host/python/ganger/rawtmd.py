@@ -62,7 +62,7 @@ class Tmd:
         write_memory(self._handle, self.address if address is None else address, self.raw)
 
     def free(self) -> None:
-        """Gives its memory back; not while a task that was made of it is on its way."""
+        """Gives its memory back. No task made of it may be on its way."""
         if self.address:
             address = self.address
             vars(self)["address"] = 0

@@ -77,7 +77,7 @@ class Word:
                                        self._io.read(self.offset, self._words)), "little")
 
     def write(self, value: int) -> None:
-        """Writes the whole word; whoever does so answers for it."""
+        """Writes the whole word, without a check of what it does."""
         if not 0 <= value < 1 << 32 * self._words:
             raise ValueError(f"{value} does not fit into {32 * self._words} bits")
         self._io.write(self.offset, [value >> 32 * index & 0xffffffff
@@ -88,7 +88,7 @@ class Word:
         return enumerator(self.enumeration, self.read())
 
     def show(self, value: int) -> str:
-        """A value of this register for a person."""
+        """A value of this register as text, with enumerations and bit fields by name."""
         if self.fields:
             return " ".join(f"{name}={enumerator(field.enumeration, field.of(value))}"
                             for name, field in self.fields.items())
@@ -175,7 +175,7 @@ class Block:
         return dict(self._values())
 
     def show(self) -> Dict[str, str]:
-        """All registers for a person, enumerations and bit fields by name."""
+        """All registers as text, with enumerations and bit fields by name."""
         texts = {}
         for name, value in self._values():
             texts[name] = " ".join(map(str, value)) if isinstance(value, list) \

@@ -23,7 +23,7 @@ class Place(NamedTuple):
 
 
 def _parse(text: str) -> Optional[Place]:
-    """Two lines: function, file:line; "??" is what is not known."""
+    """From two lines: function, file:line; what is not known is "??"."""
     lines = text.splitlines()
     if len(lines) < 2 or lines[0] == "??":
         return None
@@ -44,7 +44,7 @@ def _run(tool: str, *arguments: str) -> str:
 
 
 def _function(path: str, offset: int) -> Optional[str]:
-    """The last function before an offset, by the symbol table: it has labels, too."""
+    """The last function before an offset, by the symbol table, which has labels, too."""
     found = None
     for line in _run("nm", "-n", "--defined-only", path).splitlines():
         value, kind, name = (line.split() + ["", "", ""])[:3]
@@ -77,7 +77,7 @@ def _of_bytes(data: bytes, offset: int) -> Optional[Place]:
 
 
 def place_of(modules, pc: int) -> Optional[Place]:
-    """Place of a device address in one of the modules; None: it is in none, or nobody knows."""
+    """Place of a device address in one of the modules; None: in none of them, or not known."""
     for module in modules:
         if module.base <= pc < module.base + module.code_bytes:
             offset = pc - module.base

@@ -82,13 +82,13 @@ def done_error(handle, raw: structs.Done) -> Error:
     """Error for a command that completed with a failure."""
     field = field_name(raw.field)
     if status_name(raw.status) == "ERR_DEPENDENCY" and field is None:
-        field = "task"  # The value is the tag of the one that failed.
+        field = "task"  # The value is the tag of the task that failed.
     return Error(status_name(raw.status), "", field, raw.value if field else None,
                  read_fault(handle, raw.fault_sm, raw.fault_sequence), make_done(raw))
 
 
 class Task:
-    """A command on its way; `submit` makes it. It holds on to the buffers of its arguments."""
+    """A command on its way; `submit` makes it. It keeps the buffers of its arguments alive."""
 
     def __init__(self, handle, pointer: int, keep, kernel: Optional[str] = None):
         self._handle = handle
@@ -190,7 +190,7 @@ class Task:
         self._handle.call("gg_task_cancel", self._pointer, clib.milliseconds(timeout))
 
     def suspend(self, timeout: float = 10) -> None:
-        """No more of its CTAs start; those that run end."""
+        """Stops it: no more of its CTAs start; those that run go on to their end."""
         self._handle.call("gg_task_suspend", self._pointer, clib.milliseconds(timeout))
 
     def resume(self, timeout: float = 10) -> None:

@@ -28,7 +28,7 @@ class Template(Owned):
         return read_memory(self._context.handle, self.address + offset, nbytes)
 
     def write(self, data, offset: int = 0) -> None:
-        """Overwrites them: whoever does so answers for it."""
+        """Overwrites them, without a check."""
         write_memory(self._context.handle, self.address + offset, data)
 
     def __repr__(self) -> str:

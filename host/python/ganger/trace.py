@@ -1,48 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The device's trace: reading it, and what it says about tasks and CTAs."""
+"""The device's trace: reading it, and writing it to files."""
 
 import ctypes
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Optional
+from typing import Dict, List
 
-from . import abi, structs
-from .errors import status_name
+from . import abi, structs, trace_json, trace_svg, trace_vcd
+from .trace_events import Event, Events
 
 _CHUNK = 1024
 _TYPES = {number: name for name, number in abi.ENUMS["trace_type"].items()}
 NO_SM = 0xffff
-
-
-class Event(NamedTuple):
-    """A trace record. type: "CTA", "TASK", "LAUNCH"…; sm None: concerns none; times in ns of the
-    device's clock; cta and extra as the type says (docs/REGISTERS.md)."""
-    type: str
-    sm: Optional[int]
-    place: int
-    tag: int
-    cta: int
-    extra: int
-    start: int
-    end: int
-
-
-class TaskBar(NamedTuple):
-    """A task from its acceptance to its completion, in ns; status None: not completed."""
-    tag: int
-    name: str
-    start: int
-    end: int
-    status: Optional[str]
-
-
-class CtaBar(NamedTuple):
-    """A CTA on its SM, in ns. row: the slot of the SM, 0 the lowest that was free."""
-    sm: int
-    row: int
-    tag: int
-    cta: int
-    start: int
-    end: int
 
 
 def _event(raw: structs.Event) -> Event:
@@ -51,7 +19,8 @@ def _event(raw: structs.Event) -> Event:
 
 
 class Tracer:
-    """Reads the rings of a device: the CP's and one an SM. Keeps what it has read."""
+    """Reads the trace rings of a device, that of the control processor and one for each SM, and
+    keeps what it has read."""
 
     def __init__(self, handle, sms: int, names: Dict[int, str]):
         self._handle = handle
@@ -72,7 +41,7 @@ class Tracer:
         self._lost += lost.value if keep else 0
 
     def skip(self) -> None:
-        """Leaves out all that was recorded until now."""
+        """Skips all that was recorded until now."""
         for ring in range(len(self._next)):
             self._drain(ring, False)
 
@@ -83,56 +52,12 @@ class Tracer:
         return Trace(list(self._events), self._lost, len(self._next) - 1, dict(self._names))
 
 
-class Trace:
+class Trace(Events):
     """Events, and what follows from them. `names`: name of each tag, to be changed at will;
     `lost`: records that the device overwrote before they were read."""
 
-    def __init__(self, events: List[Event], lost: int, sms: int, names: Dict[int, str]):
-        self.events = sorted(events, key=lambda event: (event.start, event.end))
-        self.lost = lost
-        self.sms = sms
-        self.names = names
-
-    def __len__(self) -> int:
-        return len(self.events)
-
-    def of_type(self, name: str) -> List[Event]:
-        """Events of a type, by start."""
-        return [event for event in self.events if event.type == name]
-
-    def name(self, tag: int) -> str:
-        """What a task is called."""
-        return self.names.get(tag) or f"task {tag}"
-
-    def tasks(self) -> List[TaskBar]:
-        """One bar a task, by start; from its CTAs alone where it has no record of its own."""
-        bars = {}
-        for event in self.of_type("TASK"):
-            status = event.extra - (1 << 32) if event.extra >> 31 else event.extra
-            bars[event.tag] = TaskBar(event.tag, self.name(event.tag), event.start, event.end,
-                                      status_name(status))
-        spans: Dict[int, List[int]] = {}
-        for event in self.of_type("CTA"):
-            span = spans.setdefault(event.tag, [event.start, event.end])
-            span[1] = max(span[1], event.end)
-        for tag, (start, end) in spans.items():
-            bars.setdefault(tag, TaskBar(tag, self.name(tag), start, end, None))
-        return sorted(bars.values(), key=lambda bar: (bar.start, bar.tag))
-
-    def ctas(self) -> List[CtaBar]:
-        """One bar a CTA, by start, in rows of its SM that do not overlap."""
-        free: Dict[int, List[int]] = {}
-        bars = []
-        for event in self.of_type("CTA"):
-            rows = free.setdefault(event.sm, [])
-            row = next((place for place, end in enumerate(rows) if end <= event.start), len(rows))
-            rows[row:row + 1] = [event.end]
-            bars.append(CtaBar(event.sm, row, event.tag, event.cta, event.start, event.end))
-        return bars
-
     def save(self, path) -> None:
         """Writes a file: .svg a time line, .vcd for GTKWave, else Perfetto JSON."""
-        from . import trace_json, trace_svg, trace_vcd  # They import this module.
         writers = {".svg": trace_svg.render, ".vcd": trace_vcd.render}
         writer = writers.get(Path(path).suffix.lower(), trace_json.render)
         Path(path).write_text(writer(self), encoding="utf-8")

@@ -4,7 +4,7 @@
 import json
 from typing import List
 
-from .trace import Trace
+from .trace_events import Events
 
 _TASKS, _CP, _FIRST_SM = 1, 2, 10  # Process numbers: groups of rows.
 
@@ -22,7 +22,7 @@ def _order(pid: int) -> dict:
             "args": {"sort_index": pid}}
 
 
-def _task_rows(trace: Trace) -> List[dict]:
+def _task_rows(trace: Events) -> List[dict]:
     rows = [_named("process", "Tasks", _TASKS), _order(_TASKS)]
     for bar in trace.tasks():
         rows.append(_named("thread", f"{bar.name} (tag {bar.tag})", _TASKS, bar.tag))
@@ -32,7 +32,7 @@ def _task_rows(trace: Trace) -> List[dict]:
     return rows
 
 
-def _cta_rows(trace: Trace) -> List[dict]:
+def _cta_rows(trace: Events) -> List[dict]:
     starts = {bar.tag: bar.start for bar in trace.tasks()}
     rows, seen = [], set()
     for arrow, bar in enumerate(trace.ctas()):
@@ -50,7 +50,7 @@ def _cta_rows(trace: Trace) -> List[dict]:
     return rows
 
 
-def _cp_rows(trace: Trace) -> List[dict]:
+def _cp_rows(trace: Events) -> List[dict]:
     rows = [_named("process", "Control processor", _CP), _order(_CP)]
     for event in trace.events:
         if event.type not in ("CTA", "TASK"):
@@ -61,7 +61,7 @@ def _cp_rows(trace: Trace) -> List[dict]:
     return rows
 
 
-def render(trace: Trace) -> str:
+def render(trace: Events) -> str:
     """The document. Times in microseconds of the device's clock."""
     return json.dumps({
         "traceEvents": _task_rows(trace) + _cp_rows(trace) + _cta_rows(trace),

@@ -4,11 +4,11 @@
 from html import escape
 from typing import Dict, List
 
-from .trace import CtaBar, TaskBar, Trace
+from .trace_events import CtaBar, Events, TaskBar
 
 WIDTH, LEFT, RIGHT, TOP = 1200, 96, 24, 56
 TASK_HEIGHT, ROW_MAX, ROW_MIN, ROWS_HEIGHT = 20, 11, 2, 900
-TITLES_MAX = 5000  # With more bars, none says what it is when pointed at: the file stays small.
+TITLES_MAX = 5000  # With more bars there are no tooltips, so that the file stays small.
 COLOURS = ("#3b6fb6", "#e07b39", "#3f9b6e", "#c2455e", "#8a63b8", "#b58a1b",
            "#2f9fb3", "#d56ba6", "#7a8c3a", "#6b7280")
 STYLE = """
@@ -32,7 +32,7 @@ def tick_step(span: float) -> float:
 
 
 class _Scale:
-    """From ns to x."""
+    """The x coordinate of a time in ns."""
 
     def __init__(self, begin: int, end: int):
         self.begin, self.span = begin, max(1, end - begin)
@@ -109,7 +109,7 @@ def _merged(bars: List[CtaBar], scale: _Scale) -> List[list]:
     return groups
 
 
-def _cta_bars(trace: Trace, bars: List[CtaBar], scale: _Scale, colours: Dict[str, str],
+def _cta_bars(trace: Events, bars: List[CtaBar], scale: _Scale, colours: Dict[str, str],
               tops: List[float], height: float) -> List[str]:
     groups, parts = _merged(bars, scale), []
     for bar, end, number in groups:
@@ -132,7 +132,7 @@ def _axis(scale: _Scale, top: float, bottom: float) -> List[str]:
     return parts + [_text(WIDTH - RIGHT - 14, bottom + 32, "tick", "time, ms")]
 
 
-def render(trace: Trace) -> str:
+def render(trace: Events) -> str:
     """The document; an empty trace gives an empty time line."""
     tasks, bars = trace.tasks(), trace.ctas()
     times = [time for bar in [*tasks, *bars] for time in (bar.start, bar.end)] or [0]

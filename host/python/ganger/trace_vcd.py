@@ -3,7 +3,7 @@
 
 from typing import Dict, List, Tuple
 
-from .trace import Trace
+from .trace_events import Events
 
 _PRINTABLE = [chr(code) for code in range(33, 127)]
 
@@ -45,7 +45,7 @@ class _Document:
         return "\n".join(lines) + "\n"
 
 
-def render(trace: Trace) -> str:
+def render(trace: Events) -> str:
     """The document. Times in ns; a slot that is idle reads z."""
     document = _Document()
     for bar in trace.tasks():

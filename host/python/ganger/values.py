@@ -118,7 +118,7 @@ def encode(argument: Any, parameter, place: str) -> Value:
 
 
 def blank_arguments(kernel) -> list:
-    """Arguments of no meaning, for a kernel that is not run. Raises Error ERR_ARGUMENT when it
+    """Placeholder arguments for a kernel that is not run. Raises Error ERR_ARGUMENT when it
     takes `__local` memory, whose size only the caller knows."""
     blank = []
     for parameter in kernel.parameters if kernel else ():

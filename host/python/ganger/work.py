@@ -69,11 +69,11 @@ class Work:
     throttle       in throttle mode only
     quota          CTAs before another task's turn
     after          tasks that must complete first
-    dependents     what its good end does to others: (target, action, amount), or a target alone.
+    dependents     what its end without error does to others: (target, action, amount), or a target alone.
                    target: a Task, Template or Tmd, or a pair (address of a TMD, generation);
                    action: "decrement", "schedule", "increment-put" (with its amount)
     dependence_count  "decrement"s of others that it waits for, besides `after`
-    semaphores     at most two words that its good end changes: (Buffer or address, value, op); op:
+    semaphores     at most two words that its end without error changes: (Buffer or address, value, op); op:
                    "release" (the default: store), "add", "minimum", "maximum", "and", "or", "xor"
     queue          a ganger.Queue: a QUEUE task, without a grid
     time_limit_ms  longest time of a CTA, in milliseconds

@@ -17,7 +17,7 @@ def sm_tree(groups: Dict[int, tuple]) -> dict:
 
 
 def _branches(tree: dict, kinds=_KINDS) -> List[dict]:
-    """The same for JSON: a list of {"gpc": number, "cpcs": […]}, the last with "sms"."""
+    """The same tree for JSON: a list of {"gpc": number, "cpcs": […]}, the last with "sms"."""
     if len(kinds) == 1:
         return [{kinds[0]: number, "sms": sms} for number, sms in sorted(tree.items())]
     return [{kinds[0]: number, f"{kinds[1]}s": _branches(inner, kinds[1:])}

@@ -108,7 +108,7 @@ def _find(module, name):
 def _run_on(device: Device, elf: str, options) -> int:
     kernel = _find(device.load(elf), options.kernel)
     grid, block = work_groups(options, kernel)
-    device.console()  # What it said at boot is not the kernel's.
+    device.console()  # Drops what the device printed at boot: it is not the kernel's.
     given = arguments.Arguments(device, options.arg)
     task = device.submit(kernel, grid=grid, block=block, args=given.list, prints=options.prints)
     try:

@@ -93,8 +93,8 @@ def attached(options, last=lambda: None) -> Iterator[Device]:
 
 
 def observed(options) -> Device:
-    """The device that is up, only to look at: it may belong to another process. One at the other end
-    of a line has no second host: it is taken."""
+    """The device that is up, only to read: another process may own it. A device at the other end
+    of a line cannot have a second host, so this process owns it."""
     if getattr(options, "connect", None):
         return Device.connect(options.connect)
     return Device.observe(options.device or default_path())
@@ -152,5 +152,5 @@ def table(head: Sequence[str], rows: List[Sequence]) -> str:
 
 
 def file_name(path: str) -> str:
-    """A path as another folder would name it."""
+    """A path that is valid in any folder."""
     return str(Path(path).resolve())

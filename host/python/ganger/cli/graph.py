@@ -9,11 +9,11 @@ from typing import Any, Callable, Dict, List, Tuple
 
 from ..device import Device
 from ..errors import Error
-from ..graph_dis import disassemble
-from ..graph_draw import dot_text, picture, save_picture
-from ..graph_model import Model, run_model
-from ..graph_report import GraphReport
-from ..graph_text import read_graph
+from ..graph.dis import disassemble
+from ..graph.draw import dot_text, picture, save_picture
+from ..graph.model import Model, run_model
+from ..graph.report import GraphReport
+from ..graph.text import read_graph
 from .arguments import Arguments, Spec, parse
 from .common import (add_boot_options, add_command, attached, boot_keywords, print_json, size,
                      table)
@@ -66,7 +66,7 @@ def add_commands(commands) -> None:
     group = commands.add_parser("graph", help="task graphs: check, asm, dis, show, run",
                                 description="Task graphs from files.")
     actions = group.add_subparsers(dest="action", metavar="ACTION", required=True)
-    parser = _action(actions, "check", check, "Check a graph without a device; what it makes.",
+    parser = _action(actions, "check", check, "Check a graph without a device, and show what it makes.",
                      "ganger graph check image.graph --arg n=1024")
     _add_arguments(parser)
     parser = _action(actions, "asm", assemble_file, "Assemble a graph in any form.",
@@ -97,7 +97,7 @@ def _arguments(options) -> Dict[str, Spec]:
     given: Dict[str, Spec] = {}
     for name, spec in options.arg:
         if name in given:
-            raise Error("ERR_ARGUMENT", "It is given twice.", "argument", name)
+            raise Error("ERR_ARGUMENT", "The argument is given twice.", "argument", name)
         given[name] = spec
     return given
 
@@ -193,7 +193,7 @@ def disassemble_file(options) -> int:
     return 0
 
 
-# ---- with one ----
+# ---- with a device ----
 
 
 def _run_on(device, graph, options) -> Tuple[Any, GraphReport, List[dict]]:

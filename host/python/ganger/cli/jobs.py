@@ -16,7 +16,7 @@ from ..errors import Error
 
 
 def folder(path: str) -> Path:
-    """Records of the device at a path."""
+    """Folder with the records of the device at a path."""
     return Path(path + ".jobs")
 
 

@@ -137,7 +137,7 @@ def done_table(name: str, done) -> str:
 
 
 def _run_on(device: Device, options) -> int:
-    device.console()  # What it said at boot is not the kernel's.
+    device.console()  # Drops what the device printed at boot: it is not the kernel's.
     if options.trace:
         device.trace_on()
     task, arguments = _post(device, options, options.prints)
@@ -169,7 +169,7 @@ def _run_on(device: Device, options) -> int:
 
 def run(options) -> int:
     """`ganger run`."""
-    kernels.elf_info(options.elf)  # A bad file is told before anything boots.
+    kernels.elf_info(options.elf)  # A bad file is reported before anything boots.
     if options.device or options.connect:
         with attached(options) as device:
             return _run_on(device, options)
@@ -183,7 +183,7 @@ def submit(options) -> int:
     posted = []
 
     def last() -> None:
-        """A task that has ended already is ours: nobody else will hear of it."""
+        """Keeps the results of a task that has ended already: no other process will get its completion."""
         for device, task, record in posted:
             done = task.poll()
             if done:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""info, ps, top, regs, stat, trace: what there is."""
+"""info, ps, top, regs, stat, trace: commands that look into a device."""
 
 import re
 import sys
@@ -37,7 +37,7 @@ def add_commands(commands) -> None:
                          "ganger regs cap; ganger regs sm_state[3].health; ganger regs slot")
     parser.add_argument("register", nargs="?", help=f"one of {', '.join(PLACES)}, with [index] and "
                                                     ".word and .field as in Python")
-    parser.add_argument("--write", type=size, metavar="VALUE", help="write it: at your own risk")
+    parser.add_argument("--write", type=size, metavar="VALUE", help="write this value: at your own risk")
     add_device_option(parser, connect=True)
     parser = add_command(commands, "stat", stat, "Show the counters since boot.",
                          "ganger stat; ganger stat --pull")

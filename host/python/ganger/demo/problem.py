@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the demo computes, and what must come out: no device needed."""
+"""What the demo computes, and the results that are expected. It needs no device."""
 
 import array
 import random
@@ -18,7 +18,7 @@ class Output(NamedTuple):
 
 
 class Input(NamedTuple):
-    """Bytes for the device. `of`: not these but the result of another step."""
+    """Bytes for the device. `of`: use the result of another step in place of them."""
     data: Any
     of: str = ""
 

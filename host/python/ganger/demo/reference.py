@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same results computed by the host in plain Python, another way than the kernels do."""
+"""The same results, computed in plain Python in another way than by the kernels."""
 
 import array
 import math

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Contexts, which are parts of the device's heap with their modules. */
+#include <stdlib.h>
+
+#include "host/lib/core/failure.h"
+#include "host/lib/core/heap.h"
+#include "host/lib/mailbox/context.h"
+#include "host/lib/mailbox/pump.h"
+#include "host/lib/mailbox/settle.h"
+
+#define CONTEXT_ALIGN 4096u
+
+/** Takes a piece of the device's heap for a context. The lock is held. */
+static enum gg_status context_place(struct gg_context *context, uint64_t bytes)
+{
+	struct gg_device *device = context->device;
+	enum gg_status status;
+
+	if (bytes == 0)
+		bytes = heap_largest(&device->heap) / 2;
+	if (bytes > UINT64_MAX - CONTEXT_ALIGN || bytes < CONTEXT_ALIGN)
+		bytes = bytes < CONTEXT_ALIGN ? CONTEXT_ALIGN : bytes - CONTEXT_ALIGN;
+	bytes = (bytes + CONTEXT_ALIGN - 1) / CONTEXT_ALIGN * CONTEXT_ALIGN;
+	status = heap_take(&device->heap, bytes, CONTEXT_ALIGN, &context->start);
+	if (status != GG_OK)
+		return failure_set(status, "bytes", bytes,
+				   "No %llu bytes in one piece are left on the device",
+				   (unsigned long long)bytes);
+	context->bytes = bytes;
+	status = heap_add(&context->heap, context->start, bytes);
+	if (status != GG_OK) {
+		(void)heap_give(&device->heap, context->start);
+		return failure_status(status);
+	}
+	context->number = device->next_context++;
+	context->next = device->contexts;
+	device->contexts = context;
+	return GG_OK;
+}
+
+static enum gg_status context_create(struct gg_device *device, uint64_t bytes,
+				     struct gg_context **context)
+{
+	struct gg_context *made = calloc(1, sizeof(*made));
+	enum gg_status status;
+
+	if (!made)
+		return failure_status(GG_ERR_NO_MEMORY);
+	made->device = device;
+	status = context_place(made, bytes);
+	if (status == GG_OK)
+		*context = made;
+	else
+		free(made);
+	return status;
+}
+
+enum gg_status gg_context_create(struct gg_device *device, uint64_t bytes,
+				 struct gg_context **context)
+{
+	enum gg_status status = settle(device);
+
+	if (status != GG_OK)
+		return status;
+	(void)pthread_mutex_lock(&device->lock);
+	status = context_create(device, bytes, context);
+	(void)pthread_mutex_unlock(&device->lock);
+	return status;
+}
+
+enum gg_status gg_context_default(struct gg_device *device, struct gg_context **context)
+{
+	enum gg_status status = settle(device);
+
+	if (status != GG_OK)
+		return status;
+	(void)pthread_mutex_lock(&device->lock);
+	if (!device->standard)
+		status = context_create(device, 0, &device->standard);
+	if (status == GG_OK)
+		*context = device->standard;
+	(void)pthread_mutex_unlock(&device->lock);
+	return status;
+}
+
+static void unlink_context(struct gg_device *device, const struct gg_context *context)
+{
+	struct gg_context **link = &device->contexts;
+
+	while (*link && *link != context)
+		link = &(*link)->next;
+	if (*link)
+		*link = context->next;
+	if (device->standard == context)
+		device->standard = NULL;
+}
+
+enum gg_status gg_context_destroy(struct gg_context *context)
+{
+	struct gg_device *device = context->device;
+	uint32_t running;
+
+	(void)pthread_mutex_lock(&device->lock);
+	pump_drain(device);
+	running = context->running;
+	if (running == 0) {
+		unlink_context(device, context);
+		(void)heap_give(&device->heap, context->start);
+		context_free(context);
+	}
+	(void)pthread_mutex_unlock(&device->lock);
+	if (running == 0)
+		return GG_OK;
+	return failure_set(GG_ERR_BUSY, "tasks", running, "%u tasks run in the context", running);
+}
+
+enum gg_status gg_context_info(struct gg_context *context, uint32_t *number, uint64_t *heap,
+			       uint64_t *bytes, uint64_t *free_bytes)
+{
+	(void)pthread_mutex_lock(&context->device->lock);
+	*number = context->number;
+	*heap = context->start;
+	*bytes = context->bytes;
+	*free_bytes = heap_free_bytes(&context->heap);
+	(void)pthread_mutex_unlock(&context->device->lock);
+	return GG_OK;
+}
+
+enum gg_status gg_alloc(struct gg_context *context, uint64_t bytes, uint64_t align,
+			uint64_t *address)
+{
+	enum gg_status status;
+
+	align = align ? align : 64;
+	if ((align & (align - 1)) != 0)
+		return failure_set(GG_ERR_ARGUMENT, "align", align,
+				   "The alignment is not a power of two");
+	(void)pthread_mutex_lock(&context->device->lock);
+	status = heap_take(&context->heap, bytes, align, address);
+	(void)pthread_mutex_unlock(&context->device->lock);
+	if (status != GG_OK)
+		return failure_set(status, "bytes", bytes,
+				   "No %llu bytes in one piece are left in the context",
+				   (unsigned long long)bytes);
+	return GG_OK;
+}
+
+/** Whether there is a module at an address of a context. The lock is held. */
+static bool module_is_at(const struct gg_context *context, uint64_t address)
+{
+	const struct gg_module *module = context->modules;
+
+	while (module && module->base != address)
+		module = module->next;
+	return module != NULL;
+}
+
+enum gg_status gg_free(struct gg_context *context, uint64_t address)
+{
+	enum gg_status status = GG_OK;
+
+	(void)pthread_mutex_lock(&context->device->lock);
+	if (module_is_at(context, address))
+		status = GG_ERR_ARGUMENT;
+	else
+		status = heap_give(&context->heap, address);
+	(void)pthread_mutex_unlock(&context->device->lock);
+	if (status != GG_OK)
+		return failure_set(status, "address", address,
+				   "gg_alloc() did not give this address, or it was freed before");
+	return GG_OK;
+}

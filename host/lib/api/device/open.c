@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ways to a device: boot one, attach to or observe one that is up, connect to a place; and its end. */
+#include "host/common/deadline.h"
+#include "host/common/wire.h"
+#include "host/lib/core/failure.h"
+#include "host/lib/core/names.h"
+#include "host/lib/mailbox/device.h"
+#include "host/lib/mailbox/device_open.h"
+#include "host/lib/transport/broker_client.h"
+#include "host/lib/transport/launch_line.h"
+#include "host/lib/transport/layout.h"
+#include "host/lib/transport/transport.h"
+#include "host/lib/transport/transport_broker.h"
+#include "host/lib/transport/transport_uri.h"
+
+#define ANSWER_MS 30000u /* for the answer of a broker, and for a device that should be running */
+
+static enum gg_status broker_failure(int status, const struct broker *broker)
+{
+	return failure_set((enum gg_status)status, NULL, 0, "%s",
+			   broker->message[0] ? broker->message : status_text(status));
+}
+
+/** Makes a device of a client that is attached; takes the client over. */
+static enum gg_status open_client(const struct broker *broker, bool fresh, uint32_t timeout_ms,
+				  struct gg_device **device)
+{
+	const struct wire_device about = broker->device;
+	struct device_facts facts = { .fresh = fresh, .qemu_pid = about.qemu_pid };
+	struct transport *transport = NULL;
+	char message[WIRE_MESSAGE_BYTES] = "";
+	int status = transport_of_broker(&transport, broker, message, sizeof(message));
+
+	if (status != GG_OK)
+		return failure_set((enum gg_status)status, NULL, 0, "%s", message);
+	facts.ram = transport_ram(transport, &facts.place.ram_bytes);
+	facts.place.ram = about.ram_base;
+	facts.place.window = about.ram_base + about.abi_offset;
+	facts.observer = transport_read_only(transport);
+	facts.board = about.board;
+	return device_open(transport, &facts, timeout_ms, device);
+}
+
+/** Boots a device that this process owns. `listen` NULL: no other process can reach it. */
+static enum gg_status boot(const struct gg_boot *wanted, const char *listen,
+			   struct gg_device **device)
+{
+	static const struct gg_boot standard;
+	struct launch_line line;
+	struct broker broker;
+	uint64_t deadline;
+	enum gg_status status = launch_line_make(&line, wanted ? wanted : &standard, listen);
+	int answer;
+
+	if (status != GG_OK)
+		return status;
+	deadline = deadline_after(line.timeout_ms);
+	answer = broker_spawn(&broker, &line.options);
+	launch_line_clear(&line);
+	if (answer == GG_OK)
+		answer = broker_attach(&broker, WIRE_OWNER, line.timeout_ms);
+	if (answer == GG_OK)
+		return open_client(&broker, true, deadline_left(deadline, UINT32_MAX), device);
+	status = broker_failure(answer, &broker);
+	broker_close(&broker);
+	return status;
+}
+
+enum gg_status gg_device_boot(const struct gg_boot *wanted, struct gg_device **device)
+{
+	return boot(wanted, NULL, device);
+}
+
+enum gg_status gg_device_close(struct gg_device *device)
+{
+	if (device)
+		device_close(device);
+	return GG_OK;
+}
+
+enum gg_status gg_device_up(const char *path, const struct gg_boot *wanted)
+{
+	struct gg_device *device = NULL;
+	enum gg_status status = boot(wanted, path, &device);
+
+	return status == GG_OK ? gg_device_close(device) : status;
+}
+
+static enum gg_status attach(const char *path, enum wire_role role, struct gg_device **device)
+{
+	struct broker broker;
+	enum gg_status status;
+	int answer = broker_connect(&broker, path);
+
+	if (answer == GG_OK)
+		answer = broker_attach(&broker, role, ANSWER_MS);
+	if (answer == GG_OK)
+		return open_client(&broker, false, ANSWER_MS, device);
+	status = broker_failure(answer, &broker);
+	broker_close(&broker);
+	return status;
+}
+
+enum gg_status gg_device_attach(const char *path, struct gg_device **device)
+{
+	return attach(path, WIRE_OWNER, device);
+}
+
+enum gg_status gg_device_observe(const char *path, struct gg_device **device)
+{
+	return attach(path, WIRE_OBSERVER, device);
+}
+
+enum gg_status gg_device_down(const char *path, uint32_t timeout_ms)
+{
+	struct broker broker;
+	enum gg_status status = GG_OK;
+	int answer = broker_connect(&broker, path);
+
+	if (answer == GG_OK)
+		answer = broker_shutdown(&broker, timeout_ms);
+	if (answer != GG_OK)
+		status = broker_failure(answer, &broker);
+	broker_close(&broker);
+	return status;
+}
+
+enum gg_status gg_device_connect(const char *uri, struct gg_device **device)
+{
+	struct device_facts facts = { .board = "" };
+	struct transport *transport = NULL;
+	char message[WIRE_MESSAGE_BYTES] = "";
+	enum gg_status status;
+	int answer = transport_of_uri(&transport, uri, message, sizeof(message));
+
+	if (answer != GG_OK)
+		return failure_set((enum gg_status)answer, "uri", 0, "%s", message);
+	facts.ram = transport_ram(transport, &facts.place.ram_bytes);
+	status = transport_place(transport, &facts.place) ? GG_OK
+							  : layout_find(facts.ram, &facts.place);
+	if (status == GG_OK)
+		return device_open(transport, &facts, ANSWER_MS, device);
+	transport_close(transport);
+	return status;
+}

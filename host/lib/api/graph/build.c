@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Graph programs under construction: resources and passes. */
+#include <stdlib.h>
+
+#include "firmware/abi/field.h"
+#include "host/lib/core/failure.h"
+#include "host/lib/work/graph_build.h"
+
+#define DEFINITIONS_MAX 256u
+#define RESOURCES_MAX   16384u
+
+enum gg_status gg_graph_create(struct gg_context *context, struct gg_task_graph **graph)
+{
+	struct gg_task_graph *made = calloc(1, sizeof(*made));
+
+	if (!made)
+		return failure_status(GG_ERR_NO_MEMORY);
+	made->context = context;
+	*graph = made;
+	return GG_OK;
+}
+
+void gg_graph_destroy(struct gg_task_graph *graph)
+{
+	if (!graph)
+		return;
+	free(graph->steps.at);
+	free(graph->bodies.at);
+	free(graph->draft.at);
+	free(graph->definitions.at);
+	free(graph->states.at);
+	free(graph->resources.at);
+	free(graph->program.at);
+	free(graph);
+}
+
+/* ---- Resources -------------------------------------------------------------------------- */
+
+static enum gg_status add_resource(struct gg_task_graph *graph, enum gg_graph_resource_kind kind,
+				   uint32_t argument, uint64_t address, uint64_t bytes,
+				   uint32_t *number)
+{
+	struct gg_graph_resource resource = { .kind = kind, .argument = argument };
+	enum gg_status status;
+
+	if (bytes == 0 || argument >= GG_GRAPH_ARGUMENTS_MAX)
+		return failure_set(GG_ERR_ARGUMENT, bytes == 0 ? "bytes" : "argument", argument,
+				   "A resource has at least one byte, and an argument below %u",
+				   GG_GRAPH_ARGUMENTS_MAX);
+	gg_split(&resource.address_lo, &resource.address_hi, address);
+	gg_split(&resource.bytes_lo, &resource.bytes_hi, bytes);
+	status = table_add(&graph->resources, &resource, sizeof(resource), RESOURCES_MAX);
+	if (status == GG_OK)
+		*number = graph->resources.count - 1;
+	return status;
+}
+
+enum gg_status gg_graph_buffer(struct gg_task_graph *graph, uint64_t address, uint64_t bytes,
+			       uint32_t *resource)
+{
+	return add_resource(graph, GG_GRAPH_RESOURCE_KIND_FIXED, 0, address, bytes, resource);
+}
+
+enum gg_status gg_graph_argument(struct gg_task_graph *graph, uint32_t argument, uint64_t bytes,
+				 uint32_t *resource)
+{
+	return add_resource(graph, GG_GRAPH_RESOURCE_KIND_ARGUMENT, argument, 0, bytes, resource);
+}
+
+enum gg_status gg_graph_transient(struct gg_task_graph *graph, uint64_t bytes, uint32_t *resource)
+{
+	return add_resource(graph, GG_GRAPH_RESOURCE_KIND_TRANSIENT, 0, 0, bytes, resource);
+}
+
+/** Adds the step that makes a variable hold a resource. */
+static enum gg_status hold(struct gg_task_graph *graph, enum graph_variable variable,
+			   uint32_t resource)
+{
+	if (resource >= graph->resources.count)
+		return failure_set(GG_ERR_GRAPH_RESOURCE, "resource", resource,
+				   "The graph has no resource %u", resource);
+	return graph_step(graph, GG_GRAPH_OP_RESOURCE, graph_abc(variable, 0, 0), resource);
+}
+
+static enum gg_status set(struct gg_task_graph *graph, enum graph_variable variable, uint32_t value)
+{
+	return graph_step(graph, GG_GRAPH_OP_SET, graph_abc(variable, 0, 0), value);
+}
+
+/* ---- Passes ----------------------------------------------------------------------------- */
+
+enum gg_status gg_graph_use(struct gg_task_graph *graph, enum gg_graph_op op, uint32_t resource)
+{
+	enum gg_status status;
+
+	if (op != GG_GRAPH_OP_READ && op != GG_GRAPH_OP_WRITE && op != GG_GRAPH_OP_SHARE)
+		return failure_set(GG_ERR_ARGUMENT, "op", op,
+				   "The use is neither READ nor WRITE nor SHARE");
+	status = hold(graph, GRAPH_VARIABLE_A, resource);
+	if (status != GG_OK)
+		return status;
+	return graph_step(graph, op, graph_abc(GRAPH_VARIABLE_A, 0, 0), 0);
+}
+
+enum gg_status gg_graph_after(struct gg_task_graph *graph, uint32_t pass)
+{
+	return graph_step(graph, GG_GRAPH_OP_AFTERI, 0, pass);
+}
+
+enum gg_status gg_graph_need(struct gg_task_graph *graph, enum gg_graph_need kind, uint32_t amount)
+{
+	enum gg_status status;
+
+	if ((uint32_t)kind > GG_GRAPH_NEED_USER)
+		return failure_set(GG_ERR_ARGUMENT, "kind", kind, "There is no need %u", kind);
+	status = set(graph, GRAPH_VARIABLE_X, amount);
+	if (status != GG_OK)
+		return status;
+	return graph_step(graph, GG_GRAPH_OP_NEED, graph_abc(0, GRAPH_VARIABLE_X, kind), 0);
+}
+
+/** Adds COPY or FILL, and remembers whether a kernel has to do it. */
+static enum gg_status move(struct gg_task_graph *graph, enum gg_graph_op op, uint32_t second,
+			   uint32_t bytes)
+{
+	graph->much = graph->much || bytes > GG_GRAPH_SMALL_BYTES;
+	return graph_command(graph, op, graph_abc(GRAPH_VARIABLE_A, second, GRAPH_NO_VARIABLE),
+			     bytes);
+}
+
+enum gg_status gg_graph_copy(struct gg_task_graph *graph, uint32_t to, uint32_t from,
+			     uint32_t bytes)
+{
+	enum gg_status status = hold(graph, GRAPH_VARIABLE_A, to);
+
+	if (status == GG_OK)
+		status = hold(graph, GRAPH_VARIABLE_B, from);
+	return status == GG_OK ? move(graph, GG_GRAPH_OP_COPY, GRAPH_VARIABLE_B, bytes) : status;
+}
+
+enum gg_status gg_graph_fill(struct gg_task_graph *graph, uint32_t to, uint32_t value,
+			     uint32_t bytes)
+{
+	enum gg_status status = hold(graph, GRAPH_VARIABLE_A, to);
+
+	if (status == GG_OK)
+		status = set(graph, GRAPH_VARIABLE_X, value);
+	return status == GG_OK ? move(graph, GG_GRAPH_OP_FILL, GRAPH_VARIABLE_X, bytes) : status;
+}
+
+enum gg_status gg_graph_signal(struct gg_task_graph *graph, uint32_t to, uint32_t value,
+			       uint32_t offset)
+{
+	enum gg_status status = hold(graph, GRAPH_VARIABLE_A, to);
+
+	if (status == GG_OK)
+		status = set(graph, GRAPH_VARIABLE_X, value);
+	if (status != GG_OK)
+		return status;
+	return graph_command(graph, GG_GRAPH_OP_SIGNAL,
+			     graph_abc(GRAPH_VARIABLE_A, GRAPH_VARIABLE_X, 0), offset);
+}
+
+enum gg_status gg_graph_fence(struct gg_task_graph *graph)
+{
+	return graph_command(graph, GG_GRAPH_OP_FENCE, 0, 0);
+}
+
+static enum gg_status append(struct table *to, const struct table *from)
+{
+	enum gg_status status = GG_OK;
+
+	for (uint32_t i = 0; status == GG_OK && i < from->count; i++)
+		status = table_add(to, from->at + i * sizeof(struct gg_graph_step),
+				   sizeof(struct gg_graph_step), GRAPH_STEPS_MAX);
+	return status;
+}
+
+/** Ends a pass of several commands: it becomes a definition that is invoked once. */
+static enum gg_status end_definition(struct gg_task_graph *graph)
+{
+	struct gg_graph_definition definition = {
+		.first = graph->bodies.count,
+		.count = graph->draft.count,
+		.id = graph->passes,
+	};
+	struct gg_graph_step invoke = { .what = GG_GRAPH_OP_INVOKE,
+					.imm = graph->definitions.count };
+	enum gg_status status = append(&graph->bodies, &graph->draft);
+
+	if (status == GG_OK)
+		status = table_add(&graph->definitions, &definition, sizeof(definition),
+				   DEFINITIONS_MAX);
+	return status == GG_OK ? table_add(&graph->steps, &invoke, sizeof(invoke), GRAPH_STEPS_MAX)
+			       : status;
+}
+
+enum gg_status gg_graph_end(struct gg_task_graph *graph, uint32_t *pass)
+{
+	enum gg_status status;
+
+	if (graph->commands == 0)
+		return failure_set(GG_ERR_GRAPH_STEP, "pass", graph->passes,
+				   "A pass has at least one command");
+	status =
+		graph->commands == 1 ? append(&graph->steps, &graph->draft) : end_definition(graph);
+	if (status != GG_OK)
+		return status;
+	graph->draft.count = 0;
+	graph->commands = 0;
+	*pass = graph->passes++;
+	return GG_OK;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "host/lib/core/failure.h"
+#include "host/lib/mailbox/command.h"
+#include "host/lib/mailbox/control.h"
+#include "host/lib/mailbox/device.h"
+#include "host/lib/transport/regs.h"
+
+/** Words of the CONFIG block that belong to a part. */
+static const struct {
+	uint32_t part;
+	size_t offset;
+	size_t bytes;
+} places[] = {
+#define PLACE(part, field)                                                                      \
+	{                                                                                       \
+		part, offsetof(struct gg_config, field), sizeof(((struct gg_config *)0)->field) \
+	}
+	PLACE(GG_CONFIG_PART_MODE, mode),
+	PLACE(GG_CONFIG_PART_FLOOR, floor_per_mille),
+	PLACE(GG_CONFIG_PART_TIME_LIMIT, time_limit_us),
+	PLACE(GG_CONFIG_PART_TRACE, trace),
+	PLACE(GG_CONFIG_PART_ENABLED, enabled),
+	PLACE(GG_CONFIG_PART_RANK, rank),
+	PLACE(GG_CONFIG_PART_GROUP, group),
+	PLACE(GG_CONFIG_PART_THROTTLE, throttle_sms),
+	PLACE(GG_CONFIG_PART_CLUSTER, cga_ids),
+	PLACE(GG_CONFIG_PART_CLUSTER, cga_patience),
+	PLACE(GG_CONFIG_PART_PULL, far_ticks),
+	PLACE(GG_CONFIG_PART_PULL, chunk_us),
+	PLACE(GG_CONFIG_PART_PULL, local_low),
+	PLACE(GG_CONFIG_PART_PULL, latency),
+#undef PLACE
+};
+
+#define PLACES (sizeof(places) / sizeof(places[0]))
+
+static void write_parts(struct gg_device *device, uint32_t parts, const struct gg_config *config)
+{
+	for (size_t i = 0; i < PLACES; i++) {
+		if (parts & 1u << places[i].part)
+			regs_copy_in(device->window,
+				     device->cap.config_offset + (uint32_t)places[i].offset,
+				     (const uint8_t *)config + places[i].offset, places[i].bytes);
+	}
+	regs_fence();
+}
+
+enum gg_status gg_config_get(struct gg_device *device, struct gg_config *config)
+{
+	regs_copy_out(device->window, device->cap.config_offset, config, sizeof(*config));
+	return device_reached(device);
+}
+
+enum gg_status gg_config_set(struct gg_device *device, uint32_t parts,
+			     const struct gg_config *config, uint32_t timeout_ms)
+{
+	struct gg_raw raw = {
+		.channel = control_channel(device, 0),
+		.opcode = GG_OPCODE_CONFIG,
+		.argument = { parts },
+	};
+	struct gg_config before;
+	enum gg_status status;
+
+	if (device->observer)
+		return failure_status(GG_ERR_BUSY);
+	status = gg_config_get(device, &before);
+	if (status != GG_OK)
+		return status;
+	write_parts(device, parts, config);
+	status = command_call(device, &raw, timeout_ms, NULL);
+	/* After a lost answer nobody knows what is in force, so the block stays as it is. */
+	if (status != GG_OK && status > GG_ERR_TIMEOUT)
+		write_parts(device, parts, &before);
+	return status;
+}

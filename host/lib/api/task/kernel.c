@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/lib/core/elf_file.h"
+#include "host/lib/core/failure.h"
+#include "host/lib/core/file.h"
+#include "host/lib/core/kernel_list.h"
+#include "host/lib/mailbox/device.h"
+
+static enum gg_status copy_kernel(const struct kernel_list *list, uint32_t index,
+				  struct gg_kernel_info *info)
+{
+	if (index >= list->facts.kernels)
+		return failure_set(GG_ERR_KERNEL_NAME, "kernel", index,
+				   "There is no kernel number %u", index);
+	*info = list->kernels[index];
+	return GG_OK;
+}
+
+enum gg_status gg_module_info(struct gg_module *module, struct gg_elf *elf, uint64_t *base,
+			      uint64_t *code_bytes)
+{
+	*elf = module->list.facts;
+	*base = module->base;
+	*code_bytes = module->list.text_bytes;
+	return GG_OK;
+}
+
+enum gg_status gg_module_kernel(struct gg_module *module, uint32_t index,
+				struct gg_kernel_info *info)
+{
+	return copy_kernel(&module->list, index, info);
+}
+
+enum gg_status gg_kernel_find(struct gg_module *module, const char *name, uint32_t *index)
+{
+	for (uint32_t i = 0; i < module->list.facts.kernels; i++) {
+		if (strcmp(module->list.kernels[i].name, name) == 0) {
+			*index = i;
+			return GG_OK;
+		}
+	}
+	return failure_set(GG_ERR_KERNEL_NAME, "kernel", 0, "The module has no kernel %s", name);
+}
+
+/** Reads the kernel list of a file. */
+static enum gg_status read_list(const char *path, struct kernel_list *list)
+{
+	struct elf_file elf;
+	size_t bytes;
+	uint8_t *data;
+	enum gg_status status = file_read(path, &data, &bytes);
+
+	if (status != GG_OK)
+		return status;
+	status = elf_open(&elf, data, bytes);
+	if (status == GG_OK)
+		status = kernel_list_read(list, &elf);
+	free(data);
+	return status;
+}
+
+enum gg_status gg_elf_info(const char *path, struct gg_elf *elf)
+{
+	struct kernel_list list;
+	enum gg_status status = read_list(path, &list);
+
+	if (status != GG_OK)
+		return status;
+	*elf = list.facts;
+	kernel_list_clear(&list);
+	return GG_OK;
+}
+
+enum gg_status gg_elf_kernel(const char *path, uint32_t index, struct gg_kernel_info *info)
+{
+	struct kernel_list list;
+	enum gg_status status = read_list(path, &list);
+
+	if (status != GG_OK)
+		return status;
+	status = copy_kernel(&list, index, info);
+	kernel_list_clear(&list);
+	return status;
+}

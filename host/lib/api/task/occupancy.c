@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Asks the device how many CGAs could run, with a TMD that is not submitted. */
+#include "host/common/deadline.h"
+#include "host/lib/mailbox/command.h"
+#include "host/lib/mailbox/control.h"
+#include "host/lib/work/job.h"
+#include "host/lib/work/template.h"
+
+/** A TMD that the device is asked about. */
+struct question {
+	struct gg_device *device;
+	uint64_t address;
+	uint32_t generation;
+	uint32_t timeout_ms;
+	uint64_t deadline;
+};
+
+static enum gg_status ask(const struct question *question, enum gg_query_what what, uint64_t *value)
+{
+	struct gg_raw raw = {
+		.channel = control_channel(question->device, 0),
+		.opcode = GG_OPCODE_QUERY,
+		.address = question->address,
+		.argument = { what, question->generation },
+	};
+
+	return command_call(question->device, &raw,
+			    deadline_left(question->deadline, question->timeout_ms), value);
+}
+
+enum gg_status gg_clusters(const struct gg_work *work, uint32_t timeout_ms, uint64_t *now,
+			   uint64_t *most)
+{
+	struct question question = {
+		.timeout_ms = timeout_ms,
+		.deadline = deadline_after(timeout_ms),
+	};
+	struct gg_work asked = *work;
+	uint64_t answer_now;
+	uint64_t answer_most;
+	struct job job = { 0 };
+	enum gg_status status;
+	enum gg_status freed;
+
+	asked.print_bytes = 0; /* Nothing runs, so nothing is printed. */
+	status = template_create(&asked, &job);
+	if (status != GG_OK)
+		return status;
+	question.device = job_context(work)->device;
+	question.address = job.address;
+	question.generation = job.tmd.generation;
+	status = ask(&question, GG_QUERY_WHAT_CLUSTERS_NOW, &answer_now);
+	if (status == GG_OK)
+		status = ask(&question, GG_QUERY_WHAT_CLUSTERS_MOST, &answer_most);
+	/* A question that comes too late finds another generation there, and is refused. */
+	freed = template_destroy(question.device, question.address);
+	if (status == GG_OK)
+		status = freed;
+	if (status != GG_OK)
+		return status;
+	*now = answer_now;
+	*most = answer_most;
+	return GG_OK;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/lib/core/kernel_list.h"
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "firmware/kernel/kernel_meta.h"
+#include "host/lib/core/failure.h"
+
+#define IMAGE_BYTES_MAX (256u << 20)
+#define ARGS_BYTES_MAX  65536u
+
+_Static_assert((int)GGK_ARG_GLOBAL == GG_ARGUMENT_BUFFER && (int)GGK_ARG_LOCAL == GG_ARGUMENT_LOCAL,
+	       "same kinds");
+_Static_assert((int)GGK_TYPE_AGGREGATE == GG_VALUE_AGGREGATE, "same types");
+_Static_assert(GGK_BARRIER == GG_KERNEL_BARRIER && GGK_STACK_ASSUMED == GG_KERNEL_STACK_ASSUMED &&
+		       GGK_BLOCK_FIXED == GG_KERNEL_BLOCK_FIXED,
+	       "same flags");
+
+/** The section while it is read. */
+struct meta {
+	const uint8_t *data;
+	uint64_t bytes;
+	struct ggk_header header;
+};
+
+static enum gg_status malformed(const char *what, uint64_t value)
+{
+	return failure_set(GG_ERR_ELF_FORMAT, what, value,
+			   "The kernel list of the ELF is wrong: %s", what);
+}
+
+/** Copies the start of an entry; newer compilers may write longer entries. @return false: the entry
+ * is not in the section. */
+static bool entry(const struct meta *meta, uint64_t offset, void *to, size_t bytes)
+{
+	if (offset > meta->bytes || bytes > meta->bytes - offset)
+		return false;
+	memcpy(to, meta->data + offset, bytes);
+	return true;
+}
+
+/** Copies a string, cut to the size; an offset outside the table gives an empty one. */
+static void string(const struct meta *meta, uint32_t offset, char *to, size_t size)
+{
+	const struct ggk_header *header = &meta->header;
+	const char *from = (const char *)meta->data + header->strings_offset + offset;
+
+	to[0] = '\0';
+	if (offset < header->strings_bytes)
+		(void)snprintf(to, size, "%.*s", (int)(header->strings_bytes - offset), from);
+}
+
+static enum gg_status check_strings(const struct meta *meta)
+{
+	const struct ggk_header *header = &meta->header;
+	uint64_t end = (uint64_t)header->strings_offset + header->strings_bytes;
+
+	if (header->strings_bytes == 0 || header->strings_bytes > INT32_MAX || end > meta->bytes)
+		return malformed("the strings are not in the section", header->strings_bytes);
+	if (meta->data[end - 1] != 0)
+		return malformed("the last string has no end", header->strings_bytes);
+	return GG_OK;
+}
+
+static enum gg_status check_header(const struct meta *meta, const struct elf_file *elf)
+{
+	const struct ggk_header *header = &meta->header;
+
+	if (header->magic != GGK_MAGIC)
+		return malformed("unknown magic", header->magic);
+	if (header->major != GGK_MAJOR)
+		return malformed("unknown version", header->major);
+	if (header->xlen != elf->xlen)
+		return malformed("its XLEN is not that of the file", header->xlen);
+	if (header->header_bytes < sizeof(*header) ||
+	    header->kernel_bytes < sizeof(struct ggk_kernel) ||
+	    header->argument_bytes < sizeof(struct ggk_argument))
+		return malformed("entries are too short", header->header_bytes);
+	if (header->kernel_count == 0)
+		return malformed("no kernel", 0);
+	if (header->text_bytes == 0 || header->text_bytes > header->image_bytes ||
+	    header->text_bytes % GGK_LOAD_ALIGN != 0 || header->image_bytes > IMAGE_BYTES_MAX)
+		return malformed("sizes of the image", header->image_bytes);
+	return check_strings(meta);
+}
+
+static enum gg_status read_parameter(const struct meta *meta, uint32_t index,
+				     uint32_t argument_bytes, struct gg_parameter *parameter)
+{
+	const struct ggk_header *header = &meta->header;
+	struct ggk_argument from;
+
+	if (index >= header->argument_count ||
+	    !entry(meta, header->arguments_offset + (uint64_t)index * header->argument_bytes, &from,
+		   sizeof(from)))
+		return malformed("an argument is not in the section", index);
+	if (from.bytes == 0 || from.offset > argument_bytes ||
+	    from.bytes > argument_bytes - from.offset || from.kind > GGK_ARG_LOCAL ||
+	    (from.kind != GGK_ARG_VALUE && from.bytes != header->xlen / 8))
+		return malformed("an argument", index);
+	string(meta, from.name, parameter->name, sizeof(parameter->name));
+	string(meta, from.type_name, parameter->type_name, sizeof(parameter->type_name));
+	parameter->kind = from.kind;
+	parameter->type = from.type;
+	parameter->bytes = from.bytes;
+	parameter->offset = from.offset;
+	parameter->align = from.align;
+	parameter->constant = from.flags & GGK_ARG_CONST;
+	return GG_OK;
+}
+
+static enum gg_status check_kernel(const struct meta *meta, const struct ggk_kernel *kernel)
+{
+	if (kernel->entry >= meta->header.text_bytes || kernel->entry % 2 != 0)
+		return malformed("an entry is outside the code", kernel->entry);
+	if (kernel->argument_count > GG_PARAMETERS_MAX)
+		return malformed("a kernel has too many parameters", kernel->argument_count);
+	if (kernel->args_bytes > ARGS_BYTES_MAX)
+		return malformed("an argument block is too large", kernel->args_bytes);
+	return GG_OK;
+}
+
+static enum gg_status read_kernel(const struct meta *meta, uint32_t index,
+				  struct gg_kernel_info *info)
+{
+	const struct ggk_header *header = &meta->header;
+	struct ggk_kernel from;
+	enum gg_status status;
+
+	if (!entry(meta, header->kernels_offset + (uint64_t)index * header->kernel_bytes, &from,
+		   sizeof(from)))
+		return malformed("a kernel is not in the section", index);
+	status = check_kernel(meta, &from);
+	string(meta, from.name, info->name, sizeof(info->name));
+	info->shared_bytes = from.shared_bytes;
+	info->stack_bytes = from.stack_bytes;
+	info->flags = from.flags;
+	info->entry = from.entry;
+	info->argument_bytes = from.args_bytes;
+	info->parameters = from.argument_count;
+	memcpy(info->block, from.block, sizeof(info->block));
+	for (uint32_t i = 0; status == GG_OK && i < from.argument_count; i++)
+		status = read_parameter(meta, (uint32_t)from.first_argument + i, from.args_bytes,
+					&info->parameter[i]);
+	return status;
+}
+
+/** Features that letters of misa stand for, in the order of an ISA string. */
+static const struct {
+	char letter;
+	int32_t feature;
+} extensions[] = {
+	{ 'I', -1 },
+	{ 'M', GG_FEATURE_MULTIPLY },
+	{ 'A', GG_FEATURE_ATOMICS },
+	{ 'F', GG_FEATURE_FLOAT },
+	{ 'D', GG_FEATURE_DOUBLE },
+	{ 'C', GG_FEATURE_COMPRESSED },
+};
+
+/** Fills in the features and the ISA string. An extension without a feature bit is an error. */
+static enum gg_status read_isa(struct gg_elf *facts, uint32_t isa)
+{
+	int length = snprintf(facts->isa, sizeof(facts->isa), "rv%u", facts->xlen);
+
+	for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++) {
+		uint32_t bit = 1u << (extensions[i].letter - 'A');
+
+		if (!(isa & bit))
+			continue;
+		isa &= ~bit;
+		facts->isa[length++] = (char)(extensions[i].letter + 'a' - 'A');
+		facts->isa[length] = '\0';
+		if (extensions[i].feature >= 0)
+			facts->features |= 1u << extensions[i].feature;
+	}
+	if (isa == 0)
+		return GG_OK;
+	return failure_set(GG_ERR_ELF_ISA, "isa", isa,
+			   "The kernel ELF needs extensions that no device has: misa bits 0x%x",
+			   isa);
+}
+
+static enum gg_status read_list(struct kernel_list *list, const struct meta *meta)
+{
+	const struct ggk_header *header = &meta->header;
+	enum gg_status status;
+
+	list->facts.xlen = header->xlen;
+	list->facts.kernels = header->kernel_count;
+	list->facts.bytes = header->image_bytes;
+	list->text_bytes = header->text_bytes;
+	list->image_bytes = header->image_bytes;
+	string(meta, header->producer, list->facts.producer, sizeof(list->facts.producer));
+	list->kernels = calloc(header->kernel_count, sizeof(*list->kernels));
+	if (!list->kernels)
+		return failure_status(GG_ERR_NO_MEMORY);
+	status = read_isa(&list->facts, header->isa);
+	for (uint32_t i = 0; status == GG_OK && i < header->kernel_count; i++)
+		status = read_kernel(meta, i, &list->kernels[i]);
+	return status;
+}
+
+enum gg_status kernel_list_read(struct kernel_list *list, const struct elf_file *elf)
+{
+	uint32_t index = elf_find(elf, GGK_SECTION);
+	struct elf_section section = elf_section(elf, index);
+	struct meta meta = { .bytes = section.bytes };
+	enum gg_status status;
+
+	memset(list, 0, sizeof(*list));
+	if (index == 0 || section.bytes == 0 || section.type == SHT_NOBITS ||
+	    section.type == SHT_NULL)
+		return malformed("there is no section " GGK_SECTION, 0);
+	meta.data = elf->data + section.offset;
+	if (!entry(&meta, 0, &meta.header, sizeof(meta.header)))
+		return malformed("it is too short", meta.bytes);
+	status = check_header(&meta, elf);
+	if (status == GG_OK)
+		status = read_list(list, &meta);
+	if (status != GG_OK)
+		kernel_list_clear(list);
+	return status;
+}
+
+void kernel_list_clear(struct kernel_list *list)
+{
+	free(list->kernels);
+	memset(list, 0, sizeof(*list));
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * The kernels of a module: the section .ganger.kernels (firmware/kernel/kernel_meta.h), checked and
+ * in the form that callers see.
+ */
+#ifndef HOST_LIB_CORE_KERNEL_LIST_H
+#define HOST_LIB_CORE_KERNEL_LIST_H
+
+#include "host/include/ganger_task.h"
+#include "host/lib/core/elf_file.h"
+
+/** What the section says. */
+struct kernel_list {
+	struct gg_elf facts;
+	uint32_t text_bytes;            /**< Bytes of code and constants, which come first. */
+	uint32_t image_bytes;           /**< Bytes of the whole image. */
+	struct gg_kernel_info *kernels; /**< facts.kernels of them. */
+};
+
+/** Reads the section. Sets the failure. @return GG_ERR_ELF_FORMAT, GG_ERR_NO_MEMORY. */
+enum gg_status kernel_list_read(struct kernel_list *list, const struct elf_file *elf);
+
+/** Frees the list. */
+void kernel_list_clear(struct kernel_list *list);
+
+#endif /* HOST_LIB_CORE_KERNEL_LIST_H */

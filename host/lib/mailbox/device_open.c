@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/lib/mailbox/device_open.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "host/common/deadline.h"
+#include "host/lib/core/failure.h"
+#include "host/lib/core/heap.h"
+#include "host/lib/core/pool.h"
+#include "host/lib/mailbox/context.h"
+#include "host/lib/mailbox/flight.h"
+#include "host/lib/mailbox/pump.h"
+#include "host/lib/mailbox/task.h"
+#include "host/lib/transport/layout.h"
+#include "host/lib/transport/reach.h"
+#include "host/lib/transport/regs.h"
+#include "host/lib/transport/transport.h"
+
+#define LOOK_MS 5u
+
+#define CAP(field)  ((uint32_t)offsetof(struct gg_cap, field))
+#define POST(field) (device->cap.post_offset + (uint32_t)offsetof(struct gg_post, field))
+
+/** Says why a device was not ready at the deadline. */
+static enum gg_status not_ready(const struct gg_device *device, uint32_t magic)
+{
+	if (magic != GG_ABI_MAGIC)
+		return failure_set(GG_ERR_ABI_MAGIC, "cap.magic", magic,
+				   "There is no capability block: the firmware did not start");
+	return failure_set(GG_ERR_TIMEOUT, "cap.state", regs_load(device->window, CAP(state)),
+			   "The firmware started but did not become ready before the deadline");
+}
+
+/** Says why a device ended before it was ready. If we booted it, QEMU has ended. */
+static enum gg_status ended_early(struct gg_device *device, enum gg_status status)
+{
+	if (status != GG_ERR_DEVICE_LOST || !device->settled)
+		return device_failure(device, status, "start of the firmware");
+	return failure_set(GG_ERR_QEMU_FAILED, NULL, 0, "QEMU ended at start: %s",
+			   transport_message(device->transport));
+}
+
+static enum gg_status wait_ready(struct gg_device *device, uint32_t timeout_ms)
+{
+	uint64_t deadline = deadline_after(timeout_ms);
+
+	for (;;) {
+		uint32_t magic = regs_load(device->window, CAP(magic));
+		uint32_t state = regs_load(device->window, CAP(state));
+		uint32_t ms = deadline_left(deadline, LOOK_MS);
+		enum gg_status status;
+
+		if (magic == GG_ABI_MAGIC && state == GG_DEVICE_STATE_READY)
+			return GG_OK;
+		if (magic == GG_ABI_MAGIC && state == GG_DEVICE_STATE_PANIC)
+			return failure_status(GG_ERR_PANIC);
+		if (reach_lost(device->window))
+			return device_failure(device, GG_ERR_DEVICE_LOST, "start of the firmware");
+		if (ms == 0)
+			return not_ready(device, magic);
+		status = (enum gg_status)transport_wait(device->transport, ms);
+		if (status != GG_OK && status != GG_ERR_TIMEOUT)
+			return ended_early(device, status);
+	}
+}
+
+/** The tag of the last command in a channel. */
+static uint32_t last_tag(const struct gg_device *device, uint32_t channel, uint32_t put)
+{
+	uint32_t entries = device->cap.channel_entries;
+	uint32_t index = channel * entries + ((put - 1) & (entries - 1));
+	uint32_t at = device->cap.commands_offset + index * (uint32_t)sizeof(struct gg_command);
+
+	return regs_load(device->window, at + (uint32_t)offsetof(struct gg_command, tag));
+}
+
+/** Takes over put words, tags and completions from an earlier host. */
+static enum gg_status take_over(struct gg_device *device)
+{
+	device->channels = calloc(device->cap.channels, sizeof(*device->channels));
+	if (!device->channels)
+		return failure_status(GG_ERR_NO_MEMORY);
+	for (uint32_t i = 0; i < device->cap.channels; i++) {
+		struct gg_channel words;
+		uint32_t tag;
+
+		regs_copy_out(device->window, channel_at(device, i), &words, sizeof(words));
+		device->channels[i].put = words.put;
+		device->channels[i].reset = words.reset;
+		if (words.put == 0)
+			continue;
+		tag = last_tag(device, i, words.put);
+		if ((int32_t)(tag - device->next_tag) > 0)
+			device->next_tag = tag;
+	}
+	/* Like tags, generations should not come back soon. */
+	device->next_generation = device->next_tag;
+	device->get = regs_load(device->window, POST(get));
+	device->rung = regs_load(device->window, POST(rung));
+	pump_drain(device);
+	return device_reached(device);
+}
+
+static enum gg_status start(struct gg_device *device, uint32_t timeout_ms)
+{
+	enum gg_status status = wait_ready(device, timeout_ms);
+
+	if (status != GG_OK)
+		return status;
+	regs_copy_out(device->window, 0, &device->cap, sizeof(device->cap));
+	status = device_reached(device);
+	if (status != GG_OK)
+		return status;
+	status = layout_check(&device->cap, &device->place);
+	if (status != GG_OK)
+		return status;
+	if (heap_add(&device->heap, gg_join(device->cap.heap_lo, device->cap.heap_hi),
+		     gg_join(device->cap.heap_bytes_lo, device->cap.heap_bytes_hi)) != GG_OK)
+		return failure_status(GG_ERR_NO_MEMORY);
+	return take_over(device);
+}
+
+/** Ends the tasks on their way: their handles stay good, and say that the device is gone. */
+static void end_tasks(struct gg_device *device)
+{
+	for (uint32_t i = 0; i < device->flight.chains; i++) {
+		while (device->flight.at[i].first) {
+			device->flight.at[i].first->done.status = GG_ERR_DEVICE_LOST;
+			task_end(device, device->flight.at[i].first);
+		}
+	}
+	flight_clear(&device->flight);
+}
+
+void device_close(struct gg_device *device)
+{
+	(void)pthread_mutex_lock(&device->lock);
+	device->closed = true;
+	end_tasks(device);
+	while (device->contexts) {
+		struct gg_context *context = device->contexts;
+
+		device->contexts = context->next;
+		context_free(context);
+	}
+	heap_clear(&device->heap);
+	pool_clear(&device->jobs);
+	free(device->orphans.at);
+	free(device->channels);
+	device->channels = NULL;
+	device->orphans = (struct orphans){ 0 };
+	transport_close(device->transport);
+	device->transport = NULL;
+	device_unlock_and_drop(device);
+}
+
+enum gg_status device_open(struct transport *transport, const struct device_facts *facts,
+			   uint32_t timeout_ms, struct gg_device **device)
+{
+	struct gg_device *made = calloc(1, sizeof(*made));
+	enum gg_status status;
+
+	if (!made) {
+		transport_close(transport);
+		return failure_status(GG_ERR_NO_MEMORY);
+	}
+	made->transport = transport;
+	made->place = facts->place;
+	made->registers = (struct reach){
+		.transport = transport,
+		.offset = facts->place.window - facts->place.ram,
+	};
+	if (facts->ram)
+		made->registers.map = facts->ram + made->registers.offset;
+	made->window = &made->registers;
+	made->observer = facts->observer;
+	made->settled = facts->fresh;
+	made->qemu_pid = facts->qemu_pid;
+	made->references = 1;
+	(void)snprintf(made->board, sizeof(made->board), "%s", facts->board);
+	(void)pthread_mutex_init(&made->lock, NULL);
+	(void)deadline_cond_init(&made->changed);
+	status = start(made, timeout_ms);
+	if (status == GG_OK)
+		*device = made;
+	else
+		device_close(made);
+	return status;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * The doorbell: tells the device that channels changed.
+ */
+#ifndef HOST_LIB_MAILBOX_DOORBELL_H
+#define HOST_LIB_MAILBOX_DOORBELL_H
+
+#include "host/lib/mailbox/device.h"
+
+/** Rings the doorbell. The lock is held, here and below. */
+void doorbell_ring(struct gg_device *device);
+
+/** Rings if a channel changed since the last ring. */
+void doorbell_ring_if_due(struct gg_device *device);
+
+#endif /* HOST_LIB_MAILBOX_DOORBELL_H */

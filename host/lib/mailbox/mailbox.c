@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/lib/mailbox/mailbox.h"
+
+#include "host/lib/core/failure.h"
+#include "host/lib/mailbox/doorbell.h"
+#include "host/lib/mailbox/flight.h"
+#include "host/lib/mailbox/pump.h"
+#include "host/lib/transport/regs.h"
+
+#define CHANNEL(channel, field) \
+	(channel_at(device, channel) + (uint32_t)offsetof(struct gg_channel, field))
+
+static bool has_state(const struct gg_device *device, uint32_t channel, enum gg_channel_state state)
+{
+	return regs_load(device->window, CHANNEL(channel, state)) == state;
+}
+
+static bool is_refused(const struct gg_device *device, uint32_t channel)
+{
+	return has_state(device, channel, GG_CHANNEL_STATE_REFUSED);
+}
+
+bool mailbox_is_open(const struct gg_device *device, uint32_t channel)
+{
+	return has_state(device, channel, GG_CHANNEL_STATE_OPEN);
+}
+
+bool mailbox_is_full(const struct gg_device *device, uint32_t channel)
+{
+	uint32_t get = regs_load(device->window, CHANNEL(channel, get));
+
+	return device->channels[channel].put - get >= device->cap.channel_entries;
+}
+
+bool mailbox_has_taken(const struct gg_device *device, struct gg_task *task)
+{
+	uint32_t get;
+
+	if (task->taken || task->ended)
+		return true;
+	get = regs_load(device->window, CHANNEL(task->channel, get));
+	task->taken = (int32_t)(task->sequence - get) < 0;
+	return task->taken;
+}
+
+/** A wait for room also ends when the channel is refused: then there will never be room. */
+static bool has_room(struct gg_device *device, void *what)
+{
+	uint32_t channel = *(const uint32_t *)what;
+
+	return !mailbox_is_full(device, channel) || is_refused(device, channel);
+}
+
+static enum gg_status wait_room(struct gg_device *device, uint32_t channel, uint64_t deadline)
+{
+	enum gg_status status;
+
+	if (has_room(device, &channel))
+		return GG_OK;
+	doorbell_ring_if_due(device);
+	status = pump_until_polled(device, deadline, has_room, &channel);
+	if (status == GG_ERR_TIMEOUT && has_state(device, channel, GG_CHANNEL_STATE_SUSPENDED))
+		return failure_set(GG_ERR_RING_FULL, "channel.state", GG_CHANNEL_STATE_SUSPENDED,
+				   "Channel %u is suspended, and it is full", channel);
+	if (status == GG_ERR_TIMEOUT)
+		return failure_set(GG_ERR_RING_FULL, "channel", channel,
+				   "Channel %u stayed full until the deadline", channel);
+	return device_failure(device, status, "room in the channel");
+}
+
+static enum gg_status check_channel(struct gg_device *device, uint32_t channel)
+{
+	uint32_t put;
+
+	if (device->observer)
+		return failure_set(GG_ERR_BUSY, "device", 0,
+				   "This process only observes the device: another one holds it");
+	if (channel >= device->cap.channels)
+		return failure_set(GG_ERR_ARGUMENT, "channel", channel,
+				   "There is no channel %u: the device has %u", channel,
+				   device->cap.channels);
+	if (!is_refused(device, channel))
+		return GG_OK;
+	put = regs_load(device->window, CHANNEL(channel, refused_put));
+	return failure_done(GG_ERR_CHANNEL, GG_FIELD_CHANNEL_PUT, put, 0, 0);
+}
+
+/** A tag that no command on its way has. 0 is not a tag. */
+static uint32_t fresh_tag(struct gg_device *device)
+{
+	do {
+		device->next_tag++;
+	} while (device->next_tag == 0 || flight_find(&device->flight, device->next_tag));
+	return device->next_tag;
+}
+
+/** Writes the entry first, and then the put word that makes it visible. */
+static void write_entry(struct gg_device *device, uint32_t channel,
+			const struct gg_command *command)
+{
+	uint32_t entries = device->cap.channel_entries;
+	uint32_t put = device->channels[channel].put;
+	uint32_t index = channel * entries + (put & (entries - 1));
+
+	regs_copy_in(device->window,
+		     device->cap.commands_offset + index * (uint32_t)sizeof(*command), command,
+		     sizeof(*command));
+	regs_fence();
+	device->channels[channel].put = put + 1;
+	regs_store(device->window, CHANNEL(channel, put), put + 1);
+	device->unrung = true;
+}
+
+enum gg_status mailbox_await_room(struct gg_device *device, uint32_t channel, uint64_t deadline)
+{
+	enum gg_status status = check_channel(device, channel);
+
+	if (status == GG_OK)
+		status = wait_room(device, channel, deadline);
+	if (status == GG_OK)
+		status = check_channel(device, channel);
+	if (status == GG_OK && device->broken != GG_OK)
+		status = device_failure(device, device->broken, "post a command");
+	return status;
+}
+
+enum gg_status mailbox_post(struct gg_device *device, struct gg_task *task,
+			    const struct gg_command *command, uint64_t deadline)
+{
+	struct gg_command entry = *command;
+	enum gg_status status = mailbox_await_room(device, task->channel, deadline);
+
+	if (status != GG_OK)
+		return status;
+	entry.tag = fresh_tag(device);
+	task->done.tag = entry.tag;
+	task->sequence = device->channels[task->channel].put;
+	task->quiet = gg_get(entry.header, GG_COMMAND_NO_INTERRUPT) != 0;
+	if (flight_add(&device->flight, task) != GG_OK)
+		return failure_status(GG_ERR_NO_MEMORY);
+	write_entry(device, task->channel, &entry);
+	device->traffic.posted++;
+	return GG_OK;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/lib/mailbox/pump.h"
+
+#include "host/common/deadline.h"
+#include "host/lib/mailbox/completion.h"
+#include "host/lib/mailbox/doorbell.h"
+#include "host/lib/mailbox/flight.h"
+#include "host/lib/mailbox/task.h"
+#include "host/lib/transport/reach.h"
+#include "host/lib/transport/regs.h"
+#include "host/lib/transport/transport.h"
+
+#define SLICE_MS  100u /* A lost interrupt or a lost device is noticed after so long. */
+#define POLLED_MS 1u
+
+#define POST(field) (device->cap.post_offset + (uint32_t)offsetof(struct gg_post, field))
+
+/** Takes one completion. @return false: it could not be read. */
+static bool take_one(struct gg_device *device)
+{
+	struct gg_done done;
+	struct gg_task *task;
+
+	completion_read(device, device->get, &done);
+	if (reach_lost(device->window))
+		return false;
+	device->get++;
+	task = flight_find(&device->flight, done.tag);
+	if (!task) {
+		device->traffic.unknown++;
+		orphans_add(&device->orphans, &done);
+		return true;
+	}
+	device->traffic.completed++;
+	task->done = done;
+	task_end(device, task);
+	return true;
+}
+
+/** Takes the completions up to `put` and tells the device. @return the put word after that. */
+static uint32_t take_batch(struct gg_device *device, uint32_t put)
+{
+	while (device->get != put && take_one(device)) {
+	}
+	regs_store(device->window, POST(get), device->get);
+	regs_fence();
+	return regs_load(device->window, POST(put));
+}
+
+void pump_drain(struct gg_device *device)
+{
+	uint32_t entries = device->cap.completion_entries;
+	bool full = false;
+	uint32_t put;
+
+	if (device->closed || device->observer)
+		return;
+	put = regs_load(device->window, POST(put));
+	while (put != device->get) {
+		uint32_t before = device->get;
+
+		if (put - before > entries || reach_lost(device->window)) {
+			device->broken = GG_ERR_DEVICE_LOST;
+			return;
+		}
+		put = take_batch(device, put);
+		/* If the ring was full, the device may wait for room: it looks again when the
+		 * doorbell rings. */
+		full = full || put - before >= entries;
+	}
+	if (full)
+		doorbell_ring(device);
+}
+
+/** Waits for the device's interrupt on behalf of all threads. */
+static void lead(struct gg_device *device, uint32_t ms)
+{
+	enum gg_status status;
+
+	device->leading = true;
+	(void)pthread_mutex_unlock(&device->lock);
+	status = (enum gg_status)transport_wait(device->transport, ms);
+	(void)pthread_mutex_lock(&device->lock);
+	device->leading = false;
+	if (status == GG_OK)
+		device->traffic.interrupts++;
+	else if (status != GG_ERR_TIMEOUT)
+		device->broken = status;
+	(void)pthread_cond_broadcast(&device->changed);
+}
+
+/** Why no completion can come any more, or GG_OK. */
+static enum gg_status state_of(struct gg_device *device)
+{
+	uint32_t at = (uint32_t)offsetof(struct gg_cap, state);
+
+	if (device->broken == GG_OK && reach_lost(device->window))
+		device->broken = GG_ERR_DEVICE_LOST;
+	if (device->broken != GG_OK)
+		return device->broken;
+	if (regs_load(device->window, at) == GG_DEVICE_STATE_PANIC)
+		device->broken = GG_ERR_PANIC;
+	return device->broken;
+}
+
+static enum gg_status until(struct gg_device *device, uint64_t deadline, uint32_t slice,
+			    pump_ready *ready, void *what)
+{
+	for (;;) {
+		enum gg_status status;
+		uint32_t ms;
+
+		pump_drain(device);
+		if (ready(device, what))
+			return GG_OK;
+		status = device->closed ? GG_ERR_DEVICE_LOST : state_of(device);
+		if (status != GG_OK)
+			return status;
+		ms = deadline_left(deadline, slice);
+		if (ms == 0)
+			return GG_ERR_TIMEOUT;
+		if (device->leading)
+			deadline_cond_wait(&device->changed, &device->lock, ms);
+		else
+			lead(device, ms);
+	}
+}
+
+enum gg_status pump_until(struct gg_device *device, uint64_t deadline, pump_ready *ready,
+			  void *what)
+{
+	return until(device, deadline, SLICE_MS, ready, what);
+}
+
+enum gg_status pump_until_polled(struct gg_device *device, uint64_t deadline, pump_ready *ready,
+				 void *what)
+{
+	return until(device, deadline, POLLED_MS, ready, what);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * The library's side of the broker's protocol: starts a broker or connects to one, and asks it.
+ *
+ * Not thread-safe: one thread at a time uses a client. Statuses are enum gg_status; after an error
+ * `message` of the client says more.
+ */
+#ifndef HOST_LIB_TRANSPORT_BROKER_CLIENT_H
+#define HOST_LIB_TRANSPORT_BROKER_CLIENT_H
+
+#include <stdint.h>
+
+#include "host/common/wire.h"
+
+/** A connection to a broker. */
+struct broker {
+	int socket; /**< Connection; -1: none. */
+	/** From the last attach, by enum wire_descriptor; -1: none. */
+	int descriptors[WIRE_DESCRIPTORS];
+	struct wire_device device;        /**< As in the broker's last reply. */
+	char message[WIRE_MESSAGE_BYTES]; /**< Why the last call failed. */
+};
+
+/** What a broker is started with. */
+struct broker_options {
+	const char *program;      /**< Path of ganger-broker. */
+	const char *board;        /**< build/<board>. */
+	const char *listen;       /**< Path to listen on; NULL: the broker ends with this client. */
+	const char *const *extra; /**< More arguments for QEMU, ended by NULL; or NULL. */
+	uint64_t ram_bytes;       /**< 0: as the board says. */
+	uint32_t sms;             /**< Number of SMs. */
+};
+
+/** Start a broker with this process as its first client. The broker is in a session of its own, so
+ * ^C at a terminal does not reach it.
+ * @return GG_OK, GG_ERR_IMAGE_MISSING (no such program), GG_ERR_IO. */
+__attribute__((warn_unused_result)) int broker_spawn(struct broker *broker,
+						     const struct broker_options *options);
+
+/** Connect to a broker that listens at a path.
+ * @return GG_OK, GG_ERR_NO_DEVICE, GG_ERR_ARGUMENT (path too long), GG_ERR_IO. */
+__attribute__((warn_unused_result)) int broker_connect(struct broker *broker, const char *path);
+
+/** Take a role; descriptors and device are filled.
+ * @param role  enum wire_role.
+ * @return GG_OK, GG_ERR_BUSY (another process owns the mailbox), GG_ERR_TIMEOUT,
+ *         GG_ERR_DEVICE_LOST, or why the device could not be started. */
+__attribute__((warn_unused_result)) int broker_attach(struct broker *broker, uint32_t role,
+						      uint32_t timeout_ms);
+
+/** End the device, also when its mailbox is held. @return GG_OK, GG_ERR_TIMEOUT, GG_ERR_NO_DEVICE. */
+__attribute__((warn_unused_result)) int broker_shutdown(struct broker *broker, uint32_t timeout_ms);
+
+/** Whether the device has ended; `message` says how. Never waits. */
+int broker_lost(struct broker *broker);
+
+/** Close everything. */
+void broker_close(struct broker *broker);
+
+#endif /* HOST_LIB_TRANSPORT_BROKER_CLIENT_H */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * The transport to a broker's device: memory is shared, doorbell and interrupt are event
+ * descriptors.
+ */
+#ifndef HOST_LIB_TRANSPORT_TRANSPORT_BROKER_H
+#define HOST_LIB_TRANSPORT_TRANSPORT_BROKER_H
+
+#include "host/common/console.h"
+#include "host/lib/transport/broker_client.h"
+#include "host/lib/transport/transport.h"
+
+/** Makes a transport of a client that is attached; takes the client over, also after an error.
+ * @param message  What went wrong, in words, when the result is not GG_OK.
+ * @return GG_OK, GG_ERR_IO, GG_ERR_NO_MEMORY. */
+__attribute__((warn_unused_result)) int transport_of_broker(struct transport **transport,
+							    const struct broker *broker,
+							    char *message, uint64_t size);
+
+/** Console memory of the device, or NULL if there is none or the transport is of another kind.
+ * Lives as long as the transport. */
+const struct console_memory *transport_console(const struct transport *transport);
+
+#endif /* HOST_LIB_TRANSPORT_TRANSPORT_BROKER_H */

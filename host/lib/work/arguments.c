@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/lib/work/arguments.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/lib/core/failure.h"
+
+#define LOCAL_ALIGN 16u
+
+/** Sets the failure of an argument; `text` says what is wrong. */
+static enum gg_status wrong(const struct gg_kernel_info *kernel, uint32_t index, uint64_t value,
+			    const char *problem)
+{
+	const struct gg_parameter *parameter = &kernel->parameter[index];
+	char name[sizeof(parameter->name) + 32];
+
+	(void)snprintf(name, sizeof(name), "argument %u %s", index, parameter->name);
+	return failure_set(GG_ERR_ARGUMENT_SIZE, name, value,
+			   "Argument %u (%s %s) of kernel %s: %s; it has %u bytes", index,
+			   parameter->type_name, parameter->name, kernel->name, problem,
+			   parameter->bytes);
+}
+
+/** Writes the low bytes of a number. */
+static void put_number(uint8_t *to, uint64_t value, uint32_t bytes)
+{
+	for (uint32_t i = 0; i < bytes; i++)
+		to[i] = (uint8_t)(value >> (8 * i));
+}
+
+static enum gg_status pack_buffer(const struct gg_kernel_info *kernel, uint32_t index,
+				  const struct gg_argument *argument, uint8_t *to)
+{
+	uint32_t bytes = kernel->parameter[index].bytes;
+	uint64_t address;
+
+	if (argument->bytes != sizeof(address) || !argument->data)
+		return wrong(kernel, index, argument->bytes, "a buffer is an address of 8 bytes");
+	memcpy(&address, argument->data, sizeof(address));
+	if (bytes < 8 && address >> (8 * bytes) != 0)
+		return wrong(kernel, index, address, "the address does not fit");
+	put_number(to, address, bytes);
+	return GG_OK;
+}
+
+static enum gg_status pack_local(const struct gg_kernel_info *kernel, uint32_t index,
+				 const struct gg_argument *argument, uint8_t *to,
+				 uint32_t *shared_bytes)
+{
+	uint64_t start = ((uint64_t)*shared_bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+
+	if (start + argument->bytes > UINT32_MAX)
+		return wrong(kernel, index, argument->bytes, "no SM has so much shared memory");
+	put_number(to, start, kernel->parameter[index].bytes);
+	*shared_bytes = (uint32_t)(start + argument->bytes);
+	return GG_OK;
+}
+
+static enum gg_status pack_value(const struct gg_kernel_info *kernel, uint32_t index,
+				 const struct gg_argument *argument, uint8_t *to)
+{
+	if (argument->bytes != kernel->parameter[index].bytes || !argument->data)
+		return wrong(kernel, index, argument->bytes, "the value has another size");
+	memcpy(to, argument->data, argument->bytes);
+	return GG_OK;
+}
+
+static enum gg_status pack_one(const struct gg_kernel_info *kernel, uint32_t index,
+			       const struct gg_argument *argument, uint8_t *block,
+			       uint32_t *shared_bytes)
+{
+	const struct gg_parameter *parameter = &kernel->parameter[index];
+	uint8_t *to = block + parameter->offset;
+
+	if (argument->kind == GG_ARGUMENT_VALUE && parameter->kind != GG_ARGUMENT_LOCAL)
+		return pack_value(kernel, index, argument, to);
+	if (argument->kind != parameter->kind)
+		return wrong(kernel, index, argument->kind, "it is of another kind");
+	if (parameter->kind == GG_ARGUMENT_BUFFER)
+		return pack_buffer(kernel, index, argument, to);
+	return pack_local(kernel, index, argument, to, shared_bytes);
+}
+
+enum gg_status arguments_pack(const struct gg_kernel_info *kernel, const struct gg_work *work,
+			      uint8_t *block, uint32_t *shared_bytes)
+{
+	enum gg_status status = GG_OK;
+
+	*shared_bytes = kernel->shared_bytes;
+	if (work->argument_count != kernel->parameters)
+		return failure_set(GG_ERR_ARGUMENT_COUNT, "argument count", work->argument_count,
+				   "Kernel %s takes %u arguments, not %u", kernel->name,
+				   kernel->parameters, work->argument_count);
+	for (uint32_t i = 0; status == GG_OK && i < kernel->parameters; i++)
+		status = pack_one(kernel, i, &work->arguments[i], block, shared_bytes);
+	return status;
+}

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Operations of graph programs: numbers from the ABI, and what each operand means (S2-Q1, S2-Q2)."""
+
+from typing import Dict, NamedTuple, Optional, Tuple
+
+from .. import abi
+from ..errors import Error
+
+OPS: Dict[str, int] = abi.ENUMS["graph_op"]
+NAMES: Dict[int, str] = {number: name for name, number in OPS.items()}
+NEEDS: Dict[str, int] = {name.lower(): number for name, number in abi.ENUMS["graph_need"].items()}
+KINDS: Dict[str, int] = abi.ENUMS["graph_resource_kind"]
+NONE = 255       # An operand that is left out.
+VARIABLES = 64   # Of a program.
+ARGUMENTS = 64   # Of a graph.
+PASSES = 65535   # Of a graph.
+STEPS = 65536    # Of a program.
+DEFINITIONS = STATES = 256
+RESOURCES = 16384
+BLOCK_COMMANDS = 16    # Commands of a pass.
+ARGUMENT_BYTES = 256   # Of the argument block of a command.
+ARGUMENT_BLOCKS = 64   # Blocks of so many bytes at the start of the work space.
+SMALL_BYTES = 4096     # What the CP copies or fills itself; more takes a kernel.
+STEP_BUDGET = 1_000_000
+
+INTEGER, RESOURCE = "int", "buffer"  # Types of variables.
+
+
+class Role(NamedTuple):
+    """What an operand is: a variable of a type that is read or written, which may be left out, or
+    else a number of a kind."""
+    kind: str
+    type: Optional[str] = None
+    optional: bool = False
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether it is the number of a variable."""
+        return self.kind in ("to", "from")
+
+
+UNUSED = Role("unused")
+TO, TO_R, TO_ANY = Role("to", INTEGER), Role("to", RESOURCE), Role("to")
+OF, OF_R, OF_ANY = Role("from", INTEGER), Role("from", RESOURCE), Role("from")
+MAY = Role("from", INTEGER, True)
+BYTES, NEED, NUMBER = Role("bytes"), Role("need"), Role("number")
+
+
+class Op(NamedTuple):
+    """Operands of an operation; `imm_without`: imm counts only where that operand is left out."""
+    a: Role = UNUSED
+    b: Role = UNUSED
+    c: Role = UNUSED
+    imm: Role = UNUSED
+    imm_without: Optional[str] = None
+
+
+_THREE, _JUMP = Op(TO, OF, OF), Op(OF, OF, imm=Role("step"))
+TABLE: Dict[str, Op] = {
+    "END": Op(), "SET": Op(TO, imm=NUMBER), "MOVE": Op(TO_ANY, OF_ANY),
+    **{name: _THREE for name in
+       ("ADD", "SUB", "MUL", "DIV", "REM", "AND", "OR", "XOR", "SHL", "SHR", "MIN", "MAX")},
+    "ADDI": Op(TO, OF, imm=NUMBER), "ARGUMENT": Op(TO, imm=Role("argument")),
+    "LOAD": Op(TO, OF_R, MAY, NUMBER), "RESOURCE": Op(TO_R, imm=Role("resource")),
+    "INDEX": Op(TO_R, OF, imm=Role("base")), "NEXT": Op(TO), "JUMP": Op(imm=Role("step")),
+    "JEQ": _JUMP, "JNE": _JUMP, "JLT": _JUMP, "JGE": _JUMP,
+    "INVOKE": Op(imm=Role("definition")), "READ": Op(OF_R), "WRITE": Op(OF_R), "SHARE": Op(OF_R),
+    "AFTER": Op(OF), "AFTERI": Op(imm=Role("pass")), "NEED": Op(b=OF, c=NEED),
+    "SIZE": Op(OF_R, OF), "STATE": Op(imm=Role("state")), "GRID": Op(MAY, MAY, MAY),
+    "VALUE": Op(OF, c=BYTES), "CONST": Op(c=BYTES, imm=NUMBER),
+    "PARAMETER": Op(c=BYTES, imm=Role("argument")),
+    "ADDRESS": Op(OF_R, MAY, imm=NUMBER, imm_without="b"), "DISPATCH": Op(),
+    "COPY": Op(OF_R, OF_R, MAY, NUMBER, "c"), "FILL": Op(OF_R, OF, MAY, NUMBER, "c"),
+    "SIGNAL": Op(OF_R, OF, imm=Role("word")), "FENCE": Op(),
+}
+COMMANDS = frozenset(("DISPATCH", "COPY", "FILL", "SIGNAL", "FENCE"))  # S2-R30.
+JUMPS = frozenset(("JUMP", "JEQ", "JNE", "JLT", "JGE"))
+ENDS = frozenset(("END", "JUMP"))  # After them the next step is not executed.
+
+
+class Step(NamedTuple):
+    """One instruction, 8 bytes; imm is 0 to 2**32 - 1."""
+    op: int
+    a: int = 0
+    b: int = 0
+    c: int = 0
+    imm: int = 0
+
+    @property
+    def name(self) -> str:
+        """Name of its operation; "" for a number that the ABI does not have."""
+        return NAMES.get(self.op, "")
+
+    def operands(self) -> Tuple[Tuple[str, Role, int], ...]:
+        """(name, role, value) of the operands that it uses, in the order a, b, c, imm."""
+        table = TABLE[self.name]
+        roles = [(name, getattr(table, name), getattr(self, name)) for name in ("a", "b", "c")]
+        if table.imm is not UNUSED and (table.imm_without is None
+                                        or getattr(self, table.imm_without) == NONE):
+            roles.append(("imm", table.imm, self.imm))
+        return tuple(one for one in roles if one[1] is not UNUSED)
+
+
+def step(name: str, a: int = 0, b: int = 0, c: int = 0, imm: int = 0) -> Step:
+    """A step by the name of its operation; a negative imm becomes two's complement."""
+    return Step(OPS[name], a, b, c, imm & 0xffffffff)
+
+
+def signed(word: int) -> int:
+    """32 bits as a signed number."""
+    word &= 0xffffffff
+    return word - (1 << 32) if word & 0x80000000 else word
+
+
+class Limits(NamedTuple):
+    """Limits that numbers in steps are checked against."""
+    types: Tuple[str, ...]  # Of the variables.
+    steps: int
+    definitions: int
+    states: int
+    resources: int
+    arguments: int
+
+
+def _number_fault(role: Role, value: int, limits: Limits) -> Optional[Tuple[str, str]]:
+    most = {"argument": limits.arguments, "resource": limits.resources, "state": limits.states,
+            "definition": limits.definitions, "pass": PASSES, "need": len(NEEDS)}
+    if role.kind == "step" and value >= limits.steps:
+        return "ERR_GRAPH_JUMP", f"there is no step {value}"
+    if role.kind == "bytes" and value not in (4, 8):
+        return "ERR_GRAPH_STEP", f"{value} bytes: 4 or 8"
+    if role.kind == "word" and value % 4:
+        return "ERR_GRAPH_STEP", f"{value} is no multiple of 4"
+    if role.kind in most and value >= most[role.kind]:
+        return "ERR_GRAPH_STEP", f"there is no {role.kind} {value}"
+    return None
+
+
+def _variable_fault(role: Role, value: int, kind: Optional[str],
+                    limits: Limits) -> Optional[Tuple[str, str]]:
+    if role.optional and value == NONE:
+        return None
+    if value >= len(limits.types):
+        return "ERR_GRAPH_STEP", f"there is no variable {value}"
+    if kind is not None and limits.types[value] != kind:
+        return "ERR_GRAPH_TYPE", f"variable {value} is not of type {kind}"
+    return None
+
+
+def fault(one: Step, limits: Limits) -> Optional[Tuple[str, str]]:
+    """Status and sentence of what is wrong with a step by itself, or None."""
+    if one.name not in TABLE:
+        return "ERR_GRAPH_STEP", f"there is no operation {one.op}"
+    roles = {name: role for name, role, _value in one.operands()}
+    for name in ("a", "b", "c", "imm"):
+        role, value, found = roles.get(name), getattr(one, name), None
+        if role is None:
+            found = ("ERR_GRAPH_STEP", f"{one.name} does not use operand {name}") if value else None
+        elif role.is_variable:
+            same = one.name == "MOVE" and name == "b"
+            found = _variable_fault(role, value, limits.types[one.a] if same else role.type, limits)
+        else:
+            found = _number_fault(role, value, limits)
+        if found:
+            return found
+    return None
+
+
+class Place(NamedTuple):
+    """Where something stands in a text, from 1, and what it is called; 0: not in a text."""
+    line: int = 0
+    column: int = 0
+    name: str = ""
+
+    def __str__(self) -> str:
+        where = f"line {self.line}, column {self.column}" if self.line else ""
+        return " of ".join(part for part in (where, self.name) if part)
+
+
+def graph_error(status: str, place: Place, message: str, value=None, field: str = "text") -> Error:
+    """An Error of the host about a text or a graph: place and message; value: the word, or the number
+    of the step, as field says."""
+    error = Error(status, f"{place}: {message}" if str(place) else message,
+                  field if value is not None else None, value)
+    error.line, error.column = place.line, place.column
+    return error

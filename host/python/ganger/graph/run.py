@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One run of a graph program on a context: its arguments, its kernels and its options."""
+
+import ctypes
+import os
+from typing import Any, Dict, Iterable, List, Mapping
+
+from .. import abi, structs
+from ..checks import named, unsigned
+from ..errors import Error
+from ..values import Value, f32, local
+from ..work import Work
+from .isa import NEEDS
+from .task import GraphTask
+
+EMPHASES = {name.lower(): number for name, number in abi.ENUMS["graph_emphasis"].items()}
+
+
+def context_of(target):
+    """The context of a device, or the context itself. Raises Error ERR_ARGUMENT."""
+    if target is None:
+        raise Error("ERR_ARGUMENT", "Name a device or a context.", "device")
+    return getattr(target, "default_context", target)
+
+
+def module_at(context, source):
+    """A module by itself or by its path, then loaded once into the context."""
+    if not isinstance(source, (str, os.PathLike)):
+        return source
+    loaded: Dict[str, Any] = vars(context).setdefault("graph_modules", {})
+    path = os.path.abspath(os.fspath(source))
+    if path not in loaded:
+        loaded[path] = context.load(path)
+    return loaded[path]
+
+
+def loaded_kernels(context, modules: Iterable) -> Mapping[str, Any]:
+    """Kernels of modules, by name, in the context."""
+    found: Dict[str, Any] = {}
+    for module in (module_at(context, one) for one in modules):
+        for name in module:
+            found.setdefault(name, module[name])
+    return found
+
+
+def argument_word(value) -> int:
+    """An argument of a graph as 64 bits. Raises Error ERR_ARGUMENT."""
+    address = getattr(value, "address", None)
+    if address is not None:
+        return address
+    if isinstance(value, float):
+        value = f32(value)
+    if isinstance(value, Value):
+        return int.from_bytes((value.data or b"")[:8], "little")
+    if isinstance(value, int) and -(1 << 63) <= value < 1 << 64:
+        return value & ((1 << 64) - 1)
+    raise Error("ERR_ARGUMENT", "An argument is a buffer or a number of 64 bits.", "argument", value)
+
+
+class Run:
+    """The library's gg_graph_run, and what it points at."""
+
+    def __init__(self, words: List[int], options: dict):
+        raw = self.raw = structs.GraphRun()
+        self._words = (ctypes.c_uint64 * max(1, len(words)))(*words)
+        raw.arguments, raw.argument_count = self._words, len(words)
+        raw.emphasis = named(EMPHASES, "emphasis", options.pop("emphasis"))
+        raw.space_bytes = unsigned("memory", options.pop("memory"), (1 << 48) - 1)
+        raw.at_once = unsigned("at_once", options.pop("at_once"))
+        raw.time_limit_ms = unsigned("time_limit_ms", options.pop("time_limit_ms"))
+        raw.split_ctas = unsigned("split", options.pop("split"))
+        raw.step_budget = unsigned("step_budget", options.pop("step_budget"))
+        raw.report_passes = unsigned("report_passes", options.pop("report_passes"))
+        for kind, most in (options.pop("budgets") or {}).items():
+            raw.budgets[named(NEEDS, "budgets", kind)] = unsigned("budgets", most)
+
+    def set_program(self, data: bytes) -> None:
+        """The program to make the graph from."""
+        self._data = data
+        self.raw.program, self.raw.program_bytes = data, len(data)
+
+
+class GraphWork(Work):
+    """A graph as work: `submit_many` of a context takes it."""
+
+    def __init__(self, context, run: Run, launched, **keywords):
+        super().__init__(None, context=context, **keywords)
+        self.run, self.launched, self.name = run, launched, launched.program.name
+        self._given = dict(launched.given)
+        self.raw.type = abi.ENUMS["task_type"]["GRAPH"]
+        self.raw.graph = ctypes.pointer(run.raw)
+
+    @property
+    def held(self) -> tuple:
+        """What must live as long as the task."""
+        return (*super().held, self.launched, self._given)
+
+    def make_task(self, pointer: int) -> GraphTask:
+        """The task of it."""
+        return GraphTask(self, pointer)
+
+
+class Launched:
+    """A program on a context: with the kernels that it found, and the arguments it is given."""
+
+    def __init__(self, program, context, kernels: Mapping[str, Any]):
+        self.program, self.context = program, context
+        self.kernels = [self._kernel(state, kernels) for state in program.states]
+        self.given: Dict[str, Any] = {}
+        self.sizes = [one.nbytes for one in program.resources]
+
+    def _kernel(self, state, kernels: Mapping[str, Any]):
+        """The loaded kernel of a state. Raises Error ERR_KERNEL_NAME."""
+        found = state.found
+        if found is not None and found.module is not None and \
+                found.module.context.pointer == self.context.pointer:
+            return found
+        if state.kernel not in kernels:
+            raise Error("ERR_KERNEL_NAME", f"No module that is given has a kernel '{state.kernel}'.",
+                        "kernel", state.kernel)
+        return kernels[state.kernel]
+
+    def take(self, given: Mapping[str, Any], all_of_them: bool) -> List[int]:
+        """Arguments as words. Raises Error ERR_ARGUMENT, ERR_ARGUMENT_COUNT."""
+        names = [one.name for one in self.program.arguments]
+        for name in given:
+            if name not in names:
+                raise Error("ERR_ARGUMENT", f"The graph has the arguments {', '.join(names)}.",
+                            "argument", name)
+        for name in names:
+            if all_of_them and name not in given:
+                raise Error("ERR_ARGUMENT_COUNT", f"The argument '{name}' is missing.", "argument",
+                            name)
+        self.given = {**self.given, **given}
+        return [argument_word(given.get(name, 0)) for name in names]
+
+    def bind_sizes(self) -> None:
+        """Arguments whose size the graph does not say are as large as the buffers given, or 4."""
+        for at, one in enumerate(self.program.resources):
+            if one.kind == "ARGUMENT" and not one.nbytes:
+                given = self.given.get(self.program.arguments[one.argument].name)
+                self.sizes[at] = getattr(given, "nbytes", 0) or 4
+
+    def check_sizes(self) -> None:
+        """Buffers that are given must be as large as the graph takes them to be. Raises Error
+        ERR_GRAPH_RESOURCE."""
+        for at, one in enumerate(self.program.resources):
+            name = self.program.arguments[one.argument].name if one.kind == "ARGUMENT" else None
+            have = getattr(self.given.get(name), "nbytes", None) if name else None
+            if have is not None and have < self.sizes[at]:
+                raise Error("ERR_GRAPH_RESOURCE",
+                            f"The graph takes at least {self.sizes[at]} bytes.", name, have)
+
+    def _state(self, at: int) -> bytes:
+        state, raw = self.program.states[at], structs.TmdBytes()
+        work = Work(self.kernels[at], grid=state.grid, block=state.block,
+                    args=[local(nbytes) for nbytes in state.local], **dict(state.keywords))
+        self.context.handle.call("gg_graph_state", ctypes.byref(work.raw), ctypes.byref(raw))
+        return bytes(raw)
+
+    def encode(self) -> bytes:
+        """The program with its states, and with kernels that copy and fill if it needs them."""
+        program = self.program.copy()
+        program.resources = [one._replace(nbytes=size)
+                             for one, size in zip(program.resources, self.sizes)]
+        states = [self._state(at) for at in range(len(program.states))]
+        if program.moves_much:
+            two = [structs.TmdBytes(), structs.TmdBytes()]
+            self.context.call("gg_graph_moves", *(ctypes.byref(one) for one in two))
+            program.copy_state, program.fill_state = len(states), len(states) + 1
+            states += [bytes(one) for one in two]
+        return program.encode(states)

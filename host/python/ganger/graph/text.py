@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Graphs from files: the text form, the assembler's form, and assembled programs."""
+
+import os
+from pathlib import Path
+from typing import Any, Iterable, List, Mapping, Union
+
+from ..errors import Error
+from ..kernels import elf_info
+from .asm import assemble
+from .compile import compile_text, kernels_of
+from .launch import Launchable
+from .program import Program
+
+
+class GraphText(Launchable):
+    """A graph in text form, compiled again for the kernels of each device that it is launched on.
+
+    kernels: modules, or paths of kernel ELFs, whose kernels the text may name; folder: where
+    modules that the text names are. Raises Error with line and column.
+    """
+
+    def __init__(self, text: str, kernels: Iterable = (), folder: Union[str, os.PathLike] = "."):
+        self.text, self.folder = text, Path(folder)
+        self._sources = list(kernels)
+        self._program, self._named = compile_text(text)
+        known = kernels_of(elf_info(one) if isinstance(one, (str, os.PathLike)) else one
+                           for one in [*self._sources, *self._paths(True)])
+        if known:
+            self._program, _named = compile_text(text, known.get)
+
+    def _paths(self, there: bool = False) -> List[str]:
+        paths = [self.folder / one for one in self._named]
+        return [str(path) for path in paths if not there or path.exists()]
+
+    @property
+    def program(self) -> Program:
+        """Compiled for the kernels that are known without a device."""
+        return self._program
+
+    def linked(self, kernels: Mapping[str, Any]) -> Program:
+        """Compiled for kernels that are loaded."""
+        return compile_text(self.text, kernels.get)[0]
+
+    def _modules(self) -> list:
+        return [*self._sources, *self._paths()]
+
+
+def graph_of(data: Union[str, bytes], kernels: Iterable = (), folder=".") -> Launchable:
+    """A graph from the content of a file: text, assembler, or assembled. Raises Error."""
+    if isinstance(data, bytes) and data[:4] == b"GGGP":
+        return Program.load(data)
+    try:
+        text = data.decode() if isinstance(data, bytes) else data
+    except UnicodeDecodeError:
+        raise Error("ERR_GRAPH_FORMAT", "This is neither text nor a graph program.", "file") from None
+    first = next((line.split("#")[0].split() for line in text.splitlines()
+                  if line.split("#")[0].strip()), [""])
+    if first[0] == "graph":
+        return GraphText(text, kernels, folder)
+    return assemble(text)
+
+
+def read_graph(path, kernels: Iterable = ()) -> Launchable:
+    """A graph from a file, whatever its form. Raises Error ERR_GRAPH_…, OSError."""
+    return graph_of(Path(path).read_bytes(), kernels, Path(path).parent)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The text form of graphs: takes words one after the other, and parses expressions."""
+
+from typing import NamedTuple, Optional
+
+from ..errors import Error
+from .isa import Place, graph_error
+from .scan import Token, tokens
+
+DEPTH = 40  # Of nested blocks and brackets.
+_LEVELS = (("or",), ("and",), ("not",), ("==", "!=", "<", "<=", ">", ">="), ("|",), ("^",), ("&",),
+           ("<<", ">>"), ("+", "-"), ("*", "/", "%"))
+
+
+class Node(NamedTuple):
+    """A part of the tree; what `parts` are depends on the kind."""
+    kind: str
+    place: Place
+    parts: tuple = ()
+
+
+class Words:
+    """The words of a text, and the place in it."""
+
+    def __init__(self, text: str):
+        self._tokens = tokens(text)
+        self._at = 0
+        self._depth = 0
+
+    # ---- words ----
+
+    @property
+    def _next(self) -> Token:
+        return self._tokens[self._at]
+
+    def _fail(self, what: str, token: Optional[Token] = None) -> Error:
+        token = token or self._next
+        return graph_error("ERR_GRAPH_STEP", token.place, f"{what}, not '{token.value}'.",
+                           token.value)
+
+    def _take(self) -> Token:
+        token = self._next
+        if token.kind != "end":
+            self._at += 1
+        return token
+
+    def _is(self, *values: str) -> bool:
+        return self._next.kind in ("sign", "name") and self._next.value in values
+
+    def _accept(self, *values: str) -> bool:
+        if not self._is(*values):
+            return False
+        self._at += 1
+        return True
+
+    def _expect(self, value: str) -> Token:
+        if not self._is(value):
+            raise self._fail(f"'{value}' is expected here")
+        return self._take()
+
+    def _kind(self, kind: str, what: str) -> Token:
+        if self._next.kind != kind:
+            raise self._fail(f"{what} is expected here")
+        return self._take()
+
+    def _name(self, what: str = "A name") -> str:
+        return self._kind("name", what).value
+
+    def _number(self) -> int:
+        return self._kind("number", "A number").value
+
+    def _list(self, one, close: str = ")") -> list:
+        """Expressions with commas up to a closing bracket; the opening one was taken."""
+        found: list = []
+        if self._accept(close):
+            return found
+        while True:
+            found.append(one())
+            if self._accept(close):
+                return found
+            self._expect(",")
+
+    def _deeper(self) -> None:
+        self._depth += 1
+        if self._depth > DEPTH:
+            raise self._fail("Too many blocks or brackets in each other; something else is "
+                             "expected here")
+
+    # ---- expressions ----
+
+    def _expression(self, level: int = 0) -> Node:
+        if level == len(_LEVELS):
+            return self._unary()
+        signs, place = _LEVELS[level], self._next.place
+        if signs == ("not",):
+            return self._negation()
+        left = self._expression(level + 1)
+        while self._is(*signs):
+            token = self._take()
+            right = self._expression(level + 1)
+            left = Node("binary", token.place if place is None else place,
+                        (token.value, left, right))
+        return left
+
+    def _negation(self) -> Node:
+        place, count = self._next.place, 0
+        while self._accept("not"):
+            count += 1
+        inner = self._expression(3)
+        return Node("not", place, (inner,)) if count % 2 else inner
+
+    def _unary(self) -> Node:
+        place, count = self._next.place, 0
+        while self._accept("-"):
+            count += 1
+        inner = self._primary()
+        return Node("minus", place, (inner,)) if count % 2 else inner
+
+    def _primary(self) -> Node:
+        token = self._take()
+        if token.kind in ("number", "float", "string"):
+            return Node(token.kind, token.place, (token.value,))
+        if token.kind == "name" and not self._is("(", "["):
+            return Node("name", token.place, (token.value,))
+        if token.kind == "name" or token.value == "(":
+            self._deeper()
+            inner = self._bracket(token)
+            self._depth -= 1
+            return inner
+        raise self._fail("A value is expected here", token)
+
+    def _bracket(self, token: Token) -> Node:
+        if token.kind == "name" and self._accept("("):
+            return Node("call", token.place, (token.value, tuple(self._list(self._expression))))
+        inner = None
+        if token.kind == "name":
+            self._expect("[")
+            inner = Node("index", token.place, (token.value, self._expression()))
+            self._expect("]")
+        else:
+            inner = self._expression()
+            self._expect(")")
+        return inner

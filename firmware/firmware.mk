@@ -45,10 +45,9 @@ PART_BIT_pull := 0x400
 PART_BIT_graph := 0x800
 PART_BIT_queue := 0x1000
 PART_BIT_trace := 0x2000
-PART_FILES_cga := $(wildcard firmware/cp/cga*.c) $(addprefix firmware/cp/,lake.c shadow.c sm_tree.c tmd_cluster.c) \
-	$(addprefix firmware/sm/,cluster.c remote.c)
+PART_FILES_cga := $(wildcard firmware/cp/cga*.c) $(addprefix firmware/cp/,lake.c shadow.c sm_tree.c tmd_cluster.c)
 PART_FILES_pull := $(wildcard firmware/cp/pull*.c) $(addprefix firmware/cp/,config_pull.c nd_check.c) \
-	$(wildcard firmware/pull/*.c) $(addprefix firmware/sm/,hand.c pull.c)
+	$(wildcard firmware/pull/*.c)
 PART_FILES_graph := $(wildcard firmware/cp/graph*.c firmware/graph/*.c)
 PART_FILES_queue := firmware/cp/queue.c
 PART_FILES_trace := firmware/cp/trace.c
@@ -70,8 +69,12 @@ FIRMWARE_TABLES = '-DCP_PARTS=($(PARTS_SUM))' \
 part_none = $(wildcard $(foreach part,$(PARTS_ABSENT),firmware/$(1)/none/$(part).c))
 FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S $(filter-out $(PARTS_ABSENT_FILES),$(wildcard firmware/cp/*.[cS]) \
 	$(wildcard firmware/pull/*.c) $(wildcard firmware/graph/*.c)) $(call part_none,cp) $(FIRMWARE_HAL)
-FIRMWARE_SM := $(filter-out $(PARTS_ABSENT_FILES),$(wildcard firmware/sm/*.[cS]) $(wildcard firmware/pull/*.c)) \
-	$(call part_none,sm) $(FIRMWARE_HAL)
+# On the SMs a part is a folder of its own; its absent.c stands for it on a board without that part.
+SM_PART_cga := firmware/sm/cluster
+SM_PART_pull := firmware/sm/pull
+sm_part = $(if $(filter $(1),$(PARTS_HERE)),$(filter-out %/absent.c,$(wildcard $(SM_PART_$(1))/*.c)),$(SM_PART_$(1))/absent.c)
+FIRMWARE_SM := $(wildcard firmware/sm/*.[cS]) $(call sm_part,cga) $(call sm_part,pull) \
+	$(filter-out $(PARTS_ABSENT_FILES),$(wildcard firmware/pull/*.c)) $(FIRMWARE_HAL)
 
 # Only a board that names a driver of hal/link.h has the link.
 FIRMWARE_CP += $(if $(filter %_link,$(BOARD_HAL)),$(filter-out %/absent.c,$(wildcard firmware/link/*.c)),firmware/link/absent.c)

@@ -1,78 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/sm/cta.h"
 
-#include <assert.h>
-
 #include "firmware/abi/field.h"
 #include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster.h"
+#include "firmware/sm/cluster/cluster.h"
+#include "firmware/sm/enter.h"
 #include "firmware/sm/float.h"
 #include "firmware/sm/position.h"
-#include "firmware/sm/pull.h"
+#include "firmware/sm/pull/pull.h"
 #include "firmware/sm/report.h"
 #include "firmware/sm/schedule.h"
 #include "firmware/sm/trace.h"
-#include "firmware/sm/trap.h"
-#include "hal/fence.h"
+#include "firmware/sm/units.h"
 #include "hal/mmio.h"
-
-static_assert(GG_CTA_BYTES == SM_BLOCK_BYTES, "room below the shared memory");
-
-void cta_share(struct sm *sm)
-{
-	const struct gg_sm_state *state = sm->state;
-
-	sm->share_sequence = mmio_read32(&state->share_sequence);
-	fence_acquire(); /* the count before the share that it tells of */
-	sm->units = (uintptr_t)gg_join(state->share_lo, state->share_hi);
-	sm->unit_bytes = sm_area_unit_bytes(sm->cap) * state->share_sms;
-	sm->private_share = sm_area_private_share(sm->cap) * state->share_sms;
-	sm->units_known = 0;
-}
-
-uintptr_t cta_window(const struct sm *sm, const struct sm_cta *cta)
-{
-	return sm->units + (uintptr_t)cta->unit * sm->unit_bytes;
-}
-
-uintptr_t cta_shared(const struct sm *sm, const struct sm_cta *cta)
-{
-	return cta_window(sm, cta) + (uintptr_t)cta->units * sm->private_share + GG_CTA_BYTES;
-}
-
-struct sm_cta *cta_arrive(struct sm *sm, const struct gg_packet *packet, uint32_t unit)
-{
-	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
-	struct sm_cta *cta = &sm->ctas[unit];
-
-	sm_assert(cta->state == SM_CTA_FREE && unit + packet->units <= sm->cap->sm_units);
-	cta->slot = (uint8_t)slot;
-	cta->unit = (uint8_t)unit;
-	cta->units = (uint8_t)packet->units;
-	cta->state = SM_CTA_WAITING;
-	cta->stream = 0;
-	cta->floats_kept = false;
-	cta->used = 0;
-	cta->cga = packet->cga;
-	cta->sequence = 0;
-	sm->tasks[slot].resident++;
-	schedule_add(sm, cta);
-	return cta;
-}
-
-/* A kernel never finds data of another context in its memory, nor of one that was there before the
- * share changed, or before the device started. Within a context memory is as the
- * CTA before left it. */
-static void cta_clear(struct sm *sm, const struct sm_cta *cta, uint32_t context)
-{
-	for (uint32_t unit = cta->unit; unit < cta->unit + cta->units; unit++) {
-		if ((sm->units_known >> unit & 1u) == 0 || sm->unit_context[unit] != context) {
-			sm_clear(sm->units + (uintptr_t)unit * sm->unit_bytes, sm->unit_bytes);
-		}
-		sm->units_known |= 1u << unit;
-		sm->unit_context[unit] = context;
-	}
-}
 
 static void cta_fill_task(struct gg_cta *block, const struct gg_tmd *tmd)
 {
@@ -152,16 +92,16 @@ static void cta_fill(struct gg_cta *block, const struct sm *sm, const struct sm_
 	}
 	block->cta_linear = cta->linear;
 	block->task_id = task->name;
-	block->stack_base_slot = cta_window(sm, cta);
+	block->stack_base_slot = units_window(sm, cta);
 }
 
 void cta_start(struct sm *sm, struct sm_cta *cta)
 {
 	const struct gg_tmd *tmd = sm->tasks[cta->slot].tmd;
-	const uintptr_t shared = cta_shared(sm, cta);
+	const uintptr_t shared = units_shared(sm, cta);
 	const uintptr_t block = shared - GG_CTA_BYTES;
 
-	cta_clear(sm, cta, tmd->context);
+	units_clear(sm, cta, tmd->context);
 	cta_fill((struct gg_cta *)block, sm, cta);
 	if (cta->sequence != 0) {
 		cluster_begin(sm, cta);
@@ -169,7 +109,7 @@ void cta_start(struct sm *sm, struct sm_cta *cta)
 	cta->state = SM_CTA_STARTED;
 	cta->start = sm->now;
 	sm_begin((uintptr_t)gg_join(tmd->entry_lo, tmd->entry_hi), shared,
-		 cta_window(sm, cta) + tmd->private_bytes, block);
+		 units_window(sm, cta) + tmd->private_bytes, block);
 }
 
 /* One that ended is in the trace and in the counts. */
@@ -247,7 +187,9 @@ void cta_fault(struct sm *sm, struct sm_cta *cta, const struct fault *fault)
 	report_settle(sm, &sm->tasks[cta->slot]);
 }
 
-uint32_t cta_thread(const struct sm *sm, const struct sm_cta *cta)
+void cta_fault_status(struct sm *sm, struct sm_cta *cta, int32_t status)
 {
-	return ((const struct gg_cta *)(cta_shared(sm, cta) - GG_CTA_BYTES))->thread;
+	const struct fault fault = { .status = status, .thread = fault_thread(sm, cta) };
+
+	cta_fault(sm, cta, &fault);
 }

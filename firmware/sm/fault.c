@@ -4,6 +4,8 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/kernel/gg_cta.h"
+#include "firmware/sm/units.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 #include "hal/riscv/csr.h"
@@ -30,6 +32,11 @@ int32_t fault_status(uintptr_t cause, uintptr_t value, uintptr_t window)
 	default:
 		return GG_ERR_FAULT_ILLEGAL;
 	}
+}
+
+uint32_t fault_thread(const struct sm *sm, const struct sm_cta *cta)
+{
+	return ((const struct gg_cta *)(units_shared(sm, cta) - GG_CTA_BYTES))->thread;
 }
 
 static void fault_registers(struct gg_fault_record *record, const struct sm_context *context)

@@ -2,16 +2,16 @@
 #include "firmware/sm/launch_ring.h"
 
 #include "firmware/abi/field.h"
-#include "firmware/sm/cluster.h"
+#include "firmware/sm/bell.h"
+#include "firmware/sm/cluster/cluster.h"
 #include "firmware/sm/cta.h"
 #include "firmware/sm/position.h"
-#include "firmware/sm/pull.h"
+#include "firmware/sm/pull/pull.h"
 #include "firmware/sm/report.h"
-#include "firmware/sm/request.h"
+#include "firmware/sm/schedule.h"
+#include "firmware/sm/units.h"
 #include "hal/fence.h"
-#include "hal/ipi.h"
 #include "hal/mmio.h"
-#include "hal/timer.h"
 
 /* While CTAs of the task are resident it is the same task as before; its state stays valid. */
 static void launch_ring_prime(struct sm *sm, uint32_t number)
@@ -49,7 +49,7 @@ static void launch_ring_assignment(struct sm *sm)
 	sm->assigned = assign;
 	if (mmio_read32(&sm->state->share_sequence) != sm->share_sequence) {
 		sm_assert(sm->arrived + sm->blocked == 0);
-		cta_share(sm);
+		units_take_share(sm);
 	}
 	if (gg_get(assign, GG_SM_STATE_VALID) != 0) {
 		const uint32_t number = gg_get(assign, GG_SM_STATE_SLOT);
@@ -78,7 +78,7 @@ static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet)
 			if (packet->starts >> unit == 1) {
 				items.count = packet->queue_last;
 			}
-			struct sm_cta *cta = cta_arrive(sm, packet, unit);
+			struct sm_cta *cta = schedule_arrive(sm, packet, unit);
 
 			position_place(&sm->raster, task, cta);
 			cta->items.position = items.position;
@@ -126,7 +126,13 @@ static void launch_ring_packets(struct sm *sm)
 	sm->idle_yields = 0;
 }
 
-static void launch_ring_stop(struct sm *sm)
+void launch_ring_take(struct sm *sm)
+{
+	launch_ring_assignment(sm);
+	launch_ring_packets(sm);
+}
+
+void launch_ring_stop(struct sm *sm)
 {
 	const uint32_t stop = mmio_read32(&sm->state->stop_slot);
 	const uint32_t slot = gg_get(stop, GG_PACKET_SLOT);
@@ -136,8 +142,7 @@ static void launch_ring_stop(struct sm *sm)
 	}
 	sm->stopped = stop;
 	fence_acquire(); /* all that the CP launched before it wrote the word: none may start after this */
-	launch_ring_assignment(sm);
-	launch_ring_packets(sm);
+	launch_ring_take(sm);
 	if (slot < SM_SLOTS && sm->tasks[slot].name == stop) {
 		cta_cancel(sm, &sm->tasks[slot], true);
 		report_settle(sm, &sm->tasks[slot]);
@@ -145,15 +150,4 @@ static void launch_ring_stop(struct sm *sm)
 	fence_release();
 	mmio_write32(&sm->state->stop_ack, stop);
 	bell_note(sm);
-}
-
-void launch_ring_look(struct sm *sm)
-{
-	ipi_clear();
-	launch_ring_assignment(sm);
-	launch_ring_packets(sm);
-	sm->now = timer_now(); /* not before the CP sent them */
-	request_look(sm);
-	cluster_look(sm);
-	launch_ring_stop(sm);
 }

@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/sm/cta.h"
-#include "firmware/sm/remote.h"
+#include "firmware/sm/cluster/remote.h"
+#include "firmware/sm/units.h"
 
 #define READ_WRITE   (PROTECTION_READ | PROTECTION_WRITE)
 #define READ_EXECUTE (PROTECTION_READ | PROTECTION_EXECUTE)
@@ -66,7 +66,7 @@ static bool protect_make(const struct sm *sm, struct sm_cta *cta, const struct g
 	struct protection_region regions[REGIONS + SM_WINDOWS];
 	uint32_t count = 4 + tmd->window_count;
 
-	regions[0].base = cta_window(sm, cta);
+	regions[0].base = units_window(sm, cta);
 	regions[0].bytes = cta->units * sm->unit_bytes;
 	regions[0].rights = READ_WRITE;
 	protect_region(&regions[1], tmd->code_lo, tmd->code_hi, tmd->code_bytes, READ_EXECUTE);

@@ -2,29 +2,10 @@
 #include "firmware/sm/report.h"
 
 #include "firmware/abi/field.h"
-#include "firmware/sm/pull.h"
+#include "firmware/sm/bell.h"
+#include "firmware/sm/pull/pull.h"
 #include "hal/fence.h"
-#include "hal/ipi.h"
 #include "hal/mmio.h"
-
-#define CP_HART 0u
-
-void bell_note(struct sm *sm)
-{
-	sm->bells++;
-	sm->bell_due = true;
-}
-
-void bell_ring(struct sm *sm)
-{
-	if (!sm->bell_due) {
-		return;
-	}
-	sm->bell_due = false;
-	fence_release(); /* what it announces before the bell */
-	mmio_write8(sm->bell, (uint8_t)sm->bells);
-	ipi_send(CP_HART);
-}
 
 /* `last`: no stream is left, and what is in hand goes back to the CP. */
 static void report_write(struct gg_report *report, const struct sm_task *task, uint32_t rest,

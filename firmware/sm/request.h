@@ -19,7 +19,9 @@
  * with the arguments in its registers. Blocks it, or answers it at once. */
 void request_ask(struct sm *sm, struct sm_cta *cta);
 
-/** Take the answers that have come; their CTAs go on. One that printed more than its task may ends. */
-void request_look(struct sm *sm);
+/** Take the answers that have come; their CTAs go on.
+ * @return  A CTA that printed more than its task may, at its call: the caller ends it with a record, and calls
+ *          again for the other answers. NULL: all answers are taken. */
+struct sm_cta *request_look(struct sm *sm);
 
 #endif /* FIRMWARE_SM_REQUEST_H */

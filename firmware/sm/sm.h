@@ -7,11 +7,11 @@
  * trap that finds mscratch 0 is therefore our own bug. (Without mscratch: see SM_BELOW_SM.) Interrupts are never enabled in machine
  * mode: they interrupt kernels, or end the sleep.
  *
- * Life of a CTA: its packet makes a record (launch_ring.c), the record waits in the order of
- * arrival and gets the hart (schedule.c), the CTA starts (cta.c), leaves the hart at traps
- * (trap.c), asks the CP for something and waits for its answer (request.c), waits for the others of
- * its CGA (cluster.c), reaches into their shared memory (remote.c), ends (cta.c), and is reported
- * (report.c). In a PULL grid the record is a stream: it stays, and runs CTA after CTA (pull.c).
+ * Life of a CTA: its packet (launch_ring.c) makes a record, which waits in the order of arrival (schedule.c).
+ * The loop of the hart (sm_run.c) gives it the hart, and it starts (cta.c). It leaves the hart at traps (trap.c),
+ * asks the CP for something and waits for the answer (request.c), waits for the others of its CGA (cluster.c)
+ * and reaches into their shared memory (remote.c). It ends (cta.c) and is reported (report.c). In a PULL grid
+ * the record is a stream: it stays, and runs CTA after CTA (pull.c).
  */
 #ifndef FIRMWARE_SM_SM_H
 #define FIRMWARE_SM_SM_H
@@ -37,6 +37,8 @@ struct sm_context {
 #define SM_SP   1u /**< Index of sp in sm_context.x. */
 #define SM_A0   9u /**< Index of a0 in sm_context.x. */
 #define SM_CALL 7u /**< Of a7, the number of an environment call, from a0 on. */
+
+#define SM_CALL_BYTES 4u /**< Bytes of the ecall instruction. */
 
 /** Floating-point registers of a CTA; float_registers.S knows the layout. */
 struct sm_floats {
@@ -204,6 +206,7 @@ struct sm {
 	uint8_t queue[SM_UNITS_MAX];    /**< Numbers of the CTAs that arrived, in turn; a ring. */
 	uint8_t asked[SM_UNITS_MAX];    /**< By request: number of the CTA that asked. */
 	uint32_t idle_yields;           /**< Yields since a CTA did something else. */
+	bool nap_due;                   /**< All CTAs here only yield: the hart is to nap. */
 	const struct sm_cta *protected; /**< Whose table is loaded; NULL for nobody's. */
 	uint32_t at_barrier;            /**< Bit u: the CTA of unit u waits at a barrier. */
 	uint64_t barrier_limit;   /**< When the time limit of one of them is up, or earlier. */

@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster.h"
-#include "firmware/sm/cta.h"
-#include "firmware/sm/report.h"
+#include "firmware/sm/bell.h"
+#include "firmware/sm/cluster/cluster.h"
 #include "firmware/sm/schedule.h"
+#include "firmware/sm/units.h"
 
 #define PRIVATE_SHARE 1024u /* private memory of a unit */
 
@@ -111,48 +110,10 @@ struct sm_cta *members_cta(uint32_t rank)
 
 uintptr_t members_shared(uint32_t rank)
 {
-	return cta_shared(members_sm(rank), members_cta(rank));
+	return units_shared(members_sm(rank), members_cta(rank));
 }
 
 /* ---- the rest of the runtime ---- */
-
-uintptr_t cta_window(const struct sm *sm, const struct sm_cta *cta)
-{
-	return sm->units + (uintptr_t)cta->unit * MEMBERS_UNIT;
-}
-
-uintptr_t cta_shared(const struct sm *sm, const struct sm_cta *cta)
-{
-	return cta_window(sm, cta) + (uintptr_t)cta->units * PRIVATE_SHARE + GG_CTA_BYTES;
-}
-
-uint32_t cta_thread(const struct sm *sm, const struct sm_cta *cta)
-{
-	(void)sm;
-	(void)cta;
-	return 0;
-}
-
-void cta_fault(struct sm *sm, struct sm_cta *cta, const struct fault *fault)
-{
-	members.fault = fault->status;
-	members.faulted = cta;
-	cluster_leave(sm, cta, fault->status);
-	cta->state = SM_CTA_FREE;
-}
-
-void cta_cancel(struct sm *sm, const struct sm_task *task, bool started)
-{
-	(void)sm;
-	(void)task;
-	members.cancelled += started;
-}
-
-void report_settle(struct sm *sm, struct sm_task *task)
-{
-	(void)sm;
-	(void)task;
-}
 
 void schedule_block(struct sm *sm, struct sm_cta *cta, enum sm_cta_state state)
 {

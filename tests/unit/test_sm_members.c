@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an SM does for the CTAs of a CGA: where the others are, windows into their memory.
- * sources: firmware/sm/cluster.c firmware/sm/remote.c firmware/sm/protect.c firmware/sm/position.c
- *          hal/drivers/pmp_encode.c tests/unit/fake_members.c */
+ * sources: firmware/sm/cluster/cluster.c firmware/sm/cluster/remote.c firmware/sm/protect.c firmware/sm/position.c
+ *          firmware/sm/units.c hal/drivers/pmp_encode.c tests/unit/fake_members.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,9 +13,9 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster.h"
+#include "firmware/sm/cluster/cluster.h"
+#include "firmware/sm/cluster/remote.h"
 #include "firmware/sm/protect.h"
-#include "firmware/sm/remote.h"
 #include "tests/unit/fake_members.h"
 
 #define SHARED 100u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Members that have not started: what is in their memory is not their context's yet.
- * sources: firmware/sm/cluster.c firmware/sm/remote.c firmware/sm/protect.c firmware/sm/position.c
- *          hal/drivers/pmp_encode.c tests/unit/fake_members.c */
+ * sources: firmware/sm/cluster/cluster.c firmware/sm/cluster/remote.c firmware/sm/protect.c firmware/sm/position.c
+ *          firmware/sm/units.c hal/drivers/pmp_encode.c tests/unit/fake_members.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster.h"
+#include "firmware/sm/cluster/cluster.h"
+#include "firmware/sm/cluster/remote.h"
 #include "firmware/sm/protect.h"
-#include "firmware/sm/remote.h"
 #include "tests/unit/fake_members.h"
 
 #define SHARED 100u

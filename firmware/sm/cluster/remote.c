@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/sm/remote.h"
+#include "firmware/sm/cluster/remote.h"
 
 #include "firmware/abi/field.h"
-#include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster.h"
-#include "firmware/sm/cta.h"
+#include "firmware/sm/cluster/cluster.h"
 #include "firmware/sm/position.h"
 #include "firmware/sm/schedule.h"
+#include "firmware/sm/units.h"
 
 /* From the units of one SM to those of the next: tasks of CGAs run only while no SM has another's
  * units (throttle mode). */
@@ -23,7 +22,7 @@ static uintptr_t remote_base(const struct sm *sm)
 
 uintptr_t remote_shared(const struct sm *sm, const struct sm_cta *cta, uint32_t place)
 {
-	return cta_shared(sm, cta) +
+	return units_shared(sm, cta) +
 	       (gg_get(place, GG_MEMBER_SM) - (uintptr_t)sm->boot.sm) * remote_stride(sm) +
 	       (gg_get(place, GG_MEMBER_UNIT) - (uintptr_t)cta->unit) * sm->unit_bytes;
 }
@@ -70,7 +69,7 @@ static int32_t remote_look_up(const struct sm *sm, const struct sm_cta *cta, uin
 int32_t remote_map(const struct sm *sm, const struct sm_cta *cta, uintptr_t address, uintptr_t rank,
 		   uintptr_t *mapped)
 {
-	const uintptr_t offset = address - cta_shared(sm, cta);
+	const uintptr_t offset = address - units_shared(sm, cta);
 	uint32_t place = cluster_place(sm, cta);
 
 	if (offset >= remote_bytes(sm, cta)) {
@@ -94,7 +93,7 @@ int32_t remote_rank(const struct sm *sm, const struct sm_cta *cta, uintptr_t add
 {
 	uint32_t place;
 
-	if (address - cta_shared(sm, cta) < remote_bytes(sm, cta)) {
+	if (address - units_shared(sm, cta) < remote_bytes(sm, cta)) {
 		*rank = cta->sequence != 0 ? cta->rank : 0;
 		return GG_OK;
 	}

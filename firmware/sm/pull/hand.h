@@ -12,8 +12,8 @@
  *
  * What an SM that is lost between the atomic addition and the write of `left` took is in none of them.
  */
-#ifndef FIRMWARE_SM_HAND_H
-#define FIRMWARE_SM_HAND_H
+#ifndef FIRMWARE_SM_PULL_HAND_H
+#define FIRMWARE_SM_PULL_HAND_H
 
 #include "firmware/pull/chunk.h"
 #include "firmware/sm/sm.h"
@@ -65,4 +65,4 @@ bool hand_chunk(struct sm *sm, struct sm_task *task, struct hand *hand);
 /** Whether the CP wants the SM back: its bit in the entry is cleared. Looked at before each CTA. */
 bool hand_is_recalled(const struct sm *sm, const struct sm_task *task);
 
-#endif /* FIRMWARE_SM_HAND_H */
+#endif /* FIRMWARE_SM_PULL_HAND_H */

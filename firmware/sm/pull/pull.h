@@ -12,8 +12,8 @@
  * Items come with a packet only when the SM has none in hand, or one for each stream at most. A
  * packet without pull_more works on cores without atomics: then the entry is only read.
  */
-#ifndef FIRMWARE_SM_PULL_H
-#define FIRMWARE_SM_PULL_H
+#ifndef FIRMWARE_SM_PULL_PULL_H
+#define FIRMWARE_SM_PULL_PULL_H
 
 #include "firmware/sm/sm.h"
 
@@ -42,4 +42,4 @@ uint32_t pull_rest(const struct sm *sm, const struct sm_task *task, uint64_t *fi
 /** That report was sent: nothing is in hand. */
 void pull_forget(struct sm *sm, const struct sm_task *task);
 
-#endif /* FIRMWARE_SM_PULL_H */
+#endif /* FIRMWARE_SM_PULL_PULL_H */

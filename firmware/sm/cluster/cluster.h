@@ -9,8 +9,8 @@
  *
  * The kernels cannot write the CLUSTER blocks: the CP's words in them are trusted.
  */
-#ifndef FIRMWARE_SM_CLUSTER_H
-#define FIRMWARE_SM_CLUSTER_H
+#ifndef FIRMWARE_SM_CLUSTER_CLUSTER_H
+#define FIRMWARE_SM_CLUSTER_CLUSTER_H
 
 #include "firmware/sm/sm.h"
 
@@ -53,7 +53,8 @@ void cluster_leave(struct sm *sm, struct sm_cta *cta, int32_t status);
  * answers it at once. A CTA that comes again without having waited waits first. */
 void cluster_barrier(struct sm *sm, struct sm_cta *cta);
 
-/** Let those go on for whose barrier all have come; end those whose time is up. */
-void cluster_look(struct sm *sm);
+/** Let those CTAs go on for whose barrier all have come.
+ * @return  A CTA whose time is up: the caller ends it, and calls again for the others. NULL: there is none. */
+struct sm_cta *cluster_look(struct sm *sm);
 
-#endif /* FIRMWARE_SM_CLUSTER_H */
+#endif /* FIRMWARE_SM_CLUSTER_CLUSTER_H */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/sm/pull.h"
+#include "firmware/sm/pull/pull.h"
 
 #include "firmware/abi/field.h"
-#include "firmware/sm/cta.h"
-#include "firmware/sm/hand.h"
 #include "firmware/sm/position.h"
+#include "firmware/sm/pull/hand.h"
+#include "firmware/sm/schedule.h"
 #include "hal/mmio.h"
 
 #define PULLED_MOST 0x40000000u /* CTAs of a report; then the streams end, and come again */
@@ -65,7 +65,7 @@ void pull_packet(struct sm *sm, const struct gg_packet *packet)
 	}
 	for (uint32_t unit = 0; unit < SM_UNITS_MAX && packet->starts >> unit != 0; unit++) {
 		if ((packet->starts >> unit & 1u) != 0) {
-			struct sm_cta *cta = cta_arrive(sm, packet, unit);
+			struct sm_cta *cta = schedule_arrive(sm, packet, unit);
 
 			cta->state = SM_CTA_STREAM;
 			cta->stream = stream;

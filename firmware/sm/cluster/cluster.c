@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/sm/cluster.h"
+#include "firmware/sm/cluster/cluster.h"
+
+#include <stddef.h>
 
 #include "firmware/abi/field.h"
 #include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cta.h"
+#include "firmware/sm/bell.h"
 #include "firmware/sm/position.h"
-#include "firmware/sm/report.h"
 #include "firmware/sm/schedule.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-#define CALL_BYTES   4u /* of the ecall instruction */
 #define MEMBER_WORDS (sizeof(struct gg_member) / sizeof(uint32_t))
 
 struct gg_cluster *cluster_block(const struct sm *sm, uint32_t number)
@@ -153,7 +153,7 @@ void cluster_barrier(struct sm *sm, struct sm_cta *cta)
 			   (what & ~(uintptr_t)(GG_CLUSTER_ARRIVE | GG_CLUSTER_WAIT)) == 0;
 
 	if (!known || levels == 0) {
-		cta->context.pc += CALL_BYTES;
+		cta->context.pc += SM_CALL_BYTES;
 		arguments[0] = known ? 0 : (uintptr_t)GG_ERR_ARGUMENT;
 		return;
 	}
@@ -164,51 +164,45 @@ void cluster_barrier(struct sm *sm, struct sm_cta *cta)
 		}
 		cluster_come(sm, cta, (uint32_t)level);
 	}
-	cta->context.pc += CALL_BYTES;
+	cta->context.pc += SM_CALL_BYTES;
 	arguments[0] = 0;
 	if ((what & GG_CLUSTER_WAIT) != 0) {
 		cluster_wait(sm, cta, (uint32_t)level);
 	}
 }
 
-/* The others of its task that are here would be late a moment later, each with a record: those of
- * the first would be lost. */
-static void cluster_end_late(struct sm *sm, struct sm_cta *cta)
-{
-	struct sm_task *task = &sm->tasks[cta->slot];
-	const struct fault late = {
-		.status = GG_ERR_TIME_LIMIT,
-		.thread = cta_thread(sm, cta),
-	};
-
-	cta_fault(sm, cta, &late);
-	cta_cancel(sm, task, true);
-	report_settle(sm, task);
-}
-
-static void cluster_check(struct sm *sm, struct sm_cta *cta)
+/* @return  Whether its time is up while it waits. */
+static bool cluster_check(struct sm *sm, struct sm_cta *cta)
 {
 	if (!cluster_waits(sm, cta, cta->level)) {
 		sm->at_barrier &= ~(1u << cta->unit);
 		sm->idle_yields = 0;
 		schedule_go_on(sm, cta);
-	} else if (cluster_limit(sm, cta) <= sm->now) {
-		cluster_end_late(sm, cta);
-	} else if (cluster_limit(sm, cta) < sm->barrier_limit) {
+		return false;
+	}
+	if (cluster_limit(sm, cta) <= sm->now) {
+		return true;
+	}
+	if (cluster_limit(sm, cta) < sm->barrier_limit) {
 		sm->barrier_limit = cluster_limit(sm, cta);
 	}
+	return false;
 }
 
-void cluster_look(struct sm *sm)
+struct sm_cta *cluster_look(struct sm *sm)
 {
+	struct sm_cta *late = NULL;
+
 	if (sm->at_barrier == 0) {
-		return;
+		return NULL;
 	}
 	sm->barrier_limit = UINT64_MAX;
-	for (uint32_t unit = 0; unit < SM_UNITS_MAX && sm->at_barrier >> unit != 0; unit++) {
-		if ((sm->at_barrier >> unit & 1u) != 0) {
-			cluster_check(sm, &sm->ctas[unit]);
+	for (uint32_t unit = 0; late == NULL && unit < SM_UNITS_MAX && sm->at_barrier >> unit != 0;
+	     unit++) {
+		if ((sm->at_barrier >> unit & 1u) != 0 && cluster_check(sm, &sm->ctas[unit])) {
+			late = &sm->ctas[unit];
 		}
 	}
 	fence_acquire(); /* the bits before what the others wrote */
+	return late;
 }

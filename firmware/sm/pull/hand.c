@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/sm/hand.h"
+#include "firmware/sm/pull/hand.h"
 
 #include <stddef.h>
 
@@ -25,7 +25,7 @@ _Static_assert(sizeof(struct work_entry) == sizeof(struct gg_work_entry), "share
 _Static_assert(offsetof(struct work_entry, approved) == offsetof(struct gg_work_entry, approved),
 	       "shared layout");
 _Static_assert(sizeof(struct local_queue) == sizeof(struct gg_local_queue), "shared size");
-_Static_assert(offsetof(struct local_queue, seen_by) == offsetof(struct gg_local_queue, seen),
+_Static_assert(offsetof(struct local_queue, approved) == offsetof(struct gg_local_queue, approved),
 	       "shared layout");
 _Static_assert(SM_SLOTS == WORK_ENTRIES, "an entry for each slot");
 
@@ -150,9 +150,6 @@ static bool hand_grant(struct sm *sm, const struct sm_task *task, struct hand *h
 		hand_away(sm);
 		result = work_pull(hand_entry(sm, hand_slot(task)), sm->boot.sm, 0, &hand->history,
 				   grant);
-	}
-	if (sm->far && result == WORK_EMPTY) {
-		(void)local_mark(hand_local(sm, hand_slot(task)), sm->boot.sm);
 	}
 	return result == WORK_GRANTED;
 }

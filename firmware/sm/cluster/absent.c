@@ -4,15 +4,13 @@
 #include <stddef.h>
 
 #include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster.h"
-#include "firmware/sm/cta.h"
-#include "firmware/sm/remote.h"
-
-#define CALL_BYTES 4u /* of the ecall instruction */
+#include "firmware/sm/cluster/cluster.h"
+#include "firmware/sm/cluster/remote.h"
+#include "firmware/sm/units.h"
 
 static bool is_own(const struct sm *sm, const struct sm_cta *cta, uintptr_t address)
 {
-	return address - cta_shared(sm, cta) < sm->tasks[cta->slot].tmd->shared_bytes;
+	return address - units_shared(sm, cta) < sm->tasks[cta->slot].tmd->shared_bytes;
 }
 
 struct gg_cluster *cluster_block(const struct sm *sm, uint32_t number)
@@ -50,13 +48,14 @@ void cluster_barrier(struct sm *sm, struct sm_cta *cta)
 			   (what & ~(uintptr_t)(GG_CLUSTER_ARRIVE | GG_CLUSTER_WAIT)) == 0;
 
 	(void)sm;
-	cta->context.pc += CALL_BYTES;
+	cta->context.pc += SM_CALL_BYTES;
 	arguments[0] = known ? 0 : (uintptr_t)GG_ERR_ARGUMENT;
 }
 
-void cluster_look(struct sm *sm)
+struct sm_cta *cluster_look(struct sm *sm)
 {
 	(void)sm;
+	return NULL;
 }
 
 uintptr_t remote_shared(const struct sm *sm, const struct sm_cta *cta, uint32_t place)

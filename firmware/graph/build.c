@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory of a graph, and what is done when all passes are there (S2-R7, S2-Q3). */
 #include "firmware/graph/build.h"
 
 #include <stddef.h>

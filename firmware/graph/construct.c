@@ -3,6 +3,7 @@
 #include "firmware/graph/construct.h"
 
 #include "firmware/graph/compute.h"
+#include "firmware/graph/draft_end.h"
 #include "firmware/graph/op.h"
 
 /* The value is filled in where the number of the step is known. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end of a pass under construction: it becomes a node of the graph, and its declarations become edges
- * (S2-R42, R43; S2-Q5, Q6). */
-#include "firmware/graph/draft.h"
+#include "firmware/graph/draft_end.h"
 
 /* The access waits for a version, in one of its lists. */
 static inline void wait_in(struct graph *graph, uint32_t number, uint32_t *list, uint32_t version,

@@ -45,28 +45,3 @@ int64_t graph_lives_gain(const struct graph *graph, uint32_t number)
 	}
 	return (int64_t)(ends - begins);
 }
-
-uint64_t graph_run_frees(const struct graph *graph, uint32_t number)
-{
-	const struct graph_pass *pass = &graph->passes[number];
-	uint64_t bytes = 0;
-
-	for (uint32_t index = 0; index < pass->accesses; index++) {
-		const struct graph_access *access = &graph->accesses[pass->first_access + index];
-
-		if (access->use != GRAPH_USE_READ && access->use != GRAPH_USE_WRITE) {
-			continue;
-		}
-		const struct graph_version *version = &graph->versions[access->version];
-		const struct graph_resource *resource = &graph->resources[version->resource];
-		const bool reads = access->use == GRAPH_USE_READ;
-
-		if (resource->kind == GG_GRAPH_RESOURCE_KIND_TRANSIENT &&
-		    resource->last == access->version &&
-		    version->writers_left == (reads ? 0u : 1u) &&
-		    version->readers_left == (reads ? 1u : 0u)) {
-			bytes += resource->bytes;
-		}
-	}
-	return bytes;
-}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  * Lives of transient buffers (S2-R39): from the start of the first pass that writes one to the end of the last that
- * uses its last version, which is one of its possible last passes (S2-R78). graph_run_frees() is here too.
+ * uses its last version, which is one of its possible last passes (S2-R78).
  */
 #ifndef FIRMWARE_GRAPH_LIVES_H
 #define FIRMWARE_GRAPH_LIVES_H

@@ -53,11 +53,6 @@ struct graph_run {
 		[GRAPH_NEEDS]; /**< 2^32 by budget, or by most need: makes kinds comparable. */
 };
 
-/** Reset all run fields of the graph, in bounded steps (cursor as in order.h): passes without anything to wait for
- * are ready at the end. @param budget  Versions, passes and accesses; a pass is not cut. */
-void graph_run_begin(struct graph_run *run, struct graph *graph, const struct graph_limits *limits,
-		     uint32_t *cursor, uint32_t budget);
-
 /** The pass to start now, which becomes running; GRAPH_NONE when none is ready, or what is ready would exceed a limit
  * together with what runs. The one with the highest rank, but (S2-Q13): one that fits into the budgets before one that
  * does not; with emphasis on resources one that ends more bytes of buffers' lives; of the first few of nearly the same
@@ -76,8 +71,5 @@ void graph_run_stop(struct graph_run *run);
 
 /** Whether all passes have ended. */
 bool graph_run_is_over(const struct graph_run *run);
-
-/** Bytes of transient buffers that would be free if this pass ended now (S2-R77). */
-uint64_t graph_run_frees(const struct graph *graph, uint32_t pass);
 
 #endif /* FIRMWARE_GRAPH_RUN_H */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The begin of a run: versions, then passes, in one count. */
+#include "firmware/graph/run_begin.h"
+
 #include "firmware/graph/choose.h"
 
 static void reset_run(struct graph_run *run, struct graph *graph, const struct graph_limits *limits)

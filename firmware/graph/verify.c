@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verification of graph programs, entry by entry and step by step. The cursor holds all that is
- * carried from one piece to the next: which entry is next, counted through definitions, resources
- * and steps; and the pass commands of the definition so far. */
-#include "firmware/graph/code.h"
+/* The cursor holds all that is carried from one piece to the next: which entry is next, counted
+ * through definitions, resources and steps; and the pass commands of the definition so far. */
+#include "firmware/graph/verify.h"
 
 #include <stddef.h>
 

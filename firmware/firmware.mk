@@ -33,7 +33,7 @@ FIRMWARE_LDFLAGS := $(FIRMWARE_TARGET) --specs=picolibc.specs -nostartfiles -sta
 # The drivers that most boards have need not be named.
 BOARD_DRIVERS := $(BOARD_HAL) $(if $(filter hart_%,$(BOARD_HAL)),,hart_csr) \
 	$(if $(filter mailbox %_machine,$(BOARD_HAL)),,no_machine) $(if $(filter %_harts,$(BOARD_HAL)),,reset_harts)
-FIRMWARE_HAL := $(addprefix hal/riscv/,block.S try.S irq.c hart.c cpu.c memory.c stack.c breadcrumb.c) \
+FIRMWARE_HAL := $(addprefix hal/riscv/,block.S try.S irq.c hart.c cpu.c memory.c breadcrumb.c) \
 	hal/drivers/fdt.c $(wildcard $(foreach driver,$(BOARD_DRIVERS),hal/drivers/$(driver).[cS])) \
 	boards/numbers.c $(BOARD_SOURCES)
 

@@ -15,7 +15,6 @@ enum cpu_feature {
 	CPU_MULDIV = 1 << 2,     /**< M */
 	CPU_FLOAT = 1 << 3,      /**< F */
 	CPU_DOUBLE = 1 << 4,     /**< D */
-	CPU_VECTOR = 1 << 5,     /**< V */
 	CPU_USER = 1 << 6,       /**< User mode. Tried out, not taken from misa. */
 };
 
@@ -34,10 +33,6 @@ bool cpu_fits_image(void);
 /** Let this hart use floating-point registers. Interrupts are disabled.
  * @return  false when it has none. */
 bool cpu_enable_float(void);
-
-/** Let this hart use vector registers. Interrupts are disabled.
- * @return  false when it has none. */
-bool cpu_enable_vector(void);
 
 /** Start the cycle and instruction counters and let user mode read them and the time. A core
  * without them is left as it is. Interrupts are disabled. */

@@ -52,8 +52,4 @@ enum hart_state hart_state(uint32_t hart);
  * is lost. Not for hart 0. Works in every image. */
 _Noreturn void hart_stop(void);
 
-/** Reset another hart that no longer obeys; it is STOPPED then.
- * @return  HAL_ERR_UNSUPPORTED where the board has no reset line for a single hart. */
-HAL_CHECKED enum hal_status hart_reset(uint32_t hart);
-
 #endif /* HAL_HART_H */

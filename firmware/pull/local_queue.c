@@ -178,26 +178,6 @@ enum work_result local_take(struct local_queue *queue, struct work_entry *entry,
 	return WORK_GRANTED;
 }
 
-bool local_mark(struct local_queue *queue, uint32_t unit)
-{
-	const uint32_t at = unit / 32u, bit = 1u << unit % 32u;
-
-	if (!has_unit(queue->approved, unit)) {
-		return false;
-	}
-	/* Only this unit sets its bit, and it is clear: so the addition carries nothing. */
-	if ((atomic_load(&queue->seen_by[at]) & bit) == 0 &&
-	    (atomic_add(&queue->seen_by[at], bit) | bit) != queue->approved[at]) {
-		return false;
-	}
-	for (uint32_t word = 0; word < WORK_UNIT_WORDS; word++) {
-		if (atomic_load(&queue->seen_by[word]) != queue->approved[word]) {
-			return false;
-		}
-	}
-	return true;
-}
-
 void local_stop(struct local_queue *queue)
 {
 	atomic_store(&queue->stopped, 1u);

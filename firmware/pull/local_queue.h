@@ -65,9 +65,7 @@ struct local_queue {
 	struct work_plan plan; /**< Copy of the entry's. Writer: CP. */
 	uint32_t reserved[9];  /**< 0. */
 	uint32_t approved[WORK_UNIT_WORDS]; /**< Approved units of the group (R31). Writer: CP. */
-	/** Units that came back with nothing. Writers: each its own bit, by atomic_add; CP before it
-	 * is open, and the bits of units that it has stopped. */
-	uint32_t seen_by[WORK_UNIT_WORDS];
+	uint32_t seen_by[WORK_UNIT_WORDS];  /**< Reserved: 0. */
 };
 
 /** Open the local queue of a group, after its entry was placed and before it is opened. CP only.
@@ -90,14 +88,6 @@ uint32_t local_open(struct local_queue *queue, const struct work_entry *entry,
 enum work_result local_take(struct local_queue *queue, struct work_entry *entry, uint32_t unit,
 			    uint32_t wish, const struct chunk_history *history,
 			    struct work_grant *grant);
-
-/** Note that a unit came back with nothing (S4-R80, R91 variant 2): by the unit itself, or by the CP
- * for a unit that it has stopped, wherever that was.
- * @return  Whether all units of the group have: the caller tells the CP, for all of them at once (R71,
- *          R90). As long as the group's units lie in one word of the bitmap, the last one alone is
- *          told so; else two may be, and the CP counts each unit once in any case (Q8). What they tell
- *          names the entry's id: the second time it may come when the entry is used again. */
-bool local_mark(struct local_queue *queue, uint32_t unit);
 
 /** Grant nothing more, of what is staged either: the task is cancelled. CP only. */
 void local_stop(struct local_queue *queue);

@@ -4,7 +4,6 @@
 #include "hal/atomic.h"
 
 _Static_assert(sizeof(struct work_entry) == 128u, "an entry is two cache lines");
-_Static_assert(sizeof(struct work_queue) == 256u + 128u * WORK_ENTRIES, "entries stay aligned");
 _Static_assert((uint64_t)WORK_UNITS *CHUNK_MOST <= (uint64_t)1 << 30, "wir stays above -2^31");
 
 static uint64_t join(uint32_t low, uint32_t high)
@@ -116,13 +115,6 @@ void work_open(struct work_entry *entry)
 	}
 }
 
-void work_approve_group(uint32_t *approved, const uint32_t *group)
-{
-	for (uint32_t at = 0; at < WORK_UNIT_WORDS; at++) {
-		approved[at] |= group[at];
-	}
-}
-
 static bool has_unit(const uint32_t *units, uint32_t unit)
 {
 	return (units[unit / 32u] >> unit % 32u & 1u) != 0;
@@ -131,21 +123,6 @@ static bool has_unit(const uint32_t *units, uint32_t unit)
 bool work_approved(const struct work_entry *entry, uint32_t unit)
 {
 	return atomic_load(&entry->state) >= WORK_OPEN && has_unit(entry->approved, unit);
-}
-
-bool work_next(const struct work_queue *queue, uint32_t unit, uint32_t *place, uint32_t *slot)
-{
-	const uint32_t count = atomic_load(&queue->count);
-
-	for (; *place < count && *place < WORK_ENTRIES; ++*place) {
-		const uint32_t at = mmio_read32(&queue->order[*place]) % WORK_ENTRIES;
-
-		if (work_approved(&queue->entry[at], unit)) {
-			*slot = at;
-			return true;
-		}
-	}
-	return false;
 }
 
 uint32_t work_remaining(const struct work_entry *entry)

@@ -72,15 +72,6 @@ struct work_entry {
 	uint32_t approved[WORK_UNIT_WORDS];
 };
 
-/** The queue. Entry X belongs to slot X. Units look at the entries in the order of `order`. */
-struct work_queue {
-	uint32_t count; /**< Valid places of `order`. Writer: CP. */
-	uint32_t
-		order[WORK_ENTRIES]; /**< Slots, the one to be served first in front. Writer: CP. */
-	uint32_t reserved[31];       /**< 0. */
-	struct work_entry entry[WORK_ENTRIES];
-};
-
 /** What the CP places. */
 struct work_order {
 	uint32_t id;                /**< Slot and generation << 16. */
@@ -119,17 +110,6 @@ work_place(struct work_entry *entry, const struct work_order *order, struct work
 
 /** Open an entry that was placed: units may take from now on. CP only. */
 void work_open(struct work_entry *entry);
-
-/** Approve all units of a group: masks of groups become masks of units here (S4-R25, R26, V12). CP only.
- * @param[in,out] approved  WORK_UNIT_WORDS words.
- * @param group             Units of the group, as many words. */
-void work_approve_group(uint32_t *approved, const uint32_t *group);
-
-/** The next entry that a unit may take from, in order (S4-R43, R44, R51).
- * @param[in,out] place  Where to begin, 0 at first; where it is. Add 1 to go on.
- * @param[out] slot      Of the entry; written when there is one.
- * @return               false at the end of the queue. */
-bool work_next(const struct work_queue *queue, uint32_t unit, uint32_t *place, uint32_t *slot);
 
 /** Whether a unit may take from an entry (S4-R42). */
 bool work_approved(const struct work_entry *entry, uint32_t unit);

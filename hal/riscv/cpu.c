@@ -12,7 +12,7 @@ static const struct {
 	uint8_t feature;
 } misa_letters[] = {
 	{ 'a', CPU_ATOMIC }, { 'c', CPU_COMPRESSED }, { 'm', CPU_MULDIV },
-	{ 'f', CPU_FLOAT },  { 'd', CPU_DOUBLE },     { 'v', CPU_VECTOR },
+	{ 'f', CPU_FLOAT },  { 'd', CPU_DOUBLE },
 };
 
 uint32_t cpu_xlen(void)
@@ -74,12 +74,6 @@ bool cpu_enable_float(void)
 {
 	csr_set(mstatus, MSTATUS_FS_INIT);
 	return try_fcsr(0);
-}
-
-bool cpu_enable_vector(void)
-{
-	csr_set(mstatus, MSTATUS_VS_INIT);
-	return try_vstart(0);
 }
 
 void cpu_open_counters(void)

@@ -58,10 +58,3 @@ _Noreturn void hart_stop(void)
 	stop();
 	__builtin_unreachable();
 }
-
-/* No board so far has a reset line for a single hart; the one that has gets a driver for it. */
-enum hal_status hart_reset(uint32_t hart)
-{
-	(void)hart;
-	return HAL_ERR_UNSUPPORTED;
-}

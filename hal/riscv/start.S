@@ -79,8 +79,6 @@ clear_bss:
 	j	clear_bss
 stack:
 	la	sp, __stack_top
-	la	t0, __stack_end
-	REG_S	t0, 0(t0)		/* stack_is_intact() looks whether it is still there */
 	mv	a0, s0
 	mv	a1, s1
 	li	s0, 0			/* end of the chain of frames, for debuggers */

@@ -45,7 +45,6 @@ try_vector:
 	write_csr try_mcounteren, CSR_MCOUNTEREN
 	write_csr try_scounteren, CSR_SCOUNTEREN
 	write_csr try_fcsr, CSR_FCSR
-	write_csr try_vstart, CSR_VSTART
 
 	.section .text.try.misa, "ax", @progbits
 	.globl try_misa

@@ -49,7 +49,7 @@ struct world_piece {
 
 /** All of it. */
 struct world {
-	struct work_queue queue;
+	struct work_entry entry[WORLD_SLOTS];
 	struct local_queue local[WORLD_GROUPS][WORLD_SLOTS];
 	struct work_seen seen[WORLD_SLOTS];
 	uint32_t slot_task[WORLD_SLOTS], slot_id[WORLD_SLOTS], generation;
@@ -63,8 +63,8 @@ struct world {
 	struct chunk_history history[WORLD_UNITS][WORLD_SLOTS];
 	uint32_t history_id[WORLD_UNITS][WORLD_SLOTS];
 	bool buried[WORLD_UNITS]; /**< The CP knows that it is dead. */
-	/** Id of the entry that a unit came back from with nothing; 1: with all of its group. */
-	uint32_t mail[WORLD_SLOTS][WORLD_UNITS][2];
+	uint32_t mail[WORLD_SLOTS]
+		     [WORLD_UNITS]; /**< Id of the entry that a unit came back from with nothing. */
 	bool any_mail;
 	uint32_t waits, threshold, opened, deaths, grants, portions;
 	bool done;

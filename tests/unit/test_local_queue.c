@@ -89,12 +89,8 @@ static void portion_and_seen(void **state)
 	entry.wir = 0;
 	assert_taken(8, 40, 10);
 	assert_result(8, WORK_EMPTY);
-	assert_false(local_mark(&local, 8));
-	assert_false(local_mark(&local, 8));
-	assert_false(local_mark(&local, 7));
 	assert_int_equal(seen.left, 7);
 	assert_result(9, WORK_EMPTY);
-	assert_true(local_mark(&local, 9));
 	for (int times = 0; times < 2; times++) {
 		(void)work_mark(&seen, 8);
 		(void)work_mark(&seen, 9);
@@ -260,10 +256,6 @@ static void fetcher_dies(void **state)
 		assert_int_equal(grant.first, chunk * 10);
 	}
 	assert_int_equal(work_pull(&entry, 9, 0, NULL, &grant), WORK_EMPTY);
-	assert_false(local_mark(&local, 9));
-	/* The CP counts the dead one: S4-Q5. */
-	assert_true(local_mark(&local, 8));
-	assert_true(local_mark(&local, 8));
 }
 
 /* S4-R30: numbers of portions wrap; EMPTY is of number 0 again; each granule once. */

@@ -70,7 +70,7 @@ part_none = $(wildcard $(foreach part,$(PARTS_ABSENT),firmware/$(1)/none/$(part)
 FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S $(filter-out $(PARTS_ABSENT_FILES),$(wildcard firmware/cp/*.[cS]) \
 	$(wildcard firmware/pull/*.c) $(wildcard firmware/graph/*.c)) $(call part_none,cp) $(FIRMWARE_HAL)
 # On the SMs a part is a folder of its own; its absent.c stands for it on a board without that part.
-SM_PART_cga := firmware/sm/cluster
+SM_PART_cga := firmware/sm/cga
 SM_PART_pull := firmware/sm/pull
 sm_part = $(if $(filter $(1),$(PARTS_HERE)),$(filter-out %/absent.c,$(wildcard $(SM_PART_$(1))/*.c)),$(SM_PART_$(1))/absent.c)
 FIRMWARE_SM := $(wildcard firmware/sm/*.[cS]) $(call sm_part,cga) $(call sm_part,pull) \

@@ -31,9 +31,9 @@ static uint32_t in_granules(uint32_t items, uint32_t shift)
 }
 
 enum gg_status chunk_settle(struct chunk_policy *policy, uint32_t granules, uint32_t shift,
-			    uint32_t units)
+			    uint32_t sms)
 {
-	const uint32_t below_all = units > 1u && granules > 1u ? granules - 1u : granules;
+	const uint32_t below_all = sms > 1u && granules > 1u ? granules - 1u : granules;
 	const uint32_t bound = smaller(below_all, CHUNK_MOST);
 
 	if (policy->most != 0 && policy->most < policy->least) {
@@ -54,7 +54,7 @@ static uint32_t preset(const struct chunk_policy *policy, uint32_t wish)
 	return policy->fixed * smaller(multiple, policy->most / policy->fixed);
 }
 
-/* Granules that a unit does in the target time. */
+/* Granules that an SM does in the target time. */
 static uint32_t in_time(const struct chunk_policy *policy, const struct chunk_history *history)
 {
 	if (policy->target_ticks == 0 || history == NULL || history->ticks_per_granule == 0) {
@@ -73,27 +73,27 @@ static uint32_t bounded(const struct chunk_policy *policy, uint32_t size)
 }
 
 static uint32_t adaptive(const struct chunk_policy *policy, const struct chunk_history *history,
-			 uint32_t remaining, uint32_t units)
+			 uint32_t remaining, uint32_t sms)
 {
-	return bounded(policy, smaller(divide_up(remaining, units * CHUNK_SHARE),
-				       in_time(policy, history)));
+	return bounded(policy,
+		       smaller(divide_up(remaining, sms * CHUNK_SHARE), in_time(policy, history)));
 }
 
 uint32_t chunk_size(const struct chunk_policy *policy, const struct chunk_history *history,
-		    uint32_t wish, uint32_t remaining, uint32_t units)
+		    uint32_t wish, uint32_t remaining, uint32_t sms)
 {
 	if (policy->fixed != 0) {
 		return smaller(preset(policy, wish), remaining);
 	}
 	return smaller(wish != 0 ? bounded(policy, wish)
-				 : adaptive(policy, history, remaining, units),
+				 : adaptive(policy, history, remaining, sms),
 		       remaining);
 }
 
 uint32_t chunk_portion(const struct chunk_policy *policy, const struct chunk_history *history,
-		       uint32_t remaining, uint32_t units, uint32_t groups, uint32_t members)
+		       uint32_t remaining, uint32_t sms, uint32_t groups, uint32_t members)
 {
-	const uint32_t one = chunk_size(policy, history, 0, remaining, units);
+	const uint32_t one = chunk_size(policy, history, 0, remaining, sms);
 	const uint32_t wanted = policy->far_factor != 0 ? policy->far_factor : members;
 	const uint32_t factor = smaller(wanted, CHUNK_MOST / larger(one, 1u));
 

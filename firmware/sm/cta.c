@@ -3,7 +3,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster/cluster.h"
+#include "firmware/sm/cga/cga.h"
 #include "firmware/sm/enter.h"
 #include "firmware/sm/float.h"
 #include "firmware/sm/position.h"
@@ -62,13 +62,12 @@ static void cta_fill_place(struct gg_cta *block, const struct sm_cta *cta)
 }
 
 /* x is fastest: from z to x, each number is one more digit. */
-static void cta_fill_cluster(struct gg_cta *block, const struct gg_tmd *tmd,
-			     const struct sm_cta *cta)
+static void cta_fill_cga(struct gg_cta *block, const struct gg_tmd *tmd, const struct sm_cta *cta)
 {
 	for (uint32_t axis = 3; axis-- > 0;) {
 		const uint32_t outer = position_outer(tmd, axis);
 
-		block->cluster[axis] = position_cluster(tmd, axis);
+		block->cluster[axis] = position_inner(tmd, axis);
 		block->cluster_id[axis] = cta->position[axis] / block->cluster[axis];
 		block->outer_rank = block->outer_rank * outer + block->cluster_id[axis] % outer;
 		block->outer_size *= outer;
@@ -88,7 +87,7 @@ static void cta_fill(struct gg_cta *block, const struct sm *sm, const struct sm_
 	block->queue_place = cta->items.place;
 	cta_fill_place(block, cta);
 	if (cta->sequence != 0) {
-		cta_fill_cluster(block, task->tmd, cta);
+		cta_fill_cga(block, task->tmd, cta);
 	}
 	block->cta_linear = cta->linear;
 	block->task_id = task->name;
@@ -104,7 +103,7 @@ void cta_start(struct sm *sm, struct sm_cta *cta)
 	units_clear(sm, cta, tmd->context);
 	cta_fill((struct gg_cta *)block, sm, cta);
 	if (cta->sequence != 0) {
-		cluster_begin(sm, cta);
+		cga_begin(sm, cta);
 	}
 	cta->state = SM_CTA_STARTED;
 	cta->start = sm->now;
@@ -138,7 +137,7 @@ void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault)
 	}
 	float_forget(sm, cta);
 	if (cta->sequence != 0) {
-		cluster_leave(sm, cta, status);
+		cga_leave(sm, cta, status);
 	}
 	if (cta->stream != 0) {
 		pull_leave(sm, cta, status);

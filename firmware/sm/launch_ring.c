@@ -3,7 +3,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/sm/bell.h"
-#include "firmware/sm/cluster/cluster.h"
+#include "firmware/sm/cga/cga.h"
 #include "firmware/sm/cta.h"
 #include "firmware/sm/position.h"
 #include "firmware/sm/pull/pull.h"
@@ -85,7 +85,7 @@ static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet)
 			cta->items.place = items.place;
 			cta->items.count = items.count;
 			if (packet->cga != 0) {
-				cluster_join(sm, cta, rank);
+				cga_join(sm, cta, rank);
 				rank++;
 			}
 			position_next(&sm->raster);

@@ -52,7 +52,7 @@ static uint32_t one_at_least(uint32_t size)
 	return size == 0 ? 1 : size;
 }
 
-uint32_t position_cluster(const struct gg_tmd *tmd, uint32_t axis)
+uint32_t position_inner(const struct gg_tmd *tmd, uint32_t axis)
 {
 	if (axis == 2) {
 		return one_at_least(gg_get(tmd->cluster_z, GG_TMD_CLUSTER_Z));
@@ -62,7 +62,7 @@ uint32_t position_cluster(const struct gg_tmd *tmd, uint32_t axis)
 
 uint32_t position_members(const struct gg_tmd *tmd)
 {
-	return position_cluster(tmd, 0) * position_cluster(tmd, 1) * position_cluster(tmd, 2);
+	return position_inner(tmd, 0) * position_inner(tmd, 1) * position_inner(tmd, 2);
 }
 
 uint32_t position_outer(const struct gg_tmd *tmd, uint32_t axis)
@@ -76,7 +76,7 @@ static void position_cga(struct sm_raster *raster, const struct gg_tmd *tmd)
 	for (uint32_t axis = 0; axis < 3; axis++) {
 		uint32_t weight = 1;
 
-		raster->size[0][axis] = position_cluster(tmd, axis);
+		raster->size[0][axis] = position_inner(tmd, axis);
 		raster->size[1][axis] = position_outer(tmd, axis);
 		raster->size[2][axis] = one_at_least(gg_get(tmd->top, outer_masks[axis]));
 		for (uint32_t level = 0; level < GRID; level++) {

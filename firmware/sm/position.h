@@ -17,7 +17,7 @@
 uint32_t position_levels(const struct gg_tmd *tmd);
 
 /** CTAs of an innermost CGA along an axis; 1 in a plain grid. */
-uint32_t position_cluster(const struct gg_tmd *tmd, uint32_t axis);
+uint32_t position_inner(const struct gg_tmd *tmd, uint32_t axis);
 
 /** CTAs of an innermost CGA; 1 in a plain grid. */
 uint32_t position_members(const struct gg_tmd *tmd);

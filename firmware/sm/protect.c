@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/sm/cluster/remote.h"
+#include "firmware/sm/cga/remote.h"
 #include "firmware/sm/units.h"
 
 #define READ_WRITE   (PROTECTION_READ | PROTECTION_WRITE)

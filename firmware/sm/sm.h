@@ -9,7 +9,7 @@
  *
  * Life of a CTA: its packet (launch_ring.c) makes a record, which waits in the order of arrival (schedule.c).
  * The loop of the hart (sm_run.c) gives it the hart, and it starts (cta.c). It leaves the hart at traps (trap.c),
- * asks the CP for something and waits for the answer (request.c), waits for the others of its CGA (cluster.c)
+ * asks the CP for something and waits for the answer (request.c), waits for the others of its CGA (cga.c)
  * and reaches into their shared memory (remote.c). It ends (cta.c) and is reported (report.c). In a PULL grid
  * the record is a stream: it stays, and runs CTA after CTA (pull.c).
  */
@@ -169,7 +169,7 @@ struct sm {
 	const struct gg_answer *answers;     /**< Answers to them, at the same places. */
 	struct gg_trace_record *traces;      /**< Trace ring. */
 	struct gg_fault_record *faults;      /**< Fault records. */
-	struct gg_cluster *cluster;          /**< CGA members here. */
+	struct gg_cluster *members;          /**< Its CLUSTER block: CGA members here. */
 	struct gg_pull *pull;                /**< What streams here run (pull.c). */
 	uint8_t *bell;                       /**< This SM's bell byte. */
 	uint32_t features;                   /**< Bit n: feature n of the core. */

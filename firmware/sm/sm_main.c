@@ -3,7 +3,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/sm/bell.h"
-#include "firmware/sm/cluster/cluster.h"
+#include "firmware/sm/cga/cga.h"
 #include "firmware/sm/pull/hand.h"
 #include "firmware/sm/sm_asm.h"
 #include "firmware/sm/sm_run.h"
@@ -51,7 +51,7 @@ static void sm_find_blocks(struct sm *sm)
 	sm->traces = sm_block(sm, cap->trace_offset + (uint32_t)sizeof(struct gg_trace), number + 1,
 			      cap->trace_stride);
 	sm->faults = sm_block(sm, cap->faults_offset, number, faults_bytes);
-	sm->cluster = cluster_block(sm, number);
+	sm->members = cga_block(sm, number);
 	sm->pull = sm_block(sm, cap->pull_offset, number, sizeof(struct gg_pull));
 	sm->bell = sm_block(sm, cap->bells_offset, number, 1);
 	sm_assert(cap->launch_entries <= SM_UNITS_MAX); /* sm->asked */

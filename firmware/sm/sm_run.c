@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "firmware/sm/bell.h"
-#include "firmware/sm/cluster/cluster.h"
+#include "firmware/sm/cga/cga.h"
 #include "firmware/sm/cta.h"
 #include "firmware/sm/enter.h"
 #include "firmware/sm/float.h"
@@ -36,7 +36,7 @@ static void run_barriers(struct sm *sm)
 {
 	struct sm_cta *late;
 
-	while ((late = cluster_look(sm)) != NULL) {
+	while ((late = cga_look(sm)) != NULL) {
 		struct sm_task *task = &sm->tasks[late->slot];
 
 		cta_fault_status(sm, late, GG_ERR_TIME_LIMIT);

@@ -3,8 +3,8 @@
 
 #include "firmware/kernel/gg_cta.h"
 #include "firmware/sm/bell.h"
-#include "firmware/sm/cluster/cluster.h"
-#include "firmware/sm/cluster/remote.h"
+#include "firmware/sm/cga/cga.h"
+#include "firmware/sm/cga/remote.h"
 #include "firmware/sm/cta.h"
 #include "firmware/sm/fault.h"
 #include "firmware/sm/report.h"
@@ -71,7 +71,7 @@ static void trap_call(struct sm *sm, struct sm_cta *cta, struct fault *fault)
 		request_ask(sm, cta);
 		return;
 	case GG_CALL_CLUSTER_BARRIER:
-		cluster_barrier(sm, cta);
+		cga_barrier(sm, cta);
 		return;
 	case GG_CALL_CLUSTER_MAP:
 	case GG_CALL_CLUSTER_RANK:

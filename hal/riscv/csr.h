@@ -7,11 +7,11 @@
 #define HAL_RISCV_CSR_H
 
 /* mstatus */
-#define MSTATUS_MIE      0x00000008 /**< Interrupts are taken. */
-#define MSTATUS_MPIE     0x00000080 /**< MIE before the trap. */
-#define MSTATUS_MPP      0x00001800 /**< Mode before the trap: 0 user, 3 machine. */
-#define MSTATUS_FS       0x00006000 /**< State of the floating-point registers: 0 off. */
-#define MSTATUS_FS_INIT  0x00002000
+#define MSTATUS_MIE     0x00000008 /**< Interrupts are taken. */
+#define MSTATUS_MPIE    0x00000080 /**< MIE before the trap. */
+#define MSTATUS_MPP     0x00001800 /**< Mode before the trap: 0 user, 3 machine. */
+#define MSTATUS_FS      0x00006000 /**< State of the floating-point registers: 0 off. */
+#define MSTATUS_FS_INIT 0x00002000
 
 /* mie, mip */
 #define MIP_MSIP 0x008 /**< Software. */

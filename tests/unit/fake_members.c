@@ -5,7 +5,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/sm/bell.h"
-#include "firmware/sm/cluster/cluster.h"
+#include "firmware/sm/cga/cga.h"
 #include "firmware/sm/schedule.h"
 #include "firmware/sm/units.h"
 
@@ -36,7 +36,7 @@ void members_init(uint32_t count, uint32_t units, uint32_t shared_bytes)
 
 		sm->boot.sm = number;
 		sm->cap = &device.cap;
-		sm->cluster = &device.blocks[number];
+		sm->members = &device.blocks[number];
 		sm->unit_bytes = MEMBERS_UNIT;
 		sm->private_share = PRIVATE_SHARE;
 		sm->units = MEMBERS_UNITS + (uintptr_t)number * SM_UNITS_MAX * MEMBERS_UNIT;
@@ -68,14 +68,14 @@ void members_arrive(uint32_t rank, uint32_t sm, uint32_t unit, uint32_t sequence
 	entry->sequence = sequence;
 	entry->rank = rank;
 	members.sm[sm].ctas[unit].state = SM_CTA_WAITING;
-	cluster_join(&members.sm[sm], &members.sm[sm].ctas[unit], rank);
+	cga_join(&members.sm[sm], &members.sm[sm].ctas[unit], rank);
 }
 
 void members_put(uint32_t rank, uint32_t sm, uint32_t unit, uint32_t sequence)
 {
 	members_arrive(rank, sm, unit, sequence);
 	members.sm[sm].ctas[unit].state = SM_CTA_STARTED;
-	cluster_begin(&members.sm[sm], &members.sm[sm].ctas[unit]);
+	cga_begin(&members.sm[sm], &members.sm[sm].ctas[unit]);
 }
 
 void members_link(void)

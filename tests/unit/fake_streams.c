@@ -80,7 +80,7 @@ struct gg_pull *streams_block(uint32_t sm)
 
 void streams_place(uint64_t first, uint64_t items, uint32_t fixed)
 {
-	uint32_t all[WORK_UNIT_WORDS] = { (1u << STREAMS_SMS) - 1 }, group[WORK_UNIT_WORDS] = { 0 };
+	uint32_t all[WORK_SM_WORDS] = { (1u << STREAMS_SMS) - 1 }, group[WORK_SM_WORDS] = { 0 };
 	const struct work_order order = {
 		.id = STREAMS_NAME,
 		.first = first,

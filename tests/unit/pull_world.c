@@ -200,7 +200,7 @@ static void make_task(struct world_task *task)
 static void make_units(void)
 {
 	const bool deaths = random_below(3) == 0, far = random_below(3) != 0;
-	const uint32_t spread = random_below(2) != 0 ? WORK_UNITS / WORLD_UNITS : 1;
+	const uint32_t spread = random_below(2) != 0 ? WORK_SMS / WORLD_UNITS : 1;
 
 	world.units = 1 + (uint32_t)random_below(random_below(8) == 0 ? WORLD_UNITS : 6);
 	fibers_make(world.units + 1, world_unit);

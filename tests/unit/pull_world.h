@@ -35,7 +35,7 @@ struct world_task {
 	struct nd_range range;
 	uint64_t items, sum; /**< All; finished. */
 	struct chunk_policy policy;
-	uint32_t approved[WORK_UNIT_WORDS];
+	uint32_t approved[WORK_SM_WORDS];
 	struct world_range *finished;    /**< WORLD_RANGES of them. */
 	uint32_t finished_count, pieces; /**< pieces: waiting or in slots. */
 	bool suspend;                    /**< Stop it once, and go on with the rest. */
@@ -58,7 +58,7 @@ struct world {
 	struct world_piece pieces[WORLD_PIECES];
 	uint32_t pieces_count;
 	uint32_t units, unit[WORLD_UNITS], group_of[WORLD_UNITS],
-		group[WORLD_GROUPS][WORK_UNIT_WORDS];
+		group[WORLD_GROUPS][WORK_SM_WORDS];
 	uint32_t told[WORLD_UNITS][WORLD_SLOTS]; /**< Id of the entry that it last found empty. */
 	struct chunk_history history[WORLD_UNITS][WORLD_SLOTS];
 	uint32_t history_id[WORLD_UNITS][WORLD_SLOTS];

@@ -34,7 +34,7 @@ uint32_t world_missing(struct world_task *task, struct world_range *missing, uin
 
 static void leave_out_the_dead(uint32_t *approved, const uint32_t *wanted)
 {
-	memcpy(approved, wanted, WORK_UNIT_WORDS * sizeof(*approved));
+	memcpy(approved, wanted, WORK_SM_WORDS * sizeof(*approved));
 	for (uint32_t fiber = 0; fiber < world.units; fiber++) {
 		if (world.buried[fiber]) {
 			approved[world.unit[fiber] / 32] &= ~(1u << world.unit[fiber] % 32);
@@ -46,7 +46,7 @@ static void place(uint32_t slot, const struct world_piece *piece)
 {
 	struct world_task *task = &world.tasks[piece->task];
 	struct work_entry *entry = &world.entry[slot];
-	uint32_t approved[WORK_UNIT_WORDS];
+	uint32_t approved[WORK_SM_WORDS];
 	struct work_order order = {
 		.id = slot | ++world.generation << 16,
 		.first = piece->range.first,

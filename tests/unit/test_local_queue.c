@@ -32,7 +32,7 @@ void atomic_step(void)
 /* Ten units: node C, with units 8 and 9, is far. */
 static void open_queue(uint64_t items, const struct chunk_policy *policy, uint32_t threshold)
 {
-	const uint32_t approved[WORK_UNIT_WORDS] = { 0x3b5 }, node_c[WORK_UNIT_WORDS] = { 0x300 };
+	const uint32_t approved[WORK_SM_WORDS] = { 0x3b5 }, node_c[WORK_SM_WORDS] = { 0x300 };
 	const struct work_order order = {
 		.id = 5, .items = items, .groups = 2, .policy = *policy, .approved = approved
 	};
@@ -137,7 +137,7 @@ static void fetched_in_advance(void **state)
 /* S4-R78, S4-R84, S4-R31, S4-R32: a unit that is not approved, or a queue that is closed. */
 static void approval(void **state)
 {
-	const uint32_t none[WORK_UNIT_WORDS] = { 0 };
+	const uint32_t none[WORK_SM_WORDS] = { 0 };
 
 	(void)state;
 	open_queue(100, &tens, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Barriers of CGAs, as an SM sees them.
- * sources: firmware/sm/cluster/cluster.c firmware/sm/position.c firmware/sm/units.c
+ * sources: firmware/sm/cga/cga.c firmware/sm/position.c firmware/sm/units.c
  *          tests/unit/fake_members.c */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster/cluster.h"
+#include "firmware/sm/cga/cga.h"
 #include "tests/unit/fake_members.h"
 
 #define BOTH (GG_CLUSTER_ARRIVE | GG_CLUSTER_WAIT)
@@ -26,7 +26,7 @@ static bool call(uint32_t rank, uintptr_t level, uintptr_t what)
 	cta->context.x[SM_A0] = level;
 	cta->context.x[SM_A0 + 1] = what;
 	cta->context.pc = 100;
-	cluster_barrier(members_sm(rank), cta);
+	cga_barrier(members_sm(rank), cta);
 	return cta->state == SM_CTA_STARTED;
 }
 
@@ -44,7 +44,7 @@ static void open_barrier(uint32_t level)
 {
 	for (uint32_t sm = 0; sm < MEMBERS_SMS; sm++) {
 		members_block(sm)->go[level] = members_block(sm)->come[level];
-		assert_null(cluster_look(&members.sm[sm]));
+		assert_null(cga_look(&members.sm[sm]));
 	}
 }
 
@@ -61,7 +61,7 @@ static void a_barrier(void **state)
 			assert_int_equal(members_cta(rank)->context.pc, 104);
 			assert_int_equal(members_cta(rank)->context.x[SM_A0], 0);
 			assert_int_equal(waits(rank, 0), 1);
-			assert_null(cluster_look(members_sm(rank)));
+			assert_null(cga_look(members_sm(rank)));
 			assert_int_equal(members_cta(rank)->state, SM_CTA_AT_BARRIER);
 		}
 		assert_int_equal(members.bells, 10 * (round + 1));
@@ -142,11 +142,11 @@ static void time_limits(void **state)
 	assert_false(call(1, 0, BOTH));
 	assert_int_equal(sm->barrier_limit, 1030);
 	sm->now = 1029;
-	assert_null(cluster_look(sm));
+	assert_null(cga_look(sm));
 	sm->now = 1030;
-	assert_ptr_equal(cluster_look(sm), members_cta(1));
-	cluster_leave(sm, members_cta(1), GG_ERR_TIME_LIMIT);
-	assert_null(cluster_look(sm));
+	assert_ptr_equal(cga_look(sm), members_cta(1));
+	cga_leave(sm, members_cta(1), GG_ERR_TIME_LIMIT);
+	assert_null(cga_look(sm));
 	assert_int_equal(sm->barrier_limit, 1060);
 	assert_int_equal(sm->at_barrier, 1);
 	assert_int_not_equal(members_block(0)->gone[1], 7); /* it failed */

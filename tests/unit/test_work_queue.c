@@ -20,7 +20,7 @@ static struct work_seen seen[WORK_ENTRIES];
 /* Place items for units of the first 32, and open the entry. */
 static struct work_entry *place(uint32_t slot, uint64_t items, uint32_t units)
 {
-	const uint32_t approved[WORK_UNIT_WORDS] = { units };
+	const uint32_t approved[WORK_SM_WORDS] = { units };
 	const struct work_order order = { .id = slot | 7u << 16,
 					  .items = items,
 					  .approved = approved };
@@ -138,7 +138,7 @@ static void below_zero(void **state)
  * units (Q4), or of too many; a refusal changes nothing. */
 static void refusals(void **state)
 {
-	uint32_t approved[WORK_UNIT_WORDS] = { 0 };
+	uint32_t approved[WORK_SM_WORDS] = { 0 };
 	struct work_order order = { .items = 16, .approved = approved };
 	struct work_entry *entry = &entries[3], kept;
 
@@ -192,7 +192,7 @@ static void large_sets(void **state)
  * units come back, and what no unit took is placed again. */
 static void stop_and_go_on(void **state)
 {
-	const uint32_t approved[WORK_UNIT_WORDS] = { 3 };
+	const uint32_t approved[WORK_SM_WORDS] = { 3 };
 	struct work_order order = { .first = 1000, .items = 200, .approved = approved };
 	struct work_entry *entry = &entries[7];
 	struct work_grant grant;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/sm/cluster/cluster.h"
+#include "firmware/sm/cga/cga.h"
 
 #include <stddef.h>
 
@@ -13,33 +13,33 @@
 
 #define MEMBER_WORDS (sizeof(struct gg_member) / sizeof(uint32_t))
 
-struct gg_cluster *cluster_block(const struct sm *sm, uint32_t number)
+struct gg_cluster *cga_block(const struct sm *sm, uint32_t number)
 {
 	return (struct gg_cluster *)((uintptr_t)sm->cap + sm->cap->cluster_offset +
 				     (uintptr_t)number * sm->cap->cluster_stride);
 }
 
-const struct gg_member *cluster_member(const struct sm *sm, uint32_t place)
+const struct gg_member *cga_member(const struct sm *sm, uint32_t place)
 {
-	const struct gg_cluster *block = cluster_block(sm, gg_get(place, GG_MEMBER_SM));
+	const struct gg_cluster *block = cga_block(sm, gg_get(place, GG_MEMBER_SM));
 
 	return (const struct gg_member *)&block
 		->members[MEMBER_WORDS * gg_get(place, GG_MEMBER_UNIT)];
 }
 
-uint32_t cluster_place(const struct sm *sm, const struct sm_cta *cta)
+uint32_t cga_place(const struct sm *sm, const struct sm_cta *cta)
 {
 	return gg_put(GG_MEMBER_SM, sm->boot.sm) | gg_put(GG_MEMBER_UNIT, cta->unit);
 }
 
-uint32_t cluster_find(const struct sm *sm, const struct sm_cta *cta, uint32_t rank)
+uint32_t cga_find(const struct sm *sm, const struct sm_cta *cta, uint32_t rank)
 {
-	uint32_t place = cluster_place(sm, cta);
-	const struct gg_member *member = cluster_member(sm, place);
+	uint32_t place = cga_place(sm, cta);
+	const struct gg_member *member = cga_member(sm, place);
 
 	while (member->rank != rank) {
 		place = member->next;
-		member = cluster_member(sm, place);
+		member = cga_member(sm, place);
 		sm_assert(member->rank != cta->rank); /* not all the way round */
 	}
 	return place;
@@ -48,40 +48,40 @@ uint32_t cluster_find(const struct sm *sm, const struct sm_cta *cta, uint32_t ra
 /* The word in which an SM says what has become of the CTA that starts at a unit: the sequence number of its CGA when
  * it has ended, all its bits inverted while it runs; anything else before. Sequence numbers have 31 bits, so
  * these are never the same. */
-static uint32_t cluster_gone(const struct sm *sm, uint32_t place)
+static uint32_t cga_gone(const struct sm *sm, uint32_t place)
 {
-	const struct gg_cluster *block = cluster_block(sm, gg_get(place, GG_MEMBER_SM));
+	const struct gg_cluster *block = cga_block(sm, gg_get(place, GG_MEMBER_SM));
 
 	return mmio_read32(&block->gone[gg_get(place, GG_MEMBER_UNIT)]);
 }
 
-bool cluster_is_gone(const struct sm *sm, const struct sm_cta *cta, uint32_t place)
+bool cga_is_gone(const struct sm *sm, const struct sm_cta *cta, uint32_t place)
 {
-	return cluster_gone(sm, place) == cta->sequence;
+	return cga_gone(sm, place) == cta->sequence;
 }
 
-bool cluster_has_begun(const struct sm *sm, const struct sm_cta *cta, uint32_t place)
+bool cga_has_begun(const struct sm *sm, const struct sm_cta *cta, uint32_t place)
 {
-	const bool begun = cluster_gone(sm, place) == ~cta->sequence;
+	const bool begun = cga_gone(sm, place) == ~cta->sequence;
 
 	fence_acquire(); /* the word before the memory that it speaks of */
 	return begun;
 }
 
-void cluster_begin(struct sm *sm, const struct sm_cta *cta)
+void cga_begin(struct sm *sm, const struct sm_cta *cta)
 {
 	fence_release(); /* the memory that was cleared before the word that shows it */
-	mmio_write32(&sm->cluster->gone[cta->unit], ~cta->sequence);
+	mmio_write32(&sm->members->gone[cta->unit], ~cta->sequence);
 }
 
-void cluster_join(struct sm *sm, struct sm_cta *cta, uint32_t rank)
+void cga_join(struct sm *sm, struct sm_cta *cta, uint32_t rank)
 {
 	cta->rank = rank;
-	cta->sequence = cluster_member(sm, cluster_place(sm, cta))->sequence;
+	cta->sequence = cga_member(sm, cga_place(sm, cta))->sequence;
 	sm_assert(cta->sequence != 0);
 }
 
-void cluster_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
+void cga_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 {
 	sm->at_barrier &= ~(1u << cta->unit);
 	if (cta->windows != 0) {
@@ -90,29 +90,29 @@ void cluster_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 	}
 	fence_release();
 	if (status == GG_OK) {
-		mmio_write32(&sm->cluster->gone[cta->unit], cta->sequence);
+		mmio_write32(&sm->members->gone[cta->unit], cta->sequence);
 	}
 }
 
 /* A CTA's bits of a level differ: it has come, and the others not yet. */
-static bool cluster_waits(const struct sm *sm, const struct sm_cta *cta, uint32_t level)
+static bool cga_waits(const struct sm *sm, const struct sm_cta *cta, uint32_t level)
 {
-	const uint32_t come = mmio_read32(&sm->cluster->come[level]);
+	const uint32_t come = mmio_read32(&sm->members->come[level]);
 
-	return ((come ^ mmio_read32(&sm->cluster->go[level])) >> cta->unit & 1u) != 0;
+	return ((come ^ mmio_read32(&sm->members->go[level])) >> cta->unit & 1u) != 0;
 }
 
-static void cluster_come(struct sm *sm, const struct sm_cta *cta, uint32_t level)
+static void cga_come(struct sm *sm, const struct sm_cta *cta, uint32_t level)
 {
-	const uint32_t come = mmio_read32(&sm->cluster->come[level]);
+	const uint32_t come = mmio_read32(&sm->members->come[level]);
 
 	fence_release(); /* what the CTA wrote before the bit that says it has come */
-	mmio_write32(&sm->cluster->come[level], come ^ 1u << cta->unit);
+	mmio_write32(&sm->members->come[level], come ^ 1u << cta->unit);
 	bell_note(sm);
 }
 
 /* When a CTA that is blocked has used up its time. */
-static uint64_t cluster_limit(const struct sm *sm, const struct sm_cta *cta)
+static uint64_t cga_limit(const struct sm *sm, const struct sm_cta *cta)
 {
 	const uint32_t limit = sm->tasks[cta->slot].limit;
 
@@ -122,9 +122,9 @@ static uint64_t cluster_limit(const struct sm *sm, const struct sm_cta *cta)
 	return cta->blocked + (cta->used < limit ? limit - cta->used : 0);
 }
 
-static void cluster_note_limit(struct sm *sm, const struct sm_cta *cta)
+static void cga_note_limit(struct sm *sm, const struct sm_cta *cta)
 {
-	const uint64_t limit = cluster_limit(sm, cta);
+	const uint64_t limit = cga_limit(sm, cta);
 
 	if (sm->at_barrier == 0 || limit < sm->barrier_limit) {
 		sm->barrier_limit = limit;
@@ -132,18 +132,18 @@ static void cluster_note_limit(struct sm *sm, const struct sm_cta *cta)
 	sm->at_barrier |= 1u << cta->unit;
 }
 
-static void cluster_wait(struct sm *sm, struct sm_cta *cta, uint32_t level)
+static void cga_wait(struct sm *sm, struct sm_cta *cta, uint32_t level)
 {
-	if (!cluster_waits(sm, cta, level)) {
+	if (!cga_waits(sm, cta, level)) {
 		fence_acquire();
 		return;
 	}
 	cta->level = (uint8_t)level;
 	schedule_block(sm, cta, SM_CTA_AT_BARRIER);
-	cluster_note_limit(sm, cta);
+	cga_note_limit(sm, cta);
 }
 
-void cluster_barrier(struct sm *sm, struct sm_cta *cta)
+void cga_barrier(struct sm *sm, struct sm_cta *cta)
 {
 	uintptr_t *arguments = &cta->context.x[SM_A0];
 	const uint32_t levels = position_levels(sm->tasks[cta->slot].tmd);
@@ -158,38 +158,38 @@ void cluster_barrier(struct sm *sm, struct sm_cta *cta)
 		return;
 	}
 	if ((what & GG_CLUSTER_ARRIVE) != 0) {
-		if (cluster_waits(sm, cta, (uint32_t)level)) {
-			cluster_wait(sm, cta, (uint32_t)level); /* and then the same call again */
+		if (cga_waits(sm, cta, (uint32_t)level)) {
+			cga_wait(sm, cta, (uint32_t)level); /* and then the same call again */
 			return;
 		}
-		cluster_come(sm, cta, (uint32_t)level);
+		cga_come(sm, cta, (uint32_t)level);
 	}
 	cta->context.pc += SM_CALL_BYTES;
 	arguments[0] = 0;
 	if ((what & GG_CLUSTER_WAIT) != 0) {
-		cluster_wait(sm, cta, (uint32_t)level);
+		cga_wait(sm, cta, (uint32_t)level);
 	}
 }
 
 /* @return  Whether its time is up while it waits. */
-static bool cluster_check(struct sm *sm, struct sm_cta *cta)
+static bool cga_check(struct sm *sm, struct sm_cta *cta)
 {
-	if (!cluster_waits(sm, cta, cta->level)) {
+	if (!cga_waits(sm, cta, cta->level)) {
 		sm->at_barrier &= ~(1u << cta->unit);
 		sm->idle_yields = 0;
 		schedule_go_on(sm, cta);
 		return false;
 	}
-	if (cluster_limit(sm, cta) <= sm->now) {
+	if (cga_limit(sm, cta) <= sm->now) {
 		return true;
 	}
-	if (cluster_limit(sm, cta) < sm->barrier_limit) {
-		sm->barrier_limit = cluster_limit(sm, cta);
+	if (cga_limit(sm, cta) < sm->barrier_limit) {
+		sm->barrier_limit = cga_limit(sm, cta);
 	}
 	return false;
 }
 
-struct sm_cta *cluster_look(struct sm *sm)
+struct sm_cta *cga_look(struct sm *sm)
 {
 	struct sm_cta *late = NULL;
 
@@ -199,7 +199,7 @@ struct sm_cta *cluster_look(struct sm *sm)
 	sm->barrier_limit = UINT64_MAX;
 	for (uint32_t unit = 0; late == NULL && unit < SM_UNITS_MAX && sm->at_barrier >> unit != 0;
 	     unit++) {
-		if ((sm->at_barrier >> unit & 1u) != 0 && cluster_check(sm, &sm->ctas[unit])) {
+		if ((sm->at_barrier >> unit & 1u) != 0 && cga_check(sm, &sm->ctas[unit])) {
 			late = &sm->ctas[unit];
 		}
 	}

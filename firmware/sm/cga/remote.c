@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/sm/cluster/remote.h"
+#include "firmware/sm/cga/remote.h"
 
 #include "firmware/abi/field.h"
-#include "firmware/sm/cluster/cluster.h"
+#include "firmware/sm/cga/cga.h"
 #include "firmware/sm/position.h"
 #include "firmware/sm/schedule.h"
 #include "firmware/sm/units.h"
@@ -38,7 +38,7 @@ static bool remote_owner(const struct sm *sm, const struct sm_cta *cta, uint32_t
 {
 	for (uint32_t back = 0; back < cta->units && back <= gg_get(*place, GG_MEMBER_UNIT);
 	     back++) {
-		if (cluster_member(sm, *place - back)->sequence == cta->sequence) {
+		if (cga_member(sm, *place - back)->sequence == cta->sequence) {
 			*place -= back;
 			return true;
 		}
@@ -70,7 +70,7 @@ int32_t remote_map(const struct sm *sm, const struct sm_cta *cta, uintptr_t addr
 		   uintptr_t *mapped)
 {
 	const uintptr_t offset = address - units_shared(sm, cta);
-	uint32_t place = cluster_place(sm, cta);
+	uint32_t place = cga_place(sm, cta);
 
 	if (offset >= remote_bytes(sm, cta)) {
 		return GG_ERR_CLUSTER_RANGE;
@@ -79,8 +79,8 @@ int32_t remote_map(const struct sm *sm, const struct sm_cta *cta, uintptr_t addr
 		return GG_ERR_CLUSTER_RANK;
 	}
 	if (cta->sequence != 0) {
-		place = cluster_find(sm, cta, (uint32_t)rank);
-		if (cluster_is_gone(sm, cta, place)) {
+		place = cga_find(sm, cta, (uint32_t)rank);
+		if (cga_is_gone(sm, cta, place)) {
 			return GG_ERR_CLUSTER_GONE;
 		}
 	}
@@ -100,7 +100,7 @@ int32_t remote_rank(const struct sm *sm, const struct sm_cta *cta, uintptr_t add
 	if (cta->sequence == 0 || remote_look_up(sm, cta, address, &place) != GG_OK) {
 		return GG_ERR_CLUSTER_RANGE;
 	}
-	*rank = cluster_member(sm, place)->rank;
+	*rank = cga_member(sm, place)->rank;
 	return GG_OK;
 }
 
@@ -123,16 +123,16 @@ int32_t remote_open(struct sm *sm, struct sm_cta *cta, uintptr_t address)
 	if (status != GG_OK) {
 		return status;
 	}
-	if (cluster_is_gone(sm, cta, place)) {
+	if (cga_is_gone(sm, cta, place)) {
 		return GG_ERR_CLUSTER_GONE;
 	}
-	if (place == cluster_place(sm, cta)) {
+	if (place == cga_place(sm, cta)) {
 		return GG_ERR_FAULT_ACCESS;
 	}
 	if (remote_is_open(cta, place)) {
 		return GG_ERR_CLUSTER_RANGE;
 	}
-	if (!cluster_has_begun(sm, cta, place)) {
+	if (!cga_has_begun(sm, cta, place)) {
 		schedule_yield(sm); /* and then the same access again */
 		return GG_OK;
 	}
@@ -162,7 +162,7 @@ void remote_drop(struct sm_cta *cta)
 void remote_prune(const struct sm *sm, struct sm_cta *cta)
 {
 	for (uint32_t i = cta->windows; i-- > 0;) {
-		if (cluster_is_gone(sm, cta, cta->window[i])) {
+		if (cga_is_gone(sm, cta, cta->window[i])) {
 			remote_close(cta, i);
 		}
 	}

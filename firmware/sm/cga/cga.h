@@ -9,52 +9,52 @@
  *
  * The kernels cannot write the CLUSTER blocks: the CP's words in them are trusted.
  */
-#ifndef FIRMWARE_SM_CLUSTER_CLUSTER_H
-#define FIRMWARE_SM_CLUSTER_CLUSTER_H
+#ifndef FIRMWARE_SM_CGA_CGA_H
+#define FIRMWARE_SM_CGA_CGA_H
 
 #include "firmware/sm/sm.h"
 
 /** An SM's block of members. */
-struct gg_cluster *cluster_block(const struct sm *sm, uint32_t number);
+struct gg_cluster *cga_block(const struct sm *sm, uint32_t number);
 
 /** Entry of the CTA whose lowest unit is at a place.
  * @param place  As in member.next: SM and unit. */
-const struct gg_member *cluster_member(const struct sm *sm, uint32_t place);
+const struct gg_member *cga_member(const struct sm *sm, uint32_t place);
 
 /** The place of a CTA of this SM. */
-uint32_t cluster_place(const struct sm *sm, const struct sm_cta *cta);
+uint32_t cga_place(const struct sm *sm, const struct sm_cta *cta);
 
 /** Place of the member of a rank of a CTA's innermost CGA, by walking from the CTA's own entry (S1-R144).
  * @param rank  Below the members of the CGA. */
-uint32_t cluster_find(const struct sm *sm, const struct sm_cta *cta, uint32_t rank);
+uint32_t cga_find(const struct sm *sm, const struct sm_cta *cta, uint32_t rank);
 
 /** Whether the CTA of a CTA's innermost CGA that started at a place has ended (S1-R152). */
-bool cluster_is_gone(const struct sm *sm, const struct sm_cta *cta, uint32_t place);
+bool cga_is_gone(const struct sm *sm, const struct sm_cta *cta, uint32_t place);
 
 /** A CTA has arrived with a packet that names a CGA. Its entry is there already (S1-R137).
  * @param rank  In its innermost CGA. */
-void cluster_join(struct sm *sm, struct sm_cta *cta, uint32_t rank);
+void cga_join(struct sm *sm, struct sm_cta *cta, uint32_t rank);
 
 /** A CTA of a CGA starts: its memory holds nothing of another context any more, and its block is written. From
  * now on the others may reach into its shared memory. */
-void cluster_begin(struct sm *sm, const struct sm_cta *cta);
+void cga_begin(struct sm *sm, const struct sm_cta *cta);
 
 /** Whether the CTA of a CTA's innermost CGA that is at a place has started and has not ended well. */
-bool cluster_has_begun(const struct sm *sm, const struct sm_cta *cta, uint32_t place);
+bool cga_has_begun(const struct sm *sm, const struct sm_cta *cta, uint32_t place);
 
 /** A CTA of a CGA ends: all that it read and wrote is done, then the others can see that it is
  * gone. Before it is reported, so that the report tells the CP of both (S1-R150, S1-Q17).
  * One that failed or was stopped does not seem gone: its whole task is being stopped, and an access to its memory,
  * which stays its own until the CGA has ended, must not fail first and hide the failure (S1-R156).
  * @param status  With which it ends. */
-void cluster_leave(struct sm *sm, struct sm_cta *cta, int32_t status);
+void cga_leave(struct sm *sm, struct sm_cta *cta, int32_t status);
 
 /** A CTA off the hart called GG_CALL_CLUSTER_BARRIER, with the arguments in its registers. Blocks it, or
  * answers it at once. A CTA that comes again without having waited waits first. */
-void cluster_barrier(struct sm *sm, struct sm_cta *cta);
+void cga_barrier(struct sm *sm, struct sm_cta *cta);
 
 /** Let those CTAs go on for whose barrier all have come.
  * @return  A CTA whose time is up: the caller ends it, and calls again for the others. NULL: there is none. */
-struct sm_cta *cluster_look(struct sm *sm);
+struct sm_cta *cga_look(struct sm *sm);
 
-#endif /* FIRMWARE_SM_CLUSTER_CLUSTER_H */
+#endif /* FIRMWARE_SM_CGA_CGA_H */

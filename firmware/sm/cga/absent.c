@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 #include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster/cluster.h"
-#include "firmware/sm/cluster/remote.h"
+#include "firmware/sm/cga/cga.h"
+#include "firmware/sm/cga/remote.h"
 #include "firmware/sm/units.h"
 
 static bool is_own(const struct sm *sm, const struct sm_cta *cta, uintptr_t address)
@@ -13,34 +13,34 @@ static bool is_own(const struct sm *sm, const struct sm_cta *cta, uintptr_t addr
 	return address - units_shared(sm, cta) < sm->tasks[cta->slot].tmd->shared_bytes;
 }
 
-struct gg_cluster *cluster_block(const struct sm *sm, uint32_t number)
+struct gg_cluster *cga_block(const struct sm *sm, uint32_t number)
 {
 	(void)sm;
 	(void)number;
 	return NULL;
 }
 
-void cluster_join(struct sm *sm, struct sm_cta *cta, uint32_t rank)
+void cga_join(struct sm *sm, struct sm_cta *cta, uint32_t rank)
 {
 	(void)sm;
 	(void)cta;
 	(void)rank;
 }
 
-void cluster_begin(struct sm *sm, const struct sm_cta *cta)
+void cga_begin(struct sm *sm, const struct sm_cta *cta)
 {
 	(void)sm;
 	(void)cta;
 }
 
-void cluster_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
+void cga_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 {
 	(void)sm;
 	(void)cta;
 	(void)status;
 }
 
-void cluster_barrier(struct sm *sm, struct sm_cta *cta)
+void cga_barrier(struct sm *sm, struct sm_cta *cta)
 {
 	uintptr_t *arguments = &cta->context.x[SM_A0];
 	const uintptr_t what = arguments[1];
@@ -52,7 +52,7 @@ void cluster_barrier(struct sm *sm, struct sm_cta *cta)
 	arguments[0] = known ? 0 : (uintptr_t)GG_ERR_ARGUMENT;
 }
 
-struct sm_cta *cluster_look(struct sm *sm)
+struct sm_cta *cga_look(struct sm *sm)
 {
 	(void)sm;
 	return NULL;

@@ -8,11 +8,11 @@
 
 #include "firmware/graph/model.h"
 
-/** Room for a graph, in elements of each array; what remains of `bytes` after the resources is cut
- * in these proportions.
- * @param graph      May be the begin of `memory`, or anywhere else.
- * @param memory     Aligned to 8; becomes the arrays, behind the graph when that is there.
- * @param resources  The program's table; copied.
+/** Begin a graph: cut the memory into its arrays. What remains of `bytes` after the resources is shared out among the
+ * arrays in fixed proportions.
+ * @param graph      May lie at the begin of `memory`, or anywhere else.
+ * @param memory     Aligned to 8. It becomes the arrays, behind the graph if that lies there.
+ * @param resources  The program's table. It is copied.
  * @return  GG_ERR_GRAPH_TOO_LARGE when not even one pass fits. */
 enum gg_status graph_build_begin(struct graph *graph, void *memory, uint64_t bytes,
 				 const struct gg_graph_resource *resources, uint32_t resource_count,

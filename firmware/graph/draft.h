@@ -28,16 +28,17 @@ static inline uint32_t graph_value_place(uint32_t bytes, uint32_t size)
 	return (bytes + size - 1) & ~(size - 1);
 }
 
-/** Begin the next pass; what was declared before and is not part of a pass is forgotten. */
+/** Begin the next pass. What was declared before and is not part of a pass is dropped. */
 void graph_draft_begin(struct graph_draft *draft, struct graph *graph);
 
-/** READ, WRITE or SHARE a resource (S2-R21). The same twice is once; READ and WRITE together are an
- * update in place; so are READ and SHARE, as what is read must have been written; WRITE and SHARE are WRITE
- * (S2-Q23). ERR_GRAPH_RESOURCE: no such resource, or a transient without a size; ERR_GRAPH_TOO_LARGE. */
+/** READ, WRITE or SHARE a resource (S2-R21). Several declarations of one resource become one: READ and WRITE together
+ * are an update in place; so are READ and SHARE, because what is read must have been written before; WRITE and SHARE
+ * are WRITE (S2-Q23).
+ * @return  ERR_GRAPH_RESOURCE: there is no such resource, or it is a transient without a size; ERR_GRAPH_TOO_LARGE. */
 struct refusal graph_draft_declare(struct graph_draft *draft, enum gg_graph_op op,
 				   uint32_t resource);
 
-/** AFTER pass number `pass`, which may follow later (checked at graph_build_end). */
+/** Run after pass number `pass`, which may be made later (checked by graph_build_end()). */
 struct refusal graph_draft_after(struct graph_draft *draft, uint32_t pass);
 
 /** State a need. */
@@ -61,8 +62,8 @@ uint32_t graph_draft_commands(const struct graph_draft *draft);
 
 /* ---- shared with draft_end.c ---- */
 
-/** What a draft declares: `use` of its accesses, until its end makes an enum graph_use of them. `version` is the number
- * of the resource or pass till then. */
+/** What a draft declares. Until the draft ends, `use` of its accesses holds these marks, and `version` holds the
+ * number of the resource or pass. Its end makes an enum graph_use and a version of them. */
 enum draft_mark {
 	DRAFT_READ = 1,  /**< READ. */
 	DRAFT_WRITE = 2, /**< WRITE. */
@@ -77,13 +78,13 @@ static inline struct refusal draft_refuse(const struct graph_draft *draft, enum 
 	return refusal_of(status, field, draft->step);
 }
 
-/** Some array is full. */
+/** A refusal because an array is full. */
 static inline struct refusal draft_refuse_size(const struct graph_draft *draft)
 {
 	return draft_refuse(draft, GG_ERR_GRAPH_TOO_LARGE, GG_FIELD_GRAPH_STEP_OP);
 }
 
-/** What comes now belongs to the next pass. Needs are none already. */
+/** What follows belongs to the next pass. Its needs are 0 already. */
 static inline void draft_next(struct graph_draft *draft)
 {
 	struct graph *graph = draft->graph;
@@ -95,7 +96,7 @@ static inline void draft_next(struct graph_draft *draft)
 	graph->drafts++;
 }
 
-/** Add an access; false: no room. */
+/** Add an access. Returns false when there is no room. */
 static inline bool draft_add_access(struct graph *graph, uint32_t version, uint8_t use)
 {
 	if (graph->access.used == graph->access.most) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/graph/lives.h"
 
-/* Shares of a buffer's bytes that its readers are credited with are at least 1 / 2^6. */
+/* A reader is credited with at least 1 / 2^6 of a buffer's bytes. */
 #define SHARE_MOST 6u
 
-/* Bytes that the reader of a transient's last version is credited with: all that are left share
- * them, so that readers of one buffer come together (S2-R77, S2-A12). */
+/* Bytes that a reader of a transient's last version is credited with: the remaining readers share the buffer's
+ * bytes, so that readers of one buffer run close together (S2-R77, S2-A12). */
 static uint64_t share(uint64_t bytes, uint32_t readers)
 {
 	uint32_t shift = 0;

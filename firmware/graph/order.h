@@ -9,8 +9,9 @@
 
 #include "firmware/graph/model.h"
 
-/** Fill `order`. ERR_GRAPH_CYCLE: value is a pass of a cycle. A graph without forward references is
- * in order as it is. One step is at least a pass with its declarations, and those that they let go. */
+/** Fill `order`. A graph without forward references is in order as it is. One step handles at least a pass with its
+ * declarations and those that they let go.
+ * @return  ERR_GRAPH_CYCLE: the value is a pass of a cycle. */
 struct refusal graph_order_make(struct graph *graph, uint32_t *cursor, uint32_t budget);
 
 /** Fill `rank` of all passes, from `estimate`. */

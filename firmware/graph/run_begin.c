@@ -24,7 +24,7 @@ static void reset_version(struct graph *graph, struct graph_version *version)
 	graph->resources[version->resource].live = false;
 }
 
-/* Whether an access never waits: what it is about was there before the graph. */
+/* Whether an access never waits, because what it is about was there before the graph. */
 static bool is_met(const struct graph *graph, const struct graph_access *access)
 {
 	if (access->use == GRAPH_USE_AFTER || access->use == GRAPH_USE_WRITE) {

@@ -30,7 +30,7 @@ static void cta_fill_task(struct gg_cta *block, const struct gg_tmd *tmd)
 	block->args_slot = gg_join(tmd->args_lo, tmd->args_hi);
 }
 
-/* A queue has no end: none of its CTAs knows how many there are. */
+/* A queue has no end, so none of its CTAs knows how many CTAs there are. */
 static void cta_fill_grid(struct gg_cta *block, const struct sm_task *task)
 {
 	const bool queue = task->items != 0;
@@ -45,7 +45,7 @@ static void cta_fill_grid(struct gg_cta *block, const struct sm_task *task)
 	block->queue_item_bytes = tmd->queue_item_bytes;
 }
 
-/* A CTA of a plain grid is a cluster of its own. */
+/* A CTA of a plain grid is a CGA of its own. */
 static void cta_fill_place(struct gg_cta *block, const struct sm_cta *cta)
 {
 	block->flags = 0;
@@ -61,7 +61,7 @@ static void cta_fill_place(struct gg_cta *block, const struct sm_cta *cta)
 	block->outer_size = 1;
 }
 
-/* x is fastest: from z to x, each number is one more digit. */
+/* The ranks are numbers of mixed radix with x as the lowest digit: so the digits are added from z down to x. */
 static void cta_fill_cga(struct gg_cta *block, const struct gg_tmd *tmd, const struct sm_cta *cta)
 {
 	for (uint32_t axis = 3; axis-- > 0;) {
@@ -111,7 +111,7 @@ void cta_start(struct sm *sm, struct sm_cta *cta)
 		 units_window(sm, cta) + tmd->private_bytes, block);
 }
 
-/* One that ended is in the trace and in the counts. */
+/* Record a CTA that has ended in the trace and in the counts. */
 static void cta_count(struct sm *sm, const struct sm_cta *cta, int32_t status)
 {
 	trace_cta(sm, cta, status);
@@ -131,7 +131,7 @@ void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault)
 		cta->start = sm->now;
 	}
 	if (cta->state == SM_CTA_BLOCKED || cta->state == SM_CTA_AT_BARRIER) {
-		schedule_unblock(sm); /* its answer finds it gone */
+		schedule_unblock(sm); /* when its answer comes it finds the CTA gone */
 	} else {
 		schedule_remove(sm, cta);
 	}

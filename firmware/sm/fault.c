@@ -65,7 +65,7 @@ static uint32_t fault_write(struct sm *sm, const struct fault *fault, const stru
 {
 	struct gg_fault_record *record = &sm->faults[sm->fault_put & (sm->cap->fault_entries - 1)];
 
-	mmio_write32(&record->sequence, 0); /* not valid while it is written */
+	mmio_write32(&record->sequence, 0); /* the record is not valid while it is written */
 	fence_release();
 	*record = (struct gg_fault_record){
 		.status = (uint32_t)fault->status,
@@ -80,7 +80,7 @@ static uint32_t fault_write(struct sm *sm, const struct fault *fault, const stru
 		fault_cta(record, cta, &sm->tasks[cta->slot]);
 	}
 	sm->fault_put++;
-	fence_release(); /* the record before the sequence that makes it valid */
+	fence_release(); /* write the record before the sequence that makes it valid */
 	mmio_write32(&record->sequence, sm->fault_put);
 	return sm->fault_put;
 }

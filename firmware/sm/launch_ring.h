@@ -10,7 +10,8 @@
 /** Take the assignment, if there is a new one, and the launch packets that have come. */
 void launch_ring_take(struct sm *sm);
 
-/** Stop a task, if the CP orders it: all that was launched of it has arrived by then, and ends here. */
+/** Stop a task if the CP orders it. Takes what the CP launched before the order first, then ends all CTAs of the task
+ * that are here. */
 void launch_ring_stop(struct sm *sm);
 
 #endif /* FIRMWARE_SM_LAUNCH_RING_H */

@@ -11,13 +11,13 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-/* Bytes from an address to the end of a region; 0 when it lies outside. */
+/* Bytes from an address to the end of a region; 0 when the address is outside. */
 static uintptr_t request_rest(uintptr_t address, uintptr_t base, uintptr_t bytes)
 {
 	return address - base < bytes ? bytes - (address - base) : 0;
 }
 
-/* Bytes that the CTA may read from its source on: of its own memory, or of its context's heap. */
+/* Bytes that the CTA may read from `source` on, in its own memory or in its context's heap. */
 static uint32_t request_readable(const struct sm *sm, const struct sm_cta *cta, uintptr_t source)
 {
 	const struct gg_tmd *tmd = sm->tasks[cta->slot].tmd;
@@ -69,7 +69,7 @@ static void request_write(struct sm *sm, const struct sm_cta *cta, uint32_t sour
 static void request_send(struct sm *sm)
 {
 	sm->request_put++;
-	fence_release(); /* the request, and what the CTA wrote, before the count that shows it */
+	fence_release(); /* write the request, and what the CTA wrote, before the count that shows it */
 	mmio_write32(&sm->state->request_put, sm->request_put);
 	bell_note(sm);
 }
@@ -81,7 +81,7 @@ void request_ask(struct sm *sm, struct sm_cta *cta)
 	uint32_t source_bytes = 0;
 
 	if (sm->request_put - sm->request_get >= entries) {
-		schedule_yield(sm); /* and then the same call again */
+		schedule_yield(sm); /* the CTA makes the same call again at its next turn */
 		return;
 	}
 	cta->context.pc += SM_CALL_BYTES;
@@ -99,7 +99,7 @@ void request_ask(struct sm *sm, struct sm_cta *cta)
 	request_send(sm);
 }
 
-/* @return  The CTA, when it printed more than its task may: NULL otherwise. */
+/* Returns the CTA when it printed more than its task may, else NULL. */
 static struct sm_cta *request_answer(struct sm *sm, uint32_t number)
 {
 	const uint32_t place = number & (sm->cap->launch_entries - 1);
@@ -110,7 +110,8 @@ static struct sm_cta *request_answer(struct sm *sm, uint32_t number)
 		return NULL;
 	}
 	if (status == GG_ERR_PRINT_FLOOD) {
-		cta->context.pc -= SM_CALL_BYTES; /* its fault record shows the call */
+		cta->context.pc -=
+			SM_CALL_BYTES; /* back to the call: its fault record shows that */
 		return cta;
 	}
 	cta->context.x[SM_A0] = (uintptr_t)(intptr_t)status;
@@ -127,7 +128,7 @@ struct sm_cta *request_look(struct sm *sm)
 		return NULL;
 	}
 	sm_assert(get - sm->request_get <= sm->request_put - sm->request_get);
-	fence_acquire(); /* the count before the answers that it shows */
+	fence_acquire(); /* read the count before the answers that it shows */
 	while (flooded == NULL && sm->request_get != get) {
 		flooded = request_answer(sm, sm->request_get);
 		sm->request_get++;

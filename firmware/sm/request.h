@@ -15,8 +15,8 @@
 
 #include "firmware/sm/sm.h"
 
-/** A CTA off the hart made one of these calls: GG_CALL_LAUNCH, …_QUEUE_PUSH, …_QUEUE_CLOSE, …_PRINT,
- * with the arguments in its registers. Blocks it, or answers it at once. */
+/** A CTA off the hart called GG_CALL_LAUNCH, …_QUEUE_PUSH, …_QUEUE_CLOSE, …_PRINT or …_OCCUPANCY, with the arguments
+ * in its registers. It is blocked, or answered at once. */
 void request_ask(struct sm *sm, struct sm_cta *cta);
 
 /** Take the answers that have come; their CTAs go on.

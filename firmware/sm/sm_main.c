@@ -17,7 +17,7 @@
 
 #define NO_STOP UINT32_MAX /* stop_slot: nothing to stop */
 
-/** Which features of the ABI a core's abilities are. */
+/** The feature of the ABI that each ability of a core stands for. */
 static const struct {
 	uint8_t ability; /* enum cpu_feature */
 	uint8_t feature; /* enum gg_feature */
@@ -57,7 +57,7 @@ static void sm_find_blocks(struct sm *sm)
 	sm_assert(cap->launch_entries <= SM_UNITS_MAX); /* sm->asked */
 }
 
-/* Only what the board says it has is tried. A core that cannot do it finds out here. */
+/* Only what the board says the core has is tried. A core that lacks it all the same finds out here. */
 static void sm_probe(struct sm *sm)
 {
 	const uint32_t found = cpu_features();
@@ -82,8 +82,8 @@ static void sm_probe(struct sm *sm)
 	cpu_open_counters();
 }
 
-/* What mret will restore: user mode. A core that has none goes on in machine mode and needs MPIE
- * there for its interrupts; in user mode they are always enabled. Traps keep both as they are. */
+/* What mret will restore. That is user mode, where interrupts are always enabled. A core without user mode goes on
+ * in machine mode and needs MPIE for its interrupts. Traps keep both fields as they are. */
 static void sm_prepare_return(void)
 {
 	csr_clear(mstatus, MSTATUS_MPP);
@@ -96,7 +96,7 @@ static void sm_announce(struct sm *sm)
 	mmio_write32(&sm->state->stop_ack, sm->stopped);
 	mmio_write32(&sm->state->features, sm->features);
 	mmio_write32(&sm->state->pmp_entries, sm->protection.entries);
-	fence_release(); /* all the rest before the word that says it is there */
+	fence_release(); /* write all the rest before the word that says it is there */
 	mmio_write32(&sm->state->hart_state, GG_HART_STATE_STARTED);
 	bell_note(sm);
 }

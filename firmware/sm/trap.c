@@ -18,7 +18,7 @@
 #include "hal/riscv/csr.h"
 #include "hal/timer.h"
 
-/* Each way in counts for the heartbeat. */
+/* Each trap counts for the heartbeat. */
 static void trap_arrive(struct sm *sm)
 {
 	sm->now = timer_now();
@@ -41,7 +41,8 @@ void sm_exited(struct sm *sm, uintptr_t status)
 	sm_run(sm);
 }
 
-/* The answer is the result of the call; a wrong one ends the CTA, and its record names the address. */
+/* The answer becomes the result of the call. A wrong address or rank ends the CTA, and its fault record names the
+ * address. */
 static int32_t trap_ask_member(const struct sm *sm, struct sm_cta *cta, struct fault *fault)
 {
 	uintptr_t *arguments = &cta->context.x[SM_A0];
@@ -153,7 +154,7 @@ void sm_trapped(struct sm *sm, uintptr_t cause, uintptr_t value)
 	sm_run(sm);
 }
 
-/* Nothing here can be trusted any more: leave a record, tell the CP, stop. */
+/* Nothing here can be trusted any more: leave a record, tell the CP, and stop. */
 void sm_bug(struct sm *sm, uintptr_t cause, uintptr_t value)
 {
 	if (!sm->bugged) {

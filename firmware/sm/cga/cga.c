@@ -40,7 +40,8 @@ uint32_t cga_find(const struct sm *sm, const struct sm_cta *cta, uint32_t rank)
 	while (member->rank != rank) {
 		place = member->next;
 		member = cga_member(sm, place);
-		sm_assert(member->rank != cta->rank); /* not all the way round */
+		sm_assert(member->rank !=
+			  cta->rank); /* it would be a bug to walk all the way round */
 	}
 	return place;
 }
@@ -64,13 +65,13 @@ bool cga_has_begun(const struct sm *sm, const struct sm_cta *cta, uint32_t place
 {
 	const bool begun = cga_gone(sm, place) == ~cta->sequence;
 
-	fence_acquire(); /* the word before the memory that it speaks of */
+	fence_acquire(); /* read the word before the memory that it speaks of */
 	return begun;
 }
 
 void cga_begin(struct sm *sm, const struct sm_cta *cta)
 {
-	fence_release(); /* the memory that was cleared before the word that shows it */
+	fence_release(); /* clear the memory before the word that shows it is written */
 	mmio_write32(&sm->members->gone[cta->unit], ~cta->sequence);
 }
 
@@ -94,7 +95,7 @@ void cga_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 	}
 }
 
-/* A CTA's bits of a level differ: it has come, and the others not yet. */
+/* A CTA's two bits of a level differ while it has come to the barrier and the others have not. */
 static bool cga_waits(const struct sm *sm, const struct sm_cta *cta, uint32_t level)
 {
 	const uint32_t come = mmio_read32(&sm->members->come[level]);
@@ -106,12 +107,12 @@ static void cga_come(struct sm *sm, const struct sm_cta *cta, uint32_t level)
 {
 	const uint32_t come = mmio_read32(&sm->members->come[level]);
 
-	fence_release(); /* what the CTA wrote before the bit that says it has come */
+	fence_release(); /* what the CTA wrote comes before the bit that says it has come */
 	mmio_write32(&sm->members->come[level], come ^ 1u << cta->unit);
 	bell_note(sm);
 }
 
-/* When a CTA that is blocked has used up its time. */
+/* Time at which a blocked CTA has used up its time limit. */
 static uint64_t cga_limit(const struct sm *sm, const struct sm_cta *cta)
 {
 	const uint32_t limit = sm->tasks[cta->slot].limit;
@@ -159,7 +160,9 @@ void cga_barrier(struct sm *sm, struct sm_cta *cta)
 	}
 	if ((what & GG_CLUSTER_ARRIVE) != 0) {
 		if (cga_waits(sm, cta, (uint32_t)level)) {
-			cga_wait(sm, cta, (uint32_t)level); /* and then the same call again */
+			cga_wait(
+				sm, cta,
+				(uint32_t)level); /* the CTA makes the same call again afterwards */
 			return;
 		}
 		cga_come(sm, cta, (uint32_t)level);
@@ -171,7 +174,7 @@ void cga_barrier(struct sm *sm, struct sm_cta *cta)
 	}
 }
 
-/* @return  Whether its time is up while it waits. */
+/* Let the CTA go on if all have come. Returns whether it still waits and its time is up. */
 static bool cga_check(struct sm *sm, struct sm_cta *cta)
 {
 	if (!cga_waits(sm, cta, cta->level)) {
@@ -203,6 +206,6 @@ struct sm_cta *cga_look(struct sm *sm)
 			late = &sm->ctas[unit];
 		}
 	}
-	fence_acquire(); /* the bits before what the others wrote */
+	fence_acquire(); /* read the bits before what the others wrote */
 	return late;
 }

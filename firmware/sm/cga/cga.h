@@ -42,15 +42,15 @@ void cga_begin(struct sm *sm, const struct sm_cta *cta);
 /** Whether the CTA of a CTA's innermost CGA that is at a place has started and has not ended well. */
 bool cga_has_begun(const struct sm *sm, const struct sm_cta *cta, uint32_t place);
 
-/** A CTA of a CGA ends: all that it read and wrote is done, then the others can see that it is
- * gone. Before it is reported, so that the report tells the CP of both (S1-R150, S1-Q17).
- * One that failed or was stopped does not seem gone: its whole task is being stopped, and an access to its memory,
+/** A CTA of a CGA ends: all that it read and wrote is done, then the others can see that it is gone. This comes
+ * before its report, so that the report tells the CP of both (S1-R150, S1-Q17).
+ * A CTA that failed or was stopped does not seem gone: its whole task is being stopped, and an access to its memory,
  * which stays its own until the CGA has ended, must not fail first and hide the failure (S1-R156).
- * @param status  With which it ends. */
+ * @param status  The status with which it ends. */
 void cga_leave(struct sm *sm, struct sm_cta *cta, int32_t status);
 
-/** A CTA off the hart called GG_CALL_CLUSTER_BARRIER, with the arguments in its registers. Blocks it, or
- * answers it at once. A CTA that comes again without having waited waits first. */
+/** A CTA off the hart called GG_CALL_CLUSTER_BARRIER, with the arguments in its registers. It is blocked, or answered
+ * at once. A CTA that arrives again without having waited has to wait first. */
 void cga_barrier(struct sm *sm, struct sm_cta *cta);
 
 /** Let those CTAs go on for whose barrier all have come.

@@ -7,14 +7,14 @@
 #include "firmware/sm/schedule.h"
 #include "firmware/sm/units.h"
 
-/* From the units of one SM to those of the next: tasks of CGAs run only while no SM has another's
- * units (throttle mode). */
+/* Bytes from the units of one SM to those of the next. Tasks of CGAs run only while no SM has the units of others
+ * (throttle mode). */
 static uintptr_t remote_stride(const struct sm *sm)
 {
 	return (uintptr_t)sm->cap->sm_units * sm->unit_bytes;
 }
 
-/* Units of SM 0. */
+/* Address of the units of SM 0. */
 static uintptr_t remote_base(const struct sm *sm)
 {
 	return sm->units - sm->boot.sm * remote_stride(sm);
@@ -32,8 +32,8 @@ static uint32_t remote_bytes(const struct sm *sm, const struct sm_cta *cta)
 	return sm->tasks[cta->slot].tmd->shared_bytes;
 }
 
-/* The member of the CTA's innermost CGA that owns the unit at a place: it begins there, or at one
- * of the units before (S1-G3: the match). All CTAs of a task take as many units. */
+/* Find the member of the CTA's innermost CGA that owns the unit at a place: it begins at that unit, or at one of
+ * those before (S1-G3: the match). All CTAs of a task take equally many units. */
 static bool remote_owner(const struct sm *sm, const struct sm_cta *cta, uint32_t *place)
 {
 	for (uint32_t back = 0; back < cta->units && back <= gg_get(*place, GG_MEMBER_UNIT);
@@ -46,7 +46,7 @@ static bool remote_owner(const struct sm *sm, const struct sm_cta *cta, uint32_t
 	return false;
 }
 
-/* @param[out] place  Of the member whose shared memory holds an address, when the result is GG_OK. */
+/* @param[out] place  Place of the member whose shared memory holds the address; written when the result is GG_OK. */
 static int32_t remote_look_up(const struct sm *sm, const struct sm_cta *cta, uintptr_t address,
 			      uint32_t *place)
 {
@@ -114,7 +114,7 @@ static bool remote_is_open(const struct sm_cta *cta, uint32_t place)
 	return false;
 }
 
-/* An access that a window refuses reaches beyond its end. */
+/* If a window is open, the access that was refused reaches beyond its end. */
 int32_t remote_open(struct sm *sm, struct sm_cta *cta, uintptr_t address)
 {
 	uint32_t place;
@@ -133,7 +133,7 @@ int32_t remote_open(struct sm *sm, struct sm_cta *cta, uintptr_t address)
 		return GG_ERR_CLUSTER_RANGE;
 	}
 	if (!cga_has_begun(sm, cta, place)) {
-		schedule_yield(sm); /* and then the same access again */
+		schedule_yield(sm); /* the CTA makes the same access again at its next turn */
 		return GG_OK;
 	}
 	if (cta->windows == SM_WINDOWS) {

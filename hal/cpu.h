@@ -25,9 +25,10 @@ uint32_t cpu_xlen(void);
  * was built for. Interrupts are disabled. */
 uint32_t cpu_features(void);
 
-/** Try out what the image was built for and could not do without. Interrupts are disabled. What is not found:
- * compressed instructions, because then there is no way to get here.
- * @return  false when the core lacks it. A does not count: nothing needs it. */
+/** Try out what the image was built for and could not do without. Interrupts are disabled. Compressed instructions
+ * are not tried: without them there is no way to get here. Atomic instructions do not count, because nothing needs
+ * them.
+ * @return  false when the core lacks something. */
 bool cpu_fits_image(void);
 
 /** Let this hart use floating-point registers. Interrupts are disabled.

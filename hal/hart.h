@@ -36,12 +36,12 @@ uint32_t hart_count(void);
  * @return  false: a hart is missing or did not answer in time; starting it has no effect. */
 bool hart_gather(void);
 
-/** Start a stopped hart. It fetches instructions anew, so code may have been written just before.
+/** Start a stopped hart. It fetches its instructions again, so the code may have been written just before.
  * @param hart      1 … hart_count() - 1.
  * @param entry     Address of a hart_entry.
  * @param argument  Handed to it.
- * @return          HAL_OK: it is START_PENDING, and hart_state() will tell STARTED;
- *                  HAL_ERR_INVALID_PARAM; HAL_ERR_ALREADY_AVAILABLE: it is not stopped. */
+ * @return          HAL_OK: it is START_PENDING, and hart_state() will tell STARTED; HAL_ERR_INVALID_PARAM;
+ *                  HAL_ERR_ALREADY_AVAILABLE: it is not stopped. */
 HAL_CHECKED enum hal_status hart_start(uint32_t hart, uintptr_t entry, uintptr_t argument);
 
 /** State of a hart, as it was a moment ago.

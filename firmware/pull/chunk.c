@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #define TICK_PARTS  256u /* Parts of a tick in ticks_per_granule. */
-#define SMOOTH_LATE 4u   /* A chunk after the first counts one in so many. */
+#define SMOOTH_LATE 4u   /* A chunk after the first one counts as one part in so many. */
 
 static uint32_t smaller(uint32_t one, uint32_t other)
 {
@@ -45,8 +45,8 @@ enum gg_status chunk_settle(struct chunk_policy *policy, uint32_t granules, uint
 	return GG_OK;
 }
 
-/* Whole presets, at least one and as many as the wish needs. The largest chunk bounds them from
- * below, so that the result is a multiple still. */
+/* Whole multiples of the preset: at least one, and as many as the wish needs. The bound by the largest chunk is
+ * rounded down, so that the result stays a multiple. */
 static uint32_t preset(const struct chunk_policy *policy, uint32_t wish)
 {
 	const uint32_t multiple = larger(divide_up(wish, policy->fixed), 1u);
@@ -60,7 +60,7 @@ static uint32_t in_time(const struct chunk_policy *policy, const struct chunk_hi
 	if (policy->target_ticks == 0 || history == NULL || history->ticks_per_granule == 0) {
 		return UINT32_MAX;
 	}
-	/* Divisions of 32 bits only: a long target does not need the parts of a tick. */
+	/* Divisions of 32 bits only. A long target does not need the parts of a tick. */
 	if (policy->target_ticks <= UINT32_MAX / TICK_PARTS) {
 		return policy->target_ticks * TICK_PARTS / history->ticks_per_granule;
 	}

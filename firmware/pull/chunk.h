@@ -2,10 +2,9 @@
 /** @file
  * How much work is taken at once (S4-R56…R61, R64, R81, R93, R94).
  *
- * Counted in granules of one set; a granule is one item, or more for very large sets. A set either
- * has a preset size (R57), or the size is found anew for each chunk: a share of what remains, so
- * that chunks shrink towards the end, and no more than what the SM does in a given time, so that a
- * slow SM does not hold the last one.
+ * Work is counted in granules of one set. A granule is one item, or more in very large sets. A set either has a
+ * preset chunk size (R57), or the size is found for each chunk: a share of what remains, so that chunks shrink
+ * towards the end, but no more than the SM does in a given time, so that a slow SM does not hold the last chunk.
  */
 #ifndef FIRMWARE_PULL_CHUNK_H
 #define FIRMWARE_PULL_CHUNK_H
@@ -24,17 +23,18 @@
 /** How a set is cut up. */
 struct chunk_policy {
 	uint32_t fixed; /**< Preset size (S4-R57); 0: adaptive. */
-	uint32_t least; /**< Smallest chunk, at least 1 (but for what is left). */
+	uint32_t least; /**< Smallest chunk, at least 1. The last chunk may be smaller. */
 	uint32_t most;  /**< Largest chunk, 1 … CHUNK_MOST. */
 	uint32_t
 		far_factor; /**< A far group fetches that many chunks (S4-R59); 0: one per SM of it. */
-	uint32_t target_ticks; /**< A chunk of an SM of known speed takes no longer; 0: no limit. */
+	uint32_t
+		target_ticks; /**< A chunk takes no longer than this when the speed of the SM is known; 0: no limit. */
 };
 
-/** What an SM did of a set (S4-R38). Zero before its first chunk. Writer: the SM. */
+/** What an SM has done of a set (S4-R38). Zero before its first chunk. Writer: the SM. */
 struct chunk_history {
 	uint32_t chunks;            /**< Finished chunks; stays at its largest value. */
-	uint32_t granules;          /**< In them, modulo 2^32. */
+	uint32_t granules;          /**< Granules in them, modulo 2^32. */
 	uint32_t ticks_per_granule; /**< In 1/256 ticks, smoothed. */
 	uint32_t last_granules;     /**< In the last chunk. */
 	uint32_t last_ticks;        /**< Time of the last chunk. */

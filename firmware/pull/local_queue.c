@@ -5,7 +5,8 @@
 
 #define LEFT_MASK   ((1u << LOCAL_LEFT_BITS) - 1u)
 #define STATE_SHIFT 12u /* Number of a portion in `state`. */
-#define TRIES       64u /* Each one that fails means that another SM of the group got on. */
+#define TRIES \
+	64u /* Attempts; each one that fails means that another SM of the group made progress. */
 
 _Static_assert(CHUNK_MOST <= LEFT_MASK, "a portion fits into the word");
 _Static_assert(LOCAL_NUMBERS == 1u << (32u - LOCAL_LEFT_BITS), "so does its number");
@@ -39,16 +40,16 @@ uint32_t local_open(struct local_queue *queue, const struct work_entry *entry,
 	queue->members = members;
 	queue->threshold = threshold;
 	queue->plan = entry->plan;
-	/* Portion 0 is in use and used up, so the first SM that comes fetches. */
+	/* Portion 0 is in use and empty, so the first SM that comes fetches one. */
 	if (members != 0) {
 		atomic_store(&queue->state, state_of(LOCAL_STAGED, 0));
 	}
 	return members;
 }
 
-/* Fetch portion `number`; this SM has made the state FETCHING, and nobody else changes it now. One that may not
- * take from the entry any more says nothing about it: it leaves the portion to others.
- * Returns whether there was one. */
+/* Fetch portion `number`. This SM has made the state FETCHING, so nobody else changes it now. An SM that may not
+ * take from the entry any more cannot say whether the entry is empty: it leaves the portion to others. Returns
+ * whether it fetched one. */
 static bool fetch(struct local_queue *queue, struct work_entry *entry, uint32_t sm, uint32_t number,
 		  const struct chunk_history *history)
 {
@@ -70,8 +71,8 @@ static bool fetch(struct local_queue *queue, struct work_entry *entry, uint32_t 
 	return result == WORK_GRANTED;
 }
 
-/* Become the one who fetches the portion after `number`, and do it.
- * Returns whether this SM has fetched one; false when another SM does, or did. */
+/* Become the SM that fetches the portion after `number`, and fetch it. Returns whether this SM has fetched one;
+ * false when another SM does, or did. */
 static bool try_fetch(struct local_queue *queue, struct work_entry *entry, uint32_t sm,
 		      uint32_t number, const struct chunk_history *history)
 {
@@ -108,8 +109,7 @@ static void move_on(struct local_queue *queue, uint32_t word, uint32_t number)
 	(void)atomic_compare_swap(&queue->word, word, next << LOCAL_LEFT_BITS | count);
 }
 
-/* Nothing is left of the portion in use.
- * Returns WORK_GRANTED when it is worth while to look again. */
+/* Nothing is left of the portion in use. Returns WORK_GRANTED when it is worthwhile to look again. */
 static enum work_result refill(struct local_queue *queue, struct work_entry *entry, uint32_t sm,
 			       uint32_t word, const struct chunk_history *history, bool *fetched)
 {

@@ -57,13 +57,14 @@ struct local_queue {
 	/** Kind << 12 | number. Writers: SMs of the group, by compare-and-swap; while FETCHING the
 	 * SM that fetches; CP opens and closes. */
 	uint32_t state;
-	uint32_t first[2];     /**< First granule of a portion. Writer: the SM that fetches. */
-	uint32_t count[2];     /**< Granules of a portion. Writer: the SM that fetches. */
-	uint32_t stopped;      /**< 1: nothing more is granted here. Writer: CP. */
-	uint32_t members;      /**< Approved SMs of the group, at least 1. Writer: CP. */
-	uint32_t threshold;    /**< Fetch when no more are left (R79). Writer: CP. */
-	struct work_plan plan; /**< Copy of the entry's. Writer: CP. */
-	uint32_t reserved[9];  /**< 0. */
+	uint32_t first[2]; /**< First granule of a portion. Writer: the SM that fetches. */
+	uint32_t count[2]; /**< Granules of a portion. Writer: the SM that fetches. */
+	uint32_t stopped;  /**< 1: nothing more is granted here. Writer: CP. */
+	uint32_t members;  /**< Approved SMs of the group, at least 1. Writer: CP. */
+	uint32_t
+		threshold; /**< The next portion is fetched when no more granules than this are left (R79). Writer: CP. */
+	struct work_plan plan;            /**< Copy of the entry's. Writer: CP. */
+	uint32_t reserved[9];             /**< 0. */
 	uint32_t approved[WORK_SM_WORDS]; /**< Approved SMs of the group (R31). Writer: CP. */
 	uint32_t seen_by[WORK_SM_WORDS];  /**< Reserved: 0. */
 };
@@ -89,10 +90,10 @@ enum work_result local_take(struct local_queue *queue, struct work_entry *entry,
 			    uint32_t wish, const struct chunk_history *history,
 			    struct work_grant *grant);
 
-/** Grant nothing more, of what is staged either: the task is cancelled. CP only. */
+/** Grant nothing more, not even what is staged: the task is cancelled. CP only. */
 void local_stop(struct local_queue *queue);
 
-/** Close, after the entry was freed. CP only. */
+/** Close the queue after the entry was freed. CP only. */
 void local_close(struct local_queue *queue);
 
 #endif /* FIRMWARE_PULL_LOCAL_QUEUE_H */

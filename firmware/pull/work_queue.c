@@ -145,12 +145,12 @@ void work_locate(const struct work_plan *plan, uint32_t first, uint32_t granules
 	grant->items = items < all - skipped ? items : all - skipped;
 }
 
-/* Take, after a positive value was seen. */
+/* Subtract, after a positive value was seen. */
 static enum work_result subtract(struct work_entry *entry, uint32_t want, struct work_grant *grant)
 {
 	const uint32_t old = atomic_add(&entry->wir, 0u - want);
 
-	/* Zero, or negative: others were faster. */
+	/* The value was zero or negative: other SMs were faster. */
 	if (old - 1u >= WORK_GRANULES_MOST) {
 		return WORK_EMPTY;
 	}

@@ -42,8 +42,8 @@ enum work_state {
 /** What became of a request. */
 enum work_result {
 	WORK_GRANTED = 0,      /**< There is a grant. */
-	WORK_EMPTY = 1,        /**< Nothing is left: the SM is through with the entry. */
-	WORK_NOT_APPROVED = 2, /**< The SM may not take from it, or it is not open: try the next. */
+	WORK_EMPTY = 1,        /**< Nothing is left: the SM has finished with the entry. */
+	WORK_NOT_APPROVED = 2, /**< The SM may not take from the entry, or the entry is not open. */
 	WORK_WAIT = 3,         /**< Local queue: another SM is fetching. */
 };
 
@@ -57,11 +57,12 @@ struct work_plan {
 	uint32_t granules;   /**< In all: items >> shift, rounded up; 1 … WORK_GRANULES_MOST. */
 	uint32_t shift;      /**< A granule is 2^shift items; the last may be short. */
 	uint32_t sms;        /**< Approved SMs, at least 1. */
-	uint32_t groups;     /**< Sharers of what remains: far groups, and one for near SMs. */
+	uint32_t
+		groups; /**< Number of those that share what remains: far groups, and one for all near SMs. */
 	struct chunk_policy policy; /**< Settled, in granules. */
 };
 
-/** An entry; aligned to 64 bytes. What a request needs is one cache line beside the bitmap. */
+/** An entry; aligned to 64 bytes. What a request reads is one cache line, and the bitmap. */
 struct work_entry {
 	/** Granules that remain, signed. Writers: all SMs, by atomic_add; CP before it is open. */
 	uint32_t wir;
@@ -92,9 +93,9 @@ struct work_grant {
 	bool fetched;
 };
 
-/** Who has come back with nothing; private to the CP (S4-R49, Q1, Q2). */
+/** Which SMs have come back with nothing. Private to the CP (S4-R49, Q1, Q2). */
 struct work_seen {
-	uint32_t missing[WORK_SM_WORDS]; /**< Approved SMs that have not. */
+	uint32_t missing[WORK_SM_WORDS]; /**< Approved SMs that have not come back yet. */
 	uint32_t left;                   /**< How many. */
 };
 
@@ -116,8 +117,8 @@ bool work_approved(const struct work_entry *entry, uint32_t sm);
 /** Granules that remain, 0 when there are none; SMs may take from them meanwhile. */
 uint32_t work_remaining(const struct work_entry *entry);
 
-/** Take a chunk (S4-R45…R47). Always right, for far SMs too.
- * @param sm        Below WORK_SMS.
+/** Take a chunk (S4-R45…R47). Far SMs may use this, too.
+ * @param sm          Below WORK_SMS.
  * @param want        Granules, 1 … CHUNK_MOST.
  * @param[out] grant  Written when granted.
  * @return            WORK_GRANTED, WORK_EMPTY or WORK_NOT_APPROVED. */

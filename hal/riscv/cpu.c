@@ -69,7 +69,7 @@ bool cpu_fits_image(void)
 	return (features_built_for() & CPU_MULDIV) == 0 || try_multiply(5);
 }
 
-/* The state field alone proves nothing: emulators keep it on cores without the registers. */
+/* The state field alone proves nothing, because emulators keep it on cores without the registers. */
 bool cpu_enable_float(void)
 {
 	csr_set(mstatus, MSTATUS_FS_INIT);
@@ -80,5 +80,5 @@ void cpu_open_counters(void)
 {
 	(void)try_mcountinhibit(0);
 	(void)try_mcounteren(7);
-	(void)try_scounteren(7); /* where there is S-mode it has a say, too */
+	(void)try_scounteren(7); /* on a core with S-mode scounteren counts, too */
 }

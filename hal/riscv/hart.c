@@ -21,7 +21,7 @@ enum hart_state hart_state(uint32_t hart)
 	if (hart == 0) {
 		return HART_STARTED;
 	}
-	/* `stopped` first: when it lags behind, the answer is the older state, never a wrong one. */
+	/* Read `stopped` first: if it lags behind, the answer is an older state, but never a wrong one. */
 	uint32_t stopped = mmio_read32(&slot->stopped);
 
 	fence_acquire();

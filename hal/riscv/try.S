@@ -60,7 +60,7 @@ try_misa:
 	.section .text.try.multiply, "ax", @progbits
 	.option push
 	.option arch, +m
-	begin	try_multiply		/* a core may do nothing at all for what it does not know */
+	begin	try_multiply		/* a core may ignore an instruction that it does not know */
 	addi	t2, t1, 2
 	mul	t2, t2, t1		/* t1 (t1 + 2) */
 	divu	t2, t2, t1

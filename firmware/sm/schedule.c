@@ -6,14 +6,14 @@
 
 #define QUEUE_MASK (SM_UNITS_MAX - 1u)
 #define SHORT_TURN 64u /* a turn shorter than this part of a time slice did nothing but wait */
-#define IDLE_TURNS 8u  /* such turns of each CTA in a row, then the hart naps */
+#define IDLE_TURNS 8u  /* after so many such turns of each CTA in a row the hart naps */
 
 struct sm_cta *schedule_first(struct sm *sm)
 {
 	return &sm->ctas[sm->queue[sm->head]];
 }
 
-/* Both those in the queue and those that are blocked are resident. */
+/* CTAs in the queue and blocked CTAs are both resident. */
 static void schedule_show(struct sm *sm)
 {
 	mmio_write32(&sm->state->resident, sm->arrived + sm->blocked);
@@ -46,7 +46,7 @@ struct sm_cta *schedule_arrive(struct sm *sm, const struct gg_packet *packet, ui
 	return cta;
 }
 
-/* Nearly always it is the first. Otherwise those before it move up by one. */
+/* Nearly always the CTA is the first one. Otherwise those before it move up by one. */
 void schedule_remove(struct sm *sm, const struct sm_cta *cta)
 {
 	uint32_t place = 0;
@@ -105,7 +105,7 @@ void schedule_yield(struct sm *sm)
 	sm->nap_due = sm->idle_yields > sm->arrived * IDLE_TURNS;
 }
 
-/* Turns shorter than a tick add up to the right sum: some of them see the clock change. */
+/* Turns shorter than a tick add up to the right sum, because some of them see the clock change. */
 bool schedule_charge(struct sm *sm, struct sm_cta *cta)
 {
 	const uint32_t limit = sm->tasks[cta->slot].limit;

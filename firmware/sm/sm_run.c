@@ -49,7 +49,7 @@ void sm_run_look(struct sm *sm)
 {
 	ipi_clear();
 	launch_ring_take(sm);
-	sm->now = timer_now(); /* not before the CP sent them */
+	sm->now = timer_now(); /* not earlier than the time at which the CP sent them */
 	run_answers(sm);
 	run_barriers(sm);
 	launch_ring_stop(sm);
@@ -63,8 +63,8 @@ static void timer_off(struct sm *sm)
 	}
 }
 
-/* An earlier deadline that is still set is left: its interrupt will find that it is too early and
- * set the right one, which is cheaper than to set the timer for every CTA. */
+/* An earlier deadline that is still set stays. Its interrupt will find that it came too early and set the right one,
+ * which costs less than to set the timer for every CTA. */
 static void timer_until(struct sm *sm, uint64_t deadline)
 {
 	if (sm->tick == 0 || deadline < sm->tick) {
@@ -105,7 +105,7 @@ static void run_sleep(struct sm *sm)
 	}
 }
 
-/* The timer runs only if the ring was full, to try again, and for time limits of those that wait. */
+/* The timer runs only to try again when the ring was full, and for the time limits of CTAs that wait. */
 static void run_idle(struct sm *sm)
 {
 	report_flush(sm);
@@ -118,8 +118,8 @@ static void run_idle(struct sm *sm)
 	run_sleep(sm);
 }
 
-/* All that are here wait for somebody elsewhere: no use to spin, and an emulator that runs one
- * hart at a time would never run the others. */
+/* All CTAs here wait for something elsewhere. To spin would be useless, and an emulator that runs one hart at a time
+ * would never run the others. */
 void sm_run_nap(struct sm *sm)
 {
 	const uint64_t since = sm->now;
@@ -128,7 +128,7 @@ void sm_run_nap(struct sm *sm)
 	report_flush(sm);
 	timer_until(sm, sm->now + sm->boot.slice_ticks / NAP + 1);
 	run_sleep(sm);
-	sm->current->used += sm->now - since; /* waiting counts against a time limit, too */
+	sm->current->used += sm->now - since; /* the wait counts against its time limit, too */
 	sm->idle_yields = 0;
 }
 

@@ -7,8 +7,9 @@
 #include "firmware/sm/sm_asm.h"
 #include "hal/riscv/asm.h"
 
-#define CAUSE_CALL 8 /* 8 from user mode; 11 where there is none, so the lowest bits
-                        * do not count; an interrupt's highest bit does. */
+/* mcause of a call is 8 from user mode and 11 on a core without it. So its lowest two bits are ignored; the
+ * highest bit, which marks an interrupt, is not. */
+#define CAUSE_CALL 8
 
 /* x\number of the context at \base. */
 .macro save number, base
@@ -88,8 +89,7 @@ save_to_t0:
 own_bug:
 	j	sm_bug
 
-/* Machine mode trapped: tp pointed at struct sm, and mscratch was 0, which is what is saved as
- * tp. */
+/* Machine mode trapped: tp pointed at struct sm, and mscratch was 0. That 0 is saved as tp. */
 own_trap:
 #if HAL_SCRATCH
 	csrrw	tp, mscratch, tp

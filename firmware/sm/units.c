@@ -15,7 +15,7 @@ void units_take_share(struct sm *sm)
 	const struct gg_sm_state *state = sm->state;
 
 	sm->share_sequence = mmio_read32(&state->share_sequence);
-	fence_acquire(); /* the count before the share that it tells of */
+	fence_acquire(); /* read the count before the share that it speaks of */
 	sm->units = (uintptr_t)gg_join(state->share_lo, state->share_hi);
 	sm->unit_bytes = sm_area_unit_bytes(sm->cap) * state->share_sms;
 	sm->private_share = sm_area_private_share(sm->cap) * state->share_sms;

@@ -34,21 +34,18 @@ FIRMWARE_LDFLAGS := $(FIRMWARE_TARGET) --specs=picolibc.specs -nostartfiles -sta
 # The drivers that most boards have need not be named.
 BOARD_DRIVERS := $(BOARD_HAL) $(if $(filter hart_%,$(BOARD_HAL)),,hart_csr) \
 	$(if $(filter mailbox %_machine,$(BOARD_HAL)),,no_machine) $(if $(filter %_harts,$(BOARD_HAL)),,reset_harts)
-FIRMWARE_HAL := $(addprefix hal/riscv/,block.S try.S irq.c hart.c cpu.c memory.c stack.c breadcrumb.c) \
+FIRMWARE_HAL := $(addprefix hal/riscv/,block.S try.S irq.c hart.c cpu.c memory.c breadcrumb.c) \
 	hal/drivers/fdt.c $(wildcard $(foreach driver,$(BOARD_DRIVERS),hal/drivers/$(driver).[cS])) \
 	boards/numbers.c $(BOARD_SOURCES)
 
 # Parts that a board may leave out (firmware/cp/base/part.h), and their bits in enum gg_feature. On the control
-# processor every call of a part stands behind its bit, so the linker finds nobody who needs its files. On the SMs the
-# file of the same name in `none` takes the place of a part's files.
+# processor every call of a part stands behind its bit, so the linker finds nobody who needs its files.
 PARTS := cga pull graph queue trace
 PART_BIT_cga := 0x200
 PART_BIT_pull := 0x400
 PART_BIT_graph := 0x800
 PART_BIT_queue := 0x1000
 PART_BIT_trace := 0x2000
-PART_FILES_cga := $(addprefix firmware/sm/,cluster.c remote.c)
-PART_FILES_pull := $(wildcard firmware/pull/*.c) $(addprefix firmware/sm/,hand.c pull.c)
 
 BOARD_CP_PARTS ?= $(PARTS)
 PARTS_HERE := $(filter-out none,$(BOARD_CP_PARTS))
@@ -56,8 +53,6 @@ PARTS_UNKNOWN := $(filter-out $(PARTS),$(PARTS_HERE))
 ifneq ($(PARTS_UNKNOWN),)
 $(error $(BOARD_MK): BOARD_CP_PARTS: no part $(PARTS_UNKNOWN). There are: $(PARTS), or none)
 endif
-PARTS_ABSENT := $(filter-out $(PARTS_HERE),$(PARTS))
-PARTS_ABSENT_FILES := $(foreach part,$(PARTS_ABSENT),$(PART_FILES_$(part)))
 PARTS_SUM := 0 $(foreach part,$(PARTS_HERE),| $(PART_BIT_$(part)))
 
 # Sizes of tables, and what the core is: firmware/cp/base/limits.h, firmware/sm/sm_area.h and hal/riscv/csr.h have
@@ -66,8 +61,12 @@ FIRMWARE_TABLES = '-DCP_PARTS=($(PARTS_SUM))' \
 	$(foreach table,$(BOARD_TABLES),-D$(table)$(if $(filter HAL_%,$(table)),,u))
 FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S \
 	$(wildcard firmware/cp/*.c firmware/cp/*/*.c firmware/pull/*.c firmware/graph/*.c) $(FIRMWARE_HAL)
-FIRMWARE_SM := $(filter-out $(PARTS_ABSENT_FILES),$(wildcard firmware/sm/*.[cS]) $(wildcard firmware/pull/*.c)) \
-	$(wildcard $(foreach part,$(PARTS_ABSENT),firmware/sm/none/$(part).c)) $(FIRMWARE_HAL)
+# On the SMs a part is a folder of its own; its absent.c stands for it on a board without that part.
+SM_PART_cga := firmware/sm/cga
+SM_PART_pull := firmware/sm/pull
+sm_part = $(if $(filter $(1),$(PARTS_HERE)),$(filter-out %/absent.c,$(wildcard $(SM_PART_$(1))/*.c)),$(SM_PART_$(1))/absent.c)
+FIRMWARE_SM := $(wildcard firmware/sm/*.[cS]) $(call sm_part,cga) $(call sm_part,pull) \
+	$(if $(filter pull,$(PARTS_HERE)),$(wildcard firmware/pull/*.c)) $(FIRMWARE_HAL)
 
 # Only a board that names a driver of hal/link.h has the link.
 FIRMWARE_CP += $(if $(filter %_link,$(BOARD_HAL)),$(filter-out %/absent.c,$(wildcard firmware/link/*.c)),firmware/link/absent.c)
@@ -90,7 +89,7 @@ FIRMWARE_HOT := $(addprefix firmware/cp/, \
 	launch/launch.c launch/launch_stop.c life/life.c loop.c main.c policy/policy_balance.c \
 	schedule/allowance.c schedule/issue.c schedule/slot.c schedule/task_management.c \
 	schedule/work_distribution.c sms/availability.c sms/offer.c sms/sm_class.c sms/sm_state.c \
-	task/kind.c task/task.c task/task_table.c) \
+	task/task.c task/task_table.c) \
 	$(addprefix firmware/graph/,choose.c code.c compute.c construct.c draft.c draft_end.c heap.c order.c run.c run_begin.c)
 ifneq ($(BOARD_OPTIMISE),size)
 $(call firmware_objects,$(FIRMWARE_HOT)): FIRMWARE_CFLAGS += -O2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Text to a person who watches the board: boot messages and panics. Never waits long: what the
- * line does not take in time is dropped. Not for use while tasks run.
+ * Text for a person who watches the board: boot messages and panics. It never waits long: characters that the line
+ * does not take in time are dropped. Not for use while tasks run.
  */
 #ifndef HAL_CONSOLE_H
 #define HAL_CONSOLE_H

@@ -15,7 +15,6 @@ enum cpu_feature {
 	CPU_MULDIV = 1 << 2,     /**< M */
 	CPU_FLOAT = 1 << 3,      /**< F */
 	CPU_DOUBLE = 1 << 4,     /**< D */
-	CPU_VECTOR = 1 << 5,     /**< V */
 	CPU_USER = 1 << 6,       /**< User mode. Tried out, not taken from misa. */
 };
 
@@ -26,18 +25,15 @@ uint32_t cpu_xlen(void);
  * was built for. Interrupts are disabled. */
 uint32_t cpu_features(void);
 
-/** Try out what the image was built for and could not do without. Interrupts are disabled. What is not found:
- * compressed instructions, because then there is no way to get here.
- * @return  false when the core lacks it. A does not count: nothing needs it. */
+/** Try out what the image was built for and could not do without. Interrupts are disabled. Compressed instructions
+ * are not tried: without them there is no way to get here. Atomic instructions do not count, because nothing needs
+ * them.
+ * @return  false when the core lacks something. */
 bool cpu_fits_image(void);
 
 /** Let this hart use floating-point registers. Interrupts are disabled.
  * @return  false when it has none. */
 bool cpu_enable_float(void);
-
-/** Let this hart use vector registers. Interrupts are disabled.
- * @return  false when it has none. */
-bool cpu_enable_vector(void);
 
 /** Start the cycle and instruction counters and let user mode read them and the time. A core
  * without them is left as it is. Interrupts are disabled. */

@@ -14,11 +14,11 @@
  * @return  false when the board has none or it does not answer: the host then has to poll. */
 bool doorbell_init(void);
 
-/** Tells whether doorbell_init() found one. */
+/** Whether doorbell_init() found one. */
 bool doorbell_present(void);
 
-/** Take back the external interrupt (IRQ_CAUSE_EXTERNAL). Look for work only after it: a later ring
- * interrupts anew. Called by the interrupt handler. */
+/** Take back the external interrupt (IRQ_CAUSE_EXTERNAL). Look for work only after this call, because a ring after it
+ * interrupts again. Called by the interrupt handler. */
 void doorbell_answer(void);
 
 /** Interrupt the host. What was written before is visible to it then. Without a doorbell this

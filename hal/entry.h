@@ -28,8 +28,8 @@ _Noreturn void cp_main(uintptr_t hart, uintptr_t dtb);
  * @param cause  enum irq_cause. */
 void cp_interrupt(uint32_t cause);
 
-/** An exception: a bug of ours. On a stack of its own, with interrupts disabled. An exception in
- * here puts the hart to sleep for ever and leaves the first frame as it was.
+/** An exception, which is a bug of the firmware. It runs on a stack of its own, with interrupts disabled. An
+ * exception inside it puts the hart to sleep for ever and leaves the first frame as it was.
  * @param frame  Stays where it is, also over a warm restart (hal/breadcrumb.h). */
 _Noreturn void cp_panic(const struct trap_frame *frame);
 

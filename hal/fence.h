@@ -30,7 +30,7 @@ static inline void fence_acquire(void)
 #endif
 }
 
-/** Everything before, memory and devices, is done before everything after. */
+/** Everything before this call, accesses to memory and to devices, is done before everything after it. */
 static inline void fence_full(void)
 {
 #ifdef __riscv
@@ -40,7 +40,7 @@ static inline void fence_full(void)
 #endif
 }
 
-/** This hart fetches instructions that were written before; other harts need their own. */
+/** This hart fetches instructions again that were written before. Other harts need a call of their own. */
 static inline void fence_i(void)
 {
 #ifdef __riscv

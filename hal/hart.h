@@ -36,12 +36,12 @@ uint32_t hart_count(void);
  * @return  false: a hart is missing or did not answer in time; starting it has no effect. */
 bool hart_gather(void);
 
-/** Start a stopped hart. It fetches instructions anew, so code may have been written just before.
+/** Start a stopped hart. It fetches its instructions again, so the code may have been written just before.
  * @param hart      1 … hart_count() - 1.
  * @param entry     Address of a hart_entry.
  * @param argument  Handed to it.
- * @return          HAL_OK: it is START_PENDING, and hart_state() will tell STARTED;
- *                  HAL_ERR_INVALID_PARAM; HAL_ERR_ALREADY_AVAILABLE: it is not stopped. */
+ * @return          HAL_OK: it is START_PENDING, and hart_state() will tell STARTED; HAL_ERR_INVALID_PARAM;
+ *                  HAL_ERR_ALREADY_AVAILABLE: it is not stopped. */
 HAL_CHECKED enum hal_status hart_start(uint32_t hart, uintptr_t entry, uintptr_t argument);
 
 /** State of a hart, as it was a moment ago.
@@ -51,9 +51,5 @@ enum hart_state hart_state(uint32_t hart);
 /** Stop the calling hart: it goes back to sleep in the start code, and what it had on its stack
  * is lost. Not for hart 0. Works in every image. */
 _Noreturn void hart_stop(void);
-
-/** Reset another hart that no longer obeys; it is STOPPED then.
- * @return  HAL_ERR_UNSUPPORTED where the board has no reset line for a single hart. */
-HAL_CHECKED enum hal_status hart_reset(uint32_t hart);
 
 #endif /* HAL_HART_H */

@@ -13,8 +13,8 @@
  * @param hart  Below hart_count(); not checked. */
 void ipi_send(uint32_t hart);
 
-/** Take back this hart's own software interrupt. Look for work only after it: what is sent
- * later raises a new interrupt, what was sent earlier is visible now. */
+/** Take back this hart's own software interrupt. Look for work only after this call: what is sent later raises a new
+ * interrupt, and what was sent earlier is visible by then. */
 void ipi_clear(void);
 
 #endif /* HAL_IPI_H */

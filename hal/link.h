@@ -12,10 +12,10 @@
 /** Prepare the line and let its interrupts through as IRQ_CAUSE_EXTERNAL. Called once. */
 void link_init(void);
 
-/** Take what has come, and send on. For IRQ_CAUSE_EXTERNAL, with interrupts disabled. */
+/** Receive what has come, and send more of the frame. Called for IRQ_CAUSE_EXTERNAL, with interrupts disabled. */
 void link_interrupt(void);
 
-/** Take the oldest byte that has come. What comes while 512 are kept is lost.
+/** Take the oldest byte that has come. At most 512 bytes are kept; those that come then are lost.
  * @return  false: there is none. */
 bool link_take(uint8_t *byte);
 
@@ -23,7 +23,7 @@ bool link_take(uint8_t *byte);
  * @param data  Stays as it is until link_sending() is false; nothing else is being sent. */
 void link_send(const uint8_t *data, uint32_t bytes);
 
-/** Tells whether something is being sent. When it ends there is an interrupt. */
+/** Whether something is being sent. When it ends there is an interrupt. */
 bool link_sending(void);
 
 #endif /* HAL_LINK_H */

@@ -15,7 +15,7 @@ struct machine_facts {
 
 /** Ask the machine. Called by hart 0, with interrupts disabled.
  * @param[out] facts  Written when the result is true.
- * @return            false when what should be asked is not there: it is another machine. */
+ * @return            false when the device to ask is not there: this image is for another machine. */
 bool machine_ask(struct machine_facts *facts);
 
 #endif /* HAL_MACHINE_H */

@@ -24,10 +24,10 @@ void memory_discover(uintptr_t dtb);
 /** What memory_discover() found. */
 const struct memory_map *memory_map(void);
 
-/** Try out where the RAM ends. Without a device tree only: that tells the truth. Interrupts are disabled.
- * @param bytes  As many as there should be.
- * @return       `bytes`; or less: there is no RAM at the end of so many, or it is the same as the RAM at the
- *               end of what is returned. */
+/** Try out where the RAM ends; without a device tree nothing else tells for certain. Interrupts are disabled.
+ * @param bytes  Size that the RAM should have.
+ * @return       `bytes`, or less: then there is no RAM at the end of so many bytes, or it is the same as the RAM at
+ *               the end of what is returned. */
 uintptr_t memory_ends_at(uintptr_t bytes);
 
 #endif /* HAL_MEMORY_H */

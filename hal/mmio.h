@@ -39,7 +39,7 @@ static inline void mmio_write32(uint32_t *address, uint32_t value)
 }
 
 /** The 32-bit register at a byte offset of a device.
- * @param base    Address of the device; from a board's constants.
+ * @param base    Address of the device, from a board's constants.
  * @param offset  Bytes, a multiple of 4. */
 static inline uint32_t *mmio_word(uintptr_t base, uintptr_t offset)
 {

@@ -8,7 +8,6 @@
 
 enum hal_status {
 	HAL_OK = 0,
-	HAL_ERR_FAILED = -1,            /**< The hardware did not answer as it must. */
 	HAL_ERR_UNSUPPORTED = -2,       /**< This board cannot do that. */
 	HAL_ERR_INVALID_PARAM = -3,     /**< An argument is out of its range. */
 	HAL_ERR_ALREADY_AVAILABLE = -6, /**< The hart runs, or is about to. */

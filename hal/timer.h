@@ -19,8 +19,7 @@ uint32_t timer_hz(void);
  * @param deadline  Ticks, as timer_now() counts them. */
 void timer_set(uint64_t deadline);
 
-/** Have no timer interrupt: shuts IRQ_SOURCE_TIMER off. This is also how a handler takes its
- * interrupt back. */
+/** Turn the timer interrupt off: shuts IRQ_SOURCE_TIMER off. This is also how a handler takes its interrupt back. */
 void timer_cancel(void);
 
 #endif /* HAL_TIMER_H */

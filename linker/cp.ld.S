@@ -43,7 +43,7 @@ SECTIONS {
 
 	.data : ALIGN(16) {
 		__data_start = .;
-		LONG(0) /* never empty: an empty segment would be one at address 0 */
+		LONG(0) /* the segment is never empty, because an empty segment would lie at address 0 */
 		*(.data .data.*)
 		__global_pointer$ = . + 0x800;
 		*(.sdata .sdata.*)

@@ -320,7 +320,7 @@ enum gg_graph_op {
 	GG_GRAPH_OP_MAX = 14, /**< The larger, signed. */
 	GG_GRAPH_OP_ADDI = 15, /**< a = b + imm. */
 	GG_GRAPH_OP_ARGUMENT = 16, /**< a = low word of argument `imm` of the graph. */
-	GG_GRAPH_OP_LOAD = 17, /**< a = the word at byte c + imm of resource b, as it is now (S2-R53); c 255: 0. Of resources that are no transients. */
+	GG_GRAPH_OP_LOAD = 17, /**< a = the word at byte c + imm of resource b, as it is now (S2-R53); c 255: 0. b must not be a transient. */
 	GG_GRAPH_OP_RESOURCE = 18, /**< Resource a = resource number `imm`. */
 	GG_GRAPH_OP_INDEX = 19, /**< Resource a = resource number imm + b. */
 	GG_GRAPH_OP_NEXT = 20, /**< a = number of the next pass. */
@@ -696,8 +696,8 @@ _Static_assert(sizeof(struct gg_window) == 16, "shared size");
  */
 struct gg_member {
 	/**
-	 * Number of its innermost CGA: counts those of all tasks, from 1; 0: no CTA of a CGA.
-	 * Writer: CP.
+	 * Sequence number of its innermost CGA, counted from 1 over all tasks; 0: no CTA of a
+	 * CGA is here. Writer: CP.
 	 */
 	uint32_t sequence;
 	/** Rank of the CTA in that CGA (`cga_cta_id`). Writer: CP. */
@@ -747,8 +747,8 @@ struct gg_packet {
 	/** QUEUE: items of the last CTA; each one before it has N (S0-R06). Writer: CP. */
 	uint32_t queue_last;
 	/**
-	 * CGA: sequence number of its top-level CGA: counts those of all tasks, from 1
-	 * (S1-R55, S1-R58). Writer: CP.
+	 * CGA: sequence number of its top-level CGA, counted from 1 over all tasks (S1-R55,
+	 * S1-R58). No SM reads it. Writer: CP.
 	 */
 	uint32_t cga_sequence;
 	/**
@@ -762,7 +762,7 @@ _Static_assert(sizeof(struct gg_packet) == 48, "shared size");
 #define GG_PACKET_SLOT 0x000000ffu /**< task: Slot of the task table. */
 #define GG_PACKET_GENERATION 0xffff0000u /**< task: Its generation. */
 #define GG_PACKET_CGA_ID 0x000000ffu /**< cga: Its id, from the pool of its GPC, or of the device when its domain is larger (S1-R139). */
-#define GG_PACKET_CGA_END 0x40000000u /**< cga: The last packet of its top-level CGA (S1-R56). */
+#define GG_PACKET_CGA_END 0x40000000u /**< cga: The last packet of its top-level CGA (S1-R56). No SM reads it. */
 #define GG_PACKET_CGA_VALID 0x80000000u /**< cga: 1: there is one. */
 #define GG_PACKET_PULL_ITEMS 0x00ffffffu /**< pull: Items from `first` on that the CP gives with the packet; 0 for none. */
 #define GG_PACKET_PULL_MORE 0x40000000u /**< pull: 1: when they are used up the SM takes more from the WORK entry of the slot. */
@@ -1131,8 +1131,8 @@ struct gg_config {
 	/** Group of each SM. Writer: host. */
 	uint32_t group[512];
 	/**
-	 * By GPC: time of an access to the global queue, in ticks: what the board has; SMs of
-	 * QEMU boards wait so long before each (S4-R76). Writer: host.
+	 * By GPC: time of an access to the global queue in ticks, as the board says; SMs of
+	 * QEMU boards wait that long before each access (S4-R76). Writer: host.
 	 */
 	uint32_t latency[32];
 };
@@ -1268,13 +1268,13 @@ struct gg_sm_state {
 	/** High word. Writer: CP. */
 	uint32_t share_hi;
 	/**
-	 * 1; in throttle mode, of how many SMs the memory is: its units are so many times as
-	 * large. Writer: CP.
+	 * SMs that the memory belongs to: 1, or more in throttle mode; its units are that many
+	 * times as large. Writer: CP.
 	 */
 	uint32_t share_sms;
 	/**
-	 * Counts the changes of its share: other SMs may have used the memory meanwhile.
-	 * Writer: CP.
+	 * Counts the changes of its share. Other SMs may have used the memory between two of
+	 * them. Writer: CP.
 	 */
 	uint32_t share_sequence;
 	/** Zero. Writer: CP. */
@@ -1366,36 +1366,45 @@ struct gg_perf {
 	uint32_t class_rebuilds;
 	uint32_t gap_3c[1]; /**< Zero. */
 	/**
-	 * Sum over completed tasks of `completion.not_issued`: no slot of the task table.
-	 * Writer: CP.
+	 * Sum over completed tasks of `completion.not_issued`, for the reason: no slot of the
+	 * task table. Writer: CP.
 	 */
 	uint32_t not_issued_slot;
-	/** Sum over completed tasks of `completion.not_issued`: no SM with room. Writer: CP. */
+	/**
+	 * Sum over completed tasks of `completion.not_issued`, for the reason: no SM with
+	 * room. Writer: CP.
+	 */
 	uint32_t not_issued_sm;
 	/** Requests of CTAs: child launches, pushes, closes. Writer: CP. */
 	uint32_t requests;
 	/**
-	 * Sum over completed tasks of `completion.not_issued`: no SM that their affinity
-	 * allows. Writer: CP.
+	 * Sum over completed tasks of `completion.not_issued`, for the reason: no SM that
+	 * their affinity allows. Writer: CP.
 	 */
 	uint32_t not_issued_affinity;
 	/**
-	 * Sum over completed tasks of `completion.not_issued`: the other throttle mode.
-	 * Writer: CP.
+	 * Sum over completed tasks of `completion.not_issued`, for the reason: the other
+	 * throttle mode. Writer: CP.
 	 */
 	uint32_t not_issued_throttle;
 	/**
-	 * Sum over completed tasks of `completion.not_issued`: a CTA in flight of a sequential
-	 * task. Writer: CP.
+	 * Sum over completed tasks of `completion.not_issued`, for the reason: a CTA in flight
+	 * of a sequential task. Writer: CP.
 	 */
 	uint32_t not_issued_sequence;
-	/** Sum over completed tasks of `completion.not_issued`: their quota used. Writer: CP. */
+	/**
+	 * Sum over completed tasks of `completion.not_issued`, for the reason: their quota
+	 * used. Writer: CP.
+	 */
 	uint32_t not_issued_quota;
-	/** Sum over completed tasks of `completion.not_issued`: too few items. Writer: CP. */
+	/**
+	 * Sum over completed tasks of `completion.not_issued`, for the reason: too few items.
+	 * Writer: CP.
+	 */
 	uint32_t not_issued_coalesce;
 	/**
-	 * Sum over completed tasks of `completion.not_issued`: other tasks to wait for.
-	 * Writer: CP.
+	 * Sum over completed tasks of `completion.not_issued`, for the reason: other tasks to
+	 * wait for. Writer: CP.
 	 */
 	uint32_t not_issued_dependence;
 	/** Times a channel had to wait for a place in the task pool. Writer: CP. */
@@ -1413,8 +1422,8 @@ struct gg_perf {
 	uint32_t throttle_switches;
 	uint32_t gap_78[1]; /**< Zero. */
 	/**
-	 * Sum over completed tasks of `completion.not_issued`: a CGA that did not fit. Writer:
-	 * CP.
+	 * Sum over completed tasks of `completion.not_issued`, for the reason: a CGA that did
+	 * not fit. Writer: CP.
 	 */
 	uint32_t not_issued_cluster;
 	/** Top-level CGAs launched. Writer: CP. */
@@ -1494,8 +1503,8 @@ struct gg_error {
 _Static_assert(sizeof(struct gg_error) == 320, "shared size");
 
 /**
- * CLUSTER: CGA members on an SM. One an SM. A CTA that has come to the barrier of a level
- * waits while its bits in `come` and `go` of that level differ (S1-R135, S1-R136).
+ * CLUSTER: CGA members on an SM. One for each SM. A CTA that has come to the barrier of a
+ * level waits while its bits in `come` and `go` of that level differ (S1-R135, S1-R136).
  */
 struct gg_cluster {
 	/**
@@ -1515,9 +1524,9 @@ struct gg_cluster {
 	/** Zero. Writer: SM. */
 	uint32_t reserved_7c;
 	/**
-	 * By unit: `member.sequence` of the CTA that started there last: all bits inverted
-	 * while it runs, as it is when it has ended well (S1-R150); anything else before.
-	 * Writer: SM.
+	 * By unit, what has become of the CTA that started there last: `member.sequence` when
+	 * it has ended well (S1-R150), that number with all bits inverted while it runs,
+	 * anything else before. Writer: SM.
 	 */
 	uint32_t gone[32];
 	/** `member` of each unit, four words each. Writer: CP. */
@@ -1556,8 +1565,8 @@ _Static_assert(sizeof(struct gg_nd_range) == 144, "shared size");
 #define GG_ND_RANGE_RANGE_RESERVED 0xffffffe0u /**< shape: Zero. */
 
 /**
- * WORK: global queue. One entry a slot: the set of items of a PULL grid (S4-R18…R22), in
- * positions of their dispatch order.
+ * WORK: global queue. One entry for each slot: the set of items of a PULL grid (S4-R18…R22),
+ * in positions of their dispatch order.
  */
 struct gg_work_entry {
 	/** Granules that remain, signed (S4-R113). Writer: SMs and CP, by atomic addition. */
@@ -1598,8 +1607,8 @@ struct gg_work_entry {
 _Static_assert(sizeof(struct gg_work_entry) == 128, "shared size");
 
 /**
- * LOCAL: local queue of a far GPC. One a GPC and slot: a portion of the WORK entry of that
- * slot, for the SMs of a far GPC (S4-R30…R34).
+ * LOCAL: local queue of a far GPC. One for each GPC and slot: a portion of the WORK entry of
+ * that slot, for the SMs of a far GPC (S4-R30…R34).
  */
 struct gg_local_queue {
 	/** Number of the portion << 20 | granules left of it. Writer: SMs, by compare-and-swap. */
@@ -1652,10 +1661,7 @@ struct gg_local_queue {
 	uint32_t reserved_7c;
 	/** Approved SMs of the GPC (S4-R31). Writer: CP. */
 	uint32_t approved[16];
-	/**
-	 * SMs that came back with nothing (S4-R82). Writer: each SM its bit, by atomic
-	 * addition.
-	 */
+	/** Reserved: zero. Writer: CP. */
 	uint32_t seen[16];
 };
 _Static_assert(sizeof(struct gg_local_queue) == 256, "shared size");
@@ -1841,7 +1847,7 @@ struct gg_graph_program {
 _Static_assert(sizeof(struct gg_graph_program) == 72, "shared size");
 
 #define GG_GRAPH_PROGRAM_BLOCK_COMMANDS 0x000000ffu /**< rules: Pass commands of a block outside of definitions, N (S2-R47); 1 to 16. */
-#define GG_GRAPH_PROGRAM_UNORDERED 0x00000100u /**< rules: 1: the order of passes means nothing: who reads a resource depends on all who write it (S2-R59). 0: program order decides what a pass reads. */
+#define GG_GRAPH_PROGRAM_UNORDERED 0x00000100u /**< rules: 1: the order of passes has no meaning: a pass that reads a resource depends on all passes that write it (S2-R59). 0: program order decides what a pass reads. */
 #define GG_GRAPH_PROGRAM_PROGRAM_RESERVED 0xfffffe00u /**< rules: Zero. */
 
 /** Graph step. One instruction of a graph program. */

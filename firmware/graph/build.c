@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory of a graph, and what is done when all passes are there (S2-R7, S2-Q3). */
 #include "firmware/graph/build.h"
 
 #include <stddef.h>
@@ -158,7 +157,7 @@ enum gg_status graph_build_begin(struct graph *graph, void *memory, uint64_t byt
 	return GG_OK;
 }
 
-/* What a draft left behind is not part of the graph. */
+/* What is left of a draft that was not ended is not part of the graph. */
 static void drop_draft(struct graph *graph)
 {
 	const struct graph_pass *last =
@@ -242,7 +241,7 @@ uint64_t graph_build_bytes(const struct graph *graph)
 	return bytes;
 }
 
-/* The array that is moved, and has come to work->mark, is in its place. */
+/* The array that is being moved is complete: take its new place, and go on to the next one. */
 static void pack_next(struct graph *graph, uint8_t *to)
 {
 	struct graph_work *work = &graph->work;
@@ -253,7 +252,7 @@ static void pack_next(struct graph *graph, uint8_t *to)
 	work->mark = 0;
 }
 
-/* In pieces that do not overlap: the C library's memmove goes byte by byte. */
+/* Copied in pieces that do not overlap, because the C library's memmove goes byte by byte. */
 static void move_down(uint8_t *to, const uint8_t *from, uint32_t bytes)
 {
 	const uint32_t apart = (uint32_t)(from - to);
@@ -275,7 +274,7 @@ void graph_build_pack(struct graph *graph, uint32_t *cursor, uint32_t budget_byt
 	while (budget_bytes > 0 && work->at < ARRAYS) {
 		uint8_t *to = (uint8_t *)graph->memory + work->top;
 		const uint8_t *from = array_at(graph, work->at);
-		/* What is in the heap means nothing yet. */
+		/* The heap has no content yet, so it is not copied. */
 		const uint64_t all = to == from || work->at == ARRAY_HEAP
 					     ? 0
 					     : array_bytes(graph, work->at, true);

@@ -53,9 +53,10 @@ void graph_choose_raise(struct graph_run *run, uint32_t number)
 {
 	struct graph_pass *pass = &run->graph->passes[number];
 
-	if (pass->state == GG_GRAPH_PASS_STATE_READY) { /* others get theirs when they become so */
+	if (pass->state ==
+	    GG_GRAPH_PASS_STATE_READY) { /* a pass that is not ready gets its gain when it becomes ready */
 		pass->gain = graph_lives_gain(run->graph, number);
-		graph_heap_rise(run, number); /* gains do not become less */
+		graph_heap_rise(run, number); /* a gain never becomes smaller */
 	}
 }
 
@@ -64,11 +65,11 @@ uint32_t graph_choose_any(struct graph_run *run)
 	return run->graph->heap[--run->ready];
 }
 
-/* Whether so much more may run now (S2-R67, S2-R68). */
+/* Whether this much more may run now (S2-R67, S2-R68). */
 static bool fits(const struct graph_run *run, const uint32_t *needs)
 {
 	if (run->running == 0) {
-		return true; /* a pass that alone exceeds a budget: nothing else would ever end */
+		return true; /* A pass that alone exceeds a budget may run when nothing else does: otherwise the graph would never end. */
 	}
 	for (uint32_t index = 0; index < run->limited; index++) {
 		const uint32_t kind = run->kinds[index];
@@ -85,15 +86,16 @@ static bool pass_fits(const struct graph_run *run, uint32_t pass)
 	return fits(run, run->graph->passes[pass].needs);
 }
 
-/* What decides between the best few. */
+/* What decides between the best few passes. */
 struct wish {
-	bool gains;    /* memory is high: who takes most off the live bytes (S2-R76) */
-	uint32_t kind; /* who needs least of this kind (S2-R70, S2-R71); GRAPH_NONE: nothing */
-	uint32_t rank; /* of those with at least this rank */
+	bool gains; /* Memory is high: take the pass that lowers the live bytes most (S2-R76). */
+	uint32_t
+		kind; /* Take the pass that needs least of this kind (S2-R70, S2-R71); GRAPH_NONE: this does not count. */
+	uint32_t rank; /* Only passes of at least this rank are compared. */
 };
 
-/* The kind that running passes use most, as a share of what there is of it; GRAPH_NONE: they use half
- * of nothing. */
+/* The kind of need that the running passes use most, as a share of its budget; GRAPH_NONE when they use less than
+ * half of every kind. */
 static uint32_t busiest(const struct graph_run *run)
 {
 	uint32_t kind = GRAPH_NONE;
@@ -126,7 +128,7 @@ static bool better(const struct graph_run *run, const struct wish *wish, uint32_
 	return graph_heap_before(run, a, b);
 }
 
-/* What counts now. Nothing but the order, mostly, and then the first one is the best. */
+/* Find what decides now. Mostly only the order of the heap does, and then its first member is the best. */
 static struct wish wish_now(const struct graph_run *run)
 {
 	const struct graph_pass *passes = run->graph->passes;
@@ -155,7 +157,7 @@ static uint32_t best_of(const struct graph_run *run, const struct wish *wish, ui
 		if (!pass_fits(run, heap[place])) {
 			continue;
 		}
-		if (wish->gains) { /* with speed nobody keeps them */
+		if (wish->gains) { /* With emphasis on speed the gains are not kept up to date. */
 			run->graph->passes[heap[place]].gain =
 				graph_lives_gain(run->graph, heap[place]);
 		}
@@ -166,7 +168,7 @@ static uint32_t best_of(const struct graph_run *run, const struct wish *wish, ui
 	return best;
 }
 
-/* Go on behind those of which none fits. When all have been seen, what they need at least is known
+/* Search on behind the members of which none fits. When all have been looked at, what they need at least is known
  * again. */
 static uint32_t search(struct graph_run *run, const struct wish *wish)
 {
@@ -206,7 +208,7 @@ static uint32_t look(const struct graph_run *run, const struct wish *wish)
 	}
 	const uint32_t place = best_of(run, wish, GRAPH_NONE, 0, few);
 
-	/* Who reads what was made just now has come last, and has a low rank. */
+	/* The readers of what was made last came last into the heap, and have a low rank. */
 	return wish->gains ? best_of(run, wish, place,
 				     ready - few > GRAPH_WINDOW ? ready - GRAPH_WINDOW : few, ready)
 			   : place;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Control flow of verified graph programs (S2-R8, S2-R41), one stretch without control steps after
- * the other: it ends with the definition or with the steps that may be executed now, whichever
- * comes first. */
+/* Control flow of verified graph programs (S2-R8, S2-R41). Steps between two control steps are executed in one
+ * stretch, which ends with the definition or with the steps that may be executed now, whichever comes first. */
 #include "firmware/graph/code.h"
 
 #include "firmware/abi/field.h"
@@ -31,7 +30,7 @@ static bool is_taken(const struct graph_machine *machine, uint32_t op, uint32_t 
 	}
 }
 
-/* A block that has commands is a pass, though they are fewer than N (S2-Q9). */
+/* A block that has commands becomes a pass here, though it has fewer than N of them (S2-Q9). */
 static struct refusal end_block(struct graph_machine *machine)
 {
 	machine->draft.step = machine->pc;
@@ -75,7 +74,7 @@ static struct refusal turn(struct graph_machine *machine)
 	return refusal_none();
 }
 
-/* The definition has come to its end: its pass is made, and the program goes on after INVOKE. */
+/* The definition has come to its end: its pass is made, and the program goes on behind INVOKE. */
 static struct refusal leave(struct graph_machine *machine)
 {
 	struct refusal refusal;
@@ -92,8 +91,8 @@ static struct refusal leave(struct graph_machine *machine)
 	return refusal;
 }
 
-/* Execute up to and including the next control step or the end of the definition, and at most
- * `left` steps, not 0, which it counts down. A refusal leaves `pc` at its step. */
+/* Execute up to and including the next control step, or up to the end of the definition, but at most `left` steps
+ * (not 0), which is counted down. After a refusal `pc` is at the step that was refused. */
 static struct refusal go(struct graph_machine *machine, uint32_t *left)
 {
 	const struct graph_program *const program = machine->program;

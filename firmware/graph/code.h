@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Graph programs: opened, verified, executed (S2-R1, S2-R2, S2-R40, S2-R41), each in bounded
+ * Graph programs (S2-R1, S2-R2, S2-R40, S2-R41): opened (code_open.h), verified (verify.h) and executed, each in bounded
  * pieces.
  *
  * Steps are of the groups and forms of op.h. Format A (S2-R19): INVOKE makes a pass from a
@@ -14,8 +14,8 @@
  * Left to run time is what depends on values: a resource variable that is not assigned; INDEX past
  * the table, or of a resource that is not used; division by zero, or of -2^31 by -1; LOAD outside
  * of its resource, not aligned, or of a transient; DISPATCH without STATE; a GRID of no CTAs, or of
- * more than a TMD can say; arguments that no DISPATCH takes; the budget of steps; and what build.h
- * checks.
+ * more than a TMD can say; arguments that no DISPATCH takes; the budget of steps; and what draft.h
+ * and draft_end.h check.
  *
  * Refusals name a field: of steps GG_FIELD_GRAPH_STEP_…, and the value is the step's number; of
  * definitions and resources GG_FIELD_GRAPH_DEFINITION_… and _RESOURCE_…, and the value is the
@@ -24,7 +24,7 @@
 #ifndef FIRMWARE_GRAPH_CODE_H
 #define FIRMWARE_GRAPH_CODE_H
 
-#include "firmware/graph/build.h"
+#include "firmware/graph/draft.h"
 
 #define GRAPH_MAGIC       0x50474747u /**< `magic` of a program: the letters GGGP. */
 #define GRAPH_VERSION     1u          /**< `version` of a program. */
@@ -45,24 +45,6 @@ struct graph_program {
 	const struct gg_tmd *states;                   /**< States. */
 	const struct gg_graph_resource *resources;     /**< Resources. */
 };
-
-/** Take the header and find the tables: all inside `bytes`, aligned, counts in their limits,
- * reserved words zero. Where an empty table would be does not matter as long as it is inside.
- * @param memory  Aligned to 8; stays while the program is used.
- * @return  ERR_GRAPH_FORMAT; `program` is then without meaning. */
-struct refusal graph_code_open(struct graph_program *program, const void *memory, uint32_t bytes);
-
-/** Verify definitions, resources (but for addresses) and steps. Definitions are ascending, apart
- * from each other, inside the steps, but not at step 0; straight, with 1 to GRAPH_BLOCK_COMMANDS
- * commands, and entered by INVOKE alone: neither a jump nor the step before goes on inside.
- * Operands are variables of the right type; numbers exist; unused operands are 0; the last step
- * outside of definitions goes on nowhere.
- * @param arguments  Of the graph; at most GRAPH_ARGUMENTS.
- * @param cursor  0 at first; UINT32_MAX when it is done.
- * @param budget  Most entries and steps to look at.
- * @return  The first error: ERR_GRAPH_FORMAT, _STEP, _TYPE, _JUMP, _TOO_LARGE. */
-struct refusal graph_code_verify(const struct graph_program *program, uint32_t arguments,
-				 uint32_t *cursor, uint32_t budget);
 
 /** What a program sees of the outside. */
 struct graph_outside {
@@ -100,7 +82,7 @@ void graph_code_begin(struct graph_machine *machine, const struct graph_program 
 /** Execute at most `steps` steps; `over` says whether END was among them, graph->steps counts them.
  * The value of a refusal is the step: ERR_GRAPH_RESOURCE, ERR_GRAPH_DATA, ERR_GRAPH_STEP (DISPATCH
  * without STATE, arguments that no DISPATCH takes), ERR_GRID_ZERO, ERR_GRID_OVERFLOW,
- * ERR_GRAPH_BUDGET, and those of build.h. After one the machine must not go on, and the graph is to
+ * ERR_GRAPH_BUDGET, and those of draft.h and draft_end.h. After one the machine must not go on, and the graph is to
  * be thrown away (S2-Q22). */
 struct refusal graph_code_run(struct graph_machine *machine, uint32_t steps);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The header of a graph program, and where its tables are (S2-Q1, S2-Q3). */
-#include "firmware/graph/code.h"
+#include "firmware/graph/code_open.h"
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arithmetic of graph programs, and what they read of the outside (S2-R25, S2-R53, S2-R100). */
+/* Arithmetic of graph programs, and what they read from outside (S2-R25, S2-R53, S2-R100). */
 #include "firmware/graph/compute.h"
 
 #include <stddef.h>
@@ -9,7 +9,7 @@ static struct refusal wrong(enum gg_status status, uint32_t field)
 	return refusal_of(status, field, 0);
 }
 
-/* The one quotient that does not fit is refused as well, since C leaves open what it is. */
+/* The one quotient that does not fit, -2^31 by -1, is refused as well: C does not define its result. */
 static bool is_divisible(uint32_t b, uint32_t c)
 {
 	return c != 0 && !(b == 0x80000000u && c == 0xffffffffu);
@@ -25,7 +25,7 @@ static struct refusal divide(uint32_t op, uint32_t b, uint32_t c, uint32_t *resu
 	return refusal_none();
 }
 
-/* ADD to MAX, but for divisions. */
+/* ADD to MAX, without the divisions. */
 static uint32_t arithmetic(uint32_t op, uint32_t b, uint32_t c)
 {
 	switch (op) {
@@ -61,7 +61,7 @@ static uint64_t address_of(const struct graph_machine *machine, const struct gg_
 		       : address;
 }
 
-/* The sum of address and offset may wrap: then `word` sees that the context does not own it. */
+/* The sum of address and offset may wrap around. Then `word` finds that the context does not own the address. */
 static struct refusal load(const struct graph_machine *machine, const struct gg_graph_step *step,
 			   uint32_t *result)
 {
@@ -91,7 +91,7 @@ static struct refusal load(const struct graph_machine *machine, const struct gg_
 	return refusal_none();
 }
 
-/* Variables hold numbers of resources + 1, and never one that is not used. */
+/* Variables hold numbers of resources + 1, and never the number of a resource that is not used. */
 static struct refusal index_resource(const struct graph_program *program, uint32_t number,
 				     uint32_t *result)
 {

@@ -3,9 +3,10 @@
 #include "firmware/graph/construct.h"
 
 #include "firmware/graph/compute.h"
+#include "firmware/graph/draft_end.h"
 #include "firmware/graph/op.h"
 
-/* The value is filled in where the number of the step is known. */
+/* The caller, who knows the number of the step, fills in the value. */
 static struct refusal wrong(enum gg_status status, uint32_t field)
 {
 	return refusal_of(status, field, 0);
@@ -21,7 +22,7 @@ struct refusal graph_end_pass(struct graph_machine *machine)
 	return graph_draft_end(&machine->draft, (uint16_t)machine->definition);
 }
 
-/* Declarations but READ, WRITE and SHARE. */
+/* All declarations except READ, WRITE and SHARE. */
 static struct refusal restrain(struct graph_machine *machine, uint32_t op,
 			       const struct gg_graph_step *step)
 {
@@ -97,7 +98,7 @@ static struct refusal add_address(struct graph_machine *machine, uint32_t what, 
 	return graph_draft_value(&machine->draft, &value);
 }
 
-/* The grid is that of one DISPATCH. */
+/* A grid holds for one DISPATCH only. */
 static void dispatch(struct graph_machine *machine, struct graph_command *command)
 {
 	command->state = (uint16_t)(machine->state - 1);
@@ -149,13 +150,13 @@ static struct refusal perform(struct graph_machine *machine, uint32_t op,
 	return refusal;
 }
 
-/* END is a control step with a number of another group. */
+/* END is a control step, although its number is in another group. */
 static bool is_control(uint32_t op)
 {
 	return op == GG_GRAPH_OP_END || op / 8 == GRAPH_GROUP_CONTROL;
 }
 
-/* Steps that are none of control, and not those that every pass has several of. */
+/* Steps that are not control steps and that most passes have only once or not at all. */
 static struct refusal execute_other(struct graph_machine *machine, uint32_t op,
 				    const struct gg_graph_step *step)
 {

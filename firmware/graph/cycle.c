@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/graph/cycle.h"
 
-/* Each version that a pass which is left writes or reads notes that pass: `failed` and `reader_rank` have no other
- * meaning yet. */
+/* Each version notes one of the remaining passes that write or read it. It is kept in `failed` and `reader_rank`,
+ * which have no other meaning yet. */
 static uint32_t note_users(struct graph *graph, uint32_t number)
 {
 	const struct graph_pass *pass = &graph->passes[number];
@@ -23,7 +23,7 @@ static uint32_t note_users(struct graph *graph, uint32_t number)
 	return 1 + pass->accesses;
 }
 
-/* A pass that is left which this access waits for, or GRAPH_NONE. */
+/* One of the remaining passes that this access waits for, or GRAPH_NONE. */
 static uint32_t waits_for(const struct graph *graph, const struct graph_access *access)
 {
 	if (access->use == GRAPH_USE_WRITE) {
@@ -41,7 +41,7 @@ static uint32_t waits_for(const struct graph *graph, const struct graph_access *
 									  : GRAPH_NONE;
 }
 
-/* From a pass to one that it waits for. */
+/* Go from a pass to one that it waits for. */
 static uint32_t go_back(struct graph *graph)
 {
 	const struct graph_pass *pass = &graph->passes[graph->work.first];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Passes under construction (S2-R20, R21, R23, R28): what they declare, and their commands. A stamp on each resource finds
- * its declaration at once. */
+/* What a pass declares, and its commands (S2-R20, R21, R23, R28). A stamp on each resource finds its declaration at once. */
 #include "firmware/graph/draft.h"
 
 void graph_draft_begin(struct graph_draft *draft, struct graph *graph)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end of a pass under construction: it becomes a node of the graph, and its declarations become edges
- * (S2-R42, R43; S2-Q5, Q6). */
-#include "firmware/graph/draft.h"
+#include "firmware/graph/draft_end.h"
 
 /* The access waits for a version, in one of its lists. */
 static inline void wait_in(struct graph *graph, uint32_t number, uint32_t *list, uint32_t version,
@@ -24,7 +22,7 @@ static inline void wait_written(struct graph *graph, uint32_t number, uint32_t v
 	wait_in(graph, number, &of->first_reader, version, GRAPH_USE_READ);
 }
 
-/* The next version of a resource; false: no room. */
+/* Add the next version of a resource. Returns false when there is no room. */
 static bool version_add(struct graph *graph, uint32_t number)
 {
 	struct graph_resource *resource = &graph->resources[number];
@@ -48,7 +46,7 @@ static bool version_add(struct graph *graph, uint32_t number)
 	return true;
 }
 
-/* The newest version gets one more writer; the access is used for it unless it waits for something. */
+/* The newest version gets one more writer. The access itself is used for that, unless it waits for something. */
 static bool version_write(struct graph *graph, uint32_t version, uint32_t access, bool waits)
 {
 	graph->versions[version].writers++;
@@ -60,7 +58,7 @@ static bool version_write(struct graph *graph, uint32_t version, uint32_t access
 	return true;
 }
 
-/* A declaration where program order means nothing: one version, which readers wait for (S2-R59). */
+/* A declaration in a program without order: a resource has one version, and its readers wait for it (S2-R59). */
 static enum gg_status resolve_unordered(struct graph *graph, struct graph_pass *pass,
 					uint32_t access)
 {
@@ -82,7 +80,7 @@ static enum gg_status resolve_unordered(struct graph *graph, struct graph_pass *
 	return GG_OK;
 }
 
-/* What was there before the graph is read; a transient has no such content. */
+/* The pass reads what was there before the graph. A transient has no such content. */
 static enum gg_status read_input(struct graph *graph, uint32_t number)
 {
 	if (graph->resources[number].kind == GG_GRAPH_RESOURCE_KIND_TRANSIENT) {
@@ -91,7 +89,7 @@ static enum gg_status read_input(struct graph *graph, uint32_t number)
 	return version_add(graph, number) ? GG_OK : GG_ERR_GRAPH_TOO_LARGE;
 }
 
-/* A pass writes, in program order. */
+/* A pass writes, in a program with order. */
 static enum gg_status resolve_write(struct graph *graph, struct graph_pass *pass, uint32_t access,
 				    uint32_t number, uint32_t marks)
 {
@@ -136,7 +134,7 @@ static enum gg_status resolve_ordered(struct graph *graph, struct graph_pass *pa
 	return GG_OK;
 }
 
-/* AFTER: earlier passes are there; later ones are looked up in the end. */
+/* AFTER an earlier pass can be linked now; a later one is looked up when the graph is complete. */
 static void resolve_after(struct graph *graph, struct graph_pass *pass, uint32_t number)
 {
 	struct graph_access *access = &graph->accesses[number];
@@ -164,7 +162,7 @@ static enum gg_status resolve(struct graph *graph, struct graph_pass *pass, uint
 				: resolve_ordered(graph, pass, number);
 }
 
-/* What the pass needs, and the most that any needs. */
+/* Take over what the pass needs, and keep the most that any pass needs. */
 static void take_needs(struct graph_draft *draft, struct graph_pass *pass)
 {
 	struct graph *graph = draft->graph;

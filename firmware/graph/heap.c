@@ -15,7 +15,7 @@ bool graph_heap_before(const struct graph_run *run, uint32_t a, uint32_t b)
 	return before(run->limits.resource, &run->graph->passes[a], &run->graph->passes[b]);
 }
 
-/* Move a pass that is to be at `place` towards the first, as far as it comes before others. */
+/* Move the pass at `place` towards the first, as long as it comes before the others. */
 static void rise(const struct graph_run *run, uint32_t place, uint32_t number)
 {
 	const bool gains = run->limits.resource;
@@ -38,7 +38,8 @@ static void rise(const struct graph_run *run, uint32_t place, uint32_t number)
 	pass->place = place;
 }
 
-/* Close the hole at `place`: the best one below moves up, again and again; @return the last hole. */
+/* Close the hole at `place`: the better of the two members below moves up, again and again. Returns the place of the
+ * last hole. */
 static uint32_t close(const struct graph_run *run, uint32_t place)
 {
 	const bool gains = run->limits.resource;
@@ -65,8 +66,8 @@ uint32_t graph_heap_take(struct graph_run *run, uint32_t place)
 	const uint32_t pass = heap[place];
 	const uint32_t last = heap[--run->ready];
 
-	/* The last one mostly belongs far down, so from there it rises, which costs less than to compare
-	 * it on the way down. */
+	/* The last member mostly belongs far down. To put it into the last hole and let it rise costs less than to
+	 * compare it on the way down. */
 	if (place != run->ready) {
 		rise(run, close(run, place), last);
 	}

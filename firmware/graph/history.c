@@ -9,13 +9,13 @@
 _Static_assert(GRAPH_HISTORY >= WAYS && (GRAPH_HISTORY & (GRAPH_HISTORY - 1)) == 0,
 	       "sets are found by a mask");
 
-/* What a pass took. */
+/* What is known of a pass. */
 struct entry {
 	uint64_t entry;   /* kernel */
 	uint64_t ctas;    /* CTAs */
 	uint32_t context; /* context */
 	uint32_t ticks;   /* time expected; 0: the entry is empty */
-	uint32_t added;   /* count of additions at the last one */
+	uint32_t added;   /* value of the counter of additions when it was added or changed last */
 };
 
 static struct entry entries[SETS][WAYS];
@@ -51,7 +51,7 @@ static struct entry *find(struct entry *set, const struct graph_history_key *key
 	return NULL;
 }
 
-/* An empty entry, or the one that was added to least recently. */
+/* An empty entry of the set, or the one that was changed longest ago. */
 static struct entry *oldest(struct entry *set)
 {
 	struct entry *found = &set[0];
@@ -74,7 +74,7 @@ uint32_t graph_history_ticks(const struct graph_history_key *key, uint32_t other
 	return entry != NULL ? entry->ticks : otherwise;
 }
 
-/* A quarter of the way, rounded up, so that it arrives. */
+/* Moves a quarter of the way, rounded up, so that it arrives in the end. */
 static uint32_t nearer(uint32_t from, uint32_t to)
 {
 	return to >= from ? from + (to - from) / 4 + ((to - from) % 4 != 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What passes took before (S2-R36, R37, R74): by context, kernel and number of CTAs (S2-Q11), so that it also holds for
- * another graph with the same pass. A table of fixed size; the oldest entry of its set gives way.
+ * How long passes took before (S2-R36, R37, R74), by context, kernel and number of CTAs (S2-Q11), so that it also
+ * holds for another graph with the same pass. The table has a fixed size: a new entry replaces the oldest one of its
+ * set.
  */
 #ifndef FIRMWARE_GRAPH_HISTORY_H
 #define FIRMWARE_GRAPH_HISTORY_H
@@ -22,10 +23,10 @@ struct graph_history_key {
 /** Forget all. */
 void graph_history_init(void);
 
-/** Ticks expected; `otherwise` when it was never seen. */
+/** Time that a pass is expected to take, in ticks; `otherwise` when it was never seen. */
 uint32_t graph_history_ticks(const struct graph_history_key *key, uint32_t otherwise);
 
-/** A pass took `ticks`: the estimate moves a quarter of the way to it; the first is taken as it is. */
+/** A pass took `ticks`. The estimate moves a quarter of the way to it; the first time is taken as it is. */
 void graph_history_add(const struct graph_history_key *key, uint64_t ticks);
 
 #endif /* FIRMWARE_GRAPH_HISTORY_H */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/graph/lives.h"
 
-/* Shares of a buffer's bytes that its readers are credited with are at least 1 / 2^6. */
+/* A reader is credited with at least 1 / 2^6 of a buffer's bytes. */
 #define SHARE_MOST 6u
 
-/* Bytes that the reader of a transient's last version is credited with: all that are left share
- * them, so that readers of one buffer come together (S2-R77, S2-A12). */
+/* Bytes that a reader of a transient's last version is credited with: the remaining readers share the buffer's
+ * bytes, so that readers of one buffer run close together (S2-R77, S2-A12). */
 static uint64_t share(uint64_t bytes, uint32_t readers)
 {
 	uint32_t shift = 0;
@@ -44,29 +44,4 @@ int64_t graph_lives_gain(const struct graph *graph, uint32_t number)
 										   : 0;
 	}
 	return (int64_t)(ends - begins);
-}
-
-uint64_t graph_run_frees(const struct graph *graph, uint32_t number)
-{
-	const struct graph_pass *pass = &graph->passes[number];
-	uint64_t bytes = 0;
-
-	for (uint32_t index = 0; index < pass->accesses; index++) {
-		const struct graph_access *access = &graph->accesses[pass->first_access + index];
-
-		if (access->use != GRAPH_USE_READ && access->use != GRAPH_USE_WRITE) {
-			continue;
-		}
-		const struct graph_version *version = &graph->versions[access->version];
-		const struct graph_resource *resource = &graph->resources[version->resource];
-		const bool reads = access->use == GRAPH_USE_READ;
-
-		if (resource->kind == GG_GRAPH_RESOURCE_KIND_TRANSIENT &&
-		    resource->last == access->version &&
-		    version->writers_left == (reads ? 0u : 1u) &&
-		    version->readers_left == (reads ? 1u : 0u)) {
-			bytes += resource->bytes;
-		}
-	}
-	return bytes;
 }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * A task graph in memory (S2-R7): passes, resources, and what ties them.
+ * A task graph in memory (S2-R7): passes, resources, and what ties them together.
  *
- * A resource has *versions*: the content before anybody writes it, and one after each writer, or
- * after each group of writers that SHARE it. Who reads a version waits until it is *written* (all
- * its writers have ended); who makes the next one waits until it is *free* (written, and all its
- * readers have ended). So RAW, WAR and WAW hazards are two counters for each version, edges are
- * linear in the declarations, and no pair of passes is ever compared (S2-Q5, S2-Q6).
+ * A resource has *versions*: the content that was there before anybody writes it, and one after each writer, or
+ * after each group of writers that SHARE it. A pass that reads a version waits until it is *written*: all its
+ * writers have ended. A pass that makes the next version waits until it is *free*: written, and all its readers have
+ * ended. So RAW, WAR and WAW hazards are two counters for each version, the number of edges is linear in the number
+ * of declarations, and no pair of passes is ever compared (S2-Q5, S2-Q6).
  *
  *       writers ──▶ version 1 ──written──▶ readers
  *                      │ free
  *                      ▼
  *       writers of version 2 ──▶ version 2 …
  *
- * Everything is in one block of memory, and names are numbers, so a block can be moved. Written by
- * the control processor alone. GRAPH_NONE is no number.
+ * Everything is in one block of memory, and names are numbers, so a block can be moved. Only the control processor
+ * writes it. GRAPH_NONE is no number.
  */
 #ifndef FIRMWARE_GRAPH_MODEL_H
 #define FIRMWARE_GRAPH_MODEL_H
@@ -38,13 +38,13 @@ enum graph_use {
 	GRAPH_USE_WRITE,    /**< Makes it: its end counts as written. It waits for nothing here. */
 	GRAPH_USE_FREE, /**< Waits until it is free, to make the next version or to use its memory. */
 	GRAPH_USE_UPDATE, /**< As FREE, and reads it: fails when it could not be made. */
-	GRAPH_USE_AFTER,  /**< `version` is a pass: waits until it has ended, however. */
+	GRAPH_USE_AFTER, /**< `version` is a pass: waits until that pass has ended, with or without an error. */
 };
 
-/** A declaration of a pass, and a member of one list of waiters. A WRITE is in no list. Waits that the plan
- * adds are behind those of all passes, and found by the lists alone. */
+/** A declaration of a pass, and a member of one list of waiters. A WRITE is in no list. Waits that the plan adds lie
+ * behind those of all passes and are found through the lists only. */
 struct graph_access {
-	uint32_t pass;    /**< Whose it is. */
+	uint32_t pass;    /**< Pass that declares it. */
 	uint32_t version; /**< Version; of AFTER: number of a pass. */
 	uint32_t next;    /**< Next access that waits for the same; GRAPH_NONE at the end. */
 	uint8_t use;      /**< enum graph_use. */
@@ -65,22 +65,23 @@ struct graph_version {
 	uint32_t free_rank;   /**< Most rank of who waits until it is free. */
 };
 
-/** What draft.c knows of a resource. */
+/** What draft.c notes of a resource. */
 struct graph_declared {
 	uint32_t stamp;  /**< Draft that declares it: graph.drafts of that time; 0: none did. */
 	uint32_t access; /**< Its access in that draft. */
 	uint32_t before; /**< Version before the newest one, or GRAPH_NONE. */
 };
 
-/** What plan.c knows of a transient: the memory whose newest user it is, from `from` to its end. */
+/** What plan.c notes of a transient: the piece of memory that it was the last to use, from `from` to its end. */
 struct graph_region {
-	uint64_t from;       /**< Where that memory begins; below it a later transient has come. */
+	uint64_t
+		from; /**< Where that piece begins. What lies below it was given to a later transient. */
 	uint32_t below;      /**< Transient whose memory ends where this begins, or GRAPH_NONE. */
 	uint32_t above;      /**< Transient whose memory begins where this ends, or GRAPH_NONE. */
-	uint32_t before;     /**< Among those that are free. */
-	uint32_t next;       /**< Among those that are free. */
-	uint32_t first_wait; /**< Accesses that wait for its memory: first one, */
-	uint32_t waits;      /**< and how many each writer of its first version has. */
+	uint32_t before;     /**< Next in the list of free pieces. */
+	uint32_t next;       /**< Previous in the list of free pieces. */
+	uint32_t first_wait; /**< Accesses that wait for its memory: the first one, */
+	uint32_t waits;      /**< and how many of them each writer of its first version has. */
 };
 
 /** A resource (S2-R6). */
@@ -129,33 +130,33 @@ struct graph_pass {
 	uint8_t commands;            /**< How many. */
 	uint8_t state;               /**< Run: enum gg_graph_pass_state. */
 	uint16_t definition;         /**< Definition + 1; 0: a block. */
-	uint8_t command;             /**< Run: the one that runs. */
+	uint8_t command;             /**< Run: command that runs. */
 	uint8_t parts;               /**< Run: tasks of it that have not ended. */
 	uint32_t step;               /**< Step that completed it. */
-	uint32_t waits;              /**< What it waits for: accesses but WRITE. */
+	uint32_t waits;              /**< Accesses that it waits for: all but WRITE. */
 	uint32_t first_after;        /**< AFTER accesses that wait for its end. */
 	uint32_t needs[GRAPH_NEEDS]; /**< By enum gg_graph_need; UNITS 0: not stated. */
 	uint32_t estimate;           /**< Time expected, in ticks, not 0 (S2-R37). */
 	uint32_t rank;       /**< Longest way from its start to the end of the graph, in ticks. */
-	uint32_t after_rank; /**< Most rank of who waits for its end. */
-	uint32_t unmet;      /**< Run: of `waits`, those that have not come. */
+	uint32_t after_rank; /**< Highest rank of the passes that wait for its end. */
+	uint32_t unmet;      /**< Run: those of `waits` that are not met yet. */
 	uint32_t cause;      /**< Run: pass whose failure it inherits, or GRAPH_NONE. */
 	int32_t status;      /**< Run: enum gg_status of its first failure. */
 	uint32_t place;      /**< Run: where it is in the heap, while it is ready. */
-	int64_t gain;  /**< Run: bytes that it takes off the live ones (lives.h), if that counts. */
-	uint64_t ctas; /**< Run: CTAs that completed. */
+	int64_t gain; /**< Run: bytes by which it lowers the live bytes (lives.h), if that counts. */
+	uint64_t ctas;       /**< Run: CTAs that completed. */
 	uint64_t ready_at;   /**< Run: ticks, or 0. */
 	uint64_t started_at; /**< Run: ticks, or 0. */
 	uint64_t ended_at;   /**< Run: ticks, or 0. */
 };
 
-/** Fullness of an array. */
+/** How full an array is. */
 struct graph_count {
 	uint32_t used; /**< Elements in use. */
 	uint32_t most; /**< Elements that there is room for. */
 };
 
-/** Where a stage is that works in steps; private to it. */
+/** Where a stage that works in steps has come to. Private to the stage. */
 struct graph_work {
 	uint32_t stage; /**< Part of the stage. */
 	uint32_t at;    /**< Next element. */

@@ -9,8 +9,7 @@
 	[GG_GRAPH_OP_##op] = { GRAPH_GROUP_##group, GRAPH_OPERAND_##a, GRAPH_OPERAND_##b, \
 			       GRAPH_OPERAND_##c, GRAPH_NUMBER_##number }
 
-/* A hole of the numbering is a row of zeros, COMPUTE without an operand a, which no operation
- * is. */
+/* A number that is no operation has a row of zeros: COMPUTE without an operand a, which no operation is. */
 static const struct graph_op rows[GRAPH_OPS] = {
 	/*  operation  group    a         b         c        imm */
 	ROW(END, CONTROL, NONE, NONE, NONE, NONE),

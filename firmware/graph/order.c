@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Topological order (S2-R79) and ranks (S2-R72). Each access is looked at once, by the lists of who waits. */
+/* Topological order (S2-R79) and ranks (S2-R72). Each access is looked at once, through the lists of waiters. */
 #include "firmware/graph/order.h"
 
 #include <stddef.h>
@@ -8,13 +8,13 @@
 
 /* Parts of graph_order_make; `at` counts, `mark` is the number of passes in `order`. */
 enum order_stage {
-	ORDER_PASSES,   /* What passes wait for is counted anew. */
-	ORDER_VERSIONS, /* Versions too; what was there before the graph is there. */
-	ORDER_TAKE,     /* One after the other, passes that wait for nothing. */
-	ORDER_CYCLE,    /* Some are left: one of a cycle is looked for. */
+	ORDER_PASSES, /* What passes wait for is counted again. */
+	ORDER_VERSIONS, /* So are the writers and readers of versions; content from before the graph is there at once. */
+	ORDER_TAKE,  /* Passes that wait for nothing come next, one after the other. */
+	ORDER_CYCLE, /* Some passes remain: look for one that is in a cycle. */
 };
 
-/* What those in a list wait for has come: passes that wait for nothing more are next in order. */
+/* What the accesses of a list wait for has come. Passes that wait for nothing more are next in order. */
 static uint32_t meet(struct graph *graph, uint32_t access)
 {
 	uint32_t met = 0;
@@ -29,7 +29,7 @@ static uint32_t meet(struct graph *graph, uint32_t access)
 	return met;
 }
 
-/* The version has one writer or one reader less, or was there from the start. */
+/* The version has one writer or one reader less, or it was there from the start. */
 static uint32_t meet_version(struct graph *graph, const struct graph_version *version, bool written)
 {
 	uint32_t met = 0;
@@ -61,7 +61,7 @@ static uint32_t order_version(struct graph *graph, uint32_t number)
 	return 1 + meet_version(graph, version, version->writers == 0);
 }
 
-/* The next pass in order has ended: what is met now? */
+/* The next pass in order counts as ended: find what that lets go. */
 static uint32_t order_take(struct graph *graph, uint32_t place)
 {
 	const struct graph_pass *pass = &graph->passes[graph->order[place]];
@@ -85,7 +85,7 @@ static uint32_t order_take(struct graph *graph, uint32_t place)
 	return met;
 }
 
-/* The next stage, or the end. */
+/* Go on to the next stage, or to the end. */
 static void order_next(struct graph *graph, uint32_t *cursor)
 {
 	struct graph_work *work = &graph->work;
@@ -97,7 +97,7 @@ static void order_next(struct graph *graph, uint32_t *cursor)
 	work->at = 0;
 }
 
-/* One element; @return what was looked at. */
+/* Look at one element. Returns how many elements that took. */
 static uint32_t order_step(struct graph *graph, uint32_t *cursor)
 {
 	struct graph_work *work = &graph->work;
@@ -119,7 +119,7 @@ static uint32_t order_step(struct graph *graph, uint32_t *cursor)
 	}
 }
 
-/* No references to later passes: they are in order. */
+/* Without references to later passes the passes are in order as they are. */
 static void order_as_is(struct graph *graph, uint32_t *cursor, uint32_t budget)
 {
 	const uint32_t left = graph->pass.used - graph->work.at;
@@ -162,7 +162,7 @@ enum rank_stage {
 	RANK_PASSES
 };
 
-/* Most rank of those in a list; of the list of a version, which has many users, it is worked out once. */
+/* Highest rank of the passes in a list. For the list of a version, which many passes use, it is found once and kept. */
 static uint32_t list_rank(const struct graph *graph, uint32_t access)
 {
 	uint32_t most = 0;
@@ -175,7 +175,7 @@ static uint32_t list_rank(const struct graph *graph, uint32_t access)
 	return most;
 }
 
-/* Most rank of those who wait until it is free. */
+/* Highest rank of the passes that wait until the version is free. */
 static inline uint32_t free_rank(const struct graph *graph, struct graph_version *version)
 {
 	if (version->free_rank == GRAPH_NONE) {
@@ -184,7 +184,7 @@ static inline uint32_t free_rank(const struct graph *graph, struct graph_version
 	return version->free_rank;
 }
 
-/* Most rank of those who wait for it at all. */
+/* Highest rank of all passes that wait for this one. */
 static inline uint32_t version_rank(const struct graph *graph, struct graph_version *version)
 {
 	const uint32_t rank = free_rank(graph, version);
@@ -195,7 +195,7 @@ static inline uint32_t version_rank(const struct graph *graph, struct graph_vers
 	return version->reader_rank > rank ? version->reader_rank : rank;
 }
 
-/* All that wait for the pass have their ranks. */
+/* All passes that wait for this one have their ranks already. */
 static uint32_t rank_pass(struct graph *graph, struct graph_pass *pass)
 {
 	const struct graph_access *access = &graph->accesses[pass->first_access];
@@ -219,7 +219,7 @@ static uint32_t rank_pass(struct graph *graph, struct graph_pass *pass)
 	return 1 + pass->accesses;
 }
 
-/* Nothing is worked out; @return how many versions were looked at. */
+/* Forget what was kept. Returns how many versions were looked at. */
 static uint32_t rank_reset(struct graph *graph, uint32_t budget)
 {
 	struct graph_work *work = &graph->work;

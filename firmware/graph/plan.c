@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory of transient buffers (S2-Q18, S2-R39). The passes are gone through in topological order: a transient gets a
- * place before its first writer, and gives it back behind its last user. What is in that order is known of every
- * schedule too, since who gets memory that was used waits until its last user has ended (S2-R79). */
+/* Memory of transient buffers (S2-Q18, S2-R39). The plan walks through the passes in topological order: a transient
+ * gets a place before its first writer and gives it back behind its last user. The plan is right for every schedule,
+ * because whoever gets memory that was used before waits until its last user has ended (S2-R79). */
 #include "firmware/graph/plan.h"
 
 #include "firmware/graph/space.h"
 
 /* Parts of graph_plan; `at` counts. */
 enum plan_stage {
-	PLAN_RESET, /* Versions count their users anew. */
+	PLAN_RESET, /* The users of versions are counted again. */
 	PLAN_SWEEP, /* Places are given and taken back, pass by pass. */
-	PLAN_UNDO,  /* It did not fit: the waits are taken back, from the last to work->mark. */
+	PLAN_UNDO, /* It did not fit: the added waits are taken back, from the last one down to work->mark. */
 };
 
 /* There is no room for the waits. */
@@ -19,7 +19,7 @@ static struct refusal refuse_size(const struct graph *graph, uint32_t pass)
 	return refusal_of(GG_ERR_GRAPH_TOO_LARGE, GG_FIELD_GRAPH_STEP_OP, graph->passes[pass].step);
 }
 
-/* A transient gets a place, for the pass that writes it first. */
+/* A transient gets a place, for the first pass that writes it. */
 static struct refusal begin_life(struct graph *graph, uint32_t pass, uint32_t resource,
 				 uint64_t space_bytes)
 {
@@ -38,7 +38,7 @@ static struct refusal begin_life(struct graph *graph, uint32_t pass, uint32_t re
 		       : refusal_of(status, GG_FIELD_GRAPH_SPACE_BYTES, bytes);
 }
 
-/* Another writer of the first version waits for the same as the one that was before it in order. */
+/* Another writer of the first version waits for the same memory as the writer that came first in order. */
 static struct refusal wait_too(struct graph *graph, uint32_t pass, uint32_t resource)
 {
 	const struct graph_region *region = &graph->resources[resource].region;
@@ -69,8 +69,8 @@ static struct refusal before_write(struct graph *graph, const struct graph_acces
 		       : wait_too(graph, access->pass, number);
 }
 
-/* A pass has used a version. When that was the last use of the last one, nobody uses the transient any more: who writes
- * the last version has waited for all users of those before. */
+/* A pass has used a version. If that was the last use of the last version, nobody uses the transient any more:
+ * whoever wrote the last version waited for all users of those before. */
 static void after_access(struct graph *graph, const struct graph_access *access)
 {
 	struct graph_version *version = &graph->versions[access->version];
@@ -83,7 +83,7 @@ static void after_access(struct graph *graph, const struct graph_access *access)
 	}
 }
 
-/* All that begins goes before what ends: a pass uses both. */
+/* What begins is handled before what ends, because the pass uses both. */
 static struct refusal sweep_pass(struct graph *graph, const struct graph_pass *pass,
 				 uint64_t space_bytes)
 {
@@ -116,7 +116,7 @@ static void reset_version(struct graph *graph, uint32_t number)
 	graph->resources[version->resource].life = SPACE_LIFE_NONE;
 }
 
-/* Take back the wait that was added last; it is the first of its list. */
+/* Take back the wait that was added last. It is the first one of its list. */
 static void undo_wait(struct graph *graph)
 {
 	const struct graph_access *access = &graph->accesses[--graph->access.used];
@@ -139,7 +139,7 @@ static void begin(struct graph *graph, enum space_way way)
 	graph->sum_bytes = 0;
 }
 
-/* The sweep has come to the end, or to something that does not fit. */
+/* The walk has come to its end, or to something that does not fit. */
 static struct refusal sweep_over(struct graph *graph, struct refusal refusal, uint32_t *cursor)
 {
 	if (refusal.status == GG_ERR_GRAPH_MEMORY && refusal.field == GG_FIELD_GRAPH_SPACE_BYTES) {

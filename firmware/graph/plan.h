@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Memory of transient buffers (S2-Q18): each gets a place in the work space for its life time, from
- * its first writer to its last user (S2-R39). Buffers whose lives are disjoint in the topological
- * order may share memory; then the first writers of the later one wait until the last version of
- * the earlier one is free (GRAPH_USE_FREE), so any schedule stays right.
+ * Memory of transient buffers (S2-Q18). Each gets a place in the work space for its lifetime, from its first writer
+ * to its last user (S2-R39). Buffers whose lives do not overlap in the topological order may share memory. Then the
+ * first writers of the later buffer wait until the last version of the earlier one is free (GRAPH_USE_FREE), so that
+ * any schedule stays right.
  */
 #ifndef FIRMWARE_GRAPH_PLAN_H
 #define FIRMWARE_GRAPH_PLAN_H

@@ -3,7 +3,7 @@
 
 #include "firmware/graph/choose.h"
 
-/* Passes that one graph_run_next() skips: its cost stays that of a few ends. */
+/* Passes that one graph_run_next() may skip, so that it costs no more than a few ends of passes. */
 #define SKIPS 8u
 
 static bool is_transient(const struct graph *graph, const struct graph_version *version)
@@ -11,7 +11,7 @@ static bool is_transient(const struct graph *graph, const struct graph_version *
 	return graph->resources[version->resource].kind == GG_GRAPH_RESOURCE_KIND_TRANSIENT;
 }
 
-/* A pass has all that it waits for: it may start, or it is skipped (S2-Q19). */
+/* A pass has all that it waited for: now it may start, or it is skipped (S2-Q19). */
 static void turn(struct graph_run *run, uint32_t number, uint64_t now)
 {
 	struct graph_pass *pass = &run->graph->passes[number];
@@ -24,7 +24,7 @@ static void turn(struct graph_run *run, uint32_t number, uint64_t now)
 	}
 }
 
-/* What these accesses wait for has come. Who needs the content inherits its failure. */
+/* What these accesses waited for has come. A pass that needs the content inherits its failure. */
 static void meet(struct graph_run *run, uint32_t first, uint32_t failed, uint64_t now)
 {
 	const struct graph_access *accesses = run->graph->accesses;
@@ -44,7 +44,8 @@ static void meet(struct graph_run *run, uint32_t first, uint32_t failed, uint64_
 	}
 }
 
-/* A version is written and read: the next may be made, or its memory used otherwise (S2-Q6). */
+/* A version is written and all its readers have ended: the next one may be made, or its memory may be used for
+ * something else (S2-Q6). */
 static void free_version(struct graph_run *run, uint32_t number, uint64_t now)
 {
 	const struct graph_version *version = &run->graph->versions[number];
@@ -59,7 +60,7 @@ static void free_version(struct graph_run *run, uint32_t number, uint64_t now)
 	}
 }
 
-/* One reader is left of a buffer that nobody uses afterwards: that one ends its life. */
+/* One reader is left of a buffer that nobody uses afterwards. That reader ends the buffer's life. */
 static void raise_last_reader(struct graph_run *run, uint32_t number)
 {
 	const struct graph *graph = run->graph;
@@ -125,7 +126,7 @@ static void settle(struct graph_run *run, uint32_t number, uint32_t failed, uint
 	}
 }
 
-/* Skip a few of those whose turn has come and that may not start. */
+/* Skip a few of the passes that may not start and whose turn has come. */
 static void skip_some(struct graph_run *run, uint64_t now)
 {
 	for (uint32_t count = 0; count < SKIPS; count++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  * Runs a graph (S2-R54…R65): knows which passes are ready, chooses what starts next, and follows what ends.
- * It starts nothing itself: the caller asks graph_run_next() as long as it has room, and tells ends.
+ * It starts nothing itself: the caller asks graph_run_next() as long as it has room, and says which passes have ended.
  *
  *   waiting ──all it waits for──▶ ready ──chosen──▶ running ──last command──▶ done
  *      │                            │                  └──a command fails──▶ failed
@@ -42,42 +42,36 @@ struct graph_run {
 	uint64_t live;  /**< Bytes of transient buffers that are alive (S2-R39). */
 	uint64_t began; /**< First graph_run_next(), in ticks, or 0. */
 	/* Private to run.c and choose.c. */
-	bool lives;                  /**< There are transient buffers. */
-	uint8_t limited;             /**< Kinds of needs that have a budget, */
-	uint8_t counted;             /**< and those and others that passes have. */
-	uint8_t kinds[GRAPH_NEEDS];  /**< They, in this order. */
-	uint32_t look;               /**< Members of the heap of which none fits now. */
+	bool lives;                 /**< There are transient buffers. */
+	uint8_t limited;            /**< Kinds of needs that have a budget, */
+	uint8_t counted;            /**< kinds of needs that have a budget or that a pass states, */
+	uint8_t kinds[GRAPH_NEEDS]; /**< these kinds: first the `limited` ones with a budget. */
+	uint32_t look; /**< Number of first members of the heap that are known not to fit now. */
 	uint32_t least[GRAPH_NEEDS]; /**< No ready pass needs less, of kinds with a budget. */
 	uint32_t seen[GRAPH_NEEDS];  /**< Least of the members before `look`. */
 	uint32_t weight
 		[GRAPH_NEEDS]; /**< 2^32 by budget, or by most need: makes kinds comparable. */
 };
 
-/** Reset all run fields of the graph, in bounded steps (cursor as in order.h): passes without anything to wait for
- * are ready at the end. @param budget  Versions, passes and accesses; a pass is not cut. */
-void graph_run_begin(struct graph_run *run, struct graph *graph, const struct graph_limits *limits,
-		     uint32_t *cursor, uint32_t budget);
-
-/** The pass to start now, which becomes running; GRAPH_NONE when none is ready, or what is ready would exceed a limit
- * together with what runs. The one with the highest rank, but (S2-Q13): one that fits into the budgets before one that
- * does not; with emphasis on resources one that ends more bytes of buffers' lives; of the first few of nearly the same
- * rank the one that needs least of what running passes use most (S2-R70). Lower numbers break ties. A pass that alone
- * exceeds a budget runs alone.
- * Passes that inherit a failure, or come to their turn after a stop, are never returned: they end as skipped here.
- * GRAPH_NONE and `more`: what there is to do at once has a bound, and the caller comes again. */
+/** The pass to start now, which becomes running. GRAPH_NONE: none is ready, or what is ready would exceed a limit
+ * together with what runs.
+ * It is the one with the highest rank, with these exceptions (S2-Q13): a pass that fits into the budgets comes
+ * before one that does not; with emphasis on resources a pass that ends more bytes of buffers' lives comes first;
+ * and of the first few of nearly the same rank the one that needs least of what the running passes use most comes
+ * first (S2-R70). Lower numbers break ties. A pass that alone exceeds a budget runs alone.
+ * Passes that inherit a failure, or whose turn comes after a stop, are never returned: they end here as skipped.
+ * GRAPH_NONE and `more`: the work of one call is bounded, and the caller is to come again. */
 uint32_t graph_run_next(struct graph_run *run, uint64_t now);
 
-/** A running pass has ended: GG_OK, or the status of its failure. What waited for it becomes ready; what needs what it
- * did not make inherits the failure (S2-Q19), of several the lowest pass. Bounded by its declarations and waiters. */
+/** A running pass has ended, with GG_OK or the status of its failure. What waited for it becomes ready. A pass that
+ * needs what was not made inherits the failure (S2-Q19); of several failures it inherits that of the lowest pass.
+ * The work is bounded by the pass's declarations and waiters. */
 void graph_run_end(struct graph_run *run, uint32_t pass, enum gg_status status, uint64_t now);
 
-/** Start nothing more: all that is not running is skipped, in its turn, by graph_run_next(). */
+/** Start nothing more. All that is not running is skipped by graph_run_next() when its turn comes. */
 void graph_run_stop(struct graph_run *run);
 
 /** Whether all passes have ended. */
 bool graph_run_is_over(const struct graph_run *run);
-
-/** Bytes of transient buffers that would be free if this pass ended now (S2-R77). */
-uint64_t graph_run_frees(const struct graph *graph, uint32_t pass);
 
 #endif /* FIRMWARE_GRAPH_RUN_H */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The begin of a run: versions, then passes, in one count. */
+#include "firmware/graph/run_begin.h"
+
 #include "firmware/graph/choose.h"
 
 static void reset_run(struct graph_run *run, struct graph *graph, const struct graph_limits *limits)
@@ -23,7 +24,7 @@ static void reset_version(struct graph *graph, struct graph_version *version)
 	graph->resources[version->resource].live = false;
 }
 
-/* Whether an access never waits: what it is about was there before the graph. */
+/* Whether an access never waits, because what it is about was there before the graph. */
 static bool is_met(const struct graph *graph, const struct graph_access *access)
 {
 	if (access->use == GRAPH_USE_AFTER || access->use == GRAPH_USE_WRITE) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph->work: `first` and `last` of what is free, `tail` is the piece with the highest address, `top` is its end. */
+/* Use of graph->work: `first` and `last` are the ends of the list of free pieces, `tail` is the piece with the
+ * highest address, `top` is the end of that piece. */
 #include "firmware/graph/space.h"
 
 /* Pieces that a search looks at, at most: while there is fresh memory, and when there is none. */
@@ -38,7 +39,7 @@ bool space_wait(struct graph *graph, uint32_t pass, uint32_t version)
 	return true;
 }
 
-/* A free piece at whose lower end so many bytes are free; the one where least is left above. */
+/* A free piece with so many free bytes from its lower end on. Of several, the one where least is left over. */
 static uint32_t search(struct graph *graph, uint64_t bytes, uint32_t most)
 {
 	uint32_t best = GRAPH_NONE;
@@ -61,7 +62,7 @@ static uint32_t search(struct graph *graph, uint64_t bytes, uint32_t most)
 	return best;
 }
 
-/* The lowest of the free pieces at the top that are needed to have so many bytes, with fresh memory above. */
+/* The lowest of the free pieces below the top that have so many bytes together with the fresh memory above. */
 static uint32_t top_piece(struct graph *graph, uint64_t bytes)
 {
 	uint32_t best = GRAPH_NONE;
@@ -104,8 +105,9 @@ static void unlink_free(struct graph *graph, const struct graph_region *region)
 				     : &region_of(graph, region->next)->before) = region->before;
 }
 
-/* The pieces from this one on give way up to an address, each to be waited for. @return the next piece; false when there
- * is no room for the waits. */
+/* The pieces from this one on give up their memory below an address, and the pass waits for the last user of each.
+ * Returns false when there is no room for the waits.
+ * @param[in,out] piece  The first piece; then the next one. */
 static bool cover(struct graph *graph, uint32_t *piece, uint64_t end, uint32_t pass)
 {
 	while (*piece != GRAPH_NONE && region_of(graph, *piece)->from < end) {
@@ -167,7 +169,8 @@ enum gg_status space_give(struct graph *graph, uint32_t resource, uint32_t pass,
 	return GG_OK;
 }
 
-/* Memory that is still warm is used again first, or, to keep passes independent, last. */
+/* Memory that was used last is used again first, because it is still in caches; or last, to keep passes independent
+ * of each other. */
 void space_take(struct graph *graph, uint32_t resource)
 {
 	struct graph_work *work = &graph->work;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verification of graph programs, entry by entry and step by step. The cursor holds all that is
- * carried from one piece to the next: which entry is next, counted through definitions, resources
- * and steps; and the pass commands of the definition so far. */
-#include "firmware/graph/code.h"
+/* The cursor holds all that is carried from one piece to the next: which entry is next, counted
+ * through definitions, resources and steps; and the pass commands of the definition so far. */
+#include "firmware/graph/verify.h"
 
 #include <stddef.h>
 
@@ -46,7 +45,7 @@ static bool is_inside(const struct graph_program *program, uint32_t definition, 
 	       step >= program->definitions[definition].first;
 }
 
-/* Definitions start after step 0, where the program begins, and after the one before. */
+/* Definitions start behind step 0, where the program begins, and behind the definition before. */
 static struct refusal check_definition(const struct graph_program *program, uint32_t number)
 {
 	const struct gg_graph_definition *const one = &program->definitions[number];
@@ -93,7 +92,7 @@ static bool is_resource(const struct gg_graph_program *header, uint32_t variable
 	return (header->types[variable / 32] >> variable % 32 & 1u) != 0;
 }
 
-/* Operands that are no variables. */
+/* Operands that are not variables. */
 static enum gg_status check_constant(enum graph_operand kind, uint32_t value)
 {
 	const bool good = kind == GRAPH_OPERAND_BYTES  ? value == 4 || value == 8
@@ -143,7 +142,7 @@ static struct refusal check_operands(const struct gg_graph_program *header,
 	return status == GG_OK ? refusal_none() : refusal_of(status, field, number);
 }
 
-/* `imm` as a number of something, or free under a condition. */
+/* `imm` is checked as a number of something, or it may be anything under a condition. */
 static bool is_number(const struct check *check, enum graph_number kind,
 		      const struct gg_graph_step *step)
 {
@@ -192,7 +191,8 @@ static struct refusal check_number(const struct check *check, const struct graph
 	return refusal_none();
 }
 
-/* A step of a definition: no control flow; its pass commands are counted up to its last step. */
+/* A step of a definition. It may not be control flow. Its pass commands are counted up to the definition's last
+ * step. */
 static struct refusal check_inside(struct check *check, const struct graph_op *row, uint32_t number)
 {
 	const struct gg_graph_definition *const one =
@@ -216,7 +216,7 @@ static struct refusal check_inside(struct check *check, const struct graph_op *r
 	return refusal_none();
 }
 
-/* A step outside of definitions: the next one, if it goes on there, must be outside as well. */
+/* A step outside of definitions. If it goes on to the next step, that one must be outside, too. */
 static struct refusal check_outside(const struct check *check, uint32_t op, uint32_t number)
 {
 	const struct graph_program *const program = check->program;

@@ -88,8 +88,8 @@ static inline uintptr_t ganger_cluster_call(uintptr_t call, uintptr_t first, uin
 	return a0;
 }
 
-/* After a barrier of the CTA its first thread goes on first: when it calls, all have come, and when it
- * goes on, so do they. */
+/* The first thread of the CTA is the first to go on after a barrier of the CTA. So when it makes the call all
+ * threads have come, and when the call returns they all go on. */
 __attribute__((always_inline)) static inline void ganger_cluster_barrier(uintptr_t level,
 									 uintptr_t what)
 {
@@ -108,8 +108,8 @@ __attribute__((always_inline)) static inline void cluster_sync(void)
 	ganger_cluster_barrier(0, GG_CLUSTER_ARRIVE | GG_CLUSTER_WAIT);
 }
 
-/** First half of cluster_sync(): all threads of this CTA have come. What follows may be done before the
- * others have come. */
+/** First half of cluster_sync(): says that all threads of this CTA have come. What follows may run before the others
+ * have come. */
 __attribute__((always_inline)) static inline void cluster_arrive(void)
 {
 	ganger_cluster_barrier(0, GG_CLUSTER_ARRIVE);

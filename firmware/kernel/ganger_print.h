@@ -48,7 +48,7 @@ int ganger_print_end(struct ganger_print_record *record);
 /** printf of C, without `%n` and wide characters; returns what ganger_print_end() does. */
 int ganger_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Not the function's own name: compilers put others in the place of printf(). */
+/* This is a macro of another name, because compilers replace calls of printf() by calls of other functions. */
 #define printf(...) ganger_printf(__VA_ARGS__)
 
 #endif /* FIRMWARE_KERNEL_GANGER_PRINT_H */

@@ -8,8 +8,8 @@
 #define CLK_LOCAL_MEM_FENCE  1u
 #define CLK_GLOBAL_MEM_FENCE 2u
 
-/* Registers that a barrier does not keep: ra, sp, s0 and s1 are kept by the runtime, and what else
- * is alive the compiler keeps on the stack; at most barriers this is little. */
+/* Registers that a barrier does not keep. The runtime keeps ra, sp, s0 and s1; whatever else is alive the compiler
+ * keeps on the stack, which is little at most barriers. */
 #define GANGER_BARRIER_CLOBBERS                                                                   \
 	"ra", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "a0", "a1", "a2", "a3", "a4", "a5", "a6", \
 		"a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "memory"
@@ -39,7 +39,7 @@ __attribute__((always_inline)) static inline void barrier(unsigned int flags)
 			 : GANGER_BARRIER_CLOBBERS GANGER_BARRIER_CLOBBERS_F);
 }
 
-/** Orders this thread's accesses before and after, also as other CTAs see them. */
+/** Orders this thread's accesses before and after it, also as other CTAs see them. */
 static inline void mem_fence(unsigned int flags)
 {
 	if (flags & CLK_GLOBAL_MEM_FENCE) {

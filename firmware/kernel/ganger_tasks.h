@@ -28,7 +28,7 @@
 #include "firmware/abi/ganger_abi.h"
 #include "ganger_ids.h"
 
-/** An environment call with arguments that is answered by the control processor. */
+/** An environment call with arguments, which the control processor answers. */
 static inline int ganger_ask(uintptr_t call, const struct gg_tmd *tmd, uintptr_t second,
 			     uintptr_t third)
 {
@@ -61,7 +61,7 @@ static inline int ganger_queue_push(const struct gg_tmd *queue, const void *item
 	return ganger_ask(GG_CALL_QUEUE_PUSH, queue, (uintptr_t)items, count);
 }
 
-/** No more items come, but from CTAs of the queue task itself: it ends when all are worked on. */
+/** Say that no more items come, except from CTAs of the queue task itself: it ends when all are worked on. */
 static inline int ganger_queue_close(const struct gg_tmd *queue)
 {
 	return ganger_ask(GG_CALL_QUEUE_CLOSE, queue, 0, 0);
@@ -80,7 +80,7 @@ static inline uint32_t get_queue_items(void)
 	return ganger_cta()->queue_items;
 }
 
-/** An item of this CTA, where it lies in the queue; its place is free for others after the CTA.
+/** An item of this CTA, where it lies in the queue. When the CTA has ended its place is free for other items.
  * @param item  Below get_queue_items(). */
 static inline const void *ganger_queue_item(uint32_t item)
 {

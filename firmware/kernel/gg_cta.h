@@ -49,7 +49,7 @@
  * LAUNCH, PUSH, CLOSE, PRINT and OCCUPANCY are asked of the CP: the CTA waits, and the result is 0 or the negative of
  * an error number (ganger_abi.h). */
 #define GG_CALL_EXIT       1  /**< The CTA has ended. a0 = status, 0 is good. No return. */
-#define GG_CALL_YIELD      2  /**< Others may run now. Returns 0. */
+#define GG_CALL_YIELD      2  /**< Lets others run now. Returns 0. */
 #define GG_CALL_DIVERGED   3  /**< a0 = a thread, a1 = threads that returned, a2 = that wait. */
 #define GG_CALL_ABORT      4  /**< a0 = GG_ABORT_…, a1 = thread (linear). No return. */
 #define GG_CALL_LAUNCH     16 /**< Start a child task: a0 = TMD, a1 = its generation. */
@@ -71,7 +71,7 @@
 
 /* What GG_CALL_CLUSTER_BARRIER does: one of them, or both. */
 #define GG_CLUSTER_ARRIVE 1 /**< The CTA has come. */
-#define GG_CLUSTER_WAIT   2 /**< It waits until all have come. */
+#define GG_CLUSTER_WAIT   2 /**< The CTA waits until all have come. */
 
 /* Reasons of GG_CALL_ABORT. */
 #define GG_ABORT_STACK  1 /**< A thread overran its stack (S3-R82). */
@@ -90,10 +90,11 @@
 		uint64_t name##_slot; \
 	}
 
-/** Of each thread, at the lowest address of its stack. Written by the runtime. */
+/** One for each thread, at the lowest address of its stack. Written by the runtime. */
 struct gg_thread {
-	GG_CTA_WORD(sp);     /**< Of a thread that waits at a barrier; 0: it has returned. */
-	GG_CTA_WORD(canary); /**< Address of this struct. What overruns the stack hits it first. */
+	GG_CTA_WORD(sp); /**< Of a thread that waits at a barrier; 0: it has returned. */
+	GG_CTA_WORD(
+		canary); /**< Address of this struct. A stack that overflows overwrites it first. */
 };
 
 struct gg_cta {
@@ -144,7 +145,7 @@ struct gg_cta {
 	GG_CTA_WORD(origin_y); /**< The same along y. */
 	GG_CTA_WORD(origin_z); /**< The same along z. */
 	GG_CTA_WORD(context);  /**< struct gg_thread of the thread that runs now. */
-	uint64_t runtime_reserved[2]; /**< Not written by the kernel's side (sm_asm.h). */
+	uint64_t runtime_reserved[2]; /**< The kernel's side does not write it (sm_asm.h). */
 };
 
 static_assert(sizeof(struct gg_cta) == GG_CTA_BYTES, "shared size");

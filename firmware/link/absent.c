@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* service.h of a board whose host reaches its memory: all that names no driver of hal/link.h. */
+/* service.h on a board whose host reaches its memory: on every board that names no driver of hal/link.h. */
 #include "firmware/link/service.h"
 
 void service_start(void)

@@ -8,7 +8,7 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-/* Memory as this processor has it, or NULL when it may not be named. */
+/* Memory as this processor has it, or NULL when the host may not name it. */
 static unsigned char *find(const struct link_facts *facts, uint64_t address, uint32_t bytes)
 {
 	for (uint32_t i = 0; i < LINK_RANGES; i++) {
@@ -22,7 +22,7 @@ static unsigned char *find(const struct link_facts *facts, uint64_t address, uin
 	return NULL;
 }
 
-/* Whether a word can be copied next: registers are read and written whole. */
+/* Bytes that can be copied in one access: registers are read and written whole. */
 static bool is_word(const unsigned char *at, uint32_t left)
 {
 	return left >= 4 && ((uintptr_t)at & 3) == 0;
@@ -59,7 +59,7 @@ static void copy_in(unsigned char *to, const uint8_t *from, uint32_t bytes)
 	}
 }
 
-/* Seals what answers the frame that was taken. */
+/* Close the answer to the frame that was taken. */
 static bool seal(struct link_device *link, uint8_t *frame, enum frame_type type, uint32_t bytes)
 {
 	const uint8_t *body = link->in.body;
@@ -93,7 +93,7 @@ static void do_read(struct link_device *link)
 		refuse(link, GG_ERR_ARGUMENT);
 		return;
 	}
-	fence_full(); /* not older than what the host has read before */
+	fence_full(); /* read nothing that is older than what the host has read before */
 	copy_out(link->answer + FRAME_LEAD + FRAME_AT_PAYLOAD, from, bytes);
 	answer(link, FRAME_DATA, FRAME_AT_PAYLOAD + bytes);
 }
@@ -101,14 +101,16 @@ static void do_read(struct link_device *link)
 static void do_write(struct link_device *link)
 {
 	const uint8_t *body = link->in.body;
-	const uint32_t bytes = link->in.bytes - FRAME_AT_WRITTEN; /* wraps for a short frame */
+	const uint32_t bytes =
+		link->in.bytes -
+		FRAME_AT_WRITTEN; /* the difference wraps for a frame that is too short */
 	unsigned char *to = find(link->facts, frame_get(body + FRAME_AT_ADDRESS, 8), bytes);
 
 	if (link->read_only || bytes > FRAME_DATA_MAX || to == NULL) {
 		refuse(link, link->read_only ? GG_ERR_PANIC : GG_ERR_ARGUMENT);
 		return;
 	}
-	fence_full(); /* a word that publishes comes after what it publishes */
+	fence_full(); /* a word that publishes something must come after what it publishes */
 	copy_in(to, body + FRAME_AT_WRITTEN, bytes);
 	answer(link, FRAME_DONE, FRAME_AT_PAYLOAD);
 }
@@ -122,7 +124,7 @@ static void do_request(struct link_device *link)
 	case FRAME_WRITE:
 		do_write(link);
 		break;
-	case FRAME_RING: /* the control processor looks at its mailbox in any case */
+	case FRAME_RING: /* nothing to do: the control processor looks at its mailbox in any case */
 		answer(link, FRAME_DONE, FRAME_AT_PAYLOAD);
 		break;
 	default:
@@ -132,7 +134,7 @@ static void do_request(struct link_device *link)
 	link->done++;
 }
 
-/* The same HELLO again has the same offer: its host may have taken the first answer. */
+/* The same HELLO again gets the same offer: its host may have accepted the first answer. */
 static bool welcome(struct link_device *link)
 {
 	const uint32_t hello = (uint32_t)frame_get(link->in.body + FRAME_AT_SESSION, 4);
@@ -152,7 +154,7 @@ static bool welcome(struct link_device *link)
 	frame_put(body + FRAME_AT_MAGIC, FRAME_MAGIC, 4);
 	frame_put(body + FRAME_AT_VERSION, FRAME_VERSION, 2);
 	frame_put(body + FRAME_AT_OFFER, link->offer, 2);
-	frame_put(body + FRAME_AT_DATA_MAX, FRAME_DATA_MAX, 4); /* and what is spare */
+	frame_put(body + FRAME_AT_DATA_MAX, FRAME_DATA_MAX, 4); /* and the spare bytes */
 	frame_put(body + FRAME_AT_RAM, link->facts->ram, 8);
 	frame_put(body + FRAME_AT_RAM_BYTES, link->facts->ram_bytes, 8);
 	frame_put(body + FRAME_AT_WINDOW, link->facts->window, 8);

@@ -35,26 +35,27 @@ struct link_facts {
 
 /** The state of a device's end. */
 struct link_device {
-	const struct link_facts *facts;                 /**< Set by link_device_init(). */
-	struct frame_decoder in;                        /**< The frame that comes. */
-	uint8_t answer[FRAME_MAX];                      /**< The last answer, as it is sent. */
-	uint32_t answer_bytes;                          /**< Its bytes. */
-	uint8_t other[FRAME_ROOM(FRAME_WELCOME_BYTES)]; /**< What is not kept: WELCOME, RANG. */
-	const uint8_t *send; /**< What is to be sent: one of the two … */
-	uint32_t send_bytes; /**< … and its bytes. */
-	uint32_t hello;      /**< Number of the HELLO that has the offer. */
-	uint16_t session;    /**< Session that is spoken, or 0. */
-	uint16_t offer;      /**< Session that was offered, or 0. */
-	uint16_t counter;    /**< The last offer. */
-	uint16_t last;       /**< Sequence of the last request done. */
-	bool read_only;      /**< Writes are refused: the device stands still. */
-	uint32_t done;       /**< Requests done or refused, START left out; wraps. */
-	uint32_t repeated;   /**< Requests that came again; wraps. */
-	uint32_t old;        /**< Good frames that were dropped; wraps. */
+	const struct link_facts *facts; /**< What the device is; set by link_device_init(). */
+	struct frame_decoder in;        /**< The frame that is being received. */
+	uint8_t answer[FRAME_MAX];      /**< The last answer, as it is sent. */
+	uint32_t answer_bytes;          /**< Its bytes. */
+	uint8_t other[FRAME_ROOM(
+		FRAME_WELCOME_BYTES)]; /**< An answer that is not kept: WELCOME, RANG. */
+	const uint8_t *send;           /**< What is to be sent: `answer` or `other` … */
+	uint32_t send_bytes;           /**< … and its bytes. */
+	uint32_t hello;                /**< Number of the HELLO that has the offer. */
+	uint16_t session;              /**< Session in use, or 0. */
+	uint16_t offer;                /**< Session that was offered, or 0. */
+	uint16_t counter;              /**< The last offer. */
+	uint16_t last;                 /**< Sequence of the last request done. */
+	bool read_only;                /**< Writes are refused, because the device stands still. */
+	uint32_t done;                 /**< Requests done or refused, START left out; wraps. */
+	uint32_t repeated;             /**< Requests that came again; wraps. */
+	uint32_t old;                  /**< Good frames that were dropped; wraps. */
 };
 
 /** Begin; `link` may have any content.
- * @param seed  Another one for each start of a device, where there is one. */
+ * @param seed  A number that differs from one start of the device to the next, if the board has one. */
 void link_device_init(struct link_device *link, const struct link_facts *facts, uint32_t seed);
 
 /** Take one byte from the line.

@@ -2,7 +2,7 @@
 #include "firmware/link/frame.h"
 
 #define CRC_POLYNOMIAL 0xedb88320u
-#define COBS_FULL      255u /* a code whose block is not followed by a zero */
+#define COBS_FULL      255u /* code of a block that is not followed by a zero */
 
 _Static_assert(FRAME_BODY_MAX + FRAME_CRC_BYTES <= 2 * (COBS_FULL - 1), "FRAME_LEAD is enough");
 
@@ -25,7 +25,7 @@ void frame_put(uint8_t *at, uint64_t value, uint32_t bytes)
 	}
 }
 
-/* Bit by bit: a table would cost more than a line of bytes ever waits for this. */
+/* Bit by bit: a table would need more memory than the time that it saves is worth on a line of bytes. */
 uint32_t frame_crc(const uint8_t *data, uint32_t bytes)
 {
 	uint32_t crc = UINT32_MAX;
@@ -46,12 +46,12 @@ void frame_head(uint8_t *body, enum frame_type type, uint32_t session, uint32_t 
 	frame_put(body + FRAME_AT_SEQUENCE, sequence, 2);
 }
 
-/* What is written is always before what is read next: FRAME_LEAD is the zero at the beginning, and
- * one code byte for each 254 bytes. */
+/* What is written never overtakes what is still to be read: FRAME_LEAD is the zero at the beginning, and one code
+ * byte for each 254 bytes. */
 uint32_t frame_seal(uint8_t *frame, uint32_t bytes)
 {
 	uint8_t *body = frame + FRAME_LEAD;
-	uint32_t code = 1; /* place of the code byte of the block, and the block's end */
+	uint32_t code = 1; /* place of the block's code byte, and end of the block */
 	uint32_t at = 2;
 
 	frame_put(body + bytes, frame_crc(body, bytes), FRAME_CRC_BYTES);
@@ -87,7 +87,7 @@ static void append(struct frame_decoder *decoder, uint8_t byte)
 	decoder->bytes++;
 }
 
-/* Two zeros one after the other have nothing between them, and that is no damage. */
+/* There is nothing between two zeros in a row; that is no damage. */
 static bool end(struct frame_decoder *decoder)
 {
 	const uint32_t bytes = decoder->bytes - FRAME_CRC_BYTES;

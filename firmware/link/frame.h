@@ -28,18 +28,20 @@ enum frame_type {
 	FRAME_WRITE = 0x04,   /**< Bytes into device memory. */
 	FRAME_RING = 0x05,    /**< The doorbell. */
 	FRAME_WELCOME = 0x81, /**< Answer to HELLO. */
-	FRAME_DONE = 0x82,    /**< START, WRITE, RING: done. */
+	FRAME_DONE = 0x82,    /**< START, WRITE or RING was done. */
 	FRAME_DATA = 0x83,    /**< The bytes that READ asked for. */
-	FRAME_REFUSED = 0x84, /**< Nothing was done; says why. */
-	FRAME_RANG = 0x85,    /**< The doorbell of the host: not asked for, and not repeated. */
+	FRAME_REFUSED = 0x84, /**< Nothing was done; the payload says why. */
+	FRAME_RANG =
+		0x85, /**< The doorbell of the host. Nobody asked for it, and it is not repeated. */
 };
 
 /** Bytes of a body from its beginning. */
 enum frame_at {
 	FRAME_AT_TYPE = 0,
 	FRAME_AT_SESSION =
-		1, /**< HELLO and WELCOME: upper half of a number of the host's choice. */
-	FRAME_AT_SEQUENCE = 3, /**< … its lower half. Else of the request; an answer repeats it. */
+		1, /**< HELLO and WELCOME: upper half of a number that the host chooses. */
+	FRAME_AT_SEQUENCE =
+		3, /**< … its lower half. In other frames the number of the request; an answer repeats it. */
 	FRAME_AT_PAYLOAD = 5,
 
 	FRAME_AT_MAGIC = 5, /**< HELLO, WELCOME: FRAME_MAGIC, 4 bytes. */
@@ -62,24 +64,25 @@ enum frame_at {
 };
 
 #define FRAME_BODY_MAX   (FRAME_AT_WRITTEN + FRAME_DATA_MAX) /**< Without the CRC. */
-#define FRAME_LEAD       3u /**< Room before a body: zero, and what COBS adds for so many bytes. */
-/** Bytes of the buffer of a frame to be sent whose body has so many. */
+#define FRAME_LEAD       3u /**< Room before a body: the zero, and what COBS adds to that many bytes. */
+/** Bytes of the buffer for a frame whose body has `bytes` bytes. */
 #define FRAME_ROOM(body) (FRAME_LEAD + (body) + FRAME_CRC_BYTES + 1u)
 #define FRAME_MAX        FRAME_ROOM(FRAME_BODY_MAX)
 
 /** A frame that is received. Set to zero before use. */
 struct frame_decoder {
 	uint8_t body[FRAME_BODY_MAX + FRAME_CRC_BYTES];
-	uint32_t bytes;   /**< Of the body, so far; after the end without the CRC. */
+	uint32_t bytes;   /**< Bytes of the body so far; after its end without the CRC. */
 	uint32_t left;    /**< Bytes until the next code byte. */
 	uint32_t dropped; /**< Frames that were damaged; wraps. */
-	bool zero;        /**< A zero comes before the next block. */
-	bool bad;         /**< Too long: nothing more is taken until its end. */
+	bool zero;        /**< A zero belongs before the next block. */
+	bool bad;         /**< The frame is too long: the rest of it is dropped. */
 	bool some;        /**< A byte has come since the last zero. */
-	bool whole;       /**< `body` has a good frame: the next byte begins anew. */
+	bool whole;       /**< `body` holds a good frame; the next byte begins a new one. */
 };
 
-/** A number of a body. @param bytes  1 to 8. */
+/** Get a number of a body.
+ * @param bytes  1 to 8. */
 uint64_t frame_get(const uint8_t *at, uint32_t bytes);
 
 /** Put a number into a body. @param bytes  1 to 8. */

@@ -10,9 +10,10 @@
 
 static struct link_device line;
 static struct link_facts facts;
-static uint32_t rung; /* post.interrupts, as it was told to the host */
+static uint32_t rung; /* value of post.interrupts that the host was told last */
 
-/* Register blocks and SMs, and the heap: the task pool between them is the CP's alone. */
+/* The host may name the register blocks with the SMs, and the heap. The task pool between them belongs to the CP
+ * alone. */
 void service_start(void)
 {
 	const uint64_t window = gg_join(device.cap->base_lo, device.cap->base_hi);
@@ -35,7 +36,7 @@ void service_start(void)
 	link_init();
 }
 
-/* A frame that is being sent stays as it is, so nothing is taken until it has gone. */
+/* A frame that is being sent must not change, so nothing is received until it has gone. */
 bool service_turn(void)
 {
 	uint8_t byte;

@@ -15,10 +15,10 @@ void service_start(void);
  * @return  true: something was done, so the host may have written what the loop has to look at. */
 bool service_turn(void);
 
-/** The control processor stands still, with interrupts disabled: the host may read why. */
+/** The control processor stands still, with interrupts disabled. The host may read why. */
 void service_stand(void);
 
-/** An external interrupt of hart 0. */
+/** Handles an external interrupt of hart 0. */
 void service_interrupt(void);
 
 #endif /* FIRMWARE_LINK_SERVICE_H */

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #define TICK_PARTS  256u /* Parts of a tick in ticks_per_granule. */
-#define SMOOTH_LATE 4u   /* A chunk after the first counts one in so many. */
+#define SMOOTH_LATE 4u   /* A chunk after the first one counts as one part in so many. */
 
 static uint32_t smaller(uint32_t one, uint32_t other)
 {
@@ -31,9 +31,9 @@ static uint32_t in_granules(uint32_t items, uint32_t shift)
 }
 
 enum gg_status chunk_settle(struct chunk_policy *policy, uint32_t granules, uint32_t shift,
-			    uint32_t units)
+			    uint32_t sms)
 {
-	const uint32_t below_all = units > 1u && granules > 1u ? granules - 1u : granules;
+	const uint32_t below_all = sms > 1u && granules > 1u ? granules - 1u : granules;
 	const uint32_t bound = smaller(below_all, CHUNK_MOST);
 
 	if (policy->most != 0 && policy->most < policy->least) {
@@ -45,8 +45,8 @@ enum gg_status chunk_settle(struct chunk_policy *policy, uint32_t granules, uint
 	return GG_OK;
 }
 
-/* Whole presets, at least one and as many as the wish needs. The largest chunk bounds them from
- * below, so that the result is a multiple still. */
+/* Whole multiples of the preset: at least one, and as many as the wish needs. The bound by the largest chunk is
+ * rounded down, so that the result stays a multiple. */
 static uint32_t preset(const struct chunk_policy *policy, uint32_t wish)
 {
 	const uint32_t multiple = larger(divide_up(wish, policy->fixed), 1u);
@@ -54,13 +54,13 @@ static uint32_t preset(const struct chunk_policy *policy, uint32_t wish)
 	return policy->fixed * smaller(multiple, policy->most / policy->fixed);
 }
 
-/* Granules that a unit does in the target time. */
+/* Granules that an SM does in the target time. */
 static uint32_t in_time(const struct chunk_policy *policy, const struct chunk_history *history)
 {
 	if (policy->target_ticks == 0 || history == NULL || history->ticks_per_granule == 0) {
 		return UINT32_MAX;
 	}
-	/* Divisions of 32 bits only: a long target does not need the parts of a tick. */
+	/* Divisions of 32 bits only. A long target does not need the parts of a tick. */
 	if (policy->target_ticks <= UINT32_MAX / TICK_PARTS) {
 		return policy->target_ticks * TICK_PARTS / history->ticks_per_granule;
 	}
@@ -73,27 +73,27 @@ static uint32_t bounded(const struct chunk_policy *policy, uint32_t size)
 }
 
 static uint32_t adaptive(const struct chunk_policy *policy, const struct chunk_history *history,
-			 uint32_t remaining, uint32_t units)
+			 uint32_t remaining, uint32_t sms)
 {
-	return bounded(policy, smaller(divide_up(remaining, units * CHUNK_SHARE),
-				       in_time(policy, history)));
+	return bounded(policy,
+		       smaller(divide_up(remaining, sms * CHUNK_SHARE), in_time(policy, history)));
 }
 
 uint32_t chunk_size(const struct chunk_policy *policy, const struct chunk_history *history,
-		    uint32_t wish, uint32_t remaining, uint32_t units)
+		    uint32_t wish, uint32_t remaining, uint32_t sms)
 {
 	if (policy->fixed != 0) {
 		return smaller(preset(policy, wish), remaining);
 	}
 	return smaller(wish != 0 ? bounded(policy, wish)
-				 : adaptive(policy, history, remaining, units),
+				 : adaptive(policy, history, remaining, sms),
 		       remaining);
 }
 
 uint32_t chunk_portion(const struct chunk_policy *policy, const struct chunk_history *history,
-		       uint32_t remaining, uint32_t units, uint32_t groups, uint32_t members)
+		       uint32_t remaining, uint32_t sms, uint32_t groups, uint32_t members)
 {
-	const uint32_t one = chunk_size(policy, history, 0, remaining, units);
+	const uint32_t one = chunk_size(policy, history, 0, remaining, sms);
 	const uint32_t wanted = policy->far_factor != 0 ? policy->far_factor : members;
 	const uint32_t factor = smaller(wanted, CHUNK_MOST / larger(one, 1u));
 

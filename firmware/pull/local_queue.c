@@ -5,7 +5,8 @@
 
 #define LEFT_MASK   ((1u << LOCAL_LEFT_BITS) - 1u)
 #define STATE_SHIFT 12u /* Number of a portion in `state`. */
-#define TRIES       64u /* Each one that fails means that another unit of the group got on. */
+#define TRIES \
+	64u /* Attempts; each one that fails means that another SM of the group made progress. */
 
 _Static_assert(CHUNK_MOST <= LEFT_MASK, "a portion fits into the word");
 _Static_assert(LOCAL_NUMBERS == 1u << (32u - LOCAL_LEFT_BITS), "so does its number");
@@ -17,9 +18,9 @@ static uint32_t state_of(enum local_kind kind, uint32_t number)
 	return (uint32_t)kind << STATE_SHIFT | number % LOCAL_NUMBERS;
 }
 
-static bool has_unit(const uint32_t *units, uint32_t unit)
+static bool has_sm(const uint32_t *sms, uint32_t sm)
 {
-	return (units[unit / 32u] >> unit % 32u & 1u) != 0;
+	return (sms[sm / 32u] >> sm % 32u & 1u) != 0;
 }
 
 uint32_t local_open(struct local_queue *queue, const struct work_entry *entry,
@@ -27,7 +28,7 @@ uint32_t local_open(struct local_queue *queue, const struct work_entry *entry,
 {
 	uint32_t members = 0;
 
-	for (uint32_t at = 0; at < WORK_UNIT_WORDS; at++) {
+	for (uint32_t at = 0; at < WORK_SM_WORDS; at++) {
 		queue->approved[at] = group[at] & entry->approved[at];
 		queue->seen_by[at] = 0;
 		for (uint32_t word = queue->approved[at]; word != 0; word &= word - 1u) {
@@ -39,25 +40,24 @@ uint32_t local_open(struct local_queue *queue, const struct work_entry *entry,
 	queue->members = members;
 	queue->threshold = threshold;
 	queue->plan = entry->plan;
-	/* Portion 0 is in use and used up, so the first unit that comes fetches. */
+	/* Portion 0 is in use and empty, so the first SM that comes fetches one. */
 	if (members != 0) {
 		atomic_store(&queue->state, state_of(LOCAL_STAGED, 0));
 	}
 	return members;
 }
 
-/* Fetch portion `number`; this unit has made the state FETCHING, and nobody else changes it now. One that may not
- * take from the entry any more says nothing about it: it leaves the portion to others.
- * Returns whether there was one. */
-static bool fetch(struct local_queue *queue, struct work_entry *entry, uint32_t unit,
-		  uint32_t number, const struct chunk_history *history)
+/* Fetch portion `number`. This SM has made the state FETCHING, so nobody else changes it now. An SM that may not
+ * take from the entry any more cannot say whether the entry is empty: it leaves the portion to others. Returns
+ * whether it fetched one. */
+static bool fetch(struct local_queue *queue, struct work_entry *entry, uint32_t sm, uint32_t number,
+		  const struct chunk_history *history)
 {
 	const struct work_plan *plan = &queue->plan;
 	const uint32_t want = chunk_portion(&plan->policy, history, work_remaining(entry),
-					    plan->units, plan->groups, queue->members);
+					    plan->sms, plan->groups, queue->members);
 	struct work_grant grant;
-	const enum work_result result =
-		want != 0 ? work_take(entry, unit, want, &grant) : WORK_EMPTY;
+	const enum work_result result = want != 0 ? work_take(entry, sm, want, &grant) : WORK_EMPTY;
 	uint32_t state = state_of(LOCAL_EMPTY, number);
 
 	if (result == WORK_GRANTED) {
@@ -71,20 +71,20 @@ static bool fetch(struct local_queue *queue, struct work_entry *entry, uint32_t 
 	return result == WORK_GRANTED;
 }
 
-/* Become the one who fetches the portion after `number`, and do it.
- * Returns whether this unit has fetched one; false when another unit does, or did. */
-static bool try_fetch(struct local_queue *queue, struct work_entry *entry, uint32_t unit,
+/* Become the SM that fetches the portion after `number`, and fetch it. Returns whether this SM has fetched one;
+ * false when another SM does, or did. */
+static bool try_fetch(struct local_queue *queue, struct work_entry *entry, uint32_t sm,
 		      uint32_t number, const struct chunk_history *history)
 {
 	if (!atomic_compare_swap(&queue->state, state_of(LOCAL_STAGED, number),
 				 state_of(LOCAL_FETCHING, number + 1u))) {
 		return false;
 	}
-	return fetch(queue, entry, unit, number + 1u, history);
+	return fetch(queue, entry, sm, number + 1u, history);
 }
 
 /* Take from the portion in use, of which something is left. first and count are read before the swap:
- * as long as `word` has this number, nobody writes them. Changes nothing when another unit is faster. */
+ * as long as `word` has this number, nobody writes them. Changes nothing when another SM is faster. */
 static void try_grant(struct local_queue *queue, uint32_t word, uint32_t wish,
 		      const struct chunk_history *history, struct work_grant *grant)
 {
@@ -109,15 +109,14 @@ static void move_on(struct local_queue *queue, uint32_t word, uint32_t number)
 	(void)atomic_compare_swap(&queue->word, word, next << LOCAL_LEFT_BITS | count);
 }
 
-/* Nothing is left of the portion in use.
- * Returns WORK_GRANTED when it is worth while to look again. */
-static enum work_result refill(struct local_queue *queue, struct work_entry *entry, uint32_t unit,
+/* Nothing is left of the portion in use. Returns WORK_GRANTED when it is worthwhile to look again. */
+static enum work_result refill(struct local_queue *queue, struct work_entry *entry, uint32_t sm,
 			       uint32_t word, const struct chunk_history *history, bool *fetched)
 {
 	const uint32_t number = word >> LOCAL_LEFT_BITS, state = atomic_load(&queue->state);
 
 	if (state == state_of(LOCAL_STAGED, number)) {
-		*fetched |= try_fetch(queue, entry, unit, number, history);
+		*fetched |= try_fetch(queue, entry, sm, number, history);
 	} else if (state == state_of(LOCAL_STAGED, number + 1u)) {
 		move_on(queue, word, number);
 	} else if (state == state_of(LOCAL_FETCHING, number + 1u)) {
@@ -129,8 +128,8 @@ static enum work_result refill(struct local_queue *queue, struct work_entry *ent
 	return WORK_GRANTED;
 }
 
-/* One try. Returns WORK_GRANTED with grant->granules of 0 when another unit was faster. */
-static enum work_result try_take(struct local_queue *queue, struct work_entry *entry, uint32_t unit,
+/* One try. Returns WORK_GRANTED with grant->granules of 0 when another SM was faster. */
+static enum work_result try_take(struct local_queue *queue, struct work_entry *entry, uint32_t sm,
 				 uint32_t wish, const struct chunk_history *history,
 				 struct work_grant *grant)
 {
@@ -138,16 +137,16 @@ static enum work_result try_take(struct local_queue *queue, struct work_entry *e
 
 	grant->granules = 0;
 	if (left == 0) {
-		return refill(queue, entry, unit, word, history, &grant->fetched);
+		return refill(queue, entry, sm, word, history, &grant->fetched);
 	}
 	try_grant(queue, word, wish, history, grant);
 	if (grant->granules != 0 && left - grant->granules <= queue->threshold) {
-		grant->fetched |= try_fetch(queue, entry, unit, word >> LOCAL_LEFT_BITS, history);
+		grant->fetched |= try_fetch(queue, entry, sm, word >> LOCAL_LEFT_BITS, history);
 	}
 	return WORK_GRANTED;
 }
 
-enum work_result local_take(struct local_queue *queue, struct work_entry *entry, uint32_t unit,
+enum work_result local_take(struct local_queue *queue, struct work_entry *entry, uint32_t sm,
 			    uint32_t wish, const struct chunk_history *history,
 			    struct work_grant *grant)
 {
@@ -155,14 +154,14 @@ enum work_result local_take(struct local_queue *queue, struct work_entry *entry,
 	enum work_result result = WORK_GRANTED;
 
 	grant->fetched = false;
-	if (atomic_load(&queue->state) == LOCAL_CLOSED || !has_unit(queue->approved, unit)) {
+	if (atomic_load(&queue->state) == LOCAL_CLOSED || !has_sm(queue->approved, sm)) {
 		return WORK_NOT_APPROVED;
 	}
 	if (atomic_load(&queue->stopped) != 0) {
 		return WORK_EMPTY;
 	}
 	for (uint32_t tries = 0; tries < TRIES; tries++) {
-		result = try_take(queue, entry, unit, wish, history, &found);
+		result = try_take(queue, entry, sm, wish, history, &found);
 		if (result != WORK_GRANTED || found.granules != 0) {
 			break;
 		}
@@ -176,26 +175,6 @@ enum work_result local_take(struct local_queue *queue, struct work_entry *entry,
 	}
 	*grant = found;
 	return WORK_GRANTED;
-}
-
-bool local_mark(struct local_queue *queue, uint32_t unit)
-{
-	const uint32_t at = unit / 32u, bit = 1u << unit % 32u;
-
-	if (!has_unit(queue->approved, unit)) {
-		return false;
-	}
-	/* Only this unit sets its bit, and it is clear: so the addition carries nothing. */
-	if ((atomic_load(&queue->seen_by[at]) & bit) == 0 &&
-	    (atomic_add(&queue->seen_by[at], bit) | bit) != queue->approved[at]) {
-		return false;
-	}
-	for (uint32_t word = 0; word < WORK_UNIT_WORDS; word++) {
-		if (atomic_load(&queue->seen_by[word]) != queue->approved[word]) {
-			return false;
-		}
-	}
-	return true;
 }
 
 void local_stop(struct local_queue *queue)

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Local queues: far groups of units fetch larger portions of an entry, once for all of their units
+ * Local queues: far groups of SMs fetch larger portions of an entry, once for all of their SMs
  * (S4-R11, R30…R34, R62…R66, R71, R74, R78…R92).
  *
  * There is one for each far group and entry, in memory near the group; local queue X belongs to
- * entry X (R32). It has what its units need to know of the entry, so that they reach over to the
+ * entry X (R32). It has what its SMs need to know of the entry, so that they reach over to the
  * far entry for a portion only: one atomic addition each (R71, R89).
  *
- * A portion is cut into four chunks for each unit of the group, or as the policy says.
+ * A portion is cut into four chunks for each SM of the group, or as the policy says.
  *
  * Portions are numbered; `word` has the number of the current one and how many of its granules are
  * left, and changes by compare-and-swap. `state` says how far the *next* step is, and of which
  * portion it speaks. With k the number in `word`:
  *
- *     STAGED k        portion k is in use, nobody fetches the next one: a unit that finds few
+ *     STAGED k        portion k is in use, nobody fetches the next one: an SM that finds few
  *                     granules left swaps this for FETCHING k + 1 and fetches (R79, R83, R85)
- *     FETCHING k + 1  that unit is on its way: at most one per group (V9)
- *     STAGED k + 1    portion k + 1 waits in first and count: when no granule is left, a unit
+ *     FETCHING k + 1  that SM is on its way: at most one per group (V9)
+ *     STAGED k + 1    portion k + 1 waits in first and count: when no granule is left, an SM
  *                     swaps `word` from (k, 0) to (k + 1, count)
  *     EMPTY k + 1     the entry was empty: portion k is the last one
  *
  * first and count have two places, by the lowest bit of the number, so that fetching does not
- * disturb the portion in use. Since each state names its portion, a unit that was held up between
+ * disturb the portion in use. Since each state names its portion, an SM that was held up between
  * two of its accesses finds that its swap fails, instead of doing the step for another portion. The
- * numbers have 12 bits: a unit that is held up for 4,096 portions within one call is not caught.
+ * numbers have 12 bits: an SM that is held up for 4,096 portions within one call is not caught.
  *
- * Nobody has to wait: a unit that is told WORK_WAIT may take straight from the entry at any time
+ * Nobody has to wait: an SM that is told WORK_WAIT may take straight from the entry at any time
  * (R74), and when that is empty, too, it is through: what the other one fetches is that one's to do.
- * A unit that asks the entry first must ask here before it is through.
- * A unit that dies while it fetches leaves FETCHING for good, and the others do without.
+ * An SM that asks the entry first must ask here before it is through.
+ * An SM that dies while it fetches leaves FETCHING for good, and the others do without.
  */
 #ifndef FIRMWARE_PULL_LOCAL_QUEUE_H
 #define FIRMWARE_PULL_LOCAL_QUEUE_H
@@ -52,57 +52,48 @@ enum local_kind {
 
 /** A local queue; aligned to 64 bytes. Words of 32 bits. */
 struct local_queue {
-	/** Number << 20 | granules left. Writers: units of the group, by compare-and-swap. */
+	/** Number << 20 | granules left. Writers: SMs of the group, by compare-and-swap. */
 	uint32_t word;
-	/** Kind << 12 | number. Writers: units of the group, by compare-and-swap; while FETCHING the
-	 * unit that fetches; CP opens and closes. */
+	/** Kind << 12 | number. Writers: SMs of the group, by compare-and-swap; while FETCHING the
+	 * SM that fetches; CP opens and closes. */
 	uint32_t state;
-	uint32_t first[2];     /**< First granule of a portion. Writer: the unit that fetches. */
-	uint32_t count[2];     /**< Granules of a portion. Writer: the unit that fetches. */
-	uint32_t stopped;      /**< 1: nothing more is granted here. Writer: CP. */
-	uint32_t members;      /**< Approved units of the group, at least 1. Writer: CP. */
-	uint32_t threshold;    /**< Fetch when no more are left (R79). Writer: CP. */
-	struct work_plan plan; /**< Copy of the entry's. Writer: CP. */
-	uint32_t reserved[9];  /**< 0. */
-	uint32_t approved[WORK_UNIT_WORDS]; /**< Approved units of the group (R31). Writer: CP. */
-	/** Units that came back with nothing. Writers: each its own bit, by atomic_add; CP before it
-	 * is open, and the bits of units that it has stopped. */
-	uint32_t seen_by[WORK_UNIT_WORDS];
+	uint32_t first[2]; /**< First granule of a portion. Writer: the SM that fetches. */
+	uint32_t count[2]; /**< Granules of a portion. Writer: the SM that fetches. */
+	uint32_t stopped;  /**< 1: nothing more is granted here. Writer: CP. */
+	uint32_t members;  /**< Approved SMs of the group, at least 1. Writer: CP. */
+	uint32_t
+		threshold; /**< The next portion is fetched when no more granules than this are left (R79). Writer: CP. */
+	struct work_plan plan;            /**< Copy of the entry's. Writer: CP. */
+	uint32_t reserved[9];             /**< 0. */
+	uint32_t approved[WORK_SM_WORDS]; /**< Approved SMs of the group (R31). Writer: CP. */
+	uint32_t seen_by[WORK_SM_WORDS];  /**< Reserved: 0. */
 };
 
 /** Open the local queue of a group, after its entry was placed and before it is opened. CP only.
  * @param entry      The entry of the same number.
- * @param group      Units of the group, WORK_UNIT_WORDS words.
+ * @param group      SMs of the group, WORK_SM_WORDS words.
  * @param threshold  Granules; 0: fetch when the last one is taken.
- * @return           Approved units of the group; with 0 the queue stays closed. */
+ * @return           Approved SMs of the group; with 0 the queue stays closed. */
 uint32_t local_open(struct local_queue *queue, const struct work_entry *entry,
 		    const uint32_t *group, uint32_t threshold);
 
 /** Take a chunk from the local queue; fetch the next portion when few granules are left.
  * @param entry        The entry of the same number.
- * @param unit         Below WORK_UNITS.
+ * @param sm         Below WORK_SMS.
  * @param wish         Granules; 0: anything.
- * @param history      Of this unit and entry; NULL: unknown.
+ * @param history      Of this SM and entry; NULL: unknown.
  * @param[out] grant   Written when granted; `fetched` always.
  * @return  WORK_GRANTED; WORK_EMPTY: nothing is left, here or in the entry; WORK_NOT_APPROVED;
- *          WORK_WAIT: another unit is fetching: ask again, a bounded number of times, or take from
+ *          WORK_WAIT: another SM is fetching: ask again, a bounded number of times, or take from
  *          the entry. */
-enum work_result local_take(struct local_queue *queue, struct work_entry *entry, uint32_t unit,
+enum work_result local_take(struct local_queue *queue, struct work_entry *entry, uint32_t sm,
 			    uint32_t wish, const struct chunk_history *history,
 			    struct work_grant *grant);
 
-/** Note that a unit came back with nothing (S4-R80, R91 variant 2): by the unit itself, or by the CP
- * for a unit that it has stopped, wherever that was.
- * @return  Whether all units of the group have: the caller tells the CP, for all of them at once (R71,
- *          R90). As long as the group's units lie in one word of the bitmap, the last one alone is
- *          told so; else two may be, and the CP counts each unit once in any case (Q8). What they tell
- *          names the entry's id: the second time it may come when the entry is used again. */
-bool local_mark(struct local_queue *queue, uint32_t unit);
-
-/** Grant nothing more, of what is staged either: the task is cancelled. CP only. */
+/** Grant nothing more, not even what is staged: the task is cancelled. CP only. */
 void local_stop(struct local_queue *queue);
 
-/** Close, after the entry was freed. CP only. */
+/** Close the queue after the entry was freed. CP only. */
 void local_close(struct local_queue *queue);
 
 #endif /* FIRMWARE_PULL_LOCAL_QUEUE_H */

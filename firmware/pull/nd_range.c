@@ -4,12 +4,13 @@
 #include <stddef.h>
 
 #define LOW32      0xffffffffu
-#define ITEMS_HIGH 0x80000000u /* 2^63 items are too many: this is the upper word of them. */
+#define ITEMS_HIGH 0x80000000u /* 2^63 items are too many; this is the upper word of that number. */
 
-/* Quotient and remainder. Division of 64 bits is a library call on rv32, so it is the exception. */
+/* Quotient and remainder. A division of 64 bits is a library call on rv32, so it is done only when it must be. */
 static uint64_t divide(uint64_t value, uint64_t by, uint64_t *rest)
 {
-	/* Sizes of 1 are frequent. 0 is none, unless somebody has written it since the check. */
+	/* Sizes of 1 are frequent. A size of 0 occurs only when somebody has written it since the check; it counts
+	 * as 1. */
 	if (by <= 1u) {
 		*rest = 0;
 		return value;
@@ -72,7 +73,7 @@ static enum gg_status check_sizes(const struct nd_range *range, struct nd_refusa
 {
 	uint64_t items = 1;
 
-	/* A zero counts more than an overflow by the others, so it is looked for first. */
+	/* A size of zero is the error that is reported first, even if the other sizes overflow. */
 	for (uint32_t at = 0; at < range->dimensions; at++) {
 		if (range->size[at] == 0) {
 			return refuse(refusal, GG_ERR_GRID_ZERO, ND_FIELD_SIZE, at, 0);
@@ -210,7 +211,7 @@ static bool gather(const struct nd_range *range, uint32_t at, const uint64_t *in
 		const uint32_t dimension = range->order[next - 1u];
 		const uint64_t digit = index[dimension] - range->offset[dimension];
 
-		/* What is below the offset is a very large number here. */
+		/* An index below the offset becomes a very large number here. */
 		if (digit >= range->size[dimension]) {
 			return false;
 		}

@@ -3,7 +3,7 @@
  * Sets of items in 1 to 8 dimensions, and their numbers in one sequence (S4-R95…R100, R103, R106).
  *
  * An item is a CTA. Its *index* is one number per dimension; its *position*, 0 … items - 1, is its
- * place in the order in which items are dispatched, which is the same for all units and all chunks
+ * place in the order in which items are dispatched, which is the same for all SMs and all chunks
  * (S4-R99). The sequence counts the dimensions as an odometer does: the dimension order[0] varies
  * fastest (S4-R106, C2), and descending sets start with the last item.
  *

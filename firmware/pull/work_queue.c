@@ -4,8 +4,7 @@
 #include "hal/atomic.h"
 
 _Static_assert(sizeof(struct work_entry) == 128u, "an entry is two cache lines");
-_Static_assert(sizeof(struct work_queue) == 256u + 128u * WORK_ENTRIES, "entries stay aligned");
-_Static_assert((uint64_t)WORK_UNITS *CHUNK_MOST <= (uint64_t)1 << 30, "wir stays above -2^31");
+_Static_assert((uint64_t)WORK_SMS *CHUNK_MOST <= (uint64_t)1 << 30, "wir stays above -2^31");
 
 static uint64_t join(uint32_t low, uint32_t high)
 {
@@ -22,12 +21,12 @@ static uint32_t count_bits(uint32_t word)
 	return bits;
 }
 
-static uint32_t count_units(const uint32_t *units)
+static uint32_t count_sms(const uint32_t *sms)
 {
 	uint32_t count = 0;
 
-	for (uint32_t at = 0; at < WORK_UNIT_WORDS; at++) {
-		count += count_bits(units[at]);
+	for (uint32_t at = 0; at < WORK_SM_WORDS; at++) {
+		count += count_bits(sms[at]);
 	}
 	return count;
 }
@@ -50,7 +49,7 @@ static uint32_t choose_shift(uint64_t items)
 }
 
 static enum gg_status check(const struct work_entry *entry, const struct work_order *order,
-			    uint32_t units)
+			    uint32_t sms)
 {
 	const uint64_t most = (uint64_t)1 << 63;
 
@@ -63,7 +62,7 @@ static enum gg_status check(const struct work_entry *entry, const struct work_or
 	if (order->items >= most || order->first > most - order->items) {
 		return GG_ERR_GRID_OVERFLOW;
 	}
-	return units != 0 ? GG_OK : GG_ERR_AFFINITY;
+	return sms != 0 ? GG_OK : GG_ERR_AFFINITY;
 }
 
 static void fill(struct work_entry *entry, const struct work_order *order,
@@ -71,7 +70,7 @@ static void fill(struct work_entry *entry, const struct work_order *order,
 {
 	entry->wir = plan->granules;
 	entry->plan = *plan;
-	for (uint32_t at = 0; at < WORK_UNIT_WORDS; at++) {
+	for (uint32_t at = 0; at < WORK_SM_WORDS; at++) {
 		entry->approved[at] = order->approved[at];
 	}
 }
@@ -79,7 +78,7 @@ static void fill(struct work_entry *entry, const struct work_order *order,
 enum gg_status work_place(struct work_entry *entry, const struct work_order *order,
 			  struct work_seen *seen)
 {
-	const uint32_t units = count_units(order->approved), shift = choose_shift(order->items);
+	const uint32_t sms = count_sms(order->approved), shift = choose_shift(order->items);
 	struct work_plan plan = {
 		.id = order->id,
 		.first_low = (uint32_t)order->first,
@@ -88,21 +87,21 @@ enum gg_status work_place(struct work_entry *entry, const struct work_order *ord
 		.items_high = (uint32_t)(order->items >> 32),
 		.granules = (uint32_t)granules_of(order->items, shift),
 		.shift = shift,
-		.units = units,
+		.sms = sms,
 		.groups = order->groups != 0 ? order->groups : 1u,
 		.policy = order->policy,
 	};
-	enum gg_status status = check(entry, order, units);
+	enum gg_status status = check(entry, order, sms);
 
 	if (status == GG_OK) {
-		status = chunk_settle(&plan.policy, plan.granules, shift, units);
+		status = chunk_settle(&plan.policy, plan.granules, shift, sms);
 	}
 	if (status != GG_OK) {
 		return status;
 	}
 	fill(entry, order, &plan);
-	seen->left = units;
-	for (uint32_t at = 0; at < WORK_UNIT_WORDS; at++) {
+	seen->left = sms;
+	for (uint32_t at = 0; at < WORK_SM_WORDS; at++) {
 		seen->missing[at] = order->approved[at];
 	}
 	entry->state = WORK_PLACED;
@@ -116,36 +115,14 @@ void work_open(struct work_entry *entry)
 	}
 }
 
-void work_approve_group(uint32_t *approved, const uint32_t *group)
+static bool has_sm(const uint32_t *sms, uint32_t sm)
 {
-	for (uint32_t at = 0; at < WORK_UNIT_WORDS; at++) {
-		approved[at] |= group[at];
-	}
+	return (sms[sm / 32u] >> sm % 32u & 1u) != 0;
 }
 
-static bool has_unit(const uint32_t *units, uint32_t unit)
+bool work_approved(const struct work_entry *entry, uint32_t sm)
 {
-	return (units[unit / 32u] >> unit % 32u & 1u) != 0;
-}
-
-bool work_approved(const struct work_entry *entry, uint32_t unit)
-{
-	return atomic_load(&entry->state) >= WORK_OPEN && has_unit(entry->approved, unit);
-}
-
-bool work_next(const struct work_queue *queue, uint32_t unit, uint32_t *place, uint32_t *slot)
-{
-	const uint32_t count = atomic_load(&queue->count);
-
-	for (; *place < count && *place < WORK_ENTRIES; ++*place) {
-		const uint32_t at = mmio_read32(&queue->order[*place]) % WORK_ENTRIES;
-
-		if (work_approved(&queue->entry[at], unit)) {
-			*slot = at;
-			return true;
-		}
-	}
-	return false;
+	return atomic_load(&entry->state) >= WORK_OPEN && has_sm(entry->approved, sm);
 }
 
 uint32_t work_remaining(const struct work_entry *entry)
@@ -168,12 +145,12 @@ void work_locate(const struct work_plan *plan, uint32_t first, uint32_t granules
 	grant->items = items < all - skipped ? items : all - skipped;
 }
 
-/* Take, after a positive value was seen. */
+/* Subtract, after a positive value was seen. */
 static enum work_result subtract(struct work_entry *entry, uint32_t want, struct work_grant *grant)
 {
 	const uint32_t old = atomic_add(&entry->wir, 0u - want);
 
-	/* Zero, or negative: others were faster. */
+	/* The value was zero or negative: other SMs were faster. */
 	if (old - 1u >= WORK_GRANULES_MOST) {
 		return WORK_EMPTY;
 	}
@@ -182,38 +159,38 @@ static enum work_result subtract(struct work_entry *entry, uint32_t want, struct
 	return WORK_GRANTED;
 }
 
-/* Whether there is something for a unit. */
-static enum work_result look(const struct work_entry *entry, uint32_t unit, uint32_t *remaining)
+/* Whether there is something for an SM. */
+static enum work_result look(const struct work_entry *entry, uint32_t sm, uint32_t *remaining)
 {
 	const uint32_t state = atomic_load(&entry->state);
 
-	if (state < WORK_OPEN || !has_unit(entry->approved, unit)) {
+	if (state < WORK_OPEN || !has_sm(entry->approved, sm)) {
 		return WORK_NOT_APPROVED;
 	}
 	*remaining = state == WORK_OPEN ? work_remaining(entry) : 0;
 	return *remaining != 0 ? WORK_GRANTED : WORK_EMPTY;
 }
 
-enum work_result work_take(struct work_entry *entry, uint32_t unit, uint32_t want,
+enum work_result work_take(struct work_entry *entry, uint32_t sm, uint32_t want,
 			   struct work_grant *grant)
 {
 	uint32_t remaining;
-	const enum work_result result = look(entry, unit, &remaining);
+	const enum work_result result = look(entry, sm, &remaining);
 
 	return result == WORK_GRANTED ? subtract(entry, want, grant) : result;
 }
 
-enum work_result work_pull(struct work_entry *entry, uint32_t unit, uint32_t wish,
+enum work_result work_pull(struct work_entry *entry, uint32_t sm, uint32_t wish,
 			   const struct chunk_history *history, struct work_grant *grant)
 {
 	const struct work_plan *plan = &entry->plan;
 	uint32_t remaining;
-	const enum work_result result = look(entry, unit, &remaining);
+	const enum work_result result = look(entry, sm, &remaining);
 
 	if (result != WORK_GRANTED) {
 		return result;
 	}
-	return subtract(entry, chunk_size(&plan->policy, history, wish, remaining, plan->units),
+	return subtract(entry, chunk_size(&plan->policy, history, wish, remaining, plan->sms),
 			grant);
 }
 
@@ -237,12 +214,12 @@ uint64_t work_rest(const struct work_entry *entry, uint64_t *first)
 	return rest.items;
 }
 
-bool work_mark(struct work_seen *seen, uint32_t unit)
+bool work_mark(struct work_seen *seen, uint32_t sm)
 {
-	const uint32_t bit = 1u << unit % 32u;
+	const uint32_t bit = 1u << sm % 32u;
 
-	if ((seen->missing[unit / 32u] & bit) != 0) {
-		seen->missing[unit / 32u] &= ~bit;
+	if ((seen->missing[sm / 32u] & bit) != 0) {
+		seen->missing[sm / 32u] &= ~bit;
 		seen->left--;
 	}
 	return seen->left == 0;

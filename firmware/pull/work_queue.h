@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The global work queue: entries from which units (SMs) take chunks of items themselves (S4-R9,
+ * The global work queue: entries from which SMs take chunks of items themselves (S4-R9,
  * R16, R18…R22, R42…R52, R103, R112…R116).
  *
  * An entry is written by the control processor (CP) while it is free, then opened. From then on one
- * word changes: `wir`, the granules that remain, from which each unit subtracts what it wants with
- * one atomic addition; the value before says which items these are (R103). So no unit waits for
+ * word changes: `wir`, the granules that remain, from which each SM subtracts what it wants with
+ * one atomic addition; the value before says which items these are (R103). So no SM waits for
  * another one, and no item is granted twice (V8).
  *
- * A unit subtracts only after it has seen a positive value, and is granted the smaller of the value
- * before and its wish (Q3). So wir never falls below -(units * CHUNK_MOST) (R113), and 2^30
+ * An SM subtracts only after it has seen a positive value, and is granted the smaller of the value
+ * before and its wish (Q3). So wir never falls below -(SMs * CHUNK_MOST) (R113), and 2^30
  * granules are the most that an entry can have; larger sets have larger granules.
  *
- * An entry ends when each approved unit has come back with nothing (R49): the CP keeps a bitmap of
- * who has (Q2), outside of the entry. A unit asks again only after it has finished its chunk (R48),
- * so then all items are done (R116). A unit that the CP has stopped counts as one that came back
+ * An entry ends when each approved SM has come back with nothing (R49): the CP keeps a bitmap of
+ * who has (Q2), outside of the entry. An SM asks again only after it has finished its chunk (R48),
+ * so then all items are done (R116). An SM that the CP has stopped counts as one that came back
  * (Q5): it must not run any more, since the entry is used again.
  */
 #ifndef FIRMWARE_PULL_WORK_QUEUE_H
@@ -26,29 +26,28 @@
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/pull/chunk.h"
 
-#define WORK_ENTRIES       32u                /**< Entries: one for each slot of the task table. */
-#define WORK_UNITS         512u               /**< Most units. */
-#define WORK_UNIT_WORDS    (WORK_UNITS / 32u) /**< Words of a bitmap of units. */
-#define WORK_GRANULES_MOST ((1u << 30) - 1u)  /**< Granules of an entry, at most. */
+#define WORK_ENTRIES       32u               /**< Entries: one for each slot of the task table. */
+#define WORK_SMS           512u              /**< Most SMs. */
+#define WORK_SM_WORDS      (WORK_SMS / 32u)  /**< Words of a bitmap of SMs. */
+#define WORK_GRANULES_MOST ((1u << 30) - 1u) /**< Granules of an entry, at most. */
 
 /** States of an entry (S4-R21). */
 enum work_state {
 	WORK_FREE = 0,    /**< No task; zero memory is a free entry. */
 	WORK_PLACED = 1,  /**< Written, not yet open. */
-	WORK_OPEN = 2,    /**< Units take from it. */
-	WORK_STOPPED = 3, /**< Nothing more is granted; units come back with nothing. */
+	WORK_OPEN = 2,    /**< SMs take from it. */
+	WORK_STOPPED = 3, /**< Nothing more is granted; SMs come back with nothing. */
 };
 
 /** What became of a request. */
 enum work_result {
-	WORK_GRANTED = 0, /**< There is a grant. */
-	WORK_EMPTY = 1,   /**< Nothing is left: the unit is through with the entry. */
-	WORK_NOT_APPROVED =
-		2,     /**< The unit may not take from it, or it is not open: try the next. */
-	WORK_WAIT = 3, /**< Local queue: another unit is fetching. */
+	WORK_GRANTED = 0,      /**< There is a grant. */
+	WORK_EMPTY = 1,        /**< Nothing is left: the SM has finished with the entry. */
+	WORK_NOT_APPROVED = 2, /**< The SM may not take from the entry, or the entry is not open. */
+	WORK_WAIT = 3,         /**< Local queue: another SM is fetching. */
 };
 
-/** A set as units need to know it. Writer: CP, before the entry is open. Words of 32 bits. */
+/** A set as SMs need to know it. Writer: CP, before the entry is open. Words of 32 bits. */
 struct work_plan {
 	uint32_t id;         /**< Slot and generation << 16 of the task (S4-C5, Q14). */
 	uint32_t first_low;  /**< Position of the first item of this entry. */
@@ -57,28 +56,20 @@ struct work_plan {
 	uint32_t items_high; /**< Its upper half. */
 	uint32_t granules;   /**< In all: items >> shift, rounded up; 1 … WORK_GRANULES_MOST. */
 	uint32_t shift;      /**< A granule is 2^shift items; the last may be short. */
-	uint32_t units;      /**< Approved units, at least 1. */
-	uint32_t groups;     /**< Sharers of what remains: far groups, and one for near units. */
+	uint32_t sms;        /**< Approved SMs, at least 1. */
+	uint32_t
+		groups; /**< Number of those that share what remains: far groups, and one for all near SMs. */
 	struct chunk_policy policy; /**< Settled, in granules. */
 };
 
-/** An entry; aligned to 64 bytes. What a request needs is one cache line beside the bitmap. */
+/** An entry; aligned to 64 bytes. What a request reads is one cache line, and the bitmap. */
 struct work_entry {
-	/** Granules that remain, signed. Writers: all units, by atomic_add; CP before it is open. */
+	/** Granules that remain, signed. Writers: all SMs, by atomic_add; CP before it is open. */
 	uint32_t wir;
 	uint32_t state;        /**< enum work_state. Writer: CP. */
 	struct work_plan plan; /**< Writer: CP. */
-	/** Bit of each unit that may take (R22). Writer: CP. */
-	uint32_t approved[WORK_UNIT_WORDS];
-};
-
-/** The queue. Entry X belongs to slot X. Units look at the entries in the order of `order`. */
-struct work_queue {
-	uint32_t count; /**< Valid places of `order`. Writer: CP. */
-	uint32_t
-		order[WORK_ENTRIES]; /**< Slots, the one to be served first in front. Writer: CP. */
-	uint32_t reserved[31];       /**< 0. */
-	struct work_entry entry[WORK_ENTRIES];
+	/** Bit of each SM that may take (R22). Writer: CP. */
+	uint32_t approved[WORK_SM_WORDS];
 };
 
 /** What the CP places. */
@@ -86,12 +77,12 @@ struct work_order {
 	uint32_t id;                /**< Slot and generation << 16. */
 	uint64_t first;             /**< Position of the first item: 0, or where to go on. */
 	uint64_t items;             /**< From there, at least 1. */
-	uint32_t groups;            /**< Far groups, and one for near units if there are any. */
+	uint32_t groups;            /**< Far groups, and one for near SMs if there are any. */
 	struct chunk_policy policy; /**< In items, not settled. */
-	const uint32_t *approved;   /**< WORK_UNIT_WORDS words. */
+	const uint32_t *approved;   /**< WORK_SM_WORDS words. */
 };
 
-/** A chunk that belongs to a unit (S4-R103, C9). */
+/** A chunk that belongs to an SM (S4-R103, C9). */
 struct work_grant {
 	uint32_t id;     /**< Of the task. */
 	uint32_t before; /**< Granules that remained before, in the entry or in the local queue. */
@@ -102,10 +93,10 @@ struct work_grant {
 	bool fetched;
 };
 
-/** Who has come back with nothing; private to the CP (S4-R49, Q1, Q2). */
+/** Which SMs have come back with nothing. Private to the CP (S4-R49, Q1, Q2). */
 struct work_seen {
-	uint32_t missing[WORK_UNIT_WORDS]; /**< Approved units that have not. */
-	uint32_t left;                     /**< How many. */
+	uint32_t missing[WORK_SM_WORDS]; /**< Approved SMs that have not come back yet. */
+	uint32_t left;                   /**< How many. */
 };
 
 /** Write a free entry (S4-R39, R95). The local queues of far groups are opened next, with its plan,
@@ -113,42 +104,31 @@ struct work_seen {
  * @param[out] seen  Of this entry.
  * @return  GG_ERR_BUSY: the entry is not free (S4-V11); GG_ERR_GRID_ZERO: no items;
  *          GG_ERR_GRID_OVERFLOW: 2^63 items or more, or positions beyond that; GG_ERR_AFFINITY: no
- *          unit (Q4); GG_ERR_ARGUMENT: see chunk_settle(). Changes nothing then. */
+ *          SM (Q4); GG_ERR_ARGUMENT: see chunk_settle(). Changes nothing then. */
 __attribute__((warn_unused_result)) enum gg_status
 work_place(struct work_entry *entry, const struct work_order *order, struct work_seen *seen);
 
-/** Open an entry that was placed: units may take from now on. CP only. */
+/** Open an entry that was placed: SMs may take from now on. CP only. */
 void work_open(struct work_entry *entry);
 
-/** Approve all units of a group: masks of groups become masks of units here (S4-R25, R26, V12). CP only.
- * @param[in,out] approved  WORK_UNIT_WORDS words.
- * @param group             Units of the group, as many words. */
-void work_approve_group(uint32_t *approved, const uint32_t *group);
+/** Whether an SM may take from an entry (S4-R42). */
+bool work_approved(const struct work_entry *entry, uint32_t sm);
 
-/** The next entry that a unit may take from, in order (S4-R43, R44, R51).
- * @param[in,out] place  Where to begin, 0 at first; where it is. Add 1 to go on.
- * @param[out] slot      Of the entry; written when there is one.
- * @return               false at the end of the queue. */
-bool work_next(const struct work_queue *queue, uint32_t unit, uint32_t *place, uint32_t *slot);
-
-/** Whether a unit may take from an entry (S4-R42). */
-bool work_approved(const struct work_entry *entry, uint32_t unit);
-
-/** Granules that remain, 0 when there are none; units may take from them meanwhile. */
+/** Granules that remain, 0 when there are none; SMs may take from them meanwhile. */
 uint32_t work_remaining(const struct work_entry *entry);
 
-/** Take a chunk (S4-R45…R47). Always right, for far units too.
- * @param unit        Below WORK_UNITS.
+/** Take a chunk (S4-R45…R47). Far SMs may use this, too.
+ * @param sm          Below WORK_SMS.
  * @param want        Granules, 1 … CHUNK_MOST.
  * @param[out] grant  Written when granted.
  * @return            WORK_GRANTED, WORK_EMPTY or WORK_NOT_APPROVED. */
-enum work_result work_take(struct work_entry *entry, uint32_t unit, uint32_t want,
+enum work_result work_take(struct work_entry *entry, uint32_t sm, uint32_t want,
 			   struct work_grant *grant);
 
-/** Take a chunk of the size that the entry's policy has for this unit.
+/** Take a chunk of the size that the entry's policy has for this SM.
  * @param wish     Granules; 0: anything.
- * @param history  Of this unit and entry; NULL: unknown. */
-enum work_result work_pull(struct work_entry *entry, uint32_t unit, uint32_t wish,
+ * @param history  Of this SM and entry; NULL: unknown. */
+enum work_result work_pull(struct work_entry *entry, uint32_t sm, uint32_t wish,
 			   const struct chunk_history *history, struct work_grant *grant);
 
 /** The items of a run of granules.
@@ -160,17 +140,17 @@ void work_locate(const struct work_plan *plan, uint32_t first, uint32_t granules
 /** Grant nothing more: a task is cancelled or suspended. The entry ends as always. CP only. */
 void work_stop(struct work_entry *entry);
 
-/** Items that no unit took, after a stop, when all have come back. CP only.
+/** Items that no SM took, after a stop, when all have come back. CP only.
  * @param[out] first  Position of the first of them; written when there are any.
  * @return            Their number. They are the last ones of the entry. */
 uint64_t work_rest(const struct work_entry *entry, uint64_t *first);
 
-/** Count a unit that came back with nothing, or was stopped; each counts once. CP only.
+/** Count an SM that came back with nothing, or was stopped; each counts once. CP only.
  * @return  Whether all have: the entry may be freed (S4-R49, R50, V2). */
-bool work_mark(struct work_seen *seen, uint32_t unit);
+bool work_mark(struct work_seen *seen, uint32_t sm);
 
 /** Free an entry (S4-R92, R115). CP only.
- * @return  false when not all units have come back; nothing was changed. */
+ * @return  false when not all SMs have come back; nothing was changed. */
 bool work_free(struct work_entry *entry, const struct work_seen *seen);
 
 #endif /* FIRMWARE_PULL_WORK_QUEUE_H */

@@ -1,78 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/sm/cta.h"
 
-#include <assert.h>
-
 #include "firmware/abi/field.h"
 #include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster.h"
+#include "firmware/sm/cga/cga.h"
+#include "firmware/sm/enter.h"
 #include "firmware/sm/float.h"
 #include "firmware/sm/position.h"
-#include "firmware/sm/pull.h"
+#include "firmware/sm/pull/pull.h"
 #include "firmware/sm/report.h"
 #include "firmware/sm/schedule.h"
 #include "firmware/sm/trace.h"
-#include "firmware/sm/trap.h"
-#include "hal/fence.h"
+#include "firmware/sm/units.h"
 #include "hal/mmio.h"
-
-static_assert(GG_CTA_BYTES == SM_BLOCK_BYTES, "room below the shared memory");
-
-void cta_share(struct sm *sm)
-{
-	const struct gg_sm_state *state = sm->state;
-
-	sm->share_sequence = mmio_read32(&state->share_sequence);
-	fence_acquire(); /* the count before the share that it tells of */
-	sm->units = (uintptr_t)gg_join(state->share_lo, state->share_hi);
-	sm->unit_bytes = sm_area_unit_bytes(sm->cap) * state->share_sms;
-	sm->private_share = sm_area_private_share(sm->cap) * state->share_sms;
-	sm->units_known = 0;
-}
-
-uintptr_t cta_window(const struct sm *sm, const struct sm_cta *cta)
-{
-	return sm->units + (uintptr_t)cta->unit * sm->unit_bytes;
-}
-
-uintptr_t cta_shared(const struct sm *sm, const struct sm_cta *cta)
-{
-	return cta_window(sm, cta) + (uintptr_t)cta->units * sm->private_share + GG_CTA_BYTES;
-}
-
-struct sm_cta *cta_arrive(struct sm *sm, const struct gg_packet *packet, uint32_t unit)
-{
-	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
-	struct sm_cta *cta = &sm->ctas[unit];
-
-	sm_assert(cta->state == SM_CTA_FREE && unit + packet->units <= sm->cap->sm_units);
-	cta->slot = (uint8_t)slot;
-	cta->unit = (uint8_t)unit;
-	cta->units = (uint8_t)packet->units;
-	cta->state = SM_CTA_WAITING;
-	cta->stream = 0;
-	cta->floats_kept = false;
-	cta->used = 0;
-	cta->cga = packet->cga;
-	cta->sequence = 0;
-	sm->tasks[slot].resident++;
-	schedule_add(sm, cta);
-	return cta;
-}
-
-/* A kernel never finds data of another context in its memory, nor of one that was there before the
- * share changed, or before the device started. Within a context memory is as the
- * CTA before left it. */
-static void cta_clear(struct sm *sm, const struct sm_cta *cta, uint32_t context)
-{
-	for (uint32_t unit = cta->unit; unit < cta->unit + cta->units; unit++) {
-		if ((sm->units_known >> unit & 1u) == 0 || sm->unit_context[unit] != context) {
-			sm_clear(sm->units + (uintptr_t)unit * sm->unit_bytes, sm->unit_bytes);
-		}
-		sm->units_known |= 1u << unit;
-		sm->unit_context[unit] = context;
-	}
-}
 
 static void cta_fill_task(struct gg_cta *block, const struct gg_tmd *tmd)
 {
@@ -90,7 +30,7 @@ static void cta_fill_task(struct gg_cta *block, const struct gg_tmd *tmd)
 	block->args_slot = gg_join(tmd->args_lo, tmd->args_hi);
 }
 
-/* A queue has no end: none of its CTAs knows how many there are. */
+/* A queue has no end, so none of its CTAs knows how many CTAs there are. */
 static void cta_fill_grid(struct gg_cta *block, const struct sm_task *task)
 {
 	const bool queue = task->items != 0;
@@ -105,7 +45,7 @@ static void cta_fill_grid(struct gg_cta *block, const struct sm_task *task)
 	block->queue_item_bytes = tmd->queue_item_bytes;
 }
 
-/* A CTA of a plain grid is a cluster of its own. */
+/* A CTA of a plain grid is a CGA of its own. */
 static void cta_fill_place(struct gg_cta *block, const struct sm_cta *cta)
 {
 	block->flags = 0;
@@ -121,14 +61,13 @@ static void cta_fill_place(struct gg_cta *block, const struct sm_cta *cta)
 	block->outer_size = 1;
 }
 
-/* x is fastest: from z to x, each number is one more digit. */
-static void cta_fill_cluster(struct gg_cta *block, const struct gg_tmd *tmd,
-			     const struct sm_cta *cta)
+/* The ranks are numbers of mixed radix with x as the lowest digit: so the digits are added from z down to x. */
+static void cta_fill_cga(struct gg_cta *block, const struct gg_tmd *tmd, const struct sm_cta *cta)
 {
 	for (uint32_t axis = 3; axis-- > 0;) {
 		const uint32_t outer = position_outer(tmd, axis);
 
-		block->cluster[axis] = position_cluster(tmd, axis);
+		block->cluster[axis] = position_inner(tmd, axis);
 		block->cluster_id[axis] = cta->position[axis] / block->cluster[axis];
 		block->outer_rank = block->outer_rank * outer + block->cluster_id[axis] % outer;
 		block->outer_size *= outer;
@@ -148,31 +87,31 @@ static void cta_fill(struct gg_cta *block, const struct sm *sm, const struct sm_
 	block->queue_place = cta->items.place;
 	cta_fill_place(block, cta);
 	if (cta->sequence != 0) {
-		cta_fill_cluster(block, task->tmd, cta);
+		cta_fill_cga(block, task->tmd, cta);
 	}
 	block->cta_linear = cta->linear;
 	block->task_id = task->name;
-	block->stack_base_slot = cta_window(sm, cta);
+	block->stack_base_slot = units_window(sm, cta);
 }
 
 void cta_start(struct sm *sm, struct sm_cta *cta)
 {
 	const struct gg_tmd *tmd = sm->tasks[cta->slot].tmd;
-	const uintptr_t shared = cta_shared(sm, cta);
+	const uintptr_t shared = units_shared(sm, cta);
 	const uintptr_t block = shared - GG_CTA_BYTES;
 
-	cta_clear(sm, cta, tmd->context);
+	units_clear(sm, cta, tmd->context);
 	cta_fill((struct gg_cta *)block, sm, cta);
 	if (cta->sequence != 0) {
-		cluster_begin(sm, cta);
+		cga_begin(sm, cta);
 	}
 	cta->state = SM_CTA_STARTED;
 	cta->start = sm->now;
 	sm_begin((uintptr_t)gg_join(tmd->entry_lo, tmd->entry_hi), shared,
-		 cta_window(sm, cta) + tmd->private_bytes, block);
+		 units_window(sm, cta) + tmd->private_bytes, block);
 }
 
-/* One that ended is in the trace and in the counts. */
+/* Record a CTA that has ended in the trace and in the counts. */
 static void cta_count(struct sm *sm, const struct sm_cta *cta, int32_t status)
 {
 	trace_cta(sm, cta, status);
@@ -192,13 +131,13 @@ void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault)
 		cta->start = sm->now;
 	}
 	if (cta->state == SM_CTA_BLOCKED || cta->state == SM_CTA_AT_BARRIER) {
-		schedule_unblock(sm); /* its answer finds it gone */
+		schedule_unblock(sm); /* when its answer comes it finds the CTA gone */
 	} else {
 		schedule_remove(sm, cta);
 	}
 	float_forget(sm, cta);
 	if (cta->sequence != 0) {
-		cluster_leave(sm, cta, status);
+		cga_leave(sm, cta, status);
 	}
 	if (cta->stream != 0) {
 		pull_leave(sm, cta, status);
@@ -247,7 +186,9 @@ void cta_fault(struct sm *sm, struct sm_cta *cta, const struct fault *fault)
 	report_settle(sm, &sm->tasks[cta->slot]);
 }
 
-uint32_t cta_thread(const struct sm *sm, const struct sm_cta *cta)
+void cta_fault_status(struct sm *sm, struct sm_cta *cta, int32_t status)
 {
-	return ((const struct gg_cta *)(cta_shared(sm, cta) - GG_CTA_BYTES))->thread;
+	const struct fault fault = { .status = status, .thread = fault_thread(sm, cta) };
+
+	cta_fault(sm, cta, &fault);
 }

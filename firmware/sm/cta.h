@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * A CTA's start and end: its block (S0-R42, S1-R108), its window of memory, its record.
+ * A CTA's start, with its block (S0-R42, S1-R108), and its end.
  */
 #ifndef FIRMWARE_SM_CTA_H
 #define FIRMWARE_SM_CTA_H
@@ -8,45 +8,30 @@
 #include "firmware/sm/fault.h"
 #include "firmware/sm/sm.h"
 
-/** Lowest address of a CTA's window (sm_area.h): its private memory. */
-uintptr_t cta_window(const struct sm *sm, const struct sm_cta *cta);
-
-/** Take over the share of memory that the CP wrote into the SM's state: no CTA is resident. Who used
- * the memory meanwhile is not known. */
-void cta_share(struct sm *sm);
-
-/** Base of a CTA's shared memory: its `tp`. */
-uintptr_t cta_shared(const struct sm *sm, const struct sm_cta *cta);
-
-/** A CTA of a packet has arrived: make its record, at the end of the queue. Where it lies in its grid
- * is for the caller to say.
- * @param unit  Its lowest unit. */
-struct sm_cta *cta_arrive(struct sm *sm, const struct gg_packet *packet, uint32_t unit);
-
 /** Start a CTA that waits and has the hart: write its block, enter its kernel. */
 _Noreturn void cta_start(struct sm *sm, struct sm_cta *cta);
 
-/** End a resident CTA, or a stream: trace it, count it, gather it for a report, free its record. The caller
- * settles the task's report.
+/** End a resident CTA, or a stream: trace it, count it, gather it for a report, free its record. The caller settles
+ * the task's report afterwards.
  * @param status  0, or the negative of an error number.
  * @param fault   Sequence of its fault record, or 0. */
 void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault);
 
-/** A CTA has ended without an error: report it, or let its stream go on (S4-R48). */
+/** A CTA has ended without an error. Report it, or let its stream go on (S4-R48). */
 void cta_exit(struct sm *sm, struct sm_cta *cta);
 
-/** End a CTA that failed, and those of its task that wait here: the task has failed with it. The
- * caller settles the task's report. */
+/** End a CTA that failed, and the CTAs of its task that wait here, because the task has failed with it. The caller
+ * settles the task's report afterwards. */
 void cta_fail(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault);
 
-/** End a CTA that did something wrong, with a record, and report it. */
+/** End a CTA that did something wrong: write a fault record, end it as cta_fail() does, and report it. */
 void cta_fault(struct sm *sm, struct sm_cta *cta, const struct fault *fault);
 
-/** Linear number of the thread of a CTA that runs, as its kernel says: it may be wrong. */
-uint32_t cta_thread(const struct sm *sm, const struct sm_cta *cta);
+/** The same for an error that is no trap: the record has the status and the thread only. */
+void cta_fault_status(struct sm *sm, struct sm_cta *cta, int32_t status);
 
-/** End CTAs of a task with GG_ERR_CANCELLED.
- * @param started  Those that have started, too. */
+/** End the CTAs of a task with GG_ERR_CANCELLED.
+ * @param started  Also those that have started. */
 void cta_cancel(struct sm *sm, const struct sm_task *task, bool started);
 
 #endif /* FIRMWARE_SM_CTA_H */

@@ -4,6 +4,8 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/kernel/gg_cta.h"
+#include "firmware/sm/units.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 #include "hal/riscv/csr.h"
@@ -32,6 +34,11 @@ int32_t fault_status(uintptr_t cause, uintptr_t value, uintptr_t window)
 	}
 }
 
+uint32_t fault_thread(const struct sm *sm, const struct sm_cta *cta)
+{
+	return ((const struct gg_cta *)(units_shared(sm, cta) - GG_CTA_BYTES))->thread;
+}
+
 static void fault_registers(struct gg_fault_record *record, const struct sm_context *context)
 {
 	record->pc_lo = gg_low(context->pc);
@@ -58,7 +65,7 @@ static uint32_t fault_write(struct sm *sm, const struct fault *fault, const stru
 {
 	struct gg_fault_record *record = &sm->faults[sm->fault_put & (sm->cap->fault_entries - 1)];
 
-	mmio_write32(&record->sequence, 0); /* not valid while it is written */
+	mmio_write32(&record->sequence, 0); /* the record is not valid while it is written */
 	fence_release();
 	*record = (struct gg_fault_record){
 		.status = (uint32_t)fault->status,
@@ -73,7 +80,7 @@ static uint32_t fault_write(struct sm *sm, const struct fault *fault, const stru
 		fault_cta(record, cta, &sm->tasks[cta->slot]);
 	}
 	sm->fault_put++;
-	fence_release(); /* the record before the sequence that makes it valid */
+	fence_release(); /* write the record before the sequence that makes it valid */
 	mmio_write32(&record->sequence, sm->fault_put);
 	return sm->fault_put;
 }

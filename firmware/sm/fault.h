@@ -20,6 +20,9 @@ struct fault {
  *                that overflowed. */
 int32_t fault_status(uintptr_t cause, uintptr_t value, uintptr_t window);
 
+/** Linear number of the thread of a CTA that has the hart, as its kernel says: it may be wrong. */
+uint32_t fault_thread(const struct sm *sm, const struct sm_cta *cta);
+
 /** Write a fault record of a CTA whose registers are in its context.
  * @return  Its sequence, not 0. */
 uint32_t fault_record(struct sm *sm, const struct sm_cta *cta, const struct fault *fault);

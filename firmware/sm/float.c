@@ -8,7 +8,7 @@ static bool has(const struct sm *sm, enum gg_feature feature)
 	return (sm->features & 1u << feature) != 0;
 }
 
-/* Where the values of the CTA before go, if they are still wanted. */
+/* Save the values of the CTA that had the registers before, if they are still wanted. */
 static void float_take(struct sm *sm, uintptr_t wide)
 {
 	if (float_state() != FLOAT_DIRTY) {

@@ -63,7 +63,7 @@ float_load:
 	ret
 	.size float_load, . - float_load
 
-/* Zero as a single number. With D the upper halves are then ones: it is nobody's value either. */
+/* Writes zeros of single precision. With D the upper halves then become ones, which is no value of any CTA either. */
 	.globl float_zero
 	.type float_zero, @function
 float_zero:

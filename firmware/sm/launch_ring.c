@@ -2,18 +2,18 @@
 #include "firmware/sm/launch_ring.h"
 
 #include "firmware/abi/field.h"
-#include "firmware/sm/cluster.h"
+#include "firmware/sm/bell.h"
+#include "firmware/sm/cga/cga.h"
 #include "firmware/sm/cta.h"
 #include "firmware/sm/position.h"
-#include "firmware/sm/pull.h"
+#include "firmware/sm/pull/pull.h"
 #include "firmware/sm/report.h"
-#include "firmware/sm/request.h"
+#include "firmware/sm/schedule.h"
+#include "firmware/sm/units.h"
 #include "hal/fence.h"
-#include "hal/ipi.h"
 #include "hal/mmio.h"
-#include "hal/timer.h"
 
-/* While CTAs of the task are resident it is the same task as before; its state stays valid. */
+/* As long as CTAs of the task are resident it is the same task as before, and its state stays valid. */
 static void launch_ring_prime(struct sm *sm, uint32_t number)
 {
 	const struct gg_slot *slot = &sm->slots[number];
@@ -35,7 +35,7 @@ static void launch_ring_prime(struct sm *sm, uint32_t number)
 			      ? gg_get(task->tmd->queue_items, GG_TMD_QUEUE_ITEMS)
 			      : 0;
 	pull_prime(task);
-	fence_i(); /* its code may have been written since the last task's */
+	fence_i(); /* the task's code may have been written since the last fence */
 }
 
 static void launch_ring_assignment(struct sm *sm)
@@ -45,11 +45,11 @@ static void launch_ring_assignment(struct sm *sm)
 	if (assign == sm->assigned) {
 		return;
 	}
-	fence_acquire(); /* the assignment before the slot's words and the share's */
+	fence_acquire(); /* read the assignment before the slot's words and the share's */
 	sm->assigned = assign;
 	if (mmio_read32(&sm->state->share_sequence) != sm->share_sequence) {
 		sm_assert(sm->arrived + sm->blocked == 0);
-		cta_share(sm);
+		units_take_share(sm);
 	}
 	if (gg_get(assign, GG_SM_STATE_VALID) != 0) {
 		const uint32_t number = gg_get(assign, GG_SM_STATE_SLOT);
@@ -57,13 +57,13 @@ static void launch_ring_assignment(struct sm *sm)
 		sm_assert(number < SM_SLOTS);
 		launch_ring_prime(sm, number);
 	}
-	fence_release(); /* the task's state was read before the acknowledgement */
+	fence_release(); /* the task's state is read before the acknowledgement is written */
 	mmio_write32(&sm->state->sync_ack, assign);
 	bell_note(sm);
 }
 
-/* The CTAs of a packet. Items are copied word by word: a copy of a struct is a call of memcpy, which is
- * more code. */
+/* Make the CTAs of a packet. Items are copied word by word, because the copy of a struct is a call of memcpy, which
+ * is more code. */
 static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet)
 {
 	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
@@ -78,14 +78,14 @@ static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet)
 			if (packet->starts >> unit == 1) {
 				items.count = packet->queue_last;
 			}
-			struct sm_cta *cta = cta_arrive(sm, packet, unit);
+			struct sm_cta *cta = schedule_arrive(sm, packet, unit);
 
 			position_place(&sm->raster, task, cta);
 			cta->items.position = items.position;
 			cta->items.place = items.place;
 			cta->items.count = items.count;
 			if (packet->cga != 0) {
-				cluster_join(sm, cta, rank);
+				cga_join(sm, cta, rank);
 				rank++;
 			}
 			position_next(&sm->raster);
@@ -116,17 +116,23 @@ static void launch_ring_packets(struct sm *sm)
 		return;
 	}
 	sm_assert(put - sm->launch_get <= entries);
-	fence_acquire(); /* the count before the packets that it shows */
+	fence_acquire(); /* read the count before the packets that it shows */
 	while (sm->launch_get != put) {
 		launch_ring_packet(sm, &sm->packets[sm->launch_get & (entries - 1)]);
 		sm->launch_get++;
 	}
-	fence_release(); /* the packets were read before their places are free */
+	fence_release(); /* the packets are read before their places become free */
 	mmio_write32(&sm->state->launch_get, put);
 	sm->idle_yields = 0;
 }
 
-static void launch_ring_stop(struct sm *sm)
+void launch_ring_take(struct sm *sm)
+{
+	launch_ring_assignment(sm);
+	launch_ring_packets(sm);
+}
+
+void launch_ring_stop(struct sm *sm)
 {
 	const uint32_t stop = mmio_read32(&sm->state->stop_slot);
 	const uint32_t slot = gg_get(stop, GG_PACKET_SLOT);
@@ -135,9 +141,8 @@ static void launch_ring_stop(struct sm *sm)
 		return;
 	}
 	sm->stopped = stop;
-	fence_acquire(); /* all that the CP launched before it wrote the word: none may start after this */
-	launch_ring_assignment(sm);
-	launch_ring_packets(sm);
+	fence_acquire(); /* see all that the CP launched before it wrote the word: none of it may start after this */
+	launch_ring_take(sm);
 	if (slot < SM_SLOTS && sm->tasks[slot].name == stop) {
 		cta_cancel(sm, &sm->tasks[slot], true);
 		report_settle(sm, &sm->tasks[slot]);
@@ -145,15 +150,4 @@ static void launch_ring_stop(struct sm *sm)
 	fence_release();
 	mmio_write32(&sm->state->stop_ack, stop);
 	bell_note(sm);
-}
-
-void launch_ring_look(struct sm *sm)
-{
-	ipi_clear();
-	launch_ring_assignment(sm);
-	launch_ring_packets(sm);
-	sm->now = timer_now(); /* not before the CP sent them */
-	request_look(sm);
-	cluster_look(sm);
-	launch_ring_stop(sm);
 }

@@ -52,7 +52,7 @@ static uint32_t one_at_least(uint32_t size)
 	return size == 0 ? 1 : size;
 }
 
-uint32_t position_cluster(const struct gg_tmd *tmd, uint32_t axis)
+uint32_t position_inner(const struct gg_tmd *tmd, uint32_t axis)
 {
 	if (axis == 2) {
 		return one_at_least(gg_get(tmd->cluster_z, GG_TMD_CLUSTER_Z));
@@ -62,7 +62,7 @@ uint32_t position_cluster(const struct gg_tmd *tmd, uint32_t axis)
 
 uint32_t position_members(const struct gg_tmd *tmd)
 {
-	return position_cluster(tmd, 0) * position_cluster(tmd, 1) * position_cluster(tmd, 2);
+	return position_inner(tmd, 0) * position_inner(tmd, 1) * position_inner(tmd, 2);
 }
 
 uint32_t position_outer(const struct gg_tmd *tmd, uint32_t axis)
@@ -76,7 +76,7 @@ static void position_cga(struct sm_raster *raster, const struct gg_tmd *tmd)
 	for (uint32_t axis = 0; axis < 3; axis++) {
 		uint32_t weight = 1;
 
-		raster->size[0][axis] = position_cluster(tmd, axis);
+		raster->size[0][axis] = position_inner(tmd, axis);
 		raster->size[1][axis] = position_outer(tmd, axis);
 		raster->size[2][axis] = one_at_least(gg_get(tmd->top, outer_masks[axis]));
 		for (uint32_t level = 0; level < GRID; level++) {
@@ -101,7 +101,7 @@ static void position_begin(struct sm_raster *raster, const struct sm_task *task)
 	raster->weight[GRID][0] = 1;
 	raster->weight[GRID][1] = 1;
 	raster->weight[GRID][2] = 1;
-	if (task->items != 0 || task->ranged) { /* the words of the grid say nothing */
+	if (task->items != 0 || task->ranged) { /* here the grid words of the TMD have no meaning */
 		size[0] = 0;
 		size[1] = 1;
 		size[2] = 1;
@@ -111,7 +111,7 @@ static void position_begin(struct sm_raster *raster, const struct sm_task *task)
 	}
 }
 
-/* From the digits to the position. In a plain grid they are the same. */
+/* Add up the position from the digits. In a plain grid the position is the digits themselves. */
 static void position_sum(struct sm_raster *raster)
 {
 	const uint32_t *digit = raster->digit[GRID];
@@ -132,7 +132,7 @@ static void position_sum(struct sm_raster *raster)
 	}
 }
 
-/* From the place inside a top-level CGA to the digits below the grid's. */
+/* Split the place inside a top-level CGA into the digits below the grid's. */
 static void position_split(struct sm_raster *raster, uint32_t inside)
 {
 	for (uint32_t level = 0; level < GRID; level++) {
@@ -143,7 +143,7 @@ static void position_split(struct sm_raster *raster, uint32_t inside)
 	}
 }
 
-/* CTAs of a top-level CGA. */
+/* Number of CTAs of a top-level CGA. */
 static uint32_t position_inside(const struct sm_raster *raster)
 {
 	return raster->weight[GRID][0] * raster->weight[GRID][1] * raster->weight[GRID][2];
@@ -182,8 +182,8 @@ void position_seek(struct sm_raster *raster, const struct sm_task *task, uint64_
 	position_sum(raster);
 }
 
-/* The lowest digit has come to its end. Digits before the one that counts up last went from their end to 0, and a
- * step of that one is as long as all of them: so the position is kept by adding weights. */
+/* The lowest digit has reached its size, so carry. Each digit that goes back to 0 takes its size times its weight
+ * off the position, and the next one adds its own weight. */
 static void position_carry(struct sm_raster *raster)
 {
 	bool first = true;

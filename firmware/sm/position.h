@@ -17,7 +17,7 @@
 uint32_t position_levels(const struct gg_tmd *tmd);
 
 /** CTAs of an innermost CGA along an axis; 1 in a plain grid. */
-uint32_t position_cluster(const struct gg_tmd *tmd, uint32_t axis);
+uint32_t position_inner(const struct gg_tmd *tmd, uint32_t axis);
 
 /** CTAs of an innermost CGA; 1 in a plain grid. */
 uint32_t position_members(const struct gg_tmd *tmd);
@@ -25,10 +25,10 @@ uint32_t position_members(const struct gg_tmd *tmd);
 /** Innermost CGAs of a CGA of the second level along an axis; 1 without a second level. */
 uint32_t position_outer(const struct gg_tmd *tmd, uint32_t axis);
 
-/** Bring the raster to a CTA of a task; without a division when it is there already.
- * @param launch  Launch position, below the number of CTAs of the grid. The CTAs of a queue task lie
- *                along x, as many as there will be: x is the low word of the number. So do the
- *                items of an N-D range (S4-R95). */
+/** Bring the raster to a CTA of a task. Divides only when the raster is not there already.
+ * @param launch  Launch position, below the number of CTAs of the grid. The CTAs of a queue task lie along x, and
+ *                nobody knows how many there will be: x is the low word of the CTA's number. The items of an N-D
+ *                range (S4-R95) lie along x, too. */
 void position_seek(struct sm_raster *raster, const struct sm_task *task, uint64_t launch);
 
 /** Go on to the next CTA: add with carry, no division (S1-G1). */
@@ -41,8 +41,8 @@ uint64_t position_linear(const struct sm_raster *raster, const struct sm_task *t
 /** Give a CTA the place of the raster, and its linear number. */
 void position_place(const struct sm_raster *raster, const struct sm_task *task, struct sm_cta *cta);
 
-/** Items of the first CTA of a packet (S0-R05); all 0 in a grid. It has `task->items` of them, but
- * for the last CTA of the packet. Positions count modulo a multiple of the queue's capacity. */
+/** Items of the first CTA of a packet (S0-R05); all 0 in a grid. Each CTA but the last one of the packet has
+ * `task->items` items. Positions count modulo a multiple of the queue's capacity. */
 void position_items(const struct sm_task *task, uint32_t first, struct sm_items *items);
 
 /** Go on to the items of the next CTA. */

@@ -4,15 +4,15 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/sm/cta.h"
-#include "firmware/sm/remote.h"
+#include "firmware/sm/cga/remote.h"
+#include "firmware/sm/units.h"
 
 #define READ_WRITE   (PROTECTION_READ | PROTECTION_WRITE)
 #define READ_EXECUTE (PROTECTION_READ | PROTECTION_EXECUTE)
 #define WINDOWS      4u
 #define REGIONS      (4u + WINDOWS)
 
-/* Each region takes at most two entries: with all windows these are the 16 of a core. */
+/* Each region takes at most two entries, so a task with all its windows takes the 16 entries of a core. */
 _Static_assert(2 * REGIONS <= PROTECTION_ENTRIES, "the worst task can be protected");
 
 static uint32_t protect_rounded(uint32_t bytes, uint32_t grain)
@@ -28,7 +28,7 @@ static void protect_region(struct protection_region *region, uint32_t base_lo, u
 	region->rights = rights;
 }
 
-/* The CP has checked them; its copies lie right behind its copy of the TMD. */
+/* The CP has checked the windows. Its copies of them lie right behind its copy of the TMD. */
 static void protect_windows(struct protection_region *region, const struct gg_tmd *tmd)
 {
 	const struct gg_window *window = (const struct gg_window *)(tmd + 1);
@@ -44,7 +44,7 @@ static void protect_windows(struct protection_region *region, const struct gg_tm
 	}
 }
 
-/* Shared memory of the members of its CGA that the CTA has reached into last. */
+/* Shared memory of the members of its CGA that the CTA has reached into, newest last. */
 static uint32_t protect_members(const struct sm *sm, const struct sm_cta *cta,
 				struct protection_region *region, uint32_t bytes)
 {
@@ -56,8 +56,8 @@ static uint32_t protect_members(const struct sm *sm, const struct sm_cta *cta,
 	return cta->windows;
 }
 
-/* First match decides: code and arguments lie in the heap and are not written by kernels, whatever
- * windows there are (S3-R45); nor does a window take from the heap. */
+/* The first region that matches decides. Code and arguments lie in the heap and come before it, so kernels cannot
+ * write them, whatever windows there are (S3-R45); nor does a window take anything from the heap. */
 static bool protect_make(const struct sm *sm, struct sm_cta *cta, const struct gg_tmd *tmd)
 {
 	const uint32_t grain = sm->protection.grain;
@@ -66,7 +66,7 @@ static bool protect_make(const struct sm *sm, struct sm_cta *cta, const struct g
 	struct protection_region regions[REGIONS + SM_WINDOWS];
 	uint32_t count = 4 + tmd->window_count;
 
-	regions[0].base = cta_window(sm, cta);
+	regions[0].base = units_window(sm, cta);
 	regions[0].bytes = cta->units * sm->unit_bytes;
 	regions[0].rights = READ_WRITE;
 	protect_region(&regions[1], tmd->code_lo, tmd->code_hi, tmd->code_bytes, READ_EXECUTE);
@@ -79,8 +79,8 @@ static bool protect_make(const struct sm *sm, struct sm_cta *cta, const struct g
 	return protection_encode(&sm->protection, regions, count, &cta->protection) == HAL_OK;
 }
 
-/* With as many windows into other members' memory as the core has entries for; one always fits,
- * because the CP allows the task of a CGA fewer windows of its own. */
+/* Make the table with as many windows into other members' memory as the core has entries for. One window always
+ * fits, because the CP allows the task of a CGA fewer windows of its own. */
 static bool protect_fit(const struct sm *sm, struct sm_cta *cta, const struct gg_tmd *tmd)
 {
 	while (!protect_make(sm, cta, tmd)) {

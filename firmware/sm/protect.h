@@ -12,7 +12,7 @@
 #include "firmware/sm/sm.h"
 
 /** Let a CTA that is about to run reach what it may.
- * @return  false when the core has too few entries for it, or too coarse a grain. */
+ * @return  false when the core has too few entries for that, or too coarse a grain. */
 bool protect_load(struct sm *sm, struct sm_cta *cta);
 
 #endif /* FIRMWARE_SM_PROTECT_H */

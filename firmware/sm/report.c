@@ -2,31 +2,12 @@
 #include "firmware/sm/report.h"
 
 #include "firmware/abi/field.h"
-#include "firmware/sm/pull.h"
+#include "firmware/sm/bell.h"
+#include "firmware/sm/pull/pull.h"
 #include "hal/fence.h"
-#include "hal/ipi.h"
 #include "hal/mmio.h"
 
-#define CP_HART 0u
-
-void bell_note(struct sm *sm)
-{
-	sm->bells++;
-	sm->bell_due = true;
-}
-
-void bell_ring(struct sm *sm)
-{
-	if (!sm->bell_due) {
-		return;
-	}
-	sm->bell_due = false;
-	fence_release(); /* what it announces before the bell */
-	mmio_write8(sm->bell, (uint8_t)sm->bells);
-	ipi_send(CP_HART);
-}
-
-/* `last`: no stream is left, and what is in hand goes back to the CP. */
+/* `last` says that no stream is left, and that `rest` items go back to the CP. */
 static void report_write(struct gg_report *report, const struct sm_task *task, uint32_t rest,
 			 bool last)
 {
@@ -47,7 +28,7 @@ static void report_write(struct gg_report *report, const struct sm_task *task, u
 		gg_put(GG_REPORT_PULL_REST, rest) | gg_put(GG_REPORT_PULL_LAST, last ? 1 : 0);
 }
 
-/* One of streams is the last when it stands for all that are still here. */
+/* A report of streams is the last one when it stands for all streams that are still here. */
 static void report_send(struct sm *sm, struct sm_task *task, bool all)
 {
 	const uint32_t entries = sm->cap->launch_entries;
@@ -62,7 +43,7 @@ static void report_send(struct sm *sm, struct sm_task *task, bool all)
 	}
 	report_write(&sm->reports[sm->report_put & (entries - 1)], task, rest, last);
 	sm->report_put++;
-	fence_release(); /* the report before the count that shows it */
+	fence_release(); /* write the report before the count that shows it */
 	mmio_write32(&sm->state->report_put, sm->report_put);
 	if (last) {
 		pull_forget(sm, task);
@@ -111,8 +92,8 @@ void report_settle(struct sm *sm, struct sm_task *task)
 	}
 }
 
-/* Streams end together when nothing is left: those that wait for the last ones are not reported
- * before these run for longer than a time slice. */
+/* When nothing is left the streams of a task end nearly at once. Those that have ended are not reported yet, unless
+ * the last ones run for longer than a time slice. */
 static bool report_is_due(const struct sm *sm, const struct sm_task *task)
 {
 	return !task->pull || task->resident == 0 ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  * Reports to the CP: CTAs of a task that ended are gathered, and one report stands for all of
- * them. Also the bell that tells the CP to look.
+ * them.
  *
  * A report goes when no CTA of the task is left here, when it stands for `batch` CTAs, when a CTA
  * failed, when a CTA goes on for longer than a time slice, and before the SM sleeps. CTAs that
@@ -25,11 +25,5 @@ void report_settle(struct sm *sm, struct sm_task *task);
 
 /** Send all that is gathered. */
 void report_flush(struct sm *sm);
-
-/** Note that something was published which the CP is to look at. */
-void bell_note(struct sm *sm);
-
-/** Tell the CP, if something was noted: the SM's bell byte, then an interrupt. */
-void bell_ring(struct sm *sm);
 
 #endif /* FIRMWARE_SM_REPORT_H */

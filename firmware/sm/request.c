@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/sm/request.h"
 
+#include <stddef.h>
+
 #include "firmware/abi/field.h"
 #include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cta.h"
-#include "firmware/sm/fault.h"
-#include "firmware/sm/report.h"
+#include "firmware/sm/bell.h"
 #include "firmware/sm/schedule.h"
+#include "firmware/sm/units.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-#define CALL_BYTES 4u /* of the ecall instruction */
-
-/* Bytes from an address to the end of a region; 0 when it lies outside. */
+/* Bytes from an address to the end of a region; 0 when the address is outside. */
 static uintptr_t request_rest(uintptr_t address, uintptr_t base, uintptr_t bytes)
 {
 	return address - base < bytes ? bytes - (address - base) : 0;
 }
 
-/* Bytes that the CTA may read from its source on: of its own memory, or of its context's heap. */
+/* Bytes that the CTA may read from `source` on, in its own memory or in its context's heap. */
 static uint32_t request_readable(const struct sm *sm, const struct sm_cta *cta, uintptr_t source)
 {
 	const struct gg_tmd *tmd = sm->tasks[cta->slot].tmd;
 	uintptr_t rest =
-		request_rest(source, cta_window(sm, cta), (uintptr_t)cta->units * sm->unit_bytes);
+		request_rest(source, units_window(sm, cta), (uintptr_t)cta->units * sm->unit_bytes);
 
 	if (rest == 0) {
 		rest = request_rest(source, (uintptr_t)gg_join(tmd->heap_lo, tmd->heap_hi),
@@ -70,7 +69,7 @@ static void request_write(struct sm *sm, const struct sm_cta *cta, uint32_t sour
 static void request_send(struct sm *sm)
 {
 	sm->request_put++;
-	fence_release(); /* the request, and what the CTA wrote, before the count that shows it */
+	fence_release(); /* write the request, and what the CTA wrote, before the count that shows it */
 	mmio_write32(&sm->state->request_put, sm->request_put);
 	bell_note(sm);
 }
@@ -82,10 +81,10 @@ void request_ask(struct sm *sm, struct sm_cta *cta)
 	uint32_t source_bytes = 0;
 
 	if (sm->request_put - sm->request_get >= entries) {
-		schedule_yield(sm); /* and then the same call again */
+		schedule_yield(sm); /* the CTA makes the same call again at its next turn */
 		return;
 	}
-	cta->context.pc += CALL_BYTES;
+	cta->context.pc += SM_CALL_BYTES;
 	if (request_has_source(arguments)) {
 		source_bytes = request_readable(sm, cta, *request_source(arguments));
 		if (source_bytes == 0) {
@@ -100,47 +99,40 @@ void request_ask(struct sm *sm, struct sm_cta *cta)
 	request_send(sm);
 }
 
-/* The call that was one too many is what the record shows. */
-static void request_flood(struct sm *sm, struct sm_cta *cta)
-{
-	const struct fault flood = {
-		.status = GG_ERR_PRINT_FLOOD,
-		.thread = cta_thread(sm, cta),
-	};
-
-	cta->context.pc -= CALL_BYTES;
-	cta_fault(sm, cta, &flood);
-}
-
-static void request_answer(struct sm *sm, uint32_t number)
+/* Returns the CTA when it printed more than its task may, else NULL. */
+static struct sm_cta *request_answer(struct sm *sm, uint32_t number)
 {
 	const uint32_t place = number & (sm->cap->launch_entries - 1);
 	const int32_t status = (int32_t)sm->answers[place].answer_status;
 	struct sm_cta *cta = &sm->ctas[sm->asked[place]];
 
 	if (cta->state != SM_CTA_BLOCKED || cta->request != number) {
-		return;
+		return NULL;
 	}
 	if (status == GG_ERR_PRINT_FLOOD) {
-		request_flood(sm, cta);
-		return;
+		cta->context.pc -=
+			SM_CALL_BYTES; /* back to the call: its fault record shows that */
+		return cta;
 	}
 	cta->context.x[SM_A0] = (uintptr_t)(intptr_t)status;
 	schedule_go_on(sm, cta);
+	return NULL;
 }
 
-void request_look(struct sm *sm)
+struct sm_cta *request_look(struct sm *sm)
 {
 	const uint32_t get = mmio_read32(&sm->rings->request_get);
+	struct sm_cta *flooded = NULL;
 
 	if (get == sm->request_get) {
-		return;
+		return NULL;
 	}
 	sm_assert(get - sm->request_get <= sm->request_put - sm->request_get);
-	fence_acquire(); /* the count before the answers that it shows */
-	while (sm->request_get != get) {
-		request_answer(sm, sm->request_get);
+	fence_acquire(); /* read the count before the answers that it shows */
+	while (flooded == NULL && sm->request_get != get) {
+		flooded = request_answer(sm, sm->request_get);
 		sm->request_get++;
 	}
 	sm->idle_yields = 0;
+	return flooded;
 }

@@ -15,11 +15,13 @@
 
 #include "firmware/sm/sm.h"
 
-/** A CTA off the hart made one of these calls: GG_CALL_LAUNCH, …_QUEUE_PUSH, …_QUEUE_CLOSE, …_PRINT,
- * with the arguments in its registers. Blocks it, or answers it at once. */
+/** A CTA off the hart called GG_CALL_LAUNCH, …_QUEUE_PUSH, …_QUEUE_CLOSE, …_PRINT or …_OCCUPANCY, with the arguments
+ * in its registers. It is blocked, or answered at once. */
 void request_ask(struct sm *sm, struct sm_cta *cta);
 
-/** Take the answers that have come; their CTAs go on. One that printed more than its task may ends. */
-void request_look(struct sm *sm);
+/** Take the answers that have come; their CTAs go on.
+ * @return  A CTA that printed more than its task may, at its call: the caller ends it with a record, and calls
+ *          again for the other answers. NULL: all answers are taken. */
+struct sm_cta *request_look(struct sm *sm);
 
 #endif /* FIRMWARE_SM_REQUEST_H */

@@ -7,11 +7,11 @@
  * trap that finds mscratch 0 is therefore our own bug. (Without mscratch: see SM_BELOW_SM.) Interrupts are never enabled in machine
  * mode: they interrupt kernels, or end the sleep.
  *
- * Life of a CTA: its packet makes a record (launch_ring.c), the record waits in the order of
- * arrival and gets the hart (schedule.c), the CTA starts (cta.c), leaves the hart at traps
- * (trap.c), asks the CP for something and waits for its answer (request.c), waits for the others of
- * its CGA (cluster.c), reaches into their shared memory (remote.c), ends (cta.c), and is reported
- * (report.c). In a PULL grid the record is a stream: it stays, and runs CTA after CTA (pull.c).
+ * Life of a CTA: its packet (launch_ring.c) makes a record, which waits in the order of arrival (schedule.c).
+ * The loop of the hart (sm_run.c) gives it the hart, and it starts (cta.c). It leaves the hart at traps (trap.c),
+ * asks the CP for something and waits for the answer (request.c), waits for the others of its CGA (cga.c)
+ * and reaches into their shared memory (remote.c). It ends (cta.c) and is reported (report.c). In a PULL grid
+ * the record is a stream: it stays, and runs CTA after CTA (pull.c).
  */
 #ifndef FIRMWARE_SM_SM_H
 #define FIRMWARE_SM_SM_H
@@ -36,7 +36,9 @@ struct sm_context {
 
 #define SM_SP   1u /**< Index of sp in sm_context.x. */
 #define SM_A0   9u /**< Index of a0 in sm_context.x. */
-#define SM_CALL 7u /**< Of a7, the number of an environment call, from a0 on. */
+#define SM_CALL 7u /**< Index of a7, the number of an environment call, counted from a0. */
+
+#define SM_CALL_BYTES 4u /**< Bytes of the ecall instruction. */
 
 /** Floating-point registers of a CTA; float_registers.S knows the layout. */
 struct sm_floats {
@@ -107,12 +109,12 @@ struct sm_cta {
 	uint64_t launch;             /**< Launch position. */
 	uint64_t linear;             /**< Linear number in its grid: x + grid_x (y + grid_y z). */
 	uint64_t start;              /**< When it started, in ticks. */
-	uint64_t used;               /**< Ticks on the hart before `sm.run_since`, and blocked. */
-	uint64_t blocked;            /**< When it was blocked, in ticks. */
+	uint64_t used;    /**< Ticks that it was on the hart before `sm.run_since`, or blocked. */
+	uint64_t blocked; /**< When it was blocked, in ticks. */
 };
 
-/** CTAs of one task that ended and are not yet reported. PULL: streams; `ctas` counts their CTAs that
- * ended well, and `first` is valid when there is one of them, too. */
+/** CTAs of one task that ended and are not yet reported. Of a PULL grid these are streams: `ctas` counts those of
+ * their CTAs that ended well, and `first` is valid as soon as there is one. */
 struct sm_gathered {
 	uint32_t starts; /**< Their bits; 0 for none. */
 	uint32_t ctas;   /**< Their number. */
@@ -126,7 +128,7 @@ struct sm_gathered {
 /** Why the streams of a task end. */
 enum sm_over {
 	SM_OVER_NOT = 0, /**< They go on. */
-	SM_OVER_THROUGH, /**< Nothing was left to be taken; until more streams come. */
+	SM_OVER_THROUGH, /**< Nothing was left to take; until more streams come. */
 	SM_OVER_FAILED,  /**< A CTA failed, or the task was stopped. */
 };
 
@@ -142,19 +144,19 @@ struct sm_task {
 	uint32_t resident;        /**< CTAs here: they wait, have started, or are blocked. */
 	bool pull;                /**< A PULL grid: its CTAs here are streams. */
 	bool ranged;              /**< With an `nd_range`: its items are one sequence. */
-	bool given;               /**< PULL: what is in hand came with a packet, or is nothing. */
-	uint8_t over;             /**< PULL: enum sm_over. */
+	bool given;   /**< PULL: the items in hand came with a packet, or there are none. */
+	uint8_t over; /**< PULL: enum sm_over. */
 	struct sm_gathered gathered; /**< Not yet reported. */
 };
 
 /** The runtime of one SM. */
 struct sm {
 	struct sm_boot boot;    /**< Written by the CP; first, for start.S. */
-	struct sm_cta *current; /**< CTA that trap.S saves to. */
+	struct sm_cta *current; /**< CTA whose registers trap.S saves. */
 	uintptr_t scratch;      /**< For trap.S. */
 	uintptr_t kernel_tp;    /**< For trap.S, on cores without mscratch. */
-	struct sm_context bug;  /**< Registers at a trap of our own. */
-	bool bugged;            /**< There was one. */
+	struct sm_context bug;  /**< Registers at a trap of the runtime itself. */
+	bool bugged;            /**< There was such a trap. */
 
 	/* Found at boot, constant from then on. */
 	const struct gg_cap *cap;            /**< Capability block. */
@@ -167,7 +169,7 @@ struct sm {
 	const struct gg_answer *answers;     /**< Answers to them, at the same places. */
 	struct gg_trace_record *traces;      /**< Trace ring. */
 	struct gg_fault_record *faults;      /**< Fault records. */
-	struct gg_cluster *cluster;          /**< CGA members here. */
+	struct gg_cluster *members;          /**< Its CLUSTER block: CGA members here. */
 	struct gg_pull *pull;                /**< What streams here run (pull.c). */
 	uint8_t *bell;                       /**< This SM's bell byte. */
 	uint32_t features;                   /**< Bit n: feature n of the core. */
@@ -192,25 +194,26 @@ struct sm {
 	uint32_t assigned;    /**< sm_state.sync_ack. */
 	uint32_t stopped;     /**< sm_state.stop_ack. */
 	uint32_t bells;       /**< Events: the bell byte is the low byte. */
-	bool bell_due;        /**< Something was published and the CP not yet told. */
+	bool bell_due;        /**< Something was published and the CP has not been told yet. */
 
 	/* Who has the hart. */
 	uint64_t now;                   /**< Ticks when this machine mode began, or later. */
 	uint64_t run_since;             /**< When `current` got the hart. */
 	uint64_t tick;                  /**< Deadline of the timer; 0: it is off. */
 	uint32_t arrived;               /**< Resident CTAs that are not blocked. */
-	uint32_t blocked;               /**< Those that are. */
+	uint32_t blocked;               /**< Resident CTAs that are. */
 	uint32_t head;                  /**< Place of the first in `queue`. */
 	uint8_t queue[SM_UNITS_MAX];    /**< Numbers of the CTAs that arrived, in turn; a ring. */
 	uint8_t asked[SM_UNITS_MAX];    /**< By request: number of the CTA that asked. */
 	uint32_t idle_yields;           /**< Yields since a CTA did something else. */
-	const struct sm_cta *protected; /**< Whose table is loaded; NULL for nobody's. */
+	bool nap_due;                   /**< All CTAs here only yield: the hart is to nap. */
+	const struct sm_cta *protected; /**< CTA whose table is loaded; NULL: no CTA's. */
 	uint32_t at_barrier;            /**< Bit u: the CTA of unit u waits at a barrier. */
 	uint64_t barrier_limit;   /**< When the time limit of one of them is up, or earlier. */
 	struct sm_cta *floats_of; /**< Whose floating-point registers the hart has, or NULL. */
 	bool floats_zero;         /**< No value is left in the hart's registers. */
 
-	/* Its way to the global queue, as CONFIG says: found when streams arrive. */
+	/* Its way to the global queue, as CONFIG says; looked up when streams arrive. */
 	uint32_t gpc; /**< Its GPC. */
 	uint32_t way; /**< Ticks to wait before each access. */
 	bool far;     /**< Its GPC has local queues. */
@@ -247,7 +250,7 @@ static inline void sm_clear(uintptr_t address, uintptr_t bytes)
 	}
 }
 
-/** Our own bug when the condition is false: ends in sm_bug(). */
+/** A false condition is a bug of the runtime itself: it ends in sm_bug(). */
 __attribute__((always_inline)) static inline void sm_assert(bool condition)
 {
 	if (!condition) {

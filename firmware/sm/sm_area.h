@@ -35,7 +35,7 @@
 #define SM_UNITS_MAX 32u /**< Units that an SM has at most, a power of two: bits of a word. */
 #endif
 #define SM_BELOW_BYTES \
-	16u /**< Words of the SM below its runtime, at the end of what is before it. */
+	16u /**< Words of the SM below its runtime, at the end of what lies before it. */
 #define SM_BLOCK_BYTES 256u /**< Room for struct gg_cta below the shared memory. */
 
 /** Round up to whole pages. */

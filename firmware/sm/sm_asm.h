@@ -23,8 +23,9 @@
 #endif
 #define SM_STACK_OFFSET (SM_RUNTIME_BYTES - 16) /**< Top of the M-mode stack in the runtime. */
 
-/* On cores without mscratch, just below what `tp` points at: in a CTA's block (its last two words are
- * nobody's), or below struct sm, which is the end of the runtime before, or of the blocks. */
+/* Two words of trap.S on cores without mscratch. They lie just below what `tp` points at: while a kernel runs that
+ * is in the CTA's block, whose last two words nobody else uses; in the runtime it is below struct sm, at the end of
+ * the runtime before or of the CTA blocks. */
 #define SM_BELOW_SM   -16 /**< While a kernel runs: struct sm; below struct sm: 0. */
 #define SM_BELOW_WORD -8  /**< For trap.S. */
 

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/** Argument of sm_start. Writer of every word: the CP, before it starts the hart. */
+/** Argument of sm_start. The CP writes every word, before it starts the hart. */
 struct sm_boot {
 	uint32_t cap_lo;   /**< Address of the capability block; its geometry and offsets
 	                           are valid by now, and the SM's share in its state words. */

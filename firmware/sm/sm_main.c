@@ -1,30 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/sm/sm_main.h"
+
 #include "firmware/abi/field.h"
-#include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster.h"
-#include "firmware/sm/cta.h"
-#include "firmware/sm/fault.h"
-#include "firmware/sm/hand.h"
-#include "firmware/sm/launch_ring.h"
-#include "firmware/sm/report.h"
-#include "firmware/sm/remote.h"
-#include "firmware/sm/request.h"
-#include "firmware/sm/schedule.h"
-#include "firmware/sm/sm.h"
+#include "firmware/sm/bell.h"
+#include "firmware/sm/cga/cga.h"
+#include "firmware/sm/pull/hand.h"
 #include "firmware/sm/sm_asm.h"
-#include "firmware/sm/trap.h"
+#include "firmware/sm/sm_run.h"
+#include "firmware/sm/units.h"
 #include "hal/cpu.h"
 #include "hal/fence.h"
-#include "hal/hart.h"
 #include "hal/ipi.h"
 #include "hal/irq.h"
 #include "hal/mmio.h"
 #include "hal/riscv/csr.h"
-#include "hal/timer.h"
 
 #define NO_STOP UINT32_MAX /* stop_slot: nothing to stop */
 
-/** Which features of the ABI a core's abilities are. */
+/** The feature of the ABI that each ability of a core stands for. */
 static const struct {
 	uint8_t ability; /* enum cpu_feature */
 	uint8_t feature; /* enum gg_feature */
@@ -58,13 +51,13 @@ static void sm_find_blocks(struct sm *sm)
 	sm->traces = sm_block(sm, cap->trace_offset + (uint32_t)sizeof(struct gg_trace), number + 1,
 			      cap->trace_stride);
 	sm->faults = sm_block(sm, cap->faults_offset, number, faults_bytes);
-	sm->cluster = cluster_block(sm, number);
+	sm->members = cga_block(sm, number);
 	sm->pull = sm_block(sm, cap->pull_offset, number, sizeof(struct gg_pull));
 	sm->bell = sm_block(sm, cap->bells_offset, number, 1);
 	sm_assert(cap->launch_entries <= SM_UNITS_MAX); /* sm->asked */
 }
 
-/* Only what the board says it has is tried. A core that cannot do it finds out here. */
+/* Only what the board says the core has is tried. A core that lacks it all the same finds out here. */
 static void sm_probe(struct sm *sm)
 {
 	const uint32_t found = cpu_features();
@@ -89,8 +82,8 @@ static void sm_probe(struct sm *sm)
 	cpu_open_counters();
 }
 
-/* What mret will restore: user mode. A core that has none goes on in machine mode and needs MPIE
- * there for its interrupts; in user mode they are always enabled. Traps keep both as they are. */
+/* What mret will restore. That is user mode, where interrupts are always enabled. A core without user mode goes on
+ * in machine mode and needs MPIE for its interrupts. Traps keep both fields as they are. */
 static void sm_prepare_return(void)
 {
 	csr_clear(mstatus, MSTATUS_MPP);
@@ -103,7 +96,7 @@ static void sm_announce(struct sm *sm)
 	mmio_write32(&sm->state->stop_ack, sm->stopped);
 	mmio_write32(&sm->state->features, sm->features);
 	mmio_write32(&sm->state->pmp_entries, sm->protection.entries);
-	fence_release(); /* all the rest before the word that says it is there */
+	fence_release(); /* write all the rest before the word that says it is there */
 	mmio_write32(&sm->state->hart_state, GG_HART_STATE_STARTED);
 	bell_note(sm);
 }
@@ -113,160 +106,12 @@ void sm_main(struct sm *sm)
 	sm_clear((uintptr_t)sm + sizeof(sm->boot), sizeof(*sm) - sizeof(sm->boot));
 	sm_find_blocks(sm);
 	hand_init(sm);
-	cta_share(sm);
+	units_take_share(sm);
 	sm_probe(sm);
 	sm_prepare_return();
 	ipi_clear();
 	irq_source_enable(IRQ_SOURCE_SOFTWARE);
 	sm_announce(sm);
-	launch_ring_look(sm);
-	schedule_run(sm);
-}
-
-/* Each way in counts for the heartbeat. */
-static void sm_arrive(struct sm *sm)
-{
-	sm->now = timer_now();
-	sm->health++;
-	mmio_write32(&sm->state->health, sm->health);
-}
-
-void sm_exited(struct sm *sm, uintptr_t status)
-{
-	struct sm_cta *cta = sm->current;
-
-	sm_arrive(sm);
-	sm->idle_yields = 0;
-	if (status == 0) {
-		cta_exit(sm, cta);
-	} else {
-		cta_fail(sm, cta, GG_ERR_ABORTED, 0);
-		report_settle(sm, &sm->tasks[cta->slot]);
-	}
-	schedule_run(sm);
-}
-
-/* The answer is the result of the call; a wrong one ends the CTA, and its record names the address. */
-static int32_t sm_ask_member(const struct sm *sm, struct sm_cta *cta, struct fault *fault)
-{
-	uintptr_t *arguments = &cta->context.x[SM_A0];
-
-	fault->value = arguments[0];
-	if (arguments[SM_CALL] == GG_CALL_CLUSTER_MAP) {
-		return remote_map(sm, cta, arguments[0], arguments[1], &arguments[0]);
-	}
-	return remote_rank(sm, cta, arguments[0], &arguments[0]);
-}
-
-static void sm_call(struct sm *sm, struct sm_cta *cta, struct fault *fault)
-{
-	uintptr_t *arguments = &cta->context.x[SM_A0]; /* a0 … a7 */
-
-	switch (arguments[SM_CALL]) {
-	case GG_CALL_YIELD:
-		cta->context.pc += 4;
-		arguments[0] = 0;
-		schedule_yield(sm);
-		return;
-	case GG_CALL_LAUNCH:
-	case GG_CALL_QUEUE_PUSH:
-	case GG_CALL_QUEUE_CLOSE:
-	case GG_CALL_PRINT:
-	case GG_CALL_OCCUPANCY:
-		request_ask(sm, cta);
-		return;
-	case GG_CALL_CLUSTER_BARRIER:
-		cluster_barrier(sm, cta);
-		return;
-	case GG_CALL_CLUSTER_MAP:
-	case GG_CALL_CLUSTER_RANK:
-		fault->status = sm_ask_member(sm, cta, fault);
-		if (fault->status == GG_OK) {
-			cta->context.pc += 4;
-			return;
-		}
-		break;
-	case GG_CALL_DIVERGED:
-		fault->status = GG_ERR_DIVERGED;
-		fault->thread = (uint32_t)arguments[0];
-		break;
-	case GG_CALL_ABORT:
-		fault->status =
-			arguments[0] == GG_ABORT_STACK ? GG_ERR_STACK_OVERFLOW : GG_ERR_ABORTED;
-		fault->thread = (uint32_t)arguments[1];
-		break;
-	default:
-		break;
-	}
-	cta_fault(sm, cta, fault);
-}
-
-/* An access to what may be another member's memory. The page below the CTA's own memory may be that,
- * too: it is a stack that overflowed when its pointer is there.
- * @return  Whether the CTA shall try again; else `fault` says what is wrong. */
-static bool sm_reach(struct sm *sm, struct sm_cta *cta, struct fault *fault)
-{
-	const bool overflow = fault->status == GG_ERR_STACK_OVERFLOW;
-	int32_t status;
-
-	if (cta->sequence == 0 || (overflow && cta->context.x[SM_SP] < cta_window(sm, cta))) {
-		return false;
-	}
-	status = remote_open(sm, cta, fault->value);
-	if (status != GG_OK && (!overflow || status == GG_ERR_CLUSTER_GONE)) {
-		fault->status = status;
-	}
-	return status == GG_OK;
-}
-
-static void sm_exception(struct sm *sm, struct sm_cta *cta, uintptr_t cause, uintptr_t value)
-{
-	struct fault fault = {
-		.status = fault_status(cause, value, cta_window(sm, cta)),
-		.thread = cta_thread(sm, cta),
-		.cause = cause,
-		.value = value,
-	};
-
-	if (cause == CAUSE_ECALL_USER || cause == CAUSE_ECALL_MACHINE) {
-		sm_call(sm, cta, &fault);
-	} else if ((cause != CAUSE_LOAD_ACCESS && cause != CAUSE_STORE_ACCESS) ||
-		   !sm_reach(sm, cta, &fault)) {
-		cta_fault(sm, cta, &fault);
-	}
-}
-
-void sm_trapped(struct sm *sm, uintptr_t cause, uintptr_t value)
-{
-	struct sm_cta *cta = sm->current;
-	const uintptr_t interrupt = (uintptr_t)1 << (sizeof(uintptr_t) * 8 - 1);
-	struct fault late = { .status = GG_ERR_TIME_LIMIT };
-
-	sm_arrive(sm);
-	if (!schedule_charge(sm, cta)) {
-		late.thread = cta_thread(sm, cta);
-		cta_fault(sm, cta, &late);
-	} else if ((cause & interrupt) == 0) {
-		sm_exception(sm, cta, cause, value);
-	} else if (cause == (interrupt | IRQ_CAUSE_TIMER)) {
-		sm->idle_yields = 0;
-		schedule_tick(sm);
-	} else {
-		launch_ring_look(sm);
-	}
-	schedule_run(sm);
-}
-
-/* Nothing here can be trusted any more: leave a record, tell the CP, stop. */
-void sm_bug(struct sm *sm, uintptr_t cause, uintptr_t value)
-{
-	if (!sm->bugged) {
-		sm->bugged = true;
-		fault_bug(sm, cause, value);
-		mmio_write32(&sm->state->hart_state, GG_HART_STATE_STOPPED);
-		bell_note(sm);
-		bell_ring(sm);
-	}
-	irq_source_disable(IRQ_SOURCE_SOFTWARE | IRQ_SOURCE_TIMER);
-	hart_stop();
+	sm_run_look(sm);
+	sm_run(sm);
 }

@@ -1,29 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a kernel into the runtime and back (trap.h). A CTA that exits is not saved: the most
+ * From a kernel into the runtime (trap.h). A CTA that exits is not saved: the most
  * frequent trap costs a dozen instructions.
  */
 #include "firmware/kernel/gg_cta.h"
 #include "firmware/sm/sm_asm.h"
 #include "hal/riscv/asm.h"
 
-#if __riscv_xlen == 64
-#define STORE sd
-#define LOAD  ld
-#else
-#define STORE sw
-#define LOAD  lw
-#endif
-
-#define CAUSE_CALL 8 /* 8 from user mode; 11 where there is none, so the lowest bits
-                        * do not count; an interrupt's highest bit does. */
+/* mcause of a call is 8 from user mode and 11 on a core without it. So its lowest two bits are ignored; the
+ * highest bit, which marks an interrupt, is not. */
+#define CAUSE_CALL 8
 
 /* x\number of the context at \base. */
 .macro save number, base
-	STORE	x\number, \number * SM_WORD(\base)
-.endm
-.macro restore number, base
-	LOAD	x\number, \number * SM_WORD(\base)
+	REG_S	x\number, \number * SM_WORD(\base)
 .endm
 
 /* An empty M-mode stack; mscratch says that machine mode has the hart. */
@@ -48,16 +38,16 @@ sm_trap:
 #if HAL_SCRATCH
 	csrrw	tp, mscratch, tp
 	beqz	tp, own_trap
-	STORE	t0, SM_SCRATCH_OFFSET(tp)
+	REG_S	t0, SM_SCRATCH_OFFSET(tp)
 #else
-	STORE	t0, SM_BELOW_WORD(tp)
-	LOAD	t0, SM_BELOW_SM(tp)
+	REG_S	t0, SM_BELOW_WORD(tp)
+	REG_L	t0, SM_BELOW_SM(tp)
 	beqz	t0, own_trap
-	STORE	tp, SM_TP_OFFSET(t0)
+	REG_S	tp, SM_TP_OFFSET(t0)
 	mv	tp, t0
-	LOAD	t0, SM_TP_OFFSET(tp)
-	LOAD	t0, SM_BELOW_WORD(t0)
-	STORE	t0, SM_SCRATCH_OFFSET(tp)
+	REG_L	t0, SM_TP_OFFSET(tp)
+	REG_L	t0, SM_BELOW_WORD(t0)
+	REG_S	t0, SM_SCRATCH_OFFSET(tp)
 #endif
 	csrr	t0, mcause
 	andi	t0, t0, ~3
@@ -71,7 +61,7 @@ sm_trap:
 	j	sm_exited
 
 save_all:
-	LOAD	t0, SM_CURRENT_OFFSET(tp)
+	REG_L	t0, SM_CURRENT_OFFSET(tp)
 save_to_t0:
 	.irp	number, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
 	save	\number, t0
@@ -79,16 +69,16 @@ save_to_t0:
 	.irp	number, 24, 25, 26, 27, 28, 29, 30, 31
 	save	\number, t0
 	.endr
-	LOAD	t1, SM_SCRATCH_OFFSET(tp)
-	STORE	t1, 5 * SM_WORD(t0)
+	REG_L	t1, SM_SCRATCH_OFFSET(tp)
+	REG_S	t1, 5 * SM_WORD(t0)
 #if HAL_SCRATCH
 	csrr	t1, mscratch
 #else
-	LOAD	t1, SM_TP_OFFSET(tp)
+	REG_L	t1, SM_TP_OFFSET(tp)
 #endif
-	STORE	t1, 4 * SM_WORD(t0)
+	REG_S	t1, 4 * SM_WORD(t0)
 	csrr	t1, mepc
-	STORE	t1, 0(t0)
+	REG_S	t1, 0(t0)
 	own_stack
 	mv	a0, tp
 	csrr	a1, mcause
@@ -99,58 +89,15 @@ save_to_t0:
 own_bug:
 	j	sm_bug
 
-/* Machine mode trapped: tp pointed at struct sm, and mscratch was 0, which is what is saved as
- * tp. */
+/* Machine mode trapped: tp pointed at struct sm, and mscratch was 0. That 0 is saved as tp. */
 own_trap:
 #if HAL_SCRATCH
 	csrrw	tp, mscratch, tp
 #else
-	STORE	tp, SM_TP_OFFSET(tp)
-	LOAD	t0, SM_BELOW_WORD(tp)
+	REG_S	tp, SM_TP_OFFSET(tp)
+	REG_L	t0, SM_BELOW_WORD(tp)
 #endif
-	STORE	t0, SM_SCRATCH_OFFSET(tp)
+	REG_S	t0, SM_SCRATCH_OFFSET(tp)
 	addi	t0, tp, SM_BUG_OFFSET
 	j	save_to_t0
 	.size sm_trap, . - sm_trap
-
-	.globl sm_enter
-	.type sm_enter, @function
-sm_enter:
-#if HAL_SCRATCH
-	csrw	mscratch, tp
-#else
-	LOAD	t0, 4 * SM_WORD(a0)
-	STORE	tp, SM_BELOW_SM(t0)
-#endif
-	LOAD	t0, 0(a0)
-	csrw	mepc, t0
-	.irp	number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
-	restore	\number, a0
-	.endr
-	.irp	number, 24, 25, 26, 27, 28, 29, 30, 31, 10
-	restore	\number, a0
-	.endr
-	mret
-	.size sm_enter, . - sm_enter
-
-/* Nothing of the runtime or of another CTA is left in the registers. */
-	.globl sm_begin
-	.type sm_begin, @function
-sm_begin:
-#if HAL_SCRATCH
-	csrw	mscratch, tp
-#else
-	STORE	tp, SM_BELOW_SM(a1)
-#endif
-	csrw	mepc, a0
-	mv	tp, a1
-	mv	sp, a2
-	mv	a0, a3
-	.irp	number, 1, 3, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24
-	li	x\number, 0
-	.endr
-	.irp	number, 25, 26, 27, 28, 29, 30, 31
-	li	x\number, 0
-	.endr
-	mret
-	.size sm_begin, . - sm_begin

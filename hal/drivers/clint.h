@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/** Where a board has it. */
+/** Constants of a board: where the CLINT is. */
 struct clint_map {
 	uintptr_t msip;     /**< One word for each hart. First: start.S reads it. */
 	uintptr_t mtimecmp; /**< Two words for each hart, low first. */

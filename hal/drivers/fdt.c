@@ -5,7 +5,7 @@
 
 #define FDT_MAGIC        0xd00dfeedu
 #define FDT_HEADER_BYTES 40u
-#define FDT_LAST_COMPAT  17u  /**< Newest incompatible change that we know. */
+#define FDT_LAST_COMPAT  17u  /**< Newest incompatible change of the format that this code knows. */
 #define FDT_NODE_BYTES   256u /**< Longest name of a node or property, with its zero. */
 
 enum fdt_token {
@@ -22,7 +22,7 @@ struct block {
 	uint32_t size;
 };
 
-/** Which node we are in, as far as we care. */
+/** What kind of node the walk is in, as far as that matters here. */
 enum place {
 	PLACE_OTHER,
 	PLACE_ROOT,   /**< / */
@@ -40,7 +40,7 @@ struct walk {
 	enum place place;
 	uint32_t address_cells; /**< Words of an address below the root. */
 	uint32_t size_cells;
-	uint64_t address; /**< The question. */
+	uint64_t address; /**< The address that is asked for. */
 	struct fdt_summary *summary;
 };
 
@@ -49,7 +49,7 @@ struct property {
 	struct block value;
 };
 
-/* Words of a tree are big endian and need not be aligned for us. */
+/* Words of a tree are big endian and may lie at any address. */
 static uint32_t word_at(const uint8_t *bytes)
 {
 	return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
@@ -216,7 +216,7 @@ static void take_banks(struct walk *walk, const struct block *value)
 	}
 }
 
-/* Addresses of one or two words; anything else we could not hold. */
+/* Addresses have one or two words; larger ones could not be held here. */
 static bool take_cells(const struct property *property, uint32_t *cells)
 {
 	*cells = word_at(property->value.bytes);
@@ -243,7 +243,7 @@ static bool use_property(struct walk *walk, const struct property *property)
 	if (walk->place == PLACE_CPU && strcmp(property->name, "status") == 0 &&
 	    !is_text(&property->value, "okay") && !is_text(&property->value, "ok")) {
 		walk->summary->harts--;
-		walk->place = PLACE_OTHER; /* a second status does not count */
+		walk->place = PLACE_OTHER; /* a second status property does not count */
 	}
 	return true;
 }
@@ -275,7 +275,7 @@ bool fdt_summarize(const uint8_t *blob, size_t limit, uint64_t address, struct f
 	if (!open_tree(blob, limit, &walk)) {
 		return false;
 	}
-	/* Ends: each turn takes a word of a block of bounded size. */
+	/* The loop ends, because each turn takes a word of a block of bounded size. */
 	while (take_word(&walk, &token) && token != FDT_END) {
 		if (!step(&walk, token)) {
 			return false;

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/** Where a board has it. */
+/** Constant of a board: where the finisher is. */
 struct finisher_map {
 	uintptr_t address; /**< One word. */
 };

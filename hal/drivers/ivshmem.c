@@ -72,7 +72,7 @@ static void place_windows(uintptr_t device)
 
 	uint32_t *command = config_word(device, PCI_COMMAND);
 
-	/* The upper half is status, whose bits are cleared by writing ones: so zeros. */
+	/* The upper half is status, whose bits are cleared by writing ones. So zeros are written. */
 	mmio_write32(command, (mmio_read32(command) & 0xffff) | PCI_MEMORY_MASTER);
 }
 

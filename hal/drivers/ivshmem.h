@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/** Where a board has PCI, and what its doorbell writes. */
+/** Constants of a board: where PCI is, and what the doorbell writes. */
 struct ivshmem_map {
 	uintptr_t ecam;           /**< Configuration space of bus 0. */
 	uint32_t registers;       /**< PCI address for BAR 0, the device's registers. */

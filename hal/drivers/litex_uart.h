@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/** Where a board has it: the CSRs of the same names, from csr.json. */
+/** Constants of a board: addresses of the CSRs of the same names, from csr.json. */
 struct litex_uart_map {
 	uintptr_t rxtx;       /**< Character to send, or received. */
 	uintptr_t txfull;     /**< 1: takes no character. */

@@ -8,14 +8,14 @@
 #include "hal/mmio.h"
 #include "hal/riscv/try.h"
 
-static bool present; /* the block is there; written by doorbell_init() */
+static bool present; /* true: the block is there; written by doorbell_init() */
 
 static uint32_t *mailbox_word(uintptr_t offset)
 {
 	return mmio_word(board_mailbox.address, offset);
 }
 
-/* A machine without it may answer with an exception, or with anything. */
+/* A machine without the block may answer with an exception, or with any value. */
 static bool mailbox_is_there(void)
 {
 	uint32_t id = 0;
@@ -37,7 +37,7 @@ bool doorbell_init(void)
 {
 	present = mailbox_is_there();
 	if (present) {
-		doorbell_answer(); /* what rang a host of an earlier run */
+		doorbell_answer(); /* forget a ring for a host of an earlier run */
 		irq_source_enable(IRQ_SOURCE_EXTERNAL);
 	}
 	return present;

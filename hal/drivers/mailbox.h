@@ -20,7 +20,7 @@
 
 #include <stdint.h>
 
-/** Where a board has it. */
+/** Constants of a board: where the block is. */
 struct mailbox_map {
 	uintptr_t address; /**< First: hart_mailbox.S reads it. */
 };

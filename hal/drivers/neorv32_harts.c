@@ -22,7 +22,8 @@ uint32_t neorv32_harts_built_in(void)
 	return misc >> SYSINFO_HARTS_SHIFT & SYSINFO_HARTS_MASK;
 }
 
-/* The interrupt of hart_start() must not meet this one: both would be one, and the start be lost. */
+/* The interrupt of hart_start() must not come before this one was taken: both would be one, and the start would be
+ * lost. */
 static bool wait_until_taken(const uint32_t *msip)
 {
 	for (uint32_t poll = 0; poll < board_neorv32_harts.wait_polls; poll++) {

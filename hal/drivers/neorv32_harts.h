@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/** Where a board has it. */
+/** Constants of a board: where the devices are. */
 struct neorv32_harts_map {
 	uintptr_t sysinfo;   /**< SYSINFO: CLK, MISC, SOC, CACHE. */
 	uint32_t wait_polls; /**< Reads of MSWI before the hart counts as absent. */

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/** Where a board has it. */
+/** Constants of a board: where the UART is. */
 struct neorv32_uart_map {
 	uintptr_t base;      /**< CTRL; DATA is the next word. */
 	uint32_t wait_polls; /**< Reads of CTRL before a character is dropped. */

@@ -13,8 +13,8 @@
 #define PLIC_THRESHOLD 0x200000u
 #define PLIC_CLAIM     0x200004u
 
-/** Let one source through. The threshold comes last: some controllers look for what is pending already
- * only then. */
+/** Let one source through. The threshold is written last, because some controllers look for what is pending already
+ * only at that write. */
 static inline void plic_enable(uintptr_t plic, uint32_t source)
 {
 	uint32_t *enable = mmio_word(plic, PLIC_ENABLE + source / 32 * 4);
@@ -30,7 +30,7 @@ static inline uint32_t plic_claim(uintptr_t plic)
 	return mmio_read32(mmio_word(plic, PLIC_CLAIM));
 }
 
-/** It was served. */
+/** Say that the interrupt was served. */
 static inline void plic_complete(uintptr_t plic, uint32_t source)
 {
 	mmio_write32(mmio_word(plic, PLIC_CLAIM), source);

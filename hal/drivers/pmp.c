@@ -12,7 +12,8 @@ void protection_probe(struct protection_limits *limits)
 	if (limits->entries != 0) {
 		uintptr_t address = csr_read(CSR_PMPADDR0);
 
-		for (; (address & 1) == 0; address >>= 1) { /* ends: some bit was kept */
+		for (; (address & 1) == 0;
+		     address >>= 1) { /* the loop ends, because some bit was kept */
 			limits->grain <<= 1;
 		}
 	}
@@ -23,7 +24,7 @@ void protection_probe(struct protection_limits *limits)
 		csr_write(pmpcfg##number, table->config[word]); \
 		__attribute__((fallthrough))
 
-/* All that the core has: entries that are no longer in use go off. */
+/* All entries that the core has are written, so that those no longer in use go off. */
 static void load_configs(const struct protection_table *table)
 {
 	switch (table->config_words) {
@@ -45,7 +46,7 @@ static void load_configs(const struct protection_table *table)
 		csr_write(pmpaddr##entry, table->address[entry]); \
 		__attribute__((fallthrough))
 
-/* Addresses first: the write of a configuration is what makes QEMU forget the old rules. */
+/* Addresses come first: the write of a configuration is what makes QEMU forget the old rules. */
 void protection_load(const struct protection_table *table)
 {
 	switch (table->entries) {

@@ -5,18 +5,18 @@
 
 #include <stdbool.h>
 
-#define PMP_TOR         0x08u /**< From the address of the entry before to this one's. */
+#define PMP_TOR         0x08u /**< The region from the address of the entry before to this one's. */
 #define PMP_NA4         0x10u /**< Four bytes. */
 #define PMP_NAPOT       0x18u /**< A power of two, from 8. */
 #define PMP_RIGHTS      (PROTECTION_READ | PROTECTION_WRITE | PROTECTION_EXECUTE)
 #define NO_END          1u /**< No region begins there. */
 #define CONFIGS_IN_WORD ((uint32_t)sizeof(uintptr_t))
 
-/** How far the table has got. */
+/** How far the table has been filled. */
 struct pmp_encoder {
 	const struct protection_limits *limits;
 	struct protection_table *table;
-	uintptr_t end; /**< Where a TOR entry would begin without an entry that says so. */
+	uintptr_t end; /**< Where a TOR entry would begin without another entry for its start. */
 };
 
 static bool is_valid(const struct protection_region *region, uint32_t grain)
@@ -68,7 +68,7 @@ static bool add_range(struct pmp_encoder *encoder, const struct protection_regio
 	}
 	uintptr_t last = region->base + (region->bytes - 1);
 
-	/* A range may end where the addresses do: its end is 0 then, and nothing can follow. */
+	/* A range may end where the addresses do. Its end is then 0, and nothing can follow. */
 	encoder->end = last == UINTPTR_MAX ? NO_END : last + 1;
 	return add_entry(encoder, (last >> 2) + 1, PMP_TOR | region->rights);
 }

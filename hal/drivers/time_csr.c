@@ -12,7 +12,7 @@ uint64_t timer_now(void)
 	uint32_t low = csr_read(time);
 	uint32_t high = csr_read(timeh);
 
-	/* A carry came in between. The next one is 2^32 ticks away, so once more is enough. */
+	/* A carry came between the two reads. The next one is 2^32 ticks away, so one more attempt is enough. */
 	if (high != before) {
 		low = csr_read(time);
 	}

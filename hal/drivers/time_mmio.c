@@ -12,7 +12,7 @@ uint64_t timer_now(void)
 	uint32_t low = mmio_read32(low_word);
 	uint32_t high = mmio_read32(high_word);
 
-	/* A carry came in between. The next one is 2^32 ticks away, so once more is enough. */
+	/* A carry came between the two reads. The next one is 2^32 ticks away, so one more attempt is enough. */
 	if (high != before) {
 		low = mmio_read32(low_word);
 	}

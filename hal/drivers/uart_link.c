@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The interrupt handler writes `put` of the ring, the loop `get`. What is sent belongs to the loop
- * until link_send(), then to the handler until all of it has gone. */
+/* The interrupt handler writes `put` of the ring, and the loop writes `get`. The frame that is sent belongs to the
+ * loop until link_send(), then to the handler until all of it has gone. */
 #include "hal/drivers/uart_link.h"
 
 #include "hal/drivers/plic.h"
@@ -42,7 +42,7 @@ static uint8_t *uart(enum uart_register number)
 
 static void receive(void)
 {
-	/* Bounded: a line that never ends would keep the loop from its work. */
+	/* The loop is bounded: a line that never stops would keep the firmware from its work. */
 	for (uint32_t i = 0; i < RING_BYTES; i++) {
 		if ((mmio_read8(uart(REGISTER_STATUS)) & STATUS_RECEIVED) == 0) {
 			return;
@@ -93,7 +93,7 @@ void link_init(void)
 		mmio_write8(uart(REGISTER_FORMAT), FORMAT_8N1);
 	}
 	mmio_write8(uart(REGISTER_FIFO), FIFO_CLEAR);
-	(void)mmio_read8(uart(REGISTER_DATA)); /* an emulator's line goes on only after a read */
+	(void)mmio_read8(uart(REGISTER_DATA)); /* an emulator goes on receiving only after a read */
 	mmio_write8(uart(REGISTER_MODEM), MODEM_INTERRUPT);
 	mmio_write8(uart(REGISTER_INTERRUPTS), INTERRUPT_RECEIVED);
 	if (board_uart_link.plic != 0) {

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/** Where a board has it. */
+/** Constants of a board: where the line is, and its speed. */
 struct uart_link_map {
 	uintptr_t base;  /**< Registers are a byte wide. */
 	uint32_t stride; /**< Bytes from one register to the next: 1 or 4. */

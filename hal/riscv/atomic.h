@@ -66,11 +66,11 @@ static inline uint32_t atomic_amo_swap(uint32_t *word, uint32_t value)
 
 static inline bool atomic_amo_compare_swap(uint32_t *word, uint32_t expected, uint32_t value)
 {
-	/* lr.w extends the sign on rv64, so what it is compared with must be extended alike. */
+	/* lr.w extends the sign on rv64, so the value that it is compared with must be extended in the same way. */
 	const intptr_t want = (int32_t)expected;
 	uintptr_t old, failed;
 
-	/* The loop is one that the ISA promises to end: up to 16 instructions, no other access. */
+	/* The ISA promises that such a loop ends: it has at most 16 instructions and no other access. */
 	__asm__ volatile("1:\tlr.w.aqrl %0, %2\n\t"
 			 "bne %0, %3, 2f\n\t"
 			 "sc.w.aqrl %1, %4, %2\n\t"
@@ -82,8 +82,8 @@ static inline bool atomic_amo_compare_swap(uint32_t *word, uint32_t expected, ui
 	return (intptr_t)old == want;
 }
 
-/** Whether this core has A: one whose misa tells nothing, or is not to be asked (HAL_MISA), has what
- * the image was built for. */
+/** Whether this core has A. Where misa tells nothing, or may not be asked (HAL_MISA), the core has what the image was
+ * built for. */
 static inline bool atomic_core(void)
 {
 	const uintptr_t misa = HAL_MISA == 0 ? 0 : csr_read(misa);

@@ -12,7 +12,7 @@ static const struct {
 	uint8_t feature;
 } misa_letters[] = {
 	{ 'a', CPU_ATOMIC }, { 'c', CPU_COMPRESSED }, { 'm', CPU_MULDIV },
-	{ 'f', CPU_FLOAT },  { 'd', CPU_DOUBLE },     { 'v', CPU_VECTOR },
+	{ 'f', CPU_FLOAT },  { 'd', CPU_DOUBLE },
 };
 
 uint32_t cpu_xlen(void)
@@ -69,22 +69,16 @@ bool cpu_fits_image(void)
 	return (features_built_for() & CPU_MULDIV) == 0 || try_multiply(5);
 }
 
-/* The state field alone proves nothing: emulators keep it on cores without the registers. */
+/* The state field alone proves nothing, because emulators keep it on cores without the registers. */
 bool cpu_enable_float(void)
 {
 	csr_set(mstatus, MSTATUS_FS_INIT);
 	return try_fcsr(0);
 }
 
-bool cpu_enable_vector(void)
-{
-	csr_set(mstatus, MSTATUS_VS_INIT);
-	return try_vstart(0);
-}
-
 void cpu_open_counters(void)
 {
 	(void)try_mcountinhibit(0);
 	(void)try_mcounteren(7);
-	(void)try_scounteren(7); /* where there is S-mode it has a say, too */
+	(void)try_scounteren(7); /* on a core with S-mode scounteren counts, too */
 }

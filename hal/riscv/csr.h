@@ -7,20 +7,14 @@
 #define HAL_RISCV_CSR_H
 
 /* mstatus */
-#define MSTATUS_MIE      0x00000008 /**< Interrupts are taken. */
-#define MSTATUS_MPIE     0x00000080 /**< MIE before the trap. */
-#define MSTATUS_VS       0x00000600 /**< State of the vector registers: 0 off. */
-#define MSTATUS_MPP      0x00001800 /**< Mode before the trap: 0 user, 3 machine. */
-#define MSTATUS_FS       0x00006000 /**< State of the floating-point registers: 0 off. */
-#define MSTATUS_VS_INIT  0x00000200
-#define MSTATUS_FS_INIT  0x00002000
-#define MSTATUS_FS_DIRTY 0x00006000
-#define MSTATUS_TW       0x00200000 /**< wfi of user mode traps. */
+#define MSTATUS_MIE     0x00000008 /**< Interrupts are taken. */
+#define MSTATUS_MPIE    0x00000080 /**< MIE before the trap. */
+#define MSTATUS_MPP     0x00001800 /**< Mode before the trap: 0 user, 3 machine. */
+#define MSTATUS_FS      0x00006000 /**< State of the floating-point registers: 0 off. */
+#define MSTATUS_FS_INIT 0x00002000
 
 /* mie, mip */
 #define MIP_MSIP 0x008 /**< Software. */
-#define MIP_MTIP 0x080 /**< Timer. */
-#define MIP_MEIP 0x800 /**< External. */
 
 /* mcause of exceptions */
 #define CAUSE_FETCH_MISALIGNED 0
@@ -36,10 +30,8 @@
 
 /* Numbers of registers that an assembler or a core may not know. */
 #define CSR_FCSR          0x003
-#define CSR_VSTART        0x008
 #define CSR_SCOUNTEREN    0x106
 #define CSR_MCOUNTEREN    0x306
-#define CSR_MENVCFG       0x30a
 #define CSR_MCOUNTINHIBIT 0x320
 #define CSR_PMPCFG0       0x3a0
 #define CSR_PMPADDR0      0x3b0

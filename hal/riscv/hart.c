@@ -21,7 +21,7 @@ enum hart_state hart_state(uint32_t hart)
 	if (hart == 0) {
 		return HART_STARTED;
 	}
-	/* `stopped` first: when it lags behind, the answer is the older state, never a wrong one. */
+	/* Read `stopped` first: if it lags behind, the answer is an older state, but never a wrong one. */
 	uint32_t stopped = mmio_read32(&slot->stopped);
 
 	fence_acquire();
@@ -57,11 +57,4 @@ _Noreturn void hart_stop(void)
 
 	stop();
 	__builtin_unreachable();
-}
-
-/* No board so far has a reset line for a single hart; the one that has gets a driver for it. */
-enum hal_status hart_reset(uint32_t hart)
-{
-	(void)hart;
-	return HAL_ERR_UNSUPPORTED;
 }

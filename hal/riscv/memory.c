@@ -31,8 +31,8 @@ static bool read_tree(uintptr_t dtb)
 	return true;
 }
 
-/* The board's numbers, but for what the machine knows better. Less RAM than the board has is not taken: the
- * map of the board would not fit. */
+/* Take the board's numbers, except where the machine knows better. A machine with less RAM than the board has is
+ * refused: the map of the board would not fit. */
 static void ask_machine(void)
 {
 	struct machine_facts facts;
@@ -63,7 +63,7 @@ void memory_discover(uintptr_t dtb)
 	}
 }
 
-/* Whether a word of RAM keeps what is written; it is as before then. */
+/* Whether a word of RAM keeps what is written to it. It has its old value afterwards. */
 static bool keeps(uintptr_t address)
 {
 	uint32_t before, after;
@@ -75,7 +75,7 @@ static bool keeps(uintptr_t address)
 	return try_store(address, before);
 }
 
-/* Whether two words of RAM are one: too little RAM may be seen again behind its end. */
+/* Whether two words of RAM are the same one: where there is too little RAM it may appear again behind its end. */
 static bool is_same(uintptr_t address, uintptr_t other)
 {
 	uint32_t before, changed;
@@ -97,7 +97,7 @@ uintptr_t memory_ends_at(uintptr_t bytes)
 	if (found.device_tree) {
 		return bytes;
 	}
-	/* what this hart works with is not touched */
+	/* the memory that this hart works with is not tried */
 	for (uintptr_t half = bytes / 2; half > own; half /= 2) {
 		if (!keeps(end - 4) || is_same(end - 4, found.ram_base + half - 4)) {
 			return half;

@@ -25,17 +25,17 @@
 	.type _start, @function
 	.option push
 	.option norvc
-	.option norelax			/* gp belongs to whoever ran before */
+	.option norelax			/* gp has the value of whoever ran before */
 _start:
 	j	reset
-	j	stop			/* at HART_STOP_OFFSET, the only other way in */
+	j	stop			/* must be at HART_STOP_OFFSET, the only other way in */
 
 	/* A hart that ran comes back to sleep. */
 stop:
 	csrw	mie, zero
 	csrci	mstatus, MSTATUS_MIE
 	call	hart_number
-	beqz	t0, dead		/* hart 0 has nobody who could wake it */
+	beqz	t0, dead		/* nobody could wake hart 0 */
 	la	s0, hart_slots
 	slli	t1, t0, HART_SLOT_SHIFT
 	add	s0, s0, t1
@@ -58,7 +58,7 @@ reset:
 	csrw	mtvec, t0
 	la	gp, __global_pointer$
 
-	/* Initialised data, from its copy in the image: a warm restart is like the first. */
+	/* Initialised data is copied from the image each time, so that a warm restart is like the first start. */
 	la	t0, __data_start
 	la	t1, __data_end
 	la	t2, __data_load
@@ -79,8 +79,6 @@ clear_bss:
 	j	clear_bss
 stack:
 	la	sp, __stack_top
-	la	t0, __stack_end
-	REG_S	t0, 0(t0)		/* stack_is_intact() looks whether it is still there */
 	mv	a0, s0
 	mv	a1, s1
 	li	s0, 0			/* end of the chain of frames, for debuggers */
@@ -108,7 +106,7 @@ park_wait:
 	andi	t1, t1, MIP_MSIP
 	beqz	t1, park_wait
 
-	/* Take the interrupt back first: a start that is asked for after it raises a new one. */
+	/* Take the interrupt back first: a start that is asked for afterwards raises a new one. */
 	sw	zero, 0(s1)
 	fence	iorw, iorw
 	lw	t1, HART_SLOT_ASKED(s0)
@@ -119,7 +117,7 @@ park_wait:
 	REG_L	a1, HART_SLOT_ARGUMENT(s0)
 	sw	t1, HART_SLOT_TAKEN(s0)
 	csrw	mie, zero
-	fence.i				/* the code may be newer than this hart's fetches */
+	fence.i				/* the code may have been written after this hart fetched it */
 	mv	a0, t0
 	la	ra, stop		/* returning is hart_stop() */
 	jr	t3

@@ -74,10 +74,10 @@ trap_entry:
 
 	/* struct trap_frame (hal/entry.h) is the first member of hal_breadcrumb. */
 	.option push
-	.option norelax			/* gp may be what went wrong */
+	.option norelax			/* a wrong gp may be the reason of the exception */
 exception:
 	la	t0, dead
-	csrw	mtvec, t0		/* an exception in here leaves the first frame alone */
+	csrw	mtvec, t0		/* an exception in this code leaves the first frame alone */
 	la	t0, hal_breadcrumb
 	REG_S	zero, 0 * REG_BYTES(t0)
 	.irp	n, 1,2,3,4,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31

@@ -45,7 +45,6 @@ try_vector:
 	write_csr try_mcounteren, CSR_MCOUNTEREN
 	write_csr try_scounteren, CSR_SCOUNTEREN
 	write_csr try_fcsr, CSR_FCSR
-	write_csr try_vstart, CSR_VSTART
 
 	.section .text.try.misa, "ax", @progbits
 	.globl try_misa
@@ -61,7 +60,7 @@ try_misa:
 	.section .text.try.multiply, "ax", @progbits
 	.option push
 	.option arch, +m
-	begin	try_multiply		/* a core may do nothing at all for what it does not know */
+	begin	try_multiply		/* a core may ignore an instruction that it does not know */
 	addi	t2, t1, 2
 	mul	t2, t2, t1		/* t1 (t1 + 2) */
 	divu	t2, t2, t1

@@ -22,9 +22,6 @@ bool try_scounteren(uintptr_t value);
 /** Write fcsr. */
 bool try_fcsr(uintptr_t value);
 
-/** Write vstart. */
-bool try_vstart(uintptr_t value);
-
 /** Read misa; 0 when there is none. */
 uintptr_t try_misa(void);
 

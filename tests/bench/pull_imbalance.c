@@ -112,7 +112,7 @@ static uint64_t ideal(void)
 
 static void open_queues(enum way way)
 {
-	uint32_t approved[WORK_UNIT_WORDS];
+	uint32_t approved[WORK_SM_WORDS];
 	struct work_order order = { .items = items, .groups = 1, .approved = approved };
 	struct work_seen seen;
 
@@ -125,7 +125,7 @@ static void open_queues(enum way way)
 	if (work_place(&entry, &order, &seen) != GG_OK) {
 		abort();
 	}
-	entry.plan.units = units;
+	entry.plan.sms = units;
 	for (uint32_t group = 0; group < units / GROUP_UNITS; group++) {
 		(void)local_open(&local[group], &entry, approved, 0);
 		local[group].members = GROUP_UNITS;
@@ -150,7 +150,7 @@ static enum work_result take_far(uint32_t unit, uint64_t *start, struct work_gra
 	const uint32_t group = unit / GROUP_UNITS;
 	uint32_t fetched = local[group].state % LOCAL_NUMBERS;
 	const enum work_result result =
-		local_take(&local[group], &entry, unit % WORK_UNITS, 0, &history[unit], grant);
+		local_take(&local[group], &entry, unit % WORK_SMS, 0, &history[unit], grant);
 
 	while (fetched != local[group].state % LOCAL_NUMBERS) {
 		fetched = (fetched + 1u) % LOCAL_NUMBERS;
@@ -207,7 +207,7 @@ static uint64_t pull(enum way way)
 			way == FAR && next / GROUP_UNITS % 2 != 0
 				? take_far(next, &start, &grant)
 				: (start = counter(now[next], TICKS_NEAR),
-				   work_pull(&entry, next % WORK_UNITS, 0, &history[next], &grant));
+				   work_pull(&entry, next % WORK_SMS, 0, &history[next], &grant));
 
 		if (result != WORK_GRANTED) {
 			now[next] = UINT64_MAX;

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/graph/code.h"
+#include "firmware/graph/build.h"
+#include "firmware/graph/code_open.h"
 #include "firmware/graph/order.h"
+#include "firmware/graph/verify.h"
 
 #define MEMORY_BYTES (1u << 22)
 #define PIECE        5u /* steps, entries or elements at a time */

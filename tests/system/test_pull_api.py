@@ -105,19 +105,22 @@ def test_history(fresh, kernel_path):
     assert 1 <= after["pull_packets"] - before["pull_packets"] <= 8
 
 
-def test_entry(device, load):
-    """S4-R18, S4-R20, S4-R22, S4-C5: while a set runs its entry can be read: items, who may take, what remains."""
+@pytest.mark.parametrize("chosen, sms", [({"affinity": [1, 2, 6]}, {1, 2, 6}), ({"gpcs": [0, 2]}, {0, 1, 4, 5})], ids=str)
+def test_entry(device, load, chosen, sms):
+    """S4-R18, S4-R20, S4-R22, S4-R25, S4-R26, S4-V12, S4-C5: while a set runs its entry can be read: items, what
+    remains, and who may take, which a task says by SMs or by GPCs."""
     dev = device(8)
-    with Held(dev, load(dev, "work"), 1000, mode="pull", chunk=1, affinity=[1, 2, 6]) as held:
+    with configured(dev, group={sm: (sm // 2, 0, 0) for sm in range(8)}), \
+            Held(dev, load(dev, "work"), 1000, mode="pull", chunk=1, **chosen) as held:
         held.await_started(3)
         slot = next(place for place, one in enumerate(dev.regs.slot) if one.state.read())
         entry = dev.regs.work[slot].read()
         assert entry["id"] & 0xffff == slot and entry["state"] == 2
-        assert (entry["items"], entry["first"], entry["units"]) == (1000, 0, 3)
-        assert entry["approved"][0] == 1 << 1 | 1 << 2 | 1 << 6
+        assert (entry["items"], entry["first"], entry["units"]) == (1000, 0, len(sms))
+        assert entry["approved"][0] == sum(1 << sm for sm in sms)
         assert entry["chunk_fixed"] == 1 and 0 < entry["remaining"] <= 997
         hands = [one for one in dev.pull_history() if one.slot == slot and one.id == entry["id"]]
-        assert {one.sm for one in hands} <= {1, 2, 6}
+        assert {one.sm for one in hands} <= sms
     assert held.task.wait(LONG).ctas == 1000
 
 

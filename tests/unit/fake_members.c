@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster.h"
-#include "firmware/sm/cta.h"
-#include "firmware/sm/report.h"
+#include "firmware/sm/bell.h"
+#include "firmware/sm/cga/cga.h"
 #include "firmware/sm/schedule.h"
+#include "firmware/sm/units.h"
 
 #define PRIVATE_SHARE 1024u /* private memory of a unit */
 
@@ -37,7 +36,7 @@ void members_init(uint32_t count, uint32_t units, uint32_t shared_bytes)
 
 		sm->boot.sm = number;
 		sm->cap = &device.cap;
-		sm->cluster = &device.blocks[number];
+		sm->members = &device.blocks[number];
 		sm->unit_bytes = MEMBERS_UNIT;
 		sm->private_share = PRIVATE_SHARE;
 		sm->units = MEMBERS_UNITS + (uintptr_t)number * SM_UNITS_MAX * MEMBERS_UNIT;
@@ -69,14 +68,14 @@ void members_arrive(uint32_t rank, uint32_t sm, uint32_t unit, uint32_t sequence
 	entry->sequence = sequence;
 	entry->rank = rank;
 	members.sm[sm].ctas[unit].state = SM_CTA_WAITING;
-	cluster_join(&members.sm[sm], &members.sm[sm].ctas[unit], rank);
+	cga_join(&members.sm[sm], &members.sm[sm].ctas[unit], rank);
 }
 
 void members_put(uint32_t rank, uint32_t sm, uint32_t unit, uint32_t sequence)
 {
 	members_arrive(rank, sm, unit, sequence);
 	members.sm[sm].ctas[unit].state = SM_CTA_STARTED;
-	cluster_begin(&members.sm[sm], &members.sm[sm].ctas[unit]);
+	cga_begin(&members.sm[sm], &members.sm[sm].ctas[unit]);
 }
 
 void members_link(void)
@@ -111,48 +110,10 @@ struct sm_cta *members_cta(uint32_t rank)
 
 uintptr_t members_shared(uint32_t rank)
 {
-	return cta_shared(members_sm(rank), members_cta(rank));
+	return units_shared(members_sm(rank), members_cta(rank));
 }
 
 /* ---- the rest of the runtime ---- */
-
-uintptr_t cta_window(const struct sm *sm, const struct sm_cta *cta)
-{
-	return sm->units + (uintptr_t)cta->unit * MEMBERS_UNIT;
-}
-
-uintptr_t cta_shared(const struct sm *sm, const struct sm_cta *cta)
-{
-	return cta_window(sm, cta) + (uintptr_t)cta->units * PRIVATE_SHARE + GG_CTA_BYTES;
-}
-
-uint32_t cta_thread(const struct sm *sm, const struct sm_cta *cta)
-{
-	(void)sm;
-	(void)cta;
-	return 0;
-}
-
-void cta_fault(struct sm *sm, struct sm_cta *cta, const struct fault *fault)
-{
-	members.fault = fault->status;
-	members.faulted = cta;
-	cluster_leave(sm, cta, fault->status);
-	cta->state = SM_CTA_FREE;
-}
-
-void cta_cancel(struct sm *sm, const struct sm_task *task, bool started)
-{
-	(void)sm;
-	(void)task;
-	members.cancelled += started;
-}
-
-void report_settle(struct sm *sm, struct sm_task *task)
-{
-	(void)sm;
-	(void)task;
-}
 
 void schedule_block(struct sm *sm, struct sm_cta *cta, enum sm_cta_state state)
 {

@@ -22,11 +22,8 @@ struct members {
 	struct sm sm[MEMBERS_SMS];    /* all see the same blocks */
 	uint32_t count;               /* members of the CGA, by rank: */
 	uint32_t place[MEMBERS_MOST]; /* as in member.next */
-	int32_t fault;                /* status of the last cta_fault() */
-	const struct sm_cta *faulted; /* its CTA */
-	uint32_t cancelled;           /* cta_cancel() of all CTAs of a task */
-	uint32_t bells;               /* bell_note() */
-	uint32_t yields;              /* schedule_yield() */
+	uint32_t bells;               /* calls of bell_note() */
+	uint32_t yields;              /* calls of schedule_yield() */
 };
 extern struct members members;
 

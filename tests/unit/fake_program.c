@@ -11,6 +11,9 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/graph/build.h"
+#include "firmware/graph/code_open.h"
+#include "firmware/graph/verify.h"
 
 #define MEMORY 65536u
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/sm/cta.h"
 #include "hal/ipi.h"
 #include "hal/timer.h"
 
@@ -81,7 +80,7 @@ struct gg_pull *streams_block(uint32_t sm)
 
 void streams_place(uint64_t first, uint64_t items, uint32_t fixed)
 {
-	uint32_t all[WORK_UNIT_WORDS] = { (1u << STREAMS_SMS) - 1 }, group[WORK_UNIT_WORDS] = { 0 };
+	uint32_t all[WORK_SM_WORDS] = { (1u << STREAMS_SMS) - 1 }, group[WORK_SM_WORDS] = { 0 };
 	const struct work_order order = {
 		.id = STREAMS_NAME,
 		.first = first,
@@ -226,20 +225,6 @@ uint32_t streams_uncompleted(uint32_t sm, uint32_t starts, uint64_t *items)
 }
 
 /* ---- the rest of the runtime ---- */
-
-struct sm_cta *cta_arrive(struct sm *sm, const struct gg_packet *packet, uint32_t unit)
-{
-	struct sm_cta *cta = &sm->ctas[unit];
-
-	if (cta->state != SM_CTA_FREE) {
-		__builtin_trap();
-	}
-	cta->slot = STREAMS_SLOT;
-	cta->unit = (uint8_t)unit;
-	cta->units = (uint8_t)packet->units;
-	sm->tasks[STREAMS_SLOT].resident++;
-	return cta;
-}
 
 uint64_t timer_now(void)
 {

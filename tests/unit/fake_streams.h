@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * SMs that run streams of one PULL grid, for tests of firmware/sm/pull.c and hand.c: the blocks that SMs and CP
+ * SMs that run streams of one PULL grid, for tests of firmware/sm/pull: the blocks that SMs and CP
  * share, a scheduler that runs one CTA of an SM at a time, and the CP's part in a few words.
  */
 #ifndef TESTS_UNIT_FAKE_STREAMS_H
@@ -11,8 +11,8 @@
 
 #include "firmware/pull/local_queue.h"
 #include "firmware/pull/work_queue.h"
-#include "firmware/sm/hand.h"
-#include "firmware/sm/pull.h"
+#include "firmware/sm/pull/hand.h"
+#include "firmware/sm/pull/pull.h"
 #include "firmware/sm/report.h"
 
 #define STREAMS_SMS   8u

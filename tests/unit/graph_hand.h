@@ -7,7 +7,7 @@
 #ifndef TESTS_UNIT_GRAPH_HAND_H
 #define TESTS_UNIT_GRAPH_HAND_H
 
-#include "firmware/graph/run.h"
+#include "firmware/graph/run_begin.h"
 
 #define HAND_PASSES    2048u  /**< Passes, at most. */
 #define HAND_RESOURCES 4096u  /**< Resources. */

@@ -20,7 +20,6 @@
 
 static char uses[PASSES][RESOURCES];
 static uint64_t waits[PASSES]; /* Bit j of element i: j starts after i. */
-static uint64_t data[PASSES];  /* Bit j of element i: j depends on i by data. */
 static uint32_t passes;
 static bool unordered;
 
@@ -70,41 +69,16 @@ static inline bool model_waits(uint32_t earlier, uint32_t later, uint32_t resour
 	return a != S || b != S;
 }
 
-/* A pass depends on the last ones to write what it reads: one, or all that share that. */
-static inline bool model_depends(uint32_t earlier, uint32_t later, uint32_t resource)
-{
-	if (unordered || !reads(later, resource)) {
-		return unordered && writes(earlier, resource) && reads(later, resource);
-	}
-	if (earlier >= later || !writes(earlier, resource)) {
-		return false;
-	}
-	bool closed = uses[earlier][resource] != S; /* nobody may SHARE this content any more */
-
-	for (uint32_t i = earlier + 1; i < later; i++) {
-		const char use = uses[i][resource];
-
-		if (use == W || use == U || (use == S && closed)) {
-			return false;
-		}
-		closed = closed || use == R;
-	}
-	return true;
-}
-
 static inline void model_make(void)
 {
 	for (uint32_t i = 0; i < passes; i++) {
-		data[i] = 0;
 		for (uint32_t j = 0; j < passes; j++) {
 			for (uint32_t resource = 0; resource < RESOURCES; resource++) {
 				waits[i] |= (uint64_t)model_waits(i, j, resource) << j;
-				data[i] |= (uint64_t)model_depends(i, j, resource) << j;
 			}
 		}
 	}
 	graph_reach_close(waits, passes);
-	graph_reach_close(data, passes);
 }
 
 /* Passes that wait for themselves. */

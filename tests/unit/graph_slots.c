@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "firmware/graph/run_begin.h"
+
 struct graph *slots_graph;
 struct graph_run slots;
 struct graph_limits slots_limits;

@@ -20,6 +20,7 @@
 #include <cmocka.h>
 
 #include "firmware/graph/build.h"
+#include "firmware/graph/draft_end.h"
 #include "firmware/graph/order.h"
 
 #define GRAPH_TEST_RESOURCES 16384u

@@ -65,7 +65,7 @@ static void execute(uint32_t fiber, uint32_t slot, const struct work_grant *gran
 
 static enum work_result ask(uint32_t fiber, uint32_t slot, struct work_grant *grant)
 {
-	struct work_entry *entry = &world.queue.entry[slot];
+	struct work_entry *entry = &world.entry[slot];
 	const uint32_t unit = world.unit[fiber], group = world.group_of[fiber];
 	const struct chunk_history *history = &world.history[fiber][slot];
 	const uint32_t wish = random_below(4) == 0 ? (uint32_t)random_below(50) : 0;
@@ -93,16 +93,8 @@ static enum work_result ask(uint32_t fiber, uint32_t slot, struct work_grant *gr
 
 static void tell(uint32_t fiber, uint32_t slot, uint32_t id)
 {
-	const uint32_t group = world.group_of[fiber];
-
 	world.told[fiber][slot] = id;
-	if (group != 0) {
-		if (local_mark(&world.local[group][slot], world.unit[fiber])) {
-			world.mail[slot][fiber][1] = id;
-		}
-	} else {
-		world.mail[slot][fiber][0] = id;
-	}
+	world.mail[slot][fiber] = id;
 	world.any_mail = true;
 	fibers_wake();
 }
@@ -110,14 +102,12 @@ static void tell(uint32_t fiber, uint32_t slot, uint32_t id)
 /* S4-R43…R51. Returns whether a chunk was done. */
 static bool walk(uint32_t fiber)
 {
-	uint32_t slot;
-
-	for (uint32_t place = 0; work_next(&world.queue, world.unit[fiber], &place, &slot);
-	     place++) {
-		const uint32_t id = world.queue.entry[slot].plan.id;
+	for (uint32_t slot = WORLD_SLOTS; slot-- > 0;) {
+		const uint32_t id = world.entry[slot].plan.id;
 		struct work_grant grant;
 
-		if (world.told[fiber][slot] == id) {
+		if (!work_approved(&world.entry[slot], world.unit[fiber]) ||
+		    world.told[fiber][slot] == id) {
 			continue;
 		}
 		if (world.history_id[fiber][slot] != id) {
@@ -210,7 +200,7 @@ static void make_task(struct world_task *task)
 static void make_units(void)
 {
 	const bool deaths = random_below(3) == 0, far = random_below(3) != 0;
-	const uint32_t spread = random_below(2) != 0 ? WORK_UNITS / WORLD_UNITS : 1;
+	const uint32_t spread = random_below(2) != 0 ? WORK_SMS / WORLD_UNITS : 1;
 
 	world.units = 1 + (uint32_t)random_below(random_below(8) == 0 ? WORLD_UNITS : 6);
 	fibers_make(world.units + 1, world_unit);
@@ -235,10 +225,6 @@ const char *world_case(uint64_t seed)
 	make_units();
 	world.waits = 1 + (uint32_t)random_below(30);
 	world.threshold = (uint32_t)random_below(3) * (uint32_t)random_below(20);
-	world.queue.count = WORLD_SLOTS;
-	for (uint32_t slot = 0; slot < WORLD_SLOTS; slot++) {
-		world.queue.order[slot] = WORLD_SLOTS - 1 - slot;
-	}
 	world.tasks_count = 1 + (uint32_t)random_below(WORLD_TASKS);
 	for (uint32_t task = 0; task < world.tasks_count; task++) {
 		world.tasks[task].finished = finished[task];

@@ -35,7 +35,7 @@ struct world_task {
 	struct nd_range range;
 	uint64_t items, sum; /**< All; finished. */
 	struct chunk_policy policy;
-	uint32_t approved[WORK_UNIT_WORDS];
+	uint32_t approved[WORK_SM_WORDS];
 	struct world_range *finished;    /**< WORLD_RANGES of them. */
 	uint32_t finished_count, pieces; /**< pieces: waiting or in slots. */
 	bool suspend;                    /**< Stop it once, and go on with the rest. */
@@ -49,7 +49,7 @@ struct world_piece {
 
 /** All of it. */
 struct world {
-	struct work_queue queue;
+	struct work_entry entry[WORLD_SLOTS];
 	struct local_queue local[WORLD_GROUPS][WORLD_SLOTS];
 	struct work_seen seen[WORLD_SLOTS];
 	uint32_t slot_task[WORLD_SLOTS], slot_id[WORLD_SLOTS], generation;
@@ -58,13 +58,13 @@ struct world {
 	struct world_piece pieces[WORLD_PIECES];
 	uint32_t pieces_count;
 	uint32_t units, unit[WORLD_UNITS], group_of[WORLD_UNITS],
-		group[WORLD_GROUPS][WORK_UNIT_WORDS];
+		group[WORLD_GROUPS][WORK_SM_WORDS];
 	uint32_t told[WORLD_UNITS][WORLD_SLOTS]; /**< Id of the entry that it last found empty. */
 	struct chunk_history history[WORLD_UNITS][WORLD_SLOTS];
 	uint32_t history_id[WORLD_UNITS][WORLD_SLOTS];
 	bool buried[WORLD_UNITS]; /**< The CP knows that it is dead. */
-	/** Id of the entry that a unit came back from with nothing; 1: with all of its group. */
-	uint32_t mail[WORLD_SLOTS][WORLD_UNITS][2];
+	uint32_t mail[WORLD_SLOTS]
+		     [WORLD_UNITS]; /**< Id of the entry that a unit came back from with nothing. */
 	bool any_mail;
 	uint32_t waits, threshold, opened, deaths, grants, portions;
 	bool done;

@@ -34,7 +34,7 @@ uint32_t world_missing(struct world_task *task, struct world_range *missing, uin
 
 static void leave_out_the_dead(uint32_t *approved, const uint32_t *wanted)
 {
-	memcpy(approved, wanted, WORK_UNIT_WORDS * sizeof(*approved));
+	memcpy(approved, wanted, WORK_SM_WORDS * sizeof(*approved));
 	for (uint32_t fiber = 0; fiber < world.units; fiber++) {
 		if (world.buried[fiber]) {
 			approved[world.unit[fiber] / 32] &= ~(1u << world.unit[fiber] % 32);
@@ -45,8 +45,8 @@ static void leave_out_the_dead(uint32_t *approved, const uint32_t *wanted)
 static void place(uint32_t slot, const struct world_piece *piece)
 {
 	struct world_task *task = &world.tasks[piece->task];
-	struct work_entry *entry = &world.queue.entry[slot];
-	uint32_t approved[WORK_UNIT_WORDS];
+	struct work_entry *entry = &world.entry[slot];
+	uint32_t approved[WORK_SM_WORDS];
 	struct work_order order = {
 		.id = slot | ++world.generation << 16,
 		.first = piece->range.first,
@@ -82,7 +82,7 @@ static bool place_pieces(void)
 	bool any = false;
 
 	for (uint32_t slot = 0; slot < WORLD_SLOTS && world.pieces_count > 0; slot++) {
-		if (world.queue.entry[slot].state == WORK_FREE) {
+		if (world.entry[slot].state == WORK_FREE) {
 			place(slot, &world.pieces[0]);
 			world.pieces_count--;
 			memmove(&world.pieces[0], &world.pieces[1],
@@ -91,17 +91,6 @@ static bool place_pieces(void)
 		}
 	}
 	return any;
-}
-
-static void mark_group(uint32_t slot, uint32_t group)
-{
-	const struct local_queue *local = &world.local[group][slot];
-
-	for (uint32_t unit = 0; unit < WORK_UNITS; unit++) {
-		if ((local->approved[unit / 32] >> unit % 32 & 1u) != 0) {
-			(void)work_mark(&world.seen[slot], unit);
-		}
-	}
 }
 
 /* A unit that died counts as one that came back, in each entry that is in use. */
@@ -116,15 +105,8 @@ static bool bury(void)
 		world.buried[fiber] = any = true;
 		world.deaths++;
 		for (uint32_t slot = 0; slot < WORLD_SLOTS; slot++) {
-			const uint32_t group = world.group_of[fiber];
-
-			if (world.queue.entry[slot].state == WORK_FREE) {
-				continue;
-			}
-			(void)work_mark(&world.seen[slot], world.unit[fiber]);
-			if (group != 0 &&
-			    local_mark(&world.local[group][slot], world.unit[fiber])) {
-				mark_group(slot, group);
+			if (world.entry[slot].state != WORK_FREE) {
+				(void)work_mark(&world.seen[slot], world.unit[fiber]);
 			}
 		}
 	}
@@ -138,16 +120,10 @@ static bool read_mail(void)
 	world.any_mail = false;
 	for (uint32_t slot = 0; any && slot < WORLD_SLOTS; slot++) {
 		for (uint32_t fiber = 0; fiber < world.units; fiber++) {
-			const uint32_t *mail = world.mail[slot][fiber];
-
-			/* A group may tell twice, and the second time come too late. */
-			if (mail[0] == world.slot_id[slot]) {
+			if (world.mail[slot][fiber] == world.slot_id[slot]) {
 				(void)work_mark(&world.seen[slot], world.unit[fiber]);
 			}
-			if (mail[1] == world.slot_id[slot]) {
-				mark_group(slot, world.group_of[fiber]);
-			}
-			memset(world.mail[slot][fiber], 0, sizeof(world.mail[slot][fiber]));
+			world.mail[slot][fiber] = 0;
 		}
 	}
 	return any;
@@ -183,7 +159,7 @@ static bool finish(void)
 	bool any = false;
 
 	for (uint32_t slot = 0; slot < WORLD_SLOTS; slot++) {
-		struct work_entry *entry = &world.queue.entry[slot];
+		struct work_entry *entry = &world.entry[slot];
 		struct world_task *task = &world.tasks[world.slot_task[slot]];
 
 		if (entry->state == WORK_FREE || world.seen[slot].left != 0) {
@@ -208,10 +184,9 @@ static void suspend(void)
 	for (uint32_t slot = 0; slot < WORLD_SLOTS; slot++) {
 		struct world_task *task = &world.tasks[world.slot_task[slot]];
 
-		if (world.queue.entry[slot].state == WORK_OPEN && task->suspend &&
-		    random_below(4) == 0) {
+		if (world.entry[slot].state == WORK_OPEN && task->suspend && random_below(4) == 0) {
 			task->suspend = false;
-			work_stop(&world.queue.entry[slot]);
+			work_stop(&world.entry[slot]);
 		}
 	}
 }

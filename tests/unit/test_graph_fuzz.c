@@ -17,6 +17,8 @@
 
 #include <cmocka.h>
 
+#include "firmware/graph/build.h"
+#include "firmware/graph/verify.h"
 #include "tests/unit/fake_random_program.h"
 
 #define CASES  100000u

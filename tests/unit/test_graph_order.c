@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Topological order, cycles, ranks, dependence.
+/* Topological order, cycles, ranks.
  * sources: firmware/graph/build.c firmware/graph/draft.c firmware/graph/draft_end.c firmware/graph/order.c
- * firmware/graph/cycle.c firmware/graph/depend.c */
+ * firmware/graph/cycle.c */
 #include "tests/unit/graph_reach.h"
 
 #define FIXED GG_GRAPH_RESOURCE_KIND_FIXED
-
-static uint8_t marks[70000];
 
 /* Fig 8a (S2-R106). Passes 0 to 4 are P1 to P5. */
 static void make_figure_8(void)
@@ -20,11 +18,6 @@ static void make_figure_8(void)
 	graph_test_finish();
 }
 
-static bool depends(uint32_t later, uint32_t earlier)
-{
-	return graph_order_depends(graph_test, later, earlier, marks);
-}
-
 /* V3, S2-R55, S2-R59, S2-R60, S2-R61, S2-R106, S2-R107: who depends on whom in Fig 8a. */
 static void figure_8(void **state)
 {
@@ -35,54 +28,9 @@ static void figure_8(void **state)
 			const bool expected =
 				(later == 4 && earlier != 4) || (later != 0 && earlier == 0);
 
-			assert_int_equal(depends(later, earlier), expected);
 			assert_int_equal(graph_reach_is(earlier, later), expected);
 		}
 	}
-}
-
-/* V4, S2-R77, S2-R78: the possible last passes of R2 are P2, P3, P4, and they depend on P1. */
-static void last_passes(void **state)
-{
-	uint32_t passes[8];
-
-	(void)state;
-	make_figure_8();
-	assert_int_equal(graph_order_last(graph_test, 2, passes, 8, marks), 3);
-	for (uint32_t i = 0; i < 3; i++) {
-		assert_int_equal(passes[i], 3 - i);
-		assert_true(depends(passes[i], 0));
-	}
-	assert_int_equal(graph_order_last(graph_test, 2, passes, 1, marks), 3);
-	assert_int_equal(graph_order_last(graph_test, 1, passes, 8, marks), 1);
-	assert_int_equal(passes[0], 0);
-	assert_int_equal(graph_order_last(graph_test, 6, passes, 8, marks), 1);
-	assert_int_equal(passes[0], 4);
-	assert_int_equal(graph_order_last(graph_test, 7, passes, 8, marks), 0);
-}
-
-/* S2-R78: a user that another user waits for, also through others and AFTER, is not the last. */
-static void not_last(void **state)
-{
-	uint32_t passes[8];
-
-	(void)state;
-	graph_test_begin(FIXED, 8, false);
-	graph_test_pass("w1");
-	graph_test_pass("r1 w2");
-	graph_test_pass("r2 w3");
-	graph_test_pass("r3 r1");
-	graph_test_pass("r1 a6");
-	graph_test_pass("r1 a4");
-	graph_test_pass("");
-	graph_test_finish();
-	assert_int_equal(graph_order_last(graph_test, 1, passes, 8, marks), 2);
-	assert_int_equal(passes[0] + passes[1], 3 + 5);
-	graph_test_begin(FIXED, 8, false);
-	graph_test_pass("s1");
-	graph_test_pass("s1");
-	graph_test_finish();
-	assert_int_equal(graph_order_last(graph_test, 1, passes, 8, marks), 2);
 }
 
 /* V6, S2-R60, S2-R62: the chain A, X, B, Y, C: C depends on A. */
@@ -94,26 +42,8 @@ static void chain(void **state)
 	graph_test_pass("r1 w2");
 	graph_test_pass("r2 w3");
 	graph_test_finish();
-	assert_true(depends(2, 0));
-	assert_false(depends(0, 2) || depends(1, 1));
 	assert_true(graph_reach_is(0, 2));
-}
-
-/* By data only: neither AFTER, nor a write over what was read or written; an update reads. */
-static void by_data(void **state)
-{
-	(void)state;
-	graph_test_begin(FIXED, 8, false);
-	graph_test_pass("w1");
-	graph_test_pass("r1");
-	graph_test_pass("w1 a0");
-	graph_test_pass("u1");
-	graph_test_pass("r1");
-	graph_test_finish();
-	assert_true(depends(1, 0));
-	assert_false(depends(2, 0) || depends(2, 1) || depends(3, 0));
-	assert_true(depends(3, 2) && depends(4, 2) && depends(4, 3));
-	assert_true(graph_reach_is(0, 4));
+	assert_false(graph_reach_is(2, 0) || graph_reach_is(1, 1));
 }
 
 /* S2-R79, S2-R33: in an unordered program what is written goes before what is read. */
@@ -132,7 +62,6 @@ static void sorted(void **state)
 		assert_int_equal(graph_test->order[place], 89 - place);
 		assert_int_equal(graph_test->passes[place].rank, place + 1);
 	}
-	assert_true(depends(0, 89));
 }
 
 /* A cycle is refused, and the pass that is named is in it. */
@@ -231,11 +160,8 @@ static void long_cycle(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(figure_8),   cmocka_unit_test(last_passes),
-		cmocka_unit_test(not_last),   cmocka_unit_test(chain),
-		cmocka_unit_test(by_data),    cmocka_unit_test(sorted),
-		cmocka_unit_test(cycles),     cmocka_unit_test(ranks),
-		cmocka_unit_test(long_cycle),
+		cmocka_unit_test(figure_8), cmocka_unit_test(chain), cmocka_unit_test(sorted),
+		cmocka_unit_test(cycles),   cmocka_unit_test(ranks), cmocka_unit_test(long_cycle),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

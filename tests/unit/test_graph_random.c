@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Thousands of random declarations against a model that compares every pair of passes (S2-R59…R62, R79, S2-Q4…Q6): order,
- * cycles, dependence, last passes, ranks; then the plan of memory, and random schedules.
+ * cycles, ranks; then the plan of memory, and random schedules.
  * sources: firmware/graph/build.c firmware/graph/draft.c firmware/graph/draft_end.c firmware/graph/order.c
- * firmware/graph/cycle.c firmware/graph/depend.c firmware/graph/plan.c firmware/graph/space.c */
+ * firmware/graph/cycle.c firmware/graph/plan.c firmware/graph/space.c */
 #include <string.h>
 
 #include "firmware/graph/plan.h"
@@ -77,11 +77,9 @@ static void make_program(uint32_t seed)
 	assert_int_equal(graph_test_end().status, GG_OK);
 }
 
-/* Order, dependence, last passes and ranks are those of the model. */
+/* Order and ranks are those of the model. */
 static void compare(void)
 {
-	uint8_t marks[PASSES];
-	uint32_t found[PASSES];
 	uint64_t placed = 0;
 	uint64_t reach[PASSES];
 
@@ -97,28 +95,10 @@ static void compare(void)
 			const uint32_t other = graph_test->passes[j].rank;
 
 			rank = (waits[i] >> j & 1) && other > rank ? other : rank;
-			assert_int_equal(graph_order_depends(graph_test, j, i, marks),
-					 data[i] >> j & 1);
 		}
 		assert_int_equal(graph_test->passes[i].rank, rank + graph_test->passes[i].estimate);
 	}
 	assert_true(placed == (1ull << passes) - 1);
-	for (uint32_t resource = 0; resource < RESOURCES; resource++) {
-		uint64_t users = 0;
-		uint64_t last = 0;
-
-		for (uint32_t i = 0; i < passes; i++) {
-			users |= (uint64_t)(uses[i][resource] != NOTHING) << i;
-		}
-		for (uint32_t i = graph_order_last(graph_test, resource, found, PASSES, marks);
-		     i-- > 0;) {
-			last |= 1ull << found[i];
-		}
-		for (uint32_t i = 0; i < passes; i++) {
-			assert_int_equal(last >> i & 1,
-					 (users >> i & 1) && (waits[i] & users) == 0);
-		}
-	}
 }
 
 static bool share_memory(uint32_t a, uint32_t b)

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/graph/code_open.h"
 #include "tests/unit/fake_program.h"
 
 #define FIELD(name) GG_FIELD_GRAPH_##name

@@ -32,7 +32,7 @@ void atomic_step(void)
 /* Ten units: node C, with units 8 and 9, is far. */
 static void open_queue(uint64_t items, const struct chunk_policy *policy, uint32_t threshold)
 {
-	const uint32_t approved[WORK_UNIT_WORDS] = { 0x3b5 }, node_c[WORK_UNIT_WORDS] = { 0x300 };
+	const uint32_t approved[WORK_SM_WORDS] = { 0x3b5 }, node_c[WORK_SM_WORDS] = { 0x300 };
 	const struct work_order order = {
 		.id = 5, .items = items, .groups = 2, .policy = *policy, .approved = approved
 	};
@@ -89,12 +89,8 @@ static void portion_and_seen(void **state)
 	entry.wir = 0;
 	assert_taken(8, 40, 10);
 	assert_result(8, WORK_EMPTY);
-	assert_false(local_mark(&local, 8));
-	assert_false(local_mark(&local, 8));
-	assert_false(local_mark(&local, 7));
 	assert_int_equal(seen.left, 7);
 	assert_result(9, WORK_EMPTY);
-	assert_true(local_mark(&local, 9));
 	for (int times = 0; times < 2; times++) {
 		(void)work_mark(&seen, 8);
 		(void)work_mark(&seen, 9);
@@ -141,7 +137,7 @@ static void fetched_in_advance(void **state)
 /* S4-R78, S4-R84, S4-R31, S4-R32: a unit that is not approved, or a queue that is closed. */
 static void approval(void **state)
 {
-	const uint32_t none[WORK_UNIT_WORDS] = { 0 };
+	const uint32_t none[WORK_SM_WORDS] = { 0 };
 
 	(void)state;
 	open_queue(100, &tens, 0);
@@ -260,10 +256,6 @@ static void fetcher_dies(void **state)
 		assert_int_equal(grant.first, chunk * 10);
 	}
 	assert_int_equal(work_pull(&entry, 9, 0, NULL, &grant), WORK_EMPTY);
-	assert_false(local_mark(&local, 9));
-	/* The CP counts the dead one: S4-Q5. */
-	assert_true(local_mark(&local, 8));
-	assert_true(local_mark(&local, 8));
 }
 
 /* S4-R30: numbers of portions wrap; EMPTY is of number 0 again; each granule once. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Barriers of CGAs, as an SM sees them.
- * sources: firmware/sm/cluster.c firmware/sm/position.c tests/unit/fake_members.c */
+ * sources: firmware/sm/cga/cga.c firmware/sm/position.c firmware/sm/units.c
+ *          tests/unit/fake_members.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster.h"
+#include "firmware/sm/cga/cga.h"
 #include "tests/unit/fake_members.h"
 
 #define BOTH (GG_CLUSTER_ARRIVE | GG_CLUSTER_WAIT)
@@ -25,7 +26,7 @@ static bool call(uint32_t rank, uintptr_t level, uintptr_t what)
 	cta->context.x[SM_A0] = level;
 	cta->context.x[SM_A0 + 1] = what;
 	cta->context.pc = 100;
-	cluster_barrier(members_sm(rank), cta);
+	cga_barrier(members_sm(rank), cta);
 	return cta->state == SM_CTA_STARTED;
 }
 
@@ -43,7 +44,7 @@ static void open_barrier(uint32_t level)
 {
 	for (uint32_t sm = 0; sm < MEMBERS_SMS; sm++) {
 		members_block(sm)->go[level] = members_block(sm)->come[level];
-		cluster_look(&members.sm[sm]);
+		assert_null(cga_look(&members.sm[sm]));
 	}
 }
 
@@ -60,7 +61,7 @@ static void a_barrier(void **state)
 			assert_int_equal(members_cta(rank)->context.pc, 104);
 			assert_int_equal(members_cta(rank)->context.x[SM_A0], 0);
 			assert_int_equal(waits(rank, 0), 1);
-			cluster_look(members_sm(rank));
+			assert_null(cga_look(members_sm(rank)));
 			assert_int_equal(members_cta(rank)->state, SM_CTA_AT_BARRIER);
 		}
 		assert_int_equal(members.bells, 10 * (round + 1));
@@ -141,14 +142,11 @@ static void time_limits(void **state)
 	assert_false(call(1, 0, BOTH));
 	assert_int_equal(sm->barrier_limit, 1030);
 	sm->now = 1029;
-	cluster_look(sm);
-	assert_int_equal(members.fault, 0);
+	assert_null(cga_look(sm));
 	sm->now = 1030;
-	cluster_look(sm);
-	assert_int_equal(members.fault, GG_ERR_TIME_LIMIT);
-	assert_ptr_equal(members.faulted, members_cta(1));
-	assert_int_equal(members.cancelled, 1);
-	cluster_look(sm);
+	assert_ptr_equal(cga_look(sm), members_cta(1));
+	cga_leave(sm, members_cta(1), GG_ERR_TIME_LIMIT);
+	assert_null(cga_look(sm));
 	assert_int_equal(sm->barrier_limit, 1060);
 	assert_int_equal(sm->at_barrier, 1);
 	assert_int_not_equal(members_block(0)->gone[1], 7); /* it failed */

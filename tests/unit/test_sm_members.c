@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an SM does for the CTAs of a CGA: where the others are, windows into their memory.
- * sources: firmware/sm/cluster.c firmware/sm/remote.c firmware/sm/protect.c firmware/sm/position.c
- *          hal/drivers/pmp_encode.c tests/unit/fake_members.c */
+ * sources: firmware/sm/cga/cga.c firmware/sm/cga/remote.c firmware/sm/protect.c firmware/sm/position.c
+ *          firmware/sm/units.c hal/drivers/pmp_encode.c tests/unit/fake_members.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,9 +13,9 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster.h"
+#include "firmware/sm/cga/cga.h"
+#include "firmware/sm/cga/remote.h"
 #include "firmware/sm/protect.h"
-#include "firmware/sm/remote.h"
 #include "tests/unit/fake_members.h"
 
 #define SHARED 100u
@@ -47,7 +47,7 @@ static void scatter(uint32_t count, uint32_t units)
 
 static void end(uint32_t rank)
 {
-	cluster_leave(members_sm(rank), members_cta(rank), GG_OK);
+	cga_leave(members_sm(rank), members_cta(rank), GG_OK);
 }
 
 /* S1-R27, S1-R71, S1-R72, S1-R138, S1-R144, S1-G2: from each member to each other one by its rank, and from an
@@ -66,7 +66,7 @@ static void everyone_finds_everyone(void **state)
 			const struct sm_cta *cta = members_cta(from);
 			uintptr_t mapped = 0, rank = 0;
 
-			assert_int_equal(cluster_find(sm, cta, to), members.place[to]);
+			assert_int_equal(cga_find(sm, cta, to), members.place[to]);
 			assert_int_equal(remote_map(sm, cta, members_shared(from) + 5, to, &mapped),
 					 GG_OK);
 			assert_int_equal(mapped, members_shared(to) + 5);
@@ -207,7 +207,7 @@ static void members_that_failed(void **state)
 	struct sm_cta *cta = members_cta(0);
 
 	for (uint32_t i = 0; i < 2; i++) {
-		cluster_leave(members_sm(9 + i), members_cta(9 + i), failures[i]);
+		cga_leave(members_sm(9 + i), members_cta(9 + i), failures[i]);
 		assert_int_not_equal(members_block(1)->gone[1 + i], 7);
 		assert_int_equal(remote_map(sm, cta, members_shared(0), 9 + i, &mapped), GG_OK);
 		assert_int_equal(remote_open(sm, cta, members_shared(9 + i)), GG_OK);

@@ -204,8 +204,8 @@ static void example_of_a_cga(void **state)
 	assert_int_equal(raster.position[0], 7);
 	assert_int_equal(raster.position[1], 3);
 	assert_int_equal(raster.position[2], 0);
-	assert_int_equal(raster.position[0] / position_cluster(&tmd, 0), 2);
-	assert_int_equal(raster.position[1] / position_cluster(&tmd, 1), 1);
+	assert_int_equal(raster.position[0] / position_inner(&tmd, 0), 2);
+	assert_int_equal(raster.position[1] / position_inner(&tmd, 1), 1);
 	assert_int_equal(position_members(&tmd), 6);
 	assert_int_equal(position_levels(&tmd), 1);
 }

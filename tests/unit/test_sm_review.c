@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Members that have not started: what is in their memory is not their context's yet.
- * sources: firmware/sm/cluster.c firmware/sm/remote.c firmware/sm/protect.c firmware/sm/position.c
- *          hal/drivers/pmp_encode.c tests/unit/fake_members.c */
+ * sources: firmware/sm/cga/cga.c firmware/sm/cga/remote.c firmware/sm/protect.c firmware/sm/position.c
+ *          firmware/sm/units.c hal/drivers/pmp_encode.c tests/unit/fake_members.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster.h"
+#include "firmware/sm/cga/cga.h"
+#include "firmware/sm/cga/remote.h"
 #include "firmware/sm/protect.h"
-#include "firmware/sm/remote.h"
 #include "tests/unit/fake_members.h"
 
 #define SHARED 100u
@@ -53,7 +53,7 @@ static void not_before_it_has_started(void **state)
 			remote_map(members_sm(0), members_cta(0), members_shared(0), 1, &mapped),
 			GG_OK);
 		assert_int_equal(mapped, members_shared(1));
-		cluster_begin(members_sm(1), members_cta(1));
+		cga_begin(members_sm(1), members_cta(1));
 		assert_int_equal(reach(), GG_OK);
 		assert_int_equal(members_cta(0)->windows, 1);
 		assert_int_equal(members.yields, 3);
@@ -69,11 +69,11 @@ static void ended_before_it_starts(void **state)
 	(void)state;
 	begin(0);
 	assert_int_equal(reach(), GG_OK);
-	cluster_leave(members_sm(1), members_cta(1), GG_ERR_CANCELLED);
+	cga_leave(members_sm(1), members_cta(1), GG_ERR_CANCELLED);
 	assert_int_equal(reach(), GG_OK);
 	assert_int_equal(members_cta(0)->windows, 0);
 	assert_int_equal(members.yields, 2);
-	cluster_leave(members_sm(1), members_cta(1), GG_OK);
+	cga_leave(members_sm(1), members_cta(1), GG_OK);
 	assert_int_equal(reach(), GG_ERR_CLUSTER_GONE);
 	assert_int_equal(members.yields, 2);
 }

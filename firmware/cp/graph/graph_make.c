@@ -10,8 +10,11 @@
 #include "firmware/cp/graph/graph_decode.h"
 #include "firmware/cp/graph/graph_state.h"
 #include "firmware/cp/graph/graph_store.h"
+#include "firmware/graph/build.h"
+#include "firmware/graph/code_open.h"
 #include "firmware/graph/order.h"
 #include "firmware/graph/plan.h"
+#include "firmware/graph/verify.h"
 
 #define COPY_BYTES 4096u /* copied, or moved, in a turn */
 #define STEPS      256u  /* steps of the program, or accesses, in a turn */

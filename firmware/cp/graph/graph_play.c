@@ -10,6 +10,7 @@
 #include "firmware/cp/graph/graph_report.h"
 #include "firmware/cp/graph/graph_start.h"
 #include "firmware/cp/life/life.h"
+#include "firmware/graph/run_begin.h"
 #include "hal/timer.h"
 
 #define UNISSUED 2u  /* tasks with CTAs left to issue: enough that SMs are not kept waiting */

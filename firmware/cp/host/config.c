@@ -53,7 +53,7 @@ struct part {
 
 _Static_assert(CP_SMS <= sizeof(device.config->rank) / sizeof(device.config->rank[0]),
 	       "CONFIG has an entry for each SM");
-_Static_assert(CP_SMS <= WORK_UNITS, "each SM is a unit of PULL grids");
+_Static_assert(CP_SMS <= WORK_SMS, "PULL grids know each SM");
 
 static struct wanted wanted; /* too large for the stack */
 

@@ -42,9 +42,9 @@ static uint32_t target_ticks(void)
 }
 
 /* SMs that a task may use now. */
-static void find_sms(const struct task *task, uint32_t sms[WORK_UNIT_WORDS])
+static void find_sms(const struct task *task, uint32_t sms[WORK_SM_WORDS])
 {
-	for (uint32_t word = 0; word < WORK_UNIT_WORDS; word++) {
+	for (uint32_t word = 0; word < WORK_SM_WORDS; word++) {
 		sms[word] = 0;
 	}
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
@@ -87,7 +87,7 @@ static bool reserve_local(void)
 static void open_local(const struct work_entry *entry, uint32_t gpc, uint32_t slot)
 {
 	const struct work_plan *plan = &entry->plan;
-	uint32_t group[WORK_UNIT_WORDS] = { 0 };
+	uint32_t group[WORK_SM_WORDS] = { 0 };
 	uint32_t members = 0;
 
 	for (uint32_t sm = 0; bits_next(entry->approved, device.sm_words, &sm); sm++) {
@@ -96,7 +96,7 @@ static void open_local(const struct work_entry *entry, uint32_t gpc, uint32_t sl
 			members++;
 		}
 	}
-	const uint32_t portion = chunk_portion(&plan->policy, NULL, plan->granules, plan->units,
+	const uint32_t portion = chunk_portion(&plan->policy, NULL, plan->granules, plan->sms,
 					       plan->groups, members);
 
 	local_open(pull_local(gpc, slot), entry, group,
@@ -108,7 +108,7 @@ void pull_place(struct task *task, struct pull_slot *slot)
 {
 	struct work_entry *entry = pull_entry(task->turn.slot);
 	const uint64_t rest = task->work.left - task->pull.given_back;
-	uint32_t sms[WORK_UNIT_WORDS];
+	uint32_t sms[WORK_SM_WORDS];
 	bool near = true;
 
 	find_sms(task, sms);

@@ -5,9 +5,9 @@
  */
 #include "ganger_kernel.h"
 
-#define GRAPH_MOVE_BYTES 4096u /* As the control processor counts CTAs. */
+#define GRAPH_MOVE_BYTES 4096u /* CTAs are counted as the control processor counts them. */
 
-/** The bytes of this CTA: from `*first` on. @return how many, 0 behind the end. */
+/** The bytes of this CTA, from `*first` on. Returns their number, 0 behind the end. */
 static uint part_of(uint bytes, uint *first)
 {
 	size_t group = get_group_id(0);

@@ -31,7 +31,7 @@ NUMBER(cluster_local_id, "_Z16cluster_local_idv")
 NUMBER(cluster_outer_rank, "_Z18cluster_outer_rankv")
 NUMBER(cluster_outer_size, "_Z18cluster_outer_sizev")
 
-/* A part of each caller, as barrier() is. */
+/* Inlined into each caller, as barrier() is. */
 #ifdef __clang__
 #define MEETING __attribute__((convergent, noduplicate))
 #else

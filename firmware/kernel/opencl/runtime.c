@@ -13,7 +13,7 @@
 		return name(dimension);                      \
 	}
 
-/* The length of a name is a part of it. */
+/* The mangled name contains the length of the name. */
 #define CL_NAME(name)             CL_NAME_##name
 #define CL_NAME_get_global_id     "_Z13get_global_idj"
 #define CL_NAME_get_local_id      "_Z12get_local_idj"
@@ -37,9 +37,8 @@ unsigned int cl_get_work_dim(void)
 	return get_work_dim();
 }
 
-/* Becomes a part of each caller, so that a barrier saves what is alive there and no more. Copies of
- * it would do no harm, since the runtime counts arrivals and not places; the attributes say that
- * the compiler makes none. */
+/* Inlined into each caller, so that a barrier saves what is alive there and no more. The runtime counts arrivals and
+ * not places, so copies of it do no harm; the attributes say that the compiler makes none. */
 #ifdef __clang__
 __attribute__((convergent, noduplicate))
 #endif

@@ -16,7 +16,7 @@
 
 #define DIGIT_BITS 4u
 #define DIGIT_MASK \
-	(ND_DIMENSIONS - 1u) /* larger digits are wrong, and shall not lead out of arrays */
+	(ND_DIMENSIONS - 1u) /* larger digits are wrong, and must not lead out of the arrays */
 
 /* Valid while gg_cta.nd_known is 1. */
 static _Thread_local uint64_t known[ND_DIMENSIONS];

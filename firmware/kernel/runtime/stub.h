@@ -47,8 +47,8 @@ static inline void ganger_begin(struct gg_cta *cta)
 	cta->origin_z = (uintptr_t)cta->cta_id[2] * cta->block[2] + cta->global_offset[2];
 }
 
-/** All work-items, x fastest, on one stack; its canary is looked at after each, so that the thread
- * that ran over is the one that is named. */
+/** Runs all work-items, x fastest, on one stack. The canary of the stack is checked after each of them, so that the
+ * thread that overflowed is the one that is named. */
 __attribute__((always_inline)) static inline void
 ganger_run_items(struct gg_cta *cta, void (*call)(const struct gg_cta *))
 {

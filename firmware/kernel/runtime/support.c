@@ -27,7 +27,7 @@ _Noreturn static void call(uintptr_t number, uintptr_t first, uintptr_t second, 
 	__builtin_unreachable();
 }
 
-/** The first thread that has returned, or the first that waits. There is one. */
+/** The first thread that has returned, or the first that waits; there is one of either. */
 static uint32_t first_thread(const struct gg_cta *cta, int returned)
 {
 	uintptr_t context = cta->stack_base;
@@ -54,7 +54,7 @@ void ganger_diverged(void)
 	call(GG_CALL_DIVERGED, first_thread(cta, returned <= waiting), returned, waiting);
 }
 
-/** Also where failed assertions end. */
+/** Failed assertions end here, too. */
 void abort(void)
 {
 	struct gg_cta *cta = ganger_block();
@@ -70,7 +70,7 @@ void _exit(int status)
 	abort();
 }
 
-/** A failed assertion of the C library: what it says is printed. */
+/** A failed assertion of the C library: its message is printed. */
 void __assert_func(const char *file, int line, const char *function, const char *text)
 {
 	ganger_printf("%s:%d: %s: assertion failed: %s\n", file, line, function, text);
@@ -126,7 +126,7 @@ void ganger_print_pointer(struct ganger_print_record *record, const void *pointe
 	ganger_print_slot(record, GANGER_PRINT_POINTER, &value, sizeof(value));
 }
 
-/* It looks no further than the record can take. */
+/* Looks no further than the record has room for. */
 static void add_text(struct ganger_print_record *record, const char *text, size_t most)
 {
 	uint32_t bytes = 0;
@@ -177,7 +177,7 @@ static const char *read_number(struct ganger_print_record *record, const char *a
 	return at;
 }
 
-/* From behind the `%` to the letter. */
+/* Reads a conversion from behind the `%` to its letter. */
 static const char *read_conversion(struct ganger_print_record *record, const char *at,
 				   va_list *arguments, struct conversion *conversion)
 {
@@ -218,7 +218,7 @@ static void add_integer(struct ganger_print_record *record, const struct convers
 	}
 }
 
-/* @return  0: nobody knows what follows. */
+/* Returns 0 when the conversion is unknown, so that nobody knows what follows. */
 static int add_argument(struct ganger_print_record *record, const struct conversion *conversion,
 			va_list *arguments)
 {

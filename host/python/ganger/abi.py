@@ -778,7 +778,7 @@ BLOCKS = {
     }),
     'member': (16, {
         'sequence': (0, 1, None, 'CP',
-            'Number of its innermost CGA: counts those of all tasks, from 1; 0: no CTA of a CGA.', {
+            'Sequence number of its innermost CGA, counted from 1 over all tasks; 0: no CTA of a CGA is here.', {
             }),
         'rank': (4, 1, None, 'CP',
             'Rank of the CTA in that CGA (`cga_cta_id`).', {
@@ -815,7 +815,7 @@ BLOCKS = {
         'cga': (20, 1, None, 'CP',
             'The innermost CGA that its CTAs belong to; 0 for none.', {
                 'cga_id': (0, 7, None, 'Its id, from the pool of its GPC, or of the device when its domain is larger (S1-R139).'),
-                'cga_end': (30, 30, None, 'The last packet of its top-level CGA (S1-R56).'),
+                'cga_end': (30, 30, None, 'The last packet of its top-level CGA (S1-R56). No SM reads it.'),
                 'cga_valid': (31, 31, None, '1: there is one.'),
             }),
         'cga_first': (24, 1, None, 'CP',
@@ -831,7 +831,7 @@ BLOCKS = {
             'QUEUE: items of the last CTA; each one before it has N (S0-R06).', {
             }),
         'cga_sequence': (40, 1, None, 'CP',
-            'CGA: sequence number of its top-level CGA: counts those of all tasks, from 1 (S1-R55, S1-R58).', {
+            'CGA: sequence number of its top-level CGA, counted from 1 over all tasks (S1-R55, S1-R58). No SM reads it.', {
             }),
         'pull': (44, 1, None, 'CP',
             'PULL: the units are streams: each runs CTA after CTA of what the SM takes (S4-R16).', {
@@ -1260,7 +1260,7 @@ BLOCKS = {
                 'tpc': (16, 23, None, 'TPC inside its CPC.'),
             }),
         'latency': (4224, 32, None, 'host',
-            'By GPC: time of an access to the global queue, in ticks: what the board has; SMs of QEMU boards wait so long before each (S4-R76).', {
+            'By GPC: time of an access to the global queue in ticks, as the board says; SMs of QEMU boards wait that long before each access (S4-R76).', {
             }),
     }),
     'channel': (64, {
@@ -1403,10 +1403,10 @@ BLOCKS = {
             'High word.', {
             }),
         'share_sms': (52, 1, None, 'CP',
-            '1; in throttle mode, of how many SMs the memory is: its units are so many times as large.', {
+            'SMs that the memory belongs to: 1, or more in throttle mode; its units are that many times as large.', {
             }),
         'share_sequence': (56, 1, None, 'CP',
-            'Counts the changes of its share: other SMs may have used the memory meanwhile.', {
+            'Counts the changes of its share. Other SMs may have used the memory between two of them.', {
             }),
         'reserved_3c': (60, 1, None, 'CP',
             'Zero.', {
@@ -1515,31 +1515,31 @@ BLOCKS = {
             'Times the availability levels were computed anew.', {
             }),
         'not_issued_slot': (64, 1, None, 'CP',
-            'Sum over completed tasks of `completion.not_issued`: no slot of the task table.', {
+            'Sum over completed tasks of `completion.not_issued`, for the reason: no slot of the task table.', {
             }),
         'not_issued_sm': (68, 1, None, 'CP',
-            'Sum over completed tasks of `completion.not_issued`: no SM with room.', {
+            'Sum over completed tasks of `completion.not_issued`, for the reason: no SM with room.', {
             }),
         'requests': (72, 1, None, 'CP',
             'Requests of CTAs: child launches, pushes, closes.', {
             }),
         'not_issued_affinity': (76, 1, None, 'CP',
-            'Sum over completed tasks of `completion.not_issued`: no SM that their affinity allows.', {
+            'Sum over completed tasks of `completion.not_issued`, for the reason: no SM that their affinity allows.', {
             }),
         'not_issued_throttle': (80, 1, None, 'CP',
-            'Sum over completed tasks of `completion.not_issued`: the other throttle mode.', {
+            'Sum over completed tasks of `completion.not_issued`, for the reason: the other throttle mode.', {
             }),
         'not_issued_sequence': (84, 1, None, 'CP',
-            'Sum over completed tasks of `completion.not_issued`: a CTA in flight of a sequential task.', {
+            'Sum over completed tasks of `completion.not_issued`, for the reason: a CTA in flight of a sequential task.', {
             }),
         'not_issued_quota': (88, 1, None, 'CP',
-            'Sum over completed tasks of `completion.not_issued`: their quota used.', {
+            'Sum over completed tasks of `completion.not_issued`, for the reason: their quota used.', {
             }),
         'not_issued_coalesce': (92, 1, None, 'CP',
-            'Sum over completed tasks of `completion.not_issued`: too few items.', {
+            'Sum over completed tasks of `completion.not_issued`, for the reason: too few items.', {
             }),
         'not_issued_dependence': (96, 1, None, 'CP',
-            'Sum over completed tasks of `completion.not_issued`: other tasks to wait for.', {
+            'Sum over completed tasks of `completion.not_issued`, for the reason: other tasks to wait for.', {
             }),
         'pool_full': (100, 1, None, 'CP',
             'Times a channel had to wait for a place in the task pool.', {
@@ -1557,7 +1557,7 @@ BLOCKS = {
             'Times that throttle mode was switched on or off.', {
             }),
         'not_issued_cluster': (124, 1, None, 'CP',
-            'Sum over completed tasks of `completion.not_issued`: a CGA that did not fit.', {
+            'Sum over completed tasks of `completion.not_issued`, for the reason: a CGA that did not fit.', {
             }),
         'cgas': (128, 1, None, 'CP',
             'Top-level CGAs launched.', {
@@ -1653,7 +1653,7 @@ BLOCKS = {
             'Zero.', {
             }),
         'gone': (128, 32, None, 'SM',
-            'By unit: `member.sequence` of the CTA that started there last: all bits inverted while it runs, as it is when it has ended well (S1-R150); anything else before.', {
+            'By unit, what has become of the CTA that started there last: `member.sequence` when it has ended well (S1-R150), that number with all bits inverted while it runs, anything else before.', {
             }),
         'members': (256, 128, None, 'CP',
             '`member` of each unit, four words each.', {
@@ -1805,8 +1805,8 @@ BLOCKS = {
         'approved': (128, 16, None, 'CP',
             'Approved SMs of the GPC (S4-R31).', {
             }),
-        'seen': (192, 16, None, 'each SM its bit, by atomic addition',
-            'SMs that came back with nothing (S4-R82).', {
+        'seen': (192, 16, None, 'CP',
+            'Reserved: zero.', {
             }),
     }),
     'hand': (64, {
@@ -1948,7 +1948,7 @@ BLOCKS = {
         'rules': (12, 1, None, 'host',
             'How it is read.', {
                 'block_commands': (0, 7, None, 'Pass commands of a block outside of definitions, N (S2-R47); 1 to 16.'),
-                'unordered': (8, 8, None, '1: the order of passes means nothing: who reads a resource depends on all who write it (S2-R59). 0: program order decides what a pass reads.'),
+                'unordered': (8, 8, None, '1: the order of passes has no meaning: a pass that reads a resource depends on all passes that write it (S2-R59). 0: program order decides what a pass reads.'),
                 'program_reserved': (9, 31, None, 'Zero.'),
             }),
         'steps_offset': (16, 1, None, 'host',

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An SM of a device without PULL grids (firmware/cp/base/part.h): no CTA is a stream. */
-#include "firmware/sm/hand.h"
-#include "firmware/sm/pull.h"
+#include "firmware/sm/pull/hand.h"
+#include "firmware/sm/pull/pull.h"
 
 void hand_init(struct sm *sm)
 {

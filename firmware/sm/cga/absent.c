@@ -4,45 +4,43 @@
 #include <stddef.h>
 
 #include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster.h"
-#include "firmware/sm/cta.h"
-#include "firmware/sm/remote.h"
-
-#define CALL_BYTES 4u /* of the ecall instruction */
+#include "firmware/sm/cga/cga.h"
+#include "firmware/sm/cga/remote.h"
+#include "firmware/sm/units.h"
 
 static bool is_own(const struct sm *sm, const struct sm_cta *cta, uintptr_t address)
 {
-	return address - cta_shared(sm, cta) < sm->tasks[cta->slot].tmd->shared_bytes;
+	return address - units_shared(sm, cta) < sm->tasks[cta->slot].tmd->shared_bytes;
 }
 
-struct gg_cluster *cluster_block(const struct sm *sm, uint32_t number)
+struct gg_cluster *cga_block(const struct sm *sm, uint32_t number)
 {
 	(void)sm;
 	(void)number;
 	return NULL;
 }
 
-void cluster_join(struct sm *sm, struct sm_cta *cta, uint32_t rank)
+void cga_join(struct sm *sm, struct sm_cta *cta, uint32_t rank)
 {
 	(void)sm;
 	(void)cta;
 	(void)rank;
 }
 
-void cluster_begin(struct sm *sm, const struct sm_cta *cta)
+void cga_begin(struct sm *sm, const struct sm_cta *cta)
 {
 	(void)sm;
 	(void)cta;
 }
 
-void cluster_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
+void cga_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 {
 	(void)sm;
 	(void)cta;
 	(void)status;
 }
 
-void cluster_barrier(struct sm *sm, struct sm_cta *cta)
+void cga_barrier(struct sm *sm, struct sm_cta *cta)
 {
 	uintptr_t *arguments = &cta->context.x[SM_A0];
 	const uintptr_t what = arguments[1];
@@ -50,13 +48,14 @@ void cluster_barrier(struct sm *sm, struct sm_cta *cta)
 			   (what & ~(uintptr_t)(GG_CLUSTER_ARRIVE | GG_CLUSTER_WAIT)) == 0;
 
 	(void)sm;
-	cta->context.pc += CALL_BYTES;
+	cta->context.pc += SM_CALL_BYTES;
 	arguments[0] = known ? 0 : (uintptr_t)GG_ERR_ARGUMENT;
 }
 
-void cluster_look(struct sm *sm)
+struct sm_cta *cga_look(struct sm *sm)
 {
 	(void)sm;
+	return NULL;
 }
 
 uintptr_t remote_shared(const struct sm *sm, const struct sm_cta *cta, uint32_t place)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/sm/hand.h"
+#include "firmware/sm/pull/hand.h"
 
 #include <stddef.h>
 
@@ -9,9 +9,9 @@
 #include "hal/mmio.h"
 #include "hal/timer.h"
 
-#define LOCAL_TRIES 64u                 /* while another SM fetches a portion */
-#define HAND_ITEMS  GG_REPORT_PULL_REST /* of a chunk, at most */
-#define GPCS        32u                 /* of which there are LOCAL queues */
+#define LOCAL_TRIES 64u                 /* attempts, while another SM fetches a portion */
+#define HAND_ITEMS  GG_REPORT_PULL_REST /* items of a chunk, at most */
+#define GPCS        32u                 /* GPCs that have LOCAL queues, at most */
 
 #define SAME(ours, field, theirs) \
 	_Static_assert(offsetof(struct hand, ours) == offsetof(struct gg_hand, theirs), field)
@@ -25,7 +25,7 @@ _Static_assert(sizeof(struct work_entry) == sizeof(struct gg_work_entry), "share
 _Static_assert(offsetof(struct work_entry, approved) == offsetof(struct gg_work_entry, approved),
 	       "shared layout");
 _Static_assert(sizeof(struct local_queue) == sizeof(struct gg_local_queue), "shared size");
-_Static_assert(offsetof(struct local_queue, seen_by) == offsetof(struct gg_local_queue, seen),
+_Static_assert(offsetof(struct local_queue, approved) == offsetof(struct gg_local_queue, approved),
 	       "shared layout");
 _Static_assert(SM_SLOTS == WORK_ENTRIES, "an entry for each slot");
 
@@ -79,11 +79,11 @@ void hand_fill(struct sm *sm, struct hand *hand, uint64_t first, uint32_t items)
 	hand->items = items;
 	hand->since_lo = gg_low(sm->now);
 	hand->since_hi = gg_high(sm->now);
-	fence_release(); /* the rest before the word that decides */
+	fence_release(); /* write the rest before the word that decides */
 	mmio_write32(&hand->left, items);
 }
 
-/* The first of those in hand; there is one. */
+/* Take the first item in hand; there is one. */
 uint64_t hand_take(struct sm *sm, struct hand *hand, uint32_t unit)
 {
 	const uint64_t item = gg_join(hand->next_lo, hand->next_hi);
@@ -95,7 +95,7 @@ uint64_t hand_take(struct sm *sm, struct hand *hand, uint32_t unit)
 	return item;
 }
 
-/* On this board memory is equally near for all: so the SM waits (S4-R76). */
+/* Memory is equally near to all SMs of these boards, so an SM that is configured as far waits here (S4-R76). */
 static void hand_away(struct sm *sm)
 {
 	if (sm->way != 0) {
@@ -115,7 +115,7 @@ bool hand_is_recalled(const struct sm *sm, const struct sm_task *task)
 	return (word >> sm->boot.sm % 32u & 1u) == 0;
 }
 
-/* From the local queue of a far GPC (S4-R66, S4-R83). */
+/* Take from the local queue of a far GPC (S4-R66, S4-R83). */
 static enum work_result hand_ask_local(struct sm *sm, const struct sm_task *task, struct hand *hand,
 				       struct work_grant *grant)
 {
@@ -136,8 +136,8 @@ static enum work_result hand_ask_local(struct sm *sm, const struct sm_task *task
 	return result;
 }
 
-/* A far unit asks its local queue first, so when the entry has nothing it is through: what another one
- * fetches meanwhile is that one's to do. */
+/* A far SM asks its local queue first. So when the entry has nothing left it is done: what another SM fetches
+ * meanwhile is for that one to run. */
 static bool hand_grant(struct sm *sm, const struct sm_task *task, struct hand *hand,
 		       struct work_grant *grant)
 {
@@ -151,13 +151,10 @@ static bool hand_grant(struct sm *sm, const struct sm_task *task, struct hand *h
 		result = work_pull(hand_entry(sm, hand_slot(task)), sm->boot.sm, 0, &hand->history,
 				   grant);
 	}
-	if (sm->far && result == WORK_EMPTY) {
-		(void)local_mark(hand_local(sm, hand_slot(task)), sm->boot.sm);
-	}
 	return result == WORK_GRANTED;
 }
 
-/* The chunk is finished, but for the items that streams still run. */
+/* The chunk is finished, except for the items that streams still run: learn from the time it took. */
 static void hand_learn(const struct sm *sm, const struct sm_task *task, struct hand *hand)
 {
 	const uint64_t ticks = sm->now - gg_join(hand->since_lo, hand->since_hi);
@@ -174,7 +171,7 @@ bool hand_chunk(struct sm *sm, struct sm_task *task, struct hand *hand)
 	struct work_grant grant;
 
 	hand_learn(sm, task, hand);
-	task->given = true; /* no chunk of its own */
+	task->given = true; /* until it has a chunk of its own */
 	if (!hand_grant(sm, task, hand, &grant)) {
 		return false;
 	}
@@ -184,7 +181,7 @@ bool hand_chunk(struct sm *sm, struct sm_task *task, struct hand *hand)
 	return true;
 }
 
-/* What the board's CONFIG says of this SM's way; a wait is no longer than a time slice. */
+/* Look up what the board's CONFIG says of this SM's way to the queue. A wait is no longer than a time slice. */
 static void hand_look_up(struct sm *sm)
 {
 	const struct gg_config *config =
@@ -198,7 +195,7 @@ static void hand_look_up(struct sm *sm)
 	sm->way = way < sm->boot.slice_ticks ? way : sm->boot.slice_ticks;
 }
 
-/* Chunks of another task, in the same slot, say nothing about this one. */
+/* The history of another task that had the same slot says nothing about this one. */
 void hand_begin(struct sm *sm, const struct sm_task *task, struct hand *hand)
 {
 	sm_assert(task->pull && hand->left == 0);

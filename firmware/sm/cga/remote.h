@@ -14,8 +14,8 @@
  *
  * On a core without protection only what the kernel asks is checked; its accesses are not.
  */
-#ifndef FIRMWARE_SM_REMOTE_H
-#define FIRMWARE_SM_REMOTE_H
+#ifndef FIRMWARE_SM_CGA_REMOTE_H
+#define FIRMWARE_SM_CGA_REMOTE_H
 
 #include "firmware/sm/sm.h"
 
@@ -49,4 +49,4 @@ void remote_drop(struct sm_cta *cta);
 /** Close the windows of members that have ended (S1-R152). */
 void remote_prune(const struct sm *sm, struct sm_cta *cta);
 
-#endif /* FIRMWARE_SM_REMOTE_H */
+#endif /* FIRMWARE_SM_CGA_REMOTE_H */

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/sm/remote.h"
+#include "firmware/sm/cga/remote.h"
 
 #include "firmware/abi/field.h"
-#include "firmware/kernel/gg_cta.h"
-#include "firmware/sm/cluster.h"
-#include "firmware/sm/cta.h"
+#include "firmware/sm/cga/cga.h"
 #include "firmware/sm/position.h"
 #include "firmware/sm/schedule.h"
+#include "firmware/sm/units.h"
 
-/* From the units of one SM to those of the next: tasks of CGAs run only while no SM has another's
- * units (throttle mode). */
+/* Bytes from the units of one SM to those of the next. Tasks of CGAs run only while no SM has the units of others
+ * (throttle mode). */
 static uintptr_t remote_stride(const struct sm *sm)
 {
 	return (uintptr_t)sm->cap->sm_units * sm->unit_bytes;
 }
 
-/* Units of SM 0. */
+/* Address of the units of SM 0. */
 static uintptr_t remote_base(const struct sm *sm)
 {
 	return sm->units - sm->boot.sm * remote_stride(sm);
@@ -23,7 +22,7 @@ static uintptr_t remote_base(const struct sm *sm)
 
 uintptr_t remote_shared(const struct sm *sm, const struct sm_cta *cta, uint32_t place)
 {
-	return cta_shared(sm, cta) +
+	return units_shared(sm, cta) +
 	       (gg_get(place, GG_MEMBER_SM) - (uintptr_t)sm->boot.sm) * remote_stride(sm) +
 	       (gg_get(place, GG_MEMBER_UNIT) - (uintptr_t)cta->unit) * sm->unit_bytes;
 }
@@ -33,13 +32,13 @@ static uint32_t remote_bytes(const struct sm *sm, const struct sm_cta *cta)
 	return sm->tasks[cta->slot].tmd->shared_bytes;
 }
 
-/* The member of the CTA's innermost CGA that owns the unit at a place: it begins there, or at one
- * of the units before (S1-G3: the match). All CTAs of a task take as many units. */
+/* Find the member of the CTA's innermost CGA that owns the unit at a place: it begins at that unit, or at one of
+ * those before (S1-G3: the match). All CTAs of a task take equally many units. */
 static bool remote_owner(const struct sm *sm, const struct sm_cta *cta, uint32_t *place)
 {
 	for (uint32_t back = 0; back < cta->units && back <= gg_get(*place, GG_MEMBER_UNIT);
 	     back++) {
-		if (cluster_member(sm, *place - back)->sequence == cta->sequence) {
+		if (cga_member(sm, *place - back)->sequence == cta->sequence) {
 			*place -= back;
 			return true;
 		}
@@ -47,7 +46,7 @@ static bool remote_owner(const struct sm *sm, const struct sm_cta *cta, uint32_t
 	return false;
 }
 
-/* @param[out] place  Of the member whose shared memory holds an address, when the result is GG_OK. */
+/* @param[out] place  Place of the member whose shared memory holds the address; written when the result is GG_OK. */
 static int32_t remote_look_up(const struct sm *sm, const struct sm_cta *cta, uintptr_t address,
 			      uint32_t *place)
 {
@@ -70,8 +69,8 @@ static int32_t remote_look_up(const struct sm *sm, const struct sm_cta *cta, uin
 int32_t remote_map(const struct sm *sm, const struct sm_cta *cta, uintptr_t address, uintptr_t rank,
 		   uintptr_t *mapped)
 {
-	const uintptr_t offset = address - cta_shared(sm, cta);
-	uint32_t place = cluster_place(sm, cta);
+	const uintptr_t offset = address - units_shared(sm, cta);
+	uint32_t place = cga_place(sm, cta);
 
 	if (offset >= remote_bytes(sm, cta)) {
 		return GG_ERR_CLUSTER_RANGE;
@@ -80,8 +79,8 @@ int32_t remote_map(const struct sm *sm, const struct sm_cta *cta, uintptr_t addr
 		return GG_ERR_CLUSTER_RANK;
 	}
 	if (cta->sequence != 0) {
-		place = cluster_find(sm, cta, (uint32_t)rank);
-		if (cluster_is_gone(sm, cta, place)) {
+		place = cga_find(sm, cta, (uint32_t)rank);
+		if (cga_is_gone(sm, cta, place)) {
 			return GG_ERR_CLUSTER_GONE;
 		}
 	}
@@ -94,14 +93,14 @@ int32_t remote_rank(const struct sm *sm, const struct sm_cta *cta, uintptr_t add
 {
 	uint32_t place;
 
-	if (address - cta_shared(sm, cta) < remote_bytes(sm, cta)) {
+	if (address - units_shared(sm, cta) < remote_bytes(sm, cta)) {
 		*rank = cta->sequence != 0 ? cta->rank : 0;
 		return GG_OK;
 	}
 	if (cta->sequence == 0 || remote_look_up(sm, cta, address, &place) != GG_OK) {
 		return GG_ERR_CLUSTER_RANGE;
 	}
-	*rank = cluster_member(sm, place)->rank;
+	*rank = cga_member(sm, place)->rank;
 	return GG_OK;
 }
 
@@ -115,7 +114,7 @@ static bool remote_is_open(const struct sm_cta *cta, uint32_t place)
 	return false;
 }
 
-/* An access that a window refuses reaches beyond its end. */
+/* If a window is open, the access that was refused reaches beyond its end. */
 int32_t remote_open(struct sm *sm, struct sm_cta *cta, uintptr_t address)
 {
 	uint32_t place;
@@ -124,17 +123,17 @@ int32_t remote_open(struct sm *sm, struct sm_cta *cta, uintptr_t address)
 	if (status != GG_OK) {
 		return status;
 	}
-	if (cluster_is_gone(sm, cta, place)) {
+	if (cga_is_gone(sm, cta, place)) {
 		return GG_ERR_CLUSTER_GONE;
 	}
-	if (place == cluster_place(sm, cta)) {
+	if (place == cga_place(sm, cta)) {
 		return GG_ERR_FAULT_ACCESS;
 	}
 	if (remote_is_open(cta, place)) {
 		return GG_ERR_CLUSTER_RANGE;
 	}
-	if (!cluster_has_begun(sm, cta, place)) {
-		schedule_yield(sm); /* and then the same access again */
+	if (!cga_has_begun(sm, cta, place)) {
+		schedule_yield(sm); /* the CTA makes the same access again at its next turn */
 		return GG_OK;
 	}
 	if (cta->windows == SM_WINDOWS) {
@@ -163,7 +162,7 @@ void remote_drop(struct sm_cta *cta)
 void remote_prune(const struct sm *sm, struct sm_cta *cta)
 {
 	for (uint32_t i = cta->windows; i-- > 0;) {
-		if (cluster_is_gone(sm, cta, cta->window[i])) {
+		if (cga_is_gone(sm, cta, cta->window[i])) {
 			remote_close(cta, i);
 		}
 	}

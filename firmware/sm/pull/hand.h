@@ -12,8 +12,8 @@
  *
  * What an SM that is lost between the atomic addition and the write of `left` took is in none of them.
  */
-#ifndef FIRMWARE_SM_HAND_H
-#define FIRMWARE_SM_HAND_H
+#ifndef FIRMWARE_SM_PULL_HAND_H
+#define FIRMWARE_SM_PULL_HAND_H
 
 #include "firmware/pull/chunk.h"
 #include "firmware/sm/sm.h"
@@ -37,7 +37,7 @@ struct hand {
 	uint32_t reserved;            /**< Zero. */
 };
 
-/** At boot: no unit runs anything. */
+/** At boot: mark all units as running nothing. */
 void hand_init(struct sm *sm);
 
 /** The hand of a slot. */
@@ -46,23 +46,23 @@ struct hand *hand_of(const struct sm *sm, uint32_t slot);
 /** The first streams of a task arrive. History of another task in the same slot is forgotten. */
 void hand_begin(struct sm *sm, const struct sm_task *task, struct hand *hand);
 
-/** Take items into the hand, in which there is none. */
+/** Put items into the hand, which is empty. */
 void hand_fill(struct sm *sm, struct hand *hand, uint64_t first, uint32_t items);
 
-/** The next item of a hand that has one: a unit runs it now. */
+/** Take the next item of a hand that is not empty, and note that a unit runs it. */
 uint64_t hand_take(struct sm *sm, struct hand *hand, uint32_t unit);
 
-/** A unit runs an item that was not in hand. */
+/** Note that a unit runs an item that was not in hand. */
 void hand_run(struct sm *sm, uint32_t unit, uint64_t item);
 
-/** A unit runs nothing. */
+/** Note that a unit runs nothing. */
 void hand_stop(struct sm *sm, uint32_t unit);
 
-/** Take a chunk into the hand, in which there is nothing. Needs a core with atomics.
- * @return  false when there is nothing left for this SM. */
+/** Take a chunk into the hand, which is empty. Needs a core with atomics.
+ * @return  false when nothing is left for this SM. */
 bool hand_chunk(struct sm *sm, struct sm_task *task, struct hand *hand);
 
-/** Whether the CP wants the SM back: its bit in the entry is cleared. Looked at before each CTA. */
+/** Whether the CP recalls the SM: its bit in the entry is cleared. Called before each CTA. */
 bool hand_is_recalled(const struct sm *sm, const struct sm_task *task);
 
-#endif /* FIRMWARE_SM_HAND_H */
+#endif /* FIRMWARE_SM_PULL_HAND_H */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/sm/pull.h"
+#include "firmware/sm/pull/pull.h"
 
 #include "firmware/abi/field.h"
-#include "firmware/sm/cta.h"
-#include "firmware/sm/hand.h"
 #include "firmware/sm/position.h"
+#include "firmware/sm/pull/hand.h"
+#include "firmware/sm/schedule.h"
 #include "hal/mmio.h"
 
-#define PULLED_MOST 0x40000000u /* CTAs of a report; then the streams end, and come again */
+#define PULLED_MOST \
+	0x40000000u /* CTAs that one report can count; then the streams end and are started again */
 
 static uint32_t pull_slot(const struct sm_task *task)
 {
@@ -25,7 +26,7 @@ void pull_prime(struct sm_task *task)
 	task->gathered.ctas = 0;
 }
 
-/* What came with the packet: in hand, or an item for each of its streams when something is there. */
+/* Take the items that came with the packet: into the hand when it is empty, else one for each of the first streams. */
 static void pull_give(struct sm *sm, const struct gg_packet *packet, struct hand *hand)
 {
 	struct sm_task *task = &sm->tasks[gg_get(packet->task, GG_PACKET_SLOT)];
@@ -65,7 +66,7 @@ void pull_packet(struct sm *sm, const struct gg_packet *packet)
 	}
 	for (uint32_t unit = 0; unit < SM_UNITS_MAX && packet->starts >> unit != 0; unit++) {
 		if ((packet->starts >> unit & 1u) != 0) {
-			struct sm_cta *cta = cta_arrive(sm, packet, unit);
+			struct sm_cta *cta = schedule_arrive(sm, packet, unit);
 
 			cta->state = SM_CTA_STREAM;
 			cta->stream = stream;
@@ -76,7 +77,7 @@ void pull_packet(struct sm *sm, const struct gg_packet *packet)
 	pull_give(sm, packet, hand);
 }
 
-/* Whether there is an item in hand for a stream, if need be of a new chunk. */
+/* Whether there is an item in hand for a stream. Takes a new chunk if it has to. */
 static bool pull_find(struct sm *sm, struct sm_task *task, const struct sm_cta *cta,
 		      struct hand *hand)
 {

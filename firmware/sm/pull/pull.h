@@ -12,34 +12,34 @@
  * Items come with a packet only when the SM has none in hand, or one for each stream at most. A
  * packet without pull_more works on cores without atomics: then the entry is only read.
  */
-#ifndef FIRMWARE_SM_PULL_H
-#define FIRMWARE_SM_PULL_H
+#ifndef FIRMWARE_SM_PULL_PULL_H
+#define FIRMWARE_SM_PULL_PULL_H
 
 #include "firmware/sm/sm.h"
 
-/** A task was assigned: whether its CTAs are streams. */
+/** A task was assigned: note whether its CTAs are streams. */
 void pull_prime(struct sm_task *task);
 
 /** A packet of a PULL grid has arrived: make its streams. */
 void pull_packet(struct sm *sm, const struct gg_packet *packet);
 
-/** The next item of a stream that has none: it is a CTA that waits then.
- * @return  false when there is none: the caller ends the stream. */
+/** Give a stream that has no item its next one. It is then a CTA that waits to start.
+ * @return  false when there is no item: the caller ends the stream. */
 bool pull_next(struct sm *sm, struct sm_cta *cta);
 
-/** The CTA of a stream has ended without an error; it is a stream without an item then. */
+/** The CTA of a stream has ended without an error. It becomes a stream without an item. */
 void pull_ended(struct sm *sm, struct sm_cta *cta);
 
 /** A stream ends.
- * @param status  GG_OK, or why: then no other one takes an item (S4-R49). */
+ * @param status  GG_OK, or why it ends: then no other stream takes an item (S4-R49). */
 void pull_leave(struct sm *sm, struct sm_cta *cta, int32_t status);
 
-/** What goes back to the CP with the last report.
- * @param[out] first  Position of the first item.
- * @return            Items. */
+/** Items that go back to the CP with the last report.
+ * @param[out] first  Position of the first one.
+ * @return            Their number. */
 uint32_t pull_rest(const struct sm *sm, const struct sm_task *task, uint64_t *first);
 
-/** That report was sent: nothing is in hand. */
+/** The last report was sent: nothing is in hand any more. */
 void pull_forget(struct sm *sm, const struct sm_task *task);
 
-#endif /* FIRMWARE_SM_PULL_H */
+#endif /* FIRMWARE_SM_PULL_PULL_H */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/sm/bell.h"
+
+#include "hal/fence.h"
+#include "hal/ipi.h"
+#include "hal/mmio.h"
+
+#define CP_HART 0u
+
+void bell_note(struct sm *sm)
+{
+	sm->bells++;
+	sm->bell_due = true;
+}
+
+void bell_ring(struct sm *sm)
+{
+	if (!sm->bell_due) {
+		return;
+	}
+	sm->bell_due = false;
+	fence_release(); /* what it announces before the bell */
+	mmio_write8(sm->bell, (uint8_t)sm->bells);
+	ipi_send(CP_HART);
+}

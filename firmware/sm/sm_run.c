@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/sm/sm_run.h"
+
+#include <stddef.h>
+
+#include "firmware/sm/bell.h"
+#include "firmware/sm/cga/cga.h"
+#include "firmware/sm/cta.h"
+#include "firmware/sm/enter.h"
+#include "firmware/sm/float.h"
+#include "firmware/sm/launch_ring.h"
+#include "firmware/sm/protect.h"
+#include "firmware/sm/pull/pull.h"
+#include "firmware/sm/report.h"
+#include "firmware/sm/request.h"
+#include "firmware/sm/schedule.h"
+#include "hal/ipi.h"
+#include "hal/irq.h"
+#include "hal/mmio.h"
+#include "hal/timer.h"
+
+#define NAP 16u /* a nap is this part of a time slice */
+
+static void run_answers(struct sm *sm)
+{
+	struct sm_cta *flooded;
+
+	while ((flooded = request_look(sm)) != NULL) {
+		cta_fault_status(sm, flooded, GG_ERR_PRINT_FLOOD);
+	}
+}
+
+/* When the time of a CTA at a barrier is up, all others of its task that are here end with it: each would be
+ * late a moment later, and its fault record would take the place of the first one's. */
+static void run_barriers(struct sm *sm)
+{
+	struct sm_cta *late;
+
+	while ((late = cga_look(sm)) != NULL) {
+		struct sm_task *task = &sm->tasks[late->slot];
+
+		cta_fault_status(sm, late, GG_ERR_TIME_LIMIT);
+		cta_cancel(sm, task, true);
+		report_settle(sm, task);
+	}
+}
+
+void sm_run_look(struct sm *sm)
+{
+	ipi_clear();
+	launch_ring_take(sm);
+	sm->now = timer_now(); /* not earlier than the time at which the CP sent them */
+	run_answers(sm);
+	run_barriers(sm);
+	launch_ring_stop(sm);
+}
+
+static void timer_off(struct sm *sm)
+{
+	if (sm->tick != 0) {
+		timer_cancel();
+		sm->tick = 0;
+	}
+}
+
+/* An earlier deadline that is still set stays. Its interrupt will find that it came too early and set the right one,
+ * which costs less than to set the timer for every CTA. */
+static void timer_until(struct sm *sm, uint64_t deadline)
+{
+	if (sm->tick == 0 || deadline < sm->tick) {
+		sm->tick = deadline;
+		timer_set(deadline);
+	}
+}
+
+static void timer_for_barriers(struct sm *sm)
+{
+	if (sm->at_barrier != 0 && sm->barrier_limit != UINT64_MAX) {
+		timer_until(sm, sm->barrier_limit);
+	}
+}
+
+static void timer_for_turn(struct sm *sm, const struct sm_cta *cta)
+{
+	const uint32_t limit = sm->tasks[cta->slot].limit;
+
+	if (sm->arrived > 1 || sm->unsent != 0 || cta->windows != 0) {
+		timer_until(sm, sm->now + sm->boot.slice_ticks);
+	}
+	timer_for_barriers(sm);
+	if (limit != 0) {
+		timer_until(sm, sm->now + (cta->used < limit ? limit - cta->used : 0));
+	}
+}
+
+static void run_sleep(struct sm *sm)
+{
+	bell_ring(sm);
+	wait_for_interrupt();
+	sm->health++;
+	mmio_write32(&sm->state->health, sm->health);
+	sm_run_look(sm);
+	if (sm->now >= sm->tick) {
+		timer_off(sm);
+	}
+}
+
+/* The timer runs only to try again when the ring was full, and for the time limits of CTAs that wait. */
+static void run_idle(struct sm *sm)
+{
+	report_flush(sm);
+	if (sm->unsent != 0) {
+		timer_until(sm, sm->now + sm->boot.slice_ticks);
+	} else if (sm->at_barrier == 0) {
+		timer_off(sm);
+	}
+	timer_for_barriers(sm);
+	run_sleep(sm);
+}
+
+/* All CTAs here wait for something elsewhere. To spin would be useless, and an emulator that runs one hart at a time
+ * would never run the others. */
+void sm_run_nap(struct sm *sm)
+{
+	const uint64_t since = sm->now;
+
+	sm->nap_due = false;
+	report_flush(sm);
+	timer_until(sm, sm->now + sm->boot.slice_ticks / NAP + 1);
+	run_sleep(sm);
+	sm->current->used += sm->now - since; /* the wait counts against its time limit, too */
+	sm->idle_yields = 0;
+}
+
+void sm_run_tick(struct sm *sm)
+{
+	if (sm->now < sm->tick) {
+		return;
+	}
+	timer_off(sm);
+	report_flush(sm);
+	run_barriers(sm);
+	if (sm->arrived > 1) {
+		schedule_rotate(sm);
+	}
+}
+
+static _Noreturn void run_switch(struct sm *sm, struct sm_cta *cta)
+{
+	float_give(sm, cta);
+	timer_for_turn(sm, cta);
+	bell_ring(sm);
+	sm->current = cta;
+	sm->run_since = sm->now;
+	if (cta->state == SM_CTA_WAITING) {
+		cta_start(sm, cta);
+	}
+	sm_enter(&cta->context);
+}
+
+void sm_run(struct sm *sm)
+{
+	for (;;) {
+		while (sm->arrived == 0) {
+			run_idle(sm);
+		}
+		struct sm_cta *cta = schedule_first(sm);
+
+		if (cta->state == SM_CTA_STREAM && !pull_next(sm, cta)) {
+			cta_end(sm, cta, GG_OK, 0);
+		} else if (protect_load(sm, cta)) {
+			run_switch(sm, cta);
+		} else {
+			cta_end(sm, cta, GG_ERR_UNSUPPORTED, 0);
+		}
+		report_settle(sm, &sm->tasks[cta->slot]);
+	}
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * The SM's share of the memory of the SMs, cut into units, and what a CTA has of it (sm_area.h): its
+ * window, in which its private memory, its block and its shared memory lie.
+ */
+#ifndef FIRMWARE_SM_UNITS_H
+#define FIRMWARE_SM_UNITS_H
+
+#include "firmware/sm/sm.h"
+
+/** Take over the share of memory that the CP wrote into the SM's state. No CTA is resident. Which context
+ * used the memory before is not known from then on. */
+void units_take_share(struct sm *sm);
+
+/** Lowest address of a CTA's window: its private memory. */
+uintptr_t units_window(const struct sm *sm, const struct sm_cta *cta);
+
+/** Base of a CTA's shared memory: its `tp`. The CTA's block (struct gg_cta) ends here. */
+uintptr_t units_shared(const struct sm *sm, const struct sm_cta *cta);
+
+/** Clear the units of a CTA that is about to start, but for those that hold data of its own context. So a
+ * kernel never finds data of another context, nor data from before the share changed or before the device
+ * started. Within a context the memory stays as the CTA before left it. */
+void units_clear(struct sm *sm, const struct sm_cta *cta, uint32_t context);
+
+#endif /* FIRMWARE_SM_UNITS_H */

@@ -69,8 +69,8 @@ check: | $(BUILD)/deps.stamp ## Layers, headers, style, lint, staleness, coverag
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)$(PYTHON) tools/check.py --build $(BUILD) --make "$(MAKE)" --xml $(RESULTS)/check.xml
 
-docs: abi ## Generate docs/REGISTERS.md and docs/COVERAGE.md
-	$(Q)$(PYTHON) tools/coverage.py --write
+docs: abi ## Generate docs/REGISTERS.md and docs/COVERAGE.md, and BUILD/COVERAGE.md with the tests of every number
+	$(Q)$(PYTHON) tools/coverage.py --write --table $(BUILD)/COVERAGE.md
 
 format: | $(BUILD)/deps.stamp ## Lay out all C files as .clang-format says
 	$(Q)$(PYTHON) tools/check_format.py --write

@@ -5,10 +5,10 @@ ABI_FILES := firmware/abi/ganger_abi.h firmware/abi/ganger_names.h host/python/g
 abi_export = $(PEAKRDL) ganger firmware/abi/ganger.rdl --peakrdl-cfg firmware/abi/peakrdl.toml -o $(1)
 
 .PHONY: abi abi-check
-abi: ## Generate the C header, the Python model and the register manual from SystemRDL
+abi: ## [write] Generate the C header, the Python model and the register manual from SystemRDL
 	@$(call abi_export,.)
 
-abi-check:
+abi-check: ## [test] Fail when a file that abi generates is stale
 	@rm -rf $(BUILD)/abi-check && mkdir -p $(BUILD)/abi-check
 	@$(call abi_export,$(BUILD)/abi-check)
 	@for f in $(ABI_FILES); do cmp $$f $(BUILD)/abi-check/$$f || \

@@ -68,7 +68,6 @@ def test_first_kernel(folder, board):
     follow(TUTORIALS / "first-kernel.md", folder, change)
 
 
-@pytest.mark.skipif(not (ROOT / "firmware/cp/policy").is_dir(), reason="written for the rooms of firmware/cp")
 def test_change_a_policy(tmp_path, board, build):
     """S0-R31, S0-R32: another policy, in a copy of the tree with what was built of it: it uses fewer SMs."""
     for part in (*PARTS, "Makefile"):

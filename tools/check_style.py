@@ -13,7 +13,8 @@ FUNCTION_LINES = 60
 LINE_CHARACTERS = 2000
 CODE = {".c", ".h", ".S", ".py", ".sh", ".mk", ".ld", ".cl", "Makefile", "run", "ganger", "ganger-cc"}
 LICENSED = CODE | {".rdl", ".clang-format", ".clang-tidy", "requirements.txt"}
-TEXTS = LICENSED | {".md", ".txt", ".toml", ".svg", ".yml", ".json"}
+TEXTS = LICENSED | {".md", ".txt", ".toml", ".svg", ".yml", ".json", ".clh", ".cpp", ".hpp",
+                    ".pml", ".v", ".sv", ".f", ".lpf", ".gdb"}
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 # Put together here so that this file does not find itself.
 REMINDER = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "X" + "XX")) + r")\b")

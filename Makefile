@@ -35,13 +35,14 @@ include tests/tests.mk
 .PHONY: all run test bench size check docs deps format clean distclean help
 .PHONY: $(ALL_BOARDS:%=firmware-%)
 
-all: $(BOARDS:%=firmware-%) kernels host ## Build the firmware of both boards, the kernels and the host side
+all: $(BOARDS:%=firmware-%) kernels host ## [build] Build the firmware of both boards, the kernels and the host side
 
+## [build] firmware-BOARD: Build the images of one board
 # A make of its own for each board, so that the rules of firmware.mk deal with one board only.
 $(ALL_BOARDS:%=firmware-%): firmware-%:
 	$(Q)$(MAKE) BOARD=$* $(BUILD)/$*/cp.elf $(BUILD)/$*/sm.elf
 
-run: ## Boot the device, run the pipeline on the picture, check every result (BOARD=, SMS=)
+run: ## [run] Boot the device, run the pipeline on the picture, check every result (BOARD=, SMS=)
 	$(Q)$(MAKE) deps
 	$(Q)$(MAKE) all plugin
 	$(Q)mkdir -p $(BUILD)/run
@@ -49,33 +50,33 @@ run: ## Boot the device, run the pipeline on the picture, check every result (BO
 
 # Every step runs, also after a failure; the last line says how many cases passed and failed.
 TEST_STEPS := all size check test-unit test-model test-spin test-rtl $(BOARDS:%=test-system-%)
-test: ## Build and run everything that can fail, both boards; last line: N passed, N failed
+test: ## [test] Build and run everything that can fail, both boards; last line: N passed, N failed
 	$(Q)$(MAKE) deps || { echo "0 passed, 1 failed"; exit 1; }
 	$(Q)rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	$(Q)for step in $(TEST_STEPS); do \
 		echo "== $$step"; $(MAKE) $$step; echo $$? >$(RESULTS)/$$step.rc; \
 	done; python3 tools/summary.py $(RESULTS) $(TEST_STEPS)
 
-bench: plugin all | $(BUILD)/deps.stamp ## Print the figures: instructions, latencies, sizes (no pass or fail)
+bench: plugin all | $(BUILD)/deps.stamp ## [measure] Print the figures: instructions, latencies, sizes (no pass or fail)
 	$(Q)for script in $(sort $(wildcard tests/bench/bench_*.py)); do \
 		echo "== $$script"; \
 		PYTHONPATH=host/python GANGER_BUILD=$(BUILD) $(PYTHON) $$script || exit 1; \
 	done
 
-size: $(SIZE_BOARDS:%=firmware-%) | $(BUILD)/deps.stamp ## Print text, data, bss, worst stack of each image of all boards, or BOARD=; fail above the budget
+size: $(SIZE_BOARDS:%=firmware-%) | $(BUILD)/deps.stamp ## [measure] Print text, data, bss, worst stack of each image of all boards, or BOARD=; fail above the budget
 	$(Q)$(PYTHON) tools/size.py --build $(BUILD) --objdump $(CROSS)objdump $(SIZE_BOARDS)
 
-check: | $(BUILD)/deps.stamp ## Layers, headers, style, lint, staleness, coverage: one line each
+check: | $(BUILD)/deps.stamp ## [test] Layers, headers, style, lint, staleness, coverage: one line each
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)$(PYTHON) tools/check.py --build $(BUILD) --make "$(MAKE)" --xml $(RESULTS)/check.xml
 
-docs: abi ## Generate docs/REGISTERS.md and docs/COVERAGE.md
-	$(Q)$(PYTHON) tools/coverage.py --write
+docs: abi ## [write] Generate docs/REGISTERS.md and docs/COVERAGE.md, and BUILD/COVERAGE.md with the tests of every number
+	$(Q)$(PYTHON) tools/coverage.py --write --table $(BUILD)/COVERAGE.md
 
-format: | $(BUILD)/deps.stamp ## Lay out all C files as .clang-format says
+format: | $(BUILD)/deps.stamp ## [write] Lay out all C files as .clang-format says
 	$(Q)$(PYTHON) tools/check_format.py --write
 
-deps: $(BUILD)/deps.stamp ## Install what is missing (apt; Python tools into build/venv)
+deps: $(BUILD)/deps.stamp ## [build] Install what is missing (apt; Python tools into build/venv)
 	@:
 $(BUILD)/deps.stamp: tools/deps.sh tools/requirements.txt tools/requirements-rtl.txt
 	$(Q)sh tools/deps.sh $(BUILD)
@@ -83,13 +84,20 @@ $(BUILD)/deps.stamp: tools/deps.sh tools/requirements.txt tools/requirements-rtl
 
 abi docs: | $(BUILD)/deps.stamp
 
-clean: ## Remove what was built, but not the installed Python tools
+clean: ## [clean] Remove what was built, but not the installed Python tools
 	$(Q)find $(BUILD) -mindepth 1 -maxdepth 1 ! -name venv ! -name deps.stamp -exec rm -rf {} + 2>/dev/null || true
 
-distclean: ## Remove all of the build folder
+distclean: ## [clean] Remove all of the build folder
 	$(Q)rm -rf $(BUILD)
 
-help: ## This list
-	$(Q)sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | sort | \
-		while IFS='|' read -r name text; do printf '  %-14s %s\n' "$$name" "$$text"; done
-	@echo 'Variables: BOARD=$(BOARD) SMS=$(SMS) BUILD=$(BUILD) V=1 (show commands)'
+# A target says `## [group] text` on its line; one whose name has a variable says it on a line of its own.
+HELP_GROUPS := run build test measure write clean
+help: ## [run] This list
+	@for group in $(HELP_GROUPS); do \
+		case $$group in write) echo "Write generated and formatted files";; *) echo "$$group" | sed 's/^./\U&/';; esac; \
+		sed -nE "s/^(## \[$$group\] ([A-Za-z-]+): |([a-z-]+):.*## \[$$group\] )(.*)/\2\3|\4/p" $(MAKEFILE_LIST) | \
+			LC_ALL=C sort -t'|' -k1,1 | while IFS='|' read -r name text; do printf '  %-20s %s\n' "$$name" "$$text"; done; \
+	done
+	@echo 'Variables'
+	@echo '  BOARD=$(BOARD) SMS=$(SMS) BUILD=$(BUILD) V=1 (show commands)'
+	@echo '  Boards: $(ALL_BOARDS)'

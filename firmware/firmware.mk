@@ -76,7 +76,7 @@ FIRMWARE_CP_OBJECTS := $(call firmware_objects,$(FIRMWARE_CP))
 FIRMWARE_SM_OBJECTS := $(call firmware_objects,$(FIRMWARE_SM))
 
 .PHONY: firmware firmware-size
-firmware: $(FIRMWARE_IMAGES) $(FIRMWARE_IMAGES:.elf=.bin) $(FIRMWARE_IMAGES:.elf=.hex) ## Build the images of BOARD in all formats
+firmware: $(FIRMWARE_IMAGES) $(FIRMWARE_IMAGES:.elf=.bin) $(FIRMWARE_IMAGES:.elf=.hex) ## [build] Build the images of BOARD in all formats
 
 $(FIRMWARE_OUT)/obj/boards/%.o: FIRMWARE_CFLAGS += $(FIRMWARE_DEFINES)
 # Small comes first, but for what every task or CTA goes through on the control processor; with
@@ -132,7 +132,7 @@ $(FIRMWARE_OUT)/%.hex: $(FIRMWARE_OUT)/%.elf
 PYTHON ?= python3
 FLASH_IMAGES := $(FIRMWARE_OUT)/flash.bin $(FIRMWARE_OUT)/flash.hex $(addprefix $(FIRMWARE_OUT)/,$(BOARD_FLASH_FILE))
 .PHONY: flash-image
-flash-image: $(FLASH_IMAGES) ## Build one image of the memory with both images of BOARD: flash.bin, flash.hex
+flash-image: $(FLASH_IMAGES) ## [build] Build one image of the memory with both images of BOARD: flash.bin, flash.hex
 
 $(FIRMWARE_OUT)/flash.bin: $(FIRMWARE_IMAGES) tools/flash_image.py
 	$(Q)$(PYTHON) tools/flash_image.py $@ $(FIRMWARE_IMAGES)
@@ -148,7 +148,7 @@ $(FIRMWARE_OUT)/$(BOARD_FLASH_FILE): $(FIRMWARE_OUT)/flash.bin $(BOARD_FLASH)
 endif
 
 # One line for each image; text counts code and constants. Fails above the budget of the board.
-firmware-size: $(FIRMWARE_IMAGES)
+firmware-size: $(FIRMWARE_IMAGES) ## [measure] One line for each image of BOARD: text, data, bss; fail above the budget
 	$(Q)printf '%-16s %-6s %8s %8s %8s %8s\n' board image text data bss budget
 	$(Q)for image in cp:$(BOARD_TEXT_BUDGET_CP) sm:$(BOARD_TEXT_BUDGET_SM); do \
 		$(CROSS)size $(FIRMWARE_OUT)/$${image%:*}.elf | awk -v board=$(BOARD) \

@@ -9,7 +9,7 @@ HOST_BROKER_SOURCES := $(sort $(wildcard host/broker/*.c) $(HOST_COMMON_SOURCES)
 host_objects = $(patsubst %.c,$(HOST_OUT)/obj/%.o,$(patsubst host/%,%,$(1)))
 
 .PHONY: host
-host: $(HOST_OUT)/libganger.so $(HOST_OUT)/libganger.a $(HOST_OUT)/ganger-broker $(HOST_OUT)/ganger ## Build libganger, the broker and the ganger command
+host: $(HOST_OUT)/libganger.so $(HOST_OUT)/libganger.a $(HOST_OUT)/ganger-broker $(HOST_OUT)/ganger ## [build] Build libganger, the broker and the ganger command
 
 $(HOST_OUT)/obj/%.o: host/%.c host/host.mk
 	$(Q)mkdir -p $(@D)

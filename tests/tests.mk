@@ -37,16 +37,17 @@ $(foreach test,$(UNIT_TESTS),$(eval \
 -include $(shell find $(BUILD)/unit/obj -name '*.d' 2>/dev/null)
 
 # A program that does not build is a failed case, so the others still run: hence -k and no stop.
-test-unit: | $(BUILD)/deps.stamp ## Unit tests on this machine, with sanitizers
+test-unit: | $(BUILD)/deps.stamp ## [test] Unit tests on this machine, with sanitizers
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)$(MAKE) -k $(UNIT_PROGRAMS) $(SCALE_PROGRAMS) || true
 	$(Q)python3 tools/run_unit.py --xml $(RESULTS)/test-unit.xml $(UNIT_PROGRAMS) $(SCALE_PROGRAMS)
 
 # One board after the other also under -j: QEMU wants all the cores.
-test-system: ## System tests in QEMU, both boards (SYSTEM_ARGS= goes to pytest)
+test-system: ## [test] System tests in QEMU, both boards (SYSTEM_ARGS= goes to pytest)
 	$(Q)status=0; for board in $(BOARDS); do $(MAKE) test-system-$$board || status=1; done; exit $$status
 
 # GANGER_BOARD and GANGER_BUILD tell the tests what to boot.
+## [test] test-system-BOARD: System tests of one board (SYSTEM_ARGS="-k word -x")
 $(BOARDS:%=test-system-%): test-system-%: firmware-% kernels host | $(BUILD)/deps.stamp
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BOARD=$* GANGER_BUILD=$(abspath $(BUILD)) \
@@ -69,13 +70,13 @@ $(MODEL_LIBRARIES): $(MODEL_SOURCES) $(MODEL_HEADERS)
 	$(Q)$(HOSTCC) $(MODEL_CFLAGS) -shared -Wl,-Bsymbolic -o $@ $(MODEL_SOURCES)
 
 # GANGER_MODEL says which library; the second run (libscheduler-checked.so) is optional.
-test-model: $(MODEL_LIBRARIES) | $(BUILD)/deps.stamp ## The scheduler against a reference: random workloads (GANGER_SEED= repeats)
+test-model: $(MODEL_LIBRARIES) | $(BUILD)/deps.stamp ## [test] The scheduler against a reference: random workloads (GANGER_SEED= repeats)
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)PYTHONPATH=$(abspath host/python) GANGER_MODEL=$(abspath $(BUILD))/model/libscheduler.so \
 		HYPOTHESIS_STORAGE_DIRECTORY=$(BUILD)/hypothesis \
 		$(PYTHON) tests/model/run.py --xml $(RESULTS)/test-model.xml
 
 # All interleavings of the protocols between processors, by the model checker Spin.
-test-spin: | $(BUILD)/deps.stamp ## Models of the pull protocols, every interleaving of each; states printed
+test-spin: | $(BUILD)/deps.stamp ## [test] Models of the pull protocols, every interleaving of each; states printed
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) tests/model/spin/run.py --xml $(RESULTS)/test-spin.xml

@@ -33,7 +33,7 @@ def checks(arguments):
         "cppcheck": [python, "tools/check_lint.py", "cppcheck"],
         "generated ABI files": [*make, "abi-check", f"BUILD={build}"],
         "generated RTL registers": [*make, "rtl-registers-check", f"BUILD={build}"],
-        "spec coverage": [python, "tools/coverage.py"],
+        "spec coverage": [python, "tools/coverage.py", "--table", f"{build}/COVERAGE.md"],
         "checks notice faults": [python, "-m", "pytest", "-p", "no:cacheprovider", "-q",
                                  f"--junitxml={selftest}", TESTS_OF_CHECKS],
     }

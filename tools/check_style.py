@@ -10,9 +10,11 @@ import tree
 
 FILE_LINES = 400  # above it a warning: a file is as long as what it is responsible for
 FUNCTION_LINES = 60
+LINE_CHARACTERS = 2000
 CODE = {".c", ".h", ".S", ".py", ".sh", ".mk", ".ld", ".cl", "Makefile", "run", "ganger", "ganger-cc"}
 LICENSED = CODE | {".rdl", ".clang-format", ".clang-tidy", "requirements.txt"}
-TEXTS = LICENSED | {".md", ".txt", ".toml"}
+TEXTS = LICENSED | {".md", ".txt", ".toml", ".svg", ".yml", ".json", ".clh", ".cpp", ".hpp",
+                    ".pml", ".v", ".sv", ".f", ".lpf", ".gdb"}
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 # Put together here so that this file does not find itself.
 REMINDER = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "X" + "XX")) + r")\b")
@@ -23,6 +25,13 @@ def warn_length(path, content):
     lines = len(content.splitlines())
     if lines > FILE_LINES:
         tree.warn(f"{path}: {lines} lines, more than {FILE_LINES}: has it one responsibility?")
+
+
+def wide_problems(path, content):
+    """Lines that no viewer and no diff shows, also in generated files."""
+    for number, line in enumerate(content.splitlines(), 1):
+        if len(line) >= LINE_CHARACTERS:
+            yield f"{path}:{number}: a line of {len(line)} characters, fewer than {LINE_CHARACTERS} please"
 
 
 def c_function_problems(path, content):
@@ -62,6 +71,7 @@ def problems_of(root):
         if kinds & LICENSED:
             yield from licence_problems(name, content)
         yield from word_problems(name, content, REMINDER, "a reminder is left")
+        yield from wide_problems(name, content)
         if tree.is_generated(content):
             continue
         if kinds & CODE:

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Markdown emitter: the register manual."""
+"""Markdown emitter: the register manual, and the tables of numbers inside of docs/ABI.md."""
+import re
+
+# `<!-- numbers NAME -->` begins a table of the enumeration NAME, `<!-- end -->` ends it.
+MARKED = re.compile(r"(<!-- numbers (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def table(block):
@@ -15,6 +19,14 @@ def table(block):
     return out + "\n"
 
 
+def numbers(members):
+    """Table of an enumeration."""
+    out = "| number | name | meaning |\n|---|---|---|\n"
+    for member in members:
+        out += f"| {member.value} | {member.name} | {member.desc} |\n"
+    return out
+
+
 def manual(blocks, enums):
     """docs/REGISTERS.md"""
     out = """<!-- Generated from firmware/abi/ganger.rdl by `make abi`. Do not edit. -->
@@ -28,8 +40,10 @@ The host finds the capability block at the place that the board states, and all 
         out += f"## {block.title}\n\n{block.desc} {block.bytes} bytes.\n\n" + table(block)
     out += "# Numbers\n\n"
     for name, members in enums.items():
-        out += f"## {name}\n\n| number | name | meaning |\n|---|---|---|\n"
-        for member in members:
-            out += f"| {member.value} | {member.name} | {member.desc} |\n"
-        out += "\n"
+        out += f"## {name}\n\n{numbers(members)}\n"
     return out
+
+
+def filled(text, enums):
+    """A document with its marked tables written anew."""
+    return MARKED.sub(lambda m: m.group(1) + numbers(enums[m.group(2)]) + m.group(3), text)

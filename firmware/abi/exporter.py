@@ -118,7 +118,7 @@ def collect(top):
 
 
 class GangerExporter(ExporterSubcommandPlugin):
-    """`peakrdl ganger FILE.rdl -o ROOT`: writes the three files below ROOT."""
+    """`peakrdl ganger FILE.rdl -o ROOT`: writes the generated files below ROOT."""
 
     short_desc = "Write Ganger's C header, Python model and register manual"
 
@@ -130,6 +130,7 @@ class GangerExporter(ExporterSubcommandPlugin):
             "firmware/abi/ganger_names.h": emit_c.names(blocks, enums),
             "host/python/ganger/abi.py": emit_python.module(blocks, enums),
             "docs/REGISTERS.md": emit_markdown.manual(blocks, enums),
+            "docs/ABI.md": emit_markdown.filled(Path("docs/ABI.md").read_text(), enums),
         }.items():
             target = root / path
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -53,20 +53,20 @@ enum gg_semaphore_op {
 };
 
 enum gg_opcode {
-	GG_OPCODE_NOP = 0, /**< Complete at once (a doorbell echo). */
-	GG_OPCODE_SUBMIT = 1, /**< Take the TMD at `address` as a task. */
-	GG_OPCODE_FENCE = 2, /**< Complete when all that this channel accepted before has completed. */
-	GG_OPCODE_QUERY = 3, /**< Report; `argument0` says what. */
-	GG_OPCODE_CONFIG = 4, /**< Apply the parts of the CONFIG block that `argument0` names. */
-	GG_OPCODE_CANCEL = 5, /**< Cancel what `argument1` says: a task, or all tasks of a channel. */
-	GG_OPCODE_SUSPEND = 6, /**< Suspend a task, or the reading of a channel. */
-	GG_OPCODE_RESUME = 7, /**< Resume a task or a channel. */
-	GG_OPCODE_RESET_SM = 8, /**< Reset the SM in `argument0`. */
-	GG_OPCODE_TRACE = 9, /**< Switch tracing; `argument0` 0 off, 1 on. */
-	GG_OPCODE_GRAPH = 10, /**< Graphs that the device keeps: `argument2` says what, `argument1` is the handle. */
-	GG_OPCODE_CODE = 11, /**< Code was written to the `argument0` bytes at `address`: have the harts see it. */
-	GG_OPCODE_PUSH = 12, /**< Add `argument2` items to the queue of the task whose TMD is at `address`, of generation `argument0`. */
-	GG_OPCODE_CLOSE = 13, /**< Close the queue of the task whose TMD is at `address`, of generation `argument0`. */
+	GG_OPCODE_NOP = 0, /**< Complete at once: a doorbell echo. */
+	GG_OPCODE_SUBMIT = 1, /**< Take the TMD at `address`, of generation `argument0`, as a task. Completes when the task is over. */
+	GG_OPCODE_FENCE = 2, /**< Complete when all that this channel accepted before has completed; at most 16 are in flight on a channel. */
+	GG_OPCODE_QUERY = 3, /**< Report what `argument0` says (see query_what): the value of the completion. */
+	GG_OPCODE_CONFIG = 4, /**< Apply the parts of the CONFIG block that `argument0` names, a bit each (see config_part): all of them or none. */
+	GG_OPCODE_CANCEL = 5, /**< End what `argument1` says (see target) with ERR_CANCELLED, and with it what depends on it. */
+	GG_OPCODE_SUSPEND = 6, /**< Start no more CTAs of a task, or read no more of a channel (see target). */
+	GG_OPCODE_RESUME = 7, /**< The way back from SUSPEND. */
+	GG_OPCODE_RESET_SM = 8, /**< Reset the SM in `argument0`. This version refuses it as unsupported. */
+	GG_OPCODE_TRACE = 9, /**< Switch tracing: `argument0` is 0 for off, 1 for on. */
+	GG_OPCODE_GRAPH = 10, /**< Do with the kept graph of handle `argument1` what `argument2` says (see graph_action). */
+	GG_OPCODE_CODE = 11, /**< The host wrote code into the `argument0` bytes at `address`, at most 64 KiB: when this completes, the harts see it. */
+	GG_OPCODE_PUSH = 12, /**< Add items to the queue of the task whose TMD is at `address`, of generation `argument0`: `argument2` items at `argument1` (high word `argument3`); all of them, or none (ERR_QUEUE_FULL). */
+	GG_OPCODE_CLOSE = 13, /**< Take no more pushes to the queue of the task whose TMD is at `address`, of generation `argument0`, but from its own CTAs. */
 };
 
 enum gg_query_what {
@@ -426,7 +426,10 @@ struct gg_tmd {
 	uint32_t quota;
 	/** Longest time of one CTA, in microseconds; 0 for the device's default. Writer: host. */
 	uint32_t time_limit_us;
-	/** Times a CTA may be run again after its SM was lost. Writer: host. */
+	/**
+	 * Times a CTA may be run again after its SM was lost. This version refuses anything
+	 * but 0 as unsupported. Writer: host.
+	 */
 	uint32_t retry_limit;
 	/**
 	 * PULL: CTAs per chunk, at most those of the grid; 0 lets the device choose (S4-R57,

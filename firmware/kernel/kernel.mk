@@ -21,7 +21,7 @@ OPENCL_SOURCES := $(wildcard $(KERNEL_DIR)/opencl/*) $(wildcard $(KERNEL_DIR)/*.
 	$(KERNEL_DIR)/gangercc/opencl_library.py $(KERNEL_DIR)/gangercc/toolchain.py
 
 .PHONY: kernels
-kernels: $(KERNEL_ELFS) $(BUILD)/opencl/stamp ## Build the sample kernels and the OpenCL library for both XLENs
+kernels: $(KERNEL_ELFS) $(BUILD)/opencl/stamp ## [build] Build the sample kernels and the OpenCL library for both XLENs
 
 $(BUILD)/opencl/stamp: $(OPENCL_SOURCES) | $(BUILD)/deps.stamp
 	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(GANGER_CC) --opencl-library ilp32d lp64d

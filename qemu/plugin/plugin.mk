@@ -8,7 +8,7 @@ PLUGIN_HEADERS := $(addprefix $(PLUGIN_DIR)/,count.h plugin_api.h riscv.h watch.
 PLUGIN_CFLAGS := $(WARNINGS) -D_POSIX_C_SOURCE=200809L -I. -O2 -g -fPIC -fvisibility=hidden
 
 .PHONY: plugin
-plugin: $(PLUGIN) ## Build the QEMU plugin that counts instructions
+plugin: $(PLUGIN) ## [build] Build the QEMU plugin that counts instructions
 
 $(PLUGIN): $(PLUGIN_SOURCES) $(PLUGIN_HEADERS) $(PLUGIN_DIR)/plugin.mk
 	@mkdir -p $(@D)

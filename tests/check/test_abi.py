@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ["Makefile", "firmware/abi", "tests/tests.mk", "host/python/ganger/abi.py", "docs/REGISTERS.md"]
+PARTS = ["Makefile", "firmware/abi", "tests/tests.mk", "host/python/ganger/abi.py", "docs/REGISTERS.md",
+         "docs/ABI.md"]
 
 
 @pytest.fixture
@@ -38,6 +39,26 @@ def test_fresh_files_pass(copy):
 def test_an_edited_file_fails(copy, path):
     with (copy / path).open("a", encoding="utf-8") as file:
         file.write("\n")
+    status, output = abi_check(copy)
+    assert status != 0
+    assert "stale" in output
+
+
+@pytest.mark.parametrize("before, after", [("| 1 | SUBMIT |", "| 2 | SUBMIT |"), ("| -73 | ERR_DEPENDENCY |", "| -73 | DEPENDENCY |")])
+def test_an_edited_table_fails(copy, before, after):
+    """The tables inside of docs/ABI.md are generated; the text around them is not."""
+    page = copy / "docs/ABI.md"
+    text = page.read_text()
+    assert before in text
+    page.write_text(text.replace(before, after))
+    status, output = abi_check(copy)
+    assert status != 0
+    assert "docs/ABI.md is stale" in output
+
+
+def test_a_new_number_makes_the_tables_stale(copy):
+    source = copy / "firmware/abi/ganger.rdl"
+    source.write_text(source.read_text().replace("\tCLOSE = 32'd13 {", "\tSLEEP = 32'd14 { desc = \"New.\"; };\n\tCLOSE = 32'd13 {"))
     status, output = abi_check(copy)
     assert status != 0
     assert "stale" in output

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each check of `make check` is given a small repository, good and then with one planted fault."""
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -58,8 +60,8 @@ GOOD = {
     "host/lib/api/c.h": LICENCE + "int device_open(void);\n",
     "tests/unit/test_unit.c": TEST,
     "tests/system/test_boot.py": SYSTEM,
-    "docs/spec-numbers.txt": "S0-R10 -  list\nS0-R11 M  rate\nS0-R12 X  slot\nS0-R13 -  eviction\n",
-    "docs/spec-reasons.txt": "[X]: worked example\nS0-R13..S0-R13: not built yet\n",
+    "docs/spec/s0.md": "**S0-R10** List.\n\n**S0-R11** [M] Rate.\n\n**S0-R12** [X] Slot.\n\n**S0-Q1** Question.\n",
+    "docs/spec-reasons.txt": "# Why\nS0-R12: worked example\n",
 }
 
 
@@ -137,15 +139,23 @@ FAULTS = [
     ("check_lint.py clang-tidy", "firmware/cp/unit.c", body("return unit_next(value - 1u);"), "recursi"),
     ("check_lint.py cppcheck", "firmware/cp/unit.c",
      body("const uint32_t few[2] = { 1u, 2u };\n\n\treturn few[2] + value;"), "out of bounds"),
+    ("check_style.py", "docs/b.md", "a" * 2000 + "\n", "a line of 2000 characters"),
     ("coverage.py", "tests/unit/test_unit.c", TEST.replace("S0-R10", "S0-R99"), "S0-R99 is not a number"),
     ("coverage.py", "tests/system/test_boot.py", SYSTEM.replace("R11", "R77"), "S0-R77 is not a number"),
+    ("coverage.py", "firmware/cp/unit.c", UNIT + "/* The next one (S0-R14). */\n", "unit.c:8: S0-R14 is not a number"),
+    ("coverage.py", "host/lib/device.h", LICENCE + "/* See S0-Q2. */\n", "S0-Q2 is not a number"),
+    ("coverage.py", "hal/irq.h", LICENCE + "/* S7-R1 */\n", "S7-R1 is not a number"),
+    ("coverage.py", "docs/DESIGN.md", "As S0-R15 says.\n", "S0-R15 is not a number"),
     ("coverage.py", "tests/system/test_boot.py", "", "S0-R11: no test and no reason"),
-    ("coverage.py", "tests/system/test_boot.py", SYSTEM.replace("boots", "runs"), "there is no test"),
     ("coverage.py", "tests/unit/test_unit.c", TEST.replace("\tnext_follows(0);\n", ""), "never registered"),
-    ("coverage.py", "docs/spec-numbers.txt", GOOD["docs/spec-numbers.txt"] + "S0-R14 - x\n", "no row for S0-R14"),
-    ("coverage.py", "docs/spec-reasons.txt", "[X]: worked\n", "S0-R13: no test and no reason"),
+    ("coverage.py", "docs/spec/s0.md", GOOD["docs/spec/s0.md"] + "\n**S0-R14** New.\n", "S0-R14: no test and no reason"),
+    ("coverage.py", "docs/spec/s0.md", GOOD["docs/spec/s0.md"] + "\n**S0-R10** Again.\n", "S0-R10 has two paragraphs"),
+    ("coverage.py", "docs/spec/s0.md", GOOD["docs/spec/s0.md"].replace("**S0-R11**", "S0-R11"), "S0-R11 is not a number"),
+    ("coverage.py", "docs/spec-reasons.txt", "", "S0-R12: no test and no reason"),
     ("coverage.py", "docs/spec-reasons.txt", GOOD["docs/spec-reasons.txt"] + "S0-R10: none\n", "has to go"),
-    ("coverage.py", "docs/spec-reasons.txt", GOOD["docs/spec-reasons.txt"] + "S0-R50: none\n", "not a number"),
+    ("coverage.py", "docs/spec-reasons.txt", GOOD["docs/spec-reasons.txt"] + "S0-R50: none\n", "S0-R50 is not a number"),
+    ("coverage.py", "docs/spec-reasons.txt", "S0-R10..S0-R12: not built yet\n", "S0-R10..S0-R12 is not a number"),
+    ("coverage.py", "docs/spec-reasons.txt", "S0-R12:\n", "no reason in"),
     ("coverage.py", "docs/COVERAGE.md", "", "stale"),
 ]
 
@@ -171,3 +181,35 @@ def test_the_warnings_of_a_check_that_passes_are_shown():
     text = "warning: long\nin order\n"
     assert runner.worth_telling(junit.Case("check", "style", "passed", text)) == ["warning: long"]
     assert runner.worth_telling(junit.Case("check", "style", "failed", text)) == ["warning: long", "in order"]
+
+
+def test_the_table_has_a_row_for_each_number(tree):
+    """Questions have none: nobody tests them."""
+    assert check(tree, "coverage.py --table table.md")[0] == 0
+    rows = [line for line in (tree / "table.md").read_text().splitlines() if line.startswith("| S")]
+    assert rows == ["| S0-R10 | tests/unit/test_unit.c::next_follows |", "| S0-R11 | tests/system/test_boot.py::test_boots |",
+                    "| S0-R12 | none: worked example |"]
+
+
+@pytest.fixture(scope="module")
+def our_tests(tmp_path_factory):
+    """What the coverage check reads of this repository."""
+    root = tmp_path_factory.mktemp("ours")
+    for part in ("docs", "tests"):
+        shutil.copytree(TOOLS.parent / part, root / part, ignore=shutil.ignore_patterns("__pycache__", "build*"))
+    return root
+
+
+@pytest.mark.parametrize("number", ["S0-R22", "S1-R83", "S2-R59", "S3-R113", "S4-R46"])
+def test_a_number_that_no_test_cites_any_more_fails(our_tests, number):
+    """In this repository itself: no reason stands in for the tests of a number."""
+    citing = [path for path in (our_tests / "tests").rglob("*") if path.suffix in {".c", ".py"}]
+    before = {path: path.read_text() for path in citing}
+    changed = [path for path, content in before.items() if re.search(rf"\b{number}\b", content)]
+    for path in changed:
+        path.write_text(re.sub(rf"\b{number}\b", "", before[path]))
+    status, output = check(our_tests, "coverage.py")
+    for path in changed:
+        path.write_text(before[path])
+    assert changed and status != 0
+    assert f"{number}: no test and no reason" in output

@@ -47,11 +47,12 @@ endef
 $(foreach board,$(RTL_BOARDS),$(eval $(call rtl_rules,$(board))))
 
 .PHONY: rtl-sims rtl-lint rtl-registers rtl-registers-check $(RTL_BOARDS:%=rtl-lint-%)
-rtl-sims: $(RTL_SIMS) ## Build the simulators of the reference SoC with each core
+rtl-sims: $(RTL_SIMS) ## [build] Build the simulators of the reference SoC with each core
 
-rtl-lint: $(RTL_BOARDS:%=rtl-lint-%)
+rtl-lint: $(RTL_BOARDS:%=rtl-lint-%) ## [test] Warnings of Verilator about the reference SoC with each core
 
 # Verilator ends with 0 when it only warned, so any text is a failure.
+## [test] rtl-lint-BOARD: The same with the core of one board
 $(RTL_BOARDS:%=rtl-lint-%): rtl-lint-%: | $(BUILD)/deps.stamp
 	$(Q)mkdir -p $(BUILD)/rtl
 	$(Q)export CORE="$(call rtl_package,$*)"; for top in soc top; do \
@@ -64,9 +65,9 @@ $(RTL_BOARDS:%=rtl-lint-%): rtl-lint-%: | $(BUILD)/deps.stamp
 rtl_registers = $(PEAKRDL) regblock $(RTL)/mailbox.rdl --cpuif passthrough --err-if-bad-addr -o $(1) && \
 	sed -i 's/struct {/struct packed {/; 1i // SPDX-License-Identifier: Apache-2.0' \
 	$(1)/mailbox_regs.sv $(1)/mailbox_regs_pkg.sv
-rtl-registers: | $(BUILD)/deps.stamp ## Generate the registers of the mailbox block
+rtl-registers: | $(BUILD)/deps.stamp ## [write] Generate the registers of the mailbox block
 	$(Q)$(call rtl_registers,$(RTL))
-rtl-registers-check: | $(BUILD)/deps.stamp
+rtl-registers-check: | $(BUILD)/deps.stamp ## [test] Fail when a file that rtl-registers generates is stale
 	$(Q)mkdir -p $(BUILD)/rtl/registers
 	$(Q)$(call rtl_registers,$(BUILD)/rtl/registers)
 	$(Q)for f in mailbox_regs.sv mailbox_regs_pkg.sv; do cmp $(RTL)/$$f $(BUILD)/rtl/registers/$$f || \
@@ -100,19 +101,20 @@ vpath %.c tests/rtl/kernels
 $(foreach march,$(RTL_MARCHES),$(eval $(call rtl_kernel_rules,$(march))))
 
 .PHONY: rtl-smoke rtl-kernels rtl-serial $(RTL_FIRMWARE) test-rtl
-rtl-smoke: $(RTL_SMOKE)
-rtl-kernels: $(RTL_KERNEL_ELFS)
+rtl-smoke: $(RTL_SMOKE) ## [build] Small images that test the SoC and the wrappers of the cores
+rtl-kernels: $(RTL_KERNEL_ELFS) ## [build] The kernels of the tests on RTL, for each core
 
+## [build] rtl-firmware-BOARD: The image of the memory of one board on RTL
 $(RTL_FIRMWARE): rtl-firmware-%: | $(BUILD)/deps.stamp
 	$(Q)$(MAKE) BOARD=$* flash-image
 
-rtl-serial: | $(BUILD)/deps.stamp
+rtl-serial: | $(BUILD)/deps.stamp ## [build] The firmware whose serial line is the link to the host
 	$(Q)$(MAKE) BUILD=$(BUILD)/rtl/serial PYTHON=$(abspath $(PYTHON)) BOARD=$(RTL_SERIAL) \
 		BOARD_HAL="$(RTL_SERIAL_HAL)" BOARD_SOURCES="boards/refsoc/board.c boards/refsoc/link.c" flash-image
 
 # Simulators take one core each, so two pytests share the boards: run.py.
 RTL_ARGS ?=
-test-rtl: rtl-lint $(RTL_SIMS) $(RTL_SMOKE) $(RTL_FIRMWARE) rtl-serial rtl-kernels host | $(BUILD)/deps.stamp ## Tests on RTL: the reference SoC with each core, simulated
+test-rtl: rtl-lint $(RTL_SIMS) $(RTL_SMOKE) $(RTL_FIRMWARE) rtl-serial rtl-kernels host | $(BUILD)/deps.stamp ## [test] Tests on RTL: the reference SoC with each core, simulated
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BUILD=$(abspath $(BUILD)) \
 		$(PYTHON) tests/rtl/run.py --xml $(RESULTS)/test-rtl.xml $(RTL_ARGS)

@@ -33,9 +33,9 @@ SYNTH_FIRMWARE = BUILD=$(BUILD)/synth PYTHON=$(PYTHON) BOARD_CLOCK_HZ=$(SYNTH_HZ
 	BOARD_HAL="$(patsubst uart16550,no_console uart_link,$(call rtl_number,$(BOARD),BOARD_HAL))"
 
 .PHONY: synth synth-tools synth-firmware synth-figures
-synth: $(SYNTH_OUT)/soc.bit synth-figures ## Bitstream of the reference SoC with BOARD's core (minutes)
+synth: $(SYNTH_OUT)/soc.bit synth-figures ## [build] Bitstream of the reference SoC with BOARD's core (minutes)
 
-synth-tools: $(SYNTH_TOOLS)
+synth-tools: $(SYNTH_TOOLS) ## [build] Install the open synthesis tools (Python packages) into BUILD
 $(SYNTH_TOOLS): tools/requirements-synth.txt | $(BUILD)/deps.stamp
 	$(Q)rm -rf $(SYNTH_VENV)
 	$(Q)python3 -m venv $(SYNTH_VENV)
@@ -43,7 +43,7 @@ $(SYNTH_TOOLS): tools/requirements-synth.txt | $(BUILD)/deps.stamp
 	$(Q)cp $< $@
 
 # The rules of firmware.mk do not see that numbers have changed, which are in the objects of boards/ only.
-synth-firmware:
+synth-firmware: ## [build] The firmware of BOARD with the numbers of the FPGA
 	$(Q)rm -rf $(SYNTH_OUT)/obj/boards $(SYNTH_OUT)/*.ld
 	$(Q)$(MAKE) BOARD=$(BOARD) $(SYNTH_FIRMWARE) flash-image
 $(SYNTH_OUT)/flash.bin: synth-firmware
@@ -91,7 +91,7 @@ $(SYNTH_OUT)/image.config: $(SYNTH_OUT)/soc.config $(SYNTH_OUT)/flash.bin $(SYNT
 $(SYNTH_OUT)/soc.bit: $(SYNTH_OUT)/image.config
 	$(Q)$(call synth_step,ecppack,yowasp-ecppack --compress $(call synth_path,$< $@))
 
-synth-figures: $(SYNTH_OUT)/soc.bit
+synth-figures: $(SYNTH_OUT)/soc.bit ## [measure] LUTs, clock and time of the bitstream of BOARD
 	$(Q)$(PYTHON) $(SYNTH)/figures.py $(BOARD) $(SYNTH_OUT)/report.json $$(cat $(SYNTH_OUT)/*.seconds)
 
 # The top at its pins, simulated with the smallest core and the small image that talks (tests/rtl/test_fpga.py).

@@ -532,7 +532,7 @@ BLOCKS = {
             "Longest time of one CTA, in microseconds; 0 for the device's default.", {
             }),
         'retry_limit': (104, 1, None, 'host',
-            'Times a CTA may be run again after its SM was lost.', {
+            'Times a CTA may be run again after its SM was lost. This version refuses anything but 0 as unsupported.', {
             }),
         'chunk': (108, 1, None, 'host',
             'PULL: CTAs per chunk, at most those of the grid; 0 lets the device choose (S4-R57, R58).', {

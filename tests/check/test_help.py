@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`make help` lists every target that is meant to be called."""
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+# Makes files be built again; nobody calls it.
+INTERNAL = {"synth-again"}
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """The makefiles, without anything that they build."""
+    for path in [ROOT / "Makefile", *ROOT.rglob("*.mk")]:
+        name = path.relative_to(ROOT)
+        if not name.parts[0].startswith("build"):
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, tmp_path / name)
+    return tmp_path
+
+
+def unlisted(root):
+    """Phony targets that the list does not have. Of names with a variable only the literal part counts."""
+    told = subprocess.run(["env", "-u", "MAKEFLAGS", "-u", "MFLAGS", "make", "help"], cwd=root, text=True,
+                          capture_output=True, check=True).stdout
+    listed = set(re.findall(r"^  ([A-Za-z-]+)  ", told, re.MULTILINE))
+    phony = " ".join(match for path in [root / "Makefile", *root.rglob("*.mk")]
+                     for match in re.findall(r"^\.PHONY:(.*)$", path.read_text(), re.MULTILINE))
+    plain = set(re.sub(r"\$\([^)]*\)", "", phony).split())
+    families = {family + "BOARD" for family in re.findall(r"\$\(\w+:%=([a-z-]+)%\)", phony)}
+    return (plain | families) - listed - INTERNAL
+
+
+def test_help_is_complete(copy):
+    assert not unlisted(copy)
+
+
+@pytest.mark.parametrize("line, name", [("wash:\n", "wash"), ("$(BOARDS:%=wash-%):\n", "wash-BOARD")])
+def test_a_target_without_help_is_noticed(copy, line, name):
+    with (copy / "host/host.mk").open("a", encoding="utf-8") as file:
+        file.write(".PHONY: " + line.split(":\n")[0] + "\n" + line)
+    assert unlisted(copy) == {name}
+
+
+def test_a_group_that_is_none_is_noticed(copy):
+    """A typing error in the group would hide the target."""
+    path = copy / "host/host.mk"
+    path.write_text(path.read_text().replace("## [build]", "## [bulid]"))
+    assert unlisted(copy) == {"host"}

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tutorials do what they say: their files are written, their commands run, and the output is theirs.
+
+A block of code whose fence names a file after the language goes to that file; a further one for the
+same file is added to it. A block `sh` is run, and the block `text` behind it is what its output has:
+each line in that order, `…` for anything.
+"""
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TUTORIALS = ROOT / "docs" / "tutorials"
+BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# What the commands use, from a folder that is not the repository, so that nothing is written into it.
+PARTS = ("firmware", "host", "boards", "hal", "linker", "qemu", "tools", "tests")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for part in PARTS:
+        (tmp_path / part).symlink_to(ROOT / part)
+    return tmp_path
+
+
+def run(commands, folder, variables):
+    environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS")}
+    done = subprocess.run(["sh", "-e", "-c", commands], cwd=folder, text=True, timeout=600, env={**environment, **variables},
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert done.returncode == 0, f"{commands}\n{done.stdout}"
+    return done.stdout
+
+
+def check_output(said, expected):
+    """Each expected line, in order."""
+    lines = iter(said.splitlines())
+    for want in expected.splitlines():
+        pattern = ".*".join(re.escape(" ".join(part.split())) for part in want.split("…"))
+        pattern = pattern.replace(r"\ .*", ".*").replace(r".*\ ", ".*")
+        assert any(re.fullmatch(pattern, " ".join(line.split())) for line in lines), f"no '{want}' in:\n{said}"
+
+
+def follow(page, folder, change, variables=None):
+    """Do what a page says. `change` fits its text to the board; `variables` are those of its commands."""
+    said = ""
+    for language, name, content in BLOCK.findall(change(page.read_text(encoding="utf-8"))):
+        if name:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            with (folder / name).open("a", encoding="utf-8") as file:
+                file.write(content)
+        elif language == "sh":
+            said = run(content, folder, variables or {})
+        elif language == "text":
+            check_output(said, content)
+
+
+def test_first_kernel(folder, board):
+    """S3-R40, S3-R52, S3-R113: a kernel, a barrier and a fault, on this board."""
+    def change(text):
+        text = text.replace("qemu-virt64", board).replace("ganger run ", f"ganger run --board {board} ")
+        text = text.replace("ganger-cc -g", f"ganger-cc --xlen {board[-2:]} -g")
+        return text if board.endswith("64") else text.replace("uint *      8", "uint *      4")
+
+    follow(TUTORIALS / "first-kernel.md", folder, change)
+
+
+def test_change_a_policy(tmp_path, board, build):
+    """S0-R31, S0-R32: another policy, in a copy of the tree with what was built of it: it uses fewer SMs."""
+    for part in (*PARTS, "Makefile"):
+        source = ROOT / part
+        (shutil.copytree if source.is_dir() else shutil.copy2)(source, tmp_path / part)
+    (tmp_path / "build").mkdir()
+    for part in build.iterdir():
+        if part.name == board:
+            shutil.copytree(part, tmp_path / "build" / board)
+        elif part.name in ("deps.stamp", "host", "kernels", "opencl", "qemu", "venv"):
+            (tmp_path / "build" / part.name).symlink_to(part)
+    kernels = "build/kernels/" + ("rv32/" if board.endswith("32") else "")
+    follow(TUTORIALS / "change-a-policy.md", tmp_path,
+           lambda text: text.replace("qemu-virt64", board).replace("build/kernels/", kernels),
+           {"GANGER_BUILD": str(tmp_path / "build"), "BUILD": "build"})
+
+
+def test_output_is_compared():
+    """A line that is missing, or in another order, is noticed."""
+    check_output("a 1 b\nc\n", "a … b\nc")
+    for wrong in "a … c", "c\na … b", "a 1":
+        with pytest.raises(AssertionError):
+            check_output("a 1 b\nc\n", wrong)

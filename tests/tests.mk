@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # How the tests are built and run. Each tests/unit/test_X.c is a program; a comment in its first
-# lines names the files it is linked with: /* sources: firmware/cp/accept/tmd.c firmware/cp/cga/cga.c */
+# lines names the files that it is linked with, as /* sources: room:cga memory tests/unit/cga_fixture.c */: files, and
+# words that tools/unit_sources.py knows. Its output is a word for each program, of files with colons between them.
 # tests/fake comes before the root in the include path: a header there replaces its namesake.
+UNIT_SOURCES := $(shell python3 tools/unit_sources.py)
 
-# The word "scheduler" stands for all units of the control processor that run on any machine, and for the device
-# that plays the rest.
-SCHEDULER := $(filter-out $(addprefix firmware/cp/,main.c boot.c start/machine_check.c start/panic.c) %/absent.c, \
-	$(wildcard firmware/cp/*.c firmware/cp/*/*.c)) \
-	$(wildcard firmware/pull/*.c) $(wildcard firmware/graph/*.c) tests/unit/fake_device.c
+# All files of the control processor that run on any machine, and the device that plays the rest.
+SCHEDULER := $(subst :, ,$(patsubst scheduler:%,%,$(filter scheduler:%,$(UNIT_SOURCES))))
 
 UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_TESTS:tests/unit/%.c=$(BUILD)/unit/%)
@@ -17,11 +16,6 @@ SYSTEM_ARGS ?=
 
 .PHONY: test-unit test-model test-spin test-system $(BOARDS:%=test-system-%)
 
-# The sources that a test names, and the objects they become.
-unit_sources = $(shell awk 'FNR > 20 { exit } sub(/^(\/\*| \*) *sources:/, "") { on = 1 } \
-	on { last = sub(/\*\/.*/, ""); gsub(/[*,]/, " "); print } last { exit }' $(1))
-unit_objects = $(patsubst %.c,$(BUILD)/unit/obj/%.o,$(1) $(subst scheduler,$(SCHEDULER),$(call unit_sources,$(1))))
-
 $(BUILD)/unit/obj/%.o: %.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(UNIT_CFLAGS) -c -o $@ $<
@@ -29,8 +23,9 @@ $(BUILD)/unit/obj/%.o: %.c
 $(UNIT_PROGRAMS):
 	$(Q)$(HOSTCC) -fsanitize=address,undefined -o $@ $^ -lcmocka -pthread -lm
 
-$(foreach test,$(UNIT_TESTS),$(eval \
-	$(test:tests/unit/%.c=$(BUILD)/unit/%): $(call unit_objects,$(test))))
+$(foreach word,$(filter tests/unit/%,$(UNIT_SOURCES)),$(eval \
+	$(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(firstword $(subst :, ,$(word)))): \
+		$(patsubst %.c,$(BUILD)/unit/obj/%.o,$(subst :, ,$(word)))))
 
 -include tests/scale/scale.mk
 

@@ -10,9 +10,10 @@
 #include <cmocka.h>
 
 #include "firmware/cp/base/bits.h"
+#include "firmware/cp/cga/cga.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/sms/sm_tree.h"
-#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_memory.h"
 
 const struct task_needs fixture_needs = { .units = 1, .warps = 1 };
 
@@ -22,7 +23,9 @@ static uint32_t groups[CP_SMS];
 
 void fixture_init(uint32_t sms)
 {
-	fake_device_init(sms);
+	fake_memory_init(sms);
+	cga_init();
+	fake_sms_init();
 	task = (struct task){ .rules.needs = fixture_needs, .rules.unit_mask = 1 };
 	memset(starts, 0, sizeof(starts));
 	for (uint32_t sm = 0; sm < sms; sm++) {

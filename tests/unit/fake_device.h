@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * A device in arrays, for tests of the control processor's units: register blocks laid out as at
- * boot, a heap, and SMs that do as they are told. The HAL's calls are counted, not made.
+ * A device in arrays, for tests of the control processor: its memory (fake_memory.h), and SMs that do as they are
+ * told. What is above them, the host and the turn of the control processor, is the whole scheduler's
+ * (fake_whole.c), or small fakes stand in for the rooms that a program does not link (rooms/).
  */
 #ifndef TESTS_UNIT_FAKE_DEVICE_H
 #define TESTS_UNIT_FAKE_DEVICE_H
@@ -12,24 +13,7 @@
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/task/task.h"
-
-#define FAKE_HEAP      0x90000000u /* device address of the heap */
-#define FAKE_HEAP_SIZE 0x100000u
-#define FAKE_TASKS     4096u
-#ifndef FAKE_WINDOW
-#define FAKE_WINDOW 0x1000000u /* bytes for the register blocks */
-#endif
-#define FAKE_UNITS        0xa0000000u /* device address of the units of SM 0 */
-#define FAKE_UNITS_STRIDE 4096u       /* from one SM's to the next */
-
-/* What the HAL was asked to do. */
-struct fake_hal {
-	uint64_t now;              /* timer_now(); goes up by one at every call */
-	uint32_t asked;            /* timer_now() since the last turn began: bounded */
-	uint32_t host_rings;       /* doorbell_ring_host() */
-	uint32_t sm_rings[CP_SMS]; /* ipi_send() to each SM */
-};
-extern struct fake_hal fake_hal;
+#include "tests/unit/fake_memory.h"
 
 /* A CTA that the SMs have been given. */
 struct fake_cta {
@@ -43,21 +27,14 @@ struct fake_cta {
 	uint32_t items; /* queue task: items */
 };
 
-/* All units as after boot, with this many SMs of 8 CTA slots, 64 warps, 32 units of 2 KiB shared
- * and 64 KiB private memory. */
+/* All rooms as after boot, with this many SMs. */
 void fake_device_init(uint32_t sms);
 
-/* A TMD that is accepted: a grid of ctas × 1 × 1 CTAs of one thread, priority 5. */
-struct gg_tmd fake_tmd(uint32_t ctas);
+/* The rooms that are linked, as after boot. */
+void fake_rooms_init(void);
 
-/* Put a TMD into the heap; its device address. */
-uint64_t fake_put_tmd(const struct gg_tmd *tmd);
-
-/* Bytes of the heap that nothing else uses, aligned to 256, all zero; their device address. */
-uint64_t fake_alloc(uint32_t bytes);
-
-/* Where the test sees a device address of the heap. */
-void *fake_at(uint64_t address);
+/* A turn of the control processor. True if more is to be done. */
+bool fake_turn(void);
 
 /* Write a command into a channel's ring and ring. */
 void fake_post(uint32_t channel, struct gg_command command);

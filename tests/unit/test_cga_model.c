@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Placement of CGAs, piece by piece, against the plainest model: copies of arrays, one CTA at a time, every
  * domain tried anew for every part; over histories of sessions in which CTAs come and end.
- * sources: scheduler tests/unit/cga_fixture.c */
+ * sources: room:cga memory tests/unit/cga_fixture.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

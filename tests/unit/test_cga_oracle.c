@@ -2,7 +2,7 @@
 /* Placement of CGAs against brute force: every assignment of every CTA, on six SMs of 0 to 3 free slots.
  * A set of such devices is 4096 bits; placing is done for all devices of a set at once, so the sets after
  * one, two, … CGAs are those that any order of any choices can reach.
- * sources: scheduler tests/unit/cga_fixture.c */
+ * sources: room:cga memory tests/unit/cga_fixture.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Placement of CGAs: worked examples of sessions, domains, modes and counts.
- * sources: scheduler tests/unit/cga_fixture.c */
+ * sources: room:cga memory tests/unit/cga_fixture.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/sms/sm_tree.h"
 #include "tests/unit/cga_fixture.h"
-#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_memory.h"
 
 #define SLOTS(...)              (const uint32_t[]){ __VA_ARGS__ }, sizeof((uint32_t[]){ __VA_ARGS__ }) / 4
 #define assert_next(shape, ...) assert_placed(shape, SLOTS(__VA_ARGS__))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Answers that are kept from session to session: the same CGAs are placed the same way as without.
- * sources: scheduler tests/unit/cga_fixture.c */
+ * sources: room:cga memory tests/unit/cga_fixture.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/sms/sm_tree.h"
 #include "tests/unit/cga_fixture.h"
-#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_memory.h"
 
 #define SMS      70u
 #define SESSIONS 3000u

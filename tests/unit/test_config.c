@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CONFIG's parts for CGAs: groups, ids, patience; what may not change while CGA tasks are in the device.
- * sources: scheduler tests/unit/fake_run.c */
+/* CONFIG's parts: groups at boot and later, ids, patience; what may not change while CGA tasks are in the device.
+ * sources: scheduler tests/unit/fake_run.c tests/unit/tree_check.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +15,7 @@
 #include "firmware/cp/sms/sm_tree.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
+#include "tests/unit/tree_check.h"
 
 /* The part is refused, and the completion says this. */
 static void refused(enum gg_config_part part, enum gg_status status, enum gg_field field,
@@ -138,6 +139,40 @@ static void other_tasks_do_not_count(void **state)
 	fake_expect(1, GG_OK);
 }
 
+/* S1-R2: at boot, eight GPCs or GPCs of four SMs, each of two CPCs; a TPC is an SM. */
+static void groups_at_boot(void **state)
+{
+	(void)state;
+	fake_device_init(128);
+	tree_check();
+	assert_int_equal(sm_tree_count(GG_DOMAIN_GPC), 8);
+	assert_int_equal(sm_tree_count(GG_DOMAIN_CPC), 16);
+	assert_int_equal(sm_tree_count(GG_DOMAIN_TPC), 128);
+	assert_int_equal(sm_tree_domain(GG_DOMAIN_GPC, 7)->parts_count, 1);
+}
+
+/* S1-R2, S1-R95: the host's groups and ranks reach the tree, whether they come together or not. */
+static void groups_reach_the_tree(void **state)
+{
+	const uint32_t sms = 6;
+
+	(void)state;
+	fake_device_init(sms);
+	for (uint32_t sm = 0; sm < sms; sm++) {
+		device.config->group[sm] = (sm % 2 + 5) | (sm % 3) << 8 | 9u << 16;
+		device.config->rank[sm] = sms - 1 - sm;
+	}
+	assert_int_equal(fake_config(GG_CONFIG_PART_GROUP), GG_OK);
+	tree_check();
+	assert_int_equal(sm_tree_count(GG_DOMAIN_GPC), 2);
+	assert_int_equal(sm_tree_domain(GG_DOMAIN_GPC, 1)->number, 6);
+	assert_int_equal(sm_tree_domain(GG_DOMAIN_GPC, 0)->parts[0].ranks, 0x15);
+	assert_int_equal(fake_config(GG_CONFIG_PART_RANK), GG_OK);
+	tree_check(); /* even SMs now have odd ranks */
+	assert_int_equal(sm_tree_domain(GG_DOMAIN_GPC, 0)->parts[0].ranks, 0x2a);
+	assert_int_equal(sm_tree_count(GG_DOMAIN_CPC), 6);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +180,8 @@ int main(void)
 		cmocka_unit_test(groups_are_checked),
 		cmocka_unit_test(nothing_is_taken_from_cga_tasks),
 		cmocka_unit_test(other_tasks_do_not_count),
+		cmocka_unit_test(groups_at_boot),
+		cmocka_unit_test(groups_reach_the_tree),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

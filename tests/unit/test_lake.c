@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lake: one CTA at a time, binary search and layers place the same CTAs on the same SMs.
- * sources: scheduler tests/unit/cga_fixture.c */
+ * sources: room:cga memory tests/unit/cga_fixture.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SM state and classes against a plain model: an array of units an SM, and a search.
- * sources: scheduler */
+ * sources: room:sms memory */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_state.h"
-#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_memory.h"
 
 #define SMS   37u
 #define KINDS 9u
@@ -140,7 +140,8 @@ static void levels_are_the_models(void **state)
 {
 	(void)state;
 	srand(7);
-	fake_device_init(SMS);
+	fake_memory_init(SMS);
+	fake_sms_init();
 	make_kinds();
 	memset(plain, 0, sizeof(plain));
 	placed_count = 0;
@@ -171,7 +172,8 @@ static void idle_levels_stay_right(void **state)
 	uint32_t slots;
 
 	(void)state;
-	fake_device_init(SMS);
+	fake_memory_init(SMS);
+	fake_sms_init();
 	make_kinds();
 	slots = idle_slots(0, 1);
 	assert_int_not_equal(slots, 0);
@@ -194,7 +196,8 @@ static void next_is_by_number(void **state)
 	uint32_t sm = 99;
 
 	(void)state;
-	fake_device_init(SMS);
+	fake_memory_init(SMS);
+	fake_sms_init();
 	make_kinds();
 	for (uint32_t off = 3; off < SMS; off++) {
 		sm_state_enable(off, false);

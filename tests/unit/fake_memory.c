@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/unit/fake_memory.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/start/layout.h"
+#include "firmware/cp/start/pool.h"
+#include "hal/doorbell.h"
+#include "hal/ipi.h"
+#include "hal/timer.h"
+
+#define TMDS   2048u               /* TMDs that are kept at once */
+#define ALLOC  (4096 + TMDS * 256) /* where fake_alloc() begins */
+#define ASKED  100000u             /* looks at the clock in a turn: more are an endless loop */
+
+struct fake_hal fake_hal;
+
+static unsigned char *window;
+static unsigned char *heap;
+static unsigned char *units;
+static void *pool;
+static uint32_t next_tmd;
+static uint32_t next_alloc;
+
+uint64_t timer_now(void)
+{
+	assert(fake_hal.asked++ < ASKED);
+	return ++fake_hal.now;
+}
+
+void ipi_send(uint32_t hart)
+{
+	assert(hart >= 1 && hart <= device.sms_count);
+	fake_hal.sm_rings[hart - 1]++;
+}
+
+void doorbell_ring_host(void)
+{
+	fake_hal.host_rings++;
+}
+
+static void clear(void)
+{
+	if (window == NULL) {
+		window = aligned_alloc(4096, FAKE_WINDOW);
+		heap = aligned_alloc(4096, FAKE_HEAP_SIZE);
+		units = aligned_alloc(4096, CP_SMS * FAKE_UNITS_STRIDE);
+		pool = calloc(FAKE_TASKS, pool_bytes_of_a_task());
+		assert(window != NULL && heap != NULL && units != NULL && pool != NULL);
+	}
+	memset(window, 0, FAKE_WINDOW);
+	memset(heap, 0, FAKE_HEAP_SIZE);
+}
+
+static void map(uint32_t sms)
+{
+	struct gg_cap *cap = (struct gg_cap *)window;
+	const struct layout_input input = {
+		.abi_base = 0x80080000u,
+		.memory_end = 0xf0000000u,
+		.sms = sms,
+		.sm_area_bytes = 4096,
+	};
+	struct layout layout;
+
+	cap->timebase_hz = 10000000;
+	assert(layout_make(&input, cap, &layout) == GG_OK && cap->window_bytes <= FAKE_WINDOW);
+	layout_map(cap, window);
+	device.resources = (struct sm_resources){
+		.ctas = 8, .warps = 64, .units = 32, .shared_bytes = 65536, .private_bytes = 2097152
+	};
+	device.unit_shared_shift = 11;
+	device.unit_private_shift = 16;
+	device.memory = heap;
+	device.memory_base = FAKE_HEAP;
+	device.memory_bytes = FAKE_HEAP_SIZE;
+	device.units = units;
+	device.units_base = FAKE_UNITS;
+	device.units_stride = FAKE_UNITS_STRIDE;
+	device.size_max = UINT64_MAX;
+}
+
+void fake_memory_init(uint32_t sms)
+{
+	clear();
+	fake_hal = (struct fake_hal){ 0 };
+	next_tmd = 0;
+	next_alloc = ALLOC;
+	device = (struct device){ 0 };
+	map(sms);
+	pool_init(pool, (uint64_t)FAKE_TASKS * pool_bytes_of_a_task());
+}
+
+struct gg_tmd fake_tmd(uint32_t ctas)
+{
+	return (struct gg_tmd){
+		.header = gg_put(GG_TMD_VERSION, GG_TMD_VERSION_1) | gg_put(GG_TMD_PRIORITY, 5),
+		.entry_lo = FAKE_HEAP,
+		.code_lo = FAKE_HEAP,
+		.code_bytes = 4096,
+		.grid_x = ctas,
+		.grid_yz = 0x00010001,
+		.block_xy = 0x00010001,
+		.block_z = 1,
+		.private_bytes = 1024,
+	};
+}
+
+uint64_t fake_put_tmd(const struct gg_tmd *tmd)
+{
+	const uint32_t offset = 4096 + next_tmd++ % TMDS * 256;
+
+	memcpy(heap + offset, tmd, sizeof(*tmd));
+	return FAKE_HEAP + offset;
+}
+
+uint64_t fake_alloc(uint32_t bytes)
+{
+	const uint32_t offset = next_alloc;
+
+	next_alloc += (bytes + 255) / 256 * 256;
+	assert(next_alloc <= FAKE_HEAP_SIZE);
+	return FAKE_HEAP + offset;
+}
+
+void *fake_at(uint64_t address)
+{
+	return heap + (address - FAKE_HEAP);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * The memory and the map of a device in arrays, for tests of the control processor's rooms: register blocks laid out
+ * as at boot, and a heap with TMDs. The HAL's calls are counted, not made.
+ */
+#ifndef TESTS_UNIT_FAKE_MEMORY_H
+#define TESTS_UNIT_FAKE_MEMORY_H
+
+#include <stdint.h>
+
+#include "firmware/abi/ganger_abi.h"
+#include "firmware/cp/base/device.h"
+
+#define FAKE_HEAP      0x90000000u /* device address of the heap */
+#define FAKE_HEAP_SIZE 0x100000u
+#define FAKE_TASKS     4096u
+#ifndef FAKE_WINDOW
+#define FAKE_WINDOW 0x1000000u /* bytes for the register blocks */
+#endif
+#define FAKE_UNITS        0xa0000000u /* device address of the units of SM 0 */
+#define FAKE_UNITS_STRIDE 4096u       /* from one SM's to the next */
+
+/* What the HAL was asked to do. */
+struct fake_hal {
+	uint64_t now;              /* timer_now(); goes up by one at every call */
+	uint32_t asked;            /* timer_now() since the last turn began: bounded */
+	uint32_t host_rings;       /* doorbell_ring_host() */
+	uint32_t sm_rings[CP_SMS]; /* ipi_send() to each SM */
+};
+extern struct fake_hal fake_hal;
+
+/* Memory all zero, the register blocks mapped, the pool of tasks empty. Of `sms` SMs, none of which has answered, of
+ * 8 CTA slots, 64 warps, 32 units of 2 KiB shared and 64 KiB private memory. */
+void fake_memory_init(uint32_t sms);
+
+/* All SMs have answered: idle, grouped and ranked as at boot. The rest of CONFIG is left. */
+void fake_sms_init(void);
+
+/* A TMD that is accepted: a grid of ctas × 1 × 1 CTAs of one thread, priority 5. */
+struct gg_tmd fake_tmd(uint32_t ctas);
+
+/* Put a TMD into the heap; its device address. */
+uint64_t fake_put_tmd(const struct gg_tmd *tmd);
+
+/* Bytes of the heap that nothing else uses, aligned to 256, all zero; their device address. */
+uint64_t fake_alloc(uint32_t bytes);
+
+/* Where the test sees a device address of the heap. */
+void *fake_at(uint64_t address);
+
+#endif /* TESTS_UNIT_FAKE_MEMORY_H */

@@ -21,6 +21,15 @@ void fake_device_init(uint32_t sms)
 	fake_rooms_init();
 }
 
+void fake_post(uint32_t channel, struct gg_command command)
+{
+	struct gg_channel *words = &device.channels[channel];
+
+	device.commands[channel].entries[words->put % CP_CHANNEL_ENTRIES] = command;
+	words->put++;
+	device.post->rung++;
+}
+
 void fake_submit(uint32_t channel, uint32_t tag, const struct gg_tmd *tmd)
 {
 	const uint64_t address = fake_put_tmd(tmd);

@@ -12,9 +12,9 @@
 #include "hal/ipi.h"
 #include "hal/timer.h"
 
-#define TMDS   2048u               /* TMDs that are kept at once */
-#define ALLOC  (4096 + TMDS * 256) /* where fake_alloc() begins */
-#define ASKED  100000u             /* looks at the clock in a turn: more are an endless loop */
+#define TMDS  2048u               /* TMDs that are kept at once */
+#define ALLOC (4096 + TMDS * 256) /* where fake_alloc() begins */
+#define ASKED 100000u             /* looks at the clock in a turn: more are an endless loop */
 
 struct fake_hal fake_hal;
 

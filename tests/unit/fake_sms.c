@@ -15,8 +15,7 @@ static uint32_t group_of(uint32_t sm)
 	const uint32_t gpc_sms = large > GPC_SMS ? large : GPC_SMS;
 	const uint32_t cpc_sms = (gpc_sms + 1) / 2;
 
-	return gg_put(GG_CONFIG_GPC, sm / gpc_sms) |
-	       gg_put(GG_CONFIG_CPC, sm % gpc_sms / cpc_sms) |
+	return gg_put(GG_CONFIG_GPC, sm / gpc_sms) | gg_put(GG_CONFIG_CPC, sm % gpc_sms / cpc_sms) |
 	       gg_put(GG_CONFIG_TPC, sm % gpc_sms % cpc_sms);
 }
 

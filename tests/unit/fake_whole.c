@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fake device with the whole scheduler: commands go through the rings of the channels, and a turn is one of the
- * control processor's loop. */
+/* The fake device with the whole scheduler: a turn is one of the control processor's loop. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -33,13 +32,4 @@ void fake_rooms_init(void)
 bool fake_turn(void)
 {
 	return loop_turn();
-}
-
-void fake_post(uint32_t channel, struct gg_command command)
-{
-	struct gg_channel *words = &device.channels[channel];
-
-	device.commands[channel].entries[words->put % CP_CHANNEL_ENTRIES] = command;
-	words->put++;
-	device.post->rung++;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Static admission of CGAs: each limit is named with its value, and what fits is counted.
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_nest.c */
+ * sources: room:accept device tests/unit/fake_nest.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

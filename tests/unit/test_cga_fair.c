@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CGAs that do not fit: others go on, but cannot starve them (S1-Q9, S1-R88).
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_cga.c */
+ * sources: room:accept device tests/unit/fake_cga.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

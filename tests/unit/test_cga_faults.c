@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Failed and cancelled tasks of CGAs: all their CGAs end, and nothing of them is left.
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_cga.c */
+ * sources: room:collect device tests/unit/fake_cga.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ids and records of CGAs: unique while a CGA lives, given back with its last CTA, waited for when there is none.
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_cga.c */
+ * sources: room:accept device tests/unit/fake_cga.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

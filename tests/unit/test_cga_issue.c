@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CGAs on the fake device: placed as a whole or not at all, packets, members.
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_cga.c */
+ * sources: room:accept device tests/unit/fake_cga.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CGAs of low priorities behind a stream of a high one that never ends: the floor gets them in.
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_cga.c */
+ * sources: room:accept device tests/unit/fake_cga.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Children that kernels launch: life, failure, cancelling, continuations.
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: room:collect room:finish device */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What children may not do: contexts, depth of SCHEDULE, room, dependences on their parents.
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: room:collect room:finish device */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CONFIG's parts: groups at boot and later, ids, patience; what may not change while CGA tasks are in the device.
+/* CONFIG's parts: groups, ids, patience, floor, throttle mode; what may not change while CGA tasks are in the device.
  * sources: scheduler tests/unit/fake_run.c tests/unit/tree_check.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -173,6 +174,64 @@ static void groups_reach_the_tree(void **state)
 	assert_int_equal(sm_tree_count(GG_DOMAIN_CPC), 6);
 }
 
+/* S0-R26: a floor of 1,000 or more is refused, and the old one stays. */
+static void floors_are_checked(void **state)
+{
+	const struct gg_tmd high = fake_with_priority(fake_tmd(1000), 1);
+	const struct gg_tmd low = fake_with_priority(fake_tmd(1000), 9);
+	uint32_t issued = 0;
+
+	(void)state;
+	fake_device_init(1);
+	device.config->floor_per_mille = 999;
+	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	device.config->floor_per_mille = 1000;
+	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_ERR_CONFIG);
+	fake_run(1, &high);
+	fake_run(2, &low);
+	fake_take_all();
+	issued = fake_count(2);
+	for (uint32_t ctas = fake_cta_count; ctas < 100; ctas++) {
+		fake_end((uint32_t)rand() % fake_cta_count, GG_OK);
+		assert_int_equal(fake_take_all(), 8);
+		issued += fake_tag(7) == 2;
+	}
+	assert_true(issued > 80);
+}
+
+/* S0-R22: CONFIG sets how many SMs share: a power of two of them, not while throttle tasks are
+ * there. */
+static void throttle_sms_is_checked(void **state)
+{
+	const uint32_t wrong[] = { 0, 3, 16, 0x80000000u };
+
+	(void)state;
+	fake_device_init(8);
+	assert_int_equal(device.config->throttle_sms, 2);
+	for (uint32_t index = 0; index < 4; index++) {
+		device.config->throttle_sms = wrong[index];
+		assert_int_equal(fake_config(GG_CONFIG_PART_THROTTLE), GG_ERR_CONFIG);
+	}
+	device.config->throttle_sms = 4;
+	assert_int_equal(fake_config(GG_CONFIG_PART_THROTTLE), GG_OK);
+
+	struct gg_tmd tmd = fake_tmd(100);
+
+	tmd.header |= GG_TMD_THROTTLE;
+	tmd.shared_bytes = 4 * 65536;
+	fake_run(1, &tmd);
+	device.config->throttle_sms = 8;
+	assert_int_equal(fake_config(GG_CONFIG_PART_THROTTLE), GG_ERR_BUSY);
+	device.config->throttle_sms = 4; /* no change: no harm */
+	assert_int_equal(fake_config(GG_CONFIG_PART_THROTTLE), GG_OK);
+	assert_int_equal(fake_take_all(), 2);
+	assert_int_equal(fake_on_sm(0) + fake_on_sm(4), 2);
+	fake_finish();
+	fake_expect(1, GG_OK);
+	device.config->throttle_sms = 8;
+	assert_int_equal(fake_config(GG_CONFIG_PART_THROTTLE), GG_OK);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -182,6 +241,8 @@ int main(void)
 		cmocka_unit_test(other_tasks_do_not_count),
 		cmocka_unit_test(groups_at_boot),
 		cmocka_unit_test(groups_reach_the_tree),
+		cmocka_unit_test(floors_are_checked),
+		cmocka_unit_test(throttle_sms_is_checked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

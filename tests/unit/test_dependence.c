@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dependences between tasks, and tasks without CTAs: they act on tasks as grids do in S0-R11.
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: room:finish device */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of dependences: what is refused, and leaves no trace.
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: room:finish device */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Eviction: who has to leave, where it goes on, and that no CTA is lost or run twice.
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: room:accept device */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

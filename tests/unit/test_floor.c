@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The floor: a share of the CTAs for lower priorities than the best.
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: room:accept device */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -201,26 +201,12 @@ static void shares_with_affinity(void **state)
 	}
 }
 
-/* S0-R26: a floor of 1,000 or more is refused, and the old one stays. */
-static void values_are_checked(void **state)
-{
-	(void)state;
-	begin(1, 999);
-	device.config->floor_per_mille = 1000;
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_ERR_CONFIG);
-	run_task(1, 1, 1000);
-	run_task(2, 9, 1000);
-	run_ctas(100);
-	assert_true(issued[9] > 80);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_share_is_kept),      cmocka_unit_test(lower_priorities_rotate),
 		cmocka_unit_test(guests_of_a_full_table), cmocka_unit_test(a_slot_is_kept),
 		cmocka_unit_test(set_with_a_full_table),  cmocka_unit_test(shares_with_affinity),
-		cmocka_unit_test(values_are_checked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The floor and a task's own rules: a CTA that is due is issued only if they let it.
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: room:accept device */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

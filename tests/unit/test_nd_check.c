@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a TMD of a PULL grid may say, and how it is refused.
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_pull.c */
+ * sources: room:accept device tests/unit/fake_pull.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Order in which tasks are issued: sequence, quota, claims, what is skipped.
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: room:accept device */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

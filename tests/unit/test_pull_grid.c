@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PULL grids: SMs take chunks themselves, and the control processor sends a packet and takes a report for each.
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_pull.c */
+ * sources: room:accept device tests/unit/fake_pull.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SMs that stop with what they have, far GPCs, and the floor.
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_pull.c */
+ * sources: room:collect device tests/unit/fake_pull.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

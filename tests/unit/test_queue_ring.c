@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queue tasks: the ring, who pushes to it, and its end.
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: room:collect device */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Why a task does not run: each reason counts turns of its own (completion.not_issued, PERF).
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: room:finish device */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lives of tasks: eviction, failure, stale reports, many tasks.
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: room:collect device */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

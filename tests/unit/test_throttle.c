@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Throttle mode: few SMs run, each with the memory of several (S0-R22).
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: room:accept device */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -162,38 +162,6 @@ static void odd_numbers_of_sms(void **state)
 	}
 }
 
-/* S0-R22: CONFIG sets how many SMs share: a power of two of them, not while throttle tasks are
- * there. */
-static void config_throttle_sms(void **state)
-{
-	const uint32_t wrong[] = { 0, 3, 16, 0x80000000u };
-
-	(void)state;
-	fake_device_init(8);
-	assert_int_equal(device.config->throttle_sms, 2);
-	for (uint32_t index = 0; index < 4; index++) {
-		device.config->throttle_sms = wrong[index];
-		assert_int_equal(fake_config(GG_CONFIG_PART_THROTTLE), GG_ERR_CONFIG);
-	}
-	device.config->throttle_sms = 4;
-	assert_int_equal(fake_config(GG_CONFIG_PART_THROTTLE), GG_OK);
-
-	struct gg_tmd tmd = throttled(fake_tmd(100));
-
-	tmd.shared_bytes = 4 * 65536;
-	fake_run(1, &tmd);
-	device.config->throttle_sms = 8;
-	assert_int_equal(fake_config(GG_CONFIG_PART_THROTTLE), GG_ERR_BUSY);
-	device.config->throttle_sms = 4; /* no change: no harm */
-	assert_int_equal(fake_config(GG_CONFIG_PART_THROTTLE), GG_OK);
-	assert_int_equal(fake_take_all(), 2);
-	assert_int_equal(fake_on_sm(0) + fake_on_sm(4), 2);
-	fake_finish();
-	fake_expect(1, GG_OK);
-	device.config->throttle_sms = 8;
-	assert_int_equal(fake_config(GG_CONFIG_PART_THROTTLE), GG_OK);
-}
-
 /* S0-R22, S0-R25: an affinity that leaves none of the SMs that run in throttle mode is refused;
  * else the mode would never end. */
 static void affinity_in_throttle_mode(void **state)
@@ -255,7 +223,6 @@ int main(void)
 		cmocka_unit_test(larger_needs),
 		cmocka_unit_test(by_priority),
 		cmocka_unit_test(odd_numbers_of_sms),
-		cmocka_unit_test(config_throttle_sms),
 		cmocka_unit_test(affinity_in_throttle_mode),
 		cmocka_unit_test(cancelled_around_the_switch),
 	};

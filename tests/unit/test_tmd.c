@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* TMDs: every refusal names its field and value, and changes nothing.
- * sources: scheduler */
+ * sources: room:accept device */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

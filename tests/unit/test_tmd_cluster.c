@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cluster words of TMDs: the shapes that they give, and the field and value of each refusal.
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_nest.c */
+ * sources: room:accept device tests/unit/fake_nest.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plays the room finish: a task that is over is given back and reported; nothing follows from its end. A test about
+ * dependents, semaphores or children needs the room itself. */
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/cga/cga_admit.h"
+#include "firmware/cp/finish/completion.h"
+#include "firmware/cp/finish/retire.h"
+#include "firmware/cp/life/life.h"
+#include "firmware/cp/pull/pull_range.h"
+#include "firmware/cp/schedule/throttle.h"
+#include "firmware/cp/task/directory.h"
+#include "firmware/cp/task/kind.h"
+#include "firmware/cp/task/reason.h"
+
+static struct task_list finished;
+
+void completion_init(void)
+{
+	finished = (struct task_list){ 0 };
+}
+
+static struct gg_completion *add(struct command_source source, struct refusal answer)
+{
+	struct gg_completion *entry =
+		&device.completions[device.post->put++ % CP_COMPLETION_ENTRIES];
+
+	assert(device.post->put - device.post->get <= CP_COMPLETION_ENTRIES);
+	*entry = (struct gg_completion){
+		.tag = source.tag,
+		.status = (uint32_t)answer.status,
+		.field = answer.field,
+		.value_lo = gg_low(answer.value),
+		.value_hi = gg_high(answer.value),
+	};
+	return entry;
+}
+
+void completion_answer(const struct command_source *source, const struct refusal *answer)
+{
+	add(*source, *answer);
+}
+
+static uint32_t sms_of(const struct task *task)
+{
+	uint32_t sms = 0;
+
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		sms += bits_count(task->sms[word]);
+	}
+	return sms;
+}
+
+struct task *completion_take(void)
+{
+	struct task *task = finished.head;
+
+	if (task != NULL) {
+		struct gg_completion *entry =
+			add((struct command_source){ .tag = task->tag }, task->failure);
+
+		task_list_remove(&finished, task);
+		gg_split(&entry->ctas_lo, &entry->ctas_hi, task->done);
+		entry->source = gg_put(GG_COMPLETION_SMS, sms_of(task));
+		entry->fault = task->fault;
+		entry->packets = task->packets;
+		memcpy(entry->not_issued, task->not_issued, sizeof(entry->not_issued));
+		device.perf->tasks_completed++;
+	}
+	return task;
+}
+
+static void give_back(struct task *task)
+{
+	const struct task_kind *kind = task_kind_of(task);
+
+	throttle_count(task, false);
+	if (task_has_cgas(task)) {
+		cga_admit_count(task, false);
+	}
+	if (kind != NULL) {
+		kind->give(task);
+	}
+	if (task_is_pull(task)) {
+		pull_range_drop(task);
+	}
+}
+
+bool retire_run(void)
+{
+	while (life_has_over()) {
+		struct task *task = life_take_over();
+		const bool done = life_finish(task);
+
+		assert(done && task->parent == NULL && task->edges == NULL);
+		reason_close(task);
+		directory_remove(task);
+		give_back(task);
+		task_list_append(&finished, task);
+	}
+	return false;
+}

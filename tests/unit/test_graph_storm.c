@@ -3,8 +3,8 @@
  * in the order of their data, and exactly those are skipped that need what was not made; nothing is left behind, and
  * nobody is forgotten. GANGER_SEED in the environment repeats a run.
  * sources: scheduler tests/unit/fake_run.c tests/unit/fake_graph.c tests/unit/graph_storm.c
- * sources: tests/unit/graph_storm_make.c tests/unit/graph_storm_put.c tests/unit/graph_storm_check.c
- * sources: tests/unit/graph_storm_kept.c tests/unit/graph_storm_device.c */
+ *          tests/unit/graph_storm_make.c tests/unit/graph_storm_put.c tests/unit/graph_storm_check.c
+ *          tests/unit/graph_storm_kept.c tests/unit/graph_storm_device.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

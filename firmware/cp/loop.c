@@ -6,7 +6,7 @@
 #include "firmware/cp/finish/completion.h"
 #include "firmware/cp/finish/retire.h"
 #include "firmware/cp/host/control.h"
-#include "firmware/cp/schedule/floor.h"
+#include "firmware/cp/schedule/minimum_share.h"
 #include "firmware/cp/graph/graph.h"
 #include "firmware/cp/host/host_interface.h"
 #include "firmware/cp/launch/launch.h"
@@ -14,7 +14,7 @@
 #include "firmware/cp/life/life.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/task/queue.h"
-#include "firmware/cp/task/reason.h"
+#include "firmware/cp/task/stall.h"
 #include "firmware/cp/collect/inbox.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/schedule/task_management.h"
@@ -39,7 +39,7 @@ void loop_init(void)
 	}
 	task_management_init();
 	task_table_init();
-	floor_init();
+	minimum_share_init();
 	throttle_init();
 	work_distribution_init();
 	control_init();
@@ -71,7 +71,7 @@ bool loop_turn(void)
 {
 	const uint32_t room = task_pool_free();
 
-	reason_turn();
+	stall_turn();
 
 	bool more = host_interface_run();
 

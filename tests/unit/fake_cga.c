@@ -56,9 +56,10 @@ void fake_free(uint32_t sm, uint32_t ctas)
 	fake_settle(100);
 }
 
-static struct cga_place place_of(uint32_t index)
+static struct cga_member_place place_of(uint32_t index)
 {
-	return (struct cga_place){ fake_ctas[index].sm, bits_lowest(fake_ctas[index].start) };
+	return (struct cga_member_place){ fake_ctas[index].sm,
+					  bits_lowest(fake_ctas[index].start) };
 }
 
 struct gg_member *fake_member(uint32_t index)
@@ -156,9 +157,9 @@ static uint32_t walked[CP_SMS][CP_UNITS]; /* sequence of the CGA whose circle le
 static void check_circle(uint32_t index)
 {
 	const struct cga_shape *shape = shape_of(index);
-	const struct cga_place first = place_of(index);
+	const struct cga_member_place first = place_of(index);
 	const struct gg_member head = *fake_member(index);
-	struct cga_place at = first;
+	struct cga_member_place at = first;
 	uint32_t seen[CP_SM_WORDS] = { 0 };
 
 	assert_int_equal(head.rank, fake_ctas[index].cta % shape->parts[0]);
@@ -235,7 +236,8 @@ void fake_cga_expect_none(void)
 			assert_int_equal(words->come[level], words->go[level]);
 		}
 		for (uint32_t unit = 0; unit < CP_UNITS; unit++) {
-			assert_int_equal(cga_member((struct cga_place){ sm, unit })->sequence, 0);
+			assert_int_equal(
+				cga_member((struct cga_member_place){ sm, unit })->sequence, 0);
 		}
 	}
 }

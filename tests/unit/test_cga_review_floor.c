@@ -12,7 +12,7 @@
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_id.h"
 #include "firmware/cp/cga/cga_wait.h"
-#include "firmware/cp/schedule/floor.h"
+#include "firmware/cp/schedule/minimum_share.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
@@ -56,7 +56,7 @@ static void low_priorities_get_in(void **state)
 		fake_device_init(SMS);
 		cga_wait_set_patience(round & 2 ? 40 : 0);
 		cga_id_set_limit(round & 4 ? 1 : 256);
-		floor_set(round & 8 ? 20 : 300);
+		minimum_share_set(round & 8 ? 20 : 300);
 		done = 0;
 		run(STREAM, fake_tmd(1000000), 2);
 		run(FIRST, large, 5);

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/task/directory.h"
+#include "firmware/cp/task/name_table.h"
 #include "firmware/cp/task/task.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
@@ -76,8 +76,8 @@ static void expect_waiting(const struct task *task)
 
 	if (task->serial != 0 && !waits) {
 		assert_int_equal(task->life.state, TASK_PARKED);
-		assert_ptr_not_equal(directory_find((struct task_name){ task->source.address,
-									task->tmd.generation }),
+		assert_ptr_not_equal(name_table_find((struct task_name){ task->source.address,
+									 task->tmd.generation }),
 				     task);
 	}
 }

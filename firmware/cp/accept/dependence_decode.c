@@ -7,7 +7,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/task/dependence.h"
-#include "firmware/cp/task/directory.h"
+#include "firmware/cp/task/name_table.h"
 
 static struct edge wanted[2 * DEPENDENCE_LIST];   /* edges of the task that was decoded last */
 static struct task *sources[2 * DEPENDENCE_LIST]; /* task that each of them is to start from */
@@ -79,7 +79,7 @@ static bool want_dependent(struct task *task, const struct gg_dependent *entry)
 {
 	const uint32_t action = gg_get(entry->action, GG_DEPENDENT_ACTION);
 	const struct task_name name = name_of(entry);
-	struct task *target = directory_find(name);
+	struct task *target = name_table_find(name);
 
 	switch (action) {
 	case GG_DEPENDENCE_ACTION_DECREMENT:
@@ -97,7 +97,7 @@ static bool want_dependent(struct task *task, const struct gg_dependent *entry)
 static bool want_after(struct task *task, const struct gg_dependent *entry)
 {
 	const struct task_name name = name_of(entry);
-	struct task *source = directory_find(name);
+	struct task *source = name_table_find(name);
 	uint32_t tag;
 
 	if (source == NULL) {

@@ -8,7 +8,7 @@
 #include "firmware/cp/accept/dependence_decode.h"
 #include "firmware/cp/task/dependence.h"
 #include "firmware/cp/base/device.h"
-#include "firmware/cp/task/directory.h"
+#include "firmware/cp/task/name_table.h"
 #include "firmware/cp/life/life.h"
 #include "firmware/cp/task/kind.h"
 #include "firmware/cp/schedule/throttle.h"
@@ -65,7 +65,7 @@ bool submit(struct task *task, struct task_name name)
 		dependence_remember(task, name.generation);
 		return false;
 	}
-	directory_add(task);
+	name_table_add(task);
 	dependence_link();
 	enter(task);
 	return true;

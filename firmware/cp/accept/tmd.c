@@ -12,7 +12,7 @@
 #include "firmware/cp/base/part.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/task/semaphore.h"
-#include "firmware/cp/accept/tmd_cluster.h"
+#include "firmware/cp/accept/tmd_cga.h"
 #include "firmware/cp/accept/tmd_extra.h"
 #include "firmware/cp/accept/tmd_memory.h"
 #include "firmware/cp/task/work.h"
@@ -212,7 +212,7 @@ static const struct {
 	{ ANY, check_reserved },
 	{ GRIDS, check_grid },
 	{ CTAS, check_block },
-	{ ANY, tmd_check_cluster },
+	{ ANY, tmd_check_cga },
 	{ ANY, check_unsupported },
 	{ ANY, nd_check_chunk },
 	{ GRIDS, check_resume },

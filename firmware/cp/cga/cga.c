@@ -141,7 +141,7 @@ static void open_records(struct commit *commit, uint32_t sm)
 /* Members form a circle by rank (S1-R71, S1-R138): each one names the place of the next. */
 static void add_members(struct commit *commit, uint32_t sm, uint32_t starts)
 {
-	struct gg_member *members = cga_member((struct cga_place){ .sm = sm });
+	struct gg_member *members = cga_member((struct cga_member_place){ .sm = sm });
 	const uint32_t place = gg_put(GG_MEMBER_SM, sm);
 
 	for (; starts != 0; starts &= starts - 1) {

@@ -36,7 +36,7 @@ void cga_barrier_init(void)
 	any_released = false;
 }
 
-static bool is_waiting(struct cga_place place, uint32_t level)
+static bool is_waiting(struct cga_member_place place, uint32_t level)
 {
 	const uint32_t go = device.clusters[place.sm].go[level];
 
@@ -44,14 +44,14 @@ static bool is_waiting(struct cga_place place, uint32_t level)
 }
 
 /* Makes its bits equal. */
-static void let_go(struct cga_place place, uint32_t level)
+static void let_go(struct cga_member_place place, uint32_t level)
 {
 	uint32_t *go = &device.clusters[place.sm].go[level];
 
 	mmio_write32(go, *go ^ 1u << place.unit);
 }
 
-static void let_go_and_tell(struct cga_place place, uint32_t level)
+static void let_go_and_tell(struct cga_member_place place, uint32_t level)
 {
 	let_go(place, level);
 	bits_set(released, place.sm);
@@ -62,7 +62,7 @@ static void let_go_and_tell(struct cga_place place, uint32_t level)
 static void release(uint32_t number, uint32_t level)
 {
 	const struct cga *cga = cga_record(number);
-	struct cga_place place = { cga->head_sm, cga->head_unit };
+	struct cga_member_place place = { cga->head_sm, cga->head_unit };
 
 	for (uint32_t rank = 0; rank < cga->size; rank++) {
 		if (is_waiting(place, level)) {
@@ -92,7 +92,7 @@ void cga_barrier_check(uint32_t number)
 	}
 }
 
-static void arrive(struct cga_place place, uint32_t level)
+static void arrive(struct cga_member_place place, uint32_t level)
 {
 	const uint32_t number = cga_record_at(cga_member_record(place), level);
 
@@ -118,14 +118,14 @@ void cga_barrier_hear(uint32_t sm)
 
 		come[sm][level] = now;
 		for (; changed != 0; changed &= changed - 1) {
-			arrive((struct cga_place){ sm, bits_lowest(changed) }, level);
+			arrive((struct cga_member_place){ sm, bits_lowest(changed) }, level);
 		}
 	}
 }
 
 /* It may have come without waiting, or have been stopped at the barrier, seen or not yet. Its bits are made equal
  * here: the next CTA that starts at its unit finds them so. */
-static void leave_level(struct cga_place place, uint32_t level)
+static void leave_level(struct cga_member_place place, uint32_t level)
 {
 	const uint32_t bit = 1u << place.unit;
 	uint32_t *seen = &come[place.sm][level];
@@ -139,7 +139,7 @@ static void leave_level(struct cga_place place, uint32_t level)
 	}
 }
 
-void cga_barrier_leave(struct cga_place place)
+void cga_barrier_leave(struct cga_member_place place)
 {
 	for (uint32_t level = 0; level < CP_CGA_LEVELS; level++) {
 		leave_level(place, level);

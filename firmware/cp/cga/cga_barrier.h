@@ -22,7 +22,7 @@ void cga_barrier_init(void);
 void cga_barrier_hear(uint32_t sm);
 
 /** A CTA has ended: it is not waited for any more; the counts of its CGAs' running CTAs still have it. */
-void cga_barrier_leave(struct cga_place place);
+void cga_barrier_leave(struct cga_member_place place);
 
 /** A CTA of a CGA has ended, others have not: those may have waited for it only.
  * @param number  The CGA's record. */

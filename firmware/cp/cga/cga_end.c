@@ -12,7 +12,7 @@
 /* Members on one SM are mostly neighbours in the circle: their units are freed at once. */
 static void free_members(const struct task *task, const struct cga *cga)
 {
-	struct cga_place place = { cga->head_sm, cga->head_unit };
+	struct cga_member_place place = { cga->head_sm, cga->head_unit };
 	uint32_t sm = place.sm;
 	uint32_t units = 0;
 
@@ -44,7 +44,7 @@ static void end(const struct task *task, uint32_t number)
 }
 
 /* Of all its CGAs, the innermost first: a CGA is the last to end of what it is made of. */
-static void end_cta(const struct task *task, struct cga_place place, bool well)
+static void end_cta(const struct task *task, struct cga_member_place place, bool well)
 {
 	uint32_t number = cga_member_record(place);
 
@@ -70,6 +70,6 @@ __attribute__((noinline)) void cga_end_ctas(const struct task *task, uint32_t sm
 {
 	sm_state_end_ctas(sm, task, bits_count(starts));
 	for (; starts != 0; starts &= starts - 1) {
-		end_cta(task, (struct cga_place){ sm, bits_lowest(starts) }, well);
+		end_cta(task, (struct cga_member_place){ sm, bits_lowest(starts) }, well);
 	}
 }

@@ -137,13 +137,13 @@ uint32_t cga_record_at(uint32_t number, uint32_t level)
 	return number;
 }
 
-struct gg_member *cga_member(struct cga_place place)
+struct gg_member *cga_member(struct cga_member_place place)
 {
 	assert(place.sm < device.sms_count && place.unit < CP_UNITS);
 	return (struct gg_member *)&device.clusters[place.sm].members[place.unit * MEMBER_WORDS];
 }
 
-uint32_t cga_member_record(struct cga_place place)
+uint32_t cga_member_record(struct cga_member_place place)
 {
 	const struct gg_member *member = cga_member(place);
 	const uint32_t number = gg_get(member->cga, GG_MEMBER_RECORD);
@@ -154,9 +154,10 @@ uint32_t cga_member_record(struct cga_place place)
 		       : CGA_NONE;
 }
 
-struct cga_place cga_member_next(struct cga_place place)
+struct cga_member_place cga_member_next(struct cga_member_place place)
 {
 	const uint32_t next = cga_member(place)->next;
 
-	return (struct cga_place){ gg_get(next, GG_MEMBER_SM), gg_get(next, GG_MEMBER_UNIT) };
+	return (struct cga_member_place){ gg_get(next, GG_MEMBER_SM),
+					  gg_get(next, GG_MEMBER_UNIT) };
 }

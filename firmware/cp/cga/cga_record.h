@@ -38,7 +38,7 @@ struct cga {
 };
 
 /** Place of a member. */
-struct cga_place {
+struct cga_member_place {
 	uint32_t sm;   /**< Its SM. */
 	uint32_t unit; /**< Its lowest unit. */
 };
@@ -86,13 +86,13 @@ uint32_t cga_record_next(uint32_t root, uint32_t last);
 uint32_t cga_record_at(uint32_t number, uint32_t level);
 
 /** A CTA's entry of its SM's CLUSTER block. */
-struct gg_member *cga_member(struct cga_place place);
+struct gg_member *cga_member(struct cga_member_place place);
 
 /** The innermost CGA of a CTA, or CGA_NONE when there is no CTA of a CGA in that place. */
-uint32_t cga_member_record(struct cga_place place);
+uint32_t cga_member_record(struct cga_member_place place);
 
 /** Where the member of the next rank is. */
-struct cga_place cga_member_next(struct cga_place place);
+struct cga_member_place cga_member_next(struct cga_member_place place);
 
 /** The number after a sequence number: 0 is nobody's (S1-Q27). They have 31 bits: SMs use their complements. */
 static inline uint32_t cga_sequence_after(uint32_t sequence)

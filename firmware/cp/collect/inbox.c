@@ -10,7 +10,7 @@
 #include "firmware/cp/cga/cga_barrier.h"
 #include "firmware/cp/cga/cga_record.h"
 #include "firmware/cp/collect/report.h"
-#include "firmware/cp/collect/request.h"
+#include "firmware/cp/collect/sm_request.h"
 #include "firmware/cp/collect/sm_lost.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/launch/launch_out.h"
@@ -33,7 +33,7 @@ void inbox_init(void)
 	for (uint32_t word = 0; word < CP_SMS / 4; word++) {
 		heard[word] = 0;
 	}
-	request_init();
+	sm_request_init();
 	sm_lost_init();
 }
 
@@ -93,8 +93,8 @@ static void hear(uint32_t sm)
 	if (mmio_read32(&device.sms[sm].report_put) != taken[sm]) {
 		take_reports(sm);
 	}
-	if (request_waits(sm)) {
-		request_serve(sm);
+	if (sm_request_waits(sm)) {
+		sm_request_serve(sm);
 	}
 	if (sm_state_acknowledged(sm) && launch_written[sm] != launch_shown(sm)) {
 		release_plan(sm);

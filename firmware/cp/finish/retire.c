@@ -12,9 +12,9 @@
 #include "firmware/cp/pull/pull_range.h"
 #include "firmware/cp/schedule/throttle.h"
 #include "firmware/cp/task/dependence.h"
-#include "firmware/cp/task/directory.h"
+#include "firmware/cp/task/name_table.h"
 #include "firmware/cp/task/kind.h"
-#include "firmware/cp/task/reason.h"
+#include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/semaphore.h"
 
 #define ENDS 64u /* tasks brought to their end in a turn */
@@ -96,9 +96,9 @@ static void end(struct task *task)
 {
 	const bool named = task->pass.number == 0;
 
-	reason_close(task);
+	stall_close(task);
 	if (named) {
-		directory_remove(task);
+		name_table_remove(task);
 	}
 	give_back(task);
 	if (!task_has_failed(task)) {

@@ -8,18 +8,18 @@
 #define ALIGN 16u
 
 /** What stands before each part of the memory, in use or not; the next one follows its bytes. */
-struct part {
+struct memory_part {
 	uint64_t bytes; /* with this header */
 	uint64_t used;  /* 0: it is free */
 };
 
-_Static_assert(sizeof(struct part) == ALIGN, "blocks stay aligned");
+_Static_assert(sizeof(struct memory_part) == ALIGN, "blocks stay aligned");
 
 static unsigned char *memory;
 static uint64_t memory_bytes;
-static struct part *open_part; /* of the block that is open, or NULL */
-static uint32_t blocks;        /* in use */
-static uint32_t changes;       /* graph_store_changes() */
+static struct memory_part *open_part; /* of the block that is open, or NULL */
+static uint32_t blocks;               /* in use */
+static uint32_t changes;              /* graph_store_changes() */
 
 void graph_store_init(void *from, uint64_t bytes)
 {
@@ -28,30 +28,31 @@ void graph_store_init(void *from, uint64_t bytes)
 	open_part = NULL;
 	blocks = 0;
 	changes = 0;
-	if (memory_bytes >= 2 * sizeof(struct part)) {
-		*(struct part *)(void *)memory = (struct part){ .bytes = memory_bytes };
+	if (memory_bytes >= 2 * sizeof(struct memory_part)) {
+		*(struct memory_part *)(void *)memory =
+			(struct memory_part){ .bytes = memory_bytes };
 	} else {
 		memory_bytes = 0;
 	}
 }
 
-static struct part *part_after(struct part *part)
+static struct memory_part *part_after(struct memory_part *part)
 {
 	unsigned char *next = (unsigned char *)part + (uintptr_t)part->bytes;
 
-	return next < memory + (uintptr_t)memory_bytes ? (struct part *)(void *)next : NULL;
+	return next < memory + (uintptr_t)memory_bytes ? (struct memory_part *)(void *)next : NULL;
 }
 
-static struct part *first_part(void)
+static struct memory_part *first_part(void)
 {
-	return memory_bytes != 0 ? (struct part *)(void *)memory : NULL;
+	return memory_bytes != 0 ? (struct memory_part *)(void *)memory : NULL;
 }
 
 /* Free neighbours become one; there are few parts: one a graph. */
 static void join_free(void)
 {
-	for (struct part *part = first_part(); part != NULL; part = part_after(part)) {
-		struct part *next = part_after(part);
+	for (struct memory_part *part = first_part(); part != NULL; part = part_after(part)) {
+		struct memory_part *next = part_after(part);
 
 		while (part->used == 0 && next != NULL && next->used == 0) {
 			part->bytes += next->bytes;
@@ -75,11 +76,11 @@ uint32_t graph_store_changes(void)
 	return changes;
 }
 
-static struct part *largest_part(void)
+static struct memory_part *largest_part(void)
 {
-	struct part *best = NULL;
+	struct memory_part *best = NULL;
 
-	for (struct part *part = first_part(); part != NULL; part = part_after(part)) {
+	for (struct memory_part *part = first_part(); part != NULL; part = part_after(part)) {
 		if (part->used == 0 && part->bytes > sizeof(*part) &&
 		    (best == NULL || part->bytes > best->bytes)) {
 			best = part;
@@ -90,14 +91,14 @@ static struct part *largest_part(void)
 
 uint64_t graph_store_largest(void)
 {
-	const struct part *best = largest_part();
+	const struct memory_part *best = largest_part();
 
 	return best != NULL ? best->bytes - sizeof(*best) : 0;
 }
 
 void *graph_store_open(uint64_t *bytes)
 {
-	struct part *best = open_part == NULL ? largest_part() : NULL;
+	struct memory_part *best = open_part == NULL ? largest_part() : NULL;
 
 	if (best == NULL) {
 		return NULL;
@@ -111,7 +112,7 @@ void *graph_store_open(uint64_t *bytes)
 
 void graph_store_close(void *block, uint64_t used)
 {
-	struct part *part = (struct part *)block - 1;
+	struct memory_part *part = (struct memory_part *)block - 1;
 	const uint64_t kept = sizeof(*part) + (used + ALIGN - 1) / ALIGN * ALIGN;
 
 	assert(part == open_part && kept <= part->bytes);
@@ -121,14 +122,14 @@ void graph_store_close(void *block, uint64_t used)
 		const uint64_t rest = part->bytes - kept;
 
 		part->bytes = kept;
-		*part_after(part) = (struct part){ .bytes = rest };
+		*part_after(part) = (struct memory_part){ .bytes = rest };
 		join_free();
 	}
 }
 
 void graph_store_free(void *block)
 {
-	struct part *part = (struct part *)block - 1;
+	struct memory_part *part = (struct memory_part *)block - 1;
 
 	if (part == open_part) {
 		open_part = NULL;

@@ -4,12 +4,12 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/accept/cga_query.h"
+#include "firmware/cp/accept/occupancy.h"
 #include "firmware/cp/host/channel.h"
 #include "firmware/cp/host/config.h"
 #include "firmware/cp/host/control.h"
 #include "firmware/cp/base/device.h"
-#include "firmware/cp/task/directory.h"
+#include "firmware/cp/task/name_table.h"
 #include "firmware/cp/graph/graph_kept.h"
 #include "firmware/cp/life/life.h"
 #include "firmware/cp/base/part.h"
@@ -35,10 +35,10 @@ struct command_rule {
 	uint32_t flags; /* header bits, but for the opcode, that may be set */
 	uint32_t words; /* bit w: word w may be other than zero; header and tag may */
 	/* Returns whether the answer is to be sent now; else a completion follows. */
-	bool (*invoke)(const struct request *request, struct refusal *answer);
+	bool (*invoke)(const struct host_command *request, struct refusal *answer);
 };
 
-static bool invoke_nop(const struct request *request, struct refusal *answer)
+static bool invoke_nop(const struct host_command *request, struct refusal *answer)
 {
 	(void)request;
 	(void)answer;
@@ -50,7 +50,7 @@ static struct task_name name_of(const struct gg_command *command)
 	return task_name_of(command->address_lo, command->address_hi, command->argument0);
 }
 
-static struct task *take_task(const struct request *request)
+static struct task *take_task(const struct host_command *request)
 {
 	struct task *task = task_take();
 
@@ -62,7 +62,7 @@ static struct task *take_task(const struct request *request)
 	return task;
 }
 
-static bool invoke_submit(const struct request *request, struct refusal *answer)
+static bool invoke_submit(const struct host_command *request, struct refusal *answer)
 {
 	struct task *task = take_task(request);
 
@@ -78,7 +78,7 @@ static bool invoke_submit(const struct request *request, struct refusal *answer)
 	return false;
 }
 
-static bool invoke_fence(const struct request *request, struct refusal *answer)
+static bool invoke_fence(const struct host_command *request, struct refusal *answer)
 {
 	if (!channel_can_fence(request->source.channel)) {
 		*answer = refusal_of(GG_ERR_BUSY, GG_FIELD_COMMAND_OPCODE, CP_FENCES);
@@ -124,7 +124,7 @@ static struct refusal answer_query(const struct gg_command *command)
 		return answer;
 	case GG_QUERY_WHAT_CLUSTERS_NOW:
 	case GG_QUERY_WHAT_CLUSTERS_MOST:
-		return cga_query(
+		return occupancy(
 			NULL,
 			task_name_of(command->address_lo, command->address_hi, command->argument1),
 			what == GG_QUERY_WHAT_CLUSTERS_MOST);
@@ -133,19 +133,19 @@ static struct refusal answer_query(const struct gg_command *command)
 	}
 }
 
-static bool invoke_query(const struct request *request, struct refusal *answer)
+static bool invoke_query(const struct host_command *request, struct refusal *answer)
 {
 	*answer = answer_query(&request->command);
 	return true;
 }
 
-static bool invoke_config(const struct request *request, struct refusal *answer)
+static bool invoke_config(const struct host_command *request, struct refusal *answer)
 {
 	*answer = config_apply(request->command.argument0);
 	return true;
 }
 
-static bool invoke_trace(const struct request *request, struct refusal *answer)
+static bool invoke_trace(const struct host_command *request, struct refusal *answer)
 {
 	const uint32_t on = request->command.argument0;
 
@@ -162,7 +162,7 @@ static bool invoke_trace(const struct request *request, struct refusal *answer)
 /* A store by a hart is what every machine notices as new code: an emulator may have kept what it
  * made of the old words, which the host's own store does not tell it. SMs do the rest with fence.i
  * when they take a task's state. Bounded, so that the loop goes on. */
-static bool invoke_code(const struct request *request, struct refusal *answer)
+static bool invoke_code(const struct host_command *request, struct refusal *answer)
 {
 	const struct gg_command *command = &request->command;
 	const uint64_t address = gg_join(command->address_lo, command->address_hi);
@@ -187,7 +187,7 @@ static bool invoke_code(const struct request *request, struct refusal *answer)
 static struct task *find_queue(const struct gg_command *command, struct refusal *answer)
 {
 	const struct task_name name = name_of(command);
-	struct task *task = directory_find_queue(name);
+	struct task *task = name_table_find_queue(name);
 
 	if (task == NULL) {
 		*answer = refusal_of(GG_ERR_TASK, GG_FIELD_COMMAND_ADDRESS, name.address);
@@ -196,7 +196,7 @@ static struct task *find_queue(const struct gg_command *command, struct refusal 
 }
 
 /* How many bytes it is, the queue knows; that they can be read is asked for as many. */
-static bool invoke_push(const struct request *request, struct refusal *answer)
+static bool invoke_push(const struct host_command *request, struct refusal *answer)
 {
 	const struct gg_command *command = &request->command;
 	const uint64_t source = gg_join(command->argument1, command->argument3);
@@ -222,7 +222,7 @@ static bool invoke_push(const struct request *request, struct refusal *answer)
 	return true;
 }
 
-static bool invoke_close(const struct request *request, struct refusal *answer)
+static bool invoke_close(const struct host_command *request, struct refusal *answer)
 {
 	struct task *task = find_queue(&request->command, answer);
 
@@ -232,12 +232,12 @@ static bool invoke_close(const struct request *request, struct refusal *answer)
 	return true;
 }
 
-static bool invoke_control(const struct request *request, struct refusal *answer)
+static bool invoke_control(const struct host_command *request, struct refusal *answer)
 {
 	return control_invoke(&request->command, &request->source, answer);
 }
 
-static bool invoke_graph(const struct request *request, struct refusal *answer)
+static bool invoke_graph(const struct host_command *request, struct refusal *answer)
 {
 	const struct gg_command *command = &request->command;
 
@@ -252,7 +252,7 @@ static bool invoke_graph(const struct request *request, struct refusal *answer)
 	return true;
 }
 
-static bool invoke_unsupported(const struct request *request, struct refusal *answer)
+static bool invoke_unsupported(const struct host_command *request, struct refusal *answer)
 {
 	*answer = refusal_of(GG_ERR_UNSUPPORTED, GG_FIELD_COMMAND_OPCODE, request->source.opcode);
 	return true;
@@ -277,7 +277,7 @@ static const struct command_rule rules[] = {
 	[GG_OPCODE_CLOSE] = { ALL_FLAGS, ADDRESS | ARGUMENT0, invoke_close },
 };
 
-struct refusal command_decode(const struct request *request)
+struct refusal command_decode(const struct host_command *request)
 {
 	const uint32_t header = request->command.header;
 	const uint32_t opcode = request->source.opcode;
@@ -293,7 +293,7 @@ struct refusal command_decode(const struct request *request)
 	return decode_words(&request->command, rules[opcode].words);
 }
 
-bool command_invoke(const struct request *request, struct refusal *answer)
+bool command_invoke(const struct host_command *request, struct refusal *answer)
 {
 	return rules[request->source.opcode].invoke(request, answer);
 }

@@ -11,10 +11,10 @@
 #include "firmware/cp/cga/cga_wait.h"
 #include "firmware/cp/pull/config_pull.h"
 #include "firmware/cp/base/device.h"
-#include "firmware/cp/schedule/floor.h"
+#include "firmware/cp/schedule/minimum_share.h"
 #include "firmware/cp/pull/pull_place.h"
 #include "firmware/cp/pull/pull_slot.h"
-#include "firmware/cp/pull/pull_yield.h"
+#include "firmware/cp/pull/pull_recall.h"
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/collect/sm_lost.h"
 #include "firmware/cp/sms/sm_state.h"
@@ -46,7 +46,7 @@ struct wanted {
 };
 
 /** How a part is checked and applied; `check` may be what reads it. */
-struct part {
+struct config_part {
 	struct refusal (*check)(struct wanted *wanted);
 	void (*apply)(const struct wanted *wanted);
 };
@@ -77,13 +77,14 @@ static void apply_mode(const struct wanted *want)
 static struct refusal check_floor(struct wanted *want)
 {
 	want->floor = mmio_read32(&device.config->floor_per_mille);
-	return want->floor < FLOOR_WHOLE ? refusal_none()
-					 : refuse(GG_FIELD_CONFIG_FLOOR_PER_MILLE, want->floor);
+	return want->floor < MINIMUM_SHARE_WHOLE
+		       ? refusal_none()
+		       : refuse(GG_FIELD_CONFIG_FLOOR_PER_MILLE, want->floor);
 }
 
 static void apply_floor(const struct wanted *want)
 {
-	floor_set(want->floor);
+	minimum_share_set(want->floor);
 }
 
 /* The needs of throttle tasks are counted in units of the share that was in force. */
@@ -153,7 +154,7 @@ static void apply_enabled(const struct wanted *want)
 		sm_state_enable(sm, bits_has(want->enabled, sm) && !sm_lost_has(sm));
 	}
 	if (pull_slots() != 0) {
-		pull_yield_disabled();
+		pull_recall_disabled();
 	}
 }
 
@@ -246,7 +247,7 @@ static void apply_pull(const struct wanted *want)
 	}
 }
 
-static const struct part parts_table[] = {
+static const struct config_part parts_table[] = {
 	[GG_CONFIG_PART_MODE] = { check_mode, apply_mode },
 	[GG_CONFIG_PART_FLOOR] = { check_floor, apply_floor },
 	[GG_CONFIG_PART_TIME_LIMIT] = { check_time_limit, apply_time_limit },

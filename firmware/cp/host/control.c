@@ -5,7 +5,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/host/channel.h"
-#include "firmware/cp/task/directory.h"
+#include "firmware/cp/task/name_table.h"
 #include "firmware/cp/life/life.h"
 
 /** The cancelling of a channel. */
@@ -28,7 +28,7 @@ static struct refusal control_task(const struct gg_command *command, uint32_t op
 {
 	const struct task_name name =
 		task_name_of(command->address_lo, command->address_hi, command->argument0);
-	struct task *task = directory_find(name);
+	struct task *task = name_table_find(name);
 
 	if (task == NULL) {
 		return refusal_of(GG_ERR_TASK, GG_FIELD_COMMAND_ADDRESS, name.address);

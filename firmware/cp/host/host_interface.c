@@ -18,7 +18,7 @@ static uint32_t heard; /* post.rung as last read */
 static bool waiting;   /* commands are there that could not be taken */
 static bool resumed;   /* a channel may be read again: look at all of them */
 
-static void serve(uint32_t channel, struct request *request)
+static void serve(uint32_t channel, struct host_command *request)
 {
 	const struct gg_command *command = &request->command;
 
@@ -70,7 +70,7 @@ static bool take_batch(uint32_t channel)
 	uint32_t taken = 0;
 
 	while (taken < BATCH && channel_has_command(channel) && completion_has_room()) {
-		struct request request;
+		struct host_command request;
 
 		request.command = channel_peek(channel);
 		if (!has_place(&request.command)) {

@@ -7,7 +7,7 @@
 #include "firmware/cp/schedule/task_management.h"
 #include "firmware/cp/task/kind.h"
 #include "firmware/cp/task/queue.h"
-#include "firmware/cp/task/reason.h"
+#include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/work.h"
 #include "hal/timer.h"
 
@@ -38,9 +38,9 @@ static void life_settle(struct task *task)
 static void life_park(struct task *task)
 {
 	task->life.state = TASK_PARKED;
-	reason_set(task, task->life.suspended       ? GG_REASON_SUSPENDED
-			 : task_graph(task) != NULL ? GG_REASON_NONE
-						    : GG_REASON_COALESCE);
+	stall_set(task, task->life.suspended       ? GG_REASON_SUSPENDED
+			: task_graph(task) != NULL ? GG_REASON_NONE
+						   : GG_REASON_COALESCE);
 }
 
 /* Outside of both tables, with nothing in flight: where to? */
@@ -70,7 +70,7 @@ void life_begin(struct task *task)
 		task_work_ready(task, task->source.posted);
 		life_place(task, task_management_add);
 	} else {
-		reason_set(task, GG_REASON_DEPENDENCE);
+		stall_set(task, GG_REASON_DEPENDENCE);
 	}
 }
 

@@ -12,7 +12,7 @@
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/pull/pull.h"
-#include "firmware/cp/pull/pull_yield.h"
+#include "firmware/cp/pull/pull_recall.h"
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/work.h"
@@ -155,7 +155,7 @@ static void pull_issue(struct task *task, uint64_t ctas, const uint32_t *sms)
 	struct round round = { .task = task, .limited = ctas < task->work.left };
 
 	if (round.limited) {
-		pull_yield_endless(task);
+		pull_recall_endless(task);
 	}
 	if (levels->filled == 0) {
 		return;

@@ -10,8 +10,8 @@
 #include "firmware/cp/sms/offer.h"
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/pull/pull.h"
-#include "firmware/cp/pull/pull_yield.h"
-#include "firmware/cp/task/reason.h"
+#include "firmware/cp/pull/pull_recall.h"
+#include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/task_table.h"
 
 #define MODES 16u /* values of the TMD's field */
@@ -85,7 +85,7 @@ uint64_t issue(struct task *task, uint64_t ctas)
 
 static bool cga_lacks_room(struct task *task)
 {
-	reason_set(task, GG_REASON_CLUSTER);
+	stall_set(task, GG_REASON_CLUSTER);
 	if (cgas_end == CGA_NO_ID) {
 		cga_wait_for_id(task);
 		return true;
@@ -96,11 +96,11 @@ static bool cga_lacks_room(struct task *task)
 bool issue_lacks_room(struct task *task)
 {
 	if (pull_slots() != 0) {
-		pull_yield_room(task);
+		pull_recall_room(task);
 	}
 	if (task_has_cgas(task)) {
 		return cga_lacks_room(task);
 	}
-	reason_set(task, task->rules.restricted ? GG_REASON_AFFINITY : GG_REASON_SM);
+	stall_set(task, task->rules.restricted ? GG_REASON_AFFINITY : GG_REASON_SM);
 	return offer_claim(task);
 }

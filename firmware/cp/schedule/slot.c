@@ -6,12 +6,12 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/launch/launch_stop.h"
 #include "firmware/cp/pull/pull.h"
-#include "firmware/cp/pull/pull_yield.h"
+#include "firmware/cp/pull/pull_recall.h"
 #include "firmware/cp/schedule/allowance.h"
-#include "firmware/cp/schedule/floor.h"
+#include "firmware/cp/schedule/minimum_share.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/kind.h"
-#include "firmware/cp/task/reason.h"
+#include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/task_table.h"
 
 struct task_list slot_drained;
@@ -47,7 +47,8 @@ struct task *slot_victim(uint32_t priority)
 	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
 		struct task *task = task_table_holder(slot);
 
-		if (task != NULL && task->rules.priority > priority && task != floor_guest() &&
+		if (task != NULL && task->rules.priority > priority &&
+		    task != minimum_share_guest() &&
 		    (task->life.state == TASK_READY || task->life.state == TASK_BLOCKED) &&
 		    is_better_victim(task, victim)) {
 			victim = task;
@@ -58,20 +59,20 @@ struct task *slot_victim(uint32_t priority)
 
 static void end_turn(struct task *task)
 {
-	reason_set(task, GG_REASON_QUOTA);
+	stall_set(task, GG_REASON_QUOTA);
 	task_table_rotate(task);
 }
 
 static void block(struct task *task)
 {
-	reason_set(task, task->rules.sequential ? GG_REASON_SEQUENCE : GG_REASON_SM);
+	stall_set(task, task->rules.sequential ? GG_REASON_SEQUENCE : GG_REASON_SM);
 	task_table_withdraw(task, TASK_BLOCKED);
 }
 
 bool slot_settle(struct task *task)
 {
 	if (task->work.left == 0) {
-		reason_set(task, GG_REASON_NONE);
+		stall_set(task, GG_REASON_NONE);
 		task_table_withdraw(task, TASK_DRAINING);
 		if (task->pass.unissued) {
 			task_kind_of(task->source.parent)->child_issued(task);
@@ -96,7 +97,7 @@ static void leave_if_drained(struct task *task)
 			pull_close(task);
 		}
 		sm_state_forget(task, task->turn.slot);
-		floor_left(task);
+		minimum_share_left(task);
 		task_table_remove(task);
 		task_list_append(&slot_drained, task);
 	}
@@ -105,7 +106,7 @@ static void leave_if_drained(struct task *task)
 /* It had no items left; its CTAs in flight, or its quota, may still keep it back. */
 static void come_back(struct task *task)
 {
-	reason_set(task, GG_REASON_SM);
+	stall_set(task, GG_REASON_SM);
 	task_table_make_ready(task);
 	if (allowance_quota_is_used(task)) {
 		end_turn(task);
@@ -149,7 +150,7 @@ void slot_more(struct task *task)
 void slot_leave(struct task *task)
 {
 	if (task_is_pull(task)) {
-		pull_yield_task(task);
+		pull_recall_task(task);
 	}
 	if (task->life.state == TASK_READY || task->life.state == TASK_BLOCKED) {
 		task_table_withdraw(task, TASK_LEAVING);

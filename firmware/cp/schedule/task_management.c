@@ -7,10 +7,10 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
-#include "firmware/cp/schedule/floor.h"
+#include "firmware/cp/schedule/minimum_share.h"
 #include "firmware/cp/schedule/slot.h"
 #include "firmware/cp/base/perf.h"
-#include "firmware/cp/task/reason.h"
+#include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/task_table.h"
 
 static struct task_list pending[CP_PRIORITIES + 1]; /* by priority; 0 is not used */
@@ -35,7 +35,7 @@ uint32_t task_management_priorities(void)
 static void enter(struct task *task)
 {
 	pending_priorities |= 1u << task->rules.priority;
-	reason_set(task, GG_REASON_SLOT);
+	stall_set(task, GG_REASON_SLOT);
 }
 
 void task_management_add(struct task *task)
@@ -67,12 +67,12 @@ static struct task *take(uint32_t priority)
 	struct task *task = pending[priority].head;
 
 	task_management_remove(task);
-	reason_set(task, GG_REASON_SM); /* until it is issued */
+	stall_set(task, GG_REASON_SM); /* until it is issued */
 	task_table_insert(task);
 	return task;
 }
 
-/* Pending priorities that only the floor gets into the table (floor.h). */
+/* Pending priorities that only the floor gets into the table (minimum_share.h). */
 static uint32_t guests(void)
 {
 	const uint32_t all = pending_priorities | task_table_priorities();
@@ -83,12 +83,12 @@ static uint32_t guests(void)
 /* The guest's slot goes to the next lower priority in turn. A guest that was served makes room for another. */
 static void host_guest(void)
 {
-	struct task *guest = floor_guest();
+	struct task *guest = minimum_share_guest();
 	const uint32_t lower = guests();
 
 	if (guest == NULL && lower != 0 && task_table_free() != 0) {
-		floor_seat(take(floor_invite(lower)));
-	} else if (guest != NULL && floor_guest_is_served() &&
+		minimum_share_seat(take(minimum_share_next_guest(lower)));
+	} else if (guest != NULL && minimum_share_guest_is_served() &&
 		   (lower & ~(1u << guest->rules.priority)) != 0) {
 		slot_leave(guest);
 	}
@@ -97,7 +97,7 @@ static void host_guest(void)
 /* Slots that the best pending task cannot have: one is kept for a guest who is not there. */
 static uint32_t kept(void)
 {
-	return floor_is_on() && floor_guest() == NULL && CP_SLOTS > 1 ? 1 : 0;
+	return minimum_share_is_on() && minimum_share_guest() == NULL && CP_SLOTS > 1 ? 1 : 0;
 }
 
 static bool is_leaving(void)
@@ -123,7 +123,7 @@ static bool make_room(uint32_t priority)
 bool task_management_run(void)
 {
 	while (pending_priorities != 0) {
-		if (floor_is_on()) {
+		if (minimum_share_is_on()) {
 			host_guest();
 			if (slot_has_drained()) {
 				return true; /* another guest may have its place when it is gone */

@@ -9,13 +9,13 @@
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/cga/cga_wait.h"
 #include "firmware/cp/base/device.h"
-#include "firmware/cp/schedule/floor.h"
+#include "firmware/cp/schedule/minimum_share.h"
 #include "firmware/cp/schedule/issue.h"
 #include "firmware/cp/schedule/slot.h"
 #include "firmware/cp/sms/offer.h"
 #include "firmware/cp/pull/pull.h"
-#include "firmware/cp/pull/pull_yield.h"
-#include "firmware/cp/task/reason.h"
+#include "firmware/cp/pull/pull_recall.h"
+#include "firmware/cp/task/stall.h"
 #include "firmware/cp/schedule/task_management.h"
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/schedule/throttle.h"
@@ -49,7 +49,7 @@ static enum outcome lacks_sm(struct task *task)
 /* A CTA of a lower priority is due. If no SM has room for it, the next that has is kept for it. */
 static enum outcome pay(uint32_t lower)
 {
-	struct task *task = task_table_first(floor_turn(lower));
+	struct task *task = task_table_first(minimum_share_turn(lower));
 
 	assert(allowance(task) != 0);
 	const uint64_t issued = issue(task, allowance_whole(task, 1));
@@ -57,11 +57,11 @@ static enum outcome pay(uint32_t lower)
 	if (issued == 0) {
 		floor_waits = true;
 		if (pull_slots() != 0) {
-			pull_yield_due(task);
+			pull_recall_due(task);
 		}
 		return lacks_sm(task);
 	}
-	floor_paid(task, (uint32_t)issued);
+	minimum_share_paid(task, (uint32_t)issued);
 	if (allowance(task) == 0) {
 		slot_settle(task);
 	}
@@ -90,7 +90,7 @@ static enum outcome distribute(struct task *task)
 {
 	while (allowance(task) != 0) {
 		const uint32_t lower = lower_than(task->rules.priority);
-		const uint64_t due = floor_limit(lower);
+		const uint64_t due = minimum_share_limit(lower);
 		const uint64_t limit = allowance_smaller(due, offer_ctas());
 
 		if (limit == 0) {
@@ -105,7 +105,7 @@ static enum outcome distribute(struct task *task)
 			allowance_smaller(allowance(task), allowance_whole(task, limit));
 		const uint64_t issued = issue(task, ctas);
 
-		floor_issued(waits_below(task->rules.priority), issued);
+		minimum_share_issued(waits_below(task->rules.priority), issued);
 		if (issued < ctas && task->work.left != 0) { /* SMs may have emptied a PULL grid */
 			return lacks_sm(task);
 		}
@@ -122,7 +122,7 @@ static enum outcome walk_priority(uint32_t priority)
 		struct task *next = task->next;
 
 		if (!throttle_matches(task)) {
-			reason_set(task, GG_REASON_THROTTLE);
+			stall_set(task, GG_REASON_THROTTLE);
 		} else {
 			const enum outcome outcome = distribute(task);
 
@@ -147,7 +147,7 @@ static void keep_back(void)
 		struct task *task = task_table_first(bits_lowest(priorities));
 
 		for (; task != NULL; task = task->next) {
-			reason_set(task, GG_REASON_THROTTLE);
+			stall_set(task, GG_REASON_THROTTLE);
 		}
 	}
 }
@@ -188,11 +188,11 @@ void work_distribution_run(void)
 	if (!throttle_settle()) {
 		keep_back();
 		if (pull_slots() != 0) {
-			pull_yield_all();
+			pull_recall_all();
 		}
 		return;
 	}
-	floor_begin(priorities != 0 && waits_below(bits_lowest(priorities)));
+	minimum_share_begin(priorities != 0 && waits_below(bits_lowest(priorities)));
 	while (priorities != 0 && walk(priorities) == AGAIN) {
 		priorities = task_table_priorities();
 	}

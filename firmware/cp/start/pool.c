@@ -2,7 +2,7 @@
 #include "firmware/cp/start/pool.h"
 
 #include "firmware/cp/task/dependence.h"
-#include "firmware/cp/task/directory.h"
+#include "firmware/cp/task/name_table.h"
 #include "firmware/cp/task/task.h"
 
 /* Between one and two tasks a chain of the directory, when the pool is full. */
@@ -32,6 +32,6 @@ void pool_init(void *memory, uint64_t bytes)
 
 	task_pool_init(places, (uint64_t)tasks * sizeof(struct task));
 	dependence_init(edges, tasks * POOL_EDGES);
-	directory_init((struct task **)(void *)(edges + (uintptr_t)tasks * POOL_EDGES),
-		       power_of_two_below(tasks));
+	name_table_init((struct task **)(void *)(edges + (uintptr_t)tasks * POOL_EDGES),
+			power_of_two_below(tasks));
 }

@@ -38,7 +38,7 @@ bool sm_lost_has(uint32_t sm)
 /* The resources of CTAs that have ended are free again. */
 static void free_ctas(struct task *task, uint32_t sm, const struct gg_report *report)
 {
-	launch_out_end(sm, task->slot, report->starts);
+	launch_out_end(sm, task->turn.slot, report->starts);
 	if (task_has_cgas(task)) {
 		cga_end_ctas(task, sm, report->starts, report->status == GG_OK);
 	} else {
@@ -50,15 +50,15 @@ static struct refusal count(struct task *task, uint32_t sm, const struct gg_repo
 {
 	const uint32_t ctas = bits_count(report->starts);
 
-	assert(ctas <= task->in_flight);
-	task->in_flight -= ctas;
-	device.slots[task->slot].in_flight = task->in_flight;
+	assert(ctas <= task->work.in_flight);
+	task->work.in_flight -= ctas;
+	device.slots[task->turn.slot].in_flight = task->work.in_flight;
 	if (task_is_pull(task)) {
 		const struct refusal refusal = pull_report(task, sm, report);
 
 		assert(refusal.status == GG_OK);
 	} else if (report->status == GG_OK) {
-		task->done += ctas;
+		task->work.done += ctas;
 		if (task_queue(task) != NULL) {
 			queue_ended(task, report->cta_lo);
 		}

@@ -14,9 +14,9 @@
 #include "firmware/cp/life/life.h"
 #include "firmware/cp/pull/pull_range.h"
 #include "firmware/cp/schedule/throttle.h"
-#include "firmware/cp/task/directory.h"
+#include "firmware/cp/task/name_table.h"
 #include "firmware/cp/task/kind.h"
-#include "firmware/cp/task/reason.h"
+#include "firmware/cp/task/stall.h"
 
 static struct task_list finished;
 
@@ -62,14 +62,14 @@ struct task *completion_take(void)
 
 	if (task != NULL) {
 		struct gg_completion *entry =
-			add((struct command_source){ .tag = task->tag }, task->failure);
+			add((struct command_source){ .tag = task->source.tag }, task->failure);
 
 		task_list_remove(&finished, task);
-		gg_split(&entry->ctas_lo, &entry->ctas_hi, task->done);
+		gg_split(&entry->ctas_lo, &entry->ctas_hi, task->work.done);
 		entry->source = gg_put(GG_COMPLETION_SMS, sms_of(task));
 		entry->fault = task->fault;
-		entry->packets = task->packets;
-		memcpy(entry->not_issued, task->not_issued, sizeof(entry->not_issued));
+		entry->packets = task->work.packets;
+		memcpy(entry->not_issued, task->stall.turns, sizeof(entry->not_issued));
 		device.perf->tasks_completed++;
 	}
 	return task;
@@ -97,9 +97,9 @@ bool retire_run(void)
 		struct task *task = life_take_over();
 		const bool done = life_finish(task);
 
-		assert(done && task->parent == NULL && task->edges == NULL);
-		reason_close(task);
-		directory_remove(task);
+		assert(done && task->source.parent == NULL && task->depend.edges == NULL);
+		stall_close(task);
+		name_table_remove(task);
 		give_back(task);
 		task_list_append(&finished, task);
 	}

@@ -20,16 +20,16 @@
 #include "firmware/cp/pull/config_pull.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/pull/pull_place.h"
-#include "firmware/cp/pull/pull_yield.h"
-#include "firmware/cp/schedule/floor.h"
+#include "firmware/cp/pull/pull_recall.h"
+#include "firmware/cp/schedule/minimum_share.h"
 #include "firmware/cp/schedule/task_management.h"
 #include "firmware/cp/schedule/throttle.h"
 #include "firmware/cp/schedule/work_distribution.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/sms/sm_tree.h"
-#include "firmware/cp/task/directory.h"
+#include "firmware/cp/task/name_table.h"
 #include "firmware/cp/task/queue.h"
-#include "firmware/cp/task/reason.h"
+#include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/trace.h"
 #include "hal/timer.h"
@@ -50,7 +50,7 @@ static void init_rooms(void)
 	pull_init();
 	task_management_init();
 	task_table_init();
-	floor_init();
+	minimum_share_init();
 	throttle_init();
 	work_distribution_init();
 	completion_init();
@@ -90,7 +90,7 @@ static void configure_sms(uint32_t parts)
 	}
 	sm_tree_build();
 	if (has(parts, GG_CONFIG_PART_ENABLED) && pull_slots() != 0) {
-		pull_yield_disabled();
+		pull_recall_disabled();
 	}
 }
 
@@ -102,7 +102,7 @@ static struct refusal configure(uint32_t parts)
 
 	configure_sms(parts);
 	if (has(parts, GG_CONFIG_PART_FLOOR)) {
-		floor_set(device.config->floor_per_mille);
+		minimum_share_set(device.config->floor_per_mille);
 	}
 	if (has(parts, GG_CONFIG_PART_CLUSTER)) {
 		cga_id_set_limit(device.config->cga_ids);
@@ -123,11 +123,11 @@ static bool accept(const struct gg_command *command, uint32_t channel, struct re
 	struct task *task = task_take();
 
 	assert(task != NULL);
-	task->tag = command->tag;
-	task->channel = (uint8_t)channel;
-	task->opcode = GG_OPCODE_SUBMIT;
-	task->trusted = true;
-	task->times.posted = timer_now();
+	task->source.tag = command->tag;
+	task->source.channel = (uint8_t)channel;
+	task->source.opcode = GG_OPCODE_SUBMIT;
+	task->source.trusted = true;
+	task->source.posted = timer_now();
 	if (submit(task,
 		   task_name_of(command->address_lo, command->address_hi, command->argument0))) {
 		device.perf->tasks_accepted++;
@@ -146,7 +146,7 @@ static enum gg_status act_on_task(const struct gg_command *command)
 		task_name_of(command->address_lo, command->address_hi, command->argument0);
 	struct queue_items items = { .count = command->argument2, .bytes = QUEUE_PUSH };
 	const bool feeds = command->header == GG_OPCODE_PUSH || command->header == GG_OPCODE_CLOSE;
-	struct task *task = feeds ? directory_find_queue(name) : directory_find(name);
+	struct task *task = feeds ? name_table_find_queue(name) : name_table_find(name);
 
 	assert(command->argument1 == 0 || command->header == GG_OPCODE_PUSH);
 	if (command->argument1 != QUEUE_IN_PLACE) {
@@ -218,7 +218,7 @@ static void schedule(void)
 
 bool fake_turn(void)
 {
-	reason_turn();
+	stall_turn();
 	run_commands();
 	inbox_run();
 	feed_run();

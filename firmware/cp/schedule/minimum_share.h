@@ -7,60 +7,60 @@
  * next CTA is one of theirs, the lower priorities in rotation. So that they get into the task table at
  * all, one slot of it is kept for a guest: a pending task of a lower priority, again in rotation.
  */
-#ifndef FIRMWARE_CP_SCHEDULE_FLOOR_H
-#define FIRMWARE_CP_SCHEDULE_FLOOR_H
+#ifndef FIRMWARE_CP_SCHEDULE_MINIMUM_SHARE_H
+#define FIRMWARE_CP_SCHEDULE_MINIMUM_SHARE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "firmware/cp/task/task.h"
 
-#define FLOOR_WHOLE 1000u /**< A share of all. */
+#define MINIMUM_SHARE_WHOLE 1000u /**< A share of all. */
 
 /** Off: strict priority. */
-void floor_init(void);
+void minimum_share_init(void);
 
 /** Set the share.
  * @param per_mille  0 (off) to 999. */
-void floor_set(uint32_t per_mille);
+void minimum_share_set(uint32_t per_mille);
 
 /** Whether there is a floor. */
-bool floor_is_on(void);
+bool minimum_share_is_on(void);
 
 /** CTAs that may be issued before one of a lower priority has to be; 0: now.
  * @param lower  Bit p: a task of priority p is ready, lower than the best. */
-uint64_t floor_limit(uint32_t lower);
+uint64_t minimum_share_limit(uint32_t lower);
 
 /** A walk over the ready tasks begins.
  * @param waiting  Whether any task of a lower priority than the best waits, ready or pending. */
-void floor_begin(bool waiting);
+void minimum_share_begin(bool waiting);
 
-/** CTAs were issued, at most floor_limit().
+/** CTAs were issued, at most minimum_share_limit().
  * @param waiting  Whether any task of a lower priority waits. */
-void floor_issued(bool waiting, uint64_t ctas);
+void minimum_share_issued(bool waiting, uint64_t ctas);
 
 /** CTAs of a lower priority were issued because one was due: one, or those of a CGA.
  * @param ctas  1 to CP_CGA_CTAS. */
-void floor_paid(const struct task *task, uint32_t ctas);
+void minimum_share_paid(const struct task *task, uint32_t ctas);
 
 /** The lower priority whose turn it is.
  * @param lower  Not 0. */
-uint32_t floor_turn(uint32_t lower);
+uint32_t minimum_share_turn(uint32_t lower);
 
 /** The guest, or NULL. */
-struct task *floor_guest(void);
+struct task *minimum_share_guest(void);
 
 /** The priority that the next guest should have.
  * @param lower  Bit p: a task of priority p is pending, lower than the best; not 0. */
-uint32_t floor_invite(uint32_t lower);
+uint32_t minimum_share_next_guest(uint32_t lower);
 
 /** A task takes the guest's slot. */
-void floor_seat(struct task *task);
+void minimum_share_seat(struct task *task);
 
 /** Whether the guest has had its turn: a CTA that was due, and no other one is. */
-bool floor_guest_is_served(void);
+bool minimum_share_guest_is_served(void);
 
 /** A task leaves its slot. */
-void floor_left(const struct task *task);
+void minimum_share_left(const struct task *task);
 
-#endif /* FIRMWARE_CP_SCHEDULE_FLOOR_H */
+#endif /* FIRMWARE_CP_SCHEDULE_MINIMUM_SHARE_H */

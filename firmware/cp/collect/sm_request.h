@@ -4,8 +4,8 @@
  * the host has no part in them. Each is answered at once, so a CTA never waits for room.
  * Owns the CP's ends of the request rings.
  */
-#ifndef FIRMWARE_CP_COLLECT_REQUEST_H
-#define FIRMWARE_CP_COLLECT_REQUEST_H
+#ifndef FIRMWARE_CP_COLLECT_SM_REQUEST_H
+#define FIRMWARE_CP_COLLECT_SM_REQUEST_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,18 +15,18 @@
 #include "hal/mmio.h"
 
 /** Requests answered, by SM. Written by request.c. */
-extern uint32_t request_taken[CP_SMS];
+extern uint32_t sm_request_taken[CP_SMS];
 
 /** Forget everything. */
-void request_init(void);
+void sm_request_init(void);
 
 /** Whether an SM has written a request. */
-static inline bool request_waits(uint32_t sm)
+static inline bool sm_request_waits(uint32_t sm)
 {
-	return mmio_read32(&device.sms[sm].request_put) != request_taken[sm];
+	return mmio_read32(&device.sms[sm].request_put) != sm_request_taken[sm];
 }
 
 /** Take and answer what an SM has written. */
-void request_serve(uint32_t sm);
+void sm_request_serve(uint32_t sm);
 
-#endif /* FIRMWARE_CP_COLLECT_REQUEST_H */
+#endif /* FIRMWARE_CP_COLLECT_SM_REQUEST_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/cp/accept/cga_query.h"
+#include "firmware/cp/accept/occupancy.h"
 
 #include <stddef.h>
 
@@ -28,7 +28,7 @@ static struct refusal count(const struct task *task, bool idle)
 	return answer;
 }
 
-struct refusal cga_query(struct task *parent, struct task_name name, bool idle)
+struct refusal occupancy(struct task *parent, struct task_name name, bool idle)
 {
 	struct refusal answer;
 

@@ -2,8 +2,8 @@
 /** @file
  * Occupancy: how many CGAs of a TMD can run (S1-R44), for the host and for kernels.
  */
-#ifndef FIRMWARE_CP_ACCEPT_CGA_QUERY_H
-#define FIRMWARE_CP_ACCEPT_CGA_QUERY_H
+#ifndef FIRMWARE_CP_ACCEPT_OCCUPANCY_H
+#define FIRMWARE_CP_ACCEPT_OCCUPANCY_H
 
 #include <stdbool.h>
 
@@ -14,6 +14,6 @@
  * @param parent  The kernel's task that asks: the TMD is checked as that of a child. NULL: the host asks.
  * @param idle    Not now, but if nothing else ran.
  * @return        The number in `value`, or why the TMD is refused. */
-struct refusal cga_query(struct task *parent, struct task_name name, bool idle);
+struct refusal occupancy(struct task *parent, struct task_name name, bool idle);
 
-#endif /* FIRMWARE_CP_ACCEPT_CGA_QUERY_H */
+#endif /* FIRMWARE_CP_ACCEPT_OCCUPANCY_H */

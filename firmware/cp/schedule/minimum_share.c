@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/cp/schedule/floor.h"
+#include "firmware/cp/schedule/minimum_share.h"
 
 #include <stddef.h>
 
@@ -14,7 +14,7 @@ static uint32_t last_guest;  /* priority of the last guest */
 static struct task *guest;   /* in the slot that is kept for one, or NULL */
 static bool served;          /* it has had a CTA that was due */
 
-void floor_init(void)
+void minimum_share_init(void)
 {
 	share = 0;
 	credit = 0;
@@ -24,7 +24,7 @@ void floor_init(void)
 	served = false;
 }
 
-void floor_set(uint32_t per_mille)
+void minimum_share_set(uint32_t per_mille)
 {
 	share = per_mille;
 	credit = 0;
@@ -33,23 +33,23 @@ void floor_set(uint32_t per_mille)
 	}
 }
 
-bool floor_is_on(void)
+bool minimum_share_is_on(void)
 {
 	return share != 0;
 }
 
-uint64_t floor_limit(uint32_t lower)
+uint64_t minimum_share_limit(uint32_t lower)
 {
 	if (share == 0 || lower == 0) {
 		return UINT64_MAX;
 	}
-	const int32_t missing = (int32_t)FLOOR_WHOLE - credit;
+	const int32_t missing = (int32_t)MINIMUM_SHARE_WHOLE - credit;
 
 	return missing <= 0 ? 0 : ((uint32_t)missing + share - 1) / share;
 }
 
 /* Nobody can save for later what nobody waits for. */
-void floor_begin(bool waiting)
+void minimum_share_begin(bool waiting)
 {
 	if (!waiting) {
 		credit = 0;
@@ -58,9 +58,9 @@ void floor_begin(bool waiting)
 
 /* Lower priorities that can not be served now, because their task is pending or its SM is busy, earn all the
  * same, within a bound: they do not flood the device afterwards. */
-void floor_issued(bool waiting, uint64_t ctas)
+void minimum_share_issued(bool waiting, uint64_t ctas)
 {
-	const int64_t most = SAVED * FLOOR_WHOLE;
+	const int64_t most = SAVED * MINIMUM_SHARE_WHOLE;
 
 	if (share == 0 || !waiting) {
 		return;
@@ -71,9 +71,9 @@ void floor_issued(bool waiting, uint64_t ctas)
 }
 
 /* A CGA is issued as a whole: what it had too much, its priority earns first. */
-void floor_paid(const struct task *task, uint32_t ctas)
+void minimum_share_paid(const struct task *task, uint32_t ctas)
 {
-	credit -= (int32_t)(ctas * (FLOOR_WHOLE - share));
+	credit -= (int32_t)(ctas * (MINIMUM_SHARE_WHOLE - share));
 	last_served = task->rules.priority;
 	served = served || task == guest;
 }
@@ -86,34 +86,34 @@ static uint32_t in_rotation(uint32_t set, uint32_t last)
 	return bits_lowest(after != 0 ? after : set);
 }
 
-uint32_t floor_turn(uint32_t lower)
+uint32_t minimum_share_turn(uint32_t lower)
 {
 	return in_rotation(lower, last_served);
 }
 
-struct task *floor_guest(void)
+struct task *minimum_share_guest(void)
 {
 	return guest;
 }
 
-uint32_t floor_invite(uint32_t lower)
+uint32_t minimum_share_next_guest(uint32_t lower)
 {
 	return in_rotation(lower, last_guest);
 }
 
-void floor_seat(struct task *task)
+void minimum_share_seat(struct task *task)
 {
 	guest = task;
 	served = false;
 	last_guest = task->rules.priority;
 }
 
-bool floor_guest_is_served(void)
+bool minimum_share_guest_is_served(void)
 {
-	return served && credit < (int32_t)FLOOR_WHOLE;
+	return served && credit < (int32_t)MINIMUM_SHARE_WHOLE;
 }
 
-void floor_left(const struct task *task)
+void minimum_share_left(const struct task *task)
 {
 	if (task == guest) {
 		guest = NULL;

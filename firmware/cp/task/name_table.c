@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/cp/task/directory.h"
+#include "firmware/cp/task/name_table.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 static struct task **chains; /* newest first */
 static uint32_t mask;        /* chains - 1 */
 
-void directory_init(struct task **memory, uint32_t count)
+void name_table_init(struct task **memory, uint32_t count)
 {
 	assert(count != 0 && (count & (count - 1)) == 0);
 	chains = memory;
@@ -30,7 +30,7 @@ static struct task **chain_of(struct task_name name)
 	return &chains[(block ^ block >> 12 ^ name.generation) & mask];
 }
 
-void directory_add(struct task *task)
+void name_table_add(struct task *task)
 {
 	struct task **chain = chain_of(name_of(task));
 
@@ -42,7 +42,7 @@ void directory_add(struct task *task)
 	*chain = task;
 }
 
-void directory_remove(struct task *task)
+void name_table_remove(struct task *task)
 {
 	if (task->name.previous != NULL) {
 		task->name.previous->name.next = task->name.next;
@@ -54,7 +54,7 @@ void directory_remove(struct task *task)
 	}
 }
 
-struct task *directory_find(struct task_name name)
+struct task *name_table_find(struct task_name name)
 {
 	struct task *task = *chain_of(name);
 

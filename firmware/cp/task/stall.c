@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/cp/task/reason.h"
+#include "firmware/cp/task/stall.h"
 
 #include <stddef.h>
 
@@ -10,12 +10,12 @@
 
 static uint32_t turn; /* turns of the loop so far */
 
-void reason_turn(void)
+void stall_turn(void)
 {
 	turn++;
 }
 
-void reason_set(struct task *task, enum gg_reason reason)
+void stall_set(struct task *task, enum gg_reason reason)
 {
 	if (task->stall.reason == reason) {
 		return;
@@ -32,7 +32,7 @@ void reason_set(struct task *task, enum gg_reason reason)
 }
 
 /* The device's counters; suspending has none. */
-void reason_close(struct task *task)
+void stall_close(struct task *task)
 {
 	static const uint8_t sums[] = {
 		[GG_REASON_SLOT] = SUM(not_issued_slot),
@@ -47,7 +47,7 @@ void reason_close(struct task *task)
 	};
 	uint32_t reasons;
 
-	reason_set(task, GG_REASON_NONE);
+	stall_set(task, GG_REASON_NONE);
 	reasons = task->stall.reasons & bits_ones(sizeof(sums)) & ~(1u << GG_REASON_SUSPENDED);
 	for (; reasons != 0; reasons &= reasons - 1) {
 		const uint32_t reason = bits_lowest(reasons);

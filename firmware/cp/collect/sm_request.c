@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/cp/collect/request.h"
+#include "firmware/cp/collect/sm_request.h"
 
 #include <assert.h>
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/accept/cga_query.h"
+#include "firmware/cp/accept/occupancy.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/sms/sm_state.h"
-#include "firmware/cp/task/directory.h"
+#include "firmware/cp/task/name_table.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/collect/print.h"
@@ -20,12 +20,12 @@
 
 #define PRINT 4096u /* bytes of one print, at most */
 
-uint32_t request_taken[CP_SMS];
+uint32_t sm_request_taken[CP_SMS];
 
-void request_init(void)
+void sm_request_init(void)
 {
 	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
-		request_taken[sm] = 0;
+		sm_request_taken[sm] = 0;
 	}
 }
 
@@ -53,7 +53,7 @@ static struct refusal find_queue(const struct task *task, const struct gg_reques
 {
 	const struct task_name name = name_of(request);
 
-	*queue = directory_find_queue(name);
+	*queue = name_table_find_queue(name);
 	if (*queue == NULL) {
 		return refusal_of(GG_ERR_TASK, GG_FIELD_COMMAND_ADDRESS, name.address);
 	}
@@ -126,7 +126,7 @@ static struct refusal do_occupancy(struct task *task, const struct gg_request *r
 	if (request->count > 1) {
 		return refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT2, request->count);
 	}
-	return cga_query(task, name_of(request), request->count == 1);
+	return occupancy(task, name_of(request), request->count == 1);
 }
 
 /* Each answers a refusal, or `value`: 0, or the number that was asked for. */
@@ -150,15 +150,15 @@ static struct refusal serve(const struct gg_request *request)
 	return rules[request->kind](task, request);
 }
 
-void request_serve(uint32_t sm)
+void sm_request_serve(uint32_t sm)
 {
 	struct launch_rings *rings = &device.launch[sm];
 	const uint32_t put = mmio_read32(&device.sms[sm].request_put);
 
-	assert(put - request_taken[sm] <= CP_LAUNCH_ENTRIES);
+	assert(put - sm_request_taken[sm] <= CP_LAUNCH_ENTRIES);
 	fence_acquire(); /* the count before the requests that it shows */
-	while (request_taken[sm] != put) {
-		const uint32_t place = request_taken[sm]++ % CP_LAUNCH_ENTRIES;
+	while (sm_request_taken[sm] != put) {
+		const uint32_t place = sm_request_taken[sm]++ % CP_LAUNCH_ENTRIES;
 		const struct refusal refusal = serve(&rings->requests[place]);
 		const bool served = refusal.status == GG_OK;
 

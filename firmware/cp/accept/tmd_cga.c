@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/cp/accept/tmd_cluster.h"
+#include "firmware/cp/accept/tmd_cga.h"
 
 #include <assert.h>
 
@@ -201,7 +201,7 @@ static bool check_none(struct task *task)
 	       task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_CLUSTER_X, tmd->cluster_xy);
 }
 
-bool tmd_check_cluster(struct task *task)
+bool tmd_check_cga(struct task *task)
 {
 	const uint32_t reserved = gg_get(task->tmd.cluster_z, GG_TMD_CLUSTER_RESERVED);
 	struct level levels[CP_CGA_LEVELS];

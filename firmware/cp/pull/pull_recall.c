@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "firmware/cp/pull/pull_yield.h"
+#include "firmware/cp/pull/pull_recall.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ static uint64_t recall_of(uint32_t priority, const struct task *task, uint64_t w
 	return wanted;
 }
 
-void pull_yield_room(const struct task *task)
+void pull_recall_room(const struct task *task)
 {
 	uint64_t wanted = task->work.left;
 
@@ -81,7 +81,7 @@ void pull_yield_room(const struct task *task)
 	}
 }
 
-void pull_yield_due(const struct task *task)
+void pull_recall_due(const struct task *task)
 {
 	uint64_t wanted = 1;
 
@@ -92,21 +92,21 @@ void pull_yield_due(const struct task *task)
 	}
 }
 
-void pull_yield_task(struct task *task)
+void pull_recall_task(struct task *task)
 {
 	if ((pull_slots() >> task->turn.slot & 1u) != 0) {
 		recall_all(task->turn.slot, pull_slot(task->turn.slot)->pulling);
 	}
 }
 
-void pull_yield_endless(const struct task *task)
+void pull_recall_endless(const struct task *task)
 {
 	if ((pull_slots() >> task->turn.slot & 1u) != 0) {
 		recall_all(task->turn.slot, pull_slot(task->turn.slot)->endless);
 	}
 }
 
-void pull_yield_all(void)
+void pull_recall_all(void)
 {
 	for (uint32_t slots = pull_slots(); slots != 0; slots &= slots - 1) {
 		const uint32_t slot = bits_lowest(slots);
@@ -115,7 +115,7 @@ void pull_yield_all(void)
 	}
 }
 
-void pull_yield_disabled(void)
+void pull_recall_disabled(void)
 {
 	for (uint32_t slots = pull_slots(); slots != 0; slots &= slots - 1) {
 		const uint32_t slot = bits_lowest(slots);

@@ -19,6 +19,7 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/queue.h"
 #include "firmware/cp/task/task_table.h"
+#include "firmware/cp/task/work.h"
 
 static uint32_t taken[CP_SMS]; /* reports taken from each SM */
 
@@ -51,14 +52,15 @@ static struct refusal count(struct task *task, uint32_t sm, const struct gg_repo
 	const uint32_t ctas = bits_count(report->starts);
 
 	assert(ctas <= task->work.in_flight);
-	task->work.in_flight -= ctas;
+	task_work_end(task, ctas, gg_join(report->first_lo, report->first_hi),
+		      gg_join(report->last_lo, report->last_hi));
 	device.slots[task->turn.slot].in_flight = task->work.in_flight;
 	if (task_is_pull(task)) {
 		const struct refusal refusal = pull_report(task, sm, report);
 
 		assert(refusal.status == GG_OK);
 	} else if (report->status == GG_OK) {
-		task->work.done += ctas;
+		task_work_complete(task, ctas);
 		if (task_queue(task) != NULL) {
 			queue_ended(task, report->cta_lo);
 		}

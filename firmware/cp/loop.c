@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/cp/loop.h"
 
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_admit.h"
 #include "firmware/cp/finish/completion.h"
@@ -24,6 +25,7 @@
 
 void loop_init(void)
 {
+	due_stages = 0;
 	launch_init();
 	inbox_init();
 	sm_state_init();
@@ -47,6 +49,12 @@ void loop_init(void)
 	host_interface_init();
 }
 
+void loop_wake(void)
+{
+	/* SMs take CTAs of PULL grids without ringing; the host may have rung to see how far they are */
+	due_set(DUE_HOST | DUE_INBOX | (pull_slots() != 0 ? DUE_SCHEDULE : 0));
+}
+
 /* Tasks that leave their slots are taken before the next slot is filled. */
 static void fill_slots(void)
 {
@@ -65,40 +73,80 @@ static void distribute(void)
 	work_distribution_run();
 }
 
-/* Tasks that are over may make others ready, so they come before the scheduling, which ends none.
- * Graphs do. */
+/* What the host and the SMs have said. Returns whether the host has more to say. */
+static bool hear(void)
+{
+	bool more = false;
+
+	if (due_is(DUE_HOST)) {
+		due_clear(DUE_HOST);
+		more = host_interface_run();
+	}
+	if (due_is(DUE_INBOX)) {
+		due_clear(DUE_INBOX);
+		inbox_run();
+	}
+	return more;
+}
+
+/* What follows from it. Tasks that are over may make others ready, so they come before the scheduling, which ends
+ * none; graphs do, so their ends are for the next turn. Returns whether there is more for the next turn. */
+static bool follow(void)
+{
+	bool more = false;
+
+	if (part_is_here(GG_FEATURE_QUEUES) && due_is(DUE_FEED)) {
+		feed_run();
+	}
+	if (due_is(DUE_CONTROL)) {
+		more = control_run();
+		due_set(DUE_SCHEDULE);
+	}
+	if (due_is(DUE_RETIRE)) {
+		retire_run();
+		due_set(DUE_SCHEDULE);
+	}
+	if (part_is_here(GG_FEATURE_GRAPHS) && due_is(DUE_GRAPH)) {
+		graph_turn();
+		due_set(DUE_SCHEDULE);
+	}
+	return more;
+}
+
 bool loop_turn(void)
 {
 	const uint32_t room = task_pool_free();
+	bool posted = false;
 
 	stall_turn();
-
-	bool more = host_interface_run();
-
-	inbox_run();
-	if (part_is_here(GG_FEATURE_QUEUES)) {
-		feed_run();
+	if (host_interface_waits()) {
+		due_set(DUE_HOST);
 	}
-	more = control_run() || more;
-	(void)retire_run();
-	if (part_is_here(GG_FEATURE_GRAPHS)) {
-		graph_turn();
+	bool more = hear();
+
+	more = follow() || more;
+	if (due_is(DUE_SCHEDULE)) {
+		due_clear(DUE_SCHEDULE);
+		fill_slots();
+		distribute();
 	}
-	fill_slots();
-	distribute();
+	if (due_is(DUE_POST)) {
+		posted = host_interface_post();
+	}
+	const bool waits = host_interface_waits() || due_is(DUE_CONTROL);
 
-	const bool posted = host_interface_post();
-
-	const bool waits = host_interface_waits() || control_waits();
-
-	more = life_has_over() || (part_is_here(GG_FEATURE_GRAPHS) && graph_is_due()) || more;
+	more = more || due_is(DUE_RETIRE) ||
+	       (part_is_here(GG_FEATURE_GRAPHS) && due_is(DUE_GRAPH) && graph_is_due());
 	return more || (waits && (posted || task_pool_free() > room));
 }
 
 uint64_t loop_deadline(void)
 {
-	const uint64_t queue = part_is_here(GG_FEATURE_QUEUES) ? queue_deadline() : UINT64_MAX;
-	const uint64_t graph = part_is_here(GG_FEATURE_GRAPHS) ? graph_deadline() : UINT64_MAX;
+	const uint64_t queue =
+		part_is_here(GG_FEATURE_QUEUES) && due_is(DUE_FEED) ? queue_deadline() : UINT64_MAX;
+	const uint64_t graph = part_is_here(GG_FEATURE_GRAPHS) && due_is(DUE_GRAPH)
+				       ? graph_deadline()
+				       : UINT64_MAX;
 
 	return queue < graph ? queue : graph;
 }

@@ -12,7 +12,11 @@
 /** Bring all units to their first state; the map of the device and the pools are ready. */
 void loop_init(void);
 
-/** Take in what the host and the SMs have, schedule, issue, report.
+/** The host or SMs may have something to say: the next turn looks. */
+void loop_wake(void);
+
+/** One turn: the stages that are due, in their order (base/due.h): take in what the host and the SMs say, schedule,
+ * issue, report.
  * @return  true when it has to be called again although nothing new interrupts: commands are left
  *          for the next turn, or there is room now for some that had to wait. */
 bool loop_turn(void);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The control processor: boot, then one loop.
  *
- * Interrupts only set an event bit. The loop drains everything in a fixed order, the way the work
- * flows: host, SMs, scheduler table, task table, completions. When a pass finds nothing to do, it
- * looks at the event bit again with interrupts off and sleeps; `wfi` returns when an interrupt is
- * pending although it is off, so a doorbell that comes at any instruction is never lost.
+ * An interrupt only sets the event word. The loop runs the stages that are due, in the order in which work flows:
+ * host, SMs, scheduler table (TMU), task table (WDU), completions. When a pass leaves nothing to do, the loop looks at
+ * the event word once more with interrupts off, and sleeps. `wfi` returns when an interrupt is pending although
+ * interrupts are off, so a doorbell that comes at any instruction is never lost.
  *
  *      ┌──────────── pass ────────────┐  nothing left   ┌───────┐
  *  ──▶ │ host ▸ SMs ▸ TMU ▸ WDU ▸ post │ ──────────────▶ │ sleep │
@@ -42,17 +42,25 @@ void cp_interrupt(uint32_t cause)
 	perf_count(&device.perf->interrupts);
 }
 
-/* Whatever comes while it runs interrupts and sets the event bit again. */
+/* What comes while it runs interrupts, and sets the event word again. */
 static bool pass(void)
 {
-	mmio_write32(&event, 0);
-	/* Not before: who reads it, rings and then waits for it to move would wait for another ring. */
+	if (mmio_read32(&event) != 0) {
+		mmio_write32(&event, 0);
+		loop_wake();
+	}
+	/* Not before the event word is cleared: a host that sees the heartbeat move knows that what it rings for from
+	 * now on is seen. */
 	mmio_write32(&device.cap->heartbeat, device.cap->heartbeat + 1);
 	perf_count(&device.perf->passes);
 
 	const bool more = loop_turn();
 
-	return service_turn() || more;
+	if (service_turn()) {
+		loop_wake(); /* a frame of the host may have been a command or a doorbell */
+		return true;
+	}
+	return more;
 }
 
 /* The timer is only touched when there is a deadline: nearly never. */
@@ -78,6 +86,7 @@ void cp_main(uintptr_t hart, uintptr_t device_tree)
 {
 	(void)hart;
 	boot(device_tree);
+	loop_wake(); /* what came while it booted */
 	for (;;) {
 		if (!pass()) {
 			sleep();

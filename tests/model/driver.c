@@ -270,6 +270,7 @@ uint32_t model_turn(const uint32_t *ops, uint32_t count, uint32_t *out)
 	if (setjmp(give_up) != 0) {
 		return 0;
 	}
+	loop_wake();
 	*end++ = loop_turn();
 	*end++ = ticks_left(loop_deadline());
 	end = tell(end);

@@ -31,5 +31,6 @@ void fake_rooms_init(void)
 
 bool fake_turn(void)
 {
+	loop_wake();
 	return loop_turn();
 }

@@ -48,6 +48,7 @@ static bool turn(void)
 {
 	fake_hal.asked = 0;
 
+	loop_wake();
 	const bool more = loop_turn();
 
 	storm_counts.most = fake_hal.asked > storm_counts.most ? fake_hal.asked : storm_counts.most;

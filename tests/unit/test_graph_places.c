@@ -170,6 +170,7 @@ static void run_turns(const uint32_t *words, uint32_t count, uint32_t most)
 	while (more) {
 		const uint32_t before = count_words(words, count);
 
+		loop_wake();
 		more = loop_turn();
 		assert_in_range(count_words(words, count) - before, 0, most);
 	}

@@ -151,6 +151,7 @@ static void cancelled_while_it_is_kept(void **state)
 
 	post_submit(1, address);
 	while (graph_kept_find(64) == NULL) {
+		loop_wake();
 		assert_true(loop_turn());
 	}
 	fake_name(2, GG_OPCODE_CANCEL, address);

@@ -7,6 +7,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/cga/cga_barrier.h"
 #include "firmware/cp/cga/cga_record.h"
 #include "firmware/cp/collect/report.h"
@@ -134,7 +135,10 @@ void inbox_run(void)
 			any = true;
 		}
 	}
-	if (any && cga_record_live() != 0) {
-		cga_barrier_ring();
+	if (any) {
+		due_set(DUE_SCHEDULE);
+		if (cga_record_live() != 0) {
+			cga_barrier_ring();
+		}
 	}
 }

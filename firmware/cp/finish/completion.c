@@ -7,6 +7,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/task/trace.h"
 #include "hal/doorbell.h"
@@ -28,6 +29,7 @@ void completion_init(void)
 void completion_add(struct task *task)
 {
 	task_list_append(&finished, task);
+	due_set(DUE_POST);
 }
 
 bool completion_waits(void)
@@ -50,6 +52,7 @@ static void ring_advance(bool quiet)
 	put++;
 	fence_release(); /* the completion before the count that shows it */
 	mmio_write32(&device.post->put, put);
+	due_set(DUE_POST);
 	interrupt_due |=
 		!quiet || !ring_has_room(); /* a full ring is the host's business in any case */
 }
@@ -179,5 +182,8 @@ void completion_interrupt(void)
 		interrupt_due = false;
 		device.post->interrupts++;
 		doorbell_ring_host();
+	}
+	if (!completion_waits()) {
+		due_clear(DUE_POST);
 	}
 }

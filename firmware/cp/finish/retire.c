@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "firmware/cp/accept/submit.h"
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/cga/cga_admit.h"
 #include "firmware/cp/finish/completion.h"
 #include "firmware/cp/life/feed.h"
@@ -114,7 +115,7 @@ static void end(struct task *task)
 	}
 }
 
-bool retire_run(void)
+void retire_run(void)
 {
 	for (uint32_t step = 0; life_has_over() && step < ENDS; step++) {
 		struct task *task = life_take_over();
@@ -124,5 +125,7 @@ bool retire_run(void)
 			end(task);
 		}
 	}
-	return life_has_over();
+	if (!life_has_over()) {
+		due_clear(DUE_RETIRE);
+	}
 }

@@ -6,10 +6,7 @@
 #ifndef FIRMWARE_CP_FINISH_RETIRE_H
 #define FIRMWARE_CP_FINISH_RETIRE_H
 
-#include <stdbool.h>
-
-/** Bring tasks that are over to their end, a bounded number of them.
- * @return  Whether more are left for the next turn. */
-bool retire_run(void);
+/** Bring tasks that are over to their end, a bounded number of them; the stage stays due when more are left. */
+void retire_run(void);
 
 #endif /* FIRMWARE_CP_FINISH_RETIRE_H */

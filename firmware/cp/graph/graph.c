@@ -7,6 +7,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/graph/graph_begin.h"
 #include "firmware/cp/graph/graph_decode.h"
 #include "firmware/cp/graph/graph_kept.h"
@@ -94,6 +95,7 @@ static void append(struct task *task)
 	}
 	task->graph->next = NULL;
 	*link = task;
+	due_set(DUE_GRAPH);
 }
 
 static void graph_begin(struct task *task)
@@ -145,6 +147,9 @@ static void unlink_job(struct task *task)
 		link = &(*link)->graph->next;
 	}
 	*link = task->graph->next;
+	if (active == NULL) {
+		due_clear(DUE_GRAPH);
+	}
 	first_now = first_now == task ? task->graph->next : first_now;
 }
 

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/host/channel.h"
 #include "firmware/cp/task/name_table.h"
 #include "firmware/cp/life/life.h"
@@ -49,6 +50,7 @@ static struct refusal begin_sweep(uint32_t channel, const struct command_source 
 	if (sweep.active) {
 		return refusal_of(GG_ERR_BUSY, GG_FIELD_COMMAND_OPCODE, sweep.channel);
 	}
+	due_set(DUE_CONTROL);
 	sweep = (struct sweep){
 		.active = true,
 		.channel = channel,
@@ -117,6 +119,7 @@ bool control_run(void)
 		} else if (completion_has_room()) {
 			completion_answer(&sweep.source, &none);
 			sweep.active = false;
+			due_clear(DUE_CONTROL);
 		} else {
 			return false; /* completions that are posted make room: control_waits() */
 		}

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/host/channel.h"
 #include "firmware/cp/host/command.h"
 #include "firmware/cp/finish/completion.h"
@@ -31,6 +32,7 @@ static void serve(uint32_t channel, struct host_command *request)
 	struct refusal answer = command_decode(request);
 	bool now = true;
 
+	due_set(DUE_SCHEDULE);
 	perf_count(&device.perf->commands);
 	if (answer.status == GG_OK) {
 		now = command_invoke(request, &answer);

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/life/life.h"
 
 enum gg_status feed_push(struct task *task, const struct queue_items *items, bool from_itself)
@@ -39,5 +40,9 @@ void feed_run(void)
 {
 	for (struct task *task = queue_take_late(); task != NULL; task = queue_take_late()) {
 		life_wake(task);
+		due_set(DUE_SCHEDULE);
+	}
+	if (queue_deadline() == UINT64_MAX) {
+		due_clear(DUE_FEED);
 	}
 }

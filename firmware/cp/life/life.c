@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/schedule/slot.h"
 #include "firmware/cp/schedule/task_management.h"
 #include "firmware/cp/task/kind.h"
@@ -32,6 +33,7 @@ static void life_settle(struct task *task)
 	if (!has_work(task)) {
 		task->life.state = TASK_OVER;
 		task_list_append(&life_over, task);
+		due_set(DUE_RETIRE);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
 #include "hal/timer.h"
 
 _Static_assert(sizeof(struct queue) <= offsetof(struct task, serial), "a queue fits a place");
@@ -48,6 +49,7 @@ static void due_add(struct task *task, uint64_t deadline)
 		previous = next;
 		next = next->queue->due_next;
 	}
+	due_set(DUE_FEED);
 	task->queue->deadline = deadline;
 	task->queue->due_previous = previous;
 	task->queue->due_next = next;

@@ -91,7 +91,7 @@ static void give_back(struct task *task)
 	}
 }
 
-bool retire_run(void)
+void retire_run(void)
 {
 	while (life_has_over()) {
 		struct task *task = life_take_over();
@@ -103,5 +103,4 @@ bool retire_run(void)
 		give_back(task);
 		task_list_append(&finished, task);
 	}
-	return false;
 }

@@ -222,7 +222,7 @@ bool fake_turn(void)
 	run_commands();
 	inbox_run();
 	feed_run();
-	(void)retire_run();
+	retire_run();
 	schedule();
 	for (struct task *task = completion_take(); task != NULL; task = completion_take()) {
 		task_give(task);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Which stages of the loop have something to do: one word, a bit for each stage, in the order in which a turn of the
+ * loop runs them. Whoever puts work into a stage's inbox sets its bit. A stage whose bit is not set costs nothing.
+ */
+#ifndef FIRMWARE_CP_BASE_DUE_H
+#define FIRMWARE_CP_BASE_DUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** The stages, from first to last. */
+enum due {
+	DUE_HOST = 1u << 0,    /**< Host commands may be there: set when a turn is woken. */
+	DUE_INBOX = 1u << 1,   /**< SMs may have rung: set when a turn is woken. */
+	DUE_FEED = 1u << 2,    /**< Time-outs of queue tasks run: set by task/queue. */
+	DUE_CONTROL = 1u << 3, /**< A channel is being cancelled: set by host/control. */
+	DUE_RETIRE = 1u << 4,  /**< Tasks are over: set by life. */
+	DUE_GRAPH = 1u << 5,   /**< Graphs are in the device: set by graph. */
+	DUE_SCHEDULE =
+		1u << 6, /**< Tasks, SMs or settings have changed: set by the stages above. */
+	DUE_POST =
+		1u
+		<< 7 /**< Completions wait, or the host is to be interrupted: set by finish/completion. */
+};
+
+/** The stages that are due. */
+extern uint32_t due_stages;
+
+/** Stages have something to do. */
+static inline void due_set(uint32_t stages)
+{
+	due_stages |= stages;
+}
+
+/** Stages have nothing more to do. */
+static inline void due_clear(uint32_t stages)
+{
+	due_stages &= ~stages;
+}
+
+/** Whether a stage has something to do. */
+static inline bool due_is(enum due stage)
+{
+	return (due_stages & stage) != 0;
+}
+
+#endif /* FIRMWARE_CP_BASE_DUE_H */

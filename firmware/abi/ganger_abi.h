@@ -750,10 +750,10 @@ struct gg_packet {
 	/** QUEUE: items of the last CTA; each one before it has N (S0-R06). Writer: CP. */
 	uint32_t queue_last;
 	/**
-	 * CGA: sequence number of its top-level CGA, counted from 1 over all tasks (S1-R55,
-	 * S1-R58). No SM reads it. Writer: CP.
+	 * Reserved: 0. The sequence numbers of CGAs are in the entries of their members
+	 * (S1-R55). Writer: CP.
 	 */
-	uint32_t cga_sequence;
+	uint32_t spare;
 	/**
 	 * PULL: the units are streams: each runs CTA after CTA of what the SM takes (S4-R16).
 	 * Writer: CP.
@@ -765,7 +765,6 @@ _Static_assert(sizeof(struct gg_packet) == 48, "shared size");
 #define GG_PACKET_SLOT 0x000000ffu /**< task: Slot of the task table. */
 #define GG_PACKET_GENERATION 0xffff0000u /**< task: Its generation. */
 #define GG_PACKET_CGA_ID 0x000000ffu /**< cga: Its id, from the pool of its GPC, or of the device when its domain is larger (S1-R139). */
-#define GG_PACKET_CGA_END 0x40000000u /**< cga: The last packet of its top-level CGA (S1-R56). No SM reads it. */
 #define GG_PACKET_CGA_VALID 0x80000000u /**< cga: 1: there is one. */
 #define GG_PACKET_PULL_ITEMS 0x00ffffffu /**< pull: Items from `first` on that the CP gives with the packet; 0 for none. */
 #define GG_PACKET_PULL_MORE 0x40000000u /**< pull: 1: when they are used up the SM takes more from the WORK entry of the slot. */

@@ -64,7 +64,7 @@ class Packet(NamedTuple):
     sequence: int
     queue_position: int
     queue_last: int
-    cga_sequence: int
+    spare: int
     reserved: int
 
 

@@ -30,12 +30,10 @@ struct commit {
 	struct launch_cga words;        /* of the next packet */
 };
 
-static uint32_t sequence;              /* of the last top-level CGA */
 static uint32_t eligible[CP_SM_WORDS]; /* SMs whose GPC has a free id, of those that are offered */
 
 void cga_init(void)
 {
-	sequence = 0;
 	cga_record_init();
 	cga_id_init();
 	cga_barrier_init();
@@ -185,14 +183,9 @@ static void commit_cga(struct task *task)
 	struct commit commit = { .task = task };
 	bool first = true;
 
-	sequence = cga_sequence_after(sequence);
-	commit.words.sequence = sequence;
 	for (uint32_t index = 0; index < count; index++) {
 		if (first) {
 			open_records(&commit, pieces[index].sm);
-		}
-		if (index + 1 == count) {
-			commit.words.cga |= gg_put(GG_PACKET_CGA_END, 1);
 		}
 		commit_piece(&commit, &pieces[index]);
 		first = pieces[index].last;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Records of the CGAs in flight, one for each CGA of every level, and their members (S1-R55, S1-R58, S1-R68,
+ * Records of the CGAs in flight, one for each CGA of every level, and their members (S1-R55, S1-R68,
  * S1-R71, S1-R72). A record is private to the control processor; the members of an innermost CGA are entries of
  * the CLUSTER blocks, where SMs read them, linked in a circle by rank. Nobody else writes those.
  *

@@ -70,7 +70,6 @@ static void launch_fill(struct gg_packet *packet, const struct task *task, uint3
 	packet->sequence = sequence++;
 	packet->queue_position = 0;
 	packet->queue_last = 0;
-	packet->cga_sequence = 0;
 	packet->pull = 0;
 }
 
@@ -120,7 +119,6 @@ uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struc
 	if (cga != NULL) {
 		packet->cga = cga->cga;
 		packet->cga_first = cga->first;
-		packet->cga_sequence = cga->sequence;
 	}
 	task_work_advance(task, ctas);
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, ctas);

@@ -21,9 +21,8 @@
 
 /** What a packet says of the CGA of its CTAs. */
 struct launch_cga {
-	uint32_t cga;      /**< packet.cga. */
-	uint32_t first;    /**< Rank of its first CTA in the innermost CGA. */
-	uint32_t sequence; /**< Of the top-level CGA. */
+	uint32_t cga;   /**< packet.cga. */
+	uint32_t first; /**< Rank of its first CTA in the innermost CGA. */
 };
 
 /** Forget all plans. */

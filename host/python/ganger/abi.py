@@ -815,7 +815,6 @@ BLOCKS = {
         'cga': (20, 1, None, 'CP',
             'The innermost CGA that its CTAs belong to; 0 for none.', {
                 'cga_id': (0, 7, None, 'Its id, from the pool of its GPC, or of the device when its domain is larger (S1-R139).'),
-                'cga_end': (30, 30, None, 'The last packet of its top-level CGA (S1-R56). No SM reads it.'),
                 'cga_valid': (31, 31, None, '1: there is one.'),
             }),
         'cga_first': (24, 1, None, 'CP',
@@ -830,8 +829,8 @@ BLOCKS = {
         'queue_last': (36, 1, None, 'CP',
             'QUEUE: items of the last CTA; each one before it has N (S0-R06).', {
             }),
-        'cga_sequence': (40, 1, None, 'CP',
-            'CGA: sequence number of its top-level CGA, counted from 1 over all tasks (S1-R55, S1-R58). No SM reads it.', {
+        'spare': (40, 1, None, 'CP',
+            'Reserved: 0. The sequence numbers of CGAs are in the entries of their members (S1-R55).', {
             }),
         'pull': (44, 1, None, 'CP',
             'PULL: the units are streams: each runs CTA after CTA of what the SM takes (S4-R16).', {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What follows when a task is over: the tasks that it schedules (SCHEDULE), what it held is given back, its
- * semaphores are released, its dependents and its parent are told, and its completion waits for room in the ring.
+  * Retirement of tasks that are over: submits the tasks of their action SCHEDULE, gives back what they held, releases
+ * their semaphores, tells their dependents and their parent, and queues their completion.
  */
 #ifndef FIRMWARE_CP_FINISH_RETIRE_H
 #define FIRMWARE_CP_FINISH_RETIRE_H
 
 #include <stdbool.h>
 
-/** Bring tasks that are over to their end, a bounded number of them.
+/** Retire tasks that are over, a bounded number of them.
  * @return  Whether more are left for the next turn. */
 bool retire_run(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * Boot: finds the memory and the SMs, lays out device memory, starts the SMs, and tells the host.
+ * Boot: finds the memory and the SMs, lays out device memory, starts the SMs, and tells the host.
  */
 #ifndef FIRMWARE_CP_BOOT_H
 #define FIRMWARE_CP_BOOT_H

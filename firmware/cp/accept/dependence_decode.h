@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * The dependence lists of a TMD: reads and checks them, and then makes edges of them (task/dependence.h).
+ * The dependence lists of a TMD: reads and checks them, and then makes edges of them (task/dependence.h).
  */
 #ifndef FIRMWARE_CP_ACCEPT_DEPENDENCE_DECODE_H
 #define FIRMWARE_CP_ACCEPT_DEPENDENCE_DECODE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * Needs of a CTA: what each CTA of a task takes from an SM (S0-R41, S1-R43, S3-R74, S3-R75).
+ * Needs of a CTA: what each CTA of a task takes from an SM (S0-R41, S1-R43, S3-R74, S3-R75).
  */
 #ifndef FIRMWARE_CP_ACCEPT_NEEDS_H
 #define FIRMWARE_CP_ACCEPT_NEEDS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * Acceptance of tasks: makes a task of a TMD, or refuses it without any effect. Serves the host's command SUBMIT, the
+ * Acceptance of tasks: makes a task of a TMD, or refuses it without any effect. Serves the host's command SUBMIT, the
  * children that kernels launch (S0-R07), and the passes of graphs.
  */
 #ifndef FIRMWARE_CP_ACCEPT_SUBMIT_H

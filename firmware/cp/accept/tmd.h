@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * TMDs (S0-R01…R04): copies a TMD into a task and checks the copy completely, before it has any effect.
+ * TMDs (S0-R01…R04): copies a TMD into a task and checks the copy completely, before it has any effect.
  *
  * The host can change a TMD while it is read, so only the copy is checked and used. A refusal names the field and its
  * value. A field that asks for something that this firmware does not do is refused as unsupported, never ignored.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * The cluster words of a TMD: checks them and works out the shape of the task's CGAs (S1-R35…R37). A size that does
+ * The cluster words of a TMD: checks them and works out the shape of the task's CGAs (S1-R35…R37). A size that does
  * not fit is refused with its field, never made smaller.
  */
 #ifndef FIRMWARE_CP_ACCEPT_TMD_CGA_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * The parts of a TMD that few tasks use: queue, order, affinity, and what a kernel may name when it launches a task.
+ * The parts of a TMD that few tasks use: queue, order, affinity, and what a kernel may name when it launches a task.
  * Each function checks its part of the copy and fills in the task's rules for it. It returns false when it refuses the
  * TMD, with task->failure set.
  */

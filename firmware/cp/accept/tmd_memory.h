@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * Memory outside the context's heap that a TMD names: the windows that its kernels may access, and the buffer that
+ * Memory outside the context's heap that a TMD names: the windows that its kernels may access, and the buffer that
  * they print into. Each function returns false when it refuses the TMD, with task->failure set.
  */
 #ifndef FIRMWARE_CP_ACCEPT_TMD_MEMORY_H

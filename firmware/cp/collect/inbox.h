@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * The inbox of the control processor: what the SMs say. Owns the CP's ends of the report rings, and the bell bytes
+ * The inbox of the control processor: what the SMs say. Owns the CP's ends of the report rings, and the bell bytes
  * as they were last seen.
  *
  * An SM that has news writes it, changes its bell byte, and interrupts the CP. The news of an SM is handled in this

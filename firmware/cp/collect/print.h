@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * Prints of kernels: appends them to the print buffer that the host gave with the task.
+ * Prints of kernels: appends them to the print buffer that the host gave with the task.
  */
 #ifndef FIRMWARE_CP_COLLECT_PRINT_H
 #define FIRMWARE_CP_COLLECT_PRINT_H

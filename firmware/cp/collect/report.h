@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * Reports of SMs, which say that CTAs have ended: releases the resources of the CTAs, and updates their task.
+ * Reports of SMs, which say that CTAs have ended: releases the resources of the CTAs, and updates their task.
  */
 #ifndef FIRMWARE_CP_COLLECT_REPORT_H
 #define FIRMWARE_CP_COLLECT_REPORT_H

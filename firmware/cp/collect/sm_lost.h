@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * Lost SMs: an SM whose own code finds a bug records it, stops its hart, and does not come back.
+ * Lost SMs: an SM whose own code finds a bug records it, stops its hart, and does not come back.
  *
  * The CTAs that ran on it are over, and their tasks fail with ERR_SM_LOST. A PULL grid instead takes back the items
  * that the SM had taken and not reported, and issues them once more; it fails when items are lost a second time. An

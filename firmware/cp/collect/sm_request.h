@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * SM requests: CTAs launch child tasks (S0-R07), push items to queues (S0-R05) and close them, print, and ask for
+ * SM requests: CTAs launch child tasks (S0-R07), push items to queues (S0-R05) and close them, print, and ask for
  * occupancy (S1-R44). Owns the CP's ends of the request rings.
  *
  * Requests come straight from the SM, without the host. Each is answered at once, so that a CTA never waits for room.

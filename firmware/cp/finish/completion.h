@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * Completions: the host gets exactly one for every command. Owns the completion ring and the interrupt to the host.
+ * Completions: the host gets exactly one for every command. Owns the completion ring and the interrupt to the host.
  *
  * A task ends without any action of the host (S0-R15): its completion waits here, in order, until the ring has room.
  * The task keeps its place in the task pool until then, so that no completion is lost or needs memory of its own.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * Retirement of tasks that are over: submits the tasks of their action SCHEDULE, gives back what they held, releases
+ * Retirement of tasks that are over: submits the tasks of their action SCHEDULE, gives back what they held, releases
  * their semaphores, tells their dependents and their parent, and queues their completion.
  */
 #ifndef FIRMWARE_CP_FINISH_RETIRE_H

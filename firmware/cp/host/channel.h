@@ -2,7 +2,7 @@
 /** @file
  * Channels: rings of commands that the host writes (S0-R14), and the fences on them.
  *
-  * A fence closes the open *interval* of its channel and opens the next; each task counts in the interval in which
+ * A fence closes the open *interval* of its channel and opens the next; each task counts in the interval in which
  * it was accepted. A fence is over when its interval and all earlier ones have no tasks left. So it costs two
  * updates of a count for each task, and a fence that waits does not hold up the commands behind it.
  */

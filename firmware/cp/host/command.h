@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * Host commands: checks them and carries them out. One table has a row for each opcode.
+ * Host commands: checks them and carries them out. One table has a row for each opcode.
  */
 #ifndef FIRMWARE_CP_HOST_COMMAND_H
 #define FIRMWARE_CP_HOST_COMMAND_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * The commands CANCEL, SUSPEND and RESUME, for a task or a channel.
+ * The commands CANCEL, SUSPEND and RESUME, for a task or a channel.
  *
  * A suspended channel is not read; its tasks go on. Cancelling a channel cancels all tasks that were submitted
  * through it, a bounded number in each turn of the loop.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * Host interface: takes host commands from the channels (pushbuffers), and posts completions.
+ * Host interface: takes host commands from the channels (pushbuffers), and posts completions.
  *
  * Channels are read in order of their priority (S0-R14), a bounded number of commands in each turn of the loop, so
  * that scheduling goes on while the host writes. A command is checked completely before it has any effect, and has

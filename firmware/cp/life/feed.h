@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * Feeds queue tasks: each operation changes the queue of a task, and then wakes the task.
+ * Feeds queue tasks: each operation changes the queue of a task, and then wakes the task.
  */
 #ifndef FIRMWARE_CP_LIFE_FEED_H
 #define FIRMWARE_CP_LIFE_FEED_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * Life of tasks: owns the state of a task from its acceptance to its end, and the links of its family.
+ * Life of tasks: owns the state of a task from its acceptance to its end, and the links of its family.
  *
  *            accepted ──▶ held ──▶ pending ◀──▶ slot of the task table ──▶ waiting ──▶ over
  *                                     ▲              │                   for children
  *                                     └── parked ◀───┘
  *                               (suspended, or too few items)
  *
-  * The parent of a child is the task of the CTA that launched it (S0-R07). A task is over when its own CTAs have ended
+ * The parent of a child is the task of the CTA that launched it (S0-R07). A task is over when its own CTAs have ended
  * and all its descendants are over, so no child outlives the task that the host submitted. The first failure of a CTA
  * or of a child ends a task: its other CTAs are not issued, those in flight are stopped, and its descendants are
  * cancelled.

@@ -4,7 +4,7 @@
  *
  *      abi ▸ capability block, register blocks │ SM runtimes │ SM units │ task pool │ graphs │ heap ▸ end
  *
-  * The capability block tells the host the offsets of the register blocks, and where the heap is.
+ * The capability block tells the host the offsets of the register blocks, and where the heap is.
  */
 #ifndef FIRMWARE_CP_START_LAYOUT_H
 #define FIRMWARE_CP_START_LAYOUT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
-  * Divides the memory that grows with the number of tasks: the task pool, the name table, and the edges of
+ * Divides the memory that grows with the number of tasks: the task pool, the name table, and the edges of
  * dependences between tasks.
  */
 #ifndef FIRMWARE_CP_START_POOL_H

@@ -90,8 +90,8 @@ static void fill_device(const struct gg_cap *cap, const struct layout *layout)
 
 /* Writes the capability block and clears the register blocks. The magic is cleared here first and written last, in
  * boot(), so that the host does not take the block of an earlier boot for the new one.
- * A machine that failed its check is refused at the end, when the fault can be written to the blocks; or at the
- * begin, when the fault means that memory or instructions for that may be missing. */
+ * A machine that failed its check is refused at the end of this function, when the fault can be written to the
+ * blocks; but at its start when the memory or the instructions for that may be missing. */
 static struct layout lay_out(const struct machine_finding *finding)
 {
 	const struct memory_map *memory = memory_map();

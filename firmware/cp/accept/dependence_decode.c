@@ -135,8 +135,8 @@ static bool check_entry(struct task *task, const struct gg_dependent *entry, uin
 /** One of the two lists of a TMD. */
 struct list {
 	uint64_t address;
-	uint32_t count;
-	enum gg_field address_field;
+	uint32_t count;              /* entries */
+	enum gg_field address_field; /* for refusals */
 	enum gg_field count_field;
 	uint32_t most; /* largest action that it may have */
 	bool (*want)(struct task *task, const struct gg_dependent *entry);

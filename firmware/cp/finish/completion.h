@@ -12,7 +12,7 @@
 
 #include "firmware/cp/task/task.h"
 
-/** What the completion of a command repeats of it. */
+/** What a completion says about its command. */
 struct command_source {
 	uint32_t tag;    /**< Tag that the host chose. */
 	uint8_t channel; /**< Channel, less than CP_CHANNELS. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The begin of a graph: takes memory for a new graph, or the kept graph that is launched, and reads the arguments.
+ * Start of a graph: takes memory for a new graph, or the kept graph that is launched, and reads the arguments.
  */
 #ifndef FIRMWARE_CP_GRAPH_GRAPH_BEGIN_H
 #define FIRMWARE_CP_GRAPH_GRAPH_BEGIN_H

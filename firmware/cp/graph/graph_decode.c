@@ -22,10 +22,10 @@ static bool refuse(struct task *task, enum gg_field field, uint64_t value)
 
 /** Memory that the descriptor names. */
 struct named {
-	enum gg_field field;
+	enum gg_field field; /* for a refusal */
 	uint64_t address;
 	uint64_t bytes; /* 0: the address must be 0, too */
-	uint32_t align;
+	uint32_t align; /* bytes */
 };
 
 static bool check_named(struct task *task, const struct named *named)

@@ -31,11 +31,11 @@ struct graph_image {
 	struct graph_run run;       /**< Run: its progress. */
 	struct graph_state *states; /**< Array of states, directly behind this struct. */
 	struct task *user;          /**< GRAPH task that makes or runs it, or NULL. */
-	uint32_t state_count;       /**< States. */
+	uint32_t state_count;       /**< Number of states. */
 	uint32_t copy_state;        /**< State of the copy kernel, or GRAPH_NONE. */
 	uint32_t fill_state;        /**< State of the fill kernel, or GRAPH_NONE. */
 	uint32_t argument_count;    /**< Arguments that it needs. */
-	uint32_t context;           /**< Context of its maker; only this may launch it. */
+	uint32_t context;           /**< Context of its maker; only its tasks may launch it. */
 	uint32_t handle;            /**< Handle of a kept graph; else 0. */
 	bool forget;                /**< Freed by the host; goes when its run is over. */
 	bool resource;              /**< It was planned with emphasis on resources. */
@@ -57,7 +57,7 @@ struct graph_making {
 	struct graph_outside outside; /**< Arguments and memory that the program can read. */
 	struct graph_machine machine; /**< Executes the program. */
 	unsigned char *copy;          /**< The copy of the program. */
-	uint64_t room;                /**< Bytes from the image to this. */
+	uint64_t room;                /**< Bytes that the image can take, up to this struct. */
 };
 
 /** Stages of a job, in order. The launch of a kept graph goes from OPEN to ESTIMATE. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  * Kept graphs: owns the table of graphs that stay in the device, to be launched by handle without being made again.
- * The launches of one kept graph follow each other (S2-Q20). The handles of a place of the table have a count, so that
- * an old handle is recognised.
+ * The launches of one kept graph follow each other (S2-Q20). A handle contains a count, so that one of a graph
+ * that was freed is recognised.
  */
 #ifndef FIRMWARE_CP_GRAPH_GRAPH_KEPT_H
 #define FIRMWARE_CP_GRAPH_GRAPH_KEPT_H

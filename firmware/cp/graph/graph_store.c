@@ -15,10 +15,10 @@ struct memory_part {
 
 _Static_assert(sizeof(struct memory_part) == ALIGN, "blocks stay aligned");
 
-static unsigned char *memory;
+static unsigned char *memory; /* all of it; parts follow each other */
 static uint64_t memory_bytes;
 static struct memory_part *open_part; /* of the block that is open, or NULL */
-static uint32_t blocks;               /* in use */
+static uint32_t blocks;               /* blocks in use */
 static uint32_t changes;              /* graph_store_changes() */
 
 void graph_store_init(void *from, uint64_t bytes)

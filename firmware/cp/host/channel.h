@@ -15,7 +15,7 @@
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/task/task.h"
 
-/** Open all channels, empty. */
+/** Initialize: all channels are open and empty. */
 void channel_init(void);
 
 /** Choose the channel to read next: of those with commands, one of the highest priority; channels of equal

@@ -32,16 +32,16 @@
 
 /** A copy of the CONFIG block (struct gg_config), which the host may write while the CP reads it. */
 struct wanted {
-	uint32_t mode;
-	uint32_t floor;
+	uint32_t mode;  /* enum gg_task_mode */
+	uint32_t floor; /* minimum share, per mille */
 	uint32_t time_limit_us;
-	uint32_t trace;
-	uint32_t enabled[CP_SM_WORDS];
-	uint16_t rank[CP_SMS];
-	uint32_t throttle_sms;
-	uint32_t group[CP_SMS];
-	uint32_t cga_ids;
-	uint32_t cga_patience;
+	uint32_t trace;                /* 0 off, 1 on */
+	uint32_t enabled[CP_SM_WORDS]; /* bit per SM */
+	uint16_t rank[CP_SMS];         /* SMs, the preferred one first */
+	uint32_t throttle_sms;         /* SMs whose memory an SM has in throttle mode */
+	uint32_t group[CP_SMS];        /* GPC, CPC and TPC of each SM */
+	uint32_t cga_ids;              /* ids of CGAs in each pool, 1 to CP_CGA_IDS */
+	uint32_t cga_patience;         /* CTAs that may start past a CGA that waits for room */
 	struct pull_settings pull;
 };
 

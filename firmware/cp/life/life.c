@@ -121,7 +121,7 @@ static void life_stop(struct task *task, const struct refusal *failure, uint32_t
 	life_settle(task);
 }
 
-/* The descendant of root behind `task`, parents before their children; NULL after the last. */
+/* The next descendant of `root` after `task`, parents before their children; NULL after the last. */
 static struct task *next_of_family(const struct task *root, struct task *task)
 {
 	if (task->family.child != NULL) {

@@ -11,7 +11,7 @@
 
 #define POOL_SHARE   4u        /* the task pool gets 1/4 of the memory behind the SMs' */
 #define GRAPHS_SHARE 32u       /* task graphs get 1/32 of the same memory, */
-#define GRAPHS_MOST  0x800000u /* and at most these bytes */
+#define GRAPHS_MOST  0x800000u /* but at most this many bytes */
 #define HEAP_MIN     0x10000u  /* bytes of the smallest heap that is of use */
 
 /** A register block: its size, and where the capability block has its offset. */

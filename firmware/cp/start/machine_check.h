@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Machine check: whether the machine is the one that the image was built for. Done at the begin of boot.
+ * Machine check: whether the machine is the one that the image was built for. Done at the start of boot.
  */
 #ifndef FIRMWARE_CP_START_MACHINE_CHECK_H
 #define FIRMWARE_CP_START_MACHINE_CHECK_H

@@ -5,7 +5,7 @@
 #include "firmware/cp/task/name_table.h"
 #include "firmware/cp/task/task.h"
 
-/* The name table has a chain for one or two tasks of the pool. */
+/* The name table has a chain for every one or two tasks of the pool. */
 #define CHAIN_BYTES sizeof(struct task *)
 
 uint32_t pool_bytes_of_a_task(void)

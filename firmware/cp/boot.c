@@ -34,9 +34,9 @@
 #define CP_BUILD_ID "unversioned"
 #endif
 
-#define START_SECONDS   20u /* SMs have this long to answer, all together */
-#define SLICES_A_SECOND 1000u
-#define PMP_ENTRIES     16u
+#define START_SECONDS   20u   /* within which all SMs have to answer */
+#define SLICES_A_SECOND 1000u /* time slices of an SM with several resident CTAs */
+#define PMP_ENTRIES     16u   /* entries of memory protection that an SM may use */
 
 /** How far boot has got, for the breadcrumb. */
 enum step {
@@ -46,8 +46,7 @@ enum step {
 	STEP_READY
 };
 
-/* Geometry of an SM: the board's. A unit is a power of two of bytes, so needs become units by a
- * shift on cores that cannot divide. */
+/* The board says how much an SM has. */
 static void fill_geometry(struct gg_cap *cap)
 {
 	cap->xlen = cpu_xlen();
@@ -60,6 +59,8 @@ static void fill_geometry(struct gg_cap *cap)
 	memcpy(&cap->build0, CP_BUILD_ID, sizeof(CP_BUILD_ID) < 16 ? sizeof(CP_BUILD_ID) : 16);
 }
 
+/* Returns log2 of the bytes of a memory unit. They are a power of two, so that cores without a divider can convert
+ * bytes to units by a shift. */
 static uint32_t exact_shift(uint32_t bytes)
 {
 	assert(bytes != 0 && (bytes & (bytes - 1)) == 0);
@@ -79,16 +80,18 @@ static void fill_device(const struct gg_cap *cap, const struct layout *layout)
 	device.unit_private_shift = exact_shift(cap->sm_private_bytes / cap->sm_units);
 	device.memory_base = layout->heap;
 	device.memory_bytes = layout->heap_bytes;
-	device.memory = (unsigned char *)(uintptr_t)layout->heap; /* this hart sees it as it is */
+	device.memory = (unsigned char *)(uintptr_t)
+				layout->heap; /* this hart does not translate addresses */
 	device.units_base = layout->units;
 	device.units_stride = sm_area_units_bytes(cap);
 	device.units = (unsigned char *)(uintptr_t)layout->units;
 	device.size_max = cap->xlen == 32 ? UINT32_MAX : UINT64_MAX;
 }
 
-/* The host must not take an old block for a new one: the magic goes first and comes last. A finding is
- * refused when there is a block to say it in, unless there may be no memory for it, or no instructions to lay
- * it out. */
+/* Writes the capability block and clears the register blocks. The magic is cleared here first and written last, in
+ * boot(), so that the host does not take the block of an earlier boot for the new one.
+ * A machine that failed its check is refused at the end of this function, when the fault can be written to the
+ * blocks; but at its start when the memory or the instructions for that may be missing. */
 static struct layout lay_out(const struct machine_finding *finding)
 {
 	const struct memory_map *memory = memory_map();
@@ -98,7 +101,7 @@ static struct layout lay_out(const struct machine_finding *finding)
 	if (finding->fault == GG_BOARD_FAULT_RAM || finding->fault == GG_BOARD_FAULT_CORE) {
 		machine_refuse(finding);
 	}
-	device.cap = cap; /* so that a panic can say so */
+	device.cap = cap; /* from here on a panic can be written to it */
 	mmio_write32(&cap->magic, 0);
 	fence_full();
 	memset(cap, 0, sizeof(*cap));
@@ -127,7 +130,7 @@ static struct layout lay_out(const struct machine_finding *finding)
 	return layout;
 }
 
-/* Each SM begins with its own units. */
+/* At boot an SM's share of the memory units is its own; throttle mode gives larger ones (S0-R22). */
 static void fill_share(struct gg_sm_state *words, uint32_t sm)
 {
 	gg_split(&words->share_lo, &words->share_hi, device.units_base + sm * device.units_stride);
@@ -172,14 +175,14 @@ static uint32_t sms_answered(void)
 	return answered;
 }
 
-/* Every answer is an interrupt; the deadline is one, too. */
+/* Sleeps until all SMs have answered, or until the deadline. Both come as interrupts. */
 static void wait_for_sms(void)
 {
 	const uint64_t deadline = timer_now() + (uint64_t)timer_hz() * START_SECONDS;
 
 	irq_disable();
 	while (sms_answered() < device.sms_count && timer_now() < deadline) {
-		timer_set(deadline); /* again: a timer may interrupt once without cause */
+		timer_set(deadline); /* in every round: a timer may interrupt once without cause */
 		wait_for_interrupt();
 		irq_enable(); /* the handler runs here */
 		irq_disable();
@@ -189,7 +192,7 @@ static void wait_for_sms(void)
 	fence_acquire();
 }
 
-/* What all cores can do, the device can do. An SM that did not answer takes no part. */
+/* The device has the features that all its SMs have. An SM that did not answer is not used. */
 static void gather_sms(void)
 {
 	uint32_t features = UINT32_MAX;
@@ -225,9 +228,9 @@ void boot(uintptr_t device_tree)
 	const struct layout layout = lay_out(&finding);
 
 	init_units(&layout);
-	(void)doorbell_init(); /* without one the host polls: the capability block tells */
+	(void)doorbell_init(); /* if it fails, the feature bit is 0 and the host polls */
 	breadcrumb_drop(STEP_LAID_OUT);
-	(void)hart_gather(); /* an SM that is missing does not answer */
+	(void)hart_gather(); /* if it fails, the missing SMs do not answer below */
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		start_sm(sm, layout.runtimes + (uint64_t)sm * SM_RUNTIME_BYTES);
 	}

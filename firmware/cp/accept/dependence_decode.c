@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading a TMD's lists of dependences: all is checked before an edge is made. */
+/* Both lists of a TMD are checked completely before an edge is made. */
 #include "firmware/cp/accept/dependence_decode.h"
 
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "firmware/cp/task/name_table.h"
 
 static struct edge wanted[2 * DEPENDENCE_LIST];   /* edges of the task that was decoded last */
-static struct task *sources[2 * DEPENDENCE_LIST]; /* task that each of them is to start from */
+static struct task *sources[2 * DEPENDENCE_LIST]; /* the task where each of them starts */
 static uint32_t wanted_count;
 
 static void want(struct task *source, struct edge edge)
@@ -25,13 +25,13 @@ static bool refuse(struct task *task, enum gg_field field, uint64_t value)
 	return task_refuse(task, GG_ERR_DEPENDENT, field, value);
 }
 
-/* A kernel's lists lie in its context's heap, and name tasks of its context. */
+/* A TMD that a kernel chose may name only tasks of its own context. */
 static bool may_name(const struct task *task, const struct task *other)
 {
 	return task->source.trusted || other->tmd.context == task->tmd.context;
 }
 
-/* Counted down at once, so that a list cannot name a task more often than it waits. */
+/* Lowers the target's open dependences at once, so that a list cannot name a task more often than the task waits. */
 static bool want_decrement(struct task *task, struct task *target, uint64_t address)
 {
 	if (target == NULL || target->life.state != TASK_HELD || target->depend.open == 0 ||
@@ -92,8 +92,8 @@ static bool want_dependent(struct task *task, const struct gg_dependent *entry)
 	}
 }
 
-/* A child waits for its siblings only: its parent and all that wait for that wait for the child.
- * A task that is not here any more has completed: well, unless it is among the failures. */
+/* A child may wait only for its siblings: its parent, and the tasks that wait for the parent, wait for the child.
+ * A task that is not in the name table has completed, without error unless dependence_has_failed() knows it. */
 static bool want_after(struct task *task, const struct gg_dependent *entry)
 {
 	const struct task_name name = name_of(entry);
@@ -135,14 +135,14 @@ static bool check_entry(struct task *task, const struct gg_dependent *entry, uin
 /** One of the two lists of a TMD. */
 struct list {
 	uint64_t address;
-	uint32_t count;
-	enum gg_field address_field;
+	uint32_t count;              /* entries */
+	enum gg_field address_field; /* for refusals */
 	enum gg_field count_field;
-	uint32_t most; /* largest action */
+	uint32_t most; /* largest action that it may have */
 	bool (*want)(struct task *task, const struct gg_dependent *entry);
 };
 
-/* Each entry is copied before it is looked at: its owner may be writing it. */
+/* Each entry is copied before it is checked, because its owner may change it. */
 static bool decode_list(struct task *task, const struct list *list)
 {
 	if (list->count > DEPENDENCE_LIST) {
@@ -164,7 +164,7 @@ static bool decode_list(struct task *task, const struct list *list)
 	return true;
 }
 
-/* A refused list has no effect: tasks that it named can be named again. */
+/* Undoes what want_decrement() did for a list that is refused. */
 static void unwant(void)
 {
 	while (wanted_count > 0) {

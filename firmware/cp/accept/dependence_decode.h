@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The lists of dependences of a TMD: read and checked, then made into edges (task/dependence.h).
+ * The dependence lists of a TMD: reads and checks them, and then makes edges of them (task/dependence.h).
  */
 #ifndef FIRMWARE_CP_ACCEPT_DEPENDENCE_DECODE_H
 #define FIRMWARE_CP_ACCEPT_DEPENDENCE_DECODE_H
@@ -9,11 +9,12 @@
 
 #include "firmware/cp/task/task.h"
 
-/** Read and check a new task's lists. Changes nothing but the task's own counters.
- * @return  false, with task->failure set, when they are refused. */
+/** Read and check a new task's lists. Sets the task's counters, and lowers the open dependences of the tasks that its
+ * list of dependents names.
+ * @return  false: refused, with task->failure set and nothing lowered. */
 bool dependence_decode(struct task *task);
 
-/** Make the edges that dependence_decode() has read last. Cannot fail. */
+/** Make the edges of the lists that dependence_decode() read last. Cannot fail. */
 void dependence_link(void);
 
 #endif /* FIRMWARE_CP_ACCEPT_DEPENDENCE_DECODE_H */

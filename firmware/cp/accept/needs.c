@@ -17,13 +17,12 @@ static uint64_t private_bytes(const struct task *task)
 				 gg_get(task->tmd.block_xy, GG_TMD_BLOCK_Y) *
 				 gg_get(task->tmd.block_z, GG_TMD_BLOCK_Z);
 
-	/* S3-Q3: without barriers threads run one after another on one stack */
+	/* without barriers the threads run one after another, on one stack (S3-Q3) */
 	return gg_get(task->tmd.header, GG_TMD_BARRIER) != 0
 		       ? (uint64_t)task->tmd.private_bytes * threads
 		       : task->tmd.private_bytes;
 }
 
-/* Needs that no SM can ever meet are refused here, so what is accepted can run (S3-Q14). */
 static bool check_memory(struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
@@ -58,7 +57,7 @@ static bool check_registers(struct task *task)
 		(uint64_t)task->tmd.registers * task->rules.needs.warps * CP_WARP_THREADS;
 
 	if (device.resources.registers == 0) {
-		return true; /* this board has no budget */
+		return true; /* the board does not limit registers */
 	}
 	if (registers > device.resources.registers) {
 		return task_refuse(task, GG_ERR_REGISTERS_TOO_LARGE, GG_FIELD_TMD_REGISTERS,

@@ -6,7 +6,8 @@
 #include "firmware/cp/cga/cga_admit.h"
 #include "firmware/cp/accept/tmd.h"
 
-/* A queue task has CTAs when it has items, and what throttle mode gives is not there before it is on. */
+/* Only grids have an occupancy: a queue task has CTAs only when it has items, and a throttle task gets its larger share
+ * of an SM only when throttle mode is on. */
 static struct refusal check(const struct task *task)
 {
 	const uint32_t type = task_type(task);

@@ -9,11 +9,11 @@
 
 #include "firmware/cp/task/task.h"
 
-/** How many top-level CGAs of a TMD could start; of a grid without CGAs: CTAs. The TMD is taken and checked as
- * for a submission, but for its lists of other tasks; nothing is kept of it.
- * @param parent  The kernel's task that asks: the TMD is checked as that of a child. NULL: the host asks.
- * @param idle    Not now, but if nothing else ran.
- * @return        The number in `value`, or why the TMD is refused. */
+/** How many top-level CGAs of a TMD could start, or CTAs when it is a grid without CGAs. The TMD is copied and checked
+ * as for a submission, except for its dependence lists, and nothing of it is kept.
+ * @param parent  Task of the kernel that asks: the TMD is checked as that of a child. NULL: the host asks.
+ * @param idle    true: on an idle device; false: now.
+ * @return        GG_OK with the number in `value`; or the refusal. */
 struct refusal occupancy(struct task *parent, struct task_name name, bool idle);
 
 #endif /* FIRMWARE_CP_ACCEPT_OCCUPANCY_H */

@@ -17,7 +17,7 @@
 #include "firmware/cp/task/work.h"
 #include "hal/timer.h"
 
-/* A queue task takes two places. */
+/* Two places, because a queue task takes two. */
 bool submit_has_room(void)
 {
 	return task_pool_free() >= SUBMIT_RESERVE + 2 && dependence_has_room();
@@ -42,7 +42,7 @@ static bool check(struct task *task, struct task_name name)
 	return true;
 }
 
-/* From here on it counts. */
+/* Counts and traces a task that was accepted. */
 static void enter(const struct task *task)
 {
 	throttle_count(task, true);
@@ -57,7 +57,7 @@ static void enter(const struct task *task)
 			  });
 }
 
-/* Everything that can be refused comes before everything that has an effect. */
+/* All checks come before the first effect. */
 bool submit(struct task *task, struct task_name name)
 {
 	task->source.address = name.address;
@@ -80,7 +80,7 @@ static void inherit(struct task *parent, struct task *task)
 	task->source.posted = timer_now();
 }
 
-/* Nobody names a task of a pass, so it is in no directory, and nobody depends on it. */
+/* A task of a pass is not in the name table, and has no dependents. */
 bool submit_pass(struct task *parent, struct task *task, uint64_t first, uint64_t ctas)
 {
 	inherit(parent, task);
@@ -98,7 +98,8 @@ bool submit_pass(struct task *parent, struct task *task, uint64_t first, uint64_
 	return true;
 }
 
-/* A child never waits for room: its parent holds an SM meanwhile, which others may need to end. */
+/* A child never waits for room, but is refused: its parent holds an SM, which may be what the tasks that would make
+ * room need. */
 struct refusal submit_child(struct task *parent, struct task_name name, bool trusted)
 {
 	struct task *task;

@@ -19,7 +19,7 @@
 
 _Static_assert(sizeof(struct gg_tmd) == 256, "a TMD is 256 bytes");
 
-/* Sets of types. */
+/* Sets of task types, a bit each. */
 #define GRID      (1u << GG_TASK_TYPE_GRID)
 #define QUEUE     (1u << GG_TASK_TYPE_QUEUE)
 #define GRID_NULL (1u << GG_TASK_TYPE_GRID_NULL)
@@ -36,7 +36,7 @@ static bool is_of(const struct task *task, uint32_t types)
 	return (types >> task_type(task) & 1u) != 0;
 }
 
-/* Whether the part that takes these types was built in. */
+/* Whether the part of the firmware that runs tasks of this type is built in. */
 static bool has_part(uint32_t type)
 {
 	const uint32_t set = 1u << type;
@@ -73,8 +73,8 @@ static bool check_header(struct task *task)
 	return true;
 }
 
-/* CGAs are placed as wholes: ROUND_ROBIN is no way to do that, and without CGAs MULTI_CAST is none. PULL is for plain
- * grids. */
+/* ROUND_ROBIN places single CTAs and so cannot be used with CGAs; MULTI_CAST can be used only with CGAs, and PULL only
+ * with plain grids. */
 static bool has_mode(uint32_t mode, bool cgas, bool plain)
 {
 	if (mode == GG_TASK_MODE_MULTI_CAST || mode == GG_TASK_MODE_ROUND_ROBIN) {
@@ -123,7 +123,7 @@ static bool check_grid(struct task *task)
 					    : GG_FIELD_TMD_GRID_Z,
 				   0);
 	}
-	task_work_set(task, 0, x * y * z); /* fits: 32 + 16 + 16 bits */
+	task_work_set(task, 0, x * y * z); /* at most 32 + 16 + 16 bits */
 	if (task->work.left > INT64_MAX) {
 		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X,
 				   task->work.left);
@@ -160,7 +160,7 @@ static bool check_block(struct task *task)
 	return true;
 }
 
-/* A position counts CTAs, and a CGA is resumed as a whole. */
+/* The position counts CTAs, and must not lie inside a CGA. */
 static bool check_resume(struct task *task)
 {
 	const uint64_t position = gg_join(task->tmd.resume_lo, task->tmd.resume_hi);
@@ -203,7 +203,7 @@ static bool check_memory(struct task *task)
 	return true;
 }
 
-/* What follows the header, in this order; each for some types of tasks. */
+/* The checks behind the header, in order, with the task types that each is for. */
 static const struct {
 	uint32_t types;
 	bool (*check)(struct task *task);
@@ -227,10 +227,10 @@ static const struct {
 	{ ANY, tmd_check_windows },
 	{ ANY, tmd_check_print },
 	{ CGAS, PART_IS_HERE(GG_FEATURE_CLUSTERS) ? cga_admit_check
-						  : NULL }, /* no task is of these types then */
+						  : NULL }, /* not built in: no such tasks */
 };
 
-/* Whether a grid asks for nothing that most grids do without: then the other checks have nothing to look at. */
+/* Whether the task is a grid of the host that uses none of the rare fields, so that check_plain() is enough. */
 static bool is_plain(const struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
@@ -248,7 +248,7 @@ static bool is_plain(const struct task *task)
 	return rare == 0 && task->source.trusted && is_of(task, GRID);
 }
 
-/* In the order of the table. */
+/* The checks of the table that can refuse a plain grid, in the same order. */
 static bool check_plain(struct task *task)
 {
 	return check_mode(task) && check_grid(task) && check_block(task) && check_code(task) &&

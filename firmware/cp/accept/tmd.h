@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * TMDs: copy first, then check the copy, whole, before any effect (S0-R01…R04).
+ * TMDs (S0-R01…R04): copies a TMD into a task and checks the copy completely, before it has any effect.
  *
- * The host can change a TMD while it is read; so nothing is looked at but the copy. A refusal
- * names the field and its value. A field that asks for what this firmware does not do is refused
- * as unsupported, never ignored.
+ * The host can change a TMD while it is read, so only the copy is checked and used. A refusal names the field and its
+ * value. A field that asks for something that this firmware does not do is refused as unsupported, never ignored.
  */
 #ifndef FIRMWARE_CP_ACCEPT_TMD_H
 #define FIRMWARE_CP_ACCEPT_TMD_H
@@ -14,16 +13,15 @@
 
 #include "firmware/cp/task/task.h"
 
-/** Copy a TMD into a task and check it; on success the task's form is complete.
- * @return  false, with task->failure set, when the TMD is refused. */
+/** Copy a TMD into a task and check it. On success `rules` and the work of the task are filled in.
+ * @param task  From the pool, with `source` filled in.
+ * @return      false: refused, with task->failure set. */
 bool tmd_take(struct task *task, struct task_name name);
 
-/** The same for a TMD that is in `task->tmd` already.
- * @return  false, with task->failure set, when it is refused. */
+/** Like tmd_take(), for a TMD that is already in `task->tmd`. */
 bool tmd_check(struct task *task);
 
-/** The same for a TMD that is in the CP's memory already, as that of a child of a task.
- * @param task  From the pool. */
+/** Like tmd_take(), for a TMD in the CP's own memory, which is checked as that of a child of `parent`. */
 bool tmd_check_child(struct task *task, struct task *parent, const struct gg_tmd *tmd);
 
 #endif /* FIRMWARE_CP_ACCEPT_TMD_H */

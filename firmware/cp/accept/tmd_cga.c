@@ -8,21 +8,21 @@
 
 #define AXES 3u /* x, y, z */
 
-/** How the levels of a type of tasks are given; all zero: it has no CGAs. */
+/** The levels of CGAs that a task type has; all zero: none. */
 struct rule {
-	uint8_t least;                 /* levels */
-	uint8_t most;                  /* levels */
-	bool named;                    /* the words name the domains; else they are these */
-	uint8_t domain[CP_CGA_LEVELS]; /* enum gg_domain */
+	uint8_t least;                 /* levels, at least */
+	uint8_t most;                  /* levels, at most */
+	bool named;                    /* the TMD names the domains; else `domain` does */
+	uint8_t domain[CP_CGA_LEVELS]; /* enum gg_domain, innermost level first */
 };
 
-/** The words of a level. */
+/** What the cluster words say of a level. */
 struct level {
 	uint32_t size[AXES]; /* CTAs, or CGAs of the level below, along each axis */
 	uint32_t domain;     /* enum gg_domain */
 };
 
-/* S1-R37: the types, innermost level first. */
+/* By task type (S1-R37). */
 static const struct rule rules[] = {
 	[GG_TASK_TYPE_GPC_CGA] = { 1, 1, false, { GG_DOMAIN_GPC } },
 	[GG_TASK_TYPE_GPU_CGA] = { 1, 1, false, { GG_DOMAIN_GPU } },
@@ -30,6 +30,7 @@ static const struct rule rules[] = {
 	[GG_TASK_TYPE_CGA] = { 1, CP_CGA_LEVELS, true, { 0 } },
 };
 
+/* By level: the fields that a refusal names. */
 static const struct {
 	enum gg_field size[AXES];
 	enum gg_field domain;
@@ -92,7 +93,7 @@ static bool check_absent(struct task *task, const struct level *level, uint32_t 
 	return level->domain == 0 || refuse(task, fields[number].domain, level->domain);
 }
 
-/* Each domain is larger than the one that lies in it (S1-R36); a larger domain has a smaller number. */
+/* Each domain must be larger than that of the level inside (S1-R36); larger domains have smaller numbers. */
 static bool check_domain(struct task *task, const struct rule *rule, const struct level *level,
 			 uint32_t number)
 {
@@ -107,13 +108,13 @@ static bool check_domain(struct task *task, const struct rule *rule, const struc
 	       refuse(task, fields[number].domain, level->domain);
 }
 
-/** One CGA, and all that is in it. */
+/** What a CGA of the levels so far contains, itself included. */
 struct sum {
 	uint64_t ctas;
-	uint64_t cgas; /* of all levels: each takes a record while it is in flight */
+	uint64_t cgas; /* of all levels; each takes a record while it is in flight */
 };
 
-/* The product of the first level has 48 bits, that of another 30; what went before has 16. */
+/* No product overflows: that of the first level has at most 48 bits, that of another 30, and the sum so far 16. */
 static bool add_level(struct task *task, const struct level *level, uint32_t number,
 		      struct sum *sum)
 {
@@ -137,7 +138,7 @@ static bool add_level(struct task *task, const struct level *level, uint32_t num
 	return true;
 }
 
-/* A grid is made of whole CGAs. */
+/* The grid must be a multiple of the top-level CGA along each axis. */
 static bool check_grid(struct task *task, const struct level levels[CP_CGA_LEVELS])
 {
 	const uint32_t grid[AXES] = {
@@ -160,7 +161,7 @@ static bool check_grid(struct task *task, const struct level levels[CP_CGA_LEVEL
 	return true;
 }
 
-/* Levels that are given: of those that the type may have, the words after the last are 0. */
+/* Levels that the TMD uses: the last ones do not count when their words are zero. */
 static uint32_t count_levels(const struct rule *rule, const struct level levels[CP_CGA_LEVELS])
 {
 	uint32_t count = rule->most;
@@ -192,7 +193,7 @@ static bool check_levels(struct task *task, const struct level levels[CP_CGA_LEV
 	return true;
 }
 
-/* Without CGAs the type of the task is another one, and nothing may be said of clusters. */
+/* Clusters are not built in: all cluster words must be zero. */
 static bool check_none(struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The cluster words of a TMD: the shape of its CGAs (S1-R35…R37). What is wrong is refused with the field
- * that says so; nothing is made smaller so that it fits.
+ * The cluster words of a TMD: checks them and works out the shape of the task's CGAs (S1-R35…R37). A size that does
+ * not fit is refused with its field, never made smaller.
  */
 #ifndef FIRMWARE_CP_ACCEPT_TMD_CGA_H
 #define FIRMWARE_CP_ACCEPT_TMD_CGA_H
@@ -10,8 +10,9 @@
 
 #include "firmware/cp/task/task.h"
 
-/** Check the cluster words, and work out task->shape. A type without CGAs has none of them.
- * @param task  Its type, mode and grid are checked. */
+/** Check the cluster words, and work out task->rules.shape. For a task type without CGAs they must be zero.
+ * @param task  With checked type, mode and grid.
+ * @return      false: refused, with task->failure set. */
 bool tmd_check_cga(struct task *task);
 
 #endif /* FIRMWARE_CP_ACCEPT_TMD_CGA_H */

@@ -38,7 +38,7 @@ static bool check_no_queue(struct task *task)
 	const struct gg_tmd *tmd = &task->tmd;
 	const uint32_t closed = gg_get(tmd->header, GG_TMD_CLOSED);
 	const bool names = task_is_pull(task) ||
-			   task_type(task) == GG_TASK_TYPE_GRAPH; /* N-D range, or graph */
+			   task_type(task) == GG_TASK_TYPE_GRAPH; /* an N-D range or a graph */
 	const uint32_t address = names ? 0 : tmd->queue_lo | tmd->queue_hi;
 	const uint32_t ones = address | tmd->queue_capacity | tmd->queue_item_bytes |
 			      tmd->queue_items | tmd->coalesce_us | tmd->queue_outstanding;
@@ -50,7 +50,7 @@ static bool check_no_queue(struct task *task)
 	       refuse_queue(task, GG_FIELD_TMD_QUEUE, gg_join(tmd->queue_lo, tmd->queue_hi));
 }
 
-/* The ring is the context's: in its heap. 2^31 items are the most that 32-bit counts tell apart. */
+/* The ring must lie in the context's heap. With fewer than 2^31 items, differences of 32-bit counts are unambiguous. */
 static bool check_ring(struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
@@ -107,6 +107,7 @@ bool tmd_check_order(struct task *task)
 	       task_refuse(task, GG_ERR_ARGUMENT, GG_FIELD_TMD_QUOTA, task->tmd.quota);
 }
 
+/* Removes the SMs that are not in the GPC mask. Returns whether any is left. */
 static bool allow_gpcs(struct task *task)
 {
 	uint32_t any = 0;
@@ -122,8 +123,8 @@ static bool allow_gpcs(struct task *task)
 	return any != 0;
 }
 
-/* Bits past the last SM are no SM; a mask that has only those allows none. In throttle mode some SMs take no
- * part. */
+/* At least one SM must be allowed; bits past the last SM do not count. A throttle task needs one of the SMs that are in
+ * use in throttle mode. */
 bool tmd_check_affinity(struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
@@ -153,7 +154,7 @@ bool tmd_check_affinity(struct task *task)
 	       task_refuse(task, GG_ERR_AFFINITY, GG_FIELD_TMD_AFFINITY, mask);
 }
 
-/* What an untrusted TMD names, and which field names it. */
+/* All memory that an untrusted TMD names must lie in its heap. */
 static bool check_ranges(struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;

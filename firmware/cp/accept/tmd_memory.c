@@ -16,7 +16,7 @@ static uint64_t bytes_of(const struct gg_window *window)
 	return gg_join(window->bytes_lo, gg_get(window->rights, GG_WINDOW_BYTES_HI));
 }
 
-/* A right to write alone is none that a protection unit can give. */
+/* A window must be readable: memory protection has no right to write alone. */
 static bool check_window(struct task *task, const struct gg_window *window)
 {
 	const uint64_t base = base_of(window);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Memory outside the context's heap that a TMD names: the windows that its kernels may reach, and the
- * buffer that they print into.
+ * Memory outside the context's heap that a TMD names: the windows that its kernels may access, and the buffer that
+ * they print into. Each function returns false when it refuses the TMD, with task->failure set.
  */
 #ifndef FIRMWARE_CP_ACCEPT_TMD_MEMORY_H
 #define FIRMWARE_CP_ACCEPT_TMD_MEMORY_H
@@ -10,11 +10,12 @@
 
 #include "firmware/cp/task/task.h"
 
-/** Copy and check the windows (S3-R45): inside device memory; a kernel's child has none that its parent
- * has not. With CGAs one less: memory protection is also needed for their members. */
+/** Copy and check the windows (S3-R45). They must lie in device memory, and those of a TMD that a kernel chose inside
+ * its parent's windows. At most TASK_WINDOWS; with CGAs TASK_WINDOWS_CGA, because memory protection has to admit their
+ * members, too. */
 bool tmd_check_windows(struct task *task);
 
-/** Check the print buffer; only the host's tasks have one. */
+/** Check the print buffer; only tasks that the host submits may have one. */
 bool tmd_check_print(struct task *task);
 
 #endif /* FIRMWARE_CP_ACCEPT_TMD_MEMORY_H */

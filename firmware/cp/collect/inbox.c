@@ -21,8 +21,8 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-static uint32_t taken[CP_SMS];     /* reports taken from each SM */
-static uint32_t heard[CP_SMS / 4]; /* bell bytes as last seen */
+static uint32_t taken[CP_SMS];     /* reports taken from each SM, modulo 2^32 */
+static uint32_t heard[CP_SMS / 4]; /* bell bytes as last seen, four in a word */
 
 _Static_assert(CP_LAUNCH_ENTRIES >= CP_UNITS, "reports in flight cannot overflow a ring");
 
@@ -45,7 +45,7 @@ static void take_reports(uint32_t sm)
 	uint32_t get = taken[sm];
 
 	assert(put - get <= CP_LAUNCH_ENTRIES);
-	fence_acquire(); /* the count before the reports that it shows */
+	fence_acquire(); /* read the reports after the count */
 	taken[sm] = put;
 	for (; get != put; get++) {
 		report_take(sm, &rings->reports[get % CP_LAUNCH_ENTRIES]);
@@ -53,7 +53,7 @@ static void take_reports(uint32_t sm)
 	mmio_write32(&rings->header.report_get, put);
 }
 
-/* CTAs that were never sent end as the SM would have ended them. */
+/* Ends the CTAs of a packet that was never shown to the SM, with a report as the SM would have written it. */
 static void cancel(uint32_t sm, const struct gg_packet *packet)
 {
 	const struct task *task = task_table_holder(gg_get(packet->task, GG_PACKET_SLOT));
@@ -68,8 +68,8 @@ static void cancel(uint32_t sm, const struct gg_packet *packet)
 	report_take(sm, &cancelled);
 }
 
-/* The SM has acknowledged its assignment, so it may see its plan; but the plan of a task that has failed
- * meanwhile is cancelled. A plan has at most as many packets as an SM has CTA slots. */
+/* The SM has acknowledged its assignment. Shows it the packets that were written for it (its plan), or cancels them
+ * if their task has failed meanwhile. They are at most as many as an SM has CTA slots. */
 static void release_plan(uint32_t sm)
 {
 	uint32_t number = launch_shown(sm);
@@ -86,6 +86,7 @@ static void release_plan(uint32_t sm)
 	}
 }
 
+/* Handles the news of an SM, in the order that the header gives. */
 static void hear(uint32_t sm)
 {
 	if (cga_record_live() != 0) {
@@ -104,7 +105,7 @@ static void hear(uint32_t sm)
 		launch_stop_next(sm);
 	}
 	if (mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED) {
-		take_reports(sm); /* the last ones may have come just before */
+		take_reports(sm); /* those that it wrote just before it stopped */
 		sm_lost(sm);
 	}
 }
@@ -130,7 +131,7 @@ void inbox_run(void)
 
 		if (changed != 0) {
 			heard[word] = rung;
-			fence_acquire(); /* the bell before what it announces */
+			fence_acquire(); /* read the news after the bell */
 			hear_word(word, changed);
 			any = true;
 		}

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What the SMs say: the inbox of the control processor. Owns the CP's ends of the report rings, and the bell
- * bytes as they were last seen.
+ * The inbox of the control processor: what the SMs say. Owns the CP's ends of the report rings, and the bell bytes
+ * as they were last seen.
  *
- * An SM that has news writes it, changes its bell byte, and interrupts the CP. Its news are, in the order in
- * which they are looked at: arrivals at barriers of CGAs, reports, requests, the acknowledgement of its
- * assignment, the answer to a stop request, and the end of its hart.
+ * An SM that has news writes it, changes its bell byte, and interrupts the CP. The news of an SM is handled in this
+ * order: arrivals at barriers of CGAs, reports, SM requests, the acknowledgement of its assignment, the answer to a
+ * stop request, and the end of its hart.
  */
 #ifndef FIRMWARE_CP_COLLECT_INBOX_H
 #define FIRMWARE_CP_COLLECT_INBOX_H
 
-/** Nothing was heard of any SM. */
+/** Initialize: no SM has said anything. */
 void inbox_init(void);
 
-/** Take in what the SMs say. */
+/** Handle the news of all SMs whose bell bytes have changed. */
 void inbox_run(void);
 
 #endif /* FIRMWARE_CP_COLLECT_INBOX_H */

@@ -9,7 +9,7 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-/* The first word of the buffer counts; the host reads as far as that. */
+/* The first word of the buffer holds the number of bytes behind it that were printed; the host reads only those. */
 enum gg_status print_append(struct task *task, const void *from, uint32_t bytes)
 {
 	struct task *root = task;
@@ -30,7 +30,7 @@ enum gg_status print_append(struct task *task, const void *from, uint32_t bytes)
 	}
 	memcpy(device_words(buffer + 4 + root->printed), from, bytes);
 	root->printed += bytes;
-	fence_release(); /* the bytes before the count that shows them */
+	fence_release(); /* write the bytes before the count */
 	mmio_write32(device_words(buffer), root->printed);
 	return GG_OK;
 }

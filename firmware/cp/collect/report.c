@@ -18,7 +18,7 @@
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/work.h"
 
-/* CTAs of a grid or of a queue task that have ended well. */
+/* Counts CTAs of a grid or of a queue task that have ended without error. */
 static void count(struct task *task, const struct gg_report *report, uint32_t ctas)
 {
 	task_work_complete(task, ctas);
@@ -28,6 +28,7 @@ static void count(struct task *task, const struct gg_report *report, uint32_t ct
 	}
 }
 
+/* Fails the task with the refusal, or with the report's status and fault when there is no refusal. */
 static __attribute__((noinline)) void fail(struct task *task, uint32_t sm,
 					   const struct gg_report *report, struct refusal refusal)
 {
@@ -42,7 +43,7 @@ static __attribute__((noinline)) void fail(struct task *task, uint32_t sm,
 					       gg_put(GG_COMPLETION_FAULT_SEQUENCE, report->fault));
 }
 
-/* The resources of the CTAs are free already. */
+/* Updates the task; the resources of the CTAs are already released. */
 static void take(struct task *task, uint32_t sm, const struct gg_report *report, uint32_t ctas)
 {
 	struct refusal refusal = refusal_none();

@@ -16,7 +16,7 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task_table.h"
 
-static uint32_t lost[CP_SM_WORDS];
+static uint32_t lost[CP_SM_WORDS]; /* bit per SM: it was lost */
 
 void sm_lost_init(void)
 {
@@ -30,7 +30,8 @@ bool sm_lost_has(uint32_t sm)
 	return bits_has(lost, sm);
 }
 
-/* What the SM would have reported. */
+/* Ends the CTAs of a task on the SM with a report in its place. `kept`: a PULL grid issues the items once more, so
+ * this is no error. */
 static void end_streams(uint32_t sm, struct task *task, bool kept)
 {
 	const struct gg_report report = {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * SMs that stopped: by a bug of their own, which they record before they do. They do not come back.
+ * Lost SMs: an SM whose own code finds a bug records it, stops its hart, and does not come back.
  *
- * CTAs that they had are over: their tasks fail with ERR_SM_LOST. A PULL grid gets the items back that its SM had
- * in hand and those that were run, and issues them once more; items that are lost a second time fail it, too. Such
- * an item may have run in part, or to its end: its CTA must not mind (S4-R102).
+ * The CTAs that ran on it are over, and their tasks fail with ERR_SM_LOST. A PULL grid instead takes back the items
+ * that the SM had taken and not reported, and issues them once more; it fails when items are lost a second time. An
+ * item may thus run twice, in part or completely, which work items have to allow (S4-R102).
  *
- * What the SM had is in its PULL block, which it writes before it goes on; a chunk that it was about to take, between
- * the atomic addition and that write, is in nobody's block. An SM stops where its own code finds a bug, and there
- * is none of these places between the two. A portion that it was about to fetch for its GPC shows in the local queue:
- * its task fails.
+ * The SM's PULL block says which items it had taken. An SM takes a chunk with an atomic addition and then writes its
+ * PULL block; between the two the chunk is in no block, but the SM's code has no check there at which it could stop.
+ * When an SM stopped while it fetched a portion for its GPC, the local queue shows that, and the task fails.
  */
 #ifndef FIRMWARE_CP_COLLECT_SM_LOST_H
 #define FIRMWARE_CP_COLLECT_SM_LOST_H
@@ -19,13 +18,13 @@
 
 #include "firmware/cp/base/limits.h"
 
-/** No SM was lost. */
+/** Initialize: no SM was lost. */
 void sm_lost_init(void);
 
-/** Whether an SM was lost: it stays off. */
+/** Whether an SM was lost; it stays disabled. */
 bool sm_lost_has(uint32_t sm);
 
-/** An SM is found stopped, and has no more to say: all its reports are taken. */
+/** Handle an SM whose hart has stopped, after all its reports were taken. Does nothing the second time. */
 void sm_lost(uint32_t sm);
 
 #endif /* FIRMWARE_CP_COLLECT_SM_LOST_H */

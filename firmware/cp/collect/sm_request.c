@@ -18,7 +18,7 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-#define PRINT 4096u /* bytes of one print, at most */
+#define PRINT 4096u /* bytes of one PRINT request, at most */
 
 uint32_t sm_request_taken[CP_SMS];
 
@@ -29,7 +29,7 @@ void sm_request_init(void)
 	}
 }
 
-/* The task of the CTA, if it is still what the SM thinks it is. */
+/* The task of the CTA that asks; NULL when its slot has another task by now. */
 static struct task *task_of(const struct gg_request *request)
 {
 	const uint32_t slot = gg_get(request->task, GG_REQUEST_SLOT);
@@ -47,7 +47,7 @@ static struct task_name name_of(const struct gg_request *request)
 	return task_name_of(request->address_lo, request->address_hi, request->argument);
 }
 
-/* A queue that a kernel names must be of its own context. */
+/* Finds the queue task that a request names. A kernel may name only those of its own context. */
 static struct refusal find_queue(const struct task *task, const struct gg_request *request,
 				 struct task **queue)
 {
@@ -68,7 +68,7 @@ static struct refusal do_launch(struct task *task, const struct gg_request *requ
 	return submit_child(task, name_of(request), false);
 }
 
-/* Where the CP sees the bytes of a request; NULL when it cannot. */
+/* The bytes that a request names; NULL when they are not aligned to 4 or not readable. */
 static const void *source_of(const struct gg_request *request)
 {
 	const uint64_t source = gg_join(request->source_lo, request->source_hi);
@@ -129,14 +129,14 @@ static struct refusal do_occupancy(struct task *task, const struct gg_request *r
 	return occupancy(task, name_of(request), request->count == 1);
 }
 
-/* Each answers a refusal, or `value`: 0, or the number that was asked for. */
+/* By kind of request. Each returns a refusal; or GG_OK with the answer in `value`, 0 when there is none. */
 static struct refusal (*const rules[])(struct task *task, const struct gg_request *request) = {
 	[GG_REQUEST_KIND_LAUNCH] = do_launch,       [GG_REQUEST_KIND_PUSH] = do_push,
 	[GG_REQUEST_KIND_CLOSE] = do_close,         [GG_REQUEST_KIND_PRINT] = do_print,
 	[GG_REQUEST_KIND_OCCUPANCY] = do_occupancy,
 };
 
-/* A task that has failed starts nothing more. */
+/* All requests of a task that has failed are refused. */
 static struct refusal serve(const struct gg_request *request)
 {
 	struct task *task = task_of(request);
@@ -156,7 +156,7 @@ void sm_request_serve(uint32_t sm)
 	const uint32_t put = mmio_read32(&device.sms[sm].request_put);
 
 	assert(put - sm_request_taken[sm] <= CP_LAUNCH_ENTRIES);
-	fence_acquire(); /* the count before the requests that it shows */
+	fence_acquire(); /* read the requests after the count */
 	while (sm_request_taken[sm] != put) {
 		const uint32_t place = sm_request_taken[sm]++ % CP_LAUNCH_ENTRIES;
 		const struct refusal refusal = serve(&rings->requests[place]);
@@ -167,7 +167,7 @@ void sm_request_serve(uint32_t sm)
 		rings->answers[place].answer_field = refusal.field;
 		perf_count(&device.perf->requests);
 	}
-	fence_release(); /* the answers before the count that shows them */
+	fence_release(); /* write the answers before the count */
 	mmio_write32(&rings->header.request_get, put);
 	sm_interrupt(sm);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Requests of CTAs: child tasks (S0-R07), items for queues (S0-R05), occupancy (S1-R44). They come straight from the SM,
- * the host has no part in them. Each is answered at once, so a CTA never waits for room.
- * Owns the CP's ends of the request rings.
+ * SM requests: CTAs launch child tasks (S0-R07), push items to queues (S0-R05) and close them, print, and ask for
+ * occupancy (S1-R44). Owns the CP's ends of the request rings.
+ *
+ * Requests come straight from the SM, without the host. Each is answered at once, so that a CTA never waits for room.
  */
 #ifndef FIRMWARE_CP_COLLECT_SM_REQUEST_H
 #define FIRMWARE_CP_COLLECT_SM_REQUEST_H
@@ -14,19 +15,19 @@
 #include "firmware/cp/base/limits.h"
 #include "hal/mmio.h"
 
-/** Requests answered, by SM. Written by request.c. */
+/** Requests answered, by SM, modulo 2^32. Written by sm_request.c. */
 extern uint32_t sm_request_taken[CP_SMS];
 
-/** Forget everything. */
+/** Initialize: no requests were answered. */
 void sm_request_init(void);
 
-/** Whether an SM has written a request. */
+/** Whether an SM has written a request that is not answered. */
 static inline bool sm_request_waits(uint32_t sm)
 {
 	return mmio_read32(&device.sms[sm].request_put) != sm_request_taken[sm];
 }
 
-/** Take and answer what an SM has written. */
+/** Carry out and answer all requests that an SM has written. */
 void sm_request_serve(uint32_t sm);
 
 #endif /* FIRMWARE_CP_COLLECT_SM_REQUEST_H */

@@ -15,9 +15,9 @@
 #include "hal/mmio.h"
 #include "hal/timer.h"
 
-static struct task_list finished; /* tasks that the host is not told of yet */
-static uint32_t put;              /* completions written */
-static bool interrupt_due;        /* one of them wants the host's attention */
+static struct task_list finished; /* tasks whose completion is not posted, oldest first */
+static uint32_t put;              /* completions written, modulo 2^32 */
+static bool interrupt_due;        /* a completion that was posted asks for an interrupt */
 
 void completion_init(void)
 {
@@ -50,11 +50,10 @@ bool completion_has_room(void)
 static void ring_advance(bool quiet)
 {
 	put++;
-	fence_release(); /* the completion before the count that shows it */
+	fence_release(); /* write the completion before the count */
 	mmio_write32(&device.post->put, put);
 	due_set(DUE_POST);
-	interrupt_due |=
-		!quiet || !ring_has_room(); /* a full ring is the host's business in any case */
+	interrupt_due |= !quiet || !ring_has_room(); /* a full ring always interrupts the host */
 }
 
 static struct gg_completion *ring_entry(const struct command_source *source,
@@ -72,7 +71,7 @@ static struct gg_completion *ring_entry(const struct command_source *source,
 	return entry;
 }
 
-/** Times of a completion, in ticks; 0 is "not yet". */
+/** Times of a completion, in ticks; 0: it has not happened. */
 struct times {
 	uint64_t posted; /* the command was taken */
 	uint64_t ready;  /* the task entered the scheduler table */
@@ -90,7 +89,7 @@ static void entry_times(struct gg_completion *entry, const struct times *times, 
 }
 
 _Static_assert(sizeof(((struct gg_completion *)0)->not_issued) == 4 * GG_REASON_NONE,
-	       "a word for each reason");
+	       "a word for each stall reason");
 
 static void entry_reasons(struct gg_completion *entry, const uint32_t *not_issued)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Completions to the host: exactly one for every command (S0-R15, architecture of the mailbox).
+ * Completions: the host gets exactly one for every command. Owns the completion ring and the interrupt to the host.
  *
- * Tasks that are over wait here, in order, until the ring has room; their place in the pool holds
- * what is to be told, so nothing is lost and nothing needs memory of its own. Owns the completion
- * ring and the interrupt to the host.
+ * A task ends without any action of the host (S0-R15): its completion waits here, in order, until the ring has room.
+ * The task keeps its place in the task pool until then, so that no completion is lost or needs memory of its own.
  */
 #ifndef FIRMWARE_CP_FINISH_COMPLETION_H
 #define FIRMWARE_CP_FINISH_COMPLETION_H
@@ -13,34 +12,34 @@
 
 #include "firmware/cp/task/task.h"
 
-/** Where a command came from, for its completion. */
+/** What a completion says about its command. */
 struct command_source {
-	uint32_t tag;    /**< Its tag. */
-	uint8_t channel; /**< Its channel. */
-	uint8_t opcode;  /**< Its opcode. */
-	bool quiet;      /**< No interrupt for its completion. */
+	uint32_t tag;    /**< Tag that the host chose. */
+	uint8_t channel; /**< Channel, less than CP_CHANNELS. */
+	uint8_t opcode;  /**< enum gg_opcode. */
+	bool quiet;      /**< The completion needs no interrupt. */
 };
 
-/** Forget everything. */
+/** Initialize: the ring is empty and no completion waits. */
 void completion_init(void);
 
-/** A task, or a fence, is over: the host is to be told. */
+/** Queue the completion of a task or a fence that is over. */
 void completion_add(struct task *task);
 
-/** Whether a command may be taken: no completion waits, and the ring has room for one. */
+/** Whether a command may be taken: no completion waits, and the ring has room for one more. */
 bool completion_has_room(void);
 
-/** Answer a command that is no task at once; completion_has_room() was true. */
+/** Post the completion of a command that is not a task, or was refused; completion_has_room() must be true. */
 void completion_answer(const struct command_source *source, const struct refusal *answer);
 
-/** Post the completion that waits first, if the ring has room.
- * @return  Its task, whose place in the pool is the caller's from now on; NULL when nothing was posted. */
+/** Post the completion that has waited longest, if the ring has room.
+ * @return  Its task, which the caller has to give back to the pool; NULL: nothing was posted. */
 struct task *completion_take(void);
 
-/** Interrupt the host if what was posted since the last time wants its attention. */
+/** Interrupt the host if a completion that was posted since the last call asks for it. */
 void completion_interrupt(void);
 
-/** Whether completions wait for room. */
+/** Whether completions wait to be posted. */
 bool completion_waits(void);
 
 #endif /* FIRMWARE_CP_FINISH_COMPLETION_H */

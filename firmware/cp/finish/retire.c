@@ -18,9 +18,10 @@
 #include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/semaphore.h"
 
-#define ENDS 64u /* tasks brought to their end in a turn */
+#define ENDS 64u /* tasks retired in a turn, at most */
 
-/* SCHEDULE: the task has ended well, so TMDs follow as its children. One that is refused fails it. */
+/* The action SCHEDULE: when the task has ended without error, submits the TMDs of its list as its children. If one
+ * is refused, the task fails. */
 static void schedule(struct task *task)
 {
 	struct task_name name;
@@ -34,7 +35,7 @@ static void schedule(struct task *task)
 	}
 }
 
-/* What is to happen to the task at the end of an edge. */
+/* Does what an edge says to the task at its end. */
 static void act(const struct task *task, const struct edge *edge)
 {
 	const bool failed = task_has_failed(task);
@@ -50,7 +51,7 @@ static void act(const struct task *task, const struct edge *edge)
 	}
 }
 
-/* Tasks that waited for this one go on, or fail with it. */
+/* The tasks that waited for this one go on, or fail with it. */
 static void release(struct task *task)
 {
 	struct edge edge;
@@ -77,7 +78,7 @@ static void give_back(struct task *task)
 	}
 }
 
-/* The parent learns how its child has ended, and may be over with it. */
+/* Tells the parent how its child has ended. The parent is over if it waited only for this child. */
 static void tell_parent(struct task *child)
 {
 	struct task *parent = child->source.parent;
@@ -92,7 +93,7 @@ static void tell_parent(struct task *child)
 	task_give(child);
 }
 
-/* Nobody names a task of a graph's pass, and nobody depends on it. */
+/* A task of a graph's pass is not in the name table, and has no dependents. */
 static void end(struct task *task)
 {
 	const bool named = task->pass.number == 0;

@@ -19,13 +19,14 @@
 #include "firmware/graph/history.h"
 #include "hal/timer.h"
 
-_Static_assert(sizeof(struct graph_job) <= offsetof(struct task, serial), "a job fits a place");
+_Static_assert(sizeof(struct graph_job) <= offsetof(struct task, serial),
+	       "a job fits a place of the task pool");
 
-#define GRAPHS 8u /* graphs that get their turn in a turn of the loop */
+#define GRAPHS 8u /* graphs that work in a turn of the loop, at most */
 
 static struct task *active;    /* tasks whose jobs have begun and are not closed, oldest first */
-static struct task *first_now; /* of these, the first of the next turn; NULL: the oldest */
-static uint32_t seen_changes;  /* graph_store_changes() when waiting jobs were woken */
+static struct task *first_now; /* the one to look at first in the next turn; NULL: the oldest */
+static uint32_t seen_changes;  /* graph_store_changes() when waiting jobs were last woken */
 
 void graph_init(void *memory, uint64_t bytes)
 {
@@ -63,7 +64,7 @@ static bool graph_is_closed(const struct task *task)
 	return task->graph->stage == GRAPH_STAGE_NEW || task->graph->stage == GRAPH_STAGE_CLOSED;
 }
 
-/* Of a graph that was kept by a task that failed afterwards nobody learns the handle. */
+/* If the task failed after it kept its graph, nobody learns the handle: the graph is freed. */
 static void graph_give(struct task *task)
 {
 	if (task->graph != NULL) {
@@ -85,7 +86,7 @@ static uint64_t deadline_of(const struct graph_job *job)
 		       : timer_now() + (uint64_t)limit_ms * device.cap->timebase_hz / 1000u + 1;
 }
 
-/* Who has waited longest comes first to memory and kept graphs. */
+/* The list is in order of age, so that the oldest job gets memory and kept graphs first. */
 static void append(struct task *task)
 {
 	struct task **link = &active;
@@ -131,7 +132,7 @@ const struct task_kind graph_kind = {
 	.child_ended = graph_child_ended,
 };
 
-/* Memory, or a kept graph, may be free now: those that wait look again. */
+/* Memory or a kept graph may be free now: all jobs that wait for one try again. */
 static void wake_waiting(void)
 {
 	for (struct task *task = active; task != NULL; task = task->graph->next) {
@@ -187,7 +188,7 @@ static void make(struct task *task)
 	}
 }
 
-/* One that failed before its run began has nothing to report. */
+/* A job that failed before its run began writes no report. */
 static void step(struct task *task)
 {
 	struct graph_job *job = task->graph;
@@ -221,7 +222,7 @@ static bool is_due(const struct task *task)
 	return job->due || (job->starved && graph_start_has_room(job->image));
 }
 
-/* Those behind the last one that had its turn come first. */
+/* Round robin, from the job behind the last one that was looked at. */
 static void step_some(void)
 {
 	struct task *task = first_now != NULL ? first_now : active;

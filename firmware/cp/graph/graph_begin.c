@@ -15,7 +15,7 @@ static uint64_t align_down(uint64_t value)
 	return value & ~(uint64_t)15;
 }
 
-/* From both ends of the block: the image grows upwards, and what is thrown away lies above. */
+/* Divides the block: the image grows from its start; what is needed only to make the graph lies at its end. */
 static bool share_out(struct graph_job *job, unsigned char *block, uint64_t bytes)
 {
 	const uint64_t above =
@@ -35,6 +35,7 @@ static bool share_out(struct graph_job *job, unsigned char *block, uint64_t byte
 	return true;
 }
 
+/* Takes the kept graph that the descriptor names. Returns false when it has to wait until its run is over. */
 static bool reuse(struct task *task, struct refusal *refusal)
 {
 	struct graph_job *job = task->graph;
@@ -59,7 +60,7 @@ static bool reuse(struct task *task, struct refusal *refusal)
 	return true;
 }
 
-/* Whether others give memory back is seen by their number: what is kept stays. */
+/* Waits (returns false) only if memory will be given back: there are more blocks than kept graphs. */
 static bool wait_for_more(const struct task *task, struct refusal *refusal)
 {
 	if (task->source.trusted && graph_store_blocks() > graph_kept_count()) {
@@ -95,7 +96,7 @@ static bool open_block(struct task *task, struct refusal *refusal)
 	return true;
 }
 
-/* Arguments are read when the graph begins: after what its task waited for (S2-R100). */
+/* The arguments are read only when the graph begins, so tasks that it waited for can write them (S2-R100). */
 static void take_arguments(const struct task *task)
 {
 	const struct gg_graph *settings = &task->graph->settings;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The begin of a graph: memory for a new one, or the kept one that is launched; and its arguments.
+ * Start of a graph: takes memory for a new graph, or the kept graph that is launched, and reads the arguments.
  */
 #ifndef FIRMWARE_CP_GRAPH_GRAPH_BEGIN_H
 #define FIRMWARE_CP_GRAPH_GRAPH_BEGIN_H
 
 #include "firmware/cp/graph/graph_job.h"
 
-/** Find the image of a task's graph, and read its arguments.
- * @param[out] refusal  Set when it cannot be: ERR_GRAPH_HANDLE, ERR_GRAPH_TOO_LARGE.
- * A kernel's graph does not wait for what others have: they may be its ancestors, or wait for it.
- * @return  false: it has to wait until another graph is made, or closes. */
+/** Find the image of a task's graph, and read its arguments. The graph of a kernel's task never waits, but is refused:
+ * the graphs that it would wait for may be its ancestors, or wait for it.
+ * @param[out] refusal  Set when it is refused: ERR_GRAPH_HANDLE, ERR_GRAPH_TOO_LARGE, ERR_BUSY.
+ * @return              false: it has to wait until another graph is made, or closes. */
 bool graph_begin_open(struct task *task, struct refusal *refusal);
 
-/** What it is made in was too small: it begins anew when there is more, or is refused. */
+/** Give back a block that was too small. The job waits for a larger one, or is refused with `refusal` when there will
+ * be none. */
 void graph_begin_again(struct task *task, struct refusal refusal);
 
 #endif /* FIRMWARE_CP_GRAPH_GRAPH_BEGIN_H */

@@ -11,8 +11,8 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-#define INLINE_BYTES 4096u  /* copied or filled by the CP itself, at most */
-#define CTA_BYTES    4096u  /* copied or filled by a CTA of the kernels */
+#define INLINE_BYTES 4096u  /* bytes that the CP copies or fills itself, at most */
+#define CTA_BYTES    4096u  /* bytes that a CTA copies or fills */
 #define MOST_YZ      65535u /* CTAs along y and z */
 
 uint64_t graph_command_address(const struct graph_image *image,
@@ -58,7 +58,8 @@ struct refusal graph_command_check_resources(struct task *task, uint32_t *cursor
 	return refusal_none();
 }
 
-/* Builders made sure that the bytes lie in the resource, and the launch that it lies in the heap. */
+/* Never NULL: the bytes were checked to lie in the resource when the graph was made, and the resource to lie in the
+ * heap when it was launched. */
 static unsigned char *bytes_of(const struct task *task, uint32_t resource, uint32_t bytes)
 {
 	return graph_decode_memory(task, address_of(task, resource), bytes);
@@ -101,7 +102,7 @@ static struct refusal do_dispatch(struct task *task, const struct graph_command 
 	return refusal;
 }
 
-/* Large ones are a grid, when the program names a kernel for them. */
+/* A large copy or fill becomes a grid, if the program names a kernel for it. */
 static struct refusal by_kernel(struct task *task, uint32_t state,
 				const struct graph_command *command,
 				struct graph_dispatch *dispatch)
@@ -154,7 +155,7 @@ static struct refusal do_signal(struct task *task, const struct graph_command *c
 	if (word == NULL) {
 		return refuse_resource(command->a);
 	}
-	fence_release(); /* all that came before, before the word that tells of it */
+	fence_release(); /* all earlier writes before the signal */
 	mmio_write32(word, command->b);
 	return refusal_none();
 }
@@ -169,7 +170,7 @@ static struct refusal do_fence(struct task *task, const struct graph_command *co
 	return refusal_none();
 }
 
-#define FIRST GG_GRAPH_OP_DISPATCH /* the first of the rules */
+#define FIRST GG_GRAPH_OP_DISPATCH /* opcode of the first rule */
 
 static struct refusal (*const rules[])(struct task *task, const struct graph_command *command,
 				       struct graph_dispatch *dispatch) = {
@@ -190,10 +191,10 @@ struct refusal graph_command_do(struct task *task, const struct graph_command *c
 /** An argument block that is being written. */
 struct block {
 	unsigned char *bytes; /* GRAPH_ARGUMENT_BYTES */
-	uint32_t used;
+	uint32_t used;        /* bytes written so far */
 };
 
-/* Arguments lie side by side, each at a multiple of its size; little endian, as the device is. */
+/* Appends an argument, aligned to its size, little endian. */
 static void put(struct block *block, uint64_t value, uint32_t bytes)
 {
 	block->used = (block->used + bytes - 1) / bytes * bytes;
@@ -225,7 +226,7 @@ static void put_values(struct task *task, const struct graph_command *command, s
 	}
 }
 
-/* The kernels that copy and fill have the same arguments everywhere. */
+/* The arguments of every copy or fill kernel: destination; source address or value; bytes. */
 static void put_copy(struct task *task, const struct graph_command *command, struct block *block)
 {
 	const uint32_t pointer = graph_image_of(task)->graph.pointer_bytes;

@@ -7,8 +7,8 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/graph/graph_kept.h"
 
-#define SPACE_ALIGN 64u
-#define SPACE_LEAST (GRAPH_FLIGHTS * GRAPH_ARGUMENT_BYTES)
+#define SPACE_ALIGN 64u                                    /* bytes */
+#define SPACE_LEAST (GRAPH_FLIGHTS * GRAPH_ARGUMENT_BYTES) /* bytes of the argument blocks */
 
 void *graph_decode_memory(const struct task *task, uint64_t address, uint64_t bytes)
 {
@@ -22,10 +22,10 @@ static bool refuse(struct task *task, enum gg_field field, uint64_t value)
 
 /** Memory that the descriptor names. */
 struct named {
-	enum gg_field field;
+	enum gg_field field; /* for a refusal */
 	uint64_t address;
 	uint64_t bytes; /* 0: the address must be 0, too */
-	uint32_t align;
+	uint32_t align; /* bytes */
 };
 
 static bool check_named(struct task *task, const struct named *named)
@@ -79,7 +79,7 @@ static bool check_words(struct task *task, const struct gg_graph *settings)
 	}
 	if (gg_get(settings->mode, GG_GRAPH_KEEP) != 0 &&
 	    (settings->handle != 0 ||
-	     task->source.parent != NULL)) { /* nobody is told a child's handle */
+	     task->source.parent != NULL)) { /* nobody would learn the handle */
 		return refuse(task, GG_FIELD_GRAPH_KEEP, 1);
 	}
 	if (settings->argument_count > GRAPH_ARGUMENTS) {

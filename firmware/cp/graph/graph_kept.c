@@ -7,8 +7,8 @@
 #include "firmware/cp/graph/graph_store.h"
 
 static struct graph_image *images[GRAPH_KEPT]; /* by handle modulo GRAPH_KEPT; or NULL */
-static uint32_t uses;                          /* graphs kept so far: the high bits of handles */
-static uint32_t count;                         /* graphs kept and not freed */
+static uint32_t uses;  /* graphs kept so far; gives the high bits of handles */
+static uint32_t count; /* graphs kept and not freed */
 
 void graph_kept_init(void)
 {

@@ -16,7 +16,7 @@
 #include "firmware/graph/plan.h"
 #include "firmware/graph/verify.h"
 
-#define COPY_BYTES 4096u /* copied, or moved, in a turn */
+#define COPY_BYTES 4096u /* bytes copied, or moved, in a turn */
 #define STEPS      256u  /* steps of the program, or accesses, in a turn */
 #define STATES     2u    /* states checked in a turn */
 
@@ -26,7 +26,7 @@ static void next_stage(struct graph_job *job)
 	job->cursor = 0;
 }
 
-/* Stages with a cursor end when it is UINT32_MAX. */
+/* A stage with a cursor is done when the cursor is UINT32_MAX. */
 static struct refusal finish_piece(struct graph_job *job, struct refusal refusal)
 {
 	if (refusal.status == GG_OK && job->cursor == UINT32_MAX) {
@@ -63,7 +63,7 @@ static struct refusal verify(struct task *task)
 						   &job->cursor, STEPS));
 }
 
-/* What is behind the states, up to what is thrown away, becomes the graph. */
+/* The arrays of the graph get the memory between the states and struct graph_making. */
 static struct refusal begin_graph(struct task *task)
 {
 	struct graph_job *job = task->graph;

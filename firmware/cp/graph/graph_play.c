@@ -13,11 +13,11 @@
 #include "firmware/graph/run_begin.h"
 #include "hal/timer.h"
 
-#define UNISSUED 2u  /* tasks with CTAs left to issue: enough that SMs are not kept waiting */
-#define AT_ONCE  48u /* passes at once, when the host does not say */
+#define UNISSUED 2u  /* tasks with CTAs left to issue, at most; enough to keep the SMs busy */
+#define AT_ONCE  48u /* passes that run at once, at most; the host can set fewer */
 #define PIECES   64u /* passes reset, or reported, in a turn */
 
-_Static_assert(AT_ONCE <= GRAPH_FLIGHTS, "a block for each");
+_Static_assert(AT_ONCE <= GRAPH_FLIGHTS, "an argument block for each pass");
 
 static void next_stage(struct graph_job *job, enum graph_stage stage)
 {
@@ -26,7 +26,7 @@ static void next_stage(struct graph_job *job, enum graph_stage stage)
 	job->due = true;
 }
 
-/* A graph that is only kept has no run. */
+/* The graph is only kept, and not run. */
 static void keep(struct task *task)
 {
 	const uint32_t handle = graph_kept_add(task->graph->image);
@@ -66,7 +66,7 @@ static struct graph_limits limits_of(const struct graph_job *job)
 	return limits;
 }
 
-/* Resources first, then the run: the cursor of the second begins at 0 again. */
+/* Resets the counters and states of the passes for this run. */
 static void reset_run(struct task *task)
 {
 	struct graph_job *job = task->graph;
@@ -131,7 +131,7 @@ static void start_passes(struct task *task)
 	}
 }
 
-/* What runs ends by itself: its tasks were cancelled with the family. */
+/* Starts no more passes. Those that run end by themselves, because their tasks were cancelled with the GRAPH task. */
 static void stop_run(struct task *task)
 {
 	struct graph_image *image = task->graph->image;
@@ -141,11 +141,12 @@ static void stop_run(struct task *task)
 		graph_run_end(&image->run, image->resume[--image->resumes], GG_ERR_CANCELLED,
 			      timer_now());
 	}
-	(void)graph_run_next(&image->run, timer_now()); /* skips what is left: none is returned */
+	/* skips the passes that are left, and returns none */
+	(void)graph_run_next(&image->run, timer_now());
 	task->graph->due = image->run.more;
 }
 
-/* The graph fails as its first failed pass did (S2-Q19). */
+/* The GRAPH task fails with the status of its first pass that failed (S2-Q19). */
 static void tell_failure(struct task *task)
 {
 	const struct graph_image *image = task->graph->image;
@@ -159,7 +160,8 @@ static void tell_failure(struct task *task)
 	}
 }
 
-/* Nothing of the graph may be there that would call again when the task pool has room. */
+/* Whether there is work for which there is no room. Then the loop has to watch the room, because the graph may have no
+ * task whose end would make it due. */
 static bool is_starved(const struct task *task)
 {
 	const struct graph_image *image = task->graph->image;
@@ -205,8 +207,8 @@ bool graph_play_step(struct task *task)
 {
 	struct graph_job *job = task->graph;
 
-	job->due =
-		job->stage != GRAPH_STAGE_RUN; /* a run has something to do when somebody says so */
+	/* a run is due only when something happens to it */
+	job->due = job->stage != GRAPH_STAGE_RUN;
 	steps[job->stage - GRAPH_STAGE_BEGIN](task);
 	return job->stage == GRAPH_STAGE_REPORT && job->cursor == UINT32_MAX;
 }

@@ -15,8 +15,8 @@
 #include "firmware/cp/accept/submit.h"
 #include "hal/timer.h"
 
-#define PARTS    16u /* tasks of a grid, at most */
-#define COMMANDS 8u  /* begun in a turn */
+#define PARTS    16u /* parts of a grid, at most */
+#define COMMANDS 8u  /* commands of a graph begun in a turn, at most */
 
 bool graph_start_has_room(const struct graph_image *image)
 {
@@ -40,8 +40,8 @@ static uint32_t take_block(struct graph_image *image)
 	return block;
 }
 
-/* One part of a grid, [first, first + ctas). Of the rest of the TMD the state's check holds still, but for what
- * CONFIG may have changed: so it is checked again. */
+/* Submits one part of a grid, CTAs [first, first + ctas), as a child. The TMD was checked with its state, but is
+ * checked again, because the configuration may have changed since. */
 static struct refusal start_part(struct task *task, uint32_t pass,
 				 const struct graph_dispatch *dispatch, struct graph_part part)
 {
@@ -69,7 +69,7 @@ static struct refusal start_part(struct task *task, uint32_t pass,
 	return refusal_none();
 }
 
-/* Parts of nearly equal size. */
+/* Into how many parts a grid is split. */
 static uint32_t parts_of(const struct task *task, const struct graph_dispatch *dispatch)
 {
 	const uint32_t most = task->graph->settings.split_ctas;
@@ -134,7 +134,7 @@ void graph_start_advance(struct task *task, uint32_t number)
 			refusal = start_grid(task, number, &dispatch);
 			if (pass->parts != 0) {
 				pass->status = refusal.status;
-				return; /* the rest follows when these have ended */
+				return; /* graph_start_ended() goes on with the pass */
 			}
 		}
 	}
@@ -150,7 +150,7 @@ void graph_start_issued(struct task *child)
 	}
 }
 
-/* The other parts of a grid end with the first that fails. */
+/* A part of a grid has failed: cancels its other parts. */
 static void cancel_parts(struct task *task, uint32_t pass)
 {
 	for (struct task *child = task->family.child; child != NULL;

@@ -9,13 +9,14 @@
 #include "firmware/cp/accept/tmd.h"
 #include "firmware/graph/history.h"
 
-#define WAVES_A_SECOND 20000u /* default: a device full of CTAs takes 50 us */
+#define WAVES_A_SECOND 20000u /* default estimate: a wave, a device full of CTAs, takes 50 us */
 
-/* Types of states; each is a grid of CTAs. */
+/* Task types that a state may have: all grids. */
 #define TYPES                                                                                \
 	(1u << GG_TASK_TYPE_GRID | 1u << GG_TASK_TYPE_GPC_CGA | 1u << GG_TASK_TYPE_GPU_CGA | \
 	 1u << GG_TASK_TYPE_GPU_GPC_CGA | 1u << GG_TASK_TYPE_CGA)
 
+/* Checks that a TMD is a grid, without the fields that a state must not have. */
 static struct refusal check_absent(const struct gg_tmd *tmd)
 {
 	const struct {
@@ -73,7 +74,7 @@ struct refusal graph_state_take(struct task *task, const struct gg_tmd *tmd,
 	return refusal;
 }
 
-/* The first DISPATCH of a pass stands for it. */
+/* The first DISPATCH of a pass, from which the pass is estimated; NULL when it has none. */
 static const struct graph_command *first_dispatch(const struct graph *graph,
 						  const struct graph_pass *pass)
 {
@@ -137,7 +138,8 @@ static void expect(const struct graph_image *image, struct graph_pass *pass)
 	}
 }
 
-/* More units than there may be is all that there may be; everything else has to fit. */
+/* Checks the needs of a pass against the budgets of the graph. Units above their budget are lowered to it; any other
+ * need above its budget is refused. */
 static struct refusal fit(const struct gg_graph *settings, struct graph_pass *pass)
 {
 	for (uint32_t kind = 0; kind < GRAPH_NEEDS; kind++) {

@@ -5,20 +5,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define ALIGN 16u
+#define ALIGN 16u /* bytes */
 
-/** What stands before each part of the memory, in use or not; the next one follows its bytes. */
+/** Header of each part of the memory, in use or free. The next part follows directly. */
 struct memory_part {
-	uint64_t bytes; /* with this header */
+	uint64_t bytes; /* of the part, this header included */
 	uint64_t used;  /* 0: it is free */
 };
 
 _Static_assert(sizeof(struct memory_part) == ALIGN, "blocks stay aligned");
 
-static unsigned char *memory;
+static unsigned char *memory; /* all of it; parts follow each other */
 static uint64_t memory_bytes;
 static struct memory_part *open_part; /* of the block that is open, or NULL */
-static uint32_t blocks;               /* in use */
+static uint32_t blocks;               /* blocks in use */
 static uint32_t changes;              /* graph_store_changes() */
 
 void graph_store_init(void *from, uint64_t bytes)
@@ -48,7 +48,7 @@ static struct memory_part *first_part(void)
 	return memory_bytes != 0 ? (struct memory_part *)(void *)memory : NULL;
 }
 
-/* Free neighbours become one; there are few parts: one a graph. */
+/* Joins free neighbours. It looks at all parts, which are few: about one for each graph. */
 static void join_free(void)
 {
 	for (struct memory_part *part = first_part(); part != NULL; part = part_after(part)) {

@@ -2,8 +2,8 @@
 /** @file
  * Memory of task graphs: private to the CP, cut into blocks of any size (S2-Q3).
  *
- * How large a graph gets is known only when it is made. So one maker at a time has all of the
- * largest free part; when it is done it gives back what it did not need.
+ * The size of a graph is known only after it was made. So one job at a time opens all of the largest free part, makes
+ * its graph there, and then gives back what the graph does not need.
  */
 #ifndef FIRMWARE_CP_GRAPH_GRAPH_STORE_H
 #define FIRMWARE_CP_GRAPH_GRAPH_STORE_H
@@ -11,14 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Take over the memory; nothing is in use then.
- * @param memory  Aligned to 16.
+/** Initialize the memory as free.
+ * @param memory  Aligned to 16 bytes.
  * @param bytes   Its size; 0 for none. */
 void graph_store_init(void *memory, uint64_t bytes);
 
 /** Open a block: the largest free part.
  * @param[out] bytes  Its size.
- * @return  Aligned to 16; NULL while another block is open, or when nothing is free. */
+ * @return  The block, aligned to 16 bytes; NULL while another block is open, or when nothing is free. */
 void *graph_store_open(uint64_t *bytes);
 
 /** Whether a block is open. */
@@ -36,7 +36,7 @@ uint32_t graph_store_changes(void);
 /** Keep the first `used` bytes of the open block; the rest is free again. */
 void graph_store_close(void *block, uint64_t used);
 
-/** Give a block back, be it open or closed. */
+/** Give back a block, open or closed. */
 void graph_store_free(void *block);
 
 #endif /* FIRMWARE_CP_GRAPH_GRAPH_STORE_H */

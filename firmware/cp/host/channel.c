@@ -10,23 +10,23 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-#define INTERVALS (CP_FENCES + 1) /* those of the fences in flight, and the open one */
+#define INTERVALS (CP_FENCES + 1) /* one for each fence in flight, and the open one */
 
-/** The CP's side of a channel. */
+/** The CP's state of a channel. */
 struct channel {
-	uint32_t put;               /* as last read, checked */
-	uint32_t get;               /* commands taken */
-	uint32_t reset;             /* reset requests done */
-	bool refused;               /* put was out of range */
-	bool suspended;             /* it is not read */
-	uint32_t oldest;            /* oldest interval whose fence is in flight, or the open one */
-	uint32_t open;              /* the open interval */
-	uint32_t counts[INTERVALS]; /* tasks of each interval that are not reported */
+	uint32_t put;    /* the last put word in range; counts are modulo 2^32 */
+	uint32_t get;    /* commands taken */
+	uint32_t reset;  /* the last reset request that was done */
+	bool refused;    /* the put word was out of range: waits for a reset */
+	bool suspended;  /* by the host: not read until it is resumed */
+	uint32_t oldest; /* number of the oldest interval whose fence is in flight, or `open` */
+	uint32_t open;   /* number of the open interval */
+	uint32_t counts[INTERVALS];     /* tasks of each interval without a completion */
 	struct task *fences[INTERVALS]; /* fence that closed each interval */
 };
 
 static struct channel channels[CP_CHANNELS];
-static uint32_t last_chosen; /* of equals, the next in turn has its go */
+static uint32_t last_chosen; /* channels of equal priority take turns, from the one behind this */
 
 _Static_assert((CP_CHANNEL_ENTRIES & (CP_CHANNEL_ENTRIES - 1)) == 0, "ring counts wrap at 2^32");
 
@@ -51,7 +51,7 @@ void channel_suspend(uint32_t channel, bool suspended)
 	channel_show(&channels[channel], &device.channels[channel]);
 }
 
-/* The host asks to start the ring anew, after it was refused. */
+/* Empties the ring and opens the channel when the host asks for that, which it does after a refusal. */
 static void channel_reset(struct channel *channel, struct gg_channel *words)
 {
 	const uint32_t reset = mmio_read32(&words->reset);
@@ -76,7 +76,7 @@ static void channel_refuse(struct channel *channel, struct gg_channel *words, ui
 	channel_show(channel, words);
 }
 
-/* Channels, a bit each, with commands or a reset request. */
+/* Returns the channels, a bit each, that have commands or a reset request. */
 static uint32_t channels_with_news(void)
 {
 	const struct gg_channel *words = device.channels;
@@ -91,6 +91,7 @@ static uint32_t channels_with_news(void)
 	return news;
 }
 
+/* Reads the words of a channel. Returns whether it has commands that may be taken. */
 static bool channel_look(struct channel *channel, struct gg_channel *words)
 {
 	channel_reset(channel, words);
@@ -108,6 +109,7 @@ static bool channel_look(struct channel *channel, struct gg_channel *words)
 	return true;
 }
 
+/* An invalid priority counts as the lowest. */
 static uint32_t channel_priority(const struct gg_channel *words)
 {
 	const uint32_t priority = mmio_read32(&words->priority);
@@ -141,7 +143,7 @@ uint32_t channel_choose(uint32_t skip, bool *more)
 	*more = candidates > 1;
 	if (candidates != 0) {
 		last_chosen = chosen;
-		fence_acquire(); /* the put words before the commands that they show */
+		fence_acquire(); /* read the commands after the put words */
 	}
 	return chosen;
 }
@@ -162,7 +164,7 @@ void channel_advance(uint32_t index)
 	struct channel *channel = &channels[index];
 
 	channel->get++;
-	fence_full(); /* the entry was read before the host may write it again */
+	fence_full(); /* the entry must be read before the host may overwrite it */
 	mmio_write32(&device.channels[index].get, channel->get);
 }
 
@@ -179,6 +181,7 @@ bool channel_can_fence(uint32_t channel)
 	return channels[channel].open - channels[channel].oldest < CP_FENCES;
 }
 
+/* Completes the fences that wait for no task any more, oldest first. */
 static void channel_settle(struct channel *channel)
 {
 	while (channel->oldest != channel->open &&

@@ -2,9 +2,9 @@
 /** @file
  * Channels: rings of commands that the host writes (S0-R14), and the fences on them.
  *
- * A fence closes an *interval* of its channel; every task counts in the interval in which it was
- * accepted. A fence is over when its interval and all before it are empty. So a fence costs two
- * counts a task, and waits apart from the ring.
+ * A fence closes the open *interval* of its channel and opens the next; each task counts in the interval in which
+ * it was accepted. A fence is over when its interval and all earlier ones have no tasks left. So it costs two
+ * updates of a count for each task, and a fence that waits does not hold up the commands behind it.
  */
 #ifndef FIRMWARE_CP_HOST_CHANNEL_H
 #define FIRMWARE_CP_HOST_CHANNEL_H
@@ -15,38 +15,38 @@
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/task/task.h"
 
-/** Open all channels, empty. */
+/** Initialize: all channels are open and empty. */
 void channel_init(void);
 
-/** The channel to read next: of those with commands, the one of the highest priority; of equals,
- * the next in turn. Refuses channels whose put word is out of range; reopens on request.
- * @param skip       Bit c: not channel c.
+/** Choose the channel to read next: of those with commands, one of the highest priority; channels of equal
+ * priority take turns. A channel whose put word is out of range is refused until the host resets it.
+ * @param skip       Bit c: leave out channel c.
  * @param[out] more  Whether another channel has commands, too.
  * @return           Channel, or CP_CHANNELS for none. */
 uint32_t channel_choose(uint32_t skip, bool *more);
 
-/** Stop reading a channel, or read it again. */
+/** Stop reading a channel (true), or read it again (false). */
 void channel_suspend(uint32_t channel, bool suspended);
 
-/** Whether a channel has commands, as of the last channel_choose(). */
+/** Whether a channel is not suspended and had commands at the last channel_choose(). */
 bool channel_has_command(uint32_t channel);
 
-/** A copy of the next command of a channel that has one. */
+/** A copy of the next command; channel_has_command() must be true. */
 struct gg_command channel_peek(uint32_t channel);
 
-/** Go past it: the host may write its place again. */
+/** Remove the next command from the ring: the host may overwrite it. */
 void channel_advance(uint32_t channel);
 
-/** A task of a channel is accepted: it counts in the open interval. */
+/** Count an accepted task in the open interval of its channel. */
 void channel_task_accepted(struct task *task);
 
-/** Whether a channel can have one more fence in flight. */
+/** Whether a channel can have one more fence in flight; at most CP_FENCES. */
 bool channel_can_fence(uint32_t channel);
 
-/** A fence is accepted: it closes the open interval. */
+/** Close the open interval of a channel with an accepted fence. */
 void channel_fence_accepted(struct task *fence);
 
-/** A task of a channel has been reported; fences that waited for it last are over. */
+/** The completion of a task was posted: take it off its interval's count. Fences that waited only for it are over. */
 void channel_task_finished(const struct task *task);
 
 #endif /* FIRMWARE_CP_HOST_CHANNEL_H */

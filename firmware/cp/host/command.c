@@ -21,20 +21,20 @@
 #include "hal/mmio.h"
 #include "hal/timer.h"
 
-#define CODE_BYTES 65536u /* most bytes of one CODE command */
+#define CODE_BYTES 65536u /* bytes of one CODE command, at most */
 
-#define ADDRESS   0x0cu /* words of a command: address_lo and _hi */
+#define ADDRESS   0x0cu /* bits of command_rule.words: address_lo and _hi */
 #define ARGUMENT0 0x10u /* argument0 */
 #define ARGUMENT1 0x20u /* argument1 */
 #define ARGUMENT2 0x40u /* argument2 */
 #define TARGET    (ADDRESS | ARGUMENT0 | ARGUMENT1)
 #define ALL_FLAGS GG_COMMAND_NO_INTERRUPT
 
-/** How an opcode is decoded: what may be set, and who does it. */
+/** What a command of an opcode may contain, and the function that carries it out. */
 struct command_rule {
-	uint32_t flags; /* header bits, but for the opcode, that may be set */
-	uint32_t words; /* bit w: word w may be other than zero; header and tag may */
-	/* Returns whether the answer is to be sent now; else a completion follows. */
+	uint32_t flags; /* header bits besides the opcode that may be set */
+	uint32_t words; /* bit w: word w may be nonzero; header and tag always may */
+	/* Returns true when the answer is to be sent now; false: a completion follows later. */
 	bool (*invoke)(const struct host_command *request, struct refusal *answer);
 };
 
@@ -107,7 +107,7 @@ static uint32_t tasks_in_device(void)
 	return device.perf->tasks_accepted - device.perf->tasks_completed;
 }
 
-/* Only queries of CGAs name a TMD. */
+/* Only the queries about clusters name a TMD; for the others its words must be zero. */
 static struct refusal answer_query(const struct gg_command *command)
 {
 	const uint32_t what = command->argument0;
@@ -159,9 +159,9 @@ static bool invoke_trace(const struct host_command *request, struct refusal *ans
 	return true;
 }
 
-/* A store by a hart is what every machine notices as new code: an emulator may have kept what it
- * made of the old words, which the host's own store does not tell it. SMs do the rest with fence.i
- * when they take a task's state. Bounded, so that the loop goes on. */
+/* The host has written new code. The CP stores each word again, because an emulator may have kept its translation
+ * of the old code: it notices stores by a hart, but not those of the host. SMs execute fence.i when they take a
+ * task's state. The bytes are bounded so that the loop goes on. */
 static bool invoke_code(const struct host_command *request, struct refusal *answer)
 {
 	const struct gg_command *command = &request->command;
@@ -195,7 +195,7 @@ static struct task *find_queue(const struct gg_command *command, struct refusal 
 	return task;
 }
 
-/* How many bytes it is, the queue knows; that they can be read is asked for as many. */
+/* The source has `count` items of the queue's item size; all these bytes must lie in device memory. */
 static bool invoke_push(const struct host_command *request, struct refusal *answer)
 {
 	const struct gg_command *command = &request->command;

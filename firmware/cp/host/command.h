@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Commands: how each opcode is decoded, and what it does. One table describes them all.
+ * Host commands: checks them and carries them out. One table has a row for each opcode.
  */
 #ifndef FIRMWARE_CP_HOST_COMMAND_H
 #define FIRMWARE_CP_HOST_COMMAND_H
@@ -12,19 +12,20 @@
 #include "firmware/cp/finish/completion.h"
 #include "firmware/cp/task/task.h"
 
-/** A command and where it came from. */
+/** A host command. */
 struct host_command {
 	struct gg_command command;    /**< As the host wrote it. */
-	struct command_source source; /**< Whence. */
+	struct command_source source; /**< Where it came from, for its completion. */
 };
 
-/** Check a command whole, without an effect.
- * @return  GG_OK, or why it is refused. */
+/** Check a host command completely, without any effect.
+ * @return  GG_OK; or the status, field and value of the refusal. */
 struct refusal command_decode(const struct host_command *request);
 
-/** Do what a command says that command_decode() has accepted. There is room for a task, and for an answer.
- * @param[out] answer  All zero; what to answer.
- * @return             Whether the answer is to be sent now; else a completion follows. */
+/** Carry out a host command that command_decode() has accepted. The task pool has room for a task if it needs one,
+ * and the completion ring for an answer.
+ * @param[in,out] answer  All zero before the call; the answer.
+ * @return                true: the answer is to be sent now; false: a completion follows later. */
 bool command_invoke(const struct host_command *request, struct refusal *answer);
 
 #endif /* FIRMWARE_CP_HOST_COMMAND_H */

@@ -26,26 +26,26 @@
 #include "firmware/pull/work_queue.h"
 #include "hal/mmio.h"
 
-#define GPC_SMS    4u /* SMs of a GPC of a small device, at boot */
-#define GPCS_LARGE 8u /* GPCs of a large one */
-#define CPCS       2u /* CPCs of a GPC */
+#define GPC_SMS    4u /* at boot: SMs of a GPC of a small device */
+#define GPCS_LARGE 8u /* at boot: GPCs of a large device */
+#define CPCS       2u /* at boot: CPCs of a GPC */
 
-/** A copy of what the host wants: it may write while we read. */
+/** A copy of the CONFIG block (struct gg_config), which the host may write while the CP reads it. */
 struct wanted {
-	uint32_t mode;
-	uint32_t floor;
+	uint32_t mode;  /* enum gg_task_mode */
+	uint32_t floor; /* minimum share, per mille */
 	uint32_t time_limit_us;
-	uint32_t trace;
-	uint32_t enabled[CP_SM_WORDS];
-	uint16_t rank[CP_SMS];
-	uint32_t throttle_sms;
-	uint32_t group[CP_SMS];
-	uint32_t cga_ids;
-	uint32_t cga_patience;
+	uint32_t trace;                /* 0 off, 1 on */
+	uint32_t enabled[CP_SM_WORDS]; /* bit per SM */
+	uint16_t rank[CP_SMS];         /* SMs, the preferred one first */
+	uint32_t throttle_sms;         /* SMs whose memory an SM has in throttle mode */
+	uint32_t group[CP_SMS];        /* GPC, CPC and TPC of each SM */
+	uint32_t cga_ids;              /* ids of CGAs in each pool, 1 to CP_CGA_IDS */
+	uint32_t cga_patience;         /* CTAs that may start past a CGA that waits for room */
 	struct pull_settings pull;
 };
 
-/** How a part is checked and applied; `check` may be what reads it. */
+/** A part of the configuration: `check` copies it from the CONFIG block and checks it; `apply` cannot fail. */
 struct config_part {
 	struct refusal (*check)(struct wanted *wanted);
 	void (*apply)(const struct wanted *wanted);
@@ -87,7 +87,7 @@ static void apply_floor(const struct wanted *want)
 	minimum_share_set(want->floor);
 }
 
-/* The needs of throttle tasks are counted in units of the share that was in force. */
+/* The share cannot change while there are throttle tasks: their needs were computed with the old one. */
 static struct refusal check_throttle(struct wanted *want)
 {
 	const uint32_t sms = mmio_read32(&device.config->throttle_sms);
@@ -133,7 +133,7 @@ static void apply_trace(const struct wanted *want)
 	}
 }
 
-/* At least one SM stays; bits past the last SM are no SM. */
+/* At least one SM stays enabled; bits past the last SM must be zero. */
 static struct refusal check_enabled(struct wanted *want)
 {
 	uint32_t any = 0;
@@ -158,7 +158,7 @@ static void apply_enabled(const struct wanted *want)
 	}
 }
 
-/* A list of all SMs, each once. */
+/* The list must name each SM once. */
 static struct refusal check_rank(struct wanted *want)
 {
 	uint32_t seen[CP_SM_WORDS] = { 0 };
@@ -183,7 +183,8 @@ static void apply_rank(const struct wanted *want)
 	}
 }
 
-/* GPCs are bits of a TMD's mask (S0-R25). Tasks of CGAs were accepted because they fit in these groups. */
+/* A GPC must be a bit of a TMD's GPC mask (S0-R25). The groups cannot change while there are tasks with CGAs, which
+ * were accepted because they fit in the old groups. */
 static struct refusal check_group(struct wanted *want)
 {
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
@@ -210,7 +211,7 @@ static void apply_group(const struct wanted *want)
 	}
 }
 
-/* With fewer ids than it was accepted with, a task might never run. */
+/* The ids cannot become fewer while there are tasks with CGAs: one that was accepted might never run. */
 static struct refusal check_cluster(struct wanted *want)
 {
 	const uint32_t ids = mmio_read32(&device.config->cga_ids);
@@ -284,7 +285,8 @@ struct refusal config_apply(uint32_t parts)
 	return refusal_none();
 }
 
-/* GPCs of four SMs, or eight GPCs; in each, two CPCs (S1-R2). Every SM is a TPC. */
+/* The groups at boot (S1-R2): GPCs of four SMs, or eight GPCs when there are more than 32 SMs; two CPCs in a GPC;
+ * each SM is a TPC. */
 static uint32_t group_at_boot(uint32_t sm)
 {
 	const uint32_t large = (device.sms_count + GPCS_LARGE - 1) / GPCS_LARGE;
@@ -296,7 +298,7 @@ static uint32_t group_at_boot(uint32_t sm)
 	       gg_put(GG_CONFIG_TPC, in_gpc % cpc_sms);
 }
 
-/* The block is the host's: the CP writes it once, before the host may look. */
+/* The host writes the CONFIG block. The CP writes it only here, before the host may use it. */
 void config_init(void)
 {
 	struct gg_config *config = device.config;

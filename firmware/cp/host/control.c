@@ -9,13 +9,13 @@
 #include "firmware/cp/task/name_table.h"
 #include "firmware/cp/life/life.h"
 
-/** The cancelling of a channel. */
+/** The cancellation of a channel; at most one is under way. */
 struct sweep {
 	bool active;                  /* one is under way */
-	uint32_t channel;             /* of that channel */
-	uint32_t place;               /* next place of the pool */
-	uint32_t last;                /* serial of the last task that was there when it began */
-	struct command_source source; /* of the command */
+	uint32_t channel;             /* the channel that is cancelled */
+	uint32_t place;               /* next place of the task pool to look at */
+	uint32_t last;                /* serial number of the last task accepted before it began */
+	struct command_source source; /* of the CANCEL command */
 };
 
 static struct sweep sweep;
@@ -44,7 +44,7 @@ static struct refusal control_task(const struct gg_command *command, uint32_t op
 	return refusal_none();
 }
 
-/* Tasks that come later are not meant. The serial numbers say which those are. */
+/* Tasks that come later are not cancelled; they have higher serial numbers. */
 static struct refusal begin_sweep(uint32_t channel, const struct command_source *source)
 {
 	if (sweep.active) {
@@ -72,7 +72,7 @@ static struct refusal control_channel(const struct gg_command *command,
 		return begin_sweep(channel, source);
 	}
 	if (source->opcode == GG_OPCODE_SUSPEND && channel == source->channel) {
-		/* nobody could resume it with a command of its own */
+		/* it would not read the command that resumes it */
 		return refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, channel);
 	}
 	channel_suspend(channel, source->opcode == GG_OPCODE_SUSPEND);
@@ -88,7 +88,7 @@ bool control_invoke(const struct gg_command *command, const struct command_sourc
 		return true;
 	case GG_TARGET_CHANNEL:
 		*refusal = control_channel(command, source);
-		/* the answer of a sweep follows when it has ended */
+		/* the answer to a cancellation follows at its end */
 		return refusal->status != GG_OK || source->opcode != GG_OPCODE_CANCEL;
 	default:
 		*refusal =
@@ -121,7 +121,7 @@ bool control_run(void)
 			sweep.active = false;
 			due_clear(DUE_CONTROL);
 		} else {
-			return false; /* completions that are posted make room: control_waits() */
+			return false; /* goes on when completions were posted: control_waits() */
 		}
 	}
 	return sweep.active;

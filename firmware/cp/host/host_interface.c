@@ -13,11 +13,11 @@
 #include "firmware/cp/accept/submit.h"
 #include "hal/mmio.h"
 
-#define BATCH 16u /* commands taken before scheduling has its turn */
+#define BATCH 16u /* commands taken in a turn of the loop, at most */
 
 static uint32_t heard; /* post.rung as last read */
-static bool waiting;   /* commands are there that could not be taken */
-static bool resumed;   /* a channel may be read again: look at all of them */
+static bool waiting;   /* there are commands that were not taken */
+static bool resumed;   /* a RESUME was served: look at all channels again */
 
 static void serve(uint32_t channel, struct host_command *request)
 {
@@ -53,8 +53,8 @@ void host_interface_init(void)
 	resumed = false;
 }
 
-/* Tasks and fences need a place of the pool. Commands that may free some, cancel and close among them,
- * must not wait for one. */
+/* SUBMIT and FENCE need a place of the task pool. The others must not wait for one, because some of them, such as
+ * CANCEL and CLOSE, make places free. */
 static bool has_place(const struct gg_command *command)
 {
 	const uint32_t opcode = gg_get(command->header, GG_COMMAND_OPCODE);
@@ -66,7 +66,7 @@ static bool has_place(const struct gg_command *command)
 	return false;
 }
 
-/* Takes a batch of commands from a channel. Returns whether its next one was taken. */
+/* Takes a batch of commands from a channel. Returns whether any was taken. */
 static bool take_batch(uint32_t channel)
 {
 	uint32_t taken = 0;
@@ -85,7 +85,7 @@ static bool take_batch(uint32_t channel)
 	return taken != 0;
 }
 
-/* A channel whose next command has to wait does not keep the others waiting. */
+/* A channel whose next command lacks room is skipped, so that the others are read. */
 bool host_interface_run(void)
 {
 	const uint32_t rung = mmio_read32(&device.post->rung);
@@ -102,7 +102,7 @@ bool host_interface_run(void)
 		stuck |= 1u << channel;
 		channel = channel_choose(stuck, &more);
 	}
-	waiting = stuck != 0 || channel < CP_CHANNELS; /* what makes room wakes us */
+	waiting = stuck != 0 || channel < CP_CHANNELS; /* called again when there is room */
 	if (channel == CP_CHANNELS) {
 		return false;
 	}
@@ -114,7 +114,7 @@ bool host_interface_run(void)
 	return again;
 }
 
-/* A fence that waited for a task of its channel last is posted right behind it. */
+/* channel_task_finished() may complete a fence, which this loop then posts, too. */
 bool host_interface_post(void)
 {
 	bool posted = false;

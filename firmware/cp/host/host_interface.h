@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Host interface: pushbuffer channels, their priorities (S0-R14), and the commands in them.
+ * Host interface: takes host commands from the channels (pushbuffers), and posts completions.
  *
- * The channels with commands are read in order of their priority, a bounded number of commands at
- * a time, so that scheduling goes on while the host writes. A command is decoded and checked
- * whole before it has an effect; every command has exactly one completion. A command that has to
- * wait (a fence) waits apart: it never holds back what comes after it.
+ * Channels are read in order of their priority (S0-R14), a bounded number of commands in each turn of the loop, so
+ * that scheduling goes on while the host writes. A command is checked completely before it has any effect, and has
+ * exactly one completion.
  */
 #ifndef FIRMWARE_CP_HOST_HOST_INTERFACE_H
 #define FIRMWARE_CP_HOST_HOST_INTERFACE_H
 
 #include <stdbool.h>
 
-/** Open all channels. */
+/** Initialize: all channels are open and empty. */
 void host_interface_init(void);
 
-/** Take commands, at most a batch.
- * @return  true when more may be waiting. */
+/** Take commands from one channel, at most a batch.
+ * @return  Whether more can be taken in the next turn. */
 bool host_interface_run(void);
 
-/** Post the completions that wait, as far as the ring has room, and interrupt the host if it wants to know.
- * @return  Whether anything was posted: there may be room for commands again. */
+/** Post the completions that wait, as far as the ring has room, and interrupt the host if one of them asks for it.
+ * @return  Whether any was posted, so that there may be room for commands. */
 bool host_interface_post(void);
 
-/** Whether commands are there that could not be taken for want of room. */
+/** Whether there are commands that were not taken, for instance because the task pool or the completion ring is
+ * full. */
 bool host_interface_waits(void);
 
 #endif /* FIRMWARE_CP_HOST_HOST_INTERFACE_H */

@@ -19,14 +19,14 @@ void life_init(void)
 	life_over = (struct task_list){ 0 };
 }
 
-/* A graph has more to do than its family. */
+/* Whether the task has children, or a graph that is not closed. */
 static bool has_work(const struct task *task)
 {
 	return task->family.child != NULL ||
 	       (task_graph(task) != NULL && !task_kind_of(task)->is_closed(task));
 }
 
-/* All its CTAs have ended: the task is over unless its family is not. */
+/* All CTAs of the task have ended: it is over, or waits for its children and its graph. */
 static void life_settle(struct task *task)
 {
 	task->life.state = TASK_WAITING;
@@ -45,7 +45,8 @@ static void life_park(struct task *task)
 						   : GG_REASON_COALESCE);
 }
 
-/* Outside of both tables, with nothing in flight: where to? */
+/* Chooses the next state of a task that is neither in the scheduler table nor in a slot, and has no CTA in flight.
+ * `add` puts it into the scheduler table. */
 static void life_place(struct task *task, void (*add)(struct task *task))
 {
 	const bool unfinished = task_queue(task) != NULL && !queue_is_finished(task);
@@ -98,7 +99,7 @@ void life_wake(struct task *task)
 	}
 }
 
-/* Ends one task, not its family. */
+/* Ends one task with an error, but not its descendants. */
 static void life_stop(struct task *task, const struct refusal *failure, uint32_t fault)
 {
 	if (task_has_failed(task) || task->life.state == TASK_DONE) {
@@ -106,7 +107,7 @@ static void life_stop(struct task *task, const struct refusal *failure, uint32_t
 	}
 	task_fail(task, failure, fault);
 	if (task->life.state == TASK_OVER) {
-		return; /* its turn will come; nothing follows from it then */
+		return; /* retire_run() will find it failed */
 	}
 	if (task->turn.slot != TASK_NO_SLOT) {
 		slot_stop(task);
@@ -122,7 +123,7 @@ static void life_stop(struct task *task, const struct refusal *failure, uint32_t
 	life_settle(task);
 }
 
-/* The next of a family, parents before children; NULL after the last. */
+/* The next descendant of `root` after `task`, parents before their children; NULL after the last. */
 static struct task *next_of_family(const struct task *root, struct task *task)
 {
 	if (task->family.child != NULL) {

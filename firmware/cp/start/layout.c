@@ -9,17 +9,17 @@
 #include "firmware/cp/task/task.h"
 #include "firmware/sm/sm_area.h"
 
-#define POOL_SHARE   4u        /* the task pool has a quarter of what is left */
-#define GRAPHS_SHARE 32u       /* graphs have a part of the same, */
-#define GRAPHS_MOST  0x800000u /* and no more than this */
-#define HEAP_MIN     0x10000u  /* a device without a heap is of no use */
+#define POOL_SHARE   4u        /* the task pool gets 1/4 of the memory behind the SMs' */
+#define GRAPHS_SHARE 32u       /* task graphs get 1/32 of the same memory, */
+#define GRAPHS_MOST  0x800000u /* but at most this many bytes */
+#define HEAP_MIN     0x10000u  /* bytes of the smallest heap that is of use */
 
-/** A register block: where its offset goes, and how large it is. */
+/** A register block: its size, and where the capability block has its offset. */
 struct part {
-	uint16_t offset_word; /* in the capability block */
-	uint32_t bytes;       /* of one */
-	bool per_sm;          /* one an SM */
-	uint32_t more;        /* of those: how many besides the SMs', or in all */
+	uint16_t offset_word; /* index of the word of the capability block */
+	uint32_t bytes;       /* of one entry */
+	bool per_sm;          /* an entry for each SM */
+	uint32_t more;        /* entries besides those of the SMs */
 };
 
 #define CAP_WORD(name) (offsetof(struct gg_cap, name) / 4)
@@ -33,7 +33,7 @@ static const struct part parts[] = {
 	  CP_COMPLETION_ENTRIES },
 	{ CAP_WORD(task_table_offset), sizeof(struct gg_slot), false, CP_SLOTS },
 	{ CAP_WORD(sm_state_offset), sizeof(struct gg_sm_state), true, 0 },
-	{ CAP_WORD(bells_offset), 1, true, 3 }, /* whole words */
+	{ CAP_WORD(bells_offset), 1, true, 3 }, /* a byte an SM, in whole words */
 	{ CAP_WORD(launch_offset), sizeof(struct launch_rings), true, 0 },
 	{ CAP_WORD(perf_offset), sizeof(struct gg_perf), false, 1 },
 	{ CAP_WORD(trace_offset), sizeof(struct trace_ring), true, 1 },
@@ -127,7 +127,7 @@ enum gg_status layout_make(const struct layout_input *input, struct gg_cap *cap,
 	return GG_OK;
 }
 
-/* The blocks are aligned to 64 bytes, so the casts lose nothing. */
+/* The blocks are aligned to 64 bytes, so the casts are safe. */
 void layout_map(struct gg_cap *cap, unsigned char *base)
 {
 	device.cap = cap;

@@ -17,9 +17,9 @@
 #include "hal/mmio.h"
 #include "hal/timer.h"
 
-#define CAUSE_BOARD 0xfffffffeu
-#define TIME_LOOKS  100000u /* reads of the time before it is said to stand still */
-#define HARTS_LEAST 2u      /* the control processor and one SM */
+#define CAUSE_BOARD 0xfffffffeu /* `cause` of the ERROR block: machine check */
+#define TIME_LOOKS  100000u     /* equal reads of the timer after which it counts as stopped */
+#define HARTS_LEAST 2u          /* the control processor and one SM */
 
 static const struct machine_finding good;
 
@@ -28,7 +28,7 @@ static struct machine_finding check_core(void)
 	return cpu_fits_image() ? good : (struct machine_finding){ GG_BOARD_FAULT_CORE, 0 };
 }
 
-/* The machine may say how many harts and how much RAM it has; memory_discover() has noted it. */
+/* The device that describes the machine must be there, on boards that have one (hal/machine.h). */
 static struct machine_finding check_machine(void)
 {
 	struct machine_facts facts;
@@ -36,7 +36,8 @@ static struct machine_finding check_machine(void)
 	return machine_ask(&facts) ? good : (struct machine_finding){ GG_BOARD_FAULT_MACHINE, 0 };
 }
 
-/* With a device tree the number is the machine's, and any that has an SM is good. */
+/* With a device tree the machine chooses the number of harts, and one SM is enough. Without one all harts of the
+ * board have to be there. */
 static struct machine_finding check_harts(void)
 {
 	const struct memory_map *memory = memory_map();

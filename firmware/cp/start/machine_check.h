@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Whether the machine is the one that the image was built for: looked at before anything else is done.
+ * Machine check: whether the machine is the one that the image was built for. Done at the start of boot.
  */
 #ifndef FIRMWARE_CP_START_MACHINE_CHECK_H
 #define FIRMWARE_CP_START_MACHINE_CHECK_H
@@ -10,19 +10,20 @@
 
 #include "firmware/abi/ganger_abi.h"
 
-#define MACHINE_CHECK_FINISH 64u /**< The finisher's code is this and the fault. */
+#define MACHINE_CHECK_FINISH 64u /**< The exit code of a refusal is this plus the fault. */
 
-/** What is wrong. */
+/** Result of the check. */
 struct machine_finding {
-	enum gg_board_fault fault; /**< 0: nothing. */
-	uintptr_t value;           /**< What was found instead. */
+	enum gg_board_fault fault; /**< What is wrong; 0: nothing. */
+	uintptr_t value;           /**< What was found instead: harts, bytes or ticks; or 0. */
 };
 
-/** Look at core, memory, harts and time. Called once, after memory_discover(), with interrupts disabled. */
+/** Check core, RAM, harts and timer. Called once, after memory_discover(), with interrupts disabled.
+ * @return  The first fault that was found. */
 struct machine_finding machine_check(void);
 
-/** Say it on the console, in the ERROR block and the state if there are such blocks (device.error,
- * device.cap), and with the finisher. */
+/** Refuse the machine: report the finding on the console, in the ERROR block and the capability block as far as
+ * they exist (device.error, device.cap), and end with the finisher's exit code. */
 _Noreturn void machine_refuse(const struct machine_finding *finding);
 
 #endif /* FIRMWARE_CP_START_MACHINE_CHECK_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end of the control processor: an exception of its own code or a failed assertion. What is
- * known goes to the ERROR block, the host is told, and nothing runs on: no SM gets another CTA. */
+/* Panic: how the control processor ends after an exception in its own code or a failed assertion. It writes what
+ * is known to the ERROR block, interrupts the host, and stops: no SM gets another CTA. */
 #include <stddef.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "hal/irq.h"
 #include "hal/mmio.h"
 
-#define CAUSE_ASSERT 0xffffffffu
+#define CAUSE_ASSERT 0xffffffffu /* `cause` of the ERROR block: a failed assertion */
 
 /* What picolibc's assert() calls. */
 _Noreturn void __assert_func(const char *file, int line, const char *function,
@@ -28,7 +28,8 @@ static _Noreturn void panic_end(void)
 	if (device.cap != NULL) {
 		device.cap->state = GG_DEVICE_STATE_PANIC;
 		fence_full();
-		mmio_write32(&device.cap->magic, GG_ABI_MAGIC); /* also when boot did not end */
+		mmio_write32(&device.cap->magic,
+			     GG_ABI_MAGIC); /* boot may not have written it yet */
 		doorbell_ring_host();
 	}
 	irq_source_disable(IRQ_SOURCE_SOFTWARE | IRQ_SOURCE_TIMER);

@@ -5,7 +5,7 @@
 #include "firmware/cp/task/name_table.h"
 #include "firmware/cp/task/task.h"
 
-/* Between one and two tasks a chain of the directory, when the pool is full. */
+/* The name table has a chain for every one or two tasks of the pool. */
 #define CHAIN_BYTES sizeof(struct task *)
 
 uint32_t pool_bytes_of_a_task(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Memory of everything that there is one of for each task: the task pool, the directory of names,
- * the edges between tasks.
+ * Divides the memory that grows with the number of tasks: the task pool, the name table, and the edges of
+ * dependences between tasks.
  */
 #ifndef FIRMWARE_CP_START_POOL_H
 #define FIRMWARE_CP_START_POOL_H
@@ -10,11 +10,11 @@
 
 #define POOL_EDGES 2u /**< Edges for each place of the task pool. */
 
-/** Bytes that one task takes of the memory, rounded up. */
+/** Bytes of this memory that a task needs, its edges and its part of the name table included; rounded up. */
 uint32_t pool_bytes_of_a_task(void);
 
-/** Share out the memory; all of it is empty then.
- * @param memory  Aligned to 16.
+/** Divide the memory, and initialize all three as empty.
+ * @param memory  Aligned to 16 bytes.
  * @param bytes   Its size. */
 void pool_init(void *memory, uint64_t bytes);
 

@@ -29,8 +29,7 @@ struct launch_rings {
 
 /** The command ring of a channel. Written by the host. */
 struct command_ring {
-	struct gg_command
-		entries[CP_CHANNEL_ENTRIES]; /**< Command n is in entry n modulo their number. */
+	struct gg_command entries[CP_CHANNEL_ENTRIES]; /**< Entry of command n: n % entries. */
 };
 
 /** A trace ring. Written by the CP (ring 0) or by its SM. */

@@ -17,7 +17,7 @@ struct range {
 static struct range places[CP_RANGES];
 static uint16_t first_free; /* as `next` */
 static uint32_t free_places;
-static uint32_t reserved; /* of them */
+static uint32_t reserved; /* free places that are in reserve */
 
 _Static_assert(CP_RANGES < UINT16_MAX, "numbers plus 1 have 16 bits");
 
@@ -51,7 +51,8 @@ void pull_range_unreserve(uint32_t count)
 	reserved -= count;
 }
 
-/* The range in front grows when the new items lie beside it: that is so of chunks that were taken in turn. */
+/* The first range grows when the new items are next to it. That is so for chunks that were taken one after the
+ * other. */
 static bool grow(struct range *range, const struct pull_items *items)
 {
 	if (range->again != items->again) {

@@ -18,7 +18,7 @@ struct pull_settings {
 	/** GPCs with a longer latency are far, in ticks (S4-R62); 0: none is. */
 	uint32_t far_ticks;
 	uint32_t chunk_us; /**< Time of an adaptive chunk, in us (S4-R58); 0: any. */
-	/** Fetch a portion when so much of the last is left, 0 to 1000 per mille. */
+	/** Per mille of a portion, 0 to 1000: the next one is fetched when no more than this is left. */
 	uint32_t local_low;
 	uint32_t latency[CP_GPCS]; /**< Latency of each GPC, in ticks (S4-R76). */
 };

@@ -65,11 +65,12 @@
 #define CP_WARP_THREADS   32u            /**< Threads of a warp (S1-R181). */
 
 _Static_assert(CP_SMS % 32u == 0, "bitmaps of SMs are whole words");
-_Static_assert((CP_UNITS & (CP_UNITS - 1u)) == 0 && CP_UNITS <= 32u, "a set of units is one word");
+_Static_assert((CP_UNITS & (CP_UNITS - 1u)) == 0 && CP_UNITS <= 32u,
+	       "a set of units is one word, and rings have as many entries");
 _Static_assert((CP_TRACE_ENTRIES & (CP_TRACE_ENTRIES - 1u)) == 0 && CP_TRACE_ENTRIES != 0,
-	       "ring counts wrap at 2^32");
+	       "sizes of rings divide 2^32, where their counts wrap");
 _Static_assert((CP_COMPLETION_ENTRIES & (CP_COMPLETION_ENTRIES - 1u)) == 0,
-	       "ring counts wrap at 2^32");
+	       "sizes of rings divide 2^32, where their counts wrap");
 _Static_assert(CP_SLOTS <= 32u, "a set of slots is one word");
 
 #endif /* FIRMWARE_CP_BASE_LIMITS_H */

@@ -23,15 +23,15 @@ struct commit {
 	uint32_t record[CP_CGA_LEVELS]; /* record of the next CTA's CGA, for each level */
 	uint32_t innermost;             /* number of innermost CGAs so far */
 	uint32_t rank;                  /* rank of the next CTA in its innermost CGA */
-	uint32_t sequence;              /* member.sequence of that CGA */
+	uint32_t sequence;              /* member.sequence of its innermost CGA */
 	uint32_t member;                /* member.cga */
 	uint32_t head;           /* value of member.next that leads to the member of rank 0 */
 	uint32_t *link;          /* word that has to be set to the place of the next CTA */
 	struct launch_cga words; /* CGA words of the next packet */
 };
 
-static uint32_t sequence;              /* of the last top-level CGA */
-static uint32_t eligible[CP_SM_WORDS]; /* SMs whose GPC has a free id, of those that are offered */
+static uint32_t sequence;              /* sequence number of the last top-level CGA */
+static uint32_t eligible[CP_SM_WORDS]; /* result of without(): SMs whose GPC has a free id */
 
 void cga_init(void)
 {

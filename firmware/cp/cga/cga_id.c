@@ -17,7 +17,7 @@ static struct pool pools[CGA_ID_POOLS];
 static uint32_t limit;     /* number of ids of each pool */
 static uint32_t exhausted; /* bit g: GPC g's pool has no free id */
 
-_Static_assert(CP_CGA_IDS % 32u == 0, "a pool is whole words");
+_Static_assert(CP_CGA_IDS % 32u == 0, "the bitmap of a pool is whole words");
 
 static void note(uint32_t pool)
 {

@@ -13,7 +13,7 @@
 #define CGA_ID_GPCS   CP_GPCS /**< Number of pools of GPCs. */
 /** Number of the device's pool; the pool of GPC g is number g. */
 #define CGA_ID_DEVICE CGA_ID_GPCS
-#define CGA_ID_POOLS  (CGA_ID_GPCS + 1u)
+#define CGA_ID_POOLS  (CGA_ID_GPCS + 1u) /**< Number of all pools. */
 
 /** Reset: all ids are free, CP_CGA_IDS in each pool. */
 void cga_id_init(void);

@@ -35,7 +35,7 @@ struct cga {
 	uint8_t head_unit; /**< Innermost: lowest unit of that member. */
 	uint8_t pool;      /**< Innermost: pool of its id (cga_id.h). */
 	uint8_t id;        /**< Innermost: its id (S1-R139). */
-	uint8_t level;     /**< 0: innermost. */
+	uint8_t level;     /**< Level; 0 is the innermost. */
 	bool broken;       /**< A CTA of it failed or was stopped: no CTA passes its barrier now. */
 };
 

@@ -28,7 +28,7 @@ enum outcome {
 	AGAIN    /* the walk begins again, to reserve SMs for a CGA that it has passed */
 };
 
-static bool floor_waits; /* a lower priority was due a CTA in this walk, and no SM had room */
+static bool share_waits; /* a lower priority was due a CTA in this walk, and no SM had room */
 
 void work_distribution_init(void)
 {
@@ -55,7 +55,7 @@ static enum outcome pay(uint32_t lower)
 	const uint64_t issued = issue(task, allowance_whole(task, 1));
 
 	if (issued == 0) {
-		floor_waits = true;
+		share_waits = true;
 		if (pull_slots() != 0) {
 			pull_recall_due(task);
 		}
@@ -77,7 +77,7 @@ static uint32_t below(uint32_t priority)
  * the mode keeps some of the tasks back. */
 static uint32_t lower_than(uint32_t priority)
 {
-	return floor_waits || throttle_tasks() != 0 ? 0 : task_table_priorities() & below(priority);
+	return share_waits || throttle_tasks() != 0 ? 0 : task_table_priorities() & below(priority);
 }
 
 static bool waits_below(uint32_t priority)
@@ -162,7 +162,7 @@ static enum outcome walk(uint32_t priorities)
 	if (part_is_here(GG_FEATURE_CLUSTERS)) {
 		cga_wait_walk();
 	}
-	floor_waits = false;
+	share_waits = false;
 	while (priorities != 0 && outcome == NEXT) {
 		const uint32_t priority = bits_lowest(priorities);
 

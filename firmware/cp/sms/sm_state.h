@@ -67,9 +67,13 @@ uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs);
  * @param group  A word of CONFIG.group; its GPC is 0 to 31. */
 void sm_state_group(uint32_t sm, uint32_t group);
 
-/** Numbers of an SM's GPC, 0 to 31, of its CPC in that GPC, and of its TPC in that CPC, each 0 to 255. */
+/** Number of the GPC of an SM, 0 to 31. */
 uint32_t sm_state_gpc(uint32_t sm);
+
+/** Number of the CPC of an SM in its GPC, 0 to 255. */
 uint32_t sm_state_cpc(uint32_t sm);
+
+/** Number of the TPC of an SM in its CPC, 0 to 255. */
 uint32_t sm_state_tpc(uint32_t sm);
 
 /** Switch the throttle mode (S0-R22): every `sms`-th SM gets the memory of `sms` SMs, and only these take CTAs. No
@@ -87,10 +91,12 @@ uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas);
  * @param ctas    Number of CTAs. */
 void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts, uint32_t ctas);
 
-/** Give back the resources of CTAs of a CGA, in two steps: their slots, warps and registers when they end, and their
- * memory when their innermost CGA has ended (S1-R151, S1-Q18).
- * @param units  All units of those CTAs, a bit each. */
+/** Give back the CTA slots, warps and registers of CTAs of a CGA that have ended. Their memory is given back later, by
+ * sm_state_free_units() (S1-R151, S1-Q18). */
 void sm_state_end_ctas(uint32_t sm, const struct task *task, uint32_t ctas);
+
+/** Give back the memory of CTAs of an innermost CGA that has ended (S1-Q18).
+ * @param units  All units of those CTAs, a bit each. */
 void sm_state_free_units(uint32_t sm, uint32_t units);
 
 /** Whether an SM is assigned the task in a slot and has acknowledged its state (S0-C2). */

@@ -15,9 +15,9 @@
 #define DOMAINS_MAX (1u + GPCS_MAX + 2u * CP_SMS)
 #define PARTS_MAX   (CP_SM_WORDS + 3u * CP_SMS)
 
-static struct sm_domain domains[DOMAINS_MAX]; /* GPU, GPCs, CPCs, TPCs */
+static struct sm_domain domains[DOMAINS_MAX]; /* the GPU, then GPCs, CPCs and TPCs */
 static struct sm_tree_part parts[PARTS_MAX];
-static uint16_t index_of[SM_TREE_KINDS][CP_SMS]; /* by rank */
+static uint16_t index_of[SM_TREE_KINDS][CP_SMS]; /* index of the domain, by kind and rank */
 static uint16_t order[CP_SMS];                   /* ranks, sorted by group */
 static uint16_t spare[CP_SMS];
 static struct sm_domain *first_of[SM_TREE_KINDS];

@@ -10,7 +10,8 @@
 #include "firmware/cp/base/device.h"
 #include "hal/timer.h"
 
-_Static_assert(sizeof(struct queue) <= offsetof(struct task, serial), "a queue fits a place");
+_Static_assert(sizeof(struct queue) <= offsetof(struct task, serial),
+	       "a queue fits into a place, and leaves the serial alone");
 
 static struct task *due; /* tasks whose time-out is running; the earliest deadline is first */
 

@@ -44,7 +44,7 @@ struct queue {
 	uint32_t items;          /**< Items that a full CTA takes, N. */
 	uint32_t threshold;      /**< Fewest items that start a CTA without a time-out. */
 	uint32_t coalesce_ticks; /**< Coalescing time-out, in ticks; QUEUE_NEVER for none. */
-	uint32_t oldest;         /**< Number of the oldest CTA that has not ended. */
+	uint32_t oldest;         /**< Number of the oldest CTA that has not ended; wraps at 2^32. */
 	uint32_t next;           /**< Number of the next CTA. */
 	bool closed;             /**< Only CTAs of the task itself may push. */
 	bool late; /**< The time-out has passed for the items that are in the queue. */

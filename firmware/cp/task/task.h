@@ -181,7 +181,8 @@ struct task {
 	uint32_t allowed[CP_SM_WORDS];
 };
 
-_Static_assert(offsetof(struct task, windows) == sizeof(struct gg_tmd), "SMs find the windows");
+_Static_assert(offsetof(struct task, windows) == sizeof(struct gg_tmd),
+	       "SMs expect the windows behind the TMD");
 
 /** The enum gg_task_type of a task whose TMD has been checked. */
 static inline uint32_t task_type(const struct task *task)

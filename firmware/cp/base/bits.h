@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Bits of a word. The cores that we run on may have no bit-manipulation instructions.
+ * Operations on the bits of a word and on bitmaps. They are written in plain C because the cores that the firmware
+ * runs on may have no bit-manipulation instructions.
  */
 #ifndef FIRMWARE_CP_BASE_BITS_H
 #define FIRMWARE_CP_BASE_BITS_H
@@ -8,14 +9,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** The lowest bit of a word, alone; 0 of 0. */
+/** The word with only its lowest 1 bit kept; 0 when the word is 0. */
 static inline uint32_t bits_isolate(uint32_t word)
 {
 	return word & (~word + 1u);
 }
 
-/** Number of the lowest bit of a word that is not 0. The product with a de Bruijn sequence has a different number
- * in its upper five bits for each single bit; the compiler's own function is three times as long. */
+/** Number of the lowest 1 bit, 0 to 31. The product with a de Bruijn sequence has a different value in its upper five
+ * bits for each single bit; the compiler's own function is three times as long.
+ * @param word  Not 0. */
 static inline uint32_t bits_lowest(uint32_t word)
 {
 	static const uint8_t numbers[32] = { 0,  1,  28, 2,  29, 14, 24, 3,  30, 22, 20,
@@ -25,8 +27,9 @@ static inline uint32_t bits_lowest(uint32_t word)
 	return numbers[bits_isolate(word) * 0x077cb531u >> 27];
 }
 
-/** Number of the highest bit of a word that is not 0: all bits below it are set, then as above. The compiler's own
- * function needs a table of 256 bytes. */
+/** Number of the highest 1 bit, 0 to 31. All bits below it are set first; then a de Bruijn sequence gives the number.
+ * The compiler's own function needs a table of 256 bytes.
+ * @param word  Not 0. */
 static inline uint32_t bits_highest(uint32_t word)
 {
 	static const uint8_t numbers[32] = { 0,  9,  1,  10, 13, 21, 2,  29, 11, 14, 16,
@@ -41,7 +44,7 @@ static inline uint32_t bits_highest(uint32_t word)
 	return numbers[word * 0x07c4acddu >> 27];
 }
 
-/** Number of ones. */
+/** Number of 1 bits in a word, 0 to 32. */
 static inline uint32_t bits_count(uint32_t word)
 {
 	word -= word >> 1 & 0x55555555u;
@@ -51,15 +54,18 @@ static inline uint32_t bits_count(uint32_t word)
 	return (word + (word >> 16)) & 0x3fu;
 }
 
-/** The `count` lowest ones, 0 to 32. */
+/** A word whose lowest `count` bits are 1.
+ * @param count  0 to 32. */
 static inline uint32_t bits_ones(uint32_t count)
 {
 	return (uint32_t)(((uint64_t)1 << count) - 1u);
 }
 
-/** Runs of `length` ones in a word that do not overlap, lowest first, at most `limit`: a bit for the first one of
- * each. First every place where a run begins, then a choice of them.
- * @param length  1 to 32. */
+/** Find runs of `length` consecutive 1 bits that do not overlap, from the lowest bit up. The function first finds
+ * every bit at which such a run starts, and then picks starts from the lowest up.
+ * @param length  1 to 32.
+ * @param limit   Most runs to return.
+ * @return        A word with the lowest bit of each run. */
 static inline uint32_t bits_runs(uint32_t word, uint32_t length, uint32_t limit)
 {
 	const uint32_t run = bits_ones(length);
@@ -99,11 +105,11 @@ static inline void bits_clear(uint32_t *bitmap, uint32_t at)
 	bitmap[at / 32] &= ~(1u << at % 32);
 }
 
-/** The first one of a bitmap at or after a place. All of them, in order:
- * for (uint32_t at = 0; bits_next(bitmap, words, &at); at++)
+/** Find the first 1 bit of a bitmap at or after a position. This loop visits all of them in order: for (uint32_t at =
+ * 0; bits_next(bitmap, words, &at); at++)
  * @param words       Words of the bitmap.
- * @param[in,out] at  Where to begin; where it is.
- * @return            false when there is none; `at` is past the end then. */
+ * @param[in,out] at  Position to start from; then the position of the bit that was found.
+ * @return            false when there is none; `at` is then past the end. */
 static inline bool bits_next(const uint32_t *bitmap, uint32_t words, uint32_t *at)
 {
 	uint32_t word = *at / 32;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The parts of the control processor that a board may leave out. Most calls of a part stand behind
- * part_is_here(), so they vanish with it; the few others find an `absent.c` in the part's folder. A TMD that
- * needs a part which is not there is refused.
+ * The optional parts of the control processor, which a board may leave out. Most calls into a part are guarded by
+ * part_is_here(), so the compiler removes them when the part is absent; for the few others the part's folder has an
+ * `absent.c` with stand-ins. A TMD that needs an absent part is refused.
  */
 #ifndef FIRMWARE_CP_BASE_PART_H
 #define FIRMWARE_CP_BASE_PART_H
@@ -12,10 +12,11 @@
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/base/limits.h"
 
-/** Whether a part is there, GG_FEATURE_CLUSTERS to GG_FEATURE_TRACE: a constant. */
+/** Whether a part is linked, as a constant expression.
+ * @param part  GG_FEATURE_CLUSTERS to GG_FEATURE_TRACE. */
 #define PART_IS_HERE(part) ((CP_PARTS >> (part)&1u) != 0)
 
-/** The same as a function. Calls behind it vanish when the part is not there. */
+/** Whether a part is linked. The compiler removes code that is guarded by this when it is not. */
 static inline bool part_is_here(enum gg_feature part)
 {
 	return PART_IS_HERE(part);

@@ -20,17 +20,17 @@
 /** A top-level CGA that is being launched. */
 struct commit {
 	struct task *task;
-	uint32_t record[CP_CGA_LEVELS]; /* of each level, the CGA that the next CTA is in */
-	uint32_t innermost;             /* innermost CGAs so far */
-	uint32_t rank;                  /* of the next CTA in its innermost CGA */
-	uint32_t sequence;              /* member.sequence of that CGA */
+	uint32_t record[CP_CGA_LEVELS]; /* record of the next CTA's CGA, for each level */
+	uint32_t innermost;             /* number of innermost CGAs so far */
+	uint32_t rank;                  /* rank of the next CTA in its innermost CGA */
+	uint32_t sequence;              /* member.sequence of its innermost CGA */
 	uint32_t member;                /* member.cga */
-	uint32_t head;                  /* member.next that leads to its rank 0 */
-	uint32_t *link;                 /* the word that is to lead to the next CTA */
-	struct launch_cga words;        /* of the next packet */
+	uint32_t head;           /* value of member.next that leads to the member of rank 0 */
+	uint32_t *link;          /* word that has to be set to the place of the next CTA */
+	struct launch_cga words; /* CGA words of the next packet */
 };
 
-static uint32_t eligible[CP_SM_WORDS]; /* SMs whose GPC has a free id, of those that are offered */
+static uint32_t eligible[CP_SM_WORDS]; /* result of without(): SMs whose GPC has a free id */
 
 void cga_init(void)
 {
@@ -40,7 +40,7 @@ void cga_init(void)
 	cga_wait_init();
 }
 
-/* Innermost CGAs of a CGA of a level. */
+/* Number of innermost CGAs in a CGA of a level. */
 static uint32_t innermost_in(const struct cga_shape *shape, uint32_t level)
 {
 	uint32_t count = 1;
@@ -56,7 +56,7 @@ static uint32_t pool_of(const struct cga_shape *shape, uint32_t sm)
 	return shape->domain[0] == GG_DOMAIN_GPU ? CGA_ID_DEVICE : sm_state_gpc(sm);
 }
 
-/* GPCs that can take no innermost CGA for want of an id (S1-R67). */
+/* GPCs that can take no innermost CGA because no id is free (S1-R67), a bit each. */
 static uint32_t exhausted_for(const struct cga_shape *shape)
 {
 	return shape->domain[0] == GG_DOMAIN_GPU ? 0 : cga_id_exhausted();
@@ -78,7 +78,7 @@ static const uint32_t *without(uint32_t exhausted, const uint32_t *sms)
 	return eligible;
 }
 
-/* Whether the pools have an id for each innermost CGA of nested ones where it was placed. */
+/* Whether the pools have a free id for each innermost CGA of the nested CGA that was placed last. */
 static bool nested_ids_suffice(const struct cga_shape *shape)
 {
 	uint16_t wanted[CGA_ID_POOLS] = { 0 };
@@ -109,7 +109,8 @@ static bool ids_suffice(const struct cga_shape *shape)
 	return cga_id_free(pool_of(shape, cga_place_pieces(&count)->sm)) != 0;
 }
 
-/* The first CTA of an innermost CGA: it, and each larger CGA that begins with it, gets its record. */
+/* Takes records at the first CTA of an innermost CGA: one for that CGA, and one for each larger CGA that begins with
+ * it. */
 static void open_records(struct commit *commit, uint32_t sm)
 {
 	const struct cga_shape *shape = &commit->task->rules.shape;
@@ -136,7 +137,7 @@ static void open_records(struct commit *commit, uint32_t sm)
 	commit->link = &commit->head;
 }
 
-/* Members form a circle by rank (S1-R71, S1-R138): each one names the place of the next. */
+/* The members form a circle by rank (S1-R71, S1-R138): each one holds the place of the next. */
 static void add_members(struct commit *commit, uint32_t sm, uint32_t starts)
 {
 	struct gg_member *members = cga_member((struct cga_member_place){ .sm = sm });
@@ -174,8 +175,9 @@ static void commit_piece(struct commit *commit, const struct cga_piece *piece)
 	}
 }
 
-/* What was placed is subtracted from the SMs' free resources (S1-R203), in the order of the launch positions;
- * numbers and ids are given now, not before all of it was placed (S1-R192, S1-R196). */
+/* Launches the CGA that was placed last. Its resources are subtracted from the SMs' free resources (S1-R203) in the
+ * order of the launch positions. Sequence numbers and ids are given only now, when all of it has been placed
+ * (S1-R192, S1-R196). */
 static void commit_cga(struct task *task)
 {
 	uint32_t count;
@@ -195,7 +197,7 @@ static void commit_cga(struct task *task)
 	perf_count(&device.perf->cgas);
 }
 
-/* Not placed although some GPCs were left out: is it for want of ids only? */
+/* A CGA was not placed, and GPCs without free ids were left out: is the lack of ids the only reason? */
 static enum cga_outcome why_not(const struct task *task, uint32_t exhausted, const uint32_t *sms)
 {
 	if (exhausted == 0) {

@@ -37,7 +37,8 @@ static bool fits(const struct task *task, const struct cga_shape *shape)
 	return count(task, shape, true, 1) != 0;
 }
 
-/* Of so many parts as are wanted, which do not fit, how many do: fewer always fit if more do. */
+/* The largest number of parts that fits, fewer than the shape asks for. If some number fits, so does every smaller
+ * one, so a binary search finds it. */
 static uint32_t fitting_parts(const struct task *task, struct cga_shape shape)
 {
 	uint16_t *parts = &shape.parts[shape.levels - 1];
@@ -57,7 +58,7 @@ static uint32_t fitting_parts(const struct task *task, struct cga_shape shape)
 	return good;
 }
 
-/* The innermost level that does not fit is what says why. */
+/* The refusal names the innermost level that does not fit. */
 static bool refuse(struct task *task)
 {
 	static const enum gg_field fields[CP_CGA_LEVELS] = {
@@ -86,7 +87,7 @@ static uint32_t innermost_of(const struct cga_shape *shape)
 	return cga_shape_ctas(shape) / shape->parts[0];
 }
 
-/* Where its innermost CGAs come to lie is not known before, so they may all need ids of one pool. */
+/* It is not known in advance where the innermost CGAs are placed, so all of them may need ids of one pool. */
 bool cga_admit_check(struct task *task)
 {
 	const uint32_t ids = cga_id_limit();
@@ -103,7 +104,7 @@ static uint32_t ids_of(uint32_t pool, bool idle)
 	return idle ? cga_id_limit() : cga_id_free(pool);
 }
 
-/* Pools are those of GPCs, or the device's one (S1-R139). A CGA that lies in a GPC takes all ids there. */
+/* There is a pool for each GPC and one for the device (S1-R139). A CGA that lies in one GPC takes all its ids there. */
 static uint32_t limit_of_ids(const struct cga_shape *shape, bool idle)
 {
 	const uint32_t needs = innermost_of(shape);

@@ -11,11 +11,11 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-/* By SM and level: `come` as last seen; bit u is the CTA's that starts at unit u. It waits while this and its
- * bit of `go` differ. */
+/* `come` as last read, by SM and level. Bit u belongs to the CTA that starts at unit u; the CTA waits while this bit
+ * and its bit of `go` differ. */
 static uint32_t come[CP_SMS][CP_CGA_LEVELS];
-static uint32_t released[CP_SM_WORDS]; /* SMs to interrupt */
-static bool any_released;              /* there are some */
+static uint32_t released[CP_SM_WORDS]; /* SMs that have to be interrupted, by number */
+static bool any_released;              /* `released` is not empty */
 
 static uint32_t come_now(uint32_t sm, uint32_t level)
 {
@@ -43,7 +43,7 @@ static bool is_waiting(struct cga_member_place place, uint32_t level)
 	return ((come[place.sm][level] ^ go) >> place.unit & 1u) != 0;
 }
 
-/* Makes its bits equal. */
+/* Makes the CTA's bits of `come` and `go` equal. */
 static void let_go(struct cga_member_place place, uint32_t level)
 {
 	uint32_t *go = &device.clusters[place.sm].go[level];
@@ -58,7 +58,7 @@ static void let_go_and_tell(struct cga_member_place place, uint32_t level)
 	any_released = true;
 }
 
-/* Members that have ended do not wait. At most CP_CGA_CTAS steps, and each CTA that is let go has come once. */
+/* Releases the members that wait; those that have ended do not. This takes at most CP_CGA_CTAS steps. */
 static void release(uint32_t number, uint32_t level)
 {
 	const struct cga *cga = cga_record(number);
@@ -82,7 +82,7 @@ void cga_barrier_check(uint32_t number)
 	}
 	perf_count(&device.perf->cga_barriers);
 	cga->waiting = 0;
-	fence_release(); /* what they did before the barrier, before the word that lets the others go on */
+	fence_release(); /* what CTAs wrote before the barrier becomes visible before `go` */
 	if (cga->level == 0) {
 		release(number, 0);
 		return;
@@ -96,7 +96,7 @@ static void arrive(struct cga_member_place place, uint32_t level)
 {
 	const uint32_t number = cga_record_at(cga_member_record(place), level);
 
-	if (number == CGA_NONE) { /* nobody to wait for: it must not hang */
+	if (number == CGA_NONE) { /* no CGA to wait for: the CTA must not hang */
 		if (is_waiting(place, level)) {
 			let_go_and_tell(place, level);
 		}
@@ -123,8 +123,8 @@ void cga_barrier_hear(uint32_t sm)
 	}
 }
 
-/* It may have come without waiting, or have been stopped at the barrier, seen or not yet. Its bits are made equal
- * here: the next CTA that starts at its unit finds them so. */
+/* The CTA may have passed the barrier without waiting, or may have been stopped there, whether the CP has seen its
+ * arrival or not. Its bits are made equal here, because the next CTA that starts at its unit relies on that. */
 static void leave_level(struct cga_member_place place, uint32_t level)
 {
 	const uint32_t bit = 1u << place.unit;

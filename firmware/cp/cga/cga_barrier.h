@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Barriers of CGAs, one for each level (S1-R135…R137, S1-Q20). A CTA that comes to one changes its bit of
- * its SM's `come` word; when all CTAs of the CGA that have not ended have come, the CP makes their bits of `go`
- * equal to that. So a barrier can be used any number of times, and each word has one writer.
+ * The barriers of CGAs, one for each level (S1-R135…R137, S1-Q20). Owns the `go` words of the CLUSTER blocks.
  *
- * A barrier counts from the launch on: CTAs that have not started yet have not come, so nobody passes it before
- * all members are in place. When one has failed or was stopped, so are all others soon: those who wait for it
- * stay where they are, and do not go on as if it had come.
+ * A CTA that arrives at a barrier changes its bit in its SM's `come` word. When all CTAs of the CGA that have not
+ * ended have arrived, the CP makes their bits in `go` equal to those in `come`. So a barrier can be used any number
+ * of times, and each word has one writer.
+ *
+ * A barrier counts from the launch on: CTAs that have not started have not arrived, so no CTA passes it before all
+ * members are in place. When a CTA has failed or was stopped, all others will be stopped soon, too: CTAs that wait
+ * for it stay at the barrier and do not go on as if it had arrived.
  */
 #ifndef FIRMWARE_CP_CGA_CGA_BARRIER_H
 #define FIRMWARE_CP_CGA_CGA_BARRIER_H
@@ -15,20 +17,22 @@
 
 #include "firmware/cp/cga/cga_record.h"
 
-/** Nobody waits at a barrier. */
+/** Reset: no CTA waits at a barrier. */
 void cga_barrier_init(void);
 
-/** Look at which CTAs of an SM have come to a barrier. */
+/** Read which CTAs of an SM have arrived at barriers since the last call. */
 void cga_barrier_hear(uint32_t sm);
 
-/** A CTA has ended: it is not waited for any more; the counts of its CGAs' running CTAs still have it. */
+/** Remove a CTA that has ended from the barriers of its CGAs. The caller subtracts it from their `running` counts
+ * afterwards. */
 void cga_barrier_leave(struct cga_member_place place);
 
-/** A CTA of a CGA has ended, others have not: those may have waited for it only.
- * @param number  The CGA's record. */
+/** Release the barrier of a CGA if all its running CTAs wait there: the CTA that ended may have been the last one
+ * that had not arrived.
+ * @param number  Number of the CGA's record. */
 void cga_barrier_check(uint32_t number);
 
-/** Interrupt the SMs whose CTAs may go on. */
+/** Interrupt the SMs of which CTAs were released. */
 void cga_barrier_ring(void);
 
 #endif /* FIRMWARE_CP_CGA_CGA_BARRIER_H */

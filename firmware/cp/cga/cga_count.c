@@ -5,7 +5,7 @@
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_tree.h"
 
-static uint32_t room[CP_SMS]; /* CGAs of a level that fit, by domain */
+static uint32_t room[CP_SMS]; /* CGAs of the current level that fit, by index of the domain */
 
 static void count_inner(const struct availability *levels, const struct cga_shape *shape)
 {
@@ -17,8 +17,8 @@ static void count_inner(const struct availability *levels, const struct cga_shap
 	}
 }
 
-/* From CGAs of the level below to those of a level: as many as their parts make. In place, as no domain
- * has a larger number than the first of those in it. */
+/* Computes `room` for a level from that of the level below. This can be done in place, because the first domain
+ * inside of a domain never has a smaller index than the domain itself. */
 static void fold(const struct cga_shape *shape, uint32_t level)
 {
 	const enum gg_domain kind = (enum gg_domain)shape->domain[level];

@@ -9,7 +9,7 @@
 #include "firmware/cp/cga/cga_record.h"
 #include "firmware/cp/sms/sm_state.h"
 
-/* Members on one SM are mostly neighbours in the circle: their units are freed at once. */
+/* Members on one SM are mostly neighbours in the circle, so their units are freed together. */
 static void free_members(const struct task *task, const struct cga *cga)
 {
 	struct cga_member_place place = { cga->head_sm, cga->head_unit };
@@ -43,7 +43,7 @@ static void end(const struct task *task, uint32_t number)
 	cga_record_close(number);
 }
 
-/* Of all its CGAs, the innermost first: a CGA is the last to end of what it is made of. */
+/* Counts an ended CTA in all its CGAs, the innermost first: a CGA ends after all the CGAs in it. */
 static void end_cta(const struct task *task, struct cga_member_place place, bool well)
 {
 	uint32_t number = cga_member_record(place);

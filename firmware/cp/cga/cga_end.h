@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * End of CTAs of CGAs, and with the last of them of their CGAs (S1-R148…R151, S1-Q18). An SM that reports a
- * CTA has done its last access (S1-Q17), so the id of an innermost CGA and the memory of its members are free
- * with the report of its last CTA, and no late access can meet a stranger.
+ * The end of CTAs of CGAs; a CGA ends with its last CTA (S1-R148…R151, S1-Q18). A CTA that an SM reports has done
+ * its last memory access (S1-Q17). So the id of an innermost CGA and the memory of its members are free when its
+ * last CTA is reported, and no late access can hit memory that belongs to another CTA.
  */
 #ifndef FIRMWARE_CP_CGA_CGA_END_H
 #define FIRMWARE_CP_CGA_CGA_END_H
@@ -12,9 +12,11 @@
 
 #include "firmware/cp/task/task.h"
 
-/** CTAs of a task of CGAs ended on an SM: give back what is free now; let go who waited for them, if they ended well.
- * @param starts  Lowest unit of each.
- * @param well    They did not fail, and were not stopped. */
+/** Handle that CTAs of a task of CGAs ended on an SM: give back the resources that are free now, and release CTAs
+ * that waited for them at a barrier.
+ * @param starts  Lowest unit of each, a bit each.
+ * @param well    Whether they ended without error and were not stopped; if not, no barrier of their CGAs is
+ *   released. */
 void cga_end_ctas(const struct task *task, uint32_t sm, uint32_t starts, bool well);
 
 #endif /* FIRMWARE_CP_CGA_CGA_END_H */

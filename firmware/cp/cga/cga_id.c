@@ -7,17 +7,17 @@
 
 #define WORDS (CP_CGA_IDS / 32u)
 
-/** A pool. */
+/** A pool of ids. */
 struct pool {
 	uint32_t used[WORDS]; /* bit i: id i is in use */
-	uint32_t free;        /* ids below the limit that are not */
+	uint32_t free;        /* ids below the limit that are not in use */
 };
 
 static struct pool pools[CGA_ID_POOLS];
-static uint32_t limit;     /* ids of each pool */
+static uint32_t limit;     /* number of ids of each pool */
 static uint32_t exhausted; /* bit g: GPC g's pool has no free id */
 
-_Static_assert(CP_CGA_IDS % 32u == 0, "a pool is whole words");
+_Static_assert(CP_CGA_IDS % 32u == 0, "the bitmap of a pool is whole words");
 
 static void note(uint32_t pool)
 {
@@ -31,7 +31,7 @@ static void note(uint32_t pool)
 	}
 }
 
-/* Ids below the limit of a word of a pool. */
+/* The bits of a word of a pool that are ids below the limit. */
 static uint32_t within(uint32_t word)
 {
 	const uint32_t ids = limit > word * 32 ? limit - word * 32 : 0;
@@ -81,7 +81,7 @@ uint32_t cga_id_take(uint32_t pool)
 	uint32_t word = 0;
 
 	assert(pools[pool].free != 0);
-	while (used[word] == UINT32_MAX) { /* ends: one is free */
+	while (used[word] == UINT32_MAX) { /* terminates: an id is free */
 		word++;
 	}
 	const uint32_t id = word * 32 + bits_lowest(~used[word]);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Placement of CGAs of any number of levels (S1-R13, S1-R102…R105, S1-R119…R126, S1-C8).
  *
- * A frame is a CGA of one level that is being placed in one domain, part by part: each part in that of
- * the smaller domains whose speed is highest, the first of equals (S1-R102, S1-Q6). The whole device
- * with one top-level CGA to place is a frame, too. Speeds are asked for by sample (S1-R62, S1-R63): at
- * level 0 of the lake, which changes nothing; above, a frame is opened as a trial, and what it placed
- * is taken back when its speed is known (S1-R66, S1-R105). Answers are kept until an SM of their domain
- * changes.
+ * A frame is a CGA of one level that is being placed in one domain, part by part. Each part goes to the smaller
+ * domain with the highest speed, the first one among equals (S1-R102, S1-Q6). The whole device, with one top-level
+ * CGA to place, is a frame, too. Speeds are found by a query with a sample (S1-R62, S1-R63). At level 0 the query
+ * asks the lake, which changes nothing. Above, a frame is opened as a trial, and what it placed is taken back when
+ * its speed is known (S1-R66, S1-R105). Answers are kept until an SM of their domain changes.
  *
- * A choice of domains never makes a CGA fail that fits (S1-Q33): a domain has room for a number of
- * CGAs of a level that depends on its SMs alone, and each CGA placed in it lowers that by one. */
+ * The choice of domains never makes a CGA fail that fits (S1-Q33): how many CGAs of a level a domain has room for
+ * depends on its SMs alone, and each CGA that is placed in it lowers that number by one. */
 #include "firmware/cp/cga/cga_place.h"
 
 #include <assert.h>
@@ -25,28 +24,28 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/sms/sm_tree.h"
 
-/* Answers of domains, in a byte: 1 + the speed, 1 to 32, or one of these. A larger one is a better one. */
+/* The answer of a domain is a byte: 1 + the speed, which is 1 to 32, or one of these. A larger answer is better. */
 #define ANSWER_INVALID 0u    /* the CGA does not fit (S1-R63) */
-#define ANSWER_NONE    0xfeu /* of a CGA of no parts */
-#define ANSWER_UNKNOWN 0xffu /* has to be asked for */
+#define ANSWER_NONE    0xfeu /* of a CGA of which no part is placed yet */
+#define ANSWER_UNKNOWN 0xffu /* the query has not been made */
 
 /** A CGA of one level that is being placed. */
 struct frame {
-	struct sm_tree_range inside; /* domains for its parts */
-	uint16_t domain;             /* where it lies */
-	uint16_t left;               /* parts to place */
-	uint32_t mark;               /* pieces in the log before its first */
-	uint8_t answer;              /* least of its parts so far (S1-Q4) */
-	bool trial;                  /* only its speed is asked for */
+	struct sm_tree_range inside; /* domains in which its parts may lie */
+	uint16_t domain;             /* index of the domain in which it lies */
+	uint16_t left;               /* parts that are still to be placed */
+	uint32_t mark;               /* pieces in the log before its first one */
+	uint8_t answer;              /* least answer of its parts so far (S1-Q4) */
+	bool trial;                  /* it is opened only to find its speed */
 };
 
 /* A frame for each level above 0, and one for the device. */
 static struct frame frames[CP_CGA_LEVELS + 1];
-static struct cga_shape shape;                /* for which answers are kept; 0 levels: for none */
-static const struct availability *answers_of; /* levels that were asked */
-static uint32_t *stale; /* SMs that the session lowered; NULL: it has levels of its own */
-static uint8_t answers[CP_CGA_LEVELS][CP_SMS]; /* by level of the CGA, and by domain */
-static struct lake_answer lakes[CP_SMS];       /* by domain of level 0, where the answer is known */
+static struct cga_shape shape; /* shape for which answers are kept; with 0 levels there are none */
+static const struct availability *answers_of; /* levels on which they are based */
+static uint32_t *stale; /* SMs that the session lowered; NULL when the levels are its own */
+static uint8_t answers[CP_CGA_LEVELS][CP_SMS]; /* by level of the CGA and index of the domain */
+static struct lake_answer lakes[CP_SMS];       /* answers of the lake, by domain of level 0 */
 
 static enum gg_domain kind_of(uint32_t level)
 {
@@ -58,7 +57,7 @@ static struct lake_query sample(const struct cga_shape *of)
 	return (struct lake_query){ .ctas = of->parts[0], .spread = of->spread };
 }
 
-/* An SM has changed, so have all domains that it lies in. */
+/* An SM has changed, so the answers of all domains in which it lies are unknown. */
 static void forget(uint32_t rank)
 {
 	for (uint32_t level = 0; level < shape.levels; level++) {
@@ -129,10 +128,10 @@ static uint8_t ask_lake(uint32_t index)
 	return answers[0][index];
 }
 
-/** Where the next part goes. */
+/** The domain for the next part. */
 struct choice {
-	uint32_t domain; /* the first of those with the best answer */
-	uint8_t answer;  /* ANSWER_INVALID: nowhere; ANSWER_UNKNOWN: it is to be asked first */
+	uint32_t domain; /* first domain with the best answer */
+	uint8_t answer; /* ANSWER_INVALID: there is none; ANSWER_UNKNOWN: it has to be queried first */
 };
 
 static struct choice choose(const struct frame *frame, uint32_t level)
@@ -159,7 +158,7 @@ static struct choice choose(const struct frame *frame, uint32_t level)
 	return best;
 }
 
-/* With one domain to choose from nothing is to be compared: its frame is opened in earnest at once. */
+/* When there is only one domain to choose from, nothing has to be compared, so its frame is opened without a trial. */
 static void frame_open(uint32_t level, uint32_t domain, bool trial)
 {
 	const bool device_frame = level == shape.levels;
@@ -190,14 +189,14 @@ static void take_back(uint32_t mark)
 	for ((void)shadow_log(&count); count > mark; count--) {
 		const struct cga_piece piece = shadow_take_back();
 
-		if (piece.last) { /* once for an innermost CGA: its SMs lie in the same domains */
+		if (piece.last) { /* once for each innermost CGA, since its SMs lie in the same domains */
 			forget(sm_state_rank_of(piece.sm));
 		}
 	}
 }
 
-/* A frame is done: all its parts are placed, or one does not fit. A CGA that does not fit leaves
- * nothing (S1-R123.5, S1-R126, S1-R200). */
+/* Ends a frame when all its parts are placed or one does not fit. A CGA that does not fit leaves nothing in the
+ * shadow (S1-R123.5, S1-R126, S1-R200). */
 static void frame_close(uint32_t level, bool fits)
 {
 	const struct frame *frame = &frames[level];
@@ -224,7 +223,7 @@ static void place_inner(struct frame *frame, struct choice best)
 	place_part(frame, best.answer);
 }
 
-/* One step of a frame: place a part, or open the frame of one. Returns the level to go on with. */
+/* Does one step of a frame: places a part, or opens the frame of a part. Returns the level to go on with. */
 static uint32_t frame_step(uint32_t level)
 {
 	struct frame *frame = &frames[level];
@@ -248,7 +247,7 @@ static uint32_t frame_step(uint32_t level)
 	return level - 1;
 }
 
-/* What was lowered is looked at again at the next session, for it may never be launched. */
+/* SMs that were lowered are computed again at the next session, because the CGA may never be launched. */
 static void mark_stale(const struct cga_piece *piece, uint32_t count)
 {
 	for (; stale != NULL && count != 0; count--) {
@@ -257,8 +256,8 @@ static void mark_stale(const struct cga_piece *piece, uint32_t count)
 	}
 }
 
-/* All parts are placed in the shadow before anything is launched (S1-R121, S1-R192, S1-R193). Ends:
- * each step places a part, learns an answer that was unknown, or closes a frame. */
+/* All parts are placed in the shadow before anything is launched (S1-R121, S1-R192, S1-R193). The loop ends because
+ * each step places a part, finds an unknown answer, or closes a frame. */
 bool cga_place_next(const struct cga_shape *wanted)
 {
 	uint32_t level = wanted->levels;

@@ -12,11 +12,11 @@ uint32_t cga_records_live;
 
 static struct cga records[CP_CGAS];
 static uint32_t free_first; /* first of the free records, linked by `next`, or CGA_NONE */
-static uint32_t sequence;   /* of the last innermost CGA */
+static uint32_t sequence;   /* sequence number of the last innermost CGA */
 
-_Static_assert(CP_CGAS < CGA_NONE, "a number of a record has 16 bits");
+_Static_assert(CP_CGAS < CGA_NONE, "numbers of records have 16 bits, and one stands for none");
 _Static_assert(sizeof(device.clusters->members) >= CP_UNITS * sizeof(struct gg_member),
-	       "an entry for each unit");
+	       "a block has a member for each unit");
 
 void cga_record_init(void)
 {
@@ -107,7 +107,7 @@ void cga_record_close(uint32_t number)
 	cga_records_live--;
 }
 
-/* The next one of a tree, parents before children; CGA_NONE after the last. */
+/* The next record of a tree, parents before children; CGA_NONE after the last. */
 static uint32_t next_in_tree(uint32_t root, uint32_t number)
 {
 	if (records[number].child != CGA_NONE) {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Records of the CGAs in flight, one for each CGA of every level, and their members (S1-R55, S1-R68,
- * S1-R71, S1-R72). A record is private to the control processor; the members of an innermost CGA are entries of
- * the CLUSTER blocks, where SMs read them, linked in a circle by rank. Nobody else writes those.
+ * Records of the CGAs in flight, one for each CGA of every level, and their members (S1-R55, S1-R68, S1-R71,
+ * S1-R72). Owns the pool of records and the members in the CLUSTER blocks.
+ *
+ * A record is private to the control processor. The members of an innermost CGA are entries of the CLUSTER blocks,
+ * which only the CP writes and SMs read. They are linked in a circle by rank.
  *
  *      top-level CGA ◀─ parent ─ CGA ◀─ parent ─ innermost CGA ─ head ▸ member ▸ member ▸ … ▸ head
  */
@@ -17,84 +19,86 @@
 #include "firmware/cp/base/part.h"
 #include "firmware/cp/task/cga_shape.h"
 
-#define CGA_NONE 0xffffu /**< No record. */
+#define CGA_NONE 0xffffu /**< Record number that stands for no record. */
 
-/** A CGA in flight: at least one of its CTAs has not ended. */
+/** The record of a CGA in flight, of which at least one CTA has not ended. */
 struct cga {
-	uint32_t sequence; /**< Innermost: its number, not 0, as in its members. */
+	uint32_t sequence; /**< Innermost: its sequence number, not 0; also in its members. */
 	uint16_t parent;   /**< Record of the CGA that it is a part of, or CGA_NONE. */
-	uint16_t child;    /**< A part of it that is in flight, or CGA_NONE. */
-	uint16_t next;     /**< The next part of its parent, or CGA_NONE. */
-	uint16_t previous; /**< The one before it. */
-	uint16_t size;     /**< CTAs, of all its levels. */
-	uint16_t running;  /**< Of those, the ones that have not ended (S1-R136). */
-	uint16_t waiting;  /**< Of those, the ones that have come to the barrier of this CGA. */
+	uint16_t child;    /**< Record of one of its parts in flight, or CGA_NONE. */
+	uint16_t next;     /**< Record of the next part of its parent, or CGA_NONE. */
+	uint16_t previous; /**< Record of the previous part, or CGA_NONE. */
+	uint16_t size;     /**< Number of its CTAs. */
+	uint16_t running;  /**< Of these, CTAs that have not ended (S1-R136). */
+	uint16_t waiting;  /**< Of these, CTAs that wait at the barrier of this CGA. */
 	uint16_t head_sm;  /**< Innermost: SM of the member of rank 0. */
-	uint8_t head_unit; /**< Its lowest unit. */
-	uint8_t pool;      /**< Innermost: whose id it has (cga_id.h). */
+	uint8_t head_unit; /**< Innermost: lowest unit of that member. */
+	uint8_t pool;      /**< Innermost: pool of its id (cga_id.h). */
 	uint8_t id;        /**< Innermost: its id (S1-R139). */
-	uint8_t level;     /**< 0: innermost. */
-	bool broken; /**< A CTA of it failed or was stopped: nobody passes its barrier any more. */
+	uint8_t level;     /**< Level; 0 is the innermost. */
+	bool broken;       /**< A CTA of it failed or was stopped: no CTA passes its barrier now. */
 };
 
-/** Place of a member. */
+/** The place of a member. */
 struct cga_member_place {
 	uint32_t sm;   /**< Its SM. */
 	uint32_t unit; /**< Its lowest unit. */
 };
 
-/** No CGA is in flight. */
+/** Reset: no CGA is in flight. */
 void cga_record_init(void);
 
-/** Records in use. Written by cga_record.c. */
+/** Number of records in use. Written by cga_record.c. */
 extern uint32_t cga_records_live;
 
-/** CGAs in flight, of all levels. */
+/** Number of CGAs of all levels in flight. */
 static inline uint32_t cga_record_live(void)
 {
 	return part_is_here(GG_FEATURE_CLUSTERS) ? cga_records_live : 0;
 }
 
-/** Free records. */
+/** Number of free records. */
 static inline uint32_t cga_record_free(void)
 {
 	return CP_CGAS - cga_records_live;
 }
 
-/** Records that a top-level CGA takes. */
+/** Number of records that a top-level CGA takes. */
 uint32_t cga_record_needs(const struct cga_shape *shape);
 
-/** A record by number. */
+/** The record of a number below CP_CGAS. */
 struct cga *cga_record(uint32_t number);
 
-/** Take a free record; there is one.
- * @param level   0: innermost; it has a sequence number then.
- * @param parent  The CGA that it is a part of, or CGA_NONE.
- * @param ctas    Its CTAs: all of them run.
- * @return        Its number. */
+/** Take a free record. The caller has checked cga_record_free().
+ * @param level   0 for an innermost CGA, which also gets a sequence number.
+ * @param parent  Record of the CGA that it is a part of, or CGA_NONE.
+ * @param ctas    Number of its CTAs, all of which run now.
+ * @return        Number of the record. */
 uint32_t cga_record_open(uint32_t level, uint32_t parent, uint32_t ctas);
 
-/** Give a record back: nothing of its CGA runs. */
+/** Give back the record of a CGA that has ended. */
 void cga_record_close(uint32_t number);
 
-/** The innermost CGAs in a CGA, one after the other.
- * @param last  The last one; the root itself at first.
- * @return      CGA_NONE after the last. */
+/** Visit the innermost CGAs in a CGA of a higher level, one after the other.
+ * @param root  Record of the CGA.
+ * @param last  Record that was visited last; `root` at first.
+ * @return      The next record; CGA_NONE after the last. */
 uint32_t cga_record_next(uint32_t root, uint32_t last);
 
-/** The CGA of a level that a record lies in, or CGA_NONE. */
+/** The record of the CGA of a level in which a CGA lies, or CGA_NONE. */
 uint32_t cga_record_at(uint32_t number, uint32_t level);
 
-/** A CTA's entry of its SM's CLUSTER block. */
+/** The entry of a member in its SM's CLUSTER block. */
 struct gg_member *cga_member(struct cga_member_place place);
 
-/** The innermost CGA of a CTA, or CGA_NONE when there is no CTA of a CGA in that place. */
+/** The record of the innermost CGA of the member in a place; CGA_NONE when there is no member. */
 uint32_t cga_member_record(struct cga_member_place place);
 
-/** Where the member of the next rank is. */
+/** The place of the member of the next rank; after the last rank, that of rank 0. */
 struct cga_member_place cga_member_next(struct cga_member_place place);
 
-/** The number after a sequence number: 0 is nobody's (S1-Q27). They have 31 bits: SMs use their complements. */
+/** The sequence number that follows another. 0 is never used (S1-Q27). Sequence numbers have 31 bits, because SMs
+ * also use their complements. */
 static inline uint32_t cga_sequence_after(uint32_t sequence)
 {
 	return sequence == INT32_MAX ? 1 : sequence + 1;

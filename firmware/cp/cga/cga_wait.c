@@ -15,22 +15,23 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/sms/sm_tree.h"
 
-/* A reservation lasts until so many times the CTAs that the device can hold have been issued elsewhere: then something
- * runs in the domain that does not end, or far longer than what runs elsewhere. */
+/* How long a reservation lasts: until so many times as many CTAs as the device can hold have been issued elsewhere.
+ * If the domain is still not free, something runs there that does not end, or that takes far longer than what runs
+ * elsewhere. */
 #define RESERVATION_TURNS 16u
 
-/** How a task of CGAs waits: task.wait. */
+/** How a task of CGAs waits: task->cga_wait.how. */
 enum wait {
-	WAIT_NOT = 0,  /**< It does not. */
-	WAIT_PATIENCE, /**< Since `wait_since`; others may pass. */
-	WAIT_RESERVED, /**< Domain `wait_domain` is reserved for it, since `wait_since`. */
-	WAIT_BOTH,     /**< The same; since then it had room and no id. */
-	WAIT_HOPELESS  /**< It fits nowhere. */
+	WAIT_NOT = 0,  /**< It does not wait. */
+	WAIT_PATIENCE, /**< Since `since`, others may pass it. */
+	WAIT_RESERVED, /**< Since `since`, `domain` is reserved for it. */
+	WAIT_BOTH,     /**< As WAIT_RESERVED, and it has since had room, but no id. */
+	WAIT_HOPELESS  /**< It fits in no domain now. */
 };
 
 static uint32_t patience;
-static bool keeps_ids;                 /* in this walk */
-static uint32_t reserved[CP_SM_WORDS]; /* SMs of a domain that a task may use, by number */
+static bool keeps_ids;                 /* ids and records are kept for a CGA in this walk */
+static uint32_t reserved[CP_SM_WORDS]; /* result of sms_of(): a bitmap by number */
 
 void cga_wait_set_patience(uint32_t ctas)
 {
@@ -58,7 +59,7 @@ void cga_wait_over(struct task *task)
 	task->cga_wait.how = WAIT_NOT;
 }
 
-/* CTAs that may pass the task yet. */
+/* How many CTAs may still be issued past the task. */
 static uint32_t patience_left(struct task *task)
 {
 	if (task->cga_wait.how == WAIT_NOT) {
@@ -104,8 +105,8 @@ static bool fits(const struct task *task, uint32_t index)
 	       cga_count(&task->rules.shape, &task->rules.needs, sms_of(task, index), true, 1) != 0;
 }
 
-/* How good it would be to reserve a domain: by the free slots for the task on its SMs that are offered; 0 when none
- * is: others have claimed them. */
+/* How good it would be to reserve a domain: the number of free slots for the task on those of its SMs that are
+ * offered, plus 1; 0 when none is offered, because others have claimed them. */
 static uint32_t worth(const struct task *task, uint32_t index)
 {
 	const uint32_t *offered = offer_to(task);
@@ -130,7 +131,8 @@ static void reserve(struct task *task, uint32_t index)
 	task->cga_wait.since = offer_total();
 }
 
-/* At most a count for each domain of a kind: once for a reservation, and when SMs were enabled or disabled. */
+/* Chooses the domain to reserve. This counts CGAs at most once for each domain; it runs once for each reservation,
+ * and when SMs were enabled or disabled. */
 static void choose(struct task *task)
 {
 	const uint32_t domains = sm_tree_count(outermost(task));
@@ -150,7 +152,7 @@ static void choose(struct task *task)
 	}
 }
 
-/* The next domain in turn in which it fits; the same if there is no other one. */
+/* Moves the reservation to the next domain in which the CGA fits; it stays if there is no other one. */
 static void move_on(struct task *task)
 {
 	const uint32_t domains = sm_tree_count(outermost(task));
@@ -179,7 +181,8 @@ static bool is_reserved(const struct task *task)
 	return task->cga_wait.how == WAIT_RESERVED || task->cga_wait.how == WAIT_BOTH;
 }
 
-/* Which SMs there are decides, so it is looked at anew when that has changed only. */
+/* Whether a domain is reserved. The answer depends on which SMs are enabled, so it is computed again only when that
+ * changes. */
 static bool holds_domain(struct task *task)
 {
 	const bool chosen = is_reserved(task) || task->cga_wait.how == WAIT_HOPELESS;
@@ -196,8 +199,8 @@ static bool holds_domain(struct task *task)
 	return is_reserved(task);
 }
 
-/* If those behind it took the next id while it waits for room, and then the room while it waits for an id, it would wait
- * for ever: so from the second time on ids are kept, too. */
+/* If tasks behind it took the next free id while it waits for room, and then the room while it waits for an id, it
+ * would wait for ever. So once it has had room but no id, ids are kept for it also while it waits for room. */
 bool cga_wait_for_room(struct task *task)
 {
 	const uint32_t left = patience_left(task);

@@ -4,7 +4,7 @@
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
 
-/* SMs of a domain on a level; several are counted at once (S1-C9). */
+/* Number of SMs of a domain on a level; a whole word of them is counted at once (S1-C9). */
 static inline uint32_t lake_count(const struct availability *levels, const struct sm_domain *domain,
 				  uint32_t level)
 {
@@ -13,7 +13,7 @@ static inline uint32_t lake_count(const struct availability *levels, const struc
 	uint32_t sms = 0;
 
 	if (domain->sms == device.sms_count) {
-		return levels->count[level]; /* of the device they are counted already */
+		return levels->count[level]; /* for the whole device they are already counted */
 	}
 	if ((levels->filled >> level & 1u) == 0) {
 		return 0;
@@ -31,9 +31,9 @@ static uint32_t highest_level(const struct availability *levels)
 	return levels->filled == 0 ? 0 : bits_highest(levels->filled);
 }
 
-/* A layer at a time (S1-R91): going down a level gives one CTA to each SM above it. CTAs that do not
- * suffice for a whole layer go to the first SMs of it (S1-R93). More CTAs than free slots: the CGA
- * fails as a whole (S1-R85, S1-R87); fewer: the water stands at some level (S1-R89). */
+/* Fills a layer at a time (S1-R91): to lower the surface by a level, each SM above it takes a CTA. CTAs that do not
+ * suffice for a whole layer go to the first SMs of it (S1-R93). With more CTAs than free slots, the CGA fails as a
+ * whole (S1-R85, S1-R87); else the water stops at some level (S1-R89). */
 static struct lake_answer pour(const struct availability *levels, const struct sm_domain *domain,
 			       uint32_t ctas)
 {
@@ -57,8 +57,8 @@ static struct lake_answer pour(const struct availability *levels, const struct s
 	};
 }
 
-/* One CTA an SM, to those with most free slots (S1-R79). This order never misses a CGA that fits, which
- * a preference for whole TPCs may do (S1-Q4); so that preference only chooses among equals. */
+/* Each SM takes one CTA, those with the most free slots first (S1-R79). This order never misses a CGA that fits. A
+ * preference for whole TPCs could miss one, so that preference only chooses among equals (S1-Q4). */
 static struct lake_answer spread(const struct availability *levels, const struct sm_domain *domain,
 				 uint32_t ctas)
 {
@@ -97,8 +97,9 @@ static uint32_t free_slots(const struct availability *levels, const struct sm_do
 	return slots;
 }
 
-/* n CGAs of k CTAs fit when the sum over the SMs of min(free slots, n) is n × k or more. `used` is
- * that sum. From the highest level on it is all slots; below, it falls by the SMs above n. */
+/* n CGAs of k CTAs fit when the sum over the SMs of min(free slots, n) is at least n × k; `used` is that sum. When n
+ * is the highest level, it is the number of all free slots. When n falls by one, it falls by the number of SMs on
+ * level n or above. */
 static uint32_t spread_capacity(const struct availability *levels, const struct sm_domain *domain,
 				uint32_t ctas)
 {
@@ -109,7 +110,7 @@ static uint32_t spread_capacity(const struct availability *levels, const struct 
 	if (used >= cgas * ctas) {
 		return used / ctas;
 	}
-	while (used < cgas * ctas) { /* ends: both are 0 at 0 */
+	while (used < cgas * ctas) { /* terminates: both are 0 when `cgas` is 0 */
 		above += lake_count(levels, domain, cgas);
 		used -= above;
 		cgas--;

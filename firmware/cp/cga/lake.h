@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The lake: where the CTAs of an innermost CGA would go in one domain (S1-R82…R93, S1-R103). Pure
- * functions on availability levels; an answer costs a population count for each level on which the
- * domain has SMs, for any number of CTAs; none for the device, whose SMs are counted already.
+ * The lake: where the CTAs of an innermost CGA would go in one domain (S1-R82…R93, S1-R103). All are pure functions
+ * on availability levels. For any number of CTAs, an answer costs a population count for each word and level on
+ * which the domain has SMs; for the whole device it costs none, because its SMs are already counted.
  */
 #ifndef FIRMWARE_CP_CGA_LAKE_H
 #define FIRMWARE_CP_CGA_LAKE_H
@@ -13,27 +13,27 @@
 #include "firmware/cp/sms/availability.h"
 #include "firmware/cp/sms/sm_tree.h"
 
-/** A sample CGA (S1-R62); what it needs is in the levels. */
+/** A sample CGA (S1-R62). The levels are those for its needs. */
 struct lake_query {
-	uint32_t ctas; /**< 1 or more. */
+	uint32_t ctas; /**< Number of CTAs, 1 or more. */
 	bool spread;   /**< MULTI_CAST: at most one CTA on an SM (S1-R79). */
 };
 
 /** The response (S1-R63). */
 struct lake_answer {
-	bool valid;     /**< All CTAs fit. The rest says nothing when they do not. */
-	uint8_t speed;  /**< Least free slots left on an SM that received a CTA (S1-R64). */
-	uint8_t final;  /**< Last level from which SMs take CTAs one by one. */
-	uint16_t extra; /**< SMs that take a CTA from that level. In LOAD_BALANCING, of all SMs that
-			     have come down to it or stood there; in MULTI_CAST, of those that
-			     stood there. */
+	bool valid;    /**< All CTAs fit; the other fields mean nothing when they do not. */
+	uint8_t speed; /**< Speed: least free slots left on an SM that got a CTA (S1-R64). */
+	uint8_t final; /**< Lowest level from which SMs take a CTA. */
+	/** Number of SMs that take a CTA from level `final`. In LOAD_BALANCING they are chosen from the SMs that
+	 * stood there or have come down to it; in MULTI_CAST, from those that stood there. */
+	uint16_t extra;
 };
 
-/** Pour a CGA into a domain. Changes nothing. */
+/** Find where the CTAs of a sample CGA would go in a domain. Changes nothing. */
 struct lake_answer lake_ask(const struct availability *levels, const struct sm_domain *domain,
 			    struct lake_query query);
 
-/** CGAs that fit in a domain, one after the other (S1-Q33): what filling it with them would give. */
+/** How many such CGAs fit in a domain when they are placed one after the other (S1-Q33). */
 uint32_t lake_capacity(const struct availability *levels, const struct sm_domain *domain,
 		       struct lake_query query);
 

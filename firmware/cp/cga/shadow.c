@@ -8,15 +8,16 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/sms/sm_state.h"
 
-/** Which SMs of one word take CTAs. */
+/** Which SMs of one word of a bitmap take CTAs. */
 struct takers {
-	uint32_t word;  /* of a bitmap of ranks */
+	uint32_t word;  /* index of the word in a bitmap by rank */
 	uint32_t all;   /* SMs that take one or more */
 	uint32_t extra; /* those of them that take one from the final level */
 };
 
 static struct availability *levels;
-static struct cga_piece pieces[CP_CGA_CTAS]; /* of one top-level CGA: no more than its CTAs */
+static struct cga_piece
+	pieces[CP_CGA_CTAS]; /* log of one top-level CGA, with at most one piece for each CTA */
 static uint32_t pieces_count;
 
 void shadow_begin(struct availability *of_session)
@@ -50,7 +51,7 @@ struct cga_piece shadow_take_back(void)
 	return piece;
 }
 
-/* The first `limit` ones: those with fewer than `limit` ones before them (S1-R93, S1-Q1). */
+/* The lowest `limit` 1 bits of a word: those with fewer than `limit` 1 bits below them (S1-R93, S1-Q1). */
 static uint32_t first_ones(uint32_t ones, uint32_t limit)
 {
 	uint32_t rest = ones;
@@ -62,7 +63,7 @@ static uint32_t first_ones(uint32_t ones, uint32_t limit)
 	return ones & ~rest;
 }
 
-/* Bring SMs of a word from one level to a lower one, in all but level[]. */
+/* Moves SMs of a word from one level to a lower one, in all fields but level[]. */
 static void move(uint32_t word, uint32_t ranks, uint32_t from, uint32_t to)
 {
 	const uint32_t sms = bits_count(ranks);
@@ -82,11 +83,12 @@ static void move(uint32_t word, uint32_t ranks, uint32_t from, uint32_t to)
 	}
 }
 
-/* From the lowest level up: what has come down to a level is not moved again. */
+/* The walk goes from the lowest level up, so that SMs that were moved to a level are not moved again. */
 static void lower(const struct takers *takers, bool spread, uint32_t final)
 {
 	uint32_t filled = levels->filled & ~bits_ones(final == 0 ? 1 : final);
-	const uint32_t below = final == 0 ? 0 : final - 1; /* at 0 none takes one more */
+	const uint32_t below =
+		final == 0 ? 0 : final - 1; /* with final 0 no SM takes an extra CTA */
 
 	for (; filled != 0; filled &= filled - 1) {
 		const uint32_t from = bits_lowest(filled);
@@ -101,8 +103,8 @@ static void lower(const struct takers *takers, bool spread, uint32_t final)
 	}
 }
 
-/* A piece for each SM, in order of rank (S1-R198); returns their CTAs. What is in memory is read once: the stores to level[]
- * may be to anywhere, as far as the compiler knows. */
+/* Writes a piece for each SM, in order of rank (S1-R198), and lowers level[]; returns the number of CTAs. The code
+ * reads what it needs once, because the compiler has to assume that a store to level[] may change anything. */
 static uint32_t write_pieces(const struct takers *takers, bool spread, uint32_t final)
 {
 	uint32_t placed = 0;
@@ -124,7 +126,7 @@ static uint32_t write_pieces(const struct takers *takers, bool spread, uint32_t 
 	return placed;
 }
 
-/* Words behind the last SM that takes a CTA are not looked at; there is one, for all CTAs fit. */
+/* The loop ends at the last SM that takes a CTA; it gets there, because all CTAs fit. */
 static void place_pour(const struct sm_domain *domain, uint32_t ctas, struct lake_answer answer)
 {
 	const uint32_t final = answer.final;
@@ -161,7 +163,7 @@ static bool whole(uint32_t rank)
 	return true;
 }
 
-/* Of some SMs, those whose whole TPC can take a CTA (S1-R80). */
+/* Of some SMs of a word, those in a TPC of which all SMs can take a CTA (S1-R80). */
 static uint32_t preferred(uint32_t word, uint32_t ranks)
 {
 	uint32_t wholes = 0;
@@ -177,8 +179,8 @@ static uint32_t preferred(uint32_t word, uint32_t ranks)
 	return wholes;
 }
 
-/* Which SMs of the final level take a CTA: first those that are preferred, then the others; both in
- * order of rank. Nothing is lowered before all are chosen: TPCs may lie in several words. */
+/* Chooses the SMs of the final level that take a CTA: first those that are preferred, then others, both in order of
+ * rank. Levels are lowered only after all are chosen, because the SMs of a TPC may lie in several words. */
 static void choose(const struct sm_domain *domain, struct lake_answer answer, uint32_t *chosen)
 {
 	uint32_t left = answer.extra;

@@ -20,9 +20,9 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-static uint32_t shown[CP_SMS];       /* packets that each SM may see; those behind are its plan */
-static uint32_t unseen[CP_SM_WORDS]; /* SMs that are ready, with packets that they do not see yet */
-static uint32_t sequence;            /* packets of all SMs */
+static uint32_t shown[CP_SMS];       /* packets that each SM may see; later ones are its plan */
+static uint32_t unseen[CP_SM_WORDS]; /* ready SMs with packets of CGAs that they do not see yet */
+static uint32_t sequence;            /* packets written for all SMs */
 
 _Static_assert(CP_LAUNCH_ENTRIES >= CP_UNITS, "packets in flight cannot overflow a ring");
 
@@ -52,12 +52,12 @@ void launch_show(uint32_t sm)
 	}
 	device.perf->packets += end - shown[sm];
 	shown[sm] = end;
-	fence_release(); /* the packets before the count that shows them */
+	fence_release(); /* the packets become visible before the count */
 	mmio_write32(&device.launch[sm].header.launch_put, end);
 	sm_interrupt(sm);
 }
 
-/* Word by word in its place: a copy would cost as much again. */
+/* Fills the packet in place, word by word: to copy it would cost as much again. */
 static void launch_fill(struct gg_packet *packet, const struct task *task, uint32_t starts)
 {
 	packet->task = task_table_name(task);
@@ -73,8 +73,8 @@ static void launch_fill(struct gg_packet *packet, const struct task *task, uint3
 	packet->pull = 0;
 }
 
-/* Its packets are seen now; or when the SM has acknowledged the task, which the first of them asks for; or, of CGAs,
- * when all is in place. */
+/* The SM sees the new packet now if it is ready. If it is not, it sees the packet when it has acknowledged the task,
+ * which is assigned with the first packet. `later`: packets of CGAs are shown by launch_publish(). */
 static void launch_leaves(uint32_t sm, const struct task *task, bool later)
 {
 	const bool is_first = launch_written[sm] - shown[sm] == 1;
@@ -93,7 +93,7 @@ static void launch_leaves(uint32_t sm, const struct task *task, bool later)
 	}
 }
 
-/* Its resources are taken; the SM does not see the packet yet. */
+/* Takes the resources and writes a packet that the SM does not see yet. */
 static inline __attribute__((always_inline)) struct gg_packet *
 launch_begin(uint32_t sm, struct task *task, uint32_t ctas)
 {
@@ -113,7 +113,7 @@ uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struc
 	struct gg_packet *packet = launch_begin(sm, task, ctas);
 
 	if (task_queue(task) != NULL) {
-		/* its items go with its CTAs (S0-R05) */
+		/* the CTAs take their items from the queue (S0-R05) */
 		queue_take(task, ctas, &packet->queue_position, &packet->queue_last);
 	}
 	if (cga != NULL) {

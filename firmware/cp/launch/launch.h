@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * CTA launch: launch packets to the SMs, and their acknowledgements and reports back (S0-R34,
- * S1-R54…R59). Owns the CP's ends of the launch and report rings.
+ * CTA launch: packets that start CTAs on the SMs (S0-R34, S1-R54…R59). Owns the CP's end of the packet rings.
  *
- * One packet starts many CTAs, one report ends many. A packet is sent only to an SM that has
- * acknowledged the task's state (S0-C2): CTAs placed on an SM that has not are its *plan*: their
- * resources are taken, and their packets stand in the ring behind the count that the SM looks at, until it has
- * acknowledged. An SM that owes an acknowledgement is offered nothing else, so its plan is of one task; the
- * CGAs of a session can put several packets there (S1-R59).
+ * One packet starts many CTAs, and one report ends many. An SM sees a packet only after it has acknowledged the
+ * task's state (S0-C2). CTAs that are placed on an SM before that are its *plan*: their resources are taken, and
+ * their packets are in the ring, but behind the count up to which the SM reads. An SM with an outstanding
+ * acknowledgement is offered to no task, so a plan belongs to one task; the CGAs of one session can put several
+ * packets into it (S1-R59).
  */
 #ifndef FIRMWARE_CP_LAUNCH_LAUNCH_H
 #define FIRMWARE_CP_LAUNCH_LAUNCH_H
@@ -19,45 +18,47 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/task/task.h"
 
-/** What a packet says of the CGA of its CTAs. */
+/** Words of a packet that describe the CGA of its CTAs. */
 struct launch_cga {
-	uint32_t cga;   /**< packet.cga. */
-	uint32_t first; /**< Rank of its first CTA in the innermost CGA. */
+	uint32_t cga;      /**< Word packet.cga. */
+	uint32_t first;    /**< Rank of the packet's first CTA in its innermost CGA. */
 };
 
-/** Forget all plans. */
+/** Reset this unit, launch_out.c and launch_stop.c: no SM has anything. */
 void launch_init(void);
 
-/** Give the next CTAs of a task, in the order of their launch positions, to an SM.
- * @param task  Holds a slot; has at least `ctas` left.
+/** Write a packet with the next CTAs of a task for an SM.
+ * @param task  Holds a slot and has at least `ctas` left.
  * @param ctas  1 to the SM's free slots for the task.
- * @param cga   CTAs of a CGA: the SM sees nothing of them before launch_publish(). NULL: of none.
+ * @param cga   For CTAs of a CGA, which the SM sees only after launch_publish(); else NULL.
  * @return      Lowest unit of each CTA, a bit each. */
 uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struct launch_cga *cga);
 
-/** The same for a task without CGAs. */
+/** Write a packet with the next CTAs of a task without CGAs for an SM.
+ * @param ctas  1 to the SM's free slots for the task. */
 static inline void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
 {
 	(void)launch_piece(sm, task, ctas, NULL);
 }
 
-/** Give streams of a PULL grid to an SM (S4-R16).
+/** Write a packet with streams of a PULL grid for an SM (S4-R16).
  * @param streams  1 to the SM's free slots for the task.
  * @param first    Position of the first item that goes with them.
- * @param pull     packet.pull. */
+ * @param pull     Word packet.pull. */
 void launch_streams(uint32_t sm, struct task *task, uint32_t streams, uint64_t first,
 		    uint32_t pull);
 
-/** Members of CGAs are in place: SMs that are ready see their packets, one interrupt for each SM. */
+/** Show SMs that have acknowledged their task the packets of CGAs, whose members are in place now. Each of these SMs
+ * gets one interrupt. */
 void launch_publish(void);
 
-/** Packets that an SM may see, since boot: those from here to launch_written[] are its plan. */
+/** Packets that an SM may see, since boot, modulo 2^32. Packets from here to launch_written[] are its plan. */
 uint32_t launch_shown(uint32_t sm);
 
-/** An SM may see all packets that are written for it. */
+/** Show an SM all packets that are written for it, and interrupt it. */
 void launch_show(uint32_t sm);
 
-/** What an SM was not shown yet is not sent. */
+/** Discard the plan of an SM. */
 void launch_forget(uint32_t sm);
 
 #endif /* FIRMWARE_CP_LAUNCH_LAUNCH_H */

@@ -11,16 +11,16 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-#define NO_STOP 0xffffffffu /* gg_sm_state.stop_slot: nothing to stop */
+#define NO_STOP 0xffffffffu /* value of gg_sm_state.stop_slot for no request */
 
-static uint32_t stopping[CP_SMS]; /* bit s: the SM is to be told to stop slot s */
+static uint32_t stopping[CP_SMS]; /* bit s: a request to stop slot s is waiting */
 
 void launch_stop_init(void)
 {
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		stopping[sm] = 0;
 		device.sms[sm].stop_slot = NO_STOP;
-		device.sms[sm].stop_ack = NO_STOP; /* the SM's, once it runs */
+		device.sms[sm].stop_ack = NO_STOP; /* written by the SM once it runs */
 	}
 }
 
@@ -29,7 +29,7 @@ bool launch_stop_waits(uint32_t sm)
 	return stopping[sm] != 0;
 }
 
-/* The word holds one request; the next is written when the SM has acted on the last. */
+/* The word holds one request; the next one is written when the SM has acted on the one before. */
 void launch_stop_next(uint32_t sm)
 {
 	struct gg_sm_state *words = &device.sms[sm];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Stop requests: SMs are asked to end the CTAs of a task that has failed.
+ * Stop requests, which tell SMs to end the CTAs of a task that has failed. Owns the `stop_slot` words of SM STATE.
  */
 #ifndef FIRMWARE_CP_LAUNCH_LAUNCH_STOP_H
 #define FIRMWARE_CP_LAUNCH_LAUNCH_STOP_H
@@ -10,16 +10,16 @@
 
 #include "firmware/cp/task/task.h"
 
-/** Nothing is to be stopped. */
+/** Reset: no request is outstanding. */
 void launch_stop_init(void);
 
-/** Ask all SMs that ran CTAs of a task to end the rest of them. */
+/** Ask all SMs that were sent CTAs of a failed task to stop those that still run. */
 void launch_stop(const struct task *task);
 
-/** Whether an SM is yet to be told to stop something. */
+/** Whether requests for an SM are waiting to be sent. */
 bool launch_stop_waits(uint32_t sm);
 
-/** An SM may have acted on the last request: tell it the next. */
+/** Send the next request to an SM if it has acted on the last one. */
 void launch_stop_next(uint32_t sm);
 
 #endif /* FIRMWARE_CP_LAUNCH_LAUNCH_STOP_H */

@@ -7,7 +7,7 @@
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/trace.h"
 
-/* Both apart from the path of each packet. */
+/* Both are kept out of line, off the path of each packet. */
 __attribute__((noinline)) void launch_trace_assign(uint32_t sm, const struct task *task)
 {
 	trace_event(task, (struct trace_event){ GG_TRACE_TYPE_ASSIGN, sm, sm, 0 });

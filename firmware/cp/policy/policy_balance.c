@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Load balancing: every CTA goes to the SM with the most free slots, ties to the SM priority list
- * (S0-R31). Many CTAs are poured at once, a packet an SM; the numbers that each SM gets are those
- * of one CTA at a time (S0-R34, S1-R82…R93). */
+/* Load balancing: every CTA goes to the SM with the most free slots; among equals, to the first in the SM priority
+ * list (S0-R31). Many CTAs are placed at once, with one packet for each SM. Each SM gets as many as if the CTAs were
+ * placed one at a time (S0-R34, S1-R82…R93). */
 #include "firmware/cp/sms/availability.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
@@ -10,7 +10,7 @@
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_state.h"
 
-/* What marginal CTAs and tasks of one CTA need: one scan of the top level. */
+/* A single CTA needs only one scan of the highest level. */
 static void balance_one(struct task *task, const struct availability *levels)
 {
 	uint32_t rank;

@@ -5,7 +5,7 @@
 #include "hal/mmio.h"
 
 #define PER_MILLE 1000u
-#define LONGEST   0x7fffffffu /* ticks that an SM can wait for: half of what 32 bits tell apart */
+#define LONGEST   0x7fffffffu /* most ticks that an SM can wait: half of the range of 32 bits */
 
 struct refusal config_pull_read(struct pull_settings *wanted)
 {

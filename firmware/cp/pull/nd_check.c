@@ -17,7 +17,7 @@ static bool refuse(struct task *task, enum gg_field field, uint64_t value)
 	return task_refuse(task, GG_ERR_RANGE, field, value);
 }
 
-/* All but the rows. Places of `order` past the last dimension are checked to be zero. */
+/* Decodes all but the rows. The caller checks that entries of `order` past the last dimension are zero. */
 static void decode(const struct gg_nd_range *words, struct nd_range *range)
 {
 	range->dimensions = gg_get(words->shape, GG_ND_RANGE_DIMENSIONS);
@@ -64,7 +64,7 @@ static bool check_words(struct task *task, const struct gg_nd_range *words,
 	return true;
 }
 
-/* The last rows are among those that are checked: they say how many items there are. */
+/* The last rows are always checked, because they say how many items there are. */
 static bool check_rows(struct task *task, struct nd_range *range, uint64_t address)
 {
 	const uint64_t rows = nd_range_rows(range);
@@ -121,7 +121,7 @@ bool nd_check_range(struct task *task)
 	       check_items(task, nd_range_items(&range), GG_FIELD_ND_RANGE_SIZES);
 }
 
-/* What a PULL grid can not have. */
+/* Checks that a PULL grid has no attribute that such grids do not support. */
 static bool check_mode(struct task *task)
 {
 	const uint32_t header = task->tmd.header;

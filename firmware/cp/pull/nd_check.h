@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What a TMD says of a PULL grid: its N-D range, its chunks (S4-R35, R57, R60, R95…R98).
+ * Checks of what a TMD says of a PULL grid: its N-D range and its chunk (S4-R35, R57, R60, R95…R98).
  */
 #ifndef FIRMWARE_CP_PULL_ND_CHECK_H
 #define FIRMWARE_CP_PULL_ND_CHECK_H
@@ -9,15 +9,17 @@
 
 #include "firmware/cp/task/task.h"
 
-/** Rows of an asymmetric range that the CP checks; the rest are the kernel's own risk: SMs read rows in the
- * heap only. */
+/** Most rows of an asymmetric range that the CP checks. Errors in the others are the kernel's own risk: SMs read rows
+ * only inside the heap. */
 #define ND_CHECK_ROWS 4096u
 
-/** Check the N-D range of a PULL grid, if it names one, and take the number of items from it.
- * @return  false when the task was refused. */
+/** Check the N-D range of a PULL grid, if its TMD names one, and take the number of items from it.
+ * @return  false, with task->failure set, when the task is refused. */
 bool nd_check_range(struct task *task);
 
-/** Check the chunk and what a PULL grid can not be; of other tasks: that they have no chunk. */
+/** Check a PULL grid's chunk, and that it has no mode that PULL grids do not support; for other tasks, check that
+ * they have no chunk.
+ * @return  false, with task->failure set, when the task is refused. */
 bool nd_check_chunk(struct task *task);
 
 #endif /* FIRMWARE_CP_PULL_ND_CHECK_H */

@@ -15,7 +15,9 @@
 #include "firmware/cp/task/work.h"
 #include "hal/mmio.h"
 
-static uint8_t in_reserve[CP_SMS][CP_SLOTS]; /* places for ranges that an SM may give back */
+static uint8_t
+	in_reserve[CP_SMS]
+		  [CP_SLOTS]; /* places in reserve for ranges that each SM may give back, by slot */
 
 void pull_init(void)
 {
@@ -34,7 +36,7 @@ static bool has_entry(const struct task *task)
 	return task->turn.slot != TASK_NO_SLOT && (pull_in_use >> task->turn.slot & 1u) != 0;
 }
 
-/* What no SM took is the end of the set. */
+/* The items that no SM has taken are always the last ones of the set. */
 void pull_count(struct task *task)
 {
 	if (has_entry(task)) {
@@ -64,7 +66,7 @@ void pull_approve(const struct task *task, uint32_t sm)
 	mmio_write32(word, *word | 1u << sm % 32);
 }
 
-/* An SM gives something back with the report of its last stream: so not more often than it has streams. */
+/* An SM gives back items with the report of its last stream, so at most as often as it has streams. */
 static void reserve(uint32_t sm, uint32_t slot, uint32_t streams)
 {
 	if (in_reserve[sm][slot] < bits_count(launch_starts(sm, slot)) + streams) {
@@ -95,8 +97,8 @@ void pull_send(struct task *task, uint32_t sm, uint32_t streams, const struct pu
 			       gg_put(GG_PACKET_PULL_ITEMS, count));
 }
 
-/* An SM gives back what it did not start: its reserve has the place. An SM that gives back more often than it
- * had packets may find the pool full. */
+/* Keeps items that an SM took and did not start, in a place of the SM's reserve. For an SM that gives back more
+ * often than it had packets, the pool may be full. */
 static bool take_back(struct task *task, uint32_t sm, const struct pull_items *items)
 {
 	uint8_t *reserve = &in_reserve[sm][task->turn.slot];
@@ -166,12 +168,12 @@ void pull_close(struct task *task)
 	}
 	pull_count(task);
 	if (task->pull.lost && task->work.left == 0) {
-		/* what a lost SM had done it did not report: all are done, each once */
+		/* a lost SM did not report the CTAs that it had completed; all items are done now, each counted once */
 		task_work_complete(task, task->work.position -
 						 gg_join(task->tmd.resume_lo, task->tmd.resume_hi) -
 						 task->work.done);
 	}
-	/* SMs that got no stream, or none since items were given back, have nothing of it either. */
+	/* SMs that got no stream, or none since items were given back, have no items of it either. */
 	for (uint32_t sm = 0; bits_next(seen->missing, device.sm_words, &sm); sm++) {
 		assert(!bits_has(pull_slots_of[slot].pulling, sm));
 		(void)work_mark(seen, sm);

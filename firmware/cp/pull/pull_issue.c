@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams for SMs with free slots (S4-R39, R43…R47). As long as more items remain than SMs have slots, an SM gets
- * streams that take more themselves; with ranges that were given back first, since nobody else can take those.
- * The last items, and those that the floor counts, the CP takes itself and sends along, so that they go to SMs
- * with most free slots as CTAs of other grids do; and chunks for SMs without atomics. */
+/* Streams for SMs with free slots (S4-R39, R43…R47). As long as more items remain than the SMs have slots, an SM
+ * gets streams that take more items themselves. Items that were given back go with them first, since no SM can take
+ * those from the entry. In three cases the CP takes the items itself and sends them along: the last items, so that
+ * they go to the SMs with the most free slots as CTAs of other grids do; items that are counted because of the
+ * minimum share; and chunks for SMs without atomics. */
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
@@ -22,8 +23,8 @@
 /** One call of the policy. */
 struct round {
 	struct task *task;
-	bool limited; /* no more streams than asked for, each of one item */
-	bool last;    /* there are slots for all items that remain */
+	bool limited; /* the number of CTAs is limited: each stream gets one item */
+	bool last;    /* there are slots for all remaining items */
 };
 
 static uint64_t smaller(uint64_t left, uint64_t right)
@@ -37,8 +38,9 @@ static bool has_atomics(uint32_t sm)
 	       (mmio_read32(&device.sms[sm].features) >> GG_FEATURE_ATOMICS & 1u) != 0;
 }
 
-/* Items for an SM that has nothing in hand: an even share of what was given back, but one for each stream. Without
- * a place for the rest, all of it. An SM that has something in hand gets one for each stream. */
+/* How many given-back items to send with streams. An SM without streams gets an even share, but at least one item
+ * for each stream; it gets the whole range when no place is free for the rest of it. An SM with streams gets one
+ * item for each new one. */
 static uint64_t share(const struct round *round, uint32_t streams, bool idle)
 {
 	const struct task *task = round->task;
@@ -53,7 +55,7 @@ static uint64_t share(const struct round *round, uint32_t streams, bool idle)
 	return smaller(even, PULL_ITEMS_MOST);
 }
 
-/* Items that the CP takes for an SM; none when SMs have emptied the entry. */
+/* Takes items from the entry for an SM; none when SMs have emptied it. */
 static struct pull_items grant(const struct round *round, uint32_t sm, uint32_t streams, bool idle)
 {
 	struct work_entry *entry = pull_entry(round->task->turn.slot);
@@ -68,13 +70,13 @@ static struct pull_items grant(const struct round *round, uint32_t sm, uint32_t 
 	return (struct pull_items){ .first = taken.first, .count = taken.items };
 }
 
-/* What goes with the streams: ranges first, since nobody else can take those. */
+/* The items that go with the streams: given-back ranges first, since no SM can take those from the entry. */
 static struct pull_items find_items(const struct round *round, uint32_t sm, uint32_t streams,
 				    bool idle)
 {
 	struct task *task = round->task;
 	const bool counts = round->limited || round->last || !has_atomics(sm);
-	/* granules of several items are for one who has nothing in hand */
+	/* a granule of several items goes only to an SM without streams */
 	const bool fine = idle || pull_entry(task->turn.slot)->plan.shift == 0;
 
 	if (task->pull.given_back != 0) {
@@ -85,7 +87,8 @@ static struct pull_items find_items(const struct round *round, uint32_t sm, uint
 			      : (struct pull_items){ .first = task->work.position };
 }
 
-/* Streams of an SM that were told to end are not to go on when CTAs are counted. */
+/* Whether streams may be sent. They may not when the number of CTAs is limited and the SM still has endless streams:
+ * to approve the SM again would let those go on. */
 static bool may_send(const struct round *round, uint32_t sm, bool idle)
 {
 	const struct task *task = round->task;
@@ -94,7 +97,7 @@ static bool may_send(const struct round *round, uint32_t sm, bool idle)
 	if (!idle && round->limited && bits_has(pull_slot(task->turn.slot)->endless, sm)) {
 		return false;
 	}
-	/* a place is free for what the SM may give back, or becomes free with the range that it gets */
+	/* the range that the SM may give back needs a free place, or the place of the range that it gets */
 	return pull_range_free() != 0 || (idle && next != 0 && next <= PULL_ITEMS_MOST);
 }
 

@@ -14,9 +14,9 @@
 #include "hal/mmio.h"
 
 #define HAND_WORDS  (sizeof(struct gg_hand) / 4u)
-#define NOT_AN_ITEM 0x80000000u /* in the high word of pull.running */
-#define LOOKS       10000u      /* at a local queue from which an SM fetches */
-#define KIND_SHIFT  12u         /* of local_queue.state */
+#define NOT_AN_ITEM 0x80000000u /* bit in the high word of pull.running */
+#define LOOKS       10000u      /* most reads of a local queue's state while an SM fetches */
+#define KIND_SHIFT  12u         /* position of the kind in local_queue.state */
 
 static bool give_back(struct task *task, uint64_t first, uint64_t count)
 {
@@ -26,7 +26,8 @@ static bool give_back(struct task *task, uint64_t first, uint64_t count)
 	return count == 0 || pull_range_add(task, &items);
 }
 
-/* Packets that the SM has not taken. Returns whether all items were kept; in `starts` their streams. */
+/* Gives back the items of packets that the SM has not read, and sets `starts` to their streams. Returns whether all
+ * items were kept. */
 static bool take_packets(struct task *task, uint32_t sm, uint32_t *starts)
 {
 	const uint32_t end = launch_written[sm];
@@ -46,8 +47,8 @@ static bool take_packets(struct task *task, uint32_t sm, uint32_t *starts)
 	return kept;
 }
 
-/* Items that its streams run, and what is in hand: the last `left` items of the chunk. One that has just begun is in
- * both. */
+/* Gives back the items that its streams run and those in its hand, which are the last `left` items of the chunk. An
+ * item that has just begun can be in both. */
 static bool take_hand(struct task *task, uint32_t sm, uint32_t starts)
 {
 	const uint32_t *words = &device.pulls[sm].hands[HAND_WORDS * task->turn.slot];
@@ -72,8 +73,8 @@ static bool take_hand(struct task *task, uint32_t sm, uint32_t starts)
 	return give_back(task, next, left) && kept;
 }
 
-/* An SM that fetches is done soon, unless it is the one that was lost: then nobody knows what it was about to
- * take. */
+/* Waits until no SM fetches a portion for a local queue. That takes a short time, unless the lost SM was fetching:
+ * then it is unknown which items it was about to take. */
 static bool is_fetched(const struct local_queue *queue)
 {
 	for (uint32_t look = 0; look < LOOKS; look++) {
@@ -105,7 +106,7 @@ bool pull_lost(struct task *task, uint32_t sm)
 	    was_fetching(task->turn.slot, sm)) {
 		return false;
 	}
-	fence_acquire(); /* that it has stopped, before what it left */
+	fence_acquire(); /* that the SM has stopped is read before what it left */
 	pull_release(task, sm);
 	task->pull.lost = true;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What a lost SM had of a PULL grid (sm_lost.h).
+ * Recovery of the items of a PULL grid that a lost SM had (sm_lost.h).
  */
 #ifndef FIRMWARE_CP_PULL_PULL_LOST_H
 #define FIRMWARE_CP_PULL_PULL_LOST_H
@@ -10,8 +10,8 @@
 
 #include "firmware/cp/task/task.h"
 
-/** Give a task the items back that a lost SM did not complete. Its streams are still counted.
- * @return  false when that can not be: the task has to fail. */
+/** Give back to a task the items that a lost SM has not completed. The caller subtracts the SM's streams afterwards.
+ * @return  false when the items cannot be recovered: the task has to fail. */
 bool pull_lost(struct task *task, uint32_t sm);
 
 #endif /* FIRMWARE_CP_PULL_PULL_LOST_H */

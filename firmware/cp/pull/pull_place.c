@@ -13,9 +13,9 @@
 #include "hal/atomic.h"
 
 #define LEFT_MASK  ((1u << LOCAL_LEFT_BITS) - 1u)
-#define KIND_SHIFT 12u /* of local_queue.state */
+#define KIND_SHIFT 12u /* position of the kind in local_queue.state */
 #define LOCAL_RANGES \
-	2u /* that a local queue may leave: of the portion in use, and of the next one */
+	2u /* Ranges that a local queue may leave: the rest of the portion in use, and the next portion. */
 #define PER_MILLE 1000u
 
 static struct pull_settings settings;
@@ -30,7 +30,7 @@ void pull_place_set(const struct pull_settings *wanted)
 	settings = *wanted;
 }
 
-/* Of a chunk; 0: any number. */
+/* The time that an adaptive chunk should take, in ticks; 0: any time. */
 static uint32_t target_ticks(void)
 {
 	const uint64_t ticks = (uint64_t)settings.chunk_us * device.cap->timebase_hz / 1000000u;
@@ -41,7 +41,7 @@ static uint32_t target_ticks(void)
 	return ticks == 0 ? 1 : ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
 }
 
-/* SMs that a task may use now. */
+/* The enabled SMs that a task may use, a bitmap by number. */
 static void find_sms(const struct task *task, uint32_t sms[WORK_SM_WORDS])
 {
 	for (uint32_t word = 0; word < WORK_SM_WORDS; word++) {
@@ -55,7 +55,7 @@ static void find_sms(const struct task *task, uint32_t sms[WORK_SM_WORDS])
 	}
 }
 
-/* GPCs of these SMs that are far; in `near` whether there are others. */
+/* The GPCs of these SMs that are far, a bit each; `near` says whether there are others. */
 static uint32_t find_far(const uint32_t *sms, bool *near)
 {
 	uint32_t far = 0;
@@ -103,7 +103,7 @@ static void open_local(const struct work_entry *entry, uint32_t gpc, uint32_t sl
 		   (uint32_t)((uint64_t)portion * settings.local_low / PER_MILLE));
 }
 
-/* A set of which only ranges are left has an entry all the same: it says which SMs may go on. */
+/* A task of which only given-back ranges are left gets an entry, too, because the entry says which SMs may go on. */
 void pull_place(struct task *task, struct pull_slot *slot)
 {
 	struct work_entry *entry = pull_entry(task->turn.slot);
@@ -127,7 +127,7 @@ void pull_place(struct task *task, struct pull_slot *slot)
 	const enum gg_status status = work_place(entry, &order, &slot->seen);
 
 	assert(status ==
-	       GG_OK); /* checked with the TMD; the entry of a free slot is free (S4-V11) */
+	       GG_OK); /* the TMD was checked, and the entry of a free slot is free (S4-V11) */
 	(void)status;
 	if (rest == 0) {
 		entry->wir = 0;
@@ -136,7 +136,7 @@ void pull_place(struct task *task, struct pull_slot *slot)
 		if (reserve_local()) {
 			open_local(entry, bits_lowest(far), task->turn.slot);
 		} else {
-			slot->far &= ~(far & (~far + 1u)); /* its SMs take from the entry */
+			slot->far &= ~(far & (~far + 1u)); /* its SMs take from the entry instead */
 		}
 	}
 	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
@@ -147,7 +147,8 @@ void pull_place(struct task *task, struct pull_slot *slot)
 	work_open(entry);
 }
 
-/* An SM of the queue still pulls. What CONFIG says of GPCs may have changed meanwhile. */
+/* Whether any SM of the local queue still has streams. The queue's own list of SMs is used, since CONFIG may have
+ * changed the GPCs meanwhile. */
 static bool any_pulls(const struct local_queue *queue, const uint32_t *pulling)
 {
 	uint32_t any = 0;
@@ -173,8 +174,8 @@ static bool give_back(struct task *task, const struct local_queue *queue, uint32
 	return kept;
 }
 
-/* Nobody pulls from it: the CP may do in several steps what SMs do in one. A portion that is being fetched belongs to
- * an SM that was lost (sm_lost.h). */
+/* Takes the rest of a local queue. No SM pulls from it, so the CP may do in several steps what SMs do in one. A
+ * portion that is being fetched belongs to an SM that was lost (sm_lost.h). */
 static void collect(struct task *task, struct local_queue *queue)
 {
 	const uint32_t word = queue->word, number = word >> LOCAL_LEFT_BITS;
@@ -188,7 +189,7 @@ static void collect(struct task *task, struct local_queue *queue)
 		kept = give_back(task, queue, queue->first[next % 2u], queue->count[next % 2u]) &&
 		       kept;
 	}
-	assert(kept); /* the places were in reserve */
+	assert(kept); /* places were kept in reserve for them */
 	(void)kept;
 	if (queue->state != ((uint32_t)LOCAL_EMPTY << KIND_SHIFT | next)) {
 		queue->state = (uint32_t)LOCAL_STAGED << KIND_SHIFT | number;

@@ -8,18 +8,18 @@
 
 /** A place of the pool. */
 struct range {
-	uint64_t first; /* as in struct pull_items */
+	uint64_t first; /* position of the first item */
 	uint64_t count;
 	bool again;
-	uint16_t next; /* number of the next place of its list, plus 1; 0: it is the last */
+	uint16_t next; /* number of the next place of its list, plus 1; 0 for the last */
 };
 
 static struct range places[CP_RANGES];
-static uint16_t first_free; /* as `next` */
+static uint16_t first_free; /* first free place, as in `next` */
 static uint32_t free_places;
-static uint32_t reserved; /* of them */
+static uint32_t reserved; /* free places that are in reserve */
 
-_Static_assert(CP_RANGES < UINT16_MAX, "numbers plus 1 have 16 bits");
+_Static_assert(CP_RANGES < UINT16_MAX, "a number of a place, plus 1, has 16 bits");
 
 void pull_range_init(void)
 {
@@ -51,7 +51,8 @@ void pull_range_unreserve(uint32_t count)
 	reserved -= count;
 }
 
-/* The range in front grows when the new items lie beside it: that is so of chunks that were taken in turn. */
+/* The first range grows when the new items are next to it. That is so for chunks that were taken one after the
+ * other. */
 static bool grow(struct range *range, const struct pull_items *items)
 {
 	if (range->again != items->again) {

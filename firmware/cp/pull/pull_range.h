@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Ranges of items that SMs gave back: taken from the set of a PULL grid, and not started (S4-R16).
+ * Ranges of items that SMs took from a PULL grid, did not start, and gave back (S4-R16). Owns the pool of ranges.
  *
- * They are lists in a static pool, one a task, also while the task has no slot. Whoever may give a range back has
- * a place of the pool in reserve before it gets work, so that none is ever lost for want of a place.
+ * Each task has a list of ranges in a static pool, also while it has no slot. Before an SM or a local queue that may
+ * give a range back gets work, a place of the pool is put in reserve for it, so that no range is lost because the
+ * pool is full.
  */
 #ifndef FIRMWARE_CP_PULL_PULL_RANGE_H
 #define FIRMWARE_CP_PULL_PULL_RANGE_H
@@ -13,41 +14,42 @@
 
 #include "firmware/cp/task/task.h"
 
-#define PULL_ITEMS_MOST \
-	(1u << 23) /**< Items of a chunk or packet, at most; whole granules of any grid. */
+/** Most items of a chunk or packet; whole granules of any grid. */
+#define PULL_ITEMS_MOST (1u << 23)
 
-/** Items side by side. */
+/** Consecutive items. */
 struct pull_items {
-	uint64_t first; /**< Position of the first. */
-	uint64_t count; /**< How many. */
-	bool again;     /**< Their SM was lost: they may have been started already. */
+	uint64_t first; /**< Position of the first item. */
+	uint64_t count; /**< Number of items. */
+	bool again;     /**< The SM that had them was lost: they may have been started already. */
 };
 
-/** Empty the pool. */
+/** Reset the pool: all places are free. */
 void pull_range_init(void);
 
-/** Places that are neither used nor in reserve. */
+/** Number of places that are neither used nor in reserve. */
 uint32_t pull_range_free(void);
 
-/** Keep a place in reserve. @return false when there is none. */
+/** Put a place in reserve.
+ * @return  false when none is free. */
 bool pull_range_reserve(void);
 
-/** Places are in reserve no more. */
+/** Take places out of the reserve. */
 void pull_range_unreserve(uint32_t places);
 
-/** Add items to a task's; takes a place that is in nobody's reserve, if it needs one.
- * @param items  Of at least one item.
- * @return       false when there is no place; nothing was changed. */
+/** Add items to the ranges of a task. If that needs a place, it takes one that is not in reserve.
+ * @param items  At least one item.
+ * @return       false when there is no place; nothing has changed then. */
 bool pull_range_add(struct task *task, const struct pull_items *items);
 
-/** Take items of a task that has some.
- * @param most       At most so many, at least 1. */
+/** Take items from the ranges of a task that has some.
+ * @param most  Most items to take, at least 1. */
 struct pull_items pull_range_take(struct task *task, uint64_t most);
 
-/** Items of the range that is next; 0 when there is none. */
+/** Number of items in the range from which pull_range_take() takes next; 0 when the task has none. */
 uint64_t pull_range_next(const struct task *task);
 
-/** Forget a task's ranges. */
+/** Discard all ranges of a task. */
 void pull_range_drop(struct task *task);
 
 #endif /* FIRMWARE_CP_PULL_PULL_RANGE_H */

@@ -13,7 +13,7 @@
 #include "firmware/cp/task/task_table.h"
 #include "hal/mmio.h"
 
-/* The SM looks at its bit before each CTA. */
+/* The SM looks at its bit in the entry before each CTA. */
 static void recall(uint32_t slot, uint32_t sm)
 {
 	uint32_t *word = &pull_entry(slot)->approved[sm / 32];
@@ -31,7 +31,8 @@ static void recall_all(uint32_t slot, const uint32_t *sms)
 	}
 }
 
-/* CTAs of a task that fit into what streams of another hold, roughly; not 0: the rest of the SM may be free. */
+/* About how many CTAs of a task fit into what streams of another task hold. At least 1, because the rest of the SM
+ * may be free. */
 static uint32_t room_in(const struct task *holder, uint32_t streams, const struct task *task)
 {
 	const uint32_t by_units = streams * holder->rules.needs.units / task->rules.needs.units;
@@ -41,7 +42,8 @@ static uint32_t room_in(const struct task *holder, uint32_t streams, const struc
 	return least < 1 ? 1 : least;
 }
 
-/* Streams of one item each end by themselves: the floor may have meant them. */
+/* Only endless streams are recalled. Streams of one item each end by themselves, and may have been issued for the
+ * minimum share. */
 static uint64_t recall_for(const struct task *holder, const struct task *task, uint64_t wanted)
 {
 	const uint32_t *endless = pull_slot(holder->turn.slot)->endless;
@@ -58,7 +60,7 @@ static uint64_t recall_for(const struct task *holder, const struct task *task, u
 	return wanted;
 }
 
-/* PULL grids in slots of a priority. */
+/* Recalls SMs from the PULL grids of a priority that are in slots. Returns for how many CTAs there is still no room. */
 static uint64_t recall_of(uint32_t priority, const struct task *task, uint64_t wanted)
 {
 	for (uint32_t slots = pull_slots(); wanted != 0 && slots != 0; slots &= slots - 1) {

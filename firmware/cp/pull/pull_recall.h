@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * When SMs are to end their streams of a PULL grid: after the CTA that each of them runs (S0-R13, S4-R16).
- * What an SM took and did not start comes back with its last report, and is for others.
+ * Recall: when SMs are told to end their streams of a PULL grid, each after the CTA that it runs (S0-R13, S4-R16).
+ * With its last report an SM gives back the items that it took and did not start, and others can run them.
  */
 #ifndef FIRMWARE_CP_PULL_PULL_RECALL_H
 #define FIRMWARE_CP_PULL_PULL_RECALL_H
 
 #include "firmware/cp/task/task.h"
 
-/** A task lacks room: SMs that it may use end streams of PULL grids of lower priority, the lowest first, as many as
- * the task could use now. */
+/** Recall SMs for a task that lacks room: SMs that it may use, from PULL grids of lower priority, the lowest first,
+ * and as many as the task could use now. */
 void pull_recall_room(const struct task *task);
 
-/** A CTA of a task is due (minimum_share.h) and lacks room: an SM ends its streams of another priority. */
+/** Recall an SM from a PULL grid of another priority for a task that is due a CTA (minimum_share.h) and lacks room. */
 void pull_recall_due(const struct task *task);
 
-/** A PULL grid has to leave its slot, or is suspended: nothing more is taken. */
+/** Recall all SMs from a PULL grid that has to leave its slot or is suspended. */
 void pull_recall_task(struct task *task);
 
-/** CTAs of a PULL grid are counted from now on: streams without an end have to end. */
+/** Recall all endless streams of a PULL grid, because the number of its CTAs is limited from now on. */
 void pull_recall_endless(const struct task *task);
 
-/** All streams have to end: the throttle mode is to be switched. */
+/** Recall all SMs from all PULL grids, because the throttle mode is to be switched. */
 void pull_recall_all(void);
 
-/** SMs were switched off: their streams end. */
+/** Recall SMs that were disabled from all PULL grids. */
 void pull_recall_disabled(void);
 
 #endif /* FIRMWARE_CP_PULL_PULL_RECALL_H */

@@ -6,7 +6,7 @@
 #include "firmware/cp/task/queue.h"
 #include "firmware/cp/task/task_table.h"
 
-/* Apart from the path of all other tasks. */
+/* Kept out of line, since only tasks of CGAs need it. */
 static __attribute__((noinline)) uint64_t whole_cgas(const struct task *task, uint64_t ctas)
 {
 	const uint32_t size = cga_shape_ctas(&task->rules.shape);
@@ -36,7 +36,7 @@ uint64_t allowance_by_rules(const struct task *task)
 	return ctas;
 }
 
-/* The last CGA of a turn may have more CTAs than the quota leaves. */
+/* The last CGA of a turn may have more CTAs than are left of the quota. */
 void allowance_use(struct task *task, uint64_t ctas)
 {
 	if (task->tmd.quota != 0) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * How many CTAs a task's own rules let be issued: what is left, its queue, one in flight (S0-R23), its launch
- * quota (S0-R24). Of a task of CGAs, always whole top-level CGAs.
+ * How many CTAs of a task its own rules allow to be issued now: the CTAs that are left, the window of its queue, at
+ * most one CTA in flight (S0-R23), and its launch quota (S0-R24). For a task of CGAs these are always whole
+ * top-level CGAs.
  */
 #ifndef FIRMWARE_CP_SCHEDULE_ALLOWANCE_H
 #define FIRMWARE_CP_SCHEDULE_ALLOWANCE_H
@@ -12,16 +13,16 @@
 
 #include "firmware/cp/task/task.h"
 
-/** The smaller of two. */
+/** The smaller of two numbers. */
 static inline uint64_t allowance_smaller(uint64_t left, uint64_t right)
 {
 	return left < right ? left : right;
 }
 
-/** allowance() of a task that has rules. */
+/** As allowance(), for a task that is sequential, has a queue or has a launch quota. */
 uint64_t allowance_by_rules(const struct task *task);
 
-/** CTAs that the task's own rules let be issued now. */
+/** How many CTAs the task's own rules allow to be issued now. */
 static inline uint64_t allowance(const struct task *task)
 {
 	const bool rules =
@@ -30,14 +31,14 @@ static inline uint64_t allowance(const struct task *task)
 	return rules ? allowance_by_rules(task) : task->work.left;
 }
 
-/** A limit from outside, in whole CGAs: rounded up, so at least one.
- * @param ctas  Not 0; UINT64_MAX: none. */
+/** Round a number of CTAs up to whole top-level CGAs of a task; unchanged for a task without CGAs.
+ * @param ctas  Not 0; UINT64_MAX stands for "no limit" and is not changed. */
 uint64_t allowance_whole(const struct task *task, uint64_t ctas);
 
-/** CTAs were issued: they count for the quota. */
+/** Count CTAs that were issued against a task's launch quota. */
 void allowance_use(struct task *task, uint64_t ctas);
 
-/** Whether a task has used up its quota. */
+/** Whether a task has used up the launch quota of its turn. */
 bool allowance_quota_is_used(const struct task *task);
 
 #endif /* FIRMWARE_CP_SCHEDULE_ALLOWANCE_H */

@@ -14,7 +14,7 @@
 #include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/task_table.h"
 
-#define MODES 16u /* values of the TMD's field */
+#define MODES 16u /* values that the TMD's field can hold */
 
 /* The policy of each mode. */
 static const struct policy *const policies[MODES] = {
@@ -23,8 +23,8 @@ static const struct policy *const policies[MODES] = {
 	[GG_TASK_MODE_PULL] = PART_IS_HERE(GG_FEATURE_PULL) ? &policy_pull : NULL,
 };
 
-static enum gg_task_mode device_mode; /* of tasks that leave it to the device */
-static enum cga_outcome cgas_end;     /* why the last task of CGAs got no more */
+static enum gg_task_mode device_mode; /* mode of tasks with GG_TASK_MODE_DEVICE */
+static enum cga_outcome cgas_end;     /* why the last issue of CGAs ended */
 
 void issue_init(void)
 {
@@ -48,7 +48,7 @@ static void issue_ctas(struct task *task, uint64_t ctas, const uint32_t *sms)
 					       : (enum gg_task_mode)task->rules.mode;
 
 	assert((uint32_t)mode < MODES &&
-	       policies[mode] != NULL); /* checked with the TMD, or with CONFIG */
+	       policies[mode] != NULL); /* checked when the TMD or CONFIG was read */
 	policies[mode]->issue(task, ctas, sms);
 }
 

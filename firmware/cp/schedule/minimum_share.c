@@ -5,14 +5,14 @@
 
 #include "firmware/cp/base/bits.h"
 
-#define SAVED 64u /* CTAs that lower priorities can have saved up, at most */
+#define SAVED 64u /* most CTAs for which lower priorities can save credit */
 
-static uint32_t share;       /* in thousandths; 0: off */
-static int32_t credit;       /* of lower priorities, in thousandths of a CTA; below 0 after a CGA */
-static uint32_t last_served; /* priority of the last CTA that was due */
+static uint32_t share; /* minimum share, in thousandths; 0: off */
+static int32_t credit; /* of lower priorities, in thousandths of a CTA; negative after a CGA */
+static uint32_t last_served; /* priority that got the last due CTA */
 static uint32_t last_guest;  /* priority of the last guest */
-static struct task *guest;   /* in the slot that is kept for one, or NULL */
-static bool served;          /* it has had a CTA that was due */
+static struct task *guest;   /* task in the guest slot, or NULL */
+static bool served;          /* the guest has been issued a CTA that was due */
 
 void minimum_share_init(void)
 {
@@ -48,7 +48,7 @@ uint64_t minimum_share_limit(uint32_t lower)
 	return missing <= 0 ? 0 : ((uint32_t)missing + share - 1) / share;
 }
 
-/* Nobody can save for later what nobody waits for. */
+/* Credit is not kept while no task of a lower priority waits. */
 void minimum_share_begin(bool waiting)
 {
 	if (!waiting) {
@@ -56,8 +56,8 @@ void minimum_share_begin(bool waiting)
 	}
 }
 
-/* Lower priorities that can not be served now, because their task is pending or its SM is busy, earn all the
- * same, within a bound: they do not flood the device afterwards. */
+/* Lower priorities earn credit also while they cannot be served, because their task is pending or its SM is busy.
+ * The credit is bounded, so that they do not take the whole device afterwards. */
 void minimum_share_issued(bool waiting, uint64_t ctas)
 {
 	const int64_t most = SAVED * MINIMUM_SHARE_WHOLE;
@@ -70,7 +70,8 @@ void minimum_share_issued(bool waiting, uint64_t ctas)
 	credit = (int32_t)(earned < most ? earned : most);
 }
 
-/* A CGA is issued as a whole: what it had too much, its priority earns first. */
+/* A CGA is issued as a whole. If that was more than the credit, the credit becomes negative, and lower priorities
+ * have to earn the difference before the next CTA is due. */
 void minimum_share_paid(const struct task *task, uint32_t ctas)
 {
 	credit -= (int32_t)(ctas * (MINIMUM_SHARE_WHOLE - share));
@@ -78,7 +79,7 @@ void minimum_share_paid(const struct task *task, uint32_t ctas)
 	served = served || task == guest;
 }
 
-/* The next set bit after the last one, wrapping round. */
+/* The lowest 1 bit of `set` above bit `last`; the lowest of all when there is none above. */
 static uint32_t in_rotation(uint32_t set, uint32_t last)
 {
 	const uint32_t after = set & ~bits_ones(last + 1);

@@ -103,7 +103,7 @@ static void leave_if_drained(struct task *task)
 	}
 }
 
-/* It had no items left; its CTAs in flight, or its quota, may still keep it back. */
+/* A draining task has CTAs to issue again. Its CTAs in flight, or its quota, may still keep it back. */
 static void come_back(struct task *task)
 {
 	stall_set(task, GG_REASON_SM);
@@ -116,7 +116,7 @@ static void come_back(struct task *task)
 	}
 }
 
-/* What SMs took of a PULL grid, or gave back: may more of it be issued? */
+/* SMs may have taken the last items of a PULL grid, or given items back. */
 static __attribute__((noinline)) void settle_pull(struct task *task)
 {
 	if (task->life.state == TASK_READY && task->work.left == 0) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * A task in a slot of the task table: when it is ready, when it is kept back, and when it leaves (S0-R12, S0-R13,
- * S0-R23, S0-R24). Tasks that have left wait on a list, this room's outbox, until life_collect() takes them.
+ * Changes of state of tasks in slots: when a task is ready, when it is blocked, and when it leaves its slot (S0-R12,
+ * S0-R13, S0-R23, S0-R24). Owns the outbox of this room: the list of tasks that have left their slots, from which
+ * life_collect() takes them.
  */
 #ifndef FIRMWARE_CP_SCHEDULE_SLOT_H
 #define FIRMWARE_CP_SCHEDULE_SLOT_H
@@ -14,37 +15,40 @@
 /** Tasks that have left their slots and that life_collect() has not taken yet. Written by slot.c. */
 extern struct task_list slot_drained;
 
-/** No task has left a slot. */
+/** Empty the outbox. */
 void slot_init(void);
 
-/** All CTAs that the rules of a ready task allow are issued. It stays ready only if more CTAs may be issued: of a
- * ready task, a CTA can always be issued.
- * @return  Whether it stays ready; it is behind the others of its priority then (S0-R24). */
+/** Update a ready task after all CTAs that its rules allow have been issued. It stays ready only if its rules allow
+ * more in a new turn, so allowance() of a ready task is never 0.
+ * @return  Whether it stays ready; it is then behind the others of its priority (S0-R24). */
 bool slot_settle(struct task *task);
 
-/** CTAs of a task in a slot have ended: it may be issued again, or leave its slot. */
+/** Update a task in a slot after CTAs of it have ended: it may become ready again, or leave its slot. */
 void slot_ended(struct task *task);
 
-/** A queue task in a slot has got items. */
+/** Update a queue task in a slot after items were pushed. */
 void slot_more(struct task *task);
 
-/** A task in a slot has to leave it: it gets no new CTA, and those in flight end (S0-R13). */
+/** Make a task leave its slot: it gets no new CTA, and leaves when those in flight have ended (S0-R13). */
 void slot_leave(struct task *task);
 
-/** A task in a slot has failed: it gets no new CTA, and those in flight are stopped. */
+/** Stop a task in a slot that has failed: it gets no new CTA, and SMs are told to stop those in flight. */
 void slot_stop(struct task *task);
 
-/** The task that should make room for one of a priority, or NULL: of the lowest priority that is lower, one
- * without CTAs in flight if there is one, and of those the youngest (S0-R13). */
+/** Choose the task that should make room for a pending task. Only tasks of a lower priority are considered, and not
+ * the guest. Among those of the lowest priority, one without CTAs in flight is preferred, then the youngest
+ * (S0-R13).
+ * @param priority  Of the pending task.
+ * @return          NULL when there is none. */
 struct task *slot_victim(uint32_t priority);
 
-/** Whether tasks have left their slots that life_collect() has not taken yet. */
+/** Whether the outbox holds tasks. */
 static inline bool slot_has_drained(void)
 {
 	return slot_drained.head != NULL;
 }
 
-/** Take the task that left its slot first. There is one. */
+/** Take the task that left its slot first. The caller has checked slot_has_drained(). */
 struct task *slot_take_drained(void);
 
 #endif /* FIRMWARE_CP_SCHEDULE_SLOT_H */

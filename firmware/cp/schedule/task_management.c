@@ -13,10 +13,11 @@
 #include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/task_table.h"
 
-static struct task_list pending[CP_PRIORITIES + 1]; /* by priority; 0 is not used */
-static uint32_t pending_priorities;                 /* bit p: pending[p] is not empty */
-static struct task *victim;                         /* it was asked last to make room; or NULL */
-static uint32_t victim_serial;                      /* which use of its place that was */
+static struct task_list
+	pending[CP_PRIORITIES + 1]; /* pending tasks by priority; entry 0 is not used */
+static uint32_t pending_priorities; /* bit p: pending[p] is not empty */
+static struct task *victim;         /* task that was asked last to leave its slot, or NULL */
+static uint32_t victim_serial;      /* its serial: another task may use its place now */
 
 void task_management_init(void)
 {
@@ -67,12 +68,12 @@ static struct task *take(uint32_t priority)
 	struct task *task = pending[priority].head;
 
 	task_management_remove(task);
-	stall_set(task, GG_REASON_SM); /* until it is issued */
+	stall_set(task, GG_REASON_SM); /* the reason until a CTA is issued */
 	task_table_insert(task);
 	return task;
 }
 
-/* Pending priorities that only the floor gets into the table (minimum_share.h). */
+/* Pending priorities that can get into the table only through the guest slot (minimum_share.h). */
 static uint32_t guests(void)
 {
 	const uint32_t all = pending_priorities | task_table_priorities();
@@ -80,7 +81,8 @@ static uint32_t guests(void)
 	return pending_priorities & ~bits_ones(bits_lowest(all) + 1);
 }
 
-/* The guest's slot goes to the next lower priority in turn. A guest that was served makes room for another. */
+/* Give the guest slot to the next lower priority in turn. A guest that has been served leaves when a task of another
+ * lower priority is pending. */
 static void host_guest(void)
 {
 	struct task *guest = minimum_share_guest();
@@ -94,7 +96,7 @@ static void host_guest(void)
 	}
 }
 
-/* Slots that the best pending task cannot have: one is kept for a guest who is not there. */
+/* Free slots that the best pending task must not get: the guest slot while there is no guest. */
 static uint32_t kept(void)
 {
 	return minimum_share_is_on() && minimum_share_guest() == NULL && CP_SLOTS > 1 ? 1 : 0;
@@ -106,7 +108,7 @@ static bool is_leaving(void)
 	       victim->life.state == TASK_LEAVING && !victim->life.suspended;
 }
 
-/* One task is asked to leave at a time; when its slot is free, the best pending task has it. */
+/* Only one task at a time is asked to leave its slot. When the slot is free, the best pending task gets it. */
 static bool make_room(uint32_t priority)
 {
 	if (!is_leaving()) {
@@ -126,7 +128,7 @@ bool task_management_run(void)
 		if (minimum_share_is_on()) {
 			host_guest();
 			if (slot_has_drained()) {
-				return true; /* another guest may have its place when it is gone */
+				return true; /* once it is gone, another guest may get its slot */
 			}
 			host_guest();
 		}
@@ -140,7 +142,7 @@ bool task_management_run(void)
 		}
 		take(priority);
 		if (slot_has_drained()) {
-			return true; /* the victim may be pending again */
+			return true; /* the task that left may be pending again */
 		}
 	}
 	return false;

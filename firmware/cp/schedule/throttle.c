@@ -10,9 +10,9 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task_table.h"
 
-static bool on;        /* the mode */
-static uint32_t share; /* SMs that share their memory */
-static uint32_t tasks; /* throttle tasks in the device */
+static bool on;        /* throttle mode is on */
+static uint32_t share; /* SMs that share their memory in throttle mode */
+static uint32_t tasks; /* throttle tasks that were accepted and are not over */
 
 void throttle_init(void)
 {
@@ -61,8 +61,9 @@ bool throttle_can_run(const struct task *task, bool enabled)
 	return false;
 }
 
-/* The first throttle task in the order is asked for, and that no other task has a higher priority. One that no
- * SM can run in this mode must not keep the others from running. */
+/* Looks for the first throttle task in the order of priority and age, as long as no other task has a higher
+ * priority. Throttle tasks that no enabled SM can run in this mode are skipped, so that they do not keep other tasks
+ * from running. */
 static bool is_wanted(void)
 {
 	uint32_t priorities = task_table_priorities();
@@ -81,7 +82,7 @@ static bool is_wanted(void)
 	return false;
 }
 
-/* The mode stays on while the last CTAs of throttle tasks run: to leave it, they must have ended anyway. */
+/* The mode stays on while the last CTAs of throttle tasks run, because it can be left only when they have ended. */
 bool throttle_settle(void)
 {
 	const bool wanted = tasks != 0 && is_wanted();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Throttle mode (S0-R22): a few SMs run, each with the memory of several.
+ * Throttle mode (S0-R22), in which only some of the SMs run, each with the memory of several.
  *
- * The mode is wanted while a throttle task with CTAs left is in the task table and no other task with CTAs
- * left has a higher priority. A switch, either way, waits until no CTA is resident; nothing is issued
- * meanwhile. Then all SMs are told their share, which they read with their next assignment.
+ * The mode is wanted while the task table holds a throttle task with CTAs left and no other task with CTAs left has
+ * a higher priority. A switch into or out of the mode waits until no CTA is resident; nothing is issued meanwhile.
+ * Then the CP writes each SM's share of memory into SM STATE, and the SM reads it with its next assignment.
  */
 #ifndef FIRMWARE_CP_SCHEDULE_THROTTLE_H
 #define FIRMWARE_CP_SCHEDULE_THROTTLE_H
@@ -14,34 +14,34 @@
 
 #include "firmware/cp/task/task.h"
 
-/** Mode off; the share is that of two SMs, or one when there is one. */
+/** Switch the mode off; in throttle mode two SMs share their memory, if there are two. */
 void throttle_init(void);
 
-/** SMs that share their memory in throttle mode: a power of two. */
+/** How many SMs share their memory in throttle mode; a power of two. */
 uint32_t throttle_sms(void);
 
-/** Its logarithm: a unit of memory is so many times doubled in throttle mode. */
+/** log2 of throttle_sms(): in throttle mode, the bytes of a memory unit are shifted left by this. */
 uint32_t throttle_shift(void);
 
-/** Set it. No throttle task is in the device: throttle_tasks() is 0.
+/** Set how many SMs share their memory. throttle_tasks() is 0.
  * @param sms  A power of two, at most the number of SMs. */
 void throttle_set(uint32_t sms);
 
-/** A throttle task was accepted, or is over. */
+/** Count a task that was accepted or is over; tasks without the throttle attribute do not count. */
 void throttle_count(const struct task *task, bool accepted);
 
-/** Whether any SM that takes part in throttle mode may run a task's CTAs (S0-R25).
- * @param enabled  Only SMs count that are enabled now. */
+/** Whether any SM that runs in throttle mode may run a task's CTAs (S0-R25).
+ * @param enabled  Whether only SMs count that are enabled now. */
 bool throttle_can_run(const struct task *task, bool enabled);
 
-/** Throttle tasks in the device. */
+/** Number of throttle tasks that were accepted and are not over. */
 uint32_t throttle_tasks(void);
 
-/** Switch if that is wanted and can be done.
+/** Switch the mode if that is wanted and no CTA is resident.
  * @return  false while a switch waits for CTAs to end. */
 bool throttle_settle(void);
 
-/** Whether the mode lets a task's CTAs be issued (S0-R30). */
+/** Whether the mode allows a task's CTAs to be issued (S0-R30). */
 bool throttle_matches(const struct task *task);
 
 #endif /* FIRMWARE_CP_SCHEDULE_THROTTLE_H */

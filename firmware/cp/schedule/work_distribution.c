@@ -20,15 +20,15 @@
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/schedule/throttle.h"
 
-/** What came of a task's turn. */
+/** How the walk goes on after a task. */
 enum outcome {
-	NEXT,    /* it has what it can have; go on with the next */
-	ROTATED, /* it went behind the others of its priority */
-	NO_SM,   /* no SM is left for anybody */
-	AGAIN    /* SMs are to be reserved for a CGA that the walk has met before: it begins anew */
+	NEXT,    /* it got all that it can get; go on with the next task */
+	ROTATED, /* it is ready again, behind the others of its priority */
+	NO_SM,   /* no SM is left to offer; the walk ends */
+	AGAIN    /* the walk begins again, to reserve SMs for a CGA that it has passed */
 };
 
-static bool floor_waits; /* the lower priority whose turn it is has claimed its SMs in this walk */
+static bool share_waits; /* a lower priority was due a CTA in this walk, and no SM had room */
 
 void work_distribution_init(void)
 {
@@ -46,7 +46,7 @@ static enum outcome lacks_sm(struct task *task)
 	return issue_lacks_room(task) ? NEXT : NO_SM;
 }
 
-/* A CTA of a lower priority is due. If no SM has room for it, the next that has is kept for it. */
+/* A CTA is due to a lower priority. If no SM has room for it, its task claims the SMs that it may use. */
 static enum outcome pay(uint32_t lower)
 {
 	struct task *task = task_table_first(minimum_share_turn(lower));
@@ -55,7 +55,7 @@ static enum outcome pay(uint32_t lower)
 	const uint64_t issued = issue(task, allowance_whole(task, 1));
 
 	if (issued == 0) {
-		floor_waits = true;
+		share_waits = true;
 		if (pull_slots() != 0) {
 			pull_recall_due(task);
 		}
@@ -73,10 +73,11 @@ static uint32_t below(uint32_t priority)
 	return ~bits_ones(priority + 1);
 }
 
-/* Ready tasks of lower priorities that may be due; not while the mode keeps some of them back. */
+/* Lower priorities with ready tasks to which a CTA may be due. There are none while throttle tasks exist, because
+ * the mode keeps some of the tasks back. */
 static uint32_t lower_than(uint32_t priority)
 {
-	return floor_waits || throttle_tasks() != 0 ? 0 : task_table_priorities() & below(priority);
+	return share_waits || throttle_tasks() != 0 ? 0 : task_table_priorities() & below(priority);
 }
 
 static bool waits_below(uint32_t priority)
@@ -106,14 +107,15 @@ static enum outcome distribute(struct task *task)
 		const uint64_t issued = issue(task, ctas);
 
 		minimum_share_issued(waits_below(task->rules.priority), issued);
-		if (issued < ctas && task->work.left != 0) { /* SMs may have emptied a PULL grid */
+		if (issued < ctas &&
+		    task->work.left != 0) { /* SMs may have taken the last items of a PULL grid */
 			return lacks_sm(task);
 		}
 	}
 	return slot_settle(task) ? ROTATED : NEXT;
 }
 
-/* Returns NEXT when SMs are left for lower priorities; else what ended the walk. */
+/* Returns NEXT when SMs are left for lower priorities, else why the walk has ended. */
 static enum outcome walk_priority(uint32_t priority)
 {
 	struct task *task = task_table_first(priority);
@@ -138,7 +140,7 @@ static enum outcome walk_priority(uint32_t priority)
 	return NEXT;
 }
 
-/* The mode is being switched: nobody gets anything. */
+/* No CTA is issued while a switch of the throttle mode waits; THROTTLE is the stall reason of all ready tasks. */
 static void keep_back(void)
 {
 	uint32_t priorities = task_table_priorities();
@@ -160,7 +162,7 @@ static enum outcome walk(uint32_t priorities)
 	if (part_is_here(GG_FEATURE_CLUSTERS)) {
 		cga_wait_walk();
 	}
-	floor_waits = false;
+	share_waits = false;
 	while (priorities != 0 && outcome == NEXT) {
 		const uint32_t priority = bits_lowest(priorities);
 
@@ -180,7 +182,8 @@ void work_distribution_refresh(void)
 	}
 }
 
-/* A walk that begins anew has issued at least one CTA, and the patience of a task in a slot has ended with it. */
+/* The loop ends: before a walk returns AGAIN, at least one CTA was issued and the patience of one more task in a
+ * slot has ended. */
 void work_distribution_run(void)
 {
 	uint32_t priorities = task_table_priorities();

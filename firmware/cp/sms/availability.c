@@ -46,15 +46,15 @@ bool availability_best(const struct availability *levels, uint32_t *rank)
 	const uint32_t *sms = levels->sms[bits_highest(levels->filled)];
 	uint32_t word = 0;
 
-	while (sms[word] == 0) { /* ends: a filled level holds an SM */
+	while (sms[word] == 0) { /* terminates: a filled level holds an SM */
 		word++;
 	}
 	*rank = word * 32 + bits_lowest(sms[word]);
 	return true;
 }
 
-/* Going down a level gives one CTA to every SM above it: `above` SMs, for as long as that many
- * CTAs are left. What is then left does not suffice for a whole layer. */
+/* To lower the surface by a level, every SM above it takes one CTA: `above` SMs. The loop does so as long as enough
+ * CTAs are left; what is left then is less than a whole layer. */
 struct availability_fill availability_pour(const struct availability *levels, uint64_t ctas)
 {
 	uint64_t left = ctas;

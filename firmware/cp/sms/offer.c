@@ -5,11 +5,11 @@
 
 #include "firmware/cp/base/device.h"
 
-static bool all;                      /* all SMs are offered: `offered` is not valid */
-static uint64_t ctas_left;            /* CTAs that may be issued yet */
-static uint32_t total;                /* CTAs issued */
-static uint32_t offered[CP_SM_WORDS]; /* by number */
-static uint32_t both[CP_SM_WORDS];    /* offered, and a task may use them */
+static bool all;                      /* all SMs are offered, and `offered` is not valid */
+static uint64_t ctas_left;            /* CTAs that may still be issued in this walk */
+static uint32_t total;                /* CTAs issued in all walks */
+static uint32_t offered[CP_SM_WORDS]; /* SMs that are offered, by number */
+static uint32_t both[CP_SM_WORDS];    /* the SMs of them that a task may use */
 
 void offer_all(void)
 {

@@ -8,34 +8,36 @@
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/sms/sm_state.h"
 
-#define CLASSES 4u /* classes kept at once */
+#define CLASSES 4u /* classes that are kept at once */
 
-/** Levels for the needs of one class of tasks. */
+/** A class: the levels for one set of needs. */
 struct class
 {
-	struct task_needs needs;       /* of a CTA */
-	uint32_t used;                 /* clock of its last use */
-	uint32_t stale[CP_SM_WORDS];   /* SMs that changed since */
-	uint32_t changed[CP_SM_WORDS]; /* SMs whose level changed since its last session */
-	uint32_t any[CP_SM_WORDS];     /* SMs, by number, on a level above 0 */
-	struct availability levels;    /* up to date but for stale SMs */
+	struct task_needs needs;     /* resources of a CTA */
+	uint32_t used;               /* `clock_now` at its last use */
+	uint32_t stale[CP_SM_WORDS]; /* SMs, by number, whose level is not up to date */
+	uint32_t changed
+		[CP_SM_WORDS];      /* SMs, by number, whose level changed since the last session */
+	uint32_t any[CP_SM_WORDS];  /* SMs, by number, on a level above 0 */
+	struct availability levels; /* levels, up to date except for stale SMs */
 };
 
 static struct class classes[CLASSES];
-static uint32_t seen_order;      /* sm_state_order when the classes were made */
-static uint32_t classes_used;    /* places that hold a class: the first ones */
+static uint32_t seen_order;      /* `sm_state_order` when the classes were made */
+static uint32_t classes_used;    /* number of entries in use, from the first */
 static uint32_t clock_now;       /* counts uses of classes */
-static uint32_t recent;          /* place of the class used last */
-static struct availability some; /* levels of some of the SMs, or of idle ones */
+static uint32_t recent;          /* index of the class that was used last */
+static struct availability some; /* levels of some of the SMs, or as if all were idle */
 
-/** What `some` holds: admission asks the same for each task of a kind. */
+/** Whether `some` holds the levels of idle SMs. They are kept because admission asks for the same levels for each
+ * task of a kind. */
 static struct {
-	bool valid;              /* levels of all SMs, idle */
-	struct task_needs needs; /* for these needs */
-	uint32_t version;        /* sm_state_version() then */
+	bool valid;              /* `some` holds the levels of all SMs as if idle */
+	struct task_needs needs; /* needs for which they were computed */
+	uint32_t version;        /* sm_state_version() at that time */
 } some_idle;
 
-/* Levels are kept by rank. */
+/* Drops all classes, because levels are kept by rank and the ranks have changed. */
 static void forget_order(void)
 {
 	seen_order = sm_state_order;
@@ -43,7 +45,7 @@ static void forget_order(void)
 	some_idle.valid = false;
 }
 
-/* SMs that changed are stale in each class. */
+/* Marks the SMs that have changed as stale in each class. */
 static void classes_hear(void)
 {
 	if (seen_order != sm_state_order) {
@@ -126,7 +128,7 @@ static struct class *oldest_class(void)
 	return oldest;
 }
 
-/* The class of these needs, from the few that are kept; else in the place used longest ago. */
+/* The class of these needs: one that is kept, or a new one in the place of the class that was used longest ago. */
 static struct class *class_of(const struct task_needs *needs)
 {
 	struct class *class;
@@ -158,7 +160,7 @@ static struct class *class_current(const struct task_needs *needs)
 	return class;
 }
 
-/* Tasks that may use some SMs only are few; their levels are put together for each choice. */
+/* Few tasks are restricted to some of the SMs, so levels for these are put together for each call. */
 static const struct availability *restricted_levels(const struct availability *levels,
 						    const uint32_t *sms)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Which memory units CTAs get in an SM (S0-R35): each takes the lowest run of free units that is long enough.
- * Most SMs that are asked hold nothing; for these the answers are kept, by length of the run.
+ * Which memory units CTAs get in an SM (S0-R35): each CTA takes the lowest run of free units that is long enough.
+ * Most SMs that are asked about hold nothing; the answers for these are computed once, for each length of the run.
  */
 #ifndef FIRMWARE_CP_SMS_SM_ROOM_H
 #define FIRMWARE_CP_SMS_SM_ROOM_H
@@ -12,22 +12,23 @@
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/limits.h"
 
-/** What an SM that holds nothing has room for. */
+/** How many CTAs fit into an SM that holds nothing, and where. */
 struct sm_room {
 	uint32_t starts; /**< Lowest unit of each CTA, a bit each. */
-	uint32_t ctas;   /**< How many they are. */
+	uint32_t ctas;   /**< Number of CTAs. */
 };
 
-extern struct sm_room sm_room_whole[CP_UNITS + 1]; /**< By units of a CTA, 1 to CP_UNITS. */
-extern uint32_t sm_room_units;                     /**< Free units of such an SM. */
+/** By units of a CTA, 1 to CP_UNITS. Written by sm_room_init(). */
+extern struct sm_room sm_room_whole[CP_UNITS + 1];
+extern uint32_t sm_room_units; /**< Units of an SM, a bit each. Written by sm_room_init(). */
 
-/** Find the answers for this device; `device.resources` is ready. */
+/** Compute the answers for SMs that hold nothing. `device.resources` has been filled in. */
 void sm_room_init(void);
 
-/** CTAs that there is room for.
+/** How many CTAs fit into free units.
  * @param free   Free units, a bit each.
- * @param units  Of a CTA, 1 to CP_UNITS.
- * @param most   Not more are of interest. */
+ * @param units  Units of a CTA, 1 to CP_UNITS.
+ * @param most   Largest number to return. */
 static inline uint32_t sm_room_ctas(uint32_t free, uint32_t units, uint32_t most)
 {
 	if (free == sm_room_units) {
@@ -36,7 +37,7 @@ static inline uint32_t sm_room_ctas(uint32_t free, uint32_t units, uint32_t most
 	return bits_count(bits_runs(free, units, most));
 }
 
-/** Lowest unit of each of so many CTAs, a bit each.
+/** Lowest unit of each of `ctas` CTAs, a bit each.
  * @param ctas  1 to sm_room_ctas(). */
 static inline uint32_t sm_room_starts(uint32_t free, uint32_t units, uint32_t ctas)
 {

@@ -15,29 +15,29 @@
 /** What the CP knows of an SM. */
 struct sm {
 	uint32_t free_units;     /* bit u: unit u is free */
-	uint32_t free_registers; /* of the budget */
-	uint32_t assign;         /* task_assign as last written */
-	uint16_t rank;           /* place in the priority list */
-	uint8_t free_ctas;       /* CTA slots */
-	uint8_t free_warps;      /* warp slots */
+	uint32_t free_registers; /* free registers */
+	uint32_t assign;         /* last value written to task_assign */
+	uint16_t rank;           /* position in the SM priority list */
+	uint8_t free_ctas;       /* free CTA slots */
+	uint8_t free_warps;      /* free warp slots */
 	uint8_t sync;            /* enum gg_sync_state */
-	uint8_t gpc;             /* its GPC */
-	uint8_t cpc;             /* its CPC in that GPC */
-	uint8_t tpc;             /* its TPC in that CPC */
-	bool present;            /* answered at boot */
-	bool enabled;            /* takes CTAs */
-	bool idle;               /* has no memory in throttle mode */
+	uint8_t gpc;             /* number of its GPC */
+	uint8_t cpc;             /* number of its CPC in that GPC */
+	uint8_t tpc;             /* number of its TPC in that CPC */
+	bool present;            /* it answered at boot */
+	bool enabled;            /* it may take new CTAs */
+	bool idle;               /* another SM has its memory in throttle mode */
 };
 
 static struct sm sms[CP_SMS];
 static uint16_t ranked[CP_SMS]; /* SM of each rank */
 static uint32_t resident;       /* CTAs issued and not reported */
-static uint32_t version;        /* counts changes of which SMs there are, and of their order */
+static uint32_t version;        /* counts changes of which SMs are enabled and of their ranks */
 
 uint32_t sm_state_news[CP_SM_WORDS];
 uint32_t sm_state_order;
 
-/* Each CTA comes by here twice: the classes are told when one of them is used. */
+/* This runs twice for each CTA, so it only sets a bit; classes are updated when they are used. */
 static void sm_state_changed(uint32_t sm)
 {
 	bits_set(sm_state_news, sm);
@@ -54,7 +54,7 @@ void sm_state_init(void)
 	resident = 0;
 }
 
-/* Mirror for the host; nothing reads it back. */
+/* Copies the free resources into SM STATE for the host; the CP never reads them there. */
 static void sm_state_show(uint32_t sm)
 {
 	struct gg_sm_state *words = &device.sms[sm];
@@ -117,7 +117,7 @@ static uint32_t minimum(uint32_t left, uint32_t right)
 	return left < right ? left : right;
 }
 
-/* CTAs that what is free has room for: the least over the resources (S1-R49). */
+/* How many CTAs the free resources suffice for: the least number over all resources (S1-R49). */
 static inline uint32_t sm_state_room(const struct sm *sm, const struct task_needs *needs)
 {
 	uint32_t slots = sm->free_ctas;
@@ -204,8 +204,8 @@ bool sm_state_ready(uint32_t sm, uint32_t slot)
 	       gg_get(sms[sm].assign, GG_SM_STATE_SLOT) == slot;
 }
 
-/* The sequence number makes every assignment a different word, so an old acknowledgement is never
- * taken for a new one. */
+/* The sequence number makes each assignment a different word, so an old acknowledgement is never mistaken for a new
+ * one. */
 void sm_state_assign(uint32_t sm, uint32_t slot)
 {
 	struct gg_sm_state *words = &device.sms[sm];
@@ -218,7 +218,7 @@ void sm_state_assign(uint32_t sm, uint32_t slot)
 	words->state_sync = GG_SYNC_STATE_WAIT_ACK;
 	sm_state_changed(sm);
 	perf_count(&device.perf->assignments);
-	fence_release(); /* the slot's words before the assignment */
+	fence_release(); /* the slot's words become visible before the assignment */
 	mmio_write32(&words->task_assign, sms[sm].assign);
 	sm_interrupt(sm);
 }
@@ -248,7 +248,7 @@ static void sm_state_unassign(uint32_t sm)
 	words->cta_launch = 0;
 }
 
-/* Only SMs that ran its CTAs were ever assigned to it: they are the task's set. */
+/* SMs are assigned a task only to send them CTAs of it, so `task->sms` holds all of them. */
 void sm_state_forget(const struct task *task, uint32_t slot)
 {
 	for (uint32_t sm = 0; bits_next(task->sms, device.sm_words, &sm); sm++) {
@@ -278,10 +278,10 @@ void sm_state_group(uint32_t sm, uint32_t group)
 	sms[sm].gpc = (uint8_t)gg_get(group, GG_CONFIG_GPC);
 	sms[sm].cpc = (uint8_t)gg_get(group, GG_CONFIG_CPC);
 	sms[sm].tpc = (uint8_t)gg_get(group, GG_CONFIG_TPC);
-	sm_state_order++; /* what is kept of domains goes with what is kept by rank */
+	sm_state_order++; /* this makes everything invalid that is kept by rank or domain */
 }
 
-/* The SM reads these words when it is assigned its next task. */
+/* The SM reads these words when it is next assigned a task. */
 static void sm_state_tell_share(uint32_t sm, uint32_t shared)
 {
 	struct gg_sm_state *words = &device.sms[sm];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tree of the SMs (S1-R2, S1-R4). SMs are sorted by their groups; each place in that order where
- * the GPC, CPC or TPC differs from the one before begins a new domain, so domains are numbered in the
- * order of their groups, and those inside a larger one follow each other. */
+/* The tree of domains (S1-R2, S1-R4). SMs are sorted by their groups. Wherever the GPC, CPC or TPC differs from that
+ * of the SM before, a new domain begins. So domains are numbered in the order of their groups, and those inside a
+ * larger one follow each other. */
 #include "firmware/cp/sms/sm_tree.h"
 
 #include <assert.h>
@@ -10,20 +10,20 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/sms/sm_state.h"
 
-#define GPCS_MAX    32u  /* GPCs are bits of a TMD's mask */
-#define NUMBERS     256u /* numbers of CPCs and TPCs are bytes of a group */
+#define GPCS_MAX    32u  /* a TMD's mask of GPCs has 32 bits */
+#define NUMBERS     256u /* numbers of CPCs and TPCs are bytes in CONFIG.group */
 #define DOMAINS_MAX (1u + GPCS_MAX + 2u * CP_SMS)
 #define PARTS_MAX   (CP_SM_WORDS + 3u * CP_SMS)
 
-static struct sm_domain domains[DOMAINS_MAX]; /* GPU, GPCs, CPCs, TPCs */
+static struct sm_domain domains[DOMAINS_MAX]; /* the GPU, then GPCs, CPCs and TPCs */
 static struct sm_tree_part parts[PARTS_MAX];
-static uint16_t index_of[SM_TREE_KINDS][CP_SMS]; /* by rank */
+static uint16_t index_of[SM_TREE_KINDS][CP_SMS]; /* index of the domain, by kind and rank */
 static uint16_t order[CP_SMS];                   /* ranks, sorted by group */
 static uint16_t spare[CP_SMS];
 static struct sm_domain *first_of[SM_TREE_KINDS];
 static uint32_t count_of[SM_TREE_KINDS];
 
-/* Number of the domain of a kind that a rank lies in, as in CONFIG.group. */
+/* The number, as in CONFIG.group, of the domain of a kind in which the SM of a rank lies. */
 static uint32_t number_of(enum gg_domain kind, uint32_t rank)
 {
 	const uint32_t sm = sm_state_sm(rank);
@@ -40,7 +40,7 @@ static uint32_t number_of(enum gg_domain kind, uint32_t rank)
 	}
 }
 
-/* Equals keep their order, so sorting by TPC, CPC and GPC, one after the other, sorts by all. */
+/* A stable counting sort. To sort by GPC, CPC and TPC, it is called for TPC, then CPC, then GPC. */
 static void sort_by(enum gg_domain kind)
 {
 	uint16_t places[NUMBERS + 1] = { 0 };
@@ -57,7 +57,7 @@ static void sort_by(enum gg_domain kind)
 	memcpy(order, spare, device.sms_count * sizeof(order[0]));
 }
 
-/* The largest kind in which two ranks are in different domains; SM_TREE_KINDS for none. */
+/* The largest kind of domain that two SMs do not share, by rank; SM_TREE_KINDS when they share all. */
 static uint32_t parting(uint32_t left, uint32_t right)
 {
 	uint32_t kind = GG_DOMAIN_GPC;
@@ -69,7 +69,7 @@ static uint32_t parting(uint32_t left, uint32_t right)
 	return kind;
 }
 
-/* Number the domains: index_of[][] and count_of[]. */
+/* Sets index_of[][] and count_of[]. */
 static void number_domains(void)
 {
 	for (uint32_t kind = 0; kind < SM_TREE_KINDS; kind++) {
@@ -110,7 +110,7 @@ static void fill_domains(enum gg_domain kind)
 	}
 }
 
-/* Ranks come in rising order: those of a domain that lie in one word follow each other. */
+/* The walk is in order of rank, so the ranks of a domain that lie in one word follow each other. */
 static void fill_parts(enum gg_domain kind, struct sm_tree_part *first)
 {
 	for (uint32_t rank = 0; rank < device.sms_count; rank++) {
@@ -126,8 +126,8 @@ static void fill_parts(enum gg_domain kind, struct sm_tree_part *first)
 	}
 }
 
-/* A domain has no more parts than SMs, nor than words.
- * Returns the first part that no domain of the kind may need. */
+/* A domain has at most as many parts as it has SMs, and as a bitmap has words. Returns the part behind those of the
+ * last domain of the kind. */
 static struct sm_tree_part *allot_parts(enum gg_domain kind, struct sm_tree_part *first)
 {
 	for (uint32_t index = 0; index < count_of[kind]; index++) {

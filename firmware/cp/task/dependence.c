@@ -6,7 +6,7 @@
 
 #define FAILURES 64u /* failed tasks whose names are kept */
 
-/** The name of a task that failed: one that is submitted `after` it may come too late to meet it. */
+/** The name of a task that failed, kept for tasks that name it in `after` when it is already gone. */
 struct failed {
 	uint64_t address;
 	uint32_t generation;
@@ -15,7 +15,7 @@ struct failed {
 
 static struct edge *free_edges;
 static uint32_t free_count;
-static struct failed failures[FAILURES]; /* the last ones */
+static struct failed failures[FAILURES]; /* ring of the latest failures */
 static uint32_t failures_count;
 
 void dependence_init(struct edge *memory, uint32_t count)
@@ -76,7 +76,7 @@ static void edge_give(struct edge *edge)
 	free_count++;
 }
 
-/* Newest first is how they are kept; oldest first is how they take effect. */
+/* The list has the newest edge first, and edges take effect oldest first. */
 bool dependence_next_schedule(struct task *task, struct task_name *name)
 {
 	struct edge **oldest = NULL;

@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <stddef.h>
 
-static struct task **chains; /* newest first */
-static uint32_t mask;        /* chains - 1 */
+static struct task **chains; /* heads of the chains; the newest task is first */
+static uint32_t mask;        /* number of chains - 1 */
 
 void name_table_init(struct task **memory, uint32_t count)
 {
@@ -22,7 +22,8 @@ static struct task_name name_of(const struct task *task)
 	return (struct task_name){ task->source.address, task->tmd.generation };
 }
 
-/* TMDs are aligned to 256 bytes; hosts use the same few addresses with new generations. */
+/* TMDs are aligned to 256 bytes, so the low bits of the address say nothing. Hosts use the same few addresses again
+ * with new generations, so the generation is part of the hash. */
 static struct task **chain_of(struct task_name name)
 {
 	const uint32_t block = (uint32_t)(name.address >> 8);

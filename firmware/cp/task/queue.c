@@ -11,9 +11,10 @@
 #include "firmware/cp/base/due.h"
 #include "hal/timer.h"
 
-_Static_assert(sizeof(struct queue) <= offsetof(struct task, serial), "a queue fits a place");
+_Static_assert(sizeof(struct queue) <= offsetof(struct task, serial),
+	       "a queue fits into a place, and leaves the serial alone");
 
-static struct task *due; /* tasks whose time-out runs, earliest first */
+static struct task *due; /* tasks whose time-out is running; the earliest deadline is first */
 
 void queue_init(void)
 {
@@ -38,8 +39,8 @@ static void due_remove(struct task *task)
 	queue->deadline = 0;
 }
 
-/* Usually the last: time-outs that are equal end in the order in which they began. The walk from
- * the front is short: only queues with too few items are here. */
+/* A task goes behind those with the same deadline, so equal time-outs end in the order in which they began. The walk
+ * is short, because only queues with too few items are in the list. */
 static void due_add(struct task *task, uint64_t deadline)
 {
 	struct task *previous = NULL;
@@ -68,7 +69,7 @@ uint32_t queue_outstanding(const struct task *task)
 	return (uint32_t)(task->queue->put - task->queue->taken);
 }
 
-/* CTAs that the items make now (S0-C3, S0-C4), and whether the time-out has to run for the rest. */
+/* Update how many CTAs can be issued for the items (S0-C3, S0-C4), and start or end the time-out for the rest. */
 static void queue_count(struct task *task)
 {
 	struct queue *queue = task->queue;
@@ -140,7 +141,7 @@ static void queue_give(struct task *task)
 
 const struct task_kind queue_kind = { .open = queue_open, .give = queue_give };
 
-/* In two parts when it goes past the end of the ring. */
+/* Copies in two parts when the items go past the end of the ring. */
 static void queue_copy(const struct queue *queue, const unsigned char *from, uint32_t count)
 {
 	uint32_t place = queue->place;
@@ -151,7 +152,7 @@ static void queue_copy(const struct queue *queue, const unsigned char *from, uin
 		const uint64_t to = queue->ring + (uint64_t)place * queue->item_bytes;
 		const uintptr_t bytes = (uintptr_t)items * queue->item_bytes;
 
-		memmove(device_words(to), from, bytes); /* its owner may name the ring itself */
+		memmove(device_words(to), from, bytes); /* the source may lie in the ring itself */
 		from += bytes;
 		count -= items;
 		place = 0;
@@ -177,7 +178,7 @@ enum gg_status queue_push(struct task *task, const struct queue_items *items, bo
 		queue_copy(queue, items->from, items->count);
 	}
 	if (queue_outstanding(task) % queue->items + items->count >= queue->items) {
-		/* what waited makes a whole CTA now; the time-out is not the rest's */
+		/* the items that waited now start a full CTA; the time-out does not apply to the rest */
 		due_remove(task);
 		queue->late = false;
 	}
@@ -219,7 +220,7 @@ __attribute__((noinline)) void queue_take(struct task *task, uint32_t ctas, uint
 		}
 	}
 	if (queue_outstanding(task) == 0) {
-		queue->late = false; /* the time-out was that of items that are gone now */
+		queue->late = false; /* the time-out was for items that have been taken */
 	}
 	queue_count(task);
 }

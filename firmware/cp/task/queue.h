@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Queue tasks: work items in a circular queue, and the CTAs that take them (S0-R05, S0-R06).
+ * The queues of queue tasks: work items in a ring, and the CTAs that take them (S0-R05, S0-R06). Owns `task->queue`.
  *
- * The ring lies in device memory; its counts are private to the CP, which is the only one that moves them,
- * so any number of producers (host, kernels, other tasks) need no protocol between them:
+ * The ring lies in device memory. Its counts are private to the CP, and only the CP changes them, so any number of
+ * producers (host, kernels, other tasks) need no protocol among themselves:
  *
  *      freed ≤ taken ≤ put ≤ freed + capacity
  *
- * Items are *taken* when a CTA is issued for them and their places are *freed* when that CTA and all
- * before it have ended. A push without room is refused whole.
+ * Items are *taken* when a CTA is issued for them. Their places are *freed* when that CTA and all CTAs before it
+ * have ended. A push for which there is not enough room is refused as a whole.
  *
- * `task->left` is the number of CTAs that the items make now: those with N items, and one of
- * fewer when there are enough of them, or the coalescing time-out has passed, or the queue is closed.
+ * `task->work.left` is the number of CTAs that can be issued for the items in the queue: one for every N items, and
+ * one for the rest when the rest reaches the threshold, the coalescing time-out has passed, or the queue is closed.
  */
 #ifndef FIRMWARE_CP_TASK_QUEUE_H
 #define FIRMWARE_CP_TASK_QUEUE_H
@@ -22,81 +22,84 @@
 #include "firmware/cp/task/kind.h"
 #include "firmware/cp/task/task.h"
 
-#define QUEUE_WINDOW   128u       /**< CTAs from the oldest not ended to the newest, at most. */
-#define QUEUE_PUSH     4096u      /**< Bytes of a push, at most. */
-#define QUEUE_NEVER    UINT32_MAX /**< `coalesce_us`: no time-out. */
-#define QUEUE_IN_PLACE 0u         /**< Source of items that are in the ring already. */
+#define QUEUE_WINDOW   128u  /**< Most CTAs from the oldest that has not ended to the newest. */
+#define QUEUE_PUSH     4096u /**< Most bytes of a push. */
+#define QUEUE_NEVER    UINT32_MAX /**< Value of `coalesce_us` for no time-out. */
+#define QUEUE_IN_PLACE 0u         /**< Source address of items that are already in the ring. */
 
-/** A queue: dynamic state of a queue task. It takes a place of the task pool. */
+/** The state of a queue task's queue. It occupies a place of the task pool. */
 struct queue {
-	struct task *due_next;     /**< Next of the tasks with a deadline, earliest first. */
-	struct task *due_previous; /**< Previous of them. */
+	struct task *due_next;     /**< Next task in the list of deadlines, earliest first. */
+	struct task *due_previous; /**< Previous task in that list. */
 	uint64_t ring;             /**< Device address of the ring. */
-	uint64_t put;              /**< Items pushed. */
-	uint64_t taken;            /**< Items given to CTAs. */
-	uint64_t freed;            /**< Items whose places are free again. */
-	uint64_t deadline;         /**< End of the coalescing time-out, in ticks; 0: none runs. */
-	uint32_t capacity;         /**< Items that the ring holds. */
-	uint32_t place;      /**< Place of the next item that is pushed: put modulo capacity. */
-	uint32_t position;   /**< Number of the next item that is taken, modulo `wrap`. */
-	uint32_t wrap;       /**< A multiple of the capacity: a CTA finds its items by numbers. */
-	uint32_t item_bytes; /**< Bytes of an item. */
-	uint32_t items;      /**< Items of a CTA, N. */
-	uint32_t threshold;  /**< Items that start a CTA. */
-	uint32_t coalesce_ticks; /**< Coalescing time-out; QUEUE_NEVER for none. */
-	uint32_t oldest;         /**< Number of the oldest CTA that has not ended. */
+	uint64_t put;              /**< Items pushed so far. */
+	uint64_t taken;            /**< Items given to CTAs so far. */
+	uint64_t freed;            /**< Items whose places have been freed so far. */
+	uint64_t deadline; /**< End of the coalescing time-out, in ticks; 0 when none is running. */
+	uint32_t capacity; /**< Items that the ring holds. */
+	uint32_t place;    /**< Ring place of the next pushed item: put modulo capacity. */
+	uint32_t position; /**< Number of the next item to take, modulo `wrap`. */
+	uint32_t wrap;     /**< A multiple of `capacity`: number % capacity is an item's place. */
+	uint32_t item_bytes;     /**< Bytes of an item. */
+	uint32_t items;          /**< Items that a full CTA takes, N. */
+	uint32_t threshold;      /**< Fewest items that start a CTA without a time-out. */
+	uint32_t coalesce_ticks; /**< Coalescing time-out, in ticks; QUEUE_NEVER for none. */
+	uint32_t oldest;         /**< Number of the oldest CTA that has not ended; wraps at 2^32. */
 	uint32_t next;           /**< Number of the next CTA. */
-	bool closed;             /**< Nobody but its own CTAs may push. */
-	bool late;               /**< The time-out has passed for the items that are there. */
-	uint32_t ended[QUEUE_WINDOW / 32]; /**< CTAs from `oldest` on that have ended, by number. */
-	uint16_t counts[QUEUE_WINDOW];     /**< Items of each CTA, by number. */
+	bool closed;             /**< Only CTAs of the task itself may push. */
+	bool late; /**< The time-out has passed for the items that are in the queue. */
+	/** CTAs from `oldest` on that have ended: a bitmap by number modulo QUEUE_WINDOW. */
+	uint32_t ended[QUEUE_WINDOW / 32];
+	uint16_t counts[QUEUE_WINDOW]; /**< Items of each CTA, by its number modulo QUEUE_WINDOW. */
 };
 
-/** Items to copy into a ring. */
+/** Items to push. */
 struct queue_items {
-	const void *from; /**< Where the CP sees them, 4-byte aligned; NULL: they are in place. */
-	uint32_t count;   /**< Items, not 0. */
-	uint64_t bytes;   /**< Bytes that may be read there. */
+	/** CP pointer to them, 4-byte aligned; NULL when they are in the ring. */
+	const void *from;
+	uint32_t count; /**< Number of items, not 0. */
+	uint64_t bytes; /**< Bytes that may be read at `from`. */
 };
 
-/** Forget all deadlines. */
+/** Empty the list of deadlines. */
 void queue_init(void);
 
-/** The kind of queue tasks: opens and gives back their queues. */
+/** The descriptor of queue tasks; it opens their queues and gives them back. */
 extern const struct task_kind queue_kind;
 
-/** Push items (S0-R05). These operations change the queue and `task->left`, nothing else; life/feed.h has them with
- * what follows for the task.
- * @param from_itself  By a CTA of the queue task: then it may be closed.
- * @return             GG_OK, GG_ERR_QUEUE_FULL, _QUEUE_CLOSED, _ARGUMENT; then nothing is pushed. */
+/** Push items (S0-R05). The operations of this unit change only the queue and `task->work.left`; life/feed.h has
+ * operations that also do what follows for the task.
+ * @param from_itself  Whether a CTA of the queue task pushes; it may push to a closed queue.
+ * @return             GG_OK, or GG_ERR_QUEUE_FULL, _QUEUE_CLOSED or _ARGUMENT; nothing is pushed then. */
 enum gg_status queue_push(struct task *task, const struct queue_items *items, bool from_itself);
 
-/** Close a queue: what is in it runs, then the task is over. */
+/** Close a queue: the items in it still run, and then the task is over (S0-R06). */
 void queue_close(struct task *task);
 
-/** CTAs that may be issued beyond those in flight: the window's rest. */
+/** How many CTAs may still be issued before the window of QUEUE_WINDOW CTAs is full. */
 uint32_t queue_room(const struct task *task);
 
 /** Take the items of the next CTAs.
- * @param ctas            1 to the smaller of left and queue_room().
- * @param[out] position   Number of the first item.
- * @param[out] last       Items of the last CTA. */
+ * @param ctas           1 to the smaller of task->work.left and queue_room().
+ * @param[out] position  Number of the first item.
+ * @param[out] last      Items of the last CTA; the others have N each. */
 void queue_take(struct task *task, uint32_t ctas, uint32_t *position, uint32_t *last);
 
-/** A CTA has ended: number as in its packet. */
+/** Note that a CTA has ended, and free the places of items that no CTA needs now.
+ * @param number  Number of the CTA, as in its packet. */
 void queue_ended(struct task *task, uint32_t number);
 
-/** Whether it is closed and all its items are taken. */
+/** Whether a task's queue is closed and all its items have been taken. */
 bool queue_is_finished(const struct task *task);
 
-/** Items pushed and not taken. */
+/** Number of items that were pushed and not taken yet. */
 uint32_t queue_outstanding(const struct task *task);
 
-/** Take the next queue task whose time-out has passed: it takes effect (S0-C4).
- * @return  NULL when none has. */
+/** Find a queue task whose coalescing time-out has passed, and let a CTA start with the items that it has (S0-C4).
+ * @return  The task, or NULL when no time-out has passed. */
 struct task *queue_take_late(void);
 
-/** The next time-out, in ticks; UINT64_MAX for none. */
+/** When the next time-out ends, in ticks; UINT64_MAX for none. */
 uint64_t queue_deadline(void);
 
 #endif /* FIRMWARE_CP_TASK_QUEUE_H */

@@ -51,7 +51,7 @@ static uint32_t combine(uint32_t op, uint32_t old, uint32_t value)
 	}
 }
 
-/* Only the CP changes semaphores, so there is nothing to be atomic against but readers. */
+/* Only the CP changes semaphores, so a plain read and a plain write are enough. */
 static void release(uint32_t op, uint64_t address, uint32_t value)
 {
 	if (op != GG_SEMAPHORE_OP_NONE) {
@@ -66,7 +66,7 @@ void semaphore_release(const struct gg_tmd *tmd)
 	if ((tmd->semaphore0_op | tmd->semaphore1_op) == GG_SEMAPHORE_OP_NONE) {
 		return;
 	}
-	fence_full(); /* what the task's CTAs wrote comes before */
+	fence_full(); /* what the task's CTAs wrote becomes visible before the semaphores change */
 	release(tmd->semaphore0_op, gg_join(tmd->semaphore0_lo, tmd->semaphore0_hi),
 		tmd->semaphore0_value);
 	release(tmd->semaphore1_op, gg_join(tmd->semaphore1_lo, tmd->semaphore1_hi),

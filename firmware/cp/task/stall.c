@@ -31,7 +31,7 @@ void stall_set(struct task *task, enum gg_reason reason)
 	}
 }
 
-/* The device's counters; suspending has none. */
+/* The PERF block has no counter for suspended tasks. */
 void stall_close(struct task *task)
 {
 	static const uint8_t sums[] = {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Why not issued: for each task, how many turns of the loop its CTAs were kept back, by reason. The
- * turns are added up when the reason changes, so waiting costs nothing, for any number of tasks.
+ * Stall reasons: why a task's CTAs are kept back, and for how many turns of the loop for each reason. Turns are
+ * added up only when the reason changes, so a waiting task costs nothing.
  */
 #ifndef FIRMWARE_CP_TASK_STALL_H
 #define FIRMWARE_CP_TASK_STALL_H
 
 #include "firmware/cp/task/task.h"
 
-/** A new turn of the loop. */
+/** Count a new turn of the loop. */
 void stall_turn(void);
 
-/** What keeps back the CTAs of a task from now on; GG_REASON_NONE for nothing. */
+/** Set the reason for which a task's CTAs are kept back from now on; GG_REASON_NONE when they are not. */
 void stall_set(struct task *task, enum gg_reason reason);
 
-/** A task is over: its sums are final, and go into the device's. */
+/** Finish the counts of a task that is over, and add them to the counters of the PERF block. */
 void stall_close(struct task *task);
 
 #endif /* FIRMWARE_CP_TASK_STALL_H */

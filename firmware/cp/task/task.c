@@ -7,12 +7,12 @@
 
 #include "firmware/cp/base/device.h"
 
-static struct task *places;       /* the pool */
-static uint32_t capacity;         /* its places */
+static struct task *places;       /* memory of the pool */
+static uint32_t capacity;         /* number of places */
 static uint32_t touched;          /* places handed out at least once */
 static struct task_list returned; /* places given back */
-static uint32_t free_places;      /* of both kinds */
-static uint32_t serial;           /* uses of places */
+static uint32_t free_places;      /* free places, returned or never used */
+static uint32_t serial;           /* serial number of the last task that was taken */
 
 void task_pool_init(void *memory, uint64_t bytes)
 {
@@ -74,8 +74,8 @@ static void task_pool_push(struct task *task)
 	free_places++;
 }
 
-/* A place may be dirty, or memory that nobody cleared: the state is zeroed here, but of the SM
- * set only the words that this device uses, because this is on the path of every task. */
+/* A place may hold old data, so the state is zeroed here. This is on the path of every task, so only those words of
+ * the bitmap `sms` are zeroed that this device uses. */
 struct task *task_take(void)
 {
 	struct task *task = task_pool_pop();
@@ -87,7 +87,7 @@ struct task *task_take(void)
 	for (uint32_t word = 0; word < device.sm_words; word++) {
 		task->sms[word] = 0;
 	}
-	serial += serial == UINT32_MAX ? 2 : 1; /* 0 is no task's */
+	serial += serial == UINT32_MAX ? 2 : 1; /* no task has serial 0 */
 	task->serial = serial;
 	task->turn.slot = TASK_NO_SLOT;
 	task->stall.reason = GG_REASON_NONE;
@@ -100,8 +100,7 @@ void task_give(struct task *task)
 	task_pool_push(task);
 }
 
-/* What else lies in a place must leave its `serial` alone: the directory of names and the walk over all
- * places look at it. */
+/* Other content of a place must leave `serial` alone, because edges and the walk over all places read it. */
 void *task_take_place(void)
 {
 	struct task *place = task_pool_pop();

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Tasks: the checked copy of a TMD with its dynamic state (S0-R01), and the pool they live in.
+ * Tasks: the checked copy of a TMD with its dynamic state (S0-R01), the pool of tasks, and lists of tasks.
  *
- * The links of every list are in the task, so any number of tasks can be pending, bounded only by
- * the pool (S0-R11), and every list operation costs the same for one task and for a hundred
- * thousand. A task is on exactly one list at a time. Written by the control processor alone; SMs
- * read `tmd` while the task holds a slot.
+ * The links of every list are in the tasks, so the number of pending tasks is bounded only by the pool (S0-R11), and
+ * a list operation takes the same time for one task and for a hundred thousand. A task is on exactly one list at a
+ * time. Only the control processor writes tasks; SMs read `tmd` and `windows` while the task holds a slot.
  */
 #ifndef FIRMWARE_CP_TASK_TASK_H
 #define FIRMWARE_CP_TASK_TASK_H
@@ -21,180 +20,183 @@
 #include "firmware/cp/base/limits.h"
 #include "firmware/cp/base/part.h"
 
-#define TASK_WINDOWS     4u                  /**< Memory windows of a task, at most. */
-#define TASK_WINDOWS_CGA (TASK_WINDOWS - 1u) /**< The same with CGAs: their members take one. */
-#define TASK_NO_SLOT     0xffu               /**< `slot` of a task that has none. */
+#define TASK_WINDOWS     4u                  /**< Most memory windows of a task. */
+#define TASK_WINDOWS_CGA (TASK_WINDOWS - 1u) /**< The same with CGAs, whose members take one. */
+#define TASK_NO_SLOT     0xffu               /**< Value of `turn.slot` of a task without a slot. */
 
 struct edge;      /* dependence.h */
 struct graph_job; /* graph_job.h */
 struct queue;     /* queue.h */
 
-/** What a CTA of a task takes from an SM. */
+/** Resources that a CTA of a task takes from an SM. */
 struct task_needs {
-	uint32_t units;     /**< Memory units, 1 to 32, side by side. */
+	uint32_t units;     /**< Consecutive memory units, 1 to 32. */
 	uint32_t warps;     /**< Warp slots, 1 to 32. */
 	uint32_t registers; /**< Registers. */
 };
 
-/** Name of a TMD, and of the task that it becomes. */
+/** Name of a TMD and of the task that is made from it. */
 struct task_name {
-	uint64_t address;    /**< Device address of the TMD; anything. */
-	uint32_t generation; /**< What the TMD's generation must be. */
+	uint64_t address;    /**< Device address of the TMD; not checked. */
+	uint32_t generation; /**< Generation of the TMD. */
 };
 
-/** A name, from the words that hold it. */
+/** Make a name from the words that hold it. */
 static inline struct task_name task_name_of(uint32_t address_lo, uint32_t address_hi,
 					    uint32_t generation)
 {
 	return (struct task_name){ gg_join(address_lo, address_hi), generation };
 }
 
-/** Where a task is in its life; life.h has the picture. */
+/** The states of a task; life.h has a picture of them. */
 enum task_state {
-	TASK_HELD = 0, /**< Waits for other tasks. */
+	TASK_HELD = 0, /**< It waits for other tasks. */
 	TASK_PENDING,  /**< In the scheduler table. */
 	TASK_READY,    /**< In a slot; CTAs can be issued. */
 	TASK_BLOCKED,  /**< In a slot; no CTA can be issued until one of its own ends. */
 	TASK_DRAINING, /**< In a slot; no CTA is left to issue, some are in flight. */
-	TASK_LEAVING,  /**< In a slot that it has to give up when its CTAs in flight have ended. */
-	TASK_PARKED,   /**< Outside: suspended, or a queue task with too few items. */
-	TASK_WAITING,  /**< Its CTAs have ended; it waits for its descendants. */
-	TASK_OVER, /**< Its family has ended, too; what follows from that is still to be done. */
-	TASK_DONE, /**< Nothing of it is left but its completion. */
+	TASK_LEAVING,  /**< In a slot that it gives up as soon as its CTAs in flight have ended. */
+	TASK_PARKED, /**< In no slot and not pending: suspended, or a queue task with too few items. */
+	TASK_WAITING, /**< Its CTAs have ended; it waits for its descendants. */
+	TASK_OVER, /**< Its descendants have ended, too; what follows from that is still to be done. */
+	TASK_DONE, /**< Only its completion is left to do. */
 };
 
-/** A task, or a fence waiting for tasks. Each group of fields says which rooms write it: tools/check_owners.py
- * holds them to that. What a plain grid needs comes first. */
+/** A task, or a fence that waits for tasks. The comment of each group of fields says which rooms write it, and
+ * tools/check_owners.py checks that. What a plain grid needs comes first. */
 struct task {
-	/** Checked copy; SMs read it. Written by: accept, graph (the TMD of a pass, before it is accepted). */
+	/** The checked copy of its TMD; SMs read it. Written by: accept, graph (the TMD of a pass, before it is
+	 * accepted). */
 	struct gg_tmd tmd;
-	/** Checked copies; SMs find them behind `tmd`. Written by: accept. */
+	/** The checked copies of its memory windows; SMs find them behind `tmd`. Written by: accept. */
 	struct gg_window windows[TASK_WINDOWS];
-	/** Neighbours in the list that the task is on. Written by: task. */
+	/** Its neighbours in the list that it is on. Written by: task. */
 	struct task *next, *previous;
 	/** How much of it has been done. Written by: task (work.h). */
 	struct {
 		uint64_t position; /**< Next CTA to issue: the resume position (S0-R13). */
-		uint64_t left;     /**< CTAs left to issue; of a queue task: that its items make. */
-		uint64_t done;     /**< CTAs that completed without error. */
+		/** CTAs left to issue; a queue task: those its items can start now. */
+		uint64_t left;
+		uint64_t done;  /**< CTAs that completed without error. */
 		uint64_t ready; /**< When it entered the scheduler table, in ticks; 0: not yet. */
 		uint64_t first; /**< When its first CTA started, in ticks; 0: not yet. */
 		uint64_t last;  /**< When its last CTA so far ended, in ticks; 0: not yet. */
-		uint32_t in_flight; /**< CTAs issued and not reported. */
-		uint32_t packets;   /**< Launch packets so far. */
+		/** CTAs, or streams of a PULL grid, issued and not reported. */
+		uint32_t in_flight;
+		uint32_t packets; /**< Launch packets sent so far. */
 	} work;
 	/** What its TMD asks for, in the form that the scheduler uses. Written by: accept. */
 	struct {
-		struct task_needs needs; /**< Per CTA. */
-		struct cga_shape shape;  /**< Of its CGAs. */
-		uint32_t
-			unit_mask; /**< needs.units ones: the units of a CTA that starts at unit 0. */
-		uint8_t priority; /**< 1 to 10. */
-		uint8_t mode;     /**< enum gg_task_mode. */
-		bool sequential;  /**< At most one CTA in flight (S0-R23). */
-		bool throttle;    /**< Runs in throttle mode only (S0-R22). */
-		bool restricted;  /**< `allowed` holds (S0-R25). */
+		struct task_needs needs; /**< Resources that a CTA takes. */
+		struct cga_shape shape;  /**< Shape of its CGAs. */
+		uint32_t unit_mask;      /**< Units of a CTA that starts at unit 0, a bit each. */
+		uint8_t priority;        /**< Priority 1 (highest) to 10 (S0-R03). */
+		uint8_t mode;            /**< enum gg_task_mode. */
+		bool sequential;         /**< At most one CTA in flight (S0-R23). */
+		bool throttle;           /**< It runs only in throttle mode (S0-R22). */
+		bool restricted;         /**< It may run only on the SMs in `allowed` (S0-R25). */
 	} rules;
 	/** Its place in the task table. Written by: task. */
 	struct {
-		uint32_t stamp;      /**< Age: smaller is older (S0-R26). */
-		uint32_t quota_left; /**< CTAs of its turn that are left (S0-R24). */
-		uint8_t slot;        /**< Slot, or TASK_NO_SLOT. */
+		uint32_t stamp;      /**< Age: a smaller stamp is older (S0-R26); wraps at 2^32. */
+		uint32_t quota_left; /**< CTAs left of its launch quota in this turn (S0-R24). */
+		uint8_t slot;        /**< Number of its slot, or TASK_NO_SLOT. */
 	} turn;
-	/** Completion's `fault` word, or 0. Written by: task. */
+	/** The `fault` word of its completion, or 0. Written by: task. */
 	uint32_t fault;
-	/** Where it is in its life; the task table sets the states of tasks in slots. Written by: life, task. */
+	/** Its state; the task table sets the state of tasks in slots. Written by: life, task. */
 	struct {
 		uint8_t state;  /**< enum task_state. */
-		bool suspended; /**< Is to get no CTA until it is resumed. */
+		bool suspended; /**< No CTA of it is issued until it is resumed. */
 	} life;
 	/** Its first failure; GG_OK while there is none. Written by: task. */
 	struct refusal failure;
 	/** Where it came from. Written by: host, accept. */
 	struct {
 		struct task *parent; /**< Task of the CTA that launched it, or NULL. */
-		uint64_t address;    /**< Of its TMD: with the TMD's generation, its name. */
+		uint64_t address;    /**< Device address of its TMD; part of its name. */
 		uint64_t posted;     /**< When the command was taken, in ticks. */
 		uint32_t tag;        /**< Tag of its command, or of its oldest ancestor's. */
 		uint32_t interval;   /**< Fence interval of its channel in which it was accepted. */
 		uint8_t channel;     /**< Channel of its command. */
 		uint8_t opcode;      /**< enum gg_opcode of its command. */
-		bool quiet;          /**< No interrupt for its completion. */
-		bool trusted;        /**< The host, not a kernel, chose its TMD. */
+		bool quiet;          /**< Its completion raises no interrupt. */
+		bool trusted;        /**< The host, and not a kernel, chose its TMD. */
 		uint8_t depth;       /**< 0 for the host's tasks, else the parent's + 1. */
 	} source;
 	/** Its family. Written by: life. */
 	struct {
-		struct task *child;        /**< Newest of its children that are alive, or NULL. */
-		struct task *sibling_next; /**< Older child of the same parent. */
-		struct task *sibling_previous; /**< Newer one. */
+		struct task *child;            /**< Its newest child that is alive, or NULL. */
+		struct task *sibling_next;     /**< Next older child of its parent, or NULL. */
+		struct task *sibling_previous; /**< Next newer one, or NULL. */
 	} family;
-	/** Neighbours in its chain of the name table. Written by: task. */
+	/** Its neighbours in a chain of the name table. Written by: task. */
 	struct {
-		struct task *next;     /**< Next of the chain. */
-		struct task *previous; /**< Previous of the chain. */
+		struct task *next;     /**< Next task of the chain. */
+		struct task *previous; /**< Previous task of the chain. */
 	} name;
-	/** What others wait for, and what it waits for. Written by: task, accept. */
+	/** Dependences (dependence.h). Written by: task, accept. */
 	struct {
-		struct edge *edges; /**< What is to happen when it is over. */
-		uint32_t waits;     /**< Tasks that it waits for. */
-		uint32_t open;      /**< Of those, not yet named by anybody's dependents. */
+		struct edge *edges; /**< What happens to other tasks when it is over. */
+		uint32_t waits;     /**< Number of tasks that it waits for. */
+		uint32_t open; /**< Of these, those that no TMD's `dependents` has named yet. */
 	} depend;
-	/** Why its CTAs are kept back. Written by: task. */
+	/** Why its CTAs are kept back (stall.h). Written by: task. */
 	struct {
-		uint32_t since;   /**< Turn of the loop in which `reason` began. */
+		uint32_t since;   /**< Turn of the loop in which `reason` was set. */
 		uint32_t reasons; /**< Bit r: turns[r] is not 0. */
-		uint32_t turns[GG_REASON_NONE + 1]; /**< Turns of the loop spent for each reason. */
-		uint8_t reason; /**< enum gg_reason: what keeps them back now. */
+		uint32_t turns[GG_REASON_NONE + 1]; /**< Turns of the loop for each reason. */
+		uint8_t reason; /**< enum gg_reason: why they are kept back now. */
 	} stall;
 	/** Its queue, or NULL. Written by: task. */
 	struct queue *queue;
-	/** Of a PULL grid. Written by: pull. */
+	/** What SMs gave back of a PULL grid. Written by: pull. */
 	struct {
 		uint64_t given_back; /**< Items in its ranges (pull_range.h). */
-		uint16_t ranges;     /**< Number of its first range, plus 1; 0 for none. */
-		bool lost;           /**< An SM was lost that had items of it. */
+		uint16_t ranges;     /**< Pool number of its first range, plus 1; 0 for none. */
+		bool lost;           /**< An SM that had items of it was lost. */
 	} pull;
-	/** Of a GRAPH task: its job; else NULL. Written by: graph. */
+	/** The job of a GRAPH task, else NULL. Written by: graph. */
 	struct graph_job *graph;
-	/** Of a task of a graph's pass. Written by: graph. */
+	/** A task that belongs to a pass of a graph. Written by: graph. */
 	struct {
-		uint32_t number; /**< The pass, plus 1; 0: it is of none. */
-		uint8_t block;   /**< Its argument block. */
-		bool unissued;   /**< It counts in graph_image.unissued. */
+		uint32_t number; /**< Number of the pass, plus 1; 0 for none. */
+		uint8_t block;   /**< Number of its argument block. */
+		bool unissued;   /**< It is counted in graph_image.unissued. */
 	} pass;
 	/** How its CGA waits (cga_wait.h). Written by: cga. */
 	struct {
-		uint32_t since;   /**< CTAs issued when its CGA began to wait. */
+		uint32_t since;   /**< offer_total() when this kind of waiting began. */
 		uint32_t version; /**< sm_state_version() when the domain was chosen. */
-		uint16_t domain;  /**< Domain that is reserved for its CGA. */
-		uint8_t how;      /**< How it waits. */
+		uint16_t domain;  /**< Index of the domain that is reserved for its CGA. */
+		uint8_t how;      /**< enum wait of cga_wait.c. */
 	} cga_wait;
-	/** Bytes in its print buffer. Written by: collect. */
+	/** Bytes in its print buffer so far. Written by: collect. */
 	uint32_t printed;
-	/** Number of this use of the place; 0: it is free. Written by: task. */
+	/** Serial number of this use of the place; 0 when the place holds no task. Written by: task. */
 	uint32_t serial;
-	/** SMs that ran its CTAs, a bitmap by number. Written by: task (work.h). */
+	/** SMs that were sent CTAs of it, a bitmap by number. Written by: task (work.h). */
 	uint32_t sms[CP_SM_WORDS];
-	/** SMs that may run its CTAs, when `rules.restricted`. Written by: accept. */
+	/** SMs that may run its CTAs, a bitmap by number; valid when `rules.restricted`. Written by: accept. */
 	uint32_t allowed[CP_SM_WORDS];
 };
 
-_Static_assert(offsetof(struct task, windows) == sizeof(struct gg_tmd), "SMs find the windows");
+_Static_assert(offsetof(struct task, windows) == sizeof(struct gg_tmd),
+	       "SMs expect the windows behind the TMD");
 
-/** enum gg_task_type of a task whose TMD is checked. */
+/** The enum gg_task_type of a task whose TMD has been checked. */
 static inline uint32_t task_type(const struct task *task)
 {
 	return gg_get(task->tmd.header, GG_TMD_TYPE);
 }
 
-/** Whether a task is a PULL grid: SMs take its CTAs themselves. */
+/** Whether a task is a PULL grid, whose CTAs the SMs take themselves. */
 static inline bool task_is_pull(const struct task *task)
 {
 	return part_is_here(GG_FEATURE_PULL) && task->rules.mode == GG_TASK_MODE_PULL;
 }
 
-/** Whether the CTAs of a task form CGAs. */
+/** Whether a task's CTAs form CGAs. */
 static inline bool task_has_cgas(const struct task *task)
 {
 	return part_is_here(GG_FEATURE_CLUSTERS) && task->rules.shape.levels != 0;
@@ -224,63 +226,70 @@ struct task_list {
 	struct task *tail; /**< Last, or NULL. */
 };
 
-/** Take over the memory of the pool.
+/** Set up the pool; all places are free.
  * @param memory  Aligned to 16.
- * @param bytes   Its size; holds bytes / sizeof(struct task) tasks. */
+ * @param bytes   Size of the memory; it holds bytes / sizeof(struct task) tasks. */
 void task_pool_init(void *memory, uint64_t bytes);
 
-/** Places of the pool. */
+/** Number of places of the pool. */
 uint32_t task_pool_capacity(void);
 
-/** Places that are free. */
+/** Number of free places. */
 uint32_t task_pool_free(void);
 
-/** Number of places that were in use at least once: those below it can be looked at. */
+/** Number of places that were taken at least once; only these may be passed to task_pool_place(). */
 uint32_t task_pool_touched(void);
 
-/** Serial of the task that was taken last. */
+/** Serial number of the task that was taken last. */
 uint32_t task_pool_serial(void);
 
-/** A place by number, below task_pool_touched(). Its `serial` is 0 when it is no task now. */
+/** The place of a number below task_pool_touched(). Its `serial` is 0 when it holds no task. */
 struct task *task_pool_place(uint32_t number);
 
-/** Take a task from the pool; all but `tmd` and `allowed` is zero. NULL when the pool is full. */
+/** Take a task from the pool. All fields are zero except `tmd`, `windows`, `allowed`, `serial` and the two that say
+ * "no slot" and "no stall reason".
+ * @return  NULL when the pool is full. */
 struct task *task_take(void);
 
-/** Give a task back; it must be on no list. */
+/** Give a task back. It is on no list, and has no slot, no queue and nothing in flight. */
 void task_give(struct task *task);
 
-/** Take a place for something else of at most sizeof(struct task) bytes; NULL when it is full. Its
- * content is left from before, but for its `serial`, which is 0 and stays so. */
+/** Take a place of the pool for something else than a task, of at most offsetof(struct task, serial) bytes. Its
+ * content is undefined, except that the task field `serial` is 0 and must stay 0.
+ * @return  NULL when the pool is full. */
 void *task_take_place(void);
 
-/** Give such a place back. */
+/** Give back a place that task_take_place() returned. */
 void task_give_place(void *place);
 
-/** Whether memory lies in the heap of a task's context, and that in device memory.
- * @param bytes  Not 0; any 64-bit value: the sum does not wrap. */
+/** Whether [base, base + bytes) lies in the heap that a task's TMD names, and in device memory.
+ * @param bytes  Any 64-bit value: the sum does not wrap. The answer for 0 is false. */
 bool task_heap_holds(const struct task *task, uint64_t base, uint64_t bytes);
 
-/** Note how a task has failed.
- * @param fault  Completion's `fault` word, or 0. */
+/** Record how a task has failed.
+ * @param fault  The `fault` word of its completion, or 0. */
 void task_fail(struct task *task, const struct refusal *failure, uint32_t fault);
 
-/** A task that does not fail answers a number: its completion's value. */
+/** Set the value in the completion of a task that has not failed. */
 void task_answer(struct task *task, uint64_t value);
 
-/** Note why a task is refused. @return false. */
+/** Record why a task is refused.
+ * @param field  enum gg_field that is wrong, or 0.
+ * @param value  What that field holds, or the limit that it exceeds.
+ * @return       Always false. */
 bool task_refuse(struct task *task, enum gg_status status, uint32_t field, uint64_t value);
 
-/** Append to a list. */
+/** Append a task to a list. */
 void task_list_append(struct task_list *list, struct task *task);
 
-/** Insert at the head of a list. */
+/** Insert a task at the head of a list. */
 void task_list_prepend(struct task_list *list, struct task *task);
 
-/** Insert behind another task of a list; at the head when that is NULL. */
+/** Insert a task into a list.
+ * @param before  The task of the list that it follows, or NULL to insert it at the head. */
 void task_list_insert(struct task_list *list, struct task *task, struct task *before);
 
-/** Unlink from its list. */
+/** Remove a task from the list that it is on. */
 void task_list_remove(struct task_list *list, struct task *task);
 
 #endif /* FIRMWARE_CP_TASK_TASK_H */

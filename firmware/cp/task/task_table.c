@@ -11,11 +11,11 @@
 
 static struct task *holders[CP_SLOTS];            /* task of each slot, or NULL */
 static uint32_t free_slots;                       /* bit s: slot s is free */
-static uint32_t free_count;                       /* how many they are */
+static uint32_t free_count;                       /* number of free slots */
 static struct task_list ready[CP_PRIORITIES + 1]; /* tasks with CTAs to issue, oldest first */
 static uint32_t ready_priorities;                 /* bit p: ready[p] is not empty */
-static uint32_t stamp;                            /* counts insertions and rotations */
-static uint32_t default_limit_us;                 /* time limit of a CTA */
+static uint32_t stamp;            /* stamp of the next task that is inserted or rotated */
+static uint32_t default_limit_us; /* time limit of CTAs without one, in microseconds; 0: none */
 
 void task_table_init(void)
 {
@@ -57,7 +57,7 @@ struct task *task_table_first(uint32_t priority)
 	return ready[priority].head;
 }
 
-/* Nearly always the youngest; else the walk is over the few that are younger. */
+/* The task is nearly always the youngest. If not, the walk visits only the tasks that are younger. */
 static void ready_add(struct task *task)
 {
 	struct task_list *list = &ready[task->rules.priority];
@@ -91,8 +91,9 @@ static uint32_t limit_ticks(const struct task *task)
 	return ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
 }
 
-/* Half of what an SM holds: it refills while the other half runs. CTAs of a queue are told one by one:
- * each frees places of its own in the ring; and those of CGAs, since others may wait for them at a barrier. */
+/* CTAs that an SM collects for one report. Usually this is half of what an SM holds, so that the SM is refilled
+ * while the other half runs. CTAs of a queue are reported one by one, since each one frees places in the ring; so
+ * are CTAs of CGAs, since other CTAs may wait for them at a barrier. */
 static uint32_t report_batch(const struct task *task)
 {
 	if (task_queue(task) != NULL || task_has_cgas(task)) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Trace: time-stamped records of what the control processor does, in its own ring. The newest are
- * kept; `put` counts all, so a reader knows what it lost. SMs write a record per CTA into theirs.
+ * The trace: time-stamped records of what the control processor does, in its own ring. The ring keeps the newest
+ * records; `put` counts all that were written, so a reader knows how many it missed. SMs write a record for each CTA
+ * into their own rings.
  */
 #ifndef FIRMWARE_CP_TASK_TRACE_H
 #define FIRMWARE_CP_TASK_TRACE_H
@@ -13,26 +14,27 @@
 #include "firmware/cp/base/part.h"
 #include "firmware/cp/task/task.h"
 
-#define TRACE_MOST  (part_is_here(GG_FEATURE_TRACE) ? 1u : 0u) /**< Of CONFIG.trace. */
-#define TRACE_NO_SM 0xffffu                                    /**< A record that concerns no SM. */
+#define TRACE_MOST  (part_is_here(GG_FEATURE_TRACE) ? 1u : 0u) /**< Largest value of CONFIG.trace. */
+#define TRACE_NO_SM 0xffffu /**< SM number in records that concern no SM. */
 
-/** One event. */
+/** An event. */
 struct trace_event {
-	enum gg_trace_type type; /**< What. */
-	uint32_t sm;             /**< SM, or TRACE_NO_SM. */
-	uint64_t cta;            /**< CTA, or as the type says. */
-	uint32_t extra;          /**< As the type says. */
+	enum gg_trace_type type; /**< Type of the event. */
+	uint32_t sm;             /**< SM number, or TRACE_NO_SM. */
+	uint64_t cta;            /**< CTA number, or what the type defines. */
+	uint32_t extra;          /**< What the type defines. */
 };
 
-extern bool trace_on; /**< Tracing is on. Written by trace.c. */
+extern bool trace_on; /**< Whether tracing is on. Written by trace.c. */
 
-/** Switch all tracing on or off, the SMs' too. */
+/** Switch tracing by the CP and by all SMs on or off. */
 void trace_switch(bool on);
 
-/** Write a record of an event that is now. */
+/** Write a record of an event of a task, with the time of now. */
 void trace_write_now(const struct task *task, struct trace_event event);
 
-/** Write a record of a task from its acceptance to its completion. */
+/** Write a record of a task that is over, from the time when its command was taken to `done`.
+ * @param done  When it completed, in ticks. */
 void trace_write_task(const struct task *task, uint64_t done);
 
 /** Whether tracing is on. */
@@ -41,7 +43,7 @@ static inline bool trace_is_on(void)
 	return part_is_here(GG_FEATURE_TRACE) && trace_on;
 }
 
-/** Record an event of a task, now; nothing when tracing is off. */
+/** Record an event of a task if tracing is on. */
 static inline void trace_event(const struct task *task, struct trace_event event)
 {
 	if (trace_is_on()) {
@@ -49,7 +51,8 @@ static inline void trace_event(const struct task *task, struct trace_event event
 	}
 }
 
-/** Record a task that is over; nothing when tracing is off. */
+/** Record a task that is over if tracing is on.
+ * @param done  When it completed, in ticks. */
 static inline void trace_task(const struct task *task, uint64_t done)
 {
 	if (trace_is_on()) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What has been done of a task, and what is left: the only functions that write `task->work` and `task->sms`.
+ * How much of a task has been done, and what is left. Only these functions write `task->work` and `task->sms`.
  */
 #ifndef FIRMWARE_CP_TASK_WORK_H
 #define FIRMWARE_CP_TASK_WORK_H
@@ -11,23 +11,24 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/task/task.h"
 
-/** The CTAs of a task that are not issued are these: when its TMD is checked, and when SMs took CTAs of a PULL
+/** Set which CTAs of a task are not issued yet: when its TMD has been checked, and when SMs have taken CTAs of a PULL
  * grid themselves.
  * @param position  The first of them.
- * @param left      How many they are. */
+ * @param left      How many there are. */
 static inline void task_work_set(struct task *task, uint64_t position, uint64_t left)
 {
 	task->work.position = position;
 	task->work.left = left;
 }
 
-/** A task enters the scheduler table. */
+/** Record when a task entered the scheduler table.
+ * @param now  In ticks. */
 static inline void task_work_ready(struct task *task, uint64_t now)
 {
 	task->work.ready = now;
 }
 
-/** CTAs go to an SM in a packet; or streams of a PULL grid do. */
+/** Count a packet with CTAs, or with streams of a PULL grid, for an SM. */
 static inline void task_work_issue(struct task *task, uint32_t sm, uint32_t ctas)
 {
 	task->work.in_flight += ctas;
@@ -35,7 +36,7 @@ static inline void task_work_issue(struct task *task, uint32_t sm, uint32_t ctas
 	bits_set(task->sms, sm);
 }
 
-/** The next CTAs are issued; those of a queue task are counted by its queue. */
+/** Advance the position behind CTAs that are issued. `left` of a queue task is updated by its queue instead. */
 static inline void task_work_advance(struct task *task, uint32_t ctas)
 {
 	if (task_queue(task) == NULL) {
@@ -44,13 +45,15 @@ static inline void task_work_advance(struct task *task, uint32_t ctas)
 	task->work.position += ctas;
 }
 
-/** Items of a PULL grid were sent with its streams. */
+/** Subtract items of a PULL grid that were sent with its streams. */
 static inline void task_work_send(struct task *task, uint64_t items)
 {
 	task->work.left -= items;
 }
 
-/** The tasks of a part of a graph ran from `first` to `last`, ticks; 0: no CTA of them has started. */
+/** Extend the time from a task's first CTA to its last.
+ * @param first  When a CTA started first, in ticks; 0 when none has started.
+ * @param last   When a CTA ended last, in ticks. */
 static inline void task_work_span(struct task *task, uint64_t first, uint64_t last)
 {
 	if (task->work.first == 0 || (first != 0 && first < task->work.first)) {
@@ -61,20 +64,24 @@ static inline void task_work_span(struct task *task, uint64_t first, uint64_t la
 	}
 }
 
-/** CTAs, or streams, of which the first started and the last ended at these times are not in flight any more. */
+/** Count CTAs, or streams, that are no longer in flight.
+ * @param first  When the first of them started, in ticks; 0 when none has started.
+ * @param last   When the last of them ended, in ticks. */
 static inline void task_work_end(struct task *task, uint32_t ctas, uint64_t first, uint64_t last)
 {
 	task->work.in_flight -= ctas;
 	task_work_span(task, first, last);
 }
 
-/** CTAs have ended without error. */
+/** Count CTAs that have completed without error. */
 static inline void task_work_complete(struct task *task, uint64_t ctas)
 {
 	task->work.done += ctas;
 }
 
-/** A task of a graph's pass has ended: what it did is its graph's. */
+/** Add the work of a task that belongs to a pass of a graph to that of the GRAPH task.
+ * @param task   The GRAPH task.
+ * @param child  A task of the pass that has ended. */
 void task_work_gather(struct task *task, const struct task *child);
 
 #endif /* FIRMWARE_CP_TASK_WORK_H */

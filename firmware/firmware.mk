@@ -26,8 +26,7 @@ FIRMWARE_DEFINES := -DBOARD_NAME='"$(BOARD)"' $(foreach name,$(FIRMWARE_NUMBERS)
 # With the ISA of 2019 `csrr` and `fence.i` would need a -march for which there is no C library.
 FIRMWARE_TARGET := -march=$(BOARD_MARCH) -mabi=$(BOARD_MABI) -misa-spec=2.2 -mcmodel=medany
 FIRMWARE_CFLAGS = $(FIRMWARE_TARGET) --specs=picolibc.specs $(WARNINGS) -Os -flto -g -I. \
-	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables \
-	-fmacro-prefix-map=firmware/= $(FIRMWARE_TABLES)
+	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables $(FIRMWARE_TABLES)
 FIRMWARE_LDFLAGS := $(FIRMWARE_TARGET) --specs=picolibc.specs -nostartfiles -static \
 	-Wl,--gc-sections -Wl,--fatal-warnings -Wl,--build-id=none
 
@@ -83,9 +82,9 @@ $(FIRMWARE_OUT)/obj/boards/%.o: FIRMWARE_CFLAGS += $(FIRMWARE_DEFINES)
 # BOARD_OPTIMISE = size, for that, too.
 BOARD_OPTIMISE ?= speed
 FIRMWARE_HOT := $(addprefix firmware/cp/, \
-	accept/needs.c accept/tmd.c cga/cga.c cga/cga_place.c cga/lake.c cga/shadow.c \
-	collect/inbox.c collect/report.c finish/completion.c \
-	graph/graph_play.c graph/graph_start.c host/channel.c host/host_interface.c \
+	accept/needs.c accept/submit.c accept/tmd.c cga/cga_place.c cga/lake.c cga/shadow.c \
+	collect/inbox.c collect/report.c finish/completion.c finish/retire.c \
+	graph/graph.c graph/graph_command.c graph/graph_play.c graph/graph_start.c host/host_interface.c \
 	launch/launch.c life/life.c loop.c main.c policy/policy_balance.c \
 	schedule/allowance.c schedule/issue.c schedule/slot.c schedule/task_management.c \
 	schedule/work_distribution.c sms/availability.c sms/offer.c sms/sm_class.c sms/sm_state.c \
@@ -95,10 +94,11 @@ ifneq ($(BOARD_OPTIMISE),size)
 $(call firmware_objects,$(FIRMWARE_HOT)): FIRMWARE_CFLAGS += -O2
 endif
 
+# An assertion that fails names its file without the folder: no two files of an image have the same name.
 $(FIRMWARE_OUT)/obj/%.c.o: %.c $(BOARD_MK) firmware/firmware.mk
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC    $(BOARD) $<")
-	$(Q)$(CROSS)gcc $(FIRMWARE_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CROSS)gcc $(FIRMWARE_CFLAGS) -fmacro-prefix-map=$(<D)/= -MMD -MP -c -o $@ $<
 
 $(FIRMWARE_OUT)/obj/%.S.o: %.S $(BOARD_MK) firmware/firmware.mk
 	@mkdir -p $(@D)

@@ -73,23 +73,7 @@ static void distribute(void)
 	work_distribution_run();
 }
 
-/* What the host and the SMs have said. Returns whether the host has more to say. */
-static bool hear(void)
-{
-	bool more = false;
-
-	if (due_is(DUE_HOST)) {
-		due_clear(DUE_HOST);
-		more = host_interface_run();
-	}
-	if (due_is(DUE_INBOX)) {
-		due_clear(DUE_INBOX);
-		inbox_run();
-	}
-	return more;
-}
-
-/* What follows from it. Tasks that are over may make others ready, so they come before the scheduling, which ends
+/* What follows from what the host and the SMs have said. Tasks that are over may make others ready, so they come before the scheduling, which ends
  * none; graphs do, so their ends are for the next turn. Returns whether there is more for the next turn. */
 static bool follow(void)
 {
@@ -117,14 +101,19 @@ bool loop_turn(void)
 {
 	const uint32_t room = task_pool_free();
 	bool posted = false;
+	bool more = false;
 
 	stall_turn();
-	if (host_interface_waits()) {
-		due_set(DUE_HOST);
+	if (host_interface_waits() || due_is(DUE_HOST)) {
+		more = host_interface_run();
 	}
-	bool more = hear();
-
-	more = follow() || more;
+	if (due_is(DUE_INBOX)) {
+		inbox_run();
+	}
+	due_clear(DUE_HOST | DUE_INBOX);
+	if (due_is(DUE_FEED | DUE_CONTROL | DUE_RETIRE | DUE_GRAPH)) {
+		more = follow() || more;
+	}
 	if (due_is(DUE_SCHEDULE)) {
 		due_clear(DUE_SCHEDULE);
 		fill_slots();

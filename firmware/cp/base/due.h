@@ -39,10 +39,10 @@ static inline void due_clear(uint32_t stages)
 	due_stages &= ~stages;
 }
 
-/** Whether a stage has something to do. */
-static inline bool due_is(enum due stage)
+/** Whether one of these stages has something to do. */
+static inline bool due_is(uint32_t stages)
 {
-	return (due_stages & stage) != 0;
+	return (due_stages & stages) != 0;
 }
 
 #endif /* FIRMWARE_CP_BASE_DUE_H */

@@ -28,38 +28,45 @@ static void count(struct task *task, const struct gg_report *report, uint32_t ct
 	}
 }
 
-/* Fails the task with the refusal, or with the report's status and fault when there is no refusal. */
+/* The report says that CTAs failed, or were stopped. */
 static __attribute__((noinline)) void fail(struct task *task, uint32_t sm,
-					   const struct gg_report *report, struct refusal refusal)
+					   const struct gg_report *report)
 {
-	if (refusal.status != GG_OK) {
-		life_fail(task, refusal, 0);
-		return;
-	}
-	refusal.status = (enum gg_status)(int32_t)report->status;
-	life_fail(task, refusal,
+	const struct refusal failure = { .status = (enum gg_status)(int32_t)report->status };
+
+	life_fail(task, failure,
 		  report->fault == 0 ? 0
 				     : gg_put(GG_COMPLETION_FAULT_SM, sm) |
 					       gg_put(GG_COMPLETION_FAULT_SEQUENCE, report->fault));
 }
 
+/* Streams of a PULL grid. What the SM gave back may be more than there is a place for. */
+static __attribute__((noinline)) void take_streams(struct task *task, uint32_t sm,
+						   const struct gg_report *report)
+{
+	const struct refusal refusal = pull_report(task, sm, report);
+
+	if (refusal.status != GG_OK) {
+		life_fail(task, refusal, 0);
+	}
+}
+
 /* Updates the task; the resources of the CTAs are already released. */
 static void take(struct task *task, uint32_t sm, const struct gg_report *report, uint32_t ctas)
 {
-	struct refusal refusal = refusal_none();
-
 	assert(ctas <= task->work.in_flight);
 	task_work_end(task, ctas, gg_join(report->first_lo, report->first_hi),
 		      gg_join(report->last_lo, report->last_hi));
 	device.slots[task->turn.slot].in_flight = task->work.in_flight;
 	if (task_is_pull(task)) {
-		refusal = pull_report(task, sm, report);
+		take_streams(task, sm, report);
 	} else if (report->status == GG_OK) {
 		count(task, report, ctas);
 	}
-	if ((report->status != GG_OK || refusal.status != GG_OK) && !task_has_failed(task)) {
-		fail(task, sm, report, refusal);
-	} else {
+	if (report->status != GG_OK && !task_has_failed(task)) {
+		fail(task, sm, report);
+	}
+	if (task->turn.slot != TASK_NO_SLOT) {
 		slot_ended(task);
 	}
 	life_collect();

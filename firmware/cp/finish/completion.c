@@ -71,20 +71,22 @@ static struct gg_completion *ring_entry(const struct command_source *source,
 	return entry;
 }
 
-/** Times of a completion, in ticks; 0: it has not happened. */
-struct times {
-	uint64_t posted; /* the command was taken */
-	uint64_t ready;  /* the task entered the scheduler table */
-	uint64_t first;  /* its first CTA started */
-	uint64_t last;   /* its last CTA ended */
-};
-
-static void entry_times(struct gg_completion *entry, const struct times *times, uint64_t now)
+static void entry_times(struct gg_completion *entry, const struct task *task, uint64_t now)
 {
-	gg_split(&entry->posted_lo, &entry->posted_hi, times->posted);
-	gg_split(&entry->ready_lo, &entry->ready_hi, times->ready);
-	gg_split(&entry->first_lo, &entry->first_hi, times->first);
-	gg_split(&entry->last_lo, &entry->last_hi, times->last);
+	gg_split(&entry->posted_lo, &entry->posted_hi, task->source.posted);
+	gg_split(&entry->ready_lo, &entry->ready_hi, task->work.ready);
+	gg_split(&entry->first_lo, &entry->first_hi, task->work.first);
+	gg_split(&entry->last_lo, &entry->last_hi, task->work.last);
+	gg_split(&entry->done_lo, &entry->done_hi, now);
+}
+
+/* A command that is no task is answered when it is taken; no CTA of it ever ran. */
+static void entry_times_now(struct gg_completion *entry, uint64_t now)
+{
+	gg_split(&entry->posted_lo, &entry->posted_hi, now);
+	gg_split(&entry->ready_lo, &entry->ready_hi, 0);
+	gg_split(&entry->first_lo, &entry->first_hi, 0);
+	gg_split(&entry->last_lo, &entry->last_hi, 0);
 	gg_split(&entry->done_lo, &entry->done_hi, now);
 }
 
@@ -99,12 +101,11 @@ static void entry_reasons(struct gg_completion *entry, const uint32_t *not_issue
 void completion_answer(const struct command_source *source, const struct refusal *answer)
 {
 	const uint64_t now = timer_now();
-	const struct times times = { .posted = now };
 	const uint32_t no_reasons[GG_REASON_NONE] = { 0 };
 	struct gg_completion *entry = ring_entry(source, answer, 0);
 
 	gg_split(&entry->ctas_lo, &entry->ctas_hi, 0);
-	entry_times(entry, &times, now);
+	entry_times_now(entry, now);
 	entry->fault = 0;
 	entry->packets = 0;
 	entry_reasons(entry, no_reasons);
@@ -139,22 +140,15 @@ static void completion_post(struct task *task)
 		.quiet = task->source.quiet,
 	};
 
-	const struct times times = {
-		.posted = task->source.posted,
-		.ready = task->work.ready,
-		.first = task->work.first,
-		.last = task->work.last,
-	};
 	struct gg_completion *entry = ring_entry(&source, &task->failure, sms_of(task));
 
 	gg_split(&entry->ctas_lo, &entry->ctas_hi, task->work.done);
-	entry_times(entry, &times, now);
+	entry_times(entry, task, now);
 	entry->fault = task->fault;
 	entry->packets = task->work.packets;
 	entry_reasons(entry, task->stall.turns);
 	ring_advance(task->source.quiet);
 	trace_task(task, now);
-	task_list_remove(&finished, task);
 	if (task->source.opcode == GG_OPCODE_SUBMIT) {
 		count_task(task);
 	}
@@ -171,6 +165,7 @@ struct task *completion_take(void)
 		perf_count(&device.perf->post_full);
 		return NULL;
 	}
+	(void)task_list_take(&finished);
 	completion_post(task);
 	return task;
 }

@@ -106,7 +106,7 @@ static void end(struct task *task)
 	if (!task_has_failed(task)) {
 		semaphore_release(&task->tmd);
 	}
-	if (named) {
+	if (named && (task->depend.edges != NULL || task_has_failed(task))) {
 		release(task);
 	}
 	if (task->source.parent == NULL) {
@@ -121,7 +121,9 @@ void retire_run(void)
 	for (uint32_t step = 0; life_has_over() && step < ENDS; step++) {
 		struct task *task = life_take_over();
 
-		schedule(task);
+		if (task->depend.edges != NULL) {
+			schedule(task);
+		}
 		if (life_finish(task)) {
 			end(task);
 		}

@@ -20,8 +20,8 @@
 
 /** Words of a packet that describe the CGA of its CTAs. */
 struct launch_cga {
-	uint32_t cga;      /**< Word packet.cga. */
-	uint32_t first;    /**< Rank of the packet's first CTA in its innermost CGA. */
+	uint32_t cga;   /**< Word packet.cga. */
+	uint32_t first; /**< Rank of the packet's first CTA in its innermost CGA. */
 };
 
 /** Reset this unit, launch_out.c and launch_stop.c: no SM has anything. */

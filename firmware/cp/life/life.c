@@ -83,7 +83,7 @@ void life_ready(struct task *task)
 	life_place(task, task_management_add);
 }
 
-void life_collect(void)
+void life_take_drained(void)
 {
 	while (slot_has_drained()) {
 		life_place(slot_take_drained(), task_management_return);
@@ -212,9 +212,8 @@ void life_look(struct task *task)
 
 struct task *life_take_over(void)
 {
-	struct task *task = life_over.head;
+	struct task *task = task_list_take(&life_over);
 
-	task_list_remove(&life_over, task);
 	task->life.state = TASK_WAITING;
 	return task;
 }

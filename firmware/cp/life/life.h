@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "firmware/cp/schedule/slot.h"
 #include "firmware/cp/task/task.h"
 
 #define LIFE_DEPTH 32u /**< Generations of children, at most. */
@@ -37,8 +38,16 @@ void life_ready(struct task *task);
 /** Look at a task again that is parked or in a slot, because it may have more CTAs to issue now. */
 void life_wake(struct task *task);
 
+/** life_collect() when there are such tasks. */
+void life_take_drained(void);
+
 /** Take the tasks that have left their slots: each becomes pending or parked, waits for its family, or is over. */
-void life_collect(void);
+static inline void life_collect(void)
+{
+	if (slot_has_drained()) {
+		life_take_drained();
+	}
+}
 
 /** End a task with an error, and cancel its descendants. Does nothing when it has already failed, or is done.
  * @param failure  Status, field and value for its completion.

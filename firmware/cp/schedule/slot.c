@@ -21,14 +21,6 @@ void slot_init(void)
 	slot_drained = (struct task_list){ 0 };
 }
 
-struct task *slot_take_drained(void)
-{
-	struct task *task = slot_drained.head;
-
-	task_list_remove(&slot_drained, task);
-	return task;
-}
-
 static bool is_better_victim(const struct task *task, const struct task *than)
 {
 	if (than == NULL || task->rules.priority != than->rules.priority) {

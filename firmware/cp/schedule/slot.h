@@ -49,6 +49,9 @@ static inline bool slot_has_drained(void)
 }
 
 /** Take the task that left its slot first. The caller has checked slot_has_drained(). */
-struct task *slot_take_drained(void);
+static inline struct task *slot_take_drained(void)
+{
+	return task_list_take(&slot_drained);
+}
 
 #endif /* FIRMWARE_CP_SCHEDULE_SLOT_H */

@@ -163,7 +163,14 @@ void task_list_insert(struct task_list *list, struct task *task, struct task *be
 
 void task_list_append(struct task_list *list, struct task *task)
 {
-	task_list_insert(list, task, list->tail);
+	task->previous = list->tail;
+	task->next = NULL;
+	if (list->tail != NULL) {
+		list->tail->next = task;
+	} else {
+		list->head = task;
+	}
+	list->tail = task;
 }
 
 void task_list_prepend(struct task_list *list, struct task *task)

@@ -282,6 +282,21 @@ bool task_refuse(struct task *task, enum gg_status status, uint32_t field, uint6
 /** Append a task to a list. */
 void task_list_append(struct task_list *list, struct task *task);
 
+/** Take the first task off a list that is not empty. */
+static inline struct task *task_list_take(struct task_list *list)
+{
+	struct task *task = list->head;
+
+	list->head = task->next;
+	if (task->next == NULL) {
+		list->tail = NULL;
+	} else {
+		task->next->previous = NULL;
+		task->next = NULL;
+	}
+	return task;
+}
+
 /** Insert a task at the head of a list. */
 void task_list_prepend(struct task_list *list, struct task *task);
 

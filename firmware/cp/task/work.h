@@ -70,7 +70,12 @@ static inline void task_work_span(struct task *task, uint64_t first, uint64_t la
 static inline void task_work_end(struct task *task, uint32_t ctas, uint64_t first, uint64_t last)
 {
 	task->work.in_flight -= ctas;
-	task_work_span(task, first, last);
+	if (task->work.first == 0 || first < task->work.first) {
+		task->work.first = first;
+	}
+	if (last > task->work.last) {
+		task->work.last = last;
+	}
 }
 
 /** Count CTAs that have completed without error. */

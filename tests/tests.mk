@@ -14,7 +14,7 @@ UNIT_CFLAGS := $(WARNINGS) -g -O1 -fno-omit-frame-pointer -D_GNU_SOURCE -Itests/
 	-fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 SYSTEM_ARGS ?=
 
-.PHONY: test-unit test-model test-spin test-system $(BOARDS:%=test-system-%)
+.PHONY: test-unit test-model test-spin test-system walks $(BOARDS:%=test-system-%)
 
 $(BUILD)/unit/obj/%.o: %.c
 	$(Q)mkdir -p $(@D)
@@ -75,3 +75,6 @@ test-model: $(MODEL_LIBRARIES) | $(BUILD)/deps.stamp ## [test] The scheduler aga
 test-spin: | $(BUILD)/deps.stamp ## [test] Models of the pull protocols, every interleaving of each; states printed
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) tests/model/spin/run.py --xml $(RESULTS)/test-spin.xml
+
+walks: ## [measure] How often a task changes file and room on its way through the control processor
+	$(Q)python3 tests/bench/walks.py

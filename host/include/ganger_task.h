@@ -117,7 +117,8 @@ struct gg_done {
 	uint32_t channel, opcode;
 	uint32_t fault_sm;       /**< SM of the fault record: see gg_fault_read(). */
 	uint32_t fault_sequence; /**< Its sequence; 0: there is none. */
-	uint32_t not_issued[10]; /**< By enum gg_reason: turns of the CP that kept CTAs back. */
+	/** By enum gg_reason: turns of the CP that kept CTAs back. */
+	uint32_t not_issued[GG_REASON_NONE];
 };
 
 /**

@@ -15,7 +15,9 @@ from .values import encode
 ACTIONS = {name.lower().replace("_", "-"): number
            for name, number in abi.ENUMS["dependence_action"].items()}
 SEMAPHORE_OPS = {name.lower(): number for name, number in abi.ENUMS["semaphore_op"].items()}
-MODES = {"balance": 0, "round-robin": 1, "multicast": 2, "pull": 3, "device": 15}
+_SHORT_MODES = {"LOAD_BALANCING": "balance", "MULTI_CAST": "multicast"}
+MODES = {_SHORT_MODES.get(name, name.lower().replace("_", "-")): number
+         for name, number in abi.ENUMS["task_mode"].items()}
 
 
 def mode_number(mode) -> int:

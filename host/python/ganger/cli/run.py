@@ -8,12 +8,11 @@ from .. import kernels
 from ..clusters import DOMAINS
 from ..device import Device
 from ..errors import Error
+from ..work import MODES
 from . import jobs
 from .arguments import HELP, Arguments, parse
 from .common import (add_boot_options, add_command, add_connect_option, add_device_option, attached, boot_keywords,
                      default_path, dimensions, numbers, print_json, size, table)
-
-MODES = ("balance", "round-robin", "multicast", "pull", "device")
 
 
 def _add_task_options(parser) -> None:
@@ -27,7 +26,7 @@ def _add_task_options(parser) -> None:
                         help="argument of the kernel, see below")
     parser.add_argument("--priority", type=int, default=5, help="1 (highest) to 10 (default 5)")
     parser.add_argument("--channel", type=int, default=0, help="mailbox channel (default 0)")
-    parser.add_argument("--mode", choices=MODES, default="device", help="distribution mode")
+    parser.add_argument("--mode", choices=tuple(MODES), default="device", help="distribution mode")
     parser.add_argument("--chunk", type=int, metavar="N",
                         help="--mode pull: CTAs that an SM takes at once (default: the device "
                              "chooses)")

@@ -11,6 +11,7 @@ import stack
 from compilers import board_values
 
 IMAGES = ("cp", "sm")
+START = "_start"  # begins with an empty stack; nobody calls it
 
 
 def sections(elf):
@@ -44,13 +45,38 @@ def addresses_taken(elf, addresses):
     return taken
 
 
+def tables(elf, addresses):
+    """Constant or initialised datum: the functions that its words lead to, also through further such data."""
+    by_address = {address: name for name, address in addresses.items()}
+    step = elf.elfclass // 8
+    data = [(symbol.name, symbol["st_value"], symbol["st_size"])
+            for symbol in elf.get_section_by_name(".symtab").iter_symbols()
+            if symbol["st_info"]["type"] == "STT_OBJECT" and symbol["st_size"] >= step]
+    words = {}
+    for section in elf.iter_sections():
+        if section["sh_flags"] & SH_FLAGS.SHF_ALLOC and section["sh_type"] == "SHT_PROGBITS":
+            start, content = section["sh_addr"], section.data()
+            for name, address, size in data:
+                if start <= address and address + size <= start + len(content):
+                    at = address - start
+                    words[name] = {int.from_bytes(content[i:i + step], "little")
+                                   for i in range(at, at + size - step + 1, step)}
+    by_start = {address: name for name, address, _ in data if name in words}
+    found = {name: {by_address[word] for word in values if word in by_address} for name, values in words.items()}
+    for _ in range(2):  # a table of descriptors is one step
+        for name, values in words.items():
+            for word in values & by_start.keys():
+                found[name] |= found[by_start[word]]
+    return found
+
+
 def stack_of(objdump, path, elf):
     """Worst stack of the program and of a trap on top of it, and functions that call themselves."""
     addresses = function_addresses(elf)
     functions = stack.read(objdump, path, addresses)
     taken = addresses_taken(elf, addresses).union(*(f.takes for f in functions.values()))
     traps = {name for name in functions if "trap" in name}
-    depths, recursive = stack.worst(functions, taken - traps)
+    depths, recursive = stack.worst(functions, taken - traps - {START}, tables(elf, addresses))
     trap = max((depths[name] for name in traps), default=0)
     return max((depths[n] for n in depths if n not in traps), default=0), trap, recursive
 

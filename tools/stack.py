@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Worst stack of an image, from its disassembly: frames and calls, also after link-time optimisation.
 
-An indirect call may go to any function whose address is taken; such calls are followed to a depth
-of INDIRECT. Recursion is not allowed, and is reported.
+An indirect call may go to the functions in the constant tables that its function names, itself or in what it calls,
+directly or through further tables, and to those whose address the code makes; to any function whose address is taken when it names no table. Such
+calls are followed to a depth of INDIRECT. Recursion is not allowed, and is reported.
 """
 import re
 import subprocess
@@ -12,6 +13,7 @@ FUNCTION = re.compile(r"^[0-9a-f]+ <([^>+]+)>:$")
 INSTRUCTION = re.compile(r"^\s*[0-9a-f]+:\s")
 # Labels of the assembler inside a function are not functions: only symbols of type function are.
 TARGET = re.compile(r"<([^>+]+)>\s*$")
+DATUM = re.compile(r"<([^>+]+)(?:\+0x[0-9a-f]+)?>\s*$")
 FRAME = re.compile(r"\baddi?\s+sp,sp,-(\d+)")
 WIDE_FRAME = re.compile(r"\bsub\s+sp,sp,(\w+)")
 CONSTANT = re.compile(r"\b(?:li|lui)\s+(\w+),(0x[0-9a-f]+|\d+)")
@@ -19,11 +21,15 @@ JUMP = re.compile(r"\s(jal|j|jr|jalr|call|tail|b\w+)\s")
 RETURN = re.compile(r"\s(ret|mret|jr\s+ra)\b")
 
 
+MILLICODE = "__riscv_"  # saves and restores registers for its caller, and returns by t0
+
+
 class Function:
     def __init__(self):
         self.frame = 0
         self.calls = set()
         self.takes = set()
+        self.data = set()
         self.indirect = False
 
 
@@ -42,10 +48,12 @@ def read_line(function, name, line, functions, constants):
     if JUMP.search(line) and not RETURN.search(line):
         if known:
             function.calls.add(target.group(1))
-        elif re.search(r"\s(jr|jalr)\s", line) and not target:
+        elif re.search(r"\s(jr|jalr)\s", line) and not target and not name.startswith(MILLICODE):
             function.indirect = True
     elif known:
         function.takes.add(target.group(1))
+    elif DATUM.search(line):
+        function.data.add(DATUM.search(line).group(1))
 
 
 def read(objdump, path, names):
@@ -63,9 +71,17 @@ def read(objdump, path, names):
     return functions
 
 
-def worst(functions, taken):
-    """Worst stack of each function in bytes, and the functions that call themselves."""
-    recursive, handlers = set(), 0
+def worst(functions, taken, tables):
+    """Worst stack of each function in bytes, and the functions that call themselves.
+
+    taken: functions whose address is taken anywhere; tables: datum: functions that its words lead to."""
+    recursive, handlers, deepest = set(), 0, {}
+    made = taken & set().union(*(function.takes for function in functions.values()))
+
+    def called(function):
+        data = function.data.union(*(functions[callee].data for callee in function.calls))
+        named = set().union(*(tables.get(datum, ()) for datum in data)) & taken
+        return max((deepest.get(name, 0) for name in named | made), default=0) if named else handlers
 
     def depth(name, path, known):
         if name in path:
@@ -74,12 +90,13 @@ def worst(functions, taken):
         if name not in known:
             function = functions[name]
             deeper = [depth(callee, path | {name}, known) for callee in function.calls]
-            known[name] = function.frame + max(deeper + [handlers if function.indirect else 0])
+            known[name] = function.frame + max(deeper + [called(function) if function.indirect else 0])
         return known[name]
 
     for _ in range(INDIRECT + 1):
         known = {}
         for name in functions:
             depth(name, frozenset(), known)
+        deepest = known
         handlers = max((known[name] for name in taken if name in known), default=0)
     return known, recursive

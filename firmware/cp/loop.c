@@ -23,7 +23,7 @@
 #include "firmware/cp/schedule/throttle.h"
 #include "firmware/cp/schedule/work_distribution.h"
 
-void loop_init(void)
+__attribute__((cold)) void loop_init(void)
 {
 	due_stages = 0;
 	launch_init();

@@ -29,8 +29,8 @@ static void count(struct task *task, const struct gg_report *report, uint32_t ct
 }
 
 /* The report says that CTAs failed, or were stopped. */
-static __attribute__((noinline)) void fail(struct task *task, uint32_t sm,
-					   const struct gg_report *report)
+static __attribute__((cold, noinline)) void fail(struct task *task, uint32_t sm,
+						 const struct gg_report *report)
 {
 	const struct refusal failure = { .status = (enum gg_status)(int32_t)report->status };
 

@@ -38,7 +38,7 @@ void graph_init(void *memory, uint64_t bytes)
 	graph_history_init();
 }
 
-static bool graph_open(struct task *task)
+static __attribute__((cold)) bool graph_open(struct task *task)
 {
 	struct gg_graph settings;
 	struct graph_job *job;

@@ -45,7 +45,7 @@ static void channel_show(const struct channel *channel, struct gg_channel *words
 					    : GG_CHANNEL_STATE_OPEN;
 }
 
-void channel_suspend(uint32_t channel, bool suspended)
+__attribute__((cold)) void channel_suspend(uint32_t channel, bool suspended)
 {
 	channels[channel].suspended = suspended;
 	channel_show(&channels[channel], &device.channels[channel]);

@@ -135,7 +135,7 @@ static struct task *next_of_family(const struct task *root, struct task *task)
 	return task == root ? NULL : task->family.sibling_next;
 }
 
-void life_fail(struct task *task, struct refusal failure, uint32_t fault)
+__attribute__((cold)) void life_fail(struct task *task, struct refusal failure, uint32_t fault)
 {
 	const struct refusal cancelled = { .status = GG_ERR_CANCELLED };
 
@@ -154,7 +154,7 @@ void life_close(struct task *task)
 	life_settle(task);
 }
 
-void life_suspend(struct task *task)
+__attribute__((cold)) void life_suspend(struct task *task)
 {
 	if (task->life.suspended || task->life.state >= TASK_WAITING) {
 		return;
@@ -171,7 +171,7 @@ void life_suspend(struct task *task)
 	}
 }
 
-void life_resume(struct task *task)
+__attribute__((cold)) void life_resume(struct task *task)
 {
 	if (!task->life.suspended) {
 		return;

@@ -64,7 +64,7 @@ static void sm_state_show(uint32_t sm)
 	words->free_warps = sms[sm].free_warps;
 }
 
-void sm_state_add(uint32_t sm)
+__attribute__((cold)) void sm_state_add(uint32_t sm)
 {
 	sms[sm].free_units = sm_room_units;
 	sms[sm].free_registers = device.resources.registers;
@@ -75,7 +75,7 @@ void sm_state_add(uint32_t sm)
 	sm_state_show(sm);
 }
 
-void sm_state_enable(uint32_t sm, bool enabled)
+__attribute__((cold)) void sm_state_enable(uint32_t sm, bool enabled)
 {
 	sms[sm].enabled = enabled && sms[sm].present;
 	version++;
@@ -92,7 +92,7 @@ bool sm_state_enabled(uint32_t sm)
 	return sms[sm].enabled;
 }
 
-void sm_state_rank(const uint16_t order[CP_SMS])
+__attribute__((cold)) void sm_state_rank(const uint16_t order[CP_SMS])
 {
 	for (uint32_t rank = 0; rank < device.sms_count; rank++) {
 		ranked[rank] = order[rank];
@@ -139,7 +139,7 @@ uint32_t sm_state_slots(uint32_t number, const struct task_needs *needs)
 	return sm_state_room(sm, needs);
 }
 
-uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs)
+__attribute__((cold)) uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs)
 {
 	const struct sm whole = {
 		.free_units = sm_room_units,
@@ -273,7 +273,7 @@ uint32_t sm_state_tpc(uint32_t sm)
 	return sms[sm].tpc;
 }
 
-void sm_state_group(uint32_t sm, uint32_t group)
+__attribute__((cold)) void sm_state_group(uint32_t sm, uint32_t group)
 {
 	sms[sm].gpc = (uint8_t)gg_get(group, GG_CONFIG_GPC);
 	sms[sm].cpc = (uint8_t)gg_get(group, GG_CONFIG_CPC);
@@ -291,7 +291,7 @@ static void sm_state_tell_share(uint32_t sm, uint32_t shared)
 	words->share_sequence++;
 }
 
-void sm_state_share(uint32_t shared)
+__attribute__((cold)) void sm_state_share(uint32_t shared)
 {
 	assert(resident == 0);
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {

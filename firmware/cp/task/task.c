@@ -14,7 +14,7 @@ static struct task_list returned; /* places given back */
 static uint32_t free_places;      /* free places, returned or never used */
 static uint32_t serial;           /* serial number of the last task that was taken */
 
-void task_pool_init(void *memory, uint64_t bytes)
+__attribute__((cold)) void task_pool_init(void *memory, uint64_t bytes)
 {
 	const uint64_t count = bytes / sizeof(struct task);
 

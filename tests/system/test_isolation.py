@@ -48,7 +48,7 @@ def test_control_processor(dev, load, build, board):
     """S3-R82, S3-R121: code, constants, data and stack of the control processor."""
     first = dev.info.ram
     deny_all(dev, load, [first, first + 0x4000, symbol(build, board, "cp", "device"),
-                         symbol(build, board, "cp", "request_taken"), dev.info.base - 64])
+                         symbol(build, board, "cp", "sm_request_taken"), dev.info.base - 64])
 
 
 def test_image_of_the_sms(dev, load, build, board):

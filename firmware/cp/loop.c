@@ -31,6 +31,7 @@ __attribute__((cold)) void loop_init(void)
 	sm_state_init();
 	if (part_is_here(GG_FEATURE_CLUSTERS)) {
 		cga_init();
+		cga_admit_init();
 	}
 	life_init();
 	if (part_is_here(GG_FEATURE_QUEUES)) {
@@ -73,8 +74,9 @@ static void distribute(void)
 	work_distribution_run();
 }
 
-/* What follows from what the host and the SMs have said. Tasks that are over may make others ready, so they come before the scheduling, which ends
- * none; graphs do, so their ends are for the next turn. Returns whether there is more for the next turn. */
+/* What follows from what the host and the SMs have said. Tasks that are over may make others ready, so they come
+ * before the scheduling, which ends none; graphs do, so their ends are for the next turn. Returns whether there is
+ * more for the next turn. */
 static bool follow(void)
 {
 	bool more = false;

@@ -3,7 +3,9 @@
 
 void task_work_gather(struct task *task, const struct task *child)
 {
-	task_work_span(task, child->work.first, child->work.last);
+	if (child->work.first != 0) { /* else no CTA of it has started */
+		task_work_end(task, 0, child->work.first, child->work.last);
+	}
 	task->work.done += child->work.done;
 	task->work.packets += child->work.packets;
 	for (uint32_t word = 0; word < device.sm_words; word++) {

@@ -51,19 +51,6 @@ static inline void task_work_send(struct task *task, uint64_t items)
 	task->work.left -= items;
 }
 
-/** Extend the time from a task's first CTA to its last.
- * @param first  When a CTA started first, in ticks; 0 when none has started.
- * @param last   When a CTA ended last, in ticks. */
-static inline void task_work_span(struct task *task, uint64_t first, uint64_t last)
-{
-	if (task->work.first == 0 || (first != 0 && first < task->work.first)) {
-		task->work.first = first;
-	}
-	if (last > task->work.last) {
-		task->work.last = last;
-	}
-}
-
 /** Count CTAs, or streams, that are no longer in flight.
  * @param first  When the first of them started, in ticks; 0 when none has started.
  * @param last   When the last of them ended, in ticks. */

@@ -56,9 +56,12 @@ static void receive(void)
 	}
 }
 
+/* Without a frame the transmitter's interrupt is shut off. It may be open then: a frame that fits into the
+ * transmitter goes as a whole when bytes come in after link_send() has written `left`, and before it lets the interrupt
+ * through. Left open, the empty transmitter would interrupt for ever. */
 static void transmit(void)
 {
-	if ((mmio_read8(uart(REGISTER_STATUS)) & STATUS_EMPTY) == 0) {
+	if (left > 0 && (mmio_read8(uart(REGISTER_STATUS)) & STATUS_EMPTY) == 0) {
 		return;
 	}
 	for (uint32_t i = 0; i < board_uart_link.fifo && left > 0; i++) {
@@ -76,9 +79,7 @@ void link_interrupt(void)
 	const uint32_t source = board_uart_link.plic == 0 ? 0 : plic_claim(board_uart_link.plic);
 
 	receive();
-	if (left > 0) {
-		transmit();
-	}
+	transmit();
 	if (source != 0) {
 		plic_complete(board_uart_link.plic, source);
 	}

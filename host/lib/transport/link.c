@@ -7,7 +7,7 @@
 #include "firmware/abi/ganger_abi.h"
 
 #define WAIT_MOST_MS 1000u /* waits for an answer double up to this */
-#define TRIES        40u   /* most times that a request is sent */
+#define TRIES        20u   /* most times that a request is sent */
 #define HELLO_TRIES  10u
 #define START_TRIES  5u
 #define LISTENS      16u /* most chunks read at a time, so that link_listen() ends on a busy line */

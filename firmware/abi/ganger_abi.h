@@ -750,10 +750,10 @@ struct gg_packet {
 	/** QUEUE: items of the last CTA; each one before it has N (S0-R06). Writer: CP. */
 	uint32_t queue_last;
 	/**
-	 * Reserved: 0. The sequence numbers of CGAs are in the entries of their members
-	 * (S1-R55). Writer: CP.
+	 * `task_assign` of the SM when the packet was written: what the SM acknowledges before
+	 * it takes the packet (S0-C2). Writer: CP.
 	 */
-	uint32_t spare;
+	uint32_t assign;
 	/**
 	 * PULL: the units are streams: each runs CTA after CTA of what the SM takes (S4-R16).
 	 * Writer: CP.
@@ -1240,11 +1240,11 @@ _Static_assert(sizeof(struct gg_slot) == 64, "shared size");
 
 /** SM STATE. The state word of an SM (S0-R27), and what the SM tells of itself. */
 struct gg_sm_state {
-	/** The task that the SM is to run. Writer: CP. */
+	/** The task that the SM was last sent CTAs of. Writer: CP. */
 	uint32_t task_assign;
 	/** How far the task's state has come. Writer: CP. */
 	uint32_t state_sync;
-	/** 1: the SM is ready to take CTAs of its task. Writer: CP. */
+	/** 1: the CP has seen that the SM acknowledged its task. Writer: CP. */
 	uint32_t cta_launch;
 	/** 1: write trace records. Writer: CP. */
 	uint32_t trace;

@@ -38,28 +38,21 @@ static void launch_ring_prime(struct sm *sm, uint32_t number)
 	fence_i(); /* the task's code may have been written since the last fence */
 }
 
-static void launch_ring_assignment(struct sm *sm)
+/* The CP has sent a packet with another assignment than the last: takes the state of the task and acknowledges it. The
+ * CP hears of that when the SM next rings. */
+static void launch_ring_assignment(struct sm *sm, uint32_t assign)
 {
-	const uint32_t assign = mmio_read32(&sm->state->task_assign);
+	const uint32_t number = gg_get(assign, GG_SM_STATE_SLOT);
 
-	if (assign == sm->assigned) {
-		return;
-	}
-	fence_acquire(); /* read the assignment before the slot's words and the share's */
 	sm->assigned = assign;
 	if (mmio_read32(&sm->state->share_sequence) != sm->share_sequence) {
 		sm_assert(sm->arrived + sm->blocked == 0);
 		units_take_share(sm);
 	}
-	if (gg_get(assign, GG_SM_STATE_VALID) != 0) {
-		const uint32_t number = gg_get(assign, GG_SM_STATE_SLOT);
-
-		sm_assert(number < SM_SLOTS);
-		launch_ring_prime(sm, number);
-	}
+	sm_assert(number < SM_SLOTS);
+	launch_ring_prime(sm, number);
 	fence_release(); /* the task's state is read before the acknowledgement is written */
 	mmio_write32(&sm->state->sync_ack, assign);
-	bell_note(sm);
 }
 
 /* Make the CTAs of a packet. Items are copied word by word, because the copy of a struct is a call of memcpy, which
@@ -99,6 +92,9 @@ static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet)
 	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
 	const struct sm_task *task = &sm->tasks[slot];
 
+	if (packet->assign != sm->assigned) {
+		launch_ring_assignment(sm, packet->assign);
+	}
 	sm_assert(slot < SM_SLOTS && task->name == packet->task && task->primed != 0);
 	if (gg_get(packet->pull, GG_PACKET_PULL_VALID) != 0) {
 		pull_packet(sm, packet);
@@ -107,7 +103,7 @@ static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet)
 	}
 }
 
-static void launch_ring_packets(struct sm *sm)
+void launch_ring_take(struct sm *sm)
 {
 	const uint32_t entries = sm->cap->launch_entries;
 	const uint32_t put = mmio_read32(&sm->rings->launch_put);
@@ -124,12 +120,6 @@ static void launch_ring_packets(struct sm *sm)
 	fence_release(); /* the packets are read before their places become free */
 	mmio_write32(&sm->state->launch_get, put);
 	sm->idle_yields = 0;
-}
-
-void launch_ring_take(struct sm *sm)
-{
-	launch_ring_assignment(sm);
-	launch_ring_packets(sm);
 }
 
 void launch_ring_stop(struct sm *sm)

@@ -7,7 +7,7 @@
 
 #include "firmware/sm/sm.h"
 
-/** Take the assignment, if there is a new one, and the launch packets that have come. */
+/** Take the launch packets that have come, and the assignments that come with them. */
 void launch_ring_take(struct sm *sm);
 
 /** Stop a task if the CP orders it. Takes what the CP launched before the order first, then ends all CTAs of the task

@@ -36,8 +36,6 @@ static void live(uint32_t tag)
 
 	fake_submit(0, tag, &tmd);
 	fake_settle(TURNS);
-	(void)fake_acknowledge(0);
-	fake_settle(TURNS);
 	(void)fake_take_packets(0);
 	fake_end(0, GG_OK);
 	fake_settle(TURNS);

@@ -64,7 +64,7 @@ class Packet(NamedTuple):
     sequence: int
     queue_position: int
     queue_last: int
-    spare: int
+    assign: int
     reserved: int
 
 

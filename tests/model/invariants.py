@@ -15,7 +15,6 @@ class Invariants:
         self.submitted = {}  # tag: TMD
         self.launched = {}  # ident: numbers of CTAs
         self.resident = {}  # (SM, start): (TMD, CTA, units)
-        self.acked = {}  # SM: ident of the acknowledged task
         self.assigned = {}  # SM: task_assign seen last
 
     def posted(self, tag, verb, what):
@@ -25,11 +24,6 @@ class Invariants:
         if verb == "submit":
             self.submitted[tag] = what[0]
 
-    def acknowledged(self, sm):
-        """An SM acknowledged what it is assigned."""
-        slot = self.world.sms[sm].task_assign & 0xff
-        self.acked[sm] = next(s.ident for s in self.world.slots if s.index == slot)
-
     def ended(self, ctas):
         """CTAs are reported as ended."""
         for sm, _, cta in ctas:
@@ -38,9 +32,9 @@ class Invariants:
     def turned(self, seen, view):
         """After a turn."""
         now = set()
+        self.check_assignments(seen)
         for sm, ident, number, start, units, *_ in view.packets:
             tmd = self.world.tmds[ident]
-            assert self.acked.get(sm) == ident, "S0-C2: launched before the acknowledgement"
             assert number not in self.launched.setdefault(ident, set()), "launched twice"
             assert not tmd.only or sm in tmd.only, "affinity"
             assert not tmd.gpcs or tmd.gpcs >> self.world.reference.sms[sm].gpc & 1, "affinity"
@@ -51,6 +45,13 @@ class Invariants:
         self.check_tasks()
         self.check_priority(seen, now)
         self.completed(view)
+
+    @staticmethod
+    def check_assignments(seen):
+        """Each packet tells its SM what to acknowledge first (S0-C2)."""
+        last = {packet.sm: packet.assign for packet in seen.packets}
+        assert all(packet.assign & 0xff == packet.task & 0xff for packet in seen.packets), "S0-C2"
+        assert all(seen.sms[sm].task_assign == assign for sm, assign in last.items()), "S0-R27"
 
     def check_room(self):
         """No SM is over-committed (S0-R35)."""

@@ -73,7 +73,7 @@ class Scheduler(Floor, Host, Life, Queues, Table, Walk):
         self.end_fences()
 
     def listen(self, sm, said):
-        """An SM's acknowledgement, then its reports, then its requests."""
+        """An SM's reports and requests, then its acknowledgement."""
         for kind, *what in sorted(said, key=lambda item: "raq".index(item[0][0])):
             if kind == "ack":
                 self.acknowledged(sm)
@@ -83,19 +83,8 @@ class Scheduler(Floor, Host, Life, Queues, Table, Walk):
                 self.answers.append((sm.number, self.requested(*what)))
 
     def acknowledged(self, sm):
-        """The plan leaves; that of a failed task is dropped."""
-        if not sm.owes:
-            return
-        plan, sm.plan, sm.owes = sm.plan, [], False
-        if sm.task.status == "OK":
-            self.sent += [(sm.number, cta) for cta in plan]
-            return
-        for cta in plan:
-            del sm.running[cta.start]
-            sm.give_back(cta)
-            cta.task.in_flight -= 1
-        if not sm.task.in_flight:
-            self.drained(sm.task)
+        """Only the host is shown that."""
+        sm.owes = False
 
     def reported(self, sm, starts, status):
         """CTAs ended."""

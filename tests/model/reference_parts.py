@@ -111,7 +111,6 @@ class Sm:
         self.units = [True] * units
         self.task = None  # assigned
         self.owes = False  # has not acknowledged
-        self.plan = []  # CTAs that leave when it has
         self.running = {}  # first unit: Cta
 
     def runs(self):
@@ -128,7 +127,7 @@ class Sm:
 
     def room(self, warps, units):
         """How many CTAs with these needs it could start now (S0-R31)."""
-        if not self.enabled or self.owes:
+        if not self.enabled:
             return 0
         fit = sum(length // units for _, length in self.runs())
         return min(self.free_ctas, self.free_warps // warps, fit)

@@ -135,8 +135,7 @@ class Walk:
         return most
 
     def give(self, task, sm, count):
-        """The next CTAs of a task go to an SM: at once, or when it has acknowledged (S0-R27)."""
-        ctas = []
+        """The next CTAs of a task go to an SM (S0-R27, S0-R34)."""
         for _ in range(count):
             cta = Cta(task, task.next, self.units_of(task.tmd), 0)
             if task.tmd.kind == "queue":
@@ -147,11 +146,9 @@ class Walk:
             task.in_flight += 1
             sm.take(cta)
             sm.running[cta.start] = cta
-            ctas.append(cta)
+            self.sent.append((sm.number, cta))
         if sm.task is not task:
-            sm.task, sm.owes, sm.plan = task, True, ctas
-        else:
-            self.sent += [(sm.number, cta) for cta in ctas]
+            sm.task, sm.owes = task, True
 
     def throttle_switches(self):
         """Whether the mode waits to be switched (S0-R22); switches it when it may be."""

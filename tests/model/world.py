@@ -112,11 +112,12 @@ class World:
         self.log.append(("ack", sm))
         self.device.ops += [device.ACK, sm]
         self.reference.heard.setdefault(sm, []).append(("ack",))
-        self.check.acknowledged(sm)
 
     def end(self, ctas, status="OK"):
         """CTAs of one task on one SM end, in one report."""
         sm, word, _ = ctas[0]
+        if sm in self.owing():
+            self.acknowledge(sm)  # which it does before it takes the packet
         self.log.append(("end", sm, [(cta.task.ident, cta.number) for _, _, cta in ctas], status))
         starts = [cta.start for _, _, cta in ctas]
         self.device.ops += [device.REPORT, sm, word, sum(1 << start for start in starts),

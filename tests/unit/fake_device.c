@@ -54,31 +54,6 @@ void fake_bell(uint32_t sm)
 	((unsigned char *)device.bells)[sm]++;
 }
 
-bool fake_acknowledge(uint32_t sm)
-{
-	struct gg_sm_state *words = &device.sms[sm];
-
-	if (words->sync_ack == words->task_assign || words->hart_state == GG_HART_STATE_STOPPED) {
-		return false;
-	}
-	words->sync_ack = words->task_assign;
-	fake_bell(sm);
-	return true;
-}
-
-void fake_acknowledge_all(void)
-{
-	bool any = true;
-
-	while (any) {
-		fake_settle(1000);
-		any = false;
-		for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-			any |= fake_acknowledge(sm);
-		}
-	}
-}
-
 static void take_packet(uint32_t sm, const struct gg_packet *packet)
 {
 	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
@@ -88,7 +63,10 @@ static void take_packet(uint32_t sm, const struct gg_packet *packet)
 	uint64_t cta = gg_join(packet->first_lo, packet->first_hi);
 	uint32_t first = packet->queue_position;
 
-	assert(device.sms[sm].sync_ack == device.sms[sm].task_assign); /* S0-C2 */
+	/* the SM has what it needs to acknowledge before it takes the packet (S0-C2) */
+	assert(gg_get(packet->assign, GG_SM_STATE_SLOT) == slot &&
+	       gg_get(packet->assign, GG_SM_STATE_VALID) != 0);
+	device.sms[sm].sync_ack = packet->assign;
 	if (packet->pull != 0) {
 		fake_take_streams(sm, packet);
 		return;

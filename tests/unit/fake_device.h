@@ -45,12 +45,6 @@ void fake_submit(uint32_t channel, uint32_t tag, const struct gg_tmd *tmd);
 /* Turns of the control processor's loop until nothing is left to do; fails after `limit`. */
 void fake_settle(uint32_t limit);
 
-/* The SM acknowledges its assignment, if it has one that it has not. True if it had. */
-bool fake_acknowledge(uint32_t sm);
-
-/* All SMs acknowledge, and the CP goes on, until nobody owes anything. */
-void fake_acknowledge_all(void);
-
 /* Take the packets that are in an SM's ring. Returns the number of CTAs now in its hands. */
 uint32_t fake_take_packets(uint32_t sm);
 

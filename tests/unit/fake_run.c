@@ -156,7 +156,7 @@ enum gg_status fake_config(enum gg_config_part part)
 
 uint32_t fake_take_all(void)
 {
-	fake_acknowledge_all();
+	fake_settle(1000);
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		fake_take_packets(sm);
 	}

@@ -114,49 +114,24 @@ static void cancelled_while_it_waits(void **state)
 	}
 }
 
-/* Cancelled before SMs have acknowledged: packets of several CGAs that wait on one SM are never seen, and their CTAs are
- * as good as ended; on another SM they run already (S0-C2). */
-static void cancelled_while_planned(void **state)
+/* Cancelled before all SMs have taken the packets of several CGAs: those that take them later end the CTAs at once. */
+static void cancelled_on_the_way(void **state)
 {
 	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPC, 6, 2);
 
 	(void)state;
-	for (uint32_t acknowledged = 0; acknowledged < 3; acknowledged++) {
+	for (uint32_t taken = 0; taken < 3; taken++) {
 		uint64_t address;
 
 		fake_device_init(2);
 		address = fake_run(1, &tmd);
-		for (uint32_t sm = 0; sm < acknowledged; sm++) {
-			fake_acknowledge(sm);
-			fake_settle(10);
+		fake_settle(10);
+		for (uint32_t sm = 0; sm < taken; sm++) {
 			fake_take_packets(sm);
 		}
-		assert_int_equal(fake_cta_count, 6 * acknowledged);
+		assert_int_equal(fake_cta_count, 6 * taken);
 		expect_cancelled(address);
-		assert_int_equal(device.launch[1].header.launch_put, acknowledged == 2 ? 6 : 0);
 	}
-}
-
-/* A plan of a task that failed leaves no packet behind: the next task's is the first that the SM sees. */
-static void a_plan_is_taken_back(void **state)
-{
-	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_TPC, 4, 2);
-	uint64_t address;
-
-	(void)state;
-	fake_device_init(1);
-	address = fake_run(1, &tmd);
-	fake_name(9, GG_OPCODE_CANCEL, address);
-	fake_acknowledge_all();
-	fake_expect(9, GG_OK);
-	fake_expect(1, GG_ERR_CANCELLED);
-	assert_int_equal(device.perf->packets, 0);
-	fake_run(2, &tmd);
-	fake_cga_check();
-	assert_int_equal(fake_count(2), 8);
-	assert_int_equal(device.perf->packets, 4);
-	fake_finish();
-	fake_cga_expect_none();
 }
 
 /* Cancelled while all run, while some have ended, while they wait at a barrier of two levels. */
@@ -244,8 +219,7 @@ int main(void)
 		cmocka_unit_test(one_cta_fails),
 		cmocka_unit_test(many_in_a_report),
 		cmocka_unit_test(cancelled_while_it_waits),
-		cmocka_unit_test(cancelled_while_planned),
-		cmocka_unit_test(a_plan_is_taken_back),
+		cmocka_unit_test(cancelled_on_the_way),
 		cmocka_unit_test(cancelled_while_it_runs),
 		cmocka_unit_test(stopped_as_it_comes),
 		cmocka_unit_test(nobody_goes_on_without_it),

@@ -134,7 +134,7 @@ static void ids_for_a_part_only(void **state)
 	fake_cga_check();
 	assert_int_equal(fake_count(1), 4);
 	assert_int_equal(fake_count(2), 0);
-	assert_int_equal(device.perf->cga_stalls, 1);
+	assert_int_not_equal(device.perf->cga_stalls, 0);
 	assert_int_equal(cga_id_free(0), 2);
 	assert_int_equal(cga_record_live(), 2);
 	fake_end_position(1, 0, GG_OK);

@@ -29,7 +29,7 @@ static struct gg_completion expect(uint32_t tag, enum gg_status status)
 
 static void run_ctas(void)
 {
-	fake_acknowledge_all();
+	fake_settle(1000);
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		fake_take_packets(sm);
 	}

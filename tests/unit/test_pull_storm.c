@@ -121,13 +121,7 @@ static void step(bool loses)
 		name_one();
 	} else if (what < 13) {
 		switch_sms();
-	} else if (what < 30) {
-		fake_acknowledge(sm);
-		fake_settle(1000);
 	} else if (what < 45) {
-		while (fake_acknowledge(sm)) {
-			fake_settle(1000);
-		}
 		fake_take_packets(sm);
 	} else if (what < 60 && fake_cta_count != 0) {
 		fake_end(below(fake_cta_count), GG_OK);

@@ -14,24 +14,30 @@
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 
-/* S0-R27, S0-R30, S0-C2: nothing is launched before the SM has acknowledged the task's state. */
-static void no_launch_before_the_acknowledgement(void **state)
+/* S0-R27, S0-R30, S0-C2: packets leave with the assignment, and name what the SM acknowledges before it takes them. A
+ * task that the SM has already needs no other assignment. */
+static void packets_leave_with_the_assignment(void **state)
 {
 	(void)state;
 	fake_device_init(1);
 
-	const struct gg_tmd tmd = fake_tmd(3);
+	const struct gg_tmd tmd = fake_tmd(9);
 
 	fake_submit(0, 1, &tmd);
 	fake_settle(10);
 	assert_int_equal(device.sms[0].state_sync, GG_SYNC_STATE_WAIT_ACK);
 	assert_int_equal(device.sms[0].cta_launch, 0);
-	assert_int_equal(device.launch[0].header.launch_put, 0);
-	assert_true(fake_acknowledge(0));
+	assert_int_equal(device.launch[0].header.launch_put, 1);
+	assert_int_equal(device.launch[0].packets[0].assign, device.sms[0].task_assign);
+	assert_int_equal(fake_take_packets(0), 8);
+	fake_end(0, GG_OK);
 	fake_settle(10);
 	assert_int_equal(device.sms[0].state_sync, GG_SYNC_STATE_ACKED);
 	assert_int_equal(device.sms[0].cta_launch, 1);
-	assert_int_equal(fake_take_packets(0), 3);
+	assert_int_equal(device.launch[0].header.launch_put, 2);
+	assert_int_equal(device.launch[0].packets[1].assign, device.sms[0].task_assign);
+	assert_int_equal(device.perf->assignments, 1);
+	fake_take_packets(0);
 	fake_end_all();
 	fake_expect(1, GG_OK);
 }
@@ -159,7 +165,7 @@ static void resources_limit_residency(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_launch_before_the_acknowledgement),
+		cmocka_unit_test(packets_leave_with_the_assignment),
 		cmocka_unit_test(a_grid_is_balanced),
 		cmocka_unit_test(round_robin_takes_turns),
 		cmocka_unit_test(never_over_committed),

@@ -53,39 +53,6 @@ static void take_reports(uint32_t sm)
 	mmio_write32(&rings->header.report_get, put);
 }
 
-/* Ends the CTAs of a packet that was never shown to the SM, with a report as the SM would have written it. */
-static void cancel(uint32_t sm, const struct gg_packet *packet)
-{
-	const struct task *task = task_table_holder(gg_get(packet->task, GG_PACKET_SLOT));
-	const struct gg_report cancelled = {
-		.task = packet->task,
-		.starts = packet->starts,
-		.status = (uint32_t)GG_ERR_CANCELLED,
-		.first_lo = gg_low(task->work.first),
-		.first_hi = gg_high(task->work.first),
-	};
-
-	report_take(sm, &cancelled);
-}
-
-/* The SM has acknowledged its assignment. Shows it the packets that were written for it (its plan), or cancels them
- * if their task has failed meanwhile. They are at most as many as an SM has CTA slots. */
-static void release_plan(uint32_t sm)
-{
-	uint32_t number = launch_shown(sm);
-	const uint32_t end = launch_written[sm];
-	const struct gg_packet *first = launch_place(sm, number);
-
-	if (!task_has_failed(task_table_holder(gg_get(first->task, GG_PACKET_SLOT)))) {
-		launch_show(sm);
-		return;
-	}
-	launch_forget(sm);
-	for (; number != end; number++) {
-		cancel(sm, launch_place(sm, number));
-	}
-}
-
 /* Handles the news of an SM, in the order that the header gives. */
 static void hear(uint32_t sm)
 {
@@ -98,9 +65,7 @@ static void hear(uint32_t sm)
 	if (sm_request_waits(sm)) {
 		sm_request_serve(sm);
 	}
-	if (sm_state_acknowledged(sm) && launch_written[sm] != launch_shown(sm)) {
-		release_plan(sm);
-	}
+	sm_state_hear(sm);
 	if (launch_stop_waits(sm)) {
 		launch_stop_next(sm);
 	}

@@ -60,5 +60,4 @@ void sm_lost(uint32_t sm)
 			end_streams(sm, task, task_is_pull(task) && pull_lost(task, sm));
 		}
 	}
-	launch_forget(sm);
 }

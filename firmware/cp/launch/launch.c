@@ -20,8 +20,8 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-static uint32_t shown[CP_SMS];       /* packets that each SM may see; later ones are its plan */
-static uint32_t unseen[CP_SM_WORDS]; /* ready SMs with packets of CGAs that they do not see yet */
+static uint32_t shown[CP_SMS];       /* packets that each SM may see; later ones are of CGAs */
+static uint32_t unseen[CP_SM_WORDS]; /* SMs with packets of CGAs that they do not see yet */
 static uint32_t sequence;            /* packets written for all SMs */
 
 _Static_assert(CP_LAUNCH_ENTRIES >= CP_UNITS, "packets in flight cannot overflow a ring");
@@ -38,12 +38,8 @@ void launch_init(void)
 	launch_stop_init();
 }
 
-uint32_t launch_shown(uint32_t sm)
-{
-	return shown[sm];
-}
-
-void launch_show(uint32_t sm)
+/* Shows an SM all packets that are written for it, and interrupts it. */
+static void launch_show(uint32_t sm)
 {
 	const uint32_t end = launch_written[sm];
 
@@ -58,7 +54,8 @@ void launch_show(uint32_t sm)
 }
 
 /* Fills the packet in place, word by word: to copy it would cost as much again. */
-static void launch_fill(struct gg_packet *packet, const struct task *task, uint32_t starts)
+static void launch_fill(struct gg_packet *packet, uint32_t sm, const struct task *task,
+			uint32_t starts)
 {
 	packet->task = task_table_name(task);
 	packet->starts = starts;
@@ -70,27 +67,17 @@ static void launch_fill(struct gg_packet *packet, const struct task *task, uint3
 	packet->sequence = sequence++;
 	packet->queue_position = 0;
 	packet->queue_last = 0;
+	packet->assign = sm_state_assignment(sm);
 	packet->pull = 0;
 }
 
-/* The SM sees the new packet now if it is ready. If it is not, it sees the packet when it has acknowledged the task,
- * which is assigned with the first packet. `later`: packets of CGAs are shown by launch_publish(). */
-static void launch_leaves(uint32_t sm, const struct task *task, bool later)
+/* Kept out of line: most packets are of the task that their SM has already. */
+static __attribute__((noinline)) void launch_assign(uint32_t sm, const struct task *task)
 {
-	const bool is_first = launch_written[sm] - shown[sm] == 1;
-
-	if (!sm_state_ready(sm, task->turn.slot)) {
-		if (is_first) {
-			if (trace_is_on()) {
-				launch_trace_assign(sm, task);
-			}
-			sm_state_assign(sm, task->turn.slot);
-		}
-	} else if (later) {
-		bits_set(unseen, sm);
-	} else {
-		launch_show(sm);
+	if (trace_is_on()) {
+		launch_trace_assign(sm, task);
 	}
+	sm_state_assign(sm, task->turn.slot);
 }
 
 /* Takes the resources and writes a packet that the SM does not see yet. */
@@ -98,9 +85,13 @@ static inline __attribute__((always_inline)) struct gg_packet *
 launch_begin(uint32_t sm, struct task *task, uint32_t ctas)
 {
 	const uint32_t starts = sm_state_reserve(sm, task, ctas);
+
+	if (!sm_state_has(sm, task->turn.slot)) {
+		launch_assign(sm, task);
+	}
 	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
 
-	launch_fill(packet, task, starts);
+	launch_fill(packet, sm, task, starts);
 	task_work_issue(task, sm, ctas);
 	launch_out[sm][task->turn.slot] |= starts;
 	return packet;
@@ -122,7 +113,11 @@ uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struc
 	}
 	task_work_advance(task, ctas);
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, ctas);
-	launch_leaves(sm, task, cga != NULL);
+	if (cga == NULL) {
+		launch_show(sm);
+	} else {
+		bits_set(unseen, sm);
+	}
 	return packet->starts;
 }
 
@@ -133,7 +128,7 @@ void launch_streams(uint32_t sm, struct task *task, uint32_t streams, uint64_t f
 	gg_split(&packet->first_lo, &packet->first_hi, first);
 	packet->pull = pull;
 	perf_count(&device.perf->pull_packets);
-	launch_leaves(sm, task, false);
+	launch_show(sm);
 }
 
 void launch_publish(void)
@@ -142,10 +137,4 @@ void launch_publish(void)
 		bits_clear(unseen, sm);
 		launch_show(sm);
 	}
-}
-
-void launch_forget(uint32_t sm)
-{
-	launch_written[sm] = shown[sm];
-	bits_clear(unseen, sm);
 }

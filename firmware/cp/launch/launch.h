@@ -2,11 +2,9 @@
 /** @file
  * CTA launch: packets that start CTAs on the SMs (S0-R34, S1-R54…R59). Owns the CP's end of the packet rings.
  *
- * One packet starts many CTAs, and one report ends many. An SM sees a packet only after it has acknowledged the
- * task's state (S0-C2). CTAs that are placed on an SM before that are its *plan*: their resources are taken, and
- * their packets are in the ring, but behind the count up to which the SM reads. An SM with an outstanding
- * acknowledgement is offered to no task, so a plan belongs to one task; the CGAs of one session can put several
- * packets into it (S1-R59).
+ * One packet starts many CTAs, and one report ends many. A packet leaves with the assignment of its task: it carries
+ * the SM's assignment word, and the SM takes the task's state and acknowledges before it takes a packet with another
+ * word than the last (S0-C2). Packets of CGAs are shown together, when all members of the CGAs are in place (S1-R59).
  */
 #ifndef FIRMWARE_CP_LAUNCH_LAUNCH_H
 #define FIRMWARE_CP_LAUNCH_LAUNCH_H
@@ -48,17 +46,7 @@ static inline void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
 void launch_streams(uint32_t sm, struct task *task, uint32_t streams, uint64_t first,
 		    uint32_t pull);
 
-/** Show SMs that have acknowledged their task the packets of CGAs, whose members are in place now. Each of these SMs
- * gets one interrupt. */
+/** Show SMs the packets of CGAs, whose members are in place now. Each of these SMs gets one interrupt. */
 void launch_publish(void);
-
-/** Packets that an SM may see, since boot, modulo 2^32. Packets from here to launch_written[] are its plan. */
-uint32_t launch_shown(uint32_t sm);
-
-/** Show an SM all packets that are written for it, and interrupt it. */
-void launch_show(uint32_t sm);
-
-/** Discard the plan of an SM. */
-void launch_forget(uint32_t sm);
 
 #endif /* FIRMWARE_CP_LAUNCH_LAUNCH_H */

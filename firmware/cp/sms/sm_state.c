@@ -133,7 +133,7 @@ uint32_t sm_state_slots(uint32_t number, const struct task_needs *needs)
 {
 	const struct sm *sm = &sms[number];
 
-	if (!sm->enabled || sm->idle || sm->free_ctas == 0 || sm->sync == GG_SYNC_STATE_WAIT_ACK) {
+	if (!sm->enabled || sm->idle || sm->free_ctas == 0) {
 		return 0;
 	}
 	return sm_state_room(sm, needs);
@@ -198,9 +198,9 @@ void sm_state_free_units(uint32_t sm, uint32_t units)
 	sm_state_show(sm);
 }
 
-bool sm_state_ready(uint32_t sm, uint32_t slot)
+bool sm_state_has(uint32_t sm, uint32_t slot)
 {
-	return sms[sm].sync == GG_SYNC_STATE_ACKED &&
+	return sms[sm].sync != GG_SYNC_STATE_NONE &&
 	       gg_get(sms[sm].assign, GG_SM_STATE_SLOT) == slot;
 }
 
@@ -216,27 +216,26 @@ void sm_state_assign(uint32_t sm, uint32_t slot)
 	sms[sm].sync = GG_SYNC_STATE_WAIT_ACK;
 	words->cta_launch = 0;
 	words->state_sync = GG_SYNC_STATE_WAIT_ACK;
-	sm_state_changed(sm);
+	words->task_assign = sms[sm].assign;
 	perf_count(&device.perf->assignments);
-	fence_release(); /* the slot's words become visible before the assignment */
-	mmio_write32(&words->task_assign, sms[sm].assign);
-	sm_interrupt(sm);
 }
 
-bool sm_state_acknowledged(uint32_t sm)
+uint32_t sm_state_assignment(uint32_t sm)
+{
+	return sms[sm].assign;
+}
+
+void sm_state_hear(uint32_t sm)
 {
 	struct gg_sm_state *words = &device.sms[sm];
 
-	if (sms[sm].sync != GG_SYNC_STATE_WAIT_ACK ||
-	    mmio_read32(&words->sync_ack) != sms[sm].assign) {
-		return false;
+	if (sms[sm].sync == GG_SYNC_STATE_WAIT_ACK &&
+	    mmio_read32(&words->sync_ack) == sms[sm].assign) {
+		sms[sm].sync = GG_SYNC_STATE_ACKED;
+		words->state_sync = GG_SYNC_STATE_ACKED;
+		words->cta_launch = 1;
+		perf_count(&device.perf->acks);
 	}
-	sms[sm].sync = GG_SYNC_STATE_ACKED;
-	words->state_sync = GG_SYNC_STATE_ACKED;
-	words->cta_launch = 1;
-	sm_state_changed(sm);
-	perf_count(&device.perf->acks);
-	return true;
 }
 
 static void sm_state_unassign(uint32_t sm)
@@ -252,7 +251,7 @@ static void sm_state_unassign(uint32_t sm)
 void sm_state_forget(const struct task *task, uint32_t slot)
 {
 	for (uint32_t sm = 0; bits_next(task->sms, device.sm_words, &sm); sm++) {
-		if (sm_state_ready(sm, slot)) {
+		if (sm_state_has(sm, slot)) {
 			sm_state_unassign(sm);
 		}
 	}

@@ -99,15 +99,18 @@ void sm_state_end_ctas(uint32_t sm, const struct task *task, uint32_t ctas);
  * @param units  All units of those CTAs, a bit each. */
 void sm_state_free_units(uint32_t sm, uint32_t units);
 
-/** Whether an SM is assigned the task in a slot and has acknowledged its state (S0-C2). */
-bool sm_state_ready(uint32_t sm, uint32_t slot);
+/** Whether an SM is assigned the task in a slot. */
+bool sm_state_has(uint32_t sm, uint32_t slot);
 
-/** Assign the task in a slot to an SM. The SM gets no packet until it has acknowledged (S0-R27). */
+/** Assign the task in a slot to an SM (S0-R27). The assignment goes to the SM with the packet that is written next. */
 void sm_state_assign(uint32_t sm, uint32_t slot);
 
-/** Look at an SM's acknowledgement word.
- * @return  true once, when the SM has acknowledged the assignment that the CP was waiting for. */
-bool sm_state_acknowledged(uint32_t sm);
+/** The last assignment of an SM, for `packet.assign`: the SM takes the task's state and acknowledges before it takes
+ * the packet (S0-C2). */
+uint32_t sm_state_assignment(uint32_t sm);
+
+/** Look whether an SM has acknowledged its assignment, and show the host if it has. */
+void sm_state_hear(uint32_t sm);
 
 /** Note that a task leaves its slot: SMs that are assigned to it have no task now. */
 void sm_state_forget(const struct task *task, uint32_t slot);

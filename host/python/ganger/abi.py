@@ -829,8 +829,8 @@ BLOCKS = {
         'queue_last': (36, 1, None, 'CP',
             'QUEUE: items of the last CTA; each one before it has N (S0-R06).', {
             }),
-        'spare': (40, 1, None, 'CP',
-            'Reserved: 0. The sequence numbers of CGAs are in the entries of their members (S1-R55).', {
+        'assign': (40, 1, None, 'CP',
+            '`task_assign` of the SM when the packet was written: what the SM acknowledges before it takes the packet (S0-C2).', {
             }),
         'pull': (44, 1, None, 'CP',
             'PULL: the units are streams: each runs CTA after CTA of what the SM takes (S4-R16).', {
@@ -1360,7 +1360,7 @@ BLOCKS = {
     }),
     'sm_state': (128, {
         'task_assign': (0, 1, None, 'CP',
-            'The task that the SM is to run.', {
+            'The task that the SM was last sent CTAs of.', {
                 'slot': (0, 7, None, 'Slot of the task table.'),
                 'valid': (8, 8, None, '1: there is one.'),
                 'sequence': (16, 31, None, 'Counts the assignments.'),
@@ -1369,7 +1369,7 @@ BLOCKS = {
             "How far the task's state has come.", {
             }),
         'cta_launch': (8, 1, None, 'CP',
-            '1: the SM is ready to take CTAs of its task.', {
+            '1: the CP has seen that the SM acknowledged its task.', {
             }),
         'trace': (12, 1, None, 'CP',
             '1: write trace records.', {

@@ -112,7 +112,7 @@ static void hold_task(uint32_t sm)
 	sm_state_add(sm);
 	sm_state_assign(sm, SLOT);
 	device.sms[sm].sync_ack = device.sms[sm].task_assign;
-	(void)sm_state_acknowledged(sm);
+	sm_state_hear(sm);
 }
 
 /* Placement remembers nothing of the device before: a session for one SM has levels of its own. */

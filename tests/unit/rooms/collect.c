@@ -85,28 +85,6 @@ static void take_report(uint32_t sm, const struct gg_report *report)
 	life_collect();
 }
 
-/* What was planned for an SM that has acknowledged its assignment is sent, or cancelled when its task has failed. */
-static void release_plan(uint32_t sm)
-{
-	const uint32_t first = launch_shown(sm);
-	const uint32_t end = launch_written[sm];
-	const uint32_t slot = gg_get(launch_place(sm, first)->task, GG_PACKET_SLOT);
-
-	if (!task_has_failed(task_table_holder(slot))) {
-		launch_show(sm);
-		return;
-	}
-	launch_forget(sm);
-	for (uint32_t number = first; number != end; number++) {
-		const struct gg_packet *packet = launch_place(sm, number);
-		const struct gg_report report = { .task = packet->task,
-						  .starts = packet->starts,
-						  .status = (uint32_t)GG_ERR_CANCELLED };
-
-		take_report(sm, &report);
-	}
-}
-
 static void hear(uint32_t sm)
 {
 	if (cga_record_live() != 0) {
@@ -115,9 +93,7 @@ static void hear(uint32_t sm)
 	while (taken[sm] != device.sms[sm].report_put) {
 		take_report(sm, &device.launch[sm].reports[taken[sm]++ % CP_LAUNCH_ENTRIES]);
 	}
-	if (sm_state_acknowledged(sm) && launch_written[sm] != launch_shown(sm)) {
-		release_plan(sm);
-	}
+	sm_state_hear(sm);
 	if (launch_stop_waits(sm)) {
 		launch_stop_next(sm);
 	}

@@ -2,7 +2,6 @@
 #include "firmware/cp/accept/tmd.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/cga/cga_admit.h"
@@ -230,22 +229,51 @@ static const struct {
 						  : NULL }, /* not built in: no such tasks */
 };
 
-/* Whether the task is a grid of the host that uses none of the rare fields, so that check_plain() is enough. */
-static bool is_plain(const struct task *task)
+/* Bit of a word of a TMD. */
+#define WORD(name) ((uint64_t)1 << offsetof(struct gg_tmd, name) / 4)
+
+/* The words that are zero in the TMD of a plain grid. */
+#define RARE                                                                                       \
+	(WORD(cluster_xy) | WORD(cluster_z) | WORD(gpc_mask) | WORD(affinity_lo) |                 \
+	 WORD(affinity_hi) | WORD(quota) | WORD(retry_limit) | WORD(chunk) | WORD(queue_lo) |      \
+	 WORD(queue_hi) | WORD(queue_capacity) | WORD(queue_item_bytes) | WORD(queue_items) |      \
+	 WORD(coalesce_us) | WORD(queue_outstanding) | WORD(semaphore0_op) | WORD(semaphore1_op) | \
+	 WORD(resume_lo) | WORD(resume_hi) | WORD(windows_lo) | WORD(windows_hi) |                 \
+	 WORD(window_count) | WORD(print_lo) | WORD(print_hi) | WORD(print_bytes) | WORD(outer) |  \
+	 WORD(top))
+
+/* The bits of word `at` of a TMD, seen as words of this processor, that are zero in the TMD of a plain grid. */
+#define RARE_BITS(at)                                                             \
+	(sizeof(uintptr_t) == 4 ? (uintptr_t)0 - (RARE >> (at)&1)                 \
+				: (uintptr_t)((RARE >> 2 * (at)&1) * UINT32_MAX | \
+					      (RARE >> (2 * (at) + 1) & 1) * UINT32_MAX << 32))
+
+/* Copies a TMD and gathers its rare words in the same loop. Each word is read once. Returns 0 when all of them are
+ * zero. */
+static __attribute__((noinline)) uintptr_t copy(struct gg_tmd *to, const struct gg_tmd *from)
 {
-	const struct gg_tmd *tmd = &task->tmd;
+	const volatile uintptr_t *source = (const void *)from;
+	uintptr_t *target = (void *)to;
+	uintptr_t rare = 0;
+
+#pragma GCC unroll 64
+	for (uint32_t at = 0; at < sizeof(*to) / sizeof(uintptr_t); at++) {
+		const uintptr_t word = source[at];
+
+		target[at] = word;
+		rare |= word & RARE_BITS(at);
+	}
+	return rare;
+}
+
+/* Whether the task is a grid of the host that uses none of the rare fields, so that check_plain() is enough. */
+static bool is_plain(const struct task *task, uintptr_t rare)
+{
 	const uint32_t usual = GG_TMD_VERSION | GG_TMD_TYPE | GG_TMD_MODE | GG_TMD_PRIORITY |
 			       GG_TMD_HEAD | GG_TMD_BARRIER;
-	const uint32_t rare =
-		(tmd->header & ~usual) | tmd->cluster_xy | tmd->cluster_z | tmd->gpc_mask |
-		tmd->affinity_lo | tmd->affinity_hi | tmd->quota | tmd->retry_limit | tmd->chunk |
-		tmd->queue_lo | tmd->queue_hi | tmd->queue_capacity | tmd->queue_item_bytes |
-		tmd->queue_items | tmd->coalesce_us | tmd->queue_outstanding | tmd->semaphore0_op |
-		tmd->semaphore1_op | tmd->resume_lo | tmd->resume_hi | tmd->windows_lo |
-		tmd->windows_hi | tmd->window_count | tmd->print_lo | tmd->print_hi |
-		tmd->print_bytes | tmd->outer | tmd->top;
 
-	return rare == 0 && task->source.trusted && is_of(task, GRID);
+	return rare == 0 && (task->tmd.header & ~usual) == 0 && task->source.trusted &&
+	       is_of(task, GRID);
 }
 
 /* The checks of the table that can refuse a plain grid, in the same order. */
@@ -255,12 +283,12 @@ static bool check_plain(struct task *task)
 	       check_memory(task) && needs_check(task);
 }
 
-bool tmd_check(struct task *task)
+static bool check(struct task *task, uintptr_t rare)
 {
 	if (!check_header(task)) {
 		return false;
 	}
-	if (is_plain(task)) {
+	if (is_plain(task, rare)) {
 		return check_plain(task);
 	}
 	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {
@@ -269,6 +297,11 @@ bool tmd_check(struct task *task)
 		}
 	}
 	return true;
+}
+
+bool tmd_check(struct task *task)
+{
+	return check(task, task->source.trusted ? copy(&task->tmd, &task->tmd) : 1);
 }
 
 bool tmd_check_child(struct task *task, struct task *parent, const struct gg_tmd *tmd)
@@ -288,10 +321,11 @@ bool tmd_take(struct task *task, struct task_name name)
 	if (!device_holds(address, sizeof(struct gg_tmd))) {
 		return task_refuse(task, GG_ERR_TMD_RANGE, GG_FIELD_COMMAND_ADDRESS, address);
 	}
-	memcpy(&task->tmd, device_pointer(address), sizeof(task->tmd));
+	const uintptr_t rare = copy(&task->tmd, device_pointer(address));
+
 	if (task->tmd.generation != name.generation) {
 		return task_refuse(task, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION,
 				   task->tmd.generation);
 	}
-	return tmd_check(task);
+	return check(task, rare);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/due.h"
 #include "firmware/cp/cga/cga_barrier.h"
@@ -77,10 +78,11 @@ static void hear(uint32_t sm)
 
 static void hear_word(uint32_t word, uint32_t changed)
 {
-	for (uint32_t byte = 0; byte < 4; byte++) {
-		if ((changed >> 8 * byte & 0xffu) != 0) {
-			hear(word * 4 + byte);
-		}
+	while (changed != 0) {
+		const uint32_t byte = bits_lowest(changed) / 8;
+
+		changed &= ~(0xffu << 8 * byte);
+		hear(word * 4 + byte);
 	}
 }
 

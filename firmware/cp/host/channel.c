@@ -82,9 +82,10 @@ static uint32_t channels_with_news(void)
 	const struct gg_channel *words = device.channels;
 	uint32_t news = 0;
 
+#pragma GCC unroll 8
 	for (uint32_t index = 0; index < CP_CHANNELS; index++) {
-		if (mmio_read32(&words[index].put) != channels[index].get ||
-		    mmio_read32(&words[index].reset) != channels[index].reset) {
+		if (((mmio_read32(&words[index].put) ^ channels[index].get) |
+		     (mmio_read32(&words[index].reset) ^ channels[index].reset)) != 0) {
 			news |= 1u << index;
 		}
 	}

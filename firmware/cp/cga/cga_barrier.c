@@ -139,6 +139,18 @@ static void leave_level(struct cga_member_place place, uint32_t level)
 	}
 }
 
+uint32_t cga_barrier_open(uint32_t sm)
+{
+	uint32_t open = 0;
+
+	for (uint32_t level = 0; level < CP_CGA_LEVELS; level++) {
+		const uint32_t go = device.clusters[sm].go[level];
+
+		open |= (come[sm][level] ^ go) | (come_now(sm, level) ^ go);
+	}
+	return open;
+}
+
 void cga_barrier_leave(struct cga_member_place place)
 {
 	for (uint32_t level = 0; level < CP_CGA_LEVELS; level++) {

@@ -23,6 +23,10 @@ void cga_barrier_init(void);
 /** Read which CTAs of an SM have arrived at barriers since the last call. */
 void cga_barrier_hear(uint32_t sm);
 
+/** CTAs of an SM, by their lowest unit, a bit each, with words of a barrier that are not equal: those that wait at one,
+ * or have arrived there. Of CTAs that have ended only these need cga_barrier_leave(). */
+uint32_t cga_barrier_open(uint32_t sm);
+
 /** Remove a CTA that has ended from the barriers of its CGAs. The caller subtracts it from their `running` counts
  * afterwards. */
 void cga_barrier_leave(struct cga_member_place place);

@@ -49,7 +49,6 @@ static void end_cta(const struct task *task, struct cga_member_place place, bool
 	uint32_t number = cga_member_record(place);
 
 	assert(number != CGA_NONE);
-	cga_barrier_leave(place);
 	while (number != CGA_NONE) {
 		struct cga *cga = cga_record(number);
 		const uint32_t parent = cga->parent;
@@ -68,8 +67,15 @@ static void end_cta(const struct task *task, struct cga_member_place place, bool
 __attribute__((noinline)) void cga_end_ctas(const struct task *task, uint32_t sm, uint32_t starts,
 					    bool well)
 {
+	const uint32_t open = cga_barrier_open(sm);
+
 	sm_state_end_ctas(sm, task, bits_count(starts));
 	for (; starts != 0; starts &= starts - 1) {
-		end_cta(task, (struct cga_member_place){ sm, bits_lowest(starts) }, well);
+		const struct cga_member_place place = { sm, bits_lowest(starts) };
+
+		if ((open & bits_isolate(starts)) != 0) {
+			cga_barrier_leave(place);
+		}
+		end_cta(task, place, well);
 	}
 }

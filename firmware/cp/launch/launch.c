@@ -20,7 +20,6 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-static uint32_t shown[CP_SMS];       /* packets that each SM may see; later ones are of CGAs */
 static uint32_t unseen[CP_SM_WORDS]; /* SMs with packets of CGAs that they do not see yet */
 static uint32_t sequence;            /* packets written for all SMs */
 
@@ -28,9 +27,6 @@ _Static_assert(CP_LAUNCH_ENTRIES >= CP_UNITS, "packets in flight cannot overflow
 
 void launch_init(void)
 {
-	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
-		shown[sm] = 0;
-	}
 	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
 		unseen[word] = 0;
 	}
@@ -41,59 +37,43 @@ void launch_init(void)
 /* Shows an SM all packets that are written for it, and interrupts it. */
 static void launch_show(uint32_t sm)
 {
-	const uint32_t end = launch_written[sm];
-
-	if (trace_is_on()) {
-		launch_trace_packets(sm, shown[sm]);
-	}
-	device.perf->packets += end - shown[sm];
-	shown[sm] = end;
 	fence_release(); /* the packets become visible before the count */
-	mmio_write32(&device.launch[sm].header.launch_put, end);
+	mmio_write32(&device.launch[sm].header.launch_put, launch_written[sm]);
 	sm_interrupt(sm);
 }
 
 /* Fills the packet in place, word by word: to copy it would cost as much again. */
-static void launch_fill(struct gg_packet *packet, uint32_t sm, const struct task *task,
-			uint32_t starts)
+static inline __attribute__((always_inline)) void launch_fill(struct gg_packet *packet, uint32_t sm,
+							      const struct task *task,
+							      uint32_t starts, uint64_t first)
 {
 	packet->task = task_table_name(task);
 	packet->starts = starts;
-	packet->first_lo = gg_low(task->work.position);
-	packet->first_hi = gg_high(task->work.position);
+	gg_split(&packet->first_lo, &packet->first_hi, first);
 	packet->units = task->rules.needs.units;
 	packet->cga = 0;
 	packet->cga_first = 0;
 	packet->sequence = sequence++;
 	packet->queue_position = 0;
 	packet->queue_last = 0;
-	packet->assign = sm_state_assignment(sm);
+	packet->assign = sm_state_assign(sm, task);
 	packet->pull = 0;
-}
-
-/* Kept out of line: most packets are of the task that their SM has already. */
-static __attribute__((noinline)) void launch_assign(uint32_t sm, const struct task *task)
-{
-	if (trace_is_on()) {
-		launch_trace_assign(sm, task);
-	}
-	sm_state_assign(sm, task->turn.slot);
 }
 
 /* Takes the resources and writes a packet that the SM does not see yet. */
 static inline __attribute__((always_inline)) struct gg_packet *
-launch_begin(uint32_t sm, struct task *task, uint32_t ctas)
+launch_begin(uint32_t sm, struct task *task, uint32_t ctas, uint64_t first)
 {
 	const uint32_t starts = sm_state_reserve(sm, task, ctas);
-
-	if (!sm_state_has(sm, task->turn.slot)) {
-		launch_assign(sm, task);
-	}
 	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
 
-	launch_fill(packet, sm, task, starts);
+	launch_fill(packet, sm, task, starts, first);
 	task_work_issue(task, sm, ctas);
 	launch_out[sm][task->turn.slot] |= starts;
+	perf_count(&device.perf->packets);
+	if (trace_is_on()) {
+		launch_trace_packet(sm, task, packet);
+	}
 	return packet;
 }
 
@@ -101,7 +81,7 @@ uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struc
 {
 	assert(ctas <= task->work.left);
 
-	struct gg_packet *packet = launch_begin(sm, task, ctas);
+	struct gg_packet *packet = launch_begin(sm, task, ctas, task->work.position);
 
 	if (task_queue(task) != NULL) {
 		/* the CTAs take their items from the queue (S0-R05) */
@@ -123,9 +103,8 @@ uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struc
 
 void launch_streams(uint32_t sm, struct task *task, uint32_t streams, uint64_t first, uint32_t pull)
 {
-	struct gg_packet *packet = launch_begin(sm, task, streams);
+	struct gg_packet *packet = launch_begin(sm, task, streams, first);
 
-	gg_split(&packet->first_lo, &packet->first_hi, first);
 	packet->pull = pull;
 	perf_count(&device.perf->pull_packets);
 	launch_show(sm);
@@ -133,8 +112,10 @@ void launch_streams(uint32_t sm, struct task *task, uint32_t streams, uint64_t f
 
 void launch_publish(void)
 {
-	for (uint32_t sm = 0; bits_next(unseen, device.sm_words, &sm); sm++) {
-		bits_clear(unseen, sm);
-		launch_show(sm);
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		for (uint32_t left = unseen[word]; left != 0; left &= left - 1) {
+			launch_show(word * 32 + bits_lowest(left));
+		}
+		unseen[word] = 0;
 	}
 }

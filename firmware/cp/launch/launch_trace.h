@@ -9,10 +9,7 @@
 
 #include "firmware/cp/task/task.h"
 
-/** Record that a task is assigned to an SM. */
-void launch_trace_assign(uint32_t sm, const struct task *task);
-
-/** Record that an SM sees packets now, from number `first` to the last that is written. */
-void launch_trace_packets(uint32_t sm, uint32_t first);
+/** Record that a packet of a task is written for an SM. */
+void launch_trace_packet(uint32_t sm, const struct task *task, const struct gg_packet *packet);
 
 #endif /* FIRMWARE_CP_LAUNCH_LAUNCH_TRACE_H */

@@ -9,6 +9,7 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/sms/sm_room.h"
+#include "firmware/cp/task/trace.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
@@ -198,31 +199,31 @@ void sm_state_free_units(uint32_t sm, uint32_t units)
 	sm_state_show(sm);
 }
 
-bool sm_state_has(uint32_t sm, uint32_t slot)
+static bool sm_state_has(const struct sm *sm, uint32_t slot)
 {
-	return sms[sm].sync != GG_SYNC_STATE_NONE &&
-	       gg_get(sms[sm].assign, GG_SM_STATE_SLOT) == slot;
+	return sm->sync != GG_SYNC_STATE_NONE && gg_get(sm->assign, GG_SM_STATE_SLOT) == slot;
 }
 
 /* The sequence number makes each assignment a different word, so an old acknowledgement is never mistaken for a new
  * one. */
-void sm_state_assign(uint32_t sm, uint32_t slot)
+uint32_t sm_state_assign(uint32_t sm, const struct task *task)
 {
+	struct sm *state = &sms[sm];
 	struct gg_sm_state *words = &device.sms[sm];
-	const uint32_t sequence = gg_get(sms[sm].assign, GG_SM_STATE_SEQUENCE) + 1;
 
-	sms[sm].assign = gg_put(GG_SM_STATE_SLOT, slot) | gg_put(GG_SM_STATE_VALID, 1) |
-			 gg_put(GG_SM_STATE_SEQUENCE, sequence);
-	sms[sm].sync = GG_SYNC_STATE_WAIT_ACK;
+	if (sm_state_has(state, task->turn.slot)) {
+		return state->assign;
+	}
+	state->assign =
+		gg_put(GG_SM_STATE_SLOT, task->turn.slot) | gg_put(GG_SM_STATE_VALID, 1) |
+		gg_put(GG_SM_STATE_SEQUENCE, gg_get(state->assign, GG_SM_STATE_SEQUENCE) + 1);
+	state->sync = GG_SYNC_STATE_WAIT_ACK;
 	words->cta_launch = 0;
 	words->state_sync = GG_SYNC_STATE_WAIT_ACK;
-	words->task_assign = sms[sm].assign;
+	words->task_assign = state->assign;
 	perf_count(&device.perf->assignments);
-}
-
-uint32_t sm_state_assignment(uint32_t sm)
-{
-	return sms[sm].assign;
+	trace_event(task, (struct trace_event){ GG_TRACE_TYPE_ASSIGN, sm, sm, 0 });
+	return state->assign;
 }
 
 void sm_state_hear(uint32_t sm)
@@ -251,7 +252,7 @@ static void sm_state_unassign(uint32_t sm)
 void sm_state_forget(const struct task *task, uint32_t slot)
 {
 	for (uint32_t sm = 0; bits_next(task->sms, device.sm_words, &sm); sm++) {
-		if (sm_state_has(sm, slot)) {
+		if (sm_state_has(&sms[sm], slot)) {
 			sm_state_unassign(sm);
 		}
 	}

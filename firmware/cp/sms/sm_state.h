@@ -99,15 +99,12 @@ void sm_state_end_ctas(uint32_t sm, const struct task *task, uint32_t ctas);
  * @param units  All units of those CTAs, a bit each. */
 void sm_state_free_units(uint32_t sm, uint32_t units);
 
-/** Whether an SM is assigned the task in a slot. */
-bool sm_state_has(uint32_t sm, uint32_t slot);
-
-/** Assign the task in a slot to an SM (S0-R27). The assignment goes to the SM with the packet that is written next. */
-void sm_state_assign(uint32_t sm, uint32_t slot);
-
-/** The last assignment of an SM, for `packet.assign`: the SM takes the task's state and acknowledges before it takes
- * the packet (S0-C2). */
-uint32_t sm_state_assignment(uint32_t sm);
+/** Assign a task to an SM if its last assignment was another one (S0-R27). The assignment goes to the SM with the packet
+ * that is written next.
+ * @param task  Holds a slot.
+ * @return      For `packet.assign`: the SM takes the state of a task and acknowledges before it takes a packet with
+ *              another word than the last (S0-C2). */
+uint32_t sm_state_assign(uint32_t sm, const struct task *task);
 
 /** Look whether an SM has acknowledged its assignment, and show the host if it has. */
 void sm_state_hear(uint32_t sm);

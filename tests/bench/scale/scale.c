@@ -109,8 +109,10 @@ static void put_gpc(uint32_t gpc, uint32_t first, uint32_t sms)
 
 static void hold_task(uint32_t sm)
 {
+	static const struct task holder = { .turn.slot = SLOT };
+
 	sm_state_add(sm);
-	sm_state_assign(sm, SLOT);
+	(void)sm_state_assign(sm, &holder);
 	device.sms[sm].sync_ack = device.sms[sm].task_assign;
 	sm_state_hear(sm);
 }

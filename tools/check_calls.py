@@ -43,8 +43,6 @@ LIBRARY = {"memcpy", "memmove", "memset", "memcmp", "__assert_func"}
 ACCEPTED = {
     ("hal/riscv/trap", "hal/riscv/start"): "a hart that fails in either of them stays in the loop `dead` of start.S",
 }
-# Folders whose circles are still being undone: a circle in them is a warning. Empty when all are done.
-NOT_YET = ("firmware/sm",)
 SHOWN = 4  # pairs of names for each edge of a circle
 # Stand in for a part that is left out; they never meet the part.
 STUBS = re.compile(r"/none/|/absent\.c$")
@@ -189,8 +187,7 @@ def circle_problems(graph):
     for circle in circles(graph):
         lines = [f"{unit} -> {other}: {pairs(graph[unit][other])}"
                  for unit in circle for other in circle if other in graph[unit]]
-        yield circle, (f"{len(circle)} units call each other in a circle:\n    "
-                       + "\n    ".join(lines))
+        yield f"{len(circle)} units call each other in a circle:\n    " + "\n    ".join(lines)
 
 
 def may_call(folder, other):
@@ -226,17 +223,10 @@ def read(root):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=Path, default=Path("."))
-    parser.add_argument("--all", action="store_true", help="fail on the circles of NOT_YET, too")
     arguments = parser.parse_args()
     graph, problems = read(arguments.root)
-    for circle, problem in circle_problems(graph):
-        later = {folder_of(unit) for unit in circle} & set(NOT_YET)
-        if later and not arguments.all:
-            tree.warn(f"{', '.join(sorted(later))}: {len(circle)} units call each other in a circle: "
-                      "check_calls.py --all shows it")
-        else:
-            problems.append(problem)
-    return tree.report([*problems, *room_problems(graph), *order_problems()], "no circle of calls, and none upwards")
+    return tree.report([*problems, *circle_problems(graph), *room_problems(graph), *order_problems()],
+                       "no circle of calls, and none upwards")
 
 
 if __name__ == "__main__":

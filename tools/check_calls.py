@@ -10,7 +10,6 @@ A constant that a header declares belongs to the unit of that header wherever it
 may be declared low and filled in above. A call through such a table is no edge. Macros count for the unit that uses
 them. The rooms, and which of them each may call, are the lines of EDGES in check_layers.py.
 """
-import argparse
 import os
 import re
 import sys
@@ -220,14 +219,10 @@ def read(root):
     return graph, [r for r in results if not isinstance(r, Object)]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, default=Path("."))
-    arguments = parser.parse_args()
-    graph, problems = read(arguments.root)
-    return tree.report([*problems, *circle_problems(graph), *room_problems(graph), *order_problems()],
-                       "no circle of calls, and none upwards")
+def problems_of(root):
+    graph, problems = read(root)
+    return [*problems, *circle_problems(graph), *room_problems(graph), *order_problems()]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tree.check(__doc__, problems_of, "no circle of calls, and none upwards"))

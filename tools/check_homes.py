@@ -5,11 +5,9 @@ A file absent.c, which stands for a part that is left out, may define what any h
 interface with several implementations is a line of INTERFACES, a single exception one of ACCEPTED.
 No .c file declares a public function by itself. Assembler files are not looked at.
 """
-import argparse
 import re
 import sys
 from collections import defaultdict
-from pathlib import Path
 
 import tree
 
@@ -94,12 +92,5 @@ def problems_of(root):
             yield f"{path}:{line}: {name}() is declared in {where}, not in {path.with_suffix('.h')}"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, default=Path("."))
-    arguments = parser.parse_args()
-    return tree.report(list(problems_of(arguments.root)), "every public function is where its header says")
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tree.check(__doc__, problems_of, "every public function is where its header says"))

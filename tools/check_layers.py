@@ -3,10 +3,8 @@
 
     boards -> hal <- firmware      host -> firmware/abi      qemu -> nothing else
 """
-import argparse
 import re
 import sys
-from pathlib import Path
 
 import tree
 
@@ -148,12 +146,5 @@ def problems_of(root):
         yield from scheduler_problems(name, content, code, boards)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, default=Path("."))
-    arguments = parser.parse_args()
-    return tree.report(list(problems_of(arguments.root)), "no wrong edge")
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tree.check(__doc__, problems_of, "no wrong edge"))

@@ -12,7 +12,6 @@ to a member, and whole structures. A member whose comment names no room is a pro
 Not seen: memset() and the like of a whole task, a cast that removes const, and what a function of another room does
 with the address of a member that it is given.
 """
-import argparse
 import os
 import re
 import sys
@@ -125,12 +124,5 @@ def problems_of(root):
     return sorted(problems)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, default=Path("."))
-    arguments = parser.parse_args()
-    return tree.report(problems_of(arguments.root), "every room writes its own members of struct task")
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tree.check(__doc__, problems_of, "every room writes its own members of struct task"))

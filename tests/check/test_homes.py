@@ -40,13 +40,6 @@ FAULTS = [
 ]
 
 
-@pytest.fixture
-def tree(tmp_path):
-    for name, content in GOOD.items():
-        put(tmp_path, name, content)
-    return tmp_path
-
-
 def test_a_good_tree_passes(tree):
     assert check(tree, "check_homes.py") == (0, "every public function is where its header says\n")
 

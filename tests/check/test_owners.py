@@ -66,13 +66,6 @@ FAULTS = [
 ]
 
 
-@pytest.fixture
-def tree(tmp_path):
-    for name, content in GOOD.items():
-        put(tmp_path, name, content)
-    return tmp_path
-
-
 def test_a_good_tree_passes(tree):
     assert check(tree, "check_owners.py") == (0, "every room writes its own members of struct task\n")
 

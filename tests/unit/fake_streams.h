@@ -64,6 +64,12 @@ uint32_t streams_run(uint32_t sm);
 /* The next report of an SM; NULL when there is none. It counts as read. */
 const struct gg_report *streams_report(uint32_t sm);
 
+/* The hand of an SM. */
+const struct hand *streams_hand(uint32_t sm);
+
+/* Each of these items was done once, and no other item. */
+void streams_expect_runs(uint64_t first, uint64_t items);
+
 /* Items that an SM has not completed, as its block says: sorted, each once. Returns their number. */
 uint32_t streams_uncompleted(uint32_t sm, uint32_t starts, uint64_t *items);
 

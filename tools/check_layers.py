@@ -37,7 +37,7 @@ def host_edges():
 
 
 # Folder: folders and files that it may include. The longest prefix of a file's path decides.
-# Of the SMs the control processor knows how they start and where their memory is, no more.
+# The control processor knows only how the SMs start and where their memory is.
 EDGES = {
     "boards": ("boards", "hal"),
     "hal": ("hal",),

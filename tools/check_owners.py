@@ -80,7 +80,7 @@ def room_of(path):
 
 
 def problems_in(output, path, room):
-    """Those that stand in a file of the room itself: other files are compiled as their own rooms."""
+    """The problems in files of the room itself; other files are checked with their own rooms."""
     # Each error with its notes.
     for text in re.split(r"\n(?=[^\n]*: error: )", "\n" + output):
         line, _, notes = text.partition("\n")

@@ -14,7 +14,7 @@ LICENSED = CODE | {".rdl", ".clang-format", ".clang-tidy", "requirements.txt"}
 TEXTS = LICENSED | {".md", ".txt", ".toml", ".svg", ".yml", ".json", ".clh", ".cpp", ".hpp",
                     ".pml", ".v", ".sv", ".f", ".lpf", ".gdb"}
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
-# Put together here so that this file does not find itself.
+# The words are put together from parts, so that the check does not find them in this file.
 REMINDER = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "X" + "XX")) + r")\b")
 GOTO = re.compile(r"\bgoto\b")
 

@@ -28,7 +28,8 @@ def text(root, path):
 
 
 def is_generated(content):
-    """Generated files say so in their first lines; they are proved by comparison, not by style."""
+    """Generated files say so in their first lines; they are compared with what is generated anew, and not checked for
+    style."""
     return bool(GENERATED.search("\n".join(content.splitlines()[:3])))
 
 
@@ -53,7 +54,7 @@ def line_of(content, offset):
 
 
 def warn(text):
-    """Prints what fails nothing but is worth a look: check.py shows such a line of a check that passes, too."""
+    """Prints a warning, which fails nothing. check.py shows it also when the check passes."""
     print(f"{WARNING} {text}")
 
 

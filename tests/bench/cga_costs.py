@@ -31,8 +31,8 @@ def watch_calls(rig: Rig, function: str, first_span: int) -> List[int]:
 
 
 class Sessions:
-    """Instructions of the control processor inside sessions of placement. To be made before the
-    device's first CGA: see Marks."""
+    """Instructions of the control processor inside sessions of placement. Create it before the device's first CGA
+    (see Marks)."""
 
     def __init__(self, rig: Rig):
         self.rig = rig
@@ -77,7 +77,7 @@ def growing(rig: Rig, _why: Dict[str, str]) -> Figures:
 
 
 def device_wide(rig: Rig, _why: Dict[str, str]) -> Figures:
-    """A CGA whose CTAs are no multiple of the SMs (S1-T8)."""
+    """A CGA whose number of CTAs is not a multiple of the number of SMs (S1-T8)."""
     odd = {"cluster": 137, "cluster_in": "gpu"}
     sessions = Sessions(rig)
     rig.run("empty", grid=137, **odd)

@@ -40,14 +40,14 @@ def layered_graph(device, kernel, passes: int, edges: int) -> ganger.Graph:
 
 
 def run_cost(rig: Rig, graph: ganger.Graph, **keywords) -> int:
-    """Of one run, from rest to rest; the host's part is made before."""
+    """Cost of one run from rest to rest; the host has built the graph before."""
     work = graph.work(rig.device, **keywords)
     return median([cost.cp for cost in rig.costs(
         lambda: rig.device.submit_many([work])[0].wait(WAIT_S), 3)])
 
 
 def keep_cost(rig: Rig, graph: ganger.Graph) -> int:
-    """Of making a graph that is not run."""
+    """Cost of making a graph that is not run."""
     def keep() -> None:
         kept.append(graph.keep(rig.device))
 
@@ -60,7 +60,7 @@ def keep_cost(rig: Rig, graph: ganger.Graph) -> int:
 
 
 def again_cost(rig: Rig, graph: ganger.Graph) -> int:
-    """Of a run of a kept graph."""
+    """Cost of a run of a kept graph."""
     with graph.keep(rig.device) as kept:
         return median([cost.cp for cost in rig.costs(lambda: kept.launch().wait(WAIT_S), 3)])
 

@@ -71,7 +71,7 @@ def threads(rig: Rig, _why: Dict[str, str]) -> Figures:
 
 
 def handler(rig: Rig, _why: Dict[str, str]) -> Figures:
-    """Last, when much has been seen."""
+    """Measured last, after many interrupts."""
     span = rig.counter.span(HANDLER_SPAN)
     if span.hits == 0:
         raise RuntimeError("no interrupt passed the handler")
@@ -79,7 +79,7 @@ def handler(rig: Rig, _why: Dict[str, str]) -> Figures:
 
 
 def wide(rig: Rig, _why: Dict[str, str]) -> Figures:
-    """1,024 CTAs on 128 SMs; the second time: the first one finds nothing prepared."""
+    """1,024 CTAs on 128 SMs, in the second run: the first one finds nothing prepared."""
     rig.run("empty", grid=1024)
     before = rig.rest()[0]
     done = rig.run("empty", grid=1024)

@@ -71,7 +71,7 @@ def _rate(device, kernel, mode: str) -> float:
 
 
 def rates(device, kernel) -> Figures:
-    """Turn about, so that both see the same machine."""
+    """In turns, so that both meet the same load of the machine."""
     seen: Dict[str, List[float]] = {"balance": [], "pull": []}
     for _ in range(RATE_ROUNDS):
         for mode, found in seen.items():

@@ -66,7 +66,7 @@ def kernel_entry(elf: Path, name: str) -> int:
 
 
 class Rig:
-    """Counts; `icount`: deterministic, one hart at a time."""
+    """A booted device with counters; `icount`: deterministic, one hart at a time."""
 
     def __init__(self, board: str, sms: int, icount: bool = True):
         elf = build_folder() / board / "cp.elf"

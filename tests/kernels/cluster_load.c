@@ -29,7 +29,7 @@ enum wrong {
 	WRONG_READ = 0,   /* another member's memory does not have its pattern */
 	WRONG_OWN = 1,    /* the own memory was changed */
 	WRONG_LATE = 2,   /* something else in the memory of a member that ended */
-	WRONG_TRIES = 3,  /* it could be reached for ever */
+	WRONG_TRIES = 3,  /* it could be reached forever */
 	WRONG_ID = 4,     /* another CGA has the same id at the same time */
 	WRONG_LIMIT = 5,  /* an id that is beyond the configured ones */
 	WRONG_WORDS = 16, /* distance of the counters of two tasks */

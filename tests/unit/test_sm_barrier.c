@@ -125,7 +125,7 @@ static void levels(void **state)
 	assert_int_equal(waits(1, 0), 0);
 }
 
-/* S1-R134: nobody waits for ever: the time limit goes on at a barrier, also when only one of two is late. */
+/* S1-R134: nobody waits forever: the time limit goes on at a barrier, also when only one of two is late. */
 static void time_limits(void **state)
 {
 	(void)state;

@@ -67,7 +67,7 @@ static void far_streams(void **state)
 
 	streams_init(0);
 	streams_place(0, 10, 5);
-	streams_local()->state = LOCAL_FETCHING << 12 | 1; /* by another one, for ever */
+	streams_local()->state = LOCAL_FETCHING << 12 | 1; /* by another one, forever */
 	streams_send(0, 1, 0, 0, true);
 	streams.clock = 0;
 	assert_true(streams_begin(0, 0));

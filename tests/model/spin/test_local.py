@@ -6,7 +6,7 @@ import checker
 
 # Macros of the planted fault, and what Spin has to say about it.
 ITEMS = ["PORTION=1", "ITEMS=4"]
-# Portions of one granule: a parity comes round soon.
+# With portions of one granule, a parity is soon used again.
 SMALL = ["PORTION=1", "ITEMS=4"]
 # Macros of the planted fault, and what Spin has to say about it.
 FAULTS = [

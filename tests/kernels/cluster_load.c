@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Loads of CGAs: members that wait for each other without a barrier, and members of random workloads that
- * tell what is wrong with their neighbours.
+ * Loads of CGAs: members that wait for each other without a barrier, and members of random workloads that report what
+ * is wrong with their neighbours.
  */
 #include <stdlib.h>
 
@@ -99,7 +99,7 @@ static void fault(uint deed, global uint *nowhere)
 	}
 }
 
-/** What the CTAs of a random workload are told; also in tests/system/cluster_random.py. */
+/** Parameters of the CTAs of a random workload; also in tests/system/cluster_random.py. */
 struct load {
 	uint seed;
 	uint deed;    /* what one member of one cluster does */

@@ -36,8 +36,8 @@ static void history(void **state)
 	assert_int_equal(streams_hand(0)->history.ticks_per_granule / 256, 7);
 }
 
-/* S4-R62, S4-R66, S4-R71, S4-R76, S4-R79: far SMs take from the local queue, and only who fetches pays for the
- * way; an SM that finds another one fetching asks a bounded number of times, then goes to the entry. */
+/* S4-R62, S4-R66, S4-R71, S4-R76, S4-R79: far SMs take from the local queue, and only the SM that fetches pays for
+ * the way; an SM that finds another one fetching asks a bounded number of times, then goes to the entry. */
 static void far_streams(void **state)
 {
 	uint32_t chunks = 0, portions = 0;

@@ -66,7 +66,7 @@ def test_a_circle_is_found(good, how):
 
 
 def test_a_circle_through_an_inline_function_of_a_header(good):
-    """No .c file but a third one's uses the inline function, so only that object tells of it."""
+    """Only a third .c file uses the inline function, so only its object shows the call."""
     unit(good, LOW, TABLE + "\nvoid high(void);\nstatic inline void low_ask(void)\n{\n\thigh();\n}",
          "void low(void)\n{\n}")
     unit(good, "firmware/cp/user", "void user(void);", "void user(void)\n{\n\tlow_ask();\n}", LOW)

@@ -30,7 +30,7 @@ struct streams {
 	uint8_t runs[STREAMS_ITEMS]; /* times that each item was done */
 	uint32_t get[STREAMS_SMS];   /* reports read */
 	uint32_t bells;              /* interrupts of the CP */
-	uint32_t outside;            /* items that are none */
+	uint32_t outside;            /* items that are not of the grid */
 };
 extern struct streams streams;
 

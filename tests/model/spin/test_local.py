@@ -28,7 +28,7 @@ FAULTS = [
     (["SEQS=2", *SMALL], "(ran&"),
     # The CP issues the portion of a dead fetcher though it was published.
     (["RECLAIM_ALWAYS", "KILLS=1"], "(ran&"),
-    # Nobody collects what is left when the last unit has gone.
+    # Nobody collects what the last unit leaves.
     (["NO_COLLECT", "LEAVES=1"], "(ran=="),
     # Units wait for a dead fetcher.
     (["NO_WAY_OUT", "KILLS=1"], "invalid end state"),

@@ -38,7 +38,7 @@ include tests/tests.mk
 all: $(BOARDS:%=firmware-%) kernels host ## [build] Build the firmware of both boards, the kernels and the host side
 
 ## [build] firmware-BOARD: Build the images of one board
-# A make of its own for each board, so that the rules of firmware.mk deal with one board only.
+# Each board is built by a make of its own, so that the rules of firmware.mk deal with one board only.
 $(ALL_BOARDS:%=firmware-%): firmware-%:
 	$(Q)$(MAKE) BOARD=$* $(BUILD)/$*/cp.elf $(BUILD)/$*/sm.elf
 
@@ -50,7 +50,7 @@ run: ## [run] Boot the device, run the pipeline on the picture, check every resu
 
 # Every step runs, also after a failure; the last line says how many cases passed and failed.
 TEST_STEPS := all size check test-unit test-model test-spin test-rtl $(BOARDS:%=test-system-%)
-test: ## [test] Build and run everything that can fail, both boards; last line: N passed, N failed
+test: ## [test] Build everything and run all tests on both boards; last line: N passed, N failed
 	$(Q)$(MAKE) deps || { echo "0 passed, 1 failed"; exit 1; }
 	$(Q)rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	$(Q)for step in $(TEST_STEPS); do \
@@ -66,7 +66,7 @@ bench: plugin all | $(BUILD)/deps.stamp ## [measure] Print the figures: instruct
 size: $(SIZE_BOARDS:%=firmware-%) | $(BUILD)/deps.stamp ## [measure] Print text, data, bss, worst stack of each image of all boards, or BOARD=; fail above the budget
 	$(Q)$(PYTHON) tools/size.py --build $(BUILD) --objdump $(CROSS)objdump $(SIZE_BOARDS)
 
-check: | $(BUILD)/deps.stamp ## [test] Layers, headers, style, lint, staleness, coverage: one line each
+check: | $(BUILD)/deps.stamp ## [test] Check layers, headers, style, lint, generated files, coverage: one line each
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)$(PYTHON) tools/check.py --build $(BUILD) --make "$(MAKE)" --xml $(RESULTS)/check.xml
 
@@ -87,10 +87,10 @@ abi docs: | $(BUILD)/deps.stamp
 clean: ## [clean] Remove what was built, but not the installed Python tools
 	$(Q)find $(BUILD) -mindepth 1 -maxdepth 1 ! -name venv ! -name deps.stamp -exec rm -rf {} + 2>/dev/null || true
 
-distclean: ## [clean] Remove all of the build folder
+distclean: ## [clean] Remove the whole build folder
 	$(Q)rm -rf $(BUILD)
 
-# A target says `## [group] text` on its line; one whose name has a variable says it on a line of its own.
+# The help of a target is `## [group] text` on its line; when its name has a variable, on a line of its own.
 HELP_GROUPS := run build test measure write clean
 help: ## [run] This list
 	@for group in $(HELP_GROUPS); do \

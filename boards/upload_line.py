@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The line to a boot loader, for the upload tools of boards: a serial port or a socket. And what they read
-in board.mk.
+"""The line to a boot loader, for the upload tools of boards: a serial port or a socket. Also reads board.mk for them.
 
 PORT is a device (/dev/ttyUSB0, a pty), tcp:HOST:PORT or unix:PATH. Every call is bounded.
 """
@@ -15,7 +14,7 @@ NAP_S = 0.05
 
 
 class LineError(Exception):
-    """What went wrong, for the person at the tool."""
+    """An error of the line; the message is for the user."""
 
 
 class Line:
@@ -50,7 +49,7 @@ class Line:
         self.close()
 
     def write(self, data, timeout_s):
-        """All of it, or a LineError: the other side takes nothing for too long."""
+        """Writes all of it; a LineError when the other side does not take it in time."""
         view, deadline = memoryview(data), time.monotonic() + timeout_s
         while view:
             left = deadline - time.monotonic()
@@ -65,7 +64,7 @@ class Line:
                 raise LineError(f"{self.port}: {error}") from error
 
     def read(self, timeout_s, most=4096):
-        """What has come, or nothing when the time is over. A line that was closed is a LineError."""
+        """The bytes that have come, or none when the time is over. A closed line is a LineError."""
         if not select.select([self.file], [], [], max(timeout_s, 0))[0]:
             return b""
         try:
@@ -79,7 +78,7 @@ class Line:
         return data
 
     def drain(self, quiet_s=NAP_S, most=65536):
-        """Take what comes until nothing does for a moment; at most so many bytes."""
+        """Read until nothing comes for a moment, at most so many bytes."""
         taken = b""
         while len(taken) < most:
             data = self.read(quiet_s)
@@ -134,7 +133,7 @@ def board_numbers(path):
 
 
 def parts_of(image, numbers):
-    """What of a memory image has to be sent: [(address, bytes)].
+    """The parts of a memory image that have to be sent: [(address, bytes)].
 
     Between the two images in it is the memory of the control processor. That is left out when it is all
     zero and board.mk's numbers say where it is. Zeros within an image are sent: they may be constants."""

@@ -38,7 +38,7 @@ FIRMWARE_HAL := $(addprefix hal/riscv/,block.S try.S irq.c hart.c cpu.c memory.c
 	boards/numbers.c $(BOARD_SOURCES)
 
 # Parts that a board may leave out (firmware/cp/base/part.h), and their bits in enum gg_feature. On the control
-# processor every call of a part stands behind its bit, so the linker finds nobody who needs its files.
+# processor every call of a part is behind a test of its bit, so the linker leaves out the files of a missing part.
 PARTS := cga pull graph queue trace
 PART_BIT_cga := 0x200
 PART_BIT_pull := 0x400
@@ -54,8 +54,8 @@ $(error $(BOARD_MK): BOARD_CP_PARTS: no part $(PARTS_UNKNOWN). There are: $(PART
 endif
 PARTS_SUM := 0 $(foreach part,$(PARTS_HERE),| $(PART_BIT_$(part)))
 
-# Sizes of tables, and what the core is: firmware/cp/base/limits.h, firmware/sm/sm_area.h and hal/riscv/csr.h have
-# what is usual.
+# Sizes of tables, and properties of the core. The defaults are in firmware/cp/base/limits.h, firmware/sm/sm_area.h
+# and hal/riscv/csr.h.
 FIRMWARE_TABLES = '-DCP_PARTS=($(PARTS_SUM))' \
 	$(foreach table,$(BOARD_TABLES),-D$(table)$(if $(filter HAL_%,$(table)),,u))
 FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S \
@@ -78,8 +78,8 @@ FIRMWARE_SM_OBJECTS := $(call firmware_objects,$(FIRMWARE_SM))
 firmware: $(FIRMWARE_IMAGES) $(FIRMWARE_IMAGES:.elf=.bin) $(FIRMWARE_IMAGES:.elf=.hex) ## [build] Build the images of BOARD in all formats
 
 $(FIRMWARE_OUT)/obj/boards/%.o: FIRMWARE_CFLAGS += $(FIRMWARE_DEFINES)
-# Small comes first, but for what every task or CTA goes through on the control processor; with
-# BOARD_OPTIMISE = size, for that, too.
+# Code is compiled for size, except what every task or CTA passes through on the control processor. With
+# BOARD_OPTIMISE = size that is compiled for size, too.
 BOARD_OPTIMISE ?= speed
 FIRMWARE_HOT := $(addprefix firmware/cp/, \
 	accept/needs.c accept/submit.c accept/tmd.c cga/cga.c cga/cga_place.c cga/lake.c cga/shadow.c \
@@ -127,7 +127,7 @@ $(FIRMWARE_OUT)/%.bin: $(FIRMWARE_OUT)/%.elf
 $(FIRMWARE_OUT)/%.hex: $(FIRMWARE_OUT)/%.elf
 	$(Q)$(CROSS)objcopy -O ihex $< $@
 
-# One image of the memory with both, for loaders of one file; BOARD_FLASH is a program that makes the
+# One image of the memory with both of them, for loaders that take one file; BOARD_FLASH is a program that makes the
 # platform's format of it, BOARD_FLASH_FILE, and is called with the board's numbers before the two names.
 PYTHON ?= python3
 FLASH_IMAGES := $(FIRMWARE_OUT)/flash.bin $(FIRMWARE_OUT)/flash.hex $(addprefix $(FIRMWARE_OUT)/,$(BOARD_FLASH_FILE))

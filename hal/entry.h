@@ -29,7 +29,7 @@ _Noreturn void cp_main(uintptr_t hart, uintptr_t dtb);
 void cp_interrupt(uint32_t cause);
 
 /** An exception, which is a bug of the firmware. It runs on a stack of its own, with interrupts disabled. An
- * exception inside it puts the hart to sleep for ever and leaves the first frame as it was.
+ * exception inside it puts the hart to sleep forever and leaves the first frame as it was.
  * @param frame  Stays where it is, also over a warm restart (hal/breadcrumb.h). */
 _Noreturn void cp_panic(const struct trap_frame *frame);
 

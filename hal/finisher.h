@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /** Power the machine off; an emulator exits with the code. Where that is not possible the calling
- * hart sleeps for ever.
+ * hart sleeps forever.
  * @param code  0 … 65535; an emulator's exit code is its low byte. */
 _Noreturn void finish(uint32_t code);
 

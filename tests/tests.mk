@@ -31,13 +31,13 @@ $(foreach word,$(filter tests/unit/%,$(UNIT_SOURCES)),$(eval \
 
 -include $(shell find $(BUILD)/unit/obj -name '*.d' 2>/dev/null)
 
-# A program that does not build is a failed case, so the others still run: hence -k and no stop.
+# A program that does not build counts as a failed case and the others still run, hence -k and `|| true`.
 test-unit: | $(BUILD)/deps.stamp ## [test] Unit tests on this machine, with sanitizers
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)$(MAKE) -k $(UNIT_PROGRAMS) $(SCALE_PROGRAMS) || true
 	$(Q)python3 tools/run_unit.py --xml $(RESULTS)/test-unit.xml $(UNIT_PROGRAMS) $(SCALE_PROGRAMS)
 
-# One board after the other also under -j: QEMU wants all the cores.
+# One board after the other, also with -j, because QEMU uses all processors.
 test-system: ## [test] System tests in QEMU, both boards (SYSTEM_ARGS= goes to pytest)
 	$(Q)status=0; for board in $(BOARDS); do $(MAKE) test-system-$$board || status=1; done; exit $$status
 

@@ -41,7 +41,7 @@ def checks(arguments):
 
 def run(item):
     name, command = item
-    # The checks share no job server: each is one process that minds its own number of jobs.
+    # The checks share no job server: each is one process that limits its own number of jobs.
     environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS")}
     status, output = compilers.run(Path("."), command, timeout=1800, env=environment)
     return junit.Case("check", name, "failed" if status else "passed", output)

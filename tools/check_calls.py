@@ -4,13 +4,12 @@
 A unit is a .c file with its .h file (and .S file). Every source is compiled without optimisation, each function
 and each datum in a section of its own; the relocations of a section are then exactly what it uses: functions that
 it calls, functions whose address it takes, and data. A static inline function of a header has its own section in
-each object that uses it, and belongs to the unit of its header: the compiler's call graph tells the file.
+each object that uses it, and belongs to the unit of its header: the compiler's call graph names the file.
 
 A constant that a header declares belongs to the unit of that header wherever it is defined: so a table of functions
 may be declared low and filled in above. A call through such a table is no edge. Macros count for the unit that uses
 them. The rooms, and which of them each may call, are the lines of EDGES in check_layers.py.
 """
-import argparse
 import os
 import re
 import sys
@@ -35,18 +34,16 @@ IMAGES = (
 FOLDERS = sorted({folder for image in IMAGES for folder in image})
 FLAGS = ["-O0", "-w", "-std=c11", "-ffunction-sections", "-fdata-sections", "-fno-common",
          "-fno-asynchronous-unwind-tables", "-fcallgraph-info"]
-# A header whose functions the code above fills in, as it does with a table of functions.
+# Headers whose functions are defined by the code above them, like the entries of a table of functions.
 CONTRACTS = ("hal/entry.h",)
-# Called by what the compiler and the C library make; no header of ours declares them.
+# Code that the compiler and the C library generate calls these; no header of ours declares them.
 LIBRARY = {"memcpy", "memmove", "memset", "memcmp", "__assert_func"}
 # Edges (user, used) that count neither for circles nor for rooms, and why.
 ACCEPTED = {
     ("hal/riscv/trap", "hal/riscv/start"): "a hart that fails in either of them stays in the loop `dead` of start.S",
 }
-# Folders whose circles are still being undone: a circle in them is a warning. Empty when all are done.
-NOT_YET = ("firmware/sm",)
 SHOWN = 4  # pairs of names for each edge of a circle
-# Stand in for a part that is left out; they never meet the part.
+# These stand in for a part that is left out, and are never linked together with it.
 STUBS = re.compile(r"/none/|/absent\.c$")
 NODE = re.compile(r'^node: \{ title: "(?:[^"]*:)?(\w+)" label: "\w+\\n(?:\./)?([^":\\]+):\d+:\d+', re.MULTILINE)
 CONSTANT = re.compile(r"^extern\s+(?:const\b[^;(]*|[^;(]*\*\s*const\s+)\b(\w+)\s*(?:\[[^;]*\])*;", re.MULTILINE)
@@ -138,13 +135,13 @@ def declared_low(root):
 
 
 def resolve(user, name, definitions):
-    """Those who define a name: of the user's own folder, else all."""
+    """The definitions of a name: those in the user's folder if there are any, otherwise all."""
     near = [d for d in definitions.get(name, ()) if folder_of(d[0]) == folder_of(user[0])]
     return near or definitions.get(name, ())
 
 
 def edges(objects, declared):
-    """Unit: unit that it uses: the pairs of names (user, used)."""
+    """For each unit, the units that it uses, each with the pairs of names (user, used)."""
     graph = defaultdict(lambda: defaultdict(set))
     for image in IMAGES:
         linked = [o for o in objects if folder_of(o.unit) in image]
@@ -189,8 +186,7 @@ def circle_problems(graph):
     for circle in circles(graph):
         lines = [f"{unit} -> {other}: {pairs(graph[unit][other])}"
                  for unit in circle for other in circle if other in graph[unit]]
-        yield circle, (f"{len(circle)} units call each other in a circle:\n    "
-                       + "\n    ".join(lines))
+        yield f"{len(circle)} units call each other in a circle:\n    " + "\n    ".join(lines)
 
 
 def may_call(folder, other):
@@ -208,7 +204,7 @@ def room_problems(graph):
 
 
 def order_problems():
-    """The lines of EDGES themselves must be an order."""
+    """Circles in the lines of EDGES themselves."""
     allowed = {folder: {other for other in others if other != folder and other in check_layers.EDGES}
                for folder, others in check_layers.EDGES.items()}
     for circle in circles(allowed):
@@ -223,21 +219,10 @@ def read(root):
     return graph, [r for r in results if not isinstance(r, Object)]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, default=Path("."))
-    parser.add_argument("--all", action="store_true", help="fail on the circles of NOT_YET, too")
-    arguments = parser.parse_args()
-    graph, problems = read(arguments.root)
-    for circle, problem in circle_problems(graph):
-        later = {folder_of(unit) for unit in circle} & set(NOT_YET)
-        if later and not arguments.all:
-            tree.warn(f"{', '.join(sorted(later))}: {len(circle)} units call each other in a circle: "
-                      "check_calls.py --all shows it")
-        else:
-            problems.append(problem)
-    return tree.report([*problems, *room_problems(graph), *order_problems()], "no circle of calls, and none upwards")
+def problems_of(root):
+    graph, problems = read(root)
+    return [*problems, *circle_problems(graph), *room_problems(graph), *order_problems()]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tree.check(__doc__, problems_of, "no circle of calls, and none upwards"))

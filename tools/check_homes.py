@@ -5,11 +5,9 @@ A file absent.c, which stands for a part that is left out, may define what any h
 interface with several implementations is a line of INTERFACES, a single exception one of ACCEPTED.
 No .c file declares a public function by itself. Assembler files are not looked at.
 """
-import argparse
 import re
 import sys
 from collections import defaultdict
-from pathlib import Path
 
 import tree
 
@@ -29,8 +27,6 @@ ACCEPTED = {
     "main": "the C library calls it",
     "__assert_func": "the C library's assert() calls it",
 }
-# Folders in which functions are still on their way home: there a problem is a warning. Empty when all are done.
-NOT_YET = ("firmware/graph/", "firmware/sm/")
 ATTRIBUTE = re.compile(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)")
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.|\\\n)*", re.MULTILINE)
 EXTERN_C = re.compile(r"\bextern\s+\{")  # its string is blank by then
@@ -79,7 +75,7 @@ def read(root):
 
 
 def problems_of(root):
-    """(file, problem) of each public function that is not at home."""
+    """What is wrong with each public function that is not at home."""
     public = [f for f in read(root) if not f[4] and f[1] not in ACCEPTED]
     declared = defaultdict(set)
     for path, name, _, is_definition, _ in public:
@@ -90,25 +86,11 @@ def problems_of(root):
         if path.suffix == ".h" or not path.as_posix().startswith(tuple(f"{folder}/" for folder in ROOTS)):
             continue
         if not is_definition:
-            yield path, f"{path}:{line}: {name}() is declared in a source: include its header"
+            yield f"{path}:{line}: {name}() is declared in a source: include its header"
         elif not any(is_home(header, path) for header in headers):
             where = ", ".join(sorted(map(str, headers))) or "no header"
-            yield path, f"{path}:{line}: {name}() is declared in {where}, not in {path.with_suffix('.h')}"
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, default=Path("."))
-    parser.add_argument("--all", action="store_true", help="fail on problems in the folders of NOT_YET, too")
-    arguments = parser.parse_args()
-    problems = list(problems_of(arguments.root))
-    for folder in NOT_YET if not arguments.all else ():
-        later = [pair for pair in problems if pair[0].as_posix().startswith(folder)]
-        problems = [pair for pair in problems if pair not in later]
-        if later:
-            tree.warn(f"{folder}: {len(later)} functions are not in the file of their header: check_homes.py --all")
-    return tree.report([text for _, text in problems], "every public function is where its header says")
+            yield f"{path}:{line}: {name}() is declared in {where}, not in {path.with_suffix('.h')}"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tree.check(__doc__, problems_of, "every public function is where its header says"))

@@ -3,10 +3,8 @@
 
     boards -> hal <- firmware      host -> firmware/abi      qemu -> nothing else
 """
-import argparse
 import re
 import sys
-from pathlib import Path
 
 import tree
 
@@ -39,7 +37,7 @@ def host_edges():
 
 
 # Folder: folders and files that it may include. The longest prefix of a file's path decides.
-# Of the SMs the control processor knows how they start and where their memory is, no more.
+# The control processor knows only how the SMs start and where their memory is.
 EDGES = {
     "boards": ("boards", "hal"),
     "hal": ("hal",),
@@ -148,12 +146,5 @@ def problems_of(root):
         yield from scheduler_problems(name, content, code, boards)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, default=Path("."))
-    arguments = parser.parse_args()
-    return tree.report(list(problems_of(arguments.root)), "no wrong edge")
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tree.check(__doc__, problems_of, "no wrong edge"))

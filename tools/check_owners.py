@@ -7,12 +7,11 @@
 The comment stands above the member or behind it; several rooms are separated by commas. A room is a folder of
 firmware/cp, and `top` for the files directly in it. Every source and header of a room is compiled with a copy of
 task.h in which the members of other rooms are const, so the compiler finds each assignment, also through a pointer
-to a member, and whole structures. A member whose comment names no room is not checked, but counted.
+to a member, and whole structures. A member whose comment names no room is a problem.
 
 Not seen: memset() and the like of a whole task, a cast that removes const, and what a function of another room does
 with the address of a member that it is given.
 """
-import argparse
 import os
 import re
 import sys
@@ -25,10 +24,8 @@ import compilers
 import tree
 
 FOLDER = "firmware/cp"
-HEADERS = ("firmware/cp/task/task.h", "firmware/cp/task.h")
+HEADER = Path("firmware/cp/task/task.h")
 TOP = "top"
-# File: why it may write members of every room.
-ACCEPTED = {}
 STRUCT = re.compile(r"^struct task \{", re.MULTILINE)
 OWNERS = re.compile(r"Written by:\s*(\w+(?:(?:,|\s+and)\s+\w+)*)")
 # The name of a member stands in front of its dimensions.
@@ -83,7 +80,7 @@ def room_of(path):
 
 
 def problems_in(output, path, room):
-    """Those that stand in a file of the room itself: other files are compiled as their own rooms."""
+    """The problems in files of the room itself; other files are checked with their own rooms."""
     # Each error with its notes.
     for text in re.split(r"\n(?=[^\n]*: error: )", "\n" + output):
         line, _, notes = text.partition("\n")
@@ -93,7 +90,7 @@ def problems_in(output, path, room):
         elif found and found.group(1).startswith(FOLDER + "/") and room_of(found.group(1)) == room:
             note = NOTE.search(notes)
             given = note and note.group(1).startswith(FOLDER + "/") and room_of(note.group(1)) != room
-            if not given and found.group(1) not in ACCEPTED:
+            if not given:
                 yield f"{found.group(1)}:{found.group(2)}: {room} does not write this: {found.group(3)}"
 
 
@@ -107,15 +104,19 @@ def compile_one(root, path, copies):
     return problems_in(re.sub(rf"^(?:{re.escape(copy)}|\.)/", "", output, flags=re.MULTILINE), path, room)
 
 
-def problems_of(root, header):
-    content = tree.text(root, header)
+def problems_of(root):
+    content = tree.text(root, HEADER)
+    found = list(members(content))
     files = tree.files(root, {".c", ".h"}, (FOLDER,))
     rooms = {room_of(path) for path in files}
-    named = {room for member in members(content) for room in member.rooms}
-    problems = {f"{header}: there is no room {room}" for room in named - rooms}
+    named = {room for member in found for room in member.rooms}
+    problems = {f"{HEADER}: there is no room {room}" for room in named - rooms}
+    problems.update(f"{HEADER}: no room writes {member.name}: name one" for member in found if not member.rooms)
+    if not found:
+        problems.add(f"{HEADER}: struct task was not found")
     with tempfile.TemporaryDirectory() as copies, ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for room in rooms:
-            copy = Path(copies, room, header)
+            copy = Path(copies, room, HEADER)
             copy.parent.mkdir(parents=True)
             copy.write_text(as_seen_by(room, content), encoding="utf-8")
         for found in pool.map(lambda path: list(compile_one(root, path, copies)), files):
@@ -123,20 +124,5 @@ def problems_of(root, header):
     return sorted(problems)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, default=Path("."))
-    arguments = parser.parse_args()
-    header = next((Path(h) for h in HEADERS if (arguments.root / h).is_file()), None)
-    found = list(members(tree.text(arguments.root, header))) if header else []
-    free = [member.name for member in found if not member.rooms]
-    if len(free) == len(found):
-        print("no member of struct task names its room yet")
-        return 0
-    if free:
-        tree.warn(f"{header}: {len(free)} members of struct task name no room that writes them: {', '.join(free)}")
-    return tree.report(problems_of(arguments.root, header), "every room writes its own members of struct task")
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tree.check(__doc__, problems_of, "every room writes its own members of struct task"))

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """House rules that can be counted: sizes of files and functions, licence lines, goto, reminders."""
-import argparse
 import ast
 import re
 import sys
-from pathlib import Path
 
 import tree
 
@@ -16,7 +14,7 @@ LICENSED = CODE | {".rdl", ".clang-format", ".clang-tidy", "requirements.txt"}
 TEXTS = LICENSED | {".md", ".txt", ".toml", ".svg", ".yml", ".json", ".clh", ".cpp", ".hpp",
                     ".pml", ".v", ".sv", ".f", ".lpf", ".gdb"}
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
-# Put together here so that this file does not find itself.
+# The words are put together from parts, so that the check does not find them in this file.
 REMINDER = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "X" + "XX")) + r")\b")
 GOTO = re.compile(r"\bgoto\b")
 
@@ -83,12 +81,5 @@ def problems_of(root):
             yield from python_function_problems(name, content)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--root", type=Path, default=Path("."))
-    arguments = parser.parse_args()
-    return tree.report(list(problems_of(arguments.root)), "sizes, licences and words are in order")
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tree.check(__doc__, problems_of, "sizes, licences and words are in order"))

@@ -2,7 +2,8 @@
 """Worst stack of an image, from its disassembly: frames and calls, also after link-time optimisation.
 
 An indirect call may go to the functions in the constant tables that its function names, itself or in what it calls,
-directly or through further tables, and to those whose address the code makes; to any function whose address is taken when it names no table. Such
+directly or through further tables, and to those whose address the code computes; to any function whose address is
+taken when it names no table. Such
 calls are followed to a depth of INDIRECT. Recursion is not allowed, and is reported.
 """
 import re

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files of the repository, as the checks see them."""
+import argparse
 import os
 import re
 from pathlib import Path
@@ -27,7 +28,8 @@ def text(root, path):
 
 
 def is_generated(content):
-    """Generated files say so in their first lines; they are proved by comparison, not by style."""
+    """Generated files say so in their first lines; they are compared with what is generated anew, and not checked for
+    style."""
     return bool(GENERATED.search("\n".join(content.splitlines()[:3])))
 
 
@@ -52,8 +54,16 @@ def line_of(content, offset):
 
 
 def warn(text):
-    """Prints what fails nothing but is worth a look: check.py shows such a line of a check that passes, too."""
+    """Prints a warning, which fails nothing. check.py shows it also when the check passes."""
     print(f"{WARNING} {text}")
+
+
+def check(text, problems_of, what):
+    """The main function of a check whose only option is the root: `text` helps, `problems_of` finds the problems of a
+    root, and `what` is said when there is none."""
+    parser = argparse.ArgumentParser(description=text)
+    parser.add_argument("--root", type=Path, default=Path("."))
+    return report(list(problems_of(parser.parse_args().root)), what)
 
 
 def report(problems, what):

@@ -2,7 +2,7 @@
 # LiteX with VexRiscv-SMP. The numbers are from csr.json by `python boards/litex/from_csr.py`, which also
 # makes boards/<yours> from your build. Lines are NAME = value: the host library reads this file, too.
 
-# Core: no C, no floating point. It has user mode, but no PMP. It counts time, not cycles.
+# Core: no compressed instructions, no floating point; user mode, but no PMP; a CSR for time, but none for cycles.
 BOARD_XLEN = 32
 BOARD_MARCH = rv32ima
 BOARD_MABI = ilp32
@@ -22,7 +22,7 @@ BOARD_SM_BYTES = 0x00010000
 BOARD_ABI_BASE = 0x40080000
 BOARD_ABI_OFFSET = 0x00080000
 
-# SMs: one less than the core has harts.
+# SMs: every hart of the core but hart 0.
 BOARD_SMS_MAX = 3
 BOARD_SMS = 3
 BOARD_SLOTS = 32
@@ -36,16 +36,16 @@ BOARD_SM_PRIVATE_BYTES = 2097152
 BOARD_SOURCES = boards/litex/board.c
 BOARD_HAL = clint time_csr litex_uart no_finisher no_doorbell no_protection
 
-# mtvec can be direct.
+# mtvec has the direct mode, so there is no table of vectors.
 BOARD_TABLES = HAL_VECTORS=0
 
 # There are no compressed instructions: with -O2 the image would not fit.
 BOARD_OPTIMISE = size
 
-# Most bytes of text and constants of each image.
+# Limits in bytes: text and constants of each image.
 BOARD_TEXT_BUDGET_CP = 126976
 BOARD_TEXT_BUDGET_SM = 24576
 
-# What the BIOS's serial boot takes: `make BOARD=litex flash-image`, then boards/litex/upload.py.
+# The format that the BIOS's serial boot takes: `make BOARD=litex flash-image`, then boards/litex/upload.py.
 BOARD_FLASH = boards/litex/sfl.py
 BOARD_FLASH_FILE = flash.sfl

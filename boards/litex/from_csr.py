@@ -15,7 +15,7 @@ from pathlib import Path
 
 CPU = "vexriscv_smp"
 HERE = Path(__file__).resolve().parent
-CACHED_FROM, CACHED_TO = 0x40000000, 0x80000000  # what the prebuilt netlists reach through their caches
+CACHED_FROM, CACHED_TO = 0x40000000, 0x80000000  # the part that the prebuilt netlists cache
 HARTS_MAX = 8
 
 # Offsets from the start of the RAM: control processor, SM image, capability block.
@@ -28,7 +28,7 @@ RAM_MOST = 0x10000000  # the host maps no more by default
 
 
 class BadMap(Exception):
-    """What does not fit, for the person at the tool."""
+    """The input does not fit; the message is for the user."""
 
 
 def number(tree, *path):

@@ -19,14 +19,14 @@ from boards.litex import sfl
 from boards.upload_line import Line, LineError
 
 TRIES = 16
-SETTLE_S = 0.3  # after an E: longer than an answer is under way
+SETTLE_S = 0.3  # after an E: longer than an answer takes to arrive
 BITS_A_BYTE = 10
 
 
 class Upload:
     """One upload over one line.
 
-    baud: sets how long a frame takes. answer_s: how long the board may think about it.
+    baud: sets how long a frame takes. answer_s: how long the board may take to answer.
     """
 
     def __init__(self, line, baud=115200, answer_s=1.0, tell=None):
@@ -66,7 +66,7 @@ class Upload:
         answer = b""
         for attempt in range(TRIES):
             self.repeats += attempt > 0
-            self.line.drain(0)  # an E of the idle line is no answer
+            self.line.drain(0)  # an E that was sent while the line was idle is no answer
             answer = self.exchange(data)
             if answer == sfl.ACCEPTED:
                 return

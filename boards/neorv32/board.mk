@@ -10,7 +10,7 @@ BOARD_WARP = 32
 BOARD_CLOCK_HZ = 100000000
 
 # Memory. The boot loader has its variables in the first 256 bytes at 0x80000000 while it loads the image,
-# so that begins a page later.
+# so the image begins a page later.
 BOARD_DEVICE_TREE = 0
 BOARD_RAM_BASE = 0x80000000
 BOARD_RAM_MIN = 0x01000000
@@ -37,13 +37,13 @@ BOARD_SM_PRIVATE_BYTES = 2097152
 BOARD_SOURCES = boards/neorv32/board.c
 BOARD_HAL = clint time_csr neorv32_harts neorv32_machine neorv32_uart no_finisher no_doorbell pmp pmp_encode pmp_count
 
-# mtvec can be direct.
+# mtvec has the direct mode, so there is no table of vectors.
 BOARD_TABLES = HAL_VECTORS=0
 
-# Most bytes of text and constants of each image.
+# Limits in bytes: text and constants of each image.
 BOARD_TEXT_BUDGET_CP = 94208
 BOARD_TEXT_BUDGET_SM = 20480
 
-# What the boot loader takes: `make BOARD=neorv32 flash-image`, then boards/neorv32/upload.py.
+# The format that the boot loader takes: `make BOARD=neorv32 flash-image`, then boards/neorv32/upload.py.
 BOARD_FLASH = boards/neorv32/image.py
 BOARD_FLASH_FILE = flash.exe

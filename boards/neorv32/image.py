@@ -36,7 +36,7 @@ def image_of(binary, base):
 
 
 def check(image):
-    """Base of a good image; a ValueError says what is wrong with another."""
+    """The base of an image; a ValueError says what is wrong with the image."""
     if len(image) < HEADER.size:
         raise ValueError(f"{len(image)} bytes: shorter than a header")
     signature, base, size, total = HEADER.unpack_from(image)

@@ -6,7 +6,7 @@ const struct uart_link_map board_uart_link = {
 	.base = 0x10000000,
 	.stride = 1,
 	.fifo = 16,
-	.divisor = 1, /* only for the pause after which it interrupts for less than 8 */
+	.divisor = 1, /* only decides how soon it interrupts for fewer than 8 bytes */
 	.plic = 0x0c000000,
 	.source = 10,
 };

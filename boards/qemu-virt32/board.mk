@@ -7,8 +7,8 @@ BOARD_MARCH = rv32imac
 BOARD_MABI = ilp32
 BOARD_WARP = 32
 
-# Memory. RAM_MIN is also the size when there is no device tree. CP_IMAGE is the part of CP that the
-# image is loaded to; data and stack have the rest.
+# Memory. RAM_MIN is also the size when there is no device tree. The first CP_IMAGE_BYTES hold the loaded image, the
+# rest of CP_BYTES holds data and stack.
 BOARD_DEVICE_TREE = 1
 BOARD_RAM_BASE = 0x80000000
 BOARD_RAM_MIN = 0x10000000
@@ -35,10 +35,10 @@ BOARD_SM_PRIVATE_BYTES = 2097152
 BOARD_SOURCES = boards/qemu-virt64/board.c
 BOARD_HAL = clint time_csr uart16550 finisher ivshmem pmp pmp_encode pmp_count
 
-# mtvec can be direct.
+# mtvec has the direct mode, so there is no table of vectors.
 BOARD_TABLES = HAL_VECTORS=0
 
-# Most bytes of text and constants of each image.
+# Limits in bytes: text and constants of each image.
 BOARD_TEXT_BUDGET_CP = 98304
 BOARD_TEXT_BUDGET_SM = 16384
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Reference SoC with VexRiscv_Min (core.v): no A, C or M, mhartid, user mode or memory protection; the least parts.
+# Reference SoC with VexRiscv_Min (core.v): no A, C or M, mhartid, user mode or memory protection; no optional parts.
 # Lines are NAME = value: the host library reads this file, too.
 
 # Core.
@@ -9,8 +9,8 @@ BOARD_MABI = ilp32
 BOARD_WARP = 32
 BOARD_CLOCK_HZ = 10000000
 
-# Memory: all the RAM there is. CP_IMAGE is the part of CP that the image is loaded to; data and stack
-# have the rest.
+# Memory: all the RAM there is. The first CP_IMAGE_BYTES hold the loaded image, the rest of CP_BYTES holds data and
+# stack.
 BOARD_DEVICE_TREE = 0
 BOARD_RAM_BASE = 0x80000000
 BOARD_RAM_MIN = 0x00080000
@@ -23,7 +23,7 @@ BOARD_SM_BYTES = 0x00004000
 BOARD_ABI_BASE = 0x80016000
 BOARD_ABI_OFFSET = 0x00016000
 
-# Added to the addresses of the devices.
+# This is added to the addresses of the devices.
 BOARD_IO_BASE = 0
 
 # SMs.
@@ -36,7 +36,7 @@ BOARD_SM_UNITS = 8
 BOARD_SM_SHARED_BYTES = 8192
 BOARD_SM_PRIVATE_BYTES = 16384
 
-# What it is small in: parts of the control processor, tables, speed of its code.
+# To save memory: the parts of the control processor, sizes of tables, code compiled for size.
 BOARD_CP_PARTS = queue
 BOARD_TABLES = CP_SMS=32 CP_SLOTS=8 CP_CHANNELS=4 CP_CHANNEL_ENTRIES=16 CP_COMPLETION_ENTRIES=32 CP_UNITS=8 CP_FENCES=4 CP_DEPENDENCES=16 CP_RESERVE=4 CP_GPCS=2 CP_CGAS=1 CP_CGA_CTAS=1 CP_RANGES=1 CP_TRACE_ENTRIES=1 SM_UNITS_MAX=8 SM_RUNTIME_BYTES=16384 SM_PAGE_BYTES=256 HAL_EXTERNAL_CSR=0xbc0 HAL_MISA=0 HAL_USER_MODE=0 HAL_SCRATCH=0
 BOARD_OPTIMISE = size
@@ -45,7 +45,7 @@ BOARD_OPTIMISE = size
 BOARD_SOURCES = boards/refsoc/board.c
 BOARD_HAL = clint time_mmio uart16550 finisher mailbox hart_mailbox no_protection
 
-# Most bytes: of text and constants of each image, and of all that the control processor has but its stacks.
+# Limits in bytes: text and constants of each image; all memory of the control processor except its stacks.
 BOARD_TEXT_BUDGET_CP = 49152
 BOARD_TEXT_BUDGET_SM = 15360
 BOARD_MEMORY_BUDGET_CP = 61440

@@ -3,7 +3,7 @@
 // has lr.w and sc.w, which do not see the writes of other harts, and no AMO: build without A.
 //
 // Its bus is classic Wishbone: an access is asked for until it is acknowledged. The netlist ignores bus
-// errors: a read from nowhere gives 0, an instruction from nowhere is 0xffffffff, which is an illegal one.
+// errors: a read where no memory is gives 0, an instruction fetched there is 0xffffffff, which is illegal.
 module core (
 	input wire clk,
 	input wire reset,
@@ -15,7 +15,7 @@ module core (
 	input wire i_error,
 	output wire d_valid,
 	input wire d_ready,
-	output wire [31:0] d_addr,	// of the word: this core does not tell the byte
+	output wire [31:0] d_addr,	// of the word: this core does not give the byte
 	output wire [31:0] d_wdata,
 	output wire [3:0] d_wstrb,	// 0: read
 	input wire [31:0] d_rdata,
@@ -23,7 +23,7 @@ module core (
 	input wire msip,
 	input wire mtip,
 	input wire meip,
-	output wire sleeping		// always 0: this core does not tell
+	output wire sleeping		// always 0: this core does not show it
 );
 	wire i_strobe, d_strobe, d_write;
 	wire [3:0] d_lanes;

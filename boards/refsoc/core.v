@@ -14,7 +14,7 @@ module core (
 	input wire i_error,
 	output wire d_valid,
 	input wire d_ready,
-	output wire [31:0] d_addr,	// byte, as far as the core tells it
+	output wire [31:0] d_addr,	// of the byte, or of its word where the core gives no more
 	output wire [31:0] d_wdata,
 	output wire [3:0] d_wstrb,	// 0: read
 	input wire [31:0] d_rdata,
@@ -102,8 +102,8 @@ module core (
 	wire unused = &{1'b0, d_word[1:0]};
 endmodule
 
-// Replaces the one of the package: the clock always runs. Ibex sleeps without its clock stopped, too, and
-// FPGAs and simulators dislike gates in clocks. mcycle counts in wfi then.
+// Replaces the clock gate of the package: here the clock always runs. Ibex sleeps in wfi all the same, and clock
+// gates cause trouble in FPGAs and simulators. As a consequence mcycle counts during wfi.
 module prim_clock_gating (
 	input wire clk_i,
 	input wire en_i,

@@ -39,7 +39,7 @@ BOARD_SM_SHARED_BYTES = 16384
 BOARD_SM_PRIVATE_BYTES = 262144
 
 # CHANGE: Files with the addresses of the devices (a list), and the files of hal/drivers/ for them (a
-# list). Each line below has to be served by one choice:
+# list). Choose one from each line:
 #   interrupts between harts, deadlines   clint
 #   time                                  time_csr | time_mmio
 #   text output                           uart16550 | no_console
@@ -54,7 +54,7 @@ BOARD_HAL = clint time_mmio no_console no_finisher no_doorbell no_protection
 # all), BOARD_TABLES (a list of NAME=number: sizes of tables, what the core lacks; see docs/PORTING.md) and
 # BOARD_OPTIMISE = size.
 
-# Most bytes of code and constants of each image.
+# Limits in bytes: code and constants of each image.
 BOARD_TEXT_BUDGET_CP = 98304
 BOARD_TEXT_BUDGET_SM = 16384
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The sample kernels, and those that task graphs copy and fill with, for both XLENs:
+# The sample kernels, and the kernels by which task graphs copy and fill buffers, for both XLENs:
 # BUILD/kernels/NAME.elf and BUILD/kernels/rv32/NAME.elf.
 # Uses BUILD, PYTHON and Q of the root Makefile.
 

@@ -58,7 +58,7 @@ static void receive(void)
 
 /* Without a frame the transmitter's interrupt is shut off. It may be open then: a frame that fits into the
  * transmitter goes as a whole when bytes come in after link_send() has written `left`, and before it lets the interrupt
- * through. Left open, the empty transmitter would interrupt for ever. */
+ * through. Left open, the empty transmitter would interrupt forever. */
 static void transmit(void)
 {
 	if (left > 0 && (mmio_read8(uart(REGISTER_STATUS)) & STATUS_EMPTY) == 0) {

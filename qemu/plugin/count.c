@@ -11,7 +11,7 @@
  * An instruction that the host asked about is a run of its own.
  *
  * QEMU's own counters ("inline") are shared by all harts in this version of the interface, and
- * they lose counts when harts run in several threads: hence a callback, which is told its hart.
+ * they lose counts when harts run in several threads: hence a callback, which gets the number of its hart.
  */
 #include "qemu/plugin/count.h"
 #include "qemu/plugin/plugin_api.h"
@@ -31,7 +31,7 @@ static struct count_file *file;
 
 /* ---- while the harts run ---- */
 
-/* No lock and no read-modify-write of the bus: the hart's own thread is the word's only writer. */
+/* No lock and no atomic operation is needed: the hart's own thread is the word's only writer. */
 static void on_run(unsigned int hart, void *length)
 {
 	uint64_t *count = &file->hart[hart].count;
@@ -65,7 +65,7 @@ static uint32_t insn_code(const struct plugin_insn *insn)
 	return code;
 }
 
-/* Gives the instruction the callback it must have by itself, or NULL: part of a run. */
+/* The callback that the instruction needs for itself; NULL when it is part of a run. */
 static plugin_on_insn own_callback(const struct plugin_insn *insn)
 {
 	if (riscv_is_mret(insn_code(insn))) {

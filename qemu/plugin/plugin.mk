@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The QEMU plugin that counts instructions per hart. QEMU itself has the functions it calls.
+# The QEMU plugin that counts instructions per hart. The functions that it calls are in QEMU itself.
 
 PLUGIN_DIR := qemu/plugin
 PLUGIN := $(BUILD)/qemu/libcount.so

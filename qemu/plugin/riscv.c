@@ -4,8 +4,8 @@
 #define MRET 0x30200073u
 
 /*
- * Bit i of a word below: "stays" for funct3 i. Jumps and branches may be in here: a block ends
- * with them in any case.
+ * Bit i of a word below: instructions with funct3 = i stay in line. Jumps and branches may be among
+ * them, because a block ends with them in any case.
  */
 static const uint8_t compressed_stays[3] = {
 	0x01, /* quadrant 0: c.addi4spn; the rest are loads and stores */
@@ -13,7 +13,7 @@ static const uint8_t compressed_stays[3] = {
 	0x11, /* quadrant 2: c.slli; c.mv, c.add, c.jr, c.jalr, c.ebreak */
 };
 
-/* Bit i: "stays" for major opcode i (bits 6:2): OP-IMM, AUIPC, OP-IMM-32, OP, LUI, OP-32. */
+/* Bit i: instructions with major opcode i (bits 6:2) stay in line: OP-IMM, AUIPC, OP-IMM-32, OP, LUI, OP-32. */
 static const uint32_t opcode_stays =
 	1u << 0x04 | 1u << 0x05 | 1u << 0x06 | 1u << 0x0c | 1u << 0x0d | 1u << 0x0e;
 

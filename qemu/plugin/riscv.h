@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the counting plugin knows about RISC-V instructions: which of them may leave the line. */
+/* What the counting plugin knows about RISC-V instructions: which of them may go elsewhere than to the next one. */
 #ifndef QEMU_PLUGIN_RISCV_H
 #define QEMU_PLUGIN_RISCV_H
 

@@ -11,7 +11,7 @@
 /* Whether a mark or a span names the address. mret is always of interest: it may end a span. */
 bool watch_wants(const struct count_file *file, uint64_t address);
 
-/* The hart is about to execute such an instruction, or mret; its count leaves it out yet. Called by
+/* The hart is about to execute such an instruction, or mret; its count does not include that yet. Called by
  * that hart's thread. */
 void watch_look(struct count_file *file, unsigned int hart, uint64_t address, bool is_mret);
 

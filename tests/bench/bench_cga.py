@@ -36,8 +36,8 @@ ROWS = (
 
 NOTES = (
     "Instructions counted by a QEMU plugin under -icount: of the control processor, but for rows that",
-    "say SM. Query and launch: the session of placement, to the return, with the packets of all CTAs;",
-    "without the assignment of SMs, which they acknowledge one by one. Costs of one more are slopes.",
+    "say SM. Query and launch: the whole session of placement, with the packets of all CTAs,",
+    "but without the assignments, which the SMs acknowledge one by one. Costs of one more are slopes.",
     "A barrier is that of members on different SMs, which all sleep until it lets them go.",
 )
 CGA = table.Table(ROWS, NOTES)

@@ -39,7 +39,7 @@ NOTES = (
     "-icount. Costs of one more are slopes: from 128 to 384 passes; from 1 to 9 edges of each of 384 passes",
     "in layers of 16. What a pass costs more than the same task alone is the price of its generation and",
     "of its scheduling; a task that is alone pays for its command, its completion and for waking up.",
-    "Times: this machine, now; the least of 50, all ways in turn, the host's part of a graph made before.",
+    "Times: of this machine, the least of 50 rounds of all ways in turn; the host has built the graph before.",
 )
 GRAPHS = table.Table(ROWS, NOTES)
 

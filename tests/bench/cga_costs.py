@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What CGAs cost, in instructions of the control processor (S1-R49, S1-C9), and of the SMs."""
 
-import contextlib
 import re
 import subprocess
 from typing import Callable, Dict, List
 
-from rig import ENTRY_MARK, Cost, Rig, build_folder, build_kernels
+from rig import ENTRY_MARK, Cost, Figures, Rig, build_folder, build_kernels, measure_groups
 from table import Value
 
-Figures = Dict[str, Value]
 ISSUE = "issue_cgas"  # of the firmware: query and launch of the CGAs of a task, a session (S1-R119)
 ISSUE_SPAN = 1
 WIDE = {"cluster": 16, "cluster_in": "gpc"}
@@ -33,8 +31,8 @@ def watch_calls(rig: Rig, function: str, first_span: int) -> List[int]:
 
 
 class Sessions:
-    """Instructions of the control processor inside sessions of placement. To be made before the
-    device's first CGA: see Marks."""
+    """Instructions of the control processor inside sessions of placement. Create it before the device's first CGA
+    (see Marks)."""
 
     def __init__(self, rig: Rig):
         self.rig = rig
@@ -79,7 +77,7 @@ def growing(rig: Rig, _why: Dict[str, str]) -> Figures:
 
 
 def device_wide(rig: Rig, _why: Dict[str, str]) -> Figures:
-    """A CGA whose CTAs are no multiple of the SMs (S1-T8)."""
+    """A CGA whose number of CTAs is not a multiple of the number of SMs (S1-T8)."""
     odd = {"cluster": 137, "cluster_in": "gpu"}
     sessions = Sessions(rig)
     rig.run("empty", grid=137, **odd)
@@ -119,23 +117,9 @@ def members(rig: Rig, _why: Dict[str, str]) -> Figures:
     return figures
 
 
-# Each group on a device of its own: figures, SMs.
-GROUPS = (((launch, growing), 128), ((device_wide, members), 32))
+GROUPS = (((launch, growing), 128, True), ((device_wide, members), 32, True))
 
 
 def measure(board: str, why: Dict[str, str]) -> Figures:
     """All figures of a board; `why` gets what failed."""
-    figures: Figures = {}
-    for group, sms in GROUPS:
-        with contextlib.ExitStack() as stack:
-            try:
-                rig = stack.enter_context(Rig(board, sms))
-            except Exception as error:  # pylint: disable=broad-except
-                why[f"{board}, {sms} SMs"] = f"{type(error).__name__}: {error}"
-                continue
-            for part in group:
-                try:
-                    figures.update(part(rig, why))
-                except Exception as error:  # pylint: disable=broad-except
-                    why[f"{part.__name__}, {board}"] = f"{type(error).__name__}: {error}"
-    return figures
+    return measure_groups(board, GROUPS, why)

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What task graphs cost: instructions of the control processor, and times against single tasks."""
 
-import contextlib
 import statistics
 import time
 from typing import Callable, Dict
 
 import ganger
-from rig import Rig, median, spread
+from rig import Figures, Rig, fill, measure_groups, median, spread
 from table import Value
 
-Figures = Dict[str, Value]
 LESS, MORE = 128, 384  # Passes: costs of one more are slopes between the two.
 LAYER, FEW, MANY = 16, 1, 9  # Passes side by side; edges of each from the layer before.
 SHORT = 100  # Passes of the comparison with tasks.
@@ -42,14 +40,14 @@ def layered_graph(device, kernel, passes: int, edges: int) -> ganger.Graph:
 
 
 def run_cost(rig: Rig, graph: ganger.Graph, **keywords) -> int:
-    """Of one run, from rest to rest; the host's part is made before."""
+    """Cost of one run from rest to rest; the host has built the graph before."""
     work = graph.work(rig.device, **keywords)
     return median([cost.cp for cost in rig.costs(
         lambda: rig.device.submit_many([work])[0].wait(WAIT_S), 3)])
 
 
 def keep_cost(rig: Rig, graph: ganger.Graph) -> int:
-    """Of making a graph that is not run."""
+    """Cost of making a graph that is not run."""
     def keep() -> None:
         kept.append(graph.keep(rig.device))
 
@@ -62,7 +60,7 @@ def keep_cost(rig: Rig, graph: ganger.Graph) -> int:
 
 
 def again_cost(rig: Rig, graph: ganger.Graph) -> int:
-    """Of a run of a kept graph."""
+    """Cost of a run of a kept graph."""
     with graph.keep(rig.device) as kept:
         return median([cost.cp for cost in rig.costs(lambda: kept.launch().wait(WAIT_S), 3)])
 
@@ -143,24 +141,9 @@ def times(rig: Rig, _why: Dict[str, str]) -> Figures:
     return figures
 
 
-# Each group on a device of its own: figures, under icount.
-GROUPS = (((passes, edges), True), ((times,), False))
+GROUPS = (((fill, passes, edges), SMS, True), ((fill, times), SMS, False))
 
 
 def measure(board: str, why: Dict[str, str]) -> Figures:
     """All figures of a board; `why` gets what failed."""
-    figures: Figures = {}
-    for group, counted in GROUPS:
-        with contextlib.ExitStack() as stack:
-            try:
-                rig = stack.enter_context(Rig(board, SMS, counted))
-                rig.run("empty", grid=SMS * rig.device.info.sm_ctas)
-            except Exception as error:  # pylint: disable=broad-except
-                why[f"{board}, graphs"] = f"{type(error).__name__}: {error}"
-                continue
-            for part in group:
-                try:
-                    figures.update(part(rig, why))
-                except Exception as error:  # pylint: disable=broad-except
-                    why[f"{part.__name__}, {board}"] = f"{type(error).__name__}: {error}"
-    return figures
+    return measure_groups(board, GROUPS, why)

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures in instructions: the control processor's, and the SMs' for each thread."""
 
-import contextlib
 from typing import Callable, Dict
 
 import cga_costs
 import ganger
-from rig import ENTRY_MARK, HANDLER_SPAN, RING_MARK, Rig, median, spread
+from rig import ENTRY_MARK, HANDLER_SPAN, RING_MARK, Figures, Rig, measure_groups, median, spread
 from table import Value
-
-Figures = Dict[str, Value]
 
 
 def blank(rig: Rig, _why: Dict[str, str]) -> Figures:
@@ -74,7 +71,7 @@ def threads(rig: Rig, _why: Dict[str, str]) -> Figures:
 
 
 def handler(rig: Rig, _why: Dict[str, str]) -> Figures:
-    """Last, when much has been seen."""
+    """Measured last, after many interrupts."""
     span = rig.counter.span(HANDLER_SPAN)
     if span.hits == 0:
         raise RuntimeError("no interrupt passed the handler")
@@ -82,7 +79,7 @@ def handler(rig: Rig, _why: Dict[str, str]) -> Figures:
 
 
 def wide(rig: Rig, _why: Dict[str, str]) -> Figures:
-    """1,024 CTAs on 128 SMs; the second time: the first one finds nothing prepared."""
+    """1,024 CTAs on 128 SMs, in the second run: the first one finds nothing prepared."""
     rig.run("empty", grid=1024)
     before = rig.rest()[0]
     done = rig.run("empty", grid=1024)
@@ -128,7 +125,6 @@ def pending(rig: Rig, why: Dict[str, str]) -> Figures:
     return figures
 
 
-# Each group on a device of its own: (figures, SMs, under icount).
 GROUPS = (
     ((blank, first_cta, marginal, threads, handler), 8, True),
     ((wide,), 128, True),
@@ -139,19 +135,4 @@ GROUPS = (
 
 def measure(board: str, why: Dict[str, str], icount: bool = True) -> Figures:
     """All figures of a board, or only those under icount; `why` gets what failed."""
-    figures: Figures = {}
-    for group, sms, counted in GROUPS:
-        if icount != counted:
-            continue
-        with contextlib.ExitStack() as stack:
-            try:
-                rig = stack.enter_context(Rig(board, sms, counted))
-            except Exception as error:  # pylint: disable=broad-except
-                why[f"{board}, {sms} SMs"] = f"{type(error).__name__}: {error}"
-                continue
-            for part in group:
-                try:
-                    figures.update(part(rig, why))
-                except Exception as error:  # pylint: disable=broad-except
-                    why[f"{part.__name__}, {board}"] = f"{type(error).__name__}: {error}"
-    return figures
+    return measure_groups(board, [group for group in GROUPS if group[2] == icount], why)

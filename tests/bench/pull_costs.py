@@ -2,13 +2,11 @@
 """What PULL grids cost (S4): the control processor's instructions for a grid's whole life, and what
 a CTA costs the SMs, and in time, beside CTAs that the control processor sends in packets."""
 
-import contextlib
 from typing import Dict, List
 
-from rig import Cost, Rig
+from rig import Cost, Figures, Rig, measure_groups
 from table import Value, number_text
 
-Figures = Dict[str, Value]
 LIVES = (1_000, 10_000, 100_000, 1_000_000)  # CTAs of a grid
 LONG = 10_000_000
 PUSHED = (10_000, 30_000)
@@ -73,7 +71,7 @@ def _rate(device, kernel, mode: str) -> float:
 
 
 def rates(device, kernel) -> Figures:
-    """Turn about, so that both see the same machine."""
+    """In turns, so that both meet the same load of the machine."""
     seen: Dict[str, List[float]] = {"balance": [], "pull": []}
     for _ in range(RATE_ROUNDS):
         for mode, found in seen.items():
@@ -84,24 +82,10 @@ def rates(device, kernel) -> Figures:
             for key, mode in (("ctas_rate", "balance"), ("pull_rate", "pull"))}
 
 
-# Each group on a device of its own, of 16 SMs: figures, under icount.
-GROUPS = (((lives, pushed), True), ((long_life,), False))
 SMS = 16
+GROUPS = (((lives, pushed), SMS, True), ((long_life,), SMS, False))
 
 
 def measure(board: str, why: Dict[str, str]) -> Figures:
     """All figures of a board but the rates; `why` gets what failed."""
-    figures: Figures = {}
-    for group, icount in GROUPS:
-        with contextlib.ExitStack() as stack:
-            try:
-                rig = stack.enter_context(Rig(board, SMS, icount))
-            except Exception as error:  # pylint: disable=broad-except
-                why[f"PULL, {board}"] = f"{type(error).__name__}: {error}"
-                continue
-            for part in group:
-                try:
-                    figures.update(part(rig, why))
-                except Exception as error:  # pylint: disable=broad-except
-                    why[f"{part.__name__}, {board}"] = f"{type(error).__name__}: {error}"
-    return figures
+    return measure_groups(board, GROUPS, why)

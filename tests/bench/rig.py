@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A device to measure: booted with the counting plugin, with the kernels of kernels/launch.c."""
 
+import contextlib
 import os
 import statistics
 import struct
@@ -12,7 +13,9 @@ from typing import Callable, Dict, List, NamedTuple
 import ganger
 from elftools.elf.elffile import ELFFile
 from marks import Marks
+from table import Value
 
+Figures = Dict[str, Value]
 ROOT = Path(__file__).resolve().parents[2]
 KERNELS = Path(__file__).resolve().parent / "kernels"
 QUIET_S = 0.05  # Harts that counted nothing for so long sleep.
@@ -63,7 +66,7 @@ def kernel_entry(elf: Path, name: str) -> int:
 
 
 class Rig:
-    """Counts; `icount`: deterministic, one hart at a time."""
+    """A booted device with counters; `icount`: deterministic, one hart at a time."""
 
     def __init__(self, board: str, sms: int, icount: bool = True):
         elf = build_folder() / board / "cp.elf"
@@ -136,6 +139,31 @@ class Rig:
             work()
             costs.append(self.cp_rest(quiet) - before)
         return costs
+
+
+def fill(rig: Rig, _why: Dict[str, str]) -> Figures:
+    """No figures: runs a CTA in each place of the device, so that no later part is the first to."""
+    rig.run("empty", grid=rig.device.info.sms * rig.device.info.sm_ctas)
+    return {}
+
+
+def measure_groups(board: str, groups, why: Dict[str, str]) -> Figures:
+    """All figures of a board. Each group has a device of its own: its parts, SMs, and whether under icount. A part
+    gets the rig and `why`, and returns figures. `why` gets what failed."""
+    figures: Figures = {}
+    for parts, sms, icount in groups:
+        with contextlib.ExitStack() as stack:
+            try:
+                rig = stack.enter_context(Rig(board, sms, icount))
+            except Exception as error:  # pylint: disable=broad-except
+                why[f"{board}, {sms} SMs"] = f"{type(error).__name__}: {error}"
+                continue
+            for part in parts:
+                try:
+                    figures.update(part(rig, why))
+                except Exception as error:  # pylint: disable=broad-except
+                    why[f"{part.__name__}, {board}"] = f"{type(error).__name__}: {error}"
+    return figures
 
 
 def median(numbers) -> float:

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the scheduler's decisions cost, in instructions of the control processor."""
 
-import contextlib
 from typing import Callable, Dict
 
 import ganger
-from rig import Rig, build_kernels, median, spread
+from rig import Figures, Rig, build_kernels, fill, measure_groups, median, spread
 from table import Value
 
-Figures = Dict[str, Value]
 PENDING = (1, 100, 10_000, 100_000)
 WAIT_S = 120.0
 
@@ -156,31 +154,16 @@ def pending(rig: Rig, why: Dict[str, str]) -> Figures:
     return figures
 
 
-# Each group on a device of its own: figures, SMs, under icount.
 GROUPS = (
-    ((quota, host_pushes, kernel_pushes, children, edges, eviction, throttle), 8,
-     True),
-    ((throttle,), 64, True),
-    ((pending,), 2, False),
+    ((fill, quota, host_pushes, kernel_pushes, children, edges, eviction, throttle), 8, True),
+    ((fill, throttle), 64, True),
+    ((fill, pending), 2, False),
 )
 
 
 def measure(board: str, why: Dict[str, str]) -> Figures:
     """All figures of a board; `why` gets what failed."""
-    figures: Figures = {}
-    for group, sms, counted in GROUPS:
-        with contextlib.ExitStack() as stack:
-            try:
-                rig = stack.enter_context(Rig(board, sms, counted))
-                rig.run("empty", grid=sms * rig.device.info.sm_ctas)
-            except Exception as error:  # pylint: disable=broad-except
-                why[f"{board}, {sms} SMs"] = f"{type(error).__name__}: {error}"
-                continue
-            for part in group:
-                try:
-                    figures.update(part(rig, why))
-                except Exception as error:  # pylint: disable=broad-except
-                    why[f"{part.__name__}, {board}"] = f"{type(error).__name__}: {error}"
+    figures = measure_groups(board, GROUPS, why)
     if {"throttle_8", "throttle_64"} <= set(figures):
         more = figures["throttle_64"].number - figures["throttle_8"].number
         figures["throttle_sm"] = Value(more / 56)

@@ -65,7 +65,7 @@ LAUNCH_NOTES = (
     "-icount it runs on, after it rang the SM, until it sleeps. The row below it stops at the packet.",
     "PULL grids and the SMs' cost of a CTA are measured once; a grid's cost may differ by some hundred",
     "from run to run, without -icount by some thousand.",
-    "Sizes: all of the image that is not written, as built for the board. Times: this machine, now.",
+    "Sizes: the part of the image that is never written. Times: of this machine, in this run.",
 )
 
 

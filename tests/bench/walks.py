@@ -91,7 +91,7 @@ def places(events, headers):
 
 
 def changes(seen):
-    """Without what is the same as the one before."""
+    """The items without those that equal the one before."""
     return [place for i, place in enumerate(seen) if i == 0 or place != seen[i - 1]]
 
 

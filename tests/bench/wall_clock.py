@@ -30,7 +30,7 @@ def _value(times: List[float]) -> Value:
 
 
 def round_trips(device, kernel) -> Dict[str, Value]:
-    """Turn about, so that both see the same machine."""
+    """In turns, so that both meet the same load of the machine."""
     work = [device.work(kernel, grid=(1,), block=(1,))]
 
     def task() -> None:

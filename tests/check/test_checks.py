@@ -66,14 +66,12 @@ GOOD = {
 
 
 @pytest.fixture
-def tree(tmp_path):
+def tree(tree):
     """A small repository that passes every check."""
-    for name, content in GOOD.items():
-        put(tmp_path, name, content)
-    (tmp_path / ".clang-format").write_text((TOOLS.parent / ".clang-format").read_text())
-    (tmp_path / ".clang-tidy").write_text((TOOLS.parent / ".clang-tidy").read_text())
-    assert check(tmp_path, "coverage.py --write")[0] == 0
-    return tmp_path
+    (tree / ".clang-format").write_text((TOOLS.parent / ".clang-format").read_text())
+    (tree / ".clang-tidy").write_text((TOOLS.parent / ".clang-tidy").read_text())
+    assert check(tree, "coverage.py --write")[0] == 0
+    return tree
 
 
 def put(root, name, content):

@@ -66,13 +66,6 @@ FAULTS = [
 ]
 
 
-@pytest.fixture
-def tree(tmp_path):
-    for name, content in GOOD.items():
-        put(tmp_path, name, content)
-    return tmp_path
-
-
 def test_a_good_tree_passes(tree):
     assert check(tree, "check_owners.py") == (0, "every room writes its own members of struct task\n")
 
@@ -102,10 +95,15 @@ def test_a_room_that_does_not_exist(tree):
     assert "there is no room scheduel" in check(tree, "check_owners.py")[1]
 
 
-def test_members_without_a_room_are_counted(tree):
+def test_a_member_without_a_room(tree):
     put(tree, "firmware/cp/task/task.h", TASK.replace(" Written by: task.", ""))
     status, output = check(tree, "check_owners.py")
-    assert status == 0 and "1 members of struct task name no room that writes them: next" in output
+    assert status == 1 and "no room writes next: name one" in output
+
+
+def test_without_the_structure(tree):
+    put(tree, "firmware/cp/task/task.h", TASK.replace("struct task {", "struct job {"))
+    assert "struct task was not found" in check(tree, "check_owners.py")[1]
 
 
 def test_what_does_not_compile_is_a_problem(tree):

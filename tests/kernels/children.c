@@ -121,7 +121,7 @@ kernel void flood(global const struct gg_tmd *tmd, global int *result, volatile 
 	}
 }
 
-/** As `nest`, but what is refused is not put up with: the kernel ends itself. */
+/** As `nest`, but the kernel ends itself when a launch is refused. */
 kernel void nest_or_trap(global struct gg_tmd *tmds, global struct nest_args *args,
 			 global uint *out, global int *status, uint depth, uint levels)
 {

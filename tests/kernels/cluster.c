@@ -31,7 +31,7 @@ kernel void ids(global uint *out)
 
 /** Every CTA of a cluster waits in a loop until all of them have come, without any barrier: it ends only
  * when they all run at the same time (S1-C1). `size` is that of the group that must run together,
- * `group` = rank of the CTA's group in the order of launch positions is found by the host. */
+ * `group`, which the host works out, has the number of each CTA's group in the order of launch positions. */
 kernel void resident(global uint *come, global const uint *group, uint size)
 {
 	global uint *count = &come[group[ganger_cta_linear_id()]];

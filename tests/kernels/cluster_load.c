@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Loads of CGAs: members that wait for each other without a barrier, and members of random workloads that
- * tell what is wrong with their neighbours.
+ * Loads of CGAs: members that wait for each other without a barrier, and members of random workloads that report what
+ * is wrong with their neighbours.
  */
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ enum wrong {
 	WRONG_READ = 0,   /* another member's memory does not have its pattern */
 	WRONG_OWN = 1,    /* the own memory was changed */
 	WRONG_LATE = 2,   /* something else in the memory of a member that ended */
-	WRONG_TRIES = 3,  /* it could be reached for ever */
+	WRONG_TRIES = 3,  /* it could be reached forever */
 	WRONG_ID = 4,     /* another CGA has the same id at the same time */
 	WRONG_LIMIT = 5,  /* an id that is beyond the configured ones */
 	WRONG_WORDS = 16, /* distance of the counters of two tasks */
@@ -99,7 +99,7 @@ static void fault(uint deed, global uint *nowhere)
 	}
 }
 
-/** What the CTAs of a random workload are told; also in tests/system/cluster_random.py. */
+/** Parameters of the CTAs of a random workload; also in tests/system/cluster_random.py. */
 struct load {
 	uint seed;
 	uint deed;    /* what one member of one cluster does */

@@ -19,7 +19,7 @@ enum deed {
 
 local uint shared_words[64];
 
-/* The member of rank 1 has left this world. */
+/* Waits until the member of rank 1 has ended. */
 static void await_gone(volatile uint *state)
 {
 	while (state[0] == 0) {
@@ -85,7 +85,7 @@ static void wrong(uint deed, global uint *address)
 	}
 }
 
-/** The CTA of rank 0 does a deed; that of rank 1 ends when it is told (state[1]); the others wait at a
+/** The CTA of rank 0 does a deed; that of rank 1 ends when the host says so (state[1]); the others wait at a
  * barrier. `state[0]` is set by the host when rank 1 has ended. */
 kernel void faults(global uint *state, uint deed, global uint *address)
 {
@@ -138,7 +138,7 @@ kernel void everyone(global uint *out, uint rounds)
 	}
 }
 
-/** Where a CTA's shared memory is: for another task that tries to reach it; stays until it is told. */
+/** Where a CTA's shared memory is: for another task that tries to reach it; stays until the host says so. */
 kernel void host_of_memory(global uint64_t *where, global uint *state)
 {
 	shared_words[0] = 0x5ec4e7aa;

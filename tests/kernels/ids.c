@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Every work-item tells who and where it is. The host knows what each should say.
+ * Every work-item records its ids. The host knows what each should say.
  */
 #include <stdbool.h>
 

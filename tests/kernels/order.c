@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Kernels that log in which order their work-items come by. `log[0]` counts the entries that
+ * Kernels that log in which order their work-items run. `log[0]` counts the entries that
  * follow: place in bits 31:16, thread in 15:0.
  */
 

@@ -3,7 +3,7 @@
  * Single calls of the built-ins for tasks, right and wrong; `status` gets what they returned.
  */
 
-/** Launches what it is told, be it a TMD or not. */
+/** Launches any address, whether there is a TMD or not. */
 kernel void launch_it(global const struct gg_tmd *tmd, global int *status)
 {
 	*status = ganger_launch(tmd);
@@ -23,7 +23,7 @@ kernel void call_it(uint call, uint64_t address, uint generation, uint64_t sourc
 	*status = (int)a0;
 }
 
-/** Pushes from wherever it is told; a count of 0 and a null source, too. */
+/** Pushes from any address; a count of 0 and a null source, too. */
 kernel void push_it(global const struct gg_tmd *queue, uint64_t source, uint count,
 		    global int *status)
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is to be seen of the device, and of the reference, in the same form."""
+"""The visible state of the device and of the reference, in the same form."""
 from device import status_name
 
 SYNC_NONE, SYNC_ACKED, LEAVING = 0, 3, 3

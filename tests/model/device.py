@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The control processor's units in this process: tests/model/driver.c through ctypes.
 
-What host and SMs do is gathered in `ops`; `turn()` does it, makes one turn of the loop and returns
-what is to be seen then.
+`ops` collects what host and SMs do; `turn()` carries it out, makes one turn of the loop and returns the visible
+state.
 """
 import ctypes
 import os
@@ -79,7 +79,7 @@ class Completion(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What is to be seen after a turn."""
+    """The visible state after a turn."""
     more: bool
     deadline: int  # ticks until the timer's next interrupt
     slots: list
@@ -109,7 +109,7 @@ class Device:
         self.ops = []
 
     def turn(self):
-        """Do what was gathered, and one turn."""
+        """Carry out `ops`, and make one turn."""
         ops = (ctypes.c_uint32 * len(self.ops))(*self.ops)
         count = self.library.model_turn(ops, len(self.ops), self.out)
         self.ops.clear()

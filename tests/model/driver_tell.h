@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What is to be seen of the device after a turn, as words: slots, SM state, new packets, answers,
+ * The visible state of the device after a turn, as words: slots, SM state, new packets, answers,
  * completions. tests/model/device.py reads them.
  */
 #ifndef TESTS_MODEL_DRIVER_TELL_H
@@ -11,7 +11,7 @@
 /** A new device: nothing has been told. */
 void tell_begin(void);
 
-/** Tell all; packets, answers and completions once, and they are taken with that.
+/** Write the state. New packets, answers and completions are written once, and count as taken.
  * @return  Behind the last word. */
 uint32_t *tell(uint32_t *out);
 

@@ -6,7 +6,7 @@ READY = 1
 
 
 class Invariants:
-    """Books of what the device was seen to do."""
+    """Keeps account of what the device was seen to do."""
 
     def __init__(self, world, resources):
         self.world = world

@@ -18,7 +18,7 @@ class Floor:
         return self.floor > 0 and not any(task.tmd.throttle for task in self.live)
 
     def floor_begin(self):
-        """A walk begins: credit is not kept for nobody."""
+        """A walk begins: credit is dropped when no lower priority waits."""
         self.floor_pays = self.floor_is_on()
         ready = [task.priority for task in self.slots if self.ready(task)]
         if ready and not self.waits_below(min(ready)):

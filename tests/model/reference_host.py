@@ -54,7 +54,7 @@ class Host:
             self.posting = True
 
     def nop(self):
-        """Nothing."""
+        """NOP does nothing."""
         return "OK"
 
     def configure(self, part):
@@ -128,14 +128,14 @@ class Host:
         return "OK"
 
     def suspend_channel(self, channel):
-        """SUSPEND of the reading of a channel; not of its own: who would resume it?"""
+        """SUSPEND of a channel: it is not read. A channel cannot suspend itself, because nobody could resume it."""
         if channel == self.last_channel:
             return "ERR_ARGUMENT"
         self.channel_suspended[channel] = True
         return "OK"
 
     def resume_channel(self, channel):
-        """RESUME of the reading of a channel."""
+        """RESUME of a channel: it is read again."""
         self.channel_suspended[channel] = False
         return "OK"
 

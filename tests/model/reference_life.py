@@ -44,7 +44,7 @@ class Life:
         return "OK"
 
     def note_failed(self, tmd):
-        """What comes `after` it fails, too, even if it comes too late to meet it."""
+        """Keep the name of a failed task: one that is submitted `after` it fails, too, even when this one is gone."""
         self.failed = [*self.failed, tmd.name][-FAILED_KEPT:]
 
     def accept(self, tmd, tag, channel, parent=None):
@@ -113,7 +113,7 @@ class Life:
             self.drained(task)
 
     def complete(self, task):
-        """Whether all of a task that is its own has been done."""
+        """Whether a task's own work is done; its children may still run."""
         if task.in_flight or task.place in ("over", "slot", "pending"):
             return False
         if task.status != "OK":

@@ -3,10 +3,10 @@
 
 
 class Table:
-    """The TMU."""
+    """Task management: the scheduler table and the slots."""
 
     def add(self, task, head):
-        """A task is free to run: into its list (S0-R10)."""
+        """Put a task that is free to run into its list (S0-R10)."""
         task.place = "pending"
         self.pending[task.priority].insert(0 if head else len(self.pending[task.priority]), task)
 
@@ -33,7 +33,7 @@ class Table:
             self.enter(task)
 
     def enter(self, task):
-        """Into a slot."""
+        """Put a task into a slot."""
         self.stamp += 1
         task.stamp = self.stamp
         task.place = "slot"

@@ -4,7 +4,7 @@ from reference_parts import BALANCE, BY_DEVICE, UNIT_BYTES, WINDOW, Cta
 
 
 class Walk:
-    """The WDU."""
+    """Work distribution: which tasks are issued, and to which SMs."""
 
     def units_of(self, tmd):
         """Units that a CTA takes of an SM in the mode that is on."""
@@ -90,7 +90,7 @@ class Walk:
             self.end_turn(task)
 
     def end_turn(self, task):
-        """A task with CTAs left that has used its quota goes behind its like (S0-R24)."""
+        """A task with CTAs left that has used its quota goes behind the others of its priority (S0-R24)."""
         if task.tmd.quota and not task.turn_left and self.startable(task):
             task.turn_left = task.tmd.quota
             self.stamp += 1

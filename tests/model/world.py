@@ -178,7 +178,7 @@ class World:
         return "\n".join(lines)
 
     def finish(self):
-        """Everything goes well until nothing is left; every command has been answered."""
+        """End all CTAs well until nothing is left, and check that every command was answered."""
         for turn in range(TURNS_AT_END):
             for sm in self.owing():
                 self.acknowledge(sm)
@@ -196,7 +196,7 @@ class World:
         self.check.finished()
 
     def let_go(self):
-        """What nobody would end any more is resumed, closed, cancelled; by a channel that reads."""
+        """Resume, close or cancel everything that would not end otherwise, on a channel that is read."""
         live = self.reference.live
         everyone = list(range(self.device.sms))
         self.configure(7, "ENABLED", everyone, [(offset("config", "enabled"),

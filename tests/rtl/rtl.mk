@@ -16,7 +16,7 @@ RTL_SIM_SOURCES := $(abspath $(addprefix tests/rtl/sim/,sim.cpp memory.cpp conso
 RTL_DEPENDS := $(RTL_SOURCES) $(RTL_SIM_SOURCES) $(addprefix tests/rtl/sim/,top.v ram.v sim.hpp waivers.vlt) \
 	tests/rtl/rtl.mk
 
-# Numbers of a board; they are the simulator's as long as the board has no board.mk. $(call rtl_number,board,name,default)
+# $(call rtl_number,board,name,default): a number of a board, or the default while the board has no board.mk.
 rtl_number = $(or $(shell sed -n 's/^$(2) *= *//p' boards/$(1)/board.mk 2>/dev/null),$(3))
 rtl_harts = $(or $(RTL_HARTS),$(shell expr $(call rtl_number,$(1),BOARD_SMS,2) + 1))
 rtl_ram = $(shell printf %d $(call rtl_number,$(1),BOARD_RAM_MIN,0x400000))
@@ -51,7 +51,7 @@ rtl-sims: $(RTL_SIMS) ## [build] Build the simulators of the reference SoC with 
 
 rtl-lint: $(RTL_BOARDS:%=rtl-lint-%) ## [test] Warnings of Verilator about the reference SoC with each core
 
-# Verilator ends with 0 when it only warned, so any text is a failure.
+# Verilator's exit status is 0 when it only warned, so any output is a failure.
 ## [test] rtl-lint-BOARD: The same with the core of one board
 $(RTL_BOARDS:%=rtl-lint-%): rtl-lint-%: | $(BUILD)/deps.stamp
 	$(Q)mkdir -p $(BUILD)/rtl

@@ -38,7 +38,7 @@ def test_access(machine, deed):
 
 
 def test_illegal(machine):
-    """S3-R121: an instruction that is none."""
+    """S3-R121: an illegal instruction."""
     assert fails(machine, "ERR_FAULT_ILLEGAL", ILLEGAL).thread == THREAD
 
 

@@ -241,7 +241,7 @@ static void resume_all(void)
 	}
 }
 
-/* With all SMs on and nobody suspended, everything ends by itself: no task waits for ever. */
+/* With all SMs on and nobody suspended, everything ends by itself: no task waits forever. */
 static void drain(void)
 {
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {

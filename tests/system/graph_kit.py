@@ -40,7 +40,7 @@ def data_of(numbers):
 
 
 class Marks:
-    """When passes with the kernel graph_mark ran: add() makes one, order() tells of all."""
+    """When passes with the kernel graph_mark ran: add() makes one, order() returns the times of all."""
 
     def __init__(self, dev, module, passes):
         self.dev, self.kernel = dev, module["graph_mark"]

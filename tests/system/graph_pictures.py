@@ -32,7 +32,7 @@ def edge(along_x, along_y):
 
 
 def table(picture):
-    """What makes all values about equally frequent."""
+    """The table that makes all values about equally frequent."""
     total, made = 0, []
     for value in range(256):
         total += picture.count(value)

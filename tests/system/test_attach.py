@@ -48,7 +48,7 @@ def test_up_attach_down(board, tmp_path, kernel_path):
 
 
 def zombie(pid):
-    """Whether the process has ended, at most its parent has not asked yet."""
+    """Whether the process has ended; a zombie counts as ended."""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii") as file:
             return file.read().rpartition(")")[2].split()[0] == "Z"

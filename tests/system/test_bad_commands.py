@@ -72,7 +72,7 @@ def test_queues_that_are_none(device, load, opcode, args, address):
 @pytest.mark.parametrize("bit", [9, 10, 16, 31])
 @pytest.mark.parametrize("opcode", ["NOP", "SUBMIT", "FENCE", "CONFIG"])
 def test_unknown_flag(device, opcode, bit):
-    """S0-R14: a flag that nobody knows."""
+    """S0-R14: an unknown flag is refused."""
     dev = device(8)
     error = expect("ERR_FLAGS", dev.command(opcode, flags=1 << bit).wait, LONG)
     assert error.field == "command.command_reserved" and error.value == 1 << bit

@@ -148,7 +148,7 @@ def test_refused(device, load, check):
     """S0-R02, S0-R03, S3-R42: the CP refuses what is wrong, and what it cannot do yet, with the field; nothing ran.
 
     S1-R36, S1-R37, S1-Q10: so it does with CGAs that are wrong, or that can never fit. Zero-sized grids and
-    those that were no multiple of their cluster ran for ever elsewhere (defect 5), unknown things completed as
+    those that were no multiple of their cluster ran forever elsewhere (defect 5), unknown things completed as
     success (defect 4), what did not fit was clamped (defect 11).
     """
     dev = device(8)

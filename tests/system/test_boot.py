@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Booting, and what a device tells of itself."""
+"""Booting, and what a device reports about itself."""
 import time
 
 import pytest
@@ -10,7 +10,7 @@ from support import assert_at_rest, expect, expect_status, run_good_task
 
 @pytest.mark.parametrize("sms", [1, 2, 8, 64])
 def test_boot_and_info(device, load, board, xlen, sms):
-    """S1-R180, S1-R181, S3-R25, S3-R49, S3-R28, S3-R12: every SM answers; what the device tells is what was asked for."""
+    """S1-R180, S1-R181, S3-R25, S3-R49, S3-R28, S3-R12: every SM answers; the device reports what was asked for."""
     dev = device(sms)
     info = dev.info
     assert (info.sms, info.xlen, info.board, dev.state) == (sms, xlen, board, "READY")

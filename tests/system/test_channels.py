@@ -111,7 +111,7 @@ def test_reset_of_a_good_channel(device):
 
 
 def test_channel_that_is_not_there(device, load):
-    """S0-R14: channels past the last, and priorities that are none."""
+    """S0-R14: channels past the last, and priorities out of range, are refused."""
     dev = device(8)
     kernel = load(dev, "work")["blank"]
     error = expect("ERR_ARGUMENT", dev.submit, kernel, grid=(1,), block=(1,), channel=8)

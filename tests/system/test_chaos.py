@@ -82,7 +82,7 @@ class Chaos:
         return Expected(work, "ERR_TIME_LIMIT", None)
 
     def refused(self):
-        """A window that is none: never runs."""
+        """An invalid window: the task never runs."""
         work = self._work("isolation", "reach", args=[0, 0, self.waste],
                           windows=[(self.rng.choice(STRAY), 64, "rw")])
         return Expected(work, "ERR_WINDOW_RANGE", None)

@@ -223,7 +223,7 @@ def test_wrong_children(device, load, fields, status):
 
 
 def test_names_that_are_none(fresh, load, kernel_path):
-    """S0-R07, S3-R22: TMDs at addresses that are none, of another generation, and in another context's heap."""
+    """S0-R07, S3-R22: TMDs at invalid addresses, of another generation, and in another context's heap."""
     dev = fresh(2)
     context = dev.context(1 << 20)
     counts, answer = context.buffer(bytes(4)), minus(dev, 1)

@@ -215,7 +215,7 @@ def test_run_with_scheduling_options(command, vectors, board, tmp_path):
 
 
 def test_submit_that_fails(command, vectors, board):
-    """S3-R121: a submitted task that the device refuses: `wait` tells."""
+    """S3-R121: a submitted task that the device refuses: `wait` says so."""
     arguments, _result = vectors
     command("up", "--board", board, "--sms", 1)
     zero = [0 if one == -(-N // 128) else one for one in arguments]

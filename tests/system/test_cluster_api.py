@@ -56,7 +56,7 @@ def test_mode(device, load, mode, number):
     assert (tmd.type, tmd.mode) == (TYPES["GPC_CGA"], number)
 
 
-# What no device is asked about: (keywords, status, field, value)
+# What is refused before a device is asked: (keywords, status, field, value)
 HOST = [
     ({"cluster": 0}, "ERR_CLUSTER", "tmd.cluster_x", 0),
     ({"cluster": (2, 0)}, "ERR_CLUSTER", "tmd.cluster_y", 0),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A CGA that waits gets its room; one that can never have it is refused; what is told to fit does fit."""
+"""A CGA that waits gets its room; one that can never have it is refused; what is said to fit does fit."""
 import contextlib
 import threading
 
@@ -127,7 +127,7 @@ def test_others_while_it_waits(device, load):
             for _look in range(20):
                 dev.nop()
             assert gathered.started() == 0 and words(counts.read()) == [1] * 30
-            dev.config.enabled = range(7)  # Hopeless now: others use what it waited for.
+            dev.config.enabled = range(7)  # It cannot fit now, so others use what it waited for.
             assert behind.wait(LONG).status == "OK" and words(counts.read()) == [2] * 30
             assert gathered.started() == 0
             dev.config.enabled = range(8)

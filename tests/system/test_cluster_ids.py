@@ -135,7 +135,7 @@ def test_a_thread_that_returned(device, load):
 @pytest.mark.parametrize("spin", [0, 1])
 @pytest.mark.parametrize("sms", [1, 2])
 def test_time_limit_at_a_barrier(device, load, sms, spin):
-    """S1-R134: nobody waits for ever at a barrier that not all come to, on the hart or off it."""
+    """S1-R134: nobody waits forever at a barrier that not all come to, on the hart or off it."""
     dev = device(sms)
     state = zeros(dev, 3)
     error = expect("ERR_TIME_LIMIT", dev.submit(

@@ -156,7 +156,7 @@ def test_run_command(tmp_path, board, kernel_path):
 
 
 def test_commands_that_show(tmp_path, board, kernel_path):
-    """S1-R35, S1-R44: `info` tells limits and the tree of SMs, `stat` the counters of CGAs, `submit` takes clusters."""
+    """S1-R35, S1-R44: `info` shows limits and the tree of SMs, `stat` the counters of CGAs, `submit` takes clusters."""
 
     def ganger(*arguments):
         done = run_ganger(*arguments, folder=tmp_path, XDG_RUNTIME_DIR=str(tmp_path))

@@ -52,7 +52,7 @@ def test_one_bad_part_refuses_all(device, load):
 
 @pytest.mark.parametrize("parts", [0, 1 << 10, 1 << 31, 0xffffffff])
 def test_unknown_parts(device, parts):
-    """S0-R33: no part, or one that is none."""
+    """S0-R33: a CONFIG of no part, or of an unknown one, is refused."""
     dev = device(8)
     error = expect("ERR_ARGUMENT", dev.command("CONFIG", args=(parts,)).wait, LONG)
     assert error.field == "command.argument0" and error.value == parts

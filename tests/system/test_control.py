@@ -88,7 +88,8 @@ def test_cancel_of_an_evicted_task(device, load):
 
 
 def test_cancel_of_a_held_task(device, load):
-    """S0-R02: a task that waits for another is cancelled; whoever waits for it fails, the other one does not."""
+    """S0-R02: a task that waits for another is cancelled; a task that waits for it fails, the one that it waited for
+    does not."""
     dev = device(8)
     work = load(dev, "work")
     with Held(dev, work, 1) as held:

@@ -166,7 +166,7 @@ def test_circles(device, load):
         one.store()
         dev.write(one.dependents, other.address.to_bytes(8, "little") +
                   other.generation.to_bytes(4, "little"))
-    for tmd in tmds:  # The one that it names is not there, whoever is the first.
+    for tmd in tmds:  # Whichever is posted first, the one that it names is not there.
         error = expect("ERR_DEPENDENT", dev.submit_tmd(tmd).wait, LONG)
         assert error.field == "dependent.tmd"
     held = dev.submit(kernel, args=[counts], dependence_count=1)
@@ -205,7 +205,7 @@ def test_schedule(device, load, sms):
     assert done.ctas == 16 and words(counts.read()) == [6, 5, 4, 3, 2, *[1] * 11]
     bad = dev.template(load(dev, "faults")["fault"], args=[zeros(dev, 1), 8, 0, 0, 0])
     task = dev.submit(kernel, args=[counts], dependents=[(bad, "schedule")])
-    error = expect("ERR_DEPENDENCY",  # The library's, or the device's: whoever knows first.
+    error = expect("ERR_DEPENDENCY",  # The library's error or the device's, whichever knows first.
                    lambda: dev.submit(kernel, args=[counts], after=[task]).wait(LONG))
     assert error.value == task.tag
     expect("ERR_ABORTED", task.wait, LONG)

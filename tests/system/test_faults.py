@@ -135,7 +135,7 @@ def test_memory_of_other_sms(device, load):
 
 
 def test_nothing_wrong(device, load):
-    """S3-R31: the same kernel that does nothing wrong: the tests above fail for what they say."""
+    """S3-R31: the same kernel without a fault ends well, so the tests above see the faults that they name."""
     dev = device(8)
     for kernel in ("fault", "fault_met"):
         counts = zeros(dev, 8)

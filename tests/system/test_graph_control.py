@@ -42,8 +42,9 @@ def failing(dev, module, kernel):
 
 @pytest.mark.parametrize("kernel, status", (("graph_fail", "ERR_ABORTED"), ("graph_stray", "ERR_FAULT_ACCESS")))
 def test_failure(dev, module, load, kernel, status):
-    """S2-Q19: a pass that fails has its status and its fault record in the completion, with its number; who needs what
-    it did not make is skipped and names it; all others finish, also those that only come after; the device lives on."""
+    """S2-Q19: a pass that fails has its status and its fault record in the completion, with its number; passes that
+    need what it did not make are skipped and name it; all others finish, also those that only come after; the device
+    lives on."""
     g, out = failing(dev, module, kernel)
     error, task = run_bad(g, dev)
     assert error.status == status and error.done.value == 1 and "bad" in str(error)

@@ -38,7 +38,7 @@ def chain(dev, kernel, out, rounds=3):
 
 
 def test_run(loaded):
-    """S2-R3, S2-R5, S2-R7, S2-R44, S2-R54, S2-R57, S2-R59, S2-R73: a graph runs, and tells of its passes."""
+    """S2-R3, S2-R5, S2-R7, S2-R44, S2-R54, S2-R57, S2-R59, S2-R73: a graph runs, and reports its passes."""
     dev, kernel = loaded
     out = dev.buffer(nbytes=4 * N)
     task = chain(dev, kernel, out).launch(x=dev.buffer(numbers(1)))

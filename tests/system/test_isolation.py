@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A kernel reaches for everything that is not its own: each time a fault that names the address.
+"""A kernel accesses everything that is not its own: each access is a fault that names the address.
 
 S3-R71 has one address space, so protection is what keeps tenants apart: on a core without PMP all of
 this is open (docs/KERNELS.md).

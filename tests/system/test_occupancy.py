@@ -121,7 +121,7 @@ def test_nothing_is_kept(device, load):
 
 
 def test_questions_that_make_no_sense(device, load):
-    """S1-R44: no grid, a kernel whose local memory nobody told, a wrong name."""
+    """S1-R44: a query without a grid, of a kernel whose local memory is not given, or by a wrong name is refused."""
     dev = device(8)
     kernel = load(dev, "work")["blank"]
     error = expect("ERR_CLUSTER", dev.max_active_clusters, kernel, queue=ganger.Queue(4, 4, 1))

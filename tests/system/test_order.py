@@ -187,7 +187,7 @@ def test_sequential_with_quota_and_eviction(device, load):
 
 @pytest.mark.parametrize("keywords", [{"quota": 0x1_0000_0000}, {"quota": -1}])
 def test_wrong_quota(device, load, keywords):
-    """S0-R24: what is no count of CTAs is refused, and nothing is posted."""
+    """S0-R24: a quota that is not a count of CTAs is refused, and nothing is posted."""
     dev = device(1)
     with pytest.raises(ganger.Error) as caught:
         dev.submit(load(dev, "work")["blank"], **keywords)

@@ -162,7 +162,7 @@ def test_priority_of_channels(fresh):
 
 
 def test_equal_channels_take_turns(device, load):
-    """S0-R14: with equal priorities no channel waits for ever behind busy ones."""
+    """S0-R14: with equal priorities no channel waits forever behind busy ones."""
     dev = device(8)
     kernel = load(dev, "work")["blank"]
     for channel in range(dev.info.channels):

@@ -210,7 +210,7 @@ def test_cancel(device, load):
 
 
 def test_command(kernel_path, tmp_path, board):
-    """S4-R38, S4-R57: `ganger run --mode pull --chunk` runs it, and `ganger stat` tells of it."""
+    """S4-R38, S4-R57: `ganger run --mode pull --chunk` runs it, and `ganger stat` shows it."""
     socket, out = tmp_path / "ganger.sock", tmp_path / "counts.bin"
     assert run_ganger("up", "--device", socket, "--board", board, "--sms", 4).returncode == 0
     try:

@@ -90,7 +90,7 @@ def test_exactly_once(fresh, load, sample_path, seed, far):
 
 
 def portions_of_all(dev, load):
-    """What the SMs did of a grid that none of them is through with before all have come."""
+    """What the SMs did of a grid that no SM finishes before all of them have begun."""
     with Held(dev, load(dev, "work"), 2 * SMS * dev.info.sm_ctas, mode="pull", chunk=1) as held:
         until(lambda: held.started() >= SMS * dev.info.sm_ctas, "all SMs take part", DEADLINE)
         found = dev.pull_history()

@@ -107,7 +107,7 @@ def test_memory_of_a_task(device, load):
 
 BOX = ganger.Range((4, 4, 2))
 MANY_ROWS = ganger.Range((1, 1 << 20 | 1), rows=[1] * (1 << 20 | 1))
-# What no device is asked about: (keywords, status, field, value)
+# What is refused before a device is asked: (keywords, status, field, value)
 HOST = [
     ({"mode": "pull", "range": BOX, "grid": 32}, "ERR_ARGUMENT", "grid", 32),
     ({"mode": "pull", "range": BOX, "chunk": 33}, "ERR_CHUNK", "tmd.chunk", 33),
@@ -215,7 +215,7 @@ def test_history():
 
 
 def test_run_command(kernel_path, board):
-    """S4-R57: `ganger run` takes mode and chunk, and tells what is wrong with them."""
+    """S4-R57: `ganger run` takes mode and chunk, and says what is wrong with them."""
     done = run_ganger("run", kernel_path("work"), "--kernel", "blank", "--board", board, "--sms", 2, "--grid", 4,
                       "--mode", "pull", "--chunk", 5)
     assert done.returncode != 0 and "ERR_CHUNK" in done.stderr and "tmd.chunk = 5" in done.stderr

@@ -251,7 +251,7 @@ def test_grids_have_no_queue(device, load):
 
 
 def test_wrong_pushes(device, load):
-    """S0-R05, S0-R14: no items, too many bytes, sources that are none, and items of a task that has no queue."""
+    """S0-R05, S0-R14: no items, too many bytes, invalid sources, and items of a task that has no queue."""
     dev = device(8)
     counts = zeros(dev, 64)
     task, tmd = post_queue(dev, load(dev, "queue")["tally"], [counts], capacity=1024, items=1)

@@ -210,7 +210,7 @@ def test_sums_of_the_device(device, load, reason):
 
 
 def test_cancelled_task_has_them_too(device, load):
-    """S0-R12: the completion of a task that failed tells what kept it back until then."""
+    """S0-R12: the completion of a task that failed says what kept it back until then."""
     dev = device(1)
     module = load(dev, "work")
     with full(dev, module):

@@ -133,7 +133,7 @@ def test_accepted_commands(device, load):
 
 
 def test_queries(device):
-    """S3-R49: questions to the device, and one that it does not know."""
+    """S3-R49: queries of the device, and one that it does not know."""
     dev = device(2)
     assert dev.query("TASKS") == dev.query("DEVICE") == 0
     with pytest.raises(ganger.Error) as caught:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Words of memory that the good end of a task changes."""
+"""Words of memory that a task changes when it ends well."""
 import array
 
 import pytest
@@ -129,7 +129,7 @@ def test_of_a_child(device, load):
     ({"": 2, "_op": 1}, ""), ({"": 0, "_op": 1}, ""), ({"": 0x80000000, "_op": 2}, ""),
     ({"": (1 << 64) - 4, "_op": 3}, ""), ({"_op": 8}, "_op"), ({"_op": 0xffffffff}, "_op")], ids=str)
 def test_wrong_fields(device, load, which, fields, field):
-    """S0-R02: addresses that are misaligned or not of the device's memory, operations that are none."""
+    """S0-R02: addresses that are misaligned or outside device memory, and unknown operations, are refused."""
     dev = device(8)
     counts, place = zeros(dev, 4), zeros(dev, 1)
     tmd = dev.tmd(load(dev, "work")["count"], grid=4, args=[counts])

@@ -202,12 +202,12 @@ def test_wrong_speaker(tmp_path, kind, message):
     ("/dev/null", "ERR_NO_DEVICE"), ("", "ERR_ARGUMENT"), ("unix:", "ERR_ARGUMENT"),
     ("unix:/" + "x" * 200, "ERR_ARGUMENT"), ("/dev/null,0", "ERR_ARGUMENT")])
 def test_no_line(place, status):
-    """S3-R49: ports that are none."""
+    """S3-R49: invalid ports are refused."""
     expect(status, ganger.Device.connect, f"serial:{place}")
 
 
 def test_private_memory(line, load):
-    """S3-R22: over a line the host reaches registers, SMs and heap; what is the CP's alone it does not."""
+    """S3-R22: over a line the host reaches registers, SMs and heap; but not what belongs to the CP alone."""
     with ganger.Device.connect(line().uri) as dev:
         pool = dev.info.heap - 64
         for address in (dev.info.ram, dev.info.base - 4, pool):

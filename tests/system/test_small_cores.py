@@ -15,7 +15,7 @@ def bare(fresh, xlen):
 
 
 def test_what_it_says(bare, load):
-    """S3-C12, S3-R82: the device tells that nothing protects tenants from each other, and runs kernels."""
+    """S3-C12, S3-R82: the device reports that nothing protects tenants from each other, and runs kernels."""
     assert "PROTECTION" not in bare.info.features and "USER_MODE" in bare.info.features
     assert [state.pmp_entries.read() for state in bare.regs.sm_state] == [0, 0]
     run_good_task(bare, load(bare, "work"))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Threads of kernels on cores: where their memories lie, and in which order they run.
 
-The terms of the specification, here: OS thread: the runtime that an SM's hart runs for ever; work-group:
+The terms of the specification, here: OS thread: the runtime that an SM's hart runs forever; work-group:
 CTA; user-level thread: thread of a CTA.
 """
 import array

@@ -42,7 +42,7 @@ def shared_by(dev, sms):
 @pytest.mark.parametrize("factor", FACTORS)
 def test_larger_share(device, load, factor):
     """S0-R22, S0-C5, S0-C9: a throttle task has the shared memory of `throttle_sms` SMs, all of it
-    its own, on every so-manieth SM only, one CTA on each; other tasks have it back afterwards."""
+    its own, on every n-th SM only, one CTA on each; other tasks have it back afterwards."""
     dev = device(8)
     module = load(dev, "shared")
     before = switches(dev)

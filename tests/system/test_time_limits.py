@@ -11,7 +11,7 @@ SHORT_MS = 20
 
 @pytest.fixture
 def dev(device):
-    """The device of these tests: one SM, so whoever comes later needs the same."""
+    """The device of these tests: one SM, so that later tasks need the same one."""
     return device(1)
 
 
@@ -39,7 +39,7 @@ def test_endless(dev, load, kind, own):
 
 @pytest.mark.parametrize("threads", [1, 2, 64])
 def test_endless_barriers(dev, load, threads):
-    """S3-Q13, S3-R113: threads that meet for ever; the record tells which had the core."""
+    """S3-Q13, S3-R113: threads that meet forever; the record names the thread that had the core."""
     error = ends(dev, load, dev.submit(load(dev, "isolation")["endless_met"], block=threads,
                                        time_limit_ms=SHORT_MS))
     assert error.record.thread < threads

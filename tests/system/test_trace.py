@@ -80,7 +80,7 @@ def test_resident_ctas_in_the_trace(device, load):
 
 
 def test_failed_task_in_the_trace(device, load):
-    """S3-R121: the trace tells how a task ended."""
+    """S3-R121: the trace says how a task ended."""
     dev = device(8)
     dev.trace_on()
     task = dev.submit(load(dev, "barrier")["leave_early"], grid=(1,), block=(4,),

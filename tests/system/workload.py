@@ -76,7 +76,7 @@ class Job:
         return self.task.tag
 
     def may_fail(self):
-        """Whether its failure is not a surprise."""
+        """Whether its failure is expected."""
         return self.disturbed or any(job.may_fail() for job in self.after)
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * A device in arrays, for tests of the control processor: its memory (fake_memory.h), and SMs that do as they are
- * told. What is above them, the host and the turn of the control processor, is the whole scheduler's
+ * A device in arrays, for tests of the control processor: its memory (fake_memory.h), and SMs that the test controls.
+ * What is above them, the host and the turn of the control processor, is the whole scheduler's
  * (fake_whole.c), or small fakes stand in for the rooms that a program does not link (rooms/).
  */
 #ifndef TESTS_UNIT_FAKE_DEVICE_H

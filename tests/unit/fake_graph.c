@@ -180,6 +180,24 @@ struct gg_tmd fake_graph_put(struct fake_graph *graph)
 	return tmd;
 }
 
+uint64_t fake_graph_put_again(struct fake_graph *graph)
+{
+	graph->step_count -= graph->step_count != 0 &&
+			     gg_get(graph->steps[graph->step_count - 1].what, GG_GRAPH_STEP_OP) ==
+				     GG_GRAPH_OP_END;
+
+	const struct gg_tmd tmd = fake_graph_put(graph);
+
+	return fake_put_tmd(&tmd);
+}
+
+void fake_graph_post(uint32_t tag, uint64_t address)
+{
+	fake_post(0, (struct gg_command){ .header = GG_OPCODE_SUBMIT,
+					  .tag = tag,
+					  .address_lo = (uint32_t)address });
+}
+
 const struct gg_graph_report *fake_graph_report(const struct fake_graph *graph)
 {
 	return fake_at(graph->report);

@@ -71,6 +71,12 @@ void fake_graph_pass(struct fake_graph *graph, uint32_t state, uint32_t from, ui
 /* END, then put all into the heap; the TMD to submit. */
 struct gg_tmd fake_graph_put(struct fake_graph *graph);
 
+/* The same again, in memory of its own; its address. */
+uint64_t fake_graph_put_again(struct fake_graph *graph);
+
+/* Post SUBMIT of the TMD at an address on channel 0; the CP does not go on. */
+void fake_graph_post(uint32_t tag, uint64_t address);
+
 /* The report of the last run; and the entry of a pass. */
 const struct gg_graph_report *fake_graph_report(const struct fake_graph *graph);
 const struct gg_graph_pass *fake_graph_pass_report(const struct fake_graph *graph, uint32_t pass);

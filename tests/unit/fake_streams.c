@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/fake_streams.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -222,6 +223,19 @@ uint32_t streams_uncompleted(uint32_t sm, uint32_t starts, uint64_t *items)
 		}
 	}
 	return count;
+}
+
+const struct hand *streams_hand(uint32_t sm)
+{
+	return hand_of(&streams.sm[sm], STREAMS_SLOT);
+}
+
+void streams_expect_runs(uint64_t first, uint64_t items)
+{
+	for (uint64_t item = 0; item < STREAMS_ITEMS; item++) {
+		assert(streams.runs[item] == (item >= first && item - first < items));
+	}
+	assert(streams.outside == 0);
 }
 
 /* ---- the rest of the runtime ---- */

@@ -30,7 +30,7 @@ struct streams {
 	uint8_t runs[STREAMS_ITEMS]; /* times that each item was done */
 	uint32_t get[STREAMS_SMS];   /* reports read */
 	uint32_t bells;              /* interrupts of the CP */
-	uint32_t outside;            /* items that are none */
+	uint32_t outside;            /* items that are not of the grid */
 };
 extern struct streams streams;
 
@@ -63,6 +63,12 @@ uint32_t streams_run(uint32_t sm);
 
 /* The next report of an SM; NULL when there is none. It counts as read. */
 const struct gg_report *streams_report(uint32_t sm);
+
+/* The hand of an SM. */
+const struct hand *streams_hand(uint32_t sm);
+
+/* Each of these items was done once, and no other item. */
+void streams_expect_runs(uint64_t first, uint64_t items);
 
 /* Items that an SM has not completed, as its block says: sorted, each once. Returns their number. */
 uint32_t streams_uncompleted(uint32_t sm, uint32_t starts, uint64_t *items);

@@ -22,10 +22,10 @@ uint32_t slots_budget(uint32_t kind);
  * nothing that is ready and fits waits. */
 uint64_t slots_run(uint32_t last);
 
-/** Who has to come later started after the end of who is before. */
+/** A pass that has to come later started after the end of those before it. */
 void slots_check_order(void);
 
-/** What became of each pass is what should have; not after a stop. */
+/** Each pass has ended as it should. Not to be used after a stop. */
 void slots_check_states(void);
 
 /** Buffers that share memory did not live at the same time. */

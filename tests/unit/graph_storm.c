@@ -288,7 +288,7 @@ void storm_run(uint32_t steps)
 void storm_end(void)
 {
 	for (uint32_t round = 0; storm_counts.answered < storm_counts.posted; round++) {
-		assert_true(round < 1000); /* nobody is forgotten */
+		assert_true(round < 1000); /* no task is forgotten */
 		if (round % 8 == 0) {
 			resume_all();
 		}

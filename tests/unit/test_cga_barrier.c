@@ -72,7 +72,7 @@ static void all_meet(void **state)
 	finish();
 }
 
-/* S1-R59: who is let go in a turn takes one interrupt an SM, however many there are. */
+/* S1-R59: members that are let go in a turn take one interrupt for each SM, however many they are. */
 static void one_interrupt_an_sm(void **state)
 {
 	(void)state;
@@ -159,7 +159,7 @@ static void comes_and_ends(void **state)
 	finish();
 }
 
-/* S1-Q20: it comes and ends in one turn of the CP; the SM's words are equal for whoever starts at its unit next. */
+/* S1-Q20: it comes and ends in one turn of the CP; the SM's words are equal for the next CTA at its unit. */
 static void comes_and_ends_at_once(void **state)
 {
 	(void)state;
@@ -217,7 +217,7 @@ static void a_barrier_for_each_level(void **state)
 	come(5, 6, 1);
 	expect_waiting(0, 6, 1, false);
 	come(0, 11, 2);
-	come(3, 6, 0); /* who has come to one may come to another */
+	come(3, 6, 0); /* a CTA that has come to one may come to another */
 	expect_waiting(0, 11, 2, true);
 	expect_waiting(3, 6, 0, false);
 	fake_end_position(TAG, 11, GG_OK);

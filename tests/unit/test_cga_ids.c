@@ -145,7 +145,8 @@ static void ids_for_a_part_only(void **state)
 	fake_cga_expect_none();
 }
 
-/* S1-R141, S1-Q9: who waits for many ids is not starved by others that need one each: after its patience, ids are kept
+/* S1-R141, S1-Q9: a CGA that waits for many ids is not starved by others that need one each: after its patience, ids
+ * are kept
  * for it. */
 static void ids_are_kept(void **state)
 {

@@ -208,7 +208,7 @@ static void kernels_ask(void **state)
 	fake_expect(1, GG_OK);
 }
 
-/* A kernel's question needs a place for a moment; without one it is told so. */
+/* A kernel's query needs a place of the pool for a moment; without one it is refused. */
 static void no_place(void **state)
 {
 	const struct gg_tmd parent = fake_own(fake_tmd(1));

@@ -66,8 +66,8 @@ static void small_cga_ends(void)
 	fake_take_all();
 }
 
-/* S1-Q9, S1-R88, S1-R141: when there is room at last, another has the id. It keeps the room and the next id: else those
- * behind it take the one while it waits for the other, for ever. */
+/* S1-Q9, S1-R88, S1-R141: when there is room at last, another has the id. It keeps the room and the next id:
+ * otherwise those behind it take the one while it waits for the other, forever. */
 static void room_and_ids_in_turn(void **state)
 {
 	(void)state;

@@ -161,7 +161,7 @@ static void resume_all(void)
 	}
 }
 
-/* With all SMs on and nobody suspended, everything ends by itself: no task waits for ever. */
+/* With all SMs on and nobody suspended, everything ends by itself: no task waits forever. */
 static void drain(void)
 {
 	device.config->enabled[0] = 0xfff;

@@ -189,7 +189,7 @@ static void a_refused_schedule_takes_all(void **state)
 	(void)state;
 	fake_device_init(1);
 
-	const struct gg_tmd queue = fake_queue(8, 2); /* open: would stay for ever */
+	const struct gg_tmd queue = fake_queue(8, 2); /* open: would stay forever */
 	struct gg_tmd null = fake_with_type(fake_tmd(1), GG_TASK_TYPE_GRID_NULL);
 	struct gg_tmd tmd = fake_tmd(1);
 	struct gg_dependent entries[2] = { fake_edge(fake_put_tmd(&queue),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Eviction: who has to leave, where it goes on, and that no CTA is lost or run twice.
+/* Eviction: which task has to leave, where it goes on, and that no CTA is lost or run twice.
  * sources: room:accept device */
 #include <setjmp.h>
 #include <stdarg.h>

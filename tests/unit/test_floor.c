@@ -56,21 +56,27 @@ static uint64_t run_ctas(uint32_t ctas)
 	return total;
 }
 
+static const uint32_t shares[] = { 0, 1, 50, 100, 333, 500, 750, 999 };
+#define SHARES (sizeof(shares) / sizeof(shares[0]))
+
+/* Two SMs are full; tasks of priority 1 and 9 wait for them. */
+static void begin_two_tasks(uint32_t per_mille)
+{
+	const struct gg_tmd full = fake_tmd(16);
+
+	begin(2, per_mille);
+	fake_run(9, &full);
+	fake_take_all();
+	run_task(1, 1, 10000);
+	run_task(2, 9, 10000);
+}
+
 /* S0-R26: the share is kept, within one CTA, over 1,000 of them; 0 is strict priority. */
 static void the_share_is_kept(void **state)
 {
-	const uint32_t shares[] = { 0, 1, 50, 100, 333, 500, 750, 999 };
-
 	(void)state;
-	for (uint32_t index = 0; index < sizeof(shares) / sizeof(shares[0]); index++) {
-		begin(2, shares[index]);
-
-		const struct gg_tmd eight = fake_tmd(16);
-
-		fake_run(9, &eight); /* have the SMs while the two come */
-		fake_take_all();
-		run_task(1, 1, 10000);
-		run_task(2, 9, 10000);
+	for (uint32_t index = 0; index < SHARES; index++) {
+		begin_two_tasks(shares[index]);
 		fake_end_all();
 
 		const int64_t total = (int64_t)run_ctas(1000);
@@ -78,6 +84,19 @@ static void the_share_is_kept(void **state)
 
 		assert_true(shares[index] != 0 || issued[9] == 0);
 		assert_in_range(difference + 1000, 0, 2000);
+	}
+}
+
+/* S0-R26: a CTA of the lower priority is issued as soon as the CTAs before it have earned it, and not earlier. */
+static void a_cta_is_due_on_time(void **state)
+{
+	(void)state;
+	for (uint32_t index = 0; index < SHARES; index++) {
+		begin_two_tasks(shares[index]);
+		for (uint32_t before = 0; before < 300; before++) {
+			assert_int_equal(run_ctas(1), 1);
+			assert_int_equal(issued[9], before * shares[index] / 1000);
+		}
 	}
 }
 
@@ -204,9 +223,10 @@ static void shares_with_affinity(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_share_is_kept),      cmocka_unit_test(lower_priorities_rotate),
-		cmocka_unit_test(guests_of_a_full_table), cmocka_unit_test(a_slot_is_kept),
-		cmocka_unit_test(set_with_a_full_table),  cmocka_unit_test(shares_with_affinity),
+		cmocka_unit_test(the_share_is_kept),       cmocka_unit_test(a_cta_is_due_on_time),
+		cmocka_unit_test(lower_priorities_rotate), cmocka_unit_test(guests_of_a_full_table),
+		cmocka_unit_test(a_slot_is_kept),          cmocka_unit_test(set_with_a_full_table),
+		cmocka_unit_test(shares_with_affinity),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

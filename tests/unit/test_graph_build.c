@@ -94,7 +94,7 @@ static void hazards(void **state)
 	assert_int_equal(graph_test->version.used, 6);
 }
 
-/* S2-Q6, S2-R63: who SHAREs a version is independent, until somebody reads it. */
+/* S2-Q6, S2-R63: passes that SHARE a version are independent until a pass reads it. */
 static void shares(void **state)
 {
 	(void)state;

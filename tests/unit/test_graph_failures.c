@@ -25,8 +25,8 @@ static void expect_skipped(uint32_t pass, uint32_t cause)
 	assert_int_equal(hand.passes[pass].started_at, 0);
 }
 
-/* S2-Q19: who needs what a failed pass did not make is skipped, directly or not, and says why; of
- * several causes the lowest. Others run, and so does who overwrites the result. */
+/* S2-Q19: passes that need what a failed pass did not make are skipped, directly or not, and say why; of several
+ * causes the lowest counts. Others run, and so does a pass that overwrites the result. */
 static void a_failure(void **state)
 {
 	(void)state;
@@ -63,8 +63,8 @@ static void a_failure(void **state)
 	assert_int_equal(hand_state(6), GG_GRAPH_PASS_STATE_DONE);
 }
 
-/* S2-Q6, S2-Q19: a pass that will be skipped keeps its place, so who overwrites its result does not pass who still
- * reads what was there. One failed co-writer fails what all of them made. */
+/* S2-Q6, S2-Q19: a pass that will be skipped keeps its place, so a pass that overwrites its result does not overtake
+ * one that still reads what was there. One failed co-writer fails what all of them made. */
 static void skipped_in_its_turn(void **state)
 {
 	(void)state;

@@ -72,8 +72,8 @@ static void emphasis(void **state)
 	assert_int_equal(hand_run.most_at_once, 1);
 }
 
-/* S2-R76, S2-R81: with speed too, above three quarters of the planned bytes, or above what the caller says, who ends a
- * life comes before who has the higher rank; at or below it, rank counts. */
+/* S2-R76, S2-R81: with speed too, above three quarters of the planned bytes, or above what the caller says, a pass
+ * that ends a life comes before one of higher rank; at or below it, rank counts. */
 static void memory_is_high(void **state)
 {
 	(void)state;
@@ -137,7 +137,7 @@ static void last_passes_together(void **state)
 	EXPECT(3, 2);
 }
 
-/* S2-R77: when others have read a buffer, the last reader gains all of it, and comes before who gains more
+/* S2-R77: when others have read a buffer, the last reader gains all of it, and comes before a pass that gains more
  * than its share was. */
 static void the_last_reader_rises(void **state)
 {

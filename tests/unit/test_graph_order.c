@@ -18,7 +18,7 @@ static void make_figure_8(void)
 	graph_test_finish();
 }
 
-/* V3, S2-R55, S2-R59, S2-R60, S2-R61, S2-R106, S2-R107: who depends on whom in Fig 8a. */
+/* V3, S2-R55, S2-R59, S2-R60, S2-R61, S2-R106, S2-R107: which pass depends on which in Fig 8a. */
 static void figure_8(void **state)
 {
 	(void)state;

@@ -34,24 +34,6 @@ static void chain(uint32_t ctas, uint32_t passes)
 	}
 }
 
-/* What is in `graph` once more, in memory of its own. */
-static uint64_t put_again(void)
-{
-	graph.step_count -= graph.step_count != 0 && gg_get(graph.steps[graph.step_count - 1].what,
-							    GG_GRAPH_STEP_OP) == GG_GRAPH_OP_END;
-
-	const struct gg_tmd tmd = fake_graph_put(&graph);
-
-	return fake_put_tmd(&tmd);
-}
-
-static void post_submit(uint32_t tag, uint64_t address)
-{
-	fake_post(0, (struct gg_command){ .header = GG_OPCODE_SUBMIT,
-					  .tag = tag,
-					  .address_lo = (uint32_t)address });
-}
-
 /* Take places of the pool until so many are free; they are given back at the end. */
 static void *taken[FAKE_TASKS];
 static uint32_t taken_count;
@@ -76,7 +58,7 @@ static void a_full_pool_does_not_stop_a_graph(void **state)
 	(void)state;
 	chain(8, 3);
 	graph.settings.split_ctas = 1;
-	const uint64_t address = put_again();
+	const uint64_t address = fake_graph_put_again(&graph);
 
 	fake_submit_at(0, 1, address);
 	fake_settle(300);
@@ -111,14 +93,15 @@ static void a_starved_pass_goes_on(void **state)
 {
 	(void)state;
 	two_commands(fake_graph_fresh(&graph, 4, 1));
-	post_submit(1, put_again()); /* on SM 0, whose reports are read first */
+	fake_graph_post(1,
+			fake_graph_put_again(&graph)); /* on SM 0, whose reports are read first */
 	fake_settle(300);
 	const struct gg_dependent follows =
 		fake_edge(fake_put_own(fake_tmd(1)), GG_DEPENDENCE_ACTION_SCHEDULE, 0);
 	struct gg_tmd tmd = fake_own(fake_tmd(1));
 
 	fake_set_dependents(&tmd, &follows, 1);
-	post_submit(2, fake_put_tmd(&tmd));
+	fake_graph_post(2, fake_put_tmd(&tmd));
 	fake_settle(300);
 	assert_int_equal(fake_take_all(), 2);
 	fill_pool(0);
@@ -145,7 +128,7 @@ static void a_sequential_grid_is_not_split(void **state)
 	chain(6, 1);
 	graph.states[0].header |= GG_TMD_SEQUENTIAL;
 	graph.settings.split_ctas = 2;
-	post_submit(1, put_again());
+	fake_graph_post(1, fake_graph_put_again(&graph));
 	fake_settle(1000);
 	assert_int_equal(fake_take_all(), 1);
 	fake_finish();
@@ -205,7 +188,7 @@ static void commands_of_a_turn(void **state)
 		}
 	}
 	fake_graph_step(&graph, GG_GRAPH_OP_END, 0, 0, 0, 0);
-	post_submit(1, put_again());
+	fake_graph_post(1, fake_graph_put_again(&graph));
 	run_turns(fake_at(graph.resources[buffer].address_lo), 64, 8);
 	fake_expect(1, GG_OK);
 }
@@ -229,7 +212,7 @@ static void graphs_of_a_turn(void **state)
 	graph.report_passes = 1;
 	for (uint32_t tag = 0; tag < 24; tag++) {
 		graph.steps[last].imm = tag * 4;
-		post_submit(tag, put_again());
+		fake_graph_post(tag, fake_graph_put_again(&graph));
 		fake_settle(1000);
 	}
 	assert_int_equal(fake_take_all(), 24);

@@ -148,7 +148,7 @@ static void differ(void **state)
 	graph_test_pass("w4");
 	assert_int_equal(graph_test_end().status, GG_OK);
 	assert_int_equal(graph_test_order().status, GG_OK);
-	/* 0 has gone when 1 and 2 come; 3 takes the rest of it and more; 4 takes all. */
+	/* 0 is free again when 1 and 2 come; 3 takes the rest of it and more; 4 takes all. */
 	expect_plan(PLENTY, true, 5);
 	assert_int_equal(place(1) + place(2), UNIT);
 	assert_int_equal(place(3), 2 * UNIT);

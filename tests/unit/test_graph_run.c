@@ -89,8 +89,8 @@ static void what_was_there(void **state)
 	EXPECT(2);
 }
 
-/* S2-Q6: co-writers that SHARE run together; who reads waits for all. S2-Q4: an update in place waits for who reads
- * what it changes. */
+/* S2-Q6: co-writers that SHARE run together; a reader waits for all of them. S2-Q4: an update in place waits for the
+ * readers of what it changes. */
 static void together(void **state)
 {
 	(void)state;

@@ -39,8 +39,8 @@ static uint32_t size_of(uint32_t round)
 }
 
 /* S2-R55, S2-R59, S2-R61, S2-R62, S2-R63, S2-R67, S2-V3, S2-V5: 4,000 random graphs with failures, under all kinds of
- * limits: dependences (RAW, WAR, WAW, SHARE, AFTER, memory) and budgets hold; who depends on a failure is skipped for the
- * right cause, all others run (S2-Q19); nothing that fits waits (S2-R68). */
+ * limits: dependences (RAW, WAR, WAW, SHARE, AFTER, memory) and budgets hold; a pass that depends on a failure is
+ * skipped for the right cause, all others run (S2-Q19); nothing that fits waits (S2-R68). */
 static void all_schedules_are_right(void **state)
 {
 	(void)state;

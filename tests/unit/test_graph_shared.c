@@ -43,31 +43,13 @@ static void chain(uint32_t ctas, uint32_t passes)
 	}
 }
 
-/* What is in `graph` once more, in memory of its own. */
-static uint64_t put_again(void)
-{
-	graph.step_count -= graph.step_count != 0 && gg_get(graph.steps[graph.step_count - 1].what,
-							    GG_GRAPH_STEP_OP) == GG_GRAPH_OP_END;
-
-	const struct gg_tmd tmd = fake_graph_put(&graph);
-
-	return fake_put_tmd(&tmd);
-}
-
-static void post_submit(uint32_t tag, uint64_t address)
-{
-	fake_post(0, (struct gg_command){ .header = GG_OPCODE_SUBMIT,
-					  .tag = tag,
-					  .address_lo = (uint32_t)address });
-}
-
 /* S2-Q20: one graph is made at a time, but several run; the oldest comes first. */
 static void graphs_run_while_others_are_made(void **state)
 {
 	(void)state;
 	chain(1, 1);
 	for (uint32_t tag = 1; tag < 4; tag++) {
-		post_submit(tag, put_again());
+		fake_graph_post(tag, fake_graph_put_again(&graph));
 	}
 	fake_settle(1000);
 	assert_int_equal(fake_take_all(), 3);
@@ -96,7 +78,7 @@ static void write_chain(uint32_t passes)
 static uint32_t keep(void)
 {
 	graph.settings.mode = GG_GRAPH_KEEP;
-	post_submit(9, put_again());
+	fake_graph_post(9, fake_graph_put_again(&graph));
 	fake_settle(1000);
 	graph.settings.mode = 0;
 	return fake_expect(9, GG_OK).value_lo;
@@ -117,14 +99,14 @@ static void memory_that_others_have(void **state)
 	(void)state;
 	chain(1, 1);
 	graph_init(store, STORE);
-	post_submit(1, put_again());
+	fake_graph_post(1, fake_graph_put_again(&graph));
 	fake_settle(1000);
 	write_chain(110);
 	const uint32_t handle = keep();
 
-	post_submit(2, put_again());
+	fake_graph_post(2, fake_graph_put_again(&graph));
 	write_chain(1000);
-	post_submit(3, put_again());
+	fake_graph_post(3, fake_graph_put_again(&graph));
 	fake_settle(1000);
 	assert_int_equal(fake_take_all(), 1);
 	fake_expect_none();
@@ -147,9 +129,9 @@ static void cancelled_while_it_is_kept(void **state)
 	chain(1, 300);
 	graph.report_passes = 300;
 	graph.settings.mode = GG_GRAPH_KEEP;
-	const uint64_t address = put_again();
+	const uint64_t address = fake_graph_put_again(&graph);
 
-	post_submit(1, address);
+	fake_graph_post(1, address);
 	while (graph_kept_find(64) == NULL) {
 		loop_wake();
 		assert_true(loop_turn());
@@ -162,7 +144,7 @@ static void cancelled_while_it_is_kept(void **state)
 
 static enum gg_status launch(void)
 {
-	const enum gg_status status = fake_launch(fake_find(1), put_again());
+	const enum gg_status status = fake_launch(fake_find(1), fake_graph_put_again(&graph));
 
 	fake_settle(1000);
 	return status;
@@ -175,7 +157,7 @@ static void kernels_launch_graphs(void **state)
 	(void)state;
 	chain(1, 1);
 	graph.settings.handle = keep();
-	post_submit(1, put_again());
+	fake_graph_post(1, fake_graph_put_again(&graph));
 	fake_settle(1000);
 	assert_int_equal(fake_take_all(), 1);
 	assert_int_equal(launch(), GG_OK); /* it is accepted, and fails then */
@@ -187,7 +169,7 @@ static void kernels_launch_graphs(void **state)
 
 	assert_int_equal(completion.field, GG_FIELD_GRAPH_PASS_STATE);
 	graph.settings.handle = 0;
-	post_submit(1, put_again());
+	fake_graph_post(1, fake_graph_put_again(&graph));
 	fake_settle(1000);
 	assert_int_equal(fake_take_all(), 1);
 	graph.settings.mode = GG_GRAPH_KEEP;

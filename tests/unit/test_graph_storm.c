@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Task graphs at random, with all that they meet on the control processor: every command is answered once; passes run
  * in the order of their data, and exactly those are skipped that need what was not made; nothing is left behind, and
- * nobody is forgotten. GANGER_SEED in the environment repeats a run.
+ * no task is forgotten. GANGER_SEED in the environment repeats a run.
  * sources: scheduler tests/unit/fake_run.c tests/unit/fake_graph.c tests/unit/graph_storm.c
  *          tests/unit/graph_storm_make.c tests/unit/graph_storm_put.c tests/unit/graph_storm_check.c
  *          tests/unit/graph_storm_kept.c tests/unit/graph_storm_device.c */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The frames of the link: there and back, damage is noticed, and no bytes whatever harm a device.
+/* The frames of the link: there and back, damage is noticed, and no bytes of any kind harm a device.
  * sources: firmware/link/frame.c firmware/link/device.c */
 #include <setjmp.h>
 #include <stdarg.h>

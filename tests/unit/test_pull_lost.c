@@ -186,7 +186,7 @@ static void what_a_local_queue_has_is_not_lost(void **state)
 	}
 }
 
-/* What an SM was about to fetch when it stopped, nobody knows. */
+/* What an SM was about to fetch when it stopped is unknown. */
 static void lost_while_it_fetched(void **state)
 {
 	(void)state;

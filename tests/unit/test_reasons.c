@@ -27,7 +27,7 @@ static void turns(uint32_t count)
 static void only(const struct gg_completion *done, enum gg_reason reason, enum gg_reason besides,
 		 uint32_t least)
 {
-	for (uint32_t index = 0; index < GG_REASON_NONE; index++) {
+	for (uint32_t index = 0; index < TASK_REASONS; index++) {
 		if (index == reason) {
 			assert_in_range(done->not_issued[index], least, least + 500);
 		} else if (index != besides) {
@@ -50,7 +50,7 @@ static void nothing_keeps_it(void **state)
 	fake_end_all();
 	const struct gg_completion done = fake_expect(1, GG_OK);
 
-	for (uint32_t reason = 0; reason < GG_REASON_NONE; reason++) {
+	for (uint32_t reason = 0; reason < TASK_REASONS; reason++) {
 		assert_int_equal(done.not_issued[reason], 0);
 	}
 }

@@ -48,7 +48,8 @@ static void open_barrier(uint32_t level)
 	}
 }
 
-/* S1-R135, S1-R136: who has come waits, outside of the queue, until the CP lets it go, and is charged. */
+/* S1-R135, S1-R136: a CTA that has come waits outside of the queue until the CP lets it go, and is charged for that
+ * time. */
 static void a_barrier(void **state)
 {
 	(void)state;
@@ -75,7 +76,7 @@ static void a_barrier(void **state)
 	}
 }
 
-/* S1-R135: in two halves. Who comes again without having waited waits first, and then calls again. */
+/* S1-R135: in two halves. A CTA that comes again without having waited waits first, and then calls again. */
 static void arrive_and_wait(void **state)
 {
 	(void)state;
@@ -125,7 +126,7 @@ static void levels(void **state)
 	assert_int_equal(waits(1, 0), 0);
 }
 
-/* S1-R134: nobody waits for ever: the time limit goes on at a barrier, also when only one of two is late. */
+/* S1-R134: nobody waits forever: the time limit goes on at a barrier, also when only one of two is late. */
 static void time_limits(void **state)
 {
 	(void)state;

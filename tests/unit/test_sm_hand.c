@@ -16,19 +16,6 @@
 #include "firmware/abi/field.h"
 #include "tests/unit/fake_streams.h"
 
-static const struct hand *hand(uint32_t sm)
-{
-	return hand_of(&streams.sm[sm], STREAMS_SLOT);
-}
-
-static void assert_runs(uint64_t first, uint64_t items)
-{
-	for (uint64_t item = 0; item < STREAMS_ITEMS; item++) {
-		assert_int_equal(streams.runs[item], item >= first && item - first < items);
-	}
-	assert_int_equal(streams.outside, 0);
-}
-
 /* S4-R38: what a chunk took; S4-R58: and so how large the next is. */
 static void history(void **state)
 {
@@ -37,20 +24,20 @@ static void history(void **state)
 	streams_place(0, 40, 10);
 	streams_send(0, 1, 0, 0, true);
 	for (uint32_t item = 0; streams_begin(0, 0); item++) {
-		assert_int_equal(hand(0)->first_lo, item / 10 * 10);
-		assert_int_equal(hand(0)->left, 9 - item % 10);
+		assert_int_equal(streams_hand(0)->first_lo, item / 10 * 10);
+		assert_int_equal(streams_hand(0)->left, 9 - item % 10);
 		streams.clock += 7;
 		streams_end(0, 0, GG_OK);
 	}
-	assert_int_equal(hand(0)->id, STREAMS_NAME);
-	assert_int_equal(hand(0)->history.chunks, 4);
-	assert_int_equal(hand(0)->history.last_granules, 10);
-	assert_int_equal(hand(0)->history.last_ticks, 70);
-	assert_int_equal(hand(0)->history.ticks_per_granule / 256, 7);
+	assert_int_equal(streams_hand(0)->id, STREAMS_NAME);
+	assert_int_equal(streams_hand(0)->history.chunks, 4);
+	assert_int_equal(streams_hand(0)->history.last_granules, 10);
+	assert_int_equal(streams_hand(0)->history.last_ticks, 70);
+	assert_int_equal(streams_hand(0)->history.ticks_per_granule / 256, 7);
 }
 
-/* S4-R62, S4-R66, S4-R71, S4-R76, S4-R79: far SMs take from the local queue, and only who fetches pays for the
- * way; an SM that finds another one fetching asks a bounded number of times, then goes to the entry. */
+/* S4-R62, S4-R66, S4-R71, S4-R76, S4-R79: far SMs take from the local queue, and only the SM that fetches pays for
+ * the way; an SM that finds another one fetching asks a bounded number of times, then goes to the entry. */
 static void far_streams(void **state)
 {
 	uint32_t chunks = 0, portions = 0;
@@ -70,24 +57,24 @@ static void far_streams(void **state)
 			}
 		}
 	}
-	assert_runs(0, 4000);
+	streams_expect_runs(0, 4000);
 	for (uint32_t sm = 4; sm < STREAMS_SMS; sm++) {
-		chunks += hand(sm)->history.chunks;
-		portions += hand(sm)->portions;
+		chunks += streams_hand(sm)->history.chunks;
+		portions += streams_hand(sm)->portions;
 	}
-	assert_int_equal(hand(0)->portions, 0);
+	assert_int_equal(streams_hand(0)->portions, 0);
 	assert_true(portions > 0 && chunks > 3 * portions);
 
 	streams_init(0);
 	streams_place(0, 10, 5);
-	streams_local()->state = LOCAL_FETCHING << 12 | 1; /* by another one, for ever */
+	streams_local()->state = LOCAL_FETCHING << 12 | 1; /* by another one, forever */
 	streams_send(0, 1, 0, 0, true);
 	streams.clock = 0;
 	assert_true(streams_begin(0, 0));
 	assert_true(streams.clock >= 100); /* the way to the entry */
 	streams_end(0, 0, GG_OK);
 	assert_int_equal(streams_run(0), 9);
-	assert_runs(0, 10);
+	streams_expect_runs(0, 10);
 }
 
 /* The block says at each moment what is not completed. */

@@ -19,19 +19,6 @@
 #define REST(report) gg_get((report)->pull_rest, GG_REPORT_PULL_REST)
 #define LAST(report) gg_get((report)->pull_rest, GG_REPORT_PULL_LAST)
 
-static const struct hand *hand(uint32_t sm)
-{
-	return hand_of(&streams.sm[sm], STREAMS_SLOT);
-}
-
-static void assert_runs(uint64_t first, uint64_t items)
-{
-	for (uint64_t item = 0; item < STREAMS_ITEMS; item++) {
-		assert_int_equal(streams.runs[item], item >= first && item - first < items);
-	}
-	assert_int_equal(streams.outside, 0);
-}
-
 /* S4-R16, S4-R43, S4-R45…R48: streams run all there is, one report for all of them. */
 static void all_items_one_report(void **state)
 {
@@ -42,7 +29,7 @@ static void all_items_one_report(void **state)
 	streams_place(5, 1000, 0);
 	streams_send(2, 0x17, 5, 0, true);
 	assert_int_equal(streams_run(2), 1000);
-	assert_runs(5, 1000);
+	streams_expect_runs(5, 1000);
 	report = streams_report(2);
 	assert_int_equal(report->task, STREAMS_NAME);
 	assert_int_equal(report->starts, 0x17);
@@ -132,13 +119,13 @@ static void recall_and_rest(void **state)
 	assert_int_equal(REST(report), 17);
 	assert_int_equal(report->cta_lo, 3);
 	assert_int_equal(LAST(report), 1);
-	assert_int_equal(hand(0)->left, 0);
+	assert_int_equal(streams_hand(0)->left, 0);
 
 	streams_approve(0, true);
 	streams_send(0, 4, 3, 17, false);
-	assert_int_equal(hand(0)->left, 17);
+	assert_int_equal(streams_hand(0)->left, 17);
 	assert_int_equal(streams_run(0), 17);
-	assert_runs(0, 20);
+	streams_expect_runs(0, 20);
 	assert_int_equal(LAST(streams_report(0)), 1);
 	assert_int_equal(work_remaining(streams_entry()), 80);
 }
@@ -152,8 +139,8 @@ static void items_of_packets(void **state)
 	streams_place(50, 50, 10);
 	streams_send(0, 1, 40, 10, true);
 	assert_int_equal(streams_run(0), 60);
-	assert_runs(40, 60);
-	assert_int_equal(hand(0)->history.chunks, 5);
+	streams_expect_runs(40, 60);
+	assert_int_equal(streams_hand(0)->history.chunks, 5);
 
 	streams_init(STREAMS_SMS);
 	streams_place(50, 50, 10);
@@ -164,7 +151,7 @@ static void items_of_packets(void **state)
 	assert_int_equal(streams.sm[0].ctas[1].launch, 7);
 	streams_end(0, 1, GG_OK);
 	assert_false(streams_begin(0, 1));
-	assert_int_equal(hand(0)->left, 9);
+	assert_int_equal(streams_hand(0)->left, 9);
 	streams_end(0, 0, GG_OK);
 	assert_int_equal(streams_run(0), 49);
 	assert_int_equal(streams_report(0)->pull_ctas, 51);

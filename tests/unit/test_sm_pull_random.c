@@ -173,7 +173,7 @@ static void body(uint32_t fiber)
 	}
 }
 
-/* SMs that are far do not die: what one that fetches has taken is nowhere. */
+/* Far SMs do not die, because what an SM takes while it fetches is recorded nowhere. */
 static void run_case(uint64_t seed)
 {
 	const uint32_t kept[] = { cp.recalls, cp.backs, cp.deaths, cp.again };

@@ -33,8 +33,8 @@ static int32_t reach(void)
 	return remote_open(members_sm(0), members_cta(0), members_shared(1));
 }
 
-/* S1-R137, S1-R145, S3-R45: no window opens to a member that has not started; who reaches for it gives way, makes the
- * same access again, and reaches it as soon as it has started. Where it lies can be asked before. */
+/* S1-R137, S1-R145, S3-R45: no window opens to a member that has not started; a CTA that accesses it gives way,
+ * repeats the access, and succeeds as soon as it has started. Where it lies can be asked before. */
 static void not_before_it_has_started(void **state)
 {
 	const uint32_t before[] = { 0, 6, ~6u, INT32_MAX };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything at once, at random: every command is answered once, nothing is left behind, nobody is
- * forgotten.
+/* Everything at once, at random: every command is answered once, nothing is left behind, no task is forgotten.
  * sources: scheduler tests/unit/fake_run.c tests/unit/fake_storm.c */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,7 +82,7 @@ static void expect_waiting(const struct task *task)
 }
 
 /* S0-R11, S0-R15: with all tasks resumed and all queues closed, everything ends by itself, but for
- * what waits for tasks that were never submitted: nobody is forgotten in a list or starves. */
+ * what waits for tasks that were never submitted: no task is forgotten in a list or starves. */
 static void all_that_can_end_ends(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A window of a file as a device: its size, its doorbell words, and places that are none.
+/* A window of a file as a device: its size, its doorbell words, and invalid places.
  * sources: host/lib/transport/transport.c host/lib/transport/transport_file.c host/lib/transport/transport_link.c
  * host/lib/transport/transport_uri.c host/lib/transport/serial.c host/lib/transport/link.c host/common/deadline.c
  * host/common/unix_address.c firmware/link/frame.c */
@@ -116,7 +116,7 @@ static void doorbell_page(void **state)
 	transport_close(transport);
 }
 
-/* A part of the file, and places that are none. */
+/* A part of the file, and invalid places. */
 static void places(void **state)
 {
 	static const char *const bad[] = {

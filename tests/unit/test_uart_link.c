@@ -19,7 +19,7 @@
 #define REGISTERS 8u
 #define FIFO      16u
 #define BYTES_MAX 64u
-#define TURNS     500u /* accesses until all has gone and all has come */
+#define TURNS     500u /* accesses until all is sent and all is received */
 #define STORM     100u /* interrupts that no frame of this test needs */
 
 const struct uart_link_map board_uart_link = { .base = LINE, .stride = 1, .fifo = FIFO };

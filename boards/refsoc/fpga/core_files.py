@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What yosys is to read of a core: the files and options of core.f, for `read_slang` and `read_verilog`.
+"""The files and options of a core that yosys reads: core.f as arguments of `read_slang` and `read_verilog`.
 
 `$CORE` becomes the folder of the Python package that the first line names, all paths relative to the working
 folder. A line `// edit FILE: s/OLD/NEW/` puts a changed copy of a file into OUT: some code suits simulators only."""

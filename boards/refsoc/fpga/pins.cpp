@@ -2,7 +2,7 @@
 // Simulates top.v at its pins, with the block RAM as it is synthesised: the
 // bytes of standard input go to rx, bit by bit, after the device has sent a
 // line; what comes out of tx goes to standard output. Usage: pins CYCLES SPEED.
-// CYCLES is a bound, SPEED the host's bits in a bit of the device, e.g. 0.98.
+// CYCLES is a bound, SPEED how many bits the host sends during one bit of the device, e.g. 0.98.
 // Exit status: 0 the finisher says success, 1 failure (LEDs), 2 the bound was
 // reached, 3 a bad stop bit.
 #include <cstdio>
@@ -24,7 +24,7 @@ enum exit_status {
 	BAD_STOP = 3
 };
 
-/** Sends: a line that is high when there is nothing. */
+/** Sends. The line is high while nothing is sent. */
 struct sender {
 	double bit; /**< Cycles. */
 	std::string left;

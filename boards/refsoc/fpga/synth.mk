@@ -22,11 +22,11 @@ SYNTH_PLACEHOLDER = $(SYNTH_OUT)/placeholder-$(SYNTH_BYTES).hex
 # The tools see relative paths only, wherever the tree is.
 synth_path = $(shell realpath -m --relative-to=. $(1))
 
-# What a step is told; only a change begins the step anew.
+# The options of a step. The step runs again only when they change.
 synth_changed = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 .PHONY: synth-again
 
-# The numbers of the board that differ on the FPGA, for a make of its own.
+# The numbers of the board that differ on the FPGA. A make of its own builds the firmware with them.
 SYNTH_FIRMWARE = BUILD=$(BUILD)/synth PYTHON=$(PYTHON) BOARD_CLOCK_HZ=$(SYNTH_HZ) BOARD_RAM_MIN=$(SYNTH_RAM) \
 	BOARD_SMS=$(shell expr $(SYNTH_HARTS) - 1) \
 	BOARD_SOURCES="$(call rtl_number,$(BOARD),BOARD_SOURCES) boards/refsoc/link.c" \
@@ -42,7 +42,7 @@ $(SYNTH_TOOLS): tools/requirements-synth.txt | $(BUILD)/deps.stamp
 	$(Q)$(SYNTH_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --retries 5 -r $<
 	$(Q)cp $< $@
 
-# The rules of firmware.mk do not see that numbers have changed, which are in the objects of boards/ only.
+# The rules of firmware.mk do not notice changed numbers. Only the objects of boards/ depend on them.
 synth-firmware: ## [build] The firmware of BOARD with the numbers of the FPGA
 	$(Q)rm -rf $(SYNTH_OUT)/obj/boards $(SYNTH_OUT)/*.ld
 	$(Q)$(MAKE) BOARD=$(BOARD) $(SYNTH_FIRMWARE) flash-image
@@ -94,7 +94,7 @@ $(SYNTH_OUT)/soc.bit: $(SYNTH_OUT)/image.config
 synth-figures: $(SYNTH_OUT)/soc.bit ## [measure] LUTs, clock and time of the bitstream of BOARD
 	$(Q)$(PYTHON) $(SYNTH)/figures.py $(BOARD) $(SYNTH_OUT)/report.json $$(cat $(SYNTH_OUT)/*.seconds)
 
-# The top at its pins, simulated with the smallest core and the small image that talks (tests/rtl/test_fpga.py).
+# The simulation of top.v at its pins, with the smallest core; tests/rtl/test_fpga.py uses it.
 FPGA_CORE := refsoc-vexmin
 FPGA_PINS := $(BUILD)/rtl/fpga/pins
 FPGA_BIT_CYCLES := 217

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round-robin arbiter: of the masters that ask, one a cycle is served. The one that was served last comes
-// last in the next cycle, so each of N masters waits at most N - 1 cycles.
+// Round-robin arbiter: serves one requesting master in each cycle. The master that was served last comes last in the
+// next cycle, so each of N masters waits at most N - 1 cycles.
 //
-// The bus of the SoC: a master holds valid, addr, wdata and wstrb until ready. In the cycle after the one
-// with valid and ready, rdata and error are for it, always: so every slave answers in one cycle, and a
-// master may ask again in the same cycle in which it gets its answer.
+// The bus of the SoC: a master holds valid, addr, wdata and wstrb until ready. In the next cycle rdata and error are
+// its answer: every slave answers in one cycle, and a master may make its next request in the cycle in which it gets
+// an answer.
 module arbiter #(
 	parameter N = 3,		// masters
-	parameter BITS = 68		// of a request: what is passed on for the chosen master
+	parameter BITS = 68		// width of a request, which is passed on for the chosen master
 ) (
 	input wire clk,
 	input wire reset,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// All of the SoC that is neither core nor RAM, at the addresses of QEMU's `virt`:
+// The devices of the SoC, at the addresses of QEMU's `virt`:
 //   0x00100000  finisher: a write ends the simulation. 0x5555 is success, 0x3333 | code << 16 a failure
 //   0x02000000  CLINT (64 KiB)
 //   0x10000000  16550, byte-wide registers
 //   0x10020000  mailbox block
 //   0xfffffff0  number of the hart that reads; at 0xfffffff4 a word of memory of its own for each hart. Both
 //               are within reach of x0, so a trap handler needs no free register and no mscratch for them
-// All of it is there once more 0xc0000000 higher (CLINT at 0xc2000000 ...), for cores that cache what is below
-// 0x80000000. Any other address answers with an error.
+// All devices answer also at addresses that are 0xc0000000 higher (CLINT at 0xc2000000 ...), for cores that cache
+// everything below 0x80000000. Any other address answers with an error.
 module devices #(
 	parameter N = 3,		// harts
 	parameter RAM_BYTES = 0,

@@ -19,7 +19,7 @@ module ram #(
 	localparam BITS = $clog2(BYTES / 4);
 	localparam WORDS = BYTES / 4;
 
-	(* no_rw_check *)		// else yosys makes the old word of it, with twice the blocks
+	(* no_rw_check *)		// otherwise yosys builds in the old word, with twice the blocks
 	reg [31:0] words [0:WORDS-1];
 	wire [BITS-1:0] a_index = a_word[BITS-1:0];
 	wire [BITS-1:0] b_index = b_word[BITS-1:0];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Subset of the 16550 with byte-wide registers at +0..+7 and queues of 16 bytes in both directions.
-// There are: RBR, THR, IER (bits 0 and 1), IIR, FCR (bits 1 and 2 empty the queues), LCR (bit 7), LSR (bits
+// Registers: RBR, THR, IER (bits 0 and 1), IIR, FCR (bits 1 and 2 empty the queues), LCR (bit 7), LSR (bits
 // 0, 1, 5, 6), SCR, DLL and DLM; MCR is kept and does nothing, MSR says that the line is up. The receive
 // interrupt comes at the first byte, whatever FCR says. Frames, parity and breaks are not reported.
 //
 // Some cores do not say which byte of a word they read: then every read of +0..+3 takes a byte from the
 // receive queue, so drivers should read none of +1..+3. Reads of +4..+7 have no effect but clearing bit 1 of LSR.
 //
-// Outside is a stream of bytes: the simulation connects it to the host, an FPGA to uart_serial.v.
+// Its other side is a stream of bytes, which the simulation connects to the host and an FPGA to uart_serial.v.
 module uart16550 (
 	input wire clk,
 	input wire reset,

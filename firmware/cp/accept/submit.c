@@ -10,6 +10,7 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/task/name_table.h"
 #include "firmware/cp/life/life.h"
+#include "firmware/cp/pull/pull_range.h"
 #include "firmware/cp/task/kind.h"
 #include "firmware/cp/schedule/throttle.h"
 #include "firmware/cp/accept/tmd.h"
@@ -42,13 +43,18 @@ static bool check(struct task *task, struct task_name name)
 	return true;
 }
 
+static void count(const struct task *task, bool accepted)
+{
+	throttle_count(task, accepted);
+	if (task_has_cgas(task)) {
+		cga_admit_count(task, accepted);
+	}
+}
+
 /* Counts and traces a task that was accepted. */
 static void enter(const struct task *task)
 {
-	throttle_count(task, true);
-	if (task_has_cgas(task)) {
-		cga_admit_count(task, true);
-	}
+	count(task, true);
 	trace_event(task, (struct trace_event){
 				  .type = GG_TRACE_TYPE_ACCEPT,
 				  .sm = TRACE_NO_SM,
@@ -124,4 +130,17 @@ struct refusal submit_child(struct task *parent, struct task_name name, bool tru
 	life_adopt(parent, task);
 	life_begin(task);
 	return refusal_none();
+}
+
+void submit_close(struct task *task)
+{
+	const struct task_kind *kind = task_kind_of(task);
+
+	count(task, false);
+	if (kind != NULL) {
+		kind->give(task);
+	}
+	if (task_is_pull(task)) {
+		pull_range_drop(task);
+	}
 }

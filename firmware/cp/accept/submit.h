@@ -35,4 +35,7 @@ bool submit_pass(struct task *parent, struct task *task, uint64_t first, uint64_
  * @return         GG_OK; or the refusal. */
 struct refusal submit_child(struct task *parent, struct task_name name, bool trusted);
 
+/** Give back what a task took when it was accepted, and uncount it. The task is over. */
+void submit_close(struct task *task);
+
 #endif /* FIRMWARE_CP_ACCEPT_SUBMIT_H */

@@ -200,7 +200,7 @@ static bool holds_domain(struct task *task)
 }
 
 /* If tasks behind it took the next free id while it waits for room, and then the room while it waits for an id, it
- * would wait for ever. So once it has had room but no id, ids are kept for it also while it waits for room. */
+ * would wait forever. So once it has had room but no id, ids are kept for it also while it waits for room. */
 bool cga_wait_for_room(struct task *task)
 {
 	const uint32_t left = patience_left(task);

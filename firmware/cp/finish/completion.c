@@ -90,25 +90,16 @@ static void entry_times_now(struct gg_completion *entry, uint64_t now)
 	gg_split(&entry->done_lo, &entry->done_hi, now);
 }
 
-_Static_assert(sizeof(((struct gg_completion *)0)->not_issued) == 4 * GG_REASON_NONE,
-	       "a word for each stall reason");
-
-static void entry_reasons(struct gg_completion *entry, const uint32_t *not_issued)
-{
-	memcpy(entry->not_issued, not_issued, sizeof(entry->not_issued));
-}
-
 void completion_answer(const struct command_source *source, const struct refusal *answer)
 {
 	const uint64_t now = timer_now();
-	const uint32_t no_reasons[GG_REASON_NONE] = { 0 };
 	struct gg_completion *entry = ring_entry(source, answer, 0);
 
 	gg_split(&entry->ctas_lo, &entry->ctas_hi, 0);
 	entry_times_now(entry, now);
 	entry->fault = 0;
 	entry->packets = 0;
-	entry_reasons(entry, no_reasons);
+	memset(entry->not_issued, 0, sizeof(entry->not_issued));
 	ring_advance(source->quiet);
 }
 
@@ -146,7 +137,7 @@ static void completion_post(struct task *task)
 	entry_times(entry, task, now);
 	entry->fault = task->fault;
 	entry->packets = task->work.packets;
-	entry_reasons(entry, task->stall.turns);
+	memcpy(entry->not_issued, task->stall.turns, sizeof(entry->not_issued));
 	ring_advance(task->source.quiet);
 	trace_task(task, now);
 	if (task->source.opcode == GG_OPCODE_SUBMIT) {

@@ -6,12 +6,9 @@
 
 #include "firmware/cp/accept/submit.h"
 #include "firmware/cp/base/due.h"
-#include "firmware/cp/cga/cga_admit.h"
 #include "firmware/cp/finish/completion.h"
 #include "firmware/cp/life/feed.h"
 #include "firmware/cp/life/life.h"
-#include "firmware/cp/pull/pull_range.h"
-#include "firmware/cp/schedule/throttle.h"
 #include "firmware/cp/task/dependence.h"
 #include "firmware/cp/task/name_table.h"
 #include "firmware/cp/task/kind.h"
@@ -62,22 +59,6 @@ static void release(struct task *task)
 	}
 }
 
-static void give_back(struct task *task)
-{
-	const struct task_kind *kind = task_kind_of(task);
-
-	throttle_count(task, false);
-	if (task_has_cgas(task)) {
-		cga_admit_count(task, false);
-	}
-	if (kind != NULL) {
-		kind->give(task);
-	}
-	if (task_is_pull(task)) {
-		pull_range_drop(task);
-	}
-}
-
 /* Tells the parent how its child has ended. The parent is over if it waited only for this child. */
 static void tell_parent(struct task *child)
 {
@@ -102,7 +83,7 @@ static void end(struct task *task)
 	if (named) {
 		name_table_remove(task);
 	}
-	give_back(task);
+	submit_close(task);
 	if (!task_has_failed(task)) {
 		semaphore_release(&task->tmd);
 	}

@@ -24,6 +24,10 @@
 #define TASK_WINDOWS_CGA (TASK_WINDOWS - 1u) /**< The same with CGAs, whose members take one. */
 #define TASK_NO_SLOT     0xffu               /**< Value of `turn.slot` of a task without a slot. */
 
+/** Number of the reasons that a completion counts; in enum gg_reason, GG_REASON_NONE follows them. */
+#define TASK_REASONS (sizeof(((struct gg_completion *)0)->not_issued) / sizeof(uint32_t))
+_Static_assert(TASK_REASONS == GG_REASON_NONE, "a word of a completion for each reason");
+
 struct edge;      /* dependence.h */
 struct graph_job; /* graph_job.h */
 struct queue;     /* queue.h */
@@ -145,7 +149,8 @@ struct task {
 	struct {
 		uint32_t since;   /**< Turn of the loop in which `reason` was set. */
 		uint32_t reasons; /**< Bit r: turns[r] is not 0. */
-		uint32_t turns[GG_REASON_NONE + 1]; /**< Turns of the loop for each reason. */
+		/** Turns of the loop for each reason, then those in which nothing kept them back. */
+		uint32_t turns[TASK_REASONS + 1];
 		uint8_t reason; /**< enum gg_reason: why they are kept back now. */
 	} stall;
 	/** Its queue, or NULL. Written by: task. */

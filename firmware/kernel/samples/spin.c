@@ -5,7 +5,7 @@
 #include "ganger_kernel.h"
 
 /**
- * @param iterations  Of a loop of a few instructions, in each work-item; 0 for ever.
+ * @param iterations  Of a loop of a few instructions, in each work-item; 0: forever.
  * @param done        Incremented by each work-item at its end; or null.
  */
 kernel void spin(uint iterations, global uint *done)

@@ -3,15 +3,14 @@
  * The work that bench_kernels.py measures: the same inner functions for kernels (loops.c, forms.c)
  * and for the loops without firmware (tests/bench/static/static.c). Plain C.
  *
- * The functions for many elements are compiled for themselves, as they stand: so it is the same
- * machine code in both.
+ * The functions for many elements are never inlined, so both run the same machine code.
  */
 #ifndef TESTS_BENCH_KERNELS_LOOPS_H
 #define TESTS_BENCH_KERNELS_LOOPS_H
 
 #include <stddef.h>
 
-/** A function that is compiled for itself. */
+/** A function that is compiled separately: not inlined, and not specialised for its caller. */
 #define LOOPS_ALONE static __attribute__((noipa, unused))
 
 #define LOOPS_TAPS 5u /**< Width and height of the filter of loops_convolve(). */

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the model checker Spin on a model of this folder: model to C, C to a program, program run.
 
-The program visits every state that the model can reach. What it said goes into REPORT, a line for
-each run, which run.py prints at the end.
+The program visits every state that the model can reach. Its result goes into REPORT, a line for
+each run; run.py prints them at the end.
 """
 import os
 import re
@@ -104,7 +104,8 @@ def holds(model, defines=(), liveness=False, least=1):
 
 def finds(model, defines, expected):
     """The planted fault is found, and for its own reason."""
-    # Found soon, so compiling is most of the time; sooner still with the last process first.
+    # The fault is found soon, so compiling takes most of the time; it is found sooner still with the last process
+    # first.
     outcome = explore(model, defines, flags=("-O0", "-DREVERSE"))
     assert outcome.errors, f"{model} {defines}: the planted fault passed\n{outcome.text}"
     assert expected in outcome.said, f"expected: {expected}; found: {outcome.said}"

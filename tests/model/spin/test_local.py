@@ -6,7 +6,7 @@ import checker
 
 # Macros of the planted fault, and what Spin has to say about it.
 ITEMS = ["PORTION=1", "ITEMS=4"]
-# Portions of one granule: a parity comes round soon.
+# With portions of one granule, a parity is soon used again.
 SMALL = ["PORTION=1", "ITEMS=4"]
 # Macros of the planted fault, and what Spin has to say about it.
 FAULTS = [
@@ -28,7 +28,7 @@ FAULTS = [
     (["SEQS=2", *SMALL], "(ran&"),
     # The CP issues the portion of a dead fetcher though it was published.
     (["RECLAIM_ALWAYS", "KILLS=1"], "(ran&"),
-    # Nobody collects what is left when the last unit has gone.
+    # Nobody collects what the last unit leaves.
     (["NO_COLLECT", "LEAVES=1"], "(ran=="),
     # Units wait for a dead fetcher.
     (["NO_WAY_OUT", "KILLS=1"], "invalid end state"),

@@ -6,16 +6,13 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/accept/submit.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
-#include "firmware/cp/cga/cga_admit.h"
 #include "firmware/cp/finish/completion.h"
 #include "firmware/cp/finish/retire.h"
 #include "firmware/cp/life/life.h"
-#include "firmware/cp/pull/pull_range.h"
-#include "firmware/cp/schedule/throttle.h"
 #include "firmware/cp/task/name_table.h"
-#include "firmware/cp/task/kind.h"
 #include "firmware/cp/task/stall.h"
 
 static struct task_list finished;
@@ -75,22 +72,6 @@ struct task *completion_take(void)
 	return task;
 }
 
-static void give_back(struct task *task)
-{
-	const struct task_kind *kind = task_kind_of(task);
-
-	throttle_count(task, false);
-	if (task_has_cgas(task)) {
-		cga_admit_count(task, false);
-	}
-	if (kind != NULL) {
-		kind->give(task);
-	}
-	if (task_is_pull(task)) {
-		pull_range_drop(task);
-	}
-}
-
 void retire_run(void)
 {
 	while (life_has_over()) {
@@ -100,7 +81,7 @@ void retire_run(void)
 		assert(done && task->source.parent == NULL && task->depend.edges == NULL);
 		stall_close(task);
 		name_table_remove(task);
-		give_back(task);
+		submit_close(task);
 		task_list_append(&finished, task);
 	}
 }

@@ -16,6 +16,10 @@
 
 #include "host/include/ganger_task.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define GG_GRAPH_ARGUMENTS_MAX 64u    /* Arguments of a graph. */
 #define GG_GRAPH_BLOCKS_BYTES  16384u /* Argument blocks at the start of the work space. */
 #define GG_GRAPH_SMALL_BYTES   4096u  /* More is copied or filled by a kernel. */
@@ -128,5 +132,9 @@ GG_CHECKED enum gg_status gg_graph_signal(struct gg_task_graph *graph, uint32_t 
 					  uint32_t offset);
 GG_CHECKED enum gg_status gg_graph_fence(struct gg_task_graph *graph);
 GG_CHECKED enum gg_status gg_graph_end(struct gg_task_graph *graph, uint32_t *pass);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HOST_INCLUDE_GANGER_GRAPH_H */

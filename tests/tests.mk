@@ -28,14 +28,15 @@ $(foreach word,$(filter tests/unit/%,$(UNIT_SOURCES)),$(eval \
 		$(patsubst %.c,$(BUILD)/unit/obj/%.o,$(subst :, ,$(word)))))
 
 -include tests/scale/scale.mk
+-include tests/fuzz/fuzz.mk
 
 -include $(shell find $(BUILD)/unit/obj -name '*.d' 2>/dev/null)
 
 # A program that does not build is a failed case, so the others still run: hence -k and no stop.
 test-unit: | $(BUILD)/deps.stamp ## [test] Unit tests on this machine, with sanitizers
 	$(Q)mkdir -p $(RESULTS)
-	$(Q)$(MAKE) -k $(UNIT_PROGRAMS) $(SCALE_PROGRAMS) || true
-	$(Q)python3 tools/run_unit.py --xml $(RESULTS)/test-unit.xml $(UNIT_PROGRAMS) $(SCALE_PROGRAMS)
+	$(Q)$(MAKE) -k $(UNIT_PROGRAMS) $(SCALE_PROGRAMS) $(FUZZ_PROGRAMS) || true
+	$(Q)python3 tools/run_unit.py --xml $(RESULTS)/test-unit.xml $(UNIT_PROGRAMS) $(SCALE_PROGRAMS) $(FUZZ_PROGRAMS)
 
 # One board after the other also under -j: QEMU wants all the cores.
 test-system: ## [test] System tests in QEMU, both boards (SYSTEM_ARGS= goes to pytest)

@@ -49,7 +49,8 @@ struct gg_graph_run {
 /** Reads the report of a task of type GRAPH that has completed, also if it failed.
  * @param passes Room for `room` passes; may be NULL if that is 0.
  * @param count Passes written.
- * @return GG_ERR_ARGUMENT: it is no graph, no report was asked for, or it is not complete yet. */
+ * @return GG_ERR_ARGUMENT: it is no graph, no report was asked for, or it is not complete yet;
+ * GG_ERR_NO_MEMORY: this process had no memory for the report. */
 GG_CHECKED enum gg_status gg_graph_report(struct gg_task *task, struct gg_graph_report *report,
 					  struct gg_graph_pass *passes, uint32_t room,
 					  uint32_t *count);

@@ -167,6 +167,7 @@ GG_CHECKED enum gg_status gg_task_tag(struct gg_task *task, uint32_t *tag);
 /**
  * Text that the kernels of a completed task, and of its children, printed; also if it failed. At most
  * `size` bytes of it are written, without a 0; `bytes` is all that there is, 0 without print_bytes.
+ * @return GG_ERR_NO_MEMORY: some of it is missing, since this process had no memory for it.
  */
 GG_CHECKED enum gg_status gg_task_output(struct gg_task *task, char *text, size_t size,
 					 size_t *bytes);

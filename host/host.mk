@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# The host side: libganger (shared, and as an archive), the broker, the `ganger` command.
+# The host side: libganger (shared, and as an archive), the broker, the `ganger` command; and `make install`.
 
 HOST_CFLAGS := $(WARNINGS) -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden -I. -pthread -MMD -MP
 HOST_OUT := $(BUILD)/host
+# Of the library. The first number is that of the soname: it goes up when programs have to be compiled again.
+HOST_VERSION := 0.1
+HOST_SONAME := libganger.so.$(firstword $(subst ., ,$(HOST_VERSION)))
 HOST_COMMON_SOURCES := $(wildcard host/common/*.c)
 HOST_LIB_SOURCES := $(sort $(wildcard host/lib/*/*.c host/lib/*/*/*.c) $(HOST_COMMON_SOURCES) firmware/pull/nd_range.c firmware/link/frame.c)
 HOST_BROKER_SOURCES := $(sort $(wildcard host/broker/*.c) $(HOST_COMMON_SOURCES))
@@ -20,7 +23,8 @@ $(HOST_OUT)/obj/firmware/%.o: firmware/%.c host/host.mk
 	$(Q)$(HOSTCC) $(HOST_CFLAGS) -c -o $@ $<
 
 $(HOST_OUT)/libganger.so: $(call host_objects,$(HOST_LIB_SOURCES))
-	$(Q)$(HOSTCC) -shared -pthread -Wl,-soname,libganger.so -Wl,-z,defs -o $@ $^
+	$(Q)$(HOSTCC) -shared -pthread -Wl,-soname,$(HOST_SONAME) -Wl,-z,defs -o $@ $^
+	$(Q)ln -sf libganger.so $(@D)/$(HOST_SONAME)
 
 $(HOST_OUT)/libganger.a: $(call host_objects,$(HOST_LIB_SOURCES))
 	$(Q)rm -f $@ && ar rcs $@ $^
@@ -31,5 +35,46 @@ $(HOST_OUT)/ganger-broker: $(call host_objects,$(HOST_BROKER_SOURCES))
 $(HOST_OUT)/ganger: host/ganger
 	$(Q)mkdir -p $(@D)
 	$(Q)install -m 755 $< $@
+
+# ---- Installation ----
+# PREFIX/lib/libganger.so.VERSION and its links; PREFIX/lib/ganger, which is laid out as a build folder: images, sample
+# kernels, broker, Python package; PREFIX/include/ganger; PREFIX/bin/ganger; a file for pkg-config.
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+DESTDIR ?=
+INSTALL_LIB = $(DESTDIR)$(LIBDIR)
+INSTALL_FOLDER = $(INSTALL_LIB)/ganger
+INSTALL_HEADERS := $(wildcard host/include/*.h) firmware/abi/ganger_abi.h
+
+.PHONY: install uninstall
+install: all ## [build] Install library, headers, broker, images and command (PREFIX=/usr/local DESTDIR=)
+	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/ganger $(INSTALL_LIB)/pkgconfig \
+		$(INSTALL_FOLDER)/host $(INSTALL_FOLDER)/kernels/rv32
+	$(Q)install -m 755 $(HOST_OUT)/libganger.so $(INSTALL_LIB)/libganger.so.$(HOST_VERSION)
+	$(Q)ln -sf libganger.so.$(HOST_VERSION) $(INSTALL_LIB)/$(HOST_SONAME)
+	$(Q)ln -sf $(HOST_SONAME) $(INSTALL_LIB)/libganger.so
+	$(Q)install -m 755 $(HOST_OUT)/ganger-broker host/ganger $(INSTALL_FOLDER)/host
+	$(Q)ln -sf ../../$(HOST_SONAME) $(INSTALL_FOLDER)/host/libganger.so
+	$(Q)ln -sfr $(INSTALL_FOLDER)/host/ganger $(DESTDIR)$(PREFIX)/bin/ganger
+	$(Q)for header in $(INSTALL_HEADERS); do \
+		sed -E 's,^(#include ")(host/include|firmware/abi)/,\1,' $$header \
+			>$(DESTDIR)$(PREFIX)/include/ganger/$${header##*/} || exit 1; \
+	done
+	$(Q)for board in $(BOARDS); do \
+		install -d $(INSTALL_FOLDER)/$$board && \
+		install -m 644 $(BUILD)/$$board/cp.elf $(BUILD)/$$board/sm.elf $(BUILD)/$$board/board.mk \
+			$(INSTALL_FOLDER)/$$board || exit 1; \
+	done
+	$(Q)install -m 644 $(BUILD)/kernels/*.elf $(INSTALL_FOLDER)/kernels
+	$(Q)install -m 644 $(BUILD)/kernels/rv32/*.elf $(INSTALL_FOLDER)/kernels/rv32
+	$(Q)cd host && find python -name '*.py' -exec install -D -m 644 {} $(abspath $(INSTALL_FOLDER))/host/{} \;
+	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' 'Name: ganger' \
+		'Description: Host library for Ganger devices' 'Version: $(HOST_VERSION)' \
+		'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lganger' >$(INSTALL_LIB)/pkgconfig/ganger.pc
+
+uninstall: ## [clean] Remove what `make install` wrote (PREFIX=, DESTDIR= as there)
+	$(Q)rm -rf $(INSTALL_FOLDER) $(DESTDIR)$(PREFIX)/include/ganger
+	$(Q)rm -f $(INSTALL_LIB)/libganger.so $(INSTALL_LIB)/$(HOST_SONAME) \
+		$(INSTALL_LIB)/libganger.so.$(HOST_VERSION) $(INSTALL_LIB)/pkgconfig/ganger.pc $(DESTDIR)$(PREFIX)/bin/ganger
 
 -include $(shell find $(HOST_OUT)/obj -name '*.d' 2>/dev/null)

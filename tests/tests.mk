@@ -28,14 +28,15 @@ $(foreach word,$(filter tests/unit/%,$(UNIT_SOURCES)),$(eval \
 		$(patsubst %.c,$(BUILD)/unit/obj/%.o,$(subst :, ,$(word)))))
 
 -include tests/scale/scale.mk
+-include tests/fuzz/fuzz.mk
 
 -include $(shell find $(BUILD)/unit/obj -name '*.d' 2>/dev/null)
 
 # A program that does not build counts as a failed case and the others still run, hence -k and `|| true`.
 test-unit: | $(BUILD)/deps.stamp ## [test] Unit tests on this machine, with sanitizers
 	$(Q)mkdir -p $(RESULTS)
-	$(Q)$(MAKE) -k $(UNIT_PROGRAMS) $(SCALE_PROGRAMS) || true
-	$(Q)python3 tools/run_unit.py --xml $(RESULTS)/test-unit.xml $(UNIT_PROGRAMS) $(SCALE_PROGRAMS)
+	$(Q)$(MAKE) -k $(UNIT_PROGRAMS) $(SCALE_PROGRAMS) $(FUZZ_PROGRAMS) || true
+	$(Q)python3 tools/run_unit.py --xml $(RESULTS)/test-unit.xml $(UNIT_PROGRAMS) $(SCALE_PROGRAMS) $(FUZZ_PROGRAMS)
 
 # One board after the other, also with -j, because QEMU uses all processors.
 test-system: ## [test] System tests in QEMU, both boards (SYSTEM_ARGS= goes to pytest)

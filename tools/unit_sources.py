@@ -8,7 +8,8 @@ A comment in the first lines of tests/unit/test_X.c names files, and these words
     device     memory, the SMs, and tests/unit/rooms/X.c for each room X that is not linked: a small fake of it
     scheduler  memory, the SMs, and all rooms with the loop of the control processor
 
-Each word of the output is a test and its files, with colons between them; the first is of the word `scheduler`.
+Each word of the output is a test and its files, with colons between them; the first is of the word `scheduler`, and the
+last ones are those of the fuzz targets, tests/fuzz/fuzz_X.c.
 """
 import re
 import sys
@@ -69,10 +70,14 @@ def tests_of(root):
     return [t.relative_to(root) for t in sorted((root / UNIT).glob("test_*.c"))]
 
 
+def fuzz_targets_of(root):
+    return [t.relative_to(root) for t in sorted((root / "tests/fuzz").glob("fuzz_*.c"))]
+
+
 def main():
     root = Path(".")
     print(":".join(["scheduler"] + files_of(root, ["scheduler"])))
-    for test in tests_of(root):
+    for test in tests_of(root) + fuzz_targets_of(root):
         print(":".join(sources_of(root, test)))
 
 

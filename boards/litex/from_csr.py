@@ -39,9 +39,12 @@ def number(tree, *path):
             raise BadMap(f"no {'.'.join(path)}")
         value = value[name]
     try:
-        return int(value, 0) if isinstance(value, str) else int(value)
-    except (TypeError, ValueError):
-        raise BadMap(f"{'.'.join(path)} is {value!r}, not a number") from None
+        found = int(value, 0) if isinstance(value, str) else value
+    except ValueError:
+        found = None
+    if type(found) is not int or not 0 <= found < 1 << 64:  # not a truth value, and not a fraction
+        raise BadMap(f"{'.'.join(path)} is {str(value)[:40]!r}, not a number of 64 bits")
+    return found
 
 
 def check_cpu(tree):
@@ -98,7 +101,7 @@ def read_map(text):
     """Everything that is written, as a dictionary."""
     try:
         tree = json.loads(text)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise BadMap(f"not JSON: {error}") from None
     if not isinstance(tree, dict):
         raise BadMap("not a csr.json")

@@ -37,7 +37,7 @@ def struct(block):
         out += comment(text, "\t") + f"\tuint32_t {word.name}{array};\n"
         at = word.offset + 4 * word.count
     out += "};\n"
-    out += f"_Static_assert(sizeof(struct gg_{block.name}) == {block.bytes}, \"shared size\");\n\n"
+    out += f"GG_STATIC_ASSERT(sizeof(struct gg_{block.name}) == {block.bytes}, \"shared size\");\n\n"
     return out
 
 
@@ -66,6 +66,13 @@ def header(blocks, enums):
 #define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
 #define GG_ABI_MINOR 4u          /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
+
+/** A check by the compiler, in any C from C99 on and in C++. */
+#ifdef __cplusplus
+#define GG_STATIC_ASSERT static_assert
+#else
+#define GG_STATIC_ASSERT __extension__ _Static_assert
+#endif
 
 """
     for name, members in enums.items():

@@ -15,6 +15,13 @@
 #define GG_ABI_MINOR 4u          /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
+/** A check by the compiler, in any C from C99 on and in C++. */
+#ifdef __cplusplus
+#define GG_STATIC_ASSERT static_assert
+#else
+#define GG_STATIC_ASSERT __extension__ _Static_assert
+#endif
+
 enum gg_task_type {
 	GG_TASK_TYPE_GRID = 0, /**< A grid of CTAs. */
 	GG_TASK_TYPE_QUEUE = 1, /**< CTAs take items from a circular queue. */
@@ -542,7 +549,7 @@ struct gg_tmd {
 	 */
 	uint32_t top;
 };
-_Static_assert(sizeof(struct gg_tmd) == 256, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_tmd) == 256, "shared size");
 
 #define GG_TMD_VERSION 0x000000ffu /**< header: 1. */
 #define GG_TMD_TYPE 0x00000f00u /**< header: Task type. */
@@ -604,7 +611,7 @@ struct gg_command {
 	/** PUSH: high word of the address of the items; else 0. Writer: host. */
 	uint32_t argument3;
 };
-_Static_assert(sizeof(struct gg_command) == 32, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_command) == 32, "shared size");
 
 #define GG_COMMAND_OPCODE 0x000000ffu /**< header: Opcode. */
 #define GG_COMMAND_NO_INTERRUPT 0x00000100u /**< header: Do not interrupt the host for this completion. */
@@ -667,7 +674,7 @@ struct gg_completion {
 	/** Zero. Writer: CP. */
 	uint32_t reserved_7c;
 };
-_Static_assert(sizeof(struct gg_completion) == 128, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_completion) == 128, "shared size");
 
 #define GG_COMPLETION_CHANNEL 0x000000ffu /**< source: Channel of the command. */
 #define GG_COMPLETION_OPCODE 0x0000ff00u /**< source: Its opcode. */
@@ -686,7 +693,7 @@ struct gg_window {
 	/** High bytes and rights. Writer: host. */
 	uint32_t rights;
 };
-_Static_assert(sizeof(struct gg_window) == 16, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_window) == 16, "shared size");
 
 #define GG_WINDOW_BYTES_HI 0x0000ffffu /**< rights: High bits of the bytes. */
 #define GG_WINDOW_READ 0x00010000u /**< rights: May be read. */
@@ -710,7 +717,7 @@ struct gg_member {
 	/** Its CGA. Writer: CP. */
 	uint32_t cga;
 };
-_Static_assert(sizeof(struct gg_member) == 16, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_member) == 16, "shared size");
 
 #define GG_MEMBER_UNIT 0x000000ffu /**< next: Its lowest unit. */
 #define GG_MEMBER_SM 0xffffff00u /**< next: Its SM. */
@@ -760,7 +767,7 @@ struct gg_packet {
 	 */
 	uint32_t pull;
 };
-_Static_assert(sizeof(struct gg_packet) == 48, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_packet) == 48, "shared size");
 
 #define GG_PACKET_SLOT 0x000000ffu /**< task: Slot of the task table. */
 #define GG_PACKET_GENERATION 0xffff0000u /**< task: Its generation. */
@@ -800,7 +807,7 @@ struct gg_report {
 	/** PULL: what the SM gives back. Writer: SM. */
 	uint32_t pull_rest;
 };
-_Static_assert(sizeof(struct gg_report) == 48, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_report) == 48, "shared size");
 
 #define GG_REPORT_SLOT 0x000000ffu /**< task: Slot of the task table. */
 #define GG_REPORT_GENERATION 0xffff0000u /**< task: Its generation. */
@@ -839,7 +846,7 @@ struct gg_request {
 	/** Zero. Writer: SM. */
 	uint32_t reserved_24;
 };
-_Static_assert(sizeof(struct gg_request) == 40, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_request) == 40, "shared size");
 
 #define GG_REQUEST_SLOT 0x000000ffu /**< task: Slot of the task table. */
 #define GG_REQUEST_GENERATION 0xffff0000u /**< task: Its generation. */
@@ -851,7 +858,7 @@ struct gg_answer {
 	/** Field id of the offending field, or 0. Writer: CP. */
 	uint32_t answer_field;
 };
-_Static_assert(sizeof(struct gg_answer) == 8, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_answer) == 8, "shared size");
 
 /** Dependent. One entry of a TMD's list of dependents, or of its list `after`. */
 struct gg_dependent {
@@ -864,7 +871,7 @@ struct gg_dependent {
 	/** What happens to it. Writer: host. */
 	uint32_t action;
 };
-_Static_assert(sizeof(struct gg_dependent) == 16, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_dependent) == 16, "shared size");
 
 #define GG_DEPENDENT_ACTION 0x0000000fu /**< action: Action. */
 #define GG_DEPENDENT_ACTION_RESERVED 0x0000fff0u /**< action: Zero. */
@@ -892,7 +899,7 @@ struct gg_trace_record {
 	/** High word. Writer: as header. */
 	uint32_t end_hi;
 };
-_Static_assert(sizeof(struct gg_trace_record) == 32, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_trace_record) == 32, "shared size");
 
 #define GG_TRACE_RECORD_TYPE 0x000000ffu /**< header: Type. */
 #define GG_TRACE_RECORD_PLACE 0x0000ff00u /**< header: CTA record: lowest unit, the row inside its SM; else the task slot. */
@@ -936,7 +943,7 @@ struct gg_fault_record {
 	/** Zero. Writer: SM. */
 	uint32_t reserved_13c;
 };
-_Static_assert(sizeof(struct gg_fault_record) == 320, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_fault_record) == 320, "shared size");
 
 /** CAP: capability block. At the place that the board states. All else is found through it. */
 struct gg_cap {
@@ -1069,7 +1076,7 @@ struct gg_cap {
 	/** Zero. Writer: CP. */
 	uint32_t reserved_fc;
 };
-_Static_assert(sizeof(struct gg_cap) == 256, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_cap) == 256, "shared size");
 
 #define GG_CAP_MINOR 0x0000ffffu /**< abi: Minor. */
 #define GG_CAP_MAJOR 0xffff0000u /**< abi: Major. */
@@ -1138,7 +1145,7 @@ struct gg_config {
 	 */
 	uint32_t latency[32];
 };
-_Static_assert(sizeof(struct gg_config) == 4352, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_config) == 4352, "shared size");
 
 #define GG_CONFIG_GPC 0x000000ffu /**< group: GPC. */
 #define GG_CONFIG_CPC 0x0000ff00u /**< group: CPC inside its GPC. */
@@ -1170,7 +1177,7 @@ struct gg_channel {
 	/** Zero. Writer: CP. */
 	uint32_t reserved_3c;
 };
-_Static_assert(sizeof(struct gg_channel) == 64, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_channel) == 64, "shared size");
 
 /**
  * MAILBOX: completion ring header. put and get count completions and wrap at 2^32. The CP
@@ -1193,7 +1200,7 @@ struct gg_post {
 	/** Zero. Writer: host. */
 	uint32_t reserved_3c;
 };
-_Static_assert(sizeof(struct gg_post) == 64, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_post) == 64, "shared size");
 
 /** TASK TABLE: slot. A task in execution (S0-R12). */
 struct gg_slot {
@@ -1236,7 +1243,7 @@ struct gg_slot {
 	/** Why no more of it is issued now. Writer: CP. */
 	uint32_t reason;
 };
-_Static_assert(sizeof(struct gg_slot) == 64, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_slot) == 64, "shared size");
 
 /** SM STATE. The state word of an SM (S0-R27), and what the SM tells of itself. */
 struct gg_sm_state {
@@ -1311,7 +1318,7 @@ struct gg_sm_state {
 	/** Zero. Writer: SM. */
 	uint32_t reserved_7c;
 };
-_Static_assert(sizeof(struct gg_sm_state) == 128, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_sm_state) == 128, "shared size");
 
 #define GG_SM_STATE_SLOT 0x000000ffu /**< task_assign: Slot of the task table. */
 #define GG_SM_STATE_VALID 0x00000100u /**< task_assign: 1: there is one. */
@@ -1332,7 +1339,7 @@ struct gg_launch {
 	/** Zero. Writer: CP. */
 	uint32_t reserved_1c;
 };
-_Static_assert(sizeof(struct gg_launch) == 32, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_launch) == 32, "shared size");
 
 /** PERF: counters since boot. All are counts; 64-bit ones are pairs. */
 struct gg_perf {
@@ -1459,7 +1466,7 @@ struct gg_perf {
 	/** Zero. Writer: CP. */
 	uint32_t reserved_bc;
 };
-_Static_assert(sizeof(struct gg_perf) == 192, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_perf) == 192, "shared size");
 
 /**
  * TRACE: ring header. Records follow. The CP's ring counts in its header; an SM's in
@@ -1472,7 +1479,7 @@ struct gg_trace {
 	/** Zero. Writer: CP. */
 	uint32_t reserved_1c;
 };
-_Static_assert(sizeof(struct gg_trace) == 32, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_trace) == 32, "shared size");
 
 /** ERROR: panic record. Written when the CP stops on its own bug. */
 struct gg_error {
@@ -1502,7 +1509,7 @@ struct gg_error {
 	/** What is wrong with the machine, when `cause` is 0xfffffffe; else 0. Writer: CP. */
 	uint32_t board_fault;
 };
-_Static_assert(sizeof(struct gg_error) == 320, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_error) == 320, "shared size");
 
 /**
  * CLUSTER: CGA members on an SM. One for each SM. A CTA that has come to the barrier of a
@@ -1534,7 +1541,7 @@ struct gg_cluster {
 	/** `member` of each unit, four words each. Writer: CP. */
 	uint32_t members[128];
 };
-_Static_assert(sizeof(struct gg_cluster) == 768, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_cluster) == 768, "shared size");
 
 /**
  * N-D range. Index format of a PULL grid of 1 to 8 dimensions (S4-R35), in its context's heap.
@@ -1560,7 +1567,7 @@ struct gg_nd_range {
 	/** Added to the index of each dimension: low word, high word. Writer: host. */
 	uint32_t offsets[16];
 };
-_Static_assert(sizeof(struct gg_nd_range) == 144, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_nd_range) == 144, "shared size");
 
 #define GG_ND_RANGE_DIMENSIONS 0x0000000fu /**< shape: 1 to 8. */
 #define GG_ND_RANGE_DESCENDING 0x00000010u /**< shape: 1: the last item is dispatched first (S4-R99). */
@@ -1606,7 +1613,7 @@ struct gg_work_entry {
 	/** Bit i of word w: SM 32 w + i may take (S4-R22). Writer: CP. */
 	uint32_t approved[16];
 };
-_Static_assert(sizeof(struct gg_work_entry) == 128, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_work_entry) == 128, "shared size");
 
 /**
  * LOCAL: local queue of a far GPC. One for each GPC and slot: a portion of the WORK entry of
@@ -1666,7 +1673,7 @@ struct gg_local_queue {
 	/** Reserved: zero. Writer: CP. */
 	uint32_t seen[16];
 };
-_Static_assert(sizeof(struct gg_local_queue) == 256, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_local_queue) == 256, "shared size");
 
 /**
  * What an SM has in hand. Of the PULL grid of a slot: the rest of its chunk, and the history
@@ -1706,7 +1713,7 @@ struct gg_hand {
 	/** Zero. Writer: SM. */
 	uint32_t reserved_3c;
 };
-_Static_assert(sizeof(struct gg_hand) == 64, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_hand) == 64, "shared size");
 
 /** PULL: what an SM runs of PULL grids. One an SM; read by the CP when the SM is lost. */
 struct gg_pull {
@@ -1718,7 +1725,7 @@ struct gg_pull {
 	/** `hand` of each slot, sixteen words each. Writer: SM. */
 	uint32_t hands[512];
 };
-_Static_assert(sizeof(struct gg_pull) == 2304, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_pull) == 2304, "shared size");
 
 /**
  * Graph. How a task of type GRAPH is to be run (S2): the descriptor that its TMD's `queue`
@@ -1789,7 +1796,7 @@ struct gg_graph {
 	 */
 	uint32_t budgets[4];
 };
-_Static_assert(sizeof(struct gg_graph) == 96, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_graph) == 96, "shared size");
 
 #define GG_GRAPH_EMPHASIS 0x00000003u /**< mode: What is optimised (S2-R69). */
 #define GG_GRAPH_KEEP 0x00000004u /**< mode: 1: make the graph, do not run it, and keep it: the completion's value is its handle. */
@@ -1846,7 +1853,7 @@ struct gg_graph_program {
 	/** Bit v of the two words: variable v is a resource, else an integer. Writer: host. */
 	uint32_t types[2];
 };
-_Static_assert(sizeof(struct gg_graph_program) == 72, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_graph_program) == 72, "shared size");
 
 #define GG_GRAPH_PROGRAM_BLOCK_COMMANDS 0x000000ffu /**< rules: Pass commands of a block outside of definitions, N (S2-R47); 1 to 16. */
 #define GG_GRAPH_PROGRAM_UNORDERED 0x00000100u /**< rules: 1: the order of passes has no meaning: a pass that reads a resource depends on all passes that write it (S2-R59). 0: program order decides what a pass reads. */
@@ -1862,7 +1869,7 @@ struct gg_graph_step {
 	/** Number; 0 when it is not used. Writer: host. */
 	uint32_t imm;
 };
-_Static_assert(sizeof(struct gg_graph_step) == 8, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_graph_step) == 8, "shared size");
 
 #define GG_GRAPH_STEP_OP 0x000000ffu /**< what: What to do. */
 #define GG_GRAPH_STEP_A 0x0000ff00u /**< what: First. */
@@ -1883,7 +1890,7 @@ struct gg_graph_definition {
 	/** Zero. Writer: host. */
 	uint32_t definition_reserved_c;
 };
-_Static_assert(sizeof(struct gg_graph_definition) == 16, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_graph_definition) == 16, "shared size");
 
 /** Graph resource. A buffer that passes read and write (S2-R6). */
 struct gg_graph_resource {
@@ -1900,7 +1907,7 @@ struct gg_graph_resource {
 	/** High word. Writer: host. */
 	uint32_t bytes_hi;
 };
-_Static_assert(sizeof(struct gg_graph_resource) == 24, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_graph_resource) == 24, "shared size");
 
 /** Graph report. What became of a graph. `passes` entries `graph_pass` follow. */
 struct gg_graph_report {
@@ -1937,7 +1944,7 @@ struct gg_graph_report {
 	/** High word. Writer: CP. */
 	uint32_t made_hi;
 };
-_Static_assert(sizeof(struct gg_graph_report) == 64, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_graph_report) == 64, "shared size");
 
 /** Pass report. What became of a pass. */
 struct gg_graph_pass {
@@ -1973,7 +1980,7 @@ struct gg_graph_pass {
 	/** High word. Writer: CP. */
 	uint32_t ended_hi;
 };
-_Static_assert(sizeof(struct gg_graph_pass) == 56, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_graph_pass) == 56, "shared size");
 
 #define GG_GRAPH_PASS_STATE 0x000000ffu /**< state: State. */
 #define GG_GRAPH_PASS_DEFINITION 0xffff0000u /**< state: Definition + 1; 0: a block outside of definitions. */

@@ -10,6 +10,10 @@
 
 #include "firmware/abi/ganger_abi.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define GG_API     __attribute__((visibility("default")))
 #define GG_CHECKED __attribute__((visibility("default"), warn_unused_result))
 
@@ -138,5 +142,9 @@ GG_CHECKED enum gg_status gg_write(struct gg_device *device, uint64_t address, c
 				   uint64_t bytes);
 GG_CHECKED enum gg_status gg_read(struct gg_device *device, uint64_t address, void *data,
 				  uint64_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HOST_INCLUDE_GANGER_DEVICE_H */

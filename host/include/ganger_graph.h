@@ -16,6 +16,10 @@
 
 #include "host/include/ganger_task.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define GG_GRAPH_ARGUMENTS_MAX 64u    /* Arguments of a graph. */
 #define GG_GRAPH_BLOCKS_BYTES  16384u /* Argument blocks at the start of the work space. */
 #define GG_GRAPH_SMALL_BYTES   4096u  /* More is copied or filled by a kernel. */
@@ -45,7 +49,8 @@ struct gg_graph_run {
 /** Reads the report of a task of type GRAPH that has completed, also if it failed.
  * @param passes Room for `room` passes; may be NULL if that is 0.
  * @param count Passes written.
- * @return GG_ERR_ARGUMENT: it is no graph, no report was asked for, or it is not complete yet. */
+ * @return GG_ERR_ARGUMENT: it is no graph, no report was asked for, or it is not complete yet;
+ * GG_ERR_NO_MEMORY: this process had no memory for the report. */
 GG_CHECKED enum gg_status gg_graph_report(struct gg_task *task, struct gg_graph_report *report,
 					  struct gg_graph_pass *passes, uint32_t room,
 					  uint32_t *count);
@@ -128,5 +133,9 @@ GG_CHECKED enum gg_status gg_graph_signal(struct gg_task_graph *graph, uint32_t 
 					  uint32_t offset);
 GG_CHECKED enum gg_status gg_graph_fence(struct gg_task_graph *graph);
 GG_CHECKED enum gg_status gg_graph_end(struct gg_task_graph *graph, uint32_t *pass);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HOST_INCLUDE_GANGER_GRAPH_H */

@@ -8,6 +8,10 @@
 
 #include "host/include/ganger_task.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- Registers, counters, configuration ------------------------------------------------- */
 
 /**
@@ -157,5 +161,9 @@ GG_CHECKED enum gg_status gg_channel_priority(struct gg_device *device, uint32_t
  */
 GG_CHECKED enum gg_status gg_channel_reset(struct gg_device *device, uint32_t channel,
 					   uint32_t timeout_ms);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HOST_INCLUDE_GANGER_INSPECT_H */

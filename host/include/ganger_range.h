@@ -11,6 +11,10 @@
 
 #include "host/include/ganger_device.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define GG_RANGE_DIMENSIONS 8          /* Most dimensions. */
 #define GG_RANGE_ROWS_MAX   (1u << 20) /* Most rows of a range that a task has. */
 
@@ -63,5 +67,9 @@ GG_CHECKED enum gg_status gg_range_recompose(const struct gg_range *range, uint6
 					     uint64_t count, const void *results,
 					     uint64_t item_bytes, void *output,
 					     uint64_t output_bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HOST_INCLUDE_GANGER_RANGE_H */

@@ -8,6 +8,10 @@
 #include "host/include/ganger_device.h"
 #include "host/include/ganger_work.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- Modules and kernels ---------------------------------------------------------------- */
 
 enum gg_argument_kind {
@@ -42,7 +46,7 @@ struct gg_parameter {
 
 /** A kernel of a module. */
 struct gg_kernel_info {
-	char name[128];          /**< Name in the source. */
+	char name[128];          /**< Name in the source, whole: longer ones are refused. */
 	uint32_t shared_bytes;   /**< Shared memory of a CTA that its `__local` variables take. */
 	uint32_t stack_bytes;    /**< Stack of a thread. */
 	uint32_t flags;          /**< GG_KERNEL_… */
@@ -163,6 +167,7 @@ GG_CHECKED enum gg_status gg_task_tag(struct gg_task *task, uint32_t *tag);
 /**
  * Text that the kernels of a completed task, and of its children, printed; also if it failed. At most
  * `size` bytes of it are written, without a 0; `bytes` is all that there is, 0 without print_bytes.
+ * @return GG_ERR_NO_MEMORY: some of it is missing, since this process had no memory for it.
  */
 GG_CHECKED enum gg_status gg_task_output(struct gg_task *task, char *text, size_t size,
 					 size_t *bytes);
@@ -226,5 +231,9 @@ GG_CHECKED enum gg_status gg_channel_resume(struct gg_device *device, uint32_t c
 
 /** Waits until all that the channel took before has completed. */
 GG_CHECKED enum gg_status gg_fence(struct gg_device *device, uint32_t channel, uint32_t timeout_ms);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HOST_INCLUDE_GANGER_TASK_H */

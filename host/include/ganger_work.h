@@ -7,6 +7,10 @@
 
 #include "host/include/ganger_device.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct gg_range;     /* A set of up to 8 dimensions: see ganger_range.h. */
 struct gg_graph_run; /* How a graph is run: see ganger_graph.h. */
 
@@ -126,5 +130,9 @@ struct gg_work {
 };
 
 #define GG_WORK_NO_INTERRUPT 1u /**< No interrupt for its completion: a wait looks now and then. */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HOST_INCLUDE_GANGER_WORK_H */

@@ -83,6 +83,28 @@ def test_memory_of_a_context_ends(device):
     expect("ERR_NO_MEMORY", dev.context, 1 << 50)
 
 
+def test_who_has_the_memory(device, load):
+    """S3-R42, S3-R44: a failed allocation says how much was asked for, how much is free, how much in one piece, and who
+    holds the rest."""
+    dev = device(2)
+    with dev.context(1 << 20) as context:
+        number = context.info.number
+        pieces = [context.buffer(nbytes=1 << 18) for _piece in range(4)]
+        pieces[0].free()
+        pieces[2].free()
+        error = expect("ERR_NO_MEMORY", context.buffer, nbytes=1 << 19)
+        assert (error.field, error.value) == ("bytes", 1 << 19)
+        assert f"No room for a buffer: 524288 bytes are wanted, context {number} has 524288 free, 262144 in one piece; " \
+               "2 pieces hold 524288, of them modules 0" in str(error)
+        largest = dev.default_context.info
+        told = str(expect("ERR_NO_MEMORY", dev.context, 1 << 50))
+        assert "No room for a context" in told and "2 contexts hold" in told
+        assert f"the largest, {largest.number}, {largest.nbytes};" in told
+    load(dev, "work")
+    told = str(expect("ERR_NO_MEMORY", dev.buffer, nbytes=1 << 40))
+    assert "of them modules" in told and "modules 0" not in told
+
+
 def test_buffers(device):
     """S3-R24, S3-R73: what is written is read, in pieces, and never past the end."""
     dev = device(2)

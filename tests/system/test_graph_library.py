@@ -5,8 +5,10 @@ import array
 import pytest
 
 import ganger
+from ganger.graph.model import run_model
+from ganger.graph.room import check_room, room_for
 from graph_support import FIGURE_8
-from support import LONG, expect, words
+from support import LONG, expect, run_ganger, words
 
 N = 1024
 
@@ -133,6 +135,27 @@ def test_device_refuses(device, text, status, place):
         error = expect(status, task.wait, LONG)
         assert place in str(error), error
     ganger.assemble(".graph good\n\tfence\n\tend\n").launch(dev).wait(LONG)
+
+
+def test_most_passes(device, tmp_path):
+    """S2-Q3, S2-Q4: the most passes of a graph: `graph check` and the device draw the line at the same number, and both
+    say what there is room for."""
+    dev, path = device(1), tmp_path / "many.graph"
+    buffer = dev.buffer(nbytes=64)
+
+    def graph_of_passes(count):
+        path.write_text(f"graph many(x: buffer(4))\nfor i in 0 .. {count} {{ write x fill(x, 1, 4) }}\n", "utf-8")
+        return ganger.read_graph(path)
+
+    most = room_for(graph_of_passes(1).program)["passes"]
+    assert most == 23_892
+    graph_of_passes(most).launch(dev, x=buffer, report_passes=0).wait(LONG)
+    check_room(run_model(ganger.read_graph(path).program))
+    task = graph_of_passes(most + 1).launch(dev, x=buffer, report_passes=0)
+    error = expect("ERR_GRAPH_TOO_LARGE", task.wait, LONG)
+    assert "line 2" in str(error) and "23,892 passes" in str(error)
+    done = run_ganger("graph", "check", path)
+    assert done.returncode == 1 and "23,893 passes" in done.stderr and "23,892 passes" in done.stderr
 
 
 def test_failure_is_named(loaded, load):

@@ -4,11 +4,15 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/lib/core/failure.h"
+
+#define BROKER "host/ganger-broker"
 
 /** Takes the last part of a path away. */
 static void up(char *path)
@@ -19,17 +23,32 @@ static void up(char *path)
 		*slash = '\0';
 }
 
-/** Two folders above this library's file. */
+/** Whether a folder has a broker, where a build folder has it. */
+static bool has_broker(const char *folder)
+{
+	char path[PATH_MAX + sizeof("/" BROKER)];
+
+	(void)snprintf(path, sizeof(path), "%s/" BROKER, folder);
+	return access(path, X_OK) == 0;
+}
+
+/** The folder `ganger` beside this library's file, as it is installed; else two folders above the
+ * file, as it is built. */
 static enum gg_status beside_library(char *folder)
 {
 	static const char here;
+	char library[PATH_MAX];
 	Dl_info about;
 
-	if (!dladdr(&here, &about) || !about.dli_fname || !realpath(about.dli_fname, folder))
+	if (!dladdr(&here, &about) || !about.dli_fname || !realpath(about.dli_fname, library))
 		return failure_set(GG_ERR_IMAGE_MISSING, "build", 0,
-				   "The build folder is not known: set GANGER_BUILD");
-	up(folder);
-	up(folder);
+				   "The folder of this library is not known: set GANGER_BUILD to "
+				   "the folder with the images");
+	up(library);
+	if (snprintf(folder, PATH_MAX, "%s/ganger", library) >= PATH_MAX || !has_broker(folder)) {
+		up(library);
+		(void)snprintf(folder, PATH_MAX, "%s", library);
+	}
 	return GG_OK;
 }
 

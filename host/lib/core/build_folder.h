@@ -10,8 +10,8 @@
 #include "firmware/abi/ganger_abi.h"
 
 /**
- * The build folder: the caller's, else $GANGER_BUILD, else the one that this library lies in
- * (build/host/libganger.so). Sets the failure. @return GG_ERR_IMAGE_MISSING, GG_ERR_ARGUMENT.
+ * The build folder: the caller's, else $GANGER_BUILD, else the one of this library: `ganger` beside
+ * it where it is installed, or the one that it lies in (build/host/libganger.so). Sets the failure. @return GG_ERR_IMAGE_MISSING, GG_ERR_ARGUMENT.
  */
 enum gg_status build_folder(const char *wanted, char *folder, size_t size);
 

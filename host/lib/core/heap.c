@@ -137,13 +137,23 @@ enum gg_status heap_give(struct heap *heap, uint64_t address)
 	return GG_OK;
 }
 
-uint64_t heap_free_bytes(const struct heap *heap)
+static uint64_t ranges_bytes(const struct ranges *ranges)
 {
 	uint64_t bytes = 0;
 
-	for (size_t i = 0; i < heap->spare.count; i++)
-		bytes += heap->spare.at[i].bytes;
+	for (size_t i = 0; i < ranges->count; i++)
+		bytes += ranges->at[i].bytes;
 	return bytes;
+}
+
+uint64_t heap_free_bytes(const struct heap *heap)
+{
+	return ranges_bytes(&heap->spare);
+}
+
+uint64_t heap_taken_bytes(const struct heap *heap)
+{
+	return ranges_bytes(&heap->taken);
 }
 
 uint64_t heap_largest(const struct heap *heap)

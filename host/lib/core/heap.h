@@ -47,6 +47,9 @@ enum gg_status heap_give(struct heap *heap, uint64_t address);
 uint64_t heap_free_bytes(const struct heap *heap);
 uint64_t heap_largest(const struct heap *heap);
 
+/** Bytes that were given out. */
+uint64_t heap_taken_bytes(const struct heap *heap);
+
 /** Frees the bookkeeping and leaves an empty heap. */
 void heap_clear(struct heap *heap);
 

@@ -66,6 +66,16 @@ static enum gg_status check_strings(const struct meta *meta)
 	return GG_OK;
 }
 
+/** Whether all kernels are in the section: before memory is taken for as many as it says. */
+static bool has_kernels(const struct meta *meta)
+{
+	const struct ggk_header *header = &meta->header;
+
+	return header->kernels_offset <= meta->bytes &&
+	       (uint64_t)header->kernel_count * header->kernel_bytes <=
+		       meta->bytes - header->kernels_offset;
+}
+
 static enum gg_status check_header(const struct meta *meta, const struct elf_file *elf)
 {
 	const struct ggk_header *header = &meta->header;
@@ -85,6 +95,8 @@ static enum gg_status check_header(const struct meta *meta, const struct elf_fil
 	if (header->text_bytes == 0 || header->text_bytes > header->image_bytes ||
 	    header->text_bytes % GGK_LOAD_ALIGN != 0 || header->image_bytes > IMAGE_BYTES_MAX)
 		return malformed("sizes of the image", header->image_bytes);
+	if (!has_kernels(meta))
+		return malformed("the kernels are not in the section", header->kernel_count);
 	return check_strings(meta);
 }
 
@@ -113,14 +125,40 @@ static enum gg_status read_parameter(const struct meta *meta, uint32_t index,
 	return GG_OK;
 }
 
-static enum gg_status check_kernel(const struct meta *meta, const struct ggk_kernel *kernel)
+/** Copies a kernel's name, which must be there as a whole: a part of it could name another kernel. */
+static enum gg_status read_name(const struct meta *meta, uint32_t offset,
+				struct gg_kernel_info *info)
+{
+	const struct ggk_header *header = &meta->header;
+	const char *from = (const char *)meta->data + header->strings_offset + offset;
+	size_t bytes;
+
+	if (offset >= header->strings_bytes || *from == '\0')
+		return malformed("a kernel has no name", offset);
+	bytes = strlen(from); /* check_strings() saw the end of the last string */
+	if (bytes >= sizeof(info->name))
+		return failure_set(GG_ERR_ELF_FORMAT, "kernel name", bytes,
+				   "The name of the kernel %.60s... has %zu bytes, %zu are the "
+				   "most: give it a shorter one",
+				   from, bytes, sizeof(info->name) - 1);
+	memcpy(info->name, from, bytes + 1);
+	return GG_OK;
+}
+
+static enum gg_status check_kernel(const struct meta *meta, const struct ggk_kernel *kernel,
+				   const char *name)
 {
 	if (kernel->entry >= meta->header.text_bytes || kernel->entry % 2 != 0)
 		return malformed("an entry is outside the code", kernel->entry);
 	if (kernel->argument_count > GG_PARAMETERS_MAX)
-		return malformed("a kernel has too many parameters", kernel->argument_count);
+		return failure_set(GG_ERR_ELF_FORMAT, "parameters", kernel->argument_count,
+				   "The kernel %s has %u parameters, %u are the most: put some of "
+				   "them into a structure",
+				   name, kernel->argument_count, GG_PARAMETERS_MAX);
 	if (kernel->args_bytes > ARGS_BYTES_MAX)
-		return malformed("an argument block is too large", kernel->args_bytes);
+		return failure_set(GG_ERR_ELF_FORMAT, "argument bytes", kernel->args_bytes,
+				   "The arguments of the kernel %s have %u bytes, %u are the most",
+				   name, kernel->args_bytes, ARGS_BYTES_MAX);
 	return GG_OK;
 }
 
@@ -134,8 +172,9 @@ static enum gg_status read_kernel(const struct meta *meta, uint32_t index,
 	if (!entry(meta, header->kernels_offset + (uint64_t)index * header->kernel_bytes, &from,
 		   sizeof(from)))
 		return malformed("a kernel is not in the section", index);
-	status = check_kernel(meta, &from);
-	string(meta, from.name, info->name, sizeof(info->name));
+	status = read_name(meta, from.name, info);
+	if (status == GG_OK)
+		status = check_kernel(meta, &from, info->name);
 	info->shared_bytes = from.shared_bytes;
 	info->stack_bytes = from.stack_bytes;
 	info->flags = from.flags;
@@ -185,6 +224,36 @@ static enum gg_status read_isa(struct gg_elf *facts, uint32_t isa)
 			   isa);
 }
 
+static int by_name(const void *one, const void *other)
+{
+	const struct gg_kernel_info *const *left = one;
+	const struct gg_kernel_info *const *right = other;
+
+	return strcmp((*left)->name, (*right)->name);
+}
+
+/** Refuses two kernels of one name: which of them would run? */
+static enum gg_status check_names(const struct kernel_list *list)
+{
+	const uint32_t count = list->facts.kernels;
+	const struct gg_kernel_info **sorted = calloc(count, sizeof(*sorted));
+	enum gg_status status = GG_OK;
+
+	if (!sorted)
+		return failure_status(GG_ERR_NO_MEMORY);
+	for (uint32_t i = 0; i < count; i++)
+		sorted[i] = &list->kernels[i];
+	qsort(sorted, count, sizeof(*sorted), by_name);
+	for (uint32_t i = 1; status == GG_OK && i < count; i++) {
+		if (by_name(&sorted[i - 1], &sorted[i]) == 0)
+			status = failure_set(GG_ERR_ELF_FORMAT, "kernel name", i,
+					     "Two kernels of the ELF have the name %s",
+					     sorted[i]->name);
+	}
+	free(sorted);
+	return status;
+}
+
 static enum gg_status read_list(struct kernel_list *list, const struct meta *meta)
 {
 	const struct ggk_header *header = &meta->header;
@@ -202,7 +271,7 @@ static enum gg_status read_list(struct kernel_list *list, const struct meta *met
 	status = read_isa(&list->facts, header->isa);
 	for (uint32_t i = 0; status == GG_OK && i < header->kernel_count; i++)
 		status = read_kernel(meta, i, &list->kernels[i]);
-	return status;
+	return status == GG_OK ? check_names(list) : status;
 }
 
 enum gg_status kernel_list_read(struct kernel_list *list, const struct elf_file *elf)

@@ -45,8 +45,10 @@ static void add(struct text *text, const char *more, size_t bytes)
 		size_t capacity = 2 * (text->bytes + bytes);
 		char *at = realloc(text->at, capacity);
 
-		if (!at)
+		if (!at) {
+			text->missing = true;
 			return;
+		}
 		text->at = at;
 		text->capacity = capacity;
 	}

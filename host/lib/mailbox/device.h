@@ -105,6 +105,7 @@ struct gg_task {
 	uint64_t report;            /**< Address of its graph's report, or 0. */
 	uint32_t report_bytes;      /**< Bytes of the report. */
 	uint8_t *report_copy;       /**< Copy of the report, once the task has ended; or NULL. */
+	bool report_missing;        /**< This process had no memory for that copy. */
 	uint64_t print;             /**< Address of its print buffer, or 0. */
 	uint32_t print_bytes;       /**< Bytes that may be printed. */
 	struct text output;         /**< What was printed, once the task has ended. */

@@ -56,7 +56,10 @@ void print_take(struct gg_device *device, struct gg_task *task)
 		return;
 	if (bytes > task->print_bytes)
 		bytes = task->print_bytes;
-	records = bytes > 0 ? malloc(bytes) : NULL;
+	if (bytes == 0)
+		return;
+	records = malloc(bytes);
+	task->output.missing = !records;
 	if (!records)
 		return;
 	if (memory_read(device, task->print + sizeof(bytes), records, bytes) == GG_OK)

@@ -23,6 +23,7 @@ void report_take(struct gg_device *device, struct gg_task *task)
 		bytes = head.passes * (uint32_t)sizeof(struct gg_graph_pass);
 	task->report_bytes = (uint32_t)sizeof(head) + bytes;
 	task->report_copy = malloc(task->report_bytes);
+	task->report_missing = !task->report_copy;
 	if (!task->report_copy)
 		return;
 	memcpy(task->report_copy, &head, sizeof(head));

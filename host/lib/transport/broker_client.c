@@ -207,7 +207,11 @@ static int receive(struct broker *broker, struct wire_reply *reply, int *descrip
 		(void)poll(&waits, 1, left);
 	}
 	if (reply->magic != WIRE_MAGIC || reply->version != WIRE_VERSION) {
-		return fail(broker, GG_ERR_ABI_VERSION, "the broker is of another version");
+		return fail(broker, GG_ERR_ABI_VERSION,
+			    "the broker speaks version %" PRIu32
+			    ", this library %u: end the device "
+			    "with the ganger that booted it, and boot it again",
+			    reply->magic == WIRE_MAGIC ? reply->version : 0, WIRE_VERSION);
 	}
 	take_reply(broker, reply);
 	return reply->status;

@@ -143,6 +143,14 @@ static enum gg_status check_places(const struct gg_cap *cap, const struct place 
 	return GG_OK;
 }
 
+/** What has to be updated. */
+static const char *older(bool device)
+{
+	return device ? "the device's firmware" : "the host library (libganger)";
+}
+
+/* Of one major version, hosts and devices of all minor versions work together: a newer one only adds, and a
+ * device refuses what it does not know as unsupported. */
 static enum gg_status check_version(const struct gg_cap *cap)
 {
 	uint32_t major = gg_get(cap->abi, GG_CAP_MAJOR);
@@ -152,11 +160,15 @@ static enum gg_status check_version(const struct gg_cap *cap)
 				   "There is no capability block: its magic is 0x%08x", cap->magic);
 	if (major != GG_ABI_MAJOR)
 		return failure_set(GG_ERR_ABI_VERSION, "cap.major", major,
-				   "The device speaks ABI %u, this host %u", major, GG_ABI_MAJOR);
+				   "The device speaks ABI %u.%u, this host %u.%u: update %s", major,
+				   gg_get(cap->abi, GG_CAP_MINOR), GG_ABI_MAJOR, GG_ABI_MINOR,
+				   older(major < GG_ABI_MAJOR));
+	/* A newer minor version may have added words behind those that this host knows. */
 	if (cap->bytes < sizeof(*cap))
 		return failure_set(GG_ERR_ABI_VERSION, "cap.bytes", cap->bytes,
-				   "The capability block has %u bytes, fewer than its ABI has",
-				   cap->bytes);
+				   "The device's capability block has %u bytes, this host needs "
+				   "%zu: update %s",
+				   cap->bytes, sizeof(*cap), older(true));
 	if (cap->xlen != 32 && cap->xlen != 64)
 		return failure_set(GG_ERR_ABI_VERSION, "cap.xlen", cap->xlen,
 				   "The device says that its XLEN is %u", cap->xlen);

@@ -180,8 +180,10 @@ static int take_welcome(struct link *link)
 	    link->data_max < FRAME_DATA_LEAST) {
 		link->lost = true;
 		(void)snprintf(link->message, sizeof(link->message),
-			       "the device speaks version %u of the link, this host %u", version,
-			       FRAME_VERSION);
+			       "the device speaks version %u of the link, this host %u: update %s",
+			       version, FRAME_VERSION,
+			       version > FRAME_VERSION ? "the host library"
+						       : "the device's firmware");
 		return GG_ERR_ABI_VERSION;
 	}
 	link->data_max = link->data_max < FRAME_DATA_MAX ? link->data_max : FRAME_DATA_MAX;

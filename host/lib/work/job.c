@@ -9,6 +9,7 @@
 #include "host/lib/core/heap.h"
 #include "host/lib/core/pool.h"
 #include "host/lib/mailbox/memory.h"
+#include "host/lib/mailbox/room.h"
 #include "host/lib/work/arguments.h"
 #include "host/lib/work/graph_words.h"
 #include "host/lib/work/lists.h"
@@ -191,11 +192,6 @@ static void fill_addresses(struct gg_tmd *tmd, const struct gg_work *work, const
 		gg_split(&tmd->queue_lo, &tmd->queue_hi, address + plan->graph);
 }
 
-static enum gg_status no_memory(enum gg_status status, uint64_t bytes, const char *what)
-{
-	return failure_set(status, "bytes", bytes, "No device memory is left for %s", what);
-}
-
 /** Takes a piece of the context's heap: for jobs that kernels may read and name. */
 static enum gg_status take_in_context(struct gg_context *context, const struct plan *plan,
 				      struct job *job)
@@ -204,7 +200,7 @@ static enum gg_status take_in_context(struct gg_context *context, const struct p
 	enum gg_status status = heap_take(&context->heap, bytes, POOL_ALIGN, &job->address);
 
 	if (status != GG_OK)
-		return no_memory(status, bytes, "the task in its context");
+		return room_failure(context->device, context, bytes, POOL_ALIGN, "a task");
 	job->ring = job->address + plan->bytes;
 	job->in_context = true;
 	return GG_OK;
@@ -216,7 +212,7 @@ static enum gg_status take_in_pool(struct gg_device *device, const struct plan *
 	enum gg_status status = pool_take(&device->jobs, &device->heap, plan->bytes, &job->address);
 
 	if (status != GG_OK)
-		return no_memory(status, plan->bytes, "the arguments of a task");
+		return room_failure(device, NULL, plan->bytes, POOL_ALIGN, "a task");
 	return GG_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "host/lib/core/heap.h"
 #include "host/lib/mailbox/context.h"
 #include "host/lib/mailbox/pump.h"
+#include "host/lib/mailbox/room.h"
 #include "host/lib/mailbox/settle.h"
 
 #define CONTEXT_ALIGN 4096u
@@ -23,9 +24,7 @@ static enum gg_status context_place(struct gg_context *context, uint64_t bytes)
 	bytes = (bytes + CONTEXT_ALIGN - 1) / CONTEXT_ALIGN * CONTEXT_ALIGN;
 	status = heap_take(&device->heap, bytes, CONTEXT_ALIGN, &context->start);
 	if (status != GG_OK)
-		return failure_set(status, "bytes", bytes,
-				   "No %llu bytes in one piece are left on the device",
-				   (unsigned long long)bytes);
+		return room_failure(device, NULL, bytes, CONTEXT_ALIGN, "a context");
 	context->bytes = bytes;
 	status = heap_add(&context->heap, context->start, bytes);
 	if (status != GG_OK) {
@@ -137,12 +136,10 @@ enum gg_status gg_alloc(struct gg_context *context, uint64_t bytes, uint64_t ali
 				   "The alignment is not a power of two");
 	(void)pthread_mutex_lock(&context->device->lock);
 	status = heap_take(&context->heap, bytes, align, address);
-	(void)pthread_mutex_unlock(&context->device->lock);
 	if (status != GG_OK)
-		return failure_set(status, "bytes", bytes,
-				   "No %llu bytes in one piece are left in the context",
-				   (unsigned long long)bytes);
-	return GG_OK;
+		status = room_failure(context->device, context, bytes, align, "a buffer");
+	(void)pthread_mutex_unlock(&context->device->lock);
+	return status;
 }
 
 /** Whether there is a module at an address of a context. The lock is held. */

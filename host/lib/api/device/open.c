@@ -15,10 +15,16 @@
 
 #define ANSWER_MS 30000u /* for the answer of a broker, and for a device that should be running */
 
+/** Sets the failure to a message, or where that is empty to what the status says. */
+static enum gg_status told(int status, const char *name, const char *message)
+{
+	return failure_set((enum gg_status)status, name, 0, "%s",
+			   message[0] ? message : status_text(status));
+}
+
 static enum gg_status broker_failure(int status, const struct broker *broker)
 {
-	return failure_set((enum gg_status)status, NULL, 0, "%s",
-			   broker->message[0] ? broker->message : status_text(status));
+	return told(status, NULL, broker->message);
 }
 
 /** Makes a device of a client that is attached; takes the client over. */
@@ -32,7 +38,7 @@ static enum gg_status open_client(const struct broker *broker, bool fresh, uint3
 	int status = transport_of_broker(&transport, broker, message, sizeof(message));
 
 	if (status != GG_OK)
-		return failure_set((enum gg_status)status, NULL, 0, "%s", message);
+		return told(status, NULL, message);
 	facts.ram = transport_ram(transport, &facts.place.ram_bytes);
 	facts.place.ram = about.ram_base;
 	facts.place.window = about.ram_base + about.abi_offset;
@@ -134,7 +140,7 @@ enum gg_status gg_device_connect(const char *uri, struct gg_device **device)
 	int answer = transport_of_uri(&transport, uri, message, sizeof(message));
 
 	if (answer != GG_OK)
-		return failure_set((enum gg_status)answer, "uri", 0, "%s", message);
+		return told(answer, "uri", message);
 	facts.ram = transport_ram(transport, &facts.place.ram_bytes);
 	status = transport_place(transport, &facts.place) ? GG_OK
 							  : layout_find(facts.ram, &facts.place);

@@ -72,6 +72,15 @@ enum gg_status gg_graph_transient(struct gg_task_graph *graph, uint64_t bytes, u
 	return add_resource(graph, GG_GRAPH_RESOURCE_KIND_TRANSIENT, 0, 0, bytes, resource);
 }
 
+/** Ends a call that began when the draft had `before` steps: a call that fails adds nothing. */
+static enum gg_status all_or_nothing(struct gg_task_graph *graph, uint32_t before,
+				     enum gg_status status)
+{
+	if (status != GG_OK)
+		graph->draft.count = before;
+	return status;
+}
+
 /** Adds the step that makes a variable hold a resource. */
 static enum gg_status hold(struct gg_task_graph *graph, enum graph_variable variable,
 			   uint32_t resource)
@@ -91,15 +100,16 @@ static enum gg_status set(struct gg_task_graph *graph, enum graph_variable varia
 
 enum gg_status gg_graph_use(struct gg_task_graph *graph, enum gg_graph_op op, uint32_t resource)
 {
+	const uint32_t before = graph->draft.count;
 	enum gg_status status;
 
 	if (op != GG_GRAPH_OP_READ && op != GG_GRAPH_OP_WRITE && op != GG_GRAPH_OP_SHARE)
 		return failure_set(GG_ERR_ARGUMENT, "op", op,
 				   "The use is neither READ nor WRITE nor SHARE");
 	status = hold(graph, GRAPH_VARIABLE_A, resource);
-	if (status != GG_OK)
-		return status;
-	return graph_step(graph, op, graph_abc(GRAPH_VARIABLE_A, 0, 0), 0);
+	if (status == GG_OK)
+		status = graph_step(graph, op, graph_abc(GRAPH_VARIABLE_A, 0, 0), 0);
+	return all_or_nothing(graph, before, status);
 }
 
 enum gg_status gg_graph_after(struct gg_task_graph *graph, uint32_t pass)
@@ -109,56 +119,68 @@ enum gg_status gg_graph_after(struct gg_task_graph *graph, uint32_t pass)
 
 enum gg_status gg_graph_need(struct gg_task_graph *graph, enum gg_graph_need kind, uint32_t amount)
 {
+	const uint32_t before = graph->draft.count;
 	enum gg_status status;
 
 	if ((uint32_t)kind > GG_GRAPH_NEED_USER)
 		return failure_set(GG_ERR_ARGUMENT, "kind", kind, "There is no need %u", kind);
 	status = set(graph, GRAPH_VARIABLE_X, amount);
-	if (status != GG_OK)
-		return status;
-	return graph_step(graph, GG_GRAPH_OP_NEED, graph_abc(0, GRAPH_VARIABLE_X, kind), 0);
+	if (status == GG_OK)
+		status = graph_step(graph, GG_GRAPH_OP_NEED, graph_abc(0, GRAPH_VARIABLE_X, kind),
+				    0);
+	return all_or_nothing(graph, before, status);
 }
 
 /** Adds COPY or FILL, and remembers whether a kernel has to do it. */
 static enum gg_status move(struct gg_task_graph *graph, enum gg_graph_op op, uint32_t second,
 			   uint32_t bytes)
 {
-	graph->much = graph->much || bytes > GG_GRAPH_SMALL_BYTES;
-	return graph_command(graph, op, graph_abc(GRAPH_VARIABLE_A, second, GRAPH_NO_VARIABLE),
-			     bytes);
+	enum gg_status status = graph_command(
+		graph, op, graph_abc(GRAPH_VARIABLE_A, second, GRAPH_NO_VARIABLE), bytes);
+
+	if (status == GG_OK && bytes > GG_GRAPH_SMALL_BYTES)
+		graph->much = true;
+	return status;
 }
 
 enum gg_status gg_graph_copy(struct gg_task_graph *graph, uint32_t to, uint32_t from,
 			     uint32_t bytes)
 {
+	const uint32_t before = graph->draft.count;
 	enum gg_status status = hold(graph, GRAPH_VARIABLE_A, to);
 
 	if (status == GG_OK)
 		status = hold(graph, GRAPH_VARIABLE_B, from);
-	return status == GG_OK ? move(graph, GG_GRAPH_OP_COPY, GRAPH_VARIABLE_B, bytes) : status;
+	if (status == GG_OK)
+		status = move(graph, GG_GRAPH_OP_COPY, GRAPH_VARIABLE_B, bytes);
+	return all_or_nothing(graph, before, status);
 }
 
 enum gg_status gg_graph_fill(struct gg_task_graph *graph, uint32_t to, uint32_t value,
 			     uint32_t bytes)
 {
+	const uint32_t before = graph->draft.count;
 	enum gg_status status = hold(graph, GRAPH_VARIABLE_A, to);
 
 	if (status == GG_OK)
 		status = set(graph, GRAPH_VARIABLE_X, value);
-	return status == GG_OK ? move(graph, GG_GRAPH_OP_FILL, GRAPH_VARIABLE_X, bytes) : status;
+	if (status == GG_OK)
+		status = move(graph, GG_GRAPH_OP_FILL, GRAPH_VARIABLE_X, bytes);
+	return all_or_nothing(graph, before, status);
 }
 
 enum gg_status gg_graph_signal(struct gg_task_graph *graph, uint32_t to, uint32_t value,
 			       uint32_t offset)
 {
+	const uint32_t before = graph->draft.count;
 	enum gg_status status = hold(graph, GRAPH_VARIABLE_A, to);
 
 	if (status == GG_OK)
 		status = set(graph, GRAPH_VARIABLE_X, value);
-	if (status != GG_OK)
-		return status;
-	return graph_command(graph, GG_GRAPH_OP_SIGNAL,
-			     graph_abc(GRAPH_VARIABLE_A, GRAPH_VARIABLE_X, 0), offset);
+	if (status == GG_OK)
+		status = graph_command(graph, GG_GRAPH_OP_SIGNAL,
+				       graph_abc(GRAPH_VARIABLE_A, GRAPH_VARIABLE_X, 0), offset);
+	return all_or_nothing(graph, before, status);
 }
 
 enum gg_status gg_graph_fence(struct gg_task_graph *graph)
@@ -197,6 +219,9 @@ static enum gg_status end_definition(struct gg_task_graph *graph)
 
 enum gg_status gg_graph_end(struct gg_task_graph *graph, uint32_t *pass)
 {
+	const uint32_t steps = graph->steps.count;
+	const uint32_t bodies = graph->bodies.count;
+	const uint32_t definitions = graph->definitions.count;
 	enum gg_status status;
 
 	if (graph->commands == 0)
@@ -204,8 +229,12 @@ enum gg_status gg_graph_end(struct gg_task_graph *graph, uint32_t *pass)
 				   "A pass has at least one command");
 	status =
 		graph->commands == 1 ? append(&graph->steps, &graph->draft) : end_definition(graph);
-	if (status != GG_OK)
+	if (status != GG_OK) {
+		graph->steps.count = steps;
+		graph->bodies.count = bodies;
+		graph->definitions.count = definitions;
 		return status;
+	}
 	graph->draft.count = 0;
 	graph->commands = 0;
 	*pass = graph->passes++;

@@ -11,9 +11,11 @@ enum gg_status gg_graph_report(struct gg_task *task, struct gg_graph_report *rep
 	struct gg_device *device = task->device;
 	const uint8_t *from;
 	uint32_t have;
+	bool missing;
 
 	(void)pthread_mutex_lock(&device->lock);
 	from = task->report_copy;
+	missing = task->report_missing;
 	if (from) {
 		memcpy(report, from, sizeof(*report));
 		have = (task->report_bytes - (uint32_t)sizeof(*report)) / (uint32_t)sizeof(*passes);
@@ -23,6 +25,8 @@ enum gg_status gg_graph_report(struct gg_task *task, struct gg_graph_report *rep
 			memcpy(passes, from + sizeof(*report), *count * sizeof(*passes));
 	}
 	(void)pthread_mutex_unlock(&device->lock);
+	if (!from && missing)
+		return failure_status(GG_ERR_NO_MEMORY);
 	if (!from)
 		return failure_set(GG_ERR_ARGUMENT, "task", task->done.tag,
 				   "Task %u has no graph report, or it has not completed yet",

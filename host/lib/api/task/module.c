@@ -15,6 +15,7 @@
 #include "host/lib/mailbox/control.h"
 #include "host/lib/mailbox/memory.h"
 #include "host/lib/mailbox/pump.h"
+#include "host/lib/mailbox/room.h"
 #include "host/lib/transport/regs.h"
 
 #define CODE_BYTES 65536u /* Most bytes of one CODE command. */
@@ -63,8 +64,7 @@ static enum gg_status module_place(struct gg_module *module, const struct elf_fi
 	(void)pthread_mutex_lock(&context->device->lock);
 	status = heap_take(&context->heap, bytes, GGK_LOAD_ALIGN, &module->base);
 	if (status != GG_OK) {
-		(void)failure_set(status, "bytes", bytes,
-				  "The context has no %u bytes left for the module", bytes);
+		(void)room_failure(context->device, context, bytes, GGK_LOAD_ALIGN, "a module");
 	} else {
 		status = write_image(module, elf);
 		if (status != GG_OK)

@@ -12,6 +12,7 @@
 #include "host/lib/mailbox/doorbell.h"
 #include "host/lib/mailbox/mailbox.h"
 #include "host/lib/mailbox/memory.h"
+#include "host/lib/mailbox/room.h"
 #include "host/lib/mailbox/task.h"
 #include "host/lib/mailbox/wait.h"
 
@@ -34,8 +35,7 @@ static enum gg_status stage(struct gg_device *device, struct gg_task *command, c
 	enum gg_status status = pool_take(&device->jobs, &device->heap, bytes, &command->job);
 
 	if (status != GG_OK)
-		return failure_set(status, "bytes", bytes,
-				   "No device memory is left for the items of a queue");
+		return room_failure(device, NULL, bytes, POOL_ALIGN, "the items of a queue");
 	return memory_write(device, command->job, data, bytes);
 }
 

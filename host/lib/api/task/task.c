@@ -64,11 +64,13 @@ enum gg_status gg_task_release(struct gg_task *task)
 enum gg_status gg_task_output(struct gg_task *task, char *text, size_t size, size_t *bytes)
 {
 	struct gg_device *device = task->device;
+	bool missing;
 
 	(void)pthread_mutex_lock(&device->lock);
 	*bytes = task->output.bytes;
 	if (*bytes > 0 && size > 0)
 		memcpy(text, task->output.at, *bytes < size ? *bytes : size);
+	missing = task->output.missing;
 	(void)pthread_mutex_unlock(&device->lock);
-	return GG_OK;
+	return missing ? failure_status(GG_ERR_NO_MEMORY) : GG_OK;
 }

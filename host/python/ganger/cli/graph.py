@@ -13,6 +13,7 @@ from ..graph.dis import disassemble
 from ..graph.draw import dot_text, picture, save_picture
 from ..graph.model import Model, run_model
 from ..graph.report import GraphReport
+from ..graph.room import check_room
 from ..graph.text import read_graph
 from .arguments import Arguments, Spec, parse
 from .common import (add_boot_options, add_command, attached, boot_keywords, print_json, size,
@@ -151,7 +152,9 @@ def _facts(model: Model) -> Dict[str, Any]:
 
 def check(options) -> int:
     """`ganger graph check`."""
-    facts = _facts(_model(read_graph(options.file, options.elf), options))
+    model = _model(read_graph(options.file, options.elf), options)
+    check_room(model)
+    facts = _facts(model)
     if options.json:
         print_json(facts)
         return 0

@@ -10,7 +10,8 @@ from .isa import (INTEGER, KINDS, NEEDS, NONE, OPS, RESOURCE, SMALL_BYTES,
 from .program import Argument, Definition, Program, Resource, State
 
 _WORD = re.compile(r"[^\s,]+")
-_NUMBER = re.compile(r"-?(0[xX][0-9a-fA-F]+|\d+)")
+_NUMBER = re.compile(r"-?(0[xX][0-9a-fA-F]{1,16}|0|[1-9][0-9]{0,19})")
+_LIKE_A_NUMBER = re.compile(r"-?(0[xX][0-9a-fA-F]+|[0-9]+)")  # Also 007, and numbers of any length.
 _TUPLES = ("grid", "block", "local", "cluster")
 
 
@@ -37,7 +38,7 @@ class _Line:
     def number(self, what: str, most: int = 0xffffffff) -> int:
         """The next word as a number of at least -2**31; a negative one becomes two's complement."""
         text = self.word(what)
-        value = int(text, 0) if _NUMBER.fullmatch(text) and not _octal(text) else None
+        value = int(text, 0) if _NUMBER.fullmatch(text) else None
         if value is None or not -(1 << 31) <= value <= most:
             raise self.fail("ERR_GRAPH_STEP", f"{what} is a number of at most {most}.", text)
         return value & 0xffffffff if value < 0 else value
@@ -57,11 +58,6 @@ class _Line:
         if self.words:
             text, place = self.words[0]
             raise self.fail("ERR_GRAPH_STEP", "Nothing may follow here.", text, place)
-
-
-def _octal(text: str) -> bool:
-    digits = text.lstrip("-")
-    return len(digits) > 1 and digits.isdigit() and digits[0] == "0"
 
 
 class Assembler:
@@ -106,7 +102,7 @@ class Assembler:
         return self.program
 
     def _name(self, kind: str, name: str, number: int, line: _Line) -> None:
-        if name in self._names[kind] or not name or _NUMBER.fullmatch(name) or name == "-":
+        if name in self._names[kind] or not name or _LIKE_A_NUMBER.fullmatch(name) or name == "-":
             raise line.fail("ERR_GRAPH_FORMAT", f"The name '{name}' is taken, or is not a name.", name)
         self._names[kind][name] = number
 
@@ -241,7 +237,7 @@ class Assembler:
         if role.kind == "bytes":
             return line.number(what, 255)
         kind = "resource" if role.kind == "base" else role.kind
-        if kind in self._names and line.words and not _NUMBER.fullmatch(line.words[0][0]):
+        if kind in self._names and line.words and not _LIKE_A_NUMBER.fullmatch(line.words[0][0]):
             return self._named(kind, what, line)
         return line.number(what)
 

@@ -7,7 +7,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from .. import abi
 from ..errors import Error
-from .isa import INTEGER, KINDS, RESOURCE, Limits, Place, Step
+from .isa import (ARGUMENTS, DEFINITIONS, INTEGER, KINDS, RESOURCE, RESOURCES, STATES, STEPS,
+                  VARIABLES, Limits, Place, Step)
 from .launch import Launchable
 
 MAGIC, VERSION = 0x50474747, 1
@@ -16,6 +17,9 @@ HEADER_BYTES = abi.BLOCKS["graph_program"][0]
 STATE_BYTES = abi.BLOCKS["tmd"][0]
 _HEADER, _STEP = struct.Struct("<16I2I"), struct.Struct("<BBBBI")
 _DEFINITION, _RESOURCE = struct.Struct("<4I"), struct.Struct("<IIQQ")
+# Tables of the header in its order: name, bytes of an entry, most entries.
+_TABLES = (("steps", _STEP.size, STEPS), ("definitions", _DEFINITION.size, DEFINITIONS),
+           ("states", STATE_BYTES, STATES), ("resources", _RESOURCE.size, RESOURCES))
 KIND_NAMES = {number: name for name, number in KINDS.items()}
 
 
@@ -156,25 +160,29 @@ class Program(Launchable):
             rest = bytes(data[end:])
             if rest:
                 made._take_names(json.loads(rest))
-        except (struct.error, ValueError, KeyError, TypeError, IndexError) as error:
+        except (struct.error, ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
             raise Error("ERR_GRAPH_FORMAT", f"This is not a graph program: {error}.") from None
         return made
 
     @classmethod
     def _decode(cls, data: bytes) -> Tuple["Program", int]:
         words = _HEADER.unpack_from(data)
-        if words[0] != MAGIC or words[1] != VERSION or words[2] > len(data):
+        if words[0] != MAGIC or words[1] != VERSION or not HEADER_BYTES <= words[2] <= len(data):
             raise ValueError("magic, version or size")
+        tables = _tables(words, words[2])
+        if words[12] > VARIABLES:
+            raise ValueError(f"it has {words[12]} variables, {VARIABLES} are the most")
         made = cls()
         made.block_commands, made.unordered = words[3] & 255, bool(words[3] & 256)
-        made.steps = [Step(*_STEP.unpack_from(data, words[4] + 8 * at)) for at in range(words[5])]
-        for at in range(words[7]):
-            first, count, number, _zero = _DEFINITION.unpack_from(data, words[6] + 16 * at)
-            made.definitions.append(Definition(f"pass{at}", first, count, number))
-        made.states = [State(f"kernel{at}") for at in range(words[9])]
-        for at in range(words[11]):
-            kind, argument, address, nbytes = _RESOURCE.unpack_from(data, words[10] + 24 * at)
-            made.resources.append(Resource(f"r{at}", KIND_NAMES[kind], argument, address, nbytes))
+        made.steps = [Step(*_STEP.unpack_from(data, at)) for at in tables["steps"]]
+        for number, at in enumerate(tables["definitions"]):
+            first, count, its_id, _zero = _DEFINITION.unpack_from(data, at)
+            made.definitions.append(Definition(f"pass{number}", first, count, its_id))
+        made.states = [State(f"kernel{number}") for number in range(len(tables["states"]))]
+        for number, at in enumerate(tables["resources"]):
+            kind, argument, address, nbytes = _RESOURCE.unpack_from(data, at)
+            made.resources.append(
+                Resource(f"r{number}", KIND_NAMES[kind], argument, address, nbytes))
         bits = words[16] | words[17] << 32
         made.types = [RESOURCE if bits >> at & 1 else INTEGER for at in range(words[12])]
         made.variables = [f"v{at}" for at in range(words[12])]
@@ -183,22 +191,78 @@ class Program(Launchable):
         used += [one.imm + 1 for one in made.steps if one.name in ("ARGUMENT", "PARAMETER")]
         buffers = {one.argument for one in made.resources if one.kind == "ARGUMENT"}
         made.arguments = [Argument(f"x{at}", RESOURCE if at in buffers else INTEGER)
-                          for at in range(min(64, max(used, default=0)))]
+                          for at in range(min(ARGUMENTS, max(used, default=0)))]
         return made, words[2]
 
     def _take_names(self, names: dict) -> None:
-        self.name, self.variables = names["name"], names["variables"]
-        self.arguments = [Argument(*one) for one in names["arguments"]]
-        self.states = [State(kernel, tuple(grid), tuple(block), tuple(local),
-                             tuple(tuple(pair) for pair in keywords))
-                       for kernel, grid, block, local, keywords, _found in names["states"]]
-        self.resources = [one._replace(name=name)
-                          for one, name in zip(self.resources, names["resources"])]
+        """What save() wrote behind the program; all of it is checked before any of it is taken."""
+        text, texts = _one_of(str), _list_of(str)
+        found = {"name": text(names["name"]), "variables": texts(names["variables"]),
+                 "arguments": [Argument(*_fields(one, (str, str))) for one in names["arguments"]],
+                 "states": [_state(one) for one in names["states"]],
+                 "places": {int(step): Place(*_fields(place, (int, int, str)))
+                            for step, place in _one_of(dict)(names["places"]).items()},
+                 "pass_names": texts(names["pass_names"]),
+                 "moves_much": _one_of(bool)(names["moves_much"])}
+        resources, definitions = texts(names["resources"]), texts(names["definitions"])
+        for what, made, count in (
+                ("states", found["states"], len(self.states)),
+                ("resources", resources, len(self.resources)),
+                ("definitions", definitions, len(self.definitions)),
+                ("variables", found["variables"], len(self.types))):
+            if len(made) != count:
+                raise ValueError(f"it names {len(made)} {what} and has {count}")
+        vars(self).update(found)
+        self.resources = [one._replace(name=name) for one, name in zip(self.resources, resources)]
         self.definitions = [one._replace(name=name)
-                            for one, name in zip(self.definitions, names["definitions"])]
-        self.places = {int(step): Place(*place) for step, place in names["places"].items()}
-        self.pass_names, self.moves_much = names["pass_names"], names["moves_much"]
+                            for one, name in zip(self.definitions, definitions)]
 
     def __repr__(self) -> str:
         return f"<ganger.GraphProgram {self.name}: {len(self.steps)} steps, " \
                f"{len(self.definitions)} definitions, {len(self.resources)} resources>"
+
+
+# ---- what a file says is checked before anything is made of it ----
+
+
+def _tables(words: Sequence[int], end: int) -> Dict[str, range]:
+    """Offsets of the entries of each table, which lies inside the program of `end` bytes."""
+    found = {}
+    for number, (name, nbytes, most) in enumerate(_TABLES):
+        at, count = words[4 + 2 * number:6 + 2 * number]
+        if count > most:
+            raise ValueError(f"it has {count} {name}, {most} are the most")
+        if count and at + count * nbytes > end:
+            raise ValueError(f"the table of {name} lies outside of the program")
+        found[name] = range(at, at + count * nbytes, nbytes)
+    return found
+
+
+def _one_of(kind: type):
+    """A check: it returns a value of that type."""
+    def check(value):
+        if type(value) is not kind:
+            raise ValueError(f"{str(value)[:40]!r} is no {kind.__name__}")
+        return value
+    return check
+
+
+def _list_of(kind: type):
+    """A check: it returns a list of that type."""
+    return lambda values: [_one_of(kind)(value) for value in _one_of(list)(values)]
+
+
+def _fields(values, kinds: Sequence[type]) -> tuple:
+    """Values of these types, and as many."""
+    if len(_one_of(list)(values)) != len(kinds):
+        raise ValueError(f"{len(kinds)} values are expected, not {len(values)}")
+    return tuple(_one_of(kind)(value) for kind, value in zip(kinds, values))
+
+
+def _state(values) -> State:
+    """A state as save() writes it: kernel, grid, block, local, keywords, and null."""
+    kernel, grid, block, local, keywords = _fields(values[:5], (str, list, list, list, list))
+    numbers = [tuple(_list_of(int)(one)) for one in (grid, block, local)]
+    pairs = tuple((_one_of(str)(name), value)
+                  for name, value in (_one_of(list)(pair) for pair in keywords))
+    return State(kernel, *numbers, pairs)

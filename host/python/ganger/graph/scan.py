@@ -8,11 +8,12 @@ from .isa import Place, graph_error
 
 _TOKEN = re.compile(r"""
     (?P<space>[ \t\r\f\v;]+ | \#[^\n]*) | (?P<line>\n)
-  | (?P<float>\d+\.\d+(?:[eE][-+]?\d+)? | \d+[eE][-+]?\d+)
-  | (?P<number>0[xX][0-9a-fA-F]+ | \d+) (?P<unit>[KMG](?![A-Za-z0-9_]))?
+  | (?P<float>[0-9]+\.[0-9]+(?:[eE][-+]?[0-9]+)? | [0-9]+[eE][-+]?[0-9]+)
+  | (?P<number>0[xX][0-9a-fA-F]+ | [0-9]+) (?P<unit>[KMG](?![A-Za-z0-9_]))?
   | (?P<name>[A-Za-z_][A-Za-z_0-9]*) | (?P<string>"[^"\n]*")
   | (?P<sign><<|>>|==|!=|<=|>=|\.\.|[-+*/%&|^<>=!(){}\[\],:.])
 """, re.VERBOSE)
+DIGITS = 40  # Of a number: more than any that is valid.
 _UNITS = {None: 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -21,6 +22,12 @@ class Token(NamedTuple):
     kind: str
     value: object
     place: Place
+
+
+def _number(digits: str, place: Place) -> int:
+    if len(digits) > DIGITS:
+        raise graph_error("ERR_GRAPH_TYPE", place, f"A number has at most {DIGITS} digits.", digits[:DIGITS])
+    return int(digits, 10 if digits.isdigit() else 16)
 
 
 def _tokens(text: str) -> Iterator[Token]:
@@ -34,9 +41,7 @@ def _tokens(text: str) -> Iterator[Token]:
         if match["line"]:
             line, begin = line + 1, at
         elif match["number"]:
-            yield Token("number", int(match["number"], 0) * _UNITS[match["unit"]]
-                        if not match["number"].isdigit()
-                        else int(match["number"]) * _UNITS[match["unit"]], place)
+            yield Token("number", _number(match["number"], place) * _UNITS[match["unit"]], place)
         elif match["float"]:
             yield Token("float", float(match["float"]), place)
         elif match["name"]:

@@ -8,6 +8,7 @@ from .. import structs
 from ..errors import Error
 from ..tasks import Done, Task
 from .report import GraphReport, read_report
+from .room import advice
 
 OF_STEPS = ("ERR_GRAPH_STEP", "ERR_GRAPH_TYPE", "ERR_GRAPH_JUMP", "ERR_GRAPH_BUDGET",
             "ERR_GRAPH_RESOURCE", "ERR_GRAPH_TOO_LARGE", "ERR_GRAPH_DATA")
@@ -71,7 +72,9 @@ def named_error(error: Error, program, pass_name) -> Error:
         where = str(program.place(value))
     if not where:
         return error
-    better = Error(error.status, f"{where}: {error.message}", error.field or "step", value,
-                   error.record, error.done)
+    message = f"{where}: {error.message}"
+    if error.status == "ERR_GRAPH_TOO_LARGE":
+        message += f" {advice(program)}"
+    better = Error(error.status, message, error.field or "step", value, error.record, error.done)
     better.where = where
     return better

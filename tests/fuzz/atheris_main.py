@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a fuzz target in Python under atheris: atheris_main.py fuzz_X [options of libFuzzer] [folders]."""
+import importlib
+import sys
+
+import atheris
+
+with atheris.instrument_imports(include=["ganger.graph", "boards.litex"]):
+    target = importlib.import_module(sys.argv[1])
+
+atheris.Setup([sys.argv[0], *sys.argv[2:]], target.check)
+atheris.Fuzz()

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+# Fuzz targets: fuzz_X.c for readers in C, fuzz_X.py for those in Python. `make test-unit` and the system tests replay
+# tests/fuzz/corpus/X with gcc and Python alone. `make fuzz` makes up more: C with clang's libFuzzer, Python with atheris.
+# Only it installs the two. What it keeps for the next run is in BUILD/fuzz/corpus; what breaks a target, in BUILD/fuzz/found.
+
+FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_TARGETS_PYTHON := $(patsubst tests/fuzz/fuzz_%.py,%,$(wildcard tests/fuzz/fuzz_*.py))
+FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(BUILD)/fuzz/fuzz_%)
+FUZZ_OUT := $(BUILD)/fuzz
+FUZZ ?= $(FUZZ_TARGETS) $(FUZZ_TARGETS_PYTHON)
+FUZZ_SECONDS ?= 10
+FUZZ_RUNS ?= -1
+FUZZ_CC := clang-14
+FUZZ_RUNTIME := $(wildcard /usr/lib/llvm-14/lib/clang/14*/lib/linux/libclang_rt.fuzzer-*.a)
+FUZZ_ATHERIS := atheris==3.0.0
+FUZZ_BYTES := 65536
+FUZZ_ARGS = -max_total_time=$(FUZZ_SECONDS) -runs=$(FUZZ_RUNS) -max_len=$(FUZZ_BYTES) -timeout=60 -rss_limit_mb=1024 \
+	-malloc_limit_mb=512 -print_final_stats=1 -verbosity=0
+fuzz_words = $(subst :, ,$(filter tests/fuzz/fuzz_$(1).c:%,$(UNIT_SOURCES)))
+
+.PHONY: fuzz soak $(FUZZ_TARGETS:%=fuzz-%) $(FUZZ_TARGETS_PYTHON:%=fuzz-%)
+
+# Replay.
+$(FUZZ_PROGRAMS): $(BUILD)/unit/obj/tests/fuzz/replay.o
+	$(Q)mkdir -p $(@D)
+	$(Q)$(HOSTCC) -fsanitize=address,undefined -o $@ $^ -lcmocka -pthread
+$(foreach target,$(FUZZ_TARGETS),$(eval $(FUZZ_OUT)/fuzz_$(target): \
+	$(patsubst %.c,$(BUILD)/unit/obj/%.o,$(call fuzz_words,$(target)))))
+
+# Fuzzing, one target after the other.
+fuzz: ## [test] Make up input for the host's readers: FUZZ_SECONDS=10 or FUZZ_RUNS= each, FUZZ="elf text …"
+	$(Q)for target in $(FUZZ); do $(MAKE) fuzz-$$target || exit 1; done
+
+soak: ## [test] The same, a minute each
+	$(Q)$(MAKE) fuzz FUZZ_SECONDS=60
+
+$(FUZZ_OUT)/runtime.stamp:
+	$(Q)mkdir -p $(@D)
+	$(Q)test -n "$(FUZZ_RUNTIME)" || apt-get install -y --no-install-recommends clang-14 libclang-rt-14-dev || \
+		{ echo "fuzz: please install clang-14 and libclang-rt-14-dev" >&2; exit 1; }
+	$(Q)touch $@
+
+$(FUZZ_OUT)/atheris.stamp: | $(BUILD)/deps.stamp
+	$(Q)mkdir -p $(@D)
+	$(Q)$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --target $(FUZZ_OUT)/python $(FUZZ_ATHERIS)
+	$(Q)touch $@
+
+$(FUZZ_TARGETS:%=$(FUZZ_OUT)/clang/%): $(FUZZ_OUT)/clang/%: tests/fuzz/fuzz_%.c $(FUZZ_OUT)/runtime.stamp
+	$(Q)mkdir -p $(@D)
+	$(Q)$(FUZZ_CC) -std=c11 -g -O1 -D_GNU_SOURCE -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+		-o $@ $(call fuzz_words,$*) -pthread
+
+$(FUZZ_TARGETS:%=fuzz-%): fuzz-%: $(FUZZ_OUT)/clang/%
+	$(Q)mkdir -p $(FUZZ_OUT)/corpus/$* $(FUZZ_OUT)/found
+	$(Q)echo "== $*"; $< $(FUZZ_ARGS) -artifact_prefix=$(FUZZ_OUT)/found/$*- $(FUZZ_OUT)/corpus/$* \
+		tests/fuzz/corpus/$* >$(FUZZ_OUT)/$*.log 2>&1 || { tail -40 $(FUZZ_OUT)/$*.log; exit 1; }; \
+		grep number_of_executed_units $(FUZZ_OUT)/$*.log
+
+$(FUZZ_TARGETS_PYTHON:%=fuzz-%): fuzz-%: $(FUZZ_OUT)/atheris.stamp host
+	$(Q)mkdir -p $(FUZZ_OUT)/corpus/$* $(FUZZ_OUT)/found
+	$(Q)echo "== $*"; PYTHONPATH=host/python:$(FUZZ_OUT)/python:tests/fuzz GANGER_BUILD=$(BUILD) $(PYTHON) tests/fuzz/atheris_main.py \
+		fuzz_$* $(FUZZ_ARGS) -artifact_prefix=$(FUZZ_OUT)/found/$*- $(FUZZ_OUT)/corpus/$* tests/fuzz/corpus/$* \
+		>$(FUZZ_OUT)/$*.log 2>&1 || { tail -40 $(FUZZ_OUT)/$*.log; exit 1; }; \
+		grep number_of_executed_units $(FUZZ_OUT)/$*.log

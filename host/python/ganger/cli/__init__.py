@@ -3,6 +3,7 @@
 interrupted."""
 
 import argparse
+import errno
 import json
 import os
 import sys
@@ -11,6 +12,7 @@ from typing import List, Optional
 from ..errors import Error
 from . import clrun, completion, graph, interrupt, keep, manage, run, selftest, show
 
+_OUTPUT = "standard output"  # Files of other names are named by their errors.
 EXAMPLES = """`ganger COMMAND --help` tells the options of a command and has an example."""
 
 
@@ -53,8 +55,8 @@ def _run(arguments: Optional[List[str]]) -> int:
     except BrokenPipeError:
         return _no_more_output()
     except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        return _report(Error("ERR_IO", f"{name}{error.strerror}"), options.json)
+        name = error.filename or (_OUTPUT if error.errno in (errno.ENOSPC, errno.EFBIG) else "")
+        return _report(Error("ERR_IO", f"{name}: {error.strerror}".removeprefix(": ")), options.json)
     except MemoryError:
         return _report(Error("ERR_NO_MEMORY", "This machine has not enough memory for the arguments: "
                              "give smaller ones"), options.json)
@@ -68,7 +70,7 @@ def _flushed(code: int) -> int:
         return _no_more_output()
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"ganger: ERR_IO: standard output: {error.strerror}", file=sys.stderr)
+        print(f"ganger: ERR_IO: {_OUTPUT}: {error.strerror}", file=sys.stderr)
         return 1
     return code
 

@@ -79,7 +79,7 @@ def add_commands(commands) -> None:
                      "ganger graph dis image.ggp")
     parser.add_argument("-o", dest="output", metavar="FILE", help="file (default: print)")
     parser = _action(actions, "show", show, "Draw passes and resources.",
-                     "ganger graph show image.graph -o image.svg --arg n=1024 --run")
+                     "ganger graph show image.graph -o image.svg --arg n=1024")
     parser.add_argument("-o", dest="output", metavar="FILE",
                         help=".dot, .svg, or .png with Graphviz (default: print DOT)")
     parser.add_argument("--run", action="store_true", help="run it; draw times, critical path")
@@ -87,7 +87,8 @@ def add_commands(commands) -> None:
     _add_arguments(parser)
     _add_run_options(parser)
     parser = _action(actions, "run", run, "Run a graph on any files.",
-                     "ganger graph run image.graph --arg src=in:a.raw --arg dst=out:64K:b.raw")
+                     "ganger graph run image.graph --arg src=in:a.raw \\\n"
+                     "    --arg dst=out:64K:b.raw --arg n=1024")
     parser.add_argument("--report", metavar="FILE", help="also write the report, as JSON")
     _add_arguments(parser)
     _add_run_options(parser)

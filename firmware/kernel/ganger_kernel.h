@@ -18,12 +18,14 @@
  *   A parameter that points to shared memory is `local_pointer(float) tile`.
  * - A shared variable has no initial value, nor is it zero.
  * - `global` and `private` say nothing to the compiler: every pointer can reach all memory.
+ * - `long` is that of C, with 32 bits on RV32; `ulong` has 64 everywhere, as in OpenCL C.
  */
 #ifndef FIRMWARE_KERNEL_GANGER_KERNEL_H
 #define FIRMWARE_KERNEL_GANGER_KERNEL_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h> /* may define ulong, which is another type on RV32: so it comes first */
 
 /** Marks a function as a kernel: void, not static, with a fixed number of parameters. */
 #define __kernel __attribute__((used, section(".text.ganger.kernels")))
@@ -48,6 +50,9 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 
+/** 64 bits, as in OpenCL C, on RV32 too, where unsigned long has 32. */
+#define ulong uint64_t
+
 /**
  * Type of a parameter that points to shared memory; the host gives its size with the task. `type`
  * is one word: a type below, or one of your own after GANGER_LOCAL_TYPE(type);
@@ -60,6 +65,7 @@ typedef unsigned int uint;
 GANGER_LOCAL_TYPE(uchar);
 GANGER_LOCAL_TYPE(ushort);
 GANGER_LOCAL_TYPE(uint);
+GANGER_LOCAL_TYPE(ulong);
 GANGER_LOCAL_TYPE(char);
 GANGER_LOCAL_TYPE(short);
 GANGER_LOCAL_TYPE(int);

@@ -15,14 +15,14 @@
 void clients_init(struct clients *clients, struct qemu *qemu, struct console *console)
 {
 	*clients = (struct clients){ .qemu = qemu, .console = console };
-	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
+	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
 		clients->list[index] = (struct client){ .socket = -1, .process = -1 };
 	}
 }
 
 static struct client *owner_of(struct clients *clients)
 {
-	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
+	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
 		if (clients->list[index].socket >= 0 && clients->list[index].role == WIRE_OWNER) {
 			return &clients->list[index];
 		}
@@ -30,20 +30,24 @@ static struct client *owner_of(struct clients *clients)
 	return NULL;
 }
 
-static uint32_t observers_of(const struct clients *clients)
+static uint32_t count_of(const struct clients *clients, uint32_t role)
 {
 	uint32_t count = 0;
 
-	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
-		count += clients->list[index].socket >= 0 &&
-			 clients->list[index].role == WIRE_OBSERVER;
+	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
+		count += clients->list[index].socket >= 0 && clients->list[index].role == role;
 	}
 	return count;
 }
 
+static uint32_t users_of(const struct clients *clients)
+{
+	return count_of(clients, WIRE_OWNER) + count_of(clients, WIRE_OBSERVER);
+}
+
 bool clients_any(const struct clients *clients)
 {
-	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
+	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
 		if (clients->list[index].socket >= 0) {
 			return true;
 		}
@@ -57,32 +61,52 @@ static int pidfd_of(pid_t process)
 	return (int)syscall(SYS_pidfd_open, process, 0);
 }
 
+static struct client *free_place(struct clients *clients)
+{
+	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
+		if (clients->list[index].socket < 0) {
+			return &clients->list[index];
+		}
+	}
+	return NULL;
+}
+
 void clients_add(struct clients *clients, int socket)
 {
 	struct ucred peer = { .pid = 0 };
 	socklen_t length = sizeof(peer);
+	struct client *place = free_place(clients);
 
+	if (!place && clients_drop_idle(clients)) {
+		place = free_place(clients);
+	}
+	if (!place) {
+		clients_refuse(clients, socket);
+		return;
+	}
 	(void)fcntl(socket, F_SETFD, FD_CLOEXEC); /* QEMU must not inherit it */
 	(void)getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length);
-	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
-		if (clients->list[index].socket < 0) {
-			clients->list[index] = (struct client){
-				.socket = socket,
-				.process = peer.pid > 0 ? pidfd_of(peer.pid) : -1,
-				.pid = peer.pid,
-			};
-			return;
-		}
-	}
-	(void)close(socket);
+	*place = (struct client){
+		.socket = socket,
+		.process = peer.pid > 0 ? pidfd_of(peer.pid) : -1,
+		.since = clients->came++,
+		.pid = peer.pid,
+	};
 }
 
-void clients_forget(struct client *client)
+void clients_add_first(struct clients *clients, int socket)
+{
+	clients_add(clients, socket);
+	clients->list[0].starter = true;
+}
+
+void clients_forget(struct clients *clients, struct client *client)
 {
 	(void)close(client->socket);
 	if (client->process >= 0) {
 		(void)close(client->process);
 	}
+	clients->shutdown |= client->starter;
 	*client = (struct client){ .socket = -1, .process = -1 };
 }
 
@@ -97,7 +121,7 @@ static struct wire_reply reply_of(struct clients *clients, uint32_t kind, int st
 				    .device = clients->device };
 
 	reply.device.owner_pid = owner ? owner->pid : 0;
-	reply.device.observers = observers_of(clients);
+	reply.device.observers = count_of(clients, WIRE_OBSERVER);
 	reply.device.qemu_pid = clients->qemu->pid;
 	(void)snprintf(reply.message, sizeof(reply.message), "%s", message);
 	return reply;
@@ -106,9 +130,8 @@ static struct wire_reply reply_of(struct clients *clients, uint32_t kind, int st
 static void client_answer(struct clients *clients, struct client *client,
 			  const struct wire_reply *reply, const int *descriptors, unsigned count)
 {
-	(void)clients;
 	if (wire_send(client->socket, reply, sizeof(*reply), descriptors, count) != 0) {
-		clients_forget(client);
+		clients_forget(clients, client);
 	}
 }
 
@@ -118,6 +141,40 @@ static void answer_status(struct clients *clients, struct client *client, uint32
 	const struct wire_reply reply = reply_of(clients, kind, status, message);
 
 	client_answer(clients, client, &reply, NULL, 0);
+}
+
+static const char no_room[] =
+	"too many processes use the device or are connected to it: end one of "
+	"them, or end the device with `ganger down`";
+
+void clients_refuse(struct clients *clients, int socket)
+{
+	const struct wire_reply reply = reply_of(clients, WIRE_LOST, GG_ERR_BUSY, no_room);
+
+	(void)!wire_send(socket, &reply, sizeof(reply), NULL, 0);
+	(void)close(socket);
+}
+
+bool clients_drop_idle(struct clients *clients)
+{
+	struct client *oldest = NULL;
+
+	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
+		struct client *client = &clients->list[index];
+		const bool idle = client->socket >= 0 && client->role == WIRE_NONE &&
+				  !client->starter && !client->wants_end;
+
+		if (idle && (!oldest || client->since < oldest->since)) {
+			oldest = client;
+		}
+	}
+	if (oldest) {
+		answer_status(clients, oldest, WIRE_LOST, GG_ERR_BUSY, no_room);
+	}
+	if (oldest && oldest->socket >= 0) {
+		clients_forget(clients, oldest);
+	}
+	return oldest != NULL;
 }
 
 static void attach_owner(struct clients *clients, struct client *client)
@@ -191,7 +248,9 @@ static void handle(struct clients *clients, struct client *client,
 {
 	switch (request->kind) {
 	case WIRE_ATTACH:
-		if (request->argument == WIRE_OWNER) {
+		if (users_of(clients) - (client->role != WIRE_NONE) >= CLIENTS_MOST) {
+			answer_status(clients, client, WIRE_ATTACH, GG_ERR_BUSY, no_room);
+		} else if (request->argument == WIRE_OWNER) {
 			attach_owner(clients, client);
 		} else {
 			attach_observer(clients, client);
@@ -199,6 +258,7 @@ static void handle(struct clients *clients, struct client *client,
 		break;
 	case WIRE_DETACH:
 		client->role = WIRE_NONE;
+		client->starter = false;
 		answer_status(clients, client, WIRE_DETACH, GG_OK, "");
 		break;
 	case WIRE_STATUS:
@@ -227,7 +287,7 @@ void clients_serve(struct clients *clients, struct client *client)
 		return;
 	}
 	if (got != (int)sizeof(request) || request.magic != WIRE_MAGIC) {
-		clients_forget(client);
+		clients_forget(clients, client);
 	} else if (request.version != WIRE_VERSION) {
 		answer_status(clients, client, request.kind, GG_ERR_ABI_VERSION,
 			      "the broker is of another version");
@@ -238,7 +298,7 @@ void clients_serve(struct clients *clients, struct client *client)
 
 void clients_lost(struct clients *clients, int status, const char *message)
 {
-	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
+	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
 		struct client *client = &clients->list[index];
 
 		if (client->socket >= 0 && client->wants_end) {

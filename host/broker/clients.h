@@ -12,7 +12,8 @@
 #include "host/common/console.h"
 #include "host/common/wire.h"
 
-#define CLIENTS_MOST 32u
+#define CLIENTS_MOST   32u /**< Clients that may use the device at once. */
+#define CLIENTS_PLACES 40u /**< The others can still ask for the device's end. */
 
 /** A client; socket -1 is a free place. It goes when its socket closes or its process ends: a
  * forked child that still has the socket does not count. */
@@ -20,30 +21,43 @@ struct client {
 	int socket;
 	int process;    /**< pidfd of its process, readable once that has ended; or -1. */
 	bool wants_end; /**< It asked for the device's end, and is answered then. */
+	bool starter;   /**< It started the broker, and has not said that the device is to stay. */
+	uint64_t since; /**< Clients that came before it: a number that orders them. */
 	uint32_t role;  /**< enum wire_role. */
 	pid_t pid;      /**< Number of its process. */
 };
 
 /** All clients, and what they are told. */
 struct clients {
-	struct client list[CLIENTS_MOST];
+	struct client list[CLIENTS_PLACES];
+	uint64_t came;             /**< Clients until now. */
 	struct wire_device device; /**< The device as it is now, without owner and observers. */
 	struct qemu *qemu;
 	struct console *console;
-	bool shutdown; /**< A client asked for the device's end. */
+	bool shutdown; /**< A client asked for the device's end, or its starter has gone. */
 };
 
 /** Begin without any client. */
 void clients_init(struct clients *clients, struct qemu *qemu, struct console *console);
 
-/** Add a client. If there are too many, its socket is closed. */
+/** Add a client. If all places are taken, the idle client that came first goes. */
 void clients_add(struct clients *clients, int socket);
+
+/** Add the client that started the broker: the device ends with it until it detaches. */
+void clients_add_first(struct clients *clients, int socket);
+
+/** Drop the idle client that came first: one that neither uses the device nor started the broker. It
+ * is told why. @return false: there is none. */
+bool clients_drop_idle(struct clients *clients);
+
+/** Tell a new client that there is no room for it, and close its socket. */
+void clients_refuse(struct clients *clients, int socket);
 
 /** Serve a client whose socket is readable, or forget it if it has gone. */
 void clients_serve(struct clients *clients, struct client *client);
 
 /** Close a client's socket and free its place. */
-void clients_forget(struct client *client);
+void clients_forget(struct clients *clients, struct client *client);
 
 /** Whether there is any client. */
 bool clients_any(const struct clients *clients);

@@ -2,10 +2,12 @@
 /* ganger-broker: owns one device, that is, QEMU, its memory and its doorbells, and lends it to
  * clients.
  *
- * One thread, one poll loop. It ends when QEMU ends, when a client asks for it, at SIGTERM, and,
- * without a path to listen on, when its client goes. QEMU never outlives it (see qemu.h). */
+ * One thread, one poll loop. It ends when QEMU ends, when a client asks for it, at SIGTERM, and when
+ * the client that started it goes: always without a path to listen on, and else before that client
+ * has said with WIRE_DETACH that the device is to stay. QEMU never outlives it (see qemu.h). */
 #define _GNU_SOURCE 1
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,14 +27,20 @@
 
 #define LOG_BYTES 640u /* last words of QEMU that clients are told */
 
-/* Descriptors that the loop watches, besides those of the clients. */
-enum watched {
-	WATCH_SIGNALS,
-	WATCH_LISTENER,
-	WATCH_CONSOLE,
-	WATCH_LOG,
-	WATCH_QMP,
-	WATCHED
+/* What a stream of QEMU is. */
+enum stream {
+	STREAM_CONSOLE,
+	STREAM_LOG,
+	STREAM_QMP,
+};
+
+#define WATCHED 5u /* descriptors that the loop watches, besides those of the clients */
+
+/* What the loop waits for. Only descriptors that there are: poll() refuses more entries than the
+ * process may have descriptors (ulimit -n). */
+struct waits {
+	struct pollfd list[WATCHED + 2 * CLIENTS_PLACES];
+	nfds_t count;
 };
 
 struct broker {
@@ -43,6 +51,7 @@ struct broker {
 	struct listener listener;
 	struct clients clients;
 	int signals;
+	int spare; /* given up for a moment to refuse a client when there is no other descriptor */
 	size_t matched; /* bytes of `answer` that QEMU has sent in a row */
 	/* QEMU has answered, so its machine is complete. Requests wait until then. */
 	bool started;
@@ -87,7 +96,7 @@ static void qmp_look(struct broker *broker, const char *text, size_t bytes)
 
 /* Reads a stream of QEMU. At its end it is not watched any more; the signal of the process tells
  * the rest. */
-static void drain(struct broker *broker, int *descriptor, enum watched what)
+static void drain(struct broker *broker, int *descriptor, enum stream what)
 {
 	char text[CONSOLE_PART];
 	const ssize_t got = read(*descriptor, text, sizeof(text));
@@ -95,11 +104,11 @@ static void drain(struct broker *broker, int *descriptor, enum watched what)
 	if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
 		(void)close(*descriptor);
 		*descriptor = -1;
-	} else if (got > 0 && what == WATCH_CONSOLE) {
+	} else if (got > 0 && what == STREAM_CONSOLE) {
 		console_append(&broker->console, text, (size_t)got);
-	} else if (got > 0 && what == WATCH_LOG) {
+	} else if (got > 0 && what == STREAM_LOG) {
 		log_append(broker, text, (size_t)got);
-	} else if (got > 0 && what == WATCH_QMP) {
+	} else if (got > 0 && what == STREAM_QMP) {
 		qmp_look(broker, text, (size_t)got);
 	}
 }
@@ -108,7 +117,7 @@ static void drain(struct broker *broker, int *descriptor, enum watched what)
 static void tell_end(struct broker *broker, int exit_code)
 {
 	if (broker->qemu.log >= 0) {
-		drain(broker, &broker->qemu.log, WATCH_LOG);
+		drain(broker, &broker->qemu.log, STREAM_LOG);
 	}
 	broker->clients.device.exit_code = exit_code;
 	(void)snprintf(broker->message, sizeof(broker->message), "%s ended %s %d%s%s",
@@ -137,72 +146,111 @@ static bool take_signal(struct broker *broker)
 	return false;
 }
 
-static bool serve_watched(struct broker *broker, const struct pollfd *waits)
+static void wait_for(struct waits *waits, int descriptor, short events)
 {
-	if (waits[WATCH_CONSOLE].revents != 0) {
-		drain(broker, &broker->qemu.console, WATCH_CONSOLE);
+	if (descriptor >= 0) {
+		waits->list[waits->count++] = (struct pollfd){ .fd = descriptor, .events = events };
 	}
-	if (waits[WATCH_LOG].revents != 0) {
-		drain(broker, &broker->qemu.log, WATCH_LOG);
-	}
-	if (waits[WATCH_QMP].revents != 0) {
-		drain(broker, &broker->qemu.qmp, WATCH_QMP);
-	}
-	if (waits[WATCH_LISTENER].revents != 0) {
-		const int socket = listener_accept(&broker->listener);
-
-		if (socket >= 0) {
-			clients_add(&broker->clients, socket);
-		}
-	}
-	return waits[WATCH_SIGNALS].revents == 0 || take_signal(broker);
 }
 
-static void serve_clients(struct broker *broker, const struct pollfd *waits)
+/* Whether something happened at a descriptor. */
+static bool seen(const struct waits *waits, int descriptor)
 {
-	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
+	for (nfds_t index = 0; index < waits->count; index++) {
+		if (waits->list[index].fd == descriptor) {
+			return waits->list[index].revents != 0;
+		}
+	}
+	return false;
+}
+
+static void wait_for_all(struct broker *broker, struct waits *waits)
+{
+	waits->count = 0;
+	wait_for(waits, broker->signals, POLLIN);
+	wait_for(waits, broker->listener.socket, POLLIN);
+	wait_for(waits, broker->qemu.console, POLLIN);
+	wait_for(waits, broker->qemu.log, POLLIN);
+	wait_for(waits, broker->qemu.qmp, POLLIN);
+	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
+		const struct client *client = &broker->clients.list[index];
+
+		wait_for(waits, client->socket, broker->started ? POLLIN : 0);
+		wait_for(waits, client->process, POLLIN);
+	}
+}
+
+/* Takes the next client. Without a descriptor for it an idle client goes; if there is none, the new
+ * one is told so. */
+static void accept_client(struct broker *broker)
+{
+	int socket = listener_accept(&broker->listener);
+
+	if (socket >= 0) {
+		clients_add(&broker->clients, socket);
+		return;
+	}
+	if ((errno != EMFILE && errno != ENFILE) || clients_drop_idle(&broker->clients)) {
+		return; /* the next turn finds it */
+	}
+	(void)close(broker->spare);
+	socket = listener_accept(&broker->listener);
+	if (socket >= 0) {
+		clients_refuse(&broker->clients, socket);
+	}
+	broker->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+static void serve_streams(struct broker *broker, const struct waits *waits)
+{
+	if (seen(waits, broker->qemu.console)) {
+		drain(broker, &broker->qemu.console, STREAM_CONSOLE);
+	}
+	if (seen(waits, broker->qemu.log)) {
+		drain(broker, &broker->qemu.log, STREAM_LOG);
+	}
+	if (seen(waits, broker->qemu.qmp)) {
+		drain(broker, &broker->qemu.qmp, STREAM_QMP);
+	}
+}
+
+static void serve_clients(struct broker *broker, const struct waits *waits)
+{
+	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
 		struct client *client = &broker->clients.list[index];
 
-		if (client->socket < 0 || client->socket != waits[2 * index].fd) {
-			continue;
-		}
-		if (waits[2 * index + 1].revents != 0) {
-			clients_forget(client);
-		} else if (waits[2 * index].revents != 0) {
+		if (seen(waits, client->process)) {
+			clients_forget(&broker->clients, client);
+		} else if (seen(waits, client->socket)) {
 			clients_serve(&broker->clients, client);
 		}
 	}
 }
 
-/* Waits for one event and serves it. @return whether to go on. */
+/* Waits for one event and serves it. New clients come last: their descriptors may have the numbers
+ * of descriptors that were closed in this turn. @return whether to go on. */
 static bool turn(struct broker *broker)
 {
-	struct pollfd waits[WATCHED + 2 * CLIENTS_MOST];
-	const int watched[WATCHED] = {
-		[WATCH_SIGNALS] = broker->signals,      [WATCH_LISTENER] = broker->listener.socket,
-		[WATCH_CONSOLE] = broker->qemu.console, [WATCH_LOG] = broker->qemu.log,
-		[WATCH_QMP] = broker->qemu.qmp,
-	};
+	struct waits waits;
 
-	for (unsigned index = 0; index < WATCHED; index++) {
-		waits[index] = (struct pollfd){ .fd = watched[index], .events = POLLIN };
-	}
-	for (unsigned index = 0; index < CLIENTS_MOST; index++) {
-		const struct client *client = &broker->clients.list[index];
-
-		waits[WATCHED + 2 * index] =
-			(struct pollfd){ .fd = client->socket,
-					 .events = broker->started ? POLLIN : 0 };
-		waits[WATCHED + 2 * index + 1] =
-			(struct pollfd){ .fd = client->process, .events = POLLIN };
-	}
-	if (poll(waits, WATCHED + 2 * CLIENTS_MOST, -1) < 0) {
-		return errno == EINTR;
-	}
-	if (!serve_watched(broker, waits)) {
+	wait_for_all(broker, &waits);
+	if (poll(waits.list, waits.count, -1) < 0) {
+		if (errno == EINTR) {
+			return true;
+		}
+		(void)snprintf(broker->message, sizeof(broker->message),
+			       "the broker cannot wait for %u descriptors: %s",
+			       (unsigned)waits.count, strerror(errno));
 		return false;
 	}
-	serve_clients(broker, waits + WATCHED);
+	serve_streams(broker, &waits);
+	if (seen(&waits, broker->signals) && !take_signal(broker)) {
+		return false;
+	}
+	serve_clients(broker, &waits);
+	if (seen(&waits, broker->listener.socket)) {
+		accept_client(broker);
+	}
 	return !broker->clients.shutdown &&
 	       (broker->options.listen != NULL || clients_any(&broker->clients));
 }
@@ -276,9 +324,10 @@ int main(int argc, char **argv)
 		process_leave_parent(&broker.options.client);
 	}
 	broker.signals = process_signals();
+	broker.spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	clients_init(&broker.clients, &broker.qemu, &broker.console);
 	if (broker.options.client >= 0) {
-		clients_add(&broker.clients, broker.options.client);
+		clients_add_first(&broker.clients, broker.options.client);
 	}
 	if (status == GG_OK) {
 		status = start(&broker);

@@ -6,7 +6,8 @@
  *                   [--listen PATH] [--client-fd N] [-- QEMU ARGUMENT…]
  *
  * With --client-fd alone the broker is private and ends with that client. With both it is shared,
- * and that client is the first one. The library uses these two. With --listen alone it is shared
+ * and that client is the first one: until it detaches, the broker ends with it. The library uses
+ * these two. With --listen alone it is shared
  * and runs in the foreground, for a person.
  */
 #ifndef HOST_BROKER_OPTIONS_H

@@ -19,13 +19,16 @@
 
 /** What a message is. A reply has the kind of its request. */
 enum wire_kind {
-	WIRE_ATTACH = 1,   /**< Use the device; argument: enum wire_role. Brings descriptors. */
-	WIRE_DETACH = 2,   /**< Give the role back; the socket stays good for another attach. */
+	WIRE_ATTACH = 1, /**< Use the device; argument: enum wire_role. Brings descriptors. */
+	/** Give the role back; the socket stays good for another attach. From the client that started
+	 * the broker it also means that the device is to stay when that client goes. */
+	WIRE_DETACH = 2,
 	WIRE_STATUS = 3,   /**< Ask for a reply; do nothing. */
 	WIRE_SHUTDOWN = 4, /**< End the device; argument: 1 also when its mailbox is held. */
 	WIRE_PAUSE = 5,    /**< Stop all harts. */
 	WIRE_CONTINUE = 6, /**< Let them go on. */
-	WIRE_LOST = 7,     /**< From the broker only: the device has ended, or never began. */
+	WIRE_LOST = 7,     /**< From the broker only: the device has ended, or never began, or
+			    *   (GG_ERR_BUSY) there is no room for this client. */
 };
 
 /** What a client may do. */

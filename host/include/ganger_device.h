@@ -97,13 +97,17 @@ GG_CHECKED enum gg_status gg_device_observe(const char *path, struct gg_device *
  * GG_ERR_NO_DEVICE: nothing answers; GG_ERR_BUSY: in use; GG_ERR_UNSUPPORTED: another kind. */
 GG_CHECKED enum gg_status gg_device_connect(const char *uri, struct gg_device **device);
 
-/** Boots a device that outlives this process and listens at a path (a Unix socket). */
+/** Boots a device that outlives this process and listens at a path (a Unix socket). Until the call
+ * returns GG_OK the device ends with this process, so that an interrupted call leaves nothing.
+ * @return as gg_device_boot(), and GG_ERR_BUSY: a device listens there. */
 GG_CHECKED enum gg_status gg_device_up(const char *path, const struct gg_boot *boot);
 
-/** Ends the device at a path. @return GG_ERR_NO_DEVICE. */
+/** Ends the device at a path; after GG_OK its processes have ended. @return GG_ERR_NO_DEVICE,
+ * _TIMEOUT (they have not), _BUSY (too many processes are connected to it). */
 GG_CHECKED enum gg_status gg_device_down(const char *path, uint32_t timeout_ms);
 
-/** Releases a device with all that it has; tasks on their way are forgotten. NULL does nothing. */
+/** Releases a device with all that it has; tasks on their way are forgotten. If this process booted
+ * it, its processes have ended at the return. NULL does nothing. */
 GG_API enum gg_status gg_device_close(struct gg_device *device);
 
 /** Facts of a device. */

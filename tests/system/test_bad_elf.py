@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernel ELFs that are cut, wrong or not ours: a clear refusal, never a crash."""
+import subprocess
 import sys
 
 import pytest
 
 import ganger
+from conftest import ROOT
 from support import LONG, expect, run_good_task
 
-REFUSED = ("ERR_ELF_TRUNCATED", "ERR_ELF_FORMAT", "ERR_ELF_XLEN", "ERR_ELF_ISA", "ERR_NO_MEMORY")
+REFUSED = ("ERR_ELF_TRUNCATED", "ERR_ELF_FORMAT", "ERR_ELF_XLEN", "ERR_ELF_ISA", "ERR_NO_MEMORY", "ERR_UNSUPPORTED")
 
 
 def free_bytes(dev):
@@ -100,6 +102,34 @@ def test_no_such_file(device, tmp_path):
     for path in (tmp_path / "none.elf", tmp_path, tmp_path / "none" / "none.elf"):
         expect("ERR_IO", dev.load, path)
         expect("ERR_IO", ganger.elf_info, path)
+
+
+# The compiler without its own limits, which are given as the first argument.
+UNLIMITED = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from gangercc import driver
+driver.NAME_MOST, driver.PARAMETERS_MOST, driver.ARGUMENT_BYTES_MOST = 1 << 20, 1 << 20, 1 << 20
+sys.exit(driver.main(sys.argv[2:]))
+"""
+
+
+@pytest.mark.parametrize("source, field, value", [
+    (f"kernel void many({', '.join(f'int a{n}' for n in range(33))}) {{}}\n", "parameters", 33),
+    (f"kernel void {'k' * 127}a(void) {{}}\nkernel void {'k' * 127}b(void) {{}}\n", "name", 128),
+    ("struct s { char c[65537]; };\nkernel void large(struct s s) {}\n", "argument_bytes", 65537)])
+def test_limits_of_a_kernel(device, tmp_path, xlen, source, field, value):
+    """S3-R41: an ELF with more than the library takes: refused in the words of ganger-cc, which refuses it first."""
+    compiler = ROOT / "firmware" / "kernel"
+    (tmp_path / "k.c").write_text(source)
+    arguments = ["--xlen", str(xlen), "-o", tmp_path / "k.elf", tmp_path / "k.c"]
+    refused = subprocess.run([sys.executable, compiler / "ganger-cc", *arguments], capture_output=True, text=True,
+                             timeout=LONG, check=False)
+    subprocess.run([sys.executable, "-c", UNLIMITED, compiler, *arguments], timeout=LONG, check=True)
+    for call in (device(1).load, ganger.elf_info):
+        error = expect("ERR_UNSUPPORTED", call, tmp_path / "k.elf")
+        assert (error.field, error.value) == (field, value)
+        assert refused.stderr == f"ganger-cc: error: {error.message}\n"
 
 
 def test_kernels_of_a_module(device, load, kernel_path):

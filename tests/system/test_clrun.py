@@ -40,7 +40,7 @@ def test_files_in_and_out(clrun, tmp_path):
     """S3-R40, S3-R49: buffers from and to files, a number, local memory; a table at the end."""
     (tmp_path / "x.bin").write_bytes(array.array("f", range(256)).tobytes())
     code, out, _errors = clrun("--kernel", "saxpy", "--global", "256", "--local", "64", "--arg",
-                               "in:x.bin", "--arg", "out:y.bin:1K", "--arg", "f32:1.5", "--arg",
+                               "in:x.bin", "--arg", "out:1K:y.bin", "--arg", "f32:1.5", "--arg",
                                "local:256")
     assert code == 0 and "saxpy" in out and "run ms" in out and "y.bin: 1024 bytes" in out
     found = array.array("f", (tmp_path / "y.bin").read_bytes()).tolist()
@@ -50,7 +50,7 @@ def test_files_in_and_out(clrun, tmp_path):
 def test_two_dimensions_and_json(clrun, tmp_path):
     """S0-R42: sizes of two dimensions, results as JSON."""
     code, out, _errors = clrun("--kernel", "sizes", "--global", "12,8", "--local", "4,2", "--arg",
-                               "out:sizes.bin:384", "--json")
+                               "out:384:sizes.bin", "--json")
     facts = json.loads(out)
     assert code == 0 and facts["done"]["status"] == "OK" and facts["done"]["ctas"] == 12
     assert facts["groups"] == [3, 4] and facts["files"][0]["nbytes"] == 384
@@ -59,13 +59,13 @@ def test_two_dimensions_and_json(clrun, tmp_path):
 
 def test_default_local_size(clrun):
     """S3-R62: a divisor of the global size when nobody names one."""
-    code, out, _errors = clrun("--kernel", "sizes", "--global", "96", "--arg", "buf:384", "--json")
+    code, out, _errors = clrun("--kernel", "sizes", "--global", "96", "--arg", "zero:384", "--json")
     assert code == 0 and json.loads(out)["local"] == [32]
 
 
 @pytest.mark.parametrize("words, text", [
-    (("--kernel", "sizes", "--global", "10", "--local", "4", "--arg", "buf:64"), "multiple"),
-    (("--global", "4", "--arg", "buf:64"), "saxpy, sizes"),
+    (("--kernel", "sizes", "--global", "10", "--local", "4", "--arg", "zero:64"), "multiple"),
+    (("--global", "4", "--arg", "zero:64"), "saxpy, sizes"),
     (("--kernel", "none", "--global", "4"), "none"),
     (("--kernel", "sizes", "--global", "4", "--arg", "in:missing.bin"), "missing.bin"),
 ])
@@ -77,9 +77,9 @@ def test_errors(clrun, words, text):
 
 def test_usage_errors(clrun):
     """S3-R49: a wrong argument is a usage error."""
-    for word in ("out:4K", "buf:much", "i32:x"):
+    for word in ("out:4K", "zero:much", "i32:x", "buf:4K", "out:y.bin:4K"):
         code, _out, errors = clrun("--kernel", "sizes", "--global", "4", "--arg", word)
-        assert code == 2 and word.partition(":")[2] in errors
+        assert code == 2 and f"'{word}'" in errors and "write " in errors
 
 
 def test_a_source_that_does_not_compile(clrun, tmp_path):

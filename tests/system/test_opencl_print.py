@@ -151,7 +151,7 @@ def test_clrun(clrun, tmp_path, xlen, options, name):
     """S3-R8: `ganger clrun` shows what was printed; with other options of the compiler it is the same."""
     numbers = [i + 0.5 if name == "float" else i * 3 for i in range(32)]
     (tmp_path / "in.bin").write_bytes(array.array(TYPES[name], numbers).tobytes())
-    words = ["--arg", f"out:{tmp_path}/result.bin:4", "--arg", f"in:{tmp_path}/in.bin",
+    words = ["--arg", f"out:4:{tmp_path}/result.bin", "--arg", f"in:{tmp_path}/in.bin",
              *(f"--cc={option.format(xlen)}" for option in options)]
     code, out, _errors = clrun("vectors_" + name, *words)
     assert code == 0 and expected_vectors(name, numbers) in out

@@ -3,6 +3,7 @@
 
     driver      the steps, in order
     options     the command line
+    supervise   the process that waits, so that ^C leaves nothing
     toolchain   compiler, linker, objcopy, objdump
     image       the linked ELF: symbols, relocations, notes
     debuginfo   signatures of kernels, from DWARF

@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import debuginfo, metadata, opencl, opencl_library, options, stub
+from . import debuginfo, metadata, opencl, opencl_library, options, stub, supervise
 from .errors import KernelError
 from .image import Image
 from .listing import Listing
@@ -13,6 +13,7 @@ from .needs import Graph
 from .toolchain import KERNEL_FOLDER, Toolchain
 
 SHARED_ALIGN = 64  # GG_CTA_ALIGN
+NAME_MOST, PARAMETERS_MOST, ARGUMENT_BYTES_MOST = 127, 32, 65536  # of ganger_task.h and kernel_list.c
 RUNTIME = [KERNEL_FOLDER / "runtime" / name for name in ("threads.S", "support.c", "nd.c")] \
     + [KERNEL_FOLDER.parent / "pull" / "nd_range.c"]
 
@@ -36,10 +37,26 @@ def compile_sources(tools):
     return objects, known
 
 
+def check_limits(kernel):
+    """What host libraries take; they refuse more than that with the same words."""
+    nbytes = len(kernel.name.encode())
+    if nbytes > NAME_MOST:
+        raise KernelError(f"The name of kernel {kernel.name[:32]}... has {nbytes} bytes, and {NAME_MOST} is the "
+                          "most: give it a shorter one")
+    if len(kernel.arguments) > PARAMETERS_MOST:
+        raise KernelError(f"Kernel {kernel.name} has {len(kernel.arguments)} parameters, and {PARAMETERS_MOST} is "
+                          "the most: put some into a struct")
+    if kernel.args_bytes > ARGUMENT_BYTES_MOST:
+        raise KernelError(f"The parameters of kernel {kernel.name} take {kernel.args_bytes} bytes, and "
+                          f"{ARGUMENT_BYTES_MOST} is the most: pass a pointer to a buffer")
+
+
 def find_kernels(elf, image, stacks, known):
     kernels = debuginfo.read_kernels(elf, image, known)
     if not kernels:
         raise KernelError("no kernel found: a kernel is a function marked `kernel`")
+    for kernel in kernels:
+        check_limits(kernel)
     for name, size in stacks.items():
         named = [k for k in kernels if k.name == name]
         if not named:
@@ -100,6 +117,19 @@ def build_library(abis):
             opencl_library.paths(Toolchain(options.of_abi(abi), Path(folder)))
 
 
+def compile_in(opts, folder):
+    """Exit code of a run whose intermediate files go to a folder."""
+    try:
+        build(opts, opts.save_temps or folder)
+    except KernelError as error:
+        print(f"ganger-cc: error: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"ganger-cc: error: {error.filename or folder}: {error.strerror}", file=sys.stderr)
+        return 1
+    return 0
+
+
 def main(arguments):
     try:
         if arguments[:1] == ["--opencl-library"]:
@@ -108,11 +138,7 @@ def main(arguments):
         opts = options.parse(arguments)
         if opts.save_temps:
             opts.save_temps.mkdir(parents=True, exist_ok=True)
-            build(opts, opts.save_temps)
-        else:
-            with tempfile.TemporaryDirectory(prefix="ganger-cc-") as folder:
-                build(opts, Path(folder))
     except KernelError as error:
         print(f"ganger-cc: error: {error}", file=sys.stderr)
         return 1
-    return 0
+    return supervise.run(lambda folder: compile_in(opts, folder))

@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """The linked ELF of a module: symbols, relocations, sizes. Refuses what cannot be loaded anywhere."""
+import struct
 from collections import namedtuple
 
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
+from elftools.elf.enums import ENUM_ST_INFO_BIND, ENUM_ST_INFO_TYPE, ENUM_ST_SHNDX
 from elftools.elf.relocation import RelocationSection
 
 from .errors import KernelError
 
 Symbol = namedtuple("Symbol", "name value size type binding section")
 Relocation = namedtuple("Relocation", "offset type symbol addend section place")
+
+SYMBOL = {32: struct.Struct("<IIIBBH"), 64: struct.Struct("<IBBHQQ")}
+SYMBOL_ORDER = {32: (0, 3, 5, 1, 2), 64: (0, 1, 3, 4, 5)}  # name, info, section, value, size
+SYMBOL_TYPES = {number: name for name, number in ENUM_ST_INFO_TYPE.items()}
+SYMBOL_BINDINGS = {number: name for name, number in ENUM_ST_INFO_BIND.items()}
+SYMBOL_SECTIONS = {number: name for name, number in ENUM_ST_SHNDX.items()}
 
 # By number, from the RISC-V ELF specification; a gap is a number that is not assigned.
 NAMES = ["R_RISCV_" + name for name in (
@@ -53,9 +61,15 @@ class Image:
 
     @staticmethod
     def read_symbols(elf):
+        """All symbols. Not with iter_symbols(): a module of many kernels has tens of thousands."""
         table = elf.get_section_by_name(".symtab")
-        return [Symbol(s.name, s["st_value"], s["st_size"], s["st_info"]["type"], s["st_info"]["bind"],
-                       s["st_shndx"]) for s in table.iter_symbols()]
+        names, found = elf.get_section(table["sh_link"]).data(), []
+        for entry in SYMBOL[elf.elfclass].iter_unpack(table.data()):
+            at, info, section, value, size = (entry[place] for place in SYMBOL_ORDER[elf.elfclass])
+            found.append(Symbol(names[at:names.index(b"\0", at)].decode("utf-8", "replace"), value, size,
+                                SYMBOL_TYPES[info & 15], SYMBOL_BINDINGS[info >> 4],
+                                SYMBOL_SECTIONS.get(section, section)))
+        return found
 
     def read_relocations(self, elf):
         for section in elf.iter_sections():
@@ -105,18 +119,19 @@ class Image:
                               f"{shared_align} is the most there is")
 
     def check_relocations(self):
+        def where(r):
+            return f"{self.function_at(r.offset)}: reference to {r.symbol.name or r.section}"
+
         for r in self.relocations:
-            target = r.symbol.name or r.section
-            where = f"{self.function_at(r.offset)}: reference to {target}"
             if r.type != "R_RISCV_NONE" and r.symbol.section == "SHN_UNDEF" and r.symbol.name:
-                raise KernelError(f"undefined (weak): {target}, used in {self.function_at(r.offset)}")
+                raise KernelError(f"undefined (weak): {r.symbol.name}, used in {self.function_at(r.offset)}")
             if r.type == WORD[self.xlen]:
                 if r.symbol.section == "SHN_ABS":
-                    raise KernelError(f"{where}, an absolute symbol, cannot be loaded at any address")
+                    raise KernelError(f"{where(r)}, an absolute symbol, cannot be loaded at any address")
             elif r.type in ABSOLUTE and (self.xlen == 32 or r.symbol.section == "SHN_ABS"):
                 pass  # see absolute_fixes()
             elif r.type not in RELATIVE:
-                raise KernelError(f"{where} ({r.type}) is absolute: it cannot be loaded at any address; "
+                raise KernelError(f"{where(r)} ({r.type}) is absolute: it cannot be loaded at any address; "
                                   "code must be built with -mcmodel=medany and without -fpic")
 
     def absolute_fixes(self):

@@ -18,6 +18,7 @@ FLOATS = ("float", "double")
 OPAQUE = re.compile(r"(image\w+_t|sampler_t|event_t|queue_t|pipe)\b")
 
 LOCAL_VARIABLE = re.compile(r"^(@\S+) = internal (?:unnamed_addr )?global (.*) undef, align", re.M)
+QUOTED_KERNEL = re.compile(r'^define [^@\n]*?spir_kernel void @"([^"]*)"', re.M)
 KERNEL = re.compile(r"^define ([^@\n]*?)spir_kernel void @([\w.$]+)\((.*)\)([^!\n]*)(!.*)? \{$", re.M)
 FUNCTION = re.compile(r"^define dso_local ([^@\n]*@([\w.$]+)\()", re.M)
 DECLARATION = re.compile(r"^declare [^@\n]*@([\w.$]+)\(", re.M)
@@ -42,6 +43,11 @@ class Module:
         self.nodes = dict(METADATA.findall(text))
         self.declared = {n for n in DECLARATION.findall(text) if not n.startswith("llvm.")}
         self.kernels, self.wrappers = [], []
+        quoted = QUOTED_KERNEL.search(text)
+        if quoted:
+            name = re.sub(rb"\\([0-9A-F]{2})", lambda m: bytes([int(m[1], 16)]), quoted[1].encode()).decode()
+            raise KernelError(f"kernel {name}: the name of a kernel of OpenCL C has letters, digits and _ of "
+                              "ASCII only: give it another one")
         for match in KERNEL.finditer(text):
             self.read_kernel(*match.group(2, 3, 5))
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The programs that ganger-cc runs, and what their failures mean to the author of a kernel."""
+import errno
+import os
 import re
 import subprocess
 import sys
@@ -48,8 +50,14 @@ class Toolchain:
         done = self.run(command)
         sys.stderr.write(done.stderr)
         if done.returncode:
-            raise KernelError(what)
+            raise KernelError(self.no_room(done) or what)
         return done.stdout
+
+    def no_room(self, done):
+        """What to say when a program failed since a disk is full, else ""."""
+        if os.strerror(errno.ENOSPC) not in done.stderr:
+            return ""
+        return f"a disk is full: that of {self.options.output.parent}, or that of {self.folder}, which TMPDIR chooses"
 
     def compiler(self, kind):
         if kind == "gcc":
@@ -86,12 +94,16 @@ class Toolchain:
                 why = ("; atomics need a core with the A extension"
                        if any(name.startswith("__atomic_") for name in missing) else "")
                 raise KernelError("undefined: " + ", ".join(missing) + why)
-            raise KernelError("does not link:\n" + done.stderr.rstrip())
+            raise KernelError(self.no_room(done) or "does not link:\n" + done.stderr.rstrip())
         sys.stderr.write(done.stderr)
         return produced
 
     def disassemble(self, elf):
-        return self.checked([PREFIX + "objdump", "-d", "-z", "-M", "no-aliases", elf],
+        """Of a copy without the compiler's labels: objdump looks through all of them for each line."""
+        bare = self.folder / f"bare-{elf.name}"
+        self.checked([PREFIX + "objcopy", "--strip-debug", "--discard-locals", "--remove-relocations=*",
+                      elf, bare], f"{elf}: cannot be copied")
+        return self.checked([PREFIX + "objdump", "-d", "-z", "-M", "no-aliases", bare],
                             f"{elf}: cannot be disassembled")
 
     @staticmethod

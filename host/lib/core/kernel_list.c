@@ -43,15 +43,24 @@ static bool entry(const struct meta *meta, uint64_t offset, void *to, size_t byt
 	return true;
 }
 
-/** Copies a string, cut to the size; an offset outside the table gives an empty one. */
-static void string(const struct meta *meta, uint32_t offset, char *to, size_t size)
+/** Where a string of the table begins and its length; NULL if the offset is outside the table. */
+static const char *text_at(const struct meta *meta, uint32_t offset, size_t *length)
 {
 	const struct ggk_header *header = &meta->header;
 	const char *from = (const char *)meta->data + header->strings_offset + offset;
 
-	to[0] = '\0';
-	if (offset < header->strings_bytes)
-		(void)snprintf(to, size, "%.*s", (int)(header->strings_bytes - offset), from);
+	*length =
+		offset < header->strings_bytes ? strnlen(from, header->strings_bytes - offset) : 0;
+	return offset < header->strings_bytes ? from : NULL;
+}
+
+/** Copies a string, cut to the size; an offset outside the table gives an empty one. */
+static void string(const struct meta *meta, uint32_t offset, char *to, size_t size)
+{
+	size_t length = 0;
+	const char *from = text_at(meta, offset, &length);
+
+	(void)snprintf(to, size, "%.*s", (int)length, from ? from : "");
 }
 
 static enum gg_status check_strings(const struct meta *meta)
@@ -125,40 +134,39 @@ static enum gg_status read_parameter(const struct meta *meta, uint32_t index,
 	return GG_OK;
 }
 
-/** Copies a kernel's name, which must be there as a whole: a part of it could name another kernel. */
-static enum gg_status read_name(const struct meta *meta, uint32_t offset,
-				struct gg_kernel_info *info)
+/** Refuses what is right in itself, but more than this library takes. The name is whole in `info`
+ * unless it is too long. ganger-cc refuses the same. */
+static enum gg_status check_limits(const struct meta *meta, const struct ggk_kernel *kernel,
+				   const struct gg_kernel_info *info)
 {
-	const struct ggk_header *header = &meta->header;
-	const char *from = (const char *)meta->data + header->strings_offset + offset;
-	size_t bytes;
+	size_t length = 0;
 
-	if (offset >= header->strings_bytes || *from == '\0')
-		return malformed("a kernel has no name", offset);
-	bytes = strlen(from); /* check_strings() saw the end of the last string */
-	if (bytes >= sizeof(info->name))
-		return failure_set(GG_ERR_ELF_FORMAT, "kernel name", bytes,
-				   "The name of the kernel %.60s... has %zu bytes, %zu are the "
-				   "most: give it a shorter one",
-				   from, bytes, sizeof(info->name) - 1);
-	memcpy(info->name, from, bytes + 1);
+	(void)text_at(meta, kernel->name, &length);
+	if (length == 0)
+		return malformed("a kernel has no name", kernel->name);
+	if (length >= sizeof(info->name))
+		return failure_set(
+			GG_ERR_UNSUPPORTED, "name", length,
+			"The name of kernel %.32s... has %zu bytes, and %zu is the most: "
+			"give it a shorter one",
+			info->name, length, sizeof(info->name) - 1);
+	if (kernel->argument_count > GG_PARAMETERS_MAX)
+		return failure_set(GG_ERR_UNSUPPORTED, "parameters", kernel->argument_count,
+				   "Kernel %s has %u parameters, and %u is the most: put some into "
+				   "a struct",
+				   info->name, kernel->argument_count, GG_PARAMETERS_MAX);
+	if (kernel->args_bytes > ARGS_BYTES_MAX)
+		return failure_set(GG_ERR_UNSUPPORTED, "argument_bytes", kernel->args_bytes,
+				   "The parameters of kernel %s take %u bytes, and %u is the most: "
+				   "pass a pointer to a buffer",
+				   info->name, kernel->args_bytes, ARGS_BYTES_MAX);
 	return GG_OK;
 }
 
-static enum gg_status check_kernel(const struct meta *meta, const struct ggk_kernel *kernel,
-				   const char *name)
+static enum gg_status check_kernel(const struct meta *meta, const struct ggk_kernel *kernel)
 {
 	if (kernel->entry >= meta->header.text_bytes || kernel->entry % 2 != 0)
 		return malformed("an entry is outside the code", kernel->entry);
-	if (kernel->argument_count > GG_PARAMETERS_MAX)
-		return failure_set(GG_ERR_ELF_FORMAT, "parameters", kernel->argument_count,
-				   "The kernel %s has %u parameters, %u are the most: put some of "
-				   "them into a structure",
-				   name, kernel->argument_count, GG_PARAMETERS_MAX);
-	if (kernel->args_bytes > ARGS_BYTES_MAX)
-		return failure_set(GG_ERR_ELF_FORMAT, "argument bytes", kernel->args_bytes,
-				   "The arguments of the kernel %s have %u bytes, %u are the most",
-				   name, kernel->args_bytes, ARGS_BYTES_MAX);
 	return GG_OK;
 }
 
@@ -172,9 +180,10 @@ static enum gg_status read_kernel(const struct meta *meta, uint32_t index,
 	if (!entry(meta, header->kernels_offset + (uint64_t)index * header->kernel_bytes, &from,
 		   sizeof(from)))
 		return malformed("a kernel is not in the section", index);
-	status = read_name(meta, from.name, info);
+	string(meta, from.name, info->name, sizeof(info->name));
+	status = check_kernel(meta, &from);
 	if (status == GG_OK)
-		status = check_kernel(meta, &from, info->name);
+		status = check_limits(meta, &from, info);
 	info->shared_bytes = from.shared_bytes;
 	info->stack_bytes = from.stack_bytes;
 	info->flags = from.flags;

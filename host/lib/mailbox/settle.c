@@ -36,31 +36,36 @@ static enum gg_status check_suspended(struct gg_device *device)
 		if (words.state == GG_CHANNEL_STATE_SUSPENDED && words.put != words.get)
 			return failure_set(GG_ERR_BUSY, "channel.state", words.state,
 					   "Channel %u is suspended, with %u commands of an "
-					   "earlier host in it: resume it first",
-					   i, words.put - words.get);
+					   "earlier host in it: `ganger resume --channel %u` lets "
+					   "them run",
+					   i, words.put - words.get, i);
 	}
 	return GG_OK;
 }
 
-/** Waits until the commands of all channels that are read have completed. */
-static enum gg_status fence_all(struct gg_device *device, uint64_t deadline)
+/** Waits until the commands of all channels that are read have completed. `channel` is the one that
+ * had to be waited for last. */
+static enum gg_status fence_all(struct gg_device *device, uint64_t deadline, uint32_t *channel)
 {
 	enum gg_status status = GG_OK;
 
 	for (uint32_t i = 0; status == GG_OK && i < device->cap.channels; i++) {
-		if (mailbox_is_open(device, i))
-			status = control_fence(device, i, deadline_left(deadline, SETTLE_MS));
+		if (!mailbox_is_open(device, i))
+			continue;
+		*channel = i;
+		status = control_fence(device, i, deadline_left(deadline, SETTLE_MS));
 	}
 	return status;
 }
 
-/** Waits until the device has no task. `tasks` is how many it has. */
-static enum gg_status await_none(struct gg_device *device, uint64_t deadline, uint64_t *tasks)
+/** Waits until the device has no task. `tasks` is how many it has, `channel` where one was posted. */
+static enum gg_status await_none(struct gg_device *device, uint64_t deadline, uint64_t *tasks,
+				 uint32_t *channel)
 {
 	enum gg_status status = control_query(device, GG_QUERY_WHAT_TASKS, SETTLE_MS, tasks);
 
 	if (status == GG_OK && *tasks != 0)
-		status = fence_all(device, deadline);
+		status = fence_all(device, deadline, channel);
 	while (status == GG_OK && *tasks != 0) {
 		status = control_query(device, GG_QUERY_WHAT_TASKS, SETTLE_MS, tasks);
 		if (status != GG_OK || *tasks == 0)
@@ -75,6 +80,7 @@ static enum gg_status await_none(struct gg_device *device, uint64_t deadline, ui
 enum gg_status settle(struct gg_device *device)
 {
 	uint64_t tasks = 0;
+	uint32_t channel = 0;
 	enum gg_status status;
 
 	(void)pthread_mutex_lock(&device->lock);
@@ -86,11 +92,12 @@ enum gg_status settle(struct gg_device *device)
 	if (status == GG_OK)
 		status = check_suspended(device);
 	if (status == GG_OK)
-		status = await_none(device, deadline_after(SETTLE_MS), &tasks);
+		status = await_none(device, deadline_after(SETTLE_MS), &tasks, &channel);
 	if (status == GG_ERR_TIMEOUT)
 		return failure_set(GG_ERR_BUSY, "tasks", tasks,
-				   "%llu tasks of an earlier host still run on the device",
-				   (unsigned long long)tasks);
+				   "After %u s, tasks of an earlier host (%llu) still run on the "
+				   "device: `ganger cancel --channel %u` ends those of channel %u",
+				   SETTLE_MS / 1000u, (unsigned long long)tasks, channel, channel);
 	if (status != GG_OK)
 		return status;
 	(void)pthread_mutex_lock(&device->lock);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE 1 /* pipe2 */
+#define _GNU_SOURCE 1 /* pipe2, struct ucred */
 #include "host/lib/transport/broker_client.h"
 
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@
 #include "host/common/unix_address.h"
 
 #define EXTRA_MOST 64u
+#define END_MS     10000u /* QEMU ends within milliseconds of its kill */
 
 static void broker_reset(struct broker *broker)
 {
@@ -145,6 +147,7 @@ int broker_spawn(struct broker *broker, const struct broker_options *options)
 	(void)snprintf(numbers.client, sizeof(numbers.client), "%d", pair[1]);
 	command_line(list, options, &numbers);
 	broker->socket = pair[0];
+	broker->owner = options->listen ? 0 : getpid();
 	const int status = broker_exec(broker, list, pair[1]);
 
 	(void)close(pair[1]);
@@ -197,12 +200,14 @@ static int receive(struct broker *broker, struct wire_reply *reply, int *descrip
 			break;
 		}
 		if (got != -EAGAIN && got != -EINTR) {
-			return fail(broker, GG_ERR_DEVICE_LOST, "the broker has gone");
+			return fail(broker, GG_ERR_DEVICE_LOST,
+				    "the process that keeps the device has ended");
 		}
 		const int left = (int)deadline_left(deadline, INT32_MAX);
 
 		if (left == 0) {
-			return fail(broker, GG_ERR_TIMEOUT, "the broker does not answer");
+			return fail(broker, GG_ERR_TIMEOUT,
+				    "the process that keeps the device does not answer");
 		}
 		(void)poll(&waits, 1, left);
 	}
@@ -256,11 +261,54 @@ int broker_attach(struct broker *broker, uint32_t role, uint32_t timeout_ms)
 	return ask(broker, WIRE_ATTACH, role, timeout_ms);
 }
 
+int broker_detach(struct broker *broker, uint32_t timeout_ms)
+{
+	return ask(broker, WIRE_DETACH, 0, timeout_ms);
+}
+
+/* The process at the other end: the one that listens. Of a broker that we started it is ourselves,
+ * since we made both ends; then its last reply names it. */
+static pid_t peer_of(const struct broker *broker)
+{
+	struct ucred peer = { .pid = 0 };
+	socklen_t length = sizeof(peer);
+
+	(void)getsockopt(broker->socket, SOL_SOCKET, SO_PEERCRED, &peer, &length);
+	return peer.pid == getpid() ? broker->device.broker_pid : peer.pid;
+}
+
+/* Waits until a process has ended. QEMU has ended before its broker. */
+static int await_end(struct broker *broker, int process, pid_t number, uint64_t deadline)
+{
+	struct pollfd wait = { .fd = process, .events = POLLIN };
+	int ended = 0;
+
+	while ((ended = poll(&wait, 1, (int)deadline_left(deadline, INT32_MAX))) < 0 &&
+	       errno == EINTR) {
+	}
+	if (ended > 0) {
+		return GG_OK;
+	}
+	return fail(broker, GG_ERR_TIMEOUT,
+		    "process %d, which keeps the device, has not ended: end it with `kill -9 %d`",
+		    (int)number, (int)number);
+}
+
 int broker_shutdown(struct broker *broker, uint32_t timeout_ms)
 {
+	const uint64_t deadline = deadline_after(timeout_ms);
+	const pid_t number = peer_of(broker);
+	const int process = number > 0 ? (int)syscall(SYS_pidfd_open, number, 0) : -1;
 	const int status = ask(broker, WIRE_SHUTDOWN, 1, timeout_ms);
+	int result = status == GG_ERR_DEVICE_LOST ? GG_OK : status;
 
-	return status == GG_ERR_DEVICE_LOST ? GG_OK : status;
+	if (process >= 0) {
+		if (result == GG_OK) {
+			result = await_end(broker, process, number, deadline);
+		}
+		(void)close(process);
+	}
+	return result;
 }
 
 int broker_lost(struct broker *broker)
@@ -275,12 +323,15 @@ int broker_lost(struct broker *broker)
 	if (got == -EAGAIN || got == -EINTR || got == (int)sizeof(reply)) {
 		return 0;
 	}
-	(void)fail(broker, GG_ERR_DEVICE_LOST, "the broker has gone");
+	(void)fail(broker, GG_ERR_DEVICE_LOST, "the process that keeps the device has ended");
 	return 1;
 }
 
 void broker_close(struct broker *broker)
 {
+	if (broker->socket >= 0 && broker->owner == getpid() && !broker_lost(broker)) {
+		(void)!broker_shutdown(broker, END_MS);
+	}
 	for (unsigned index = 0; index < WIRE_DESCRIPTORS; index++) {
 		if (broker->descriptors[index] >= 0) {
 			(void)close(broker->descriptors[index]);

@@ -9,12 +9,14 @@
 #define HOST_LIB_TRANSPORT_BROKER_CLIENT_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "host/common/wire.h"
 
 /** A connection to a broker. */
 struct broker {
-	int socket; /**< Connection; -1: none. */
+	int socket;  /**< Connection; -1: none. */
+	pid_t owner; /**< Process whose broker_close() ends the device; 0: it stays. */
 	/** From the last attach, by enum wire_descriptor; -1: none. */
 	int descriptors[WIRE_DESCRIPTORS];
 	struct wire_device device;        /**< As in the broker's last reply. */
@@ -25,14 +27,15 @@ struct broker {
 struct broker_options {
 	const char *program;      /**< Path of ganger-broker. */
 	const char *board;        /**< build/<board>. */
-	const char *listen;       /**< Path to listen on; NULL: the broker ends with this client. */
+	const char *listen;       /**< Path to listen on; NULL: nobody else can reach the device. */
 	const char *const *extra; /**< More arguments for QEMU, ended by NULL; or NULL. */
 	uint64_t ram_bytes;       /**< 0: as the board says. */
 	uint32_t sms;             /**< Number of SMs. */
 };
 
-/** Start a broker with this process as its first client. The broker is in a session of its own, so
- * ^C at a terminal does not reach it.
+/** Start a broker with this process as its first client: it ends when this process ends or closes
+ * the connection, unless it listens and broker_detach() was called. The broker is in a session of its
+ * own, so ^C at a terminal does not reach it.
  * @return GG_OK, GG_ERR_IMAGE_MISSING (no such program), GG_ERR_IO. */
 __attribute__((warn_unused_result)) int broker_spawn(struct broker *broker,
 						     const struct broker_options *options);
@@ -48,13 +51,18 @@ __attribute__((warn_unused_result)) int broker_connect(struct broker *broker, co
 __attribute__((warn_unused_result)) int broker_attach(struct broker *broker, uint32_t role,
 						      uint32_t timeout_ms);
 
-/** End the device, also when its mailbox is held. @return GG_OK, GG_ERR_TIMEOUT, GG_ERR_NO_DEVICE. */
+/** Give the role back. After this a device that listens stays when its starter goes.
+ * @return GG_OK, GG_ERR_TIMEOUT, GG_ERR_DEVICE_LOST. */
+__attribute__((warn_unused_result)) int broker_detach(struct broker *broker, uint32_t timeout_ms);
+
+/** End the device, also when its mailbox is held, and wait until its processes have ended.
+ * @return GG_OK, GG_ERR_TIMEOUT (a process is still there), GG_ERR_BUSY (no room for this client). */
 __attribute__((warn_unused_result)) int broker_shutdown(struct broker *broker, uint32_t timeout_ms);
 
 /** Whether the device has ended; `message` says how. Never waits. */
 int broker_lost(struct broker *broker);
 
-/** Close everything. */
+/** Close everything. A device of this process alone ends; its QEMU has ended at the return. */
 void broker_close(struct broker *broker);
 
 #endif /* HOST_LIB_TRANSPORT_BROKER_CLIENT_H */

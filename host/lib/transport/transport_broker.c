@@ -115,6 +115,11 @@ int transport_of_broker(struct transport **transport, const struct broker *broke
 	return GG_OK;
 }
 
+int transport_keep(struct transport *transport, uint32_t timeout_ms)
+{
+	return broker_detach(&((struct broker_transport *)transport)->broker, timeout_ms);
+}
+
 const struct console_memory *transport_console(const struct transport *transport)
 {
 	if (transport->kind != &broker_kind)

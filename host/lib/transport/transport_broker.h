@@ -17,6 +17,11 @@ __attribute__((warn_unused_result)) int transport_of_broker(struct transport **t
 							    const struct broker *broker,
 							    char *message, uint64_t size);
 
+/** Lets the device stay when this process goes; for one that this process has just booted.
+ * @return GG_OK, GG_ERR_TIMEOUT, GG_ERR_DEVICE_LOST. */
+__attribute__((warn_unused_result)) int transport_keep(struct transport *transport,
+						       uint32_t timeout_ms);
+
 /** Console memory of the device, or NULL if there is none or the transport is of another kind.
  * Lives as long as the transport. */
 const struct console_memory *transport_console(const struct transport *transport);

@@ -9,6 +9,7 @@ import struct
 from typing import List, NamedTuple, Tuple
 
 from .errors import Error
+from .files import write
 
 _STACK_BYTES = 65536
 _RED_ZONE = 256
@@ -98,8 +99,7 @@ def write_core(device, record, path) -> str:
     stack = (record.registers[1] & ~15) - _RED_ZONE
     pieces = [_memory(device, module.base, module.info.nbytes),
               _memory(device, stack, _STACK_BYTES)]
-    with open(path, "wb") as file:
-        file.write(_file(xlen, _elf_flags(module, xlen), record, [one for one in pieces if one[1]]))
+    write(path, _file(xlen, _elf_flags(module, xlen), record, [one for one in pieces if one[1]]))
     elf = "KERNEL.elf" if isinstance(module.source, bytes) else module.source
     return f"gdb-multiarch -ex 'core-file {path}' " \
            f"-ex 'add-symbol-file {elf} -o {module.base:#x}' -ex bt"

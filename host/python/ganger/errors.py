@@ -5,6 +5,9 @@ from typing import Any, Optional
 
 from . import abi
 
+# Fields whose value is a text, which is in the message: the library has only a number for it, 0.
+_NAMED = frozenset(("arguments", "board", "build", "context", "device", "file", "graph", "kernel",
+                    "module", "range", "uri"))
 _STATUS_NAMES = {number: name for name, number in abi.ENUMS["status"].items()}
 
 
@@ -50,11 +53,16 @@ class Error(Exception):
 
     def _sentence(self) -> str:
         text = f"{self.status}: {self.message}"
-        if self.field and f"({self.field} = " not in text:  # The message of the library may have it already.
+        if self._has_value() and f"({self.field} = " not in text:  # The library's message may have it.
             text += f" ({self.field} = {self._value_text()})"
         if self.record is not None:
             text += f" [{self.record}]"
         return text
+
+    def _has_value(self) -> bool:
+        """Whether the field has a value that tells something: a name of the library has none."""
+        return bool(self.field) and self.value is not None and \
+            not (self.field in _NAMED and self.value == 0)
 
     def _value_text(self) -> str:
         if isinstance(self.value, int) and abs(self.value) > 0xffff:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Dict, List
 
 from . import abi, structs, trace_json, trace_svg, trace_vcd
+from .files import write
 from .trace_events import Event, Events
 
 _CHUNK = 1024
@@ -60,4 +61,4 @@ class Trace(Events):
         """Writes a file: .svg a time line, .vcd for GTKWave, else Perfetto JSON."""
         writers = {".svg": trace_svg.render, ".vcd": trace_vcd.render}
         writer = writers.get(Path(path).suffix.lower(), trace_json.render)
-        Path(path).write_text(writer(self), encoding="utf-8")
+        write(path, writer(self))

@@ -89,7 +89,13 @@ enum gg_status gg_device_up(const char *path, const struct gg_boot *wanted)
 	struct gg_device *device = NULL;
 	enum gg_status status = boot(wanted, path, &device);
 
-	return status == GG_OK ? gg_device_close(device) : status;
+	if (status != GG_OK)
+		return status;
+	if (transport_keep(device->transport, ANSWER_MS) != GG_OK)
+		status = failure_set(GG_ERR_DEVICE_LOST, NULL, 0,
+				     "The device ended while it was started: try again");
+	(void)gg_device_close(device);
+	return status;
 }
 
 static enum gg_status attach(const char *path, enum wire_role role, struct gg_device **device)

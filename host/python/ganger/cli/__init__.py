@@ -1,40 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The `ganger` command. Exit codes: 0 done; 1 the device, a task or a file failed; 2 usage."""
+"""The `ganger` command. Exit codes: 0 done; 1 the device, a task or a file failed; 2 usage; 130
+interrupted."""
 
 import argparse
+import errno
 import json
 import os
 import sys
 from typing import List, Optional
 
 from ..errors import Error
-from . import clrun, graph, keep, manage, run, selftest, show
+from . import clrun, completion, graph, interrupt, keep, manage, run, selftest, show
 
-EXAMPLES = """examples:
-  ganger info build/kernels/vecadd.elf
-  ganger run build/kernels/vecadd.elf --kernel vecadd --grid 8 --block 128 \\
-      --arg in:a.bin --arg in:b.bin --arg out:4096:c.bin --arg 1024
-  ganger run blur.elf --grid 20x15 --block 16x16 --arg in:photo.raw --arg out:76800:blurred.raw \\
-      --arg i32:320 --arg i32:240 --trace timeline.svg
-  ganger run k.elf --grid 100 --quota 8 --affinity 0,1 --arg zero:4K
-  ganger clrun saxpy.cl --kernel saxpy --global 1024 --local 64 --arg in:x.bin --arg out:y.bin:4K \
-      --arg f32:2.5
-  ganger graph run image.graph --arg src=in:a.raw --arg dst=out:64K:b.raw
-  ganger graph show image.graph -o image.svg --arg n=4096
-  ganger suspend --channel 2; ganger resume --channel 2; ganger cancel 7
-  ganger up && ganger ps && ganger top --once && ganger regs sm_state[0] && ganger down
-  ganger selftest --board qemu-virt32 --sms 4
-
-`ganger COMMAND --help` tells the options of a command."""
+_OUTPUT = "standard output"  # Files of other names are named by their errors.
+EXAMPLES = """`ganger COMMAND --help` tells the options of a command and has an example."""
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
     parser = argparse.ArgumentParser(
-        prog="ganger", epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Runs kernels on Ganger devices, and looks into them.")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+        prog="ganger", epilog=EXAMPLES, usage="ganger COMMAND [OPTION…]", add_help=False,
+        formatter_class=lambda prog: argparse.HelpFormatter(prog, max_help_position=16, width=80))
+    parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, title="commands",
+                                     prog="ganger")
     for unit in (run, clrun, graph, show, keep, manage, selftest):
         unit.add_commands(commands)
+    completion.add_commands(commands, make_parser)
     return parser
 
 
@@ -45,19 +37,51 @@ def _report(error: Error, as_json: bool) -> int:
     return 1
 
 
-def main(arguments: Optional[List[str]] = None) -> int:
-    """Runs one command; returns its exit code."""
-    options = _parser().parse_args(arguments)
+def _no_more_output() -> int:
+    """`ganger … | head`: no more output is wanted."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _run(arguments: Optional[List[str]]) -> int:
+    try:
+        options = make_parser().parse_args(arguments)
+    except SystemExit as stop:
+        return int(stop.code or 0)
     try:
         return options.function(options) or 0
     except Error as error:
         return _report(error, options.json)
-    except BrokenPipeError:  # `ganger … | head`: no more output is wanted.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except BrokenPipeError:
+        return _no_more_output()
     except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        return _report(Error("ERR_IO", f"{name}{error.strerror}"), options.json)
+        name = error.filename or (_OUTPUT if error.errno in (errno.ENOSPC, errno.EFBIG) else "")
+        return _report(Error("ERR_IO", f"{name}: {error.strerror}".removeprefix(": ")), options.json)
+    except MemoryError:
+        return _report(Error("ERR_NO_MEMORY", "This machine has not enough memory for the arguments: "
+                             "give smaller ones"), options.json)
+
+
+def _flushed(code: int) -> int:
+    """The exit code once all output is out: a full disk shows here."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _no_more_output()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"ganger: ERR_IO: {_OUTPUT}: {error.strerror}", file=sys.stderr)
+        return 1
+    return code
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    """Runs one command; returns its exit code."""
+    try:
+        interrupt.begin()
+        code = _flushed(_run(arguments))
+        interrupt.end()
     except KeyboardInterrupt:
+        code = interrupt.end()
         print("ganger: interrupted", file=sys.stderr)
-        return 130
+    return code

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernel arguments on the command line."""
+"""Kernel arguments on the command line: the same for run, submit, clrun and graphs."""
 
 import argparse
 from pathlib import Path
@@ -7,18 +7,14 @@ from typing import Any, List, NamedTuple, Optional
 
 from .. import values
 from ..errors import Error
-from .common import file_name, size
+from .common import file_name, save, size
 
-HELP = """arguments, one --arg for each parameter, in order:
-  in:FILE            a buffer with the content of a file
-  out:NBYTES:FILE    a buffer of zeros, written to a file afterwards
-  inout:FILE:FILE    a buffer with the content of the first, written to the second afterwards
-  zero:NBYTES        a buffer of zeros
-  local:NBYTES       __local memory of each CTA
-  u8: u16: u32: u64: i8: i16: i32: i64: f32: f64:NUMBER
-  bytes:HEX          a vector or a structure
-  NUMBER             a number of the size that the kernel declares; with a point: a float
-NBYTES may end in K, M or G."""
+FORMS = {"in": "in:FILE", "out": "out:NBYTES:FILE", "inout": "inout:FILE:FILE",
+         "zero": "zero:NBYTES", "local": "local:NBYTES", "bytes": "bytes:HEX"}
+HELP = """--arg, one for each parameter, in order (NBYTES may end in K, M or G):
+  in:FILE, zero:NBYTES, out:NBYTES:FILE, inout:FILE:FILE    buffers
+  local:NBYTES, bytes:HEX    shared memory of each CTA; a vector or a structure
+  NUMBER, u8: to u64:, i8: to i64:, f32:, f64:NUMBER    a value"""
 
 
 class Spec(NamedTuple):
@@ -37,43 +33,64 @@ def _number(text: str):
         return float(text)
 
 
+def _buffer(kind: str, rest: str) -> Optional[Spec]:
+    """A buffer; None if something is missing."""
+    first, _colon, second = rest.partition(":")
+    if kind == "zero" and rest:
+        return Spec("zero", nbytes=size(rest))
+    if kind == "in" and rest:
+        return Spec("in", source=rest)
+    if kind == "out" and second:
+        return Spec("out", nbytes=size(first), target=second)
+    if kind == "inout" and second:
+        return Spec("inout", source=first, target=second)
+    return None
+
+
+def _spec(kind: str, rest: str) -> Optional[Spec]:
+    if kind in values.TYPES:
+        number = float(rest) if kind in ("f32", "f64") else int(rest, 0)
+        return Spec("value", values.TYPES[kind](number))
+    if kind == "bytes":
+        return Spec("value", values.raw(bytes.fromhex(rest)))
+    if kind == "local":
+        return Spec("value", values.local(size(rest)))
+    return _buffer(kind, rest)
+
+
 def parse(text: str) -> Spec:
     """One --arg. Raises ArgumentTypeError."""
     kind, colon, rest = text.partition(":")
-    first, _colon, second = rest.partition(":")
+    known = kind in FORMS or kind in values.TYPES
+    form = FORMS.get(kind, f"{kind}:NUMBER") if known else \
+        f"a number or one of {', '.join(FORMS.values())}, i32:NUMBER, …"
     try:
-        if not colon:
-            return Spec("value", _number(text))
-        if kind in values.TYPES:
-            number = float(rest) if kind in ("f32", "f64") else int(rest, 0)
-            return Spec("value", values.TYPES[kind](number))
-        if kind == "bytes":
-            return Spec("value", values.raw(bytes.fromhex(rest)))
-        if kind == "local":
-            return Spec("value", values.local(size(rest)))
-        if kind == "zero":
-            return Spec("zero", nbytes=size(rest))
-        if kind == "in" and rest:
-            return Spec("in", source=rest)
-        if kind == "out" and second:
-            return Spec("out", nbytes=size(first), target=second)
-        if kind == "inout" and second:
-            return Spec("inout", source=first, target=second)
-    except (ValueError, Error) as error:
-        raise argparse.ArgumentTypeError(f"'{text}': {error}") from None
-    raise argparse.ArgumentTypeError(f"'{text}' is not in:FILE, out:NBYTES:FILE, i32:5, …; "
-                                     "see --help")
+        found = _spec(kind, rest) if colon else Spec("value", _number(text))
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"'{text}': {error}; write {form}") from None
+    except (ValueError, Error):
+        found = None
+    if found is None:
+        raise argparse.ArgumentTypeError(f"'{text}': write {form}")
+    return found
 
 
 class Arguments:
     """Specs with their buffers in a device."""
 
     def __init__(self, device, specs: List[Spec]):
-        contents = [Path(spec.source).read_bytes() if spec.source else bytes(spec.nbytes)
-                    for spec in specs]
         self._specs = specs
-        self.list = [spec.value if spec.kind == "value" else device.buffer(content)
+        contents = [Path(spec.source).read_bytes() if spec.source else None for spec in specs]
+        self.list = [spec.value if spec.kind == "value" else self._buffer(device, spec, content)
                      for spec, content in zip(specs, contents)]
+
+    @staticmethod
+    def _buffer(device, spec: Spec, content: Optional[bytes]):
+        if content is not None:
+            return device.buffer(content)
+        buffer = device.buffer(nbytes=spec.nbytes)  # Refused here if the device has not so much.
+        buffer.write(bytes(spec.nbytes))
+        return buffer
 
     def outputs(self) -> List[dict]:
         """What is to be written afterwards: address, nbytes, file."""
@@ -84,5 +101,5 @@ class Arguments:
         """Writes the result files."""
         for spec, buffer in zip(self._specs, self.list):
             if spec.target:
-                Path(spec.target).write_bytes(buffer.read())
+                save(spec.target, buffer.read())
         return self.outputs()

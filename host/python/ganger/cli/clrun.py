@@ -1,87 +1,87 @@
 # SPDX-License-Identifier: Apache-2.0
 """clrun: a kernel of an OpenCL C source, compiled and run at once."""
 
-import argparse
 import math
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Tuple
+from typing import List, Tuple
 
 from ..device import Device
 from ..errors import Error
-from . import arguments, run
+from . import arguments, interrupt, run
 from .common import add_boot_options, add_command, boot_keywords, dimensions, print_json, size
 
-HELP = """arguments, one --arg for each parameter, in order:
-  buf:BYTES          a buffer of zeros
-  in:FILE            a buffer with the content of a file
-  out:FILE:BYTES     a buffer of zeros, written to a file afterwards
-  local:BYTES        __local memory of each work-group
-  i8: to i64:, u8: to u64:, f32:, f64:NUMBER
-  bytes:HEX          a vector or a structure
-BYTES may end in K, M or G."""
 COMPILER = Path(__file__).resolve().parents[4] / "firmware" / "kernel" / "ganger-cc"
 COMPILE_TIMEOUT_S = 300
+END_TIMEOUT_S = 10
 USUAL_LOCAL = 64  # Work-items of a work-group when nobody says how many.
-
-
-def parse(text: str) -> arguments.Spec:
-    """One --arg. Raises ArgumentTypeError."""
-    kind, _colon, rest = text.partition(":")
-    if kind == "buf":
-        return arguments.Spec("zero", nbytes=size(rest))
-    file, _colon, nbytes = rest.rpartition(":")
-    if kind == "out" and file:
-        return arguments.Spec("out", nbytes=size(nbytes), target=file)
-    if kind in ("out", "inout", "zero"):
-        raise argparse.ArgumentTypeError(f"'{text}' is not in:FILE, out:FILE:BYTES, buf:BYTES, "
-                                         "…; see --help")
-    return arguments.parse(text)
 
 
 def add_commands(commands) -> None:
     """clrun."""
     parser = add_command(
-        commands, "clrun", clrun, "Compile an OpenCL C source, boot a device and run one kernel.",
-        "ganger clrun saxpy.cl --kernel saxpy --global 1024 --local 64 --arg in:x.bin "
-        "--arg out:y.bin:4K --arg f32:2.5")
+        commands, "clrun", clrun, "Compile an OpenCL C source and run one of its kernels.",
+        "ganger clrun saxpy.cl --global 1024 --local 64 --arg in:x.bin \\\n"
+        "    --arg out:4K:y.bin --arg f32:2.5")
     parser.add_argument("source", help="OpenCL C source (.cl)")
-    parser.add_argument("--kernel", metavar="NAME", help="kernel; not needed if there is only one")
+    parser.add_argument("--kernel", metavar="NAME", help="not needed if there is only one")
     parser.add_argument("--global", dest="total", type=dimensions, required=True,
-                        metavar="N[,N[,N]]", help="work-items")
-    parser.add_argument("--local", type=dimensions, metavar="N[,N[,N]]",
-                        help="work-items of a work-group (default: what the kernel requires, or up "
+                        metavar="N[xN[xN]]", help="work-items")
+    parser.add_argument("--local", type=dimensions, metavar="N[xN[xN]]",
+                        help="of a work-group (default: the kernel's, or up "
                         f"to {USUAL_LOCAL})")
-    parser.add_argument("--arg", type=parse, action="append", default=[], metavar="SPEC",
-                        help="argument of the kernel, see below")
+    parser.add_argument("--arg", type=arguments.parse, action="append", default=[], metavar="SPEC",
+                        help="argument of the kernel: see below")
     parser.add_argument("--cc", action="append", default=[], metavar="OPTION",
-                        help="option for ganger-cc, such as --cc=-DN=4; may be repeated")
+                        help="for ganger-cc, such as --cc=-DN=4; may be repeated")
     parser.add_argument("--timeout", type=float, default=60, metavar="S",
                         help="seconds that the kernel may take (default %(default)s)")
     parser.add_argument("--prints", type=size, default=65536, metavar="BYTES",
                         help="bytes that the kernel may print (default 64K)")
     add_boot_options(parser)
-    parser.epilog = (parser.epilog or "") + "\n\n" + HELP
+    parser.epilog = (parser.epilog or "") + "\n\n" + arguments.HELP
+
+
+def _end(process: subprocess.Popen) -> None:
+    """Ends a compiler that still runs; ganger-cc then clears up behind itself."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(END_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    process.stderr.close()
+
+
+def _compile(command: List[str], source: str) -> Tuple[int, str]:
+    """(exit code, what it said). It is in a session of its own: we tell it of ^C ourselves."""
+    with interrupt.whole():
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, errors="replace",
+                                   start_new_session=True)
+        interrupt.at_end(lambda: _end(process))
+    try:
+        said = process.communicate(timeout=COMPILE_TIMEOUT_S)[1]
+    except subprocess.TimeoutExpired:
+        raise Error("ERR_TIMEOUT", f"The compiler did not end within {COMPILE_TIMEOUT_S} s.", "source",
+                    source) from None
+    return process.returncode, said
 
 
 def compile_source(options, folder: str) -> str:
     """Path of the ELF. What the compiler says goes to standard error."""
     elf = str(Path(folder) / (Path(options.source).stem + ".elf"))
     xlen = "32" if options.board.endswith("32") else "64"
-    command = [sys.executable, str(COMPILER), "--xlen", xlen, *options.cc, "-o", elf,
-               options.source]
-    try:
-        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False,
-                              errors="replace", timeout=COMPILE_TIMEOUT_S)
-    except subprocess.TimeoutExpired:
-        raise Error("ERR_TIMEOUT", "The compiler did not end.", "source", options.source) from None
-    if done.returncode:
-        lines = done.stderr.strip().splitlines() or [f"ganger-cc: status {done.returncode}"]
+    code, said = _compile([sys.executable, str(COMPILER), "--xlen", xlen, *options.cc, "-o", elf,
+                           options.source], options.source)
+    if code:
+        lines = said.strip().splitlines() or [f"ganger-cc: status {code}"]
         print("\n".join(lines[:-1]), end="\n" if lines[1:] else "", file=sys.stderr)
         raise Error("ERR_ARGUMENT", lines[-1], "source", options.source)
-    sys.stderr.write(done.stderr)
+    sys.stderr.write(said)
     return elf
 
 
@@ -132,8 +132,10 @@ def _run_on(device: Device, elf: str, options) -> int:
 def clrun(options) -> int:
     """`ganger clrun`."""
     if not options.source.endswith(".cl"):
-        raise Error("ERR_ARGUMENT", "An OpenCL C source ends in .cl.", "source", options.source)
-    with tempfile.TemporaryDirectory(prefix="ganger-clrun-") as folder:
-        elf = compile_source(options, folder)
-        with Device.boot(**boot_keywords(options)) as device:
-            return _run_on(device, elf, options)
+        raise Error("ERR_ARGUMENT", "An OpenCL C source ends in .cl; C kernels are built by ganger-cc and run by `ganger run`.", "source", options.source)
+    with interrupt.whole():
+        folder = tempfile.mkdtemp(prefix="ganger-clrun-")
+        interrupt.at_end(lambda: shutil.rmtree(folder, ignore_errors=True))
+    elf = compile_source(options, folder)
+    with Device.boot(**boot_keywords(options)) as device:
+        return _run_on(device, elf, options)

@@ -7,13 +7,15 @@ import json
 import os
 import re
 import stat
+import textwrap
 from pathlib import Path
 from typing import Iterator, List, Sequence
 
 from ..boot import ram_bytes
 from ..device import Device
 from ..errors import Error
-from . import jobs
+from .. import files
+from . import interrupt, jobs
 
 _NUMBER = re.compile(r"-?[\d,]*\.?\d*|n/a")
 
@@ -31,11 +33,48 @@ def default_path() -> str:
     return os.path.join(folder, "ganger.sock")
 
 
+SCREEN = 80  # Columns of a help page.
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help that fits a screen: a short usage line, and groups of rarer options as running text."""
+
+    def __init__(self, prog: str):
+        super().__init__(prog, max_help_position=24, width=SCREEN)
+        self._packs = False
+
+    def add_usage(self, usage, actions, groups, prefix=None) -> None:
+        if usage is None:
+            words = [f"{one.option_strings[-1]} {one.metavar}" for one in actions
+                     if one.option_strings and one.required]
+            words += [self._format_args(one, one.metavar or one.dest.upper()) for one in actions
+                      if not one.option_strings]
+            usage = " ".join(["%(prog)s [OPTION…]", *words])
+        super().add_usage(usage, actions, groups, prefix)
+
+    def start_section(self, heading) -> None:
+        super().start_section(heading)
+        self._packs = heading not in ("positional arguments", "options", "commands", "actions")
+
+    def add_arguments(self, actions) -> None:
+        if self._packs:
+            self._add_item(self._packed, [actions])
+        else:
+            super().add_arguments(actions)
+
+    def _packed(self, actions) -> str:
+        told = "; ".join(f"{self._format_action_invocation(one)}: {self._expand_help(one)}"
+                         for one in actions)
+        return textwrap.fill(told, SCREEN, initial_indent="  ", subsequent_indent="  ",
+                             break_on_hyphens=False) + "\n"
+
+
 def add_command(commands, name: str, function, text: str, example: str = ""):
     """A parser of a command with --json."""
     parser = commands.add_parser(name, help=text, description=text,
-                                 epilog=f"example:\n  {example}" if example else None,
-                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+                                 epilog=f"example: {example}" if example else None,
+                                 formatter_class=_Help, add_help=False)
+    parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(function=function)
     return parser
@@ -44,13 +83,13 @@ def add_command(commands, name: str, function, text: str, example: str = ""):
 def add_boot_options(parser) -> None:
     """Options of a boot."""
     group = parser.add_argument_group("the device to boot")
-    group.add_argument("--board", default="qemu-virt64", help="board (default %(default)s)")
+    group.add_argument("--board", metavar="NAME", default="qemu-virt64", help="qemu-virt32 or another (default %(default)s)")
     group.add_argument("--sms", type=int, default=8, metavar="N",
                        help="SMs, 1 to 511 (default %(default)s)")
-    group.add_argument("--ram", metavar="BYTES", help="device memory, such as 256M")
-    group.add_argument("--icount", action="store_true", help="deterministic instruction counting")
+    group.add_argument("--ram", type=size, metavar="BYTES", help="device memory, such as 256M")
+    group.add_argument("--icount", action="store_true", help="count instructions, the same in each run")
     group.add_argument("--qemu-arg", action="append", default=[], metavar="ARG",
-                       help="one more argument for QEMU; may be repeated")
+                       help="for QEMU; may be repeated")
 
 
 def add_device_option(parser, text: str = "device that is up", connect: bool = False) -> None:
@@ -63,8 +102,7 @@ def add_device_option(parser, text: str = "device that is up", connect: bool = F
 def add_connect_option(parser) -> None:
     """--connect."""
     parser.add_argument("--connect", metavar="PLACE",
-                        help="device at serial:PORT[,BAUD], serial:unix:SOCKET or "
-                             "mmap:FILE@OFFSET[,BYTES[,DOORBELL]]")
+                        help="device at serial:PORT[,BAUD], serial:unix:SOCKET, mmap:FILE@OFFSET")
 
 
 def boot_keywords(options) -> dict:
@@ -84,12 +122,26 @@ def attached(options, last=lambda: None) -> Iterator[Device]:
         return
     path = options.device or default_path()
     with Device.attach(path) as device:
-        jobs.collect(device, path)
+        with interrupt.whole():
+            jobs.collect(device, path)
         try:
             yield device
         finally:
-            jobs.collect(device, path)
-            last()
+            with interrupt.whole():
+                jobs.collect(device, path)
+                last()
+
+
+@contextlib.contextmanager
+def cancelled_by_interrupt(options, posted: list) -> Iterator[None]:
+    """Cancels what was posted to a device that outlives us: after ^C nobody else would."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        for task in posted if options.device or options.connect else ():
+            with contextlib.suppress(Error):
+                task.cancel()
+        raise
 
 
 def observed(options) -> Device:
@@ -103,13 +155,10 @@ def observed(options) -> Device:
 def size(text: str) -> int:
     """Bytes: "4096", "64K", "0x1000"."""
     try:
-        return int(text, 0)
-    except ValueError:
-        pass
-    try:
-        return ram_bytes(text)
-    except Error:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of bytes") from None
+        return ram_bytes(int(text, 0) if text[:2] in ("0x", "0X") else text)
+    except (ValueError, Error):
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a number of bytes such as 4096, 64K or 0x1000") from None
 
 
 def dimensions(text: str) -> tuple:
@@ -130,6 +179,15 @@ def numbers(text: str) -> tuple:
         return tuple(int(one, 0) for one in text.split(","))
     except ValueError:
         raise argparse.ArgumentTypeError(f"'{text}' is not numbers, as in 0,2,5") from None
+
+
+def save(path: str, content) -> None:
+    """Writes a result file, whole or not at all. Into a pipe it may take any time."""
+    if files.is_special(path):
+        files.write(path, content)
+        return
+    with interrupt.whole():
+        files.write(path, content)
 
 
 def print_json(value) -> None:

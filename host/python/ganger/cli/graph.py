@@ -15,13 +15,13 @@ from ..graph.model import Model, run_model
 from ..graph.report import GraphReport
 from ..graph.room import check_room
 from ..graph.text import read_graph
+from . import interrupt
 from .arguments import Arguments, Spec, parse
-from .common import (add_boot_options, add_command, attached, boot_keywords, print_json, size,
-                     table)
+from .common import (add_boot_options, add_command, add_connect_option, attached, boot_keywords,
+                     cancelled_by_interrupt, print_json, save, size, table)
 
-_ARGUMENT_HELP = """--arg NAME=SPEC gives an argument of the graph: a number, in:FILE, out:NBYTES:FILE,
-inout:FILE:FILE, zero:NBYTES, f32:2.5, … as of `ganger run`.
-FILE is a graph in text form, in the assembler's form, or assembled; docs/GRAPHS.md tells them."""
+_FILE_HELP = "graph: text, the assembler's form, or assembled (docs/GRAPHS.md)"
+_ARGUMENT_HELP = "of the graph: a number, in:FILE, out:NBYTES:FILE, … as of `ganger run`"
 
 
 def _named(text: str) -> Tuple[str, Spec]:
@@ -33,8 +33,7 @@ def _named(text: str) -> Tuple[str, Spec]:
 
 def _action(actions, name: str, function: Callable, text: str, example: str):
     parser = add_command(actions, name, function, text, example)
-    parser.epilog = (parser.epilog or "") + "\n\n" + _ARGUMENT_HELP
-    parser.add_argument("file", metavar="FILE", help="graph")
+    parser.add_argument("file", metavar="FILE", help=_FILE_HELP)
     parser.add_argument("--elf", action="append", default=[], metavar="FILE",
                         help="kernels that the graph names; may be repeated")
     return parser
@@ -42,31 +41,35 @@ def _action(actions, name: str, function: Callable, text: str, example: str):
 
 def _add_arguments(parser) -> None:
     parser.add_argument("--arg", type=_named, action="append", default=[], metavar="NAME=SPEC",
-                        help="argument of the graph, see below")
+                        help=_ARGUMENT_HELP)
 
 
 def _add_run_options(parser) -> None:
-    parser.add_argument("--emphasis", choices=("speed", "resource"), default="speed",
+    group = parser.add_argument_group("the run")
+    group.add_argument("--emphasis", choices=("speed", "resource"), default="speed",
                         help="what is optimised (default %(default)s)")
-    parser.add_argument("--memory", type=size, metavar="BYTES",
+    group.add_argument("--memory", type=size, metavar="BYTES",
                         help="work space for transient buffers (default: the sum of all)")
-    parser.add_argument("--at-once", type=int, default=0, metavar="N", help="most passes at once")
-    parser.add_argument("--split", type=int, default=0, metavar="CTAS",
+    group.add_argument("--at-once", type=int, default=0, metavar="N", help="most passes at once")
+    group.add_argument("--split", type=int, default=0, metavar="CTAS",
                         help="larger plain grids are split")
-    parser.add_argument("--time-limit-ms", type=int, default=0, metavar="MS", help="of the run")
-    parser.add_argument("--priority", type=int, default=5, help="1 (highest) to 10 (default 5)")
+    group.add_argument("--time-limit-ms", type=int, default=0, metavar="MS", help="of the run")
+    group.add_argument("--priority", type=int, default=5, metavar="N", help="1 (highest) to 10 (default 5)")
     parser.add_argument("--timeout", type=float, default=60, metavar="S",
                         help="seconds that it may take (default %(default)s)")
     add_boot_options(parser)
     parser.add_argument("--device", metavar="PATH",
-                        help="do not boot: use the device that is up at this path")
+                        help="do not boot: use the device at this path")
+    add_connect_option(parser)
 
 
 def add_commands(commands) -> None:
     """graph with its actions."""
-    group = commands.add_parser("graph", help="task graphs: check, asm, dis, show, run",
+    group = commands.add_parser("graph", help="Task graphs from files: check, asm, dis, show, run.",
+                                usage="ganger graph ACTION [OPTION…] FILE",
                                 description="Task graphs from files.")
-    actions = group.add_subparsers(dest="action", metavar="ACTION", required=True)
+    actions = group.add_subparsers(dest="action", metavar="ACTION", required=True, title="actions",
+                                   prog="ganger graph")
     parser = _action(actions, "check", check, "Check a graph without a device, and show what it makes.",
                      "ganger graph check image.graph --arg n=1024")
     _add_arguments(parser)
@@ -77,7 +80,7 @@ def add_commands(commands) -> None:
                      "ganger graph dis image.ggp")
     parser.add_argument("-o", dest="output", metavar="FILE", help="file (default: print)")
     parser = _action(actions, "show", show, "Draw passes and resources.",
-                     "ganger graph show image.graph -o image.svg --arg n=1024 --run")
+                     "ganger graph show image.graph -o image.svg --arg n=1024")
     parser.add_argument("-o", dest="output", metavar="FILE",
                         help=".dot, .svg, or .png with Graphviz (default: print DOT)")
     parser.add_argument("--run", action="store_true", help="run it; draw times, critical path")
@@ -85,7 +88,8 @@ def add_commands(commands) -> None:
     _add_arguments(parser)
     _add_run_options(parser)
     parser = _action(actions, "run", run, "Run a graph on any files.",
-                     "ganger graph run image.graph --arg src=in:a.raw --arg dst=out:64K:b.raw")
+                     "ganger graph run image.graph --arg src=in:a.raw \\\n"
+                     "    --arg dst=out:64K:b.raw --arg n=1024")
     parser.add_argument("--report", metavar="FILE", help="also write the report, as JSON")
     _add_arguments(parser)
     _add_run_options(parser)
@@ -171,7 +175,7 @@ def assemble_file(options) -> int:
     program = read_graph(options.file, options.elf).program
     output = options.output or str(Path(options.file).with_suffix(".ggp"))
     data = program.save()
-    Path(output).write_bytes(data)
+    save(output, data)
     facts = {"file": output, "bytes": len(program.encode()), "steps": len(program.steps),
              "definitions": len(program.definitions), "states": [one.kernel for one in
                                                                  program.states],
@@ -188,7 +192,7 @@ def disassemble_file(options) -> int:
     """`ganger graph dis`."""
     text = disassemble(read_graph(options.file, options.elf).program)
     if options.output:
-        Path(options.output).write_text(text, encoding="utf-8")
+        save(options.output, text)
     if options.json:
         print_json({"file": options.output, "text": text})
     elif not options.output:
@@ -202,16 +206,20 @@ def disassemble_file(options) -> int:
 def _run_on(device, graph, options) -> Tuple[Any, GraphReport, List[dict]]:
     given = _arguments(options)
     buffers = Arguments(device, list(given.values()))
-    task = graph.launch(device, modules=options.elf, arguments=dict(zip(given, buffers.list)),
-                        emphasis=options.emphasis, memory=options.memory, at_once=options.at_once,
-                        split=options.split, time_limit_ms=options.time_limit_ms,
-                        priority=options.priority, prints=65536)
-    done = task.wait(options.timeout)
-    return (done, task.output), task.report, buffers.write()
+    posted: list = []
+    with cancelled_by_interrupt(options, posted):
+        with interrupt.whole():
+            posted.append(graph.launch(
+                device, modules=options.elf, arguments=dict(zip(given, buffers.list)),
+                emphasis=options.emphasis, memory=options.memory, at_once=options.at_once,
+                split=options.split, time_limit_ms=options.time_limit_ms,
+                priority=options.priority, prints=65536))
+        done = posted[0].wait(options.timeout)
+    return (done, posted[0].output), posted[0].report, buffers.write()
 
 
 def _run_anywhere(graph, options):
-    if options.device:
+    if options.device or options.connect:
         with attached(options) as device:
             return _run_on(device, graph, options)
     with Device.boot(**boot_keywords(options)) as device:
@@ -223,7 +231,7 @@ def run(options) -> int:
     graph = read_graph(options.file, options.elf)
     (done, output), report, files = _run_anywhere(graph, options)
     if options.report:
-        Path(options.report).write_text(json.dumps(report.as_dict(), indent=2), encoding="utf-8")
+        save(options.report, json.dumps(report.as_dict(), indent=2))
     if options.json:
         print_json({"graph": graph.program.name, "done": done.as_dict(), "output": output,
                     "report": report.as_dict(), "files": files})
@@ -257,7 +265,8 @@ def show(options) -> int:
         _done, report, _files = _run_anywhere(graph, options)
     drawn = picture(model, report)
     if options.output:
-        facts = save_picture(drawn, options.output)
+        with interrupt.whole():
+            facts = save_picture(drawn, options.output)
         if options.json:
             print_json({"file": options.output, **facts})
         else:

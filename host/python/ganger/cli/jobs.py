@@ -7,11 +7,11 @@ its own. Only one process holds the mailbox at a time, so there is no race.
 """
 
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import List, Optional
 
+from .. import files
 from ..errors import Error
 
 
@@ -29,9 +29,7 @@ def save(path: str, record: dict) -> None:
     """Writes a record, whole or not at all."""
     place = folder(path)
     place.mkdir(mode=0o700, exist_ok=True)
-    draft = place / f"{record['tag']}.draft"
-    draft.write_text(json.dumps(record, default=str), encoding="utf-8")
-    os.replace(draft, place / f"{record['tag']}.json")
+    files.write(place / f"{record['tag']}.json", json.dumps(record, default=str))
 
 
 def load(path: str, tag: int) -> Optional[dict]:
@@ -58,7 +56,7 @@ def finish(device, path: str, record: dict, done) -> None:
     """Writes down how a task ended, and its outputs."""
     if done.status == "OK":
         for output in record["outputs"]:
-            Path(output["file"]).write_bytes(device.read(output["address"], output["nbytes"]))
+            files.write(output["file"], device.read(output["address"], output["nbytes"]))
     record["done"] = done.as_dict()
     save(path, record)
 

@@ -3,7 +3,7 @@
 
 from ..device import Device
 from ..errors import Error
-from . import jobs
+from . import interrupt, jobs
 from .common import (add_boot_options, add_command, add_device_option, boot_keywords, default_path,
                      print_json)
 
@@ -21,11 +21,15 @@ def add_commands(commands) -> None:
 def up(options) -> int:
     """`ganger up`."""
     path = options.device or default_path()
-    Device.up(path, **boot_keywords(options))
-    jobs.clear(path)
-    with Device.attach(path) as device:
-        facts = {"device": path, "board": device.info.board, "sms": device.info.sms,
-                 "xlen": device.info.xlen, "qemu_pid": device.qemu_pid}
+    with interrupt.whole():
+        Device.up(path, **boot_keywords(options))
+        jobs.clear(path)
+        with Device.attach(path) as device:
+            facts = {"device": path, "board": device.info.board, "sms": device.info.sms,
+                     "xlen": device.info.xlen, "qemu_pid": device.qemu_pid}
+        if not interrupt.finish():
+            Device.down(path)
+            raise KeyboardInterrupt
     if options.json:
         print_json(facts)
     else:
@@ -37,13 +41,14 @@ def down(options) -> int:
     """`ganger down`."""
     path = options.device or default_path()
     pending = jobs.pending(path)
-    try:
-        Device.down(path)
-    except Error as error:
-        if error.status == "ERR_NO_DEVICE":
-            jobs.clear(path)
-        raise
-    jobs.clear(path)
+    with interrupt.whole():
+        try:
+            Device.down(path)
+        except Error as error:
+            if error.status == "ERR_NO_DEVICE":
+                jobs.clear(path)
+            raise
+        jobs.clear(path)
     if options.json:
         print_json({"device": path, "lost_tasks": [record["tag"] for record in pending]})
     elif pending:

@@ -28,7 +28,7 @@ def add_commands(commands) -> None:
         parser = add_command(commands, verb, control,
                              f"{verb.capitalize()} a submitted task, or a channel.",
                              f"ganger {verb} 7; ganger {verb} --channel 2")
-        parser.epilog += f"\n{_NOTE}"
+        parser.epilog += _NOTE
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("tag", type=int, nargs="?", help="number that `submit` printed")
         what.add_argument("--channel", type=int, metavar="N", help=help_of_channel)

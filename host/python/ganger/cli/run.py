@@ -9,40 +9,36 @@ from ..clusters import DOMAINS
 from ..device import Device
 from ..errors import Error
 from ..work import MODES
-from . import jobs
+from . import interrupt, jobs
 from .arguments import HELP, Arguments, parse
-from .common import (add_boot_options, add_command, add_connect_option, add_device_option, attached, boot_keywords,
-                     default_path, dimensions, numbers, print_json, size, table)
+from .common import (add_boot_options, add_command, add_connect_option, add_device_option, attached,
+                     boot_keywords, cancelled_by_interrupt, default_path, dimensions, numbers, print_json, size, table)
 
 
 def _add_task_options(parser) -> None:
     parser.add_argument("elf", help="kernel ELF made by ganger-cc")
-    parser.add_argument("--kernel", metavar="NAME", help="kernel; not needed if there is only one")
+    parser.add_argument("--kernel", metavar="NAME", help="not needed if there is only one")
     parser.add_argument("--grid", type=dimensions, default=(1,), metavar="N[xN[xN]]",
                         help="CTAs (default 1)")
     parser.add_argument("--block", type=dimensions, metavar="N[xN[xN]]",
-                        help="threads of a CTA (default: what the kernel requires, or 1)")
+                        help="threads of a CTA (default: the kernel's, or 1)")
     parser.add_argument("--arg", type=parse, action="append", default=[], metavar="SPEC",
-                        help="argument of the kernel, see below")
-    parser.add_argument("--priority", type=int, default=5, help="1 (highest) to 10 (default 5)")
-    parser.add_argument("--channel", type=int, default=0, help="mailbox channel (default 0)")
-    parser.add_argument("--mode", choices=tuple(MODES), default="device", help="distribution mode")
-    parser.add_argument("--chunk", type=int, metavar="N",
-                        help="--mode pull: CTAs that an SM takes at once (default: the device "
-                             "chooses)")
-    parser.add_argument("--cluster", type=dimensions, action="append", metavar="N[xN[xN]]",
-                        help="CTAs of a cluster (CGA); once more for nested ones: clusters of a "
-                             "larger one")
-    parser.add_argument("--cluster-in", choices=tuple(DOMAINS), action="append",
-                        help="domain that holds each cluster (default gpc; of nested ones gpc, "
-                             "gpu); as often as --cluster")
-    parser.add_argument("--time-limit-ms", type=float, metavar="MS", help="longest time of a CTA")
-    parser.add_argument("--quota", type=int, default=0, metavar="N",
-                        help="CTAs before another task of its priority has its turn")
-    parser.add_argument("--sequential", action="store_true", help="one CTA at a time")
-    parser.add_argument("--throttle", action="store_true", help="in throttle mode only")
-    parser.add_argument("--affinity", type=numbers, metavar="SM[,SM…]", help="SMs that may run it")
-    parser.add_argument("--gpcs", type=numbers, metavar="GPC[,GPC…]", help="GPCs that may run it")
+                        help="argument of the kernel: see below")
+    group = parser.add_argument_group("scheduling")
+    group.add_argument("--priority", type=int, default=5, metavar="N", help="1 (highest) to 10 (default 5)")
+    group.add_argument("--channel", type=int, default=0, metavar="N", help="of the mailbox (default 0)")
+    group.add_argument("--mode", choices=tuple(MODES), default="device", help="distribution")
+    group.add_argument("--chunk", type=int, metavar="N", help="CTAs that an SM pulls at once")
+    group.add_argument("--cluster", type=dimensions, action="append", metavar="N[xN[xN]]",
+                       help="CTAs of a cluster; again: clusters of a larger one")
+    group.add_argument("--cluster-in", choices=tuple(DOMAINS), action="append",
+                       help="what holds each --cluster (default gpc; nested gpc, gpu)")
+    group.add_argument("--time-limit-ms", type=float, metavar="MS", help="of a CTA")
+    group.add_argument("--quota", type=int, default=0, metavar="N", help="CTAs at a turn")
+    group.add_argument("--sequential", action="store_true", help="one CTA at a time")
+    group.add_argument("--throttle", action="store_true", help="in throttle mode only")
+    group.add_argument("--affinity", type=numbers, metavar="SM,…", help="SMs that may run it")
+    group.add_argument("--gpcs", type=numbers, metavar="GPC,…", help="GPCs that may run it")
     parser.epilog = (parser.epilog or "") + "\n\n" + HELP
 
 
@@ -50,29 +46,29 @@ def add_commands(commands) -> None:
     """run, submit, wait."""
     parser = add_command(
         commands, "run", run, "Boot a device and run one kernel on any files.",
-        "ganger run vecadd.elf --grid 8 --block 128 --arg in:a.bin --arg in:b.bin "
-        "--arg out:4K:c.bin --arg i32:1024")
+        "ganger run vecadd.elf --grid 8 --block 128 --arg in:a.bin \\\n"
+        "    --arg in:b.bin --arg out:4K:c.bin --arg i32:1024")
     _add_task_options(parser)
     parser.add_argument("--timeout", type=float, default=60, metavar="S",
                         help="seconds that the task may take (default %(default)s)")
     parser.add_argument("--prints", type=size, default=65536, metavar="BYTES",
                         help="bytes that its kernels may print (default 64K)")
     parser.add_argument("--core", metavar="FILE",
-                        help="after a fault, write a core file for gdb-multiarch")
+                        help="after a fault: a core file for gdb-multiarch")
     parser.add_argument("--trace", action="append", default=[], metavar="FILE",
-                        help="also write a trace: .json (Perfetto), .svg or .vcd; may be repeated")
+                        help="a trace: .json (Perfetto), .svg, .vcd; may be repeated")
     add_boot_options(parser)
     parser.add_argument("--device", metavar="PATH",
-                        help="do not boot: use the device that is up at this path")
+                        help="do not boot: use the device at this path")
     add_connect_option(parser)
     parser = add_command(commands, "submit", submit,
                          "Post a kernel to a device that is up and do not wait.",
-                         "ganger submit vecadd.elf --grid 8 --block 128 --arg in:a.bin … && "
-                         "ganger wait 1")
+                         "ganger submit vecadd.elf --grid 8 --block 128 --arg in:a.bin \\\n"
+                         "    --arg in:b.bin --arg out:4K:c.bin --arg i32:1024")
     _add_task_options(parser)
     add_device_option(parser)
     parser = add_command(commands, "wait", wait, "Wait for a submitted task; write its results.",
-                         "ganger wait 7 --timeout 60")
+                         "ganger wait 1 --timeout 60")
     parser.add_argument("tag", type=int, help="number that `submit` printed")
     parser.add_argument("--timeout", type=float, default=60, metavar="S", help="seconds")
     add_device_option(parser)
@@ -87,17 +83,15 @@ def _kernel(device: Device, options):
     return module[options.kernel]
 
 
-def _post(device: Device, options, prints: int = 0):
+def _post(device: Device, options, arguments: Arguments, prints: int = 0):
     kernel = _kernel(device, options)
-    arguments = Arguments(device, options.arg)
-    task = device.submit(
+    return device.submit(
         kernel, grid=options.grid, block=options.block or kernel.block or (1,),
         args=arguments.list, priority=options.priority, channel=options.channel,
         mode=options.mode, chunk=options.chunk, time_limit_ms=options.time_limit_ms, quota=options.quota,
         sequential=options.sequential, throttle=options.throttle, affinity=options.affinity,
         gpcs=options.gpcs, cluster=options.cluster, cluster_in=options.cluster_in,
         prints=prints)
-    return task, arguments
 
 
 def _wait_with_progress(task, timeout: float):
@@ -112,7 +106,8 @@ def _wait_with_progress(task, timeout: float):
                 if error.status != "ERR_TIMEOUT" or task.done:
                     raise
             if left <= 1.0:
-                raise Error("ERR_TIMEOUT", f"Task {task.tag} did not complete in {timeout} s.")
+                raise Error("ERR_TIMEOUT", f"Task {task.tag} did not complete in {timeout:g} s; "
+                            "--timeout gives it longer.")
             if sys.stderr.isatty():
                 shown = True
                 print(f"\r{task.kernel}: {time.monotonic() - begin:.0f} s", end="",
@@ -139,18 +134,23 @@ def _run_on(device: Device, options) -> int:
     device.console()  # Drops what the device printed at boot: it is not the kernel's.
     if options.trace:
         device.trace_on()
-    task, arguments = _post(device, options, options.prints)
+    arguments, posted = Arguments(device, options.arg), []
     try:
-        done = _wait_with_progress(task, options.timeout)
+        with cancelled_by_interrupt(options, posted):
+            with interrupt.whole():
+                posted.append(_post(device, options, arguments, options.prints))
+            done = _wait_with_progress(posted[0], options.timeout)
     except Error as error:
-        if not options.json:
-            sys.stdout.write(task.output)
+        if posted and not options.json:
+            sys.stdout.write(posted[0].output)
         if options.core and error.record is not None:
-            print(device.core(error.record, options.core), file=sys.stderr)
+            with interrupt.whole():
+                print(device.core(error.record, options.core), file=sys.stderr)
         raise
-    files = arguments.write()
-    for path in options.trace:
-        device.trace(path)
+    files, task = arguments.write(), posted[0]
+    with interrupt.whole():
+        for path in options.trace:
+            device.trace(path)
     printed = device.console()
     if options.json:
         print_json({"kernel": task.kernel, "done": done.as_dict(), "files": files,
@@ -190,12 +190,14 @@ def submit(options) -> int:
 
     with attached(options, last) as device:
         _settle(device, path)
-        task, arguments = _post(device, options)
-        record = {"tag": task.tag, "kernel": task.kernel, "done": None,
-                  "address": task.address, "generation": task.generation,
-                  "outputs": arguments.outputs()}
-        jobs.save(path, record)
-        posted.append((device, task, record))
+        arguments = Arguments(device, options.arg)
+        with interrupt.whole():
+            task = _post(device, options, arguments)
+            record = {"tag": task.tag, "kernel": task.kernel, "done": None,
+                      "address": task.address, "generation": task.generation,
+                      "outputs": arguments.outputs()}
+            jobs.save(path, record)
+            posted.append((device, task, record))
     if options.json:
         print_json({"tag": task.tag, "kernel": task.kernel})
     else:
@@ -210,8 +212,8 @@ def _settle(device: Device, path: str, timeout: float = 10) -> None:
         jobs.collect(device, path)
         time.sleep(0.02)
     if jobs.pending(path):
-        raise Error("ERR_BUSY", "An earlier task is still on its way; its memory cannot be used "
-                    "yet.", "task", jobs.pending(path)[0]["tag"])
+        raise Error("ERR_BUSY", "An earlier task is still on its way, so its memory cannot be used "
+                    "yet: `ganger wait` for it, or `ganger cancel` it.", "tag", jobs.pending(path)[0]["tag"])
 
 
 def wait(options) -> int:
@@ -228,7 +230,8 @@ def wait(options) -> int:
                 jobs.collect(device, path)
                 record = jobs.load(path, options.tag)
     if record["done"] is None:
-        raise Error("ERR_TIMEOUT", "", "tag", options.tag)
+        raise Error("ERR_TIMEOUT", f"The task has not completed in {options.timeout:g} s; `ganger wait` again, or "
+                    f"`ganger cancel {options.tag}`.", "tag", options.tag)
     jobs.remove(path, options.tag)
     return _show_record(record, options)
 

@@ -32,7 +32,7 @@ def add_commands(commands) -> None:
                          "ganger selftest --board qemu-virt32 --sms 4")
     add_boot_options(parser)
     parser.add_argument("--device", metavar="PATH",
-                        help="do not boot: use the device that is up at this path")
+                        help="do not boot: use the device at this path")
     add_connect_option(parser)
 
 

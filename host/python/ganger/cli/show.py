@@ -21,12 +21,12 @@ _PART = re.compile(r"(\w+)(?:\[(\d+)\])?$")
 def add_commands(commands) -> None:
     """info, ps, top, regs, stat, trace."""
     parser = add_command(commands, "info", info,
-                         "Show what is in a kernel ELF, which needs no device; or what a device is.",
+                         "Show what is in a kernel ELF, or what a device is.",
                          "ganger info build/kernels/vecadd.elf; ganger info")
     parser.add_argument("elf", nargs="?", help="kernel ELF made by ganger-cc; without one: facts of "
                                                "the device that is up, and the tree of its SMs")
     add_device_option(parser, connect=True)
-    parser = add_command(commands, "ps", ps, "Show the tasks in the task table, and why no more of them is issued.",
+    parser = add_command(commands, "ps", ps, "Show tasks that are issued, and why no more of them is.",
                          "ganger ps")
     add_device_option(parser, connect=True)
     parser = add_command(commands, "top", top, "Watch SMs and tasks.", "ganger top --interval 0.5")

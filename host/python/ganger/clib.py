@@ -99,6 +99,7 @@ class Handle:
         self._users = 0
         self._closed = False
         self.modules = weakref.WeakSet()  # All that are loaded: what names code addresses.
+        self.memory = None  # Device memory in this process, once a buffer has had an array.
         self._adopted = collections.deque()
         self._sweeping = threading.Lock()
         self._process = os.getpid()
@@ -153,6 +154,7 @@ class Handle:
             if self._closed or self._process != os.getpid():
                 return
             self._closed = True
+            self.memory = None  # Arrays that there are keep it.
             # A ^C at a bad moment may have lost count: then the process's end releases the device.
             if self._gate.wait_for(lambda: self._users == 0, CLOSE_S):
                 library().gg_device_close(self.pointer)

@@ -3,6 +3,7 @@
 
 import ctypes
 import time
+import weakref
 from typing import Iterable, List, NamedTuple, Optional
 
 from . import clib
@@ -44,6 +45,7 @@ class Context:
         self._names = names
         self._pointer = ctypes.c_void_p()
         self._own = nbytes is not None
+        self.shared: "weakref.WeakSet[Buffer]" = weakref.WeakSet()  # Buffers that had arrays.
         self.destroyed = True
         into = ctypes.byref(self._pointer)
         if nbytes is None:
@@ -77,16 +79,16 @@ class Context:
         return Module(self, source)
 
     def buffer(self, data=None, *, nbytes: Optional[int] = None, align: int = 0) -> Buffer:
-        """Device memory with a copy of any bytes-like, or `nbytes` of it as they are.
+        """Device memory with a copy of any bytes-like, such as a NumPy array, or `nbytes` of it as
+        they are. align: a power of two, in bytes; 0 is 64.
 
         With both, nbytes is the size and the data go to its beginning. Raises Error ERR_NO_MEMORY.
         """
-        view = memoryview(data).cast("B") if data is not None else None
-        if view is None and nbytes is None:
+        if data is None and nbytes is None:
             raise TypeError("buffer() takes data or nbytes=")
-        buffer = Buffer(self, view.nbytes if nbytes is None else nbytes, align)
-        if view is not None and view.nbytes:
-            buffer.write(view)
+        buffer = Buffer(self, memoryview(data).nbytes if nbytes is None else nbytes, align)
+        if data is not None:
+            buffer.write(data)
         return buffer
 
     def work(self, kernel, **keywords) -> Work:
@@ -179,8 +181,12 @@ class Context:
         return Tmd(self.work(kernel, **keywords))
 
     def close(self) -> None:
-        """Releases its memory and modules. Raises Error ERR_BUSY while its tasks run."""
+        """Releases its memory and modules. Raises Error ERR_BUSY while its tasks run, or while
+        there are arrays on its memory (Buffer.array)."""
         if self._own and not self.destroyed and not self.handle.closed:
+            if any(buffer.has_arrays for buffer in self.shared):
+                raise Error("ERR_BUSY", "There are arrays on the context's memory: delete them first.",
+                            "context")
             with self.handle:
                 clib.call("gg_context_destroy", self._pointer)
                 self.destroyed = True

@@ -32,4 +32,11 @@ $(HOST_OUT)/ganger: host/ganger
 	$(Q)mkdir -p $(@D)
 	$(Q)install -m 755 $< $@
 
+# The Python package with all that it needs, for `pip install`: no repository, no environment variables.
+.PHONY: wheel
+wheel: all | $(TEST_TOOLS) ## [build] Build the Python package as BUILD/wheel/ganger-….whl
+	$(Q)rm -f $(BUILD)/wheel/*.whl
+	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) -m pip wheel --quiet --disable-pip-version-check --no-index --no-deps \
+		--no-build-isolation --wheel-dir $(BUILD)/wheel host/python
+
 -include $(shell find $(HOST_OUT)/obj -name '*.d' 2>/dev/null)

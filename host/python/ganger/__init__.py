@@ -25,6 +25,7 @@ from .graph import (Graph, GraphReport, GraphTask, GraphText, KeptGraph, PassRep
 from .graph import Program as GraphProgram
 from .kernels import ElfInfo, Kernel, Module, Parameter, elf_info
 from .memory import Buffer
+from .places import sample
 from .pulls import PullHistory
 from .queues import Queue, QueueTask
 from .ranges import Range, Results
@@ -41,5 +42,5 @@ __all__ = [
     "Kernel", "KeptGraph", "Module", "Parameter", "PassReport", "PullHistory",
     "Queue", "QueueTask", "Range", "Results", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work",
     "assemble", "disassemble", "elf_info", "f32", "f64", "graph_of", "i8", "i16",
-    "i32", "i64", "local", "raw", "read_graph", "status_text", "u8", "u16", "u32", "u64", "wait_any",
+    "i32", "i64", "local", "raw", "read_graph", "sample", "status_text", "u8", "u16", "u32", "u64", "wait_any",
 ]

@@ -10,6 +10,7 @@ from typing import Optional, Sequence, Union
 from . import clib, structs
 from .counter import Counter, plugin_path
 from .errors import Error
+from .places import build_folder
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -39,7 +40,7 @@ class BootOptions:
         if not 1 <= sms <= 0xffffffff:
             raise Error("ERR_BOARD", "", "sms", sms)
         self.counter: Optional[Counter] = None
-        folder = clib.build_folder() if build is None else Path(build)
+        folder = build_folder() if build is None else Path(build)
         extra = [os.fsencode(word) for word in extra_args]
         if count:
             self._count(folder, plugin)

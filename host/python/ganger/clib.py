@@ -11,23 +11,17 @@ import functools
 import os
 import threading
 import weakref
-from pathlib import Path
 from typing import Optional
 
 from . import structs
 from .errors import Error, field_name, status_name
+from .places import build_folder
 
 OK = 0
 RING_FULL = -7
 TIMEOUT = -96
 CLOSE_S = 15.0  # Longer than any call of the library takes.
 SLICE_MS = 100  # A wait comes back this often, so that ^C and a close in another thread work.
-
-
-def build_folder() -> Path:
-    """$GANGER_BUILD, or the build folder of the repository that this package lies in."""
-    chosen = os.environ.get("GANGER_BUILD")
-    return Path(chosen) if chosen else Path(__file__).resolve().parents[3] / "build"
 
 
 @functools.lru_cache(maxsize=None)

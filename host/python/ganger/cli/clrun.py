@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Tuple
 
+from ..compiler import command
 from ..device import Device
 from ..errors import Error
 from . import arguments, run
@@ -22,7 +23,6 @@ HELP = """arguments, one --arg for each parameter, in order:
   i8: to i64:, u8: to u64:, f32:, f64:NUMBER
   bytes:HEX          a vector or a structure
 BYTES may end in K, M or G."""
-COMPILER = Path(__file__).resolve().parents[4] / "firmware" / "kernel" / "ganger-cc"
 COMPILE_TIMEOUT_S = 300
 USUAL_LOCAL = 64  # Work-items of a work-group when nobody says how many.
 
@@ -70,10 +70,9 @@ def compile_source(options, folder: str) -> str:
     """Path of the ELF. What the compiler says goes to standard error."""
     elf = str(Path(folder) / (Path(options.source).stem + ".elf"))
     xlen = "32" if options.board.endswith("32") else "64"
-    command = [sys.executable, str(COMPILER), "--xlen", xlen, *options.cc, "-o", elf,
-               options.source]
+    words = [*command(), "--xlen", xlen, *options.cc, "-o", elf, options.source]
     try:
-        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False,
+        done = subprocess.run(words, stderr=subprocess.PIPE, text=True, check=False,
                               errors="replace", timeout=COMPILE_TIMEOUT_S)
     except subprocess.TimeoutExpired:
         raise Error("ERR_TIMEOUT", "The compiler did not end.", "source", options.source) from None

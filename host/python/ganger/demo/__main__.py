@@ -7,14 +7,15 @@ import time
 from pathlib import Path
 from typing import Dict, Tuple
 
-from .. import Device, Error, clib
+from .. import Device, Error
 from ..counter import plugin_path
 from ..pictures import read_pgm
+from ..places import build_folder, root
 from . import report
 from .pipeline import Outcome, Pipeline
 from .problem import Job, make_jobs
 
-PICTURE = Path(__file__).resolve().parents[3] / "demo" / "harbour.pgm"
+PICTURE = root() / "host" / "demo" / "harbour.pgm"
 
 
 def _options():
@@ -36,7 +37,7 @@ def _boot(options, count: bool) -> Device:
 
 
 def _kernels(device: Device) -> Path:
-    folder = clib.build_folder() / "kernels"
+    folder = build_folder() / "kernels"
     return folder if device.info.xlen == 64 else folder / "rv32"
 
 
@@ -53,7 +54,7 @@ def _traced(device: Device, pipeline: Pipeline, folder: Path) -> Dict[str, Outco
 def _measure(options, jobs: Dict[str, Job]) -> Tuple[Dict[str, Outcome], Dict[str, Outcome]]:
     """All jobs together; then each alone, on a second device that counts instructions where the
     plugin for that is built: counting costs time."""
-    counted = plugin_path(clib.build_folder()).exists()
+    counted = plugin_path(build_folder()).exists()
     with _boot(options, False) as device:
         pipeline = Pipeline(device, _kernels(device), jobs)
         together = _traced(device, pipeline, options.out)

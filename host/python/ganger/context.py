@@ -137,7 +137,7 @@ class Context:
         if hasattr(work, "make_task"):
             task = work.make_task(pointer)
         elif work.queue is None:
-            task = Task(self.handle, pointer, work.held, work.name)
+            task = Task(self.handle, pointer, work.held, work.name, work.ctas)
         else:
             task = QueueTask(self.handle, pointer, work.held, work.name, work.queue.item_bytes)
         if len(self._names) > 1 << 17:

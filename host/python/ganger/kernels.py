@@ -3,10 +3,11 @@
 
 import ctypes
 import os
-from typing import Dict, List, NamedTuple, Tuple
+from typing import TYPE_CHECKING, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import clib, structs
 from .errors import Error
+from .typed import BytesLike, Json, Path
 from .values import KIND_NAMES, TYPE_NAMES
 
 
@@ -105,7 +106,8 @@ def elf_info(path) -> ElfInfo:
 
 
 class Module:
-    """A kernel ELF in device memory. `module["name"]` is a Kernel; `kernels` are the names."""
+    """A kernel ELF in device memory. `module["name"]` is a Kernel, and a loop over the module gives
+    all of them in the ELF's order; `kernels` are the names. A `with` block ends with unload()."""
 
     def __init__(self, context, source):
         self._context = context
@@ -163,8 +165,8 @@ class Module:
     def __contains__(self, name: str) -> bool:
         return name in self.info.kernels
 
-    def __iter__(self):
-        return iter(self.info.kernels)
+    def __iter__(self) -> Iterator[Kernel]:
+        return iter(self.info.kernels.values())
 
     def __len__(self) -> int:
         return len(self.info.kernels)
@@ -176,7 +178,13 @@ class Module:
             self._pointer = ctypes.c_void_p()
             self._context.handle.modules.discard(self)
 
-    def __del__(self):
+    def __enter__(self) -> "Module":
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.unload()
+
+    def __del__(self) -> None:
         try:
             self.unload()
         except Error:  # Still running, or the device is closed: it goes with its context.
@@ -184,3 +192,17 @@ class Module:
 
     def __repr__(self) -> str:
         return f"<ganger.Module {', '.join(self.kernels)} at {self.base:#x}>"
+
+
+KernelSource = Union[Path, Module, ElfInfo, Kernel]  # What `modules=` of graphs has a list of.
+
+
+def kernels_by_name(sources: Iterable[Union[Module, ElfInfo, Kernel]]) -> Dict[str, Kernel]:
+    """All kernels of modules and ELFs, and kernels themselves; the first one of a name counts."""
+    found: Dict[str, Kernel] = {}
+    for source in sources:
+        kernels: Iterable[Kernel] = (source,) if isinstance(source, Kernel) else \
+            source.kernels.values() if isinstance(source, ElfInfo) else source
+        for kernel in kernels:
+            found.setdefault(kernel.name, kernel)
+    return found

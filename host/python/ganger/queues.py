@@ -59,7 +59,8 @@ def fill_queue(raw: structs.Queue, queue: Queue, check):
 
 
 class QueueTask(Task):
-    """A QUEUE task on its way: `queue` of a device or context makes it."""
+    """A QUEUE task on its way: `queue` of a device or context makes it. A `with` block ends with
+    close(): then nothing more is pushed, and the task completes."""
 
     def __init__(self, handle, pointer: int, keep, kernel: Optional[str], item_bytes: int):
         super().__init__(handle, pointer, keep, kernel)
@@ -93,3 +94,12 @@ class QueueTask(Task):
     def close(self, timeout: float = 10) -> None:
         """Ends pushes, except by its own CTAs; the task is complete once the queue is empty."""
         self._handle.call("gg_queue_close", self._pointer, clib.milliseconds(timeout))
+
+    def __exit__(self, *_exc: object) -> None:
+        if not self.done:
+            try:
+                self.close()
+            except Error as error:
+                if error.status != "ERR_TASK":  # It has completed meanwhile.
+                    raise
+        self.release()

@@ -68,7 +68,13 @@ class Tmd:
             vars(self)["address"] = 0
             self._handle.device_call("gg_tmd_destroy", address)
 
-    def __del__(self):
+    def __enter__(self) -> "Tmd":
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.free()
+
+    def __del__(self) -> None:
         try:
             self.free()
         except (Error, AttributeError):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Events of a device's trace, and what they say about tasks and CTAs."""
 
-from typing import Dict, List, NamedTuple, Optional
+from typing import Dict, Iterator, List, NamedTuple, Optional
 
 from .errors import status_name
 
@@ -50,6 +50,9 @@ class Events:
 
     def __len__(self) -> int:
         return len(self.events)
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.events)
 
     def of_type(self, name: str) -> List[Event]:
         """Events of a type, by start."""

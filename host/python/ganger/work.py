@@ -2,6 +2,7 @@
 """A call of a kernel, from Python's keywords to the library's structure."""
 
 import ctypes
+import math
 from typing import Any, Iterable, List, Optional, Sequence
 
 from . import abi, structs
@@ -220,6 +221,14 @@ class Work:
         targets = [_dependent(one)[0] for one in self.dependents]
         return (self.kernel, self.args, self.windows, [one[0] for one in self.semaphores],
                 [one for one in targets if not hasattr(one, "pointer")])
+
+    @property
+    def ctas(self) -> Optional[int]:
+        """CTAs of its grid; None where the control processor does not count them one by one: of a
+        queue, and in mode "pull"."""
+        if self.queue is not None or self.raw.mode == MODES["pull"]:
+            return None
+        return math.prod(self.raw.grid) if self.kernel is not None else 0
 
     @property
     def handle(self):

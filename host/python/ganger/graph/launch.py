@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Running graphs on a device: the part that all forms of graphs have in common."""
 
-from typing import Any, Iterable, Mapping, Optional
+from typing import Any, Iterable, List, Mapping, Optional, Sequence
 
+from ..kernels import KernelSource
 from .kept import KeptGraph
 from .run import GraphWork, Launched, Run, context_of, loaded_kernels
 from .task import GraphTask
@@ -12,7 +13,9 @@ ALIGN = 64            # Alignment of transient buffers.
 
 
 class Launchable:
-    """Mixin of the forms of graphs: Graph, GraphText, GraphProgram."""
+    """Mixin of the forms of graphs: Graph, GraphText, GraphProgram. modules: where its kernels are
+    found by name, besides those that a launch gives."""
+    modules: Sequence[KernelSource] = ()
 
     @property
     def program(self):
@@ -24,9 +27,9 @@ class Launchable:
         del kernels
         return self.program
 
-    def _modules(self) -> list:
-        """Modules that the graph itself names."""
-        return []
+    def _modules(self) -> List[KernelSource]:
+        """Where kernels are found that no launch gives."""
+        return list(self.modules)
 
     def _default_target(self):
         return None
@@ -51,7 +54,8 @@ class Launchable:
         """The graph as work, not posted: for submit_many() of a context, and ganger.Tmd.
 
         target    a Device or Context; None: that of the graph
-        modules   where kernels are found by name: modules, or paths of ELFs, loaded once
+        modules   where kernels are found by name: modules, kernels, or paths of ELFs, which are
+                  loaded once
         given, arguments  the graph's arguments, by name: buffers or numbers
         emphasis  "speed" or "resource" (S2-R69)
         memory    bytes of work space for transient buffers; None: the sum of all

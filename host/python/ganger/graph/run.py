@@ -7,7 +7,10 @@ from typing import Any, Dict, Iterable, List, Mapping
 
 from .. import abi, structs
 from ..checks import named, unsigned
+from ..context import Context
 from ..errors import Error
+from ..kernels import Kernel, KernelSource, Module, kernels_by_name
+from ..typed import Path
 from ..values import Value, f32, local
 from ..work import Work
 from .isa import NEEDS
@@ -23,24 +26,19 @@ def context_of(target):
     return getattr(target, "default_context", target)
 
 
-def module_at(context, source):
-    """A module by itself or by its path, then loaded once into the context."""
-    if not isinstance(source, (str, os.PathLike)):
-        return source
-    loaded: Dict[str, Any] = vars(context).setdefault("graph_modules", {})
-    path = os.path.abspath(os.fspath(source))
-    if path not in loaded:
-        loaded[path] = context.load(path)
-    return loaded[path]
+def _module_at(context: Context, path: Path) -> Module:
+    """The module of a path, loaded once into the context."""
+    loaded: Dict[str, Module] = vars(context).setdefault("graph_modules", {})
+    place = os.path.abspath(os.fspath(path))
+    if place not in loaded:
+        loaded[place] = context.load(place)
+    return loaded[place]
 
 
-def loaded_kernels(context, modules: Iterable) -> Mapping[str, Any]:
-    """Kernels of modules, by name, in the context."""
-    found: Dict[str, Any] = {}
-    for module in (module_at(context, one) for one in modules):
-        for name in module:
-            found.setdefault(name, module[name])
-    return found
+def loaded_kernels(context: Context, sources: Iterable[KernelSource]) -> Mapping[str, Kernel]:
+    """Kernels by name; those of paths are loaded into the context."""
+    return kernels_by_name(_module_at(context, one) if isinstance(one, (str, os.PathLike)) else one
+                           for one in sources)
 
 
 def argument_word(value) -> int:

@@ -217,7 +217,8 @@ class Buffer(Owned):
         self._range(offset, count * kind.itemsize)
         if count == 0:
             return np.empty(sizes, kind)
-        flat = np.frombuffer(self._share(), kind, count, offset)
+        memory: Any = self._share()  # NumPy's types do not know arrays of ctypes.
+        flat: "numpy.ndarray[Any, Any]" = np.frombuffer(memory, kind, count, offset)
         return flat.reshape(sizes)
 
     def _share(self) -> "ctypes.Array[Any]":

@@ -82,6 +82,7 @@ class Events:
         free: Dict[int, List[int]] = {}
         bars = []
         for event in self.of_type("CTA"):
+            assert event.sm is not None  # A CTA runs somewhere.
             rows = free.setdefault(event.sm, [])
             row = next((place for place, end in enumerate(rows) if end <= event.start), len(rows))
             rows[row:row + 1] = [event.end]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional
 
 from ..errors import Error
+from ..typed import Path as AnyPath
 from .model import Model
 from .report import GraphReport, critical_path
 from .svg import layout_svg
@@ -161,8 +162,8 @@ def rendered(drawn: Picture, kind: str) -> bytes:
     return layout_svg(drawn).encode()
 
 
-def save_picture(drawn: Picture, path) -> Dict[str, int]:
+def save_picture(drawn: Picture, path: AnyPath) -> Dict[str, int]:
     """Writes a file; its ending says which kind. Returns what is in it."""
-    path = Path(path)
-    path.write_bytes(rendered(drawn, path.suffix[1:].lower() or "dot"))
+    place = Path(path)
+    place.write_bytes(rendered(drawn, place.suffix[1:].lower() or "dot"))
     return {"nodes": len(drawn.nodes), "edges": len(drawn.edges)}

@@ -7,6 +7,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from .. import abi
 from ..errors import Error
+from ..kernels import Kernel
+from ..typed import Json
 from .isa import INTEGER, KINDS, RESOURCE, Limits, Place, Step
 from .launch import Launchable
 
@@ -40,7 +42,7 @@ class Definition(NamedTuple):
     """A pass definition: steps first … first + count - 1."""
     name: str
     first: int
-    count: int
+    count: int  # type: ignore[assignment]  # Also a method of tuples.
     id: int = 0
 
 
@@ -52,7 +54,7 @@ class State(NamedTuple):
     block: Tuple[int, ...] = (1,)
     local: Tuple[int, ...] = ()
     keywords: Tuple[Tuple[str, Any], ...] = ()
-    found: Any = None
+    found: Optional[Kernel] = None
 
 
 class Program(Launchable):
@@ -186,7 +188,7 @@ class Program(Launchable):
                           for at in range(min(64, max(used, default=0)))]
         return made, words[2]
 
-    def _take_names(self, names: dict) -> None:
+    def _take_names(self, names: Json) -> None:
         self.name, self.variables = names["name"], names["variables"]
         self.arguments = [Argument(*one) for one in names["arguments"]]
         self.states = [State(kernel, tuple(grid), tuple(block), tuple(local),

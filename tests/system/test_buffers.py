@@ -52,7 +52,7 @@ def test_kernels_and_arrays_share_memory(device, sample_path):
     a, b, c = (buffer.array(np.int32) for buffer in buffers)
     a[:], b[:], c[:] = np.arange(count), 5, 0
     dev.submit(dev.load(sample_path("vecadd"))["vecadd"], grid=8, block=128,
-               args=[*buffers, count]).wait(LONG)
+               args=[*buffers, np.int64(count)]).wait(LONG)
     assert (c == np.arange(count) + 5).all()
 
 

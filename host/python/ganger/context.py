@@ -16,7 +16,7 @@ from .rawtmd import Tmd
 from .queues import Queue, QueueTask
 from .tasks import Task
 from .template import Template
-from .typed import BytesLike, Path
+from .typed import BytesLike, Path, view_of
 from .values import blank_arguments
 from .work import Work
 
@@ -89,7 +89,7 @@ class Context:
         if nbytes is None:
             if data is None:
                 raise TypeError("buffer() takes data or nbytes=")
-            nbytes = memoryview(data).nbytes
+            nbytes = view_of(data).nbytes
         buffer = Buffer(self, nbytes, align)
         if data is not None:
             buffer.write(data)

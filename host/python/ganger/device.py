@@ -17,6 +17,7 @@ from .counter import Counter
 from .facts import Facts
 from .kernels import Kernel, Module
 from .memory import Buffer, read_memory, write_memory
+from .notebook import device_table
 from .pulls import PullHistory, pull_history
 from .queues import QueueTask
 from .rawtmd import Tmd
@@ -282,6 +283,9 @@ class Device(Facts):
 
     def __exit__(self, *_exc: object) -> None:
         self.close()
+
+    def _repr_html_(self) -> str:
+        return device_table(self)
 
     def __repr__(self) -> str:
         state = "closed" if self.closed else f"{self.info.sms} SMs"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Dict, Iterable, Iterator, List, NamedTuple, Op
 
 from . import clib, structs
 from .errors import Error
-from .typed import BytesLike, Json, Path
+from .typed import BytesLike, Json, Path, view_of
 from .values import KIND_NAMES, TYPE_NAMES
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Module:
         self._load(source)
         self.info, self.base, self.code_bytes = self._facts()
         self.source: Union[bytes, str] = os.path.abspath(os.fsdecode(source)) \
-            if isinstance(source, (str, os.PathLike)) else memoryview(source).tobytes()
+            if isinstance(source, (str, os.PathLike)) else view_of(source).tobytes()
         context.handle.modules.add(self)
 
     def _load(self, source: Union[Path, BytesLike]) -> None:
@@ -126,7 +126,7 @@ class Module:
         if isinstance(source, (str, os.PathLike)):
             self._context.call("gg_module_load", os.fsencode(source), into)
         else:
-            data = memoryview(source).tobytes()
+            data = view_of(source).tobytes()
             self._context.call("gg_module_load_bytes", data, len(data), into)
 
     def _facts(self) -> Tuple[ElfInfo, int, int]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence, Tuple, Type
 from . import structs
 from .clib import Handle
 from .errors import Error
-from .typed import BytesLike
+from .typed import BytesLike, view_of
 
 if TYPE_CHECKING:
     import numpy
@@ -56,7 +56,7 @@ def exported(data: BytesLike, flags: int = _SIMPLE) -> Iterator[Tuple[int, int]]
 
 def in_one_piece(data: BytesLike) -> BytesLike:
     """The same bytes-like, or a copy of its bytes if they do not lie one after the other."""
-    view = memoryview(data)
+    view = view_of(data)
     return data if view.c_contiguous else view.tobytes()
 
 
@@ -179,7 +179,7 @@ class Buffer(Owned):
 
     def write(self, data: BytesLike, offset: int = 0) -> None:
         """Copies any bytes-like into it at `offset`. ERR_ARGUMENT past the end."""
-        view = memoryview(data)
+        view = view_of(data)
         write_memory(self._context.handle, self._range(offset, view.nbytes), data)
 
     def array(self, dtype: Any = "uint8", shape: Union[None, int, Sequence[int]] = None,

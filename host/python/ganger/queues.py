@@ -10,7 +10,7 @@ from .clib import Handle
 from .errors import Error
 from .memory import exported, in_one_piece
 from .tasks import Task
-from .typed import BytesLike
+from .typed import BytesLike, view_of
 
 NEVER = 0xffffffff
 
@@ -51,7 +51,7 @@ def fill_queue(raw: structs.Queue, queue: Queue, check: Callable[[str, int], int
     raw.coalesce_us = NEVER if queue.coalesce_us is None else check("coalesce us",
                                                                     queue.coalesce_us)
     raw.closed = bool(queue.closed)
-    content = memoryview(queue.initial).tobytes()
+    content = view_of(queue.initial).tobytes()
     if not content:
         return None
     raw.data_items = count_items(len(content), queue.item_bytes)

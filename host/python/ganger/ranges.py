@@ -8,7 +8,7 @@ from typing import Any, Dict, Optional, Sequence, Tuple, Union
 from . import clib, structs
 from .checks import U64, Dimensions, unsigned
 from .errors import Error
-from .typed import BytesLike
+from .typed import BytesLike, view_of
 
 DIMENSIONS = structs.RANGE_DIMENSIONS
 _I64 = (1 << 63) - 1
@@ -111,7 +111,7 @@ class Range:
                     out stay as they are. None: new bytes, zero where nothing is, of all items
         Raises Error ERR_ARGUMENT: positions or bytes.
         """
-        view = memoryview(results).cast("B")
+        view = view_of(results).cast("B")
         unsigned("item_bytes", item_bytes, _I64)
         count = view.nbytes // item_bytes if item_bytes else 0
         if item_bytes == 0 or view.nbytes % item_bytes:
@@ -177,7 +177,7 @@ class Results:
         one = self._of(task_id)
         unsigned("position", position, one.range.items - 1)
         place = position * one.per_item + unsigned("part", part, one.per_item - 1)
-        view = memoryview(data).cast("B")
+        view = view_of(data).cast("B")
         if view.nbytes != one.result_bytes:
             raise Error("ERR_ARGUMENT", f"A result has {one.result_bytes} bytes.", "data",
                         view.nbytes)

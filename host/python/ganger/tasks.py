@@ -10,6 +10,7 @@ from .awaits import until_ended
 from .clib import Handle
 from .errors import Error, field_name, status_name
 from .faults import read_fault
+from .notebook import done_rows, table, task_table
 from .progress import Progress, ended_ctas
 from .typed import Json
 
@@ -66,6 +67,9 @@ class Done(NamedTuple):
     fault_sm: int
     fault_sequence: int
     not_issued: Dict[str, int]
+
+    def _repr_html_(self) -> str:
+        return table(f"Completion of task {self.tag}", done_rows(self))
 
     def as_dict(self) -> Json:
         """For JSON."""
@@ -192,6 +196,11 @@ class Task:
         assert self._raw is not None
         return make_done(self._raw)
 
+    @property
+    def has_progress(self) -> bool:
+        """Whether progress() is there for it."""
+        return self._ctas is not None
+
     def progress(self) -> Progress:
         """CTAs that have ended, and all of them. While the task is on its way the first number is
         what the device has told until now: at least so many have ended, and it never falls. A task
@@ -260,6 +269,9 @@ class Task:
                 self._handle.adopt(self)
         except (Error, AttributeError):
             pass
+
+    def _repr_html_(self) -> str:
+        return task_table(self)
 
     def __repr__(self) -> str:
         state = "on its way" if self._raw is None else status_name(self._raw.status)

@@ -58,6 +58,9 @@ class Trace(Events):
     """Events, and what follows from them. `names`: name of each tag, to be changed at will;
     `lost`: records that the device overwrote before they were read."""
 
+    def _repr_svg_(self) -> str:
+        return trace_svg.render(self)
+
     def save(self, path: AnyPath) -> None:
         """Writes a file: .svg a time line, .vcd for GTKWave, else Perfetto JSON."""
         writers = {".svg": trace_svg.render, ".vcd": trace_vcd.render}

@@ -11,12 +11,13 @@ TASK_HEIGHT, ROW_MAX, ROW_MIN, ROWS_HEIGHT = 20, 11, 2, 900
 TITLES_MAX = 5000  # With more bars there are no tooltips, so that the file stays small.
 COLOURS = ("#3b6fb6", "#e07b39", "#3f9b6e", "#c2455e", "#8a63b8", "#b58a1b",
            "#2f9fb3", "#d56ba6", "#7a8c3a", "#6b7280")
+# Each rule names the picture's own class, since a style in a notebook is the whole page's.
 STYLE = """
-svg { background: #ffffff; font-family: system-ui, 'DejaVu Sans', sans-serif; font-size: 11px; }
-.title { font-size: 15px; font-weight: 600; fill: #1f2933; }
-.note, .tick { fill: #64707d; } .sm { fill: #36424e; text-anchor: end; }
-.grid { stroke: #dfe4e9; } .band { fill: #f4f6f8; } .in { fill: #ffffff; }
-.out { fill: #36424e; } .tick { text-anchor: middle; }
+.ganger { background: #ffffff; font-family: system-ui, 'DejaVu Sans', sans-serif; font-size: 11px; }
+.ganger .title { font-size: 15px; font-weight: 600; fill: #1f2933; }
+.ganger .note, .ganger .tick { fill: #64707d; } .ganger .sm { fill: #36424e; text-anchor: end; }
+.ganger .grid { stroke: #dfe4e9; } .ganger .band { fill: #f4f6f8; } .ganger .in { fill: #ffffff; }
+.ganger .out { fill: #36424e; } .ganger .tick { text-anchor: middle; }
 """
 
 
@@ -173,6 +174,6 @@ def render(trace: Events) -> str:
     head = [_text(LEFT, 22, "title", title), *_legend(tasks, colours)]
     if shown:
         head.append(_text(LEFT - 8, TOP + 13, "sm", "Tasks"))
-    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y + 44:.0f}" '
-                      f'width="{WIDTH}" height="{y + 44:.0f}"><style>{STYLE}</style>',
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" class="ganger" '
+                      f'viewBox="0 0 {WIDTH} {y + 44:.0f}" width="{WIDTH}" height="{y + 44:.0f}"><style>{STYLE}</style>',
                       *head, *body, "</svg>", ""])

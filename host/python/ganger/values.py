@@ -6,7 +6,7 @@ import struct
 from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional
 
 from .errors import Error
-from .typed import BytesLike
+from .typed import BytesLike, view_of
 
 if TYPE_CHECKING:
     from .kernels import Kernel, Parameter
@@ -88,7 +88,7 @@ def local(nbytes: int) -> Value:
 
 def raw(data: BytesLike) -> Value:
     """Bytes as they are: a vector or a structure of exactly the parameter's size."""
-    content = memoryview(data).tobytes()
+    content = view_of(data).tobytes()
     return Value(VALUE, content, len(content))
 
 

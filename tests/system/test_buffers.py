@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Buffers and what has the buffer protocol: copies of any layout, and arrays on shared memory."""
 import array
+import ctypes
 import gc
 import os
 import subprocess
@@ -138,3 +139,45 @@ def test_without_numpy(device, tmp_path):
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120,
                           check=True, env={**os.environ, "PYTHONPATH": path})
     assert done.stdout == "ERR_UNSUPPORTED NumPy is not installed: run `pip install numpy`.\n"
+
+
+def test_the_file_of_device_memory(device, tmp_path, board):
+    """gg_memory_share(): a new descriptor of the memory's file; refused outside of it and for those who only look."""
+    dev = device(8)
+
+    def share(of, address, nbytes):
+        file, offset = ctypes.c_int(-1), ctypes.c_uint64()
+        of.handle.device_call("gg_memory_share", address, nbytes, ctypes.byref(file), ctypes.byref(offset))
+        return file.value, offset.value
+
+    with dev.buffer(b"0123456789abcdef") as buffer:
+        file, offset = share(dev, buffer.address + 4, 12)
+        try:
+            assert os.pread(file, 12, offset) == b"456789abcdef"
+            assert not os.get_inheritable(file)
+        finally:
+            os.close(file)
+    end = dev.info.ram + dev.info.ram_bytes
+    for address, nbytes in ((dev.info.ram - 4, 4), (end - 4, 8), (end, 1)):
+        assert expect("ERR_ARGUMENT", share, dev, address, nbytes).field == "address"
+    path = tmp_path / "device"
+    ganger.Device.up(path, board, sms=1)
+    try:
+        with ganger.Device.observe(path) as observer:
+            expect("ERR_BUSY", share, observer, observer.info.ram, 4)
+    finally:
+        ganger.Device.down(path, timeout=LONG)
+
+
+def test_closed_devices_leave_no_descriptor(fresh):
+    """Neither a device nor an array leaves a descriptor or a mapping behind."""
+    gc.collect()
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        dev = fresh(1)
+        view = dev.buffer(b"abcd").array()
+        dev.close()
+        assert bytes(view) == b"abcd"
+        del view, dev
+    gc.collect()
+    assert len(os.listdir("/proc/self/fd")) == before

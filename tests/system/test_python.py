@@ -210,3 +210,9 @@ def test_graphs_take_kernels_in_one_way(device, load, sample_path):
         works(graph, **keywords)
     assert ganger.graph_of(text, modules=[unlinked]).program.states[0].found is not None
     expect("ERR_KERNEL_NAME", ganger.graph_of(text).launch, dev, x=dev.buffer(data), y=zeros(dev, 1024))
+
+
+def test_samples_are_found_by_name(xlen, sample_path):
+    """sample() is where the build puts the kernels; an unknown name is refused with those that there are."""
+    assert ganger.sample("vecadd", xlen) == sample_path("vecadd")
+    assert "vecadd" in expect("ERR_IMAGE_MISSING", ganger.sample, "nothing", xlen).message

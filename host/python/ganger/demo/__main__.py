@@ -18,7 +18,7 @@ from .problem import Job, make_jobs
 PICTURE = root() / "host" / "demo" / "harbour.pgm"
 
 
-def _options():
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m ganger.demo", description=__doc__)
     parser.add_argument("--board", default="qemu-virt64")
     parser.add_argument("--sms", type=int, default=8)
@@ -27,7 +27,7 @@ def _options():
     return parser.parse_args()
 
 
-def _boot(options, count: bool) -> Device:
+def _boot(options: argparse.Namespace, count: bool) -> Device:
     begin = time.monotonic()
     device = Device.boot(options.board, sms=options.sms, count=count)
     print(f"{options.board}: 1 + {device.info.sms} harts, rv{device.info.xlen}, booted in "
@@ -51,7 +51,8 @@ def _traced(device: Device, pipeline: Pipeline, folder: Path) -> Dict[str, Outco
     return outcomes
 
 
-def _measure(options, jobs: Dict[str, Job]) -> Tuple[Dict[str, Outcome], Dict[str, Outcome]]:
+def _measure(options: argparse.Namespace,
+             jobs: Dict[str, Job]) -> Tuple[Dict[str, Outcome], Dict[str, Outcome]]:
     """All jobs together; then each alone, on a second device that counts instructions where the
     plugin for that is built: counting costs time."""
     counted = plugin_path(build_folder()).exists()
@@ -64,7 +65,7 @@ def _measure(options, jobs: Dict[str, Job]) -> Tuple[Dict[str, Outcome], Dict[st
         return together, Pipeline(device, _kernels(device), jobs).run_alone()
 
 
-def _run(options) -> bool:
+def _run(options: argparse.Namespace) -> bool:
     picture = read_pgm(options.picture)
     options.out.mkdir(parents=True, exist_ok=True)
     jobs = make_jobs(picture)

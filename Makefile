@@ -14,6 +14,7 @@ V ?=
 CROSS ?= riscv64-unknown-elf-
 HOSTCC ?= gcc
 PYTHON := $(BUILD)/venv/bin/python
+TEST_TOOLS := $(BUILD)/venv/requirements-test.txt
 WARNINGS := -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
 RESULTS := $(BUILD)/results
 Q := $(if $(V),,@)
@@ -32,7 +33,7 @@ include tests/tests.mk
 -include tests/rtl/rtl.mk
 -include boards/refsoc/fpga/synth.mk
 
-.PHONY: all run test bench size check docs deps format clean distclean help
+.PHONY: all run test bench size check docs deps test-tools format clean distclean help
 .PHONY: $(ALL_BOARDS:%=firmware-%)
 
 all: $(BOARDS:%=firmware-%) kernels host ## [build] Build the firmware of both boards, the kernels and the host side
@@ -51,7 +52,7 @@ run: ## [run] Boot the device, run the pipeline on the picture, check every resu
 # Every step runs, also after a failure; the last line says how many cases passed and failed.
 TEST_STEPS := all size check test-unit test-model test-spin test-rtl $(BOARDS:%=test-system-%)
 test: ## [test] Build everything and run all tests on both boards; last line: N passed, N failed
-	$(Q)$(MAKE) deps || { echo "0 passed, 1 failed"; exit 1; }
+	$(Q)$(MAKE) deps test-tools || { echo "0 passed, 1 failed"; exit 1; }
 	$(Q)rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	$(Q)for step in $(TEST_STEPS); do \
 		echo "== $$step"; $(MAKE) $$step; echo $$? >$(RESULTS)/$$step.rc; \
@@ -66,7 +67,7 @@ bench: plugin all | $(BUILD)/deps.stamp ## [measure] Print the figures: instruct
 size: $(SIZE_BOARDS:%=firmware-%) | $(BUILD)/deps.stamp ## [measure] Print text, data, bss, worst stack of each image of all boards, or BOARD=; fail above the budget
 	$(Q)$(PYTHON) tools/size.py --build $(BUILD) --objdump $(CROSS)objdump $(SIZE_BOARDS)
 
-check: | $(BUILD)/deps.stamp ## [test] Check layers, headers, style, lint, generated files, coverage: one line each
+check: | $(TEST_TOOLS) ## [test] Check layers, headers, style, lint, generated files, coverage: one line each
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)$(PYTHON) tools/check.py --build $(BUILD) --make "$(MAKE)" --xml $(RESULTS)/check.xml
 
@@ -81,6 +82,16 @@ deps: $(BUILD)/deps.stamp ## [build] Install what is missing (apt; Python tools 
 $(BUILD)/deps.stamp: tools/deps.sh tools/requirements.txt tools/requirements-rtl.txt
 	$(Q)sh tools/deps.sh $(BUILD)
 	$(Q)touch $@
+
+# What only tests and checks need: `make run` does not install it. The folder `wheels` has what the package of
+# host/python requires, for a test that installs it without a network.
+test-tools: $(TEST_TOOLS) ## [build] Install the Python tools of the tests into build/venv
+	@:
+$(TEST_TOOLS): tools/requirements-test.txt | $(BUILD)/deps.stamp
+	$(Q)$(PYTHON) -m pip install --quiet --disable-pip-version-check --retries 5 -r $<
+	$(Q)$(PYTHON) -m pip download --quiet --disable-pip-version-check --retries 5 --no-deps \
+		--dest $(BUILD)/venv/wheels $$(grep pyelftools tools/requirements.txt)
+	$(Q)cp $< $@
 
 abi docs: | $(BUILD)/deps.stamp
 

@@ -77,4 +77,11 @@ uninstall: ## [clean] Remove what `make install` wrote (PREFIX=, DESTDIR= as the
 	$(Q)rm -f $(INSTALL_LIB)/libganger.so $(INSTALL_LIB)/$(HOST_SONAME) \
 		$(INSTALL_LIB)/libganger.so.$(HOST_VERSION) $(INSTALL_LIB)/pkgconfig/ganger.pc $(DESTDIR)$(PREFIX)/bin/ganger
 
+# The Python package with all that it needs, for `pip install`: no repository, no environment variables.
+.PHONY: wheel
+wheel: all | $(TEST_TOOLS) ## [build] Build the Python package as BUILD/wheel/ganger-….whl
+	$(Q)rm -f $(BUILD)/wheel/*.whl
+	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) -m pip wheel --quiet --disable-pip-version-check --no-index --no-deps \
+		--no-build-isolation --wheel-dir $(BUILD)/wheel host/python
+
 -include $(shell find $(HOST_OUT)/obj -name '*.d' 2>/dev/null)

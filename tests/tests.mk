@@ -44,7 +44,7 @@ test-system: ## [test] System tests in QEMU, both boards (SYSTEM_ARGS= goes to p
 
 # GANGER_BOARD and GANGER_BUILD tell the tests what to boot.
 ## [test] test-system-BOARD: System tests of one board (SYSTEM_ARGS="-k word -x")
-$(BOARDS:%=test-system-%): test-system-%: firmware-% kernels host plugin | $(BUILD)/deps.stamp
+$(BOARDS:%=test-system-%): test-system-%: firmware-% kernels host plugin | $(TEST_TOOLS)
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BOARD=$* GANGER_BUILD=$(abspath $(BUILD)) \
 		HYPOTHESIS_STORAGE_DIRECTORY=$(BUILD)/hypothesis \

@@ -28,6 +28,7 @@ def checks(arguments):
         "unit tests stand alone": [python, "tools/check_tests_alone.py"],
         "headers compile alone": [python, "tools/check_compile.py", "headers"],
         "sources, both compilers": [python, "tools/check_compile.py", "sources"],
+        "types": [python, "tools/check_types.py", "--build", build],
         "layout": [python, "tools/check_format.py"],
         "clang-tidy": [python, "tools/check_lint.py", "clang-tidy"],
         "cppcheck": [python, "tools/check_lint.py", "cppcheck"],

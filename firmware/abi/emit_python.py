@@ -8,22 +8,27 @@ def module(blocks, enums):
 # Generated from firmware/abi/ganger.rdl by `make abi`. Do not edit.
 """The ABI as data: numbers, layouts and field ids."""
 
+from typing import Dict, Optional, Tuple
+
+Field = Tuple[int, int, Optional[str], str]
+Word = Tuple[int, int, Optional[str], str, str, Dict[str, Field]]
+
 MAGIC = 0x52474E47
 MAJOR = 1
 MINOR = 4
 
 '''
-    out += "# name: {enumerator: number}\nENUMS = {\n"
+    out += "# name: {enumerator: number}\nENUMS: Dict[str, Dict[str, int]] = {\n"
     for name, members in enums.items():
         out += f"    {name!r}: {{\n"
         for member in members:
             out += f"        {member.name!r}: {member.value},\n"
         out += "    },\n"
-    out += "}\n\n# status number: sentence\nSTATUS_TEXT = {\n"
+    out += "}\n\n# status number: sentence\nSTATUS_TEXT: Dict[int, str] = {\n"
     for member in enums["status"]:
         out += f"    {member.value}: {member.desc!r},\n"
     out += ("}\n\n# block: (bytes, {word: (offset, count, enumeration, writer, description,\n"
-            "#                       {bit field: (low, high, enumeration, description)})})\nBLOCKS = {\n")
+            "#                       {bit field: (low, high, enumeration, description)})})\nBLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {\n")
     for block in blocks:
         out += f"    {block.name!r}: ({block.bytes}, {{\n"
         for word in block.words:
@@ -34,7 +39,7 @@ MINOR = 4
                         f"{bits.desc!r}),\n")
             out += "            }),\n"
         out += "    }),\n"
-    out += "}\n\n# field id: (block, field)\nFIELDS = {\n"
+    out += "}\n\n# field id: (block, field)\nFIELDS: Dict[int, Tuple[str, str]] = {\n"
     for block in blocks:
         for name, number in block.field_ids():
             out += f"    0x{number:08X}: ({block.name!r}, {name!r}),\n"

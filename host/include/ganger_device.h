@@ -147,6 +147,15 @@ GG_CHECKED enum gg_status gg_write(struct gg_device *device, uint64_t address, c
 GG_CHECKED enum gg_status gg_read(struct gg_device *device, uint64_t address, void *data,
 				  uint64_t bytes);
 
+/** Opens the file whose pages are device memory, for a mapping of one's own (MAP_SHARED): what the
+ * device writes is seen at once, and the reverse. Such a mapping outlives the device's handle.
+ * @param file A new descriptor, which the caller closes; it may be closed once it is mapped.
+ * @param offset Where `address` is in the file; mmap() takes multiples of the page size only.
+ * @return GG_ERR_ARGUMENT: the range is not in device memory; GG_ERR_UNSUPPORTED: the device shares
+ *         no memory with its host; GG_ERR_BUSY: the device is only observed; GG_ERR_IO. */
+GG_CHECKED enum gg_status gg_memory_share(struct gg_device *device, uint64_t address,
+					  uint64_t bytes, int *file, uint64_t *offset);
+
 #ifdef __cplusplus
 }
 #endif

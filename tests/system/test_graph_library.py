@@ -99,7 +99,7 @@ def test_text_on_device(device, sample_path):
         read src write t[0] copy(t[0], src, 4K)
         int rounds = load(src, 0)
         for i in 0 .. rounds {{ twice(t[i], t[i + 1]) }}
-        read t[rounds] write dst copy(dst, t[rounds], 4K)""", kernels=[sample_path("vecadd")])
+        read t[rounds] write dst copy(dst, t[rounds], 4K)""", modules=[sample_path("vecadd")])
     for rounds in (2, 5):
         source, target = dev.buffer(numbers(rounds)), dev.buffer(nbytes=4096)
         task = text.launch(dev, src=source, dst=target, n=N)

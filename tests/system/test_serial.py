@@ -54,6 +54,15 @@ def add_vectors(dev, sample_path, count=1000):
     assert words(c.read()) == [x + y for x, y in zip(a, b)]
 
 
+def test_a_line_shares_no_memory(line):
+    """Copies work over a line; an array is refused as unsupported, with what to do instead."""
+    with ganger.Device.connect(line(1).uri) as dev, dev.buffer(b"abcd") as buffer:
+        target = bytearray(4)
+        assert buffer.readinto(target) == 4 and target == b"abcd" == buffer.read()
+        error = expect("ERR_UNSUPPORTED", buffer.array)
+        assert "read and written instead" in error.message
+
+
 def test_life(line, sample_path, load):
     """S3-R22, S3-R49: buffers, modules, tasks, trace, configuration, registers, faults over a serial line."""
     with ganger.Device.connect(line().uri) as dev:

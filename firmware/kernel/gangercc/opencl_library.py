@@ -79,6 +79,8 @@ def paths(tools):
     if abi not in ARCHITECTURES:
         raise KernelError(f"-mabi={abi}: OpenCL C is for {', '.join(sorted(ARCHITECTURES))}")
     place = Path(os.environ.get("GANGER_BUILD") or ROOT / "build").resolve() / "opencl" / abi
+    if (place.parent / "prebuilt").exists() and place.is_dir():  # Of an installed package.
+        return [place / f"{name}.bc" for name in PARTS]
     try:
         return build(tools, abi, place)
     except OSError:

@@ -2,9 +2,11 @@
 #define _GNU_SOURCE 1 /* MAP_SHARED and the like of POSIX */
 #include "host/lib/transport/transport.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "firmware/abi/ganger_abi.h"
 
@@ -26,10 +28,22 @@ bool transport_map(struct transport *transport, int file, uint64_t offset, uint6
 
 	if (ram == MAP_FAILED)
 		return false;
+	transport->file = fcntl(file, F_DUPFD_CLOEXEC, 0);
+	if (transport->file < 0) {
+		(void)munmap(ram, bytes);
+		return false;
+	}
+	transport->file_offset = offset;
 	transport->ram = ram;
 	transport->bytes = bytes;
 	transport->mapped = bytes;
 	return true;
+}
+
+int transport_share(const struct transport *transport, uint64_t *offset)
+{
+	*offset = transport->file_offset;
+	return fcntl(transport->file, F_DUPFD_CLOEXEC, 0);
 }
 
 uint8_t *transport_ram(const struct transport *transport, uint64_t *bytes)
@@ -101,8 +115,10 @@ void transport_close(struct transport *transport)
 		return;
 	if (transport->kind->close)
 		transport->kind->close(transport);
-	if (transport->ram)
+	if (transport->ram) {
 		(void)munmap(transport->ram, transport->mapped);
+		(void)close(transport->file);
+	}
 	(void)pthread_mutex_destroy(&transport->lock);
 	free(transport);
 }

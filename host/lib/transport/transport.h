@@ -49,6 +49,8 @@ struct transport {
 	uint64_t bytes;       /**< Bytes of device memory. */
 	uint8_t *ram;         /**< Device memory in this process; NULL: it is not mapped. */
 	uint64_t mapped;      /**< Bytes from `ram` on that are mapped. */
+	int file;             /**< Our own descriptor of the mapped file; only if `ram` is set. */
+	uint64_t file_offset; /**< Where device memory begins in the file. */
 	bool read_only;       /**< Memory may only be read. */
 	bool lost;            /**< The device is known to be gone. Guarded by the lock. */
 	pthread_mutex_t lock; /**< Guards `lost`, and fields of a kind that say so. */
@@ -59,6 +61,11 @@ struct transport *transport_new(const struct transport_kind *kind);
 
 /** Maps `bytes` of a file as device memory. @return false: errno tells why. */
 bool transport_map(struct transport *transport, int file, uint64_t offset, uint64_t bytes);
+
+/** Opens the file that is mapped as device memory once more. Only while memory is mapped.
+ * @param offset  Where device memory begins in the file.
+ * @return a new descriptor, or -1: errno tells why. */
+int transport_share(const struct transport *transport, uint64_t *offset);
 
 /** The device's memory in this process, or NULL if it is not mapped; and its size. */
 uint8_t *transport_ram(const struct transport *transport, uint64_t *bytes);

@@ -25,6 +25,8 @@ from .graph import (Graph, GraphReport, GraphTask, GraphText, KeptGraph, PassRep
 from .graph import Program as GraphProgram
 from .kernels import ElfInfo, Kernel, Module, Parameter, elf_info
 from .memory import Buffer
+from .places import sample
+from .progress import Progress
 from .pulls import PullHistory
 from .queues import Queue, QueueTask
 from .ranges import Range, Results
@@ -38,8 +40,8 @@ from .work import Work
 __all__ = [
     "BootOptions", "Buffer", "Channel", "ClusterCounts", "Config", "Context", "Device", "Done",
     "ElfInfo", "Error", "Fault", "Graph", "GraphProgram", "GraphReport", "GraphTask", "GraphText",
-    "Kernel", "KeptGraph", "Module", "Parameter", "PassReport", "PullHistory",
+    "Kernel", "KeptGraph", "Module", "Parameter", "PassReport", "Progress", "PullHistory",
     "Queue", "QueueTask", "Range", "Results", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work",
     "assemble", "disassemble", "elf_info", "f32", "f64", "graph_of", "i8", "i16",
-    "i32", "i64", "local", "raw", "read_graph", "status_text", "u8", "u16", "u32", "u64", "wait_any",
+    "i32", "i64", "local", "raw", "read_graph", "sample", "status_text", "u8", "u16", "u32", "u64", "wait_any",
 ]

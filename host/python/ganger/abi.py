@@ -2,12 +2,17 @@
 # Generated from firmware/abi/ganger.rdl by `make abi`. Do not edit.
 """The ABI as data: numbers, layouts and field ids."""
 
+from typing import Dict, Optional, Tuple
+
+Field = Tuple[int, int, Optional[str], str]
+Word = Tuple[int, int, Optional[str], str, str, Dict[str, Field]]
+
 MAGIC = 0x52474E47
 MAJOR = 1
 MINOR = 4
 
 # name: {enumerator: number}
-ENUMS = {
+ENUMS: Dict[str, Dict[str, int]] = {
     'task_type': {
         'GRID': 0,
         'QUEUE': 1,
@@ -336,7 +341,7 @@ ENUMS = {
 }
 
 # status number: sentence
-STATUS_TEXT = {
+STATUS_TEXT: Dict[int, str] = {
     0: 'Done.',
     -1: 'An argument is wrong; the field says which.',
     -2: 'This device does not do what the field asks for.',
@@ -428,7 +433,7 @@ STATUS_TEXT = {
 
 # block: (bytes, {word: (offset, count, enumeration, writer, description,
 #                       {bit field: (low, high, enumeration, description)})})
-BLOCKS = {
+BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
     'tmd': (256, {
         'header': (0, 1, None, 'host',
             'Version, type, mode, priority and flags.', {
@@ -2135,7 +2140,7 @@ BLOCKS = {
 }
 
 # field id: (block, field)
-FIELDS = {
+FIELDS: Dict[int, Tuple[str, str]] = {
     0x01000000: ('tmd', 'version'),
     0x01080000: ('tmd', 'type'),
     0x010C0000: ('tmd', 'mode'),

@@ -10,6 +10,8 @@ from typing import Optional, Sequence, Union
 from . import clib, structs
 from .counter import Counter, plugin_path
 from .errors import Error
+from .places import build_folder
+from .typed import Path as AnyPath
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -38,14 +40,14 @@ class BootOptions:
     def __init__(self, board: str = "qemu-virt64", sms: int = 8, *,
                  ram: Union[None, int, str] = None, icount: bool = False,
                  plugin: Optional[str] = None, extra_args: Sequence[str] = (),
-                 timeout: float = 30, count: bool = False, build=None):
+                 timeout: float = 30, count: bool = False, build: Optional[AnyPath] = None):
         if not 1 <= sms <= 0xffffffff:
             raise Error("ERR_BOARD", "", "sms", sms)
         self.counter: Optional[Counter] = None
-        folder = clib.build_folder() if build is None else Path(build)
+        folder = build_folder() if build is None else Path(build)
         extra = [os.fsencode(word) for word in extra_args]
         if count:
-            self._count(folder, plugin)
+            self.counter = self._count(folder, plugin)
             plugin = self.counter.plugin(folder)
         raw = self.raw = structs.Boot()
         raw.board, raw.sms, raw.icount = board.encode(), sms, bool(icount)
@@ -55,10 +57,11 @@ class BootOptions:
         if extra:
             raw.extra = (ctypes.c_char_p * (len(extra) + 1))(*extra, None)
 
-    def _count(self, folder: Path, plugin: Optional[str]) -> None:
+    @staticmethod
+    def _count(folder: Path, plugin: Optional[str]) -> Counter:
         if plugin:
             raise Error("ERR_ARGUMENT", "Give count or plugin: count uses a plugin of its own.", "plugin", plugin)
         if not plugin_path(folder).exists():
             raise Error("ERR_IMAGE_MISSING", "The counting plugin is not built; run make plugin.",
                         "plugin", str(plugin_path(folder)))
-        self.counter = Counter()
+        return Counter()

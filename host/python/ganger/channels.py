@@ -2,12 +2,13 @@
 """Channels of a device: dev.channels[2].suspend()."""
 
 from . import clib
+from .registers import Registers
 
 
 class Channel:
     """A mailbox channel."""
 
-    def __init__(self, handle, regs, number: int):
+    def __init__(self, handle: clib.Handle, regs: Registers, number: int):
         self._handle = handle
         self._regs = regs
         self.number = number
@@ -18,7 +19,8 @@ class Channel:
     @property
     def state(self) -> str:
         """"OPEN", "SUSPENDED", or "REFUSED"."""
-        return self._regs.channel[self.number].state.name()
+        name: str = self._regs.channel[self.number].state.name()
+        return name
 
     def cancel(self, timeout: float = 10) -> None:
         """Cancels its tasks: all that were posted before; if it is suspended or full, only

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of what a caller gives: what a field of the library's structures can hold."""
 
-from typing import Sequence, Tuple, Union
+from typing import Dict, Sequence, Tuple, Union
 
 from .errors import Error
 
@@ -17,7 +17,7 @@ def unsigned(name: str, number: int, limit: int = U32) -> int:
     return int(number)
 
 
-def named(numbers: dict, what: str, name) -> int:
+def named(numbers: Dict[str, int], what: str, name: Union[int, str]) -> int:
     """Number of a name, or the number itself. Raises Error ERR_ARGUMENT."""
     if isinstance(name, int):
         return unsigned(what, name)
@@ -38,4 +38,5 @@ def dimensions(name: str, given: Dimensions) -> Tuple[int, ...]:
 
 def filled(sizes: Tuple[int, ...]) -> Tuple[int, int, int]:
     """x, y and z: those that are not given are 1."""
-    return (sizes + (1, 1, 1))[:3]
+    x, y, z = (sizes + (1, 1, 1))[:3]
+    return x, y, z

@@ -8,26 +8,25 @@ import atexit
 import collections
 import ctypes
 import functools
+import mmap
 import os
 import threading
 import weakref
-from pathlib import Path
-from typing import Optional
+from typing import TYPE_CHECKING, Any, Deque, Optional
 
 from . import structs
 from .errors import Error, field_name, status_name
+from .places import build_folder
+
+if TYPE_CHECKING:
+    from .kernels import Module
+    from .tasks import Task
 
 OK = 0
 RING_FULL = -7
 TIMEOUT = -96
 CLOSE_S = 15.0  # Longer than any call of the library takes.
 SLICE_MS = 100  # A wait comes back this often, so that ^C and a close in another thread work.
-
-
-def build_folder() -> Path:
-    """$GANGER_BUILD, or the build folder of the repository that this package lies in."""
-    chosen = os.environ.get("GANGER_BUILD")
-    return Path(chosen) if chosen else Path(__file__).resolve().parents[3] / "build"
 
 
 @functools.lru_cache(maxsize=None)
@@ -63,7 +62,7 @@ def failure_error(status: int) -> Error:
     return Error(status_name(status), message, field, failure.value if field else None)
 
 
-def call(name: str, *args) -> None:
+def call(name: str, *args: Any) -> None:
     """Calls a function of the library; raises Error unless it returns GG_OK."""
     status = getattr(library(), name)(*args)
     if status != OK:
@@ -77,7 +76,7 @@ def milliseconds(timeout: Optional[float]) -> int:
     return max(0, min(0xffffffff, -int(-timeout * 1000 // 1)))
 
 
-_open = weakref.WeakSet()
+_open: "weakref.WeakSet[Handle]" = weakref.WeakSet()
 
 
 @atexit.register
@@ -93,13 +92,14 @@ class Handle:
     that none of them is used after the device was closed, whichever thread closes it.
     """
 
-    def __init__(self, pointer: int):
+    def __init__(self, pointer: Optional[int]):
         self.pointer = pointer
         self._gate = threading.Condition(threading.RLock())
         self._users = 0
         self._closed = False
-        self.modules = weakref.WeakSet()  # All that are loaded: what names code addresses.
-        self._adopted = collections.deque()
+        self.modules: "weakref.WeakSet[Module]" = weakref.WeakSet()  # All that are loaded: what names code addresses.
+        self.memory: Optional[mmap.mmap] = None  # Device memory in this process, once a buffer has had an array.
+        self._adopted: "Deque[Task]" = collections.deque()
         self._sweeping = threading.Lock()
         self._process = os.getpid()
         _open.add(self)
@@ -109,30 +109,30 @@ class Handle:
         """True from the beginning of close()."""
         return self._closed
 
-    def __enter__(self) -> int:
+    def __enter__(self) -> Optional[int]:
         with self._gate:
             if self._closed:
                 raise Error("ERR_DEVICE_LOST", "The device was closed.")
             self._users += 1
         return self.pointer
 
-    def __exit__(self, *_exc) -> None:
+    def __exit__(self, *_exc: object) -> None:
         with self._gate:
             self._users -= 1
             if self._closed:
                 self._gate.notify_all()
 
-    def call(self, name: str, *args) -> None:
+    def call(self, name: str, *args: Any) -> None:
         """A call of the library that must not run into close(). Raises Error."""
         with self:
             call(name, *args)
 
-    def device_call(self, name: str, *args) -> None:
+    def device_call(self, name: str, *args: Any) -> None:
         """The same with the device's pointer as the first parameter."""
         with self as pointer:
             call(name, pointer, *args)
 
-    def adopt(self, task) -> None:
+    def adopt(self, task: "Task") -> None:
         """Keeps a task that nobody refers to until it has completed: its kernels still use its
         buffers."""
         self._adopted.append(task)
@@ -153,9 +153,10 @@ class Handle:
             if self._closed or self._process != os.getpid():
                 return
             self._closed = True
+            self.memory = None  # Arrays that there are keep it.
             # A ^C at a bad moment may have lost count: then the process's end releases the device.
             if self._gate.wait_for(lambda: self._users == 0, CLOSE_S):
                 library().gg_device_close(self.pointer)
 
-    def __del__(self):
+    def __del__(self) -> None:
         self.close()

@@ -28,7 +28,7 @@ def _sizes(cluster: Any) -> List[Tuple[int, ...]]:
     return levels
 
 
-def _domains(cluster_in, count: int) -> Sequence[int]:
+def _domains(cluster_in: Any, count: int) -> Sequence[int]:
     """Number of each level's domain; domains grow from the inside to the outside."""
     if cluster_in is None:
         cluster_in = _DEFAULTS[count - 1]

@@ -2,11 +2,12 @@
 """The CONFIG block from Python's values and back: dev.config."""
 
 import ctypes
-from typing import Dict, Iterable
+from typing import Any, Callable, Dict, Iterable, List, Tuple
 
 from . import abi, clib, structs
 from .checks import unsigned
 from .errors import Error
+from .typed import Json
 from .work import MODES, mode_number
 
 _WORDS = {name: layout[0] // 4 for name, layout in abi.BLOCKS["config"][1].items()}
@@ -19,21 +20,21 @@ _PLAIN = ("throttle_sms", "cga_ids", "cga_patience", "far_ticks", "chunk_us", "l
 _GPCS = abi.BLOCKS["config"][1]["latency"][1]
 
 
-def _set_enabled(words, sms: Iterable[int], _count: int) -> None:
+def _set_enabled(words: Any, sms: Iterable[int], _count: int) -> None:
     chosen = {unsigned("enabled", sm, _SMS - 1) for sm in sms}
     for place in range(16):
         words[_WORDS["enabled"] + place] = sum(1 << bit for bit in range(32)
                                                if place * 32 + bit in chosen)
 
 
-def _set_rank(words, sms: Iterable[int], count: int) -> None:
+def _set_rank(words: Any, sms: Iterable[int], count: int) -> None:
     order = [unsigned("rank", sm) for sm in sms]
     order += [sm for sm in range(count) if sm not in set(order)]
     for rank, sm in enumerate(order[:_SMS]):
         words[_WORDS["rank"] + rank] = sm
 
 
-def _set_group(words, groups: Dict[int, tuple], count: int) -> None:
+def _set_group(words: Any, groups: Dict[int, Tuple[int, int, int]], count: int) -> None:
     for sm, place in groups.items():
         if not 0 <= sm < count or len(place) != 3:
             raise Error("ERR_ARGUMENT", f"SM: (gpc, cpc, tpc), SMs 0 to {count - 1}", "group", sm)
@@ -41,7 +42,7 @@ def _set_group(words, groups: Dict[int, tuple], count: int) -> None:
         words[_WORDS["group"] + sm] = gpc | cpc << 8 | tpc << 16
 
 
-def _set_latency(words, ticks: Iterable[int], _count: int) -> None:
+def _set_latency(words: Any, ticks: Iterable[int], _count: int) -> None:
     given = [unsigned("latency", one) for one in ticks]
     if len(given) > _GPCS:
         raise Error("ERR_ARGUMENT", f"At most {_GPCS}, one a GPC.", "latency", len(given))
@@ -49,11 +50,11 @@ def _set_latency(words, ticks: Iterable[int], _count: int) -> None:
         words[_WORDS["latency"] + gpc] = given[gpc] if gpc < len(given) else 0
 
 
-_SETTERS = {"enabled": _set_enabled, "rank": _set_rank, "group": _set_group,
+_SETTERS: Dict[str, Callable[[Any, Any, int], None]] = {"enabled": _set_enabled, "rank": _set_rank, "group": _set_group,
             "latency": _set_latency}
 
 
-def _decoded(words, count: int) -> dict:
+def _decoded(words: Any, count: int) -> Json:
     mode = words[_WORDS["mode"]]
     return {
         "mode": next((name for name, number in MODES.items() if number == mode), mode),
@@ -70,7 +71,7 @@ def _decoded(words, count: int) -> dict:
     }
 
 
-def _change(handle, sms: int, parts: dict, timeout: float) -> dict:
+def _change(handle: clib.Handle, sms: int, parts: Json, timeout: float) -> Json:
     """Writes and applies the named parts; returns all. Raises Error ERR_CONFIG, TypeError."""
     words = structs.ConfigWords()
     handle.device_call("gg_config_get", ctypes.byref(words))
@@ -110,21 +111,21 @@ class Config:
     ERR_CONFIG, ERR_BUSY (group: while there are tasks with CGAs), and changes nothing then.
     """
 
-    def __init__(self, handle, sms: int):
+    def __init__(self, handle: clib.Handle, sms: int):
         vars(self).update(_handle=handle, _sms=sms)
 
-    def __call__(self, timeout: float = 10, **parts) -> dict:
-        return _change(self._handle, self._sms, parts, timeout)
+    def __call__(self, timeout: float = 10, **parts: Any) -> Json:
+        return _change(vars(self)["_handle"], vars(self)["_sms"], parts, timeout)
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self.__dir__():
             raise AttributeError(f"there is no configuration {name}")
         return self()[name]
 
-    def __setattr__(self, name: str, value) -> None:
+    def __setattr__(self, name: str, value: Any) -> None:
         self(**{name: value})
 
-    def __dir__(self):
+    def __dir__(self) -> List[str]:
         return ["mode", "floor_per_mille", "time_limit_us", "trace", "throttle_sms", "enabled",
                 "rank", "group", "cga_ids", "cga_patience", "far_ticks", "chunk_us", "local_low",
                 "latency"]

@@ -3,17 +3,20 @@
 
 import ctypes
 import time
-from typing import Iterable, List, NamedTuple, Optional
+import weakref
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Union
 
 from . import clib
+from .checks import Dimensions
 from .clib import milliseconds
 from .errors import Error
-from .kernels import Module
+from .kernels import Kernel, Module
 from .memory import Buffer
 from .rawtmd import Tmd
 from .queues import Queue, QueueTask
 from .tasks import Task
 from .template import Template
+from .typed import BytesLike, Path, view_of
 from .values import blank_arguments
 from .work import Work
 
@@ -38,12 +41,13 @@ class ClusterCounts(NamedTuple):
 class Context:
     """What the tenant of a device has; kernels of one context cannot reach another's memory."""
 
-    def __init__(self, handle, names: dict, nbytes: Optional[int] = None):
+    def __init__(self, handle: clib.Handle, names: Dict[int, str], nbytes: Optional[int] = None):
         """The device's own when nbytes is None; else a new one (0: half of what is left)."""
         self.handle = handle
         self._names = names
         self._pointer = ctypes.c_void_p()
         self._own = nbytes is not None
+        self.shared: "weakref.WeakSet[Buffer]" = weakref.WeakSet()  # Buffers that had arrays.
         self.destroyed = True
         into = ctypes.byref(self._pointer)
         if nbytes is None:
@@ -57,9 +61,9 @@ class Context:
         """For the library. Raises Error ERR_ARGUMENT after close()."""
         if self.destroyed:
             raise Error("ERR_ARGUMENT", "The context was closed.", "context", 0)
-        return self._pointer.value
+        return self._pointer.value or 0
 
-    def call(self, name: str, *args) -> None:
+    def call(self, name: str, *args: Any) -> None:
         """A call of the library with the context as the first parameter. Raises Error."""
         self.handle.call(name, self.pointer, *args)
 
@@ -72,30 +76,32 @@ class Context:
         self.call("gg_context_info", ctypes.byref(number), *places)
         return ContextInfo(number.value, *values)
 
-    def load(self, source) -> Module:
+    def load(self, source: Union[Path, BytesLike]) -> Module:
         """Loads a kernel ELF, by path or as bytes. Raises Error ERR_IO, ERR_ELF_…, ERR_NO_MEMORY."""
         return Module(self, source)
 
-    def buffer(self, data=None, *, nbytes: Optional[int] = None, align: int = 0) -> Buffer:
-        """Device memory with a copy of any bytes-like, or `nbytes` of it as they are.
+    def buffer(self, data: Optional[BytesLike] = None, *, nbytes: Optional[int] = None, align: int = 0) -> Buffer:
+        """Device memory with a copy of any bytes-like, such as a NumPy array, or `nbytes` of it as
+        they are. align: a power of two, in bytes; 0 is 64.
 
         With both, nbytes is the size and the data go to its beginning. Raises Error ERR_NO_MEMORY.
         """
-        view = memoryview(data).cast("B") if data is not None else None
-        if view is None and nbytes is None:
-            raise TypeError("buffer() takes data or nbytes=")
-        buffer = Buffer(self, view.nbytes if nbytes is None else nbytes, align)
-        if view is not None and view.nbytes:
-            buffer.write(view)
+        if nbytes is None:
+            if data is None:
+                raise TypeError("buffer() takes data or nbytes=")
+            nbytes = view_of(data).nbytes
+        buffer = Buffer(self, nbytes, align)
+        if data is not None:
+            buffer.write(data)
         return buffer
 
-    def work(self, kernel, **keywords) -> Work:
+    def work(self, kernel: Optional[Kernel], **keywords: Any) -> Work:
         """A call of a kernel, not posted: see ganger.Work for the keywords. None: a signal."""
         if kernel is None:
             keywords["context"] = self
         return Work(kernel, **keywords)
 
-    def submit(self, kernel, *, timeout: float = POST_TIMEOUT_S, **keywords) -> Task:
+    def submit(self, kernel: Kernel, *, timeout: float = POST_TIMEOUT_S, **keywords: Any) -> Task:
         """Posts a kernel as a task: see ganger.Work for the keywords.
 
         Waits at most `timeout` seconds for room in the channel. Raises Error for what the library
@@ -105,7 +111,8 @@ class Context:
 
     def submit_many(self, works: Iterable[Work], timeout: float = POST_TIMEOUT_S) -> List[Task]:
         """Posts many with few doorbells. Raises Error; then those posted are in `error.tasks`."""
-        works, tasks = list(works), []
+        works = list(works)
+        tasks: List[Task] = []
         deadline = time.monotonic() + timeout
         self.handle.sweep()
         while len(tasks) < len(works):
@@ -131,11 +138,9 @@ class Context:
             for index in range(posted.value):
                 tasks.append(self._task(pointers[index], rest[index]))
 
-    def _task(self, pointer: int, work: Work) -> Task:
-        if hasattr(work, "make_task"):
+    def _task(self, pointer: Optional[int], work: Work) -> Task:
+        if work.queue is None:
             task = work.make_task(pointer)
-        elif work.queue is None:
-            task = Task(self.handle, pointer, work.held, work.name)
         else:
             task = QueueTask(self.handle, pointer, work.held, work.name, work.queue.item_bytes)
         if len(self._names) > 1 << 17:
@@ -143,8 +148,8 @@ class Context:
         self._names[task.tag] = work.name
         return task
 
-    def max_active_clusters(self, kernel, *, args=None, timeout: float = 10,
-                            **keywords) -> ClusterCounts:
+    def max_active_clusters(self, kernel: Kernel, *, args: Optional[Sequence[Any]] = None,
+                            timeout: float = 10, **keywords: Any) -> ClusterCounts:
         """How many top-level CGAs of a work could run at once: (now, most), beside the tasks that
         there are, and on a device without any; of a plain grid, CTAs. See ganger.Work for the
         keywords, and `cluster` above all. Without args only a kernel that takes no
@@ -158,29 +163,36 @@ class Context:
                          ctypes.byref(now), ctypes.byref(most))
         return ClusterCounts(now.value, most.value)
 
-    def queue(self, kernel, *, capacity: int, item_bytes: int, items: int, minimum: int = 0,
-              coalesce_us: Optional[int] = 0, closed: bool = False, initial=b"",
-              timeout: float = POST_TIMEOUT_S, **keywords) -> QueueTask:
+    def queue(self, kernel: Kernel, *, capacity: int, item_bytes: int, items: int, minimum: int = 0,
+              coalesce_us: Optional[int] = 0, closed: bool = False, initial: BytesLike = b"",
+              timeout: float = POST_TIMEOUT_S, **keywords: Any) -> QueueTask:
         """Posts a kernel as a QUEUE task: see ganger.Queue, and ganger.Work for the keywords."""
         shape = Queue(capacity, item_bytes, items, minimum, coalesce_us, closed, initial)
-        return self.submit_many([Work(kernel, queue=shape, **keywords)], timeout)[0]
+        task = self.submit_many([Work(kernel, queue=shape, **keywords)], timeout)[0]
+        assert isinstance(task, QueueTask)
+        return task
 
-    def signal(self, *, timeout: float = POST_TIMEOUT_S, **keywords) -> Task:
+    def signal(self, *, timeout: float = POST_TIMEOUT_S, **keywords: Any) -> Task:
         """Posts a task without a kernel: only after, dependents, semaphores (see ganger.Work)."""
         return self.submit_many([self.work(None, **keywords)], timeout)[0]
 
-    def template(self, kernel, grid=None, block=1, args=(), **keywords) -> Template:
+    def template(self, kernel: Optional[Kernel], grid: Optional[Dimensions] = None,
+                 block: Dimensions = 1, args: Sequence[Any] = (), **keywords: Any) -> Template:
         """Task metadata that is not submitted, in this context's memory: for kernels to launch.
         `kernel` is of a module of this context, or None; `queue=` makes a QUEUE."""
         return Template(self.work(kernel, grid=grid, block=block, args=args, **keywords))
 
-    def tmd(self, kernel, **keywords) -> Tmd:
+    def tmd(self, kernel: Optional[Kernel], **keywords: Any) -> Tmd:
         """For tests: the TMD that submit() would post, in device memory and not posted."""
         return Tmd(self.work(kernel, **keywords))
 
     def close(self) -> None:
-        """Releases its memory and modules. Raises Error ERR_BUSY while its tasks run."""
+        """Releases its memory and modules. Raises Error ERR_BUSY while its tasks run, or while
+        there are arrays on its memory (Buffer.array)."""
         if self._own and not self.destroyed and not self.handle.closed:
+            if any(buffer.has_arrays for buffer in self.shared):
+                raise Error("ERR_BUSY", "There are arrays on the context's memory: delete them first.",
+                            "context")
             with self.handle:
                 clib.call("gg_context_destroy", self._pointer)
                 self.destroyed = True
@@ -188,10 +200,10 @@ class Context:
     def __enter__(self) -> "Context":
         return self
 
-    def __exit__(self, *_exc) -> None:
+    def __exit__(self, *_exc: object) -> None:
         self.close()
 
-    def __del__(self):
+    def __del__(self) -> None:
         try:
             self.close()
         except Error:  # Tasks of it still run: it goes with the device.

@@ -6,10 +6,16 @@ the thread's stack. The stack is what the device has there now: later CTAs use t
 """
 
 import struct
-from typing import List, NamedTuple, Tuple
+from typing import TYPE_CHECKING, List, NamedTuple, Tuple
 
 from .errors import Error
+from .faults import Fault
 from .files import write
+from .typed import Path
+
+if TYPE_CHECKING:
+    from .device import Device
+    from .kernels import Module
 
 _STACK_BYTES = 65536
 _RED_ZONE = 256
@@ -35,7 +41,7 @@ _LAYOUTS = {
 }
 
 
-def _note(layout: _Layout, record) -> bytes:
+def _note(layout: _Layout, record: Fault) -> bytes:
     status = bytearray(layout.status_bytes)
     struct.pack_into("<H", status, 12, _SIGSEGV)
     struct.pack_into("<I", status, layout.pid_at, record.thread + 1)
@@ -52,7 +58,7 @@ def _program(layout: _Layout, kind: int, offset: int, address: int, nbytes: int)
     return struct.pack(layout.program, kind, offset, address, 0, nbytes, memory, flags, 4)
 
 
-def _file(xlen: int, elf_flags: int, record, pieces: List[Tuple[int, bytes]]) -> bytes:
+def _file(xlen: int, elf_flags: int, record: Fault, pieces: List[Tuple[int, bytes]]) -> bytes:
     layout = _LAYOUTS[xlen]
     note = _note(layout, record)
     programs = 1 + len(pieces)
@@ -69,23 +75,23 @@ def _file(xlen: int, elf_flags: int, record, pieces: List[Tuple[int, bytes]]) ->
     return head + table + note + b"".join(data for _address, data in pieces)
 
 
-def _elf_flags(module, xlen: int) -> int:
+def _elf_flags(module: "Module", xlen: int) -> int:
     """The ELF flags of the module: floating-point ABI, compressed instructions."""
     data = module.source
     if not isinstance(data, bytes):
         with open(data, "rb") as file:
             data = file.read(64)
-    return struct.unpack_from("<I", data, 48 if xlen == 64 else 36)[0]
+    return int(struct.unpack_from("<I", data, 48 if xlen == 64 else 36)[0])
 
 
-def _memory(device, address: int, nbytes: int) -> Tuple[int, bytes]:
+def _memory(device: "Device", address: int, nbytes: int) -> Tuple[int, bytes]:
     """Device memory from an address on, cut at its end."""
     first = max(address, device.info.ram)
     last = min(address + nbytes, device.info.ram + device.info.ram_bytes)
     return first, device.read(first, last - first) if last > first else b""
 
 
-def write_core(device, record, path) -> str:
+def write_core(device: "Device", record: Fault, path: Path) -> str:
     """Writes a core file for a fault record; returns the command line that opens it.
 
     Raises Error ERR_ARGUMENT when the code that failed is of no module that is loaded.

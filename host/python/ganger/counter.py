@@ -78,6 +78,12 @@ class Counter:
                 raise TimeoutError("the harts do not come to rest")
         return last
 
+    def __enter__(self) -> "Counter":
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """Gives the memory back; a second close does nothing."""
         if self._fd >= 0:

@@ -4,7 +4,7 @@
 import ctypes
 import os
 import threading
-from typing import Iterable, List, Optional
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
 
 from . import abi, clib, faults, structs
 from .boot import BootOptions
@@ -15,8 +15,9 @@ from .context import POST_TIMEOUT_S, ClusterCounts, Context
 from .core import write_core
 from .counter import Counter
 from .facts import Facts
-from .kernels import Module
+from .kernels import Kernel, Module
 from .memory import Buffer, read_memory, write_memory
+from .notebook import device_table
 from .pulls import PullHistory, pull_history
 from .queues import QueueTask
 from .rawtmd import Tmd
@@ -24,6 +25,7 @@ from .registers import device_registers
 from .tasks import Done, Task
 from .template import Template
 from .trace import Trace, Tracer
+from .typed import BytesLike, Json, Path
 from .work import Work
 
 
@@ -38,10 +40,10 @@ class Device(Facts):
     channels  its mailbox channels, ganger.Channel
     """
 
-    def __init__(self, pointer: int, counter: Optional[Counter] = None):
+    def __init__(self, pointer: Optional[int], counter: Optional[Counter] = None):
         self.handle = clib.Handle(pointer)
         self.counter = counter
-        self._names: dict = {}
+        self._names: Dict[int, str] = {}
         self._tracer: Optional[Tracer] = None
         self._lock = threading.Lock()
         self._context: Optional[Context] = None
@@ -56,7 +58,7 @@ class Device(Facts):
             raise
 
     @classmethod
-    def boot(cls, board: str = "qemu-virt64", sms: int = 8, **options) -> "Device":
+    def boot(cls, board: str = "qemu-virt64", sms: int = 8, **options: Any) -> "Device":
         """Boots a device of one's own: see ganger.BootOptions for the options.
 
         Raises Error ERR_BOARD, ERR_IMAGE_MISSING, ERR_QEMU_MISSING, ERR_QEMU_FAILED, ERR_ABI_….
@@ -67,13 +69,13 @@ class Device(Facts):
         return cls(pointer.value, boot.counter)
 
     @classmethod
-    def attach(cls, path) -> "Device":
+    def attach(cls, path: Path) -> "Device":
         """Takes the device that `ganger up` keeps at a path. Raises Error ERR_NO_DEVICE, ERR_BUSY
         (another process holds it)."""
         return cls._open("gg_device_attach", path)
 
     @classmethod
-    def observe(cls, path) -> "Device":
+    def observe(cls, path: Path) -> "Device":
         """Looks at such a device, also while another process holds it: registers, memory, trace
         and console can be read; what writes raises Error ERR_BUSY."""
         return cls._open("gg_device_observe", path)
@@ -86,19 +88,19 @@ class Device(Facts):
         return cls._open("gg_device_connect", uri)
 
     @classmethod
-    def _open(cls, name: str, place) -> "Device":
+    def _open(cls, name: str, place: Path) -> "Device":
         pointer = ctypes.c_void_p()
         clib.call(name, os.fsencode(place), ctypes.byref(pointer))
         return cls(pointer.value)
 
     @staticmethod
-    def up(path, board: str = "qemu-virt64", sms: int = 8, **options) -> None:
+    def up(path: Path, board: str = "qemu-virt64", sms: int = 8, **options: Any) -> None:
         """Boots a device that outlives this process and listens at a path. Raises Error."""
         boot = BootOptions(board, sms, **options)
         clib.call("gg_device_up", os.fsencode(path), ctypes.byref(boot.raw))
 
     @staticmethod
-    def down(path, timeout: float = 10) -> None:
+    def down(path: Path, timeout: float = 10) -> None:
         """Ends the device at a path. Raises Error ERR_NO_DEVICE."""
         clib.call("gg_device_down", os.fsencode(path), milliseconds(timeout))
 
@@ -123,19 +125,20 @@ class Device(Facts):
                 self._context = Context(self.handle, self._names)
             return self._context
 
-    def load(self, source) -> Module:
+    def load(self, source: Union[Path, BytesLike]) -> Module:
         """Context.load() of the default context; so are the next nine."""
         return self.default_context.load(source)
 
-    def buffer(self, data=None, *, nbytes: Optional[int] = None, align: int = 0) -> Buffer:
+    def buffer(self, data: Optional[BytesLike] = None, *, nbytes: Optional[int] = None,
+               align: int = 0) -> Buffer:
         """Context.buffer()."""
         return self.default_context.buffer(data, nbytes=nbytes, align=align)
 
-    def work(self, kernel, **keywords) -> Work:
+    def work(self, kernel: Optional[Kernel], **keywords: Any) -> Work:
         """Context.work()."""
         return self.default_context.work(kernel, **keywords)
 
-    def submit(self, kernel, **keywords) -> Task:
+    def submit(self, kernel: Kernel, **keywords: Any) -> Task:
         """Context.submit()."""
         return self.default_context.submit(kernel, **keywords)
 
@@ -143,23 +146,23 @@ class Device(Facts):
         """Context.submit_many()."""
         return self.default_context.submit_many(works, timeout)
 
-    def max_active_clusters(self, kernel, **keywords) -> ClusterCounts:
+    def max_active_clusters(self, kernel: Kernel, **keywords: Any) -> ClusterCounts:
         """Context.max_active_clusters()."""
         return self.default_context.max_active_clusters(kernel, **keywords)
 
-    def queue(self, kernel, **keywords) -> QueueTask:
+    def queue(self, kernel: Kernel, **keywords: Any) -> QueueTask:
         """Context.queue()."""
         return self.default_context.queue(kernel, **keywords)
 
-    def signal(self, **keywords) -> Task:
+    def signal(self, **keywords: Any) -> Task:
         """Context.signal()."""
         return self.default_context.signal(**keywords)
 
-    def template(self, kernel, *args, **keywords) -> Template:
+    def template(self, kernel: Optional[Kernel], *args: Any, **keywords: Any) -> Template:
         """Context.template()."""
         return self.default_context.template(kernel, *args, **keywords)
 
-    def tmd(self, kernel, **keywords) -> Tmd:
+    def tmd(self, kernel: Optional[Kernel], **keywords: Any) -> Tmd:
         """Context.tmd()."""
         return self.default_context.tmd(kernel, **keywords)
 
@@ -171,13 +174,14 @@ class Device(Facts):
         """Reads any device memory."""
         return read_memory(self.handle, address, nbytes)
 
-    def write(self, address: int, data) -> None:
+    def write(self, address: int, data: BytesLike) -> None:
         """Writes any device memory, without a check of what is there."""
         write_memory(self.handle, address, data)
 
     # ---- commands ----
 
-    def command(self, opcode, flags: int = 0, address: int = 0, args=(0, 0, 0, 0),
+    def command(self, opcode: Union[int, str], flags: int = 0, address: int = 0,
+                args: Sequence[int] = (0, 0, 0, 0),
                 channel: int = 0, timeout: float = 10) -> Task:
         """Posts any command. opcode: name or number; flags: bits 31:8 of its header, in place."""
         raw = structs.Raw()
@@ -186,13 +190,13 @@ class Device(Facts):
         raw.argument = (*args, 0, 0, 0, 0)[:4]
         return self._post(raw, None, timeout)
 
-    def _post(self, raw: structs.Raw, keep, timeout: float) -> Task:
+    def _post(self, raw: structs.Raw, keep: Any, timeout: float) -> Task:
         pointer = ctypes.c_void_p()
         self.handle.device_call("gg_command_post", ctypes.byref(raw), milliseconds(timeout),
                                 ctypes.byref(pointer))
         return Task(self.handle, pointer.value, keep)
 
-    def submit_tmd(self, tmd, generation: Optional[int] = None, address: Optional[int] = None,
+    def submit_tmd(self, tmd: Tmd, generation: Optional[int] = None, address: Optional[int] = None,
                    channel: int = 0, timeout: float = 10) -> Task:
         """Writes a TMD as it stands to its place and posts it, under another generation or
         address if so asked."""
@@ -211,7 +215,7 @@ class Device(Facts):
         """Waits until all that the channel took before has completed. Raises Error."""
         self.command("FENCE", channel=channel, timeout=timeout).wait(timeout)
 
-    def query(self, what="TASKS", timeout: float = 10) -> int:
+    def query(self, what: Union[int, str] = "TASKS", timeout: float = 10) -> int:
         """"TASKS": accepted and not completed; "DEVICE": CTAs resident now; or any number. CGAs:
         see max_active_clusters()."""
         number = abi.ENUMS["query_what"][what.upper()] if isinstance(what, str) else what
@@ -251,7 +255,7 @@ class Device(Facts):
         """Ends the trace; what it has recorded can still be read."""
         self.handle.device_call("gg_trace_enable", 0, milliseconds(timeout))
 
-    def trace(self, path=None) -> Trace:
+    def trace(self, path: Optional[Path] = None) -> Trace:
         """Events since trace_on(), or all that the device still has. With a path, also a file:
         .svg a time line, .vcd for GTKWave, else JSON for Perfetto or chrome://tracing."""
         if self._tracer is None:
@@ -261,12 +265,12 @@ class Device(Facts):
             trace.save(path)
         return trace
 
-    def core(self, record, path) -> str:
+    def core(self, record: faults.Fault, path: Path) -> str:
         """Writes a core file of an Error's record for gdb-multiarch; returns the command line that
         opens it. Soon after the failure: the stack's memory is used again. Raises Error."""
         return write_core(self, record, path)
 
-    def panic(self) -> Optional[dict]:
+    def panic(self) -> Optional[Json]:
         """Why the control processor stopped, or None."""
         return faults.read_panic(self.handle)
 
@@ -277,8 +281,11 @@ class Device(Facts):
     def __enter__(self) -> "Device":
         return self
 
-    def __exit__(self, *_exc) -> None:
+    def __exit__(self, *_exc: object) -> None:
         self.close()
+
+    def _repr_html_(self) -> str:
+        return device_table(self)
 
     def __repr__(self) -> str:
         state = "closed" if self.closed else f"{self.info.sms} SMs"

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The one exception of the package, and the names of the ABI's numbers."""
 
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
 
 from . import abi
+
+if TYPE_CHECKING:
+    from .tasks import Task
 
 # Fields whose value is a text, which is in the message: the library has only a number for it, 0.
 _NAMED = frozenset(("arguments", "board", "build", "context", "device", "file", "graph", "kernel",
@@ -16,7 +19,7 @@ def status_name(number: int) -> str:
     return _STATUS_NAMES.get(number, f"STATUS_{number}")
 
 
-def status_text(status) -> str:
+def status_text(status: Union[int, str]) -> str:
     """Sentence of a status, given by number or name; "" if unknown."""
     number = abi.ENUMS["status"].get(status, 1) if isinstance(status, str) else status
     return abi.STATUS_TEXT.get(number, "")
@@ -38,6 +41,11 @@ class Error(Exception):
     value    its value, or None when there is no field
     record   ganger.Fault of the CTA that failed, or None
     done     ganger.Done of the task that failed, or None
+    tasks    of submit_many(): the tasks that were posted before, else empty
+    pushed   of push(): the items that are in the queue, else 0
+    where    of a graph: the line, pass or buffer that it is about, else ""
+    line, column  of a graph's text, from 1; else 0
+    step     of a graph's program: number of the step, or None
     message  what went wrong, in one sentence
     """
 
@@ -48,6 +56,11 @@ class Error(Exception):
         self.value = value
         self.record = record
         self.done = done
+        self.tasks: List["Task"] = []
+        self.pushed = 0
+        self.where = ""
+        self.line = self.column = 0
+        self.step: Optional[int] = None
         self.message = message or status_text(status)
         super().__init__(self._sentence())
 
@@ -69,7 +82,7 @@ class Error(Exception):
             return f"{self.value:#x}"
         return str(self.value)
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> Dict[str, Any]:
         """For JSON."""
         return {"status": self.status, "message": self.message, "field": self.field,
                 "value": self.value,

@@ -10,7 +10,8 @@ from .tasks import Done, make_done
 
 
 class Facts:
-    """Needs `self.handle`."""
+    """What is read of `handle`."""
+    handle: clib.Handle
 
     def _info(self) -> SimpleNamespace:
         raw = structs.Info()
@@ -25,7 +26,7 @@ class Facts:
     @property
     def qemu_pid(self) -> int:
         """Process of the emulator; 0 if there is none."""
-        return self._info().qemu_pid
+        return int(self._info().qemu_pid)
 
     @property
     def state(self) -> str:
@@ -64,7 +65,7 @@ class Facts:
         """What the device printed since the last call; never waits."""
         text = ctypes.create_string_buffer(1 << 16)
         size = ctypes.c_size_t()
-        parts = []
+        parts: List[bytes] = []
         while True:
             self.handle.device_call("gg_console_read", text, len(text), ctypes.byref(size))
             if size.value == 0:

@@ -5,8 +5,10 @@ import ctypes
 from typing import NamedTuple, Optional, Tuple
 
 from . import abi, clib, structs
+from .clib import Handle
 from .errors import Error, status_name
 from .symbols import Place, place_of
+from .typed import Json
 
 
 class Fault(NamedTuple):
@@ -32,7 +34,7 @@ class Fault(NamedTuple):
     cga: Optional[int] = None
     rank: Optional[int] = None
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> Json:
         """For JSON."""
         return self._asdict()
 
@@ -46,7 +48,7 @@ class Fault(NamedTuple):
                f"{Place(self.symbol, self.file, self.line)}"
 
 
-def _named(handle, fault: Fault) -> Fault:
+def _named(handle: Handle, fault: Fault) -> Fault:
     """With function, file and line, where they are known."""
     modules = list(handle.modules)
     place = place_of(modules, fault.pc)
@@ -64,7 +66,7 @@ def _cga(raw: structs.Fault) -> Tuple[Optional[int], Optional[int]]:
     return raw.cga & ((2 << fields["cga_id"][1]) - 1), raw.cga_rank
 
 
-def read_fault(handle, sm: int, sequence: int) -> Optional[Fault]:
+def read_fault(handle: Handle, sm: int, sequence: int) -> Optional[Fault]:
     """The record that a completion names; None if there is none or it was overwritten since."""
     if sequence == 0:
         return None
@@ -79,7 +81,7 @@ def read_fault(handle, sm: int, sequence: int) -> Optional[Fault]:
                                 tuple(raw.registers), cga=cga, rank=rank))
 
 
-def read_panic(handle) -> Optional[dict]:
+def read_panic(handle: Handle) -> Optional[Json]:
     """Why the control processor stopped: cause, file, line, pc, address, registers; or None."""
     raw = structs.Panic()
     handle.device_call("gg_panic_read", ctypes.byref(raw))
@@ -89,7 +91,7 @@ def read_panic(handle) -> Optional[dict]:
             "pc": raw.pc, "address": raw.address, "registers": tuple(raw.registers)}
 
 
-def device_error(handle, status: int) -> Error:
+def device_error(handle: Handle, status: int) -> Error:
     """Error for a failed call, with the fault record that the library names."""
     error = clib.failure_error(status)
     failure = clib.last_failure()

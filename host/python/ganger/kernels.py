@@ -3,11 +3,15 @@
 
 import ctypes
 import os
-from typing import Dict, List, NamedTuple, Tuple
+from typing import TYPE_CHECKING, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import clib, structs
 from .errors import Error
+from .typed import BytesLike, Json, Path, view_of
 from .values import KIND_NAMES, TYPE_NAMES
+
+if TYPE_CHECKING:
+    from .context import Context
 
 
 class Parameter(NamedTuple):
@@ -43,7 +47,7 @@ class Kernel:
     (where a CTA starts, from the module's base), argument_bytes.
     """
 
-    def __init__(self, info: structs.KernelInfo, index: int, module=None):
+    def __init__(self, info: structs.KernelInfo, index: int, module: "Optional[Module]" = None):
         self.name: str = _text(info.name)
         self.index = index
         self.module = module
@@ -51,13 +55,13 @@ class Kernel:
         self.stack_bytes: int = info.stack_bytes
         self.barrier = bool(info.flags & 1)
         self.stack_assumed = bool(info.flags & 2)
-        self.block = tuple(info.block) if any(info.block) else None
+        self.block: Optional[Tuple[int, ...]] = tuple(info.block) if any(info.block) else None
         self.entry: int = info.entry
         self.argument_bytes: int = info.argument_bytes
         self.parameters: List[Parameter] = [_parameter(info.parameter[place])
                                             for place in range(info.parameters)]
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> Json:
         """For JSON."""
         facts = {name: getattr(self, name) for name in
                  ("name", "shared_bytes", "stack_bytes", "stack_assumed", "barrier", "block",
@@ -79,7 +83,7 @@ class ElfInfo(NamedTuple):
     features: int
     kernels: Dict[str, Kernel]
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> Json:
         """For JSON."""
         return {"xlen": self.xlen, "isa": self.isa, "producer": self.producer, "bytes": self.nbytes,
                 "features": self.features,
@@ -91,7 +95,7 @@ def _elf(raw: structs.Elf, kernels: List[Kernel]) -> ElfInfo:
                    {kernel.name: kernel for kernel in kernels})
 
 
-def elf_info(path) -> ElfInfo:
+def elf_info(path: Path) -> ElfInfo:
     """Reads a kernel ELF without a device. Raises Error ERR_IO, ERR_ELF_FORMAT, …_TRUNCATED."""
     name = os.fsencode(path)
     raw = structs.Elf()
@@ -105,24 +109,25 @@ def elf_info(path) -> ElfInfo:
 
 
 class Module:
-    """A kernel ELF in device memory. `module["name"]` is a Kernel; `kernels` are the names."""
+    """A kernel ELF in device memory. `module["name"]` is a Kernel, and a loop over the module gives
+    all of them in the ELF's order; `kernels` are the names. A `with` block ends with unload()."""
 
-    def __init__(self, context, source):
+    def __init__(self, context: "Context", source: Union[Path, BytesLike]):
         self._context = context
         self._pointer = ctypes.c_void_p()
         self._load(source)
         self.info, self.base, self.code_bytes = self._facts()
-        self.source = bytes(source) if isinstance(source, (bytes, bytearray, memoryview)) \
-            else os.path.abspath(os.fsdecode(source))
+        self.source: Union[bytes, str] = os.path.abspath(os.fsdecode(source)) \
+            if isinstance(source, (str, os.PathLike)) else view_of(source).tobytes()
         context.handle.modules.add(self)
 
-    def _load(self, source) -> None:
+    def _load(self, source: Union[Path, BytesLike]) -> None:
         into = ctypes.byref(self._pointer)
-        if isinstance(source, (bytes, bytearray, memoryview)):
-            data = bytes(source)
-            self._context.call("gg_module_load_bytes", data, len(data), into)
-        else:
+        if isinstance(source, (str, os.PathLike)):
             self._context.call("gg_module_load", os.fsencode(source), into)
+        else:
+            data = view_of(source).tobytes()
+            self._context.call("gg_module_load_bytes", data, len(data), into)
 
     def _facts(self) -> Tuple[ElfInfo, int, int]:
         raw, base, code_bytes = structs.Elf(), ctypes.c_uint64(), ctypes.c_uint64()
@@ -141,10 +146,10 @@ class Module:
         """For the library. Raises Error ERR_ARGUMENT after unload()."""
         if not self._pointer:
             raise Error("ERR_ARGUMENT", "The module was unloaded.", "module", 0)
-        return self._pointer.value
+        return self._pointer.value or 0
 
     @property
-    def context(self):
+    def context(self) -> "Context":
         """The context that it was loaded into."""
         return self._context
 
@@ -163,8 +168,8 @@ class Module:
     def __contains__(self, name: str) -> bool:
         return name in self.info.kernels
 
-    def __iter__(self):
-        return iter(self.info.kernels)
+    def __iter__(self) -> Iterator[Kernel]:
+        return iter(self.info.kernels.values())
 
     def __len__(self) -> int:
         return len(self.info.kernels)
@@ -176,7 +181,13 @@ class Module:
             self._pointer = ctypes.c_void_p()
             self._context.handle.modules.discard(self)
 
-    def __del__(self):
+    def __enter__(self) -> "Module":
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.unload()
+
+    def __del__(self) -> None:
         try:
             self.unload()
         except Error:  # Still running, or the device is closed: it goes with its context.
@@ -184,3 +195,17 @@ class Module:
 
     def __repr__(self) -> str:
         return f"<ganger.Module {', '.join(self.kernels)} at {self.base:#x}>"
+
+
+KernelSource = Union[Path, Module, ElfInfo, Kernel]  # What `modules=` of graphs has a list of.
+
+
+def kernels_by_name(sources: Iterable[Union[Module, ElfInfo, Kernel]]) -> Dict[str, Kernel]:
+    """All kernels of modules and ELFs, and kernels themselves; the first one of a name counts."""
+    found: Dict[str, Kernel] = {}
+    for source in sources:
+        kernels: Iterable[Kernel] = (source,) if isinstance(source, Kernel) else \
+            source.kernels.values() if isinstance(source, ElfInfo) else source
+        for kernel in kernels:
+            found.setdefault(kernel.name, kernel)
+    return found

@@ -7,6 +7,8 @@ import zlib
 from pathlib import Path
 from typing import NamedTuple
 
+from .typed import Path as AnyPath
+
 _HEADER = re.compile(rb"P5(?:\s|#[^\n]*\n)+(\d+)(?:\s|#[^\n]*\n)+(\d+)(?:\s|#[^\n]*\n)+255\s")
 
 
@@ -17,7 +19,7 @@ class Picture(NamedTuple):
     pixels: bytes
 
 
-def read_pgm(path) -> Picture:
+def read_pgm(path: AnyPath) -> Picture:
     """A binary PGM of 8 bits. Raises ValueError, OSError."""
     data = Path(path).read_bytes()
     match = _HEADER.match(data)
@@ -30,7 +32,7 @@ def read_pgm(path) -> Picture:
     return Picture(width, height, pixels)
 
 
-def write_pgm(path, picture: Picture) -> None:
+def write_pgm(path: AnyPath, picture: Picture) -> None:
     """Writes a binary PGM."""
     header = b"P5\n%d %d\n255\n" % (picture.width, picture.height)
     Path(path).write_bytes(header + picture.pixels)
@@ -40,7 +42,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def write_png(path, picture: Picture) -> None:
+def write_png(path: AnyPath, picture: Picture) -> None:
     """Writes a grey PNG of 8 bits."""
     width, height, pixels = picture
     rows = b"".join(b"\0" + pixels[row * width:(row + 1) * width] for row in range(height))

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What SMs did for PULL grids (S4-R38): dev.pull_history()."""
 
-from typing import List, NamedTuple
+from typing import Any, Dict, List, NamedTuple
+
+from .registers import Registers
 
 _TICK_PARTS = 256  # Parts of a tick in ticks_per_granule.
 
@@ -28,7 +30,7 @@ class PullHistory(NamedTuple):
     portions: int
 
 
-def _history(sm: int, slot: int, hand: dict, entry: dict) -> PullHistory:
+def _history(sm: int, slot: int, hand: Dict[str, Any], entry: Dict[str, Any]) -> PullHistory:
     granule = 1 << (entry["shift"] & 31)
     return PullHistory(sm, slot, entry["id"], hand["chunks"], hand["granules"] * granule,
                        hand["ticks_per_granule"] / _TICK_PARTS / granule,
@@ -36,7 +38,7 @@ def _history(sm: int, slot: int, hand: dict, entry: dict) -> PullHistory:
                        hand["portions"])
 
 
-def pull_history(regs) -> List[PullHistory]:
+def pull_history(regs: Registers) -> List[PullHistory]:
     """By SM and slot, those that took something of the task that is or was last in the slot: its
     entry stays until the next one's, and so does what an SM had in hand of an earlier task."""
     entries = [entry.read() for entry in regs.work]

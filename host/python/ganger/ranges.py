@@ -3,17 +3,18 @@
 
 import ctypes
 import math
-from typing import Dict, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Optional, Sequence, Tuple, Union
 
 from . import clib, structs
-from .checks import U64, unsigned
+from .checks import U64, Dimensions, unsigned
 from .errors import Error
+from .typed import BytesLike, view_of
 
 DIMENSIONS = structs.RANGE_DIMENSIONS
 _I64 = (1 << 63) - 1
 
 
-def _sequence(given) -> tuple:
+def _sequence(given: Union[int, Sequence[int]]) -> Tuple[int, ...]:
     return (given,) if isinstance(given, int) else tuple(given)
 
 
@@ -64,21 +65,21 @@ class Range:
         if len(self.sizes) > 1 and not any(self.order):
             raise Error("ERR_RANGE", "Each dimension once.", "nd_range.order", self.order)
         if self.rows is not None:
-            self._fill_rows()
+            self._fill_rows(self.rows)
 
-    def _fill_rows(self) -> None:
+    def _fill_rows(self, rows: Tuple[int, ...]) -> None:
         """Where each row starts, from their lengths."""
         starts, fastest = [0], self.order[0]
         longest = self.sizes[fastest] if fastest < len(self.sizes) else _I64
-        for length in self.rows:
+        for length in rows:
             if not 0 <= length <= longest:
                 raise Error("ERR_RANGE", f"A row has 0 to {longest} items.", "nd_range.rows", length)
             starts.append(min(starts[-1] + length, _I64))
         self._starts = (ctypes.c_uint64 * len(starts))(*starts)
-        self.raw.rows, self.raw.row_count = self._starts, len(self.rows)
+        self.raw.rows, self.raw.row_count = self._starts, len(rows)
 
     @property
-    def pointer(self):
+    def pointer(self) -> Any:
         """For the library."""
         return ctypes.byref(self.raw)
 
@@ -98,7 +99,7 @@ class Range:
         clib.call("gg_range_position", self.pointer, given, ctypes.byref(found))
         return found.value
 
-    def recompose(self, results, item_bytes: int, first: int = 0,
+    def recompose(self, results: BytesLike, item_bytes: int, first: int = 0,
                   into: Optional[bytearray] = None) -> Union[bytes, bytearray]:
         """Puts results, in the order of dispatch, where they belong in N dimensions: an array of
         all sizes, dimension 0 contiguous, as a grid that is not pulled would have written it.
@@ -110,7 +111,7 @@ class Range:
                     out stay as they are. None: new bytes, zero where nothing is, of all items
         Raises Error ERR_ARGUMENT: positions or bytes.
         """
-        view = memoryview(results).cast("B")
+        view = view_of(results).cast("B")
         unsigned("item_bytes", item_bytes, _I64)
         count = view.nbytes // item_bytes if item_bytes else 0
         if item_bytes == 0 or view.nbytes % item_bytes:
@@ -152,7 +153,7 @@ class Results:
         grid = results.take(7)
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._expected: Dict[int, _Expected] = {}
 
     def _of(self, task_id: int) -> _Expected:
@@ -170,13 +171,13 @@ class Results:
             raise Error("ERR_BUSY", "The id is in use.", "id", task_id)
         self._expected[task_id] = _Expected(work_range, result_bytes, per_item)
 
-    def put(self, task_id: int, position: int, data, part: int = 0) -> bool:
+    def put(self, task_id: int, position: int, data: BytesLike, part: int = 0) -> bool:
         """A result: number `part` of the item at a position. True when all of the id are there.
         Raises Error ERR_ARGUMENT: id, position, part or bytes, or a result that is there."""
         one = self._of(task_id)
         unsigned("position", position, one.range.items - 1)
         place = position * one.per_item + unsigned("part", part, one.per_item - 1)
-        view = memoryview(data).cast("B")
+        view = view_of(data).cast("B")
         if view.nbytes != one.result_bytes:
             raise Error("ERR_ARGUMENT", f"A result has {one.result_bytes} bytes.", "data",
                         view.nbytes)
@@ -202,7 +203,8 @@ class Results:
         return bytes(found)
 
 
-def fill_pull(raw: structs.Work, chunk: Optional[int], work_range: Optional[Range], grid):
+def fill_pull(raw: structs.Work, chunk: Optional[int], work_range: Optional[Range],
+              grid: Optional[Dimensions]) -> Dimensions:
     """Chunk and range of a work; returns the grid. Raises Error ERR_ARGUMENT."""
     raw.chunk = unsigned("tmd.chunk", chunk or 0)
     if work_range is None:

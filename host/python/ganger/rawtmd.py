@@ -2,13 +2,16 @@
 """TMDs with fields to change, for tests of what the device refuses."""
 
 import ctypes
+from typing import Dict, Optional, Tuple
 
 from . import abi, structs
+from .clib import Handle
 from .errors import Error
 from .memory import write_memory
+from .work import Work
 
 
-def _places() -> dict:
+def _places() -> Dict[str, Tuple[int, int, int]]:
     """Field name: (byte offset, low bit, bits); `x` of a pair x_lo, x_hi is 64 bits."""
     places = {}
     words = abi.BLOCKS["tmd"][1]
@@ -32,7 +35,12 @@ class Tmd:
     address: where it lies; raw: its 256 bytes, sent as they are by submit_tmd().
     """
 
-    def __init__(self, work):
+    raw: bytearray
+    address: int
+    work: Work
+    _handle: Handle
+
+    def __init__(self, work: Work):
         words, address = structs.TmdBytes(), ctypes.c_uint64()
         work.handle.call("gg_tmd_create", ctypes.byref(work.raw), ctypes.byref(words),
                          ctypes.byref(address))
@@ -57,7 +65,7 @@ class Tmd:
         new = old & ~(((1 << bits) - 1) << low) | value << low
         self.raw[offset:end] = new.to_bytes(end - offset, "little")
 
-    def store(self, address=None) -> None:
+    def store(self, address: Optional[int] = None) -> None:
         """Writes it into the device, at its own place or at another one."""
         write_memory(self._handle, self.address if address is None else address, self.raw)
 
@@ -68,7 +76,13 @@ class Tmd:
             vars(self)["address"] = 0
             self._handle.device_call("gg_tmd_destroy", address)
 
-    def __del__(self):
+    def __enter__(self) -> "Tmd":
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.free()
+
+    def __del__(self) -> None:
         try:
             self.free()
         except (Error, AttributeError):
@@ -77,7 +91,7 @@ class Tmd:
     def __repr__(self) -> str:
         return f"<ganger.Tmd at {self.address:#x}: {self.fields()}>"
 
-    def fields(self) -> dict:
+    def fields(self) -> Dict[str, int]:
         """Fields that are not zero, by name (words that have bit fields are left out)."""
         words = abi.BLOCKS["tmd"][1]
         plain = [name for name in PLACES if not (name in words and words[name][5])

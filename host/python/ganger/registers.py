@@ -6,9 +6,10 @@ pair of words x_lo, x_hi is one 64-bit register. Nothing is kept: each read asks
 """
 
 import ctypes
-from typing import Callable, Dict, List, NamedTuple, Optional
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from . import abi
+from .clib import Handle
 from .errors import status_name
 
 BIT_SETS = ("feature", "config_part")  # Enumerations whose numbers are bit numbers of the word.
@@ -16,8 +17,8 @@ BIT_SETS = ("feature", "config_part")  # Enumerations whose numbers are bit numb
 
 class Io(NamedTuple):
     """Access to the words of a device, by byte offset from the CAP block."""
-    read: Callable[[int, int], list]
-    write: Callable[[int, list], None]
+    read: Callable[[int, int], List[int]]
+    write: Callable[[int, List[int]], None]
 
 
 def enumerator(enumeration: Optional[str], value: int) -> str:
@@ -35,7 +36,7 @@ def enumerator(enumeration: Optional[str], value: int) -> str:
 class Field:
     """Some bits of a word."""
 
-    def __init__(self, word: "Word", layout: tuple):
+    def __init__(self, word: "Word", layout: abi.Field):
         self._word = word
         self.low, self.high, self.enumeration, self.text = layout
         self.mask = ((1 << (self.high - self.low + 1)) - 1) << self.low
@@ -65,7 +66,7 @@ class Field:
 class Word:
     """A register of 32 bits, or of 64 for a pair. `offset` counts bytes from the CAP block."""
 
-    def __init__(self, io: Io, path: str, offset: int, layout: tuple, words: int = 1):
+    def __init__(self, io: Io, path: str, offset: int, layout: abi.Word, words: int = 1):
         self._io, self.path, self.offset, self._words = io, path, offset, words
         _offset, _count, self.enumeration, self.writer, self.text, self._layouts = layout
         self.fields: Dict[str, Field] = {name: Field(self, one)
@@ -98,11 +99,12 @@ class Word:
 
     def __getattr__(self, name: str) -> Field:
         try:
-            return vars(self)["fields"][name]
+            found: Field = vars(self)["fields"][name]
+            return found
         except KeyError:
             raise AttributeError(f"register {self.path} has no field {name}") from None
 
-    def __dir__(self):
+    def __dir__(self) -> List[str]:
         return [*super().__dir__(), *self.fields]
 
     def __repr__(self) -> str:
@@ -112,13 +114,13 @@ class Word:
 class Many:
     """An array of blocks or words: an index gives one, slices and loops work, negatives too."""
 
-    def __init__(self, path: str, count: int, make: Callable[[int], object]):
+    def __init__(self, path: str, count: int, make: Callable[[int], Any]):
         self._path, self._count, self._make = path, count, make
 
     def __len__(self) -> int:
         return self._count
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self._make(one) for one in range(self._count)[index]]
         if not -self._count <= index < self._count:
@@ -136,7 +138,7 @@ class Block:
         self._io, self._path, self._offset = io, path, offset
         self._bytes, self._layouts = abi.BLOCKS[kind]
 
-    def _word(self, name: str):
+    def _word(self, name: str) -> Any:
         layout = self._layouts[name]
         path, base = f"{self._path}.{name}", self._offset + layout[0]
         if layout[1] == 1:
@@ -144,7 +146,7 @@ class Block:
         return Many(path, layout[1],
                     lambda index: Word(self._io, f"{path}[{index}]", base + 4 * index, layout))
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> Any:
         layouts = vars(self)["_layouts"]
         if name in layouts:
             return self._word(name)
@@ -159,9 +161,9 @@ class Block:
                  if not name.endswith("_hi") and not name.startswith("reserved"))
         return list(names)
 
-    def _values(self) -> list:
+    def _values(self) -> List[Tuple[str, Any]]:
         words = self._io.read(self._offset, self._bytes // 4)
-        rows = []
+        rows: List[Tuple[str, Any]] = []
         for name in self.names():
             pair = name not in self._layouts
             offset, count = self._layouts[name + "_lo" if pair else name][:2]
@@ -170,7 +172,7 @@ class Block:
                          else found[0] if count == 1 else found))
         return rows
 
-    def read(self) -> dict:
+    def read(self) -> Dict[str, Any]:
         """All registers: {name: number, or list of numbers}; one copy, word by word."""
         return dict(self._values())
 
@@ -182,7 +184,7 @@ class Block:
                 else getattr(self, name).show(value)
         return texts
 
-    def __dir__(self):
+    def __dir__(self) -> List[str]:
         return [*super().__dir__(), *self.names()]
 
     def __repr__(self) -> str:
@@ -222,16 +224,16 @@ class Registers:
     is the CP's, trace[1 + i] SM i's; local[gpc * slots + slot], and hand[sm * slots + slot], which
     is what the words `hands` of pull[sm] are."""
 
-    def __init__(self, read: Callable[[int, int], list], write: Callable[[int, list], None]):
+    def __init__(self, read: Callable[[int, int], List[int]], write: Callable[[int, List[int]], None]):
         self._io = Io(read, write)
-        self._cap: Optional[dict] = None
+        self._cap: Optional[Dict[str, Any]] = None
 
     def _constant(self, name: str) -> int:
         if self._cap is None:
             self._cap = Block(self._io, "cap", "cap", 0).read()
-        return self._cap[name]
+        return int(self._cap[name])
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> Any:
         if name not in PLACES:
             raise AttributeError(f"there is no register block {name}")
         kind, place, stride_name, counts = PLACES[name]
@@ -252,22 +254,22 @@ class Registers:
         sm, slot = divmod(index, self._constant("slots"))
         return abi.BLOCKS["pull"][0] * sm + _HANDS + stride * slot
 
-    def __dir__(self):
+    def __dir__(self) -> List[str]:
         return [*super().__dir__(), *PLACES]
 
     def __repr__(self) -> str:
         return f"<ganger.Registers {' '.join(PLACES)}>"
 
 
-def device_registers(handle) -> Registers:
+def device_registers(handle: Handle) -> Registers:
     """The registers of a device."""
 
-    def read(offset: int, count: int) -> list:
+    def read(offset: int, count: int) -> List[int]:
         words = (ctypes.c_uint32 * count)()
         handle.device_call("gg_regs_read", offset, words, count)
         return list(words)
 
-    def write(offset: int, values: list) -> None:
+    def write(offset: int, values: List[int]) -> None:
         handle.device_call("gg_regs_write", offset, (ctypes.c_uint32 * len(values))(*values),
                            len(values))
 

@@ -4,6 +4,8 @@
 import ctypes
 from ctypes import (POINTER, c_char, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p)
 
+from typing import Any, List
+
 from . import abi
 
 PARAMETERS_MAX = 32
@@ -15,11 +17,11 @@ PerfWords = c_uint32 * (abi.BLOCKS["perf"][0] // 4)
 ConfigWords = c_uint32 * (abi.BLOCKS["config"][0] // 4)
 
 
-def _words(names):
+def _words(names: str) -> List[Any]:
     return [(name, c_uint32) for name in names.split()]
 
 
-def _longs(names):
+def _longs(names: str) -> List[Any]:
     return [(name, c_uint64) for name in names.split()]
 
 
@@ -189,6 +191,7 @@ PROTOTYPES = {
     "gg_free": [_P, _L],
     "gg_write": [_P, _L, _P, _L],
     "gg_read": [_P, _L, _P, _L],
+    "gg_memory_share": [_P, _L, _L, POINTER(ctypes.c_int), _PL],
     "gg_elf_info": [_S, POINTER(Elf)],
     "gg_elf_kernel": [_S, _U, POINTER(KernelInfo)],
     "gg_module_load": [_P, _S, _PP],

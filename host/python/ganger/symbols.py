@@ -5,7 +5,10 @@ import functools
 import os
 import subprocess
 import tempfile
-from typing import NamedTuple, Optional
+from typing import TYPE_CHECKING, Iterable, NamedTuple, Optional
+
+if TYPE_CHECKING:
+    from .kernels import Module
 
 TOOLS = os.environ.get("GANGER_BINUTILS", "riscv64-unknown-elf-")  # Prefix of the two tools.
 _SECONDS = 20
@@ -76,7 +79,7 @@ def _of_bytes(data: bytes, offset: int) -> Optional[Place]:
         return _ask(file.name, offset)
 
 
-def place_of(modules, pc: int) -> Optional[Place]:
+def place_of(modules: "Iterable[Module]", pc: int) -> Optional[Place]:
     """Place of a device address in one of the modules; None: in none of them, or not known."""
     for module in modules:
         if module.base <= pc < module.base + module.code_bytes:

@@ -3,12 +3,16 @@
 
 import ctypes
 import time
-from typing import Dict, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, Generator, List, NamedTuple, Optional, Sequence, Tuple, TypeVar
 
 from . import abi, clib, structs
+from .awaits import until_ended
+from .clib import Handle
 from .errors import Error, field_name, status_name
 from .faults import read_fault
-
+from .notebook import done_rows, table, task_table
+from .progress import Progress, ended_ctas
+from .typed import Json
 
 REASONS = {name.lower(): place for name, place in abi.ENUMS["reason"].items()
            if place < structs.REASONS}
@@ -64,7 +68,10 @@ class Done(NamedTuple):
     fault_sequence: int
     not_issued: Dict[str, int]
 
-    def as_dict(self) -> dict:
+    def _repr_html_(self) -> str:
+        return table(f"Completion of task {self.tag}", done_rows(self))
+
+    def as_dict(self) -> Json:
         """For JSON."""
         return {**self._asdict(), "times": self.times._asdict()}
 
@@ -78,7 +85,7 @@ def make_done(raw: structs.Done) -> Done:
                 {name: raw.not_issued[place] for name, place in REASONS.items()})
 
 
-def done_error(handle, raw: structs.Done) -> Error:
+def done_error(handle: Handle, raw: structs.Done) -> Error:
     """Error for a command that completed with a failure."""
     field = field_name(raw.field)
     if status_name(raw.status) == "ERR_DEPENDENCY" and field is None:
@@ -87,22 +94,36 @@ def done_error(handle, raw: structs.Done) -> Error:
                  read_fault(handle, raw.fault_sm, raw.fault_sequence), make_done(raw))
 
 
-class Task:
-    """A command on its way; `submit` makes it. It keeps the buffers of its arguments alive."""
+_Task = TypeVar("_Task", bound="Task")
 
-    def __init__(self, handle, pointer: int, keep, kernel: Optional[str] = None):
+
+class Task:
+    """A command on its way; `submit` makes it. It keeps the buffers of its arguments alive.
+
+    `await task` is wait() without a limit of time for programs with asyncio: other coroutines run
+    meanwhile, and no thread polls. The end of the await, as by asyncio.timeout(), does not end the
+    task. A `with` block ends with release().
+
+    kernel: its kernel's name, or None; tag: of the command.
+    """
+
+    def __init__(self, handle: Handle, pointer: Optional[int], keep: Any,
+                 kernel: Optional[str] = None, ctas: Optional[int] = None):
+        """keep: what must live as long as it does; ctas: of a grid whose progress can be told."""
         self._handle = handle
         self._pointer = ctypes.c_void_p(pointer)
         self._keep = keep
         self._raw: Optional[structs.Done] = None
+        self._ctas, self._ended = ctas, 0
+        self.awaited = 0  # Awaits under way, which use the pointer.
         self.kernel = kernel
         tag = ctypes.c_uint32()
         handle.call("gg_task_tag", self._pointer, ctypes.byref(tag))
         self.tag = tag.value
 
     @property
-    def pointer(self) -> int:
-        """For the library."""
+    def pointer(self) -> Optional[int]:
+        """For the library; None after release()."""
         return self._pointer.value
 
     def _name(self) -> Tuple[int, int]:
@@ -128,9 +149,16 @@ class Task:
         return bool(raw.complete)
 
     def _result(self) -> Done:
+        assert self._raw is not None
         if self._raw.status != clib.OK:
             raise done_error(self._handle, self._raw)
         return make_done(self._raw)
+
+    def __await__(self) -> Generator[Any, None, Done]:
+        if self.poll() is None:
+            yield from until_ended(self._handle, self)
+            self._wait(0)
+        return self._result()
 
     def wait(self, timeout: Optional[float] = 10) -> Done:
         """Waits at most `timeout` seconds (None: for ever) and returns the completion.
@@ -165,7 +193,30 @@ class Task:
             self._handle.call("gg_task_poll", self._pointer, ctypes.byref(raw))
             if not self._finish(raw):
                 return None
+        assert self._raw is not None
         return make_done(self._raw)
+
+    @property
+    def has_progress(self) -> bool:
+        """Whether progress() is there for it."""
+        return self._ctas is not None
+
+    def progress(self) -> Progress:
+        """CTAs that have ended, and all of them. While the task is on its way the first number is
+        what the device has told until now: at least so many have ended, and it never falls. A task
+        that waits, also one that others have displaced, tells nothing new.
+
+        Raises Error ERR_UNSUPPORTED for what is no grid, and for mode "pull": the device counts
+        the CTAs of those only when they have ended.
+        """
+        if self._ctas is None:
+            raise Error("ERR_UNSUPPORTED", "The device tells how far a grid is whose CTAs it hands "
+                        "out itself: no queue, no graph, not mode \"pull\".", "task", self.tag)
+        done = self.poll()
+        if done is not None:
+            return Progress(done.ctas, self._ctas)
+        self._ended = max(self._ended, ended_ctas(self._handle, self.tag, self._ctas))
+        return Progress(self._ended, self._ctas)
 
     @property
     def output(self) -> str:
@@ -198,40 +249,63 @@ class Task:
         self._handle.call("gg_task_resume", self._pointer, clib.milliseconds(timeout))
 
     def release(self) -> bool:
-        """Forgets a task that has completed; False if it is still on its way."""
-        if self._pointer and self._raw is None and not self.done:
+        """Forgets a task that has completed; False if it is still on its way, or awaited."""
+        if self.awaited or self._pointer and self._raw is None and not self.done:
             return False
         if self._pointer:
             self._handle.call("gg_task_release", self._pointer)
             self._pointer = ctypes.c_void_p()
         return True
 
-    def __del__(self):
+    def __enter__(self: _Task) -> _Task:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.release()
+
+    def __del__(self) -> None:
         try:
             if not self.release():  # Its kernels may still use its buffers.
                 self._handle.adopt(self)
         except (Error, AttributeError):
             pass
 
+    def _repr_html_(self) -> str:
+        return task_table(self)
+
     def __repr__(self) -> str:
         state = "on its way" if self._raw is None else status_name(self._raw.status)
         return f"<ganger.Task {self.tag} {self.kernel or ''} {state}>"
 
 
-def wait_any(tasks: Sequence[Task], timeout: float = 10) -> int:
-    """Index of a task that has completed, whatever its status. Raises Error ERR_TIMEOUT."""
-    tasks = list(tasks)
+def _wait_any(tasks: List[Task], timeout_ms: int) -> Optional[int]:
+    """Index of a task that has ended; None after the time. Raises Error ERR_DEVICE_LOST, …."""
     pointers = (ctypes.c_void_p * len(tasks))(*(task.pointer for task in tasks))
     index = ctypes.c_uint32()
+    with tasks[0]._handle:
+        status = clib.library().gg_task_wait_any(pointers, len(tasks), timeout_ms,
+                                                 ctypes.byref(index))
+        if status not in (clib.OK, clib.TIMEOUT):
+            raise clib.failure_error(status)
+    return index.value if status == clib.OK else None
+
+
+def first_ended(tasks: List[Task]) -> Optional[int]:
+    """One short wait of wait_any(): the index, or None."""
+    return _wait_any(tasks, clib.SLICE_MS)
+
+
+def wait_any(tasks: Sequence[Task], timeout: float = 10) -> int:
+    """Index of a task that has completed, whatever its status. timeout: seconds. Raises Error
+    ERR_TIMEOUT, ERR_ARGUMENT (no tasks), ERR_DEVICE_LOST, ERR_PANIC."""
+    tasks = list(tasks)
+    if not tasks:
+        raise Error("ERR_ARGUMENT", "There is no task to wait for.", "tasks", 0)
     deadline = time.monotonic() + timeout
     while True:
         left = clib.milliseconds(deadline - time.monotonic())
-        with tasks[0]._handle:
-            status = clib.library().gg_task_wait_any(pointers, len(tasks),
-                                                     min(left, clib.SLICE_MS), ctypes.byref(index))
-            if status == clib.OK:
-                return index.value
-            if status != clib.TIMEOUT:
-                raise clib.failure_error(status)
+        index = _wait_any(tasks, min(left, clib.SLICE_MS))
+        if index is not None:
+            return index
         if left <= clib.SLICE_MS:
             raise Error("ERR_TIMEOUT", f"None of {len(tasks)} tasks completed in {timeout} s.")

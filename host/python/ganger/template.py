@@ -4,6 +4,8 @@
 import ctypes
 
 from .memory import Owned, read_memory, write_memory
+from .typed import BytesLike
+from .work import Work
 
 
 class Template(Owned):
@@ -14,7 +16,7 @@ class Template(Owned):
     arguments.
     """
 
-    def __init__(self, work):
+    def __init__(self, work: Work):
         address, generation = ctypes.c_uint64(), ctypes.c_uint32()
         work.handle.call("gg_template_create", ctypes.byref(work.raw), ctypes.byref(address),
                          ctypes.byref(generation))
@@ -27,7 +29,7 @@ class Template(Owned):
         """Bytes of the TMD, and of what lies behind it."""
         return read_memory(self._context.handle, self.address + offset, nbytes)
 
-    def write(self, data, offset: int = 0) -> None:
+    def write(self, data: BytesLike, offset: int = 0) -> None:
         """Overwrites them, without a check."""
         write_memory(self._context.handle, self.address + offset, data)
 

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Dict, List
 
 from . import abi, structs, trace_json, trace_svg, trace_vcd
+from .clib import Handle
 from .files import write
 from .trace_events import Event, Events
+from .typed import Path as AnyPath
 
 _CHUNK = 1024
 _TYPES = {number: name for name, number in abi.ENUMS["trace_type"].items()}
@@ -23,7 +25,7 @@ class Tracer:
     """Reads the trace rings of a device, that of the control processor and one for each SM, and
     keeps what it has read."""
 
-    def __init__(self, handle, sms: int, names: Dict[int, str]):
+    def __init__(self, handle: Handle, sms: int, names: Dict[int, str]):
         self._handle = handle
         self._names = names
         self._next = [0] * (1 + sms)
@@ -57,7 +59,10 @@ class Trace(Events):
     """Events, and what follows from them. `names`: name of each tag, to be changed at will;
     `lost`: records that the device overwrote before they were read."""
 
-    def save(self, path) -> None:
+    def _repr_svg_(self) -> str:
+        return trace_svg.render(self)
+
+    def save(self, path: AnyPath) -> None:
         """Writes a file: .svg a time line, .vcd for GTKWave, else Perfetto JSON."""
         writers = {".svg": trace_svg.render, ".vcd": trace_vcd.render}
         writer = writers.get(Path(path).suffix.lower(), trace_json.render)

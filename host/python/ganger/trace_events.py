@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Events of a device's trace, and what they say about tasks and CTAs."""
 
-from typing import Dict, List, NamedTuple, Optional
+from typing import Dict, Iterator, List, NamedTuple, Optional
 
 from .errors import status_name
 
@@ -51,6 +51,9 @@ class Events:
     def __len__(self) -> int:
         return len(self.events)
 
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.events)
+
     def of_type(self, name: str) -> List[Event]:
         """Events of a type, by start."""
         return [event for event in self.events if event.type == name]
@@ -79,6 +82,7 @@ class Events:
         free: Dict[int, List[int]] = {}
         bars = []
         for event in self.of_type("CTA"):
+            assert event.sm is not None  # A CTA runs somewhere.
             rows = free.setdefault(event.sm, [])
             row = next((place for place, end in enumerate(rows) if end <= event.start), len(rows))
             rows[row:row + 1] = [event.end]

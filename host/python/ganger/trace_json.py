@@ -5,6 +5,7 @@ import json
 from typing import List
 
 from .trace_events import Events
+from .typed import Json
 
 _TASKS, _CP, _FIRST_SM = 1, 2, 10  # Process numbers: groups of rows.
 
@@ -13,16 +14,16 @@ def _us(nanoseconds: int) -> float:
     return nanoseconds / 1000
 
 
-def _named(kind: str, name: str, pid: int, tid: int = 0) -> dict:
+def _named(kind: str, name: str, pid: int, tid: int = 0) -> Json:
     return {"ph": "M", "name": f"{kind}_name", "pid": pid, "tid": tid, "args": {"name": name}}
 
 
-def _order(pid: int) -> dict:
+def _order(pid: int) -> Json:
     return {"ph": "M", "name": "process_sort_index", "pid": pid, "tid": 0,
             "args": {"sort_index": pid}}
 
 
-def _task_rows(trace: Events) -> List[dict]:
+def _task_rows(trace: Events) -> List[Json]:
     rows = [_named("process", "Tasks", _TASKS), _order(_TASKS)]
     for bar in trace.tasks():
         rows.append(_named("thread", f"{bar.name} (tag {bar.tag})", _TASKS, bar.tag))
@@ -32,7 +33,7 @@ def _task_rows(trace: Events) -> List[dict]:
     return rows
 
 
-def _cta_rows(trace: Events) -> List[dict]:
+def _cta_rows(trace: Events) -> List[Json]:
     starts = {bar.tag: bar.start for bar in trace.tasks()}
     rows, seen = [], set()
     for arrow, bar in enumerate(trace.ctas()):
@@ -50,7 +51,7 @@ def _cta_rows(trace: Events) -> List[dict]:
     return rows
 
 
-def _cp_rows(trace: Events) -> List[dict]:
+def _cp_rows(trace: Events) -> List[Json]:
     rows = [_named("process", "Control processor", _CP), _order(_CP)]
     for event in trace.events:
         if event.type not in ("CTA", "TASK"):

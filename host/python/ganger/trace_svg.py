@@ -2,7 +2,7 @@
 """A trace as a time line in SVG: tasks on top, then a row per SM with a line per CTA slot."""
 
 from html import escape
-from typing import Dict, List
+from typing import Dict, Iterator, List, Tuple
 
 from .trace_events import CtaBar, Events, TaskBar
 
@@ -11,12 +11,13 @@ TASK_HEIGHT, ROW_MAX, ROW_MIN, ROWS_HEIGHT = 20, 11, 2, 900
 TITLES_MAX = 5000  # With more bars there are no tooltips, so that the file stays small.
 COLOURS = ("#3b6fb6", "#e07b39", "#3f9b6e", "#c2455e", "#8a63b8", "#b58a1b",
            "#2f9fb3", "#d56ba6", "#7a8c3a", "#6b7280")
+# Each rule names the picture's own class, since a style in a notebook is the whole page's.
 STYLE = """
-svg { background: #ffffff; font-family: system-ui, 'DejaVu Sans', sans-serif; font-size: 11px; }
-.title { font-size: 15px; font-weight: 600; fill: #1f2933; }
-.note, .tick { fill: #64707d; } .sm { fill: #36424e; text-anchor: end; }
-.grid { stroke: #dfe4e9; } .band { fill: #f4f6f8; } .in { fill: #ffffff; }
-.out { fill: #36424e; } .tick { text-anchor: middle; }
+.ganger { background: #ffffff; font-family: system-ui, 'DejaVu Sans', sans-serif; font-size: 11px; }
+.ganger .title { font-size: 15px; font-weight: 600; fill: #1f2933; }
+.ganger .note, .ganger .tick { fill: #64707d; } .ganger .sm { fill: #36424e; text-anchor: end; }
+.ganger .grid { stroke: #dfe4e9; } .ganger .band { fill: #f4f6f8; } .ganger .in { fill: #ffffff; }
+.ganger .out { fill: #36424e; } .ganger .tick { text-anchor: middle; }
 """
 
 
@@ -40,7 +41,7 @@ class _Scale:
     def x(self, when: int) -> float:
         return LEFT + (when - self.begin) * (WIDTH - LEFT - RIGHT) / self.span
 
-    def ticks(self):
+    def ticks(self) -> Iterator[Tuple[float, str]]:
         """(x, text) of each tick; text in ms."""
         span_ms = self.span / 1e6
         step = tick_step(span_ms)
@@ -93,18 +94,28 @@ def _task_rows(tasks: List[TaskBar], scale: _Scale, colours: Dict[str, str], y: 
     return parts
 
 
-def _merged(bars: List[CtaBar], scale: _Scale) -> List[list]:
-    """[first bar, end, number]: bars of one task in one row that no eye could tell apart."""
-    last: Dict[tuple, list] = {}
+class _Group:
+    """Bars of one task in one row that no eye could tell apart."""
+
+    def __init__(self, first: CtaBar):
+        self.first, self.end, self.number = first, first.end, 1
+
+    def takes(self, bar: CtaBar, scale: _Scale) -> bool:
+        """Whether a bar is near enough; then it is one of the group."""
+        if self.first.tag != bar.tag or scale.x(bar.start) - scale.x(self.end) >= 0.25 \
+                or scale.x(bar.end) - scale.x(bar.start) >= 0.8:
+            return False
+        self.end, self.number = bar.end, self.number + 1
+        return True
+
+
+def _merged(bars: List[CtaBar], scale: _Scale) -> List[_Group]:
+    last: Dict[Tuple[int, int], _Group] = {}
     groups = []
     for bar in bars:
         group = last.get((bar.sm, bar.row))
-        near = group is not None and scale.x(bar.start) - scale.x(group[1]) < 0.25 \
-            and scale.x(bar.end) - scale.x(bar.start) < 0.8
-        if near and group[0].tag == bar.tag:
-            group[1:] = [bar.end, group[2] + 1]
-        else:
-            group = last[bar.sm, bar.row] = [bar, bar.end, 1]
+        if group is None or not group.takes(bar, scale):
+            group = last[bar.sm, bar.row] = _Group(bar)
             groups.append(group)
     return groups
 
@@ -112,10 +123,11 @@ def _merged(bars: List[CtaBar], scale: _Scale) -> List[list]:
 def _cta_bars(trace: Events, bars: List[CtaBar], scale: _Scale, colours: Dict[str, str],
               tops: List[float], height: float) -> List[str]:
     groups, parts = _merged(bars, scale), []
-    for bar, end, number in groups:
+    for group in groups:
+        bar, end = group.first, group.end
         name, title = trace.name(bar.tag), ""
         if len(groups) <= TITLES_MAX:
-            what = f"CTA {bar.cta}" if number == 1 else f"{number} CTAs"
+            what = f"CTA {bar.cta}" if group.number == 1 else f"{group.number} CTAs"
             title = f"{name}: {what}, SM {bar.sm}, {(end - bar.start) / 1e6:.3f} ms"
         parts.append(_rect(scale.x(bar.start), tops[bar.sm] + bar.row * height,
                            scale.x(end) - scale.x(bar.start), height - (1 if height > 4 else 0),
@@ -135,7 +147,8 @@ def _axis(scale: _Scale, top: float, bottom: float) -> List[str]:
 def render(trace: Events) -> str:
     """The document; an empty trace gives an empty time line."""
     tasks, bars = trace.tasks(), trace.ctas()
-    times = [time for bar in [*tasks, *bars] for time in (bar.start, bar.end)] or [0]
+    spans = [(bar.start, bar.end) for bar in tasks] + [(bar.start, bar.end) for bar in bars]
+    times = [time for span in spans for time in span] or [0]
     scale = _Scale(min(times), max(times))
     colours = {name: COLOURS[place % len(COLOURS)]
                for place, name in enumerate(dict.fromkeys(bar.name for bar in tasks))}
@@ -161,6 +174,6 @@ def render(trace: Events) -> str:
     head = [_text(LEFT, 22, "title", title), *_legend(tasks, colours)]
     if shown:
         head.append(_text(LEFT - 8, TOP + 13, "sm", "Tasks"))
-    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y + 44:.0f}" '
-                      f'width="{WIDTH}" height="{y + 44:.0f}"><style>{STYLE}</style>',
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" class="ganger" '
+                      f'viewBox="0 0 {WIDTH} {y + 44:.0f}" width="{WIDTH}" height="{y + 44:.0f}"><style>{STYLE}</style>',
                       *head, *body, "</svg>", ""])

@@ -53,13 +53,13 @@ def render(trace: Events) -> str:
         identifier = document.signal("tasks", name, 1)
         document.change(bar.start, 1, f"1{identifier}")
         document.change(bar.end, 0, f"0{identifier}")
-    slots: Dict[Tuple[int, int], Tuple[str, str]] = {}
-    bars = trace.ctas()
-    for place in sorted({(bar.sm, bar.row) for bar in bars}):
-        slots[place] = tuple(document.signal(f"sm{place[0]}", f"slot{place[1]}_{what}", 32)
-                             for what in ("tag", "cta"))
-    for bar in bars:
-        for identifier, value in zip(slots[bar.sm, bar.row], (bar.tag, bar.cta)):
-            document.change(bar.start, 1, f"b{value:b} {identifier}")
-            document.change(bar.end, 0, f"bz {identifier}")
+    slots: Dict[Tuple[int, int], List[str]] = {}
+    ctas = trace.ctas()
+    for place in sorted({(cta.sm, cta.row) for cta in ctas}):
+        slots[place] = [document.signal(f"sm{place[0]}", f"slot{place[1]}_{what}", 32)
+                        for what in ("tag", "cta")]
+    for cta in ctas:
+        for identifier, value in zip(slots[cta.sm, cta.row], (cta.tag, cta.cta)):
+            document.change(cta.start, 1, f"b{value:b} {identifier}")
+            document.change(cta.end, 0, f"bz {identifier}")
     return document.text()

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arguments of kernels: numbers of a fixed size, `__local` memory, and how they are encoded."""
 
+import numbers
 import struct
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional
 
 from .errors import Error
+from .typed import BytesLike, view_of
+
+if TYPE_CHECKING:
+    from .kernels import Kernel, Parameter
 
 VALUE, BUFFER, LOCAL = 0, 1, 2
 KIND_NAMES = {VALUE: "value", BUFFER: "buffer", LOCAL: "local"}
@@ -18,7 +23,7 @@ class Value(NamedTuple):
     size: int
 
 
-def _number(code: str, number) -> Value:
+def _number(code: str, number: float) -> Value:
     try:
         data = struct.pack("<" + code, number)
     except (struct.error, OverflowError):
@@ -81,17 +86,17 @@ def local(nbytes: int) -> Value:
     return Value(LOCAL, None, nbytes)
 
 
-def raw(data) -> Value:
+def raw(data: BytesLike) -> Value:
     """Bytes as they are: a vector or a structure of exactly the parameter's size."""
-    data = bytes(memoryview(data).cast("B"))
-    return Value(VALUE, data, len(data))
+    content = view_of(data).tobytes()
+    return Value(VALUE, content, len(content))
 
 
 TYPES = {function.__name__: function
          for function in (u8, u16, u32, u64, i8, i16, i32, i64, f32, f64)}
 
 
-def encode(argument: Any, parameter, place: str) -> Value:
+def encode(argument: Any, parameter: "Optional[Parameter]", place: str) -> Value:
     """An argument for a parameter (None: the kernel has no more); `place` names it in errors.
 
     Raises Error ERR_ARGUMENT_SIZE when a bare number does not fit, TypeError for other types.
@@ -104,7 +109,8 @@ def encode(argument: Any, parameter, place: str) -> Value:
     kind = "value" if parameter is None else parameter.kind
     if argument is None and kind == "buffer":
         return Value(BUFFER, bytes(8), 8)
-    if isinstance(argument, (int, float)):
+    if isinstance(argument, numbers.Real):  # Also those of NumPy.
+        argument = int(argument) if isinstance(argument, numbers.Integral) else float(argument)
         if kind == "buffer":
             return Value(BUFFER, _integer(argument, False, True, 8, place), 8)
         if kind == "local":
@@ -117,10 +123,10 @@ def encode(argument: Any, parameter, place: str) -> Value:
         raise TypeError(f"{place}: {type(argument).__name__} cannot be an argument") from None
 
 
-def blank_arguments(kernel) -> list:
+def blank_arguments(kernel: "Optional[Kernel]") -> List[Any]:
     """Placeholder arguments for a kernel that is not run. Raises Error ERR_ARGUMENT when it
     takes `__local` memory, whose size only the caller knows."""
-    blank = []
+    blank: List[Any] = []
     for parameter in kernel.parameters if kernel else ():
         if parameter.kind == "local":
             raise Error("ERR_ARGUMENT", "It takes ganger.local(nbytes): give args.", "args",
@@ -129,7 +135,7 @@ def blank_arguments(kernel) -> list:
     return blank
 
 
-def _number_of(number, parameter, place: str) -> bytes:
+def _number_of(number: float, parameter: "Optional[Parameter]", place: str) -> bytes:
     if parameter is None:
         return bytes(8)
     if parameter.type == "float":
@@ -143,18 +149,18 @@ def _number_of(number, parameter, place: str) -> bytes:
     return _integer(number, signed, not signed, parameter.size, place)
 
 
-def _integer(number, negative: bool, large: bool, size: int, place: str) -> bytes:
+def _integer(number: float, negative: bool, large: bool, size: int, place: str) -> bytes:
     """Little endian; two's complement. large: up to 2 ** bits - 1, else half of that."""
     low = -(1 << (8 * size - 1)) if negative else 0
     high = (1 << (8 * size - (0 if large else 1))) - 1
-    if isinstance(number, float):
+    if not isinstance(number, int):
         raise Error("ERR_ARGUMENT_SIZE", "The kernel takes an integer.", place, number)
     if not low <= number <= high:
         raise Error("ERR_ARGUMENT_SIZE", f"The kernel takes {low} to {high}.", place, number)
     return (number & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
 
 
-def _float(number, size: int, place: str) -> bytes:
+def _float(number: float, size: int, place: str) -> bytes:
     if size not in (4, 8):
         raise Error("ERR_ARGUMENT_SIZE", f"A float cannot be {size} bytes.", place, number)
     try:

@@ -2,15 +2,22 @@
 """A call of a kernel, from Python's keywords to the library's structure."""
 
 import ctypes
-from typing import Any, Iterable, List, Optional, Sequence
+import math
+from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Sequence, Tuple, Union
 
 from . import abi, structs
 from .checks import U64, Dimensions, dimensions, filled, named, unsigned
+from .clib import Handle
 from .clusters import fill_clusters
 from .errors import Error
+from .kernels import Kernel
 from .queues import Queue, fill_queue
 from .ranges import Range, fill_pull
+from .tasks import Task
 from .values import encode
+
+if TYPE_CHECKING:
+    from .context import Context
 
 ACTIONS = {name.lower().replace("_", "-"): number
            for name, number in abi.ENUMS["dependence_action"].items()}
@@ -20,7 +27,7 @@ MODES = {_SHORT_MODES.get(name, name.lower().replace("_", "-")): number
          for name, number in abi.ENUMS["task_mode"].items()}
 
 
-def mode_number(mode) -> int:
+def mode_number(mode: Union[None, int, str]) -> int:
     """Number of a distribution mode given by name, number, or None (the device's)."""
     if mode is None:
         return MODES["device"]
@@ -38,11 +45,12 @@ def _priority(number: int) -> int:
     return number
 
 
-def _dependent(entry) -> tuple:
+def _dependent(entry: Any) -> Tuple[Any, Any, Any]:
     """Target, action and amount of an entry of `dependents`."""
     if not isinstance(entry, tuple) or isinstance(entry[0], int):
         entry = (entry,)
-    return (*entry, "decrement", 0)[:3] if len(entry) == 1 else (*entry, 0)[:3]
+    target, action, amount = (*entry, "decrement", 0)[:3] if len(entry) == 1 else (*entry, 0)[:3]
+    return target, action, amount
 
 
 class Work:
@@ -87,15 +95,19 @@ class Work:
     Without a kernel it is a GRID_NULL of a context: no CTA, only dependents and semaphores.
     """
 
-    def __init__(self, kernel, *, grid: Optional[Dimensions] = None, block: Dimensions = 1,
+    def __init__(self, kernel: Optional[Kernel], *, grid: Optional[Dimensions] = None, block: Dimensions = 1,
                  args: Sequence[Any] = (), priority: int = 5, head: bool = False, channel: int = 0,
-                 mode=None, chunk: Optional[int] = None, range: Optional[Range] = None,
-                 cluster=None, cluster_in=None, affinity=None, gpcs=None,
-                 sequential: bool = False, throttle: bool = False, quota=None, after: Iterable = (),
-                 dependents: Iterable = (), dependence_count: int = 0, semaphores: Iterable = (),
-                 queue: Optional[Queue] = None, time_limit_ms=None, windows: Iterable = (),
+                 mode: Union[None, int, str] = None, chunk: Optional[int] = None, range: Optional[Range] = None,
+                 cluster: Any = None, cluster_in: Any = None,
+                 affinity: Optional[Iterable[int]] = None, gpcs: Optional[Iterable[int]] = None,
+                 sequential: bool = False, throttle: bool = False, quota: Optional[int] = None,
+                 after: Iterable[Task] = (), dependents: Iterable[Any] = (),
+                 dependence_count: int = 0, semaphores: Iterable[Sequence[Any]] = (),
+                 queue: Optional[Queue] = None, time_limit_ms: Optional[float] = None,
+                 windows: Iterable[Any] = (),
                  retry_limit: int = 0, gpc_mask: int = 0, stack_bytes: int = 0,
-                 correlation: int = 0, interrupt: bool = True, prints: int = 0, context=None):
+                 correlation: int = 0, interrupt: bool = True, prints: int = 0,
+                 context: "Optional[Context]" = None):
         self.kernel, self.args = kernel, tuple(args)
         self.queue, self.after = queue, tuple(after)
         self.windows, self.semaphores = tuple(windows), tuple(semaphores)
@@ -127,13 +139,14 @@ class Work:
         self._set_dependents()
         self._set_semaphores()
 
-    def _set_kernel(self, context) -> None:
+    def _set_kernel(self, context: "Optional[Context]") -> None:
         """Kernel and type."""
         raw, kernel = self.raw, self.kernel
         if kernel is None:
             if context is None:
                 raise Error("ERR_ARGUMENT", "Work without a kernel takes a context.", "kernel")
-            self.context, self.name = context, "signal"
+            self.context: "Context" = context
+            self.name = "signal"
             raw.context, raw.type = context.pointer, abi.ENUMS["task_type"]["GRID_NULL"]
             return
         if kernel.module is None:
@@ -159,7 +172,8 @@ class Work:
             raw.data = ctypes.cast(data, ctypes.c_void_p) if data is not None else None
         self.raw.argument_count, self.raw.arguments = len(encoded), array
 
-    def _set_affinity(self, sms, gpcs, gpc_mask: int) -> None:
+    def _set_affinity(self, sms: Optional[Iterable[int]], gpcs: Optional[Iterable[int]],
+                      gpc_mask: int) -> None:
         for gpc in gpcs or ():
             gpc_mask |= 1 << unsigned("gpcs", gpc, 31)
         if gpcs is not None and not gpc_mask:
@@ -215,13 +229,25 @@ class Work:
             raw.op = named(SEMAPHORE_OPS, "semaphore op", operation)
 
     @property
-    def held(self) -> tuple:
+    def held(self) -> Tuple[Any, ...]:
         """What must live as long as the task: its buffers, templates and kernel; no other tasks."""
         targets = [_dependent(one)[0] for one in self.dependents]
         return (self.kernel, self.args, self.windows, [one[0] for one in self.semaphores],
                 [one for one in targets if not hasattr(one, "pointer")])
 
+    def make_task(self, pointer: Optional[int]) -> Task:
+        """The task of it, from the library's pointer."""
+        return Task(self.handle, pointer, self.held, self.name, self.ctas)
+
     @property
-    def handle(self):
+    def ctas(self) -> Optional[int]:
+        """CTAs of its grid; None where the control processor does not count them one by one: of a
+        queue, and in mode "pull"."""
+        if self.queue is not None or self.raw.mode == MODES["pull"]:
+            return None
+        return math.prod(self.raw.grid) if self.kernel is not None else 0
+
+    @property
+    def handle(self) -> Handle:
         """Handle of the device that it is for."""
         return self.context.handle

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies between the caller's memory and device memory. */
+/* Copies between the caller's memory and device memory; device memory as a file. */
+#include <errno.h>
+#include <string.h>
+
 #include "host/lib/core/failure.h"
 #include "host/lib/mailbox/memory.h"
 #include "host/lib/transport/regs.h"
@@ -23,4 +26,30 @@ enum gg_status gg_read(struct gg_device *device, uint64_t address, void *data, u
 
 	regs_fence();
 	return status == GG_OK ? memory_read(device, address, data, bytes) : status;
+}
+
+enum gg_status gg_memory_share(struct gg_device *device, uint64_t address, uint64_t bytes,
+			       int *file, uint64_t *offset)
+{
+	enum gg_status status = memory_check(device, address, bytes);
+	uint64_t all;
+	int shared;
+
+	if (status != GG_OK)
+		return status;
+	if (device->observer)
+		return failure_status(GG_ERR_BUSY);
+	if (!transport_ram(device->transport, &all))
+		return failure_set(
+			GG_ERR_UNSUPPORTED, "address", address,
+			"The device is at the end of a line and shares no memory with its host; "
+			"what is there has to be read and written instead");
+	shared = transport_share(device->transport, offset);
+	if (shared < 0)
+		return failure_set(GG_ERR_IO, "address", address,
+				   "The file of device memory cannot be opened again: %s",
+				   strerror(errno));
+	*file = shared;
+	*offset += address - device->place.ram;
+	return GG_OK;
 }

@@ -9,12 +9,12 @@ import tempfile
 from pathlib import Path
 from typing import List, Tuple
 
+from ..compiler import command
 from ..device import Device
 from ..errors import Error
 from . import arguments, interrupt, run
 from .common import add_boot_options, add_command, boot_keywords, dimensions, print_json, size
 
-COMPILER = Path(__file__).resolve().parents[4] / "firmware" / "kernel" / "ganger-cc"
 COMPILE_TIMEOUT_S = 300
 END_TIMEOUT_S = 10
 USUAL_LOCAL = 64  # Work-items of a work-group when nobody says how many.
@@ -75,7 +75,7 @@ def compile_source(options, folder: str) -> str:
     """Path of the ELF. What the compiler says goes to standard error."""
     elf = str(Path(folder) / (Path(options.source).stem + ".elf"))
     xlen = "32" if options.board.endswith("32") else "64"
-    code, said = _compile([sys.executable, str(COMPILER), "--xlen", xlen, *options.cc, "-o", elf,
+    code, said = _compile([*command(), "--xlen", xlen, *options.cc, "-o", elf,
                            options.source], options.source)
     if code:
         lines = said.strip().splitlines() or [f"ganger-cc: status {code}"]

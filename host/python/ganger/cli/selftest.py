@@ -6,9 +6,9 @@ import random
 import time
 from typing import Callable, List, NamedTuple, Tuple
 
-from .. import clib
 from ..device import Device
 from ..errors import Error
+from ..places import build_folder
 from .common import (add_boot_options, add_command, add_connect_option, attached, boot_keywords, print_json, table)
 
 class _Wrong(Exception):
@@ -128,7 +128,7 @@ def _check(setup: _Setup, name: str, function: Callable[[_Setup], str]) -> dict:
 
 
 def _run(device: Device, options) -> int:
-    folder = clib.build_folder() / "kernels"
+    folder = build_folder() / "kernels"
     setup = _Setup(device, str(folder if device.info.xlen == 64 else folder / "rv32"))
     results = [_check(setup, name, function) for name, function in CHECKS]
     good = all(result["ok"] for result in results)

@@ -7,17 +7,18 @@ import time
 from pathlib import Path
 from typing import Dict, Tuple
 
-from .. import Device, Error, clib
+from .. import Device, Error
 from ..counter import plugin_path
 from ..pictures import read_pgm
+from ..places import build_folder, root
 from . import report
 from .pipeline import Outcome, Pipeline
 from .problem import Job, make_jobs
 
-PICTURE = Path(__file__).resolve().parents[3] / "demo" / "harbour.pgm"
+PICTURE = root() / "host" / "demo" / "harbour.pgm"
 
 
-def _options():
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m ganger.demo", description=__doc__)
     parser.add_argument("--board", default="qemu-virt64")
     parser.add_argument("--sms", type=int, default=8)
@@ -26,7 +27,7 @@ def _options():
     return parser.parse_args()
 
 
-def _boot(options, count: bool) -> Device:
+def _boot(options: argparse.Namespace, count: bool) -> Device:
     begin = time.monotonic()
     device = Device.boot(options.board, sms=options.sms, count=count)
     print(f"{options.board}: 1 + {device.info.sms} harts, rv{device.info.xlen}, booted in "
@@ -36,7 +37,7 @@ def _boot(options, count: bool) -> Device:
 
 
 def _kernels(device: Device) -> Path:
-    folder = clib.build_folder() / "kernels"
+    folder = build_folder() / "kernels"
     return folder if device.info.xlen == 64 else folder / "rv32"
 
 
@@ -50,10 +51,11 @@ def _traced(device: Device, pipeline: Pipeline, folder: Path) -> Dict[str, Outco
     return outcomes
 
 
-def _measure(options, jobs: Dict[str, Job]) -> Tuple[Dict[str, Outcome], Dict[str, Outcome]]:
+def _measure(options: argparse.Namespace,
+             jobs: Dict[str, Job]) -> Tuple[Dict[str, Outcome], Dict[str, Outcome]]:
     """All jobs together; then each alone, on a second device that counts instructions where the
     plugin for that is built: counting costs time."""
-    counted = plugin_path(clib.build_folder()).exists()
+    counted = plugin_path(build_folder()).exists()
     with _boot(options, False) as device:
         pipeline = Pipeline(device, _kernels(device), jobs)
         together = _traced(device, pipeline, options.out)
@@ -63,7 +65,7 @@ def _measure(options, jobs: Dict[str, Job]) -> Tuple[Dict[str, Outcome], Dict[st
         return together, Pipeline(device, _kernels(device), jobs).run_alone()
 
 
-def _run(options) -> bool:
+def _run(options: argparse.Namespace) -> bool:
     picture = read_pgm(options.picture)
     options.out.mkdir(parents=True, exist_ok=True)
     jobs = make_jobs(picture)

@@ -82,7 +82,8 @@ class Pipeline:
             task = self._post(name)
             task.wait(TIMEOUT_S)
             after = self._instructions()
-            outcomes[name] = self._outcome(name, task, None if before is None else after - before)
+            spent = None if before is None or after is None else after - before
+            outcomes[name] = self._outcome(name, task, spent)
         return outcomes
 
     def _instructions(self) -> Optional[int]:

@@ -3,7 +3,7 @@
 
 import array
 import random
-from typing import Any, Callable, Dict, List, NamedTuple
+from typing import Any, Callable, Dict, List, NamedTuple, Sequence, Tuple
 
 from ..pictures import Picture
 from . import reference
@@ -27,21 +27,21 @@ class Job(NamedTuple):
     """A kernel with its arguments (Input, Output or numbers), and its place in the queue. check:
     number of wrong elements in the bytes of its result."""
     kernel: str
-    grid: tuple
-    block: tuple
+    grid: Tuple[int, ...]
+    block: Tuple[int, ...]
     args: List[Any]
     priority: int
     channel: int
     check: Callable[[bytes], int]
 
 
-def differences(found, expected) -> int:
+def differences(found: Sequence[int], expected: Sequence[int]) -> int:
     """Places where two sequences differ; a different length counts, too."""
     return sum(1 for one, other in zip(found, expected) if one != other) \
         + abs(len(found) - len(expected))
 
 
-def _tiles(*sizes: int) -> tuple:
+def _tiles(*sizes: int) -> Tuple[int, ...]:
     return tuple(-(-size // TILE) for size in sizes)
 
 
@@ -62,26 +62,28 @@ def _picture_jobs(picture: Picture) -> List[Job]:
     ]
 
 
-def _matrix_job(kernel: str, left: array.array, right: array.array, urgency: tuple,
+def _matrix_job(kernel: str, matrices: Tuple[Any, Any], priority: int, channel: int,
                 check: Callable[[bytes], int]) -> Job:
+    left, right = matrices
     args = [Input(left), Input(right), Output(4 * ROWS * COLUMNS), ROWS, COLUMNS, INNER]
-    return Job(kernel, _tiles(COLUMNS, ROWS), (TILE, TILE), args, *urgency, check)
+    return Job(kernel, _tiles(COLUMNS, ROWS), (TILE, TILE), args, priority, channel, check)
 
 
 def _matrix_jobs() -> List[Job]:
     generator = random.Random(2024)
 
-    def matrix(code: str, count: int, number: Callable[[], Any]) -> array.array:
-        return array.array(code, (number() for _ in range(count)))
+    def matrices(code: str, number: Callable[[], Any]) -> Tuple[Any, Any]:
+        left, right = (array.array(code, (number() for _ in range(size)))
+                       for size in (ROWS * INNER, INNER * COLUMNS))
+        return left, right
 
-    sizes = (ROWS * INNER, INNER * COLUMNS)
-    words = [matrix("I", size, lambda: generator.getrandbits(32)) for size in sizes]
-    floats = [matrix("f", size, lambda: generator.uniform(-1, 1)) for size in sizes]
+    words = matrices("I", lambda: generator.getrandbits(32))
+    floats = matrices("f", lambda: generator.uniform(-1, 1))
     product = reference.product_u32(*words, INNER, COLUMNS)
     return [
-        _matrix_job("matmul_i32", *words, (8, 2),
+        _matrix_job("matmul_i32", words, 8, 2,
                     lambda data: differences(array.array("I", data), product)),
-        _matrix_job("matmul_f32", *floats, (9, 3),
+        _matrix_job("matmul_f32", floats, 9, 3,
                     lambda data: reference.product_errors(array.array("f", data), *floats, INNER,
                                                           COLUMNS)),
     ]

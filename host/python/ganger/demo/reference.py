@@ -4,7 +4,7 @@
 import array
 import math
 from operator import mul
-from typing import List, Sequence
+from typing import Any, List, Sequence
 
 from ..pictures import Picture
 
@@ -47,11 +47,11 @@ def histogram(data: bytes) -> List[int]:
     return [data.count(value) for value in range(256)]
 
 
-def _columns(matrix: Sequence, columns: int) -> List[Sequence]:
+def _columns(matrix: Sequence[Any], columns: int) -> List[Sequence[Any]]:
     return [matrix[column::columns] for column in range(columns)]
 
 
-def product_u32(left: Sequence[int], right: Sequence[int], inner: int, columns: int) -> array.array:
+def product_u32(left: Sequence[int], right: Sequence[int], inner: int, columns: int) -> "array.array[int]":
     """Matrix product modulo 2 ** 32; left has rows of `inner`, right rows of `columns`."""
     turned = _columns(right, columns)
     return array.array("I", (sum(map(mul, left[place:place + inner], column)) & 0xffffffff

@@ -4,7 +4,7 @@
 import array
 import json
 from pathlib import Path
-from typing import Dict, List
+from typing import Any, Dict, List, Sequence
 
 from ..cli.common import table
 from ..pictures import Picture, write_pgm, write_png
@@ -26,7 +26,7 @@ def _verdict(outcomes: List[Outcome]) -> str:
 def make_table(jobs: Dict[str, Job], together: Dict[str, Outcome],
                alone: Dict[str, Outcome]) -> str:
     """Times of the run together; instructions of the run alone."""
-    rows = []
+    rows: List[Sequence[Any]] = []
     for name, job in jobs.items():
         done, single = together[name].done, alone[name]
         spent = "n/a" if single.instructions is None else f"{single.instructions:,}"
@@ -37,7 +37,7 @@ def make_table(jobs: Dict[str, Job], together: Dict[str, Outcome],
                   "CP instr. alone", "result"), rows)
 
 
-def _chart(counts) -> Picture:
+def _chart(counts: Sequence[int]) -> Picture:
     """A histogram as a picture: 256 bars, two pixels wide."""
     top = max(counts) or 1
     heights = [count * CHART_HEIGHT // top for count in counts for _ in range(2)]

@@ -15,6 +15,8 @@ From the bottom to the top:
 import importlib
 import importlib.machinery
 import sys
+from types import ModuleType
+from typing import Any, Optional, cast
 
 from .asm import assemble
 from .builder import Graph
@@ -33,18 +35,19 @@ class _OldNames:
     """Imports ganger.graph_model and the like: what these modules were called before."""
 
     @staticmethod
-    def find_spec(name, _path=None, _target=None):
+    def find_spec(name: str, _path: object = None,
+                  _target: object = None) -> Optional[importlib.machinery.ModuleSpec]:
         """The module is found if it has an old name."""
         if name.startswith(f"{__name__}_"):
-            return importlib.machinery.ModuleSpec(name, _OldNames)
+            return importlib.machinery.ModuleSpec(name, cast(Any, _OldNames))
         return None
 
     @staticmethod
-    def create_module(_spec):
+    def create_module(_spec: importlib.machinery.ModuleSpec) -> None:
         """An empty module will do: it is replaced."""
 
     @staticmethod
-    def exec_module(module):
+    def exec_module(module: ModuleType) -> None:
         """Puts the module of the new name into the place of an old one."""
         new = f"{__name__}.{module.__name__[len(__name__) + 1:]}"
         sys.modules[module.__name__] = importlib.import_module(new)

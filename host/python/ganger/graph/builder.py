@@ -10,12 +10,15 @@
     task.report.passes, task.report.critical
 """
 
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
+from ..checks import Dimensions
 from ..errors import Error
+from ..kernels import Kernel
+from ..typed import Target
 from .isa import ARGUMENTS, INTEGER, PASSES, RESOURCE, RESOURCES, Place, graph_error
 from .launch import Launchable
-from .parts import GraphArgument, GraphBuffer, GraphPass, Use
+from .parts import GraphArgument, GraphBuffer, GraphPass, GraphResource, Use
 from .program import Argument, Program, Resource
 from .straight import Straight
 
@@ -25,7 +28,7 @@ class Graph(Launchable):
     messages and pictures; unordered: the order of passes means nothing: who reads a resource
     depends on all who write it."""
 
-    def __init__(self, target=None, name: str = "graph", unordered: bool = False):
+    def __init__(self, target: Optional[Target] = None, name: str = "graph", unordered: bool = False):
         self.name, self.unordered = name, unordered
         self._target = target
         self._resources: List[Resource] = []
@@ -70,11 +73,11 @@ class Graph(Launchable):
             raise Error("ERR_GRAPH_RESOURCE", "It belongs to another graph.", "argument", argument.name)
         return argument.number
 
-    def resource(self, given) -> GraphBuffer:
+    def resource(self, given: GraphResource) -> GraphBuffer:
         """The resource that something is: a transient, an argument, a buffer of the device. Raises
         Error ERR_GRAPH_RESOURCE."""
         if isinstance(given, Use):
-            given = given.resource
+            return self.resource(given.resource)
         if isinstance(given, GraphArgument):
             return self._argument_buffer(given)
         if isinstance(given, GraphBuffer):
@@ -111,32 +114,34 @@ class Graph(Launchable):
             self._reach[buffer.number] = max(self._reach.get(buffer.number, 4), nbytes)
 
     @staticmethod
-    def read(resource, offset: int = 0) -> Use:
+    def read(resource: GraphResource, offset: int = 0) -> Use:
         """A resource that a kernel reads, as its argument; offset: bytes into it. The next three
         are alike."""
         return Use(resource, "read", offset)
 
     @staticmethod
-    def write(resource, offset: int = 0) -> Use:
+    def write(resource: GraphResource, offset: int = 0) -> Use:
         """Written, after earlier passes that use it."""
         return Use(resource, "write", offset)
 
     @staticmethod
-    def update(resource, offset: int = 0) -> Use:
+    def update(resource: GraphResource, offset: int = 0) -> Use:
         """Read and written."""
         return Use(resource, "update", offset)
 
     @staticmethod
-    def share(resource, offset: int = 0) -> Use:
+    def share(resource: GraphResource, offset: int = 0) -> Use:
         """Written at the same time as other passes that share it."""
         return Use(resource, "share", offset)
 
     # ---- passes ----
 
-    def pass_(self, kernel, grid=1, block=None, args: Sequence[Any] = (), *, reads: Iterable = (),
-              writes: Iterable = (), shares: Iterable = (), after: Iterable = (),
+    def pass_(self, kernel: Union[Kernel, str], grid: Dimensions = 1,
+              block: Optional[Dimensions] = None, args: Sequence[Any] = (), *,
+              reads: Iterable[GraphResource] = (), writes: Iterable[GraphResource] = (),
+              shares: Iterable[GraphResource] = (), after: Iterable[Union[GraphPass, int]] = (),
               needs: Optional[Mapping[str, int]] = None, name: Optional[str] = None,
-              **keywords) -> GraphPass:
+              **keywords: Any) -> GraphPass:
         """Adds a pass that runs a kernel: see GraphPass.dispatch(). With a name in place of the
         kernel it has no command yet, for a `with` block that adds them:
 
@@ -146,15 +151,14 @@ class Graph(Launchable):
 
         reads, writes, shares: what its arguments do not tell; after: passes; needs: {"memory": …}.
         """
-        empty = isinstance(kernel, str)
-        made = self._begin(kernel if empty else name or kernel.name)
+        made = self._begin(kernel if isinstance(kernel, str) else name or kernel.name)
         try:
             made.read(*reads)
             made.write(*writes)
             made.share(*shares)
             made.after(*after)
             made.need(**(needs or {}))
-            if not empty:
+            if not isinstance(kernel, str):
                 made.dispatch(kernel, grid, block, args, **keywords)
         except BaseException:
             self._passes.pop()
@@ -168,7 +172,8 @@ class Graph(Launchable):
         self._passes.append(GraphPass(self, name, len(self._passes)))
         return self._passes[-1]
 
-    def _single(self, name: str, after, order: str, *args) -> GraphPass:
+    def _single(self, name: str, after: Iterable[Union[GraphPass, int]], order: str,
+                *args: Any) -> GraphPass:
         made = self._begin(name)
         try:
             made.after(*after)
@@ -178,18 +183,18 @@ class Graph(Launchable):
             raise
         return made
 
-    def copy(self, to, source, nbytes: Optional[int] = None, *, name: str = "copy",
-             after: Iterable = ()) -> GraphPass:
+    def copy(self, to: GraphResource, source: GraphResource, nbytes: Optional[int] = None, *,
+             name: str = "copy", after: Iterable[Union[GraphPass, int]] = ()) -> GraphPass:
         """A pass that copies the first bytes of a resource."""
         return self._single(name, after, "copy", to, source, nbytes)
 
-    def fill(self, to, value: int, nbytes: Optional[int] = None, *, name: str = "fill",
-             after: Iterable = ()) -> GraphPass:
+    def fill(self, to: GraphResource, value: int, nbytes: Optional[int] = None, *,
+             name: str = "fill", after: Iterable[Union[GraphPass, int]] = ()) -> GraphPass:
         """A pass that fills the first bytes of a resource with words."""
         return self._single(name, after, "fill", to, value, nbytes)
 
-    def signal(self, to, value: int, offset: int = 0, *, name: str = "signal",
-               after: Iterable = ()) -> GraphPass:
+    def signal(self, to: GraphResource, value: int, offset: int = 0, *, name: str = "signal",
+               after: Iterable[Union[GraphPass, int]] = ()) -> GraphPass:
         """A pass that stores a word."""
         return self._single(name, after, "signal", to, value, offset)
 
@@ -206,7 +211,7 @@ class Graph(Launchable):
         ERR_GRAPH_STEP (a pass without a command), ERR_GRAPH_TOO_LARGE."""
         return Straight(self).program
 
-    def parts(self) -> tuple:
+    def parts(self) -> Tuple[List[Resource], List[Argument], List[GraphPass], List[Any]]:
         """Resources with their sizes, arguments, passes, inputs: for the program."""
         resources = [one._replace(nbytes=one.nbytes or self._reach.get(at, 0))
                      for at, one in enumerate(self._resources)]
@@ -214,13 +219,13 @@ class Graph(Launchable):
                      for one in self._arguments]
         return resources, arguments, self._passes, self._inputs
 
-    def _default_target(self):
+    def _default_target(self) -> Optional[Target]:
         return self._target
 
     def __enter__(self) -> "Graph":
         return self
 
-    def __exit__(self, kind, *_exc) -> None:
+    def __exit__(self, kind: object, *_exc: object) -> None:
         if kind is None:
             assert self.program is not None  # Errors of the pass are raised at the end of the `with` block.
 

@@ -285,14 +285,3 @@ def compile_text(text: str, find: Optional[Find] = None) -> Tuple[Program, List[
         return compiler.compile(), compiler.modules
     except RecursionError:
         raise graph_error("ERR_GRAPH_TOO_LARGE", Place(), "An expression is too long.") from None
-
-
-def kernels_of(modules) -> Mapping[str, Any]:
-    """Kernels of modules or ELFs, by name; the first one of a name counts."""
-    found: Dict[str, Any] = {}
-    for module in modules:
-        kernels = getattr(module, "kernels", None)
-        table = kernels if isinstance(kernels, dict) else {name: module[name] for name in module}
-        for name, kernel in table.items():
-            found.setdefault(name, kernel)
-    return found

@@ -8,6 +8,7 @@ from typing import Dict, List, NamedTuple, Optional
 
 from ..errors import Error
 from ..files import write
+from ..typed import Path as AnyPath
 from .model import Model
 from .report import GraphReport, critical_path
 from .svg import layout_svg
@@ -162,8 +163,8 @@ def rendered(drawn: Picture, kind: str) -> bytes:
     return layout_svg(drawn).encode()
 
 
-def save_picture(drawn: Picture, path) -> Dict[str, int]:
+def save_picture(drawn: Picture, path: AnyPath) -> Dict[str, int]:
     """Writes a file; its ending says which kind. Returns what is in it."""
-    path = Path(path)
-    write(path, rendered(drawn, path.suffix[1:].lower() or "dot"))
+    place = Path(path)
+    write(place, rendered(drawn, place.suffix[1:].lower() or "dot"))
     return {"nodes": len(drawn.nodes), "edges": len(drawn.edges)}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operations of graph programs: numbers from the ABI, and what each operand means (S2-Q1, S2-Q2)."""
 
-from typing import Dict, NamedTuple, Optional, Tuple
+from typing import Any, Dict, NamedTuple, Optional, Tuple
 
 from .. import abi
 from ..errors import Error
@@ -177,7 +177,7 @@ class Place(NamedTuple):
         return " of ".join(part for part in (where, self.name) if part)
 
 
-def graph_error(status: str, place: Place, message: str, value=None, field: str = "text") -> Error:
+def graph_error(status: str, place: Place, message: str, value: Any = None, field: str = "text") -> Error:
     """An Error of the host about a text or a graph: place and message; value: the word, or the number
     of the step, as field says."""
     error = Error(status, f"{place}: {message}" if str(place) else message,

@@ -1,32 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
 """Graphs that the device keeps."""
 
-from typing import Any, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional
 
 from ..clib import milliseconds
 from ..errors import Error
-from .run import GraphWork, Run
+from ..tasks import Task
+from .run import GraphWork, Launched, Run
 from .task import GraphTask
+
+if TYPE_CHECKING:
+    from .program import Program
 
 
 class KeptGraph:
     """A graph that the device keeps; `keep` of a graph makes it. It lives until free(), the end of a
     `with` block, or until nothing refers to it. handle: its number on the device."""
 
-    def __init__(self, launched, handle: int, options: dict):
+    def __init__(self, launched: Launched, handle: int, options: Dict[str, Any]):
         self.launched, self.handle = launched, handle
         self._options = options
         self._freed = False
 
     @property
-    def program(self):
+    def program(self) -> "Program":
         """What it was made from."""
         return self.launched.program
 
     def launch(self, *, arguments: Optional[Mapping[str, Any]] = None, timeout: float = 30.0,
                time_limit_ms: int = 0, split: int = 0, report_passes: Optional[int] = None,
-               priority: int = 5, channel: int = 0, after=(), prints: int = 0,
-               **given) -> GraphTask:
+               priority: int = 5, channel: int = 0, after: Iterable[Task] = (),
+               prints: int = 0, **given: Any) -> GraphTask:
         """Runs it with new arguments: see Graph.launch(). While it runs already, this one waits.
         Raises Error ERR_GRAPH_RESOURCE: a buffer is smaller than what the graph was made for."""
         if self._freed:
@@ -40,7 +44,7 @@ class KeptGraph:
         run.raw.handle = self.handle
         work = GraphWork(self.launched.context, run, self.launched, priority=priority,
                          channel=channel, after=after, prints=prints)
-        return self.launched.context.submit_many([work], timeout)[0]
+        return work.post(timeout)
 
     def free(self, timeout: float = 10.0) -> None:
         """The device forgets it, after its last launch; a second free does nothing."""
@@ -53,10 +57,10 @@ class KeptGraph:
     def __enter__(self) -> "KeptGraph":
         return self
 
-    def __exit__(self, *_exc) -> None:
+    def __exit__(self, *_exc: object) -> None:
         self.free()
 
-    def __del__(self):
+    def __del__(self) -> None:
         try:
             self.free()
         except (Error, AttributeError):

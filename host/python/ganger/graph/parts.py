@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parts of ganger.Graph: resources, and passes under construction."""
 
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
-from ..checks import dimensions, named, unsigned
+from ..checks import Dimensions, dimensions, named, unsigned
 from ..errors import Error
+from ..kernels import Kernel, Parameter
+from ..memory import Buffer
 from ..values import LOCAL, Value
 from .emit import Item
 from .isa import BLOCK_COMMANDS, NEEDS, Place, graph_error
 from .program import State
+
+if TYPE_CHECKING:
+    from .builder import Graph
 
 STATE_KEYWORDS = ("cluster", "cluster_in", "mode", "chunk", "gpcs", "sequential", "throttle",
                   "quota", "retry_limit", "stack_bytes", "correlation", "time_limit_ms")
@@ -18,7 +23,7 @@ USES = {"read": {"READ"}, "write": {"WRITE"}, "share": {"SHARE"}, "update": {"RE
 class GraphBuffer:
     """A resource of a graph: a transient, a buffer of the device, or an argument."""
 
-    def __init__(self, graph, number: int, name: str, nbytes: int):
+    def __init__(self, graph: "Graph", number: int, name: str, nbytes: int):
         self.graph, self.number, self.name, self.nbytes = graph, number, name, nbytes
 
     def __repr__(self) -> str:
@@ -28,7 +33,7 @@ class GraphBuffer:
 class GraphArgument:
     """An argument of a graph: a number, or a buffer once a pass uses it as one."""
 
-    def __init__(self, graph, number: int, name: str, nbytes: int):
+    def __init__(self, graph: "Graph", number: int, name: str, nbytes: int):
         self.graph, self.number, self.name, self.nbytes = graph, number, name, nbytes
 
     def __repr__(self) -> str:
@@ -41,6 +46,9 @@ class Use(NamedTuple):
     resource: Any
     how: str
     offset: int = 0
+
+
+GraphResource = Union[GraphBuffer, GraphArgument, Use, Buffer]  # What a pass uses.
 
 
 class GraphCommand(NamedTuple):
@@ -57,7 +65,7 @@ class GraphCommand(NamedTuple):
 class GraphPass:
     """A pass: commands that run one after the other. Its number is its place in the graph."""
 
-    def __init__(self, graph, name: str, number: int):
+    def __init__(self, graph: "Graph", name: str, number: int):
         self.graph, self.name, self.number = graph, name, number
         self.uses: Dict[int, Set[str]] = {}
         self.after_passes: List[int] = []
@@ -65,10 +73,10 @@ class GraphPass:
         self.commands: List[GraphCommand] = []
         self._stated: Set[int] = set()
 
-    def _fail(self, status: str, message: str, value=None) -> Error:
+    def _fail(self, status: str, message: str, value: Any = None) -> Error:
         return graph_error(status, Place(name=self.name), message, value)
 
-    def _use(self, resource, how: str) -> int:
+    def _use(self, resource: "GraphResource", how: str) -> int:
         number = self.graph.resource(resource).number
         own = self.uses.setdefault(number, set())
         # A pass may read what it wrote itself: then it does not use what was there before.
@@ -76,35 +84,36 @@ class GraphPass:
         own.update(USES[how] - {"READ"} if inner else USES[how])
         return number
 
-    def _state_use(self, given, how: str) -> None:
+    def _state_use(self, given: Sequence[Any], how: str) -> None:
         for one in given if isinstance(given, (list, tuple)) and not isinstance(given, Use) \
                 else (given,):
             one = one.resource if isinstance(one, Use) else one
             self._stated.add(self._use(one, how))
 
-    def read(self, *resources) -> None:
+    def read(self, *resources: "GraphResource") -> None:
         """Declares that it reads them. The next three are alike. Commands declare what they use
         themselves."""
         self._state_use(resources, "read")
 
-    def write(self, *resources) -> None:
+    def write(self, *resources: "GraphResource") -> None:
         """Declares that it writes them, after earlier passes that use them."""
         self._state_use(resources, "write")
 
-    def update(self, *resources) -> None:
+    def update(self, *resources: "GraphResource") -> None:
         """Declares that it reads and writes them."""
         self._state_use(resources, "update")
 
-    def share(self, *resources) -> None:
+    def share(self, *resources: "GraphResource") -> None:
         """Declares that it writes them at the same time as other passes that share them."""
         self._state_use(resources, "share")
 
-    def after(self, *passes) -> None:
+    def after(self, *passes: Union["GraphPass", int]) -> None:
         """Makes it start after other passes have ended, with or without an error: passes, or numbers."""
         for one in passes:
-            self.after_passes.append(unsigned("after", getattr(one, "number", one)))
+            number = one.number if isinstance(one, GraphPass) else one
+            self.after_passes.append(unsigned("after", number))
 
-    def need(self, **needs) -> None:
+    def need(self, **needs: int) -> None:
         """Declares what it needs while it runs: memory=, units=, bandwidth=, user=."""
         for kind, amount in needs.items():
             self.needs[named(NEEDS, "needs", kind)] = unsigned(kind, amount)
@@ -115,7 +124,8 @@ class GraphPass:
                              f"A pass has at most {BLOCK_COMMANDS} commands.", BLOCK_COMMANDS)
         self.commands.append(command)
 
-    def dispatch(self, kernel, grid=1, block=None, args: Sequence[Any] = (), **keywords) -> None:
+    def dispatch(self, kernel: Kernel, grid: Dimensions = 1, block: Optional[Dimensions] = None,
+                 args: Sequence[Any] = (), **keywords: Any) -> None:
         """Runs a kernel. args: one for each parameter: resources (also in read(), write(), update(),
         share() of the graph), arguments of the graph, numbers, ganger.local(…).
 
@@ -138,7 +148,7 @@ class GraphPass:
                                    if value is not None)), kernel)
         self._add(GraphCommand("DISPATCH", state, items))
 
-    def _item(self, given, parameter) -> Item:
+    def _item(self, given: Any, parameter: Parameter) -> Item:
         if isinstance(given, Value):
             return Item("local", data=given.size) if given.kind == LOCAL \
                 else Item("constant", data=given)
@@ -156,12 +166,13 @@ class GraphPass:
             self._use(given, self._usual(number, parameter))
         return Item("address", number, offset)
 
-    def _usual(self, number: int, parameter) -> str:
+    def _usual(self, number: int, parameter: Parameter) -> str:
         if parameter.constant:
             return "read"
         return "update" if self.graph.has_content(number) else "write"
 
-    def copy(self, to, source, nbytes: Optional[int] = None) -> None:
+    def copy(self, to: "GraphResource", source: "GraphResource",
+             nbytes: Optional[int] = None) -> None:
         """Copies the first bytes of a resource; by default all, or as many as both have."""
         target, origin = self.graph.resource(to), self.graph.resource(source)
         count = min(target.nbytes or origin.nbytes, origin.nbytes or target.nbytes) \
@@ -175,7 +186,7 @@ class GraphPass:
         self.graph.reach(origin, count)
         self._add(GraphCommand("COPY", target=target.number, source=origin.number, nbytes=count))
 
-    def _move(self, op: str, to, count: int, at: int = 0) -> None:
+    def _move(self, op: str, to: "GraphResource", count: int, at: int = 0) -> None:
         """A command that writes some bytes of a resource."""
         target = self.graph.resource(to)
         if not self.uses.get(target.number, set()) - {"READ"}:
@@ -185,14 +196,14 @@ class GraphPass:
         unsigned("nbytes", at + count)
         self.graph.reach(target, at + count)
 
-    def fill(self, to, value: int, nbytes: Optional[int] = None) -> None:
+    def fill(self, to: "GraphResource", value: int, nbytes: Optional[int] = None) -> None:
         """Fills the first bytes of a resource with words of a value; by default all."""
         target = self.graph.resource(to)
         count = target.nbytes if nbytes is None else nbytes
         self._move("FILL", to, count)
         self._add(GraphCommand("FILL", target=target.number, value=value, nbytes=count))
 
-    def signal(self, to, value: int, offset: int = 0) -> None:
+    def signal(self, to: "GraphResource", value: int, offset: int = 0) -> None:
         """Stores a word of a resource."""
         self._move("SIGNAL", to, 4, offset)
         self._add(GraphCommand("SIGNAL", target=self.graph.resource(to).number, value=value,
@@ -205,7 +216,7 @@ class GraphPass:
     def __enter__(self) -> "GraphPass":
         return self
 
-    def __exit__(self, kind, *_exc) -> None:
+    def __exit__(self, kind: object, *_exc: object) -> None:
         if kind is None and not self.commands:
             raise self._fail("ERR_GRAPH_STEP", "A pass has at least one command.")
 
@@ -213,5 +224,5 @@ class GraphPass:
         return f"<ganger graph pass {self.number} {self.name}>"
 
 
-def _frozen(value):
+def _frozen(value: Any) -> Any:
     return tuple(_frozen(one) for one in value) if isinstance(value, (list, tuple)) else value

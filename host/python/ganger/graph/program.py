@@ -7,6 +7,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from .. import abi
 from ..errors import Error
+from ..kernels import Kernel
+from ..typed import Json
 from .isa import (ARGUMENTS, DEFINITIONS, INTEGER, KINDS, RESOURCE, RESOURCES, STATES, STEPS,
                   VARIABLES, Limits, Place, Step)
 from .launch import Launchable
@@ -44,7 +46,7 @@ class Definition(NamedTuple):
     """A pass definition: steps first … first + count - 1."""
     name: str
     first: int
-    count: int
+    count: int  # type: ignore[assignment]  # Also a method of tuples.
     id: int = 0
 
 
@@ -56,7 +58,7 @@ class State(NamedTuple):
     block: Tuple[int, ...] = (1,)
     local: Tuple[int, ...] = ()
     keywords: Tuple[Tuple[str, Any], ...] = ()
-    found: Any = None
+    found: Optional[Kernel] = None
 
 
 class Program(Launchable):
@@ -194,7 +196,7 @@ class Program(Launchable):
                           for at in range(min(ARGUMENTS, max(used, default=0)))]
         return made, words[2]
 
-    def _take_names(self, names: dict) -> None:
+    def _take_names(self, names: Json) -> None:
         """What save() wrote behind the program; all of it is checked before any of it is taken."""
         text, texts = _one_of(str), _list_of(str)
         found = {"name": text(names["name"]), "variables": texts(names["variables"]),

@@ -3,14 +3,20 @@
 
 import ctypes
 import struct
-from typing import Dict, List, NamedTuple, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Sequence
 
 from .. import abi
+from ..clib import Handle
 from ..errors import status_name
+from ..typed import Json
+
+if TYPE_CHECKING:
+    from .program import Program
 
 REPORT_BYTES, PASS_BYTES = abi.BLOCKS["graph_report"][0], abi.BLOCKS["graph_pass"][0]
 _REPORT, _PASS = struct.Struct("<8I4Q"), struct.Struct("<IiIIQIIQQQ")
 _STATES = {number: name for name, number in abi.ENUMS["graph_pass_state"].items()}
+Before = Optional[Sequence[Iterable[int]]]  # For each pass those that it waits for.
 _NOT_RUN = ("WAITING", "READY", "SKIPPED")
 
 
@@ -59,12 +65,12 @@ class GraphReport(NamedTuple):
     made: Optional[float]
     critical: List[int]
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> Json:
         """For JSON."""
         return {**self._asdict(), "passes": [one._asdict() for one in self.passes]}
 
     @classmethod
-    def from_dict(cls, given: dict) -> "GraphReport":
+    def from_dict(cls, given: Json) -> "GraphReport":
         """From JSON."""
         return cls(**{**given, "passes": [PassReport(**one) for one in given["passes"]]})
 
@@ -75,25 +81,26 @@ class GraphReport(NamedTuple):
         return max(ends) - self.started if ends and self.started else 0.0
 
 
-def critical_path(passes: Sequence[PassReport], before: Optional[Sequence] = None) -> List[int]:
+def critical_path(passes: Sequence[PassReport], before: Before = None) -> List[int]:
     """The chain of passes that ends last: before each pass comes the one that it waited for longest. before:
     the passes that each waits for; None: any that ended when it became ready."""
     ran = {one.number: one for one in passes if one.ended}
+    ends = {one.number: one.ended or 0.0 for one in ran.values()}
     if not ran:
         return []
-    path = [max(ran.values(), key=lambda one: one.ended)]
+    path = [max(ran.values(), key=lambda one: ends[one.number])]
     while True:
         last = path[-1]
         allowed = ran if before is None or last.number >= len(before) else before[last.number]
         waited = [ran[number] for number in allowed
                   if number in ran and number != last.number
-                  and ran[number].ended <= (last.ready or last.started or 0)]
+                  and ends[number] <= (last.ready or last.started or 0)]
         if not waited:
             return [one.number for one in reversed(path)]
-        path.append(max(waited, key=lambda one: one.ended))
+        path.append(max(waited, key=lambda one: ends[one.number]))
 
 
-def pass_name(program, number: int, word: int, step: int, counts: Dict[str, int]) -> str:
+def pass_name(program: "Program", number: int, word: int, step: int, counts: Dict[str, int]) -> str:
     """Name of a pass: the graph's own, or that of its definition with a number."""
     if number < len(program.pass_names):
         return program.pass_names[number]
@@ -104,7 +111,8 @@ def pass_name(program, number: int, word: int, step: int, counts: Dict[str, int]
     return f"{base}#{counts[base]}"
 
 
-def read_report(handle, task: int, room: int, program, hz: int, before=None) -> GraphReport:
+def read_report(handle: Handle, task: Any, room: int, program: "Program", hz: int,
+                before: Before = None) -> GraphReport:
     """From the library. Raises Error ERR_ARGUMENT when there is none."""
     head = ctypes.create_string_buffer(REPORT_BYTES)
     body = ctypes.create_string_buffer(max(1, room) * PASS_BYTES)
@@ -113,7 +121,8 @@ def read_report(handle, task: int, room: int, program, hz: int, before=None) -> 
     return make_report(head.raw, body.raw[:count.value * PASS_BYTES], program, hz, before)
 
 
-def make_report(head: bytes, body: bytes, program, hz: int, before=None) -> GraphReport:
+def make_report(head: bytes, body: bytes, program: "Program", hz: int,
+                before: Before = None) -> GraphReport:
     """From the words of the device; hz: its ticks in a second."""
     def seconds(ticks: int) -> Optional[float]:
         return ticks / hz if ticks else None

@@ -3,51 +3,52 @@
 
 import ctypes
 import os
-from typing import Any, Dict, Iterable, List, Mapping
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Tuple
 
 from .. import abi, structs
 from ..checks import named, unsigned
+from ..context import Context
 from ..errors import Error
+from ..kernels import Kernel, KernelSource, Module, kernels_by_name
+from ..typed import Path, Target
 from ..values import Value, f32, local
 from ..work import Work
 from .isa import NEEDS
 from .task import GraphTask
 
+if TYPE_CHECKING:
+    from .program import Program, State
+
 EMPHASES = {name.lower(): number for name, number in abi.ENUMS["graph_emphasis"].items()}
 
 
-def context_of(target):
+def context_of(target: Optional[Target]) -> Context:
     """The context of a device, or the context itself. Raises Error ERR_ARGUMENT."""
     if target is None:
         raise Error("ERR_ARGUMENT", "Name a device or a context.", "device")
-    return getattr(target, "default_context", target)
+    return target if isinstance(target, Context) else target.default_context
 
 
-def module_at(context, source):
-    """A module by itself or by its path, then loaded once into the context."""
-    if not isinstance(source, (str, os.PathLike)):
-        return source
-    loaded: Dict[str, Any] = vars(context).setdefault("graph_modules", {})
-    path = os.path.abspath(os.fspath(source))
-    if path not in loaded:
-        loaded[path] = context.load(path)
-    return loaded[path]
+def _module_at(context: Context, path: Path) -> Module:
+    """The module of a path, loaded once into the context."""
+    loaded: Dict[str, Module] = vars(context).setdefault("graph_modules", {})
+    place = os.path.abspath(os.fspath(path))
+    if place not in loaded:
+        loaded[place] = context.load(place)
+    return loaded[place]
 
 
-def loaded_kernels(context, modules: Iterable) -> Mapping[str, Any]:
-    """Kernels of modules, by name, in the context."""
-    found: Dict[str, Any] = {}
-    for module in (module_at(context, one) for one in modules):
-        for name in module:
-            found.setdefault(name, module[name])
-    return found
+def loaded_kernels(context: Context, sources: Iterable[KernelSource]) -> Mapping[str, Kernel]:
+    """Kernels by name; those of paths are loaded into the context."""
+    return kernels_by_name(_module_at(context, one) if isinstance(one, (str, os.PathLike)) else one
+                           for one in sources)
 
 
-def argument_word(value) -> int:
+def argument_word(value: Any) -> int:
     """An argument of a graph as 64 bits. Raises Error ERR_ARGUMENT."""
     address = getattr(value, "address", None)
     if address is not None:
-        return address
+        return int(address)
     if isinstance(value, float):
         value = f32(value)
     if isinstance(value, Value):
@@ -60,7 +61,7 @@ def argument_word(value) -> int:
 class Run:
     """The library's gg_graph_run, and what it points at."""
 
-    def __init__(self, words: List[int], options: dict):
+    def __init__(self, words: List[int], options: Dict[str, Any]):
         raw = self.raw = structs.GraphRun()
         self._words = (ctypes.c_uint64 * max(1, len(words)))(*words)
         raw.arguments, raw.argument_count = self._words, len(words)
@@ -83,7 +84,7 @@ class Run:
 class GraphWork(Work):
     """A graph as work: `submit_many` of a context takes it."""
 
-    def __init__(self, context, run: Run, launched, **keywords):
+    def __init__(self, context: Context, run: Run, launched: "Launched", **keywords: Any):
         super().__init__(None, context=context, **keywords)
         self.run, self.launched, self.name = run, launched, launched.program.name
         self._given = dict(launched.given)
@@ -91,11 +92,17 @@ class GraphWork(Work):
         self.raw.graph = ctypes.pointer(run.raw)
 
     @property
-    def held(self) -> tuple:
+    def held(self) -> Tuple[Any, ...]:
         """What must live as long as the task."""
         return (*super().held, self.launched, self._given)
 
-    def make_task(self, pointer: int) -> GraphTask:
+    def post(self, timeout: float) -> GraphTask:
+        """Posts it; waits at most `timeout` seconds for room in the channel. Raises Error."""
+        task = self.context.submit_many([self], timeout)[0]
+        assert isinstance(task, GraphTask)
+        return task
+
+    def make_task(self, pointer: Optional[int]) -> GraphTask:
         """The task of it."""
         return GraphTask(self, pointer)
 
@@ -103,13 +110,13 @@ class GraphWork(Work):
 class Launched:
     """A program on a context: with the kernels that it found, and the arguments it is given."""
 
-    def __init__(self, program, context, kernels: Mapping[str, Any]):
+    def __init__(self, program: "Program", context: Context, kernels: Mapping[str, Kernel]):
         self.program, self.context = program, context
         self.kernels = [self._kernel(state, kernels) for state in program.states]
         self.given: Dict[str, Any] = {}
         self.sizes = [one.nbytes for one in program.resources]
 
-    def _kernel(self, state, kernels: Mapping[str, Any]):
+    def _kernel(self, state: "State", kernels: Mapping[str, Kernel]) -> Kernel:
         """The loaded kernel of a state. Raises Error ERR_KERNEL_NAME."""
         found = state.found
         if found is not None and found.module is not None and \

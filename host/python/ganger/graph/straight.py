@@ -2,12 +2,15 @@
 """Straight programs of graphs that the Python builder made: a block for each pass with one command,
 a definition for each with more (S2-R47, S2-R20)."""
 
-from typing import Any, Dict, List, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Tuple
 
 from .emit import Emitter
 from .isa import DEFINITIONS, INTEGER, NONE, RESOURCE, Place, graph_error
 from .parts import GraphCommand, GraphPass
 from .program import Definition, Program, State
+
+if TYPE_CHECKING:
+    from .builder import Graph
 
 _HELD = 32  # Variables that hold resources at the same time.
 
@@ -15,7 +18,7 @@ _HELD = 32  # Variables that hold resources at the same time.
 class Straight:
     """Makes the program of a graph's parts."""
 
-    def __init__(self, graph):
+    def __init__(self, graph: "Graph"):
         self._emitter = Emitter(graph.name)
         self.program: Program = self._emitter.program
         resources, arguments, self._passes, inputs = graph.parts()
@@ -26,7 +29,7 @@ class Straight:
         self._held: Dict[int, int] = {}  # Resource: variable; the one used last at the end.
         self._state = -1
         self._numbers: List[int] = []
-        self._bodies: List[Tuple[str, list, list]] = []
+        self._bodies: List[Tuple[str, List[Any], List[Any]]] = []
         self._make()
 
     def _make(self) -> None:

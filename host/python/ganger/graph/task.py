@@ -2,7 +2,7 @@
 """Graphs on their way."""
 
 import ctypes
-from typing import Optional
+from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence
 
 from .. import structs
 from ..errors import Error
@@ -10,18 +10,22 @@ from ..tasks import Done, Task
 from .report import GraphReport, read_report
 from .room import advice
 
+if TYPE_CHECKING:
+    from .program import Program
+    from .run import GraphWork
+
 OF_STEPS = ("ERR_GRAPH_STEP", "ERR_GRAPH_TYPE", "ERR_GRAPH_JUMP", "ERR_GRAPH_BUDGET",
             "ERR_GRAPH_RESOURCE", "ERR_GRAPH_TOO_LARGE", "ERR_GRAPH_DATA")
 
 
-def _listed(entries, number: int, what: str) -> str:
+def _listed(entries: Sequence[Any], number: int, what: str) -> str:
     return f"{what} {entries[number].name}" if number < len(entries) else f"{what} {number}"
 
 
 class GraphTask(Task):
     """A task of type GRAPH: wait(), cancel(), … are those of ganger.Task; program, report."""
 
-    def __init__(self, work, pointer: int):
+    def __init__(self, work: "GraphWork", pointer: Optional[int]):
         super().__init__(work.handle, pointer, work.held, work.name)
         self.program = work.launched.program
         self._launched = work.launched
@@ -58,7 +62,7 @@ class GraphTask(Task):
             raise named_error(error, self.program, self._pass_name) from None
 
 
-def named_error(error: Error, program, pass_name) -> Error:
+def named_error(error: Error, program: "Program", pass_name: Callable[[int], str]) -> Error:
     """The same error with the line of the step, or the name of the pass, that its value stands for."""
     value = error.done.value if error.done is not None else error.value
     where, field = "", error.field or ""

@@ -3,12 +3,13 @@
 
 import os
 from pathlib import Path
-from typing import Any, Iterable, List, Mapping, Union
+from typing import Iterable, List, Mapping, Union
 
+from .. import typed
 from ..errors import Error
-from ..kernels import elf_info
+from ..kernels import Kernel, KernelSource, elf_info, kernels_by_name
 from .asm import assemble
-from .compile import compile_text, kernels_of
+from .compile import compile_text
 from .launch import Launchable
 from .program import Program
 
@@ -16,16 +17,16 @@ from .program import Program
 class GraphText(Launchable):
     """A graph in text form, compiled again for the kernels of each device that it is launched on.
 
-    kernels: modules, or paths of kernel ELFs, whose kernels the text may name; folder: where
-    modules that the text names are. Raises Error with line and column.
+    modules: where its kernels are found by name, as in launch(); folder: where modules that the
+    text names are. Raises Error with line and column.
     """
 
-    def __init__(self, text: str, kernels: Iterable = (), folder: Union[str, os.PathLike] = "."):
+    def __init__(self, text: str, modules: Iterable[KernelSource] = (), folder: typed.Path = "."):
         self.text, self.folder = text, Path(folder)
-        self._sources = list(kernels)
+        self.modules = list(modules)
         self._program, self._named = compile_text(text)
-        known = kernels_of(elf_info(one) if isinstance(one, (str, os.PathLike)) else one
-                           for one in [*self._sources, *self._paths(True)])
+        known = kernels_by_name(elf_info(one) if isinstance(one, (str, os.PathLike)) else one
+                                for one in [*self.modules, *self._paths(True)])
         if known:
             self._program, _named = compile_text(text, known.get)
 
@@ -38,16 +39,24 @@ class GraphText(Launchable):
         """Compiled for the kernels that are known without a device."""
         return self._program
 
-    def linked(self, kernels: Mapping[str, Any]) -> Program:
+    def linked(self, kernels: Mapping[str, Kernel]) -> Program:
         """Compiled for kernels that are loaded."""
         return compile_text(self.text, kernels.get)[0]
 
-    def _modules(self) -> list:
-        return [*self._sources, *self._paths()]
+    def _modules(self) -> List[KernelSource]:
+        return [*self.modules, *self._paths()]
 
 
-def graph_of(data: Union[str, bytes], kernels: Iterable = (), folder=".") -> Launchable:
-    """A graph from the content of a file: text, assembler, or assembled. Raises Error."""
+def graph_of(data: Union[str, bytes], modules: Iterable[KernelSource] = (),
+             folder: typed.Path = ".") -> Launchable:
+    """A graph from the content of a file: text, assembler, or assembled. modules: where its kernels
+    are found by name, as in launch(); folder: where modules that a text names are. Raises Error."""
+    made = _graph_of(data, list(modules), folder)
+    made.modules = list(modules)
+    return made
+
+
+def _graph_of(data: Union[str, bytes], modules: List[KernelSource], folder: typed.Path) -> Launchable:
     if isinstance(data, bytes) and data[:4] == b"GGGP":
         return Program.load(data)
     try:
@@ -57,10 +66,11 @@ def graph_of(data: Union[str, bytes], kernels: Iterable = (), folder=".") -> Lau
     first = next((line.split("#")[0].split() for line in text.splitlines()
                   if line.split("#")[0].strip()), [""])
     if first[0] == "graph":
-        return GraphText(text, kernels, folder)
+        return GraphText(text, modules, folder)
     return assemble(text)
 
 
-def read_graph(path, kernels: Iterable = ()) -> Launchable:
-    """A graph from a file, whatever its form. Raises Error ERR_GRAPH_…, OSError."""
-    return graph_of(Path(path).read_bytes(), kernels, Path(path).parent)
+def read_graph(path: typed.Path, modules: Iterable[KernelSource] = ()) -> Launchable:
+    """A graph from a file, whatever its form. modules: where its kernels are found by name, as in
+    launch(). Raises Error ERR_GRAPH_…, OSError."""
+    return graph_of(Path(path).read_bytes(), modules, Path(path).parent)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The checks of a program before it runs, as the device does them: the same statuses and steps."""
 
-from typing import List, Optional
+from typing import Any, List, Optional
 
 from ..errors import Error
 from .isa import (ARGUMENTS, BLOCK_COMMANDS, COMMANDS, DEFINITIONS, ENDS, JUMPS, RESOURCES,
@@ -18,7 +18,7 @@ def refuse(program: Program, status: str, step: int, message: str) -> Error:
     return error
 
 
-def _format(message: str, field: str, value) -> Error:
+def _format(message: str, field: str, value: Any) -> Error:
     return Error("ERR_GRAPH_FORMAT", message, f"graph_program.{field}", value)
 
 

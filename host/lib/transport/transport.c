@@ -95,6 +95,12 @@ const char *transport_message(const struct transport *transport)
 	return transport->kind->message ? transport->kind->message(transport) : "";
 }
 
+void transport_forked(struct transport *transport)
+{
+	if (transport->kind->forked)
+		transport->kind->forked(transport);
+}
+
 void transport_close(struct transport *transport)
 {
 	if (!transport)

@@ -2,6 +2,7 @@
 """Contexts: parts of a device, each with a heap, modules and tasks of its own."""
 
 import ctypes
+import threading
 import time
 from typing import Iterable, List, NamedTuple, Optional
 
@@ -44,6 +45,7 @@ class Context:
         self._names = names
         self._pointer = ctypes.c_void_p()
         self._own = nbytes is not None
+        self._closing = threading.Lock()
         self.destroyed = True
         into = ctypes.byref(self._pointer)
         if nbytes is None:
@@ -54,9 +56,7 @@ class Context:
 
     @property
     def pointer(self) -> int:
-        """For the library. Raises Error ERR_ARGUMENT after close()."""
-        if self.destroyed:
-            raise Error("ERR_ARGUMENT", "The context was closed.", "context", 0)
+        """For the library, which refuses it with ERR_HANDLE after close()."""
         return self._pointer.value
 
     def call(self, name: str, *args) -> None:
@@ -93,7 +93,13 @@ class Context:
         """A call of a kernel, not posted: see ganger.Work for the keywords. None: a signal."""
         if kernel is None:
             keywords["context"] = self
-        return Work(kernel, **keywords)
+        return self._check(Work(kernel, **keywords))
+
+    def _check(self, work: Work) -> Work:
+        """Raises Error ERR_HANDLE for work that is for another device."""
+        if work.handle is not self.handle:
+            raise Error("ERR_HANDLE", "The kernel is one of another device.", "kernel", work.name)
+        return work
 
     def submit(self, kernel, *, timeout: float = POST_TIMEOUT_S, **keywords) -> Task:
         """Posts a kernel as a task: see ganger.Work for the keywords.
@@ -105,7 +111,7 @@ class Context:
 
     def submit_many(self, works: Iterable[Work], timeout: float = POST_TIMEOUT_S) -> List[Task]:
         """Posts many with few doorbells. Raises Error; then those posted are in `error.tasks`."""
-        works, tasks = list(works), []
+        works, tasks = [self._check(work) for work in works], []
         deadline = time.monotonic() + timeout
         self.handle.sweep()
         while len(tasks) < len(works):
@@ -180,9 +186,9 @@ class Context:
 
     def close(self) -> None:
         """Releases its memory and modules. Raises Error ERR_BUSY while its tasks run."""
-        if self._own and not self.destroyed and not self.handle.closed:
-            with self.handle:
-                clib.call("gg_context_destroy", self._pointer)
+        with self._closing:
+            if self._own and not self.destroyed and not self.handle.closed:
+                self.handle.give_back("gg_context_destroy", self._pointer)
                 self.destroyed = True
 
     def __enter__(self) -> "Context":

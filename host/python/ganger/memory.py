@@ -2,7 +2,7 @@
 """Device memory."""
 
 import ctypes
-from typing import Optional, TypeVar
+from typing import List, Optional, TypeVar
 
 from .errors import Error
 
@@ -26,21 +26,36 @@ _Owned = TypeVar("_Owned", bound="Owned")
 class Owned:
     """Memory of a context. It lives until free(), the end of a `with` block, or until nothing
     refers to it any more."""
-    _freed = True  # Nothing to free until the memory is allocated.
+    _live: List[int] = []  # Nothing to free until the memory is allocated.
 
     def __init__(self, context, address: int, free: str):
         """free: the function of the library that takes the address back."""
         self._context = context
         self._free = free
-        self.address = address
-        self._freed = False
+        self._live = [address]
+
+    @property
+    def address(self) -> int:
+        """Its device address. Raises Error ERR_HANDLE after free() and after its context's close()."""
+        try:
+            address = self._live[0]
+        except IndexError:
+            raise Error("ERR_HANDLE", "The memory was freed.", type(self).__name__.lower(),
+                        0) from None
+        if self._context.destroyed:
+            raise Error("ERR_HANDLE", "The context of the memory was closed.",
+                        type(self).__name__.lower(), address)
+        return address
 
     def free(self) -> None:
         """Gives the memory back; a second free does nothing."""
-        if self._freed or self._context.destroyed:
+        if not self._live or self._context.destroyed:
             return
-        self._freed = True
-        self._context.call(self._free, self.address)
+        try:
+            address = self._live.pop()  # Of several threads one gets it.
+        except IndexError:
+            return
+        self._context.handle.give_back(self._free, self._context.pointer, address)
 
     def __enter__(self: _Owned) -> _Owned:
         return self
@@ -70,12 +85,11 @@ class Buffer(Owned):
         self.nbytes = nbytes
 
     def _range(self, offset: int, nbytes: int) -> int:
-        if self._freed:
-            raise Error("ERR_ARGUMENT", "The buffer was freed.", "buffer", self.address)
+        address = self.address
         if offset < 0 or nbytes < 0 or offset + nbytes > self.nbytes:
             raise Error("ERR_ARGUMENT", f"The buffer has {self.nbytes} bytes.", "buffer",
                         offset + nbytes)
-        return self.address + offset
+        return address + offset
 
     def read(self, nbytes: Optional[int] = None, offset: int = 0) -> bytes:
         """Bytes from `offset` on; all by default. ERR_ARGUMENT past the end."""
@@ -91,4 +105,5 @@ class Buffer(Owned):
         return self.nbytes
 
     def __repr__(self) -> str:
-        return f"<ganger.Buffer {self.nbytes} bytes at {self.address:#x}>"
+        place = f"at {self._live[0]:#x}" if self._live else "freed"
+        return f"<ganger.Buffer {self.nbytes} bytes {place}>"

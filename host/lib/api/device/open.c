@@ -14,6 +14,7 @@
 #include "host/lib/transport/transport_uri.h"
 
 #define ANSWER_MS 30000u /* for the answer of a broker, and for a device that should be running */
+#define CLOSE_MS  15000u /* for other calls to notice that the device is closed */
 
 static enum gg_status broker_failure(int status, const struct broker *broker)
 {
@@ -71,11 +72,24 @@ enum gg_status gg_device_boot(const struct gg_boot *wanted, struct gg_device **d
 	return boot(wanted, NULL, device);
 }
 
-enum gg_status gg_device_close(struct gg_device *device)
+static enum gg_status close_handle(struct gg_device *handle)
 {
-	if (device)
-		device_close(device);
-	return GG_OK;
+	USE_DEVICE(device, handle);
+
+	return device_close(&device_use);
+}
+
+enum gg_status gg_device_close(struct gg_device *handle)
+{
+	enum gg_status status;
+
+	if (!handle)
+		return GG_OK;
+	status = close_handle(handle);
+	if (status == GG_OK && !handle_await_end(handle, CLOSE_MS))
+		return failure_set(GG_ERR_TIMEOUT, "calls", 0,
+				   "Other calls still use the device; the last one will end it");
+	return status;
 }
 
 enum gg_status gg_device_up(const char *path, const struct gg_boot *wanted)

@@ -9,21 +9,10 @@
 #define DEFINITIONS_MAX 256u
 #define RESOURCES_MAX   16384u
 
-enum gg_status gg_graph_create(struct gg_context *context, struct gg_task_graph **graph)
+static void graph_end(void *what)
 {
-	struct gg_task_graph *made = calloc(1, sizeof(*made));
+	struct graph *graph = what;
 
-	if (!made)
-		return failure_status(GG_ERR_NO_MEMORY);
-	made->context = context;
-	*graph = made;
-	return GG_OK;
-}
-
-void gg_graph_destroy(struct gg_task_graph *graph)
-{
-	if (!graph)
-		return;
 	free(graph->steps.at);
 	free(graph->bodies.at);
 	free(graph->draft.at);
@@ -34,9 +23,39 @@ void gg_graph_destroy(struct gg_task_graph *graph)
 	free(graph);
 }
 
+static const struct handle_type graph_type = { .kind = HANDLE_GRAPH, .end = graph_end };
+
+enum gg_status gg_graph_create(struct gg_context *handle, struct gg_task_graph **graph)
+{
+	USE_CONTEXT(context, handle);
+
+	struct graph *made = calloc(1, sizeof(*made));
+
+	if (!made)
+		return failure_status(GG_ERR_NO_MEMORY);
+	made->context = context;
+	made->handle = handle_make(&graph_type, made, handle);
+	if (!made->handle) {
+		free(made);
+		return failure_status(GG_ERR_NO_MEMORY);
+	}
+	*graph = made->handle;
+	return GG_OK;
+}
+
+enum gg_status gg_graph_destroy(struct gg_task_graph *handle)
+{
+	if (!handle)
+		return GG_OK;
+
+	USE_GRAPH(graph, handle);
+
+	return handle_release(&graph_use);
+}
+
 /* ---- Resources -------------------------------------------------------------------------- */
 
-static enum gg_status add_resource(struct gg_task_graph *graph, enum gg_graph_resource_kind kind,
+static enum gg_status add_resource(struct graph *graph, enum gg_graph_resource_kind kind,
 				   uint32_t argument, uint64_t address, uint64_t bytes,
 				   uint32_t *number)
 {
@@ -55,26 +74,31 @@ static enum gg_status add_resource(struct gg_task_graph *graph, enum gg_graph_re
 	return status;
 }
 
-enum gg_status gg_graph_buffer(struct gg_task_graph *graph, uint64_t address, uint64_t bytes,
+enum gg_status gg_graph_buffer(struct gg_task_graph *handle, uint64_t address, uint64_t bytes,
 			       uint32_t *resource)
 {
+	USE_GRAPH(graph, handle);
+
 	return add_resource(graph, GG_GRAPH_RESOURCE_KIND_FIXED, 0, address, bytes, resource);
 }
 
-enum gg_status gg_graph_argument(struct gg_task_graph *graph, uint32_t argument, uint64_t bytes,
+enum gg_status gg_graph_argument(struct gg_task_graph *handle, uint32_t argument, uint64_t bytes,
 				 uint32_t *resource)
 {
+	USE_GRAPH(graph, handle);
+
 	return add_resource(graph, GG_GRAPH_RESOURCE_KIND_ARGUMENT, argument, 0, bytes, resource);
 }
 
-enum gg_status gg_graph_transient(struct gg_task_graph *graph, uint64_t bytes, uint32_t *resource)
+enum gg_status gg_graph_transient(struct gg_task_graph *handle, uint64_t bytes, uint32_t *resource)
 {
+	USE_GRAPH(graph, handle);
+
 	return add_resource(graph, GG_GRAPH_RESOURCE_KIND_TRANSIENT, 0, 0, bytes, resource);
 }
 
 /** Adds the step that makes a variable hold a resource. */
-static enum gg_status hold(struct gg_task_graph *graph, enum graph_variable variable,
-			   uint32_t resource)
+static enum gg_status hold(struct graph *graph, enum graph_variable variable, uint32_t resource)
 {
 	if (resource >= graph->resources.count)
 		return failure_set(GG_ERR_GRAPH_RESOURCE, "resource", resource,
@@ -82,15 +106,17 @@ static enum gg_status hold(struct gg_task_graph *graph, enum graph_variable vari
 	return graph_step(graph, GG_GRAPH_OP_RESOURCE, graph_abc(variable, 0, 0), resource);
 }
 
-static enum gg_status set(struct gg_task_graph *graph, enum graph_variable variable, uint32_t value)
+static enum gg_status set(struct graph *graph, enum graph_variable variable, uint32_t value)
 {
 	return graph_step(graph, GG_GRAPH_OP_SET, graph_abc(variable, 0, 0), value);
 }
 
 /* ---- Passes ----------------------------------------------------------------------------- */
 
-enum gg_status gg_graph_use(struct gg_task_graph *graph, enum gg_graph_op op, uint32_t resource)
+enum gg_status gg_graph_use(struct gg_task_graph *handle, enum gg_graph_op op, uint32_t resource)
 {
+	USE_GRAPH(graph, handle);
+
 	enum gg_status status;
 
 	if (op != GG_GRAPH_OP_READ && op != GG_GRAPH_OP_WRITE && op != GG_GRAPH_OP_SHARE)
@@ -102,13 +128,17 @@ enum gg_status gg_graph_use(struct gg_task_graph *graph, enum gg_graph_op op, ui
 	return graph_step(graph, op, graph_abc(GRAPH_VARIABLE_A, 0, 0), 0);
 }
 
-enum gg_status gg_graph_after(struct gg_task_graph *graph, uint32_t pass)
+enum gg_status gg_graph_after(struct gg_task_graph *handle, uint32_t pass)
 {
+	USE_GRAPH(graph, handle);
+
 	return graph_step(graph, GG_GRAPH_OP_AFTERI, 0, pass);
 }
 
-enum gg_status gg_graph_need(struct gg_task_graph *graph, enum gg_graph_need kind, uint32_t amount)
+enum gg_status gg_graph_need(struct gg_task_graph *handle, enum gg_graph_need kind, uint32_t amount)
 {
+	USE_GRAPH(graph, handle);
+
 	enum gg_status status;
 
 	if ((uint32_t)kind > GG_GRAPH_NEED_USER)
@@ -120,7 +150,7 @@ enum gg_status gg_graph_need(struct gg_task_graph *graph, enum gg_graph_need kin
 }
 
 /** Adds COPY or FILL, and remembers whether a kernel has to do it. */
-static enum gg_status move(struct gg_task_graph *graph, enum gg_graph_op op, uint32_t second,
+static enum gg_status move(struct graph *graph, enum gg_graph_op op, uint32_t second,
 			   uint32_t bytes)
 {
 	graph->much = graph->much || bytes > GG_GRAPH_SMALL_BYTES;
@@ -128,9 +158,11 @@ static enum gg_status move(struct gg_task_graph *graph, enum gg_graph_op op, uin
 			     bytes);
 }
 
-enum gg_status gg_graph_copy(struct gg_task_graph *graph, uint32_t to, uint32_t from,
+enum gg_status gg_graph_copy(struct gg_task_graph *handle, uint32_t to, uint32_t from,
 			     uint32_t bytes)
 {
+	USE_GRAPH(graph, handle);
+
 	enum gg_status status = hold(graph, GRAPH_VARIABLE_A, to);
 
 	if (status == GG_OK)
@@ -138,9 +170,11 @@ enum gg_status gg_graph_copy(struct gg_task_graph *graph, uint32_t to, uint32_t 
 	return status == GG_OK ? move(graph, GG_GRAPH_OP_COPY, GRAPH_VARIABLE_B, bytes) : status;
 }
 
-enum gg_status gg_graph_fill(struct gg_task_graph *graph, uint32_t to, uint32_t value,
+enum gg_status gg_graph_fill(struct gg_task_graph *handle, uint32_t to, uint32_t value,
 			     uint32_t bytes)
 {
+	USE_GRAPH(graph, handle);
+
 	enum gg_status status = hold(graph, GRAPH_VARIABLE_A, to);
 
 	if (status == GG_OK)
@@ -148,9 +182,11 @@ enum gg_status gg_graph_fill(struct gg_task_graph *graph, uint32_t to, uint32_t 
 	return status == GG_OK ? move(graph, GG_GRAPH_OP_FILL, GRAPH_VARIABLE_X, bytes) : status;
 }
 
-enum gg_status gg_graph_signal(struct gg_task_graph *graph, uint32_t to, uint32_t value,
+enum gg_status gg_graph_signal(struct gg_task_graph *handle, uint32_t to, uint32_t value,
 			       uint32_t offset)
 {
+	USE_GRAPH(graph, handle);
+
 	enum gg_status status = hold(graph, GRAPH_VARIABLE_A, to);
 
 	if (status == GG_OK)
@@ -161,8 +197,10 @@ enum gg_status gg_graph_signal(struct gg_task_graph *graph, uint32_t to, uint32_
 			     graph_abc(GRAPH_VARIABLE_A, GRAPH_VARIABLE_X, 0), offset);
 }
 
-enum gg_status gg_graph_fence(struct gg_task_graph *graph)
+enum gg_status gg_graph_fence(struct gg_task_graph *handle)
 {
+	USE_GRAPH(graph, handle);
+
 	return graph_command(graph, GG_GRAPH_OP_FENCE, 0, 0);
 }
 
@@ -177,7 +215,7 @@ static enum gg_status append(struct table *to, const struct table *from)
 }
 
 /** Ends a pass of several commands: it becomes a definition that is invoked once. */
-static enum gg_status end_definition(struct gg_task_graph *graph)
+static enum gg_status end_definition(struct graph *graph)
 {
 	struct gg_graph_definition definition = {
 		.first = graph->bodies.count,
@@ -195,8 +233,10 @@ static enum gg_status end_definition(struct gg_task_graph *graph)
 			       : status;
 }
 
-enum gg_status gg_graph_end(struct gg_task_graph *graph, uint32_t *pass)
+enum gg_status gg_graph_end(struct gg_task_graph *handle, uint32_t *pass)
 {
+	USE_GRAPH(graph, handle);
+
 	enum gg_status status;
 
 	if (graph->commands == 0)

@@ -370,7 +370,7 @@ def test_child_does_not_keep_the_device(fresh):
         os.close(writer)
 
 
-def test_new_context_reads_zeros(device, kernel_path):
+def test_new_context_reads_zeros(device, load, kernel_path):
     """S3-R22, S3-R24: what a context wrote, its kernels, arguments, items and templates included, is gone when it is
     closed: the next one in its place reads zeros."""
     dev = device(1)
@@ -386,6 +386,11 @@ def test_new_context_reads_zeros(device, kernel_path):
         assert queue.wait(LONG).ctas == 2
         kept.append(context.template(module["tally"], args=[kept[0]]))
         assert any(dev.read(heap, 1 << 20))
+    # A large job is not in a context, but its memory may become that of one.
+    task = dev.submit(load(dev, "work")["blank"], prints=1 << 17)
+    place = task.address
+    assert any(dev.read(place, 256)) and task.wait(LONG).status == "OK"
+    assert not any(dev.read(place, 1 << 17))
     with dev.context(1 << 20) as context:
         assert context.info.heap == heap
         whole = context.buffer(nbytes=context.info.free_bytes)

@@ -100,7 +100,7 @@ static uint32_t index_of(const void *handle)
 static struct entry *find(const void *handle)
 {
 	const uint32_t index = index_of(handle);
-	struct entry *entry = index < table.count ? &table.at[index] : NULL;
+	struct entry *entry = index > 0 && index < table.count ? &table.at[index] : NULL;
 
 	return entry && entry->object && handle_of(index) == handle ? entry : NULL;
 }

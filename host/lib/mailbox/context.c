@@ -34,7 +34,7 @@ static void module_end(void *what)
 	module_free(module);
 }
 
-const struct handle_type module_type = { .kind = HANDLE_MODULE, .end = module_end };
+const struct handle_type module_handles = { .kind = HANDLE_MODULE, .end = module_end };
 
 static void unlink_context(struct device *device, const struct context *context)
 {
@@ -63,8 +63,9 @@ static void context_end(void *what)
 
 	(void)pthread_mutex_lock(&device->lock);
 	unlink_context(device, context);
-	/* The next context must not read what this one wrote. A device that is private ends itself. */
-	if (!(device->closed && device->fresh))
+	/* The next context must not read what this one wrote. A device that is private ends itself. When
+	 * another one is closed, tasks may still run in the context: they are not disturbed. */
+	if (!(device->closed && device->fresh) && context->running == 0)
 		context_wipe(context);
 	(void)heap_give(&device->heap, context->start);
 	(void)pthread_mutex_unlock(&device->lock);
@@ -72,7 +73,7 @@ static void context_end(void *what)
 	free(context);
 }
 
-const struct handle_type context_type = { .kind = HANDLE_CONTEXT, .end = context_end };
+const struct handle_type context_handles = { .kind = HANDLE_CONTEXT, .end = context_end };
 
 enum gg_status idle_release(struct handle_use *use, struct device *device, const uint32_t *running,
 			    const char *name)

@@ -7,8 +7,9 @@
 
 #include "host/lib/mailbox/device.h"
 
-extern const struct handle_type context_type;
-extern const struct handle_type module_type;
+/** The types of their handles. */
+extern const struct handle_type context_handles;
+extern const struct handle_type module_handles;
 
 /** Frees the host's side of a module that is in no context. */
 void module_free(struct module *module);

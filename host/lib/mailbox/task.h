@@ -7,8 +7,6 @@
 
 #include "host/lib/mailbox/device.h"
 
-extern const struct handle_type task_type;
-
 /** Makes a task with its handle. The lock is held. @return NULL: no memory. */
 struct task *task_create(struct device *device);
 

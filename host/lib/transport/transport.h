@@ -92,7 +92,7 @@ __attribute__((warn_unused_result)) int transport_wait(struct transport *transpo
 						       uint32_t timeout_ms);
 
 /** How the device ended, in words; empty as long as it has not. */
-const char *transport_message(const struct transport *transport);
+const char *transport_message(struct transport *transport);
 
 /** Leaves the device to the parent, in a child of fork(): closes what would keep it alive. Only calls
  * that are safe in a signal handler. The transport cannot be used any more. */

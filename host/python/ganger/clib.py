@@ -32,8 +32,9 @@ def build_folder() -> Path:
 
 @functools.lru_cache(maxsize=None)
 def library() -> ctypes.CDLL:
-    """The library, loaded once. Raises Error ERR_IMAGE_MISSING if it is not built."""
-    path = build_folder() / "host" / "libganger.so"
+    """The library, loaded once: $GANGER_LIBRARY, or that of the build folder. Raises Error
+    ERR_IMAGE_MISSING if it is not built."""
+    path = Path(os.environ.get("GANGER_LIBRARY") or build_folder() / "host" / "libganger.so")
     try:
         lib = ctypes.CDLL(str(path.resolve()))
     except OSError as error:

@@ -46,7 +46,7 @@ static enum gg_status context_create(struct device *device, uint64_t bytes,
 	if (!made)
 		return failure_status(GG_ERR_NO_MEMORY);
 	made->device = device;
-	made->handle = handle_make(&context_type, made, device->handle);
+	made->handle = handle_make(&context_handles, made, device->handle);
 	status = made->handle ? context_place(made, bytes) : failure_status(GG_ERR_NO_MEMORY);
 	if (status == GG_OK) {
 		*context = made;

@@ -102,7 +102,7 @@ static enum gg_status module_link(struct module *module, enum gg_status status)
 
 	(void)pthread_mutex_lock(&context->device->lock);
 	if (status == GG_OK) {
-		module->handle = handle_make(&module_type, module, context->handle);
+		module->handle = handle_make(&module_handles, module, context->handle);
 		status = module->handle ? GG_OK : failure_status(GG_ERR_NO_MEMORY);
 	}
 	if (status == GG_OK) {

@@ -14,7 +14,7 @@ UNIT_CFLAGS := $(WARNINGS) -g -O1 -fno-omit-frame-pointer -D_GNU_SOURCE -Itests/
 	-fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 SYSTEM_ARGS ?=
 
-.PHONY: test-unit test-model test-spin test-system walks $(BOARDS:%=test-system-%)
+.PHONY: test-host-asan test-host-tsan test-unit test-model test-spin test-system walks $(BOARDS:%=test-system-%)
 
 $(BUILD)/unit/obj/%.o: %.c
 	$(Q)mkdir -p $(@D)
@@ -51,6 +51,21 @@ $(BOARDS:%=test-system-%): test-system-%: firmware-% kernels host plugin | $(TES
 		$(PYTHON) -m pytest -p no:cacheprovider -q -ra --timeout 900 \
 		--junitxml=$(RESULTS)/test-system-$*.xml -o junit_family=xunit2 \
 		$(SYSTEM_ARGS) tests/system
+
+# The tests of handles with the library under a sanitizer, whose runtime must be loaded before Python. What it
+# finds in the library fails the test run; Python itself is neither instrumented nor looked at for leaks.
+HOST_TESTS ?= tests/system/test_handles.py tests/system/test_handle_storm.py
+ASAN_SETTINGS := LD_PRELOAD=$$($(HOSTCC) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0:abort_on_error=1
+TSAN_SETTINGS := LD_PRELOAD=$$($(HOSTCC) -print-file-name=libtsan.so) \
+	TSAN_OPTIONS=halt_on_error=1:abort_on_error=1:die_after_fork=0:second_deadlock_stack=1
+test-host-asan: SANITIZER = $(ASAN_SETTINGS)
+test-host-tsan: SANITIZER = $(TSAN_SETTINGS)
+test-host-asan: ## [test] The tests of handles with the library under AddressSanitizer (HOST_TESTS=, GANGER_STEPS=)
+test-host-tsan: ## [test] The same under ThreadSanitizer
+test-host-asan test-host-tsan: test-host-%: $(BUILD)/host/%/libganger.so firmware-$(BOARD) | $(BUILD)/deps.stamp
+	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BOARD=$(BOARD) GANGER_BUILD=$(abspath $(BUILD)) \
+		GANGER_LIBRARY=$(abspath $(BUILD))/host/$*/libganger.so $(SANITIZER) \
+		$(PYTHON) -m pytest -p no:cacheprovider -q -s -ra --timeout 3600 $(HOST_TESTS)
 
 # The scheduler's C against the reference of tests/model: with few slots, so that tasks are evicted; then with
 # all of them, and undefined behaviour caught.

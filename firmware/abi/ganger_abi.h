@@ -180,6 +180,8 @@ enum gg_status {
 	GG_ERR_KERNEL_NAME = -111, /**< The module has no kernel of that name. */
 	GG_ERR_ARGUMENT_COUNT = -112, /**< The number of arguments is not the kernel's. */
 	GG_ERR_ARGUMENT_SIZE = -113, /**< An argument's size or kind is not the kernel's. */
+	GG_ERR_HANDLE = -114, /**< The handle was never given out, is of another kind or device, or what it names was released. */
+	GG_ERR_FORKED = -115, /**< The handle is of the parent of this forked process, which alone may use it. */
 };
 
 enum gg_request_kind {

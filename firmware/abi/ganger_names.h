@@ -104,6 +104,8 @@ static const struct gg_name gg_status_names[] = {
 	{ -111, "ERR_KERNEL_NAME", "The module has no kernel of that name." },
 	{ -112, "ERR_ARGUMENT_COUNT", "The number of arguments is not the kernel's." },
 	{ -113, "ERR_ARGUMENT_SIZE", "An argument's size or kind is not the kernel's." },
+	{ -114, "ERR_HANDLE", "The handle was never given out, is of another kind or device, or what it names was released." },
+	{ -115, "ERR_FORKED", "The handle is of the parent of this forked process, which alone may use it." },
 };
 
 /** Field ids. */

@@ -6,9 +6,19 @@
  *
  * Every call returns an enum gg_status: 0, or a negative number of the ABI. Values come back
  * through the last parameters, which are untouched after an error unless a comment says otherwise.
- * All calls are thread-safe, but nothing may be used during or after its own release. Every wait
- * has a deadline, in milliseconds from the call; 0 looks once and does not wait. Addresses are
- * device addresses. After an error, gg_error_last() tells more.
+ * Every wait has a deadline, in milliseconds from the call; 0 looks once and does not wait.
+ * Addresses are device addresses. After an error, gg_error_last() tells more.
+ *
+ * What the library gives out as struct gg_device *, gg_context *, gg_module *, gg_task * and
+ * gg_task_graph * are handles: numbers that only the library understands. All calls may come from
+ * any threads at the same time, releases among them: a call that is under way ends as if the release
+ * came after it, except that waits for a device that is closed end with GG_ERR_DEVICE_LOST. From then
+ * on the handle is refused with GG_ERR_HANDLE (name: its kind; value: the handle), for ever: none is
+ * given out twice. So are NULL, handles of another kind or device, and any other number; they change
+ * nothing. Modules and graphs are released with their context, and everything with its device.
+ *
+ * In a child of fork() the handles of the parent are refused with GG_ERR_FORKED, in a release, too. The
+ * child may open devices of its own.
  */
 #ifndef HOST_INCLUDE_GANGER_H
 #define HOST_INCLUDE_GANGER_H

@@ -17,6 +17,7 @@ extern "C" {
 #define GG_API     __attribute__((visibility("default")))
 #define GG_CHECKED __attribute__((visibility("default"), warn_unused_result))
 
+/* Handles: see ganger.h. */
 struct gg_device;  /* A device that this process owns or observes. */
 struct gg_context; /* A part of a device's memory, with modules and tasks. */
 struct gg_module;  /* A kernel ELF in a context. */
@@ -106,8 +107,9 @@ GG_CHECKED enum gg_status gg_device_up(const char *path, const struct gg_boot *b
  * _TIMEOUT (they have not), _BUSY (too many processes are connected to it). */
 GG_CHECKED enum gg_status gg_device_down(const char *path, uint32_t timeout_ms);
 
-/** Releases a device with all that it has; tasks on their way are forgotten. If this process booted
- * it, its processes have ended at the return. NULL does nothing. */
+/** Releases a device with all that it has; tasks on their way are forgotten, and waits end. If this
+ * process booted it, its processes have ended at the return. NULL does nothing.
+ * @return GG_ERR_TIMEOUT: other calls still use it; the last one ends the device. */
 GG_API enum gg_status gg_device_close(struct gg_device *device);
 
 /** Facts of a device. */
@@ -123,7 +125,8 @@ GG_CHECKED enum gg_status gg_device_alive(struct gg_device *device, uint32_t tim
 GG_CHECKED enum gg_status gg_context_create(struct gg_device *device, uint64_t bytes,
 					    struct gg_context **context);
 
-/** Releases a context with its modules and memory. @return GG_ERR_BUSY: tasks run in it. */
+/** Releases a context with its modules and memory, which is cleared. @return GG_ERR_BUSY: tasks run in
+ * it, or other calls used it or one of its modules for longer than a second. */
 GG_CHECKED enum gg_status gg_context_destroy(struct gg_context *context);
 
 /** The device's own context, made at the first call with half of the heap. */

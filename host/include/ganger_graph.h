@@ -9,7 +9,7 @@
  * `after`, dependents, semaphores and prints are those of all tasks, and so are waits and cancel.
  * Modules of its kernels stay loaded until the task has ended, and until a kept graph is freed.
  *
- * One thread at a time may use a gg_task_graph.
+ * One call at a time may use a gg_task_graph: a second one fails with GG_ERR_BUSY.
  */
 #ifndef HOST_INCLUDE_GANGER_GRAPH_H
 #define HOST_INCLUDE_GANGER_GRAPH_H
@@ -81,8 +81,8 @@ GG_CHECKED enum gg_status gg_graph_create(struct gg_context *context, struct gg_
 GG_CHECKED enum gg_status gg_graph_load(struct gg_context *context, const void *program,
 					uint64_t bytes, const struct gg_work *states,
 					uint32_t state_count, struct gg_task_graph **graph);
-/** Frees a program. NULL does nothing. */
-GG_API void gg_graph_destroy(struct gg_task_graph *graph);
+/** Frees a program. NULL does nothing. @return GG_ERR_BUSY: another call uses it. */
+GG_API enum gg_status gg_graph_destroy(struct gg_task_graph *graph);
 /** The finished program, valid until the next call for it. @return GG_ERR_GRAPH_FORMAT (a pass was
  * not ended), GG_ERR_NO_MEMORY, or as gg_graph_moves(). */
 GG_CHECKED enum gg_status gg_graph_program(struct gg_task_graph *graph, const void **program,

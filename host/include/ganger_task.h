@@ -84,7 +84,8 @@ GG_CHECKED enum gg_status gg_module_load(struct gg_context *context, const char 
 /** The same from memory, which is not kept. */
 GG_CHECKED enum gg_status gg_module_load_bytes(struct gg_context *context, const void *data,
 					       size_t bytes, struct gg_module **module);
-/** Takes a module out of the device. @return GG_ERR_BUSY: its kernels run. */
+/** Takes a module out of the device. @return GG_ERR_BUSY: its kernels run, or other calls used it for
+ * longer than a second. */
 GG_CHECKED enum gg_status gg_module_unload(struct gg_module *module);
 /** What a module is, and where: its base, and its code window at that base. */
 GG_CHECKED enum gg_status gg_module_info(struct gg_module *module, struct gg_elf *elf,

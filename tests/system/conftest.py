@@ -25,6 +25,9 @@ BUILD = Path(os.environ.get("GANGER_BUILD", ROOT / "build")).resolve()
 XLEN = 32 if BOARD.endswith("32") else 64
 SOURCES = ROOT / "tests" / "kernels"
 
+# The runtime of a sanitizer is for this process alone, not for QEMU and the compilers.
+os.environ.pop("LD_PRELOAD", None)
+
 # Started in the background of a shell, this process would have ^C ignored, and so would all hosts
 # that the tests start: an ignored signal is inherited.
 signal.signal(signal.SIGINT, signal.default_int_handler)

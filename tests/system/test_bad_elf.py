@@ -157,7 +157,7 @@ def test_module_that_was_unloaded(device, load, kernel_path):
     module.unload()
     module.unload()
     assert free_bytes(dev) == before
-    expect("ERR_ARGUMENT", dev.submit, kernel, grid=(1,), block=(1,), args=[None])
+    expect("ERR_HANDLE", dev.submit, kernel, grid=(1,), block=(1,), args=[None])
     run_good_task(dev, load(dev, "work"))
 
 

@@ -59,7 +59,7 @@ def test_closing_a_context(device, load, kernel_path):
     state.write(b"\1\0\0\0", offset=4)
     assert task.wait(LONG).ctas == 1
     context.close()
-    expect("ERR_ARGUMENT", context.buffer, b"1234")
+    expect("ERR_HANDLE", context.buffer, b"1234")
     with dev.context(2 << 20) as again:
         assert again.info.nbytes == 2 << 20
     assert dev.default_context.info.free_bytes == free
@@ -118,7 +118,7 @@ def test_buffers(device):
         for call in (lambda: buffer.read(1, offset=len(data)), lambda: buffer.write(b"12", len(data) - 1),
                      lambda: buffer.read(-1), lambda: buffer.read(4, offset=-4)):
             expect("ERR_ARGUMENT", call)
-    expect("ERR_ARGUMENT", buffer.read)
+    expect("ERR_HANDLE", buffer.read)
     for address in (0, dev.info.ram - 1, dev.info.ram + dev.info.ram_bytes - 3, 1 << 63):
         expect("ERR_ARGUMENT", dev.read, address, 4)
         expect("ERR_ARGUMENT", dev.write, address, b"1234")

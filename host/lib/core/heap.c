@@ -116,6 +116,8 @@ enum gg_status heap_take(struct heap *heap, uint64_t bytes, uint64_t align, uint
 			continue;
 		*address = heap->spare.at[i].start + skip;
 		spare_cut(&heap->spare, i, skip, bytes);
+		if (*address + bytes > heap->high)
+			heap->high = *address + bytes;
 		ranges_insert(&heap->taken, ranges_find(&heap->taken, *address), *address, bytes);
 		return GG_OK;
 	}

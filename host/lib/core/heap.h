@@ -28,6 +28,7 @@ struct ranges {
 struct heap {
 	struct ranges spare; /**< Are free; no two of them touch. */
 	struct ranges taken; /**< Were given out. */
+	uint64_t high;       /**< End of the highest place that was ever given out, or 0. */
 };
 
 /** Adds memory, which must not be in the heap yet. @return GG_ERR_NO_MEMORY: the host has no memory

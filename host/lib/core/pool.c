@@ -147,18 +147,20 @@ static void chunk_remove(struct pool *pool, struct heap *heap, size_t index)
 	free(chunk);
 }
 
-enum gg_status pool_give(struct pool *pool, struct heap *heap, uint64_t address)
+enum gg_status pool_give(struct pool *pool, struct heap *heap, uint64_t address, uint64_t *left)
 {
 	size_t index = find_after(pool, address);
 	struct pool_chunk *chunk = index > 0 ? pool->at[index - 1].chunk : NULL;
 	uint64_t place;
 
+	*left = 0;
 	if (!chunk || (address - chunk->start) % chunk->place_bytes != 0)
 		return GG_ERR_ARGUMENT;
 	place = (address - chunk->start) / chunk->place_bytes;
 	if (place >= chunk->places || chunk->next[place] != TAKEN)
 		return GG_ERR_ARGUMENT;
 	if (chunk->class == POOL_CLASSES) {
+		*left = chunk->place_bytes;
 		chunk_remove(pool, heap, index - 1);
 		return GG_OK;
 	}

@@ -35,8 +35,9 @@ struct pool {
 /** Takes a piece, aligned to POOL_ALIGN. @return GG_ERR_NO_MEMORY. */
 enum gg_status pool_take(struct pool *pool, struct heap *heap, uint64_t bytes, uint64_t *address);
 
-/** Gives back what pool_take() gave. @return GG_ERR_ARGUMENT: it did not. */
-enum gg_status pool_give(struct pool *pool, struct heap *heap, uint64_t address);
+/** Gives back what pool_take() gave. @param left  Bytes from the address on that went back to the heap,
+ * so that they may become anybody's; 0: the pool keeps them. @return GG_ERR_ARGUMENT: it did not. */
+enum gg_status pool_give(struct pool *pool, struct heap *heap, uint64_t address, uint64_t *left);
 
 /** Frees the bookkeeping and leaves an empty pool. */
 void pool_clear(struct pool *pool);

@@ -12,7 +12,7 @@
 #define CHANNEL(channel, field) \
 	(channel_at(device, channel) + (uint32_t)offsetof(struct gg_channel, field))
 
-enum gg_status channel_check(const struct gg_device *device, uint32_t channel)
+enum gg_status channel_check(const struct device *device, uint32_t channel)
 {
 	if (channel >= device->cap.channels)
 		return failure_set(GG_ERR_ARGUMENT, "channel", channel, "There is no channel %u",
@@ -22,7 +22,7 @@ enum gg_status channel_check(const struct gg_device *device, uint32_t channel)
 	return GG_OK;
 }
 
-enum gg_status channel_read(struct gg_device *device, uint32_t channel, struct gg_channel *words)
+enum gg_status channel_read(struct device *device, uint32_t channel, struct gg_channel *words)
 {
 	if (channel >= device->cap.channels)
 		return failure_set(GG_ERR_ARGUMENT, "channel", channel, "There is no channel %u",
@@ -31,7 +31,7 @@ enum gg_status channel_read(struct gg_device *device, uint32_t channel, struct g
 	return device_reached(device);
 }
 
-static bool reset_is_done(struct gg_device *device, void *what)
+static bool reset_is_done(struct device *device, void *what)
 {
 	uint32_t channel = *(const uint32_t *)what;
 
@@ -41,13 +41,13 @@ static bool reset_is_done(struct gg_device *device, void *what)
 
 /** Ends the tasks of a channel that the device has not taken. mailbox_has_taken() marks the others
  * as taken, because `get` starts again at 0 after the reset. */
-static void end_untaken(struct gg_device *device, uint32_t channel)
+static void end_untaken(struct device *device, uint32_t channel)
 {
 	for (uint32_t i = 0; i < device->flight.chains; i++) {
-		struct gg_task *task = device->flight.at[i].first;
+		struct task *task = device->flight.at[i].first;
 
 		while (task) {
-			struct gg_task *next = task->next;
+			struct task *next = task->next;
 
 			if (task->channel == channel && !mailbox_has_taken(device, task)) {
 				task->done.status = GG_ERR_CHANNEL;
@@ -59,7 +59,7 @@ static void end_untaken(struct gg_device *device, uint32_t channel)
 	}
 }
 
-enum gg_status channel_reset(struct gg_device *device, uint32_t channel, uint32_t timeout_ms)
+enum gg_status channel_reset(struct device *device, uint32_t channel, uint32_t timeout_ms)
 {
 	uint64_t deadline = deadline_after(timeout_ms);
 	enum gg_status status = channel_check(device, channel);

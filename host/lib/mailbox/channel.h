@@ -9,12 +9,12 @@
 
 /** Checks that there is such a channel, and that this process may write to it. Sets the failure.
  * @return GG_ERR_ARGUMENT, GG_ERR_BUSY (observer). */
-enum gg_status channel_check(const struct gg_device *device, uint32_t channel);
+enum gg_status channel_check(const struct device *device, uint32_t channel);
 
 /** Reads the words of a channel, as gg_channel_read(). */
-enum gg_status channel_read(struct gg_device *device, uint32_t channel, struct gg_channel *words);
+enum gg_status channel_read(struct device *device, uint32_t channel, struct gg_channel *words);
 
 /** Reopens a refused channel, as gg_channel_reset(). Takes and releases the lock. */
-enum gg_status channel_reset(struct gg_device *device, uint32_t channel, uint32_t timeout_ms);
+enum gg_status channel_reset(struct device *device, uint32_t channel, uint32_t timeout_ms);
 
 #endif /* HOST_LIB_MAILBOX_CHANNEL_H */

@@ -10,7 +10,7 @@
 #include "host/lib/mailbox/wait.h"
 
 /** Gives the handle the name of the task that the command submits, if it is a SUBMIT. */
-static void take_name(struct gg_task *task, const struct gg_raw *raw)
+static void take_name(struct task *task, const struct gg_raw *raw)
 {
 	if ((raw->opcode & 0xffu) != GG_OPCODE_SUBMIT)
 		return;
@@ -18,8 +18,8 @@ static void take_name(struct gg_task *task, const struct gg_raw *raw)
 	task->generation = raw->argument[0];
 }
 
-enum gg_status command_post(struct gg_device *device, const struct gg_raw *raw, uint32_t timeout_ms,
-			    struct gg_task **task)
+enum gg_status command_post(struct device *device, const struct gg_raw *raw, uint32_t timeout_ms,
+			    struct task **task)
 {
 	struct gg_command command = {
 		.header =
@@ -32,7 +32,7 @@ enum gg_status command_post(struct gg_device *device, const struct gg_raw *raw, 
 		.argument3 = raw->argument[3],
 	};
 	enum gg_status status = GG_ERR_NO_MEMORY;
-	struct gg_task *made;
+	struct task *made;
 
 	(void)pthread_mutex_lock(&device->lock);
 	made = task_create(device);
@@ -43,18 +43,18 @@ enum gg_status command_post(struct gg_device *device, const struct gg_raw *raw, 
 		doorbell_ring_if_due(device);
 	}
 	if (made && status != GG_OK)
-		task_drop(device, made);
+		task_drop(made);
 	(void)pthread_mutex_unlock(&device->lock);
 	if (status == GG_OK)
 		*task = made;
 	return made ? status : failure_status(status);
 }
 
-enum gg_status command_call(struct gg_device *device, const struct gg_raw *raw, uint32_t timeout_ms,
+enum gg_status command_call(struct device *device, const struct gg_raw *raw, uint32_t timeout_ms,
 			    uint64_t *value)
 {
 	uint64_t deadline = deadline_after(timeout_ms);
-	struct gg_task *task = NULL;
+	struct task *task = NULL;
 	struct gg_done done;
 	enum gg_status status = command_post(device, raw, timeout_ms, &task);
 

@@ -8,15 +8,15 @@
 #include "host/lib/mailbox/device.h"
 
 /** Posts a command, as gg_command_post(). Takes and releases the lock. */
-enum gg_status command_post(struct gg_device *device, const struct gg_raw *raw, uint32_t timeout_ms,
-			    struct gg_task **task);
+enum gg_status command_post(struct device *device, const struct gg_raw *raw, uint32_t timeout_ms,
+			    struct task **task);
 
 /**
  * Posts a command to a channel and waits for its completion; takes and releases the lock.
  * @param value  Value of the completion, or NULL.
  * @return as mailbox_post(), or the command's status, or GG_ERR_TIMEOUT. Sets the failure.
  */
-enum gg_status command_call(struct gg_device *device, const struct gg_raw *raw, uint32_t timeout_ms,
+enum gg_status command_call(struct device *device, const struct gg_raw *raw, uint32_t timeout_ms,
 			    uint64_t *value);
 
 #endif /* HOST_LIB_MAILBOX_COMMAND_H */

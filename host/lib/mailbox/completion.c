@@ -12,14 +12,14 @@ _Static_assert(sizeof(((struct gg_done *)0)->not_issued) ==
 		       sizeof(((struct gg_completion *)0)->not_issued),
 	       "a count for each reason");
 
-uint64_t completion_ns(const struct gg_device *device, uint64_t ticks)
+uint64_t completion_ns(const struct device *device, uint64_t ticks)
 {
 	uint64_t hz = device->cap.timebase_hz;
 
 	return ticks / hz * NS + ticks % hz * NS / hz;
 }
 
-static void read_times(const struct gg_device *device, const struct gg_completion *from,
+static void read_times(const struct device *device, const struct gg_completion *from,
 		       uint64_t times[5])
 {
 	const uint64_t ticks[] = {
@@ -34,7 +34,7 @@ static void read_times(const struct gg_device *device, const struct gg_completio
 		times[i] = completion_ns(device, ticks[i]);
 }
 
-void completion_read(const struct gg_device *device, uint32_t get, struct gg_done *done)
+void completion_read(const struct device *device, uint32_t get, struct gg_done *done)
 {
 	uint32_t index = get & (device->cap.completion_entries - 1);
 	struct gg_completion from;

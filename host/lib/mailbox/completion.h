@@ -8,10 +8,10 @@
 #include "host/lib/mailbox/device.h"
 
 /** Converts ticks of the device's clock to nanoseconds. */
-uint64_t completion_ns(const struct gg_device *device, uint64_t ticks);
+uint64_t completion_ns(const struct device *device, uint64_t ticks);
 
 /** Reads entry number `get` of the completion ring; numbers count on, places wrap. */
-void completion_read(const struct gg_device *device, uint32_t get, struct gg_done *done);
+void completion_read(const struct device *device, uint32_t get, struct gg_done *done);
 
 /** Keeps a completion whose command is not ours. If ORPHANS_MAX are kept, the oldest is dropped. */
 void orphans_add(struct orphans *orphans, const struct gg_done *done);

@@ -5,7 +5,7 @@
 #include "host/lib/mailbox/command.h"
 #include "host/lib/mailbox/mailbox.h"
 
-uint32_t control_last_open(const struct gg_device *device, uint32_t except)
+uint32_t control_last_open(const struct device *device, uint32_t except)
 {
 	for (uint32_t i = device->cap.channels; i > 0; i--) {
 		if (i - 1 != except && mailbox_is_open(device, i - 1))
@@ -14,7 +14,7 @@ uint32_t control_last_open(const struct gg_device *device, uint32_t except)
 	return except;
 }
 
-uint32_t control_channel(const struct gg_device *device, uint32_t wanted)
+uint32_t control_channel(const struct device *device, uint32_t wanted)
 {
 	/* A wrong number is refused where the command is posted. */
 	if (wanted >= device->cap.channels || mailbox_is_open(device, wanted))
@@ -22,7 +22,7 @@ uint32_t control_channel(const struct gg_device *device, uint32_t wanted)
 	return control_last_open(device, wanted);
 }
 
-uint32_t control_channel_of(const struct gg_device *device, struct gg_task *task)
+uint32_t control_channel_of(const struct device *device, struct task *task)
 {
 	uint32_t last = device->cap.channels - 1;
 
@@ -31,9 +31,9 @@ uint32_t control_channel_of(const struct gg_device *device, struct gg_task *task
 	return control_channel(device, last);
 }
 
-enum gg_status control_task(struct gg_task *task, enum gg_opcode opcode, uint32_t timeout_ms)
+enum gg_status control_task(struct task *task, enum gg_opcode opcode, uint32_t timeout_ms)
 {
-	struct gg_device *device = task->device;
+	struct device *device = task->device;
 	struct gg_raw raw = {
 		.opcode = opcode,
 		.address = task->address,
@@ -49,7 +49,7 @@ enum gg_status control_task(struct gg_task *task, enum gg_opcode opcode, uint32_
 	return command_call(device, &raw, timeout_ms, NULL);
 }
 
-enum gg_status control_query(struct gg_device *device, uint32_t what, uint32_t timeout_ms,
+enum gg_status control_query(struct device *device, uint32_t what, uint32_t timeout_ms,
 			     uint64_t *value)
 {
 	struct gg_raw raw = {
@@ -61,7 +61,7 @@ enum gg_status control_query(struct gg_device *device, uint32_t what, uint32_t t
 	return command_call(device, &raw, timeout_ms, value);
 }
 
-enum gg_status control_fence(struct gg_device *device, uint32_t channel, uint32_t timeout_ms)
+enum gg_status control_fence(struct device *device, uint32_t channel, uint32_t timeout_ms)
 {
 	struct gg_raw raw = { .channel = channel, .opcode = GG_OPCODE_FENCE };
 

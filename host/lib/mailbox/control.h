@@ -9,24 +9,24 @@
 
 /** The channel for a command: `wanted` if it is open, else the last open one; `wanted` if none is
  * open. */
-uint32_t control_channel(const struct gg_device *device, uint32_t wanted);
+uint32_t control_channel(const struct device *device, uint32_t wanted);
 
 /** The channel for commands about a task. Until the device has taken the task this is the task's
  * own channel, so that the command comes after it; then it is the last open one. The lock is held.
  */
-uint32_t control_channel_of(const struct gg_device *device, struct gg_task *task);
+uint32_t control_channel_of(const struct device *device, struct task *task);
 
 /** Posts a command about a task (CLOSE, CANCEL, SUSPEND, RESUME) and waits for its answer. */
-enum gg_status control_task(struct gg_task *task, enum gg_opcode opcode, uint32_t timeout_ms);
+enum gg_status control_task(struct task *task, enum gg_opcode opcode, uint32_t timeout_ms);
 
 /** The last open channel other than `except`. @return `except` if no other channel is open. */
-uint32_t control_last_open(const struct gg_device *device, uint32_t except);
+uint32_t control_last_open(const struct device *device, uint32_t except);
 
 /** Asks the device, as gg_query(). */
-enum gg_status control_query(struct gg_device *device, uint32_t what, uint32_t timeout_ms,
+enum gg_status control_query(struct device *device, uint32_t what, uint32_t timeout_ms,
 			     uint64_t *value);
 
 /** Waits until all that a channel took before has completed, as gg_fence(). */
-enum gg_status control_fence(struct gg_device *device, uint32_t channel, uint32_t timeout_ms);
+enum gg_status control_fence(struct device *device, uint32_t channel, uint32_t timeout_ms);
 
 #endif /* HOST_LIB_MAILBOX_CONTROL_H */

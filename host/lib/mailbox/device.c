@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/lib/mailbox/device.h"
 
-#include <stdlib.h>
-
 #include "host/lib/core/failure.h"
 #include "host/lib/core/names.h"
 
-enum gg_status device_failure(const struct gg_device *device, enum gg_status status,
-			      const char *what)
+enum gg_status device_failure(const struct device *device, enum gg_status status, const char *what)
 {
 	const char *message = device->transport ? transport_message(device->transport) : "";
 
@@ -20,21 +17,9 @@ enum gg_status device_failure(const struct gg_device *device, enum gg_status sta
 	return failure_set(status, what, 0, "%s (%s)", status_text(status), what);
 }
 
-enum gg_status device_reached(const struct gg_device *device)
+enum gg_status device_reached(const struct device *device)
 {
 	if (!reach_lost(device->window))
 		return GG_OK;
 	return device_failure(device, GG_ERR_DEVICE_LOST, "registers");
-}
-
-void device_unlock_and_drop(struct gg_device *device)
-{
-	bool last = --device->references == 0;
-
-	(void)pthread_mutex_unlock(&device->lock);
-	if (!last)
-		return;
-	(void)pthread_cond_destroy(&device->changed);
-	(void)pthread_mutex_destroy(&device->lock);
-	free(device);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What is behind the opaque types of the API. One lock for each device guards all of it, also its
+ * What is behind the handles of the API. One lock for each device guards all of it, also its
  * contexts, modules and tasks. What is written only once, at the start, is read without the lock.
  *
+ * The API's own types (struct gg_device, struct gg_task, …) are defined nowhere: a handle that was
+ * not entered does not compile.
  */
 #ifndef HOST_LIB_MAILBOX_DEVICE_H
 #define HOST_LIB_MAILBOX_DEVICE_H
@@ -12,6 +14,7 @@
 #include <stdint.h>
 
 #include "host/include/ganger_inspect.h"
+#include "host/lib/core/handle.h"
 #include "host/lib/core/heap.h"
 #include "host/lib/core/kernel_list.h"
 #include "host/lib/core/pool.h"
@@ -37,13 +40,15 @@ struct orphans {
 	uint32_t count;
 };
 
-struct gg_device {
+struct device {
 	/* Written once, at the start. */
+	struct gg_device *handle;
 	struct transport *transport;
 	struct place place;
 	struct reach registers;     /**< The capability block, and all register blocks behind it. */
 	const struct reach *window; /**< Points to `registers`. */
 	struct gg_cap cap;          /**< A copy, in which state and heartbeat are out of date. */
+	bool fresh;                 /**< It was booted for this process alone. */
 	bool observer;              /**< This process only reads: another one holds the mailbox. */
 	int32_t qemu_pid;           /**< Process of the emulator, or 0. */
 	char board[32];             /**< Name of the board, or empty. */
@@ -52,9 +57,7 @@ struct gg_device {
 	pthread_cond_t changed; /**< Something completed, or the leader has stopped waiting. */
 	bool leading;           /**< A thread, the leader, waits for the device's interrupt. */
 	bool settled;           /**< No task of an earlier host runs any more. */
-	/** It was closed: memory and transport are gone, only handles of tasks are left. */
-	bool closed;
-	uint32_t references;   /**< One for the device itself, and one for every task. */
+	bool closed; /**< Its handle was released: no wait goes on, and the last call frees it. */
 	enum gg_status broken; /**< GG_OK, or why no wait can succeed any more. */
 	uint32_t next_tag;
 	uint32_t next_generation;
@@ -69,46 +72,49 @@ struct gg_device {
 	struct heap heap;      /**< All device memory that contexts are cut from. */
 	/** TMDs, arguments and items to push; its chunks come from `heap`. */
 	struct pool jobs;
-	struct gg_context *contexts;
-	struct gg_context *standard; /**< The default context, or NULL. */
+	struct context *contexts;
+	struct context *standard; /**< The default context, or NULL. */
 	uint32_t next_context;
 };
 
-struct gg_context {
-	struct gg_device *device;
-	struct gg_context *next;
+struct context {
+	struct gg_context *handle;
+	struct device *device;
+	struct context *next;
 	uint32_t number;
 	uint32_t running; /**< Tasks on their way. */
 	uint64_t start;
 	uint64_t bytes;
 	struct heap heap;
-	struct gg_module *modules;
+	struct module *modules;
 	/** One of the modules: it copies and fills for graphs; or NULL. */
 	struct gg_module *graph_moves;
 };
 
-struct gg_module {
-	struct gg_context *context;
-	struct gg_module *next;
+struct module {
+	struct gg_module *handle;
+	struct context *context;
+	struct module *next;
 	struct kernel_list list; /**< Constant. */
 	uint64_t base;           /**< Where it was loaded. */
 	uint32_t running;        /**< Tasks on their way. */
 };
 
-struct gg_task {
-	struct gg_device *device;
-	struct gg_context *context; /**< Its context; NULL: no TMD of ours. */
-	struct gg_module *module;   /**< Its module, or NULL. */
-	struct gg_task *next;       /**< Next one in its chain of the flight. */
-	uint64_t job;               /**< Address of its job in the pool of jobs, or 0. */
-	uint64_t piece;             /**< Address of its job in the context's heap, or 0. */
-	uint64_t report;            /**< Address of its graph's report, or 0. */
-	uint32_t report_bytes;      /**< Bytes of the report. */
-	uint8_t *report_copy;       /**< Copy of the report, once the task has ended; or NULL. */
-	bool report_missing;        /**< This process had no memory for that copy. */
-	uint64_t print;             /**< Address of its print buffer, or 0. */
-	uint32_t print_bytes;       /**< Bytes that may be printed. */
-	struct text output;         /**< What was printed, once the task has ended. */
+struct task {
+	struct gg_task *handle; /**< NULL: it was released. */
+	struct device *device;
+	struct context *context; /**< Its context; NULL: no TMD of ours. */
+	struct module *module;   /**< Its module, or NULL. */
+	struct task *next;       /**< Next one in its chain of the flight. */
+	uint64_t job;            /**< Address of its job in the pool of jobs, or 0. */
+	uint64_t piece;          /**< Address of its job in the context's heap, or 0. */
+	uint64_t report;         /**< Address of its graph's report, or 0. */
+	uint32_t report_bytes;   /**< Bytes of the report. */
+	uint8_t *report_copy;    /**< Copy of the report, once the task has ended; or NULL. */
+	bool report_missing;     /**< This process had no memory for that copy. */
+	uint64_t print;          /**< Address of its print buffer, or 0. */
+	uint32_t print_bytes;    /**< Bytes that may be printed. */
+	struct text output;      /**< What was printed, once the task has ended. */
 	/** First part of its name: address of the TMD; 0: not a SUBMIT. */
 	uint64_t address;
 	uint32_t generation;     /**< Second part of its name: generation of the TMD. */
@@ -119,32 +125,26 @@ struct gg_task {
 	bool taken;        /**< The device is known to have taken it out of its channel. */
 	bool quiet;        /**< No interrupt comes for its completion. */
 	bool ended;        /**< It is not on its way any more. */
-	bool released;     /**< The caller has released it: it is freed when it ends. */
 	struct gg_done done;
 };
 
 /** Offset of the words of a channel, or of an SM, in the window. */
-static inline uint32_t channel_at(const struct gg_device *device, uint32_t channel)
+static inline uint32_t channel_at(const struct device *device, uint32_t channel)
 {
 	return device->cap.mailbox_offset + channel * (uint32_t)sizeof(struct gg_channel);
 }
 
-static inline uint32_t sm_state_at(const struct gg_device *device, uint32_t sm)
+static inline uint32_t sm_state_at(const struct device *device, uint32_t sm)
 {
 	return device->cap.sm_state_offset + sm * (uint32_t)sizeof(struct gg_sm_state);
 }
 
 /** Sets the failure of a wait or an access, if it failed; `what` says what was tried. @return
  * status. */
-enum gg_status device_failure(const struct gg_device *device, enum gg_status status,
-			      const char *what);
+enum gg_status device_failure(const struct device *device, enum gg_status status, const char *what);
 
 /** Checks after reads of registers that the device was still there. Sets the failure. @return
  * GG_ERR_DEVICE_LOST. */
-enum gg_status device_reached(const struct gg_device *device);
-
-/** Drops a reference and releases the lock, which the caller holds. The last one frees the device.
- */
-void device_unlock_and_drop(struct gg_device *device);
+enum gg_status device_reached(const struct device *device);
 
 #endif /* HOST_LIB_MAILBOX_DEVICE_H */

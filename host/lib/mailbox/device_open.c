@@ -8,7 +8,6 @@
 #include "host/lib/core/failure.h"
 #include "host/lib/core/heap.h"
 #include "host/lib/core/pool.h"
-#include "host/lib/mailbox/context.h"
 #include "host/lib/mailbox/flight.h"
 #include "host/lib/mailbox/pump.h"
 #include "host/lib/mailbox/task.h"
@@ -23,7 +22,7 @@
 #define POST(field) (device->cap.post_offset + (uint32_t)offsetof(struct gg_post, field))
 
 /** Says why a device was not ready at the deadline. */
-static enum gg_status not_ready(const struct gg_device *device, uint32_t magic)
+static enum gg_status not_ready(const struct device *device, uint32_t magic)
 {
 	if (magic != GG_ABI_MAGIC)
 		return failure_set(GG_ERR_ABI_MAGIC, "cap.magic", magic,
@@ -33,7 +32,7 @@ static enum gg_status not_ready(const struct gg_device *device, uint32_t magic)
 }
 
 /** Says why a device ended before it was ready. If we booted it, QEMU has ended. */
-static enum gg_status ended_early(struct gg_device *device, enum gg_status status)
+static enum gg_status ended_early(struct device *device, enum gg_status status)
 {
 	if (status != GG_ERR_DEVICE_LOST || !device->settled)
 		return device_failure(device, status, "start of the firmware");
@@ -41,7 +40,7 @@ static enum gg_status ended_early(struct gg_device *device, enum gg_status statu
 			   transport_message(device->transport));
 }
 
-static enum gg_status wait_ready(struct gg_device *device, uint32_t timeout_ms)
+static enum gg_status wait_ready(struct device *device, uint32_t timeout_ms)
 {
 	uint64_t deadline = deadline_after(timeout_ms);
 
@@ -66,7 +65,7 @@ static enum gg_status wait_ready(struct gg_device *device, uint32_t timeout_ms)
 }
 
 /** The tag of the last command in a channel. */
-static uint32_t last_tag(const struct gg_device *device, uint32_t channel, uint32_t put)
+static uint32_t last_tag(const struct device *device, uint32_t channel, uint32_t put)
 {
 	uint32_t entries = device->cap.channel_entries;
 	uint32_t index = channel * entries + ((put - 1) & (entries - 1));
@@ -76,7 +75,7 @@ static uint32_t last_tag(const struct gg_device *device, uint32_t channel, uint3
 }
 
 /** Takes over put words, tags and completions from an earlier host. */
-static enum gg_status take_over(struct gg_device *device)
+static enum gg_status take_over(struct device *device)
 {
 	device->channels = calloc(device->cap.channels, sizeof(*device->channels));
 	if (!device->channels)
@@ -102,7 +101,7 @@ static enum gg_status take_over(struct gg_device *device)
 	return device_reached(device);
 }
 
-static enum gg_status start(struct gg_device *device, uint32_t timeout_ms)
+static enum gg_status start(struct device *device, uint32_t timeout_ms)
 {
 	enum gg_status status = wait_ready(device, timeout_ms);
 
@@ -121,44 +120,67 @@ static enum gg_status start(struct gg_device *device, uint32_t timeout_ms)
 	return take_over(device);
 }
 
-/** Ends the tasks on their way: their handles stay good, and say that the device is gone. */
-static void end_tasks(struct gg_device *device)
+/** Frees the tasks on their way, which were all released before. */
+static void end_tasks(struct device *device)
 {
 	for (uint32_t i = 0; i < device->flight.chains; i++) {
 		while (device->flight.at[i].first) {
-			device->flight.at[i].first->done.status = GG_ERR_DEVICE_LOST;
-			task_end(device, device->flight.at[i].first);
+			struct task *task = device->flight.at[i].first;
+
+			device->flight.at[i].first = task->next;
+			task_free(task);
 		}
 	}
 	flight_clear(&device->flight);
 }
 
-void device_close(struct gg_device *device)
+/** Frees a device. Its contexts, modules and tasks have ended before. */
+static void device_end(void *what)
 {
-	(void)pthread_mutex_lock(&device->lock);
-	device->closed = true;
-	end_tasks(device);
-	while (device->contexts) {
-		struct gg_context *context = device->contexts;
+	struct device *device = what;
 
-		device->contexts = context->next;
-		context_free(context);
-	}
+	end_tasks(device);
 	heap_clear(&device->heap);
 	pool_clear(&device->jobs);
 	free(device->orphans.at);
 	free(device->channels);
-	device->channels = NULL;
-	device->orphans = (struct orphans){ 0 };
 	transport_close(device->transport);
-	device->transport = NULL;
-	device_unlock_and_drop(device);
+	(void)pthread_cond_destroy(&device->changed);
+	(void)pthread_mutex_destroy(&device->lock);
+	free(device);
+}
+
+static void device_forked(void *what)
+{
+	const struct device *device = what;
+
+	transport_forked(device->transport);
+}
+
+static const struct handle_type device_type = {
+	.kind = HANDLE_DEVICE,
+	.end = device_end,
+	.forked = device_forked,
+};
+
+enum gg_status device_close(const struct handle_use *use)
+{
+	struct device *device = use->object;
+	enum gg_status status = handle_release(use);
+
+	if (status != GG_OK)
+		return status;
+	(void)pthread_mutex_lock(&device->lock);
+	device->closed = true;
+	(void)pthread_cond_broadcast(&device->changed);
+	(void)pthread_mutex_unlock(&device->lock);
+	return GG_OK;
 }
 
 enum gg_status device_open(struct transport *transport, const struct device_facts *facts,
 			   uint32_t timeout_ms, struct gg_device **device)
 {
-	struct gg_device *made = calloc(1, sizeof(*made));
+	struct device *made = calloc(1, sizeof(*made));
 	enum gg_status status;
 
 	if (!made) {
@@ -176,15 +198,19 @@ enum gg_status device_open(struct transport *transport, const struct device_fact
 	made->window = &made->registers;
 	made->observer = facts->observer;
 	made->settled = facts->fresh;
+	made->fresh = facts->fresh;
 	made->qemu_pid = facts->qemu_pid;
-	made->references = 1;
 	(void)snprintf(made->board, sizeof(made->board), "%s", facts->board);
 	(void)pthread_mutex_init(&made->lock, NULL);
 	(void)deadline_cond_init(&made->changed);
 	status = start(made, timeout_ms);
+	if (status == GG_OK) {
+		made->handle = handle_make(&device_type, made, NULL);
+		status = made->handle ? GG_OK : failure_status(GG_ERR_NO_MEMORY);
+	}
 	if (status == GG_OK)
-		*device = made;
+		*device = made->handle;
 	else
-		device_close(made);
+		device_end(made);
 	return status;
 }

@@ -24,7 +24,9 @@ struct device_facts {
 enum gg_status device_open(struct transport *transport, const struct device_facts *facts,
 			   uint32_t timeout_ms, struct gg_device **device);
 
-/** Releases a device with all that it has; tasks on their way end with GG_ERR_DEVICE_LOST. */
-void device_close(struct gg_device *device);
+/** Releases the handle of a device with all that it has, and ends the waits for it with
+ * GG_ERR_DEVICE_LOST. The device ends with the last call that uses it. Sets the failure. @return
+ * GG_ERR_HANDLE: another thread was faster. */
+enum gg_status device_close(const struct handle_use *use);
 
 #endif /* HOST_LIB_MAILBOX_DEVICE_OPEN_H */

@@ -4,7 +4,7 @@
 #include "host/lib/transport/regs.h"
 #include "host/lib/transport/transport.h"
 
-void doorbell_ring(struct gg_device *device)
+void doorbell_ring(struct device *device)
 {
 	uint32_t at = device->cap.post_offset + (uint32_t)offsetof(struct gg_post, rung);
 	enum gg_status status;
@@ -18,7 +18,7 @@ void doorbell_ring(struct gg_device *device)
 		device->broken = status;
 }
 
-void doorbell_ring_if_due(struct gg_device *device)
+void doorbell_ring_if_due(struct device *device)
 {
 	if (device->unrung)
 		doorbell_ring(device);

@@ -8,9 +8,9 @@
 #include "host/lib/mailbox/device.h"
 
 /** Rings the doorbell. The lock is held, here and below. */
-void doorbell_ring(struct gg_device *device);
+void doorbell_ring(struct device *device);
 
 /** Rings if a channel changed since the last ring. */
-void doorbell_ring_if_due(struct gg_device *device);
+void doorbell_ring_if_due(struct device *device);
 
 #endif /* HOST_LIB_MAILBOX_DOORBELL_H */

@@ -9,14 +9,14 @@
 #define CHAINS_MAX   (1u << 30)
 
 /** Tags count up, so their low bits spread them evenly. */
-static struct gg_task **chain_of(const struct flight *flight, uint32_t tag)
+static struct task **chain_of(const struct flight *flight, uint32_t tag)
 {
 	return &flight->at[tag & (flight->chains - 1)].first;
 }
 
-static void link_task(struct flight *flight, struct gg_task *task)
+static void link_task(struct flight *flight, struct task *task)
 {
-	struct gg_task **chain = chain_of(flight, task->done.tag);
+	struct task **chain = chain_of(flight, task->done.tag);
 
 	task->next = *chain;
 	*chain = task;
@@ -33,7 +33,7 @@ static enum gg_status grow(struct flight *flight)
 		return GG_ERR_NO_MEMORY;
 	for (uint32_t i = 0; i < flight->chains; i++) {
 		while (flight->at[i].first) {
-			struct gg_task *task = flight->at[i].first;
+			struct task *task = flight->at[i].first;
 
 			flight->at[i].first = task->next;
 			link_task(&grown, task);
@@ -44,7 +44,7 @@ static enum gg_status grow(struct flight *flight)
 	return GG_OK;
 }
 
-enum gg_status flight_add(struct flight *flight, struct gg_task *task)
+enum gg_status flight_add(struct flight *flight, struct task *task)
 {
 	if (flight->count >= flight->chains && flight->chains < CHAINS_MAX) {
 		/* A table that cannot grow still works, only slower. */
@@ -58,9 +58,9 @@ enum gg_status flight_add(struct flight *flight, struct gg_task *task)
 	return GG_OK;
 }
 
-void flight_remove(struct flight *flight, const struct gg_task *task)
+void flight_remove(struct flight *flight, const struct task *task)
 {
-	struct gg_task **link;
+	struct task **link;
 
 	if (flight->chains == 0)
 		return;
@@ -73,9 +73,9 @@ void flight_remove(struct flight *flight, const struct gg_task *task)
 	}
 }
 
-struct gg_task *flight_find(const struct flight *flight, uint32_t tag)
+struct task *flight_find(const struct flight *flight, uint32_t tag)
 {
-	struct gg_task *task = flight->chains ? *chain_of(flight, tag) : NULL;
+	struct task *task = flight->chains ? *chain_of(flight, tag) : NULL;
 
 	while (task && task->done.tag != tag)
 		task = task->next;

@@ -9,11 +9,11 @@
 
 #include "firmware/abi/ganger_abi.h"
 
-struct gg_task;
+struct task;
 
 /** Tasks whose tags have the same low bits. */
 struct chain {
-	struct gg_task *first; /**< Linked by `next`. */
+	struct task *first; /**< Linked by `next`. */
 };
 
 /** The table. All zero is an empty one. */
@@ -24,13 +24,13 @@ struct flight {
 };
 
 /** Adds a task by its tag, which no other has. @return GG_ERR_NO_MEMORY. */
-enum gg_status flight_add(struct flight *flight, struct gg_task *task);
+enum gg_status flight_add(struct flight *flight, struct task *task);
 
 /** Takes a task out, if it is there. */
-void flight_remove(struct flight *flight, const struct gg_task *task);
+void flight_remove(struct flight *flight, const struct task *task);
 
 /** The task with a tag, or NULL. */
-struct gg_task *flight_find(const struct flight *flight, uint32_t tag);
+struct task *flight_find(const struct flight *flight, uint32_t tag);
 
 /** Frees the table, which must be empty. */
 void flight_clear(struct flight *flight);

@@ -10,29 +10,29 @@
 #define CHANNEL(channel, field) \
 	(channel_at(device, channel) + (uint32_t)offsetof(struct gg_channel, field))
 
-static bool has_state(const struct gg_device *device, uint32_t channel, enum gg_channel_state state)
+static bool has_state(const struct device *device, uint32_t channel, enum gg_channel_state state)
 {
 	return regs_load(device->window, CHANNEL(channel, state)) == state;
 }
 
-static bool is_refused(const struct gg_device *device, uint32_t channel)
+static bool is_refused(const struct device *device, uint32_t channel)
 {
 	return has_state(device, channel, GG_CHANNEL_STATE_REFUSED);
 }
 
-bool mailbox_is_open(const struct gg_device *device, uint32_t channel)
+bool mailbox_is_open(const struct device *device, uint32_t channel)
 {
 	return has_state(device, channel, GG_CHANNEL_STATE_OPEN);
 }
 
-bool mailbox_is_full(const struct gg_device *device, uint32_t channel)
+bool mailbox_is_full(const struct device *device, uint32_t channel)
 {
 	uint32_t get = regs_load(device->window, CHANNEL(channel, get));
 
 	return device->channels[channel].put - get >= device->cap.channel_entries;
 }
 
-bool mailbox_has_taken(const struct gg_device *device, struct gg_task *task)
+bool mailbox_has_taken(const struct device *device, struct task *task)
 {
 	uint32_t get;
 
@@ -44,14 +44,14 @@ bool mailbox_has_taken(const struct gg_device *device, struct gg_task *task)
 }
 
 /** A wait for room also ends when the channel is refused: then there will never be room. */
-static bool has_room(struct gg_device *device, void *what)
+static bool has_room(struct device *device, void *what)
 {
 	uint32_t channel = *(const uint32_t *)what;
 
 	return !mailbox_is_full(device, channel) || is_refused(device, channel);
 }
 
-static enum gg_status wait_room(struct gg_device *device, uint32_t channel, uint64_t deadline)
+static enum gg_status wait_room(struct device *device, uint32_t channel, uint64_t deadline)
 {
 	enum gg_status status;
 
@@ -68,7 +68,7 @@ static enum gg_status wait_room(struct gg_device *device, uint32_t channel, uint
 	return device_failure(device, status, "room in the channel");
 }
 
-static enum gg_status check_channel(struct gg_device *device, uint32_t channel)
+static enum gg_status check_channel(struct device *device, uint32_t channel)
 {
 	uint32_t put;
 
@@ -86,7 +86,7 @@ static enum gg_status check_channel(struct gg_device *device, uint32_t channel)
 }
 
 /** A tag that no command on its way has. 0 is not a tag. */
-static uint32_t fresh_tag(struct gg_device *device)
+static uint32_t fresh_tag(struct device *device)
 {
 	do {
 		device->next_tag++;
@@ -95,8 +95,7 @@ static uint32_t fresh_tag(struct gg_device *device)
 }
 
 /** Writes the entry first, and then the put word that makes it visible. */
-static void write_entry(struct gg_device *device, uint32_t channel,
-			const struct gg_command *command)
+static void write_entry(struct device *device, uint32_t channel, const struct gg_command *command)
 {
 	uint32_t entries = device->cap.channel_entries;
 	uint32_t put = device->channels[channel].put;
@@ -111,7 +110,7 @@ static void write_entry(struct gg_device *device, uint32_t channel,
 	device->unrung = true;
 }
 
-enum gg_status mailbox_await_room(struct gg_device *device, uint32_t channel, uint64_t deadline)
+enum gg_status mailbox_await_room(struct device *device, uint32_t channel, uint64_t deadline)
 {
 	enum gg_status status = check_channel(device, channel);
 
@@ -124,7 +123,7 @@ enum gg_status mailbox_await_room(struct gg_device *device, uint32_t channel, ui
 	return status;
 }
 
-enum gg_status mailbox_post(struct gg_device *device, struct gg_task *task,
+enum gg_status mailbox_post(struct device *device, struct task *task,
 			    const struct gg_command *command, uint64_t deadline)
 {
 	struct gg_command entry = *command;

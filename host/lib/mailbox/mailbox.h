@@ -11,20 +11,20 @@
  * on its way, but the doorbell was not rung. The lock is held, here and below. Sets the failure;
  * after one the task is not on its way. @return GG_ERR_ARGUMENT, GG_ERR_CHANNEL, GG_ERR_RING_FULL,
  * GG_ERR_BUSY (observer), GG_ERR_DEVICE_LOST, GG_ERR_PANIC. */
-enum gg_status mailbox_post(struct gg_device *device, struct gg_task *task,
+enum gg_status mailbox_post(struct device *device, struct task *task,
 			    const struct gg_command *command, uint64_t deadline);
 
 /** Waits until a channel has room. Sets the failure. @return as mailbox_post(). */
-enum gg_status mailbox_await_room(struct gg_device *device, uint32_t channel, uint64_t deadline);
+enum gg_status mailbox_await_room(struct device *device, uint32_t channel, uint64_t deadline);
 
 /** Whether the device reads a channel: it is neither suspended nor refused. */
-bool mailbox_is_open(const struct gg_device *device, uint32_t channel);
+bool mailbox_is_open(const struct device *device, uint32_t channel);
 
 /** Whether a channel has no room now. */
-bool mailbox_is_full(const struct gg_device *device, uint32_t channel);
+bool mailbox_is_full(const struct device *device, uint32_t channel);
 
 /** Whether the device has taken a task out of its channel. From then on it knows the task's name.
  */
-bool mailbox_has_taken(const struct gg_device *device, struct gg_task *task);
+bool mailbox_has_taken(const struct device *device, struct task *task);
 
 #endif /* HOST_LIB_MAILBOX_MAILBOX_H */

@@ -7,7 +7,7 @@
 
 #define CLEAR_BYTES 1024u /* zeros that are written at a time */
 
-enum gg_status memory_check(const struct gg_device *device, uint64_t address, uint64_t bytes)
+enum gg_status memory_check(const struct device *device, uint64_t address, uint64_t bytes)
 {
 	const struct place *place = &device->place;
 
@@ -20,7 +20,7 @@ enum gg_status memory_check(const struct gg_device *device, uint64_t address, ui
 }
 
 /** Sets the failure of a copy. A device at the end of a line may refuse parts of its memory. */
-static enum gg_status copied(const struct gg_device *device, int status, uint64_t address)
+static enum gg_status copied(const struct device *device, int status, uint64_t address)
 {
 	if (status == GG_OK)
 		return GG_OK;
@@ -31,7 +31,7 @@ static enum gg_status copied(const struct gg_device *device, int status, uint64_
 			   (unsigned long long)address, status_text((enum gg_status)status));
 }
 
-enum gg_status memory_read(const struct gg_device *device, uint64_t address, void *data,
+enum gg_status memory_read(const struct device *device, uint64_t address, void *data,
 			   uint64_t bytes)
 {
 	enum gg_status status = memory_check(device, address, bytes);
@@ -43,7 +43,7 @@ enum gg_status memory_read(const struct gg_device *device, uint64_t address, voi
 		      address);
 }
 
-enum gg_status memory_write(const struct gg_device *device, uint64_t address, const void *data,
+enum gg_status memory_write(const struct device *device, uint64_t address, const void *data,
 			    uint64_t bytes)
 {
 	enum gg_status status = memory_check(device, address, bytes);
@@ -55,7 +55,7 @@ enum gg_status memory_write(const struct gg_device *device, uint64_t address, co
 		      address);
 }
 
-enum gg_status memory_clear(const struct gg_device *device, uint64_t address, uint64_t bytes)
+enum gg_status memory_clear(const struct device *device, uint64_t address, uint64_t bytes)
 {
 	static const uint8_t zeros[CLEAR_BYTES];
 	enum gg_status status = GG_OK;

@@ -11,15 +11,15 @@
  * Copies device memory. Sets the failure. @return GG_ERR_ARGUMENT (the range is not in device
  * memory), GG_ERR_DEVICE_LOST; after an error memory_read() has filled `data` with zeros.
  */
-enum gg_status memory_read(const struct gg_device *device, uint64_t address, void *data,
+enum gg_status memory_read(const struct device *device, uint64_t address, void *data,
 			   uint64_t bytes);
-enum gg_status memory_write(const struct gg_device *device, uint64_t address, const void *data,
+enum gg_status memory_write(const struct device *device, uint64_t address, const void *data,
 			    uint64_t bytes);
 
 /** Writes zeros. Sets the failure. @return as memory_write(). */
-enum gg_status memory_clear(const struct gg_device *device, uint64_t address, uint64_t bytes);
+enum gg_status memory_clear(const struct device *device, uint64_t address, uint64_t bytes);
 
 /** Checks that a range is in device memory. Sets the failure. @return GG_ERR_ARGUMENT. */
-enum gg_status memory_check(const struct gg_device *device, uint64_t address, uint64_t bytes);
+enum gg_status memory_check(const struct device *device, uint64_t address, uint64_t bytes);
 
 #endif /* HOST_LIB_MAILBOX_MEMORY_H */

@@ -13,8 +13,8 @@
 
 /** Where format strings are looked for. */
 struct finder {
-	const struct gg_device *device;
-	const struct gg_context *context;
+	const struct device *device;
+	const struct context *context;
 	char format[FORMAT_MAX + 1]; /* a copy, because kernels may still write to the original */
 };
 
@@ -44,13 +44,13 @@ static const char *find_format(void *what, uint64_t address, size_t most)
 	return finder->format;
 }
 
-void print_take(struct gg_device *device, struct gg_task *task)
+void print_take(struct device *device, struct task *task)
 {
 	struct finder finder = { .device = device, .context = task->context };
 	uint32_t bytes = 0;
 	void *records;
 
-	if (task->print_bytes == 0 || task->released)
+	if (task->print_bytes == 0 || !task->handle)
 		return;
 	if (memory_read(device, task->print, &bytes, sizeof(bytes)) != GG_OK)
 		return;

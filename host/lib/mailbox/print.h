@@ -9,6 +9,6 @@
 
 /** Makes the output of a task that has completed from its print buffer, if it has one. Its job and
  * its module are still in place. The lock is held. */
-void print_take(struct gg_device *device, struct gg_task *task);
+void print_take(struct device *device, struct task *task);
 
 #endif /* HOST_LIB_MAILBOX_PRINT_H */

@@ -16,10 +16,10 @@
 #define POST(field) (device->cap.post_offset + (uint32_t)offsetof(struct gg_post, field))
 
 /** Takes one completion. @return false: it could not be read. */
-static bool take_one(struct gg_device *device)
+static bool take_one(struct device *device)
 {
 	struct gg_done done;
-	struct gg_task *task;
+	struct task *task;
 
 	completion_read(device, device->get, &done);
 	if (reach_lost(device->window))
@@ -38,7 +38,7 @@ static bool take_one(struct gg_device *device)
 }
 
 /** Takes the completions up to `put` and tells the device. @return the put word after that. */
-static uint32_t take_batch(struct gg_device *device, uint32_t put)
+static uint32_t take_batch(struct device *device, uint32_t put)
 {
 	while (device->get != put && take_one(device)) {
 	}
@@ -47,7 +47,7 @@ static uint32_t take_batch(struct gg_device *device, uint32_t put)
 	return regs_load(device->window, POST(put));
 }
 
-void pump_drain(struct gg_device *device)
+void pump_drain(struct device *device)
 {
 	uint32_t entries = device->cap.completion_entries;
 	bool full = false;
@@ -73,7 +73,7 @@ void pump_drain(struct gg_device *device)
 }
 
 /** Waits for the device's interrupt on behalf of all threads. */
-static void lead(struct gg_device *device, uint32_t ms)
+static void lead(struct device *device, uint32_t ms)
 {
 	enum gg_status status;
 
@@ -90,7 +90,7 @@ static void lead(struct gg_device *device, uint32_t ms)
 }
 
 /** Why no completion can come any more, or GG_OK. */
-static enum gg_status state_of(struct gg_device *device)
+static enum gg_status state_of(struct device *device)
 {
 	uint32_t at = (uint32_t)offsetof(struct gg_cap, state);
 
@@ -103,7 +103,7 @@ static enum gg_status state_of(struct gg_device *device)
 	return device->broken;
 }
 
-static enum gg_status until(struct gg_device *device, uint64_t deadline, uint32_t slice,
+static enum gg_status until(struct device *device, uint64_t deadline, uint32_t slice,
 			    pump_ready *ready, void *what)
 {
 	for (;;) {
@@ -126,13 +126,12 @@ static enum gg_status until(struct gg_device *device, uint64_t deadline, uint32_
 	}
 }
 
-enum gg_status pump_until(struct gg_device *device, uint64_t deadline, pump_ready *ready,
-			  void *what)
+enum gg_status pump_until(struct device *device, uint64_t deadline, pump_ready *ready, void *what)
 {
 	return until(device, deadline, SLICE_MS, ready, what);
 }
 
-enum gg_status pump_until_polled(struct gg_device *device, uint64_t deadline, pump_ready *ready,
+enum gg_status pump_until_polled(struct device *device, uint64_t deadline, pump_ready *ready,
 				 void *what)
 {
 	return until(device, deadline, POLLED_MS, ready, what);

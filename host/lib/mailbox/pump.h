@@ -12,18 +12,17 @@
 #include "host/lib/mailbox/device.h"
 
 /** Takes all completions that are there. The lock is held, here and below. */
-void pump_drain(struct gg_device *device);
+void pump_drain(struct device *device);
 
 /** The end of a wait. @return true: what is waited for has happened. */
-typedef bool pump_ready(struct gg_device *device, void *what);
+typedef bool pump_ready(struct device *device, void *what);
 
 /** Waits until `ready` returns true. The lock is released meanwhile. Sets no failure. @return
  * GG_ERR_TIMEOUT, GG_ERR_DEVICE_LOST, GG_ERR_PANIC. */
-enum gg_status pump_until(struct gg_device *device, uint64_t deadline, pump_ready *ready,
-			  void *what);
+enum gg_status pump_until(struct device *device, uint64_t deadline, pump_ready *ready, void *what);
 
 /** The same for what the device does without an interrupt: calls `ready` every millisecond. */
-enum gg_status pump_until_polled(struct gg_device *device, uint64_t deadline, pump_ready *ready,
+enum gg_status pump_until_polled(struct device *device, uint64_t deadline, pump_ready *ready,
 				 void *what);
 
 #endif /* HOST_LIB_MAILBOX_PUMP_H */

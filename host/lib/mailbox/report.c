@@ -6,13 +6,13 @@
 
 #include "host/lib/mailbox/memory.h"
 
-void report_take(struct gg_device *device, struct gg_task *task)
+void report_take(struct device *device, struct task *task)
 {
 	const uint64_t address = task->report;
 	struct gg_graph_report head;
 	uint32_t bytes;
 
-	if (address == 0 || task->released)
+	if (address == 0 || !task->handle)
 		return;
 	task->report = 0;
 	if (memory_read(device, address, &head, sizeof(head)) != GG_OK)

@@ -8,6 +8,6 @@
 #include "host/lib/mailbox/device.h"
 
 /** Copies the report of a task that has ended, if it has one. The lock is held. */
-void report_take(struct gg_device *device, struct gg_task *task);
+void report_take(struct device *device, struct task *task);
 
 #endif /* HOST_LIB_MAILBOX_REPORT_H */

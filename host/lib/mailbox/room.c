@@ -10,10 +10,10 @@
 #define HOLDERS_BYTES 128u
 
 /** Who has the memory of the device: its contexts, and the jobs of tasks. */
-static void device_holders(const struct gg_device *device, char *text, size_t size)
+static void device_holders(const struct device *device, char *text, size_t size)
 {
-	const struct gg_context *largest = device->contexts;
-	const struct gg_context *context;
+	const struct context *largest = device->contexts;
+	const struct context *context;
 	uint64_t held = 0;
 	uint64_t all = heap_taken_bytes(&device->heap);
 	uint32_t count = 0;
@@ -34,9 +34,9 @@ static void device_holders(const struct gg_device *device, char *text, size_t si
 }
 
 /** Who has the memory of a context: buffers, modules and jobs. */
-static void context_holders(const struct gg_context *context, char *text, size_t size)
+static void context_holders(const struct context *context, char *text, size_t size)
 {
-	const struct gg_module *module;
+	const struct module *module;
 	uint32_t modules = 0;
 
 	for (module = context->modules; module; module = module->next)
@@ -48,7 +48,7 @@ static void context_holders(const struct gg_context *context, char *text, size_t
 		       context->running);
 }
 
-enum gg_status room_failure(const struct gg_device *device, const struct gg_context *context,
+enum gg_status room_failure(const struct device *device, const struct context *context,
 			    uint64_t bytes, uint64_t align, const char *what)
 {
 	const struct heap *heap = context ? &context->heap : &device->heap;

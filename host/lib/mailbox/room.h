@@ -15,7 +15,7 @@
  * @param what    What they are for: "a buffer".
  * @return GG_ERR_NO_MEMORY.
  */
-enum gg_status room_failure(const struct gg_device *device, const struct gg_context *context,
+enum gg_status room_failure(const struct device *device, const struct context *context,
 			    uint64_t bytes, uint64_t align, const char *what);
 
 #endif /* HOST_LIB_MAILBOX_ROOM_H */

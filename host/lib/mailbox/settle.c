@@ -10,7 +10,7 @@
 #define NAP_MS 2u
 
 /** Reopens the channels that an earlier host left refused. */
-static enum gg_status reopen(struct gg_device *device)
+static enum gg_status reopen(struct device *device)
 {
 	enum gg_status status = GG_OK;
 
@@ -25,7 +25,7 @@ static enum gg_status reopen(struct gg_device *device)
 }
 
 /** Refuses a suspended channel with commands of an earlier host, which could run at any time. */
-static enum gg_status check_suspended(struct gg_device *device)
+static enum gg_status check_suspended(struct device *device)
 {
 	for (uint32_t i = 0; i < device->cap.channels; i++) {
 		struct gg_channel words;
@@ -45,7 +45,7 @@ static enum gg_status check_suspended(struct gg_device *device)
 
 /** Waits until the commands of all channels that are read have completed. `channel` is the one that
  * had to be waited for last. */
-static enum gg_status fence_all(struct gg_device *device, uint64_t deadline, uint32_t *channel)
+static enum gg_status fence_all(struct device *device, uint64_t deadline, uint32_t *channel)
 {
 	enum gg_status status = GG_OK;
 
@@ -59,7 +59,7 @@ static enum gg_status fence_all(struct gg_device *device, uint64_t deadline, uin
 }
 
 /** Waits until the device has no task. `tasks` is how many it has, `channel` where one was posted. */
-static enum gg_status await_none(struct gg_device *device, uint64_t deadline, uint64_t *tasks,
+static enum gg_status await_none(struct device *device, uint64_t deadline, uint64_t *tasks,
 				 uint32_t *channel)
 {
 	enum gg_status status = control_query(device, GG_QUERY_WHAT_TASKS, SETTLE_MS, tasks);
@@ -77,7 +77,7 @@ static enum gg_status await_none(struct gg_device *device, uint64_t deadline, ui
 	return status;
 }
 
-enum gg_status settle(struct gg_device *device)
+enum gg_status settle(struct device *device)
 {
 	uint64_t tasks = 0;
 	uint32_t channel = 0;

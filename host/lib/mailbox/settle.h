@@ -11,6 +11,6 @@
  * Makes sure that no task of an earlier host runs any more: from then on the heap is ours. Takes
  * and releases the lock. Sets the failure. @return GG_ERR_BUSY, or as command_call().
  */
-enum gg_status settle(struct gg_device *device);
+enum gg_status settle(struct device *device);
 
 #endif /* HOST_LIB_MAILBOX_SETTLE_H */

@@ -6,44 +6,69 @@
 #include "host/lib/core/heap.h"
 #include "host/lib/core/pool.h"
 #include "host/lib/mailbox/flight.h"
+#include "host/lib/mailbox/memory.h"
 #include "host/lib/mailbox/print.h"
 #include "host/lib/mailbox/report.h"
 
-struct gg_task *task_create(struct gg_device *device)
-{
-	struct gg_task *task = calloc(1, sizeof(*task));
-
-	if (!task)
-		return NULL;
-	task->device = device;
-	device->references++;
-	return task;
-}
-
-void task_drop(struct gg_device *device, struct gg_task *task)
-{
-	free(task);
-	device->references--;
-}
-
-void task_give_back(struct gg_device *device, struct gg_task *task)
-{
-	if (task->job)
-		(void)pool_give(&device->jobs, &device->heap, task->job);
-	if (task->piece)
-		(void)heap_give(&task->context->heap, task->piece);
-	task->job = 0;
-	task->piece = 0;
-}
-
-static void free_handle(struct gg_task *task)
+void task_free(struct task *task)
 {
 	free(task->output.at);
 	free(task->report_copy);
 	free(task);
 }
 
-void task_end(struct gg_device *device, struct gg_task *task)
+/** Frees a task, or leaves that to its end. */
+static void task_forget(void *what)
+{
+	struct task *task = what;
+	struct device *device = task->device;
+	bool ended;
+
+	(void)pthread_mutex_lock(&device->lock);
+	task->handle = NULL;
+	ended = task->ended;
+	(void)pthread_mutex_unlock(&device->lock);
+	if (ended)
+		task_free(task);
+}
+
+static const struct handle_type type = { .kind = HANDLE_TASK, .end = task_forget };
+
+struct task *task_create(struct device *device)
+{
+	struct task *task = calloc(1, sizeof(*task));
+
+	if (!task)
+		return NULL;
+	task->device = device;
+	task->handle = handle_make(&type, task, device->handle);
+	if (task->handle)
+		return task;
+	free(task);
+	return NULL;
+}
+
+void task_drop(struct task *task)
+{
+	handle_drop(task->handle);
+	free(task);
+}
+
+void task_give_back(struct device *device, struct task *task)
+{
+	uint64_t left = 0;
+
+	if (task->job)
+		(void)pool_give(&device->jobs, &device->heap, task->job, &left);
+	if (left > 0) /* A context that is made of it must not read the arguments. */
+		(void)memory_clear(device, task->job, left);
+	if (task->piece)
+		(void)heap_give(&task->context->heap, task->piece);
+	task->job = 0;
+	task->piece = 0;
+}
+
+void task_end(struct device *device, struct task *task)
 {
 	flight_remove(&device->flight, task);
 	task->ended = true;
@@ -55,22 +80,12 @@ void task_end(struct gg_device *device, struct gg_task *task)
 	if (task->module)
 		task->module->running--;
 	(void)pthread_cond_broadcast(&device->changed);
-	if (task->released) {
-		free_handle(task);
-		device->references--;
-	}
+	if (!task->handle)
+		task_free(task);
 }
 
-void task_release(struct gg_task *task)
+void task_release(struct task *task)
 {
-	struct gg_device *device = task->device;
-
-	(void)pthread_mutex_lock(&device->lock);
-	if (task->ended || device->closed) {
-		free_handle(task);
-		device_unlock_and_drop(device);
-		return;
-	}
-	task->released = true;
-	(void)pthread_mutex_unlock(&device->lock);
+	handle_drop(task->handle);
+	task_forget(task);
 }

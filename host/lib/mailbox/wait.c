@@ -9,7 +9,7 @@
 #include "host/lib/transport/regs.h"
 
 /** Whether the device will never take a task, because its channel was refused before. */
-static bool is_stuck(const struct gg_device *device, struct gg_task *task)
+static bool is_stuck(const struct device *device, struct task *task)
 {
 	uint32_t at = channel_at(device, task->channel);
 
@@ -20,12 +20,12 @@ static bool is_stuck(const struct gg_device *device, struct gg_task *task)
 
 /** Tasks that are waited for; afterwards `index` is the first that has ended or is stuck. */
 struct any {
-	struct gg_task *const *tasks;
+	struct task *const *tasks;
 	uint32_t count;
 	uint32_t index;
 };
 
-static bool one_ended(struct gg_device *device, void *what)
+static bool one_ended(struct device *device, void *what)
 {
 	struct any *any = what;
 
@@ -37,7 +37,7 @@ static bool one_ended(struct gg_device *device, void *what)
 }
 
 /** Waits for the first of the tasks that has ended or is stuck. The lock is held. */
-static enum gg_status wait_any(struct gg_device *device, struct any *any, uint32_t timeout_ms)
+static enum gg_status wait_any(struct device *device, struct any *any, uint32_t timeout_ms)
 {
 	uint64_t deadline = deadline_after(timeout_ms);
 	bool quiet = false;
@@ -51,8 +51,7 @@ static enum gg_status wait_any(struct gg_device *device, struct any *any, uint32
 }
 
 /** The outcome of a task that has ended or is stuck. Sets the failure. The lock is held. */
-static enum gg_status outcome(struct gg_device *device, const struct gg_task *task,
-			      struct gg_done *done)
+static enum gg_status outcome(struct device *device, const struct task *task, struct gg_done *done)
 {
 	uint32_t at = channel_at(device, task->channel);
 
@@ -69,9 +68,9 @@ static enum gg_status outcome(struct gg_device *device, const struct gg_task *ta
 			    done->fault_sequence);
 }
 
-enum gg_status task_wait(struct gg_task *task, uint32_t timeout_ms, struct gg_done *done)
+enum gg_status task_wait(struct task *task, uint32_t timeout_ms, struct gg_done *done)
 {
-	struct gg_device *device = task->device;
+	struct device *device = task->device;
 	struct any any = { .tasks = &task, .count = 1 };
 	struct gg_done result = { 0 };
 	enum gg_status status;
@@ -91,11 +90,11 @@ enum gg_status task_wait(struct gg_task *task, uint32_t timeout_ms, struct gg_do
 	return status;
 }
 
-enum gg_status task_wait_any(struct gg_task *const *tasks, uint32_t count, uint32_t timeout_ms,
+enum gg_status task_wait_any(struct task *const *tasks, uint32_t count, uint32_t timeout_ms,
 			     uint32_t *index)
 {
 	struct any any = { .tasks = tasks, .count = count };
-	struct gg_device *device = tasks[0]->device;
+	struct device *device = tasks[0]->device;
 	enum gg_status status;
 
 	(void)pthread_mutex_lock(&device->lock);

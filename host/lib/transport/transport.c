@@ -104,9 +104,22 @@ int transport_wait(struct transport *transport, uint32_t timeout_ms)
 	return transport->kind->wait(transport, timeout_ms);
 }
 
-const char *transport_message(const struct transport *transport)
+const char *transport_message(struct transport *transport)
 {
-	return transport->kind->message ? transport->kind->message(transport) : "";
+	const char *message = "";
+
+	/* What is told of a device that is lost stays as it is. */
+	(void)pthread_mutex_lock(&transport->lock);
+	if (transport->kind->message)
+		message = transport->kind->message(transport);
+	(void)pthread_mutex_unlock(&transport->lock);
+	return message;
+}
+
+void transport_forked(struct transport *transport)
+{
+	if (transport->kind->forked)
+		transport->kind->forked(transport);
 }
 
 void transport_close(struct transport *transport)

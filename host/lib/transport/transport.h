@@ -41,6 +41,8 @@ struct transport_kind {
 	void (*place)(const struct transport *transport, struct place *place);
 	/** Closes what the kind has opened; NULL: nothing. */
 	void (*close)(struct transport *transport);
+	/** Closes the descriptors in a child of fork(), where no lock may be taken; NULL: none. */
+	void (*forked)(struct transport *transport);
 };
 
 /** What all kinds have in common. All but `lost` is constant once the transport is open. */
@@ -97,7 +99,11 @@ __attribute__((warn_unused_result)) int transport_wait(struct transport *transpo
 						       uint32_t timeout_ms);
 
 /** How the device ended, in words; empty as long as it has not. */
-const char *transport_message(const struct transport *transport);
+const char *transport_message(struct transport *transport);
+
+/** Leaves the device to the parent, in a child of fork(): closes what would keep it alive. Only calls
+ * that are safe in a signal handler. The transport cannot be used any more. */
+void transport_forked(struct transport *transport);
 
 /** Closes everything; a private device ends with it. NULL does nothing. */
 void transport_close(struct transport *transport);

@@ -77,6 +77,7 @@ static const struct transport_kind broker_kind = {
 	.has_ended = broker_has_ended,
 	.message = broker_message,
 	.close = broker_end,
+	.forked = broker_end,
 };
 
 static const struct console_memory *map_console(int file)

@@ -128,6 +128,15 @@ static void close_line(struct transport *transport)
 		(void)close(mine->woken);
 }
 
+/** The parent keeps the line, whatever it was set to. */
+static void leave_line(struct transport *transport)
+{
+	const struct link_transport *mine = (const struct link_transport *)transport;
+
+	(void)close(serial_descriptor(&mine->link.line));
+	(void)close(mine->woken);
+}
+
 static const struct transport_kind link_kind = {
 	.bytes = sizeof(struct link_transport),
 	.read = copy_out,
@@ -137,6 +146,7 @@ static const struct transport_kind link_kind = {
 	.message = message_of,
 	.place = tell_place,
 	.close = close_line,
+	.forked = leave_line,
 };
 
 int transport_of_link(struct transport **transport, const char *place, char *message, uint64_t size)

@@ -29,8 +29,7 @@ enum gg_status table_add(struct table *table, const void *item, size_t bytes, ui
 	return GG_OK;
 }
 
-enum gg_status graph_step(struct gg_task_graph *graph, enum gg_graph_op op, uint32_t operands,
-			  uint32_t imm)
+enum gg_status graph_step(struct graph *graph, enum gg_graph_op op, uint32_t operands, uint32_t imm)
 {
 	struct gg_graph_step step = { .what = (uint32_t)op | operands, .imm = imm };
 
@@ -40,7 +39,7 @@ enum gg_status graph_step(struct gg_task_graph *graph, enum gg_graph_op op, uint
 	return table_add(&graph->draft, &step, sizeof(step), GRAPH_STEPS_MAX);
 }
 
-enum gg_status graph_command(struct gg_task_graph *graph, enum gg_graph_op op, uint32_t operands,
+enum gg_status graph_command(struct graph *graph, enum gg_graph_op op, uint32_t operands,
 			     uint32_t imm)
 {
 	enum gg_status status;
@@ -54,8 +53,7 @@ enum gg_status graph_command(struct gg_task_graph *graph, enum gg_graph_op op, u
 	return status;
 }
 
-enum gg_status graph_add_state(struct gg_task_graph *graph, const struct gg_tmd *state,
-			       uint32_t *number)
+enum gg_status graph_add_state(struct graph *graph, const struct gg_tmd *state, uint32_t *number)
 {
 	uint32_t at = 0;
 

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "host/include/ganger_graph.h"
+#include "host/lib/mailbox/device.h"
 
 #define GRAPH_STEPS_MAX   65536u
 #define GRAPH_NO_VARIABLE 255u       /**< Operand that is left out. */
@@ -30,8 +31,9 @@ enum graph_variable {
 	GRAPH_VARIABLE_COUNT,
 };
 
-struct gg_task_graph {
-	struct gg_context *context;
+struct graph {
+	struct gg_task_graph *handle;
+	struct context *context;
 	struct table steps;  /**< Steps of the main part: struct gg_graph_step. */
 	struct table bodies; /**< Steps of all definitions, one after the other. */
 	struct table draft;  /**< Steps of the pass under construction. */
@@ -52,7 +54,7 @@ struct gg_task_graph {
 enum gg_status table_add(struct table *table, const void *item, size_t bytes, uint32_t most);
 
 /** Adds a step to the draft. Sets the failure. */
-enum gg_status graph_step(struct gg_task_graph *graph, enum gg_graph_op op, uint32_t operands,
+enum gg_status graph_step(struct graph *graph, enum gg_graph_op op, uint32_t operands,
 			  uint32_t imm);
 
 /** Operands of a step: three variables or numbers. */
@@ -62,11 +64,10 @@ static inline uint32_t graph_abc(uint32_t a, uint32_t b, uint32_t c)
 }
 
 /** Adds a command to the draft. Sets the failure. @return GG_ERR_GRAPH_TOO_LARGE: it has 16. */
-enum gg_status graph_command(struct gg_task_graph *graph, enum gg_graph_op op, uint32_t operands,
+enum gg_status graph_command(struct graph *graph, enum gg_graph_op op, uint32_t operands,
 			     uint32_t imm);
 
 /** Finds a state, or adds it if it is not there yet. Sets the failure. */
-enum gg_status graph_add_state(struct gg_task_graph *graph, const struct gg_tmd *state,
-			       uint32_t *number);
+enum gg_status graph_add_state(struct graph *graph, const struct gg_tmd *state, uint32_t *number);
 
 #endif /* HOST_LIB_WORK_GRAPH_BUILD_H */

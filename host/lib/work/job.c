@@ -46,14 +46,10 @@ struct plan {
 	uint64_t ring_bytes;                 /* bytes of ring or work space; 0: none */
 };
 
-struct gg_context *job_context(const struct gg_work *work)
+static enum gg_status plan_make(struct plan *plan, const struct request *request)
 {
-	return work->module ? work->module->context : work->context;
-}
-
-static enum gg_status plan_make(struct plan *plan, const struct gg_work *work)
-{
-	const struct gg_module *module = work->module;
+	const struct gg_work *work = request->work;
+	const struct module *module = request->module;
 	uint32_t bytes = 0;
 
 	memset(plan, 0, sizeof(*plan));
@@ -95,7 +91,7 @@ static enum gg_status check_print(const struct gg_work *work, bool template)
 	return GG_OK;
 }
 
-static enum gg_status fill_affinity(const struct gg_device *device, struct image *image,
+static enum gg_status fill_affinity(const struct device *device, struct image *image,
 				    const struct gg_work *work)
 {
 	for (uint32_t i = 0; i < work->affinity_count; i++) {
@@ -130,26 +126,28 @@ static enum gg_status fill_windows(struct image *image, const struct gg_work *wo
 }
 
 /** Fills in what does not depend on the job's address. Sets tmd.after_count. */
-static enum gg_status fill(struct gg_device *device, const struct gg_work *work,
-			   const struct plan *plan, struct image *image)
+static enum gg_status fill(const struct request *request, const struct plan *plan,
+			   struct image *image)
 {
+	struct device *device = request->device;
+	const struct gg_work *work = request->work;
 	uint8_t *bytes = (uint8_t *)image;
 	uint32_t shared_bytes = 0;
 	uint32_t after_count;
 	enum gg_status status = lists_after(
-		work, (struct gg_dependent *)(void *)(bytes + plan->after), &after_count);
+		request, (struct gg_dependent *)(void *)(bytes + plan->after), &after_count);
 
 	if (status == GG_OK && plan->kernel)
 		status = arguments_pack(plan->kernel, work, bytes + sizeof(*image), &shared_bytes);
 	if (status == GG_OK)
-		status = tmd_fill(&image->tmd, work, plan->kernel, shared_bytes);
+		status = tmd_fill(&image->tmd, request, plan->kernel, shared_bytes);
 	if (status == GG_OK)
 		status = fill_affinity(device, image, work);
 	if (status == GG_OK)
 		status = fill_windows(image, work);
 	if (status == GG_OK)
 		status = lists_dependents(
-			work, (struct gg_dependent *)(void *)(bytes + plan->dependents));
+			request, (struct gg_dependent *)(void *)(bytes + plan->dependents));
 	if (status != GG_OK)
 		return status;
 	image->tmd.after_count = after_count;
@@ -193,7 +191,7 @@ static void fill_addresses(struct gg_tmd *tmd, const struct gg_work *work, const
 }
 
 /** Takes a piece of the context's heap: for jobs that kernels may read and name. */
-static enum gg_status take_in_context(struct gg_context *context, const struct plan *plan,
+static enum gg_status take_in_context(struct context *context, const struct plan *plan,
 				      struct job *job)
 {
 	uint64_t bytes = plan->bytes + plan->ring_bytes;
@@ -206,8 +204,7 @@ static enum gg_status take_in_context(struct gg_context *context, const struct p
 	return GG_OK;
 }
 
-static enum gg_status take_in_pool(struct gg_device *device, const struct plan *plan,
-				   struct job *job)
+static enum gg_status take_in_pool(struct device *device, const struct plan *plan, struct job *job)
 {
 	enum gg_status status = pool_take(&device->jobs, &device->heap, plan->bytes, &job->address);
 
@@ -216,7 +213,7 @@ static enum gg_status take_in_pool(struct gg_device *device, const struct plan *
 	return GG_OK;
 }
 
-static enum gg_status write_ring(const struct gg_device *device, const struct gg_queue *queue,
+static enum gg_status write_ring(const struct device *device, const struct gg_queue *queue,
 				 uint64_t ring)
 {
 	uint64_t bytes = (uint64_t)queue->data_items * queue->item_bytes;
@@ -227,7 +224,7 @@ static enum gg_status write_ring(const struct gg_device *device, const struct gg
 }
 
 /** Writes a graph's words, and clears its report: it tells of no pass yet. */
-static enum gg_status write_graph(const struct gg_device *device, const struct gg_work *work,
+static enum gg_status write_graph(const struct device *device, const struct gg_work *work,
 				  const struct plan *plan, struct image *image, struct job *job)
 {
 	graph_write(work, (uint8_t *)image + plan->graph, job->address + plan->graph, job->ring);
@@ -238,13 +235,14 @@ static enum gg_status write_graph(const struct gg_device *device, const struct g
 	return memory_clear(device, job->report, sizeof(struct gg_graph_report));
 }
 
-static enum gg_status place(struct gg_device *device, const struct gg_work *work, bool template,
-			    const struct plan *plan, struct image *image, struct job *job)
+static enum gg_status place(const struct request *request, bool template, const struct plan *plan,
+			    struct image *image, struct job *job)
 {
-	struct gg_context *context = job_context(work);
+	struct device *device = request->device;
+	const struct gg_work *work = request->work;
 	enum gg_status status =
 		template || work->type == GG_TASK_TYPE_QUEUE || work->range || work->graph
-			? take_in_context(context, plan, job)
+			? take_in_context(request->context, plan, job)
 			: take_in_pool(device, plan, job);
 
 	if (status != GG_OK)
@@ -263,9 +261,9 @@ static enum gg_status place(struct gg_device *device, const struct gg_work *work
 	return status;
 }
 
-enum gg_status job_create(struct gg_device *device, const struct gg_work *work, bool template,
-			  struct job *job)
+enum gg_status job_create(const struct request *request, bool template, struct job *job)
 {
+	const struct gg_work *work = request->work;
 	struct plan plan;
 	struct image *image;
 	enum gg_status status = check_print(work, template);
@@ -275,16 +273,16 @@ enum gg_status job_create(struct gg_device *device, const struct gg_work *work, 
 	if (status == GG_OK)
 		status = graph_check(work);
 	if (status == GG_OK)
-		status = plan_make(&plan, work);
+		status = plan_make(&plan, request);
 	if (status != GG_OK)
 		return status;
 	memset(job, 0, sizeof(*job));
 	image = calloc(1, plan.bytes > sizeof(*image) ? plan.bytes : sizeof(*image));
 	if (!image)
 		return failure_status(GG_ERR_NO_MEMORY);
-	status = fill(device, work, &plan, image);
+	status = fill(request, &plan, image);
 	if (status == GG_OK)
-		status = place(device, work, template, &plan, image, job);
+		status = place(request, template, &plan, image, job);
 	free(image);
 	return status;
 }

@@ -8,7 +8,7 @@
 #ifndef HOST_LIB_WORK_JOB_H
 #define HOST_LIB_WORK_JOB_H
 
-#include "host/lib/mailbox/device.h"
+#include "host/lib/work/request.h"
 
 /** A job that was written to device memory. */
 struct job {
@@ -21,14 +21,10 @@ struct job {
 	bool in_context;       /**< It lies in its context's heap, not in the pool of jobs. */
 };
 
-/** The context that some work is for, or NULL: it has neither a module nor a context. */
-struct gg_context *job_context(const struct gg_work *work);
-
-/** Makes a job of some work, whose lists were checked, and writes it to device memory. The lock is
+/** Makes a job of some work and writes it to device memory. The lock is
  * held. Sets the failure.
  * @param template false: a task owns it, and task_give_back() gives it back; true: it lies in the
  * context's heap until the caller gives it back. */
-enum gg_status job_create(struct gg_device *device, const struct gg_work *work, bool template,
-			  struct job *job);
+enum gg_status job_create(const struct request *request, bool template, struct job *job);
 
 #endif /* HOST_LIB_WORK_JOB_H */

@@ -8,50 +8,19 @@
 #include "host/lib/mailbox/mailbox.h"
 #include "host/lib/mailbox/pump.h"
 
-static enum gg_status check_task(const struct gg_device *device, const struct gg_task *task,
-				 const char *list, uint32_t index)
-{
-	if (task->device == device && task->address != 0)
-		return GG_OK;
-	return failure_set(GG_ERR_ARGUMENT, list, index,
-			   "Entry %u of the list `%s` is not a task of this device", index, list);
-}
-
-static enum gg_status check_count(const char *list, uint32_t count)
-{
-	if (count <= GG_DEPENDENCES_MAX)
-		return GG_OK;
-	return failure_set(GG_ERR_ARGUMENT, list, count, "The list `%s` has %u entries, at most %u",
-			   list, count, GG_DEPENDENCES_MAX);
-}
-
-enum gg_status lists_check(const struct gg_device *device, const struct gg_work *work)
-{
-	enum gg_status status = check_count("after", work->after_count);
-
-	if (status == GG_OK)
-		status = check_count("dependents", work->dependent_count);
-	for (uint32_t i = 0; status == GG_OK && i < work->after_count; i++)
-		status = check_task(device, work->after[i], "after", i);
-	for (uint32_t i = 0; status == GG_OK && i < work->dependent_count; i++) {
-		if (work->dependents[i].task)
-			status = check_task(device, work->dependents[i].task, "dependents", i);
-	}
-	return status;
-}
-
-static bool is_taken(struct gg_device *device, void *what)
+static bool is_taken(struct device *device, void *what)
 {
 	return mailbox_has_taken(device, what);
 }
 
 /** Waits for one task. The device takes one of the same channel before the work anyway. */
-static enum gg_status await_task(struct gg_device *device, const struct gg_work *work,
-				 struct gg_task *task, uint64_t deadline)
+static enum gg_status await_task(const struct request *request, struct task *task,
+				 uint64_t deadline)
 {
+	struct device *device = request->device;
 	enum gg_status status;
 
-	if (task->channel == work->channel || mailbox_has_taken(device, task))
+	if (task->channel == request->work->channel || mailbox_has_taken(device, task))
 		return GG_OK;
 	doorbell_ring_if_due(device);
 	status = pump_until_polled(device, deadline, is_taken, task);
@@ -62,15 +31,15 @@ static enum gg_status await_task(struct gg_device *device, const struct gg_work 
 	return device_failure(device, status, "a task in another channel");
 }
 
-enum gg_status lists_await(struct gg_device *device, const struct gg_work *work, uint64_t deadline)
+enum gg_status lists_await(const struct request *request, uint64_t deadline)
 {
 	enum gg_status status = GG_OK;
 
-	for (uint32_t i = 0; status == GG_OK && i < work->after_count; i++)
-		status = await_task(device, work, work->after[i], deadline);
-	for (uint32_t i = 0; status == GG_OK && i < work->dependent_count; i++) {
-		if (work->dependents[i].task)
-			status = await_task(device, work, work->dependents[i].task, deadline);
+	for (uint32_t i = 0; status == GG_OK && i < request->work->after_count; i++)
+		status = await_task(request, request->after[i], deadline);
+	for (uint32_t i = 0; status == GG_OK && i < request->work->dependent_count; i++) {
+		if (request->dependents[i])
+			status = await_task(request, request->dependents[i], deadline);
 	}
 	return status;
 }
@@ -88,11 +57,12 @@ static struct gg_dependent entry(uint64_t address, uint32_t generation, uint32_t
 	return made;
 }
 
-enum gg_status lists_after(const struct gg_work *work, struct gg_dependent *list, uint32_t *count)
+enum gg_status lists_after(const struct request *request, struct gg_dependent *list,
+			   uint32_t *count)
 {
 	*count = 0;
-	for (uint32_t i = 0; i < work->after_count; i++) {
-		const struct gg_task *task = work->after[i];
+	for (uint32_t i = 0; i < request->work->after_count; i++) {
+		const struct task *task = request->after[i];
 
 		if (task->ended && task->done.status != GG_OK)
 			return failure_set(GG_ERR_DEPENDENCY, "after", task->done.tag,
@@ -105,19 +75,19 @@ enum gg_status lists_after(const struct gg_work *work, struct gg_dependent *list
 	return GG_OK;
 }
 
-enum gg_status lists_dependents(const struct gg_work *work, struct gg_dependent *list)
+enum gg_status lists_dependents(const struct request *request, struct gg_dependent *list)
 {
-	for (uint32_t i = 0; i < work->dependent_count; i++) {
-		const struct gg_dependence *one = &work->dependents[i];
+	for (uint32_t i = 0; i < request->work->dependent_count; i++) {
+		const struct gg_dependence *one = &request->work->dependents[i];
+		const struct task *task = request->dependents[i];
 
 		if (one->action > 15 || one->amount > UINT16_MAX)
 			return failure_set(
 				GG_ERR_ARGUMENT, "dependents", i,
 				"Entry %u of the list `dependents`: action %u, amount %u", i,
 				one->action, one->amount);
-		if (one->task)
-			list[i] = entry(one->task->address, one->task->generation, one->action,
-					one->amount);
+		if (task)
+			list[i] = entry(task->address, task->generation, one->action, one->amount);
 		else
 			list[i] = entry(one->address, one->generation, one->action, one->amount);
 	}

@@ -103,10 +103,11 @@ static uint32_t stack_of(const struct gg_work *work, const struct gg_kernel_info
 		       : (bytes + STACK_ALIGN - 1) / STACK_ALIGN * STACK_ALIGN;
 }
 
-static enum gg_status fill_program(struct gg_tmd *tmd, const struct gg_work *work,
+static enum gg_status fill_program(struct gg_tmd *tmd, const struct request *request,
 				   const struct gg_kernel_info *kernel)
 {
-	const struct gg_module *module = work->module;
+	const struct gg_work *work = request->work;
+	const struct module *module = request->module;
 	uint32_t block[3];
 	enum gg_status status = pick_block(work, kernel, block);
 
@@ -123,7 +124,7 @@ static enum gg_status fill_program(struct gg_tmd *tmd, const struct gg_work *wor
 	return GG_OK;
 }
 
-static void fill_context(struct gg_tmd *tmd, const struct gg_context *context)
+static void fill_context(struct gg_tmd *tmd, const struct context *context)
 {
 	tmd->context = context->number;
 	tmd->heap_lo = gg_low(context->start);
@@ -155,9 +156,10 @@ static void fill_queue(struct gg_tmd *tmd, const struct gg_queue *queue)
 	tmd->queue_outstanding = queue->data_items;
 }
 
-enum gg_status tmd_fill(struct gg_tmd *tmd, const struct gg_work *work,
+enum gg_status tmd_fill(struct gg_tmd *tmd, const struct request *request,
 			const struct gg_kernel_info *kernel, uint32_t shared_bytes)
 {
+	const struct gg_work *work = request->work;
 	enum gg_status status = check_bounds(work);
 
 	if (status != GG_OK)
@@ -173,9 +175,9 @@ enum gg_status tmd_fill(struct gg_tmd *tmd, const struct gg_work *work,
 	tmd->retry_limit = work->retry_limit;
 	tmd->dependence_count = work->dependence_count;
 	cluster_fill(tmd, work);
-	fill_context(tmd, work->module ? work->module->context : work->context);
+	fill_context(tmd, request->context);
 	fill_semaphores(tmd, work->semaphores);
 	if (work->type == GG_TASK_TYPE_QUEUE)
 		fill_queue(tmd, &work->queue);
-	return kernel && work->module ? fill_program(tmd, work, kernel) : GG_OK;
+	return kernel ? fill_program(tmd, request, kernel) : GG_OK;
 }

@@ -5,13 +5,13 @@
 #ifndef HOST_LIB_WORK_TMD_H
 #define HOST_LIB_WORK_TMD_H
 
-#include "host/lib/mailbox/device.h"
+#include "host/lib/work/request.h"
 
 /** Fills a TMD. Refuses only what its fields cannot hold, and blocks that the kernel was not
  * compiled for. The device checks the rest. `kernel` is NULL for work without one. Sets the
  * failure. @return GG_ERR_GRID_OVERFLOW, GG_ERR_BLOCK_TOO_LARGE, GG_ERR_PRIORITY, GG_ERR_MODE,
  * GG_ERR_CLUSTER, GG_ERR_TMD_TYPE, GG_ERR_QUEUE, GG_ERR_ARGUMENT. */
-enum gg_status tmd_fill(struct gg_tmd *tmd, const struct gg_work *work,
+enum gg_status tmd_fill(struct gg_tmd *tmd, const struct request *request,
 			const struct gg_kernel_info *kernel, uint32_t shared_bytes);
 
 #endif /* HOST_LIB_WORK_TMD_H */

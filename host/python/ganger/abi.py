@@ -163,6 +163,8 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'ERR_KERNEL_NAME': -111,
         'ERR_ARGUMENT_COUNT': -112,
         'ERR_ARGUMENT_SIZE': -113,
+        'ERR_HANDLE': -114,
+        'ERR_FORKED': -115,
     },
     'request_kind': {
         'LAUNCH': 1,
@@ -429,6 +431,8 @@ STATUS_TEXT: Dict[int, str] = {
     -111: 'The module has no kernel of that name.',
     -112: "The number of arguments is not the kernel's.",
     -113: "An argument's size or kind is not the kernel's.",
+    -114: 'The handle was never given out, is of another kind or device, or what it names was released.',
+    -115: 'The handle is of the parent of this forked process, which alone may use it.',
 }
 
 # block: (bytes, {word: (offset, count, enumeration, writer, description,

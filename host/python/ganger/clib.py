@@ -25,14 +25,15 @@ if TYPE_CHECKING:
 OK = 0
 RING_FULL = -7
 TIMEOUT = -96
-CLOSE_S = 15.0  # Longer than any call of the library takes.
+HANDLE = -114
 SLICE_MS = 100  # A wait comes back this often, so that ^C and a close in another thread work.
 
 
 @functools.lru_cache(maxsize=None)
 def library() -> ctypes.CDLL:
-    """The library, loaded once. Raises Error ERR_IMAGE_MISSING if it is not built."""
-    path = build_folder() / "host" / "libganger.so"
+    """The library, loaded once: $GANGER_LIBRARY, or that of the build folder. Raises Error
+    ERR_IMAGE_MISSING if it is not built."""
+    path = Path(os.environ.get("GANGER_LIBRARY") or build_folder() / "host" / "libganger.so")
     try:
         lib = ctypes.CDLL(str(path.resolve()))
     except OSError as error:
@@ -86,16 +87,14 @@ def _close_all() -> None:
 
 
 class Handle:
-    """The device's pointer with a gate: close() waits until no call is under way.
+    """The library's handle of a device, which every object of it (tasks, modules, buffers) has.
 
-    Every object of a device (tasks, modules, buffers) goes through the handle of its device, so
-    that none of them is used after the device was closed, whichever thread closes it.
+    The library itself sees to it that calls and close() may come from any threads: whoever is late
+    gets Error ERR_DEVICE_LOST.
     """
 
     def __init__(self, pointer: Optional[int]):
         self.pointer = pointer
-        self._gate = threading.Condition(threading.RLock())
-        self._users = 0
         self._closed = False
         self.modules: "weakref.WeakSet[Module]" = weakref.WeakSet()  # All that are loaded: what names code addresses.
         self.memory: Optional[mmap.mmap] = None  # Device memory in this process, once a buffer has had an array.
@@ -109,28 +108,28 @@ class Handle:
         """True from the beginning of close()."""
         return self._closed
 
-    def __enter__(self) -> Optional[int]:
-        with self._gate:
-            if self._closed:
-                raise Error("ERR_DEVICE_LOST", "The device was closed.")
-            self._users += 1
-        return self.pointer
-
-    def __exit__(self, *_exc: object) -> None:
-        with self._gate:
-            self._users -= 1
-            if self._closed:
-                self._gate.notify_all()
-
     def call(self, name: str, *args: Any) -> None:
-        """A call of the library that must not run into close(). Raises Error."""
-        with self:
-            call(name, *args)
+        """A call of the library for something of the device. Raises Error."""
+        self.check(getattr(library(), name)(*args) if not self._closed else HANDLE)
+
+    def give_back(self, name: str, *args: Any) -> None:
+        """The same for a call that releases something: it is no error that another was faster."""
+        try:
+            self.call(name, *args)
+        except Error as error:
+            if error.status != "ERR_HANDLE":
+                raise
+
+    def check(self, status: int) -> None:
+        """Raises Error unless a call that has just returned, returned GG_OK."""
+        if status == HANDLE and self._closed:
+            raise Error("ERR_DEVICE_LOST", "The device was closed.")
+        if status != OK:
+            raise failure_error(status)
 
     def device_call(self, name: str, *args: Any) -> None:
-        """The same with the device's pointer as the first parameter."""
-        with self as pointer:
-            call(name, pointer, *args)
+        """The same with the device's handle as the first parameter."""
+        self.call(name, self.pointer, *args)
 
     def adopt(self, task: "Task") -> None:
         """Keeps a task that nobody refers to until it has completed: its kernels still use its
@@ -147,16 +146,12 @@ class Handle:
                 self._sweeping.release()
 
     def close(self) -> None:
-        """Releases the device once all calls have come back. A second close does nothing, nor does
-        that of a forked child: the device is its parent's."""
-        with self._gate:
-            if self._closed or self._process != os.getpid():
-                return
+        """Releases the device; calls under way fail with ERR_DEVICE_LOST. A second close does
+        nothing, nor does that of a forked child: the device is its parent's."""
+        if not self._closed and self._process == os.getpid():
             self._closed = True
             self.memory = None  # Arrays that there are keep it.
-            # A ^C at a bad moment may have lost count: then the process's end releases the device.
-            if self._gate.wait_for(lambda: self._users == 0, CLOSE_S):
-                library().gg_device_close(self.pointer)
+            library().gg_device_close(self.pointer)
 
     def __del__(self) -> None:
         self.close()

@@ -2,6 +2,7 @@
 """Contexts: parts of a device, each with a heap, modules and tasks of its own."""
 
 import ctypes
+import threading
 import time
 import weakref
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Union
@@ -48,6 +49,7 @@ class Context:
         self._pointer = ctypes.c_void_p()
         self._own = nbytes is not None
         self.shared: "weakref.WeakSet[Buffer]" = weakref.WeakSet()  # Buffers that had arrays.
+        self._closing = threading.Lock()
         self.destroyed = True
         into = ctypes.byref(self._pointer)
         if nbytes is None:
@@ -57,11 +59,9 @@ class Context:
         self.destroyed = False
 
     @property
-    def pointer(self) -> int:
-        """For the library. Raises Error ERR_ARGUMENT after close()."""
-        if self.destroyed:
-            raise Error("ERR_ARGUMENT", "The context was closed.", "context", 0)
-        return self._pointer.value or 0
+    def pointer(self) -> Optional[int]:
+        """For the library, which refuses it with ERR_HANDLE after close()."""
+        return self._pointer.value
 
     def call(self, name: str, *args: Any) -> None:
         """A call of the library with the context as the first parameter. Raises Error."""
@@ -99,7 +99,13 @@ class Context:
         """A call of a kernel, not posted: see ganger.Work for the keywords. None: a signal."""
         if kernel is None:
             keywords["context"] = self
-        return Work(kernel, **keywords)
+        return self._check(Work(kernel, **keywords))
+
+    def _check(self, work: Work) -> Work:
+        """Raises Error ERR_HANDLE for work that is for another device."""
+        if work.handle is not self.handle:
+            raise Error("ERR_HANDLE", "The kernel is one of another device.", "kernel", work.name)
+        return work
 
     def submit(self, kernel: Kernel, *, timeout: float = POST_TIMEOUT_S, **keywords: Any) -> Task:
         """Posts a kernel as a task: see ganger.Work for the keywords.
@@ -111,7 +117,7 @@ class Context:
 
     def submit_many(self, works: Iterable[Work], timeout: float = POST_TIMEOUT_S) -> List[Task]:
         """Posts many with few doorbells. Raises Error; then those posted are in `error.tasks`."""
-        works = list(works)
+        works = [self._check(work) for work in works]
         tasks: List[Task] = []
         deadline = time.monotonic() + timeout
         self.handle.sweep()
@@ -189,12 +195,12 @@ class Context:
     def close(self) -> None:
         """Releases its memory and modules. Raises Error ERR_BUSY while its tasks run, or while
         there are arrays on its memory (Buffer.array)."""
-        if self._own and not self.destroyed and not self.handle.closed:
-            if any(buffer.has_arrays for buffer in self.shared):
-                raise Error("ERR_BUSY", "There are arrays on the context's memory: delete them first.",
-                            "context")
-            with self.handle:
-                clib.call("gg_context_destroy", self._pointer)
+        with self._closing:
+            if self._own and not self.destroyed and not self.handle.closed:
+                if any(buffer.has_arrays for buffer in self.shared):
+                    raise Error("ERR_BUSY", "There are arrays on the context's memory: delete them first.",
+                                "context")
+                self.handle.give_back("gg_context_destroy", self._pointer)
                 self.destroyed = True
 
     def __enter__(self) -> "Context":

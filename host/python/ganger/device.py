@@ -33,8 +33,9 @@ class Device(Facts):
     """A device. Use it in a `with` block, or close() it; it ends with the process in any case.
 
     load, buffer, work, submit, submit_many, max_active_clusters, queue, signal, template and tmd
-    are those of its default context: see ganger.Context. All methods may be called from several
-    threads at once.
+    are those of its default context: see ganger.Context. All methods of all objects may be called
+    from several threads at once, close() and release() too: what comes too late raises Error
+    ERR_HANDLE, or ERR_DEVICE_LOST after the device was closed. A forked child gets ERR_FORKED.
 
     config    what is in force, to read and to change: see ganger.Config
     channels  its mailbox channels, ganger.Channel

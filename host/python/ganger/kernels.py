@@ -115,7 +115,9 @@ class Module:
     def __init__(self, context: "Context", source: Union[Path, BytesLike]):
         self._context = context
         self._pointer = ctypes.c_void_p()
+        self._unloaded = True
         self._load(source)
+        self._unloaded = False
         self.info, self.base, self.code_bytes = self._facts()
         self.source: Union[bytes, str] = os.path.abspath(os.fsdecode(source)) \
             if isinstance(source, (str, os.PathLike)) else view_of(source).tobytes()
@@ -142,11 +144,9 @@ class Module:
         return _elf(raw, kernels), base.value, code_bytes.value
 
     @property
-    def pointer(self) -> int:
-        """For the library. Raises Error ERR_ARGUMENT after unload()."""
-        if not self._pointer:
-            raise Error("ERR_ARGUMENT", "The module was unloaded.", "module", 0)
-        return self._pointer.value or 0
+    def pointer(self) -> Optional[int]:
+        """For the library, which refuses it with ERR_HANDLE after unload()."""
+        return self._pointer.value
 
     @property
     def context(self) -> "Context":
@@ -176,10 +176,11 @@ class Module:
 
     def unload(self) -> None:
         """Takes it out of the device. Raises Error ERR_BUSY while its kernels run."""
-        if self._pointer and not self._context.destroyed:
-            self._context.handle.call("gg_module_unload", self._pointer)
-            self._pointer = ctypes.c_void_p()
-            self._context.handle.modules.discard(self)
+        if self._unloaded or self._context.destroyed:
+            return
+        self._context.handle.give_back("gg_module_unload", self._pointer)
+        self._unloaded = True
+        self._context.handle.modules.discard(self)
 
     def __enter__(self) -> "Module":
         return self

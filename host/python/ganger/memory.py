@@ -6,7 +6,7 @@ import ctypes
 import mmap
 import os
 import weakref
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence, Tuple, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import structs
 from .clib import Handle
@@ -105,9 +105,18 @@ class Owned:
         """free: the function of the library that takes the address back."""
         self._context = context
         self._free = free
-        self.address = address
-        self._to_give_back = [address]  # Empty once it was given back.
+        self._live = [address]
         self._freed = False
+
+    @property
+    def address(self) -> int:
+        """Its device address. Raises Error ERR_HANDLE after free() and after its context's close()."""
+        if self._freed:
+            raise Error("ERR_HANDLE", "The memory was freed.", type(self).__name__.lower(), 0)
+        if self._context.destroyed:
+            raise Error("ERR_HANDLE", "The context of the memory was closed.",
+                        type(self).__name__.lower(), self._live[0])
+        return self._live[0]
 
     def free(self) -> None:
         """Gives the memory back; a second free does nothing."""
@@ -118,10 +127,10 @@ class Owned:
 
     def _give_back(self) -> None:
         try:
-            address = self._to_give_back.pop()  # One thread gets it.
+            address = self._live.pop()  # Of several threads one gets it.
         except IndexError:
             return
-        self._context.call(self._free, address)
+        self._context.handle.give_back(self._free, self._context.pointer, address)
 
     def __enter__(self: _Owned) -> _Owned:
         return self
@@ -152,12 +161,11 @@ class Buffer(Owned):
         self._shared: Optional["weakref.ref[ctypes.Array[Any]]"] = None
 
     def _range(self, offset: int, nbytes: int) -> int:
-        if self._freed:
-            raise Error("ERR_ARGUMENT", "The buffer was freed.", "buffer", self.address)
+        address = self.address
         if offset < 0 or nbytes < 0 or offset + nbytes > self.nbytes:
             raise Error("ERR_ARGUMENT", f"The buffer has {self.nbytes} bytes.", "buffer",
                         offset + nbytes)
-        return self.address + offset
+        return address + offset
 
     def read(self, nbytes: Optional[int] = None, offset: int = 0) -> bytes:
         """Bytes from `offset` on; all by default. ERR_ARGUMENT past the end."""
@@ -253,4 +261,5 @@ class Buffer(Owned):
         return self.nbytes
 
     def __repr__(self) -> str:
-        return f"<ganger.Buffer {self.nbytes} bytes at {self.address:#x}>"
+        place = "freed" if self._freed else f"at {self._live[0]:#x}"
+        return f"<ganger.Buffer {self.nbytes} bytes {place}>"

@@ -116,6 +116,7 @@ class Task:
         self._raw: Optional[structs.Done] = None
         self._ctas, self._ended = ctas, 0
         self.awaited = 0  # Awaits under way, which use the pointer.
+        self._released = False
         self.kernel = kernel
         tag = ctypes.c_uint32()
         handle.call("gg_task_tag", self._pointer, ctypes.byref(tag))
@@ -176,13 +177,12 @@ class Task:
             left = clib.SLICE_MS if deadline is None else \
                 clib.milliseconds(deadline - time.monotonic())
             raw = structs.Done()
-            with self._handle:
-                status = clib.library().gg_task_wait(self._pointer, min(left, clib.SLICE_MS),
-                                                     ctypes.byref(raw))
-                if self._finish(raw):
-                    return
-                if status != clib.TIMEOUT:
-                    raise clib.failure_error(status)
+            status = clib.library().gg_task_wait(self._pointer, min(left, clib.SLICE_MS),
+                                                 ctypes.byref(raw))
+            if self._finish(raw):
+                return
+            if status != clib.TIMEOUT:
+                self._handle.check(status)
             if deadline is not None and left <= clib.SLICE_MS:
                 raise Error("ERR_TIMEOUT", f"Task {self.tag} did not complete in {timeout} s.")
 
@@ -220,9 +220,10 @@ class Task:
 
     @property
     def output(self) -> str:
-        """What its kernels printed, if it was submitted with `prints`; "" before it has completed."""
+        """What its kernels printed, if it was submitted with `prints`; "" before it has completed.
+        Raises Error ERR_HANDLE after release()."""
         nbytes = ctypes.c_size_t()
-        if self.poll() is None or not self._pointer:
+        if self.poll() is None:
             return ""
         self._handle.call("gg_task_output", self._pointer, None, 0, ctypes.byref(nbytes))
         text = ctypes.create_string_buffer(nbytes.value + 1)
@@ -249,12 +250,18 @@ class Task:
         self._handle.call("gg_task_resume", self._pointer, clib.milliseconds(timeout))
 
     def release(self) -> bool:
-        """Forgets a task that has completed; False if it is still on its way, or awaited."""
-        if self.awaited or self._pointer and self._raw is None and not self.done:
-            return False
-        if self._pointer:
-            self._handle.call("gg_task_release", self._pointer)
-            self._pointer = ctypes.c_void_p()
+        """Forgets a task that has completed; False if it is still on its way, or awaited. Its completion can
+        still be had; all else raises Error ERR_HANDLE from then on."""
+        if self._released:
+            return True
+        try:
+            if self.awaited or self._raw is None and not self.done:
+                return False
+        except Error as error:
+            if error.status != "ERR_HANDLE":  # Another thread was faster.
+                raise
+        self._handle.give_back("gg_task_release", self._pointer)
+        self._released = True
         return True
 
     def __enter__(self: _Task) -> _Task:
@@ -282,11 +289,9 @@ def _wait_any(tasks: List[Task], timeout_ms: int) -> Optional[int]:
     """Index of a task that has ended; None after the time. Raises Error ERR_DEVICE_LOST, …."""
     pointers = (ctypes.c_void_p * len(tasks))(*(task.pointer for task in tasks))
     index = ctypes.c_uint32()
-    with tasks[0]._handle:
-        status = clib.library().gg_task_wait_any(pointers, len(tasks), timeout_ms,
-                                                 ctypes.byref(index))
-        if status not in (clib.OK, clib.TIMEOUT):
-            raise clib.failure_error(status)
+    status = clib.library().gg_task_wait_any(pointers, len(tasks), timeout_ms, ctypes.byref(index))
+    if status not in (clib.OK, clib.TIMEOUT):
+        tasks[0]._handle.check(status)
     return index.value if status == clib.OK else None
 
 
@@ -297,7 +302,8 @@ def first_ended(tasks: List[Task]) -> Optional[int]:
 
 def wait_any(tasks: Sequence[Task], timeout: float = 10) -> int:
     """Index of a task that has completed, whatever its status. timeout: seconds. Raises Error
-    ERR_TIMEOUT, ERR_ARGUMENT (no tasks), ERR_DEVICE_LOST, ERR_PANIC."""
+    ERR_TIMEOUT, ERR_ARGUMENT (no tasks, or tasks of several devices), ERR_HANDLE (one was
+    released), ERR_DEVICE_LOST, ERR_PANIC."""
     tasks = list(tasks)
     if not tasks:
         raise Error("ERR_ARGUMENT", "There is no task to wait for.", "tasks", 0)

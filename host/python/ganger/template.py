@@ -34,4 +34,5 @@ class Template(Owned):
         write_memory(self._context.handle, self.address + offset, data)
 
     def __repr__(self) -> str:
-        return f"<ganger.Template {self.kernel} at {self.address:#x}, generation {self.generation}>"
+        place = f"at {self._live[0]:#x}" if self._live else "freed"
+        return f"<ganger.Template {self.kernel} {place}, generation {self.generation}>"

@@ -12,9 +12,9 @@
 #define CONTEXT_ALIGN 4096u
 
 /** Takes a piece of the device's heap for a context. The lock is held. */
-static enum gg_status context_place(struct gg_context *context, uint64_t bytes)
+static enum gg_status context_place(struct context *context, uint64_t bytes)
 {
-	struct gg_device *device = context->device;
+	struct device *device = context->device;
 	enum gg_status status;
 
 	if (bytes == 0)
@@ -37,38 +37,48 @@ static enum gg_status context_place(struct gg_context *context, uint64_t bytes)
 	return GG_OK;
 }
 
-static enum gg_status context_create(struct gg_device *device, uint64_t bytes,
-				     struct gg_context **context)
+static enum gg_status context_create(struct device *device, uint64_t bytes,
+				     struct context **context)
 {
-	struct gg_context *made = calloc(1, sizeof(*made));
+	struct context *made = calloc(1, sizeof(*made));
 	enum gg_status status;
 
 	if (!made)
 		return failure_status(GG_ERR_NO_MEMORY);
 	made->device = device;
-	status = context_place(made, bytes);
-	if (status == GG_OK)
+	made->handle = handle_make(&context_handles, made, device->handle);
+	status = made->handle ? context_place(made, bytes) : failure_status(GG_ERR_NO_MEMORY);
+	if (status == GG_OK) {
 		*context = made;
-	else
+	} else {
+		handle_drop(made->handle);
 		free(made);
+	}
 	return status;
 }
 
-enum gg_status gg_context_create(struct gg_device *device, uint64_t bytes,
+enum gg_status gg_context_create(struct gg_device *handle, uint64_t bytes,
 				 struct gg_context **context)
 {
+	USE_DEVICE(device, handle);
+
 	enum gg_status status = settle(device);
+	struct context *made;
 
 	if (status != GG_OK)
 		return status;
 	(void)pthread_mutex_lock(&device->lock);
-	status = context_create(device, bytes, context);
+	status = context_create(device, bytes, &made);
 	(void)pthread_mutex_unlock(&device->lock);
+	if (status == GG_OK)
+		*context = made->handle;
 	return status;
 }
 
-enum gg_status gg_context_default(struct gg_device *device, struct gg_context **context)
+enum gg_status gg_context_default(struct gg_device *handle, struct gg_context **context)
 {
+	USE_DEVICE(device, handle);
+
 	enum gg_status status = settle(device);
 
 	if (status != GG_OK)
@@ -77,45 +87,23 @@ enum gg_status gg_context_default(struct gg_device *device, struct gg_context **
 	if (!device->standard)
 		status = context_create(device, 0, &device->standard);
 	if (status == GG_OK)
-		*context = device->standard;
+		*context = device->standard->handle;
 	(void)pthread_mutex_unlock(&device->lock);
 	return status;
 }
 
-static void unlink_context(struct gg_device *device, const struct gg_context *context)
+enum gg_status gg_context_destroy(struct gg_context *handle)
 {
-	struct gg_context **link = &device->contexts;
+	USE_CONTEXT(context, handle);
 
-	while (*link && *link != context)
-		link = &(*link)->next;
-	if (*link)
-		*link = context->next;
-	if (device->standard == context)
-		device->standard = NULL;
+	return idle_release(&context_use, context->device, &context->running, "context");
 }
 
-enum gg_status gg_context_destroy(struct gg_context *context)
-{
-	struct gg_device *device = context->device;
-	uint32_t running;
-
-	(void)pthread_mutex_lock(&device->lock);
-	pump_drain(device);
-	running = context->running;
-	if (running == 0) {
-		unlink_context(device, context);
-		(void)heap_give(&device->heap, context->start);
-		context_free(context);
-	}
-	(void)pthread_mutex_unlock(&device->lock);
-	if (running == 0)
-		return GG_OK;
-	return failure_set(GG_ERR_BUSY, "tasks", running, "%u tasks run in the context", running);
-}
-
-enum gg_status gg_context_info(struct gg_context *context, uint32_t *number, uint64_t *heap,
+enum gg_status gg_context_info(struct gg_context *handle, uint32_t *number, uint64_t *heap,
 			       uint64_t *bytes, uint64_t *free_bytes)
 {
+	USE_CONTEXT(context, handle);
+
 	(void)pthread_mutex_lock(&context->device->lock);
 	*number = context->number;
 	*heap = context->start;
@@ -125,9 +113,11 @@ enum gg_status gg_context_info(struct gg_context *context, uint32_t *number, uin
 	return GG_OK;
 }
 
-enum gg_status gg_alloc(struct gg_context *context, uint64_t bytes, uint64_t align,
+enum gg_status gg_alloc(struct gg_context *handle, uint64_t bytes, uint64_t align,
 			uint64_t *address)
 {
+	USE_CONTEXT(context, handle);
+
 	enum gg_status status;
 
 	align = align ? align : 64;
@@ -143,17 +133,19 @@ enum gg_status gg_alloc(struct gg_context *context, uint64_t bytes, uint64_t ali
 }
 
 /** Whether there is a module at an address of a context. The lock is held. */
-static bool module_is_at(const struct gg_context *context, uint64_t address)
+static bool module_is_at(const struct context *context, uint64_t address)
 {
-	const struct gg_module *module = context->modules;
+	const struct module *module = context->modules;
 
 	while (module && module->base != address)
 		module = module->next;
 	return module != NULL;
 }
 
-enum gg_status gg_free(struct gg_context *context, uint64_t address)
+enum gg_status gg_free(struct gg_context *handle, uint64_t address)
 {
+	USE_CONTEXT(context, handle);
+
 	enum gg_status status = GG_OK;
 
 	(void)pthread_mutex_lock(&context->device->lock);

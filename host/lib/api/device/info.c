@@ -34,7 +34,7 @@ static void fill_limits(const struct gg_cap *cap, struct gg_info *info)
 	info->cga_ctas_max = cap->cga_ctas_max;
 }
 
-static void fill_places(const struct gg_device *device, struct gg_info *info)
+static void fill_places(const struct device *device, struct gg_info *info)
 {
 	const struct gg_cap *cap = &device->cap;
 
@@ -46,8 +46,10 @@ static void fill_places(const struct gg_device *device, struct gg_info *info)
 	info->ram_bytes = device->place.ram_bytes;
 }
 
-enum gg_status gg_device_info(struct gg_device *device, struct gg_info *info)
+enum gg_status gg_device_info(struct gg_device *handle, struct gg_info *info)
 {
+	USE_DEVICE(device, handle);
+
 	const struct gg_cap *cap = &device->cap;
 
 	memset(info, 0, sizeof(*info));
@@ -70,13 +72,15 @@ enum gg_status gg_device_info(struct gg_device *device, struct gg_info *info)
 
 #define CAP(field) ((uint32_t)offsetof(struct gg_cap, field))
 
-static bool heart_beats(struct gg_device *device, void *what)
+static bool heart_beats(struct device *device, void *what)
 {
 	return regs_load(device->window, CAP(heartbeat)) != *(const uint32_t *)what;
 }
 
-enum gg_status gg_device_alive(struct gg_device *device, uint32_t timeout_ms)
+enum gg_status gg_device_alive(struct gg_device *handle, uint32_t timeout_ms)
 {
+	USE_DEVICE(device, handle);
+
 	uint64_t deadline = deadline_after(timeout_ms);
 	enum gg_status status;
 	uint32_t before;

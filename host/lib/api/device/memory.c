@@ -7,9 +7,11 @@
 #include "host/lib/mailbox/memory.h"
 #include "host/lib/transport/regs.h"
 
-enum gg_status gg_write(struct gg_device *device, uint64_t address, const void *data,
+enum gg_status gg_write(struct gg_device *handle, uint64_t address, const void *data,
 			uint64_t bytes)
 {
+	USE_DEVICE(device, handle);
+
 	enum gg_status status = memory_check(device, address, bytes);
 
 	if (status == GG_OK && device->observer)
@@ -20,17 +22,21 @@ enum gg_status gg_write(struct gg_device *device, uint64_t address, const void *
 	return status;
 }
 
-enum gg_status gg_read(struct gg_device *device, uint64_t address, void *data, uint64_t bytes)
+enum gg_status gg_read(struct gg_device *handle, uint64_t address, void *data, uint64_t bytes)
 {
+	USE_DEVICE(device, handle);
+
 	enum gg_status status = memory_check(device, address, bytes);
 
 	regs_fence();
 	return status == GG_OK ? memory_read(device, address, data, bytes) : status;
 }
 
-enum gg_status gg_memory_share(struct gg_device *device, uint64_t address, uint64_t bytes,
+enum gg_status gg_memory_share(struct gg_device *handle, uint64_t address, uint64_t bytes,
 			       int *file, uint64_t *offset)
 {
+	USE_DEVICE(device, handle);
+
 	enum gg_status status = memory_check(device, address, bytes);
 	uint64_t all;
 	int shared;

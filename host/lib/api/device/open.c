@@ -14,6 +14,7 @@
 #include "host/lib/transport/transport_uri.h"
 
 #define ANSWER_MS 30000u /* for the answer of a broker, and for a device that should be running */
+#define CLOSE_MS  15000u /* for other calls to notice that the device is closed */
 
 /** Sets the failure to a message, or where that is empty to what the status says. */
 static enum gg_status told(int status, const char *name, const char *message)
@@ -77,10 +78,34 @@ enum gg_status gg_device_boot(const struct gg_boot *wanted, struct gg_device **d
 	return boot(wanted, NULL, device);
 }
 
-enum gg_status gg_device_close(struct gg_device *device)
+static enum gg_status close_handle(struct gg_device *handle)
 {
-	if (device)
-		device_close(device);
+	USE_DEVICE(device, handle);
+
+	return device_close(&device_use);
+}
+
+enum gg_status gg_device_close(struct gg_device *handle)
+{
+	enum gg_status status;
+
+	if (!handle)
+		return GG_OK;
+	status = close_handle(handle);
+	if (status == GG_OK && !handle_await_end(handle, CLOSE_MS))
+		return failure_set(GG_ERR_TIMEOUT, "calls", 0,
+				   "Other calls still use the device; the last one will end it");
+	return status;
+}
+
+/** Lets a device outlive this process. */
+static enum gg_status keep(struct gg_device *handle)
+{
+	USE_DEVICE(device, handle);
+
+	if (transport_keep(device->transport, ANSWER_MS) != GG_OK)
+		return failure_set(GG_ERR_DEVICE_LOST, NULL, 0,
+				   "The device ended while it was started: try again");
 	return GG_OK;
 }
 
@@ -91,9 +116,7 @@ enum gg_status gg_device_up(const char *path, const struct gg_boot *wanted)
 
 	if (status != GG_OK)
 		return status;
-	if (transport_keep(device->transport, ANSWER_MS) != GG_OK)
-		status = failure_set(GG_ERR_DEVICE_LOST, NULL, 0,
-				     "The device ended while it was started: try again");
+	status = keep(device);
 	(void)gg_device_close(device);
 	return status;
 }

@@ -9,21 +9,10 @@
 #define DEFINITIONS_MAX 256u
 #define RESOURCES_MAX   16384u
 
-enum gg_status gg_graph_create(struct gg_context *context, struct gg_task_graph **graph)
+static void graph_end(void *what)
 {
-	struct gg_task_graph *made = calloc(1, sizeof(*made));
+	struct graph *graph = what;
 
-	if (!made)
-		return failure_status(GG_ERR_NO_MEMORY);
-	made->context = context;
-	*graph = made;
-	return GG_OK;
-}
-
-void gg_graph_destroy(struct gg_task_graph *graph)
-{
-	if (!graph)
-		return;
 	free(graph->steps.at);
 	free(graph->bodies.at);
 	free(graph->draft.at);
@@ -34,9 +23,39 @@ void gg_graph_destroy(struct gg_task_graph *graph)
 	free(graph);
 }
 
+static const struct handle_type graph_type = { .kind = HANDLE_GRAPH, .end = graph_end };
+
+enum gg_status gg_graph_create(struct gg_context *handle, struct gg_task_graph **graph)
+{
+	USE_CONTEXT(context, handle);
+
+	struct graph *made = calloc(1, sizeof(*made));
+
+	if (!made)
+		return failure_status(GG_ERR_NO_MEMORY);
+	made->context = context;
+	made->handle = handle_make(&graph_type, made, handle);
+	if (!made->handle) {
+		free(made);
+		return failure_status(GG_ERR_NO_MEMORY);
+	}
+	*graph = made->handle;
+	return GG_OK;
+}
+
+enum gg_status gg_graph_destroy(struct gg_task_graph *handle)
+{
+	if (!handle)
+		return GG_OK;
+
+	USE_GRAPH(graph, handle);
+
+	return handle_release(&graph_use);
+}
+
 /* ---- Resources -------------------------------------------------------------------------- */
 
-static enum gg_status add_resource(struct gg_task_graph *graph, enum gg_graph_resource_kind kind,
+static enum gg_status add_resource(struct graph *graph, enum gg_graph_resource_kind kind,
 				   uint32_t argument, uint64_t address, uint64_t bytes,
 				   uint32_t *number)
 {
@@ -55,25 +74,31 @@ static enum gg_status add_resource(struct gg_task_graph *graph, enum gg_graph_re
 	return status;
 }
 
-enum gg_status gg_graph_buffer(struct gg_task_graph *graph, uint64_t address, uint64_t bytes,
+enum gg_status gg_graph_buffer(struct gg_task_graph *handle, uint64_t address, uint64_t bytes,
 			       uint32_t *resource)
 {
+	USE_GRAPH(graph, handle);
+
 	return add_resource(graph, GG_GRAPH_RESOURCE_KIND_FIXED, 0, address, bytes, resource);
 }
 
-enum gg_status gg_graph_argument(struct gg_task_graph *graph, uint32_t argument, uint64_t bytes,
+enum gg_status gg_graph_argument(struct gg_task_graph *handle, uint32_t argument, uint64_t bytes,
 				 uint32_t *resource)
 {
+	USE_GRAPH(graph, handle);
+
 	return add_resource(graph, GG_GRAPH_RESOURCE_KIND_ARGUMENT, argument, 0, bytes, resource);
 }
 
-enum gg_status gg_graph_transient(struct gg_task_graph *graph, uint64_t bytes, uint32_t *resource)
+enum gg_status gg_graph_transient(struct gg_task_graph *handle, uint64_t bytes, uint32_t *resource)
 {
+	USE_GRAPH(graph, handle);
+
 	return add_resource(graph, GG_GRAPH_RESOURCE_KIND_TRANSIENT, 0, 0, bytes, resource);
 }
 
 /** Ends a call that began when the draft had `before` steps: a call that fails adds nothing. */
-static enum gg_status all_or_nothing(struct gg_task_graph *graph, uint32_t before,
+static enum gg_status all_or_nothing(struct graph *graph, uint32_t before,
 				     enum gg_status status)
 {
 	if (status != GG_OK)
@@ -82,8 +107,7 @@ static enum gg_status all_or_nothing(struct gg_task_graph *graph, uint32_t befor
 }
 
 /** Adds the step that makes a variable hold a resource. */
-static enum gg_status hold(struct gg_task_graph *graph, enum graph_variable variable,
-			   uint32_t resource)
+static enum gg_status hold(struct graph *graph, enum graph_variable variable, uint32_t resource)
 {
 	if (resource >= graph->resources.count)
 		return failure_set(GG_ERR_GRAPH_RESOURCE, "resource", resource,
@@ -91,15 +115,17 @@ static enum gg_status hold(struct gg_task_graph *graph, enum graph_variable vari
 	return graph_step(graph, GG_GRAPH_OP_RESOURCE, graph_abc(variable, 0, 0), resource);
 }
 
-static enum gg_status set(struct gg_task_graph *graph, enum graph_variable variable, uint32_t value)
+static enum gg_status set(struct graph *graph, enum graph_variable variable, uint32_t value)
 {
 	return graph_step(graph, GG_GRAPH_OP_SET, graph_abc(variable, 0, 0), value);
 }
 
 /* ---- Passes ----------------------------------------------------------------------------- */
 
-enum gg_status gg_graph_use(struct gg_task_graph *graph, enum gg_graph_op op, uint32_t resource)
+enum gg_status gg_graph_use(struct gg_task_graph *handle, enum gg_graph_op op, uint32_t resource)
 {
+	USE_GRAPH(graph, handle);
+
 	const uint32_t before = graph->draft.count;
 	enum gg_status status;
 
@@ -112,13 +138,17 @@ enum gg_status gg_graph_use(struct gg_task_graph *graph, enum gg_graph_op op, ui
 	return all_or_nothing(graph, before, status);
 }
 
-enum gg_status gg_graph_after(struct gg_task_graph *graph, uint32_t pass)
+enum gg_status gg_graph_after(struct gg_task_graph *handle, uint32_t pass)
 {
+	USE_GRAPH(graph, handle);
+
 	return graph_step(graph, GG_GRAPH_OP_AFTERI, 0, pass);
 }
 
-enum gg_status gg_graph_need(struct gg_task_graph *graph, enum gg_graph_need kind, uint32_t amount)
+enum gg_status gg_graph_need(struct gg_task_graph *handle, enum gg_graph_need kind, uint32_t amount)
 {
+	USE_GRAPH(graph, handle);
+
 	const uint32_t before = graph->draft.count;
 	enum gg_status status;
 
@@ -132,7 +162,7 @@ enum gg_status gg_graph_need(struct gg_task_graph *graph, enum gg_graph_need kin
 }
 
 /** Adds COPY or FILL, and remembers whether a kernel has to do it. */
-static enum gg_status move(struct gg_task_graph *graph, enum gg_graph_op op, uint32_t second,
+static enum gg_status move(struct graph *graph, enum gg_graph_op op, uint32_t second,
 			   uint32_t bytes)
 {
 	enum gg_status status = graph_command(
@@ -143,9 +173,11 @@ static enum gg_status move(struct gg_task_graph *graph, enum gg_graph_op op, uin
 	return status;
 }
 
-enum gg_status gg_graph_copy(struct gg_task_graph *graph, uint32_t to, uint32_t from,
+enum gg_status gg_graph_copy(struct gg_task_graph *handle, uint32_t to, uint32_t from,
 			     uint32_t bytes)
 {
+	USE_GRAPH(graph, handle);
+
 	const uint32_t before = graph->draft.count;
 	enum gg_status status = hold(graph, GRAPH_VARIABLE_A, to);
 
@@ -156,9 +188,11 @@ enum gg_status gg_graph_copy(struct gg_task_graph *graph, uint32_t to, uint32_t 
 	return all_or_nothing(graph, before, status);
 }
 
-enum gg_status gg_graph_fill(struct gg_task_graph *graph, uint32_t to, uint32_t value,
+enum gg_status gg_graph_fill(struct gg_task_graph *handle, uint32_t to, uint32_t value,
 			     uint32_t bytes)
 {
+	USE_GRAPH(graph, handle);
+
 	const uint32_t before = graph->draft.count;
 	enum gg_status status = hold(graph, GRAPH_VARIABLE_A, to);
 
@@ -169,9 +203,11 @@ enum gg_status gg_graph_fill(struct gg_task_graph *graph, uint32_t to, uint32_t 
 	return all_or_nothing(graph, before, status);
 }
 
-enum gg_status gg_graph_signal(struct gg_task_graph *graph, uint32_t to, uint32_t value,
+enum gg_status gg_graph_signal(struct gg_task_graph *handle, uint32_t to, uint32_t value,
 			       uint32_t offset)
 {
+	USE_GRAPH(graph, handle);
+
 	const uint32_t before = graph->draft.count;
 	enum gg_status status = hold(graph, GRAPH_VARIABLE_A, to);
 
@@ -183,8 +219,10 @@ enum gg_status gg_graph_signal(struct gg_task_graph *graph, uint32_t to, uint32_
 	return all_or_nothing(graph, before, status);
 }
 
-enum gg_status gg_graph_fence(struct gg_task_graph *graph)
+enum gg_status gg_graph_fence(struct gg_task_graph *handle)
 {
+	USE_GRAPH(graph, handle);
+
 	return graph_command(graph, GG_GRAPH_OP_FENCE, 0, 0);
 }
 
@@ -199,7 +237,7 @@ static enum gg_status append(struct table *to, const struct table *from)
 }
 
 /** Ends a pass of several commands: it becomes a definition that is invoked once. */
-static enum gg_status end_definition(struct gg_task_graph *graph)
+static enum gg_status end_definition(struct graph *graph)
 {
 	struct gg_graph_definition definition = {
 		.first = graph->bodies.count,
@@ -217,8 +255,10 @@ static enum gg_status end_definition(struct gg_task_graph *graph)
 			       : status;
 }
 
-enum gg_status gg_graph_end(struct gg_task_graph *graph, uint32_t *pass)
+enum gg_status gg_graph_end(struct gg_task_graph *handle, uint32_t *pass)
 {
+	USE_GRAPH(graph, handle);
+
 	const uint32_t steps = graph->steps.count;
 	const uint32_t bodies = graph->bodies.count;
 	const uint32_t definitions = graph->definitions.count;

@@ -7,6 +7,7 @@
 #include "host/lib/core/failure.h"
 #include "host/lib/mailbox/device.h"
 #include "host/lib/work/graph_build.h"
+#include "host/lib/work/request.h"
 
 #define WORD        4u
 #define BLOCK_MAX   256u /* bytes of an argument block */
@@ -30,7 +31,7 @@ static enum gg_status wrong(const struct gg_kernel_info *kernel, uint32_t index)
 }
 
 /** Adds steps for the constant words up to an offset of the block. */
-static enum gg_status constants(struct gg_task_graph *graph, struct block *block, uint32_t until)
+static enum gg_status constants(struct graph *graph, struct block *block, uint32_t until)
 {
 	enum gg_status status = GG_OK;
 
@@ -63,7 +64,7 @@ static enum gg_status put_constant(struct block *block, const struct gg_kernel_i
 	return GG_OK;
 }
 
-static enum gg_status put_address(struct gg_task_graph *graph, const struct gg_graph_value *value)
+static enum gg_status put_address(struct graph *graph, const struct gg_graph_value *value)
 {
 	enum gg_status status;
 
@@ -78,7 +79,7 @@ static enum gg_status put_address(struct gg_task_graph *graph, const struct gg_g
 			  graph_abc(GRAPH_VARIABLE_A, GRAPH_NO_VARIABLE, 0), value->offset);
 }
 
-static enum gg_status put_value(struct gg_task_graph *graph, struct block *block,
+static enum gg_status put_value(struct graph *graph, struct block *block,
 				const struct gg_kernel_info *kernel, uint32_t index,
 				const struct gg_graph_value *value)
 {
@@ -100,7 +101,7 @@ static enum gg_status put_value(struct gg_task_graph *graph, struct block *block
 	return status;
 }
 
-static enum gg_status put_block(struct gg_task_graph *graph, struct block *block,
+static enum gg_status put_block(struct graph *graph, struct block *block,
 				const struct gg_kernel_info *kernel,
 				const struct gg_graph_value *values)
 {
@@ -116,7 +117,7 @@ static enum gg_status put_block(struct gg_task_graph *graph, struct block *block
 
 /** Adds the state. The size of a plain grid goes into a step GRID, so that grids of all sizes share
  * a state. */
-static enum gg_status put_state(struct gg_task_graph *graph, const struct gg_work *work,
+static enum gg_status put_state(struct graph *graph, const struct gg_work *work,
 				const struct block *block)
 {
 	struct gg_work shared = *work;
@@ -143,7 +144,7 @@ static enum gg_status put_state(struct gg_task_graph *graph, const struct gg_wor
 			  graph_abc(GRAPH_VARIABLE_X, GRAPH_VARIABLE_Y, GRAPH_VARIABLE_Z), 0);
 }
 
-static enum gg_status dispatch(struct gg_task_graph *graph, const struct gg_work *work,
+static enum gg_status dispatch(struct graph *graph, const struct gg_work *work,
 			       const struct gg_kernel_info *kernel,
 			       const struct gg_graph_value *values)
 {
@@ -155,17 +156,16 @@ static enum gg_status dispatch(struct gg_task_graph *graph, const struct gg_work
 	return status == GG_OK ? graph_command(graph, GG_GRAPH_OP_DISPATCH, 0, 0) : status;
 }
 
-enum gg_status gg_graph_dispatch(struct gg_task_graph *graph, const struct gg_work *work,
-				 const struct gg_graph_value *values, uint32_t count)
+/** Adds a dispatch, or nothing. */
+static enum gg_status dispatch_request(struct graph *graph, const struct request *request,
+				       const struct gg_graph_value *values, uint32_t count)
 {
 	const struct gg_kernel_info *kernel;
 	uint32_t before = graph->draft.count;
-	enum gg_status status;
+	enum gg_status status = request_kernel(request, graph->context->device, &kernel);
 
-	if (!work->module || work->kernel >= work->module->list.facts.kernels)
-		return failure_set(GG_ERR_KERNEL_NAME, "kernel", work->kernel,
-				   "The work has no kernel of a module");
-	kernel = &work->module->list.kernels[work->kernel];
+	if (status != GG_OK)
+		return status;
 	if (count != kernel->parameters)
 		return failure_set(GG_ERR_ARGUMENT_COUNT, "argument count", count,
 				   "Kernel %s takes %u arguments, not %u", kernel->name,
@@ -174,8 +174,23 @@ enum gg_status gg_graph_dispatch(struct gg_task_graph *graph, const struct gg_wo
 		return failure_set(GG_ERR_GRAPH_TOO_LARGE, "argument bytes", kernel->argument_bytes,
 				   "The arguments of kernel %s take more than %u bytes",
 				   kernel->name, BLOCK_MAX);
-	status = dispatch(graph, work, kernel, values);
+	status = dispatch(graph, request->work, kernel, values);
 	if (status != GG_OK)
 		graph->draft.count = before; /* Nothing of it counts. */
+	return status;
+}
+
+enum gg_status gg_graph_dispatch(struct gg_task_graph *handle, const struct gg_work *work,
+				 const struct gg_graph_value *values, uint32_t count)
+{
+	USE_GRAPH(graph, handle);
+
+	struct request request;
+	enum gg_status status = request_open(&request, work);
+
+	if (status != GG_OK)
+		return status;
+	status = dispatch_request(graph, &request, values, count);
+	request_close(&request);
 	return status;
 }

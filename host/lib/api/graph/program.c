@@ -6,6 +6,7 @@
 #include "firmware/abi/field.h"
 #include "host/lib/core/failure.h"
 #include "host/lib/work/graph_build.h"
+#include "host/lib/work/request.h"
 
 #define MAGIC   0x50474747u
 #define VERSION 1u
@@ -16,7 +17,7 @@ struct part {
 	uint32_t bytes;
 };
 
-static enum gg_status copy_parts(struct gg_task_graph *graph, const struct gg_graph_program *header,
+static enum gg_status copy_parts(struct graph *graph, const struct gg_graph_program *header,
 				 const struct part *parts, size_t count)
 {
 	uint8_t *bytes = realloc(graph->program.at, header->all_bytes);
@@ -36,7 +37,7 @@ static enum gg_status copy_parts(struct gg_task_graph *graph, const struct gg_gr
 }
 
 /** Copies the definitions. Their steps come after the main part and its END. */
-static void place_definitions(struct gg_graph_definition *to, const struct gg_task_graph *graph)
+static void place_definitions(struct gg_graph_definition *to, const struct graph *graph)
 {
 	if (graph->definitions.count > 0)
 		memcpy(to, graph->definitions.at, graph->definitions.count * sizeof(*to));
@@ -44,7 +45,7 @@ static void place_definitions(struct gg_graph_definition *to, const struct gg_ta
 		to[i].first += graph->steps.count + 1;
 }
 
-static enum gg_status write_program(struct gg_task_graph *graph, const struct gg_tmd moves[2],
+static enum gg_status write_program(struct graph *graph, const struct gg_tmd moves[2],
 				    struct gg_graph_definition *definitions)
 {
 	const struct gg_graph_step end = { .what = GG_GRAPH_OP_END };
@@ -83,8 +84,10 @@ static enum gg_status write_program(struct gg_task_graph *graph, const struct gg
 	return copy_parts(graph, &header, parts, sizeof(parts) / sizeof(parts[0]));
 }
 
-enum gg_status gg_graph_program(struct gg_task_graph *graph, const void **program, uint64_t *bytes)
+enum gg_status gg_graph_program(struct gg_task_graph *handle, const void **program, uint64_t *bytes)
 {
+	USE_GRAPH(graph, handle);
+
 	struct gg_tmd moves[2];
 	struct gg_graph_definition *definitions;
 	enum gg_status status = GG_OK;
@@ -98,7 +101,7 @@ enum gg_status gg_graph_program(struct gg_task_graph *graph, const void **progra
 			return failure_status(GG_ERR_NO_MEMORY);
 		place_definitions(definitions, graph);
 		if (graph->much)
-			status = gg_graph_moves(graph->context, &moves[0], &moves[1]);
+			status = gg_graph_moves(graph->context->handle, &moves[0], &moves[1]);
 		if (status == GG_OK)
 			status = write_program(graph, moves, definitions);
 		free(definitions);
@@ -110,8 +113,21 @@ enum gg_status gg_graph_program(struct gg_task_graph *graph, const void **progra
 	return GG_OK;
 }
 
-static enum gg_status fill_states(struct gg_task_graph *graph, const struct gg_work *states,
-				  uint32_t count)
+/** Checks that a state has a kernel of the graph's device. */
+static enum gg_status check_owner(const struct graph *graph, const struct gg_work *work)
+{
+	const struct gg_kernel_info *kernel;
+	struct request request;
+	enum gg_status status = request_open(&request, work);
+
+	if (status != GG_OK)
+		return status;
+	status = request_kernel(&request, graph->context->device, &kernel);
+	request_close(&request);
+	return status;
+}
+
+static enum gg_status fill_states(struct graph *graph, const struct gg_work *states, uint32_t count)
 {
 	const struct gg_graph_program *header = (const void *)graph->program.at;
 	uint8_t *to = graph->program.at + header->states_offset;
@@ -120,7 +136,9 @@ static enum gg_status fill_states(struct gg_task_graph *graph, const struct gg_w
 	for (uint32_t i = 0; status == GG_OK && i < count; i++) {
 		struct gg_tmd state;
 
-		status = gg_graph_state(&states[i], &state);
+		status = check_owner(graph, &states[i]);
+		if (status == GG_OK)
+			status = gg_graph_state(&states[i], &state);
 		if (status == GG_OK)
 			memcpy(to + i * sizeof(state), &state, sizeof(state));
 	}
@@ -144,32 +162,38 @@ static enum gg_status check_header(const struct gg_graph_program *header, uint64
 	return GG_OK;
 }
 
+/** Makes an empty graph one that was loaded. */
+static enum gg_status fill_graph(struct gg_task_graph *handle, const void *program, uint32_t bytes,
+				 const struct gg_work *states, uint32_t state_count)
+{
+	USE_GRAPH(graph, handle);
+
+	graph->loaded = true;
+	graph->program.at = malloc(bytes);
+	graph->program.count = bytes;
+	if (!graph->program.at)
+		return failure_status(GG_ERR_NO_MEMORY);
+	memcpy(graph->program.at, program, bytes);
+	return fill_states(graph, states, state_count);
+}
+
 enum gg_status gg_graph_load(struct gg_context *context, const void *program, uint64_t bytes,
 			     const struct gg_work *states, uint32_t state_count,
 			     struct gg_task_graph **graph)
 {
 	struct gg_graph_program header = { 0 };
 	struct gg_task_graph *made;
-	enum gg_status status;
+	enum gg_status status = gg_graph_create(context, &made);
 
+	if (status != GG_OK)
+		return status;
 	memcpy(&header, program, bytes < sizeof(header) ? bytes : sizeof(header));
 	status = check_header(&header, bytes, state_count);
 	if (status == GG_OK)
-		status = gg_graph_create(context, &made);
-	if (status != GG_OK)
-		return status;
-	made->loaded = true;
-	made->program.at = malloc(header.all_bytes);
-	made->program.count = header.all_bytes;
-	if (made->program.at) {
-		memcpy(made->program.at, program, header.all_bytes);
-		status = fill_states(made, states, state_count);
-	} else {
-		status = failure_status(GG_ERR_NO_MEMORY);
-	}
+		status = fill_graph(made, program, header.all_bytes, states, state_count);
 	if (status == GG_OK)
 		*graph = made;
 	else
-		gg_graph_destroy(made);
+		(void)gg_graph_destroy(made);
 	return status;
 }

@@ -5,10 +5,12 @@
 #include "host/lib/core/failure.h"
 #include "host/lib/mailbox/device.h"
 
-enum gg_status gg_graph_report(struct gg_task *task, struct gg_graph_report *report,
+enum gg_status gg_graph_report(struct gg_task *handle, struct gg_graph_report *report,
 			       struct gg_graph_pass *passes, uint32_t room, uint32_t *count)
 {
-	struct gg_device *device = task->device;
+	USE_TASK(task, handle);
+
+	struct device *device = task->device;
 	const uint8_t *from;
 	uint32_t have;
 	bool missing;

@@ -8,9 +8,8 @@
 #include "host/lib/core/failure.h"
 #include "host/lib/mailbox/command.h"
 #include "host/lib/mailbox/control.h"
-#include "host/lib/mailbox/task.h"
-#include "host/lib/mailbox/wait.h"
 #include "host/lib/work/range_words.h"
+#include "host/lib/work/request.h"
 #include "host/lib/work/tmd.h"
 
 #define LOCAL_ALIGN 16u
@@ -34,9 +33,6 @@ static enum gg_status check_state(const struct gg_work *work)
 		{ "semaphores", work->semaphores[0].op + work->semaphores[1].op },
 	};
 
-	if (!work->module || work->kernel >= work->module->list.facts.kernels)
-		return failure_set(GG_ERR_KERNEL_NAME, "kernel", work->kernel,
-				   "A state has a kernel of a module");
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (parts[i].count > 0)
 			return failure_set(GG_ERR_ARGUMENT, parts[i].name, parts[i].count,
@@ -59,24 +55,37 @@ static uint64_t shared_bytes(const struct gg_work *work, const struct gg_kernel_
 	return bytes;
 }
 
-enum gg_status gg_graph_state(const struct gg_work *work, struct gg_tmd *state)
+static enum gg_status make_state(const struct request *request, struct gg_tmd *state)
 {
-	enum gg_status status = check_state(work);
 	const struct gg_kernel_info *kernel;
 	uint64_t shared;
+	enum gg_status status = request_kernel(request, request->device, &kernel);
 
+	if (status == GG_OK)
+		status = check_state(request->work);
 	if (status != GG_OK)
 		return status;
-	kernel = &work->module->list.kernels[work->kernel];
-	shared = shared_bytes(work, kernel);
+	shared = shared_bytes(request->work, kernel);
 	if (shared > UINT32_MAX)
 		return failure_set(GG_ERR_ARGUMENT, "local", shared,
 				   "No SM has so much shared memory");
-	return tmd_fill(state, work, kernel, (uint32_t)shared);
+	return tmd_fill(state, request, kernel, (uint32_t)shared);
+}
+
+enum gg_status gg_graph_state(const struct gg_work *work, struct gg_tmd *state)
+{
+	struct request request;
+	enum gg_status status = request_open(&request, work);
+
+	if (status != GG_OK)
+		return status;
+	status = make_state(&request, state);
+	request_close(&request);
+	return status;
 }
 
 /** The module that copies and fills, loaded once into each context. */
-static enum gg_status move_module(struct gg_context *context, struct gg_module **module)
+static enum gg_status move_module(struct context *context, struct gg_module **module)
 {
 	char folder[PATH_MAX_];
 	char path[PATH_MAX_];
@@ -94,7 +103,7 @@ static enum gg_status move_module(struct gg_context *context, struct gg_module *
 			folder, narrow ? "kernels/rv32/graph_move.elf" : "kernels/graph_move.elf",
 			path, sizeof(path));
 	if (status == GG_OK)
-		status = gg_module_load(context, path, module);
+		status = gg_module_load(context->handle, path, module);
 	if (status != GG_OK)
 		return status;
 	(void)pthread_mutex_lock(&context->device->lock);
@@ -116,8 +125,10 @@ static enum gg_status move_state(struct gg_module *module, const char *name, str
 	return status == GG_OK ? gg_graph_state(&work, state) : status;
 }
 
-enum gg_status gg_graph_moves(struct gg_context *context, struct gg_tmd *copy, struct gg_tmd *fill)
+enum gg_status gg_graph_moves(struct gg_context *handle, struct gg_tmd *copy, struct gg_tmd *fill)
 {
+	USE_CONTEXT(context, handle);
+
 	struct gg_module *module;
 	enum gg_status status = move_module(context, &module);
 
@@ -131,28 +142,31 @@ enum gg_status gg_graph_moves(struct gg_context *context, struct gg_tmd *copy, s
 enum gg_status gg_graph_keep(const struct gg_work *work, uint32_t timeout_ms, uint32_t *handle)
 {
 	struct gg_graph_run run;
-	struct gg_work kept = *work;
+	struct gg_work kept;
 	struct gg_done done;
 	struct gg_task *task;
 	enum gg_status status;
 
-	if (!work->graph)
+	if (!work || !work->graph)
 		return failure_set(GG_ERR_ARGUMENT, "graph", 0, "The work has no graph");
+	kept = *work;
 	run = *work->graph;
 	run.keep = 1;
 	kept.graph = &run;
 	status = gg_submit(&kept, timeout_ms, &task);
 	if (status != GG_OK)
 		return status;
-	status = task_wait(task, timeout_ms, &done);
-	task_release(task);
+	status = gg_task_wait(task, timeout_ms, &done);
+	(void)gg_task_release(task);
 	if (status == GG_OK)
 		*handle = (uint32_t)done.value;
 	return status;
 }
 
-enum gg_status gg_graph_free(struct gg_device *device, uint32_t handle, uint32_t timeout_ms)
+enum gg_status gg_graph_free(struct gg_device *owner, uint32_t handle, uint32_t timeout_ms)
 {
+	USE_DEVICE(device, owner);
+
 	struct gg_raw raw = {
 		.channel = control_channel(device, 0),
 		.opcode = GG_OPCODE_GRAPH,

@@ -36,7 +36,7 @@ static const struct {
 
 #define PLACES (sizeof(places) / sizeof(places[0]))
 
-static void write_parts(struct gg_device *device, uint32_t parts, const struct gg_config *config)
+static void write_parts(struct device *device, uint32_t parts, const struct gg_config *config)
 {
 	for (size_t i = 0; i < PLACES; i++) {
 		if (parts & 1u << places[i].part)
@@ -47,15 +47,19 @@ static void write_parts(struct gg_device *device, uint32_t parts, const struct g
 	regs_fence();
 }
 
-enum gg_status gg_config_get(struct gg_device *device, struct gg_config *config)
+enum gg_status gg_config_get(struct gg_device *handle, struct gg_config *config)
 {
+	USE_DEVICE(device, handle);
+
 	regs_copy_out(device->window, device->cap.config_offset, config, sizeof(*config));
 	return device_reached(device);
 }
 
-enum gg_status gg_config_set(struct gg_device *device, uint32_t parts,
+enum gg_status gg_config_set(struct gg_device *handle, uint32_t parts,
 			     const struct gg_config *config, uint32_t timeout_ms)
 {
+	USE_DEVICE(device, handle);
+
 	struct gg_raw raw = {
 		.channel = control_channel(device, 0),
 		.opcode = GG_OPCODE_CONFIG,
@@ -66,7 +70,7 @@ enum gg_status gg_config_set(struct gg_device *device, uint32_t parts,
 
 	if (device->observer)
 		return failure_status(GG_ERR_BUSY);
-	status = gg_config_get(device, &before);
+	status = gg_config_get(handle, &before);
 	if (status != GG_OK)
 		return status;
 	write_parts(device, parts, config);

@@ -4,8 +4,10 @@
 #include "host/lib/mailbox/device.h"
 #include "host/lib/transport/transport_broker.h"
 
-enum gg_status gg_console_read(struct gg_device *device, char *text, size_t size, size_t *bytes)
+enum gg_status gg_console_read(struct gg_device *handle, char *text, size_t size, size_t *bytes)
 {
+	USE_DEVICE(device, handle);
+
 	const struct console_memory *console = transport_console(device->transport);
 
 	*bytes = 0;

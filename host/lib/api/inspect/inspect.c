@@ -11,7 +11,7 @@
 #include "host/lib/transport/reach.h"
 #include "host/lib/transport/regs.h"
 
-static enum gg_status check_words(const struct gg_device *device, uint32_t offset, uint32_t count)
+static enum gg_status check_words(const struct device *device, uint32_t offset, uint32_t count)
 {
 	if (offset % 4 == 0 && offset + 4 * (uint64_t)count <= device->cap.window_bytes)
 		return GG_OK;
@@ -19,9 +19,11 @@ static enum gg_status check_words(const struct gg_device *device, uint32_t offse
 			   "%u words at offset 0x%x are not in the register window", count, offset);
 }
 
-enum gg_status gg_regs_read(struct gg_device *device, uint32_t offset, uint32_t *words,
+enum gg_status gg_regs_read(struct gg_device *handle, uint32_t offset, uint32_t *words,
 			    uint32_t count)
 {
+	USE_DEVICE(device, handle);
+
 	enum gg_status status = check_words(device, offset, count);
 
 	if (status != GG_OK)
@@ -30,9 +32,11 @@ enum gg_status gg_regs_read(struct gg_device *device, uint32_t offset, uint32_t 
 	return device_reached(device);
 }
 
-enum gg_status gg_regs_write(struct gg_device *device, uint32_t offset, const uint32_t *words,
+enum gg_status gg_regs_write(struct gg_device *handle, uint32_t offset, const uint32_t *words,
 			     uint32_t count)
 {
+	USE_DEVICE(device, handle);
+
 	enum gg_status status = check_words(device, offset, count);
 
 	if (status == GG_OK && device->observer)
@@ -42,20 +46,26 @@ enum gg_status gg_regs_write(struct gg_device *device, uint32_t offset, const ui
 	return status == GG_OK ? device_reached(device) : status;
 }
 
-enum gg_status gg_stat(struct gg_device *device, struct gg_perf *perf)
+enum gg_status gg_stat(struct gg_device *handle, struct gg_perf *perf)
 {
+	USE_DEVICE(device, handle);
+
 	regs_copy_out(device->window, device->cap.perf_offset, perf, sizeof(*perf));
 	return device_reached(device);
 }
 
-enum gg_status gg_query(struct gg_device *device, uint32_t what, uint32_t timeout_ms,
+enum gg_status gg_query(struct gg_device *handle, uint32_t what, uint32_t timeout_ms,
 			uint64_t *value)
 {
+	USE_DEVICE(device, handle);
+
 	return control_query(device, what, timeout_ms, value);
 }
 
-enum gg_status gg_trace_enable(struct gg_device *device, uint32_t on, uint32_t timeout_ms)
+enum gg_status gg_trace_enable(struct gg_device *handle, uint32_t on, uint32_t timeout_ms)
 {
+	USE_DEVICE(device, handle);
+
 	struct gg_raw raw = {
 		.channel = control_channel(device, 0),
 		.opcode = GG_OPCODE_TRACE,
@@ -89,9 +99,11 @@ static void decode_fault(const struct gg_fault_record *from, struct gg_fault *fa
 	join_registers(from->registers, fault->registers);
 }
 
-enum gg_status gg_fault_read(struct gg_device *device, uint32_t sm, uint32_t sequence,
+enum gg_status gg_fault_read(struct gg_device *handle, uint32_t sm, uint32_t sequence,
 			     struct gg_fault *fault)
 {
+	USE_DEVICE(device, handle);
+
 	struct gg_fault_record from;
 
 	if (sm >= device->cap.sms || sequence == 0)
@@ -114,8 +126,10 @@ enum gg_status gg_fault_read(struct gg_device *device, uint32_t sm, uint32_t seq
 			   "The fault record was overwritten by later ones");
 }
 
-enum gg_status gg_panic_read(struct gg_device *device, struct gg_panic *panic)
+enum gg_status gg_panic_read(struct gg_device *handle, struct gg_panic *panic)
 {
+	USE_DEVICE(device, handle);
+
 	struct gg_error from;
 
 	regs_copy_out(device->window, device->cap.error_offset, &from, sizeof(from));
@@ -132,9 +146,11 @@ enum gg_status gg_panic_read(struct gg_device *device, struct gg_panic *panic)
 	return GG_OK;
 }
 
-enum gg_status gg_orphans(struct gg_device *device, struct gg_done *done, uint32_t capacity,
+enum gg_status gg_orphans(struct gg_device *handle, struct gg_done *done, uint32_t capacity,
 			  uint32_t *count)
 {
+	USE_DEVICE(device, handle);
+
 	(void)pthread_mutex_lock(&device->lock);
 	*count = 0;
 	pump_drain(device);

@@ -11,8 +11,10 @@
 #define CHANNEL(channel, field) \
 	(channel_at(device, channel) + (uint32_t)offsetof(struct gg_channel, field))
 
-enum gg_status gg_doorbell(struct gg_device *device)
+enum gg_status gg_doorbell(struct gg_device *handle)
 {
+	USE_DEVICE(device, handle);
+
 	enum gg_status status;
 
 	if (device->observer)
@@ -24,8 +26,10 @@ enum gg_status gg_doorbell(struct gg_device *device)
 	return status;
 }
 
-enum gg_status gg_channel_put(struct gg_device *device, uint32_t channel, uint32_t put)
+enum gg_status gg_channel_put(struct gg_device *handle, uint32_t channel, uint32_t put)
 {
+	USE_DEVICE(device, handle);
+
 	enum gg_status status = channel_check(device, channel);
 
 	if (status != GG_OK)
@@ -38,8 +42,10 @@ enum gg_status gg_channel_put(struct gg_device *device, uint32_t channel, uint32
 	return GG_OK;
 }
 
-enum gg_status gg_channel_priority(struct gg_device *device, uint32_t channel, uint32_t priority)
+enum gg_status gg_channel_priority(struct gg_device *handle, uint32_t channel, uint32_t priority)
 {
+	USE_DEVICE(device, handle);
+
 	enum gg_status status = channel_check(device, channel);
 
 	if (status != GG_OK)
@@ -54,18 +60,29 @@ enum gg_status gg_channel_priority(struct gg_device *device, uint32_t channel, u
 	return GG_OK;
 }
 
-enum gg_status gg_command_post(struct gg_device *device, const struct gg_raw *raw,
+enum gg_status gg_command_post(struct gg_device *handle, const struct gg_raw *raw,
 			       uint32_t timeout_ms, struct gg_task **task)
 {
-	return command_post(device, raw, timeout_ms, task);
+	USE_DEVICE(device, handle);
+
+	struct task *made;
+	enum gg_status status = command_post(device, raw, timeout_ms, &made);
+
+	if (status == GG_OK)
+		*task = made->handle;
+	return status;
 }
 
-enum gg_status gg_channel_read(struct gg_device *device, uint32_t channel, struct gg_channel *words)
+enum gg_status gg_channel_read(struct gg_device *handle, uint32_t channel, struct gg_channel *words)
 {
+	USE_DEVICE(device, handle);
+
 	return channel_read(device, channel, words);
 }
 
-enum gg_status gg_channel_reset(struct gg_device *device, uint32_t channel, uint32_t timeout_ms)
+enum gg_status gg_channel_reset(struct gg_device *handle, uint32_t channel, uint32_t timeout_ms)
 {
+	USE_DEVICE(device, handle);
+
 	return channel_reset(device, channel, timeout_ms);
 }

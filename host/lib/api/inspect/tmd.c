@@ -6,7 +6,7 @@
 enum gg_status gg_tmd_create(const struct gg_work *work, struct gg_tmd *tmd, uint64_t *address)
 {
 	struct job job = { 0 };
-	enum gg_status status = template_create(work, &job);
+	enum gg_status status = template_create_of(work, &job);
 
 	if (status == GG_OK) {
 		*tmd = job.tmd;
@@ -15,7 +15,9 @@ enum gg_status gg_tmd_create(const struct gg_work *work, struct gg_tmd *tmd, uin
 	return status;
 }
 
-enum gg_status gg_tmd_destroy(struct gg_device *device, uint64_t address)
+enum gg_status gg_tmd_destroy(struct gg_device *handle, uint64_t address)
 {
+	USE_DEVICE(device, handle);
+
 	return template_destroy(device, address);
 }

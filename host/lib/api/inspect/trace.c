@@ -7,7 +7,7 @@
 #include "host/lib/transport/regs.h"
 
 /** Number of records that were written to a ring so far. */
-static uint32_t ring_put(const struct gg_device *device, uint32_t ring)
+static uint32_t ring_put(const struct device *device, uint32_t ring)
 {
 	uint32_t at = device->cap.trace_offset + (uint32_t)offsetof(struct gg_trace, put);
 
@@ -17,7 +17,7 @@ static uint32_t ring_put(const struct gg_device *device, uint32_t ring)
 	return regs_load(device->window, at);
 }
 
-static void read_event(const struct gg_device *device, uint32_t ring, uint32_t number,
+static void read_event(const struct device *device, uint32_t ring, uint32_t number,
 		       struct gg_event *event)
 {
 	struct gg_trace_record from;
@@ -37,7 +37,7 @@ static void read_event(const struct gg_device *device, uint32_t ring, uint32_t n
 }
 
 /** Number of the oldest record that the device cannot be overwriting just now. */
-static uint32_t oldest(const struct gg_device *device, uint32_t ring)
+static uint32_t oldest(const struct device *device, uint32_t ring)
 {
 	return ring_put(device, ring) + 1 - device->cap.trace_entries;
 }
@@ -49,10 +49,12 @@ static void skip(uint32_t *next, uint32_t to, uint64_t *lost)
 	*next = to;
 }
 
-enum gg_status gg_trace_read(struct gg_device *device, uint32_t ring, uint32_t *next,
+enum gg_status gg_trace_read(struct gg_device *handle, uint32_t ring, uint32_t *next,
 			     struct gg_event *events, uint32_t capacity, uint32_t *count,
 			     uint64_t *lost)
 {
+	USE_DEVICE(device, handle);
+
 	uint32_t put;
 
 	if (ring > device->cap.sms)

@@ -3,8 +3,10 @@
 #include "host/include/ganger_inspect.h"
 #include "host/lib/mailbox/device.h"
 
-enum gg_status gg_traffic(struct gg_device *device, struct gg_traffic *traffic)
+enum gg_status gg_traffic(struct gg_device *handle, struct gg_traffic *traffic)
 {
+	USE_DEVICE(device, handle);
+
 	(void)pthread_mutex_lock(&device->lock);
 	*traffic = device->traffic;
 	(void)pthread_mutex_unlock(&device->lock);

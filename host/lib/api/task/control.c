@@ -6,22 +6,28 @@
 #include "host/lib/mailbox/control.h"
 #include "host/lib/mailbox/mailbox.h"
 
-enum gg_status gg_task_cancel(struct gg_task *task, uint32_t timeout_ms)
+enum gg_status gg_task_cancel(struct gg_task *handle, uint32_t timeout_ms)
 {
+	USE_TASK(task, handle);
+
 	return control_task(task, GG_OPCODE_CANCEL, timeout_ms);
 }
 
-enum gg_status gg_task_suspend(struct gg_task *task, uint32_t timeout_ms)
+enum gg_status gg_task_suspend(struct gg_task *handle, uint32_t timeout_ms)
 {
+	USE_TASK(task, handle);
+
 	return control_task(task, GG_OPCODE_SUSPEND, timeout_ms);
 }
 
-enum gg_status gg_task_resume(struct gg_task *task, uint32_t timeout_ms)
+enum gg_status gg_task_resume(struct gg_task *handle, uint32_t timeout_ms)
 {
+	USE_TASK(task, handle);
+
 	return control_task(task, GG_OPCODE_RESUME, timeout_ms);
 }
 
-static enum gg_status check_channel(const struct gg_device *device, uint32_t channel)
+static enum gg_status check_channel(const struct device *device, uint32_t channel)
 {
 	if (channel < device->cap.channels)
 		return GG_OK;
@@ -30,7 +36,7 @@ static enum gg_status check_channel(const struct gg_device *device, uint32_t cha
 			   device->cap.channels);
 }
 
-static enum gg_status call_channel(struct gg_device *device, uint32_t through, uint32_t opcode,
+static enum gg_status call_channel(struct device *device, uint32_t through, uint32_t opcode,
 				   uint32_t channel, uint32_t timeout_ms)
 {
 	struct gg_raw raw = {
@@ -42,8 +48,10 @@ static enum gg_status call_channel(struct gg_device *device, uint32_t through, u
 	return command_call(device, &raw, timeout_ms, NULL);
 }
 
-enum gg_status gg_channel_cancel(struct gg_device *device, uint32_t channel, uint32_t timeout_ms)
+enum gg_status gg_channel_cancel(struct gg_device *handle, uint32_t channel, uint32_t timeout_ms)
 {
+	USE_DEVICE(device, handle);
+
 	enum gg_status status = check_channel(device, channel);
 	uint32_t through = channel;
 
@@ -56,8 +64,10 @@ enum gg_status gg_channel_cancel(struct gg_device *device, uint32_t channel, uin
 	return call_channel(device, through, GG_OPCODE_CANCEL, channel, timeout_ms);
 }
 
-enum gg_status gg_channel_suspend(struct gg_device *device, uint32_t channel, uint32_t timeout_ms)
+enum gg_status gg_channel_suspend(struct gg_device *handle, uint32_t channel, uint32_t timeout_ms)
 {
+	USE_DEVICE(device, handle);
+
 	enum gg_status status = check_channel(device, channel);
 	uint32_t through;
 
@@ -70,8 +80,10 @@ enum gg_status gg_channel_suspend(struct gg_device *device, uint32_t channel, ui
 	return call_channel(device, through, GG_OPCODE_SUSPEND, channel, timeout_ms);
 }
 
-enum gg_status gg_channel_resume(struct gg_device *device, uint32_t channel, uint32_t timeout_ms)
+enum gg_status gg_channel_resume(struct gg_device *handle, uint32_t channel, uint32_t timeout_ms)
 {
+	USE_DEVICE(device, handle);
+
 	enum gg_status status = check_channel(device, channel);
 
 	if (status != GG_OK)
@@ -80,7 +92,9 @@ enum gg_status gg_channel_resume(struct gg_device *device, uint32_t channel, uin
 			    timeout_ms);
 }
 
-enum gg_status gg_fence(struct gg_device *device, uint32_t channel, uint32_t timeout_ms)
+enum gg_status gg_fence(struct gg_device *handle, uint32_t channel, uint32_t timeout_ms)
 {
+	USE_DEVICE(device, handle);
+
 	return control_fence(device, channel, timeout_ms);
 }

@@ -18,23 +18,29 @@ static enum gg_status copy_kernel(const struct kernel_list *list, uint32_t index
 	return GG_OK;
 }
 
-enum gg_status gg_module_info(struct gg_module *module, struct gg_elf *elf, uint64_t *base,
+enum gg_status gg_module_info(struct gg_module *handle, struct gg_elf *elf, uint64_t *base,
 			      uint64_t *code_bytes)
 {
+	USE_MODULE(module, handle);
+
 	*elf = module->list.facts;
 	*base = module->base;
 	*code_bytes = module->list.text_bytes;
 	return GG_OK;
 }
 
-enum gg_status gg_module_kernel(struct gg_module *module, uint32_t index,
+enum gg_status gg_module_kernel(struct gg_module *handle, uint32_t index,
 				struct gg_kernel_info *info)
 {
+	USE_MODULE(module, handle);
+
 	return copy_kernel(&module->list, index, info);
 }
 
-enum gg_status gg_kernel_find(struct gg_module *module, const char *name, uint32_t *index)
+enum gg_status gg_kernel_find(struct gg_module *handle, const char *name, uint32_t *index)
 {
+	USE_MODULE(module, handle);
+
 	for (uint32_t i = 0; i < module->list.facts.kernels; i++) {
 		if (strcmp(module->list.kernels[i].name, name) == 0) {
 			*index = i;

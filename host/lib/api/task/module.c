@@ -22,7 +22,7 @@
 #define CODE_MS    10000u
 
 /** Checks that the device can run the kernels. */
-static enum gg_status check_device(const struct gg_device *device, const struct kernel_list *list)
+static enum gg_status check_device(const struct device *device, const struct kernel_list *list)
 {
 	uint32_t missing = list->facts.features & ~device->cap.features;
 
@@ -38,7 +38,7 @@ static enum gg_status check_device(const struct gg_device *device, const struct 
 }
 
 /** Makes the image for its base and writes it to the device. */
-static enum gg_status write_image(struct gg_module *module, const struct elf_file *elf)
+static enum gg_status write_image(struct module *module, const struct elf_file *elf)
 {
 	uint64_t bytes = module->list.image_bytes;
 	uint8_t *image = calloc(1, bytes);
@@ -55,9 +55,9 @@ static enum gg_status write_image(struct gg_module *module, const struct elf_fil
 }
 
 /** Finds a place and writes the image. */
-static enum gg_status module_place(struct gg_module *module, const struct elf_file *elf)
+static enum gg_status module_place(struct module *module, const struct elf_file *elf)
 {
-	struct gg_context *context = module->context;
+	struct context *context = module->context;
 	uint32_t bytes = module->list.image_bytes;
 	enum gg_status status;
 
@@ -75,7 +75,7 @@ static enum gg_status module_place(struct gg_module *module, const struct elf_fi
 }
 
 /** Tells the device that there is new code, because other code may have run at the same address. */
-static enum gg_status announce(const struct gg_module *module)
+static enum gg_status announce(const struct module *module)
 {
 	uint32_t left = module->list.text_bytes;
 	enum gg_status status = GG_OK;
@@ -96,11 +96,15 @@ static enum gg_status announce(const struct gg_module *module)
 }
 
 /** Adds the module to its context, or gives its memory back if the device did not take the code. */
-static enum gg_status module_link(struct gg_module *module, enum gg_status status)
+static enum gg_status module_link(struct module *module, enum gg_status status)
 {
-	struct gg_context *context = module->context;
+	struct context *context = module->context;
 
 	(void)pthread_mutex_lock(&context->device->lock);
+	if (status == GG_OK) {
+		module->handle = handle_make(&module_handles, module, context->handle);
+		status = module->handle ? GG_OK : failure_status(GG_ERR_NO_MEMORY);
+	}
 	if (status == GG_OK) {
 		module->next = context->modules;
 		context->modules = module;
@@ -111,10 +115,12 @@ static enum gg_status module_link(struct gg_module *module, enum gg_status statu
 	return status;
 }
 
-enum gg_status gg_module_load_bytes(struct gg_context *context, const void *data, size_t bytes,
+enum gg_status gg_module_load_bytes(struct gg_context *handle, const void *data, size_t bytes,
 				    struct gg_module **module)
 {
-	struct gg_module *made = calloc(1, sizeof(*made));
+	USE_CONTEXT(context, handle);
+
+	struct module *made = calloc(1, sizeof(*made));
 	struct elf_file elf;
 	enum gg_status status;
 
@@ -131,45 +137,31 @@ enum gg_status gg_module_load_bytes(struct gg_context *context, const void *data
 	if (status == GG_OK)
 		status = module_link(made, announce(made));
 	if (status == GG_OK)
-		*module = made;
+		*module = made->handle;
 	else
 		module_free(made);
 	return status;
 }
 
-enum gg_status gg_module_load(struct gg_context *context, const char *path,
+enum gg_status gg_module_load(struct gg_context *handle, const char *path,
 			      struct gg_module **module)
 {
+	USE_CONTEXT(context, handle);
+
 	size_t bytes;
 	uint8_t *data;
 	enum gg_status status = file_read(path, &data, &bytes);
 
 	if (status != GG_OK)
 		return status;
-	status = gg_module_load_bytes(context, data, bytes, module);
+	status = gg_module_load_bytes(handle, data, bytes, module);
 	free(data);
 	return status;
 }
 
-enum gg_status gg_module_unload(struct gg_module *module)
+enum gg_status gg_module_unload(struct gg_module *handle)
 {
-	struct gg_context *context = module->context;
-	struct gg_module **link = &context->modules;
-	uint32_t running;
+	USE_MODULE(module, handle);
 
-	(void)pthread_mutex_lock(&context->device->lock);
-	pump_drain(context->device);
-	running = module->running;
-	while (running == 0 && *link && *link != module)
-		link = &(*link)->next;
-	if (running == 0) {
-		*link = module->next;
-		(void)heap_give(&context->heap, module->base);
-	}
-	(void)pthread_mutex_unlock(&context->device->lock);
-	if (running != 0)
-		return failure_set(GG_ERR_BUSY, "tasks", running, "%u tasks of the module run",
-				   running);
-	module_free(module);
-	return GG_OK;
+	return idle_release(&module_use, module->context->device, &module->running, "module");
 }

@@ -8,7 +8,7 @@
 
 /** A TMD that the device is asked about. */
 struct question {
-	struct gg_device *device;
+	struct device *device;
 	uint64_t address;
 	uint32_t generation;
 	uint32_t timeout_ms;
@@ -28,6 +28,27 @@ static enum gg_status ask(const struct question *question, enum gg_query_what wh
 			    deadline_left(question->deadline, question->timeout_ms), value);
 }
 
+/** Asks about a request in which nothing prints. */
+static enum gg_status ask_both(struct question *question, const struct request *request,
+			       uint64_t answers[2])
+{
+	struct job job = { 0 };
+	enum gg_status status = template_create(request, &job);
+	enum gg_status freed;
+
+	if (status != GG_OK)
+		return status;
+	question->device = request->device;
+	question->address = job.address;
+	question->generation = job.tmd.generation;
+	status = ask(question, GG_QUERY_WHAT_CLUSTERS_NOW, &answers[0]);
+	if (status == GG_OK)
+		status = ask(question, GG_QUERY_WHAT_CLUSTERS_MOST, &answers[1]);
+	/* A question that comes too late finds another generation there, and is refused. */
+	freed = template_destroy(question->device, question->address);
+	return status == GG_OK ? freed : status;
+}
+
 enum gg_status gg_clusters(const struct gg_work *work, uint32_t timeout_ms, uint64_t *now,
 			   uint64_t *most)
 {
@@ -35,30 +56,21 @@ enum gg_status gg_clusters(const struct gg_work *work, uint32_t timeout_ms, uint
 		.timeout_ms = timeout_ms,
 		.deadline = deadline_after(timeout_ms),
 	};
-	struct gg_work asked = *work;
-	uint64_t answer_now;
-	uint64_t answer_most;
-	struct job job = { 0 };
-	enum gg_status status;
-	enum gg_status freed;
+	struct request request;
+	struct gg_work asked;
+	uint64_t answers[2];
+	enum gg_status status = request_open(&request, work);
 
+	if (status != GG_OK)
+		return status;
+	asked = *work;
 	asked.print_bytes = 0; /* Nothing runs, so nothing is printed. */
-	status = template_create(&asked, &job);
+	request.work = &asked;
+	status = ask_both(&question, &request, answers);
+	request_close(&request);
 	if (status != GG_OK)
 		return status;
-	question.device = job_context(work)->device;
-	question.address = job.address;
-	question.generation = job.tmd.generation;
-	status = ask(&question, GG_QUERY_WHAT_CLUSTERS_NOW, &answer_now);
-	if (status == GG_OK)
-		status = ask(&question, GG_QUERY_WHAT_CLUSTERS_MOST, &answer_most);
-	/* A question that comes too late finds another generation there, and is refused. */
-	freed = template_destroy(question.device, question.address);
-	if (status == GG_OK)
-		status = freed;
-	if (status != GG_OK)
-		return status;
-	*now = answer_now;
-	*most = answer_most;
+	*now = answers[0];
+	*most = answers[1];
 	return GG_OK;
 }

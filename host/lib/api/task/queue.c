@@ -23,13 +23,13 @@
 
 /** What is to be pushed. Each PUSH is a command of its own, which owns the copy of its items. */
 struct push {
-	struct gg_task *queue; /**< The QUEUE task. */
-	const uint8_t *data;   /**< Items that are left; NULL: they are in the ring already. */
+	struct task *queue;  /**< The QUEUE task. */
+	const uint8_t *data; /**< Items that are left; NULL: they are in the ring already. */
 	uint64_t deadline;
 };
 
 /** Copies items to device memory; the command owns them. The lock is held. */
-static enum gg_status stage(struct gg_device *device, struct gg_task *command, const uint8_t *data,
+static enum gg_status stage(struct device *device, struct task *command, const uint8_t *data,
 			    uint64_t bytes)
 {
 	enum gg_status status = pool_take(&device->jobs, &device->heap, bytes, &command->job);
@@ -40,10 +40,10 @@ static enum gg_status stage(struct gg_device *device, struct gg_task *command, c
 }
 
 /** Posts one PUSH. The lock is held. */
-static enum gg_status post(const struct push *push, uint32_t count, struct gg_task *command)
+static enum gg_status post(const struct push *push, uint32_t count, struct task *command)
 {
-	struct gg_task *queue = push->queue;
-	struct gg_device *device = queue->device;
+	struct task *queue = push->queue;
+	struct device *device = queue->device;
 	struct gg_command words = {
 		.header = gg_put(GG_COMMAND_OPCODE, GG_OPCODE_PUSH),
 		.address_lo = gg_low(queue->address),
@@ -70,8 +70,8 @@ static enum gg_status post(const struct push *push, uint32_t count, struct gg_ta
 /** Posts one PUSH and waits for its answer. */
 static enum gg_status push_once(const struct push *push, uint32_t count)
 {
-	struct gg_device *device = push->queue->device;
-	struct gg_task *command;
+	struct device *device = push->queue->device;
+	struct task *command;
 	enum gg_status status;
 	uint32_t ms;
 
@@ -84,7 +84,7 @@ static enum gg_status push_once(const struct push *push, uint32_t count)
 	else
 		status = failure_status(GG_ERR_NO_MEMORY);
 	if (command && status != GG_OK)
-		task_drop(device, command);
+		task_drop(command);
 	(void)pthread_mutex_unlock(&device->lock);
 	if (status != GG_OK)
 		return status;
@@ -96,7 +96,7 @@ static enum gg_status push_once(const struct push *push, uint32_t count)
 }
 
 /** Most items that one PUSH may have. */
-static uint32_t most_items(const struct gg_task *task, const void *data)
+static uint32_t most_items(const struct task *task, const void *data)
 {
 	uint32_t most = data && task->item_bytes > 0 ? PUSH_BYTES / task->item_bytes : UINT32_MAX;
 
@@ -104,9 +104,11 @@ static uint32_t most_items(const struct gg_task *task, const void *data)
 	return most > 0 ? most : 1;
 }
 
-enum gg_status gg_queue_push(struct gg_task *task, const void *data, uint32_t count,
+enum gg_status gg_queue_push(struct gg_task *handle, const void *data, uint32_t count,
 			     uint32_t timeout_ms, uint32_t *pushed)
 {
+	USE_TASK(task, handle);
+
 	struct push push = { task, data, deadline_after(timeout_ms) };
 	const uint32_t most = most_items(task, data);
 	uint32_t batch = most;
@@ -135,7 +137,9 @@ enum gg_status gg_queue_push(struct gg_task *task, const void *data, uint32_t co
 	return GG_OK;
 }
 
-enum gg_status gg_queue_close(struct gg_task *task, uint32_t timeout_ms)
+enum gg_status gg_queue_close(struct gg_task *handle, uint32_t timeout_ms)
 {
+	USE_TASK(task, handle);
+
 	return control_task(task, GG_OPCODE_CLOSE, timeout_ms);
 }

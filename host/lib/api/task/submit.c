@@ -12,7 +12,7 @@
 #include "host/lib/work/lists.h"
 
 /** Copies into the handle what it needs to know of the job, which the task owns from now on. */
-static void own_job(struct gg_task *task, const struct gg_work *work, const struct job *job)
+static void own_job(struct task *task, const struct gg_work *work, const struct job *job)
 {
 	task->job = job->in_context ? 0 : job->address;
 	task->piece = job->in_context ? job->address : 0;
@@ -28,7 +28,7 @@ static void own_job(struct gg_task *task, const struct gg_work *work, const stru
 	}
 }
 
-static void count_running(struct gg_task *task, uint32_t by)
+static void count_running(struct task *task, uint32_t by)
 {
 	task->context->running += by;
 	if (task->module)
@@ -36,12 +36,13 @@ static void count_running(struct gg_task *task, uint32_t by)
 }
 
 /** Makes a job and posts it, without a doorbell. */
-static enum gg_status post_job(struct gg_task *task, const struct gg_work *work, uint64_t deadline)
+static enum gg_status post_job(struct task *task, const struct request *request, uint64_t deadline)
 {
-	struct gg_device *device = task->device;
+	struct device *device = request->device;
+	const struct gg_work *work = request->work;
 	struct gg_command command = { 0 };
 	struct job job;
-	enum gg_status status = job_create(device, work, false, &job);
+	enum gg_status status = job_create(request, false, &job);
 
 	if (status != GG_OK)
 		return status;
@@ -57,11 +58,11 @@ static enum gg_status post_job(struct gg_task *task, const struct gg_work *work,
 }
 
 /** Does all waits first, so that the lists are up to date when the task is posted. */
-static enum gg_status await_and_post(struct gg_task *task, const struct gg_work *work,
+static enum gg_status await_and_post(struct task *task, const struct request *request,
 				     uint64_t deadline)
 {
-	struct gg_device *device = task->device;
-	enum gg_status status = lists_await(device, work, deadline);
+	struct device *device = request->device;
+	enum gg_status status = lists_await(request, deadline);
 
 	if (status == GG_OK)
 		status = mailbox_await_room(device, task->channel, deadline);
@@ -69,16 +70,16 @@ static enum gg_status await_and_post(struct gg_task *task, const struct gg_work 
 		return status;
 	/* Tasks that completed meanwhile give their memory back first. */
 	pump_drain(device);
-	return post_job(task, work, deadline);
+	return post_job(task, request, deadline);
 }
 
-static enum gg_status check_work(const struct gg_device *device, const struct gg_work *work)
+static enum gg_status check_work(const struct device *device, const struct request *request)
 {
-	const struct gg_context *context = job_context(work);
+	const struct gg_work *work = request->work;
 
-	if (!context || context->device != device)
-		return failure_set(GG_ERR_ARGUMENT, "module", 0,
-				   "The work has no module of this device");
+	if (request->device != device)
+		return failure_set(GG_ERR_HANDLE, "module", 0,
+				   "The work has a module or context of another device");
 	if (!work->module && work->type != GG_TASK_TYPE_GRID_NULL &&
 	    work->type != GG_TASK_TYPE_GRAPH)
 		return failure_set(GG_ERR_ARGUMENT, "module", 0,
@@ -86,32 +87,48 @@ static enum gg_status check_work(const struct gg_device *device, const struct gg
 	if (work->flags & ~GG_WORK_NO_INTERRUPT)
 		return failure_set(GG_ERR_FLAGS, "flags", work->flags,
 				   "The work has unknown flags 0x%x", work->flags);
-	return lists_check(device, work);
+	return GG_OK;
 }
 
-static enum gg_status submit_one(struct gg_device *device, const struct gg_work *work,
-				 uint64_t deadline, struct gg_task **task)
+/** Submits a request, without a doorbell. The lock is held. */
+static enum gg_status submit_request(const struct request *request, uint64_t deadline,
+				     struct gg_task **task)
 {
-	enum gg_status status = check_work(device, work);
-	struct gg_task *made;
+	struct task *made = task_create(request->device);
+	enum gg_status status;
 
-	if (status != GG_OK)
-		return status;
-	made = task_create(device);
 	if (!made)
 		return failure_status(GG_ERR_NO_MEMORY);
-	made->module = work->module;
-	made->context = job_context(work);
-	made->channel = work->channel;
+	made->module = request->module;
+	made->context = request->context;
+	made->channel = request->work->channel;
 	/* Counted before the waits, in which the lock is released. */
 	count_running(made, 1);
-	status = await_and_post(made, work, deadline);
+	status = await_and_post(made, request, deadline);
 	if (status == GG_OK) {
-		*task = made;
+		*task = made->handle;
 		return GG_OK;
 	}
 	count_running(made, UINT32_MAX); /* One less. */
-	task_drop(device, made);
+	task_drop(made);
+	return status;
+}
+
+static enum gg_status submit_one(struct device *device, const struct gg_work *work,
+				 uint64_t deadline, struct gg_task **task)
+{
+	struct request request;
+	enum gg_status status = request_open(&request, work);
+
+	if (status != GG_OK)
+		return status;
+	status = check_work(device, &request);
+	if (status == GG_OK) {
+		(void)pthread_mutex_lock(&device->lock);
+		status = submit_request(&request, deadline, task);
+		(void)pthread_mutex_unlock(&device->lock);
+	}
+	request_close(&request);
 	return status;
 }
 
@@ -119,22 +136,23 @@ enum gg_status gg_submit_many(const struct gg_work *work, uint32_t count, uint32
 			      struct gg_task **tasks, uint32_t *posted)
 {
 	uint64_t deadline = deadline_after(timeout_ms);
-	enum gg_status status = GG_OK;
-	struct gg_device *device;
+	struct request first; /* keeps the device */
+	enum gg_status status;
 
 	*posted = 0;
 	if (count == 0)
 		return GG_OK;
-	if (!job_context(work))
-		return failure_set(GG_ERR_ARGUMENT, "module", 0, "The work has no module");
-	device = job_context(work)->device;
-	(void)pthread_mutex_lock(&device->lock);
+	status = request_open(&first, work);
+	if (status != GG_OK)
+		return status;
 	for (uint32_t i = 0; status == GG_OK && i < count; i++) {
-		status = submit_one(device, &work[i], deadline, &tasks[i]);
+		status = submit_one(first.device, &work[i], deadline, &tasks[i]);
 		*posted += status == GG_OK;
 	}
-	doorbell_ring_if_due(device);
-	(void)pthread_mutex_unlock(&device->lock);
+	(void)pthread_mutex_lock(&first.device->lock);
+	doorbell_ring_if_due(first.device);
+	(void)pthread_mutex_unlock(&first.device->lock);
+	request_close(&first);
 	return status;
 }
 

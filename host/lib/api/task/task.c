@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waits for tasks, and what their handles tell. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/lib/core/failure.h"
@@ -7,27 +8,61 @@
 #include "host/lib/mailbox/task.h"
 #include "host/lib/mailbox/wait.h"
 
-enum gg_status gg_task_wait(struct gg_task *task, uint32_t timeout_ms, struct gg_done *done)
+enum gg_status gg_task_wait(struct gg_task *handle, uint32_t timeout_ms, struct gg_done *done)
 {
+	USE_TASK(task, handle);
+
 	return task_wait(task, timeout_ms, done);
 }
 
-enum gg_status gg_task_wait_any(struct gg_task *const *tasks, uint32_t count, uint32_t timeout_ms,
-				uint32_t *index)
+/** Tasks that a wait uses. */
+struct used {
+	struct handle_use *use;
+	struct task **tasks;
+	uint32_t count; /* tasks that were entered */
+};
+
+static enum gg_status enter_all(struct used *used, struct gg_task *const *handles, uint32_t count)
 {
-	if (count == 0)
-		return failure_set(GG_ERR_ARGUMENT, "count", 0, "There is no task to wait for");
-	for (uint32_t i = 1; i < count; i++) {
-		if (tasks[i]->device != tasks[0]->device)
+	for (uint32_t i = 0; i < count; i++) {
+		used->use[i] = handle_enter(HANDLE_TASK, handles[i]);
+		used->tasks[i] = used->use[i].object;
+		if (!used->tasks[i])
+			return used->use[i].status;
+		used->count++;
+		if (used->tasks[i]->device != used->tasks[0]->device)
 			return failure_set(GG_ERR_ARGUMENT, "tasks", i,
 					   "The tasks are of several devices");
 	}
-	return task_wait_any(tasks, count, timeout_ms, index);
+	return GG_OK;
 }
 
-enum gg_status gg_task_poll(struct gg_task *task, struct gg_done *done)
+enum gg_status gg_task_wait_any(struct gg_task *const *handles, uint32_t count, uint32_t timeout_ms,
+				uint32_t *index)
 {
-	struct gg_device *device = task->device;
+	struct used used = { 0 };
+	enum gg_status status;
+
+	if (count == 0 || !handles)
+		return failure_set(GG_ERR_ARGUMENT, "count", 0, "There is no task to wait for");
+	used.use = calloc(count, sizeof(*used.use));
+	used.tasks = calloc(count, sizeof(*used.tasks));
+	status = used.use && used.tasks ? enter_all(&used, handles, count)
+					: failure_status(GG_ERR_NO_MEMORY);
+	if (status == GG_OK)
+		status = task_wait_any(used.tasks, count, timeout_ms, index);
+	while (used.count > 0)
+		handle_leave(&used.use[--used.count]);
+	free(used.use);
+	free(used.tasks);
+	return status;
+}
+
+enum gg_status gg_task_poll(struct gg_task *handle, struct gg_done *done)
+{
+	USE_TASK(task, handle);
+
+	struct device *device = task->device;
 
 	(void)pthread_mutex_lock(&device->lock);
 	pump_drain(device);
@@ -36,16 +71,20 @@ enum gg_status gg_task_poll(struct gg_task *task, struct gg_done *done)
 	return GG_OK;
 }
 
-enum gg_status gg_task_tag(struct gg_task *task, uint32_t *tag)
+enum gg_status gg_task_tag(struct gg_task *handle, uint32_t *tag)
 {
+	USE_TASK(task, handle);
+
 	(void)pthread_mutex_lock(&task->device->lock);
 	*tag = task->done.tag;
 	(void)pthread_mutex_unlock(&task->device->lock);
 	return GG_OK;
 }
 
-enum gg_status gg_task_name(struct gg_task *task, uint64_t *address, uint32_t *generation)
+enum gg_status gg_task_name(struct gg_task *handle, uint64_t *address, uint32_t *generation)
 {
+	USE_TASK(task, handle);
+
 	if (task->address == 0)
 		return failure_set(GG_ERR_ARGUMENT, "task", task->done.tag,
 				   "Command %u is not a task", task->done.tag);
@@ -54,16 +93,21 @@ enum gg_status gg_task_name(struct gg_task *task, uint64_t *address, uint32_t *g
 	return GG_OK;
 }
 
-enum gg_status gg_task_release(struct gg_task *task)
+enum gg_status gg_task_release(struct gg_task *handle)
 {
-	if (task)
-		task_release(task);
-	return GG_OK;
+	if (!handle)
+		return GG_OK;
+
+	USE_TASK(task, handle);
+
+	return handle_release(&task_use);
 }
 
-enum gg_status gg_task_output(struct gg_task *task, char *text, size_t size, size_t *bytes)
+enum gg_status gg_task_output(struct gg_task *handle, char *text, size_t size, size_t *bytes)
 {
-	struct gg_device *device = task->device;
+	USE_TASK(task, handle);
+
+	struct device *device = task->device;
 	bool missing;
 
 	(void)pthread_mutex_lock(&device->lock);

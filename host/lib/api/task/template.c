@@ -6,7 +6,7 @@ enum gg_status gg_template_create(const struct gg_work *work, uint64_t *address,
 				  uint32_t *generation)
 {
 	struct job job = { 0 };
-	enum gg_status status = template_create(work, &job);
+	enum gg_status status = template_create_of(work, &job);
 
 	if (status == GG_OK) {
 		*address = job.address;

@@ -12,14 +12,15 @@ import contextlib
 import signal
 import sys
 import threading
-from typing import Callable, List
+from types import FrameType
+from typing import Callable, List, Optional
 
 from ..clib import Handle
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _RETRY_S = 0.01
-# What counts who uses a device: cut there, a close would wait for a user that has gone.
-_COUNTING = {Handle.__enter__.__code__, Handle.__exit__.__code__, Handle.close.__code__}
+# What must be whole: cut there, a device that counts as closed would stay.
+_CLOSING = Handle.close.__code__
 
 
 class _State:
@@ -31,8 +32,8 @@ class _State:
     cleanups: List[Callable[[], None]] = []
 
 
-def _counts(frame) -> bool:
-    while frame is not None and frame.f_code not in _COUNTING:
+def _closes(frame: Optional[FrameType]) -> bool:
+    while frame is not None and frame.f_code is not _CLOSING:
         frame = frame.f_back
     return frame is not None
 
@@ -48,7 +49,7 @@ def _take(number, frame) -> None:
     _State.number = _State.number or number
     if _State.whole:
         return
-    if _counts(frame):
+    if _closes(frame):
         signal.setitimer(signal.ITIMER_REAL, _RETRY_S)
         return
     _cut()

@@ -2,11 +2,12 @@
 /** @file
  * What user mode may reach. Machine mode is not restricted.
  *
- * protection_encode() checks a list of regions and works out the registers; it may fail and
- * changes nothing. protection_load() puts them in place in a few dozen instructions; it cannot
- * fail. So a list is encoded when a task is assigned, and loaded at every switch.
+ * protection_begin() and protection_add() check regions and work out the registers for them; they may fail, and
+ * touch no register. protection_load() puts a table in place, and protection_move() moves its first region only;
+ * they cannot fail. So the table of a task is made once and loaded when another task gets the hart, and between two
+ * thread blocks of a task only the memory that each has for itself changes.
  *
- * The first region of a list that holds an address decides about it; an address that is in none
+ * The first region of a table that holds an address decides about it; an address that is in none
  * is denied.
  */
 #ifndef HAL_PROTECTION_H
@@ -32,39 +33,52 @@ struct protection_limits {
 	uint32_t grain; /**< Bytes; bases and sizes are multiples of it. A power of two, from 4. */
 };
 
-/** A range of addresses and what user mode may do there. */
-struct protection_region {
-	uintptr_t base;  /**< A multiple of the grain. */
-	uintptr_t bytes; /**< A multiple of the grain; 0: the region is left out. */
-	uint32_t rights; /**< PROTECTION_ masks, ORed. */
-};
-
-/** Register values. Written by protection_encode() only. */
+/** Register values. Written by protection_begin() and protection_add() only. */
 struct protection_table {
 	uint32_t entries;      /**< Entries in use. The others are off. */
 	uint32_t config_words; /**< Words of `config` that the core has. */
-	uintptr_t address[PROTECTION_ENTRIES];
-	uintptr_t config[PROTECTION_ENTRIES / sizeof(uintptr_t)];
+	uintptr_t end;         /**< A region that begins here needs no entry for its start. */
+	uintptr_t address[PROTECTION_ENTRIES]; /**< Only those in use are valid. */
+	union {
+		uintptr_t config[PROTECTION_ENTRIES /
+				 sizeof(uintptr_t)];     /**< As the core has them. */
+		uint8_t config_byte[PROTECTION_ENTRIES]; /**< The same: a byte for each entry. */
+	};
 };
 
 /** Find out what the calling hart has. Turns all its entries off. Interrupts are disabled.
  * @param[out] limits  Always written. */
 void protection_probe(struct protection_limits *limits);
 
-/** Work out the registers for a list of regions. A region takes one entry when its size is a
- * power of two and its base a multiple of its size, or when it begins where the one before it
- * ended; otherwise two.
- * @param limits      From protection_probe(). With no entries the table is empty.
- * @param regions     First match decides.
- * @param[out] table  Written in full when the result is HAL_OK, otherwise not valid.
- * @return            HAL_ERR_INVALID_PARAM: a region is not aligned, wraps around, or has rights
- *                    that do not exist; HAL_ERR_UNSUPPORTED: more entries are needed than there
- *                    are. */
-HAL_CHECKED enum hal_status protection_encode(const struct protection_limits *limits,
-					      const struct protection_region *regions,
-					      uint32_t count, struct protection_table *table);
+/** Begin a table with the region that protection_load() and protection_move() place.
+ * @param limits      From protection_probe(). With no entries the table stays empty, whatever is added.
+ * @param[out] table  Not valid when the result is not HAL_OK.
+ * @param base        As of protection_add(); where the region is, the later calls say.
+ * @param bytes       As of protection_add(). All later bases and sizes are multiples of what both are multiples of.
+ * @return            As of protection_add(). */
+HAL_CHECKED enum hal_status protection_begin(const struct protection_limits *limits,
+					     struct protection_table *table, uintptr_t base,
+					     uintptr_t bytes, uint32_t rights);
 
-/** Put a table in place on the calling hart, for the next time it enters user mode. */
-void protection_load(const struct protection_table *table);
+/** Add a region behind those that a table has. It takes two entries.
+ * @param limits         As for protection_begin().
+ * @param[in,out] table  Not valid any more when the result is not HAL_OK.
+ * @param base           Its address; a multiple of the grain.
+ * @param bytes          Its size, a multiple of the grain; 0: the region is left out.
+ * @param rights         Masks of enum protection_right, ORed: what user mode may do there.
+ * @return               HAL_ERR_INVALID_PARAM: the region is not aligned, or wraps around; HAL_ERR_UNSUPPORTED: more
+ *                       entries are needed than there are. */
+HAL_CHECKED enum hal_status protection_add(const struct protection_limits *limits,
+					   struct protection_table *table, uintptr_t base,
+					   uintptr_t bytes, uint32_t rights);
+
+/** Put a table in place on the calling hart, for the next time it enters user mode.
+ * @param base   Where its first region begins; a multiple of the grain.
+ * @param bytes  Size of its first region; a multiple of the grain. */
+void protection_load(const struct protection_table *table, uintptr_t base, uintptr_t bytes);
+
+/** Move the first region of the table that is in place: cheaper than to load it again.
+ * @param table  The table that was loaded last; with the two addresses as for protection_load(). */
+void protection_move(const struct protection_table *table, uintptr_t base, uintptr_t bytes);
 
 #endif /* HAL_PROTECTION_H */

@@ -3,8 +3,8 @@
  * The CTA block: what an SM tells the threads of a CTA, and what the threads' runtime tells the SM.
  *
  * Entry protocol. For each CTA the SM picks `tp`, the base of the CTA's shared memory, aligned to
- * GG_CTA_ALIGN; the block is the GG_CTA_BYTES just below it. The SM writes every field of the first
- * part and enters U-mode at the kernel's entry (TMD) with
+ * GG_CTA_ALIGN; the block is the GG_CTA_BYTES just below it. The SM has written every field of the first
+ * part, and those that are the same for all CTAs of a task perhaps for an earlier CTA of it, and enters U-mode at the kernel's entry (TMD) with
  *
  *     tp = base of shared memory        sp = stack_base + stack_bytes (top of the first stack)
  *     a0 = tp - GG_CTA_BYTES            all other registers: undefined

@@ -13,11 +13,8 @@ void bell_note(struct sm *sm)
 	sm->bell_due = true;
 }
 
-void bell_ring(struct sm *sm)
+void bell_send(struct sm *sm)
 {
-	if (!sm->bell_due) {
-		return;
-	}
 	sm->bell_due = false;
 	fence_release(); /* what it announces before the bell */
 	mmio_write8(sm->bell, (uint8_t)sm->bells);

@@ -11,7 +11,15 @@
 /** Note that something was published which the CP is to look at. */
 void bell_note(struct sm *sm);
 
+/** Tell the CP that something was noted. */
+void bell_send(struct sm *sm);
+
 /** Tell the CP, if something was noted: the SM's bell byte, then an interrupt. */
-void bell_ring(struct sm *sm);
+static inline void bell_ring(struct sm *sm)
+{
+	if (sm->bell_due) {
+		bell_send(sm);
+	}
+}
 
 #endif /* FIRMWARE_SM_BELL_H */

@@ -14,8 +14,9 @@
 #include "firmware/sm/units.h"
 #include "hal/mmio.h"
 
-static void cta_fill_task(struct gg_cta *block, const struct gg_tmd *tmd)
+static void cta_fill_task(struct gg_cta *block, const struct sm_task *task)
 {
+	const struct gg_tmd *tmd = task->tmd;
 	const uint32_t dimensions = gg_get(tmd->block_z, GG_TMD_DIMENSIONS);
 
 	block->block[0] = gg_get(tmd->block_xy, GG_TMD_BLOCK_X);
@@ -24,10 +25,12 @@ static void cta_fill_task(struct gg_cta *block, const struct gg_tmd *tmd)
 	block->work_dim = dimensions == 0 ? 3 : dimensions;
 	block->threads = block->block[0] * block->block[1] * block->block[2];
 	block->task_tag = tmd->correlation;
+	block->task_id = task->name;
 	block->shared_bytes = tmd->shared_bytes;
 	block->stack_bytes = tmd->private_bytes;
 	block->print_bytes = tmd->print_bytes;
 	block->args_slot = gg_join(tmd->args_lo, tmd->args_hi);
+	block->flags = 0;
 }
 
 /* A queue has no end, so none of its CTAs knows how many CTAs there are. */
@@ -39,20 +42,21 @@ static void cta_fill_grid(struct gg_cta *block, const struct sm_task *task)
 	block->grid[0] = queue ? 1 : tmd->grid_x;
 	block->grid[1] = queue ? 1 : gg_get(tmd->grid_yz, GG_TMD_GRID_Y);
 	block->grid[2] = queue ? 1 : gg_get(tmd->grid_yz, GG_TMD_GRID_Z);
-	block->nd_known = 0;
 	block->queue_slot = gg_join(tmd->queue_lo, tmd->queue_hi);
 	block->queue_capacity = tmd->queue_capacity;
 	block->queue_item_bytes = tmd->queue_item_bytes;
+	block->queue_position = 0;
+	block->queue_items = 0;
+	block->queue_place = 0;
 }
 
-/* A CTA of a plain grid is a CGA of its own. */
-static void cta_fill_place(struct gg_cta *block, const struct sm_cta *cta)
+/* A CTA of a plain grid is a CGA of its own; one of a flat grid lies at 0 along y and z. */
+static void cta_fill_plain(struct gg_cta *block)
 {
-	block->flags = 0;
 	for (uint32_t axis = 0; axis < 3; axis++) {
-		block->cta_id[axis] = cta->position[axis];
+		block->cta_id[axis] = 0;
 		block->cluster[axis] = 1;
-		block->cluster_id[axis] = cta->position[axis];
+		block->cluster_id[axis] = 0;
 		block->global_offset[axis] = 0;
 	}
 	block->cluster_rank = 0;
@@ -61,9 +65,30 @@ static void cta_fill_place(struct gg_cta *block, const struct sm_cta *cta)
 	block->outer_size = 1;
 }
 
-/* The ranks are numbers of mixed radix with x as the lowest digit: so the digits are added from z down to x. */
-static void cta_fill_cga(struct gg_cta *block, const struct gg_tmd *tmd, const struct sm_cta *cta)
+/* What all CTAs of the task that start at this unit have in common: it is written once, for the first of them. */
+static SM_APART void cta_prepare(struct sm *sm, struct sm_cta *cta)
 {
+	const struct sm_task *task = cta->task;
+	const uintptr_t window = units_window(sm, cta);
+	struct gg_cta *block;
+
+	units_take(sm, cta);
+	cta->block = units_shared(sm, cta) - GG_CTA_BYTES;
+	cta->stack = window + task->tmd->private_bytes;
+	cta->block_of = task->primed;
+	block = (struct gg_cta *)cta->block;
+	cta_fill_task(block, task);
+	cta_fill_grid(block, task);
+	cta_fill_plain(block);
+	block->stack_base_slot = window;
+}
+
+/* The ranks are numbers of mixed radix with x as the lowest digit: so the digits are added from z down to x. */
+static SM_COLD void cta_fill_cga(struct gg_cta *block, const struct gg_tmd *tmd,
+				 const struct sm_cta *cta)
+{
+	block->outer_rank = 0;
+	block->outer_size = 1;
 	for (uint32_t axis = 3; axis-- > 0;) {
 		const uint32_t outer = position_outer(tmd, axis);
 
@@ -76,45 +101,56 @@ static void cta_fill_cga(struct gg_cta *block, const struct gg_tmd *tmd, const s
 	block->cga_id = gg_get(cta->cga, GG_PACKET_CGA_ID);
 }
 
-static void cta_fill(struct gg_cta *block, const struct sm *sm, const struct sm_cta *cta)
+/* Where the CTA lies in its grid. */
+static void cta_fill_place(struct gg_cta *block, const struct sm_cta *cta)
 {
-	const struct sm_task *task = &sm->tasks[cta->slot];
-
-	cta_fill_task(block, task->tmd);
-	cta_fill_grid(block, task);
-	block->queue_position = cta->items.position;
-	block->queue_items = cta->items.count;
-	block->queue_place = cta->items.place;
-	cta_fill_place(block, cta);
-	if (cta->sequence != 0) {
-		cta_fill_cga(block, task->tmd, cta);
-	}
 	block->cta_linear = cta->linear;
-	block->task_id = task->name;
-	block->stack_base_slot = units_window(sm, cta);
+	block->nd_known = 0;
+	block->cta_id[0] = cta->position[0];
+	block->cluster_id[0] = cta->position[0];
+	if (cta->task->flat) {
+		return;
+	}
+	block->cta_id[1] = cta->position[1];
+	block->cta_id[2] = cta->position[2];
+	block->cluster_id[1] = cta->position[1];
+	block->cluster_id[2] = cta->position[2];
+}
+
+/* What the CTA has for itself. */
+static void cta_fill(struct gg_cta *block, const struct sm_cta *cta)
+{
+	cta_fill_place(block, cta);
+	if (cta->task->items != 0) {
+		block->queue_position = cta->items.position;
+		block->queue_items = cta->items.count;
+		block->queue_place = cta->items.place;
+	}
+	if (cta->sequence != 0) {
+		cta_fill_cga(block, cta->task->tmd, cta);
+	}
 }
 
 void cta_start(struct sm *sm, struct sm_cta *cta)
 {
-	const struct gg_tmd *tmd = sm->tasks[cta->slot].tmd;
-	const uintptr_t shared = units_shared(sm, cta);
-	const uintptr_t block = shared - GG_CTA_BYTES;
-
-	units_clear(sm, cta, tmd->context);
-	cta_fill((struct gg_cta *)block, sm, cta);
+	if (cta->block_of != cta->task->primed) {
+		cta_prepare(sm, cta);
+	}
+	cta_fill((struct gg_cta *)cta->block, cta);
 	if (cta->sequence != 0) {
 		cga_begin(sm, cta);
 	}
 	cta->state = SM_CTA_STARTED;
 	cta->start = sm->now;
-	sm_begin((uintptr_t)gg_join(tmd->entry_lo, tmd->entry_hi), shared,
-		 units_window(sm, cta) + tmd->private_bytes, block);
+	sm_begin(cta->task->entry, cta->block + GG_CTA_BYTES, cta->stack, cta->block);
 }
 
 /* Record a CTA that has ended in the trace and in the counts. */
 static void cta_count(struct sm *sm, const struct sm_cta *cta, int32_t status)
 {
-	trace_cta(sm, cta, status);
+	if (mmio_read32(&sm->state->trace) == 1) {
+		trace_cta(sm, cta, status);
+	}
 	sm->ended++;
 	mmio_write32(&sm->state->ctas, sm->ended);
 	if (status != GG_OK) {
@@ -123,7 +159,7 @@ static void cta_count(struct sm *sm, const struct sm_cta *cta, int32_t status)
 	}
 }
 
-void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault)
+SM_COLD void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault)
 {
 	const bool none = cta->state == SM_CTA_STREAM;
 
@@ -143,23 +179,34 @@ void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault)
 		pull_leave(sm, cta, status);
 	}
 	cta->state = SM_CTA_FREE;
-	sm->tasks[cta->slot].resident--;
+	cta->task->resident--;
 	if (!none) {
 		cta_count(sm, cta, status);
 	}
 	report_gather(sm, cta, status, fault);
 }
 
+/* As cta_end() does, without what cannot be: the CTA has had the hart until now. */
+static void cta_exit_plain(struct sm *sm, struct sm_cta *cta)
+{
+	schedule_remove_first(sm);
+	if (cta->sequence != 0) {
+		cga_leave(sm, cta, GG_OK);
+	}
+	cta->state = SM_CTA_FREE;
+	cta->task->resident--;
+	report_good(sm, cta);
+}
+
 void cta_exit(struct sm *sm, struct sm_cta *cta)
 {
-	if (cta->stream == 0) {
-		cta_end(sm, cta, GG_OK, 0);
-		report_settle(sm, &sm->tasks[cta->slot]);
-		return;
-	}
 	float_forget(sm, cta);
 	cta_count(sm, cta, GG_OK);
-	pull_ended(sm, cta);
+	if (cta->stream != 0) {
+		pull_ended(sm, cta);
+	} else {
+		cta_exit_plain(sm, cta);
+	}
 }
 
 void cta_cancel(struct sm *sm, const struct sm_task *task, bool started)
@@ -167,7 +214,7 @@ void cta_cancel(struct sm *sm, const struct sm_task *task, bool started)
 	for (uint32_t unit = 0; unit < SM_UNITS_MAX; unit++) {
 		struct sm_cta *cta = &sm->ctas[unit];
 
-		if (cta->state != SM_CTA_FREE && &sm->tasks[cta->slot] == task &&
+		if (cta->state != SM_CTA_FREE && cta->task == task &&
 		    (started || cta->state == SM_CTA_WAITING || cta->state == SM_CTA_STREAM)) {
 			cta_end(sm, cta, GG_ERR_CANCELLED, 0);
 		}
@@ -177,13 +224,13 @@ void cta_cancel(struct sm *sm, const struct sm_task *task, bool started)
 void cta_fail(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault)
 {
 	cta_end(sm, cta, status, fault);
-	cta_cancel(sm, &sm->tasks[cta->slot], false);
+	cta_cancel(sm, cta->task, false);
 }
 
 void cta_fault(struct sm *sm, struct sm_cta *cta, const struct fault *fault)
 {
 	cta_fail(sm, cta, fault->status, fault_record(sm, cta, fault));
-	report_settle(sm, &sm->tasks[cta->slot]);
+	report_settle(sm, cta->task);
 }
 
 void cta_fault_status(struct sm *sm, struct sm_cta *cta, int32_t status)

@@ -77,7 +77,7 @@ static uint32_t fault_write(struct sm *sm, const struct fault *fault, const stru
 	};
 	fault_registers(record, context);
 	if (cta != NULL) {
-		fault_cta(record, cta, &sm->tasks[cta->slot]);
+		fault_cta(record, cta, cta->task);
 	}
 	sm->fault_put++;
 	fence_release(); /* write the record before the sequence that makes it valid */

@@ -3,9 +3,22 @@
 
 #include <stddef.h>
 
+#include "hal/riscv/csr.h"
+
 static bool has(const struct sm *sm, enum gg_feature feature)
 {
 	return (sm->features & 1u << feature) != 0;
+}
+
+static uintptr_t float_state(void)
+{
+	return (csr_read(mstatus) & MSTATUS_FS) / MSTATUS_FS_INIT;
+}
+
+static void float_set_state(enum float_state state)
+{
+	csr_clear(mstatus, MSTATUS_FS);
+	csr_set(mstatus, state * MSTATUS_FS_INIT);
 }
 
 /* Save the values of the CTA that had the registers before, if they are still wanted. */
@@ -21,15 +34,11 @@ static void float_take(struct sm *sm, uintptr_t wide)
 	}
 }
 
-void float_give(struct sm *sm, struct sm_cta *cta)
+static SM_COLD void float_change(struct sm *sm, const struct sm_cta *cta)
 {
 	const uintptr_t wide = has(sm, GG_FEATURE_DOUBLE);
 
-	if (!has(sm, GG_FEATURE_FLOAT) || sm->floats_of == cta) {
-		return;
-	}
 	float_take(sm, wide);
-	sm->floats_of = cta;
 	if (cta->floats_kept) {
 		float_load(&cta->floats, wide);
 		float_set_state(FLOAT_CLEAN);
@@ -41,6 +50,17 @@ void float_give(struct sm *sm, struct sm_cta *cta)
 		sm->floats_zero = true;
 	}
 	float_set_state(FLOAT_INITIAL);
+}
+
+void float_give(struct sm *sm, struct sm_cta *cta)
+{
+	if (!has(sm, GG_FEATURE_FLOAT) || sm->floats_of == cta) {
+		return;
+	}
+	if (cta->floats_kept || !sm->floats_zero || float_state() == FLOAT_DIRTY) {
+		float_change(sm, cta);
+	}
+	sm->floats_of = cta;
 }
 
 void float_forget(struct sm *sm, const struct sm_cta *cta)

@@ -23,12 +23,6 @@ void float_give(struct sm *sm, struct sm_cta *cta);
 /** A CTA has ended: its values are not kept. */
 void float_forget(struct sm *sm, const struct sm_cta *cta);
 
-/** In float_registers.S. Returns mstatus.FS, an enum float_state. */
-uintptr_t float_state(void);
-
-/** In float_registers.S. Sets mstatus.FS. */
-void float_set_state(uintptr_t state);
-
 /** In float_registers.S. Saves all registers and fcsr. FS must not be off.
  * @param wide  Not 0 when the core has D. */
 void float_save(struct sm_floats *floats, uintptr_t wide);

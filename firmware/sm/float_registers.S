@@ -7,9 +7,6 @@
 
 	.option arch, +f, +d
 
-#define MSTATUS_FS       (3 << 13)
-#define MSTATUS_FS_SHIFT 13
-
 .macro each_float instruction, base
 	.irp	number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	\instruction	f\number, \number * 8(\base)
@@ -20,25 +17,6 @@
 .endm
 
 	.text
-	.globl float_state
-	.type float_state, @function
-float_state:
-	csrr	a0, mstatus
-	srli	a0, a0, MSTATUS_FS_SHIFT
-	andi	a0, a0, 3
-	ret
-	.size float_state, . - float_state
-
-	.globl float_set_state
-	.type float_set_state, @function
-float_set_state:
-	li	t0, MSTATUS_FS
-	csrc	mstatus, t0
-	slli	a0, a0, MSTATUS_FS_SHIFT
-	csrs	mstatus, a0
-	ret
-	.size float_set_state, . - float_set_state
-
 	.globl float_save
 	.type float_save, @function
 float_save:

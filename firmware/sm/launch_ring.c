@@ -25,6 +25,7 @@ static void launch_ring_prime(struct sm *sm, uint32_t number)
 	sm_assert(task->gathered.starts == 0);
 	sm->primes++;
 	task->tmd = (const struct gg_tmd *)(uintptr_t)gg_join(slot->tmd_lo, slot->tmd_hi);
+	task->entry = (uintptr_t)gg_join(task->tmd->entry_lo, task->tmd->entry_hi);
 	task->name =
 		gg_put(GG_PACKET_SLOT, number) | gg_put(GG_PACKET_GENERATION, slot->generation);
 	task->primed = sm->primes;
@@ -34,7 +35,9 @@ static void launch_ring_prime(struct sm *sm, uint32_t number)
 	task->items = gg_get(task->tmd->header, GG_TMD_TYPE) == GG_TASK_TYPE_QUEUE
 			      ? gg_get(task->tmd->queue_items, GG_TMD_QUEUE_ITEMS)
 			      : 0;
+	task->protectable = false;
 	pull_prime(task);
+	task->flat = position_is_flat(task);
 	fence_i(); /* the task's code may have been written since the last fence */
 }
 
@@ -55,51 +58,67 @@ static void launch_ring_assignment(struct sm *sm, uint32_t assign)
 	mmio_write32(&sm->state->sync_ack, assign);
 }
 
-/* Make the CTAs of a packet. Items are copied word by word, because the copy of a struct is a call of memcpy, which
- * is more code. */
-static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet)
+/* Queue task: give a CTA its items and go on to those of the next one. Words are copied one by one, because the copy
+ * of a struct is a call of memcpy, which is more code. */
+static SM_APART void launch_ring_items(struct sm_cta *cta, struct sm_items *items)
 {
-	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
-	struct sm_task *task = &sm->tasks[slot];
+	cta->items.position = items->position;
+	cta->items.place = items->place;
+	cta->items.count = items->count;
+	position_items_next(cta->task, items);
+}
+
+static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet, struct sm_task *task)
+{
+	uint64_t launch = gg_join(packet->first_lo, packet->first_hi);
 	uint32_t rank = packet->cga_first;
+	struct sm_cta *cta = sm->ctas;
+	uint32_t unit = 0;
 	struct sm_items items;
 
-	position_seek(&sm->raster, task, gg_join(packet->first_lo, packet->first_hi));
-	position_items(task, packet->queue_position, &items);
-	for (uint32_t unit = 0; unit < SM_UNITS_MAX && packet->starts >> unit != 0; unit++) {
-		if ((packet->starts >> unit & 1u) != 0) {
-			if (packet->starts >> unit == 1) {
-				items.count = packet->queue_last;
-			}
-			struct sm_cta *cta = schedule_arrive(sm, packet, unit);
-
-			position_place(&sm->raster, task, cta);
-			cta->items.position = items.position;
-			cta->items.place = items.place;
-			cta->items.count = items.count;
-			if (packet->cga != 0) {
-				cga_join(sm, cta, rank);
-				rank++;
-			}
-			position_next(&sm->raster);
-			position_items_next(task, &items);
+	if (task->items != 0) {
+		position_items(task, packet->queue_position, &items);
+	}
+	for (uint32_t starts = packet->starts; starts != 0; starts >>= 1, unit++, cta++) {
+		if ((starts & 1u) == 0) {
+			continue;
+		}
+		schedule_arrive(sm, packet, task, cta, unit);
+		position_take(&sm->raster, cta, launch);
+		launch++;
+		if (task->items != 0) {
+			items.count = starts == 1 ? packet->queue_last : items.count;
+			launch_ring_items(cta, &items);
+		}
+		if (packet->cga != 0) {
+			cga_join(sm, cta, rank);
+			rank++;
 		}
 	}
+}
+
+/* Whether all CTAs of a packet lie in the units of the SM. */
+static bool launch_ring_fits(const struct sm *sm, const struct gg_packet *packet)
+{
+	const uint32_t last = sm->cap->sm_units - packet->units; /* where one can start at most */
+
+	return last < sm->cap->sm_units && packet->starts >> last >> 1 == 0;
 }
 
 static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet)
 {
 	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
-	const struct sm_task *task = &sm->tasks[slot];
+	struct sm_task *task = &sm->tasks[slot];
 
 	if (packet->assign != sm->assigned) {
 		launch_ring_assignment(sm, packet->assign);
 	}
-	sm_assert(slot < SM_SLOTS && task->name == packet->task && task->primed != 0);
+	sm_assert(slot < SM_SLOTS && task->name == packet->task && task->primed != 0 &&
+		  launch_ring_fits(sm, packet));
 	if (gg_get(packet->pull, GG_PACKET_PULL_VALID) != 0) {
 		pull_packet(sm, packet);
 	} else {
-		launch_ring_ctas(sm, packet);
+		launch_ring_ctas(sm, packet, task);
 	}
 }
 
@@ -122,14 +141,10 @@ void launch_ring_take(struct sm *sm)
 	sm->idle_yields = 0;
 }
 
-void launch_ring_stop(struct sm *sm)
+static SM_COLD void launch_ring_obey(struct sm *sm, uint32_t stop)
 {
-	const uint32_t stop = mmio_read32(&sm->state->stop_slot);
 	const uint32_t slot = gg_get(stop, GG_PACKET_SLOT);
 
-	if (stop == sm->stopped) {
-		return;
-	}
 	sm->stopped = stop;
 	fence_acquire(); /* see all that the CP launched before it wrote the word: none of it may start after this */
 	launch_ring_take(sm);
@@ -140,4 +155,13 @@ void launch_ring_stop(struct sm *sm)
 	fence_release();
 	mmio_write32(&sm->state->stop_ack, stop);
 	bell_note(sm);
+}
+
+void launch_ring_stop(struct sm *sm)
+{
+	const uint32_t stop = mmio_read32(&sm->state->stop_slot);
+
+	if (stop != sm->stopped) {
+		launch_ring_obey(sm, stop);
+	}
 }

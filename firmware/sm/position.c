@@ -101,11 +101,7 @@ static void position_begin(struct sm_raster *raster, const struct sm_task *task)
 	raster->weight[GRID][0] = 1;
 	raster->weight[GRID][1] = 1;
 	raster->weight[GRID][2] = 1;
-	if (task->items != 0 || task->ranged) { /* here the grid words of the TMD have no meaning */
-		size[0] = 0;
-		size[1] = 1;
-		size[2] = 1;
-	} else if (tmd->cluster_xy != 0) {
+	if (tmd->cluster_xy != 0) {
 		raster->lowest = 0;
 		position_cga(raster, tmd);
 	}
@@ -149,11 +145,22 @@ static uint32_t position_inside(const struct sm_raster *raster)
 	return raster->weight[GRID][0] * raster->weight[GRID][1] * raster->weight[GRID][2];
 }
 
+/* In a queue and in an N-D range the grid words of the TMD have no meaning. */
+bool position_is_flat(const struct sm_task *task)
+{
+	const struct gg_tmd *tmd = task->tmd;
+
+	return task->items != 0 || task->ranged ||
+	       (tmd->cluster_xy == 0 &&
+		tmd->grid_yz == (gg_put(GG_TMD_GRID_Y, 1) | gg_put(GG_TMD_GRID_Z, 1)));
+}
+
 void position_seek(struct sm_raster *raster, const struct sm_task *task, uint64_t launch)
 {
 	uint32_t *digit = raster->digit[GRID];
 	uint32_t high = gg_high(launch);
 	uint32_t low = gg_low(launch);
+	struct division row;
 
 	if (raster->of != task->primed) {
 		position_begin(raster, task);
@@ -169,16 +176,10 @@ void position_seek(struct sm_raster *raster, const struct sm_task *task, uint64_
 		high /= inside;
 		low = cga.quotient;
 	}
-	digit[0] = low;
-	digit[1] = 0;
-	digit[2] = 0;
-	if (raster->size[GRID][0] != 0) {
-		const struct division row = divide(high, low, raster->size[GRID][0]);
-
-		digit[0] = row.remainder;
-		digit[1] = row.quotient % raster->size[GRID][1];
-		digit[2] = row.quotient / raster->size[GRID][1];
-	}
+	row = divide(high, low, raster->size[GRID][0]);
+	digit[0] = row.remainder;
+	digit[1] = row.quotient % raster->size[GRID][1];
+	digit[2] = row.quotient / raster->size[GRID][1];
 	position_sum(raster);
 }
 
@@ -232,13 +233,26 @@ uint64_t position_linear(const struct sm_raster *raster, const struct sm_task *t
 	return raster->position[0] + (uint64_t)tmd->grid_x * row;
 }
 
-void position_place(const struct sm_raster *raster, const struct sm_task *task, struct sm_cta *cta)
+/* Nearly always the raster is there already. */
+static SM_APART void position_place(struct sm_raster *raster, struct sm_cta *cta)
 {
+	position_seek(raster, cta->task, cta->launch);
 	cta->position[0] = raster->position[0];
 	cta->position[1] = raster->position[1];
 	cta->position[2] = raster->position[2];
-	cta->launch = raster->next;
-	cta->linear = position_linear(raster, task);
+	cta->linear = position_linear(raster, cta->task);
+	position_next(raster);
+}
+
+void position_take(struct sm_raster *raster, struct sm_cta *cta, uint64_t launch)
+{
+	cta->launch = launch;
+	if (cta->task->flat) {
+		cta->position[0] = gg_low(launch);
+		cta->linear = launch;
+	} else {
+		position_place(raster, cta);
+	}
 }
 
 void position_items(const struct sm_task *task, uint32_t first, struct sm_items *items)

@@ -28,6 +28,12 @@ static void report_write(struct gg_report *report, const struct sm_task *task, u
 		gg_put(GG_REPORT_PULL_REST, rest) | gg_put(GG_REPORT_PULL_LAST, last ? 1 : 0);
 }
 
+/* Of sm.unsent. */
+static uint32_t report_bit(const struct sm_task *task)
+{
+	return 1u << gg_get(task->name, GG_REPORT_SLOT);
+}
+
 /* A report of streams is the last one when it stands for all streams that are still here. */
 static void report_send(struct sm *sm, struct sm_task *task, bool all)
 {
@@ -50,13 +56,13 @@ static void report_send(struct sm *sm, struct sm_task *task, bool all)
 	}
 	task->gathered.starts = 0;
 	task->gathered.ctas = 0;
-	sm->unsent &= ~(1u << gg_get(task->name, GG_REPORT_SLOT));
+	sm->unsent &= ~report_bit(task);
 	bell_note(sm);
 }
 
-void report_gather(struct sm *sm, const struct sm_cta *cta, int32_t status, uint32_t fault)
+SM_COLD void report_gather(struct sm *sm, const struct sm_cta *cta, int32_t status, uint32_t fault)
 {
-	struct sm_task *task = &sm->tasks[cta->slot];
+	struct sm_task *task = cta->task;
 	struct sm_gathered *gathered = &task->gathered;
 
 	if (gathered->starts != 0 && (gathered->status == GG_OK) != (status == GG_OK)) {
@@ -67,7 +73,7 @@ void report_gather(struct sm *sm, const struct sm_cta *cta, int32_t status, uint
 		gathered->fault = 0;
 		gathered->first = gathered->ctas != 0 ? gathered->first : cta->start;
 		gathered->cta = cta->launch;
-		sm->unsent |= 1u << cta->slot;
+		sm->unsent |= report_bit(task);
 	}
 	if (gathered->status == GG_OK) {
 		gathered->status = (uint32_t)status;
@@ -89,6 +95,30 @@ void report_settle(struct sm *sm, struct sm_task *task)
 	    (task->resident == 0 || (gathered->ctas >= task->batch && !task->pull) ||
 	     gathered->status != GG_OK)) {
 		report_send(sm, task, true);
+	}
+}
+
+/* As report_gather() and report_settle() do it, without what cannot be. */
+void report_good(struct sm *sm, const struct sm_cta *cta)
+{
+	struct sm_gathered *gathered = &cta->task->gathered;
+
+	if (gathered->starts == 0) {
+		gathered->status = GG_OK;
+		gathered->fault = 0;
+		gathered->first = cta->start;
+		gathered->cta = cta->launch;
+		sm->unsent |= report_bit(cta->task);
+	} else if (gathered->status != GG_OK || cta->start < gathered->first) {
+		report_gather(sm, cta, GG_OK, 0);
+		report_settle(sm, cta->task);
+		return;
+	}
+	gathered->starts |= 1u << cta->unit;
+	gathered->ctas++;
+	gathered->last = sm->now;
+	if (cta->task->resident == 0 || gathered->ctas >= cta->task->batch) {
+		report_send(sm, cta->task, true);
 	}
 }
 

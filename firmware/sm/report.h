@@ -23,6 +23,9 @@ void report_gather(struct sm *sm, const struct sm_cta *cta, int32_t status, uint
 /** Send what is gathered of a task, if it is time to. */
 void report_settle(struct sm *sm, struct sm_task *task);
 
+/** Gather a CTA, not of a PULL grid, that ended well now, and send what is gathered, if it is time to. */
+void report_good(struct sm *sm, const struct sm_cta *cta);
+
 /** Send all that is gathered. */
 void report_flush(struct sm *sm);
 

@@ -20,7 +20,7 @@ static uintptr_t request_rest(uintptr_t address, uintptr_t base, uintptr_t bytes
 /* Bytes that the CTA may read from `source` on, in its own memory or in its context's heap. */
 static uint32_t request_readable(const struct sm *sm, const struct sm_cta *cta, uintptr_t source)
 {
-	const struct gg_tmd *tmd = sm->tasks[cta->slot].tmd;
+	const struct gg_tmd *tmd = cta->task->tmd;
 	uintptr_t rest =
 		request_rest(source, units_window(sm, cta), (uintptr_t)cta->units * sm->unit_bytes);
 
@@ -57,7 +57,7 @@ static void request_write(struct sm *sm, const struct sm_cta *cta, uint32_t sour
 	struct gg_request *request = &sm->requests[sm->request_put & (sm->cap->launch_entries - 1)];
 	const uintptr_t *source = request_source(arguments);
 
-	request->task = sm->tasks[cta->slot].name;
+	request->task = cta->task->name;
 	request->kind = request_kinds[arguments[SM_CALL] - GG_CALL_LAUNCH];
 	gg_split(&request->address_lo, &request->address_hi, arguments[0]);
 	request->argument = (uint32_t)arguments[1];

@@ -14,10 +14,17 @@
 #define FIRMWARE_SM_REQUEST_H
 
 #include "firmware/sm/sm.h"
+#include "hal/mmio.h"
 
 /** A CTA off the hart called GG_CALL_LAUNCH, …_QUEUE_PUSH, …_QUEUE_CLOSE, …_PRINT or …_OCCUPANCY, with the arguments
  * in its registers. It is blocked, or answered at once. */
 void request_ask(struct sm *sm, struct sm_cta *cta);
+
+/** Whether answers have come. */
+static inline bool request_is_answered(const struct sm *sm)
+{
+	return mmio_read32(&sm->rings->request_get) != sm->request_get;
+}
 
 /** Take the answers that have come; their CTAs go on.
  * @return  A CTA that printed more than its task may, at its call: the caller ends it with a record, and calls

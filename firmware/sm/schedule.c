@@ -10,7 +10,7 @@
 
 struct sm_cta *schedule_first(struct sm *sm)
 {
-	return &sm->ctas[sm->queue[sm->head]];
+	return sm->queue[sm->head];
 }
 
 /* CTAs in the queue and blocked CTAs are both resident. */
@@ -19,20 +19,18 @@ static void schedule_show(struct sm *sm)
 	mmio_write32(&sm->state->resident, sm->arrived + sm->blocked);
 }
 
-static void schedule_add(struct sm *sm, const struct sm_cta *cta)
+static void schedule_add(struct sm *sm, struct sm_cta *cta)
 {
-	sm->queue[(sm->head + sm->arrived) & QUEUE_MASK] = (uint8_t)cta->unit;
+	sm->queue[(sm->head + sm->arrived) & QUEUE_MASK] = cta;
 	sm->arrived++;
 	schedule_show(sm);
 }
 
-struct sm_cta *schedule_arrive(struct sm *sm, const struct gg_packet *packet, uint32_t unit)
+void schedule_arrive(struct sm *sm, const struct gg_packet *packet, struct sm_task *task,
+		     struct sm_cta *cta, uint32_t unit)
 {
-	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
-	struct sm_cta *cta = &sm->ctas[unit];
-
-	sm_assert(cta->state == SM_CTA_FREE && unit + packet->units <= sm->cap->sm_units);
-	cta->slot = (uint8_t)slot;
+	sm_assert(cta->state == SM_CTA_FREE);
+	cta->task = task;
 	cta->unit = (uint8_t)unit;
 	cta->units = (uint8_t)packet->units;
 	cta->state = SM_CTA_WAITING;
@@ -41,17 +39,23 @@ struct sm_cta *schedule_arrive(struct sm *sm, const struct gg_packet *packet, ui
 	cta->used = 0;
 	cta->cga = packet->cga;
 	cta->sequence = 0;
-	sm->tasks[slot].resident++;
+	task->resident++;
 	schedule_add(sm, cta);
-	return cta;
 }
 
-/* Nearly always the CTA is the first one. Otherwise those before it move up by one. */
+void schedule_remove_first(struct sm *sm)
+{
+	sm->head = (sm->head + 1) & QUEUE_MASK;
+	sm->arrived--;
+	schedule_show(sm);
+}
+
+/* The CTAs before it move up by one. */
 void schedule_remove(struct sm *sm, const struct sm_cta *cta)
 {
 	uint32_t place = 0;
 
-	while (sm->queue[(sm->head + place) & QUEUE_MASK] != cta->unit) {
+	while (sm->queue[(sm->head + place) & QUEUE_MASK] != cta) {
 		place++;
 		sm_assert(place < sm->arrived);
 	}
@@ -59,9 +63,7 @@ void schedule_remove(struct sm *sm, const struct sm_cta *cta)
 		sm->queue[(sm->head + place) & QUEUE_MASK] =
 			sm->queue[(sm->head + place - 1) & QUEUE_MASK];
 	}
-	sm->head = (sm->head + 1) & QUEUE_MASK;
-	sm->arrived--;
-	schedule_show(sm);
+	schedule_remove_first(sm);
 }
 
 void schedule_block(struct sm *sm, struct sm_cta *cta, enum sm_cta_state state)
@@ -88,7 +90,7 @@ void schedule_unblock(struct sm *sm)
 
 void schedule_rotate(struct sm *sm)
 {
-	const uint8_t first = sm->queue[sm->head];
+	struct sm_cta *first = sm->queue[sm->head];
 
 	sm->head = (sm->head + 1) & QUEUE_MASK;
 	sm->queue[(sm->head + sm->arrived - 1) & QUEUE_MASK] = first;
@@ -108,7 +110,7 @@ void schedule_yield(struct sm *sm)
 /* Turns shorter than a tick add up to the right sum, because some of them see the clock change. */
 bool schedule_charge(struct sm *sm, struct sm_cta *cta)
 {
-	const uint32_t limit = sm->tasks[cta->slot].limit;
+	const uint32_t limit = cta->task->limit;
 
 	cta->used += sm->now - sm->run_since;
 	return limit == 0 || cta->used < limit;

@@ -13,8 +13,14 @@
 
 /** A CTA of a packet has arrived: make its record and put it at the end of the queue. The caller fills in
  * where the CTA lies in its grid.
- * @param unit  Its lowest unit. */
-struct sm_cta *schedule_arrive(struct sm *sm, const struct gg_packet *packet, uint32_t unit);
+ * @param task  Of the packet.
+ * @param cta   Its record, which is free.
+ * @param unit  Its lowest unit, and the number of its record. */
+void schedule_arrive(struct sm *sm, const struct gg_packet *packet, struct sm_task *task,
+		     struct sm_cta *cta, uint32_t unit);
+
+/** Take the CTA that has the hart, or had it until now, out of the queue: it is the first one. */
+void schedule_remove_first(struct sm *sm);
 
 /** Take a CTA out of the queue, wherever it is. */
 void schedule_remove(struct sm *sm, const struct sm_cta *cta);

@@ -59,7 +59,7 @@ struct sm_items {
 struct sm_raster {
 	uint32_t of;                       /**< sm_task.primed of the task; 0: of none. */
 	uint32_t lowest;                   /**< 0; SM_LEVELS in a plain grid. */
-	uint32_t size[SM_LEVELS + 1][3];   /**< Values of each digit; 0 for 2^32. */
+	uint32_t size[SM_LEVELS + 1][3];   /**< Values of each digit. */
 	uint32_t weight[SM_LEVELS + 1][3]; /**< What a step of the digit adds to the position. */
 	uint32_t digit[SM_LEVELS + 1][3];  /**< Below its size. */
 	uint32_t position[3];              /**< Place in the grid: x, y, z; digits times weights. */
@@ -86,12 +86,14 @@ enum sm_stream {
 /** A resident CTA. Its number is its lowest unit. */
 struct sm_cta {
 	struct sm_context context; /**< First, for trap.S. */
-	struct sm_floats floats;   /**< Valid when `floats_kept`. */
-	struct protection_table
-		protection;          /**< What it may reach; valid when `protection_of` is its
-	                                          task's `primed`. */
-	uint32_t protection_of;      /**< sm_task.primed for which the table was made. */
-	uint8_t slot;                /**< Of its task. */
+	struct sm_task *task;      /**< Its task. */
+	uintptr_t block;           /**< Address of its struct gg_cta; valid when `block_of` is
+	                                  its task's `primed`, as are the next two. */
+	uintptr_t stack;           /**< Top of its first stack. */
+	uint32_t block_of; /**< sm_task.primed for which the constant part of the block was written;
+	                                  0: none, or another CTA had some of its units since. */
+	uint32_t protection_of;      /**< sm_task.primed when its protection was last loaded; 0: its
+	                                  windows have changed since. */
 	uint8_t unit;                /**< Its number. */
 	uint8_t units;               /**< Units that it takes. */
 	uint8_t state;               /**< enum sm_cta_state. */
@@ -99,7 +101,7 @@ struct sm_cta {
 	uint8_t level;               /**< Of the barrier that it waits at. */
 	uint8_t windows;             /**< Places in `window` that are in use, oldest first. */
 	uint8_t stream;              /**< PULL: bits of enum sm_stream; 0: no stream. */
-	uint32_t position[3];        /**< x, y, z in the grid. */
+	uint32_t position[3];        /**< x, y, z in the grid; only x is valid in a flat grid. */
 	struct sm_items items;       /**< Of a queue task. */
 	uint32_t request;            /**< Number of its request; valid when it is blocked. */
 	uint32_t sequence;           /**< member.sequence of its innermost CGA; 0: it is in none. */
@@ -111,6 +113,7 @@ struct sm_cta {
 	uint64_t start;              /**< When it started, in ticks. */
 	uint64_t used;    /**< Ticks that it was on the hart before `sm.run_since`, or blocked. */
 	uint64_t blocked; /**< When it was blocked, in ticks. */
+	struct sm_floats floats; /**< Valid when `floats_kept`. */
 };
 
 /** CTAs of one task that ended and are not yet reported. Of a PULL grid these are streams: `ctas` counts those of
@@ -135,6 +138,7 @@ enum sm_over {
 /** A task's state on this SM (S0-R27): taken when the task is assigned. */
 struct sm_task {
 	const struct gg_tmd *tmd; /**< The CP's checked copy; constant while the slot is held. */
+	uintptr_t entry;          /**< Where its kernel starts. */
 	uint32_t name;            /**< Slot | generation << 16, as in packets and reports. */
 	uint32_t primed;          /**< Number of the assignment that this came with; not 0. */
 	uint32_t tag;             /**< Tag of its command. */
@@ -144,9 +148,13 @@ struct sm_task {
 	uint32_t resident;        /**< CTAs here: they wait, have started, or are blocked. */
 	bool pull;                /**< A PULL grid: its CTAs here are streams. */
 	bool ranged;              /**< With an `nd_range`: its items are one sequence. */
-	bool given;   /**< PULL: the items in hand came with a packet, or there are none. */
-	uint8_t over; /**< PULL: enum sm_over. */
+	bool flat; /**< Its CTAs lie along x, and x is the low word of the launch position. */
+	bool protectable; /**< `protection` was made. */
+	bool given;       /**< PULL: the items in hand came with a packet, or there are none. */
+	uint8_t over;     /**< PULL: enum sm_over. */
 	struct sm_gathered gathered; /**< Not yet reported. */
+	struct protection_table
+		protection; /**< What its CTAs may reach; made when the first one runs. */
 };
 
 /** The runtime of one SM. */
@@ -159,20 +167,21 @@ struct sm {
 	bool bugged;            /**< There was such a trap. */
 
 	/* Found at boot, constant from then on. */
-	const struct gg_cap *cap;            /**< Capability block. */
-	struct gg_sm_state *state;           /**< This SM's words. */
-	const struct gg_slot *slots;         /**< Task table. */
-	const struct gg_launch *rings;       /**< The CP's ends of the rings. */
-	const struct gg_packet *packets;     /**< Launch ring. */
-	struct gg_report *reports;           /**< Report ring. */
-	struct gg_request *requests;         /**< Request ring. */
-	const struct gg_answer *answers;     /**< Answers to them, at the same places. */
-	struct gg_trace_record *traces;      /**< Trace ring. */
-	struct gg_fault_record *faults;      /**< Fault records. */
-	struct gg_cluster *members;          /**< Its CLUSTER block: CGA members here. */
-	struct gg_pull *pull;                /**< What streams here run (pull.c). */
-	uint8_t *bell;                       /**< This SM's bell byte. */
-	uint32_t features;                   /**< Bit n: feature n of the core. */
+	const struct gg_cap *cap;        /**< Capability block. */
+	struct gg_sm_state *state;       /**< This SM's words. */
+	const struct gg_slot *slots;     /**< Task table. */
+	const struct gg_launch *rings;   /**< The CP's ends of the rings. */
+	const struct gg_packet *packets; /**< Launch ring. */
+	struct gg_report *reports;       /**< Report ring. */
+	struct gg_request *requests;     /**< Request ring. */
+	const struct gg_answer *answers; /**< Answers to them, at the same places. */
+	struct gg_trace_record *traces;  /**< Trace ring. */
+	struct gg_fault_record *faults;  /**< Fault records. */
+	struct gg_cluster *members;      /**< Its CLUSTER block: CGA members here. */
+	struct gg_pull *pull;            /**< What streams here run (pull.c). */
+	const uint32_t *approved; /**< PULL: the word of WORK entry 0 that has this SM's bit. */
+	uint8_t *bell;            /**< This SM's bell byte. */
+	uint32_t features;        /**< Bit n: feature n of the core. */
 	struct protection_limits protection; /**< Of the core. */
 
 	/* Its share of the memory of the SMs (S0-R22), as the CP last said. */
@@ -197,17 +206,20 @@ struct sm {
 	bool bell_due;        /**< Something was published and the CP has not been told yet. */
 
 	/* Who has the hart. */
-	uint64_t now;                   /**< Ticks when this machine mode began, or later. */
-	uint64_t run_since;             /**< When `current` got the hart. */
-	uint64_t tick;                  /**< Deadline of the timer; 0: it is off. */
-	uint32_t arrived;               /**< Resident CTAs that are not blocked. */
-	uint32_t blocked;               /**< Resident CTAs that are. */
-	uint32_t head;                  /**< Place of the first in `queue`. */
-	uint8_t queue[SM_UNITS_MAX];    /**< Numbers of the CTAs that arrived, in turn; a ring. */
-	uint8_t asked[SM_UNITS_MAX];    /**< By request: number of the CTA that asked. */
-	uint32_t idle_yields;           /**< Yields since a CTA did something else. */
-	bool nap_due;                   /**< All CTAs here only yield: the hart is to nap. */
-	const struct sm_cta *protected; /**< CTA whose table is loaded; NULL: no CTA's. */
+	uint64_t now;                       /**< Ticks when this machine mode began, or later. */
+	uint64_t run_since;                 /**< When `current` got the hart. */
+	uint64_t tick;                      /**< Deadline of the timer; 0: it is off. */
+	uint32_t arrived;                   /**< Resident CTAs that are not blocked. */
+	uint32_t blocked;                   /**< Resident CTAs that are. */
+	uint32_t head;                      /**< Place of the first in `queue`. */
+	struct sm_cta *queue[SM_UNITS_MAX]; /**< CTAs that arrived, in turn; a ring. */
+	uint8_t asked[SM_UNITS_MAX];        /**< By request: number of the CTA that asked. */
+	uint32_t idle_yields;               /**< Yields since a CTA did something else. */
+	bool nap_due;                       /**< All CTAs here only yield: the hart is to nap. */
+	const struct sm_cta *protected;     /**< CTA whose protection is loaded; NULL: no CTA's. */
+	uint32_t
+		loaded; /**< sm_task.primed of the task whose table is loaded; 0: it is `opened`, or none. */
+	struct protection_table opened; /**< Of the CTA on the hart, while it has windows. */
 	uint32_t at_barrier;            /**< Bit u: the CTA of unit u waits at a barrier. */
 	uint64_t barrier_limit;   /**< When the time limit of one of them is up, or earlier. */
 	struct sm_cta *floats_of; /**< Whose floating-point registers the hart has, or NULL. */
@@ -222,6 +234,7 @@ struct sm {
 	uint32_t unsent;                     /**< Bit s: tasks[s] has gathered something. */
 	uint32_t units_known;                /**< Bit u: unit u holds data of one context. */
 	uint32_t unit_context[SM_UNITS_MAX]; /**< Which context; valid when its bit is set. */
+	uint8_t unit_last[SM_UNITS_MAX];     /**< Number of the CTA that was prepared there last. */
 	struct sm_raster raster;             /**< Of the task that came last. */
 	struct sm_task tasks[SM_SLOTS];      /**< By slot. */
 	struct sm_cta ctas[SM_UNITS_MAX];    /**< By lowest unit. */
@@ -249,6 +262,13 @@ static inline void sm_clear(uintptr_t address, uintptr_t bytes)
 		__asm__ volatile("" ::: "memory"); /* keep it a loop, not a call of memset */
 	}
 }
+
+/** A function that a CTA which starts, ends and reports does not go through: it stays out of those that are fast, and it
+ * is made small. */
+#define SM_COLD __attribute__((cold, noinline))
+
+/** A function that not every CTA goes through: it stays out of its callers, which then save fewer registers. */
+#define SM_APART __attribute__((noinline))
 
 /** A false condition is a bug of the runtime itself: it ends in sm_bug(). */
 __attribute__((always_inline)) static inline void sm_assert(bool condition)

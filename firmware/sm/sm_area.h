@@ -26,7 +26,7 @@
 #include "firmware/abi/ganger_abi.h"
 
 #ifndef SM_RUNTIME_BYTES
-#define SM_RUNTIME_BYTES 32768u /**< SM state and M-mode stack; whole pages. */
+#define SM_RUNTIME_BYTES 40960u /**< SM state and M-mode stack; whole pages. */
 #endif
 #ifndef SM_PAGE_BYTES
 #define SM_PAGE_BYTES 4096u /**< Runtimes and units are multiples of this; a power of two. */

@@ -19,7 +19,7 @@
 #define SM_FCSR_OFFSET    256                           /**< sm_floats.fcsr */
 
 #ifndef SM_RUNTIME_BYTES
-#define SM_RUNTIME_BYTES 32768u /**< As in sm_area.h. */
+#define SM_RUNTIME_BYTES 40960u /**< As in sm_area.h. */
 #endif
 #define SM_STACK_OFFSET (SM_RUNTIME_BYTES - 16) /**< Top of the M-mode stack in the runtime. */
 

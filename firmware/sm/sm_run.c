@@ -21,7 +21,7 @@
 
 #define NAP 16u /* a nap is this part of a time slice */
 
-static void run_answers(struct sm *sm)
+static SM_COLD void run_answers(struct sm *sm)
 {
 	struct sm_cta *flooded;
 
@@ -32,12 +32,12 @@ static void run_answers(struct sm *sm)
 
 /* When the time of a CTA at a barrier is up, all others of its task that are here end with it: each would be
  * late a moment later, and its fault record would take the place of the first one's. */
-static void run_barriers(struct sm *sm)
+static SM_COLD void run_barriers(struct sm *sm)
 {
 	struct sm_cta *late;
 
 	while ((late = cga_look(sm)) != NULL) {
-		struct sm_task *task = &sm->tasks[late->slot];
+		struct sm_task *task = late->task;
 
 		cta_fault_status(sm, late, GG_ERR_TIME_LIMIT);
 		cta_cancel(sm, task, true);
@@ -50,8 +50,12 @@ void sm_run_look(struct sm *sm)
 	ipi_clear();
 	launch_ring_take(sm);
 	sm->now = timer_now(); /* not earlier than the time at which the CP sent them */
-	run_answers(sm);
-	run_barriers(sm);
+	if (request_is_answered(sm)) {
+		run_answers(sm);
+	}
+	if (sm->at_barrier != 0) {
+		run_barriers(sm);
+	}
 	launch_ring_stop(sm);
 }
 
@@ -63,13 +67,18 @@ static void timer_off(struct sm *sm)
 	}
 }
 
+static SM_APART void timer_on(struct sm *sm, uint64_t deadline)
+{
+	sm->tick = deadline;
+	timer_set(deadline);
+}
+
 /* An earlier deadline that is still set stays. Its interrupt will find that it came too early and set the right one,
  * which costs less than to set the timer for every CTA. */
 static void timer_until(struct sm *sm, uint64_t deadline)
 {
 	if (sm->tick == 0 || deadline < sm->tick) {
-		sm->tick = deadline;
-		timer_set(deadline);
+		timer_on(sm, deadline);
 	}
 }
 
@@ -82,7 +91,7 @@ static void timer_for_barriers(struct sm *sm)
 
 static void timer_for_turn(struct sm *sm, const struct sm_cta *cta)
 {
-	const uint32_t limit = sm->tasks[cta->slot].limit;
+	const uint32_t limit = cta->task->limit;
 
 	if (sm->arrived > 1 || sm->unsent != 0 || cta->windows != 0) {
 		timer_until(sm, sm->now + sm->boot.slice_ticks);
@@ -93,12 +102,23 @@ static void timer_for_turn(struct sm *sm, const struct sm_cta *cta)
 	}
 }
 
+static void run_beat(struct sm *sm)
+{
+	sm->health++;
+	mmio_write32(&sm->state->health, sm->health);
+}
+
+void sm_run_arrive(struct sm *sm)
+{
+	sm->now = timer_now();
+	run_beat(sm);
+}
+
 static void run_sleep(struct sm *sm)
 {
 	bell_ring(sm);
 	wait_for_interrupt();
-	sm->health++;
-	mmio_write32(&sm->state->health, sm->health);
+	run_beat(sm);
 	sm_run_look(sm);
 	if (sm->now >= sm->tick) {
 		timer_off(sm);
@@ -106,7 +126,7 @@ static void run_sleep(struct sm *sm)
 }
 
 /* The timer runs only to try again when the ring was full, and for the time limits of CTAs that wait. */
-static void run_idle(struct sm *sm)
+static SM_APART void run_idle(struct sm *sm)
 {
 	report_flush(sm);
 	if (sm->unsent != 0) {
@@ -120,7 +140,7 @@ static void run_idle(struct sm *sm)
 
 /* All CTAs here wait for something elsewhere. To spin would be useless, and an emulator that runs one hart at a time
  * would never run the others. */
-void sm_run_nap(struct sm *sm)
+SM_COLD void sm_run_nap(struct sm *sm)
 {
 	const uint64_t since = sm->now;
 
@@ -173,6 +193,6 @@ void sm_run(struct sm *sm)
 		} else {
 			cta_end(sm, cta, GG_ERR_UNSUPPORTED, 0);
 		}
-		report_settle(sm, &sm->tasks[cta->slot]);
+		report_settle(sm, cta->task);
 	}
 }

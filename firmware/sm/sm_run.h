@@ -12,6 +12,9 @@
 
 #include "firmware/sm/sm.h"
 
+/** The hart has come back from a kernel: take the time, and count for the heartbeat (sm_state.health). */
+void sm_run_arrive(struct sm *sm);
+
 /** Take back the interrupt, then look at all that the CP may have sent: in this order, so that
  * nothing is missed. sm->now is the time after that. */
 void sm_run_look(struct sm *sm);

@@ -5,17 +5,14 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-void trace_cta(struct sm *sm, const struct sm_cta *cta, int32_t status)
+SM_COLD void trace_cta(struct sm *sm, const struct sm_cta *cta, int32_t status)
 {
-	if (mmio_read32(&sm->state->trace) != 1) {
-		return;
-	}
 	struct gg_trace_record *record = &sm->traces[sm->trace_put & (sm->cap->trace_entries - 1)];
 
 	record->header = gg_put(GG_TRACE_RECORD_TYPE, GG_TRACE_TYPE_CTA) |
 			 gg_put(GG_TRACE_RECORD_PLACE, cta->unit) |
 			 gg_put(GG_TRACE_RECORD_SM, sm->boot.sm);
-	record->tag = sm->tasks[cta->slot].tag;
+	record->tag = cta->task->tag;
 	record->cta_lo = gg_low(cta->linear);
 	record->extra = (uint32_t)status;
 	record->start_lo = gg_low(cta->start);

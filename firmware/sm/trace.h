@@ -8,7 +8,7 @@
 
 #include "firmware/sm/sm.h"
 
-/** Record a CTA that ends now.
+/** Record a CTA that ends now. Called while sm_state.trace is 1.
  * @param status  0, or the negative of an error number. */
 void trace_cta(struct sm *sm, const struct sm_cta *cta, int32_t status);
 

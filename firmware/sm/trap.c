@@ -18,29 +18,6 @@
 #include "hal/riscv/csr.h"
 #include "hal/timer.h"
 
-/* Each trap counts for the heartbeat. */
-static void trap_arrive(struct sm *sm)
-{
-	sm->now = timer_now();
-	sm->health++;
-	mmio_write32(&sm->state->health, sm->health);
-}
-
-void sm_exited(struct sm *sm, uintptr_t status)
-{
-	struct sm_cta *cta = sm->current;
-
-	trap_arrive(sm);
-	sm->idle_yields = 0;
-	if (status == 0) {
-		cta_exit(sm, cta);
-	} else {
-		cta_fail(sm, cta, GG_ERR_ABORTED, 0);
-		report_settle(sm, &sm->tasks[cta->slot]);
-	}
-	sm_run(sm);
-}
-
 /* The answer becomes the result of the call. A wrong address or rank ends the CTA, and its fault record names the
  * address. */
 static int32_t trap_ask_member(const struct sm *sm, struct sm_cta *cta, struct fault *fault)
@@ -137,7 +114,7 @@ void sm_trapped(struct sm *sm, uintptr_t cause, uintptr_t value)
 	struct sm_cta *cta = sm->current;
 	const uintptr_t interrupt = (uintptr_t)1 << (sizeof(uintptr_t) * 8 - 1);
 
-	trap_arrive(sm);
+	sm_run_arrive(sm);
 	if (!schedule_charge(sm, cta)) {
 		cta_fault_status(sm, cta, GG_ERR_TIME_LIMIT);
 	} else if ((cause & interrupt) == 0) {

@@ -10,10 +10,7 @@
 
 #include "firmware/sm/sm.h"
 
-/** The current CTA called GG_CALL_EXIT; its registers are not kept. */
-_Noreturn void sm_exited(struct sm *sm, uintptr_t status);
-
-/** Any other trap of the current CTA; its integer registers are in its context.
+/** A trap of the current CTA, but for its end (exit.h); its integer registers are in its context.
  * @param cause  mcause.
  * @param value  mtval. */
 _Noreturn void sm_trapped(struct sm *sm, uintptr_t cause, uintptr_t value);

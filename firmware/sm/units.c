@@ -20,6 +20,9 @@ void units_take_share(struct sm *sm)
 	sm->unit_bytes = sm_area_unit_bytes(sm->cap) * state->share_sms;
 	sm->private_share = sm_area_private_share(sm->cap) * state->share_sms;
 	sm->units_known = 0;
+	for (uint32_t unit = 0; unit < SM_UNITS_MAX; unit++) {
+		sm->ctas[unit].block_of = 0;
+	}
 }
 
 uintptr_t units_window(const struct sm *sm, const struct sm_cta *cta)
@@ -32,9 +35,13 @@ uintptr_t units_shared(const struct sm *sm, const struct sm_cta *cta)
 	return units_window(sm, cta) + (uintptr_t)cta->units * sm->private_share + GG_CTA_BYTES;
 }
 
-void units_clear(struct sm *sm, const struct sm_cta *cta, uint32_t context)
+void units_take(struct sm *sm, const struct sm_cta *cta)
 {
+	const uint32_t context = cta->task->tmd->context;
+
 	for (uint32_t unit = cta->unit; unit < cta->unit + cta->units; unit++) {
+		sm->ctas[sm->unit_last[unit]].block_of = 0;
+		sm->unit_last[unit] = cta->unit;
 		if ((sm->units_known >> unit & 1u) == 0 || sm->unit_context[unit] != context) {
 			sm_clear(sm->units + (uintptr_t)unit * sm->unit_bytes, sm->unit_bytes);
 		}

@@ -18,9 +18,10 @@ uintptr_t units_window(const struct sm *sm, const struct sm_cta *cta);
 /** Base of a CTA's shared memory: its `tp`. The CTA's block (struct gg_cta) ends here. */
 uintptr_t units_shared(const struct sm *sm, const struct sm_cta *cta);
 
-/** Clear the units of a CTA that is about to start, but for those that hold data of its own context. So a
+/** A CTA whose `block_of` is not its task's is about to start: take its units from the CTAs that had them before, so
+ * that none of these is prepared any more, and clear the units but for those that hold data of its own context. So a
  * kernel never finds data of another context, nor data from before the share changed or before the device
  * started. Within a context the memory stays as the CTA before left it. */
-void units_clear(struct sm *sm, const struct sm_cta *cta, uint32_t context);
+void units_take(struct sm *sm, const struct sm_cta *cta);
 
 #endif /* FIRMWARE_SM_UNITS_H */

@@ -8,18 +8,40 @@ void protection_probe(struct protection_limits *limits)
 	limits->grain = 4;
 }
 
-enum hal_status protection_encode(const struct protection_limits *limits,
-				  const struct protection_region *regions, uint32_t count,
-				  struct protection_table *table)
+enum hal_status protection_begin(const struct protection_limits *limits,
+				 struct protection_table *table, uintptr_t base, uintptr_t bytes,
+				 uint32_t rights)
 {
 	(void)limits;
-	(void)regions;
-	(void)count;
-	*table = (struct protection_table){ 0 };
+	(void)table;
+	(void)base;
+	(void)bytes;
+	(void)rights;
 	return HAL_OK;
 }
 
-void protection_load(const struct protection_table *table)
+enum hal_status protection_add(const struct protection_limits *limits,
+			       struct protection_table *table, uintptr_t base, uintptr_t bytes,
+			       uint32_t rights)
+{
+	(void)limits;
+	(void)table;
+	(void)base;
+	(void)bytes;
+	(void)rights;
+	return HAL_OK;
+}
+
+void protection_load(const struct protection_table *table, uintptr_t base, uintptr_t bytes)
 {
 	(void)table;
+	(void)base;
+	(void)bytes;
+}
+
+void protection_move(const struct protection_table *table, uintptr_t base, uintptr_t bytes)
+{
+	(void)table;
+	(void)base;
+	(void)bytes;
 }

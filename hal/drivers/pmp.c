@@ -41,31 +41,41 @@ static void load_configs(const struct protection_table *table)
 	}
 }
 
-#define LOAD_ADDRESS(entry)                                       \
-	case entry + 1:                                           \
+#define LOAD_REGION(entry, next)                                  \
+	case entry + 2:                                           \
+		csr_write(pmpaddr##next, table->address[next]);   \
 		csr_write(pmpaddr##entry, table->address[entry]); \
 		__attribute__((fallthrough))
 
+/* The two entries of the first region: the first lends its address, so the second is a range. */
+static void load_first(uintptr_t base, uintptr_t bytes)
+{
+	csr_write(pmpaddr0, base >> 2);
+	csr_write(pmpaddr1, (base + bytes) >> 2);
+}
+
 /* Addresses come first: the write of a configuration is what makes QEMU forget the old rules. */
-void protection_load(const struct protection_table *table)
+void protection_move(const struct protection_table *table, uintptr_t base, uintptr_t bytes)
+{
+	if (table->entries != 0) {
+		load_first(base, bytes);
+		csr_write(pmpcfg0, table->config[0]);
+	}
+}
+
+void protection_load(const struct protection_table *table, uintptr_t base, uintptr_t bytes)
 {
 	switch (table->entries) {
-		LOAD_ADDRESS(15);
-		LOAD_ADDRESS(14);
-		LOAD_ADDRESS(13);
-		LOAD_ADDRESS(12);
-		LOAD_ADDRESS(11);
-		LOAD_ADDRESS(10);
-		LOAD_ADDRESS(9);
-		LOAD_ADDRESS(8);
-		LOAD_ADDRESS(7);
-		LOAD_ADDRESS(6);
-		LOAD_ADDRESS(5);
-		LOAD_ADDRESS(4);
-		LOAD_ADDRESS(3);
-		LOAD_ADDRESS(2);
-		LOAD_ADDRESS(1);
-		LOAD_ADDRESS(0);
+		LOAD_REGION(14, 15);
+		LOAD_REGION(12, 13);
+		LOAD_REGION(10, 11);
+		LOAD_REGION(8, 9);
+		LOAD_REGION(6, 7);
+		LOAD_REGION(4, 5);
+		LOAD_REGION(2, 3);
+	case 2: /* of the first region */
+		load_first(base, bytes);
+		break;
 	default:
 		break;
 	}

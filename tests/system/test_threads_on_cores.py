@@ -12,7 +12,7 @@ import pytest
 import ganger
 from support import LONG, flag_at, run_good_task, words, zeros
 
-RUNTIME = 32768
+RUNTIME = 40960
 GROUPS, ITEMS, LOCAL, PRIVATE = 4, 64, 8192, 1024
 
 

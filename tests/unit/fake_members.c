@@ -44,6 +44,7 @@ void members_init(uint32_t count, uint32_t units, uint32_t shared_bytes)
 		sm->tasks[0].primed = 1;
 		sm->protection = (struct protection_limits){ .entries = 16, .grain = 4 };
 		for (uint32_t unit = 0; unit < SM_UNITS_MAX; unit++) {
+			sm->ctas[unit].task = &sm->tasks[0];
 			sm->ctas[unit].unit = (uint8_t)unit;
 			sm->ctas[unit].units = (uint8_t)units;
 		}
@@ -139,7 +140,18 @@ void bell_note(struct sm *sm)
 	members.bells++;
 }
 
-void protection_load(const struct protection_table *table)
+void protection_load(const struct protection_table *table, uintptr_t base, uintptr_t bytes)
+{
+	members.loads++;
+	members.entries = table->entries;
+	members.base = base;
+	members.bytes = bytes;
+}
+
+void protection_move(const struct protection_table *table, uintptr_t base, uintptr_t bytes)
 {
 	(void)table;
+	members.moves++;
+	members.base = base;
+	members.bytes = bytes;
 }

@@ -24,6 +24,11 @@ struct members {
 	uint32_t place[MEMBERS_MOST]; /* as in member.next */
 	uint32_t bells;               /* calls of bell_note() */
 	uint32_t yields;              /* calls of schedule_yield() */
+	uint32_t loads;               /* calls of protection_load() */
+	uint32_t moves;               /* calls of protection_move() */
+	uint32_t entries;             /* of the table that is in place */
+	uintptr_t base;               /* where its first region is */
+	uintptr_t bytes;              /* size of that */
 };
 extern struct members members;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/sm/position.h"
 #include "hal/ipi.h"
 #include "hal/timer.h"
 
@@ -23,6 +24,14 @@ static struct {
 	struct gg_sm_state state[STREAMS_SMS];
 	uint8_t bells[STREAMS_SMS];
 } device __attribute__((aligned(64)));
+
+void streams_prime(uint32_t sm)
+{
+	struct sm_task *task = &streams.sm[sm].tasks[STREAMS_SLOT];
+
+	pull_prime(task);
+	task->flat = position_is_flat(task);
+}
 
 static void init_sm(uint32_t number, uint32_t near)
 {
@@ -42,7 +51,7 @@ static void init_sm(uint32_t number, uint32_t near)
 		.tmd = &streams.tmd, .name = STREAMS_NAME, .primed = 1, .batch = 1
 	};
 	hand_init(sm);
-	pull_prime(&sm->tasks[STREAMS_SLOT]);
+	streams_prime(number);
 }
 
 void streams_init(uint32_t near)

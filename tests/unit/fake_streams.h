@@ -37,6 +37,9 @@ extern struct streams streams;
 /* SMs without streams; GPC 0 has the SMs below `near`, GPC 1 the others, which are far. */
 void streams_init(uint32_t near);
 
+/* The task is assigned to an SM. */
+void streams_prime(uint32_t sm);
+
 /* Place and open the entry, with local queues of far SMs; all SMs are approved.
  * fixed: CTAs of a chunk, 0: adaptive. */
 void streams_place(uint64_t first, uint64_t items, uint32_t fixed);

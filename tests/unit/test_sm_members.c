@@ -16,6 +16,7 @@
 #include "firmware/sm/cga/cga.h"
 #include "firmware/sm/cga/remote.h"
 #include "firmware/sm/protect.h"
+#include "firmware/sm/units.h"
 #include "tests/unit/fake_members.h"
 
 #define SHARED 100u
@@ -216,11 +217,6 @@ static void members_that_failed(void **state)
 	}
 }
 
-static uint32_t entries_for(const struct sm_cta *cta)
-{
-	return cta->protection.entries;
-}
-
 /* S1-R145: as many windows as the core has entries for, one to four; the oldest makes place. */
 static void windows_fit_the_core(void **state)
 {
@@ -241,7 +237,7 @@ static void windows_fit_the_core(void **state)
 		members.tmd.heap_bytes_lo = 0x3000;
 		assert_true(protect_load(sm, cta));
 
-		const uint32_t own = entries_for(cta);
+		const uint32_t own = members.entries;
 		const uint32_t fit = (entries - own) / 2 < 4 ? (entries - own) / 2 : 4;
 
 		for (uint32_t rank = 1; rank < 12 && fit != 0; rank++) {
@@ -249,7 +245,7 @@ static void windows_fit_the_core(void **state)
 			assert_true(protect_load(sm, cta));
 			assert_int_equal(cta->windows, rank < fit ? rank : fit);
 			assert_int_equal(cta->window[cta->windows - 1], members.place[rank]);
-			assert_int_equal(entries_for(cta), own + 2 * cta->windows);
+			assert_int_equal(members.entries, own + 2 * cta->windows);
 		}
 		if (fit == 0) {
 			assert_int_equal(remote_open(sm, cta, members_shared(1)), GG_OK);
@@ -270,12 +266,87 @@ static void a_turn_begins_without_the_dead(void **state)
 	assert_int_equal(remote_open(sm, cta, members_shared(1)), GG_OK);
 	assert_true(protect_load(sm, cta));
 
-	const uint32_t with = entries_for(cta);
+	const uint32_t with = members.entries;
 
 	end(1);
 	assert_true(protect_load(sm, cta));
 	assert_int_equal(cta->windows, 0);
-	assert_true(entries_for(cta) < with);
+	assert_true(members.entries < with);
+}
+
+static void assert_own_memory(uint32_t rank)
+{
+	const struct sm_cta *cta = members_cta(rank);
+
+	assert_true(protect_load(members_sm(rank), members_cta(rank)));
+	assert_int_equal(members.base, units_window(members_sm(rank), cta));
+	assert_int_equal(members.bytes, cta->units * MEMBERS_UNIT);
+}
+
+/* S3-R45, S1-R145: the table of a task is loaded once, and then only the place of each CTA's own memory changes, until
+ * a CTA with a window or one of another task had the hart. */
+static void a_table_for_each_task(void **state)
+{
+	(void)state;
+	members_line_up(12, SHARED);
+
+	struct sm *sm = members_sm(0);
+	const struct {
+		uint32_t rank, loads, moves;
+	} steps[] = {
+		{ 0, 1, 0 }, { 0, 1, 0 }, { 1, 1, 1 }, { 2, 1, 2 }, { 0, 1, 3 },
+	};
+
+	for (uint32_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		assert_own_memory(steps[i].rank);
+		assert_int_equal(members.loads, steps[i].loads);
+		assert_int_equal(members.moves, steps[i].moves);
+	}
+	assert_int_equal(remote_open(sm, members_cta(0), members_shared(9)), GG_OK);
+	assert_own_memory(0);
+	assert_int_equal(members.loads, 2);
+	assert_own_memory(1); /* has no window: nothing of rank 0's table may stay */
+	assert_int_equal(members.loads, 3);
+	assert_own_memory(2);
+	assert_int_equal(members.moves, 4);
+	sm->tasks[1] = (struct sm_task){ .tmd = &members.tmd, .primed = 2 };
+	members_cta(3)->task = &sm->tasks[1];
+	assert_own_memory(3);
+	assert_int_equal(members.loads, 4);
+	assert_own_memory(2);
+	assert_int_equal(members.loads, 5);
+	sm->tasks[0].primed = 3; /* the slot's next task */
+	sm->tasks[0].protectable = false;
+	assert_own_memory(2);
+	assert_int_equal(members.loads, 6);
+}
+
+/* S0-R42: what was written for the CTAs of a task at a unit counts until another CTA takes one of its units, or the
+ * SM's share changes. */
+static void prepared_until_a_unit_is_taken(void **state)
+{
+	(void)state;
+	members_init(4, 2, SHARED);
+
+	struct sm *sm = &members.sm[0];
+
+	for (uint32_t unit = 0; unit < 8; unit += 2) {
+		sm->units_known |= 3u << unit; /* nothing is cleared */
+		units_take(sm, &sm->ctas[unit]);
+	}
+	for (uint32_t unit = 0; unit < 8; unit += 2) {
+		sm->ctas[unit].block_of = 1;
+	}
+	sm->ctas[3].units = 2; /* half of what unit 2 has, and half of what unit 4 has */
+	units_take(sm, &sm->ctas[3]);
+	sm->ctas[3].block_of = 1;
+	assert_int_equal(sm->ctas[0].block_of, 1);
+	assert_int_equal(sm->ctas[2].block_of, 0);
+	assert_int_equal(sm->ctas[4].block_of, 0);
+	assert_int_equal(sm->ctas[6].block_of, 1);
+	units_take(sm, &sm->ctas[4]);
+	assert_int_equal(sm->ctas[3].block_of, 0);
+	assert_int_equal(sm->ctas[6].block_of, 1);
 }
 
 int main(void)
@@ -289,6 +360,8 @@ int main(void)
 		cmocka_unit_test(members_that_failed),
 		cmocka_unit_test(windows_fit_the_core),
 		cmocka_unit_test(a_turn_begins_without_the_dead),
+		cmocka_unit_test(a_table_for_each_task),
+		cmocka_unit_test(prepared_until_a_unit_is_taken),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -210,24 +210,56 @@ static void example_of_a_cga(void **state)
 	assert_int_equal(position_levels(&tmd), 1);
 }
 
-/* S0-R05: the CTAs of a queue lie along x, more than 2^32 of them. */
+/* S0-R05: the CTAs of a queue lie along x, more than 2^32 of them; nothing but their number says where. */
 static void a_queue_has_no_end(void **state)
 {
 	const struct shape shape = { { 1, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 }, { 0, 0, 0 }, false };
+	const uint64_t numbers[] = { 0, UINT32_MAX, 1ull << 32, (5ull << 32) + 7 };
+	struct sm_cta cta = { .task = &task };
 
 	(void)state;
 	set_shape(&shape);
 	task.items = 4;
-	position_seek(&raster, &task, UINT32_MAX);
-	assert_int_equal(raster.position[0], UINT32_MAX);
-	position_next(&raster);
-	assert_int_equal(raster.position[0], 0);
-	assert_int_equal(raster.position[1], 0);
-	assert_int_equal(raster.position[2], 0);
-	assert_true(position_linear(&raster, &task) == 1ull << 32);
-	position_seek(&raster, &task, (5ull << 32) + 7);
-	assert_int_equal(raster.position[0], 7);
-	assert_int_equal(raster.position[1], 0);
+	task.flat = position_is_flat(&task);
+	assert_true(task.flat);
+	for (uint32_t i = 0; i < 4; i++) {
+		position_take(&raster, &cta, numbers[i]);
+		assert_int_equal(cta.position[0], gg_low(numbers[i]));
+		assert_true(cta.linear == numbers[i] && cta.launch == numbers[i]);
+	}
+}
+
+/* S1-R108, S1-R111: a grid is flat when it has one CTA along y and z and no CGAs; it leaves the raster of another
+ * task as it is. */
+static void flat_grids(void **state)
+{
+	const struct shape line = { { 1, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 }, { 9, 1, 1 }, false };
+	const struct shape wide = { { 1, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 }, { 9, 2, 1 }, false };
+	const struct shape deep = { { 1, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 }, { 9, 1, 2 }, false };
+	const struct shape pairs = { { 2, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 }, { 8, 1, 1 }, true };
+	struct sm_cta cta = { .task = &task };
+
+	(void)state;
+	set_shape(&wide);
+	assert_false(position_is_flat(&task));
+	position_take(&raster, &cta, 10);
+	assert_int_equal(cta.position[0], 1);
+	assert_int_equal(cta.position[1], 1);
+	assert_int_equal(cta.linear, 10);
+	set_shape(&deep);
+	assert_false(position_is_flat(&task));
+	set_shape(&pairs);
+	assert_false(position_is_flat(&task));
+	position_take(&raster, &cta, 5);
+	assert_int_equal(cta.position[0], 5);
+	set_shape(&line);
+	task.flat = position_is_flat(&task);
+	assert_true(task.flat);
+	position_take(&raster, &cta, 8);
+	assert_int_equal(cta.position[0], 8);
+	assert_int_equal(cta.linear, 8);
+	assert_int_equal(raster.of, primed - 1);
+	assert_int_equal(raster.next, 6);
 }
 
 /* S1-R110, S1-R112: two tasks in turns; each time that it is another one, the raster is made anew. */
@@ -259,6 +291,7 @@ int main(void)
 		cmocka_unit_test(like_the_model),      cmocka_unit_test(all_of_a_grid),
 		cmocka_unit_test(example_of_a_raster), cmocka_unit_test(example_of_a_cga),
 		cmocka_unit_test(a_queue_has_no_end),  cmocka_unit_test(tasks_in_turns),
+		cmocka_unit_test(flat_grids),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,7 +50,7 @@ static void positions(void **state)
 	for (uint32_t ranged = 0; ranged < 2; ranged++) {
 		streams_init(STREAMS_SMS);
 		streams.tmd.queue_lo = ranged * 4096;
-		pull_prime(&streams.sm[0].tasks[STREAMS_SLOT]);
+		streams_prime(0);
 		streams_place(0, 4096, 0);
 		streams_send(0, 1, 0, 0, true);
 		for (uint32_t item = 0; streams_begin(0, 0); item++) {
@@ -64,7 +64,7 @@ static void positions(void **state)
 	}
 	streams_init(STREAMS_SMS);
 	streams.tmd.queue_lo = 4096;
-	pull_prime(&streams.sm[0].tasks[STREAMS_SLOT]);
+	streams_prime(0);
 	streams_place(0x123456789ab, 1, 0);
 	streams_send(0, 1, 0, 0, true);
 	assert_true(streams_begin(0, 0));

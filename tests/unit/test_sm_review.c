@@ -104,16 +104,17 @@ static void coarse_grains(void **state)
 		sm->protection.grain = grain;
 		assert_true(protect_load(sm, cta));
 
-		const uint32_t own = cta->protection.entries;
+		const struct protection_table *table = &sm->opened;
+		const uint32_t own = members.entries;
 
 		assert_int_equal(remote_open(sm, cta, members_shared(1)), GG_OK);
 		assert_int_equal(protect_load(sm, cta), grain <= GG_CTA_BYTES);
 		if (grain > GG_CTA_BYTES) {
 			continue;
 		}
-		assert_true(cta->protection.entries > own);
-		for (uint32_t entry = own; entry < cta->protection.entries; entry++) {
-			const uintptr_t address = cta->protection.address[entry] << 2;
+		assert_true(table->entries > own);
+		for (uint32_t entry = own; entry < table->entries; entry++) {
+			const uintptr_t address = table->address[entry] << 2;
 
 			assert_true(address >= members_shared(1));
 			assert_true(address <= members_shared(1) + MEMBERS_UNIT - 1024 - 256);

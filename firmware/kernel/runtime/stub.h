@@ -29,7 +29,7 @@ static inline struct gg_cta *ganger_block(void)
 }
 
 /** Ends the CTA. */
-_Noreturn static inline void ganger_exit(void)
+__attribute__((always_inline)) _Noreturn static inline void ganger_exit(void)
 {
 	register uintptr_t status __asm__("a0") = 0;
 	register uintptr_t call __asm__("a7") = GG_CALL_EXIT;
@@ -39,7 +39,7 @@ _Noreturn static inline void ganger_exit(void)
 }
 
 /** Fills in the runtime's part of the CTA block. */
-static inline void ganger_begin(struct gg_cta *cta)
+__attribute__((always_inline)) static inline void ganger_begin(struct gg_cta *cta)
 {
 	cta->result = 0;
 	cta->origin_x = (uintptr_t)cta->cta_id[0] * cta->block[0] + cta->global_offset[0];

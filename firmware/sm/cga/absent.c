@@ -10,7 +10,7 @@
 
 static bool is_own(const struct sm *sm, const struct sm_cta *cta, uintptr_t address)
 {
-	return address - units_shared(sm, cta) < sm->tasks[cta->slot].tmd->shared_bytes;
+	return address - units_shared(sm, cta) < cta->task->tmd->shared_bytes;
 }
 
 struct gg_cluster *cga_block(const struct sm *sm, uint32_t number)

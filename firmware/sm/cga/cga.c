@@ -113,9 +113,9 @@ static void cga_come(struct sm *sm, const struct sm_cta *cta, uint32_t level)
 }
 
 /* Time at which a blocked CTA has used up its time limit. */
-static uint64_t cga_limit(const struct sm *sm, const struct sm_cta *cta)
+static uint64_t cga_limit(const struct sm_cta *cta)
 {
-	const uint32_t limit = sm->tasks[cta->slot].limit;
+	const uint32_t limit = cta->task->limit;
 
 	if (limit == 0) {
 		return UINT64_MAX;
@@ -125,7 +125,7 @@ static uint64_t cga_limit(const struct sm *sm, const struct sm_cta *cta)
 
 static void cga_note_limit(struct sm *sm, const struct sm_cta *cta)
 {
-	const uint64_t limit = cga_limit(sm, cta);
+	const uint64_t limit = cga_limit(cta);
 
 	if (sm->at_barrier == 0 || limit < sm->barrier_limit) {
 		sm->barrier_limit = limit;
@@ -147,7 +147,7 @@ static void cga_wait(struct sm *sm, struct sm_cta *cta, uint32_t level)
 void cga_barrier(struct sm *sm, struct sm_cta *cta)
 {
 	uintptr_t *arguments = &cta->context.x[SM_A0];
-	const uint32_t levels = position_levels(sm->tasks[cta->slot].tmd);
+	const uint32_t levels = position_levels(cta->task->tmd);
 	const uintptr_t level = arguments[0];
 	const uintptr_t what = arguments[1];
 	const bool known = (level == 0 || level < levels) && what != 0 &&
@@ -183,11 +183,11 @@ static bool cga_check(struct sm *sm, struct sm_cta *cta)
 		schedule_go_on(sm, cta);
 		return false;
 	}
-	if (cga_limit(sm, cta) <= sm->now) {
+	if (cga_limit(cta) <= sm->now) {
 		return true;
 	}
-	if (cga_limit(sm, cta) < sm->barrier_limit) {
-		sm->barrier_limit = cga_limit(sm, cta);
+	if (cga_limit(cta) < sm->barrier_limit) {
+		sm->barrier_limit = cga_limit(cta);
 	}
 	return false;
 }

@@ -27,9 +27,9 @@ uintptr_t remote_shared(const struct sm *sm, const struct sm_cta *cta, uint32_t 
 	       (gg_get(place, GG_MEMBER_UNIT) - (uintptr_t)cta->unit) * sm->unit_bytes;
 }
 
-static uint32_t remote_bytes(const struct sm *sm, const struct sm_cta *cta)
+static uint32_t remote_bytes(const struct sm_cta *cta)
 {
-	return sm->tasks[cta->slot].tmd->shared_bytes;
+	return cta->task->tmd->shared_bytes;
 }
 
 /* Find the member of the CTA's innermost CGA that owns the unit at a place: it begins at that unit, or at one of
@@ -60,7 +60,7 @@ static int32_t remote_look_up(const struct sm *sm, const struct sm_cta *cta, uin
 	*place = gg_put(GG_MEMBER_SM, (uint32_t)number) |
 		 gg_put(GG_MEMBER_UNIT, (uint32_t)(offset % stride) / sm->unit_bytes);
 	if (!remote_owner(sm, cta, place) ||
-	    address - remote_shared(sm, cta, *place) >= remote_bytes(sm, cta)) {
+	    address - remote_shared(sm, cta, *place) >= remote_bytes(cta)) {
 		return GG_ERR_CLUSTER_RANGE;
 	}
 	return GG_OK;
@@ -72,10 +72,10 @@ int32_t remote_map(const struct sm *sm, const struct sm_cta *cta, uintptr_t addr
 	const uintptr_t offset = address - units_shared(sm, cta);
 	uint32_t place = cga_place(sm, cta);
 
-	if (offset >= remote_bytes(sm, cta)) {
+	if (offset >= remote_bytes(cta)) {
 		return GG_ERR_CLUSTER_RANGE;
 	}
-	if (rank >= position_members(sm->tasks[cta->slot].tmd)) {
+	if (rank >= position_members(cta->task->tmd)) {
 		return GG_ERR_CLUSTER_RANK;
 	}
 	if (cta->sequence != 0) {
@@ -93,7 +93,7 @@ int32_t remote_rank(const struct sm *sm, const struct sm_cta *cta, uintptr_t add
 {
 	uint32_t place;
 
-	if (address - units_shared(sm, cta) < remote_bytes(sm, cta)) {
+	if (address - units_shared(sm, cta) < remote_bytes(cta)) {
 		*rank = cta->sequence != 0 ? cta->rank : 0;
 		return GG_OK;
 	}

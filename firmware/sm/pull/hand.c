@@ -65,6 +65,7 @@ void hand_stop(struct sm *sm, uint32_t unit)
 
 void hand_init(struct sm *sm)
 {
+	sm->approved = &hand_entry(sm, 0)->approved[sm->boot.sm / 32u];
 	for (uint32_t unit = 0; unit < SM_UNITS_MAX; unit++) {
 		hand_stop(sm, unit);
 	}
@@ -109,8 +110,8 @@ static void hand_away(struct sm *sm)
 
 bool hand_is_recalled(const struct sm *sm, const struct sm_task *task)
 {
-	const struct work_entry *entry = hand_entry(sm, hand_slot(task));
-	const uint32_t word = mmio_read32(&entry->approved[sm->boot.sm / 32u]);
+	const uint32_t word =
+		mmio_read32(sm->approved + sizeof(struct work_entry) / 4u * hand_slot(task));
 
 	return (word >> sm->boot.sm % 32u & 1u) == 0;
 }
@@ -166,7 +167,7 @@ static void hand_learn(const struct sm *sm, const struct sm_task *task, struct h
 	}
 }
 
-bool hand_chunk(struct sm *sm, struct sm_task *task, struct hand *hand)
+SM_COLD bool hand_chunk(struct sm *sm, struct sm_task *task, struct hand *hand)
 {
 	struct work_grant grant;
 

@@ -50,7 +50,7 @@ static void pull_give(struct sm *sm, const struct gg_packet *packet, struct hand
 	sm_assert(given == items);
 }
 
-void pull_packet(struct sm *sm, const struct gg_packet *packet)
+SM_COLD void pull_packet(struct sm *sm, const struct gg_packet *packet)
 {
 	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
 	const bool more = gg_get(packet->pull, GG_PACKET_PULL_MORE) != 0;
@@ -66,11 +66,11 @@ void pull_packet(struct sm *sm, const struct gg_packet *packet)
 	}
 	for (uint32_t unit = 0; unit < SM_UNITS_MAX && packet->starts >> unit != 0; unit++) {
 		if ((packet->starts >> unit & 1u) != 0) {
-			struct sm_cta *cta = schedule_arrive(sm, packet, unit);
+			struct sm_cta *cta = &sm->ctas[unit];
 
+			schedule_arrive(sm, packet, task, cta, unit);
 			cta->state = SM_CTA_STREAM;
 			cta->stream = stream;
-			cta->items = (struct sm_items){ 0 };
 			hand_stop(sm, unit);
 		}
 	}
@@ -101,20 +101,19 @@ static bool pull_find(struct sm *sm, struct sm_task *task, const struct sm_cta *
 
 bool pull_next(struct sm *sm, struct sm_cta *cta)
 {
-	struct sm_task *task = &sm->tasks[cta->slot];
-	struct hand *hand = hand_of(sm, cta->slot);
-	uint64_t item = cta->launch;
+	struct sm_task *task = cta->task;
+	struct hand *hand = hand_of(sm, pull_slot(task));
+	uint64_t item = cta->launch; /* its own one */
 
 	if ((cta->stream & SM_STREAM_OWN) == 0) {
 		if (!pull_find(sm, task, cta, hand)) {
 			return false;
 		}
 		item = hand_take(sm, hand, cta->unit);
+	} else {
+		cta->stream &= (uint8_t)~SM_STREAM_OWN;
 	}
-	cta->stream &= (uint8_t)~SM_STREAM_OWN;
-	position_seek(&sm->raster, task, item);
-	position_place(&sm->raster, task, cta);
-	position_next(&sm->raster);
+	position_take(&sm->raster, cta, item);
 	cta->used = 0;
 	cta->floats_kept = false;
 	cta->state = SM_CTA_WAITING;
@@ -123,7 +122,7 @@ bool pull_next(struct sm *sm, struct sm_cta *cta)
 
 void pull_ended(struct sm *sm, struct sm_cta *cta)
 {
-	struct sm_task *task = &sm->tasks[cta->slot];
+	struct sm_task *task = cta->task;
 
 	hand_stop(sm, cta->unit);
 	if (task->gathered.ctas == 0 && task->gathered.starts == 0) {
@@ -135,7 +134,7 @@ void pull_ended(struct sm *sm, struct sm_cta *cta)
 
 void pull_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 {
-	struct sm_task *task = &sm->tasks[cta->slot];
+	struct sm_task *task = cta->task;
 
 	hand_stop(sm, cta->unit);
 	if (status != GG_OK) {

@@ -73,8 +73,8 @@ class Scheduler(Floor, Host, Life, Queues, Table, Walk):
         self.end_fences()
 
     def listen(self, sm, said):
-        """An SM's reports and requests, then its acknowledgement."""
-        for kind, *what in sorted(said, key=lambda item: "raq".index(item[0][0])):
+        """An SM's acknowledgement, then its reports and requests."""
+        for kind, *what in sorted(said, key=lambda item: "ar".index(item[0][0])):
             if kind == "ack":
                 self.acknowledged(sm)
             elif kind == "report":

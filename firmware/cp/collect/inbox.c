@@ -57,6 +57,7 @@ static void take_reports(uint32_t sm)
 /* Handles the news of an SM, in the order that the header gives. */
 static void hear(uint32_t sm)
 {
+	sm_state_hear(sm); /* before the last report of a task ends its assignment */
 	if (cga_record_live() != 0) {
 		cga_barrier_hear(sm);
 	}
@@ -66,7 +67,6 @@ static void hear(uint32_t sm)
 	if (sm_request_waits(sm)) {
 		sm_request_serve(sm);
 	}
-	sm_state_hear(sm);
 	if (launch_stop_waits(sm)) {
 		launch_stop_next(sm);
 	}

@@ -12,6 +12,7 @@ import mmap
 import os
 import threading
 import weakref
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Deque, Optional
 
 from . import structs

@@ -87,13 +87,13 @@ static void take_report(uint32_t sm, const struct gg_report *report)
 
 static void hear(uint32_t sm)
 {
+	sm_state_hear(sm);
 	if (cga_record_live() != 0) {
 		cga_barrier_hear(sm);
 	}
 	while (taken[sm] != device.sms[sm].report_put) {
 		take_report(sm, &device.launch[sm].reports[taken[sm]++ % CP_LAUNCH_ENTRIES]);
 	}
-	sm_state_hear(sm);
 	if (launch_stop_waits(sm)) {
 		launch_stop_next(sm);
 	}

@@ -98,8 +98,7 @@ enum gg_status gg_graph_transient(struct gg_task_graph *handle, uint64_t bytes, 
 }
 
 /** Ends a call that began when the draft had `before` steps: a call that fails adds nothing. */
-static enum gg_status all_or_nothing(struct graph *graph, uint32_t before,
-				     enum gg_status status)
+static enum gg_status all_or_nothing(struct graph *graph, uint32_t before, enum gg_status status)
 {
 	if (status != GG_OK)
 		graph->draft.count = before;

@@ -18,7 +18,7 @@ FUZZ_ARGS = -max_total_time=$(FUZZ_SECONDS) -runs=$(FUZZ_RUNS) -max_len=$(FUZZ_B
 	-malloc_limit_mb=512 -print_final_stats=1 -verbosity=0
 fuzz_words = $(subst :, ,$(filter tests/fuzz/fuzz_$(1).c:%,$(UNIT_SOURCES)))
 
-.PHONY: fuzz soak $(FUZZ_TARGETS:%=fuzz-%) $(FUZZ_TARGETS_PYTHON:%=fuzz-%)
+.PHONY: fuzz soak
 
 # Replay.
 $(FUZZ_PROGRAMS): $(BUILD)/unit/obj/tests/fuzz/replay.o
@@ -27,9 +27,9 @@ $(FUZZ_PROGRAMS): $(BUILD)/unit/obj/tests/fuzz/replay.o
 $(foreach target,$(FUZZ_TARGETS),$(eval $(FUZZ_OUT)/fuzz_$(target): \
 	$(patsubst %.c,$(BUILD)/unit/obj/%.o,$(call fuzz_words,$(target)))))
 
-# Fuzzing, one target after the other.
+# Fuzzing, one target after the other. The file FUZZ_OUT/run-X is never made, so its rule runs each time.
 fuzz: ## [test] Make up input for the host's readers: FUZZ_SECONDS=10 or FUZZ_RUNS= each, FUZZ="elf text …"
-	$(Q)for target in $(FUZZ); do $(MAKE) fuzz-$$target || exit 1; done
+	$(Q)for target in $(FUZZ); do $(MAKE) $(FUZZ_OUT)/run-$$target || exit 1; done
 
 soak: ## [test] The same, a minute each
 	$(Q)$(MAKE) fuzz FUZZ_SECONDS=60
@@ -50,13 +50,13 @@ $(FUZZ_TARGETS:%=$(FUZZ_OUT)/clang/%): $(FUZZ_OUT)/clang/%: tests/fuzz/fuzz_%.c 
 	$(Q)$(FUZZ_CC) -std=c11 -g -O1 -D_GNU_SOURCE -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
 		-o $@ $(call fuzz_words,$*) -pthread
 
-$(FUZZ_TARGETS:%=fuzz-%): fuzz-%: $(FUZZ_OUT)/clang/%
+$(FUZZ_TARGETS:%=$(FUZZ_OUT)/run-%): $(FUZZ_OUT)/run-%: $(FUZZ_OUT)/clang/%
 	$(Q)mkdir -p $(FUZZ_OUT)/corpus/$* $(FUZZ_OUT)/found
 	$(Q)echo "== $*"; $< $(FUZZ_ARGS) -artifact_prefix=$(FUZZ_OUT)/found/$*- $(FUZZ_OUT)/corpus/$* \
 		tests/fuzz/corpus/$* >$(FUZZ_OUT)/$*.log 2>&1 || { tail -40 $(FUZZ_OUT)/$*.log; exit 1; }; \
 		grep number_of_executed_units $(FUZZ_OUT)/$*.log
 
-$(FUZZ_TARGETS_PYTHON:%=fuzz-%): fuzz-%: $(FUZZ_OUT)/atheris.stamp host
+$(FUZZ_TARGETS_PYTHON:%=$(FUZZ_OUT)/run-%): $(FUZZ_OUT)/run-%: $(FUZZ_OUT)/atheris.stamp host
 	$(Q)mkdir -p $(FUZZ_OUT)/corpus/$* $(FUZZ_OUT)/found
 	$(Q)echo "== $*"; PYTHONPATH=host/python:$(FUZZ_OUT)/python:tests/fuzz GANGER_BUILD=$(BUILD) $(PYTHON) tests/fuzz/atheris_main.py \
 		fuzz_$* $(FUZZ_ARGS) -artifact_prefix=$(FUZZ_OUT)/found/$*- $(FUZZ_OUT)/corpus/$* tests/fuzz/corpus/$* \

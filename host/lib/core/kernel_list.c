@@ -233,31 +233,27 @@ static enum gg_status read_isa(struct gg_elf *facts, uint32_t isa)
 			   isa);
 }
 
-static int by_name(const void *one, const void *other)
+static int by_text(const void *one, const void *other)
 {
-	const struct gg_kernel_info *const *left = one;
-	const struct gg_kernel_info *const *right = other;
-
-	return strcmp((*left)->name, (*right)->name);
+	return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
 
 /** Refuses two kernels of one name: which of them would run? */
 static enum gg_status check_names(const struct kernel_list *list)
 {
 	const uint32_t count = list->facts.kernels;
-	const struct gg_kernel_info **sorted = calloc(count, sizeof(*sorted));
+	const char **sorted = calloc(count, sizeof(*sorted));
 	enum gg_status status = GG_OK;
 
 	if (!sorted)
 		return failure_status(GG_ERR_NO_MEMORY);
 	for (uint32_t i = 0; i < count; i++)
-		sorted[i] = &list->kernels[i];
-	qsort(sorted, count, sizeof(*sorted), by_name);
+		sorted[i] = list->kernels[i].name;
+	qsort(sorted, count, sizeof(*sorted), by_text);
 	for (uint32_t i = 1; status == GG_OK && i < count; i++) {
-		if (by_name(&sorted[i - 1], &sorted[i]) == 0)
+		if (strcmp(sorted[i - 1], sorted[i]) == 0)
 			status = failure_set(GG_ERR_ELF_FORMAT, "kernel name", i,
-					     "Two kernels of the ELF have the name %s",
-					     sorted[i]->name);
+					     "Two kernels of the ELF have the name %s", sorted[i]);
 	}
 	free(sorted);
 	return status;

@@ -297,7 +297,8 @@ def test_close_of_a_device_ends_its_waits(fresh, load):
 
     def wait(event):
         event.set()
-        held.task.wait(LONG)
+        # One long wait of the library, where Python would come back now and then.
+        dev.handle.call("gg_task_wait", held.task.pointer, int(1000 * LONG), ctypes.byref(structs.Done()))
 
     def close():
         assert all(event.wait(LONG) for event in waits)

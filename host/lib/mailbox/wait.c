@@ -20,7 +20,7 @@ static bool is_stuck(const struct device *device, struct task *task)
 
 /** Tasks that are waited for; afterwards `index` is the first that has ended or is stuck. */
 struct any {
-	struct task *const *tasks;
+	const struct handle_use *uses;
 	uint32_t count;
 	uint32_t index;
 };
@@ -30,7 +30,9 @@ static bool one_ended(struct device *device, void *what)
 	struct any *any = what;
 
 	for (any->index = 0; any->index < any->count; any->index++) {
-		if (any->tasks[any->index]->ended || is_stuck(device, any->tasks[any->index]))
+		struct task *task = any->uses[any->index].object;
+
+		if (task->ended || is_stuck(device, task))
 			return true;
 	}
 	return false;
@@ -43,8 +45,11 @@ static enum gg_status wait_any(struct device *device, struct any *any, uint32_t 
 	bool quiet = false;
 
 	doorbell_ring_if_due(device);
-	for (uint32_t i = 0; i < any->count; i++)
-		quiet = quiet || any->tasks[i]->quiet;
+	for (uint32_t i = 0; i < any->count; i++) {
+		const struct task *task = any->uses[i].object;
+
+		quiet = quiet || task->quiet;
+	}
 	if (quiet)
 		return pump_until_polled(device, deadline, one_ended, any);
 	return pump_until(device, deadline, one_ended, any);
@@ -71,7 +76,8 @@ static enum gg_status outcome(struct device *device, const struct task *task, st
 enum gg_status task_wait(struct task *task, uint32_t timeout_ms, struct gg_done *done)
 {
 	struct device *device = task->device;
-	struct any any = { .tasks = &task, .count = 1 };
+	const struct handle_use use = { .object = task };
+	struct any any = { .uses = &use, .count = 1 };
 	struct gg_done result = { 0 };
 	enum gg_status status;
 
@@ -90,11 +96,11 @@ enum gg_status task_wait(struct task *task, uint32_t timeout_ms, struct gg_done 
 	return status;
 }
 
-enum gg_status task_wait_any(struct task *const *tasks, uint32_t count, uint32_t timeout_ms,
+enum gg_status task_wait_any(const struct handle_use *uses, uint32_t count, uint32_t timeout_ms,
 			     uint32_t *index)
 {
-	struct any any = { .tasks = tasks, .count = count };
-	struct device *device = tasks[0]->device;
+	struct any any = { .uses = uses, .count = count };
+	struct device *device = ((const struct task *)uses[0].object)->device;
 	enum gg_status status;
 
 	(void)pthread_mutex_lock(&device->lock);

@@ -12,7 +12,7 @@ enum gg_status task_wait(struct task *task, uint32_t timeout_ms, struct gg_done 
 
 /** Waits until one of several tasks of a device completed, as gg_task_wait_any(). Takes and releases
  * the lock. @param count  Not 0. */
-enum gg_status task_wait_any(struct task *const *tasks, uint32_t count, uint32_t timeout_ms,
+enum gg_status task_wait_any(const struct handle_use *uses, uint32_t count, uint32_t timeout_ms,
 			     uint32_t *index);
 
 #endif /* HOST_LIB_MAILBOX_WAIT_H */

@@ -22,7 +22,7 @@ static enum gg_status enter_owner(struct request *request)
 
 	if (work->module) {
 		request->module = enter(request, HANDLE_MODULE, work->module, &status);
-		if (status == GG_OK)
+		if (request->module)
 			request->context = request->module->context;
 	} else if (work->context) {
 		request->context = enter(request, HANDLE_CONTEXT, work->context, &status);
@@ -30,7 +30,7 @@ static enum gg_status enter_owner(struct request *request)
 		status = failure_set(GG_ERR_ARGUMENT, "module", 0,
 				     "The work has neither a module nor a context");
 	}
-	if (status == GG_OK)
+	if (request->context)
 		request->device = request->context->device;
 	return status;
 }
@@ -41,7 +41,7 @@ static enum gg_status enter_task(struct request *request, const struct gg_task *
 	enum gg_status status;
 
 	*task = enter(request, HANDLE_TASK, handle, &status);
-	if (status != GG_OK)
+	if (!*task)
 		return status;
 	if ((*task)->device != request->device)
 		return failure_set(GG_ERR_HANDLE, list, index,
@@ -86,6 +86,7 @@ enum gg_status request_open(struct request *request, const struct gg_work *work)
 	enum gg_status status;
 
 	request->work = work;
+	request->context = NULL;
 	request->module = NULL;
 	request->uses = 0;
 	if (!work)

@@ -63,14 +63,14 @@ enum gg_status gg_context_create(struct gg_device *handle, uint64_t bytes,
 	USE_DEVICE(device, handle);
 
 	enum gg_status status = settle(device);
-	struct context *made;
+	struct context *made = NULL;
 
 	if (status != GG_OK)
 		return status;
 	(void)pthread_mutex_lock(&device->lock);
 	status = context_create(device, bytes, &made);
 	(void)pthread_mutex_unlock(&device->lock);
-	if (status == GG_OK)
+	if (made)
 		*context = made->handle;
 	return status;
 }
@@ -86,7 +86,7 @@ enum gg_status gg_context_default(struct gg_device *handle, struct gg_context **
 	(void)pthread_mutex_lock(&device->lock);
 	if (!device->standard)
 		status = context_create(device, 0, &device->standard);
-	if (status == GG_OK)
+	if (device->standard)
 		*context = device->standard->handle;
 	(void)pthread_mutex_unlock(&device->lock);
 	return status;

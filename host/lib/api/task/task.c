@@ -15,24 +15,26 @@ enum gg_status gg_task_wait(struct gg_task *handle, uint32_t timeout_ms, struct 
 	return task_wait(task, timeout_ms, done);
 }
 
-/** Tasks that a wait uses. */
-struct used {
-	struct handle_use *use;
-	struct task **tasks;
-	uint32_t count; /* tasks that were entered */
-};
-
-static enum gg_status enter_all(struct used *used, struct gg_task *const *handles, uint32_t count)
+/** Enters tasks of one device. `entered` is how many; also on an error. */
+static enum gg_status enter_all(struct handle_use *uses, struct gg_task *const *handles,
+				uint32_t count, uint32_t *entered)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		used->use[i] = handle_enter(HANDLE_TASK, handles[i]);
-		used->tasks[i] = used->use[i].object;
-		if (!used->tasks[i])
-			return used->use[i].status;
-		used->count++;
-		if (used->tasks[i]->device != used->tasks[0]->device)
-			return failure_set(GG_ERR_ARGUMENT, "tasks", i,
-					   "The tasks are of several devices");
+	const struct task *first = NULL;
+
+	for (*entered = 0; *entered < count; (*entered)++) {
+		struct handle_use *use = &uses[*entered];
+		const struct task *task;
+
+		*use = handle_enter(HANDLE_TASK, handles[*entered]);
+		task = use->object;
+		if (!task)
+			return use->status;
+		first = first ? first : task;
+		if (task->device == first->device)
+			continue;
+		handle_leave(use);
+		return failure_set(GG_ERR_ARGUMENT, "tasks", *entered,
+				   "The tasks are of several devices");
 	}
 	return GG_OK;
 }
@@ -40,21 +42,21 @@ static enum gg_status enter_all(struct used *used, struct gg_task *const *handle
 enum gg_status gg_task_wait_any(struct gg_task *const *handles, uint32_t count, uint32_t timeout_ms,
 				uint32_t *index)
 {
-	struct used used = { 0 };
+	struct handle_use *uses;
+	uint32_t entered;
 	enum gg_status status;
 
 	if (count == 0 || !handles)
 		return failure_set(GG_ERR_ARGUMENT, "count", 0, "There is no task to wait for");
-	used.use = calloc(count, sizeof(*used.use));
-	used.tasks = calloc(count, sizeof(*used.tasks));
-	status = used.use && used.tasks ? enter_all(&used, handles, count)
-					: failure_status(GG_ERR_NO_MEMORY);
+	uses = calloc(count, sizeof(*uses));
+	if (!uses)
+		return failure_status(GG_ERR_NO_MEMORY);
+	status = enter_all(uses, handles, count, &entered);
 	if (status == GG_OK)
-		status = task_wait_any(used.tasks, count, timeout_ms, index);
-	while (used.count > 0)
-		handle_leave(&used.use[--used.count]);
-	free(used.use);
-	free(used.tasks);
+		status = task_wait_any(uses, count, timeout_ms, index);
+	while (entered > 0)
+		handle_leave(&uses[--entered]);
+	free(uses);
 	return status;
 }
 

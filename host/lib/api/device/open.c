@@ -83,7 +83,7 @@ enum gg_status gg_device_up(const char *path, const struct gg_boot *wanted)
 	struct gg_device *device = NULL;
 	enum gg_status status = boot(wanted, path, &device);
 
-	if (status != GG_OK)
+	if (status != GG_OK || !device)
 		return status;
 	if (transport_keep(device->transport, ANSWER_MS) != GG_OK)
 		status = failure_set(GG_ERR_DEVICE_LOST, NULL, 0,

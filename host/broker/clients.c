@@ -183,7 +183,8 @@ static void attach_owner(struct clients *clients, struct client *client)
 	char message[96];
 
 	if (owner && owner != client) {
-		(void)snprintf(message, sizeof(message), "process %d holds the mailbox",
+		(void)snprintf(message, sizeof(message),
+			       "process %d uses the device: wait for it, or end it",
 			       (int)owner->pid);
 		answer_status(clients, client, WIRE_ATTACH, GG_ERR_BUSY, message);
 		return;

@@ -77,7 +77,8 @@ static int make_room(const struct sockaddr_un *address, char *message, size_t si
 		return GG_ERR_ARGUMENT;
 	}
 	if (!is_stale(address)) {
-		snprintf(message, size, "a device already listens at %s", path);
+		snprintf(message, size, "a device already listens at %s: `ganger down` ends it",
+			 path);
 		return GG_ERR_BUSY;
 	}
 	unlink(path);

@@ -211,7 +211,8 @@ static int launch_qemu(struct qemu *qemu, const struct options *options, const s
 	close(launch->console);
 	close(launch->qmp);
 	if (status == GG_ERR_QEMU_MISSING) {
-		snprintf(message, size, "cannot run %s: %s", qemu->program, strerror(failure));
+		snprintf(message, size, "cannot run %s: %s; `make deps` installs it", qemu->program,
+			 strerror(failure));
 		waitpid(qemu->pid, &exit_code, 0); /* the child is ending already */
 		qemu->pid = 0;
 	} else if (status != GG_OK) {

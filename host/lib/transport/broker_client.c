@@ -174,7 +174,8 @@ int broker_connect(struct broker *broker, const char *path)
 		const int error = errno;
 
 		broker_close(broker);
-		return fail(broker, GG_ERR_NO_DEVICE, "no device at %s: %s", path, strerror(error));
+		return fail(broker, GG_ERR_NO_DEVICE, "no device at %s: %s; `ganger up` boots one",
+			    path, strerror(error));
 	}
 	return GG_OK;
 }

@@ -114,7 +114,7 @@ enum gg_status gg_device_up(const char *path, const struct gg_boot *wanted)
 	struct gg_device *device = NULL;
 	enum gg_status status = boot(wanted, path, &device);
 
-	if (status != GG_OK)
+	if (status != GG_OK || !device)
 		return status;
 	status = keep(device);
 	(void)gg_device_close(device);

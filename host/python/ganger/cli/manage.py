@@ -67,9 +67,9 @@ def _control_channel(device, options) -> dict:
 def _control_task(device, options) -> dict:
     record = jobs.load(options.device or default_path(), options.tag)
     if record is None:
-        raise Error("ERR_ARGUMENT", "No task of that number was submitted.", "tag", options.tag)
+        raise Error("ERR_ARGUMENT", "No task of that number was submitted: `ganger submit` prints it.", "tag", options.tag)
     if record["done"] is not None:
-        raise Error("ERR_TASK", "The task is complete.", "tag", options.tag)
+        raise Error("ERR_TASK", "The task is complete: `ganger wait` shows how it ended.", "tag", options.tag)
     done = _command(device, options.command.upper(), record["address"],
                     (record["generation"], abi.ENUMS["target"]["TASK"]))
     return {"tag": options.tag, "done": done}

@@ -222,7 +222,7 @@ def wait(options) -> int:
     deadline = time.monotonic() + options.timeout
     record = jobs.load(path, options.tag)
     if record is None:
-        raise Error("ERR_ARGUMENT", "No task of that number was submitted.", "tag", options.tag)
+        raise Error("ERR_ARGUMENT", "No task of that number was submitted: `ganger submit` prints it.", "tag", options.tag)
     if record["done"] is None:
         with attached(options) as device:
             while record["done"] is None and time.monotonic() < deadline:

@@ -191,7 +191,7 @@ def regs(options) -> int:
         found = _find(device, options.register)
         if options.write is not None:
             if not isinstance(found, (Word, Field)):
-                raise Error("ERR_ARGUMENT", "Not a single register.", "register", options.register)
+                raise Error("ERR_ARGUMENT", "Only one word or field can be written, such as sm_state[0].health.", "register", options.register)
             found.write(options.write)
         if options.json:
             print_json(_shown(found))

@@ -82,8 +82,8 @@ def test_memory_stays_while_an_array_is_there(fresh):
     buffer = dev.buffer(bytes(4096))
     part = buffer.array(np.int32, (2, 512))[1, 5:9]
     buffer.free()
-    expect("ERR_ARGUMENT", buffer.read)
-    expect("ERR_ARGUMENT", buffer.array)
+    expect("ERR_HANDLE", buffer.read)
+    expect("ERR_HANDLE", buffer.array)
     assert context.info.free_bytes <= before - 4096
     part[:] = 7
     del part

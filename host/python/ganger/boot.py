@@ -18,12 +18,13 @@ _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 def ram_bytes(ram: Union[None, int, str]) -> int:
     """Bytes of 256 << 20, "256M" or None (0: as many as needed). Raises Error ERR_ARGUMENT."""
-    nbytes = ram or 0
     if isinstance(ram, str):
         match = re.fullmatch(r"(\d+)\s*([KMG]?)(i?B)?", ram.strip(), re.IGNORECASE)
         if not match:
             raise Error("ERR_ARGUMENT", "Not a number of bytes such as 4096, 64K or 256M.", "ram", ram)
         nbytes = int(match[1]) * _UNITS[match[2].upper()]
+    else:
+        nbytes = ram or 0
     if not 0 <= nbytes < 1 << 63:
         raise Error("ERR_ARGUMENT", "No machine has so many bytes: give fewer, such as 256M.", "ram", ram)
     return nbytes

@@ -6,8 +6,10 @@ import stat
 from pathlib import Path
 from typing import Union
 
+from .typed import Path as AnyPath
 
-def is_special(path) -> bool:
+
+def is_special(path: AnyPath) -> bool:
     """Whether there is something else than a regular file: a pipe, a terminal, /dev/null."""
     try:
         return not stat.S_ISREG(os.stat(path).st_mode)
@@ -15,7 +17,7 @@ def is_special(path) -> bool:
         return False
 
 
-def write(path, content: Union[bytes, str]) -> None:
+def write(path: AnyPath, content: Union[bytes, str]) -> None:
     """Writes a file. After an error, such as a full disk, the file is as before: the content goes to
     a draft beside it first. Raises OSError with the path."""
     data = content.encode() if isinstance(content, str) else content

@@ -3,7 +3,7 @@
 
 import json
 import struct
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from .. import abi
 from ..errors import Error
@@ -240,31 +240,31 @@ def _tables(words: Sequence[int], end: int) -> Dict[str, range]:
     return found
 
 
-def _one_of(kind: type):
+def _one_of(kind: type) -> Callable[[Any], Any]:
     """A check: it returns a value of that type."""
-    def check(value):
+    def check(value: Any) -> Any:
         if type(value) is not kind:
             raise ValueError(f"{str(value)[:40]!r} is no {kind.__name__}")
         return value
     return check
 
 
-def _list_of(kind: type):
+def _list_of(kind: type) -> Callable[[Any], List[Any]]:
     """A check: it returns a list of that type."""
     return lambda values: [_one_of(kind)(value) for value in _one_of(list)(values)]
 
 
-def _fields(values, kinds: Sequence[type]) -> tuple:
+def _fields(values: Any, kinds: Sequence[type]) -> Tuple[Any, ...]:
     """Values of these types, and as many."""
     if len(_one_of(list)(values)) != len(kinds):
         raise ValueError(f"{len(kinds)} values are expected, not {len(values)}")
     return tuple(_one_of(kind)(value) for kind, value in zip(kinds, values))
 
 
-def _state(values) -> State:
+def _state(values: Any) -> State:
     """A state as save() writes it: kernel, grid, block, local, keywords, and null."""
     kernel, grid, block, local, keywords = _fields(values[:5], (str, list, list, list, list))
-    numbers = [tuple(_list_of(int)(one)) for one in (grid, block, local)]
+    numbers = _list_of(int)
     pairs = tuple((_one_of(str)(name), value)
                   for name, value in (_one_of(list)(pair) for pair in keywords))
-    return State(kernel, *numbers, pairs)
+    return State(kernel, tuple(numbers(grid)), tuple(numbers(block)), tuple(numbers(local)), pairs)

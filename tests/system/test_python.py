@@ -6,6 +6,7 @@ import threading
 import pytest
 
 import ganger
+from ganger.cli.run import how_far
 from queue_support import ITEM_BYTES, items_of
 from support import LONG, Held, expect, until, words, zeros
 
@@ -140,8 +141,9 @@ def test_progress_counts_ctas_that_have_ended(device, load):
     until(all_but_one, "299 CTAs of 300 are told")
     assert [one.ctas for one in seen] == sorted(one.ctas for one in seen)
     assert seen[-1].fraction == 299 / 300
+    assert how_far(task, 2.4) == f"forever: 2 s [{'#' * 29}.] 299 of 300 CTAs"
     waiting = dev.submit(module["blank"], grid=8, after=[task])
-    assert waiting.progress() == (0, 8)
+    assert waiting.progress() == (0, 8) and "] 0 of 8 CTAs" in how_far(waiting, 0)
     task.cancel()
     assert expect("ERR_CANCELLED", task.wait, LONG).done.ctas == task.progress().ctas == 299
     expect("ERR_DEPENDENCY", waiting.wait, LONG)
@@ -152,6 +154,7 @@ def test_progress_counts_ctas_that_have_ended(device, load):
     assert dev.signal().progress().total == 0
     pulled = dev.submit(module["blank"], grid=100, mode="pull")
     expect("ERR_UNSUPPORTED", pulled.progress)
+    assert how_far(pulled, 1) == "blank: 1 s"
     assert pulled.wait(LONG).ctas == 100
 
 

@@ -14,6 +14,8 @@ from .arguments import HELP, Arguments, parse
 from .common import (add_boot_options, add_command, add_connect_option, add_device_option, attached,
                      boot_keywords, cancelled_by_interrupt, default_path, dimensions, numbers, print_json, size, table)
 
+BAR = 30  # Characters of the bar that shows how far a grid is.
+
 
 def _add_task_options(parser) -> None:
     parser.add_argument("elf", help="kernel ELF made by ganger-cc")
@@ -94,6 +96,17 @@ def _post(device: Device, options, arguments: Arguments, prints: int = 0):
         prints=prints)
 
 
+def how_far(task, seconds: float) -> str:
+    """What a terminal is shown of a task on its way: its time, and a bar of its CTAs if the device
+    can tell them."""
+    text = f"{task.kernel}: {seconds:.0f} s"
+    if not task.has_progress:
+        return text
+    progress = task.progress()
+    full = int(BAR * progress.fraction)
+    return f"{text} [{'#' * full}{'.' * (BAR - full)}] {progress.ctas:,} of {progress.total:,} CTAs"
+
+
 def _wait_with_progress(task, timeout: float):
     begin = time.monotonic()
     shown = False
@@ -110,8 +123,8 @@ def _wait_with_progress(task, timeout: float):
                             "--timeout gives it longer.")
             if sys.stderr.isatty():
                 shown = True
-                print(f"\r{task.kernel}: {time.monotonic() - begin:.0f} s", end="",
-                      file=sys.stderr, flush=True)
+                print(f"\r{how_far(task, time.monotonic() - begin)}", end="", file=sys.stderr,
+                      flush=True)
     finally:
         if shown:
             print(file=sys.stderr)

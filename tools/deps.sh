@@ -28,6 +28,7 @@ cppcheck|cppcheck|make check
 spin|spin|models of the pull protocols: make test-spin
 verilator|verilator|simulators of boards on RTL: make test-rtl
 g++|g++|the same
+pkg-config|pkg-config|the test of make install
 '
 
 has() {

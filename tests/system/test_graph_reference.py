@@ -47,7 +47,7 @@ def reference(program, arguments):
     try:
         model = run_model(program, arguments, budget=BUDGET)
     except ganger.Error as error:
-        return error.status, getattr(error, "step", error.value), None
+        return error.status, error.value if error.step is None else error.step, None
     return "OK", None, (len(model.passes), len(model.reads), len(model.writes), len(model.resources), model.steps)
 
 

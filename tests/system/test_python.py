@@ -162,8 +162,8 @@ def test_with_ends_what_it_begins(device, load, kernel_path):
     """Modules are unloaded, tasks released, queues closed, TMDs freed at the end of a `with` block."""
     dev = device(2)
     with dev.load(kernel_path("work")) as module:
-        assert [kernel.name for kernel in module] == module.kernels and len(module) > 3
-        assert all(module[kernel.name] is kernel for kernel in module)
+        assert list(module) == module.kernels and len(module) > 3
+        assert all(module[name].name == name for name in module)
         with dev.submit(module["blank"]) as task:
             task.wait(LONG)
         expect("ERR_HANDLE", task.cancel)

@@ -168,8 +168,8 @@ class Module:
     def __contains__(self, name: str) -> bool:
         return name in self.info.kernels
 
-    def __iter__(self) -> Iterator[Kernel]:
-        return iter(self.info.kernels.values())
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.info.kernels)
 
     def __len__(self) -> int:
         return len(self.info.kernels)
@@ -206,7 +206,7 @@ def kernels_by_name(sources: Iterable[Union[Module, ElfInfo, Kernel]]) -> Dict[s
     found: Dict[str, Kernel] = {}
     for source in sources:
         kernels: Iterable[Kernel] = (source,) if isinstance(source, Kernel) else \
-            source.kernels.values() if isinstance(source, ElfInfo) else source
+            source.kernels.values() if isinstance(source, ElfInfo) else source.info.kernels.values()
         for kernel in kernels:
             found.setdefault(kernel.name, kernel)
     return found

@@ -18,12 +18,13 @@ class GraphText(Launchable):
     """A graph in text form, compiled again for the kernels of each device that it is launched on.
 
     modules: where its kernels are found by name, as in launch(); folder: where modules that the
-    text names are. Raises Error with line and column.
+    text names are; kernels: the former name of `modules`. Raises Error with line and column.
     """
 
-    def __init__(self, text: str, modules: Iterable[KernelSource] = (), folder: typed.Path = "."):
+    def __init__(self, text: str, modules: Iterable[KernelSource] = (), folder: typed.Path = ".",
+                 kernels: Iterable[KernelSource] = ()):
         self.text, self.folder = text, Path(folder)
-        self.modules = list(modules)
+        self.modules = [*modules, *kernels]
         self._program, self._named = compile_text(text)
         known = kernels_by_name(elf_info(one) if isinstance(one, (str, os.PathLike)) else one
                                 for one in [*self.modules, *self._paths(True)])
@@ -47,12 +48,14 @@ class GraphText(Launchable):
         return [*self.modules, *self._paths()]
 
 
-def graph_of(data: Union[str, bytes], modules: Iterable[KernelSource] = (),
-             folder: typed.Path = ".") -> Launchable:
+def graph_of(data: Union[str, bytes], modules: Iterable[KernelSource] = (), folder: typed.Path = ".",
+             kernels: Iterable[KernelSource] = ()) -> Launchable:
     """A graph from the content of a file: text, assembler, or assembled. modules: where its kernels
-    are found by name, as in launch(); folder: where modules that a text names are. Raises Error."""
-    made = _graph_of(data, list(modules), folder)
-    made.modules = list(modules)
+    are found by name, as in launch(); folder: where modules that a text names are; kernels: the
+    former name of `modules`. Raises Error."""
+    sources = [*modules, *kernels]
+    made = _graph_of(data, sources, folder)
+    made.modules = sources
     return made
 
 
@@ -70,7 +73,8 @@ def _graph_of(data: Union[str, bytes], modules: List[KernelSource], folder: type
     return assemble(text)
 
 
-def read_graph(path: typed.Path, modules: Iterable[KernelSource] = ()) -> Launchable:
+def read_graph(path: typed.Path, modules: Iterable[KernelSource] = (),
+               kernels: Iterable[KernelSource] = ()) -> Launchable:
     """A graph from a file, whatever its form. modules: where its kernels are found by name, as in
-    launch(). Raises Error ERR_GRAPH_…, OSError."""
-    return graph_of(Path(path).read_bytes(), modules, Path(path).parent)
+    launch(); kernels: the former name of `modules`. Raises Error ERR_GRAPH_…, OSError."""
+    return graph_of(Path(path).read_bytes(), modules, Path(path).parent, kernels)

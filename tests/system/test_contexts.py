@@ -83,10 +83,10 @@ def test_memory_of_a_context_ends(device):
     expect("ERR_NO_MEMORY", dev.context, 1 << 50)
 
 
-def test_who_has_the_memory(device, load):
+def test_who_has_the_memory(fresh, load):
     """S3-R42, S3-R44: a failed allocation says how much was asked for, how much is free, how much in one piece, and who
     holds the rest."""
-    dev = device(2)
+    dev = fresh(2)
     with dev.context(1 << 20) as context:
         number = context.info.number
         pieces = [context.buffer(nbytes=1 << 18) for _piece in range(4)]

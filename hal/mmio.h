@@ -38,6 +38,13 @@ static inline void mmio_write32(uint32_t *address, uint32_t value)
 	*(volatile uint32_t *)address = value;
 }
 
+/** Read one word of this processor's own size, from memory that another may write.
+ * @param address  Aligned to its size. */
+static inline uintptr_t mmio_read_word(const uintptr_t *address)
+{
+	return *(const volatile uintptr_t *)address;
+}
+
 /** The 32-bit register at a byte offset of a device.
  * @param base    Address of the device, from a board's constants.
  * @param offset  Bytes, a multiple of 4. */

@@ -71,12 +71,13 @@ static SM_APART void launch_ring_items(struct sm_cta *cta, struct sm_items *item
 static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet, struct sm_task *task)
 {
 	uint64_t launch = gg_join(packet->first_lo, packet->first_hi);
+	const bool queued = task->items != 0;
 	uint32_t rank = packet->cga_first;
 	struct sm_cta *cta = sm->ctas;
 	uint32_t unit = 0;
 	struct sm_items items;
 
-	if (task->items != 0) {
+	if (queued) {
 		position_items(task, packet->queue_position, &items);
 	}
 	for (uint32_t starts = packet->starts; starts != 0; starts >>= 1, unit++, cta++) {
@@ -86,7 +87,7 @@ static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet, stru
 		schedule_arrive(sm, packet, task, cta, unit);
 		position_take(&sm->raster, cta, launch);
 		launch++;
-		if (task->items != 0) {
+		if (queued) {
 			items.count = starts == 1 ? packet->queue_last : items.count;
 			launch_ring_items(cta, &items);
 		}

@@ -71,9 +71,7 @@ class Built:
 
     def close(self):
         """Frees it."""
-        function = clib.library().gg_graph_destroy
-        function.restype = None
-        function(self.pointer)
+        self._call("gg_graph_destroy", self.pointer)
 
 
 @pytest.fixture

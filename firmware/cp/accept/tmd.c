@@ -15,6 +15,7 @@
 #include "firmware/cp/accept/tmd_extra.h"
 #include "firmware/cp/accept/tmd_memory.h"
 #include "firmware/cp/task/work.h"
+#include "hal/mmio.h"
 
 _Static_assert(sizeof(struct gg_tmd) == 256, "a TMD is 256 bytes");
 
@@ -252,13 +253,13 @@ static const struct {
  * zero. */
 static __attribute__((noinline)) uintptr_t copy(struct gg_tmd *to, const struct gg_tmd *from)
 {
-	const volatile uintptr_t *source = (const void *)from;
+	const uintptr_t *source = (const void *)from;
 	uintptr_t *target = (void *)to;
 	uintptr_t rare = 0;
 
 #pragma GCC unroll 64
 	for (uint32_t at = 0; at < sizeof(*to) / sizeof(uintptr_t); at++) {
-		const uintptr_t word = source[at];
+		const uintptr_t word = mmio_read_word(&source[at]);
 
 		target[at] = word;
 		rare |= word & RARE_BITS(at);

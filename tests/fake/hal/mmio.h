@@ -53,6 +53,11 @@ static inline void mmio_write32(uint32_t *address, uint32_t value)
 	}
 }
 
+static inline uintptr_t mmio_read_word(const uintptr_t *address)
+{
+	return *(const volatile uintptr_t *)address;
+}
+
 static inline uint32_t *mmio_word(uintptr_t base, uintptr_t offset)
 {
 	return (uint32_t *)(base + offset);

@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 	}
 	clients_lost(&clients, GG_ERR_DEVICE_LOST, "the end");
 	if (clients_any(&clients))
-		clients_forget(&clients.list[0]);
+		clients_forget(&clients, &clients.list[0]);
 	(void)close(pair[1]);
 	return 0;
 }

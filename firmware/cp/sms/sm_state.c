@@ -13,7 +13,7 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-/** What the CP knows of an SM. */
+/** What the CP knows of an SM. Its size is a power of two, so that a shift finds that of an SM's number. */
 struct sm {
 	uint32_t free_units;     /* bit u: unit u is free */
 	uint32_t free_registers; /* free registers */
@@ -28,7 +28,7 @@ struct sm {
 	bool present;            /* it answered at boot */
 	bool enabled;            /* it may take new CTAs */
 	bool idle;               /* another SM has its memory in throttle mode */
-};
+} __attribute__((aligned(32)));
 
 static struct sm sms[CP_SMS];
 static uint16_t ranked[CP_SMS]; /* SM of each rank */

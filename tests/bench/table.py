@@ -26,7 +26,7 @@ class Value(NamedTuple):
 
 LAUNCH_ROWS = (
     Row("first_cta", "doorbell to first CTA's first instruction, idle device", 600),
-    Row("first_cta_ring", "  of these, until its launch packet is written"),
+    Row("first_cta_ring", "  of these, until its launch packet is begun"),
     Row("blank", "blank one-CTA task, mailbox to completion", 1000),
     Row("blank_first", "  the same, first task after boot"),
     Row("marginal", "one more CTA, SMs full, one packet per CTA", 60),

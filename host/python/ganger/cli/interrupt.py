@@ -76,8 +76,13 @@ def begin() -> None:
 
 
 def finish() -> bool:
-    """The command's result stands: no signal cuts it from now on. False: one has come before."""
+    """The command's result stands: no signal cuts it from now on. False: one has come before.
+    Python gives signals with handlers of its own back to the system when it ends, so that one which
+    came then would still kill the process; those that are ignored stay so."""
     _State.over = True
+    if threading.current_thread() is threading.main_thread():
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
     return _State.number == 0
 
 

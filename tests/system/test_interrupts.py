@@ -4,6 +4,7 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -130,6 +131,27 @@ def test_up_and_down(room):
                 assert code
                 room.run("down")
             room.check_empty()
+
+
+LATE = """
+import os, sys
+from ganger.cli import interrupt
+class Late:
+    def __del__(self, kill=os.kill, process=os.getpid(), number=int(sys.argv[1])):
+        kill(process, number)
+interrupt.begin()
+late = Late()  # Ends with the interpreter, which has given up its own handlers by then.
+sys.exit(0 if interrupt.finish() else 1)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_after_the_result(number):
+    """S3-R49: a signal while the interpreter ends does not turn success into an error."""
+    path = str(Path(ganger.__file__).parents[1])
+    done = subprocess.run([sys.executable, "-c", LATE, str(int(number))], env={**os.environ, "PYTHONPATH": path},
+                          timeout=LONG, check=False)
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

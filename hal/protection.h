@@ -35,9 +35,8 @@ struct protection_limits {
 
 /** Register values. Written by protection_begin() and protection_add() only. */
 struct protection_table {
-	uint32_t entries;      /**< Entries in use. The others are off. */
-	uint32_t config_words; /**< Words of `config` that the core has. */
-	uintptr_t end;         /**< A region that begins here needs no entry for its start. */
+	uint32_t entries;                      /**< Entries in use. The others are off. */
+	uint32_t config_words;                 /**< Words of `config` that the core has. */
 	uintptr_t address[PROTECTION_ENTRIES]; /**< Only those in use are valid. */
 	union {
 		uintptr_t config[PROTECTION_ENTRIES /
@@ -50,17 +49,13 @@ struct protection_table {
  * @param[out] limits  Always written. */
 void protection_probe(struct protection_limits *limits);
 
-/** Begin a table with the region that protection_load() and protection_move() place.
+/** Begin a table without any region.
  * @param limits      From protection_probe(). With no entries the table stays empty, whatever is added.
- * @param[out] table  Not valid when the result is not HAL_OK.
- * @param base        As of protection_add(); where the region is, the later calls say.
- * @param bytes       As of protection_add(). All later bases and sizes are multiples of what both are multiples of.
- * @return            As of protection_add(). */
-HAL_CHECKED enum hal_status protection_begin(const struct protection_limits *limits,
-					     struct protection_table *table, uintptr_t base,
-					     uintptr_t bytes, uint32_t rights);
+ * @param[out] table  Always written. */
+void protection_begin(const struct protection_limits *limits, struct protection_table *table);
 
-/** Add a region behind those that a table has. It takes two entries.
+/** Add a region behind those that a table has. It takes two entries. Where the first region is, protection_load() and
+ * protection_move() say anew; all their bases and sizes are multiples of what its base and its size here are.
  * @param limits         As for protection_begin().
  * @param[in,out] table  Not valid any more when the result is not HAL_OK.
  * @param base           Its address; a multiple of the grain.

@@ -52,8 +52,8 @@ static bool protect_make(const struct sm *sm, struct protection_table *table,
 {
 	const uint32_t args_bytes = protect_rounded(tmd->args_bytes, sm->protection.grain);
 
-	return protection_begin(&sm->protection, table, sm->units, sm->unit_bytes, READ_WRITE) ==
-		       HAL_OK &&
+	protection_begin(&sm->protection, table);
+	return protect_add(sm, table, sm->units, sm->unit_bytes, READ_WRITE) &&
 	       protect_add(sm, table, (uintptr_t)gg_join(tmd->code_lo, tmd->code_hi),
 			   tmd->code_bytes, READ_EXECUTE) &&
 	       protect_add(sm, table, (uintptr_t)gg_join(tmd->args_lo, tmd->args_hi), args_bytes,

@@ -8,16 +8,10 @@ void protection_probe(struct protection_limits *limits)
 	limits->grain = 4;
 }
 
-enum hal_status protection_begin(const struct protection_limits *limits,
-				 struct protection_table *table, uintptr_t base, uintptr_t bytes,
-				 uint32_t rights)
+void protection_begin(const struct protection_limits *limits, struct protection_table *table)
 {
 	(void)limits;
 	(void)table;
-	(void)base;
-	(void)bytes;
-	(void)rights;
-	return HAL_OK;
 }
 
 enum hal_status protection_add(const struct protection_limits *limits,

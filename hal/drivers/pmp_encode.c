@@ -13,17 +13,14 @@ static bool is_valid(uintptr_t base, uintptr_t bytes, uint32_t grain)
 	return ((base | bytes) & (grain - 1)) == 0 && bytes - 1 <= UINTPTR_MAX - base;
 }
 
-enum hal_status protection_begin(const struct protection_limits *limits,
-				 struct protection_table *table, uintptr_t base, uintptr_t bytes,
-				 uint32_t rights)
+/* Addresses past the last entry are never loaded, so they need no first value. */
+void protection_begin(const struct protection_limits *limits, struct protection_table *table)
 {
-	/* Addresses past the last entry are never loaded, so they need no first value. */
 	table->entries = 0;
 	table->config_words = (limits->entries + CONFIGS_IN_WORD - 1) / CONFIGS_IN_WORD;
 	for (uint32_t word = 0; word < PROTECTION_ENTRIES / CONFIGS_IN_WORD; word++) {
 		table->config[word] = 0;
 	}
-	return protection_add(limits, table, base, bytes, rights);
 }
 
 /* The first entry is off: it only lends its address. A region may end where the addresses do. */

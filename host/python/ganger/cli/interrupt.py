@@ -75,20 +75,24 @@ def begin() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
 
 
-def finish() -> bool:
-    """The command's result stands: no signal cuts it from now on. False: one has come before.
-    Python gives signals with handlers of its own back to the system when it ends, so that one which
-    came then would still kill the process; those that are ignored stay so."""
+def _close() -> None:
+    """From now on signals do nothing. They are ignored by the system: Python gives those that have
+    handlers of its own back when it ends, and one that came then would still kill the process."""
     _State.over = True
     if threading.current_thread() is threading.main_thread():
         for number in SIGNALS:
             signal.signal(number, signal.SIG_IGN)
+
+
+def finish() -> bool:
+    """The command's result stands: no signal cuts it from now on. False: one has come before."""
+    _close()
     return _State.number == 0
 
 
 def end() -> int:
     """Clears up; exit code for a command that was cut."""
-    _State.over = True
+    _close()
     while _State.cleanups:
         _State.cleanups.pop()()
     return 128 + _State.number

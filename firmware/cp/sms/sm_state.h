@@ -56,11 +56,10 @@ uint32_t sm_state_sm(uint32_t rank);
 /** The rank of an SM. */
 uint32_t sm_state_rank_of(uint32_t sm);
 
-/** Free slots of an SM for CTAs with these needs (S0-R31, S1-R49). This is 0 for an SM that is disabled, or that has
- * not acknowledged its assignment yet: packets that are planned for it have not been sent. */
+/** Free slots of an SM for CTAs with these needs (S0-R31, S1-R49). This is 0 for an SM that is disabled. */
 uint32_t sm_state_slots(uint32_t sm, const struct task_needs *needs);
 
-/** Free slots of an SM as if it were idle and had acknowledged (S1-R44, S1-Q10); 0 when it is disabled. */
+/** Free slots of an SM as if it were idle (S1-R44, S1-Q10); 0 when it is disabled. */
 uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs);
 
 /** Set the domains of an SM (S0-R25, S1-R2). The caller calls sm_tree_build() afterwards.

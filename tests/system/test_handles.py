@@ -204,7 +204,7 @@ def test_freed_buffer_is_no_argument(device, load):
 
 
 def test_two_devices(device, load):
-    """Kernels and tasks of one device are not taken by another."""
+    """Kernels, tasks and memory of one device are not taken by another."""
     one, other = device(1), device(2)
     kernel, local = load(one, "work")["blank"], load(other, "work")["blank"]
     task = one.submit(kernel)
@@ -213,6 +213,12 @@ def test_two_devices(device, load):
     expect("ERR_HANDLE", other.template, kernel)
     assert expect("ERR_HANDLE", other.submit, local, after=[task]).field == "after"
     assert expect("ERR_HANDLE", other.submit, local, dependents=[task]).field == "dependents"
+    with one.buffer(bytes(64)) as buffer, one.template(kernel) as template:
+        for place, keywords in (("argument 1", {"args": [0, buffer]}), ("window 0", {"windows": [buffer]}),
+                                ("semaphore 0", {"semaphores": [(buffer, 1)]}),
+                                ("dependent 0", {"dependents": [template]})):
+            error = expect("ERR_HANDLE", other.submit, local, **keywords)
+            assert error.field == place and error.value in (buffer.address, template.address)
     assert task.wait(LONG).status == "OK"
 
 

@@ -118,6 +118,11 @@ class Owned:
                         type(self).__name__.lower(), self._live[0])
         return self._live[0]
 
+    @property
+    def handle(self) -> Handle:
+        """Handle of the device that it is in."""
+        return self._context.handle
+
     def free(self) -> None:
         """Gives the memory back; a second free does nothing."""
         if self._freed or self._context.destroyed:

@@ -11,6 +11,7 @@ from .clib import Handle
 from .clusters import fill_clusters
 from .errors import Error
 from .kernels import Kernel
+from .memory import Owned
 from .queues import Queue, fill_queue
 from .ranges import Range, fill_pull
 from .tasks import Task
@@ -115,6 +116,7 @@ class Work:
         self._data: List[Any] = []
         raw = self.raw = structs.Work()
         self._set_kernel(context)
+        self._check_memory()
         grid = dimensions("grid", fill_pull(raw, chunk, range, grid))
         block = dimensions("block", block)
         raw.dimensions = max(len(grid), len(block))
@@ -156,6 +158,16 @@ class Work:
         if self.queue is not None:
             raw.type = abi.ENUMS["task_type"]["QUEUE"]
             self._data.append(fill_queue(raw.queue, self.queue, unsigned))
+
+    def _check_memory(self) -> None:
+        """The address of memory of another device means something else on this one."""
+        places = {"argument": self.args, "window": self.windows,
+                  "semaphore": [one[0] for one in self.semaphores],
+                  "dependent": [_dependent(one)[0] for one in self.dependents]}
+        for place, things in places.items():
+            for index, one in enumerate(things):
+                if isinstance(one, Owned) and one.handle is not self.handle:
+                    raise Error("ERR_HANDLE", "The memory is of another device.", f"{place} {index}", one.address)
 
     def _set_arguments(self) -> None:
         parameters = self.kernel.parameters if self.kernel else []

@@ -155,6 +155,31 @@ def test_a_signal_after_the_result(number, end, told):
     assert (done.returncode, done.stdout.strip()) == (0, told)
 
 
+RETRIED = """
+import os, signal, sys, time
+from ganger.cli import interrupt
+class Dropped:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)  # Python drops what a destructor raises: a second try is due soon.
+class Slow:
+    def __del__(self, sleep=time.sleep):
+        sleep(0.5)  # The interpreter takes longer to end than the second try waits.
+interrupt.begin()
+slow = Slow()
+Dropped()
+print(getattr(interrupt, sys.argv[1])())
+"""
+
+
+@pytest.mark.parametrize("end, told", [("finish", "False"), ("end", "130")])
+def test_a_second_try_that_the_end_overtakes(end, told):
+    """S3-R49: a signal that hit a destructor is tried once more, unless the command has ended by then."""
+    path = str(Path(ganger.__file__).parents[1])
+    done = subprocess.run([sys.executable, "-c", RETRIED, end], env={**os.environ, "PYTHONPATH": path},
+                          stdout=subprocess.PIPE, text=True, timeout=LONG, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, told)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_up_is_cut_while_it_boots(room, number):
     """S3-R49: a signal while a device boots: exit code 128 + signal, and no device."""

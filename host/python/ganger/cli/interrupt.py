@@ -58,7 +58,8 @@ def _take(number, frame) -> None:
 def _lost(unraisable) -> None:
     """An interrupt that hit a destructor was dropped by Python: once more, soon."""
     if isinstance(unraisable.exc_value, KeyboardInterrupt):
-        signal.setitimer(signal.ITIMER_REAL, _RETRY_S)
+        if not _State.over:
+            signal.setitimer(signal.ITIMER_REAL, _RETRY_S)
     else:
         sys.__unraisablehook__(unraisable)
 
@@ -76,11 +77,13 @@ def begin() -> None:
 
 
 def _close() -> None:
-    """From now on signals do nothing. They are ignored by the system: Python gives those that have
-    handlers of its own back when it ends, and one that came then would still kill the process."""
+    """From now on signals do nothing, and the timer of a second try is off. Signals are ignored by the
+    system: Python gives those that have handlers of its own back when it ends, and one that came then
+    would still kill the process."""
     _State.over = True
     if threading.current_thread() is threading.main_thread():
-        for number in SIGNALS:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number in (*SIGNALS, signal.SIGALRM):
             signal.signal(number, signal.SIG_IGN)
 
 

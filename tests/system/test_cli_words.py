@@ -18,7 +18,6 @@ from conftest import ROOT
 from support import LONG, expect, run_ganger
 
 LINES, COLUMNS = 24, 80
-LONGER = {"run": 44, "submit": 34, "clrun": 30, "graph run": 32, "graph show": 34}  # Lines of those with most options.
 # What the examples name.
 GRAPH = """graph image(src: buffer, dst: buffer, n: int)
 read src write dst
@@ -45,14 +44,29 @@ def run(folder, *arguments, **keywords):
 
 
 def test_help_fits_a_screen():
-    """S3-R49: the list of commands and the help of each; it says where the examples are."""
-    pages = {"": make_parser().format_help(), **{name: parser.format_help() for name, parser in commands()}}
+    """S3-R49: the list of commands, the help of each and of each of its topics fit. A command's has an example; each of
+    its options is described there, or on the page of a topic that it names."""
+    pages = {"": make_parser().format_help()}
+    for name, parser in commands():
+        pages[name] = page = parser.format_help()
+        topics = {f"{name} --help {topic}": parser.topic(topic) for topic in parser.topics()}
+        assert "example: " in page and all(f"\n  {topic}" in page for topic in parser.topics()), name
+        told = re.findall(r"^  (?:-h, )?(-[\w-]+)", "\n".join([page, *topics.values()]), re.MULTILINE)
+        assert sorted([*told, "--help"]) == sorted(completion.options_of(parser)), name
+        pages.update(topics)
     for name, page in pages.items():
         lines = page.splitlines()
-        assert len(lines) <= LONGER.get(name, LINES if name else LINES + 2), (name, len(lines))
-        assert not [line for line in lines if len(line) > COLUMNS + 20], name
-        assert not name or "example: " in page, name
-    assert len(pages) > 20
+        assert len(lines) <= LINES and not [line for line in lines if len(line) > COLUMNS], (name, page)
+    assert len(pages) > 30
+
+
+def test_help_of_a_topic(shop, board):
+    """S3-R49: `--help TOPIC` shows a topic; a word that is none, the command's page."""
+    page = shop("ganger run --help").stdout
+    assert "--affinity SM" in shop("ganger run --help scheduling").stdout and "--affinity SM" not in page
+    assert shop("ganger run -h vecadd.elf").stdout == page == shop("ganger run vecadd.elf --help").stdout
+    told = shop("ganger run --help arguments").stdout
+    shop(boots(told.partition("example: ")[2].strip(), board))
 
 
 def examples(name):
@@ -134,6 +148,7 @@ def test_completion(shop):
     assert completed(shop, "graph", "run", "--emph") == ["--emphasis"]
     assert completed(shop, "graph", "run", "--emphasis", "") == ["speed", "resource"]
     assert completed(shop, "ps", "--gr") == []
+    assert completed(shop, "graph", "run", "--help", "") == ["arguments", "limits", "device"]
     assert completed(shop, "completion", "z") == ["zsh"]
     for name, parser in commands():
         options = {action.option_strings[-1] for action in parser._actions if action.option_strings}

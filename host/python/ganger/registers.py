@@ -6,7 +6,7 @@ pair of words x_lo, x_hi is one 64-bit register. Nothing is kept: each read asks
 """
 
 import ctypes
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from . import abi
 from .clib import Handle
@@ -126,6 +126,9 @@ class Many:
         if not -self._count <= index < self._count:
             raise IndexError(f"{self._path}[{index}]: there are {self._count}")
         return self._make(index % self._count)
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self._make, range(self._count))
 
     def __repr__(self) -> str:
         return f"<{self._path}[0 … {self._count - 1}]>"

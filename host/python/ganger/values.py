@@ -3,7 +3,7 @@
 
 import numbers
 import struct
-from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional
 
 from .errors import Error
 from .typed import BytesLike, view_of
@@ -92,8 +92,8 @@ def raw(data: BytesLike) -> Value:
     return Value(VALUE, content, len(content))
 
 
-TYPES = {function.__name__: function
-         for function in (u8, u16, u32, u64, i8, i16, i32, i64, f32, f64)}
+_MAKERS: List[Callable[[Any], Value]] = [u8, u16, u32, u64, i8, i16, i32, i64, f32, f64]
+TYPES = {function.__name__: function for function in _MAKERS}
 
 
 def encode(argument: Any, parameter: "Optional[Parameter]", place: str) -> Value:

@@ -11,19 +11,16 @@ from typing import List, Optional
 
 from ..errors import Error
 from . import clrun, completion, graph, interrupt, keep, manage, run, selftest, show
+from .page import Page
 
 _OUTPUT = "standard output"  # Files of other names are named by their errors.
-EXAMPLES = """`ganger COMMAND --help` tells the options of a command and has an example."""
+EXAMPLES = "`ganger COMMAND --help` tells the options of a command and has an example."
 
 
 def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
-    parser = argparse.ArgumentParser(
-        prog="ganger", epilog=EXAMPLES, usage="ganger COMMAND [OPTION…]", add_help=False,
-        formatter_class=lambda prog: argparse.HelpFormatter(prog, max_help_position=16, width=80))
-    parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, title="commands",
-                                     prog="ganger")
+    parser = Page(prog="ganger", epilog=EXAMPLES, usage="ganger COMMAND [OPTION…]")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, prog="ganger")
     for unit in (run, clrun, graph, show, keep, manage, selftest):
         unit.add_commands(commands)
     completion.add_commands(commands, make_parser)

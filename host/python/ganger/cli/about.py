@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a device is: facts, and the tree of its SMs."""
 
-from typing import Dict, List
+from typing import Any, Dict, List, Sequence, Tuple
 
+from ..typed import Json
 from .common import observed, print_json, table
+from .page import Options
 
 _KINDS = ("gpc", "cpc", "tpc")
+Tree = Dict[int, Dict[int, Dict[int, List[int]]]]
 
 
-def sm_tree(groups: Dict[int, tuple]) -> dict:
+def sm_tree(groups: Dict[int, Tuple[int, int, int]]) -> Tree:
     """GPCs, their CPCs, their TPCs and the SMs of each: {gpc: {cpc: {tpc: [SM, …]}}}."""
-    tree: dict = {}
+    tree: Tree = {}
     for sm, (gpc, cpc, tpc) in groups.items():
         tree.setdefault(gpc, {}).setdefault(cpc, {}).setdefault(tpc, []).append(sm)
     return tree
 
 
-def _branches(tree: dict, kinds=_KINDS) -> List[dict]:
+def _branches(tree: Dict[int, Any], kinds: Sequence[str] = _KINDS) -> List[Json]:
     """The same tree for JSON: a list of {"gpc": number, "cpcs": […]}, the last with "sms"."""
     if len(kinds) == 1:
         return [{kinds[0]: number, "sms": sms} for number, sms in sorted(tree.items())]
@@ -24,7 +27,7 @@ def _branches(tree: dict, kinds=_KINDS) -> List[dict]:
             for number, inner in sorted(tree.items())]
 
 
-def _lines(tree: dict) -> List[str]:
+def _lines(tree: Tree) -> List[str]:
     """One line for each CPC, with the SMs of a TPC in brackets."""
     lines = []
     for gpc, cpcs in sorted(tree.items()):
@@ -34,7 +37,7 @@ def _lines(tree: dict) -> List[str]:
     return lines
 
 
-def device_info(options) -> int:
+def device_info(options: Options) -> int:
     """`ganger info` without a file."""
     with observed(options) as device:
         facts = {**vars(device.info), "state": device.state}

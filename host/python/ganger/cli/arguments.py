@@ -3,18 +3,30 @@
 
 import argparse
 from pathlib import Path
-from typing import Any, List, NamedTuple, Optional
+from typing import Any, List, NamedTuple, Optional, Union
 
 from .. import values
+from ..device import Device
 from ..errors import Error
+from ..memory import Buffer
+from ..typed import Json
 from .common import file_name, save, size
 
 FORMS = {"in": "in:FILE", "out": "out:NBYTES:FILE", "inout": "inout:FILE:FILE",
          "zero": "zero:NBYTES", "local": "local:NBYTES", "bytes": "bytes:HEX"}
-HELP = """--arg, one for each parameter, in order (NBYTES may end in K, M or G):
-  in:FILE, zero:NBYTES, out:NBYTES:FILE, inout:FILE:FILE    buffers
-  local:NBYTES, bytes:HEX    shared memory of each CTA; a vector or a structure
-  NUMBER, u8: to u64:, i8: to i64:, f32:, f64:NUMBER    a value"""
+HELP = """--arg SPEC, one for each parameter of a kernel, in order; for a graph, NAME=SPEC
+  in:FILE               a buffer with the content of a file
+  out:NBYTES:FILE       a buffer of zeros; written to the file at the end
+  inout:FILE:FILE       a buffer that is read from a file and written to another
+  zero:NBYTES           a buffer of zeros
+  NUMBER                a value, in the type of the parameter
+  u8: to u64:NUMBER     unsigned; i8: to i64:NUMBER signed; f32:, f64: floating
+  bytes:HEX             a vector or a structure, byte for byte
+  local:NBYTES          memory that the threads of a CTA share
+NBYTES is a number such as 4096, 64K, 2M or 0x1000.
+
+example: ganger run vecadd.elf --arg zero:4K --arg in:b.bin \\
+    --arg out:4K:c.bin --arg i32:1024"""
 
 
 class Spec(NamedTuple):
@@ -26,7 +38,7 @@ class Spec(NamedTuple):
     target: Optional[str] = None
 
 
-def _number(text: str):
+def _number(text: str) -> Union[int, float]:
     try:
         return int(text, 0)
     except ValueError:
@@ -78,26 +90,26 @@ def parse(text: str) -> Spec:
 class Arguments:
     """Specs with their buffers in a device."""
 
-    def __init__(self, device, specs: List[Spec]):
+    def __init__(self, device: Device, specs: List[Spec]):
         self._specs = specs
         contents = [Path(spec.source).read_bytes() if spec.source else None for spec in specs]
         self.list = [spec.value if spec.kind == "value" else self._buffer(device, spec, content)
                      for spec, content in zip(specs, contents)]
 
     @staticmethod
-    def _buffer(device, spec: Spec, content: Optional[bytes]):
+    def _buffer(device: Device, spec: Spec, content: Optional[bytes]) -> Buffer:
         if content is not None:
             return device.buffer(content)
         buffer = device.buffer(nbytes=spec.nbytes)  # Refused here if the device has not so much.
         buffer.write(bytes(spec.nbytes))
         return buffer
 
-    def outputs(self) -> List[dict]:
+    def outputs(self) -> List[Json]:
         """What is to be written afterwards: address, nbytes, file."""
         return [{"address": buffer.address, "nbytes": len(buffer), "file": file_name(spec.target)}
                 for spec, buffer in zip(self._specs, self.list) if spec.target]
 
-    def write(self) -> List[dict]:
+    def write(self) -> List[Json]:
         """Writes the result files."""
         for spec, buffer in zip(self._specs, self.list):
             if spec.target:

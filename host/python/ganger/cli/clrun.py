@@ -7,20 +7,22 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import List, Tuple
+from typing import List, Optional, Tuple
 
 from ..compiler import command
 from ..device import Device
 from ..errors import Error
+from ..kernels import Kernel, Module
 from . import arguments, interrupt, run
-from .common import add_boot_options, add_command, boot_keywords, dimensions, print_json, size
+from .common import add_boot_options, boot_keywords, dimensions, print_json, size
+from .page import Commands, Options, add_command
 
 COMPILE_TIMEOUT_S = 300
 END_TIMEOUT_S = 10
 USUAL_LOCAL = 64  # Work-items of a work-group when nobody says how many.
 
 
-def add_commands(commands) -> None:
+def add_commands(commands: Commands) -> None:
     """clrun."""
     parser = add_command(
         commands, "clrun", clrun, "Compile an OpenCL C source and run one of its kernels.",
@@ -34,7 +36,7 @@ def add_commands(commands) -> None:
                         help="of a work-group (default: the kernel's, or up "
                         f"to {USUAL_LOCAL})")
     parser.add_argument("--arg", type=arguments.parse, action="append", default=[], metavar="SPEC",
-                        help="argument of the kernel: see below")
+                        help="of the kernel, in order: 7, f32:2.5, in:FILE, …")
     parser.add_argument("--cc", action="append", default=[], metavar="OPTION",
                         help="for ganger-cc, such as --cc=-DN=4; may be repeated")
     parser.add_argument("--timeout", type=float, default=60, metavar="S",
@@ -42,10 +44,10 @@ def add_commands(commands) -> None:
     parser.add_argument("--prints", type=size, default=65536, metavar="BYTES",
                         help="bytes that the kernel may print (default 64K)")
     add_boot_options(parser)
-    parser.epilog = (parser.epilog or "") + "\n\n" + arguments.HELP
+    parser.tell("arguments", arguments.HELP)
 
 
-def _end(process: subprocess.Popen) -> None:
+def _end(process: "subprocess.Popen[str]") -> None:
     """Ends a compiler that still runs; ganger-cc then clears up behind itself."""
     if process.poll() is None:
         process.terminate()
@@ -54,7 +56,8 @@ def _end(process: subprocess.Popen) -> None:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-    process.stderr.close()
+    if process.stderr is not None:
+        process.stderr.close()
 
 
 def _compile(command: List[str], source: str) -> Tuple[int, str]:
@@ -71,7 +74,7 @@ def _compile(command: List[str], source: str) -> Tuple[int, str]:
     return process.returncode, said
 
 
-def compile_source(options, folder: str) -> str:
+def compile_source(options: Options, folder: str) -> str:
     """Path of the ELF. What the compiler says goes to standard error."""
     elf = str(Path(folder) / (Path(options.source).stem + ".elf"))
     xlen = "32" if options.board.endswith("32") else "64"
@@ -85,7 +88,7 @@ def compile_source(options, folder: str) -> str:
     return elf
 
 
-def work_groups(options, kernel) -> Tuple[tuple, tuple]:
+def work_groups(options: Options, kernel: Kernel) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
     """(work-groups, work-items of each). Raises Error ERR_ARGUMENT."""
     local = options.local or kernel.block or (math.gcd(options.total[0], USUAL_LOCAL),)
     rank = max(len(options.total), len(local))
@@ -97,7 +100,7 @@ def work_groups(options, kernel) -> Tuple[tuple, tuple]:
     return tuple(whole // part for whole, part in zip(total, local)), local
 
 
-def _find(module, name):
+def _find(module: Module, name: Optional[str]) -> Kernel:
     if name is None and len(module) == 1:
         return module[module.kernels[0]]
     if name is None:
@@ -105,7 +108,7 @@ def _find(module, name):
     return module[name]
 
 
-def _run_on(device: Device, elf: str, options) -> int:
+def _run_on(device: Device, elf: str, options: Options) -> int:
     kernel = _find(device.load(elf), options.kernel)
     grid, block = work_groups(options, kernel)
     device.console()  # Drops what the device printed at boot: it is not the kernel's.
@@ -129,7 +132,7 @@ def _run_on(device: Device, elf: str, options) -> int:
     return 0
 
 
-def clrun(options) -> int:
+def clrun(options: Options) -> int:
     """`ganger clrun`."""
     if not options.source.endswith(".cl"):
         raise Error("ERR_ARGUMENT", "An OpenCL C source ends in .cl; C kernels are built by ganger-cc and run by `ganger run`.", "source", options.source)

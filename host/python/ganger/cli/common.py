@@ -7,16 +7,19 @@ import json
 import os
 import re
 import stat
-import textwrap
 from pathlib import Path
-from typing import Iterator, List, Sequence
+from typing import Any, Callable, Iterable, Iterator, List, Sequence, Tuple, Union
 
 from ..boot import ram_bytes
 from ..device import Device
 from ..errors import Error
+from ..tasks import Task
 from .. import files
+from ..typed import Json
 from . import interrupt, jobs
+from .page import Options, Page
 
+_PLACES = "serial:PORT[,BAUD], serial:unix:SOCKET, mmap:FILE@OFFSET"
 _NUMBER = re.compile(r"-?[\d,]*\.?\d*|n/a")
 
 
@@ -33,57 +36,14 @@ def default_path() -> str:
     return os.path.join(folder, "ganger.sock")
 
 
-SCREEN = 80  # Columns of a help page.
-
-
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help that fits a screen: a short usage line, and groups of rarer options as running text."""
-
-    def __init__(self, prog: str):
-        super().__init__(prog, max_help_position=24, width=SCREEN)
-        self._packs = False
-
-    def add_usage(self, usage, actions, groups, prefix=None) -> None:
-        if usage is None:
-            words = [f"{one.option_strings[-1]} {one.metavar}" for one in actions
-                     if one.option_strings and one.required]
-            words += [self._format_args(one, one.metavar or one.dest.upper()) for one in actions
-                      if not one.option_strings]
-            usage = " ".join(["%(prog)s [OPTION…]", *words])
-        super().add_usage(usage, actions, groups, prefix)
-
-    def start_section(self, heading) -> None:
-        super().start_section(heading)
-        self._packs = heading not in ("positional arguments", "options", "commands", "actions")
-
-    def add_arguments(self, actions) -> None:
-        if self._packs:
-            self._add_item(self._packed, [actions])
-        else:
-            super().add_arguments(actions)
-
-    def _packed(self, actions) -> str:
-        told = "; ".join(f"{self._format_action_invocation(one)}: {self._expand_help(one)}"
-                         for one in actions)
-        return textwrap.fill(told, SCREEN, initial_indent="  ", subsequent_indent="  ",
-                             break_on_hyphens=False) + "\n"
-
-
-def add_command(commands, name: str, function, text: str, example: str = ""):
-    """A parser of a command with --json."""
-    parser = commands.add_parser(name, help=text, description=text,
-                                 epilog=f"example: {example}" if example else None,
-                                 formatter_class=_Help, add_help=False)
-    parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(function=function)
-    return parser
-
-
-def add_boot_options(parser) -> None:
-    """Options of a boot."""
-    group = parser.add_argument_group("the device to boot")
-    group.add_argument("--board", metavar="NAME", default="qemu-virt64", help="qemu-virt32 or another (default %(default)s)")
+def add_boot_options(parser: Page, other: bool = False) -> None:
+    """Options of a boot; other: and those that name a device which is used instead."""
+    group = parser.add_argument_group("device")
+    if other:
+        group.add_argument("--device", metavar="PATH", help="do not boot: use the device at this path")
+        group.add_argument("--connect", metavar="PLACE", help=_PLACES)
+    group.add_argument("--board", metavar="NAME", default="qemu-virt64",
+                       help="qemu-virt64 (default), qemu-virt32 or another")
     group.add_argument("--sms", type=int, default=8, metavar="N",
                        help="SMs, 1 to 511 (default %(default)s)")
     group.add_argument("--ram", type=size, metavar="BYTES", help="device memory, such as 256M")
@@ -92,27 +52,21 @@ def add_boot_options(parser) -> None:
                        help="for QEMU; may be repeated")
 
 
-def add_device_option(parser, text: str = "device that is up", connect: bool = False) -> None:
+def add_device_option(parser: Page, text: str = "device that is up", connect: bool = False) -> None:
     """--device, and --connect where that makes sense."""
     parser.add_argument("--device", metavar="PATH", help=f"{text} (default: where `up` puts it)")
     if connect:
-        add_connect_option(parser)
+        parser.add_argument("--connect", metavar="PLACE", help=_PLACES)
 
 
-def add_connect_option(parser) -> None:
-    """--connect."""
-    parser.add_argument("--connect", metavar="PLACE",
-                        help="device at serial:PORT[,BAUD], serial:unix:SOCKET, mmap:FILE@OFFSET")
-
-
-def boot_keywords(options) -> dict:
+def boot_keywords(options: Options) -> Json:
     """Keywords of Device.boot()."""
     return {"board": options.board, "sms": options.sms, "ram": options.ram,
             "icount": options.icount, "extra_args": options.qemu_arg}
 
 
 @contextlib.contextmanager
-def attached(options, last=lambda: None) -> Iterator[Device]:
+def attached(options: Options, last: Callable[[], None] = lambda: None) -> Iterator[Device]:
     """The device that is up. What `submit` left behind is brought in before and after; `last` is
     called after that, when nothing more is taken from the device."""
     if getattr(options, "connect", None):
@@ -133,7 +87,7 @@ def attached(options, last=lambda: None) -> Iterator[Device]:
 
 
 @contextlib.contextmanager
-def cancelled_by_interrupt(options, posted: list) -> Iterator[None]:
+def cancelled_by_interrupt(options: Options, posted: Sequence[Task]) -> Iterator[None]:
     """Cancels what was posted to a device that outlives us: after ^C nobody else would."""
     try:
         yield
@@ -144,7 +98,7 @@ def cancelled_by_interrupt(options, posted: list) -> Iterator[None]:
         raise
 
 
-def observed(options) -> Device:
+def observed(options: Options) -> Device:
     """The device that is up, only to read: another process may own it. A device at the other end
     of a line cannot have a second host, so this process owns it."""
     if getattr(options, "connect", None):
@@ -161,7 +115,7 @@ def size(text: str) -> int:
             f"'{text}' is not a number of bytes such as 4096, 64K or 0x1000") from None
 
 
-def dimensions(text: str) -> tuple:
+def dimensions(text: str) -> Tuple[int, ...]:
     """"8", "20x15" or "5,7,11"."""
     try:
         sizes = tuple(int(one, 0) for one in text.replace("x", ",").split(",")) \
@@ -173,7 +127,7 @@ def dimensions(text: str) -> tuple:
     return sizes
 
 
-def numbers(text: str) -> tuple:
+def numbers(text: str) -> Tuple[int, ...]:
     """"3" or "0,2,5"."""
     try:
         return tuple(int(one, 0) for one in text.split(","))
@@ -181,7 +135,7 @@ def numbers(text: str) -> tuple:
         raise argparse.ArgumentTypeError(f"'{text}' is not numbers, as in 0,2,5") from None
 
 
-def save(path: str, content) -> None:
+def save(path: str, content: Union[str, bytes]) -> None:
     """Writes a result file, whole or not at all. Into a pipe it may take any time."""
     if files.is_special(path):
         files.write(path, content)
@@ -190,19 +144,19 @@ def save(path: str, content) -> None:
         files.write(path, content)
 
 
-def print_json(value) -> None:
+def print_json(value: object) -> None:
     """One document."""
     print(json.dumps(value, indent=2, default=str))
 
 
-def table(head: Sequence[str], rows: List[Sequence]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Columns; numbers to the right, text to the left."""
     texts = [[str(cell) for cell in row] for row in rows]
     widths = [max(len(line[place]) for line in [list(head), *texts]) for place in range(len(head))]
     right = [bool(texts) and all(_NUMBER.fullmatch(line[place]) for line in texts)
              for place in range(len(head))]
 
-    def line(cells) -> str:
+    def line(cells: Iterable[str]) -> str:
         return "  ".join(cell.rjust(width) if to_right else cell.ljust(width) for
                          cell, width, to_right in zip(cells, widths, right)).rstrip()
 

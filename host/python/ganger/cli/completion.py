@@ -2,9 +2,9 @@
 """completion: what a shell completes, made from the parser."""
 
 import argparse
-from typing import Callable, Dict, List
+from typing import Callable, Dict, Iterator, List, Tuple
+from .page import Commands, Options, Page, add_command
 
-from .common import add_command
 
 # One function for bash and zsh. A word is looked up behind the command (and the action of `graph`).
 _SCRIPT = """# Completion of `ganger`, made by `ganger completion {shell}`.
@@ -39,11 +39,13 @@ def options_of(parser: argparse.ArgumentParser) -> List[str]:
 
 
 def _choices_of(parser: argparse.ArgumentParser) -> Dict[str, List[str]]:
-    return {option: [str(one) for one in action.choices] for action in parser._actions
-            for option in action.option_strings if action.choices}
+    found = {option: [str(one) for one in action.choices] for action in parser._actions
+             for option in action.option_strings if action.choices}
+    topics = parser.topics() if isinstance(parser, Page) else []
+    return {**found, **({"--help": topics} if topics else {})}
 
 
-def _walk(parser, place: str = ""):
+def _walk(parser: argparse.ArgumentParser, place: str = "") -> Iterator[Tuple[str, argparse.ArgumentParser]]:
     """(place, parser) of all commands: "", " run", " graph run"."""
     yield place, parser
     for name, inner in subparsers_of(parser).items():
@@ -67,7 +69,7 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
                           words="".join(words))
 
 
-def add_commands(commands, make_parser: Callable[[], argparse.ArgumentParser]) -> None:
+def add_commands(commands: Commands, make_parser: Callable[[], argparse.ArgumentParser]) -> None:
     """completion."""
     parser = add_command(commands, "completion", lambda options: complete(make_parser(), options),
                          "Print a script for the completion of a shell.",
@@ -75,7 +77,7 @@ def add_commands(commands, make_parser: Callable[[], argparse.ArgumentParser]) -
     parser.add_argument("shell", choices=("bash", "zsh"), help="the shell")
 
 
-def complete(parser, options) -> int:
+def complete(parser: argparse.ArgumentParser, options: Options) -> int:
     """`ganger completion`."""
     print(script(parser, options.shell), end="")
     return 0

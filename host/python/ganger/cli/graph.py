@@ -11,17 +11,22 @@ from ..device import Device
 from ..errors import Error
 from ..graph.dis import disassemble
 from ..graph.draw import dot_text, picture, save_picture
+from ..graph.launch import Launchable
 from ..graph.model import Model, run_model
 from ..graph.report import GraphReport
 from ..graph.room import check_room
+from ..graph.task import GraphTask
 from ..graph.text import read_graph
+from ..tasks import Done
+from ..typed import Json
 from . import interrupt
-from .arguments import Arguments, Spec, parse
-from .common import (add_boot_options, add_command, add_connect_option, attached, boot_keywords,
+from .arguments import HELP, Arguments, Spec, parse
+from .common import (add_boot_options, attached, boot_keywords,
                      cancelled_by_interrupt, print_json, save, size, table)
+from .page import Commands, Options, Page, add_command
 
-_FILE_HELP = "graph: text, the assembler's form, or assembled (docs/GRAPHS.md)"
-_ARGUMENT_HELP = "of the graph: a number, in:FILE, out:NBYTES:FILE, … as of `ganger run`"
+_FILE_HELP = "graph: text, assembler, or assembled (docs/GRAPHS.md)"
+_ARGUMENT_HELP = "argument of the graph: 7, in:FILE, out:NBYTES:FILE, …"
 
 
 def _named(text: str) -> Tuple[str, Spec]:
@@ -31,7 +36,7 @@ def _named(text: str) -> Tuple[str, Spec]:
     return name, parse(spec)
 
 
-def _action(actions, name: str, function: Callable, text: str, example: str):
+def _action(actions: Commands, name: str, function: Callable[[Options], int], text: str, example: str) -> Page:
     parser = add_command(actions, name, function, text, example)
     parser.add_argument("file", metavar="FILE", help=_FILE_HELP)
     parser.add_argument("--elf", action="append", default=[], metavar="FILE",
@@ -39,37 +44,36 @@ def _action(actions, name: str, function: Callable, text: str, example: str):
     return parser
 
 
-def _add_arguments(parser) -> None:
+def _add_arguments(parser: Page) -> None:
     parser.add_argument("--arg", type=_named, action="append", default=[], metavar="NAME=SPEC",
                         help=_ARGUMENT_HELP)
+    parser.tell("arguments", HELP)
 
 
-def _add_run_options(parser) -> None:
-    group = parser.add_argument_group("the run")
+def _add_run_options(parser: Page) -> None:
+    group = parser.add_argument_group("limits")
     group.add_argument("--emphasis", choices=("speed", "resource"), default="speed",
-                        help="what is optimised (default %(default)s)")
+                        help="speed, or few resources at once (default %(default)s)")
     group.add_argument("--memory", type=size, metavar="BYTES",
-                        help="work space for transient buffers (default: the sum of all)")
+                        help="for transient buffers (default: what all of them take)")
     group.add_argument("--at-once", type=int, default=0, metavar="N", help="most passes at once")
     group.add_argument("--split", type=int, default=0, metavar="CTAS",
-                        help="larger plain grids are split")
-    group.add_argument("--time-limit-ms", type=int, default=0, metavar="MS", help="of the run")
+                        help="plain grids of more CTAs are split (default: none)")
+    group.add_argument("--time-limit-ms", type=int, default=0, metavar="MS", help="longest time of the run")
     group.add_argument("--priority", type=int, default=5, metavar="N", help="1 (highest) to 10 (default 5)")
     parser.add_argument("--timeout", type=float, default=60, metavar="S",
                         help="seconds that it may take (default %(default)s)")
-    add_boot_options(parser)
-    parser.add_argument("--device", metavar="PATH",
-                        help="do not boot: use the device at this path")
-    add_connect_option(parser)
+    add_boot_options(parser, other=True)
 
 
-def add_commands(commands) -> None:
+def add_commands(commands: Commands) -> None:
     """graph with its actions."""
     group = commands.add_parser("graph", help="Task graphs from files: check, asm, dis, show, run.",
                                 usage="ganger graph ACTION [OPTION…] FILE",
-                                description="Task graphs from files.")
-    actions = group.add_subparsers(dest="action", metavar="ACTION", required=True, title="actions",
-                                   prog="ganger graph")
+                                description="Task graphs from files.",
+                                epilog="`ganger graph ACTION --help` tells the options of an action and has an "
+                                "example.")
+    actions = group.add_subparsers(dest="action", metavar="ACTION", required=True, prog="ganger graph")
     parser = _action(actions, "check", check, "Check a graph without a device, and show what it makes.",
                      "ganger graph check image.graph --arg n=1024")
     _add_arguments(parser)
@@ -98,7 +102,7 @@ def add_commands(commands) -> None:
 # ---- without a device ----
 
 
-def _arguments(options) -> Dict[str, Spec]:
+def _arguments(options: Options) -> Dict[str, Spec]:
     given: Dict[str, Spec] = {}
     for name, spec in options.arg:
         if name in given:
@@ -114,7 +118,7 @@ def _word(spec: Spec) -> int:
     return int.from_bytes(data[:8], "little") if data else int(spec.value)
 
 
-def _model(graph, options) -> Model:
+def _model(graph: Launchable, options: Options) -> Model:
     """The graph that a program makes of the arguments; LOAD sees the files, else zeros."""
     program, given = graph.program, _arguments(options)
     names = [one.name for one in program.arguments]
@@ -154,7 +158,7 @@ def _facts(model: Model) -> Dict[str, Any]:
             "reads": len(model.reads), "writes": len(model.writes)}
 
 
-def check(options) -> int:
+def check(options: Options) -> int:
     """`ganger graph check`."""
     model = _model(read_graph(options.file, options.elf), options)
     check_room(model)
@@ -170,7 +174,7 @@ def check(options) -> int:
     return 0
 
 
-def assemble_file(options) -> int:
+def assemble_file(options: Options) -> int:
     """`ganger graph asm`."""
     program = read_graph(options.file, options.elf).program
     output = options.output or str(Path(options.file).with_suffix(".ggp"))
@@ -188,7 +192,7 @@ def assemble_file(options) -> int:
     return 0
 
 
-def disassemble_file(options) -> int:
+def disassemble_file(options: Options) -> int:
     """`ganger graph dis`."""
     text = disassemble(read_graph(options.file, options.elf).program)
     if options.output:
@@ -202,11 +206,13 @@ def disassemble_file(options) -> int:
 
 # ---- with a device ----
 
+Ran = Tuple[Tuple[Done, str], GraphReport, List[Json]]  # With what kernels printed, and files.
 
-def _run_on(device, graph, options) -> Tuple[Any, GraphReport, List[dict]]:
+
+def _run_on(device: Device, graph: Launchable, options: Options) -> Ran:
     given = _arguments(options)
     buffers = Arguments(device, list(given.values()))
-    posted: list = []
+    posted: List[GraphTask] = []
     with cancelled_by_interrupt(options, posted):
         with interrupt.whole():
             posted.append(graph.launch(
@@ -218,7 +224,7 @@ def _run_on(device, graph, options) -> Tuple[Any, GraphReport, List[dict]]:
     return (done, posted[0].output), posted[0].report, buffers.write()
 
 
-def _run_anywhere(graph, options):
+def _run_anywhere(graph: Launchable, options: Options) -> Ran:
     if options.device or options.connect:
         with attached(options) as device:
             return _run_on(device, graph, options)
@@ -226,7 +232,7 @@ def _run_anywhere(graph, options):
         return _run_on(device, graph, options)
 
 
-def run(options) -> int:
+def run(options: Options) -> int:
     """`ganger graph run`."""
     graph = read_graph(options.file, options.elf)
     (done, output), report, files = _run_anywhere(graph, options)
@@ -251,7 +257,7 @@ def run(options) -> int:
     return 0
 
 
-def show(options) -> int:
+def show(options: Options) -> int:
     """`ganger graph show`."""
     graph = read_graph(options.file, options.elf)
     model, report = _model(graph, options), None

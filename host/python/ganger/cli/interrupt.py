@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 from types import FrameType
-from typing import Callable, List, Optional
+from typing import Callable, Iterator, List, Optional
 
 from ..clib import Handle
 
@@ -43,7 +43,7 @@ def _cut() -> None:
     raise KeyboardInterrupt
 
 
-def _take(number, frame) -> None:
+def _take(number: int, frame: Optional[FrameType]) -> None:
     if _State.over or (_State.number and number != signal.SIGALRM):
         return
     _State.number = _State.number or number
@@ -55,7 +55,7 @@ def _take(number, frame) -> None:
     _cut()
 
 
-def _lost(unraisable) -> None:
+def _lost(unraisable: "sys.UnraisableHookArgs") -> None:
     """An interrupt that hit a destructor was dropped by Python: once more, soon."""
     if isinstance(unraisable.exc_value, KeyboardInterrupt):
         if not _State.over:
@@ -107,7 +107,7 @@ def at_end(function: Callable[[], None]) -> None:
 
 
 @contextlib.contextmanager
-def whole():
+def whole() -> Iterator[None]:
     """A block that is not cut: a signal that comes meanwhile is taken at its end."""
     _State.whole += 1
     try:

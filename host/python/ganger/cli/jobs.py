@@ -12,7 +12,10 @@ from pathlib import Path
 from typing import List, Optional
 
 from .. import files
+from ..device import Device
 from ..errors import Error
+from ..tasks import Done
+from ..typed import Json
 
 
 def folder(path: str) -> Path:
@@ -25,17 +28,18 @@ def clear(path: str) -> None:
     shutil.rmtree(folder(path), ignore_errors=True)
 
 
-def save(path: str, record: dict) -> None:
+def save(path: str, record: Json) -> None:
     """Writes a record, whole or not at all."""
     place = folder(path)
     place.mkdir(mode=0o700, exist_ok=True)
     files.write(place / f"{record['tag']}.json", json.dumps(record, default=str))
 
 
-def load(path: str, tag: int) -> Optional[dict]:
+def load(path: str, tag: int) -> Optional[Json]:
     """A record, or None."""
     try:
-        return json.loads((folder(path) / f"{tag}.json").read_text(encoding="utf-8"))
+        found: Json = json.loads((folder(path) / f"{tag}.json").read_text(encoding="utf-8"))
+        return found
     except FileNotFoundError:
         return None
 
@@ -45,14 +49,14 @@ def remove(path: str, tag: int) -> None:
     (folder(path) / f"{tag}.json").unlink(missing_ok=True)
 
 
-def pending(path: str) -> List[dict]:
+def pending(path: str) -> List[Json]:
     """Records of tasks that have not completed, by tag."""
     records = [load(path, int(name.stem)) for name in folder(path).glob("*.json")]
     return sorted((record for record in records if record and record["done"] is None),
                   key=lambda record: record["tag"])
 
 
-def finish(device, path: str, record: dict, done) -> None:
+def finish(device: Device, path: str, record: Json, done: Done) -> None:
     """Writes down how a task ended, and its outputs."""
     if done.status == "OK":
         for output in record["outputs"]:
@@ -61,7 +65,7 @@ def finish(device, path: str, record: dict, done) -> None:
     save(path, record)
 
 
-def collect(device, path: str) -> None:
+def collect(device: Device, path: str) -> None:
     """Brings in what has completed. Does nothing while another process holds the mailbox."""
     records = {record["tag"]: record for record in pending(path)}
     if not records:

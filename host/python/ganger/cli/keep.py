@@ -4,11 +4,12 @@
 from ..device import Device
 from ..errors import Error
 from . import interrupt, jobs
-from .common import (add_boot_options, add_command, add_device_option, boot_keywords, default_path,
+from .common import (add_boot_options, add_device_option, boot_keywords, default_path,
                      print_json)
+from .page import Commands, Options, add_command
 
 
-def add_commands(commands) -> None:
+def add_commands(commands: Commands) -> None:
     """up, down."""
     parser = add_command(commands, "up", up, "Boot a device and keep it running.",
                          "ganger up --sms 16")
@@ -18,7 +19,7 @@ def add_commands(commands) -> None:
     add_device_option(parser)
 
 
-def up(options) -> int:
+def up(options: Options) -> int:
     """`ganger up`."""
     path = options.device or default_path()
     with interrupt.whole():
@@ -37,7 +38,7 @@ def up(options) -> int:
     return 0
 
 
-def down(options) -> int:
+def down(options: Options) -> int:
     """`ganger down`."""
     path = options.device or default_path()
     pending = jobs.pending(path)

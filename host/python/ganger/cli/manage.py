@@ -1,22 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """reset: an SM, or a channel that was refused. cancel, suspend, resume: a task, or a channel."""
 
+from typing import Sequence
+
 from .. import abi
+from ..device import Device
 from ..errors import Error
+from ..typed import Json
 from . import jobs
-from .common import add_command, add_device_option, attached, default_path, print_json
+from .common import add_device_option, attached, default_path, print_json
+from .page import Commands, Options, add_command
 
 _NOTE = """
-A task is named by the number that `ganger submit` printed. Tasks of other programs have names
-that only these programs know: they are reached by --channel."""
+A task is named by the number that `ganger submit` printed. Tasks of other
+programs have names that only these programs know: --channel reaches them."""
 _CHANNELS = {
     "cancel": "cancel all tasks of this channel",
-    "suspend": "suspend the reading of this channel; tasks that were taken go on",
+    "suspend": "suspend the reading of this channel",
     "resume": "resume the reading of this channel",
 }
 
 
-def add_commands(commands) -> None:
+def add_commands(commands: Commands) -> None:
     """reset, cancel, suspend, resume."""
     parser = add_command(commands, "reset", reset, "Reset an SM, or reopen a refused channel.",
                          "ganger reset --channel 2")
@@ -28,21 +33,21 @@ def add_commands(commands) -> None:
         parser = add_command(commands, verb, control,
                              f"{verb.capitalize()} a submitted task, or a channel.",
                              f"ganger {verb} 7; ganger {verb} --channel 2")
-        parser.epilog += _NOTE
+        parser.epilog = f"{parser.epilog}{_NOTE}"
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("tag", type=int, nargs="?", help="number that `submit` printed")
         what.add_argument("--channel", type=int, metavar="N", help=help_of_channel)
         add_device_option(parser)
 
 
-def _command(device, opcode: str, address: int = 0, args=()) -> dict:
+def _command(device: Device, opcode: str, address: int = 0, args: Sequence[int] = ()) -> Json:
     """A command through the last open channel: the others may be suspended, or full."""
     channel = [one.number for one in device.channels if one.state == "OPEN"][-1:] or [0]
     return device.command(abi.ENUMS["opcode"][opcode], address=address, args=args,
                           channel=channel[0]).wait().as_dict()
 
 
-def reset(options) -> int:
+def reset(options: Options) -> int:
     """`ganger reset`: says so if the device cannot."""
     with attached(options) as device:
         if options.sm is not None:
@@ -56,7 +61,7 @@ def reset(options) -> int:
     return 0
 
 
-def _control_channel(device, options) -> dict:
+def _control_channel(device: Device, options: Options) -> Json:
     if not 0 <= options.channel < device.info.channels:
         raise Error("ERR_ARGUMENT", f"The device has {device.info.channels} channels.",
                     "channel", options.channel)
@@ -64,7 +69,7 @@ def _control_channel(device, options) -> dict:
     return {"channel": options.channel}
 
 
-def _control_task(device, options) -> dict:
+def _control_task(device: Device, options: Options) -> Json:
     record = jobs.load(options.device or default_path(), options.tag)
     if record is None:
         raise Error("ERR_ARGUMENT", "No task of that number was submitted: `ganger submit` prints it.", "tag", options.tag)
@@ -75,7 +80,7 @@ def _control_task(device, options) -> dict:
     return {"tag": options.tag, "done": done}
 
 
-def control(options) -> int:
+def control(options: Options) -> int:
     """`ganger cancel`, `suspend`, `resume`."""
     with attached(options) as device:
         one = _control_task if options.channel is None else _control_channel

@@ -3,21 +3,26 @@
 
 import sys
 import time
+from typing import List, Tuple
 
 from .. import kernels
 from ..clusters import DOMAINS
 from ..device import Device
 from ..errors import Error
+from ..kernels import Kernel
+from ..tasks import Done, Task
+from ..typed import Json
 from ..work import MODES
 from . import interrupt, jobs
 from .arguments import HELP, Arguments, parse
-from .common import (add_boot_options, add_command, add_connect_option, add_device_option, attached,
+from .common import (add_boot_options, add_device_option, attached,
                      boot_keywords, cancelled_by_interrupt, default_path, dimensions, numbers, print_json, size, table)
+from .page import Commands, Options, Page, add_command
 
 BAR = 30  # Characters of the bar that shows how far a grid is.
 
 
-def _add_task_options(parser) -> None:
+def _add_task_options(parser: Page) -> None:
     parser.add_argument("elf", help="kernel ELF made by ganger-cc")
     parser.add_argument("--kernel", metavar="NAME", help="not needed if there is only one")
     parser.add_argument("--grid", type=dimensions, default=(1,), metavar="N[xN[xN]]",
@@ -25,26 +30,29 @@ def _add_task_options(parser) -> None:
     parser.add_argument("--block", type=dimensions, metavar="N[xN[xN]]",
                         help="threads of a CTA (default: the kernel's, or 1)")
     parser.add_argument("--arg", type=parse, action="append", default=[], metavar="SPEC",
-                        help="argument of the kernel: see below")
+                        help="of the kernel, in order: 7, f32:2.5, in:FILE, …")
     group = parser.add_argument_group("scheduling")
     group.add_argument("--priority", type=int, default=5, metavar="N", help="1 (highest) to 10 (default 5)")
     group.add_argument("--channel", type=int, default=0, metavar="N", help="of the mailbox (default 0)")
-    group.add_argument("--mode", choices=tuple(MODES), default="device", help="distribution")
+    group.add_argument("--mode", choices=tuple(MODES), default="device",
+                       help="how CTAs get to the SMs (default device: as it decides)")
     group.add_argument("--chunk", type=int, metavar="N", help="CTAs that an SM pulls at once")
     group.add_argument("--cluster", type=dimensions, action="append", metavar="N[xN[xN]]",
                        help="CTAs of a cluster; again: clusters of a larger one")
     group.add_argument("--cluster-in", choices=tuple(DOMAINS), action="append",
                        help="what holds each --cluster (default gpc; nested gpc, gpu)")
-    group.add_argument("--time-limit-ms", type=float, metavar="MS", help="of a CTA")
-    group.add_argument("--quota", type=int, default=0, metavar="N", help="CTAs at a turn")
+    group.add_argument("--time-limit-ms", type=float, metavar="MS", help="longest time of a CTA")
+    group.add_argument("--quota", type=int, default=0, metavar="N",
+                       help="CTAs that it gets at a turn (default 0: no limit)")
     group.add_argument("--sequential", action="store_true", help="one CTA at a time")
-    group.add_argument("--throttle", action="store_true", help="in throttle mode only")
+    group.add_argument("--throttle", action="store_true",
+                       help="in throttle mode only: fewer SMs, each with more memory")
     group.add_argument("--affinity", type=numbers, metavar="SM,…", help="SMs that may run it")
     group.add_argument("--gpcs", type=numbers, metavar="GPC,…", help="GPCs that may run it")
-    parser.epilog = (parser.epilog or "") + "\n\n" + HELP
+    parser.tell("arguments", HELP)
 
 
-def add_commands(commands) -> None:
+def add_commands(commands: Commands) -> None:
     """run, submit, wait."""
     parser = add_command(
         commands, "run", run, "Boot a device and run one kernel on any files.",
@@ -59,10 +67,7 @@ def add_commands(commands) -> None:
                         help="after a fault: a core file for gdb-multiarch")
     parser.add_argument("--trace", action="append", default=[], metavar="FILE",
                         help="a trace: .json (Perfetto), .svg, .vcd; may be repeated")
-    add_boot_options(parser)
-    parser.add_argument("--device", metavar="PATH",
-                        help="do not boot: use the device at this path")
-    add_connect_option(parser)
+    add_boot_options(parser, other=True)
     parser = add_command(commands, "submit", submit,
                          "Post a kernel to a device that is up and do not wait.",
                          "ganger submit vecadd.elf --grid 8 --block 128 --arg in:a.bin \\\n"
@@ -76,7 +81,7 @@ def add_commands(commands) -> None:
     add_device_option(parser)
 
 
-def _kernel(device: Device, options):
+def _kernel(device: Device, options: Options) -> Kernel:
     module = device.load(options.elf)
     if options.kernel is None and len(module) == 1:
         return module[module.kernels[0]]
@@ -85,7 +90,7 @@ def _kernel(device: Device, options):
     return module[options.kernel]
 
 
-def _post(device: Device, options, arguments: Arguments, prints: int = 0):
+def _post(device: Device, options: Options, arguments: Arguments, prints: int = 0) -> Task:
     kernel = _kernel(device, options)
     return device.submit(
         kernel, grid=options.grid, block=options.block or kernel.block or (1,),
@@ -96,7 +101,7 @@ def _post(device: Device, options, arguments: Arguments, prints: int = 0):
         prints=prints)
 
 
-def how_far(task, seconds: float) -> str:
+def how_far(task: Task, seconds: float) -> str:
     """What a terminal is shown of a task on its way: its time, and a bar of its CTAs if the device
     can tell them."""
     text = f"{task.kernel}: {seconds:.0f} s"
@@ -107,7 +112,7 @@ def how_far(task, seconds: float) -> str:
     return f"{text} [{'#' * full}{'.' * (BAR - full)}] {progress.ctas:,} of {progress.total:,} CTAs"
 
 
-def _wait_with_progress(task, timeout: float):
+def _wait_with_progress(task: Task, timeout: float) -> Done:
     begin = time.monotonic()
     shown = False
     try:
@@ -134,7 +139,7 @@ def _ms(seconds: float) -> str:
     return f"{seconds * 1000:.3f}"
 
 
-def done_table(name: str, done) -> str:
+def done_table(name: str, done: Done) -> str:
     """A completion as one row."""
     times = done.times
     return table(("task", "tag", "status", "CTAs", "SMs", "packets", "wait ms", "run ms",
@@ -143,11 +148,11 @@ def done_table(name: str, done) -> str:
                    _ms(times.wait), _ms(times.run), _ms(times.total))])
 
 
-def _run_on(device: Device, options) -> int:
+def _run_on(device: Device, options: Options) -> int:
     device.console()  # Drops what the device printed at boot: it is not the kernel's.
     if options.trace:
         device.trace_on()
-    arguments, posted = Arguments(device, options.arg), []
+    arguments, posted = Arguments(device, options.arg), list[Task]()
     try:
         with cancelled_by_interrupt(options, posted):
             with interrupt.whole():
@@ -170,7 +175,7 @@ def _run_on(device: Device, options) -> int:
                     "traces": options.trace, "output": task.output, "console": printed})
         return 0
     sys.stdout.write(printed + task.output)
-    print(done_table(task.kernel, done))
+    print(done_table(task.kernel or "", done))
     waits = [f"{name} {turns}" for name, turns in done.not_issued.items() if turns]
     if waits:
         print(f"turns that kept CTAs back: {', '.join(waits)}")
@@ -179,7 +184,7 @@ def _run_on(device: Device, options) -> int:
     return 0
 
 
-def run(options) -> int:
+def run(options: Options) -> int:
     """`ganger run`."""
     kernels.elf_info(options.elf)  # A bad file is reported before anything boots.
     if options.device or options.connect:
@@ -189,10 +194,10 @@ def run(options) -> int:
         return _run_on(device, options)
 
 
-def submit(options) -> int:
+def submit(options: Options) -> int:
     """`ganger submit`."""
     path = options.device or default_path()
-    posted = []
+    posted: List[Tuple[Device, Task, Json]] = []
 
     def last() -> None:
         """Keeps the results of a task that has ended already: no other process will get its completion."""
@@ -229,7 +234,7 @@ def _settle(device: Device, path: str, timeout: float = 10) -> None:
                     "yet: `ganger wait` for it, or `ganger cancel` it.", "tag", jobs.pending(path)[0]["tag"])
 
 
-def wait(options) -> int:
+def wait(options: Options) -> int:
     """`ganger wait`."""
     path = options.device or default_path()
     deadline = time.monotonic() + options.timeout
@@ -241,7 +246,7 @@ def wait(options) -> int:
             while record["done"] is None and time.monotonic() < deadline:
                 time.sleep(0.02)
                 jobs.collect(device, path)
-                record = jobs.load(path, options.tag)
+                record = jobs.load(path, options.tag) or record
     if record["done"] is None:
         raise Error("ERR_TIMEOUT", f"The task has not completed in {options.timeout:g} s; `ganger wait` again, or "
                     f"`ganger cancel {options.tag}`.", "tag", options.tag)
@@ -249,7 +254,7 @@ def wait(options) -> int:
     return _show_record(record, options)
 
 
-def _show_record(record: dict, options) -> int:
+def _show_record(record: Json, options: Options) -> int:
     done = record["done"]
     if done["status"] != "OK":
         raise Error(done["status"], "", done["field"], done["value"] if done["field"] else None)

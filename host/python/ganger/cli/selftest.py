@@ -9,7 +9,9 @@ from typing import Callable, List, NamedTuple, Tuple
 from ..device import Device
 from ..errors import Error
 from ..places import build_folder
-from .common import (add_boot_options, add_command, add_connect_option, attached, boot_keywords, print_json, table)
+from ..typed import Json
+from .common import (add_boot_options, attached, boot_keywords, print_json, table)
+from .page import Commands, Options, add_command
 
 class _Wrong(Exception):
     """A check that failed; its text says how."""
@@ -25,18 +27,15 @@ class _Setup(NamedTuple):
     kernels: str  # Folder of the sample kernels.
 
 
-def add_commands(commands) -> None:
+def add_commands(commands: Commands) -> None:
     """selftest."""
     parser = add_command(commands, "selftest", selftest,
                          "Boot a device (or use one) and check that it works.",
                          "ganger selftest --board qemu-virt32 --sms 4")
-    add_boot_options(parser)
-    parser.add_argument("--device", metavar="PATH",
-                        help="do not boot: use the device at this path")
-    add_connect_option(parser)
+    add_boot_options(parser, other=True)
 
 
-def _numbers(seed: int, count: int) -> array.array:
+def _numbers(seed: int, count: int) -> "array.array[int]":
     generator = random.Random(seed)
     return array.array("i", (generator.randrange(-1000, 1000) for _ in range(count)))
 
@@ -117,7 +116,7 @@ CHECKS: List[Tuple[str, Callable[[_Setup], str]]] = [
 ]
 
 
-def _check(setup: _Setup, name: str, function: Callable[[_Setup], str]) -> dict:
+def _check(setup: _Setup, name: str, function: Callable[[_Setup], str]) -> Json:
     begin = time.monotonic()
     try:
         told, good = function(setup), True
@@ -127,7 +126,7 @@ def _check(setup: _Setup, name: str, function: Callable[[_Setup], str]) -> dict:
             "told": told}
 
 
-def _run(device: Device, options) -> int:
+def _run(device: Device, options: Options) -> int:
     folder = build_folder() / "kernels"
     setup = _Setup(device, str(folder if device.info.xlen == 64 else folder / "rv32"))
     results = [_check(setup, name, function) for name, function in CHECKS]
@@ -143,7 +142,7 @@ def _run(device: Device, options) -> int:
     return 0 if good else 1
 
 
-def selftest(options) -> int:
+def selftest(options: Options) -> int:
     """`ganger selftest`."""
     if options.device or options.connect:
         with attached(options) as device:

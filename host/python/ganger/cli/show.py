@@ -4,21 +4,25 @@
 import re
 import sys
 import time
-from typing import List
+from typing import Any, List, Sequence, Union
 
 from .. import kernels
+from ..device import Device
 from ..errors import Error
 from ..pulls import PullHistory
 from ..registers import PLACES, Block, Field, Many, Word, enumerator
+from ..typed import Json
 from .about import device_info
-from .common import (add_command, add_device_option, attached, observed, print_json, size,
+from .common import (add_device_option, attached, observed, print_json, size,
                      table)
+from .page import Commands, Options, add_command
 
 _CLEAR = "\x1b[H\x1b[2J"
+Found = Union[Many, Block, Word, Field]
 _PART = re.compile(r"(\w+)(?:\[(\d+)\])?$")
 
 
-def add_commands(commands) -> None:
+def add_commands(commands: Commands) -> None:
     """info, ps, top, regs, stat, trace."""
     parser = add_command(commands, "info", info,
                          "Show what is in a kernel ELF, or what a device is.",
@@ -50,7 +54,7 @@ def add_commands(commands) -> None:
     add_device_option(parser, connect=True)
 
 
-def info(options) -> int:
+def info(options: Options) -> int:
     """`ganger info`."""
     if options.elf is None:
         return device_info(options)
@@ -70,7 +74,7 @@ def info(options) -> int:
     return 0
 
 
-def _tasks(device) -> List[dict]:
+def _tasks(device: Device) -> List[Json]:
     rows = []
     for index, slot in enumerate(device.regs.slot):
         found = slot.read()
@@ -84,7 +88,7 @@ def _tasks(device) -> List[dict]:
     return rows
 
 
-def _rows(records: List[dict], columns) -> str:
+def _rows(records: List[Json], columns: Sequence[str]) -> str:
     return table(columns, [[record[name] for name in columns] for record in records])
 
 
@@ -93,7 +97,7 @@ _NOT_ISSUED = "not_issued_"
 _SM_COLUMNS = ("sm", "hart", "task", "resident", "done", "faults", "free_ctas", "health")
 
 
-def ps(options) -> int:
+def ps(options: Options) -> int:
     """`ganger ps`."""
     with observed(options) as device:
         tasks = _tasks(device)
@@ -104,7 +108,7 @@ def ps(options) -> int:
     return 0
 
 
-def _sms(device) -> List[dict]:
+def _sms(device: Device) -> List[Json]:
     tags = {index: slot.tag.read() for index, slot in enumerate(device.regs.slot)}
     rows = []
     for index, sm in enumerate(device.regs.sm_state):
@@ -118,7 +122,7 @@ def _sms(device) -> List[dict]:
     return rows
 
 
-def _picture(device) -> dict:
+def _picture(device: Device) -> Json:
     counters = device.stat()
     return {"sms": _sms(device), "tasks": _tasks(device),
             "counters": {name: counters[name] for name in
@@ -127,7 +131,7 @@ def _picture(device) -> dict:
                            if name.startswith(_NOT_ISSUED)}}
 
 
-def top(options) -> int:
+def top(options: Options) -> int:
     """`ganger top`."""
     with observed(options) as device:
         while True:
@@ -147,30 +151,30 @@ def top(options) -> int:
             time.sleep(options.interval)
 
 
-def _find(device, text: str):
+def _find(device: Device, text: str) -> Found:
     """A block, array, word or field by its path."""
-    found = device.regs
+    found: Any = device.regs
     for part in text.split("."):
         match = _PART.match(part)
+        if match is None:
+            raise Error("ERR_ARGUMENT", "A register is written as name[index].name.", "register", text)
         try:
             found = getattr(found, match[1])
             if match[2] is not None:
                 found = found[int(match[2])]
         except (TypeError, AttributeError, IndexError) as error:
-            message = str(error) if match else "name[index].name"
-            raise Error("ERR_ARGUMENT", message, "register", text) from None
-    return found
+            raise Error("ERR_ARGUMENT", str(error), "register", text) from None
+    named: Found = found
+    return named
 
 
-def _shown(found):
+def _shown(found: Found) -> object:
     if isinstance(found, Many):
         return [_shown(one) for one in found]
-    if isinstance(found, Block):
-        return found.read()
     return found.read()
 
 
-def _text(found, path: str) -> str:
+def _text(found: Found, path: str) -> str:
     if isinstance(found, Many):
         return "\n".join(_text(one, f"{path}[{index}]") for index, one in enumerate(found))
     if isinstance(found, Block):
@@ -182,7 +186,7 @@ def _text(found, path: str) -> str:
     return f"{path} = {value:#x} ({found.show(value)})"
 
 
-def regs(options) -> int:
+def regs(options: Options) -> int:
     """`ganger regs`."""
     if options.register is None:
         print_json(list(PLACES)) if options.json else print("\n".join(PLACES))
@@ -200,7 +204,7 @@ def regs(options) -> int:
     return 0
 
 
-def _show_history(found: List[PullHistory], options) -> int:
+def _show_history(found: List[PullHistory], options: Options) -> int:
     if options.json:
         print_json([one._asdict() for one in found])
         return 0
@@ -210,7 +214,7 @@ def _show_history(found: List[PullHistory], options) -> int:
     return 0
 
 
-def stat(options) -> int:
+def stat(options: Options) -> int:
     """`ganger stat`."""
     with observed(options) as device:
         if options.pull:
@@ -223,7 +227,7 @@ def stat(options) -> int:
     return 0
 
 
-def trace(options) -> int:
+def trace(options: Options) -> int:
     """`ganger trace`."""
     if options.what in ("on", "off"):
         with attached(options) as device:

@@ -2,7 +2,7 @@
 """The assembler of graph programs: one step a line, labels, names. See docs/GRAPHS.md."""
 
 import re
-from typing import Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from ..errors import Error
 from .isa import (INTEGER, KINDS, NEEDS, NONE, OPS, RESOURCE, SMALL_BYTES,
@@ -24,7 +24,7 @@ class _Line:
         self.place = self.words[0][1] if self.words else Place(number, 1)
         self._end = Place(number, len(text.rstrip()) + 1)
 
-    def fail(self, status: str, message: str, value=None, place: Optional[Place] = None) -> Error:
+    def fail(self, status: str, message: str, value: Any = None, place: Optional[Place] = None) -> Error:
         """An error at a word of the line."""
         return graph_error(status, place or self.place, message, value)
 
@@ -63,7 +63,7 @@ class _Line:
 class Assembler:
     """One text."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.program = Program()
         self._names: Dict[str, Dict[str, int]] = {
             kind: {} for kind in ("variable", "argument", "resource", "definition", "step")}
@@ -79,7 +79,7 @@ class Assembler:
             return
         begin, word = line.words[0][1], line.word("A step")
         if word.startswith("."):
-            known: Optional[Callable] = getattr(self, f"_on_{word[1:]}", None)
+            known: Optional[Callable[[_Line], None]] = getattr(self, f"_on_{word[1:]}", None)
             if known is None:
                 raise line.fail("ERR_GRAPH_STEP", f"There is no '{word}'.", word)
             known(line)
@@ -157,7 +157,7 @@ class Assembler:
 
     def _on_state(self, line: _Line) -> None:
         kernel = line.word("A kernel")
-        options: Dict[str, object] = {}
+        options: Dict[str, Any] = {}
         for name, text in line.options().items():
             parts = text.split(",") if name in _TUPLES else [text]
             if not all(_NUMBER.fullmatch(part) for part in parts) and name != "mode":

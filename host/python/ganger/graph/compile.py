@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The text form of graphs, from the tree to a program (S2-R19 to S2-R28)."""
 
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Tuple
 
-from .emit import Emitter
+from .emit import Emitter, Item
 from .flow import Flow
 from .isa import (ARGUMENTS, BLOCK_COMMANDS, DEFINITIONS, INTEGER, NEEDS, NONE, RESOURCE,
                         RESOURCES, Place, graph_error)
@@ -219,12 +219,12 @@ class Compiler(Flow):
         self.drop(*shape)
         self._drop_items(items)
 
-    def _drop_items(self, items) -> None:
+    def _drop_items(self, items: Iterable[Item]) -> None:
         kept = {symbol.number for scope in self.scopes for symbol in scope.values()
                 if symbol.kind == "variable"}
         for item in items:
             for number in ([item.number] if item.kind in ("address", "value") else []) \
-                    + [item.index]:
+                    + [item.by]:
                 if number != NONE and number not in kept:
                     self.emitter.release(number, self.pool)
 

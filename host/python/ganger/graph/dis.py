@@ -53,9 +53,9 @@ class Disassembler:
             lines.append(".unordered")
         for name, one in zip(self._names["argument"], program.arguments):
             lines.append(f".argument {name} {one.type}")
-        for name, one in zip(self._names["resource"], program.resources):
-            lines.append(f".resource {name} {one.kind.lower()} argument={one.argument} "
-                         f"address={one.address:#x} bytes={one.nbytes}")
+        for name, resource in zip(self._names["resource"], program.resources):
+            lines.append(f".resource {name} {resource.kind.lower()} argument={resource.argument} "
+                         f"address={resource.address:#x} bytes={resource.nbytes}")
         for name, kind in zip(self._names["variable"], program.types):
             lines.append(f".variable {name} {kind}")
         lines += [_state_line(state) for state in program.states]

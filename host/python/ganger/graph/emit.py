@@ -5,6 +5,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from .. import values
 from ..errors import Error
+from ..kernels import Kernel, Parameter
 from .isa import (ARGUMENT_BYTES, NONE, SMALL_BYTES, STATES, STEPS, VARIABLES, Place,
                         graph_error, step)
 from .program import Program, State
@@ -14,14 +15,14 @@ WORD = 4
 
 class Item(NamedTuple):
     """An argument of a dispatch. kind: "address" (number: variable of a resource, offset: bytes, or
-    index: variable of bytes), "parameter" (number: argument of the graph), "value" (number:
+    by: variable of bytes), "parameter" (number: argument of the graph), "value" (number:
     variable), "constant" (data: an int, float or ganger.Value), "local" (data: bytes).
     size: bytes that were asked for, or 0."""
     kind: str
     number: int = 0
     offset: int = 0
     data: Any = None
-    index: int = NONE
+    by: int = NONE
     size: int = 0
 
 
@@ -34,7 +35,7 @@ class Emitter:
         self._free: Dict[Tuple[str, str], List[int]] = {}
         self._states: Dict[Any, int] = {}
 
-    def fail(self, status: str, message: str, value=None) -> Error:
+    def fail(self, status: str, message: str, value: Any = None) -> Error:
         """An error at the present place."""
         return graph_error(status, self.place, message, value)
 
@@ -97,7 +98,7 @@ class Emitter:
 
     # ---- arguments of kernels ----
 
-    def arguments(self, items: Sequence[Item], kernel) -> Tuple[int, ...]:
+    def arguments(self, items: Sequence[Item], kernel: Optional[Kernel]) -> Tuple[int, ...]:
         """Steps for the arguments of the next dispatch; returns the bytes of its `__local` memory.
 
         kernel: says how its argument block is laid out; None: values of 4 bytes, or as asked for.
@@ -138,14 +139,14 @@ class Emitter:
 
     def _one(self, item: Item, size: int) -> None:
         if item.kind == "address":
-            self.emit("ADDRESS", item.number, item.index,
-                      imm=item.offset if item.index == NONE else 0)
+            self.emit("ADDRESS", item.number, item.by,
+                      imm=item.offset if item.by == NONE else 0)
         elif item.kind == "parameter":
             self.emit("PARAMETER", c=size, imm=item.number)
         else:
             self.emit("VALUE", item.number, c=size)
 
-    def _laid_out(self, items: Sequence[Item], kernel) -> None:
+    def _laid_out(self, items: Sequence[Item], kernel: Kernel) -> None:
         """Constants between the others, word by word, as the argument block has them."""
         end = max((one.offset + one.size for one in kernel.parameters), default=0)
         block = bytearray(end + -end % WORD)
@@ -166,9 +167,9 @@ class Emitter:
                 at = last
         self._constants(bytes(block[at:]))
 
-    def _constant(self, data, parameter, place: str) -> bytes:
+    def _constant(self, data: Any, parameter: Parameter, place: str) -> bytes:
         try:
-            found = values.encode(data, parameter, place).data
+            found: bytes = values.encode(data, parameter, place).data
         except Error as error:
             raise self.fail(error.status, f"{place}: {error.message}", error.value) from None
         if parameter.kind == "local" or len(found or b"") < parameter.size:
@@ -176,7 +177,7 @@ class Emitter:
                             f"{parameter.type_name} of {parameter.size} bytes.", data)
         return found[:parameter.size]
 
-    def _check(self, item: Item, parameter, place: str) -> None:
+    def _check(self, item: Item, parameter: Parameter, place: str) -> None:
         if (item.kind == "address") != (parameter.kind == "buffer") and item.kind != "parameter":
             raise self.fail("ERR_GRAPH_TYPE", f"{place}: the kernel takes a {parameter.kind}.")
         if parameter.size not in (4, 8) or item.size not in (0, parameter.size):

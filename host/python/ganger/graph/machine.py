@@ -9,6 +9,7 @@ from .program import Program
 from .values import fold
 from .verify import refuse
 
+Parameter = Tuple[str, int, int, int]  # An argument of a kernel: kind, bytes, number, offset.
 Load = Callable[[int, int], Optional[int]]  # Resource, byte: the word; None: outside.
 
 
@@ -18,7 +19,7 @@ class Command(NamedTuple):
     op: str
     state: int = 0
     grid: Tuple[int, ...] = ()
-    values: Tuple[tuple, ...] = ()
+    values: Tuple[Parameter, ...] = ()
     target: int = 0
     source: int = 0
     number: int = 0
@@ -29,7 +30,7 @@ class ModelPass:
     """A pass (S2-R5): uses {resource: {"READ", …}}, after, needs, commands; step: the one that
     completed it; definition: its number or None."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.uses: Dict[int, Set[str]] = {}
         self.after: List[int] = []
         self.needs: Dict[int, int] = {}
@@ -55,7 +56,7 @@ class Machine:
         self.definition: Optional[int] = None
         self.state: Optional[int] = None
         self.grid: Tuple[int, ...] = ()
-        self.values: List[tuple] = []
+        self.values: List[Parameter] = []
         self.bytes = 0
         self.used: Set[int] = set()
         self.written: Set[int] = set()
@@ -94,7 +95,8 @@ class Machine:
             return None
         known = getattr(self, f"_on_{one.name.lower()}", None)
         if known is not None:
-            return known(one)
+            following: Optional[int] = known(one)
+            return following
         found = fold(one.name, self._number(one.b), self._number(one.c))
         if found is None:
             raise self.fail("ERR_GRAPH_DATA", "Division by zero.")
@@ -203,7 +205,7 @@ class Machine:
         if max(self.grid[1:]) > 0xffff:
             raise self.fail("ERR_GRID_OVERFLOW", "A grid has at most 65,535 CTAs along y and z.")
 
-    def _add_value(self, value: tuple) -> None:
+    def _add_value(self, value: Parameter) -> None:
         self.values.append(value)
         self.bytes += -self.bytes % value[1] + value[1]
         if self.bytes > ARGUMENT_BYTES:

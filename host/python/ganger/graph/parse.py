@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The text form of graphs, from words to a tree. docs/GRAPHS.md has the grammar."""
 
-from typing import List, Tuple
+from typing import Any, Dict, List, Tuple
 
 from .isa import INTEGER, RESOURCE, Place, graph_error
 from .words import Node, Words
@@ -16,13 +16,13 @@ class Parser(Words):
 
     # ---- the file ----
 
-    def file(self) -> Tuple[str, tuple, dict, List[Node]]:
+    def file(self) -> Tuple[str, Tuple[Node, ...], Dict[str, Any], List[Node]]:
         """Name, arguments, rules, items."""
         self._expect("graph")
         name = self._name("The graph's name")
         self._expect("(")
         arguments = tuple(self._list(self._argument))
-        rules = {"block": 1, "unordered": False}
+        rules: Dict[str, Any] = {"block": 1, "unordered": False}
         while self._is("block", "unordered"):
             if self._take().value == "block":
                 rules["block"] = self._number()
@@ -100,7 +100,8 @@ class Parser(Words):
         word, place = token.value, token.place
         known = getattr(self, f"_on_{word}", None)
         if known is not None:
-            return known(place)
+            node: Node = known(place)
+            return node
         if word in _DECLARES:
             found = [self._expression()]
             while self._accept(","):
@@ -134,7 +135,8 @@ class Parser(Words):
         return Node("new", place, (name, RESOURCE, self._expression()))
 
     def _on_if(self, place: Place) -> Node:
-        condition, then, other = self._expression(), self._block(), ()
+        condition, then = self._expression(), self._block()
+        other: Tuple[Node, ...] = ()
         if self._accept("else"):
             self._deeper()
             again = self._next.place
@@ -162,7 +164,8 @@ class Parser(Words):
         return Node("fence", place)
 
     def _on_state(self, place: Place) -> Node:
-        kernel, options = self._name("A kernel"), {}
+        kernel = self._name("A kernel")
+        options: Dict[str, Any] = {}
         while self._is("block", "grid", "cluster", "mode", "chunk", "stack"):
             word = self._take().value
             if word == "mode":
@@ -175,7 +178,8 @@ class Parser(Words):
         return Node("state", place, (kernel, options))
 
     def _on_dispatch(self, place: Place) -> Node:
-        grid, args = (), ()
+        grid: Tuple[Node, ...] = ()
+        args: Tuple[Node, ...] = ()
         if self._accept("grid"):
             grid = tuple(self._list(self._expression)) if self._accept("(") \
                 else (self._expression(),)

@@ -2,7 +2,7 @@
 """Words of the text form of graphs, each with its line and column."""
 
 import re
-from typing import Iterator, List, NamedTuple
+from typing import Any, Iterator, List, NamedTuple
 
 from .isa import Place, graph_error
 
@@ -20,7 +20,7 @@ _UNITS = {None: 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 class Token(NamedTuple):
     """kind: "number", "float", "name", "string", "sign", "end"; value: what it says."""
     kind: str
-    value: object
+    value: Any
     place: Place
 
 

@@ -2,7 +2,7 @@
 """A layered layout of graphs as SVG, for machines without Graphviz: layers from top to bottom, within
 a layer by the mean place of neighbours."""
 
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Tuple
 from xml.sax.saxutils import escape
 
 _CHARACTER, _LINE, _PADDING = 7.2, 14, 12   # Pixels.
@@ -59,7 +59,7 @@ def _order(drawn: Any, boxes: Dict[str, _Box], layers: List[List[_Box]]) -> None
             _spread(layer)
 
 
-def _place(layers: List[List[_Box]]) -> tuple:
+def _place(layers: List[List[_Box]]) -> Tuple[float, float]:
     """Coordinates from 0 on; returns width and height."""
     left = min((box.x - box.width / 2 for layer in layers for box in layer), default=0)
     y = _MARGIN + _TITLE

@@ -16,12 +16,12 @@ _SIZES = {"u32": 4, "i32": 4, "u64": 8, "i64": 8, "f32": 4, "f64": 8}
 
 
 class Symbol(NamedTuple):
-    """What a name stands for. kind: "argument" (of the graph), "resource" (number, count of an
-    array or 0), "variable"."""
+    """What a name stands for. kind: "argument" (of the graph), "resource" (number, how many an
+    array has or 0), "variable"."""
     kind: str
     type: str
     number: int
-    count: int = 0
+    many: int = 0
 
 
 class Value(NamedTuple):
@@ -55,7 +55,7 @@ class Values:
         self.scopes: List[Dict[str, Symbol]] = [{}]
 
     @staticmethod
-    def fail(node: Node, status: str, message: str, value=None) -> Error:
+    def fail(node: Node, status: str, message: str, value: Any = None) -> Error:
         """An error at a node."""
         return graph_error(status, node.place, message, value)
 
@@ -131,7 +131,7 @@ class Values:
         symbol = self.symbol(node, node.parts[0])
         if symbol.kind == "variable":
             return Value(symbol.type, None, symbol.number)
-        if symbol.count:
+        if symbol.many:
             raise self.fail(node, "ERR_GRAPH_TYPE", f"'{node.parts[0]}' is an array: say which one "
                             "of it.", node.parts[0])
         made = self.make(symbol.type)
@@ -142,7 +142,7 @@ class Values:
     def _of_index(self, node: Node) -> Value:
         name, index = node.parts
         symbol = self.symbol(node, name)
-        if symbol.kind != "resource" or not symbol.count:
+        if symbol.kind != "resource" or not symbol.many:
             raise self.fail(node, "ERR_GRAPH_TYPE", f"'{name}' is not an array.", name)
         at = self.integer(index)
         if at.constant is None:
@@ -150,8 +150,8 @@ class Values:
             self.emitter.emit("INDEX", made.variable, at.variable, imm=symbol.number)
             self.drop(at)
             return made
-        if not 0 <= at.constant < symbol.count:
-            raise self.fail(node, "ERR_GRAPH_RESOURCE", f"'{name}' has {symbol.count} buffers, "
+        if not 0 <= at.constant < symbol.many:
+            raise self.fail(node, "ERR_GRAPH_RESOURCE", f"'{name}' has {symbol.many} buffers, "
                             f"none of number {at.constant}.", at.constant)
         made = self.make(RESOURCE)
         self.emitter.emit("RESOURCE", made.variable, imm=symbol.number + at.constant)
@@ -247,7 +247,7 @@ class Values:
             return Item("address", base.variable, by.constant if sign == "+" else -by.constant)
         if sign == "-":
             by = self._combine(node, "SUB", Value(INTEGER, 0), by)
-        return Item("address", base.variable, index=by.variable)
+        return Item("address", base.variable, by=by.variable)
 
     def _sized(self, node: Node) -> Item:
         name, given = node.parts

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The text form of graphs: takes words one after the other, and parses expressions."""
 
-from typing import NamedTuple, Optional
+from typing import Any, Callable, List, NamedTuple, Optional, Tuple, TypeVar
 
 from ..errors import Error
 from .isa import Place, graph_error
 from .scan import Token, tokens
 
+_Part = TypeVar("_Part")  # Of a list with commas.
 DEPTH = 40  # Of nested blocks and brackets.
 _LEVELS = (("or",), ("and",), ("not",), ("==", "!=", "<", "<=", ">", ">="), ("|",), ("^",), ("&",),
            ("<<", ">>"), ("+", "-"), ("*", "/", "%"))
@@ -16,7 +17,7 @@ class Node(NamedTuple):
     """A part of the tree; what `parts` are depends on the kind."""
     kind: str
     place: Place
-    parts: tuple = ()
+    parts: Tuple[Any, ...] = ()
 
 
 class Words:
@@ -64,14 +65,14 @@ class Words:
         return self._take()
 
     def _name(self, what: str = "A name") -> str:
-        return self._kind("name", what).value
+        return str(self._kind("name", what).value)
 
     def _number(self) -> int:
-        return self._kind("number", "A number").value
+        return int(self._kind("number", "A number").value)
 
-    def _list(self, one, close: str = ")") -> list:
+    def _list(self, one: Callable[[], _Part], close: str = ")") -> List[_Part]:
         """Expressions with commas up to a closing bracket; the opening one was taken."""
-        found: list = []
+        found: List[_Part] = []
         if self._accept(close):
             return found
         while True:

@@ -60,5 +60,7 @@ class BdistWheel(bdist_wheel):
 
 
 WORK.mkdir(parents=True, exist_ok=True)
+# A list of files from before the repository was moved would be believed, and its paths refused.
+shutil.rmtree(WORK / "ganger.egg-info", ignore_errors=True)
 setup(cmdclass={"build_py": BuildPy, "bdist_wheel": BdistWheel},
       options={"build": {"build_base": str(WORK / "build")}, "egg_info": {"egg_base": str(WORK)}})

@@ -43,6 +43,9 @@ def fixture_run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     build = {**os.environ, "GANGER_BUILD": str(BUILD)}
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    old = BUILD / "wheel" / "ganger.egg-info" / "SOURCES.txt"  # As it is when the repository was built elsewhere and moved.
+    old.parent.mkdir(parents=True, exist_ok=True)
+    old.write_text("/elsewhere/build/wheel/ganger.egg-info/PKG-INFO\n")
     subprocess.run([*pip, "--wheel-dir", folder, ROOT / "host/python"], env=build, timeout=600, check=True)
     wheel, = folder.glob("ganger-*.whl")
     # Not a word of the repository: neither variables nor a folder.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Commands that must be refused, full rings, and arguments that do not fit."""
 import os
+import re
 import signal
 
 import pytest
@@ -161,10 +162,10 @@ ARGUMENTS = [
 def test_arguments_that_do_not_fit(device, load, args, status, field, value):
     """S3-R21, S3-R42: number, kind and size of arguments are checked before anything is posted."""
     dev = device(8)
-    out = zeros(dev, 4)
+    out, kernel = zeros(dev, 4), load(dev, "work")["hash"]
     posted = dev.traffic()["posted"]
     args = [out if one == "buffer" else one for one in args]
-    error = expect(status, dev.submit, load(dev, "work")["hash"], grid=(1,), block=(1,), args=args)
+    error = expect(status, dev.submit, kernel, grid=(1,), block=(1,), args=args)
     assert error.field.startswith(field), error
     assert value is None or error.value == value
     assert dev.traffic()["posted"] == posted
@@ -231,3 +232,36 @@ def test_commands_that_are_no_tasks(device, load):
     for keywords in ({"after": [nop]}, {"dependents": [nop]}):
         assert expect("ERR_ARGUMENT", dev.submit, kernel, **keywords).field == next(iter(keywords))
     assert nop.wait(LONG).status == "OK"
+
+
+@pytest.mark.parametrize("call", [
+    lambda dev: dev.buffer(nbytes=-1), lambda dev: dev.buffer(nbytes=(1 << 64) + 8),
+    lambda dev: dev.buffer(nbytes=8, align=1 << 32),
+    lambda dev: dev.context(-1), lambda dev: dev.context((1 << 64) + 4096), lambda dev: dev.read(1 << 64, 4),
+    lambda dev: dev.read(0, -1), lambda dev: dev.write(-1, b"1234"), lambda dev: dev.command("NOP", channel=1 << 32),
+    lambda dev: dev.command("NOP", args=(1 << 32,)), lambda dev: dev.command("NOPE"), lambda dev: dev.query("NOTHING"),
+    lambda dev: dev.query(1 << 32), lambda dev: dev.raw_put(1 << 32, 0), lambda dev: dev.channel_reset(1 << 32),
+    lambda dev: dev.channel_priority(0, (1 << 32) + 5)])
+def test_numbers_that_do_not_fit(device, load, call):
+    """S3-R21: a number that the library's parameter cannot hold is refused; it is not cut to one that it can."""
+    dev = device(8)
+    before = (dev.default_context.info, dev.traffic()["posted"])
+    error = expect("ERR_ARGUMENT", call, dev)
+    assert error.field and error.value is not None, error
+    assert before == (dev.default_context.info, dev.traffic()["posted"])
+    run_good_task(dev, load(dev, "work"))
+
+
+def test_things_of_a_wrong_kind(device, load):
+    """S3-R121: what is no kernel, no path, no number is a TypeError that says what is wanted."""
+    dev = device(8)
+    module = load(dev, "work")
+    for call, said in ((lambda: dev.submit("blank"), 'module["name"], not str'), (lambda: dev.submit(module), "not Module"),
+                       (lambda: dev.load(7), "path of a kernel ELF, or its bytes, not int"),
+                       (lambda: dev.submit(module["blank"], grid="8"), "grid is an integer, not str"),
+                       (lambda: dev.submit(module["blank"], block=(8, 1.5)), "block is an integer, not float"),
+                       (lambda: ganger.Device.boot(sms="8"), "sms is an integer, not str")):
+        with pytest.raises(TypeError, match=re.escape(said)):
+            call()
+    assert "its kernels are" in str(expect("ERR_KERNEL_NAME", lambda: module["blanc"]))
+    run_good_task(dev, module)

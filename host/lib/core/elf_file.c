@@ -20,7 +20,7 @@ static enum gg_status truncated(uint64_t offset)
 
 static enum gg_status malformed(const char *what, uint64_t value)
 {
-	return failure_set(GG_ERR_ELF_FORMAT, what, value, "Not a kernel ELF of ganger-cc: %s",
+	return failure_set(GG_ERR_ELF_FORMAT, "elf", value, "Not a kernel ELF of ganger-cc: %s",
 			   what);
 }
 
@@ -35,7 +35,8 @@ static enum gg_status check_ident(const uint8_t *data, size_t bytes)
 	static const uint8_t magic[] = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3 };
 
 	if (memcmp(data, magic, bytes < sizeof(magic) ? bytes : sizeof(magic)) != 0)
-		return malformed("its first bytes are not those of an ELF file", data[0]);
+		return malformed(
+			"it does not begin as an ELF file; ganger-cc makes one of a source", 0);
 	if (bytes < EI_NIDENT)
 		return truncated(bytes);
 	if (data[EI_CLASS] != ELFCLASS32 && data[EI_CLASS] != ELFCLASS64)

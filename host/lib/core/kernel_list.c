@@ -29,8 +29,9 @@ struct meta {
 
 static enum gg_status malformed(const char *what, uint64_t value)
 {
-	return failure_set(GG_ERR_ELF_FORMAT, what, value,
-			   "The kernel list of the ELF is wrong: %s", what);
+	return failure_set(GG_ERR_ELF_FORMAT, "elf", value,
+			   "The kernel list of the ELF is wrong: %s; build it again with ganger-cc",
+			   what);
 }
 
 /** Copies the start of an entry; newer compilers may write longer entries. @return false: the entry

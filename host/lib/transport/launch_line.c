@@ -25,8 +25,9 @@ static enum gg_status find_board(const char *build, const char *name, char *path
 		return status;
 	if (access(path, F_OK) != 0)
 		return failure_set(GG_ERR_BOARD, "board", 0,
-				   "Unknown board %s, or its firmware is not built: no folder %s",
-				   name, path);
+				   "Unknown board %s, or its firmware is not built (make "
+				   "firmware-%s): no folder %s",
+				   name, name, path);
 	return GG_OK;
 }
 

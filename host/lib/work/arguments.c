@@ -9,18 +9,27 @@
 
 #define LOCAL_ALIGN 16u
 
-/** Sets the failure of an argument; `text` says what is wrong. */
+static const char *kind_text(uint32_t kind)
+{
+	static const char *const texts[] = { [GG_ARGUMENT_VALUE] = "a value",
+					     [GG_ARGUMENT_BUFFER] = "a buffer",
+					     [GG_ARGUMENT_LOCAL] = "local memory" };
+
+	return kind < sizeof(texts) / sizeof(texts[0]) ? texts[kind] : "an unknown kind";
+}
+
+/** Sets the failure of an argument; `given` says what it is instead of what the kernel takes. */
 static enum gg_status wrong(const struct gg_kernel_info *kernel, uint32_t index, uint64_t value,
-			    const char *problem)
+			    const char *given)
 {
 	const struct gg_parameter *parameter = &kernel->parameter[index];
 	char name[sizeof(parameter->name) + 32];
 
 	(void)snprintf(name, sizeof(name), "argument %u %s", index, parameter->name);
 	return failure_set(GG_ERR_ARGUMENT_SIZE, name, value,
-			   "Argument %u (%s %s) of kernel %s: %s; it has %u bytes", index,
-			   parameter->type_name, parameter->name, kernel->name, problem,
-			   parameter->bytes);
+			   "Argument %u (%s %s) of kernel %s takes %s of %u bytes, not %s", index,
+			   parameter->type_name, parameter->name, kernel->name,
+			   kind_text(parameter->kind), parameter->bytes, given);
 }
 
 /** Writes the low bytes of a number. */
@@ -37,10 +46,11 @@ static enum gg_status pack_buffer(const struct gg_kernel_info *kernel, uint32_t 
 	uint64_t address;
 
 	if (argument->bytes != sizeof(address) || !argument->data)
-		return wrong(kernel, index, argument->bytes, "a buffer is an address of 8 bytes");
+		return wrong(kernel, index, argument->bytes,
+			     "this: a buffer is an address of 8 bytes");
 	memcpy(&address, argument->data, sizeof(address));
 	if (bytes < 8 && address >> (8 * bytes) != 0)
-		return wrong(kernel, index, address, "the address does not fit");
+		return wrong(kernel, index, address, "an address that is larger");
 	put_number(to, address, bytes);
 	return GG_OK;
 }
@@ -52,7 +62,7 @@ static enum gg_status pack_local(const struct gg_kernel_info *kernel, uint32_t i
 	uint64_t start = ((uint64_t)*shared_bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
 
 	if (start + argument->bytes > UINT32_MAX)
-		return wrong(kernel, index, argument->bytes, "no SM has so much shared memory");
+		return wrong(kernel, index, argument->bytes, "more than any SM has");
 	put_number(to, start, kernel->parameter[index].bytes);
 	*shared_bytes = (uint32_t)(start + argument->bytes);
 	return GG_OK;
@@ -62,7 +72,7 @@ static enum gg_status pack_value(const struct gg_kernel_info *kernel, uint32_t i
 				 const struct gg_argument *argument, uint8_t *to)
 {
 	if (argument->bytes != kernel->parameter[index].bytes || !argument->data)
-		return wrong(kernel, index, argument->bytes, "the value has another size");
+		return wrong(kernel, index, argument->bytes, "a value of another size");
 	memcpy(to, argument->data, argument->bytes);
 	return GG_OK;
 }
@@ -77,7 +87,7 @@ static enum gg_status pack_one(const struct gg_kernel_info *kernel, uint32_t ind
 	if (argument->kind == GG_ARGUMENT_VALUE && parameter->kind != GG_ARGUMENT_LOCAL)
 		return pack_value(kernel, index, argument, to);
 	if (argument->kind != parameter->kind)
-		return wrong(kernel, index, argument->kind, "it is of another kind");
+		return wrong(kernel, index, argument->kind, kind_text(argument->kind));
 	if (parameter->kind == GG_ARGUMENT_BUFFER)
 		return pack_buffer(kernel, index, argument, to);
 	return pack_local(kernel, index, argument, to, shared_bytes);

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Optional, Sequence, Union
 
 from . import clib, structs
+from .checks import unsigned
 from .counter import Counter, plugin_path
 from .errors import Error
 from .places import build_folder
@@ -42,8 +43,8 @@ class BootOptions:
                  ram: Union[None, int, str] = None, icount: bool = False,
                  plugin: Optional[str] = None, extra_args: Sequence[str] = (),
                  timeout: float = 30, count: bool = False, build: Optional[AnyPath] = None):
-        if not 1 <= sms <= 0xffffffff:
-            raise Error("ERR_BOARD", "", "sms", sms)
+        if unsigned("sms", sms) == 0:
+            raise Error("ERR_BOARD", "A device has at least one SM.", "sms", sms)
         self.counter: Optional[Counter] = None
         folder = build_folder() if build is None else Path(build)
         extra = [os.fsencode(word) for word in extra_args]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of what a caller gives: what a field of the library's structures can hold."""
 
+import operator
 from typing import Dict, Sequence, Tuple, Union
 
 from .errors import Error
@@ -11,10 +12,14 @@ U64 = 0xffffffffffffffff
 
 
 def unsigned(name: str, number: int, limit: int = U32) -> int:
-    """A number of 0 to `limit`; `name` says in errors what it is. Raises Error ERR_ARGUMENT."""
-    if not 0 <= int(number) <= limit:
-        raise Error("ERR_ARGUMENT", f"0 to {limit}", name, number)
-    return int(number)
+    """A number of 0 to `limit`; `name` says in errors what it is. Raises Error ERR_ARGUMENT, TypeError."""
+    try:
+        value = operator.index(number)
+    except TypeError:
+        raise TypeError(f"{name} is an integer, not {type(number).__name__}") from None
+    if not 0 <= value <= limit:
+        raise Error("ERR_ARGUMENT", f"A number from 0 to {limit:,} is expected.", name, value)
+    return value
 
 
 def named(numbers: Dict[str, int], what: str, name: Union[int, str]) -> int:
@@ -22,7 +27,7 @@ def named(numbers: Dict[str, int], what: str, name: Union[int, str]) -> int:
     if isinstance(name, int):
         return unsigned(what, name)
     if name not in numbers:
-        raise Error("ERR_ARGUMENT", f"One of {', '.join(numbers)}.", what, name)
+        raise Error("ERR_ARGUMENT", f"It is one of {', '.join(numbers)}.", what, name)
     return numbers[name]
 
 
@@ -30,10 +35,8 @@ def dimensions(name: str, given: Dimensions) -> Tuple[int, ...]:
     """1 to 3 numbers. Raises Error ERR_ARGUMENT."""
     sizes = (given,) if isinstance(given, int) else tuple(given)
     if not 1 <= len(sizes) <= 3:
-        raise Error("ERR_ARGUMENT", "1 to 3 dimensions", name, sizes)
-    for size in sizes:
-        unsigned(name, size)
-    return sizes
+        raise Error("ERR_ARGUMENT", "It has 1 to 3 dimensions.", name, sizes)
+    return tuple(unsigned(name, size) for size in sizes)
 
 
 def filled(sizes: Tuple[int, ...]) -> Tuple[int, int, int]:

@@ -8,7 +8,7 @@ import weakref
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Union
 
 from . import clib
-from .checks import Dimensions
+from .checks import U64, Dimensions, unsigned
 from .clib import milliseconds
 from .errors import Error
 from .kernels import Kernel, Module
@@ -55,7 +55,7 @@ class Context:
         if nbytes is None:
             handle.device_call("gg_context_default", into)
         else:
-            handle.device_call("gg_context_create", nbytes, into)
+            handle.device_call("gg_context_create", unsigned("nbytes", nbytes, U64), into)
         self.destroyed = False
 
     @property

@@ -9,6 +9,7 @@ from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
 from . import abi, clib, faults, structs
 from .boot import BootOptions
 from .channels import Channel
+from .checks import U64, named, unsigned
 from .clib import milliseconds
 from .config import Config
 from .context import POST_TIMEOUT_S, ClusterCounts, Context
@@ -186,9 +187,10 @@ class Device(Facts):
                 channel: int = 0, timeout: float = 10) -> Task:
         """Posts any command. opcode: name or number; flags: bits 31:8 of its header, in place."""
         raw = structs.Raw()
-        raw.opcode = abi.ENUMS["opcode"][opcode] if isinstance(opcode, str) else opcode
-        raw.channel, raw.flags, raw.address = channel, flags, address
-        raw.argument = (*args, 0, 0, 0, 0)[:4]
+        raw.opcode, raw.channel = named(abi.ENUMS["opcode"], "opcode", opcode), unsigned("channel", channel)
+        raw.flags, raw.address = unsigned("flags", flags), unsigned("address", address, U64)
+        for place, one in enumerate(args):
+            raw.argument[place] = unsigned(f"argument {place}", one)
         return self._post(raw, None, timeout)
 
     def _post(self, raw: structs.Raw, keep: Any, timeout: float) -> Task:
@@ -203,9 +205,9 @@ class Device(Facts):
         address if so asked."""
         tmd.store()
         raw = structs.Raw()
-        raw.opcode, raw.channel = abi.ENUMS["opcode"]["SUBMIT"], channel
-        raw.address = tmd.address if address is None else address
-        raw.argument[0] = tmd.generation if generation is None else generation
+        raw.opcode, raw.channel = abi.ENUMS["opcode"]["SUBMIT"], unsigned("channel", channel)
+        raw.address = tmd.address if address is None else unsigned("address", address, U64)
+        raw.argument[0] = tmd.generation if generation is None else unsigned("generation", generation)
         return self._post(raw, tmd, timeout)
 
     def nop(self, channel: int = 0, timeout: float = 10) -> Done:
@@ -219,22 +221,22 @@ class Device(Facts):
     def query(self, what: Union[int, str] = "TASKS", timeout: float = 10) -> int:
         """"TASKS": accepted and not completed; "DEVICE": CTAs resident now; or any number. CGAs:
         see max_active_clusters()."""
-        number = abi.ENUMS["query_what"][what.upper()] if isinstance(what, str) else what
+        number = named(abi.ENUMS["query_what"], "what", what.upper() if isinstance(what, str) else what)
         value = ctypes.c_uint64()
         self.handle.device_call("gg_query", number, milliseconds(timeout), ctypes.byref(value))
         return value.value
 
     def raw_put(self, channel: int, value: int) -> None:
         """For tests: writes any put word and rings."""
-        self.handle.device_call("gg_channel_put", channel, value & 0xffffffff)
+        self.handle.device_call("gg_channel_put", unsigned("channel", channel), value & 0xffffffff)
 
     def channel_reset(self, channel: int, timeout: float = 10) -> None:
         """Reopens a refused channel."""
-        self.handle.device_call("gg_channel_reset", channel, milliseconds(timeout))
+        self.handle.device_call("gg_channel_reset", unsigned("channel", channel), milliseconds(timeout))
 
     def channel_priority(self, channel: int, priority: int) -> None:
         """Sets the priority of a channel, 1 (read first) to 10."""
-        self.handle.device_call("gg_channel_priority", channel, priority)
+        self.handle.device_call("gg_channel_priority", unsigned("channel", channel), unsigned("priority", priority))
 
     def doorbell(self) -> None:
         """Rings the doorbell and does nothing else."""

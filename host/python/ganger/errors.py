@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from .tasks import Task
 
 # Fields whose value is a text, which is in the message: the library has only a number for it, 0.
-_NAMED = frozenset(("arguments", "board", "build", "context", "device", "file", "graph", "kernel",
+_NAMED = frozenset(("arguments", "board", "build", "context", "device", "elf", "file", "graph", "kernel",
                     "module", "range", "uri"))
 _STATUS_NAMES = {number: name for name, number in abi.ENUMS["status"].items()}
 
@@ -79,7 +79,7 @@ class Error(Exception):
 
     def _value_text(self) -> str:
         if isinstance(self.value, int) and abs(self.value) > 0xffff:
-            return f"{self.value:#x}"
+            return f"{self.value} = {self.value:#x}"
         return str(self.value)
 
     def as_dict(self) -> Dict[str, Any]:

@@ -108,6 +108,14 @@ def elf_info(path: Path) -> ElfInfo:
     return _elf(raw, kernels)
 
 
+def _content(source: BytesLike) -> bytes:
+    """An ELF that is no path. Raises TypeError."""
+    try:
+        return view_of(source).tobytes()
+    except TypeError:
+        raise TypeError(f"load() takes the path of a kernel ELF, or its bytes, not {type(source).__name__}") from None
+
+
 class Module:
     """A kernel ELF in device memory. `module["name"]` is a Kernel, and a loop over the module gives
     all of them in the ELF's order; `kernels` are the names. A `with` block ends with unload()."""
@@ -120,7 +128,7 @@ class Module:
         self._unloaded = False
         self.info, self.base, self.code_bytes = self._facts()
         self.source: Union[bytes, str] = os.path.abspath(os.fsdecode(source)) \
-            if isinstance(source, (str, os.PathLike)) else view_of(source).tobytes()
+            if isinstance(source, (str, os.PathLike)) else _content(source)
         context.handle.modules.add(self)
 
     def _load(self, source: Union[Path, BytesLike]) -> None:
@@ -128,7 +136,7 @@ class Module:
         if isinstance(source, (str, os.PathLike)):
             self._context.call("gg_module_load", os.fsencode(source), into)
         else:
-            data = view_of(source).tobytes()
+            data = _content(source)
             self._context.call("gg_module_load_bytes", data, len(data), into)
 
     def _facts(self) -> Tuple[ElfInfo, int, int]:
@@ -161,8 +169,8 @@ class Module:
     def __getitem__(self, name: str) -> Kernel:
         kernel = self.info.kernels.get(name)
         if kernel is None:
-            raise Error("ERR_KERNEL_NAME", f"The module has {', '.join(self.kernels) or 'none'}.",
-                        "kernel", name)
+            raise Error("ERR_KERNEL_NAME", "The module has no kernel of that name; its kernels are "
+                        f"{', '.join(self.kernels)}.", "kernel", name)
         return kernel
 
     def __contains__(self, name: str) -> bool:

@@ -9,6 +9,7 @@ import weakref
 from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import structs
+from .checks import U64, unsigned
 from .clib import Handle
 from .errors import Error
 from .typed import BytesLike, view_of
@@ -61,11 +62,16 @@ def in_one_piece(data: BytesLike) -> BytesLike:
 
 
 def read_memory(handle: Handle, address: int, nbytes: int) -> bytes:
-    """`nbytes` of device memory, copied once. Raises Error ERR_ARGUMENT outside of it."""
-    if nbytes <= 0:
+    """`nbytes` of device memory, copied once. Raises Error ERR_ARGUMENT outside of it, ERR_NO_MEMORY."""
+    address, nbytes = unsigned("address", address, U64), unsigned("nbytes", nbytes, (1 << 63) - 1)
+    if nbytes == 0:
         handle.device_call("gg_read", address, None, nbytes)
         return b""
-    data: bytes = _new_bytes(None, nbytes)  # Not cleared, and nobody else's until it is filled.
+    try:
+        data: bytes = _new_bytes(None, nbytes)  # Not cleared, and nobody else's until it is filled.
+    except MemoryError:
+        raise Error("ERR_NO_MEMORY", "This process has no memory for so many bytes: read fewer.", "nbytes",
+                    nbytes) from None
     with exported(data) as (place, _nbytes):
         handle.device_call("gg_read", address, place, nbytes)
     return data
@@ -74,7 +80,7 @@ def read_memory(handle: Handle, address: int, nbytes: int) -> bytes:
 def write_memory(handle: Handle, address: int, data: BytesLike) -> None:
     """Copies any bytes-like to device memory. Raises Error ERR_ARGUMENT outside of it."""
     with exported(in_one_piece(data)) as (place, nbytes):
-        handle.device_call("gg_write", address, place, nbytes)
+        handle.device_call("gg_write", unsigned("address", address, U64), place, nbytes)
 
 
 def _map_memory(handle: Handle) -> Tuple[int, mmap.mmap]:
@@ -160,9 +166,9 @@ class Buffer(Owned):
 
     def __init__(self, context: "Context", nbytes: int, align: int = 0):
         address = ctypes.c_uint64()
-        context.call("gg_alloc", max(4, nbytes), align, ctypes.byref(address))
+        self.nbytes = unsigned("nbytes", nbytes, U64)
+        context.call("gg_alloc", max(4, self.nbytes), unsigned("align", align), ctypes.byref(address))
         super().__init__(context, address.value, "gg_free")
-        self.nbytes = nbytes
         self._shared: Optional["weakref.ref[ctypes.Array[Any]]"] = None
 
     def _range(self, offset: int, nbytes: int) -> int:

@@ -24,6 +24,8 @@ def build_folder() -> Path:
 def sample(name: str, xlen: int = 64) -> Path:
     """The ELF of a kernel that comes with the package: sample("vecadd"). xlen: 64 or 32, as
     `info.xlen` of the device. Raises Error ERR_IMAGE_MISSING with the names that there are."""
+    if xlen not in (32, 64):
+        raise Error("ERR_ARGUMENT", "Cores have 32 or 64 bits.", "xlen", xlen)
     folder = build_folder() / "kernels" / ("rv32" if xlen == 32 else "")
     path = folder / f"{name}.elf"
     if not path.is_file():

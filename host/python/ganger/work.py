@@ -151,8 +151,11 @@ class Work:
             self.name = "signal"
             raw.context, raw.type = context.pointer, abi.ENUMS["task_type"]["GRID_NULL"]
             return
+        if not isinstance(kernel, Kernel):
+            raise TypeError(f"it takes a kernel, such as module[\"name\"], not {type(kernel).__name__}")
         if kernel.module is None:
-            raise Error("ERR_ARGUMENT", "The kernel is not loaded.", "kernel", kernel.name)
+            raise Error("ERR_ARGUMENT", "The kernel is not loaded: take it from the module that load() gives.", "kernel",
+                        kernel.name)
         self.context, self.name = kernel.module.context, kernel.name
         raw.module, raw.kernel = kernel.module.pointer, kernel.index
         if self.queue is not None:
@@ -207,7 +210,7 @@ class Work:
             if hasattr(window, "address"):
                 window = (window.address, (window.nbytes + 3) // 4 * 4, "rw")
             address, nbytes, rights = (*window, "rw")[:3]
-            raw.address, raw.bytes = address, nbytes
+            raw.address, raw.bytes = unsigned("window", address, U64), unsigned("window bytes", nbytes, U64)
             raw.read, raw.write = "r" in rights, "w" in rights
         self.raw.memory, self.raw.memory_count = array, len(self.windows)
 

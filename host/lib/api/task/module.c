@@ -27,9 +27,11 @@ static enum gg_status check_device(const struct device *device, const struct ker
 	uint32_t missing = list->facts.features & ~device->cap.features;
 
 	if (list->facts.xlen != device->cap.xlen)
-		return failure_set(GG_ERR_ELF_XLEN, "xlen", list->facts.xlen,
-				   "The kernel ELF is for XLEN %u, the device has %u",
-				   list->facts.xlen, device->cap.xlen);
+		return failure_set(
+			GG_ERR_ELF_XLEN, "xlen", list->facts.xlen,
+			"The kernel ELF is for XLEN %u, the device has %u: build it with "
+			"ganger-cc --xlen %u",
+			list->facts.xlen, device->cap.xlen, device->cap.xlen);
 	if (missing != 0)
 		return failure_set(GG_ERR_ELF_ISA, "features", missing,
 				   "The kernel ELF is for %s, which the device's cores do not have",

@@ -123,7 +123,8 @@ class Launched:
                 found.module.context.pointer == self.context.pointer:
             return found
         if state.kernel not in kernels:
-            raise Error("ERR_KERNEL_NAME", f"No module that is given has a kernel '{state.kernel}'.",
+            raise Error("ERR_KERNEL_NAME", f"No module that is given has a kernel '{state.kernel}': "
+                        "give the one that has it (modules=, or --elf).",
                         "kernel", state.kernel)
         return kernels[state.kernel]
 

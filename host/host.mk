@@ -47,16 +47,19 @@ $(HOST_OUT)/ganger: host/ganger
 
 # ---- Installation ----
 # PREFIX/lib/libganger.so.VERSION and its links; PREFIX/lib/ganger, which is laid out as a build folder: images, sample
-# kernels, broker, Python package; PREFIX/include/ganger; PREFIX/bin/ganger; a file for pkg-config.
+# kernels, broker, Python package, and the kernels' compiler with its sources and what it needs of Python;
+# PREFIX/include/ganger; PREFIX/bin/ganger and ganger-cc; a file for pkg-config.
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
 INSTALL_LIB = $(DESTDIR)$(LIBDIR)
 INSTALL_FOLDER = $(INSTALL_LIB)/ganger
+INSTALL_COMPILER := $(addprefix firmware/,abi/*.h pull/nd_range.[ch] kernel/ganger-cc kernel/*.h kernel/*.ld \
+	kernel/gangercc/*.py kernel/runtime/* kernel/opencl/* kernel/samples/*.c)
 INSTALL_HEADERS := $(wildcard host/include/*.h) firmware/abi/ganger_abi.h
 
 .PHONY: install uninstall
-install: all ## [build] Install library, headers, broker, images and command (PREFIX=/usr/local DESTDIR=)
+install: all ## [build] Install library, headers, broker, images, commands, kernels' compiler (PREFIX=/usr/local DESTDIR=)
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/ganger $(INSTALL_LIB)/pkgconfig \
 		$(INSTALL_FOLDER)/host $(INSTALL_FOLDER)/kernels/rv32
 	$(Q)install -m 755 $(HOST_OUT)/libganger.so $(INSTALL_LIB)/libganger.so.$(HOST_VERSION)
@@ -77,6 +80,15 @@ install: all ## [build] Install library, headers, broker, images and command (PR
 	$(Q)install -m 644 $(BUILD)/kernels/*.elf $(INSTALL_FOLDER)/kernels
 	$(Q)install -m 644 $(BUILD)/kernels/rv32/*.elf $(INSTALL_FOLDER)/kernels/rv32
 	$(Q)cd host && find python -name '*.py' -exec install -D -m 644 {} $(abspath $(INSTALL_FOLDER))/host/{} \;
+	$(Q)for file in $(INSTALL_COMPILER); do \
+		test -d $$file || install -D -m $$(test -x $$file && echo 755 || echo 644) $$file \
+			$(INSTALL_FOLDER)/$$file || exit 1; \
+	done
+	$(Q)cp -R $(BUILD)/venv/lib/python3*/site-packages/elftools $(INSTALL_FOLDER)/firmware/kernel
+	$(Q)cd $(BUILD) && find opencl -name '*.bc' -exec install -D -m 644 {} $(abspath $(INSTALL_FOLDER))/{} \;
+	$(Q)touch $(INSTALL_FOLDER)/opencl/prebuilt
+	$(Q)ln -sfn . $(INSTALL_FOLDER)/build
+	$(Q)ln -sfr $(INSTALL_FOLDER)/firmware/kernel/ganger-cc $(DESTDIR)$(PREFIX)/bin/ganger-cc
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' 'Name: ganger' \
 		'Description: Host library for Ganger devices' 'Version: $(HOST_VERSION)' \
 		'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lganger' >$(INSTALL_LIB)/pkgconfig/ganger.pc
@@ -84,7 +96,7 @@ install: all ## [build] Install library, headers, broker, images and command (PR
 uninstall: ## [clean] Remove what `make install` wrote (PREFIX=, DESTDIR= as there)
 	$(Q)rm -rf $(INSTALL_FOLDER) $(DESTDIR)$(PREFIX)/include/ganger
 	$(Q)rm -f $(INSTALL_LIB)/libganger.so $(INSTALL_LIB)/$(HOST_SONAME) \
-		$(INSTALL_LIB)/libganger.so.$(HOST_VERSION) $(INSTALL_LIB)/pkgconfig/ganger.pc $(DESTDIR)$(PREFIX)/bin/ganger
+		$(INSTALL_LIB)/libganger.so.$(HOST_VERSION) $(INSTALL_LIB)/pkgconfig/ganger.pc $(addprefix $(DESTDIR)$(PREFIX)/bin/,ganger ganger-cc)
 
 # The Python package with all that it needs, for `pip install`: no repository, no environment variables.
 .PHONY: wheel

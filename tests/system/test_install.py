@@ -2,6 +2,7 @@
 """What `make install` makes: the program of docs/C_API.md is compiled and run as the page says, in C and C++."""
 import os
 import re
+import struct
 import subprocess
 
 import pytest
@@ -73,6 +74,22 @@ def test_command(prefix, tmp_path):
                               timeout=300, check=False)
         assert done.returncode == 0, done.stderr
         assert answer in done.stdout
+
+
+def test_compiler(prefix, tmp_path, xlen, board):
+    """S3-R41, S3-R49: the installed ganger-cc builds kernels in C and in OpenCL C, and the installed command runs them, with
+    the system's own Python: the folder has all that they need."""
+    environment = {"PATH": f"{prefix / 'bin'}:/usr/local/bin:/usr/bin:/bin", "HOME": str(tmp_path)}
+    (tmp_path / "one.c").write_text("kernel void one(global uint *out) { out[get_global_id(0)] = 7; }\n")
+    (tmp_path / "two.cl").write_text("kernel void two(global float *out) { out[get_global_id(0)] = sqrt(49.0f); }\n")
+    for line in (f"ganger-cc --xlen {xlen} -o one.elf one.c",
+                 f"ganger run one.elf --board {board} --sms 1 --block 4 --arg out:16:one.bin",
+                 f"ganger clrun two.cl --board {board} --sms 1 --global 4 --arg out:16:two.bin"):
+        done = subprocess.run(line.split(), env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=300,
+                              check=False)
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "one.bin").read_bytes() == struct.pack("4I", *[7] * 4)
+    assert (tmp_path / "two.bin").read_bytes() == struct.pack("4f", *[7.0] * 4)
 
 
 def test_shared_library(prefix):

@@ -55,7 +55,7 @@ DESTDIR ?=
 INSTALL_LIB = $(DESTDIR)$(LIBDIR)
 INSTALL_FOLDER = $(INSTALL_LIB)/ganger
 INSTALL_COMPILER := $(addprefix firmware/,abi/*.h pull/nd_range.[ch] kernel/ganger-cc kernel/*.h kernel/*.ld \
-	kernel/gangercc/*.py kernel/runtime/* kernel/opencl/* kernel/samples/*.c)
+	kernel/gangercc/*.py kernel/gangercc/loops/*.py kernel/runtime/* kernel/opencl/* kernel/samples/*.c)
 INSTALL_HEADERS := $(wildcard host/include/*.h) firmware/abi/ganger_abi.h
 
 .PHONY: install uninstall

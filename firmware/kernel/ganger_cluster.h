@@ -19,7 +19,7 @@
 /** CTAs of a cluster along an axis, 0 to 2. */
 static inline unsigned int cluster_nctaid(unsigned int axis)
 {
-	return axis < 3 ? ganger_cta()->cluster[axis] : 1;
+	return (unsigned int)GANGER_FIELD(axis, cluster, 1);
 }
 
 /** The same. */
@@ -31,25 +31,25 @@ static inline unsigned int cluster_dim(unsigned int axis)
 /** Position of the cluster among the clusters of the grid. */
 static inline unsigned int clusterid(unsigned int axis)
 {
-	return axis < 3 ? ganger_cta()->cluster_id[axis] : 0;
+	return (unsigned int)GANGER_FIELD(axis, cluster_id, 0);
 }
 
 /** Clusters of the grid along an axis. */
 static inline unsigned int nclusterid(unsigned int axis)
 {
-	return axis < 3 ? ganger_cta()->grid[axis] / ganger_cta()->cluster[axis] : 1;
+	return (unsigned int)GANGER_FIELD(axis, grid, 1) / cluster_nctaid(axis);
 }
 
 /** Position of the CTA in its cluster. */
 static inline unsigned int cluster_ctaid(unsigned int axis)
 {
-	return axis < 3 ? ganger_cta()->cta_id[axis] - clusterid(axis) * cluster_nctaid(axis) : 0;
+	return (unsigned int)GANGER_FIELD(axis, cta_id, 0) - clusterid(axis) * cluster_nctaid(axis);
 }
 
 /** Linear number of the CTA in its cluster (S1-R114): x + dim.x * (y + dim.y * z). */
 static inline unsigned int cluster_ctarank(void)
 {
-	return ganger_cta()->cluster_rank;
+	return (unsigned int)GANGER_U32(cluster_rank);
 }
 
 /** CTAs of a cluster. */
@@ -62,19 +62,19 @@ static inline unsigned int cluster_nctarank(void)
  * when clusters of this task may be larger than a GPC. */
 static inline unsigned int cluster_local_id(void)
 {
-	return ganger_cta()->cga_id;
+	return (unsigned int)GANGER_U32(cga_id);
 }
 
 /** Linear number of the cluster in its CGA of the second level; 0 without. */
 static inline unsigned int cluster_outer_rank(void)
 {
-	return ganger_cta()->outer_rank;
+	return (unsigned int)GANGER_U32(outer_rank);
 }
 
 /** Clusters of that CGA; 1 without. */
 static inline unsigned int cluster_outer_size(void)
 {
-	return ganger_cta()->outer_size;
+	return (unsigned int)GANGER_U32(outer_size);
 }
 
 /** An environment call about the cluster. */

@@ -18,40 +18,71 @@ static inline const struct gg_cta *ganger_cta(void)
 	return (const struct gg_cta *)__builtin_thread_pointer() - 1;
 }
 
+/*
+ * A kernel that ganger-cc makes loops of (gangercc/loops) asks functions for its ids and sizes. They are called there
+ * only: what a work-item is asked for becomes a variable of a loop, and what is fixed for a CTA is read once. The
+ * compiler may take it that they always return the same.
+ */
+#ifdef GANGER_LOOPS
+#define GANGER_CONSTANT __attribute__((const, nothrow))
+GANGER_CONSTANT uintptr_t ganger_item_x(void);                    /**< local_id[0] */
+GANGER_CONSTANT uintptr_t ganger_item_y(void);                    /**< local_id[1] */
+GANGER_CONSTANT uintptr_t ganger_item_z(void);                    /**< local_id[2] */
+GANGER_CONSTANT uintptr_t ganger_item_linear(void);               /**< thread */
+GANGER_CONSTANT uintptr_t ganger_fixed_u32(unsigned int offset);  /**< 32 bits at an offset. */
+GANGER_CONSTANT uintptr_t ganger_fixed_word(unsigned int offset); /**< A word of the XLEN. */
+#define GANGER_U32(field)  ganger_fixed_u32(offsetof(struct gg_cta, field))
+#define GANGER_WORD(field) ganger_fixed_word(offsetof(struct gg_cta, field))
+#else
+#define ganger_item_x()      (ganger_cta()->local_id[0])
+#define ganger_item_y()      (ganger_cta()->local_id[1])
+#define ganger_item_z()      (ganger_cta()->local_id[2])
+#define ganger_item_linear() (ganger_cta()->thread)
+#define GANGER_U32(field)    (ganger_cta()->field)
+#define GANGER_WORD(field)   (ganger_cta()->field)
+#endif
+
+/* One of three, or what a further dimension has. */
+#define GANGER_ALONG(dimension, x, y, z, beyond) \
+	((dimension) == 0 ? (x) : (dimension) == 1 ? (y) : (dimension) == 2 ? (z) : (beyond))
+#define GANGER_FIELD(dimension, field, beyond)                                                    \
+	GANGER_ALONG(dimension, GANGER_U32(field[0]), GANGER_U32(field[1]), GANGER_U32(field[2]), \
+		     beyond)
+
 /** Dimensions that the host named for the task, 1 to 3. */
 static inline unsigned int get_work_dim(void)
 {
-	return ganger_cta()->work_dim;
+	return (unsigned int)GANGER_U32(work_dim);
 }
 
 /** Threads of a CTA along a dimension. */
 static inline size_t get_local_size(unsigned int dimension)
 {
-	return dimension < 3 ? ganger_cta()->block[dimension] : 1;
+	return GANGER_FIELD(dimension, block, 1);
 }
 
 /** Position of the thread in its CTA. */
 static inline size_t get_local_id(unsigned int dimension)
 {
-	return dimension < 3 ? ganger_cta()->local_id[dimension] : 0;
+	return GANGER_ALONG(dimension, ganger_item_x(), ganger_item_y(), ganger_item_z(), 0);
 }
 
 /** CTAs of the grid along a dimension. */
 static inline size_t get_num_groups(unsigned int dimension)
 {
-	return dimension < 3 ? ganger_cta()->grid[dimension] : 1;
+	return GANGER_FIELD(dimension, grid, 1);
 }
 
 /** Position of the CTA in the grid. */
 static inline size_t get_group_id(unsigned int dimension)
 {
-	return dimension < 3 ? ganger_cta()->cta_id[dimension] : 0;
+	return GANGER_FIELD(dimension, cta_id, 0);
 }
 
 /** Global id of the first work-item along a dimension. */
 static inline size_t get_global_offset(unsigned int dimension)
 {
-	return dimension < 3 ? ganger_cta()->global_offset[dimension] : 0;
+	return GANGER_FIELD(dimension, global_offset, 0);
 }
 
 /** Work-items of the grid along a dimension. On RV32 modulo 2^32. */
@@ -63,21 +94,15 @@ static inline size_t get_global_size(unsigned int dimension)
 /** Position of the work-item in the grid, with the offset. On RV32 modulo 2^32. */
 static inline size_t get_global_id(unsigned int dimension)
 {
-	const struct gg_cta *cta = ganger_cta();
-
-	if (dimension == 0) {
-		return cta->origin_x + cta->local_id[0];
-	}
-	if (dimension == 1) {
-		return cta->origin_y + cta->local_id[1];
-	}
-	return dimension == 2 ? cta->origin_z + cta->local_id[2] : 0;
+	return GANGER_ALONG(dimension, GANGER_WORD(origin_x) + ganger_item_x(),
+			    GANGER_WORD(origin_y) + ganger_item_y(),
+			    GANGER_WORD(origin_z) + ganger_item_z(), 0);
 }
 
 /** Linear number of the thread in its CTA: x + size.x * (y + size.y * z). */
 static inline size_t get_local_linear_id(void)
 {
-	return ganger_cta()->thread;
+	return ganger_item_linear();
 }
 
 /** Linear number of the work-item in the grid, without the offset. On RV32 modulo 2^32. */

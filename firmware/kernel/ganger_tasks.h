@@ -77,7 +77,7 @@ static inline uint64_t get_queue_position(void)
 /** Items that this CTA has to work on (S0-R06); 0 in a grid. */
 static inline uint32_t get_queue_items(void)
 {
-	return ganger_cta()->queue_items;
+	return (unsigned int)GANGER_U32(queue_items);
 }
 
 /** An item of this CTA, where it lies in the queue. When the CTA has ended its place is free for other items.

@@ -10,7 +10,7 @@ KERNEL_DIR := firmware/kernel
 KERNEL_NAMES := $(sort $(basename $(notdir $(wildcard $(KERNEL_DIR)/samples/*.c $(KERNEL_DIR)/graph/*.c))))
 vpath %.c $(KERNEL_DIR)/samples $(KERNEL_DIR)/graph
 KERNEL_ELFS := $(KERNEL_NAMES:%=$(BUILD)/kernels/%.elf) $(KERNEL_NAMES:%=$(BUILD)/kernels/rv32/%.elf)
-KERNEL_TOOLS := $(KERNEL_DIR)/ganger-cc $(KERNEL_DIR)/kernel.ld $(wildcard $(KERNEL_DIR)/gangercc/*.py) \
+KERNEL_TOOLS := $(KERNEL_DIR)/ganger-cc $(KERNEL_DIR)/kernel.ld $(wildcard $(KERNEL_DIR)/gangercc/*.py) $(wildcard $(KERNEL_DIR)/gangercc/loops/*.py) \
 	$(wildcard $(KERNEL_DIR)/*.h) $(wildcard $(KERNEL_DIR)/runtime/*) \
 	firmware/pull/nd_range.c firmware/pull/nd_range.h firmware/abi/ganger_abi.h
 GANGER_CC := $(PYTHON) $(KERNEL_DIR)/ganger-cc

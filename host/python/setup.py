@@ -15,6 +15,7 @@ WORK = BUILD / "wheel"  # Nothing is written into the sources.
 
 SOURCES = ("LICENSE", "host/include/*.h", "host/demo/harbour.pgm", "firmware/abi/*.h", "firmware/pull/nd_range.[ch]",
            "firmware/kernel/ganger-cc", "firmware/kernel/*.h", "firmware/kernel/*.ld", "firmware/kernel/gangercc/*.py",
+           "firmware/kernel/gangercc/loops/*.py",
            "firmware/kernel/runtime/*", "firmware/kernel/opencl/*", "firmware/kernel/samples/*.c")
 BUILT = ("host/libganger.so", "host/ganger-broker", "qemu-virt*/board.mk", "qemu-virt*/cp.elf", "qemu-virt*/sm.elf",
          "kernels/*.elf", "kernels/rv32/*.elf", "opencl/*/*.bc")

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What it costs to run a kernel through CTAs, against the same loops split over the harts without
-firmware; and barriers in three forms. `make bench`; --json FILE."""
+firmware; and barriers in three forms. `make bench`; --json FILE.
+
+GANGER_LOOPS=-floops: kernels without barriers as loops, too, against loops by the same compiler, clang;
+GANGER_LOOPS=-fno-loops: no kernel as loops."""
 
 import itertools
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional
@@ -24,6 +28,7 @@ GOAL_THREADS = 256  # A CTA of so many threads is a big one.
 ROUNDS = 3
 TIMEOUT_S = 60
 KERNEL_SOURCES = ("loops.c", "forms.c")
+LOOPS = os.environ.get("GANGER_LOOPS", "")
 
 NOTES = f"""\
 More than the loops: instructions of all SMs over those of as many harts that run the same inner
@@ -61,7 +66,8 @@ class Bench:
 
     def __init__(self, device, board: str, data: Dict[str, Problem]):
         self.device, self.data = device, data
-        self.module = device.load(str(build_kernels(board, "loops", *KERNEL_SOURCES)))
+        self.module = device.load(str(build_kernels(board, "loops", *KERNEL_SOURCES,
+                                                   options=[LOOPS] if LOOPS else [])))
         self.inputs = {key: [device.buffer(part) for part in problem.inputs]
                        for key, problem in data.items()}
         self.results = {key: device.buffer(nbytes=problem.result_bytes)
@@ -203,7 +209,7 @@ def as_json(found: dict) -> dict:
 
 def run_board(board: str, data: Dict[str, Problem], once: bool) -> Dict[str, List[Cell]]:
     """Measures and prints."""
-    base = Baseline(board, SMS, build_folder() / "bench", build_folder())
+    base = Baseline(board, SMS, build_folder() / "bench", build_folder(), LOOPS == "-floops")
     loops = {key: run_loops(base, problem) for key, problem in data.items()}
     with Rig(board, SMS) as rig:
         bench = Bench(rig.device, board, data)
@@ -222,7 +228,7 @@ def run_board(board: str, data: Dict[str, Problem], once: bool) -> Dict[str, Lis
 def repeat_text(board: str, data: Dict[str, Problem], loops: Dict[str, Outcome],
                 splits: List[Cell]) -> str:
     """Measures CTAs of GOAL_THREADS again, and the loops."""
-    base = Baseline(board, SMS, build_folder() / "bench", build_folder())
+    base = Baseline(board, SMS, build_folder() / "bench", build_folder(), LOOPS == "-floops")
     same = all(run_loops(base, data[key]).counts == loops[key].counts for key in data)
     with Rig(board, SMS) as rig:
         bench = Bench(rig.device, board, data)

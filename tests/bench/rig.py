@@ -8,7 +8,7 @@ import struct
 import subprocess
 import time
 from pathlib import Path
-from typing import Callable, Dict, List, NamedTuple
+from typing import Callable, Dict, List, NamedTuple, Sequence
 
 import ganger
 from elftools.elf.elffile import ELFFile
@@ -35,13 +35,13 @@ def build_folder() -> Path:
     return Path(os.environ.get("GANGER_BUILD", ROOT / "build"))
 
 
-def build_kernels(board: str, name: str, *sources: str) -> Path:
+def build_kernels(board: str, name: str, *sources: str, options: Sequence[str] = ()) -> Path:
     """Compiles kernels/NAME.c, or these sources, for a board."""
     xlen = "32" if board.endswith("32") else "64"
     out = build_folder() / "bench" / f"{name}{xlen}.elf"
     out.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run([str(ROOT / "firmware" / "kernel" / "ganger-cc"), "--xlen", xlen, "-O2",
-                    "-o", str(out), *(str(KERNELS / source) for source in sources or (f"{name}.c",))],
+                    *options, "-o", str(out), *(str(KERNELS / source) for source in sources or (f"{name}.c",))],
                    check=True)
     return out
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Reaches for one address, of its own or of others, and copies from window to window.
+ * Reaches for one address, of its own or of others, and copies from window to window. Compiled with -fno-loops, since
+ * overruns of the stacks of threads are a part of it.
  */
 
 /* Also in tests/system/isolation.py. */

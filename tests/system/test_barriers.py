@@ -30,7 +30,6 @@ def test_order_with_a_barrier(device, load):
     """S3-T2, S3-R86, S3-R96, S3-R98, S3-R100, S3-R102, S3-R105, S3-R112, S3-R113, S3-C5: all arrive before any goes on."""
     dev = device(1)
     kernel = load(dev, "order")["order_one"]
-    assert kernel.barrier
     assert trace_of(dev, kernel, 3) == "S0 B0 S1 B1 S2 B2 R0 E0 R1 E1 R2 E2"
     assert trace_of(dev, kernel, 1) == "S0 B0 R0 E0"
 

@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import debuginfo, metadata, opencl, opencl_library, options, stub, supervise
+from . import debuginfo, layout, looping, metadata, opencl, opencl_library, options, stub, supervise
 from .errors import KernelError
 from .image import Image
 from .listing import Listing
@@ -22,19 +22,21 @@ def graph_of(tools, elf, image):
     return Graph(Listing(image, tools.disassemble(elf)), image)
 
 
-def compile_sources(tools):
-    """Objects of all sources, and the kernels of OpenCL C by name."""
+def compile_sources(tools, excluded):
+    """Objects of all sources; the kernels of OpenCL C by name; and the bytes that each kernel that became a loop keeps
+    for a work-item. `excluded`: kernels that must not."""
     sources = tools.options.sources
     alone = len(sources) == 1
-    objects, known = [], {}
+    objects, known, loops = [], {}, {}
     for number, source in enumerate(sources):
         if opencl.is_source(source):
-            produced, kernels = opencl.compile_source(tools, source, number, alone)
+            produced, kernels, made = opencl.compile_source(tools, source, number, alone, excluded)
             known.update({kernel.name: kernel for kernel in kernels})
-            objects.append(produced)
         else:
-            objects.append(tools.compile_kernel(source, number))
-    return objects, known
+            produced, made = looping.compile_c(tools, source, number, alone, excluded)
+        objects.append(produced)
+        loops.update(made)
+    return objects, known, loops
 
 
 def check_limits(kernel):
@@ -65,15 +67,16 @@ def find_kernels(elf, image, stacks, known):
     return kernels
 
 
-def write_stubs(folder, kernels, graph):
+def write_stubs(folder, kernels, graph, loops):
     """Stubs in the form that each kernel needs; returns their source file."""
-    with_barrier = {k.name for k in kernels if graph.of([k.address]).barrier}
+    forms = {k.name: loops[k.name] if k.name in loops else
+             stub.THREADS if graph.of([k.address]).barrier else stub.ITEMS for k in kernels}
     source = folder / "ganger_stubs.c"
-    source.write_text(stub.stubs_source(kernels, with_barrier))
+    source.write_text(stub.stubs_source(kernels, forms))
     return source
 
 
-def describe(tools, opts, image, kernels, graph):
+def describe(tools, opts, image, kernels, graph, loops):
     """The bytes of the section .ganger.kernels."""
     rows = []
     for kernel in kernels:
@@ -82,7 +85,10 @@ def describe(tools, opts, image, kernels, graph):
         # The stub of a kernel with barriers hands its thread function over as a pointer.
         thread = image.named.get(stub.thread_name(kernel))
         needs = graph.of([entry] + ([thread.value] if thread else []), kernel.stack)
-        needs.barrier = thread is not None
+        # What a loop keeps for each work-item lies where the stack of its thread would.
+        kept = loops.get(kernel.name, 0)
+        needs.stack_bytes += kept
+        needs.barrier = thread is not None or kept > 0
         rows.append((kernel, needs, entry))
         if needs.unknown and not kernel.stack:
             how = f"--stack {kernel.name}=BYTES" if kernel.wrapper else "GANGER_STACK(bytes)"
@@ -91,22 +97,41 @@ def describe(tools, opts, image, kernels, graph):
     return metadata.encode(image, opts.extensions, tools.producer(), rows)
 
 
+def fits_loop(kernel, graph, xlen):
+    """Whether a kernel that was made a loop may stay one. Its stack must be known, for its canary is not looked at after
+    each work-item. A structure of C that does not fit into two registers is passed by its address, and each work-item
+    may change its own copy of it."""
+    copied = any(a.type.type == layout.AGGREGATE and a.type.size > 2 * xlen // 8 for a in kernel.arguments)
+    return not graph.of([kernel.address]).unknown and (kernel.wrapper or not copied)
+
+
+def link_first(tools, opts, runtime):
+    """(objects, kernels, graph, loops) of the code without stubs."""
+    excluded = set()
+    while True:
+        compiled, known, loops = compile_sources(tools, excluded)
+        first = tools.link(compiled + runtime, "first.elf")
+        image = Image(first)
+        kernels = find_kernels(first, image, opts.stacks, known)
+        graph = graph_of(tools, first, image)
+        unfit = {k.name for k in kernels if k.name in loops and not fits_loop(k, graph, opts.xlen)}
+        if not unfit:
+            return compiled + runtime, kernels, graph, loops
+        excluded |= unfit
+
+
 def build(opts, folder):
     tools = Toolchain(opts, folder)
     runtime = [tools.compile_runtime(source) for source in RUNTIME]
-    compiled, known = compile_sources(tools)
-    objects = compiled + runtime
-    first = tools.link(objects, "first.elf")
-    image = Image(first)
-    kernels = find_kernels(first, image, opts.stacks, known)
-    stubs = tools.compile_runtime(write_stubs(folder, kernels, graph_of(tools, first, image)))
+    objects, kernels, graph, loops = link_first(tools, opts, runtime)
+    stubs = tools.compile_runtime(write_stubs(folder, kernels, graph, loops))
 
     linked = tools.link([stubs, *objects], "linked.elf")
     image = Image(linked)
     image.check(SHARED_ALIGN)
     tools.change_relocations(linked, image)
     section = folder / "ganger.kernels"
-    section.write_bytes(describe(tools, opts, image, kernels, graph_of(tools, linked, image)))
+    section.write_bytes(describe(tools, opts, image, kernels, graph_of(tools, linked, image), loops))
     tools.finish(linked, section)
 
 

@@ -132,7 +132,8 @@ class Listing:
 
     def follow(self, function, address, operation, operands):
         """Adds the function to which an instruction goes, if it leaves this one."""
-        links = operation in ("c.jal", "c.jalr") or operands[:1] == ["ra"]
+        # A branch may compare ra, which clang uses like any other register.
+        links = operation in ("c.jal", "c.jalr") or operation in ("jal", "jalr") and operands[0] == "ra"
         if operation in JUMPS:
             self.add_callee(function, int(operands[-1], 16), links)
         elif operation in ("jalr", "c.jalr", "c.jr"):

@@ -8,7 +8,7 @@ already in it. There shared variables and kernels become what the rest of ganger
 import os
 import re
 
-from . import opencl_ir, opencl_library, opencl_print
+from . import looping, opencl_ir, opencl_library, opencl_print
 from .errors import KernelError
 from .toolchain import CODE
 
@@ -60,9 +60,10 @@ def front_end(tools, source, produced):
     return produced.read_text()
 
 
-def compile_source(tools, source, number, alone):
-    """(object, kernels). `alone`: no other source calls its functions, which then cannot clash with
-    names of the C library."""
+def compile_source(tools, source, number, alone, excluded):
+    """(object, kernels, what is kept for each work-item by names of the kernels that became loops). `alone`: no other
+    source calls its functions, which then cannot clash with names of the C library. `excluded`: kernels that keep
+    their threads."""
     stem = f"{number}-{source.stem}"
     o = tools.options
     text = front_end(tools, source, tools.folder / f"{stem}.raw.ll")
@@ -75,10 +76,11 @@ def compile_source(tools, source, number, alone):
         raise KernelError(str(error) if str(source) in str(error) else f"{source}: {error}") from None
     changed, produced = tools.folder / f"{stem}.ll", tools.folder / f"{stem}.o"
     changed.write_text(text)
+    looped, made = looping.convert(tools, changed, alone, excluded) if looping.wanted(o) else (changed, {})
     tools.checked([opencl_library.CLANG, f"--target=riscv{o.xlen}-unknown-elf", *tools.machine, *CODE,
                    f"-O{o.optimize}", "-Wno-override-module", "-Wno-unused-command-line-argument",
-                   "-c", changed, "-o", produced], f"{source}: clang refuses the changed code")
-    return produced, module.kernels
+                   "-c", looped, "-o", produced], f"{source}: clang refuses the changed code")
+    return produced, module.kernels, made
 
 
 def is_source(path):

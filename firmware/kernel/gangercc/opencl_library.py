@@ -18,7 +18,7 @@ CLANG = "clang-14"
 FOLDER = KERNEL_FOLDER / "opencl"
 # A file may use those behind it.
 PARTS = ("half.cl", "convert.cl", "common.cl", "math_more.cl", "math.cl", "relational.cl",
-         "integer.cl", "memory.cl", "atomic.cl", "cluster.c", "runtime.c")
+         "integer.cl", "memory.cl", "atomic.cl", "cluster.c", "runtime.c", "items.c")
 EXTENSIONS = ("-all,+cl_khr_fp64,+__opencl_c_fp64,+cl_khr_byte_addressable_store,"
               "+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,"
               "+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics")

@@ -24,7 +24,12 @@ def parser():
     p.add_argument("--xlen", type=int, choices=[32, 64], help="default: that of -march, or 64")
     p.add_argument("-march", "--march", help="default: rv64gc or rv32gc")
     p.add_argument("-mabi", "--mabi", help="default: what fits -march")
-    p.add_argument("--cc", choices=["gcc", "clang"], default="gcc", help="default: gcc")
+    p.add_argument("--cc", choices=["gcc", "clang"],
+                   help="compiler of C (default: gcc, and clang-14 for sources whose kernels become loops)")
+    p.add_argument("-floops", dest="loops", action="store_true", default=None,
+                   help="kernels become loops over their work-items where that is possible (default: those of OpenCL C, "
+                   "and those of C in sources with barriers)")
+    p.add_argument("-fno-loops", dest="loops", action="store_false", help="no kernel does")
     p.add_argument("--stack", action="append", default=[], metavar="KERNEL=BYTES",
                    help="least stack of a thread, as GANGER_STACK(BYTES) in the source")
     p.add_argument("--save-temps", type=Path, metavar="FOLDER", help="keep intermediate files there")
@@ -37,7 +42,9 @@ def split_compiler_flags(arguments):
     ours, flags = [], []
     rest = iter(arguments)
     for argument in rest:
-        if argument in ("-include", "-iquote", "-isystem"):
+        if argument in ("-floops", "-fno-loops"):
+            ours.append(argument)
+        elif argument in ("-include", "-iquote", "-isystem"):
             flags += [argument, next(rest, "")]
         elif re.match(r"-(f|W|std=|cl-|U|w$)", argument):
             flags.append(argument)

@@ -70,7 +70,7 @@ class Toolchain:
         produced = self.folder / f"{number}-{source.stem}.o"
         defines = [f"-D{d}" for d in o.defines] + [f"-I{i}" for i in o.includes]
         own = ["-isystem", KERNEL_FOLDER, "-isystem", ROOT, "-include", "ganger_kernel.h"]
-        self.checked([*self.compiler(o.cc), f"-O{o.optimize}", "-gdwarf-4", *defines, *own, *o.flags,
+        self.checked([*self.compiler(o.cc or "gcc"), f"-O{o.optimize}", "-gdwarf-4", *defines, *own, *o.flags,
                       "-c", source, "-o", produced], f"{source}: does not compile")
         return produced
 
@@ -126,5 +126,5 @@ class Toolchain:
         if not any(source.suffix == ".c" for source in self.options.sources):
             command = ["clang-14", "--version"]
         else:
-            command = [PREFIX + "gcc" if self.options.cc == "gcc" else "clang", "--version"]
+            command = ["clang" if self.options.cc == "clang" else PREFIX + "gcc", "--version"]
         return self.checked(command, "no compiler").splitlines()[0]

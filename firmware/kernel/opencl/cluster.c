@@ -3,6 +3,7 @@
  * Clusters in OpenCL C: the built-ins of ganger_cluster.h, each under the name that clang gives to what
  * ganger_opencl.clh declares.
  */
+#define GANGER_LOOPS
 #include "firmware/kernel/ganger_cluster.h"
 
 #define ALONG(name, mangled)                                   \

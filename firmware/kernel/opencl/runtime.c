@@ -3,6 +3,7 @@
  * OpenCL C's built-ins that are those of kernels in C: ids, barrier and fences. Each gets the name
  * that clang gives OpenCL's function; `j` is unsigned int.
  */
+#define GANGER_LOOPS
 #include "firmware/kernel/ganger_ids.h"
 #include "firmware/kernel/ganger_sync.h"
 

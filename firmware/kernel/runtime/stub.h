@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What ganger-cc's entry stubs are made of: one stub per kernel, in one of two forms.
+ * What ganger-cc's entry stubs are made of: one stub per kernel, in one of three forms.
  *
+ * What ganger-cc could make loops of is called once: GANGER_LOOPS_OF.
  * Without a barrier the work-items run one after the other on one stack (S3-R92): GANGER_ITEMS.
  * With barriers every thread has a stack of its own and they take turns (S3-R96): GANGER_THREADS,
  * with the switch in threads.S. `call` loads the arguments and calls the kernel once.
@@ -75,6 +76,9 @@ ganger_run_items(struct gg_cta *cta, void (*call)(const struct gg_cta *))
 	}
 }
 
+/** Gives others a turn where all work-items of a kernel of loops have met, if the SM asks for it (support.c). */
+void ganger_loop_meet(void);
+
 /** Kept by the linker, although nothing of the module calls it. */
 #define GANGER_ENTRY __attribute__((section(".text.ganger.stubs"))) _Noreturn
 
@@ -88,6 +92,28 @@ ganger_run_items(struct gg_cta *cta, void (*call)(const struct gg_cta *))
 		ganger_begin(cta);                   \
 		ganger_run_items(cta, call);         \
 		ganger_exit();                       \
+	}
+
+/**
+ * Entry of a kernel that is a loop over its work-items itself (gangercc/loops): it is called once. What it keeps for a
+ * work-item, `kept` bytes, lies where the stack of its thread would begin. The one stack ends above what is kept for
+ * the first work-item; its canary is looked at where all have met, and at the end.
+ */
+#define GANGER_LOOPS_OF(stub, kept, call)                                            \
+	GANGER_ENTRY void stub(void);                                                \
+	void stub(void)                                                              \
+	{                                                                            \
+		struct gg_cta *cta = ganger_block();                                 \
+		volatile struct gg_thread *stack = (void *)(cta->stack_base + kept); \
+                                                                                     \
+		ganger_begin(cta);                                                   \
+		cta->context = (uintptr_t)stack;                                     \
+		stack->canary = (uintptr_t)stack;                                    \
+		call(cta);                                                           \
+		if (stack->canary != (uintptr_t)stack) {                             \
+			ganger_stack_overflow();                                     \
+		}                                                                    \
+		ganger_exit();                                                       \
 	}
 
 /** Entry of a kernel with barriers, and the function that each of its threads runs. */

@@ -54,6 +54,21 @@ void ganger_diverged(void)
 	call(GG_CALL_DIVERGED, first_thread(cta, returned <= waiting), returned, waiting);
 }
 
+void ganger_loop_meet(void)
+{
+	const struct gg_cta *cta = ganger_block();
+
+	if (((const struct gg_thread *)cta->context)->canary != cta->context) {
+		ganger_stack_overflow();
+	}
+	if ((cta->flags & GG_CTA_FLAG_YIELD) != 0) {
+		register uintptr_t a0 __asm__("a0");
+		register uintptr_t a7 __asm__("a7") = GG_CALL_YIELD;
+
+		__asm__ volatile("ecall" : "=r"(a0) : "r"(a7) : "memory");
+	}
+}
+
 /** Failed assertions end here, too. */
 void abort(void)
 {

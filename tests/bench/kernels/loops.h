@@ -11,7 +11,11 @@
 #include <stddef.h>
 
 /** A function that is compiled separately: not inlined, and not specialised for its caller. */
+#ifdef __clang__
+#define LOOPS_ALONE static __attribute__((noinline, unused))
+#else
 #define LOOPS_ALONE static __attribute__((noipa, unused))
+#endif
 
 #define LOOPS_TAPS 5u /**< Width and height of the filter of loops_convolve(). */
 

@@ -15,8 +15,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.append(str(ROOT / "firmware" / "kernel"))
 
+from gangercc.opencl_library import CLANG  # noqa: E402
 from gangercc.options import TARGETS  # noqa: E402
-from gangercc.toolchain import CODE, GCC_ONLY, PREFIX  # noqa: E402
+from gangercc.toolchain import CODE, GCC_ONLY, PICOLIBC, PREFIX  # noqa: E402
 
 RAM_BASE = 0x80000000
 RAM_BYTES = 64 << 20
@@ -44,24 +45,30 @@ def board_values(board: str) -> Dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
-def build(board: str, out: Path) -> Path:
-    """With the compiler, target and options of ganger-cc."""
+def build(board: str, out: Path, clang: bool) -> Path:
+    """With the compiler, target and options of ganger-cc; `clang`: those with which it makes loops of kernels."""
     march, mabi = TARGETS[int(board_values(board)["BOARD_XLEN"])]
+    loops = str(HERE / "static.c")
+    if clang:
+        loops = str(out.with_suffix(".o"))
+        subprocess.run([CLANG, f"--target=riscv{march[2:4]}-unknown-elf", "-nostdlibinc", "-isystem", PICOLIBC,
+                        f"-march={march}", f"-mabi={mabi}", *CODE, "-O2", "-ffp-contract=fast", f"-I{ROOT}",
+                        "-c", str(HERE / "static.c"), "-o", loops], check=True)
     subprocess.run([PREFIX + "gcc", "--specs=picolibc.specs", f"-march={march}", f"-mabi={mabi}",
                     *CODE, *GCC_ONLY, "-O2", f"-I{ROOT}", "-nostartfiles", "-static",
                     f"-T{HERE / 'static.ld'}", "-Wl,--no-relax,--build-id=none",
                     "-Wl,--gc-sections,--no-warn-rwx-segments", str(HERE / "start.S"),
-                    str(HERE / "static.c"), "-o", str(out)], check=True)
+                    loops, "-o", str(out)], check=True)
     return out
 
 
 class Baseline:
     """The loops on a board's machine, with as many working harts as the device has SMs."""
 
-    def __init__(self, board: str, harts: int, folder: Path, build_folder: Path):
+    def __init__(self, board: str, harts: int, folder: Path, build_folder: Path, clang: bool = False):
         self.board, self.harts, self.build_folder = board_values(board), harts, build_folder
         folder.mkdir(parents=True, exist_ok=True)
-        self.elf = build(board, folder / f"static{self.board['BOARD_XLEN']}.elf")
+        self.elf = build(board, folder / f"static{self.board['BOARD_XLEN']}.elf", clang)
 
     def run(self, loop: str, size: int, inputs: Sequence[bytes], result_bytes: int,
             rounds: int = 1, icount: bool = True) -> Outcome:

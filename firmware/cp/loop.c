@@ -4,6 +4,8 @@
 #include "firmware/cp/base/due.h"
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_admit.h"
+#include "firmware/cp/accept/tmd.h"
+#include "firmware/cp/express/express.h"
 #include "firmware/cp/finish/completion.h"
 #include "firmware/cp/finish/retire.h"
 #include "firmware/cp/host/control.h"
@@ -48,6 +50,7 @@ __attribute__((cold)) void loop_init(void)
 	control_init();
 	completion_init();
 	host_interface_init();
+	tmd_init();
 }
 
 void loop_wake(void)
@@ -106,6 +109,9 @@ bool loop_turn(void)
 	bool more = false;
 
 	stall_turn();
+	if (express_turn()) {
+		return false;
+	}
 	if (host_interface_waits() || due_is(DUE_HOST)) {
 		more = host_interface_run();
 	}

@@ -17,6 +17,7 @@ HEAP = 0x90000000
 OUT_WORDS = 16384
 
 POST, MEMORY, CHANNEL, CONFIG, ACK, REPORT, REQUEST, TIME, STOP = range(1, 10)
+EXPRESS_OFF, EXPRESS_ON, EXPRESS_SWITCHED = range(3)
 SLOT_WORDS, SM_WORDS, PACKET_WORDS, COMPLETION_WORDS = 11, 10, 13, 6
 STATUS = abi.ENUMS["status"]
 NAMES = {number: name for name, number in STATUS.items()}
@@ -103,10 +104,27 @@ class Device:
 
     def __init__(self, sms, ctas=8, warps=64, units=32, tasks=256):
         self.library = ctypes.CDLL(str(LIBRARY))
-        self.library.model_init((ctypes.c_uint32 * 5)(sms, ctas, warps, units, tasks))
+        self.setup = (sms, ctas, warps, units, tasks)
         self.out = (ctypes.c_uint32 * OUT_WORDS)()
         self.sms = sms
         self.ops = []
+        self.turns = []  # of each turn: its ops, and all that was told
+        self.begin(EXPRESS_SWITCHED)
+
+    def begin(self, express):
+        """A device that has just booted."""
+        self.library.model_init((ctypes.c_uint32 * 6)(*self.setup, express))
+
+    def replay(self):
+        """Make all turns again, without the short way of plain tasks and with it alone. The first turn that tells
+        anything else, or None."""
+        for express in (EXPRESS_OFF, EXPRESS_ON):
+            self.begin(express)
+            for number, (ops, told) in enumerate(self.turns):
+                count = self.library.model_turn(ops, len(ops), self.out)
+                if ctypes.string_at(self.out, 4 * count) != told:
+                    return express, number
+        return None
 
     def turn(self):
         """Carry out `ops`, and make one turn."""
@@ -115,6 +133,7 @@ class Device:
         self.ops.clear()
         if not count:
             raise Broken("an assertion of the units failed: see the output")
+        self.turns.append((ops, ctypes.string_at(self.out, 4 * count)))
         words = self.out[:count]
         at = [2]
 

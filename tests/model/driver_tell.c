@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/model/driver_tell.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "firmware/abi/field.h"
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/base/device.h"
+
+#define COMPLETION_WORDS 6
 
 static uint32_t packets_taken[CP_SMS];
 static uint32_t answers_taken[CP_SMS];
@@ -101,6 +104,15 @@ static uint32_t *tell_answers(uint32_t *out)
 	return out;
 }
 
+static int by_tag(const void *left, const void *right)
+{
+	const uint32_t *one = left;
+	const uint32_t *other = right;
+
+	return one[0] < other[0] ? -1 : one[0] > other[0];
+}
+
+/* In the order of their tags: their order within a turn means nothing. */
 static uint32_t *tell_completions(uint32_t *out)
 {
 	struct gg_post *post_ends = device.post;
@@ -110,13 +122,15 @@ static uint32_t *tell_completions(uint32_t *out)
 	for (; post_ends->get != post_ends->put; post_ends->get++) {
 		const struct gg_completion *done =
 			&device.completions[post_ends->get % CP_COMPLETION_ENTRIES];
-		const uint32_t words[] = { done->tag,      done->status, done->field,
-					   done->value_lo, done->source, done->ctas_lo };
+		const uint32_t words[COMPLETION_WORDS] = { done->tag,    done->status,
+							   done->field,  done->value_lo,
+							   done->source, done->ctas_lo };
 
 		memcpy(out, words, sizeof(words));
 		out += sizeof(words) / sizeof(words[0]);
 		(*count)++;
 	}
+	qsort(count + 1, *count, COMPLETION_WORDS * sizeof(uint32_t), by_tag);
 	return out;
 }
 

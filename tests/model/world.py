@@ -194,6 +194,10 @@ class World:
             live = [(task.tmd, task.place) for task in self.reference.live]
             raise AssertionError(f"the workload does not end: {live}, open: {self.check.open}")
         self.check.finished()
+        other = self.device.replay()
+        if other is not None:
+            lines = [f"express {other[0]}: turn {other[1]} tells other words", *map(str, self.log[-60:])]
+            raise Different("\n".join(lines))
 
     def let_go(self):
         """Resume, close or cancel everything that would not end otherwise, on a channel that is read."""

@@ -243,28 +243,82 @@ static const struct {
 	 WORD(window_count) | WORD(print_lo) | WORD(print_hi) | WORD(print_bytes) | WORD(outer) |  \
 	 WORD(top))
 
-/* The bits of word `at` of a TMD, seen as words of this processor, that are zero in the TMD of a plain grid. */
-#define RARE_BITS(at)                                                             \
-	(sizeof(uintptr_t) == 4 ? (uintptr_t)0 - (RARE >> (at)&1)                 \
-				: (uintptr_t)((RARE >> 2 * (at)&1) * UINT32_MAX | \
-					      (RARE >> (2 * (at) + 1) & 1) * UINT32_MAX << 32))
+/* The bits of word `at` of a TMD, seen as words of this processor, that belong to a set of the TMD's own words. */
+#define BITS(words, at)                                                              \
+	(sizeof(uintptr_t) == 4 ? (uintptr_t)0 - ((words) >> (at)&1)                 \
+				: (uintptr_t)(((words) >> 2 * (at)&1) * UINT32_MAX | \
+					      ((words) >> (2 * (at) + 1) & 1) * UINT32_MAX << 32))
 
-/* Copies a TMD and gathers its rare words in the same loop. Each word is read once. Returns 0 when all of them are
- * zero. */
-static __attribute__((noinline)) uintptr_t copy(struct gg_tmd *to, const struct gg_tmd *from)
+/* The words that say what kernel is run and how: a program that launches a kernel many times changes none of them. */
+#define KERNEL                                                                              \
+	(WORD(header) | WORD(entry_lo) | WORD(entry_hi) | WORD(code_lo) | WORD(code_hi) |   \
+	 WORD(code_bytes) | WORD(grid_x) | WORD(grid_yz) | WORD(block_xy) | WORD(block_z) | \
+	 WORD(shared_bytes) | WORD(private_bytes) | WORD(registers) | WORD(heap_lo) |       \
+	 WORD(heap_hi) | WORD(heap_bytes_lo) | WORD(heap_bytes_hi))
+
+/* The words of dependences, which are zero for most tasks. */
+#define LISTS                                                                   \
+	(WORD(dependence_count) | WORD(dependent_count) | WORD(dependents_lo) | \
+	 WORD(dependents_hi) | WORD(after_count) | WORD(after_lo) | WORD(after_hi))
+
+/** A plain task of one CTA without dependences: the last one of those whose TMD tmd_take_again() did not know. */
+static struct {
+	bool wanted; /* tmd_take_again() did not know a TMD: keep the next one that fits */
+	bool valid;  /* a TMD is kept */
+	struct gg_tmd tmd __attribute__((aligned(16))); /* it is read by words of the processor */
+	struct task_needs needs;                        /* what was computed from it */
+	uint32_t unit_mask;
+} again;
+
+void tmd_init(void)
+{
+	again.wanted = false;
+	again.valid = false;
+}
+
+/* Keeps the TMD of a plain task that has passed its checks. */
+static __attribute__((noinline)) void keep(const struct task *task)
+{
+	const struct gg_tmd *tmd = &task->tmd;
+
+	if (task->work.left != 1 || task->rules.mode == GG_TASK_MODE_PULL ||
+	    task->rules.mode == GG_TASK_MODE_ROUND_ROBIN || (tmd->header & GG_TMD_HEAD) != 0) {
+		return;
+	}
+	again.wanted = false;
+	again.valid = true;
+	again.tmd = *tmd;
+	again.needs = task->rules.needs;
+	again.unit_mask = task->rules.unit_mask;
+}
+
+/** What copy() gathers. */
+struct gathered {
+	uintptr_t rare; /* 0: all rare words are zero */
+	uintptr_t
+		other; /* 0: there are no dependences, and the words of KERNEL are those that are kept */
+};
+
+/* Copies a TMD and gathers its words in the same loop. Each word is read once. */
+static __attribute__((noinline)) struct gathered copy(struct gg_tmd *to, const struct gg_tmd *from)
 {
 	const uintptr_t *source = (const void *)from;
+	const uintptr_t *last = (const void *)&again.tmd;
 	uintptr_t *target = (void *)to;
-	uintptr_t rare = 0;
+	struct gathered gathered = { 0, 0 };
 
 #pragma GCC unroll 64
 	for (uint32_t at = 0; at < sizeof(*to) / sizeof(uintptr_t); at++) {
 		const uintptr_t word = mmio_read_word(&source[at]);
 
 		target[at] = word;
-		rare |= word & RARE_BITS(at);
+		gathered.rare |= word & BITS(RARE, at);
+		gathered.other |= word & BITS(LISTS, at);
+		if (BITS(KERNEL, at) != 0) {
+			gathered.other |= (word ^ last[at]) & BITS(KERNEL, at);
+		}
 	}
-	return rare;
+	return gathered;
 }
 
 /* Whether the task is a grid of the host that uses none of the rare fields, so that check_plain() is enough. */
@@ -289,8 +343,15 @@ static bool check(struct task *task, uintptr_t rare)
 	if (!check_header(task)) {
 		return false;
 	}
-	if (is_plain(task, rare)) {
-		return check_plain(task);
+	task->rules.plain = is_plain(task, rare);
+	if (task->rules.plain) {
+		if (!check_plain(task)) {
+			return false;
+		}
+		if (again.wanted) {
+			keep(task);
+		}
+		return true;
 	}
 	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {
 		if (is_of(task, checks[index].types) && !checks[index].check(task)) {
@@ -302,7 +363,7 @@ static bool check(struct task *task, uintptr_t rare)
 
 bool tmd_check(struct task *task)
 {
-	return check(task, task->source.trusted ? copy(&task->tmd, &task->tmd) : 1);
+	return check(task, task->source.trusted ? copy(&task->tmd, &task->tmd).rare : 1);
 }
 
 bool tmd_check_child(struct task *task, struct task *parent, const struct gg_tmd *tmd)
@@ -322,11 +383,43 @@ bool tmd_take(struct task *task, struct task_name name)
 	if (!device_holds(address, sizeof(struct gg_tmd))) {
 		return task_refuse(task, GG_ERR_TMD_RANGE, GG_FIELD_COMMAND_ADDRESS, address);
 	}
-	const uintptr_t rare = copy(&task->tmd, device_pointer(address));
+	const uintptr_t rare = copy(&task->tmd, device_pointer(address)).rare;
 
 	if (task->tmd.generation != name.generation) {
 		return task_refuse(task, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION,
 				   task->tmd.generation);
 	}
 	return check(task, rare);
+}
+
+/* The arguments are what changes from launch to launch. */
+static bool check_args(const struct gg_tmd *tmd)
+{
+	const uint64_t args = gg_join(tmd->args_lo, tmd->args_hi);
+
+	return tmd->args_bytes == 0 || (device_holds(args, tmd->args_bytes) && args % 16 == 0);
+}
+
+bool tmd_take_again(struct task *task, struct task_name name)
+{
+	const struct gg_tmd *tmd = &task->tmd;
+
+	again.wanted = true;
+	if (!again.valid || name.address % sizeof(*tmd) != 0 ||
+	    !device_holds(name.address, sizeof(*tmd))) {
+		return false;
+	}
+	const struct gathered gathered = copy(&task->tmd, device_pointer(name.address));
+
+	if ((gathered.rare | gathered.other) != 0 || tmd->generation != name.generation ||
+	    !check_args(tmd)) {
+		return false;
+	}
+	again.wanted = false;
+	task->rules.needs = again.needs;
+	task->rules.unit_mask = again.unit_mask;
+	task->rules.priority = (uint8_t)gg_get(tmd->header, GG_TMD_PRIORITY);
+	task->rules.mode = (uint8_t)gg_get(tmd->header, GG_TMD_MODE);
+	task->rules.plain = true;
+	return true;
 }

@@ -18,6 +18,15 @@
  * @return      false: refused, with task->failure set. */
 bool tmd_take(struct task *task, struct task_name name);
 
+/** Forget what tmd_take_again() knows. */
+void tmd_init(void);
+
+/** Like tmd_take(), for a TMD that launches the same kernel as one that was checked before, with one CTA and no rare
+ * field; only its arguments may differ.
+ * @param task  The place that task_clean() returned. Its work is not filled in.
+ * @return      false: the TMD is another one, or something is wrong with it; nothing is changed but `tmd`. */
+bool tmd_take_again(struct task *task, struct task_name name);
+
 /** Like tmd_take(), for a TMD that is already in `task->tmd`. */
 bool tmd_check(struct task *task);
 

@@ -22,18 +22,18 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-static uint32_t taken[CP_SMS];     /* reports taken from each SM, modulo 2^32 */
-static uint32_t heard[CP_SMS / 4]; /* bell bytes as last seen, four in a word */
+uint32_t inbox_taken[CP_SMS];
+uint32_t inbox_heard[CP_SMS / 4];
 
 _Static_assert(CP_LAUNCH_ENTRIES >= CP_UNITS, "reports in flight cannot overflow a ring");
 
 void inbox_init(void)
 {
 	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
-		taken[sm] = 0;
+		inbox_taken[sm] = 0;
 	}
 	for (uint32_t word = 0; word < CP_SMS / 4; word++) {
-		heard[word] = 0;
+		inbox_heard[word] = 0;
 	}
 	sm_request_init();
 	sm_lost_init();
@@ -43,11 +43,11 @@ static void take_reports(uint32_t sm)
 {
 	struct launch_rings *rings = &device.launch[sm];
 	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
-	uint32_t get = taken[sm];
+	uint32_t get = inbox_taken[sm];
 
 	assert(put - get <= CP_LAUNCH_ENTRIES);
 	fence_acquire(); /* read the reports after the count */
-	taken[sm] = put;
+	inbox_taken[sm] = put;
 	for (; get != put; get++) {
 		report_take(sm, &rings->reports[get % CP_LAUNCH_ENTRIES]);
 	}
@@ -61,7 +61,7 @@ static void hear(uint32_t sm)
 	if (cga_record_live() != 0) {
 		cga_barrier_hear(sm);
 	}
-	if (mmio_read32(&device.sms[sm].report_put) != taken[sm]) {
+	if (mmio_read32(&device.sms[sm].report_put) != inbox_taken[sm]) {
 		take_reports(sm);
 	}
 	if (sm_request_waits(sm)) {
@@ -94,10 +94,10 @@ void inbox_run(void)
 
 	for (uint32_t word = 0; word < words; word++) {
 		const uint32_t rung = mmio_read32(&bells[word]);
-		const uint32_t changed = rung ^ heard[word];
+		const uint32_t changed = rung ^ inbox_heard[word];
 
 		if (changed != 0) {
-			heard[word] = rung;
+			inbox_heard[word] = rung;
 			fence_acquire(); /* read the news after the bell */
 			hear_word(word, changed);
 			any = true;

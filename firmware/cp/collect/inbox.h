@@ -10,6 +10,16 @@
 #ifndef FIRMWARE_CP_COLLECT_INBOX_H
 #define FIRMWARE_CP_COLLECT_INBOX_H
 
+#include <stdint.h>
+
+#include "firmware/cp/base/limits.h"
+
+/** Reports taken from each SM, modulo 2^32. Written by inbox.c, and by express.c. */
+extern uint32_t inbox_taken[CP_SMS];
+
+/** Bell bytes as last seen, four in a word. Written by inbox.c, and by express.c. */
+extern uint32_t inbox_heard[CP_SMS / 4];
+
 /** Initialize: no SM has said anything. */
 void inbox_init(void);
 

@@ -47,6 +47,13 @@ bool completion_has_room(void)
 	return !completion_waits() && ring_has_room();
 }
 
+bool completion_has_much_room(void)
+{
+	_Static_assert(2 * CP_SLOTS < CP_COMPLETION_ENTRIES, "there is much room in an empty ring");
+	return !completion_waits() &&
+	       put - mmio_read32(&device.post->get) < CP_COMPLETION_ENTRIES - 2 * CP_SLOTS;
+}
+
 static void ring_advance(bool quiet)
 {
 	put++;
@@ -107,6 +114,9 @@ static uint32_t sms_of(const struct task *task)
 {
 	uint32_t sms = 0;
 
+	if (task->work.packets == 1) {
+		return 1;
+	}
 	for (uint32_t word = 0; word < device.sm_words; word++) {
 		sms += bits_count(task->sms[word]);
 	}
@@ -121,7 +131,7 @@ static void count_task(const struct task *task)
 	}
 }
 
-static void completion_post(struct task *task)
+void completion_post(const struct task *task)
 {
 	const uint64_t now = timer_now();
 	const struct command_source source = {
@@ -137,7 +147,10 @@ static void completion_post(struct task *task)
 	entry_times(entry, task, now);
 	entry->fault = task->fault;
 	entry->packets = task->work.packets;
-	memcpy(entry->not_issued, task->stall.turns, sizeof(entry->not_issued));
+#pragma GCC unroll 16
+	for (uint32_t reason = 0; reason < TASK_REASONS; reason++) {
+		entry->not_issued[reason] = task->stall.turns[reason];
+	}
 	ring_advance(task->source.quiet);
 	trace_task(task, now);
 	if (task->source.opcode == GG_OPCODE_SUBMIT) {

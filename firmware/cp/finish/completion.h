@@ -29,12 +29,19 @@ void completion_add(struct task *task);
 /** Whether a command may be taken: no completion waits, and the ring has room for one more. */
 bool completion_has_room(void);
 
+/** Whether no completion waits, and the ring has room for one for each slot of the task table, and for as many
+ * commands. */
+bool completion_has_much_room(void);
+
 /** Post the completion of a command that is not a task, or was refused; completion_has_room() must be true. */
 void completion_answer(const struct command_source *source, const struct refusal *answer);
 
 /** Post the completion that has waited longest, if the ring has room.
  * @return  Its task, which the caller has to give back to the pool; NULL: nothing was posted. */
 struct task *completion_take(void);
+
+/** Post the completion of a task; completion_has_room() must be true. The caller gives the task back to the pool. */
+void completion_post(const struct task *task);
 
 /** Interrupt the host if a completion that was posted since the last call asks for it. */
 void completion_interrupt(void);

@@ -149,6 +149,43 @@ uint32_t channel_choose(uint32_t skip, bool *more)
 	return chosen;
 }
 
+uint32_t channel_alone(uint32_t most, uint32_t *count)
+{
+	const uint32_t news = channels_with_news();
+
+	if (news == 0 || (news & (news - 1)) != 0) {
+		return CP_CHANNELS;
+	}
+	const uint32_t index = bits_lowest(news);
+	const struct channel *channel = &channels[index];
+	const struct gg_channel *words = &device.channels[index];
+
+	*count = mmio_read32(&words->put) - channel->get;
+	if (mmio_read32(&words->reset) != channel->reset || channel->refused ||
+	    channel->suspended || *count > most || *count == 0) {
+		return CP_CHANNELS;
+	}
+	fence_acquire(); /* read the commands after the put word */
+	return index;
+}
+
+const struct gg_command *channel_command(uint32_t channel, uint32_t number)
+{
+	return &device.commands[channel]
+			.entries[(channels[channel].get + number) % CP_CHANNEL_ENTRIES];
+}
+
+void channel_taken(uint32_t index, uint32_t count)
+{
+	struct channel *channel = &channels[index];
+
+	last_chosen = index;
+	channel->get += count;
+	channel->put = channel->get;
+	fence_full(); /* the entries must be read before the host may overwrite them */
+	mmio_write32(&device.channels[index].get, channel->get);
+}
+
 bool channel_has_command(uint32_t channel)
 {
 	return channels[channel].get != channels[channel].put && !channels[channel].suspended;

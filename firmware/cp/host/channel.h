@@ -25,6 +25,18 @@ void channel_init(void);
  * @return           Channel, or CP_CHANNELS for none. */
 uint32_t channel_choose(uint32_t skip, bool *more);
 
+/** Find out whether exactly one channel has news, and that is commands that may be taken.
+ * @param most        Most commands.
+ * @param[out] count  Number of commands that are there.
+ * @return            That channel, or CP_CHANNELS. */
+uint32_t channel_alone(uint32_t most, uint32_t *count);
+
+/** The next but `number` command of the channel that channel_alone() has returned, in its ring. */
+const struct gg_command *channel_command(uint32_t channel, uint32_t number);
+
+/** Remove the next commands of the channel that channel_alone() has returned, as channel_advance() does. */
+void channel_taken(uint32_t channel, uint32_t count);
+
 /** Stop reading a channel (true), or read it again (false). */
 void channel_suspend(uint32_t channel, bool suspended);
 

@@ -114,6 +114,72 @@ bool host_interface_run(void)
 	return again;
 }
 
+static bool is_plain(const struct gg_command *command)
+{
+	return (command->header & ~(uint32_t)GG_COMMAND_NO_INTERRUPT) ==
+		       gg_put(GG_COMMAND_OPCODE, GG_OPCODE_SUBMIT) &&
+	       (command->argument1 | command->argument2 | command->argument3) == 0;
+}
+
+/* The priority of the TMD that a SUBMIT names; 0 when there is none. */
+static uint32_t priority_of(const struct gg_command *command)
+{
+	const uint64_t address = gg_join(command->address_lo, command->address_hi);
+
+	if (!device_holds(address, sizeof(struct gg_tmd)) || address % sizeof(struct gg_tmd) != 0) {
+		return 0;
+	}
+	return gg_get(mmio_read32(device_pointer(address)), GG_TMD_PRIORITY);
+}
+
+/* A more urgent task must not be behind a less urgent one, because the scheduler would take it first. */
+static bool is_in_order(const struct host_batch *batch)
+{
+	uint32_t last = 0;
+
+	for (uint32_t number = 0; number < batch->count; number++) {
+		const struct gg_command *command = channel_command(batch->channel, number);
+
+		if (!is_plain(command)) {
+			return false;
+		}
+		if (batch->count > 1) {
+			const uint32_t priority = priority_of(command);
+
+			if (priority == 0 || priority < last) {
+				return false;
+			}
+			last = priority;
+		}
+	}
+	return true;
+}
+
+bool host_interface_plain(struct host_batch *batch)
+{
+	batch->rung = mmio_read32(&device.post->rung);
+	batch->count = 0;
+	if (waiting) {
+		return false;
+	}
+	if (batch->rung == heard) {
+		return true;
+	}
+	batch->channel = channel_alone(BATCH, &batch->count);
+	return batch->channel != CP_CHANNELS && is_in_order(batch);
+}
+
+void host_interface_take(const struct host_batch *batch, uint32_t count)
+{
+	channel_taken(batch->channel, count);
+	device.perf->commands += count;
+	device.perf->tasks_accepted += count;
+	device.channels[batch->channel].accepted += count;
+	if (count == batch->count) {
+		heard = batch->rung;
+	}
+}
+
 /* channel_task_finished() may complete a fence, which this loop then posts, too. */
 bool host_interface_post(void)
 {

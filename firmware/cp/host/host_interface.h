@@ -10,6 +10,14 @@
 #define FIRMWARE_CP_HOST_HOST_INTERFACE_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/** Commands of a channel. */
+struct host_batch {
+	uint32_t channel; /**< Number of the channel. */
+	uint32_t count;   /**< Commands. */
+	uint32_t rung;    /**< post.rung when they were found. */
+};
 
 /** Initialize: all channels are open and empty. */
 void host_interface_init(void);
@@ -17,6 +25,17 @@ void host_interface_init(void);
 /** Take commands from one channel, at most a batch.
  * @return  Whether more can be taken in the next turn. */
 bool host_interface_run(void);
+
+/** Find out whether the host has rung, and whether what it rang for is a batch of commands that
+ * host_interface_run() would take in one turn: SUBMITs of one channel without options, with TMDs whose priority does
+ * not rise.
+ * @param[out] batch  The batch; empty when the host has not rung.
+ * @return            false: there is something else, too. */
+bool host_interface_plain(struct host_batch *batch);
+
+/** Take commands of a batch.
+ * @param count  How many, from the first. */
+void host_interface_take(const struct host_batch *batch, uint32_t count);
 
 /** Post the completions that wait, as far as the ring has room, and interrupt the host if one of them asks for it.
  * @return  Whether any was posted, so that there may be room for commands. */

@@ -27,6 +27,7 @@ _Static_assert(CP_LAUNCH_ENTRIES >= CP_UNITS, "packets in flight cannot overflow
 
 void launch_init(void)
 {
+	sequence = 0;
 	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
 		unseen[word] = 0;
 	}
@@ -99,6 +100,18 @@ uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struc
 		bits_set(unseen, sm);
 	}
 	return packet->starts;
+}
+
+void launch_only(uint32_t sm, const struct task *task)
+{
+	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
+
+	sm_state_reserve_first(sm, task);
+	launch_fill(packet, sm, task, 1, 0);
+	launch_out[sm][task->turn.slot] |= 1;
+	perf_count(&device.perf->packets);
+	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, 1);
+	launch_show(sm);
 }
 
 void launch_streams(uint32_t sm, struct task *task, uint32_t streams, uint64_t first, uint32_t pull)

@@ -39,6 +39,10 @@ static inline void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
 	(void)launch_piece(sm, task, ctas, NULL);
 }
 
+/** Write a packet with the only CTA of a task, to an SM that holds nothing.
+ * @param task  Holds a slot; its work says that the CTA is issued (task_work_only()). */
+void launch_only(uint32_t sm, const struct task *task);
+
 /** Write a packet with streams of a PULL grid for an SM (S4-R16).
  * @param streams  1 to the SM's free slots for the task.
  * @param first    Position of the first item that goes with them.

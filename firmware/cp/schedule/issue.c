@@ -41,11 +41,20 @@ void issue_set_mode(enum gg_task_mode mode)
 	device_mode = mode;
 }
 
+static enum gg_task_mode mode_of(const struct task *task)
+{
+	return task->rules.mode == GG_TASK_MODE_DEVICE ? device_mode
+						       : (enum gg_task_mode)task->rules.mode;
+}
+
+bool issue_is_balanced(const struct task *task)
+{
+	return mode_of(task) == GG_TASK_MODE_LOAD_BALANCING;
+}
+
 static void issue_ctas(struct task *task, uint64_t ctas, const uint32_t *sms)
 {
-	const enum gg_task_mode mode = task->rules.mode == GG_TASK_MODE_DEVICE
-					       ? device_mode
-					       : (enum gg_task_mode)task->rules.mode;
+	const enum gg_task_mode mode = mode_of(task);
 
 	assert((uint32_t)mode < MODES &&
 	       policies[mode] != NULL); /* checked when the TMD or CONFIG was read */

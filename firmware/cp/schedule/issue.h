@@ -18,6 +18,9 @@ void issue_init(void);
 /** Set the mode of the device, which tasks with GG_TASK_MODE_DEVICE use (S0-R33). */
 void issue_set_mode(enum gg_task_mode mode);
 
+/** Whether a task that is no PULL grid is distributed by load balancing. */
+bool issue_is_balanced(const struct task *task);
+
 /** Issue CTAs of a ready task.
  * @param ctas  Most CTAs to issue: 1 to allowance(); whole CGAs for a task of CGAs.
  * @return      CTAs that were issued; fewer when there was no room for more. */

@@ -49,6 +49,11 @@ uint32_t throttle_tasks(void)
 	return tasks;
 }
 
+bool throttle_is_used(void)
+{
+	return on || tasks != 0;
+}
+
 bool throttle_can_run(const struct task *task, bool enabled)
 {
 	for (uint32_t sm = 0; sm + share <= device.sms_count; sm += share) {

@@ -13,6 +13,7 @@
 #ifndef FIRMWARE_CP_SCHEDULE_WORK_DISTRIBUTION_H
 #define FIRMWARE_CP_SCHEDULE_WORK_DISTRIBUTION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "firmware/abi/ganger_abi.h"
@@ -28,6 +29,10 @@ void work_distribution_set_mode(enum gg_task_mode mode);
 /** Update the PULL grids in slots with what SMs have taken since the last call. Those with nothing left may leave
  * their slots. */
 void work_distribution_refresh(void);
+
+/** Whether there is nothing to distribute, and nothing to be considered that the next task alone does not tell: no task
+ * is pending or ready, no mode or share keeps tasks back, and no SM takes CTAs by itself. */
+bool work_distribution_rests(void);
 
 /** Issue all CTAs that can be issued now. */
 void work_distribution_run(void);

@@ -32,16 +32,41 @@ struct sm {
 
 static struct sm sms[CP_SMS];
 static uint16_t ranked[CP_SMS]; /* SM of each rank */
+static bool is_ranked;          /* the rank of an SM is not its number */
 static uint32_t resident;       /* CTAs issued and not reported */
 static uint32_t version;        /* counts changes of which SMs are enabled and of their ranks */
 
 uint32_t sm_state_news[CP_SM_WORDS];
+uint32_t sm_state_idle[CP_SM_WORDS];
 uint32_t sm_state_order;
 
-/* This runs twice for each CTA, so it only sets a bit; classes are updated when they are used. */
-static void sm_state_changed(uint32_t sm)
+static bool holds_nothing(const struct sm *sm)
+{
+	return sm->free_ctas == device.resources.ctas && sm->free_units == sm_room_units;
+}
+
+/* These two run for each CTA, so they only set bits; classes are updated when they are used. */
+static inline void sm_state_taken(uint32_t sm)
 {
 	bits_set(sm_state_news, sm);
+	bits_clear(sm_state_idle, sm);
+}
+
+static inline void sm_state_freed(uint32_t sm)
+{
+	const struct sm *state = &sms[sm];
+
+	bits_set(sm_state_news, sm);
+	if (state->free_ctas == device.resources.ctas && holds_nothing(state) && state->enabled &&
+	    !state->idle) {
+		bits_set(sm_state_idle, sm);
+	}
+}
+
+static void sm_state_changed(uint32_t sm)
+{
+	sm_state_taken(sm);
+	sm_state_freed(sm);
 }
 
 void sm_state_init(void)
@@ -50,6 +75,10 @@ void sm_state_init(void)
 		sms[sm] = (struct sm){ .rank = (uint16_t)sm };
 		ranked[sm] = (uint16_t)sm;
 	}
+	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
+		sm_state_idle[word] = 0;
+	}
+	is_ranked = false;
 	sm_room_init();
 	sm_state_order++;
 	resident = 0;
@@ -95,9 +124,11 @@ bool sm_state_enabled(uint32_t sm)
 
 __attribute__((cold)) void sm_state_rank(const uint16_t order[CP_SMS])
 {
+	is_ranked = false;
 	for (uint32_t rank = 0; rank < device.sms_count; rank++) {
 		ranked[rank] = order[rank];
 		sms[order[rank]].rank = (uint16_t)rank;
+		is_ranked = is_ranked || order[rank] != rank;
 	}
 	version++;
 	sm_state_order++;
@@ -163,9 +194,23 @@ uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas)
 	state->free_warps -= (uint8_t)(ctas * task->rules.needs.warps);
 	state->free_registers -= ctas * task->rules.needs.registers;
 	resident += ctas;
-	sm_state_changed(sm);
+	sm_state_taken(sm);
 	sm_state_show(sm);
 	return starts;
+}
+
+void sm_state_reserve_first(uint32_t sm, const struct task *task)
+{
+	struct sm *state = &sms[sm];
+
+	assert(holds_nothing(state));
+	state->free_units &= ~task->rules.unit_mask;
+	state->free_ctas--;
+	state->free_warps -= (uint8_t)task->rules.needs.warps;
+	state->free_registers -= task->rules.needs.registers;
+	resident++;
+	sm_state_taken(sm);
+	sm_state_show(sm);
 }
 
 static void sm_state_end(struct sm *state, const struct task *task, uint32_t ctas)
@@ -180,14 +225,14 @@ void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts, uin
 {
 	sm_state_end(&sms[sm], task, ctas);
 	sms[sm].free_units |= starts * task->rules.unit_mask;
-	sm_state_changed(sm);
+	sm_state_freed(sm);
 	sm_state_show(sm);
 }
 
 void sm_state_end_ctas(uint32_t sm, const struct task *task, uint32_t ctas)
 {
 	sm_state_end(&sms[sm], task, ctas);
-	sm_state_changed(sm);
+	sm_state_freed(sm);
 	sm_state_show(sm);
 }
 
@@ -195,7 +240,7 @@ void sm_state_free_units(uint32_t sm, uint32_t units)
 {
 	assert((sms[sm].free_units & units) == 0);
 	sms[sm].free_units |= units;
-	sm_state_changed(sm);
+	sm_state_freed(sm);
 	sm_state_show(sm);
 }
 
@@ -255,6 +300,26 @@ void sm_state_forget(const struct task *task, uint32_t slot)
 		if (sm_state_has(&sms[sm], slot)) {
 			sm_state_unassign(sm);
 		}
+	}
+}
+
+void sm_state_release_only(uint32_t sm, const struct task *task, uint32_t starts)
+{
+	sm_state_end(&sms[sm], task, 1);
+	sms[sm].free_units |= starts * task->rules.unit_mask;
+	sm_state_freed(sm);
+	sm_state_show(sm);
+}
+
+bool sm_state_is_ranked(void)
+{
+	return is_ranked;
+}
+
+void sm_state_forget_only(uint32_t sm, uint32_t slot)
+{
+	if (sm_state_has(&sms[sm], slot)) {
+		sm_state_unassign(sm);
 	}
 }
 

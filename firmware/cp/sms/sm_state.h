@@ -21,6 +21,9 @@
  * cleared by sm_class.c. */
 extern uint32_t sm_state_news[CP_SM_WORDS];
 
+/** SMs that hold nothing and may take CTAs, a bitmap by number. Written by sm_state.c. */
+extern uint32_t sm_state_idle[CP_SM_WORDS];
+
 /** Counts changes of the ranks and domains of SMs. Whatever was kept by rank or domain is invalid when it has
  * changed. Written by sm_state.c. */
 extern uint32_t sm_state_order;
@@ -84,6 +87,19 @@ void sm_state_share(uint32_t sms);
  * @param ctas  At most the SM's free slots for the task.
  * @return      Lowest unit of each CTA, a bit each. */
 uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas);
+
+/** Take the resources of one CTA of a task from an SM that holds nothing: its lowest unit is unit 0. */
+void sm_state_reserve_first(uint32_t sm, const struct task *task);
+
+/** Give back the resources of one CTA that has ended, as sm_state_release() does.
+ * @param starts  Its lowest unit, as a bit. */
+void sm_state_release_only(uint32_t sm, const struct task *task, uint32_t starts);
+
+/** Whether the host has given the SMs ranks other than their numbers (S0-R31). */
+bool sm_state_is_ranked(void);
+
+/** Note that a task leaves its slot, as sm_state_forget() does, when only one SM was sent CTAs of it. */
+void sm_state_forget_only(uint32_t sm, uint32_t slot);
 
 /** Give back the resources of CTAs that have ended.
  * @param starts  Lowest unit of each CTA, a bit each.

@@ -20,7 +20,7 @@ void stall_set(struct task *task, enum gg_reason reason)
 	if (task->stall.reason == reason) {
 		return;
 	}
-	if (turn != task->stall.since) {
+	if (turn != task->stall.since && task->stall.reason != GG_REASON_NONE) {
 		task->stall.turns[task->stall.reason] += turn - task->stall.since;
 		task->stall.reasons |= 1u << task->stall.reason;
 	}

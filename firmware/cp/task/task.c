@@ -7,12 +7,13 @@
 
 #include "firmware/cp/base/device.h"
 
-static struct task *places;       /* memory of the pool */
-static uint32_t capacity;         /* number of places */
-static uint32_t touched;          /* places handed out at least once */
-static struct task_list returned; /* places given back */
-static uint32_t free_places;      /* free places, returned or never used */
-static uint32_t serial;           /* serial number of the last task that was taken */
+static struct task *places;   /* memory of the pool */
+static uint32_t capacity;     /* number of places */
+static uint32_t touched;      /* places handed out at least once */
+static struct task *returned; /* places given back, linked by `next` */
+static struct task *clean;    /* the same of those that task_take_clean() may return */
+static uint32_t free_places;  /* free places: given back, or never used */
+static uint32_t serial;       /* serial number of the last task that was taken */
 
 __attribute__((cold)) void task_pool_init(void *memory, uint64_t bytes)
 {
@@ -21,7 +22,8 @@ __attribute__((cold)) void task_pool_init(void *memory, uint64_t bytes)
 	places = memory;
 	capacity = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 	touched = 0;
-	returned = (struct task_list){ 0 };
+	returned = NULL;
+	clean = NULL;
 	free_places = capacity;
 	serial = 0;
 }
@@ -54,24 +56,33 @@ struct task *task_pool_place(uint32_t number)
 
 static struct task *task_pool_pop(void)
 {
-	struct task *task = returned.head;
+	struct task **chain = returned != NULL ? &returned : &clean;
+	struct task *task = *chain;
 
 	if (free_places == 0) {
 		return NULL;
 	}
 	free_places--;
 	if (task != NULL) {
-		task_list_remove(&returned, task);
+		*chain = task->next;
 		return task;
 	}
 	return &places[touched++];
 }
 
-static void task_pool_push(struct task *task)
+static void task_pool_push(struct task **chain, struct task *task)
 {
 	task->serial = 0;
-	task_list_prepend(&returned, task);
+	task->next = *chain;
+	*chain = task;
 	free_places++;
+}
+
+/* No task has serial 0. */
+static void task_number(struct task *task)
+{
+	serial += serial == UINT32_MAX ? 2 : 1;
+	task->serial = serial;
 }
 
 /* A place may hold old data, so the state is zeroed here. This is on the path of every task, so only those words of
@@ -87,8 +98,7 @@ struct task *task_take(void)
 	for (uint32_t word = 0; word < device.sm_words; word++) {
 		task->sms[word] = 0;
 	}
-	serial += serial == UINT32_MAX ? 2 : 1; /* no task has serial 0 */
-	task->serial = serial;
+	task_number(task);
 	task->turn.slot = TASK_NO_SLOT;
 	task->stall.reason = GG_REASON_NONE;
 	return task;
@@ -97,7 +107,33 @@ struct task *task_take(void)
 void task_give(struct task *task)
 {
 	assert(task->work.in_flight == 0 && task->turn.slot == TASK_NO_SLOT && task->queue == NULL);
-	task_pool_push(task);
+	task_pool_push(&returned, task);
+}
+
+struct task *task_clean(void)
+{
+	return clean;
+}
+
+void task_take_clean(void)
+{
+	struct task *task = clean;
+
+	clean = task->next;
+	free_places--;
+	task_number(task);
+	task->work.done = 0;
+	task->work.first = 0;
+	task->work.last = 0;
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		task->sms[word] = 0;
+	}
+}
+
+void task_give_clean(struct task *task)
+{
+	assert(task->work.in_flight == 0 && task->turn.slot == TASK_NO_SLOT);
+	task_pool_push(&clean, task);
 }
 
 /* Other content of a place must leave `serial` alone, because edges and the walk over all places read it. */
@@ -113,7 +149,7 @@ void *task_take_place(void)
 
 void task_give_place(void *place)
 {
-	task_pool_push(place);
+	task_pool_push(&returned, place);
 }
 
 bool task_heap_holds(const struct task *task, uint64_t base, uint64_t bytes)

@@ -99,6 +99,8 @@ struct task {
 		bool sequential;         /**< At most one CTA in flight (S0-R23). */
 		bool throttle;           /**< It runs only in throttle mode (S0-R22). */
 		bool restricted;         /**< It may run only on the SMs in `allowed` (S0-R25). */
+		/** A grid of the host that uses no rare field of the TMD (accept/tmd.c). */
+		bool plain;
 	} rules;
 	/** Its place in the task table. Written by: task. */
 	struct {
@@ -115,7 +117,7 @@ struct task {
 	} life;
 	/** Its first failure; GG_OK while there is none. Written by: task. */
 	struct refusal failure;
-	/** Where it came from. Written by: host, accept. */
+	/** Where it came from. Written by: host, accept, express. */
 	struct {
 		struct task *parent; /**< Task of the CTA that launched it, or NULL. */
 		uint64_t address;    /**< Device address of its TMD; part of its name. */
@@ -149,8 +151,8 @@ struct task {
 	struct {
 		uint32_t since;   /**< Turn of the loop in which `reason` was set. */
 		uint32_t reasons; /**< Bit r: turns[r] is not 0. */
-		/** Turns of the loop for each reason, then those in which nothing kept them back. */
-		uint32_t turns[TASK_REASONS + 1];
+		/** Turns of the loop for each reason. */
+		uint32_t turns[TASK_REASONS];
 		uint8_t reason; /**< enum gg_reason: why they are kept back now. */
 	} stall;
 	/** Its queue, or NULL. Written by: task. */
@@ -255,6 +257,18 @@ struct task *task_pool_place(uint32_t number);
  * "no slot" and "no stall reason".
  * @return  NULL when the pool is full. */
 struct task *task_take(void);
+
+/** The free place that task_take_clean() would take, or NULL when there is none. Until it is taken, whoever asks may
+ * write its `tmd` and `rules`. */
+struct task *task_clean(void);
+
+/** Take the place that task_clean() returned. It was given back by task_give_clean(), so only these fields are not
+ * zero, and the caller fills them in: `source`, `rules`, `turn`, `name`, `work.position`, `work.left`, `work.ready`,
+ * `work.in_flight`, `work.packets`, `life.state`. */
+void task_take_clean(void);
+
+/** Give back a plain task, whose fields are zero except those that task_take_clean() names. */
+void task_give_clean(struct task *task);
 
 /** Give a task back. It is on no list, and has no slot, no queue and nothing in flight. */
 void task_give(struct task *task);

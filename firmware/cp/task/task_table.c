@@ -146,6 +146,23 @@ void task_table_insert(struct task *task)
 	trace_event(task, (struct trace_event){ .type = GG_TRACE_TYPE_SLOT, .sm = TRACE_NO_SM });
 }
 
+void task_table_enter(struct task *task)
+{
+	const uint32_t slot = bits_lowest(free_slots);
+
+	assert(free_slots != 0);
+	free_slots &= free_slots - 1;
+	free_count--;
+	holders[slot] = task;
+	task->turn.slot = (uint8_t)slot;
+	task->turn.stamp = stamp++;
+	task->life.state = TASK_DRAINING;
+	task->stall.reason = GG_REASON_NONE;
+	slot_fill(task);
+	device.slots[slot].stamp = task->turn.stamp;
+	device.slots[slot].state = GG_SLOT_STATE_DRAINING;
+}
+
 void task_table_make_ready(struct task *task)
 {
 	task->life.state = TASK_READY;

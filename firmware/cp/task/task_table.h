@@ -25,6 +25,10 @@ uint32_t task_table_free(void);
 /** Put a task with CTAs left into a free slot and make it ready. The caller has checked task_table_free(). */
 void task_table_insert(struct task *task);
 
+/** Put a task of one CTA into a free slot, as if it had been made ready and its CTA had been issued: it is draining. The
+ * caller has checked task_table_free(). */
+void task_table_enter(struct task *task);
+
 /** The word that names a task in a slot in packets, reports and stop requests: its slot and the slot's generation. */
 static inline uint32_t task_table_name(const struct task *task)
 {

@@ -21,6 +21,18 @@ static inline void task_work_set(struct task *task, uint64_t position, uint64_t 
 	task->work.left = left;
 }
 
+/** Set that the only CTA of a task is issued to an SM.
+ * @param now  When the task entered the scheduler table, in ticks. */
+static inline void task_work_only(struct task *task, uint32_t sm, uint64_t now)
+{
+	task->work.position = 1;
+	task->work.left = 0;
+	task->work.ready = now;
+	task->work.in_flight = 1;
+	task->work.packets = 1;
+	bits_set(task->sms, sm);
+}
+
 /** Record when a task entered the scheduler table.
  * @param now  In ticks. */
 static inline void task_work_ready(struct task *task, uint64_t now)

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * The short way of a plain task: from the doorbell to the packet, and from the report to the completion, in straight
+ * code.
+ *
+ * Nearly every launch is of one kind: a kernel that was launched before, with other arguments, on a device that has
+ * room for it and where nothing waits. The stages of the loop ask about everything that could be otherwise, for each
+ * task anew. This room asks once whether anything is. If so it leaves the turn, or what is left of it, to the stages,
+ * before its own first effect on the task in question. It decides nothing in another way than they do, and leaves the
+ * same state.
+ */
+#ifndef FIRMWARE_CP_EXPRESS_EXPRESS_H
+#define FIRMWARE_CP_EXPRESS_EXPRESS_H
+
+#include <stdbool.h>
+
+/** Whether the short way may be taken. On after boot; tests compare both ways. */
+extern bool express_on;
+
+/** Do the work of a turn of the loop that the short way can do.
+ * @return  Whether that was all of it, so that no stage has anything to do. */
+bool express_turn(void);
+
+#endif /* FIRMWARE_CP_EXPRESS_EXPRESS_H */

@@ -50,6 +50,8 @@ $(FUZZ_TARGETS:%=$(FUZZ_OUT)/clang/%): $(FUZZ_OUT)/clang/%: tests/fuzz/fuzz_%.c 
 	$(Q)$(FUZZ_CC) -std=c11 -g -O1 -D_GNU_SOURCE -I. -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
 		-o $@ $(call fuzz_words,$*) -pthread
 
+$(foreach target,$(FUZZ_TARGETS),$(eval $(FUZZ_OUT)/clang/$(target): $(call fuzz_words,$(target))))
+
 $(FUZZ_TARGETS:%=$(FUZZ_OUT)/run-%): $(FUZZ_OUT)/run-%: $(FUZZ_OUT)/clang/%
 	$(Q)mkdir -p $(FUZZ_OUT)/corpus/$* $(FUZZ_OUT)/found
 	$(Q)echo "== $*"; $< $(FUZZ_ARGS) -artifact_prefix=$(FUZZ_OUT)/found/$*- $(FUZZ_OUT)/corpus/$* \

@@ -156,9 +156,11 @@ static enum gg_status check_header(const struct gg_graph_program *header, uint64
 		return failure_set(GG_ERR_ARGUMENT_COUNT, "states", states,
 				   "The program has %u states, not %u", header->states, states);
 	if (header->states_offset > header->all_bytes ||
+	    (states > 0 && header->states_offset < sizeof(*header)) ||
 	    (header->all_bytes - header->states_offset) / sizeof(struct gg_tmd) < states)
 		return failure_set(GG_ERR_GRAPH_FORMAT, "graph_program.states_offset",
-				   header->states_offset, "The states lie outside of the program");
+				   header->states_offset,
+				   "The states lie in the header, or outside of the program");
 	return GG_OK;
 }
 

@@ -144,7 +144,16 @@ GG_CHECKED enum gg_status gg_alloc(struct gg_context *context, uint64_t bytes, u
 /** Gives memory back. @return GG_ERR_ARGUMENT: not an address that gg_alloc() gave. */
 GG_CHECKED enum gg_status gg_free(struct gg_context *context, uint64_t address);
 
-/** Copies to or from the device. @return GG_ERR_ARGUMENT: the range is not in device memory. */
+/** Copies to or from the memory of a context. A context that another thread destroys stays until the
+ * copy has ended, so nothing gets into the memory of the next one. @return GG_ERR_ARGUMENT: the
+ * range is not in the context's memory. */
+GG_CHECKED enum gg_status gg_context_write(struct gg_context *context, uint64_t address,
+					   const void *data, uint64_t bytes);
+GG_CHECKED enum gg_status gg_context_read(struct gg_context *context, uint64_t address, void *data,
+					  uint64_t bytes);
+
+/** Copies to or from any memory of the device, whoever it belongs to. @return GG_ERR_ARGUMENT: the
+ * range is not in device memory. */
 GG_CHECKED enum gg_status gg_write(struct gg_device *device, uint64_t address, const void *data,
 				   uint64_t bytes);
 GG_CHECKED enum gg_status gg_read(struct gg_device *device, uint64_t address, void *data,

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Contexts: tenants that cannot reach one another."""
+import contextlib
+import ctypes
+import threading
+
 import pytest
 
-from support import LONG, expect, run_good_task, words
+import ganger
+from support import LONG, expect, run_good_task, until, words
 from test_faults import AMO, JUMP, LOAD, STORE
 
 VALUE = b"\xa5\x5a\xc3\x3c"
@@ -122,3 +127,51 @@ def test_buffers(device):
     for address in (0, dev.info.ram - 1, dev.info.ram + dev.info.ram_bytes - 3, 1 << 63):
         expect("ERR_ARGUMENT", dev.read, address, 4)
         expect("ERR_ARGUMENT", dev.write, address, b"1234")
+
+
+def test_a_late_write_stays_out(device):
+    """S3-R44: a thread writes to a context that another one closes: the next context, in the same memory, has nothing of it."""
+    dev, content = device(2), b"\xff" * (1 << 20)
+
+    def write(buffer, begun):
+        with contextlib.suppress(ganger.Error):
+            while True:
+                buffer.write(content)
+                begun.set()
+
+    for _round in range(20):
+        context, begun = dev.context(4 << 20), threading.Event()
+        heap, buffer = context.info.heap, context.buffer(nbytes=len(content))
+        thread = threading.Thread(target=write, args=(buffer, begun))
+        thread.start()
+        assert begun.wait(LONG)
+        until(lambda: closed(context), "the context to close")
+        with dev.context(4 << 20) as following:
+            assert following.info.heap == heap
+            thread.join(LONG)
+            assert not thread.is_alive()
+            assert following.buffer(nbytes=len(content)).read() == bytes(len(content))
+
+
+def closed(context):
+    """Whether a context could be closed; it is busy while a call uses it."""
+    try:
+        context.close()
+    except ganger.Error as error:
+        assert error.status == "ERR_BUSY", error
+        return False
+    return True
+
+
+def test_only_its_own_memory(device):
+    """S3-R42: the copies of a context in C reach its memory and nothing beside it."""
+    dev = device(2)
+    with dev.context(1 << 20) as context:
+        info, word = context.info, ctypes.create_string_buffer(8)
+        for address, nbytes, good in ((info.heap, 8, True), (info.heap + info.nbytes - 8, 8, True), (info.heap - 4, 8, False),
+                                      (info.heap + info.nbytes - 4, 8, False), (info.heap, 1 << 63, False), (0, 8, False)):
+            for name in ("gg_context_read", "gg_context_write"):
+                if good:
+                    context.call(name, address, word, nbytes)
+                else:
+                    assert expect("ERR_ARGUMENT", context.call, name, address, word, nbytes).value == address

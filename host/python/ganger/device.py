@@ -174,11 +174,11 @@ class Device(Facts):
 
     def read(self, address: int, nbytes: int) -> bytes:
         """Reads any device memory."""
-        return read_memory(self.handle, address, nbytes)
+        return read_memory(self.handle.device_call, "gg_read", address, nbytes)
 
     def write(self, address: int, data: BytesLike) -> None:
         """Writes any device memory, without a check of what is there."""
-        write_memory(self.handle, address, data)
+        write_memory(self.handle.device_call, "gg_write", address, data)
 
     # ---- commands ----
 

@@ -6,7 +6,7 @@ import ctypes
 import mmap
 import os
 import weakref
-from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import structs
 from .checks import U64, unsigned
@@ -61,11 +61,11 @@ def in_one_piece(data: BytesLike) -> BytesLike:
     return data if view.c_contiguous else view.tobytes()
 
 
-def read_memory(handle: Handle, address: int, nbytes: int) -> bytes:
-    """`nbytes` of device memory, copied once. Raises Error ERR_ARGUMENT outside of it, ERR_NO_MEMORY."""
+def read_memory(call: Callable[..., None], name: str, address: int, nbytes: int) -> bytes:
+    """`nbytes` of device memory by gg_read or gg_context_read, copied once. Raises Error ERR_ARGUMENT outside of it, ERR_NO_MEMORY."""
     address, nbytes = unsigned("address", address, U64), unsigned("nbytes", nbytes, (1 << 63) - 1)
     if nbytes == 0:
-        handle.device_call("gg_read", address, None, nbytes)
+        call(name, address, None, nbytes)
         return b""
     try:
         data: bytes = _new_bytes(None, nbytes)  # Not cleared, and nobody else's until it is filled.
@@ -73,14 +73,14 @@ def read_memory(handle: Handle, address: int, nbytes: int) -> bytes:
         raise Error("ERR_NO_MEMORY", "This process has no memory for so many bytes: read fewer.", "nbytes",
                     nbytes) from None
     with exported(data) as (place, _nbytes):
-        handle.device_call("gg_read", address, place, nbytes)
+        call(name, address, place, nbytes)
     return data
 
 
-def write_memory(handle: Handle, address: int, data: BytesLike) -> None:
-    """Copies any bytes-like to device memory. Raises Error ERR_ARGUMENT outside of it."""
+def write_memory(call: Callable[..., None], name: str, address: int, data: BytesLike) -> None:
+    """Copies any bytes-like to device memory by gg_write or gg_context_write. Raises Error ERR_ARGUMENT outside of it."""
     with exported(in_one_piece(data)) as (place, nbytes):
-        handle.device_call("gg_write", unsigned("address", address, U64), place, nbytes)
+        call(name, unsigned("address", address, U64), place, nbytes)
 
 
 def _map_memory(handle: Handle) -> Tuple[int, mmap.mmap]:
@@ -181,7 +181,7 @@ class Buffer(Owned):
     def read(self, nbytes: Optional[int] = None, offset: int = 0) -> bytes:
         """Bytes from `offset` on; all by default. ERR_ARGUMENT past the end."""
         count = self.nbytes - offset if nbytes is None else nbytes
-        return read_memory(self._context.handle, self._range(offset, count), count)
+        return read_memory(self._context.call, "gg_context_read", self._range(offset, count), count)
 
     def readinto(self, target: BytesLike, offset: int = 0) -> int:
         """Fills any writable bytes-like, such as a bytearray or a NumPy array, with the bytes from
@@ -189,8 +189,7 @@ class Buffer(Owned):
         the end, or the target is read-only or not in one piece."""
         try:
             with exported(target, _WRITABLE) as (place, nbytes):
-                self._context.handle.device_call("gg_read", self._range(offset, nbytes), place,
-                                                 nbytes)
+                self._context.call("gg_context_read", self._range(offset, nbytes), place, nbytes)
                 return nbytes
         except (BufferError, TypeError, ValueError):
             raise Error("ERR_ARGUMENT", "It takes a writable bytes-like in one piece: a bytearray, "
@@ -199,7 +198,7 @@ class Buffer(Owned):
     def write(self, data: BytesLike, offset: int = 0) -> None:
         """Copies any bytes-like into it at `offset`. ERR_ARGUMENT past the end."""
         view = view_of(data)
-        write_memory(self._context.handle, self._range(offset, view.nbytes), data)
+        write_memory(self._context.call, "gg_context_write", self._range(offset, view.nbytes), data)
 
     def array(self, dtype: Any = "uint8", shape: Union[None, int, Sequence[int]] = None,
               offset: int = 0) -> "numpy.ndarray[Any, Any]":

@@ -67,7 +67,7 @@ class Tmd:
 
     def store(self, address: Optional[int] = None) -> None:
         """Writes it into the device, at its own place or at another one."""
-        write_memory(self._handle, self.address if address is None else address, self.raw)
+        write_memory(self._handle.device_call, "gg_write", self.address if address is None else address, self.raw)
 
     def free(self) -> None:
         """Gives its memory back. No task made of it may be on its way."""

@@ -191,6 +191,8 @@ PROTOTYPES = {
     "gg_free": [_P, _L],
     "gg_write": [_P, _L, _P, _L],
     "gg_read": [_P, _L, _P, _L],
+    "gg_context_write": [_P, _L, _P, _L],
+    "gg_context_read": [_P, _L, _P, _L],
     "gg_memory_share": [_P, _L, _L, POINTER(ctypes.c_int), _PL],
     "gg_elf_info": [_S, POINTER(Elf)],
     "gg_elf_kernel": [_S, _U, POINTER(KernelInfo)],

@@ -27,11 +27,11 @@ class Template(Owned):
 
     def read(self, nbytes: int = 256, offset: int = 0) -> bytes:
         """Bytes of the TMD, and of what lies behind it."""
-        return read_memory(self._context.handle, self.address + offset, nbytes)
+        return read_memory(self._context.call, "gg_context_read", self.address + offset, nbytes)
 
     def write(self, data: BytesLike, offset: int = 0) -> None:
         """Overwrites them, without a check."""
-        write_memory(self._context.handle, self.address + offset, data)
+        write_memory(self._context.call, "gg_context_write", self.address + offset, data)
 
     def __repr__(self) -> str:
         place = f"at {self._live[0]:#x}" if self._live else "freed"

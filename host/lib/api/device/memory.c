@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies between the caller's memory and device memory; device memory as a file. */
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "host/lib/core/failure.h"
 #include "host/lib/mailbox/memory.h"
 #include "host/lib/transport/regs.h"
 
-enum gg_status gg_write(struct gg_device *handle, uint64_t address, const void *data,
-			uint64_t bytes)
+static enum gg_status write_to(struct device *device, uint64_t address, const void *data,
+			       uint64_t bytes)
 {
-	USE_DEVICE(device, handle);
-
 	enum gg_status status = memory_check(device, address, bytes);
 
 	if (status == GG_OK && device->observer)
@@ -22,14 +21,58 @@ enum gg_status gg_write(struct gg_device *handle, uint64_t address, const void *
 	return status;
 }
 
-enum gg_status gg_read(struct gg_device *handle, uint64_t address, void *data, uint64_t bytes)
+static enum gg_status read_from(const struct device *device, uint64_t address, void *data,
+				uint64_t bytes)
 {
-	USE_DEVICE(device, handle);
-
 	enum gg_status status = memory_check(device, address, bytes);
 
 	regs_fence();
 	return status == GG_OK ? memory_read(device, address, data, bytes) : status;
+}
+
+/** Checks that a range is in a context's heap. */
+static enum gg_status check_inside(const struct context *context, uint64_t address, uint64_t bytes)
+{
+	if (address >= context->start && address - context->start <= context->bytes &&
+	    bytes <= context->bytes - (address - context->start))
+		return GG_OK;
+	return failure_set(GG_ERR_ARGUMENT, "address", address,
+			   "These %" PRIu64 " bytes are not all in the context's memory", bytes);
+}
+
+enum gg_status gg_write(struct gg_device *handle, uint64_t address, const void *data,
+			uint64_t bytes)
+{
+	USE_DEVICE(device, handle);
+
+	return write_to(device, address, data, bytes);
+}
+
+enum gg_status gg_read(struct gg_device *handle, uint64_t address, void *data, uint64_t bytes)
+{
+	USE_DEVICE(device, handle);
+
+	return read_from(device, address, data, bytes);
+}
+
+enum gg_status gg_context_write(struct gg_context *handle, uint64_t address, const void *data,
+				uint64_t bytes)
+{
+	USE_CONTEXT(context, handle);
+
+	enum gg_status status = check_inside(context, address, bytes);
+
+	return status == GG_OK ? write_to(context->device, address, data, bytes) : status;
+}
+
+enum gg_status gg_context_read(struct gg_context *handle, uint64_t address, void *data,
+			       uint64_t bytes)
+{
+	USE_CONTEXT(context, handle);
+
+	enum gg_status status = check_inside(context, address, bytes);
+
+	return status == GG_OK ? read_from(context->device, address, data, bytes) : status;
 }
 
 enum gg_status gg_memory_share(struct gg_device *handle, uint64_t address, uint64_t bytes,

@@ -71,6 +71,7 @@ class World:
         self.workers = [Worker() for _thread in range(THREADS)]
         self.devices = [self.boot() for _device in range(2)]
         self.counts = Counter()
+        self.steps = 0
 
     def boot(self):
         """A device, with a module in its default context."""

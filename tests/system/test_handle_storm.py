@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random calls of the Python package from several threads at once, with releases and closes in between, on two devices.
 
-GANGER_STEPS is how many steps it takes (10,000), GANGER_SEED repeats them; GANGER_DEVICES about how many of each
-10,000 close a device and boot another one. A step is a call in one of three threads, or a wait until all of them are
+GANGER_STEPS is how many steps it takes (10,000); GANGER_DEVICES about how many of each 10,000 close a device and boot
+another one. After each 10,000 it says how many were taken; GANGER_SEED, which it says before, repeats them. A step is a call in one of three threads, or a wait until all of them are
 idle. The model knows of each object whether its release was begun and whether it has ended, and so which calls must
 be refused, which must not be, and which may end in either way because they came at the same time.
 
@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import seed as with_seed
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 import ganger
 from handle_support import THREADS, Thing, World, status_of
@@ -26,6 +26,7 @@ from support import LONG, assert_at_rest
 
 STEPS = int(os.environ.get("GANGER_STEPS", "10000"))
 BOOTS = int(os.environ.get("GANGER_DEVICES", "8"))
+PART = 10000  # Steps of one search of Hypothesis, which remembers all of them.
 RUN = 200  # Steps before all objects are given up; devices stay.
 MOST = 40  # Objects of a kind.
 HEAP = 256 << 10
@@ -281,6 +282,11 @@ class Storm(RuleBasedStateMachine):
         assert thing.it.closed
         world.devices[place] = world.boot()
 
+    @invariant()
+    def count(self):
+        """Hypothesis calls it after each step."""
+        self.world.steps += 1
+
     @rule()
     def settle(self):
         """All threads meet."""
@@ -301,14 +307,16 @@ def test_storm(board, sample_path, kernel_path):
     """S3-R22, S3-R24, S3-R6: no call from any thread crashes, hangs, or ends otherwise than the model says; at the end
     both devices are idle."""
     number = int(os.environ.get("GANGER_SEED") or random.SystemRandom().getrandbits(32))
-    print(f"GANGER_SEED={number}, {STEPS} steps")
     world = Storm.world = World(board, kernel_path("work"), max(1, BOOTS * STEPS // 10000))
     try:
-        run = settings(max_examples=max(1, STEPS // RUN), stateful_step_count=RUN, deadline=None, database=None,
-                       phases=[Phase.generate], suppress_health_check=list(HealthCheck))
-        run_state_machine_as_test(with_seed(number)(Storm), settings=run)
-        for thing in world.devices:
-            assert_at_rest(thing.it)
+        for begin in range(0, STEPS, PART):
+            print(f"GANGER_SEED={number + begin // PART}, {STEPS:,} steps", flush=True)
+            run = settings(max_examples=max(1, min(PART, STEPS - begin) // RUN), stateful_step_count=RUN, deadline=None,
+                           database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+            run_state_machine_as_test(with_seed(number + begin // PART)(Storm), settings=run)
+            for thing in world.devices:
+                assert_at_rest(thing.it)
+            print(f"{world.steps:,} steps taken, {sum(world.counts.values()):,} calls", flush=True)
     finally:
         Storm.world = None
         world.close()

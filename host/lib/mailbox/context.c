@@ -19,6 +19,23 @@ void module_free(struct module *module)
 	free(module);
 }
 
+/** Lets go of a context or module whose tasks are still on their way: the device is being closed, and
+ * a call of another thread, which still uses it, may see them end. */
+static void tasks_forget(struct device *device, const struct context *context,
+			 const struct module *module)
+{
+	for (uint32_t i = 0; i < device->flight.chains; i++) {
+		for (struct task *task = device->flight.at[i].first; task; task = task->next) {
+			if (module && task->module == module)
+				task->module = NULL;
+			if (context && task->context == context) {
+				task->context = NULL;
+				task->piece = 0; /* of the context's heap */
+			}
+		}
+	}
+}
+
 static void module_end(void *what)
 {
 	struct module *module = what;
@@ -30,6 +47,8 @@ static void module_end(void *what)
 		link = &(*link)->next;
 	*link = module->next;
 	(void)heap_give(&context->heap, module->base);
+	if (module->running > 0)
+		tasks_forget(context->device, NULL, module);
 	(void)pthread_mutex_unlock(&context->device->lock);
 	module_free(module);
 }
@@ -67,6 +86,8 @@ static void context_end(void *what)
 	 * another one is closed, tasks may still run in the context: they are not disturbed. */
 	if (!(device->closed && device->fresh) && context->running == 0)
 		context_wipe(context);
+	if (context->running > 0)
+		tasks_forget(device, context, NULL);
 	(void)heap_give(&device->heap, context->start);
 	(void)pthread_mutex_unlock(&device->lock);
 	heap_clear(&context->heap);

@@ -50,7 +50,7 @@ void print_take(struct device *device, struct task *task)
 	uint32_t bytes = 0;
 	void *records;
 
-	if (task->print_bytes == 0 || !task->handle)
+	if (task->print_bytes == 0 || !task->handle || !task->context)
 		return;
 	if (memory_read(device, task->print, &bytes, sizeof(bytes)) != GG_OK)
 		return;

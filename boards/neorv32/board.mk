@@ -16,7 +16,7 @@ BOARD_RAM_BASE = 0x80000000
 BOARD_RAM_MIN = 0x01000000
 BOARD_CP_BASE = 0x80001000
 BOARD_CP_BYTES = 0x0006f000
-BOARD_CP_IMAGE_BYTES = 0x00019000
+BOARD_CP_IMAGE_BYTES = 0x00018000
 BOARD_CP_STACK_BYTES = 0x00002000
 BOARD_SM_BASE = 0x80070000
 BOARD_SM_BYTES = 0x00010000
@@ -36,6 +36,9 @@ BOARD_SM_PRIVATE_BYTES = 2097152
 # Where the devices are, and the files of hal/drivers/ that serve them.
 BOARD_SOURCES = boards/neorv32/board.c
 BOARD_HAL = clint time_csr neorv32_harts neorv32_machine neorv32_uart no_finisher no_doorbell pmp pmp_encode pmp_count
+
+# With -O2 the image would be larger than what its boot loader is given room for.
+BOARD_OPTIMISE = size
 
 # mtvec has the direct mode, so there is no table of vectors.
 BOARD_TABLES = HAL_VECTORS=0

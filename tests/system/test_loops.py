@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+import ganger
 import random_barriers
 from support import LONG, expect, words, zeros
 
@@ -86,3 +87,29 @@ def test_fault_in_a_loop(device, root, tmp_path, suffix):
             assert (record.thread, record.address, record.symbol) == (culprit, 8, "meets")
             if suffix == "c":
                 assert record.file.endswith(source.name) and record.line == 9
+
+
+UNUSED = """\
+kernel void empty(local_pointer(uint) memory)
+{
+	(void)memory;
+}
+
+kernel void meets(global uint *out, uint unused)
+{
+	(void)unused;
+	barrier(CLK_LOCAL_MEM_FENCE);
+	out[get_global_id(0)] = 7;
+}
+"""
+
+
+def test_parameters_that_nothing_uses(device, root, tmp_path):
+    """S3-R85: a kernel that became a loop keeps all its parameters, used or not."""
+    dev, source = device(2), tmp_path / "unused.c"
+    source.write_text(UNUSED)
+    module = dev.load(compiled(root, tmp_path, dev.info.xlen, source)[0])
+    dev.submit(module["empty"], grid=2, block=3, args=[ganger.local(64)]).wait(LONG)
+    out = zeros(dev, 4)
+    dev.submit(module["meets"], grid=2, block=2, args=[out, 9]).wait(LONG)
+    assert words(out.read()) == [7] * 4

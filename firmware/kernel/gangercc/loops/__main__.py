@@ -116,8 +116,22 @@ class Program:
         self.check_calls(self.kernels[kernel])
         return Kernel(self.module, self.words, self.kernels[kernel]).context_bytes
 
+    def locate(self, function):
+        """Gives each end of a kernel a place in the source: the parameters of a function that has no instruction with a
+        place are not in the debug information, and ganger-cc reads them there."""
+        program = L.GetSubprogram(function)
+        for block in blocks(function) if program else []:
+            for end in instructions(block):
+                if opcode(end) == llvm.RET and not L.InstructionGetDebugLoc(end):
+                    line = L.DISubprogramGetLine(program)
+                    L.InstructionSetDebugLoc(
+                        end, L.DIBuilderCreateDebugLocation(self.context, line, 0, program, None))
+
     def finish(self):
         """What is left are ids in functions of one work-item."""
+        for function in functions(self.module):
+            if is_kernel(function):
+                self.locate(function)
         for stand_in in ITEMS | FIXED:
             function = L.GetNamedFunction(self.module, stand_in.encode())
             for call in users(function) if function else []:

@@ -31,6 +31,8 @@ PositionBuilderAtEnd v pp|PositionBuilderBefore v pp|PrintValueToString p p|Prin
 RemoveEnumAttributeAtIndex v puu|ReplaceAllUsesWith v pp|RunPasses p pspp|SetAlignment v pu
 SetOperand v pup|SetSuccessor v pup|SetVolatile v pu|TypeOf p p|VoidTypeInContext p p
 IsABasicBlock p p|ValueAsBasicBlock p p|BasicBlockAsValue p p|DeleteBasicBlock v p|SetLinkage v pu
+GetSubprogram p p|DISubprogramGetLine u p|DIBuilderCreateDebugLocation p puupp|InstructionGetDebugLoc p p
+InstructionSetDebugLoc v pp
 AddFunction p psp|CountParams u p|CountBasicBlocks u p|SetCurrentDebugLocation2 v pp|GetLinkage u p
 """
 CODES = {"p": ctypes.c_void_p, "u": ctypes.c_uint, "q": ctypes.c_uint64, "s": ctypes.c_char_p, "v": None}

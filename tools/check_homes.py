@@ -26,6 +26,8 @@ INTERFACES = {
 ACCEPTED = {
     "main": "the C library calls it",
     "__assert_func": "the C library's assert() calls it",
+    "__udivdi3": "the compiler calls it for a division of 64-bit numbers",
+    "__umoddi3": "the compiler calls it for the rest of one",
 }
 ATTRIBUTE = re.compile(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)")
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.|\\\n)*", re.MULTILINE)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Division of 64-bit numbers on processors of 32 bits, which compilers call by these names. The compiler's library has
- * functions that are several times as fast and ten times as large. The firmware divides only where it counts microseconds
- * or checks what a host has set, so size is what matters here. */
+ * functions of ten times the size, which are faster only for numbers of more than 32 bits. */
 #include <stdint.h>
 
 #if __riscv_xlen == 32
@@ -13,16 +12,27 @@ struct result {
 	uint64_t rest;
 };
 
-/* A bit of the quotient in each step, from the highest down. Division by 0 gives all ones, and the dividend as the rest,
- * as the instructions do. */
+/* The high word is divided by the processor, or is smaller than the divisor. If that leaves no rest, so is the low
+ * word; else a loop finds the 32 bits of the quotient, the highest first. The divisor is not 0. */
 static __attribute__((noinline)) struct result divide(uint64_t dividend, uint64_t divisor)
 {
-	struct result result = { dividend, 0 };
+	const uint32_t high = (uint32_t)(dividend >> 32);
+	const uint32_t small = (uint32_t)divisor;
+	uint32_t low = (uint32_t)dividend;
+	struct result result = { 0, high };
 
-	for (uint32_t step = 0; step < 64; step++) {
+	if (divisor >> 32 == 0) {
+		result.quotient = high / small;
+		result.rest = high % small;
+		if (result.rest == 0) {
+			return (struct result){ result.quotient << 32 | low / small, low % small };
+		}
+	}
+	for (uint32_t step = 0; step < 32; step++) {
 		const uint32_t carry = (uint32_t)(result.rest >> 63);
 
-		result.rest = result.rest << 1 | result.quotient >> 63;
+		result.rest = result.rest << 1 | low >> 31;
+		low <<= 1;
 		result.quotient <<= 1;
 		if (carry != 0 || result.rest >= divisor) {
 			result.rest -= divisor;

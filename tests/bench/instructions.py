@@ -5,7 +5,7 @@ from typing import Callable, Dict
 
 import cga_costs
 import ganger
-from rig import ENTRY_MARK, HANDLER_SPAN, RING_MARK, Figures, Rig, measure_groups, median, spread
+from rig import ENTRY_MARK, HANDLER_SPAN, Figures, Rig, measure_groups, median, spread
 from table import Value
 
 
@@ -17,24 +17,17 @@ def blank(rig: Rig, _why: Dict[str, str]) -> Figures:
 
 
 def first_cta(rig: Rig, _why: Dict[str, str]) -> Figures:
-    starts, rings = [], []
+    starts = []
     for _ in range(5):
         before = rig.rest()[0]
         rig.counter.arm(ENTRY_MARK)
-        rung = rig.counter.hits(RING_MARK)
         rig.run("empty")
         rig.rest()
         mark = rig.counter.mark(ENTRY_MARK)
         if mark is None:
             raise RuntimeError("no CTA passed the kernel's entry")
         starts.append(mark.hart0_count - before)
-        last = rig.counter.last_hart0(RING_MARK)
-        if rig.counter.hits(RING_MARK) > rung and before < last <= mark.hart0_count:
-            rings.append(last - before)
-    figures = {"first_cta": Value(median(starts), spread(starts))}
-    if len(rings) == len(starts):
-        figures["first_cta_ring"] = Value(median(rings), spread(rings))
-    return figures
+    return {"first_cta": Value(median(starts), spread(starts))}
 
 
 def _marginal(rig: Rig, kernel: str, **keywords) -> Value:

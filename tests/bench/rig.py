@@ -22,7 +22,6 @@ QUIET_S = 0.05  # Harts that counted nothing for so long sleep.
 
 HANDLER_SPAN = 0
 ENTRY_MARK = 0  # Entry of the kernel `empty`: the first instruction of each CTA.
-RING_MARK = 1   # The CP interrupts an SM.
 
 
 class Cost(NamedTuple):
@@ -73,10 +72,7 @@ class Rig:
         self.counter = Marks()
         found = symbols(elf)
         self.counter.watch_span(HANDLER_SPAN, found["trap_entry"])
-        # The first of these that the compiler has not put into its callers.
-        ring = next((found[name] for name in ("launch_show", "launch_piece") if name in found), 0)
-        self.counter.watch_mark(RING_MARK, ring)
-        kernels = build_kernels(board, "launch")
+        kernels = build_kernels(board, "launch", options=["-fno-loops"])  # it measures threads
         try:
             self.device = ganger.Device.boot(board, sms=sms, icount=icount,
                                              plugin=self.counter.plugin(build_folder()))

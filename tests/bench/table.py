@@ -26,7 +26,6 @@ class Value(NamedTuple):
 
 LAUNCH_ROWS = (
     Row("first_cta", "doorbell to first CTA's first instruction, idle device", 600),
-    Row("first_cta_ring", "  of these, until its launch packet is begun"),
     Row("blank", "blank one-CTA task, mailbox to completion", 1000),
     Row("blank_first", "  the same, first task after boot"),
     Row("marginal", "one more CTA, SMs full, one packet per CTA", 60),
@@ -62,7 +61,7 @@ LAUNCH_NOTES = (
     "hart by a QEMU plugin under -icount (pending tasks: without). QEMU is not cycle-accurate: these",
     "are counts, not times. A cost goes from sleep to sleep: interrupts and the loop's last look",
     "before it sleeps are in it. The first CTA's row counts all that the CP did until then; under",
-    "-icount it runs on, after it rang the SM, until it sleeps. The row below it stops at the packet.",
+    "-icount it runs on, after it rang the SM, until it sleeps.",
     "PULL grids and the SMs' cost of a CTA are measured once; a grid's cost may differ by some hundred",
     "from run to run, without -icount by some thousand.",
     "Sizes: the part of the image that is never written. Times: of this machine, in this run.",

@@ -637,7 +637,7 @@ struct gg_completion {
 	uint32_t value_lo;
 	/** High word. Writer: CP. */
 	uint32_t value_hi;
-	/** Whence it came. Writer: CP. */
+	/** Channel and opcode of its command, and how many SMs had CTAs of it. Writer: CP. */
 	uint32_t source;
 	/** CTAs that completed. Writer: CP. */
 	uint32_t ctas_lo;

@@ -711,7 +711,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'High word.', {
             }),
         'source': (20, 1, None, 'CP',
-            'Whence it came.', {
+            'Channel and opcode of its command, and how many SMs had CTAs of it.', {
                 'channel': (0, 7, None, 'Channel of the command.'),
                 'opcode': (8, 15, None, 'Its opcode.'),
                 'sms': (16, 31, None, 'SMs that ran CTAs of the task.'),

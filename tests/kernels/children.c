@@ -121,7 +121,8 @@ kernel void flood(global const struct gg_tmd *tmd, global int *result, volatile 
 	}
 }
 
-/** As `nest`, but the kernel ends itself when a launch is refused. */
+/** As `nest`, but the kernel ends itself when a launch is refused, once all above it have had their answers: they end
+ * with it. */
 kernel void nest_or_trap(global struct gg_tmd *tmds, global struct nest_args *args,
 			 global uint *out, global int *status, uint depth, uint levels)
 {
@@ -134,6 +135,10 @@ kernel void nest_or_trap(global struct gg_tmd *tmds, global struct nest_args *ar
 		ganger_tmd_args(&tmds[next], &args[next], sizeof(args[next]));
 		status[depth] = ganger_launch(&tmds[next]);
 		if (status[depth] != 0) {
+			for (uint above = 0; above < depth; above++) {
+				while (__atomic_load_n(&status[above], __ATOMIC_ACQUIRE) != 0) {
+				}
+			}
 			__builtin_trap();
 		}
 	}

@@ -111,6 +111,17 @@ kernel void fault(global uint *counts, uint deed, uint64_t address, uint cta, ui
 	atomic_inc(&counts[ganger_cta_linear_id()]);
 }
 
+/* Waits for a word to become 0: whoever launched it has had the answer. */
+GANGER_STACK(2048);
+kernel void fault_answered(global int *answer, uint deed, uint64_t address, uint cta, uint thread)
+{
+	if (ganger_cta_linear_id() == cta && get_local_linear_id() == thread) {
+		while (__atomic_load_n(answer, __ATOMIC_ACQUIRE) != 0) {
+		}
+		doing(deed, (uintptr_t)address);
+	}
+}
+
 GANGER_STACK(2048);
 kernel void fault_met(global uint *counts, uint deed, uint64_t address, uint cta, uint thread)
 {

@@ -128,9 +128,9 @@ def test_between_barriers(device, load):
 def test_child_that_faults(device, load, deed, status):
     """S0-R07, S3-R121: a child's failure is its parent's, with the record of the CTA that failed."""
     dev = device(8)
-    counts, answer = zeros(dev, 8), minus(dev, 1)
-    with dev.template(load(dev, "faults")["fault"], grid=8, block=4,
-                      args=[counts, deed, 0x80000000, 3, 2]) as child:
+    answer = minus(dev, 1)
+    with dev.template(load(dev, "faults")["fault_answered"], grid=8, block=4,
+                      args=[answer, deed, 0x80000000, 3, 2]) as child:
         task = dev.submit(load(dev, "tasks")["launch_it"], args=[child, answer])
         error = expect(status, task.wait, LONG)
     assert (error.record.tag, error.record.cta, error.record.thread) == (task.tag, 3, 2)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/accept/tmd.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/task/dependence.h"
 #include "firmware/cp/task/name_table.h"
@@ -60,8 +61,7 @@ static bool want_increment(struct task *task, struct task *target, uint64_t addr
 
 static bool want_schedule(struct task *task, struct task_name name)
 {
-	if (name.address % sizeof(struct gg_tmd) != 0 ||
-	    !device_holds(name.address, sizeof(struct gg_tmd))) {
+	if (!tmd_may_be_at(name.address)) {
 		return refuse(task, GG_FIELD_DEPENDENT_TMD, name.address);
 	}
 	want(task, (struct edge){ .address = name.address,

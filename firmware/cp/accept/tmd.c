@@ -187,15 +187,22 @@ static bool check_code(struct task *task)
 	return true;
 }
 
+static bool args_fit(const struct gg_tmd *tmd)
+{
+	const uint64_t args = gg_join(tmd->args_lo, tmd->args_hi);
+
+	return tmd->args_bytes == 0 || (device_holds(args, tmd->args_bytes) && args % 16 == 0);
+}
+
 static bool check_memory(struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
-	const uint64_t args = gg_join(tmd->args_lo, tmd->args_hi);
 	const uint64_t heap = gg_join(tmd->heap_lo, tmd->heap_hi);
 	const uint64_t heap_bytes = gg_join(tmd->heap_bytes_lo, tmd->heap_bytes_hi);
 
-	if (tmd->args_bytes != 0 && (!device_holds(args, tmd->args_bytes) || args % 16 != 0)) {
-		return task_refuse(task, GG_ERR_ARGS_RANGE, GG_FIELD_TMD_ARGS, args);
+	if (!args_fit(tmd)) {
+		return task_refuse(task, GG_ERR_ARGS_RANGE, GG_FIELD_TMD_ARGS,
+				   gg_join(tmd->args_lo, tmd->args_hi));
 	}
 	if (heap_bytes != 0 && (!device_holds(heap, heap_bytes) || (heap | heap_bytes) % 4 != 0)) {
 		return task_refuse(task, GG_ERR_HEAP_RANGE, GG_FIELD_TMD_HEAP, heap);
@@ -392,27 +399,18 @@ bool tmd_take(struct task *task, struct task_name name)
 	return check(task, rare);
 }
 
-/* The arguments are what changes from launch to launch. */
-static bool check_args(const struct gg_tmd *tmd)
-{
-	const uint64_t args = gg_join(tmd->args_lo, tmd->args_hi);
-
-	return tmd->args_bytes == 0 || (device_holds(args, tmd->args_bytes) && args % 16 == 0);
-}
-
 bool tmd_take_again(struct task *task, struct task_name name)
 {
 	const struct gg_tmd *tmd = &task->tmd;
 
 	again.wanted = true;
-	if (!again.valid || name.address % sizeof(*tmd) != 0 ||
-	    !device_holds(name.address, sizeof(*tmd))) {
+	if (!again.valid || !tmd_may_be_at(name.address)) {
 		return false;
 	}
 	const struct gathered gathered = copy(&task->tmd, device_pointer(name.address));
 
 	if ((gathered.rare | gathered.other) != 0 || tmd->generation != name.generation ||
-	    !check_args(tmd)) {
+	    !args_fit(tmd)) { /* the arguments are what changes from launch to launch */
 		return false;
 	}
 	again.wanted = false;

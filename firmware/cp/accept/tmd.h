@@ -11,7 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "firmware/cp/base/device.h"
 #include "firmware/cp/task/task.h"
+
+/** Whether a device address that the host or a kernel names may be that of a TMD: aligned, and in the heap. */
+static inline bool tmd_may_be_at(uint64_t address)
+{
+	return address % sizeof(struct gg_tmd) == 0 && device_holds(address, sizeof(struct gg_tmd));
+}
 
 /** Copy a TMD into a task and check it. On success `rules` and the work of the task are filled in.
  * @param task  From the pool, with `source` filled in.

@@ -37,9 +37,15 @@ bool completion_waits(void)
 	return finished.head != NULL;
 }
 
+/* Whether so many more completions fit into the ring. */
+static inline bool ring_fits(uint32_t more)
+{
+	return put - mmio_read32(&device.post->get) <= CP_COMPLETION_ENTRIES - more;
+}
+
 static bool ring_has_room(void)
 {
-	return put - mmio_read32(&device.post->get) < CP_COMPLETION_ENTRIES;
+	return ring_fits(1);
 }
 
 bool completion_has_room(void)
@@ -50,8 +56,7 @@ bool completion_has_room(void)
 bool completion_has_much_room(void)
 {
 	_Static_assert(2 * CP_SLOTS < CP_COMPLETION_ENTRIES, "there is much room in an empty ring");
-	return !completion_waits() &&
-	       put - mmio_read32(&device.post->get) < CP_COMPLETION_ENTRIES - 2 * CP_SLOTS;
+	return !completion_waits() && ring_fits(2 * CP_SLOTS + 1);
 }
 
 static void ring_advance(bool quiet)

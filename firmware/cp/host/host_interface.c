@@ -11,6 +11,7 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/accept/submit.h"
+#include "firmware/cp/accept/tmd.h"
 #include "hal/mmio.h"
 
 #define BATCH 16u /* commands taken in a turn of the loop, at most */
@@ -126,7 +127,7 @@ static uint32_t priority_of(const struct gg_command *command)
 {
 	const uint64_t address = gg_join(command->address_lo, command->address_hi);
 
-	if (!device_holds(address, sizeof(struct gg_tmd)) || address % sizeof(struct gg_tmd) != 0) {
+	if (!tmd_may_be_at(address)) {
 		return 0;
 	}
 	return gg_get(mmio_read32(device_pointer(address)), GG_TMD_PRIORITY);

@@ -221,12 +221,19 @@ static void sm_state_end(struct sm *state, const struct task *task, uint32_t cta
 	resident -= ctas;
 }
 
-void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts, uint32_t ctas)
+/* In line in both functions that use it: it is on the path of every report. */
+static inline __attribute__((always_inline)) void release(uint32_t sm, const struct task *task,
+							  uint32_t starts, uint32_t ctas)
 {
 	sm_state_end(&sms[sm], task, ctas);
 	sms[sm].free_units |= starts * task->rules.unit_mask;
 	sm_state_freed(sm);
 	sm_state_show(sm);
+}
+
+void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts, uint32_t ctas)
+{
+	release(sm, task, starts, ctas);
 }
 
 void sm_state_end_ctas(uint32_t sm, const struct task *task, uint32_t ctas)
@@ -293,34 +300,29 @@ static void sm_state_unassign(uint32_t sm)
 	words->cta_launch = 0;
 }
 
-/* SMs are assigned a task only to send them CTAs of it, so `task->sms` holds all of them. */
-void sm_state_forget(const struct task *task, uint32_t slot)
-{
-	for (uint32_t sm = 0; bits_next(task->sms, device.sm_words, &sm); sm++) {
-		if (sm_state_has(&sms[sm], slot)) {
-			sm_state_unassign(sm);
-		}
-	}
-}
-
-void sm_state_release_only(uint32_t sm, const struct task *task, uint32_t starts)
-{
-	sm_state_end(&sms[sm], task, 1);
-	sms[sm].free_units |= starts * task->rules.unit_mask;
-	sm_state_freed(sm);
-	sm_state_show(sm);
-}
-
-bool sm_state_is_ranked(void)
-{
-	return is_ranked;
-}
-
 void sm_state_forget_only(uint32_t sm, uint32_t slot)
 {
 	if (sm_state_has(&sms[sm], slot)) {
 		sm_state_unassign(sm);
 	}
+}
+
+/* SMs are assigned a task only to send them CTAs of it, so `task->sms` holds all of them. */
+void sm_state_forget(const struct task *task, uint32_t slot)
+{
+	for (uint32_t sm = 0; bits_next(task->sms, device.sm_words, &sm); sm++) {
+		sm_state_forget_only(sm, slot);
+	}
+}
+
+void sm_state_release_only(uint32_t sm, const struct task *task, uint32_t starts)
+{
+	release(sm, task, starts, 1);
+}
+
+bool sm_state_is_ranked(void)
+{
+	return is_ranked;
 }
 
 uint32_t sm_state_gpc(uint32_t sm)

@@ -78,15 +78,18 @@ static void task_pool_push(struct task **chain, struct task *task)
 	free_places++;
 }
 
-/* No task has serial 0. */
-static void task_number(struct task *task)
+/* Begins a use of a place: a number, which is never 0, and no SMs. This is on the path of every task, so only those
+ * words of the bitmap are zeroed that this device uses. */
+static inline void task_begin(struct task *task)
 {
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		task->sms[word] = 0;
+	}
 	serial += serial == UINT32_MAX ? 2 : 1;
 	task->serial = serial;
 }
 
-/* A place may hold old data, so the state is zeroed here. This is on the path of every task, so only those words of
- * the bitmap `sms` are zeroed that this device uses. */
+/* A place may hold old data, so the state is zeroed here. */
 struct task *task_take(void)
 {
 	struct task *task = task_pool_pop();
@@ -95,10 +98,7 @@ struct task *task_take(void)
 		return NULL;
 	}
 	memset(&task->next, 0, offsetof(struct task, sms) - offsetof(struct task, next));
-	for (uint32_t word = 0; word < device.sm_words; word++) {
-		task->sms[word] = 0;
-	}
-	task_number(task);
+	task_begin(task);
 	task->turn.slot = TASK_NO_SLOT;
 	task->stall.reason = GG_REASON_NONE;
 	return task;
@@ -121,13 +121,10 @@ void task_take_clean(void)
 
 	clean = task->next;
 	free_places--;
-	task_number(task);
+	task_begin(task);
 	task->work.done = 0;
 	task->work.first = 0;
 	task->work.last = 0;
-	for (uint32_t word = 0; word < device.sm_words; word++) {
-		task->sms[word] = 0;
-	}
 }
 
 void task_give_clean(struct task *task)

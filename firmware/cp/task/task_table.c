@@ -130,23 +130,8 @@ static void slot_fill(const struct task *task)
 	task_table_show(task);
 }
 
-void task_table_insert(struct task *task)
-{
-	const uint32_t slot = bits_lowest(free_slots);
-
-	assert(free_slots != 0 && task->work.left != 0);
-	free_slots &= free_slots - 1;
-	free_count--;
-	holders[slot] = task;
-	task->turn.slot = (uint8_t)slot;
-	task->turn.stamp = stamp++;
-	task->turn.quota_left = task->tmd.quota;
-	slot_fill(task);
-	task_table_make_ready(task);
-	trace_event(task, (struct trace_event){ .type = GG_TRACE_TYPE_SLOT, .sm = TRACE_NO_SM });
-}
-
-void task_table_enter(struct task *task)
+/* Gives a task the lowest free slot, and the next stamp. */
+static inline void slot_take(struct task *task)
 {
 	const uint32_t slot = bits_lowest(free_slots);
 
@@ -156,11 +141,26 @@ void task_table_enter(struct task *task)
 	holders[slot] = task;
 	task->turn.slot = (uint8_t)slot;
 	task->turn.stamp = stamp++;
+}
+
+void task_table_insert(struct task *task)
+{
+	assert(task->work.left != 0);
+	slot_take(task);
+	task->turn.quota_left = task->tmd.quota;
+	slot_fill(task);
+	task_table_make_ready(task);
+	trace_event(task, (struct trace_event){ .type = GG_TRACE_TYPE_SLOT, .sm = TRACE_NO_SM });
+}
+
+void task_table_enter(struct task *task)
+{
+	slot_take(task);
 	task->life.state = TASK_DRAINING;
 	task->stall.reason = GG_REASON_NONE;
 	slot_fill(task);
-	device.slots[slot].stamp = task->turn.stamp;
-	device.slots[slot].state = GG_SLOT_STATE_DRAINING;
+	device.slots[task->turn.slot].stamp = task->turn.stamp;
+	device.slots[task->turn.slot].state = GG_SLOT_STATE_DRAINING;
 }
 
 void task_table_make_ready(struct task *task)

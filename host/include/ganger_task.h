@@ -42,7 +42,7 @@ struct gg_parameter {
 	uint32_t constant;  /**< 1: a pointer through which the kernel only reads. */
 };
 
-#define GG_PARAMETERS_MAX 32
+#define GG_PARAMETERS_MAX 32 /* Of gg_kernel_info; a kernel may have more. */
 
 /** A kernel of a module. */
 struct gg_kernel_info {
@@ -53,8 +53,8 @@ struct gg_kernel_info {
 	uint32_t block[3];       /**< Block that it requires; 0 0 0: any. */
 	uint32_t entry;          /**< Where a CTA starts, from the module's base. */
 	uint32_t argument_bytes; /**< Bytes of its argument block. */
-	uint32_t parameters;     /**< Number of parameters. */
-	struct gg_parameter parameter[GG_PARAMETERS_MAX];
+	uint32_t parameters;     /**< Number of parameters: any, see gg_module_parameter(). */
+	struct gg_parameter parameter[GG_PARAMETERS_MAX]; /**< The first of them. */
 };
 
 #define GG_KERNEL_BARRIER       1u /**< Flag: threads meet at barriers. */
@@ -77,6 +77,9 @@ GG_CHECKED enum gg_status gg_elf_info(const char *path, struct gg_elf *elf);
 /** Kernel number `index` of an ELF, without a device. @return as above; GG_ERR_KERNEL_NAME. */
 GG_CHECKED enum gg_status gg_elf_kernel(const char *path, uint32_t index,
 					struct gg_kernel_info *info);
+/** Parameter `number` of that kernel, from 0. @return as above; GG_ERR_ARGUMENT: it has fewer. */
+GG_CHECKED enum gg_status gg_elf_parameter(const char *path, uint32_t index, uint32_t number,
+					   struct gg_parameter *parameter);
 
 /** Loads a kernel ELF. @return GG_ERR_IO, _ELF_*, _NO_MEMORY. */
 GG_CHECKED enum gg_status gg_module_load(struct gg_context *context, const char *path,
@@ -93,6 +96,10 @@ GG_CHECKED enum gg_status gg_module_info(struct gg_module *module, struct gg_elf
 /** Kernel number `index`, 0 to elf.kernels - 1. @return GG_ERR_KERNEL_NAME. */
 GG_CHECKED enum gg_status gg_module_kernel(struct gg_module *module, uint32_t index,
 					   struct gg_kernel_info *info);
+/** Parameter `number`, from 0, of kernel number `index`. @return GG_ERR_KERNEL_NAME,
+ * _ARGUMENT: the kernel has fewer. */
+GG_CHECKED enum gg_status gg_module_parameter(struct gg_module *module, uint32_t index,
+					      uint32_t number, struct gg_parameter *parameter);
 /** Number of the kernel of that name. @return GG_ERR_KERNEL_NAME. */
 GG_CHECKED enum gg_status gg_kernel_find(struct gg_module *module, const char *name,
 					 uint32_t *index);

@@ -26,7 +26,7 @@ enum gg_status request_open(struct request *request, const struct gg_work *work)
 }
 
 enum gg_status request_kernel(const struct request *request, const struct device *device,
-			      const struct gg_kernel_info **kernel)
+			      const struct kernel **kernel)
 {
 	(void)request;
 	(void)device;

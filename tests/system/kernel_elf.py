@@ -20,21 +20,22 @@ class Strings:
         return at
 
 
-def kernel_list(kernels, xlen=64, count=None):
-    """The section. kernels: (name, number of parameters, each an int); count: what the header says, if not the truth."""
-    strings, rows, arguments = Strings(), b"", b""
+def kernel_list(kernels, xlen=64, count=None, arguments=None, step=4):
+    """The section. kernels: (name, number of parameters, each an int); count, arguments: what the header says, if not
+    the truth; step: bytes from one argument to the next, if not right."""
+    strings, rows, packed = Strings(), b"", b""
     producer = strings.add("a test")
     for number, (name, parameters) in enumerate(kernels):
         rows += KERNEL.pack(strings.add(name), 0, 4 * number, 4 * number, 256, 0, 4 * parameters,
-                            len(arguments) // ARGUMENT.size, parameters, 0, 0, 0)
+                            len(packed) // ARGUMENT.size, parameters, 0, 0, 0)
         for at in range(parameters):
-            arguments += ARGUMENT.pack(strings.add(f"p{at}"), strings.add("int"), 4 * at, 4, 4, 0, 1, 0)
+            packed += ARGUMENT.pack(strings.add(f"p{at}"), strings.add("int"), step * at, 4, 4, 0, 1, 0)
     at_arguments = HEADER.size + len(rows)
-    at_strings = at_arguments + len(arguments)
+    at_strings = at_arguments + len(packed)
     header = HEADER.pack(0x4b4d4747, 1, 0, at_strings + len(strings.data), HEADER.size, xlen, 1 << 8, PAGE, PAGE, PAGE,
                          HEADER.size, KERNEL.size, len(kernels) if count is None else count, at_arguments,
-                         ARGUMENT.size, len(arguments) // ARGUMENT.size, at_strings, len(strings.data), producer)
-    return header + rows + arguments + strings.data
+                         ARGUMENT.size, len(packed) // ARGUMENT.size if arguments is None else arguments, at_strings, len(strings.data), producer)
+    return header + rows + packed + strings.data
 
 
 def kernel_elf(kernels, xlen=64, **said):

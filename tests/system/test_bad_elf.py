@@ -109,13 +109,12 @@ UNLIMITED = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from gangercc import driver
-driver.NAME_MOST, driver.PARAMETERS_MOST, driver.ARGUMENT_BYTES_MOST = 1 << 20, 1 << 20, 1 << 20
+driver.NAME_MOST, driver.ARGUMENT_BYTES_MOST = 1 << 20, 1 << 20
 sys.exit(driver.main(sys.argv[2:]))
 """
 
 
 @pytest.mark.parametrize("source, field, value", [
-    (f"kernel void many({', '.join(f'int a{n}' for n in range(33))}) {{}}\n", "parameters", 33),
     (f"kernel void {'k' * 127}a(void) {{}}\nkernel void {'k' * 127}b(void) {{}}\n", "name", 128),
     ("struct s { char c[65537]; };\nkernel void large(struct s s) {}\n", "argument_bytes", 65537)])
 def test_limits_of_a_kernel(device, tmp_path, xlen, source, field, value):

@@ -21,10 +21,11 @@ def info_of(tmp_path):
 
 @BOTH
 def test_good(info, xlen_of_file):
-    """S3-R40, S3-R44: the longest name, and as many parameters as there may be."""
-    found = info([("n" * 127, 0), ("many", 32)], xlen=xlen_of_file)
-    assert list(found.kernels) == ["n" * 127, "many"] and found.xlen == xlen_of_file
-    assert len(found.kernels["many"].parameters) == 32
+    """S3-R40, S3-R44: the longest name, and hundreds of parameters."""
+    found = info([("n" * 127, 0), ("many", 300), ("last", 33)], xlen=xlen_of_file)
+    assert list(found.kernels) == ["n" * 127, "many", "last"] and found.xlen == xlen_of_file
+    for name, count in ("many", 300), ("last", 33):
+        assert [(p.name, p.offset) for p in found.kernels[name].parameters] == [(f"p{i}", 4 * i) for i in range(count)]
 
 
 @BOTH
@@ -43,11 +44,21 @@ def test_same_name(info):
     assert "no name" in str(expect("ERR_ELF_FORMAT", info, [("", 0)]))
 
 
-def test_many_parameters(info):
-    """S3-R41: the message says which kernel has how many parameters, and what the limit is."""
-    error = expect("ERR_UNSUPPORTED", info, [("few", 2), ("blur", 33)])
-    assert error.field == "parameters" and error.value == 33
-    assert "Kernel blur has 33 parameters, and 32 is the most" in str(error)
+def test_large_block(info):
+    """S3-R41: the message says which kernel's parameters take how many bytes, and what the limit is."""
+    error = expect("ERR_UNSUPPORTED", info, [("few", 2), ("blur", 16385)])
+    assert error.field == "argument_bytes" and error.value == 65540
+    assert "The parameters of kernel blur take 65540 bytes, and 65536 is the most" in str(error)
+
+
+def test_arguments_that_are_not_there(info):
+    """S3-R41: kernels with more arguments than the section has, or with arguments that lie over one another."""
+    error = expect("ERR_ELF_FORMAT", info, [("one", 3)], arguments=2)
+    assert "more arguments than there are" in str(error)
+    error = expect("ERR_ELF_FORMAT", info, [("one", 3)], arguments=65535)
+    assert "arguments are not in the section" in str(error) and error.value == 65535
+    error = expect("ERR_ELF_FORMAT", info, [("one", 3)], step=2)
+    assert "lie over one another" in str(error) and error.value == 1
 
 
 def test_more_kernels_than_there_are(info):

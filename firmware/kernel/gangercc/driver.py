@@ -13,7 +13,7 @@ from .needs import Graph
 from .toolchain import KERNEL_FOLDER, Toolchain
 
 SHARED_ALIGN = 64  # GG_CTA_ALIGN
-NAME_MOST, PARAMETERS_MOST, ARGUMENT_BYTES_MOST = 127, 32, 65536  # of ganger_task.h and kernel_list.c
+NAME_MOST, ARGUMENT_BYTES_MOST = 127, 65536  # of ganger_task.h and kernel_list.c
 RUNTIME = [KERNEL_FOLDER / "runtime" / name for name in ("threads.S", "support.c", "nd.c")] \
     + [KERNEL_FOLDER.parent / "pull" / "nd_range.c"]
 
@@ -45,9 +45,6 @@ def check_limits(kernel):
     if nbytes > NAME_MOST:
         raise KernelError(f"The name of kernel {kernel.name[:32]}... has {nbytes} bytes, and {NAME_MOST} is the "
                           "most: give it a shorter one")
-    if len(kernel.arguments) > PARAMETERS_MOST:
-        raise KernelError(f"Kernel {kernel.name} has {len(kernel.arguments)} parameters, and {PARAMETERS_MOST} is "
-                          "the most: put some into a struct")
     if kernel.args_bytes > ARGUMENT_BYTES_MOST:
         raise KernelError(f"The parameters of kernel {kernel.name} take {kernel.args_bytes} bytes, and "
                           f"{ARGUMENT_BYTES_MOST} is the most: pass a pointer to a buffer")

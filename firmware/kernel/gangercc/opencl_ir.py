@@ -26,6 +26,7 @@ METADATA = re.compile(r"^!(\d+) = (?:distinct )?!\{(.*)\}$", re.M)
 # The library is built for more than the core may have; the back end is told what this one has.
 FEATURES = re.compile(r' "(?:target-features|target-cpu|tune-cpu)"="[^"]*"')
 BARRIER = re.compile(r'(call void asm sideeffect "call ganger_barrier"[^\n]*\(\))')
+INLINE_BYTES = 512  # of arguments
 THREAD_POINTER = "declare i8* @llvm.thread.pointer()"
 
 
@@ -110,7 +111,9 @@ class Module:
         for number, (argument, parameter) in enumerate(zip(kernel.arguments, parameters)):
             lines += self.load(argument, parameter, number)
         passed = ", ".join(re.sub(r"%[\w.]+$", f"%v{n}", p) for n, p in enumerate(parameters))
-        return "\n".join(lines + [f"  call void @{kernel.name}({passed}) noinline", "  ret void", "}", ""])
+        # clang 14 fails on calls that pass some kilobytes on the stack: such a kernel becomes a part of this function.
+        how = "noinline" if kernel.args_bytes <= INLINE_BYTES else "alwaysinline"
+        return "\n".join(lines + [f"  call void @{kernel.name}({passed}) {how}", "  ret void", "}", ""])
 
     def rewritten(self, alone):
         """The text for the back end."""

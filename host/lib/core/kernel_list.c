@@ -76,14 +76,10 @@ static enum gg_status check_strings(const struct meta *meta)
 	return GG_OK;
 }
 
-/** Whether all kernels are in the section: before memory is taken for as many as it says. */
-static bool has_kernels(const struct meta *meta)
+/** Whether all rows of an array are in the section: before memory is taken for as many as it says. */
+static bool has_rows(const struct meta *meta, uint64_t offset, uint64_t count, uint64_t bytes)
 {
-	const struct ggk_header *header = &meta->header;
-
-	return header->kernels_offset <= meta->bytes &&
-	       (uint64_t)header->kernel_count * header->kernel_bytes <=
-		       meta->bytes - header->kernels_offset;
+	return offset <= meta->bytes && count * bytes <= meta->bytes - offset;
 }
 
 static enum gg_status check_header(const struct meta *meta, const struct elf_file *elf)
@@ -105,8 +101,11 @@ static enum gg_status check_header(const struct meta *meta, const struct elf_fil
 	if (header->text_bytes == 0 || header->text_bytes > header->image_bytes ||
 	    header->text_bytes % GGK_LOAD_ALIGN != 0 || header->image_bytes > IMAGE_BYTES_MAX)
 		return malformed("sizes of the image", header->image_bytes);
-	if (!has_kernels(meta))
+	if (!has_rows(meta, header->kernels_offset, header->kernel_count, header->kernel_bytes))
 		return malformed("the kernels are not in the section", header->kernel_count);
+	if (!has_rows(meta, header->arguments_offset, header->argument_count,
+		      header->argument_bytes))
+		return malformed("the arguments are not in the section", header->argument_count);
 	return check_strings(meta);
 }
 
@@ -138,7 +137,7 @@ static enum gg_status read_parameter(const struct meta *meta, uint32_t index,
 /** Refuses what is right in itself, but more than this library takes. The name is whole in `info`
  * unless it is too long. ganger-cc refuses the same. */
 static enum gg_status check_limits(const struct meta *meta, const struct ggk_kernel *kernel,
-				   const struct gg_kernel_info *info)
+				   const struct kernel *info)
 {
 	size_t length = 0;
 
@@ -151,11 +150,6 @@ static enum gg_status check_limits(const struct meta *meta, const struct ggk_ker
 			"The name of kernel %.32s... has %zu bytes, and %zu is the most: "
 			"give it a shorter one",
 			info->name, length, sizeof(info->name) - 1);
-	if (kernel->argument_count > GG_PARAMETERS_MAX)
-		return failure_set(GG_ERR_UNSUPPORTED, "parameters", kernel->argument_count,
-				   "Kernel %s has %u parameters, and %u is the most: put some into "
-				   "a struct",
-				   info->name, kernel->argument_count, GG_PARAMETERS_MAX);
 	if (kernel->args_bytes > ARGS_BYTES_MAX)
 		return failure_set(GG_ERR_UNSUPPORTED, "argument_bytes", kernel->args_bytes,
 				   "The parameters of kernel %s take %u bytes, and %u is the most: "
@@ -171,11 +165,14 @@ static enum gg_status check_kernel(const struct meta *meta, const struct ggk_ker
 	return GG_OK;
 }
 
-static enum gg_status read_kernel(const struct meta *meta, uint32_t index,
-				  struct gg_kernel_info *info)
+/** Reads a kernel; its parameters are written to `room`, which holds `left` of them. The kernels of
+ * a list share no parameters, so that a short file cannot ask for endless work. */
+static enum gg_status read_kernel(const struct meta *meta, uint32_t index, struct kernel *info,
+				  struct gg_parameter *room, uint32_t left)
 {
 	const struct ggk_header *header = &meta->header;
 	struct ggk_kernel from;
+	uint32_t end = 0;
 	enum gg_status status;
 
 	if (!entry(meta, header->kernels_offset + (uint64_t)index * header->kernel_bytes, &from,
@@ -185,16 +182,23 @@ static enum gg_status read_kernel(const struct meta *meta, uint32_t index,
 	status = check_kernel(meta, &from);
 	if (status == GG_OK)
 		status = check_limits(meta, &from, info);
+	if (status == GG_OK && from.argument_count > left)
+		status = malformed("kernels have more arguments than there are", index);
 	info->shared_bytes = from.shared_bytes;
 	info->stack_bytes = from.stack_bytes;
 	info->flags = from.flags;
 	info->entry = from.entry;
 	info->argument_bytes = from.args_bytes;
 	info->parameters = from.argument_count;
+	info->parameter = room;
 	memcpy(info->block, from.block, sizeof(info->block));
-	for (uint32_t i = 0; status == GG_OK && i < from.argument_count; i++)
+	for (uint32_t i = 0; status == GG_OK && i < from.argument_count; i++) {
 		status = read_parameter(meta, (uint32_t)from.first_argument + i, from.args_bytes,
-					&info->parameter[i]);
+					&room[i]);
+		if (status == GG_OK && room[i].offset < end)
+			status = malformed("arguments lie over one another", i);
+		end = room[i].offset + room[i].bytes;
+	}
 	return status;
 }
 
@@ -263,6 +267,7 @@ static enum gg_status check_names(const struct kernel_list *list)
 static enum gg_status read_list(struct kernel_list *list, const struct meta *meta)
 {
 	const struct ggk_header *header = &meta->header;
+	uint32_t used = 0;
 	enum gg_status status;
 
 	list->facts.xlen = header->xlen;
@@ -272,11 +277,15 @@ static enum gg_status read_list(struct kernel_list *list, const struct meta *met
 	list->image_bytes = header->image_bytes;
 	string(meta, header->producer, list->facts.producer, sizeof(list->facts.producer));
 	list->kernels = calloc(header->kernel_count, sizeof(*list->kernels));
-	if (!list->kernels)
+	list->parameters = calloc((size_t)header->argument_count + 1, sizeof(*list->parameters));
+	if (!list->kernels || !list->parameters)
 		return failure_status(GG_ERR_NO_MEMORY);
 	status = read_isa(&list->facts, header->isa);
-	for (uint32_t i = 0; status == GG_OK && i < header->kernel_count; i++)
-		status = read_kernel(meta, i, &list->kernels[i]);
+	for (uint32_t i = 0; status == GG_OK && i < header->kernel_count; i++) {
+		status = read_kernel(meta, i, &list->kernels[i], list->parameters + used,
+				     header->argument_count - used);
+		used += list->kernels[i].parameters;
+	}
 	return status == GG_OK ? check_names(list) : status;
 }
 
@@ -305,5 +314,6 @@ enum gg_status kernel_list_read(struct kernel_list *list, const struct elf_file 
 void kernel_list_clear(struct kernel_list *list)
 {
 	free(list->kernels);
+	free(list->parameters);
 	memset(list, 0, sizeof(*list));
 }

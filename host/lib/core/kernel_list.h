@@ -9,12 +9,26 @@
 #include "host/include/ganger_task.h"
 #include "host/lib/core/elf_file.h"
 
+/** A kernel: as struct gg_kernel_info, with all of its parameters. */
+struct kernel {
+	char name[128];
+	uint32_t shared_bytes;
+	uint32_t stack_bytes;
+	uint32_t flags;
+	uint32_t block[3];
+	uint32_t entry;
+	uint32_t argument_bytes;
+	uint32_t parameters;            /**< Number of parameters. */
+	struct gg_parameter *parameter; /**< So many of them. */
+};
+
 /** What the section says. */
 struct kernel_list {
 	struct gg_elf facts;
-	uint32_t text_bytes;            /**< Bytes of code and constants, which come first. */
-	uint32_t image_bytes;           /**< Bytes of the whole image. */
-	struct gg_kernel_info *kernels; /**< facts.kernels of them. */
+	uint32_t text_bytes;             /**< Bytes of code and constants, which come first. */
+	uint32_t image_bytes;            /**< Bytes of the whole image. */
+	struct kernel *kernels;          /**< facts.kernels of them. */
+	struct gg_parameter *parameters; /**< Of all kernels, one after the other. */
 };
 
 /** Reads the section. Sets the failure. @return GG_ERR_ELF_FORMAT, GG_ERR_NO_MEMORY. */

@@ -19,7 +19,7 @@ static const char *kind_text(uint32_t kind)
 }
 
 /** Sets the failure of an argument; `given` says what it is instead of what the kernel takes. */
-static enum gg_status wrong(const struct gg_kernel_info *kernel, uint32_t index, uint64_t value,
+static enum gg_status wrong(const struct kernel *kernel, uint32_t index, uint64_t value,
 			    const char *given)
 {
 	const struct gg_parameter *parameter = &kernel->parameter[index];
@@ -39,7 +39,7 @@ static void put_number(uint8_t *to, uint64_t value, uint32_t bytes)
 		to[i] = (uint8_t)(value >> (8 * i));
 }
 
-static enum gg_status pack_buffer(const struct gg_kernel_info *kernel, uint32_t index,
+static enum gg_status pack_buffer(const struct kernel *kernel, uint32_t index,
 				  const struct gg_argument *argument, uint8_t *to)
 {
 	uint32_t bytes = kernel->parameter[index].bytes;
@@ -55,7 +55,7 @@ static enum gg_status pack_buffer(const struct gg_kernel_info *kernel, uint32_t 
 	return GG_OK;
 }
 
-static enum gg_status pack_local(const struct gg_kernel_info *kernel, uint32_t index,
+static enum gg_status pack_local(const struct kernel *kernel, uint32_t index,
 				 const struct gg_argument *argument, uint8_t *to,
 				 uint32_t *shared_bytes)
 {
@@ -68,7 +68,7 @@ static enum gg_status pack_local(const struct gg_kernel_info *kernel, uint32_t i
 	return GG_OK;
 }
 
-static enum gg_status pack_value(const struct gg_kernel_info *kernel, uint32_t index,
+static enum gg_status pack_value(const struct kernel *kernel, uint32_t index,
 				 const struct gg_argument *argument, uint8_t *to)
 {
 	if (argument->bytes != kernel->parameter[index].bytes || !argument->data)
@@ -77,7 +77,7 @@ static enum gg_status pack_value(const struct gg_kernel_info *kernel, uint32_t i
 	return GG_OK;
 }
 
-static enum gg_status pack_one(const struct gg_kernel_info *kernel, uint32_t index,
+static enum gg_status pack_one(const struct kernel *kernel, uint32_t index,
 			       const struct gg_argument *argument, uint8_t *block,
 			       uint32_t *shared_bytes)
 {
@@ -93,7 +93,7 @@ static enum gg_status pack_one(const struct gg_kernel_info *kernel, uint32_t ind
 	return pack_local(kernel, index, argument, to, shared_bytes);
 }
 
-enum gg_status arguments_pack(const struct gg_kernel_info *kernel, const struct gg_work *work,
+enum gg_status arguments_pack(const struct kernel *kernel, const struct gg_work *work,
 			      uint8_t *block, uint32_t *shared_bytes)
 {
 	enum gg_status status = GG_OK;

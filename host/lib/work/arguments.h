@@ -5,12 +5,12 @@
 #ifndef HOST_LIB_WORK_ARGUMENTS_H
 #define HOST_LIB_WORK_ARGUMENTS_H
 
-#include "host/include/ganger_task.h"
+#include "host/lib/core/kernel_list.h"
 
 /** Fills the block, which is `kernel->argument_bytes` long and all zero. `__local` arguments get
  * places behind the kernel's own shared variables; `shared_bytes` is what a CTA then needs. Sets
  * the failure. @return GG_ERR_ARGUMENT_COUNT, GG_ERR_ARGUMENT_SIZE. */
-enum gg_status arguments_pack(const struct gg_kernel_info *kernel, const struct gg_work *work,
+enum gg_status arguments_pack(const struct kernel *kernel, const struct gg_work *work,
 			      uint8_t *block, uint32_t *shared_bytes);
 
 #endif /* HOST_LIB_WORK_ARGUMENTS_H */

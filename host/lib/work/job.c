@@ -35,15 +35,15 @@ _Static_assert(sizeof(struct gg_dependent) % GRAIN == 0, "so is what follows a l
 
 /** Offsets of the parts of a job from its TMD, in bytes. */
 struct plan {
-	const struct gg_kernel_info *kernel; /* or NULL */
-	uint32_t args_bytes;                 /* a multiple of GRAIN */
-	uint32_t after;                      /* offset of the list */
-	uint32_t dependents;                 /* offset of the list */
-	uint32_t range;                      /* offset of the descriptor */
-	uint32_t graph;                      /* offset of the descriptor */
-	uint32_t print;                      /* offset of the print buffer */
-	uint32_t bytes;                      /* bytes of all but ring or work space */
-	uint64_t ring_bytes;                 /* bytes of ring or work space; 0: none */
+	const struct kernel *kernel; /* or NULL */
+	uint32_t args_bytes;         /* a multiple of GRAIN */
+	uint32_t after;              /* offset of the list */
+	uint32_t dependents;         /* offset of the list */
+	uint32_t range;              /* offset of the descriptor */
+	uint32_t graph;              /* offset of the descriptor */
+	uint32_t print;              /* offset of the print buffer */
+	uint32_t bytes;              /* bytes of all but ring or work space */
+	uint64_t ring_bytes;         /* bytes of ring or work space; 0: none */
 };
 
 static enum gg_status plan_make(struct plan *plan, const struct request *request)

@@ -29,7 +29,7 @@ enum gg_status request_open(struct request *request, const struct gg_work *work)
 /** The kernel of a request for a graph of a device. Sets the failure. @return GG_ERR_KERNEL_NAME: the
  * work has none; GG_ERR_HANDLE: it is of another device. */
 enum gg_status request_kernel(const struct request *request, const struct device *device,
-			      const struct gg_kernel_info **kernel);
+			      const struct kernel **kernel);
 
 /** Leaves them. The lock is not held. */
 void request_close(struct request *request);

@@ -62,7 +62,7 @@ static uint32_t header_of(const struct gg_work *work)
 
 /** Picks the block: that of the work or, if it has none, the one that the kernel was compiled for.
  */
-static enum gg_status pick_block(const struct gg_work *work, const struct gg_kernel_info *kernel,
+static enum gg_status pick_block(const struct gg_work *work, const struct kernel *kernel,
 				 uint32_t block[3])
 {
 	static const uint32_t none[3];
@@ -92,7 +92,7 @@ static void fill_shape(struct gg_tmd *tmd, const struct gg_work *work, const uin
 	tmd->block_z = gg_put(GG_TMD_BLOCK_Z, block[2]) | gg_put(GG_TMD_DIMENSIONS, dimensions);
 }
 
-static uint32_t stack_of(const struct gg_work *work, const struct gg_kernel_info *kernel)
+static uint32_t stack_of(const struct gg_work *work, const struct kernel *kernel)
 {
 	uint32_t bytes = work->stack_bytes ? work->stack_bytes : kernel->stack_bytes;
 
@@ -104,7 +104,7 @@ static uint32_t stack_of(const struct gg_work *work, const struct gg_kernel_info
 }
 
 static enum gg_status fill_program(struct gg_tmd *tmd, const struct request *request,
-				   const struct gg_kernel_info *kernel)
+				   const struct kernel *kernel)
 {
 	const struct gg_work *work = request->work;
 	const struct module *module = request->module;
@@ -157,7 +157,7 @@ static void fill_queue(struct gg_tmd *tmd, const struct gg_queue *queue)
 }
 
 enum gg_status tmd_fill(struct gg_tmd *tmd, const struct request *request,
-			const struct gg_kernel_info *kernel, uint32_t shared_bytes)
+			const struct kernel *kernel, uint32_t shared_bytes)
 {
 	const struct gg_work *work = request->work;
 	enum gg_status status = check_bounds(work);

@@ -12,6 +12,6 @@
  * failure. @return GG_ERR_GRID_OVERFLOW, GG_ERR_BLOCK_TOO_LARGE, GG_ERR_PRIORITY, GG_ERR_MODE,
  * GG_ERR_CLUSTER, GG_ERR_TMD_TYPE, GG_ERR_QUEUE, GG_ERR_ARGUMENT. */
 enum gg_status tmd_fill(struct gg_tmd *tmd, const struct request *request,
-			const struct gg_kernel_info *kernel, uint32_t shared_bytes);
+			const struct kernel *kernel, uint32_t shared_bytes);
 
 #endif /* HOST_LIB_WORK_TMD_H */

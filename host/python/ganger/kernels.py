@@ -3,7 +3,7 @@
 
 import ctypes
 import os
-from typing import TYPE_CHECKING, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import clib, structs
 from .errors import Error
@@ -39,6 +39,15 @@ def _parameter(raw: structs.Parameter) -> Parameter:
                      raw.align, bool(raw.constant))
 
 
+def _more(call: Callable[..., Any], name: str, *of: Any) -> Callable[[int], structs.Parameter]:
+    """Asks the library for a parameter by its place."""
+    def parameter(place: int) -> structs.Parameter:
+        found = structs.Parameter()
+        call(name, *of, place, ctypes.byref(found))
+        return found
+    return parameter
+
+
 class Kernel:
     """A kernel of a module or of an ELF: facts, and what `submit` takes.
 
@@ -47,7 +56,8 @@ class Kernel:
     (where a CTA starts, from the module's base), argument_bytes.
     """
 
-    def __init__(self, info: structs.KernelInfo, index: int, module: "Optional[Module]" = None):
+    def __init__(self, info: structs.KernelInfo, index: int, more: Callable[[int], structs.Parameter],
+                 module: "Optional[Module]" = None):
         self.name: str = _text(info.name)
         self.index = index
         self.module = module
@@ -58,8 +68,9 @@ class Kernel:
         self.block: Optional[Tuple[int, ...]] = tuple(info.block) if any(info.block) else None
         self.entry: int = info.entry
         self.argument_bytes: int = info.argument_bytes
-        self.parameters: List[Parameter] = [_parameter(info.parameter[place])
-                                            for place in range(info.parameters)]
+        self.parameters: List[Parameter] = [
+            _parameter(info.parameter[place] if place < structs.PARAMETERS_MAX else more(place))
+            for place in range(info.parameters)]
 
     def as_dict(self) -> Json:
         """For JSON."""
@@ -104,7 +115,7 @@ def elf_info(path: Path) -> ElfInfo:
     for index in range(raw.kernels):
         info = structs.KernelInfo()
         clib.call("gg_elf_kernel", name, index, ctypes.byref(info))
-        kernels.append(Kernel(info, index))
+        kernels.append(Kernel(info, index, _more(clib.call, "gg_elf_parameter", name, index)))
     return _elf(raw, kernels)
 
 
@@ -148,7 +159,8 @@ class Module:
         for index in range(raw.kernels):
             info = structs.KernelInfo()
             handle.call("gg_module_kernel", self._pointer, index, ctypes.byref(info))
-            kernels.append(Kernel(info, index, self))
+            more = _more(handle.call, "gg_module_parameter", self._pointer, index)
+            kernels.append(Kernel(info, index, more, self))
         return _elf(raw, kernels), base.value, code_bytes.value
 
     @property

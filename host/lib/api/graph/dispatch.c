@@ -15,14 +15,14 @@
 
 /** An argument block under construction. */
 struct block {
-	uint8_t bytes[BLOCK_MAX]; /* the constant words */
-	uint32_t at;              /* bytes that have steps already */
-	uint64_t shared;          /* bytes of shared memory so far */
-	struct gg_argument local[GG_PARAMETERS_MAX];
+	uint8_t bytes[BLOCK_MAX];                   /* the constant words */
+	uint32_t at;                                /* bytes that have steps already */
+	uint64_t shared;                            /* bytes of shared memory so far */
+	struct gg_argument local[BLOCK_MAX / WORD]; /* each has a word at least */
 	uint32_t locals;
 };
 
-static enum gg_status wrong(const struct gg_kernel_info *kernel, uint32_t index)
+static enum gg_status wrong(const struct kernel *kernel, uint32_t index)
 {
 	return failure_set(GG_ERR_ARGUMENT_SIZE, "argument", index,
 			   "Argument %u of kernel %s, of %u bytes, is of another kind; or it is "
@@ -44,8 +44,8 @@ static enum gg_status constants(struct graph *graph, struct block *block, uint32
 	return status;
 }
 
-static enum gg_status put_constant(struct block *block, const struct gg_kernel_info *kernel,
-				   uint32_t index, const struct gg_argument *argument)
+static enum gg_status put_constant(struct block *block, const struct kernel *kernel, uint32_t index,
+				   const struct gg_argument *argument)
 {
 	const struct gg_parameter *parameter = &kernel->parameter[index];
 
@@ -80,7 +80,7 @@ static enum gg_status put_address(struct graph *graph, const struct gg_graph_val
 }
 
 static enum gg_status put_value(struct graph *graph, struct block *block,
-				const struct gg_kernel_info *kernel, uint32_t index,
+				const struct kernel *kernel, uint32_t index,
 				const struct gg_graph_value *value)
 {
 	const struct gg_parameter *parameter = &kernel->parameter[index];
@@ -102,8 +102,7 @@ static enum gg_status put_value(struct graph *graph, struct block *block,
 }
 
 static enum gg_status put_block(struct graph *graph, struct block *block,
-				const struct gg_kernel_info *kernel,
-				const struct gg_graph_value *values)
+				const struct kernel *kernel, const struct gg_graph_value *values)
 {
 	enum gg_status status = GG_OK;
 	uint32_t end = 0;
@@ -145,8 +144,7 @@ static enum gg_status put_state(struct graph *graph, const struct gg_work *work,
 }
 
 static enum gg_status dispatch(struct graph *graph, const struct gg_work *work,
-			       const struct gg_kernel_info *kernel,
-			       const struct gg_graph_value *values)
+			       const struct kernel *kernel, const struct gg_graph_value *values)
 {
 	struct block block = { .shared = kernel->shared_bytes };
 	enum gg_status status = put_block(graph, &block, kernel, values);
@@ -160,7 +158,7 @@ static enum gg_status dispatch(struct graph *graph, const struct gg_work *work,
 static enum gg_status dispatch_request(struct graph *graph, const struct request *request,
 				       const struct gg_graph_value *values, uint32_t count)
 {
-	const struct gg_kernel_info *kernel;
+	const struct kernel *kernel;
 	uint32_t before = graph->draft.count;
 	enum gg_status status = request_kernel(request, graph->context->device, &kernel);
 

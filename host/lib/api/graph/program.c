@@ -116,7 +116,7 @@ enum gg_status gg_graph_program(struct gg_task_graph *handle, const void **progr
 /** Checks that a state has a kernel of the graph's device. */
 static enum gg_status check_owner(const struct graph *graph, const struct gg_work *work)
 {
-	const struct gg_kernel_info *kernel;
+	const struct kernel *kernel;
 	struct request request;
 	enum gg_status status = request_open(&request, work);
 

@@ -42,7 +42,7 @@ static enum gg_status check_state(const struct gg_work *work)
 }
 
 /** Bytes of shared memory of a CTA, counted as in arguments_pack(). */
-static uint64_t shared_bytes(const struct gg_work *work, const struct gg_kernel_info *kernel)
+static uint64_t shared_bytes(const struct gg_work *work, const struct kernel *kernel)
 {
 	uint64_t bytes = kernel->shared_bytes;
 
@@ -57,7 +57,7 @@ static uint64_t shared_bytes(const struct gg_work *work, const struct gg_kernel_
 
 static enum gg_status make_state(const struct request *request, struct gg_tmd *state)
 {
-	const struct gg_kernel_info *kernel;
+	const struct kernel *kernel;
 	uint64_t shared;
 	enum gg_status status = request_kernel(request, request->device, &kernel);
 

@@ -8,13 +8,45 @@
 #include "host/lib/core/kernel_list.h"
 #include "host/lib/mailbox/device.h"
 
+static enum gg_status no_kernel(uint32_t index)
+{
+	return failure_set(GG_ERR_KERNEL_NAME, "kernel", index, "There is no kernel number %u",
+			   index);
+}
+
 static enum gg_status copy_kernel(const struct kernel_list *list, uint32_t index,
 				  struct gg_kernel_info *info)
 {
+	const struct kernel *kernel;
+
 	if (index >= list->facts.kernels)
-		return failure_set(GG_ERR_KERNEL_NAME, "kernel", index,
-				   "There is no kernel number %u", index);
-	*info = list->kernels[index];
+		return no_kernel(index);
+	kernel = &list->kernels[index];
+	memset(info, 0, sizeof(*info));
+	memcpy(info->name, kernel->name, sizeof(info->name));
+	info->shared_bytes = kernel->shared_bytes;
+	info->stack_bytes = kernel->stack_bytes;
+	info->flags = kernel->flags;
+	memcpy(info->block, kernel->block, sizeof(info->block));
+	info->entry = kernel->entry;
+	info->argument_bytes = kernel->argument_bytes;
+	info->parameters = kernel->parameters;
+	for (uint32_t i = 0; i < kernel->parameters && i < GG_PARAMETERS_MAX; i++)
+		info->parameter[i] = kernel->parameter[i];
+	return GG_OK;
+}
+
+static enum gg_status copy_parameter(const struct kernel_list *list, uint32_t index,
+				     uint32_t number, struct gg_parameter *parameter)
+{
+	if (index >= list->facts.kernels)
+		return no_kernel(index);
+	if (number >= list->kernels[index].parameters)
+		return failure_set(GG_ERR_ARGUMENT, "parameter", number,
+				   "Kernel %s has %u parameters; there is no number %u",
+				   list->kernels[index].name, list->kernels[index].parameters,
+				   number);
+	*parameter = list->kernels[index].parameter[number];
 	return GG_OK;
 }
 
@@ -35,6 +67,14 @@ enum gg_status gg_module_kernel(struct gg_module *handle, uint32_t index,
 	USE_MODULE(module, handle);
 
 	return copy_kernel(&module->list, index, info);
+}
+
+enum gg_status gg_module_parameter(struct gg_module *handle, uint32_t index, uint32_t number,
+				   struct gg_parameter *parameter)
+{
+	USE_MODULE(module, handle);
+
+	return copy_parameter(&module->list, index, number, parameter);
 }
 
 enum gg_status gg_kernel_find(struct gg_module *handle, const char *name, uint32_t *index)
@@ -87,6 +127,19 @@ enum gg_status gg_elf_kernel(const char *path, uint32_t index, struct gg_kernel_
 	if (status != GG_OK)
 		return status;
 	status = copy_kernel(&list, index, info);
+	kernel_list_clear(&list);
+	return status;
+}
+
+enum gg_status gg_elf_parameter(const char *path, uint32_t index, uint32_t number,
+				struct gg_parameter *parameter)
+{
+	struct kernel_list list;
+	enum gg_status status = read_list(path, &list);
+
+	if (status != GG_OK)
+		return status;
+	status = copy_parameter(&list, index, number, parameter);
 	kernel_list_clear(&list);
 	return status;
 }

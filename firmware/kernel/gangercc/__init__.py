@@ -3,8 +3,11 @@
 
     driver      the steps, in order
     options     the command line
+    programs    whole programs that are kept from one run to the next
+    cache       the user's cache folder
     supervise   the process that waits, so that ^C leaves nothing
     toolchain   compiler, linker, objcopy, objdump
+    runtime     objects of the runtime, built once
     image       the linked ELF: symbols, relocations, notes
     debuginfo   signatures of kernels, from DWARF
     layout      C types: sizes, alignment, and their text in a stub

@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The steps of ganger-cc, in order. The code is linked twice: once to see what the kernels call, and
 once more with the entry stubs that fit."""
+import errno
 import sys
 import tempfile
 from pathlib import Path
 
-from . import debuginfo, layout, looping, metadata, opencl, opencl_library, options, stub, supervise
+from . import debuginfo, layout, looping, metadata, opencl, opencl_library, options, programs, runtime, stub, supervise
 from .errors import KernelError
 from .image import Image
 from .listing import Listing
 from .needs import Graph
-from .toolchain import KERNEL_FOLDER, Toolchain
+from .toolchain import Toolchain, full_disk
 
 SHARED_ALIGN = 64  # GG_CTA_ALIGN
 NAME_MOST, ARGUMENT_BYTES_MOST = 127, 65536  # of ganger_task.h and kernel_list.c
-RUNTIME = [KERNEL_FOLDER / "runtime" / name for name in ("threads.S", "support.c", "nd.c")] \
-    + [KERNEL_FOLDER.parent / "pull" / "nd_range.c"]
 
 
 def graph_of(tools, elf, image):
@@ -102,25 +101,25 @@ def fits_loop(kernel, graph, xlen):
     return not graph.of([kernel.address]).unknown and (kernel.wrapper or not copied)
 
 
-def link_first(tools, opts, runtime):
+def link_first(tools, opts, started):
     """(objects, kernels, graph, loops) of the code without stubs."""
     excluded = set()
     while True:
         compiled, known, loops = compile_sources(tools, excluded)
-        first = tools.link(compiled + runtime, "first.elf")
+        first = tools.link(compiled + started, "first.elf")
         image = Image(first)
         kernels = find_kernels(first, image, opts.stacks, known)
         graph = graph_of(tools, first, image)
         unfit = {k.name for k in kernels if k.name in loops and not fits_loop(k, graph, opts.xlen)}
         if not unfit:
-            return compiled + runtime, kernels, graph, loops
+            return compiled + started, kernels, graph, loops
         excluded |= unfit
 
 
 def build(opts, folder):
+    """Returns the files that the sources include."""
     tools = Toolchain(opts, folder)
-    runtime = [tools.compile_runtime(source) for source in RUNTIME]
-    objects, kernels, graph, loops = link_first(tools, opts, runtime)
+    objects, kernels, graph, loops = link_first(tools, opts, runtime.objects(tools))
     stubs = tools.compile_runtime(write_stubs(folder, kernels, graph, loops))
 
     linked = tools.link([stubs, *objects], "linked.elf")
@@ -130,6 +129,7 @@ def build(opts, folder):
     section = folder / "ganger.kernels"
     section.write_bytes(describe(tools, opts, image, kernels, graph_of(tools, linked, image), loops))
     tools.finish(linked, section)
+    return tools.included()
 
 
 def build_library(abis):
@@ -141,23 +141,31 @@ def build_library(abis):
 
 def compile_in(opts, folder):
     """Exit code of a run whose intermediate files go to a folder."""
+    folder = opts.save_temps or folder
     try:
-        build(opts, opts.save_temps or folder)
+        name = programs.name_of(opts.words, opts.standard_input)
+        options.write_input(opts, folder)
+        with programs.remembered() as tee:
+            included = build(opts, folder)
+        if name and opts.output.is_file():
+            own = {str(source) for source in opts.sources}
+            programs.keep(name, included - own, tee.said, opts.output.read_bytes())
     except KernelError as error:
-        print(f"ganger-cc: error: {error}", file=sys.stderr)
+        print("ganger-cc: error: " + str(error).replace(f"{folder}/", ""), file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"ganger-cc: error: {error.filename or folder}: {error.strerror}", file=sys.stderr)
+        why = full_disk(opts.output, folder) if error.errno == errno.ENOSPC else f"{error.filename or folder}: {error.strerror}"
+        print(f"ganger-cc: error: {why}", file=sys.stderr)
         return 1
     return 0
 
 
-def main(arguments):
+def main(arguments, standard_input=None):
     try:
         if arguments[:1] == ["--opencl-library"]:
             build_library(arguments[1:])
             return 0
-        opts = options.parse(arguments)
+        opts = options.parse(arguments, standard_input)
         if opts.save_temps:
             opts.save_temps.mkdir(parents=True, exist_ok=True)
     except KernelError as error:

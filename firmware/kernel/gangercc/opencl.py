@@ -51,11 +51,12 @@ def front_end(tools, source, produced):
     library = [part for path in opencl_library.paths(tools)
                for part in ("-Xclang", "-mlink-builtin-bitcode", "-Xclang", path)]
     words = [f"-D{d}" for d in o.defines] + [f"-I{i}" for i in o.includes]
+    said = tools.dependencies(produced)
     tools.checked([*opencl_library.compiler(o.xlen), *tools.machine, *CODE, "-cl-kernel-arg-info",
                    "-fgnu89-inline",  # `inline` alone is a definition, too: there is no other
                    "-include", opencl_library.FOLDER / "ganger_opencl.clh",
                    f"-O{o.optimize}", *(["-gdwarf-4"] if o.debug else []), *library, *words,
-                   *flags(o), "-I", source.parent, "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm",
+                   *flags(o), *said, "-I", source.parent, "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm",
                    "-o", produced, source], f"{source}: does not compile")
     return produced.read_text()
 

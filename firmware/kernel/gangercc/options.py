@@ -6,6 +6,7 @@ from pathlib import Path
 
 from .errors import KernelError
 
+INPUT = Path("-")
 TARGETS = {64: ("rv64gc", "lp64d"), 32: ("rv32gc", "ilp32d")}
 USAGE = "ganger-cc [options] -o out.elf in.c|in.cl …"
 EPILOG = "Options that begin with -f, -W, -w, -std=, -cl-, -U, -include, -iquote and -isystem go to the compiler."
@@ -32,6 +33,9 @@ def parser():
     p.add_argument("-fno-loops", dest="loops", action="store_false", help="no kernel does")
     p.add_argument("--stack", action="append", default=[], metavar="KERNEL=BYTES",
                    help="least stack of a thread, as GANGER_STACK(BYTES) in the source")
+    p.add_argument("-x", dest="language", choices=["c", "cl"], help="the language of `-`, standard input")
+    p.add_argument("--no-cache", dest="cache", action="store_false",
+                   help="build all anew, and keep nothing in the user's cache folder")
     p.add_argument("--save-temps", type=Path, metavar="FOLDER", help="keep intermediate files there")
     p.add_argument("-v", dest="verbose", action="store_true", help="show the commands")
     return p
@@ -93,24 +97,38 @@ def stack_sizes(texts):
     return sizes
 
 
-def check_sources(sources):
+def check_sources(sources, language):
+    if (sources.count(INPUT) or language) and (sources.count(INPUT) != 1 or not language):
+        raise KernelError("`-` is standard input, and needs -x c or -x cl")
     for source in sources:
+        if source == INPUT:
+            continue
         if source.suffix not in (".c", ".cl"):
             raise KernelError(f"{source}: not a kernel source; its name must end in .c or .cl")
         if not source.is_file():
             raise KernelError(f"{source}: no such file")
 
 
-def parse(arguments):
+def write_input(options, folder):
+    """Standard input becomes a file in the folder of this run."""
+    if options.language:
+        named = folder / f"program.{options.language}"
+        named.write_bytes(options.standard_input)
+        options.sources = [named if source == INPUT else source for source in options.sources]
+        options.flags = [*options.flags, f"-ffile-prefix-map={folder}/="]
+
+
+def parse(arguments, standard_input=None):
     ours, flags = split_compiler_flags(arguments)
     options = parser().parse_args(ours)
     options.flags = flags
     target(options)
     options.stacks = stack_sizes(options.stack)
-    check_sources(options.sources)
+    check_sources(options.sources, options.language)
+    options.words, options.standard_input = arguments, standard_input
     return options
 
 
 def of_abi(abi):
     """Options with nothing to compile, for the library of an ABI."""
-    return argparse.Namespace(mabi=abi, march="", verbose=False)
+    return argparse.Namespace(mabi=abi, march="", verbose=False, cache=False)

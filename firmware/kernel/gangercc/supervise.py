@@ -5,10 +5,8 @@ A process of its own does the work, with the programs that it starts, in a proce
 only waits, and removes the temporary folder. It takes signals when it waits and never otherwise.
 """
 import os
-import shutil
 import signal
 import sys
-import tempfile
 from pathlib import Path
 
 ENDS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
@@ -22,6 +20,16 @@ def block():
 def ends():
     """The signals that end this program; one that its starter ignores, such as a shell in the background, does not."""
     return {number for number in ENDS if signal.getsignal(number) != signal.SIG_IGN}
+
+
+def standard_input():
+    """All of standard input. A signal ends this program meanwhile."""
+    for number in ends():
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDS)
+    data = sys.stdin.buffer.read()
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDS)
+    return data
 
 
 def work(function, folder):
@@ -53,6 +61,8 @@ def wait(worker):
 
 def run(function):
     """Calls function(folder) with a folder for temporary files; returns its result, which is an exit code."""
+    import shutil  # pylint: disable=import-outside-toplevel
+    import tempfile  # pylint: disable=import-outside-toplevel
     block()
     try:
         folder = tempfile.mkdtemp(prefix="ganger-cc-")

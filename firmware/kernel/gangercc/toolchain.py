@@ -3,10 +3,12 @@
 import errno
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+from . import cache
 from .errors import KernelError
 
 KERNEL_FOLDER = Path(__file__).resolve().parent.parent
@@ -25,12 +27,17 @@ GCC_ONLY = ["-fno-ipa-icf", "-fno-section-anchors", "-misa-spec=2.2"]
 UNDEFINED = re.compile(r"undefined reference to [`']([^']+)'")
 
 
+def full_disk(output, folder):
+    return f"a disk is full: that of {output.parent}, or that of {folder}, which TMPDIR chooses"
+
+
 class Toolchain:
     """One target's tools; all files go into `folder`."""
 
     def __init__(self, options, folder):
         self.options = options
         self.folder = folder
+        self.depends = []
         self.machine = [f"-march={options.march}", f"-mabi={options.mabi}"]
 
     def run(self, command):
@@ -48,16 +55,30 @@ class Toolchain:
 
     def checked(self, command, what):
         done = self.run(command)
-        sys.stderr.write(done.stderr)
+        sys.stderr.write(self.without_folder(done.stderr))
         if done.returncode:
             raise KernelError(self.no_room(done) or what)
         return done.stdout
+
+    def without_folder(self, text):
+        """What came from standard input has a name and no folder."""
+        return text.replace(f"{self.folder}/", "")
+
+    def dependencies(self, produced):
+        """Options that make a compiler write which files a source includes."""
+        self.depends.append(produced.with_suffix(".d"))
+        return ["-MD", "-MF", self.depends[-1]]
+
+    def included(self):
+        """These files."""
+        return {re.sub(r"\\(.)", r"\1", word) for path in self.depends
+                for word in re.findall(r"(?:\\.|\S)+", path.read_text().replace("\\\n", " ").partition(": ")[2])}
 
     def no_room(self, done):
         """What to say when a program failed since a disk is full, else ""."""
         if os.strerror(errno.ENOSPC) not in done.stderr:
             return ""
-        return f"a disk is full: that of {self.options.output.parent}, or that of {self.folder}, which TMPDIR chooses"
+        return full_disk(self.options.output, self.folder)
 
     def compiler(self, kind):
         if kind == "gcc":
@@ -71,15 +92,30 @@ class Toolchain:
         defines = [f"-D{d}" for d in o.defines] + [f"-I{i}" for i in o.includes]
         own = ["-isystem", KERNEL_FOLDER, "-isystem", ROOT, "-include", "ganger_kernel.h"]
         self.checked([*self.compiler(o.cc or "gcc"), f"-O{o.optimize}", "-gdwarf-4", *defines, *own, *o.flags,
-                      "-c", source, "-o", produced], f"{source}: does not compile")
+                      *self.dependencies(produced), "-c", source, "-o", produced], f"{source}: does not compile")
         return produced
 
+    def runtime_compiler(self):
+        """For our own sources and the generated stubs: always gcc, and the same options for the same target."""
+        return [*self.compiler("gcc"), "-O2", "-gdwarf-4", "-fno-builtin"]
+
     def compile_runtime(self, source):
-        """Our own sources and the generated stubs: always with gcc and the same options."""
         produced = self.folder / (source.stem + "-runtime.o")
-        self.checked([*self.compiler("gcc"), "-O2", "-gdwarf-4", "-fno-builtin", f"-I{ROOT}",
-                      f"-ffile-prefix-map={ROOT}=.", "-c", source, "-o", produced],
+        self.checked([*self.runtime_compiler(), f"-I{ROOT}", f"-ffile-prefix-map={ROOT}=.",
+                      f"-ffile-prefix-map={self.folder}=.", f"-fdebug-prefix-map={Path.cwd()}=.", "-c", source, "-o", produced],
                      f"{source}: our own runtime does not compile")
+        return produced
+
+    def kept_object(self, source, name):
+        """As compile_runtime(), but once for each name."""
+        kept = cache.get("objects", name) if self.options.cache else None
+        if kept is None:
+            produced = self.compile_runtime(source)
+            if self.options.cache:
+                cache.put("objects", name, produced.read_bytes())
+            return produced
+        produced = self.folder / (source.stem + "-runtime.o")
+        produced.write_bytes(kept)
         return produced
 
     def link(self, objects, name):
@@ -127,4 +163,11 @@ class Toolchain:
             command = ["clang-14", "--version"]
         else:
             command = ["clang" if self.options.cc == "clang" else PREFIX + "gcc", "--version"]
-        return self.checked(command, "no compiler").splitlines()[0]
+        path = shutil.which(command[0])
+        name = cache.key("version", cache.identity(path)) if path and self.options.cache else ""
+        kept = cache.get("objects", name) if name else None
+        if kept is None:
+            kept = self.checked(command, "no compiler").splitlines()[0].encode()
+            if name:
+                cache.put("objects", name, kept)
+        return kept.decode()

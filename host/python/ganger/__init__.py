@@ -15,6 +15,7 @@ goes wrong is a ganger.Error with the ABI's status.
 
 from .boot import BootOptions
 from .channels import Channel
+from .compiler import Built, build
 from .config import Config
 from .context import ClusterCounts, Context
 from .device import Device
@@ -38,10 +39,10 @@ from .values import Value, f32, f64, i8, i16, i32, i64, local, raw, u8, u16, u32
 from .work import Work
 
 __all__ = [
-    "BootOptions", "Buffer", "Channel", "ClusterCounts", "Config", "Context", "Device", "Done",
+    "BootOptions", "Buffer", "Built", "Channel", "ClusterCounts", "Config", "Context", "Device", "Done",
     "ElfInfo", "Error", "Fault", "Graph", "GraphProgram", "GraphReport", "GraphTask", "GraphText",
     "Kernel", "KeptGraph", "Module", "Parameter", "PassReport", "Progress", "PullHistory",
     "Queue", "QueueTask", "Range", "Results", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work",
-    "assemble", "disassemble", "elf_info", "f32", "f64", "graph_of", "i8", "i16",
+    "assemble", "build", "disassemble", "elf_info", "f32", "f64", "graph_of", "i8", "i16",
     "i32", "i64", "local", "raw", "read_graph", "sample", "status_text", "u8", "u16", "u32", "u64", "wait_any",
 ]

@@ -165,6 +165,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'ERR_ARGUMENT_SIZE': -113,
         'ERR_HANDLE': -114,
         'ERR_FORKED': -115,
+        'ERR_COMPILE': -116,
     },
     'request_kind': {
         'LAUNCH': 1,
@@ -433,6 +434,7 @@ STATUS_TEXT: Dict[int, str] = {
     -113: "An argument's size or kind is not the kernel's.",
     -114: 'The handle was never given out, is of another kind or device, or what it names was released.',
     -115: 'The handle is of the parent of this forked process, which alone may use it.',
+    -116: "The kernels' compiler refuses the source or an option; its log says why.",
 }
 
 # block: (bytes, {word: (offset, count, enumeration, writer, description,

@@ -16,5 +16,6 @@
     needs       stack, shared memory and barrier of each kernel, from the call graph
     opencl      .cl files: to objects, by way of LLVM's text; with
                 opencl_ir, opencl_types (that text) and opencl_library (built-in functions)
+    separate    objects: -c and -r
     metadata    the section .ganger.kernels
 """

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import debuginfo, layout, looping, metadata, opencl, opencl_library, options, programs, runtime, stub, supervise
+from . import debuginfo, layout, looping, metadata, opencl, opencl_library, options, programs, runtime, separate, stub, supervise
 from .errors import KernelError
 from .image import Image
 from .listing import Listing
@@ -24,11 +24,20 @@ def graph_of(tools, elf, image):
 def compile_sources(tools, excluded):
     """Objects of all sources; the kernels of OpenCL C by name; and the bytes that each kernel that became a loop keeps
     for a work-item. `excluded`: kernels that must not."""
-    sources = tools.options.sources
-    alone = len(sources) == 1
+    texts = [source for source in tools.options.sources if separate.is_object(source) and separate.is_text(source)]
+    sources = [source for source in tools.options.sources if source not in texts]
+    alone = len(sources) + bool(texts) == 1
     objects, known, loops = [], {}, {}
+    if texts:
+        joined = separate.join(tools, texts)
+        produced, kernels, made = opencl.back_end(tools, joined.read_text(), texts[0], "joined", alone, excluded)
+        known.update({kernel.name: kernel for kernel in kernels})
+        objects.append(produced)
+        loops.update(made)
     for number, source in enumerate(sources):
-        if opencl.is_source(source):
+        if separate.is_object(source):
+            produced, made = source, {}
+        elif opencl.is_source(source):
             produced, kernels, made = opencl.compile_source(tools, source, number, alone, excluded)
             known.update({kernel.name: kernel for kernel in kernels})
         else:
@@ -119,6 +128,9 @@ def link_first(tools, opts, started):
 def build(opts, folder):
     """Returns the files that the sources include."""
     tools = Toolchain(opts, folder)
+    if opts.compile_only or opts.combine:
+        (separate.compile_only if opts.compile_only else separate.combine)(tools)
+        return tools.included()
     objects, kernels, graph, loops = link_first(tools, opts, runtime.objects(tools))
     stubs = tools.compile_runtime(write_stubs(folder, kernels, graph, loops))
 

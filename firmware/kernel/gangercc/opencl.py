@@ -66,8 +66,12 @@ def compile_source(tools, source, number, alone, excluded):
     source calls its functions, which then cannot clash with names of the C library. `excluded`: kernels that keep
     their threads."""
     stem = f"{number}-{source.stem}"
+    return back_end(tools, front_end(tools, source, tools.folder / f"{stem}.raw.ll"), source, stem, alone, excluded)
+
+
+def back_end(tools, text, source, stem, alone, excluded):
+    """The rest of compile_source(): of LLVM's text. `source`: for messages; `stem`: of the names of files."""
     o = tools.options
-    text = front_end(tools, source, tools.folder / f"{stem}.raw.ll")
     try:
         module = opencl_ir.Module(opencl_print.connected(text, o.xlen), o.xlen)
         refuse_missing(source, module)

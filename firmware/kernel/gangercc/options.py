@@ -8,15 +8,17 @@ from .errors import KernelError
 
 INPUT = Path("-")
 TARGETS = {64: ("rv64gc", "lp64d"), 32: ("rv32gc", "ilp32d")}
-USAGE = "ganger-cc [options] -o out.elf in.c|in.cl …"
+USAGE = "ganger-cc [options] -o out.elf in.c|in.cl|in.o …"
 EPILOG = "Options that begin with -f, -W, -w, -std=, -cl-, -U, -include, -iquote and -isystem go to the compiler."
 
 
 def parser():
     p = argparse.ArgumentParser(prog="ganger-cc", usage=USAGE, epilog=EPILOG, allow_abbrev=False,
                                 description="Builds kernels to an ELF that the host library loads.")
-    p.add_argument("sources", nargs="+", type=Path, metavar="in.c|in.cl")
+    p.add_argument("sources", nargs="+", type=Path, metavar="in.c|in.cl|in.o")
     p.add_argument("-o", dest="output", required=True, type=Path, metavar="out.elf")
+    p.add_argument("-c", dest="compile_only", action="store_true", help="make an object of one source, to link later")
+    p.add_argument("-r", dest="combine", action="store_true", help="make one object of several: a library")
     p.add_argument("-g", dest="debug", action="store_true", help="keep debug information")
     p.add_argument("-O", dest="optimize", nargs="?", const="1", default="2", metavar="LEVEL",
                    help="optimization, as for the compiler (default: 2)")
@@ -103,10 +105,19 @@ def check_sources(sources, language):
     for source in sources:
         if source == INPUT:
             continue
-        if source.suffix not in (".c", ".cl"):
-            raise KernelError(f"{source}: not a kernel source; its name must end in .c or .cl")
+        if source.suffix not in (".c", ".cl", ".o"):
+            raise KernelError(f"{source}: not a kernel source; its name must end in .c or .cl, that of an object in .o")
         if not source.is_file():
             raise KernelError(f"{source}: no such file")
+
+
+def check_steps(options):
+    """Which inputs -c and -r take."""
+    objects = [source for source in options.sources if source.suffix == ".o"]
+    if options.compile_only and (objects or options.combine or len(options.sources) != 1):
+        raise KernelError("-c takes one source: .c or .cl")
+    if options.combine and len(objects) != len(options.sources):
+        raise KernelError("-r takes objects only: compile sources with -c first")
 
 
 def write_input(options, folder):
@@ -125,6 +136,7 @@ def parse(arguments, standard_input=None):
     target(options)
     options.stacks = stack_sizes(options.stack)
     check_sources(options.sources, options.language)
+    check_steps(options)
     options.words, options.standard_input = arguments, standard_input
     return options
 

@@ -59,7 +59,7 @@ def contents(arguments, standard_input):
     for word in arguments:
         if word == "-":
             yield standard_input or b""
-        elif word.endswith((".c", ".cl")) and not word.startswith("-"):
+        elif word.endswith((".c", ".cl", ".o")) and not word.startswith("-"):
             try:
                 yield Path(word).read_bytes()
             except OSError:

@@ -23,7 +23,7 @@ GetIncomingBlock p pu|GetIncomingValue p pu|GetInlineAsm p ps qsquuuu|GetInstruc
 GetInstructionParent p p|GetIntrinsicID u p|IntTypeInContext p pu|GetModuleDataLayout p p
 GetNamedFunction p ps|GetNextBasicBlock p p|GetNextFunction p p|GetNextInstruction p p|GetNextUse p p
 GetNumOperands u p|GetNumSuccessors u p|GetOperand p pu|GetSection p p|GetSuccessor p pu
-GetTypeKind u p|GetUndef p p|GetUser p p|GetValueName2 p pp|GetVolatile u p|GlobalGetValueType p p
+GetTypeKind u p|GetUndef p p|LinkModules2 u pp|GetUser p p|GetValueName2 p pp|GetVolatile u p|GlobalGetValueType p p
 InsertIntoBuilder v pp|InstructionClone p p|InstructionEraseFromParent v p
 InstructionRemoveFromParent v p|IsAAllocaInst p p|IsAArgument p p|IsAConstant p p|IsAConstantInt p p|IsAFunction p p
 IsAInlineAsm p p|IsAInstruction p p|IsConditional u p|IsDeclaration u p|MoveBasicBlockBefore v pp|PointerType p pu

@@ -6,12 +6,14 @@ them are a failure.
 """
 import argparse
 import os
-import random
 import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # tests/seeds.py
+from seeds import seed_of  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 GROUPS = (("test_limits.py", "test_priorities.py"), ("test_lives.py", "test_queues.py"))
@@ -44,7 +46,7 @@ def main():
     arguments = parser.parse_args()
     known = {path.name for path in HERE.glob("test_*.py")}
     assert known == {name for group in GROUPS for name in group}, known
-    seed = os.environ.get("GANGER_SEED") or str(random.randrange(1 << 32))
+    seed = str(seed_of("model"))
     environment = {**os.environ, "GANGER_SEED": seed}
     runs = [start(number, files, arguments.xml, arguments.rest, environment)
             for number, files in enumerate(GROUPS)]

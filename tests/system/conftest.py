@@ -19,6 +19,9 @@ import pytest
 import ganger
 import support
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # tests/seeds.py
+from seeds import seed_of  # noqa: E402
+
 ROOT = Path(__file__).resolve().parents[2]
 BOARD = os.environ.get("GANGER_BOARD", "qemu-virt64")
 BUILD = Path(os.environ.get("GANGER_BUILD", ROOT / "build")).resolve()
@@ -159,7 +162,7 @@ def load(kernel_path):
 
 @pytest.fixture
 def seed(request):
-    """A random generator whose seed is printed; GANGER_SEED repeats a run."""
-    number = int(os.environ.get("GANGER_SEED") or random.SystemRandom().getrandbits(32))
+    """A random generator whose seed is printed (tests/seeds.py)."""
+    number = seed_of(f"{BOARD} {request.node.path.name} {request.node.name}")
     print(f"{request.node.name}: GANGER_SEED={number}")
     return random.Random(number)

@@ -12,7 +12,6 @@ fail at the same step.
 import ctypes
 import functools
 import os
-import random
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -22,6 +21,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 import ganger
 from handle_support import THREADS, Thing, World, status_of
+from seeds import seed_of
 from support import LONG, assert_at_rest
 
 STEPS = int(os.environ.get("GANGER_STEPS", "10000"))
@@ -306,7 +306,7 @@ class Storm(RuleBasedStateMachine):
 def test_storm(board, sample_path, kernel_path):
     """S3-R22, S3-R24, S3-R6: no call from any thread crashes, hangs, or ends otherwise than the model says; at the end
     both devices are idle."""
-    number = int(os.environ.get("GANGER_SEED") or random.SystemRandom().getrandbits(32))
+    number = seed_of("handle storm")
     world = Storm.world = World(board, kernel_path("work"), max(1, BOOTS * STEPS // 10000))
     try:
         for begin in range(0, STEPS, PART):

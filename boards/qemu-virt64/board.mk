@@ -2,8 +2,11 @@
 # QEMU's `virt` machine, 64 bits. Lines are NAME = value: the host library reads this file, too.
 
 # Core. Floating point is for kernels; the firmware itself does without.
+# The firmware's own code uses the instructions for addresses and bits: a blank task costs 5 % less with them, one more
+# CTA 11 %, and the image of the control processor is 5 KB smaller.
 BOARD_XLEN = 64
 BOARD_MARCH = rv64imac
+BOARD_EXTENSIONS = _zba_zbb_zbs
 BOARD_MABI = lp64
 BOARD_WARP = 32
 
@@ -44,4 +47,4 @@ BOARD_TEXT_BUDGET_SM = 16384
 
 # Emulator. The host adds -smp, -m, the memory backend `ram`, the doorbell and the images.
 BOARD_QEMU = qemu-system-riscv64
-BOARD_QEMU_ARGS = -machine virt,memory-backend=ram -cpu rv64 -bios none -nodefaults -display none
+BOARD_QEMU_ARGS = -machine virt,memory-backend=ram -cpu rv64,zba=true,zbb=true,zbs=true -bios none -nodefaults -display none

@@ -5,9 +5,11 @@
 # comment behind a value: the host library reads this file, too.
 
 # CHANGE: Core. MARCH without _zicsr and _zifencei, which are implied. A, C and M are not needed.
-# WARP is the number of threads that are counted as one warp.
+# EXTENSIONS are more letters of MARCH that only the firmware's own code uses: `_zba_zbb`, when the cores have them, make
+# it faster and smaller. WARP is the number of threads that are counted as one warp.
 BOARD_XLEN = 32
 BOARD_MARCH = rv32imac
+BOARD_EXTENSIONS =
 BOARD_MABI = ilp32
 BOARD_WARP = 32
 

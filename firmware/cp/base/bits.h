@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  * Operations on the bits of a word and on bitmaps. They are written in plain C because the cores that the firmware
- * runs on may have no bit-manipulation instructions.
+ * runs on may have no instructions for them. Where a board says that its cores have those of Zbb (BOARD_EXTENSIONS),
+ * the compiler's own functions are one instruction each.
  */
 #ifndef FIRMWARE_CP_BASE_BITS_H
 #define FIRMWARE_CP_BASE_BITS_H
@@ -20,11 +21,15 @@ static inline uint32_t bits_isolate(uint32_t word)
  * @param word  Not 0. */
 static inline uint32_t bits_lowest(uint32_t word)
 {
+#ifdef __riscv_zbb
+	return (uint32_t)__builtin_ctz(word);
+#else
 	static const uint8_t numbers[32] = { 0,  1,  28, 2,  29, 14, 24, 3,  30, 22, 20,
 					     15, 25, 17, 4,  8,  31, 27, 13, 23, 21, 19,
 					     16, 7,  26, 12, 18, 6,  11, 5,  10, 9 };
 
 	return numbers[bits_isolate(word) * 0x077cb531u >> 27];
+#endif
 }
 
 /** Number of the highest 1 bit, 0 to 31. All bits below it are set first; then a de Bruijn sequence gives the number.
@@ -32,6 +37,9 @@ static inline uint32_t bits_lowest(uint32_t word)
  * @param word  Not 0. */
 static inline uint32_t bits_highest(uint32_t word)
 {
+#ifdef __riscv_zbb
+	return 31u - (uint32_t)__builtin_clz(word);
+#else
 	static const uint8_t numbers[32] = { 0,  9,  1,  10, 13, 21, 2,  29, 11, 14, 16,
 					     18, 22, 25, 3,  30, 8,  12, 20, 28, 15, 17,
 					     24, 7,  19, 27, 23, 6,  26, 5,  4,  31 };
@@ -42,16 +50,21 @@ static inline uint32_t bits_highest(uint32_t word)
 	word |= word >> 8;
 	word |= word >> 16;
 	return numbers[word * 0x07c4acddu >> 27];
+#endif
 }
 
 /** Number of 1 bits in a word, 0 to 32. */
 static inline uint32_t bits_count(uint32_t word)
 {
+#ifdef __riscv_zbb
+	return (uint32_t)__builtin_popcount(word);
+#else
 	word -= word >> 1 & 0x55555555u;
 	word = (word & 0x33333333u) + (word >> 2 & 0x33333333u);
 	word = (word + (word >> 4)) & 0x0f0f0f0fu;
 	word += word >> 8;
 	return (word + (word >> 16)) & 0x3fu;
+#endif
 }
 
 /** A word whose lowest `count` bits are 1.

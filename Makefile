@@ -33,7 +33,7 @@ include tests/tests.mk
 -include tests/rtl/rtl.mk
 -include boards/refsoc/fpga/synth.mk
 
-.PHONY: all run test bench size check docs deps test-tools format clean distclean help
+.PHONY: all run test bench figures size check docs deps test-tools format clean distclean help
 .PHONY: $(ALL_BOARDS:%=firmware-%)
 
 all: $(BOARDS:%=firmware-%) kernels host ## [build] Build the firmware of both boards, the kernels and the host side
@@ -63,6 +63,13 @@ bench: plugin all | $(BUILD)/deps.stamp ## [measure] Print the figures: instruct
 		echo "== $$script"; \
 		PYTHONPATH=host/python GANGER_BUILD=$(BUILD) $(PYTHON) $$script || exit 1; \
 	done
+
+figures: plugin all | $(BUILD)/deps.stamp ## [measure] Measure this commit and add it to docs/FIGURES.md
+	$(Q)mkdir -p $(BUILD)/figures
+	$(Q)for what in launch cga graph schedule; do \
+		PYTHONPATH=host/python GANGER_BUILD=$(BUILD) $(PYTHON) tests/bench/bench_$$what.py --json $(BUILD)/figures/$$what.json || exit 1; \
+	done
+	$(Q)$(PYTHON) tests/bench/history.py $(BUILD)/figures
 
 size: $(SIZE_BOARDS:%=firmware-%) | $(BUILD)/deps.stamp ## [measure] Print text, data, bss, worst stack of each image of all boards, or BOARD=; fail above the budget
 	$(Q)$(PYTHON) tools/size.py --build $(BUILD) --objdump $(CROSS)objdump $(SIZE_BOARDS)

@@ -13,21 +13,21 @@ from table import Row  # noqa: E402
 
 ROWS = (
     Row("decision_1", "urgent blank task, 1 task pending"),
-    Row("decision_100", "  with 100 pending (table full: evicts one, which comes back)"),
-    Row("decision_10000", "  with 10,000 pending"),
-    Row("decision_100000", "  with 100,000 pending"),
+    Row("decision_100", "  with 100 pending (table full: evicts one, which comes back)", 1800),
+    Row("decision_10000", "  with 10,000 pending", 1800),
+    Row("decision_100000", "  with 100,000 pending", 1800),
     Row("evict", "eviction and resuming, without a CTA in flight"),
     Row("quota", "quota used, alone in its priority"),
     Row("quota_turn", "quota used, another task's turn on the SM"),
     Row("throttle_8", "throttle mode on and off, 8 SMs"),
     Row("throttle_64", "  with 64 SMs"),
     Row("throttle_sm", "  for each SM more"),
-    Row("push", "push of one item by the host, and its CTA"),
+    Row("push", "push of one item by the host, and its CTA", 900),
     Row("push_many", "one more item of a push, and its CTA"),
-    Row("push_kernel", "push of one item by a kernel, and its CTA"),
-    Row("child", "child of one CTA, from launch to end"),
-    Row("edge", "dependence: one DECREMENT made and used"),
-    Row("edge_after", "dependence: one entry of `after` made and used"),
+    Row("push_kernel", "push of one item by a kernel, and its CTA", 900),
+    Row("child", "child of one CTA, from launch to end", 900),
+    Row("edge", "dependence: one DECREMENT made and used", 100),
+    Row("edge_after", "dependence: one entry of `after` made and used", 100),
 )
 
 NOTES = (

@@ -16,6 +16,11 @@ def blank(rig: Rig, _why: Dict[str, str]) -> Figures:
     return {"blank_first": Value(first), "blank": Value(median(later), spread(later))}
 
 
+def nop(rig: Rig, _why: Dict[str, str]) -> Figures:
+    costs = [cost.cp for cost in rig.costs(rig.device.nop)]
+    return {"nop": Value(median(costs), spread(costs))}
+
+
 def first_cta(rig: Rig, _why: Dict[str, str]) -> Figures:
     starts = []
     for _ in range(5):
@@ -119,7 +124,7 @@ def pending(rig: Rig, why: Dict[str, str]) -> Figures:
 
 
 GROUPS = (
-    ((blank, first_cta, marginal, threads, handler), 8, True),
+    ((blank, nop, first_cta, marginal, threads, handler), 8, True),
     ((wide,), 128, True),
     ((cga,), 128, True),
     ((pending,), 2, False),

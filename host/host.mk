@@ -4,7 +4,7 @@
 HOST_CFLAGS := $(WARNINGS) -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden -I. -pthread -MMD -MP
 HOST_OUT := $(BUILD)/host
 # Of the library. The first number is that of the soname: it goes up when programs have to be compiled again.
-HOST_VERSION := 0.1
+HOST_VERSION := 1.0
 HOST_SONAME := libganger.so.$(firstword $(subst ., ,$(HOST_VERSION)))
 HOST_COMMON_SOURCES := $(wildcard host/common/*.c)
 HOST_LIB_SOURCES := $(sort $(wildcard host/lib/*/*.c host/lib/*/*/*.c) $(HOST_COMMON_SOURCES) firmware/pull/nd_range.c firmware/link/frame.c)

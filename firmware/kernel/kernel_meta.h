@@ -29,7 +29,7 @@
 #define GGK_SECTION    ".ganger.kernels"
 #define GGK_MAGIC      0x4b4d4747u /**< The letters GGMK. */
 #define GGK_MAJOR      1u
-#define GGK_MINOR      0u
+#define GGK_MINOR      1u
 #define GGK_LOAD_ALIGN 4096u /**< Alignment of the load address, and of code against data. */
 
 /** Kernel flags. */
@@ -37,6 +37,7 @@
 #define GGK_STACK_ASSUMED \
 	2u /**< Recursion, indirect calls or alloca: stack_bytes was not measured. */
 #define GGK_BLOCK_FIXED 4u /**< Runs with the block size `block` only. */
+#define GGK_SILENT      8u /**< Neither it nor a child of it can print. Since minor version 1. */
 
 /** Argument kinds. */
 enum ggk_kind {
@@ -56,7 +57,18 @@ enum ggk_type {
 };
 
 /** Argument flags. */
-#define GGK_ARG_CONST 1u /**< Pointer to const: the kernel only reads. */
+#define GGK_ARG_CONST       1u /**< Pointer to const: the kernel only reads. */
+#define GGK_ARG_VOLATILE    2u /**< Pointer to volatile. Since minor version 1, as the next ones. */
+#define GGK_ARG_RESTRICT    4u /**< Restricted pointer. */
+#define GGK_ARG_SPACE_SHIFT 8u /**< Bits 9:8: enum ggk_space. */
+
+/** Address space of what an argument points to. */
+enum ggk_space {
+	GGK_SPACE_PRIVATE = 0, /**< No pointer. */
+	GGK_SPACE_GLOBAL = 1,  /**< Also of any pointer of C that is not `local_pointer`. */
+	GGK_SPACE_CONSTANT = 2,
+	GGK_SPACE_LOCAL = 3,
+};
 
 /** First in the section. */
 struct ggk_header {
@@ -93,6 +105,8 @@ struct ggk_kernel {
 	uint16_t first_argument; /**< Index of the first in the array of arguments. */
 	uint16_t argument_count; /**< 0 or more. */
 	uint32_t block[3];       /**< With GGK_BLOCK_FIXED: threads along x, y, z; else 0. */
+	uint32_t
+		attributes; /**< String: attributes as in OpenCL C, a space between two. Minor 1. */
 };
 
 /** An argument of a kernel. */
@@ -104,11 +118,16 @@ struct ggk_argument {
 	uint16_t align;     /**< Alignment there. */
 	uint8_t kind;       /**< enum ggk_kind. */
 	uint8_t type;       /**< enum ggk_type. */
-	uint32_t flags;     /**< GGK_ARG_CONST. */
+	uint32_t flags;     /**< GGK_ARG_CONST, … */
+	uint32_t cl_type;   /**< String: the type as clGetKernelArgInfo() tells it. Minor 1. */
 };
 
+/** Sizes in minor version 0: a reader takes what is behind them as 0 if it is not there. */
+#define GGK_KERNEL_BYTES_0   44u
+#define GGK_ARGUMENT_BYTES_0 24u
+
 static_assert(sizeof(struct ggk_header) == 60, "size on disk");
-static_assert(sizeof(struct ggk_kernel) == 44, "size on disk");
-static_assert(sizeof(struct ggk_argument) == 24, "size on disk");
+static_assert(sizeof(struct ggk_kernel) == 48, "size on disk");
+static_assert(sizeof(struct ggk_argument) == 28, "size on disk");
 
 #endif /* FIRMWARE_KERNEL_KERNEL_META_H */

@@ -30,17 +30,32 @@ enum gg_value_type {
 	GG_VALUE_AGGREGATE = 5, /**< struct, union or vector, as C lays it out. */
 };
 
+/** Address space of what a parameter points to. */
+enum gg_space {
+	GG_SPACE_PRIVATE = 0, /**< No pointer. */
+	GG_SPACE_GLOBAL = 1,  /**< Also of any pointer of C that is not a `local_pointer`. */
+	GG_SPACE_CONSTANT = 2,
+	GG_SPACE_LOCAL = 3,
+};
+
 /** A parameter of a kernel. */
 struct gg_parameter {
-	char name[64];      /**< Name in the source, or empty. */
-	char type_name[64]; /**< Type as in C, for messages. */
-	uint32_t kind;      /**< enum gg_argument_kind. */
-	uint32_t type;      /**< enum gg_value_type. */
-	uint32_t bytes;     /**< Bytes of a value; of a pointer for the other kinds. */
-	uint32_t offset;    /**< Place in the argument block. */
-	uint32_t align;     /**< Alignment there. */
-	uint32_t constant;  /**< 1: a pointer through which the kernel only reads. */
+	char name[64];       /**< Name in the source, or empty. */
+	char type_name[64];  /**< Type as in C, for messages. */
+	uint32_t kind;       /**< enum gg_argument_kind. */
+	uint32_t type;       /**< enum gg_value_type. */
+	uint32_t bytes;      /**< Bytes of a value; of a pointer for the other kinds. */
+	uint32_t offset;     /**< Place in the argument block. */
+	uint32_t align;      /**< Alignment there. */
+	uint32_t constant;   /**< 1: a pointer through which the kernel only reads. */
+	uint32_t space;      /**< enum gg_space. */
+	uint32_t qualifiers; /**< GG_CONST, GG_VOLATILE and GG_RESTRICT of a pointer. */
+	char cl_type[64];    /**< Type as OpenCL tells it, "float4*"; empty: an older compiler. */
 };
+
+#define GG_CONST    1u
+#define GG_VOLATILE 2u
+#define GG_RESTRICT 4u
 
 #define GG_PARAMETERS_MAX 32 /* Of gg_kernel_info; a kernel may have more. */
 
@@ -55,11 +70,14 @@ struct gg_kernel_info {
 	uint32_t argument_bytes; /**< Bytes of its argument block. */
 	uint32_t parameters;     /**< Number of parameters: any, see gg_module_parameter(). */
 	struct gg_parameter parameter[GG_PARAMETERS_MAX]; /**< The first of them. */
+	/** Attributes of OpenCL C, "reqd_work_group_size(8,8,1) vec_type_hint(float4)", or empty. */
+	char attributes[192];
 };
 
 #define GG_KERNEL_BARRIER       1u /**< Flag: threads meet at barriers. */
 #define GG_KERNEL_STACK_ASSUMED 2u /**< Flag: stack_bytes is a guess. */
 #define GG_KERNEL_BLOCK_FIXED   4u /**< Flag: runs with the block `block` only. */
+#define GG_KERNEL_SILENT        8u /**< Flag: it cannot print, nor can a child of it. */
 
 /** Facts of a kernel ELF. */
 struct gg_elf {

@@ -110,7 +110,7 @@ void k(constant float *a, char b, local int *c, struct s d, float3 e, uint f, gl
     kernels, arguments = struct.unpack_from("<I", data, 32)[0], struct.unpack_from("<I", data, 40)[0]
     _name, flags, _entry, _function, _stack, shared, _bytes, _first, count, *block = struct.unpack_from(
         "<7IHH3I", data, kernels)
-    assert (flags, shared, count, block) == (5, 100, 7, [4, 2, 1])
+    assert (flags, shared, count, block) == (13, 100, 7, [4, 2, 1])  # BARRIER, BLOCK_FIXED, SILENT
     rows = [struct.unpack_from("<2I2IHBBI", data, arguments + 24 * i)[2:] for i in range(count)]
     assert rows == [(0, word, word, 1, 0, 1), (word, 1, 1, 0, 1, 0), (2 * word, word, word, 2, 0, 0),
                     (32 if word == 8 else 16, 32, 16, 0, 5, 0), (64 if word == 8 else 48, 16, 16, 0, 5, 0),

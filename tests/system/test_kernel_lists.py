@@ -24,6 +24,8 @@ def test_good(info, xlen_of_file):
     """S3-R40, S3-R44: the longest name, and hundreds of parameters."""
     found = info([("n" * 127, 0), ("many", 300), ("last", 33)], xlen=xlen_of_file)
     assert list(found.kernels) == ["n" * 127, "many", "last"] and found.xlen == xlen_of_file
+    assert found.kernels["many"].attributes == "" and not found.kernels["many"].silent  # A list of version 1.0.
+    assert {(p.space, p.cl_type) for p in found.kernels["many"].parameters} == {("private", "")}
     for name, count in ("many", 300), ("last", 33):
         assert [(p.name, p.offset) for p in found.kernels[name].parameters] == [(f"p{i}", 4 * i) for i in range(count)]
 

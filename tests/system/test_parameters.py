@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels with many parameters."""
+"""What is told about kernels and their parameters; kernels with many parameters."""
 import subprocess
 import sys
 
 import pytest
 
+import ganger
 from conftest import ROOT
 from support import LONG, words, zeros
 
@@ -33,3 +34,40 @@ def test_many(device, tmp_path, suffix, meets, type_, count):
     out = zeros(dev, count)
     dev.submit(module["many"], grid=1, block=1, args=[out, *range(7, 7 + count)]).wait(LONG)
     assert words(out.read()) == list(range(7, 7 + count))
+
+
+TOLD_CL = """struct s { int a; }; typedef unsigned int word;
+kernel __attribute__((work_group_size_hint(8, 4, 1))) __attribute__((vec_type_hint(uint4)))
+       __attribute__((reqd_work_group_size(4, 2, 1)))
+void k(global const volatile int *restrict a, constant float4 *b, local int *c, const int d, global struct s *e, word f,
+       unsigned short g, global unsigned char *h, global uint2 *volatile i) { printf("%d", d); }
+kernel void j(void) {}
+"""
+TOLD_C = """GANGER_BLOCK(4, 2, 1);
+kernel void k(global const volatile int *restrict a, const struct s { int a; } *b, local_pointer(int) c, const int d) {}
+kernel void j(void) { printf("!"); }
+"""
+
+
+@pytest.mark.parametrize("suffix", ["c", "cl"])
+def test_told(tmp_path, xlen, suffix):
+    """S3-R41, S3-R26: address spaces, qualifiers, types and attributes of the source are told as OpenCL names them, and
+    which kernel cannot print."""
+    source = tmp_path / f"told.{suffix}"
+    source.write_text(TOLD_C if suffix == "c" else TOLD_CL)
+    kernels = ganger.elf_info(compiled(source, xlen)).kernels
+    found = {one.name: (one.space, one.constant, one.volatile, one.restrict, one.cl_type)
+             for one in kernels["k"].parameters}
+    assert (found["a"], found["c"], found["d"]) == (
+        ("global", True, True, True, "int*"), ("local", False, False, False, "int*"),
+        ("private", False, False, False, "int"))
+    assert kernels["j"].attributes == "" and not kernels["k"].silent
+    if suffix == "c":
+        assert found["b"] == ("global", True, False, False, "struct s*") and not kernels["j"].silent
+        assert kernels["k"].attributes == "reqd_work_group_size(4,2,1)"
+        return
+    assert kernels["k"].attributes == "reqd_work_group_size(4,2,1) work_group_size_hint(8,4,1) vec_type_hint(uint4)"
+    assert {name: told[4] for name, told in found.items() if name in "befghi"} == {
+        "b": "float4*", "e": "struct s*", "f": "word", "g": "ushort", "h": "uchar*", "i": "uint2*"}
+    assert found["b"][:3] == ("constant", True, False) and found["e"][:3] == ("global", False, False)
+    assert kernels["j"].silent

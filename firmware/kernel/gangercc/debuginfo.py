@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from elftools.elf.elffile import ELFFile
 
 from .errors import KernelError
-from .layout import Type, Types, align_up, attribute, die_name, shown, target
+from .layout import POINTER, QUALIFIERS, RESTRICT, Type, Types, align_up, attribute, die_name, shown, target
 
 NOTE = struct.Struct("<4I")  # struct ganger_note
 NOTE_BLOCK, NOTE_STACK = 1, 2
@@ -30,6 +30,7 @@ class Kernel:
     place: tuple = ()     # (compilation unit, file, line) of its definition
     block: tuple = ()     # GANGER_BLOCK
     stack: int = 0        # GANGER_STACK
+    attributes: str = ""  # as in OpenCL C
     wrapper: str = ""     # of OpenCL C: the function that takes the address of the argument block
 
 
@@ -55,6 +56,23 @@ def place(unit, die):
     return unit.cu_offset, value(die, "decl_file"), value(die, "decl_line")
 
 
+def described(type_, die):
+    """The type with its names, and as a restricted pointer if it is one."""
+    restricted = type_.type == POINTER and die is not None and die.tag == "DW_TAG_restrict_type"
+    inner = die
+    while inner is not None and inner.tag in QUALIFIERS:
+        inner = target(inner)
+    if inner is not None and inner.tag == "DW_TAG_pointer_type":
+        pointed = target(inner)
+        while pointed is not None and pointed.tag in QUALIFIERS:
+            pointed = target(pointed)
+        bare = shown(pointed) + "*"
+    else:
+        bare = shown(inner)
+    return replace(type_, shown=shown(die), flags=type_.flags | (RESTRICT if restricted else 0),
+                   cl_name=bare.replace(" *", "*"))
+
+
 def read_kernel(kernel, unit, die, xlen):
     if result(die) is not None:
         raise KernelError(f"kernel {kernel.name}: must return void")
@@ -67,7 +85,7 @@ def read_kernel(kernel, unit, die, xlen):
             named = origin(child, "name")
             name = die_name(named) if named is not None else f"argument{len(kernel.arguments)}"
             try:
-                type_ = replace(types.of(result(child)), shown=shown(result(child)))
+                type_ = described(types.of(result(child)), result(child))
                 kernel.arguments.append(Argument(name, type_))
             except KernelError as error:
                 raise KernelError(f"kernel {kernel.name}, parameter {name}: {error}") from None
@@ -105,6 +123,7 @@ def apply_note(note, where, kernels):
         raise KernelError(f"kernel {kernel.name}: GANGER_BLOCK{tuple(numbers)} has not 1 to 1,024 threads")
     else:
         kernel.block = tuple(numbers)
+        kernel.attributes = f"reqd_work_group_size({','.join(map(str, numbers))})"
 
 
 def read_kernels(path, image, known):

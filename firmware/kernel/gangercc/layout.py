@@ -8,7 +8,8 @@ from .errors import KernelError
 
 VALUE, GLOBAL, LOCAL = 0, 1, 2  # enum ggk_kind
 POINTER, SIGNED, UNSIGNED, FLOAT, BOOL, AGGREGATE = range(6)  # enum ggk_type
-CONST = 1  # GGK_ARG_CONST
+CONST, VOLATILE, RESTRICT = 1, 2, 4  # GGK_ARG_CONST, …
+PRIVATE, GLOBAL_SPACE, CONSTANT, LOCAL_SPACE = range(4)  # enum ggk_space
 LOCAL_PREFIX = "ganger_local_"
 
 ATE = {number: name for name, number in ENUM_DW_ATE.items() if isinstance(number, int)}
@@ -29,6 +30,8 @@ class Type:
     type: int
     kind: int = VALUE
     flags: int = 0
+    space: int = PRIVATE
+    cl_name: str = ""  # as clGetKernelArgInfo() tells it
 
 
 def attribute(die, name, default=None):
@@ -93,14 +96,13 @@ class Types:
         return convert(die)
 
     def pointer(self, die):
-        inner, kind, flags = target(die), GLOBAL, 0
+        inner, kind, flags, space = target(die), GLOBAL, 0, GLOBAL_SPACE
         while inner is not None and (inner.tag in QUALIFIERS or inner.tag == "DW_TAG_typedef"):
-            if inner.tag == "DW_TAG_const_type":
-                flags = CONST
+            flags |= {"DW_TAG_const_type": CONST, "DW_TAG_volatile_type": VOLATILE}.get(inner.tag, 0)
             if die_name(inner).startswith(LOCAL_PREFIX):
-                kind = LOCAL
+                kind, space = LOCAL, LOCAL_SPACE
             inner = target(inner)
-        return Type("void *", shown(die), self.pointer_bytes, self.pointer_bytes, POINTER, kind, flags)
+        return Type("void *", shown(die), self.pointer_bytes, self.pointer_bytes, POINTER, kind, flags, space)
 
     def base(self, die):
         size = attribute(die, "byte_size")

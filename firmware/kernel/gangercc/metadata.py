@@ -2,12 +2,13 @@
 """The section .ganger.kernels, as firmware/kernel/kernel_meta.h describes it."""
 import struct
 
-MAGIC, MAJOR, MINOR = 0x4B4D4747, 1, 0
-BARRIER, STACK_ASSUMED, BLOCK_FIXED = 1, 2, 4
+MAGIC, MAJOR, MINOR = 0x4B4D4747, 1, 1
+BARRIER, STACK_ASSUMED, BLOCK_FIXED, SILENT = 1, 2, 4, 8
+SPACE_SHIFT = 8
 
 HEADER = struct.Struct("<IHHIHHIIIIIHHIHHIII")
-KERNEL = struct.Struct("<7IHH3I")
-ARGUMENT = struct.Struct("<4IHBBI")
+KERNEL = struct.Struct("<7IHH4I")
+ARGUMENT = struct.Struct("<4IHBBII")
 
 
 class Strings:
@@ -33,19 +34,21 @@ def isa_bits(extensions):
 
 def kernel_flags(kernel, needs):
     return ((BARRIER if needs.barrier else 0) | (STACK_ASSUMED if needs.unknown else 0)
-            | (BLOCK_FIXED if kernel.block else 0))
+            | (BLOCK_FIXED if kernel.block else 0) | (SILENT if needs.silent and kernel.wrapper else 0))
 
 
 def pack_kernel(kernel, needs, entry, first, strings):
     return KERNEL.pack(strings.place(kernel.name), kernel_flags(kernel, needs), entry, kernel.address,
                        needs.stack_bytes, needs.shared_bytes, kernel.args_bytes, first,
-                       len(kernel.arguments), *(kernel.block or (0, 0, 0)))
+                       len(kernel.arguments), *(kernel.block or (0, 0, 0)),
+                       strings.place(kernel.attributes))
 
 
 def pack_argument(argument, strings):
     t = argument.type
     return ARGUMENT.pack(strings.place(argument.name), strings.place(t.shown), argument.offset,
-                         t.size, t.align, t.kind, t.type, t.flags)
+                         t.size, t.align, t.kind, t.type, t.flags | t.space << SPACE_SHIFT,
+                         strings.place(t.cl_name))
 
 
 def encode(image, extensions, producer, kernels):

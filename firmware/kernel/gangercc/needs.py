@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from .layout import align_up
 
 BARRIER = "ganger_barrier"
+PRINT = "ganger_print_end"
 THREAD_BYTES = 16    # GG_THREAD_BYTES
 ASSUMED_STACK = 4096
 STACK_ALIGN = 16
@@ -16,6 +17,7 @@ class Needs:
     shared_bytes: int
     barrier: bool
     unknown: str      # why stack_bytes could not be measured, or ""
+    silent: bool = False  # no print can be reached by calls
 
 
 class Graph:
@@ -69,6 +71,10 @@ class Graph:
         pointers = any("pointer" in f.unknown for f in functions)
         return pointers or any(f.name == BARRIER for f in functions)
 
+    @staticmethod
+    def may_print(functions):
+        return any(f.name == PRINT or "pointer" in f.unknown for f in functions)
+
     def shared_bytes(self, functions):
         """Up to the last shared variable that is used; of the whole module if it cannot be known."""
         if any("pointer" in f.unknown for f in functions):
@@ -84,4 +90,4 @@ class Graph:
         depth, unknown = self.depth(functions)
         bytes_ = (least_stack or ASSUMED_STACK) if unknown else max(depth + THREAD_BYTES, least_stack)
         return Needs(align_up(bytes_, STACK_ALIGN), self.shared_bytes(functions),
-                     self.uses_barrier(functions), unknown)
+                     self.uses_barrier(functions), unknown, not self.may_print(functions))

@@ -10,11 +10,13 @@ import re
 from . import layout
 from .debuginfo import Argument, Kernel, lay_out
 from .errors import KernelError
-from .layout import AGGREGATE, CONST, FLOAT, GLOBAL, LOCAL, POINTER, SIGNED, UNSIGNED, VALUE
+from .layout import (AGGREGATE, CONST, FLOAT, GLOBAL, LOCAL, LOCAL_SPACE, POINTER, RESTRICT, SIGNED, UNSIGNED, VALUE,
+                     VOLATILE)
 from .opencl_types import IrTypes, split
 
-PRIVATE_SPACE, LOCAL_SPACE = 0, 3  # as -cl-kernel-arg-info tells them
+PRIVATE_SPACE = 0  # as -cl-kernel-arg-info tells it
 FLOATS = ("float", "double")
+INTEGERS = {"i8": "char", "i16": "short", "i32": "int", "i64": "long"}
 OPAQUE = re.compile(r"(image\w+_t|sampler_t|event_t|queue_t|pipe)\b")
 
 LOCAL_VARIABLE = re.compile(r"^(@\S+) = internal (?:unnamed_addr )?global (.*) undef, align", re.M)
@@ -64,6 +66,7 @@ class Module:
         kernel.block = tuple(self.words(links, "reqd_work_group_size"))
         if kernel.block and not 1 <= kernel.block[0] * kernel.block[1] * kernel.block[2] <= 1024:
             raise KernelError(f"kernel {name}: reqd_work_group_size{kernel.block} has not 1 to 1,024 threads")
+        kernel.attributes = self.attributes(links)
         facts = [self.words(links, "kernel_arg_" + what)
                  for what in ("name", "type", "base_type", "addr_space", "type_qual")]
         parameters = split(parameters)
@@ -75,6 +78,21 @@ class Module:
         self.kernels.append(kernel)
         self.wrappers.append(self.wrapper(kernel, parameters))
 
+    def attributes(self, links):
+        """What a kernel is marked with, as in the source."""
+        found = []
+        for name in ("reqd_work_group_size", "work_group_size_hint"):
+            numbers = self.words(links, name)
+            found += [f"{name}({','.join(map(str, numbers))})"] if numbers else []
+        hint = re.search(r"!vec_type_hint !(\d+)", links)
+        node = hint and re.fullmatch(r"(?:<(\d+) x )?(\w+)>? undef, i32 ([01])", self.nodes[hint.group(1)])
+        if node:
+            width, type_, signed = node.groups()
+            name = INTEGERS.get(type_, type_)
+            unsigned = "u" if type_ in INTEGERS and signed == "0" else ""
+            found.append(f"vec_type_hint({unsigned}{name}{width or ''})")
+        return " ".join(found)
+
     def argument_type(self, kernel, parameter, name, shown, base, space, qualifiers):
         """Type of one parameter. Its size and alignment are those of the text."""
         if OPAQUE.match(shown) or OPAQUE.match(base):
@@ -82,13 +100,14 @@ class Module:
         type_, align = self.types.of_parameter(parameter)
         if space != PRIVATE_SPACE:
             bytes_ = self.xlen // 8
-            flags = CONST if "const" in qualifiers.split() else 0
-            shown = re.sub(r"\s*\*", " *", ("const " if flags else "") + shown)
+            words = {"const": CONST, "volatile": VOLATILE, "restrict": RESTRICT}
+            flags = sum(bit for word, bit in words.items() if word in qualifiers.split())
+            written, shown = shown, re.sub(r"\s*\*", " *", ("const " if flags & CONST else "") + shown)
             return layout.Type("", shown, bytes_, bytes_, POINTER,
-                               LOCAL if space == LOCAL_SPACE else GLOBAL, flags)
+                               LOCAL if space == LOCAL_SPACE else GLOBAL, flags, space, written)
         kind = (FLOAT if type_ in FLOATS else AGGREGATE if not re.fullmatch(r"i\d+", type_)
                 else UNSIGNED if re.match(r"u|enum", base) else SIGNED)
-        return layout.Type("", shown, self.types.size(type_), align or self.types.align(type_), kind, VALUE)
+        return layout.Type("", shown, self.types.size(type_), align or self.types.align(type_), kind, VALUE, cl_name=shown)
 
     def load(self, argument, parameter, number):
         """Lines that make %vN of an argument. A structure is passed by its address."""

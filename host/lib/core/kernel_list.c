@@ -12,12 +12,16 @@
 
 #define IMAGE_BYTES_MAX (256u << 20)
 #define ARGS_BYTES_MAX  65536u
+#define QUALIFIERS      (GGK_ARG_CONST | GGK_ARG_VOLATILE | GGK_ARG_RESTRICT)
 
 _Static_assert((int)GGK_ARG_GLOBAL == GG_ARGUMENT_BUFFER && (int)GGK_ARG_LOCAL == GG_ARGUMENT_LOCAL,
 	       "same kinds");
+_Static_assert((int)GGK_SPACE_LOCAL == GG_SPACE_LOCAL && GGK_ARG_CONST == GG_CONST &&
+		       GGK_ARG_VOLATILE == GG_VOLATILE && GGK_ARG_RESTRICT == GG_RESTRICT,
+	       "same numbers");
 _Static_assert((int)GGK_TYPE_AGGREGATE == GG_VALUE_AGGREGATE, "same types");
 _Static_assert(GGK_BARRIER == GG_KERNEL_BARRIER && GGK_STACK_ASSUMED == GG_KERNEL_STACK_ASSUMED &&
-		       GGK_BLOCK_FIXED == GG_KERNEL_BLOCK_FIXED,
+		       GGK_BLOCK_FIXED == GG_KERNEL_BLOCK_FIXED && GGK_SILENT == GG_KERNEL_SILENT,
 	       "same flags");
 
 /** The section while it is read. */
@@ -34,13 +38,14 @@ static enum gg_status malformed(const char *what, uint64_t value)
 			   what);
 }
 
-/** Copies the start of an entry; newer compilers may write longer entries. @return false: the entry
- * is not in the section. */
-static bool entry(const struct meta *meta, uint64_t offset, void *to, size_t bytes)
+/** Copies an entry of `length` bytes to a place of `bytes`: what newer compilers write behind it is left
+ * out, what older ones do not write is 0. @return false: the entry is not in the section. */
+static bool entry(const struct meta *meta, uint64_t offset, uint32_t length, void *to, size_t bytes)
 {
-	if (offset > meta->bytes || bytes > meta->bytes - offset)
+	if (offset > meta->bytes || length > meta->bytes - offset)
 		return false;
-	memcpy(to, meta->data + offset, bytes);
+	memset(to, 0, bytes);
+	memcpy(to, meta->data + offset, length < bytes ? length : bytes);
 	return true;
 }
 
@@ -92,9 +97,8 @@ static enum gg_status check_header(const struct meta *meta, const struct elf_fil
 		return malformed("unknown version", header->major);
 	if (header->xlen != elf->xlen)
 		return malformed("its XLEN is not that of the file", header->xlen);
-	if (header->header_bytes < sizeof(*header) ||
-	    header->kernel_bytes < sizeof(struct ggk_kernel) ||
-	    header->argument_bytes < sizeof(struct ggk_argument))
+	if (header->header_bytes < sizeof(*header) || header->kernel_bytes < GGK_KERNEL_BYTES_0 ||
+	    header->argument_bytes < GGK_ARGUMENT_BYTES_0)
 		return malformed("entries are too short", header->header_bytes);
 	if (header->kernel_count == 0)
 		return malformed("no kernel", 0);
@@ -116,8 +120,8 @@ static enum gg_status read_parameter(const struct meta *meta, uint32_t index,
 	struct ggk_argument from;
 
 	if (index >= header->argument_count ||
-	    !entry(meta, header->arguments_offset + (uint64_t)index * header->argument_bytes, &from,
-		   sizeof(from)))
+	    !entry(meta, header->arguments_offset + (uint64_t)index * header->argument_bytes,
+		   header->argument_bytes, &from, sizeof(from)))
 		return malformed("an argument is not in the section", index);
 	if (from.bytes == 0 || from.offset > argument_bytes ||
 	    from.bytes > argument_bytes - from.offset || from.kind > GGK_ARG_LOCAL ||
@@ -131,6 +135,9 @@ static enum gg_status read_parameter(const struct meta *meta, uint32_t index,
 	parameter->offset = from.offset;
 	parameter->align = from.align;
 	parameter->constant = from.flags & GGK_ARG_CONST;
+	parameter->space = from.flags >> GGK_ARG_SPACE_SHIFT & 3;
+	parameter->qualifiers = from.flags & QUALIFIERS;
+	string(meta, from.cl_type, parameter->cl_type, sizeof(parameter->cl_type));
 	return GG_OK;
 }
 
@@ -175,10 +182,11 @@ static enum gg_status read_kernel(const struct meta *meta, uint32_t index, struc
 	uint32_t end = 0;
 	enum gg_status status;
 
-	if (!entry(meta, header->kernels_offset + (uint64_t)index * header->kernel_bytes, &from,
-		   sizeof(from)))
+	if (!entry(meta, header->kernels_offset + (uint64_t)index * header->kernel_bytes,
+		   header->kernel_bytes, &from, sizeof(from)))
 		return malformed("a kernel is not in the section", index);
 	string(meta, from.name, info->name, sizeof(info->name));
+	string(meta, from.attributes, info->attributes, sizeof(info->attributes));
 	status = check_kernel(meta, &from);
 	if (status == GG_OK)
 		status = check_limits(meta, &from, info);
@@ -301,7 +309,7 @@ enum gg_status kernel_list_read(struct kernel_list *list, const struct elf_file 
 	    section.type == SHT_NULL)
 		return malformed("there is no section " GGK_SECTION, 0);
 	meta.data = elf->data + section.offset;
-	if (!entry(&meta, 0, &meta.header, sizeof(meta.header)))
+	if (!entry(&meta, 0, sizeof(meta.header), &meta.header, sizeof(meta.header)))
 		return malformed("it is too short", meta.bytes);
 	status = check_header(&meta, elf);
 	if (status == GG_OK)

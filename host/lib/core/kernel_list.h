@@ -12,6 +12,7 @@
 /** A kernel: as struct gg_kernel_info, with all of its parameters. */
 struct kernel {
 	char name[128];
+	char attributes[192];
 	uint32_t shared_bytes;
 	uint32_t stack_bytes;
 	uint32_t flags;

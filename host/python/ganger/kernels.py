@@ -14,10 +14,14 @@ if TYPE_CHECKING:
     from .context import Context
 
 
+SPACES = ("private", "global", "constant", "local")  # enum gg_space
+
+
 class Parameter(NamedTuple):
     """A parameter of a kernel. kind: "value", "buffer", "local"; type: "signed", "unsigned",
     "float", "bool", "aggregate", or "pointer"; type_name: as in C; sizes in bytes; constant: the
-    kernel only reads through it."""
+    kernel only reads through it. space: of what it points to, "private" if it is no pointer, else
+    "global", "constant" or "local"; volatile, restrict: as in the source; cl_type: as OpenCL tells it."""
     name: str
     kind: str
     type: str
@@ -26,6 +30,10 @@ class Parameter(NamedTuple):
     offset: int
     align: int
     constant: bool
+    space: str
+    volatile: bool
+    restrict: bool
+    cl_type: str
 
 
 def _text(name: bytes) -> str:
@@ -36,7 +44,8 @@ def _text(name: bytes) -> str:
 def _parameter(raw: structs.Parameter) -> Parameter:
     return Parameter(_text(raw.name), KIND_NAMES.get(raw.kind, "?"),
                      TYPE_NAMES.get(raw.type, "?"), _text(raw.type_name), raw.bytes, raw.offset,
-                     raw.align, bool(raw.constant))
+                     raw.align, bool(raw.constant), SPACES[raw.space], bool(raw.qualifiers & 2),
+                     bool(raw.qualifiers & 4), _text(raw.cl_type))
 
 
 def _more(call: Callable[..., Any], name: str, *of: Any) -> Callable[[int], structs.Parameter]:
@@ -53,7 +62,8 @@ class Kernel:
 
     name, parameters, shared_bytes (of its `__local` variables), stack_bytes (of a thread;
     stack_assumed: it is a guess), barrier (its threads meet), block (required, or None), entry
-    (where a CTA starts, from the module's base), argument_bytes.
+    (where a CTA starts, from the module's base), argument_bytes, attributes (of OpenCL C:
+    "reqd_work_group_size(8,8,1)", or ""), silent (it cannot print).
     """
 
     def __init__(self, info: structs.KernelInfo, index: int, more: Callable[[int], structs.Parameter],
@@ -66,6 +76,8 @@ class Kernel:
         self.barrier = bool(info.flags & 1)
         self.stack_assumed = bool(info.flags & 2)
         self.block: Optional[Tuple[int, ...]] = tuple(info.block) if any(info.block) else None
+        self.silent = bool(info.flags & 8)
+        self.attributes: str = _text(info.attributes)
         self.entry: int = info.entry
         self.argument_bytes: int = info.argument_bytes
         self.parameters: List[Parameter] = [
@@ -76,7 +88,7 @@ class Kernel:
         """For JSON."""
         facts = {name: getattr(self, name) for name in
                  ("name", "shared_bytes", "stack_bytes", "stack_assumed", "barrier", "block",
-                  "argument_bytes")}
+                  "argument_bytes", "attributes", "silent")}
         facts["parameters"] = [one._asdict() for one in self.parameters]
         return facts
 

@@ -54,14 +54,14 @@ class Info(ctypes.Structure):
 class Parameter(ctypes.Structure):
     """struct gg_parameter."""
     _fields_ = ([("name", c_char * 64), ("type_name", c_char * 64)]
-                + _words("kind type bytes offset align constant"))
+                + _words("kind type bytes offset align constant space qualifiers") + [("cl_type", c_char * 64)])
 
 
 class KernelInfo(ctypes.Structure):
     """struct gg_kernel_info."""
     _fields_ = ([("name", c_char * 128)] + _words("shared_bytes stack_bytes flags")
                 + [("block", c_uint32 * 3)] + _words("entry argument_bytes parameters")
-                + [("parameter", Parameter * PARAMETERS_MAX)])
+                + [("parameter", Parameter * PARAMETERS_MAX), ("attributes", c_char * 192)])
 
 
 class Elf(ctypes.Structure):

@@ -24,6 +24,7 @@ static enum gg_status copy_kernel(const struct kernel_list *list, uint32_t index
 	kernel = &list->kernels[index];
 	memset(info, 0, sizeof(*info));
 	memcpy(info->name, kernel->name, sizeof(info->name));
+	memcpy(info->attributes, kernel->attributes, sizeof(info->attributes));
 	info->shared_bytes = kernel->shared_bytes;
 	info->stack_bytes = kernel->stack_bytes;
 	info->flags = kernel->flags;

@@ -28,6 +28,7 @@ MAKEFLAGS += --no-print-directory $(if $(V),,--silent)
 -include firmware/firmware.mk
 -include firmware/kernel/kernel.mk
 -include host/host.mk
+-include host/opencl/opencl.mk
 -include qemu/plugin/plugin.mk
 include tests/tests.mk
 -include tests/rtl/rtl.mk
@@ -50,7 +51,7 @@ run: ## [run] Boot the device, run the pipeline on the picture, check every resu
 	$(Q)PYTHONPATH=host/python $(PYTHON) -m ganger.demo --board $(BOARD) --sms $(SMS) --out $(BUILD)/run
 
 # Every step runs, also after a failure; the last line says how many cases passed and failed.
-TEST_STEPS := all size check test-unit test-model test-spin test-rtl $(BOARDS:%=test-system-%)
+TEST_STEPS := all size check test-unit test-model test-spin test-rtl test-opencl-quick $(BOARDS:%=test-system-%)
 test: ## [test] Build everything and run all tests on both boards; last line: N passed, N failed
 	$(Q)$(MAKE) deps test-tools || { echo "0 passed, 1 failed"; exit 1; }
 	$(Q)rm -rf $(RESULTS) && mkdir -p $(RESULTS)
@@ -74,7 +75,7 @@ figures: plugin all | $(BUILD)/deps.stamp ## [measure] Measure this commit and a
 size: $(SIZE_BOARDS:%=firmware-%) | $(BUILD)/deps.stamp ## [measure] Print text, data, bss, worst stack of each image of all boards, or BOARD=; fail above the budget
 	$(Q)$(PYTHON) tools/size.py --build $(BUILD) --objdump $(CROSS)objdump $(SIZE_BOARDS)
 
-check: | $(TEST_TOOLS) ## [test] Check layers, headers, style, lint, generated files, coverage: one line each
+check: | $(TEST_TOOLS) $(OPENCL_DEPS) ## [test] Check layers, headers, style, lint, generated files, coverage: one line each
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)$(PYTHON) tools/check.py --build $(BUILD) --make "$(MAKE)" --xml $(RESULTS)/check.xml
 

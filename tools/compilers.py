@@ -31,6 +31,7 @@ TARGETS = {
     "host": ("host",),
     "qemu": ("host",),
     "tests/fake": ("host",),
+    "tests/opencl/quick": ("host",),
     "tests/scale": ("host",),
     "tests/unit": ("host",),
 }

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the project needs and this machine lacks: packages by apt, Python tools into
-# BUILD/venv. Usage: tools/deps.sh BUILD. `make deps` calls it once and then again only when this
-# file, requirements.txt or requirements-rtl.txt changes.
+# BUILD/venv. Usage: tools/deps.sh BUILD [opencl]. `make deps` calls it once and then again only when this
+# file, requirements.txt or requirements-rtl.txt changes. With `opencl` it installs what the OpenCL platform is
+# built and tested with, and nothing else.
 set -eu
 
-build=${1:?usage: tools/deps.sh BUILD}
+build=${1:?usage: tools/deps.sh BUILD [opencl]}
+part=${2:-}
 here=$(cd "$(dirname "$0")" && pwd)
 
 # package | what shows that it is there: a command or a file | why
@@ -30,9 +32,15 @@ verilator|verilator|simulators of boards on RTL: make test-rtl
 g++|g++|the same
 pkg-config|pkg-config|the test of make install
 '
+opencl_table='
+opencl-c-headers|/usr/include/CL/cl_icd.h|headers of OpenCL
+ocl-icd-opencl-dev|@opencl|OpenCL loader of the tests
+'
+[ "$part" != opencl ] || table=$opencl_table
 
 has() {
 	case $1 in
+	@opencl) echo 'int main(void) { return 0; }' | gcc -x c - -lOpenCL -o /dev/null 2>/dev/null ;;
 	@ensurepip) python3 -c 'import ensurepip, venv' 2>/dev/null ;;
 	/*) [ -e "$1" ] ;;
 	*) command -v "$1" >/dev/null 2>&1 ;;
@@ -98,4 +106,4 @@ install_python_tools() {
 
 mkdir -p "$build"
 install_packages
-install_python_tools
+[ "$part" = opencl ] || install_python_tools

@@ -37,6 +37,14 @@ struct gg_traffic {
 };
 GG_CHECKED enum gg_status gg_traffic(struct gg_device *device, struct gg_traffic *traffic);
 
+/**
+ * Waits until `completed` of gg_traffic() is no longer `*completed`, and sets it to what it is then. So one
+ * thread can look after any tasks, also those that come while it waits; gg_task_poll() tells which
+ * have ended. @return GG_ERR_TIMEOUT: none has; _DEVICE_LOST, _PANIC.
+ */
+GG_CHECKED enum gg_status gg_completions_wait(struct gg_device *device, uint32_t timeout_ms,
+					      uint64_t *completed);
+
 /** Reads the CONFIG block. */
 GG_CHECKED enum gg_status gg_config_get(struct gg_device *device, struct gg_config *config);
 

@@ -234,6 +234,7 @@ PROTOTYPES = {
     "gg_regs_write": [_P, _U, _PU, _U],
     "gg_stat": [_P, POINTER(PerfWords)],
     "gg_traffic": [_P, POINTER(Traffic)],
+    "gg_completions_wait": [_P, _U, _PL],
     "gg_config_get": [_P, POINTER(ConfigWords)],
     "gg_config_set": [_P, _U, POINTER(ConfigWords), _U],
     "gg_query": [_P, _U, _U, _PL],

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/opencl/object.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "host/opencl/dispatch.h"
+
+#define CHAINS 4096u /* A power of two. */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct object *chains[CHAINS];
+static uint32_t counts[OBJECT_EVENT + 1];
+static uint64_t last_serial;
+
+/** Objects lie at multiples of 16. */
+static struct object **chain_of(const void *handle)
+{
+	uintptr_t number = (uintptr_t)handle >> 4;
+
+	return &chains[(number ^ number >> 12) & (CHAINS - 1)];
+}
+
+static struct object *find(enum object_kind kind, const void *handle)
+{
+	struct object *object = handle ? *chain_of(handle) : NULL;
+
+	while (object && (const void *)object != handle)
+		object = object->next;
+	return object && object->kind == kind ? object : NULL;
+}
+
+void object_begin(void *object, enum object_kind kind, void (*end)(void *object))
+{
+	struct object *begun = object;
+	struct object **chain = chain_of(object);
+
+	begun->dispatch = &dispatch_table;
+	begun->kind = kind;
+	begun->handles = 1;
+	begun->references = 1;
+	begun->end = end;
+	(void)pthread_mutex_lock(&lock);
+	begun->serial = ++last_serial;
+	begun->next = *chain;
+	*chain = begun;
+	counts[kind]++;
+	(void)pthread_mutex_unlock(&lock);
+}
+
+void *object_enter(enum object_kind kind, const void *handle)
+{
+	struct object *object;
+
+	(void)pthread_mutex_lock(&lock);
+	object = find(kind, handle);
+	if (object)
+		object->references++;
+	(void)pthread_mutex_unlock(&lock);
+	return object;
+}
+
+void *object_enter_again(enum object_kind kind, const void *handle, uint64_t serial)
+{
+	struct object *object = object_enter(kind, handle);
+
+	if (object && object->serial != serial) {
+		object_drop(object);
+		return NULL;
+	}
+	return object;
+}
+
+void *object_hold(void *object)
+{
+	(void)pthread_mutex_lock(&lock);
+	((struct object *)object)->references++;
+	(void)pthread_mutex_unlock(&lock);
+	return object;
+}
+
+/** Takes an object without references out of the table. The lock is held. */
+static void take_out(struct object *object)
+{
+	struct object **link = chain_of(object);
+
+	while (*link != object)
+		link = &(*link)->next;
+	*link = object->next;
+	counts[object->kind]--;
+}
+
+void object_drop(void *object)
+{
+	struct object *dropped = object;
+	bool ends;
+
+	if (!dropped)
+		return;
+	(void)pthread_mutex_lock(&lock);
+	ends = --dropped->references == 0;
+	if (ends)
+		take_out(dropped);
+	(void)pthread_mutex_unlock(&lock);
+	if (ends)
+		dropped->end(dropped);
+}
+
+cl_int object_retain(enum object_kind kind, void *handle, cl_int refused)
+{
+	struct object *object;
+
+	(void)pthread_mutex_lock(&lock);
+	object = find(kind, handle);
+	if (object) {
+		object->handles++;
+		object->references++;
+	}
+	(void)pthread_mutex_unlock(&lock);
+	return object ? CL_SUCCESS : refused;
+}
+
+cl_int object_release(enum object_kind kind, void *handle, cl_int refused)
+{
+	struct object *object;
+	bool released;
+
+	(void)pthread_mutex_lock(&lock);
+	object = find(kind, handle);
+	released = object && object->handles > 0;
+	if (released)
+		object->handles--;
+	(void)pthread_mutex_unlock(&lock);
+	if (!released)
+		return refused;
+	object_drop(object);
+	return CL_SUCCESS;
+}
+
+cl_uint object_handles(void *object)
+{
+	cl_uint handles;
+
+	(void)pthread_mutex_lock(&lock);
+	handles = ((struct object *)object)->handles;
+	(void)pthread_mutex_unlock(&lock);
+	return handles;
+}
+
+uint32_t object_count(enum object_kind kind)
+{
+	uint32_t count;
+
+	(void)pthread_mutex_lock(&lock);
+	count = counts[kind];
+	(void)pthread_mutex_unlock(&lock);
+	return count;
+}
+
+void object_leave(void *variable)
+{
+	object_drop(*(void **)variable);
+}

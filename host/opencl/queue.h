@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Command queues. What a queue has is guarded by the lock of command.c.
+ */
+#ifndef HOST_OPENCL_QUEUE_H
+#define HOST_OPENCL_QUEUE_H
+
+#include "host/opencl/context.h"
+
+#define QUEUE_PROPERTIES_MAX 5u /* Words of a list of properties. */
+
+struct _cl_command_queue {
+	struct object object;
+	cl_context context;  /* The queue has a reference to it. */
+	cl_device_id device; /* One of the context's. */
+	cl_command_queue_properties properties;
+	cl_queue_properties list[QUEUE_PROPERTIES_MAX]; /* As they were given. */
+	size_t list_bytes;                              /* 0: none was given. */
+	uint32_t channel;                               /* Of its tasks. */
+	cl_event first, last; /* Commands that have not ended, in their order. */
+	cl_event barrier;     /* Out of order: what later commands wait for; or NULL. */
+	bool failed;          /* A command failed since the last call that told so. */
+	uint64_t looked_at;   /* The reaper's: its round in which a task was found on its way. */
+};
+
+/** Whether commands run one after the other. */
+static inline bool queue_in_order(cl_command_queue queue)
+{
+	return !(queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+}
+
+#endif /* HOST_OPENCL_QUEUE_H */

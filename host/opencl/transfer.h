@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Reads, writes and copies of buffers: one command for all of them, which copies a box of bytes from
+ * one place to another. A run of bytes is a box of one row.
+ */
+#ifndef HOST_OPENCL_TRANSFER_H
+#define HOST_OPENCL_TRANSFER_H
+
+#include "host/opencl/command.h"
+#include "host/opencl/memory.h"
+
+/** Where the bytes come from or go to. */
+struct side {
+	cl_mem memory;      /* A buffer; NULL: memory of the program. */
+	uint8_t *pointer;   /* Then this. */
+	size_t offset;      /* Of the box's first byte. */
+	size_t row_pitch;   /* Bytes from a row to the next one, */
+	size_t slice_pitch; /* and from a slice to the next one. */
+};
+
+/** What is copied. */
+struct transfer {
+	struct side from, to;
+	size_t bytes, rows, slices;
+};
+
+/** Enqueues a transfer, whose buffers the caller uses. What the transfer says has been checked.
+ * @param queue  As the program gave it.
+ * @return as command_make() and command_post(); CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT,
+ * CL_MISALIGNED_SUB_BUFFER_OFFSET. */
+cl_int transfer_enqueue(cl_command_queue queue, cl_command_type type,
+			const struct transfer *transfer, const struct wait_list *list,
+			bool blocking, cl_event *wanted);
+
+#endif /* HOST_OPENCL_TRANSFER_H */

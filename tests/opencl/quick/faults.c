@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels that fail: their events end with an error, the context's callback hears of function, file and line,
+ * what comes later in the queue runs, and so do other queues. */
+#include <pthread.h>
+
+#include "check.h"
+
+static const char source[] = "kernel void bad(global int *a)\n"
+			     "{\n"
+			     "	*(global int *)16 = 1;\n"
+			     "}\n"
+			     "kernel void hang(global volatile int *a)\n"
+			     "{\n"
+			     "	while (a[1] != 99)\n"
+			     "		;\n"
+			     "}\n"
+			     "kernel void good(global int *a)\n"
+			     "{\n"
+			     "	a[0] += 7;\n"
+			     "	printf(\"seven\\n\");\n"
+			     "}\n";
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t called = PTHREAD_COND_INITIALIZER;
+static char notice[1024];
+
+static void CL_CALLBACK notify(const char *text, const void *info, size_t bytes, void *data)
+{
+	(void)info;
+	(void)bytes;
+	(void)data;
+	(void)pthread_mutex_lock(&lock);
+	(void)snprintf(notice, sizeof(notice), "%s", text);
+	(void)pthread_cond_signal(&called);
+	(void)pthread_mutex_unlock(&lock);
+}
+
+static void expect_notice(const char *one, const char *two)
+{
+	(void)pthread_mutex_lock(&lock);
+	while (!notice[0])
+		(void)pthread_cond_wait(&called, &lock);
+	if (!strstr(notice, one) || !strstr(notice, two)) {
+		failures++;
+		printf("the notice is: %s\n", notice);
+	}
+	notice[0] = '\0';
+	(void)pthread_mutex_unlock(&lock);
+}
+
+static void launch(cl_kernel what, cl_mem memory, cl_event *event)
+{
+	size_t one = 1;
+
+	OK(clSetKernelArg(what, 0, sizeof(memory), &memory));
+	OK(clEnqueueNDRangeKernel(queue, what, 1, NULL, &one, NULL, 0, NULL, event));
+}
+
+int main(void)
+{
+	cl_kernel bad, hang, good;
+	cl_program program;
+	cl_event event;
+	cl_mem memory;
+	cl_int value = 0, error;
+
+	begin();
+	OK(clReleaseCommandQueue(queue));
+	OK(clReleaseContext(context));
+	context = clCreateContext(NULL, 1, &device, notify, NULL, &error);
+	OK(error);
+	queue = clCreateCommandQueue(context, device, 0, &error);
+	OK(error);
+	program = build(source);
+	bad = kernel(program, "bad");
+	hang = kernel(program, "hang");
+	good = kernel(program, "good");
+	memory = buffer(64);
+	OK(clEnqueueFillBuffer(queue, memory, "", 1, 0, 64, 0, NULL, NULL));
+	launch(bad, memory, &event);
+	launch(good, memory, NULL);
+	launch(good, memory, NULL);
+	IS(clWaitForEvents(1, &event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	TRUE(status_of(event) < 0);
+	expect_notice("ERR_FAULT_ACCESS", "bad (program.cl:3)");
+	OK(clReleaseEvent(event));
+	OK(clFinish(queue));
+	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
+	IS(value, 14);
+	/* Nobody waits for the event: the next blocking call tells, once. */
+	launch(hang, memory, NULL);
+	launch(good, memory, NULL);
+	IS(clFinish(queue), CL_OUT_OF_RESOURCES);
+	OK(clFinish(queue));
+	expect_notice("ERR_TIME_LIMIT", "hang (program.cl:");
+	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
+	IS(value, 21);
+	OK(clReleaseMemObject(memory));
+	OK(clReleaseKernel(bad));
+	OK(clReleaseKernel(hang));
+	OK(clReleaseKernel(good));
+	OK(clReleaseProgram(program));
+	return finish();
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Wrong objects: NULL, freed ones, those of another kind and any pointers are refused, with the code of
+ * the standard, and nothing is read through them. (The loader itself reads the first word of a handle: those that
+ * are not ours begin with the address of the table of functions.) */
+#include "check.h"
+
+/** What a program could take for a handle: it begins as all do, so that the loader calls us. */
+static void *fake(void)
+{
+	static void *words[64];
+
+	memcpy(&words[0], device, sizeof(words[0]));
+	return words;
+}
+
+static void refuse_kinds(void *wrong)
+{
+	size_t one = 1;
+	int value;
+
+	IS(clGetDeviceInfo(wrong, CL_DEVICE_TYPE, sizeof(value), NULL, NULL), CL_INVALID_DEVICE);
+	IS(clGetContextInfo(wrong, CL_CONTEXT_NUM_DEVICES, sizeof(value), NULL, NULL),
+	   CL_INVALID_CONTEXT);
+	IS(clRetainContext(wrong), CL_INVALID_CONTEXT);
+	IS(clReleaseContext(wrong), CL_INVALID_CONTEXT);
+	IS(clFinish(wrong), CL_INVALID_COMMAND_QUEUE);
+	IS(clReleaseCommandQueue(wrong), CL_INVALID_COMMAND_QUEUE);
+	IS(clReleaseMemObject(wrong), CL_INVALID_MEM_OBJECT);
+	IS(clGetMemObjectInfo(wrong, CL_MEM_SIZE, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
+	IS(clReleaseProgram(wrong), CL_INVALID_PROGRAM);
+	IS(clBuildProgram(wrong, 0, NULL, NULL, NULL, NULL), CL_INVALID_PROGRAM);
+	IS(clReleaseKernel(wrong), CL_INVALID_KERNEL);
+	IS(clSetKernelArg(wrong, 0, 4, &value), CL_INVALID_KERNEL);
+	IS(clReleaseEvent(wrong), CL_INVALID_EVENT);
+	IS(clSetUserEventStatus(wrong, CL_COMPLETE), CL_INVALID_EVENT);
+	IS(clEnqueueNDRangeKernel(queue, wrong, 1, NULL, &one, NULL, 0, NULL, NULL),
+	   CL_INVALID_KERNEL);
+	IS(clEnqueueReadBuffer(queue, wrong, CL_TRUE, 0, 4, &value, 0, NULL, NULL),
+	   CL_INVALID_MEM_OBJECT);
+	IS(clEnqueueMarkerWithWaitList(queue, 1, (cl_event *)&wrong, NULL),
+	   CL_INVALID_EVENT_WAIT_LIST);
+}
+
+/** Released once more than retained, and used after that. */
+static void refuse_freed(void)
+{
+	cl_mem memory = buffer(64);
+	cl_uint count = 0;
+	int value;
+
+	OK(clRetainMemObject(memory));
+	OK(clGetMemObjectInfo(memory, CL_MEM_REFERENCE_COUNT, sizeof(count), &count, NULL));
+	IS(count, 2);
+	OK(clReleaseMemObject(memory));
+	OK(clReleaseMemObject(memory));
+	/* The loader still reads the freed object's first word: only the table tells. */
+	IS(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL),
+	   CL_INVALID_MEM_OBJECT);
+}
+
+/** An argument that has ended when the kernel is launched, also when another buffer is at its address. */
+static void refuse_freed_argument(void)
+{
+	cl_program program = build("kernel void f(global int *a) { a[0] = 1; }");
+	cl_kernel f = kernel(program, "f");
+	cl_mem memory = buffer(64), other;
+	size_t one = 1;
+
+	OK(clSetKernelArg(f, 0, sizeof(memory), &memory));
+	OK(clReleaseMemObject(memory));
+	other = buffer(64);
+	IS(clEnqueueNDRangeKernel(queue, f, 1, NULL, &one, NULL, 0, NULL, NULL),
+	   CL_INVALID_KERNEL_ARGS);
+	OK(clReleaseMemObject(other));
+	OK(clReleaseKernel(f));
+	OK(clReleaseProgram(program));
+}
+
+int main(void)
+{
+	begin();
+	refuse_kinds(fake());
+	refuse_kinds(platform);
+	refuse_freed();
+	refuse_freed_argument();
+	return finish();
+}

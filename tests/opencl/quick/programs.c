@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs and kernels: options, logs, binaries, arguments, sizes of groups. */
+#include "check.h"
+
+static const char source[] =
+	"#ifndef K\n#define K 1\n#endif\n"
+	"struct pair { char a; int b; };\n"
+	"kernel void f(global int *out, struct pair p, local int *tmp, float4 v)\n"
+	"{ size_t i = get_global_id(0); tmp[get_local_id(0)] = p.b;\n"
+	"  barrier(CLK_LOCAL_MEM_FENCE);\n"
+	"  out[i] = K * 1000 + p.a * 100 + tmp[0] + (int)v.z; }\n"
+	"kernel __attribute__((reqd_work_group_size(4, 2, 1))) void g(global int *o)"
+	"{ o[get_global_id(1) * 4 + get_global_id(0)] = (int)get_local_size(1); }\n";
+
+struct pair {
+	cl_char a;
+	cl_int b;
+};
+
+static void run(cl_program program, cl_int expected)
+{
+	struct pair pair = { 2, 30 };
+	cl_float4 v = { { 0, 0, 5, 0 } };
+	cl_kernel f = kernel(program, "f");
+	cl_mem out = buffer(64);
+	size_t global = 16, local = 8, wrong = 5;
+	cl_int found[16];
+
+	IS(clEnqueueNDRangeKernel(queue, f, 1, NULL, &global, &local, 0, NULL, NULL),
+	   CL_INVALID_KERNEL_ARGS);
+	IS(clSetKernelArg(f, 4, 4, &pair), CL_INVALID_ARG_INDEX);
+	IS(clSetKernelArg(f, 1, 4, &pair), CL_INVALID_ARG_SIZE);
+	IS(clSetKernelArg(f, 1, 8, NULL), CL_INVALID_ARG_VALUE);
+	IS(clSetKernelArg(f, 2, 32, &pair), CL_INVALID_ARG_VALUE);
+	IS(clSetKernelArg(f, 2, 0, NULL), CL_INVALID_ARG_SIZE);
+	OK(clSetKernelArg(f, 0, sizeof(out), &out));
+	OK(clSetKernelArg(f, 1, sizeof(pair), &pair));
+	OK(clSetKernelArg(f, 2, 32, NULL));
+	OK(clSetKernelArg(f, 3, sizeof(v), &v));
+	IS(clEnqueueNDRangeKernel(queue, f, 1, NULL, &global, &wrong, 0, NULL, NULL),
+	   CL_INVALID_WORK_GROUP_SIZE);
+	IS(clEnqueueNDRangeKernel(queue, f, 4, NULL, &global, &wrong, 0, NULL, NULL),
+	   CL_INVALID_WORK_DIMENSION);
+	OK(clEnqueueNDRangeKernel(queue, f, 1, NULL, &global, &local, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, 64, found, 0, NULL, NULL));
+	for (int i = 0; i < 16; i++)
+		IS(found[i], expected);
+	OK(clReleaseMemObject(out));
+	OK(clReleaseKernel(f));
+}
+
+static void required_size(cl_program program)
+{
+	cl_kernel g = kernel(program, "g");
+	cl_mem out = buffer(64);
+	const size_t global[2] = { 4, 4 }, wrong[2] = { 2, 2 };
+	size_t size[3] = { 0 };
+	cl_int found[16];
+
+	OK(clSetKernelArg(g, 0, sizeof(out), &out));
+	OK(clGetKernelWorkGroupInfo(g, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof(size),
+				    size, NULL));
+	IS(size[0] * 100 + size[1] * 10 + size[2], 421);
+	IS(clEnqueueNDRangeKernel(queue, g, 2, NULL, global, wrong, 0, NULL, NULL),
+	   CL_INVALID_WORK_GROUP_SIZE);
+	OK(clEnqueueNDRangeKernel(queue, g, 2, NULL, global, NULL, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, 64, found, 0, NULL, NULL));
+	IS(found[15], 2);
+	OK(clReleaseMemObject(out));
+	OK(clReleaseKernel(g));
+}
+
+/** The image of a program makes the same program. */
+static void binaries(cl_program program)
+{
+	unsigned char *image;
+	size_t bytes = 0;
+	cl_int error, status;
+	cl_program again;
+
+	OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(bytes), &bytes, NULL));
+	TRUE(bytes > 0);
+	image = malloc(bytes);
+	OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(image), &image, NULL));
+	again = clCreateProgramWithBinary(context, 1, &device, &bytes,
+					  (const unsigned char **)&image, &status, &error);
+	OK(error);
+	OK(status);
+	OK(clBuildProgram(again, 1, &device, "", NULL, NULL));
+	run(again, 7235);
+	OK(clReleaseProgram(again));
+	image[0] = 0;
+	(void)clCreateProgramWithBinary(context, 1, &device, &bytes, (const unsigned char **)&image,
+					&status, &error);
+	IS(error, CL_INVALID_BINARY);
+	free(image);
+}
+
+static void failures_to_build(void)
+{
+	const char *wrong = "kernel void f(global int *a) { a[0] = nowhere; }";
+	char log[4096] = "";
+	cl_int error;
+	cl_program program = clCreateProgramWithSource(context, 1, &wrong, NULL, &error);
+
+	OK(error);
+	IS(clBuildProgram(program, 0, NULL, "-cl-no-such-option", NULL, NULL),
+	   CL_INVALID_BUILD_OPTIONS);
+	IS(clBuildProgram(program, 0, NULL, NULL, NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
+	OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log, NULL));
+	TRUE(strstr(log, "program.cl:1:") && strstr(log, "nowhere"));
+	(void)clCreateKernel(program, "f", &error);
+	IS(error, CL_INVALID_PROGRAM_EXECUTABLE);
+	OK(clReleaseProgram(program));
+}
+
+int main(void)
+{
+	const char *text = source;
+	cl_program program;
+	cl_kernel kernels[2];
+	cl_uint count = 0;
+	cl_int error;
+	char names[16];
+
+	begin();
+	program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
+	OK(error);
+	OK(clBuildProgram(program, 0, NULL, " -D K=7 -cl-mad-enable -I \"/tmp\"", NULL, NULL));
+	OK(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof(names), names, NULL));
+	IS(strcmp(names, "f;g"), 0);
+	run(program, 7235);
+	required_size(program);
+	OK(clCreateKernelsInProgram(program, 2, kernels, &count));
+	IS(count, 2);
+	IS(clBuildProgram(program, 0, NULL, NULL, NULL, NULL), CL_INVALID_OPERATION);
+	OK(clReleaseKernel(kernels[0]));
+	OK(clReleaseKernel(kernels[1]));
+	binaries(program);
+	OK(clReleaseProgram(program));
+	failures_to_build();
+	return finish();
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clBuildProgram(), clCompileProgram(), clLinkProgram(). A call has built all when it returns, also
- * when it is given a callback. */
+/* clBuildProgram() and clCompileProgram(). A call has built all when it returns, also when it is given a
+ * callback. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,12 +34,25 @@ static cl_int check_targets(cl_program program, const struct targets *targets)
 	return CL_SUCCESS;
 }
 
-/** Builds the source for one device. */
-static cl_int build_source(cl_program program, struct build *build, const struct options *options)
+/** What a call does for each device. */
+struct step {
+	enum compiler_step step;
+	struct options options;
+	const char *text; /* The options as they were given; or NULL. */
+	struct header *headers;
+	cl_uint header_count;
+	cl_int failure; /* What it returns when a compiler finds something wrong. */
+};
+
+/** Compiles the source for one device. */
+static cl_int compile_source(cl_program program, struct build *build, const struct step *step)
 {
-	const struct compilation what = { .source = program->source,
-					  .options = options,
-					  .device = build->device };
+	const struct compilation what = { .step = step->step,
+					  .device = build->device,
+					  .source = program->source,
+					  .options = &step->options,
+					  .headers = step->headers,
+					  .header_count = step->header_count };
 	struct compiled compiled;
 
 	compiler_run(&what, &compiled);
@@ -47,34 +60,39 @@ static cl_int build_source(cl_program program, struct build *build, const struct
 	build->image = compiled.image;
 	build->image_bytes = compiled.bytes;
 	if (!compiled.image)
-		return CL_BUILD_PROGRAM_FAILURE;
-	return program_load(program, build) == CL_SUCCESS ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;
+		return step->failure;
+	if (step->step == COMPILER_OBJECT)
+		return CL_SUCCESS;
+	return program_load(build) == CL_SUCCESS ? CL_SUCCESS : step->failure;
 }
 
-static cl_int build_one(cl_program program, struct build *build, const char *text,
-			const struct options *options)
+static cl_int build_one(cl_program program, struct build *build, const struct step *step)
 {
 	cl_int error;
 
 	if (program->source) {
 		program_clear(build);
-		error = build_source(program, build, options);
+		error = compile_source(program, build, step);
+		build->type = step->step == COMPILER_OBJECT ? CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT
+							    : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
 	} else if (build->module) {
 		error = CL_SUCCESS;
 	} else {
-		error = build->image ? program_load(program, build) : CL_INVALID_BINARY;
+		error = build->image && build->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE
+				? program_load(build)
+				: CL_INVALID_BINARY;
 	}
 	free(build->options);
-	build->options = text ? strdup(text) : NULL;
+	build->options = step->text ? strdup(step->text) : NULL;
 	build->status = error == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
-	if (error == CL_SUCCESS)
-		build->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+	if (error != CL_SUCCESS)
+		build->type = CL_PROGRAM_BINARY_TYPE_NONE;
 	return error;
 }
 
-static cl_int build(cl_program program, const struct targets *targets, const char *text)
+/** Builds for all devices that are wanted. */
+static cl_int build_all(cl_program program, const struct targets *targets, struct step *step)
 {
-	struct options options;
 	cl_int error = check_targets(program, targets);
 	cl_int result = CL_SUCCESS;
 
@@ -82,69 +100,85 @@ static cl_int build(cl_program program, const struct targets *targets, const cha
 		return error;
 	if (__atomic_load_n(&program->kernels, __ATOMIC_ACQUIRE) > 0)
 		return CL_INVALID_OPERATION;
-	error = options_read(text, false, &options);
+	error = options_read(step->text, false, &step->options);
 	if (error != CL_SUCCESS)
-		return error;
+		return error == CL_INVALID_BUILD_OPTIONS && step->step == COMPILER_OBJECT
+			       ? CL_INVALID_COMPILER_OPTIONS
+			       : error;
 	for (cl_uint i = 0; i < program->count; i++) {
 		if (!is_target(targets, &program->builds[i]))
 			continue;
-		error = build_one(program, &program->builds[i], text, &options);
+		error = build_one(program, &program->builds[i], step);
 		if (result == CL_SUCCESS)
 			result = error;
 	}
-	options_free(&options);
+	options_free(&step->options);
 	return result;
+}
+
+/** The answer of a call that may have a callback: with one, a failure of the compiler is for it. */
+static cl_int answer(cl_program program, cl_int error, const struct step *step,
+		     program_notify *notify, void *user_data)
+{
+	if (!notify || (error != CL_SUCCESS && error != step->failure))
+		return error;
+	notify(program, user_data);
+	return CL_SUCCESS;
 }
 
 cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list,
 		      const char *options, program_notify *pfn_notify, void *user_data)
 {
 	const struct targets targets = { num_devices, device_list };
+	struct step step = { .step = COMPILER_PROGRAM,
+			     .text = options,
+			     .failure = CL_BUILD_PROGRAM_FAILURE };
 	USE_PROGRAM(entered, program);
-	cl_int error;
 
 	if (!pfn_notify && user_data)
 		return CL_INVALID_VALUE;
-	error = build(entered, &targets, options);
-	if (pfn_notify && (error == CL_SUCCESS || error == CL_BUILD_PROGRAM_FAILURE)) {
-		pfn_notify(program, user_data);
-		return CL_SUCCESS;
-	}
-	return error;
+	return answer(entered, build_all(entered, &targets, &step), &step, pfn_notify, user_data);
 }
 
-/** Sources that are compiled alone are not linked yet: there is no form for them. */
+/** Finds the texts of headers, which are programs. */
+static cl_int find_headers(struct step *step, const cl_program *programs, const char **names)
+{
+	for (cl_uint i = 0; i < step->header_count; i++) {
+		USE_PROGRAM(header, programs[i]);
+
+		if (!names[i])
+			return CL_INVALID_VALUE;
+		if (!header->source)
+			return CL_INVALID_OPERATION;
+		step->headers[i] = (struct header){ names[i], header->source };
+	}
+	return CL_SUCCESS;
+}
+
 cl_int clCompileProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list,
 			const char *options, cl_uint num_input_headers,
 			const cl_program *input_headers, const char **header_include_names,
 			program_notify *pfn_notify, void *user_data)
 {
+	const struct targets targets = { num_devices, device_list };
+	struct step step = { .step = COMPILER_OBJECT,
+			     .text = options,
+			     .header_count = num_input_headers,
+			     .failure = CL_COMPILE_PROGRAM_FAILURE };
 	USE_PROGRAM(entered, program);
+	cl_int error;
 
-	(void)num_devices;
-	(void)device_list;
-	(void)options;
-	(void)num_input_headers;
-	(void)input_headers;
-	(void)header_include_names;
-	(void)pfn_notify;
-	(void)user_data;
-	return CL_COMPILER_NOT_AVAILABLE;
-}
-
-cl_program clLinkProgram(cl_context context, cl_uint num_devices, const cl_device_id *device_list,
-			 const char *options, cl_uint num_input_programs,
-			 const cl_program *input_programs, program_notify *pfn_notify,
-			 void *user_data, cl_int *errcode_ret)
-{
-	(void)context;
-	(void)num_devices;
-	(void)device_list;
-	(void)options;
-	(void)num_input_programs;
-	(void)input_programs;
-	(void)pfn_notify;
-	(void)user_data;
-	base_answer(errcode_ret, CL_LINKER_NOT_AVAILABLE);
-	return NULL;
+	if ((!pfn_notify && user_data) || (num_input_headers == 0) != (input_headers == NULL) ||
+	    (num_input_headers == 0) != (header_include_names == NULL))
+		return CL_INVALID_VALUE;
+	if (!entered->source)
+		return CL_INVALID_OPERATION;
+	step.headers = calloc(num_input_headers + 1u, sizeof(*step.headers));
+	if (!step.headers)
+		return CL_OUT_OF_HOST_MEMORY;
+	error = find_headers(&step, input_headers, header_include_names);
+	if (error == CL_SUCCESS)
+		error = build_all(entered, &targets, &step);
+	free(step.headers);
+	return answer(entered, error, &step, pfn_notify, user_data);
 }

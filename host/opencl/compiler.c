@@ -14,6 +14,8 @@
 
 #define SOURCE "program.cl"
 #define IMAGE  "program.elf"
+#define OBJECT "program.o"
+#define PIECE  "piece%zu.o"
 #define INSIDE "firmware/kernel/ganger-cc"
 #define WORDS  16u /* Of the command line, besides the options of the program. */
 
@@ -64,54 +66,130 @@ static void name_march(cl_device_id device, char *text, size_t size)
 
 static bool write_files(const struct folder *folder, const struct compilation *what)
 {
-	bool written = folder_write(folder, SOURCE, what->source, strlen(what->source));
+	bool written =
+		!what->source || folder_write(folder, SOURCE, what->source, strlen(what->source));
+	char name[32];
 
 	for (size_t i = 0; written && i < what->header_count; i++)
 		written = folder_write(folder, what->headers[i].name, what->headers[i].text,
 				       strlen(what->headers[i].text));
+	for (size_t i = 0; written && i < what->piece_count; i++) {
+		(void)snprintf(name, sizeof(name), PIECE, i);
+		written = folder_write(folder, name, what->pieces[i].data, what->pieces[i].bytes);
+	}
 	return written;
 }
 
-/** Replaces the folder's name in the compiler's messages, which would be another one each time. */
-static void clean_log(char *log, const char *path)
+/** Takes the folders away from the names of the source in the compiler's messages. */
+static void clean_log(char *log)
 {
-	size_t length = strlen(path) + 1;
-	char *found = strstr(log, path);
+	char *found = strstr(log, SOURCE);
 
 	while (found) {
-		memmove(found, found + length, strlen(found + length) + 1);
-		found = strstr(found, path);
+		char *from = found;
+
+		while (from > log && !strchr(" \n\t'\"`(", from[-1]))
+			from--;
+		memmove(from, found, strlen(found) + 1);
+		found = strstr(from + strlen(SOURCE), SOURCE);
 	}
+}
+
+/** A command line under construction. Words that are made are freed with it. */
+struct line {
+	char **words;
+	char **made;
+	size_t count, made_count;
+};
+
+static void add(struct line *line, const char *word)
+{
+	line->words[line->count++] = (char *)(uintptr_t)word;
+}
+
+/** Adds the path of a file in the folder. */
+static void add_path(struct line *line, const struct folder *folder, const char *name)
+{
+	char path[PATH_MAX];
+	char *word = folder_path(folder, name, path) ? strdup(path) : NULL;
+
+	if (!word)
+		return;
+	line->made[line->made_count++] = word;
+	add(line, word);
+}
+
+/** The words behind the compiler's name. A source comes by standard input, so that its folder does not
+ * matter, and ganger-cc knows a program that it has built before. */
+static void make_line(struct line *line, const struct folder *folder,
+		      const struct compilation *what)
+{
+	char name[32];
+
+	if (what->source) {
+		add(line, "-g");
+		for (size_t i = 0; i < what->options->count; i++)
+			add(line, what->options->words[i]);
+	}
+	if (what->header_count > 0) {
+		add(line, "-I");
+		add(line, folder->path);
+	}
+	if (what->step == COMPILER_OBJECT)
+		add(line, "-c");
+	if (what->step == COMPILER_LIBRARY)
+		add(line, "-r");
+	add(line, "-o");
+	add_path(line, folder,
+		 what->step == COMPILER_OBJECT || what->step == COMPILER_LIBRARY ? OBJECT : IMAGE);
+	if (what->source) {
+		add(line, "-x");
+		add(line, "cl");
+		add(line, "-");
+	}
+	for (size_t i = 0; i < what->piece_count; i++) {
+		(void)snprintf(name, sizeof(name), PIECE, i);
+		add_path(line, folder, name);
+	}
+}
+
+/** Runs the compiler. @return whether it made what it should. */
+static bool run(const struct line *line, const struct folder *folder,
+		const struct compilation *what, struct compiled *compiled)
+{
+	const bool object = what->step == COMPILER_OBJECT || what->step == COMPILER_LIBRARY;
+	char source[PATH_MAX], product[PATH_MAX];
+
+	if (!folder_path(folder, SOURCE, source) ||
+	    !folder_path(folder, object ? OBJECT : IMAGE, product))
+		return false;
+	if (process_run(what->source ? source : NULL, line->words, &compiled->log) == 0)
+		compiled->image = folder_read(product, &compiled->bytes);
+	if (compiled->log)
+		clean_log(compiled->log);
+	return compiled->image != NULL;
 }
 
 static void call(const struct folder *folder, const struct compilation *what,
 		 struct compiled *compiled)
 {
-	char compiler[PATH_MAX], source[PATH_MAX], image[PATH_MAX], march[64];
-	char **words = calloc(what->options->count + WORDS, sizeof(char *));
-	size_t count = 0;
+	size_t room = WORDS + what->piece_count + (what->options ? what->options->count : 0);
+	struct line line = { .words = (char **)calloc(room, sizeof(char *)),
+			     .made = (char **)calloc(room, sizeof(char *)) };
+	char compiler[PATH_MAX], march[64];
 
-	if (!words || !folder_path(folder, SOURCE, source) || !folder_path(folder, IMAGE, image)) {
-		free(words);
-		return;
+	if (line.words && line.made) {
+		find_compiler(compiler);
+		name_march(what->device, march, sizeof(march));
+		add(&line, compiler);
+		add(&line, march);
+		make_line(&line, folder, what);
+		(void)run(&line, folder, what, compiled);
 	}
-	find_compiler(compiler);
-	name_march(what->device, march, sizeof(march));
-	words[count++] = compiler;
-	words[count++] = (char *)(uintptr_t) "-g";
-	words[count++] = march;
-	memcpy(words + count, what->options->words, what->options->count * sizeof(char *));
-	count += what->options->count;
-	words[count++] = (char *)(uintptr_t) "-I";
-	words[count++] = (char *)(uintptr_t)folder->path;
-	words[count++] = (char *)(uintptr_t) "-o";
-	words[count++] = image;
-	words[count++] = source;
-	if (process_run(words, &compiled->log) == 0)
-		compiled->image = folder_read(image, &compiled->bytes);
-	if (compiled->log)
-		clean_log(compiled->log, folder->path);
-	free(words);
+	for (size_t i = 0; line.made && i < line.made_count; i++)
+		free(line.made[i]);
+	free((void *)line.words);
+	free((void *)line.made);
 }
 
 void compiler_run(const struct compilation *what, struct compiled *compiled)

@@ -29,7 +29,7 @@ static char *ask(const char *image, uint64_t offset)
 	(void)snprintf(tool, sizeof(tool), "%s" ADDR2LINE,
 		       prefix ? prefix : "riscv64-unknown-elf-");
 	(void)snprintf(number, sizeof(number), "0x%" PRIx64, offset);
-	if (process_run(words, &text) == 0)
+	if (process_run(NULL, words, &text) == 0)
 		return text;
 	free(text);
 	return NULL;

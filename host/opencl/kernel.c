@@ -42,7 +42,7 @@ uint64_t kernel_local_bytes(cl_kernel kernel)
 	uint64_t bytes = kernel->info.shared_bytes;
 
 	for (uint32_t i = 0; i < kernel->info.parameters; i++) {
-		if (kernel->info.parameter[i].kind == GG_ARGUMENT_LOCAL) {
+		if (kernel->parameters[i].kind == GG_ARGUMENT_LOCAL) {
 			bytes = (bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
 			bytes += kernel->arguments[i].bytes;
 		}
@@ -59,20 +59,38 @@ static void end_kernel(void *object)
 	for (uint32_t i = 0; kernel->arguments && i < kernel->info.parameters; i++)
 		free(kernel->arguments[i].value);
 	free(kernel->arguments);
+	free(kernel->parameters);
 	(void)__atomic_fetch_sub(&kernel->program->kernels, 1, __ATOMIC_RELEASE);
 	object_drop(kernel->program);
 	free(kernel);
 }
 
-static cl_kernel make(cl_program program, const struct gg_kernel_info *info)
+/** Asks for all parameters. */
+static bool read_parameters(cl_kernel kernel, struct gg_module *module, uint32_t index)
+{
+	uint32_t count = kernel->info.parameters;
+
+	kernel->arguments = calloc(count + 1, sizeof(*kernel->arguments));
+	kernel->parameters = calloc(count + 1, sizeof(*kernel->parameters));
+	if (!kernel->arguments || !kernel->parameters)
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		if (gg_module_parameter(module, index, i, &kernel->parameters[i]) != GG_OK)
+			return false;
+	}
+	return true;
+}
+
+static cl_kernel make(cl_program program, struct gg_module *module, uint32_t index)
 {
 	cl_kernel kernel = calloc(1, sizeof(*kernel));
 
 	if (!kernel)
 		return NULL;
-	kernel->info = *info;
-	kernel->arguments = calloc(info->parameters + 1, sizeof(*kernel->arguments));
-	if (!kernel->arguments) {
+	if (gg_module_kernel(module, index, &kernel->info) != GG_OK ||
+	    !read_parameters(kernel, module, index)) {
+		free(kernel->parameters);
+		free(kernel->arguments);
 		free(kernel);
 		return NULL;
 	}
@@ -97,7 +115,6 @@ static cl_int create(cl_program handle, const char *name, cl_kernel *made)
 {
 	USE_PROGRAM(program, handle);
 	struct gg_module *module;
-	struct gg_kernel_info *info;
 	uint32_t index;
 	cl_int error;
 
@@ -108,10 +125,7 @@ static cl_int create(cl_program handle, const char *name, cl_kernel *made)
 		return error;
 	if (gg_kernel_find(module, name, &index) != GG_OK)
 		return CL_INVALID_KERNEL_NAME;
-	info = malloc(sizeof(*info));
-	if (info && gg_module_kernel(module, index, info) == GG_OK)
-		*made = make(program, info);
-	free(info);
+	*made = make(program, module, index);
 	return *made ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
@@ -127,16 +141,10 @@ cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *errcode_r
 static cl_int create_all(cl_program program, struct gg_module *module, uint32_t count,
 			 cl_kernel *kernels)
 {
-	struct gg_kernel_info *info = malloc(sizeof(*info));
 	uint32_t made = 0;
 
-	while (info && made < count && gg_module_kernel(module, made, info) == GG_OK) {
-		kernels[made] = make(program, info);
-		if (!kernels[made])
-			break;
+	while (made < count && (kernels[made] = make(program, module, made)) != NULL)
 		made++;
-	}
-	free(info);
 	if (made == count)
 		return CL_SUCCESS;
 	while (made > 0)
@@ -186,10 +194,11 @@ static bool copy_arguments(cl_kernel from, cl_kernel to)
 static cl_int create_copy(cl_kernel handle, cl_kernel *made)
 {
 	USE_KERNEL(kernel, handle);
-	cl_kernel copy = make(kernel->program, &kernel->info);
+	cl_kernel copy = NULL;
+	cl_int error = create((cl_program)kernel->program, kernel->info.name, &copy);
 
-	if (!copy)
-		return CL_OUT_OF_HOST_MEMORY;
+	if (error != CL_SUCCESS)
+		return error;
 	if (!copy_arguments(kernel, copy)) {
 		object_drop(copy);
 		return CL_OUT_OF_HOST_MEMORY;
@@ -269,12 +278,14 @@ static cl_int set_value(struct argument *argument, const struct gg_parameter *pa
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
 {
 	USE_KERNEL(entered, kernel);
-	const struct gg_parameter *parameter = &entered->info.parameter[index];
-	struct argument *argument = &entered->arguments[index];
+	const struct gg_parameter *parameter;
+	struct argument *argument;
 	cl_int error;
 
 	if (index >= entered->info.parameters)
 		return CL_INVALID_ARG_INDEX;
+	parameter = &entered->parameters[index];
+	argument = &entered->arguments[index];
 	if (parameter->kind == GG_ARGUMENT_LOCAL)
 		error = set_local(argument, size, value);
 	else if (parameter->kind == GG_ARGUMENT_BUFFER)

@@ -20,7 +20,8 @@ struct argument {
 struct _cl_kernel {
 	struct object object;
 	cl_program program;
-	struct gg_kernel_info info; /* Of the first device that it is built for. */
+	struct gg_kernel_info info;      /* Of the first device that it is built for. */
+	struct gg_parameter *parameters; /* All of them: `info` has only some. */
 	struct argument *arguments;
 };
 

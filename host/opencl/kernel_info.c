@@ -21,24 +21,68 @@ cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t size, void 
 	case CL_KERNEL_PROGRAM:
 		return INFO_VALUE(&answer, cl_program, entered->program);
 	case CL_KERNEL_ATTRIBUTES:
-		return info_text(&answer, "");
+		return info_text(&answer, entered->info.attributes);
 	default:
 		return CL_INVALID_VALUE;
 	}
 }
 
+static cl_uint address_qualifier(const struct gg_parameter *parameter)
+{
+	switch (parameter->space) {
+	case GG_SPACE_GLOBAL:
+		return CL_KERNEL_ARG_ADDRESS_GLOBAL;
+	case GG_SPACE_CONSTANT:
+		return CL_KERNEL_ARG_ADDRESS_CONSTANT;
+	case GG_SPACE_LOCAL:
+		return CL_KERNEL_ARG_ADDRESS_LOCAL;
+	default:
+		return CL_KERNEL_ARG_ADDRESS_PRIVATE;
+	}
+}
+
+static cl_kernel_arg_type_qualifier type_qualifier(const struct gg_parameter *parameter)
+{
+	const uint32_t found = parameter->qualifiers;
+	cl_kernel_arg_type_qualifier bits = CL_KERNEL_ARG_TYPE_NONE;
+
+	if (found & GG_CONST)
+		bits |= CL_KERNEL_ARG_TYPE_CONST;
+	if (found & GG_VOLATILE)
+		bits |= CL_KERNEL_ARG_TYPE_VOLATILE;
+	if (found & GG_RESTRICT)
+		bits |= CL_KERNEL_ARG_TYPE_RESTRICT;
+	return bits;
+}
+
 cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info name, size_t size,
 			  void *value, size_t *size_ret)
 {
+	const struct answer answer = { size, value, size_ret };
 	USE_KERNEL(entered, kernel);
+	const struct gg_parameter *parameter;
 
-	(void)name;
-	(void)size;
-	(void)value;
-	(void)size_ret;
 	if (index >= entered->info.parameters)
 		return CL_INVALID_ARG_INDEX;
-	return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+	parameter = &entered->parameters[index];
+	if (parameter->cl_type[0] == '\0')
+		return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+	switch (name) {
+	case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
+		return INFO_VALUE(&answer, cl_kernel_arg_address_qualifier,
+				  address_qualifier(parameter));
+	case CL_KERNEL_ARG_ACCESS_QUALIFIER:
+		return INFO_VALUE(&answer, cl_kernel_arg_access_qualifier,
+				  CL_KERNEL_ARG_ACCESS_NONE);
+	case CL_KERNEL_ARG_TYPE_NAME:
+		return info_text(&answer, parameter->cl_type);
+	case CL_KERNEL_ARG_TYPE_QUALIFIER:
+		return INFO_VALUE(&answer, cl_kernel_arg_type_qualifier, type_qualifier(parameter));
+	case CL_KERNEL_ARG_NAME:
+		return info_text(&answer, parameter->name);
+	default:
+		return CL_INVALID_VALUE;
+	}
 }
 
 /** The device that a question is about: without one, the program's only one. */

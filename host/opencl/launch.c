@@ -40,6 +40,11 @@ static uint32_t time_limit_us(void)
 	return limit > UINT32_MAX / 1000 ? UINT32_MAX : (uint32_t)limit * 1000;
 }
 
+static bool prints(cl_kernel kernel)
+{
+	return !(kernel->info.flags & GG_KERNEL_SILENT);
+}
+
 /* ---- On the device ---------------------------------------------------------------------- */
 
 /** Has all buffers on the device. */
@@ -127,7 +132,7 @@ static cl_int run(cl_event event)
 		return error;
 	memcpy(work.grid, launch->shape.groups, sizeof(work.grid));
 	memcpy(work.block, launch->shape.items, sizeof(work.block));
-	work.print_bytes = launch->kernel->program->prints ? PRINT_BYTES : 0;
+	work.print_bytes = prints(launch->kernel) ? PRINT_BYTES : 0;
 	work.after_count = command_tasks_before(event, after, GG_DEPENDENCES_MAX);
 	status = submit(&work, device, &task);
 	if (status == GG_ERR_DEPENDENCY) {
@@ -172,7 +177,7 @@ void launch_completed(cl_event event)
 		command_again(event);
 		return;
 	}
-	if (launch->kernel->program->prints)
+	if (prints(launch->kernel))
 		show_output(event->task);
 	if (done.status != GG_OK) {
 		fault_describe(launch->kernel, event->queue->device, &done, text, sizeof(text));
@@ -205,7 +210,7 @@ static cl_int copy_argument(struct launch *launch, uint32_t i, uint8_t **values)
 
 	if (!from->set)
 		return CL_INVALID_KERNEL_ARGS;
-	to->kind = launch->kernel->info.parameter[i].kind;
+	to->kind = launch->kernel->parameters[i].kind;
 	to->bytes = from->bytes;
 	if (to->kind == GG_ARGUMENT_BUFFER) {
 		to->data = &launch->addresses[i];
@@ -231,7 +236,7 @@ static cl_int copy_arguments(struct launch *launch)
 	uint8_t *values;
 
 	for (uint32_t i = 0; i < launch->count; i++)
-		bytes += launch->kernel->info.parameter[i].bytes;
+		bytes += launch->kernel->parameters[i].bytes;
 	launch->arguments = calloc(launch->count + 1, sizeof(*launch->arguments));
 	launch->memories = (cl_mem *)calloc(launch->count + 1, sizeof(cl_mem));
 	launch->addresses = calloc(launch->count + 1, sizeof(*launch->addresses));

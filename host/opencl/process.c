@@ -21,7 +21,7 @@
 extern char **environ;
 
 /** Starts it with both outputs in a pipe. @return 0, or an error number. */
-static int start(char *const *words, int output, pid_t *process)
+static int start(const char *input, char *const *words, int output, pid_t *process)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -34,7 +34,8 @@ static int start(char *const *words, int output, pid_t *process)
 	(void)sigemptyset(&none);
 	(void)posix_spawnattr_setsigmask(&attributes, &none);
 	(void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-	(void)posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	(void)posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input ? input : "/dev/null",
+					       O_RDONLY, 0);
 	(void)posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
 	(void)posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
 	error = posix_spawnp(process, words[0], &actions, &attributes, words, environ);
@@ -67,7 +68,7 @@ static bool gather(int input, char *text, uint64_t deadline)
 	return got == 0;
 }
 
-int process_run(char *const *words, char **text)
+int process_run(const char *input, char *const *words, char **text)
 {
 	uint64_t deadline = deadline_after(RUN_MS);
 	char *found = calloc(1, TEXT_MOST + 1);
@@ -79,7 +80,7 @@ int process_run(char *const *words, char **text)
 	*text = found;
 	if (!found || pipe2(ends, O_CLOEXEC) != 0)
 		return -1;
-	error = start(words, ends[1], &process);
+	error = start(input, words, ends[1], &process);
 	(void)close(ends[1]);
 	if (error != 0) {
 		(void)snprintf(found, TEXT_MOST, "%s: %s\n", words[0], strerror(error));

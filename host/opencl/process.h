@@ -8,10 +8,11 @@
 #include <stddef.h>
 
 /** Runs a program to its end, but kills it after five minutes.
+ * @param input  File that it reads as standard input; NULL: none.
  * @param words  The program, which is looked for in PATH, and its arguments; ended by NULL.
  * @param text   All that it wrote to standard output and standard error, up to 1 MiB, ended by 0: for
  *               the caller to free. Never NULL, unless there is no memory.
  * @return its exit status, or -1: it could not be run, was killed, or there is no memory. */
-int process_run(char *const *words, char **text);
+int process_run(const char *input, char *const *words, char **text);
 
 #endif /* HOST_OPENCL_PROCESS_H */

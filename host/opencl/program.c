@@ -7,7 +7,7 @@
 
 #include "host/opencl/info.h"
 
-#define PRINT_SIGN "printf" /* In the names of a program that prints. */
+#define ELF_TYPE 16u /* Place of the type in an ELF file; 1 is an object. */
 
 struct build *program_build_of(cl_program program, cl_device_id device)
 {
@@ -48,14 +48,12 @@ void program_set_log(struct build *build, const char *text)
 	build->log = strdup(text);
 }
 
-cl_int program_load(cl_program program, struct build *build)
+cl_int program_load(struct build *build)
 {
 	struct gg_failure failure;
 	enum gg_status status = gg_module_load_bytes(build->device->context, build->image,
 						     build->image_bytes, &build->module);
 
-	if (memmem(build->image, build->image_bytes, PRINT_SIGN, strlen(PRINT_SIGN)))
-		program->prints = true;
 	if (status == GG_OK)
 		return CL_SUCCESS;
 	(void)gg_error_last(&failure);
@@ -89,6 +87,14 @@ static cl_program make(cl_context context)
 	}
 	object_begin(program, OBJECT_PROGRAM, end_program);
 	return program;
+}
+
+cl_int program_make(cl_context handle, cl_program *made)
+{
+	USE_CONTEXT(context, handle);
+
+	*made = make(context);
+	return *made ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 /** Puts the strings of a source together. A length of 0 is that up to the string's 0. */
@@ -152,14 +158,15 @@ static cl_int take_image(struct build *build, const unsigned char *image, size_t
 
 	if (!image || bytes == 0)
 		return CL_INVALID_VALUE;
-	if (bytes < sizeof(magic) || memcmp(image, magic, sizeof(magic)) != 0)
+	if (bytes <= ELF_TYPE || memcmp(image, magic, sizeof(magic)) != 0)
 		return CL_INVALID_BINARY;
 	build->image = malloc(bytes);
 	if (!build->image)
 		return CL_OUT_OF_HOST_MEMORY;
 	memcpy(build->image, image, bytes);
 	build->image_bytes = bytes;
-	build->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+	build->type = image[ELF_TYPE] == 1 ? CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT
+					   : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
 	return CL_SUCCESS;
 }
 
@@ -179,8 +186,8 @@ static cl_int take_images(cl_program program, cl_uint count, const cl_device_id 
 			build->status = CL_BUILD_NONE;
 			program->count++;
 			error = take_image(build, images[i], lengths[i]);
-			if (error == CL_SUCCESS)
-				error = program_load(program, build);
+			if (error == CL_SUCCESS && build->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
+				error = program_load(build);
 			unload(build); /* It is loaded when it is built. */
 		}
 		if (image_status)

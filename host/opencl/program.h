@@ -36,7 +36,11 @@ struct build *program_build_of(cl_program program, cl_device_id device);
 
 /** Loads an image into the device; then kernels can be made. @return CL_INVALID_BINARY,
  * CL_OUT_OF_RESOURCES. */
-cl_int program_load(cl_program program, struct build *build);
+cl_int program_load(struct build *build);
+
+/** Makes a program that is not built for any device of a context. @return CL_INVALID_CONTEXT,
+ * CL_OUT_OF_HOST_MEMORY. */
+cl_int program_make(cl_context context, cl_program *made);
 
 /** Forgets what was built for a device. */
 void program_clear(struct build *build);

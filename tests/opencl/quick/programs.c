@@ -114,6 +114,99 @@ static void failures_to_build(void)
 	OK(clReleaseProgram(program));
 }
 
+static cl_program source_of(const char *text)
+{
+	cl_int error;
+	cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
+
+	OK(error);
+	return program;
+}
+
+/** Two sources with a header, compiled alone, one of them into a library, and linked. */
+static void compile_and_link(void)
+{
+	cl_program header = source_of("int three(int);\n");
+	cl_program parts[2] = { source_of("#include \"some/three.h\"\n"
+					  "kernel void f(global int *a) { a[0] = three(a[0]); }"),
+				source_of("int three(int i) { return i * 3; }") };
+	const char *name = "some/three.h";
+	cl_program_binary_type type = 0;
+	cl_program library, linked, failed;
+	cl_mem memory = buffer(4);
+	cl_kernel f;
+	cl_int error, value = 14;
+	size_t one = 1;
+
+	OK(clCompileProgram(parts[0], 0, NULL, NULL, 1, &header, &name, NULL, NULL));
+	OK(clCompileProgram(parts[1], 1, &device, "-D X=1", 0, NULL, NULL, NULL, NULL));
+	library = clLinkProgram(context, 0, NULL, "-create-library", 1, &parts[1], NULL, NULL,
+				&error);
+	OK(error);
+	OK(clGetProgramBuildInfo(library, device, CL_PROGRAM_BINARY_TYPE, sizeof(type), &type,
+				 NULL));
+	IS(type, CL_PROGRAM_BINARY_TYPE_LIBRARY);
+	linked = clLinkProgram(context, 1, &device, NULL, 2, (cl_program[]){ parts[0], library },
+			       NULL, NULL, &error);
+	OK(error);
+	f = kernel(linked, "f");
+	OK(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
+	OK(clSetKernelArg(f, 0, sizeof(memory), &memory));
+	OK(clEnqueueNDRangeKernel(queue, f, 1, NULL, &one, NULL, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
+	IS(value, 42);
+	failed = clLinkProgram(context, 0, NULL, NULL, 1, &parts[0], NULL, NULL, &error);
+	IS(error, CL_LINK_PROGRAM_FAILURE);
+	(void)clLinkProgram(context, 0, NULL, NULL, 1, &header, NULL, NULL, &error);
+	IS(error, CL_INVALID_OPERATION);
+	IS(clCompileProgram(parts[0], 0, NULL, NULL, 1, NULL, &name, NULL, NULL), CL_INVALID_VALUE);
+	OK(clReleaseKernel(f));
+	OK(clReleaseMemObject(memory));
+	OK(clReleaseProgram(failed));
+	OK(clReleaseProgram(linked));
+	OK(clReleaseProgram(library));
+	for (int i = 0; i < 2; i++)
+		OK(clReleaseProgram(parts[i]));
+	OK(clReleaseProgram(header));
+}
+
+/** What a kernel tells of its parameters, of which there are forty. */
+static void parameters(void)
+{
+	char text[2048] =
+		"kernel void many(global const volatile int *restrict in, constant float2 *table, "
+		"local char *part";
+	cl_kernel_arg_type_qualifier qualifier = 0;
+	cl_kernel_arg_address_qualifier space = 0;
+	cl_program program;
+	cl_uint count = 0;
+	cl_kernel many;
+	char name[32] = "";
+
+	for (int i = 3; i < 40; i++)
+		(void)snprintf(text + strlen(text), sizeof(text) - strlen(text), ", int v%d", i);
+	(void)strcat(text, ") {}");
+	program = build(text);
+	many = kernel(program, "many");
+	OK(clGetKernelInfo(many, CL_KERNEL_NUM_ARGS, sizeof(count), &count, NULL));
+	IS(count, 40);
+	OK(clGetKernelArgInfo(many, 0, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof(qualifier), &qualifier,
+			      NULL));
+	IS(qualifier,
+	   CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_VOLATILE | CL_KERNEL_ARG_TYPE_RESTRICT);
+	OK(clGetKernelArgInfo(many, 1, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(space), &space,
+			      NULL));
+	IS(space, CL_KERNEL_ARG_ADDRESS_CONSTANT);
+	OK(clGetKernelArgInfo(many, 1, CL_KERNEL_ARG_TYPE_NAME, sizeof(name), name, NULL));
+	IS(strcmp(name, "float2*"), 0);
+	OK(clGetKernelArgInfo(many, 39, CL_KERNEL_ARG_NAME, sizeof(name), name, NULL));
+	IS(strcmp(name, "v39"), 0);
+	IS(clGetKernelArgInfo(many, 40, CL_KERNEL_ARG_NAME, sizeof(name), name, NULL),
+	   CL_INVALID_ARG_INDEX);
+	OK(clReleaseKernel(many));
+	OK(clReleaseProgram(program));
+}
+
 int main(void)
 {
 	const char *text = source;
@@ -139,5 +232,7 @@ int main(void)
 	binaries(program);
 	OK(clReleaseProgram(program));
 	failures_to_build();
+	compile_and_link();
+	parameters();
 	return finish();
 }

@@ -43,9 +43,12 @@ def fixture_run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     build = {**os.environ, "GANGER_BUILD": str(BUILD)}
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
-    old = BUILD / "wheel" / "ganger.egg-info" / "SOURCES.txt"  # As it is when the repository was built elsewhere and moved.
+    # As it is after a build in a copy of the repository that was moved or copied here. Only the paths of files that are
+    # still there are believed, so there has to be one.
+    old, there = BUILD / "wheel" / "ganger.egg-info" / "SOURCES.txt", folder / "PKG-INFO"
     old.parent.mkdir(parents=True, exist_ok=True)
-    old.write_text("/elsewhere/build/wheel/ganger.egg-info/PKG-INFO\n")
+    there.write_text("Name: ganger\n")
+    old.write_text(f"{there}\n")
     subprocess.run([*pip, "--wheel-dir", folder, ROOT / "host/python"], env=build, timeout=600, check=True)
     wheel, = folder.glob("ganger-*.whl")
     # Not a word of the repository: neither variables nor a folder.

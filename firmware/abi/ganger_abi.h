@@ -109,11 +109,11 @@ enum gg_status {
 	GG_ERR_TMD_RESERVED = -20, /**< A reserved word or bit of the TMD is not zero. */
 	GG_ERR_GENERATION = -21, /**< The TMD's generation is not the one the command names. */
 	GG_ERR_GRID_ZERO = -22, /**< A grid dimension is zero. */
-	GG_ERR_GRID_OVERFLOW = -23, /**< A grid has more CTAs or work-items than the device can number. */
+	GG_ERR_GRID_OVERFLOW = -23, /**< Launch several grids: one has at most 65,535 CTAs along y and z, 2^63 - 1 in all (in mode PULL 2^50 - 1), and on 32-bit devices 2^32 - 1 work-items along x. */
 	GG_ERR_BLOCK_ZERO = -24, /**< A block dimension is zero. */
 	GG_ERR_BLOCK_TOO_LARGE = -25, /**< A block has more than 1,024 threads, or more than an SM can hold. */
 	GG_ERR_PRIORITY = -26, /**< Priority is not 1 to 10. */
-	GG_ERR_MODE = -27, /**< Unknown distribution mode. */
+	GG_ERR_MODE = -27, /**< Unknown distribution mode, or one that this kind of task does not have. */
 	GG_ERR_ENTRY = -28, /**< The entry is outside the code window. */
 	GG_ERR_CODE_RANGE = -29, /**< The code window is empty or outside device memory. */
 	GG_ERR_ARGS_RANGE = -30, /**< The argument block is outside device memory or misaligned. */

@@ -53,8 +53,9 @@ static int check_sizes(struct qemu *qemu, const struct options *options, const s
 	if (qemu->ram_bytes < ram_least || qemu->ram_bytes % page_bytes != 0 ||
 	    qemu->ram_bytes > INT64_MAX) {
 		snprintf(message, size,
-			 "%" PRIu64 " bytes of RAM: not at least %" PRIu64 " in whole pages",
-			 qemu->ram_bytes, ram_least);
+			 "ram = %" PRIu64 " bytes: board %s has at least %" PRIu64
+			 ", a multiple of %" PRIu64 "; leave it out for what %" PRIu32 " SMs need",
+			 qemu->ram_bytes, board->name, ram_least, page_bytes, options->sms);
 		return GG_ERR_ARGUMENT;
 	}
 	return GG_OK;

@@ -211,6 +211,17 @@ def test_keywords_that_are_refused(device, load, keywords, status):
     run_good_task(dev, load(dev, "work"))
 
 
+@pytest.mark.parametrize("keywords, field, value, limit", [
+    ({"grid": (1, 1 << 16)}, "tmd.grid_y", 1 << 16, "at most 65,535 CTAs along y and z"),
+    ({"grid": ((1 << 32) - 1, (1 << 16) - 1, (1 << 16) - 1)}, "tmd.grid_x", ((1 << 32) - 1) * ((1 << 16) - 1) ** 2, "2^63 - 1 in all")])
+def test_grids_that_are_too_large(device, load, keywords, field, value, limit):
+    """S0-R02: the refusal of a grid names its field, its value, the limit, and what to do."""
+    dev = device(8)
+    error = expect("ERR_GRID_OVERFLOW", lambda: dev.submit(load(dev, "work")["blank"], block=1, **keywords).wait(LONG))
+    assert (error.field, error.value) == (field, value)
+    assert limit in error.message and "Launch several grids" in error.message
+
+
 @pytest.mark.parametrize("keywords", [
     {"sequential": True}, {"throttle": True}, {"quota": 5}, {"affinity": [0]}, {"affinity": [7, 2]},
     {"gpc_mask": 1}, {"gpcs": [0]}, {"after": ()}], ids=str)

@@ -106,12 +106,25 @@ def test_memory_size(fresh):
     assert large.info.heap_bytes - small.info.heap_bytes >= 180 << 20
 
 
-@pytest.mark.parametrize("ram", [1, "1K", (256 << 20) + 1, 1 << 62])
+@pytest.mark.parametrize("ram", [1, 1024, (256 << 20) + 1])
 def test_bad_memory_size(board, ram):
-    """S3-R42: too little memory, too much, no whole pages."""
-    error = expect_status(("ERR_ARGUMENT", "ERR_NO_MEMORY", "ERR_IO", "ERR_QEMU_FAILED"),
-                          ganger.Device.boot, board, sms=1, ram=ram)
-    assert error.message
+    """S3-R42: too little memory, no whole pages: the message has the value, the limits, and what to do."""
+    error = expect("ERR_ARGUMENT", ganger.Device.boot, board, sms=1, ram=ram)
+    for part in (f"ram = {ram} bytes", board, str(256 << 20), "multiple of 4096", "leave it out"):
+        assert part in error.message
+
+
+def test_too_much_memory(board):
+    """S3-R42: more memory than this machine can have."""
+    assert expect_status(("ERR_NO_MEMORY", "ERR_IO", "ERR_QEMU_FAILED"), ganger.Device.boot, board, sms=1,
+                         ram=1 << 62).message
+
+
+def test_too_little_memory_for_the_sms(board):
+    """S3-R42: memory that is enough for one SM and not for as many: the message says what to change, and from what."""
+    error = expect("ERR_PANIC", ganger.Device.boot, board, sms=511, ram="256M", timeout=300)
+    assert (error.field, error.value) == ("ram", 256 << 20)
+    assert "too little RAM for so many SMs" in error.message and "fewer SMs" in error.message
 
 
 def test_deterministic_mode(fresh, load):

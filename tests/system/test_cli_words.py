@@ -156,7 +156,7 @@ def test_completion(shop):
 
 
 @pytest.mark.parametrize("words, said", [
-    (("--ram", "17179869185G"), "17179869185G"), (("--ram", "much"), "64K"), (("--arg", "zero:-4"), "zero:NBYTES"),
+    (("--ram", "17179869185G"), "2^63"), (("--ram", "much"), "64K"), (("--arg", "zero:-4"), "zero:NBYTES"),
     (("--arg", "zero:17179869185G"), "zero:NBYTES"), (("--arg", "in:"), "in:FILE"),
     (("--arg", "out:c.bin:4K"), "out:NBYTES:FILE"), (("--arg", "f32:x"), "f32:NUMBER"),
     (("--arg", "bytes:0"), "bytes:HEX"), (("--arg", "buf:4"), "zero:NBYTES")])

@@ -31,6 +31,57 @@ static enum gg_status not_ready(const struct device *device, uint32_t magic)
 			   "The firmware started but did not become ready before the deadline");
 }
 
+/** What is wrong with a machine that the firmware refuses, and what the value is. */
+struct fault {
+	const char *value;
+	const char *text;
+};
+
+static const struct fault faults[] = {
+	[GG_BOARD_FAULT_NONE] = { NULL, NULL },
+	[GG_BOARD_FAULT_CORE] = { "core", "its core lacks instructions that the image uses" },
+	[GG_BOARD_FAULT_MACHINE] = { "mailbox", "it has no mailbox block" },
+	[GG_BOARD_FAULT_HARTS] = { "harts", "it has fewer harts than the board" },
+	[GG_BOARD_FAULT_RAM] = { "ram", "it has less RAM than the board" },
+	[GG_BOARD_FAULT_TIMER] = { "time", "its time does not run" },
+	[GG_BOARD_FAULT_ROOM] = { "ram", "it has too little RAM for so many SMs: give it more, or "
+					 "boot fewer SMs" },
+};
+
+/** Finds out what is wrong with the machine. @return a number of `faults`, GG_BOARD_FAULT_NONE: nothing
+ * that is known. */
+static uint32_t fault_of(const struct device *device, uint64_t *value)
+{
+	const uint64_t room = device->place.ram + device->place.ram_bytes - device->place.window;
+	struct gg_error error;
+	struct gg_cap cap;
+
+	regs_copy_out(device->window, 0, &cap, sizeof(cap));
+	*value = device->place.ram_bytes;
+	if (cap.heap_bytes_lo == 0 && cap.heap_bytes_hi == 0) /* There is no error block either. */
+		return cap.sms > 0 ? GG_BOARD_FAULT_ROOM : GG_BOARD_FAULT_NONE;
+	if (cap.error_offset % 4 != 0 || cap.error_offset > room ||
+	    room - cap.error_offset < sizeof(error))
+		return GG_BOARD_FAULT_NONE;
+	regs_copy_out(device->window, cap.error_offset, &error, sizeof(error));
+	*value = gg_join(error.address_lo, error.address_hi);
+	return error.board_fault < sizeof(faults) / sizeof(faults[0]) ? error.board_fault
+								      : GG_BOARD_FAULT_NONE;
+}
+
+/** Says why the firmware gave up before it was ready. */
+static enum gg_status panicked(const struct device *device)
+{
+	uint64_t value;
+	const struct fault *fault = &faults[fault_of(device, &value)];
+
+	if (!fault->text)
+		return failure_status(GG_ERR_PANIC);
+	return failure_set(GG_ERR_PANIC, fault->value, value,
+			   "The firmware does not start on this machine: %s (%s = %llu)",
+			   fault->text, fault->value, (unsigned long long)value);
+}
+
 /** Says why a device ended before it was ready. If we booted it, QEMU has ended. */
 static enum gg_status ended_early(struct device *device, enum gg_status status)
 {
@@ -53,7 +104,7 @@ static enum gg_status wait_ready(struct device *device, uint32_t timeout_ms)
 		if (magic == GG_ABI_MAGIC && state == GG_DEVICE_STATE_READY)
 			return GG_OK;
 		if (magic == GG_ABI_MAGIC && state == GG_DEVICE_STATE_PANIC)
-			return failure_status(GG_ERR_PANIC);
+			return panicked(device);
 		if (reach_lost(device->window))
 			return device_failure(device, GG_ERR_DEVICE_LOST, "start of the firmware");
 		if (ms == 0)

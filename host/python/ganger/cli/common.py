@@ -112,7 +112,7 @@ def size(text: str) -> int:
         return ram_bytes(int(text, 0) if text[:2] in ("0x", "0X") else text)
     except (ValueError, Error):
         raise argparse.ArgumentTypeError(
-            f"'{text}' is not a number of bytes such as 4096, 64K or 0x1000") from None
+            f"'{text}' is not a number of bytes below 2^63, such as 4096, 64K, 256M or 0x1000") from None
 
 
 def dimensions(text: str) -> Tuple[int, ...]:

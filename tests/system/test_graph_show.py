@@ -184,6 +184,21 @@ def test_command_errors(file, tmp_path):
     assert run_ganger("graph").returncode == 2
 
 
+@pytest.mark.parametrize("form", ["graph", "gga", "ggp"])
+def test_numbers_that_are_missing(tmp_path, form):
+    """A number decides what a graph makes, so `check` and `show` refuse to do without; a buffer they do not need."""
+    text = tmp_path / "rounds.graph"
+    text.write_text("graph rounds(x: buffer(64), n: int)\nfor i in 0 .. n { update x signal(x, i) }\n", encoding="utf-8")
+    path = tmp_path / f"rounds.{form}"
+    if form != "graph":
+        run_ganger("graph", "asm" if form == "ggp" else "dis", text, "-o", path)
+    assert len(told("graph", "check", path, "--arg", "n=3")["passes"]) == 3
+    for action in ("check", "show"):
+        done = run_ganger("graph", action, path)
+        assert done.returncode == 1 and "ERR_ARGUMENT_COUNT" in done.stderr and "--arg n=1" in done.stderr
+        assert run_ganger("graph", action, path, "--arg", "n=0").returncode == 0
+
+
 def test_run(board, sample_path, tmp_path):
     """S2-R44, S2-R57: a text on files, with its report and its picture."""
     text = tmp_path / "twice.graph"

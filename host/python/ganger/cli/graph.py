@@ -126,6 +126,11 @@ def _model(graph: Launchable, options: Options) -> Model:
         if name not in names:
             raise Error("ERR_ARGUMENT", f"The graph has the arguments {', '.join(names)}.",
                         "argument", name)
+    buffers = {one.argument for one in program.resources if one.kind == "ARGUMENT"}
+    for number, (name, kind) in enumerate(program.arguments):
+        if number not in buffers and kind == "int" and name not in given:
+            raise Error("ERR_ARGUMENT_COUNT", "What the graph makes depends on this number: give it, as in "
+                        f"--arg {name}=1.", "argument", name)
     files = {name: Path(spec.source).read_bytes() for name, spec in given.items() if spec.source}
 
     def load(resource: int, at: int) -> int:

@@ -137,8 +137,8 @@ class Launched:
                             "argument", name)
         for name in names:
             if all_of_them and name not in given:
-                raise Error("ERR_ARGUMENT_COUNT", f"The argument '{name}' is missing.", "argument",
-                            name)
+                raise Error("ERR_ARGUMENT_COUNT", f"The argument '{name}' is missing: the graph has "
+                            f"the arguments {', '.join(names)}.", "argument", name)
         self.given = {**self.given, **given}
         return [argument_word(given.get(name, 0)) for name in names]
 

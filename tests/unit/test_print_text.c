@@ -82,6 +82,22 @@ static void numbers_and_strings(void **state)
 	expect_text(&maker, "%s", "<?>");
 }
 
+static void strings_without_a_character(void **state)
+{
+	struct maker maker;
+
+	(void)state;
+	begin(&maker);
+	slot(&maker, GANGER_PRINT_STRING, "", 0);
+	expect_text(&maker, "%s%3s", "<cut>"); /* The first is empty, and there is no second. */
+	begin(&maker);
+	slot(&maker, GANGER_PRINT_STRING, "abcd", 4); /* No zero behind it. */
+	expect_text(&maker, "<%.0s%.s>", "<<cut>>");
+	begin(&maker);
+	slot(&maker, GANGER_PRINT_STRING, "abcd", 4);
+	expect_text(&maker, "<%3.0s>", "<   >");
+}
+
 static void vectors(void **state)
 {
 	const int64_t four[] = { 1, -2, 300, 4 };
@@ -154,6 +170,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_and_strings),
+		cmocka_unit_test(strings_without_a_character),
 		cmocka_unit_test(vectors),
 		cmocka_unit_test(records_follow_one_another),
 		cmocka_unit_test(nonsense),

@@ -215,7 +215,8 @@ static void add_string(struct text *text, const struct conversion *made, const s
 	if (copy.precision < 0 || (size_t)copy.precision > slot->bytes)
 		copy.precision = (int)(slot->bytes < WIDTH_MAX ? slot->bytes : WIDTH_MAX);
 	spec_of(&copy, "", spec);
-	addf(text, spec, (const char *)slot->at);
+	/* With a precision of 0 nothing is read; the sanitizers take it for the whole string, which has no end. */
+	addf(text, spec, copy.precision > 0 ? (const char *)slot->at : "");
 }
 #pragma GCC diagnostic pop
 

@@ -165,6 +165,7 @@ def test_wrong_words(tmp_path, sample_path, words, said):
     done = run(tmp_path, "run", sample_path("vecadd"), *words)
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert said in done.stderr and words[1] in done.stderr
+    assert "`ganger run --help` tells more" in done.stderr
     assert done.stderr.count("\n") <= 3
 
 

@@ -76,6 +76,17 @@ def test_command(prefix, tmp_path):
         assert answer in done.stdout
 
 
+def test_python(prefix, tmp_path, board):
+    """S0-R04: the installed package, where docs/PYTHON.md says that it is, with the system's own Python."""
+    place = "lib/ganger/host/python"
+    assert f"PYTHONPATH=PREFIX/{place}" in (ROOT / "docs" / "PYTHON.md").read_text("utf-8")
+    program = f"import ganger\nwith ganger.Device.boot('{board}', sms=1) as dev:\n    print(dev.nop().status, ganger.__file__)"
+    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(tmp_path), "PYTHONPATH": str(prefix / place)}
+    done = subprocess.run(["python3", "-c", program], env=environment, cwd=tmp_path, capture_output=True, text=True,
+                          timeout=300, check=False)
+    assert done.stdout.split() == ["OK", str(prefix / place / "ganger" / "__init__.py")], done.stderr
+
+
 def test_compiler(prefix, tmp_path, xlen, board):
     """S3-R41, S3-R49: the installed ganger-cc builds kernels in C and in OpenCL C, and the installed command runs them, with
     the system's own Python: the folder has all that they need."""

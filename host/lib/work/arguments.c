@@ -101,8 +101,9 @@ enum gg_status arguments_pack(const struct kernel *kernel, const struct gg_work 
 	*shared_bytes = kernel->shared_bytes;
 	if (work->argument_count != kernel->parameters)
 		return failure_set(GG_ERR_ARGUMENT_COUNT, "argument count", work->argument_count,
-				   "Kernel %s takes %u arguments, not %u", kernel->name,
-				   kernel->parameters, work->argument_count);
+				   "Kernel %s takes %u arguments, not %u: `ganger info` lists "
+				   "those of an ELF",
+				   kernel->name, kernel->parameters, work->argument_count);
 	for (uint32_t i = 0; status == GG_OK && i < kernel->parameters; i++)
 		status = pack_one(kernel, i, &work->arguments[i], block, shared_bytes);
 	return status;

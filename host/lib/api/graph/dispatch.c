@@ -166,8 +166,9 @@ static enum gg_status dispatch_request(struct graph *graph, const struct request
 		return status;
 	if (count != kernel->parameters)
 		return failure_set(GG_ERR_ARGUMENT_COUNT, "argument count", count,
-				   "Kernel %s takes %u arguments, not %u", kernel->name,
-				   kernel->parameters, count);
+				   "Kernel %s takes %u arguments, not %u: `ganger info` lists "
+				   "those of an ELF",
+				   kernel->name, kernel->parameters, count);
 	if (kernel->argument_bytes > BLOCK_MAX)
 		return failure_set(GG_ERR_GRAPH_TOO_LARGE, "argument bytes", kernel->argument_bytes,
 				   "The arguments of kernel %s take more than %u bytes",

@@ -4,7 +4,7 @@ others, `--help TOPIC` what those of a topic mean."""
 
 import argparse
 import textwrap
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, NoReturn, Optional, Sequence, Union
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction["Page"]  # What commands are added to.
@@ -77,6 +77,10 @@ class Page(argparse.ArgumentParser):
                 name = str(one.metavar or one.dest.upper())
                 words.append(f"[{name}]" if one.nargs == "?" else name)
         return " ".join(["usage:", self.prog, "[OPTION…]", *words]) + "\n"
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the command; the message says where to read on."""
+        super().error(f"{message} (`{self.prog} --help` tells more)")
 
     def format_help(self) -> str:
         """The page of the command."""

@@ -54,6 +54,7 @@ class Randoms:
         self.dev, self.rng, self.ids = dev, rng, ids
         self.kernels = load(dev, "cluster_load")
         self.out, self.next = zeros(dev, words_most), 0
+        self.deeds = []  # What members of the next bad CGAs do.
         self.stamps, self.wrong = zeros(dev, POOLS * POOL_IDS), zeros(dev, 16)
         state = dev.regs.sm_state[0]
         first, self.units = state.area.read(), state.share.read()

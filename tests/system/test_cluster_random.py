@@ -21,7 +21,11 @@ def one_of(randoms, rng, most):
     number = rng.random()
     if number < 0.25:
         return randoms.plain()
-    return randoms.cgas(rng.choice(DEEDS) if number < 0.5 else rng.choice((GOOD, GOOD, LEAVE)), most)
+    if number >= 0.5:
+        return randoms.cgas(rng.choice((GOOD, GOOD, LEAVE)), most)
+    if not randoms.deeds:  # In a random order, but all of them: none is left out by chance.
+        randoms.deeds = rng.sample(DEEDS, len(DEEDS))
+    return randoms.cgas(randoms.deeds.pop(), most)
 
 
 def disturb(tasks, rng):

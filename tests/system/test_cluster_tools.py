@@ -105,10 +105,10 @@ def test_fault_of_a_member(device, load):
     dev = device(8)
     kernel, counts = load(dev, "work")["forever"], zeros(dev, 16)
     error = expect("ERR_TIME_LIMIT", dev.submit(kernel, grid=16, args=[counts, 6], cluster=4,
-                                                time_limit_ms=50).wait, LONG)
+                                                time_limit_ms=2000).wait, LONG)
     assert error.record.cta == 6 and error.record.rank == 2 and 0 <= error.record.cga < 256
     assert f"rank 2 of CGA {error.record.cga}" in str(error.record)
-    error = expect("ERR_TIME_LIMIT", dev.submit(kernel, grid=16, args=[counts, 6], time_limit_ms=50).wait, LONG)
+    error = expect("ERR_TIME_LIMIT", dev.submit(kernel, grid=16, args=[counts, 6], time_limit_ms=2000).wait, LONG)
     assert error.record.cta == 6 and error.record.cga is None and error.record.rank is None
 
 

@@ -7,6 +7,19 @@ from queue_support import ITEM_BYTES, Consumed, items_of
 from support import LONG, Held, expect, flag_at, run_good_task, until, words, zeros
 
 
+ATTEMPTS = 50  # to meet a grid half-way: the machine may be slow, and the device fast
+
+
+def half_way(deed, task):
+    """Whether a task was still on its way when it was to be cancelled or suspended."""
+    try:
+        deed()
+    except ganger.Error as error:
+        assert error.status == "ERR_TASK" and task.wait(LONG).status == "OK", error
+        return False
+    return True
+
+
 def cancelled(task):
     """The completion of a task that was cancelled: exactly one, and no record."""
     error = expect("ERR_CANCELLED", task.wait, LONG)
@@ -41,15 +54,21 @@ def test_cancel_of_a_running_task(device, load, sms):
 def test_cancel_of_a_large_grid(device, load, sms):
     """S0-R13, S0-R34: a grid of a million CTAs is cancelled half-way: no CTA runs after its completion."""
     dev = device(sms)
-    counts = zeros(dev, 1 << 20)
-    task = dev.submit(load(dev, "work")["count"], grid=1 << 20, args=[counts])
-    until(lambda: flag_at(counts, 100) == 1, "some CTAs")
-    task.cancel()
-    done = cancelled(task)
-    ran = words(counts.read())
-    assert done.ctas <= sum(ran) < 1 << 20 and max(ran) == 1
-    run_good_task(dev, load(dev, "work"))
-    assert words(counts.read()) == ran
+    kernel = load(dev, "work")["count"]
+    for _attempt in range(ATTEMPTS):
+        with zeros(dev, 1 << 20) as counts:
+            task = dev.submit(kernel, grid=1 << 20, args=[counts])
+            until(lambda: flag_at(counts, 100) == 1, "some CTAs")
+            if not half_way(task.cancel, task):
+                continue
+            done = cancelled(task)
+            ran = words(counts.read())
+            assert done.ctas <= sum(ran) and max(ran) == 1
+            run_good_task(dev, load(dev, "work"))
+            assert words(counts.read()) == ran
+            if sum(ran) < 1 << 20:
+                return
+    raise AssertionError("no grid was met half-way")
 
 
 def test_cancel_of_a_pending_task(device, load):
@@ -172,30 +191,52 @@ def settled(dev, buffer, index=0):
     return value
 
 
+def suspended_again_and_again(dev, load, task, out, n):
+    """Suspends a grid while its CTAs run; how often some had run, and some had not."""
+    met, last = 0, 0
+    while half_way(task.suspend, task):
+        last = settled_sum(dev, out)
+        if last == n:
+            break
+        assert task.poll() is None
+        run_good_task(dev, load(dev, "work"))
+        assert sum(words(out.read())) == last
+        met += last > 0
+        task.resume()
+        if met == 5:
+            break
+        until(lambda: task.done or sum(words(out.read())) > last, "CTAs")
+    if last == n:
+        half_way(task.resume, task)
+    assert not met or task.wait(LONG).not_issued["suspended"] > 0
+    return met
+
+
+def settled_sum(dev, buffer):
+    """The sum of words that do not change any more for some turns of the loop."""
+    until(lambda: dev.query("DEVICE") == 0, "CTAs in flight")
+    total = sum(words(buffer.read()))
+    for _turn in range(20):
+        dev.nop()
+    assert sum(words(buffer.read())) == total
+    return total
+
+
 @pytest.mark.parametrize("sms", [1, 8])
 def test_suspend_of_a_running_grid(device, load, sms):
     """S0-R13, S0-R01: suspended, a grid starts no CTA, those in flight end; resumed, it goes on where it was: each CTA
     once, again and again."""
     dev = device(sms)
-    n = 40_000
-    out = zeros(dev, n)
-    task = dev.submit(load(dev, "work")["count"], grid=n, args=[out])
-    last = -1
-    for _round in range(5):
-        until(lambda: task.done or sum(words(out.read())) > last, "CTAs")
-        if task.done:
-            break
-        task.suspend()
-        until(lambda: dev.query("DEVICE") == 0, "CTAs in flight")
-        last = sum(words(out.read()))
-        for _turn in range(20):
-            dev.nop()
-        assert sum(words(out.read())) == last and task.poll() is None
-        run_good_task(dev, load(dev, "work"))
-        task.resume()
-    done = task.wait(LONG)
-    assert (done.status, done.ctas) == ("OK", n) and words(out.read()) == [1] * n
-    assert 0 < last < n and done.not_issued["suspended"] > 0
+    n, met = 40_000, 0
+    for _attempt in range(ATTEMPTS):
+        with zeros(dev, n) as out:
+            task = dev.submit(load(dev, "work")["count"], grid=n, args=[out])
+            met += suspended_again_and_again(dev, load, task, out, n)
+            done = task.wait(LONG)
+            assert (done.status, done.ctas) == ("OK", n) and words(out.read()) == [1] * n
+        if met >= 4:
+            return
+    raise AssertionError("grids were not met half-way")
 
 
 def test_suspend_before_it_starts(device, load):

@@ -130,7 +130,7 @@ def test_time_limit(dev, module, load):
     with ganger.Graph(dev) as g:
         gate.add(g)
         gate.add(g, after=[0])
-    error = expect("ERR_TIME_LIMIT", g.launch(dev, time_limit_ms=30).wait, LONG)
+    error = expect("ERR_TIME_LIMIT", g.launch(dev, time_limit_ms=2000).wait, LONG)
     assert error.field == "graph.time_limit_ms" and gate.started() == 1
     run_good_task(dev, load(dev, "work"))
 
@@ -240,7 +240,8 @@ def test_learned_estimates(dev, module):
         seen.append((report.estimate, report.time))
     (default, took), (second, _took) = seen
     tick = 1 / dev.info.timebase_hz
-    assert second != default and min(default, took) - tick <= second <= max(default, took) + tick
+    # The first time that is seen is taken as it is; a later one counts a quarter. Other tests may have run this kernel.
+    assert any(abs(second - one) <= 2 * tick for one in (took, default + (took - default) / 4)), seen
 
 
 def test_many_kept(dev, module):

@@ -170,4 +170,4 @@ def test_cholesky(device, load, tiles):
     updates = sum(rest * (rest + 1) // 2 for rest in range(tiles))
     assert [names.count(one) for one in ("get", "factor", "solve", "apply", "put")] == \
         [tiles + half, tiles, half, updates, tiles + half]
-    assert task.report.total == len(names) and tiles < 3 or task.report.at_once > 1
+    assert task.report.total == len(names) and (tiles < 3 or task.report.at_once > 1)

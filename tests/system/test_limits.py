@@ -3,6 +3,8 @@
 from support import LONG, configured, expect, run_good_task, words, zeros
 
 SHORT_MS = 50
+# Where good CTAs, which take microseconds, have the limit, too: a busy machine may stop a hart for long.
+SHARED_MS = 2000
 
 
 def run_forever(dev, module, **keywords):
@@ -16,8 +18,8 @@ def test_time_limit(device, load):
     """S3-R121: a CTA that passes its time limit ends its task, with a record; its SM goes on."""
     dev = device(8)
     module = load(dev, "work")
-    for _round in range(3):
-        error, counts = run_forever(dev, module, time_limit_ms=SHORT_MS)
+    for _round in range(2):
+        error, counts = run_forever(dev, module, time_limit_ms=SHARED_MS)
         assert error.record.status == "ERR_TIME_LIMIT" and error.record.cta == 5
         assert counts[5] == 0 and error.done.ctas <= 15
         assert module.base <= error.record.pc < module.base + module.code_bytes
@@ -28,11 +30,11 @@ def test_time_limit_of_the_device(device, load):
     """S3-R121, S0-R33: a task without a limit has the device's, which can be changed at run time."""
     dev = device(8)
     module = load(dev, "work")
-    with configured(dev, time_limit_us=1000 * SHORT_MS):
+    with configured(dev, time_limit_us=1000 * SHARED_MS):
         error, _counts = run_forever(dev, module)
         assert error.record.cta == 5
     with configured(dev, time_limit_us=3_600_000_000):
-        error, _counts = run_forever(dev, module, time_limit_ms=SHORT_MS)
+        error, _counts = run_forever(dev, module, time_limit_ms=SHARED_MS)
         assert error.record.cta == 5
 
 

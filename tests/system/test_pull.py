@@ -160,7 +160,7 @@ def test_failures(device, load):
     dev = device(8)
     counts = zeros(dev, 1000)
     task = dev.submit(load(dev, "work")["forever"], grid=1000, args=[counts, 700], mode="pull",
-                      time_limit_ms=50)
+                      time_limit_ms=2000)
     error = expect("ERR_TIME_LIMIT", task.wait, LONG)
     assert error.record.cta == 700
     ran = words(counts.read())

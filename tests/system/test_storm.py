@@ -7,8 +7,10 @@ from workload import launches_of
 
 LOW, CTAS = 1000, 1000
 HIGH = 300
+SEEN = 6  # tasks whose way to their first SM the trace must show
 SAMPLED = 25  # of the low tasks count each of their CTAs
 STORM = 4 * LONG
+ATTEMPTS = 30  # to meet the device at work: the machine may be slow, and the device fast
 
 
 def evictions(dev):
@@ -83,30 +85,47 @@ def test_preemption_storm(device, load, seed):
     back, and a task of a higher priority waits for no more CTAs than were in flight when it was
     accepted."""
     dev = device(8)
-    module = load(dev, "work")
     dev.channel_priority(7, 1)
+    for _attempt in range(ATTEMPTS):
+        evicted, waited = run_storm(dev, load(dev, "work"), seed)
+        print(f"evictions {evicted}, CTAs before {waited}")
+        assert max(waited, default=0) <= dev.info.sms * dev.info.sm_ctas
+        if evicted and len(waited) >= SEEN:
+            break
+    else:
+        raise AssertionError("the storm did not meet the load")
+    dev.channel_priority(7, 5)
+
+
+def run_storm(dev, module, rng):
+    """The storm over the load; how many tasks were evicted, and CTAs of lower priorities that came before."""
     before = dev.stat()
-    low, outs = post_low(dev, module, seed)
-    storm = Storm(dev, module, seed)
-    while len(storm.tasks) < HIGH and not all(task.done for task in low[-20:]):
+    low, outs = post_low(dev, module, rng)
+    storm = Storm(dev, module, rng)
+    while (len(storm.tasks) < HIGH or len(storm.waited) < SEEN) and not all(task.done for task in low[-20:]):
         storm.arrive()
     assert all(task.wait(STORM).ctas == CTAS for task in low)
     assert all(task.wait(STORM).status == "OK" for task in storm.tasks)
     assert all(words(out.read()) == [1] * CTAS for out in outs.values())
     after = dev.stat()
-    dev.channel_priority(7, 5)
-    print(f"evictions {after['evictions'] - before['evictions']}, CTAs before {storm.waited}")
-    assert after["evictions"] > before["evictions"]
     assert after["tasks_completed"] - before["tasks_completed"] == LOW + len(storm.tasks)
-    assert len(storm.waited) > 5 and max(storm.waited) <= dev.info.sms * dev.info.sm_ctas
+    return after["evictions"] - before["evictions"], storm.waited
 
 
 def test_sequence_of_evictions(device, load, seed):
     """S0-R13, S0-R01: waves of ever higher priorities, each of which fills the task table: every
     task of a lower wave that had begun resumes where it was."""
     dev = device(3)
-    module = load(dev, "work")
     before = evictions(dev)
+    for _attempt in range(ATTEMPTS):
+        waves(dev, load(dev, "work"), seed)
+        if evictions(dev) > before:
+            return
+    raise AssertionError("no task was evicted")
+
+
+def waves(dev, module, seed):
+    """Waves of all priorities, the highest last."""
     outs, tasks = [], []
     for priority in range(10, 0, -1):
         for _task in range(dev.info.slots + 8):
@@ -117,7 +136,6 @@ def test_sequence_of_evictions(device, load, seed):
     for task, out in zip(tasks, outs):
         assert task.wait(LONG).ctas == len(out) // 4
         assert words(out.read()) == [1] * (len(out) // 4)
-    assert evictions(dev) > before
 
 
 def test_a_hundred_thousand_tasks_wait(device, load):

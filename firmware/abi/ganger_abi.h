@@ -455,9 +455,15 @@ struct gg_tmd {
 	uint32_t queue_lo;
 	/** High word. Writer: host. */
 	uint32_t queue_hi;
-	/** Items that the queue holds. Writer: host. */
+	/**
+	 * Items that the queue holds. Grids: global id of the first work-item along x; 0 with
+	 * an `nd_range`. Writer: host.
+	 */
 	uint32_t queue_capacity;
-	/** Bytes of an item; a multiple of 4. Writer: host. */
+	/**
+	 * Bytes of an item; a multiple of 4. Grids: global id of the first work-item along y.
+	 * Writer: host.
+	 */
 	uint32_t queue_item_bytes;
 	/** Items per CTA. Writer: host. */
 	uint32_t queue_items;
@@ -530,7 +536,10 @@ struct gg_tmd {
 	uint32_t after_hi;
 	/** Entries of it, 0 to 64. Writer: host. */
 	uint32_t after_count;
-	/** Items that are in the queue at submission, from its start on. Writer: host. */
+	/**
+	 * Items that are in the queue at submission, from its start on. Grids: global id of
+	 * the first work-item along z. Writer: host.
+	 */
 	uint32_t queue_outstanding;
 	/**
 	 * Address of the print buffer: a word that counts the bytes printed, then the bytes;

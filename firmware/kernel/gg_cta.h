@@ -129,7 +129,7 @@ struct gg_cta {
 	uint32_t outer_size; /**< Clusters of that CGA; 1 without. */
 	GG_CTA_WORD(queue);  /**< Queue task: place 0 of the circular queue. PULL: the `nd_range`;
 	                                  0 in a grid of three dimensions. */
-	uint32_t queue_capacity;   /**< Queue task: its places; else 0. */
+	uint32_t queue_capacity;   /**< Queue task: its places. */
 	uint32_t queue_item_bytes; /**< Queue task: from one place to the next. */
 	uint32_t queue_place;      /**< Queue task: place of the first item; else 0. */
 	uint32_t cga_id; /**< Id of the cluster, unique in its GPC, or in the device when it

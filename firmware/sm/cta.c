@@ -42,6 +42,9 @@ static void cta_fill_grid(struct gg_cta *block, const struct sm_task *task)
 	block->grid[0] = queue ? 1 : tmd->grid_x;
 	block->grid[1] = queue ? 1 : gg_get(tmd->grid_yz, GG_TMD_GRID_Y);
 	block->grid[2] = queue ? 1 : gg_get(tmd->grid_yz, GG_TMD_GRID_Z);
+	block->global_offset[0] = queue ? 0 : tmd->queue_capacity;
+	block->global_offset[1] = queue ? 0 : tmd->queue_item_bytes;
+	block->global_offset[2] = queue ? 0 : tmd->queue_outstanding;
 	block->queue_slot = gg_join(tmd->queue_lo, tmd->queue_hi);
 	block->queue_capacity = tmd->queue_capacity;
 	block->queue_item_bytes = tmd->queue_item_bytes;
@@ -57,7 +60,6 @@ static void cta_fill_plain(struct gg_cta *block)
 		block->cta_id[axis] = 0;
 		block->cluster[axis] = 1;
 		block->cluster_id[axis] = 0;
-		block->global_offset[axis] = 0;
 	}
 	block->cluster_rank = 0;
 	block->cga_id = 0;

@@ -127,6 +127,8 @@ struct gg_work {
 	uint32_t chunk;       /**< PULL: CTAs that an SM takes at once; 0: the device chooses. */
 	const struct gg_range *range;     /**< PULL: the grid's set, in place of `grid`; or NULL. */
 	const struct gg_graph_run *graph; /**< GRAPH: what and how; else NULL. */
+	/** Grids: global ids of the first work-item along x, y, z (get_global_offset); 0 with a range. */
+	uint32_t offset[3];
 };
 
 #define GG_WORK_NO_INTERRUPT 1u /**< No interrupt for its completion: a wait looks now and then. */

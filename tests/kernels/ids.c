@@ -10,6 +10,7 @@
 struct launched {
 	uint grid[3];
 	uint block[3];
+	uint offset[3];
 	uint dimensions;
 	uint tag;
 };
@@ -23,7 +24,7 @@ static void check_sizes(global uint *wrong, const struct launched *is)
 		good = good && get_num_groups(axis) == is->grid[axis] &&
 		       get_local_size(axis) == is->block[axis] &&
 		       get_global_size(axis) == (size_t)is->grid[axis] * is->block[axis] &&
-		       get_global_offset(axis) == 0;
+		       get_global_offset(axis) == is->offset[axis];
 	}
 	good = good && get_num_groups(3) == 1 && get_local_size(3) == 1 && get_global_size(3) == 1;
 	good = good && get_group_id(3) == 0 && get_local_id(3) == 0 && get_global_id(3) == 0;

@@ -7,7 +7,7 @@ import struct
 import pytest
 
 import ganger
-from support import LONG, words, zeros
+from support import LONG, expect, words, zeros
 
 RECORD = 12
 GRIDS = [(1,), (7,), (63,), (64,), (65,), (66,), (67,), (1000, 3), (5, 7, 11), (65_537,),
@@ -26,7 +26,7 @@ def positions(sizes):
     return [(x, y, z) for z, y, x in itertools.product(*map(range, reversed(sizes)))]
 
 
-def expected(grid, block):
+def expected(grid, block, offset):
     """Records that the work-items have to leave, in linear order, as bytes."""
     threads = positions(block)
     size = [g * b for g, b in zip(grid, block)]
@@ -34,24 +34,24 @@ def expected(grid, block):
     for cta, group in enumerate(positions(grid)):
         for thread, local in enumerate(threads):
             x, y, z = (g * b + l for g, b, l in zip(group, block, local))
-            records.extend((*group, *local, x, y, z, thread, x + size[0] * (y + size[1] * z), cta))
+            records.extend((*group, *local, *(o + i for o, i in zip(offset, (x, y, z))), thread, x + size[0] * (y + size[1] * z), cta))
     return records.tobytes()
 
 
-def run_ids(dev, module, grid, block, tag=77):
+def run_ids(dev, module, grid, block, tag=77, offset=None, **keywords):
     """Launches `ids` and checks all that it left."""
     dimensions = max(len(grid), len(block))
     grid, block = filled(grid), filled(block)
     items = grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2]
     counts, wrong = zeros(dev, items), zeros(dev, 1)
     records = dev.buffer(nbytes=4 * RECORD * items)
-    launched = ganger.raw(struct.pack("<8I", *grid, *block, dimensions, tag))
+    launched = ganger.raw(struct.pack("<11I", *grid, *block, *(offset or (0, 0, 0)), dimensions, tag))
     done = dev.submit(module["ids"], grid=grid[:dimensions], block=block[:dimensions],
-                      correlation=tag, args=[counts, records, wrong, items, launched]).wait(LONG)
+                      correlation=tag, offset=offset, **keywords, args=[counts, records, wrong, items, launched]).wait(LONG)
     assert done.ctas == grid[0] * grid[1] * grid[2]
     assert counts.read() == b"\1\0\0\0" * items, "not every work-item exactly once"
     assert words(wrong.read()) == [0], "sizes, dimensions or tag are wrong"
-    assert records.read() == expected(grid, block)
+    assert records.read() == expected(grid, block, offset or (0, 0, 0))
 
 
 @pytest.mark.parametrize("grid", GRIDS, ids=str)
@@ -114,3 +114,35 @@ def test_same_results_on_one_core_and_many(device, load):
                    args=[out, 99, 20]).wait(LONG)
         results.append(out.read())
     assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("offset", [(1, 0, 0), (0, 7, 0), (0, 0, 5), (100, 2000, 30000), (1 << 31, 3, 1 << 30)], ids=str)
+@pytest.mark.parametrize("keywords", [{}, {"mode": "pull"}, {"mode": "pull", "chunk": 2}, {"cluster": (2, 1, 1)}], ids=str)
+def test_global_offset(device, load, offset, keywords):
+    """S0-R42: with an offset global ids begin there, linear ones at 0; the next task without one has none."""
+    dev = device(2)
+    run_ids(dev, load(dev, "ids"), (4, 3, 2), (5, 2, 3), offset=offset, **keywords)
+    run_ids(dev, load(dev, "ids"), (4, 3, 2), (5, 2, 3))
+
+
+def test_bad_global_offset(device, load):
+    """S0-R42: an offset is refused for a range, and on 32 bits where global ids would not fit; by the device,
+    too."""
+    dev = device(1)
+    module = load(dev, "ids")
+    arguments = [zeros(dev, 1), zeros(dev, RECORD), zeros(dev, 1), 1, ganger.raw(bytes(44))]
+    error = expect("ERR_ARGUMENT", dev.submit, module["ids"], mode="pull", range=ganger.Range((2, 2)), block=1, offset=3,
+                   args=arguments)
+    assert error.field == "offset" and error.value == 3 and "range" in str(error)
+    for offset, place in ((0xFFFFFFFF, "queue_capacity"), ((0, 0xFFFFFFFF), "queue_item_bytes"), ((0, 0, 0xFFFFFFFF), "queue_outstanding")):
+        if dev.info.xlen == 32:
+            error = expect("ERR_GRID_OVERFLOW", dev.submit, module["ids"], grid=(2, 2, 2), block=1, offset=offset, args=arguments)
+            assert error.field == "offset" and error.value == 0xFFFFFFFF
+        tmd = dev.tmd(module["ids"], grid=(2, 2, 2), block=1, args=arguments)
+        setattr(tmd, place, 0xFFFFFFFF)
+        if dev.info.xlen == 32:
+            error = expect("ERR_GRID_OVERFLOW", dev.submit_tmd(tmd).wait, LONG)
+            assert error.field == f"tmd.{place}" and error.value == 0xFFFFFFFF
+        tmd = dev.tmd(module["ids"], mode="pull", range=ganger.Range((2, 2)), block=1, args=arguments)
+        setattr(tmd, place, 1)
+        assert expect("ERR_QUEUE", dev.submit_tmd(tmd).wait, LONG).field == "tmd.queue"

@@ -89,7 +89,7 @@ static const struct {
 	{ TWO, WORD(header), 1u | 5u << 8 | 5u << 16 | GG_TMD_THROTTLE, GG_ERR_UNSUPPORTED,
 	  GG_FIELD_TMD_THROTTLE, 1 },
 	{ FREE, WORD(window_count), 4, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOW_COUNT, 4 },
-	{ GPC, WORD(queue_capacity), 4, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0 },
+	{ GPC, WORD(queue_items), 4, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0 },
 };
 
 /* 24 × 8 × 2 CTAs, in CGAs of 3 × 2; 2 × 2 of those in one of the second level, 2 of those on top. */

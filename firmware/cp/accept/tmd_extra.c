@@ -33,21 +33,63 @@ static bool refuse_queue(struct task *task, enum gg_field field, uint64_t value)
 	return task_refuse(task, GG_ERR_QUEUE, field, value);
 }
 
+/* Whether the words of the global offset may be used: by grids, but not by those of an N-D range, which has its own. */
+static bool may_have_offset(const struct task *task)
+{
+	const uint32_t type = task_type(task);
+
+	return type != GG_TASK_TYPE_GRID_NULL && type != GG_TASK_TYPE_GRAPH &&
+	       (!task_is_pull(task) || (task->tmd.queue_lo | task->tmd.queue_hi) == 0);
+}
+
+/* The largest global id along each axis must be a number of the kernel's. */
+static bool check_offset(struct task *task)
+{
+	const struct gg_tmd *tmd = &task->tmd;
+	const struct {
+		uint64_t items;
+		uint32_t offset;
+		enum gg_field field;
+	} axes[] = {
+		{ (uint64_t)tmd->grid_x * gg_get(tmd->block_xy, GG_TMD_BLOCK_X),
+		  tmd->queue_capacity, GG_FIELD_TMD_QUEUE_CAPACITY },
+		{ (uint64_t)gg_get(tmd->grid_yz, GG_TMD_GRID_Y) *
+			  gg_get(tmd->block_xy, GG_TMD_BLOCK_Y),
+		  tmd->queue_item_bytes, GG_FIELD_TMD_QUEUE_ITEM_BYTES },
+		{ (uint64_t)gg_get(tmd->grid_yz, GG_TMD_GRID_Z) *
+			  gg_get(tmd->block_z, GG_TMD_BLOCK_Z),
+		  tmd->queue_outstanding, GG_FIELD_TMD_QUEUE_OUTSTANDING },
+	};
+
+	for (uint32_t axis = 0; axis < 3; axis++) {
+		if (axes[axis].items > device.size_max - axes[axis].offset) {
+			return task_refuse(task, GG_ERR_GRID_OVERFLOW, axes[axis].field,
+					   axes[axis].offset);
+		}
+	}
+	return true;
+}
+
 static bool check_no_queue(struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
 	const uint32_t closed = gg_get(tmd->header, GG_TMD_CLOSED);
+	const uint32_t offset =
+		tmd->queue_capacity | tmd->queue_item_bytes | tmd->queue_outstanding;
 	const bool names = task_is_pull(task) ||
 			   task_type(task) == GG_TASK_TYPE_GRAPH; /* an N-D range or a graph */
 	const uint32_t address = names ? 0 : tmd->queue_lo | tmd->queue_hi;
-	const uint32_t ones = address | tmd->queue_capacity | tmd->queue_item_bytes |
-			      tmd->queue_items | tmd->coalesce_us | tmd->queue_outstanding;
+	const uint32_t ones = address | tmd->queue_items | tmd->coalesce_us |
+			      (may_have_offset(task) ? 0 : offset);
 
 	if (closed != 0) {
 		return refuse_queue(task, GG_FIELD_TMD_CLOSED, closed);
 	}
-	return ones == 0 ||
-	       refuse_queue(task, GG_FIELD_TMD_QUEUE, gg_join(tmd->queue_lo, tmd->queue_hi));
+	if (ones != 0) {
+		return refuse_queue(task, GG_FIELD_TMD_QUEUE,
+				    gg_join(tmd->queue_lo, tmd->queue_hi));
+	}
+	return offset == 0 || check_offset(task);
 }
 
 /* The ring must lie in the context's heap. With fewer than 2^31 items, differences of 32-bit counts are unambiguous. */

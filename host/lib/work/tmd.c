@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/lib/work/tmd.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "firmware/abi/field.h"
@@ -92,6 +93,37 @@ static void fill_shape(struct gg_tmd *tmd, const struct gg_work *work, const uin
 	tmd->block_z = gg_put(GG_TMD_BLOCK_Z, block[2]) | gg_put(GG_TMD_DIMENSIONS, dimensions);
 }
 
+/** Writes the global offset, for which a grid has the words that only a queue uses else. */
+static enum gg_status fill_offset(struct gg_tmd *tmd, const struct gg_work *work,
+				  const uint32_t block[3], uint32_t xlen)
+{
+	const char *why = work->type == GG_TASK_TYPE_QUEUE ? "a queue has no global ids"
+			  : work->range                    ? "a range has offsets of its own"
+							   : NULL;
+
+	for (uint32_t axis = 0; axis < 3; axis++) {
+		uint64_t end = work->offset[axis] + (uint64_t)work->grid[axis] * block[axis];
+
+		if (work->offset[axis] == 0)
+			continue;
+		if (why)
+			return failure_set(GG_ERR_ARGUMENT, "offset", work->offset[axis],
+					   "The work cannot have a global offset: %s", why);
+		if (xlen == 32 && end > UINT32_MAX)
+			return failure_set(
+				GG_ERR_GRID_OVERFLOW, "offset", work->offset[axis],
+				"With this offset global ids along axis %u come to %" PRIu64
+				", which is more than 32 bits hold",
+				axis, end);
+	}
+	if (work->type != GG_TASK_TYPE_QUEUE) {
+		tmd->queue_capacity = work->offset[0];
+		tmd->queue_item_bytes = work->offset[1];
+		tmd->queue_outstanding = work->offset[2];
+	}
+	return GG_OK;
+}
+
 static uint32_t stack_of(const struct gg_work *work, const struct kernel *kernel)
 {
 	uint32_t bytes = work->stack_bytes ? work->stack_bytes : kernel->stack_bytes;
@@ -111,6 +143,8 @@ static enum gg_status fill_program(struct gg_tmd *tmd, const struct request *req
 	uint32_t block[3];
 	enum gg_status status = pick_block(work, kernel, block);
 
+	if (status == GG_OK)
+		status = fill_offset(tmd, work, block, request->device->cap.xlen);
 	if (status != GG_OK)
 		return status;
 	fill_shape(tmd, work, block);

@@ -555,10 +555,10 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'High word.', {
             }),
         'queue_capacity': (120, 1, None, 'host',
-            'Items that the queue holds.', {
+            'Items that the queue holds. Grids: global id of the first work-item along x; 0 with an `nd_range`.', {
             }),
         'queue_item_bytes': (124, 1, None, 'host',
-            'Bytes of an item; a multiple of 4.', {
+            'Bytes of an item; a multiple of 4. Grids: global id of the first work-item along y.', {
             }),
         'queue_items': (128, 1, None, 'host',
             'Items per CTA.', {
@@ -641,7 +641,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'Entries of it, 0 to 64.', {
             }),
         'queue_outstanding': (232, 1, None, 'host',
-            'Items that are in the queue at submission, from its start on.', {
+            'Items that are in the queue at submission, from its start on. Grids: global id of the first work-item along z.', {
             }),
         'print_lo': (236, 1, None, 'host',
             'Address of the print buffer: a word that counts the bytes printed, then the bytes; aligned to 4. Children print into that of their oldest ancestor.', {

@@ -35,6 +35,7 @@ def add_commands(commands: Commands) -> None:
     parser.add_argument("--local", type=dimensions, metavar="N[xN[xN]]",
                         help="of a work-group (default: the kernel's, or up "
                         f"to {USUAL_LOCAL})")
+    parser.add_argument("--offset", type=dimensions, metavar="N[xN[xN]]", help="global id of the first work-item")
     parser.add_argument("--arg", type=arguments.parse, action="append", default=[], metavar="SPEC",
                         help="of the kernel, in order: 7, f32:2.5, in:FILE, …")
     parser.add_argument("--cc", action="append", default=[], metavar="OPTION",
@@ -113,7 +114,7 @@ def _run_on(device: Device, elf: str, options: Options) -> int:
     grid, block = work_groups(options, kernel)
     device.console()  # Drops what the device printed at boot: it is not the kernel's.
     given = arguments.Arguments(device, options.arg)
-    task = device.submit(kernel, grid=grid, block=block, args=given.list, prints=options.prints)
+    task = device.submit(kernel, grid=grid, block=block, offset=options.offset, args=given.list, prints=options.prints)
     try:
         done = task.wait(options.timeout)
     except Error:

@@ -29,6 +29,7 @@ def _add_task_options(parser: Page) -> None:
                         help="CTAs (default 1)")
     parser.add_argument("--block", type=dimensions, metavar="N[xN[xN]]",
                         help="threads of a CTA (default: the kernel's, or 1)")
+    parser.add_argument("--offset", type=dimensions, metavar="N[xN[xN]]", help="global id of the first thread")
     parser.add_argument("--arg", type=parse, action="append", default=[], metavar="SPEC",
                         help="of the kernel, in order: 7, f32:2.5, in:FILE, …")
     group = parser.add_argument_group("scheduling")
@@ -93,7 +94,7 @@ def _kernel(device: Device, options: Options) -> Kernel:
 def _post(device: Device, options: Options, arguments: Arguments, prints: int = 0) -> Task:
     kernel = _kernel(device, options)
     return device.submit(
-        kernel, grid=options.grid, block=options.block or kernel.block or (1,),
+        kernel, grid=options.grid, block=options.block or kernel.block or (1,), offset=options.offset,
         args=arguments.list, priority=options.priority, channel=options.channel,
         mode=options.mode, chunk=options.chunk, time_limit_ms=options.time_limit_ms, quota=options.quota,
         sequential=options.sequential, throttle=options.throttle, affinity=options.affinity,

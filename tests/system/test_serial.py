@@ -115,23 +115,24 @@ def test_command(line, kernel_path):
 def test_bad_line(line, tmp_path, sample_path, load, seed, round_number):
     """S3-R22: with bytes lost, doubled, changed, exchanged and late, results and counts are as without."""
     device = line()
-    with SerialProxy(tmp_path / "bad", device.path, seed.getrandbits(32), 1 / 500, 1 / 12) as bad:
+    # About a quarter of the exchanges are spoilt. The line counts as lost after 20 tries of one, so chance cannot lose it.
+    with SerialProxy(tmp_path / "bad", device.path, seed.getrandbits(32), 1 / 2000, 1 / 12) as bad:
         with ganger.Device.connect(f"serial:unix:{tmp_path / 'bad'}") as dev:
-            add_vectors(dev, sample_path, 300)
+            add_vectors(dev, sample_path, 1000)
             module = load(dev, "work")
             counts = zeros(dev, 16)
-            for _step in range(3):
+            for _step in range(6):
                 tasks = [dev.submit(module["count"], grid=(16,), block=(1,), args=[counts],
                                     priority=seed.randint(1, 10)) for _task in range(4)]
                 for task in tasks:
                     assert task.wait(LONG).ctas == 16
-            assert words(counts.read()) == [12] * 16
-            data = seed.randbytes(3000)
+            assert words(counts.read()) == [24] * 16
+            data = seed.randbytes(6000)
             with dev.buffer(data) as buffer:
                 assert buffer.read() == data
             assert_at_rest(dev)
         print(f"round {round_number}: {bad.faults} faults")
-        assert bad.faults >= 100
+        assert bad.faults >= 80
 
 
 HOST = """

@@ -118,6 +118,13 @@ GG_CHECKED enum gg_status gg_device_info(struct gg_device *device, struct gg_inf
 /** Rings the doorbell and sees the heartbeat move. @return GG_ERR_DEVICE_LOST, _PANIC, _TIMEOUT. */
 GG_CHECKED enum gg_status gg_device_alive(struct gg_device *device, uint32_t timeout_ms);
 
+/** The device's clock now, in ns: the clock of gg_done.times and of traces. It is the time at which the
+ * device answered a command, so one that completed before the call has times that are not later, and one
+ * that is posted after it times that are not earlier. @return GG_ERR_TIMEOUT, _DEVICE_LOST; _BUSY: the
+ * device is only observed. */
+GG_CHECKED enum gg_status gg_device_clock(struct gg_device *device, uint32_t timeout_ms,
+					  uint64_t *ns);
+
 /* ---- Contexts and memory ---------------------------------------------------------------- */
 
 /** Makes a context with a heap of its own. `bytes` is rounded up to 4 KiB; 0 is half of what is

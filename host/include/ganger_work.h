@@ -123,7 +123,8 @@ struct gg_work {
 	struct gg_semaphore semaphores[2];
 	struct gg_queue queue;      /**< Of a QUEUE. */
 	struct gg_context *context; /**< Without a module: its context; else NULL. */
-	uint32_t print_bytes; /**< Bytes that it may print; rounded up to 4; 0: nobody reads it. */
+	uint32_t print_bytes; /**< Bytes that it may print; rounded up to 4; 0: nobody reads it.
+				 A kernel that cannot print (GG_KERNEL_SILENT) takes none. */
 	uint32_t chunk;       /**< PULL: CTAs that an SM takes at once; 0: the device chooses. */
 	const struct gg_range *range;     /**< PULL: the grid's set, in place of `grid`; or NULL. */
 	const struct gg_graph_run *graph; /**< GRAPH: what and how; else NULL. */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is told about kernels and their parameters; kernels with many parameters."""
+import struct
 import subprocess
 import sys
 
@@ -71,3 +72,27 @@ def test_told(tmp_path, xlen, suffix):
         "b": "float4*", "e": "struct s*", "f": "word", "g": "ushort", "h": "uchar*", "i": "uint2*"}
     assert found["b"][:3] == ("constant", True, False) and found["e"][:3] == ("global", False, False)
     assert kernels["j"].silent
+
+
+def test_silent_kernel(device, tmp_path):
+    """S3-R46: a kernel that cannot print takes no room for prints; one beside it that prints does."""
+    dev, source = device(1), tmp_path / "two.cl"
+    source.write_text('kernel void silent(global int *p) { *p = 5; }\nkernel void loud(global int *p) { printf("%d", *p); }\n')
+    module, out = dev.load(compiled(source, dev.info.xlen)), zeros(dev, 1)
+    taken = {}
+    for name, output in ("silent", ""), ("loud", "5"):
+        task = dev.submit(module[name], args=[out], prints=4096)
+        words_of_tmd = struct.unpack("<64I", dev.read(task.address, 256))
+        taken[name] = words_of_tmd[0xf4 // 4]
+        task.wait(LONG)
+        assert words(out.read()) == [5] and task.output == output
+    assert taken == {"silent": 0, "loud": 4096}
+
+
+def test_clock(device):
+    """The device's clock is that of the times of tasks: it lies between those of tasks before and after."""
+    dev = device(1)
+    before = dev.nop().times.done
+    now = [dev.clock() for _time in range(3)]
+    after = dev.nop().times.posted
+    assert before <= now[0] <= now[1] <= now[2] <= after and now[0] > 0

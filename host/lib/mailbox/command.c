@@ -50,18 +50,26 @@ enum gg_status command_post(struct device *device, const struct gg_raw *raw, uin
 	return made ? status : failure_status(status);
 }
 
-enum gg_status command_call(struct device *device, const struct gg_raw *raw, uint32_t timeout_ms,
-			    uint64_t *value)
+enum gg_status command_done(struct device *device, const struct gg_raw *raw, uint32_t timeout_ms,
+			    struct gg_done *done)
 {
 	uint64_t deadline = deadline_after(timeout_ms);
 	struct task *task = NULL;
-	struct gg_done done;
 	enum gg_status status = command_post(device, raw, timeout_ms, &task);
 
 	if (status != GG_OK)
 		return status;
-	status = task_wait(task, deadline_left(deadline, timeout_ms), &done);
+	status = task_wait(task, deadline_left(deadline, timeout_ms), done);
 	task_release(task);
+	return status;
+}
+
+enum gg_status command_call(struct device *device, const struct gg_raw *raw, uint32_t timeout_ms,
+			    uint64_t *value)
+{
+	struct gg_done done;
+	enum gg_status status = command_done(device, raw, timeout_ms, &done);
+
 	if (status == GG_OK && value)
 		*value = done.value;
 	return status;

@@ -11,6 +11,10 @@
 enum gg_status command_post(struct device *device, const struct gg_raw *raw, uint32_t timeout_ms,
 			    struct task **task);
 
+/** As command_call(), with all that the completion says. */
+enum gg_status command_done(struct device *device, const struct gg_raw *raw, uint32_t timeout_ms,
+			    struct gg_done *done);
+
 /**
  * Posts a command to a channel and waits for its completion; takes and releases the lock.
  * @param value  Value of the completion, or NULL.

@@ -61,6 +61,20 @@ enum gg_status control_query(struct device *device, uint32_t what, uint32_t time
 	return command_call(device, &raw, timeout_ms, value);
 }
 
+enum gg_status control_clock(struct device *device, uint32_t timeout_ms, uint64_t *ns)
+{
+	struct gg_raw raw = {
+		.channel = control_channel(device, 0),
+		.opcode = GG_OPCODE_NOP,
+	};
+	struct gg_done done;
+	enum gg_status status = command_done(device, &raw, timeout_ms, &done);
+
+	if (status == GG_OK)
+		*ns = done.times[GG_TIME_DONE];
+	return status;
+}
+
 enum gg_status control_fence(struct device *device, uint32_t channel, uint32_t timeout_ms)
 {
 	struct gg_raw raw = { .channel = channel, .opcode = GG_OPCODE_FENCE };

@@ -26,6 +26,9 @@ uint32_t control_last_open(const struct device *device, uint32_t except);
 enum gg_status control_query(struct device *device, uint32_t what, uint32_t timeout_ms,
 			     uint64_t *value);
 
+/** Reads the device's clock, as gg_device_clock(). */
+enum gg_status control_clock(struct device *device, uint32_t timeout_ms, uint64_t *ns);
+
 /** Waits until all that a channel took before has completed, as gg_fence(). */
 enum gg_status control_fence(struct device *device, uint32_t channel, uint32_t timeout_ms);
 

@@ -42,6 +42,7 @@ struct plan {
 	uint32_t range;              /* offset of the descriptor */
 	uint32_t graph;              /* offset of the descriptor */
 	uint32_t print;              /* offset of the print buffer */
+	uint32_t print_bytes;        /* bytes of records in it; 0: there is none */
 	uint32_t bytes;              /* bytes of all but ring or work space */
 	uint64_t ring_bytes;         /* bytes of ring or work space; 0: none */
 };
@@ -68,8 +69,11 @@ static enum gg_status plan_make(struct plan *plan, const struct request *request
 	plan->graph = (plan->range + range_bytes(work) + GRAIN - 1) / GRAIN * GRAIN;
 	plan->print = plan->graph + graph_bytes(work);
 	plan->bytes = plan->print;
-	if (work->print_bytes > 0)
-		plan->bytes += PRINT_COUNT + (work->print_bytes + 3) / 4 * 4;
+	/* A kernel that cannot print needs no room for prints. */
+	if (work->print_bytes > 0 && !(plan->kernel && plan->kernel->flags & GG_KERNEL_SILENT)) {
+		plan->print_bytes = (work->print_bytes + 3) / 4 * 4;
+		plan->bytes += PRINT_COUNT + plan->print_bytes;
+	}
 	if (work->type == GG_TASK_TYPE_QUEUE)
 		plan->ring_bytes = (uint64_t)work->queue.capacity * work->queue.item_bytes;
 	if (work->graph) {
@@ -178,9 +182,9 @@ static void fill_addresses(struct gg_tmd *tmd, const struct gg_work *work, const
 		gg_split(&tmd->dependents_lo, &tmd->dependents_hi, address + plan->dependents);
 		tmd->dependent_count = work->dependent_count;
 	}
-	if (work->print_bytes > 0) {
+	if (plan->print_bytes > 0) {
 		gg_split(&tmd->print_lo, &tmd->print_hi, address + plan->print);
-		tmd->print_bytes = plan->bytes - plan->print - PRINT_COUNT;
+		tmd->print_bytes = plan->print_bytes;
 	}
 	if (work->type == GG_TASK_TYPE_QUEUE)
 		gg_split(&tmd->queue_lo, &tmd->queue_hi, ring);
@@ -257,7 +261,7 @@ static enum gg_status place(const struct request *request, bool template, const 
 	if (status == GG_OK && work->type == GG_TASK_TYPE_QUEUE)
 		status = write_ring(device, &work->queue, job->ring);
 	job->tmd = image->tmd;
-	job->print = work->print_bytes > 0 ? job->address + plan->print : 0;
+	job->print = plan->print_bytes > 0 ? job->address + plan->print : 0;
 	return status;
 }
 

@@ -214,6 +214,12 @@ class Device(Facts):
         """Posts a command that completes at once: a doorbell echo."""
         return self.command("NOP", channel=channel).wait(timeout)
 
+    def clock(self, timeout: float = 10) -> float:
+        """The device's clock now, in seconds: that of Done.times and of traces."""
+        now = ctypes.c_uint64()
+        self.handle.device_call("gg_device_clock", milliseconds(timeout), ctypes.byref(now))
+        return now.value / 1e9
+
     def fence(self, channel: int = 0, timeout: float = 10) -> None:
         """Waits until all that the channel took before has completed. Raises Error."""
         self.command("FENCE", channel=channel, timeout=timeout).wait(timeout)

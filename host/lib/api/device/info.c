@@ -4,6 +4,7 @@
 #include "firmware/abi/field.h"
 #include "host/common/deadline.h"
 #include "host/lib/core/failure.h"
+#include "host/lib/mailbox/control.h"
 #include "host/lib/mailbox/device.h"
 #include "host/lib/mailbox/doorbell.h"
 #include "host/lib/mailbox/pump.h"
@@ -94,4 +95,13 @@ enum gg_status gg_device_alive(struct gg_device *handle, uint32_t timeout_ms)
 	status = device_failure(device, status, "heartbeat of the control processor");
 	(void)pthread_mutex_unlock(&device->lock);
 	return status;
+}
+
+enum gg_status gg_device_clock(struct gg_device *handle, uint32_t timeout_ms, uint64_t *ns)
+{
+	USE_DEVICE(device, handle);
+
+	if (device->observer)
+		return failure_status(GG_ERR_BUSY);
+	return control_clock(device, timeout_ms, ns);
 }

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the project needs and this machine lacks: packages by apt, Python tools into
-# BUILD/venv. Usage: tools/deps.sh BUILD [opencl]. `make deps` calls it once and then again only when this
-# file, requirements.txt or requirements-rtl.txt changes. With `opencl` it installs what the OpenCL platform is
-# built and tested with, and nothing else.
+# BUILD/venv. Usage: tools/deps.sh BUILD [opencl | opencl-suites]. `make deps` calls it once and then again only when this
+# file, requirements.txt or requirements-rtl.txt changes. With a second word it installs what the
+# OpenCL platform is built with, or also what test-opencl needs, and nothing else.
 set -eu
 
-build=${1:?usage: tools/deps.sh BUILD [opencl]}
+build=${1:?usage: tools/deps.sh BUILD [opencl | opencl-suites]}
 part=${2:-}
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -36,7 +36,15 @@ opencl_table='
 opencl-c-headers|/usr/include/CL/cl_icd.h|headers of OpenCL
 ocl-icd-opencl-dev|@opencl|OpenCL loader of the tests
 '
-[ "$part" != opencl ] || table=$opencl_table
+suites_table='
+clinfo|clinfo|asks an OpenCL platform everything
+clblast-tests|clblast_test_xgemm|tests of CLBlast
+pocl-opencl-icd|/etc/OpenCL/vendors/pocl.icd|another platform, to compare with
+'
+case $part in
+opencl) table=$opencl_table ;;
+opencl-suites) table=$opencl_table$suites_table ;;
+esac
 
 has() {
 	case $1 in
@@ -106,4 +114,4 @@ install_python_tools() {
 
 mkdir -p "$build"
 install_packages
-[ "$part" = opencl ] || install_python_tools
+[ -n "$part" ] || install_python_tools

@@ -128,7 +128,7 @@ static void make_line(struct line *line, const struct folder *folder,
 
 	if (what->source) {
 		add(line, "-g");
-		for (size_t i = 0; i < what->options->count; i++)
+		for (size_t i = 0; what->options && i < what->options->count; i++)
 			add(line, what->options->words[i]);
 	}
 	if (what->header_count > 0) {

@@ -103,7 +103,7 @@ static void share(cl_device_id device)
 
 static enum gg_status make_context(cl_device_id device)
 {
-	uint64_t jobs = device->info.heap_bytes / JOB_PART;
+	uint64_t jobs;
 	uint64_t left;
 	uint32_t number;
 	enum gg_status status = gg_device_info(device->device, &device->info);

@@ -243,10 +243,10 @@ static cl_int set_buffer(cl_kernel kernel, struct argument *argument, size_t siz
 {
 	cl_mem handle = NULL;
 
-	if (size != sizeof(cl_mem))
+	if (size != sizeof(void *))
 		return CL_INVALID_ARG_SIZE;
 	if (value)
-		memcpy(&handle, value, sizeof(handle));
+		memcpy((void *)&handle, value, sizeof(void *));
 	if (handle) {
 		USE(cl_mem, memory, OBJECT_MEMORY, handle, CL_INVALID_ARG_VALUE);
 

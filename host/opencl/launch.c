@@ -132,6 +132,7 @@ static cl_int run(cl_event event)
 		return error;
 	memcpy(work.grid, launch->shape.groups, sizeof(work.grid));
 	memcpy(work.block, launch->shape.items, sizeof(work.block));
+	memcpy(work.offset, launch->shape.offset, sizeof(work.offset));
 	work.print_bytes = prints(launch->kernel) ? PRINT_BYTES : 0;
 	work.after_count = command_tasks_before(event, after, GG_DEPENDENCES_MAX);
 	status = submit(&work, device, &task);

@@ -47,9 +47,7 @@ static cl_int link_one(struct build *build, const struct piece *pieces, size_t c
 	build->log = compiled.log;
 	build->image = compiled.image;
 	build->image_bytes = compiled.bytes;
-	if (!compiled.image)
-		error = CL_LINK_PROGRAM_FAILURE;
-	else if (!library && program_load(build) != CL_SUCCESS)
+	if (!compiled.image || (!library && program_load(build) != CL_SUCCESS))
 		error = CL_LINK_PROGRAM_FAILURE;
 	build->status = error == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
 	if (error == CL_SUCCESS)
@@ -124,7 +122,7 @@ static cl_int link_program(cl_program made, cl_uint device_count, const cl_devic
 			   const char *text, cl_uint count, const cl_program *handles)
 {
 	struct inputs inputs = { 0 };
-	struct options options;
+	struct options options = { 0 };
 	cl_int error = choose(made, device_count, devices);
 
 	if (error == CL_SUCCESS)

@@ -249,7 +249,7 @@ static cl_int answer_devices(cl_program program, const struct answer *answer)
 
 	for (cl_uint i = 0; i < program->count; i++)
 		devices[i] = program->builds[i].device;
-	return info_bytes(answer, devices, program->count * sizeof(devices[0]));
+	return info_bytes(answer, devices, program->count * sizeof(void *));
 }
 
 static cl_int answer_sizes(cl_program program, const struct answer *answer)
@@ -267,13 +267,13 @@ static cl_int answer_images(cl_program program, const struct answer *answer)
 	unsigned char *const *places = answer->value;
 	const struct answer size_only = { 0, NULL, answer->size_ret };
 
-	if (places && answer->size < program->count * sizeof(*places))
+	if (places && answer->size < program->count * sizeof(void *))
 		return CL_INVALID_VALUE;
 	for (cl_uint i = 0; places && i < program->count; i++) {
 		if (places[i] && program->builds[i].image)
 			memcpy(places[i], program->builds[i].image, program->builds[i].image_bytes);
 	}
-	return info_bytes(&size_only, NULL, program->count * sizeof(*places));
+	return info_bytes(&size_only, NULL, program->count * sizeof(void *));
 }
 
 /** A loaded module, of any device; NULL: there is none. */

@@ -68,9 +68,10 @@ static cl_int check_offset(cl_uint dimensions, const size_t *offset, const size_
 	for (cl_uint i = 0; offset && i < dimensions; i++) {
 		size_t most = bits < 64 ? UINT32_MAX : SIZE_MAX;
 
-		if (offset[i] > most || global[i] - 1 > most - offset[i])
+		/* A task has 32 bits for each. */
+		if (offset[i] > UINT32_MAX || global[i] - 1 > most - offset[i])
 			return CL_INVALID_GLOBAL_OFFSET;
-		shape->offset[i] = offset[i];
+		shape->offset[i] = (uint32_t)offset[i];
 	}
 	return CL_SUCCESS;
 }

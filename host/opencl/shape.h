@@ -10,7 +10,7 @@
 /** What is launched. */
 struct shape {
 	cl_uint dimensions;
-	size_t offset[3];
+	uint32_t offset[3];
 	uint32_t groups[3];
 	uint32_t items[3]; /* Of a group. */
 };

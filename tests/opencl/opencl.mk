@@ -6,3 +6,23 @@ test-opencl-quick: all opencl | $(TEST_TOOLS) ## [test] The OpenCL platform: sma
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) -m pytest -p no:cacheprovider -q -ra --timeout 900 \
 		--junitxml=$(RESULTS)/test-opencl-quick.xml -o junit_family=xunit2 tests/opencl/test_quick.py
+
+# Programs of other projects: nothing of them is kept in the repository. What they need is installed below SUITES.
+SUITES := $(BUILD)/opencl-suites
+SUITES_STAMP := $(SUITES)/stamp
+.PHONY: test-opencl
+test-opencl: all opencl $(SUITES_STAMP) ## [test] clinfo, PyOpenCL, CLBlast, tinygrad on the OpenCL platform (SUITE="-k word"): hours
+	$(Q)mkdir -p $(RESULTS)
+	$(Q)cd tests/opencl/suites && PYTHONPATH= GANGER_BUILD=$(abspath $(BUILD)) GANGER_SUITES=$(abspath $(SUITES)) \
+		$(abspath $(SUITES))/venv/bin/python -m pytest -p no:cacheprovider -v -rA --tb=short \
+		--junitxml=$(abspath $(RESULTS))/test-opencl.xml -o junit_family=xunit2 $(SUITE) .
+
+# PyOpenCL's source package has its tests; pip asks the package how it is built before it says where it is.
+$(SUITES_STAMP): tests/opencl/requirements.txt tools/deps.sh | $(OPENCL_DEPS)
+	$(Q)sh tools/deps.sh $(BUILD) opencl-suites
+	$(Q)rm -rf $(SUITES) && mkdir -p $(SUITES) && python3 -m venv $(SUITES)/venv
+	$(Q)$(SUITES)/venv/bin/pip install --quiet --disable-pip-version-check --retries 5 -r $<
+	$(Q)$(SUITES)/venv/bin/pip download --quiet --disable-pip-version-check --retries 5 --no-deps --no-binary pyopencl \
+		--dest $(SUITES) $$(grep ^pyopencl $<)
+	$(Q)tar -xzf $(SUITES)/pyopencl-*.tar.gz -C $(SUITES)
+	$(Q)touch $@

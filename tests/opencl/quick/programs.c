@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Programs and kernels: options, logs, binaries, arguments, sizes of groups. */
+#include <stdint.h>
+
 #include "check.h"
 
 static const char source[] =
@@ -207,6 +209,31 @@ static void parameters(void)
 	OK(clReleaseProgram(program));
 }
 
+/** Global offsets in two dimensions. */
+static void offsets(void)
+{
+	cl_program program =
+		build("kernel void at(global uint *a) {"
+		      " a[get_group_id(1) * 2 + get_group_id(0)] ="
+		      " get_global_id(1) * 1000 + get_global_id(0) + get_global_offset(1); }");
+	cl_kernel at = kernel(program, "at");
+	cl_mem memory = buffer(16);
+	const size_t global[2] = { 2, 2 }, local[2] = { 1, 1 }, offset[2] = { 7, 50 };
+	cl_uint found[4];
+
+	OK(clSetKernelArg(at, 0, sizeof(memory), &memory));
+	OK(clEnqueueNDRangeKernel(queue, at, 2, offset, global, local, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 16, found, 0, NULL, NULL));
+	for (cl_uint i = 0; i < 4; i++)
+		IS(found[i], (50 + i / 2) * 1000 + 7 + i % 2 + 50);
+	IS(clEnqueueNDRangeKernel(queue, at, 1, (const size_t[]){ SIZE_MAX }, global, local, 0,
+				  NULL, NULL),
+	   CL_INVALID_GLOBAL_OFFSET);
+	OK(clReleaseMemObject(memory));
+	OK(clReleaseKernel(at));
+	OK(clReleaseProgram(program));
+}
+
 int main(void)
 {
 	const char *text = source;
@@ -234,5 +261,6 @@ int main(void)
 	failures_to_build();
 	compile_and_link();
 	parameters();
+	offsets();
 	return finish();
 }

@@ -58,20 +58,38 @@ static void refuse_freed(void)
 	   CL_INVALID_MEM_OBJECT);
 }
 
-/** An argument that has ended when the kernel is launched, also when another buffer is at its address. */
+#define MANY 32
+
+/** An argument that has ended when the kernel is launched, also when another buffer is at its address by then:
+ * so many are released and made again that one is. */
 static void refuse_freed_argument(void)
 {
 	cl_program program = build("kernel void f(global int *a) { a[0] = 1; }");
 	cl_kernel f = kernel(program, "f");
-	cl_mem memory = buffer(64), other;
+	cl_mem memories[MANY], gone[MANY];
 	size_t one = 1;
+	int again = 0;
 
-	OK(clSetKernelArg(f, 0, sizeof(memory), &memory));
-	OK(clReleaseMemObject(memory));
-	other = buffer(64);
-	IS(clEnqueueNDRangeKernel(queue, f, 1, NULL, &one, NULL, 0, NULL, NULL),
-	   CL_INVALID_KERNEL_ARGS);
-	OK(clReleaseMemObject(other));
+	for (int i = 0; i < MANY; i++)
+		gone[i] = buffer(64);
+	for (int i = 0; i < MANY; i++)
+		OK(clReleaseMemObject(gone[i]));
+	for (int i = 0; i < MANY; i++)
+		gone[i] = memories[i] = buffer(64);
+	for (int i = 0; i < MANY; i++) {
+		OK(clSetKernelArg(f, 0, sizeof(cl_mem), &gone[i]));
+		OK(clReleaseMemObject(memories[i]));
+		for (int k = 0; k < MANY && memories[i] != NULL; k++) {
+			cl_mem other = buffer(64);
+
+			again += other == gone[i];
+			IS(clEnqueueNDRangeKernel(queue, f, 1, NULL, &one, NULL, 0, NULL, NULL),
+			   CL_INVALID_KERNEL_ARGS);
+			memories[i] = other == gone[i] ? NULL : memories[i];
+			OK(clReleaseMemObject(other));
+		}
+	}
+	TRUE(again);
 	OK(clReleaseKernel(f));
 	OK(clReleaseProgram(program));
 }

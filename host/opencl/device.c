@@ -60,24 +60,12 @@ uint64_t device_now(cl_device_id device)
 	return now > 0 ? (uint64_t)now : 1;
 }
 
-/** Compares the clocks by a task that does nothing. */
 static enum gg_status compare_clocks(cl_device_id device)
 {
-	struct gg_work nothing = { .context = device->context, .type = GG_TASK_TYPE_GRID_NULL };
-	struct gg_task *task;
-	struct gg_done done = { 0 };
-	enum gg_status status;
+	uint64_t now = 0;
+	enum gg_status status = gg_device_clock(device->device, CLOCK_WAIT_MS, &now);
 
-	nothing.mode = GG_TASK_MODE_DEVICE;
-	for (int i = 0; i < 3; i++)
-		nothing.grid[i] = nothing.block[i] = 1;
-	status = gg_submit(&nothing, CLOCK_WAIT_MS, &task);
-	if (status != GG_OK)
-		return status;
-	status = gg_task_wait(task, CLOCK_WAIT_MS, &done);
-	(void)gg_task_release(task);
-	if (status == GG_OK)
-		device->clock = (int64_t)done.times[GG_TIME_DONE] - monotonic_ns();
+	device->clock = (int64_t)now - monotonic_ns();
 	return status;
 }
 

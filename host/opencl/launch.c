@@ -133,7 +133,7 @@ static cl_int run(cl_event event)
 	memcpy(work.grid, launch->shape.groups, sizeof(work.grid));
 	memcpy(work.block, launch->shape.items, sizeof(work.block));
 	memcpy(work.offset, launch->shape.offset, sizeof(work.offset));
-	work.print_bytes = prints(launch->kernel) ? PRINT_BYTES : 0;
+	work.print_bytes = PRINT_BYTES; /* None, if it cannot print. */
 	work.after_count = command_tasks_before(event, after, GG_DEPENDENCES_MAX);
 	status = submit(&work, device, &task);
 	if (status == GG_ERR_DEPENDENCY) {

@@ -134,7 +134,7 @@ struct gg_cta {
 	uint32_t queue_place;      /**< Queue task: place of the first item; else 0. */
 	uint32_t cga_id; /**< Id of the cluster, unique in its GPC, or in the device when it
 	                                    may be larger (S1-R74, S1-R139); 0 without. */
-	/* Written by the runtime in the kernel; undefined when the CTA starts. */
+	/* Written by the runtime in the kernel; undefined at the start, but for `thread`, which is 0. */
 	uint32_t local_id[3];  /**< Position in the block of the thread that runs now. */
 	uint32_t thread;       /**< Its linear number: x + block.x * (y + block.y * z). */
 	uint32_t done;         /**< Threads that returned since the last barrier was complete. */

@@ -108,6 +108,7 @@ static void cta_fill_place(struct gg_cta *block, const struct sm_cta *cta)
 {
 	block->cta_linear = cta->linear;
 	block->nd_known = 0;
+	block->thread = 0;
 	block->cta_id[0] = cta->position[0];
 	block->cluster_id[0] = cta->position[0];
 	if (cta->task->flat) {

@@ -16,11 +16,11 @@ def dev(device):
     return device(1)
 
 
-def ends(dev, load, task):
+def ends(dev, load, task, source="isolation"):
     """It must end with its time limit and a record; the SM runs others."""
     error = expect("ERR_TIME_LIMIT", task.wait, LONG)
     assert error.record.status == "ERR_TIME_LIMIT" and error.record.tag == task.tag
-    module = load(dev, "isolation")
+    module = load(dev, source)
     assert module.base <= error.record.pc < module.base + module.code_bytes
     run_good_task(dev, load(dev, "work"))
     return error
@@ -44,6 +44,15 @@ def test_endless_barriers(dev, load, threads):
     error = ends(dev, load, dev.submit(load(dev, "isolation")["endless_met"], block=threads,
                                        time_limit_ms=SHORT_MS))
     assert error.record.thread < threads
+
+
+def test_endless_loops(dev, load):
+    """S3-Q13, S3-R113: a kernel of loops that never comes to where a fault could come from: the record names one of its
+    threads, not one of the CTA before it."""
+    dev.submit(load(dev, "work")["count"], block=8, args=[zeros(dev, 1)]).wait(LONG)
+    error = ends(dev, load, dev.submit(load(dev, "meeting")["endless_loops"], block=2,
+                                       time_limit_ms=SHORT_MS), "meeting")
+    assert error.record.thread == 0
 
 
 def test_blocked(dev, load):

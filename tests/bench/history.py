@@ -7,26 +7,32 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import bench_cga  # noqa: E402
-import bench_graph  # noqa: E402
-import bench_schedule  # noqa: E402
-import table  # noqa: E402
-
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "FIGURES.md"
 COLUMNS = 10
 WORSE = 1.02  # times the figure before: marked
 BOARDS = ("qemu-virt64", "qemu-virt32")
 
-# The figures, by the script that measures them.
+# The figures, by the script that measures them: its key, and what the page calls it.
 FIGURES = {
-    "launch": (table.LAUNCH_ROWS, ("first_cta", "blank", "nop", "marginal", "marginal_batch", "wide_start", "wide_whole", "pull_1000",
-                                   "sm_pushed", "sm_pulled", "handler", "cp_image", "sm_image")),
-    "cga": (bench_cga.ROWS, ("cga", "cga_grid_1", "cga_barrier_16")),
-    "graph": (bench_graph.ROWS, ("wide", "chain", "again", "edge")),
-    "schedule": (bench_schedule.ROWS, ("decision_100", "quota", "throttle_8", "push", "push_kernel", "child", "edge")),
+    "launch": {
+        "first_cta": "doorbell to the first CTA", "blank": "blank task, all its life", "nop": "NOP",
+        "marginal": "one more CTA, with a packet of its own", "marginal_batch": "one more CTA, packets as they come",
+        "wide_start": "1,024 CTAs on 128 SMs, to the last start", "wide_whole": "1,024 CTAs on 128 SMs, all of it",
+        "pull_1000": "pulled grid of 1,000 CTAs on 16 SMs", "handler": "interrupt handler, worst",
+        "sm_pushed": "one more CTA on its SM, by packet", "sm_pulled": "one more CTA on its SM, pulled",
+        "cp_image": "image of the control processor, bytes", "sm_image": "image of an SM, bytes"},
+    "cga": {
+        "cga": "CGA of 16 CTAs: query and launch", "cga_grid_1": "CGA of 16 CTAs, all its life, for each CTA",
+        "cga_barrier_16": "barrier of a CGA of 16"},
+    "graph": {
+        "wide": "blank pass of a graph", "chain": "blank pass in a chain", "again": "blank pass of a kept graph",
+        "edge": "edge of a graph, made and used"},
+    "schedule": {
+        "decision_100": "urgent task with 100 pending", "quota": "launch quota used",
+        "throttle_8": "throttle mode on and off, 8 SMs", "push": "push of an item by the host, and its CTA",
+        "push_kernel": "push of an item by a kernel, and its CTA", "child": "child of one CTA, from launch to end",
+        "edge": "dependence, made and used"},
 }
 
 HEAD = """# Figures of the last commits
@@ -46,16 +52,11 @@ def git(*words: str) -> str:
 def rows_of(folder: Path) -> dict:
     """Title of each figure: its cell."""
     found = {}
-    for name, (rows, keys) in FIGURES.items():
+    for name, titles in FIGURES.items():
         boards = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))["boards"]
-        outer = ""
-        for row in rows:
-            outer = outer if row.title.startswith("  ") else row.title
-            title = row.title if outer == row.title else f"{outer}: {row.title.strip()}"
-            if row.key in keys:
-                unit = "" if row.unit == "instructions" else f" ({row.unit})"
-                found[title + unit] = " / ".join(
-                    f"{round(boards[board][row.key]['value']):,}" if row.key in boards[board] else "n/a" for board in BOARDS)
+        for key, title in titles.items():
+            found[title] = " / ".join(f"{round(boards[board][key]['value']):,}" if key in boards[board] else "n/a"
+                                      for board in BOARDS)
     return found
 
 

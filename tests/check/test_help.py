@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-# Makes files be built again; nobody calls it.
-INTERNAL = {"synth-again"}
+# One makes files be built again, the others are a part of `install` and `uninstall`; nobody calls them.
+INTERNAL = {"synth-again", "install-opencl", "uninstall-opencl"}
 
 
 @pytest.fixture

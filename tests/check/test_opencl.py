@@ -111,10 +111,11 @@ void k(constant float *a, char b, local int *c, struct s d, float3 e, uint f, gl
     _name, flags, _entry, _function, _stack, shared, _bytes, _first, count, *block = struct.unpack_from(
         "<7IHH3I", data, kernels)
     assert (flags, shared, count, block) == (13, 100, 7, [4, 2, 1])  # BARRIER, BLOCK_FIXED, SILENT
-    rows = [struct.unpack_from("<2I2IHBBI", data, arguments + 24 * i)[2:] for i in range(count)]
-    assert rows == [(0, word, word, 1, 0, 1), (word, 1, 1, 0, 1, 0), (2 * word, word, word, 2, 0, 0),
+    rows = [struct.unpack_from("<2I2IHBBI", data, arguments + 28 * i)[2:] for i in range(count)]
+    private, global_, constant, local = (space << 8 for space in range(4))
+    assert rows == [(0, word, word, 1, 0, constant | 1), (word, 1, 1, 0, 1, private), (2 * word, word, word, 2, 0, local),
                     (32 if word == 8 else 16, 32, 16, 0, 5, 0), (64 if word == 8 else 48, 16, 16, 0, 5, 0),
-                    (80 if word == 8 else 64, 4, 4, 0, 2, 0), (88 if word == 8 else 68, word, word, 1, 0, 0)]
+                    (80 if word == 8 else 64, 4, 4, 0, 2, 0), (88 if word == 8 else 68, word, word, 1, 0, global_)]
 
 
 @pytest.mark.parametrize("type_, size, align", [

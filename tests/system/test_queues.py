@@ -242,7 +242,7 @@ def test_ring_of_another(fresh, load):
 def test_grids_have_no_queue(device, load):
     """S0-R04: fields of a queue in a grid."""
     dev = device(8)
-    for fields in ({"closed": 1}, {"queue": 256}, {"queue_items": 1}, {"queue_outstanding": 1}):
+    for fields in ({"closed": 1}, {"queue": 256}, {"queue_items": 1}, {"coalesce_us": 1}):
         tmd = dev.tmd(load(dev, "work")["blank"], grid=1, block=1)
         for name, value in fields.items():
             setattr(tmd, name, value)

@@ -178,12 +178,10 @@ def test_items_of_a_lost_sm(fresh, load, spoil, chunk):
     check_rest(dev, load)
 
 
-@pytest.mark.parametrize("far", [False, True])
-@pytest.mark.parametrize("spoil", SPOIL, ids=lambda one: one.__name__)
-def test_an_sm_is_lost_at_work(fresh, load, spoil, far):
-    """S4-Q5, S4-R102, S4-R112, S4-R117: the others complete the grid, each item once, or twice when
-    the lost SM had it."""
-    dev, items, spin = fresh(4), 600, 2_000_000
+def lose_at_work(dev, load, spoil, far):
+    """Loses an SM that has a chunk in hand, and returns how many items were issued once more: 0 when it was through with
+    the chunk before the host got to it."""
+    items, spin = 600, 2_000_000
     module = load(dev, "work")
     single, out = zeros(dev, items), zeros(dev, items)
     dev.submit(module["hash"], grid=items, args=[single, 1, spin]).wait(DEADLINE)
@@ -201,5 +199,14 @@ def test_an_sm_is_lost_at_work(fresh, load, spoil, far):
     twice = [item for item in range(items) if found[item] == 2 * once[item] & 0xffffffff]
     assert all(found[item] == once[item] for item in range(items) if item not in set(twice))
     reissued = dev.stat()["pull_reissued"]
-    assert reissued > 0 and len(twice) <= dev.info.sm_ctas - 2 * PUSHED
+    assert len(twice) <= dev.info.sm_ctas - 2 * PUSHED
     check_rest(dev, load)
+    return reissued
+
+
+@pytest.mark.parametrize("far", [False, True])
+@pytest.mark.parametrize("spoil", SPOIL, ids=lambda one: one.__name__)
+def test_an_sm_is_lost_at_work(fresh, load, spoil, far):
+    """S4-Q5, S4-R102, S4-R112, S4-R117: the others complete the grid, each item once, or twice when
+    the lost SM had it."""
+    assert any(lose_at_work(fresh(4), load, spoil, far) > 0 for _attempt in range(6))

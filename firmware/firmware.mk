@@ -26,15 +26,16 @@ FIRMWARE_DEFINES := -DBOARD_NAME='"$(BOARD)"' $(foreach name,$(FIRMWARE_NUMBERS)
 BOARD_OPTIMISE ?= speed
 # With the ISA of 2019 `csrr` and `fence.i` would need a -march for which there is no C library.
 FIRMWARE_TARGET := -march=$(BOARD_MARCH)$(BOARD_EXTENSIONS) -mabi=$(BOARD_MABI) -misa-spec=2.2 -mcmodel=medany
-# The compiler finds no libraries for a -march with extensions: these are those of BOARD_MARCH.
+# The compiler finds no libraries for a -march with extensions: these are those of BOARD_MARCH. The compiler is only asked
+# for them when an image is linked.
 FIRMWARE_PLAIN := $(CROSS)gcc -march=$(BOARD_MARCH) -mabi=$(BOARD_MABI)
-FIRMWARE_LIBRARIES := $(if $(BOARD_EXTENSIONS),--picolibc-buildtype=$(shell $(FIRMWARE_PLAIN) -print-multi-directory) \
+FIRMWARE_LIBRARIES = $(if $(BOARD_EXTENSIONS),--picolibc-buildtype=$(shell $(FIRMWARE_PLAIN) -print-multi-directory) \
 	-L$(dir $(shell $(FIRMWARE_PLAIN) -print-libgcc-file-name)))
 FIRMWARE_CFLAGS = $(FIRMWARE_TARGET) --specs=picolibc.specs $(WARNINGS) -Os -flto -g -I. $(FIRMWARE_SAVE) \
 	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables $(FIRMWARE_TABLES)
 # Prologues and epilogues by call: about a twentieth less code, and about ten instructions more for each call.
 FIRMWARE_SAVE := $(if $(filter size,$(BOARD_OPTIMISE)),-msave-restore)
-FIRMWARE_LDFLAGS := $(FIRMWARE_TARGET) $(FIRMWARE_SAVE) --specs=picolibc.specs $(FIRMWARE_LIBRARIES) -nostartfiles -static \
+FIRMWARE_LDFLAGS = $(FIRMWARE_TARGET) $(FIRMWARE_SAVE) --specs=picolibc.specs $(FIRMWARE_LIBRARIES) -nostartfiles -static \
 	-Wl,--gc-sections -Wl,--fatal-warnings -Wl,--build-id=none
 
 # The drivers that most boards have need not be named.

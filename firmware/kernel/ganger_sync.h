@@ -33,7 +33,9 @@
 __attribute__((always_inline)) static inline void barrier(unsigned int flags)
 {
 	(void)flags;
-	__asm__ volatile("call ganger_barrier"
+	/* A call is two instructions, but compilers count statements: the second one is for them, and does nothing. Without
+	 * it a branch over many barriers may be too short. */
+	__asm__ volatile("call ganger_barrier\n\t.p2align 1"
 			 :
 			 :
 			 : GANGER_BARRIER_CLOBBERS GANGER_BARRIER_CLOBBERS_F);

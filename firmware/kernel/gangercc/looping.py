@@ -13,8 +13,13 @@ from .opencl_library import CLANG
 from .toolchain import CODE, KERNEL_FOLDER, PICOLIBC, ROOT
 
 PROGRAM = Path(__file__).resolve().parent / "loops"
-BARRIER = re.compile(r'(call void asm sideeffect "call ganger_barrier"[^\n]*?\(\))')
+BARRIER = re.compile(r'(call void asm sideeffect "call ganger_barrier[^\n]*?\(\))')
 KERNELS = 'section ".text.ganger.kernels"'
+
+
+def marked(text):
+    """LLVM's text, in which calls of the barrier may neither be doubled nor be moved into branches."""
+    return BARRIER.sub(r"\1 convergent noduplicate", text)
 
 
 def wanted(options):
@@ -60,7 +65,7 @@ def compile_c(tools, source, number, alone, excluded):
         return compiled, {}
     # __builtin_trap() is an instruction that is not there with clang, and a breakpoint, ERR_ABORTED, with gcc.
     found = text.read_text().replace("@llvm.trap(", "@llvm.debugtrap(")
-    text.write_text(BARRIER.sub(r"\1 convergent noduplicate", found))
+    text.write_text(marked(found))
     looped, made = convert(tools, text, alone, excluded)
     if not made:
         return compiled, {}

@@ -7,7 +7,7 @@ argument block, loads the arguments and calls the kernel.
 """
 import re
 
-from . import layout
+from . import layout, looping
 from .debuginfo import Argument, Kernel, lay_out
 from .errors import KernelError
 from .layout import (AGGREGATE, CONST, FLOAT, GLOBAL, LOCAL, LOCAL_SPACE, POINTER, RESTRICT, SIGNED, UNSIGNED, VALUE,
@@ -27,7 +27,6 @@ DECLARATION = re.compile(r"^declare [^@\n]*@([\w.$]+)\(", re.M)
 METADATA = re.compile(r"^!(\d+) = (?:distinct )?!\{(.*)\}$", re.M)
 # The library is built for more than the core may have; the back end is told what this one has.
 FEATURES = re.compile(r' "(?:target-features|target-cpu|tune-cpu)"="[^"]*"')
-BARRIER = re.compile(r'(call void asm sideeffect "call ganger_barrier"[^\n]*\(\))')
 INLINE_BYTES = 512  # of arguments
 THREAD_POINTER = "declare i8* @llvm.thread.pointer()"
 
@@ -144,7 +143,7 @@ class Module:
         if alone:
             text = FUNCTION.sub(lambda m: m.group(0) if m.group(2) in names else
                                 f"define internal {m.group(1)}", text)
-        text = BARRIER.sub(r"\1 convergent noduplicate", text)
+        text = looping.marked(text)
         text = FEATURES.sub("", text.replace("spir_kernel ", ""))
         if THREAD_POINTER not in text:
             text += f"\n{THREAD_POINTER}\n"

@@ -108,7 +108,7 @@ def busy(dev, load, ctas, **keywords):
 def test_priorities(device, load, sms):
     """S0-R03, S0-R20: a task of a higher priority gets the SMs; what they took goes to others."""
     dev = device(sms)
-    task, out = busy(dev, load, 20_000, priority=9)
+    task, out = busy(dev, load, 400_000, priority=9)
     for _round in range(5):
         run_good_task(dev, load(dev, "work"))
         with Held(dev, load(dev, "work"), sms * dev.info.sm_ctas, priority=1) as held:

@@ -110,3 +110,22 @@ enum gg_status task_wait_any(const struct handle_use *uses, uint32_t count, uint
 		*index = any.index;
 	return status;
 }
+
+static bool others_completed(struct device *device, void *what)
+{
+	return device->traffic.completed != *(const uint64_t *)what;
+}
+
+enum gg_status task_wait_others(struct device *device, uint32_t timeout_ms, uint64_t *completed)
+{
+	enum gg_status status;
+
+	(void)pthread_mutex_lock(&device->lock);
+	doorbell_ring_if_due(device);
+	status = pump_until(device, deadline_after(timeout_ms), others_completed, completed);
+	status = device_failure(device, status, "completion of any task");
+	if (status == GG_OK)
+		*completed = device->traffic.completed;
+	(void)pthread_mutex_unlock(&device->lock);
+	return status;
+}

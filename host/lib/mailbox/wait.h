@@ -15,4 +15,8 @@ enum gg_status task_wait(struct task *task, uint32_t timeout_ms, struct gg_done 
 enum gg_status task_wait_any(const struct handle_use *uses, uint32_t count, uint32_t timeout_ms,
 			     uint32_t *index);
 
+/** Waits until another task than those counted in `completed` completed, as gg_completions_wait(). Takes and releases
+ * the lock. */
+enum gg_status task_wait_others(struct device *device, uint32_t timeout_ms, uint64_t *completed);
+
 #endif /* HOST_LIB_MAILBOX_WAIT_H */

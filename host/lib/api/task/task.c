@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/include/ganger_inspect.h"
 #include "host/lib/core/failure.h"
 #include "host/lib/mailbox/pump.h"
 #include "host/lib/mailbox/task.h"
@@ -58,6 +59,14 @@ enum gg_status gg_task_wait_any(struct gg_task *const *handles, uint32_t count, 
 		handle_leave(&uses[--entered]);
 	free(uses);
 	return status;
+}
+
+enum gg_status gg_completions_wait(struct gg_device *handle, uint32_t timeout_ms,
+				   uint64_t *completed)
+{
+	USE_DEVICE(device, handle);
+
+	return task_wait_others(device, timeout_ms, completed);
 }
 
 enum gg_status gg_task_poll(struct gg_task *handle, struct gg_done *done)

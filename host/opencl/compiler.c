@@ -10,6 +10,7 @@
 
 #include "firmware/abi/field.h"
 #include "host/opencl/folder.h"
+#include "host/opencl/kept.h"
 #include "host/opencl/process.h"
 
 #define SOURCE "program.cl"
@@ -119,37 +120,44 @@ static void add_path(struct line *line, const struct folder *folder, const char 
 	add(line, word);
 }
 
-/** The words behind the compiler's name. A source comes by standard input, so that its folder does not
- * matter, and ganger-cc knows a program that it has built before. */
-static void make_line(struct line *line, const struct folder *folder,
-		      const struct compilation *what)
+/** The words that say what is to be done. A source comes by standard input, so that its folder does not
+ * matter. */
+static void make_line(struct line *line, const struct compilation *what)
 {
-	char name[32];
-
 	if (what->source) {
 		add(line, "-g");
 		for (size_t i = 0; what->options && i < what->options->count; i++)
 			add(line, what->options->words[i]);
 	}
-	if (what->header_count > 0) {
-		add(line, "-I");
-		add(line, folder->path);
-	}
 	if (what->step == COMPILER_OBJECT)
 		add(line, "-c");
 	if (what->step == COMPILER_LIBRARY)
 		add(line, "-r");
-	add(line, "-o");
-	add_path(line, folder,
-		 what->step == COMPILER_OBJECT || what->step == COMPILER_LIBRARY ? OBJECT : IMAGE);
 	if (what->source) {
 		add(line, "-x");
 		add(line, "cl");
 		add(line, "-");
 	}
+}
+
+/** The words that say where its files are. */
+static void add_files(struct line *line, const struct folder *folder,
+		      const struct compilation *what, const char *name)
+{
+	char piece[32];
+
+	add(line, "--key");
+	add(line, name);
+	if (what->header_count > 0) {
+		add(line, "-I");
+		add(line, folder->path);
+	}
+	add(line, "-o");
+	add_path(line, folder,
+		 what->step == COMPILER_OBJECT || what->step == COMPILER_LIBRARY ? OBJECT : IMAGE);
 	for (size_t i = 0; i < what->piece_count; i++) {
-		(void)snprintf(name, sizeof(name), PIECE, i);
-		add_path(line, folder, name);
+		(void)snprintf(piece, sizeof(piece), PIECE, i);
+		add_path(line, folder, piece);
 	}
 }
 
@@ -170,40 +178,47 @@ static bool run(const struct line *line, const struct folder *folder,
 	return compiled->image != NULL;
 }
 
-static void call(const struct folder *folder, const struct compilation *what,
+/** Has ganger-cc do it, in a folder of its own. */
+static void call(struct line *line, const struct compilation *what, const char *name,
 		 struct compiled *compiled)
+{
+	struct folder folder = { .path = "" };
+
+	if (!folder_make(&folder)) {
+		compiled->log = strdup("no folder for temporary files can be made: see TMPDIR\n");
+		return;
+	}
+	if (write_files(&folder, what)) {
+		add_files(line, &folder, what, name);
+		(void)run(line, &folder, what, compiled);
+	}
+	if (!compiled->log)
+		compiled->log = strdup("the files of the program cannot be written: see TMPDIR\n");
+	folder_remove(&folder);
+}
+
+void compiler_run(const struct compilation *what, struct compiled *compiled)
 {
 	size_t room = WORDS + what->piece_count + (what->options ? what->options->count : 0);
 	struct line line = { .words = (char **)calloc(room, sizeof(char *)),
 			     .made = (char **)calloc(room, sizeof(char *)) };
-	char compiler[PATH_MAX], march[64];
+	char compiler[PATH_MAX], march[64], name[SHA256_TEXT];
 
+	memset(compiled, 0, sizeof(*compiled));
 	if (line.words && line.made) {
 		find_compiler(compiler);
 		name_march(what->device, march, sizeof(march));
 		add(&line, compiler);
 		add(&line, march);
-		make_line(&line, folder, what);
-		(void)run(&line, folder, what, compiled);
+		make_line(&line, what);
+		kept_name(line.words, what, name);
+		if (kept_find(name, compiled))
+			clean_log(compiled->log);
+		else
+			call(&line, what, name, compiled);
 	}
 	for (size_t i = 0; line.made && i < line.made_count; i++)
 		free(line.made[i]);
 	free((void *)line.words);
 	free((void *)line.made);
-}
-
-void compiler_run(const struct compilation *what, struct compiled *compiled)
-{
-	struct folder folder = { .path = "" };
-
-	memset(compiled, 0, sizeof(*compiled));
-	if (!folder_make(&folder)) {
-		compiled->log = strdup("no folder for temporary files can be made: see TMPDIR\n");
-		return;
-	}
-	if (write_files(&folder, what))
-		call(&folder, what, compiled);
-	if (!compiled->log)
-		compiled->log = strdup("the files of the program cannot be written: see TMPDIR\n");
-	folder_remove(&folder);
 }

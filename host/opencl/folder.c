@@ -80,9 +80,10 @@ uint8_t *folder_read(const char *path, size_t *bytes)
 
 	if (!file)
 		return NULL;
-	if (fstat(fileno(file), &facts) == 0 && facts.st_size > 0)
-		data = malloc((size_t)facts.st_size);
-	*bytes = (size_t)facts.st_size;
+	if (fstat(fileno(file), &facts) == 0 && S_ISREG(facts.st_mode)) {
+		*bytes = (size_t)facts.st_size;
+		data = malloc(*bytes + 1);
+	}
 	if (data && fread(data, 1, *bytes, file) != *bytes) {
 		free(data);
 		data = NULL;

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The checks are imported from tools/."""
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+os.environ.setdefault("GANGER_CACHE", str(Path(os.environ.get("GANGER_BUILD", ROOT / "build")).resolve() / "cache"))
 
 
 @pytest.fixture

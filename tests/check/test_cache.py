@@ -23,9 +23,9 @@ class Bench:
 
     def __init__(self, folder):
         self.folder = folder
-        self.cache = folder / "cache"
+        self.cache = folder / "cache" / "ganger"
         self.calls = folder / "calls"
-        self.environment = {**os.environ, "XDG_CACHE_HOME": str(self.cache), "PATH": f"{folder}/bin:{os.environ['PATH']}"}
+        self.environment = {**os.environ, "GANGER_CACHE": str(self.cache), "PATH": f"{folder}/bin:{os.environ['PATH']}"}
         (folder / "bin").mkdir()
         for tool in TOOLS:
             script = folder / "bin" / tool
@@ -45,7 +45,7 @@ class Bench:
 
     def kept(self, kind):
         """Names of what is kept."""
-        place = self.cache / "ganger" / kind
+        place = self.cache / kind
         return sorted(os.listdir(place)) if place.is_dir() else []
 
 
@@ -102,10 +102,34 @@ def test_no_cache(bench):
 
 def test_folder_that_cannot_be_used(bench):
     """A file where the folder should be: everything is built each time, without a word."""
+    bench.cache.parent.mkdir()
     bench.cache.write_text("")
     for _time in range(2):
         done, elf, calls = bench.run()
         assert done.returncode == 0 and not done.stderr.count(b"rror") and elf and calls > 0
+
+
+@pytest.mark.parametrize("variables,place", [
+    ({"GANGER_CACHE": "{}/a", "XDG_CACHE_HOME": "{}/b", "HOME": "{}/c"}, "a"),
+    ({"GANGER_CACHE": "a", "XDG_CACHE_HOME": "{}/b", "HOME": "{}/c"}, "b/ganger"),
+    ({"GANGER_CACHE": "", "XDG_CACHE_HOME": "b", "HOME": "{}/c"}, "c/.cache/ganger")])
+def test_where(bench, variables, place):
+    """The folder is $GANGER_CACHE, $XDG_CACHE_HOME/ganger or ~/.cache/ganger; a path that is not absolute is none."""
+    bench.run(env={name: value.format(bench.folder) for name, value in variables.items()})
+    assert len(os.listdir(bench.folder / place / "programs")) == 1
+
+
+def test_key(bench):
+    """A caller that names the program by itself is believed; a name that is none is refused."""
+    key = "0123456789abcdef" * 4
+    _done, elf, calls = bench.run("--key", key)
+    assert calls > 0 and bench.kept("programs") == [key]
+    assert bench.run(f"--key={key}", "-O1")[1:] == (elf, 0)
+    (bench.folder / "number.h").write_text("#define NUMBER 3\n")
+    done, changed, calls = bench.run("--key", key)
+    assert calls == 0 and changed == elf, "a file in the folder of the output belongs to the name"
+    done, elf, calls = bench.run("--key", "../" + key[3:])
+    assert done.returncode == 1 and b"not 64 hexadecimal digits" in done.stderr and not elf and calls == 0
 
 
 def test_damaged_files(bench):
@@ -113,7 +137,7 @@ def test_damaged_files(bench):
     _done, elf, _calls = bench.run()
     for kind in ("programs", "objects"):
         for name in bench.kept(kind):
-            path = bench.cache / "ganger" / kind / name
+            path = bench.cache / kind / name
             data = path.read_bytes()
             path.write_bytes(data[:-1] if kind == "programs" else data[:-1] + bytes([data[-1] ^ 1]))
     done, again, calls = bench.run()
@@ -139,7 +163,7 @@ def test_bound(bench):
         if number == 11:
             bench.run("-DFIRST")
         bench.run("-DFIRST" if number == 0 else "-DREST", env={"GANGER_CACHE_BYTES": str(most)})
-    files = [bench.cache / "ganger" / "programs" / name for name in bench.kept("programs")]
+    files = [bench.cache / "programs" / name for name in bench.kept("programs")]
     assert files and sum(file.stat().st_size for file in files) <= most
     assert bench.run("-DREST")[2] == 0
     (bench.folder / "k.cl").write_text("kernel void k(global int *p) { *p = 1; }\n")

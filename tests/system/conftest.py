@@ -28,6 +28,9 @@ BUILD = Path(os.environ.get("GANGER_BUILD", ROOT / "build")).resolve()
 XLEN = 32 if BOARD.endswith("32") else 64
 SOURCES = ROOT / "tests" / "kernels"
 
+# What the tests build is not kept in the user's folder.
+os.environ.setdefault("GANGER_CACHE", str(BUILD / "cache"))
+
 # The runtime of a sanitizer is for this process alone, not for QEMU and the compilers.
 os.environ.pop("LD_PRELOAD", None)
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that are kept from one run to the next, by content: objects of the runtime, and whole programs.
 
-They are in the user's cache folder, $XDG_CACHE_HOME/ganger or ~/.cache/ganger. A file there is 32 bytes, the SHA-256
-of what follows, and then what was kept; its name is 64 hexadecimal digits, a SHA-256 of what it was made of. It appears
-as a whole, by a rename, so that any number of processes can use the folder. Where it cannot be written, nothing is
-kept. What was used longest ago goes when the files of a folder take more than MOST_BYTES.
+They are in $GANGER_CACHE, which without that is $XDG_CACHE_HOME/ganger or ~/.cache/ganger. A file there is 32 bytes,
+the SHA-256 of what follows, and then what was kept; its name is 64 hexadecimal digits, a SHA-256 of what it was made
+of. It appears as a whole, by a rename, so that any number of processes can use the folder. Where it cannot be written,
+nothing is kept. What was used longest ago, by the time of its file, goes when the files of a folder take more than
+MOST_BYTES.
 
-The library of a host does the same as programs.py in C, so what is said there and here is an interface.
+host/opencl/kept.c reads these files, too, so what is said here and in programs.py is an interface.
 """
 import hashlib
 import os
@@ -17,6 +18,9 @@ DIGEST = 32
 
 def folder(kind):
     """Where files of a kind are kept, or None where there is no place for them."""
+    named = os.environ.get("GANGER_CACHE", "")
+    if os.path.isabs(named):
+        return os.path.join(named, kind)
     base = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):  # As the XDG specification wants it.
         home = os.environ.get("HOME", "")

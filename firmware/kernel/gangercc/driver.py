@@ -161,7 +161,7 @@ def compile_in(opts, folder):
             included = build(opts, folder)
         if name and opts.output.is_file():
             own = {str(source) for source in opts.sources}
-            programs.keep(name, included - own, tee.said, opts.output.read_bytes())
+            programs.keep(name, opts.words, included - own, tee.said, opts.output.read_bytes())
     except KernelError as error:
         print("ganger-cc: error: " + str(error).replace(f"{folder}/", ""), file=sys.stderr)
         return 1

@@ -4,6 +4,7 @@ import argparse
 import re
 from pathlib import Path
 
+from . import programs
 from .errors import KernelError
 
 INPUT = Path("-")
@@ -38,6 +39,8 @@ def parser():
     p.add_argument("-x", dest="language", choices=["c", "cl"], help="the language of `-`, standard input")
     p.add_argument("--no-cache", dest="cache", action="store_false",
                    help="build all anew, and keep nothing in the user's cache folder")
+    p.add_argument("--key", metavar="SHA256",
+                   help="keep the program under this name, which the caller made of all that it gives to ganger-cc")
     p.add_argument("--save-temps", type=Path, metavar="FOLDER", help="keep intermediate files there")
     p.add_argument("-v", dest="verbose", action="store_true", help="show the commands")
     return p
@@ -135,6 +138,8 @@ def parse(arguments, standard_input=None):
     options.flags = flags
     target(options)
     options.stacks = stack_sizes(options.stack)
+    if options.key is not None and not programs.is_key(options.key):
+        raise KernelError(f"--key {options.key}: not 64 hexadecimal digits, 0-9 and a-f")
     check_sources(options.sources, options.language)
     check_steps(options)
     options.words, options.standard_input = arguments, standard_input

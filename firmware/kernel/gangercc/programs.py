@@ -4,7 +4,8 @@
 The name of a program is the SHA-256 of these texts, a zero byte after each: "ganger program 1"; the real path of
 ganger-cc; the current folder; the values of ENVIRONMENT, empty where there is none; the arguments but for those that
 say where the result goes; an empty text; and the content of each source among the arguments, in their order, where `-`
-is standard input.
+is standard input. Or the caller names the program by `--key`, a SHA-256 that it made of all of that and of the files
+in the folder of the output, which may be included: host/opencl/kept.c.
 
 What is kept is text first, and then bytes:
 
@@ -22,6 +23,7 @@ import contextlib
 import hashlib
 import io
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -54,6 +56,18 @@ def split_output(arguments):
     return rest, output
 
 
+def key_of(arguments):
+    """The name that the caller gave, or None."""
+    for word, following in zip(arguments, [*arguments[1:], ""]):
+        if word == "--key" or word.startswith("--key="):
+            return word[6:] or following
+    return None
+
+
+def is_key(text):
+    return re.fullmatch("[0-9a-f]{64}", text) is not None
+
+
 def contents(arguments, standard_input):
     """The sources among the arguments; a name that is none does no harm."""
     for word in arguments:
@@ -70,6 +84,9 @@ def name_of(arguments, standard_input=None):
     """The name of the program of these arguments, or None: it is not kept."""
     if any(word.split("=")[0] in NEVER for word in arguments):
         return None
+    given = key_of(arguments)
+    if given is not None:
+        return given if is_key(given) else None
     rest, _output = split_output(arguments)
     try:
         here = os.getcwd()
@@ -112,9 +129,12 @@ def tool_lines():
     return [f"stat {cache.identity(path)}" for path in [*filter(None, found), *sorted(own), *OTHERS]]
 
 
-def keep(name, included, log, image):
+def keep(name, arguments, included, log, image):
     """Keeps a program. `included`: paths of all files that its sources include."""
     lines = [MAGIC, *tool_lines()]
+    if key_of(arguments):
+        inside = os.path.realpath(os.path.dirname(split_output(arguments)[1]) or ".") + os.sep
+        included = [path for path in included if not os.path.realpath(path).startswith(inside)]
     try:
         for path in sorted({os.path.realpath(path) for path in included}):
             if path.startswith(INSTALLED):

@@ -9,6 +9,7 @@ import pytest
 
 BUILD = Path(os.environ["GANGER_BUILD"]).resolve()
 SUITES = Path(os.environ["GANGER_SUITES"]).resolve()
+os.environ.setdefault("GANGER_CACHE", str(BUILD / "cache"))  # and not the user's
 SECONDS = 5400
 
 

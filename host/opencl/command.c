@@ -45,11 +45,11 @@ static cl_event make(cl_context context, cl_command_queue queue, cl_int status)
 	event->context = object_hold(context);
 	event->queue = queue ? object_hold(queue) : NULL;
 	event->status = status;
-	object_begin(event, OBJECT_EVENT, end_event);
 	return event;
 }
 
-/** Takes references to the events of a list. */
+/** Takes references to the events of a list, among which the new one is not: a handle that has ended may be
+ * at its address. */
 static cl_int take_list(cl_event event, const struct wait_list *list)
 {
 	if ((list->count == 0) != (list->events == NULL))
@@ -85,11 +85,12 @@ cl_int command_make(cl_command_queue queue, const struct command_kind *kind,
 	if (error == CL_SUCCESS && !event->work)
 		error = CL_OUT_OF_HOST_MEMORY;
 	if (error != CL_SUCCESS) {
-		command_give_up(event);
+		end_event(event);
 		return error;
 	}
 	event->kind = kind;
 	event->chains = kind->on_device;
+	object_begin(event, OBJECT_EVENT, end_event);
 	*made = event;
 	return CL_SUCCESS;
 }
@@ -506,7 +507,10 @@ cl_int command_status(cl_event event, cl_ulong times[4])
 cl_int command_make_user(cl_context context, cl_event *made)
 {
 	*made = make(context, NULL, CL_SUBMITTED);
-	return *made ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+	if (!*made)
+		return CL_OUT_OF_HOST_MEMORY;
+	object_begin(*made, OBJECT_EVENT, end_event);
+	return CL_SUCCESS;
 }
 
 cl_int command_end_user(cl_event event, cl_int status)

@@ -13,9 +13,22 @@ static void *fake(void)
 	return words;
 }
 
-static void refuse_kinds(void *wrong)
+/** In calls that the loader hands on by the queue: it does not look at `wrong`, which may be freed. */
+static void refuse_behind_queue(void *wrong)
 {
 	size_t one = 1;
+	int value;
+
+	IS(clEnqueueNDRangeKernel(queue, wrong, 1, NULL, &one, NULL, 0, NULL, NULL),
+	   CL_INVALID_KERNEL);
+	IS(clEnqueueReadBuffer(queue, wrong, CL_TRUE, 0, 4, &value, 0, NULL, NULL),
+	   CL_INVALID_MEM_OBJECT);
+	IS(clEnqueueMarkerWithWaitList(queue, 1, (cl_event *)&wrong, NULL),
+	   CL_INVALID_EVENT_WAIT_LIST);
+}
+
+static void refuse_kinds(void *wrong)
+{
 	int value;
 
 	IS(clGetDeviceInfo(wrong, CL_DEVICE_TYPE, sizeof(value), NULL, NULL), CL_INVALID_DEVICE);
@@ -33,12 +46,7 @@ static void refuse_kinds(void *wrong)
 	IS(clSetKernelArg(wrong, 0, 4, &value), CL_INVALID_KERNEL);
 	IS(clReleaseEvent(wrong), CL_INVALID_EVENT);
 	IS(clSetUserEventStatus(wrong, CL_COMPLETE), CL_INVALID_EVENT);
-	IS(clEnqueueNDRangeKernel(queue, wrong, 1, NULL, &one, NULL, 0, NULL, NULL),
-	   CL_INVALID_KERNEL);
-	IS(clEnqueueReadBuffer(queue, wrong, CL_TRUE, 0, 4, &value, 0, NULL, NULL),
-	   CL_INVALID_MEM_OBJECT);
-	IS(clEnqueueMarkerWithWaitList(queue, 1, (cl_event *)&wrong, NULL),
-	   CL_INVALID_EVENT_WAIT_LIST);
+	refuse_behind_queue(wrong);
 }
 
 /** Released once more than retained, and used after that. */
@@ -53,12 +61,51 @@ static void refuse_freed(void)
 	IS(count, 2);
 	OK(clReleaseMemObject(memory));
 	OK(clReleaseMemObject(memory));
-	/* The loader still reads the freed object's first word: only the table tells. */
 	IS(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL),
 	   CL_INVALID_MEM_OBJECT);
 }
 
 #define MANY 32
+
+/** One object of each kind, used after its last release. */
+static void refuse_ended(void)
+{
+	cl_program program = build("kernel void f(global int *a) { a[0] = 1; }");
+	cl_kernel f = kernel(program, "f");
+	cl_mem memory = buffer(64);
+	cl_int error;
+	cl_context other = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+	cl_command_queue own = clCreateCommandQueue(context, device, 0, &error);
+	cl_event event = clCreateUserEvent(context, &error);
+
+	OK(clReleaseKernel(f));
+	OK(clReleaseProgram(program));
+	OK(clReleaseMemObject(memory));
+	OK(clReleaseContext(other));
+	OK(clReleaseCommandQueue(own));
+	OK(clReleaseEvent(event));
+	refuse_behind_queue(f);
+	refuse_behind_queue(program);
+	refuse_behind_queue(memory);
+	refuse_behind_queue(other);
+	refuse_behind_queue(own);
+	refuse_behind_queue(event);
+}
+
+/** Events that have ended in the list of the next command, whose event may be at the address of one. */
+static void refuse_freed_events(void)
+{
+	cl_event events[MANY];
+
+	for (int i = 0; i < MANY; i++)
+		OK(clEnqueueMarkerWithWaitList(queue, 0, NULL, &events[i]));
+	OK(clFinish(queue));
+	for (int i = 0; i < MANY; i++)
+		OK(clReleaseEvent(events[i]));
+	for (int i = 0; i < MANY; i++)
+		IS(clEnqueueMarkerWithWaitList(queue, 1, &events[i], NULL),
+		   CL_INVALID_EVENT_WAIT_LIST);
+}
 
 /** An argument that has ended when the kernel is launched, also when another buffer is at its address by then:
  * so many are released and made again that one is. */
@@ -100,6 +147,8 @@ int main(void)
 	refuse_kinds(fake());
 	refuse_kinds(platform);
 	refuse_freed();
+	refuse_ended();
+	refuse_freed_events();
 	refuse_freed_argument();
 	return finish();
 }

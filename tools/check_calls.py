@@ -8,7 +8,8 @@ each object that uses it, and belongs to the unit of its header: the compiler's 
 
 A constant that a header declares belongs to the unit of that header wherever it is defined: so a table of functions
 may be declared low and filled in above. A call through such a table is no edge. Macros count for the unit that uses
-them. The rooms, and which of them each may call, are the lines of EDGES in check_layers.py.
+them. The rooms, and which of them each may call, are the lines of EDGES in check_layers.py. Folders of ORDERED
+are one room, whose units have an order of their own there.
 """
 import os
 import re
@@ -30,7 +31,9 @@ IMAGES = (
     ("firmware/cp", "firmware/graph", "firmware/pull", "firmware/link", "hal"),
     ("firmware/sm", "firmware/pull", "hal"),
     ("host/lib", "host/common", "host/broker", "firmware/pull", "firmware/link"),
+    ("host/opencl", "host/common"),
 )
+ORDERED = {"host/opencl": check_layers.OPENCL_LAYERS}
 FOLDERS = sorted({folder for image in IMAGES for folder in image})
 FLAGS = ["-O0", "-w", "-std=c11", "-ffunction-sections", "-fdata-sections", "-fno-common",
          "-fno-asynchronous-unwind-tables", "-fcallgraph-info"]
@@ -203,6 +206,20 @@ def room_problems(graph):
                        f"({folder}: {', '.join(check_layers.EDGES[folder])} only)")
 
 
+def unit_problems(graph):
+    """In an ordered folder: a unit without a place, or that calls one which is not below it."""
+    for folder, layers in ORDERED.items():
+        places = {f"{folder}/{name}": i for i, layer in enumerate(layers) for name in layer.split()}
+        used = {other for unit in graph for other in graph[unit]}
+        for unit in sorted(u for u in {*graph, *used} if folder_of(u) == folder):
+            if unit not in places:
+                yield f"{unit} has no place in the order of {folder} in check_layers.py"
+                continue
+            for other in sorted(graph.get(unit, ())):
+                if places.get(other, -1) >= places[unit]:
+                    yield f"{unit} may not call {other}, which is not below it: {pairs(graph[unit][other])}"
+
+
 def order_problems():
     """Circles in the lines of EDGES themselves."""
     allowed = {folder: {other for other in others if other != folder and other in check_layers.EDGES}
@@ -221,7 +238,7 @@ def read(root):
 
 def problems_of(root):
     graph, problems = read(root)
-    return [*problems, *circle_problems(graph), *room_problems(graph), *order_problems()]
+    return [*problems, *circle_problems(graph), *room_problems(graph), *unit_problems(graph), *order_problems()]
 
 
 if __name__ == "__main__":

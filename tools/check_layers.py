@@ -27,6 +27,23 @@ HOST_LAYERS = {
 }
 
 
+# The units of the OpenCL platform from the bottom to the top: each may call itself and what is in a line above its
+# own line here.
+OPENCL_LAYERS = (
+    "base",
+    "folder info object options place process thread",  # tools; the table of objects
+    "callback reaper",  # threads
+    "device platform",
+    "compiler context device_info",
+    "memory program queue",  # what a context has
+    "build fault kernel link notify order",
+    "command kernel_info shape",
+    "event fill launch map sync transfer",  # kinds of commands
+    "buffer rect refused",
+    "dispatch",  # the table of all functions
+)
+
+
 def host_edges():
     below = ["host/include", "host/common", "firmware/abi"]
     edges = {}

@@ -2,9 +2,21 @@
 /* Reads, writes and copies of runs of bytes. */
 #include "host/opencl/transfer.h"
 
-/** What the host may not do with a buffer. */
-#define NO_READ  (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)
-#define NO_WRITE (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
+/** Checks and enqueues a transfer of one row between two sides that have an offset or a pointer. */
+static cl_int enqueue(cl_command_queue queue, cl_command_type type, struct side from,
+		      struct side to, size_t size, const struct wait_list *list, bool blocking,
+		      cl_event *wanted)
+{
+	const struct transfer transfer = {
+		.from = from, .to = to, .bytes = size, .rows = 1, .slices = 1
+	};
+
+	if (transfer_check(&transfer) != CL_SUCCESS)
+		return CL_INVALID_VALUE;
+	if (type == CL_COMMAND_COPY_BUFFER && transfer_touches(&transfer))
+		return CL_MEM_COPY_OVERLAP;
+	return transfer_enqueue(queue, type, &transfer, list, blocking, wanted);
+}
 
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
 			   size_t size, void *ptr, cl_uint wait_count, const cl_event *wait_list,
@@ -13,17 +25,10 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
 	const struct wait_list list = { wait_count, wait_list };
 	USE_QUEUE(entered, queue);
 	USE_MEMORY(memory, buffer);
-	const struct transfer transfer = { .from = { .memory = memory, .offset = offset },
-					   .to = { .pointer = ptr },
-					   .bytes = size,
-					   .rows = 1,
-					   .slices = 1 };
+	const struct side from = { .memory = memory, .offset = offset };
+	const struct side to = { .pointer = ptr };
 
-	if (memory_check_part(memory, offset, size) != CL_SUCCESS || !ptr)
-		return CL_INVALID_VALUE;
-	if (memory->flags & NO_READ)
-		return CL_INVALID_OPERATION;
-	return transfer_enqueue(queue, CL_COMMAND_READ_BUFFER, &transfer, &list, blocking, event);
+	return enqueue(entered, CL_COMMAND_READ_BUFFER, from, to, size, &list, blocking, event);
 }
 
 cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
@@ -33,29 +38,10 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
 	const struct wait_list list = { wait_count, wait_list };
 	USE_QUEUE(entered, queue);
 	USE_MEMORY(memory, buffer);
-	const struct transfer transfer = { .from = { .pointer = (uint8_t *)(uintptr_t)ptr },
-					   .to = { .memory = memory, .offset = offset },
-					   .bytes = size,
-					   .rows = 1,
-					   .slices = 1 };
+	const struct side from = { .pointer = (uint8_t *)(uintptr_t)ptr };
+	const struct side to = { .memory = memory, .offset = offset };
 
-	if (memory_check_part(memory, offset, size) != CL_SUCCESS || !ptr)
-		return CL_INVALID_VALUE;
-	if (memory->flags & NO_WRITE)
-		return CL_INVALID_OPERATION;
-	return transfer_enqueue(queue, CL_COMMAND_WRITE_BUFFER, &transfer, &list, blocking, event);
-}
-
-/** Whether two runs of the same memory have a byte in common. */
-static bool overlap(cl_mem from, size_t from_offset, cl_mem to, size_t to_offset, size_t bytes)
-{
-	size_t a, b;
-
-	if (memory_root(from, &a) != memory_root(to, &b))
-		return false;
-	a += from_offset;
-	b += to_offset;
-	return a < b + bytes && b < a + bytes;
+	return enqueue(entered, CL_COMMAND_WRITE_BUFFER, from, to, size, &list, blocking, event);
 }
 
 cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_mem target,
@@ -64,18 +50,10 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_mem target,
 {
 	const struct wait_list list = { wait_count, wait_list };
 	USE_QUEUE(entered, queue);
-	USE_MEMORY(from, source);
-	USE_MEMORY(to, target);
-	const struct transfer transfer = { .from = { .memory = from, .offset = source_offset },
-					   .to = { .memory = to, .offset = target_offset },
-					   .bytes = size,
-					   .rows = 1,
-					   .slices = 1 };
+	USE_MEMORY(from_memory, source);
+	USE_MEMORY(to_memory, target);
+	const struct side from = { .memory = from_memory, .offset = source_offset };
+	const struct side to = { .memory = to_memory, .offset = target_offset };
 
-	if (memory_check_part(from, source_offset, size) != CL_SUCCESS ||
-	    memory_check_part(to, target_offset, size) != CL_SUCCESS)
-		return CL_INVALID_VALUE;
-	if (overlap(from, source_offset, to, target_offset, size))
-		return CL_MEM_COPY_OVERLAP;
-	return transfer_enqueue(queue, CL_COMMAND_COPY_BUFFER, &transfer, &list, false, event);
+	return enqueue(entered, CL_COMMAND_COPY_BUFFER, from, to, size, &list, false, event);
 }

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/opencl/notify.h"
+#include "host/opencl/order.h"
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; /* A command has ended. */
-static cl_event ready_first, *ready_last = &ready_first;
 
 #define TIME(what) (CL_PROFILING_COMMAND_##what - CL_PROFILING_COMMAND_QUEUED)
 
@@ -16,12 +18,7 @@ static void end_event(void *object)
 {
 	cl_event event = object;
 
-	for (size_t i = 0; i < 3; i++) {
-		struct callback_entry *entry = callback_take(&event->callbacks[i]);
-
-		while (entry)
-			entry = callback_next(entry);
-	}
+	notify_forget(event);
 	for (uint32_t i = 0; i < event->after_count; i++)
 		object_drop(event->after[i]);
 	if (event->kind && event->kind->end)
@@ -89,7 +86,7 @@ cl_int command_make(cl_command_queue queue, const struct command_kind *kind,
 		return error;
 	}
 	event->kind = kind;
-	event->chains = kind->on_device;
+	event->chains = kind->completed != NULL;
 	object_begin(event, OBJECT_EVENT, end_event);
 	*made = event;
 	return CL_SUCCESS;
@@ -100,140 +97,7 @@ void command_give_up(cl_event event)
 	(void)object_release(OBJECT_EVENT, event, CL_INVALID_EVENT);
 }
 
-/* ---- Waits ------------------------------------------------------------------------------ */
-
-static void make_ready(cl_event event)
-{
-	event->stage = STAGE_READY;
-	event->next_ready = NULL;
-	*ready_last = event;
-	ready_last = &event->next_ready;
-}
-
-/** Whether the device sees to it that `event` comes after another one, which it has. */
-static bool device_orders(cl_event event, cl_event other)
-{
-	return event->chains && other->stage == STAGE_ON_DEVICE &&
-	       other->queue->device == event->queue->device;
-}
-
-/** Finds what the command still has to wait for. */
-static void arm(cl_event event)
-{
-	event->stage = STAGE_WAITING;
-	event->holds = 0;
-	for (uint32_t i = 0; i < event->after_count; i++) {
-		cl_event other = event->after[i];
-		struct wait *wait = &event->waits[i];
-
-		if (other->stage == STAGE_ENDED || device_orders(event, other))
-			continue;
-		wait->waiter = event;
-		wait->next = other->waiters;
-		other->waiters = wait;
-		event->holds++;
-	}
-	if (event->holds == 0)
-		make_ready(event);
-}
-
-/** Lets those go on that wait for this event: all of them, or those that the device orders. */
-static void let_go(cl_event event, bool all)
-{
-	struct wait **link = &event->waiters;
-
-	while (*link) {
-		struct wait *wait = *link;
-
-		if (all || device_orders(wait->waiter, event)) {
-			*link = wait->next;
-			if (--wait->waiter->holds == 0)
-				make_ready(wait->waiter);
-		} else {
-			link = &wait->next;
-		}
-	}
-}
-
-static bool list_failed(cl_event event)
-{
-	uint32_t i = 0;
-
-	while (i < event->listed_count && event->after[i]->status >= 0)
-		i++;
-	return i < event->listed_count;
-}
-
-/* ---- Callbacks -------------------------------------------------------------------------- */
-
-typedef void(CL_CALLBACK event_notify)(cl_event event, cl_int status, void *user_data);
-
-/** A call of a program's function, which keeps the event. */
-struct event_call {
-	cl_event event;
-	event_notify *function;
-	void *user_data;
-	cl_int status;
-};
-
-static void call_back(void *what)
-{
-	struct event_call *call = what;
-
-	call->function(call->event, call->status, call->user_data);
-	object_drop(call->event);
-	free(call);
-}
-
-/** Has all functions called that wait for a status which the event has reached. No lock is held. */
-static void announce(cl_event event, cl_int status)
-{
-	for (cl_int i = CL_SUBMITTED; i >= CL_COMPLETE && i >= status; i--) {
-		struct callback_entry *entry = callback_take(&event->callbacks[i]);
-
-		for (; entry; entry = callback_next(entry)) {
-			struct event_call *call = malloc(sizeof(*call));
-
-			if (!call)
-				continue;
-			call->event = object_hold(event);
-			memcpy(&call->function, &entry->function, sizeof(call->function));
-			call->user_data = entry->user_data;
-			call->status = status < 0 ? status : i;
-			callback_post(call_back, call);
-		}
-	}
-}
-
-cl_int command_on_status(cl_event event, cl_int status, void (*function)(void), void *user_data)
-{
-	cl_ulong times[4];
-	cl_int error = callback_add(&event->callbacks[status], function, status, user_data);
-
-	if (error == CL_SUCCESS) {
-		cl_int now = command_status(event, times);
-
-		if (now <= status)
-			announce(event, now);
-	}
-	return error;
-}
-
 /* ---- The end ---------------------------------------------------------------------------- */
-
-static void leave_queue(cl_event event)
-{
-	cl_command_queue queue = event->queue;
-
-	if (event->previous)
-		event->previous->next = event->next;
-	else
-		queue->first = event->next;
-	if (event->next)
-		event->next->previous = event->previous;
-	else
-		queue->last = event->previous;
-}
 
 /** Ends a command or user event. */
 static void finish(cl_event event, cl_int status)
@@ -245,7 +109,7 @@ static void finish(cl_event event, cl_int status)
 	event->stage = STAGE_ENDED;
 	event->status = status;
 	if (queue) {
-		leave_queue(event);
+		order_leave_queue(event);
 		queue->failed = queue->failed || status < 0;
 		if (event->times[TIME(END)] == 0)
 			event->times[TIME(END)] = device_now(queue->device);
@@ -253,10 +117,10 @@ static void finish(cl_event event, cl_int status)
 	was_barrier = queue && queue->barrier == event;
 	if (was_barrier)
 		queue->barrier = NULL;
-	let_go(event, true);
+	order_let_go(event, true);
 	(void)pthread_cond_broadcast(&changed);
 	(void)pthread_mutex_unlock(&lock);
-	announce(event, status);
+	notify_announce(event, status);
 	for (uint32_t i = 0; i < event->after_count; i++)
 		object_drop(event->after[i]);
 	event->after_count = 0;
@@ -271,17 +135,14 @@ static cl_event take_ready(bool *failed)
 	cl_event event;
 
 	(void)pthread_mutex_lock(&lock);
-	event = ready_first;
+	event = order_take_ready();
 	if (event) {
-		ready_first = event->next_ready;
-		if (!ready_first)
-			ready_last = &ready_first;
 		event->stage = STAGE_RUNNING;
-		*failed = list_failed(event);
+		*failed = order_list_failed(event);
 		if (!*failed) {
-			event->status = event->kind->on_device ? CL_SUBMITTED : CL_RUNNING;
+			event->status = event->kind->completed ? CL_SUBMITTED : CL_RUNNING;
 			event->times[TIME(SUBMIT)] = device_now(event->queue->device);
-			if (!event->kind->on_device)
+			if (!event->kind->completed)
 				event->times[TIME(START)] = event->times[TIME(SUBMIT)];
 		}
 	}
@@ -299,7 +160,7 @@ static void run_ready(void)
 		cl_int result = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 
 		if (!failed) {
-			announce(event, event->kind->on_device ? CL_SUBMITTED : CL_RUNNING);
+			notify_announce(event, event->kind->completed ? CL_SUBMITTED : CL_RUNNING);
 			result = event->kind->run(event);
 		}
 		if (result != COMMAND_ON_DEVICE)
@@ -312,7 +173,7 @@ void command_flies(cl_event event, struct gg_task *task)
 	(void)pthread_mutex_lock(&lock);
 	event->task = task;
 	event->stage = STAGE_ON_DEVICE;
-	let_go(event, false);
+	order_let_go(event, false);
 	(void)pthread_mutex_unlock(&lock);
 }
 
@@ -333,7 +194,7 @@ void command_again(cl_event event)
 	(void)pthread_mutex_lock(&lock);
 	event->task = NULL;
 	event->chains = false; /* It waits for the end of all this time. */
-	arm(event);
+	order_arm(event);
 	(void)pthread_mutex_unlock(&lock);
 	(void)gg_task_release(task);
 	run_ready();
@@ -354,63 +215,6 @@ uint32_t command_tasks_before(cl_event event, struct gg_task **tasks, uint32_t r
 
 /* ---- Enqueueing ------------------------------------------------------------------------- */
 
-/** What a command waits for besides its list. */
-enum implied {
-	IMPLIED_ORDER,
-	IMPLIED_ALL
-};
-
-static uint32_t queue_length(cl_command_queue queue)
-{
-	uint32_t count = 0;
-
-	for (cl_event event = queue->first; event; event = event->next)
-		count++;
-	return count;
-}
-
-static void add_after(cl_event event, cl_event other)
-{
-	if (other)
-		event->after[event->after_count++] = object_hold(other);
-}
-
-/** Finds what the command waits for. The lock is held. */
-static cl_int gather(cl_event event, enum implied implied)
-{
-	cl_command_queue queue = event->queue;
-	bool all = implied == IMPLIED_ALL && event->listed_count == 0 && !queue_in_order(queue);
-	size_t room = event->after_count + 1u + (all ? queue_length(queue) : 0);
-	cl_event *after = realloc(event->after, room * sizeof(cl_event));
-
-	if (!after)
-		return CL_OUT_OF_HOST_MEMORY;
-	event->after = after;
-	event->waits = calloc(room, sizeof(*event->waits));
-	if (!event->waits)
-		return CL_OUT_OF_HOST_MEMORY;
-	for (cl_event other = all ? queue->first : NULL; other; other = other->next)
-		add_after(event, other);
-	if (!all)
-		add_after(event, queue_in_order(queue) ? queue->last : queue->barrier);
-	if (event->after_count > GG_DEPENDENCES_MAX)
-		event->chains = false;
-	return CL_SUCCESS;
-}
-
-static void join_queue(cl_event event)
-{
-	cl_command_queue queue = event->queue;
-
-	event->previous = queue->last;
-	if (queue->last)
-		queue->last->next = event;
-	else
-		queue->first = event;
-	queue->last = event;
-	event->times[TIME(QUEUED)] = device_now(queue->device);
-}
-
 /** Whether a command of the queue failed and nobody was told, who is told now. */
 static bool take_failure(cl_command_queue queue)
 {
@@ -423,30 +227,31 @@ static bool take_failure(cl_command_queue queue)
 	return failed;
 }
 
-static cl_int post(cl_event event, enum implied implied, bool barrier, cl_event *old_barrier)
+static cl_int post(cl_event event, bool behind_all, bool barrier, cl_event *old_barrier)
 {
 	cl_int error;
 
 	(void)pthread_mutex_lock(&lock);
-	error = gather(event, implied);
+	error = order_gather(event, behind_all);
 	if (error == CL_SUCCESS) {
 		(void)object_hold(event); /* Until it ends. */
-		join_queue(event);
+		order_join_queue(event);
+		event->times[TIME(QUEUED)] = device_now(event->queue->device);
 		if (barrier) {
 			*old_barrier = event->queue->barrier;
 			event->queue->barrier = object_hold(event);
 		}
-		arm(event);
+		order_arm(event);
 	}
 	(void)pthread_mutex_unlock(&lock);
 	return error;
 }
 
-static cl_int post_and_wait(cl_event event, enum implied implied, bool barrier, bool blocking,
+static cl_int post_and_wait(cl_event event, bool behind_all, bool barrier, bool blocking,
 			    cl_event *wanted)
 {
 	cl_event old_barrier = NULL;
-	cl_int error = post(event, implied, barrier, &old_barrier);
+	cl_int error = post(event, behind_all, barrier, &old_barrier);
 
 	object_drop(old_barrier);
 	if (error != CL_SUCCESS) {
@@ -468,13 +273,12 @@ static cl_int post_and_wait(cl_event event, enum implied implied, bool barrier, 
 
 cl_int command_post(cl_event event, bool blocking, cl_event *wanted)
 {
-	return post_and_wait(event, IMPLIED_ORDER, false, blocking, wanted);
+	return post_and_wait(event, false, false, blocking, wanted);
 }
 
 cl_int command_post_behind_all(cl_event event, bool barrier, bool blocking, cl_event *wanted)
 {
-	return post_and_wait(event, IMPLIED_ALL, barrier && !queue_in_order(event->queue), blocking,
-			     wanted);
+	return post_and_wait(event, true, barrier && !event->queue->in_order, blocking, wanted);
 }
 
 cl_int command_wait(cl_event event)
@@ -500,6 +304,20 @@ cl_int command_status(cl_event event, cl_ulong times[4])
 	memcpy(times, event->times, sizeof(event->times));
 	(void)pthread_mutex_unlock(&lock);
 	return status;
+}
+
+cl_int command_on_status(cl_event event, cl_int status, void (*function)(void), void *user_data)
+{
+	cl_ulong times[4];
+	cl_int error = callback_add(&event->callbacks[status], function, status, user_data);
+
+	if (error == CL_SUCCESS) {
+		cl_int now = command_status(event, times);
+
+		if (now <= status)
+			notify_announce(event, now);
+	}
+	return error;
 }
 
 /* ---- User events ------------------------------------------------------------------------ */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host/opencl/dispatch.h"
+#include "host/opencl/object.h"
 
 /** What is not here is of extensions that the platform does not have. */
 const cl_icd_dispatch dispatch_table = {

@@ -78,7 +78,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pa
 			   size_t pattern_size, size_t offset, size_t size, cl_uint wait_count,
 			   const cl_event *wait_list, cl_event *event)
 {
-	static const struct command_kind kind = { CL_COMMAND_FILL_BUFFER, false, run, end };
+	static const struct command_kind kind = { CL_COMMAND_FILL_BUFFER, NULL, run, end };
 	const struct wait_list list = { wait_count, wait_list };
 	USE_QUEUE(entered, queue);
 	USE_MEMORY(memory, buffer);

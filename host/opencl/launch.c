@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host/opencl/launch.h"
-
+/* Kernels as commands. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/opencl/command.h"
 #include "host/opencl/fault.h"
 #include "host/opencl/reaper.h"
 #include "host/opencl/shape.h"
@@ -163,7 +163,7 @@ static void show_output(struct gg_task *task)
 	free(text);
 }
 
-void launch_completed(cl_event event)
+static void completed(cl_event event)
 {
 	const struct launch *launch = event->work;
 	struct gg_done done = { 0 };
@@ -284,7 +284,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
 			      const size_t *offset, const size_t *global, const size_t *local,
 			      cl_uint wait_count, const cl_event *wait_list, cl_event *event)
 {
-	static const struct command_kind kind = { CL_COMMAND_NDRANGE_KERNEL, true, run, end };
+	static const struct command_kind kind = { CL_COMMAND_NDRANGE_KERNEL, completed, run, end };
 	const struct wait_list list = { wait_count, wait_list };
 	USE_QUEUE(here, queue);
 	USE_KERNEL(entered, kernel);
@@ -305,7 +305,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
 cl_int clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint wait_count,
 		     const cl_event *wait_list, cl_event *event)
 {
-	static const struct command_kind kind = { CL_COMMAND_TASK, true, run, end };
+	static const struct command_kind kind = { CL_COMMAND_TASK, completed, run, end };
 	static const size_t one = 1;
 	const struct wait_list list = { wait_count, wait_list };
 	USE_QUEUE(here, queue);

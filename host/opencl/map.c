@@ -54,9 +54,8 @@ static void end(void *what)
 	object_drop(work->root);
 }
 
-static const struct command_kind map_kind = { CL_COMMAND_MAP_BUFFER, false, run_map, end };
-static const struct command_kind unmap_kind = { CL_COMMAND_UNMAP_MEM_OBJECT, false, run_unmap,
-						end };
+static const struct command_kind map_kind = { CL_COMMAND_MAP_BUFFER, NULL, run_map, end };
+static const struct command_kind unmap_kind = { CL_COMMAND_UNMAP_MEM_OBJECT, NULL, run_unmap, end };
 
 /** Finds the pointer of a mapping. @return CL_MAP_FAILURE: no memory. */
 static cl_int find_pointer(cl_device_id device, cl_mem root, struct mapping *mapping)

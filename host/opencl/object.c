@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "host/opencl/dispatch.h"
-
 #define CHAINS 4096u /* A power of two. */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -15,6 +15,9 @@
 
 #include "host/opencl/base.h"
 
+/** All functions, through which the loader calls them: each object begins with the address of this table. */
+extern const cl_icd_dispatch dispatch_table;
+
 enum object_kind {
 	OBJECT_PLATFORM = 1,
 	OBJECT_DEVICE,

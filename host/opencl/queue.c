@@ -36,6 +36,7 @@ static cl_int create(cl_context handle, cl_device_id device_handle,
 	queue->context = object_hold(context);
 	queue->device = device;
 	queue->properties = properties;
+	queue->in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 	queue->channel = device_channel(device);
 	object_begin(queue, OBJECT_QUEUE, end_queue);
 	*made = queue;

@@ -14,6 +14,7 @@ struct _cl_command_queue {
 	cl_context context;  /* The queue has a reference to it. */
 	cl_device_id device; /* One of the context's. */
 	cl_command_queue_properties properties;
+	bool in_order;                                  /* Commands run one after the other. */
 	cl_queue_properties list[QUEUE_PROPERTIES_MAX]; /* As they were given. */
 	size_t list_bytes;                              /* 0: none was given. */
 	uint32_t channel;                               /* Of its tasks. */
@@ -22,11 +23,5 @@ struct _cl_command_queue {
 	bool failed;          /* A command failed since the last call that told so. */
 	uint64_t looked_at;   /* The reaper's: its round in which a task was found on its way. */
 };
-
-/** Whether commands run one after the other. */
-static inline bool queue_in_order(cl_command_queue queue)
-{
-	return !(queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-}
 
 #endif /* HOST_OPENCL_QUEUE_H */

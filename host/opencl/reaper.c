@@ -3,8 +3,7 @@
 
 #include <stdio.h>
 
-#include "host/opencl/command.h"
-#include "host/opencl/launch.h"
+#include "host/opencl/event.h"
 #include "host/opencl/thread.h"
 
 #define LOOK_MS 60000u
@@ -39,7 +38,7 @@ static cl_event take_completed(cl_device_id device)
 			last = &event->next_flying;
 			continue;
 		}
-		if (queue_in_order(event->queue))
+		if (event->queue->in_order)
 			event->queue->looked_at = round_now;
 		link = &event->next_flying;
 	}
@@ -56,7 +55,7 @@ static void look(cl_device_id device)
 		cl_event next = event->next_flying;
 
 		event->next_flying = NULL;
-		launch_completed(event);
+		event->kind->completed(event);
 		event = next;
 	}
 }

@@ -2,9 +2,6 @@
 /* Reads, writes and copies of boxes in two or three dimensions. */
 #include "host/opencl/transfer.h"
 
-#define NO_READ  (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)
-#define NO_WRITE (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
-
 /** One side of a box as the program gives it. */
 struct box {
 	const size_t *origin;
@@ -30,8 +27,6 @@ static cl_int lay_out(struct side *side, const struct box *box, const size_t *re
 static cl_int prepare(struct transfer *transfer, const struct box *from, const struct box *to,
 		      const size_t *region)
 {
-	const struct side *const sides[] = { &transfer->from, &transfer->to };
-
 	if (!from->origin || !to->origin || !region || region[0] == 0 || region[1] == 0 ||
 	    region[2] == 0)
 		return CL_INVALID_VALUE;
@@ -41,18 +36,7 @@ static cl_int prepare(struct transfer *transfer, const struct box *from, const s
 	if (lay_out(&transfer->from, from, region) != CL_SUCCESS ||
 	    lay_out(&transfer->to, to, region) != CL_SUCCESS)
 		return CL_INVALID_VALUE;
-	for (size_t i = 0; i < 2; i++) {
-		const struct side *side = sides[i];
-		size_t bytes = (region[2] - 1) * side->slice_pitch +
-			       (region[1] - 1) * side->row_pitch + region[0];
-
-		if (side->memory &&
-		    memory_check_part(side->memory, side->offset, bytes) != CL_SUCCESS)
-			return CL_INVALID_VALUE;
-		if (!side->memory && !side->pointer)
-			return CL_INVALID_VALUE;
-	}
-	return CL_SUCCESS;
+	return transfer_check(transfer);
 }
 
 cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -71,9 +55,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool bl
 
 	if (prepare(&transfer, &from, &to, region) != CL_SUCCESS)
 		return CL_INVALID_VALUE;
-	if (memory->flags & NO_READ)
-		return CL_INVALID_OPERATION;
-	return transfer_enqueue(queue, CL_COMMAND_READ_BUFFER_RECT, &transfer, &list, blocking,
+	return transfer_enqueue(entered, CL_COMMAND_READ_BUFFER_RECT, &transfer, &list, blocking,
 				event);
 }
 
@@ -94,9 +76,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool b
 
 	if (prepare(&transfer, &from, &to, region) != CL_SUCCESS)
 		return CL_INVALID_VALUE;
-	if (memory->flags & NO_WRITE)
-		return CL_INVALID_OPERATION;
-	return transfer_enqueue(queue, CL_COMMAND_WRITE_BUFFER_RECT, &transfer, &list, blocking,
+	return transfer_enqueue(entered, CL_COMMAND_WRITE_BUFFER_RECT, &transfer, &list, blocking,
 				event);
 }
 
@@ -105,26 +85,18 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool b
 static bool overlap(const struct transfer *transfer, const size_t *from, const size_t *to,
 		    const size_t *region)
 {
-	const struct side *a = &transfer->from, *b = &transfer->to;
-	size_t extent =
-		(region[2] - 1) * a->slice_pitch + (region[1] - 1) * a->row_pitch + region[0];
-	size_t a_origin, b_origin, first, second;
+	const size_t row = transfer->from.row_pitch, slice = transfer->from.slice_pitch;
 	bool boxes = true;
 
-	if (memory_root(a->memory, &a_origin) != memory_root(b->memory, &b_origin))
+	if (!transfer_touches(transfer))
 		return false;
-	first = a_origin + a->offset;
-	second = b_origin + b->offset;
-	if (first + extent <= second || second + extent <= first)
-		return false;
-	if (a_origin != b_origin)
+	if (transfer->from.memory->origin != transfer->to.memory->origin)
 		return true;
 	for (size_t i = 0; i < 3; i++)
 		boxes = boxes && from[i] < to[i] + region[i] && to[i] < from[i] + region[i];
 	/* Boxes that reach over the end of a row or slice may meet others there. */
-	if (from[0] + region[0] > a->row_pitch || to[0] + region[0] > a->row_pitch ||
-	    (from[1] + region[1]) * a->row_pitch > a->slice_pitch ||
-	    (to[1] + region[1]) * a->row_pitch > a->slice_pitch)
+	if (from[0] + region[0] > row || to[0] + region[0] > row ||
+	    (from[1] + region[1]) * row > slice || (to[1] + region[1]) * row > slice)
 		return true;
 	return boxes;
 }
@@ -152,5 +124,6 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem source, cl_mem tar
 		return CL_INVALID_VALUE;
 	if (overlap(&transfer, source_origin, target_origin, region))
 		return CL_MEM_COPY_OVERLAP;
-	return transfer_enqueue(queue, CL_COMMAND_COPY_BUFFER_RECT, &transfer, &list, false, event);
+	return transfer_enqueue(entered, CL_COMMAND_COPY_BUFFER_RECT, &transfer, &list, false,
+				event);
 }

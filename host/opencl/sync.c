@@ -9,8 +9,8 @@ static cl_int run_nothing(cl_event event)
 	return CL_SUCCESS;
 }
 
-static const struct command_kind marker = { CL_COMMAND_MARKER, false, run_nothing, NULL };
-static const struct command_kind barrier = { CL_COMMAND_BARRIER, false, run_nothing, NULL };
+static const struct command_kind marker = { CL_COMMAND_MARKER, NULL, run_nothing, NULL };
+static const struct command_kind barrier = { CL_COMMAND_BARRIER, NULL, run_nothing, NULL };
 
 static cl_int enqueue(cl_command_queue handle, const struct command_kind *kind,
 		      const struct wait_list *list, bool blocking, cl_event *wanted)
@@ -118,7 +118,7 @@ cl_int clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint count, const c
 				  cl_mem_migration_flags flags, cl_uint wait_count,
 				  const cl_event *wait_list, cl_event *event)
 {
-	static const struct command_kind kind = { CL_COMMAND_MIGRATE_MEM_OBJECTS, false,
+	static const struct command_kind kind = { CL_COMMAND_MIGRATE_MEM_OBJECTS, NULL,
 						  run_migration, end_migration };
 	const cl_mem_migration_flags known =
 		CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;

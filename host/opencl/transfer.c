@@ -52,12 +52,12 @@ static void end(void *work)
 }
 
 static const struct command_kind kinds[] = {
-	{ CL_COMMAND_READ_BUFFER, false, run, end },
-	{ CL_COMMAND_WRITE_BUFFER, false, run, end },
-	{ CL_COMMAND_COPY_BUFFER, false, run, end },
-	{ CL_COMMAND_READ_BUFFER_RECT, false, run, end },
-	{ CL_COMMAND_WRITE_BUFFER_RECT, false, run, end },
-	{ CL_COMMAND_COPY_BUFFER_RECT, false, run, end },
+	{ CL_COMMAND_READ_BUFFER, NULL, run, end },
+	{ CL_COMMAND_WRITE_BUFFER, NULL, run, end },
+	{ CL_COMMAND_COPY_BUFFER, NULL, run, end },
+	{ CL_COMMAND_READ_BUFFER_RECT, NULL, run, end },
+	{ CL_COMMAND_WRITE_BUFFER_RECT, NULL, run, end },
+	{ CL_COMMAND_COPY_BUFFER_RECT, NULL, run, end },
 };
 
 static const struct command_kind *kind_of(cl_command_type type)
@@ -69,26 +69,64 @@ static const struct command_kind *kind_of(cl_command_type type)
 	return &kinds[i];
 }
 
-static cl_int check_side(cl_command_queue queue, const struct side *side)
+/** Bytes from the first to the last one of a side. */
+static size_t extent(const struct transfer *transfer, const struct side *side)
+{
+	return (transfer->slices - 1) * side->slice_pitch + (transfer->rows - 1) * side->row_pitch +
+	       transfer->bytes;
+}
+
+cl_int transfer_check(const struct transfer *transfer)
+{
+	const struct side *const sides[] = { &transfer->from, &transfer->to };
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct side *side = sides[i];
+
+		if (side->memory ? memory_check_part(side->memory, side->offset,
+						     extent(transfer, side)) != CL_SUCCESS
+				 : !side->pointer)
+			return CL_INVALID_VALUE;
+	}
+	return CL_SUCCESS;
+}
+
+bool transfer_touches(const struct transfer *transfer)
+{
+	const struct side *from = &transfer->from, *to = &transfer->to;
+	size_t a, b;
+
+	if (memory_root(from->memory, &a) != memory_root(to->memory, &b))
+		return false;
+	a += from->offset;
+	b += to->offset;
+	return a < b + extent(transfer, to) && b < a + extent(transfer, from);
+}
+
+/** Checks a buffer of a transfer. @param refuses  Flags of buffers that the host must not use so. */
+static cl_int check_side(cl_command_queue queue, const struct side *side, cl_mem_flags refuses)
 {
 	if (!side->memory)
 		return CL_SUCCESS;
+	if (side->memory->flags & refuses)
+		return CL_INVALID_OPERATION;
 	if (side->memory->context != queue->context)
 		return CL_INVALID_CONTEXT;
 	return memory_check_origin(side->memory);
 }
 
-cl_int transfer_enqueue(cl_command_queue handle, cl_command_type type,
+cl_int transfer_enqueue(cl_command_queue queue, cl_command_type type,
 			const struct transfer *transfer, const struct wait_list *list,
 			bool blocking, cl_event *wanted)
 {
-	USE_QUEUE(queue, handle);
+	const cl_mem_flags no_read = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
+	const cl_mem_flags no_write = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 	struct transfer *work;
 	cl_event event;
-	cl_int error = check_side(queue, &transfer->from);
+	cl_int error = check_side(queue, &transfer->from, transfer->to.memory ? 0 : no_read);
 
 	if (error == CL_SUCCESS)
-		error = check_side(queue, &transfer->to);
+		error = check_side(queue, &transfer->to, transfer->from.memory ? 0 : no_write);
 	if (error == CL_SUCCESS)
 		error = command_make(queue, kind_of(type), list, sizeof(*work), &event);
 	if (error != CL_SUCCESS)

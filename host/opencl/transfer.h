@@ -24,10 +24,18 @@ struct transfer {
 	size_t bytes, rows, slices;
 };
 
-/** Enqueues a transfer, whose buffers the caller uses. What the transfer says has been checked.
- * @param queue  As the program gave it.
- * @return as command_make() and command_post(); CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT,
- * CL_MISALIGNED_SUB_BUFFER_OFFSET. */
+/** Checks that both sides are inside of their buffers, or that there is memory of the program.
+ * @return CL_INVALID_VALUE. */
+cl_int transfer_check(const struct transfer *transfer);
+
+/** Whether both sides are in the same memory and the bytes from the first to the last one of each have one in
+ * common. */
+bool transfer_touches(const struct transfer *transfer);
+
+/** Enqueues a transfer that transfer_check() has found good, and whose buffers the caller uses.
+ * @param queue  An object, not a handle.
+ * @return as command_make() and command_post(); CL_INVALID_CONTEXT,
+ * CL_MISALIGNED_SUB_BUFFER_OFFSET; CL_INVALID_OPERATION: the host may not do this with the buffer. */
 cl_int transfer_enqueue(cl_command_queue queue, cl_command_type type,
 			const struct transfer *transfer, const struct wait_list *list,
 			bool blocking, cl_event *wanted);

@@ -124,6 +124,18 @@ def test_the_rooms_are_an_order(monkeypatch):
         "check_layers.py allows a circle of folders: firmware/cp/base, firmware/cp/top"]
 
 
+def test_units_of_an_ordered_folder_call_downwards_only(good, monkeypatch):
+    """The same calls with the right order, with the wrong one, with both in one line, and with one left out."""
+    def found(*layers):
+        monkeypatch.setattr(check_calls, "ORDERED", {"firmware/cp": layers})
+        return list(check_calls.unit_problems(check_calls.read(good)[0]))
+
+    upwards = [f"{HIGH} may not call {LOW}, which is not below it: high -> low"]
+    assert found("low", "high") == []
+    assert found("high", "low") == found("high low") == upwards
+    assert found("low") == [f"{HIGH} has no place in the order of firmware/cp in check_layers.py"]
+
+
 def test_a_circle_fails_the_check(good):
     unit(good, LOW, TABLE, "void high(void);\nvoid low(void)\n{\n\thigh();\n}")
     assert any("2 units call each other in a circle" in text for text in check_calls.problems_of(good))

@@ -67,10 +67,15 @@ static bool parse_line(struct board *board, char *line)
 	return true;
 }
 
-static int parse(struct board *board, const char *path, char *message, size_t size)
+int board_parse(struct board *board, size_t bytes, const char *path, char *message, size_t size)
 {
 	char *rest = board->text;
 
+	if (bytes >= sizeof(board->text) || memchr(board->text, '\0', bytes)) {
+		snprintf(message, size, "%s is not a board file", path);
+		return GG_ERR_BOARD;
+	}
+	board->text[bytes] = '\0';
 	for (unsigned number = 1; rest; number++) {
 		char *line = strsep(&rest, "\n");
 
@@ -99,12 +104,7 @@ static int load(struct board *board, const char *path, char *message, size_t siz
 		snprintf(message, size, "cannot read the board file %s", path);
 		return GG_ERR_IO;
 	}
-	if (bytes == sizeof(board->text) || memchr(board->text, '\0', bytes)) {
-		snprintf(message, size, "%s is not a board file", path);
-		return GG_ERR_BOARD;
-	}
-	board->text[bytes] = '\0';
-	return GG_OK;
+	return board_parse(board, bytes, path, message, size);
 }
 
 static int find_folder(struct board *board, const char *folder, char *message, size_t size)
@@ -142,8 +142,7 @@ int board_read(struct board *board, const char *folder, char *message, size_t si
 		return status;
 	}
 	snprintf(path, sizeof(path), "%s/board.mk", board->folder);
-	status = load(board, path, message, size);
-	return status == GG_OK ? parse(board, path, message, size) : status;
+	return load(board, path, message, size);
 }
 
 const char *board_text(const struct board *board, const char *name)

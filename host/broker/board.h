@@ -34,6 +34,14 @@ struct board {
 __attribute__((warn_unused_result)) int board_read(struct board *board, const char *folder,
 						   char *message, size_t size);
 
+/** Read a board file whose first `bytes` bytes are in `text` of a board that is zero otherwise. board_read()
+ * uses it.
+ * @param path     What the message calls the file.
+ * @param message  As in board_read().
+ * @return GG_OK, GG_ERR_BOARD (too long, or not a board file). */
+__attribute__((warn_unused_result)) int board_parse(struct board *board, size_t bytes,
+						    const char *path, char *message, size_t size);
+
 /** Value of a name, or NULL when the board does not give it. Lives as long as the board. */
 const char *board_text(const struct board *board, const char *name);
 

@@ -23,26 +23,22 @@ void clients_init(struct clients *clients, struct qemu *qemu, struct console *co
 static struct client *owner_of(struct clients *clients)
 {
 	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
-		if (clients->list[index].socket >= 0 && clients->list[index].role == WIRE_OWNER) {
+		if (clients->list[index].role == WIRE_OWNER) {
 			return &clients->list[index];
 		}
 	}
 	return NULL;
 }
 
-static uint32_t count_of(const struct clients *clients, uint32_t role)
+/** Clients that use the device. A place that is free has no role. */
+static uint32_t users_of(const struct clients *clients)
 {
 	uint32_t count = 0;
 
 	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
-		count += clients->list[index].socket >= 0 && clients->list[index].role == role;
+		count += clients->list[index].role != WIRE_NONE;
 	}
 	return count;
-}
-
-static uint32_t users_of(const struct clients *clients)
-{
-	return count_of(clients, WIRE_OWNER) + count_of(clients, WIRE_OBSERVER);
 }
 
 bool clients_any(const struct clients *clients)
@@ -121,7 +117,7 @@ static struct wire_reply reply_of(struct clients *clients, uint32_t kind, int st
 				    .device = clients->device };
 
 	reply.device.owner_pid = owner ? owner->pid : 0;
-	reply.device.observers = count_of(clients, WIRE_OBSERVER);
+	reply.device.observers = users_of(clients) - (owner != NULL);
 	reply.device.qemu_pid = clients->qemu->pid;
 	(void)snprintf(reply.message, sizeof(reply.message), "%s", message);
 	return reply;

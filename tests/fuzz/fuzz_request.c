@@ -1,62 +1,168 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The broker's side of its socket: the bytes are what a client sends. Each packet has a request's size, but for the last
- * one, which may be shorter.
- * sources: host/broker/clients.c host/common/console.c host/common/wire.c */
+/* The broker's side of its socket. The first byte is how many clients look at the device already, and whether the device
+ * ends; the second is after how many answers the sockets are full, 255 less. The others say what clients send, packet by packet: a head byte with the client's place,
+ * and what that asks for.
+ * sources: host/broker/clients.c */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "firmware/abi/ganger_abi.h"
 #include "host/broker/clients.h"
 #include "tests/fuzz/fuzz.h"
 
-#define PACKETS 32u
+/* More than any process has: the system refuses it, and the numbers after it. */
+#define NO_DESCRIPTOR (1 << 30)
 
-/** Takes the answers, with their descriptors, so that there is room for more. */
-static void drain(int socket)
+#define FIRST_WATCHERS 0x3fu
+#define FIRST_ENDS     0x40u
+
+/** Head bytes: the packet above, and the place below. */
+enum head {
+	HEAD_PLACE = 0x3f,  /**< Modulo CLIENTS_PLACES, or HEAD_NEW. */
+	HEAD_NEW = 0x3f,    /**< A new client. */
+	HEAD_GOOD = 0x00,   /**< A request; kind and argument follow, a byte each. */
+	HEAD_RAW = 0x40,    /**< A request; all of its bytes follow. */
+	HEAD_ERROR = 0x80,  /**< Another outcome, which a byte chooses. */
+	HEAD_FORGET = 0xc0, /**< The client's process has ended. */
+	HEAD_PACKET = 0xc0,
+};
+
+static const uint8_t *data_next;
+static size_t data_left;
+static uint8_t head;
+static uint8_t sends_left;
+static bool qmp_used;
+
+static uint8_t next_byte(void)
 {
-	int descriptors[WIRE_DESCRIPTORS];
-	struct wire_reply reply;
+	if (data_left == 0)
+		return 0;
+	data_left--;
+	return *data_next++;
+}
 
-	while (wire_receive(socket, &reply, sizeof(reply), descriptors, WIRE_DESCRIPTORS, 0) > 0) {
-		for (unsigned i = 0; i < WIRE_DESCRIPTORS; i++) {
-			if (descriptors[i] >= 0)
-				(void)close(descriptors[i]);
-		}
+/* What comes and goes through the sockets. */
+
+int wire_send(int socket, const void *data, size_t bytes, const int *descriptors, unsigned count)
+{
+	const struct wire_reply *reply = data;
+
+	if (socket < NO_DESCRIPTOR || bytes != sizeof(*reply) || reply->magic != WIRE_MAGIC ||
+	    !memchr(reply->message, 0, sizeof(reply->message)) || count > WIRE_DESCRIPTORS ||
+	    (reply->status == GG_OK) != !reply->message[0])
+		abort();
+	for (unsigned i = 0; i < count; i++) {
+		if (descriptors[i] < 0)
+			abort();
+	}
+	qmp_used |= reply->kind == WIRE_PAUSE || reply->kind == WIRE_CONTINUE;
+	if (sends_left == 0)
+		return -EAGAIN;
+	sends_left--;
+	return 0;
+}
+
+int wire_receive(int socket, void *data, size_t bytes, int *descriptors, unsigned room, int flags)
+{
+	static const int errors[8] = { -EAGAIN, -EINTR, -EMSGSIZE, -ECONNRESET, 0, 1, 8, 15 };
+	struct wire_request request = { WIRE_MAGIC, WIRE_VERSION, 0, 0 };
+
+	(void)descriptors;
+	(void)flags;
+	if (socket < NO_DESCRIPTOR || bytes != sizeof(request) || room != 0)
+		abort();
+	if ((head & HEAD_PACKET) == HEAD_ERROR)
+		return errors[next_byte() % 8];
+	if ((head & HEAD_PACKET) == HEAD_RAW) {
+		const size_t count = data_left < bytes ? data_left : bytes;
+
+		memcpy(&request, data_next, count);
+		data_next += count;
+		data_left -= count;
+	} else {
+		request.kind = next_byte();
+		request.argument = next_byte();
+	}
+	memcpy(data, &request, bytes);
+	return (int)bytes;
+}
+
+int console_reopen(int descriptor)
+{
+	errno = EMFILE;
+	return data_left % 8 == 7 ? -1 : descriptor;
+}
+
+/** Empties the socket to QEMU, so that there is room for more. */
+static void drain(int qemu)
+{
+	char text[64];
+
+	while (qmp_used && recv(qemu, text, sizeof(text), MSG_DONTWAIT) > 0) {
+	}
+}
+
+static void check(const struct clients *clients)
+{
+	unsigned owners = 0;
+	unsigned users = 0;
+
+	for (unsigned i = 0; i < CLIENTS_PLACES; i++) {
+		const struct client *client = &clients->list[i];
+
+		owners += client->socket >= 0 && client->role == WIRE_OWNER;
+		users += client->socket >= 0 && client->role != WIRE_NONE;
+	}
+	if (owners > 1 || users > CLIENTS_MOST)
+		abort();
+}
+
+static void serve(struct clients *clients)
+{
+	while (data_left > 0) {
+		const uint8_t place = (head = next_byte()) & HEAD_PLACE;
+		struct client *client = &clients->list[place % CLIENTS_PLACES];
+
+		if (place == HEAD_NEW)
+			clients_add(clients, NO_DESCRIPTOR);
+		else if (client->socket >= 0 && (head & HEAD_PACKET) == HEAD_FORGET)
+			clients_forget(clients, client);
+		else if (client->socket >= 0)
+			clients_serve(clients, client);
 	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-	static int memory = -1;
-	struct console console = { .descriptor = -1 };
-	struct qemu qemu = { .ivshmem = -1, .qmp = -1 };
+	static int qmp[2] = { -1, -1 };
+	struct console console = { .readers = NO_DESCRIPTOR };
+	struct qemu qemu = { .ram = NO_DESCRIPTOR,
+			     .ring = NO_DESCRIPTOR,
+			     .interrupt = NO_DESCRIPTOR };
 	struct clients clients;
-	int pair[2];
+	uint8_t first;
 
-	if (memory < 0)
-		memory = memfd_create("ram", MFD_CLOEXEC);
-	if (memory < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+	if (qmp[0] < 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, qmp) != 0)
 		abort();
-	qemu.ram = qemu.ring = qemu.interrupt = memory;
-	console.readers = memory;
+	data_next = data;
+	data_left = bytes;
+	first = next_byte();
+	qmp_used = false;
+	qemu.qmp = qmp[0];
 	clients_init(&clients, &qemu, &console);
-	clients_add(&clients, pair[0]);
-	for (unsigned i = 0; i < PACKETS && bytes > 0 && clients_any(&clients); i++) {
-		const size_t most = sizeof(struct wire_request);
-		const size_t step = bytes < most ? bytes : most;
-
-		(void)!write(pair[1], data, step);
-		clients_serve(&clients, &clients.list[0]);
-		drain(pair[1]);
-		data += step;
-		bytes -= step;
+	for (unsigned i = (first & FIRST_WATCHERS) % (CLIENTS_MOST + 1); i > 0; i--) {
+		clients.list[i].socket = NO_DESCRIPTOR;
+		clients.list[i].role = WIRE_OBSERVER;
 	}
-	clients_lost(&clients, GG_ERR_DEVICE_LOST, "the end");
-	if (clients_any(&clients))
-		clients_forget(&clients, &clients.list[0]);
-	(void)close(pair[1]);
+	clients.list[0].socket = NO_DESCRIPTOR;
+	clients.list[0].starter = true;
+	sends_left = (uint8_t)~next_byte();
+	serve(&clients);
+	check(&clients);
+	if (first & FIRST_ENDS)
+		clients_lost(&clients, GG_ERR_DEVICE_LOST, "the end");
+	drain(qmp[1]);
 	return 0;
 }

@@ -107,8 +107,6 @@ static int exchange(struct link *link, const struct request *request)
 	uint32_t wait_ms = link->line.wait_ms;
 	uint32_t bytes;
 
-	if (link->lost)
-		return GG_ERR_DEVICE_LOST;
 	frame_head(body_of(link), request->type, request->head & 0xffffu, request->head >> 16);
 	bytes = frame_seal(link->out, request->bytes);
 	for (uint32_t i = 0; i < request->tries; i++) {

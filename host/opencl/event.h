@@ -56,7 +56,7 @@ struct _cl_event {
 	struct wait *waiters;    /* Waits for this event. */
 	cl_event next, previous; /* In its queue. */
 	cl_event next_ready;     /* In the list of those that are ready. */
-	cl_event next_flying;    /* In the list of the device's thread. */
+	cl_event next_flying;    /* In the list of its queue, for the device's thread. */
 	struct callback_list callbacks[3]; /* By status: complete, running, submitted. */
 };
 

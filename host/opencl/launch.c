@@ -29,15 +29,16 @@ struct launch {
 	uint8_t *values;     /* Copies of the values. */
 };
 
-/** Longest time of a work-group: GANGER_TIME_LIMIT_MS, 0 for none; a minute if it is not set. */
-static uint32_t time_limit_us(void)
+static uint32_t time_limit_us = TIME_LIMIT_US; /* Longest time of a work-group. */
+
+/** Reads it from GANGER_TIME_LIMIT_MS, 0 for none, if that is set. */
+static void read_time_limit(void)
 {
 	const char *text = getenv("GANGER_TIME_LIMIT_MS");
 	unsigned long limit = text ? strtoul(text, NULL, 10) : 0;
 
-	if (!text || !text[0])
-		return TIME_LIMIT_US;
-	return limit > UINT32_MAX / 1000 ? UINT32_MAX : (uint32_t)limit * 1000;
+	if (text && text[0])
+		time_limit_us = limit > UINT32_MAX / 1000 ? UINT32_MAX : (uint32_t)limit * 1000;
 }
 
 static bool prints(cl_kernel kernel)
@@ -64,21 +65,23 @@ static cl_int place_buffers(struct launch *launch, cl_device_id device)
 static enum gg_status submit(const struct gg_work *work, cl_device_id device, struct gg_task **task)
 {
 	enum gg_status status = GG_ERR_TIMEOUT;
+	struct gg_traffic traffic;
+	bool counted = false;
 
 	for (uint32_t i = 0; i < SUBMIT_TRIES; i++) {
-		struct gg_traffic traffic;
+		enum gg_status looked = GG_OK;
 
-		if (gg_traffic(device->device, &traffic) != GG_OK)
-			break;
 		status = gg_submit(work, SUBMIT_MS, task);
 		if (status == GG_ERR_NO_MEMORY) {
-			/* One that completes gives some back. */
-			if (gg_completions_wait(device->device, MEMORY_MS, &traffic.completed) !=
-			    GG_OK)
-				break;
-		} else if (status != GG_ERR_RING_FULL && status != GG_ERR_TIMEOUT) {
-			break;
+			/* One that completes gives some back; one may have done so since the try. */
+			looked = counted ? gg_completions_wait(device->device, MEMORY_MS,
+							       &traffic.completed)
+					 : gg_traffic(device->device, &traffic);
+			counted = true;
 		}
+		if (looked != GG_OK || (status != GG_ERR_NO_MEMORY && status != GG_ERR_RING_FULL &&
+					status != GG_ERR_TIMEOUT))
+			break;
 	}
 	return status;
 }
@@ -112,6 +115,7 @@ static cl_int refuse(cl_event event, enum gg_status status)
 
 static cl_int run(cl_event event)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct launch *launch = event->work;
 	cl_device_id device = event->queue->device;
 	struct gg_task *after[GG_DEPENDENCES_MAX];
@@ -122,7 +126,6 @@ static cl_int run(cl_event event)
 				.argument_count = launch->count,
 				.arguments = launch->arguments,
 				.channel = event->queue->channel,
-				.time_limit_us = time_limit_us(),
 				.after = after };
 	struct gg_task *task;
 	enum gg_status status;
@@ -133,6 +136,8 @@ static cl_int run(cl_event event)
 	memcpy(work.grid, launch->shape.groups, sizeof(work.grid));
 	memcpy(work.block, launch->shape.items, sizeof(work.block));
 	memcpy(work.offset, launch->shape.offset, sizeof(work.offset));
+	(void)pthread_once(&once, read_time_limit);
+	work.time_limit_us = time_limit_us;
 	work.print_bytes = PRINT_BYTES; /* None, if it cannot print. */
 	work.after_count = command_tasks_before(event, after, GG_DEPENDENCES_MAX);
 	status = submit(&work, device, &task);

@@ -21,7 +21,10 @@ struct _cl_command_queue {
 	cl_event first, last; /* Commands that have not ended, in their order. */
 	cl_event barrier;     /* Out of order: what later commands wait for; or NULL. */
 	bool failed;          /* A command failed since the last call that told so. */
-	uint64_t looked_at;   /* The reaper's: its round in which a task was found on its way. */
+
+	/* Of the device's thread: commands whose tasks are on their way, in their order. */
+	cl_event flying, *flying_end; /* Where the next one goes. */
+	cl_command_queue next_flying; /* In the list of queues that have some. */
 };
 
 #endif /* HOST_OPENCL_QUEUE_H */

@@ -7,6 +7,10 @@ test-opencl-quick: all opencl | $(TEST_TOOLS) ## [test] The OpenCL platform: sma
 	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) -m pytest -p no:cacheprovider -q -ra --timeout 900 \
 		--junitxml=$(RESULTS)/test-opencl-quick.xml -o junit_family=xunit2 tests/opencl/test_quick.py
 
+.PHONY: bench-opencl
+bench-opencl: plugin all opencl | $(TEST_TOOLS) ## [measure] What the OpenCL platform costs, beside PoCL (apt: pocl-opencl-icd) and libganger alone
+	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) tests/bench/opencl/bench.py
+
 # Programs of other projects: nothing of them is kept in the repository. What they need is installed below SUITES.
 SUITES := $(BUILD)/opencl-suites
 SUITES_STAMP := $(SUITES)/stamp

@@ -31,8 +31,8 @@ HOST_LAYERS = {
 # own line here.
 OPENCL_LAYERS = (
     "base",
-    "folder info object options place process thread",  # tools; the table of objects
-    "callback reaper",  # threads
+    "folder info object options place process sha256 thread",  # tools; the table of objects
+    "callback kept reaper",  # threads; what is kept of programs
     "device platform",
     "compiler context device_info",
     "memory program queue",  # what a context has

@@ -106,8 +106,9 @@ void clients_forget(struct clients *clients, struct client *client)
 	*client = (struct client){ .socket = -1, .process = -1 };
 }
 
-static struct wire_reply reply_of(struct clients *clients, uint32_t kind, int status,
-				  const char *message)
+/** Sends a reply with descriptors. @return as wire_send(). */
+static int send_reply(struct clients *clients, int socket, uint32_t kind, int status,
+		      const char *message, const int *descriptors, unsigned count)
 {
 	const struct client *owner = owner_of(clients);
 	struct wire_reply reply = { .magic = WIRE_MAGIC,
@@ -120,13 +121,13 @@ static struct wire_reply reply_of(struct clients *clients, uint32_t kind, int st
 	reply.device.observers = users_of(clients) - (owner != NULL);
 	reply.device.qemu_pid = clients->qemu->pid;
 	(void)snprintf(reply.message, sizeof(reply.message), "%s", message);
-	return reply;
+	return wire_send(socket, &reply, sizeof(reply), descriptors, count);
 }
 
-static void client_answer(struct clients *clients, struct client *client,
-			  const struct wire_reply *reply, const int *descriptors, unsigned count)
+static void answer_attach(struct clients *clients, struct client *client, const int *descriptors,
+			  unsigned count)
 {
-	if (wire_send(client->socket, reply, sizeof(*reply), descriptors, count) != 0) {
+	if (send_reply(clients, client->socket, WIRE_ATTACH, GG_OK, "", descriptors, count) != 0) {
 		clients_forget(clients, client);
 	}
 }
@@ -134,9 +135,9 @@ static void client_answer(struct clients *clients, struct client *client,
 static void answer_status(struct clients *clients, struct client *client, uint32_t kind, int status,
 			  const char *message)
 {
-	const struct wire_reply reply = reply_of(clients, kind, status, message);
-
-	client_answer(clients, client, &reply, NULL, 0);
+	if (send_reply(clients, client->socket, kind, status, message, NULL, 0) != 0) {
+		clients_forget(clients, client);
+	}
 }
 
 static const char no_room[] =
@@ -145,9 +146,7 @@ static const char no_room[] =
 
 void clients_refuse(struct clients *clients, int socket)
 {
-	const struct wire_reply reply = reply_of(clients, WIRE_LOST, GG_ERR_BUSY, no_room);
-
-	(void)!wire_send(socket, &reply, sizeof(reply), NULL, 0);
+	(void)!send_reply(clients, socket, WIRE_LOST, GG_ERR_BUSY, no_room, NULL, 0);
 	(void)close(socket);
 }
 
@@ -192,9 +191,7 @@ static void attach_owner(struct clients *clients, struct client *client)
 		[WIRE_INTERRUPT] = clients->qemu->interrupt,
 		[WIRE_CONSOLE] = clients->console->readers,
 	};
-	const struct wire_reply reply = reply_of(clients, WIRE_ATTACH, GG_OK, "");
-
-	client_answer(clients, client, &reply, descriptors, WIRE_DESCRIPTORS);
+	answer_attach(clients, client, descriptors, WIRE_DESCRIPTORS);
 }
 
 static void attach_observer(struct clients *clients, struct client *client)
@@ -207,9 +204,7 @@ static void attach_observer(struct clients *clients, struct client *client)
 		return;
 	}
 	client->role = WIRE_OBSERVER;
-	const struct wire_reply reply = reply_of(clients, WIRE_ATTACH, GG_OK, "");
-
-	client_answer(clients, client, &reply, descriptors, 2);
+	answer_attach(clients, client, descriptors, 2);
 	(void)close(ram);
 }
 

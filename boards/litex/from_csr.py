@@ -9,6 +9,7 @@ Written: board.mk (numbers), addresses.h (devices) and, in another folder, board
 first; when something is wrong, nothing is written.
 """
 import argparse
+import functools
 import json
 import sys
 from pathlib import Path
@@ -114,6 +115,12 @@ def read_map(text):
             "devices": check_devices(tree)}
 
 
+@functools.lru_cache(maxsize=None)
+def committed(name):
+    """Text of a file of this folder."""
+    return (HERE / name).read_text(encoding="utf-8")
+
+
 def board_mk(numbers, folder):
     """board.mk from the committed template: the lines with numbers of this build are replaced."""
     base = numbers["base"]
@@ -124,7 +131,7 @@ def board_mk(numbers, folder):
         "BOARD_SMS_MAX": numbers["harts"] - 1, "BOARD_SMS": numbers["harts"] - 1,
         "BOARD_SM_PRIVATE_BYTES": numbers["private"], "BOARD_SOURCES": f"{folder}/board.c",
     }
-    lines = (HERE / "board.mk").read_text(encoding="utf-8").splitlines()
+    lines = committed("board.mk").splitlines()
     written = [f"{name} = {values.pop(name)}" if name in values else line
                for name, line in ((line.partition(" =")[0], line) for line in lines)]
     if values:
@@ -145,8 +152,7 @@ def files_of(numbers, board):
     guard = "".join(c if c.isalnum() else "_" for c in f"{board}_addresses_h").upper()
     found = {"board.mk": board_mk(numbers, board), "addresses.h": addresses_h(numbers["devices"], guard)}
     if board != "boards/litex":
-        source = (HERE / "board.c").read_text(encoding="utf-8")
-        found["board.c"] = source.replace("boards/litex/addresses.h", f"{board}/addresses.h")
+        found["board.c"] = committed("board.c").replace("boards/litex/addresses.h", f"{board}/addresses.h")
     return found
 
 

@@ -20,6 +20,9 @@ FUZZ_BYTES_print := 256
 FUZZ_BYTES_link := 128
 FUZZ_BYTES_reply := 128
 FUZZ_BYTES_request := 36
+FUZZ_BYTES_text := 512
+FUZZ_BYTES_program := 1024
+FUZZ_BYTES_csr := 2048
 # Of comparisons the fuzzer is told where it learns numbers from them. Here most are of single bits and characters, or of
 # places of clients.
 FUZZ_CFLAGS_print := -fno-sanitize-coverage=trace-cmp

@@ -4,7 +4,7 @@
 import re
 from typing import Dict, List, Sequence
 
-from .isa import NEEDS, NONE, Role, Step, fault, signed
+from .isa import JUMPS, NEEDS, NONE, Role, Step, fault, signed
 from .program import NO_STATE, Program, State
 
 PLAIN = re.compile(r"[A-Za-z_][\w.\[\]]*")
@@ -35,15 +35,15 @@ class Disassembler:
 
     def __init__(self, program: Program):
         self._program = program
-        self._limits = program.limits()
         self._names = {
             "variable": unique(program.variables, "v"),
             "argument": unique([one.name for one in program.arguments], "x"),
             "resource": unique([one.name for one in program.resources], "r"),
             "definition": unique([one.name for one in program.definitions], "pass")}
-        self._labels = {one.imm for one in program.steps
-                        if fault(one, self._limits) is None
-                        and any(role.kind == "step" for _name, role, _value in one.operands())}
+        limits = program.limits()
+        self._good = [fault(one, limits) is None for one in program.steps]
+        self._labels = {one.imm for one, good in zip(program.steps, self._good)
+                        if good and one.name in JUMPS}
 
     def _head(self) -> List[str]:
         program = self._program
@@ -78,8 +78,8 @@ class Disassembler:
             return _NEED_NAMES[value]
         return str(signed(value) if role.kind == "number" else value)
 
-    def _step(self, one: Step) -> str:
-        if fault(one, self._limits) is not None:
+    def _step(self, one: Step, good: bool) -> str:
+        if not good:
             return f"\t.step {one.op} {one.a} {one.b} {one.c} {one.imm}"
         operands = ", ".join(self._operand(role, value) for _name, role, value in one.operands())
         return f"\t{one.name.lower()} {operands}".rstrip()
@@ -111,7 +111,7 @@ class Disassembler:
                 lines.append(f".pass {begins[number]}")
             if number in self._labels:
                 lines.append(f"L{number}:")
-            lines.append(self._step(one))
+            lines.append(self._step(one, self._good[number]))
         if len(program.steps) in ends:
             lines.append(".end")
         return "\n".join(lines) + "\n"

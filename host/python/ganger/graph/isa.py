@@ -17,6 +17,7 @@ PASSES = 65535   # Of a graph.
 STEPS = 65536    # Of a program.
 DEFINITIONS = STATES = 256
 RESOURCES = 16384
+OPERANDS = ("a", "b", "c", "imm")
 BLOCK_COMMANDS = 16    # Commands of a pass.
 ARGUMENT_BYTES = 256   # Of the argument block of a command.
 ARGUMENT_BLOCKS = 64   # Blocks of so many bytes at the start of the work space.
@@ -53,6 +54,11 @@ class Op(NamedTuple):
     c: Role = UNUSED
     imm: Role = UNUSED
     imm_without: Optional[str] = None
+
+    def roles(self, one: "Step") -> Tuple[Role, Role, Role, Role]:
+        """What the operands of a step are, in the order of OPERANDS."""
+        without = self.imm_without is None or getattr(one, self.imm_without) == NONE
+        return self.a, self.b, self.c, self.imm if without else UNUSED
 
 
 _THREE, _JUMP = Op(TO, OF, OF), Op(OF, OF, imm=Role("step"))
@@ -93,12 +99,8 @@ class Step(NamedTuple):
 
     def operands(self) -> Tuple[Tuple[str, Role, int], ...]:
         """(name, role, value) of the operands that it uses, in the order a, b, c, imm."""
-        table = TABLE[self.name]
-        roles = [(name, getattr(table, name), getattr(self, name)) for name in ("a", "b", "c")]
-        if table.imm is not UNUSED and (table.imm_without is None
-                                        or getattr(self, table.imm_without) == NONE):
-            roles.append(("imm", table.imm, self.imm))
-        return tuple(one for one in roles if one[1] is not UNUSED)
+        found = zip(OPERANDS, TABLE[self.name].roles(self), self[1:])
+        return tuple(one for one in found if one[1] is not UNUSED)
 
 
 def step(name: str, a: int = 0, b: int = 0, c: int = 0, imm: int = 0) -> Step:
@@ -120,18 +122,23 @@ class Limits(NamedTuple):
     states: int
     resources: int
     arguments: int
+    passes: int = PASSES
+    needs: int = len(NEEDS)
+
+
+# Roles of numbers, and what limits them.
+_LIMITED = {"argument": "arguments", "resource": "resources", "state": "states",
+            "definition": "definitions", "pass": "passes", "need": "needs"}
 
 
 def _number_fault(role: Role, value: int, limits: Limits) -> Optional[Tuple[str, str]]:
-    most = {"argument": limits.arguments, "resource": limits.resources, "state": limits.states,
-            "definition": limits.definitions, "pass": PASSES, "need": len(NEEDS)}
     if role.kind == "step" and value >= limits.steps:
         return "ERR_GRAPH_JUMP", f"there is no step {value}"
     if role.kind == "bytes" and value not in (4, 8):
         return "ERR_GRAPH_STEP", f"{value} bytes: 4 or 8"
     if role.kind == "word" and value % 4:
         return "ERR_GRAPH_STEP", f"{value} is no multiple of 4"
-    if role.kind in most and value >= most[role.kind]:
+    if role.kind in _LIMITED and value >= getattr(limits, _LIMITED[role.kind]):
         return "ERR_GRAPH_STEP", f"there is no {role.kind} {value}"
     return None
 
@@ -149,13 +156,14 @@ def _variable_fault(role: Role, value: int, kind: Optional[str],
 
 def fault(one: Step, limits: Limits) -> Optional[Tuple[str, str]]:
     """Status and sentence of what is wrong with a step by itself, or None."""
-    if one.name not in TABLE:
+    table = TABLE.get(one.name)
+    if table is None:
         return "ERR_GRAPH_STEP", f"there is no operation {one.op}"
-    roles = {name: role for name, role, _value in one.operands()}
-    for name in ("a", "b", "c", "imm"):
-        role, value, found = roles.get(name), getattr(one, name), None
-        if role is None:
-            found = ("ERR_GRAPH_STEP", f"{one.name} does not use operand {name}") if value else None
+    for name, role, value in zip(OPERANDS, table.roles(one), one[1:]):
+        found = None
+        if role is UNUSED:
+            if value:
+                found = "ERR_GRAPH_STEP", f"{one.name} does not use operand {name}"
         elif role.is_variable:
             same = one.name == "MOVE" and name == "b"
             found = _variable_fault(role, value, limits.types[one.a] if same else role.type, limits)

@@ -10,8 +10,8 @@ _TOKEN = re.compile(r"""
     (?P<space>[ \t\r\f\v;]+ | \#[^\n]*) | (?P<line>\n)
   | (?P<float>[0-9]+\.[0-9]+(?:[eE][-+]?[0-9]+)? | [0-9]+[eE][-+]?[0-9]+)
   | (?P<number>0[xX][0-9a-fA-F]+ | [0-9]+) (?P<unit>[KMG](?![A-Za-z0-9_]))?
-  | (?P<name>[A-Za-z_][A-Za-z_0-9]*) | (?P<string>"[^"\n]*")
-  | (?P<sign><<|>>|==|!=|<=|>=|\.\.|[-+*/%&|^<>=!(){}\[\],:.])
+  | (?P<name>[A-Za-z_][A-Za-z_0-9]*) | "(?P<string>[^"\n]*)"
+  | (?P<sign><<|>>|==|!=|<=|>=|\.\.|[-+*/%&|^<>=!(){}\[\],:.]) | (?P<other>.)
 """, re.VERBOSE)
 DIGITS = 40  # Of a number: more than any that is valid.
 _UNITS = {None: 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -31,26 +31,23 @@ def _number(digits: str, place: Place) -> int:
 
 
 def _tokens(text: str) -> Iterator[Token]:
-    line, begin, at = 1, 0, 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        place = Place(line, at - begin + 1)
-        if match is None:
-            raise graph_error("ERR_GRAPH_STEP", place, f"Unknown character '{text[at]}'.", text[at])
-        at = match.end()
-        if match["line"]:
-            line, begin = line + 1, at
-        elif match["number"]:
-            yield Token("number", _number(match["number"], place) * _UNITS[match["unit"]], place)
-        elif match["float"]:
-            yield Token("float", float(match["float"]), place)
-        elif match["name"]:
-            yield Token("name", match["name"], place)
-        elif match["string"]:
-            yield Token("string", match["string"][1:-1], place)
-        elif match["sign"]:
-            yield Token("sign", match["sign"], place)
-    yield Token("end", "the end of the text", Place(line, at - begin + 1))
+    line, begin = 1, 0
+    for match in _TOKEN.finditer(text):
+        kind, at = match.lastgroup or "other", match.start()
+        if kind == "space":
+            continue
+        if kind == "line":
+            line, begin = line + 1, at + 1
+            continue
+        place, value = Place(line, at - begin + 1), match[kind]
+        if kind in ("number", "unit"):
+            value, kind = _number(match["number"], place) * _UNITS[match["unit"]], "number"
+        elif kind == "float":
+            value = float(value)
+        elif kind == "other":
+            raise graph_error("ERR_GRAPH_STEP", place, f"Unknown character '{value}'.", value)
+        yield Token(kind, value, place)
+    yield Token("end", "the end of the text", Place(line, len(text) - begin + 1))
 
 
 def tokens(text: str) -> List[Token]:

@@ -3,7 +3,7 @@
 import ganger
 from ganger.graph.model import run_model
 
-STEPS = 2000
+STEPS = 200
 STATUSES = ("ERR_GRAPH_", "ERR_GRID_", "ERR_ARGUMENT", "ERR_KERNEL_NAME")
 
 

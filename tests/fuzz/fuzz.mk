@@ -22,7 +22,7 @@ FUZZ_BYTES_reply := 128
 FUZZ_BYTES_request := 36
 FUZZ_BYTES_text := 512
 FUZZ_BYTES_program := 1024
-FUZZ_BYTES_csr := 2048
+FUZZ_BYTES_csr := 1280
 # Of comparisons the fuzzer is told where it learns numbers from them. Here most are of single bits and characters, or of
 # places of clients.
 FUZZ_CFLAGS_print := -fno-sanitize-coverage=trace-cmp
@@ -30,6 +30,7 @@ FUZZ_CFLAGS_link := $(FUZZ_CFLAGS_print)
 FUZZ_CFLAGS_request := $(FUZZ_CFLAGS_print)
 FUZZ_ARGS = -max_total_time=$(FUZZ_SECONDS) -runs=$(FUZZ_RUNS) -max_len=$(or $(FUZZ_BYTES_$*),$(FUZZ_BYTES)) -timeout=60 -rss_limit_mb=1024 \
 	-malloc_limit_mb=512 -entropic=0 -print_final_stats=1 -verbosity=0
+fuzz_dictionary = $(patsubst %,-dict=%,$(wildcard tests/fuzz/$(1).dict))
 FUZZ_ASAN := quarantine_size_mb=8:malloc_context_size=2
 fuzz_words = $(subst :, ,$(filter tests/fuzz/fuzz_$(1).c:%,$(UNIT_SOURCES)))
 
@@ -76,6 +77,6 @@ $(FUZZ_TARGETS:%=$(FUZZ_OUT)/run-%): $(FUZZ_OUT)/run-%: $(FUZZ_OUT)/clang/%
 $(FUZZ_TARGETS_PYTHON:%=$(FUZZ_OUT)/run-%): $(FUZZ_OUT)/run-%: $(FUZZ_OUT)/atheris.stamp host
 	$(Q)mkdir -p $(FUZZ_OUT)/corpus/$* $(FUZZ_OUT)/found
 	$(Q)echo "== $*"; PYTHONPATH=host/python:$(FUZZ_OUT)/python:tests/fuzz GANGER_BUILD=$(BUILD) $(PYTHON) tests/fuzz/atheris_main.py \
-		fuzz_$* $(FUZZ_ARGS) -artifact_prefix=$(FUZZ_OUT)/found/$*- $(FUZZ_OUT)/corpus/$* tests/fuzz/corpus/$* \
+		fuzz_$* $(FUZZ_ARGS) $(call fuzz_dictionary,$*) -artifact_prefix=$(FUZZ_OUT)/found/$*- $(FUZZ_OUT)/corpus/$* tests/fuzz/corpus/$* \
 		>$(FUZZ_OUT)/$*.log 2>&1 || { tail -40 $(FUZZ_OUT)/$*.log; exit 1; }; \
 		grep number_of_executed_units $(FUZZ_OUT)/$*.log

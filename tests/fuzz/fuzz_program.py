@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of graph programs: loaded, disassembled, and executed by the reference."""
+"""Files of graph programs: loaded, disassembled and assembled again, and executed by the reference."""
 import ganger
 from ganger.graph.model import run_model
 
@@ -13,7 +13,7 @@ def check(data):
     except ganger.Error as error:
         assert error.status == "ERR_GRAPH_FORMAT", error
         return
-    ganger.disassemble(program)
+    assert ganger.assemble(ganger.disassemble(program)).encode() == program.encode()
     try:
         run_model(program, (), budget=STEPS)
     except ganger.Error as error:

@@ -149,6 +149,8 @@ ERRORS = [  # Text, status, line, column.
     (".graph g\n\tfly\n", "ERR_GRAPH_STEP", 2, 2),
     (".graph g\n.pass p\n\tfence\n", "ERR_GRAPH_FORMAT", 2, 7),
     (".graph g\n\tend 5\n", "ERR_GRAPH_STEP", 2, 6),
+    (".graph g\n.state k args=1\n", "ERR_GRAPH_STEP", 2, 10),
+    (".graph g\n.state k grid=1,x\n", "ERR_GRAPH_STEP", 2, None),
     (".graph g\nL:\nL:\n", "ERR_GRAPH_FORMAT", 3, 1),
     (".graph g\n\tinvoke p\n", "ERR_GRAPH_STEP", 2, 9),
     (".graph g\n.variable r buffer\n\tresource r, tmp\n", "ERR_GRAPH_RESOURCE", 3, 14),
@@ -216,6 +218,15 @@ def test_same_program(text):
     assert loaded.save() == program.save() and ganger.disassemble(loaded) == listing
     bare = ganger.GraphProgram.load(program.encode())
     assert ganger.assemble(ganger.disassemble(bare)).encode() == program.encode()
+
+
+def test_same_states():
+    """S2-Q1, S2-R22: files and the assembler's form keep all numbers of a state and its keywords."""
+    program = ganger.graph_of(TABLE_1).program
+    keywords = {"chunk": 4, "cluster": (2, 1), "gpcs": (1,), "mode": "fast", "sequential": True, "time_limit_ms": 0.5}
+    program.states = [State(one.kernel, (2, 3, 4), (8, 2), (16, 32), tuple(keywords.items())) for one in program.states]
+    assert ganger.assemble(ganger.disassemble(program)).states == program.states
+    assert ganger.GraphProgram.load(program.save()).states == program.states
 
 
 WORD = st.one_of(st.integers(0, 5), st.sampled_from([255, 4096, 0x7fffffff, 0x80000000, 0xffffffff]),

@@ -7,12 +7,13 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 from ..errors import Error
 from .isa import (INTEGER, KINDS, NEEDS, NONE, OPS, RESOURCE, SMALL_BYTES,
                         STEPS, TABLE, VARIABLES, Place, Role, Step, graph_error)
-from .program import Argument, Definition, Program, Resource, State
+from .program import STATE_KEYWORDS, Argument, Definition, Program, Resource, State
 
-_WORD = re.compile(r"[^\s,]+")
+_WORD = re.compile(r"[^\s,=]+=[^\s,]*(?:,-?[0-9]\w*)*|[^\s,]+")  # Options may have several numbers.
 _NUMBER = re.compile(r"-?(0[xX][0-9a-fA-F]{1,16}|0|[1-9][0-9]{0,19})")
 _LIKE_A_NUMBER = re.compile(r"-?(0[xX][0-9a-fA-F]+|[0-9]+)")  # Also 007, and numbers of any length.
-_TUPLES = ("grid", "block", "local", "cluster")
+_FRACTION = re.compile(r"[0-9]{1,20}(\.[0-9]{1,20})?(e[-+][0-9]{1,3})?")  # Of milliseconds.
+_TUPLES = ("grid", "block", "local", "cluster", "cluster_in", "gpcs")
 
 
 class _Line:
@@ -159,11 +160,18 @@ class Assembler:
         kernel = line.word("A kernel")
         options: Dict[str, Any] = {}
         for name, text in line.options().items():
+            if name not in ("grid", "block", "local", *STATE_KEYWORDS):
+                raise line.fail("ERR_GRAPH_STEP", f"A state has no {name}.", name)
             parts = text.split(",") if name in _TUPLES else [text]
-            if not all(_NUMBER.fullmatch(part) for part in parts) and name != "mode":
+            if name == "mode":
+                options[name] = text
+            elif name == "time_limit_ms" and _FRACTION.fullmatch(text):
+                options[name] = float(text)
+            elif not all(_NUMBER.fullmatch(part) for part in parts):
                 raise line.fail("ERR_GRAPH_STEP", f"{name} takes numbers.", text)
-            numbers = tuple(int(part, 0) for part in parts) if name != "mode" else (text,)
-            options[name] = numbers if name in _TUPLES else numbers[0]
+            else:
+                numbers = tuple(int(part, 0) for part in parts)
+                options[name] = numbers if name in _TUPLES else numbers[0]
         self.program.states.append(State(
             kernel, options.pop("grid", (1,)), options.pop("block", (1,)),
             options.pop("local", ()), tuple(sorted(options.items()))))

@@ -24,6 +24,7 @@ def _state_line(state: State) -> str:
     options = [f"{name}={','.join(map(str, value))}" for name, value in
                (("grid", state.grid), ("block", state.block), ("local", state.local)) if value]
     for name, value in state.keywords:
+        value = int(value) if isinstance(value, bool) else value
         text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
         options.append(f"{name}={text}")
     kernel = state.kernel if PLAIN.fullmatch(state.kernel) else "kernel"

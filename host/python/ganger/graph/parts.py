@@ -10,13 +10,11 @@ from ..memory import Buffer
 from ..values import LOCAL, Value
 from .emit import Item
 from .isa import BLOCK_COMMANDS, NEEDS, Place, graph_error
-from .program import State
+from .program import STATE_KEYWORDS, State
 
 if TYPE_CHECKING:
     from .builder import Graph
 
-STATE_KEYWORDS = ("cluster", "cluster_in", "mode", "chunk", "gpcs", "sequential", "throttle",
-                  "quota", "retry_limit", "stack_bytes", "correlation", "time_limit_ms")
 USES = {"read": {"READ"}, "write": {"WRITE"}, "share": {"SHARE"}, "update": {"READ", "WRITE"}}
 
 

@@ -22,6 +22,9 @@ _DEFINITION, _RESOURCE = struct.Struct("<4I"), struct.Struct("<IIQQ")
 # Tables of the header in its order: name, bytes of an entry, most entries.
 _TABLES = (("steps", _STEP.size, STEPS), ("definitions", _DEFINITION.size, DEFINITIONS),
            ("states", STATE_BYTES, STATES), ("resources", _RESOURCE.size, RESOURCES))
+# Keywords of ganger.Work that a state may have.
+STATE_KEYWORDS = ("cluster", "cluster_in", "mode", "chunk", "gpcs", "sequential", "throttle",
+                  "quota", "retry_limit", "stack_bytes", "correlation", "time_limit_ms")
 KIND_NAMES = {number: name for name, number in KINDS.items()}
 
 
@@ -200,7 +203,7 @@ class Program(Launchable):
         """What save() wrote behind the program; all of it is checked before any of it is taken."""
         text, texts = _one_of(str), _list_of(str)
         found = {"name": text(names["name"]), "variables": texts(names["variables"]),
-                 "arguments": [Argument(*_fields(one, (str, str))) for one in names["arguments"]],
+                 "arguments": [_argument(one) for one in names["arguments"]],
                  "states": [_state(one) for one in names["states"]],
                  "places": {int(step): Place(*_fields(place, (int, int, str)))
                             for step, place in _one_of(dict)(names["places"]).items()},
@@ -265,6 +268,24 @@ def _state(values: Any) -> State:
     """A state as save() writes it: kernel, grid, block, local, keywords, and null."""
     kernel, grid, block, local, keywords = _fields(values[:5], (str, list, list, list, list))
     numbers = _list_of(int)
-    pairs = tuple((_one_of(str)(name), value)
-                  for name, value in (_one_of(list)(pair) for pair in keywords))
-    return State(kernel, tuple(numbers(grid)), tuple(numbers(block)), tuple(numbers(local)), pairs)
+    return State(kernel, tuple(numbers(grid)), tuple(numbers(block)), tuple(numbers(local)),
+                 tuple(_keyword(*_one_of(list)(pair)) for pair in keywords))
+
+
+def _keyword(name: Any, value: Any) -> Tuple[str, Any]:
+    """A keyword of a state and its value: a list becomes a tuple again."""
+    if name not in STATE_KEYWORDS:
+        raise ValueError(f"a state has no {str(name)[:40]!r}")
+    if type(value) is list:
+        return name, tuple(_list_of(int)(value))
+    if type(value) not in (bool, int, float, str):
+        raise ValueError(f"{name} is {str(value)[:40]!r}")
+    return name, value
+
+
+def _argument(values: Any) -> Argument:
+    """An argument as save() writes it."""
+    made = Argument(*_fields(values, (str, str)))
+    if made.type not in (INTEGER, RESOURCE):
+        raise ValueError(f"{made.type[:40]!r} is no type of an argument")
+    return made

@@ -35,10 +35,10 @@ OPENCL_LAYERS = (
     "callback kept reaper",  # threads; what is kept of programs
     "device platform",
     "compiler context device_info",
-    "memory program queue",  # what a context has
-    "build fault kernel link notify order",
+    "program queue shared",  # what a context has
+    "build fault kernel link memory notify order",
     "command kernel_info shape",
-    "event fill launch map sync transfer",  # kinds of commands
+    "event fill launch map svm sync transfer",  # kinds of commands
     "buffer rect refused",
     "dispatch",  # the table of all functions
 )

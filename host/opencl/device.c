@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE 1 /* MAP_FIXED_NOREPLACE */
 #include "host/opencl/device.h"
 
 #include <stdio.h>
@@ -69,7 +70,15 @@ static enum gg_status compare_clocks(cl_device_id device)
 	return status;
 }
 
-/** Maps the heap, if the device shares it with this host. */
+/** @param wanted  Where; NULL: anywhere. A kernel that does not know MAP_FIXED_NOREPLACE may map elsewhere. */
+static void *map_at(void *wanted, uint64_t bytes, int file, uint64_t offset)
+{
+	return mmap(wanted, bytes, PROT_READ | PROT_WRITE,
+		    MAP_SHARED | (wanted ? MAP_FIXED_NOREPLACE : 0), file, (off_t)offset);
+}
+
+/** Maps the heap, if the device shares it with this host: at the device's own addresses, if nothing else is
+ * there. */
 static void share(cl_device_id device)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -82,8 +91,10 @@ static void share(cl_device_id device)
 	    GG_OK)
 		return;
 	before = offset % page;
-	mapped = mmap(NULL, device->heap_bytes + before, PROT_READ | PROT_WRITE, MAP_SHARED, file,
-		      (off_t)(offset - before));
+	mapped = map_at((void *)(uintptr_t)(device->heap - before), device->heap_bytes + before,
+			file, offset - before);
+	if (mapped == MAP_FAILED)
+		mapped = map_at(NULL, device->heap_bytes + before, file, offset - before);
 	(void)close(file);
 	if (mapped != MAP_FAILED)
 		device->view = mapped + before;
@@ -179,6 +190,12 @@ void device_free(cl_device_id device, uint64_t address)
 	enum gg_status status = gg_free(device->context, address);
 
 	(void)status; /* A device that is lost has nothing to give back. */
+}
+
+bool device_shares_pointers(cl_device_id device)
+{
+	return device->view && device->view == (const uint8_t *)(uintptr_t)device->heap &&
+	       device->info.xlen == 8 * sizeof(void *);
 }
 
 uint8_t *device_view(cl_device_id device, uint64_t address)

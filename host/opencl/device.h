@@ -62,6 +62,10 @@ void device_free(cl_device_id device, uint64_t address);
 /** Pointer of this process to device memory that device_alloc() gave; NULL: it is not shared. */
 uint8_t *device_view(cl_device_id device, uint64_t address);
 
+/** Whether a pointer is the same for this process and for kernels of an open device: its heap is mapped at the
+ * device's own addresses, and pointers have the same size. */
+bool device_shares_pointers(cl_device_id device);
+
 /** Copy between this process and memory of the device, or inside of it (the ranges may overlap).
  * @return CL_OUT_OF_RESOURCES: the device answers no more. */
 cl_int device_write(cl_device_id device, uint64_t address, const void *data, size_t bytes);

@@ -117,7 +117,6 @@ static const struct info_row rows[] = {
 	SIZE(CL_DEVICE_PRINTF_BUFFER_SIZE, 1 << 20),
 	SIZE(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, 0),
 	SIZE(CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, 0),
-	ULONG(CL_DEVICE_SVM_CAPABILITIES, 0),
 	UINT(CL_DEVICE_MAX_PIPE_ARGS, 0),
 	UINT(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, 0),
 	UINT(CL_DEVICE_PIPE_MAX_PACKET_SIZE, 0),
@@ -182,6 +181,12 @@ static cl_int opened_answer(cl_device_id device, cl_device_info name, const stru
 		return INFO_VALUE(answer, cl_ulong, here ? device->heap_bytes : 0);
 	case CL_DEVICE_LOCAL_MEM_SIZE:
 		return INFO_VALUE(answer, cl_ulong, here ? device->info.sm_shared_bytes : 0);
+	case CL_DEVICE_SVM_CAPABILITIES:
+		return INFO_VALUE(answer, cl_device_svm_capabilities,
+				  here && device_shares_pointers(device)
+					  ? CL_DEVICE_SVM_COARSE_GRAIN_BUFFER |
+						    CL_DEVICE_SVM_FINE_GRAIN_BUFFER
+					  : 0);
 	case CL_DEVICE_HOST_UNIFIED_MEMORY:
 		return INFO_VALUE(answer, cl_bool, here && device->view != NULL);
 	default:
@@ -224,6 +229,7 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, vo
 	case CL_DEVICE_GLOBAL_MEM_SIZE:
 	case CL_DEVICE_LOCAL_MEM_SIZE:
 	case CL_DEVICE_HOST_UNIFIED_MEMORY:
+	case CL_DEVICE_SVM_CAPABILITIES:
 		return opened_answer(entered, name, &answer);
 	default:
 		return info_row(rows, sizeof(rows) / sizeof(rows[0]), name, &answer);

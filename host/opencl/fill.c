@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clEnqueueFillBuffer(). */
+/* Fills of buffers and of shared virtual memory. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/opencl/command.h"
 #include "host/opencl/memory.h"
+#include "host/opencl/shared.h"
 
 #define PATTERN_MOST 128u
 #define PIECE_BYTES  65536u /* A multiple of all sizes of patterns. */
 
 struct fill {
-	cl_mem memory;
+	cl_mem memory;    /* NULL: shared virtual memory, */
+	uint8_t *pointer; /* at this place. */
 	size_t offset, bytes;
 	size_t pattern_bytes;
 	uint8_t pattern[PATTERN_MOST];
@@ -21,6 +23,8 @@ static void repeat(const struct fill *fill, uint8_t *to, size_t bytes)
 {
 	size_t done = fill->pattern_bytes;
 
+	if (bytes == 0)
+		return;
 	if (fill->pattern_bytes == 1) {
 		memset(to, fill->pattern[0], bytes);
 		return;
@@ -57,9 +61,14 @@ static cl_int run(cl_event event)
 	const struct fill *fill = event->work;
 	cl_device_id device = event->queue->device;
 	uint64_t address;
-	cl_int error = memory_place(fill->memory, device, &address);
+	cl_int error;
 	uint8_t *view;
 
+	if (!fill->memory) {
+		repeat(fill, fill->pointer, fill->bytes);
+		return CL_SUCCESS;
+	}
+	error = memory_place(fill->memory, device, &address);
 	if (error != CL_SUCCESS)
 		return error;
 	view = device_view(device, address + fill->offset);
@@ -67,6 +76,14 @@ static cl_int run(cl_event event)
 		return fill_far(fill, device, address + fill->offset);
 	repeat(fill, view, fill->bytes);
 	return CL_SUCCESS;
+}
+
+/** Whether a fill is one of the standard's. */
+static bool is_good(const void *pattern, size_t pattern_size, size_t offset, size_t size)
+{
+	return pattern && pattern_size > 0 && pattern_size <= PATTERN_MOST &&
+	       (pattern_size & (pattern_size - 1)) == 0 && offset % pattern_size == 0 &&
+	       size % pattern_size == 0;
 }
 
 static void end(void *work)
@@ -88,9 +105,8 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pa
 
 	if (memory->context != entered->context)
 		return CL_INVALID_CONTEXT;
-	if (!pattern || pattern_size == 0 || pattern_size > PATTERN_MOST ||
-	    (pattern_size & (pattern_size - 1)) != 0 || offset % pattern_size != 0 ||
-	    size % pattern_size != 0 || memory_check_part(memory, offset, size) != CL_SUCCESS)
+	if (!is_good(pattern, pattern_size, offset, size) ||
+	    memory_check_part(memory, offset, size) != CL_SUCCESS)
 		return CL_INVALID_VALUE;
 	if (memory_check_origin(memory) != CL_SUCCESS)
 		return CL_MISALIGNED_SUB_BUFFER_OFFSET;
@@ -100,6 +116,32 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pa
 	fill = made->work;
 	fill->memory = object_hold(memory);
 	fill->offset = offset;
+	fill->bytes = size;
+	fill->pattern_bytes = pattern_size;
+	memcpy(fill->pattern, pattern, pattern_size);
+	return command_post(made, false, event);
+}
+
+cl_int clEnqueueSVMMemFill(cl_command_queue queue, void *pointer, const void *pattern,
+			   size_t pattern_size, size_t size, cl_uint wait_count,
+			   const cl_event *wait_list, cl_event *event)
+{
+	static const struct command_kind kind = { CL_COMMAND_SVM_MEMFILL, NULL, run, end };
+	const struct wait_list list = { wait_count, wait_list };
+	USE_QUEUE(entered, queue);
+	struct fill *fill;
+	cl_event made;
+	cl_int error;
+
+	if (!shared_device(entered->context))
+		return CL_INVALID_OPERATION;
+	if (!pointer || !is_good(pattern, pattern_size, (uintptr_t)pointer, size))
+		return CL_INVALID_VALUE;
+	error = command_make(entered, &kind, &list, sizeof(*fill), &made);
+	if (error != CL_SUCCESS)
+		return error;
+	fill = made->work;
+	fill->pointer = pointer;
 	fill->bytes = size;
 	fill->pattern_bytes = pattern_size;
 	memcpy(fill->pattern, pattern, pattern_size);

@@ -255,6 +255,7 @@ static cl_int set_buffer(cl_kernel kernel, struct argument *argument, size_t siz
 		argument->serial = memory->object.serial;
 	}
 	argument->memory = handle;
+	argument->address = 0;
 	argument->bytes = sizeof(uint64_t);
 	return CL_SUCCESS;
 }

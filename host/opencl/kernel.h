@@ -11,10 +11,11 @@
 /** An argument. Buffers are not kept: one that is gone when the kernel is launched is an error then. */
 struct argument {
 	bool set;
-	uint32_t bytes;  /* Of the value; LOCAL: of shared memory. */
-	void *value;     /* VALUE: a copy of it. */
-	cl_mem memory;   /* BUFFER; NULL: a null pointer. */
-	uint64_t serial; /* Of the buffer. */
+	uint32_t bytes;   /* Of the value; LOCAL: of shared memory. */
+	void *value;      /* VALUE: a copy of it. */
+	cl_mem memory;    /* BUFFER; NULL: a null pointer. */
+	uint64_t serial;  /* Of the buffer. */
+	uint64_t address; /* BUFFER without `memory`: of shared virtual memory; or 0. */
 };
 
 struct _cl_kernel {

@@ -219,6 +219,7 @@ static cl_int copy_argument(struct launch *launch, uint32_t i, uint8_t **values)
 	to->kind = launch->kernel->parameters[i].kind;
 	to->bytes = from->bytes;
 	if (to->kind == GG_ARGUMENT_BUFFER) {
+		launch->addresses[i] = from->address;
 		to->data = &launch->addresses[i];
 		if (from->memory) {
 			launch->memories[i] =

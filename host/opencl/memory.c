@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/opencl/info.h"
+#include "host/opencl/shared.h"
 
 #define BOUNCE_BYTES (UINT64_C(1) << 20)
 
@@ -118,7 +119,7 @@ static void end_memory(void *object)
 		free(mapping);
 	}
 	for (cl_uint i = 0; i < count; i++) {
-		if (memory->addresses[i] != 0)
+		if (memory->addresses[i] != 0 && devices[i] != memory->borrowed)
 			device_free(devices[i], memory->addresses[i]);
 	}
 	(void)pthread_mutex_destroy(&memory->lock);
@@ -186,6 +187,12 @@ static cl_int create(cl_context handle, cl_mem_flags flags, size_t size, void *h
 	memory = make(context, flags, size);
 	if (!memory)
 		return CL_OUT_OF_HOST_MEMORY;
+	if ((flags & CL_MEM_USE_HOST_PTR) && shared_has(context, host_pointer, size)) {
+		memory->borrowed = memory->newest = shared_device(context);
+		memory->addresses[memory->borrowed->index] = (uintptr_t)host_pointer;
+		*made = memory;
+		return CL_SUCCESS;
+	}
 	error = memory_place(memory, home, &address);
 	if (error == CL_SUCCESS && host_pointer)
 		error = device_write(home, address, host_pointer, size);
@@ -314,6 +321,25 @@ static cl_uint map_count(cl_mem memory)
 	return count;
 }
 
+/** Whether the bytes are in shared virtual memory. */
+static bool uses_shared(cl_mem memory)
+{
+	size_t origin;
+
+	return memory_root(memory, &origin)->borrowed != NULL;
+}
+
+/** The pointer that the buffer was made with. */
+static uintptr_t host_pointer_of(cl_mem memory)
+{
+	size_t origin;
+	cl_mem root = memory_root(memory, &origin);
+
+	if (root->borrowed)
+		return root->addresses[root->borrowed->index] + origin;
+	return (uintptr_t)memory->host_pointer;
+}
+
 cl_int clGetMemObjectInfo(cl_mem memory, cl_mem_info name, size_t size, void *value,
 			  size_t *size_ret)
 {
@@ -328,7 +354,7 @@ cl_int clGetMemObjectInfo(cl_mem memory, cl_mem_info name, size_t size, void *va
 	case CL_MEM_SIZE:
 		return INFO_VALUE(&answer, size_t, entered->size);
 	case CL_MEM_HOST_PTR:
-		return INFO_VALUE(&answer, uintptr_t, (uintptr_t)entered->host_pointer);
+		return INFO_VALUE(&answer, uintptr_t, host_pointer_of(entered));
 	case CL_MEM_MAP_COUNT:
 		return INFO_VALUE(&answer, cl_uint, map_count(entered));
 	case CL_MEM_REFERENCE_COUNT:
@@ -340,7 +366,7 @@ cl_int clGetMemObjectInfo(cl_mem memory, cl_mem_info name, size_t size, void *va
 	case CL_MEM_OFFSET:
 		return INFO_VALUE(&answer, size_t, entered->origin);
 	case CL_MEM_USES_SVM_POINTER:
-		return INFO_VALUE(&answer, cl_bool, CL_FALSE);
+		return INFO_VALUE(&answer, cl_bool, uses_shared(entered));
 	case CL_MEM_PROPERTIES:
 		return info_bytes(&answer, entered->properties, entered->property_bytes);
 	default:

@@ -37,6 +37,7 @@ struct _cl_mem {
 	pthread_mutex_t lock;
 	uint64_t addresses[DEVICES_MAX]; /* By number of the device; 0: none there. */
 	cl_device_id newest;             /* The device that has the newest content. */
+	cl_device_id borrowed;           /* Its memory there is shared virtual memory; or NULL. */
 	struct mapping *mappings;
 	cl_uint mapped;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the platform does not have: images, samplers, pipes, shared virtual memory, intermediate
+/* What the platform does not have: images, samplers, pipes, intermediate
  * languages. A program that asks first is told so; one that does not gets the standard's code for it. */
 #include "host/opencl/object.h"
 
@@ -187,78 +187,6 @@ cl_int clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_value_si
 		     void *param_value, size_t *param_value_size_ret)
 {
 	return refuse_question(pipe);
-}
-
-/* ---- Shared virtual memory -------------------------------------------------------------- */
-
-void *clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
-{
-	return NULL;
-}
-
-void clSVMFree(cl_context context, void *svm_pointer)
-{
-}
-
-cl_int
-clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers, void *svm_pointers[],
-		 void(CL_CALLBACK *pfn_free_func)(cl_command_queue queue, cl_uint num_svm_pointers,
-						  void *svm_pointers[], void *user_data),
-		 void *user_data, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-		 cl_event *event)
-{
-	return refuse_command(command_queue, CL_INVALID_OPERATION);
-}
-
-cl_int clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy, void *dst_ptr,
-			  const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
-			  const cl_event *event_wait_list, cl_event *event)
-{
-	return refuse_command(command_queue, CL_INVALID_OPERATION);
-}
-
-cl_int clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, const void *pattern,
-			   size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
-			   const cl_event *event_wait_list, cl_event *event)
-{
-	return refuse_command(command_queue, CL_INVALID_OPERATION);
-}
-
-cl_int clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map, cl_map_flags flags,
-		       void *svm_ptr, size_t size, cl_uint num_events_in_wait_list,
-		       const cl_event *event_wait_list, cl_event *event)
-{
-	return refuse_command(command_queue, CL_INVALID_OPERATION);
-}
-
-cl_int clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
-			 cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-			 cl_event *event)
-{
-	return refuse_command(command_queue, CL_INVALID_OPERATION);
-}
-
-cl_int clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
-			      const void **svm_pointers, const size_t *sizes,
-			      cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
-			      const cl_event *event_wait_list, cl_event *event)
-{
-	return refuse_command(command_queue, CL_INVALID_OPERATION);
-}
-
-cl_int clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value)
-{
-	USE_KERNEL(entered, kernel);
-
-	return CL_INVALID_OPERATION;
-}
-
-cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
-			   size_t param_value_size, const void *param_value)
-{
-	USE_KERNEL(entered, kernel);
-
-	return CL_INVALID_OPERATION;
 }
 
 /* ---- Programs that are not made of OpenCL C ---------------------------------------------- */

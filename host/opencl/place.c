@@ -20,11 +20,17 @@ static bool begins(const char *text, const char *word)
 	return strncmp(text, word, strlen(word)) == 0;
 }
 
+/** What gg_device_connect() takes, where commas mean something. */
+static bool is_connection(const char *text)
+{
+	return begins(text, "serial:") || begins(text, "mmap:");
+}
+
 static bool begins_entry(const char *text)
 {
 	text += strspn(text, SPACES);
-	return begins(text, "qemu-") || begins(text, "serial:") || begins(text, "mmap:") ||
-	       strcmp(text, "up") == 0 || begins(text, "up:") || begins(text, "up,");
+	return begins(text, "qemu-") || is_connection(text) || strcmp(text, "up") == 0 ||
+	       begins(text, "up:") || begins(text, "up,");
 }
 
 /** Length of the entry at the beginning of a list. */
@@ -32,6 +38,8 @@ static size_t entry_length(const char *list)
 {
 	size_t length = strcspn(list, ",");
 
+	if (!is_connection(list + strspn(list, SPACES)))
+		return length;
 	while (list[length] == ',' && !begins_entry(list + length + 1))
 		length += 1 + strcspn(list + length + 1, ",");
 	return length;
@@ -62,7 +70,7 @@ static bool read_entry(struct place *place)
 {
 	char *colon = strchr(place->text, ':');
 
-	if (begins(place->text, "serial:") || begins(place->text, "mmap:")) {
+	if (is_connection(place->text)) {
 		place->kind = PLACE_CONNECT;
 		return true;
 	}
@@ -78,7 +86,7 @@ static bool read_entry(struct place *place)
 	place->sms = SMS_DEFAULT;
 	if (colon)
 		*colon++ = '\0';
-	return place->text[0] != '\0' && (!colon || read_sms(colon, &place->sms));
+	return begins(place->text, "qemu-") && (!colon || read_sms(colon, &place->sms));
 }
 
 uint32_t place_list(const char *list, struct place *places, uint32_t room)

@@ -3,8 +3,8 @@
  * Where the platform's devices are: what the variable GANGER_DEVICES says.
  *
  * It is a list with commas: `BOARD[:SMS]` is a device that this process boots, `up` or `up:PATH` the
- * one that `ganger up` keeps, and `serial:…` and `mmap:…` what gg_device_connect() takes. A comma
- * that none of these words follows belongs to the entry before it.
+ * one that `ganger up` keeps, and `serial:…` and `mmap:…` what gg_device_connect() takes. A comma in one
+ * of these two that none of these words follows belongs to it.
  */
 #ifndef HOST_OPENCL_PLACE_H
 #define HOST_OPENCL_PLACE_H

@@ -2,10 +2,23 @@
 # Tests of the OpenCL platform: quick ones, which are a part of `make test`, and those of other projects.
 
 .PHONY: test-opencl-quick
-test-opencl-quick: all opencl | $(TEST_TOOLS) ## [test] The OpenCL platform: small programs of C (both boards)
+test-opencl-quick: all opencl | $(TEST_TOOLS) ## [test] The OpenCL platform: small programs of C (both boards), devices at all places
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) -m pytest -p no:cacheprovider -q -ra --timeout 900 \
-		--junitxml=$(RESULTS)/test-opencl-quick.xml -o junit_family=xunit2 tests/opencl/test_quick.py
+		--junitxml=$(RESULTS)/test-opencl-quick.xml -o junit_family=xunit2 tests/opencl/test_quick.py \
+		tests/opencl/test_places.py
+
+# The same programs and the library under AddressSanitizer, which also tells what is lost at the end.
+OPENCL_ASAN := $(HOST_OUT)/asan/libganger-opencl.so
+.PHONY: test-opencl-asan
+test-opencl-asan: all opencl $(OPENCL_ASAN) | $(TEST_TOOLS) ## [test] Those programs and the OpenCL platform under AddressSanitizer
+	$(Q)echo $(abspath $(OPENCL_ASAN)) >$(HOST_OUT)/asan/ganger.icd
+	$(Q)GANGER_SANITIZE=asan GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) -m pytest -p no:cacheprovider -q -ra --timeout 900 \
+		tests/opencl/test_quick.py
+$(OPENCL_ASAN): $(OPENCL_SOURCES) $(wildcard host/opencl/*.h) $(HOST_OUT)/libganger.so
+	$(Q)mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(filter-out -MMD -MP -O2,$(HOST_CFLAGS)) -O1 -fno-omit-frame-pointer $(HOST_SANITIZER_asan) -shared \
+		-Wl,-soname,libganger-opencl.so -o $@ $(OPENCL_SOURCES) $(HOST_OUT)/libganger.so -Wl,-rpath,$(abspath $(HOST_OUT)) -ldl
 
 .PHONY: bench-opencl
 bench-opencl: plugin all opencl | $(TEST_TOOLS) ## [measure] What the OpenCL platform costs, beside PoCL (apt: pocl-opencl-icd) and libganger alone

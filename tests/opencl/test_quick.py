@@ -13,15 +13,17 @@ COMPILER = HERE.parents[1] / "firmware" / "kernel" / "ganger-cc"
 PROGRAMS = sorted(path.stem for path in (HERE / "quick").glob("*.c"))
 BOARDS = ("qemu-virt64:8", "qemu-virt32:2")
 WARNINGS = "-std=c11 -Wall -Wextra -Werror".split()
+SANITIZE = os.environ.get("GANGER_SANITIZE", "")  # "asan": the programs and the library are under it
+SANITIZER = ["-fsanitize=address,undefined"] if SANITIZE else []
 ALONE = ("kept",)  # with a test of its own below
-OUTPUT = {"faults": "seven\n" * 3}  # what kernels print
+OUTPUT = {"faults": "seven\n" * 3, "several": "1 device\n"}  # what kernels print, and how many devices there were
 EDGES = (0, 1, 54, 55, 56, 63, 64, 65, 119, 120, 128, 5000)  # lengths where SHA-256 pads in another way
 
 
 def environment(board, cache=BUILD / "cache", **more):
     """Only this platform, no limits of a user, and not the user's cache folder."""
-    return {**os.environ, "OCL_ICD_VENDORS": str(BUILD / "host" / "ganger.icd"), "GANGER_DEVICES": board,
-            "GANGER_TIME_LIMIT_MS": "1000", "GANGER_CACHE": str(cache), **more}
+    return {**os.environ, "OCL_ICD_VENDORS": str(BUILD / "host" / SANITIZE / "ganger.icd"), "GANGER_DEVICES": board,
+            "GANGER_TIME_LIMIT_MS": "1000", "GANGER_CACHE": str(cache), "GANGER_CC": str(COMPILER), **more}
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +31,7 @@ def programs(tmp_path_factory):
     """The folder with all of them."""
     folder = tmp_path_factory.mktemp("opencl")
     for name in PROGRAMS:
-        subprocess.run(["gcc", *WARNINGS, "-g", "-pthread", "-o", folder / name, HERE / "quick" / f"{name}.c", "-lOpenCL"],
+        subprocess.run(["gcc", *WARNINGS, *SANITIZER, "-g", "-pthread", "-o", folder / name, HERE / "quick" / f"{name}.c", "-lOpenCL"],
                        check=True, timeout=300)
     return folder
 

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A context of all devices: programs are built for each, a buffer goes to the device that uses it next, and events of
+ * one device hold up commands of another. With one device it is a context like others. */
+#include "check.h"
+
+#define DEVICES 16
+#define COUNT   1000
+#define ROUNDS  5
+
+static cl_device_id devices[DEVICES];
+static cl_command_queue queues[DEVICES];
+static cl_uint count;
+
+static cl_program build_for_all(cl_context all)
+{
+	const char *source =
+		"kernel void add(global int *a, int more) { a[get_global_id(0)] += more; }";
+	cl_int error;
+	cl_program program = clCreateProgramWithSource(all, 1, &source, NULL, &error);
+	cl_uint built = 0;
+
+	OK(error);
+	OK(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+	OK(clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof(built), &built, NULL));
+	IS(built, count);
+	return program;
+}
+
+/** Each device in turn adds its number and one to all of a buffer; only events order them. */
+static void pass_around(cl_context all, cl_kernel add)
+{
+	const size_t size = COUNT;
+	cl_int found[COUNT] = { 0 }, sum = 0, error;
+	cl_mem memory = clCreateBuffer(all, CL_MEM_COPY_HOST_PTR, sizeof(found), found, &error);
+	cl_event before = NULL;
+
+	OK(error);
+	OK(clSetKernelArg(add, 0, sizeof(memory), &memory));
+	for (cl_uint i = 0; i < ROUNDS * count; i++) {
+		cl_int more = (cl_int)(i % count) + 1;
+		cl_event event;
+
+		OK(clSetKernelArg(add, 1, sizeof(more), &more));
+		OK(clEnqueueNDRangeKernel(queues[i % count], add, 1, NULL, &size, NULL,
+					  before != NULL, before ? &before : NULL, &event));
+		if (before)
+			OK(clReleaseEvent(before));
+		before = event;
+		sum += more;
+	}
+	OK(clEnqueueReadBuffer(queues[0], memory, CL_TRUE, 0, sizeof(found), found, 1, &before,
+			       NULL));
+	for (int i = 0; i < COUNT; i++)
+		IS(found[i], sum);
+	OK(clReleaseEvent(before));
+	OK(clReleaseMemObject(memory));
+}
+
+/** A copy on one device of what another one has filled, moved there first when the program says so. */
+static void fill_and_copy(cl_context all)
+{
+	const cl_uint last = count - 1;
+	cl_int found[COUNT], error;
+	cl_mem from = clCreateBuffer(all, 0, sizeof(found), NULL, &error);
+	cl_mem to = clCreateBuffer(all, 0, sizeof(found), NULL, &error);
+	cl_event filled, moved;
+
+	OK(error);
+	OK(clEnqueueFillBuffer(queues[0], from, &(cl_int){ 77 }, sizeof(cl_int), 0, sizeof(found),
+			       0, NULL, &filled));
+	OK(clEnqueueMigrateMemObjects(queues[last], 1, &from, 0, 1, &filled, &moved));
+	OK(clEnqueueCopyBuffer(queues[last], from, to, 0, 0, sizeof(found), 1, &moved, NULL));
+	OK(clFinish(queues[last]));
+	OK(clEnqueueReadBuffer(queues[0], to, CL_TRUE, 0, sizeof(found), found, 0, NULL, NULL));
+	for (int i = 0; i < COUNT; i++)
+		IS(found[i], 77);
+	OK(clReleaseEvent(filled));
+	OK(clReleaseEvent(moved));
+	OK(clReleaseMemObject(from));
+	OK(clReleaseMemObject(to));
+}
+
+int main(void)
+{
+	cl_context all;
+	cl_program program;
+	cl_kernel add;
+	cl_int error;
+
+	begin();
+	OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES, devices, &count));
+	all = clCreateContext(NULL, count, devices, NULL, NULL, &error);
+	OK(error);
+	for (cl_uint i = 0; i < count; i++) {
+		queues[i] = clCreateCommandQueue(all, devices[i], 0, &error);
+		OK(error);
+	}
+	program = build_for_all(all);
+	add = kernel(program, "add");
+	pass_around(all, add);
+	fill_and_copy(all);
+	OK(clReleaseKernel(add));
+	OK(clReleaseProgram(program));
+	for (cl_uint i = 0; i < count; i++)
+		OK(clReleaseCommandQueue(queues[i]));
+	OK(clReleaseContext(all));
+	printf("%u device%s\n", count, count > 1 ? "s" : "");
+	return finish();
+}

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the devices of the OpenCL platform are: kept ones, ones at a serial line, several at once, small and large ones;
+and where a loader finds the platform once it is installed."""
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from test_quick import BUILD, HERE, environment, programs  # noqa: F401 (a fixture)
+
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(ROOT / "host" / "python"), str(ROOT / "tests" / "system")]
+import ganger  # noqa: E402
+from serial_support import SerialDevice, build_board  # noqa: E402
+
+
+def run(folder, name, place, **more):
+    """(what a program printed, what it said on standard error), once it has ended well."""
+    done = subprocess.run([folder / name], env=environment(place, **more), capture_output=True, text=True, timeout=600,
+                          check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("sms", (1, 64))
+@pytest.mark.parametrize("name", ("events", "memory"))
+def test_numbers_of_sms(programs, name, sms):  # noqa: F811
+    """A device with one SM, and one with as many as eight usual ones."""
+    assert run(programs, name, f"qemu-virt64:{sms}") == ("0 failures\n", "")
+
+
+def test_kept_device(programs, tmp_path):  # noqa: F811
+    """Two programs, one after the other, use the device that is up, which has its memory back afterwards."""
+    place = tmp_path / "device"
+    ganger.Device.up(place, "qemu-virt64", sms=2)
+    try:
+        for name in ("memory", "svm"):
+            assert run(programs, name, f"up:{place}") == ("0 failures\n", "")
+        with ganger.Device.attach(place) as device:
+            assert device.info.sms == 2
+            device.buffer(bytes(device.info.heap_bytes // 4))
+    finally:
+        ganger.Device.down(place)
+
+
+def test_serial_device(programs, tmp_path):  # noqa: F811
+    """Kernels, maps and copies of a device that shares no memory with its host."""
+    build_board()
+    device = SerialDevice(tmp_path)
+    try:
+        assert run(programs, "several", device.uri) == ("1 device\n0 failures\n", "")
+    finally:
+        device.end()
+
+
+def test_several_devices(programs, tmp_path):  # noqa: F811
+    """Three devices of one context, which share nothing: two boards, and one at a line."""
+    build_board()
+    device = SerialDevice(tmp_path)
+    try:
+        assert run(programs, "several", f"qemu-virt64:2, qemu-virt32:1,{device.uri}") == ("3 devices\n0 failures\n", "")
+    finally:
+        device.end()
+
+
+def test_bad_places(programs):  # noqa: F811
+    """What is no place is said and left out; a device that does not answer is said once, and the call fails."""
+    _out, said = run(programs, "together", "nonsense,, qemu-virt64:0 ,qemu-virt64:2")
+    assert "`nonsense`" in said and "`qemu-virt64:0`" in said and len(said.splitlines()) == 2
+    done = subprocess.run([programs / "together"], env=environment("up:/nowhere"), capture_output=True, text=True,
+                          timeout=600, check=False)
+    assert done.returncode == 1 and done.stderr.count("ERR_NO_DEVICE") == 1
+    assert "is -2, not 0" in done.stdout  # CL_DEVICE_NOT_AVAILABLE
+
+
+def test_installed(programs, tmp_path):  # noqa: F811
+    """The loader finds what `make install` put into a folder, which needs nothing of the build but the firmware."""
+    subprocess.run(["make", "-s", "install", f"BUILD={BUILD}", f"PREFIX={tmp_path}"], cwd=ROOT, check=True, timeout=600,
+                   capture_output=True)
+    icd = tmp_path / "etc" / "OpenCL" / "vendors" / "ganger.icd"
+    assert Path(icd.read_text().strip()) == tmp_path / "lib" / "libganger-opencl.so"
+    found = run(programs, "several", "qemu-virt64:2", OCL_ICD_VENDORS=str(icd.parent))
+    assert found == ("1 device\n0 failures\n", "")
+    subprocess.run(["make", "-s", "uninstall", f"BUILD={BUILD}", f"PREFIX={tmp_path}"], cwd=ROOT, check=True, timeout=600,
+                   capture_output=True)
+    assert not icd.exists() and not list((tmp_path / "lib").glob("libganger-opencl*"))
+    shutil.rmtree(tmp_path)

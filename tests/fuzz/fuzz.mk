@@ -18,8 +18,8 @@ FUZZ_BYTES := 4096
 FUZZ_BYTES_board := 1024
 FUZZ_BYTES_print := 256
 FUZZ_BYTES_link := 128
-FUZZ_BYTES_reply := 128
-FUZZ_BYTES_request := 36
+FUZZ_BYTES_reply := 64
+FUZZ_BYTES_request := 24
 FUZZ_BYTES_text := 512
 FUZZ_BYTES_program := 1024
 FUZZ_BYTES_csr := 1280
@@ -28,6 +28,7 @@ FUZZ_BYTES_csr := 1280
 FUZZ_CFLAGS_print := -fno-sanitize-coverage=trace-cmp
 FUZZ_CFLAGS_link := $(FUZZ_CFLAGS_print)
 FUZZ_CFLAGS_request := $(FUZZ_CFLAGS_print)
+FUZZ_CFLAGS_reply := $(FUZZ_CFLAGS_print)
 FUZZ_ARGS = -max_total_time=$(FUZZ_SECONDS) -runs=$(FUZZ_RUNS) -max_len=$(or $(FUZZ_BYTES_$*),$(FUZZ_BYTES)) -timeout=60 -rss_limit_mb=1024 \
 	-malloc_limit_mb=512 -entropic=0 -print_final_stats=1 -verbosity=0
 fuzz_dictionary = $(patsubst %,-dict=%,$(wildcard tests/fuzz/$(1).dict))

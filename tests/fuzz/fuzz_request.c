@@ -17,6 +17,8 @@
 
 #define FIRST_WATCHERS 0x3fu
 #define FIRST_ENDS     0x40u
+#define FIRST_WAITS    0x80u /* the last places have clients that wait for the end */
+#define ENDS_MOST      4u    /* watchers, less one, that hear of the end: each takes its time */
 
 /** Head bytes: the packet above, and the place below. */
 enum head {
@@ -142,26 +144,34 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 			     .ring = NO_DESCRIPTOR,
 			     .interrupt = NO_DESCRIPTOR };
 	struct clients clients;
+	unsigned watchers;
 	uint8_t first;
+	bool ends;
 
 	if (qmp[0] < 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, qmp) != 0)
 		abort();
 	data_next = data;
 	data_left = bytes;
 	first = next_byte();
+	ends = (first & FIRST_ENDS) != 0;
 	qmp_used = false;
 	qemu.qmp = qmp[0];
 	clients_init(&clients, &qemu, &console);
-	for (unsigned i = (first & FIRST_WATCHERS) % (CLIENTS_MOST + 1); i > 0; i--) {
+	watchers = (first & FIRST_WATCHERS) % (ends ? ENDS_MOST : CLIENTS_MOST + 1);
+	for (unsigned i = watchers; i > 0; i--) {
 		clients.list[i].socket = NO_DESCRIPTOR;
 		clients.list[i].role = WIRE_OBSERVER;
+	}
+	for (unsigned i = CLIENTS_MOST + 1; (first & FIRST_WAITS) && i < CLIENTS_PLACES; i++) {
+		clients.list[i].socket = NO_DESCRIPTOR;
+		clients.list[i].wants_end = true;
 	}
 	clients.list[0].socket = NO_DESCRIPTOR;
 	clients.list[0].starter = true;
 	sends_left = (uint8_t)~next_byte();
 	serve(&clients);
 	check(&clients);
-	if (first & FIRST_ENDS)
+	if (ends)
 		clients_lost(&clients, GG_ERR_DEVICE_LOST, "the end");
 	drain(qmp[1]);
 	return 0;

@@ -34,7 +34,7 @@ OPENCL_LAYERS = (
     "folder info object options place process sha256 thread",  # tools; the table of objects
     "callback kept reaper",  # threads; what is kept of programs
     "device platform",
-    "compiler context device_info",
+    "compiler context device_info far",
     "program queue shared",  # what a context has
     "build fault kernel link memory notify order",
     "command kernel_info shape",

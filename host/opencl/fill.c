@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/opencl/command.h"
+#include "host/opencl/far.h"
 #include "host/opencl/memory.h"
 #include "host/opencl/shared.h"
 
@@ -38,15 +39,24 @@ static void repeat(const struct fill *fill, uint8_t *to, size_t bytes)
 	}
 }
 
-/** Where the memory is not shared: piece by piece. */
+/** Where the memory is not shared, and the device does not fill it: piece by piece. */
 static cl_int fill_far(const struct fill *fill, cl_device_id device, uint64_t address)
 {
+	uint32_t word = 0;
 	size_t step = fill->bytes < PIECE_BYTES ? fill->bytes : PIECE_BYTES;
 	uint8_t *piece = malloc(step);
 	cl_int error = piece ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 
 	if (piece)
 		repeat(fill, piece, step);
+	if (piece && fill->bytes >= FAR_LEAST && fill->bytes % sizeof(word) == 0 &&
+	    fill->pattern_bytes <= sizeof(word)) {
+		memcpy(&word, piece, sizeof(word));
+		if (far_fill(device, address, word, fill->bytes)) {
+			free(piece);
+			return CL_SUCCESS;
+		}
+	}
 	for (size_t done = 0; error == CL_SUCCESS && done < fill->bytes; done += step) {
 		size_t left = fill->bytes - done;
 

@@ -2,8 +2,10 @@
 """Where the devices of the OpenCL platform are: kept ones, ones at a serial line, several at once, small and large ones;
 and where a loader finds the platform once it is installed."""
 import shutil
+import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,43 @@ def test_serial_device(programs, tmp_path):  # noqa: F811
         assert run(programs, "several", device.uri) == ("1 device\n0 failures\n", "")
     finally:
         device.end()
+
+
+class Line:
+    """A socket in front of another one, which counts the bytes that go through it."""
+
+    def __init__(self, path, target):
+        self.uri, self.bytes = f"serial:unix:{path}", 0
+        self._server = socket.socket(socket.AF_UNIX)
+        self._server.bind(str(path))
+        self._server.listen()
+        self._target = str(target)
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        near = self._server.accept()[0]
+        far = socket.socket(socket.AF_UNIX)
+        far.connect(self._target)
+        threading.Thread(target=self._pass, args=(near, far), daemon=True).start()
+        self._pass(far, near)
+
+    def _pass(self, source, target):
+        while data := source.recv(65536):
+            self.bytes += len(data)
+            target.sendall(data)
+
+
+def test_moves_inside(programs, tmp_path):  # noqa: F811
+    """Large fills and copies inside of a device at a line do not go over the line: 6 MiB are moved."""
+    build_board()
+    device = SerialDevice(tmp_path)
+    line = Line(tmp_path / "counted", device.path)
+    try:
+        assert run(programs, "moves", line.uri) == ("0 failures\n", "")
+    finally:
+        device.end()
+    print(f"{line.bytes} bytes")
+    assert 1000 < line.bytes < 1 << 19
 
 
 def test_several_devices(programs, tmp_path):  # noqa: F811

@@ -573,7 +573,8 @@ GG_STATIC_ASSERT(sizeof(struct gg_tmd) == 256, "shared size");
 #define GG_TMD_QUOTA_ENABLE 0x00800000u /**< header: The launch quota holds (S0-R24). */
 #define GG_TMD_BARRIER 0x01000000u /**< header: Threads meet at barriers: each has a stack of its own (S3-R84). */
 #define GG_TMD_CLOSED 0x02000000u /**< header: QUEUE: closed from the start: it runs the items in `queue_outstanding` and those that its own CTAs push. */
-#define GG_TMD_RESERVED 0xfc000000u /**< header: Zero. */
+#define GG_TMD_CUT_PRINTS 0x04000000u /**< header: What does not fit into the print buffer is left out, and is no error. */
+#define GG_TMD_RESERVED 0xf8000000u /**< header: Zero. */
 #define GG_TMD_GRID_Y 0x0000ffffu /**< grid_yz: Not 0. */
 #define GG_TMD_GRID_Z 0xffff0000u /**< grid_yz: Not 0. */
 #define GG_TMD_BLOCK_X 0x0000ffffu /**< block_xy: Not 0. */
@@ -2010,7 +2011,8 @@ enum gg_field {
 	GG_FIELD_TMD_QUOTA_ENABLE = 0x01170000,
 	GG_FIELD_TMD_BARRIER = 0x01180000,
 	GG_FIELD_TMD_CLOSED = 0x01190000,
-	GG_FIELD_TMD_RESERVED = 0x011a0000,
+	GG_FIELD_TMD_CUT_PRINTS = 0x011a0000,
+	GG_FIELD_TMD_RESERVED = 0x011b0000,
 	GG_FIELD_TMD_GENERATION = 0x01000004,
 	GG_FIELD_TMD_CORRELATION = 0x01000008,
 	GG_FIELD_TMD_CONTEXT = 0x0100000c,

@@ -42,7 +42,8 @@ void ganger_print_slot(struct ganger_print_record *record, uint32_t kind, const 
 
 /** Print the record.
  * @return  0, also when nobody reads it, or the negative of an error number. A task that prints more
- *          than its `print_bytes` ends with GG_ERR_PRINT_FLOOD. */
+ *          than its `print_bytes` ends with GG_ERR_PRINT_FLOOD or, when its prints are cut, gets
+ *          GG_ERR_NO_MEMORY. */
 int ganger_print_end(struct ganger_print_record *record);
 
 /** printf of C, without `%n` and wide characters; returns what ganger_print_end() does. */

@@ -133,6 +133,7 @@ struct gg_work {
 };
 
 #define GG_WORK_NO_INTERRUPT 1u /**< No interrupt for its completion: a wait looks now and then. */
+#define GG_WORK_CUT_PRINTS   2u /**< Prints beyond `print_bytes` are left out; else they are an error. */
 
 #ifdef __cplusplus
 }

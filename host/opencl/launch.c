@@ -139,6 +139,7 @@ static cl_int run(cl_event event)
 	(void)pthread_once(&once, read_time_limit);
 	work.time_limit_us = time_limit_us;
 	work.print_bytes = PRINT_BYTES; /* None, if it cannot print. */
+	work.flags = GG_WORK_CUT_PRINTS;
 	work.after_count = command_tasks_before(event, after, GG_DEPENDENCES_MAX);
 	status = submit(&work, device, &task);
 	if (status == GG_ERR_DEPENDENCY) {

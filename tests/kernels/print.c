@@ -47,6 +47,13 @@ kernel void flood(uint cta, uint thread)
 	}
 }
 
+/* A print that does not fit, and one after it that does; what they return. */
+kernel void long_and_short(global const char *text, global int *results)
+{
+	results[0] = printf("%s", text);
+	results[1] = printf("short");
+}
+
 /* A string that does not fit, and numbers after it that do not, either. */
 kernel void long_one(global const char *text)
 {

@@ -31,7 +31,7 @@ CHECKS = [
     ({"quota": 1}, "ERR_ARGUMENT", "quota", 1),
     ({"closed": 1}, "ERR_QUEUE", "closed", 1),
     ({"reserved": 1}, "ERR_TMD_RESERVED", "reserved", 1),
-    ({"reserved": 32}, "ERR_TMD_RESERVED", "reserved", 32),
+    ({"reserved": 16}, "ERR_TMD_RESERVED", "reserved", 16),
     ({"gpc_mask": 4}, "ERR_AFFINITY", "gpc_mask", 4),
     ({"affinity": 1}, "ERR_AFFINITY", "affinity", 1),
     ({"affinity": 0x80000000}, "ERR_AFFINITY", "affinity", 0x80000000),

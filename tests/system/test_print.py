@@ -83,6 +83,17 @@ def test_flood(dev, kernels, load):
         run_good_task(dev, load(dev, "work"))
 
 
+def test_prints_that_are_cut(dev, kernels, load):
+    """A task whose prints are cut completes: what fits is there, whole, and the other prints return an error."""
+    for prints in (0, 4, 48, 60, 64):
+        assert printed(dev, kernels["hello"], prints=prints, cut_prints=True, grid=8, args=[8]) == "hello\n" * (prints // 16)
+    result = zeros(dev, 2)
+    text = dev.buffer(b"x" * 100 + b"\0")
+    assert printed(dev, kernels["long_and_short"], prints=64, cut_prints=True, args=[text, result]) == "short"
+    assert struct.unpack("2i", result.read()) == (-8, 0), "ERR_NO_MEMORY, and no error"
+    run_good_task(dev, load(dev, "work"))
+
+
 def test_exactly_full(dev, kernels):
     """The last byte of the buffer can be printed, and not one more: a record of `hello` has 16 bytes."""
     assert printed(dev, kernels["hello"], prints=48, grid=3, args=[3]) == "hello\n" * 3

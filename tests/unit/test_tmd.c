@@ -35,7 +35,7 @@ static const struct damage damages[] = {
 	{ WORD(header), 1u | 2u << 12 | 5u << 16, GG_ERR_MODE, GG_FIELD_TMD_MODE, 2 },
 	{ WORD(header), 1u | 5u << 16 | GG_TMD_QUOTA_ENABLE, GG_ERR_ARGUMENT, GG_FIELD_TMD_QUOTA,
 	  0 },
-	{ WORD(header), 1u | 5u << 16 | 1u << 30, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, 16 },
+	{ WORD(header), 1u | 5u << 16 | 1u << 30, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, 8 },
 	{ WORD(header), 1u | 5u << 16 | GG_TMD_CLOSED, GG_ERR_QUEUE, GG_FIELD_TMD_CLOSED, 1 },
 	{ WORD(generation), 3, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION, 3 },
 	{ WORD(entry_lo), FAKE_HEAP - 2, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, FAKE_HEAP - 2 },

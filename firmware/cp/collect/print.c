@@ -26,7 +26,8 @@ enum gg_status print_append(struct task *task, const void *from, uint32_t bytes)
 		return GG_ERR_ARGUMENT;
 	}
 	if (bytes > root->tmd.print_bytes - root->printed) {
-		return GG_ERR_PRINT_FLOOD;
+		return gg_get(root->tmd.header, GG_TMD_CUT_PRINTS) != 0 ? GG_ERR_NO_MEMORY
+									: GG_ERR_PRINT_FLOOD;
 	}
 	memcpy(device_words(buffer + 4 + root->printed), from, bytes);
 	root->printed += bytes;

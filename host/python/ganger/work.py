@@ -92,6 +92,7 @@ class Work:
     windows        at most four, more memory: Buffers of other contexts, or (address, bytes,
                    "r" | "rw"); where they overlap, the first one decides
     prints         bytes that its kernels may print: see Task.output
+    cut_prints     what is printed beyond that is left out; without it, it is an error
     retry_limit, gpc_mask, stack_bytes, correlation, interrupt: as in host/include/ganger_work.h
 
     Without a kernel it is a GRID_NULL of a context: no CTA, only dependents and semaphores.
@@ -108,7 +109,7 @@ class Work:
                  queue: Optional[Queue] = None, time_limit_ms: Optional[float] = None,
                  windows: Iterable[Any] = (),
                  retry_limit: int = 0, gpc_mask: int = 0, stack_bytes: int = 0,
-                 correlation: int = 0, interrupt: bool = True, prints: int = 0,
+                 correlation: int = 0, interrupt: bool = True, prints: int = 0, cut_prints: bool = False,
                  context: "Optional[Context]" = None):
         self.kernel, self.args = kernel, tuple(args)
         self.queue, self.after = queue, tuple(after)
@@ -137,7 +138,7 @@ class Work:
         raw.correlation = unsigned("correlation", correlation)
         raw.dependence_count = unsigned("dependence count", dependence_count)
         raw.print_bytes = unsigned("prints", prints)
-        raw.flags = 0 if interrupt else 1
+        raw.flags = (0 if interrupt else 1) | (2 if cut_prints else 0)
         self._set_arguments()
         self._set_affinity(affinity, gpcs, gpc_mask)
         self._set_windows()

@@ -234,6 +234,28 @@ static void offsets(void)
 	OK(clReleaseProgram(program));
 }
 
+/** A kernel that prints more than the device keeps goes on; what does not fit is left out. */
+static void prints(void)
+{
+	cl_program program = build("kernel void f(global int *a) { int bad = 0;"
+				   " for (int i = 0; i < 80; i++) bad += printf(\"\") == -1;"
+				   " atomic_add(a, bad); }");
+	cl_kernel f = kernel(program, "f");
+	cl_mem memory = buffer(4);
+	const cl_int record = 16;
+	cl_int found = 0;
+	size_t many = 1000, one = 1;
+
+	OK(clSetKernelArg(f, 0, sizeof(memory), &memory));
+	OK(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, 4, &found, 0, NULL, NULL));
+	OK(clEnqueueNDRangeKernel(queue, f, 1, NULL, &many, &one, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &found, 0, NULL, NULL));
+	IS(found, 80000 - (1 << 20) / record);
+	OK(clReleaseMemObject(memory));
+	OK(clReleaseKernel(f));
+	OK(clReleaseProgram(program));
+}
+
 int main(void)
 {
 	const char *text = source;
@@ -262,5 +284,6 @@ int main(void)
 	compile_and_link();
 	parameters();
 	offsets();
+	prints();
 	return finish();
 }

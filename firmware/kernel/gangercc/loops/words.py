@@ -59,17 +59,29 @@ def thread_pointer(words, module):
     return L.BuildCall2(words.builder, type_, function, None, 0, b"")
 
 
-def read_block(words, module, offset, type_):
-    """Loads a field of the CTA's block where the builder is, as a word."""
-    place = words.moved(thread_pointer(words, module), offset - CTA_BYTES, type_)
+def load_word(words, place, type_):
+    """Loads a number where the builder is, as a word."""
     value = L.BuildLoad2(words.builder, type_, place, b"")
     return value if type_ == words.word else L.BuildZExt(words.builder, value, words.word, b"")
 
 
+def read_block(words, module, offset, type_):
+    """Loads a field of the CTA's block where the builder is, as a word."""
+    return load_word(words, words.moved(thread_pointer(words, module), offset - CTA_BYTES, type_), type_)
+
+
 def read_fixed(words, module, call):
-    """What ganger_fixed_NAME(offset) stands for: a field of 32 bits, or a word."""
-    offset = L.ConstIntGetZExtValue(L.GetOperand(call, 0))
-    return read_block(words, module, offset, words.word if called(call) == "ganger_fixed_word" else words.int32)
+    """What ganger_fixed_NAME(offset) stands for: a field of 32 bits, or a word. The offset is a number, or a value where a
+    program computes the dimension."""
+    offset = L.GetOperand(call, 0)
+    type_ = words.word if called(call) == "ganger_fixed_word" else words.int32
+    if L.IsAConstantInt(offset):
+        return read_block(words, module, L.ConstIntGetZExtValue(offset), type_)
+    if words.word != words.int32:
+        offset = L.BuildZExt(words.builder, offset, words.word, b"")
+    block = words.moved(thread_pointer(words, module), -CTA_BYTES, words.byte)
+    place = L.BuildGEP2(words.builder, words.byte, block, words.one(offset), 1, b"")
+    return load_word(words, L.BuildBitCast(words.builder, place, L.PointerType(type_, 0), b""), type_)
 
 
 def read_item(words, module, call):

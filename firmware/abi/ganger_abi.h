@@ -469,7 +469,8 @@ struct gg_tmd {
 	uint32_t queue_items;
 	/**
 	 * Time after which a CTA starts with fewer items (S0-R06); 0: at once; 0xffffffff:
-	 * never. Writer: host.
+	 * never. Grids: threads of the last CTA along x (9:0), y (19:10), z (29:20), where
+	 * they are fewer than `block_x`, `block_y`, `block_z`; else 0. Writer: host.
 	 */
 	uint32_t coalesce_us;
 	/**

@@ -55,10 +55,18 @@ static inline unsigned int get_work_dim(void)
 	return (unsigned int)GANGER_U32(work_dim);
 }
 
-/** Threads of a CTA along a dimension. */
+/** Threads of this CTA along a dimension. */
 static inline size_t get_local_size(unsigned int dimension)
 {
 	return GANGER_FIELD(dimension, block, 1);
+}
+
+/** Threads of a CTA along a dimension, as launched: those at the end of the grid may have fewer. */
+static inline size_t get_enqueued_local_size(unsigned int dimension)
+{
+	return (GANGER_U32(flags) & GG_CTA_FLAG_EDGE) != 0
+		       ? GANGER_FIELD(dimension, edge, 1) & 0xffff
+		       : get_local_size(dimension);
 }
 
 /** Position of the thread in its CTA. */
@@ -88,7 +96,12 @@ static inline size_t get_global_offset(unsigned int dimension)
 /** Work-items of the grid along a dimension. On RV32 modulo 2^32. */
 static inline size_t get_global_size(unsigned int dimension)
 {
-	return get_num_groups(dimension) * get_local_size(dimension);
+	const size_t all = get_num_groups(dimension) * get_enqueued_local_size(dimension);
+
+	if ((GANGER_U32(flags) & GG_CTA_FLAG_EDGE) == 0 || dimension > 2) {
+		return all;
+	}
+	return all - get_enqueued_local_size(dimension) + (GANGER_FIELD(dimension, edge, 1) >> 16);
 }
 
 /** Position of the work-item in the grid, with the offset. On RV32 modulo 2^32. */

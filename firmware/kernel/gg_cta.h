@@ -38,6 +38,7 @@
 #define GG_CTA_CONTEXT     232
 
 /* Bits of gg_cta.flags. */
+#define GG_CTA_FLAG_EDGE  2 /**< CTAs at the end of the grid have fewer threads: `edge` tells. */
 #define GG_CTA_FLAG_YIELD 1 /**< Call GG_CALL_YIELD each time all threads have met at a barrier. */
 
 /* Lowest bytes of every stack: struct gg_thread. */
@@ -129,9 +130,15 @@ struct gg_cta {
 	uint32_t outer_size; /**< Clusters of that CGA; 1 without. */
 	GG_CTA_WORD(queue);  /**< Queue task: place 0 of the circular queue. PULL: the `nd_range`;
 	                                  0 in a grid of three dimensions. */
-	uint32_t queue_capacity;   /**< Queue task: its places. */
-	uint32_t queue_item_bytes; /**< Queue task: from one place to the next. */
-	uint32_t queue_place;      /**< Queue task: place of the first item; else 0. */
+	union {
+		struct {
+			uint32_t queue_capacity;   /**< Queue task: its places. */
+			uint32_t queue_item_bytes; /**< Queue task: from one place to the next. */
+			uint32_t queue_place;      /**< Queue task: place of the first item. */
+		};
+		uint32_t edge[3]; /**< With GG_CTA_FLAG_EDGE, along x, y, z: threads of the CTAs in
+			                the lower half, of the last one in the upper half. */
+	};
 	uint32_t cga_id; /**< Id of the cluster, unique in its GPC, or in the device when it
 	                                    may be larger (S1-R74, S1-R139); 0 without. */
 	/* Written by the runtime in the kernel; undefined at the start, but for `thread`, which is 0. */

@@ -53,6 +53,31 @@ static void cta_fill_grid(struct gg_cta *block, const struct sm_task *task)
 	block->queue_place = 0;
 }
 
+/* Notes how many threads the CTAs of a grid have, and the last one along each axis, where it has fewer. */
+static SM_COLD void cta_fill_edge(struct gg_cta *block, uint32_t fewer)
+{
+	block->flags = GG_CTA_FLAG_EDGE;
+	for (uint32_t axis = 0; axis < 3; axis++, fewer >>= 10) {
+		const uint32_t last = fewer & 1023;
+
+		block->edge[axis] = block->block[axis] | (last != 0 ? last : block->block[axis])
+								 << 16;
+	}
+}
+
+/* The threads of this CTA of such a grid. */
+static SM_COLD void cta_fill_size(struct gg_cta *block)
+{
+	block->threads = 1;
+	for (uint32_t axis = 0; axis < 3; axis++) {
+		const uint32_t edge = block->edge[axis];
+
+		block->block[axis] =
+			block->cta_id[axis] + 1 == block->grid[axis] ? edge >> 16 : edge & 0xffff;
+		block->threads *= block->block[axis];
+	}
+}
+
 /* A CTA of a plain grid is a CGA of its own; one of a flat grid lies at 0 along y and z. */
 static void cta_fill_plain(struct gg_cta *block)
 {
@@ -83,6 +108,9 @@ static SM_APART void cta_prepare(struct sm *sm, struct sm_cta *cta)
 	cta_fill_grid(block, task);
 	cta_fill_plain(block);
 	block->stack_base_slot = window;
+	if (task->items == 0 && task->tmd->coalesce_us != 0) {
+		cta_fill_edge(block, task->tmd->coalesce_us);
+	}
 }
 
 /* The ranks are numbers of mixed radix with x as the lowest digit: so the digits are added from z down to x. */
@@ -124,6 +152,9 @@ static void cta_fill_place(struct gg_cta *block, const struct sm_cta *cta)
 static void cta_fill(struct gg_cta *block, const struct sm_cta *cta)
 {
 	cta_fill_place(block, cta);
+	if (block->flags != 0) {
+		cta_fill_size(block);
+	}
 	if (cta->task->items != 0) {
 		block->queue_position = cta->items.position;
 		block->queue_items = cta->items.count;

@@ -130,10 +130,14 @@ struct gg_work {
 	const struct gg_graph_run *graph; /**< GRAPH: what and how; else NULL. */
 	/** Grids: global ids of the first work-item along x, y, z (get_global_offset); 0 with a range. */
 	uint32_t offset[3];
+	/** Grids: threads of the last CTA along x, y, z; 0: as many as of the others, else fewer. Not
+	 * with a range, nor for a kernel that was compiled for one size of a block. */
+	uint32_t edge[3];
 };
 
 #define GG_WORK_NO_INTERRUPT 1u /**< No interrupt for its completion: a wait looks now and then. */
-#define GG_WORK_CUT_PRINTS   2u /**< Prints beyond `print_bytes` are left out; else they are an error. */
+#define GG_WORK_CUT_PRINTS \
+	2u /**< Prints beyond `print_bytes` are left out; else they are an error. */
 
 #ifdef __cplusplus
 }

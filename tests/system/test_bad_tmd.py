@@ -36,7 +36,7 @@ CHECKS = [
     ({"affinity": 1}, "ERR_AFFINITY", "affinity", 1),
     ({"affinity": 0x80000000}, "ERR_AFFINITY", "affinity", 0x80000000),
     *[({name: 1}, "ERR_QUEUE", "queue", None) for name in (
-        "queue", "queue_hi", "queue_items", "queue_minimum", "coalesce_us")],
+        "queue", "queue_hi", "queue_items", "queue_minimum")],
     ({"dependence_count": 1 << 31}, "ERR_DEPENDENT", "dependence_count", 1 << 31),
     ({"dependents": 4}, "ERR_DEPENDENT", "dependents", 4),
     ({"dependent_count": 1}, "ERR_DEPENDENT", "dependents", 0),

@@ -2,6 +2,7 @@
 """Every work-item of every grid exactly once, with the right ids."""
 import array
 import itertools
+import math
 import struct
 
 import pytest
@@ -146,3 +147,40 @@ def test_bad_global_offset(device, load):
         tmd = dev.tmd(module["ids"], mode="pull", range=ganger.Range((2, 2)), block=1, args=arguments)
         setattr(tmd, place, 1)
         assert expect("ERR_QUEUE", dev.submit_tmd(tmd).wait, LONG).field == "tmd.queue"
+
+
+EDGES = [((5,), (8,), (3,)), ((1,), (64,), (1,)), ((3, 2, 2), (4, 3, 2), (1, 2, 1)), ((2, 3), (16, 16), (0, 7)), ((1, 1, 4), (2, 2, 9), (0, 0, 8)),
+         ((9,), (1024,), (1023,)), ((130,), (2,), (1,))]
+
+
+@pytest.mark.parametrize("keywords", [{}, {"mode": "round-robin"}, {"mode": "pull"}, {"offset": (7, 70, 700)}, {"cluster": 1}], ids=str)
+@pytest.mark.parametrize("kernel", ["edges", "edges_met", "edges_threads"])
+def test_smaller_at_the_edge(device, load, kernel, keywords):
+    """S0-R42: the last CTAs along each axis have fewer threads: sizes and ids in all forms of kernels, each work-item once;
+    the next task without an edge has whole CTAs."""
+    dev = device(8)
+    module = load(dev, "edges")
+    for grid, block, edge in [*EDGES, ((4,), (8,), None)]:
+        if kernel == "edges_threads" and block == (1024,):
+            continue  # stacks for that many
+        grid, block = filled(grid), filled(block)
+        last = tuple(e or b for e, b in zip((*(edge or ()), 0, 0, 0), block))
+        items = math.prod((g - 1) * b + e for g, b, e in zip(grid, block, last))
+        counts, wrong = zeros(dev, items), zeros(dev, 1)
+        launched = dev.buffer(struct.pack("<12I", *grid, *block, *last, *keywords.get("offset", (0, 0, 0))))
+        done = dev.submit(module[kernel], grid=grid, block=block, edge=edge, args=[counts, wrong, launched], **keywords).wait(LONG)
+        assert (done.ctas, words(wrong.read())) == (math.prod(grid), [0]), (grid, block, edge)
+        assert counts.read() == b"\1\0\0\0" * items, (grid, block, edge)
+
+
+def test_bad_edge(device, load):
+    """S0-R42: an edge is refused for a range, for a kernel with a block of its own, and where it is not smaller."""
+    dev = device(2)
+    module = load(dev, "edges")
+    arguments = {"args": [zeros(dev, 9)] * 3}
+    for keywords, value, why in (({"grid": 2, "block": 4, "edge": 4}, 4, "fewer"), ({"grid": (2, 2), "block": (4, 4), "edge": (0, 5)}, 5, "axis 1"),
+                                 ({"mode": "pull", "range": ganger.Range((2, 2)), "block": 4, "edge": 3}, 3, "range")):
+        error = expect("ERR_ARGUMENT", dev.submit, module["edges"], **keywords, **arguments)
+        assert (error.field, error.value) == ("edge", value) and why in str(error)
+    error = expect("ERR_ARGUMENT", dev.submit, module["edges_fixed"], grid=2, block=(4, 2, 1), edge=1, args=[zeros(dev, 1)])
+    assert error.field == "edge" and "one size" in str(error)

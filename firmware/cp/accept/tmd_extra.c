@@ -33,7 +33,7 @@ static bool refuse_queue(struct task *task, enum gg_field field, uint64_t value)
 	return task_refuse(task, GG_ERR_QUEUE, field, value);
 }
 
-/* Whether the words of the global offset may be used: by grids, but not by those of an N-D range, which has its own. */
+/* Whether the words of the global offset and of smaller CTAs at the end may be used: by grids, but not by those of an N-D range, which has its own. */
 static bool may_have_offset(const struct task *task)
 {
 	const uint32_t type = task_type(task);
@@ -70,6 +70,20 @@ static bool check_offset(struct task *task)
 	return true;
 }
 
+/* Where the last CTA along an axis has threads of its own number, they are fewer than those of the others. */
+static bool check_edge(struct task *task)
+{
+	const struct gg_tmd *tmd = &task->tmd;
+	const uint32_t edge = tmd->coalesce_us;
+
+	if ((edge & 1023) >= gg_get(tmd->block_xy, GG_TMD_BLOCK_X) ||
+	    (edge >> 10 & 1023) >= gg_get(tmd->block_xy, GG_TMD_BLOCK_Y) ||
+	    edge >> 20 >= gg_get(tmd->block_z, GG_TMD_BLOCK_Z)) {
+		return task_refuse(task, GG_ERR_ARGUMENT, GG_FIELD_TMD_COALESCE_US, edge);
+	}
+	return true;
+}
+
 static bool check_no_queue(struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
@@ -79,8 +93,8 @@ static bool check_no_queue(struct task *task)
 	const bool names = task_is_pull(task) ||
 			   task_type(task) == GG_TASK_TYPE_GRAPH; /* an N-D range or a graph */
 	const uint32_t address = names ? 0 : tmd->queue_lo | tmd->queue_hi;
-	const uint32_t ones = address | tmd->queue_items | tmd->coalesce_us |
-			      (may_have_offset(task) ? 0 : offset);
+	const uint32_t ones = address | tmd->queue_items |
+			      (may_have_offset(task) ? 0 : offset | tmd->coalesce_us);
 
 	if (closed != 0) {
 		return refuse_queue(task, GG_FIELD_TMD_CLOSED, closed);
@@ -89,7 +103,7 @@ static bool check_no_queue(struct task *task)
 		return refuse_queue(task, GG_FIELD_TMD_QUEUE,
 				    gg_join(tmd->queue_lo, tmd->queue_hi));
 	}
-	return offset == 0 || check_offset(task);
+	return (offset == 0 || check_offset(task)) && check_edge(task);
 }
 
 /* The ring must lie in the context's heap. With fewer than 2^31 items, differences of 32-bit counts are unambiguous. */

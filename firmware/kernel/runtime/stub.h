@@ -42,10 +42,17 @@ __attribute__((always_inline)) _Noreturn static inline void ganger_exit(void)
 /** Fills in the runtime's part of the CTA block. */
 __attribute__((always_inline)) static inline void ganger_begin(struct gg_cta *cta)
 {
+	uintptr_t x = cta->block[0], y = cta->block[1], z = cta->block[2];
+
+	if ((cta->flags & GG_CTA_FLAG_EDGE) != 0) {
+		x = (uint16_t)cta->edge[0];
+		y = (uint16_t)cta->edge[1];
+		z = (uint16_t)cta->edge[2];
+	}
 	cta->result = 0;
-	cta->origin_x = (uintptr_t)cta->cta_id[0] * cta->block[0] + cta->global_offset[0];
-	cta->origin_y = (uintptr_t)cta->cta_id[1] * cta->block[1] + cta->global_offset[1];
-	cta->origin_z = (uintptr_t)cta->cta_id[2] * cta->block[2] + cta->global_offset[2];
+	cta->origin_x = cta->cta_id[0] * x + cta->global_offset[0];
+	cta->origin_y = cta->cta_id[1] * y + cta->global_offset[1];
+	cta->origin_z = cta->cta_id[2] * z + cta->global_offset[2];
 }
 
 /** Runs all work-items, x fastest, on one stack. The canary of the stack is checked after each of them, so that the

@@ -125,6 +125,31 @@ static enum gg_status fill_offset(struct gg_tmd *tmd, const struct gg_work *work
 	return GG_OK;
 }
 
+/** Writes how many threads the last CTAs have, which grids have in another word of queues. */
+static enum gg_status fill_edge(struct gg_tmd *tmd, const struct gg_work *work,
+				const uint32_t block[3], bool fixed)
+{
+	const char *why = work->type == GG_TASK_TYPE_QUEUE ? "a queue has no last CTA"
+			  : work->range                    ? "the CTAs of a range are all alike"
+			  : fixed ? "the kernel was compiled for one size of a block"
+				  : NULL;
+
+	for (uint32_t axis = 0; axis < 3; axis++) {
+		if (work->edge[axis] == 0)
+			continue;
+		if (why)
+			return failure_set(GG_ERR_ARGUMENT, "edge", work->edge[axis],
+					   "The last CTA cannot be smaller: %s", why);
+		if (work->edge[axis] >= block[axis])
+			return failure_set(GG_ERR_ARGUMENT, "edge", work->edge[axis],
+					   "The last CTA along axis %u must have fewer threads "
+					   "than the others, which have %u",
+					   axis, block[axis]);
+		tmd->coalesce_us |= work->edge[axis] << 10 * axis;
+	}
+	return GG_OK;
+}
+
 static uint32_t stack_of(const struct gg_work *work, const struct kernel *kernel)
 {
 	uint32_t bytes = work->stack_bytes ? work->stack_bytes : kernel->stack_bytes;
@@ -146,6 +171,8 @@ static enum gg_status fill_program(struct gg_tmd *tmd, const struct request *req
 
 	if (status == GG_OK)
 		status = fill_offset(tmd, work, block, request->device->cap.xlen);
+	if (status == GG_OK)
+		status = fill_edge(tmd, work, block, (kernel->flags & GG_KERNEL_BLOCK_FIXED) != 0);
 	if (status != GG_OK)
 		return status;
 	fill_shape(tmd, work, block);

@@ -567,7 +567,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
                 'queue_minimum': (16, 31, None, 'Fewest items that start a CTA without a time-out, at most N; 0: N.'),
             }),
         'coalesce_us': (132, 1, None, 'host',
-            'Time after which a CTA starts with fewer items (S0-R06); 0: at once; 0xffffffff: never.', {
+            'Time after which a CTA starts with fewer items (S0-R06); 0: at once; 0xffffffff: never. Grids: threads of the last CTA along x (9:0), y (19:10), z (29:20), where they are fewer than `block_x`, `block_y`, `block_z`; else 0.', {
             }),
         'dependence_count': (136, 1, None, 'host',
             'DECREMENT actions of other tasks that it waits for before it is ready, besides `after`.', {

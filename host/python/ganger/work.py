@@ -59,6 +59,7 @@ class Work:
 
     grid, block    CTAs and threads: an int or a tuple of 1 to 3; without them 1
     offset         global ids of the first work-item, like grid: what get_global_offset() is
+    edge           threads of the last CTA along x, y, z where it has fewer than the others, like block; else 0
     args           one for each parameter: a Buffer, an int or float (takes the size that the
                    kernel declares), ganger.u32(…)…, ganger.local(nbytes), bytes-like
     priority       1 (highest) to 10
@@ -99,7 +100,8 @@ class Work:
     """
 
     def __init__(self, kernel: Optional[Kernel], *, grid: Optional[Dimensions] = None, block: Dimensions = 1,
-                 offset: Optional[Dimensions] = None, args: Sequence[Any] = (), priority: int = 5, head: bool = False, channel: int = 0,
+                 offset: Optional[Dimensions] = None, edge: Optional[Dimensions] = None, args: Sequence[Any] = (),
+                 priority: int = 5, head: bool = False, channel: int = 0,
                  mode: Union[None, int, str] = None, chunk: Optional[int] = None, range: Optional[Range] = None,
                  cluster: Any = None, cluster_in: Any = None,
                  affinity: Optional[Iterable[int]] = None, gpcs: Optional[Iterable[int]] = None,
@@ -126,6 +128,7 @@ class Work:
         first = dimensions("offset", offset) if offset is not None else ()
         raw.dimensions = max(raw.dimensions, len(first))
         raw.offset = (*first, 0, 0, 0)[:3]
+        raw.edge = (*(dimensions("edge", edge) if edge is not None else ()), 0, 0, 0)[:3]
         fill_clusters(raw, cluster, cluster_in)
         raw.mode = unsigned("mode", mode_number(mode))
         raw.priority = _priority(priority)

@@ -78,6 +78,7 @@ struct gg_kernel_info {
 #define GG_KERNEL_STACK_ASSUMED 2u /**< Flag: stack_bytes is a guess. */
 #define GG_KERNEL_BLOCK_FIXED   4u /**< Flag: runs with the block `block` only. */
 #define GG_KERNEL_SILENT        8u /**< Flag: it cannot print, nor can a child of it. */
+#define GG_KERNEL_EDGES         16u /**< Flag: its language allows smaller CTAs at a grid's end. */
 
 /** Facts of a kernel ELF. */
 struct gg_elf {

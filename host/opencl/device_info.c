@@ -17,7 +17,11 @@
 #define ALL_TYPES (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR)
 #define VERSION_3 CL_MAKE_VERSION(3, 0, 0)
 #define VERSION_1 CL_MAKE_VERSION(1, 0, 0)
-#define FEATURES  "__opencl_c_fp64 __opencl_c_int64"
+#define FEATURES                                                       \
+	"__opencl_c_fp64 __opencl_c_int64 __opencl_c_atomic_order_acq_rel " \
+	"__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device"
+#define EXTENSIONS_64 \
+	PLATFORM_EXTENSIONS " cl_khr_int64_base_atomics cl_khr_int64_extended_atomics"
 
 #define UINT(name, number)                    \
 	{                                     \
@@ -103,7 +107,6 @@ static const struct info_row rows[] = {
 	TEXT(CL_DEVICE_PROFILE, "FULL_PROFILE"),
 	TEXT(CL_DEVICE_VERSION, PLATFORM_VERSION),
 	TEXT(CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2"),
-	TEXT(CL_DEVICE_EXTENSIONS, PLATFORM_EXTENSIONS),
 	TEXT(CL_DEVICE_BUILT_IN_KERNELS, ""),
 	TEXT(CL_DEVICE_IL_VERSION, ""),
 	TEXT(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, ""),
@@ -130,11 +133,14 @@ static const struct info_row rows[] = {
 	NOTHING(CL_DEVICE_ILS_WITH_VERSION),
 	NOTHING(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION),
 	ULONG(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES,
-	      CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP),
-	ULONG(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, CL_DEVICE_ATOMIC_ORDER_RELAXED |
-							   CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
-							   CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP),
-	UINT(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_FALSE),
+	      CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+		      CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
+		      CL_DEVICE_ATOMIC_SCOPE_DEVICE),
+	ULONG(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES,
+	      CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+		      CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM |
+		      CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE),
+	UINT(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_TRUE),
 	SIZE(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 1),
 	UINT(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, CL_FALSE),
 	UINT(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, CL_FALSE),
@@ -149,9 +155,16 @@ static cl_int c_versions(const struct answer *answer)
 		{ CL_MAKE_VERSION(1, 0, 0), "OpenCL C" },
 		{ CL_MAKE_VERSION(1, 1, 0), "OpenCL C" },
 		{ CL_MAKE_VERSION(1, 2, 0), "OpenCL C" },
+		{ CL_MAKE_VERSION(3, 0, 0), "OpenCL C" },
 	};
 
 	return info_bytes(answer, versions, sizeof(versions));
+}
+
+/** 64-bit processors have atomics on words of 64 bits. */
+static const char *extensions(cl_device_id device)
+{
+	return device_xlen(device) == 64 ? EXTENSIONS_64 : PLATFORM_EXTENSIONS;
 }
 
 static cl_int name_answer(cl_device_id device, const struct answer *answer)
@@ -214,8 +227,10 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, vo
 					  !__atomic_load_n(&entered->lost, __ATOMIC_ACQUIRE));
 	case CL_DEVICE_MAX_WORK_ITEM_SIZES:
 		return info_bytes(&answer, &(const size_t[]){ most, most, most }, 3 * sizeof(most));
+	case CL_DEVICE_EXTENSIONS:
+		return info_text(&answer, extensions(entered));
 	case CL_DEVICE_EXTENSIONS_WITH_VERSION:
-		return info_versions(&answer, PLATFORM_EXTENSIONS, VERSION_1);
+		return info_versions(&answer, extensions(entered), VERSION_1);
 	case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
 		return c_versions(&answer);
 	case CL_DEVICE_OPENCL_C_FEATURES:

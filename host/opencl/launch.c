@@ -136,6 +136,7 @@ static cl_int run(cl_event event)
 	memcpy(work.grid, launch->shape.groups, sizeof(work.grid));
 	memcpy(work.block, launch->shape.items, sizeof(work.block));
 	memcpy(work.offset, launch->shape.offset, sizeof(work.offset));
+	memcpy(work.edge, launch->shape.edge, sizeof(work.edge));
 	(void)pthread_once(&once, read_time_limit);
 	work.time_limit_us = time_limit_us;
 	work.print_bytes = PRINT_BYTES; /* None, if it cannot print. */

@@ -33,7 +33,7 @@ static const struct option compile_options[] = {
 	{ "-cl-finite-math-only", false, true },
 	{ "-cl-fast-relaxed-math", false, true },
 	{ "-cl-kernel-arg-info", false, false }, /* Always there. */
-	{ "-cl-uniform-work-group-size", false, false },
+	{ "-cl-uniform-work-group-size", false, true },
 	{ "-cl-no-subgroup-ifp", false, false },
 };
 

@@ -17,8 +17,15 @@ static size_t divisor(size_t size, size_t most)
 	return found;
 }
 
-/** Picks the local sizes. There should be some groups for each SM. */
-static void pick(const size_t global[3], size_t most, uint32_t sms, size_t local[3])
+/** Whether the last groups may be smaller than the others. */
+static bool may_have_edges(cl_kernel kernel)
+{
+	return (kernel->info.flags & GG_KERNEL_EDGES) != 0;
+}
+
+/** Picks the local sizes. There should be some groups for each SM.
+ * @param edges  They need not divide `global`. */
+static void pick(const size_t global[3], size_t most, uint32_t sms, bool edges, size_t local[3])
 {
 	size_t total = global[0] * global[1] * global[2];
 	size_t left = total / sms < most ? total / sms : most;
@@ -26,6 +33,8 @@ static void pick(const size_t global[3], size_t most, uint32_t sms, size_t local
 	left = left < ITEMS_LIKED ? left : ITEMS_LIKED;
 	for (size_t i = 0; i < 3; i++) {
 		local[i] = divisor(global[i], left > 0 ? left : 1);
+		if (edges && local[i] < global[i] && local[i] < left / 2)
+			local[i] = left; /* Some small groups cost less than many. */
 		left /= local[i];
 		/* As many groups as this are more than the device can number. */
 		while (i > 0 && global[i] / local[i] > GROUPS_MOST && local[i] < global[i])
@@ -44,7 +53,8 @@ static cl_int check_local(cl_kernel kernel, cl_device_id device, const size_t gl
 			return CL_INVALID_WORK_GROUP_SIZE;
 		if (local[i] > ITEM_MOST)
 			return CL_INVALID_WORK_ITEM_SIZE;
-		if (global[i] % local[i] != 0 || (fixed && local[i] != kernel->info.block[i]))
+		if ((global[i] % local[i] != 0 && !may_have_edges(kernel)) ||
+		    (fixed && local[i] != kernel->info.block[i]))
 			return CL_INVALID_WORK_GROUP_SIZE;
 		items *= local[i];
 	}
@@ -98,17 +108,22 @@ cl_int shape_make(cl_kernel kernel, cl_device_id device, cl_uint dimensions, con
 		for (size_t i = 0; i < 3; i++)
 			group[i] = kernel->info.block[i];
 	} else {
-		pick(all, kernel_most_items(kernel, device), device->info.sms, group);
+		pick(all, kernel_most_items(kernel, device), device->info.sms,
+		     may_have_edges(kernel), group);
 	}
 	error = check_local(kernel, device, all, group);
 	if (error != CL_SUCCESS)
 		return error;
 	shape->dimensions = dimensions;
 	for (size_t i = 0; i < 3; i++) {
-		if (all[i] / group[i] > (i == 0 ? UINT32_MAX : GROUPS_MOST))
+		size_t edge = all[i] % group[i];
+		size_t groups = all[i] / group[i] + (edge != 0);
+
+		if (groups > (i == 0 ? UINT32_MAX : GROUPS_MOST))
 			return CL_INVALID_GLOBAL_WORK_SIZE;
-		shape->groups[i] = (uint32_t)(all[i] / group[i]);
+		shape->groups[i] = (uint32_t)groups;
 		shape->items[i] = (uint32_t)group[i];
+		shape->edge[i] = (uint32_t)edge;
 	}
 	return CL_SUCCESS;
 }

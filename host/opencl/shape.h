@@ -13,10 +13,11 @@ struct shape {
 	uint32_t offset[3];
 	uint32_t groups[3];
 	uint32_t items[3]; /* Of a group. */
+	uint32_t edge[3];  /* Of the last one, if it has fewer; else 0. */
 };
 
 /** Checks sizes, and picks the local ones where the program leaves them to us.
- * @param local  NULL: the kernel's own size or, if it has none, whatever divides `global`.
+ * @param local  NULL: the kernel's own size or, if it has none, what fits `global`.
  * @return CL_INVALID_WORK_DIMENSION, _GLOBAL_WORK_SIZE, _WORK_GROUP_SIZE, _WORK_ITEM_SIZE,
  * _GLOBAL_OFFSET. */
 cl_int shape_make(cl_kernel kernel, cl_device_id device, cl_uint dimensions, const size_t *offset,

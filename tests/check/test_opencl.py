@@ -47,7 +47,7 @@ def build(folder, text, *options):
     ("kernel void k(sampler_t s, global float4 *p) { }", (), "sampler_t is not supported"),
     ("constant sampler_t s = CLK_FILTER_LINEAR; int f(sampler_t); " + KERNEL.format("*p = f(s);"), (),
      "sampler_t is not supported"),
-    (KERNEL.format("atom_add((global long *)p, 1L);"), (), "'atom_add' is unavailable"),
+    (KERNEL.format("atom_add((global long *)p, 1L);"), ("--xlen", "32"), "'atom_add' is unavailable"),
     ("kernel void k(read_only pipe int q) { }", (), "pipe"),
     (KERNEL.format("*p = none();"), (), "'none'"),
     ("int other(int); " + KERNEL.format("*p = other(1);"), (), "undefined: other"),

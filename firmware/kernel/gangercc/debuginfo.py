@@ -31,6 +31,7 @@ class Kernel:
     block: tuple = ()     # GANGER_BLOCK
     stack: int = 0        # GANGER_STACK
     attributes: str = ""  # as in OpenCL C
+    edges: bool = True    # its language allows CTAs of fewer threads at the end of a grid
     wrapper: str = ""     # of OpenCL C: the function that takes the address of the argument block
 
 

@@ -3,7 +3,7 @@
 import struct
 
 MAGIC, MAJOR, MINOR = 0x4B4D4747, 1, 1
-BARRIER, STACK_ASSUMED, BLOCK_FIXED, SILENT = 1, 2, 4, 8
+BARRIER, STACK_ASSUMED, BLOCK_FIXED, SILENT, EDGES = 1, 2, 4, 8, 16
 SPACE_SHIFT = 8
 
 HEADER = struct.Struct("<IHHIHHIIIIIHHIHHIII")
@@ -34,7 +34,8 @@ def isa_bits(extensions):
 
 def kernel_flags(kernel, needs):
     return ((BARRIER if needs.barrier else 0) | (STACK_ASSUMED if needs.unknown else 0)
-            | (BLOCK_FIXED if kernel.block else 0) | (SILENT if needs.silent and kernel.wrapper else 0))
+            | (BLOCK_FIXED if kernel.block else 0) | (SILENT if needs.silent and kernel.wrapper else 0)
+            | (EDGES if kernel.edges and not kernel.block else 0))
 
 
 def pack_kernel(kernel, needs, entry, first, strings):

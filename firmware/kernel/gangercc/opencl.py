@@ -12,7 +12,7 @@ from . import looping, opencl_ir, opencl_library, opencl_print
 from .errors import KernelError
 from .toolchain import CODE
 
-VERSIONS = ("CL1.0", "CL1.1", "CL1.2", "cl1.0", "cl1.1", "cl1.2")
+VERSIONS = ("CL1.0", "CL1.1", "CL1.2", "CL3.0")
 # At -O0 the back end leaves these marks of the optimized library in place, and then fails.
 LIFETIME = re.compile(r"^ +(?:tail )?call void @llvm\.lifetime\..*\n", re.M)
 # Of clang's lines about functions that there are in OpenCL C, but not here.
@@ -22,10 +22,12 @@ NOT_HERE = {"__translate_sampler_initializer": "sampler_t"}
 def flags(options):
     """The user's flags for clang. The language version of C is not for this one."""
     version = [f for f in options.flags if f.startswith("-cl-std=")]
-    if version and version[-1].partition("=")[2] not in VERSIONS:
-        raise KernelError(f"{version[-1]}: only OpenCL C 1.0 to 1.2 is supported")
+    name = version[-1].partition("=")[2].upper() if version else "CL1.2"
+    if name not in VERSIONS:
+        raise KernelError(f"{version[-1]}: only OpenCL C 1.0 to 1.2 and 3.0 are supported")
     own = [f for f in options.flags if not f.startswith("-std=")]
-    return (version or ["-cl-std=CL1.2"]) + [f for f in own if f not in version]
+    macros = opencl_library.MACROS_3 if name == "CL3.0" else ()
+    return [f"-cl-std={name}", *macros, *(f for f in own if f not in version)]
 
 
 def function_name(symbol):

@@ -25,6 +25,8 @@ KERNEL = re.compile(r"^define ([^@\n]*?)spir_kernel void @([\w.$]+)\((.*)\)([^!\
 FUNCTION = re.compile(r"^define dso_local ([^@\n]*@([\w.$]+)\()", re.M)
 DECLARATION = re.compile(r"^declare [^@\n]*@([\w.$]+)\(", re.M)
 METADATA = re.compile(r"^!(\d+) = (?:distinct )?!\{(.*)\}$", re.M)
+# Of the functions of kernels whose global size need not be a multiple of the work-group's: OpenCL C 2.0 and later.
+EDGES = re.compile(r'^attributes (#\d+) = \{[^\n]* "uniform-work-group-size"="false"', re.M)
 # The library is built for more than the core may have; the back end is told what this one has.
 FEATURES = re.compile(r' "(?:target-features|target-cpu|tune-cpu)"="[^"]*"')
 INLINE_BYTES = 512  # of arguments
@@ -50,8 +52,10 @@ class Module:
             name = re.sub(rb"\\([0-9A-F]{2})", lambda m: bytes([int(m[1], 16)]), quoted[1].encode()).decode()
             raise KernelError(f"kernel {name}: the name of a kernel of OpenCL C has letters, digits and _ of "
                               "ASCII only: give it another one")
+        self.edges = set(EDGES.findall(text))
         for match in KERNEL.finditer(text):
             self.read_kernel(*match.group(2, 3, 5))
+            self.kernels[-1].edges = not self.edges.isdisjoint(match.group(4).split())
 
     def words(self, links, name):
         """The elements of a metadata node that a function has, without their types."""

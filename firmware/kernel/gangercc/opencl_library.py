@@ -18,10 +18,15 @@ CLANG = "clang-14"
 FOLDER = KERNEL_FOLDER / "opencl"
 # A file may use those behind it.
 PARTS = ("half.cl", "convert.cl", "common.cl", "math_more.cl", "math.cl", "relational.cl",
-         "integer.cl", "memory.cl", "atomic.cl", "cluster.c", "runtime.c", "items.c")
-EXTENSIONS = ("-all,+cl_khr_fp64,+__opencl_c_fp64,+cl_khr_byte_addressable_store,"
+         "integer.cl", "memory.cl", "atomic.cl", "atomic_c11.cl", "cluster.c", "runtime.c", "items.c")
+VERSION_3 = ("atomic_c11.cl",)  # of OpenCL C 3.0; the others are of 1.2
+EXTENSIONS = ("-all,+cl_khr_fp64,+__opencl_c_atomic_order_acq_rel,+__opencl_c_atomic_order_seq_cst,+__opencl_c_fp64,+cl_khr_byte_addressable_store,"
               "+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,"
               "+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics")
+EXTENSIONS_64 = ",+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics"
+# What clang 14 does not define by itself.
+MACROS = ("-D__OPENCL_VERSION__=300",)
+MACROS_3 = ("-D__opencl_c_atomic_scope_device=1",)
 # An architecture that has what the ABI needs.
 ARCHITECTURES = {"ilp32": "rv32imac", "ilp32f": "rv32imafc", "ilp32d": "rv32gc",
                  "lp64": "rv64imac", "lp64f": "rv64imafc", "lp64d": "rv64gc"}
@@ -30,14 +35,15 @@ ARCHITECTURES = {"ilp32": "rv32imac", "ilp32f": "rv32imafc", "ilp32d": "rv32gc",
 def compiler(xlen):
     """clang for OpenCL C. Pointers into all address spaces are the same to it."""
     return [CLANG, "-x", "cl", f"--target=riscv{xlen}-unknown-elf", "-fno-math-errno",
-            "-Xclang", "-cl-ext=" + EXTENSIONS]
+            "-Xclang", "-cl-ext=" + EXTENSIONS + (EXTENSIONS_64 if xlen == 64 else ""), *MACROS]
 
 
 def command(name, abi, produced):
     xlen = 64 if abi.startswith("lp64") else 32
     common = ["-O2", *CODE, f"-march={ARCHITECTURES[abi]}", f"-mabi={abi}", "-emit-llvm", "-c", FOLDER / name, "-o", produced]
     if name.endswith(".cl"):
-        return [*compiler(xlen), "-cl-std=CL1.2", "-Wall", "-Werror", *common]
+        language = ["-cl-std=CL3.0", *MACROS_3] if name in VERSION_3 else ["-cl-std=CL1.2"]
+        return [*compiler(xlen), *language, "-Wall", "-Werror", *common]
     return [CLANG, f"--target=riscv{xlen}-unknown-elf", "-std=c11", "-Wall", "-Werror", "-nostdlibinc",
             "-isystem", PICOLIBC, "-I", ROOT, "-I", KERNEL_FOLDER, *common]
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Atomics on 32-bit words in global and local memory, under both of their names (OpenCL C 6.12.11).
+ * Atomics on 32-bit words in global and local memory, under both of their names (OpenCL C 6.12.11), and on those of 64
+ * bits where the processor has them.
  */
 #include "base.clh"
 
@@ -51,6 +52,13 @@ ATOMICS(global, int)
 ATOMICS(global, uint)
 ATOMICS(local, int)
 ATOMICS(local, uint)
+
+#ifdef cl_khr_int64_base_atomics
+ATOMICS(global, long)
+ATOMICS(global, ulong)
+ATOMICS(local, long)
+ATOMICS(local, ulong)
+#endif
 
 #define ATOMIC_FLOAT(space)                                                                 \
 	OVER float atomic_xchg(volatile space float *p, float value)                        \

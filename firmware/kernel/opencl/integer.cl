@@ -32,6 +32,8 @@
 		return (T)(x ? __builtin_clzl((ulong)(U)x) - (64 - BITS(T)) : BITS(T));    \
 	}                                                                                   \
 	VECTORS_1(T, clz, T)                                                                \
+	OVER T ctz(T x) { return (T)(x ? __builtin_ctzl((ulong)(U)x) : BITS(T)); }          \
+	VECTORS_1(T, ctz, T)                                                                \
 	OVER T rotate(T x, T count)                                                         \
 	{                                                                                   \
 		U left = (U)count & (U)(BITS(T) - 1);                                       \

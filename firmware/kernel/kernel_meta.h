@@ -36,8 +36,8 @@
 #define GGK_BARRIER 1u /**< Each thread needs its own stack (S3-R84); without: one for all. */
 #define GGK_STACK_ASSUMED \
 	2u /**< Recursion, indirect calls or alloca: stack_bytes was not measured. */
-#define GGK_BLOCK_FIXED 4u /**< Runs with the block size `block` only. */
-#define GGK_SILENT      8u /**< Neither it nor a child of it can print. Since minor version 1. */
+#define GGK_BLOCK_FIXED 4u  /**< Runs with the block size `block` only. */
+#define GGK_SILENT      8u  /**< Neither it nor a child of it can print. Since minor version 1. */
 #define GGK_EDGES       16u /**< Its language allows CTAs of fewer threads at the end of a grid. */
 
 /** Argument kinds. */

@@ -74,10 +74,10 @@ struct gg_kernel_info {
 	char attributes[192];
 };
 
-#define GG_KERNEL_BARRIER       1u /**< Flag: threads meet at barriers. */
-#define GG_KERNEL_STACK_ASSUMED 2u /**< Flag: stack_bytes is a guess. */
-#define GG_KERNEL_BLOCK_FIXED   4u /**< Flag: runs with the block `block` only. */
-#define GG_KERNEL_SILENT        8u /**< Flag: it cannot print, nor can a child of it. */
+#define GG_KERNEL_BARRIER       1u  /**< Flag: threads meet at barriers. */
+#define GG_KERNEL_STACK_ASSUMED 2u  /**< Flag: stack_bytes is a guess. */
+#define GG_KERNEL_BLOCK_FIXED   4u  /**< Flag: runs with the block `block` only. */
+#define GG_KERNEL_SILENT        8u  /**< Flag: it cannot print, nor can a child of it. */
 #define GG_KERNEL_EDGES         16u /**< Flag: its language allows smaller CTAs at a grid's end. */
 
 /** Facts of a kernel ELF. */

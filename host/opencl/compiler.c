@@ -126,9 +126,12 @@ static void make_line(struct line *line, const struct compilation *what)
 {
 	if (what->source) {
 		add(line, "-g");
+		add(line, "--no-kernels");
 		for (size_t i = 0; what->options && i < what->options->count; i++)
 			add(line, what->options->words[i]);
 	}
+	if (what->step == COMPILER_LINK)
+		add(line, "--no-kernels");
 	if (what->step == COMPILER_OBJECT)
 		add(line, "-c");
 	if (what->step == COMPILER_LIBRARY)

@@ -17,11 +17,10 @@
 #define ALL_TYPES (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR)
 #define VERSION_3 CL_MAKE_VERSION(3, 0, 0)
 #define VERSION_1 CL_MAKE_VERSION(1, 0, 0)
-#define FEATURES                                                       \
+#define FEATURES                                                            \
 	"__opencl_c_fp64 __opencl_c_int64 __opencl_c_atomic_order_acq_rel " \
 	"__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device"
-#define EXTENSIONS_64 \
-	PLATFORM_EXTENSIONS " cl_khr_int64_base_atomics cl_khr_int64_extended_atomics"
+#define EXTENSIONS_64 PLATFORM_EXTENSIONS " cl_khr_int64_base_atomics cl_khr_int64_extended_atomics"
 
 #define UINT(name, number)                    \
 	{                                     \

@@ -58,13 +58,13 @@ def check_limits(kernel):
                           f"{ARGUMENT_BYTES_MOST} is the most: pass a pointer to a buffer")
 
 
-def find_kernels(elf, image, stacks, known):
+def find_kernels(elf, image, opts, known):
     kernels = debuginfo.read_kernels(elf, image, known)
-    if not kernels:
+    if not kernels and not opts.no_kernels:
         raise KernelError("no kernel found: a kernel is a function marked `kernel`")
     for kernel in kernels:
         check_limits(kernel)
-    for name, size in stacks.items():
+    for name, size in opts.stacks.items():
         named = [k for k in kernels if k.name == name]
         if not named:
             raise KernelError(f"--stack {name}={size}: no such kernel")
@@ -117,7 +117,7 @@ def link_first(tools, opts, started):
         compiled, known, loops = compile_sources(tools, excluded)
         first = tools.link(compiled + started, "first.elf")
         image = Image(first)
-        kernels = find_kernels(first, image, opts.stacks, known)
+        kernels = find_kernels(first, image, opts, known)
         graph = graph_of(tools, first, image)
         unfit = {k.name for k in kernels if k.name in loops and not fits_loop(k, graph, opts.xlen)}
         if not unfit:

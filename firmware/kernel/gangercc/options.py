@@ -34,6 +34,7 @@ def parser():
                    help="kernels become loops over their work-items where that is possible (default: those of OpenCL C, "
                    "and those of C in sources with barriers)")
     p.add_argument("-fno-loops", dest="loops", action="store_false", help="no kernel does")
+    p.add_argument("--no-kernels", action="store_true", help="a program without kernels is no error")
     p.add_argument("--stack", action="append", default=[], metavar="KERNEL=BYTES",
                    help="least stack of a thread, as GANGER_STACK(BYTES) in the source")
     p.add_argument("-x", dest="language", choices=["c", "cl"], help="the language of `-`, standard input")

@@ -101,8 +101,6 @@ static enum gg_status check_header(const struct meta *meta, const struct elf_fil
 	if (header->header_bytes < sizeof(*header) || header->kernel_bytes < GGK_KERNEL_BYTES_0 ||
 	    header->argument_bytes < GGK_ARGUMENT_BYTES_0)
 		return malformed("entries are too short", header->header_bytes);
-	if (header->kernel_count == 0)
-		return malformed("no kernel", 0);
 	if (header->text_bytes == 0 || header->text_bytes > header->image_bytes ||
 	    header->text_bytes % GGK_LOAD_ALIGN != 0 || header->image_bytes > IMAGE_BYTES_MAX)
 		return malformed("sizes of the image", header->image_bytes);
@@ -285,7 +283,7 @@ static enum gg_status read_list(struct kernel_list *list, const struct meta *met
 	list->text_bytes = header->text_bytes;
 	list->image_bytes = header->image_bytes;
 	string(meta, header->producer, list->facts.producer, sizeof(list->facts.producer));
-	list->kernels = calloc(header->kernel_count, sizeof(*list->kernels));
+	list->kernels = calloc((size_t)header->kernel_count + 1, sizeof(*list->kernels));
 	list->parameters = calloc((size_t)header->argument_count + 1, sizeof(*list->parameters));
 	if (!list->kernels || !list->parameters)
 		return failure_status(GG_ERR_NO_MEMORY);

@@ -243,6 +243,32 @@ static cl_program build_with(const char *text, const char *options)
 	return program;
 }
 
+/** A program without kernels is one, too, and can be linked into others. */
+static void no_kernels(void)
+{
+	cl_program program = source_of("int three(int i) { return i * 3; }");
+	cl_program empty = build(""), linked;
+	size_t count = 7, bytes = 7;
+	cl_uint none = 7;
+	cl_int error;
+
+	OK(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+	OK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof(count), &count, NULL));
+	IS(count, 0);
+	OK(clGetProgramInfo(empty, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &bytes));
+	IS(bytes, 1);
+	OK(clCreateKernelsInProgram(program, 0, NULL, &none));
+	IS(none, 0);
+	(void)clCreateKernel(program, "three", &error);
+	IS(error, CL_INVALID_KERNEL_NAME);
+	OK(clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
+	linked = clLinkProgram(context, 0, NULL, NULL, 1, &program, NULL, NULL, &error);
+	OK(error);
+	OK(clReleaseProgram(linked));
+	OK(clReleaseProgram(empty));
+	OK(clReleaseProgram(program));
+}
+
 /** Groups at the end that are smaller, in programs of OpenCL C 3.0 and no others. */
 static void edges(void)
 {
@@ -255,7 +281,8 @@ static void edges(void)
 		"  barrier(CLK_LOCAL_MEM_FENCE);\n"
 		"  a[at] = here * 100 + get_local_size(0) * 10 + get_local_size(1);\n"
 		"#if __OPENCL_C_VERSION__ >= 300\n"
-		"  if (get_enqueued_local_size(0) != 4 || get_global_linear_id() != at) a[at] = 0;\n"
+		"  if (get_enqueued_local_size(0) != 4 || get_global_linear_id() != at) a[at] = "
+		"0;\n"
 		"#endif\n}\n"
 		"kernel __attribute__((reqd_work_group_size(4, 1, 1))) void g(global uint *a) {}";
 	static const char *const uniform[] = { "", "-cl-std=CL1.2",
@@ -396,6 +423,7 @@ int main(void)
 	parameters();
 	offsets();
 	prints();
+	no_kernels();
 	edges();
 	version_3();
 	return finish();

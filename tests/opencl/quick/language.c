@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What kernels are written in: versions of OpenCL C and their features, smaller groups, prints, and programs without
+ * kernels. */
+#include "check.h"
+
+static cl_program source_of(const char *text)
+{
+	cl_int error;
+	cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
+
+	OK(error);
+	return program;
+}
+
+/** A program with options that builds. */
+static cl_program build_with(const char *text, const char *options)
+{
+	cl_program program = source_of(text);
+
+	OK(clBuildProgram(program, 0, NULL, options, NULL, NULL));
+	return program;
+}
+
+/** A program without kernels is one, too, and can be linked into others. */
+static void no_kernels(void)
+{
+	cl_program program = source_of("int three(int i) { return i * 3; }");
+	cl_program empty = build(""), linked;
+	size_t count = 7, bytes = 7;
+	cl_uint none = 7;
+	cl_int error;
+
+	OK(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+	OK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof(count), &count, NULL));
+	IS(count, 0);
+	OK(clGetProgramInfo(empty, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &bytes));
+	IS(bytes, 1);
+	OK(clCreateKernelsInProgram(program, 0, NULL, &none));
+	IS(none, 0);
+	(void)clCreateKernel(program, "three", &error);
+	IS(error, CL_INVALID_KERNEL_NAME);
+	OK(clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
+	linked = clLinkProgram(context, 0, NULL, NULL, 1, &program, NULL, NULL, &error);
+	OK(error);
+	OK(clReleaseProgram(linked));
+	OK(clReleaseProgram(empty));
+	OK(clReleaseProgram(program));
+}
+
+/** Groups at the end that are smaller, in programs of OpenCL C 3.0 and no others. */
+static void edges(void)
+{
+	static const char text[] =
+		"kernel void f(global uint *a) { local int here;\n"
+		"  size_t at = get_global_id(1) * get_global_size(0) + get_global_id(0);\n"
+		"  if (get_local_id(0) + get_local_id(1) == 0) here = 0;\n"
+		"  barrier(CLK_LOCAL_MEM_FENCE);\n"
+		"  atomic_inc(&here);\n"
+		"  barrier(CLK_LOCAL_MEM_FENCE);\n"
+		"  a[at] = here * 100 + get_local_size(0) * 10 + get_local_size(1);\n"
+		"#if __OPENCL_C_VERSION__ >= 300\n"
+		"  if (get_enqueued_local_size(0) != 4 || get_global_linear_id() != at) a[at] = "
+		"0;\n"
+		"#endif\n}\n"
+		"kernel __attribute__((reqd_work_group_size(4, 1, 1))) void g(global uint *a) {}";
+	static const char *const uniform[] = { "", "-cl-std=CL1.2",
+					       "-cl-std=CL3.0 -cl-uniform-work-group-size" };
+	const size_t global[2] = { 10, 7 }, local[2] = { 4, 3 }, whole[2] = { 12, 6 };
+	cl_mem memory = buffer(70 * 4);
+	cl_uint found[70], yes = 0;
+	cl_program program = build_with(text, "-cl-std=CL3.0");
+	cl_kernel f = kernel(program, "f"), g = kernel(program, "g");
+
+	OK(clGetDeviceInfo(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof(yes), &yes,
+			   NULL));
+	IS(yes, CL_TRUE);
+	OK(clSetKernelArg(f, 0, sizeof(memory), &memory));
+	OK(clSetKernelArg(g, 0, sizeof(memory), &memory));
+	IS(clEnqueueNDRangeKernel(queue, g, 1, NULL, global, NULL, 0, NULL, NULL),
+	   CL_INVALID_WORK_GROUP_SIZE);
+	OK(clEnqueueNDRangeKernel(queue, f, 2, NULL, global, local, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, sizeof(found), found, 0, NULL, NULL));
+	for (cl_uint i = 0; i < 70; i++) {
+		cl_uint x = i % 10 < 8 ? 4 : 2, y = i / 10 < 6 ? 3 : 1;
+
+		IS(found[i], x * y * 100 + x * 10 + y);
+	}
+	OK(clReleaseKernel(f));
+	OK(clReleaseKernel(g));
+	OK(clReleaseProgram(program));
+	for (size_t i = 0; i < 3; i++) {
+		program = build_with(text, uniform[i]);
+		f = kernel(program, "f");
+		OK(clSetKernelArg(f, 0, sizeof(memory), &memory));
+		IS(clEnqueueNDRangeKernel(queue, f, 2, NULL, global, local, 0, NULL, NULL),
+		   CL_INVALID_WORK_GROUP_SIZE);
+		OK(clEnqueueNDRangeKernel(queue, f, 2, NULL, whole, local, 0, NULL, NULL));
+		OK(clFinish(queue));
+		OK(clReleaseKernel(f));
+		OK(clReleaseProgram(program));
+	}
+	OK(clReleaseMemObject(memory));
+}
+
+/** OpenCL C 3.0: what its macros and the device say of its features is the same, and each version is named. */
+static void version_3(void)
+{
+	static const char text[] = "kernel void f(global int *a, volatile global atomic_int *b,"
+				   " local uint *c) {\n"
+				   "  atomic_fetch_add_explicit(b, 2, memory_order_relaxed,"
+				   " memory_scope_work_group);\n"
+				   "  atomic_fetch_max(b, 1);\n"
+				   "  work_group_barrier(CLK_LOCAL_MEM_FENCE);\n"
+				   "  a[get_global_linear_id()] = ctz(8 << get_local_linear_id())"
+				   " + __OPENCL_VERSION__ + __OPENCL_C_VERSION__\n"
+				   "#ifdef %s\n + 1000\n#endif\n ; }";
+	cl_name_version features[16] = { 0 }, versions[8] = { 0 };
+	const size_t items = 4;
+	size_t bytes = 0;
+	cl_mem memory = buffer(20);
+	cl_int found[5] = { 0 };
+	char with[1024];
+
+	OK(clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof(versions), versions,
+			   &bytes));
+	IS(versions[bytes / sizeof(versions[0]) - 1].version, CL_MAKE_VERSION(3, 0, 0));
+	OK(clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, sizeof(features), features,
+			   &bytes));
+	IS(bytes / sizeof(features[0]), 5);
+	strcpy(features[5].name, "__opencl_c_images");
+	for (size_t i = 0; i < 6; i++) {
+		const cl_int zero[5] = { 0 };
+		cl_program program;
+		cl_kernel f;
+
+		(void)snprintf(with, sizeof(with), text, features[i].name);
+		program = build_with(with, "-cl-std=CL3.0");
+		f = kernel(program, "f");
+		OK(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, 20, zero, 0, NULL, NULL));
+		OK(clSetKernelArg(f, 0, sizeof(memory), &memory));
+		OK(clSetKernelArg(f, 1, sizeof(memory), &memory));
+		OK(clSetKernelArg(f, 2, 4, NULL));
+		OK(clEnqueueNDRangeKernel(queue, f, 1, NULL, &items, &items, 0, NULL, NULL));
+		OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 20, found, 0, NULL, NULL));
+		for (cl_int j = 0; j < 4; j++)
+			IS(found[j], 3 + j + 600 + (i < 5 ? 1000 : 0));
+		OK(clReleaseKernel(f));
+		OK(clReleaseProgram(program));
+	}
+	OK(clReleaseMemObject(memory));
+}
+
+/** A kernel that prints more than the device keeps goes on; what does not fit is left out. */
+static void prints(void)
+{
+	cl_program program = build("kernel void f(global int *a) { int bad = 0;"
+				   " for (int i = 0; i < 80; i++) bad += printf(\"\") == -1;"
+				   " atomic_add(a, bad); }");
+	cl_kernel f = kernel(program, "f");
+	cl_mem memory = buffer(4);
+	const cl_int record = 16;
+	cl_int found = 0;
+	size_t many = 1000, one = 1;
+
+	OK(clSetKernelArg(f, 0, sizeof(memory), &memory));
+	OK(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, 4, &found, 0, NULL, NULL));
+	OK(clEnqueueNDRangeKernel(queue, f, 1, NULL, &many, &one, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &found, 0, NULL, NULL));
+	IS(found, 80000 - (1 << 20) / record);
+	OK(clReleaseMemObject(memory));
+	OK(clReleaseKernel(f));
+	OK(clReleaseProgram(program));
+}
+
+int main(void)
+{
+	begin();
+	prints();
+	no_kernels();
+	edges();
+	version_3();
+	return finish();
+}

@@ -17,6 +17,16 @@ static size_t divisor(size_t size, size_t most)
 	return found;
 }
 
+/** The same, or `most` where nothing large divides and the last group may be smaller: a small group costs less than many
+ * groups. */
+static size_t choose(size_t size, size_t most, bool edges)
+{
+	size_t found = divisor(size, most);
+
+	found = edges && found < size && found < most / 2 ? most : found;
+	return found > 0 ? found : 1;
+}
+
 /** Whether the last groups may be smaller than the others. */
 static bool may_have_edges(cl_kernel kernel)
 {
@@ -32,9 +42,7 @@ static void pick(const size_t global[3], size_t most, uint32_t sms, bool edges, 
 
 	left = left < ITEMS_LIKED ? left : ITEMS_LIKED;
 	for (size_t i = 0; i < 3; i++) {
-		local[i] = divisor(global[i], left > 0 ? left : 1);
-		if (edges && local[i] < global[i] && local[i] < left / 2)
-			local[i] = left; /* Some small groups cost less than many. */
+		local[i] = choose(global[i], left > 0 ? left : 1, edges);
 		left /= local[i];
 		/* As many groups as this are more than the device can number. */
 		while (i > 0 && global[i] / local[i] > GROUPS_MOST && local[i] < global[i])

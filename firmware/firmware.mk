@@ -95,9 +95,9 @@ FIRMWARE_HOT := $(addprefix firmware/cp/, \
 	launch/launch.c life/life.c loop.c main.c policy/policy_balance.c \
 	schedule/allowance.c schedule/issue.c schedule/slot.c schedule/task_management.c \
 	schedule/work_distribution.c sms/availability.c sms/offer.c sms/sm_class.c sms/sm_state.c \
-	task/task.c task/task_table.c) \
+	task/task.c task/task_table.c wave/wave.c) \
 	$(addprefix firmware/graph/,choose.c code.c compute.c construct.c draft.c draft_end.c heap.c order.c run.c run_begin.c) \
-	$(addprefix firmware/sm/,bell.c cta.c exit.c float.c launch_ring.c protect.c pull/hand.c pull/pull.c report.c schedule.c sm_run.c) \
+	$(addprefix firmware/sm/,bell.c cta.c exit.c float.c launch_ring.c pull/hand.c schedule.c sm_run.c) \
 	hal/drivers/pmp.c hal/drivers/pmp_encode.c
 ifneq ($(BOARD_OPTIMISE),size)
 $(call firmware_objects,$(FIRMWARE_HOT)): FIRMWARE_CFLAGS += -O2

@@ -52,7 +52,31 @@ static inline bool atomic_compare_swap(uint32_t *word, uint32_t expected, uint32
 					   __ATOMIC_SEQ_CST);
 }
 
+static inline void atomic_least(uint32_t *word, uint32_t value)
+{
+	uint32_t old = *word;
+
+	while (value < old && !__atomic_compare_exchange_n(word, &old, value, false,
+							   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+	}
+}
+
+static inline void atomic_most(uint32_t *word, uint32_t value)
+{
+	uint32_t old = *word;
+
+	while (value > old && !__atomic_compare_exchange_n(word, &old, value, false,
+							   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+	}
+}
+
 #endif /* __riscv */
+
+/** Write if the word is larger than that. Only on cores with A. No order with other accesses. */
+static inline void atomic_least(uint32_t *word, uint32_t value);
+
+/** Write if the word is smaller than that. Only on cores with A. No order with other accesses. */
+static inline void atomic_most(uint32_t *word, uint32_t value);
 
 /** Add, modulo 2^32.
  * @return  What the word was before. */

@@ -70,7 +70,7 @@ test-host-asan test-host-tsan: test-host-%: $(BUILD)/host/%/libganger.so firmwar
 # The scheduler's C against the reference of tests/model: with few slots, so that tasks are evicted; then with
 # all of them, and undefined behaviour caught.
 MODEL_SOURCES := tests/model/driver.c tests/model/driver_tell.c $(filter firmware/%,$(SCHEDULER))
-MODEL_CFLAGS := $(WARNINGS) -g -O1 -D_GNU_SOURCE -fPIC -I. -DCP_SMS=32u -DCP_SWEEP=4096u
+MODEL_CFLAGS := $(WARNINGS) -g -O1 -D_GNU_SOURCE -fPIC -I. -DCP_SMS=32u -DCP_SWEEP=4096u -DCP_WAVE_SMS=1u
 MODEL_HEADERS := $(wildcard firmware/cp/*.h firmware/cp/*/*.h firmware/pull/*.h firmware/abi/*.h hal/*.h tests/model/*.h)
 MODEL_LIBRARIES := $(BUILD)/model/libscheduler.so $(BUILD)/model/libscheduler-checked.so
 $(BUILD)/model/libscheduler.so: MODEL_CFLAGS += -DCP_SLOTS=4u

@@ -41,7 +41,7 @@ BOARD_HAL = clint time_csr neorv32_harts neorv32_machine neorv32_uart no_finishe
 BOARD_OPTIMISE = size
 
 # mtvec has the direct mode, so there is no table of vectors.
-BOARD_TABLES = HAL_VECTORS=0
+BOARD_TABLES = HAL_VECTORS=0 CP_WAVE_SMS=0
 
 # Limits in bytes: text and constants of each image.
 BOARD_TEXT_BUDGET_CP = 94208

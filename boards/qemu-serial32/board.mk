@@ -4,6 +4,7 @@
 # Core. Floating point is for kernels; the firmware itself does without.
 BOARD_XLEN = 32
 BOARD_MARCH = rv32imac
+BOARD_EXTENSIONS = _zba_zbb
 BOARD_MABI = ilp32
 BOARD_WARP = 32
 

@@ -54,7 +54,8 @@ BOARD_HAL = clint time_mmio no_console no_finisher no_doorbell no_protection
 
 # CHANGE: For a small board: BOARD_CP_PARTS (a list of cga pull graph queue trace, or none; without the line
 # all), BOARD_TABLES (a list of NAME=number: sizes of tables, what the core lacks; see docs/PORTING.md) and
-# BOARD_OPTIMISE = size.
+# BOARD_OPTIMISE = size. Waves are for boards of many SMs: CP_WAVE_SMS=0 leaves them out, and 4 brings them.
+BOARD_TABLES = CP_WAVE_SMS=0
 
 # Limits in bytes: code and constants of each image.
 BOARD_TEXT_BUDGET_CP = 98304

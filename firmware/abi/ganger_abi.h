@@ -1086,7 +1086,9 @@ struct gg_cap {
 	uint32_t local_offset;
 	/** PULL blocks, one an SM. Writer: CP. */
 	uint32_t pull_offset;
-	uint32_t gap_f4[2]; /**< Zero. */
+	/** WAVE entries, one a slot. Writer: CP. */
+	uint32_t wave_offset;
+	uint32_t gap_f8[1]; /**< Zero. */
 	/** Zero. Writer: CP. */
 	uint32_t reserved_fc;
 };
@@ -1328,7 +1330,9 @@ struct gg_sm_state {
 	uint32_t stop_ack;
 	/** Requests written to the request ring. Writer: SM. */
 	uint32_t request_put;
-	uint32_t gap_74[2]; /**< Zero. */
+	/** `wave.serial` of the last wave in whose entry the SM has counted itself. Writer: SM. */
+	uint32_t wave_ack;
+	uint32_t gap_78[1]; /**< Zero. */
 	/** Zero. Writer: SM. */
 	uint32_t reserved_7c;
 };
@@ -1336,7 +1340,8 @@ GG_STATIC_ASSERT(sizeof(struct gg_sm_state) == 128, "shared size");
 
 #define GG_SM_STATE_SLOT 0x000000ffu /**< task_assign: Slot of the task table. */
 #define GG_SM_STATE_VALID 0x00000100u /**< task_assign: 1: there is one. */
-#define GG_SM_STATE_SEQUENCE 0xffff0000u /**< task_assign: Counts the assignments. */
+#define GG_SM_STATE_WAVED 0x00000200u /**< task_assign: 1: the assignment of a wave. It is shown here once something else than the end of the wave happens. */
+#define GG_SM_STATE_SEQUENCE 0xffff0000u /**< task_assign: Counts the assignments; of a wave: its number. */
 
 /**
  * CTA LAUNCH: ring header. The CP's ends of an SM's rings. Packets follow, then reports,
@@ -1349,11 +1354,20 @@ struct gg_launch {
 	uint32_t report_get;
 	/** Requests taken and answered. Writer: CP. */
 	uint32_t request_get;
-	uint32_t gap_c[4]; /**< Zero. */
+	/**
+	 * CTAs of a wave; 0: none. The SM takes them before the packets that came after them,
+	 * and clears the word. Writer: CP, then SM.
+	 */
+	uint32_t wave;
+	uint32_t gap_10[3]; /**< Zero. */
 	/** Zero. Writer: CP. */
 	uint32_t reserved_1c;
 };
 GG_STATIC_ASSERT(sizeof(struct gg_launch) == 32, "shared size");
+
+#define GG_LAUNCH_SLOT 0x000000ffu /**< wave: Slot of the task, and number of the WAVE entry. */
+#define GG_LAUNCH_RANK 0x00ffff00u /**< wave: Rank of the SM among those of the wave. */
+#define GG_LAUNCH_VALID 0x80000000u /**< wave: 1: there is one. */
 
 /** PERF: counters since boot. All are counts; 64-bit ones are pairs. */
 struct gg_perf {
@@ -1476,7 +1490,11 @@ struct gg_perf {
 	uint32_t pull_grants;
 	/** SMs that stopped. Writer: CP. */
 	uint32_t sms_lost;
-	uint32_t gap_b0[3]; /**< Zero. */
+	/** Waves: packets to many SMs whose ends were counted, not reported. Writer: CP. */
+	uint32_t waves;
+	/** Waves that were opened before their end. Writer: CP. */
+	uint32_t waves_opened;
+	uint32_t gap_b8[1]; /**< Zero. */
 	/** Zero. Writer: CP. */
 	uint32_t reserved_bc;
 };
@@ -1728,6 +1746,49 @@ struct gg_hand {
 	uint32_t reserved_3c;
 };
 GG_STATIC_ASSERT(sizeof(struct gg_hand) == 64, "shared size");
+
+/**
+ * WAVE: CTAs for many SMs at once. One entry for each slot: what SMs that hold nothing get of
+ * its task. A launch packet follows it: that of an SM without an extra CTA, but that `first`
+ * is the position of the wave's first CTA; those of an SM follow one another, and those of the
+ * next rank follow them. When these are the last CTAs of the task the SMs count their ends
+ * here, and only the last one rings.
+ */
+struct gg_wave {
+	/** SMs that have not counted themselves. Writer: CP, then SMs, by atomic addition. */
+	uint32_t left;
+	/**
+	 * Start of the earliest CTA, in ticks from `since` on. Writer: CP, then SMs, by atomic
+	 * minimum.
+	 */
+	uint32_t first;
+	/**
+	 * End of the latest CTA, in ticks from `since` on. Writer: CP, then SMs, by atomic
+	 * maximum.
+	 */
+	uint32_t last;
+	/**
+	 * 0: SMs count their ends. 1: an SM that has counted itself rings; one that has not
+	 * yet writes reports instead. Writer: CP.
+	 */
+	uint32_t open;
+	/** Counts the waves of the device. Writer: CP. */
+	uint32_t serial;
+	/** When the wave was launched, in ticks. Writer: CP. */
+	uint32_t since_lo;
+	/** High word. Writer: CP. */
+	uint32_t since_hi;
+	/** SMs that get one CTA more: those with the lowest ranks. Writer: CP. */
+	uint32_t extra;
+	/** CTAs of each other SM. Writer: CP. */
+	uint32_t each;
+	/** `packet.starts` of an SM with one CTA more. Writer: CP. */
+	uint32_t starts_more;
+	uint32_t gap_28[1]; /**< Zero. */
+	/** Zero. Writer: CP. */
+	uint32_t reserved_2c;
+};
+GG_STATIC_ASSERT(sizeof(struct gg_wave) == 48, "shared size");
 
 /** PULL: what an SM runs of PULL grids. One an SM; read by the CP when the SM is lost. */
 struct gg_pull {

@@ -24,11 +24,15 @@
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/schedule/throttle.h"
 #include "firmware/cp/schedule/work_distribution.h"
+#include "firmware/cp/wave/wave.h"
 
 __attribute__((cold)) void loop_init(void)
 {
 	due_stages = 0;
 	launch_init();
+	if (wave_is_here()) {
+		wave_init();
+	}
 	inbox_init();
 	sm_state_init();
 	if (part_is_here(GG_FEATURE_CLUSTERS)) {
@@ -115,10 +119,13 @@ bool loop_turn(void)
 	if (host_interface_waits() || due_is(DUE_HOST)) {
 		more = host_interface_run();
 	}
-	if (due_is(DUE_INBOX)) {
+	if (due_is(DUE_INBOX | DUE_WAVE)) {
 		inbox_run();
 	}
 	due_clear(DUE_HOST | DUE_INBOX);
+	if (wave_is_here() && wave_behind != 0 && due_stages != 0) {
+		wave_settle();
+	}
 	if (due_is(DUE_FEED | DUE_CONTROL | DUE_RETIRE | DUE_GRAPH)) {
 		more = follow() || more;
 	}
@@ -132,7 +139,7 @@ bool loop_turn(void)
 	}
 	const bool waits = host_interface_waits() || due_is(DUE_CONTROL);
 
-	more = more || due_is(DUE_RETIRE) ||
+	more = more || due_is(DUE_RETIRE | DUE_WAVE) ||
 	       (part_is_here(GG_FEATURE_GRAPHS) && due_is(DUE_GRAPH) && graph_is_due());
 	return more || (waits && (posted || task_pool_free() > room));
 }

@@ -13,7 +13,7 @@ void bell_note(struct sm *sm)
 	sm->bell_due = true;
 }
 
-void bell_send(struct sm *sm)
+SM_APART void bell_send(struct sm *sm)
 {
 	sm->bell_due = false;
 	fence_release(); /* what it announces before the bell */

@@ -10,6 +10,8 @@
 #include "firmware/sm/report.h"
 #include "firmware/sm/schedule.h"
 #include "firmware/sm/units.h"
+#include "firmware/sm/wave.h"
+#include "firmware/sm/wave_share.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
@@ -68,9 +70,9 @@ static SM_APART void launch_ring_items(struct sm_cta *cta, struct sm_items *item
 	position_items_next(cta->task, items);
 }
 
-static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet, struct sm_task *task)
+static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet, struct sm_task *task,
+			     uint32_t starts, uint64_t launch)
 {
-	uint64_t launch = gg_join(packet->first_lo, packet->first_hi);
 	const bool queued = task->items != 0;
 	uint32_t rank = packet->cga_first;
 	struct sm_cta *cta = sm->ctas;
@@ -80,7 +82,7 @@ static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet, stru
 	if (queued) {
 		position_items(task, packet->queue_position, &items);
 	}
-	for (uint32_t starts = packet->starts; starts != 0; starts >>= 1, unit++, cta++) {
+	for (; starts != 0; starts >>= 1, unit++, cta++) {
 		if ((starts & 1u) == 0) {
 			continue;
 		}
@@ -106,7 +108,9 @@ static bool launch_ring_fits(const struct sm *sm, const struct gg_packet *packet
 	return last < sm->cap->sm_units && packet->starts >> last >> 1 == 0;
 }
 
-static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet)
+/* `starts` and `first` are those of the packet, or the SM's own of a wave's. */
+static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet, uint32_t starts,
+			       uint64_t first)
 {
 	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
 	struct sm_task *task = &sm->tasks[slot];
@@ -119,8 +123,25 @@ static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet)
 	if (gg_get(packet->pull, GG_PACKET_PULL_VALID) != 0) {
 		pull_packet(sm, packet);
 	} else {
-		launch_ring_ctas(sm, packet, task);
+		launch_ring_ctas(sm, packet, task, starts, first);
 	}
+}
+
+/* The SM's share of a wave. It takes the task's state in any case: the same assignment may have come long ago. */
+static SM_APART void launch_ring_wave(struct sm *sm, uint32_t word)
+{
+	const uint32_t slot = gg_get(word, GG_LAUNCH_SLOT);
+	const uint32_t rank = gg_get(word, GG_LAUNCH_RANK);
+	const struct gg_wave *entry = wave_entry(sm, slot);
+	const struct gg_packet *packet = (const struct gg_packet *)(entry + 1);
+	const uint32_t starts = wave_share_starts(entry, packet, rank);
+
+	sm->assigned = 0;
+	launch_ring_packet(sm, packet, starts, wave_share_first(entry, packet, rank));
+	wave_join(sm, &sm->tasks[slot], starts);
+	fence_release(); /* the entry is read before the word is cleared */
+	mmio_write32(&sm->rings->wave, 0);
+	sm->idle_yields = 0;
 }
 
 void launch_ring_take(struct sm *sm)
@@ -128,13 +149,25 @@ void launch_ring_take(struct sm *sm)
 	const uint32_t entries = sm->cap->launch_entries;
 	const uint32_t put = mmio_read32(&sm->rings->launch_put);
 
+	if (SM_WAVES != 0) {
+		fence_acquire(); /* a wave that came before the packets is taken before them */
+		const uint32_t wave = mmio_read32(&sm->rings->wave);
+
+		if (wave != 0) {
+			fence_acquire(); /* the word before the entry that it leads to */
+			launch_ring_wave(sm, wave);
+		}
+	}
 	if (put == sm->launch_get) {
 		return;
 	}
 	sm_assert(put - sm->launch_get <= entries);
 	fence_acquire(); /* read the count before the packets that it shows */
 	while (sm->launch_get != put) {
-		launch_ring_packet(sm, &sm->packets[sm->launch_get & (entries - 1)]);
+		const struct gg_packet *packet = &sm->packets[sm->launch_get & (entries - 1)];
+
+		launch_ring_packet(sm, packet, packet->starts,
+				   gg_join(packet->first_lo, packet->first_hi));
 		sm->launch_get++;
 	}
 	fence_release(); /* the packets are read before their places become free */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/sm/report.h"
 
+#include <stddef.h>
+
 #include "firmware/abi/field.h"
 #include "firmware/sm/bell.h"
 #include "firmware/sm/pull/pull.h"
+#include "firmware/sm/wave.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
@@ -34,6 +37,13 @@ static uint32_t report_bit(const struct sm_task *task)
 	return 1u << gg_get(task->name, GG_REPORT_SLOT);
 }
 
+static void report_sent(struct sm *sm, struct sm_task *task)
+{
+	task->gathered.starts = 0;
+	task->gathered.ctas = 0;
+	sm->unsent &= ~report_bit(task);
+}
+
 /* A report of streams is the last one when it stands for all streams that are still here. */
 static void report_send(struct sm *sm, struct sm_task *task, bool all)
 {
@@ -41,6 +51,10 @@ static void report_send(struct sm *sm, struct sm_task *task, bool all)
 	const bool last = task->pull && all && task->resident == 0;
 	uint32_t rest = 0;
 
+	if (wave_task(sm) == task && wave_count(sm, task)) {
+		report_sent(sm, task);
+		return;
+	}
 	if (sm->report_put - mmio_read32(&sm->rings->report_get) >= entries) {
 		return;
 	}
@@ -54,9 +68,7 @@ static void report_send(struct sm *sm, struct sm_task *task, bool all)
 	if (last) {
 		pull_forget(sm, task);
 	}
-	task->gathered.starts = 0;
-	task->gathered.ctas = 0;
-	sm->unsent &= ~report_bit(task);
+	report_sent(sm, task);
 	bell_note(sm);
 }
 
@@ -130,8 +142,20 @@ static bool report_is_due(const struct sm *sm, const struct sm_task *task)
 	       sm->now - task->gathered.last >= sm->boot.slice_ticks;
 }
 
+void report_again(struct sm *sm, struct sm_task *task)
+{
+	if (task->gathered.starts != 0) {
+		sm->unsent |= report_bit(task);
+		report_settle(sm, task);
+	}
+}
+
+/* What a wave gathers is sent when all of it has ended, or when the SM leaves the wave. */
 void report_flush(struct sm *sm)
 {
+	if (wave_task(sm) != NULL) {
+		sm->unsent &= ~report_bit(wave_task(sm));
+	}
 	for (uint32_t slot = 0; slot < SM_SLOTS && sm->unsent >> slot != 0; slot++) {
 		if ((sm->unsent >> slot & 1u) != 0 && report_is_due(sm, &sm->tasks[slot])) {
 			report_send(sm, &sm->tasks[slot], true);

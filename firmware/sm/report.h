@@ -6,7 +6,7 @@
  * A report goes when no CTA of the task is left here, when it stands for `batch` CTAs, when a CTA
  * failed, when a CTA goes on for longer than a time slice, and before the SM sleeps. CTAs that
  * ended well and those that did not never share a report. Streams of a PULL grid are reported when
- * they end, all of them at once if the last one does within a time slice. The ring has as many entries as there
+ * they end, all of them at once if the last one does within a time slice. What a wave counts (wave.h) is not reported. The ring has as many entries as there
  * are units and each report frees a unit at least, so it cannot overflow; should it be full all
  * the same, the CTAs stay gathered and the next occasion sends them.
  */
@@ -26,7 +26,10 @@ void report_settle(struct sm *sm, struct sm_task *task);
 /** Gather a CTA, not of a PULL grid, that ended well now, and send what is gathered, if it is time to. */
 void report_good(struct sm *sm, const struct sm_cta *cta);
 
-/** Send all that is gathered. */
+/** The SM has left the wave of a task: what is gathered is to be reported after all. Send it, if it is time to. */
+void report_again(struct sm *sm, struct sm_task *task);
+
+/** Send all that is gathered, except of a wave. */
 void report_flush(struct sm *sm);
 
 #endif /* FIRMWARE_SM_REPORT_H */

@@ -170,7 +170,7 @@ struct sm {
 	const struct gg_cap *cap;        /**< Capability block. */
 	struct gg_sm_state *state;       /**< This SM's words. */
 	const struct gg_slot *slots;     /**< Task table. */
-	const struct gg_launch *rings;   /**< The CP's ends of the rings. */
+	struct gg_launch *rings;         /**< The CP's ends of the rings. */
 	const struct gg_packet *packets; /**< Launch ring. */
 	struct gg_report *reports;       /**< Report ring. */
 	struct gg_request *requests;     /**< Request ring. */
@@ -224,6 +224,9 @@ struct sm {
 	uint64_t barrier_limit;   /**< When the time limit of one of them is up, or earlier. */
 	struct sm_cta *floats_of; /**< Whose floating-point registers the hart has, or NULL. */
 	bool floats_zero;         /**< No value is left in the hart's registers. */
+
+	struct sm_task *wave; /**< Task of whose wave the SM is a part (wave.h), or NULL. */
+	uint32_t wave_starts; /**< Its CTAs of that wave: packet.starts. */
 
 	/* Its way to the global queue, as CONFIG says; looked up when streams arrive. */
 	uint32_t gpc; /**< Its GPC. */

@@ -14,6 +14,7 @@
 #include "firmware/sm/report.h"
 #include "firmware/sm/request.h"
 #include "firmware/sm/schedule.h"
+#include "firmware/sm/wave.h"
 #include "hal/ipi.h"
 #include "hal/irq.h"
 #include "hal/mmio.h"
@@ -45,6 +46,15 @@ static SM_COLD void run_barriers(struct sm *sm)
 	}
 }
 
+static SM_COLD void run_wave(struct sm *sm)
+{
+	struct sm_task *task = wave_look(sm);
+
+	if (task != NULL) {
+		report_again(sm, task);
+	}
+}
+
 void sm_run_look(struct sm *sm)
 {
 	ipi_clear();
@@ -55,6 +65,9 @@ void sm_run_look(struct sm *sm)
 	}
 	if (sm->at_barrier != 0) {
 		run_barriers(sm);
+	}
+	if (wave_task(sm) != NULL) {
+		run_wave(sm);
 	}
 	launch_ring_stop(sm);
 }

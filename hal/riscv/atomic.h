@@ -82,6 +82,16 @@ static inline bool atomic_amo_compare_swap(uint32_t *word, uint32_t expected, ui
 	return (intptr_t)old == want;
 }
 
+static inline void atomic_least(uint32_t *word, uint32_t value)
+{
+	__asm__ volatile("amominu.w zero, %1, %0" : "+A"(*word) : "r"(value) : "memory");
+}
+
+static inline void atomic_most(uint32_t *word, uint32_t value)
+{
+	__asm__ volatile("amomaxu.w zero, %1, %0" : "+A"(*word) : "r"(value) : "memory");
+}
+
 /** Whether this core has A. Where misa tells nothing, or may not be asked (HAL_MISA), the core has what the image was
  * built for. */
 static inline bool atomic_core(void)
@@ -103,6 +113,16 @@ static inline bool atomic_core(void)
 static inline uint32_t atomic_amo_add(uint32_t *word, uint32_t value)
 {
 	return atomic_alone_add(word, value);
+}
+
+static inline void atomic_least(uint32_t *word, uint32_t value)
+{
+	mmio_write32(word, value < mmio_read32(word) ? value : mmio_read32(word));
+}
+
+static inline void atomic_most(uint32_t *word, uint32_t value)
+{
+	mmio_write32(word, value > mmio_read32(word) ? value : mmio_read32(word));
 }
 
 static inline uint32_t atomic_amo_swap(uint32_t *word, uint32_t value)

@@ -30,6 +30,9 @@ def of_device(seen, tmds):
              for slot in order]
     sms = []
     for sm in seen.sms:
+        if sm.lent:
+            sms.append(None)
+            continue
         valid = sm.state_sync != SYNC_NONE
         sms.append((idents[sm.task_assign & 0xff] if valid else None,
                     valid and sm.state_sync != SYNC_ACKED,
@@ -51,11 +54,12 @@ def of_device(seen, tmds):
     return View(slots, sms, packets, answers, completions)
 
 
-def of_reference(model):
-    """View of the reference after a turn."""
+def of_reference(model, lent):
+    """View of the reference after a turn. `lent`: whether each SM is lent to a wave, and so not looked at."""
     slots = [(task.ident, task.priority, task.next, task.in_flight, task.leaving)
              for task in model.order()]
-    sms = [(sm.task.ident if sm.task else None, sm.owes, sm.free_ctas, sm.free_warps,
+    sms = [None if lent[sm.number] else
+           (sm.task.ident if sm.task else None, sm.owes, sm.free_ctas, sm.free_warps,
             sum(1 << unit for unit, free in enumerate(sm.units) if free)) for sm in model.sms]
     packets = [(number, cta.task.ident, cta.number, cta.start, cta.units, cta.position, cta.items)
                for number, cta in model.sent]

@@ -16,9 +16,9 @@ LIBRARY = Path(os.environ.get("GANGER_MODEL", ROOT / "build/model/libscheduler.s
 HEAP = 0x90000000
 OUT_WORDS = 16384
 
-POST, MEMORY, CHANNEL, CONFIG, ACK, REPORT, REQUEST, TIME, STOP = range(1, 10)
+POST, MEMORY, CHANNEL, CONFIG, ACK, REPORT, REQUEST, TIME, STOP, COUNT, WAVES = range(1, 12)
 EXPRESS_OFF, EXPRESS_ON, EXPRESS_SWITCHED = range(3)
-SLOT_WORDS, SM_WORDS, PACKET_WORDS, COMPLETION_WORDS = 11, 10, 13, 6
+SLOT_WORDS, SM_WORDS, PACKET_WORDS, COMPLETION_WORDS = 12, 11, 13, 6
 STATUS = abi.ENUMS["status"]
 NAMES = {number: name for name, number in STATUS.items()}
 
@@ -36,6 +36,7 @@ class Slot(NamedTuple):
     left: int
     status: int
     reason: int
+    wave_open: int
 
 
 class Sm(NamedTuple):
@@ -50,6 +51,7 @@ class Sm(NamedTuple):
     share_lo: int
     share_sms: int
     share_sequence: int
+    lent: int  # to a wave: the words above are those of before
 
 
 class Packet(NamedTuple):
@@ -66,7 +68,7 @@ class Packet(NamedTuple):
     queue_position: int
     queue_last: int
     assign: int
-    reserved: int
+    pull: int
 
 
 class Completion(NamedTuple):

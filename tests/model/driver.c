@@ -22,6 +22,7 @@
 #include "firmware/cp/loop.h"
 #include "firmware/cp/start/pool.h"
 #include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/wave/wave.h"
 #include "firmware/cp/task/trace.h"
 #include "hal/doorbell.h"
 #include "hal/ipi.h"
@@ -45,6 +46,9 @@ enum op {
 	OP_REQUEST = 7, /* SM, 10 words: struct gg_request */
 	OP_TIME = 8,    /* ticks that pass */
 	OP_STOP = 9,    /* SM: has acted on its stop_slot */
+	OP_COUNT =
+		10, /* SM, slot: counts itself in the slot's wave; rings if that ends it, or if it is open */
+	OP_WAVES = 11, /* from now on: 0 no waves, 1 open ones, 2 closed ones */
 };
 
 /* Whether the short way of plain tasks may be taken. */
@@ -225,6 +229,30 @@ static void request(uint32_t sm, const uint32_t *words)
 	bell(sm);
 }
 
+/* An SM counts itself. Its acknowledgement is there, but it does not ring for that. */
+static void count(uint32_t sm, uint32_t slot)
+{
+	struct gg_wave *entry = &device.waves[slot].entry;
+	const uint32_t ticks = (uint32_t)(now - gg_join(entry->since_lo, entry->since_hi));
+
+	entry->first = ticks < entry->first ? ticks : entry->first;
+	entry->last = ticks > entry->last ? ticks : entry->last;
+	entry->left--;
+	device.sms[sm].wave_ack = entry->serial;
+	device.sms[sm].sync_ack = tell_assigned[sm];
+	if (entry->left == 0 || entry->open != 0) {
+		bell(sm);
+	}
+}
+
+/* No wave is launched while the device is traced. Without atomic operations waves are open. */
+static void waves(uint32_t mode)
+{
+	wave_settle();
+	trace_switch(mode == 0);
+	device.cap->features = mode == 2 ? 1u << GG_FEATURE_ATOMICS : 0;
+}
+
 /* Do one of the ops; the number of its words. */
 static uint32_t act(const uint32_t *op)
 {
@@ -242,7 +270,7 @@ static uint32_t act(const uint32_t *op)
 		memcpy((unsigned char *)device.config + op[1], op + 2, 4);
 		return 3;
 	case OP_ACK:
-		device.sms[op[1]].sync_ack = device.sms[op[1]].task_assign;
+		device.sms[op[1]].sync_ack = tell_assigned[op[1]];
 		bell(op[1]);
 		return 2;
 	case OP_REPORT:
@@ -257,6 +285,12 @@ static uint32_t act(const uint32_t *op)
 	case OP_STOP:
 		device.sms[op[1]].stop_ack = device.sms[op[1]].stop_slot;
 		bell(op[1]);
+		return 2;
+	case OP_COUNT:
+		count(op[1], op[2]);
+		return 3;
+	case OP_WAVES:
+		waves(op[1]);
 		return 2;
 	}
 	abort();

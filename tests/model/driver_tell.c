@@ -1,22 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/model/driver_tell.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "firmware/abi/field.h"
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/wave/wave.h"
+#include "firmware/sm/wave_share.h"
 
 #define COMPLETION_WORDS 6
 
+/* Bits of packet.pull, which no packet of a wave has: it stands for a share of a wave; the wave is closed. */
+#define TELL_WAVE   (1u << 28)
+#define TELL_CLOSED (1u << 29)
+
 static uint32_t packets_taken[CP_SMS];
 static uint32_t answers_taken[CP_SMS];
+static uint32_t lent_to[CP_SMS]; /* slots of whose waves the SM was sent a share, a bit each */
+
+uint32_t tell_assigned[CP_SMS];
 
 void tell_begin(void)
 {
 	memset(packets_taken, 0, sizeof(packets_taken));
 	memset(answers_taken, 0, sizeof(answers_taken));
+	memset(lent_to, 0, sizeof(lent_to));
 }
 
 /* The slots in use: the words of each, and the TMD's correlation, which names the task. */
@@ -34,9 +45,10 @@ static uint32_t *tell_slots(uint32_t *out)
 		const uint64_t address = gg_join(slot->tmd_lo, slot->tmd_hi);
 		const struct gg_tmd *tmd = (const struct gg_tmd *)(uintptr_t)address;
 		const uint32_t words[] = {
-			index,         slot->generation, tmd->correlation, slot->state,
-			slot->stamp,   slot->priority,   slot->in_flight,  slot->next_lo,
-			slot->left_lo, slot->status,     slot->reason,
+			index,           slot->generation, tmd->correlation,
+			slot->state,     slot->stamp,      slot->priority,
+			slot->in_flight, slot->next_lo,    slot->left_lo,
+			slot->status,    slot->reason,     device.waves[index].entry.open,
 		};
 
 		memcpy(out, words, sizeof(words));
@@ -44,6 +56,16 @@ static uint32_t *tell_slots(uint32_t *out)
 		(*count)++;
 	}
 	return out;
+}
+
+/* Whether what is known of an SM is behind. A slot's new wave is the only one that its SMs are lent to. */
+static bool is_lent(uint32_t sm)
+{
+	const uint32_t wave = device.launch[sm].header.wave;
+
+	lent_to[sm] |= wave != 0 ? 1u << gg_get(wave, GG_LAUNCH_SLOT) : 0;
+	lent_to[sm] &= wave_behind;
+	return lent_to[sm] != 0;
 }
 
 static uint32_t *tell_sms(uint32_t *out)
@@ -54,7 +76,7 @@ static uint32_t *tell_sms(uint32_t *out)
 			state->task_assign,    state->state_sync, state->cta_launch,
 			state->free_units,     state->free_ctas,  state->free_warps,
 			state->stop_slot,      state->share_lo,   state->share_sms,
-			state->share_sequence,
+			state->share_sequence, is_lent(sm),
 		};
 
 		memcpy(out, words, sizeof(words));
@@ -63,7 +85,25 @@ static uint32_t *tell_sms(uint32_t *out)
 	return out;
 }
 
-/* Packets that were sent since the last time; the SMs take them at once. */
+/* An SM takes its share of a wave, which is told as a packet. */
+static uint32_t *tell_wave(uint32_t *out, uint32_t sm, uint32_t word)
+{
+	const uint32_t slot = gg_get(word, GG_LAUNCH_SLOT);
+	const struct gg_wave *entry = &device.waves[slot].entry;
+	const uint32_t rank = gg_get(word, GG_LAUNCH_RANK);
+	struct gg_packet packet = device.waves[slot].packet;
+
+	gg_split(&packet.first_lo, &packet.first_hi, wave_share_first(entry, &packet, rank));
+	packet.starts = wave_share_starts(entry, &packet, rank);
+	packet.pull = entry->open != 0 ? TELL_WAVE : TELL_WAVE | TELL_CLOSED;
+	tell_assigned[sm] = packet.assign;
+	device.launch[sm].header.wave = 0;
+	*out++ = sm;
+	memcpy(out, &packet, sizeof(packet));
+	return out + sizeof(packet) / 4;
+}
+
+/* Shares and packets that were sent since the last time; the SMs take them at once. */
 static uint32_t *tell_packets(uint32_t *out)
 {
 	uint32_t *count = out++;
@@ -72,10 +112,16 @@ static uint32_t *tell_packets(uint32_t *out)
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		const struct launch_rings *rings = &device.launch[sm];
 
+		if (rings->header.wave != 0) {
+			out = tell_wave(out, sm, rings->header.wave);
+			(*count)++;
+		}
 		for (; packets_taken[sm] != rings->header.launch_put; packets_taken[sm]++) {
 			*out++ = sm;
 			memcpy(out, &rings->packets[packets_taken[sm] % CP_LAUNCH_ENTRIES],
 			       sizeof(struct gg_packet));
+			tell_assigned[sm] =
+				rings->packets[packets_taken[sm] % CP_LAUNCH_ENTRIES].assign;
 			out += sizeof(struct gg_packet) / 4;
 			(*count)++;
 		}

@@ -8,6 +8,9 @@
 
 #include <stdint.h>
 
+/** The assignment that came to each SM last, with a packet or a wave. */
+extern uint32_t tell_assigned[];
+
 /** A new device: nothing has been told. */
 void tell_begin(void);
 

@@ -3,6 +3,7 @@
 from compare import bits
 
 READY = 1
+WAVED = 1 << 9  # SM_STATE.task_assign
 
 
 class Invariants:
@@ -49,7 +50,7 @@ class Invariants:
     @staticmethod
     def check_assignments(seen):
         """Each packet tells its SM what to acknowledge first (S0-C2)."""
-        last = {packet.sm: packet.assign for packet in seen.packets}
+        last = {packet.sm: packet.assign for packet in seen.packets if not packet.pull}
         assert all(packet.assign & 0xff == packet.task & 0xff for packet in seen.packets), "S0-C2"
         assert all(seen.sms[sm].task_assign == assign for sm, assign in last.items()), "S0-R27"
 
@@ -76,7 +77,8 @@ class Invariants:
         slots = {slot.index: slot for slot in seen.slots}
         issued = []
         for number, sm in enumerate(seen.sms):
-            if self.assigned.get(number) != sm.task_assign and sm.state_sync:
+            if self.assigned.get(number) != sm.task_assign and sm.state_sync and \
+                    not sm.task_assign & WAVED:
                 issued.append((number, slots[sm.task_assign & 0xff]))
             self.assigned[number] = sm.task_assign
         if self.world.reference.floor:

@@ -52,6 +52,7 @@ class Scheduler(Floor, Host, Life, Queues, Table, Walk):
         self.cancelling = []  # tasks of channels that are cancelled
         self.ending = []  # tasks that may be over
         self.heard = {}  # SM: what it says, in order
+        self.counted = []  # (SM, starts) of SMs that count their ends: what is heard of them before all else
         self.posting = False  # whether a task or fence was over in this turn
         self.sent = []  # (SM, CTA) of this turn's packets
         self.answers = []  # (SM, status) of this turn
@@ -62,6 +63,9 @@ class Scheduler(Floor, Host, Life, Queues, Table, Walk):
         self.posting = False
         self.sent, self.answers, self.completions = [], [], []
         self.take_commands()
+        for number, starts in self.counted:
+            self.reported(self.sms[number], starts, "OK")
+        self.counted = []
         for sm in self.sms:
             self.listen(sm, self.heard.get(sm.number, []))
         self.heard = {}
@@ -74,10 +78,10 @@ class Scheduler(Floor, Host, Life, Queues, Table, Walk):
 
     def listen(self, sm, said):
         """An SM's acknowledgement, then its reports and requests."""
-        for kind, *what in sorted(said, key=lambda item: "ar".index(item[0][0])):
+        for kind, *what in sorted(said, key=lambda item: "acr".index(item[0][0])):
             if kind == "ack":
                 self.acknowledged(sm)
-            elif kind == "report":
+            elif kind in ("counted", "report"):
                 self.reported(sm, *what)
             else:
                 self.answers.append((sm.number, self.requested(*what)))

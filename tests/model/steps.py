@@ -6,6 +6,7 @@ from reference_parts import BALANCE, ROUND_ROBIN
 from wire import offset
 from world import World
 
+WAVES = (2, 2, 1, 0)
 ERRORS = ("ERR_ABORTED", "ERR_FAULT_ACCESS")
 
 
@@ -17,6 +18,7 @@ class Steps:
         self.features = set(features)
         self.world = World(sms=1 + choices.below(5), ctas=choices.of((8, 2, 3)),
                            warps=choices.of((64, 5)), units=choices.of((32, 9)), **device)
+        self.world.set_waves(choices.of(WAVES))
         if "gpcs" in self.features:
             self.configure(0, "GROUP")
             self.world.turn()
@@ -36,6 +38,8 @@ class Steps:
             if choices.below(4) < 3:
                 world.acknowledge(sm)
         self.end_some()
+        if choices.chance(16):
+            world.set_waves(choices.of(WAVES))
         if "requests" in self.features and choices.chance(3):
             self.ask()
         if "time" in self.features:

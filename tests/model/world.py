@@ -6,6 +6,7 @@ After every turn what is to be seen of both is compared, and the invariants are 
 import compare
 import device
 import invariants
+import waves
 from encode import Memory, command
 from reference import Scheduler
 from reference_parts import Tmd
@@ -30,6 +31,7 @@ class World:
         self.memory = Memory(self.device)
         self.tmds = {}
         self.tags = 0
+        self.waves = waves.Waves(self)
         self.ctas = []  # (SM, packet.task, reference's CTA) that the SMs run
         self.sms = []  # state words of the SMs
         self.slots = []
@@ -104,8 +106,7 @@ class World:
 
     def owing(self):
         """SMs that have not acknowledged."""
-        return [sm for sm, words in enumerate(self.sms) if
-                words.state_sync not in (compare.SYNC_NONE, compare.SYNC_ACKED)]
+        return [sm.number for sm in self.reference.sms if sm.owes]
 
     def acknowledge(self, sm):
         """An SM acknowledges."""
@@ -115,16 +116,22 @@ class World:
 
     def end(self, ctas, status="OK"):
         """CTAs of one task on one SM end, in one report."""
-        sm, word, _ = ctas[0]
+        sm = ctas[0][0]
+        word = ctas[0][1]
+        self.log.append(("end", sm, [(cta.task.ident, cta.number) for _, _, cta in ctas], status))
+        self.ctas = [cta for cta in self.ctas if cta not in ctas]
+        self.check.ended(ctas)
+        if not self.waves.end(ctas, status):
+            self.report(sm, word, ctas, status)
+
+    def report(self, sm, word, ctas, status):
+        """An SM reports."""
         if sm in self.owing():
             self.acknowledge(sm)  # which it does before it takes the packet
-        self.log.append(("end", sm, [(cta.task.ident, cta.number) for _, _, cta in ctas], status))
         starts = [cta.start for _, _, cta in ctas]
         self.device.ops += [device.REPORT, sm, word, sum(1 << start for start in starts),
                             device.STATUS[status] & 0xffffffff, ctas[0][2].number]
         self.reference.heard.setdefault(sm, []).append(("report", starts, status))
-        self.ctas = [cta for cta in self.ctas if cta not in ctas]
-        self.check.ended(ctas)
 
     def request(self, cta, kind, tmd, count=0):
         """A CTA asks for a launch, a push or a close."""
@@ -137,6 +144,11 @@ class World:
             "request", slot=word, kind=ENUMS["request_kind"][kind.upper()], address_lo=tmd.address,
             argument=tmd.generation, count=count if kind == "push" else 0)]
         self.reference.heard.setdefault(sm, []).append(("request", taken.task, kind, *what))
+
+    def set_waves(self, mode):
+        """From now on: 0 no waves, 1 open ones, 2 closed ones."""
+        self.log.append(("waves", mode))
+        self.device.ops += [device.WAVES, mode]
 
     def wait(self, ticks):
         """Time passes."""
@@ -152,15 +164,17 @@ class World:
             self.log[-1] = "turns", self.log[-1][1] + 1
         else:
             self.log.append(("turns", 1))
+        self.waves.tell()
         seen = self.device.turn()
         self.reference.turn()
         have = compare.of_device(seen, self.tmds)
-        want = compare.of_reference(self.reference)
+        want = compare.of_reference(self.reference, [sm.lent for sm in seen.sms])
         self.check.turned(seen, have)
         for part in compare.View.parts:
             if getattr(have, part) != getattr(want, part):
                 raise Different(self.explain(part, have, want))
         self.sms, self.slots, self.more = seen.sms, seen.slots, seen.more
+        self.waves.taken(seen)
         self.take(seen)
 
     def take(self, seen):

@@ -6,6 +6,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
+#include "firmware/sm/wave_share.h"
 
 struct fake_cta fake_ctas[CP_SMS * 32];
 uint32_t fake_cta_count;
@@ -13,10 +14,16 @@ void (*fake_take_streams)(uint32_t sm, const struct gg_packet *packet);
 
 static uint32_t packets_taken[CP_SMS];
 
+/* By SM and slot: CTAs of a wave of which the SM is a part, a bit each, and those of them that have ended. */
+static uint32_t wave_starts[CP_SMS][CP_SLOTS];
+static uint32_t wave_ended[CP_SMS][CP_SLOTS];
+
 void fake_device_init(uint32_t sms)
 {
 	fake_cta_count = 0;
 	memset(packets_taken, 0, sizeof(packets_taken));
+	memset(wave_starts, 0, sizeof(wave_starts));
+	memset(wave_ended, 0, sizeof(wave_ended));
 	fake_memory_init(sms);
 	fake_rooms_init();
 }
@@ -86,12 +93,33 @@ static void take_packet(uint32_t sm, const struct gg_packet *packet)
 	}
 }
 
+static void take_wave(uint32_t sm, uint32_t word)
+{
+	const uint32_t slot = gg_get(word, GG_LAUNCH_SLOT);
+	const struct gg_wave *entry = &device.waves[slot].entry;
+	const uint32_t rank = gg_get(word, GG_LAUNCH_RANK);
+	struct gg_packet packet = device.waves[slot].packet;
+
+	assert(gg_get(word, GG_LAUNCH_VALID) != 0);
+	gg_split(&packet.first_lo, &packet.first_hi, wave_share_first(entry, &packet, rank));
+	packet.starts = wave_share_starts(entry, &packet, rank);
+	device.launch[sm].header.wave = 0;
+	if (entry->open == 0) {
+		wave_starts[sm][slot] = packet.starts;
+		wave_ended[sm][slot] = 0;
+	}
+	take_packet(sm, &packet);
+}
+
 uint32_t fake_take_packets(uint32_t sm)
 {
 	struct launch_rings *rings = &device.launch[sm];
 
 	if (device.sms[sm].hart_state == GG_HART_STATE_STOPPED) {
 		return fake_cta_count;
+	}
+	if (rings->header.wave != 0) {
+		take_wave(sm, rings->header.wave);
 	}
 	while (packets_taken[sm] != rings->header.launch_put) {
 		take_packet(sm, &rings->packets[packets_taken[sm] % CP_LAUNCH_ENTRIES]);
@@ -101,24 +129,93 @@ uint32_t fake_take_packets(uint32_t sm)
 	return fake_cta_count;
 }
 
-void fake_end(uint32_t index, enum gg_status status)
+static void report(const struct fake_cta *cta, uint32_t starts, enum gg_status status)
 {
-	const struct fake_cta cta = fake_ctas[index];
-	struct gg_sm_state *words = &device.sms[cta.sm];
+	struct gg_sm_state *words = &device.sms[cta->sm];
 
-	assert(index < fake_cta_count);
-	device.launch[cta.sm].reports[words->report_put % CP_LAUNCH_ENTRIES] = (struct gg_report){
-		.task = cta.task,
-		.starts = cta.start,
+	device.launch[cta->sm].reports[words->report_put % CP_LAUNCH_ENTRIES] = (struct gg_report){
+		.task = cta->task,
+		.starts = starts,
 		.status = (uint32_t)status,
 		.first_lo = gg_low(fake_hal.now),
 		.last_lo = gg_low(fake_hal.now + 1),
-		.cta_lo = gg_low(cta.cta),
-		.cta_hi = gg_high(cta.cta),
+		.cta_lo = gg_low(cta->cta),
+		.cta_hi = gg_high(cta->cta),
 	};
 	words->report_put++;
-	fake_bell(cta.sm);
+	fake_bell(cta->sm);
+}
+
+/* All CTAs of a wave on an SM have ended well. */
+static void count(uint32_t sm, uint32_t slot)
+{
+	struct gg_wave *entry = &device.waves[slot].entry;
+	const uint32_t ticks = gg_low(fake_hal.now - gg_join(entry->since_lo, entry->since_hi));
+
+	entry->first = ticks < entry->first ? ticks : entry->first;
+	entry->last = ticks + 1 > entry->last ? ticks + 1 : entry->last;
+	entry->left--;
+	device.sms[sm].wave_ack = entry->serial;
+	if (entry->left == 0 || entry->open != 0) {
+		fake_bell(sm);
+	}
+}
+
+/* A CTA of a wave ends. True if the SM does not report it. */
+static bool end_in_wave(const struct fake_cta *cta, enum gg_status status)
+{
+	const uint32_t starts = wave_starts[cta->sm][cta->slot];
+	uint32_t *ended = &wave_ended[cta->sm][cta->slot];
+
+	if (starts == 0) {
+		return false;
+	}
+	if (status == GG_OK && device.waves[cta->slot].entry.open == 0) {
+		*ended |= cta->start;
+		if (*ended == starts) {
+			wave_starts[cta->sm][cta->slot] = 0;
+			count(cta->sm, cta->slot);
+		}
+		return true;
+	}
+	wave_starts[cta->sm][cta->slot] = 0;
+	if (*ended != 0) {
+		report(cta, *ended, GG_OK);
+	}
+	return false;
+}
+
+void fake_end(uint32_t index, enum gg_status status)
+{
+	const struct fake_cta cta = fake_ctas[index];
+
+	assert(index < fake_cta_count);
+	if (!end_in_wave(&cta, status)) {
+		report(&cta, cta.start, status);
+	}
 	fake_ctas[index] = fake_ctas[--fake_cta_count];
+}
+
+void fake_look(void)
+{
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+			const struct fake_cta cta = {
+				.sm = sm,
+				.slot = slot,
+				.task = gg_put(GG_PACKET_SLOT, slot) |
+					gg_put(GG_PACKET_GENERATION, device.slots[slot].generation)
+			};
+
+			if (wave_starts[sm][slot] == 0 || device.waves[slot].entry.open == 0) {
+				continue;
+			}
+			wave_starts[sm][slot] = 0;
+			if (wave_ended[sm][slot] != 0) {
+				report(&cta, wave_ended[sm][slot], GG_OK);
+			}
+		}
+	}
 }
 
 bool fake_completion(struct gg_completion *completion)

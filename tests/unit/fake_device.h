@@ -55,8 +55,11 @@ extern void (*fake_take_streams)(uint32_t sm, const struct gg_packet *packet);
 extern struct fake_cta fake_ctas[];
 extern uint32_t fake_cta_count;
 
-/* A CTA ends: its SM reports it. The last of fake_ctas takes its place. */
+/* A CTA ends: its SM reports it, or counts it when it belongs to a wave, which fake_take_packets() has seen. The last of fake_ctas takes its place. */
 void fake_end(uint32_t index, enum gg_status status);
+
+/* SMs that are parts of waves that were opened leave them, and report what has ended. */
+void fake_look(void);
 
 /* An SM rings its bell: something of it has changed. */
 void fake_bell(uint32_t sm);

@@ -27,6 +27,12 @@ struct launch_rings {
 	struct gg_answer answers[CP_LAUNCH_ENTRIES];   /**< Written by the CP. */
 };
 
+/** A wave: its entry, and the packet that its SMs share. Written by the CP; SMs count themselves in the entry. */
+struct wave_block {
+	struct gg_wave entry;
+	struct gg_packet packet;
+};
+
 /** The command ring of a channel. Written by the host. */
 struct command_ring {
 	struct gg_command entries[CP_CHANNEL_ENTRIES]; /**< Entry of command n: n % entries. */
@@ -66,15 +72,16 @@ struct device {
 	struct gg_cluster *clusters; /**< CGA members, one block for each SM. */
 	struct gg_work_entry *work; /**< Global queue, one entry for each slot of the task table. */
 	struct gg_local_queue *locals; /**< Local queues, CP_SLOTS for each GPC. */
-	struct gg_pull *pulls; /**< What the streams of PULL grids run, one block for each SM. */
-	unsigned char *memory; /**< CP pointer to device address `memory_base`. */
-	uint64_t memory_base;  /**< First device address that the host may name. */
-	uint64_t memory_bytes; /**< Bytes of the heap, which is all that the host may name. */
-	uint64_t units_base;   /**< Device address of the memory units of SM 0. */
-	uint64_t units_stride; /**< Bytes from one SM's memory units to the next SM's. */
-	unsigned char *units;  /**< CP pointer to device address `units_base`. */
-	uint32_t sms_count;    /**< Number of SMs, 1 to CP_SMS. */
-	uint32_t sm_words;     /**< Words of a bitmap with one bit for each SM. */
+	struct gg_pull *pulls;    /**< What the streams of PULL grids run, one block for each SM. */
+	struct wave_block *waves; /**< Waves, one for each slot of the task table. */
+	unsigned char *memory;    /**< CP pointer to device address `memory_base`. */
+	uint64_t memory_base;     /**< First device address that the host may name. */
+	uint64_t memory_bytes;    /**< Bytes of the heap, which is all that the host may name. */
+	uint64_t units_base;      /**< Device address of the memory units of SM 0. */
+	uint64_t units_stride;    /**< Bytes from one SM's memory units to the next SM's. */
+	unsigned char *units;     /**< CP pointer to device address `units_base`. */
+	uint32_t sms_count;       /**< Number of SMs, 1 to CP_SMS. */
+	uint32_t sm_words;        /**< Words of a bitmap with one bit for each SM. */
 	struct sm_resources resources; /**< Resources of each SM. */
 	uint32_t unit_shared_shift;    /**< log2 of the shared bytes of a unit. */
 	uint32_t unit_private_shift;   /**< log2 of the private bytes of a unit. */

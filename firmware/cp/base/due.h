@@ -21,7 +21,8 @@ enum due {
 		1u << 6, /**< Tasks, SMs or settings have changed: set by the stages above. */
 	DUE_POST =
 		1u
-		<< 7 /**< Completions wait, or the host is to be interrupted: set by finish/completion. */
+		<< 7, /**< Completions wait, or the host is to be interrupted: set by finish/completion. */
+	DUE_WAVE = 1u << 8 /**< Waves were opened: set by wave; the inbox looks at them. */
 };
 
 /** The stages that are due. */

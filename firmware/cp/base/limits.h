@@ -55,6 +55,10 @@
 #ifndef CP_RESERVE
 #define CP_RESERVE 64u /**< Places of the task pool that are kept for child tasks. */
 #endif
+#ifndef CP_WAVE_SMS
+#define CP_WAVE_SMS \
+	4u /**< Fewest SMs that a wave goes to. 0: waves are left out, also of the SMs. */
+#endif
 #define CP_LAUNCH_ENTRIES CP_UNITS       /**< Entries of each of an SM's rings. */
 #define CP_CGA_IDS        256u           /**< Ids of CGAs in a pool; an id has 8 bits (S1-R184). */
 #define CP_CGA_LEVELS     3u             /**< Most levels of nested CGAs (S1-R13). */

@@ -19,6 +19,7 @@
 #include "firmware/cp/launch/launch_stop.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task_table.h"
+#include "firmware/cp/wave/wave.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
@@ -54,9 +55,45 @@ static void take_reports(uint32_t sm)
 	mmio_write32(&rings->header.report_get, put);
 }
 
+/* An SM that belongs to waves has rung. */
+static __attribute__((noinline)) void hear_waves(uint32_t sm)
+{
+	for (uint32_t slots = wave_slots; slots != 0; slots &= slots - 1) {
+		const uint32_t slot = bits_lowest(slots);
+
+		if (wave_is_over(slot)) {
+			report_wave(slot);
+		} else if (wave_counted(slot, sm)) {
+			sm_state_hear(sm);
+			report_counted(slot, sm);
+		}
+	}
+	if (wave_behind != 0) {
+		wave_settle(); /* the SM has said something else */
+	}
+}
+
+/* Waves were opened: takes what SMs had counted before; the others will ring. */
+static __attribute__((cold, noinline)) void look_at_waves(void)
+{
+	for (uint32_t slots = wave_look(); slots != 0; slots &= slots - 1) {
+		const uint32_t slot = bits_lowest(slots);
+
+		for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+			if (wave_counted(slot, sm)) {
+				sm_state_hear(sm);
+				report_counted(slot, sm);
+			}
+		}
+	}
+}
+
 /* Handles the news of an SM, in the order that the header gives. */
 static void hear(uint32_t sm)
 {
+	if (wave_is_here() && wave_slots != 0) {
+		hear_waves(sm);
+	}
 	sm_state_hear(sm); /* before the last report of a task ends its assignment */
 	if (cga_record_live() != 0) {
 		cga_barrier_hear(sm);
@@ -90,8 +127,11 @@ void inbox_run(void)
 {
 	const uint32_t *bells = device.bells;
 	const uint32_t words = (device.sms_count + 3) / 4;
-	bool any = false;
+	bool any = wave_is_here() && due_is(DUE_WAVE);
 
+	if (any) {
+		look_at_waves();
+	}
 	for (uint32_t word = 0; word < words; word++) {
 		const uint32_t rung = mmio_read32(&bells[word]);
 		const uint32_t changed = rung ^ inbox_heard[word];

@@ -4,7 +4,7 @@
  * as they were last seen.
  *
  * An SM that has news writes it, changes its bell byte, and interrupts the CP. The news of an SM is handled in this
- * order: the acknowledgement of its assignment, arrivals at barriers of CGAs, reports, SM requests, the answer to a
+ * order: the ends of waves, the acknowledgement of its assignment, arrivals at barriers of CGAs, reports, SM requests, the answer to a
  * stop request, and the end of its hart.
  */
 #ifndef FIRMWARE_CP_COLLECT_INBOX_H

@@ -17,6 +17,7 @@
 #include "firmware/cp/task/queue.h"
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/work.h"
+#include "firmware/cp/wave/wave.h"
 
 /* Counts CTAs of a grid or of a queue task that have ended without error. */
 static void count(struct task *task, const struct gg_report *report, uint32_t ctas)
@@ -86,10 +87,41 @@ void report_take(uint32_t sm, const struct gg_report *report)
 	const uint32_t ctas = bits_count(starts);
 
 	launch_out_end(sm, slot, starts);
+	if (wave_is_here() && (wave_slots >> slot & 1u) != 0) {
+		wave_reported(slot, sm);
+	}
 	if (task_has_cgas(task)) {
 		cga_end_ctas(task, sm, starts, report->status == GG_OK);
 	} else {
 		sm_state_release(sm, task, starts, ctas);
 	}
 	take(task, sm, report, ctas);
+}
+
+void report_wave(uint32_t slot)
+{
+	struct task *task = task_table_holder(slot);
+	const struct wave_end end = wave_collect(task);
+
+	device.perf->reports += end.sms;
+	task_work_end(task, end.ctas, end.first, end.last);
+	task_work_complete(task, end.ctas);
+	device.slots[slot].in_flight = task->work.in_flight;
+	slot_ended(task);
+	life_collect();
+}
+
+__attribute__((cold)) void report_counted(uint32_t slot, uint32_t sm)
+{
+	const struct wave_end end = wave_times(slot);
+	const struct gg_report report = {
+		.task = task_table_name(task_table_holder(slot)),
+		.starts = launch_starts(sm, slot),
+		.first_lo = gg_low(end.first),
+		.first_hi = gg_high(end.first),
+		.last_lo = gg_low(end.last),
+		.last_hi = gg_high(end.last),
+	};
+
+	report_take(sm, &report);
 }

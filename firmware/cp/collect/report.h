@@ -13,4 +13,10 @@
  * more is counted as unmatched, and changes nothing else. */
 void report_take(uint32_t sm, const struct gg_report *report);
 
+/** All SMs of a slot's wave have counted themselves: all its CTAs have ended well. */
+void report_wave(uint32_t slot);
+
+/** An SM has counted itself in a wave that is open: its CTAs of the wave have ended well. */
+void report_counted(uint32_t slot, uint32_t sm);
+
 #endif /* FIRMWARE_CP_COLLECT_REPORT_H */

@@ -29,6 +29,7 @@
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/trace.h"
 #include "firmware/cp/task/work.h"
+#include "firmware/cp/wave/wave.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 #include "hal/timer.h"
@@ -38,12 +39,12 @@
 bool express_on = true;
 
 /* Whether nothing is in the device but plain tasks whose CTAs have all been issued, and graphs, queues and CGAs that
- * want nothing. */
+ * want nothing; and no SM is lent. */
 static bool is_calm(void)
 {
 	return express_on && (due_stages & ~(uint32_t)(DUE_HOST | DUE_INBOX)) == 0 &&
-	       cga_record_live() == 0 && work_distribution_rests() && !trace_is_on() &&
-	       completion_has_much_room();
+	       (!wave_is_here() || wave_behind == 0) && cga_record_live() == 0 &&
+	       work_distribution_rests() && !trace_is_on() && completion_has_much_room();
 }
 
 /* Whether what a task has left behind is so little that its place of the pool needs no clearing. */
@@ -85,14 +86,14 @@ static bool end(uint32_t sm, const struct gg_report *report)
 	return true;
 }
 
-/* Takes the reports of an SM. Returns false when it has said something else, too. */
+/* Takes the reports of an SM. Returns false when it has said something else, too, which may be the end of a wave. */
 static bool hear(uint32_t sm)
 {
 	struct launch_rings *rings = &device.launch[sm];
 	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
 	uint32_t get = inbox_taken[sm];
 
-	if (sm_request_waits(sm) || launch_stop_waits(sm) ||
+	if ((wave_is_here() && wave_slots != 0) || sm_request_waits(sm) || launch_stop_waits(sm) ||
 	    mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED) {
 		return false;
 	}

@@ -117,7 +117,7 @@ void completion_answer(const struct command_source *source, const struct refusal
 
 static uint32_t sms_of(const struct task *task)
 {
-	uint32_t sms = 0;
+	uint32_t sms = task->work.lent;
 
 	if (task->work.packets == 1) {
 		return 1;

@@ -18,6 +18,7 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/accept/submit.h"
 #include "firmware/cp/task/trace.h"
+#include "firmware/cp/wave/wave.h"
 #include "hal/mmio.h"
 #include "hal/timer.h"
 
@@ -139,8 +140,12 @@ static struct refusal answer_query(const struct gg_command *command)
 	}
 }
 
+/* A host that asks again is told what has ended meanwhile. */
 static bool invoke_query(const struct host_command *request, struct refusal *answer)
 {
+	if (wave_is_here()) {
+		wave_want();
+	}
 	*answer = answer_query(&request->command);
 	return true;
 }
@@ -301,5 +306,10 @@ struct refusal command_decode(const struct host_command *request)
 
 bool command_invoke(const struct host_command *request, struct refusal *answer)
 {
-	return rules[request->source.opcode].invoke(request, answer);
+	const uint32_t opcode = request->source.opcode;
+
+	if (wave_is_here() && wave_behind != 0 && opcode != GG_OPCODE_SUBMIT) {
+		wave_settle();
+	}
+	return rules[opcode].invoke(request, answer);
 }

@@ -9,6 +9,7 @@
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/wave/wave.h"
 
 /* A single CTA needs only one scan of the highest level. */
 static void balance_one(struct task *task, const struct availability *levels)
@@ -39,6 +40,9 @@ static void balance_many(struct task *task, uint64_t ctas, const struct availabi
 {
 	struct availability_fill fill = availability_pour(levels, ctas);
 
+	if (wave_is_here() && fill.ctas != 0 && wave_launch(task, levels, &fill)) {
+		return;
+	}
 	for (uint32_t word = 0; fill.ctas != 0; word++) {
 		uint32_t ranks = availability_at_least(levels, fill.final, word);
 

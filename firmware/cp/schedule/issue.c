@@ -13,6 +13,7 @@
 #include "firmware/cp/pull/pull_recall.h"
 #include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/task_table.h"
+#include "firmware/cp/wave/wave.h"
 
 #define MODES 16u /* values that the TMD's field can hold */
 
@@ -79,6 +80,10 @@ uint64_t issue(struct task *task, uint64_t ctas)
 	const uint32_t before = task->work.in_flight;
 	const uint32_t *sms = offer_to(task);
 
+	if (wave_is_here() && wave_behind != 0) {
+		wave_settle(); /* those that were launched in this walk */
+	}
+
 	if (!task_has_cgas(task)) {
 		issue_ctas(task, ctas, sms);
 	} else {
@@ -104,6 +109,9 @@ static bool cga_lacks_room(struct task *task)
 
 bool issue_lacks_room(struct task *task)
 {
+	if (wave_is_here()) {
+		wave_want();
+	}
 	if (pull_slots() != 0) {
 		pull_recall_room(task);
 	}

@@ -19,6 +19,7 @@
 #include "firmware/cp/schedule/task_management.h"
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/schedule/throttle.h"
+#include "firmware/cp/wave/wave.h"
 
 /** How the walk goes on after a task. */
 enum outcome {
@@ -159,6 +160,9 @@ static enum outcome walk(uint32_t priorities)
 	enum outcome outcome = NEXT;
 
 	offer_all();
+	if (wave_is_here()) {
+		wave_walk();
+	}
 	if (part_is_here(GG_FEATURE_CLUSTERS)) {
 		cga_wait_walk();
 	}
@@ -196,6 +200,9 @@ void work_distribution_run(void)
 
 	if (!throttle_settle()) {
 		keep_back();
+		if (wave_is_here()) {
+			wave_want();
+		}
 		if (pull_slots() != 0) {
 			pull_recall_all();
 		}

@@ -258,36 +258,65 @@ static bool sm_state_has(const struct sm *sm, uint32_t slot)
 
 /* The sequence number makes each assignment a different word, so an old acknowledgement is never mistaken for a new
  * one. */
-uint32_t sm_state_assign(uint32_t sm, const struct task *task)
+static inline void sm_state_send(struct sm *state, struct gg_sm_state *words, uint32_t assign)
 {
-	struct sm *state = &sms[sm];
-	struct gg_sm_state *words = &device.sms[sm];
-
-	if (sm_state_has(state, task->turn.slot)) {
-		return state->assign;
-	}
-	state->assign =
-		gg_put(GG_SM_STATE_SLOT, task->turn.slot) | gg_put(GG_SM_STATE_VALID, 1) |
-		gg_put(GG_SM_STATE_SEQUENCE, gg_get(state->assign, GG_SM_STATE_SEQUENCE) + 1);
+	state->assign = assign;
 	state->sync = GG_SYNC_STATE_WAIT_ACK;
 	words->cta_launch = 0;
 	words->state_sync = GG_SYNC_STATE_WAIT_ACK;
 	words->task_assign = state->assign;
 	perf_count(&device.perf->assignments);
+}
+
+void sm_state_assign_as(uint32_t sm, uint32_t slot, uint32_t assign)
+{
+	if (!sm_state_has(&sms[sm], slot)) {
+		sm_state_send(&sms[sm], &device.sms[sm], assign);
+	}
+}
+
+uint32_t sm_state_assign(uint32_t sm, const struct task *task)
+{
+	struct sm *state = &sms[sm];
+
+	if (sm_state_has(state, task->turn.slot)) {
+		return state->assign;
+	}
+	sm_state_send(state, &device.sms[sm],
+		      gg_put(GG_SM_STATE_SLOT, task->turn.slot) | gg_put(GG_SM_STATE_VALID, 1) |
+			      gg_put(GG_SM_STATE_SEQUENCE,
+				     gg_get(state->assign, GG_SM_STATE_SEQUENCE) + 1));
 	trace_event(task, (struct trace_event){ GG_TRACE_TYPE_ASSIGN, sm, sm, 0 });
 	return state->assign;
 }
 
 void sm_state_hear(uint32_t sm)
 {
+	struct sm *state = &sms[sm];
 	struct gg_sm_state *words = &device.sms[sm];
 
-	if (sms[sm].sync == GG_SYNC_STATE_WAIT_ACK &&
-	    mmio_read32(&words->sync_ack) == sms[sm].assign) {
-		sms[sm].sync = GG_SYNC_STATE_ACKED;
+	if (state->sync == GG_SYNC_STATE_WAIT_ACK &&
+	    mmio_read32(&words->sync_ack) == state->assign) {
+		state->sync = GG_SYNC_STATE_ACKED;
 		words->state_sync = GG_SYNC_STATE_ACKED;
 		words->cta_launch = 1;
 		perf_count(&device.perf->acks);
+	}
+}
+
+void sm_state_lend(const uint32_t *lent, uint32_t ctas)
+{
+	resident += ctas;
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		sm_state_idle[word] &= ~lent[word];
+	}
+}
+
+void sm_state_return(const uint32_t *lent, uint32_t ctas)
+{
+	resident -= ctas;
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		sm_state_idle[word] |= lent[word];
 	}
 }
 

@@ -101,6 +101,15 @@ bool sm_state_is_ranked(void);
 /** Note that a task leaves its slot, as sm_state_forget() does, when only one SM was sent CTAs of it. */
 void sm_state_forget_only(uint32_t sm, uint32_t slot);
 
+/** Lend SMs that are idle to CTAs: they are not idle any more, and are unchanged otherwise. Until sm_state_return() nobody
+ * may look at them or give them anything.
+ * @param sms   The SMs, a bitmap by number.
+ * @param ctas  CTAs of all of them. */
+void sm_state_lend(const uint32_t *sms, uint32_t ctas);
+
+/** Make SMs idle again that were lent. The parameters are those of sm_state_lend(). */
+void sm_state_return(const uint32_t *sms, uint32_t ctas);
+
 /** Give back the resources of CTAs that have ended.
  * @param starts  Lowest unit of each CTA, a bit each.
  * @param ctas    Number of CTAs. */
@@ -120,6 +129,10 @@ void sm_state_free_units(uint32_t sm, uint32_t units);
  * @return      For `packet.assign`: the SM takes the state of a task and acknowledges before it takes a packet with
  *              another word than the last (S0-C2). */
 uint32_t sm_state_assign(uint32_t sm, const struct task *task);
+
+/** Show that an SM is assigned to a slot's task, if it is not yet. It was sent CTAs without sm_state_assign().
+ * @param assign  What it acknowledges. */
+void sm_state_assign_as(uint32_t sm, uint32_t slot, uint32_t assign);
 
 /** Look whether an SM has acknowledged its assignment, and show the host if it has. */
 void sm_state_hear(uint32_t sm);

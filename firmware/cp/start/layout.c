@@ -42,6 +42,7 @@ static const struct part parts[] = {
 	{ CAP_WORD(work_offset), sizeof(struct gg_work_entry), false, CP_SLOTS },
 	{ CAP_WORD(local_offset), sizeof(struct gg_local_queue), false, CP_GPCS *CP_SLOTS },
 	{ CAP_WORD(pull_offset), sizeof(struct gg_pull), true, 0 },
+	{ CAP_WORD(wave_offset), sizeof(struct wave_block), false, CP_SLOTS },
 	{ CAP_WORD(error_offset), sizeof(struct gg_error), false, 1 },
 	{ CAP_WORD(registers_offset), 0, false, 0 },
 };
@@ -147,6 +148,7 @@ void layout_map(struct gg_cap *cap, unsigned char *base)
 	device.work = (void *)(base + cap->work_offset);
 	device.locals = (void *)(base + cap->local_offset);
 	device.pulls = (void *)(base + cap->pull_offset);
+	device.waves = (void *)(base + cap->wave_offset);
 	device.sms_count = cap->sms;
 	device.sm_words = (cap->sms + 31) / 32;
 }

@@ -42,6 +42,11 @@ uint32_t task_table_free(void)
 	return free_count;
 }
 
+uint32_t task_table_used(void)
+{
+	return ~free_slots & bits_ones(CP_SLOTS);
+}
+
 struct task *task_table_holder(uint32_t slot)
 {
 	return holders[slot];

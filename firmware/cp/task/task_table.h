@@ -36,6 +36,9 @@ static inline uint32_t task_table_name(const struct task *task)
 	       gg_put(GG_PACKET_GENERATION, device.slots[task->turn.slot].generation);
 }
 
+/** Slots that hold a task, a bit each. */
+uint32_t task_table_used(void);
+
 /** The task in a slot, or NULL. */
 struct task *task_table_holder(uint32_t slot);
 

@@ -48,6 +48,32 @@ static inline void task_work_issue(struct task *task, uint32_t sm, uint32_t ctas
 	bits_set(task->sms, sm);
 }
 
+/** Count shares of a wave, which are like packets.
+ * @param ctas  CTAs of all shares. */
+static inline void task_work_issue_wave(struct task *task, uint32_t shares, uint32_t ctas)
+{
+	task->work.in_flight += ctas;
+	task->work.packets += shares;
+}
+
+/** Add SMs that were sent CTAs.
+ * @param sms  A bitmap by number. */
+static inline void task_work_sms(struct task *task, const uint32_t *sms)
+{
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		task->sms[word] |= sms[word];
+	}
+}
+
+/** Count SMs that ran the last CTAs of a task and are not added to `task->sms`.
+ * @param sms  A bitmap by number. */
+static inline void task_work_lent(struct task *task, const uint32_t *sms)
+{
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		task->work.lent += bits_count(sms[word] & ~task->sms[word]);
+	}
+}
+
 /** Advance the position behind CTAs that are issued. `left` of a queue task is updated by its queue instead. */
 static inline void task_work_advance(struct task *task, uint32_t ctas)
 {

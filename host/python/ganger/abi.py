@@ -1220,6 +1220,9 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
         'pull_offset': (240, 1, None, 'CP',
             'PULL blocks, one an SM.', {
             }),
+        'wave_offset': (244, 1, None, 'CP',
+            'WAVE entries, one a slot.', {
+            }),
         'reserved_fc': (252, 1, None, 'CP',
             'Zero.', {
             }),
@@ -1375,7 +1378,8 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'The task that the SM was last sent CTAs of.', {
                 'slot': (0, 7, None, 'Slot of the task table.'),
                 'valid': (8, 8, None, '1: there is one.'),
-                'sequence': (16, 31, None, 'Counts the assignments.'),
+                'waved': (9, 9, None, '1: the assignment of a wave. It is shown here once something else than the end of the wave happens.'),
+                'sequence': (16, 31, None, 'Counts the assignments; of a wave: its number.'),
             }),
         'state_sync': (4, 1, 'sync_state', 'CP',
             "How far the task's state has come.", {
@@ -1461,6 +1465,9 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
         'request_put': (112, 1, None, 'SM',
             'Requests written to the request ring.', {
             }),
+        'wave_ack': (116, 1, None, 'SM',
+            '`wave.serial` of the last wave in whose entry the SM has counted itself.', {
+            }),
         'reserved_7c': (124, 1, None, 'SM',
             'Zero.', {
             }),
@@ -1474,6 +1481,12 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             }),
         'request_get': (8, 1, None, 'CP',
             'Requests taken and answered.', {
+            }),
+        'wave': (12, 1, None, 'CP, then SM',
+            'CTAs of a wave; 0: none. The SM takes them before the packets that came after them, and clears the word.', {
+                'slot': (0, 7, None, 'Slot of the task, and number of the WAVE entry.'),
+                'rank': (8, 23, None, 'Rank of the SM among those of the wave.'),
+                'valid': (31, 31, None, '1: there is one.'),
             }),
         'reserved_1c': (28, 1, None, 'CP',
             'Zero.', {
@@ -1605,6 +1618,12 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             }),
         'sms_lost': (172, 1, None, 'CP',
             'SMs that stopped.', {
+            }),
+        'waves': (176, 1, None, 'CP',
+            'Waves: packets to many SMs whose ends were counted, not reported.', {
+            }),
+        'waves_opened': (180, 1, None, 'CP',
+            'Waves that were opened before their end.', {
             }),
         'reserved_bc': (188, 1, None, 'CP',
             'Zero.', {
@@ -1867,6 +1886,41 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'Portions that it fetched for its GPC.', {
             }),
         'reserved_3c': (60, 1, None, 'SM',
+            'Zero.', {
+            }),
+    }),
+    'wave': (48, {
+        'left': (0, 1, None, 'CP, then SMs, by atomic addition',
+            'SMs that have not counted themselves.', {
+            }),
+        'first': (4, 1, None, 'CP, then SMs, by atomic minimum',
+            'Start of the earliest CTA, in ticks from `since` on.', {
+            }),
+        'last': (8, 1, None, 'CP, then SMs, by atomic maximum',
+            'End of the latest CTA, in ticks from `since` on.', {
+            }),
+        'open': (12, 1, None, 'CP',
+            '0: SMs count their ends. 1: an SM that has counted itself rings; one that has not yet writes reports instead.', {
+            }),
+        'serial': (16, 1, None, 'CP',
+            'Counts the waves of the device.', {
+            }),
+        'since_lo': (20, 1, None, 'CP',
+            'When the wave was launched, in ticks.', {
+            }),
+        'since_hi': (24, 1, None, 'CP',
+            'High word.', {
+            }),
+        'extra': (28, 1, None, 'CP',
+            'SMs that get one CTA more: those with the lowest ranks.', {
+            }),
+        'each': (32, 1, None, 'CP',
+            'CTAs of each other SM.', {
+            }),
+        'starts_more': (36, 1, None, 'CP',
+            '`packet.starts` of an SM with one CTA more.', {
+            }),
+        'reserved_2c': (44, 1, None, 'CP',
             'Zero.', {
             }),
     }),

@@ -216,6 +216,7 @@ PLACES = {
     "error": ("error", "error_offset", None, None),
     "cluster": ("cluster", "cluster_offset", "cluster_stride", ("sms",)),
     "work": ("work_entry", "work_offset", None, ("slots",)),
+    "wave": ("wave", "wave_offset", None, ("slots",)),
     "local": ("local_queue", "local_offset", None, (_GPCS, "slots")),
     "pull": ("pull", "pull_offset", None, ("sms",)),
     "hand": ("hand", "pull_offset", None, ("sms", "slots")),

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/wave/wave.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
+#include "firmware/cp/base/limits.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/launch/launch_out.h"
+#include "firmware/cp/sms/sm_room.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/task_table.h"
+#include "firmware/cp/task/trace.h"
+#include "firmware/cp/task/work.h"
+#include "hal/atomic.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+#include "hal/timer.h"
+
+/** A wave that is out. */
+struct wave {
+	uint32_t ranks[CP_SM_WORDS]; /* its SMs, by rank */
+	uint32_t sms[CP_SM_WORDS];   /* those that have not been taken as ended, by number */
+	uint32_t size;               /* number of its SMs */
+	uint32_t count;              /* number of those in `sms` */
+	uint32_t ctas;               /* CTAs of the wave */
+};
+
+uint32_t wave_slots;
+uint32_t wave_behind;
+
+static struct wave waves[CP_SLOTS];
+static uint32_t opened; /* of `wave_slots`: those that are open */
+static uint32_t fresh;  /* of `opened`: those that wave_look() has not looked at */
+static uint32_t serial; /* waves launched */
+static bool wanted;     /* somebody lacked room in this walk */
+
+void wave_init(void)
+{
+	wave_slots = 0;
+	wave_behind = 0;
+	opened = 0;
+	fresh = 0;
+	serial = 0;
+	wanted = false;
+}
+
+void wave_walk(void)
+{
+	wanted = false;
+}
+
+static bool has_atomics(void)
+{
+	return ATOMIC_SHARED != 0 && (device.cap->features >> GG_FEATURE_ATOMICS & 1u) != 0;
+}
+
+/* Takes the first SMs of a level, as many as the wave is for. Returns false if one of them is not idle. */
+static bool choose(struct wave *wave, const uint32_t *level)
+{
+	uint32_t left = wave->size;
+
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		uint32_t ranks = level[word];
+
+		while (bits_count(ranks) > left) {
+			ranks &= ~(1u << bits_highest(ranks));
+		}
+		left -= bits_count(ranks);
+		wave->ranks[word] = ranks;
+		wave->sms[word] = ranks;
+	}
+	if (sm_state_is_ranked()) {
+		memset(wave->sms, 0, sizeof(wave->sms));
+		for (uint32_t rank = 0; bits_next(wave->ranks, device.sm_words, &rank); rank++) {
+			bits_set(wave->sms, sm_state_sm(rank));
+		}
+	}
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		if ((wave->sms[word] & ~sm_state_idle[word]) != 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* SMs of a wave may still be assigned to another task whose CTAs on them have ended. */
+static void unassign(const struct wave *wave, uint32_t own)
+{
+	for (uint32_t slots = task_table_used() & ~(1u << own); slots != 0; slots &= slots - 1) {
+		const uint32_t slot = bits_lowest(slots);
+		const struct task *holder = task_table_holder(slot);
+
+		for (uint32_t word = 0; word < device.sm_words; word++) {
+			uint32_t both = wave->sms[word] & holder->sms[word];
+
+			for (; both != 0; both &= both - 1) {
+				sm_state_forget_only(word * 32 + bits_lowest(both), slot);
+			}
+		}
+	}
+}
+
+/* Prepares the entry that the SMs read and count themselves in. */
+static void begin(const struct task *task, const struct wave *wave, uint32_t each, uint32_t extra,
+		  bool closed)
+{
+	const struct task_needs *needs = &task->rules.needs;
+	const uint32_t slot = task->turn.slot;
+	struct gg_wave *entry = &device.waves[slot].entry;
+	struct gg_packet *packet = &device.waves[slot].packet;
+
+	serial++;
+	entry->left = wave->size;
+	entry->first = UINT32_MAX;
+	entry->last = 0;
+	entry->open = !closed;
+	entry->serial = serial;
+	gg_split(&entry->since_lo, &entry->since_hi, timer_now());
+	entry->extra = extra;
+	entry->each = each;
+	entry->starts_more = extra == 0 ? 0 : sm_room_starts(sm_room_units, needs->units, each + 1);
+	packet->task = task_table_name(task);
+	packet->starts = each == 0 ? 0 : sm_room_starts(sm_room_units, needs->units, each);
+	gg_split(&packet->first_lo, &packet->first_hi, task->work.position);
+	packet->units = needs->units;
+	packet->assign = gg_put(GG_SM_STATE_SLOT, slot) | gg_put(GG_SM_STATE_VALID, 1) |
+			 gg_put(GG_SM_STATE_WAVED, 1) | gg_put(GG_SM_STATE_SEQUENCE, serial);
+}
+
+/* Tells each SM its rank in the wave. Nearly always the SMs are in the order of their numbers. */
+static void send(const struct wave *wave, uint32_t slot)
+{
+	uint32_t word = gg_put(GG_LAUNCH_SLOT, slot) | gg_put(GG_LAUNCH_VALID, 1);
+
+	if (sm_state_is_ranked()) {
+		for (uint32_t rank = 0; bits_next(wave->ranks, device.sm_words, &rank); rank++) {
+			mmio_write32(&device.launch[sm_state_sm(rank)].header.wave, word);
+			sm_interrupt(sm_state_sm(rank));
+			word += gg_put(GG_LAUNCH_RANK, 1);
+		}
+		return;
+	}
+	struct launch_rings *rings = device.launch;
+
+	for (uint32_t index = 0; index < device.sm_words; index++, rings += 32) {
+		struct launch_rings *ring = rings;
+		uint32_t sm = index * 32;
+
+		for (uint32_t bits = wave->ranks[index]; bits != 0; bits >>= 1, ring++, sm++) {
+			if ((bits & 1u) != 0) {
+				mmio_write32(&ring->header.wave, word);
+				sm_interrupt(sm);
+				word += gg_put(GG_LAUNCH_RANK, 1);
+			}
+		}
+	}
+}
+
+/* Brings what is known of the SMs of a wave up to date. */
+static __attribute__((cold, noinline)) void settle(uint32_t slot)
+{
+	struct wave *wave = &waves[slot];
+	struct task *task = task_table_holder(slot);
+	const struct gg_wave *entry = &device.waves[slot].entry;
+	uint32_t more = entry->extra;
+
+	wave_behind &= ~(1u << slot);
+	sm_state_return(wave->sms, wave->ctas);
+	for (uint32_t rank = 0; bits_next(wave->ranks, device.sm_words, &rank); rank++) {
+		const uint32_t sm = sm_state_sm(rank);
+
+		launch_out[sm][slot] =
+			sm_state_reserve(sm, task, entry->each + (more != 0 ? 1 : 0));
+		sm_state_assign_as(sm, slot, device.waves[slot].packet.assign);
+		more -= more != 0 ? 1 : 0;
+	}
+	task_work_sms(task, wave->sms);
+}
+
+void wave_settle(void)
+{
+	while (wave_behind != 0) {
+		settle(bits_lowest(wave_behind));
+	}
+}
+
+bool wave_launch(struct task *task, const struct availability *levels,
+		 const struct availability_fill *fill)
+{
+	const uint32_t slot = task->turn.slot;
+	const uint32_t top = bits_highest(levels->filled);
+	const uint32_t each = top - fill->final;
+	const uint32_t sms = each != 0 ? levels->count[top] : fill->extra;
+	const uint32_t fewest = CP_WAVE_SMS;
+	const bool even = (levels->filled & ~bits_ones(fill->final)) == 1u << top;
+	struct wave *wave = &waves[slot];
+
+	if (sms < fewest || !even || task->work.in_flight != 0 || task_queue(task) != NULL ||
+	    trace_is_on() || (wave_slots >> slot & 1u) != 0) {
+		return false;
+	}
+	wave->size = sms;
+	wave->count = sms;
+	wave->ctas = (uint32_t)fill->ctas;
+	if (!choose(wave, levels->sms[top])) {
+		return false;
+	}
+	const bool closed = wave->ctas == task->work.left && !wanted && has_atomics();
+
+	unassign(wave, slot);
+	begin(task, wave, each, fill->extra, closed);
+	fence_release(); /* the entry before the words that lead to it */
+	send(wave, slot);
+	sm_state_lend(wave->sms, wave->ctas);
+	task_work_issue_wave(task, sms, wave->ctas);
+	task_work_advance(task, wave->ctas);
+	device.perf->packets += sms;
+	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, wave->ctas);
+	perf_count(&device.perf->waves);
+	wave_behind |= 1u << slot;
+	if (!closed) {
+		settle(slot);
+		return true;
+	}
+	wave_slots |= 1u << slot;
+	opened &= ~(1u << slot);
+	fresh &= ~(1u << slot);
+	return true;
+}
+
+/* The word before the interrupts, and both before wave_look() is called and wave_counted() looks at what the SMs have counted. */
+static __attribute__((cold, noinline)) void open_wave(uint32_t slot)
+{
+	if ((wave_behind >> slot & 1u) != 0) {
+		settle(slot);
+	}
+	perf_count(&device.perf->waves_opened);
+	mmio_write32(&device.waves[slot].entry.open, 1);
+	fence_full();
+	opened |= 1u << slot;
+	fresh |= 1u << slot;
+	due_set(DUE_WAVE);
+	for (uint32_t sm = 0; bits_next(waves[slot].sms, device.sm_words, &sm); sm++) {
+		sm_interrupt(sm);
+	}
+}
+
+__attribute__((cold)) void wave_want(void)
+{
+	wanted = true;
+	for (uint32_t slots = wave_slots & ~opened; slots != 0; slots &= slots - 1) {
+		open_wave(bits_lowest(slots));
+	}
+}
+
+bool wave_is_over(uint32_t slot)
+{
+	return (opened >> slot & 1u) == 0 && mmio_read32(&device.waves[slot].entry.left) == 0;
+}
+
+__attribute__((cold)) uint32_t wave_look(void)
+{
+	const uint32_t slots = fresh & wave_slots;
+
+	due_clear(DUE_WAVE);
+	fresh = 0;
+	return slots;
+}
+
+bool wave_counted(uint32_t slot, uint32_t sm)
+{
+	return ((opened & ~fresh) >> slot & 1u) != 0 && bits_has(waves[slot].sms, sm) &&
+	       mmio_read32(&device.sms[sm].wave_ack) == device.waves[slot].entry.serial;
+}
+
+__attribute__((cold)) void wave_reported(uint32_t slot, uint32_t sm)
+{
+	struct wave *wave = &waves[slot];
+
+	if (!bits_has(wave->sms, sm)) {
+		return;
+	}
+	if ((opened >> slot & 1u) == 0) {
+		open_wave(slot);
+	}
+	if (launch_starts(sm, slot) == 0) {
+		bits_clear(wave->sms, sm);
+		wave->count--;
+		wave_slots &= wave->count == 0 ? ~(1u << slot) : UINT32_MAX;
+	}
+}
+
+struct wave_end wave_times(uint32_t slot)
+{
+	const struct gg_wave *entry = &device.waves[slot].entry;
+	const uint64_t since = gg_join(entry->since_lo, entry->since_hi);
+
+	fence_acquire(); /* the times after the word that says that they are there */
+	return (struct wave_end){ .first = since + mmio_read32(&entry->first),
+				  .last = since + mmio_read32(&entry->last) };
+}
+
+/* Gives back what the SMs of a wave hold, after somebody has looked at them. */
+static __attribute__((cold, noinline)) void give_back(const struct task *task,
+						      const struct wave *wave)
+{
+	const uint32_t slot = task->turn.slot;
+
+	for (uint32_t sm = 0; bits_next(wave->sms, device.sm_words, &sm); sm++) {
+		const uint32_t starts = launch_starts(sm, slot);
+
+		launch_out_end(sm, slot, starts);
+		sm_state_hear(sm);
+		sm_state_release(sm, task, starts, bits_count(starts));
+	}
+}
+
+struct wave_end wave_collect(struct task *task)
+{
+	const uint32_t slot = task->turn.slot;
+	const struct wave *wave = &waves[slot];
+	struct wave_end end = wave_times(slot);
+
+	if ((wave_behind >> slot & 1u) != 0) {
+		sm_state_return(wave->sms, wave->ctas);
+		task_work_lent(task, wave->sms);
+		device.perf->assignments += wave->size;
+		device.perf->acks += wave->size;
+	} else {
+		give_back(task, wave);
+	}
+	wave_behind &= ~(1u << slot);
+	wave_slots &= ~(1u << slot);
+	end.sms = wave->size;
+	end.ctas = wave->ctas;
+	return end;
+}

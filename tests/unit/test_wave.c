@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Waves: what is counted, and what opens them. SMs count themselves where all cores have A.
+ * sources: scheduler tests/unit/fake_run.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/wave/wave.h"
+#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_run.h"
+
+#define SMS 8u
+
+static void begin(uint32_t sms)
+{
+	fake_device_init(sms);
+	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
+}
+
+static void run(uint32_t tag, uint32_t ctas)
+{
+	const struct gg_tmd tmd = fake_tmd(ctas);
+
+	fake_run(tag, &tmd);
+	fake_take_all();
+}
+
+/* A task whose CTAs fill an SM each. */
+static struct gg_tmd large(uint32_t ctas)
+{
+	struct gg_tmd tmd = fake_tmd(ctas);
+
+	tmd.shared_bytes = device.resources.shared_bytes;
+	return tmd;
+}
+
+static uint32_t bells(void)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		sum += ((const unsigned char *)device.bells)[sm];
+	}
+	return sum;
+}
+
+/* Ends CTAs of an SM until it has none. */
+static void end_sm(uint32_t sm, enum gg_status status)
+{
+	for (uint32_t index = fake_cta_count; index-- > 0;) {
+		if (fake_ctas[index].sm == sm) {
+			fake_end(index, status);
+		}
+	}
+	fake_settle(100);
+}
+
+static void at_rest(void)
+{
+	assert_int_equal(fake_cta_count, 0);
+	assert_int_equal(sm_state_resident(), 0);
+	assert_int_equal(wave_slots, 0);
+	assert_int_equal(device.perf->unmatched, 0);
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		assert_true(bits_has(sm_state_idle, sm));
+		assert_int_equal(device.sms[sm].free_ctas, device.resources.ctas);
+		assert_int_equal(device.sms[sm].free_warps, device.resources.warps);
+	}
+}
+
+/* S0-R34, S0-R31: SMs get what they would get without a wave, in order of rank; one bell ends it all. */
+static void counted(void **state)
+{
+	(void)state;
+	begin(SMS);
+	for (uint32_t round = 0; round < 3; round++) {
+		const uint32_t before = bells();
+		uint64_t first = 0, last = 0;
+
+		run(round, 2 * SMS + 3);
+		assert_int_equal(fake_cta_count, 2 * SMS + 3);
+		for (uint32_t index = 0; index < fake_cta_count; index++) {
+			const struct fake_cta *cta = &fake_ctas[index];
+
+			assert_int_equal(cta->sm,
+					 cta->cta < 9 ? cta->cta / 3 : 3 + (cta->cta - 9) / 2);
+		}
+		for (uint32_t sm = 0; sm < SMS; sm++) {
+			assert_int_equal(bells(), before);
+			fake_expect_none();
+			fake_hal.now += 10;
+			last = fake_hal.now;
+			first = first != 0 ? first : last;
+			end_sm((sm * 3 + round) % SMS, GG_OK);
+		}
+		assert_int_equal(bells(), before + 1);
+
+		const struct gg_completion done = fake_expect(round, GG_OK);
+
+		assert_int_equal(done.ctas_lo, 2 * SMS + 3);
+		assert_int_equal(done.packets, SMS);
+		assert_int_equal(gg_join(done.first_lo, done.first_hi), first);
+		assert_int_equal(gg_join(done.last_lo, done.last_hi), last + 1);
+		at_rest();
+	}
+}
+
+/* Until something else happens SM STATE is as before; all that is counted of assignments and SMs is right afterwards. */
+static void lent(void **state)
+{
+	(void)state;
+	begin(SMS);
+	run(1, 2 * SMS + 3);
+	assert_int_not_equal(wave_behind, 0);
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		assert_int_equal(device.sms[sm].free_ctas, device.resources.ctas);
+		assert_int_equal(device.sms[sm].state_sync, GG_SYNC_STATE_NONE);
+		assert_false(bits_has(sm_state_idle, sm));
+	}
+	fake_end_all();
+
+	const struct gg_completion done = fake_expect(1, GG_OK);
+
+	assert_int_equal(gg_get(done.source, GG_COMPLETION_SMS), SMS);
+	assert_int_equal(device.perf->assignments, SMS);
+	assert_int_equal(device.perf->acks, SMS);
+	assert_int_equal(wave_behind, 0);
+	at_rest();
+}
+
+/* S0-R27, S0-R35: another task makes the scheduler look at the SMs: they show what they hold, and the wave stays closed. */
+static void looked_at(void **state)
+{
+	(void)state;
+	begin(SMS);
+	run(1, 2 * SMS + 3);
+	run(2, 1);
+	assert_int_equal(wave_behind, 0);
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		assert_int_equal(device.sms[sm].free_ctas, device.resources.ctas - fake_on_sm(sm));
+		assert_int_equal(gg_get(device.sms[sm].task_assign, GG_SM_STATE_WAVED), sm != 3);
+	}
+	assert_int_equal(fake_ctas[fake_find(2)].sm, 3);
+	fake_end_tag(2, GG_OK);
+	fake_expect(2, GG_OK);
+	assert_int_equal(device.perf->waves_opened, 0);
+	assert_int_not_equal(wave_slots, 0);
+	fake_end_all();
+	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 2 * SMS + 3);
+	assert_int_equal(device.perf->assignments, SMS + 1);
+	at_rest();
+}
+
+/* S0-R27: an SM of a wave was assigned to a task that still runs elsewhere: it is assigned to it no more. */
+static void assigned_before(void **state)
+{
+	(void)state;
+	begin(SMS);
+
+	const struct gg_tmd tmd = large(2);
+
+	fake_run(1, &tmd);
+	fake_take_all();
+	assert_int_equal(fake_on_sm(1), 1);
+	end_sm(1, GG_OK);
+	assert_int_equal(device.sms[1].state_sync, GG_SYNC_STATE_ACKED);
+	run(2, 2 * SMS - 2);
+	assert_int_not_equal(wave_behind, 0);
+	assert_int_equal(device.sms[1].state_sync, GG_SYNC_STATE_NONE);
+	while (fake_count(2) != 0) {
+		fake_end_tag(2, GG_OK);
+	}
+	fake_expect(2, GG_OK);
+	fake_end_all();
+	fake_expect(1, GG_OK);
+	at_rest();
+}
+
+/* S0-R14: a task is cancelled of which the SMs have told nothing: each of them is told to stop. */
+static void cancelled_at_once(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(2 * SMS);
+	uint64_t address;
+
+	(void)state;
+	begin(SMS);
+	address = fake_run(1, &tmd);
+	fake_take_all();
+	fake_name(2, GG_OPCODE_CANCEL, address);
+	fake_expect(2, GG_OK);
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		assert_int_equal(gg_get(device.sms[sm].stop_slot, GG_PACKET_SLOT), 0);
+	}
+	fake_look();
+	fake_stop_all();
+	assert_int_equal(fake_expect(1, GG_ERR_CANCELLED).ctas_lo, 0);
+	at_rest();
+}
+
+/* S0-R14: a channel is cancelled, which takes more than one turn. Between two turns one of its tasks becomes a wave. */
+static void cancelled_later(void **state)
+{
+	const uint32_t tasks = CP_SWEEP; /* the last one is not found in the first turn */
+
+	(void)state;
+	begin(SMS);
+
+	const struct gg_tmd blocker = large(SMS);
+	const struct gg_tmd small = fake_tmd(2 * SMS);
+
+	fake_run(1, &blocker);
+	fake_take_all();
+	for (uint32_t task = 0; task < tasks; task++) {
+		fake_submit(1, 100 + task, &small);
+		fake_settle(100);
+	}
+	while (fake_cta_count != 0) {
+		fake_end(0, GG_OK);
+	}
+	fake_channel(2, GG_OPCODE_CANCEL, 1);
+	for (uint32_t completions = 0; completions < tasks + 2; completions++) {
+		struct gg_completion completion;
+
+		while (!fake_completion(&completion)) {
+			fake_look();
+			fake_stop_all();
+			fake_settle(1000);
+		}
+		assert_int_equal(completion.status,
+				 completion.tag < 100 ? GG_OK : (uint32_t)GG_ERR_CANCELLED);
+	}
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		assert_int_not_equal(device.sms[sm].stop_slot, UINT32_MAX);
+	}
+	at_rest();
+}
+
+/* S0-R35: a task comes in the same turn as a wave: it gets what the wave leaves. */
+static void same_turn(void **state)
+{
+	(void)state;
+	begin(SMS);
+
+	const struct gg_tmd wave = fake_tmd(device.resources.ctas * SMS - 1);
+	const struct gg_tmd other = fake_tmd(2);
+
+	fake_submit(0, 1, &wave);
+	fake_submit(0, 2, &other);
+	fake_settle(100);
+	fake_take_all();
+	assert_int_equal(fake_count(1), device.resources.ctas * SMS - 1);
+	assert_int_equal(fake_count(2), 1);
+	assert_int_equal(fake_ctas[fake_find(2)].sm, SMS - 1);
+	fake_look();
+	fake_finish();
+	fake_expect(1, GG_OK);
+	fake_expect(2, GG_OK);
+	at_rest();
+}
+
+/* An SM may take its share of an open wave late: until then the entry stays as it is, and other CTAs of the task go by
+ * packets. */
+static void taken_late(void **state)
+{
+	uint32_t seen = 0;
+
+	(void)state;
+	begin(SMS);
+
+	const struct gg_tmd tmd = large(SMS + CP_WAVE_SMS);
+
+	fake_run(1, &tmd);
+	for (uint32_t sm = 0; sm < CP_WAVE_SMS; sm++) {
+		fake_take_packets(sm);
+	}
+	while (fake_cta_count != 0) {
+		seen |= 1u << fake_ctas[0].cta;
+		fake_end(0, GG_OK);
+	}
+	fake_settle(100);
+	fake_take_all();
+	for (uint32_t index = 0; index < fake_cta_count; index++) {
+		assert_int_equal(seen >> fake_ctas[index].cta & 1u, 0);
+		seen |= 1u << fake_ctas[index].cta;
+	}
+	assert_int_equal(seen, bits_ones(SMS + CP_WAVE_SMS));
+	fake_end_all();
+	fake_expect(1, GG_OK);
+	at_rest();
+}
+
+/* S0-R31: SMs get their shares in the order of the SM priority list. */
+static void ranked(void **state)
+{
+	uint16_t order[CP_SMS];
+
+	(void)state;
+	begin(SMS);
+	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
+		order[sm] = (uint16_t)(sm < SMS ? SMS - 1 - sm : sm);
+	}
+	sm_state_rank(order);
+	for (uint32_t more = 0; more < 2; more++) {
+		run(1, 2 * SMS + 3);
+		if (more != 0) {
+			run(2, 1);
+		}
+		for (uint32_t index = 0; index < 2 * SMS + 3; index++) {
+			const struct fake_cta *cta = &fake_ctas[index];
+			const uint32_t rank = cta->cta < 9 ? (uint32_t)cta->cta / 3
+							   : 3 + ((uint32_t)cta->cta - 9) / 2;
+
+			assert_int_equal(cta->sm, SMS - 1 - rank);
+		}
+		if (more != 0) {
+			fake_end_tag(2, GG_OK);
+			fake_expect(2, GG_OK);
+		}
+		fake_end_all();
+		fake_expect(1, GG_OK);
+		at_rest();
+	}
+	run(3, CP_WAVE_SMS + 1);
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		assert_int_equal(fake_on_sm(sm), sm >= SMS - CP_WAVE_SMS - 1);
+	}
+	fake_end_all();
+	fake_expect(3, GG_OK);
+	at_rest();
+}
+
+/* S0-R31: the remainder of fewer CTAs than SMs goes to the first ones; no wave goes to very few. */
+static void few(void **state)
+{
+	(void)state;
+	begin(SMS);
+	run(1, CP_WAVE_SMS);
+	assert_int_not_equal(wave_slots, 0);
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		assert_int_equal(fake_on_sm(sm), sm < CP_WAVE_SMS);
+	}
+	fake_end_all();
+	fake_expect(1, GG_OK);
+	run(2, CP_WAVE_SMS - 1);
+	assert_int_equal(wave_slots, 0);
+	fake_end_all();
+	fake_expect(2, GG_OK);
+	at_rest();
+}
+
+/* S0-R26, S0-R31: a task behind a wave gets an SM as soon as one is through, also one that was counted before. */
+static void wanted(void **state)
+{
+	(void)state;
+	for (uint32_t early = 0; early < 2; early++) {
+		begin(SMS);
+		run(1, 2 * SMS);
+		if (early != 0) {
+			end_sm(5, GG_OK);
+		}
+		const struct gg_tmd tmd = large(1);
+
+		fake_run(2, &tmd);
+		fake_take_all();
+		fake_look();
+		if (early == 0) {
+			assert_int_equal(fake_count(2), 0);
+			end_sm(5, GG_OK);
+			fake_take_all();
+		}
+		assert_int_equal(fake_count(2), 1);
+		assert_int_equal(fake_ctas[fake_find(2)].sm, 5);
+		fake_end_tag(2, GG_OK);
+		fake_expect(2, GG_OK);
+		fake_end_all();
+		assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 2 * SMS);
+		at_rest();
+	}
+}
+
+/* S0-R26: when an SM leaves an open wave it reports what had ended. */
+static void partly(void **state)
+{
+	(void)state;
+	begin(SMS);
+	run(1, 2 * SMS);
+	fake_end(fake_find(1), GG_OK); /* one of the two of its SM */
+	fake_settle(100);
+	assert_int_equal(device.perf->reports, 0);
+
+	const struct gg_tmd tmd = large(1);
+
+	fake_run(2, &tmd);
+	fake_look();
+	fake_settle(100);
+	assert_int_equal(device.perf->reports, 1);
+	fake_finish();
+	fake_expect(1, GG_OK);
+	fake_expect(2, GG_OK);
+	at_rest();
+}
+
+/* S0-R34: a CTA that fails ends the task; SMs that were counted before are found. */
+static void failed(void **state)
+{
+	(void)state;
+	begin(SMS);
+	run(1, 2 * SMS);
+	end_sm(2, GG_OK);
+	end_sm(7, GG_OK);
+	fake_end(fake_find(1), GG_ERR_ABORTED);
+	fake_settle(100);
+	assert_int_equal(sm_state_resident(), fake_cta_count);
+	fake_look();
+	fake_stop_all();
+	assert_int_equal(fake_expect(1, GG_ERR_ABORTED).ctas_lo, 4);
+	at_rest();
+}
+
+/* S0-R14: a wave is cancelled. */
+static void cancelled(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(2 * SMS);
+	uint64_t address;
+
+	(void)state;
+	begin(SMS);
+	address = fake_run(1, &tmd);
+	fake_take_all();
+	end_sm(3, GG_OK);
+	fake_name(2, GG_OPCODE_CANCEL, address);
+	fake_expect(2, GG_OK);
+	fake_stop_all();
+	assert_int_equal(fake_expect(1, GG_ERR_CANCELLED).ctas_lo, 2);
+	at_rest();
+}
+
+/* An SM of a wave is lost: the task fails, and what others have counted is found. */
+static void lost(void **state)
+{
+	(void)state;
+	begin(SMS);
+	run(1, 2 * SMS);
+	end_sm(0, GG_OK);
+	device.sms[4].hart_state = GG_HART_STATE_STOPPED;
+	fake_bell(4);
+	fake_settle(100);
+	for (uint32_t index = fake_cta_count; index-- > 0;) {
+		if (fake_ctas[index].sm == 4) {
+			fake_ctas[index] = fake_ctas[--fake_cta_count];
+		}
+	}
+	fake_look();
+	fake_stop_all();
+	assert_int_equal(fake_expect(1, GG_ERR_SM_LOST).ctas_lo, 2);
+	assert_int_equal(wave_slots, 0);
+	assert_int_equal(sm_state_resident(), 0);
+}
+
+/* S0-R13: a wave whose task leaves its slot ends there. Here it is suspended. */
+static void suspended(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(2 * SMS);
+	uint64_t address;
+
+	(void)state;
+	begin(SMS);
+	address = fake_run(1, &tmd);
+	fake_take_all();
+	fake_name(2, GG_OPCODE_SUSPEND, address);
+	fake_expect(2, GG_OK);
+	fake_end_all();
+	fake_expect(1, GG_OK);
+	at_rest();
+}
+
+/* On cores without A, and while the task has CTAs left, SMs report. */
+static void open_ones(void **state)
+{
+	(void)state;
+	fake_device_init(SMS);
+	run(1, 2 * SMS);
+	assert_int_equal(wave_slots, 0);
+	fake_end(0, GG_OK);
+	fake_settle(100);
+	assert_int_equal(sm_state_resident(), 2 * SMS - 1);
+	fake_end_all();
+	fake_expect(1, GG_OK);
+
+	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
+
+	const struct gg_tmd tmd = large(SMS + 1);
+
+	fake_run(2, &tmd);
+	fake_take_all();
+	assert_int_equal(fake_cta_count, SMS);
+	assert_int_equal(wave_slots, 0);
+	end_sm(6, GG_OK);
+	fake_take_all();
+	assert_int_equal(fake_on_sm(6), 1);
+	fake_end_all();
+	fake_expect(2, GG_OK);
+	at_rest();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lent),
+		cmocka_unit_test(looked_at),
+		cmocka_unit_test(assigned_before),
+		cmocka_unit_test(ranked),
+		cmocka_unit_test(cancelled_at_once),
+		cmocka_unit_test(cancelled_later),
+		cmocka_unit_test(same_turn),
+		cmocka_unit_test(taken_late),
+		cmocka_unit_test(counted),
+		cmocka_unit_test(few),
+		cmocka_unit_test(wanted),
+		cmocka_unit_test(partly),
+		cmocka_unit_test(failed),
+		cmocka_unit_test(cancelled),
+		cmocka_unit_test(lost),
+		cmocka_unit_test(suspended),
+		cmocka_unit_test(open_ones),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -33,7 +33,8 @@ static bool refuse_queue(struct task *task, enum gg_field field, uint64_t value)
 	return task_refuse(task, GG_ERR_QUEUE, field, value);
 }
 
-/* Whether the words of the global offset and of smaller CTAs at the end may be used: by grids, but not by those of an N-D range, which has its own. */
+/* Whether the words of the global offset and of smaller CTAs at the end may be used: by grids, but not by those of an N-D
+ * range, which has its own. */
 static bool may_have_offset(const struct task *task)
 {
 	const uint32_t type = task_type(task);
@@ -103,7 +104,7 @@ static bool check_no_queue(struct task *task)
 		return refuse_queue(task, GG_FIELD_TMD_QUEUE,
 				    gg_join(tmd->queue_lo, tmd->queue_hi));
 	}
-	return (offset == 0 || check_offset(task)) && check_edge(task);
+	return (offset == 0 || check_offset(task)) && (tmd->coalesce_us == 0 || check_edge(task));
 }
 
 /* The ring must lie in the context's heap. With fewer than 2^31 items, differences of 32-bit counts are unambiguous. */

@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 RTL = Path(os.environ.get("GANGER_BUILD", ROOT / "build")) / "rtl"
 CORES = {path.parent.name: path for path in sorted((ROOT / "boards").glob("*/core.f"))}
 CYCLES = "2000000"  # a bound: no image takes a fifth of it
+# The bound where this process talks with the simulator, which runs on while this one stands still: DEADLINE ends both.
+TALK = ["--cycles", "2000000000"]
 DEADLINE = 120.0  # s; a bound as well
 PAGE = 4096
 RESULT = 0x10000  # where smoke_mailbox.c leaves what the mailbox block says
@@ -89,7 +91,7 @@ def test_mailbox(board, tmp_path):
     """What the block says, and doorbells in both directions by the page behind the RAM in the file."""
     facts, file = info(board), tmp_path / "ram"
     ram = facts["ram_bytes"]
-    with subprocess.Popen(command(board, "mailbox", "--ram-file", file), stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command(board, "mailbox", "--ram-file", file, *TALK), stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout.readline() == "sim: ready\n"
             assert file.stat().st_size == ram + PAGE
@@ -138,7 +140,7 @@ def converse(process, send, receive):
 
 def talk(board, console):
     return subprocess.Popen(
-        command(board, "uart", "--uart", console), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+        command(board, "uart", "--uart", console, *TALK), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
     )
 
 

@@ -240,9 +240,13 @@ def test_ring_of_another(fresh, load):
 
 
 def test_grids_have_no_queue(device, load):
-    """S0-R04: fields of a queue in a grid."""
+    """S0-R04: fields of a queue in a grid. The word of the time-out says how many threads the last CTA has, which must be
+    fewer than the others have."""
     dev = device(8)
-    for fields in ({"closed": 1}, {"queue": 256}, {"queue_items": 1}, {"coalesce_us": 1}):
+    tmd = dev.tmd(load(dev, "work")["blank"], grid=1, block=1)
+    tmd.coalesce_us = 1
+    assert expect("ERR_ARGUMENT", dev.submit_tmd(tmd).wait, LONG).field == "tmd.coalesce_us"
+    for fields in ({"closed": 1}, {"queue": 256}, {"queue_items": 1}):
         tmd = dev.tmd(load(dev, "work")["blank"], grid=1, block=1)
         for name, value in fields.items():
             setattr(tmd, name, value)

@@ -200,7 +200,7 @@ bool wave_launch(struct task *task, const struct availability *levels,
 	const bool even = (levels->filled & ~bits_ones(fill->final)) == 1u << top;
 	struct wave *wave = &waves[slot];
 
-	if (sms < fewest || !even || task->work.in_flight != 0 || task_queue(task) != NULL ||
+	if (sms < fewest || !even || task->work.packets != 0 || task_queue(task) != NULL ||
 	    trace_is_on() || (wave_slots >> slot & 1u) != 0) {
 		return false;
 	}

@@ -16,8 +16,8 @@
  * or because the SM was lost. SMs that have counted themselves are then taken as if each had reported, and the others
  * report.
  *
- * A slot has one wave at a time. Its entry is used again only when each SM has counted itself, or no CTA of the task is
- * in flight. Where a core lacks A, waves are open from the beginning: they are only sent faster.
+ * Only the first CTAs of a task are a wave: SMs take the state of its task anew, which would be dear for each round of a
+ * long grid, and an entry is never used again before each SM has taken its CTAs of it. Where a core lacks A, waves are open from the beginning: they are only sent faster.
  */
 #ifndef FIRMWARE_CP_WAVE_WAVE_H
 #define FIRMWARE_CP_WAVE_WAVE_H
@@ -61,7 +61,7 @@ void wave_want(void);
 /** Bring what is known of all SMs that are lent up to date. */
 void wave_settle(void);
 
-/** Launch CTAs of a task as a wave, if all SMs that get some are idle and there are enough of them. Each SM gets what it
+/** Launch the first CTAs of a task as a wave, if all SMs that get some are idle and there are enough of them. Each SM gets what it
  * would get without a wave.
  * @param levels  Free slots of the SMs that the task may use, for its needs.
  * @param fill    How far the CTAs fill them: there is room for one at least.

@@ -6,8 +6,8 @@
  * A report goes when no CTA of the task is left here, when it stands for `batch` CTAs, when a CTA
  * failed, when a CTA goes on for longer than a time slice, and before the SM sleeps. CTAs that
  * ended well and those that did not never share a report. Streams of a PULL grid are reported when
- * they end, all of them at once if the last one does within a time slice. What a wave counts (wave.h) is not reported. The ring has as many entries as there
- * are units and each report frees a unit at least, so it cannot overflow; should it be full all
+ * they end, all of them at once if the last one does within a time slice. What a wave counts (wave.h) is not reported.
+ * The ring has as many entries as there are units and each report frees a unit at least, so it cannot overflow; should it be full all
  * the same, the CTAs stay gathered and the next occasion sends them.
  */
 #ifndef FIRMWARE_SM_REPORT_H

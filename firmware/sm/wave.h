@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Waves: packets whose end is counted, not reported.
+ * Waves: CTAs that many SMs get by one entry, and whose ends are counted, not reported.
  *
- * The CP sends the last CTAs of a task to many SMs at once. An SM whose CTAs of such a packet have all ended without an
- * error adds its times to the WAVE entry of the slot and counts itself there with atomic operations; only the last SM
+ * The CP sends a task's first CTAs to many SMs at once: launch.wave has the SM's rank among them, from which it finds its
+ * CTAs in the entry (wave_share.h). If these are all CTAs of the task, an SM whose own have all ended without an error adds its times to the WAVE entry of the slot and counts itself there with atomic operations; only the last SM
  * rings. It leaves the wave, and reports as for other packets, when a CTA fails or is stopped, and when the CP opens
  * the wave because somebody needs room.
  *

@@ -268,11 +268,9 @@ static inline void sm_state_send(struct sm *state, struct gg_sm_state *words, ui
 	perf_count(&device.perf->assignments);
 }
 
-void sm_state_assign_as(uint32_t sm, uint32_t slot, uint32_t assign)
+void sm_state_assign_as(uint32_t sm, uint32_t assign)
 {
-	if (!sm_state_has(&sms[sm], slot)) {
-		sm_state_send(&sms[sm], &device.sms[sm], assign);
-	}
+	sm_state_send(&sms[sm], &device.sms[sm], assign);
 }
 
 uint32_t sm_state_assign(uint32_t sm, const struct task *task)

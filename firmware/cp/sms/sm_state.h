@@ -130,9 +130,9 @@ void sm_state_free_units(uint32_t sm, uint32_t units);
  *              another word than the last (S0-C2). */
 uint32_t sm_state_assign(uint32_t sm, const struct task *task);
 
-/** Show that an SM is assigned to a slot's task, if it is not yet. It was sent CTAs without sm_state_assign().
+/** Show that an SM is assigned to a task that it was not assigned to before. It was sent CTAs without sm_state_assign().
  * @param assign  What it acknowledges. */
-void sm_state_assign_as(uint32_t sm, uint32_t slot, uint32_t assign);
+void sm_state_assign_as(uint32_t sm, uint32_t assign);
 
 /** Look whether an SM has acknowledged its assignment, and show the host if it has. */
 void sm_state_hear(uint32_t sm);

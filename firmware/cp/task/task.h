@@ -88,7 +88,7 @@ struct task {
 		/** CTAs, or streams of a PULL grid, issued and not reported. */
 		uint32_t in_flight;
 		uint32_t packets; /**< Launch packets sent so far. */
-		uint32_t lent;    /**< SMs of its last wave, if they are not in `sms`. */
+		uint32_t lent;    /**< SMs of its wave, if they are not in `sms`. */
 	} work;
 	/** What its TMD asks for, in the form that the scheduler uses. Written by: accept. */
 	struct {

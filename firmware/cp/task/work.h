@@ -65,13 +65,10 @@ static inline void task_work_sms(struct task *task, const uint32_t *sms)
 	}
 }
 
-/** Count SMs that ran the last CTAs of a task and are not added to `task->sms`.
- * @param sms  A bitmap by number. */
-static inline void task_work_lent(struct task *task, const uint32_t *sms)
+/** Record how many SMs ran all CTAs of a task and are not added to `task->sms`. */
+static inline void task_work_lent(struct task *task, uint32_t sms)
 {
-	for (uint32_t word = 0; word < device.sm_words; word++) {
-		task->work.lent += bits_count(sms[word] & ~task->sms[word]);
-	}
+	task->work.lent = sms;
 }
 
 /** Advance the position behind CTAs that are issued. `left` of a queue task is updated by its queue instead. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/cp/wave/wave.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -176,7 +177,7 @@ static __attribute__((cold, noinline)) void settle(uint32_t slot)
 
 		launch_out[sm][slot] =
 			sm_state_reserve(sm, task, entry->each + (more != 0 ? 1 : 0));
-		sm_state_assign_as(sm, slot, device.waves[slot].packet.assign);
+		sm_state_assign_as(sm, device.waves[slot].packet.assign);
 		more -= more != 0 ? 1 : 0;
 	}
 	task_work_sms(task, wave->sms);
@@ -201,9 +202,11 @@ bool wave_launch(struct task *task, const struct availability *levels,
 	struct wave *wave = &waves[slot];
 
 	if (sms < fewest || !even || task->work.packets != 0 || task_queue(task) != NULL ||
-	    trace_is_on() || (wave_slots >> slot & 1u) != 0) {
+	    trace_is_on()) {
 		return false;
 	}
+	assert((wave_slots >> slot & 1u) ==
+	       0); /* the task before is over, so each of its SMs was taken as ended */
 	wave->size = sms;
 	wave->count = sms;
 	wave->ctas = (uint32_t)fill->ctas;
@@ -233,7 +236,8 @@ bool wave_launch(struct task *task, const struct availability *levels,
 	return true;
 }
 
-/* The word before the interrupts, and both before wave_look() is called and wave_counted() looks at what the SMs have counted. */
+/* The word before the interrupts, and both before wave_look() is called and wave_counted() looks at what the SMs have
+ * counted. */
 static __attribute__((cold, noinline)) void open_wave(uint32_t slot)
 {
 	if ((wave_behind >> slot & 1u) != 0) {
@@ -328,7 +332,7 @@ struct wave_end wave_collect(struct task *task)
 
 	if ((wave_behind >> slot & 1u) != 0) {
 		sm_state_return(wave->sms, wave->ctas);
-		task_work_lent(task, wave->sms);
+		task_work_lent(task, wave->size);
 		device.perf->assignments += wave->size;
 		device.perf->acks += wave->size;
 	} else {

@@ -19,6 +19,11 @@ static inline uint32_t gg_put(uint32_t mask, uint32_t value)
 	return (value * (mask & (~mask + 1u))) & mask;
 }
 
+/** `tmd.coalesce_us` of a grid has so many bits for each axis, x in the lowest ones: threads of the last CTA along it. */
+#define GG_EDGE_BITS 10u
+/** The bits of x. */
+#define GG_EDGE_MASK ((1u << GG_EDGE_BITS) - 1u)
+
 /** 64-bit value of a pair of words. */
 static inline uint64_t gg_join(uint32_t low, uint32_t high)
 {

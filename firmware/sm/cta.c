@@ -57,8 +57,8 @@ static void cta_fill_grid(struct gg_cta *block, const struct sm_task *task)
 static SM_COLD void cta_fill_edge(struct gg_cta *block, uint32_t fewer)
 {
 	block->flags = GG_CTA_FLAG_EDGE;
-	for (uint32_t axis = 0; axis < 3; axis++, fewer >>= 10) {
-		const uint32_t last = fewer & 1023;
+	for (uint32_t axis = 0; axis < 3; axis++, fewer >>= GG_EDGE_BITS) {
+		const uint32_t last = fewer & GG_EDGE_MASK;
 
 		block->edge[axis] = block->block[axis] | (last != 0 ? last : block->block[axis])
 								 << 16;

@@ -77,9 +77,9 @@ static bool check_edge(struct task *task)
 	const struct gg_tmd *tmd = &task->tmd;
 	const uint32_t edge = tmd->coalesce_us;
 
-	if ((edge & 1023) >= gg_get(tmd->block_xy, GG_TMD_BLOCK_X) ||
-	    (edge >> 10 & 1023) >= gg_get(tmd->block_xy, GG_TMD_BLOCK_Y) ||
-	    edge >> 20 >= gg_get(tmd->block_z, GG_TMD_BLOCK_Z)) {
+	if ((edge & GG_EDGE_MASK) >= gg_get(tmd->block_xy, GG_TMD_BLOCK_X) ||
+	    (edge >> GG_EDGE_BITS & GG_EDGE_MASK) >= gg_get(tmd->block_xy, GG_TMD_BLOCK_Y) ||
+	    edge >> 2 * GG_EDGE_BITS >= gg_get(tmd->block_z, GG_TMD_BLOCK_Z)) {
 		return task_refuse(task, GG_ERR_ARGUMENT, GG_FIELD_TMD_COALESCE_US, edge);
 	}
 	return true;

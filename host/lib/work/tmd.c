@@ -145,7 +145,7 @@ static enum gg_status fill_edge(struct gg_tmd *tmd, const struct gg_work *work,
 					   "The last CTA along axis %u must have fewer threads "
 					   "than the others, which have %u",
 					   axis, block[axis]);
-		tmd->coalesce_us |= work->edge[axis] << 10 * axis;
+		tmd->coalesce_us |= work->edge[axis] << GG_EDGE_BITS * axis;
 	}
 	return GG_OK;
 }

@@ -27,17 +27,8 @@ enum head {
 	HEAD_DESCRIPTORS = 4, /* bits to shift by */
 };
 
-static const uint8_t *data_next;
-static size_t data_left;
+static struct fuzz_input input;
 static uint32_t looks;
-
-static uint8_t next_byte(void)
-{
-	if (data_left == 0)
-		return 0;
-	data_left--;
-	return *data_next++;
-}
 
 /* What comes and goes through the socket. */
 
@@ -49,7 +40,7 @@ int wire_send(int socket, const void *data, size_t bytes, const int *descriptors
 	(void)descriptors;
 	if (bytes != sizeof(*request) || request->magic != WIRE_MAGIC || count != 0)
 		abort();
-	return data_left % 16 == 15 ? -EPIPE : 0;
+	return input.left % 16 == 15 ? -EPIPE : 0;
 }
 
 static void fill_reply(struct wire_reply *reply, uint8_t head)
@@ -60,15 +51,12 @@ static void fill_reply(struct wire_reply *reply, uint8_t head)
 	if (head & HEAD_ENDLESS)
 		memset(reply->message, 'x', sizeof(reply->message));
 	if ((head & HEAD_PACKET) == HEAD_RAW) {
-		const size_t asked = next_byte();
-		const size_t count = asked < data_left ? asked : data_left;
+		const size_t asked = fuzz_byte(&input);
 
-		memcpy(reply, data_next, count);
-		data_next += count;
-		data_left -= count;
+		(void)fuzz_take(&input, reply, asked);
 	} else {
-		reply->kind = next_byte();
-		reply->status = (int8_t)next_byte();
+		reply->kind = fuzz_byte(&input);
+		reply->status = (int8_t)fuzz_byte(&input);
 	}
 }
 
@@ -85,9 +73,9 @@ int wire_receive(int socket, void *data, size_t bytes, int *descriptors, unsigne
 		abort();
 	for (unsigned i = 0; i < room; i++)
 		descriptors[i] = -1;
-	if (data_left == 0)
+	if (input.left == 0)
 		return 0;
-	head = next_byte();
+	head = fuzz_byte(&input);
 	if ((head & HEAD_PACKET) == HEAD_ERROR)
 		return errors[head >> 5];
 	for (unsigned i = 0; i < room; i++) {
@@ -95,7 +83,7 @@ int wire_receive(int socket, void *data, size_t bytes, int *descriptors, unsigne
 			descriptors[i] = NO_DESCRIPTOR + 1 + (int)i;
 	}
 	if ((head & HEAD_PACKET) == HEAD_LENGTH)
-		return next_byte();
+		return fuzz_byte(&input);
 	fill_reply(data, head);
 	return (int)bytes;
 }
@@ -124,8 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
 	static struct broker broker;
 
-	data_next = data;
-	data_left = bytes;
+	input = (struct fuzz_input){ data, bytes };
 	broker.socket = NO_DESCRIPTOR;
 	for (unsigned i = 0; i < WIRE_DESCRIPTORS; i++)
 		broker.descriptors[i] = -1;
@@ -134,7 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 	(void)broker_lost(&broker);
 	check(&broker);
 	(void)!broker_detach(&broker, 1);
-	if (data_left > 0)
+	if (input.left > 0)
 		(void)!broker_shutdown(&broker, 1);
 	check(&broker);
 	broker_close(&broker);

@@ -31,19 +31,10 @@ enum head {
 	HEAD_PACKET = 0xc0,
 };
 
-static const uint8_t *data_next;
-static size_t data_left;
+static struct fuzz_input input;
 static uint8_t head;
 static uint8_t sends_left;
 static bool qmp_used;
-
-static uint8_t next_byte(void)
-{
-	if (data_left == 0)
-		return 0;
-	data_left--;
-	return *data_next++;
-}
 
 /* What comes and goes through the sockets. */
 
@@ -76,16 +67,12 @@ int wire_receive(int socket, void *data, size_t bytes, int *descriptors, unsigne
 	if (socket < NO_DESCRIPTOR || bytes != sizeof(request) || room != 0)
 		abort();
 	if ((head & HEAD_PACKET) == HEAD_ERROR)
-		return errors[next_byte() % 8];
+		return errors[fuzz_byte(&input) % 8];
 	if ((head & HEAD_PACKET) == HEAD_RAW) {
-		const size_t count = data_left < bytes ? data_left : bytes;
-
-		memcpy(&request, data_next, count);
-		data_next += count;
-		data_left -= count;
+		(void)fuzz_take(&input, &request, bytes);
 	} else {
-		request.kind = next_byte();
-		request.argument = next_byte();
+		request.kind = fuzz_byte(&input);
+		request.argument = fuzz_byte(&input);
 	}
 	memcpy(data, &request, bytes);
 	return (int)bytes;
@@ -94,7 +81,7 @@ int wire_receive(int socket, void *data, size_t bytes, int *descriptors, unsigne
 int console_reopen(int descriptor)
 {
 	errno = EMFILE;
-	return data_left % 8 == 7 ? -1 : descriptor;
+	return input.left % 8 == 7 ? -1 : descriptor;
 }
 
 /** Empties the socket to QEMU, so that there is room for more. */
@@ -123,8 +110,8 @@ static void check(const struct clients *clients)
 
 static void serve(struct clients *clients)
 {
-	while (data_left > 0) {
-		const uint8_t place = (head = next_byte()) & HEAD_PLACE;
+	while (input.left > 0) {
+		const uint8_t place = (head = fuzz_byte(&input)) & HEAD_PLACE;
 		struct client *client = &clients->list[place % CLIENTS_PLACES];
 
 		if (place == HEAD_NEW)
@@ -150,9 +137,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 
 	if (qmp[0] < 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, qmp) != 0)
 		abort();
-	data_next = data;
-	data_left = bytes;
-	first = next_byte();
+	input = (struct fuzz_input){ data, bytes };
+	first = fuzz_byte(&input);
 	ends = (first & FIRST_ENDS) != 0;
 	qmp_used = false;
 	qemu.qmp = qmp[0];
@@ -168,7 +154,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 	}
 	clients.list[0].socket = NO_DESCRIPTOR;
 	clients.list[0].starter = true;
-	sends_left = (uint8_t)~next_byte();
+	sends_left = (uint8_t)~fuzz_byte(&input);
 	serve(&clients);
 	check(&clients);
 	if (ends)

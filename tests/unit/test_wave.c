@@ -23,12 +23,21 @@ static void begin(uint32_t sms)
 	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
 }
 
-static void run(uint32_t tag, uint32_t ctas)
+/* Runs a task, whose CTAs the SMs take; its address. */
+static uint64_t run(uint32_t tag, uint32_t ctas)
 {
 	const struct gg_tmd tmd = fake_tmd(ctas);
+	const uint64_t address = fake_run(tag, &tmd);
 
-	fake_run(tag, &tmd);
 	fake_take_all();
+	return address;
+}
+
+/* Posts a command that names a task, and is accepted. */
+static void command(enum gg_opcode opcode, uint64_t address)
+{
+	fake_name(2, opcode, address);
+	fake_expect(2, GG_OK);
 }
 
 /* A task whose CTAs fill an SM each. */
@@ -185,15 +194,9 @@ static void assigned_before(void **state)
 /* S0-R14: a task is cancelled of which the SMs have told nothing: each of them is told to stop. */
 static void cancelled_at_once(void **state)
 {
-	const struct gg_tmd tmd = fake_tmd(2 * SMS);
-	uint64_t address;
-
 	(void)state;
 	begin(SMS);
-	address = fake_run(1, &tmd);
-	fake_take_all();
-	fake_name(2, GG_OPCODE_CANCEL, address);
-	fake_expect(2, GG_OK);
+	command(GG_OPCODE_CANCEL, run(1, 2 * SMS));
 	for (uint32_t sm = 0; sm < SMS; sm++) {
 		assert_int_equal(gg_get(device.sms[sm].stop_slot, GG_PACKET_SLOT), 0);
 	}
@@ -426,16 +429,13 @@ static void failed(void **state)
 /* S0-R14: a wave is cancelled. */
 static void cancelled(void **state)
 {
-	const struct gg_tmd tmd = fake_tmd(2 * SMS);
 	uint64_t address;
 
 	(void)state;
 	begin(SMS);
-	address = fake_run(1, &tmd);
-	fake_take_all();
+	address = run(1, 2 * SMS);
 	end_sm(3, GG_OK);
-	fake_name(2, GG_OPCODE_CANCEL, address);
-	fake_expect(2, GG_OK);
+	command(GG_OPCODE_CANCEL, address);
 	fake_stop_all();
 	assert_int_equal(fake_expect(1, GG_ERR_CANCELLED).ctas_lo, 2);
 	at_rest();
@@ -466,15 +466,9 @@ static void lost(void **state)
 /* S0-R13: a wave whose task leaves its slot ends there. Here it is suspended. */
 static void suspended(void **state)
 {
-	const struct gg_tmd tmd = fake_tmd(2 * SMS);
-	uint64_t address;
-
 	(void)state;
 	begin(SMS);
-	address = fake_run(1, &tmd);
-	fake_take_all();
-	fake_name(2, GG_OPCODE_SUSPEND, address);
-	fake_expect(2, GG_OK);
+	command(GG_OPCODE_SUSPEND, run(1, 2 * SMS));
 	fake_end_all();
 	fake_expect(1, GG_OK);
 	at_rest();

@@ -17,6 +17,11 @@
 #include <CL/cl_ext.h>
 #include <CL/cl_icd.h>
 
+/* Of cl_khr_command_buffer 0.9.4, which is younger than some headers with the same calls. */
+#ifndef CL_COMMAND_BUFFER_CONTEXT_KHR
+#define CL_COMMAND_BUFFER_CONTEXT_KHR 0x1299
+#endif
+
 #define DEVICES_MAX 16u /* Devices of the platform. */
 
 /** Puts an error into the place that a creating call has for it, which may be NULL. */

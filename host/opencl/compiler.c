@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE 1
 #include "host/opencl/compiler.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "firmware/abi/field.h"
+#include "host/opencl/beside.h"
 #include "host/opencl/folder.h"
 #include "host/opencl/kept.h"
 #include "host/opencl/process.h"
@@ -17,41 +15,17 @@
 #define IMAGE  "program.elf"
 #define OBJECT "program.o"
 #define PIECE  "piece%zu.o"
-#define INSIDE "firmware/kernel/ganger-cc"
 #define WORDS  16u /* Of the command line, besides the options of the program. */
 
-/** Takes the last part of a path away. */
-static void up(char *path)
-{
-	char *slash = strrchr(path, '/');
-
-	if (slash)
-		*slash = '\0';
-}
-
-/** Looks for ganger-cc: where $GANGER_CC says, beside this library as it is installed or built, else
- * in PATH. */
+/** Looks for ganger-cc: where $GANGER_CC says, beside this library, else in PATH. */
 static void find_compiler(char path[PATH_MAX])
 {
-	static const char here;
-	static const char *const places[] = { "/ganger/" INSIDE, "/../../" INSIDE };
 	const char *named = getenv("GANGER_CC");
-	char folder[PATH_MAX];
-	Dl_info about;
 
-	if (named && named[0]) {
+	if (named && named[0])
 		(void)snprintf(path, PATH_MAX, "%s", named);
-		return;
-	}
-	if (dladdr(&here, &about) && about.dli_fname && realpath(about.dli_fname, folder)) {
-		up(folder);
-		for (size_t i = 0; i < 2; i++) {
-			if (snprintf(path, PATH_MAX, "%s%s", folder, places[i]) < PATH_MAX &&
-			    access(path, X_OK) == 0)
-				return;
-		}
-	}
-	(void)snprintf(path, PATH_MAX, "ganger-cc");
+	else if (!beside_find(BESIDE_TREE, "firmware/kernel/ganger-cc", path))
+		(void)snprintf(path, PATH_MAX, "ganger-cc");
 }
 
 /** The option -march= for what the cores of a device have. */

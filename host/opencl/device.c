@@ -173,6 +173,13 @@ uint32_t device_xlen(cl_device_id device)
 	return device_open(device) == CL_SUCCESS ? device->info.xlen : 64;
 }
 
+bool device_has_graphs(cl_device_id device)
+{
+	return device->place.kind == PLACE_BOOT ||
+	       (device_open(device) == CL_SUCCESS &&
+		(device->info.features >> GG_FEATURE_GRAPHS & 1) != 0);
+}
+
 uint64_t device_most_bytes(cl_device_id device)
 {
 	return device->heap_bytes / 2;

@@ -47,6 +47,9 @@ cl_int device_open(cl_device_id device);
 /** 32 or 64. Opens the device where its place does not tell. */
 uint32_t device_xlen(cl_device_id device);
 
+/** Whether the device takes task graphs. Opens the device where its place does not tell. */
+bool device_has_graphs(cl_device_id device);
+
 /** Now, on the device's clock, in ns. */
 uint64_t device_now(cl_device_id device);
 

@@ -21,6 +21,7 @@
 	"__opencl_c_fp64 __opencl_c_int64 __opencl_c_atomic_order_acq_rel " \
 	"__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device"
 #define EXTENSIONS_64 PLATFORM_EXTENSIONS " cl_khr_int64_base_atomics cl_khr_int64_extended_atomics"
+#define GRAPHS        " cl_khr_command_buffer"
 
 #define UINT(name, number)                    \
 	{                                     \
@@ -145,6 +146,11 @@ static const struct info_row rows[] = {
 	UINT(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, CL_FALSE),
 	ULONG(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, 0),
 	UINT(CL_DEVICE_PIPE_SUPPORT, CL_FALSE),
+	ULONG(CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR,
+	      CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
+		      CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
+		      CL_COMMAND_BUFFER_CAPABILITY_OUT_OF_ORDER_KHR),
+	ULONG(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, 0),
 };
 
 /** The versions of OpenCL C that programs can be written in. */
@@ -160,10 +166,15 @@ static cl_int c_versions(const struct answer *answer)
 	return info_bytes(answer, versions, sizeof(versions));
 }
 
-/** 64-bit processors have atomics on words of 64 bits. */
+/** 64-bit processors have atomics on words of 64 bits; command buffers are task graphs. */
 static const char *extensions(cl_device_id device)
 {
-	return device_xlen(device) == 64 ? EXTENSIONS_64 : PLATFORM_EXTENSIONS;
+	static const char *const lists[2][2] = {
+		{ PLATFORM_EXTENSIONS, PLATFORM_EXTENSIONS GRAPHS },
+		{ EXTENSIONS_64, EXTENSIONS_64 GRAPHS },
+	};
+
+	return lists[device_xlen(device) == 64][device_has_graphs(device)];
 }
 
 static cl_int name_answer(cl_device_id device, const struct answer *answer)

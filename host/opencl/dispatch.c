@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/opencl/object.h"
+#include "host/opencl/platform.h"
+#include "host/opencl/record.h"
 
-/** What is not here is of extensions that the platform does not have. */
+/** What is not here is of extensions that the platform does not have, or is found by its name. */
 const cl_icd_dispatch dispatch_table = {
 	.clGetPlatformIDs = clGetPlatformIDs,
 	.clGetPlatformInfo = clGetPlatformInfo,
@@ -117,4 +119,22 @@ const cl_icd_dispatch dispatch_table = {
 	.clCreateBufferWithProperties = clCreateBufferWithProperties,
 	.clCreateImageWithProperties = clCreateImageWithProperties,
 	.clSetContextDestructorCallback = clSetContextDestructorCallback,
+};
+
+#define FUNCTION(name)                      \
+	{                                   \
+#name, (void (*)(void))name \
+	}
+
+const struct extension_function extension_functions[] = {
+	FUNCTION(clIcdGetPlatformIDsKHR),        FUNCTION(clGetPlatformInfo),
+	FUNCTION(clCreateCommandBufferKHR),      FUNCTION(clFinalizeCommandBufferKHR),
+	FUNCTION(clRetainCommandBufferKHR),      FUNCTION(clReleaseCommandBufferKHR),
+	FUNCTION(clEnqueueCommandBufferKHR),     FUNCTION(clCommandBarrierWithWaitListKHR),
+	FUNCTION(clCommandCopyBufferKHR),        FUNCTION(clCommandCopyBufferRectKHR),
+	FUNCTION(clCommandCopyBufferToImageKHR), FUNCTION(clCommandCopyImageKHR),
+	FUNCTION(clCommandCopyImageToBufferKHR), FUNCTION(clCommandFillBufferKHR),
+	FUNCTION(clCommandFillImageKHR),         FUNCTION(clCommandNDRangeKernelKHR),
+	FUNCTION(clCommandSVMMemcpyKHR),         FUNCTION(clCommandSVMMemFillKHR),
+	FUNCTION(clGetCommandBufferInfoKHR),     { NULL, NULL },
 };

@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fills of buffers and of shared virtual memory. */
+#include "host/opencl/fill.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/opencl/command.h"
 #include "host/opencl/far.h"
-#include "host/opencl/memory.h"
 #include "host/opencl/shared.h"
 
-#define PATTERN_MOST 128u
-#define PIECE_BYTES  65536u /* A multiple of all sizes of patterns. */
-
-struct fill {
-	cl_mem memory;    /* NULL: shared virtual memory, */
-	uint8_t *pointer; /* at this place. */
-	size_t offset, bytes;
-	size_t pattern_bytes;
-	uint8_t pattern[PATTERN_MOST];
-};
+#define PIECE_BYTES 65536u /* A multiple of all sizes of patterns. */
 
 /** Fills memory with copies of the pattern; `bytes` is a multiple of its size. */
 static void repeat(const struct fill *fill, uint8_t *to, size_t bytes)
@@ -88,8 +79,7 @@ static cl_int run(cl_event event)
 	return CL_SUCCESS;
 }
 
-/** Whether a fill is one of the standard's. */
-static bool is_good(const void *pattern, size_t pattern_size, size_t offset, size_t size)
+bool fill_is_good(const void *pattern, size_t pattern_size, size_t offset, size_t size)
 {
 	return pattern && pattern_size > 0 && pattern_size <= PATTERN_MOST &&
 	       (pattern_size & (pattern_size - 1)) == 0 && offset % pattern_size == 0 &&
@@ -115,7 +105,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pa
 
 	if (memory->context != entered->context)
 		return CL_INVALID_CONTEXT;
-	if (!is_good(pattern, pattern_size, offset, size) ||
+	if (!fill_is_good(pattern, pattern_size, offset, size) ||
 	    memory_check_part(memory, offset, size) != CL_SUCCESS)
 		return CL_INVALID_VALUE;
 	if (memory_check_origin(memory) != CL_SUCCESS)
@@ -145,7 +135,7 @@ cl_int clEnqueueSVMMemFill(cl_command_queue queue, void *pointer, const void *pa
 
 	if (!shared_device(entered->context))
 		return CL_INVALID_OPERATION;
-	if (!pointer || !is_good(pattern, pattern_size, (uintptr_t)pointer, size))
+	if (!pointer || !fill_is_good(pattern, pattern_size, (uintptr_t)pointer, size))
 		return CL_INVALID_VALUE;
 	error = command_make(entered, &kind, &list, sizeof(*fill), &made);
 	if (error != CL_SUCCESS)

@@ -44,6 +44,12 @@ cl_int info_row(const struct info_row *rows, size_t count, cl_uint name,
 	}
 }
 
+/** The version of a name: extensions whose text is not final yet have others than 1.0.0. */
+static cl_version version_of(const char *name, cl_version version)
+{
+	return strcmp(name, "cl_khr_command_buffer") == 0 ? CL_MAKE_VERSION(0, 9, 4) : version;
+}
+
 cl_int info_versions(const struct answer *answer, const char *names, cl_version version)
 {
 	cl_name_version list[VERSIONS_MAX] = { 0 };
@@ -54,7 +60,8 @@ cl_int info_versions(const struct answer *answer, const char *names, cl_version 
 
 		if (length > 0 && length < sizeof(list[count].name)) {
 			memcpy(list[count].name, names, length);
-			list[count++].version = version;
+			list[count].version = version_of(list[count].name, version);
+			count++;
 		}
 		names += length + (names[length] == ' ');
 	}

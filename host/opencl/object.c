@@ -9,7 +9,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct object *chains[CHAINS];
-static uint32_t counts[OBJECT_EVENT + 1];
+static uint32_t counts[OBJECT_KINDS];
 static uint64_t last_serial;
 
 /** Objects lie at multiples of 16. */

@@ -27,6 +27,8 @@ enum object_kind {
 	OBJECT_PROGRAM,
 	OBJECT_KERNEL,
 	OBJECT_EVENT,
+	OBJECT_RECORDING,
+	OBJECT_KINDS, /* One more than the last. */
 };
 
 /** The beginning of each object. */
@@ -85,5 +87,7 @@ void object_leave(void *variable);
 #define USE_PROGRAM(name, handle) USE(cl_program, name, OBJECT_PROGRAM, handle, CL_INVALID_PROGRAM)
 #define USE_KERNEL(name, handle)  USE(cl_kernel, name, OBJECT_KERNEL, handle, CL_INVALID_KERNEL)
 #define USE_EVENT(name, handle)   USE(cl_event, name, OBJECT_EVENT, handle, CL_INVALID_EVENT)
+#define USE_RECORDING(name, handle) \
+	USE(cl_command_buffer_khr, name, OBJECT_RECORDING, handle, CL_INVALID_COMMAND_BUFFER_KHR)
 
 #endif /* HOST_OPENCL_OBJECT_H */

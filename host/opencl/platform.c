@@ -70,27 +70,27 @@ cl_int clGetPlatformInfo(cl_platform_id asked, cl_platform_info name, size_t siz
 	return info_row(rows, sizeof(rows) / sizeof(rows[0]), name, &answer);
 }
 
-void *clGetExtensionFunctionAddress(const char *name)
+/** Not through clGetExtensionFunctionAddress(): a loader has a function of this name, too, which may be found first. */
+static void *find_function(const char *name)
 {
-	static const struct {
-		const char *name;
-		void (*function)(void);
-	} known[] = {
-		{ "clIcdGetPlatformIDsKHR", (void (*)(void))clIcdGetPlatformIDsKHR },
-		{ "clGetPlatformInfo", (void (*)(void))clGetPlatformInfo },
-	};
 	void *found = NULL;
 
-	for (size_t i = 0; name && i < sizeof(known) / sizeof(known[0]); i++) {
-		if (strcmp(name, known[i].name) == 0)
-			memcpy(&found, &known[i].function, sizeof(found));
+	for (const struct extension_function *known = extension_functions; name && known->name;
+	     known++) {
+		if (strcmp(name, known->name) == 0)
+			memcpy(&found, &known->function, sizeof(found));
 	}
 	return found;
 }
 
+void *clGetExtensionFunctionAddress(const char *name)
+{
+	return find_function(name);
+}
+
 void *clGetExtensionFunctionAddressForPlatform(cl_platform_id asked, const char *name)
 {
-	return asked == platform_of_all() ? clGetExtensionFunctionAddress(name) : NULL;
+	return asked == platform_of_all() ? find_function(name) : NULL;
 }
 
 cl_int clUnloadCompiler(void)

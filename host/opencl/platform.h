@@ -9,11 +9,21 @@
 
 #define PLATFORM_DRIVER_VERSION "0.1"
 #define PLATFORM_VERSION        "OpenCL 3.0 Ganger"
+/* What all devices have. */
 #define PLATFORM_EXTENSIONS                                                      \
 	"cl_khr_icd cl_khr_fp64 cl_khr_byte_addressable_store "                  \
 	"cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics " \
 	"cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "   \
 	"cl_khr_extended_versioning"
+
+/** A function that is found by its name alone. */
+struct extension_function {
+	const char *name;
+	void (*function)(void);
+};
+
+/** All of them; the last one has no name. */
+extern const struct extension_function extension_functions[];
 
 /** The one platform. */
 cl_platform_id platform_of_all(void);

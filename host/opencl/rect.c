@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads, writes and copies of boxes in two or three dimensions. */
-#include "host/opencl/transfer.h"
-
-/** One side of a box as the program gives it. */
-struct box {
-	const size_t *origin;
-	size_t row_pitch, slice_pitch;
-};
+#include "host/opencl/rect.h"
 
 /** Lays out a side; pitches of 0 mean those of the box itself.
  * @return CL_INVALID_VALUE: a pitch is too small, or is no multiple of what it should be. */
@@ -23,9 +16,8 @@ static cl_int lay_out(struct side *side, const struct box *box, const size_t *re
 	return CL_SUCCESS;
 }
 
-/** Lays out both sides of a transfer, and checks that they are inside of their buffers. */
-static cl_int prepare(struct transfer *transfer, const struct box *from, const struct box *to,
-		      const size_t *region)
+cl_int rect_lay_out(struct transfer *transfer, const struct box *from, const struct box *to,
+		    const size_t *region)
 {
 	if (!from->origin || !to->origin || !region || region[0] == 0 || region[1] == 0 ||
 	    region[2] == 0)
@@ -53,7 +45,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool bl
 	USE_MEMORY(memory, buffer);
 	struct transfer transfer = { .from = { .memory = memory }, .to = { .pointer = ptr } };
 
-	if (prepare(&transfer, &from, &to, region) != CL_SUCCESS)
+	if (rect_lay_out(&transfer, &from, &to, region) != CL_SUCCESS)
 		return CL_INVALID_VALUE;
 	return transfer_enqueue(entered, CL_COMMAND_READ_BUFFER_RECT, &transfer, &list, blocking,
 				event);
@@ -74,7 +66,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool b
 	struct transfer transfer = { .from = { .pointer = (uint8_t *)(uintptr_t)ptr },
 				     .to = { .memory = memory } };
 
-	if (prepare(&transfer, &from, &to, region) != CL_SUCCESS)
+	if (rect_lay_out(&transfer, &from, &to, region) != CL_SUCCESS)
 		return CL_INVALID_VALUE;
 	return transfer_enqueue(entered, CL_COMMAND_WRITE_BUFFER_RECT, &transfer, &list, blocking,
 				event);
@@ -101,6 +93,19 @@ static bool overlap(const struct transfer *transfer, const size_t *from, const s
 	return boxes;
 }
 
+cl_int rect_lay_out_copy(struct transfer *transfer, const struct box *from, const struct box *to,
+			 const size_t *region)
+{
+	if (rect_lay_out(transfer, from, to, region) != CL_SUCCESS)
+		return CL_INVALID_VALUE;
+	if (transfer->from.memory == transfer->to.memory &&
+	    (transfer->from.row_pitch != transfer->to.row_pitch ||
+	     transfer->from.slice_pitch != transfer->to.slice_pitch))
+		return CL_INVALID_VALUE;
+	return overlap(transfer, from->origin, to->origin, region) ? CL_MEM_COPY_OVERLAP
+								   : CL_SUCCESS;
+}
+
 cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem source, cl_mem target,
 			       const size_t *source_origin, const size_t *target_origin,
 			       const size_t *region, size_t source_row_pitch,
@@ -117,13 +122,10 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem source, cl_mem tar
 	struct transfer transfer = { .from = { .memory = from_memory },
 				     .to = { .memory = to_memory } };
 
-	if (prepare(&transfer, &from, &to, region) != CL_SUCCESS)
-		return CL_INVALID_VALUE;
-	if (from_memory == to_memory && (transfer.from.row_pitch != transfer.to.row_pitch ||
-					 transfer.from.slice_pitch != transfer.to.slice_pitch))
-		return CL_INVALID_VALUE;
-	if (overlap(&transfer, source_origin, target_origin, region))
-		return CL_MEM_COPY_OVERLAP;
+	cl_int error = rect_lay_out_copy(&transfer, &from, &to, region);
+
+	if (error != CL_SUCCESS)
+		return error;
 	return transfer_enqueue(entered, CL_COMMAND_COPY_BUFFER_RECT, &transfer, &list, false,
 				event);
 }

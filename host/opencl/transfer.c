@@ -110,29 +110,36 @@ bool transfer_touches(const struct transfer *transfer)
 }
 
 /** Checks a buffer of a transfer. @param refuses  Flags of buffers that the host must not use so. */
-static cl_int check_side(cl_command_queue queue, const struct side *side, cl_mem_flags refuses)
+static cl_int check_side(cl_context context, const struct side *side, cl_mem_flags refuses)
 {
 	if (!side->memory)
 		return CL_SUCCESS;
 	if (side->memory->flags & refuses)
 		return CL_INVALID_OPERATION;
-	if (side->memory->context != queue->context)
+	if (side->memory->context != context)
 		return CL_INVALID_CONTEXT;
 	return memory_check_origin(side->memory);
+}
+
+cl_int transfer_check_buffers(const struct transfer *transfer, cl_context context)
+{
+	const cl_mem_flags no_read = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
+	const cl_mem_flags no_write = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+	cl_int error = check_side(context, &transfer->from, transfer->to.memory ? 0 : no_read);
+
+	return error == CL_SUCCESS
+		       ? check_side(context, &transfer->to, transfer->from.memory ? 0 : no_write)
+		       : error;
 }
 
 cl_int transfer_enqueue(cl_command_queue queue, cl_command_type type,
 			const struct transfer *transfer, const struct wait_list *list,
 			bool blocking, cl_event *wanted)
 {
-	const cl_mem_flags no_read = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
-	const cl_mem_flags no_write = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 	struct transfer *work;
 	cl_event event;
-	cl_int error = check_side(queue, &transfer->from, transfer->to.memory ? 0 : no_read);
+	cl_int error = transfer_check_buffers(transfer, queue->context);
 
-	if (error == CL_SUCCESS)
-		error = check_side(queue, &transfer->to, transfer->from.memory ? 0 : no_write);
 	if (error == CL_SUCCESS)
 		error = command_make(queue, kind_of(type), list, sizeof(*work), &event);
 	if (error != CL_SUCCESS)

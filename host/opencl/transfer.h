@@ -32,10 +32,14 @@ cl_int transfer_check(const struct transfer *transfer);
  * common. */
 bool transfer_touches(const struct transfer *transfer);
 
+/** Checks that both buffers are of a context, and may be used so.
+ * @return CL_INVALID_CONTEXT, CL_MISALIGNED_SUB_BUFFER_OFFSET; CL_INVALID_OPERATION: the host may not do this with the
+ * buffer. */
+cl_int transfer_check_buffers(const struct transfer *transfer, cl_context context);
+
 /** Enqueues a transfer that transfer_check() has found good, and whose buffers the caller uses.
  * @param queue  An object, not a handle.
- * @return as command_make() and command_post(); CL_INVALID_CONTEXT,
- * CL_MISALIGNED_SUB_BUFFER_OFFSET; CL_INVALID_OPERATION: the host may not do this with the buffer. */
+ * @return as transfer_check_buffers(), command_make() and command_post(). */
 cl_int transfer_enqueue(cl_command_queue queue, cl_command_type type,
 			const struct transfer *transfer, const struct wait_list *list,
 			bool blocking, cl_event *wanted);

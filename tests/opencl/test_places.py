@@ -46,6 +46,22 @@ def test_kept_device(programs, tmp_path):  # noqa: F811
         ganger.Device.down(place)
 
 
+def test_commands_of_replays(programs, tmp_path):  # noqa: F811
+    """A replay of 20 kernels is one command of the device; the same kernels, enqueued, are 20."""
+    place, counts = tmp_path / "device", []
+    ganger.Device.up(place, "qemu-virt64", sms=2)
+    try:
+        for replays in (0, 1, 101):
+            done = subprocess.run([programs / "replays", str(replays)], env=environment(f"up:{place}"), text=True, timeout=600,
+                                  capture_output=True, check=False)
+            assert (done.stdout, done.stderr) == ("0 failures\n", "")
+            with ganger.Device.attach(place) as device:
+                counts.append(device.stat()["commands"])
+    finally:
+        ganger.Device.down(place)
+    assert (counts[2] - counts[1]) - (counts[1] - counts[0]) == 100 * (1 + 20)
+
+
 def test_serial_device(programs, tmp_path):  # noqa: F811
     """Kernels, maps and copies of a device that shares no memory with its host."""
     build_board()

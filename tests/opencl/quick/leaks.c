@@ -3,7 +3,7 @@
  * first hundred, and the device as much to give as before. */
 #include <malloc.h>
 
-#include "check.h"
+#include "recordings.h"
 
 #define FIRST 100
 #define MANY  10000
@@ -65,6 +65,28 @@ static void one_event(void)
 	OK(clReleaseEvent(gate));
 }
 
+/** One that was not finalized has no graph yet. */
+static void one_recording(void)
+{
+	static int number;
+	const size_t one = 1;
+	cl_mem memory = buffer(4096);
+	cl_kernel made = kernel(program, "f");
+	cl_int value = 5, error;
+	cl_command_buffer_khr recording = ext.create(1, &queue, NULL, &error);
+
+	OK(error);
+	OK(clSetKernelArg(made, 0, sizeof(memory), &memory));
+	OK(clSetKernelArg(made, 1, sizeof(value), &value));
+	OK(ext.fill(recording, NULL, memory, &value, sizeof(value), 0, 4096, 0, NULL, NULL, NULL));
+	OK(ext.kernel(recording, NULL, NULL, made, 1, NULL, &one, NULL, 0, NULL, NULL, NULL));
+	if (number++ % 2)
+		OK(ext.finalize(recording));
+	OK(ext.release(recording));
+	OK(clReleaseKernel(made));
+	OK(clReleaseMemObject(memory));
+}
+
 static void repeat(const char *what, void (*one)(void))
 {
 	size_t before, after;
@@ -86,12 +108,14 @@ int main(void)
 	cl_ulong most = 0;
 
 	begin();
+	find_extension(platform);
 	program = build("kernel void f(global int *a, int b) { a[0] = b; }");
 	repeat("buffers", one_buffer);
 	repeat("queues", one_queue);
 	repeat("kernels", one_kernel);
 	repeat("programs", one_program);
 	repeat("events", one_event);
+	repeat("command buffers", one_recording);
 	OK(clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(most), &most, NULL));
 	OK(clReleaseMemObject(buffer(most)));
 	OK(clReleaseProgram(program));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A context of all devices: programs are built for each, a buffer goes to the device that uses it next, and events of
  * one device hold up commands of another. With one device it is a context like others. */
-#include "check.h"
+#include "recordings.h"
 
 #define DEVICES 16
 #define COUNT   1000
@@ -80,6 +80,37 @@ static void fill_and_copy(cl_context all)
 	OK(clReleaseMemObject(to));
 }
 
+/** A command buffer of each device adds to the same memory: each replay finds what the last one on another device left. */
+static void replay_around(cl_context all, cl_kernel add)
+{
+	const size_t size = COUNT;
+	const cl_int one = 1;
+	cl_int found[COUNT] = { 0 }, error;
+	cl_mem memory = clCreateBuffer(all, CL_MEM_COPY_HOST_PTR, sizeof(found), found, &error);
+	cl_command_buffer_khr recordings[DEVICES];
+
+	OK(error);
+	OK(clSetKernelArg(add, 0, sizeof(memory), &memory));
+	OK(clSetKernelArg(add, 1, sizeof(one), &one));
+	for (cl_uint i = 0; i < count; i++) {
+		recordings[i] = ext.create(1, &queues[i], NULL, &error);
+		OK(error);
+		OK(ext.kernel(recordings[i], NULL, NULL, add, 1, NULL, &size, NULL, 0, NULL, NULL,
+			      NULL));
+		OK(ext.finalize(recordings[i]));
+	}
+	for (cl_uint i = 0; i < ROUNDS * count; i++) {
+		OK(ext.enqueue(0, NULL, recordings[i % count], 0, NULL, NULL));
+		OK(clFinish(queues[i % count]));
+	}
+	OK(clEnqueueReadBuffer(queues[0], memory, CL_TRUE, 0, sizeof(found), found, 0, NULL, NULL));
+	for (int i = 0; i < COUNT; i++)
+		IS(found[i], ROUNDS * count);
+	for (cl_uint i = 0; i < count; i++)
+		OK(ext.release(recordings[i]));
+	OK(clReleaseMemObject(memory));
+}
+
 int main(void)
 {
 	cl_context all;
@@ -88,6 +119,7 @@ int main(void)
 	cl_int error;
 
 	begin();
+	find_extension(platform);
 	OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES, devices, &count));
 	all = clCreateContext(NULL, count, devices, NULL, NULL, &error);
 	OK(error);
@@ -99,6 +131,7 @@ int main(void)
 	add = kernel(program, "add");
 	pass_around(all, add);
 	fill_and_copy(all);
+	replay_around(all, add);
 	OK(clReleaseKernel(add));
 	OK(clReleaseProgram(program));
 	for (cl_uint i = 0; i < count; i++)

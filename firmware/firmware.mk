@@ -40,19 +40,21 @@ FIRMWARE_LDFLAGS = $(FIRMWARE_TARGET) $(FIRMWARE_SAVE) --specs=picolibc.specs $(
 
 # The drivers that most boards have need not be named.
 BOARD_DRIVERS := $(BOARD_HAL) $(if $(filter hart_%,$(BOARD_HAL)),,hart_csr) \
-	$(if $(filter mailbox %_machine,$(BOARD_HAL)),,no_machine) $(if $(filter %_harts,$(BOARD_HAL)),,reset_harts)
+	$(if $(filter mailbox %_machine,$(BOARD_HAL)),,no_machine) $(if $(filter mailbox %_reset,$(BOARD_HAL)),,no_reset) \
+	$(if $(filter %_harts,$(BOARD_HAL)),,reset_harts)
 FIRMWARE_HAL := $(addprefix hal/riscv/,block.S divide.c try.S irq.c hart.c cpu.c memory.c breadcrumb.c) \
 	hal/drivers/fdt.c $(wildcard $(foreach driver,$(BOARD_DRIVERS),hal/drivers/$(driver).[cS])) \
 	boards/numbers.c $(BOARD_SOURCES)
 
 # Parts that a board may leave out (firmware/cp/base/part.h), and their bits in enum gg_feature. On the control
 # processor every call of a part is behind a test of its bit, so the linker leaves out the files of a missing part.
-PARTS := cga pull graph queue trace
+PARTS := cga pull graph queue trace reset
 PART_BIT_cga := 0x200
 PART_BIT_pull := 0x400
 PART_BIT_graph := 0x800
 PART_BIT_queue := 0x1000
 PART_BIT_trace := 0x2000
+PART_BIT_reset := 0x4000
 
 BOARD_CP_PARTS ?= $(PARTS)
 PARTS_HERE := $(filter-out none,$(BOARD_CP_PARTS))

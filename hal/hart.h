@@ -48,6 +48,12 @@ HAL_CHECKED enum hal_status hart_start(uint32_t hart, uintptr_t entry, uintptr_t
  * @param hart  Below hart_count(). */
 enum hart_state hart_state(uint32_t hart);
 
+/** Force a hart back into the start code, whatever it does, with interrupts off or in an endless loop: afterwards it is
+ * STOPPED, and hart_start() starts it again. What it had is lost. A driver for each kind of machine (no_reset.c, mailbox.c).
+ * @param hart  1 … hart_count() - 1.
+ * @return      HAL_OK; HAL_ERR_UNSUPPORTED: the machine has no means for it, and the hart goes on as it was. */
+HAL_CHECKED enum hal_status hart_reset(uint32_t hart);
+
 /** Stop the calling hart: it goes back to sleep in the start code, and what it had on its stack
  * is lost. Not for hart 0. Works in every image. */
 _Noreturn void hart_stop(void);

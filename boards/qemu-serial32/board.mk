@@ -40,7 +40,7 @@ BOARD_HAL = clint time_csr no_console finisher no_doorbell uart_link pmp pmp_enc
 BOARD_TABLES = HAL_VECTORS=0
 
 # Limits in bytes: text and constants of each image.
-BOARD_TEXT_BUDGET_CP = 100352
+BOARD_TEXT_BUDGET_CP = 102400
 BOARD_TEXT_BUDGET_SM = 16384
 
 # Emulator. The host adds -smp, -m, the memory backend `ram`, the doorbell and the images.

@@ -48,17 +48,18 @@ BOARD_SM_PRIVATE_BYTES = 262144
 #   end of the machine                    finisher | no_finisher
 #   interrupts from and to the host       ivshmem | mailbox | no_doorbell
 #   number of a hart                      hart_csr (need not be named) | hart_mailbox
+#   reset of one hart                     no_reset (need not be named) | mailbox
 #   protection of memory                  pmp pmp_encode pmp_count | no_protection
 BOARD_SOURCES = boards/template/board.c
 BOARD_HAL = clint time_mmio no_console no_finisher no_doorbell no_protection
 
-# CHANGE: For a small board: BOARD_CP_PARTS (a list of cga pull graph queue trace, or none; without the line
+# CHANGE: For a small board: BOARD_CP_PARTS (a list of cga pull graph queue trace reset, or none; without the line
 # all), BOARD_TABLES (a list of NAME=number: sizes of tables, what the core lacks; see docs/PORTING.md) and
 # BOARD_OPTIMISE = size. Waves are for boards of many SMs: CP_WAVE_SMS=0 leaves them out, and 4 brings them.
 BOARD_TABLES = CP_WAVE_SMS=0
 
 # Limits in bytes: code and constants of each image.
-BOARD_TEXT_BUDGET_CP = 98304
+BOARD_TEXT_BUDGET_CP = 102400
 BOARD_TEXT_BUDGET_SM = 16384
 
 # For a board that an emulator can run: BOARD_QEMU (program) and BOARD_QEMU_ARGS (list).

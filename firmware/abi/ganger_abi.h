@@ -12,7 +12,7 @@
 
 #define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
 #define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
-#define GG_ABI_MINOR 4u          /**< Version of this ABI: minor. */
+#define GG_ABI_MINOR 5u          /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
 /** A check by the compiler, in any C from C99 on and in C++. */
@@ -68,7 +68,7 @@ enum gg_opcode {
 	GG_OPCODE_CANCEL = 5, /**< End what `argument1` says (see target) with ERR_CANCELLED, and with it what depends on it. */
 	GG_OPCODE_SUSPEND = 6, /**< Start no more CTAs of a task, or read no more of a channel (see target). */
 	GG_OPCODE_RESUME = 7, /**< The way back from SUSPEND. */
-	GG_OPCODE_RESET_SM = 8, /**< Reset the SM in `argument0`. This version refuses it as unsupported. */
+	GG_OPCODE_RESET_SM = 8, /**< Reset the SM in `argument0`: its CTAs end with ERR_SM_LOST, and it comes back with nothing in its memory. Completes when it is in service again; ERR_SM_LOST when it does not answer and cannot be forced, so that it is written off. */
 	GG_OPCODE_TRACE = 9, /**< Switch tracing: `argument0` is 0 for off, 1 for on. */
 	GG_OPCODE_GRAPH = 10, /**< Do with the kept graph of handle `argument1` what `argument2` says (see graph_action). */
 	GG_OPCODE_CODE = 11, /**< The host wrote code into the `argument0` bytes at `address`, at most 64 KiB: when this completes, the harts see it. */
@@ -160,7 +160,7 @@ enum gg_status {
 	GG_ERR_ABORTED = -71, /**< The kernel ended itself with an error. */
 	GG_ERR_CANCELLED = -72, /**< The task was cancelled. */
 	GG_ERR_DEPENDENCY = -73, /**< A task that this one depends on failed. */
-	GG_ERR_SM_LOST = -74, /**< The SM that ran a CTA stopped answering. */
+	GG_ERR_SM_LOST = -74, /**< An SM stopped, was reset or does not answer: the one that ran a CTA, or the one of RESET_SM. */
 	GG_ERR_PRINT_FLOOD = -75, /**< The kernel printed more than its bound. */
 	GG_ERR_TIMEOUT = -96, /**< The deadline passed. */
 	GG_ERR_DEVICE_LOST = -97, /**< The device is gone. */
@@ -231,6 +231,7 @@ enum gg_feature {
 	GG_FEATURE_GRAPHS = 11, /**< The CP takes task graphs. */
 	GG_FEATURE_QUEUES = 12, /**< The CP takes queue tasks. */
 	GG_FEATURE_TRACE = 13, /**< The CP writes trace records. */
+	GG_FEATURE_RESETS = 14, /**< The CP resets SMs (RESET_SM). */
 };
 
 enum gg_config_part {
@@ -244,6 +245,7 @@ enum gg_config_part {
 	GG_CONFIG_PART_THROTTLE = 7, /**< `throttle_sms`. */
 	GG_CONFIG_PART_CLUSTER = 8, /**< `cga_ids` and `cga_patience`. */
 	GG_CONFIG_PART_PULL = 9, /**< `far_ticks`, `chunk_us`, `local_low` and `latency`. */
+	GG_CONFIG_PART_ANSWER = 10, /**< `answer_ms`. */
 };
 
 enum gg_channel_state {
@@ -610,8 +612,9 @@ struct gg_command {
 	/** High word. Writer: host. */
 	uint32_t address_hi;
 	/**
-	 * By opcode; QUERY: what; CODE: bytes; SUBMIT, PUSH, CLOSE and a target TASK: the
-	 * TMD's generation; a target CHANNEL: its number; else 0. Writer: host.
+	 * By opcode; QUERY: what; CODE: bytes; RESET_SM: the SM; SUBMIT, PUSH, CLOSE and a
+	 * target TASK: the TMD's generation; a target CHANNEL: its number; else 0. Writer:
+	 * host.
 	 */
 	uint32_t argument0;
 	/**
@@ -1148,7 +1151,13 @@ struct gg_config {
 	 * the next (S4-R79, R83): 0 to 1000. Writer: host.
 	 */
 	uint32_t local_low;
-	uint32_t gap_2c[5]; /**< Zero. */
+	/**
+	 * Milliseconds within which an SM that is reset has to stop, and to start again: 1 to
+	 * 60,000. One that does not is forced where the board can, else written off. Writer:
+	 * host.
+	 */
+	uint32_t answer_ms;
+	uint32_t gap_30[4]; /**< Zero. */
 	/** Bit i of word w: SM 32 w + i is enabled. Writer: host. */
 	uint32_t enabled[16];
 	/** SM of each rank: the SM priority list, first is preferred (S0-R31). Writer: host. */
@@ -1284,8 +1293,8 @@ struct gg_sm_state {
 	/** High word. Writer: CP. */
 	uint32_t area_hi;
 	/**
-	 * Slot | generation << 16 of a task whose CTAs are to stop; 0xffffffff for none.
-	 * Writer: CP.
+	 * Slot | generation << 16 of a task whose CTAs are to stop; 0xffffffff for none;
+	 * 0xfffffffe: the SM itself is to stop. Writer: CP.
 	 */
 	uint32_t stop_slot;
 	/** Base of the memory that its units are cut from; read with an assignment. Writer: CP. */
@@ -1312,9 +1321,9 @@ struct gg_sm_state {
 	uint32_t health;
 	/** CTAs resident now. Writer: SM. */
 	uint32_t resident;
-	/** CTAs completed since boot, low word. Writer: SM. */
+	/** CTAs completed since the SM started, low word. Writer: SM. */
 	uint32_t ctas;
-	/** CTAs that failed since boot. Writer: SM. */
+	/** CTAs that failed since the SM started. Writer: SM. */
 	uint32_t faults;
 	/** Bit n: feature n, as the core was found. Writer: SM. */
 	uint32_t features;
@@ -1488,13 +1497,14 @@ struct gg_perf {
 	uint32_t pull_reissued;
 	/** Chunks that the CP took for SMs without atomics. Writer: CP. */
 	uint32_t pull_grants;
-	/** SMs that stopped. Writer: CP. */
+	/** Times that an SM stopped, was reset or was written off. Writer: CP. */
 	uint32_t sms_lost;
 	/** Waves: packets to many SMs whose ends were counted, not reported. Writer: CP. */
 	uint32_t waves;
 	/** Waves that were opened before their end. Writer: CP. */
 	uint32_t waves_opened;
-	uint32_t gap_b8[1]; /**< Zero. */
+	/** Times that an SM came back into service after a reset. Writer: CP. */
+	uint32_t sms_back;
 	/** Zero. Writer: CP. */
 	uint32_t reserved_bc;
 };
@@ -2187,6 +2197,7 @@ enum gg_field {
 	GG_FIELD_CONFIG_FAR_TICKS = 0x05000020,
 	GG_FIELD_CONFIG_CHUNK_US = 0x05000024,
 	GG_FIELD_CONFIG_LOCAL_LOW = 0x05000028,
+	GG_FIELD_CONFIG_ANSWER_MS = 0x0500002c,
 	GG_FIELD_CONFIG_ENABLED = 0x05000040,
 	GG_FIELD_CONFIG_RANK = 0x05000080,
 	GG_FIELD_CONFIG_GPC = 0x05000880,

@@ -9,16 +9,17 @@
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/host/config.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/collect/sm_lost.h"
 #include "firmware/cp/graph/graph.h"
 #include "firmware/cp/start/layout.h"
 #include "firmware/cp/loop.h"
 #include "firmware/cp/start/machine_check.h"
 #include "firmware/cp/start/pool.h"
+#include "firmware/cp/sms/sm_start.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task.h"
 #include "firmware/link/service.h"
 #include "firmware/sm/sm_area.h"
-#include "firmware/sm/sm_boot.h"
 #include "hal/breadcrumb.h"
 #include "hal/cpu.h"
 #include "hal/doorbell.h"
@@ -34,9 +35,7 @@
 #define CP_BUILD_ID "unversioned"
 #endif
 
-#define START_SECONDS   20u   /* within which all SMs have to answer */
-#define SLICES_A_SECOND 1000u /* time slices of an SM with several resident CTAs */
-#define PMP_ENTRIES     16u   /* entries of memory protection that an SM may use */
+#define START_SECONDS 20u /* within which all SMs have to answer */
 
 /** How far boot has got, for the breadcrumb. */
 enum step {
@@ -137,25 +136,12 @@ static void fill_share(struct gg_sm_state *words, uint32_t sm)
 	words->share_sms = 1;
 }
 
-static void start_sm(uint32_t sm, uint64_t runtime)
+static void start(uint32_t sm, uint64_t area)
 {
-	struct sm_boot *argument = (struct sm_boot *)(uintptr_t)runtime;
-	struct gg_sm_state *words = &device.sms[sm];
+	sm_start_prepare(sm, area);
+	fill_share(&device.sms[sm], sm);
 
-	*argument = (struct sm_boot){
-		.cap_lo = device.cap->base_lo,
-		.cap_hi = device.cap->base_hi,
-		.sm = sm,
-		.features = UINT32_MAX,
-		.pmp_entries = PMP_ENTRIES,
-		.slice_ticks = timer_hz() / SLICES_A_SECOND + 1,
-	};
-	gg_split(&words->area_lo, &words->area_hi, runtime);
-	fill_share(words, sm);
-	words->hart_state = GG_HART_STATE_STOPPED;
-	fence_full();
-
-	const enum hal_status status = hart_start(sm + 1, hal_board.sm_base, (uintptr_t)argument);
+	const enum hal_status status = sm_start(sm);
 
 	assert(status == HAL_OK);
 }
@@ -198,9 +184,12 @@ static void gather_sms(void)
 	uint32_t features = UINT32_MAX;
 
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		sm_state_add(sm);
 		if (sm_answered(sm)) {
 			features &= device.sms[sm].features;
-			sm_state_add(sm);
+		} else {
+			sm_state_enable(sm, false);
+			sm_lost(sm);
 		}
 	}
 	device.cap->features =
@@ -232,7 +221,7 @@ void boot(uintptr_t device_tree)
 	breadcrumb_drop(STEP_LAID_OUT);
 	(void)hart_gather(); /* if it fails, the missing SMs do not answer below */
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		start_sm(sm, layout.runtimes + (uint64_t)sm * SM_RUNTIME_BYTES);
+		start(sm, layout.runtimes + (uint64_t)sm * SM_RUNTIME_BYTES);
 	}
 	wait_for_sms();
 	gather_sms();

@@ -16,6 +16,7 @@
 #include "firmware/cp/life/feed.h"
 #include "firmware/cp/life/life.h"
 #include "firmware/cp/pull/pull.h"
+#include "firmware/cp/recover/reset.h"
 #include "firmware/cp/task/queue.h"
 #include "firmware/cp/task/stall.h"
 #include "firmware/cp/collect/inbox.h"
@@ -55,6 +56,9 @@ __attribute__((cold)) void loop_init(void)
 	completion_init();
 	host_interface_init();
 	tmd_init();
+	if (part_is_here(GG_FEATURE_RESETS)) {
+		reset_init();
+	}
 }
 
 void loop_wake(void)
@@ -88,6 +92,9 @@ static bool follow(void)
 {
 	bool more = false;
 
+	if (part_is_here(GG_FEATURE_RESETS) && due_is(DUE_RESET)) {
+		reset_run();
+	}
 	if (part_is_here(GG_FEATURE_QUEUES) && due_is(DUE_FEED)) {
 		feed_run();
 	}
@@ -126,7 +133,7 @@ bool loop_turn(void)
 	if (wave_is_here() && wave_behind != 0 && due_stages != 0) {
 		wave_settle();
 	}
-	if (due_is(DUE_FEED | DUE_CONTROL | DUE_RETIRE | DUE_GRAPH)) {
+	if (due_is(DUE_FEED | DUE_CONTROL | DUE_RETIRE | DUE_GRAPH | DUE_RESET)) {
 		more = follow() || more;
 	}
 	if (due_is(DUE_SCHEDULE)) {
@@ -144,13 +151,22 @@ bool loop_turn(void)
 	return more || (waits && (posted || task_pool_free() > room));
 }
 
-uint64_t loop_deadline(void)
+static __attribute__((cold, noinline)) uint64_t first_deadline(void)
 {
 	const uint64_t queue =
 		part_is_here(GG_FEATURE_QUEUES) && due_is(DUE_FEED) ? queue_deadline() : UINT64_MAX;
 	const uint64_t graph = part_is_here(GG_FEATURE_GRAPHS) && due_is(DUE_GRAPH)
 				       ? graph_deadline()
 				       : UINT64_MAX;
+	const uint64_t reset = part_is_here(GG_FEATURE_RESETS) && due_is(DUE_RESET)
+				       ? reset_deadline()
+				       : UINT64_MAX;
+	const uint64_t first = queue < graph ? queue : graph;
 
-	return queue < graph ? queue : graph;
+	return first < reset ? first : reset;
+}
+
+uint64_t loop_deadline(void)
+{
+	return due_is(DUE_FEED | DUE_GRAPH | DUE_RESET) ? first_deadline() : UINT64_MAX;
 }

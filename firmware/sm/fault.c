@@ -63,7 +63,8 @@ static void fault_cta(struct gg_fault_record *record, const struct sm_cta *cta,
 static uint32_t fault_write(struct sm *sm, const struct fault *fault, const struct sm_cta *cta,
 			    const struct sm_context *context)
 {
-	struct gg_fault_record *record = &sm->faults[sm->fault_put & (sm->cap->fault_entries - 1)];
+	struct gg_fault_record *record =
+		&sm->faults[sm->boot.faults & (sm->cap->fault_entries - 1)];
 
 	mmio_write32(&record->sequence, 0); /* the record is not valid while it is written */
 	fence_release();
@@ -79,10 +80,10 @@ static uint32_t fault_write(struct sm *sm, const struct fault *fault, const stru
 	if (cta != NULL) {
 		fault_cta(record, cta, cta->task);
 	}
-	sm->fault_put++;
+	sm->boot.faults++;
 	fence_release(); /* write the record before the sequence that makes it valid */
-	mmio_write32(&record->sequence, sm->fault_put);
-	return sm->fault_put;
+	mmio_write32(&record->sequence, sm->boot.faults);
+	return sm->boot.faults;
 }
 
 uint32_t fault_record(struct sm *sm, const struct sm_cta *cta, const struct fault *fault)

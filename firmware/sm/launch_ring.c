@@ -182,7 +182,10 @@ static SM_COLD void launch_ring_obey(struct sm *sm, uint32_t stop)
 	sm->stopped = stop;
 	fence_acquire(); /* see all that the CP launched before it wrote the word: none of it may start after this */
 	launch_ring_take(sm);
-	if (slot < SM_SLOTS && sm->tasks[slot].name == stop) {
+	sm_assert(
+		slot <
+		SM_SLOTS); /* any other asks the SM itself to stop, as it would on a bug of its own */
+	if (sm->tasks[slot].name == stop) {
 		cta_cancel(sm, &sm->tasks[slot], true);
 		report_settle(sm, &sm->tasks[slot]);
 	}

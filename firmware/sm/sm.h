@@ -197,7 +197,6 @@ struct sm {
 	uint32_t request_put; /**< sm_state.request_put. */
 	uint32_t request_get; /**< Answers taken. */
 	uint32_t trace_put;   /**< sm_state.trace_put. */
-	uint32_t fault_put;   /**< Sequence of the last fault record. */
 	uint32_t ended;       /**< sm_state.ctas. */
 	uint32_t failed;      /**< sm_state.faults. */
 	uint32_t assigned;    /**< sm_state.sync_ack. */

@@ -23,7 +23,10 @@ struct sm_boot {
 		pmp_entries; /**< PMP entries that the SM may use; it reports those that it finds. */
 	uint32_t slice_ticks; /**< Time slice while several CTAs are resident, in ticks; many times
 	                           what a switch takes (some 500 instructions). */
-	uint32_t reserved[2]; /**< Zero. */
+	uint32_t
+		faults; /**< Sequence of the SM's last fault record: 0 at boot. The SM counts on, also when it
+	                           was reset in between. */
+	uint32_t reserved; /**< Zero. */
 };
 _Static_assert(sizeof(struct sm_boot) == 32, "shared with the CP");
 

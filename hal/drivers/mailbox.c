@@ -3,9 +3,11 @@
 
 #include "hal/doorbell.h"
 #include "hal/fence.h"
+#include "hal/hart.h"
 #include "hal/irq.h"
 #include "hal/machine.h"
 #include "hal/mmio.h"
+#include "hal/riscv/hart_slot.h"
 #include "hal/riscv/try.h"
 
 static bool present; /* true: the block is there; written by doorbell_init() */
@@ -31,6 +33,20 @@ bool machine_ask(struct machine_facts *facts)
 	facts->harts = mmio_read32(mailbox_word(MAILBOX_HARTS));
 	facts->ram_bytes = mmio_read32(mailbox_word(MAILBOX_RAM_BYTES));
 	return true;
+}
+
+/* A hart leaves reset in the start code, where it sleeps until its slot says that a start is asked for. */
+enum hal_status hart_reset(uint32_t hart)
+{
+	struct hart_slot *slot = &hart_slots[hart];
+
+	mmio_write32(mailbox_word(MAILBOX_RESET), 1u << hart);
+	fence_full();
+	slot->taken = slot->asked;
+	slot->stopped = slot->asked;
+	fence_full();
+	mmio_write32(mailbox_word(MAILBOX_RESET), 0);
+	return HAL_OK;
 }
 
 bool doorbell_init(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  * Mailbox block of the reference SoC (boards/refsoc/rtl/mailbox.rdl): what the machine is, and
- * doorbells. mailbox.c is hal/doorbell.h and hal/machine.h; hart_mailbox.c and hart_mailbox.S take the
+ * doorbells, resets of single harts. mailbox.c is hal/doorbell.h, hal/machine.h and hart_reset(); hart_mailbox.c and hart_mailbox.S take the
  * hart's number from it. Words only.
  */
 #ifndef HAL_DRIVERS_MAILBOX_H
@@ -14,6 +14,7 @@
 #define MAILBOX_CLOCK_HZ  0x10 /**< Ticks of mtime in a second. */
 #define MAILBOX_TO_CP     0x14 /**< 1: the host rang; interrupts hart 0. Write 1: take it back. */
 #define MAILBOX_TO_HOST   0x18 /**< Write 1: ring the host. */
+#define MAILBOX_RESET     0x1c /**< Bit h: hart h is held in reset. There is none for hart 0. */
 #define MAILBOX_MAGIC     0x47474d42u
 
 #ifndef __ASSEMBLER__

@@ -170,6 +170,12 @@ GG_CHECKED enum gg_status gg_channel_priority(struct gg_device *device, uint32_t
 GG_CHECKED enum gg_status gg_channel_reset(struct gg_device *device, uint32_t channel,
 					   uint32_t timeout_ms);
 
+/** Resets an SM: what it runs ends with GG_ERR_SM_LOST, and it comes back with nothing in its memory. Returns when it
+ * takes CTAs again. The device gives an SM `answer_ms` of CONFIG to stop, and as long to start.
+ * @return GG_ERR_ARGUMENT: there is no such SM; _BUSY: another SM, or this one, is being reset; _SM_LOST: it does not
+ * answer and cannot be forced, and is used no more; _UNSUPPORTED: the board has left this part out; _TIMEOUT. */
+GG_CHECKED enum gg_status gg_sm_reset(struct gg_device *device, uint32_t sm, uint32_t timeout_ms);
+
 #ifdef __cplusplus
 }
 #endif

@@ -25,6 +25,8 @@
 #include "firmware/cp/wave/wave.h"
 #include "firmware/cp/task/trace.h"
 #include "hal/doorbell.h"
+#include "hal/hal.h"
+#include "hal/hart.h"
 #include "hal/ipi.h"
 #include "hal/timer.h"
 #include "tests/model/driver_tell.h"
@@ -75,6 +77,7 @@ static uint64_t now;
 static uint32_t asserts;
 static uint32_t express;
 static uint32_t turns;
+static bool hart_stopped[CP_SMS]; /* the hart of each SM sleeps in the start code */
 static jmp_buf give_up;
 
 void model_init(const struct model_setup *setup);
@@ -103,6 +106,27 @@ void timer_cancel(void)
 void ipi_send(uint32_t hart)
 {
 	(void)hart;
+}
+
+const struct hal_board hal_board = { .name = "model" };
+
+enum hart_state hart_state(uint32_t hart)
+{
+	return hart_stopped[hart - 1] ? HART_STOPPED : HART_STARTED;
+}
+
+enum hal_status hart_start(uint32_t hart, uintptr_t entry, uintptr_t argument)
+{
+	(void)entry;
+	(void)argument;
+	hart_stopped[hart - 1] = false;
+	return HAL_OK;
+}
+
+enum hal_status hart_reset(uint32_t hart)
+{
+	(void)hart;
+	return HAL_ERR_UNSUPPORTED;
 }
 
 void doorbell_ring_host(void)

@@ -146,7 +146,9 @@ def test_device_that_is_up(command, vectors, board, tmp_path, sample_path):
     assert command.json("regs", "slot[0].state") == 0
     assert command.json("regs", "cap")["sms"] == 2
     assert "ERR_ARGUMENT" in command("regs", "nothing", code=1)
-    assert "ERR_UNSUPPORTED" in command("reset", "--sm", 0, code=1)
+    assert command.json("reset", "--sm", 0)["done"]["status"] == "OK"
+    assert command.json("stat")["sms_back"] == 1
+    assert "ERR_ARGUMENT" in command("reset", "--sm", 2, code=1)
     for name in ("cancel", "suspend", "resume", "wait"):
         assert "ERR_ARGUMENT" in command(name, tag, code=1)
     socket = facts["device"]

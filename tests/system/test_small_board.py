@@ -59,6 +59,12 @@ def test_runs(small, vecadd):
         add(small, vecadd)
 
 
+def test_no_resets(small, vecadd):
+    """S0-R14: what a board has left out is refused, and changes nothing."""
+    assert expect("ERR_UNSUPPORTED", small.sm_reset, 1).field == "command.opcode"
+    add(small, vecadd)
+
+
 @pytest.mark.parametrize("options, field", [
     ({"mode": "pull"}, "tmd.mode"), ({"cluster": 2}, "tmd.type")])
 def test_absent_parts(small, vecadd, options, field):

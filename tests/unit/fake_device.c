@@ -61,6 +61,29 @@ void fake_bell(uint32_t sm)
 	((unsigned char *)device.bells)[sm]++;
 }
 
+void fake_sm_stop(uint32_t sm)
+{
+	for (uint32_t index = fake_cta_count; index-- > 0;) {
+		if (fake_ctas[index].sm == sm) {
+			fake_ctas[index] = fake_ctas[--fake_cta_count];
+		}
+	}
+	packets_taken[sm] = 0;
+	memset(wave_starts[sm], 0, sizeof(wave_starts[sm]));
+	memset(wave_ended[sm], 0, sizeof(wave_ended[sm]));
+	device.sms[sm].hart_state = GG_HART_STATE_STOPPED;
+	fake_hal.stopped[sm] = true;
+	fake_bell(sm);
+}
+
+void fake_sm_start(uint32_t sm)
+{
+	assert(device.launch[sm].header.launch_put == 0 && device.launch[sm].header.wave == 0);
+	device.sms[sm].hart_state = GG_HART_STATE_STARTED;
+	device.sms[sm].features = device.cap->features;
+	fake_bell(sm);
+}
+
 static void take_packet(uint32_t sm, const struct gg_packet *packet)
 {
 	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);

@@ -61,6 +61,13 @@ void fake_end(uint32_t index, enum gg_status status);
 /* SMs that are parts of waves that were opened leave them, and report what has ended. */
 void fake_look(void);
 
+/* The hart of an SM stops, with all CTAs that the SM has, and sleeps in the start code: as after a bug of its own, or when
+ * it was asked to stop. */
+void fake_sm_stop(uint32_t sm);
+
+/* The hart of an SM, which the CP has started again, says that it runs. It knows nothing of before. */
+void fake_sm_start(uint32_t sm);
+
 /* An SM rings its bell: something of it has changed. */
 void fake_bell(uint32_t sm);
 

@@ -8,7 +8,10 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/start/layout.h"
 #include "firmware/cp/start/pool.h"
+#include "firmware/sm/sm_boot.h"
 #include "hal/doorbell.h"
+#include "hal/hal.h"
+#include "hal/hart.h"
 #include "hal/ipi.h"
 #include "hal/timer.h"
 
@@ -22,6 +25,7 @@ static unsigned char *window;
 static unsigned char *heap;
 static unsigned char *units;
 static void *pool;
+static struct sm_boot areas[CP_SMS]; /* the runtimes of the SMs */
 static uint32_t next_tmd;
 static uint32_t next_alloc;
 
@@ -35,6 +39,35 @@ void ipi_send(uint32_t hart)
 {
 	assert(hart >= 1 && hart <= device.sms_count);
 	fake_hal.sm_rings[hart - 1]++;
+}
+
+uint32_t timer_hz(void)
+{
+	return 10000000;
+}
+
+__attribute__((weak)) const struct hal_board hal_board = { .name = "fake" };
+
+enum hart_state hart_state(uint32_t hart)
+{
+	return fake_hal.stopped[hart - 1] ? HART_STOPPED : HART_STARTED;
+}
+
+enum hal_status hart_start(uint32_t hart, uintptr_t entry, uintptr_t argument)
+{
+	(void)entry;
+	assert(fake_hal.stopped[hart - 1]);
+	assert(((const struct sm_boot *)argument)->sm == hart - 1);
+	fake_hal.stopped[hart - 1] = false;
+	fake_hal.starts[hart - 1]++;
+	return HAL_OK;
+}
+
+enum hal_status hart_reset(uint32_t hart)
+{
+	fake_hal.forced[hart - 1]++;
+	fake_hal.stopped[hart - 1] = fake_hal.stopped[hart - 1] || fake_hal.has_reset;
+	return fake_hal.has_reset ? HAL_OK : HAL_ERR_UNSUPPORTED;
 }
 
 void doorbell_ring_host(void)
@@ -81,6 +114,9 @@ static void map(uint32_t sms)
 	device.units_base = FAKE_UNITS;
 	device.units_stride = FAKE_UNITS_STRIDE;
 	device.size_max = UINT64_MAX;
+	for (uint32_t sm = 0; sm < sms; sm++) {
+		gg_split(&device.sms[sm].area_lo, &device.sms[sm].area_hi, (uintptr_t)&areas[sm]);
+	}
 }
 
 void fake_memory_init(uint32_t sms)

@@ -6,6 +6,7 @@
 #ifndef TESTS_UNIT_FAKE_MEMORY_H
 #define TESTS_UNIT_FAKE_MEMORY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "firmware/abi/ganger_abi.h"
@@ -26,6 +27,10 @@ struct fake_hal {
 	uint32_t asked;            /* timer_now() since the last turn began: bounded */
 	uint32_t host_rings;       /* doorbell_ring_host() */
 	uint32_t sm_rings[CP_SMS]; /* ipi_send() to each SM */
+	uint32_t starts[CP_SMS];   /* hart_start() of each SM's hart */
+	uint32_t forced[CP_SMS];   /* hart_reset() of each SM's hart */
+	bool stopped[CP_SMS];      /* each SM's hart sleeps in the start code */
+	bool has_reset;            /* hart_reset() stops a hart; otherwise it is unsupported */
 };
 extern struct fake_hal fake_hal;
 

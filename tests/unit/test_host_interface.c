@@ -53,7 +53,7 @@ static void bad_commands_are_refused(void **state)
 	fake_post(0, command(255, 2));
 	fake_post(0, command(GG_OPCODE_NOP | 1u << 12, 3));
 	fake_post(0, extra);
-	fake_post(0, command(GG_OPCODE_RESET_SM, 5));
+	fake_post(0, command(GG_OPCODE_GRAPH, 5));
 	fake_post(0, command(GG_OPCODE_NOP, 6));
 	fake_settle(10);
 	done = expect(1, GG_ERR_OPCODE);
@@ -65,7 +65,7 @@ static void bad_commands_are_refused(void **state)
 	done = expect(4, GG_ERR_FLAGS);
 	assert_int_equal(done.field, GG_FIELD_COMMAND_ARGUMENT2);
 	assert_int_equal(done.value_lo, 77);
-	(void)expect(5, GG_ERR_UNSUPPORTED);
+	(void)expect(5, GG_ERR_GRAPH_HANDLE);
 	(void)expect(6, GG_OK);
 	assert_int_equal(device.perf->refused, 5);
 }

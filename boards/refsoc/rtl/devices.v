@@ -25,6 +25,7 @@ module devices #(
 	output wire [N-1:0] msip,
 	output wire [N-1:0] mtip,
 	output wire meip,		// of hart 0
+	output wire [31:0] hart_reset,	// harts that are held in reset; bit 0 means nothing
 	output wire tx_valid,
 	output wire [7:0] tx_data,
 	input wire tx_ready,
@@ -65,7 +66,7 @@ module devices #(
 		.clk(clk), .reset(reset), .select(select & at_mailbox), .addr(addr[6:0]), .wdata(wdata),
 		.wstrb(wstrb), .hart(hart), .rdata(mailbox_rdata), .error(mailbox_error),
 		.interrupt(mailbox_interrupt), .host_ring(host_ring), .host_pending(host_pending),
-		.host_taken(host_taken)
+		.host_taken(host_taken), .hart_reset(hart_reset)
 	);
 
 	reg [31:0] scratch [0:N-1];

@@ -17,7 +17,8 @@ module mailbox #(
 	output wire interrupt,		// the host has rung and hart 0 has not cleared it
 	input wire host_ring,		// the host rings, one cycle a time
 	output wire host_pending,	// hart 0 has rung
-	input wire host_taken		// the host has seen it
+	input wire host_taken,		// the host has seen it
+	output wire [31:0] hart_reset	// harts that are held in reset
 );
 	mailbox_regs_pkg::mailbox_regs__in_t in;
 	mailbox_regs_pkg::mailbox_regs__out_t out;
@@ -33,6 +34,7 @@ module mailbox #(
 	assign in.TO_HOST.pending.hwclr = host_taken;
 	assign interrupt = out.TO_CP.pending.value;
 	assign host_pending = out.TO_HOST.pending.value;
+	assign hart_reset = out.RESET.harts.value;
 	assign error = write ? write_error : read_error;
 
 	mailbox_regs registers (

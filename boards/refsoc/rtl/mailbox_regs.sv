@@ -74,6 +74,7 @@ module mailbox_regs (
         logic CLOCK_HZ;
         logic TO_CP;
         logic TO_HOST;
+        logic RESET;
         logic MUTEX0;
         logic MUTEX1;
         logic MUTEX2;
@@ -106,6 +107,8 @@ module mailbox_regs (
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h14);
         decoded_reg_strb.TO_HOST = cpuif_req_masked & (cpuif_addr == 7'h18);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h18);
+        decoded_reg_strb.RESET = cpuif_req_masked & (cpuif_addr == 7'h1c);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h1c);
         decoded_reg_strb.MUTEX0 = cpuif_req_masked & (cpuif_addr == 7'h40);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 7'h40);
         decoded_reg_strb.MUTEX1 = cpuif_req_masked & (cpuif_addr == 7'h44);
@@ -140,6 +143,12 @@ module mailbox_regs (
                 logic load_next;
             } pending;
         } TO_HOST;
+        struct packed {
+            struct packed {
+                logic [31:0] next;
+                logic load_next;
+            } harts;
+        } RESET;
         struct packed {
             struct packed {
                 logic next;
@@ -178,6 +187,11 @@ module mailbox_regs (
                 logic value;
             } pending;
         } TO_HOST;
+        struct packed {
+            struct packed {
+                logic [31:0] value;
+            } harts;
+        } RESET;
         struct packed {
             struct packed {
                 logic value;
@@ -253,6 +267,29 @@ module mailbox_regs (
         end
     end
     assign hwif_out.TO_HOST.pending.value = field_storage.TO_HOST.pending.value;
+    // Field: mailbox_regs.RESET.harts
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.RESET.harts.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.RESET && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.RESET.harts.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.RESET.harts.next = next_c;
+        field_combo.RESET.harts.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(rst) begin
+            field_storage.RESET.harts.value <= 32'h0;
+        end else begin
+            if(field_combo.RESET.harts.load_next) begin
+                field_storage.RESET.harts.value <= field_combo.RESET.harts.next;
+            end
+        end
+    end
+    assign hwif_out.RESET.harts.value = field_storage.RESET.harts.value;
     // Field: mailbox_regs.MUTEX0.taken
     always_comb begin
         automatic logic [0:0] next_c;
@@ -394,6 +431,9 @@ module mailbox_regs (
         end
         if(rd_mux_addr == 7'h18) begin
             readback_data_var[0] = field_storage.TO_HOST.pending.value;
+        end
+        if(rd_mux_addr == 7'h1c) begin
+            readback_data_var[31:0] = field_storage.RESET.harts.value;
         end
         if(rd_mux_addr == 7'h40) begin
             readback_data_var[0] = field_storage.MUTEX0.taken.value;

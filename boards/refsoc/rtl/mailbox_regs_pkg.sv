@@ -82,7 +82,16 @@ package mailbox_regs_pkg;
     } mailbox_regs__TO_HOST__out_t;
 
     typedef struct packed {
+        logic [31:0] value;
+    } mailbox_regs__RESET__harts__out_t;
+
+    typedef struct packed {
+        mailbox_regs__RESET__harts__out_t harts;
+    } mailbox_regs__RESET__out_t;
+
+    typedef struct packed {
         mailbox_regs__TO_CP__out_t TO_CP;
         mailbox_regs__TO_HOST__out_t TO_HOST;
+        mailbox_regs__RESET__out_t RESET;
     } mailbox_regs__out_t;
 endpackage

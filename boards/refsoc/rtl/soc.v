@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reference SoC: N harts of one core (module `core` of the board's folder), RAM at 0x80000000, devices.
 // Port A of the RAM serves the instructions of all harts, port B and the devices their data; each port
-// takes one access a cycle (arbiter.v). All harts leave reset together, at the start of the RAM.
+// takes one access a cycle (arbiter.v). All harts leave reset together, at the start of the RAM;
+// hart 0 can reset the others one by one (mailbox.rdl).
 module soc #(
 	parameter N = 3,		// harts: 1 to 32. Hart 0 is the control processor
 	parameter RAM_BYTES = 65536,	// a multiple of 4
@@ -30,13 +31,14 @@ module soc #(
 	wire [N*32-1:0] i_request;
 	wire [N*68-1:0] d_request;
 	wire [31:0] i_rdata, d_rdata;
+	wire [31:0] hart_reset;
 	wire i_error, d_error, meip;
 
 	genvar h;
 	generate
 		for (h = 0; h < N; h = h + 1) begin : g_hart
 			core core (
-				.clk(clk), .reset(reset), .hart(h),
+				.clk(clk), .reset(h == 0 ? reset : reset | hart_reset[h]), .hart(h),
 				.i_valid(i_valid[h]), .i_ready(i_ready[h]), .i_addr(i_request[32*h +: 32]),
 				.i_rdata(i_rdata), .i_error(i_error),
 				.d_valid(d_valid[h]), .d_ready(d_ready[h]), .d_addr(d_request[68*h +: 32]),
@@ -90,10 +92,10 @@ module soc #(
 	devices #(.N(N), .RAM_BYTES(RAM_BYTES), .CLOCK_HZ(CLOCK_HZ)) devices (
 		.clk(clk), .reset(reset), .select(d_access & !d_in_ram), .addr(d_addr), .wdata(d_wdata),
 		.wstrb(d_wstrb), .hart(d_hart), .rdata(device_rdata), .error(device_error), .msip(msip),
-		.mtip(mtip), .meip(meip), .tx_valid(tx_valid), .tx_data(tx_data), .tx_ready(tx_ready),
+		.mtip(mtip), .meip(meip), .hart_reset(hart_reset), .tx_valid(tx_valid), .tx_data(tx_data), .tx_ready(tx_ready),
 		.rx_valid(rx_valid), .rx_data(rx_data), .rx_ready(rx_ready), .divisor(divisor),
 		.host_ring(host_ring), .host_pending(host_pending), .host_taken(host_taken),
 		.finish(finish), .finish_value(finish_value)
 	);
-	wire unused = &{1'b0, i_offset[1:0], d_offset[1:0], unused_i_hart};
+	wire unused = &{1'b0, i_offset[1:0], d_offset[1:0], unused_i_hart, hart_reset};
 endmodule

@@ -22,7 +22,8 @@ enum due {
 	DUE_POST =
 		1u
 		<< 7, /**< Completions wait, or the host is to be interrupted: set by finish/completion. */
-	DUE_WAVE = 1u << 8 /**< Waves were opened: set by wave; the inbox looks at them. */
+	DUE_RESET = 1u << 9, /**< SMs are being reset: set by recover/reset. */
+	DUE_WAVE = 1u << 8   /**< Waves were opened: set by wave; the inbox looks at them. */
 };
 
 /** The stages that are due. */

@@ -88,9 +88,28 @@ static __attribute__((cold, noinline)) void look_at_waves(void)
 	}
 }
 
+__attribute__((cold)) void inbox_end(uint32_t sm)
+{
+	if (!sm_lost_has(sm)) {
+		take_reports(sm);
+		sm_lost(sm);
+	}
+}
+
+__attribute__((cold)) void inbox_forget(uint32_t sm)
+{
+	inbox_taken[sm] = 0;
+	sm_request_taken[sm] = 0;
+	inbox_heard[sm / 4] &= ~(0xffu << sm % 4 * 8);
+	mmio_write8((uint8_t *)device.bells + sm, 0);
+}
+
 /* Handles the news of an SM, in the order that the header gives. */
 static void hear(uint32_t sm)
 {
+	if (sm_lost_has(sm)) {
+		return;
+	}
 	if (wave_is_here() && wave_slots != 0) {
 		hear_waves(sm);
 	}
@@ -108,8 +127,7 @@ static void hear(uint32_t sm)
 		launch_stop_next(sm);
 	}
 	if (mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED) {
-		take_reports(sm); /* those that it wrote just before it stopped */
-		sm_lost(sm);
+		inbox_end(sm);
 	}
 }
 

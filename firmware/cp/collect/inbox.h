@@ -26,4 +26,11 @@ void inbox_init(void);
 /** Handle the news of all SMs whose bell bytes have changed. */
 void inbox_run(void);
 
+/** Handle that the hart of an SM has stopped, or will not be heard any more: take the reports that it has written, then it
+ * is lost. */
+void inbox_end(uint32_t sm);
+
+/** Forget what an SM has said, whose hart is stopped: it begins anew. */
+void inbox_forget(uint32_t sm);
+
 #endif /* FIRMWARE_CP_COLLECT_INBOX_H */

@@ -52,7 +52,7 @@ void sm_lost(uint32_t sm)
 	}
 	bits_set(lost, sm);
 	perf_count(&device.perf->sms_lost);
-	sm_state_enable(sm, false);
+	sm_state_lose(sm);
 	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
 		struct task *task = task_table_holder(slot);
 
@@ -60,4 +60,10 @@ void sm_lost(uint32_t sm)
 			end_streams(sm, task, task_is_pull(task) && pull_lost(task, sm));
 		}
 	}
+}
+
+void sm_lost_regain(uint32_t sm)
+{
+	bits_clear(lost, sm);
+	sm_state_regain(sm);
 }

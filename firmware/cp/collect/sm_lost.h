@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Lost SMs: an SM whose own code finds a bug records it, stops its hart, and does not come back.
+ * Lost SMs: an SM whose own code finds a bug records it and stops its hart; an SM that is reset is lost until it is
+ * back (recover/reset.h). What a lost SM still says is not heard.
  *
  * The CTAs that ran on it are over, and their tasks fail with ERR_SM_LOST. A PULL grid instead takes back the items
  * that the SM had taken and not reported, and issues them once more; it fails when items are lost a second time. An
@@ -21,10 +22,13 @@
 /** Initialize: no SM was lost. */
 void sm_lost_init(void);
 
-/** Whether an SM was lost; it stays disabled. */
+/** Whether an SM is lost. */
 bool sm_lost_has(uint32_t sm);
 
-/** Handle an SM whose hart has stopped, after all its reports were taken. Does nothing the second time. */
+/** Handle an SM whose hart has stopped, after all its reports were taken. Does nothing when it is lost already. */
 void sm_lost(uint32_t sm);
+
+/** A lost SM has started again, and is heard from now on. */
+void sm_lost_regain(uint32_t sm);
 
 #endif /* FIRMWARE_CP_COLLECT_SM_LOST_H */

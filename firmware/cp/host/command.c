@@ -14,6 +14,7 @@
 #include "firmware/cp/life/life.h"
 #include "firmware/cp/base/part.h"
 #include "firmware/cp/base/perf.h"
+#include "firmware/cp/recover/reset.h"
 #include "firmware/cp/life/feed.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/accept/submit.h"
@@ -263,10 +264,13 @@ static bool invoke_graph(const struct host_command *request, struct refusal *ans
 	return true;
 }
 
-static bool invoke_unsupported(const struct host_command *request, struct refusal *answer)
+static bool invoke_reset(const struct host_command *request, struct refusal *answer)
 {
-	*answer = refusal_of(GG_ERR_UNSUPPORTED, GG_FIELD_COMMAND_OPCODE, request->source.opcode);
-	return true;
+	*answer = part_is_here(GG_FEATURE_RESETS)
+			  ? reset_command(request->command.argument0, &request->source)
+			  : refusal_of(GG_ERR_UNSUPPORTED, GG_FIELD_COMMAND_OPCODE,
+				       GG_OPCODE_RESET_SM);
+	return answer->status != GG_OK;
 }
 
 #define WORDS_ALL 0xffu
@@ -280,7 +284,7 @@ static const struct command_rule rules[] = {
 	[GG_OPCODE_CANCEL] = { ALL_FLAGS, TARGET, invoke_control },
 	[GG_OPCODE_SUSPEND] = { ALL_FLAGS, TARGET, invoke_control },
 	[GG_OPCODE_RESUME] = { ALL_FLAGS, TARGET, invoke_control },
-	[GG_OPCODE_RESET_SM] = { ALL_FLAGS, WORDS_ALL, invoke_unsupported },
+	[GG_OPCODE_RESET_SM] = { ALL_FLAGS, ARGUMENT0, invoke_reset },
 	[GG_OPCODE_TRACE] = { ALL_FLAGS, ARGUMENT0, invoke_trace },
 	[GG_OPCODE_GRAPH] = { ALL_FLAGS, ARGUMENT1 | ARGUMENT2, invoke_graph },
 	[GG_OPCODE_CODE] = { ALL_FLAGS, ADDRESS | ARGUMENT0, invoke_code },

@@ -15,8 +15,8 @@
 #include "firmware/cp/pull/pull_place.h"
 #include "firmware/cp/pull/pull_slot.h"
 #include "firmware/cp/pull/pull_recall.h"
+#include "firmware/cp/recover/reset.h"
 #include "firmware/cp/sms/sm_class.h"
-#include "firmware/cp/collect/sm_lost.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/sms/sm_tree.h"
 #include "firmware/cp/task/task_table.h"
@@ -42,6 +42,7 @@ struct wanted {
 	uint32_t group[CP_SMS];        /* GPC, CPC and TPC of each SM */
 	uint32_t cga_ids;              /* ids of CGAs in each pool, 1 to CP_CGA_IDS */
 	uint32_t cga_patience;         /* CTAs that may start past a CGA that waits for room */
+	uint32_t answer_ms;            /* time that an SM which is reset has to answer */
 	struct pull_settings pull;
 };
 
@@ -151,7 +152,7 @@ static struct refusal check_enabled(struct wanted *want)
 static void apply_enabled(const struct wanted *want)
 {
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		sm_state_enable(sm, bits_has(want->enabled, sm) && !sm_lost_has(sm));
+		sm_state_enable(sm, bits_has(want->enabled, sm));
 	}
 	if (pull_slots() != 0) {
 		pull_recall_disabled();
@@ -248,6 +249,21 @@ static void apply_pull(const struct wanted *want)
 	}
 }
 
+static struct refusal check_answer(struct wanted *want)
+{
+	want->answer_ms = mmio_read32(&device.config->answer_ms);
+	return want->answer_ms != 0 && want->answer_ms <= RESET_ANSWER_MOST_MS
+		       ? refusal_none()
+		       : refuse(GG_FIELD_CONFIG_ANSWER_MS, want->answer_ms);
+}
+
+static void apply_answer(const struct wanted *want)
+{
+	if (part_is_here(GG_FEATURE_RESETS)) {
+		reset_set_answer(want->answer_ms);
+	}
+}
+
 static const struct config_part parts_table[] = {
 	[GG_CONFIG_PART_MODE] = { check_mode, apply_mode },
 	[GG_CONFIG_PART_FLOOR] = { check_floor, apply_floor },
@@ -259,6 +275,7 @@ static const struct config_part parts_table[] = {
 	[GG_CONFIG_PART_THROTTLE] = { check_throttle, apply_throttle },
 	[GG_CONFIG_PART_CLUSTER] = { check_cluster, apply_cluster },
 	[GG_CONFIG_PART_PULL] = { check_pull, apply_pull },
+	[GG_CONFIG_PART_ANSWER] = { check_answer, apply_answer },
 };
 
 #define PARTS (sizeof(parts_table) / sizeof(parts_table[0]))
@@ -307,6 +324,7 @@ void config_init(void)
 	config->throttle_sms = throttle_sms();
 	config->cga_ids = part_is_here(GG_FEATURE_CLUSTERS) ? cga_id_limit() : CP_CGA_IDS;
 	config->cga_patience = CGA_PATIENCE;
+	config->answer_ms = RESET_ANSWER_MS;
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		config->rank[sm] = sm;
 		config->group[sm] = group_at_boot(sm);

@@ -13,3 +13,8 @@ void launch_out_init(void)
 		}
 	}
 }
+
+void launch_out_forget(uint32_t sm)
+{
+	launch_written[sm] = 0;
+}

@@ -14,7 +14,8 @@
  * and launch_out_end(). */
 extern uint32_t launch_out[CP_SMS][CP_SLOTS];
 
-/** Packets that were written for each SM, since boot, modulo 2^32. Written by launch.c. */
+/** Packets that were written for each SM, since it started, modulo 2^32. Written by launch.c and
+ * launch_out_forget(). */
 extern uint32_t launch_written[CP_SMS];
 
 /** The place of a packet in an SM's ring.
@@ -26,6 +27,9 @@ static inline struct gg_packet *launch_place(uint32_t sm, uint32_t number)
 
 /** Reset: no SM has been sent anything. */
 void launch_out_init(void);
+
+/** An SM begins anew, and its ring of packets with it. Nothing that it was sent is left there. */
+void launch_out_forget(uint32_t sm);
 
 /** CTAs, or streams, of a slot's task that an SM has: the lowest unit of each, a bit each. */
 static inline uint32_t launch_starts(uint32_t sm, uint32_t slot)

@@ -12,16 +12,28 @@
 #include "hal/mmio.h"
 
 #define NO_STOP 0xffffffffu /* value of gg_sm_state.stop_slot for no request */
+#define STOP_SM 0xfffffffeu /* for a request that the SM stops itself */
 
 static uint32_t stopping[CP_SMS]; /* bit s: a request to stop slot s is waiting */
 
 void launch_stop_init(void)
 {
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		stopping[sm] = 0;
-		device.sms[sm].stop_slot = NO_STOP;
-		device.sms[sm].stop_ack = NO_STOP; /* written by the SM once it runs */
+		launch_stop_forget(sm);
 	}
+}
+
+__attribute__((cold)) void launch_stop_forget(uint32_t sm)
+{
+	stopping[sm] = 0;
+	device.sms[sm].stop_slot = NO_STOP;
+	device.sms[sm].stop_ack = NO_STOP; /* written by the SM once it runs */
+}
+
+__attribute__((cold)) void launch_stop_sm(uint32_t sm)
+{
+	mmio_write32(&device.sms[sm].stop_slot, STOP_SM);
+	sm_interrupt(sm);
 }
 
 bool launch_stop_waits(uint32_t sm)

@@ -13,6 +13,12 @@
 /** Reset: no request is outstanding. */
 void launch_stop_init(void);
 
+/** Forget the requests for an SM, whose hart is stopped. */
+void launch_stop_forget(uint32_t sm);
+
+/** Ask an SM to stop itself, whatever other requests there are. It rings when it has. */
+void launch_stop_sm(uint32_t sm);
+
 /** Ask all SMs that were sent CTAs of a failed task to stop those that still run. */
 void launch_stop(const struct task *task);
 

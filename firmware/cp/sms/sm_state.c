@@ -25,8 +25,9 @@ struct sm {
 	uint8_t gpc;             /* number of its GPC */
 	uint8_t cpc;             /* number of its CPC in that GPC */
 	uint8_t tpc;             /* number of its TPC in that CPC */
-	bool present;            /* it answered at boot */
-	bool enabled;            /* it may take new CTAs */
+	bool present;            /* it has answered, and is not lost */
+	bool wanted;             /* the host has not disabled it */
+	bool enabled;            /* both: it may take new CTAs */
 	bool idle;               /* another SM has its memory in throttle mode */
 } __attribute__((aligned(32)));
 
@@ -107,9 +108,16 @@ __attribute__((cold)) void sm_state_add(uint32_t sm)
 
 __attribute__((cold)) void sm_state_enable(uint32_t sm, bool enabled)
 {
+	sms[sm].wanted = enabled;
 	sms[sm].enabled = enabled && sms[sm].present;
 	version++;
 	sm_state_changed(sm);
+}
+
+__attribute__((cold)) void sm_state_lose(uint32_t sm)
+{
+	sms[sm].present = false;
+	sm_state_enable(sm, sms[sm].wanted);
 }
 
 uint32_t sm_state_version(void)
@@ -325,6 +333,13 @@ static void sm_state_unassign(uint32_t sm)
 	sms[sm].sync = GG_SYNC_STATE_NONE;
 	words->state_sync = GG_SYNC_STATE_NONE;
 	words->cta_launch = 0;
+}
+
+__attribute__((cold)) void sm_state_regain(uint32_t sm)
+{
+	sm_state_unassign(sm);
+	sms[sm].present = true;
+	sm_state_enable(sm, sms[sm].wanted);
 }
 
 void sm_state_forget_only(uint32_t sm, uint32_t slot)

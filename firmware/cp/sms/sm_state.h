@@ -40,8 +40,14 @@ void sm_state_init(void);
 /** Add an SM that has answered at boot: it is enabled, and all its resources are free (S1-R100). */
 void sm_state_add(uint32_t sm);
 
-/** Enable or disable an SM for new CTAs; an absent SM stays disabled. */
+/** Enable or disable an SM for new CTAs. An SM that is absent or lost stays disabled until it is back. */
 void sm_state_enable(uint32_t sm, bool enabled);
+
+/** Note that an SM is lost: it takes no CTA. What it holds is released as usual. */
+void sm_state_lose(uint32_t sm);
+
+/** Note that a lost SM has started again: it has no task, and is enabled if the host has not disabled it. */
+void sm_state_regain(uint32_t sm);
 
 /** Whether an SM is present and enabled. */
 bool sm_state_enabled(uint32_t sm);

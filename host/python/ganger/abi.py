@@ -9,7 +9,7 @@ Word = Tuple[int, int, Optional[str], str, str, Dict[str, Field]]
 
 MAGIC = 0x52474E47
 MAJOR = 1
-MINOR = 4
+MINOR = 5
 
 # name: {enumerator: number}
 ENUMS: Dict[str, Dict[str, int]] = {
@@ -209,6 +209,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'GRAPHS': 11,
         'QUEUES': 12,
         'TRACE': 13,
+        'RESETS': 14,
     },
     'config_part': {
         'MODE': 0,
@@ -221,6 +222,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'THROTTLE': 7,
         'CLUSTER': 8,
         'PULL': 9,
+        'ANSWER': 10,
     },
     'channel_state': {
         'OPEN': 0,
@@ -412,7 +414,7 @@ STATUS_TEXT: Dict[int, str] = {
     -71: 'The kernel ended itself with an error.',
     -72: 'The task was cancelled.',
     -73: 'A task that this one depends on failed.',
-    -74: 'The SM that ran a CTA stopped answering.',
+    -74: 'An SM stopped, was reset or does not answer: the one that ran a CTA, or the one of RESET_SM.',
     -75: 'The kernel printed more than its bound.',
     -96: 'The deadline passed.',
     -97: 'The device is gone.',
@@ -685,7 +687,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'High word.', {
             }),
         'argument0': (16, 1, 'query_what', 'host',
-            "By opcode; QUERY: what; CODE: bytes; SUBMIT, PUSH, CLOSE and a target TASK: the TMD's generation; a target CHANNEL: its number; else 0.", {
+            "By opcode; QUERY: what; CODE: bytes; RESET_SM: the SM; SUBMIT, PUSH, CLOSE and a target TASK: the TMD's generation; a target CHANNEL: its number; else 0.", {
             }),
         'argument1': (20, 1, 'target', 'host',
             'CANCEL, SUSPEND, RESUME: the kind of target; QUERY of a TMD: its generation; PUSH: low word of the address of the items, 0 with `argument3` when they are in place; GRAPH: the handle; else 0.', {
@@ -1261,6 +1263,9 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
         'local_low': (40, 1, None, 'host',
             'A local queue with fewer CTAs left than this many per mille of its portion fetches the next (S4-R79, R83): 0 to 1000.', {
             }),
+        'answer_ms': (44, 1, None, 'host',
+            'Milliseconds within which an SM that is reset has to stop, and to start again: 1 to 60,000. One that does not is forced where the board can, else written off.', {
+            }),
         'enabled': (64, 16, None, 'host',
             'Bit i of word w: SM 32 w + i is enabled.', {
             }),
@@ -1409,7 +1414,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'High word.', {
             }),
         'stop_slot': (40, 1, None, 'CP',
-            'Slot | generation << 16 of a task whose CTAs are to stop; 0xffffffff for none.', {
+            'Slot | generation << 16 of a task whose CTAs are to stop; 0xffffffff for none; 0xfffffffe: the SM itself is to stop.', {
             }),
         'share_lo': (44, 1, None, 'CP',
             'Base of the memory that its units are cut from; read with an assignment.', {
@@ -1439,10 +1444,10 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'CTAs resident now.', {
             }),
         'ctas': (80, 1, None, 'SM',
-            'CTAs completed since boot, low word.', {
+            'CTAs completed since the SM started, low word.', {
             }),
         'faults': (84, 1, None, 'SM',
-            'CTAs that failed since boot.', {
+            'CTAs that failed since the SM started.', {
             }),
         'features': (88, 1, None, 'SM',
             'Bit n: feature n, as the core was found.', {
@@ -1617,13 +1622,16 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'Chunks that the CP took for SMs without atomics.', {
             }),
         'sms_lost': (172, 1, None, 'CP',
-            'SMs that stopped.', {
+            'Times that an SM stopped, was reset or was written off.', {
             }),
         'waves': (176, 1, None, 'CP',
             'Waves: packets to many SMs whose ends were counted, not reported.', {
             }),
         'waves_opened': (180, 1, None, 'CP',
             'Waves that were opened before their end.', {
+            }),
+        'sms_back': (184, 1, None, 'CP',
+            'Times that an SM came back into service after a reset.', {
             }),
         'reserved_bc': (188, 1, None, 'CP',
             'Zero.', {
@@ -2350,6 +2358,7 @@ FIELDS: Dict[int, Tuple[str, str]] = {
     0x05000020: ('config', 'far_ticks'),
     0x05000024: ('config', 'chunk_us'),
     0x05000028: ('config', 'local_low'),
+    0x0500002C: ('config', 'answer_ms'),
     0x05000040: ('config', 'enabled'),
     0x05000080: ('config', 'rank'),
     0x05000880: ('config', 'gpc'),

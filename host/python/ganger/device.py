@@ -240,6 +240,13 @@ class Device(Facts):
         """Reopens a refused channel."""
         self.handle.device_call("gg_channel_reset", unsigned("channel", channel), milliseconds(timeout))
 
+    def sm_reset(self, sm: int, timeout: float = 150) -> None:
+        """Resets an SM: what it runs ends with ERR_SM_LOST, and it comes back with nothing in its
+        memory. Returns when it takes CTAs again. Raises Error ERR_ARGUMENT (no such SM), ERR_BUSY
+        (one is being reset), ERR_SM_LOST (it does not answer and cannot be forced: it is used no
+        more), ERR_UNSUPPORTED."""
+        self.handle.device_call("gg_sm_reset", unsigned("sm", sm), milliseconds(timeout))
+
     def channel_priority(self, channel: int, priority: int) -> None:
         """Sets the priority of a channel, 1 (read first) to 10."""
         self.handle.device_call("gg_channel_priority", unsigned("channel", channel), unsigned("priority", priority))

@@ -93,6 +93,15 @@ kernel void forever(global uint *counts, uint cta)
 	counts[ganger_cta_linear_id()]++;
 }
 
+/** Turns interrupts off in CTA `cta`, and never ends; the others count. Only machine mode may do that. */
+kernel void hang(global uint *counts, uint cta)
+{
+	counts[ganger_cta_linear_id()]++;
+	if (ganger_cta_linear_id() == cta) {
+		__asm__ volatile("csrci mstatus, 8\n\tj ." ::: "memory");
+	}
+}
+
 /** Adds each item of a queue of words to the word of its position. */
 kernel void consume(global uint *out)
 {

@@ -11,7 +11,6 @@
 #include "firmware/cp/cga/cga_id.h"
 #include "firmware/cp/cga/cga_wait.h"
 #include "firmware/cp/collect/inbox.h"
-#include "firmware/cp/collect/sm_lost.h"
 #include "firmware/cp/finish/completion.h"
 #include "firmware/cp/finish/retire.h"
 #include "firmware/cp/launch/launch.h"
@@ -78,7 +77,7 @@ static void configure_sms(uint32_t parts)
 
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		if (has(parts, GG_CONFIG_PART_ENABLED)) {
-			sm_state_enable(sm, bits_has(config->enabled, sm) && !sm_lost_has(sm));
+			sm_state_enable(sm, bits_has(config->enabled, sm));
 		}
 		if (has(parts, GG_CONFIG_PART_GROUP)) {
 			sm_state_group(sm, config->group[sm]);

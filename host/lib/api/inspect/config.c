@@ -31,6 +31,7 @@ static const struct {
 	PLACE(GG_CONFIG_PART_PULL, chunk_us),
 	PLACE(GG_CONFIG_PART_PULL, local_low),
 	PLACE(GG_CONFIG_PART_PULL, latency),
+	PLACE(GG_CONFIG_PART_ANSWER, answer_ms),
 #undef PLACE
 };
 

@@ -62,6 +62,19 @@ enum gg_status gg_query(struct gg_device *handle, uint32_t what, uint32_t timeou
 	return control_query(device, what, timeout_ms, value);
 }
 
+enum gg_status gg_sm_reset(struct gg_device *handle, uint32_t sm, uint32_t timeout_ms)
+{
+	USE_DEVICE(device, handle);
+
+	struct gg_raw raw = {
+		.channel = control_channel(device, 0),
+		.opcode = GG_OPCODE_RESET_SM,
+		.argument = { sm },
+	};
+
+	return command_call(device, &raw, timeout_ms, NULL);
+}
+
 enum gg_status gg_trace_enable(struct gg_device *handle, uint32_t on, uint32_t timeout_ms)
 {
 	USE_DEVICE(device, handle);

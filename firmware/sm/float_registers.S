@@ -7,6 +7,8 @@
 
 	.option arch, +f, +d
 
+/* The loads and stores of all registers relative to sp have two bytes where the core has C (single precision: only
+ * with 32 bits), so sp is lent for them. Machine mode takes no interrupts, and nothing here traps. */
 .macro each_float instruction, base
 	.irp	number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	\instruction	f\number, \number * 8(\base)
@@ -22,10 +24,13 @@
 float_save:
 	csrr	t0, fcsr
 	sw	t0, SM_FCSR_OFFSET(a0)
+	mv	t1, sp
+	mv	sp, a0
 	bnez	a1, 1f
-	each_float fsw, a0
-	ret
-1:	each_float fsd, a0
+	each_float fsw, sp
+	j	2f
+1:	each_float fsd, sp
+2:	mv	sp, t1
 	ret
 	.size float_save, . - float_save
 
@@ -34,10 +39,13 @@ float_save:
 float_load:
 	lw	t0, SM_FCSR_OFFSET(a0)
 	csrw	fcsr, t0
+	mv	t1, sp
+	mv	sp, a0
 	bnez	a1, 1f
-	each_float flw, a0
-	ret
-1:	each_float fld, a0
+	each_float flw, sp
+	j	2f
+1:	each_float fld, sp
+2:	mv	sp, t1
 	ret
 	.size float_load, . - float_load
 

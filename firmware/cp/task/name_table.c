@@ -36,22 +36,18 @@ void name_table_add(struct task *task)
 	struct task **chain = chain_of(name_of(task));
 
 	task->name.next = *chain;
-	task->name.previous = NULL;
+	task->name.link = chain;
 	if (*chain != NULL) {
-		(*chain)->name.previous = task;
+		(*chain)->name.link = &task->name.next;
 	}
 	*chain = task;
 }
 
 void name_table_remove(struct task *task)
 {
-	if (task->name.previous != NULL) {
-		task->name.previous->name.next = task->name.next;
-	} else {
-		*chain_of(name_of(task)) = task->name.next;
-	}
+	*task->name.link = task->name.next;
 	if (task->name.next != NULL) {
-		task->name.next->name.previous = task->name.previous;
+		task->name.next->name.link = task->name.link;
 	}
 }
 

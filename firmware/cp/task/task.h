@@ -139,8 +139,9 @@ struct task {
 	} family;
 	/** Its neighbours in a chain of the name table. Written by: task. */
 	struct {
-		struct task *next;     /**< Next task of the chain. */
-		struct task *previous; /**< Previous task of the chain. */
+		struct task *next; /**< Next task of the chain. */
+		struct task **
+			link; /**< The pointer to it: the head of its chain, or `next` of the task before. */
 	} name;
 	/** Dependences (dependence.h). Written by: task, accept. */
 	struct {

@@ -1217,11 +1217,17 @@ struct gg_post {
 	/** Completions taken. Writer: host. */
 	uint32_t get;
 	/**
-	 * Raised by one after any channel's put or reset word changed, before the doorbell.
-	 * Writer: host.
+	 * Raised by one before the doorbell, after put or reset words changed whose bell bytes
+	 * were left alone: the CP looks at all channels. Writer: host.
 	 */
 	uint32_t rung;
-	uint32_t gap_28[5]; /**< Zero. */
+	/**
+	 * A byte for each channel, the lowest first: raised by one after the channel's put or
+	 * reset word changed, before the doorbell. Hosts store single bytes, so that each may
+	 * have channels of its own. Writer: host.
+	 */
+	uint32_t bells[2];
+	uint32_t gap_30[3]; /**< Zero. */
 	/** Zero. Writer: host. */
 	uint32_t reserved_3c;
 };

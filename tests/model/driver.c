@@ -222,7 +222,11 @@ static void post(uint32_t channel, const uint32_t *words)
 	memcpy(&device.commands[channel].entries[ends->put % CP_CHANNEL_ENTRIES], words,
 	       sizeof(struct gg_command));
 	ends->put++;
-	device.post->rung++;
+	if (words[1] % 2 == 0) { /* hosts of both kinds: by the command's tag */
+		device.post->rung++;
+	} else {
+		((unsigned char *)device.post->bells)[channel]++;
+	}
 }
 
 static void report(uint32_t sm, const uint32_t *words)

@@ -34,7 +34,7 @@ void fake_post(uint32_t channel, struct gg_command command)
 
 	device.commands[channel].entries[words->put % CP_CHANNEL_ENTRIES] = command;
 	words->put++;
-	device.post->rung++;
+	((unsigned char *)device.post->bells)[channel]++;
 }
 
 void fake_submit(uint32_t channel, uint32_t tag, const struct gg_tmd *tmd)

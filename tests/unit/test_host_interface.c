@@ -91,6 +91,39 @@ static void channels_are_read_by_priority(void **state)
 	}
 }
 
+/* S0-R14: a host says by a bell byte which channel it means, or by post.rung that it may be any; channels that nobody
+ * rang for are left alone. */
+static void bells_name_their_channel(void **state)
+{
+	(void)state;
+	fake_device_init(1);
+	fake_post(7, command(GG_OPCODE_NOP, 1));
+	fake_settle(10);
+	(void)expect(1, GG_OK);
+	for (uint32_t channel = 0; channel < CP_CHANNELS; channel++) {
+		struct gg_channel *words = &device.channels[channel];
+
+		device.commands[channel].entries[words->put % CP_CHANNEL_ENTRIES] =
+			command(GG_OPCODE_NOP, 10 + channel);
+		words->put++;
+	}
+	((unsigned char *)device.post->bells)[2]++;
+	((unsigned char *)device.post->bells)[6] += 255; /* a byte that falls has changed, too */
+	fake_settle(10);
+	(void)expect(12, GG_OK);
+	(void)expect(16, GG_OK);
+	assert_int_equal(device.post->put, device.post->get);
+	device.post->rung++;
+	fake_settle(10);
+	for (uint32_t left = CP_CHANNELS - 2; left != 0; left--) {
+		struct gg_completion done;
+
+		assert_true(fake_completion(&done));
+		assert_int_equal(done.status, GG_OK);
+	}
+	assert_int_equal(device.post->put, device.post->get);
+}
+
 /* A put word out of range refuses its channel, not the device; a reset reopens it. */
 static void bad_put_refuses_the_channel(void **state)
 {
@@ -283,6 +316,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bad_commands_are_refused),
 		cmocka_unit_test(channels_are_read_by_priority),
+		cmocka_unit_test(bells_name_their_channel),
 		cmocka_unit_test(bad_put_refuses_the_channel),
 		cmocka_unit_test(full_completion_ring_loses_nothing),
 		cmocka_unit_test(tasks_wait_for_room),

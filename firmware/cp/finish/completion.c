@@ -2,7 +2,6 @@
 #include "firmware/cp/finish/completion.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
@@ -111,7 +110,10 @@ void completion_answer(const struct command_source *source, const struct refusal
 	entry_times_now(entry, now);
 	entry->fault = 0;
 	entry->packets = 0;
-	memset(entry->not_issued, 0, sizeof(entry->not_issued));
+#pragma GCC unroll 16
+	for (uint32_t reason = 0; reason < TASK_REASONS; reason++) {
+		entry->not_issued[reason] = 0;
+	}
 	ring_advance(source->quiet);
 }
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/finish/completion.h"
@@ -28,6 +29,18 @@ struct channel {
 static struct channel channels[CP_CHANNELS];
 static uint32_t last_chosen; /* channels of equal priority take turns, from the one behind this */
 
+#define BELLS (CP_CHANNELS / 4) /* words of bell bytes */
+
+_Static_assert(CP_CHANNELS % 4 == 0, "each byte of a word of bells is that of a channel");
+
+/** What was last read of the words by which hosts ring. */
+static struct {
+	uint32_t rung;
+	uint32_t bells[BELLS];
+} heard;
+
+static uint32_t news; /* bit c: channel c was rung for, and not looked at since */
+
 _Static_assert((CP_CHANNEL_ENTRIES & (CP_CHANNEL_ENTRIES - 1)) == 0, "ring counts wrap at 2^32");
 
 void channel_init(void)
@@ -36,6 +49,8 @@ void channel_init(void)
 		channels[index] = (struct channel){ 0 };
 	}
 	last_chosen = CP_CHANNELS - 1;
+	memset(&heard, 0, sizeof(heard));
+	news = bits_ones(CP_CHANNELS);
 }
 
 static void channel_show(const struct channel *channel, struct gg_channel *words)
@@ -48,6 +63,7 @@ static void channel_show(const struct channel *channel, struct gg_channel *words
 __attribute__((cold)) void channel_suspend(uint32_t channel, bool suspended)
 {
 	channels[channel].suspended = suspended;
+	news |= 1u << channel;
 	channel_show(&channels[channel], &device.channels[channel]);
 }
 
@@ -76,20 +92,42 @@ static void channel_refuse(struct channel *channel, struct gg_channel *words, ui
 	channel_show(channel, words);
 }
 
-/* Returns the channels, a bit each, that have commands or a reset request. */
-static uint32_t channels_with_news(void)
+/* All channels that have commands or a reset request: a host has rung without saying for which one. */
+static __attribute__((cold, noinline)) void look_at_all(void)
 {
 	const struct gg_channel *words = device.channels;
-	uint32_t news = 0;
 
-#pragma GCC unroll 8
 	for (uint32_t index = 0; index < CP_CHANNELS; index++) {
 		if (((mmio_read32(&words[index].put) ^ channels[index].get) |
 		     (mmio_read32(&words[index].reset) ^ channels[index].reset)) != 0) {
 			news |= 1u << index;
 		}
 	}
-	return news;
+}
+
+bool channel_listen(void)
+{
+	const struct gg_post *post = device.post;
+	const uint32_t rung = mmio_read32(&post->rung);
+
+#pragma GCC unroll 2
+	for (uint32_t word = 0; word < BELLS; word++) {
+		const uint32_t bells = mmio_read32(&post->bells[word]);
+		uint32_t changed = bells ^ heard.bells[word];
+
+		heard.bells[word] = bells;
+		while (changed != 0) {
+			const uint32_t byte = bits_lowest(changed) / 8;
+
+			changed &= ~(0xffu << 8 * byte);
+			news |= 1u << (word * 4 + byte);
+		}
+	}
+	if (rung != heard.rung) {
+		heard.rung = rung;
+		look_at_all();
+	}
+	return news != 0;
 }
 
 /* Reads the words of a channel. Returns whether it has commands that may be taken. */
@@ -100,7 +138,7 @@ static bool channel_look(struct channel *channel, struct gg_channel *words)
 	const uint32_t put = mmio_read32(&words->put);
 
 	if (put == channel->get || channel->refused || channel->suspended) {
-		return false;
+		return false; /* a bell comes before there is more, or it is resumed */
 	}
 	if (put - channel->get > CP_CHANNEL_ENTRIES) {
 		channel_refuse(channel, words, put);
@@ -124,13 +162,14 @@ uint32_t channel_choose(uint32_t skip, bool *more)
 	uint32_t best = CP_PRIORITIES + 1;
 	uint32_t candidates = 0;
 	uint32_t index = last_chosen;
-	uint32_t left = channels_with_news() & ~skip;
+	uint32_t left = news & ~skip;
 
 	for (; left != 0; left &= ~(1u << index)) {
 		const uint32_t after = left & ~bits_ones(index + 1);
 
 		index = bits_lowest(after != 0 ? after : left);
 		if (!channel_look(&channels[index], &device.channels[index])) {
+			news &= ~(1u << index);
 			continue;
 		}
 		const uint32_t priority = channel_priority(&device.channels[index]);
@@ -151,9 +190,7 @@ uint32_t channel_choose(uint32_t skip, bool *more)
 
 uint32_t channel_alone(uint32_t most, uint32_t *count)
 {
-	const uint32_t news = channels_with_news();
-
-	if (news == 0 || (news & (news - 1)) != 0) {
+	if ((news & (news - 1)) != 0) {
 		return CP_CHANNELS;
 	}
 	const uint32_t index = bits_lowest(news);
@@ -175,13 +212,16 @@ const struct gg_command *channel_command(uint32_t channel, uint32_t number)
 			.entries[(channels[channel].get + number) % CP_CHANNEL_ENTRIES];
 }
 
-void channel_taken(uint32_t index, uint32_t count)
+void channel_taken(uint32_t index, uint32_t count, bool all)
 {
 	struct channel *channel = &channels[index];
 
 	last_chosen = index;
 	channel->get += count;
 	channel->put = channel->get;
+	if (all) {
+		news = 0;
+	}
 	fence_full(); /* the entries must be read before the host may overwrite them */
 	mmio_write32(&device.channels[index].get, channel->get);
 }
@@ -202,6 +242,9 @@ void channel_advance(uint32_t index)
 	struct channel *channel = &channels[index];
 
 	channel->get++;
+	if (channel->get == channel->put) {
+		news &= ~(1u << index); /* a bell comes after each later change of the put word */
+	}
 	fence_full(); /* the entry must be read before the host may overwrite it */
 	mmio_write32(&device.channels[index].get, channel->get);
 }

@@ -18,6 +18,11 @@
 /** Initialize: all channels are open and empty. */
 void channel_init(void);
 
+/** Notice for which channels a host has rung. Called before the functions below.
+ * @return  Whether there is a channel that was rung for and that has not been looked at since, or that may have
+ *          commands still. */
+bool channel_listen(void);
+
 /** Choose the channel to read next: of those with commands, one of the highest priority; channels of equal
  * priority take turns. A channel whose put word is out of range is refused until the host resets it.
  * @param skip       Bit c: leave out channel c.
@@ -25,7 +30,7 @@ void channel_init(void);
  * @return           Channel, or CP_CHANNELS for none. */
 uint32_t channel_choose(uint32_t skip, bool *more);
 
-/** Find out whether exactly one channel has news, and that is commands that may be taken.
+/** Find out whether exactly one channel has news, and that is commands that may be taken. channel_listen() was true.
  * @param most        Most commands.
  * @param[out] count  Number of commands that are there.
  * @return            That channel, or CP_CHANNELS. */
@@ -34,8 +39,9 @@ uint32_t channel_alone(uint32_t most, uint32_t *count);
 /** The next but `number` command of the channel that channel_alone() has returned, in its ring. */
 const struct gg_command *channel_command(uint32_t channel, uint32_t number);
 
-/** Remove the next commands of the channel that channel_alone() has returned, as channel_advance() does. */
-void channel_taken(uint32_t channel, uint32_t count);
+/** Remove the next commands of the channel that channel_alone() has returned, as channel_advance() does.
+ * @param all  These are all that channel_alone() has found. */
+void channel_taken(uint32_t channel, uint32_t count, bool all);
 
 /** Stop reading a channel (true), or read it again (false). */
 void channel_suspend(uint32_t channel, bool suspended);

@@ -16,9 +16,8 @@
 
 #define BATCH 16u /* commands taken in a turn of the loop, at most */
 
-static uint32_t heard; /* post.rung as last read */
-static bool waiting;   /* there are commands that were not taken */
-static bool resumed;   /* a RESUME was served: look at all channels again */
+static bool waiting; /* there are commands that were not taken */
+static bool resumed; /* a RESUME was served: look at all channels again */
 
 static void serve(uint32_t channel, struct host_command *request)
 {
@@ -49,7 +48,6 @@ static void serve(uint32_t channel, struct host_command *request)
 void host_interface_init(void)
 {
 	channel_init();
-	heard = 0;
 	waiting = false;
 	resumed = false;
 }
@@ -89,15 +87,13 @@ static bool take_batch(uint32_t channel)
 /* A channel whose next command lacks room is skipped, so that the others are read. */
 bool host_interface_run(void)
 {
-	const uint32_t rung = mmio_read32(&device.post->rung);
 	uint32_t stuck = 0;
 	uint32_t channel;
 	bool more;
 
-	if (rung == heard && !waiting) {
+	if (!channel_listen() && !waiting) {
 		return false;
 	}
-	heard = rung;
 	channel = channel_choose(stuck, &more);
 	while (channel < CP_CHANNELS && !take_batch(channel)) {
 		stuck |= 1u << channel;
@@ -120,6 +116,33 @@ static bool is_plain(const struct gg_command *command)
 	return (command->header & ~(uint32_t)GG_COMMAND_NO_INTERRUPT) ==
 		       gg_put(GG_COMMAND_OPCODE, GG_OPCODE_SUBMIT) &&
 	       (command->argument1 | command->argument2 | command->argument3) == 0;
+}
+
+/* Answers the only command of a batch if it is a NOP. */
+static bool answer_nop(struct host_batch *batch)
+{
+	const struct gg_command *command = channel_command(batch->channel, 0);
+	const struct refusal none = { .status = GG_OK };
+
+	if ((command->header & ~(uint32_t)GG_COMMAND_NO_INTERRUPT) !=
+		    gg_put(GG_COMMAND_OPCODE, GG_OPCODE_NOP) ||
+	    (command->address_lo | command->address_hi | command->argument0 | command->argument1 |
+	     command->argument2 | command->argument3) != 0) {
+		return false;
+	}
+	const struct command_source source = {
+		.tag = command->tag,
+		.channel = (uint8_t)batch->channel,
+		.opcode = GG_OPCODE_NOP,
+		.quiet = gg_get(command->header, GG_COMMAND_NO_INTERRUPT) != 0,
+	};
+
+	perf_count(&device.perf->commands);
+	perf_count(&device.channels[batch->channel].accepted);
+	channel_taken(batch->channel, 1, true);
+	completion_answer(&source, &none);
+	batch->count = 0;
+	return true;
 }
 
 /* The priority of the TMD that a SUBMIT names; 0 when there is none. */
@@ -158,27 +181,24 @@ static bool is_in_order(const struct host_batch *batch)
 
 bool host_interface_plain(struct host_batch *batch)
 {
-	batch->rung = mmio_read32(&device.post->rung);
 	batch->count = 0;
 	if (waiting) {
 		return false;
 	}
-	if (batch->rung == heard) {
+	if (!channel_listen()) {
 		return true;
 	}
 	batch->channel = channel_alone(BATCH, &batch->count);
-	return batch->channel != CP_CHANNELS && is_in_order(batch);
+	return batch->channel != CP_CHANNELS &&
+	       ((batch->count == 1 && answer_nop(batch)) || is_in_order(batch));
 }
 
 void host_interface_take(const struct host_batch *batch, uint32_t count)
 {
-	channel_taken(batch->channel, count);
+	channel_taken(batch->channel, count, count == batch->count);
 	device.perf->commands += count;
 	device.perf->tasks_accepted += count;
 	device.channels[batch->channel].accepted += count;
-	if (count == batch->count) {
-		heard = batch->rung;
-	}
 }
 
 /* channel_task_finished() may complete a fence, which this loop then posts, too. */

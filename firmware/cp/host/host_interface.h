@@ -16,7 +16,6 @@
 struct host_batch {
 	uint32_t channel; /**< Number of the channel. */
 	uint32_t count;   /**< Commands. */
-	uint32_t rung;    /**< post.rung when they were found. */
 };
 
 /** Initialize: all channels are open and empty. */
@@ -28,8 +27,8 @@ bool host_interface_run(void);
 
 /** Find out whether the host has rung, and whether what it rang for is a batch of commands that
  * host_interface_run() would take in one turn: SUBMITs of one channel without options, with TMDs whose priority does
- * not rise.
- * @param[out] batch  The batch; empty when the host has not rung.
+ * not rise. A NOP that is alone is taken and answered at once: the caller knows that there is much room for completions.
+ * @param[out] batch  The batch; empty when the host has not rung, or only for a NOP.
  * @return            false: there is something else, too. */
 bool host_interface_plain(struct host_batch *batch);
 

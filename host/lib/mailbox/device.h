@@ -31,6 +31,7 @@
 struct channel {
 	uint32_t put;   /**< Commands written, as in shared memory. */
 	uint32_t reset; /**< Resets asked for, as in shared memory. */
+	uint8_t bell;   /**< Its bell byte, as in shared memory. */
 };
 
 /** A queue of completions whose commands are not ours. */
@@ -61,9 +62,9 @@ struct device {
 	enum gg_status broken; /**< GG_OK, or why no wait can succeed any more. */
 	uint32_t next_tag;
 	uint32_t next_generation;
-	uint32_t get;  /**< Completions taken. */
-	uint32_t rung; /**< Doorbells rung, as in shared memory. */
-	bool unrung;   /**< A put word changed, and the doorbell was not rung since. */
+	uint32_t get;    /**< Completions taken. */
+	uint32_t rung;   /**< Doorbells rung for no channel, as in shared memory. */
+	uint32_t unrung; /**< Bit c: channel c changed, and the doorbell was not rung since. */
 	struct channel *channels;
 	struct flight flight; /**< Tasks on their way, by tag. */
 	struct orphans orphans;

@@ -8,6 +8,7 @@
 #include "host/lib/core/failure.h"
 #include "host/lib/core/heap.h"
 #include "host/lib/core/pool.h"
+#include "host/lib/mailbox/doorbell.h"
 #include "host/lib/mailbox/flight.h"
 #include "host/lib/mailbox/pump.h"
 #include "host/lib/mailbox/task.h"
@@ -148,6 +149,9 @@ static enum gg_status take_over(struct device *device)
 	device->next_generation = device->next_tag;
 	device->get = regs_load(device->window, POST(get));
 	device->rung = regs_load(device->window, POST(rung));
+	for (uint32_t i = 0; i < device->cap.channels && doorbell_has_bells(device); i++)
+		device->channels[i].bell =
+			(uint8_t)(regs_load(device->window, POST(bells) + i / 4 * 4) >> i % 4 * 8);
 	pump_drain(device);
 	return device_reached(device);
 }

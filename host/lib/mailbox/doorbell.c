@@ -4,13 +4,36 @@
 #include "host/lib/transport/regs.h"
 #include "host/lib/transport/transport.h"
 
+#define BELLS_SINCE 5u /* minor version of the ABI that has bell bytes */
+
+bool doorbell_has_bells(const struct device *device)
+{
+	return gg_get(device->cap.abi, GG_CAP_MINOR) >= BELLS_SINCE &&
+	       device->cap.channels <= sizeof(((struct gg_post *)0)->bells);
+}
+
+/** Raises the bell bytes of the channels that changed. */
+static void raise_bells(struct device *device)
+{
+	uint32_t at = device->cap.post_offset + (uint32_t)offsetof(struct gg_post, bells);
+
+	for (uint32_t left = device->unrung; left != 0; left &= left - 1) {
+		uint32_t i = (uint32_t)__builtin_ctz(left);
+
+		regs_store_byte(device->window, at + i, ++device->channels[i].bell);
+	}
+}
+
 void doorbell_ring(struct device *device)
 {
 	uint32_t at = device->cap.post_offset + (uint32_t)offsetof(struct gg_post, rung);
 	enum gg_status status;
 
-	device->unrung = false;
-	regs_store(device->window, at, ++device->rung);
+	if (device->unrung != 0 && doorbell_has_bells(device))
+		raise_bells(device);
+	else
+		regs_store(device->window, at, ++device->rung);
+	device->unrung = 0;
 	regs_fence();
 	status = (enum gg_status)transport_ring(device->transport);
 	device->traffic.doorbells++;
@@ -20,6 +43,6 @@ void doorbell_ring(struct device *device)
 
 void doorbell_ring_if_due(struct device *device)
 {
-	if (device->unrung)
+	if (device->unrung != 0)
 		doorbell_ring(device);
 }

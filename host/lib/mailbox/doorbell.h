@@ -7,6 +7,9 @@
 
 #include "host/lib/mailbox/device.h"
 
+/** Whether the device has a bell byte for each channel, so that it need not look at all of them. */
+bool doorbell_has_bells(const struct device *device);
+
 /** Rings the doorbell. The lock is held, here and below. */
 void doorbell_ring(struct device *device);
 

@@ -107,7 +107,7 @@ static void write_entry(struct device *device, uint32_t channel, const struct gg
 	regs_fence();
 	device->channels[channel].put = put + 1;
 	regs_store(device->window, CHANNEL(channel, put), put + 1);
-	device->unrung = true;
+	device->unrung |= 1u << channel % 32;
 }
 
 enum gg_status mailbox_await_room(struct device *device, uint32_t channel, uint64_t deadline)

@@ -38,6 +38,15 @@ static inline void regs_store(const struct reach *window, uint32_t offset, uint3
 		reach_copy_in(window, offset, &value, sizeof(value));
 }
 
+/** Stores a byte of a word whose other bytes have other writers. Earlier accesses are done before it. */
+static inline void regs_store_byte(const struct reach *window, uint32_t offset, uint8_t value)
+{
+	if (window->map)
+		__atomic_store_n(window->map + offset, value, __ATOMIC_RELEASE);
+	else
+		reach_copy_in(window, offset, &value, sizeof(value));
+}
+
 /** Earlier stores are seen before later loads are done: for a question and its answer. */
 static inline void regs_fence(void)
 {

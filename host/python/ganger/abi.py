@@ -1322,7 +1322,10 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'Completions taken.', {
             }),
         'rung': (36, 1, None, 'host',
-            "Raised by one after any channel's put or reset word changed, before the doorbell.", {
+            'Raised by one before the doorbell, after put or reset words changed whose bell bytes were left alone: the CP looks at all channels.', {
+            }),
+        'bells': (40, 2, None, 'host',
+            "A byte for each channel, the lowest first: raised by one after the channel's put or reset word changed, before the doorbell. Hosts store single bytes, so that each may have channels of its own.", {
             }),
         'reserved_3c': (60, 1, None, 'host',
             'Zero.', {

@@ -92,7 +92,7 @@ $(FIRMWARE_OUT)/obj/boards/%.o: FIRMWARE_CFLAGS += $(FIRMWARE_DEFINES)
 # BOARD_OPTIMISE = size that is compiled for size, too.
 FIRMWARE_HOT := $(addprefix firmware/cp/, \
 	accept/needs.c accept/submit.c accept/tmd.c cga/cga.c cga/cga_barrier.c cga/cga_place.c cga/lake.c cga/shadow.c \
-	collect/inbox.c collect/report.c express/express.c finish/completion.c finish/retire.c \
+	collect/inbox.c collect/report.c express/express.c express/refill.c finish/completion.c finish/retire.c \
 	graph/graph.c graph/graph_command.c graph/graph_play.c graph/graph_start.c host/channel.c host/host_interface.c \
 	launch/launch.c life/life.c loop.c main.c policy/policy_balance.c \
 	schedule/allowance.c schedule/issue.c schedule/slot.c schedule/task_management.c \

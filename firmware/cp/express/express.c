@@ -12,6 +12,7 @@
 #include "firmware/cp/base/due.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/cga/cga_record.h"
+#include "firmware/cp/express/refill.h"
 #include "firmware/cp/collect/inbox.h"
 #include "firmware/cp/collect/sm_request.h"
 #include "firmware/cp/finish/completion.h"
@@ -38,13 +39,13 @@
 
 bool express_on = true;
 
-/* Whether nothing is in the device but plain tasks whose CTAs have all been issued, and graphs, queues and CGAs that
- * want nothing; and no SM is lent. */
+/* Whether nothing is in the device but ready tasks, tasks whose CTAs have all been issued, and graphs, queues and CGAs
+ * that want nothing; and no SM is lent. */
 static bool is_calm(void)
 {
 	return express_on && (due_stages & ~(uint32_t)(DUE_HOST | DUE_INBOX)) == 0 &&
 	       (!wave_is_here() || wave_behind == 0) && cga_record_live() == 0 &&
-	       work_distribution_rests() && !trace_is_on() && completion_has_much_room();
+	       work_distribution_is_simple() && !trace_is_on() && completion_has_much_room();
 }
 
 /* Whether what a task has left behind is so little that its place of the pool needs no clearing. */
@@ -209,7 +210,14 @@ bool express_turn(void)
 {
 	struct host_batch batch;
 
-	if (!is_calm() || !host_interface_plain(&batch) || !hear_all() || !submit_all(&batch)) {
+	if (!is_calm() || !host_interface_plain(&batch)) {
+		return false;
+	}
+	if (task_table_priorities() != 0) {
+		if (batch.count != 0 || !refill_turn()) {
+			return false;
+		}
+	} else if (!hear_all() || !submit_all(&batch)) {
 		return false;
 	}
 	due_clear(DUE_HOST | DUE_INBOX);

@@ -114,6 +114,21 @@ void launch_only(uint32_t sm, const struct task *task)
 	launch_show(sm);
 }
 
+void launch_again(uint32_t sm, struct task *task, uint32_t starts)
+{
+	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
+	uint32_t *out = &launch_out[sm][task->turn.slot];
+	const uint32_t ctas = bits_count(starts);
+	const uint32_t again = sm_state_again(sm, task, starts);
+
+	launch_fill(packet, sm, task, again, task->work.position);
+	task_work_again(task, ctas);
+	*out = (*out & ~starts) | again;
+	perf_count(&device.perf->packets);
+	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, ctas);
+	launch_show(sm);
+}
+
 void launch_streams(uint32_t sm, struct task *task, uint32_t streams, uint64_t first, uint32_t pull)
 {
 	struct gg_packet *packet = launch_begin(sm, task, streams, first);

@@ -30,9 +30,9 @@ void work_distribution_set_mode(enum gg_task_mode mode);
  * their slots. */
 void work_distribution_refresh(void);
 
-/** Whether there is nothing to distribute, and nothing to be considered that the next task alone does not tell: no task
- * is pending or ready, no mode or share keeps tasks back, and no SM takes CTAs by itself. */
-bool work_distribution_rests(void);
+/** Whether nothing is to be considered but the ready tasks: no task is pending, no mode or share keeps tasks back, and
+ * no SM takes CTAs by itself. */
+bool work_distribution_is_simple(void);
 
 /** Issue all CTAs that can be issued now. */
 void work_distribution_run(void);

@@ -226,7 +226,6 @@ static void sm_state_end(struct sm *state, const struct task *task, uint32_t cta
 	state->free_ctas += (uint8_t)ctas;
 	state->free_warps += (uint8_t)(ctas * task->rules.needs.warps);
 	state->free_registers += ctas * task->rules.needs.registers;
-	resident -= ctas;
 }
 
 /* In line in both functions that use it: it is on the path of every report. */
@@ -234,6 +233,7 @@ static inline __attribute__((always_inline)) void release(uint32_t sm, const str
 							  uint32_t starts, uint32_t ctas)
 {
 	sm_state_end(&sms[sm], task, ctas);
+	resident -= ctas;
 	sms[sm].free_units |= starts * task->rules.unit_mask;
 	sm_state_freed(sm);
 	sm_state_show(sm);
@@ -247,6 +247,7 @@ void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts, uin
 void sm_state_end_ctas(uint32_t sm, const struct task *task, uint32_t ctas)
 {
 	sm_state_end(&sms[sm], task, ctas);
+	resident -= ctas;
 	sm_state_freed(sm);
 	sm_state_show(sm);
 }
@@ -360,6 +361,40 @@ void sm_state_forget(const struct task *task, uint32_t slot)
 void sm_state_release_only(uint32_t sm, const struct task *task, uint32_t starts)
 {
 	release(sm, task, starts, 1);
+}
+
+/* When CTA slots or units have run out, these are what ends the room for more. */
+bool sm_state_fits_again(uint32_t sm, const struct task *task, uint32_t ctas, uint32_t starts)
+{
+	struct sm after = sms[sm];
+
+	if (!after.enabled || after.idle) {
+		return false;
+	}
+	if (after.free_ctas == 0 || after.free_units == 0) {
+		return true;
+	}
+	sm_state_end(&after, task, ctas);
+	after.free_units |= starts * task->rules.unit_mask;
+	return sm_state_room(&after, &task->rules.needs) == ctas;
+}
+
+uint32_t sm_state_again(uint32_t sm, const struct task *task, uint32_t starts)
+{
+	struct sm *state = &sms[sm];
+	const uint32_t free = state->free_units | starts * task->rules.unit_mask;
+
+	if (state->free_units == 0) {
+		return starts;
+	}
+	const uint32_t again = sm_room_starts(free, task->rules.needs.units, bits_count(starts));
+
+	if (again != starts) {
+		state->free_units = free & ~(again * task->rules.unit_mask);
+		bits_set(sm_state_news, sm);
+		sm_state_show(sm);
+	}
+	return again;
 }
 
 bool sm_state_is_ranked(void)

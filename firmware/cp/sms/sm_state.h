@@ -97,6 +97,17 @@ uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas);
 /** Take the resources of one CTA of a task from an SM that holds nothing: its lowest unit is unit 0. */
 void sm_state_reserve_first(uint32_t sm, const struct task *task);
 
+/** Whether an SM on which CTAs of a task have ended has room for exactly as many of the same task. It had room for none
+ * of them before.
+ * @param ctas  How many have ended; their resources are not released. */
+bool sm_state_fits_again(uint32_t sm, const struct task *task, uint32_t ctas, uint32_t starts);
+
+/** Release the resources of CTAs that have ended, and reserve those of as many of the same task;
+ * sm_state_fits_again() is true.
+ * @param starts  Lowest unit of each of those that have ended, a bit each.
+ * @return        That of each of the new ones. */
+uint32_t sm_state_again(uint32_t sm, const struct task *task, uint32_t starts);
+
 /** Give back the resources of one CTA that has ended, as sm_state_release() does.
  * @param starts  Its lowest unit, as a bit. */
 void sm_state_release_only(uint32_t sm, const struct task *task, uint32_t starts);

@@ -48,6 +48,15 @@ static inline void task_work_issue(struct task *task, uint32_t sm, uint32_t ctas
 	bits_set(task->sms, sm);
 }
 
+/** Count a packet with the next CTAs of a grid for an SM that had CTAs of it before. */
+static inline void task_work_again(struct task *task, uint32_t ctas)
+{
+	task->work.in_flight += ctas;
+	task->work.packets++;
+	task->work.left -= ctas;
+	task->work.position += ctas;
+}
+
 /** Count shares of a wave, which are like packets.
  * @param ctas  CTAs of all shares. */
 static inline void task_work_issue_wave(struct task *task, uint32_t shares, uint32_t ctas)

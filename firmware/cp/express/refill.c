@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/express/refill.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/base/perf.h"
+#include "firmware/cp/collect/inbox.h"
+#include "firmware/cp/collect/sm_request.h"
+#include "firmware/cp/launch/launch.h"
+#include "firmware/cp/launch/launch_out.h"
+#include "firmware/cp/launch/launch_stop.h"
+#include "firmware/cp/schedule/issue.h"
+#include "firmware/cp/sms/offer.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/task_table.h"
+#include "firmware/cp/task/work.h"
+#include "firmware/cp/wave/wave.h"
+#include "hal/fence.h"
+#include "hal/mmio.h"
+
+#define MOST 16u /* SMs that are refilled in a turn, at most */
+
+/** What an SM has said. */
+struct news {
+	uint32_t sm;
+	uint32_t bell;   /* its bell byte, when it was looked at */
+	uint32_t put;    /* its reports, as far as they were looked at */
+	uint32_t starts; /* lowest unit of each CTA that has ended, a bit each */
+};
+
+/** What all SMs have said. */
+struct all_news {
+	struct news of[MOST];
+	uint32_t count; /* entries of `of` */
+	uint32_t ctas;  /* that have ended */
+};
+
+/* The only task with CTAs to issue, if it is a plain grid that found no room when SMs were last offered. */
+static struct task *lonely(void)
+{
+	const uint32_t priorities = task_table_priorities();
+	struct task *task;
+
+	if ((priorities & (priorities - 1)) != 0) {
+		return NULL;
+	}
+	task = task_table_first(bits_lowest(priorities));
+	return task->next == NULL && task->rules.plain && !task->life.suspended &&
+			       task->stall.reason == GG_REASON_SM && issue_is_balanced(task)
+		       ? task
+		       : NULL;
+}
+
+/* Whether an SM has said nothing but that CTAs of the task have ended well, so that it has room for as many. */
+static bool look(const struct task *task, uint32_t sm, uint32_t bell, struct all_news *all)
+{
+	struct news *news = &all->of[all->count];
+	const uint32_t name = task_table_name(task);
+	const struct gg_report *reports = device.launch[sm].reports;
+
+	if (all->count == MOST || sm_request_waits(sm) || launch_stop_waits(sm) ||
+	    mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED) {
+		return false;
+	}
+	news->sm = sm;
+	news->bell = bell;
+	news->put = mmio_read32(&device.sms[sm].report_put);
+	news->starts = 0;
+	fence_acquire(); /* read the reports after the count */
+	for (uint32_t get = inbox_taken[sm]; get != news->put; get++) {
+		const struct gg_report *report = &reports[get % CP_LAUNCH_ENTRIES];
+
+		if (report->task != name || report->status != GG_OK) {
+			return false;
+		}
+		news->starts |= report->starts;
+	}
+	const uint32_t ctas = bits_count(news->starts);
+
+	all->count++;
+	all->ctas += ctas;
+	return sm_state_fits_again(sm, task, ctas, news->starts);
+}
+
+static bool look_at_all(const struct task *task, struct all_news *all)
+{
+	const uint32_t words = (device.sms_count + 3) / 4;
+
+	all->count = 0;
+	all->ctas = 0;
+	for (uint32_t word = 0; word < words; word++) {
+		const uint32_t bells = mmio_read32(&device.bells[word]);
+		uint32_t changed = bells ^ inbox_heard[word];
+
+		while (changed != 0) {
+			const uint32_t byte = bits_lowest(changed) / 8;
+
+			changed &= ~(0xffu << 8 * byte);
+			fence_acquire(); /* read the news after the bell */
+			if (!look(task, word * 4 + byte, bells >> 8 * byte, all)) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+static void hear(struct task *task, const struct news *news)
+{
+	const uint32_t sm = news->sm;
+
+	((unsigned char *)inbox_heard)[sm] = (unsigned char)news->bell;
+	sm_state_hear(sm);
+	for (uint32_t get = inbox_taken[sm]; get != news->put; get++) {
+		const struct gg_report *report =
+			&device.launch[sm].reports[get % CP_LAUNCH_ENTRIES];
+
+		perf_count(&device.perf->reports);
+		task_work_end(task, bits_count(report->starts),
+			      gg_join(report->first_lo, report->first_hi),
+			      gg_join(report->last_lo, report->last_hi));
+	}
+	inbox_taken[sm] = news->put;
+	mmio_write32(&device.launch[sm].header.report_get, news->put);
+}
+
+bool refill_turn(void)
+{
+	struct task *task = lonely();
+	struct all_news all;
+
+	if (task == NULL || (wave_is_here() && wave_slots != 0) || sm_state_is_ranked() ||
+	    !look_at_all(task, &all) || all.ctas >= task->work.left) {
+		return false;
+	}
+	for (uint32_t index = 0; index < all.count; index++) {
+		const struct news *news = &all.of[index];
+
+		hear(task, news);
+		if (news->starts != 0) {
+			launch_again(news->sm, task, news->starts);
+		}
+	}
+	task_work_complete(task, all.ctas);
+	offer_issued(all.ctas);
+	task_table_show(task);
+	return true;
+}

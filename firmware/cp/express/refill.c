@@ -39,20 +39,13 @@ struct all_news {
 	uint32_t ctas;  /* that have ended */
 };
 
-/* The only task with CTAs to issue, if it is a plain grid that found no room when SMs were last offered. */
-static struct task *lonely(void)
+/* The task that is first in line, if it is a plain grid. Nothing is due but host and SMs, so it has been offered all
+ * SMs, found no room, and keeps the tasks behind it from getting any. */
+static struct task *first(void)
 {
-	const uint32_t priorities = task_table_priorities();
-	struct task *task;
+	struct task *task = task_table_first(bits_lowest(task_table_priorities()));
 
-	if ((priorities & (priorities - 1)) != 0) {
-		return NULL;
-	}
-	task = task_table_first(bits_lowest(priorities));
-	return task->next == NULL && task->rules.plain && !task->life.suspended &&
-			       task->stall.reason == GG_REASON_SM && issue_is_balanced(task)
-		       ? task
-		       : NULL;
+	return task->rules.plain && issue_is_balanced(task) ? task : NULL;
 }
 
 /* Whether an SM has said nothing but that CTAs of the task have ended well, so that it has room for as many. */
@@ -130,7 +123,7 @@ static void hear(struct task *task, const struct news *news)
 
 bool refill_turn(void)
 {
-	struct task *task = lonely();
+	struct task *task = first();
 	struct all_news all;
 
 	if (task == NULL || (wave_is_here() && wave_slots != 0) || sm_state_is_ranked() ||

@@ -31,12 +31,12 @@ HOST_LAYERS = {
 # own line here.
 OPENCL_LAYERS = (
     "base",
-    "beside folder info object options place process sha256 thread",  # tools; the table of objects
+    "beside folder il info object options place process sha256 thread",  # tools; the table of objects
     "callback kept reaper",  # threads; what is kept of programs
     "device platform",
     "compiler context device_info far",
     "program queue shared",  # what a context has
-    "build fault kernel link memory notify order",
+    "build fault il_program kernel link memory notify order",
     "command kernel_info shape",
     "call submit",
     "event fill launch map svm sync transfer",  # kinds of commands

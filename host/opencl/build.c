@@ -47,12 +47,18 @@ struct step {
 /** Compiles the source for one device. */
 static cl_int compile_source(cl_program program, struct build *build, const struct step *step)
 {
-	const struct compilation what = { .step = step->step,
-					  .device = build->device,
-					  .source = program->source,
-					  .options = &step->options,
-					  .headers = step->headers,
-					  .header_count = step->header_count };
+	const struct compilation what = {
+		.step = step->step,
+		.device = build->device,
+		.source = program->il ? (const char *)program->il : program->source,
+		.source_bytes = program->il ? program->il_bytes : strlen(program->source),
+		.il = program->il != NULL,
+		.constants = program->constants,
+		.constant_count = program->constant_count,
+		.options = &step->options,
+		.headers = step->headers,
+		.header_count = step->header_count
+	};
 	struct compiled compiled;
 
 	compiler_run(&what, &compiled);
@@ -70,7 +76,7 @@ static cl_int build_one(cl_program program, struct build *build, const struct st
 {
 	cl_int error;
 
-	if (program->source) {
+	if (program->source || program->il) {
 		program_clear(build);
 		error = compile_source(program, build, step);
 		build->type = step->step == COMPILER_OBJECT ? CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT
@@ -171,7 +177,7 @@ cl_int clCompileProgram(cl_program program, cl_uint num_devices, const cl_device
 	if ((!pfn_notify && user_data) || (num_input_headers == 0) != (input_headers == NULL) ||
 	    (num_input_headers == 0) != (header_include_names == NULL))
 		return CL_INVALID_VALUE;
-	if (!entered->source)
+	if (!entered->source && !entered->il)
 		return CL_INVALID_OPERATION;
 	step.headers = calloc(num_input_headers + 1u, sizeof(*step.headers));
 	if (!step.headers)

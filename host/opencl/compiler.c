@@ -42,7 +42,7 @@ static void name_march(cl_device_id device, char *text, size_t size)
 static bool write_files(const struct folder *folder, const struct compilation *what)
 {
 	bool written =
-		!what->source || folder_write(folder, SOURCE, what->source, strlen(what->source));
+		!what->source || folder_write(folder, SOURCE, what->source, what->source_bytes);
 	char name[32];
 
 	for (size_t i = 0; written && i < what->header_count; i++)
@@ -103,6 +103,10 @@ static void make_line(struct line *line, const struct compilation *what)
 		add(line, "--no-kernels");
 		for (size_t i = 0; what->options && i < what->options->count; i++)
 			add(line, what->options->words[i]);
+		for (size_t i = 0; i < what->constant_count; i++) {
+			add(line, "--spec-const");
+			add(line, what->constants[i]);
+		}
 	}
 	if (what->step == COMPILER_LINK)
 		add(line, "--no-kernels");
@@ -112,7 +116,7 @@ static void make_line(struct line *line, const struct compilation *what)
 		add(line, "-r");
 	if (what->source) {
 		add(line, "-x");
-		add(line, "cl");
+		add(line, what->il ? "spv" : "cl");
 		add(line, "-");
 	}
 }
@@ -176,7 +180,8 @@ static void call(struct line *line, const struct compilation *what, const char *
 
 void compiler_run(const struct compilation *what, struct compiled *compiled)
 {
-	size_t room = WORDS + what->piece_count + (what->options ? what->options->count : 0);
+	size_t room = WORDS + what->piece_count + 2 * what->constant_count +
+		      (what->options ? what->options->count : 0);
 	struct line line = { .words = (char **)calloc(room, sizeof(char *)),
 			     .made = (char **)calloc(room, sizeof(char *)) };
 	char compiler[PATH_MAX], march[64], name[SHA256_TEXT];

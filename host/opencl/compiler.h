@@ -32,7 +32,11 @@ struct compilation {
 	enum compiler_step step;
 	cl_device_id device;
 	const char *source;            /* Of the first two steps. */
+	size_t source_bytes;           /* Its length. */
+	bool il;                       /* It is SPIR-V, else OpenCL C. */
 	const struct options *options; /* The same. */
+	char *const *constants;        /* Values of specialization constants of SPIR-V; see il.h. */
+	size_t constant_count;
 	const struct header *headers;
 	size_t header_count;
 	const struct piece *pieces; /* Of the other two. */

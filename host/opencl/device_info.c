@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/opencl/device.h"
+#include "host/opencl/il.h"
 #include "host/opencl/info.h"
 #include "host/opencl/platform.h"
 
@@ -20,8 +21,8 @@
 #define FEATURES                                                            \
 	"__opencl_c_fp64 __opencl_c_int64 __opencl_c_atomic_order_acq_rel " \
 	"__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device"
-#define EXTENSIONS_64 PLATFORM_EXTENSIONS " cl_khr_int64_base_atomics cl_khr_int64_extended_atomics"
-#define GRAPHS        " cl_khr_command_buffer"
+#define ATOMICS_64      " cl_khr_int64_base_atomics cl_khr_int64_extended_atomics"
+#define EXTENSIONS_TEXT 1024u
 
 #define UINT(name, number)                    \
 	{                                     \
@@ -108,7 +109,6 @@ static const struct info_row rows[] = {
 	TEXT(CL_DEVICE_VERSION, PLATFORM_VERSION),
 	TEXT(CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2"),
 	TEXT(CL_DEVICE_BUILT_IN_KERNELS, ""),
-	TEXT(CL_DEVICE_IL_VERSION, ""),
 	TEXT(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, ""),
 	{ CL_DEVICE_PARENT_DEVICE, INFO_SIZE, 0, NULL },
 	UINT(CL_DEVICE_PARTITION_MAX_SUB_DEVICES, 0),
@@ -130,7 +130,6 @@ static const struct info_row rows[] = {
 	UINT(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, CL_FALSE),
 	UINT(CL_DEVICE_NUMERIC_VERSION, VERSION_3),
 	UINT(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, CL_MAKE_VERSION(1, 2, 0)),
-	NOTHING(CL_DEVICE_ILS_WITH_VERSION),
 	NOTHING(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION),
 	ULONG(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES,
 	      CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
@@ -166,15 +165,27 @@ static cl_int c_versions(const struct answer *answer)
 	return info_bytes(answer, versions, sizeof(versions));
 }
 
-/** 64-bit processors have atomics on words of 64 bits; command buffers are task graphs. */
-static const char *extensions(cl_device_id device)
+/** What a device has: 64-bit processors have atomics on words of 64 bits, command buffers are task graphs, and SPIR-V
+ * needs a tool. */
+static void list_extensions(cl_device_id device, char text[EXTENSIONS_TEXT])
 {
-	static const char *const lists[2][2] = {
-		{ PLATFORM_EXTENSIONS, PLATFORM_EXTENSIONS GRAPHS },
-		{ EXTENSIONS_64, EXTENSIONS_64 GRAPHS },
-	};
+	(void)snprintf(text, EXTENSIONS_TEXT, PLATFORM_EXTENSIONS "%s%s%s",
+		       device_xlen(device) == 64 ? ATOMICS_64 : "",
+		       device_has_graphs(device) ? " cl_khr_command_buffer" : "",
+		       il_available() ? " cl_khr_il_program" : "");
+}
 
-	return lists[device_xlen(device) == 64][device_has_graphs(device)];
+/** The versions of SPIR-V that programs can be made of. */
+static cl_int il_versions(const struct answer *answer)
+{
+	cl_name_version versions[5];
+
+	memset(versions, 0, sizeof(versions));
+	for (uint32_t i = 0; i < 5; i++) {
+		memcpy(versions[i].name, "SPIR-V", sizeof("SPIR-V"));
+		versions[i].version = CL_MAKE_VERSION(1, 4 - i, 0);
+	}
+	return info_bytes(answer, versions, il_available() ? sizeof(versions) : 0);
 }
 
 static cl_int name_answer(cl_device_id device, const struct answer *answer)
@@ -222,6 +233,7 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, vo
 {
 	const struct answer answer = { size, value, size_ret };
 	const size_t most = 1024;
+	char text[EXTENSIONS_TEXT];
 	USE_DEVICE(entered, device);
 
 	switch (name) {
@@ -238,9 +250,15 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, vo
 	case CL_DEVICE_MAX_WORK_ITEM_SIZES:
 		return info_bytes(&answer, &(const size_t[]){ most, most, most }, 3 * sizeof(most));
 	case CL_DEVICE_EXTENSIONS:
-		return info_text(&answer, extensions(entered));
+		list_extensions(entered, text);
+		return info_text(&answer, text);
 	case CL_DEVICE_EXTENSIONS_WITH_VERSION:
-		return info_versions(&answer, extensions(entered), VERSION_1);
+		list_extensions(entered, text);
+		return info_versions(&answer, text, VERSION_1);
+	case CL_DEVICE_IL_VERSION:
+		return info_text(&answer, il_available() ? IL_VERSIONS : "");
+	case CL_DEVICE_ILS_WITH_VERSION:
+		return il_versions(&answer);
 	case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
 		return c_versions(&answer);
 	case CL_DEVICE_OPENCL_C_FEATURES:

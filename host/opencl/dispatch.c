@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "host/opencl/il_program.h"
 #include "host/opencl/object.h"
 #include "host/opencl/platform.h"
 #include "host/opencl/record.h"
@@ -127,14 +128,25 @@ const cl_icd_dispatch dispatch_table = {
 	}
 
 const struct extension_function extension_functions[] = {
-	FUNCTION(clIcdGetPlatformIDsKHR),        FUNCTION(clGetPlatformInfo),
-	FUNCTION(clCreateCommandBufferKHR),      FUNCTION(clFinalizeCommandBufferKHR),
-	FUNCTION(clRetainCommandBufferKHR),      FUNCTION(clReleaseCommandBufferKHR),
-	FUNCTION(clEnqueueCommandBufferKHR),     FUNCTION(clCommandBarrierWithWaitListKHR),
-	FUNCTION(clCommandCopyBufferKHR),        FUNCTION(clCommandCopyBufferRectKHR),
-	FUNCTION(clCommandCopyBufferToImageKHR), FUNCTION(clCommandCopyImageKHR),
-	FUNCTION(clCommandCopyImageToBufferKHR), FUNCTION(clCommandFillBufferKHR),
-	FUNCTION(clCommandFillImageKHR),         FUNCTION(clCommandNDRangeKernelKHR),
-	FUNCTION(clCommandSVMMemcpyKHR),         FUNCTION(clCommandSVMMemFillKHR),
-	FUNCTION(clGetCommandBufferInfoKHR),     { NULL, NULL },
+	FUNCTION(clIcdGetPlatformIDsKHR),
+	FUNCTION(clGetPlatformInfo),
+	FUNCTION(clCreateProgramWithILKHR),
+	FUNCTION(clCreateCommandBufferKHR),
+	FUNCTION(clFinalizeCommandBufferKHR),
+	FUNCTION(clRetainCommandBufferKHR),
+	FUNCTION(clReleaseCommandBufferKHR),
+	FUNCTION(clEnqueueCommandBufferKHR),
+	FUNCTION(clCommandBarrierWithWaitListKHR),
+	FUNCTION(clCommandCopyBufferKHR),
+	FUNCTION(clCommandCopyBufferRectKHR),
+	FUNCTION(clCommandCopyBufferToImageKHR),
+	FUNCTION(clCommandCopyImageKHR),
+	FUNCTION(clCommandCopyImageToBufferKHR),
+	FUNCTION(clCommandFillBufferKHR),
+	FUNCTION(clCommandFillImageKHR),
+	FUNCTION(clCommandNDRangeKernelKHR),
+	FUNCTION(clCommandSVMMemcpyKHR),
+	FUNCTION(clCommandSVMMemFillKHR),
+	FUNCTION(clGetCommandBufferInfoKHR),
+	{ NULL, NULL },
 };

@@ -49,7 +49,7 @@ void kept_name(char *const *words, const struct compilation *what, char name[SHA
 	for (size_t i = 0; words[i]; i++)
 		add_text(&sum, words[i]);
 	add_text(&sum, NULL);
-	add_text(&sum, what->source);
+	add_part(&sum, what->source ? what->source : "", what->source_bytes);
 	for (size_t i = 0; i < what->header_count; i++) {
 		add_text(&sum, what->headers[i].name);
 		add_text(&sum, what->headers[i].text);

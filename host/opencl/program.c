@@ -69,6 +69,10 @@ static void end_program(void *object)
 	for (cl_uint i = 0; i < program->count; i++)
 		program_clear(&program->builds[i]);
 	free(program->source);
+	free(program->il);
+	for (size_t i = 0; i < program->constant_count; i++)
+		free(program->constants[i]);
+	free((void *)program->constants);
 	object_drop(program->context);
 	free(program);
 }
@@ -347,7 +351,7 @@ cl_int clGetProgramInfo(cl_program program, cl_program_info name, size_t size, v
 	case CL_PROGRAM_SOURCE:
 		return info_text(&answer, entered->source ? entered->source : "");
 	case CL_PROGRAM_IL:
-		return info_bytes(&answer, NULL, 0);
+		return info_bytes(&answer, entered->il, entered->il_bytes);
 	case CL_PROGRAM_BINARY_SIZES:
 		return answer_sizes(entered, &answer);
 	case CL_PROGRAM_BINARIES:

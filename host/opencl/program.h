@@ -22,7 +22,11 @@ struct build {
 struct _cl_program {
 	struct object object;
 	cl_context context;
-	char *source;     /* NULL: it was made of images. */
+	char *source; /* NULL: it was made of SPIR-V or images. */
+	uint8_t *il;  /* A module of SPIR-V; or NULL. */
+	size_t il_bytes;
+	char **constants; /* Values of its specialization constants; see il.h. */
+	size_t constant_count;
 	bool prints;      /* Its kernels may print. */
 	uint32_t kernels; /* Kernel objects that there are: atomic. */
 	cl_uint count;    /* Devices. */

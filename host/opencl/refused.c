@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the platform does not have: images, samplers, pipes, intermediate
- * languages. A program that asks first is told so; one that does not gets the standard's code for it. */
+/* What the platform does not have: images, samplers, pipes, built-in
+ * kernels. A program that asks first is told so; one that does not gets the standard's code for it. */
 #include "host/opencl/object.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -191,13 +191,6 @@ cl_int clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_value_si
 
 /* ---- Programs that are not made of OpenCL C ---------------------------------------------- */
 
-cl_program clCreateProgramWithIL(cl_context context, const void *il, size_t length,
-				 cl_int *errcode_ret)
-{
-	base_answer(errcode_ret, refuse_to_make(context));
-	return NULL;
-}
-
 cl_program clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
 					     const cl_device_id *device_list,
 					     const char *kernel_names, cl_int *errcode_ret)
@@ -212,14 +205,6 @@ cl_int clSetProgramReleaseCallback(cl_program program,
 				   void(CL_CALLBACK *pfn_notify)(cl_program program,
 								 void *user_data),
 				   void *user_data)
-{
-	USE_PROGRAM(entered, program);
-
-	return CL_INVALID_OPERATION;
-}
-
-cl_int clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id, size_t spec_size,
-					  const void *spec_value)
 {
 	USE_PROGRAM(entered, program);
 

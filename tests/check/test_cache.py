@@ -193,7 +193,7 @@ def test_standard_input(bench):
     assert done.returncode == 1 and done.stderr.startswith(b"program.cl:1:19: error:"), done.stderr
     assert b"/" not in done.stderr
     done, _elf, _calls = bench.run(source="-", input=text)
-    assert done.returncode == 1 and b"needs -x c or -x cl" in done.stderr
+    assert done.returncode == 1 and b"needs -x c, -x cl or -x spv" in done.stderr
 
 
 def test_call_from_python(bench, monkeypatch):

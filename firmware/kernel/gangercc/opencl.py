@@ -8,7 +8,7 @@ already in it. There shared variables and kernels become what the rest of ganger
 import os
 import re
 
-from . import looping, opencl_ir, opencl_library, opencl_print
+from . import looping, opencl_ir, opencl_library, opencl_print, spirv
 from .errors import KernelError
 from .toolchain import CODE
 
@@ -49,6 +49,8 @@ def refuse_missing(source, module):
 
 def front_end(tools, source, produced):
     """LLVM's text of a source and of the built-ins that it uses."""
+    if spirv.is_source(source):
+        return spirv.front_end(tools, source, produced, front_end)
     o = tools.options
     library = [part for path in opencl_library.paths(tools)
                for part in ("-Xclang", "-mlink-builtin-bitcode", "-Xclang", path)]
@@ -91,4 +93,5 @@ def back_end(tools, text, source, stem, alone, excluded):
 
 
 def is_source(path):
-    return os.path.splitext(path)[1] == ".cl"
+    """Whether a file is OpenCL C, or SPIR-V, which is taken the same way."""
+    return os.path.splitext(path)[1] == ".cl" or spirv.is_source(path)

@@ -9,14 +9,14 @@ from .errors import KernelError
 
 INPUT = Path("-")
 TARGETS = {64: ("rv64gc", "lp64d"), 32: ("rv32gc", "ilp32d")}
-USAGE = "ganger-cc [options] -o out.elf in.c|in.cl|in.o …"
+USAGE = "ganger-cc [options] -o out.elf in.c|in.cl|in.spv|in.o …"
 EPILOG = "Options that begin with -f, -W, -w, -std=, -cl-, -U, -include, -iquote and -isystem go to the compiler."
 
 
 def parser():
     p = argparse.ArgumentParser(prog="ganger-cc", usage=USAGE, epilog=EPILOG, allow_abbrev=False,
                                 description="Builds kernels to an ELF that the host library loads.")
-    p.add_argument("sources", nargs="+", type=Path, metavar="in.c|in.cl|in.o")
+    p.add_argument("sources", nargs="+", type=Path, metavar="in.c|in.cl|in.spv|in.o")
     p.add_argument("-o", dest="output", required=True, type=Path, metavar="out.elf")
     p.add_argument("-c", dest="compile_only", action="store_true", help="make an object of one source, to link later")
     p.add_argument("-r", dest="combine", action="store_true", help="make one object of several: a library")
@@ -37,7 +37,9 @@ def parser():
     p.add_argument("--no-kernels", action="store_true", help="a program without kernels is no error")
     p.add_argument("--stack", action="append", default=[], metavar="KERNEL=BYTES",
                    help="least stack of a thread, as GANGER_STACK(BYTES) in the source")
-    p.add_argument("-x", dest="language", choices=["c", "cl"], help="the language of `-`, standard input")
+    p.add_argument("-x", dest="language", choices=["c", "cl", "spv"], help="the language of `-`, standard input")
+    p.add_argument("--spec-const", dest="constants", action="append", default=[], metavar="ID:TYPE:VALUE",
+                   help="the value of a specialization constant of SPIR-V: 3:i32:64; TYPE is i1, i8 to i64, f32 or f64")
     p.add_argument("--no-cache", dest="cache", action="store_false",
                    help="build all anew, and keep nothing in the user's cache folder")
     p.add_argument("--key", metavar="SHA256",
@@ -105,12 +107,12 @@ def stack_sizes(texts):
 
 def check_sources(sources, language):
     if (sources.count(INPUT) or language) and (sources.count(INPUT) != 1 or not language):
-        raise KernelError("`-` is standard input, and needs -x c or -x cl")
+        raise KernelError("`-` is standard input, and needs -x c, -x cl or -x spv")
     for source in sources:
         if source == INPUT:
             continue
-        if source.suffix not in (".c", ".cl", ".o"):
-            raise KernelError(f"{source}: not a kernel source; its name must end in .c or .cl, that of an object in .o")
+        if source.suffix not in (".c", ".cl", ".spv", ".o"):
+            raise KernelError(f"{source}: not a kernel source; its name must end in .c, .cl or .spv, that of an object in .o")
         if not source.is_file():
             raise KernelError(f"{source}: no such file")
 
@@ -119,7 +121,7 @@ def check_steps(options):
     """Which inputs -c and -r take."""
     objects = [source for source in options.sources if source.suffix == ".o"]
     if options.compile_only and (objects or options.combine or len(options.sources) != 1):
-        raise KernelError("-c takes one source: .c or .cl")
+        raise KernelError("-c takes one source: .c, .cl or .spv")
     if options.combine and len(objects) != len(options.sources):
         raise KernelError("-r takes objects only: compile sources with -c first")
 

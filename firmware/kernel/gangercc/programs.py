@@ -40,7 +40,7 @@ ROOT = KERNEL_FOLDER.parent.parent
 OWN = (".", "gangercc", "gangercc/loops", "opencl", "runtime")
 OTHERS = (ROOT / "firmware/pull/nd_range.c", ROOT / "firmware/pull/nd_range.h", ROOT / "firmware/abi/ganger_abi.h")
 INSTALLED = "/usr/"  # Nobody edits headers there without a new time.
-TOOLS = ("riscv64-unknown-elf-gcc", "riscv64-unknown-elf-ld", "clang-14", "clang")
+TOOLS = ("riscv64-unknown-elf-gcc", "riscv64-unknown-elf-ld", "clang-14", "clang", "llvm-spirv-14")
 
 
 def split_output(arguments):
@@ -73,7 +73,7 @@ def contents(arguments, standard_input):
     for word in arguments:
         if word == "-":
             yield standard_input or b""
-        elif word.endswith((".c", ".cl", ".o")) and not word.startswith("-"):
+        elif word.endswith((".c", ".cl", ".spv", ".o")) and not word.startswith("-"):
             try:
                 yield Path(word).read_bytes()
             except OSError:

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Command buffers: what is recorded gives what the same commands give when they are enqueued; sync
  * points and barriers keep the order out of order; copies of boxes, fills with all patterns; states; kernels that print or fail. */
+#include <pthread.h>
+
 #include "step.h"
 
 #define BYTES 65536
@@ -243,6 +245,8 @@ static void questions(void)
 
 /* ---- What kernels do ---------------------------------------------------------------------- */
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t heard = PTHREAD_COND_INITIALIZER;
 static char said[1024];
 
 static void CL_CALLBACK hear(const char *text, const void *info, size_t bytes, void *data)
@@ -250,7 +254,10 @@ static void CL_CALLBACK hear(const char *text, const void *info, size_t bytes, v
 	(void)info;
 	(void)bytes;
 	(void)data;
+	(void)pthread_mutex_lock(&lock);
 	(void)snprintf(said, sizeof(said), "%s", text);
+	(void)pthread_cond_signal(&heard);
+	(void)pthread_mutex_unlock(&lock);
 }
 
 /** What is printed is written at the end of each replay. */
@@ -310,7 +317,11 @@ static void fails(void)
 	OK(clReleaseMemObject(memory));
 	OK(clReleaseProgram(own));
 	OK(clReleaseCommandQueue(with));
-	OK(clReleaseContext(loud)); /* All callbacks have returned when it is gone. */
+	OK(clReleaseContext(loud));
+	(void)pthread_mutex_lock(&lock);
+	while (!said[0])
+		(void)pthread_cond_wait(&heard, &lock);
+	(void)pthread_mutex_unlock(&lock);
 	if (!strstr(said, "Kernel bad") || !strstr(said, "program.cl:3")) {
 		failures++;
 		printf("said: %s\n", said);

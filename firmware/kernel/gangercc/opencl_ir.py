@@ -20,6 +20,9 @@ INTEGERS = {"i8": "char", "i16": "short", "i32": "int", "i64": "long"}
 OPAQUE = re.compile(r"(image\w+_t|sampler_t|event_t|queue_t|pipe)\b")
 
 LOCAL_VARIABLE = re.compile(r"^(@\S+) = internal (?:unnamed_addr )?global (.*) undef, align", re.M)
+LOCAL_LINE = re.compile(LOCAL_VARIABLE.pattern + r" (\d+)[^\n]*\n", re.M)
+BODY = re.compile(r"^define [^@\n]*@([\w.$]+|\"[^\"]+\")\(.*?^}", re.M | re.S)
+LOCAL_ROOM = "@__ganger_local"
 QUOTED_KERNEL = re.compile(r'^define [^@\n]*?spir_kernel void @"([^"]*)"', re.M)
 KERNEL = re.compile(r"^define ([^@\n]*?)spir_kernel void @([\w.$]+)\((.*)\)([^!\n]*)(!.*)? \{$", re.M)
 FUNCTION = re.compile(r"^define dso_local ([^@\n]*@([\w.$]+)\()", re.M)
@@ -137,12 +140,49 @@ class Module:
         how = "noinline" if kernel.args_bytes <= INLINE_BYTES else "alwaysinline"
         return "\n".join(lines + [f"  call void @{kernel.name}({passed}) {how}", "  ret void", "}", ""])
 
+    def own_locals(self):
+        """For each kernel, the local variables that nothing else uses, as (name, type, alignment); kernels that others
+        call have none."""
+        bodies = {match[1]: match[0] for match in BODY.finditer(self.text)}
+        words = {name: set(re.findall(r'@(?:[\w.$]+|"[^"]+")', body)) for name, body in bodies.items()}
+        kernels = [k.name for k in self.kernels
+                   if k.name in words and sum(f"@{k.name}" in used for used in words.values()) == 1]
+        found = {}
+        for name, type_, align in LOCAL_LINE.findall(self.text):
+            users = [function for function, used in words.items() if name in used]
+            if len(users) == 1 and users[0] in kernels:
+                found.setdefault(users[0], []).append((name, type_, int(align)))
+        return found
+
+    def overlaid(self, text):
+        """The text where the local variables of kernels begin at the same place, since a CTA runs only one of them."""
+        own = self.own_locals()
+        if len(own) < 2:
+            return text
+        places, room, most = {}, 0, 1
+        for variables in own.values():
+            end = 0
+            for name, type_, align in variables:
+                places[name] = layout.align_up(end, align), type_
+                end, most = places[name][0] + self.types.size(type_), max(most, align)
+            room = max(room, end)
+        array, word = f"[{room} x i8]", f"i{self.xlen}"
+
+        def place(match):
+            if match[0] not in places:
+                return match[0]
+            offset, type_ = places[match[0]]
+            return f"bitcast (i8* getelementptr inbounds ({array}, {array}* {LOCAL_ROOM}, {word} 0, {word} {offset}) to {type_}*)"
+        text = LOCAL_LINE.sub(lambda m: "" if m[1] in places else m[0], text)
+        return (re.sub(r'@(?:[\w.$]+|"[^"]+")', place, text) +
+                f"\n{LOCAL_ROOM} = dso_local thread_local(localexec) global {array} zeroinitializer, align {most}\n")
+
     def rewritten(self, alone):
         """The text for the back end."""
         names = {kernel.name for kernel in self.kernels}
         # Visible from outside, so that nothing is concluded from what is seen to be stored there.
         text = LOCAL_VARIABLE.sub(r"\1 = dso_local thread_local(localexec) global \2 zeroinitializer, align",
-                                  self.text)
+                                  self.overlaid(self.text))
         text = KERNEL.sub(r'define \1void @\2(\3)\4section ".text.ganger.kernels" \5 {', text)
         if alone:
             text = FUNCTION.sub(lambda m: m.group(0) if m.group(2) in names else

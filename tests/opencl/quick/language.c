@@ -172,9 +172,48 @@ static void prints(void)
 	OK(clReleaseProgram(program));
 }
 
+/** Local variables of one kernel take no room of another one's; those of a kernel that another one calls do not overlap. */
+static void locals(void)
+{
+	cl_program program = build(
+		"#define WIDE(name, type) kernel void name(global int *a) {"
+		" local type x[40000 / sizeof(type)]; local int y[16]; int i = "
+		"(int)get_local_id(0);"
+		" x[600 * i] = (type)a[i]; y[i] = i; barrier(CLK_LOCAL_MEM_FENCE);"
+		" a[i] = (int)x[600 * (15 - i)] + y[15 - i] * 100; }\n"
+		"WIDE(one, float) WIDE(two, int)\n"
+		"kernel void inner(global int *a) { local int z[16]; int i = (int)get_local_id(0);"
+		" z[i] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); a[i] = z[15 - i]; }\n"
+		"kernel void outer(global int *a) { local int w[16]; int i = (int)get_local_id(0);"
+		" w[i] = 7000 + i; inner(a); barrier(CLK_LOCAL_MEM_FENCE); a[i] += w[15 - i]; }");
+	const char *const names[] = { "one", "two", "inner", "outer" };
+	const size_t items = 16;
+
+	for (int i = 0; i < 4; i++) {
+		cl_kernel made = kernel(program, names[i]);
+		cl_mem memory = buffer(64);
+		cl_int values[16];
+
+		for (cl_int k = 0; k < 16; k++)
+			values[k] = 3 * k;
+		OK(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, 64, values, 0, NULL, NULL));
+		OK(clSetKernelArg(made, 0, sizeof(memory), &memory));
+		OK(clEnqueueNDRangeKernel(queue, made, 1, NULL, &items, &items, 0, NULL, NULL));
+		OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 64, values, 0, NULL, NULL));
+		for (cl_int k = 0; k < 16; k++)
+			IS(values[k], 3 * (15 - k) + (i < 2   ? 100 * (15 - k)
+						      : i > 2 ? 7000 + 15 - k
+							      : 0));
+		OK(clReleaseMemObject(memory));
+		OK(clReleaseKernel(made));
+	}
+	OK(clReleaseProgram(program));
+}
+
 int main(void)
 {
 	begin();
+	locals();
 	prints();
 	no_kernels();
 	edges();

@@ -28,6 +28,7 @@ $(foreach word,$(filter tests/unit/%,$(UNIT_SOURCES)),$(eval \
 		$(patsubst %.c,$(BUILD)/unit/obj/%.o,$(subst :, ,$(word)))))
 
 -include tests/scale/scale.mk
+-include tests/browser/browser.mk
 -include tests/fuzz/fuzz.mk
 
 -include $(shell find $(BUILD)/unit/obj -name '*.d' 2>/dev/null)

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the project needs and this machine lacks: packages by apt, Python tools into
-# BUILD/venv. Usage: tools/deps.sh BUILD [opencl | opencl-suites]. `make deps` calls it once and then again only when this
+# BUILD/venv. Usage: tools/deps.sh BUILD [opencl | opencl-suites | browser]. `make deps` calls it once and then again only when this
 # file, requirements.txt or requirements-rtl.txt changes. With a second word it installs what the
-# OpenCL platform is built with, or also what test-opencl needs, and nothing else.
+# OpenCL platform is built with, or also what test-opencl needs, or what test-browser needs, and nothing else.
 set -eu
 
-build=${1:?usage: tools/deps.sh BUILD [opencl | opencl-suites]}
+build=${1:?usage: tools/deps.sh BUILD [opencl | opencl-suites | browser]}
 part=${2:-}
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -43,7 +43,12 @@ llvm-spirv-14|llvm-spirv-14|programs of SPIR-V
 spirv-tools|spirv-as|modules for the tests of these
 pocl-opencl-icd|/etc/OpenCL/vendors/pocl.icd|another platform, to compare with
 '
+browser_table='
+chromium|/usr/bin/chromium|shows pages in their tests
+chromium-driver|/usr/bin/chromedriver|the same
+'
 case $part in
+browser) table=$browser_table ;;
 opencl) table=$opencl_table ;;
 opencl-suites) table=$opencl_table$suites_table ;;
 esac

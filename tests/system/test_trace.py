@@ -5,6 +5,7 @@ import json
 import re
 import xml.etree.ElementTree
 
+import ganger
 from support import LONG, Held, expect, zeros
 
 
@@ -88,6 +89,30 @@ def test_failed_task_in_the_trace(device, load):
     expect("ERR_DIVERGED", task.wait, LONG)
     dev.trace_off()
     assert [bar.status for bar in dev.trace().tasks() if bar.tag == task.tag] == ["ERR_DIVERGED"]
+
+
+def test_why_tasks_waited(device, load, tmp_path):
+    """S0-R27, S0-R33: while one grid has all SMs, another one waits for room, then for nothing; the report says so."""
+    dev = device(2)
+    kernels = load(dev, "work")
+    dev.trace_on()
+    with Held(dev, kernels, 16) as held:
+        held.await_started()
+        waiter = dev.submit(kernels["blank"], grid=(5,), block=(1,))
+        while dev.regs.slot[1].reason.read() != ganger.abi.ENUMS["reason"]["SM"]:
+            pass
+    held.task.wait(LONG)
+    waiter.wait(LONG)
+    dev.trace_off()
+    trace = dev.report(tmp_path / "report.html")
+    bar = next(bar for bar in trace.tasks() if bar.tag == waiter.tag)
+    waits = [wait for wait in trace.waits() if wait.tag == waiter.tag]
+    assert "SM" in {wait.reason for wait in waits} <= {"SLOT", "SM"}
+    for wait, after in zip(waits, [*waits[1:], None]):
+        assert bar.start <= wait.start < wait.end <= (after.start if after else bar.end)
+    assert not [event for event in trace.events if event.type == "REASON"]
+    page = (tmp_path / "report.html").read_text()
+    assert "waits for room on an SM" in page and "http" not in page
 
 
 def test_trace_that_overflows(device, load):

@@ -85,6 +85,16 @@ def test_change_a_policy(tmp_path, board, build):
            {"GANGER_BUILD": str(tmp_path / "build"), "BUILD": "build"})
 
 
+def test_why_it_waited(folder, board, tmp_path):
+    """S0-R27, S3-R40: a report of two tasks on a device that is up, on this board."""
+    def change(text):
+        return text.replace("ganger up", f"ganger up --board {board}").replace("ganger-cc -g", f"ganger-cc --xlen {board[-2:]} -g")
+
+    follow(TUTORIALS / "why-it-waited.md", folder, change, {"TMPDIR": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path)})
+    page = (folder / "my" / "report.html").read_text(encoding="utf-8")
+    assert page.count('"status":"OK"') == 2 and '"span":' in page
+
+
 def test_output_is_compared():
     """A line that is missing, or in another order, is noticed."""
     check_output("a 1 b\nc\n", "a … b\nc")

@@ -5,6 +5,7 @@
 
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/task/trace.h"
 
 #define SUM(name) (offsetof(struct gg_perf, name) / 4)
 
@@ -26,6 +27,7 @@ void stall_set(struct task *task, enum gg_reason reason)
 	}
 	task->stall.reason = (uint8_t)reason;
 	task->stall.since = turn;
+	trace_event(task, (struct trace_event){ GG_TRACE_TYPE_REASON, TRACE_NO_SM, 0, reason });
 	if (task->turn.slot != TASK_NO_SLOT) {
 		device.slots[task->turn.slot].reason = reason;
 	}

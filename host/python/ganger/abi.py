@@ -187,6 +187,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'SLOT': 4,
         'ASSIGN': 5,
         'LAUNCH': 6,
+        'REASON': 7,
     },
     'device_state': {
         'NONE': 0,

@@ -281,6 +281,25 @@ class Device(Facts):
             trace.save(path)
         return trace
 
+    def fault_records(self) -> List[faults.Fault]:
+        """The records of faults that the device still has, by SM, the oldest first. Raises Error."""
+        found = []
+        for sm in range(self.info.sms):
+            last = self.regs.sm_state[sm].faults.read()
+            for sequence in range(max(1, last - self.info.fault_entries + 1), last + 1):
+                record = faults.read_fault(self.handle, sm, sequence)
+                found += [record] if record else []
+        return found
+
+    def report(self, path: Path) -> Trace:
+        """Writes what trace() has, and fault_records(), as one page that a browser shows: a time line to zoom,
+        tables, and why tasks waited. Raises Error, OSError."""
+        trace = self.trace()
+        trace.facts = {"board": self.info.board, "rv": self.info.xlen}
+        trace.faults = [str(fault) for fault in self.fault_records()]
+        trace.save(path)
+        return trace
+
     def core(self, record: faults.Fault, path: Path) -> str:
         """Writes a core file of an Error's record for gdb-multiarch; returns the command line that
         opens it. Soon after the failure: the stack's memory is used again. Raises Error."""

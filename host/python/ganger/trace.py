@@ -3,12 +3,13 @@
 
 import ctypes
 from pathlib import Path
-from typing import Dict, List
+from typing import Callable, Dict, List
 
-from . import abi, structs, trace_json, trace_svg, trace_vcd
+from . import abi, report, structs, trace_json, trace_svg, trace_vcd
 from .clib import Handle
 from .files import write
 from .trace_events import Event, Events
+from .typed import Json
 from .typed import Path as AnyPath
 
 _CHUNK = 1024
@@ -55,15 +56,25 @@ class Tracer:
         return Trace(list(self._events), self._lost, len(self._next) - 1, dict(self._names))
 
 
+def _report(trace: "Trace") -> str:
+    return report.render(trace, "Ganger", trace.facts, trace.faults)
+
+
 class Trace(Events):
     """Events, and what follows from them. `names`: name of each tag, to be changed at will;
-    `lost`: records that the device overwrote before they were read."""
+    `lost`: records that the device overwrote before they were read; `facts`, `faults`: what a report
+    shows besides."""
+
+    def __init__(self, events: List[Event], lost: int, sms: int, names: Dict[int, str]):
+        super().__init__(events, lost, sms, names)
+        self.facts: Json = {}
+        self.faults: List[str] = []
 
     def _repr_svg_(self) -> str:
         return trace_svg.render(self)
 
     def save(self, path: AnyPath) -> None:
-        """Writes a file: .svg a time line, .vcd for GTKWave, else Perfetto JSON."""
-        writers = {".svg": trace_svg.render, ".vcd": trace_vcd.render}
+        """Writes a file: .html a report, .svg a time line, .vcd for GTKWave, else Perfetto JSON."""
+        writers: Dict[str, Callable[["Trace"], str]] = {".html": _report, ".svg": trace_svg.render, ".vcd": trace_vcd.render}
         writer = writers.get(Path(path).suffix.lower(), trace_json.render)
         write(path, writer(self))

@@ -3,6 +3,7 @@
 
 from typing import Dict, Iterator, List, NamedTuple, Optional
 
+from . import abi
 from .errors import status_name
 
 
@@ -28,6 +29,14 @@ class TaskBar(NamedTuple):
     status: Optional[str]
 
 
+class Wait(NamedTuple):
+    """CTAs of a task were kept back from start to end, in ns. reason: a name of abi.ENUMS["reason"]."""
+    tag: int
+    reason: str
+    start: int
+    end: int
+
+
 class CtaBar(NamedTuple):
     """A CTA on its SM, in ns. row: the slot of the SM, 0 the lowest that was free."""
     sm: int
@@ -38,12 +47,22 @@ class CtaBar(NamedTuple):
     end: int
 
 
+_REASONS = {number: name for name, number in abi.ENUMS["reason"].items()}
+_NONE = abi.ENUMS["reason"]["NONE"]
+
+
+def _wait(event: Event, end: int) -> Wait:
+    return Wait(event.tag, _REASONS.get(event.extra, str(event.extra)), event.start, end)
+
+
 class Events:
     """Events, and what follows from them. `names`: name of each tag, to be changed at will;
     `lost`: records that the device overwrote before they were read."""
 
     def __init__(self, events: List[Event], lost: int, sms: int, names: Dict[int, str]):
-        self.events = sorted(events, key=lambda event: (event.start, event.end))
+        ordered = sorted(events, key=lambda event: (event.start, event.end))
+        self.events = [event for event in ordered if event.type != "REASON"]
+        self._reasons = [event for event in ordered if event.type == "REASON"]
         self.lost = lost
         self.sms = sms
         self.names = names
@@ -76,6 +95,21 @@ class Events:
         for tag, (start, end) in spans.items():
             bars.setdefault(tag, TaskBar(tag, self.name(tag), start, end, None))
         return sorted(bars.values(), key=lambda bar: (bar.start, bar.tag))
+
+    def waits(self) -> List[Wait]:
+        """Each time that CTAs of a task were kept back, by start. What lasts is over when the task is."""
+        last = max((event.end for event in self.events), default=0)
+        ends = {event.tag: event.end for event in self.of_type("TASK")}
+        begun: Dict[int, Event] = {}
+        waits = []
+        for event in self._reasons:
+            before = begun.pop(event.tag, None)
+            if before is not None:
+                waits.append(_wait(before, event.start))
+            if event.extra != _NONE:
+                begun[event.tag] = event
+        waits += [_wait(event, ends.get(tag, last)) for tag, event in begun.items()]
+        return sorted((wait for wait in waits if wait.end > wait.start), key=lambda wait: wait.start)
 
     def ctas(self) -> List[CtaBar]:
         """One bar for each CTA, by start, in rows of its SM, so that no bars overlap."""

@@ -96,7 +96,8 @@ class Page(argparse.ArgumentParser):
             lines = [textwrap.fill(line, COLUMNS, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
                      for line in more]
             parts.append("\n".join(["more, told by `--help TOPIC`:", *lines]))
-        return "\n\n".join(part for part in [*parts, self.epilog] if part) + "\n"
+        between = "\n" if inner else "\n\n"  # The list of commands needs the room.
+        return between.join(part for part in [*parts, self.epilog] if part) + "\n"
 
 
 def add_command(commands: Commands, name: str, function: Callable[[Options], int], text: str,

@@ -67,7 +67,7 @@ def add_commands(commands: Commands) -> None:
     parser.add_argument("--core", metavar="FILE",
                         help="after a fault: a core file for gdb-multiarch")
     parser.add_argument("--trace", action="append", default=[], metavar="FILE",
-                        help="a trace: .json (Perfetto), .svg, .vcd; may be repeated")
+                        help="a trace: .json (Perfetto), .html, .svg, .vcd; repeatable")
     add_boot_options(parser, other=True)
     parser = add_command(commands, "submit", submit,
                          "Post a kernel to a device that is up and do not wait.",

@@ -50,7 +50,7 @@ def add_commands(commands: Commands) -> None:
     add_device_option(parser, connect=True)
     parser = add_command(commands, "trace", trace, "Switch the trace, or write it to a file.",
                          "ganger trace on; …; ganger trace timeline.svg")
-    parser.add_argument("what", help="on, off, or a file: .json (Perfetto), .svg or .vcd")
+    parser.add_argument("what", help="on, off, or a file: .json (Perfetto), .html, .svg or .vcd")
     add_device_option(parser, connect=True)
 
 

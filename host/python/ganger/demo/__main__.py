@@ -48,6 +48,7 @@ def _traced(device: Device, pipeline: Pipeline, folder: Path) -> Dict[str, Outco
     trace = device.trace(folder / "timeline.svg")
     trace.save(folder / "trace.json")
     trace.save(folder / "trace.vcd")
+    device.report(folder / "report.html")
     return outcomes
 
 
@@ -77,6 +78,7 @@ def _run(options: argparse.Namespace) -> bool:
     names = report.write_pictures(picture, together, options.out)
     print(f"{options.out}: {', '.join(names)}, timeline.svg, trace.json (Perfetto), trace.vcd "
           "(GTKWave), results.json")
+    print(f"{options.out}/report.html: the run to look at, in any browser")
     outcomes = [*together.values(), *alone.values()]
     return all(outcome.wrong == 0 and outcome.done.status == "OK" for outcome in outcomes)
 

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of a report in a browser: what a user sees, and what happens when keys and the mouse are used."""
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+import ganger
+from ganger.places import root
+from ganger.trace import Trace
+from ganger.trace_events import Event
+
+BUILD = Path(os.environ["GANGER_BUILD"])
+PICTURES = BUILD / "browser"
+SECONDS = 120
+SOURCE = """
+/** Holds its SM until the host says so. */
+kernel void hold(global volatile uint *go) { atomic_inc(&go[1]); while (go[0] == 0) { } }
+kernel void small(global uint *out) { out[get_global_linear_id()] = 1; }
+kernel void wild(global uint *out)
+{
+	*(volatile uint *)(out - 0x10000000) = 1; /* line 7 */
+}
+"""
+
+
+def run(dev, module):
+    """A grid that fills the device, one that waits behind it, and one that faults."""
+    go, out = dev.buffer(bytes(8)), dev.buffer(bytes(4 * 300))
+    ctas = dev.info.sms * dev.info.sm_ctas
+    dev.trace_on()
+    holder = dev.submit(module["hold"], grid=(ctas,), block=(1,), args=[go])
+    waiter = dev.submit(module["small"], grid=(300,), block=(1,), args=[out])
+    waits = ganger.abi.ENUMS["reason"]["SM"]
+    while go.read(4, offset=4) != ctas.to_bytes(4, "little") or dev.regs.slot[1].reason.read() != waits:
+        pass
+    go.write(b"\1\0\0\0")
+    for task in (holder, waiter):
+        task.wait(SECONDS)
+    with pytest.raises(ganger.Error):
+        dev.submit(module["wild"], grid=(1,), block=(1,), args=[out]).wait(SECONDS)
+    dev.trace_off()
+    return ctas
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """The report of a run: its file, and how many CTAs the holder had."""
+    folder = tmp_path_factory.mktemp("report")
+    source, elf, html = folder / "three.c", folder / "three.elf", folder / "run.html"
+    source.write_text(SOURCE)
+    subprocess.run([root() / "firmware" / "kernel" / "ganger-cc", "-g", "-o", elf, source], check=True)
+    with ganger.Device.boot("qemu-virt64", sms=4) as dev:
+        module = dev.load(elf)
+        ctas = run(dev, module)
+        dev.report(html)
+    return html, ctas
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """A browser without a window."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--window-size=1300,1500"):
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+    yield driver
+    driver.quit()
+
+
+def opened(chromium, file):
+    """Opens a page and waits until it is ready."""
+    chromium.get(Path(file).as_uri())
+    WebDriverWait(chromium, SECONDS).until(lambda driver: driver.execute_script("return state.ready"))
+    return chromium
+
+
+def errors(chromium):
+    """What the browser has found wrong in the page."""
+    return [entry for entry in chromium.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+@pytest.fixture
+def browser(chromium, page):
+    """A browser with the page, as when it was just opened. It must not have said anything wrong at the end."""
+    yield opened(chromium, page[0])
+    assert errors(chromium) == []
+
+
+def text(browser, name):
+    """What an element says."""
+    return browser.find_element(By.ID, name).text
+
+
+def press(browser, *keys):
+    """Presses keys on the page."""
+    for key in keys:
+        ActionChains(browser).send_keys(key).perform()
+
+
+def view(browser):
+    """The span that is shown, in ns."""
+    return browser.execute_script("return [view.a, view.b]")
+
+
+def names(browser):
+    """Names in the table, from the top."""
+    return [cell.text for cell in browser.find_elements(By.CSS_SELECTOR, "#table tbody td:nth-child(2)")]
+
+
+def over(browser, canvas, left, top):
+    """Mouse over a point of a canvas, in pixels from its corner."""
+    element = browser.find_element(By.ID, canvas)
+    size = element.size
+    return ActionChains(browser).move_to_element_with_offset(element, left - size["width"] // 2, top - size["height"] // 2)
+
+
+def test_opens(browser, page):
+    """The page shows every CTA and every task, and what failed with its place in the source."""
+    browser.save_screenshot(str(PICTURES / "report.png"))
+    assert browser.execute_script("return ctas.count") == page[1] + 300 + 1
+    assert f"SMs 4 · tasks 3 · CTAs {page[1] + 301}" in text(browser, "facts")
+    assert names(browser) == ["hold", "small", "wild"]
+    assert browser.execute_script("return state.drawn") > 4
+    assert "three.c:7" in text(browser, "faults")
+
+
+def test_why_a_task_waited(browser):
+    """At an instant that one points at, the page says which task waited, for what, and who had it."""
+    left = browser.execute_script("""
+        const held = [...ctas.task.keys()].filter(i => ctas.task[i] === 0);
+        const begun = Math.max(...held.map(i => ctas.start[i])), over = Math.min(...held.map(i => ctas.end[i]));
+        return x((begun + over) / 2, at("sms").clientWidth)""")
+    over(browser, "sms", left, 5).perform()
+    told = text(browser, "why")
+    assert "small waits for room on an SM: hold holds SMs 0–3" in told and "hold runs" in told
+
+
+def test_zoom(browser):
+    """Keys, buttons, dragging and the wheel change what is shown."""
+    whole = view(browser)
+    press(browser, "w", "w")
+    near = view(browser)
+    assert near[1] - near[0] == pytest.approx((whole[1] - whole[0]) * 0.49)
+    press(browser, "d")
+    assert view(browser)[0] > near[0] and view(browser)[1] - view(browser)[0] == pytest.approx(near[1] - near[0])
+    before = view(browser)
+    over(browser, "charts", 300, 20).click_and_hold().move_by_offset(200, 0).release().perform()
+    assert view(browser)[0] < before[0]
+    browser.find_element(By.ID, "fit").click()
+    assert view(browser) == whole
+    over(browser, "charts", 300, 20).key_down(Keys.SHIFT).click_and_hold().move_by_offset(100, 0).release() \
+        .key_up(Keys.SHIFT).perform()
+    part = view(browser)
+    assert part[0] > whole[0] and part[1] < whole[1]
+    press(browser, "0")
+    assert view(browser) == whole
+
+
+def test_selection(browser):
+    """A click on a CTA tells about it; a click into the table shows the task; Escape selects nothing."""
+    left, top = browser.execute_script(
+        "const i = 0, high = Math.max(3, Math.min(13, 480 / rows)); return [x((ctas.start[i] + ctas.end[i]) / 2, "
+        "at('sms').clientWidth), (rowOfSm[ctas.sm[i]] + ctas.row[i]) * high + 2 + high / 2]")
+    over(browser, "sms", left, top).click().perform()
+    assert text(browser, "selected").startswith("CTA ") and "of hold (tag " in text(browser, "selected")
+    assert browser.execute_script("return state.task") == 0
+    press(browser, "n")
+    assert text(browser, "selected").startswith("small (tag ") and "300 CTAs" in text(browser, "selected")
+    press(browser, Keys.ESCAPE)
+    assert text(browser, "selected").startswith("Nothing is selected")
+    browser.find_elements(By.CSS_SELECTOR, "#table tbody tr")[2].click()
+    assert text(browser, "selected").startswith("wild (tag ") and "ERR_" in text(browser, "selected")
+
+
+def test_search(browser):
+    """What is looked for stays in the table; Enter shows it."""
+    whole = view(browser)
+    press(browser, "/")
+    press(browser, "wi", "ld")
+    assert names(browser) == ["wild"]
+    press(browser, Keys.ENTER)
+    assert text(browser, "selected").startswith("wild") and view(browser) != whole
+    press(browser, Keys.ESCAPE)
+    assert names(browser) == ["hold", "small", "wild"]
+
+
+def test_sorting(browser):
+    """A click on the head of a column sorts by it, and again the other way round."""
+    def click():
+        browser.find_element(By.XPATH, "//th[starts-with(text(), 'CTAs')]").click()
+        return names(browser)
+    rising = click()
+    assert rising[0] == "wild" and rising[-1] == "small" and click() == rising[::-1]
+
+
+def test_dark_and_light(browser):
+    """The key changes the colours of page and drawing."""
+    def colours():
+        return browser.execute_script(
+            "drawNow(); return [getComputedStyle(document.body).backgroundColor, "
+            "[...at('sms').getContext('2d').getImageData(200, 1, 1, 1).data].join()]")
+    first = colours()
+    press(browser, "t")
+    second = colours()
+    browser.save_screenshot(str(PICTURES / "report-other-theme.png"))
+    assert first[0] != second[0] and first[1] != second[1]
+    press(browser, "t")
+    assert colours() == first
+
+
+def test_many_records(chromium, tmp_path):
+    """A long run is whole: every record arrives, and only what has room is drawn."""
+    events = [Event("CTA", number % 64, 0, 1 + number // 10000, number, 0, 1000 + 40 * number, 1000 + 40 * number + 2500)
+              for number in range(200000)]
+    html = tmp_path / "many.html"
+    Trace(events, 7, 64, {}).save(html)
+    browser = opened(chromium, html)
+    assert browser.execute_script("return [ctas.count, tasks.length]") == [200000, 20]
+    assert browser.execute_script("return tasks.map(task => task.ctas)") == [10000] * 20
+    assert 64 <= browser.execute_script("return state.drawn") < 64 * 1300
+    assert "7 records had been overwritten" in text(browser, "warning")
+    assert errors(chromium) == []

@@ -93,12 +93,12 @@ $(FIRMWARE_OUT)/obj/boards/%.o: FIRMWARE_CFLAGS += $(FIRMWARE_DEFINES)
 FIRMWARE_HOT := $(addprefix firmware/cp/, \
 	accept/needs.c accept/submit.c accept/tmd.c cga/cga.c cga/cga_barrier.c cga/cga_place.c cga/lake.c cga/shadow.c \
 	collect/inbox.c collect/report.c express/express.c express/refill.c finish/completion.c finish/retire.c \
-	graph/graph.c graph/graph_command.c graph/graph_play.c graph/graph_start.c host/channel.c host/host_interface.c \
+	graph/graph.c graph/graph_play.c host/channel.c host/host_interface.c \
 	launch/launch.c life/life.c loop.c main.c policy/policy_balance.c \
 	schedule/allowance.c schedule/issue.c schedule/slot.c schedule/task_management.c \
 	schedule/work_distribution.c sms/availability.c sms/offer.c sms/sm_class.c sms/sm_state.c \
 	task/task.c task/task_table.c wave/wave.c) \
-	$(addprefix firmware/graph/,choose.c code.c compute.c construct.c draft.c draft_end.c heap.c order.c run.c run_begin.c) \
+	$(addprefix firmware/graph/,run.c run_begin.c) \
 	$(addprefix firmware/sm/,bell.c cta.c exit.c float.c launch_ring.c pull/hand.c schedule.c sm_run.c) \
 	hal/drivers/pmp.c hal/drivers/pmp_encode.c
 ifneq ($(BOARD_OPTIMISE),size)

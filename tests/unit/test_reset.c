@@ -129,6 +129,24 @@ static void an_sm_with_ctas(void **state)
 	at_rest();
 }
 
+/* From the command on the SM gets nothing that it could only lose. */
+static void gets_no_more(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(8 * SMS);
+
+	(void)state;
+	fake_device_init(SMS);
+	ask(3);
+	fake_run(1, &tmd);
+	assert_int_equal(fake_take_all(), 8 * (SMS - 1));
+	assert_int_equal(fake_on_sm(3), 0);
+	obey(3);
+	fake_expect(RESET, GG_OK);
+	fake_finish();
+	fake_expect(1, GG_OK);
+	at_rest();
+}
+
 /* Both ends of the rings begin anew: what was counted before the reset does not count. */
 static void rings_begin_anew(void **state)
 {
@@ -486,6 +504,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_idle_sm),
 		cmocka_unit_test(an_sm_with_ctas),
+		cmocka_unit_test(gets_no_more),
 		cmocka_unit_test(rings_begin_anew),
 		cmocka_unit_test(a_lost_sm_comes_back),
 		cmocka_unit_test(written_off),

@@ -15,6 +15,7 @@
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/launch/launch_stop.h"
 #include "firmware/cp/sms/sm_start.h"
+#include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/wave/wave.h"
 #include "hal/fence.h"
 #include "hal/hart.h"
@@ -63,6 +64,7 @@ __attribute__((cold)) void reset_begin(uint32_t sm)
 	bits_clear(starting, sm);
 	since[sm] = (uint32_t)timer_now();
 	due_set(DUE_RESET);
+	sm_state_lose(sm); /* it gets no more CTAs, which would only be lost */
 	if (wave_is_here()) {
 		wave_want(); /* so that it is known which SMs have counted themselves */
 	}

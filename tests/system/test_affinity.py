@@ -147,12 +147,12 @@ def test_disabled_sm(device, load):
 
 
 def test_many_affinities(device, load, seed):
-    """S0-R25, S0-C11, S0-R26: 60 tasks of random masks on 32 SMs: each CTA once, and where it may
+    """S0-R25, S0-C11, S0-R26: 40 tasks of random masks on 32 SMs: each CTA once, and where it may
     run."""
     dev = device(32)
     module = load(dev, "work")
     masks = [sorted(seed.sample(range(32), seed.choice((1, 1, 2, 5, 16, 31))))
-             for _task in range(60)]
+             for _task in range(40)]
     outs = [zeros(dev, 10) for _mask in masks]
     with tracing(dev) as traced:
         tasks = [dev.submit(module["count"], grid=(10,), block=(seed.choice((1, 64, 1024)),),

@@ -207,7 +207,7 @@ enum gg_trace_type {
 	GG_TRACE_TYPE_SLOT = 4, /**< CP: a task took a slot. */
 	GG_TRACE_TYPE_ASSIGN = 5, /**< CP: an SM was assigned a task; `cta_lo` is the SM. */
 	GG_TRACE_TYPE_LAUNCH = 6, /**< CP: a packet; `cta_lo` is the first CTA, `sm` the SM, `extra` the number. */
-	GG_TRACE_TYPE_REASON = 7, /**< CP: `extra` is the `reason` why no more CTAs of a task are issued from now on. */
+	GG_TRACE_TYPE_REASON = 7, /**< CP: CTAs of a task were kept back from `start` to `end`, for the `reason` in `extra`. */
 };
 
 enum gg_device_state {

@@ -6,6 +6,7 @@
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/task/trace.h"
+#include "hal/timer.h"
 
 #define SUM(name) (offsetof(struct gg_perf, name) / 4)
 
@@ -24,10 +25,13 @@ void stall_set(struct task *task, enum gg_reason reason)
 	if (turn != task->stall.since && task->stall.reason != GG_REASON_NONE) {
 		task->stall.turns[task->stall.reason] += turn - task->stall.since;
 		task->stall.reasons |= 1u << task->stall.reason;
+		trace_wait(task);
 	}
 	task->stall.reason = (uint8_t)reason;
 	task->stall.since = turn;
-	trace_event(task, (struct trace_event){ GG_TRACE_TYPE_REASON, TRACE_NO_SM, 0, reason });
+	if (trace_is_on()) {
+		task->stall.began = timer_now();
+	}
 	if (task->turn.slot != TASK_NO_SLOT) {
 		device.slots[task->turn.slot].reason = reason;
 	}

@@ -156,6 +156,8 @@ struct task {
 		/** Turns of the loop for each reason. */
 		uint32_t turns[TASK_REASONS];
 		uint8_t reason; /**< enum gg_reason: why they are kept back now. */
+		uint64_t
+			began; /**< When `reason` was set, in ticks, if the device was traced then. */
 	} stall;
 	/** Its queue, or NULL. Written by: task. */
 	struct queue *queue;

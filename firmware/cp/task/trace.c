@@ -56,3 +56,16 @@ void trace_write_task(const struct task *task, uint64_t done)
 
 	trace_write(task, event, task->source.posted, done);
 }
+
+void trace_write_wait(const struct task *task)
+{
+	const uint64_t taken = task->source.posted;
+	const uint64_t began = task->stall.began;
+	const struct trace_event event = {
+		.type = GG_TRACE_TYPE_REASON,
+		.sm = TRACE_NO_SM,
+		.extra = task->stall.reason,
+	};
+
+	trace_write(task, event, began > taken ? began : taken, timer_now());
+}

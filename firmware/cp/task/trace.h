@@ -37,6 +37,9 @@ void trace_write_now(const struct task *task, struct trace_event event);
  * @param done  When it completed, in ticks. */
 void trace_write_task(const struct task *task, uint64_t done);
 
+/** Write a record of the reason that a task has now, from the time when it began, or the task was taken, to now. */
+void trace_write_wait(const struct task *task);
+
 /** Whether tracing is on. */
 static inline bool trace_is_on(void)
 {
@@ -57,6 +60,14 @@ static inline void trace_task(const struct task *task, uint64_t done)
 {
 	if (trace_is_on()) {
 		trace_write_task(task, done);
+	}
+}
+
+/** Record that the reason why CTAs of a task were kept back has ended if tracing is on; it has lasted a turn of the loop. */
+static inline void trace_wait(const struct task *task)
+{
+	if (trace_is_on()) {
+		trace_write_wait(task);
 	}
 }
 

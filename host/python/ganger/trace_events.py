@@ -48,11 +48,6 @@ class CtaBar(NamedTuple):
 
 
 _REASONS = {number: name for name, number in abi.ENUMS["reason"].items()}
-_NONE = abi.ENUMS["reason"]["NONE"]
-
-
-def _wait(event: Event, end: int) -> Wait:
-    return Wait(event.tag, _REASONS.get(event.extra, str(event.extra)), event.start, end)
 
 
 class Events:
@@ -97,19 +92,9 @@ class Events:
         return sorted(bars.values(), key=lambda bar: (bar.start, bar.tag))
 
     def waits(self) -> List[Wait]:
-        """Each time that CTAs of a task were kept back, by start. What lasts is over when the task is."""
-        last = max((event.end for event in self.events), default=0)
-        ends = {event.tag: event.end for event in self.of_type("TASK")}
-        begun: Dict[int, Event] = {}
-        waits = []
-        for event in self._reasons:
-            before = begun.pop(event.tag, None)
-            if before is not None:
-                waits.append(_wait(before, event.start))
-            if event.extra != _NONE:
-                begun[event.tag] = event
-        waits += [_wait(event, ends.get(tag, last)) for tag, event in begun.items()]
-        return sorted((wait for wait in waits if wait.end > wait.start), key=lambda wait: wait.start)
+        """Each time that CTAs of a task were kept back, by start, once it is over."""
+        return [Wait(event.tag, _REASONS.get(event.extra, str(event.extra)), event.start, event.end)
+                for event in self._reasons]
 
     def ctas(self) -> List[CtaBar]:
         """One bar for each CTA, by start, in rows of its SM, so that no bars overlap."""

@@ -10,15 +10,28 @@
 #ifndef FIRMWARE_CP_COLLECT_INBOX_H
 #define FIRMWARE_CP_COLLECT_INBOX_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "firmware/cp/base/device.h"
 #include "firmware/cp/base/limits.h"
+#include "firmware/cp/collect/sm_request.h"
+#include "firmware/cp/launch/launch_stop.h"
+#include "hal/mmio.h"
 
-/** Reports taken from each SM, modulo 2^32. Written by inbox.c, and by express.c. */
+/** Reports taken from each SM, modulo 2^32. Written by inbox.c, and by the room express. */
 extern uint32_t inbox_taken[CP_SMS];
 
-/** Bell bytes as last seen, four in a word. Written by inbox.c, and by express.c. */
+/** Bell bytes as last seen, four in a word. Written by inbox.c, and by the room express. */
 extern uint32_t inbox_heard[CP_SMS / 4];
+
+/** Whether an SM has said something besides reports and the acknowledgement of its assignment: a request, the answer to a
+ * stop request, or that its hart has stopped. */
+static inline bool inbox_says_more(uint32_t sm)
+{
+	return sm_request_waits(sm) || launch_stop_waits(sm) ||
+	       mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED;
+}
 
 /** Initialize: no SM has said anything. */
 void inbox_init(void);

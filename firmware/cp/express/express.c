@@ -14,13 +14,11 @@
 #include "firmware/cp/cga/cga_record.h"
 #include "firmware/cp/express/refill.h"
 #include "firmware/cp/collect/inbox.h"
-#include "firmware/cp/collect/sm_request.h"
 #include "firmware/cp/finish/completion.h"
 #include "firmware/cp/host/channel.h"
 #include "firmware/cp/host/host_interface.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/launch/launch_out.h"
-#include "firmware/cp/launch/launch_stop.h"
 #include "firmware/cp/schedule/issue.h"
 #include "firmware/cp/schedule/work_distribution.h"
 #include "firmware/cp/sms/offer.h"
@@ -94,8 +92,7 @@ static bool hear(uint32_t sm)
 	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
 	uint32_t get = inbox_taken[sm];
 
-	if ((wave_is_here() && wave_slots != 0) || sm_request_waits(sm) || launch_stop_waits(sm) ||
-	    mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED) {
+	if ((wave_is_here() && wave_slots != 0) || inbox_says_more(sm)) {
 		return false;
 	}
 	sm_state_hear(sm);

@@ -9,10 +9,8 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/collect/inbox.h"
-#include "firmware/cp/collect/sm_request.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/launch/launch_out.h"
-#include "firmware/cp/launch/launch_stop.h"
 #include "firmware/cp/schedule/issue.h"
 #include "firmware/cp/sms/offer.h"
 #include "firmware/cp/sms/sm_state.h"
@@ -55,8 +53,7 @@ static bool look(const struct task *task, uint32_t sm, uint32_t bell, struct all
 	const uint32_t name = task_table_name(task);
 	const struct gg_report *reports = device.launch[sm].reports;
 
-	if (all->count == MOST || sm_request_waits(sm) || launch_stop_waits(sm) ||
-	    mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED) {
+	if (all->count == MOST || inbox_says_more(sm)) {
 		return false;
 	}
 	news->sm = sm;

@@ -128,6 +128,9 @@ const styleOf = name => getComputedStyle(document.documentElement).getPropertyVa
 const x = (ns, width) => LEFT + (ns - view.a) * (width - LEFT) / (view.b - view.a);
 const nsAt = (pixel, width) => view.a + (pixel - LEFT) * (view.b - view.a) / (width - LEFT);
 
+// Height of a row of the SMs' panel, in pixels.
+const rowHeight = () => Math.max(3, Math.min(13, 480 / rows));
+
 // A canvas as large as what is seen of it, cleared; the unit is a CSS pixel.
 function begin(canvas, height) {
   const width = canvas.parentElement.clientWidth, scale = window.devicePixelRatio || 1;
@@ -181,6 +184,7 @@ function drawTasks() {
   box.firstElementChild.style.height = `${full}px`;
   const drawing = begin(at("tasks"), Math.min(250, full)), { pen, width, height } = drawing;
   const first = Math.floor(box.scrollTop / TASK_ROW), last = Math.min(tasks.length, first + Math.ceil(height / TASK_ROW) + 1);
+  const waiting = styleOf("--wait"), bad = styleOf("--bad");
   for (let i = first; i < last; i++) {
     const task = tasks[i], y = i * TASK_ROW - box.scrollTop + 3, bar = (a, b, colour, top, high) => {
       const from = Math.max(LEFT, x(a, width)), to = Math.min(width, x(b, width));
@@ -190,8 +194,8 @@ function drawTasks() {
     };
     pen.globalAlpha = bright(i) ? 1 : 0.2;
     bar(task.start, task.end, colourOf.get(task.name), 0, TASK_ROW - 4);
-    for (const wait of task.waits) bar(wait.start, wait.end, styleOf("--wait"), TASK_ROW - 8, 4);
-    if (task.status && task.status !== "OK") bar(task.start, task.end, styleOf("--bad"), 0, 3);
+    for (const wait of task.waits) bar(wait.start, wait.end, waiting, TASK_ROW - 8, 4);
+    if (task.status && task.status !== "OK") bar(task.start, task.end, bad, 0, 3);
     label(pen, task.name, y + TASK_ROW / 2 - 2);
   }
   pen.globalAlpha = 1;
@@ -228,7 +232,7 @@ class Rows {
 }
 
 function drawSms() {
-  const box = at("sms-box"), high = Math.max(3, Math.min(13, 480 / rows)), full = rows * high + 4;
+  const box = at("sms-box"), high = rowHeight(), full = rows * high + 4;
   box.firstElementChild.style.height = `${full}px`;
   const drawing = begin(at("sms"), Math.min(518, full)), { pen, width, height } = drawing, top = box.scrollTop;
   const [first, last] = spanOf(view.a, view.b), bars = new Rows(pen, high - (high > 5 ? 1 : 0));
@@ -321,7 +325,7 @@ function fillTable() {
   const head = at("table").tHead, body = at("table").tBodies[0], by = COLUMNS.find(([name]) => name === state.sort) ?? COLUMNS[0];
   const order = tasks.map((_, i) => i).filter(i => !state.found || state.found.has(i)), keys = tasks.map((task, i) => by[1](task, i));
   order.sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b) * (state.falling ? -1 : 1));
-  head.replaceChildren(Object.assign(document.createElement("tr"), {}));
+  head.replaceChildren(document.createElement("tr"));
   for (const [name] of COLUMNS) {
     const cell = document.createElement("th");
     cell.textContent = name + (name === state.sort ? (state.falling ? " ▾" : " ▴") : "");
@@ -383,7 +387,7 @@ function point(instant) {
 
 // The CTA at a point of the SMs' panel; -1: none.
 function ctaAt(left, y, width) {
-  const high = Math.max(3, Math.min(13, 480 / rows)), row = (y + at("sms-box").scrollTop - 2) / high, ns = nsAt(left, width);
+  const high = rowHeight(), row = (y + at("sms-box").scrollTop - 2) / high, ns = nsAt(left, width);
   const slack = (view.b - view.a) / (width - LEFT), [first, last] = spanOf(ns - slack, ns + slack);
   for (let i = first; i < last; i++) {
     const own = rowOfSm[ctas.sm[i]] + ctas.row[i];

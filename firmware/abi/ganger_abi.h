@@ -12,7 +12,7 @@
 
 #define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
 #define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
-#define GG_ABI_MINOR 5u          /**< Version of this ABI: minor. */
+#define GG_ABI_MINOR 6u          /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
 /** A check by the compiler, in any C from C99 on and in C++. */
@@ -468,7 +468,10 @@ struct gg_tmd {
 	 * Writer: host.
 	 */
 	uint32_t queue_item_bytes;
-	/** Items per CTA. Writer: host. */
+	/**
+	 * Items per CTA. Grids: as one number, the CTAs to run from `resume` on, a multiple of
+	 * the CTAs of a CGA; 0: all that follow. Writer: host.
+	 */
 	uint32_t queue_items;
 	/**
 	 * Time after which a CTA starts with fewer items (S0-R06); 0: at once; 0xffffffff:

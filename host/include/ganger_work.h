@@ -133,6 +133,11 @@ struct gg_work {
 	/** Grids: threads of the last CTA along x, y, z; 0: as many as of the others, else fewer. Not
 	 * with a range, nor for a kernel that was compiled for one size of a block. */
 	uint32_t edge[3];
+	/** Grids: the CTAs that are run, in linear order, or in the order of a range. Kernels see ids and
+	 * sizes of the whole grid. Both are multiples of the CTAs of a CGA. */
+	uint64_t first_cta;
+	uint32_t ctas;     /**< How many, from `first_cta` on; 0: all that follow. */
+	uint32_t reserved; /**< 0. */
 };
 
 #define GG_WORK_NO_INTERRUPT 1u /**< No interrupt for its completion: a wait looks now and then. */

@@ -53,6 +53,7 @@ class Memory:
             entry_lo=CODE, code_lo=CODE, code_bytes=4096, grid_x=tmd.ctas, grid_yz=0x10001,
             block_x=tmd.warps * 32, block_y=1, block_z=1, shared_bytes=tmd.shared,
             private_bytes=1024, gpc_mask=tmd.gpcs, quota=tmd.quota, resume_lo=tmd.resume,
+            queue_items=tmd.part,
             affinity_lo=self.put_list(mask) if tmd.only else 0,
             dependence_count=tmd.dependence_count, dependent_count=len(tmd.dependents),
             dependents_lo=self.put_list(dependents), after_count=len(tmd.after),

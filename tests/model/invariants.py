@@ -107,8 +107,8 @@ class Invariants:
             del self.open[tag]
             tmd = self.submitted.get(tag)
             if tmd and status == "OK" and tmd.kind == "grid":
-                assert ctas == tmd.ctas - tmd.resume
-                assert self.launched.get(tmd.ident, set()) == set(range(tmd.resume, tmd.ctas))
+                assert ctas == len(tmd.run)
+                assert self.launched.get(tmd.ident, set()) == set(tmd.run)
 
     def finished(self):
         """At the end nothing is open."""

@@ -17,8 +17,9 @@ def grid(choices):
 
 
 def resume(values, choices, _world):
-    """A grid that starts in its middle."""
+    """A grid that starts in its middle, and may end before its end."""
     values["resume"] = choices.below(values["ctas"])
+    values["part"] = choices.below(values["ctas"] - values["resume"] + 1)
 
 
 def sequence(values, choices, _world):
@@ -98,4 +99,5 @@ def make(features, choices, world):
             change(values, choices, world)
     if values.get("kind", "grid") != "grid":
         values.pop("resume", None)
+        values.pop("part", None)
     return values

@@ -28,6 +28,7 @@ class Tmd:
     warps: int = 1
     shared: int = 0
     resume: int = 0
+    part: int = 0  # CTAs from there on; 0 for all
     sequential: bool = False
     throttle: bool = False
     quota: int = 0
@@ -50,6 +51,11 @@ class Tmd:
         return f"Tmd({', '.join(told)})"
 
     @property
+    def run(self):
+        """The CTAs of a grid that run."""
+        return range(self.resume, self.resume + self.part if self.part else self.ctas)
+
+    @property
     def name(self):
         """How commands name it."""
         return self.address, self.generation
@@ -69,7 +75,7 @@ class Task:
         self.suspended = False
         self.stamp = 0
         self.next = tmd.resume if tmd.kind == "grid" else 0
-        self.left = tmd.ctas - tmd.resume if tmd.kind == "grid" else 0
+        self.left = len(tmd.run) if tmd.kind == "grid" else 0
         self.in_flight = 0
         self.done = 0
         self.status = "OK"

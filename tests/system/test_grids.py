@@ -184,3 +184,49 @@ def test_bad_edge(device, load):
         assert (error.field, error.value) == ("edge", value) and why in str(error)
     error = expect("ERR_ARGUMENT", dev.submit, module["edges_fixed"], grid=2, block=(4, 2, 1), edge=1, args=[zeros(dev, 1)])
     assert error.field == "edge" and "one size" in str(error)
+
+
+@pytest.mark.parametrize("keywords, cga", [({}, 1), ({"mode": "round-robin"}, 1), ({"mode": "pull"}, 1), ({"cluster": (2, 1, 1)}, 2),
+                                           ({"sequential": True}, 1)], ids=str)
+def test_parts(device, load, keywords, cga):
+    """S0-R13, S0-R42: tasks that each run a part of a grid: ids and sizes are those of the whole, each work-item runs once,
+    and the completions count the CTAs of the parts."""
+    dev = device(8)
+    module = load(dev, "edges")
+    for grid, block, edge in (((60,), (4,), (3,)), ((6, 5, 2), (3, 2), None), ((100, 2), (1,), None)):
+        grid, block = filled(grid), filled(block)
+        last = tuple(e or b for e, b in zip((*(edge or ()), 0, 0, 0), block))
+        total, items = math.prod(grid), math.prod((g - 1) * b + e for g, b, e in zip(grid, block, last))
+        counts, wrong = zeros(dev, items), zeros(dev, 1)
+        args = [counts, wrong, dev.buffer(struct.pack("<12I", *grid, *block, *last, 0, 0, 0))]
+        cuts = [0, 1 * cga, 5 * cga, total // 2 // cga * cga, total - cga, total]
+        tasks = [dev.submit(module["edges"], grid=grid, block=block, edge=edge, args=args,
+                            part=(first, end - first if end < total else 0), **keywords)
+                 for first, end in zip(cuts, cuts[1:])]
+        assert [task.wait(LONG).ctas for task in tasks] == [end - first for first, end in zip(cuts, cuts[1:])]
+        assert words(wrong.read()) == [0] and counts.read() == b"\1\0\0\0" * items, (grid, block, edge)
+
+
+def test_part_of_a_range(device, sample_path):
+    """S0-R13, S4-R35: of a work set, too, positions and indices are those of the whole."""
+    dev = device(4)
+    kernel = dev.load(sample_path("nd_result"))["nd_result"]
+    shape = ganger.Range((5, 4, 3), (2, 0, 1), descending=True)
+    whole, parts = zeros(dev, 2 * shape.items), zeros(dev, 2 * shape.items)
+    dev.submit(kernel, mode="pull", range=shape, args=[whole, 1]).wait(LONG)
+    for first, count in ((0, 7), (7, 30), (37, 0)):
+        done = dev.submit(kernel, mode="pull", range=shape, args=[parts, 1], part=(first, count)).wait(LONG)
+        assert done.ctas == (count or shape.items - first)
+    assert parts.read() == whole.read() != bytes(8 * shape.items)
+
+
+def test_bad_part(device, load):
+    """S0-R13: a part that starts or ends outside of the grid, or inside of a CGA, is refused; so is one of a queue."""
+    dev = device(2)
+    kernel = load(dev, "work")["blank"]
+    for part, keywords, field, value in (((8, 0), {}, "tmd.resume", 8), ((3, 6), {}, "tmd.queue_items", 6), ((1, 2), {"cluster": 2}, "tmd.resume", 1),
+                                         ((2, 3), {"cluster": 2}, "tmd.queue_items", 3), ((1 << 40, 1), {"mode": "pull"}, "tmd.resume", 1 << 40)):
+        error = expect("ERR_RESUME", dev.submit(kernel, grid=8, part=part, **keywords).wait, LONG)
+        assert (error.field, error.value) == (field, value)
+    error = expect("ERR_ARGUMENT", dev.queue, kernel, capacity=4, item_bytes=4, items=1, part=(1, 1))
+    assert error.field == "first_cta" and "queue" in str(error)

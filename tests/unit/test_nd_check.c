@@ -190,8 +190,8 @@ static void where_and_how_large(void **state)
 	tmd.queue_lo = FAKE_HEAP + FAKE_HEAP_SIZE - 140;
 	expect_refused(&tmd, GG_ERR_RANGE, GG_FIELD_TMD_QUEUE, tmd.queue_lo);
 	tmd.queue_lo = 0;
-	tmd.queue_items = 1;
-	expect_refused(&tmd, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0);
+	tmd.queue_items = 2; /* more CTAs than there are */
+	expect_refused(&tmd, GG_ERR_RESUME, GG_FIELD_TMD_QUEUE_ITEMS, 2);
 }
 
 /* CONFIG, part PULL: what is refused changes nothing. */

@@ -247,7 +247,7 @@ static void wrong_queues(void **state)
 		assert_int_equal(fake_expect(index, GG_ERR_QUEUE).field, fields[index]);
 	}
 	bad[0] = fake_tmd(1);
-	bad[0].queue_items = 1; /* no queue task */
+	bad[0].queue_lo = 64; /* no queue task */
 	fake_run(9, &bad[0]);
 	fake_expect(9, GG_ERR_QUEUE);
 }

@@ -63,7 +63,8 @@ static const struct damage damages[] = {
 	{ WORD(cluster_z), 4, GG_ERR_CLUSTER, GG_FIELD_TMD_CLUSTER_Z, 4 },
 	{ WORD(cluster_z), 1u << 16, GG_ERR_CLUSTER, GG_FIELD_TMD_CLUSTER_DOMAIN, 1 },
 	{ WORD(cluster_z), 1u << 18, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_CLUSTER_RESERVED, 1 },
-	{ WORD(queue_items), 5u << 16, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0 },
+	{ WORD(queue_items), 5, GG_ERR_RESUME, GG_FIELD_TMD_QUEUE_ITEMS, 5 },
+	{ WORD(queue_items), 5u << 16, GG_ERR_RESUME, GG_FIELD_TMD_QUEUE_ITEMS, 5u << 16 },
 	{ WORD(shared_bytes), 65537, GG_ERR_SHARED_TOO_LARGE, GG_FIELD_TMD_SHARED_BYTES, 65537 },
 	{ WORD(private_bytes), 0, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRIVATE_BYTES, 0 },
 	{ WORD(private_bytes), 24, GG_ERR_ARGUMENT, GG_FIELD_TMD_PRIVATE_BYTES, 24 },
@@ -183,21 +184,33 @@ static void large_grids(void **state)
 	assert_int_equal(take(&tmd, 0).value, 0x100000000u);
 }
 
-/* S0-R13: a resume position starts the grid there. */
-static void resume_position_is_taken(void **state)
+/* S0-R13: a resume position starts the grid there, and a number of CTAs ends it; one that goes past the end is refused. */
+static void parts_are_taken(void **state)
 {
-	struct task *task;
-	struct gg_tmd tmd;
+	static const struct {
+		uint32_t position, ctas, left; /* left 0: refused */
+	} parts[] = { { 9, 0, 1 },   { 9, 1, 1 }, { 3, 4, 4 }, { 0, 1, 1 },
+		      { 0, 10, 10 }, { 9, 2, 0 }, { 0, 11, 0 } };
 
 	(void)state;
 	fake_device_init(1);
-	task = host_task();
-	tmd = fake_tmd(10);
-	tmd.resume_lo = 9;
-	assert_true(tmd_take(task, (struct task_name){ fake_put_tmd(&tmd), 0 }));
-	assert_int_equal(task->work.position, 9);
-	assert_int_equal(task->work.left, 1);
-	task_give(task);
+	for (size_t index = 0; index < sizeof(parts) / sizeof(parts[0]); index++) {
+		struct task *task = host_task();
+		struct gg_tmd tmd = fake_tmd(10);
+
+		tmd.resume_lo = parts[index].position;
+		tmd.queue_items = parts[index].ctas;
+		assert_int_equal(tmd_take(task, (struct task_name){ fake_put_tmd(&tmd), 0 }),
+				 parts[index].left != 0);
+		if (parts[index].left != 0) {
+			assert_int_equal(task->work.position, parts[index].position);
+			assert_int_equal(task->work.left, parts[index].left);
+		} else {
+			assert_int_equal(task->failure.status, GG_ERR_RESUME);
+			assert_int_equal(task->failure.field, GG_FIELD_TMD_QUEUE_ITEMS);
+		}
+		task_give(task);
+	}
 }
 
 /* S0-R22, S0-R23: a grid that is plain but for one attribute has that attribute. */
@@ -255,7 +268,7 @@ int main(void)
 		cmocka_unit_test(every_bad_field_is_refused),
 		cmocka_unit_test(address_is_checked),
 		cmocka_unit_test(large_grids),
-		cmocka_unit_test(resume_position_is_taken),
+		cmocka_unit_test(parts_are_taken),
 		cmocka_unit_test(attributes_are_taken),
 		cmocka_unit_test(needs_become_units),
 	};

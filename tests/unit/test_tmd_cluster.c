@@ -76,6 +76,7 @@ static const struct {
 	/* positions inside a CGA */
 	{ GPC, WORD(resume_lo), 5, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, 5 },
 	{ TWO, WORD(resume_lo), 6, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, 6 },
+	{ GPC, WORD(queue_items), 5, GG_ERR_RESUME, GG_FIELD_TMD_QUEUE_ITEMS, 5 },
 	{ FREE, WORD(resume_lo), 24, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, 24 },
 	{ FREE, WORD(resume_lo), 384, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, 384 },
 	{ GPC, WORD(resume_hi), 0x80000000, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, 1ull << 63 },
@@ -89,7 +90,7 @@ static const struct {
 	{ TWO, WORD(header), 1u | 5u << 8 | 5u << 16 | GG_TMD_THROTTLE, GG_ERR_UNSUPPORTED,
 	  GG_FIELD_TMD_THROTTLE, 1 },
 	{ FREE, WORD(window_count), 4, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOW_COUNT, 4 },
-	{ GPC, WORD(queue_items), 4, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0 },
+	{ GPC, WORD(queue_lo), 4, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 4 },
 };
 
 /* 24 × 8 × 2 CTAs, in CGAs of 3 × 2; 2 × 2 of those in one of the second level, 2 of those on top. */

@@ -160,15 +160,21 @@ static bool check_block(struct task *task)
 	return true;
 }
 
-/* The position counts CTAs, and must not lie inside a CGA. */
-static bool check_resume(struct task *task)
+/* The part of the grid that is run. It is counted in CTAs, and begins and ends with a CGA. */
+static bool check_part(struct task *task)
 {
 	const uint64_t position = gg_join(task->tmd.resume_lo, task->tmd.resume_hi);
+	const uint64_t rest = task->work.left - position;
+	const uint64_t cga = cga_shape_ctas(&task->rules.shape);
+	const uint32_t part = task->tmd.queue_items;
 
-	if (position >= task->work.left || position % cga_shape_ctas(&task->rules.shape) != 0) {
+	if (position >= task->work.left || position % cga != 0) {
 		return task_refuse(task, GG_ERR_RESUME, GG_FIELD_TMD_RESUME, position);
 	}
-	task_work_set(task, position, task->work.left - position);
+	if (part > rest || part % cga != 0) {
+		return task_refuse(task, GG_ERR_RESUME, GG_FIELD_TMD_QUEUE_ITEMS, part);
+	}
+	task_work_set(task, position, part != 0 ? part : rest);
 	return true;
 }
 
@@ -222,7 +228,7 @@ static const struct {
 	{ ANY, tmd_check_cga },
 	{ ANY, check_unsupported },
 	{ ANY, nd_check_chunk },
-	{ GRIDS, check_resume },
+	{ GRIDS, check_part },
 	{ CTAS, check_code },
 	{ ANY, check_memory },
 	{ ANY, tmd_check_context },

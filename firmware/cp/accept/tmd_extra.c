@@ -33,13 +33,20 @@ static bool refuse_queue(struct task *task, enum gg_field field, uint64_t value)
 	return task_refuse(task, GG_ERR_QUEUE, field, value);
 }
 
+/* Whether a task is a grid, which has its own meaning of some of the words of queues. */
+static bool is_grid(const struct task *task)
+{
+	const uint32_t type = task_type(task);
+
+	return type != GG_TASK_TYPE_QUEUE && type != GG_TASK_TYPE_GRID_NULL &&
+	       type != GG_TASK_TYPE_GRAPH;
+}
+
 /* Whether the words of the global offset and of smaller CTAs at the end may be used: by grids, but not by those of an N-D
  * range, which has its own. */
 static bool may_have_offset(const struct task *task)
 {
-	const uint32_t type = task_type(task);
-
-	return type != GG_TASK_TYPE_GRID_NULL && type != GG_TASK_TYPE_GRAPH &&
+	return is_grid(task) &&
 	       (!task_is_pull(task) || (task->tmd.queue_lo | task->tmd.queue_hi) == 0);
 }
 
@@ -94,7 +101,7 @@ static bool check_no_queue(struct task *task)
 	const bool names = task_is_pull(task) ||
 			   task_type(task) == GG_TASK_TYPE_GRAPH; /* an N-D range or a graph */
 	const uint32_t address = names ? 0 : tmd->queue_lo | tmd->queue_hi;
-	const uint32_t ones = address | tmd->queue_items |
+	const uint32_t ones = address | (is_grid(task) ? 0 : tmd->queue_items) |
 			      (may_have_offset(task) ? 0 : offset | tmd->coalesce_us);
 
 	if (closed != 0) {

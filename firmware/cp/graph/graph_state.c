@@ -32,6 +32,7 @@ static struct refusal check_absent(const struct gg_tmd *tmd)
 		{ tmd->window_count, GG_FIELD_TMD_WINDOW_COUNT },
 		{ tmd->print_bytes, GG_FIELD_TMD_PRINT_BYTES },
 		{ tmd->resume_lo | tmd->resume_hi, GG_FIELD_TMD_RESUME },
+		{ tmd->queue_items, GG_FIELD_TMD_QUEUE_ITEMS },
 	};
 	const uint32_t type = gg_get(tmd->header, GG_TMD_TYPE);
 

@@ -224,6 +224,10 @@ enum gg_status tmd_fill(struct gg_tmd *tmd, const struct request *request,
 	const struct gg_work *work = request->work;
 	enum gg_status status = check_bounds(work);
 
+	if (status == GG_OK && work->type == GG_TASK_TYPE_QUEUE &&
+	    (work->first_cta | work->ctas) != 0)
+		status = failure_set(GG_ERR_ARGUMENT, "first_cta", work->first_cta,
+				     "A queue has no part of a grid");
 	if (status != GG_OK)
 		return status;
 	memset(tmd, 0, sizeof(*tmd));
@@ -234,6 +238,9 @@ enum gg_status tmd_fill(struct gg_tmd *tmd, const struct request *request,
 	tmd->quota = work->quota;
 	tmd->chunk = work->chunk;
 	tmd->time_limit_us = work->time_limit_us;
+	tmd->resume_lo = gg_low(work->first_cta);
+	tmd->resume_hi = gg_high(work->first_cta);
+	tmd->queue_items = work->ctas;
 	tmd->retry_limit = work->retry_limit;
 	tmd->dependence_count = work->dependence_count;
 	cluster_fill(tmd, work);

@@ -9,7 +9,7 @@ Word = Tuple[int, int, Optional[str], str, str, Dict[str, Field]]
 
 MAGIC = 0x52474E47
 MAJOR = 1
-MINOR = 5
+MINOR = 6
 
 # name: {enumerator: number}
 ENUMS: Dict[str, Dict[str, int]] = {
@@ -565,7 +565,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'Bytes of an item; a multiple of 4. Grids: global id of the first work-item along y.', {
             }),
         'queue_items': (128, 1, None, 'host',
-            'Items per CTA.', {
+            'Items per CTA. Grids: as one number, the CTAs to run from `resume` on, a multiple of the CTAs of a CGA; 0: all that follow.', {
                 'queue_items': (0, 15, None, 'Items that a CTA takes, N (S0-R06); not 0.'),
                 'queue_minimum': (16, 31, None, 'Fewest items that start a CTA without a time-out, at most N; 0: N.'),
             }),

@@ -129,7 +129,8 @@ class Work(ctypes.Structure):
                    ("after", POINTER(c_void_p)), ("dependents", POINTER(Dependence)),
                    ("semaphores", Semaphore * 2), ("queue", Queue), ("context", c_void_p)]
                 + _words("print_bytes chunk")
-                + [("range", POINTER(Range)), ("graph", POINTER(GraphRun)), ("offset", c_uint32 * 3), ("edge", c_uint32 * 3)])
+                + [("range", POINTER(Range)), ("graph", POINTER(GraphRun)), ("offset", c_uint32 * 3), ("edge", c_uint32 * 3),
+                   ("first_cta", c_uint64)] + _words("ctas reserved"))
 
 
 class Done(ctypes.Structure):

@@ -70,6 +70,9 @@ class Work:
                    "balance" unless it was configured
     chunk          mode "pull": CTAs that an SM takes at once; None: the device chooses
     range          mode "pull": a ganger.Range of up to 8 dimensions, in place of grid
+    part           (first, count): only these CTAs of the grid run, in linear order, or in the order of
+                   the range; count 0: all from the first on. Kernels see ids and sizes of all of it.
+                   Both are multiples of the CTAs of a cluster
     cluster        CTAs of a cluster (CGA), like grid: all of them start together, or none. A list
                    of up to three such tuples nests them: CTAs of a cluster, clusters of a larger
                    CGA, and these of one larger still. The grid is a multiple of all of it
@@ -103,6 +106,7 @@ class Work:
                  offset: Optional[Dimensions] = None, edge: Optional[Dimensions] = None, args: Sequence[Any] = (),
                  priority: int = 5, head: bool = False, channel: int = 0,
                  mode: Union[None, int, str] = None, chunk: Optional[int] = None, range: Optional[Range] = None,
+                 part: Optional[Tuple[int, int]] = None,
                  cluster: Any = None, cluster_in: Any = None,
                  affinity: Optional[Iterable[int]] = None, gpcs: Optional[Iterable[int]] = None,
                  sequential: bool = False, throttle: bool = False, quota: Optional[int] = None,
@@ -125,10 +129,12 @@ class Work:
         block = dimensions("block", block)
         raw.dimensions = max(len(grid), len(block))
         raw.grid, raw.block = filled(grid), filled(block)
-        first = dimensions("offset", offset) if offset is not None else ()
-        raw.dimensions = max(raw.dimensions, len(first))
-        raw.offset = (*first, 0, 0, 0)[:3]
+        origin = dimensions("offset", offset) if offset is not None else ()
+        raw.dimensions = max(raw.dimensions, len(origin))
+        raw.offset = (*origin, 0, 0, 0)[:3]
         raw.edge = (*(dimensions("edge", edge) if edge is not None else ()), 0, 0, 0)[:3]
+        first, count = part if part is not None else (0, 0)
+        raw.first_cta, raw.ctas = unsigned("part", first, U64), unsigned("part", count)
         fill_clusters(raw, cluster, cluster_in)
         raw.mode = unsigned("mode", mode_number(mode))
         raw.priority = _priority(priority)
@@ -268,7 +274,10 @@ class Work:
         queue, and in mode "pull"."""
         if self.queue is not None or self.raw.mode == MODES["pull"]:
             return None
-        return math.prod(self.raw.grid) if self.kernel is not None else 0
+        if self.kernel is None:
+            return 0
+        part: int = self.raw.ctas
+        return part or math.prod(self.raw.grid) - int(self.raw.first_cta)
 
     @property
     def handle(self) -> Handle:

@@ -30,6 +30,7 @@ static enum gg_status check_state(const struct gg_work *work)
 		{ "dependents", work->dependent_count + work->dependence_count },
 		{ "prints", work->print_bytes },
 		{ "range", work->range != NULL },
+		{ "part", work->first_cta != 0 || work->ctas != 0 },
 		{ "semaphores", work->semaphores[0].op + work->semaphores[1].op },
 	};
 

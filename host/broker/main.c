@@ -22,6 +22,7 @@
 #include "host/broker/listener.h"
 #include "host/broker/options.h"
 #include "host/broker/process.h"
+#include "host/broker/processors.h"
 #include "host/broker/qemu.h"
 #include "host/common/console.h"
 
@@ -277,6 +278,10 @@ static int start(struct broker *broker)
 	int status = board_read(&broker->board, broker->options.board, broker->message,
 				sizeof(broker->message));
 
+	if (status == GG_OK) {
+		status = processors_bind(broker->options.processors, broker->message,
+					 sizeof(broker->message));
+	}
 	if (status == GG_OK && broker->options.listen) {
 		status = listener_open(&broker->listener, broker->options.listen, broker->message,
 				       sizeof(broker->message));

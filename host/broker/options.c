@@ -13,16 +13,14 @@
 
 static const char usage[] =
 	"usage: ganger-broker --board FOLDER --sms N [--ram BYTES] [--qemu PROGRAM]\n"
-	"                     [--listen PATH] [--client-fd N] [-- QEMU ARGUMENT...]";
+	"                     [--processors LIST] [--listen PATH] [--client-fd N] [-- QEMU "
+	"ARGUMENT...]";
 
 static const struct option table[] = {
-	{ "board", required_argument, NULL, 'b' },
-	{ "sms", required_argument, NULL, 's' },
-	{ "ram", required_argument, NULL, 'r' },
-	{ "qemu", required_argument, NULL, 'q' },
-	{ "listen", required_argument, NULL, 'l' },
-	{ "client-fd", required_argument, NULL, 'c' },
-	{ NULL, 0, NULL, 0 },
+	{ "board", required_argument, NULL, 'b' },      { "sms", required_argument, NULL, 's' },
+	{ "ram", required_argument, NULL, 'r' },        { "qemu", required_argument, NULL, 'q' },
+	{ "processors", required_argument, NULL, 'p' }, { "listen", required_argument, NULL, 'l' },
+	{ "client-fd", required_argument, NULL, 'c' },  { NULL, 0, NULL, 0 },
 };
 
 static bool take_text(struct options *options, int option, const char *text)
@@ -33,6 +31,9 @@ static bool take_text(struct options *options, int option, const char *text)
 		return true;
 	case 'q':
 		options->qemu = text;
+		return true;
+	case 'p':
+		options->processors = text;
 		return true;
 	case 'l':
 		options->listen = text;

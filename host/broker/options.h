@@ -3,7 +3,7 @@
  * The broker's command line.
  *
  *     ganger-broker --board FOLDER --sms N [--ram BYTES] [--qemu PROGRAM]
- *                   [--listen PATH] [--client-fd N] [-- QEMU ARGUMENT…]
+ *                   [--processors LIST] [--listen PATH] [--client-fd N] [-- QEMU ARGUMENT…]
  *
  * With --client-fd alone the broker is private and ends with that client. With both it is shared,
  * and that client is the first one: until it detaches, the broker ends with it. The library uses
@@ -18,13 +18,14 @@
 
 /** The options; strings are those of argv. Constant after options_parse(). */
 struct options {
-	const char *board;  /**< build/<board>. */
-	const char *qemu;   /**< Path of QEMU; NULL: BOARD_QEMU of the board. */
-	const char *listen; /**< Path of the socket to listen on; NULL: private. */
-	uint64_t ram_bytes; /**< 0: as the board says. */
-	uint32_t sms;       /**< Number of SMs. */
-	int client;         /**< Descriptor of the first client, or -1. */
-	char *const *extra; /**< More arguments for QEMU. */
+	const char *board;      /**< build/<board>. */
+	const char *qemu;       /**< Path of QEMU; NULL: BOARD_QEMU of the board. */
+	const char *processors; /**< Of this machine, for the device; NULL: all. */
+	const char *listen;     /**< Path of the socket to listen on; NULL: private. */
+	uint64_t ram_bytes;     /**< 0: as the board says. */
+	uint32_t sms;           /**< Number of SMs. */
+	int client;             /**< Descriptor of the first client, or -1. */
+	char *const *extra;     /**< More arguments for QEMU. */
 	unsigned extra_count;
 };
 

@@ -57,6 +57,9 @@ struct gg_boot {
 	const char *const *extra; /**< More QEMU arguments, ended by NULL; or NULL. */
 	uint32_t timeout_ms;      /**< For the whole boot, in milliseconds; 0: 30,000. */
 	uint32_t reserved;        /**< 0. */
+	/** Processors of this machine that the device may use, "0,2-3"; NULL: all. Its memory comes to be
+	 * where the first of them that touches it has its own. */
+	const char *processors;
 };
 
 /** Facts of a device, from its capability block unless a comment says otherwise. */

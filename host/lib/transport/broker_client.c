@@ -64,6 +64,10 @@ static void command_line(const char **list, const struct broker_options *options
 		list[count++] = "--ram";
 		list[count++] = numbers->ram;
 	}
+	if (options->processors) {
+		list[count++] = "--processors";
+		list[count++] = options->processors;
+	}
 	if (options->listen) {
 		list[count++] = "--listen";
 		list[count++] = options->listen;
@@ -127,7 +131,7 @@ static int broker_exec(struct broker *broker, const char **list, int client)
 
 int broker_spawn(struct broker *broker, const struct broker_options *options)
 {
-	const char *list[EXTRA_MOST + 16];
+	const char *list[EXTRA_MOST + 18];
 	struct numbers numbers;
 	unsigned extra = 0;
 	int pair[2];

@@ -27,6 +27,7 @@ struct broker {
 struct broker_options {
 	const char *program;      /**< Path of ganger-broker. */
 	const char *board;        /**< build/<board>. */
+	const char *processors;   /**< Of this machine, "0,2-3"; NULL: all. */
 	const char *listen;       /**< Path to listen on; NULL: nobody else can reach the device. */
 	const char *const *extra; /**< More arguments for QEMU, ended by NULL; or NULL. */
 	uint64_t ram_bytes;       /**< 0: as the board says. */

@@ -73,6 +73,7 @@ enum gg_status launch_line_make(struct launch_line *line, const struct gg_boot *
 	line->timeout_ms = boot->timeout_ms ? boot->timeout_ms : TIMEOUT_DEFAULT;
 	line->options.program = line->program;
 	line->options.board = line->board;
+	line->options.processors = boot->processors;
 	line->options.listen = listen;
 	line->options.extra = line->extra;
 	line->options.ram_bytes = boot->ram_bytes;

@@ -36,13 +36,15 @@ class BootOptions:
 
     ram: bytes or "256M"; icount: deterministic instruction counting; plugin: QEMU plugin with its
     arguments; extra_args: more QEMU arguments; timeout: seconds for the whole boot; count: use the
-    counting plugin, `counter` then reads it; build: build folder.
+    counting plugin, `counter` then reads it; build: build folder; processors: of this machine that it
+    may use, "0,2-3".
     """
 
     def __init__(self, board: str = "qemu-virt64", sms: int = 8, *,
                  ram: Union[None, int, str] = None, icount: bool = False,
                  plugin: Optional[str] = None, extra_args: Sequence[str] = (),
-                 timeout: float = 30, count: bool = False, build: Optional[AnyPath] = None):
+                 timeout: float = 30, count: bool = False, build: Optional[AnyPath] = None,
+                 processors: Optional[str] = None):
         if unsigned("sms", sms) == 0:
             raise Error("ERR_BOARD", "A device has at least one SM.", "sms", sms)
         self.counter: Optional[Counter] = None
@@ -56,6 +58,7 @@ class BootOptions:
         raw.ram_bytes, raw.timeout_ms = ram_bytes(ram), clib.milliseconds(timeout)
         raw.build = os.fsencode(os.path.abspath(folder))
         raw.plugin = plugin.encode() if plugin else None
+        raw.processors = processors.encode() if processors is not None else None
         if extra:
             raw.extra = (ctypes.c_char_p * (len(extra) + 1))(*extra, None)
 

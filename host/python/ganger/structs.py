@@ -36,7 +36,8 @@ class Boot(ctypes.Structure):
     """struct gg_boot."""
     _fields_ = [("board", c_char_p), ("sms", c_uint32), ("icount", c_uint32),
                 ("ram_bytes", c_uint64), ("build", c_char_p), ("plugin", c_char_p),
-                ("extra", POINTER(c_char_p)), ("timeout_ms", c_uint32), ("reserved", c_uint32)]
+                ("extra", POINTER(c_char_p)), ("timeout_ms", c_uint32), ("reserved", c_uint32),
+                ("processors", c_char_p)]
 
 
 class Info(ctypes.Structure):

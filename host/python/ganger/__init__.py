@@ -21,6 +21,7 @@ from .context import ClusterCounts, Context
 from .device import Device
 from .errors import Error, status_text
 from .faults import Fault
+from .group import DeviceGroup, GroupBuffer, GroupDone, GroupKernel, GroupModule, GroupTask, PartDone, devices
 from .graph import (Graph, GraphReport, GraphTask, GraphText, KeptGraph, PassReport, assemble,
                     disassemble, graph_of, read_graph)
 from .graph import Program as GraphProgram
@@ -39,10 +40,11 @@ from .values import Value, f32, f64, i8, i16, i32, i64, local, raw, u8, u16, u32
 from .work import Work
 
 __all__ = [
-    "BootOptions", "Buffer", "Built", "Channel", "ClusterCounts", "Config", "Context", "Device", "Done",
+    "BootOptions", "Buffer", "Built", "Channel", "ClusterCounts", "Config", "Context", "Device", "DeviceGroup", "Done",
     "ElfInfo", "Error", "Fault", "Graph", "GraphProgram", "GraphReport", "GraphTask", "GraphText",
-    "Kernel", "KeptGraph", "Module", "Parameter", "PassReport", "Progress", "PullHistory",
+    "GroupBuffer", "GroupDone", "GroupKernel", "GroupModule", "GroupTask",
+    "Kernel", "KeptGraph", "Module", "Parameter", "PartDone", "PassReport", "Progress", "PullHistory",
     "Queue", "QueueTask", "Range", "Results", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work",
-    "assemble", "build", "disassemble", "elf_info", "f32", "f64", "graph_of", "i8", "i16",
+    "assemble", "build", "devices", "disassemble", "elf_info", "f32", "f64", "graph_of", "i8", "i16",
     "i32", "i64", "local", "raw", "read_graph", "sample", "status_text", "u8", "u16", "u32", "u64", "wait_any",
 ]

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import re
-import stat
 from pathlib import Path
 from typing import Any, Callable, Iterable, Iterator, List, Sequence, Tuple, Union
 
@@ -15,25 +14,13 @@ from ..device import Device
 from ..errors import Error
 from ..tasks import Task
 from .. import files
+from ..places import default_path
 from ..typed import Json
 from . import interrupt, jobs
 from .page import Options, Page
 
 _PLACES = "serial:PORT[,BAUD], serial:unix:SOCKET, mmap:FILE@OFFSET"
 _NUMBER = re.compile(r"-?[\d,]*\.?\d*|n/a")
-
-
-def default_path() -> str:
-    """Where `ganger up` listens: in $XDG_RUNTIME_DIR, or in /tmp/ganger-$UID, made for us alone."""
-    folder = os.environ.get("XDG_RUNTIME_DIR")
-    if folder and os.access(folder, os.W_OK):
-        return os.path.join(folder, "ganger.sock")
-    folder = f"/tmp/ganger-{os.getuid()}"
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    found = os.lstat(folder)
-    if found.st_uid != os.getuid() or not stat.S_ISDIR(found.st_mode) or found.st_mode & 0o077:
-        raise Error("ERR_IO", "The folder is not ours alone.", "path", folder)
-    return os.path.join(folder, "ganger.sock")
 
 
 def add_boot_options(parser: Page, other: bool = False) -> None:
@@ -48,6 +35,7 @@ def add_boot_options(parser: Page, other: bool = False) -> None:
                        help="SMs, 1 to 511 (default %(default)s)")
     group.add_argument("--ram", type=size, metavar="BYTES", help="device memory, such as 256M")
     group.add_argument("--icount", action="store_true", help="count instructions, the same in each run")
+    group.add_argument("--processors", metavar="LIST", help="processors of this machine that it may use, such as 0,2-3")
     group.add_argument("--qemu-arg", action="append", default=[], metavar="ARG",
                        help="for QEMU; may be repeated")
 
@@ -62,7 +50,7 @@ def add_device_option(parser: Page, text: str = "device that is up", connect: bo
 def boot_keywords(options: Options) -> Json:
     """Keywords of Device.boot()."""
     return {"board": options.board, "sms": options.sms, "ram": options.ram,
-            "icount": options.icount, "extra_args": options.qemu_arg}
+            "icount": options.icount, "processors": options.processors, "extra_args": options.qemu_arg}
 
 
 @contextlib.contextmanager

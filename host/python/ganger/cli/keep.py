@@ -1,55 +1,87 @@
 # SPDX-License-Identifier: Apache-2.0
-"""up, down: a device that outlives the command."""
+"""up, down: devices that outlive the command."""
+
+from typing import List, Optional
 
 from ..device import Device
 from ..errors import Error
+from ..places import default_path, path_of, paths_up
+from ..typed import Json
 from . import interrupt, jobs
-from .common import (add_boot_options, add_device_option, boot_keywords, default_path,
-                     print_json)
+from .common import add_boot_options, add_device_option, boot_keywords, print_json
 from .page import Commands, Options, add_command
 
 
 def add_commands(commands: Commands) -> None:
     """up, down."""
-    parser = add_command(commands, "up", up, "Boot a device and keep it running.",
+    parser = add_command(commands, "up", up, "Boot a device, or several, and keep it running.",
                          "ganger up --sms 16")
     add_device_option(parser, "where it listens")
+    parser.add_argument("--devices", type=int, default=1, metavar="N",
+                        help="boot so many, which listen at PATH, PATH.1, PATH.2 …")
     add_boot_options(parser)
-    parser = add_command(commands, "down", down, "End the device that is up.", "ganger down")
+    parser = add_command(commands, "down", down, "End the device that is up, or all that are.", "ganger down")
     add_device_option(parser)
+
+
+def _facts(path: str) -> Json:
+    """What is told of one that was booted."""
+    jobs.clear(path)
+    with Device.attach(path) as device:
+        return {"device": path, "board": device.info.board, "sms": device.info.sms,
+                "xlen": device.info.xlen, "qemu_pid": device.qemu_pid}
 
 
 def up(options: Options) -> int:
     """`ganger up`."""
-    path = options.device or default_path()
+    if options.devices < 1:
+        raise Error("ERR_ARGUMENT", "There is at least one.", "--devices", options.devices)
+    paths: List[str] = []
     with interrupt.whole():
-        Device.up(path, **boot_keywords(options))
-        jobs.clear(path)
-        with Device.attach(path) as device:
-            facts = {"device": path, "board": device.info.board, "sms": device.info.sms,
-                     "xlen": device.info.xlen, "qemu_pid": device.qemu_pid}
-        if not interrupt.finish():
-            Device.down(path)
-            raise KeyboardInterrupt
+        try:
+            for number in range(options.devices):
+                Device.up(path_of(number, options.device), **boot_keywords(options))
+                paths.append(path_of(number, options.device))
+            booted = [_facts(path) for path in paths]
+            if not interrupt.finish():
+                raise KeyboardInterrupt
+        except BaseException:
+            for path in paths:
+                Device.down(path)
+            raise
     if options.json:
-        print_json(facts)
-    else:
-        print(f"{path}: {facts['board']}, {facts['sms']} SMs, QEMU process {facts['qemu_pid']}")
+        print_json({**booted[0], **({"devices": booted} if len(booted) > 1 else {})})
+    for facts in () if options.json else booted:
+        print(f"{facts['device']}: {facts['board']}, {facts['sms']} SMs, QEMU process {facts['qemu_pid']}")
     return 0
+
+
+def _down(path: str) -> List[Json]:
+    """Ends one; the records of its tasks that nobody waited for."""
+    pending = jobs.pending(path)
+    try:
+        Device.down(path)
+    except Error as error:
+        if error.status == "ERR_NO_DEVICE":
+            jobs.clear(path)
+        raise
+    jobs.clear(path)
+    return pending
 
 
 def down(options: Options) -> int:
     """`ganger down`."""
     path = options.device or default_path()
-    pending = jobs.pending(path)
+    pending: List[Json] = []
+    failed: Optional[Error] = None
     with interrupt.whole():
-        try:
-            Device.down(path)
-        except Error as error:
-            if error.status == "ERR_NO_DEVICE":
-                jobs.clear(path)
-            raise
-        jobs.clear(path)
+        for one in paths_up(path) or [path]:
+            try:
+                pending += _down(one)
+            except Error as error:  # The others are ended all the same.
+                failed = error
+    if failed is not None:
+        raise failed
     if options.json:
         print_json({"device": path, "lost_tasks": [record["tag"] for record in pending]})
     elif pending:

@@ -6,9 +6,10 @@ from typing import Sequence
 from .. import abi
 from ..device import Device
 from ..errors import Error
+from ..places import default_path
 from ..typed import Json
 from . import jobs
-from .common import add_device_option, attached, default_path, print_json
+from .common import add_device_option, attached, print_json
 from .page import Commands, Options, add_command
 
 _NOTE = """

@@ -10,13 +10,14 @@ from ..clusters import DOMAINS
 from ..device import Device
 from ..errors import Error
 from ..kernels import Kernel
+from ..places import default_path
 from ..tasks import Done, Task
 from ..typed import Json
 from ..work import MODES
 from . import interrupt, jobs
 from .arguments import HELP, Arguments, parse
 from .common import (add_boot_options, add_device_option, attached,
-                     boot_keywords, cancelled_by_interrupt, default_path, dimensions, numbers, print_json, size, table)
+                     boot_keywords, cancelled_by_interrupt, dimensions, numbers, print_json, size, table)
 from .page import Commands, Options, Page, add_command
 
 BAR = 30  # Characters of the bar that shows how far a grid is.

@@ -183,6 +183,7 @@ enum gg_status {
 	GG_ERR_HANDLE = -114, /**< The handle was never given out, is of another kind or device, or what it names was released. */
 	GG_ERR_FORKED = -115, /**< The handle is of the parent of this forked process, which alone may use it. */
 	GG_ERR_COMPILE = -116, /**< The kernels' compiler refuses the source or an option; its log says why. */
+	GG_ERR_PERMISSION = -117, /**< Only the user who booted the device may do this. */
 };
 
 enum gg_request_kind {

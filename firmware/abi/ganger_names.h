@@ -107,6 +107,7 @@ static const struct gg_name gg_status_names[] = {
 	{ -114, "ERR_HANDLE", "The handle was never given out, is of another kind or device, or what it names was released." },
 	{ -115, "ERR_FORKED", "The handle is of the parent of this forked process, which alone may use it." },
 	{ -116, "ERR_COMPILE", "The kernels' compiler refuses the source or an option; its log says why." },
+	{ -117, "ERR_PERMISSION", "Only the user who booted the device may do this." },
 };
 
 /** Field ids. */

@@ -12,15 +12,16 @@
 
 #include "firmware/abi/ganger_abi.h"
 
-void clients_init(struct clients *clients, struct qemu *qemu, struct console *console)
+void clients_init(struct clients *clients, struct qemu *qemu, struct console *console,
+		  struct hosts *hosts)
 {
-	*clients = (struct clients){ .qemu = qemu, .console = console };
+	*clients = (struct clients){ .qemu = qemu, .console = console, .hosts = hosts };
 	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
 		clients->list[index] = (struct client){ .socket = -1, .process = -1 };
 	}
 }
 
-static struct client *owner_of(struct clients *clients)
+const struct client *clients_owner(const struct clients *clients)
 {
 	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
 		if (clients->list[index].role == WIRE_OWNER) {
@@ -30,15 +31,20 @@ static struct client *owner_of(struct clients *clients)
 	return NULL;
 }
 
-/** Clients that use the device. A place that is free has no role. */
-static uint32_t users_of(const struct clients *clients)
+static uint32_t with_role(const struct clients *clients, uint32_t role)
 {
 	uint32_t count = 0;
 
 	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
-		count += clients->list[index].role != WIRE_NONE;
+		count += clients->list[index].role == role;
 	}
 	return count;
+}
+
+/* A place that is free has no role. */
+uint32_t clients_users(const struct clients *clients)
+{
+	return CLIENTS_PLACES - with_role(clients, WIRE_NONE);
 }
 
 bool clients_any(const struct clients *clients)
@@ -69,7 +75,7 @@ static struct client *free_place(struct clients *clients)
 
 void clients_add(struct clients *clients, int socket)
 {
-	struct ucred peer = { .pid = 0 };
+	struct ucred peer = { .pid = 0, .uid = (uid_t)-1 };
 	socklen_t length = sizeof(peer);
 	struct client *place = free_place(clients);
 
@@ -87,6 +93,7 @@ void clients_add(struct clients *clients, int socket)
 		.process = peer.pid > 0 ? pidfd_of(peer.pid) : -1,
 		.since = clients->came++,
 		.pid = peer.pid,
+		.uid = peer.uid,
 	};
 }
 
@@ -96,8 +103,18 @@ void clients_add_first(struct clients *clients, int socket)
 	clients->list[0].starter = true;
 }
 
+void clients_leave(struct clients *clients, struct client *client)
+{
+	if (client->role == WIRE_HOST) {
+		hosts_leave(clients->hosts, client->share);
+	}
+	client->role = WIRE_NONE;
+	client->waits = false;
+}
+
 void clients_forget(struct clients *clients, struct client *client)
 {
+	clients_leave(clients, client);
 	(void)close(client->socket);
 	if (client->process >= 0) {
 		(void)close(client->process);
@@ -106,11 +123,10 @@ void clients_forget(struct clients *clients, struct client *client)
 	*client = (struct client){ .socket = -1, .process = -1 };
 }
 
-/** Sends a reply with descriptors. @return as wire_send(). */
-static int send_reply(struct clients *clients, int socket, uint32_t kind, int status,
-		      const char *message, const int *descriptors, unsigned count)
+/** Begins a reply. */
+static struct wire_reply reply_of(const struct clients *clients, uint32_t kind, int status)
 {
-	const struct client *owner = owner_of(clients);
+	const struct client *owner = clients_owner(clients);
 	struct wire_reply reply = { .magic = WIRE_MAGIC,
 				    .version = WIRE_VERSION,
 				    .kind = kind,
@@ -118,35 +134,60 @@ static int send_reply(struct clients *clients, int socket, uint32_t kind, int st
 				    .device = clients->device };
 
 	reply.device.owner_pid = owner ? owner->pid : 0;
-	reply.device.observers = users_of(clients) - (owner != NULL);
+	reply.device.observers = with_role(clients, WIRE_OBSERVER);
 	reply.device.qemu_pid = clients->qemu->pid;
+	return reply;
+}
+
+/** Sends a reply with descriptors. @return as wire_send(). */
+static int send_reply(struct clients *clients, int socket, uint32_t kind, int status,
+		      const char *message, const int *descriptors, unsigned count)
+{
+	struct wire_reply reply = reply_of(clients, kind, status);
+
 	(void)snprintf(reply.message, sizeof(reply.message), "%s", message);
 	return wire_send(socket, &reply, sizeof(reply), descriptors, count);
 }
 
-static void answer_attach(struct clients *clients, struct client *client, const int *descriptors,
-			  unsigned count)
+void clients_give(struct clients *clients, struct client *client, const int *descriptors,
+		  unsigned count)
 {
 	if (send_reply(clients, client->socket, WIRE_ATTACH, GG_OK, "", descriptors, count) != 0) {
 		clients_forget(clients, client);
 	}
 }
 
-static void answer_status(struct clients *clients, struct client *client, uint32_t kind, int status,
-			  const char *message)
+void clients_answer(struct clients *clients, struct client *client, uint32_t kind, int status,
+		    const char *message)
 {
 	if (send_reply(clients, client->socket, kind, status, message, NULL, 0) != 0) {
 		clients_forget(clients, client);
 	}
 }
 
-static const char no_room[] =
+void clients_tell_hosts(struct clients *clients, struct client *client)
+{
+	const struct client *owner = clients_owner(clients);
+	struct wire_reply reply = reply_of(clients, WIRE_HOSTS, GG_OK);
+
+	hosts_list(clients->hosts, &reply.hosts);
+	if (owner) {
+		reply.hosts.list[0].state = WIRE_SHARE_HELD;
+		reply.hosts.list[0].pid = owner->pid;
+		reply.hosts.list[0].uid = owner->uid;
+	}
+	if (wire_send(client->socket, &reply, sizeof(reply), NULL, 0) != 0) {
+		clients_forget(clients, client);
+	}
+}
+
+const char clients_no_room[] =
 	"too many processes use the device or are connected to it: end one of "
 	"them, or end the device with `ganger down`";
 
 void clients_refuse(struct clients *clients, int socket)
 {
-	(void)!send_reply(clients, socket, WIRE_LOST, GG_ERR_BUSY, no_room, NULL, 0);
+	(void)!send_reply(clients, socket, WIRE_LOST, GG_ERR_BUSY, clients_no_room, NULL, 0);
 	(void)close(socket);
 }
 
@@ -157,14 +198,14 @@ bool clients_drop_idle(struct clients *clients)
 	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
 		struct client *client = &clients->list[index];
 		const bool idle = client->socket >= 0 && client->role == WIRE_NONE &&
-				  !client->starter && !client->wants_end;
+				  !client->starter && !client->wants_end && !client->waits;
 
 		if (idle && (!oldest || client->since < oldest->since)) {
 			oldest = client;
 		}
 	}
 	if (oldest) {
-		answer_status(clients, oldest, WIRE_LOST, GG_ERR_BUSY, no_room);
+		clients_answer(clients, oldest, WIRE_LOST, GG_ERR_BUSY, clients_no_room);
 	}
 	if (oldest && oldest->socket >= 0) {
 		clients_forget(clients, oldest);
@@ -172,120 +213,14 @@ bool clients_drop_idle(struct clients *clients)
 	return oldest != NULL;
 }
 
-static void attach_owner(struct clients *clients, struct client *client)
+bool clients_wait(const struct clients *clients)
 {
-	const struct client *owner = owner_of(clients);
-	char message[96];
-
-	if (owner && owner != client) {
-		(void)snprintf(message, sizeof(message),
-			       "process %d uses the device: wait for it, or end it",
-			       (int)owner->pid);
-		answer_status(clients, client, WIRE_ATTACH, GG_ERR_BUSY, message);
-		return;
-	}
-	client->role = WIRE_OWNER;
-	const int descriptors[WIRE_DESCRIPTORS] = {
-		[WIRE_RAM] = clients->qemu->ram,
-		[WIRE_RING] = clients->qemu->ring,
-		[WIRE_INTERRUPT] = clients->qemu->interrupt,
-		[WIRE_CONSOLE] = clients->console->readers,
-	};
-	answer_attach(clients, client, descriptors, WIRE_DESCRIPTORS);
-}
-
-static void attach_observer(struct clients *clients, struct client *client)
-{
-	const int ram = console_reopen(clients->qemu->ram);
-	const int descriptors[2] = { ram, clients->console->readers };
-
-	if (ram < 0) {
-		answer_status(clients, client, WIRE_ATTACH, GG_ERR_IO, strerror(errno));
-		return;
-	}
-	client->role = WIRE_OBSERVER;
-	answer_attach(clients, client, descriptors, 2);
-	(void)close(ram);
-}
-
-/* There is no need to wait for QEMU's answer: it stops before it reads the next command. */
-static void pause_or_continue(struct clients *clients, struct client *client, uint32_t kind)
-{
-	const char *text =
-		kind == WIRE_PAUSE ? "{\"execute\":\"stop\"}\n" : "{\"execute\":\"cont\"}\n";
-	const bool sent = send(clients->qemu->qmp, text, strlen(text),
-			       MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)strlen(text);
-
-	if (sent) {
-		clients->device.state = kind == WIRE_PAUSE ? WIRE_PAUSED : WIRE_RUNNING;
-	}
-	answer_status(clients, client, kind, sent ? GG_OK : GG_ERR_IO,
-		      sent ? "" : "QEMU does not take commands");
-}
-
-static void shut_down(struct clients *clients, struct client *client, uint32_t force)
-{
-	const struct client *owner = owner_of(clients);
-
-	if (owner && owner != client && force == 0) {
-		answer_status(clients, client, WIRE_SHUTDOWN, GG_ERR_BUSY, "the mailbox is held");
-		return;
-	}
-	client->wants_end = true; /* clients_lost() answers when the device has ended */
-	clients->shutdown = true;
-}
-
-static void handle(struct clients *clients, struct client *client,
-		   const struct wire_request *request)
-{
-	switch (request->kind) {
-	case WIRE_ATTACH:
-		if (users_of(clients) - (client->role != WIRE_NONE) >= CLIENTS_MOST) {
-			answer_status(clients, client, WIRE_ATTACH, GG_ERR_BUSY, no_room);
-		} else if (request->argument == WIRE_OWNER) {
-			attach_owner(clients, client);
-		} else {
-			attach_observer(clients, client);
+	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
+		if (clients->list[index].waits) {
+			return true;
 		}
-		break;
-	case WIRE_DETACH:
-		client->role = WIRE_NONE;
-		client->starter = false;
-		answer_status(clients, client, WIRE_DETACH, GG_OK, "");
-		break;
-	case WIRE_STATUS:
-		answer_status(clients, client, WIRE_STATUS, GG_OK, "");
-		break;
-	case WIRE_SHUTDOWN:
-		shut_down(clients, client, request->argument);
-		break;
-	case WIRE_PAUSE:
-	case WIRE_CONTINUE:
-		pause_or_continue(clients, client, request->kind);
-		break;
-	default:
-		answer_status(clients, client, request->kind, GG_ERR_UNSUPPORTED,
-			      "unknown request");
-		break;
 	}
-}
-
-void clients_serve(struct clients *clients, struct client *client)
-{
-	struct wire_request request;
-	const int got = wire_receive(client->socket, &request, sizeof(request), NULL, 0, 0);
-
-	if (got == -EAGAIN || got == -EINTR) {
-		return;
-	}
-	if (got != (int)sizeof(request) || request.magic != WIRE_MAGIC) {
-		clients_forget(clients, client);
-	} else if (request.version != WIRE_VERSION) {
-		answer_status(clients, client, request.kind, GG_ERR_ABI_VERSION,
-			      "the broker is of another version");
-	} else {
-		handle(clients, client, &request);
-	}
+	return false;
 }
 
 void clients_lost(struct clients *clients, int status, const char *message)
@@ -294,9 +229,9 @@ void clients_lost(struct clients *clients, int status, const char *message)
 		struct client *client = &clients->list[index];
 
 		if (client->socket >= 0 && client->wants_end) {
-			answer_status(clients, client, WIRE_SHUTDOWN, GG_OK, "");
+			clients_answer(clients, client, WIRE_SHUTDOWN, GG_OK, "");
 		} else if (client->socket >= 0) {
-			answer_status(clients, client, WIRE_LOST, status, message);
+			clients_answer(clients, client, WIRE_LOST, status, message);
 		}
 	}
 }

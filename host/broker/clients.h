@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The broker's clients: what they ask and what they get. One of them at a time owns the mailbox.
+ * The broker's clients: what they ask and what they get. One of them at a time owns the mailbox; or, when the device is for
+ * several hosts, each of these has a share of it.
  */
 #ifndef HOST_BROKER_CLIENTS_H
 #define HOST_BROKER_CLIENTS_H
@@ -8,6 +9,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "host/broker/hosts.h"
 #include "host/broker/qemu.h"
 #include "host/common/console.h"
 #include "host/common/wire.h"
@@ -24,7 +26,11 @@ struct client {
 	bool starter;   /**< It started the broker, and has not said that the device is to stay. */
 	uint64_t since; /**< Clients that came before it: a number that orders them. */
 	uint32_t role;  /**< enum wire_role. */
-	pid_t pid;      /**< Number of its process. */
+	uint32_t share; /**< WIRE_HOST: number of its share. */
+	bool waits;     /**< It is answered when a share is free: one is being cleaned. */
+	uint64_t deadline; /**< Until when it waits. */
+	pid_t pid;         /**< Number of its process. */
+	uid_t uid;         /**< User of its process. */
 };
 
 /** All clients, and what they are told. */
@@ -34,11 +40,13 @@ struct clients {
 	struct wire_device device; /**< The device as it is now, without owner and observers. */
 	struct qemu *qemu;
 	struct console *console;
+	struct hosts *hosts;
 	bool shutdown; /**< A client asked for the device's end, or its starter has gone. */
 };
 
 /** Begin without any client. */
-void clients_init(struct clients *clients, struct qemu *qemu, struct console *console);
+void clients_init(struct clients *clients, struct qemu *qemu, struct console *console,
+		  struct hosts *hosts);
 
 /** Add a client. If all places are taken, the idle client that came first goes. */
 void clients_add(struct clients *clients, int socket);
@@ -53,11 +61,34 @@ bool clients_drop_idle(struct clients *clients);
 /** Tell a new client that there is no room for it, and close its socket. */
 void clients_refuse(struct clients *clients, int socket);
 
-/** Serve a client whose socket is readable, or forget it if it has gone. */
-void clients_serve(struct clients *clients, struct client *client);
+/** What a client is told for whom there is no room. */
+extern const char clients_no_room[];
+
+/** The client that has all of the device, or NULL. */
+const struct client *clients_owner(const struct clients *clients);
+
+/** Clients that use the device. */
+uint32_t clients_users(const struct clients *clients);
+
+/** Answer a request with a status and, if that is not GG_OK, why. A client that does not take it goes. */
+void clients_answer(struct clients *clients, struct client *client, uint32_t kind, int status,
+		    const char *message);
+
+/** Answer an attach that was granted, with descriptors. */
+void clients_give(struct clients *clients, struct client *client, const int *descriptors,
+		  unsigned count);
+
+/** Answer who uses the device: of a device for one host, its owner. */
+void clients_tell_hosts(struct clients *clients, struct client *client);
+
+/** Take from a client what it uses of the device. It stays connected. */
+void clients_leave(struct clients *clients, struct client *client);
 
 /** Close a client's socket and free its place. */
 void clients_forget(struct clients *clients, struct client *client);
+
+/** Whether a client waits for a share, so that requests_turn() is to be called again soon. */
+bool clients_wait(const struct clients *clients);
 
 /** Whether there is any client. */
 bool clients_any(const struct clients *clients);

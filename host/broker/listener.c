@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -111,7 +112,28 @@ static int bind_there(struct listener *listener, const struct sockaddr_un *addre
 	return GG_OK;
 }
 
-int listener_open(struct listener *listener, const char *path, char *message, size_t size)
+/* Lets the users of a group connect, too. The file was ours alone until now. */
+static int open_to(const char *path, const char *name, char *message, size_t size)
+{
+	const struct group *group = name ? getgrnam(name) : NULL;
+
+	if (!name) {
+		return GG_OK;
+	}
+	if (!group) {
+		snprintf(message, size, "there is no group %s", name);
+		return GG_ERR_ARGUMENT;
+	}
+	if (chown(path, (uid_t)-1, group->gr_gid) != 0 || chmod(path, 0660) != 0) {
+		snprintf(message, size, "cannot give %s to group %s: %s", path, name,
+			 strerror(errno));
+		return GG_ERR_PERMISSION;
+	}
+	return GG_OK;
+}
+
+int listener_open(struct listener *listener, const char *path, const char *group, char *message,
+		  size_t size)
 {
 	struct sockaddr_un address;
 
@@ -136,6 +158,9 @@ int listener_open(struct listener *listener, const char *path, char *message, si
 		if (status != GG_OK) {
 			snprintf(message, size, "cannot listen at %s: %s", path, strerror(errno));
 		}
+	}
+	if (status == GG_OK) {
+		status = open_to(path, group, message, size);
 	}
 	close(lock);
 	return status;

@@ -19,11 +19,14 @@ struct listener {
 	ino_t inode;
 };
 
-/** Listen at a path; only this user may connect.
+/** Listen at a path.
+ * @param group  Name of the group whose users may connect, too; NULL: only this user may.
  * @return GG_OK, GG_ERR_BUSY (another broker listens there), GG_ERR_ARGUMENT (too long, or
- *         something else than a socket is there), GG_ERR_TIMEOUT (folder is locked), GG_ERR_IO. */
+ *         something else than a socket is there; no such group), GG_ERR_PERMISSION (this user is not in the group),
+ *         GG_ERR_TIMEOUT (folder is locked), GG_ERR_IO. */
 __attribute__((warn_unused_result)) int listener_open(struct listener *listener, const char *path,
-						      char *message, size_t size);
+						      const char *group, char *message,
+						      size_t size);
 
 /** Accept one client. @return Its socket, closed on exec, or -1 when there is none. */
 int listener_accept(const struct listener *listener);

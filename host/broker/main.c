@@ -19,13 +19,16 @@
 #include "firmware/abi/ganger_abi.h"
 #include "host/broker/board.h"
 #include "host/broker/clients.h"
+#include "host/broker/hosts.h"
 #include "host/broker/listener.h"
 #include "host/broker/options.h"
 #include "host/broker/process.h"
 #include "host/broker/processors.h"
 #include "host/broker/qemu.h"
+#include "host/broker/requests.h"
 #include "host/common/console.h"
 
+#define WAIT_MS   2    /* between looks for a share that is free */
 #define LOG_BYTES 640u /* last words of QEMU that clients are told */
 
 /* What a stream of QEMU is. */
@@ -35,7 +38,7 @@ enum stream {
 	STREAM_QMP,
 };
 
-#define WATCHED 5u /* descriptors that the loop watches, besides those of the clients */
+#define WATCHED 6u /* descriptors that the loop watches, besides those of the clients */
 
 /* What the loop waits for. Only descriptors that there are: poll() refuses more entries than the
  * process may have descriptors (ulimit -n). */
@@ -50,6 +53,7 @@ struct broker {
 	struct qemu qemu;
 	struct console console;
 	struct listener listener;
+	struct hosts hosts;
 	struct clients clients;
 	int signals;
 	int spare; /* given up for a moment to refuse a client when there is no other descriptor */
@@ -173,10 +177,11 @@ static void wait_for_all(struct broker *broker, struct waits *waits)
 	wait_for(waits, broker->qemu.console, POLLIN);
 	wait_for(waits, broker->qemu.log, POLLIN);
 	wait_for(waits, broker->qemu.qmp, POLLIN);
+	wait_for(waits, hosts_interrupt(&broker->hosts, &broker->qemu), POLLIN);
 	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
 		const struct client *client = &broker->clients.list[index];
 
-		wait_for(waits, client->socket, broker->started ? POLLIN : 0);
+		wait_for(waits, client->socket, broker->started && !client->waits ? POLLIN : 0);
 		wait_for(waits, client->process, POLLIN);
 	}
 }
@@ -223,9 +228,26 @@ static void serve_clients(struct broker *broker, const struct waits *waits)
 		if (seen(waits, client->process)) {
 			clients_forget(&broker->clients, client);
 		} else if (seen(waits, client->socket)) {
-			clients_serve(&broker->clients, client);
+			requests_serve(&broker->clients, client);
 		}
 	}
+}
+
+/* The device has interrupted, or it is time to look: hosts get what is theirs. */
+static void serve_hosts(struct broker *broker, const struct waits *waits)
+{
+	uint64_t count;
+
+	if (seen(waits, hosts_interrupt(&broker->hosts, &broker->qemu))) {
+		(void)!read(broker->qemu.interrupt, &count, sizeof(count));
+	}
+	requests_turn(&broker->clients);
+}
+
+/* Milliseconds that a turn may wait. A host that waits for a share, waits for the firmware or for what is cleaned. */
+static int patience(const struct broker *broker)
+{
+	return clients_wait(&broker->clients) ? WAIT_MS : hosts_timeout(&broker->hosts);
 }
 
 /* Waits for one event and serves it. New clients come last: their descriptors may have the numbers
@@ -235,7 +257,7 @@ static bool turn(struct broker *broker)
 	struct waits waits;
 
 	wait_for_all(broker, &waits);
-	if (poll(waits.list, waits.count, -1) < 0) {
+	if (poll(waits.list, waits.count, patience(broker)) < 0) {
 		if (errno == EINTR) {
 			return true;
 		}
@@ -249,6 +271,7 @@ static bool turn(struct broker *broker)
 		return false;
 	}
 	serve_clients(broker, &waits);
+	serve_hosts(broker, &waits);
 	if (seen(&waits, broker->listener.socket)) {
 		accept_client(broker);
 	}
@@ -283,7 +306,8 @@ static int start(struct broker *broker)
 					 sizeof(broker->message));
 	}
 	if (status == GG_OK && broker->options.listen) {
-		status = listener_open(&broker->listener, broker->options.listen, broker->message,
+		status = listener_open(&broker->listener, broker->options.listen,
+				       broker->options.group, broker->message,
 				       sizeof(broker->message));
 	}
 	if (status == GG_OK) {
@@ -330,7 +354,8 @@ int main(int argc, char **argv)
 	}
 	broker.signals = process_signals();
 	broker.spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	clients_init(&broker.clients, &broker.qemu, &broker.console);
+	hosts_init(&broker.hosts, broker.options.hosts);
+	clients_init(&broker.clients, &broker.qemu, &broker.console, &broker.hosts);
 	if (broker.options.client >= 0) {
 		clients_add_first(&broker.clients, broker.options.client);
 	}

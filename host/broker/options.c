@@ -10,16 +10,18 @@
 
 #include "firmware/abi/ganger_abi.h"
 #include "host/broker/number.h"
+#include "host/common/share.h"
 
 static const char usage[] =
 	"usage: ganger-broker --board FOLDER --sms N [--ram BYTES] [--qemu PROGRAM]\n"
-	"                     [--processors LIST] [--listen PATH] [--client-fd N] [-- QEMU "
-	"ARGUMENT...]";
+	"                     [--processors LIST] [--listen PATH] [--hosts N] [--group NAME]\n"
+	"                     [--client-fd N] [-- QEMU ARGUMENT...]";
 
 static const struct option table[] = {
 	{ "board", required_argument, NULL, 'b' },      { "sms", required_argument, NULL, 's' },
 	{ "ram", required_argument, NULL, 'r' },        { "qemu", required_argument, NULL, 'q' },
 	{ "processors", required_argument, NULL, 'p' }, { "listen", required_argument, NULL, 'l' },
+	{ "hosts", required_argument, NULL, 'h' },      { "group", required_argument, NULL, 'g' },
 	{ "client-fd", required_argument, NULL, 'c' },  { NULL, 0, NULL, 0 },
 };
 
@@ -38,6 +40,9 @@ static bool take_text(struct options *options, int option, const char *text)
 	case 'l':
 		options->listen = text;
 		return true;
+	case 'g':
+		options->group = text;
+		return true;
 	default:
 		return false;
 	}
@@ -54,6 +59,12 @@ static bool take_number(struct options *options, int option, const char *text)
 		}
 		options->sms = (uint32_t)number;
 		return true;
+	case 'h':
+		if (!number_parse(text, SHARES_MOST, &number) || number == 0) {
+			return false;
+		}
+		options->hosts = (uint32_t)number;
+		return true;
 	case 'r':
 		return number_parse(text, UINT64_MAX, &options->ram_bytes);
 	case 'c':
@@ -69,7 +80,7 @@ static bool take_number(struct options *options, int option, const char *text)
 
 int options_parse(struct options *options, int argc, char *const *argv, char *message, size_t size)
 {
-	*options = (struct options){ .client = -1 };
+	*options = (struct options){ .client = -1, .hosts = 1 };
 	bool good = true;
 
 	opterr = 0;

@@ -3,7 +3,8 @@
  * The broker's command line.
  *
  *     ganger-broker --board FOLDER --sms N [--ram BYTES] [--qemu PROGRAM]
- *                   [--processors LIST] [--listen PATH] [--client-fd N] [-- QEMU ARGUMENT…]
+ *                   [--processors LIST] [--listen PATH] [--hosts N] [--group NAME] [--client-fd N]
+ *                   [-- QEMU ARGUMENT…]
  *
  * With --client-fd alone the broker is private and ends with that client. With both it is shared,
  * and that client is the first one: until it detaches, the broker ends with it. The library uses
@@ -22,8 +23,10 @@ struct options {
 	const char *qemu;       /**< Path of QEMU; NULL: BOARD_QEMU of the board. */
 	const char *processors; /**< Of this machine, for the device; NULL: all. */
 	const char *listen;     /**< Path of the socket to listen on; NULL: private. */
+	const char *group;      /**< Group whose users may connect, too; NULL: only our own user. */
 	uint64_t ram_bytes;     /**< 0: as the board says. */
 	uint32_t sms;           /**< Number of SMs. */
+	uint32_t hosts;         /**< Hosts that may use the device at once, 1 to SHARES_MOST. */
 	int client;             /**< Descriptor of the first client, or -1. */
 	char *const *extra;     /**< More arguments for QEMU. */
 	unsigned extra_count;

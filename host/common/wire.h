@@ -28,7 +28,10 @@ enum wire_kind {
 	WIRE_PAUSE = 5,    /**< Stop all harts. */
 	WIRE_CONTINUE = 6, /**< Let them go on. */
 	WIRE_LOST = 7,     /**< From the broker only: the device has ended, or never began, or
-			    *   (GG_ERR_BUSY) there is no room for this client. */
+			    *   (GG_ERR_BUSY) there is no room for this client, or it is not served any more. */
+	WIRE_HOSTS = 8,    /**< Ask who uses the device; the reply has `hosts`. */
+	/** Change how many tasks a host may have on their way; argument: WIRE_QUOTA_HOST, _MOST. */
+	WIRE_QUOTA = 9,
 };
 
 /** What a client may do. */
@@ -36,14 +39,24 @@ enum wire_role {
 	WIRE_NONE = 0,
 	WIRE_OWNER = 1, /**< Holds the mailbox: one at a time. Descriptors: enum wire_descriptor. */
 	WIRE_OBSERVER = 2, /**< Only reads. Descriptors: RAM (read-only) and console. */
+	/** Has a share of a device for several hosts, where WIRE_OWNER is refused as GG_ERR_UNSUPPORTED.
+	 * Descriptors: enum wire_descriptor. */
+	WIRE_HOST = 3,
 };
+
+#define WIRE_QUOTA_HOST_SHIFT 24u       /**< Argument of WIRE_QUOTA: number of the host above, */
+#define WIRE_QUOTA_MOST       0xffffffu /**< tasks below. */
+#define WIRE_HOSTS_MOST       8u        /**< Entries of `hosts` in a reply. */
 
 /** Order of the descriptors in an attach reply. An observer's RAM comes first, then its console. */
 enum wire_descriptor {
-	WIRE_RAM,       /**< RAM, a memfd whose size cannot change. */
-	WIRE_RING,      /**< eventfd: a write is a doorbell to the device. Non-blocking. */
-	WIRE_INTERRUPT, /**< eventfd: readable after the device's interrupt. Non-blocking. */
-	WIRE_CONSOLE,   /**< Console memory, see console.h; read-only. */
+	WIRE_RAM,  /**< RAM, a memfd whose size cannot change. */
+	WIRE_RING, /**< eventfd: a write is a doorbell to the device. Non-blocking. */
+	/** eventfd: readable after the device's interrupt, or when a host has completions in its share.
+	 * Non-blocking. */
+	WIRE_INTERRUPT,
+	WIRE_CONSOLE, /**< Console memory, see console.h; read-only. */
+	WIRE_SHARE,   /**< Memory of a host's share, see share.h. */
 	WIRE_DESCRIPTORS,
 };
 
@@ -80,6 +93,35 @@ struct wire_device {
 	char folder[512];    /**< build/<board>, absolute: where the images are. */
 };
 
+/** What a host's share is doing. Written by the broker. */
+enum wire_share {
+	WIRE_SHARE_FREE = 0,     /**< Nobody has it. */
+	WIRE_SHARE_HELD = 1,     /**< A host has it. */
+	WIRE_SHARE_CLEANING = 2, /**< Its host has gone: what it left is ended and cleared. */
+};
+
+/** A host, or a share that none has. */
+struct wire_host {
+	uint32_t state;         /**< enum wire_share. */
+	int32_t pid;            /**< Process; the last one while CLEANING. */
+	uint32_t uid;           /**< User of that process. */
+	uint32_t first_channel; /**< First channel. */
+	uint32_t channels;      /**< Number of channels. */
+	uint32_t most;     /**< Tasks that it may have on their way; 0: the device's own limits. */
+	uint32_t on_way;   /**< Commands on their way, as the host counts them. */
+	uint32_t reserved; /**< 0. */
+	uint64_t heap;     /**< Address of its part of the heap. */
+	uint64_t heap_bytes; /**< Bytes of that part. */
+	uint64_t completed;  /**< Completions of all hosts that had this share. */
+};
+
+/** Who uses the device. */
+struct wire_hosts {
+	uint32_t count; /**< Hosts that it is for; 1: one owner has all of it. */
+	uint32_t reserved;
+	struct wire_host list[WIRE_HOSTS_MOST];
+};
+
 /** The broker's message. */
 struct wire_reply {
 	uint32_t magic;   /**< WIRE_MAGIC. */
@@ -87,12 +129,16 @@ struct wire_reply {
 	uint32_t kind;    /**< enum wire_kind. */
 	int32_t status;   /**< enum gg_status. */
 	struct wire_device device;
-	/** What went wrong, in words; empty when status is GG_OK. */
-	char message[WIRE_MESSAGE_BYTES];
+	union {
+		/** What went wrong, in words; empty when status is GG_OK. */
+		char message[WIRE_MESSAGE_BYTES];
+		struct wire_hosts hosts; /**< Of WIRE_HOSTS, when status is GG_OK. */
+	};
 };
 
 static_assert(sizeof(struct wire_request) == 16, "fixed on the wire");
 static_assert(sizeof(struct wire_device) == 600, "no padding on the wire");
+static_assert(sizeof(struct wire_hosts) == 8 + WIRE_HOSTS_MOST * 56, "no padding on the wire");
 static_assert(sizeof(struct wire_reply) == 16 + 600 + WIRE_MESSAGE_BYTES, "fixed on the wire");
 
 /** Send one packet, or some bytes of a stream, with descriptors; never waits, raises no signal.

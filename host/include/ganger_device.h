@@ -89,7 +89,7 @@ struct gg_info {
 GG_CHECKED enum gg_status gg_device_boot(const struct gg_boot *boot, struct gg_device **device);
 
 /** Attaches to a device that listens at a path: see gg_device_up(). @return GG_ERR_NO_DEVICE,
- * _BUSY. */
+ * _BUSY, _PERMISSION. */
 GG_CHECKED enum gg_status gg_device_attach(const char *path, struct gg_device **device);
 
 /** Observes a device at a path while another process owns it. Registers, memory, trace and console
@@ -106,7 +106,55 @@ GG_CHECKED enum gg_status gg_device_connect(const char *uri, struct gg_device **
  * @return as gg_device_boot(), and GG_ERR_BUSY: a device listens there. */
 GG_CHECKED enum gg_status gg_device_up(const char *path, const struct gg_boot *boot);
 
-/** Ends the device at a path; after GG_OK its processes have ended. @return GG_ERR_NO_DEVICE,
+/** Which processes may use a device that is up. All zero: one at a time, of the user who boots it. */
+struct gg_sharing {
+	uint32_t
+		hosts; /**< Processes that may use it at once, up to 8 and to its channels; 0: 1. */
+	uint32_t reserved; /**< 0. */
+	const char *group; /**< The users of this group may use it, too; NULL: only our own user. */
+};
+
+/** Boots such a device for several processes, or for several users. Each that attaches gets an equal share: channels, which
+ * it calls 0, 1, …, a part of the heap, contexts, and completions; what it leaves is ended and cleared before another
+ * gets it. @return as gg_device_up(), and GG_ERR_ARGUMENT: more processes than channels, or no such group;
+ * GG_ERR_PERMISSION: our own user is not in the group. */
+GG_CHECKED enum gg_status gg_device_up_shared(const char *path, const struct gg_boot *boot,
+					      const struct gg_sharing *sharing);
+
+/** What a share of a device is doing. */
+enum gg_share_state {
+	GG_SHARE_FREE = 0,     /**< Nobody has it. */
+	GG_SHARE_HELD = 1,     /**< A process has it. */
+	GG_SHARE_CLEANING = 2, /**< Its process has gone: what it left is ended and cleared. */
+};
+
+/** A share of a device that is up. A device for one process is one share. */
+struct gg_host {
+	uint32_t host;          /**< Number of the share. */
+	uint32_t state;         /**< enum gg_share_state. */
+	int32_t pid;            /**< Process, or 0. */
+	uint32_t uid;           /**< User of the process. */
+	uint32_t first_channel; /**< Its first channel, as the device counts them. */
+	uint32_t
+		channels; /**< Number of channels; 0: all, or not known before a host has attached. */
+	uint32_t most; /**< Tasks that it may have on their way; 0: as many as the device takes. */
+	uint32_t on_way;     /**< Commands on their way, as its process counts them. */
+	uint64_t heap;       /**< Address of its part of the heap. */
+	uint64_t heap_bytes; /**< Bytes of that part. */
+	uint64_t completed;  /**< Completions of all processes that had this share. */
+};
+
+/** Lists the shares of the device at a path: the first `capacity` of them, and `count`, how many there are.
+ * @return GG_ERR_NO_DEVICE, _PERMISSION, _BUSY (too many processes are connected to it), _TIMEOUT. */
+GG_CHECKED enum gg_status gg_hosts(const char *path, struct gg_host *hosts, uint32_t capacity,
+				   uint32_t *count);
+
+/** Changes how many tasks a share's process may have on their way, 1 to 2,048. It stays with the share. Tasks that are on
+ * their way stay there.
+ * @return GG_ERR_ARGUMENT: no such share, or number; GG_ERR_PERMISSION: another user booted the device; as gg_hosts(). */
+GG_CHECKED enum gg_status gg_host_quota(const char *path, uint32_t host, uint32_t most);
+
+/** Ends the device at a path; after GG_OK its processes have ended. @return GG_ERR_NO_DEVICE, _PERMISSION,
  * _TIMEOUT (they have not), _BUSY (too many processes are connected to it). */
 GG_CHECKED enum gg_status gg_device_down(const char *path, uint32_t timeout_ms);
 

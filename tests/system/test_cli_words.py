@@ -121,7 +121,7 @@ def test_examples_on_a_device_that_is_up(shop, board):
     shop(boots(examples("up"), board))
     tag = shop(f"{examples('trace').partition(';')[0]} > /dev/null; {examples('submit')}").stdout.strip()
     shop(examples("wait").replace("wait 1", f"wait {tag}"))
-    for name in ("ps", "regs", "stat", "trace"):
+    for name in ("hosts", "ps", "regs", "stat", "trace"):
         shop(examples(name))
     assert shop(f"timeout -s INT 2 {examples('top')}", check=False).returncode in (0, 124, 130)
     for name in ("suspend", "resume", "cancel"):

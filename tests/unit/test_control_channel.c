@@ -41,6 +41,31 @@ static void suspend_a_channel(void **state)
 	fake_end_all();
 }
 
+/* S0-R14: a reset empties a channel that its host left suspended, and opens it. */
+static void reset_a_suspended_channel(void **state)
+{
+	(void)state;
+	fake_device_init(1);
+
+	const struct gg_tmd tmd = fake_tmd(1);
+
+	fake_channel(1, GG_OPCODE_SUSPEND, 0);
+	fake_expect(1, GG_OK);
+	fake_submit(0, 2, &tmd);
+	fake_settle(10);
+	device.channels[0].put = 0;
+	device.channels[0].reset = 1;
+	device.post->rung++;
+	fake_settle(10);
+	assert_int_equal(device.channels[0].reset_done, 1);
+	assert_int_equal(device.channels[0].state, GG_CHANNEL_STATE_OPEN);
+	fake_submit(0, 3, &tmd);
+	assert_int_equal(fake_take_all(), 1);
+	assert_int_equal(fake_tag(0), 3);
+	fake_end_all();
+	fake_expect(3, GG_OK);
+}
+
 /* S0-R14: the commands of a batch after the one that suspends their channel wait. */
 static void suspended_in_a_batch(void **state)
 {
@@ -234,6 +259,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(suspend_a_channel),
+		cmocka_unit_test(reset_a_suspended_channel),
 		cmocka_unit_test(suspended_in_a_batch),
 		cmocka_unit_test(cancel_a_channel),
 		cmocka_unit_test(a_full_pool_takes_what_ends_it),

@@ -67,7 +67,8 @@ __attribute__((cold)) void channel_suspend(uint32_t channel, bool suspended)
 	channel_show(&channels[channel], &device.channels[channel]);
 }
 
-/* Empties the ring and opens the channel when the host asks for that, which it does after a refusal. */
+/* Empties the ring and opens the channel when the host asks for that, which it does after a refusal; also a suspended
+ * one, which its host may have left behind. */
 static void channel_reset(struct channel *channel, struct gg_channel *words)
 {
 	const uint32_t reset = mmio_read32(&words->reset);
@@ -79,6 +80,7 @@ static void channel_reset(struct channel *channel, struct gg_channel *words)
 	channel->get = 0;
 	channel->put = 0;
 	channel->refused = false;
+	channel->suspended = false;
 	words->get = 0;
 	channel_show(channel, words);
 	mmio_write32(&words->reset_done, reset);

@@ -36,12 +36,11 @@ static void read_times(const struct device *device, const struct gg_completion *
 
 void completion_read(const struct device *device, uint32_t get, struct gg_done *done)
 {
-	uint32_t index = get & (device->cap.completion_entries - 1);
+	uint32_t index = get & (ring_entries(device) - 1);
 	struct gg_completion from;
 
-	regs_copy_out(device->window,
-		      device->cap.completions_offset + index * (uint32_t)sizeof(from), &from,
-		      sizeof(from));
+	regs_copy_out(ring_of(device), ring_entries_at(device) + index * (uint32_t)sizeof(from),
+		      &from, sizeof(from));
 	done->complete = 1;
 	done->status = (int32_t)from.status;
 	done->tag = from.tag;

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/common/share.h"
 #include "host/include/ganger_inspect.h"
 #include "host/lib/core/handle.h"
 #include "host/lib/core/heap.h"
@@ -48,11 +49,16 @@ struct device {
 	struct place place;
 	struct reach registers;     /**< The capability block, and all register blocks behind it. */
 	const struct reach *window; /**< Points to `registers`. */
-	struct gg_cap cap;          /**< A copy, in which state and heartbeat are out of date. */
-	bool fresh;                 /**< It was booted for this process alone. */
-	bool observer;              /**< This process only reads: another one holds the mailbox. */
-	int32_t qemu_pid;           /**< Process of the emulator, or 0. */
-	char board[32];             /**< Name of the board, or empty. */
+	/** A copy, in which state and heartbeat are out of date, and channels and heap are those of the share. */
+	struct gg_cap cap;
+	struct share_memory
+		*share;    /**< What the broker tells this host; NULL: it has all of the device. */
+	struct reach ring; /**< The share's memory, with the completions. */
+	uint32_t first_channel; /**< Number that the device has for channel 0 of this host. */
+	bool fresh;             /**< It was booted for this process alone. */
+	bool observer;          /**< This process only reads: another one holds the mailbox. */
+	int32_t qemu_pid;       /**< Process of the emulator, or 0. */
+	char board[32];         /**< Name of the board, or empty. */
 	/* Guarded by the lock. */
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /**< Something completed, or the leader has stopped waiting. */
@@ -138,6 +144,30 @@ static inline uint32_t channel_at(const struct device *device, uint32_t channel)
 static inline uint32_t sm_state_at(const struct device *device, uint32_t sm)
 {
 	return device->cap.sm_state_offset + sm * (uint32_t)sizeof(struct gg_sm_state);
+}
+
+/** Where the words of the completion ring are: in the register window, or in the host's share. */
+static inline const struct reach *ring_of(const struct device *device)
+{
+	return device->share ? &device->ring : device->window;
+}
+
+/** Offsets of its header and entries there; its number of entries. */
+static inline uint32_t ring_post_at(const struct device *device)
+{
+	return device->share ? (uint32_t)offsetof(struct share_memory, post)
+			     : device->cap.post_offset;
+}
+
+static inline uint32_t ring_entries_at(const struct device *device)
+{
+	return device->share ? (uint32_t)offsetof(struct share_memory, ring)
+			     : device->cap.completions_offset;
+}
+
+static inline uint32_t ring_entries(const struct device *device)
+{
+	return device->share ? SHARE_ENTRIES : device->cap.completion_entries;
 }
 
 /** Sets the failure of a wait or an access, if it failed; `what` says what was tried. @return

@@ -145,15 +145,51 @@ static enum gg_status take_over(struct device *device)
 		if ((int32_t)(tag - device->next_tag) > 0)
 			device->next_tag = tag;
 	}
+	if (device->share)
+		device->next_tag = device->share->first_tag;
 	/* Like tags, generations should not come back soon. */
 	device->next_generation = device->next_tag;
-	device->get = regs_load(device->window, POST(get));
+	device->get = regs_load(ring_of(device),
+				ring_post_at(device) + (uint32_t)offsetof(struct gg_post, get));
 	device->rung = regs_load(device->window, POST(rung));
-	for (uint32_t i = 0; i < device->cap.channels && doorbell_has_bells(device); i++)
+	for (uint32_t i = 0; i < device->cap.channels && doorbell_has_bells(device); i++) {
+		const uint32_t byte = device->first_channel + i;
+
 		device->channels[i].bell =
-			(uint8_t)(regs_load(device->window, POST(bells) + i / 4 * 4) >> i % 4 * 8);
+			(uint8_t)(regs_load(device->window, POST(bells) + byte / 4 * 4) >>
+				  byte % 4 * 8);
+	}
 	pump_drain(device);
 	return device_reached(device);
+}
+
+/** Makes the copy of the capability block tell of this host's share alone: its channels are the channels 0, 1, … of this
+ * process, and its part of the heap is the heap. */
+static enum gg_status take_share(struct device *device)
+{
+	const struct share_memory *share = device->share;
+	struct gg_cap *cap = &device->cap;
+	const uint64_t heap = gg_join(cap->heap_lo, cap->heap_hi);
+	const uint64_t bytes = gg_join(cap->heap_bytes_lo, cap->heap_bytes_hi);
+	const uint32_t entries = cap->channel_entries * (uint32_t)sizeof(struct gg_command);
+
+	if (!share)
+		return GG_OK;
+	if (share->channels == 0 || share->first_channel >= cap->channels ||
+	    share->channels > cap->channels - share->first_channel || share->heap < heap ||
+	    share->heap - heap > bytes || share->heap_bytes > bytes - (share->heap - heap))
+		return failure_set(GG_ERR_ABI_VERSION, "share", share->host,
+				   "The broker gives a share that the device does not have");
+	device->ring.map = (uint8_t *)device->share;
+	device->first_channel = share->first_channel;
+	device->next_context = share->first_context;
+	device->settled = true; /* The broker has cleaned it. */
+	cap->channels = share->channels;
+	cap->mailbox_offset += share->first_channel * (uint32_t)sizeof(struct gg_channel);
+	cap->commands_offset += share->first_channel * entries;
+	gg_split(&cap->heap_lo, &cap->heap_hi, share->heap);
+	gg_split(&cap->heap_bytes_lo, &cap->heap_bytes_hi, share->heap_bytes);
+	return GG_OK;
 }
 
 static enum gg_status start(struct device *device, uint32_t timeout_ms)
@@ -167,6 +203,8 @@ static enum gg_status start(struct device *device, uint32_t timeout_ms)
 	if (status != GG_OK)
 		return status;
 	status = layout_check(&device->cap, &device->place);
+	if (status == GG_OK)
+		status = take_share(device);
 	if (status != GG_OK)
 		return status;
 	if (heap_add(&device->heap, gg_join(device->cap.heap_lo, device->cap.heap_hi),
@@ -253,6 +291,7 @@ enum gg_status device_open(struct transport *transport, const struct device_fact
 	made->window = &made->registers;
 	made->observer = facts->observer;
 	made->settled = facts->fresh;
+	made->share = facts->share;
 	made->fresh = facts->fresh;
 	made->qemu_pid = facts->qemu_pid;
 	(void)snprintf(made->board, sizeof(made->board), "%s", facts->board);

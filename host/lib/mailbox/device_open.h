@@ -10,11 +10,12 @@
 /** What a transport found out about a device. */
 struct device_facts {
 	struct place place;
-	uint8_t *ram;      /**< RAM in this process, or NULL. */
-	bool observer;     /**< Memory may only be read. */
-	bool fresh;        /**< It was booted for us, so no host used it before. */
-	int32_t qemu_pid;  /**< Process of the emulator, or 0. */
-	const char *board; /**< Name of the board, or empty. */
+	uint8_t *ram;               /**< RAM in this process, or NULL. */
+	bool observer;              /**< Memory may only be read. */
+	bool fresh;                 /**< It was booted for us, so no host used it before. */
+	int32_t qemu_pid;           /**< Process of the emulator, or 0. */
+	const char *board;          /**< Name of the board, or empty. */
+	struct share_memory *share; /**< This host's share, or NULL: it has all of the device. */
 };
 
 /**

@@ -20,7 +20,8 @@ static void raise_bells(struct device *device)
 	for (uint32_t left = device->unrung; left != 0; left &= left - 1) {
 		uint32_t i = (uint32_t)__builtin_ctz(left);
 
-		regs_store_byte(device->window, at + i, ++device->channels[i].bell);
+		regs_store_byte(device->window, at + device->first_channel + i,
+				++device->channels[i].bell);
 	}
 }
 
@@ -31,7 +32,7 @@ void doorbell_ring(struct device *device)
 
 	if (device->unrung != 0 && doorbell_has_bells(device))
 		raise_bells(device);
-	else
+	else if (!device->share) /* else the word is the broker's */
 		regs_store(device->window, at, ++device->rung);
 	device->unrung = 0;
 	regs_fence();

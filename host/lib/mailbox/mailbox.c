@@ -43,22 +43,46 @@ bool mailbox_has_taken(const struct device *device, struct task *task)
 	return task->taken;
 }
 
+/** Commands that this host may have on their way. Where it shares the device it has a quota of tasks; other commands may
+ * fill its completion ring. */
+static uint32_t commands_most(const struct device *device, bool task)
+{
+	if (!device->share)
+		return UINT32_MAX;
+	return task ? __atomic_load_n(&device->share->most, __ATOMIC_ACQUIRE) : SHARE_ENTRIES;
+}
+
+/** What a command waits for. */
+struct room {
+	uint32_t channel;
+	bool task; /**< The command is a task. */
+};
+
 /** A wait for room also ends when the channel is refused: then there will never be room. */
 static bool has_room(struct device *device, void *what)
 {
-	uint32_t channel = *(const uint32_t *)what;
+	const struct room *room = what;
 
-	return !mailbox_is_full(device, channel) || is_refused(device, channel);
+	return (!mailbox_is_full(device, room->channel) &&
+		device->flight.count < commands_most(device, room->task)) ||
+	       is_refused(device, room->channel);
 }
 
-static enum gg_status wait_room(struct device *device, uint32_t channel, uint64_t deadline)
+static enum gg_status wait_room(struct device *device, const struct room *room, uint64_t deadline)
 {
+	const uint32_t channel = room->channel;
+	struct room wanted = *room;
 	enum gg_status status;
 
-	if (has_room(device, &channel))
+	if (has_room(device, &wanted))
 		return GG_OK;
 	doorbell_ring_if_due(device);
-	status = pump_until_polled(device, deadline, has_room, &channel);
+	status = pump_until_polled(device, deadline, has_room, &wanted);
+	if (status == GG_ERR_TIMEOUT && !mailbox_is_full(device, channel))
+		return failure_set(GG_ERR_RING_FULL, "commands", device->flight.count,
+				   "This host has %u commands on their way until the deadline, as "
+				   "many as its share of the device allows",
+				   device->flight.count);
 	if (status == GG_ERR_TIMEOUT && has_state(device, channel, GG_CHANNEL_STATE_SUSPENDED))
 		return failure_set(GG_ERR_RING_FULL, "channel.state", GG_CHANNEL_STATE_SUSPENDED,
 				   "Channel %u is suspended, and it is full", channel);
@@ -110,27 +134,69 @@ static void write_entry(struct device *device, uint32_t channel, const struct gg
 	device->unrung |= 1u << channel % 32;
 }
 
-enum gg_status mailbox_await_room(struct device *device, uint32_t channel, uint64_t deadline)
+static enum gg_status await_room(struct device *device, const struct room *room, uint64_t deadline)
 {
-	enum gg_status status = check_channel(device, channel);
+	enum gg_status status = check_channel(device, room->channel);
 
 	if (status == GG_OK)
-		status = wait_room(device, channel, deadline);
+		status = wait_room(device, room, deadline);
 	if (status == GG_OK)
-		status = check_channel(device, channel);
+		status = check_channel(device, room->channel);
 	if (status == GG_OK && device->broken != GG_OK)
 		status = device_failure(device, device->broken, "post a command");
 	return status;
 }
 
+enum gg_status mailbox_await_room(struct device *device, uint32_t channel, uint64_t deadline)
+{
+	const struct room room = { .channel = channel, .task = true };
+
+	return await_room(device, &room, deadline);
+}
+
+enum gg_status mailbox_may(const struct device *device, uint32_t opcode)
+{
+	const bool all = opcode == GG_OPCODE_CONFIG || opcode == GG_OPCODE_TRACE ||
+			 opcode == GG_OPCODE_RESET_SM;
+
+	if (!device->share || device->share->manages || !all)
+		return GG_OK;
+	return failure_set(GG_ERR_PERMISSION, "command.opcode", opcode,
+			   "This changes the device for all of its hosts: only the user who booted "
+			   "it may");
+}
+
+/** Turns a command of a host with a share into one of the device: its channels have other numbers there, and the broker,
+ * which hands out the completions, has to be interrupted. */
+static void translate(const struct device *device, uint32_t opcode, struct gg_command *command)
+{
+	const bool names = opcode == GG_OPCODE_CANCEL || opcode == GG_OPCODE_SUSPEND ||
+			   opcode == GG_OPCODE_RESUME;
+
+	if (!device->share)
+		return;
+	command->header &= ~GG_COMMAND_NO_INTERRUPT;
+	if (!names || command->argument1 != GG_TARGET_CHANNEL)
+		return;
+	if (command->argument0 < device->cap.channels)
+		command->argument0 += device->first_channel;
+	else
+		command->argument0 = UINT32_MAX; /* refused, as it would be without other hosts */
+}
+
 enum gg_status mailbox_post(struct device *device, struct task *task,
 			    const struct gg_command *command, uint64_t deadline)
 {
+	const uint32_t opcode = gg_get(command->header, GG_COMMAND_OPCODE);
+	const struct room room = { task->channel, opcode == GG_OPCODE_SUBMIT };
 	struct gg_command entry = *command;
-	enum gg_status status = mailbox_await_room(device, task->channel, deadline);
+	enum gg_status status = mailbox_may(device, opcode);
 
+	if (status == GG_OK)
+		status = await_room(device, &room, deadline);
 	if (status != GG_OK)
 		return status;
+	translate(device, opcode, &entry);
 	entry.tag = fresh_tag(device);
 	task->done.tag = entry.tag;
 	task->sequence = device->channels[task->channel].put;
@@ -139,5 +205,8 @@ enum gg_status mailbox_post(struct device *device, struct task *task,
 		return failure_status(GG_ERR_NO_MEMORY);
 	write_entry(device, task->channel, &entry);
 	device->traffic.posted++;
+	if (device->share)
+		__atomic_store_n(&device->share->posted, (uint32_t)device->traffic.posted,
+				 __ATOMIC_RELEASE);
 	return GG_OK;
 }

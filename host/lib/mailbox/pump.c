@@ -13,7 +13,7 @@
 #define SLICE_MS  100u /* A lost interrupt or a lost device is noticed after so long. */
 #define POLLED_MS 1u
 
-#define POST(field) (device->cap.post_offset + (uint32_t)offsetof(struct gg_post, field))
+#define POST(field) (ring_post_at(device) + (uint32_t)offsetof(struct gg_post, field))
 
 /** Takes one completion. @return false: it could not be read. */
 static bool take_one(struct device *device)
@@ -42,20 +42,20 @@ static uint32_t take_batch(struct device *device, uint32_t put)
 {
 	while (device->get != put && take_one(device)) {
 	}
-	regs_store(device->window, POST(get), device->get);
+	regs_store(ring_of(device), POST(get), device->get);
 	regs_fence();
-	return regs_load(device->window, POST(put));
+	return regs_load(ring_of(device), POST(put));
 }
 
 void pump_drain(struct device *device)
 {
-	uint32_t entries = device->cap.completion_entries;
+	uint32_t entries = ring_entries(device);
 	bool full = false;
 	uint32_t put;
 
 	if (device->closed || device->observer)
 		return;
-	put = regs_load(device->window, POST(put));
+	put = regs_load(ring_of(device), POST(put));
 	while (put != device->get) {
 		uint32_t before = device->get;
 
@@ -65,8 +65,8 @@ void pump_drain(struct device *device)
 		}
 		put = take_batch(device, put);
 		/* If the ring was full, the device may wait for room: it looks again when the
-		 * doorbell rings. */
-		full = full || put - before >= entries;
+		 * doorbell rings. The broker sees to that where it takes the completions. */
+		full = full || (!device->share && put - before >= entries);
 	}
 	if (full)
 		doorbell_ring(device);

@@ -46,6 +46,7 @@ struct numbers {
 	char sms[16];
 	char ram[32];
 	char client[16];
+	char hosts[16];
 };
 
 static void command_line(const char **list, const struct broker_options *options,
@@ -71,6 +72,14 @@ static void command_line(const char **list, const struct broker_options *options
 	if (options->listen) {
 		list[count++] = "--listen";
 		list[count++] = options->listen;
+	}
+	if (options->hosts > 1) {
+		list[count++] = "--hosts";
+		list[count++] = numbers->hosts;
+	}
+	if (options->group) {
+		list[count++] = "--group";
+		list[count++] = options->group;
 	}
 	list[count++] = "--";
 	for (unsigned index = 0; options->extra && options->extra[index]; index++) {
@@ -131,7 +140,7 @@ static int broker_exec(struct broker *broker, const char **list, int client)
 
 int broker_spawn(struct broker *broker, const struct broker_options *options)
 {
-	const char *list[EXTRA_MOST + 18];
+	const char *list[EXTRA_MOST + 24];
 	struct numbers numbers;
 	unsigned extra = 0;
 	int pair[2];
@@ -149,6 +158,7 @@ int broker_spawn(struct broker *broker, const struct broker_options *options)
 	(void)snprintf(numbers.sms, sizeof(numbers.sms), "%" PRIu32, options->sms);
 	(void)snprintf(numbers.ram, sizeof(numbers.ram), "%" PRIu64, options->ram_bytes);
 	(void)snprintf(numbers.client, sizeof(numbers.client), "%d", pair[1]);
+	(void)snprintf(numbers.hosts, sizeof(numbers.hosts), "%" PRIu32, options->hosts);
 	command_line(list, options, &numbers);
 	broker->socket = pair[0];
 	broker->owner = options->listen ? 0 : getpid();
@@ -178,6 +188,13 @@ int broker_connect(struct broker *broker, const char *path)
 		const int error = errno;
 
 		broker_close(broker);
+		if (error == EACCES || error == EPERM) {
+			return fail(
+				broker, GG_ERR_PERMISSION,
+				"user %u may not use the device at %s: `ganger up --group` lets "
+				"others",
+				(unsigned)geteuid(), path);
+		}
 		return fail(broker, GG_ERR_NO_DEVICE, "no device at %s: %s; `ganger up` boots one",
 			    path, strerror(error));
 	}
@@ -239,7 +256,8 @@ static void keep_descriptors(struct broker *broker, const int *descriptors)
 	}
 }
 
-static int ask(struct broker *broker, uint32_t kind, uint32_t argument, uint32_t timeout_ms)
+static int ask_for(struct broker *broker, uint32_t kind, uint32_t argument, uint32_t timeout_ms,
+		   struct wire_hosts *hosts)
 {
 	const struct wire_request request = { WIRE_MAGIC, WIRE_VERSION, kind, argument };
 	const uint64_t deadline = deadline_after(timeout_ms);
@@ -258,12 +276,53 @@ static int ask(struct broker *broker, uint32_t kind, uint32_t argument, uint32_t
 		}
 	} while (reply.kind != kind && reply.kind != WIRE_LOST);
 	keep_descriptors(broker, descriptors);
+	if (status == GG_OK && hosts) {
+		*hosts = reply.hosts;
+	}
 	return status == GG_OK && sent != 0 ? GG_ERR_DEVICE_LOST : status;
+}
+
+static int ask(struct broker *broker, uint32_t kind, uint32_t argument, uint32_t timeout_ms)
+{
+	return ask_for(broker, kind, argument, timeout_ms, NULL);
 }
 
 int broker_attach(struct broker *broker, uint32_t role, uint32_t timeout_ms)
 {
-	return ask(broker, WIRE_ATTACH, role, timeout_ms);
+	const int status = ask(broker, WIRE_ATTACH, role, timeout_ms);
+
+	if (role == WIRE_OWNER && status == GG_ERR_UNSUPPORTED) {
+		return ask(broker, WIRE_ATTACH, WIRE_HOST, timeout_ms);
+	}
+	return status;
+}
+
+int broker_hosts(struct broker *broker, struct wire_hosts *hosts, uint32_t timeout_ms)
+{
+	int status;
+
+	*hosts = (struct wire_hosts){ .count = 0 };
+	status = ask_for(broker, WIRE_HOSTS, 0, timeout_ms, hosts);
+	if (status == GG_ERR_UNSUPPORTED) {
+		*hosts = (struct wire_hosts){ .count = 1 };
+		hosts->list[0].pid = broker->device.owner_pid;
+		hosts->list[0].state = hosts->list[0].pid ? WIRE_SHARE_HELD : WIRE_SHARE_FREE;
+	}
+	if (hosts->count > WIRE_HOSTS_MOST) {
+		hosts->count = WIRE_HOSTS_MOST;
+	}
+	return status == GG_ERR_UNSUPPORTED ? GG_OK : status;
+}
+
+int broker_quota(struct broker *broker, uint32_t host, uint32_t most, uint32_t timeout_ms)
+{
+	if (host >= WIRE_HOSTS_MOST || most > WIRE_QUOTA_MOST) {
+		return fail(broker, GG_ERR_ARGUMENT,
+			    "host %" PRIu32 " with %" PRIu32 " tasks: there is no such host, or it "
+			    "cannot have so many",
+			    host, most);
+	}
+	return ask(broker, WIRE_QUOTA, host << WIRE_QUOTA_HOST_SHIFT | most, timeout_ms);
 }
 
 int broker_detach(struct broker *broker, uint32_t timeout_ms)

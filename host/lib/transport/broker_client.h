@@ -32,6 +32,8 @@ struct broker_options {
 	const char *const *extra; /**< More arguments for QEMU, ended by NULL; or NULL. */
 	uint64_t ram_bytes;       /**< 0: as the board says. */
 	uint32_t sms;             /**< Number of SMs. */
+	uint32_t hosts;           /**< Hosts that may use the device at once; 0 or 1: one. */
+	const char *group;        /**< Group whose users may connect, too; NULL: only this user. */
 };
 
 /** Start a broker with this process as its first client: it ends when this process ends or closes
@@ -42,12 +44,12 @@ __attribute__((warn_unused_result)) int broker_spawn(struct broker *broker,
 						     const struct broker_options *options);
 
 /** Connect to a broker that listens at a path.
- * @return GG_OK, GG_ERR_NO_DEVICE, GG_ERR_ARGUMENT (path too long), GG_ERR_IO. */
+ * @return GG_OK, GG_ERR_NO_DEVICE, GG_ERR_PERMISSION (it is another user's), GG_ERR_ARGUMENT (path too long), GG_ERR_IO. */
 __attribute__((warn_unused_result)) int broker_connect(struct broker *broker, const char *path);
 
 /** Take a role; descriptors and device are filled.
- * @param role  enum wire_role.
- * @return GG_OK, GG_ERR_BUSY (another process owns the mailbox), GG_ERR_TIMEOUT,
+ * @param role  enum wire_role. WIRE_OWNER takes a share where the device is for several hosts.
+ * @return GG_OK, GG_ERR_BUSY (another process owns the mailbox, or others have all shares), GG_ERR_TIMEOUT,
  *         GG_ERR_DEVICE_LOST, or why the device could not be started. */
 __attribute__((warn_unused_result)) int broker_attach(struct broker *broker, uint32_t role,
 						      uint32_t timeout_ms);
@@ -56,8 +58,19 @@ __attribute__((warn_unused_result)) int broker_attach(struct broker *broker, uin
  * @return GG_OK, GG_ERR_TIMEOUT, GG_ERR_DEVICE_LOST. */
 __attribute__((warn_unused_result)) int broker_detach(struct broker *broker, uint32_t timeout_ms);
 
+/** Ask who uses the device. A broker of before knows the owner alone.
+ * @return GG_OK, GG_ERR_TIMEOUT, GG_ERR_DEVICE_LOST. */
+__attribute__((warn_unused_result)) int broker_hosts(struct broker *broker,
+						     struct wire_hosts *hosts, uint32_t timeout_ms);
+
+/** Change how many tasks a host may have on their way.
+ * @return GG_OK, GG_ERR_ARGUMENT (no such host or number), GG_ERR_PERMISSION, GG_ERR_TIMEOUT, GG_ERR_DEVICE_LOST. */
+__attribute__((warn_unused_result)) int broker_quota(struct broker *broker, uint32_t host,
+						     uint32_t most, uint32_t timeout_ms);
+
 /** End the device, also when its mailbox is held, and wait until its processes have ended.
- * @return GG_OK, GG_ERR_TIMEOUT (a process is still there), GG_ERR_BUSY (no room for this client). */
+ * @return GG_OK, GG_ERR_TIMEOUT (a process is still there), GG_ERR_BUSY (no room for this client), GG_ERR_PERMISSION (another
+ *         user booted it). */
 __attribute__((warn_unused_result)) int broker_shutdown(struct broker *broker, uint32_t timeout_ms);
 
 /** Whether the device has ended; `message` says how. Never waits. */

@@ -15,6 +15,7 @@ struct broker_transport {
 	struct transport base;
 	struct broker broker; /**< Its socket and message are guarded by the lock. */
 	const struct console_memory *console; /**< Or NULL. */
+	struct share_memory *share;           /**< Or NULL: this host has all of the device. */
 };
 
 static bool broker_has_ended(struct transport *transport)
@@ -68,6 +69,8 @@ static void broker_end(struct transport *transport)
 	broker_close(&mine->broker);
 	if (mine->console)
 		(void)munmap((void *)(uintptr_t)mine->console, sizeof(*mine->console));
+	if (mine->share)
+		(void)munmap(mine->share, sizeof(*mine->share));
 }
 
 static const struct transport_kind broker_kind = {
@@ -87,6 +90,21 @@ static const struct console_memory *map_console(int file)
 				       file, 0);
 
 	return memory == MAP_FAILED ? NULL : memory;
+}
+
+/** Maps the memory of a share. @return false: it cannot be mapped, or is none that we know. */
+static bool map_share(struct broker_transport *mine)
+{
+	const int file = mine->broker.descriptors[WIRE_SHARE];
+	struct share_memory *memory;
+
+	if (file < 0)
+		return true;
+	memory = mmap(NULL, sizeof(*memory), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	if (memory == MAP_FAILED)
+		return false;
+	mine->share = memory;
+	return memory->magic == SHARE_MAGIC && memory->version == SHARE_VERSION;
 }
 
 /* An observer has two descriptors, RAM and console, in that order. */
@@ -111,6 +129,11 @@ int transport_of_broker(struct transport **transport, const struct broker *broke
 		transport_close(made);
 		return GG_ERR_IO;
 	}
+	if (!map_share(mine)) {
+		(void)snprintf(message, size, "cannot use a share of the device");
+		transport_close(made);
+		return GG_ERR_IO;
+	}
 	mine->console = map_console(console);
 	*transport = made;
 	return GG_OK;
@@ -119,6 +142,11 @@ int transport_of_broker(struct transport **transport, const struct broker *broke
 int transport_keep(struct transport *transport, uint32_t timeout_ms)
 {
 	return broker_detach(&((struct broker_transport *)transport)->broker, timeout_ms);
+}
+
+struct share_memory *transport_share_memory(const struct transport *transport)
+{
+	return ((const struct broker_transport *)transport)->share;
 }
 
 const struct console_memory *transport_console(const struct transport *transport)

@@ -7,6 +7,7 @@
 #define HOST_LIB_TRANSPORT_TRANSPORT_BROKER_H
 
 #include "host/common/console.h"
+#include "host/common/share.h"
 #include "host/lib/transport/broker_client.h"
 #include "host/lib/transport/transport.h"
 
@@ -21,6 +22,9 @@ __attribute__((warn_unused_result)) int transport_of_broker(struct transport **t
  * @return GG_OK, GG_ERR_TIMEOUT, GG_ERR_DEVICE_LOST. */
 __attribute__((warn_unused_result)) int transport_keep(struct transport *transport,
 						       uint32_t timeout_ms);
+
+/** Memory of this host's share of a broker's device, or NULL if it has all of it. Lives as long as the transport. */
+struct share_memory *transport_share_memory(const struct transport *transport);
 
 /** Console memory of the device, or NULL if there is none or the transport is of another kind.
  * Lives as long as the transport. */

@@ -33,6 +33,7 @@ from .pulls import PullHistory
 from .queues import Queue, QueueTask
 from .ranges import Range, Results
 from .rawtmd import Tmd
+from .sharing import Host, host_quota, hosts
 from .tasks import Done, Task, Times, wait_any
 from .template import Template
 from .trace import Trace
@@ -42,9 +43,10 @@ from .work import Work
 __all__ = [
     "BootOptions", "Buffer", "Built", "Channel", "ClusterCounts", "Config", "Context", "Device", "DeviceGroup", "Done",
     "ElfInfo", "Error", "Fault", "Graph", "GraphProgram", "GraphReport", "GraphTask", "GraphText",
-    "GroupBuffer", "GroupDone", "GroupKernel", "GroupModule", "GroupTask",
+    "GroupBuffer", "GroupDone", "GroupKernel", "GroupModule", "GroupTask", "Host",
     "Kernel", "KeptGraph", "Module", "Parameter", "PartDone", "PassReport", "Progress", "PullHistory",
     "Queue", "QueueTask", "Range", "Results", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work",
-    "assemble", "build", "devices", "disassemble", "elf_info", "f32", "f64", "graph_of", "i8", "i16",
+    "assemble", "build", "devices", "disassemble", "elf_info", "f32", "f64", "graph_of",
+    "host_quota", "hosts", "i8", "i16",
     "i32", "i64", "local", "raw", "read_graph", "sample", "status_text", "u8", "u16", "u32", "u64", "wait_any",
 ]

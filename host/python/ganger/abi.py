@@ -166,6 +166,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'ERR_HANDLE': -114,
         'ERR_FORKED': -115,
         'ERR_COMPILE': -116,
+        'ERR_PERMISSION': -117,
     },
     'request_kind': {
         'LAUNCH': 1,
@@ -438,6 +439,7 @@ STATUS_TEXT: Dict[int, str] = {
     -114: 'The handle was never given out, is of another kind or device, or what it names was released.',
     -115: 'The handle is of the parent of this forked process, which alone may use it.',
     -116: "The kernels' compiler refuses the source or an option; its log says why.",
+    -117: 'Only the user who booted the device may do this.',
 }
 
 # block: (bytes, {word: (offset, count, enumeration, writer, description,

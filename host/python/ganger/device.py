@@ -73,7 +73,7 @@ class Device(Facts):
     @classmethod
     def attach(cls, path: Path) -> "Device":
         """Takes the device that `ganger up` keeps at a path. Raises Error ERR_NO_DEVICE, ERR_BUSY
-        (another process holds it)."""
+        (another process holds it, or others have all of its shares), ERR_PERMISSION (it is another user's)."""
         return cls._open("gg_device_attach", path)
 
     @classmethod
@@ -96,10 +96,13 @@ class Device(Facts):
         return cls(pointer.value)
 
     @staticmethod
-    def up(path: Path, board: str = "qemu-virt64", sms: int = 8, **options: Any) -> None:
-        """Boots a device that outlives this process and listens at a path. Raises Error."""
+    def up(path: Path, board: str = "qemu-virt64", sms: int = 8, *, hosts: int = 1, group: Optional[str] = None,
+           **options: Any) -> None:
+        """Boots a device that outlives this process and listens at a path. hosts: processes that may use it at once, up
+        to 8, each with an equal share; group: the users of this group may use it, too. Raises Error."""
         boot = BootOptions(board, sms, **options)
-        clib.call("gg_device_up", os.fsencode(path), ctypes.byref(boot.raw))
+        sharing = structs.Sharing(unsigned("hosts", hosts), 0, group.encode() if group else None)
+        clib.call("gg_device_up_shared", os.fsencode(path), ctypes.byref(boot.raw), ctypes.byref(sharing))
 
     @staticmethod
     def down(path: Path, timeout: float = 10) -> None:

@@ -40,6 +40,17 @@ class Boot(ctypes.Structure):
                 ("processors", c_char_p)]
 
 
+class Sharing(ctypes.Structure):
+    """struct gg_sharing."""
+    _fields_ = _words("hosts reserved") + [("group", c_char_p)]
+
+
+class Host(ctypes.Structure):
+    """struct gg_host."""
+    _fields_ = (_words("host state") + [("pid", c_int32)]
+                + _words("uid first_channel channels most on_way") + _longs("heap heap_bytes completed"))
+
+
 class Info(ctypes.Structure):
     """struct gg_info."""
     _fields_ = (_words("abi_major abi_minor state xlen features timebase_hz sms slots priorities "
@@ -181,7 +192,10 @@ PROTOTYPES = {
     "gg_device_observe": [_S, _PP],
     "gg_device_connect": [_S, _PP],
     "gg_device_up": [_S, POINTER(Boot)],
+    "gg_device_up_shared": [_S, POINTER(Boot), POINTER(Sharing)],
     "gg_device_down": [_S, _U],
+    "gg_hosts": [_S, POINTER(Host), _U, _PU],
+    "gg_host_quota": [_S, _U, _U],
     "gg_device_close": [_P],
     "gg_device_info": [_P, POINTER(Info)],
     "gg_device_alive": [_P, _U],

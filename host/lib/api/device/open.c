@@ -45,12 +45,14 @@ static enum gg_status open_client(const struct broker *broker, bool fresh, uint3
 	facts.place.window = about.ram_base + about.abi_offset;
 	facts.observer = transport_read_only(transport);
 	facts.board = about.board;
+	facts.share = transport_share_memory(transport);
 	return device_open(transport, &facts, timeout_ms, device);
 }
 
-/** Boots a device that this process owns. `listen` NULL: no other process can reach it. */
+/** Boots a device that this process owns. `listen` NULL: no other process can reach it; else `sharing` says which other
+ * processes can, or is NULL. */
 static enum gg_status boot(const struct gg_boot *wanted, const char *listen,
-			   struct gg_device **device)
+			   const struct gg_sharing *sharing, struct gg_device **device)
 {
 	static const struct gg_boot standard;
 	struct launch_line line;
@@ -62,6 +64,10 @@ static enum gg_status boot(const struct gg_boot *wanted, const char *listen,
 	if (status != GG_OK)
 		return status;
 	deadline = deadline_after(line.timeout_ms);
+	if (sharing) {
+		line.options.hosts = sharing->hosts;
+		line.options.group = sharing->group;
+	}
 	answer = broker_spawn(&broker, &line.options);
 	launch_line_clear(&line);
 	if (answer == GG_OK)
@@ -75,7 +81,7 @@ static enum gg_status boot(const struct gg_boot *wanted, const char *listen,
 
 enum gg_status gg_device_boot(const struct gg_boot *wanted, struct gg_device **device)
 {
-	return boot(wanted, NULL, device);
+	return boot(wanted, NULL, NULL, device);
 }
 
 static enum gg_status close_handle(struct gg_device *handle)
@@ -98,27 +104,43 @@ enum gg_status gg_device_close(struct gg_device *handle)
 	return status;
 }
 
-/** Lets a device outlive this process. */
-static enum gg_status keep(struct gg_device *handle)
+/** Lets a device outlive this process, which must have a channel for each of its hosts. */
+static enum gg_status keep(struct gg_device *handle, uint32_t hosts)
 {
 	USE_DEVICE(device, handle);
 
+	if (hosts > device->cap.channels)
+		return failure_set(GG_ERR_ARGUMENT, "hosts", hosts,
+				   "The device has %u channels: it is for at most so many hosts",
+				   device->cap.channels);
 	if (transport_keep(device->transport, ANSWER_MS) != GG_OK)
 		return failure_set(GG_ERR_DEVICE_LOST, NULL, 0,
 				   "The device ended while it was started: try again");
 	return GG_OK;
 }
 
-enum gg_status gg_device_up(const char *path, const struct gg_boot *wanted)
+enum gg_status gg_device_up_shared(const char *path, const struct gg_boot *wanted,
+				   const struct gg_sharing *sharing)
 {
 	struct gg_device *device = NULL;
-	enum gg_status status = boot(wanted, path, &device);
+	enum gg_status status;
 
+	if (sharing->hosts > SHARES_MOST || sharing->reserved != 0)
+		return failure_set(GG_ERR_ARGUMENT, "hosts", sharing->hosts,
+				   "A device is for 1 to %u hosts", SHARES_MOST);
+	status = boot(wanted, path, sharing, &device);
 	if (status != GG_OK || !device)
 		return status;
-	status = keep(device);
+	status = keep(device, sharing->hosts);
 	(void)gg_device_close(device);
 	return status;
+}
+
+enum gg_status gg_device_up(const char *path, const struct gg_boot *wanted)
+{
+	static const struct gg_sharing alone;
+
+	return gg_device_up_shared(path, wanted, &alone);
 }
 
 static enum gg_status attach(const char *path, enum wire_role role, struct gg_device **device)

@@ -5,6 +5,7 @@
 #include "host/lib/mailbox/command.h"
 #include "host/lib/mailbox/control.h"
 #include "host/lib/mailbox/device.h"
+#include "host/lib/mailbox/mailbox.h"
 #include "host/lib/transport/regs.h"
 
 /** Words of the CONFIG block that belong to a part. */
@@ -71,7 +72,9 @@ enum gg_status gg_config_set(struct gg_device *handle, uint32_t parts,
 
 	if (device->observer)
 		return failure_status(GG_ERR_BUSY);
-	status = gg_config_get(handle, &before);
+	status = mailbox_may(device, GG_OPCODE_CONFIG);
+	if (status == GG_OK)
+		status = gg_config_get(handle, &before);
 	if (status != GG_OK)
 		return status;
 	write_parts(device, parts, config);

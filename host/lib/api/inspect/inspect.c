@@ -19,6 +19,24 @@ static enum gg_status check_words(const struct device *device, uint32_t offset, 
 			   "%u words at offset 0x%x are not in the register window", count, offset);
 }
 
+/** Shows a host with a share the words of the capability block that tell of its share. */
+static void show_share(const struct device *device, uint32_t offset, uint32_t *words,
+		       uint32_t count)
+{
+	static const size_t own[] = {
+		offsetof(struct gg_cap, channels),        offsetof(struct gg_cap, mailbox_offset),
+		offsetof(struct gg_cap, commands_offset), offsetof(struct gg_cap, heap_lo),
+		offsetof(struct gg_cap, heap_hi),         offsetof(struct gg_cap, heap_bytes_lo),
+		offsetof(struct gg_cap, heap_bytes_hi),
+	};
+
+	for (size_t i = 0; device->share && i < sizeof(own) / sizeof(own[0]); i++) {
+		if (own[i] >= offset && (own[i] - offset) / 4 < count)
+			memcpy(&words[(own[i] - offset) / 4],
+			       (const uint8_t *)&device->cap + own[i], sizeof(*words));
+	}
+}
+
 enum gg_status gg_regs_read(struct gg_device *handle, uint32_t offset, uint32_t *words,
 			    uint32_t count)
 {
@@ -29,6 +47,7 @@ enum gg_status gg_regs_read(struct gg_device *handle, uint32_t offset, uint32_t 
 	if (status != GG_OK)
 		return status;
 	regs_copy_out(device->window, offset, words, 4 * (size_t)count);
+	show_share(device, offset, words, count);
 	return device_reached(device);
 }
 

@@ -1,26 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""up, down: devices that outlive the command."""
+"""up, down, hosts: devices that outlive the command, and who uses them."""
 
+import pwd
 from typing import List, Optional
 
+from .. import sharing
 from ..device import Device
 from ..errors import Error
 from ..places import default_path, path_of, paths_up
 from ..typed import Json
 from . import interrupt, jobs
-from .common import add_boot_options, add_device_option, boot_keywords, print_json
+from .common import add_boot_options, add_device_option, boot_keywords, print_json, table
 from .page import Commands, Options, add_command
 
 
 def add_commands(commands: Commands) -> None:
-    """up, down."""
+    """up, down, hosts."""
     parser = add_command(commands, "up", up, "Boot a device, or several, and keep it running.",
                          "ganger up --sms 16")
     add_device_option(parser, "where it listens")
     parser.add_argument("--devices", type=int, default=1, metavar="N",
                         help="boot so many, which listen at PATH, PATH.1, PATH.2 …")
+    parser.add_argument("--hosts", type=int, default=1, metavar="N",
+                        help="processes that may use it at once, 1 to 8 (default 1)")
+    parser.add_argument("--group", metavar="NAME", help="users of this group may use it, too")
     add_boot_options(parser)
     parser = add_command(commands, "down", down, "End the device that is up, or all that are.", "ganger down")
+    add_device_option(parser)
+    parser = add_command(commands, "hosts", hosts, "Show who uses the device that is up.", "ganger hosts")
+    parser.add_argument("--host", type=int, metavar="N", help="change what this one may have on its way")
+    parser.add_argument("--most", type=int, metavar="TASKS", help="to so many tasks, 1 to 2,048")
     add_device_option(parser)
 
 
@@ -40,7 +49,8 @@ def up(options: Options) -> int:
     with interrupt.whole():
         try:
             for number in range(options.devices):
-                Device.up(path_of(number, options.device), **boot_keywords(options))
+                Device.up(path_of(number, options.device), hosts=options.hosts, group=options.group,
+                          **boot_keywords(options))
                 paths.append(path_of(number, options.device))
             booted = [_facts(path) for path in paths]
             if not interrupt.finish():
@@ -67,6 +77,32 @@ def _down(path: str) -> List[Json]:
         raise
     jobs.clear(path)
     return pending
+
+
+def _user(uid: Optional[int]) -> str:
+    try:
+        return "" if uid is None else pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return str(uid)
+
+
+def hosts(options: Options) -> int:
+    """`ganger hosts`."""
+    path = options.device or default_path()
+    if (options.host is None) != (options.most is None):
+        raise Error("ERR_ARGUMENT", "--host and --most belong together.", "host", options.host)
+    if options.host is not None:
+        sharing.host_quota(path, options.host, options.most)
+    found = sharing.hosts(path)
+    if options.json:
+        print_json([one._asdict() for one in found])
+        return 0
+    print(table(("host", "state", "process", "user", "channels", "heap MiB", "on way", "most", "completed"),
+                [(one.number, one.state, one.pid or "", _user(one.uid),
+                  f"{one.first_channel}-{one.first_channel + one.channels - 1}" if one.channels else "all",
+                  f"{one.heap_bytes / (1 << 20):.1f}" if one.channels else "all", one.on_way, one.most or "",
+                  one.completed) for one in found]))
+    return 0
 
 
 def down(options: Options) -> int:

@@ -11,6 +11,7 @@ from ..device import Device
 from ..errors import Error
 from ..kernels import Kernel
 from ..places import default_path
+from ..sharing import hosts
 from ..tasks import Done, Task
 from ..typed import Json
 from ..work import MODES
@@ -199,6 +200,9 @@ def run(options: Options) -> int:
 def submit(options: Options) -> int:
     """`ganger submit`."""
     path = options.device or default_path()
+    if len(hosts(path)) > 1:
+        raise Error("ERR_UNSUPPORTED", "Several hosts share the device, and what one leaves behind is ended: `ganger run "
+                    "--device` waits for its task.")
     posted: List[Tuple[Device, Task, Json]] = []
 
     def last() -> None:

@@ -2,10 +2,13 @@
 """The trace, and the files that are made of it."""
 import collections
 import json
+import os
 import re
+import threading
 import xml.etree.ElementTree
 
 import ganger
+from ganger import files
 from support import LONG, Held, expect, zeros
 
 
@@ -172,3 +175,20 @@ def check_vcd(text):
             name = line.split()[-1] if line[0] in "br" else line[1:]
             assert name in declared, line
     assert now > 0
+
+
+def test_two_threads_write_one_file(tmp_path, monkeypatch):
+    """A thread that writes the file while another one is about to put its own in place does not disturb it; the last one stays."""
+    target, replace = tmp_path / "out.svg", os.replace
+
+    def late_replace(draft, final):
+        monkeypatch.setattr(os, "replace", replace)
+        other = threading.Thread(target=files.write, args=(target, "the other's"))
+        other.start()
+        other.join(LONG)
+        assert target.read_text() == "the other's"
+        replace(draft, final)
+
+    monkeypatch.setattr(os, "replace", late_replace)
+    files.write(target, "the first's")
+    assert target.read_text() == "the first's" and list(tmp_path.iterdir()) == [target]

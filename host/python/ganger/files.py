@@ -3,6 +3,7 @@
 
 import os
 import stat
+import threading
 from pathlib import Path
 from typing import Union
 
@@ -19,11 +20,12 @@ def is_special(path: AnyPath) -> bool:
 
 def write(path: AnyPath, content: Union[bytes, str]) -> None:
     """Writes a file. After an error, such as a full disk, the file is as before: the content goes to
-    a draft beside it first. Raises OSError with the path."""
+    a draft beside it first, which is the thread's own. Raises OSError with the path."""
     data = content.encode() if isinstance(content, str) else content
     target = Path(os.path.realpath(path))
     special = is_special(target)
-    draft = target if special else target.with_name(f".{target.name}.{os.getpid()}")
+    mine = f"{os.getpid()}.{threading.get_native_id()}"
+    draft = target if special else target.with_name(f".{target.name}.{mine}")
     try:
         draft.write_bytes(data)
         if not special:

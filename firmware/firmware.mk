@@ -95,14 +95,14 @@ FIRMWARE_HOT := $(addprefix firmware/cp/, \
 	collect/inbox.c collect/report.c express/express.c express/refill.c finish/completion.c finish/retire.c \
 	graph/graph.c graph/graph_play.c host/channel.c host/host_interface.c \
 	launch/launch.c life/life.c loop.c main.c policy/policy_balance.c \
-	schedule/allowance.c schedule/issue.c schedule/slot.c schedule/task_management.c \
-	schedule/work_distribution.c sms/availability.c sms/offer.c sms/sm_class.c sms/sm_state.c \
+	schedule/allowance.c schedule/issue.c schedule/task_management.c \
+	schedule/work_distribution.c sms/availability.c sms/offer.c sms/sm_state.c \
 	task/task.c task/task_table.c wave/wave.c) \
 	$(addprefix firmware/graph/,run.c run_begin.c) \
 	$(addprefix firmware/sm/,bell.c cta.c exit.c float.c launch_ring.c pull/hand.c schedule.c sm_run.c) \
 	hal/drivers/pmp.c hal/drivers/pmp_encode.c
 ifneq ($(BOARD_OPTIMISE),size)
-$(call firmware_objects,$(FIRMWARE_HOT)): FIRMWARE_CFLAGS += -O2
+$(call firmware_objects,$(FIRMWARE_HOT)): FIRMWARE_CFLAGS += -O2 -fno-partial-inlining
 endif
 
 # Calls of it come into being when the image is linked, too late for a function that is still to be optimised.

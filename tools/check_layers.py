@@ -77,7 +77,7 @@ EDGES = {
     "firmware/cp/life": rooms("schedule task base"),
     "firmware/cp/schedule": rooms("cga pull policy wave launch sms task base"),
     "firmware/cp/cga": rooms("launch sms task base"),
-    "firmware/cp/pull": rooms("policy launch sms task base", "firmware/pull"),
+    "firmware/cp/pull": rooms("policy wave launch sms task base", "firmware/pull"),
     "firmware/cp/policy": rooms("wave launch sms task base"),
     "firmware/cp/wave": rooms("launch sms task base"),
     "firmware/cp/launch": rooms("sms task base"),

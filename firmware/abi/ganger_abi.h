@@ -1352,7 +1352,8 @@ struct gg_sm_state {
 	uint32_t request_put;
 	/** `wave.serial` of the last wave in whose entry the SM has counted itself. Writer: SM. */
 	uint32_t wave_ack;
-	uint32_t gap_78[1]; /**< Zero. */
+	/** CTAs of that wave that the SM has completed. Written before `wave_ack`. Writer: SM. */
+	uint32_t wave_ctas;
 	/** Zero. Writer: SM. */
 	uint32_t reserved_7c;
 };
@@ -1772,8 +1773,8 @@ GG_STATIC_ASSERT(sizeof(struct gg_hand) == 64, "shared size");
  * WAVE: CTAs for many SMs at once. One entry for each slot: what SMs that hold nothing get of
  * its task. A launch packet follows it: that of an SM without an extra CTA, but that `first`
  * is the position of the wave's first CTA; those of an SM follow one another, and those of the
- * next rank follow them. When these are the last CTAs of the task the SMs count their ends
- * here, and only the last one rings.
+ * next rank follow them. When these are the last CTAs of the task, or streams of a PULL grid,
+ * the SMs count their ends here, and only the last one rings.
  */
 struct gg_wave {
 	/** SMs that have not counted themselves. Writer: CP, then SMs, by atomic addition. */

@@ -63,8 +63,11 @@ __attribute__((cold)) void loop_init(void)
 
 void loop_wake(void)
 {
-	/* SMs take CTAs of PULL grids without ringing; the host may have rung to see how far they are */
-	due_set(DUE_HOST | DUE_INBOX | (pull_slots() != 0 ? DUE_SCHEDULE : 0));
+	/* SMs take CTAs of PULL grids without ringing; the host may have rung to see how far they are. While they are lent
+	 * for a wave, the entry of the queue alone says that. */
+	const uint32_t pulls = wave_is_here() ? pull_slots() & ~wave_behind : pull_slots();
+
+	due_set(DUE_HOST | DUE_INBOX | (pulls != 0 ? DUE_SCHEDULE : 0));
 }
 
 /* Tasks that leave their slots are taken before the next slot is filled. */

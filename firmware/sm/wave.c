@@ -5,6 +5,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/sm/bell.h"
+#include "firmware/sm/pull/pull.h"
 #include "hal/atomic.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
@@ -47,13 +48,14 @@ SM_COLD struct sm_task *wave_look(struct sm *sm)
 	return task;
 }
 
-/* Whether all CTAs of the packet have ended well, and their times can be told in 32 bits. */
+/* Whether all CTAs of the packet have ended well, and their times can be told in 32 bits. Streams have run what they
+ * took, and nothing was left to take. */
 static bool wave_is_through(const struct sm *sm, const struct sm_task *task, uint64_t since)
 {
 	const struct sm_gathered *gathered = &task->gathered;
 
 	return gathered->starts == sm->wave_starts && gathered->status == GG_OK &&
-	       gg_high(gathered->last - since) == 0;
+	       gg_high(gathered->last - since) == 0 && (!task->pull || pull_is_through(task));
 }
 
 /* All that is read of the entry is read before the SM counts itself, because the next wave may begin after that. */
@@ -71,6 +73,8 @@ bool wave_count(struct sm *sm, struct sm_task *task)
 	atomic_most(&entry->last, gg_low(task->gathered.last - since));
 	const bool last = atomic_add(&entry->left, UINT32_MAX) == 1;
 
+	mmio_write32(&sm->state->wave_ctas, task->gathered.ctas);
+	fence_release(); /* the number before the word that says whose it is */
 	mmio_write32(&sm->state->wave_ack, serial);
 	fence_full();
 	if (last || mmio_read32(&entry->open) != 0) {

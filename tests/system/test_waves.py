@@ -76,6 +76,35 @@ def test_cancel(dev, load):
     run_good_task(dev, load(dev, "work"))
 
 
+def test_pulled_grid(dev, load):
+    """S4-R39, S4-R49: the streams of a PULL grid are a wave that nobody looks at; each CTA runs once."""
+    before = waves(dev)
+    ctas = 40 * dev.info.sms
+    counts = zeros(dev, ctas)
+    done = dev.submit(load(dev, "work")["count"], grid=ctas, block=1, args=[counts], mode="pull").wait(LONG)
+    assert words(counts.read()) == [1] * ctas
+    assert (done.ctas, done.packets, done.sms) == (ctas, dev.info.sms, dev.info.sms)
+    times = done.times
+    assert times.posted <= times.ready <= times.first < times.last <= times.done
+    assert waves(dev) == (before[0] + 1, before[1])
+
+
+def test_task_behind_a_pulled_wave(dev, load):
+    """S0-R26, S4-R49: a CTA of a PULL grid never ends. SMs that are through, and counted themselves with what they did,
+    go to the task behind it."""
+    before, ctas = waves(dev), 40 * dev.info.sms
+    counts = zeros(dev, ctas)
+    task = dev.submit(load(dev, "work")["forever"], grid=ctas, block=1, args=[counts, 0], mode="pull", chunk=1)
+    until(lambda: sum(words(counts.read())) == ctas - 1, "all but one")
+    until(lambda: dev.regs.wave[0].left.read() == 1, "all SMs but one have counted themselves")
+    assert waves(dev) == (before[0] + 1, before[1])
+    large(dev, load).wait(LONG)
+    assert waves(dev)[1] == before[1] + 1 and task.poll() is None
+    task.cancel()
+    assert expect("ERR_CANCELLED", task.wait, LONG).done.ctas == ctas - 1
+    run_good_task(dev, load(dev, "work"))
+
+
 def test_time_limit(dev, load):
     """S3-Q13: a CTA of a wave has a time limit; the others ended well."""
     task = endless(dev, load, time_limit_ms=300)

@@ -169,8 +169,7 @@ static void report(const struct fake_cta *cta, uint32_t starts, enum gg_status s
 	fake_bell(cta->sm);
 }
 
-/* All CTAs of a wave on an SM have ended well. */
-static void count(uint32_t sm, uint32_t slot)
+void fake_wave_count(uint32_t sm, uint32_t slot, uint32_t ctas)
 {
 	struct gg_wave *entry = &device.waves[slot].entry;
 	const uint32_t ticks = gg_low(fake_hal.now - gg_join(entry->since_lo, entry->since_hi));
@@ -178,10 +177,25 @@ static void count(uint32_t sm, uint32_t slot)
 	entry->first = ticks < entry->first ? ticks : entry->first;
 	entry->last = ticks + 1 > entry->last ? ticks + 1 : entry->last;
 	entry->left--;
+	wave_starts[sm][slot] = 0;
+	device.sms[sm].wave_ctas = ctas;
 	device.sms[sm].wave_ack = entry->serial;
 	if (entry->left == 0 || entry->open != 0) {
 		fake_bell(sm);
 	}
+}
+
+uint32_t fake_wave(uint32_t sm, uint32_t slot)
+{
+	if (device.waves[slot].entry.open != 0) {
+		wave_starts[sm][slot] = 0;
+	}
+	return wave_starts[sm][slot];
+}
+
+void fake_wave_leave(uint32_t sm, uint32_t slot)
+{
+	wave_starts[sm][slot] = 0;
 }
 
 /* A CTA of a wave ends. True if the SM does not report it. */
@@ -196,8 +210,7 @@ static bool end_in_wave(const struct fake_cta *cta, enum gg_status status)
 	if (status == GG_OK && device.waves[cta->slot].entry.open == 0) {
 		*ended |= cta->start;
 		if (*ended == starts) {
-			wave_starts[cta->sm][cta->slot] = 0;
-			count(cta->sm, cta->slot);
+			fake_wave_count(cta->sm, cta->slot, bits_count(starts));
 		}
 		return true;
 	}

@@ -58,6 +58,15 @@ extern uint32_t fake_cta_count;
 /* A CTA ends: its SM reports it, or counts it when it belongs to a wave, which fake_take_packets() has seen. The last of fake_ctas takes its place. */
 void fake_end(uint32_t index, enum gg_status status);
 
+/* Starts of the closed wave that an SM is a part of, as it has looked just now; 0: it is in none. */
+uint32_t fake_wave(uint32_t sm, uint32_t slot);
+
+/* An SM leaves the wave that it is a part of, or is in none. */
+void fake_wave_leave(uint32_t sm, uint32_t slot);
+
+/* An SM counts itself in its wave, with this many CTAs, which have ended well. */
+void fake_wave_count(uint32_t sm, uint32_t slot, uint32_t ctas);
+
 /* SMs that are parts of waves that were opened leave them, and report what has ended. */
 void fake_look(void);
 

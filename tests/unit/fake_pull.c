@@ -163,13 +163,30 @@ static void report(uint32_t sm, struct fake_hand *hand, enum gg_status status)
 	fake_settle(1000);
 }
 
+/* An SM of a closed wave counts itself when all of its streams have ended, with nothing in hand. */
+static void count(uint32_t sm, uint32_t slot, struct fake_hand *hand)
+{
+	assert_int_equal(hand->left, 0);
+	fake_wave_count(sm, slot, (uint32_t)hand->ctas);
+	hand->ended = 0;
+	hand->ctas = 0;
+	fake_settle(1000);
+}
+
 /* An SM that was told to end reports each stream at once; another one its last. */
 static void report_ended(uint32_t sm, uint32_t slot, struct fake_hand *hand)
 {
 	const bool stopped = device.slots[slot].status != 0;
 	const bool hurry = stopped || !work_approved(entry_of(slot), sm);
 
-	if (hand->ended != 0 && (hand->streams == 0 || hurry)) {
+	if (hand->ended != 0 && stopped) {
+		fake_wave_leave(sm, slot);
+	}
+	if (hand->ended != 0 && fake_wave(sm, slot) != 0) {
+		if (hand->ended == fake_wave(sm, slot)) {
+			count(sm, slot, hand);
+		}
+	} else if (hand->ended != 0 && (hand->streams == 0 || hurry)) {
 		report(sm, hand, stopped ? GG_ERR_CANCELLED : GG_OK);
 	}
 }
@@ -250,6 +267,7 @@ void fake_pull_finish(void)
 
 	while (any) {
 		fake_stop_all();
+		fake_look();
 		any = fake_take_all() != 0;
 		fake_end_all();
 		for (uint32_t sm = 0; sm < device.sms_count; sm++) {
@@ -267,6 +285,9 @@ void fake_pull_lose(uint32_t sm)
 		}
 	}
 	memset(fake_hands[sm], 0, sizeof(fake_hands[sm]));
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		fake_wave_leave(sm, slot);
+	}
 	device.sms[sm].hart_state = GG_HART_STATE_STOPPED;
 	fake_bell(sm);
 	fake_settle(1000);

@@ -18,6 +18,7 @@
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/work.h"
 #include "firmware/cp/wave/wave.h"
+#include "hal/mmio.h"
 
 /* Counts CTAs of a grid or of a queue task that have ended without error. */
 static void count(struct task *task, const struct gg_report *report, uint32_t ctas)
@@ -105,7 +106,11 @@ void report_wave(uint32_t slot)
 
 	device.perf->reports += end.sms;
 	task_work_end(task, end.ctas, end.first, end.last);
-	task_work_complete(task, end.ctas);
+	if (task_is_pull(task)) {
+		pull_collect(task);
+	} else {
+		task_work_complete(task, end.ctas);
+	}
 	device.slots[slot].in_flight = task->work.in_flight;
 	slot_ended(task);
 	life_collect();
@@ -121,6 +126,7 @@ __attribute__((cold)) void report_counted(uint32_t slot, uint32_t sm)
 		.first_hi = gg_high(end.first),
 		.last_lo = gg_low(end.last),
 		.last_hi = gg_high(end.last),
+		.pull_ctas = mmio_read32(&device.sms[sm].wave_ctas),
 	};
 
 	report_take(sm, &report);

@@ -40,7 +40,7 @@ static void balance_many(struct task *task, uint64_t ctas, const struct availabi
 {
 	struct availability_fill fill = availability_pour(levels, ctas);
 
-	if (wave_is_here() && fill.ctas != 0 && wave_launch(task, levels, &fill)) {
+	if (wave_is_here() && fill.ctas != 0 && wave_launch(task, levels, &fill, 0) != NULL) {
 		return;
 	}
 	for (uint32_t word = 0; fill.ctas != 0; word++) {

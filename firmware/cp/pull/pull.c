@@ -69,8 +69,11 @@ void pull_approve(const struct task *task, uint32_t sm)
 /* An SM gives back items with the report of its last stream, so at most as often as it has streams. */
 static void reserve(uint32_t sm, uint32_t slot, uint32_t streams)
 {
-	if (in_reserve[sm][slot] < bits_count(launch_starts(sm, slot)) + streams) {
-		const bool has_place = pull_range_reserve();
+	const uint32_t has =
+		in_reserve[sm][slot] + (bits_has(pull_slots_of[slot].lent, sm) ? 1u : 0u);
+
+	if (has < bits_count(launch_starts(sm, slot)) + streams) {
+		const bool has_place = pull_range_reserve(1);
 
 		assert(has_place);
 		in_reserve[sm][slot] = (uint8_t)(in_reserve[sm][slot] + (has_place ? 1u : 0u));
@@ -97,14 +100,54 @@ void pull_send(struct task *task, uint32_t sm, uint32_t streams, const struct pu
 			       gg_put(GG_PACKET_PULL_ITEMS, count));
 }
 
+void pull_lend(struct task *task, const uint32_t *sms)
+{
+	struct pull_slot *slot = &pull_slots_of[task->turn.slot];
+	uint32_t count = 0;
+
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		slot->lent[word] = sms[word];
+		slot->pulling[word] = sms[word];
+		slot->endless[word] = sms[word];
+		count += bits_count(sms[word]);
+	}
+	const bool has_places = pull_range_reserve(count);
+
+	assert(has_places);
+	(void)has_places;
+	device.perf->pull_packets += count;
+	task_work_set(task, task->work.position + task->work.left, 0);
+}
+
+void pull_collect(struct task *task)
+{
+	const struct work_plan *plan = &pull_entry(task->turn.slot)->plan;
+	const uint64_t items = gg_join(plan->items_low, plan->items_high);
+	struct pull_slot *slot = &pull_slots_of[task->turn.slot];
+
+	task_work_complete(task, items);
+	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, gg_low(items));
+	device.perf->ctas_hi += gg_high(items);
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		pull_range_unreserve(bits_count(slot->lent[word]));
+		slot->lent[word] = 0;
+		slot->pulling[word] = 0;
+		slot->endless[word] = 0;
+	}
+}
+
 /* Keeps items that an SM took and did not start, in a place of the SM's reserve. For an SM that gives back more
  * often than it had packets, the pool may be full. */
 static bool take_back(struct task *task, uint32_t sm, const struct pull_items *items)
 {
 	uint8_t *reserve = &in_reserve[sm][task->turn.slot];
+	uint32_t *lent = pull_slots_of[task->turn.slot].lent;
 
 	if (*reserve > 0) {
 		--*reserve;
+		pull_range_unreserve(1);
+	} else if (bits_has(lent, sm)) {
+		bits_clear(lent, sm);
 		pull_range_unreserve(1);
 	}
 	return pull_range_add(task, items);
@@ -112,8 +155,11 @@ static bool take_back(struct task *task, uint32_t sm, const struct pull_items *i
 
 void pull_release(struct task *task, uint32_t sm)
 {
-	pull_range_unreserve(in_reserve[sm][task->turn.slot]);
+	uint32_t *lent = pull_slots_of[task->turn.slot].lent;
+
+	pull_range_unreserve(in_reserve[sm][task->turn.slot] + (bits_has(lent, sm) ? 1u : 0u));
 	in_reserve[sm][task->turn.slot] = 0;
+	bits_clear(lent, sm);
 }
 
 void pull_gone(struct task *task, uint32_t sm)
@@ -174,10 +220,11 @@ void pull_close(struct task *task)
 						 task->work.done);
 	}
 	/* SMs that got no stream, or none since items were given back, have no items of it either. */
-	for (uint32_t sm = 0; bits_next(seen->missing, device.sm_words, &sm); sm++) {
-		assert(!bits_has(pull_slots_of[slot].pulling, sm));
-		(void)work_mark(seen, sm);
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		assert((seen->missing[word] & pull_slots_of[slot].pulling[word]) == 0);
+		seen->missing[word] = 0;
 	}
+	seen->left = 0;
 	if (!work_free(entry, seen)) {
 		assert(false);
 	}

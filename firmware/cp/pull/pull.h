@@ -43,6 +43,14 @@ void pull_init(void);
 /** Bring `position` and `left` of a PULL grid up to date. */
 void pull_count(struct task *task);
 
+/** Note that a wave has brought endless streams to SMs that had none, and that these run all items that are left. There
+ * is a free place for each of them: see pull_range_free().
+ * @param sms  A bitmap by number. */
+void pull_lend(struct task *task, const uint32_t *sms);
+
+/** All streams of a wave have ended, nothing else was sent since pull_lend(), and all items are done. */
+void pull_collect(struct task *task);
+
 /** Handle a report of streams. The caller has already subtracted them from those in flight.
  * @return  GG_ERR_NO_MEMORY when there was no place for the items that the SM gave back: the task has to fail. */
 struct refusal pull_report(struct task *task, uint32_t sm, const struct gg_report *report);

@@ -17,6 +17,7 @@
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/work.h"
+#include "firmware/cp/wave/wave.h"
 #include "hal/atomic.h"
 #include "hal/mmio.h"
 
@@ -152,6 +153,25 @@ static void send_all(const struct round *round, const struct availability *level
 	}
 }
 
+/* The first streams go to idle SMs by a wave, when each SM gets all that it has room for, and takes all items itself. */
+static bool send_wave(const struct round *round, const struct availability *levels,
+		      const struct availability_fill *fill)
+{
+	struct task *task = round->task;
+	const uint32_t *sms;
+
+	if (round->limited || round->last || pull_slot(task->turn.slot)->far != 0 ||
+	    pull_range_free() < device.sms_count) {
+		return false;
+	}
+	sms = wave_launch(task, levels, fill,
+			  gg_put(GG_PACKET_PULL_VALID, 1) | gg_put(GG_PACKET_PULL_MORE, 1));
+	if (sms != NULL) {
+		pull_lend(task, sms);
+	}
+	return sms != NULL;
+}
+
 static void pull_issue(struct task *task, uint64_t ctas, const uint32_t *sms)
 {
 	const struct availability *levels = sm_class_levels(&task->rules.needs, sms);
@@ -168,6 +188,9 @@ static void pull_issue(struct task *task, uint64_t ctas, const uint32_t *sms)
 	const struct availability_fill fill = availability_pour(levels, wanted);
 
 	round.last = fill.ctas == wanted;
+	if (wave_is_here() && send_wave(&round, levels, &fill)) {
+		return;
+	}
 	send_all(&round, levels, fill);
 }
 

@@ -19,10 +19,13 @@
 #define PER_MILLE 1000u
 
 static struct pull_settings settings;
+static uint32_t enabled[WORK_SM_WORDS]; /* enabled SMs, by number */
+static uint32_t enabled_version;        /* sm_state_version() of then, and 1; 0: not known yet */
 
 void pull_place_init(void)
 {
 	settings = (struct pull_settings){ 0 };
+	enabled_version = 0;
 }
 
 void pull_place_set(const struct pull_settings *wanted)
@@ -41,17 +44,30 @@ static uint32_t target_ticks(void)
 	return ticks == 0 ? 1 : ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
 }
 
+static __attribute__((cold, noinline)) void find_enabled(void)
+{
+	enabled_version = sm_state_version() + 1;
+	for (uint32_t word = 0; word < WORK_SM_WORDS; word++) {
+		enabled[word] = 0;
+	}
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		if (sm_state_enabled(sm)) {
+			bits_set(enabled, sm);
+		}
+	}
+}
+
 /* The enabled SMs that a task may use, a bitmap by number. */
 static void find_sms(const struct task *task, uint32_t sms[WORK_SM_WORDS])
 {
-	for (uint32_t word = 0; word < WORK_SM_WORDS; word++) {
-		sms[word] = 0;
+	if (enabled_version != sm_state_version() + 1) {
+		find_enabled();
 	}
-	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		if (sm_state_enabled(sm) &&
-		    (!task->rules.restricted || bits_has(task->allowed, sm))) {
-			bits_set(sms, sm);
-		}
+	for (uint32_t word = 0; word < WORK_SM_WORDS; word++) {
+		sms[word] = enabled[word];
+	}
+	for (uint32_t word = 0; task->rules.restricted && word < device.sm_words; word++) {
+		sms[word] &= task->allowed[word];
 	}
 }
 
@@ -60,6 +76,9 @@ static uint32_t find_far(const uint32_t *sms, bool *near)
 {
 	uint32_t far = 0;
 
+	if (settings.far_ticks == 0) {
+		return 0; /* and `near` is true */
+	}
 	*near = false;
 	for (uint32_t sm = 0; bits_next(sms, device.sm_words, &sm); sm++) {
 		const uint32_t gpc = sm_state_gpc(sm);
@@ -75,13 +94,7 @@ static uint32_t find_far(const uint32_t *sms, bool *near)
 
 static bool reserve_local(void)
 {
-	if (pull_range_free() < LOCAL_RANGES) {
-		return false;
-	}
-	for (uint32_t place = 0; place < LOCAL_RANGES; place++) {
-		(void)pull_range_reserve();
-	}
-	return true;
+	return pull_range_reserve(LOCAL_RANGES);
 }
 
 static void open_local(const struct work_entry *entry, uint32_t gpc, uint32_t slot)
@@ -139,7 +152,8 @@ void pull_place(struct task *task, struct pull_slot *slot)
 			slot->far &= ~(far & (~far + 1u)); /* its SMs take from the entry instead */
 		}
 	}
-	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		slot->lent[word] = 0;
 		slot->pulling[word] = 0;
 		slot->endless[word] = 0;
 		slot->again[word] = 0;

@@ -36,12 +36,12 @@ uint32_t pull_range_free(void)
 	return free_places - reserved;
 }
 
-bool pull_range_reserve(void)
+bool pull_range_reserve(uint32_t count)
 {
-	if (free_places == reserved) {
+	if (pull_range_free() < count) {
 		return false;
 	}
-	reserved++;
+	reserved += count;
 	return true;
 }
 

@@ -30,9 +30,9 @@ void pull_range_init(void);
 /** Number of places that are neither used nor in reserve. */
 uint32_t pull_range_free(void);
 
-/** Put a place in reserve.
- * @return  false when none is free. */
-bool pull_range_reserve(void);
+/** Put places in reserve.
+ * @return  false when fewer are free; none is put there then. */
+bool pull_range_reserve(uint32_t count);
 
 /** Take places out of the reserve. */
 void pull_range_unreserve(uint32_t places);

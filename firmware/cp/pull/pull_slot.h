@@ -22,6 +22,8 @@ struct pull_slot {
 	uint32_t pulling[CP_SM_WORDS]; /**< SMs with streams. */
 	/** Of these, SMs with endless streams, which run more than one item each. */
 	uint32_t endless[CP_SM_WORDS];
+	/** Of `pulling`, SMs for which a place is in reserve since a wave. Written by pull.c. */
+	uint32_t lent[CP_SM_WORDS];
 	uint32_t again[CP_SM_WORDS]; /**< Of these, SMs with items of a lost SM. */
 	uint32_t far;                /**< Bit g: GPC g has a local queue. */
 };

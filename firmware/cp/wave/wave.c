@@ -60,6 +60,15 @@ static bool has_atomics(void)
 	return ATOMIC_SHARED != 0 && (device.cap->features >> GG_FEATURE_ATOMICS & 1u) != 0;
 }
 
+/* The SMs of a wave by number, where that is not their rank. */
+static __attribute__((cold, noinline)) void find_numbers(struct wave *wave)
+{
+	memset(wave->sms, 0, sizeof(wave->sms));
+	for (uint32_t rank = 0; bits_next(wave->ranks, device.sm_words, &rank); rank++) {
+		bits_set(wave->sms, sm_state_sm(rank));
+	}
+}
+
 /* Takes the first SMs of a level, as many as the wave is for. Returns false if one of them is not idle. */
 static bool choose(struct wave *wave, const uint32_t *level)
 {
@@ -76,10 +85,7 @@ static bool choose(struct wave *wave, const uint32_t *level)
 		wave->sms[word] = ranks;
 	}
 	if (sm_state_is_ranked()) {
-		memset(wave->sms, 0, sizeof(wave->sms));
-		for (uint32_t rank = 0; bits_next(wave->ranks, device.sm_words, &rank); rank++) {
-			bits_set(wave->sms, sm_state_sm(rank));
-		}
+		find_numbers(wave);
 	}
 	for (uint32_t word = 0; word < device.sm_words; word++) {
 		if ((wave->sms[word] & ~sm_state_idle[word]) != 0) {
@@ -90,9 +96,9 @@ static bool choose(struct wave *wave, const uint32_t *level)
 }
 
 /* SMs of a wave may still be assigned to another task whose CTAs on them have ended. */
-static void unassign(const struct wave *wave, uint32_t own)
+static __attribute__((cold, noinline)) void unassign(const struct wave *wave, uint32_t slots)
 {
-	for (uint32_t slots = task_table_used() & ~(1u << own); slots != 0; slots &= slots - 1) {
+	for (; slots != 0; slots &= slots - 1) {
 		const uint32_t slot = bits_lowest(slots);
 		const struct task *holder = task_table_holder(slot);
 
@@ -108,7 +114,7 @@ static void unassign(const struct wave *wave, uint32_t own)
 
 /* Prepares the entry that the SMs read and count themselves in. */
 static void begin(const struct task *task, const struct wave *wave, uint32_t each, uint32_t extra,
-		  bool closed)
+		  bool closed, uint32_t pull)
 {
 	const struct task_needs *needs = &task->rules.needs;
 	const uint32_t slot = task->turn.slot;
@@ -129,8 +135,18 @@ static void begin(const struct task *task, const struct wave *wave, uint32_t eac
 	packet->starts = each == 0 ? 0 : sm_room_starts(sm_room_units, needs->units, each);
 	gg_split(&packet->first_lo, &packet->first_hi, task->work.position);
 	packet->units = needs->units;
+	packet->pull = pull;
 	packet->assign = gg_put(GG_SM_STATE_SLOT, slot) | gg_put(GG_SM_STATE_VALID, 1) |
 			 gg_put(GG_SM_STATE_WAVED, 1) | gg_put(GG_SM_STATE_SEQUENCE, serial);
+}
+
+static __attribute__((cold, noinline)) void send_ranked(const struct wave *wave, uint32_t word)
+{
+	for (uint32_t rank = 0; bits_next(wave->ranks, device.sm_words, &rank); rank++) {
+		mmio_write32(&device.launch[sm_state_sm(rank)].header.wave, word);
+		sm_interrupt(sm_state_sm(rank));
+		word += gg_put(GG_LAUNCH_RANK, 1);
+	}
 }
 
 /* Tells each SM its rank in the wave. Nearly always the SMs are in the order of their numbers. */
@@ -139,11 +155,7 @@ static void send(const struct wave *wave, uint32_t slot)
 	uint32_t word = gg_put(GG_LAUNCH_SLOT, slot) | gg_put(GG_LAUNCH_VALID, 1);
 
 	if (sm_state_is_ranked()) {
-		for (uint32_t rank = 0; bits_next(wave->ranks, device.sm_words, &rank); rank++) {
-			mmio_write32(&device.launch[sm_state_sm(rank)].header.wave, word);
-			sm_interrupt(sm_state_sm(rank));
-			word += gg_put(GG_LAUNCH_RANK, 1);
-		}
+		send_ranked(wave, word);
 		return;
 	}
 	struct launch_rings *rings = device.launch;
@@ -183,59 +195,6 @@ static __attribute__((cold, noinline)) void settle(uint32_t slot)
 	task_work_sms(task, wave->sms);
 }
 
-void wave_settle(void)
-{
-	while (wave_behind != 0) {
-		settle(bits_lowest(wave_behind));
-	}
-}
-
-bool wave_launch(struct task *task, const struct availability *levels,
-		 const struct availability_fill *fill)
-{
-	const uint32_t slot = task->turn.slot;
-	const uint32_t top = bits_highest(levels->filled);
-	const uint32_t each = top - fill->final;
-	const uint32_t sms = each != 0 ? levels->count[top] : fill->extra;
-	const uint32_t fewest = CP_WAVE_SMS;
-	const bool even = (levels->filled & ~bits_ones(fill->final)) == 1u << top;
-	struct wave *wave = &waves[slot];
-
-	if (sms < fewest || !even || task->work.packets != 0 || task_queue(task) != NULL ||
-	    trace_is_on()) {
-		return false;
-	}
-	assert((wave_slots >> slot & 1u) ==
-	       0); /* the task before is over, so each of its SMs was taken as ended */
-	wave->size = sms;
-	wave->count = sms;
-	wave->ctas = (uint32_t)fill->ctas;
-	if (!choose(wave, levels->sms[top])) {
-		return false;
-	}
-	const bool closed = wave->ctas == task->work.left && !wanted && has_atomics();
-
-	unassign(wave, slot);
-	begin(task, wave, each, fill->extra, closed);
-	fence_release(); /* the entry before the words that lead to it */
-	send(wave, slot);
-	sm_state_lend(wave->sms, wave->ctas);
-	task_work_issue_wave(task, sms, wave->ctas);
-	task_work_advance(task, wave->ctas);
-	device.perf->packets += sms;
-	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, wave->ctas);
-	perf_count(&device.perf->waves);
-	wave_behind |= 1u << slot;
-	if (!closed) {
-		settle(slot);
-		return true;
-	}
-	wave_slots |= 1u << slot;
-	opened &= ~(1u << slot);
-	fresh &= ~(1u << slot);
-	return true;
-}
-
 /* The word before the interrupts, and both before wave_look() is called and wave_counted() looks at what the SMs have
  * counted. */
 static __attribute__((cold, noinline)) void open_wave(uint32_t slot)
@@ -252,6 +211,72 @@ static __attribute__((cold, noinline)) void open_wave(uint32_t slot)
 	for (uint32_t sm = 0; bits_next(waves[slot].sms, device.sm_words, &sm); sm++) {
 		sm_interrupt(sm);
 	}
+}
+
+void wave_settle(void)
+{
+	while (wave_behind != 0) {
+		const uint32_t slot = bits_lowest(wave_behind);
+
+		if (device.waves[slot].packet.pull != 0) {
+			open_wave(slot); /* which settles it */
+		} else {
+			settle(slot);
+		}
+	}
+}
+
+const uint32_t *wave_launch(struct task *task, const struct availability *levels,
+			    const struct availability_fill *fill, uint32_t pull)
+{
+	const uint32_t slot = task->turn.slot;
+	const uint32_t top = bits_highest(levels->filled);
+	const uint32_t each = top - fill->final;
+	const uint32_t sms = each != 0 ? levels->count[top] : fill->extra;
+	const uint32_t fewest = CP_WAVE_SMS;
+	const bool even = (levels->filled & ~bits_ones(fill->final)) == 1u << top;
+	const uint32_t others = task_table_used() & ~(1u << slot);
+	struct wave *wave = &waves[slot];
+
+	if (sms < fewest || !even || task->work.packets != 0 || task_queue(task) != NULL ||
+	    trace_is_on()) {
+		return NULL;
+	}
+	assert((wave_slots >> slot & 1u) ==
+	       0); /* the task before is over, so each of its SMs was taken as ended */
+	wave->size = sms;
+	wave->count = sms;
+	wave->ctas = (uint32_t)fill->ctas;
+	const bool closed =
+		(pull != 0 || wave->ctas == task->work.left) && !wanted && has_atomics();
+
+	if ((pull != 0 && !closed) || !choose(wave, levels->sms[top])) {
+		return NULL;
+	}
+
+	if (others != 0) {
+		unassign(wave, others);
+	}
+	begin(task, wave, each, fill->extra, closed, pull);
+	fence_release(); /* the entry before the words that lead to it */
+	send(wave, slot);
+	sm_state_lend(wave->sms, wave->ctas);
+	task_work_issue_wave(task, sms, wave->ctas);
+	device.perf->packets += sms;
+	if (pull == 0) {
+		task_work_advance(task, wave->ctas);
+		perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, wave->ctas);
+	}
+	perf_count(&device.perf->waves);
+	wave_behind |= 1u << slot;
+	if (!closed) {
+		settle(slot);
+		return wave->sms;
+	}
+	wave_slots |= 1u << slot;
+	opened &= ~(1u << slot);
+	fresh &= ~(1u << slot);
+	return wave->sms;
 }
 
 __attribute__((cold)) void wave_want(void)

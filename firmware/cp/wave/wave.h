@@ -16,6 +16,9 @@
  * or because the SM was lost. SMs that have counted themselves are then taken as if each had reported, and the others
  * report.
  *
+ * The streams of a PULL grid are a wave, too, and one of all items that nobody has taken. It is closed when it is launched,
+ * and open as soon as anybody looks at its SMs, so that each reports its streams as always.
+ *
  * Only the first CTAs of a task are a wave: SMs take the state of its task anew, which would be dear for each round of a
  * long grid, and an entry is never used again before each SM has taken its CTAs of it. Where a core lacks A, waves are open from the beginning: they are only sent faster.
  */
@@ -44,7 +47,7 @@ extern uint32_t wave_behind;
 /** CTAs of a wave that have ended. */
 struct wave_end {
 	uint32_t sms;   /**< Number of SMs. */
-	uint32_t ctas;  /**< Number of CTAs. */
+	uint32_t ctas;  /**< Number of CTAs, or of streams. */
 	uint64_t first; /**< When the first CTA started, in ticks. */
 	uint64_t last;  /**< When the last CTA ended, in ticks. */
 };
@@ -65,9 +68,10 @@ void wave_settle(void);
  * would get without a wave.
  * @param levels  Free slots of the SMs that the task may use, for its needs.
  * @param fill    How far the CTAs fill them: there is room for one at least.
- * @return        Whether they were launched. */
-bool wave_launch(struct task *task, const struct availability *levels,
-		 const struct availability_fill *fill);
+ * @param pull    `pull` of the packets: 0, unless the CTAs are streams.
+ * @return        The SMs, a bitmap by number, valid until the wave is over; NULL: nothing was launched. */
+const uint32_t *wave_launch(struct task *task, const struct availability *levels,
+			    const struct availability_fill *fill, uint32_t pull);
 
 /** Whether all SMs of a slot's closed wave have counted themselves. */
 bool wave_is_over(uint32_t slot);

@@ -150,6 +150,11 @@ uint32_t pull_rest(const struct sm *sm, const struct sm_task *task, uint64_t *fi
 	return hand->left;
 }
 
+bool pull_is_through(const struct sm_task *task)
+{
+	return task->over == SM_OVER_THROUGH;
+}
+
 void pull_forget(struct sm *sm, const struct sm_task *task)
 {
 	mmio_write32(&hand_of(sm, pull_slot(task))->left, 0);

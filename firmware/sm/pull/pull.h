@@ -39,6 +39,9 @@ void pull_leave(struct sm *sm, struct sm_cta *cta, int32_t status);
  * @return            Their number. */
 uint32_t pull_rest(const struct sm *sm, const struct sm_task *task, uint64_t *first);
 
+/** Whether the streams of a task ended because nothing was left to take. Then the SM has nothing in hand, either. */
+bool pull_is_through(const struct sm_task *task);
+
 /** The last report was sent: nothing is in hand any more. */
 void pull_forget(struct sm *sm, const struct sm_task *task);
 

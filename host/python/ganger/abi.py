@@ -1479,6 +1479,9 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
         'wave_ack': (116, 1, None, 'SM',
             '`wave.serial` of the last wave in whose entry the SM has counted itself.', {
             }),
+        'wave_ctas': (120, 1, None, 'SM',
+            'CTAs of that wave that the SM has completed. Written before `wave_ack`.', {
+            }),
         'reserved_7c': (124, 1, None, 'SM',
             'Zero.', {
             }),

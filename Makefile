@@ -51,7 +51,7 @@ run: ## [run] Boot the device, run the pipeline on the picture, check every resu
 	$(Q)PYTHONPATH=host/python $(PYTHON) -m ganger.demo --board $(BOARD) --sms $(SMS) --out $(BUILD)/run
 
 # Every step runs, also after a failure; the last line says how many cases passed and failed.
-TEST_STEPS := all size check test-unit test-model test-spin test-rtl test-opencl-quick test-browser $(BOARDS:%=test-system-%)
+TEST_STEPS := all size check test-unit test-model test-spin test-rtl test-opencl-quick test-browser test-cluster $(BOARDS:%=test-system-%)
 test: ## [test] Build everything and run all tests on both boards; last line: N passed, N failed
 	$(Q)$(MAKE) deps test-tools || { echo "0 passed, 1 failed"; exit 1; }
 	$(Q)rm -rf $(RESULTS) && mkdir -p $(RESULTS)

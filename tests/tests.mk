@@ -29,6 +29,7 @@ $(foreach word,$(filter tests/unit/%,$(UNIT_SOURCES)),$(eval \
 
 -include tests/scale/scale.mk
 -include tests/browser/browser.mk
+-include tests/cluster/cluster.mk
 -include tests/fuzz/fuzz.mk
 
 -include $(shell find $(BUILD)/unit/obj -name '*.d' 2>/dev/null)

@@ -64,6 +64,10 @@ class Error(Exception):
         self.message = message or status_text(status)
         super().__init__(self._sentence())
 
+    def __reduce__(self) -> Any:
+        """For other processes: all but tasks, which are of this one."""
+        return _again, (self.args[0], {**self.__dict__, "tasks": []})
+
     def _sentence(self) -> str:
         text = f"{self.status}: {self.message}"
         if self._has_value() and f"({self.field} = " not in text:  # The library's message may have it.
@@ -87,3 +91,11 @@ class Error(Exception):
         return {"status": self.status, "message": self.message, "field": self.field,
                 "value": self.value,
                 "record": self.record.as_dict() if self.record is not None else None}
+
+
+def _again(sentence: str, facts: Dict[str, Any]) -> Error:
+    """An error of another process."""
+    error = Error(facts["status"])
+    error.__dict__.update(facts)
+    error.args = (sentence,)
+    return error

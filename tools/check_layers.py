@@ -34,7 +34,7 @@ OPENCL_LAYERS = (
     "beside folder il info object options place process sha256 thread",  # tools; the table of objects
     "callback kept reaper",  # threads; what is kept of programs
     "device platform",
-    "compiler context device_info far",
+    "compiler context device_info far newest",
     "program queue shared",  # what a context has
     "build fault il_program kernel link memory notify order",
     "command kernel_info shape",

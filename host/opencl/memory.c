@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "host/opencl/info.h"
+#include "host/opencl/newest.h"
 #include "host/opencl/shared.h"
-
-#define BOUNCE_BYTES (UINT64_C(1) << 20)
 
 #define ACCESS       (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
 #define HOST_ACCESS  (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
@@ -23,39 +22,16 @@ cl_mem memory_root(cl_mem memory, size_t *origin)
 	return memory->parent ? memory->parent : memory;
 }
 
-/** Copies the content of a buffer from one device to another. */
-static cl_int move(cl_mem root, cl_device_id from, cl_device_id to)
-{
-	uint64_t source = root->addresses[from->index];
-	uint64_t target = root->addresses[to->index];
-	uint64_t step = root->size < BOUNCE_BYTES ? root->size : BOUNCE_BYTES;
-	uint8_t *bounce = malloc(step);
-	cl_int error = bounce ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-
-	for (uint64_t done = 0; error == CL_SUCCESS && done < root->size; done += step) {
-		uint64_t left = root->size - done;
-		size_t part = left < step ? left : step;
-
-		error = device_read(from, source + done, bounce, part);
-		if (error == CL_SUCCESS)
-			error = device_write(to, target + done, bounce, part);
-	}
-	free(bounce);
-	return error;
-}
-
-static cl_int place_root(cl_mem root, cl_device_id device)
+static cl_int place_part(cl_mem root, cl_device_id device, size_t first, size_t end)
 {
 	uint64_t *address = &root->addresses[device->index];
 	cl_int error = CL_SUCCESS;
 
 	if (*address == 0)
 		error = device_alloc(device, root->size, address);
-	if (error == CL_SUCCESS && root->newest && root->newest != device)
-		error = move(root, root->newest, device);
-	if (error == CL_SUCCESS)
-		root->newest = device;
-	return error;
+	return error == CL_SUCCESS
+		       ? newest_bring(&root->newest, root->addresses, device, first, end)
+		       : error;
 }
 
 cl_int memory_place(cl_mem memory, cl_device_id device, uint64_t *address)
@@ -65,7 +41,7 @@ cl_int memory_place(cl_mem memory, cl_device_id device, uint64_t *address)
 	cl_int error;
 
 	(void)pthread_mutex_lock(&root->lock);
-	error = place_root(root, device);
+	error = place_part(root, device, origin, origin + memory->size);
 	*address = root->addresses[device->index] + origin;
 	(void)pthread_mutex_unlock(&root->lock);
 	return error;
@@ -122,6 +98,7 @@ static void end_memory(void *object)
 		if (memory->addresses[i] != 0 && devices[i] != memory->borrowed)
 			device_free(devices[i], memory->addresses[i]);
 	}
+	newest_end(&memory->newest);
 	(void)pthread_mutex_destroy(&memory->lock);
 	object_drop(memory->parent);
 	object_drop(memory->context);
@@ -151,8 +128,10 @@ static cl_mem make(cl_context context, cl_mem_flags flags, size_t size)
 {
 	cl_mem memory = calloc(1, sizeof(*memory));
 
-	if (!memory)
+	if (!memory || !newest_begin(&memory->newest, size)) {
+		free(memory);
 		return NULL;
+	}
 	memory->context = object_hold(context);
 	memory->flags = flags & ACCESS ? flags : flags | CL_MEM_READ_WRITE;
 	memory->size = size;
@@ -188,7 +167,8 @@ static cl_int create(cl_context handle, cl_mem_flags flags, size_t size, void *h
 	if (!memory)
 		return CL_OUT_OF_HOST_MEMORY;
 	if ((flags & CL_MEM_USE_HOST_PTR) && shared_has(context, host_pointer, size)) {
-		memory->borrowed = memory->newest = shared_device(context);
+		memory->borrowed = shared_device(context);
+		memory->newest.parts[0].device = memory->borrowed;
 		memory->addresses[memory->borrowed->index] = (uintptr_t)host_pointer;
 		*made = memory;
 		return CL_SUCCESS;

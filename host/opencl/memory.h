@@ -2,14 +2,16 @@
 /** @file
  * Buffers and sub-buffers, and where their bytes are.
  *
- * A buffer has a piece of memory on each device that has used it; one of them has the newest content.
- * A command that uses the buffer on another device first copies it there. In a context of one
- * device, which is the usual case, nothing is ever copied.
+ * A buffer has a piece of memory on each device that has used it; of each part, one of them has the newest
+ * content. A command that uses the buffer, or a sub-buffer of it, on another device first copies that there, and
+ * nothing else: other devices may use other sub-buffers at the same time. In a context of one device, which is
+ * the usual case, nothing is ever copied.
  */
 #ifndef HOST_OPENCL_MEMORY_H
 #define HOST_OPENCL_MEMORY_H
 
 #include "host/opencl/context.h"
+#include "host/opencl/newest.h"
 
 /** A part of a buffer that the program has mapped. */
 struct mapping {
@@ -36,7 +38,7 @@ struct _cl_mem {
 	/* Guarded by `lock`. A sub-buffer uses those of its parent. */
 	pthread_mutex_t lock;
 	uint64_t addresses[DEVICES_MAX]; /* By number of the device; 0: none there. */
-	cl_device_id newest;             /* The device that has the newest content. */
+	struct newest newest;            /* The devices that have the newest content. */
 	cl_device_id borrowed;           /* Its memory there is shared virtual memory; or NULL. */
 	struct mapping *mappings;
 	cl_uint mapped;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A context of all devices: programs are built for each, a buffer goes to the device that uses it next, and events of
  * one device hold up commands of another. With one device it is a context like others. */
+#include <stdlib.h>
+
 #include "recordings.h"
 
 #define DEVICES 16
 #define COUNT   1000
 #define ROUNDS  5
+#define PART    1024 /* of a buffer, for each device */
 
 static cl_device_id devices[DEVICES];
 static cl_command_queue queues[DEVICES];
@@ -14,7 +17,12 @@ static cl_uint count;
 static cl_program build_for_all(cl_context all)
 {
 	const char *source =
-		"kernel void add(global int *a, int more) { a[get_global_id(0)] += more; }";
+		"kernel void add(global int *a, int more) { a[get_global_id(0)] += more; }\n"
+		"kernel void late(global volatile int *a, int turns) {\n"
+		"	int sum = 0;\n"
+		"	for (int i = 0; i < turns; i++) sum += a[get_global_id(0)] == i;\n"
+		"	a[get_global_id(0)] += 1 + (sum > turns);\n"
+		"}";
 	cl_int error;
 	cl_program program = clCreateProgramWithSource(all, 1, &source, NULL, &error);
 	cl_uint built = 0;
@@ -80,6 +88,45 @@ static void fill_and_copy(cl_context all)
 	OK(clReleaseMemObject(to));
 }
 
+/** Devices work on sub-buffers of the same buffer at the same time, without events between them: the content of one
+ * does not go along with another. The first device is the last to write. */
+static void share_out(cl_context all, cl_kernel late)
+{
+	const size_t size = COUNT, turns = 20;
+	cl_buffer_region part = { 0, PART * sizeof(cl_int) };
+	cl_mem memory, parts[DEVICES];
+	cl_int *found = calloc((size_t)count * PART, sizeof(cl_int)), error;
+
+	memory = clCreateBuffer(all, CL_MEM_COPY_HOST_PTR, count * part.size, found, &error);
+	OK(error);
+	for (cl_uint i = 0; i < count; i++, part.origin += part.size) {
+		parts[i] =
+			clCreateSubBuffer(memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &part, &error);
+		OK(error);
+	}
+	for (cl_uint turn = 0; turn < ROUNDS; turn++) {
+		for (cl_uint i = 0; i < count; i++) {
+			cl_int long_turns = (cl_int)(i == turn % count ? 100 * turns : turns);
+
+			OK(clSetKernelArg(late, 0, sizeof(parts[i]), &parts[i]));
+			OK(clSetKernelArg(late, 1, sizeof(long_turns), &long_turns));
+			OK(clEnqueueNDRangeKernel(queues[i], late, 1, NULL, &size, NULL, 0, NULL,
+						  NULL));
+			OK(clFlush(queues[i]));
+		}
+	}
+	for (cl_uint i = 0; i < count; i++)
+		OK(clFinish(queues[i]));
+	OK(clEnqueueReadBuffer(queues[count - 1], memory, CL_TRUE, 0, count * part.size, found, 0,
+			       NULL, NULL));
+	for (size_t i = 0; i < (size_t)count * PART; i++)
+		IS(found[i], i % PART < COUNT ? ROUNDS : 0);
+	for (cl_uint i = 0; i < count; i++)
+		OK(clReleaseMemObject(parts[i]));
+	OK(clReleaseMemObject(memory));
+	free(found);
+}
+
 /** A command buffer of each device adds to the same memory: each replay finds what the last one on another device left. */
 static void replay_around(cl_context all, cl_kernel add)
 {
@@ -115,7 +162,7 @@ int main(void)
 {
 	cl_context all;
 	cl_program program;
-	cl_kernel add;
+	cl_kernel add, late;
 	cl_int error;
 
 	begin();
@@ -129,9 +176,12 @@ int main(void)
 	}
 	program = build_for_all(all);
 	add = kernel(program, "add");
+	late = kernel(program, "late");
 	pass_around(all, add);
 	fill_and_copy(all);
 	replay_around(all, add);
+	share_out(all, late);
+	OK(clReleaseKernel(late));
 	OK(clReleaseKernel(add));
 	OK(clReleaseProgram(program));
 	for (cl_uint i = 0; i < count; i++)

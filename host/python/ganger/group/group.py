@@ -67,12 +67,12 @@ class DeviceGroup:
             raise
 
     @classmethod
-    def boot(cls, count: int, board: str = "qemu-virt64", sms: int = 8, *,
+    def boot(cls, devices: int, board: str = "qemu-virt64", sms: int = 8, *,
              processors: Union[None, str, Sequence[str]] = None, **options: Any) -> "DeviceGroup":
         """Boots so many devices: see Device.boot(). processors: of all, or a list with those of each. Raises Error."""
-        each = [processors] * count if processors is None or isinstance(processors, str) else list(processors)
-        if len(each) != count:
-            raise Error("ERR_ARGUMENT", f"One for each of the {count} devices.", "processors", len(each))
+        each = [processors] * devices if processors is None or isinstance(processors, str) else list(processors)
+        if len(each) != devices:
+            raise Error("ERR_ARGUMENT", f"One for each of the {devices} devices.", "processors", len(each))
         booted: List[Device] = []
         try:
             for one in each:

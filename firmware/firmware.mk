@@ -48,19 +48,25 @@ FIRMWARE_HAL := $(addprefix hal/riscv/,block.S divide.c try.S irq.c hart.c cpu.c
 
 # Parts that a board may leave out (firmware/cp/base/part.h), and their bits in enum gg_feature. On the control
 # processor every call of a part is behind a test of its bit, so the linker leaves out the files of a missing part.
-PARTS := cga pull graph queue trace reset
+PARTS := cga pull graph queue trace reset watch
 PART_BIT_cga := 0x200
 PART_BIT_pull := 0x400
 PART_BIT_graph := 0x800
 PART_BIT_queue := 0x1000
 PART_BIT_trace := 0x2000
 PART_BIT_reset := 0x4000
+PART_BIT_watch := 0x8000
 
 BOARD_CP_PARTS ?= $(PARTS)
 PARTS_HERE := $(filter-out none,$(BOARD_CP_PARTS))
 PARTS_UNKNOWN := $(filter-out $(PARTS),$(PARTS_HERE))
 ifneq ($(PARTS_UNKNOWN),)
 $(error $(BOARD_MK): BOARD_CP_PARTS: no part $(PARTS_UNKNOWN). There are: $(PARTS), or none)
+endif
+ifeq ($(filter-out reset,$(PARTS_HERE)),$(PARTS_HERE))
+ifneq ($(filter watch,$(PARTS_HERE)),)
+$(error $(BOARD_MK): BOARD_CP_PARTS: watch needs reset)
+endif
 endif
 PARTS_SUM := 0 $(foreach part,$(PARTS_HERE),| $(PART_BIT_$(part)))
 

@@ -12,7 +12,7 @@
 
 #define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
 #define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
-#define GG_ABI_MINOR 6u          /**< Version of this ABI: minor. */
+#define GG_ABI_MINOR 7u          /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
 /** A check by the compiler, in any C from C99 on and in C++. */
@@ -209,6 +209,7 @@ enum gg_trace_type {
 	GG_TRACE_TYPE_ASSIGN = 5, /**< CP: an SM was assigned a task; `cta_lo` is the SM. */
 	GG_TRACE_TYPE_LAUNCH = 6, /**< CP: a packet; `cta_lo` is the first CTA, `sm` the SM, `extra` the number. */
 	GG_TRACE_TYPE_REASON = 7, /**< CP: CTAs of a task were kept back from `start` to `end`, for the `reason` in `extra`. */
+	GG_TRACE_TYPE_HUNG = 8, /**< CP: an SM with CTAs of a task took no interrupt, and is reset; `sm` the SM, `extra` how often it was asked. */
 };
 
 enum gg_device_state {
@@ -234,6 +235,7 @@ enum gg_feature {
 	GG_FEATURE_QUEUES = 12, /**< The CP takes queue tasks. */
 	GG_FEATURE_TRACE = 13, /**< The CP writes trace records. */
 	GG_FEATURE_RESETS = 14, /**< The CP resets SMs (RESET_SM). */
+	GG_FEATURE_WATCHDOG = 15, /**< The CP finds SMs that take no interrupts, and resets them. */
 };
 
 enum gg_config_part {
@@ -248,6 +250,7 @@ enum gg_config_part {
 	GG_CONFIG_PART_CLUSTER = 8, /**< `cga_ids` and `cga_patience`. */
 	GG_CONFIG_PART_PULL = 9, /**< `far_ticks`, `chunk_us`, `local_low` and `latency`. */
 	GG_CONFIG_PART_ANSWER = 10, /**< `answer_ms`. */
+	GG_CONFIG_PART_WATCH = 11, /**< `watch_ms`. */
 };
 
 enum gg_channel_state {
@@ -1162,7 +1165,13 @@ struct gg_config {
 	 * host.
 	 */
 	uint32_t answer_ms;
-	uint32_t gap_30[4]; /**< Zero. */
+	/**
+	 * An SM with CTAs that takes no interrupt for this many milliseconds is reset: up to
+	 * 3,600,000; 0: never. An SM with a kernel that runs for long takes them. Writer:
+	 * host.
+	 */
+	uint32_t watch_ms;
+	uint32_t gap_34[3]; /**< Zero. */
 	/** Bit i of word w: SM 32 w + i is enabled. Writer: host. */
 	uint32_t enabled[16];
 	/** SM of each rank: the SM priority list, first is preferred (S0-R31). Writer: host. */
@@ -1478,7 +1487,11 @@ struct gg_perf {
 	uint32_t evictions;
 	/** Times that throttle mode was switched on or off. Writer: CP. */
 	uint32_t throttle_switches;
-	uint32_t gap_78[1]; /**< Zero. */
+	/**
+	 * Times that an SM was reset because it took no interrupt for `config.watch_ms`.
+	 * Writer: CP.
+	 */
+	uint32_t sms_hung;
 	/**
 	 * Sum over completed tasks of `completion.not_issued`, for the reason: a CGA that did
 	 * not fit. Writer: CP.
@@ -2210,6 +2223,7 @@ enum gg_field {
 	GG_FIELD_CONFIG_CHUNK_US = 0x05000024,
 	GG_FIELD_CONFIG_LOCAL_LOW = 0x05000028,
 	GG_FIELD_CONFIG_ANSWER_MS = 0x0500002c,
+	GG_FIELD_CONFIG_WATCH_MS = 0x05000030,
 	GG_FIELD_CONFIG_ENABLED = 0x05000040,
 	GG_FIELD_CONFIG_RANK = 0x05000080,
 	GG_FIELD_CONFIG_GPC = 0x05000880,

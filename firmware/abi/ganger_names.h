@@ -261,6 +261,7 @@ static const struct gg_name gg_field_names[] = {
 	{ 0x05000024, "chunk_us", "config" },
 	{ 0x05000028, "local_low", "config" },
 	{ 0x0500002c, "answer_ms", "config" },
+	{ 0x05000030, "watch_ms", "config" },
 	{ 0x05000040, "enabled", "config" },
 	{ 0x05000080, "rank", "config" },
 	{ 0x05000880, "gpc", "config" },

@@ -189,7 +189,7 @@ static void gather_sms(void)
 			features &= device.sms[sm].features;
 		} else {
 			sm_state_enable(sm, false);
-			sm_lost(sm);
+			sm_lost(sm, 0);
 		}
 	}
 	device.cap->features =

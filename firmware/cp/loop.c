@@ -17,6 +17,7 @@
 #include "firmware/cp/life/life.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/recover/reset.h"
+#include "firmware/cp/recover/watch.h"
 #include "firmware/cp/task/queue.h"
 #include "firmware/cp/task/stall.h"
 #include "firmware/cp/collect/inbox.h"
@@ -59,6 +60,9 @@ __attribute__((cold)) void loop_init(void)
 	if (part_is_here(GG_FEATURE_RESETS)) {
 		reset_init();
 	}
+	if (part_is_here(GG_FEATURE_WATCHDOG)) {
+		watch_init();
+	}
 }
 
 void loop_wake(void)
@@ -95,6 +99,9 @@ static bool follow(void)
 {
 	bool more = false;
 
+	if (part_is_here(GG_FEATURE_WATCHDOG) && due_is(DUE_WATCH)) {
+		watch_run();
+	}
 	if (part_is_here(GG_FEATURE_RESETS) && due_is(DUE_RESET)) {
 		reset_run();
 	}
@@ -136,13 +143,16 @@ bool loop_turn(void)
 	if (wave_is_here() && wave_behind != 0 && due_stages != 0) {
 		wave_settle();
 	}
-	if (due_is(DUE_FEED | DUE_CONTROL | DUE_RETIRE | DUE_GRAPH | DUE_RESET)) {
+	if (due_is(DUE_FEED | DUE_CONTROL | DUE_RETIRE | DUE_GRAPH | DUE_RESET | DUE_WATCH)) {
 		more = follow() || more;
 	}
 	if (due_is(DUE_SCHEDULE)) {
 		due_clear(DUE_SCHEDULE);
 		fill_slots();
 		distribute();
+	}
+	if (part_is_here(GG_FEATURE_WATCHDOG) && due_is(DUE_TIMER) && sm_state_resident() != 0) {
+		watch_arm();
 	}
 	if (due_is(DUE_POST)) {
 		posted = host_interface_post();
@@ -152,6 +162,11 @@ bool loop_turn(void)
 	more = more || due_is(DUE_RETIRE | DUE_WAVE) ||
 	       (part_is_here(GG_FEATURE_GRAPHS) && due_is(DUE_GRAPH) && graph_is_due());
 	return more || (waits && (posted || task_pool_free() > room));
+}
+
+static uint64_t earlier(uint64_t one, uint64_t other)
+{
+	return one < other ? one : other;
 }
 
 static __attribute__((cold, noinline)) uint64_t first_deadline(void)
@@ -164,9 +179,9 @@ static __attribute__((cold, noinline)) uint64_t first_deadline(void)
 	const uint64_t reset = part_is_here(GG_FEATURE_RESETS) && due_is(DUE_RESET)
 				       ? reset_deadline()
 				       : UINT64_MAX;
-	const uint64_t first = queue < graph ? queue : graph;
+	const uint64_t watch = part_is_here(GG_FEATURE_WATCHDOG) ? watch_deadline() : UINT64_MAX;
 
-	return first < reset ? first : reset;
+	return earlier(earlier(queue, graph), earlier(reset, watch));
 }
 
 uint64_t loop_deadline(void)

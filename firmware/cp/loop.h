@@ -21,7 +21,8 @@ void loop_wake(void);
  *          for the next turn, or there is room now for some that had to wait. */
 bool loop_turn(void);
 
-/** When it has to be called at the latest, in ticks; UINT64_MAX for never. */
+/** When it has to be called at the latest, in ticks; UINT64_MAX when no timer has to be set, also because the watchdog
+ * has set its own. */
 uint64_t loop_deadline(void);
 
 #endif /* FIRMWARE_CP_LOOP_H */

@@ -16,8 +16,10 @@
 
 #include "firmware/cp/boot.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/part.h"
 #include "firmware/cp/loop.h"
 #include "firmware/cp/base/perf.h"
+#include "firmware/cp/recover/watch.h"
 #include "firmware/link/service.h"
 #include "hal/doorbell.h"
 #include "hal/entry.h"
@@ -28,6 +30,22 @@
 
 static uint32_t event; /* set by the interrupt handler, cleared by the loop */
 
+static inline void note_interrupt(void)
+{
+	mmio_write32(&event, 1);
+	perf_count(&device.perf->interrupts);
+}
+
+/* A function of its own, whose calls would cost all other interrupts a stack frame. */
+static __attribute__((cold, noinline)) void timer_interrupt(void)
+{
+	timer_cancel();
+	if (part_is_here(GG_FEATURE_WATCHDOG)) {
+		watch_tick();
+	}
+	note_interrupt();
+}
+
 void cp_interrupt(uint32_t cause)
 {
 	if (cause == IRQ_CAUSE_SOFTWARE) {
@@ -36,10 +54,10 @@ void cp_interrupt(uint32_t cause)
 		doorbell_answer();
 		service_interrupt();
 	} else {
-		timer_cancel();
+		timer_interrupt();
+		return;
 	}
-	mmio_write32(&event, 1);
-	perf_count(&device.perf->interrupts);
+	note_interrupt();
 }
 
 /* What comes while it runs interrupts, and sets the event word again. */

@@ -21,6 +21,7 @@
 #include "firmware/cp/start/layout.h"
 #include "firmware/cp/loop.h"
 #include "firmware/cp/start/pool.h"
+#include "firmware/cp/recover/watch.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/wave/wave.h"
 #include "firmware/cp/task/trace.h"
@@ -201,6 +202,7 @@ void model_init(const struct model_setup *setup)
 	for (uint32_t sm = 0; sm < setup->sms; sm++) {
 		sm_state_add(sm);
 	}
+	watch_set(0); /* SMs take no interrupts here */
 	config_init();
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """SMs that hear nothing any more, on RTL: each hart has a reset line, so they come back."""
 import struct
+from contextlib import contextmanager
 
 import pytest
 from device_support import MOST, expect, words, zeros
@@ -8,6 +9,7 @@ from elftools.elf.elffile import ELFFile
 from device_support import BUILD
 
 ANSWER_MS = 20  # of the device's time: 200,000 cycles
+WATCH_MS = 20
 ENDLESS = struct.pack("<I", 0x0000006f)  # j .
 
 
@@ -66,19 +68,41 @@ def trap_entry(machine):
         return table.get_symbol_by_name("sm_trap")[0]["st_value"]
 
 
-def test_a_runtime_that_hangs(machine):
-    """S1-R100: an SM that never leaves machine mode, with interrupts off. Here its trap handler is an endless loop."""
+@contextmanager
+def hanging(machine):
+    """SM 1 runs a CTA, and its trap handler is an endless loop: then it never leaves machine mode, with interrupts off."""
     dev = machine.dev
-    counts = zeros(dev, 2)
-    task = dev.submit(machine.kernel("forever"), args=[counts, 0], affinity=[1])
+    task = dev.submit(machine.kernel("forever"), args=[zeros(dev, 2), 0], affinity=[1])
     machine.sim.until(lambda: dev.query("DEVICE") == 1, "the CTA is there")
     place = trap_entry(machine)
     before = dev.read(place, 4)
     machine.sim.until(lambda: dev.regs.sm_state[1].sync_ack.read() != 0, "it has begun")
     dev.write(place, ENDLESS)
     try:
-        reset(machine, 1)
+        yield task
     finally:
         dev.write(place, before)
+
+
+def test_a_runtime_that_hangs(machine):
+    """S1-R100: an SM that never leaves machine mode, with interrupts off."""
+    with hanging(machine) as task:
+        reset(machine, 1)
     expect("ERR_SM_LOST", machine.finish, task)
+    machine.works()
+
+
+def test_the_watchdog(machine):
+    """S0-R14, S1-R100: nobody asks for it, and the SM is found, reset by its line, and back; its fault record says so."""
+    if not machine.has("WATCHDOG"):
+        pytest.skip("the board has no watchdog")
+    dev, before = machine.dev, machine.dev.stat()
+    watch_ms = dev.config.watch_ms
+    dev.config(watch_ms=WATCH_MS)
+    with hanging(machine) as task:
+        machine.sim.until(lambda: back(machine) == before["sms_back"] + 1, "the SM is back", MOST)
+    error = expect("ERR_SM_LOST", machine.finish, task)
+    assert (error.fault.status, error.fault.sm) == ("ERR_SM_LOST", 1)
+    assert dev.stat()["sms_hung"] == before["sms_hung"] + 1
+    dev.config(watch_ms=watch_ms)
     machine.works()

@@ -35,6 +35,16 @@ uint64_t timer_now(void)
 	return ++fake_hal.now;
 }
 
+void timer_set(uint64_t deadline)
+{
+	fake_hal.timer = deadline;
+}
+
+void timer_cancel(void)
+{
+	fake_hal.timer = UINT64_MAX;
+}
+
 void ipi_send(uint32_t hart)
 {
 	assert(hart >= 1 && hart <= device.sms_count);
@@ -122,7 +132,7 @@ static void map(uint32_t sms)
 void fake_memory_init(uint32_t sms)
 {
 	clear();
-	fake_hal = (struct fake_hal){ 0 };
+	fake_hal = (struct fake_hal){ .timer = UINT64_MAX };
 	next_tmd = 0;
 	next_alloc = ALLOC;
 	device = (struct device){ 0 };

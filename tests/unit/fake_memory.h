@@ -24,6 +24,7 @@
 /* What the HAL was asked to do. */
 struct fake_hal {
 	uint64_t now;              /* timer_now(); goes up by one at every call */
+	uint64_t timer;            /* timer_set(); UINT64_MAX: none, or timer_cancel() */
 	uint32_t asked;            /* timer_now() since the last turn began: bounded */
 	uint32_t host_rings;       /* doorbell_ring_host() */
 	uint32_t sm_rings[CP_SMS]; /* ipi_send() to each SM */

@@ -23,7 +23,13 @@ enum due {
 		1u
 		<< 7, /**< Completions wait, or the host is to be interrupted: set by finish/completion. */
 	DUE_RESET = 1u << 9, /**< SMs are being reset: set by recover/reset. */
-	DUE_WAVE = 1u << 8   /**< Waves were opened: set by wave; the inbox looks at them. */
+	DUE_WAVE = 1u << 8,  /**< Waves were opened: set by wave; the inbox looks at them. */
+	DUE_WATCH =
+		1u
+		<< 10, /**< The timer has interrupted: set by recover/watch, in the interrupt handler. */
+	DUE_TIMER =
+		1u
+		<< 11 /**< The watchdog has no timer: set by recover/watch, until CTAs are out. */
 };
 
 /** The stages that are due. */

@@ -88,11 +88,11 @@ static __attribute__((cold, noinline)) void look_at_waves(void)
 	}
 }
 
-__attribute__((cold)) void inbox_end(uint32_t sm)
+__attribute__((cold)) void inbox_end(uint32_t sm, uint32_t fault)
 {
 	if (!sm_lost_has(sm)) {
 		take_reports(sm);
-		sm_lost(sm);
+		sm_lost(sm, fault);
 	}
 }
 
@@ -127,7 +127,7 @@ static void hear(uint32_t sm)
 		launch_stop_next(sm);
 	}
 	if (mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED) {
-		inbox_end(sm);
+		inbox_end(sm, 0);
 	}
 }
 

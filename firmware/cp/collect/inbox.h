@@ -40,8 +40,9 @@ void inbox_init(void);
 void inbox_run(void);
 
 /** Handle that the hart of an SM has stopped, or will not be heard any more: take the reports that it has written, then it
- * is lost. */
-void inbox_end(uint32_t sm);
+ * is lost.
+ * @param fault  Sequence of the fault record that tells of it, or 0. */
+void inbox_end(uint32_t sm, uint32_t fault);
 
 /** Forget what an SM has said, whose hart is stopped: it begins anew. */
 void inbox_forget(uint32_t sm);

@@ -32,12 +32,13 @@ bool sm_lost_has(uint32_t sm)
 
 /* Ends the CTAs of a task on the SM with a report in its place. `kept`: a PULL grid issues the items once more, so
  * this is no error. */
-static void end_streams(uint32_t sm, struct task *task, bool kept)
+static void end_streams(uint32_t sm, struct task *task, bool kept, uint32_t fault)
 {
 	const struct gg_report report = {
 		.task = task_table_name(task),
 		.starts = launch_starts(sm, task->turn.slot),
 		.status = kept ? GG_OK : (uint32_t)GG_ERR_SM_LOST,
+		.fault = fault,
 		.first_lo = gg_low(task->work.first),
 		.first_hi = gg_high(task->work.first),
 	};
@@ -45,7 +46,7 @@ static void end_streams(uint32_t sm, struct task *task, bool kept)
 	report_take(sm, &report);
 }
 
-void sm_lost(uint32_t sm)
+void sm_lost(uint32_t sm, uint32_t fault)
 {
 	if (bits_has(lost, sm)) {
 		return;
@@ -57,7 +58,7 @@ void sm_lost(uint32_t sm)
 		struct task *task = task_table_holder(slot);
 
 		if (launch_starts(sm, slot) != 0) {
-			end_streams(sm, task, task_is_pull(task) && pull_lost(task, sm));
+			end_streams(sm, task, task_is_pull(task) && pull_lost(task, sm), fault);
 		}
 	}
 }

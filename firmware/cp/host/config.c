@@ -16,6 +16,7 @@
 #include "firmware/cp/pull/pull_slot.h"
 #include "firmware/cp/pull/pull_recall.h"
 #include "firmware/cp/recover/reset.h"
+#include "firmware/cp/recover/watch.h"
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/sms/sm_tree.h"
@@ -43,6 +44,7 @@ struct wanted {
 	uint32_t cga_ids;              /* ids of CGAs in each pool, 1 to CP_CGA_IDS */
 	uint32_t cga_patience;         /* CTAs that may start past a CGA that waits for room */
 	uint32_t answer_ms;            /* time that an SM which is reset has to answer */
+	uint32_t watch_ms; /* time after which an SM that takes no interrupt is reset; 0: never */
 	struct pull_settings pull;
 };
 
@@ -264,6 +266,20 @@ static void apply_answer(const struct wanted *want)
 	}
 }
 
+static struct refusal check_watch(struct wanted *want)
+{
+	want->watch_ms = mmio_read32(&device.config->watch_ms);
+	return want->watch_ms <= WATCH_MOST_MS ? refusal_none()
+					       : refuse(GG_FIELD_CONFIG_WATCH_MS, want->watch_ms);
+}
+
+static void apply_watch(const struct wanted *want)
+{
+	if (part_is_here(GG_FEATURE_WATCHDOG)) {
+		watch_set(want->watch_ms);
+	}
+}
+
 static const struct config_part parts_table[] = {
 	[GG_CONFIG_PART_MODE] = { check_mode, apply_mode },
 	[GG_CONFIG_PART_FLOOR] = { check_floor, apply_floor },
@@ -276,6 +292,7 @@ static const struct config_part parts_table[] = {
 	[GG_CONFIG_PART_CLUSTER] = { check_cluster, apply_cluster },
 	[GG_CONFIG_PART_PULL] = { check_pull, apply_pull },
 	[GG_CONFIG_PART_ANSWER] = { check_answer, apply_answer },
+	[GG_CONFIG_PART_WATCH] = { check_watch, apply_watch },
 };
 
 #define PARTS (sizeof(parts_table) / sizeof(parts_table[0]))
@@ -325,6 +342,7 @@ void config_init(void)
 	config->cga_ids = part_is_here(GG_FEATURE_CLUSTERS) ? cga_id_limit() : CP_CGA_IDS;
 	config->cga_patience = CGA_PATIENCE;
 	config->answer_ms = RESET_ANSWER_MS;
+	config->watch_ms = WATCH_MS;
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		config->rank[sm] = sm;
 		config->group[sm] = group_at_boot(sm);

@@ -14,8 +14,10 @@
 #include "firmware/cp/collect/sm_lost.h"
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/launch/launch_stop.h"
+#include "firmware/cp/sms/sm_fault.h"
 #include "firmware/cp/sms/sm_start.h"
 #include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/task_table.h"
 #include "firmware/cp/wave/wave.h"
 #include "hal/fence.h"
 #include "hal/hart.h"
@@ -99,9 +101,9 @@ static void end(uint32_t sm, enum gg_status status)
 }
 
 /* Nothing is heard of it from now on, as if it had stopped. */
-static void write_off(uint32_t sm)
+static void write_off(uint32_t sm, uint32_t fault)
 {
-	inbox_end(sm);
+	inbox_end(sm, fault);
 	mmio_write32(&device.sms[sm].hart_state, GG_HART_STATE_STOPPED);
 	end(sm, GG_ERR_SM_LOST);
 }
@@ -122,12 +124,12 @@ static void forget(uint32_t sm)
 	inbox_forget(sm);
 }
 
-static void start(uint32_t sm)
+static void start(uint32_t sm, uint32_t fault)
 {
-	inbox_end(sm);
+	inbox_end(sm, fault);
 	forget(sm);
 	if (sm_start(sm) != HAL_OK) {
-		write_off(sm);
+		write_off(sm, 0);
 		return;
 	}
 	bits_set(starting, sm);
@@ -141,13 +143,31 @@ static void join(uint32_t sm)
 
 	fence_acquire(); /* the word that says that it runs before the others */
 	if ((device.cap->features & ~others & ~mmio_read32(&device.sms[sm].features)) != 0) {
-		write_off(sm);
+		write_off(sm, 0);
 		return;
 	}
 	sm_lost_regain(sm);
 	perf_count(&device.perf->sms_back);
 	due_set(DUE_SCHEDULE);
 	end(sm, GG_OK);
+}
+
+/* It does not answer, so its fault record is written for it: its hart is stopped, or not heard any more. */
+static void force(uint32_t sm)
+{
+	const bool stopped = hart_reset(sm + 1) == HAL_OK;
+	uint32_t slot = 0;
+
+	while (slot < CP_SLOTS && launch_starts(sm, slot) == 0) {
+		slot++;
+	}
+	const uint32_t fault = sm_fault_write(sm, slot < CP_SLOTS ? task_table_holder(slot) : NULL);
+
+	if (stopped) {
+		start(sm, fault);
+	} else {
+		write_off(sm, fault);
+	}
 }
 
 static __attribute__((cold)) void step(uint32_t sm)
@@ -158,12 +178,12 @@ static __attribute__((cold)) void step(uint32_t sm)
 		if (mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STARTED) {
 			join(sm);
 		} else if (late) {
-			write_off(sm);
+			write_off(sm, 0);
 		}
-	} else if (hart_state(sm + 1) == HART_STOPPED || (late && hart_reset(sm + 1) == HAL_OK)) {
-		start(sm);
+	} else if (hart_state(sm + 1) == HART_STOPPED) {
+		start(sm, 0);
 	} else if (late) {
-		write_off(sm);
+		force(sm);
 	}
 }
 

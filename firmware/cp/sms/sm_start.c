@@ -3,7 +3,6 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/device.h"
-#include "firmware/sm/sm_boot.h"
 #include "hal/fence.h"
 #include "hal/hal.h"
 #include "hal/hart.h"
@@ -13,7 +12,7 @@
 #define PMP_ENTRIES     16u   /* entries of memory protection that an SM may use */
 
 /* This hart does not translate addresses. */
-static struct sm_boot *argument_of(uint32_t sm)
+struct sm_boot *sm_start_argument(uint32_t sm)
 {
 	const struct gg_sm_state *words = &device.sms[sm];
 
@@ -25,12 +24,12 @@ __attribute__((cold)) void sm_start_prepare(uint32_t sm, uint64_t area)
 	struct gg_sm_state *words = &device.sms[sm];
 
 	gg_split(&words->area_lo, &words->area_hi, area);
-	argument_of(sm)->faults = 0;
+	sm_start_argument(sm)->faults = 0;
 }
 
 __attribute__((cold)) enum hal_status sm_start(uint32_t sm)
 {
-	struct sm_boot *argument = argument_of(sm);
+	struct sm_boot *argument = sm_start_argument(sm);
 
 	*argument = (struct sm_boot){
 		.cap_lo = device.cap->base_lo,

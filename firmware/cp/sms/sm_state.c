@@ -130,6 +130,11 @@ bool sm_state_enabled(uint32_t sm)
 	return sms[sm].enabled;
 }
 
+__attribute__((cold)) bool sm_state_owes(uint32_t sm)
+{
+	return sms[sm].present && sms[sm].free_ctas != device.resources.ctas;
+}
+
 __attribute__((cold)) void sm_state_rank(const uint16_t order[CP_SMS])
 {
 	is_ranked = false;

@@ -52,6 +52,9 @@ void sm_state_regain(uint32_t sm);
 /** Whether an SM is present and enabled. */
 bool sm_state_enabled(uint32_t sm);
 
+/** Whether an SM has CTAs, and is present. SMs that are lent are not known to have any. */
+bool sm_state_owes(uint32_t sm);
+
 /** A count of the changes of which SMs are enabled and of their ranks; wraps at 2^32. */
 uint32_t sm_state_version(void);
 

@@ -9,7 +9,7 @@ Word = Tuple[int, int, Optional[str], str, str, Dict[str, Field]]
 
 MAGIC = 0x52474E47
 MAJOR = 1
-MINOR = 6
+MINOR = 7
 
 # name: {enumerator: number}
 ENUMS: Dict[str, Dict[str, int]] = {
@@ -189,6 +189,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'ASSIGN': 5,
         'LAUNCH': 6,
         'REASON': 7,
+        'HUNG': 8,
     },
     'device_state': {
         'NONE': 0,
@@ -212,6 +213,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'QUEUES': 12,
         'TRACE': 13,
         'RESETS': 14,
+        'WATCHDOG': 15,
     },
     'config_part': {
         'MODE': 0,
@@ -225,6 +227,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'CLUSTER': 8,
         'PULL': 9,
         'ANSWER': 10,
+        'WATCH': 11,
     },
     'channel_state': {
         'OPEN': 0,
@@ -1269,6 +1272,9 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
         'answer_ms': (44, 1, None, 'host',
             'Milliseconds within which an SM that is reset has to stop, and to start again: 1 to 60,000. One that does not is forced where the board can, else written off.', {
             }),
+        'watch_ms': (48, 1, None, 'host',
+            'An SM with CTAs that takes no interrupt for this many milliseconds is reset: up to 3,600,000; 0: never. An SM with a kernel that runs for long takes them.', {
+            }),
         'enabled': (64, 16, None, 'host',
             'Bit i of word w: SM 32 w + i is enabled.', {
             }),
@@ -1593,6 +1599,9 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             }),
         'throttle_switches': (116, 1, None, 'CP',
             'Times that throttle mode was switched on or off.', {
+            }),
+        'sms_hung': (120, 1, None, 'CP',
+            'Times that an SM was reset because it took no interrupt for `config.watch_ms`.', {
             }),
         'not_issued_cluster': (124, 1, None, 'CP',
             'Sum over completed tasks of `completion.not_issued`, for the reason: a CGA that did not fit.', {
@@ -2368,6 +2377,7 @@ FIELDS: Dict[int, Tuple[str, str]] = {
     0x05000024: ('config', 'chunk_us'),
     0x05000028: ('config', 'local_low'),
     0x0500002C: ('config', 'answer_ms'),
+    0x05000030: ('config', 'watch_ms'),
     0x05000040: ('config', 'enabled'),
     0x05000080: ('config', 'rank'),
     0x05000880: ('config', 'gpc'),

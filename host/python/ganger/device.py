@@ -288,9 +288,9 @@ class Device(Facts):
         """The records of faults that the device still has, by SM, the oldest first. Raises Error."""
         found = []
         for sm in range(self.info.sms):
-            last = self.regs.sm_state[sm].faults.read()
-            for sequence in range(max(1, last - self.info.fault_entries + 1), last + 1):
-                record = faults.read_fault(self.handle, sm, sequence)
+            ring = range(sm * self.info.fault_entries, (sm + 1) * self.info.fault_entries)
+            for sequence in sorted(self.regs.fault_record[place].sequence.read() for place in ring):
+                record = faults.read_fault(self.handle, sm, sequence & 0xffff)
                 found += [record] if record else []
         return found
 

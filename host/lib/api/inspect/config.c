@@ -33,6 +33,7 @@ static const struct {
 	PLACE(GG_CONFIG_PART_PULL, local_low),
 	PLACE(GG_CONFIG_PART_PULL, latency),
 	PLACE(GG_CONFIG_PART_ANSWER, answer_ms),
+	PLACE(GG_CONFIG_PART_WATCH, watch_ms),
 #undef PLACE
 };
 

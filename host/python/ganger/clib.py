@@ -94,14 +94,16 @@ class Handle:
     gets Error ERR_DEVICE_LOST.
     """
 
+    _closed = True  # Until __init__() has come to its end, which ^C may keep it from.
+
     def __init__(self, pointer: Optional[int]):
         self.pointer = pointer
-        self._closed = False
         self.modules: "weakref.WeakSet[Module]" = weakref.WeakSet()  # All that are loaded: what names code addresses.
         self.memory: Optional[mmap.mmap] = None  # Device memory in this process, once a buffer has had an array.
         self._adopted: "Deque[Task]" = collections.deque()
         self._sweeping = threading.Lock()
         self._process = os.getpid()
+        self._closed = False
         _open.add(self)
 
     @property

@@ -31,7 +31,6 @@ def _add_task_options(parser: Page) -> None:
                         help="CTAs (default 1)")
     parser.add_argument("--block", type=dimensions, metavar="N[xN[xN]]",
                         help="threads of a CTA (default: the kernel's, or 1)")
-    parser.add_argument("--offset", type=dimensions, metavar="N[xN[xN]]", help="global id of the first thread")
     parser.add_argument("--arg", type=parse, action="append", default=[], metavar="SPEC",
                         help="of the kernel, in order: 7, f32:2.5, in:FILE, …")
     group = parser.add_argument_group("scheduling")
@@ -52,6 +51,7 @@ def _add_task_options(parser: Page) -> None:
                        help="in throttle mode only: fewer SMs, each with more memory")
     group.add_argument("--affinity", type=numbers, metavar="SM,…", help="SMs that may run it")
     group.add_argument("--gpcs", type=numbers, metavar="GPC,…", help="GPCs that may run it")
+    group.add_argument("--offset", type=dimensions, metavar="N[xN[xN]]", help="global id of the first thread")
     parser.tell("arguments", HELP)
 
 

@@ -21,11 +21,14 @@
 #define TIME_LOOKS  100000u     /* equal reads of the timer after which it counts as stopped */
 #define HARTS_LEAST 2u          /* the control processor and one SM */
 
-static const struct machine_finding good;
+static struct machine_finding good(void)
+{
+	return (struct machine_finding){ 0 };
+}
 
 static struct machine_finding check_core(void)
 {
-	return cpu_fits_image() ? good : (struct machine_finding){ GG_BOARD_FAULT_CORE, 0 };
+	return cpu_fits_image() ? good() : (struct machine_finding){ GG_BOARD_FAULT_CORE, 0 };
 }
 
 /* The device that describes the machine must be there, on boards that have one (hal/machine.h). */
@@ -33,7 +36,7 @@ static struct machine_finding check_machine(void)
 {
 	struct machine_facts facts;
 
-	return machine_ask(&facts) ? good : (struct machine_finding){ GG_BOARD_FAULT_MACHINE, 0 };
+	return machine_ask(&facts) ? good() : (struct machine_finding){ GG_BOARD_FAULT_MACHINE, 0 };
 }
 
 /* With a device tree the machine chooses the number of harts, and one SM is enough. Without one all harts of the
@@ -44,7 +47,7 @@ static struct machine_finding check_harts(void)
 	const uint32_t least = memory->device_tree ? HARTS_LEAST : hal_board.harts;
 
 	return memory->harts_found >= least
-		       ? good
+		       ? good()
 		       : (struct machine_finding){ GG_BOARD_FAULT_HARTS, memory->harts_found };
 }
 
@@ -53,7 +56,7 @@ static struct machine_finding check_ram(void)
 	const struct memory_map *memory = memory_map();
 	const uintptr_t bytes = memory_ends_at(memory->ram_bytes);
 
-	return bytes == memory->ram_bytes ? good
+	return bytes == memory->ram_bytes ? good()
 					  : (struct machine_finding){ GG_BOARD_FAULT_RAM, bytes };
 }
 
@@ -63,7 +66,7 @@ static struct machine_finding check_timer(void)
 
 	for (uint32_t look = 0; look < TIME_LOOKS; look++) {
 		if (timer_now() != before) {
-			return good;
+			return good();
 		}
 	}
 	return (struct machine_finding){ GG_BOARD_FAULT_TIMER, (uintptr_t)before };
@@ -82,7 +85,7 @@ struct machine_finding machine_check(void)
 			return finding;
 		}
 	}
-	return good;
+	return good();
 }
 
 static void say(const char *text)

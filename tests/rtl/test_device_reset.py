@@ -102,7 +102,7 @@ def test_the_watchdog(machine):
     with hanging(machine) as task:
         machine.sim.until(lambda: back(machine) == before["sms_back"] + 1, "the SM is back", MOST)
     error = expect("ERR_SM_LOST", machine.finish, task)
-    assert (error.fault.status, error.fault.sm) == ("ERR_SM_LOST", 1)
+    assert (error.record.status, error.record.sm) == ("ERR_SM_LOST", 1)
     assert dev.stat()["sms_hung"] == before["sms_hung"] + 1
     dev.config(watch_ms=watch_ms)
     machine.works()

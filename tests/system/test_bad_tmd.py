@@ -35,8 +35,10 @@ CHECKS = [
     ({"gpc_mask": 4}, "ERR_AFFINITY", "gpc_mask", 4),
     ({"affinity": 1}, "ERR_AFFINITY", "affinity", 1),
     ({"affinity": 0x80000000}, "ERR_AFFINITY", "affinity", 0x80000000),
-    *[({name: 1}, "ERR_QUEUE", "queue", None) for name in (
-        "queue", "queue_hi", "queue_items", "queue_minimum")],
+    *[({name: 1}, "ERR_QUEUE", "queue", None) for name in ("queue", "queue_hi")],
+    ({"grid_x": 9, "queue_items": 10}, "ERR_RESUME", "queue_items", 10),
+    ({"grid_x": 9, "resume": 8, "queue_items": 2}, "ERR_RESUME", "queue_items", 2),
+    ({"queue_minimum": 1}, "ERR_RESUME", "queue_items", 0x10000),
     ({"dependence_count": 1 << 31}, "ERR_DEPENDENT", "dependence_count", 1 << 31),
     ({"dependents": 4}, "ERR_DEPENDENT", "dependents", 4),
     ({"dependent_count": 1}, "ERR_DEPENDENT", "dependents", 0),

@@ -8,6 +8,7 @@ import pytest
 from support import LONG
 
 PAUSE_S = 5.0
+LOOK_S = 3.0  # longer than a quarter of CONFIG.watch_ms, after which the watchdog looks once more at SMs that had work
 MOST_CPU = 0.10  # of a core; what is measured is printed
 
 
@@ -24,7 +25,7 @@ def settled(dev):
     before = None
     while before != (before := counters(dev)):
         assert time.monotonic() < deadline, "the counters do not come to rest"
-        time.sleep(0.2)
+        time.sleep(LOOK_S)
     return before
 
 

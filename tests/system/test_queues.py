@@ -246,7 +246,7 @@ def test_grids_have_no_queue(device, load):
     tmd = dev.tmd(load(dev, "work")["blank"], grid=1, block=1)
     tmd.coalesce_us = 1
     assert expect("ERR_ARGUMENT", dev.submit_tmd(tmd).wait, LONG).field == "tmd.coalesce_us"
-    for fields in ({"closed": 1}, {"queue": 256}, {"queue_items": 1}):
+    for fields in ({"closed": 1}, {"queue": 256}):
         tmd = dev.tmd(load(dev, "work")["blank"], grid=1, block=1)
         for name, value in fields.items():
             setattr(tmd, name, value)

@@ -37,7 +37,8 @@ enum gg_status gg_channel_put(struct gg_device *handle, uint32_t channel, uint32
 	(void)pthread_mutex_lock(&device->lock);
 	device->channels[channel].put = put;
 	regs_store(device->window, CHANNEL(channel, put), put);
-	device->unrung |= 1u << channel % 32;
+	if (device->share)
+		device->unrung |= 1u << channel % 32; /* else all channels are looked at */
 	doorbell_ring(device);
 	(void)pthread_mutex_unlock(&device->lock);
 	return GG_OK;

@@ -12,7 +12,7 @@
 
 #define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
 #define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
-#define GG_ABI_MINOR 7u          /**< Version of this ABI: minor. */
+#define GG_ABI_MINOR 8u          /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
 /** A check by the compiler, in any C from C99 on and in C++. */
@@ -81,6 +81,7 @@ enum gg_query_what {
 	GG_QUERY_WHAT_TASKS = 1, /**< Value: tasks accepted and not completed. */
 	GG_QUERY_WHAT_CLUSTERS_NOW = 2, /**< Value: top-level CGAs of the TMD at `address`, of generation `argument1`, that could start now (S1-R44). */
 	GG_QUERY_WHAT_CLUSTERS_MOST = 3, /**< The same on a device without other tasks. */
+	GG_QUERY_WHAT_LOOK = 4, /**< Value: SMs with CTAs. Each of them is interrupted, so that it saves the registers of what it runs (see SM LOOK). */
 };
 
 enum gg_target {
@@ -929,6 +930,68 @@ GG_STATIC_ASSERT(sizeof(struct gg_trace_record) == 32, "shared size");
 #define GG_TRACE_RECORD_TYPE 0x000000ffu /**< header: Type. */
 #define GG_TRACE_RECORD_PLACE 0x0000ff00u /**< header: CTA record: lowest unit, the row inside its SM; else the task slot. */
 #define GG_TRACE_RECORD_SM 0xffff0000u /**< header: SM, or 0xffff. */
+
+/**
+ * SM LOOK. Where the state of an SM's runtime has what a host may want to see of an SM that
+ * hangs: a table of offsets in the SM's image. Its address is that of the SM's own memory
+ * (`sm_state.area`) plus the signed word at byte 28 there, which is 0 until the SM has
+ * started. The state lies at the start of that memory, and changes while it is read. Registers
+ * and addresses there have `cap.xlen` bits, other words 32 unless said. A newer minor only
+ * adds words.
+ */
+struct gg_sm_look {
+	/** Bytes of this table. Writer: SM. */
+	uint32_t look_bytes;
+	/**
+	 * Address of the CTA record that has the hart, or had it last. This and the next two:
+	 * offsets in the state. Writer: SM.
+	 */
+	uint32_t current;
+	/** 64 bits: when it got the hart, in ticks. Writer: SM. */
+	uint32_t run_since;
+	/** CTA records, the first one: one for each unit that a CTA can begin with. Writer: SM. */
+	uint32_t ctas;
+	/** Number of records. Writer: SM. */
+	uint32_t cta_count;
+	/**
+	 * Bytes of a record. It begins with the pc where the CTA goes on when it does not have
+	 * the hart, and x1 to x31. Writer: SM.
+	 */
+	uint32_t cta_bytes;
+	/**
+	 * Address of its task's record. This and what follows: offsets in a CTA record.
+	 * Writer: SM.
+	 */
+	uint32_t cta_task;
+	/** Address of its CTA block (struct gg_cta). Writer: SM. */
+	uint32_t cta_block;
+	/**
+	 * Byte: 0 free, 1 waits to start, 2 has started, 3 waits for the CP's answer, 4 waits
+	 * at a barrier of its CGA, 5 a stream between two CTAs. Writer: SM.
+	 */
+	uint32_t cta_state;
+	/** Byte: level of the barrier that it waits at. Writer: SM. */
+	uint32_t cta_level;
+	/** 64 bits: linear number in its grid. Writer: SM. */
+	uint32_t cta_linear;
+	/**
+	 * 64 bits: when it started, in ticks. When that is `run_since` and it has the hart,
+	 * its registers were not saved yet. Writer: SM.
+	 */
+	uint32_t cta_start;
+	/** 64 bits: ticks that it had the hart before `run_since`, or waited. Writer: SM. */
+	uint32_t cta_used;
+	/**
+	 * Slot | generation << 16. This and what follows: offsets in a task's record. Writer:
+	 * SM.
+	 */
+	uint32_t task_name;
+	/** Tag of its command. Writer: SM. */
+	uint32_t task_tag;
+	/** Address where its kernel starts. Writer: SM. */
+	uint32_t task_entry;
+};
+GG_STATIC_ASSERT(sizeof(struct gg_sm_look) == 64, "shared size");
 
 /** Fault record. What a CTA did wrong, written by its SM before the report that names it. */
 struct gg_fault_record {

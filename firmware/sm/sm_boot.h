@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/** Argument of sm_start. The CP writes every word, before it starts the hart. */
+/** Argument of sm_start. The CP writes every word before it starts the hart, and none after that. */
 struct sm_boot {
 	uint32_t cap_lo;   /**< Address of the capability block; its geometry and offsets
 	                           are valid by now, and the SM's share in its state words. */
@@ -26,7 +26,9 @@ struct sm_boot {
 	uint32_t
 		faults; /**< Sequence of the SM's last fault record: 0 at boot. The SM counts on, also when it
 	                           was reset in between. */
-	uint32_t reserved; /**< Zero. */
+	uint32_t
+		look; /**< Written by the SM: where its SM LOOK table is, in bytes from this struct; 0
+	                           until it has started. */
 };
 _Static_assert(sizeof(struct sm_boot) == 32, "shared with the CP");
 

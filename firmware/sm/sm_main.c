@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/sm/sm_main.h"
 
+#include <stddef.h>
+
 #include "firmware/abi/field.h"
 #include "firmware/sm/bell.h"
 #include "firmware/sm/cga/cga.h"
@@ -90,8 +92,29 @@ static void sm_prepare_return(void)
 	csr_set(mstatus, MSTATUS_MPIE);
 }
 
+/* What a host finds of this runtime's state, should it want to know what the SM does. */
+static const struct gg_sm_look look = {
+	.look_bytes = sizeof(look),
+	.current = offsetof(struct sm, current),
+	.run_since = offsetof(struct sm, run_since),
+	.ctas = offsetof(struct sm, ctas),
+	.cta_count = SM_UNITS_MAX,
+	.cta_bytes = sizeof(struct sm_cta),
+	.cta_task = offsetof(struct sm_cta, task),
+	.cta_block = offsetof(struct sm_cta, block),
+	.cta_state = offsetof(struct sm_cta, state),
+	.cta_level = offsetof(struct sm_cta, level),
+	.cta_linear = offsetof(struct sm_cta, linear),
+	.cta_start = offsetof(struct sm_cta, start),
+	.cta_used = offsetof(struct sm_cta, used),
+	.task_name = offsetof(struct sm_task, name),
+	.task_tag = offsetof(struct sm_task, tag),
+	.task_entry = offsetof(struct sm_task, entry),
+};
+
 static void sm_announce(struct sm *sm)
 {
+	sm->boot.look = (uint32_t)((uintptr_t)&look - (uintptr_t)sm);
 	sm->stopped = NO_STOP;
 	mmio_write32(&sm->state->stop_ack, sm->stopped);
 	mmio_write32(&sm->state->features, sm->features);

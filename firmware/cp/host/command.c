@@ -115,6 +115,20 @@ static uint32_t tasks_in_device(void)
 	return device.perf->tasks_accepted - device.perf->tasks_completed;
 }
 
+/* An SM that takes the interrupt saves the registers of its CTA, where the host finds them. */
+static uint32_t let_sms_look(void)
+{
+	uint32_t busy = 0;
+
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		if (mmio_read32(&device.sms[sm].resident) != 0) {
+			sm_interrupt(sm);
+			busy++;
+		}
+	}
+	return busy;
+}
+
 /* Only the queries about clusters name a TMD; for the others its words must be zero. */
 static struct refusal answer_query(const struct gg_command *command)
 {
@@ -124,10 +138,12 @@ static struct refusal answer_query(const struct gg_command *command)
 	switch (what) {
 	case GG_QUERY_WHAT_DEVICE:
 	case GG_QUERY_WHAT_TASKS:
+	case GG_QUERY_WHAT_LOOK:
 		answer = decode_words(command, ARGUMENT0);
 		if (answer.status == GG_OK) {
-			answer.value = what == GG_QUERY_WHAT_DEVICE ? sm_state_resident()
-								    : tasks_in_device();
+			answer.value = what == GG_QUERY_WHAT_DEVICE  ? sm_state_resident()
+				       : what == GG_QUERY_WHAT_TASKS ? tasks_in_device()
+								     : let_sms_look();
 		}
 		return answer;
 	case GG_QUERY_WHAT_CLUSTERS_NOW:

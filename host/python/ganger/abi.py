@@ -9,7 +9,7 @@ Word = Tuple[int, int, Optional[str], str, str, Dict[str, Field]]
 
 MAGIC = 0x52474E47
 MAJOR = 1
-MINOR = 7
+MINOR = 8
 
 # name: {enumerator: number}
 ENUMS: Dict[str, Dict[str, int]] = {
@@ -67,6 +67,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'TASKS': 1,
         'CLUSTERS_NOW': 2,
         'CLUSTERS_MOST': 3,
+        'LOOK': 4,
     },
     'target': {
         'TASK': 0,
@@ -987,6 +988,56 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             }),
         'end_hi': (28, 1, None, 'as header',
             'High word.', {
+            }),
+    }),
+    'sm_look': (64, {
+        'look_bytes': (0, 1, None, 'SM',
+            'Bytes of this table.', {
+            }),
+        'current': (4, 1, None, 'SM',
+            'Address of the CTA record that has the hart, or had it last. This and the next two: offsets in the state.', {
+            }),
+        'run_since': (8, 1, None, 'SM',
+            '64 bits: when it got the hart, in ticks.', {
+            }),
+        'ctas': (12, 1, None, 'SM',
+            'CTA records, the first one: one for each unit that a CTA can begin with.', {
+            }),
+        'cta_count': (16, 1, None, 'SM',
+            'Number of records.', {
+            }),
+        'cta_bytes': (20, 1, None, 'SM',
+            'Bytes of a record. It begins with the pc where the CTA goes on when it does not have the hart, and x1 to x31.', {
+            }),
+        'cta_task': (24, 1, None, 'SM',
+            "Address of its task's record. This and what follows: offsets in a CTA record.", {
+            }),
+        'cta_block': (28, 1, None, 'SM',
+            'Address of its CTA block (struct gg_cta).', {
+            }),
+        'cta_state': (32, 1, None, 'SM',
+            "Byte: 0 free, 1 waits to start, 2 has started, 3 waits for the CP's answer, 4 waits at a barrier of its CGA, 5 a stream between two CTAs.", {
+            }),
+        'cta_level': (36, 1, None, 'SM',
+            'Byte: level of the barrier that it waits at.', {
+            }),
+        'cta_linear': (40, 1, None, 'SM',
+            '64 bits: linear number in its grid.', {
+            }),
+        'cta_start': (44, 1, None, 'SM',
+            '64 bits: when it started, in ticks. When that is `run_since` and it has the hart, its registers were not saved yet.', {
+            }),
+        'cta_used': (48, 1, None, 'SM',
+            '64 bits: ticks that it had the hart before `run_since`, or waited.', {
+            }),
+        'task_name': (52, 1, None, 'SM',
+            "Slot | generation << 16. This and what follows: offsets in a task's record.", {
+            }),
+        'task_tag': (56, 1, None, 'SM',
+            'Tag of its command.', {
+            }),
+        'task_entry': (60, 1, None, 'SM',
+            'Address where its kernel starts.', {
             }),
     }),
     'fault_record': (320, {

@@ -6,7 +6,7 @@ import os
 import threading
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
 
-from . import abi, clib, faults, structs
+from . import abi, clib, faults, hang, structs
 from .boot import BootOptions
 from .channels import Channel
 from .checks import U64, named, unsigned
@@ -40,10 +40,12 @@ class Device(Facts):
 
     config    what is in force, to read and to change: see ganger.Config
     channels  its mailbox channels, ganger.Channel
+    observer  whether this process only looks on: see observe()
     """
 
     def __init__(self, pointer: Optional[int], counter: Optional[Counter] = None):
         self.handle = clib.Handle(pointer)
+        self.observer = False
         self.counter = counter
         self._names: Dict[int, str] = {}
         self._tracer: Optional[Tracer] = None
@@ -80,7 +82,9 @@ class Device(Facts):
     def observe(cls, path: Path) -> "Device":
         """Looks at such a device, also while another process holds it: registers, memory, trace
         and console can be read; what writes raises Error ERR_BUSY."""
-        return cls._open("gg_device_observe", path)
+        device = cls._open("gg_device_observe", path)
+        device.observer = True
+        return device
 
     @classmethod
     def connect(cls, uri: str) -> "Device":
@@ -302,6 +306,13 @@ class Device(Facts):
         trace.faults = [str(fault) for fault in self.fault_records()]
         trace.save(path)
         return trace
+
+    def hang(self, elfs: Iterable[Path] = (), patience: float = 1.0) -> hang.Hang:
+        """Why nothing goes on: what each SM runs, down to function and line of each work-item, what the control processor
+        waits for, what is in the rings, and what was done about it. print() it, or take as_dict(). Modules that this
+        process has loaded are known; elfs: kernel ELFs that others have. SMs with CTAs are asked to save their registers,
+        for which they and the control processor have `patience` seconds each; an observer asks nobody. Raises Error."""
+        return hang.report(self, elfs, patience)
 
     def core(self, record: faults.Fault, path: Path) -> str:
         """Writes a core file of an Error's record for gdb-multiarch; returns the command line that

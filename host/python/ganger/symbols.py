@@ -5,13 +5,26 @@ import functools
 import os
 import subprocess
 import tempfile
-from typing import TYPE_CHECKING, Iterable, NamedTuple, Optional
-
-if TYPE_CHECKING:
-    from .kernels import Module
+from typing import Iterable, NamedTuple, Optional, Protocol, Tuple, Union
 
 TOOLS = os.environ.get("GANGER_BINUTILS", "riscv64-unknown-elf-")  # Prefix of the two tools.
 _SECONDS = 20
+
+
+class Code(Protocol):
+    """Code in device memory, such as a Module: where it is, and its ELF, a path or bytes."""
+
+    @property
+    def base(self) -> int:
+        """Its address."""
+
+    @property
+    def code_bytes(self) -> int:
+        """Its bytes."""
+
+    @property
+    def source(self) -> Union[bytes, str]:
+        """The ELF."""
 
 
 class Place(NamedTuple):
@@ -25,16 +38,16 @@ class Place(NamedTuple):
             else self.symbol
 
 
-def _parse(text: str) -> Optional[Place]:
+Places = Tuple[Place, ...]  # A place, and where its function was inlined, innermost first.
+
+
+def _parse(function: str, where: str) -> Place:
     """From two lines: function, file:line; what is not known is "??"."""
-    lines = text.splitlines()
-    if len(lines) < 2 or lines[0] == "??":
-        return None
-    file, _colon, rest = lines[1].rpartition(":")
+    file, _colon, rest = where.rpartition(":")
     line = rest.split()[0] if rest.split() else "0"
     if file in ("", "??") or not line.isdigit() or line == "0":
-        return Place(lines[0], None, None)
-    return Place(lines[0], file, int(line))
+        return Place(function, None, None)
+    return Place(function, file, int(line))
 
 
 def _run(tool: str, *arguments: str) -> str:
@@ -58,36 +71,44 @@ def _function(path: str, offset: int) -> Optional[str]:
     return found
 
 
-def _ask(path: str, offset: int) -> Optional[Place]:
-    place = _parse(_run("addr2line", "-f", "-e", path, hex(offset)))
-    if place is not None and not place.symbol.startswith("."):
-        return place
+def _ask(path: str, offset: int) -> Places:
+    lines = _run("addr2line", "-f", "-i", "-e", path, hex(offset)).splitlines()
+    places = tuple(map(_parse, lines[0::2], lines[1::2]))
+    if places and places[0].symbol != "??" and not places[0].symbol.startswith("."):
+        return places
     name = _function(path, offset)
-    return Place(name, None, None) if name else None
+    return (Place(name, None, None),) if name else ()
 
 
 @functools.lru_cache(maxsize=4096)
-def _of_file(path: str, _changed: int, offset: int) -> Optional[Place]:
+def _of_file(path: str, _changed: int, offset: int) -> Places:
     return _ask(path, offset)
 
 
 @functools.lru_cache(maxsize=256)
-def _of_bytes(data: bytes, offset: int) -> Optional[Place]:
+def _of_bytes(data: bytes, offset: int) -> Places:
     with tempfile.NamedTemporaryFile(suffix=".elf") as file:
         file.write(data)
         file.flush()
         return _ask(file.name, offset)
 
 
-def place_of(modules: "Iterable[Module]", pc: int) -> Optional[Place]:
-    """Place of a device address in one of the modules; None: in none of them, or not known."""
-    for module in modules:
-        if module.base <= pc < module.base + module.code_bytes:
-            offset = pc - module.base
-            if isinstance(module.source, bytes):
-                return _of_bytes(module.source, offset)
+def places_of(codes: Iterable[Code], pc: int) -> Places:
+    """Place of a device address in one of some modules, then where that function was inlined. Empty: in none of them, or
+    not known."""
+    for code in codes:
+        if code.base <= pc < code.base + code.code_bytes:
+            offset = pc - code.base
+            if isinstance(code.source, bytes):
+                return _of_bytes(code.source, offset)
             try:
-                return _of_file(module.source, os.stat(module.source).st_mtime_ns, offset)
+                return _of_file(code.source, os.stat(code.source).st_mtime_ns, offset)
             except OSError:
-                return None
-    return None
+                return ()
+    return ()
+
+
+def place_of(codes: Iterable[Code], pc: int) -> Optional[Place]:
+    """The first of places_of(), or None."""
+    places = places_of(codes, pc)
+    return places[0] if places else None

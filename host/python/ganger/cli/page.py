@@ -36,7 +36,7 @@ def _listed(actions: Sequence[argparse.Action]) -> str:
 
 def _commands(action: "argparse._SubParsersAction[Any]") -> str:
     """A line for each command."""
-    return "commands:\n" + "\n".join(f"  {one.dest:12}{one.help}" for one in action._choices_actions)
+    return "\n".join(f"  {one.dest:12}{one.help}" for one in action._choices_actions)
 
 
 class Page(argparse.ArgumentParser):

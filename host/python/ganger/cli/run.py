@@ -3,6 +3,7 @@
 
 import sys
 import time
+from contextlib import suppress
 from typing import List, Tuple
 
 from .. import kernels
@@ -21,6 +22,7 @@ from .common import (add_boot_options, add_device_option, attached,
                      boot_keywords, cancelled_by_interrupt, dimensions, numbers, print_json, size, table)
 from .page import Commands, Options, Page, add_command
 
+_HANGS = ("ERR_TIMEOUT", "ERR_TIME_LIMIT", "ERR_SM_LOST")  # What the device does is shown.
 BAR = 30  # Characters of the bar that shows how far a grid is.
 
 
@@ -164,6 +166,9 @@ def _run_on(device: Device, options: Options) -> int:
     except Error as error:
         if posted and not options.json:
             sys.stdout.write(posted[0].output)
+        if posted and error.status in _HANGS and not options.json:
+            with interrupt.whole(), suppress(Error):
+                print(device.hang(), file=sys.stderr)
         if options.core and error.record is not None:
             with interrupt.whole():
                 print(device.core(error.record, options.core), file=sys.stderr)

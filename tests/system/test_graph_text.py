@@ -121,6 +121,7 @@ def test_run_time_data():
 ERRORS = [  # Text, status, line, column.
     ("graph g()\n  ?", "ERR_GRAPH_STEP", 2, 3),
     ("graf g()", "ERR_GRAPH_STEP", 1, 1),
+    ("graph 5()\n?", "ERR_GRAPH_STEP", 1, 7),  # the first mistake is named
     ("graph g()\nif 1 {", "ERR_GRAPH_STEP", 2, 7),
     ("graph g()\nread nothing", "ERR_GRAPH_RESOURCE", 2, 6),
     ("graph g(n: int)\n\n read n", "ERR_GRAPH_TYPE", 3, 7),

@@ -36,9 +36,9 @@ class Parser(Words):
     def _argument(self) -> Node:
         place, name, nbytes = self._next.place, self._name("An argument"), 0
         self._expect(":")
-        kind = self._name("A type")
-        if kind not in (INTEGER, RESOURCE):
-            raise self._fail("'int' or 'buffer' is expected here", self._tokens[self._at - 1])
+        if not self._is(INTEGER, RESOURCE):
+            raise self._fail("'int' or 'buffer' is expected here")
+        kind = self._take().value
         if kind == RESOURCE and self._accept("("):
             nbytes = self._number()
             self._expect(")")

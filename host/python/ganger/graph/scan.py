@@ -2,7 +2,7 @@
 """Words of the text form of graphs, each with its line and column."""
 
 import re
-from typing import Any, Iterator, List, NamedTuple
+from typing import Any, Iterator, NamedTuple
 
 from .isa import Place, graph_error
 
@@ -30,7 +30,8 @@ def _number(digits: str, place: Place) -> int:
     return int(digits, 10 if digits.isdigit() else 16)
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def tokens(text: str) -> Iterator[Token]:
+    """All words of a text one by one, and one of kind "end". Raises Error ERR_GRAPH_STEP, ERR_GRAPH_TYPE."""
     line, begin = 1, 0
     for match in _TOKEN.finditer(text):
         kind, at = match.lastgroup or "other", match.start()
@@ -48,8 +49,3 @@ def _tokens(text: str) -> Iterator[Token]:
             raise graph_error("ERR_GRAPH_STEP", place, f"Unknown character '{value}'.", value)
         yield Token(kind, value, place)
     yield Token("end", "the end of the text", Place(line, len(text) - begin + 1))
-
-
-def tokens(text: str) -> List[Token]:
-    """All words of a text, and one of kind "end". Raises Error ERR_GRAPH_STEP."""
-    return list(_tokens(text))

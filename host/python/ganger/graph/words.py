@@ -9,8 +9,11 @@ from .scan import Token, tokens
 
 _Part = TypeVar("_Part")  # Of a list with commas.
 DEPTH = 40  # Of nested blocks and brackets.
-_LEVELS = (("or",), ("and",), ("not",), ("==", "!=", "<", "<=", ">", ">="), ("|",), ("^",), ("&",),
-           ("<<", ">>"), ("+", "-"), ("*", "/", "%"))
+# How strongly signs bind; `not` stands between `and` and the comparisons.
+_LEVELS = {sign: level for level, signs in enumerate((
+    ("or",), ("and",), (), ("==", "!=", "<", "<=", ">", ">="), ("|",), ("^",), ("&",), ("<<", ">>"),
+    ("+", "-"), ("*", "/", "%"))) for sign in signs}
+_NOT = 2
 
 
 class Node(NamedTuple):
@@ -24,15 +27,11 @@ class Words:
     """The words of a text, and the place in it."""
 
     def __init__(self, text: str):
-        self._tokens = tokens(text)
-        self._at = 0
+        self._rest = tokens(text)
+        self._next = next(self._rest)
         self._depth = 0
 
     # ---- words ----
-
-    @property
-    def _next(self) -> Token:
-        return self._tokens[self._at]
 
     def _fail(self, what: str, token: Optional[Token] = None) -> Error:
         token = token or self._next
@@ -42,7 +41,7 @@ class Words:
     def _take(self) -> Token:
         token = self._next
         if token.kind != "end":
-            self._at += 1
+            self._next = next(self._rest)
         return token
 
     def _is(self, *values: str) -> bool:
@@ -51,7 +50,7 @@ class Words:
     def _accept(self, *values: str) -> bool:
         if not self._is(*values):
             return False
-        self._at += 1
+        self._next = next(self._rest)
         return True
 
     def _expect(self, value: str) -> Token:
@@ -89,25 +88,23 @@ class Words:
 
     # ---- expressions ----
 
-    def _expression(self, level: int = 0) -> Node:
-        if level == len(_LEVELS):
-            return self._unary()
-        signs, place = _LEVELS[level], self._next.place
-        if signs == ("not",):
-            return self._negation()
-        left = self._expression(level + 1)
-        while self._is(*signs):
-            token = self._take()
-            right = self._expression(level + 1)
-            left = Node("binary", token.place if place is None else place,
-                        (token.value, left, right))
-        return left
+    def _expression(self, least: int = 0) -> Node:
+        """An expression whose signs are all of at least this level."""
+        place = self._next.place
+        left = self._negation() if least <= _NOT and self._is("not") else self._unary()
+        while True:
+            token = self._next
+            level = _LEVELS.get(token.value, -1) if token.kind in ("sign", "name") else -1
+            if level < least:
+                return left
+            self._next = next(self._rest)
+            left = Node("binary", place, (token.value, left, self._expression(level + 1)))
 
     def _negation(self) -> Node:
         place, count = self._next.place, 0
         while self._accept("not"):
             count += 1
-        inner = self._expression(3)
+        inner = self._expression(_NOT + 1)
         return Node("not", place, (inner,)) if count % 2 else inner
 
     def _unary(self) -> Node:

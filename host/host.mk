@@ -7,7 +7,8 @@ HOST_OUT := $(BUILD)/host
 HOST_VERSION := 1.0
 HOST_SONAME := libganger.so.$(firstword $(subst ., ,$(HOST_VERSION)))
 HOST_COMMON_SOURCES := $(wildcard host/common/*.c)
-HOST_LIB_SOURCES := $(sort $(wildcard host/lib/*/*.c host/lib/*/*/*.c) $(HOST_COMMON_SOURCES) firmware/pull/nd_range.c firmware/link/frame.c)
+HOST_LIB_SOURCES := $(sort $(wildcard host/lib/*/*.c host/lib/*/*/*.c) $(HOST_COMMON_SOURCES) firmware/pull/nd_range.c firmware/link/frame.c \
+	$(addprefix firmware/graph/,op.c code_open.c verify.c))
 HOST_BROKER_SOURCES := $(sort $(wildcard host/broker/*.c) $(HOST_COMMON_SOURCES))
 host_objects = $(patsubst %.c,$(HOST_OUT)/obj/%.o,$(patsubst host/%,%,$(1)))
 

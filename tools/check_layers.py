@@ -23,7 +23,8 @@ HOST_LAYERS = {
     "transport": ("firmware/link/frame.h",),
     "mailbox": (),
     "work": ("firmware/pull/nd_range.h",),
-    "api": ("firmware/kernel/kernel_meta.h", "firmware/pull/nd_range.h"),
+    "api": ("firmware/kernel/kernel_meta.h", "firmware/pull/nd_range.h", "firmware/graph/code_open.h",
+            "firmware/graph/verify.h"),
 }
 
 

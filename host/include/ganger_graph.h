@@ -81,6 +81,13 @@ GG_CHECKED enum gg_status gg_graph_create(struct gg_context *context, struct gg_
 GG_CHECKED enum gg_status gg_graph_load(struct gg_context *context, const void *program,
 					uint64_t bytes, const struct gg_work *states,
 					uint32_t state_count, struct gg_task_graph **graph);
+/** Checks a program as the device does before it executes it: header, tables, definitions, resources
+ * and steps. A resource whose address is an argument must have its bytes by now. gg_error_last() tells
+ * the field; its value is that of a field of the header, or else the number of the definition, resource
+ * or step. @return GG_ERR_GRAPH_FORMAT, _GRAPH_STEP, _GRAPH_TYPE, _GRAPH_JUMP, _GRAPH_TOO_LARGE,
+ * _NO_MEMORY; _ARGUMENT: there is no program, or it has 4 GiB or more. */
+GG_CHECKED enum gg_status gg_graph_check(const void *program, uint64_t bytes,
+					 uint32_t argument_count);
 /** Frees a program. NULL does nothing. @return GG_ERR_BUSY: another call uses it. */
 GG_API enum gg_status gg_graph_destroy(struct gg_task_graph *graph);
 /** The finished program, valid until the next call for it. @return GG_ERR_GRAPH_FORMAT (a pass was

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graph programs that a program in C loads: the first byte is how many kernels are given, the others are the program.
- * sources: host/lib/api/graph/program.c host/lib/api/graph/build.c host/lib/work/graph_build.c
+/* Graph programs that a program in C loads, and checks as the device does: the first byte is how many kernels, or
+ * arguments, are given, the others are the program.
+ * sources: host/lib/api/graph/program.c host/lib/api/graph/build.c host/lib/api/graph/check.c host/lib/work/graph_build.c
+ * firmware/graph/op.c firmware/graph/code_open.c firmware/graph/verify.c
  * host/lib/core/handle.c host/lib/core/failure.c host/lib/core/names.c host/common/deadline.c */
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 		context.handle = handle_make(&context_type, &context, NULL);
 	if (bytes == 0)
 		return 0;
+	(void)!gg_graph_check(data + 1, bytes - 1, data[0]);
 	if (gg_graph_load(context.handle, data + 1, bytes - 1, works, data[0], &graph) == GG_OK) {
 		check(graph, data[0], bytes - 1);
 		if (gg_graph_destroy(graph) != GG_OK)

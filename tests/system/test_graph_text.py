@@ -5,10 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ganger
-from ganger import abi
-from ganger.graph.isa import NAMES, OPS, TABLE, Step, fault
+from ganger import abi, clib
+from ganger.graph.isa import NAMES, OPS, TABLE, Step
 from ganger.graph.model import run_model
-from ganger.graph.program import Definition, Program, Resource, State
+from ganger.graph.program import Argument, Definition, Program, Resource, State
+from ganger.graph.verify import verify
 from graph_support import FIGURE_8, TABLE_1, TABLE_2, both, chains, model_of, table_1_edges, table_2_edges
 from support import expect
 
@@ -300,10 +301,35 @@ def test_any_file(data):
 
 
 def test_step_faults():
-    """S2-Q1: unused operands must be zero; numbers must exist."""
-    limits = ganger.graph_of(TABLE_1).program.limits()
-    assert fault(Step(OPS["END"]), limits) is None
-    for one in (Step(OPS["END"], a=1), Step(OPS["SET"], limits.types.index("int"), b=1), Step(99), Step(OPS["READ"], 63), Step(OPS["STATE"], imm=9)):
-        assert fault(one, limits)[0] == "ERR_GRAPH_STEP"
-    assert fault(Step(OPS["READ"], limits.types.index("int")), limits)[0] == "ERR_GRAPH_TYPE"
-    assert fault(Step(OPS["JUMP"], imm=1 << 20), limits)[0] == "ERR_GRAPH_JUMP"
+    """S2-Q1: unused operands must be zero; numbers must exist. The field and the step are those of the device."""
+    program = ganger.graph_of(TABLE_1).program
+    program.definitions = []
+    number = program.types.index("int")
+    for one, status, field in (
+            (Step(OPS["END"]), None, None), (Step(OPS["END"], a=1), "ERR_GRAPH_STEP", "a"),
+            (Step(OPS["SET"], number, b=1), "ERR_GRAPH_STEP", "b"), (Step(99), "ERR_GRAPH_STEP", "op"),
+            (Step(OPS["READ"], 63), "ERR_GRAPH_STEP", "a"), (Step(OPS["STATE"], imm=9), "ERR_GRAPH_STEP", "imm"),
+            (Step(OPS["READ"], number), "ERR_GRAPH_TYPE", "a"), (Step(OPS["JUMP"], imm=1 << 20), "ERR_GRAPH_JUMP", "imm")):
+        program.steps = [Step(OPS["SET"], number), one, Step(OPS["END"])]
+        if status is None:
+            verify(program)
+            continue
+        error = expect(status, verify, program)
+        assert (error.field, error.value, error.step) == (f"graph_step.{field}", 1, 1)
+
+
+def test_header_faults():
+    """S2-Q1, S2-Q3: what is wrong in the header or in a table is named as the device names it."""
+    for change, field, value in (({"block_commands": 17}, "graph_program.block_commands", 17),
+                                 ({"fill_state": 2}, "graph_program.fill_state", 2),
+                                 ({"steps": []}, "graph_program.steps", 0),
+                                 ({"arguments": [Argument("a")] * 65}, "graph.argument_count", 65),
+                                 ({"definitions": [Definition("p", 0, 1)]}, "graph_definition.first", 0),
+                                 ({"resources": [Resource("r", "NONE", nbytes=4)]}, "graph_resource.bytes", 0)):
+        program = ganger.graph_of(".graph g\n\tend\n").program
+        vars(program).update(change)
+        error = expect("ERR_GRAPH_FORMAT", verify, program)
+        assert (error.field, error.value) == (field, value)
+    for data in (b"", b"GGGP", bytes(72)):
+        expect("ERR_GRAPH_FORMAT", clib.call, "gg_graph_check", data, len(data), 0)
+    expect("ERR_ARGUMENT", clib.call, "gg_graph_check", None, 8, 0)

@@ -21,7 +21,7 @@ KINDS = ("device", "context", "module", "task", "task_graph")
 WITHOUT = {"gg_error_last", "gg_status_name", "gg_status_text", "gg_field_name", "gg_device_boot", "gg_device_attach",
            "gg_device_observe", "gg_device_connect", "gg_device_up", "gg_device_up_shared", "gg_device_down", "gg_hosts",
            "gg_host_quota", "gg_elf_info", "gg_elf_kernel",
-           "gg_elf_parameter", "gg_range_items", "gg_range_index", "gg_range_position", "gg_range_recompose"}
+           "gg_elf_parameter", "gg_graph_check", "gg_range_items", "gg_range_index", "gg_range_position", "gg_range_recompose"}
 # NULL is nothing for them, as for free().
 NULL_IS_NOTHING = {"gg_device_close", "gg_task_release", "gg_graph_destroy"}
 ROUNDS = 100  # of calls that come at the same time

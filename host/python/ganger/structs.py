@@ -238,6 +238,7 @@ PROTOTYPES = {
     "gg_task_resume": [_P, _U],
     "gg_queue_push": [_P, _P, _U, _U, _PU],
     "gg_queue_close": [_P, _U],
+    "gg_graph_check": [_S, _L, _U],
     "gg_graph_report": [_P, _P, _P, _U, _PU],
     "gg_graph_free": [_P, _U, _U],
     "gg_graph_state": [POINTER(Work), POINTER(TmdBytes)],

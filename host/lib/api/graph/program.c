@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
+#include "host/lib/api/graph/check.h"
 #include "host/lib/core/failure.h"
 #include "host/lib/work/graph_build.h"
 #include "host/lib/work/request.h"
@@ -155,12 +156,6 @@ static enum gg_status check_header(const struct gg_graph_program *header, uint64
 	if (header->states != states)
 		return failure_set(GG_ERR_ARGUMENT_COUNT, "states", states,
 				   "The program has %u states, not %u", header->states, states);
-	if (header->states_offset > header->all_bytes ||
-	    (states > 0 && header->states_offset < sizeof(*header)) ||
-	    (header->all_bytes - header->states_offset) / sizeof(struct gg_tmd) < states)
-		return failure_set(GG_ERR_GRAPH_FORMAT, "graph_program.states_offset",
-				   header->states_offset,
-				   "The states lie in the header, or outside of the program");
 	return GG_OK;
 }
 
@@ -169,6 +164,7 @@ static enum gg_status fill_graph(struct gg_task_graph *handle, const void *progr
 				 const struct gg_work *states, uint32_t state_count)
 {
 	USE_GRAPH(graph, handle);
+	enum gg_status status;
 
 	graph->loaded = true;
 	graph->program.at = malloc(bytes);
@@ -176,7 +172,8 @@ static enum gg_status fill_graph(struct gg_task_graph *handle, const void *progr
 	if (!graph->program.at)
 		return failure_status(GG_ERR_NO_MEMORY);
 	memcpy(graph->program.at, program, bytes);
-	return fill_states(graph, states, state_count);
+	status = program_check_tables(graph->program.at, bytes);
+	return status == GG_OK ? fill_states(graph, states, state_count) : status;
 }
 
 enum gg_status gg_graph_load(struct gg_context *context, const void *program, uint64_t bytes,

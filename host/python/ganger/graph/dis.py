@@ -4,7 +4,7 @@
 import re
 from typing import Dict, List, Sequence
 
-from .isa import JUMPS, NEEDS, NONE, Role, Step, fault, signed
+from .isa import JUMPS, NEEDS, NONE, UNUSED, Role, Step, has_form, signed
 from .program import NO_STATE, Program, State
 
 PLAIN = re.compile(r"[A-Za-z_][\w.\[\]]*")
@@ -41,8 +41,7 @@ class Disassembler:
             "argument": unique([one.name for one in program.arguments], "x"),
             "resource": unique([one.name for one in program.resources], "r"),
             "definition": unique([one.name for one in program.definitions], "pass")}
-        limits = program.limits()
-        self._good = [fault(one, limits) is None for one in program.steps]
+        self._good = [has_form(one, program.types) for one in program.steps]
         self._labels = {one.imm for one, good in zip(program.steps, self._good)
                         if good and one.name in JUMPS}
 
@@ -68,21 +67,20 @@ class Disassembler:
     def _operand(self, role: Role, value: int) -> str:
         if role.is_variable:
             return "-" if role.optional and value == NONE else self._names["variable"][value]
-        if role.kind == "base":
-            names = self._names["resource"]
-            return names[value] if value < len(names) else str(signed(value))
-        if role.kind in self._names:
-            return self._names[role.kind][value]
-        if role.kind == "step":
+        names = self._names.get("resource" if role.kind == "base" else role.kind, [])
+        if value < len(names):
+            return names[value]
+        if role.kind == "step" and value < len(self._good):
             return f"L{value}"
         if role.kind == "need":
             return _NEED_NAMES[value]
-        return str(signed(value) if role.kind == "number" else value)
+        return str(signed(value) if role.kind in ("number", "base") else value)
 
     def _step(self, one: Step, good: bool) -> str:
         if not good:
             return f"\t.step {one.op} {one.a} {one.b} {one.c} {one.imm}"
-        operands = ", ".join(self._operand(role, value) for _name, role, value in one.operands())
+        operands = ", ".join(self._operand(role, value) for role, value in zip(one.roles(), one[1:])
+                             if role is not UNUSED)
         return f"\t{one.name.lower()} {operands}".rstrip()
 
     def _is_plain(self) -> bool:

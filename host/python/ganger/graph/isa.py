@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operations of graph programs: numbers from the ABI, and what each operand means (S2-Q1, S2-Q2)."""
 
-from typing import Any, Dict, NamedTuple, Optional, Tuple
+from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple
 
 from .. import abi
 from ..errors import Error
@@ -17,7 +17,6 @@ PASSES = 65535   # Of a graph.
 STEPS = 65536    # Of a program.
 DEFINITIONS = STATES = 256
 RESOURCES = 16384
-OPERANDS = ("a", "b", "c", "imm")
 BLOCK_COMMANDS = 16    # Commands of a pass.
 ARGUMENT_BYTES = 256   # Of the argument block of a command.
 ARGUMENT_BLOCKS = 64   # Blocks of so many bytes at the start of the work space.
@@ -55,11 +54,6 @@ class Op(NamedTuple):
     imm: Role = UNUSED
     imm_without: Optional[str] = None
 
-    def roles(self, one: "Step") -> Tuple[Role, Role, Role, Role]:
-        """What the operands of a step are, in the order of OPERANDS."""
-        without = self.imm_without is None or getattr(one, self.imm_without) == NONE
-        return self.a, self.b, self.c, self.imm if without else UNUSED
-
 
 _THREE, _JUMP = Op(TO, OF, OF), Op(OF, OF, imm=Role("step"))
 TABLE: Dict[str, Op] = {
@@ -81,7 +75,6 @@ TABLE: Dict[str, Op] = {
 }
 COMMANDS = frozenset(("DISPATCH", "COPY", "FILL", "SIGNAL", "FENCE"))  # S2-R30.
 JUMPS = frozenset(("JUMP", "JEQ", "JNE", "JLT", "JGE"))
-ENDS = frozenset(("END", "JUMP"))  # After them the next step is not executed.
 
 
 class Step(NamedTuple):
@@ -97,10 +90,11 @@ class Step(NamedTuple):
         """Name of its operation; "" for a number that the ABI does not have."""
         return NAMES.get(self.op, "")
 
-    def operands(self) -> Tuple[Tuple[str, Role, int], ...]:
-        """(name, role, value) of the operands that it uses, in the order a, b, c, imm."""
-        found = zip(OPERANDS, TABLE[self.name].roles(self), self[1:])
-        return tuple(one for one in found if one[1] is not UNUSED)
+    def roles(self) -> Tuple[Role, Role, Role, Role]:
+        """What its operands are, in the order a, b, c, imm. There is such an operation."""
+        table = TABLE[self.name]
+        without = table.imm_without is None or getattr(self, table.imm_without) == NONE
+        return table.a, table.b, table.c, table.imm if without else UNUSED
 
 
 def step(name: str, a: int = 0, b: int = 0, c: int = 0, imm: int = 0) -> Step:
@@ -114,64 +108,18 @@ def signed(word: int) -> int:
     return word - (1 << 32) if word & 0x80000000 else word
 
 
-class Limits(NamedTuple):
-    """Limits that numbers in steps are checked against."""
-    types: Tuple[str, ...]  # Of the variables.
-    steps: int
-    definitions: int
-    states: int
-    resources: int
-    arguments: int
-    passes: int = PASSES
-    needs: int = len(NEEDS)
-
-
-# Roles of numbers, and what limits them.
-_LIMITED = {"argument": "arguments", "resource": "resources", "state": "states",
-            "definition": "definitions", "pass": "passes", "need": "needs"}
-
-
-def _number_fault(role: Role, value: int, limits: Limits) -> Optional[Tuple[str, str]]:
-    if role.kind == "step" and value >= limits.steps:
-        return "ERR_GRAPH_JUMP", f"there is no step {value}"
-    if role.kind == "bytes" and value not in (4, 8):
-        return "ERR_GRAPH_STEP", f"{value} bytes: 4 or 8"
-    if role.kind == "word" and value % 4:
-        return "ERR_GRAPH_STEP", f"{value} is no multiple of 4"
-    if role.kind in _LIMITED and value >= getattr(limits, _LIMITED[role.kind]):
-        return "ERR_GRAPH_STEP", f"there is no {role.kind} {value}"
-    return None
-
-
-def _variable_fault(role: Role, value: int, kind: Optional[str],
-                    limits: Limits) -> Optional[Tuple[str, str]]:
-    if role.optional and value == NONE:
-        return None
-    if value >= len(limits.types):
-        return "ERR_GRAPH_STEP", f"there is no variable {value}"
-    if kind is not None and limits.types[value] != kind:
-        return "ERR_GRAPH_TYPE", f"variable {value} is not of type {kind}"
-    return None
-
-
-def fault(one: Step, limits: Limits) -> Optional[Tuple[str, str]]:
-    """Status and sentence of what is wrong with a step by itself, or None."""
-    table = TABLE.get(one.name)
-    if table is None:
-        return "ERR_GRAPH_STEP", f"there is no operation {one.op}"
-    for name, role, value in zip(OPERANDS, table.roles(one), one[1:]):
-        found = None
-        if role is UNUSED:
-            if value:
-                found = "ERR_GRAPH_STEP", f"{one.name} does not use operand {name}"
-        elif role.is_variable:
-            same = one.name == "MOVE" and name == "b"
-            found = _variable_fault(role, value, limits.types[one.a] if same else role.type, limits)
-        else:
-            found = _number_fault(role, value, limits)
-        if found:
-            return found
-    return None
+def has_form(one: Step, types: Sequence[str]) -> bool:
+    """Whether the assembler's form has words for a step: its variables exist and are of the right types, and what it
+    does not use is 0. types: of the program's variables."""
+    if one.op not in NAMES:
+        return False
+    for role, value in zip(one.roles(), one[1:]):
+        if role.is_variable and not (role.optional and value == NONE):
+            if value >= len(types) or role.type not in (None, types[value]):
+                return False
+        elif (role is UNUSED and value) or (role is NEED and value >= len(NEEDS)):
+            return False
+    return one.name != "MOVE" or types[one.a] == types[one.b]
 
 
 class Place(NamedTuple):

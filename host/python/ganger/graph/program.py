@@ -10,7 +10,7 @@ from ..errors import Error
 from ..kernels import Kernel
 from ..typed import Json
 from .isa import (ARGUMENTS, DEFINITIONS, INTEGER, KINDS, RESOURCE, RESOURCES, STATES, STEPS,
-                  VARIABLES, Limits, Place, Step)
+                  VARIABLES, Place, Step)
 from .launch import Launchable
 
 MAGIC, VERSION = 0x50474747, 1
@@ -100,11 +100,6 @@ class Program(Launchable):
         made = Program(self.name)
         vars(made).update(vars(self))
         return made
-
-    def limits(self, arguments: Optional[int] = None) -> Limits:
-        """What steps are checked against."""
-        return Limits(tuple(self.types), len(self.steps), len(self.definitions), len(self.states),
-                      len(self.resources), len(self.arguments) if arguments is None else arguments)
 
     def place(self, step: int) -> Place:
         """Where a step comes from."""

@@ -16,6 +16,7 @@ FUZZ_ATHERIS := atheris==3.0.0
 FUZZ_BYTES := 4096
 # The readers of short inputs are faster when nobody makes up long ones.
 FUZZ_BYTES_board := 1024
+FUZZ_BYTES_graph := 1024
 FUZZ_BYTES_print := 256
 FUZZ_BYTES_link := 128
 FUZZ_BYTES_reply := 64

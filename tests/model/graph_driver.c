@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file
- * The control processor's interpreter of graph programs for tests/system/test_graph_reference.py:
- * opens, verifies, executes and orders one program, in small pieces.
- */
+/* Also for tests/system/test_graph_reference.py. */
+#include "tests/model/graph_driver.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +42,6 @@ static struct refusal make(struct graph *graph, const struct graph_program *prog
 	return refusal;
 }
 
-int graph_drive(const void *bytes, uint32_t count, const uint64_t *arguments, uint32_t many,
-		uint32_t budget, uint64_t out[7]);
-
-/** @param out  Status, value of the refusal; passes, reads, writes, resources, steps. */
 int graph_drive(const void *bytes, uint32_t count, const uint64_t *arguments, uint32_t many,
 		uint32_t budget, uint64_t out[7])
 {

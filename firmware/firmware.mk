@@ -41,7 +41,7 @@ FIRMWARE_LDFLAGS = $(FIRMWARE_TARGET) $(FIRMWARE_SAVE) --specs=picolibc.specs $(
 # The drivers that most boards have need not be named.
 BOARD_DRIVERS := $(BOARD_HAL) $(if $(filter hart_%,$(BOARD_HAL)),,hart_csr) \
 	$(if $(filter mailbox %_machine,$(BOARD_HAL)),,no_machine) $(if $(filter mailbox %_reset,$(BOARD_HAL)),,no_reset) \
-	$(if $(filter %_harts,$(BOARD_HAL)),,reset_harts)
+	$(if $(filter %_harts,$(BOARD_HAL)),,reset_harts) $(if $(filter %_link,$(BOARD_HAL)),line)
 FIRMWARE_HAL := $(addprefix hal/riscv/,block.S divide.c try.S irq.c hart.c cpu.c memory.c breadcrumb.c) \
 	hal/drivers/fdt.c $(wildcard $(foreach driver,$(BOARD_DRIVERS),hal/drivers/$(driver).[cS])) \
 	boards/numbers.c $(BOARD_SOURCES)

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The interrupt handler writes `put` of the ring, and the loop writes `get`. The frame that is sent belongs to the
- * loop until link_send(), then to the handler until all of it has gone. */
 #include "hal/drivers/uart_link.h"
 
+#include "hal/drivers/line.h"
 #include "hal/drivers/plic.h"
-#include "hal/fence.h"
 #include "hal/irq.h"
 #include "hal/link.h"
 #include "hal/mmio.h"
@@ -27,14 +25,6 @@ enum uart_register {
 #define STATUS_RECEIVED    0x01u
 #define STATUS_EMPTY       0x20u
 
-#define RING_BYTES 512u /* a power of two: a frame, and what a host repeats meanwhile */
-
-static uint8_t ring[RING_BYTES];
-static uint32_t put; /* bytes that came; written by the handler */
-static uint32_t get; /* bytes that were taken; written by the loop */
-static const uint8_t *data;
-static uint32_t left; /* bytes of `data` that have not gone */
-
 static uint8_t *uart(enum uart_register number)
 {
 	return (uint8_t *)(board_uart_link.base + (uintptr_t)number * board_uart_link.stride);
@@ -42,34 +32,28 @@ static uint8_t *uart(enum uart_register number)
 
 static void receive(void)
 {
-	/* The loop is bounded: a line that never stops would keep the firmware from its work. */
-	for (uint32_t i = 0; i < RING_BYTES; i++) {
+	for (uint32_t i = 0; i < LINE_BYTES; i++) {
 		if ((mmio_read8(uart(REGISTER_STATUS)) & STATUS_RECEIVED) == 0) {
 			return;
 		}
-		const uint8_t byte = mmio_read8(uart(REGISTER_DATA));
-
-		if (put - mmio_read32(&get) < RING_BYTES) {
-			mmio_write8(&ring[put % RING_BYTES], byte);
-			mmio_write32(&put, put + 1);
-		}
+		line_keep(mmio_read8(uart(REGISTER_DATA)));
 	}
 }
 
 /* Without a frame the transmitter's interrupt is shut off. It may be open then: a frame that fits into the
- * transmitter goes as a whole when bytes come in after link_send() has written `left`, and before it lets the interrupt
+ * transmitter goes as a whole when bytes come in after link_send() has handed it over, and before it lets the interrupt
  * through. Left open, the empty transmitter would interrupt forever. */
 static void transmit(void)
 {
-	if (left > 0 && (mmio_read8(uart(REGISTER_STATUS)) & STATUS_EMPTY) == 0) {
+	uint8_t byte;
+
+	if (link_sending() && (mmio_read8(uart(REGISTER_STATUS)) & STATUS_EMPTY) == 0) {
 		return;
 	}
-	for (uint32_t i = 0; i < board_uart_link.fifo && left > 0; i++) {
-		mmio_write8(uart(REGISTER_DATA), *data);
-		data++;
-		mmio_write32(&left, left - 1);
+	for (uint32_t i = 0; i < board_uart_link.fifo && line_next(&byte); i++) {
+		mmio_write8(uart(REGISTER_DATA), byte);
 	}
-	if (left == 0) {
+	if (!link_sending()) {
 		mmio_write8(uart(REGISTER_INTERRUPTS), INTERRUPT_RECEIVED);
 	}
 }
@@ -103,26 +87,9 @@ void link_init(void)
 	irq_source_enable(IRQ_SOURCE_EXTERNAL);
 }
 
-bool link_take(uint8_t *byte)
-{
-	if (mmio_read32(&put) == get) {
-		return false;
-	}
-	*byte = mmio_read8(&ring[get % RING_BYTES]);
-	mmio_write32(&get, get + 1);
-	return true;
-}
-
 /* The transmitter is empty, so to let its interrupt through raises it. */
-void link_send(const uint8_t *bytes_to_send, uint32_t bytes)
+void link_send(const uint8_t *data, uint32_t bytes)
 {
-	data = bytes_to_send;
-	fence_full(); /* the handler sees what it is to send */
-	mmio_write32(&left, bytes);
+	line_begin(data, bytes);
 	mmio_write8(uart(REGISTER_INTERRUPTS), INTERRUPT_RECEIVED | INTERRUPT_EMPTY);
-}
-
-bool link_sending(void)
-{
-	return mmio_read32(&left) != 0;
 }

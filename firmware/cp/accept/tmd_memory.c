@@ -3,8 +3,13 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/limits.h"
 
 #define RIGHTS (GG_WINDOW_READ | GG_WINDOW_WRITE)
+#define WINDOWS_FIT \
+	((CP_PMP_ENTRIES - 8u) / 2u) /* beside a CTA's memory, code, arguments and heap */
+
+_Static_assert(CP_PMP_ENTRIES >= 8u && CP_PMP_ENTRIES <= 16u, "a task without windows fits");
 
 static uint64_t base_of(const struct gg_window *window)
 {
@@ -60,6 +65,9 @@ bool tmd_check_windows(struct task *task)
 
 	if (count > (!task_has_cgas(task) ? TASK_WINDOWS : TASK_WINDOWS_CGA)) {
 		return task_refuse(task, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOW_COUNT, count);
+	}
+	if (count > WINDOWS_FIT) {
+		return task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_WINDOW_COUNT, count);
 	}
 	if (count == 0) {
 		return list == 0 ||

@@ -12,7 +12,7 @@
 
 /** Copy and check the windows (S3-R45). They must lie in device memory, and those of a TMD that a kernel chose inside
  * its parent's windows. At most TASK_WINDOWS; with CGAs TASK_WINDOWS_CGA, because memory protection has to admit their
- * members, too. */
+ * members, too; and no more than CP_PMP_ENTRIES has room for. */
 bool tmd_check_windows(struct task *task);
 
 /** Check the print buffer; only tasks that the host submits may have one. */

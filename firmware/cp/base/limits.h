@@ -49,6 +49,10 @@
 #ifndef CP_FENCES
 #define CP_FENCES 16u /**< Most fences in flight on a channel. */
 #endif
+#ifndef CP_PMP_ENTRIES
+/** Entries of memory protection that an SM may use, 8 to 16: windows take two each, behind the first 8. */
+#define CP_PMP_ENTRIES 16u
+#endif
 #ifndef CP_DEPENDENCES
 #define CP_DEPENDENCES 64u /**< Most entries in each of a TMD's lists of dependences. */
 #endif

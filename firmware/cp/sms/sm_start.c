@@ -3,13 +3,13 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/limits.h"
 #include "hal/fence.h"
 #include "hal/hal.h"
 #include "hal/hart.h"
 #include "hal/timer.h"
 
 #define SLICES_A_SECOND 1000u /* time slices of an SM with several resident CTAs */
-#define PMP_ENTRIES     16u   /* entries of memory protection that an SM may use */
 
 /* This hart does not translate addresses. */
 struct sm_boot *sm_start_argument(uint32_t sm)
@@ -36,7 +36,7 @@ __attribute__((cold)) enum hal_status sm_start(uint32_t sm)
 		.cap_hi = device.cap->base_hi,
 		.sm = sm,
 		.features = UINT32_MAX,
-		.pmp_entries = PMP_ENTRIES,
+		.pmp_entries = CP_PMP_ENTRIES,
 		.slice_ticks = timer_hz() / SLICES_A_SECOND + 1,
 		.faults = argument->faults,
 	};

@@ -65,9 +65,18 @@ static int check(struct qemu *qemu, const struct options *options, const struct 
 		 char *message, size_t size)
 {
 	const char *program = options->qemu ? options->qemu : board_text(board, "BOARD_QEMU");
+	const char *drivers = board_text(board, "BOARD_HAL");
 
 	if (!program || strlen(program) >= sizeof(qemu->program)) {
 		snprintf(message, size, "board %s names no QEMU to run it", board->name);
+		return GG_ERR_BOARD;
+	}
+	if (drivers && !strstr(drivers, "ivshmem")) {
+		snprintf(
+			message, size,
+			"board %s has no doorbell for a broker: start its QEMU, and connect to its "
+			"serial line",
+			board->name);
 		return GG_ERR_BOARD;
 	}
 	memcpy(qemu->program, program, strlen(program) + 1);

@@ -97,7 +97,8 @@ GG_CHECKED enum gg_status gg_device_attach(const char *path, struct gg_device **
 GG_CHECKED enum gg_status gg_device_observe(const char *path, struct gg_device **device);
 
 /** Connects to a device at a place: "mmap:FILE@OFFSET[,BYTES[,DOORBELL]]" (its RAM begins there),
- * "serial:PORT[,BAUD]" or "serial:unix:SOCKET" (a line of bytes: docs/ABI.md). @return
+ * "serial:PORT[,BAUD]" or "serial:unix:SOCKET" (a line of bytes: docs/ABI.md); with
+ * ",mmap:FILE[@OFFSET]" behind a line memory is mapped, and it has the doorbells only. @return
  * GG_ERR_NO_DEVICE: nothing answers; GG_ERR_BUSY: in use; GG_ERR_UNSUPPORTED: another kind. */
 GG_CHECKED enum gg_status gg_device_connect(const char *uri, struct gg_device **device);
 

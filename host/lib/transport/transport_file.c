@@ -83,31 +83,24 @@ static void find_doorbell(const uint8_t *map, uint64_t mapped, struct window *wi
 	window->doorbell = last;
 }
 
-static int map(struct file_transport *mine, struct window *window, uint64_t file_bytes, int file)
+static int map(struct transport *transport, struct window *window, uint64_t file_bytes, int file)
 {
-	struct transport *transport = &mine->base;
 	const uint64_t most = file_bytes - window->offset;
 	const uint64_t doorbell_end = window->doorbell ? window->doorbell + 8 : 0;
 	uint64_t bytes = window->bytes ? window->bytes : most;
 
 	if (bytes < doorbell_end)
 		bytes = doorbell_end;
-	if (bytes < window->bytes || bytes > most) {
-		errno = EOVERFLOW;
+	if (bytes < window->bytes || bytes > most)
 		return GG_ERR_ARGUMENT;
-	}
 	if (!transport_map(transport, file, window->offset, bytes))
 		return GG_ERR_IO;
 	find_doorbell(transport->ram, bytes, window);
-	if (window->doorbell)
-		mine->doorbell = (uint32_t *)(void *)(transport->ram + window->doorbell);
-	if (mine->doorbell)
-		mine->heard = __atomic_load_n(&mine->doorbell[1], __ATOMIC_ACQUIRE);
 	transport->bytes = window->bytes ? window->bytes : bytes;
 	return GG_OK;
 }
 
-static int open_window(struct file_transport *mine, struct window *window, char *message,
+static int open_window(struct transport *transport, struct window *window, char *message,
 		       uint64_t size)
 {
 	const int file = open(window->path, O_RDWR | O_CLOEXEC);
@@ -123,11 +116,12 @@ static int open_window(struct file_transport *mine, struct window *window, char 
 		(void)snprintf(message, size, "%s does not say how long it is: add ,BYTES",
 			       window->path);
 	} else {
-		status = map(mine, window,
+		status = map(transport, window,
 			     S_ISREG(facts.st_mode) ? (uint64_t)facts.st_size : INT64_MAX, file);
 		if (status != GG_OK)
 			(void)snprintf(message, size, "cannot map %s: %s", window->path,
-				       strerror(errno));
+				       status == GG_ERR_ARGUMENT ? "it ends before the window does"
+								 : strerror(errno));
 	}
 	if (file >= 0)
 		(void)close(file);
@@ -194,10 +188,32 @@ int transport_of_file(struct transport **transport, const char *place, char *mes
 	made = transport_new(&file_kind);
 	if (!made)
 		return GG_ERR_NO_MEMORY;
-	status = open_window((struct file_transport *)made, &window, message, size);
-	if (status == GG_OK)
-		*transport = made;
-	else
+	status = open_window(made, &window, message, size);
+	if (status != GG_OK) {
 		transport_close(made);
-	return status;
+		return status;
+	}
+	if (window.doorbell) {
+		struct file_transport *mine = (struct file_transport *)made;
+
+		mine->doorbell = (uint32_t *)(void *)(made->ram + window.doorbell);
+		mine->heard = __atomic_load_n(&mine->doorbell[1], __ATOMIC_ACQUIRE);
+	}
+	*transport = made;
+	return GG_OK;
+}
+
+int transport_map_window(struct transport *transport, const char *place, uint64_t bytes,
+			 char *message, uint64_t size)
+{
+	struct window window;
+	int status = split(place, &window);
+
+	if (status != GG_OK || window.bytes != 0) {
+		(void)snprintf(message, size, "mmap:%s beside a line is not mmap:FILE[@OFFSET]",
+			       place);
+		return GG_ERR_ARGUMENT;
+	}
+	window.bytes = bytes;
+	return open_window(transport, &window, message, size);
 }

@@ -16,4 +16,13 @@
 __attribute__((warn_unused_result)) int
 transport_of_file(struct transport **transport, const char *place, char *message, uint64_t size);
 
+/** Maps a window as the memory of a transport that has a line for its doorbells.
+ * @param place    "FILE[@OFFSET]": where device memory begins in the file.
+ * @param bytes    Bytes of device memory.
+ * @param message  What went wrong, in words, when the result is not GG_OK.
+ * @return GG_OK, GG_ERR_ARGUMENT (also when the file ends before), GG_ERR_NO_DEVICE, GG_ERR_IO. */
+__attribute__((warn_unused_result)) int transport_map_window(struct transport *transport,
+							     const char *place, uint64_t bytes,
+							     char *message, uint64_t size);
+
 #endif /* HOST_LIB_TRANSPORT_TRANSPORT_FILE_H */

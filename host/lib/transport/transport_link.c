@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE 1 /* strnlen */
 #include "host/lib/transport/transport_link.h"
 
 #include <errno.h>
@@ -12,6 +13,10 @@
 #include "host/common/deadline.h"
 #include "host/lib/transport/link.h"
 #include "host/lib/transport/serial.h"
+#include "host/lib/transport/transport_file.h"
+
+#define MAPPED      ",mmap:" /* what follows the port when memory is mapped */
+#define PLACE_BYTES 512u
 
 struct link_transport {
 	struct transport base;
@@ -149,33 +154,50 @@ static const struct transport_kind link_kind = {
 	.forked = leave_line,
 };
 
+/** Begins a session over a line that is open. */
+static int begin(struct link_transport *mine, const struct link_line *line, const char *place,
+		 char *message, uint64_t size)
+{
+	/* The seed differs between two hosts, and between two starts of one host. */
+	int status = link_open(&mine->link, line,
+			       (uint32_t)deadline_now() * 2654435761u ^ (uint32_t)getpid() << 16);
+
+	mine->woken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	mine->base.bytes = mine->link.ram_bytes;
+	if (status == GG_OK && mine->woken < 0)
+		status = GG_ERR_IO;
+	if (status != GG_OK)
+		(void)snprintf(message, size, "serial:%s: %s", place, mine->link.message);
+	return status;
+}
+
 int transport_of_link(struct transport **transport, const char *place, char *message, uint64_t size)
 {
-	struct transport *made = transport_new(&link_kind);
-	struct link_transport *mine = (struct link_transport *)made;
+	const char *window = strstr(place, MAPPED);
+	char port[PLACE_BYTES];
+	struct transport *made;
 	struct link_line line;
 	int status;
 
+	if ((size_t)snprintf(port, sizeof(port), "%.*s",
+			     window ? (int)(window - place) : (int)strnlen(place, sizeof(port)),
+			     place) >= sizeof(port)) {
+		(void)snprintf(message, size, "the name of the port is too long");
+		return GG_ERR_ARGUMENT;
+	}
+	made = transport_new(&link_kind);
 	if (!made)
 		return GG_ERR_NO_MEMORY;
-	mine->woken = -1;
-	status = serial_open(&line, place, message, size);
-	if (status != GG_OK) {
+	((struct link_transport *)made)->woken = -1;
+	status = serial_open(&line, port, message, size);
+	if (status == GG_OK)
+		status = begin((struct link_transport *)made, &line, port, message, size);
+	if (status == GG_OK && window)
+		status = transport_map_window(made, window + strlen(MAPPED), made->bytes, message,
+					      size);
+	if (status != GG_OK)
 		transport_close(made);
-		return status;
-	}
-	/* The seed differs between two hosts, and between two starts of one host. */
-	status = link_open(&mine->link, &line,
-			   (uint32_t)deadline_now() * 2654435761u ^ (uint32_t)getpid() << 16);
-	mine->woken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	made->bytes = mine->link.ram_bytes;
-	if (status == GG_OK && mine->woken < 0)
-		status = GG_ERR_IO;
-	if (status != GG_OK) {
-		(void)snprintf(message, size, "serial:%s: %s", place, mine->link.message);
-		transport_close(made);
-		return status;
-	}
-	*transport = made;
-	return GG_OK;
+	else
+		*transport = made;
+	return status;
 }

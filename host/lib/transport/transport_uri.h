@@ -10,7 +10,7 @@
 /** Makes a transport of a place.
  * @param uri "mmap:FILE@OFFSET[,BYTES[,DOORBELL]]": numbers are decimal or 0x…; OFFSET is a
  * multiple of 4096; DOORBELL counts from OFFSET on; without BYTES all that follows is mapped. Or
- * "serial:PORT[,BAUD]", "serial:unix:SOCKET".
+ * "serial:PORT[,BAUD]", "serial:unix:SOCKET", either with ",mmap:FILE[@OFFSET]" behind it.
  * @param message What went wrong, in words, when the result is not GG_OK.
  * @return GG_OK, GG_ERR_ARGUMENT, GG_ERR_UNSUPPORTED (another kind), GG_ERR_NO_DEVICE, GG_ERR_BUSY,
  * GG_ERR_ABI_VERSION, GG_ERR_IO, GG_ERR_NO_MEMORY. */

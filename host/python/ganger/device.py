@@ -89,8 +89,8 @@ class Device(Facts):
     @classmethod
     def connect(cls, uri: str) -> "Device":
         """Connects to "mmap:FILE@OFFSET[,BYTES[,DOORBELL]]", "serial:PORT[,BAUD]" or
-        "serial:unix:SOCKET". Raises Error ERR_NO_DEVICE (nobody answers), ERR_BUSY,
-        ERR_UNSUPPORTED (another kind)."""
+        "serial:unix:SOCKET"; with ",mmap:FILE[@OFFSET]" behind a line memory is mapped. Raises
+        Error ERR_NO_DEVICE (nobody answers), ERR_BUSY, ERR_UNSUPPORTED (another kind)."""
         return cls._open("gg_device_connect", uri)
 
     @classmethod

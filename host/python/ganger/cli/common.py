@@ -19,7 +19,7 @@ from ..typed import Json
 from . import interrupt, jobs
 from .page import Options, Page
 
-_PLACES = "serial:PORT[,BAUD], serial:unix:SOCKET, mmap:FILE@OFFSET"
+_PLACES = "serial:PORT[,BAUD], serial:unix:SOCKET[,mmap:FILE], mmap:FILE@OFFSET"
 _NUMBER = re.compile(r"-?[\d,]*\.?\d*|n/a")
 
 

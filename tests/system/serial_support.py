@@ -5,33 +5,51 @@ import pty
 import select
 import socket
 import subprocess
+import sys
 import threading
 
 from conftest import BUILD, ROOT
 from support import until
 
 BOARD = "qemu-serial32"
+RAM = 512 << 20  # unless the machine wants another size
 
 
-def build_board():
+def build_board(board=BOARD):
     """Builds the firmware of the board unless it is there."""
-    done = subprocess.run(["make", "-s", f"BOARD={BOARD}", f"BUILD={BUILD}",
-                           f"{BUILD}/{BOARD}/cp.elf", f"{BUILD}/{BOARD}/sm.elf"], cwd=ROOT,
+    images = [f"{BUILD}/{board}/{name}" for name in ("cp.elf", "sm.elf", "flash.bin")]
+    done = subprocess.run(["make", "-s", f"BOARD={board}", f"BUILD={BUILD}",
+                           f"PYTHON={sys.executable}", *images], cwd=ROOT,
                           capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-class SerialDevice:
-    """A running QEMU; its line is the Unix socket `path`, its gdb stub the one at `gdb`."""
+def board_value(board, name, default=None):
+    """A value of a board file."""
+    lines = (line.partition("=") for line in (ROOT / "boards" / board / "board.mk").read_text().splitlines())
+    return {one[0].strip(): one[2].strip() for one in lines}.get(name, default)
 
-    def __init__(self, folder, sms=4):
-        self.path, self.gdb = folder / "line", folder / "gdb"
+
+class SerialDevice:
+    """A running QEMU; its line is the Unix socket `path`, its gdb stub the one at `gdb`.
+
+    With `mapped` its memory is a file that the host maps. With `flash` it starts from the one image of both.
+    """
+
+    def __init__(self, folder, sms=4, board=BOARD, mapped=False, flash=False):
+        self.board, self.path, self.gdb = board, folder / "line", folder / "gdb"
+        self.ram = folder / "ram" if mapped else None
         self._log = open(folder / "qemu.log", "wb")
-        images = BUILD / BOARD
+        images = BUILD / board
+        base, size = board_value(board, "BOARD_CP_BASE"), board_value(board, "BOARD_QEMU_RAM", str(RAM))
+        loaders = [f"file={images / 'flash.bin'},addr={base},force-raw=on"] if flash else \
+            [f"file={images / name}" for name in ("cp.elf", "sm.elf")]
+        memory = f"memory-backend-file,share=on,mem-path={self.ram}" if mapped else "memory-backend-ram"
         self.process = subprocess.Popen(
-            ["qemu-system-riscv32", "-machine", "virt", "-cpu", "rv32", "-bios", "none",
-             "-nodefaults", "-display", "none", "-smp", str(sms + 1), "-m", "512",
-             "-kernel", images / "cp.elf", "-device", f"loader,file={images / 'sm.elf'}",
+            [board_value(board, "BOARD_QEMU"), *board_value(board, "BOARD_QEMU_ARGS").split(),
+             "-smp", str(sms + 1), "-m", f"{int(size, 0)}B",
+             "-object", f"{memory},id=ram,size={int(size, 0)}B",
+             *(word for loader in loaders for word in ("-device", f"loader,{loader}")),
              "-chardev", f"socket,id=line,path={self.path},server=on,wait=off",
              "-serial", "chardev:line",
              "-chardev", f"socket,id=gdb,path={self.gdb},server=on,wait=off",
@@ -46,13 +64,15 @@ class SerialDevice:
     @property
     def uri(self):
         """What to connect to."""
-        return f"serial:unix:{self.path}"
+        return f"serial:unix:{self.path}" + (f",mmap:{self.ram}" if self.ram else "")
 
     def end(self):
         """Ends it."""
         self.process.kill()
         self.process.wait()
         self._log.close()
+        if self.ram:
+            self.ram.unlink(missing_ok=True)
 
     def jump(self, pc):
         """Sends hart 0 to an address."""

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# SiFive HiFive Unleashed: FU540-C000, with an E51 as the control processor and four U54 as SMs. docs/boards/unleashed.md.
+# Lines are NAME = value: the host library reads this file, too.
+
+# Core. What all five have: the E51 has neither F nor D. Kernels may be rv64gc. The time CSR traps on the chip.
+BOARD_XLEN = 64
+BOARD_MARCH = rv64imac
+BOARD_MABI = lp64
+BOARD_WARP = 32
+
+# Memory: the 8 GB of DDR, cached and coherent. The device tree says how much; RAM_MIN is also the size without one.
+BOARD_DEVICE_TREE = 1
+BOARD_RAM_BASE = 0x80000000
+BOARD_RAM_MIN = 0x10000000
+BOARD_CP_BASE = 0x80000000
+BOARD_CP_BYTES = 0x00070000
+BOARD_CP_IMAGE_BYTES = 0x0001c000
+BOARD_CP_STACK_BYTES = 0x00002000
+BOARD_SM_BASE = 0x80070000
+BOARD_SM_BYTES = 0x00010000
+BOARD_ABI_BASE = 0x80080000
+BOARD_ABI_OFFSET = 0x00080000
+
+# SMs: the four U54.
+BOARD_SMS_MAX = 4
+BOARD_SMS = 4
+BOARD_SLOTS = 32
+BOARD_SM_CTAS = 8
+BOARD_SM_WARPS = 64
+BOARD_SM_UNITS = 32
+BOARD_SM_SHARED_BYTES = 65536
+BOARD_SM_PRIVATE_BYTES = 2097152
+
+# Where the devices are, and the files of hal/drivers/ that serve them.
+BOARD_SOURCES = boards/unleashed/board.c
+BOARD_HAL = clint time_mmio no_console no_finisher no_doorbell sifive_uart_link pmp pmp_encode pmp_count
+
+# mtvec has the direct mode, so there is no table of vectors. The chip has 8 PMP entries, where QEMU has 16.
+BOARD_TABLES = HAL_VECTORS=0 CP_WAVE_SMS=0 CP_PMP_ENTRIES=8
+
+# Limits in bytes: text and constants of each image.
+BOARD_TEXT_BUDGET_CP = 102400
+BOARD_TEXT_BUDGET_SM = 16384
+
+# Emulator: no broker, the serial line is the link.
+BOARD_QEMU = qemu-system-riscv64
+BOARD_QEMU_ARGS = -machine sifive_u,memory-backend=ram -bios none -nodefaults -display none

@@ -102,7 +102,7 @@ int hosts_attach(struct hosts *hosts, const struct qemu *qemu, const struct wire
 		if (one->state != WIRE_SHARE_FREE) {
 			continue;
 		}
-		if (!share_give(one, number, ++hosts->turns, uid == 0 || uid == geteuid())) {
+		if (!share_give(one, number, ++hosts->turns, hosts_may_manage(uid))) {
 			(void)snprintf(message, size, "the broker has no memory for another host");
 			return GG_ERR_NO_MEMORY;
 		}

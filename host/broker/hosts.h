@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "host/broker/mailbox.h"
 #include "host/broker/qemu.h"
@@ -28,6 +29,12 @@ struct hosts {
 
 /** Begin. @param count  Hosts at once. */
 void hosts_init(struct hosts *hosts, uint32_t count);
+
+/** Whether a user may do what concerns all that use the device: only the one who booted it, and root. */
+static inline bool hosts_may_manage(uid_t uid)
+{
+	return uid == 0 || uid == geteuid();
+}
 
 /** Give a process a free share.
  * @param[out] share  Its number, when the result is GG_OK.

@@ -13,12 +13,6 @@
 
 #define SHARE_MS 10000u /* a share is cleaned within milliseconds, unless a task does not end */
 
-/** Whether a client may do what concerns all that use the device: only the user who booted it, and root. */
-static bool may_manage(const struct client *client)
-{
-	return client->uid == 0 || client->uid == geteuid();
-}
-
 static void refuse_user(struct clients *clients, struct client *client, uint32_t kind)
 {
 	char message[96];
@@ -172,7 +166,7 @@ static void handle(struct clients *clients, struct client *client,
 	const bool manages = request->kind == WIRE_SHUTDOWN || request->kind == WIRE_PAUSE ||
 			     request->kind == WIRE_CONTINUE || request->kind == WIRE_QUOTA;
 
-	if (manages && !may_manage(client)) {
+	if (manages && !hosts_may_manage(client->uid)) {
 		refuse_user(clients, client, request->kind);
 		return;
 	}

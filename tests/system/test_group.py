@@ -180,6 +180,7 @@ def test_refusals(group, kernel_path):
         assert expect(status, group.submit, module["own"], args=[split, 1], **keywords).field == field
     for keywords, status, field in (({"split": 1}, "ERR_UNSUPPORTED", "split"), ({"split": 0, "per_cta": 0}, "ERR_ARGUMENT", "per_cta"),
                                     ({"split": 0, "add": "u4"}, "ERR_ARGUMENT", "add"), ({"add": "c8"}, "ERR_ARGUMENT", "add"),
+                                    ({"split": 0, "row_bytes": 7}, "ERR_ARGUMENT", "row_bytes"),
                                     ({"split": 0, "per_cta": 2, "row_bytes": 7}, "ERR_ARGUMENT", "row_bytes")):
         assert expect(status, group.buffer, nbytes=80, **keywords).field == field
     assert expect("ERR_ARGUMENT", group.buffer, bytes(9), nbytes=8).field == "nbytes"

@@ -14,16 +14,21 @@
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 
+/* One SM, and channel 0 suspended. Returns the TMD of a grid of one CTA. */
+static struct gg_tmd begin_suspended(void)
+{
+	fake_device_init(1);
+	fake_channel(1, GG_OPCODE_SUSPEND, 0);
+	fake_expect(1, GG_OK);
+	return fake_tmd(1);
+}
+
 /* S0-R14: a suspended channel is not read, others are; resumed, it goes on where it was. */
 static void suspend_a_channel(void **state)
 {
 	(void)state;
-	fake_device_init(1);
+	const struct gg_tmd tmd = begin_suspended();
 
-	const struct gg_tmd tmd = fake_tmd(1);
-
-	fake_channel(1, GG_OPCODE_SUSPEND, 0);
-	fake_expect(1, GG_OK);
 	assert_int_equal(device.channels[0].state, GG_CHANNEL_STATE_SUSPENDED);
 	fake_submit(0, 2, &tmd);
 	fake_submit(2, 3, &tmd);
@@ -45,12 +50,8 @@ static void suspend_a_channel(void **state)
 static void reset_a_suspended_channel(void **state)
 {
 	(void)state;
-	fake_device_init(1);
+	const struct gg_tmd tmd = begin_suspended();
 
-	const struct gg_tmd tmd = fake_tmd(1);
-
-	fake_channel(1, GG_OPCODE_SUSPEND, 0);
-	fake_expect(1, GG_OK);
 	fake_submit(0, 2, &tmd);
 	fake_settle(10);
 	device.channels[0].put = 0;

@@ -189,7 +189,6 @@ static void with_another_one(void **state)
 
 	const struct gg_tmd grid = fake_pull_grid(ITEMS, 0);
 
-	fake_by_tag = false;
 	fake_run(2, &grid);
 	fake_pull_finish();
 	fake_expect(1, GG_OK);

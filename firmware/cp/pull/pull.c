@@ -66,13 +66,16 @@ void pull_approve(const struct task *task, uint32_t sm)
 	mmio_write32(word, *word | 1u << sm % 32);
 }
 
+/* Places in reserve for what an SM may give back. */
+static uint32_t reserved(uint32_t sm, uint32_t slot)
+{
+	return in_reserve[sm][slot] + (bits_has(pull_slots_of[slot].lent, sm) ? 1u : 0u);
+}
+
 /* An SM gives back items with the report of its last stream, so at most as often as it has streams. */
 static void reserve(uint32_t sm, uint32_t slot, uint32_t streams)
 {
-	const uint32_t has =
-		in_reserve[sm][slot] + (bits_has(pull_slots_of[slot].lent, sm) ? 1u : 0u);
-
-	if (has < bits_count(launch_starts(sm, slot)) + streams) {
+	if (reserved(sm, slot) < bits_count(launch_starts(sm, slot)) + streams) {
 		const bool has_place = pull_range_reserve(1);
 
 		assert(has_place);
@@ -155,11 +158,11 @@ static bool take_back(struct task *task, uint32_t sm, const struct pull_items *i
 
 void pull_release(struct task *task, uint32_t sm)
 {
-	uint32_t *lent = pull_slots_of[task->turn.slot].lent;
+	const uint32_t slot = task->turn.slot;
 
-	pull_range_unreserve(in_reserve[sm][task->turn.slot] + (bits_has(lent, sm) ? 1u : 0u));
-	in_reserve[sm][task->turn.slot] = 0;
-	bits_clear(lent, sm);
+	pull_range_unreserve(reserved(sm, slot));
+	in_reserve[sm][slot] = 0;
+	bits_clear(pull_slots_of[slot].lent, sm);
 }
 
 void pull_gone(struct task *task, uint32_t sm)

@@ -92,11 +92,6 @@ static uint32_t find_far(const uint32_t *sms, bool *near)
 	return far;
 }
 
-static bool reserve_local(void)
-{
-	return pull_range_reserve(LOCAL_RANGES);
-}
-
 static void open_local(const struct work_entry *entry, uint32_t gpc, uint32_t slot)
 {
 	const struct work_plan *plan = &entry->plan;
@@ -146,7 +141,7 @@ void pull_place(struct task *task, struct pull_slot *slot)
 		entry->wir = 0;
 	}
 	for (uint32_t far = slot->far; far != 0; far &= far - 1) {
-		if (reserve_local()) {
+		if (pull_range_reserve(LOCAL_RANGES)) {
 			open_local(entry, bits_lowest(far), task->turn.slot);
 		} else {
 			slot->far &= ~(far & (~far + 1u)); /* its SMs take from the entry instead */
@@ -222,7 +217,7 @@ void pull_place_gone(struct task *task, uint32_t sm)
 		if (bits_has(queue->approved, sm) && !any_pulls(queue, slot->pulling)) {
 			pull_range_unreserve(LOCAL_RANGES);
 			collect(task, queue);
-			if (!reserve_local()) {
+			if (!pull_range_reserve(LOCAL_RANGES)) {
 				local_close(queue);
 				slot->far &= ~(1u << gpc);
 			}

@@ -2,7 +2,7 @@
 """Groups of devices."""
 
 import contextlib
-from typing import Any, Iterable, List, Optional, Sequence, Set, Union
+from typing import Any, Iterable, Iterator, List, Optional, Sequence, Set, Union
 
 from .. import places
 from ..checks import Dimensions
@@ -22,11 +22,21 @@ _OF_ONE_DEVICE = ("after", "dependents", "dependence_count", "semaphores", "queu
 def devices() -> List[Device]:
     """The devices that `ganger up` keeps here, attached to: those of `ganger up --devices N` in their order. Raises
     Error ERR_BUSY: another process holds one."""
+    return _all(_up())
+
+
+def _up() -> Iterator[Device]:
+    for path in places.paths_up():
+        with contextlib.suppress(FileNotFoundError):
+            yield Device.attach(path)
+
+
+def _all(opened: Iterator[Device]) -> List[Device]:
+    """As many devices as can be opened: all of them, or none stays open."""
     found: List[Device] = []
     try:
-        for path in places.paths_up():
-            with contextlib.suppress(FileNotFoundError):
-                found.append(Device.attach(path))
+        for device in opened:
+            found.append(device)
     except BaseException:
         _close(found)
         raise
@@ -53,13 +63,10 @@ class DeviceGroup:
     def __init__(self, members: Iterable[Union[Device, Path]]):
         """members: devices, or paths where they are up. Raises Error ERR_ARGUMENT (none, or some of 32 and some of 64
         bits), ERR_NO_DEVICE, ERR_BUSY."""
-        self.devices: List[Device] = []
         self._lost: Set[int] = set()
+        self.devices = _all(one if isinstance(one, Device) else Device.attach(one) for one in members)
         try:
-            for one in members:
-                self.devices.append(one if isinstance(one, Device) else Device.attach(one))
-            bits = {device.info.xlen for device in self.devices}
-            if len(bits) != 1:
+            if len({device.info.xlen for device in self.devices}) != 1:
                 raise Error("ERR_ARGUMENT", "A group has devices of one width, of 32 or of 64 bits, and at least one.",
                             "devices", len(self.devices))
         except BaseException:
@@ -73,14 +80,7 @@ class DeviceGroup:
         each = [processors] * devices if processors is None or isinstance(processors, str) else list(processors)
         if len(each) != devices:
             raise Error("ERR_ARGUMENT", f"One for each of the {devices} devices.", "processors", len(each))
-        booted: List[Device] = []
-        try:
-            for one in each:
-                booted.append(Device.boot(board, sms, processors=one, **options))
-        except BaseException:
-            _close(booted)
-            raise
-        return cls(booted)
+        return cls(_all(Device.boot(board, sms, processors=one, **options) for one in each))
 
     @property
     def alive(self) -> List[int]:

@@ -64,7 +64,8 @@ class GroupBuffer:
         self.halo = unsigned("halo", halo)
         self.row_bytes = row_bytes or (view.itemsize * math.prod(view.shape[1:]) if view.shape else 1)
         if self.is_split and (per_cta == 0 or len(self.data) % self.row_bytes):
-            raise Error("ERR_ARGUMENT", "Not whole entries.", "row_bytes" if per_cta else "per_cta", self.row_bytes)
+            raise Error("ERR_ARGUMENT", "Not whole entries.", "per_cta" if per_cta == 0 else "row_bytes",
+                        self.row_bytes)
         self.users: "List[Tuple[GroupTask, bool]]" = []  # On their way, and whether they write it.
         self._version = 0
         self._copies: Dict[int, Tuple[int, Buffer]] = {}  # By device: of which version, and where.
@@ -119,7 +120,7 @@ class GroupBuffer:
         return Placed(self, copy, 0, None, False)
 
     def fetch(self, placed: Placed) -> bytes:
-        """Reads what a part has written, and gives its memory back. Raises Error."""
+        """Reads what a part has written; nothing if it only read. Raises Error."""
         if not placed.writes:
             return b""
         low, high = (0, len(self.data)) if placed.rows is None else \

@@ -1186,7 +1186,10 @@ struct gg_config {
 	 * (strict priority) to 999. Writer: host.
 	 */
 	uint32_t floor_per_mille;
-	/** Time limit of a CTA whose task has none; 0 for none. Writer: host. */
+	/**
+	 * Time limit of a CTA whose task has none: 300,000,000 at boot, which is five minutes;
+	 * 0 for none. Writer: host.
+	 */
 	uint32_t time_limit_us;
 	/** 1: SMs and CP write trace records. Writer: host. */
 	uint32_t trace;

@@ -102,16 +102,19 @@ static void timer_for_barriers(struct sm *sm)
 	}
 }
 
+/* No timer is set for a limit of 2^31 ticks or more, as that of tasks without one is at boot: the watchdog's interrupts,
+ * which come to a CTA that has the hart for itself, are often enough to find that it is past it. */
 static void timer_for_turn(struct sm *sm, const struct sm_cta *cta)
 {
-	const uint32_t limit = cta->task->limit;
+	const int32_t limit = (int32_t)cta->task->limit;
 
 	if (sm->arrived > 1 || sm->unsent != 0 || cta->windows != 0) {
 		timer_until(sm, sm->now + sm->boot.slice_ticks);
 	}
 	timer_for_barriers(sm);
-	if (limit != 0) {
-		timer_until(sm, sm->now + (cta->used < limit ? limit - cta->used : 0));
+	if (limit > 0) {
+		timer_until(sm, sm->now + (cta->used < (uint32_t)limit ? (uint32_t)limit - cta->used
+								       : 0));
 	}
 }
 

@@ -66,7 +66,7 @@ def test_configuration_at_boot(device):
     config = device(64).config()
     assert config["mode"] == "balance" and config["floor_per_mille"] == 0
     assert config["enabled"] == config["rank"] == list(range(64))
-    assert config["time_limit_us"] == 0 and not config["trace"]
+    assert config["time_limit_us"] == 300_000_000 and not config["trace"]
     assert config["cga_ids"] == config["cga_patience"] == 256
     assert config["answer_ms"] == config["watch_ms"] == 10000
 

@@ -98,8 +98,18 @@ def test_limit_counts_for_each_cta(dev, load):
 
 def test_without_a_limit(dev, load):
     """S3-R121: no limit is no limit: it runs until it is cancelled."""
-    task = dev.submit(load(dev, "isolation")["endless"], args=[LOOP, 0, 0])
-    assert not task.done
-    task.cancel(LONG)
-    expect("ERR_CANCELLED", task.wait, LONG)
+    with configured(dev, time_limit_us=0):
+        task = dev.submit(load(dev, "isolation")["endless"], args=[LOOP, 0, 0])
+        assert not task.done
+        task.cancel(LONG)
+        expect("ERR_CANCELLED", task.wait, LONG)
     run_good_task(dev, load(dev, "work"))
+
+
+def test_limit_at_boot(fresh, load):
+    """S3-Q13: five minutes if nobody says otherwise, also for a CTA that is alone on its SM, where no turns end. The clock
+    of this device goes on by a microsecond with each instruction."""
+    dev = fresh(1, extra_args=["-icount", "shift=10,sleep=off"])
+    task = dev.submit(load(dev, "isolation")["endless"], args=[LOOP, 0, 0])
+    ends(dev, load, task)
+    assert 300 <= task.poll().times.run < 320

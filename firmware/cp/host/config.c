@@ -343,6 +343,8 @@ void config_init(void)
 	config->cga_patience = CGA_PATIENCE;
 	config->answer_ms = RESET_ANSWER_MS;
 	config->watch_ms = WATCH_MS;
+	config->time_limit_us = TASK_TABLE_LIMIT_US;
+	task_table_set_time_limit(TASK_TABLE_LIMIT_US);
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		config->rank[sm] = sm;
 		config->group[sm] = group_at_boot(sm);

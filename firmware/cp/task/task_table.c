@@ -14,8 +14,8 @@ static uint32_t free_slots;                       /* bit s: slot s is free */
 static uint32_t free_count;                       /* number of free slots */
 static struct task_list ready[CP_PRIORITIES + 1]; /* tasks with CTAs to issue, oldest first */
 static uint32_t ready_priorities;                 /* bit p: ready[p] is not empty */
-static uint32_t stamp;            /* stamp of the next task that is inserted or rotated */
-static uint32_t default_limit_us; /* time limit of CTAs without one, in microseconds; 0: none */
+static uint32_t stamp;         /* stamp of the next task that is inserted or rotated */
+static uint32_t default_limit; /* time limit of CTAs without one, in ticks; 0: none */
 
 void task_table_init(void)
 {
@@ -29,12 +29,19 @@ void task_table_init(void)
 	free_count = CP_SLOTS;
 	ready_priorities = 0;
 	stamp = 0;
-	default_limit_us = 0;
+	default_limit = 0;
+}
+
+static uint32_t limit_ticks(uint32_t limit_us)
+{
+	const uint64_t ticks = (uint64_t)limit_us * device.cap->timebase_hz / 1000000u + 1u;
+
+	return ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
 }
 
 void task_table_set_time_limit(uint32_t limit_us)
 {
-	default_limit_us = limit_us;
+	default_limit = limit_us != 0 ? limit_ticks(limit_us) : 0;
 }
 
 uint32_t task_table_free(void)
@@ -83,19 +90,6 @@ static void ready_remove(struct task *task)
 	}
 }
 
-static uint32_t limit_ticks(const struct task *task)
-{
-	const uint32_t own_us = task->tmd.time_limit_us;
-	const uint64_t limit_us = own_us != 0 ? own_us : default_limit_us;
-
-	if (limit_us == 0) {
-		return 0;
-	}
-	const uint64_t ticks = limit_us * device.cap->timebase_hz / 1000000u + 1u;
-
-	return ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
-}
-
 /* CTAs that an SM collects for one report. Usually this is half of what an SM holds, so that the SM is refilled
  * while the other half runs. CTAs of a queue are reported one by one, since each one frees places in the ring; so
  * are CTAs of CGAs, since other CTAs may wait for them at a barrier. */
@@ -130,7 +124,8 @@ static void slot_fill(const struct task *task)
 	gg_split(&words->tmd_lo, &words->tmd_hi, tmd);
 	words->status = GG_OK;
 	words->batch = report_batch(task);
-	words->limit_ticks = limit_ticks(task);
+	words->limit_ticks =
+		task->tmd.time_limit_us != 0 ? limit_ticks(task->tmd.time_limit_us) : default_limit;
 	words->reason = task->stall.reason;
 	task_table_show(task);
 }

@@ -15,6 +15,9 @@
 /** Empty the table; there is no default time limit. */
 void task_table_init(void);
 
+/** CONFIG.time_limit_us at boot: five minutes, more than an honest CTA takes, also in an emulator. */
+#define TASK_TABLE_LIMIT_US 300000000u
+
 /** Set the time limit for CTAs of tasks whose TMD has none.
  * @param limit_us  In microseconds; 0 for no limit. */
 void task_table_set_time_limit(uint32_t limit_us);

@@ -1294,7 +1294,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'Share of CTAs, in thousandths, kept for tasks of lower priority while they wait: 0 (strict priority) to 999.', {
             }),
         'time_limit_us': (8, 1, None, 'host',
-            'Time limit of a CTA whose task has none; 0 for none.', {
+            'Time limit of a CTA whose task has none: 300,000,000 at boot, which is five minutes; 0 for none.', {
             }),
         'trace': (12, 1, None, 'host',
             '1: SMs and CP write trace records.', {

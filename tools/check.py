@@ -30,7 +30,7 @@ def checks(arguments):
         "sources, both compilers": [python, "tools/check_compile.py", "sources"],
         "types": [python, "tools/check_types.py", "--build", build],
         "layout": [python, "tools/check_format.py"],
-        "clang-tidy": [python, "tools/check_lint.py", "clang-tidy"],
+        "clang-tidy": [python, "tools/check_lint.py", "--known", f"{build}/lint", "clang-tidy"],
         "cppcheck": [python, "tools/check_lint.py", "cppcheck"],
         "generated ABI files": [*make, "abi-check", f"BUILD={build}"],
         "generated RTL registers": [*make, "rtl-registers-check", f"BUILD={build}"],

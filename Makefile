@@ -50,14 +50,20 @@ run: ## [run] Boot the device, run the pipeline on the picture, check every resu
 	$(Q)mkdir -p $(BUILD)/run
 	$(Q)PYTHONPATH=host/python $(PYTHON) -m ganger.demo --board $(BOARD) --sms $(SMS) --out $(BUILD)/run
 
-# Every step runs, also after a failure; the last line says how many cases passed and failed.
-TEST_STEPS := all size check test-unit test-model test-spin test-rtl test-opencl-quick test-browser test-cluster $(BOARDS:%=test-system-%)
+# Every step runs, also after a failure; the last line says how many cases passed and failed. The system tests wait for
+# QEMU more than they compute, so those of the two boards run side by side.
+TEST_STEPS := all size check test-unit test-model test-spin test-rtl test-opencl-quick test-browser test-cluster
+SYSTEM_STEPS := $(BOARDS:%=test-system-%)
 test: ## [test] Build everything and run all tests on both boards; last line: N passed, N failed
 	$(Q)$(MAKE) deps test-tools || { echo "0 passed, 1 failed"; exit 1; }
 	$(Q)rm -rf $(RESULTS) && mkdir -p $(RESULTS)
-	$(Q)for step in $(TEST_STEPS); do \
-		echo "== $$step"; $(MAKE) $$step; echo $$? >$(RESULTS)/$$step.rc; \
-	done; python3 tools/summary.py $(RESULTS) $(TEST_STEPS)
+	$(Q)timed() { \
+		began=$$(date +%s); $(MAKE) $$1 2>&1; echo "$$? $$(( $$(date +%s) - began ))" >$(RESULTS)/$$1.rc; \
+	}; \
+	for step in $(TEST_STEPS); do echo "== $$step"; timed $$step; done; \
+	echo "== $(SYSTEM_STEPS)"; $(MAKE) plugin; \
+	for step in $(SYSTEM_STEPS); do timed $$step | sed -u "s/^/$${step#test-system-}: /" & done; wait; \
+	python3 tools/summary.py $(RESULTS) $(TEST_STEPS) $(SYSTEM_STEPS)
 
 bench: plugin all | $(BUILD)/deps.stamp ## [measure] Print the figures: instructions, latencies, sizes (no pass or fail)
 	$(Q)for script in $(sort $(wildcard tests/bench/bench_*.py)); do \

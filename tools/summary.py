@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Adds up all results; the last line is `N passed, N failed`.
 
-For each step there is STEP.rc with its exit status and, when it runs cases, STEP.xml with them.
+For each step there is STEP.rc with its exit status and its seconds and, when it runs cases, STEP.xml with them.
 A step without a status, or without a case, or that fails though no case of it does, is a failure.
 """
 import argparse
@@ -15,14 +15,16 @@ WHOLE = ("all", "size")
 
 
 def status_of(folder, step):
+    """Exit status and seconds of a step; None and 0 when it has none."""
     try:
-        return int((folder / f"{step}.rc").read_text())
+        status, seconds = map(int, (folder / f"{step}.rc").read_text().split())
+        return status, seconds
     except (OSError, ValueError):
-        return None
+        return None, 0
 
 
 def cases_of(folder, step):
-    status = status_of(folder, step)
+    status, _seconds = status_of(folder, step)
     if step in WHOLE:
         return [junit.Case("make", step, "passed" if status == 0 else "failed")]
     try:
@@ -47,7 +49,8 @@ def main():
     for step in arguments.steps:
         cases = cases_of(arguments.folder, step)
         count = {state: sum(case.state == state for case in cases) for state in total}
-        print(f"{step:28} " + ", ".join(f"{n} {state}" for state, n in count.items() if n))
+        print(f"{step:28} {status_of(arguments.folder, step)[1]:4} s  " +
+              ", ".join(f"{n} {state}" for state, n in count.items() if n))
         failures += [case for case in cases if case.state == "failed"]
         for state, number in count.items():
             total[state] += number

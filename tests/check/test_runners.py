@@ -22,7 +22,7 @@ def summary(folder, steps):
 
 def step(folder, name, status=None, xml=None):
     if status is not None:
-        (folder / f"{name}.rc").write_text(f"{status}\n")
+        (folder / f"{name}.rc").write_text(f"{status} 7\n")
     if xml is not None:
         (folder / f"{name}.xml").write_text(xml)
 
@@ -31,7 +31,7 @@ def test_all_good(tmp_path):
     step(tmp_path, "all", 0)
     step(tmp_path, "unit", 0, ONE_CASE)
     assert summary(tmp_path, ["all", "unit"]) == (0, [
-        "== summary", "all                          1 passed", "unit                         1 passed",
+        "== summary", f"{'all':28}    7 s  1 passed", f"{'unit':28}    7 s  1 passed",
         "2 passed, 0 failed"])
 
 

@@ -6,6 +6,8 @@ size; a test that damages one boots its own with `fresh`. After each test the de
 must be idle, alive and consistent: a test that leaves one in another state fails, and the next
 one gets a new device.
 """
+import contextlib
+import fcntl
 import os
 import random
 import signal
@@ -79,6 +81,14 @@ def compile_kernel(source, output, xlen):
         raise RuntimeError(f"{source.name} does not build:\n{done.stdout}{done.stderr}")
 
 
+@contextlib.contextmanager
+def building():
+    """While something is built: the tests of another board may run beside these, and build the same."""
+    with open(BUILD / "tests.lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 @pytest.fixture(scope="session")
 def built_kernels():
     """Folders of the built test kernels by XLEN; both, since one test wants the wrong one."""
@@ -89,7 +99,7 @@ def built_kernels():
              for source in sorted((SOURCES / "cl").glob("*.cl"))]
     for folder in folders.values():
         (folder / "cl").mkdir(parents=True, exist_ok=True)
-    with ThreadPoolExecutor(2) as pool:
+    with building(), ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda job: compile_kernel(*job), jobs))
     return folders
 

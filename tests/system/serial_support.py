@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 
-from conftest import BUILD, ROOT
+from conftest import BUILD, ROOT, building
 from support import until
 
 BOARD = "qemu-serial32"
@@ -18,9 +18,10 @@ RAM = 512 << 20  # unless the machine wants another size
 def build_board(board=BOARD):
     """Builds the firmware of the board unless it is there."""
     images = [f"{BUILD}/{board}/{name}" for name in ("cp.elf", "sm.elf", "flash.bin")]
-    done = subprocess.run(["make", "-s", f"BOARD={board}", f"BUILD={BUILD}",
-                           f"PYTHON={sys.executable}", *images], cwd=ROOT,
-                          capture_output=True, text=True, timeout=600, check=False)
+    with building():
+        done = subprocess.run(["make", "-s", f"BOARD={board}", f"BUILD={BUILD}",
+                               f"PYTHON={sys.executable}", *images], cwd=ROOT,
+                              capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

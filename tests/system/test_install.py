@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, building
 
 WARNINGS = ("-Wall", "-Wextra", "-pedantic", "-Werror")
 
@@ -25,8 +25,9 @@ def blocks(language):
 
 def install(build, *variables):
     """Runs make install."""
-    subprocess.run(["make", "-C", ROOT, "install", f"BUILD={build}", *variables], check=True, timeout=900,
-                   capture_output=True)
+    with building():
+        subprocess.run(["make", "-C", ROOT, "install", f"BUILD={build}", *variables], check=True, timeout=900,
+                       capture_output=True)
 
 
 @pytest.fixture(name="prefix", scope="module")

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import ganger
-from conftest import BOARD, BUILD, ROOT
+from conftest import BOARD, BUILD, ROOT, building
 from support import LONG, expect
 
 SMALL, WRONG = "qemu-small32", "refsoc"
@@ -18,8 +18,9 @@ pytestmark = pytest.mark.skipif(BOARD != "qemu-virt32", reason="once is enough")
 
 def firmware(board):
     """Builds the images of a board; its folder."""
-    subprocess.run(["make", f"BUILD={BUILD}", f"BOARD={board}", "firmware"], cwd=ROOT, check=True,
-                   capture_output=True, timeout=600)
+    with building():
+        subprocess.run(["make", f"BUILD={BUILD}", f"BOARD={board}", "firmware"], cwd=ROOT, check=True,
+                       capture_output=True, timeout=600)
     return BUILD / board
 
 

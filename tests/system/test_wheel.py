@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from conftest import BUILD, ROOT
+from conftest import BUILD, ROOT, building
 
 KERNEL = """
 #include "ganger_kernel.h"
@@ -46,10 +46,11 @@ def fixture_run(tmp_path_factory):
     # As it is after a build in a copy of the repository that was moved or copied here. Only the paths of files that are
     # still there are believed, so there has to be one.
     old, there = BUILD / "wheel" / "ganger.egg-info" / "SOURCES.txt", folder / "PKG-INFO"
-    old.parent.mkdir(parents=True, exist_ok=True)
-    there.write_text("Name: ganger\n")
-    old.write_text(f"{there}\n")
-    subprocess.run([*pip, "--wheel-dir", folder, ROOT / "host/python"], env=build, timeout=600, check=True)
+    with building():
+        old.parent.mkdir(parents=True, exist_ok=True)
+        there.write_text("Name: ganger\n")
+        old.write_text(f"{there}\n")
+        subprocess.run([*pip, "--wheel-dir", folder, ROOT / "host/python"], env=build, timeout=600, check=True)
     wheel, = folder.glob("ganger-*.whl")
     # Not a word of the repository: neither variables nor a folder.
     clean = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder)}

@@ -48,7 +48,7 @@ FIRMWARE_HAL := $(addprefix hal/riscv/,block.S divide.c try.S irq.c hart.c cpu.c
 
 # Parts that a board may leave out (firmware/cp/base/part.h), and their bits in enum gg_feature. On the control
 # processor every call of a part is behind a test of its bit, so the linker leaves out the files of a missing part.
-PARTS := cga pull graph queue trace reset watch
+PARTS := cga pull graph queue trace reset watch retry
 PART_BIT_cga := 0x200
 PART_BIT_pull := 0x400
 PART_BIT_graph := 0x800
@@ -56,6 +56,7 @@ PART_BIT_queue := 0x1000
 PART_BIT_trace := 0x2000
 PART_BIT_reset := 0x4000
 PART_BIT_watch := 0x8000
+PART_BIT_retry := 0x20000
 
 BOARD_CP_PARTS ?= $(PARTS)
 PARTS_HERE := $(filter-out none,$(BOARD_CP_PARTS))

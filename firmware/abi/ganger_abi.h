@@ -163,6 +163,7 @@ enum gg_status {
 	GG_ERR_DEPENDENCY = -73, /**< A task that this one depends on failed. */
 	GG_ERR_SM_LOST = -74, /**< An SM stopped, was reset or does not answer: the one that ran a CTA, or the one of RESET_SM. */
 	GG_ERR_PRINT_FLOOD = -75, /**< The kernel printed more than its bound. */
+	GG_ERR_QUARANTINE = -76, /**< The task's CTA was on two SMs that were lost, or the kernel is quarantined for that: it runs again when its channel has been reset. */
 	GG_ERR_TIMEOUT = -96, /**< The deadline passed. */
 	GG_ERR_DEVICE_LOST = -97, /**< The device is gone. */
 	GG_ERR_NO_DEVICE = -98, /**< No device answers at that path. */
@@ -237,6 +238,7 @@ enum gg_feature {
 	GG_FEATURE_TRACE = 13, /**< The CP writes trace records. */
 	GG_FEATURE_RESETS = 14, /**< The CP resets SMs (RESET_SM). */
 	GG_FEATURE_WATCHDOG = 15, /**< The CP finds SMs that take no interrupts, and resets them. */
+	GG_FEATURE_RETRIES = 17, /**< The CP runs CTAs of lost SMs again (`tmd.retry_limit`). */
 };
 
 enum gg_config_part {
@@ -445,8 +447,9 @@ struct gg_tmd {
 	/** Longest time of one CTA, in microseconds; 0 for the device's default. Writer: host. */
 	uint32_t time_limit_us;
 	/**
-	 * Times a CTA may be run again after its SM was lost. This version refuses anything
-	 * but 0 as unsupported. Writer: host.
+	 * Times a CTA may run again after its SM was lost, up to 15; 0: the task fails. Not 0
+	 * says that a CTA of the kernel may run twice, in part or completely. Not for CGAs and
+	 * queues, which are refused as unsupported. Writer: host.
 	 */
 	uint32_t retry_limit;
 	/**
@@ -697,8 +700,11 @@ struct gg_completion {
 	 */
 	uint32_t not_issued[10];
 	uint32_t gap_78[1]; /**< Zero. */
-	/** Zero. Writer: CP. */
-	uint32_t reserved_7c;
+	/**
+	 * CTAs that ran again because their SM was lost, each as often as it did
+	 * (`tmd.retry_limit`). Writer: CP.
+	 */
+	uint32_t retried;
 };
 GG_STATIC_ASSERT(sizeof(struct gg_completion) == 128, "shared size");
 
@@ -2265,7 +2271,7 @@ enum gg_field {
 	GG_FIELD_COMPLETION_FAULT_SEQUENCE = 0x03100048,
 	GG_FIELD_COMPLETION_PACKETS = 0x0300004c,
 	GG_FIELD_COMPLETION_NOT_ISSUED = 0x03000050,
-	GG_FIELD_COMPLETION_RESERVED_7C = 0x0300007c,
+	GG_FIELD_COMPLETION_RETRIED = 0x0300007c,
 	GG_FIELD_WINDOW_BASE = 0x04000000,
 	GG_FIELD_WINDOW_BYTES = 0x04000008,
 	GG_FIELD_WINDOW_BYTES_HI = 0x0400000c,

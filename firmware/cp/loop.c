@@ -18,7 +18,9 @@
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/recover/reset.h"
 #include "firmware/cp/recover/watch.h"
+#include "firmware/cp/task/quarantine.h"
 #include "firmware/cp/task/queue.h"
+#include "firmware/cp/task/range.h"
 #include "firmware/cp/task/stall.h"
 #include "firmware/cp/collect/inbox.h"
 #include "firmware/cp/sms/sm_state.h"
@@ -42,6 +44,12 @@ __attribute__((cold)) void loop_init(void)
 		cga_admit_init();
 	}
 	life_init();
+	if (part_is_here(GG_FEATURE_PULL) || part_is_here(GG_FEATURE_RETRIES)) {
+		range_init();
+	}
+	if (part_is_here(GG_FEATURE_RETRIES)) {
+		quarantine_init();
+	}
 	if (part_is_here(GG_FEATURE_QUEUES)) {
 		queue_init();
 	}

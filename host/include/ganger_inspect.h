@@ -165,8 +165,10 @@ GG_CHECKED enum gg_status gg_channel_read(struct gg_device *device, uint32_t cha
 GG_CHECKED enum gg_status gg_channel_priority(struct gg_device *device, uint32_t channel,
 					      uint32_t priority);
 
-/** Reopens a refused channel. Commands that the device had not taken complete with GG_ERR_CHANNEL.
- */
+/** Resets a channel: one that was refused is open again, its commands that the device had not taken complete with
+ * GG_ERR_CHANNEL; one that was suspended is read again; kernels that tasks of it brought into quarantine
+ * (GG_ERR_QUARANTINE) may run again.
+ * @return GG_ERR_BUSY: it is not refused and has commands that the device has not taken. */
 GG_CHECKED enum gg_status gg_channel_reset(struct gg_device *device, uint32_t channel,
 					   uint32_t timeout_ms);
 

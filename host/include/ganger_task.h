@@ -150,6 +150,8 @@ struct gg_done {
 	uint32_t fault_sequence; /**< Its sequence; 0: there is none. */
 	/** By enum gg_reason: turns of the CP that kept CTAs back. */
 	uint32_t not_issued[GG_REASON_NONE];
+	uint32_t retried; /**< CTAs that ran again because their SM was lost (retry_limit). */
+	uint32_t reserved;
 };
 
 /**

@@ -90,14 +90,15 @@ struct gg_work {
 	uint32_t mode;     /**< enum gg_task_mode; GG_TASK_MODE_DEVICE: the device's. */
 	uint32_t argument_count; /**< Number of arguments: as many as the kernel has parameters. */
 	const struct gg_argument *arguments;
-	uint32_t priority;         /**< 1 (highest) to 10; 0: 5. */
-	uint32_t channel;          /**< Channel, from 0. */
-	uint32_t head;             /**< 1: before the others of its priority. */
-	uint32_t sequential;       /**< 1: one CTA at a time. */
-	uint32_t throttle;         /**< 1: in throttle mode only. */
-	uint32_t quota;            /**< CTAs before another task's turn; 0: no quota. */
-	uint32_t time_limit_us;    /**< Longest time of a CTA; 0: the device's default. */
-	uint32_t retry_limit;      /**< Times a CTA may run again after its SM was lost. */
+	uint32_t priority;      /**< 1 (highest) to 10; 0: 5. */
+	uint32_t channel;       /**< Channel, from 0. */
+	uint32_t head;          /**< 1: before the others of its priority. */
+	uint32_t sequential;    /**< 1: one CTA at a time. */
+	uint32_t throttle;      /**< 1: in throttle mode only. */
+	uint32_t quota;         /**< CTAs before another task's turn; 0: no quota. */
+	uint32_t time_limit_us; /**< Longest time of a CTA; 0: the device's default. */
+	uint32_t
+		retry_limit; /**< Times a CTA may run again after its SM was lost, up to 15: the kernel may run a CTA twice. */
 	uint32_t cluster[3];       /**< CTAs of a cluster (CGA), each 1 to 65,535; 0 0 0: none. */
 	uint32_t outer[3];         /**< Clusters of a CGA of the second level, each 1 to 1,023. */
 	uint32_t top[3];           /**< CGAs of the second level in one of the third. */

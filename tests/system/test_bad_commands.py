@@ -186,7 +186,7 @@ def test_arguments_that_do_not_fit(device, load, args, status, field, value):
     ({"dependents": [((256, 1), "increment-put", 1)]}, "ERR_DEPENDENT"),
     ({"dependents": [((256, 1), "increment-put", 1 << 16)]}, "ERR_ARGUMENT"),
     ({"dependents": [(256, 1)] * 65}, "ERR_ARGUMENT"),
-    ({"retry_limit": 1}, "ERR_UNSUPPORTED"), ({"windows": [(0x80000000, 4)]}, "ERR_WINDOW_RANGE"),
+    ({"retry_limit": 16}, "ERR_UNSUPPORTED"), ({"windows": [(0x80000000, 4)]}, "ERR_WINDOW_RANGE"),
     ({"grid": (1, 1, 1, 1)}, "ERR_ARGUMENT"), ({"grid": ()}, "ERR_ARGUMENT"),
     ({"grid": (-1,)}, "ERR_ARGUMENT"), ({"grid": (1 << 32,)}, "ERR_ARGUMENT"),
     ({"stack_bytes": 1 << 30}, "ERR_PRIVATE_TOO_LARGE"), ({"affinity": []}, "ERR_AFFINITY")], ids=str)

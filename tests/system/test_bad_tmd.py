@@ -71,7 +71,7 @@ CHECKS = [
     ({"block_x": 0xffff, "block_y": 0xffff, "block_z": 0xffff}, "ERR_BLOCK_TOO_LARGE", "block_x",
      0xffff ** 3),
     ({"block_reserved": 1}, "ERR_TMD_RESERVED", "block_reserved", None),
-    ({"retry_limit": 1}, "ERR_UNSUPPORTED", "retry_limit", 1),
+    ({"retry_limit": 16}, "ERR_UNSUPPORTED", "retry_limit", 16),
     ({"chunk": 1}, "ERR_CHUNK", "chunk", 1),
     *[({name: 1}, "ERR_CLUSTER", name, 1) for name in (
         "cluster_x", "cluster_y", "cluster_z", "cluster_domain", "outer_x", "outer_y", "outer_z",

@@ -104,10 +104,21 @@ def test_put_out_of_range(device, load, put):
 
 
 def test_reset_of_a_good_channel(device):
-    """S0-R14: only a refused channel can be reset."""
+    """S0-R14: a channel that is not refused is reset if all its commands are taken: then they are numbered anew."""
     dev = device(8)
-    error = expect("ERR_ARGUMENT", dev.channel_reset, 2)
+    dev.channel_reset(2)
+    for count in (1, 70, 3):
+        for _command in range(count):
+            dev.nop(channel=2, timeout=LONG)
+        assert dev.regs.channel[2].get.read() == count
+        dev.channel_reset(2)
+        assert [dev.regs.channel[2].read()[name] for name in ("put", "get")] == [0, 0]
+    dev.channels[2].suspend()
+    task = dev.command("NOP", channel=2)
+    error = expect("ERR_BUSY", dev.channel_reset, 2)
     assert error.field == "channel" and error.value == 2
+    dev.channels[2].resume()
+    task.wait(LONG)
 
 
 def test_channel_that_is_not_there(device, load):

@@ -206,7 +206,7 @@ def test_channel_commands(command, board, kernel_path):
 def test_run_with_scheduling_options(command, vectors, board, tmp_path):
     """S3-R49, S0-R23, S0-R24, S0-R25: quota, sequence and affinity from the command line."""
     arguments, result = vectors
-    found = command.json("run", *arguments, "--board", board, "--sms", 4, "--quota", 2,
+    found = command.json("run", *arguments, "--board", board, "--sms", 4, "--quota", 2, "--retry", 1,
                          "--sequential", "--affinity", "1,2")
     assert found["done"]["status"] == "OK" and found["done"]["sms"] <= 2
     assert found["done"]["not_issued"]["sequence"] > 0

@@ -11,7 +11,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/pull/pull.h"
-#include "firmware/cp/pull/pull_range.h"
+#include "firmware/cp/task/range.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_device.h"
@@ -31,7 +31,7 @@ static void expect_nothing_left(void)
 	fake_expect_none();
 	assert_int_equal(task_table_free(), CP_SLOTS);
 	assert_int_equal(pull_slots(), 0);
-	assert_int_equal(pull_range_free(), CP_RANGES);
+	assert_int_equal(range_free(), CP_RANGES);
 	assert_int_equal(sm_state_resident(), 0);
 }
 

@@ -12,7 +12,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/pull/pull.h"
-#include "firmware/cp/pull/pull_range.h"
+#include "firmware/cp/task/range.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_device.h"
@@ -177,7 +177,7 @@ static void run(uint32_t seed, bool atomics, bool far, bool loses, uint32_t floo
 	finish();
 	assert_int_equal(task_table_free(), CP_SLOTS);
 	assert_int_equal(pull_slots(), 0);
-	assert_int_equal(pull_range_free(), CP_RANGES);
+	assert_int_equal(range_free(), CP_RANGES);
 	assert_int_equal(sm_state_resident(), 0);
 	assert_true(device.perf->pull_ranges != 0 && device.perf->pull_recalls != 0);
 	assert_true(waves || device.perf->evictions != 0);

@@ -26,7 +26,7 @@
 #define STEPS 500000u /* a case that takes longer hangs */
 
 /* Items in succession. */
-struct range {
+struct task_range {
 	uint64_t first, items;
 };
 
@@ -34,7 +34,7 @@ struct range {
 static struct {
 	uint32_t packet[STREAMS_SMS][4]; /* mail to an SM: starts, first, items, more */
 	uint32_t busy[STREAMS_SMS];      /* streams of an SM, as starts */
-	struct range ranges[STREAMS_ITEMS];
+	struct task_range ranges[STREAMS_ITEMS];
 	uint32_t count;  /* of ranges */
 	uint64_t done;   /* CTAs reported, or found to be done by lost SMs */
 	uint32_t items;  /* of the grid */
@@ -69,7 +69,7 @@ static void unit_body(uint32_t sm)
 static void keep(uint64_t first, uint64_t items)
 {
 	if (items != 0) {
-		cp.ranges[cp.count++] = (struct range){ first, items };
+		cp.ranges[cp.count++] = (struct task_range){ first, items };
 	}
 }
 
@@ -129,7 +129,7 @@ static void send(uint32_t sm)
 	packet[2] = 0;
 	packet[3] = random_below(4) != 0;
 	if (cp.busy[sm] == 0 && cp.count != 0) {
-		struct range *range = &cp.ranges[cp.count - 1];
+		struct task_range *range = &cp.ranges[cp.count - 1];
 		const uint32_t items = 1 + (uint32_t)random_below(range->items);
 
 		packet[1] = (uint32_t)range->first;

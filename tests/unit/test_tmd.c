@@ -74,7 +74,7 @@ static const struct damage damages[] = {
 	{ WORD(affinity_lo), 64, GG_ERR_AFFINITY, GG_FIELD_TMD_AFFINITY, 64 },
 	{ WORD(affinity_hi), 1, GG_ERR_AFFINITY, GG_FIELD_TMD_AFFINITY, 0x100000000u },
 	{ WORD(quota), 1, GG_ERR_ARGUMENT, GG_FIELD_TMD_QUOTA, 1 },
-	{ WORD(retry_limit), 1, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_RETRY_LIMIT, 1 },
+	{ WORD(retry_limit), 16, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_RETRY_LIMIT, 16 },
 	{ WORD(chunk), 1, GG_ERR_CHUNK, GG_FIELD_TMD_CHUNK, 1 },
 	{ WORD(queue_lo), 1, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 1 },
 	{ WORD(queue_hi), 1, GG_ERR_QUEUE, GG_FIELD_TMD_QUEUE, 0x100000000u },

@@ -11,7 +11,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/pull/pull.h"
-#include "firmware/cp/pull/pull_range.h"
+#include "firmware/cp/task/range.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/wave/wave.h"
@@ -63,7 +63,7 @@ static void expect_all(void)
 	fake_expect_none();
 	assert_int_equal(task_table_free(), CP_SLOTS);
 	assert_int_equal(pull_slots(), 0);
-	assert_int_equal(pull_range_free(), CP_RANGES);
+	assert_int_equal(range_free(), CP_RANGES);
 	assert_int_equal(wave_slots | wave_behind, 0);
 	assert_int_equal(sm_state_resident(), 0);
 	assert_int_equal(device.perf->unmatched, 0);
@@ -150,7 +150,7 @@ static void cancelled(void **state)
 	fake_pull_finish();
 	assert_int_equal(fake_expect(1, GG_ERR_CANCELLED).ctas_lo, done);
 	assert_int_equal(wave_slots | wave_behind, 0);
-	assert_int_equal(pull_range_free(), CP_RANGES);
+	assert_int_equal(range_free(), CP_RANGES);
 	assert_int_equal(sm_state_resident(), 0);
 }
 
@@ -174,7 +174,7 @@ static void lost(void **state)
 		assert_int_equal(fake_expect(1, GG_OK).ctas_lo, ITEMS);
 		assert_int_equal(device.perf->waves_opened, 1);
 		assert_int_equal(wave_slots | wave_behind, 0);
-		assert_int_equal(pull_range_free(), CP_RANGES);
+		assert_int_equal(range_free(), CP_RANGES);
 		for (uint32_t item = 0; item < ITEMS; item++) {
 			assert_true(fake_marks[item] >= 1);
 		}
@@ -194,7 +194,7 @@ static void with_another_one(void **state)
 	fake_expect(1, GG_OK);
 	assert_int_equal(fake_expect(2, GG_OK).ctas_lo, ITEMS);
 	assert_int_equal(wave_slots | wave_behind, 0);
-	assert_int_equal(pull_range_free(), CP_RANGES);
+	assert_int_equal(range_free(), CP_RANGES);
 }
 
 /* S4-R60: fewer items than slots come in packets that bring them. */
@@ -221,7 +221,7 @@ static void few_places(void **state)
 	const struct gg_tmd grid = fake_pull_grid(ITEMS, 0);
 
 	init();
-	assert_true(pull_range_reserve(CP_RANGES - SMS + 1));
+	assert_true(range_reserve(CP_RANGES - SMS + 1));
 	fake_run(1, &grid);
 	assert_int_equal(device.perf->waves, 0);
 	fake_take_all();

@@ -10,7 +10,8 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/task/name_table.h"
 #include "firmware/cp/life/life.h"
-#include "firmware/cp/pull/pull_range.h"
+#include "firmware/cp/task/range.h"
+#include "firmware/cp/task/retry.h"
 #include "firmware/cp/task/kind.h"
 #include "firmware/cp/schedule/throttle.h"
 #include "firmware/cp/accept/tmd.h"
@@ -140,7 +141,7 @@ void submit_close(struct task *task)
 	if (kind != NULL) {
 		kind->give(task);
 	}
-	if (task_is_pull(task)) {
-		pull_range_drop(task);
+	if (task_is_pull(task) || retry_is_on(task)) {
+		range_drop(task);
 	}
 }

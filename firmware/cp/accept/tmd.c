@@ -10,6 +10,8 @@
 #include "firmware/cp/accept/needs.h"
 #include "firmware/cp/base/part.h"
 #include "firmware/cp/pull/pull.h"
+#include "firmware/cp/task/quarantine.h"
+#include "firmware/cp/task/retry.h"
 #include "firmware/cp/task/semaphore.h"
 #include "firmware/cp/accept/tmd_cga.h"
 #include "firmware/cp/accept/tmd_extra.h"
@@ -103,11 +105,14 @@ static bool check_reserved(struct task *task)
 	return value == 0 || task_refuse(task, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, value);
 }
 
-static bool check_unsupported(struct task *task)
+/* CTAs of queues and members of CGAs are not run again. */
+static bool check_retry(struct task *task)
 {
 	const uint32_t limit = task->tmd.retry_limit;
+	const bool may = part_is_here(GG_FEATURE_RETRIES) && is_of(task, GRID);
 
-	return limit == 0 || task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_RETRY_LIMIT, limit);
+	return limit <= (may ? RETRY_MOST : 0) ||
+	       task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_RETRY_LIMIT, limit);
 }
 
 static bool check_grid(struct task *task)
@@ -190,7 +195,8 @@ static bool check_code(struct task *task)
 	if (entry < code || entry - code >= tmd->code_bytes || entry % 2 != 0) {
 		return task_refuse(task, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, entry);
 	}
-	return true;
+	return !quarantine_has(entry) ||
+	       task_refuse(task, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, entry);
 }
 
 static bool args_fit(const struct gg_tmd *tmd)
@@ -226,7 +232,7 @@ static const struct {
 	{ GRIDS, check_grid },
 	{ CTAS, check_block },
 	{ ANY, tmd_check_cga },
-	{ ANY, check_unsupported },
+	{ ANY, check_retry },
 	{ ANY, nd_check_chunk },
 	{ GRIDS, check_part },
 	{ CTAS, check_code },

@@ -16,6 +16,10 @@
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/limits.h"
+#include "firmware/cp/base/part.h"
+
+/** Units of an SM whose CTAs are known by number. */
+#define DEVICE_RETRY_UNITS (PART_IS_HERE(GG_FEATURE_RETRIES) ? CP_UNITS : 1u)
 
 /** The rings of one SM: launch packets to the SM, its reports and requests to the CP, and the CP's answers to the
  * requests. */
@@ -25,6 +29,10 @@ struct launch_rings {
 	struct gg_report reports[CP_LAUNCH_ENTRIES];   /**< Written by the SM. */
 	struct gg_request requests[CP_LAUNCH_ENTRIES]; /**< Written by the SM. */
 	struct gg_answer answers[CP_LAUNCH_ENTRIES];   /**< Written by the CP. */
+	/** By lowest unit: the position of a CTA that may run again (retry.h). Written by the CP, for itself. */
+	uint64_t issued[DEVICE_RETRY_UNITS];
+	uint8_t losses
+		[DEVICE_RETRY_UNITS]; /**< Its task_range.losses. Written by the CP, for itself. */
 };
 
 /** A wave: its entry, and the packet that its SMs share. Written by the CP; SMs count themselves in the entry. */

@@ -7,7 +7,7 @@
 #define FIRMWARE_CP_BASE_LIMITS_H
 
 #ifndef CP_PARTS
-#define CP_PARTS 0xfe00u /**< Optional parts that are linked; bits as in enum gg_feature. */
+#define CP_PARTS 0x2fe00u /**< Optional parts that are linked; bits as in enum gg_feature. */
 #endif
 #ifndef CP_SMS
 #define CP_SMS 512u /**< Most SMs; a multiple of 32. */
@@ -29,7 +29,7 @@
 #define CP_GPCS 32u /**< Most GPCs; at most 32, since a TMD's mask of GPCs is one word. */
 #endif
 #ifndef CP_RANGES
-#define CP_RANGES 2048u /**< Ranges of items that SMs gave back (pull_range.h). */
+#define CP_RANGES 2048u /**< Ranges of CTAs that are to be issued again (range.h). */
 #endif
 #ifndef CP_TRACE_ENTRIES
 #define CP_TRACE_ENTRIES 1024u /**< Records of a trace ring. */

@@ -15,6 +15,7 @@
 #include "firmware/cp/schedule/slot.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/queue.h"
+#include "firmware/cp/task/retry.h"
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/work.h"
 #include "firmware/cp/wave/wave.h"
@@ -30,16 +31,13 @@ static void count(struct task *task, const struct gg_report *report, uint32_t ct
 	}
 }
 
-/* The report says that CTAs failed, or were stopped. */
-static __attribute__((cold, noinline)) void fail(struct task *task, uint32_t sm,
-						 const struct gg_report *report)
+__attribute__((cold, noinline)) void report_fail(struct task *task, uint32_t sm,
+						 struct refusal failure, uint32_t fault)
 {
-	const struct refusal failure = { .status = (enum gg_status)(int32_t)report->status };
-
 	life_fail(task, failure,
-		  report->fault == 0 ? 0
-				     : gg_put(GG_COMPLETION_FAULT_SM, sm) |
-					       gg_put(GG_COMPLETION_FAULT_SEQUENCE, report->fault));
+		  fault == 0 ? 0
+			     : gg_put(GG_COMPLETION_FAULT_SM, sm) |
+				       gg_put(GG_COMPLETION_FAULT_SEQUENCE, fault));
 }
 
 /* Streams of a PULL grid. What the SM gave back may be more than there is a place for. */
@@ -50,6 +48,32 @@ static __attribute__((noinline)) void take_streams(struct task *task, uint32_t s
 
 	if (refusal.status != GG_OK) {
 		life_fail(task, refusal, 0);
+	}
+}
+
+/* The task has fewer CTAs in flight. */
+static inline void settle(struct task *task)
+{
+	if (task->turn.slot != TASK_NO_SLOT) {
+		slot_ended(task);
+	}
+	life_collect();
+}
+
+/* Releases the resources of CTAs.
+ * `well`: they ended without error and were not stopped. */
+static inline void release(struct task *task, uint32_t sm, uint32_t starts, bool well)
+{
+	const uint32_t slot = task->turn.slot;
+
+	launch_out_end(sm, slot, starts);
+	if (wave_is_here() && (wave_slots >> slot & 1u) != 0) {
+		wave_reported(slot, sm);
+	}
+	if (task_has_cgas(task)) {
+		cga_end_ctas(task, sm, starts, well);
+	} else {
+		sm_state_release(sm, task, starts, bits_count(starts));
 	}
 }
 
@@ -66,12 +90,11 @@ static void take(struct task *task, uint32_t sm, const struct gg_report *report,
 		count(task, report, ctas);
 	}
 	if (report->status != GG_OK && !task_has_failed(task)) {
-		fail(task, sm, report);
+		report_fail(task, sm,
+			    (struct refusal){ .status = (enum gg_status)(int32_t)report->status },
+			    report->fault);
 	}
-	if (task->turn.slot != TASK_NO_SLOT) {
-		slot_ended(task);
-	}
-	life_collect();
+	settle(task);
 }
 
 void report_take(uint32_t sm, const struct gg_report *report)
@@ -84,19 +107,26 @@ void report_take(uint32_t sm, const struct gg_report *report)
 		perf_count(&device.perf->unmatched);
 		return;
 	}
-	const uint32_t starts = report->starts;
-	const uint32_t ctas = bits_count(starts);
+	release(task, sm, report->starts, report->status == GG_OK);
+	take(task, sm, report, bits_count(report->starts));
+}
 
-	launch_out_end(sm, slot, starts);
-	if (wave_is_here() && (wave_slots >> slot & 1u) != 0) {
-		wave_reported(slot, sm);
-	}
-	if (task_has_cgas(task)) {
-		cga_end_ctas(task, sm, starts, report->status == GG_OK);
+__attribute__((cold)) void report_lost(uint32_t sm, struct task *task,
+				       const struct refusal *failure, uint32_t fault)
+{
+	const uint32_t slot = task->turn.slot;
+	const uint32_t starts = launch_starts(sm, slot);
+
+	perf_count(&device.perf->reports);
+	release(task, sm, starts, false);
+	task_work_end(task, bits_count(starts), task->work.first, 0);
+	device.slots[slot].in_flight = task->work.in_flight;
+	if (failure->status != GG_OK) {
+		report_fail(task, sm, *failure, fault);
 	} else {
-		sm_state_release(sm, task, starts, ctas);
+		slot_more(task);
 	}
-	take(task, sm, report, ctas);
+	settle(task);
 }
 
 void report_wave(uint32_t slot)
@@ -118,10 +148,11 @@ void report_wave(uint32_t slot)
 
 __attribute__((cold)) void report_counted(uint32_t slot, uint32_t sm)
 {
+	const struct task *task = task_table_holder(slot);
 	const struct wave_end end = wave_times(slot);
 	const struct gg_report report = {
-		.task = task_table_name(task_table_holder(slot)),
-		.starts = launch_starts(sm, slot),
+		.task = task_table_name(task),
+		.starts = retry_first_time(task, sm, launch_starts(sm, slot)),
 		.first_lo = gg_low(end.first),
 		.first_hi = gg_high(end.first),
 		.last_lo = gg_low(end.last),

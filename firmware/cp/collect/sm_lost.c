@@ -5,8 +5,10 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/accept/tmd.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/collect/report.h"
@@ -14,6 +16,8 @@
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/pull/pull_lost.h"
 #include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/quarantine.h"
+#include "firmware/cp/task/retry.h"
 #include "firmware/cp/task/task_table.h"
 
 static uint32_t lost[CP_SM_WORDS]; /* bit per SM: it was lost */
@@ -30,10 +34,11 @@ bool sm_lost_has(uint32_t sm)
 	return bits_has(lost, sm);
 }
 
-/* Ends the CTAs of a task on the SM with a report in its place. `kept`: a PULL grid issues the items once more, so
- * this is no error. */
-static void end_streams(uint32_t sm, struct task *task, bool kept, uint32_t fault)
+/* Ends the CTAs of a task on the SM, or the streams of a PULL grid, with a report in its place. If the grid issues their items
+ * once more, this is no error. */
+static void end_reported(uint32_t sm, struct task *task, uint32_t fault)
 {
+	const bool kept = task_is_pull(task) && pull_lost(task, sm);
 	const struct gg_report report = {
 		.task = task_table_name(task),
 		.starts = launch_starts(sm, task->turn.slot),
@@ -46,6 +51,64 @@ static void end_streams(uint32_t sm, struct task *task, bool kept, uint32_t faul
 	report_take(sm, &report);
 }
 
+/* Ends the CTAs of a task that may run them again. */
+static void end_ctas(uint32_t sm, struct task *task, uint32_t fault)
+{
+	const struct refusal failure =
+		retry_keep(task, sm, launch_starts(sm, task->turn.slot), !sm_state_is_given(sm));
+
+	report_lost(sm, task, &failure, fault);
+}
+
+static bool is_suspect(const struct task *task, uint32_t sm)
+{
+	const uint32_t slot = task->turn.slot;
+	const uint32_t starts = launch_starts(sm, slot);
+
+	if (starts == 0 || !retry_is_on(task)) {
+		return false;
+	}
+	return task_is_pull(task) ? bits_has(pull_slot(slot)->again, sm)
+				  : retry_suspects(sm, starts);
+}
+
+/* The tasks that the SM was lost for, a bit for each slot. They all run one kernel: when CTAs of several kernels are
+ * suspected, it is not known which of them it was. */
+static uint32_t find_guilty(uint32_t sm, uint64_t *entry)
+{
+	uint32_t slots = 0;
+
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		const struct task *task = task_table_holder(slot);
+
+		if (task != NULL && is_suspect(task, sm)) {
+			const uint64_t kernel = gg_join(task->tmd.entry_lo, task->tmd.entry_hi);
+
+			if (slots != 0 && kernel != *entry) {
+				return 0;
+			}
+			*entry = kernel;
+			slots |= 1u << slot;
+		}
+	}
+	return slots;
+}
+
+/* The CTAs are still in flight: they end with those that the SM had of other tasks. */
+static __attribute__((cold)) void judge(uint32_t sm, uint32_t fault)
+{
+	uint64_t entry = 0;
+
+	for (uint32_t slots = find_guilty(sm, &entry); slots != 0; slots &= slots - 1) {
+		struct task *task = task_table_holder(bits_lowest(slots));
+
+		quarantine_add(entry, task->source.channel);
+		tmd_init(); /* it may know a TMD of the kernel */
+		report_fail(task, sm, refusal_of(GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, entry),
+			    fault);
+	}
+}
+
 void sm_lost(uint32_t sm, uint32_t fault)
 {
 	if (bits_has(lost, sm)) {
@@ -54,11 +117,22 @@ void sm_lost(uint32_t sm, uint32_t fault)
 	bits_set(lost, sm);
 	perf_count(&device.perf->sms_lost);
 	sm_state_lose(sm);
+	if (part_is_here(GG_FEATURE_RETRIES)) {
+		due_set(DUE_SCHEDULE); /* CTAs that it had may be issued again */
+		if (!sm_state_is_given(sm)) {
+			judge(sm, fault);
+		}
+	}
 	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
 		struct task *task = task_table_holder(slot);
 
-		if (launch_starts(sm, slot) != 0) {
-			end_streams(sm, task, task_is_pull(task) && pull_lost(task, sm), fault);
+		if (launch_starts(sm, slot) == 0) {
+			continue;
+		}
+		if (retry_is_on(task) && !task_is_pull(task)) {
+			end_ctas(sm, task, fault);
+		} else {
+			end_reported(sm, task, fault);
 		}
 	}
 }

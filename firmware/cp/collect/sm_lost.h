@@ -3,9 +3,14 @@
  * Lost SMs: an SM whose own code finds a bug records it and stops its hart; an SM that is reset is lost until it is
  * back (recover/reset.h). What a lost SM still says is not heard.
  *
- * The CTAs that ran on it are over, and their tasks fail with ERR_SM_LOST. A PULL grid instead takes back the items
- * that the SM had taken and not reported, and issues them once more; it fails when items are lost a second time. An
- * item may thus run twice, in part or completely, which work items have to allow (S4-R102).
+ * The CTAs that ran on it are over, and their tasks fail with ERR_SM_LOST; those of a task with `retry_limit` are issued
+ * again (task/retry.h). A PULL grid always takes back the items that the SM had taken and not reported, and issues them
+ * once more; it fails when items are lost a second time, or more often than its `retry_limit`. An item may thus run
+ * twice, in part or completely, which work items have to allow (S4-R102).
+ *
+ * When one of the CTAs had been on another lost SM before, its kernel is suspected (task/retry.h). If all such CTAs are of one
+ * kernel, that kernel is guilty: its tasks that had them end with ERR_QUARANTINE, and no more of it is accepted
+ * (task/quarantine.h). CTAs of other tasks only stood beside it, and are issued again.
  *
  * The SM's PULL block says which items it had taken. An SM takes a chunk with an atomic addition and then writes its
  * PULL block; between the two the chunk is in no block, but the SM's code has no check there at which it could stop.

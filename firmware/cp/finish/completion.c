@@ -110,6 +110,7 @@ void completion_answer(const struct command_source *source, const struct refusal
 	entry_times_now(entry, now);
 	entry->fault = 0;
 	entry->packets = 0;
+	entry->retried = 0;
 #pragma GCC unroll 16
 	for (uint32_t reason = 0; reason < TASK_REASONS; reason++) {
 		entry->not_issued[reason] = 0;
@@ -154,6 +155,7 @@ void completion_post(const struct task *task)
 	entry_times(entry, task, now);
 	entry->fault = task->fault;
 	entry->packets = task->work.packets;
+	entry->retried = task->back.retried;
 #pragma GCC unroll 16
 	for (uint32_t reason = 0; reason < TASK_REASONS; reason++) {
 		entry->not_issued[reason] = task->stall.turns[reason];

@@ -8,6 +8,8 @@
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/finish/completion.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/part.h"
+#include "firmware/cp/task/quarantine.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
@@ -81,6 +83,9 @@ static void channel_reset(struct channel *channel, struct gg_channel *words)
 	channel->put = 0;
 	channel->refused = false;
 	channel->suspended = false;
+	if (part_is_here(GG_FEATURE_RETRIES)) {
+		quarantine_lift((uint32_t)(channel - channels));
+	}
 	words->get = 0;
 	channel_show(channel, words);
 	mmio_write32(&words->reset_done, reset);

@@ -13,6 +13,7 @@
 #include "firmware/cp/launch/launch_trace.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/task/queue.h"
+#include "firmware/cp/task/retry.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/trace.h"
@@ -72,6 +73,9 @@ launch_begin(uint32_t sm, struct task *task, uint32_t ctas, uint64_t first)
 	task_work_issue(task, sm, ctas);
 	launch_out[sm][task->turn.slot] |= starts;
 	perf_count(&device.perf->packets);
+	if (retry_is_on(task)) {
+		retry_note(task, sm, starts, first);
+	}
 	if (trace_is_on()) {
 		launch_trace_packet(sm, task, packet);
 	}

@@ -27,7 +27,6 @@ void pull_init(void)
 		}
 	}
 	pull_slot_init();
-	pull_range_init();
 	pull_place_init();
 }
 
@@ -46,7 +45,7 @@ void pull_count(struct task *task)
 				 gg_join(plan->items_low, plan->items_high);
 		const uint64_t rest = work_rest(entry, &first);
 
-		task_work_set(task, first, rest + task->pull.given_back);
+		task_work_set(task, first, rest + task->back.ctas);
 	}
 }
 
@@ -76,26 +75,26 @@ static uint32_t reserved(uint32_t sm, uint32_t slot)
 static void reserve(uint32_t sm, uint32_t slot, uint32_t streams)
 {
 	if (reserved(sm, slot) < bits_count(launch_starts(sm, slot)) + streams) {
-		const bool has_place = pull_range_reserve(1);
+		const bool has_place = range_reserve(1);
 
 		assert(has_place);
 		in_reserve[sm][slot] = (uint8_t)(in_reserve[sm][slot] + (has_place ? 1u : 0u));
 	}
 }
 
-void pull_send(struct task *task, uint32_t sm, uint32_t streams, const struct pull_items *items,
+void pull_send(struct task *task, uint32_t sm, uint32_t streams, const struct task_range *items,
 	       bool more)
 {
 	struct pull_slot *slot = &pull_slots_of[task->turn.slot];
 	const uint32_t count = (uint32_t)items->count;
 
-	assert(items->count <= PULL_ITEMS_MOST);
+	assert(items->count <= RANGE_MOST);
 	reserve(sm, task->turn.slot, streams);
 	bits_set(slot->pulling, sm);
 	if (more || items->count > streams) {
 		bits_set(slot->endless, sm);
 	}
-	if (items->again) {
+	if (items->losses != 0) {
 		bits_set(slot->again, sm);
 	}
 	launch_streams(sm, task, streams, items->first,
@@ -114,7 +113,7 @@ void pull_lend(struct task *task, const uint32_t *sms)
 		slot->endless[word] = sms[word];
 		count += bits_count(sms[word]);
 	}
-	const bool has_places = pull_range_reserve(count);
+	const bool has_places = range_reserve(count);
 
 	assert(has_places);
 	(void)has_places;
@@ -132,7 +131,7 @@ void pull_collect(struct task *task)
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, gg_low(items));
 	device.perf->ctas_hi += gg_high(items);
 	for (uint32_t word = 0; word < device.sm_words; word++) {
-		pull_range_unreserve(bits_count(slot->lent[word]));
+		range_unreserve(bits_count(slot->lent[word]));
 		slot->lent[word] = 0;
 		slot->pulling[word] = 0;
 		slot->endless[word] = 0;
@@ -141,26 +140,26 @@ void pull_collect(struct task *task)
 
 /* Keeps items that an SM took and did not start, in a place of the SM's reserve. For an SM that gives back more
  * often than it had packets, the pool may be full. */
-static bool take_back(struct task *task, uint32_t sm, const struct pull_items *items)
+static bool take_back(struct task *task, uint32_t sm, const struct task_range *items)
 {
 	uint8_t *reserve = &in_reserve[sm][task->turn.slot];
 	uint32_t *lent = pull_slots_of[task->turn.slot].lent;
 
 	if (*reserve > 0) {
 		--*reserve;
-		pull_range_unreserve(1);
+		range_unreserve(1);
 	} else if (bits_has(lent, sm)) {
 		bits_clear(lent, sm);
-		pull_range_unreserve(1);
+		range_unreserve(1);
 	}
-	return pull_range_add(task, items);
+	return range_add(task, items);
 }
 
 void pull_release(struct task *task, uint32_t sm)
 {
 	const uint32_t slot = task->turn.slot;
 
-	pull_range_unreserve(reserved(sm, slot));
+	range_unreserve(reserved(sm, slot));
 	in_reserve[sm][slot] = 0;
 	bits_clear(pull_slots_of[slot].lent, sm);
 }
@@ -181,7 +180,7 @@ void pull_gone(struct task *task, uint32_t sm)
 
 struct refusal pull_report(struct task *task, uint32_t sm, const struct gg_report *report)
 {
-	const struct pull_items items = {
+	const struct task_range items = {
 		.first = gg_join(report->cta_lo, report->cta_hi),
 		.count = gg_get(report->pull_rest, GG_REPORT_PULL_REST),
 	};
@@ -216,7 +215,7 @@ void pull_close(struct task *task)
 		return;
 	}
 	pull_count(task);
-	if (task->pull.lost && task->work.left == 0) {
+	if (task->back.lost && task->work.left == 0) {
 		/* a lost SM did not report the CTAs that it had completed; all items are done now, each counted once */
 		task_work_complete(task, task->work.position -
 						 gg_join(task->tmd.resume_lo, task->tmd.resume_hi) -

@@ -9,7 +9,7 @@
  * for each SM, whatever its size.
  *
  *     task->work.position  first item that nobody has taken: the resume position (S0-R13)
- *     task->work.left      items from there on, and those that were given back (pull_range.h)
+ *     task->work.left      items from there on, and those that were given back (range.h)
  *
  * SMs take items at any time, so both are brought up to date when a walk begins and at each report. A stream goes on
  * only while its SM's bit is set in the entry. When the bit is cleared, streams end after the CTA that they run, and
@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 #include "firmware/cp/policy/policy.h"
-#include "firmware/cp/pull/pull_range.h"
+#include "firmware/cp/task/range.h"
 #include "firmware/cp/pull/pull_slot.h"
 #include "firmware/cp/task/task.h"
 #include "firmware/pull/local_queue.h"
@@ -44,7 +44,7 @@ void pull_init(void);
 void pull_count(struct task *task);
 
 /** Note that a wave has brought endless streams to SMs that had none, and that these run all items that are left. There
- * is a free place for each of them: see pull_range_free().
+ * is a free place for each of them: see range_free().
  * @param sms  A bitmap by number. */
 void pull_lend(struct task *task, const uint32_t *sms);
 
@@ -73,11 +73,11 @@ void pull_open(struct task *task);
 /** Set an SM's bit in a task's entry: it may take items from the entry, and go on with those that it has (S4-R22). */
 void pull_approve(const struct task *task, uint32_t sm);
 
-/** Send streams to an SM. A place for the range that it may give back is free: see pull_range_free().
+/** Send streams to an SM. A place for the range that it may give back is free: see range_free().
  * @param streams  1 to the SM's free slots for the task.
- * @param items    Items that go with them, at most PULL_ITEMS_MOST; a count of 0 for none.
+ * @param items    Items that go with them, at most RANGE_MOST; a count of 0 for none.
  * @param more     Whether the streams then take items themselves. */
-void pull_send(struct task *task, uint32_t sm, uint32_t streams, const struct pull_items *items,
+void pull_send(struct task *task, uint32_t sm, uint32_t streams, const struct task_range *items,
 	       bool more);
 
 #endif /* FIRMWARE_CP_PULL_PULL_H */

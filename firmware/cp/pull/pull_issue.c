@@ -45,19 +45,19 @@ static bool has_atomics(uint32_t sm)
 static uint64_t share(const struct round *round, uint32_t streams, bool idle)
 {
 	const struct task *task = round->task;
-	const uint64_t even = task->pull.given_back / device.sms_count;
+	const uint64_t even = task->back.ctas / device.sms_count;
 
-	if (idle && pull_range_free() == 0) {
-		return PULL_ITEMS_MOST;
+	if (idle && range_free() == 0) {
+		return RANGE_MOST;
 	}
 	if (!idle || round->limited || round->last || even < streams) {
 		return streams;
 	}
-	return smaller(even, PULL_ITEMS_MOST);
+	return smaller(even, RANGE_MOST);
 }
 
 /* Takes items from the entry for an SM; none when SMs have emptied it. */
-static struct pull_items grant(const struct round *round, uint32_t sm, uint32_t streams, bool idle)
+static struct task_range grant(const struct round *round, uint32_t sm, uint32_t streams, bool idle)
 {
 	struct work_entry *entry = pull_entry(round->task->turn.slot);
 	const uint32_t shift = entry->plan.shift;
@@ -68,11 +68,11 @@ static struct pull_items grant(const struct round *round, uint32_t sm, uint32_t 
 	} else if (work_pull(entry, sm, 0, NULL, &taken) == WORK_GRANTED) {
 		perf_count(&device.perf->pull_grants);
 	}
-	return (struct pull_items){ .first = taken.first, .count = taken.items };
+	return (struct task_range){ .first = taken.first, .count = taken.items };
 }
 
 /* The items that go with the streams: given-back ranges first, since no SM can take those from the entry. */
-static struct pull_items find_items(const struct round *round, uint32_t sm, uint32_t streams,
+static struct task_range find_items(const struct round *round, uint32_t sm, uint32_t streams,
 				    bool idle)
 {
 	struct task *task = round->task;
@@ -80,12 +80,12 @@ static struct pull_items find_items(const struct round *round, uint32_t sm, uint
 	/* a granule of several items goes only to an SM without streams */
 	const bool fine = idle || pull_entry(task->turn.slot)->plan.shift == 0;
 
-	if (task->pull.given_back != 0) {
+	if (task->back.ctas != 0) {
 		perf_count(&device.perf->pull_ranges);
-		return pull_range_take(task, share(round, streams, idle));
+		return range_take(task, share(round, streams, idle));
 	}
 	return counts && fine ? grant(round, sm, streams, idle)
-			      : (struct pull_items){ .first = task->work.position };
+			      : (struct task_range){ .first = task->work.position };
 }
 
 /* Whether streams may be sent. They may not when the number of CTAs is limited and the SM still has endless streams:
@@ -93,13 +93,13 @@ static struct pull_items find_items(const struct round *round, uint32_t sm, uint
 static bool may_send(const struct round *round, uint32_t sm, bool idle)
 {
 	const struct task *task = round->task;
-	const uint64_t next = pull_range_next(task);
+	const uint64_t next = range_next(task);
 
 	if (!idle && round->limited && bits_has(pull_slot(task->turn.slot)->endless, sm)) {
 		return false;
 	}
 	/* the range that the SM may give back needs a free place, or the place of the range that it gets */
-	return pull_range_free() != 0 || (idle && next != 0 && next <= PULL_ITEMS_MOST);
+	return range_free() != 0 || (idle && next != 0 && next <= RANGE_MOST);
 }
 
 static void send(const struct round *round, uint32_t sm, uint32_t streams)
@@ -112,7 +112,7 @@ static void send(const struct round *round, uint32_t sm, uint32_t streams)
 	}
 	pull_approve(task, sm);
 
-	const struct pull_items items = find_items(round, sm, streams, idle);
+	const struct task_range items = find_items(round, sm, streams, idle);
 	const uint32_t rest = work_remaining(pull_entry(task->turn.slot));
 	const bool more = !round->limited && has_atomics(sm) && rest != 0;
 	const uint64_t most = more ? items.count + rest : items.count;
@@ -161,7 +161,7 @@ static bool send_wave(const struct round *round, const struct availability *leve
 	const uint32_t *sms;
 
 	if (round->limited || round->last || pull_slot(task->turn.slot)->far != 0 ||
-	    pull_range_free() < device.sms_count) {
+	    range_free() < device.sms_count) {
 		return false;
 	}
 	sms = wave_launch(task, levels, fill,

@@ -8,6 +8,7 @@
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/pull/pull.h"
+#include "firmware/cp/task/retry.h"
 #include "firmware/cp/task/task_table.h"
 #include "hal/atomic.h"
 #include "hal/fence.h"
@@ -20,10 +21,11 @@
 
 static bool give_back(struct task *task, uint64_t first, uint64_t count)
 {
-	const struct pull_items items = { .first = first, .count = count, .again = true };
+	const struct task_range items = { .first = first, .count = count, .losses = 1 };
 
 	device.perf->pull_reissued += (uint32_t)count;
-	return count == 0 || pull_range_add(task, &items);
+	retry_count(task, (uint32_t)count);
+	return count == 0 || range_add(task, &items);
 }
 
 /* Gives back the items of packets that the SM has not read, and sets `starts` to their streams. Returns whether all
@@ -97,18 +99,27 @@ static bool was_fetching(uint32_t slot, uint32_t sm)
 	return false;
 }
 
+/* Whether the items of the SM may be issued again. Each time that some of them had been lost before counts against the limit
+ * of the task, so no item runs again more often than that. */
+static bool may_again(struct task *task, uint32_t sm)
+{
+	if (!bits_has(pull_slot(task->turn.slot)->again, sm)) {
+		return true;
+	}
+	return retry_again(task);
+}
+
 bool pull_lost(struct task *task, uint32_t sm)
 {
 	const uint32_t out = launch_starts(sm, task->turn.slot);
 	uint32_t not_taken;
 
-	if (task_has_failed(task) || bits_has(pull_slot(task->turn.slot)->again, sm) ||
-	    was_fetching(task->turn.slot, sm)) {
+	if (task_has_failed(task) || !may_again(task, sm) || was_fetching(task->turn.slot, sm)) {
 		return false;
 	}
 	fence_acquire(); /* that the SM has stopped is read before what it left */
 	pull_release(task, sm);
-	task->pull.lost = true;
+	retry_lost(task);
 
 	const bool kept = take_packets(task, sm, &not_taken);
 

@@ -115,7 +115,7 @@ static void open_local(const struct work_entry *entry, uint32_t gpc, uint32_t sl
 void pull_place(struct task *task, struct pull_slot *slot)
 {
 	struct work_entry *entry = pull_entry(task->turn.slot);
-	const uint64_t rest = task->work.left - task->pull.given_back;
+	const uint64_t rest = task->work.left - task->back.ctas;
 	uint32_t sms[WORK_SM_WORDS];
 	bool near = true;
 
@@ -128,7 +128,7 @@ void pull_place(struct task *task, struct pull_slot *slot)
 		.items = rest != 0 ? rest : 1,
 		.groups = bits_count(slot->far) + (slot->far != 0 && !near ? 0 : 1u),
 		.policy = { .fixed = task->tmd.chunk,
-			    .most = PULL_ITEMS_MOST,
+			    .most = RANGE_MOST,
 			    .target_ticks = target_ticks() },
 		.approved = sms,
 	};
@@ -141,7 +141,7 @@ void pull_place(struct task *task, struct pull_slot *slot)
 		entry->wir = 0;
 	}
 	for (uint32_t far = slot->far; far != 0; far &= far - 1) {
-		if (pull_range_reserve(LOCAL_RANGES)) {
+		if (range_reserve(LOCAL_RANGES)) {
 			open_local(entry, bits_lowest(far), task->turn.slot);
 		} else {
 			slot->far &= ~(far & (~far + 1u)); /* its SMs take from the entry instead */
@@ -176,9 +176,9 @@ static bool give_back(struct task *task, const struct local_queue *queue, uint32
 
 	if (granules != 0) {
 		work_locate(&queue->plan, first, granules, &grant);
-		const struct pull_items items = { .first = grant.first, .count = grant.items };
+		const struct task_range items = { .first = grant.first, .count = grant.items };
 
-		kept = pull_range_add(task, &items);
+		kept = range_add(task, &items);
 	}
 	return kept;
 }
@@ -215,9 +215,9 @@ void pull_place_gone(struct task *task, uint32_t sm)
 		struct local_queue *queue = pull_local(gpc, task->turn.slot);
 
 		if (bits_has(queue->approved, sm) && !any_pulls(queue, slot->pulling)) {
-			pull_range_unreserve(LOCAL_RANGES);
+			range_unreserve(LOCAL_RANGES);
 			collect(task, queue);
-			if (!pull_range_reserve(LOCAL_RANGES)) {
+			if (!range_reserve(LOCAL_RANGES)) {
 				local_close(queue);
 				slot->far &= ~(1u << gpc);
 			}
@@ -236,6 +236,6 @@ void pull_place_close(uint32_t slot)
 {
 	for (uint32_t far = pull_slot(slot)->far; far != 0; far &= far - 1) {
 		local_close(pull_local(bits_lowest(far), slot));
-		pull_range_unreserve(LOCAL_RANGES);
+		range_unreserve(LOCAL_RANGES);
 	}
 }

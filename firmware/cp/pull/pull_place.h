@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "firmware/cp/pull/pull_range.h"
+#include "firmware/cp/task/range.h"
 #include "firmware/cp/pull/pull_slot.h"
 
 /** Reset the settings: no GPC is far, and chunks may take any time. */

@@ -85,6 +85,9 @@ __attribute__((cold)) struct refusal reset_command(uint32_t sm, const struct com
 	command.active = true;
 	command.sm = sm;
 	command.source = *source;
+	if (part_is_here(GG_FEATURE_RETRIES)) {
+		sm_state_give(sm, true);
+	}
 	reset_begin(sm);
 	return refusal_none();
 }
@@ -155,6 +158,9 @@ static void join(uint32_t sm)
 /* It does not answer, so its fault record is written for it: its hart is stopped, or not heard any more. */
 static void force(uint32_t sm)
 {
+	if (part_is_here(GG_FEATURE_RETRIES)) {
+		sm_state_give(sm, false);
+	}
 	const bool stopped = hart_reset(sm + 1) == HAL_OK;
 	uint32_t slot = 0;
 

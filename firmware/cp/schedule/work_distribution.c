@@ -15,6 +15,7 @@
 #include "firmware/cp/sms/offer.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/pull/pull_recall.h"
+#include "firmware/cp/task/retry.h"
 #include "firmware/cp/task/stall.h"
 #include "firmware/cp/schedule/task_management.h"
 #include "firmware/cp/task/task_table.h"
@@ -47,6 +48,12 @@ static enum outcome lacks_sm(struct task *task)
 	return issue_lacks_room(task) ? NEXT : NO_SM;
 }
 
+/* Whether CTAs of a task can be issued. When no others are left, those of lost SMs come. */
+static bool has_more(struct task *task)
+{
+	return allowance(task) != 0 || (retry_next(task) && allowance(task) != 0);
+}
+
 /* A CTA is due to a lower priority. If no SM has room for it, its task claims the SMs that it may use. */
 static enum outcome pay(uint32_t lower)
 {
@@ -63,7 +70,7 @@ static enum outcome pay(uint32_t lower)
 		return lacks_sm(task);
 	}
 	minimum_share_paid(task, (uint32_t)issued);
-	if (allowance(task) == 0) {
+	if (!has_more(task)) {
 		slot_settle(task);
 	}
 	return NEXT;
@@ -90,7 +97,7 @@ static bool waits_below(uint32_t priority)
 
 static enum outcome distribute(struct task *task)
 {
-	while (allowance(task) != 0) {
+	while (has_more(task)) {
 		const uint32_t lower = lower_than(task->rules.priority);
 		const uint64_t due = minimum_share_limit(lower);
 		const uint64_t limit = allowance_smaller(due, offer_ctas());

@@ -29,6 +29,7 @@ struct sm {
 	bool wanted;             /* the host has not disabled it */
 	bool enabled;            /* both: it may take new CTAs */
 	bool idle;               /* another SM has its memory in throttle mode */
+	bool given;              /* the host wants it to be reset */
 } __attribute__((aligned(32)));
 
 static struct sm sms[CP_SMS];
@@ -118,6 +119,16 @@ __attribute__((cold)) void sm_state_lose(uint32_t sm)
 {
 	sms[sm].present = false;
 	sm_state_enable(sm, sms[sm].wanted);
+}
+
+__attribute__((cold)) void sm_state_give(uint32_t sm, bool given)
+{
+	sms[sm].given = given;
+}
+
+__attribute__((cold)) bool sm_state_is_given(uint32_t sm)
+{
+	return sms[sm].given;
 }
 
 uint32_t sm_state_version(void)
@@ -345,6 +356,7 @@ __attribute__((cold)) void sm_state_regain(uint32_t sm)
 {
 	sm_state_unassign(sm);
 	sms[sm].present = true;
+	sms[sm].given = false;
 	sm_state_enable(sm, sms[sm].wanted);
 }
 

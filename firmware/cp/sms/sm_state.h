@@ -46,6 +46,12 @@ void sm_state_enable(uint32_t sm, bool enabled);
 /** Note that an SM is lost: it takes no CTA. What it holds is released as usual. */
 void sm_state_lose(uint32_t sm);
 
+/** Note whether the host wants an SM to be reset, and it stops for that: until it is back. */
+void sm_state_give(uint32_t sm, bool given);
+
+/** Whether an SM is lost because the host wanted it: no CTA is to blame. */
+bool sm_state_is_given(uint32_t sm);
+
 /** Note that a lost SM has started again: it has no task, and is enabled if the host has not disabled it. */
 void sm_state_regain(uint32_t sm);
 

@@ -161,12 +161,16 @@ struct task {
 	} stall;
 	/** Its queue, or NULL. Written by: task. */
 	struct queue *queue;
-	/** What SMs gave back of a PULL grid. Written by: pull. */
+	/** CTAs, or items of a PULL grid, that SMs had and that are to be issued again. Written by: task (range.h, retry.h). */
 	struct {
-		uint64_t given_back; /**< Items in its ranges (pull_range.h). */
-		uint16_t ranges;     /**< Pool number of its first range, plus 1; 0 for none. */
-		bool lost;           /**< An SM that had items of it was lost. */
-	} pull;
+		uint64_t ctas;    /**< Number of those in its ranges. */
+		uint32_t retried; /**< CTAs that were lost and are issued again, so far. */
+		uint16_t ranges;  /**< Pool number of its first range, plus 1; 0 for none. */
+		/** task_range.losses of the CTAs that are issued now; a PULL grid: how often items were lost that had
+		 * been lost before. */
+		uint8_t losses;
+		bool lost; /**< A PULL grid: an SM that had items of it was lost. */
+	} back;
 	/** The job of a GRAPH task, else NULL. Written by: graph. */
 	struct graph_job *graph;
 	/** A task that belongs to a pass of a graph. Written by: graph. */

@@ -8,6 +8,7 @@ void task_work_gather(struct task *task, const struct task *child)
 	}
 	task->work.done += child->work.done;
 	task->work.packets += child->work.packets;
+	task->back.retried += child->back.retried;
 	for (uint32_t word = 0; word < device.sm_words; word++) {
 		task->sms[word] |= child->sms[word];
 	}

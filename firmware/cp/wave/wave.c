@@ -14,6 +14,7 @@
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/sms/sm_room.h"
 #include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/retry.h"
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/trace.h"
 #include "firmware/cp/task/work.h"
@@ -180,16 +181,22 @@ static __attribute__((cold, noinline)) void settle(uint32_t slot)
 	struct wave *wave = &waves[slot];
 	struct task *task = task_table_holder(slot);
 	const struct gg_wave *entry = &device.waves[slot].entry;
+	const struct gg_packet *packet = &device.waves[slot].packet;
+	uint64_t first = gg_join(packet->first_lo, packet->first_hi);
 	uint32_t more = entry->extra;
 
 	wave_behind &= ~(1u << slot);
 	sm_state_return(wave->sms, wave->ctas);
 	for (uint32_t rank = 0; bits_next(wave->ranks, device.sm_words, &rank); rank++) {
 		const uint32_t sm = sm_state_sm(rank);
+		const uint32_t ctas = entry->each + (more != 0 ? 1 : 0);
 
-		launch_out[sm][slot] =
-			sm_state_reserve(sm, task, entry->each + (more != 0 ? 1 : 0));
-		sm_state_assign_as(sm, device.waves[slot].packet.assign);
+		launch_out[sm][slot] = sm_state_reserve(sm, task, ctas);
+		sm_state_assign_as(sm, packet->assign);
+		if (retry_is_on(task)) {
+			retry_note(task, sm, launch_out[sm][slot], first);
+			first += ctas;
+		}
 		more -= more != 0 ? 1 : 0;
 	}
 	task_work_sms(task, wave->sms);
@@ -317,7 +324,7 @@ __attribute__((cold)) void wave_reported(uint32_t slot, uint32_t sm)
 	if ((opened >> slot & 1u) == 0) {
 		open_wave(slot);
 	}
-	if (launch_starts(sm, slot) == 0) {
+	if (retry_first_time(task_table_holder(slot), sm, launch_starts(sm, slot)) == 0) {
 		bits_clear(wave->sms, sm);
 		wave->count--;
 		wave_slots &= wave->count == 0 ? ~(1u << slot) : UINT32_MAX;

@@ -67,10 +67,11 @@ enum gg_status channel_reset(struct device *device, uint32_t channel, uint32_t t
 	if (status != GG_OK)
 		return status;
 	(void)pthread_mutex_lock(&device->lock);
-	if (regs_load(device->window, CHANNEL(channel, state)) != GG_CHANNEL_STATE_REFUSED) {
+	if (regs_load(device->window, CHANNEL(channel, state)) != GG_CHANNEL_STATE_REFUSED &&
+	    regs_load(device->window, CHANNEL(channel, get)) != device->channels[channel].put) {
 		(void)pthread_mutex_unlock(&device->lock);
-		return failure_set(GG_ERR_ARGUMENT, "channel", channel, "Channel %u is not refused",
-				   channel);
+		return failure_set(GG_ERR_BUSY, "channel", channel,
+				   "Channel %u has commands that were not taken", channel);
 	}
 	pump_drain(device);
 	end_untaken(device, channel);

@@ -146,6 +146,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'ERR_DEPENDENCY': -73,
         'ERR_SM_LOST': -74,
         'ERR_PRINT_FLOOD': -75,
+        'ERR_QUARANTINE': -76,
         'ERR_TIMEOUT': -96,
         'ERR_DEVICE_LOST': -97,
         'ERR_NO_DEVICE': -98,
@@ -215,6 +216,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'TRACE': 13,
         'RESETS': 14,
         'WATCHDOG': 15,
+        'RETRIES': 17,
     },
     'config_part': {
         'MODE': 0,
@@ -422,6 +424,7 @@ STATUS_TEXT: Dict[int, str] = {
     -73: 'A task that this one depends on failed.',
     -74: 'An SM stopped, was reset or does not answer: the one that ran a CTA, or the one of RESET_SM.',
     -75: 'The kernel printed more than its bound.',
+    -76: "The task's CTA was on two SMs that were lost, or the kernel is quarantined for that: it runs again when its channel has been reset.",
     -96: 'The deadline passed.',
     -97: 'The device is gone.',
     -98: 'No device answers at that path.',
@@ -553,7 +556,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             "Longest time of one CTA, in microseconds; 0 for the device's default.", {
             }),
         'retry_limit': (104, 1, None, 'host',
-            'Times a CTA may be run again after its SM was lost. This version refuses anything but 0 as unsupported.', {
+            'Times a CTA may run again after its SM was lost, up to 15; 0: the task fails. Not 0 says that a CTA of the kernel may run twice, in part or completely. Not for CGAs and queues, which are refused as unsupported.', {
             }),
         'chunk': (108, 1, None, 'host',
             'PULL: CTAs per chunk, at most those of the grid; 0 lets the device choose (S4-R57, R58).', {
@@ -775,8 +778,8 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
         'not_issued': (80, 10, None, 'CP',
             "By `reason`: turns of the CP's loop during which CTAs of the task were kept back for this reason.", {
             }),
-        'reserved_7c': (124, 1, None, 'CP',
-            'Zero.', {
+        'retried': (124, 1, None, 'CP',
+            'CTAs that ran again because their SM was lost, each as often as it did (`tmd.retry_limit`).', {
             }),
     }),
     'window': (16, {
@@ -2402,7 +2405,7 @@ FIELDS: Dict[int, Tuple[str, str]] = {
     0x03100048: ('completion', 'fault_sequence'),
     0x0300004C: ('completion', 'packets'),
     0x03000050: ('completion', 'not_issued'),
-    0x0300007C: ('completion', 'reserved_7c'),
+    0x0300007C: ('completion', 'retried'),
     0x04000000: ('window', 'base'),
     0x04000004: ('window', 'base'),
     0x04000008: ('window', 'bytes'),

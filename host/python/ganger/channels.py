@@ -37,7 +37,7 @@ class Channel:
         self._call("gg_channel_resume", timeout)
 
     def reset(self, timeout: float = 10) -> None:
-        """Reopens it after it was refused."""
+        """Resets it: see Device.channel_reset()."""
         self._call("gg_channel_reset", timeout)
 
     def __repr__(self) -> str:

@@ -244,7 +244,8 @@ class Device(Facts):
         self.handle.device_call("gg_channel_put", unsigned("channel", channel), value & 0xffffffff)
 
     def channel_reset(self, channel: int, timeout: float = 10) -> None:
-        """Reopens a refused channel."""
+        """Reopens a refused or suspended channel. Kernels that tasks of it brought into quarantine may run again. Raises
+        Error ERR_BUSY if it is not refused and has commands that the device has not taken."""
         self.handle.device_call("gg_channel_reset", unsigned("channel", channel), milliseconds(timeout))
 
     def sm_reset(self, sm: int, timeout: float = 150) -> None:

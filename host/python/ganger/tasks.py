@@ -52,8 +52,9 @@ def _between(begin: Optional[float], end: Optional[float]) -> float:
 
 class Done(NamedTuple):
     """A completion. status: "OK" or "ERR_…"; ctas: that completed; sms: that ran it; packets: of
-    launch; field, value: of the offending field (value: also the answer of a query); not_issued:
-    by reason ("slot", "sm", …), turns of the control processor that kept CTAs of it back."""
+    launch; retried: CTAs that ran again because their SM was lost; field, value: of the offending
+    field (value: also the answer of a query); not_issued: by reason ("slot", "sm", …), turns of the
+    control processor that kept CTAs of it back."""
     status: str
     tag: int
     ctas: int
@@ -67,6 +68,7 @@ class Done(NamedTuple):
     fault_sm: int
     fault_sequence: int
     not_issued: Dict[str, int]
+    retried: int
 
     def _repr_html_(self) -> str:
         return table(f"Completion of task {self.tag}", done_rows(self))
@@ -82,7 +84,8 @@ def make_done(raw: structs.Done) -> Done:
     return Done(status_name(raw.status), raw.tag, raw.ctas, raw.sms, raw.packets, times,
                 field_name(raw.field), raw.value, raw.channel, raw.opcode, raw.fault_sm,
                 raw.fault_sequence,
-                {name: raw.not_issued[place] for name, place in REASONS.items()})
+                {name: raw.not_issued[place] for name, place in REASONS.items()},
+                raw.retried)
 
 
 def done_error(handle: Handle, raw: structs.Done) -> Error:

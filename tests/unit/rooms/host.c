@@ -27,7 +27,9 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/sms/sm_tree.h"
 #include "firmware/cp/task/name_table.h"
+#include "firmware/cp/task/quarantine.h"
 #include "firmware/cp/task/queue.h"
+#include "firmware/cp/task/range.h"
 #include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/trace.h"
@@ -45,6 +47,8 @@ static void init_rooms(void)
 	inbox_init();
 	cga_init();
 	life_init();
+	range_init();
+	quarantine_init();
 	queue_init();
 	pull_init();
 	task_management_init();

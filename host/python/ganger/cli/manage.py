@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""reset: an SM, or a channel that was refused. cancel, suspend, resume: a task, or a channel."""
+"""reset: an SM, or a channel. cancel, suspend, resume: a task, or a channel."""
 
 from typing import Sequence
 
@@ -24,11 +24,11 @@ _CHANNELS = {
 
 def add_commands(commands: Commands) -> None:
     """reset, cancel, suspend, resume."""
-    parser = add_command(commands, "reset", reset, "Reset an SM, or reopen a refused channel.",
+    parser = add_command(commands, "reset", reset, "Reset an SM, or a channel: refused, or of a kernel in quarantine.",
                          "ganger reset --channel 2")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--sm", type=int, metavar="N", help="SM to reset")
-    what.add_argument("--channel", type=int, metavar="N", help="channel to reopen")
+    what.add_argument("--channel", type=int, metavar="N", help="channel to reset")
     add_device_option(parser)
     for verb, help_of_channel in _CHANNELS.items():
         parser = add_command(commands, verb, control,

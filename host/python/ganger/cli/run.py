@@ -46,6 +46,7 @@ def _add_task_options(parser: Page) -> None:
     group.add_argument("--cluster-in", choices=tuple(DOMAINS), action="append",
                        help="what holds each --cluster (default gpc; nested gpc, gpu)")
     group.add_argument("--time-limit-ms", type=float, metavar="MS", help="longest time of a CTA")
+    group.add_argument("--retry", type=int, default=0, metavar="N", help="times that CTAs of lost SMs run again")
     group.add_argument("--quota", type=int, default=0, metavar="N",
                        help="CTAs that it gets at a turn (default 0: no limit)")
     group.add_argument("--sequential", action="store_true", help="one CTA at a time")
@@ -66,12 +67,12 @@ def add_commands(commands: Commands) -> None:
     _add_task_options(parser)
     parser.add_argument("--timeout", type=float, default=60, metavar="S",
                         help="seconds that the task may take (default %(default)s)")
-    parser.add_argument("--prints", type=size, default=65536, metavar="BYTES",
-                        help="bytes that its kernels may print (default 64K)")
-    parser.add_argument("--core", metavar="FILE",
-                        help="after a fault: a core file for gdb-multiarch")
     parser.add_argument("--trace", action="append", default=[], metavar="FILE",
                         help="a trace: .json (Perfetto), .html, .svg, .vcd; repeatable")
+    group = parser.add_argument_group("output")
+    group.add_argument("--prints", type=size, default=65536, metavar="BYTES",
+                       help="bytes that its kernels may print (default 64K)")
+    group.add_argument("--core", metavar="FILE", help="after a fault: a core file for gdb-multiarch")
     add_boot_options(parser, other=True)
     parser = add_command(commands, "submit", submit,
                          "Post a kernel to a device that is up and do not wait.",
@@ -103,7 +104,7 @@ def _post(device: Device, options: Options, arguments: Arguments, prints: int = 
         mode=options.mode, chunk=options.chunk, time_limit_ms=options.time_limit_ms, quota=options.quota,
         sequential=options.sequential, throttle=options.throttle, affinity=options.affinity,
         gpcs=options.gpcs, cluster=options.cluster, cluster_in=options.cluster_in,
-        prints=prints)
+        prints=prints, retry_limit=options.retry)
 
 
 def how_far(task: Task, seconds: float) -> str:

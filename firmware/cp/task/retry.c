@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/cp/task/retry.h"
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/task/range.h"
+#include "firmware/cp/task/task_table.h"
+#include "firmware/cp/task/work.h"
+
+#define TIMES_MASK 15u /* of task_range.losses: how often an SM was lost */
+#define BLAME      16u /* added for each of these times that the host did not ask for */
+
+_Static_assert(RETRY_MOST <= TIMES_MASK && RETRY_MOST * (BLAME + 1u) <= UINT8_MAX,
+	       "task_range.losses counts up to there");
+
+__attribute__((cold)) void retry_note(const struct task *task, uint32_t sm, uint32_t starts,
+				      uint64_t first)
+{
+	struct launch_rings *rings = &device.launch[sm];
+
+	for (; starts != 0; starts &= starts - 1) {
+		rings->issued[bits_lowest(starts)] = first++;
+		rings->losses[bits_lowest(starts)] = task->back.losses;
+	}
+}
+
+__attribute__((cold)) uint32_t retry_never_lost(uint32_t sm, uint32_t starts)
+{
+	const uint8_t *losses = device.launch[sm].losses;
+	uint32_t first = 0;
+
+	for (; starts != 0; starts &= starts - 1) {
+		first |= losses[bits_lowest(starts)] == 0 ? bits_isolate(starts) : 0;
+	}
+	return first;
+}
+
+/* Why one of the CTAs cannot run again; GG_OK if all can. */
+static struct refusal check(const struct task *task, const uint8_t *losses, uint32_t starts)
+{
+	const uint32_t limit = task->tmd.retry_limit;
+
+	if (task_has_failed(task)) {
+		return refusal_of(GG_ERR_SM_LOST, 0, 0);
+	}
+	for (; starts != 0; starts &= starts - 1) {
+		if ((losses[bits_lowest(starts)] & TIMES_MASK) >= limit) {
+			return refusal_of(GG_ERR_SM_LOST, GG_FIELD_TMD_RETRY_LIMIT, limit);
+		}
+	}
+	return refusal_none();
+}
+
+__attribute__((cold)) bool retry_suspects(uint32_t sm, uint32_t starts)
+{
+	const uint8_t *losses = device.launch[sm].losses;
+
+	for (; starts != 0; starts &= starts - 1) {
+		if (losses[bits_lowest(starts)] / BLAME + 1u >= RETRY_GUILTY) {
+			return true;
+		}
+	}
+	return false;
+}
+
+__attribute__((cold)) struct refusal retry_keep(struct task *task, uint32_t sm, uint32_t starts,
+						bool blamed)
+{
+	const struct launch_rings *rings = &device.launch[sm];
+	const struct refusal refusal = check(task, rings->losses, starts);
+
+	if (refusal.status != GG_OK) {
+		return refusal;
+	}
+	for (; starts != 0; starts &= starts - 1) {
+		const uint32_t unit = bits_lowest(starts);
+		const struct task_range range = {
+			.first = rings->issued[unit],
+			.count = 1,
+			.losses = (uint8_t)(rings->losses[unit] + 1u + (blamed ? BLAME : 0)),
+		};
+
+		if (!range_add(task, &range)) {
+			return refusal_of(GG_ERR_SM_LOST, 0, 0); /* the pool is full */
+		}
+		task->back.retried++;
+	}
+	(void)retry_next(task);
+	return refusal_none();
+}
+
+__attribute__((cold)) bool retry_again(struct task *task)
+{
+	if (!retry_is_on(task) || task->back.losses + 1u >= task->tmd.retry_limit) {
+		return false;
+	}
+	task->back.losses++;
+	return true;
+}
+
+__attribute__((cold)) void retry_take(struct task *task)
+{
+	const struct task_range range = range_take(task, UINT64_MAX);
+
+	task_work_set(task, range.first, range.count);
+	task->back.losses = range.losses;
+	task_table_show(task);
+}

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* CTAs of lost SMs that run again: `retry_limit`.
+ * sources: scheduler tests/unit/fake_run.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/quarantine.h"
+#include "firmware/cp/task/range.h"
+#include "firmware/cp/task/retry.h"
+#include "firmware/cp/task/task_table.h"
+#include "firmware/cp/wave/wave.h"
+#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_run.h"
+
+#define SMS   8u
+#define RESET 99u /* tag of RESET_SM commands */
+#define MOST  600u
+#define TAGS  4000u
+
+static uint8_t ends[TAGS][MOST]; /* by tag and CTA: how often it has ended well */
+
+static void begin(bool waves)
+{
+	fake_device_init(SMS);
+	device.cap->features = waves ? 1u << GG_FEATURE_ATOMICS : 0;
+	memset(ends, 0, sizeof(ends));
+}
+
+static struct gg_tmd grid(uint32_t ctas, uint32_t limit)
+{
+	struct gg_tmd tmd = fake_tmd(ctas);
+
+	tmd.retry_limit = limit;
+	return tmd;
+}
+
+/* A CTA ends well, and is counted. */
+static void end(uint32_t index)
+{
+	ends[fake_tag(index)][fake_ctas[index].cta]++;
+	fake_end(index, GG_OK);
+}
+
+static void end_all(void)
+{
+	while (fake_take_all() != 0) {
+		while (fake_cta_count != 0) {
+			end(fake_cta_count - 1);
+		}
+		fake_settle(1000);
+	}
+}
+
+/* An SM stops on a bug of its own. */
+static void lose(uint32_t sm)
+{
+	fake_sm_stop(sm);
+	fake_settle(100);
+}
+
+static void revive(uint32_t sm)
+{
+	fake_post(1, (struct gg_command){
+			     .header = GG_OPCODE_RESET_SM, .tag = RESET, .argument0 = sm });
+	fake_settle(100);
+	if (!fake_hal.stopped[sm] && device.sms[sm].hart_state == GG_HART_STATE_STARTED) {
+		lose(sm);
+	}
+	fake_sm_start(sm);
+	fake_settle(100);
+	fake_expect(RESET, GG_OK);
+}
+
+static void each_ended_once(uint32_t tag, uint32_t ctas)
+{
+	for (uint32_t cta = 0; cta < ctas; cta++) {
+		assert_int_equal(ends[tag][cta], 1);
+	}
+}
+
+static void at_rest(void)
+{
+	fake_expect_none();
+	assert_int_equal(sm_state_resident(), 0);
+	assert_int_equal(task_table_free(), CP_SLOTS);
+	assert_int_equal(range_free(), CP_RANGES);
+	assert_int_equal(wave_slots, 0);
+	assert_int_equal(device.perf->unmatched, 0);
+}
+
+static void expect_well(uint32_t tag, uint32_t ctas, uint32_t retried)
+{
+	const struct gg_completion done = fake_expect(tag, GG_OK);
+
+	assert_int_equal(done.ctas_lo, ctas);
+	assert_int_equal(done.retried, retried);
+	each_ended_once(tag, ctas);
+}
+
+static void expect_error(uint32_t tag, enum gg_status status, uint32_t field, uint64_t value)
+{
+	struct gg_completion done;
+
+	fake_stop_all();
+	fake_settle(100);
+	done = fake_expect(tag, status);
+	assert_int_equal(done.field, field);
+	assert_int_equal(gg_join(done.value_lo, done.value_hi), value);
+}
+
+static void expect_lost(uint32_t tag, uint32_t field, uint64_t value)
+{
+	expect_error(tag, GG_ERR_SM_LOST, field, value);
+}
+
+/* The CTA with this number runs on that SM, or UINT32_MAX. */
+static uint32_t sm_of(uint32_t tag, uint64_t cta)
+{
+	for (uint32_t index = 0; index < fake_cta_count; index++) {
+		if (fake_tag(index) == tag && fake_ctas[index].cta == cta) {
+			return fake_ctas[index].sm;
+		}
+	}
+	return UINT32_MAX;
+}
+
+/* All that the SM had runs elsewhere, as packets and as waves, closed or opened; all other CTAs run once. */
+static void runs_again(void **state)
+{
+	const struct gg_tmd tmd = grid(40, 1);
+
+	(void)state;
+	for (uint32_t way = 0; way < 3; way++) {
+		begin(way != 0);
+		fake_run(1, &tmd);
+		fake_take_all();
+		assert_int_equal(wave_slots, way != 0 ? 1 : 0);
+		assert_int_equal(fake_on_sm(5), 5);
+		if (way == 2) {
+			for (uint32_t index = fake_cta_count; index-- > 0;) {
+				if (fake_ctas[index].sm < 3) { /* these have counted themselves */
+					end(index);
+				}
+			}
+		}
+		lose(5);
+		fake_look();
+		fake_settle(100);
+		end_all();
+		expect_well(1, 40, 5);
+		at_rest();
+	}
+}
+
+/* A wave in which an SM has counted itself before it is reset: nothing of it is lost. */
+static void ended_before(void **state)
+{
+	const struct gg_tmd tmd = grid(SMS, 1);
+
+	(void)state;
+	begin(true);
+	fake_run(1, &tmd);
+	fake_take_all();
+	for (uint32_t index = fake_cta_count; index-- > 0;) {
+		if (fake_ctas[index].sm == 2) {
+			end(index);
+		}
+	}
+	fake_post(1, (struct gg_command){
+			     .header = GG_OPCODE_RESET_SM, .tag = RESET, .argument0 = 2 });
+	fake_settle(100);
+	fake_look();
+	fake_settle(100);
+	lose(2);
+	fake_sm_start(2);
+	fake_settle(100);
+	fake_expect(RESET, GG_OK);
+	end_all();
+	expect_well(1, SMS, 0);
+	at_rest();
+}
+
+/* In the middle of a grid of many rounds, whose CTAs on the SM are not neighbours; also one after the other. */
+static void in_the_middle(void **state)
+{
+	struct gg_tmd tmd = grid(500, 3);
+
+	(void)state;
+	for (uint32_t robin = 0; robin < 2; robin++) {
+		uint32_t lost = 0, step = 0;
+
+		begin(false);
+		tmd = fake_with_mode(tmd, robin != 0 ? GG_TASK_MODE_ROUND_ROBIN
+						     : GG_TASK_MODE_LOAD_BALANCING);
+		fake_run(1, &tmd);
+		while (fake_take_all() != 0) {
+			end(step * 7 % fake_cta_count);
+			fake_settle(100);
+			if (step++ % 100 == 50) {
+				fake_take_all();
+				lost += fake_on_sm(step / 100);
+				revive(step / 100);
+			}
+		}
+		assert_true(lost > 30);
+		expect_well(1, 500, lost);
+		at_rest();
+	}
+}
+
+/* A task that waits for nothing but its last CTAs issues those that are lost; one that is suspended when it is resumed. */
+static void draining(void **state)
+{
+	struct gg_tmd tmd = grid(3, 2);
+	uint64_t address;
+
+	(void)state;
+	begin(false);
+	address = fake_run(1, &tmd);
+	fake_take_all();
+	lose(1);
+	fake_take_all();
+	assert_int_not_equal(sm_of(1, 1), UINT32_MAX);
+	fake_name(7, GG_OPCODE_SUSPEND, address);
+	fake_expect(7, GG_OK);
+	lose(2);
+	fake_take_all();
+	assert_int_equal(fake_cta_count, 2);
+	assert_int_equal(sm_of(1, 2), UINT32_MAX);
+	end_all();
+	fake_expect_none();
+	fake_name(7, GG_OPCODE_RESUME, address);
+	fake_expect(7, GG_OK);
+	end_all();
+	expect_well(1, 3, 2);
+	at_rest();
+}
+
+/* One CTA at a time, a launch quota, and a better task that takes the slots. */
+static void under_rules(void **state)
+{
+	struct gg_tmd tmd = grid(9, 2), small = grid(6, 2), better = fake_tmd(1);
+
+	(void)state;
+	begin(false);
+	tmd.header |= GG_TMD_SEQUENTIAL;
+	small.header |= GG_TMD_QUOTA_ENABLE;
+	small.quota = 2;
+	fake_run(1, &tmd);
+	fake_run(2, &small);
+	for (uint32_t sm = 0; sm < 3; sm++) {
+		fake_take_all();
+		assert_int_equal(fake_count(1), 1);
+		revive(sm);
+	}
+	for (uint32_t tag = 10; tag < 10 + CP_SLOTS; tag++) {
+		better = fake_with_priority(better, 1);
+		fake_run(tag, &better);
+	}
+	end_all();
+	for (uint32_t count = 0; count < 2 + CP_SLOTS; count++) {
+		struct gg_completion done;
+
+		assert_true(fake_completion(&done));
+		assert_int_equal(done.status, GG_OK);
+		assert_true(done.tag >= 10 || done.retried != 0);
+	}
+	each_ended_once(1, 9);
+	each_ended_once(2, 6);
+	at_rest();
+}
+
+/* A CTA runs again as often as its limit says, and others of the same task, too. */
+static void limit(void **state)
+{
+	(void)state;
+	for (uint32_t limit = 1; limit <= RETRY_MOST; limit++) {
+		const struct gg_tmd tmd = grid(1, limit);
+
+		begin(false);
+		fake_run(1, &tmd);
+		for (uint32_t times = 0; times < limit; times++) {
+			fake_take_all();
+			revive(sm_of(1, 0)); /* the host asked for it, so the CTA is not blamed */
+		}
+		fake_expect_none();
+		fake_take_all();
+		assert_int_equal(fake_cta_count, 1);
+		fake_post(1, (struct gg_command){ .header = GG_OPCODE_RESET_SM,
+						  .tag = RESET,
+						  .argument0 = sm_of(1, 0) });
+		fake_settle(100);
+		lose(sm_of(1, 0));
+		expect_lost(1, GG_FIELD_TMD_RETRY_LIMIT, limit);
+		at_rest();
+	}
+}
+
+/* Each CTA has its own limit: many of them are lost once. */
+static void limit_of_each(void **state)
+{
+	const struct gg_tmd tmd = grid(64, 1);
+
+	(void)state;
+	begin(false);
+	fake_run(1, &tmd);
+	fake_take_all();
+	lose(0);
+	lose(1);
+	lose(2);
+	end_all();
+	expect_well(1, 64, 24);
+	at_rest();
+}
+
+/* A CTA that brings down a second SM ends its task, whatever the limit; the tasks beside it go on. Its kernel is refused, also
+ * where another task of it was known as a plain one, until the channel is reset. */
+static void guilty(void **state)
+{
+	struct gg_tmd bad = grid(1, RETRY_MOST), good = grid(4 * SMS, RETRY_MOST),
+		      other = fake_tmd(2), again = fake_tmd(1);
+
+	(void)state;
+	begin(false);
+	bad.entry_lo += 8;
+	again.entry_lo += 8;
+	fake_run(9, &again);
+	end_all();
+	fake_expect(9, GG_OK);
+	fake_run(1, &bad);
+	fake_run(2, &good);
+	fake_take_all();
+	lose(sm_of(1, 0));
+	fake_take_all();
+	assert_int_not_equal(sm_of(1, 0), UINT32_MAX);
+	fake_run(3, &other);
+	lose(sm_of(1, 0));
+	expect_error(1, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, bad.entry_lo);
+	fake_run(9, &again);
+	expect_error(9, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, bad.entry_lo);
+	quarantine_lift(1);
+	fake_run(9, &again);
+	expect_error(9, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, bad.entry_lo);
+	quarantine_lift(0);
+	end_all();
+	while (fake_cta_count != 0) {
+		end(fake_cta_count - 1);
+	}
+	fake_settle(100);
+	struct gg_completion done[2];
+
+	assert_true(fake_completion(&done[0]) && fake_completion(&done[1]));
+	for (uint32_t index = 0; index < 2; index++) {
+		assert_int_equal(done[index].status,
+				 done[index].tag == 2 ? GG_OK : done[index].status);
+		assert_int_equal(done[index].field, 0);
+	}
+	each_ended_once(2, 4 * SMS);
+	fake_run(9, &again);
+	end_all();
+	fake_expect(9, GG_OK);
+	at_rest();
+}
+
+/* CTAs of two kernels were on the same lost SMs: nobody knows which of them it was, so both go on, up to their limits. When one of
+ * them is alone on the next one, it is known. */
+static void two_suspects(void **state)
+{
+	struct gg_tmd first = grid(2, RETRY_MOST), second = grid(2, RETRY_MOST);
+
+	(void)state;
+	fake_device_init(2);
+	memset(ends, 0, sizeof(ends));
+	first.entry_lo += 8;
+	fake_run(1, &first);
+	fake_run(2, &second);
+	for (uint32_t times = 0; times < 4; times++) {
+		fake_take_all();
+		lose(times % 2);
+		fake_take_all();
+		assert_int_equal(fake_on_sm(1 - times % 2), 4);
+		revive(times % 2);
+	}
+	fake_expect_none();
+	for (uint32_t index = fake_cta_count; index-- > 0;) {
+		if (fake_tag(index) == 1) {
+			end(index);
+		}
+	}
+	fake_settle(100);
+	expect_well(1, 2, 7);
+	lose(0);
+	expect_error(2, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, second.entry_lo);
+	at_rest();
+}
+
+/* A suspect that is alone of its kind: the SMs that the host has reset do not count. */
+static void not_blamed(void **state)
+{
+	const struct gg_tmd tmd = grid(1, RETRY_MOST);
+
+	(void)state;
+	begin(false);
+	fake_run(1, &tmd);
+	for (uint32_t times = 0; times < 5; times++) {
+		fake_take_all();
+		revive(sm_of(1, 0));
+	}
+	fake_take_all();
+	lose(sm_of(1, 0));
+	end_all();
+	expect_well(1, 1, 6);
+	at_rest();
+}
+
+/* Eight kernels are known; the oldest goes. */
+static void places_of_kernels(void **state)
+{
+	(void)state;
+	quarantine_init();
+	for (uint64_t entry = 1; entry <= QUARANTINE_PLACES + 1; entry++) {
+		assert_false(quarantine_has(entry));
+		quarantine_add(entry, (uint32_t)entry % 2);
+		quarantine_add(entry, 7);
+		assert_true(quarantine_has(entry));
+	}
+	assert_int_equal(quarantine_count, QUARANTINE_PLACES);
+	assert_false(quarantine_has(1));
+	quarantine_lift(7);
+	assert_int_equal(quarantine_count, QUARANTINE_PLACES);
+	quarantine_lift(0);
+	for (uint64_t entry = 2; entry <= QUARANTINE_PLACES + 1; entry++) {
+		assert_int_equal(quarantine_has(entry), entry % 2 != 0);
+	}
+	quarantine_lift(1);
+	assert_int_equal(quarantine_count, 0);
+}
+
+/* Without the limit a lost CTA ends its task, as ever. */
+static void not_asked(void **state)
+{
+	const struct gg_tmd tmd = grid(40, 0);
+
+	(void)state;
+	begin(false);
+	fake_run(1, &tmd);
+	fake_take_all();
+	lose(3);
+	expect_lost(1, 0, 0);
+	at_rest();
+}
+
+/* What is to be issued again goes with a task that is cancelled; and a task fails if there is no place to note it. */
+static void places_of_ranges(void **state)
+{
+	struct gg_tmd tmd = grid(80, 2);
+	uint64_t address;
+
+	(void)state;
+	begin(false);
+	address = fake_run(1, &tmd);
+	fake_take_all();
+	lose(3);
+	assert_int_equal(range_free(), CP_RANGES - 1);
+	fake_name(7, GG_OPCODE_CANCEL, address);
+	fake_expect(7, GG_OK);
+	fake_stop_all();
+	fake_expect(1, GG_ERR_CANCELLED);
+	at_rest();
+	fake_run(2, &tmd);
+	fake_take_all();
+	assert_true(range_reserve(CP_RANGES));
+	lose(4);
+	range_unreserve(CP_RANGES);
+	expect_lost(2, 0, 0);
+	at_rest();
+}
+
+static void refuse(struct gg_tmd tmd)
+{
+	struct gg_completion done;
+
+	fake_run(1, &tmd);
+	done = fake_expect(1, GG_ERR_UNSUPPORTED);
+	assert_int_equal(done.field, GG_FIELD_TMD_RETRY_LIMIT);
+	assert_int_equal(done.value_lo, tmd.retry_limit);
+}
+
+/* Kinds of tasks whose CTAs are not run again, and a limit that is too large. */
+static void refused(void **state)
+{
+	struct gg_tmd cga = fake_with_type(grid(4, 1), GG_TASK_TYPE_GPC_CGA);
+	struct gg_tmd queue;
+
+	(void)state;
+	begin(false);
+	queue = fake_queue(8, 1);
+	queue.retry_limit = 1;
+	cga.cluster_xy = 2 | 1u << 16;
+	cga.cluster_z = 1;
+	refuse(queue);
+	refuse(cga);
+	refuse(grid(4, RETRY_MOST + 1));
+	refuse(grid(4, UINT32_MAX));
+	at_rest();
+}
+
+/* Grids and lost SMs at random, with and without waves: all CTAs of all grids end once. */
+static void storm(void **state)
+{
+	uint32_t tag = 100, over = 0, seed = 7, lost = 0, sms[TAGS] = { 0 };
+	uint64_t retried = 0;
+	struct gg_completion done;
+
+	(void)state;
+	begin(true);
+	for (uint32_t step = 0; step < 10000 || over < tag - 100; step++) {
+		assert_true(step < 200000);
+		seed = seed * 1103515245u + 12345u;
+		const uint32_t what = seed >> 16 & 31u, which = seed >> 21;
+		const uint32_t sm = which % SMS;
+
+		if (what < 2 && step < 10000 && tag < TAGS) {
+			const struct gg_tmd tmd = fake_with_priority(
+				grid(1 + which % 100, RETRY_MOST), 1 + which % 9);
+
+			sms[tag] = tmd.grid_x;
+			fake_submit(0, tag++, &tmd);
+		} else if (what == 2 && (step & 7) == 0) {
+			fake_post(1, (struct gg_command){ .header = GG_OPCODE_RESET_SM,
+							  .tag = RESET,
+							  .argument0 = sm });
+			fake_settle(1000);
+			if (device.sms[sm].stop_slot == 0xfffffffeu && !fake_hal.stopped[sm]) {
+				fake_sm_stop(sm);
+				fake_settle(1000);
+				fake_sm_start(sm);
+				lost++;
+			}
+		} else if (what < 8) {
+			(void)fake_take_packets(sm);
+		} else if (fake_cta_count != 0) {
+			end(which % fake_cta_count);
+		}
+		fake_look();
+		fake_settle(1000);
+		while (fake_completion(&done)) {
+			if (done.tag == RESET) {
+				continue;
+			}
+			assert_int_equal(done.status, GG_OK);
+			assert_int_equal(done.ctas_lo, sms[done.tag]);
+			each_ended_once(done.tag, sms[done.tag]);
+			retried += done.retried;
+			over++;
+		}
+	}
+	assert_true(lost > 50 && retried > 300);
+	at_rest();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(runs_again),        cmocka_unit_test(ended_before),
+		cmocka_unit_test(in_the_middle),     cmocka_unit_test(draining),
+		cmocka_unit_test(under_rules),       cmocka_unit_test(limit),
+		cmocka_unit_test(limit_of_each),     cmocka_unit_test(guilty),
+		cmocka_unit_test(not_asked),         cmocka_unit_test(places_of_ranges),
+		cmocka_unit_test(refused),           cmocka_unit_test(storm),
+		cmocka_unit_test(two_suspects),      cmocka_unit_test(not_blamed),
+		cmocka_unit_test(places_of_kernels),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -22,15 +22,15 @@ class View:
         self.completions = sorted(completions)
 
 
-def of_device(seen, tmds):
-    """View of a device after a turn. `tmds` is the TMD of each ident."""
+def of_device(seen, tmds, lost):
+    """View of a device after a turn. `tmds` is the TMD of each ident, `lost` the SMs that are lost."""
     idents = {slot.index: slot.ident for slot in seen.slots}
     order = sorted(seen.slots, key=lambda slot: (slot.priority, slot.stamp))
     slots = [(slot.ident, slot.priority, slot.next, slot.in_flight, slot.state == LEAVING)
              for slot in order]
     sms = []
-    for sm in seen.sms:
-        if sm.lent:
+    for number, sm in enumerate(seen.sms):
+        if sm.lent or number in lost:
             sms.append(None)
             continue
         valid = sm.state_sync != SYNC_NONE
@@ -50,12 +50,12 @@ def of_device(seen, tmds):
                         packet.queue_last if last else tmd.items)
             packets.append((packet.sm, ident, packet.first + index, start, packet.units, *item))
     answers = [(sm, status_name(status)) for sm, status, _ in seen.answers]
-    completions = [(done.tag, status_name(done.status), done.ctas) for done in seen.completions]
+    completions = [(done.tag, status_name(done.status), done.ctas, done.retried) for done in seen.completions]
     return View(slots, sms, packets, answers, completions)
 
 
 def of_reference(model, lent):
-    """View of the reference after a turn. `lent`: whether each SM is lent to a wave, and so not looked at."""
+    """View of the reference after a turn. `lent`: whether each SM is lent to a wave or lost, and so not looked at."""
     slots = [(task.ident, task.priority, task.next, task.in_flight, task.leaving)
              for task in model.order()]
     sms = [None if lent[sm.number] else
@@ -63,4 +63,5 @@ def of_reference(model, lent):
             sum(1 << unit for unit, free in enumerate(sm.units) if free)) for sm in model.sms]
     packets = [(number, cta.task.ident, cta.number, cta.start, cta.units, cta.position, cta.items)
                for number, cta in model.sent]
-    return View(slots, sms, packets, list(model.answers), list(model.completions))
+    return View(slots, sms, packets, list(model.answers),
+                [(*done, model.retried.pop(done[0], 0)) for done in model.completions])

@@ -16,9 +16,9 @@ LIBRARY = Path(os.environ.get("GANGER_MODEL", ROOT / "build/model/libscheduler.s
 HEAP = 0x90000000
 OUT_WORDS = 16384
 
-POST, MEMORY, CHANNEL, CONFIG, ACK, REPORT, REQUEST, TIME, STOP, COUNT, WAVES = range(1, 12)
+POST, MEMORY, CHANNEL, CONFIG, ACK, REPORT, REQUEST, TIME, STOP, COUNT, WAVES, LOSE, BACK, LIFT = range(1, 15)
 EXPRESS_OFF, EXPRESS_ON, EXPRESS_SWITCHED = range(3)
-SLOT_WORDS, SM_WORDS, PACKET_WORDS, COMPLETION_WORDS = 12, 11, 13, 6
+SLOT_WORDS, SM_WORDS, PACKET_WORDS, COMPLETION_WORDS = 12, 11, 13, 7
 STATUS = abi.ENUMS["status"]
 NAMES = {number: name for name, number in STATUS.items()}
 
@@ -79,6 +79,7 @@ class Completion(NamedTuple):
     value: int
     source: int
     ctas: int
+    retried: int
 
 
 class Seen(NamedTuple):

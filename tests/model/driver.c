@@ -17,6 +17,8 @@
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/host/config.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
+#include "firmware/cp/collect/sm_lost.h"
 #include "firmware/cp/express/express.h"
 #include "firmware/cp/start/layout.h"
 #include "firmware/cp/loop.h"
@@ -24,6 +26,7 @@
 #include "firmware/cp/recover/watch.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/wave/wave.h"
+#include "firmware/cp/task/quarantine.h"
 #include "firmware/cp/task/trace.h"
 #include "hal/doorbell.h"
 #include "hal/hal.h"
@@ -52,6 +55,9 @@ enum op {
 	OP_COUNT =
 		10, /* SM, slot: counts itself in the slot's wave; rings if that ends it, or if it is open */
 	OP_WAVES = 11, /* from now on: 0 no waves, 1 open ones, 2 closed ones */
+	OP_LOSE = 12,  /* SM, whether the host has asked for that: it stops, and is lost */
+	OP_BACK = 13,  /* SM: it is in service again */
+	OP_LIFT = 14,  /* channel: the kernels that its tasks brought into quarantine are let out */
 };
 
 /* Whether the short way of plain tasks may be taken. */
@@ -283,6 +289,20 @@ static void waves(uint32_t mode)
 	device.cap->features = mode == 2 ? 1u << GG_FEATURE_ATOMICS : 0;
 }
 
+static void lose(uint32_t sm, bool given)
+{
+	sm_state_give(sm, given);
+	device.sms[sm].hart_state = GG_HART_STATE_STOPPED;
+	bell(sm);
+}
+
+static void come_back(uint32_t sm)
+{
+	device.sms[sm].hart_state = GG_HART_STATE_STARTED;
+	sm_lost_regain(sm);
+	due_set(DUE_SCHEDULE);
+}
+
 /* Do one of the ops; the number of its words. */
 static uint32_t act(const uint32_t *op)
 {
@@ -321,6 +341,15 @@ static uint32_t act(const uint32_t *op)
 		return 3;
 	case OP_WAVES:
 		waves(op[1]);
+		return 2;
+	case OP_LOSE:
+		lose(op[1], op[2] != 0);
+		return 3;
+	case OP_BACK:
+		come_back(op[1]);
+		return 2;
+	case OP_LIFT:
+		quarantine_lift(op[1]);
 		return 2;
 	}
 	abort();

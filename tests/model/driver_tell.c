@@ -11,7 +11,7 @@
 #include "firmware/cp/wave/wave.h"
 #include "firmware/sm/wave_share.h"
 
-#define COMPLETION_WORDS 6
+#define COMPLETION_WORDS 7
 
 /* Bits of packet.pull, which no packet of a wave has: it stands for a share of a wave; the wave is closed. */
 #define TELL_WAVE   (1u << 28)
@@ -170,7 +170,8 @@ static uint32_t *tell_completions(uint32_t *out)
 			&device.completions[post_ends->get % CP_COMPLETION_ENTRIES];
 		const uint32_t words[COMPLETION_WORDS] = { done->tag,    done->status,
 							   done->field,  done->value_lo,
-							   done->source, done->ctas_lo };
+							   done->source, done->ctas_lo,
+							   done->retried };
 
 		memcpy(out, words, sizeof(words));
 		out += sizeof(words) / sizeof(words[0]);

@@ -30,6 +30,12 @@ class Invariants:
         for sm, _, cta in ctas:
             del self.resident[sm, cta.start]
 
+    def lost(self, sm, ctas):
+        """CTAs are lost with their SM, and may be launched again."""
+        for cta in ctas:
+            self.resident.pop((sm, cta.start), None)
+            self.launched[cta.task.ident].discard(cta.number)
+
     def turned(self, seen, view):
         """After a turn."""
         now = set()
@@ -102,7 +108,7 @@ class Invariants:
 
     def completed(self, view):
         """Exactly one completion for every command."""
-        for tag, status, ctas in view.completions:
+        for tag, status, ctas, _ in view.completions:
             assert tag in self.open, f"tag {tag}: a second completion"
             del self.open[tag]
             tmd = self.submitted.get(tag)

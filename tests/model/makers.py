@@ -22,6 +22,12 @@ def resume(values, choices, _world):
     values["part"] = choices.below(values["ctas"] - values["resume"] + 1)
 
 
+def retry(values, choices, _world):
+    """CTAs of lost SMs run again."""
+    values["retry"] = choices.of((0, 1, 2, 15))
+    values["kernel"] = choices.below(6)
+
+
 def sequence(values, choices, _world):
     """One CTA at a time."""
     values["sequential"] = choices.chance(3)
@@ -87,7 +93,7 @@ def schedule(values, choices, world):
     values.setdefault("dependents", []).extend((child, SCHEDULE, 0) for child in children)
 
 
-FEATURES = {make.__name__: make for make in (resume, sequence, quota, affinity, throttle, queue,
+FEATURES = {make.__name__: make for make in (resume, retry, sequence, quota, affinity, throttle, queue,
                                              null, dependence, schedule)}
 
 

@@ -8,6 +8,7 @@ are over; fills the slots; issues CTAs; and reports what is over.
 from reference_floor import Floor
 from reference_host import Host
 from reference_life import Life
+from reference_lost import Lost
 from reference_parts import BALANCE, Sm
 from reference_queue import Queues
 from reference_table import Table
@@ -16,7 +17,7 @@ from reference_walk import Walk
 BATCH = 16
 
 
-class Scheduler(Floor, Host, Life, Queues, Table, Walk):
+class Scheduler(Floor, Host, Life, Lost, Queues, Table, Walk):
     """State of the control processor."""
 
     def __init__(self, sms, ctas, warps, units, slots):
@@ -43,6 +44,9 @@ class Scheduler(Floor, Host, Life, Queues, Table, Walk):
         self.floor_pays = False
         self.failed = []  # names of tasks that failed lately
         self.live = []  # tasks that are not over, in order of acceptance
+        self.quarantine = []  # (kernel, channel), the oldest first
+        self.gone = []  # (SM, CTAs) that were lost in this turn
+        self.retried = {}  # tag: CTAs that ran again, of tasks that are over
         self.channels = [[] for _ in range(8)]
         self.channel_priority = [10] * 8
         self.channel_suspended = [False] * 8
@@ -61,7 +65,7 @@ class Scheduler(Floor, Host, Life, Queues, Table, Walk):
     def turn(self):
         """One turn of the loop."""
         self.posting = False
-        self.sent, self.answers, self.completions = [], [], []
+        self.sent, self.answers, self.completions, self.gone = [], [], [], []
         self.take_commands()
         for number, starts in self.counted:
             self.reported(self.sms[number], starts, "OK")
@@ -77,10 +81,12 @@ class Scheduler(Floor, Host, Life, Queues, Table, Walk):
         self.end_fences()
 
     def listen(self, sm, said):
-        """An SM's acknowledgement, then its reports and requests."""
-        for kind, *what in sorted(said, key=lambda item: "acr".index(item[0][0])):
+        """An SM's acknowledgement, then its reports and requests; at last that it has stopped."""
+        for kind, *what in sorted(said, key=lambda item: "acrl".index(item[0][0])):
             if kind == "ack":
                 self.acknowledged(sm)
+            elif kind == "lost":
+                self.sm_lost(sm, *what)
             elif kind in ("counted", "report"):
                 self.reported(sm, *what)
             else:

@@ -19,6 +19,8 @@ class Life:
         warps, units = self.needs_max
         if tmd.warps > warps:
             return "ERR_BLOCK_TOO_LARGE"
+        if tmd.kind != "null" and tmd.kernel in [kernel for kernel, _ in self.quarantine]:
+            return "ERR_QUARANTINE"
         if not any(self.has_share(sm) or not tmd.throttle for sm in self.allowed(tmd)):
             return "ERR_AFFINITY"
         if tmd.shared > units * UNIT_BYTES * (self.throttle if tmd.throttle else 1):
@@ -171,6 +173,7 @@ class Life:
             self.child_over(task.parent, task)
         else:
             self.completions.append((task.tag, task.status, task.done))
+            self.retried[task.tag] = task.retried
             self.posting = True
 
     def increment(self, task, amount):

@@ -29,6 +29,8 @@ class Tmd:
     shared: int = 0
     resume: int = 0
     part: int = 0  # CTAs from there on; 0 for all
+    retry: int = 0  # times that a CTA may run again after its SM was lost
+    kernel: int = 0
     sequential: bool = False
     throttle: bool = False
     quota: int = 0
@@ -79,6 +81,9 @@ class Task:
         self.in_flight = 0
         self.done = 0
         self.status = "OK"
+        self.back = []  # ranges of lost CTAs: (first, count, losses, blames), the last one added last
+        self.losses = self.blames = 0  # of the CTAs that are issued now
+        self.retried = 0
         self.turn_left = tmd.quota  # CTAs before others of the priority have their turn
         self.parent = None
         self.depth = 0
@@ -103,6 +108,7 @@ class Cta:
         self.start = first_unit
         self.position = position
         self.items = items
+        self.losses, self.blames = task.losses, task.blames  # SMs that it was on; that were not reset by the host
 
 
 class Sm:
@@ -117,6 +123,7 @@ class Sm:
         self.units = [True] * units
         self.task = None  # assigned
         self.owes = False  # has not acknowledged
+        self.lost = False
         self.running = {}  # first unit: Cta
 
     def runs(self):
@@ -133,7 +140,7 @@ class Sm:
 
     def room(self, warps, units):
         """How many CTAs with these needs it could start now (S0-R31)."""
-        if not self.enabled:
+        if not self.enabled or self.lost:
             return 0
         fit = sum(length // units for _, length in self.runs())
         return min(self.free_ctas, self.free_warps // warps, fit)

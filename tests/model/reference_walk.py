@@ -147,6 +147,7 @@ class Walk:
             sm.take(cta)
             sm.running[cta.start] = cta
             self.sent.append((sm.number, cta))
+        self.next_range(task)
         if sm.task is not task:
             sm.task, sm.owes = task, True
 

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # tests/seeds.py
 from seeds import seed_of  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
-GROUPS = (("test_limits.py", "test_priorities.py"), ("test_lives.py", "test_queues.py"))
+GROUPS = (("test_limits.py", "test_priorities.py", "test_lost.py"), ("test_lives.py", "test_queues.py"))
 COUNTED = re.compile(r"^model: (\d+) workloads", re.MULTILINE)
 
 

@@ -42,9 +42,23 @@ class Steps:
             world.set_waves(choices.of(WAVES))
         if "requests" in self.features and choices.chance(3):
             self.ask()
+        if "retry" in self.features:
+            self.lose_some()
         if "time" in self.features:
             world.wait(choices.of((0, 0, 1000, 2000)))
         world.turn()
+
+    def lose_some(self):
+        """An SM is lost, or comes back."""
+        choices, world = self.choices, self.world
+        sm = choices.below(world.device.sms)
+        if sm in world.lost:
+            if choices.below(3):
+                world.back(sm)
+        elif choices.chance(5) and not world.waves.has_counted(sm):
+            world.lose(sm, choices.below(2))
+        if choices.chance(8):
+            world.lift(choices.below(3))
 
     def end_some(self):
         """Some CTAs end; a few of one task on an SM in one report."""

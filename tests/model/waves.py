@@ -52,6 +52,17 @@ class Waves:
         if wave.ended[sm]:
             self.world.report(sm, word, wave.ended[sm], "OK")
 
+    def lose(self, sm):
+        """An SM is lost: it counts and reports nothing more."""
+        self.acked.pop(sm, None)
+        for wave in self.out.values():
+            wave.running.pop(sm, None)
+            wave.ended.pop(sm, None)
+
+    def has_counted(self, sm):
+        """Whether an SM was counted, and the control processor has not heard of it."""
+        return any(sm in wave.counted for wave in self.out.values())
+
     def end(self, ctas, status):
         """CTAs of a task on an SM end. Returns whether nothing is to be reported."""
         sm, word, _ = ctas[0]

@@ -35,6 +35,7 @@ class World:
         self.ctas = []  # (SM, packet.task, reference's CTA) that the SMs run
         self.sms = []  # state words of the SMs
         self.slots = []
+        self.lost = set()  # SMs
         self.log = []
         self.check = invariants.Invariants(self, resources)
         self.more = False
@@ -106,7 +107,7 @@ class World:
 
     def owing(self):
         """SMs that have not acknowledged."""
-        return [sm.number for sm in self.reference.sms if sm.owes]
+        return [sm.number for sm in self.reference.sms if sm.owes and sm.number not in self.lost]
 
     def acknowledge(self, sm):
         """An SM acknowledges."""
@@ -155,6 +156,30 @@ class World:
         self.device.ops += [device.TIME, ticks]
         self.reference.now += ticks
 
+    def lose(self, sm, given):
+        """An SM stops, and is lost with its CTAs. `given`: the host has asked for that."""
+        self.log.append(("lose", sm, given))
+        self.device.ops += [device.LOSE, sm, given]
+        self.ctas = [cta for cta in self.ctas if cta[0] != sm]
+        self.waves.lose(sm)
+        order = {task.ident: task for task in self.reference.slots}
+        self.reference.heard.setdefault(sm, []).append(
+            ("lost", given, [order[slot.ident] for slot in self.slots if slot.ident in order]))
+        self.lost.add(sm)
+
+    def back(self, sm):
+        """A lost SM is in service again."""
+        self.log.append(("back", sm))
+        self.device.ops += [device.BACK, sm]
+        self.reference.sm_back(self.reference.sms[sm])
+        self.lost.discard(sm)
+
+    def lift(self, channel):
+        """Kernels are let out of quarantine."""
+        self.log.append(("lift", channel))
+        self.device.ops += [device.LIFT, channel]
+        self.reference.lift_quarantine(channel)
+
     # Turns
 
     def turn(self):
@@ -167,8 +192,11 @@ class World:
         self.waves.tell()
         seen = self.device.turn()
         self.reference.turn()
-        have = compare.of_device(seen, self.tmds)
-        want = compare.of_reference(self.reference, [sm.lent for sm in seen.sms])
+        have = compare.of_device(seen, self.tmds, self.lost)
+        want = compare.of_reference(self.reference, [sm.lent or number in self.lost
+                                                     for number, sm in enumerate(seen.sms)])
+        for sm, ctas in self.reference.gone:
+            self.check.lost(sm, ctas)
         self.check.turned(seen, have)
         for part in compare.View.parts:
             if getattr(have, part) != getattr(want, part):
@@ -194,6 +222,8 @@ class World:
     def finish(self):
         """End all CTAs well until nothing is left, and check that every command was answered."""
         for turn in range(TURNS_AT_END):
+            for sm in list(self.lost):
+                self.back(sm)
             for sm in self.owing():
                 self.acknowledge(sm)
             for cta in list(self.ctas):

@@ -70,5 +70,5 @@ def test_words(device, load):
     for what in ("DEVICE", "TASKS"):
         error = expect("ERR_FLAGS", dev.command("QUERY", args=(WHAT[what], 1)).wait, LONG)
         assert (error.field, error.value) == ("command.argument1", 1)
-    error = expect("ERR_ARGUMENT", dev.command("QUERY", args=(4,)).wait, LONG)
-    assert (error.field, error.value) == ("command.argument0", 4)
+    error = expect("ERR_ARGUMENT", dev.command("QUERY", args=(5,)).wait, LONG)
+    assert (error.field, error.value) == ("command.argument0", 5)

@@ -38,12 +38,13 @@ def dev(device):
 
 
 def seen(dev, wanted, *elfs):
-    """A report with a CTA that `wanted` is true for, and that CTA: what runs is a moment's picture."""
+    """A report with a CTA that `wanted` is true for and with its task, and that CTA: what runs is a moment's picture, and a
+    task that came to its slot while the report was made is in it only as a CTA."""
     found = []
 
     def look():
         report = dev.hang(elfs)
-        found[:] = [(report, cta) for row in report.sms for cta in row["ctas"] if wanted(cta)]
+        found[:] = [(report, cta) for row in report.sms for cta in row["ctas"] if wanted(cta) and report.tasks]
         return found
 
     until(look, "the report shows the CTA")
@@ -56,8 +57,10 @@ def places(cta):
 
 
 def after(dev, load):
-    """Another program runs right, and the report says that nothing is left."""
+    """Another program runs right, and the report says that nothing is left, as soon as the SMs whose CTAs had ended by
+    themselves have seen that they were asked to stop."""
     run_good_task(dev, load(dev, "work"))
+    until(lambda: dev.hang().stages == [], "nothing is waited for")
     report = dev.hang()
     assert report.stages == [] and report.tasks == [] and "waits for nothing" in str(report)
 

@@ -106,16 +106,16 @@ def _ask(device: "Device", patience: float) -> Optional[str]:
 
 
 def _answers(device: "Device", patience: float) -> Tuple[Optional[str], Set[int]]:
-    """Asks all SMs with CTAs. Returns why they could not be asked, or None, and those that stay silent."""
-    words = [state.read() for state in device.regs.sm_state]
-    busy = {sm for sm, state in enumerate(words) if state["resident"]}
-    before = {sm: words[sm]["health"] for sm in busy}
+    """Asks all SMs with CTAs. Returns why they could not be asked, or None, and those that keep CTAs and stay silent."""
+    before = {sm: state["health"] for sm, state in enumerate(words.read() for words in device.regs.sm_state) if state["resident"]}
+    busy = set(before)
     why = _ask(device, patience)
     if why is not None:
         return why, set()
     deadline = time.monotonic() + patience
     while busy and time.monotonic() < deadline:
-        busy = {sm for sm in busy if device.regs.sm_state[sm].health.read() == before[sm]}
+        words = {sm: device.regs.sm_state[sm].read() for sm in busy}
+        busy = {sm for sm, state in words.items() if state["resident"] and state["health"] == before[sm]}
         time.sleep(_LOOK_S if busy else 0)
     return None, busy
 

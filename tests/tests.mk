@@ -90,7 +90,7 @@ test-model: $(MODEL_LIBRARIES) | $(BUILD)/deps.stamp ## [test] The scheduler aga
 		$(PYTHON) tests/model/run.py --xml $(RESULTS)/test-model.xml
 
 # All interleavings of the protocols between processors, by the model checker Spin.
-test-spin: | $(BUILD)/deps.stamp ## [test] Models of the pull protocols, every interleaving of each; states printed
+test-spin: | $(BUILD)/deps.stamp ## [test] Models of the protocols between processors, every interleaving of each; states printed
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) tests/model/spin/run.py --xml $(RESULTS)/test-spin.xml
 

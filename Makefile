@@ -52,7 +52,7 @@ run: ## [run] Boot the device, run the pipeline on the picture, check every resu
 
 # Every step runs, also after a failure; the last line says how many cases passed and failed. The system tests wait for
 # QEMU more than they compute, so those of the two boards run side by side.
-TEST_STEPS := all size check test-unit test-model test-spin test-rtl test-opencl-quick test-browser test-cluster
+TEST_STEPS := all size check test-unit test-model test-lab test-spin test-rtl test-opencl-quick test-browser test-cluster
 SYSTEM_STEPS := $(BOARDS:%=test-system-%)
 test: ## [test] Build everything and run all tests on both boards; last line: N passed, N failed
 	$(Q)$(MAKE) deps test-tools || { echo "0 passed, 1 failed"; exit 1; }

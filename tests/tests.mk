@@ -14,7 +14,7 @@ UNIT_CFLAGS := $(WARNINGS) -g -O1 -fno-omit-frame-pointer -D_GNU_SOURCE -Itests/
 	-fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 SYSTEM_ARGS ?=
 
-.PHONY: test-host-asan test-host-tsan test-unit test-model test-spin test-system walks $(BOARDS:%=test-system-%)
+.PHONY: test-host-asan test-host-tsan test-unit test-lab test-model test-spin test-system walks $(BOARDS:%=test-system-%)
 
 $(BUILD)/unit/obj/%.o: %.c
 	$(Q)mkdir -p $(@D)
@@ -28,6 +28,7 @@ $(foreach word,$(filter tests/unit/%,$(UNIT_SOURCES)),$(eval \
 		$(patsubst %.c,$(BUILD)/unit/obj/%.o,$(subst :, ,$(word)))))
 
 -include tests/scale/scale.mk
+-include host/lab/lab.mk
 -include tests/browser/browser.mk
 -include tests/cluster/cluster.mk
 -include tests/fuzz/fuzz.mk
@@ -93,6 +94,13 @@ test-model: $(MODEL_LIBRARIES) | $(BUILD)/deps.stamp ## [test] The scheduler aga
 test-spin: | $(BUILD)/deps.stamp ## [test] Models of the protocols between processors, every interleaving of each; states printed
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) tests/model/spin/run.py --xml $(RESULTS)/test-spin.xml
+
+# The policy laboratory: no device and no QEMU.
+test-lab: | $(TEST_TOOLS) ## [test] The policy laboratory: workloads through policies, with simulated SMs
+	$(Q)mkdir -p $(RESULTS)
+	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BUILD=$(abspath $(BUILD)) \
+		$(PYTHON) -m pytest -p no:cacheprovider -q -ra --timeout 600 \
+		--junitxml=$(RESULTS)/test-lab.xml -o junit_family=xunit2 $(SYSTEM_ARGS) tests/lab
 
 walks: ## [measure] How often a task changes file and room on its way through the control processor
 	$(Q)python3 tests/bench/walks.py

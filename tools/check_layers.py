@@ -92,6 +92,7 @@ EDGES = {
     "host/include": ("host/include", "firmware/abi"),
     "host/common": ("host/common", "firmware/abi"),
     "host/broker": ("host/broker", "host/common", "firmware/abi"),
+    "host/lab": ("host/lab", "firmware/cp", "firmware/abi", "hal"),
     "host/opencl": ("host/opencl", "host/include", "host/common/deadline.h", "firmware/abi"),
     **host_edges(),
     "qemu": ("qemu",),

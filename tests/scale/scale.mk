@@ -10,7 +10,7 @@ SCALE_LARGE := -DCP_SMS=16384u -DCP_CGAS=16384u -DCP_CGA_CTAS=16384u -DCP_TRACE_
 
 SCALE_132 := $(SCHEDULER) $(SCALE_SOURCES) tests/scale/test_scale_132.c
 SCALE_16384 := $(filter-out firmware/cp/host/config.c,$(SCHEDULER)) $(SCALE_SOURCES) \
-	tests/scale/config_none.c tests/scale/test_scale_16384.c
+	host/lab/config_none.c tests/scale/test_scale_16384.c
 
 $(BUILD)/scale/obj/%.o: %.c
 	$(Q)mkdir -p $(@D)

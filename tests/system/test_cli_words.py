@@ -108,7 +108,7 @@ def boots(text, board):
                   flags=re.DOTALL) if "--board" not in text else text
 
 
-@pytest.mark.parametrize("name", ["run", "clrun", "graph check", "graph asm", "graph show", "graph run", "info",
+@pytest.mark.parametrize("name", ["run", "clrun", "graph check", "graph asm", "graph show", "graph run", "info", "lab run",
                                   "completion", "selftest"])
 def test_examples(shop, board, name):
     """S3-R49: the example in the help of a command works as it stands."""

@@ -1,21 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tutorials do what they say: their files are written, their commands run, and the output is theirs.
-
-A block of code whose fence names a file after the language goes to that file; a further one for the
-same file is added to it. A block `sh` is run, and the block `text` behind it is what its output has:
-each line in that order, `…` for anything.
-"""
-import os
-import re
+"""The tutorials do what they say: their files are written, their commands run, and the output is theirs (tests/page.py)."""
 import shutil
-import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # tests/page.py
+from page import check_output, follow  # noqa: E402
+
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = ROOT / "docs" / "tutorials"
-BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # What the commands use, from a folder that is not the repository, so that nothing is written into it.
 PARTS = ("firmware", "host", "boards", "hal", "linker", "qemu", "tools", "tests")
 
@@ -25,37 +20,6 @@ def folder(tmp_path):
     for part in PARTS:
         (tmp_path / part).symlink_to(ROOT / part)
     return tmp_path
-
-
-def run(commands, folder, variables):
-    environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS")}
-    done = subprocess.run(["sh", "-e", "-c", commands], cwd=folder, text=True, timeout=600, env={**environment, **variables},
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    assert done.returncode == 0, f"{commands}\n{done.stdout}"
-    return done.stdout
-
-
-def check_output(said, expected):
-    """Each expected line, in order."""
-    lines = iter(said.splitlines())
-    for want in expected.splitlines():
-        pattern = ".*".join(re.escape(" ".join(part.split())) for part in want.split("…"))
-        pattern = pattern.replace(r"\ .*", ".*").replace(r".*\ ", ".*")
-        assert any(re.fullmatch(pattern, " ".join(line.split())) for line in lines), f"no '{want}' in:\n{said}"
-
-
-def follow(page, folder, change, variables=None):
-    """Do what a page says. `change` fits its text to the board; `variables` are those of its commands."""
-    said = ""
-    for language, name, content in BLOCK.findall(change(page.read_text(encoding="utf-8"))):
-        if name:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            with (folder / name).open("a", encoding="utf-8") as file:
-                file.write(content)
-        elif language == "sh":
-            said = run(content, folder, variables or {})
-        elif language == "text":
-            check_output(said, content)
 
 
 def test_first_kernel(folder, board):

@@ -63,6 +63,10 @@
 #define CP_WAVE_SMS \
 	4u /**< Fewest SMs that a wave goes to. 0: waves are left out, also of the SMs. */
 #endif
+#ifndef CP_POLICY
+/** The policy of the mode round robin: that one, or another of policy/ (docs/POLICIES.md). */
+#define CP_POLICY policy_round_robin
+#endif
 #define CP_LAUNCH_ENTRIES CP_UNITS       /**< Entries of each of an SM's rings. */
 #define CP_CGA_IDS        256u           /**< Ids of CGAs in a pool; an id has 8 bits (S1-R184). */
 #define CP_CGA_LEVELS     3u             /**< Most levels of nested CGAs (S1-R13). */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Policies: how the SM for the next CTA is chosen (S0-R31, S0-R32). To add one, write one file of this folder and
- * one row of the table in schedule/issue.c, which says which mode of a TMD selects it.
+ * Policies: how the SM for the next CTA is chosen (S0-R31, S0-R32). To add one, write one file of this folder that
+ * defines a constant `policy_NAME`. A board takes it with CP_POLICY (base/limits.h) in the place of round robin, or a row of
+ * the table in schedule/issue.c gives it a mode of its own. docs/POLICIES.md says how to try it.
  */
 #ifndef FIRMWARE_CP_POLICY_POLICY_H
 #define FIRMWARE_CP_POLICY_POLICY_H
@@ -22,5 +23,7 @@ struct policy {
 
 extern const struct policy policy_balance;     /**< The SM with the most free slots (S0-R31). */
 extern const struct policy policy_round_robin; /**< The next SM in turn (S0-R32). */
+extern const struct policy
+	CP_POLICY; /**< That one, or what the board or the laboratory has instead. */
 
 #endif /* FIRMWARE_CP_POLICY_POLICY_H */

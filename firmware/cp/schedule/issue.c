@@ -20,7 +20,7 @@
 /* The policy of each mode. */
 static const struct policy *const policies[MODES] = {
 	[GG_TASK_MODE_LOAD_BALANCING] = &policy_balance,
-	[GG_TASK_MODE_ROUND_ROBIN] = &policy_round_robin,
+	[GG_TASK_MODE_ROUND_ROBIN] = &CP_POLICY,
 	[GG_TASK_MODE_PULL] = PART_IS_HERE(GG_FEATURE_PULL) ? &policy_pull : NULL,
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stands for firmware/cp/host/config.c on devices with more SMs than the CONFIG block has entries for: the test
- * groups the SMs itself, and the host can choose nothing. */
+/* Stands for firmware/cp/host/config.c where the SMs are grouped without the CONFIG block, which has entries for 512:
+ * the host can choose nothing. */
 #include "firmware/cp/host/config.h"
 
 #include "firmware/cp/sms/sm_state.h"

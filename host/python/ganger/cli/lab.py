@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""lab run: workloads, played through scheduling policies."""
+
+from pathlib import Path
+from typing import List
+
+from ..errors import Error
+from ..lab import figures, player, policies, workload, workloads
+from ..typed import Json
+from .common import print_json, save, table
+from .page import Commands, Options, Page, add_command
+
+_COLUMNS = ("workload", "policy", "makespan ms", "wait 50%", "95%", "99%", "mean ms", "fair", "busy", "evicted", "packets",
+            "blocks/CTA")
+
+
+def _add_options(parser: Page) -> None:
+    parser.add_argument("--policy", action="append", default=[], metavar="NAME",
+                        help="a policy, or a file of C that defines one; may be repeated (default: all)")
+    parser.add_argument("--workload", action="append", default=[], metavar="NAME",
+                        help="a workload, or a file .jsonl of tasks; may be repeated (default: all that are made)")
+    parser.add_argument("--save", metavar="FOLDER", help="write the workloads there, as JSON lines")
+    parser.add_argument("--timeout", type=float, default=600, metavar="S",
+                        help="seconds that a policy may take for a workload (default %(default)s)")
+    group = parser.add_argument_group("workloads")
+    group.add_argument("--tasks", type=int, default=1000, metavar="N", help="tasks of a workload that is made (default %(default)s)")
+    group.add_argument("--load", type=float, default=0.8, metavar="PART",
+                       help="share of the device that it needs; above 1, tasks pile up (default %(default)s)")
+    group.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed makes the same tasks (default %(default)s)")
+    group = parser.add_argument_group("device")
+    group.add_argument("--sms", type=int, default=64, metavar="N", help="SMs, 1 to 16384 (default %(default)s)")
+    group.add_argument("--slots", type=int, default=8, metavar="N", help="CTAs that an SM holds (default %(default)s)")
+    group.add_argument("--lanes", type=int, default=4, metavar="N",
+                       help="CTAs that an SM runs at full speed; more share it (default %(default)s)")
+    group.add_argument("--block-ns", type=int, default=0, metavar="NS",
+                       help="time of the control processor for a basic block (default %(default)s: none)")
+    about = "\n".join(f"  {name:10}{text}" for name, text in workloads.ABOUT.items())
+    parser.tell("files", "--policy FILE.c      `const struct policy policy_NAME = { … };`, as in\n"
+                "                     firmware/cp/policy\n--workload FILE.jsonl\n"
+                "  {\"format\": \"ganger workload\", \"version\": 1}\n  {\"at_ns\": 0, \"ctas\": 64, \"cta_ns\": 100000, \"priority\": 5}\n"
+                "  …: also threads, shared_bytes, name; cta_ns may be a list. docs/POLICIES.md\n\nworkloads that are made:\n" + about)
+
+
+def add_commands(commands: Commands) -> None:
+    """lab with its actions."""
+    group = commands.add_parser("lab", help="The policy laboratory: lab run plays workloads through policies.",
+                                usage="ganger lab ACTION [OPTION…]", description="The policy laboratory.",
+                                epilog="`ganger lab ACTION --help` tells the options of an action and has an example.")
+    actions = group.add_subparsers(dest="action", metavar="ACTION", required=True, prog="ganger lab")
+    parser = add_command(actions, "run", run, "Play workloads through policies, with simulated SMs.",
+                         "ganger lab run --workload bursts --policy balance --policy round-robin")
+    _add_options(parser)
+
+
+def _workloads(options: Options) -> List[workload.Workload]:
+    scale = workloads.Scale(options.sms, options.lanes, options.tasks, options.load, options.seed)
+    return [workload.read_workload(name) if Path(name).suffix == ".jsonl" else workloads.make_workload(name, scale)
+            for name in options.workload or workloads.WORKLOADS]
+
+
+def _row(found: figures.Figures) -> List[object]:
+    return [f"{value:,.2f}" if isinstance(value, float) else value for value in found]
+
+
+def _save(options: Options, chosen: List[workload.Workload]) -> None:
+    Path(options.save).mkdir(parents=True, exist_ok=True)
+    for one in chosen:
+        workload.write_workload(Path(options.save) / f"{Path(one.name).stem}.jsonl", one, save)
+
+
+def run(options: Options) -> int:
+    """`ganger lab run`."""
+    if options.timeout <= 0:
+        raise Error("ERR_ARGUMENT", "It is a number of seconds.", "timeout", options.timeout)
+    machine = player.Machine(options.sms, options.slots, options.lanes, options.block_ns)
+    policies.size_for(machine.sms)
+    chosen = [policies.find_policy(name) for name in options.policy or policies.POLICIES()]
+    played = _workloads(options)
+    if options.save:
+        _save(options, played)
+    found = [figures.figures_of(one) for each in played for one in player.play(each, chosen, machine, options.timeout)]
+    if options.json:
+        rows: List[Json] = [one._asdict() for one in found]
+        print_json({"machine": machine._asdict(), "runs": rows})
+    else:
+        print(table(_COLUMNS, map(_row, found)))
+    return 0

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Policies by name or file, and the program that plays workloads with one of them."""
+
+import fcntl
+import functools
+import hashlib
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Dict, NamedTuple, Tuple
+
+from .. import abi
+from ..errors import Error
+from ..places import build_folder, root
+
+_MODES = abi.ENUMS["task_mode"]
+_DEFINITION = re.compile(r"^const struct policy (\w+)\s*=", re.MULTILINE)
+SIZES = (512, 16384)  # SMs for which the control processor's tables are made.
+_WAIT_S = 600
+
+
+class Policy(NamedTuple):
+    """symbol: the constant in C; source: the file that defines it, "" for one of the source tree; digest: of its text; mode:
+    of the tasks that it gets."""
+    name: str
+    symbol: str
+    source: str
+    digest: str
+    mode: int
+
+
+def _shipped() -> Dict[str, str]:
+    folder = root() / "firmware" / "cp" / "policy"
+    return {path.stem.removeprefix("policy_").replace("_", "-"): str(path) for path in sorted(folder.glob("policy_*.c"))}
+
+
+def POLICIES() -> Tuple[str, ...]:
+    """Names of the policies of the source tree."""
+    return tuple(_shipped())
+
+
+def find_policy(name: str) -> Policy:
+    """A policy by its name, or by the name of a file that ends in .c. Raises Error ERR_ARGUMENT, or OSError."""
+    shipped = _shipped()
+    if name not in shipped and not name.endswith(".c"):
+        raise Error("ERR_ARGUMENT", f"There is no policy {name!r}: there are {', '.join(shipped)}, or a file of C.",
+                    "policy", name)
+    path = Path(shipped.get(name, name)).resolve()
+    text = path.read_bytes()
+    found = _DEFINITION.findall(text.decode("utf-8", "replace"))
+    if len(found) != 1:
+        raise Error("ERR_ARGUMENT", f"{name} defines {len(found)} policies; one `const struct policy policy_NAME = {{ … }};` "
+                    "in a line of its own is wanted.", "policy", name)
+    mode = "LOAD_BALANCING" if found[0] == "policy_balance" else "ROUND_ROBIN"
+    return Policy(name if name in shipped else path.stem, found[0], "" if name in shipped else str(path),
+                  hashlib.sha256(text).hexdigest()[:12], _MODES[mode])
+
+
+def size_for(sms: int) -> int:
+    """The tables that a device needs. Raises Error ERR_ARGUMENT."""
+    if not 1 <= sms <= SIZES[-1]:
+        raise Error("ERR_ARGUMENT", f"A device of the laboratory has 1 to {SIZES[-1]} SMs.", "sms", sms)
+    return next(size for size in SIZES if sms <= size)
+
+
+def _make(words: Tuple[str, ...]) -> None:
+    """Calls make in the source tree, one at a time."""
+    build = build_folder().resolve()
+    (build / "lab").mkdir(parents=True, exist_ok=True)
+    environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    with open(build / "lab" / "lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = subprocess.run(["make", "-C", str(root()), f"-j{os.cpu_count() or 1}", f"BUILD={build}", "lab-program", *words],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, timeout=_WAIT_S,
+                              check=False, text=True, errors="replace")
+    if done.returncode:
+        raise Error("ERR_COMPILE", f"The laboratory does not build: {done.stdout.strip()[-2000:]}")
+
+
+@functools.lru_cache(maxsize=64)
+def build_program(policy: Policy, size: int) -> Path:
+    """Builds the program for a policy, in the build folder. What does not depend on it is built once. Raises Error
+    ERR_COMPILE; ERR_IMAGE_MISSING where there is no source tree."""
+    if not (root() / "host" / "lab" / "lab.mk").is_file():
+        raise Error("ERR_IMAGE_MISSING", "The laboratory compiles the control processor's files: it needs the repository and a C "
+                    "compiler. Clone it, and use its host/ganger.")
+    program = build_folder().resolve() / "lab" / str(size) / f"{policy.symbol}-{policy.digest}"
+    _make((f"LAB_SIZE={size}", f"LAB_NAME={policy.symbol}", f"LAB_POLICY={policy.source}", f"LAB_PROGRAM={program}"))
+    return program

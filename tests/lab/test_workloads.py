@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Workloads: files of JSON lines, those that are made, and the figures of a run."""
 import json
+import xml.etree.ElementTree
 
 import pytest
 
 import ganger
-from ganger import lab
+from ganger import lab, trace_json
+from ganger.lab import plot
 from ganger.lab.figures import alone_ns, jain, percentile
+from ganger.trace_events import Event, Events
 
 HEAD = '{"format": "ganger workload", "version": 1}'
 GOOD = '{"at_ns": 0, "ctas": 2, "cta_ns": 7}'
@@ -91,3 +94,53 @@ def test_numbers_that_json_has(tmp_path):
     with pytest.raises(ganger.Error):
         read(tmp_path, HEAD, GOOD.replace("7", "9" * 5000))
     assert json.loads(HEAD)["version"] == 1
+
+
+def bar(cat, tag, **more):
+    return {"ph": "X", "cat": cat, "name": "saxpy", "ts": 7.5, "dur": 2.5, "args": {"tag": tag, **more}}
+
+
+def read_trace(tmp_path, *events):
+    (tmp_path / "t.json").write_text(json.dumps({"traceEvents": list(events)}))
+    return lab.read_trace(tmp_path / "t.json")
+
+
+def test_a_trace(tmp_path):
+    """Tasks begin when they were taken, the first at 0; their CTAs run as long as they did; one without CTAs is left out."""
+    found = read_trace(tmp_path, {"ph": "M", "name": "x"}, bar("task", 3), bar("cta", 3, cta=1), {**bar("cta", 3, cta=0), "dur": 9},
+                       {**bar("task", 4), "ts": 8.5}, bar("cta", 4, cta=0), bar("task", 5))
+    assert found.tasks == [lab.Task(0, 2, (9000, 2500), name="saxpy"), lab.Task(1000, 1, (2500,), name="saxpy")]
+
+
+def test_a_trace_as_it_is_written(tmp_path):
+    """What Trace.save() makes of a device's records is read."""
+    events = [Event("TASK", None, 0, 7, 0, 0, 5000, 90000), Event("SLOT", None, 0, 7, 0, 0, 5500, 5500),
+              Event("CTA", 1, 0, 7, 0, 0, 6000, 16000), Event("CTA", 0, 0, 7, 1, 0, 7000, 9000)]
+    (tmp_path / "t.json").write_text(trace_json.render(Events(events, 0, 2, {7: "blur"})))
+    assert lab.read_trace(tmp_path / "t.json").tasks == [lab.Task(0, 2, (10000, 2000), name="blur")]
+
+
+@pytest.mark.parametrize("text, says", [
+    ("{", "no JSON"), ("[]", "no trace of a device"), ('{"traceEvents": 3}', "no trace of a device"),
+    ('{"traceEvents": []}', "has run a CTA"), (json.dumps({"traceEvents": [bar("task", 1)]}), "has run a CTA"),
+    (json.dumps({"traceEvents": [bar("cta", 1)]}), "lacks a tag"), (json.dumps({"traceEvents": [{"cat": "task"}]}), "lacks a tag")])
+def test_wrong_traces(tmp_path, text, says):
+    """What is no trace, or has no task that ran, is refused with the name of the file."""
+    (tmp_path / "t.json").write_text(text)
+    with pytest.raises(ganger.Error) as found:
+        lab.read_trace(tmp_path / "t.json")
+    assert says in str(found.value) and "t.json" in str(found.value)
+
+
+def test_a_picture():
+    """A curve and five bars for each run, a row for each workload, and the figures as texts; zero waits and one run are drawn."""
+    one, two = (lab.Workload(name, [lab.Task(0, 1, (10 ** 6,)), lab.Task(0, 1, (10 ** 6,))]) for name in ("a<b", "c"))
+    runs = [lab.Played(work, lab.find_policy(name), lab.Machine(sms=1), [(0, 10 ** 6), (last, 10 ** 6 + last)], 2 * 10 ** 6, 80, 2, 0, 2)
+            for work in (one, two) for name, last in (("balance", 0), ("round-robin", 7 * 10 ** 6))]
+    for played in (runs, runs[:1]):
+        text = plot.render(played)
+        picture = xml.etree.ElementTree.fromstring(text)
+        names = [element.tag.rpartition("}")[2] for element in picture.iter()]
+        assert names.count("polyline") == len(played) and names.count("title") == 5 * len(played)
+        assert text.count("2 tasks") == len({each.workload.name for each in played}) and "a&lt;b: 2 tasks" in text
+    assert "round-robin: 8.000" in plot.render(runs) and "balance: 1.000" in plot.render(runs)

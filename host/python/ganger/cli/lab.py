@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import List
 
 from ..errors import Error
-from ..lab import figures, player, policies, workload, workloads
+from ..lab import figures, player, plot, policies, recorded, workload, workloads
 from ..typed import Json
 from .common import print_json, save, table
 from .page import Commands, Options, Page, add_command
@@ -18,7 +18,8 @@ def _add_options(parser: Page) -> None:
     parser.add_argument("--policy", action="append", default=[], metavar="NAME",
                         help="a policy, or a file of C that defines one; may be repeated (default: all)")
     parser.add_argument("--workload", action="append", default=[], metavar="NAME",
-                        help="a workload, or a file .jsonl of tasks; may be repeated (default: all that are made)")
+                        help="a workload, a file .jsonl of tasks, or a device's trace .json; may be repeated (default: all that are made)")
+    parser.add_argument("--plot", metavar="FILE", help="draw the results: an SVG file")
     parser.add_argument("--save", metavar="FOLDER", help="write the workloads there, as JSON lines")
     parser.add_argument("--timeout", type=float, default=600, metavar="S",
                         help="seconds that a policy may take for a workload (default %(default)s)")
@@ -38,7 +39,8 @@ def _add_options(parser: Page) -> None:
     parser.tell("files", "--policy FILE.c      `const struct policy policy_NAME = { … };`, as in\n"
                 "                     firmware/cp/policy\n--workload FILE.jsonl\n"
                 "  {\"format\": \"ganger workload\", \"version\": 1}\n  {\"at_ns\": 0, \"ctas\": 64, \"cta_ns\": 100000, \"priority\": 5}\n"
-                "  …: also threads, shared_bytes, name; cta_ns may be a list. docs/POLICIES.md\n\nworkloads that are made:\n" + about)
+                "  …: also threads, shared_bytes, name; cta_ns may be a list. docs/POLICIES.md\n"
+                "--workload FILE.json   of `ganger trace`: the run of a device, again\n\nworkloads that are made:\n" + about)
 
 
 def add_commands(commands: Commands) -> None:
@@ -54,7 +56,8 @@ def add_commands(commands: Commands) -> None:
 
 def _workloads(options: Options) -> List[workload.Workload]:
     scale = workloads.Scale(options.sms, options.lanes, options.tasks, options.load, options.seed)
-    return [workload.read_workload(name) if Path(name).suffix == ".jsonl" else workloads.make_workload(name, scale)
+    readers = {".jsonl": workload.read_workload, ".json": recorded.read_trace}
+    return [readers[Path(name).suffix](name) if Path(name).suffix in readers else workloads.make_workload(name, scale)
             for name in options.workload or workloads.WORKLOADS]
 
 
@@ -78,7 +81,10 @@ def run(options: Options) -> int:
     played = _workloads(options)
     if options.save:
         _save(options, played)
-    found = [figures.figures_of(one) for each in played for one in player.play(each, chosen, machine, options.timeout)]
+    runs = [one for each in played for one in player.play(each, chosen, machine, options.timeout)]
+    found = [figures.figures_of(one) for one in runs]
+    if options.plot:
+        save(options.plot, plot.render(runs))
     if options.json:
         rows: List[Json] = [one._asdict() for one in found]
         print_json({"machine": machine._asdict(), "runs": rows})

@@ -83,16 +83,22 @@ static void few_items_are_spread(void **state)
 static void only_approved_sms_take(void **state)
 {
 	(void)state;
-	fake_pull_init(10, true);
+	fake_pull_init(42, true);
 	struct gg_tmd tmd = fake_pull_grid(1000, 0);
+	const uint64_t approved = (uint64_t)0x152 << 32 | 0xa9; /* SMs 0, 3, 5, 7, 33, 36, 38, 40 */
 	const uint64_t mask = fake_alloc(CP_SMS / 8);
 
-	*(uint32_t *)fake_at(mask) = 0xa9; /* 1001010100 with SM 0 on the left: SMs 0, 3, 5, 7 */
+	((uint32_t *)fake_at(mask))[0] = gg_low(approved);
+	((uint32_t *)fake_at(mask))[1] = gg_high(approved);
 	tmd.affinity_lo = gg_low(mask);
 	fake_run(1, &tmd);
 	fake_take_all();
-	for (uint32_t sm = 0; sm < 10; sm++) {
-		assert_int_equal(fake_streams(sm, 0), (0xa9u >> sm & 1u) != 0 ? 8 : 0);
+	for (uint32_t sm = 0; sm < 42; sm++) {
+		const bool may = (approved >> sm & 1u) != 0;
+
+		assert_int_equal(fake_streams(sm, 0), may ? 8 : 0);
+		fake_pull_begin(sm);
+		assert_int_equal(fake_streams(sm, 0), may ? 8 : 0); /* each has got an item */
 	}
 	fake_pull_finish();
 	expect_done(1, 1000);
@@ -126,15 +132,17 @@ static void the_entry_is_free_when_all_have_come_back(void **state)
 static void sms_without_atomics(void **state)
 {
 	(void)state;
-	fake_pull_init(4, false);
-	const struct gg_tmd tmd = fake_pull_grid(5000, 0);
+	for (uint32_t sms = 4; sms <= 40; sms += 36) {
+		fake_pull_init(sms, false);
+		const struct gg_tmd tmd = fake_pull_grid(5000, 0);
 
-	fake_run(1, &tmd);
-	fake_pull_finish();
-	assert_true(device.perf->pull_grants > 4);
-	expect_done(1, 5000);
-	fake_pull_expect_once(5000);
-	expect_nothing_left();
+		fake_run(1, &tmd);
+		fake_pull_finish();
+		assert_true(device.perf->pull_grants > sms);
+		expect_done(1, 5000);
+		fake_pull_expect_once(5000);
+		expect_nothing_left();
+	}
 }
 
 /* A cancelled grid ends after the CTAs that run; nothing is taken any more. */

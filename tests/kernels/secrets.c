@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What is in the registers when a kernel is entered. `leave` and `look` are entered as they are, without the code that
- * ganger-cc puts before a kernel: the tests write their addresses into TMDs.
+ * What is in the private memory of a kernel when it starts, and in the registers when it is entered. `leave` and `look`
+ * are entered as they are, without the code that ganger-cc puts before a kernel: the tests write their addresses into
+ * TMDs.
  */
 
 #define SECRET 0x5ec2e7
+#define WORDS  64u
 
 #define TEXT_OF(number) #number
 #define TEXT(number)    TEXT_OF(number)
@@ -77,4 +79,23 @@ kernel void places(global uint64_t *saved)
 {
 	saved[0] = (uintptr_t)&leave;
 	saved[1] = (uintptr_t)&look;
+}
+
+/* Each thread counts the words of its stack that hold the secret, then leaves it in all of them. Because of the barrier
+ * each thread has a stack of its own. */
+kernel void stack(global uint *found)
+{
+	uint hole[WORDS];
+	uint count = 0;
+
+	/* What lies there is read, although nothing was written. */
+	__asm__ volatile("" : "=m"(hole));
+	for (uint i = 0; i < WORDS; i++) {
+		count += hole[i] == SECRET;
+		hole[i] = SECRET;
+	}
+	/* It stays there, although nothing reads it. */
+	__asm__ volatile("" : : "m"(hole));
+	barrier(CLK_LOCAL_MEM_FENCE);
+	atomic_add(found, count);
 }

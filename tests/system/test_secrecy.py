@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a context leaves in the registers of an SM, the next one does not find. Its memory: test_shared.py, test_throttle.py
-(that of SMs), test_handles.py (the heap, arguments, items), test_hosts.py (the share of another process)."""
+"""What a context leaves in the registers and stacks of an SM, the next one does not find. Other memory: test_shared.py,
+test_throttle.py (shared memory), test_handles.py (the heap, arguments, items), test_hosts.py (the share of another process)."""
+
+import pytest
 
 from support import LONG, words
 
+STACK_WORDS = 64  # WORDS of secrets.c.
 BYTES = 512  # 64 registers of 8 bytes.
 ZERO_FLOATS = [0, 0xffffffff] * 32  # A zero of single precision in a register for doubles.
 
@@ -36,3 +39,21 @@ def test_registers(fresh, kernel_path):
     for _round in range(3):
         first.run(first.leave)
         assert second.run(second.look) == [0] * 64 + ZERO_FLOATS
+
+
+@pytest.mark.parametrize("threads", [1, 8])
+def test_stacks(fresh, kernel_path, threads):
+    """S3-R75, S3-R22, S3-R95: a kernel finds what an earlier CTA of its own context left on the stacks of its threads, and
+    nothing that one of another context left there."""
+    dev = fresh(1)
+    contexts = [dev.default_context, dev.context(1 << 20)]
+    kernels = [context.load(kernel_path("secrets"))["stack"] for context in contexts]
+
+    def found(which):
+        count = contexts[which].buffer(bytes(4))
+        contexts[which].submit(kernels[which], grid=(1,), block=(threads,), args=[count]).wait(LONG)
+        return words(count.read())[0]
+
+    for _round in range(3):
+        assert [found(0), found(0)] == [0, STACK_WORDS * threads]
+        assert [found(1), found(1)] == [0, STACK_WORDS * threads]

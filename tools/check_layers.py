@@ -25,6 +25,7 @@ HOST_LAYERS = {
     "work": ("firmware/pull/nd_range.h",),
     "api": ("firmware/kernel/kernel_meta.h", "firmware/pull/nd_range.h", "firmware/graph/code_open.h",
             "firmware/graph/verify.h"),
+    "group": (),
 }
 
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * libganger, the host's library for Ganger devices. This header includes all six parts: devices and
- * memory, what a task is made of, work sets of many dimensions, kernels and tasks, task graphs, and
- * what tools and tests look into.
+ * libganger, the host's library for Ganger devices. This header includes all seven parts: devices and
+ * memory, what a task is made of, work sets of many dimensions, kernels and tasks, task graphs, groups
+ * of devices, and what tools and tests look into.
  *
  * Every call returns an enum gg_status: 0, or a negative number of the ABI. Values come back
  * through the last parameters, which are untouched after an error unless a comment says otherwise.
@@ -25,6 +25,7 @@
 
 #include "host/include/ganger_device.h"
 #include "host/include/ganger_graph.h"
+#include "host/include/ganger_group.h"
 #include "host/include/ganger_inspect.h"
 #include "host/include/ganger_range.h"
 #include "host/include/ganger_task.h"

@@ -53,6 +53,28 @@ enum gg_status failure_done(int32_t status, uint32_t field, uint64_t value, uint
 	return (enum gg_status)status;
 }
 
+enum gg_status failure_about(const char *format, ...)
+{
+	char message[sizeof(last.message)];
+	va_list arguments;
+	int used;
+
+	memcpy(message, last.message, sizeof(message));
+	va_start(arguments, format);
+	used = vsnprintf(last.message, sizeof(last.message), format, arguments);
+	va_end(arguments);
+	if (used >= 0 && (size_t)used < sizeof(last.message))
+		(void)snprintf(last.message + used, sizeof(last.message) - (size_t)used, "%s",
+			       message);
+	return (enum gg_status)last.status;
+}
+
+enum gg_status failure_again(const struct gg_failure *failure)
+{
+	last = *failure;
+	return (enum gg_status)last.status;
+}
+
 struct gg_failure failure_last(void)
 {
 	return last;

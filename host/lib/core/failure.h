@@ -18,6 +18,12 @@ enum gg_status failure_status(enum gg_status status);
 enum gg_status failure_done(int32_t status, uint32_t field, uint64_t value, uint32_t fault_sm,
 			    uint32_t fault_sequence);
 
+/** Puts words before the message of this thread's last failure. @return its status. */
+enum gg_status failure_about(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** Keeps a failure that failure_last() gave. @return its status. */
+enum gg_status failure_again(const struct gg_failure *failure);
+
 /** The last failure of this thread; all zero if there was none. */
 struct gg_failure failure_last(void);
 

@@ -13,6 +13,7 @@ UNIT_PROGRAMS := $(UNIT_TESTS:tests/unit/%.c=$(BUILD)/unit/%)
 UNIT_CFLAGS := $(WARNINGS) -g -O1 -fno-omit-frame-pointer -D_GNU_SOURCE -Itests/fake -I. -Ihost/include \
 	-fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 SYSTEM_ARGS ?=
+SYSTEM_TESTS ?= tests/system
 
 .PHONY: test-host-asan test-host-tsan test-unit test-lab test-model test-spin test-system walks $(BOARDS:%=test-system-%)
 
@@ -27,6 +28,7 @@ $(foreach word,$(filter tests/unit/%,$(UNIT_SOURCES)),$(eval \
 	$(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(firstword $(subst :, ,$(word)))): \
 		$(patsubst %.c,$(BUILD)/unit/obj/%.o,$(subst :, ,$(word)))))
 
+-include tests/mutate/mutate.mk
 -include tests/scale/scale.mk
 -include host/lab/lab.mk
 -include tests/browser/browser.mk
@@ -53,7 +55,7 @@ $(BOARDS:%=test-system-%): test-system-%: firmware-% kernels host plugin | $(TES
 		HYPOTHESIS_STORAGE_DIRECTORY=$(BUILD)/hypothesis \
 		$(PYTHON) -m pytest -p no:cacheprovider -q -ra --timeout 900 \
 		--junitxml=$(RESULTS)/test-system-$*.xml -o junit_family=xunit2 \
-		$(SYSTEM_ARGS) tests/system
+		$(SYSTEM_ARGS) $(SYSTEM_TESTS)
 
 # The tests of handles with the library under a sanitizer, whose runtime must be loaded before Python. What it
 # finds in the library fails the test run; Python itself is neither instrumented nor looked at for leaks.

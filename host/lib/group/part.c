@@ -146,7 +146,7 @@ enum gg_status part_fetch(const struct part_of *of, struct part *part)
 	for (uint32_t at = 0; at < of->work->argument_count; at++) {
 		struct part_placed *placed = &part->placed[at];
 
-		if (placed->found == NULL)
+		if (placed->buffer == NULL || placed->found == NULL)
 			continue;
 		if (placed->buffer->spread == GG_SPREAD_MERGE)
 			placed->buffer->merge(placed->buffer->user, placed->buffer->data,
@@ -162,11 +162,13 @@ void part_drop(const struct part_of *of, struct part *part, bool runs)
 {
 	(void)gg_task_release(part->task);
 	for (uint32_t at = 0; at < of->work->argument_count; at++) {
-		free(part->placed[at].found);
+		const uint64_t memory = part->placed[at].memory;
 		/* A device that is lost has nothing to give back. */
-		if (part->placed[at].memory != 0 && !runs &&
-		    gg_free(part->context, part->placed[at].memory) != GG_OK)
-			continue;
+		const enum gg_status status =
+			memory != 0 && !runs ? gg_free(part->context, memory) : GG_OK;
+
+		(void)status;
+		free(part->placed[at].found);
 	}
 	free(part);
 }

@@ -12,6 +12,7 @@ from conftest import BUILD, ROOT, building
 from support import until
 
 BOARD = "qemu-serial32"
+WFI = bytes.fromhex("73005010")
 RAM = 512 << 20  # unless the machine wants another size
 
 
@@ -76,18 +77,44 @@ class SerialDevice:
             self.ram.unlink(missing_ok=True)
 
     def jump(self, pc):
-        """Sends hart 0 to an address."""
+        """Sends hart 0 to an address while it sleeps: in the middle of a trap it could not tell what befell it."""
+        until(lambda: self._jump(pc), "hart 0 sleeps")
+
+    def _jump(self, pc):
+        """The same if it sleeps now."""
         with socket.socket(socket.AF_UNIX) as gdb:
             gdb.settimeout(60)
             gdb.connect(str(self.gdb))
+            answers = gdb.makefile("rb")
+            packet_of(answers)  # The machine stops for whoever connects, and says so.
             # To take single registers the stub has to be asked what they are.
-            for text in ("qXfer:features:read:target.xml:0,ffb", "?", "Hg1", f"P20={pc.to_bytes(4, 'little').hex()}", "D"):
-                gdb.sendall(f"${text}#{sum(text.encode()) % 256:02x}".encode())
-                reply = b""
-                while b"#" not in reply[:-2]:
-                    reply += gdb.recv(4096)
-                gdb.sendall(b"+")
-                assert not reply.lstrip(b"+").startswith((b"$E", b"$#")), reply
+            for text in ("qXfer:features:read:target.xml:0,ffb", "Hg1"):
+                ask(gdb, answers, text)
+            here = int.from_bytes(bytes.fromhex(ask(gdb, answers, "p20")), "little")
+            sleeps = ask(gdb, answers, f"m{here - len(WFI):x},{len(WFI)}") == WFI.hex()
+            if sleeps:
+                ask(gdb, answers, f"P20={pc.to_bytes(4, 'little').hex()}")
+            ask(gdb, answers, "D")
+            return sleeps
+
+
+def packet_of(answers):
+    """The next packet of the emulator's stub; acknowledgements before it are passed over."""
+    found = b""
+    while not found.endswith(b"#"):
+        byte = answers.read(1)
+        assert byte, "the emulator has gone"
+        found = b"" if byte == b"$" else found + byte
+    answers.read(2)
+    return found[:-1].decode()
+
+
+def ask(gdb, answers, text):
+    """A packet for the emulator's stub, and what it answers."""
+    gdb.sendall(f"+${text}#{sum(text.encode()) % 256:02x}".encode())
+    answer = packet_of(answers)
+    assert not answer.startswith("E") and answer, (text, answer)
+    return answer
 
 
 class Terminal:

@@ -19,7 +19,7 @@ SOURCES = ("LICENSE", "host/include/*.h", "host/demo/harbour.pgm", "firmware/abi
            "firmware/kernel/runtime/*", "firmware/kernel/opencl/*", "firmware/kernel/samples/*.c")
 BUILT = ("host/libganger.so", "host/ganger-broker", "qemu-virt*/board.mk", "qemu-virt*/cp.elf", "qemu-virt*/sm.elf",
          "kernels/*.elf", "kernels/rv32/*.elf", "opencl/*/*.bc")
-OPTIONAL = ("qemu/libcount.so",)  # Counts instructions: make plugin.
+OPTIONAL = ("qemu/libcount.so", "qemu/libprofile.so")  # Counts instructions: make plugin.
 
 
 def copy(folder, patterns, target, needed=True):

@@ -1,15 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-# The QEMU plugin that counts instructions per hart. The functions that it calls are in QEMU itself.
+# The QEMU plugins that count: instructions per hart, and by place in the code. The functions that they call are in QEMU itself.
 
 PLUGIN_DIR := qemu/plugin
 PLUGIN := $(BUILD)/qemu/libcount.so
 PLUGIN_SOURCES := $(addprefix $(PLUGIN_DIR)/,count.c riscv.c watch.c)
 PLUGIN_HEADERS := $(addprefix $(PLUGIN_DIR)/,count.h plugin_api.h riscv.h watch.h word.h)
+PROFILE_PLUGIN := $(BUILD)/qemu/libprofile.so
+PROFILE_SOURCES := $(PLUGIN_DIR)/profile.c
+PROFILE_HEADERS := $(addprefix $(PLUGIN_DIR)/,plugin_api.h profile.h word.h)
 PLUGIN_CFLAGS := $(WARNINGS) -D_POSIX_C_SOURCE=200809L -I. -O2 -g -fPIC -fvisibility=hidden
 
 .PHONY: plugin
-plugin: $(PLUGIN) ## [build] Build the QEMU plugin that counts instructions
+plugin: $(PLUGIN) $(PROFILE_PLUGIN) ## [build] Build the QEMU plugins that count instructions
 
 $(PLUGIN): $(PLUGIN_SOURCES) $(PLUGIN_HEADERS) $(PLUGIN_DIR)/plugin.mk
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(PLUGIN_CFLAGS) -shared $(PLUGIN_SOURCES) -o $@
+
+$(PROFILE_PLUGIN): $(PROFILE_SOURCES) $(PROFILE_HEADERS) $(PLUGIN_DIR)/plugin.mk
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(PLUGIN_CFLAGS) -shared $(PROFILE_SOURCES) -o $@

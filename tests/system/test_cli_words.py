@@ -104,11 +104,11 @@ def shop(tmp_path, sample_path, board, build):
 
 def boots(text, board):
     """The same for the board under test."""
-    return re.sub(r"ganger (run|clrun|graph show .*--run|graph run|up)\b(.*)", rf"ganger \1\2 --board {board}", text,
+    return re.sub(r"ganger (run|clrun|prof|graph show .*--run|graph run|up)\b(.*)", rf"ganger \1\2 --board {board}", text,
                   flags=re.DOTALL) if "--board" not in text else text
 
 
-@pytest.mark.parametrize("name", ["run", "clrun", "graph check", "graph asm", "graph show", "graph run", "info", "lab run",
+@pytest.mark.parametrize("name", ["run", "clrun", "prof", "graph check", "graph asm", "graph show", "graph run", "info", "lab run",
                                   "completion", "selftest"])
 def test_examples(shop, board, name):
     """S3-R49: the example in the help of a command works as it stands."""

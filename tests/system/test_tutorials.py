@@ -59,6 +59,14 @@ def test_why_it_waited(folder, board, tmp_path):
     assert page.count('"status":"OK"') == 2 and '"span":' in page
 
 
+def test_find_the_slow_line(folder, board):
+    """S3-R40: a line that costs most, before and after it was changed, on this board."""
+    def change(text):
+        return text.replace("ganger prof", f"ganger prof --board {board}").replace("ganger-cc -g", f"ganger-cc --xlen {board[-2:]} -g")
+
+    follow(TUTORIALS / "find-the-slow-line.md", folder, change)
+
+
 def test_output_is_compared():
     """A line that is missing, or in another order, is noticed."""
     check_output("a 1 b\nc\n", "a … b\nc")

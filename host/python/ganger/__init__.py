@@ -28,6 +28,7 @@ from .graph import Program as GraphProgram
 from .kernels import ElfInfo, Kernel, Module, Parameter, elf_info
 from .memory import Buffer
 from .places import sample
+from .profile import Profile, Profiler
 from .progress import Progress
 from .pulls import PullHistory
 from .queues import Queue, QueueTask
@@ -44,7 +45,8 @@ __all__ = [
     "BootOptions", "Buffer", "Built", "Channel", "ClusterCounts", "Config", "Context", "Device", "DeviceGroup", "Done",
     "ElfInfo", "Error", "Fault", "Graph", "GraphProgram", "GraphReport", "GraphTask", "GraphText",
     "GroupBuffer", "GroupDone", "GroupKernel", "GroupModule", "GroupTask", "Host",
-    "Kernel", "KeptGraph", "Module", "Parameter", "PartDone", "PassReport", "Progress", "PullHistory",
+    "Kernel", "KeptGraph", "Module", "Parameter", "PartDone", "PassReport", "Profile", "Profiler", "Progress",
+    "PullHistory",
     "Queue", "QueueTask", "Range", "Results", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work",
     "assemble", "build", "devices", "disassemble", "elf_info", "f32", "f64", "graph_of",
     "host_quota", "hosts", "i8", "i16",

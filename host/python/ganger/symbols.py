@@ -5,7 +5,7 @@ import functools
 import os
 import subprocess
 import tempfile
-from typing import Iterable, NamedTuple, Optional, Protocol, Tuple, Union
+from typing import Iterable, List, NamedTuple, Optional, Protocol, Sequence, Tuple, Union
 
 TOOLS = os.environ.get("GANGER_BINUTILS", "riscv64-unknown-elf-")  # Prefix of the two tools.
 _SECONDS = 20
@@ -112,3 +112,24 @@ def place_of(codes: Iterable[Code], pc: int) -> Optional[Place]:
     """The first of places_of(), or None."""
     places = places_of(codes, pc)
     return places[0] if places else None
+
+
+def _all_of_file(path: str, offsets: Sequence[int]) -> List[Place]:
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.write("\n".join(["-f", "-e", path, *map(hex, offsets)]))
+        file.flush()
+        lines = _run("addr2line", f"@{file.name}").splitlines()
+    if len(lines) != 2 * len(offsets):
+        return [Place("??", None, None)] * len(offsets)
+    return [place if place.symbol != "??" else (_ask(path, offset) or (place,))[0]
+            for offset, place in zip(offsets, map(_parse, lines[0::2], lines[1::2]))]
+
+
+def places_of_all(code: Code, offsets: Sequence[int]) -> List[Place]:
+    """The place of each of many offsets in a module, the innermost function; "??" where it is not known."""
+    if not isinstance(code.source, bytes):
+        return _all_of_file(code.source, offsets)
+    with tempfile.NamedTemporaryFile(suffix=".elf") as file:
+        file.write(code.source)
+        file.flush()
+        return _all_of_file(file.name, offsets)

@@ -32,7 +32,8 @@ def add_commands(commands: Commands) -> None:
     add_device_option(parser)
     for verb, help_of_channel in _CHANNELS.items():
         parser = add_command(commands, verb, control,
-                             f"{verb.capitalize()} a submitted task, or a channel.",
+                             "Cancel a submitted task, or a channel." if verb == "cancel" else
+                             "Suspend or resume a submitted task, or a channel.",
                              f"ganger {verb} 7; ganger {verb} --channel 2")
         parser.epilog = f"{parser.epilog}{_NOTE}"
         what = parser.add_mutually_exclusive_group(required=True)

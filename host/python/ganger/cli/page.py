@@ -35,8 +35,11 @@ def _listed(actions: Sequence[argparse.Action]) -> str:
 
 
 def _commands(action: "argparse._SubParsersAction[Any]") -> str:
-    """A line for each command."""
-    return "\n".join(f"  {one.dest:12}{one.help}" for one in action._choices_actions)
+    """A line for each command, one for neighbours that say the same."""
+    names: Dict[str, List[str]] = {}
+    for one in action._choices_actions:
+        names.setdefault(str(one.help), []).append(one.dest)
+    return "\n".join(f"  {', '.join(of):11} {text}" for text, of in names.items())
 
 
 class Page(argparse.ArgumentParser):

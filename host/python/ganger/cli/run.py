@@ -26,7 +26,8 @@ _HANGS = ("ERR_TIMEOUT", "ERR_TIME_LIMIT", "ERR_SM_LOST")  # What the device doe
 BAR = 30  # Characters of the bar that shows how far a grid is.
 
 
-def _add_task_options(parser: Page) -> None:
+def add_task_options(parser: Page) -> None:
+    """What a task is: for run, submit and prof."""
     parser.add_argument("elf", help="kernel ELF made by ganger-cc")
     parser.add_argument("--kernel", metavar="NAME", help="not needed if there is only one")
     parser.add_argument("--grid", type=dimensions, default=(1,), metavar="N[xN[xN]]",
@@ -64,7 +65,7 @@ def add_commands(commands: Commands) -> None:
         commands, "run", run, "Boot a device and run one kernel on any files.",
         "ganger run vecadd.elf --grid 8 --block 128 --arg in:a.bin \\\n"
         "    --arg in:b.bin --arg out:4K:c.bin --arg i32:1024")
-    _add_task_options(parser)
+    add_task_options(parser)
     parser.add_argument("--timeout", type=float, default=60, metavar="S",
                         help="seconds that the task may take (default %(default)s)")
     parser.add_argument("--trace", action="append", default=[], metavar="FILE",
@@ -78,7 +79,7 @@ def add_commands(commands: Commands) -> None:
                          "Post a kernel to a device that is up and do not wait.",
                          "ganger submit vecadd.elf --grid 8 --block 128 --arg in:a.bin \\\n"
                          "    --arg in:b.bin --arg out:4K:c.bin --arg i32:1024")
-    _add_task_options(parser)
+    add_task_options(parser)
     add_device_option(parser)
     parser = add_command(commands, "wait", wait, "Wait for a submitted task; write its results.",
                          "ganger wait 1 --timeout 60")
@@ -87,7 +88,8 @@ def add_commands(commands: Commands) -> None:
     add_device_option(parser)
 
 
-def _kernel(device: Device, options: Options) -> Kernel:
+def kernel_of(device: Device, options: Options) -> Kernel:
+    """Loads the ELF; the kernel that --kernel names, or the only one."""
     module = device.load(options.elf)
     if options.kernel is None and len(module) == 1:
         return module[module.kernels[0]]
@@ -96,8 +98,8 @@ def _kernel(device: Device, options: Options) -> Kernel:
     return module[options.kernel]
 
 
-def _post(device: Device, options: Options, arguments: Arguments, prints: int = 0) -> Task:
-    kernel = _kernel(device, options)
+def post(device: Device, kernel: Kernel, options: Options, arguments: Arguments, prints: int = 0) -> Task:
+    """Submits what the options say."""
     return device.submit(
         kernel, grid=options.grid, block=options.block or kernel.block or (1,), offset=options.offset,
         args=arguments.list, priority=options.priority, channel=options.channel,
@@ -118,7 +120,8 @@ def how_far(task: Task, seconds: float) -> str:
     return f"{text} [{'#' * full}{'.' * (BAR - full)}] {progress.ctas:,} of {progress.total:,} CTAs"
 
 
-def _wait_with_progress(task: Task, timeout: float) -> Done:
+def wait_with_progress(task: Task, timeout: float) -> Done:
+    """Waits; a terminal is shown how far it is."""
     begin = time.monotonic()
     shown = False
     try:
@@ -162,8 +165,8 @@ def _run_on(device: Device, options: Options) -> int:
     try:
         with cancelled_by_interrupt(options, posted):
             with interrupt.whole():
-                posted.append(_post(device, options, arguments, options.prints))
-            done = _wait_with_progress(posted[0], options.timeout)
+                posted.append(post(device, kernel_of(device, options), options, arguments, options.prints))
+            done = wait_with_progress(posted[0], options.timeout)
     except Error as error:
         if posted and not options.json:
             sys.stdout.write(posted[0].output)
@@ -222,7 +225,7 @@ def submit(options: Options) -> int:
         _settle(device, path)
         arguments = Arguments(device, options.arg)
         with interrupt.whole():
-            task = _post(device, options, arguments)
+            task = post(device, kernel_of(device, options), options, arguments)
             record = {"tag": task.tag, "kernel": task.kernel, "done": None,
                       "address": task.address, "generation": task.generation,
                       "outputs": arguments.outputs()}

@@ -21,7 +21,8 @@ from .context import ClusterCounts, Context
 from .device import Device
 from .errors import Error, status_text
 from .faults import Fault
-from .group import DeviceGroup, GroupBuffer, GroupDone, GroupKernel, GroupModule, GroupTask, PartDone, devices
+from .group import (DeviceGroup, GraphDone, GroupBuffer, GroupDone, GroupGraph, GroupKernel, GroupModule, GroupTask, PartDone,
+                    PassDone, devices)
 from .graph import (Graph, GraphReport, GraphTask, GraphText, KeptGraph, PassReport, assemble,
                     disassemble, graph_of, read_graph)
 from .graph import Program as GraphProgram
@@ -44,7 +45,7 @@ from .work import Work
 __all__ = [
     "BootOptions", "Buffer", "Built", "Channel", "ClusterCounts", "Config", "Context", "Device", "DeviceGroup", "Done",
     "ElfInfo", "Error", "Fault", "Graph", "GraphProgram", "GraphReport", "GraphTask", "GraphText",
-    "GroupBuffer", "GroupDone", "GroupKernel", "GroupModule", "GroupTask", "Host",
+    "GraphDone", "GroupBuffer", "GroupDone", "GroupGraph", "GroupKernel", "GroupModule", "GroupTask", "Host",
     "Kernel", "KeptGraph", "Module", "Parameter", "PartDone", "PassReport", "Profile", "Profiler", "Progress",
     "PullHistory",
     "Queue", "QueueTask", "Range", "Results", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work",

@@ -10,13 +10,12 @@ from ..device import Device
 from ..errors import Error
 from ..ranges import Range
 from ..typed import BytesLike, Path
+from .graph import GroupGraph
 from .memory import GroupBuffer
 from .modules import GroupKernel, GroupModule
-from .shares import Part, shape_of
+from .shares import OF_ONE_DEVICE, Part, shape_of
 from .task import GroupDone, GroupTask
 
-# Keywords of ganger.Work that are about one device, or that a group sets itself.
-_OF_ONE_DEVICE = ("after", "dependents", "dependence_count", "semaphores", "queue", "windows", "part", "context")
 
 
 def devices() -> List[Device]:
@@ -125,7 +124,7 @@ class DeviceGroup:
         Other keywords as of ganger.Work, but for those that are about one device. Submissions that share a buffer
         which one of them writes run one after the other: this call waits. Raises Error.
         """
-        for name in _OF_ONE_DEVICE:
+        for name in OF_ONE_DEVICE:
             if name in keywords:
                 raise Error("ERR_ARGUMENT", "It is about one device: submit it to that one.", name)
         is_split = any(isinstance(one, GroupBuffer) and one.is_split for one in args)
@@ -144,6 +143,10 @@ class DeviceGroup:
     def run(self, kernel: GroupKernel, *, timeout: Optional[float] = None, **keywords: Any) -> GroupDone:
         """submit() and wait(). Raises Error."""
         return self.submit(kernel, **keywords).wait(timeout)
+
+    def graph(self) -> GroupGraph:
+        """A graph without passes, whose passes run on these devices."""
+        return GroupGraph(self)
 
     def close(self) -> None:
         """Releases all devices; a second close does nothing."""

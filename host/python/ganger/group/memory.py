@@ -68,6 +68,7 @@ class GroupBuffer:
                         self.row_bytes)
         self.users: "List[Tuple[GroupTask, bool]]" = []  # On their way, and whether they write it.
         self._version = 0
+        self.newest_on: Optional[int] = None  # A device that has what the host does not have yet.
         self._copies: Dict[int, Tuple[int, Buffer]] = {}  # By device: of which version, and where.
 
     @property
@@ -111,6 +112,10 @@ class GroupBuffer:
             return Placed(self, memory, low % _LINE - low, rows, writes)
         if self.add is not None:
             return Placed(self, device.buffer(bytes(len(self.data))), 0, None, writes)
+        return self.whole_on(number, device)
+
+    def whole_on(self, number: int, device: Device) -> Placed:
+        """All of it on a device, as the host has it. Raises Error."""
         version, copy = self._copies.get(number, (-1, None))
         if copy is None:
             copy = device.buffer(nbytes=len(self.data))
@@ -118,6 +123,31 @@ class GroupBuffer:
             copy.write(self.data)
             self._copies[number] = (self._version, copy)
         return Placed(self, copy, 0, None, False)
+
+    def lacks(self, number: int) -> int:
+        """Bytes that whole_on() would move to a device."""
+        return 0 if self._copies.get(number, (-1, None))[0] == self._version else len(self.data)
+
+    def written_on(self, number: int) -> None:
+        """What a device has is newer than what the host and all others have."""
+        self._version += 1
+        self._copies[number] = (self._version, self._copies[number][1])
+        self.newest_on = number
+
+    def newest(self) -> bytes:
+        """What that device has. Raises Error."""
+        assert self.newest_on is not None
+        return self._copies[self.newest_on][1].read()
+
+    def come_home(self, data: bytes) -> None:
+        """The host has what newest() gave."""
+        self.data[:] = data
+        self.newest_on = None
+
+    def forget(self) -> None:
+        """What was newer on a device does not count: what the host has is passed on again."""
+        self._version += 1
+        self.newest_on = None
 
     def fetch(self, placed: Placed) -> bytes:
         """Reads what a part has written; nothing if it only read. Raises Error."""

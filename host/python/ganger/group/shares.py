@@ -8,6 +8,9 @@ from ..checks import Dimensions, dimensions, filled
 from ..errors import Error
 from ..ranges import Range
 
+# Keywords of ganger.Work that are about one device, or that a group sets itself.
+OF_ONE_DEVICE = ("after", "dependents", "dependence_count", "semaphores", "queue", "windows", "part", "context")
+
 
 class Part(NamedTuple):
     """CTAs of a grid, in linear order: from `first` on, `ctas` of them."""

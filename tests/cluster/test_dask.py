@@ -11,7 +11,7 @@ from distributed import as_completed
 
 import ganger
 import ganger.distributed as gd
-from ganger.examples import gigapixel, sweep
+from ganger.examples import gigapixel, seeds, sweep
 
 COUNTERS = ("ganger SMs", "ganger tasks", "ganger CTAs", "ganger errors", "ganger lost")
 
@@ -127,6 +127,17 @@ def test_sweep(client):
     """The example: parameters of a simulation."""
     found = sweep.run(client, 4, 32)
     assert np.array_equal(found, sweep.orbits(sweep.parameters(128))) and len(set(found.tolist())) > 3
+
+
+def test_seeds(client):
+    """The example: workloads through two policies on the workers are what one process plays; a difference is told with its sign."""
+    policies, size = ("balance", "round-robin"), {"tasks": 30, "sms": 8}
+    found = seeds.run(client, 5, 2, "mixed", policies, **size)
+    assert np.array_equal(found, seeds.play(range(1, 6), "mixed", policies, **size)) and found.shape == (5, 2, 4)
+    assert len(set(found[:, 0, 0].tolist())) == 5  # Each seed is another workload.
+    told = seeds.compare(np.array([[[2.0] * 4, [1.0, 3.0, 2.0, 2.0]], [[2.0] * 4, [1.0, 4.0, 2.0, 1.0]]]))
+    assert told["mean_ms"] == [-50, 0, 100] and told["wait_99_ms"][0] == 75 and told["fairness"] == [0, 0, 0]
+    assert told["blocks"][0] == -25 and told["blocks"][2] == 50 and round(told["blocks"][1], 6) == 50
 
 
 def test_attached(client, tmp_path, code):

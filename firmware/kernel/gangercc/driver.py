@@ -72,12 +72,12 @@ def find_kernels(elf, image, opts, known):
     return kernels
 
 
-def write_stubs(folder, kernels, graph, loops):
+def write_stubs(folder, kernels, graph, loops, race):
     """Stubs in the form that each kernel needs; returns their source file."""
     forms = {k.name: loops[k.name] if k.name in loops else
              stub.THREADS if graph.of([k.address]).barrier else stub.ITEMS for k in kernels}
     source = folder / "ganger_stubs.c"
-    source.write_text(stub.stubs_source(kernels, forms))
+    source.write_text(stub.stubs_source(kernels, forms, race))
     return source
 
 
@@ -132,7 +132,7 @@ def build(opts, folder):
         (separate.compile_only if opts.compile_only else separate.combine)(tools)
         return tools.included()
     objects, kernels, graph, loops = link_first(tools, opts, runtime.objects(tools))
-    stubs = tools.compile_runtime(write_stubs(folder, kernels, graph, loops))
+    stubs = tools.compile_runtime(write_stubs(folder, kernels, graph, loops, opts.race))
 
     linked = tools.link([stubs, *objects], "linked.elf")
     image = Image(linked)

@@ -86,6 +86,7 @@ def back_end(tools, text, source, stem, alone, excluded):
     changed, produced = tools.folder / f"{stem}.ll", tools.folder / f"{stem}.o"
     changed.write_text(text)
     looped, made = looping.convert(tools, changed, alone, excluded) if looping.wanted(o) else (changed, {})
+    looped = looping.with_race(tools, changed) if o.race else looped
     tools.checked([opencl_library.CLANG, f"--target=riscv{o.xlen}-unknown-elf", *tools.machine, *CODE,
                    f"-O{o.optimize}", "-Wno-override-module", "-Wno-unused-command-line-argument",
                    "-c", looped, "-o", produced], f"{source}: clang refuses the changed code")

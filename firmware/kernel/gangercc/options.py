@@ -34,6 +34,8 @@ def parser():
                    help="kernels become loops over their work-items where that is possible (default: those of OpenCL C, "
                    "and those of C in sources with barriers)")
     p.add_argument("-fno-loops", dest="loops", action="store_false", help="no kernel does")
+    p.add_argument("--race", action="store_true",
+                   help="for `ganger race`: kernels log their accesses to memory, with lines; they are slower, and no loops")
     p.add_argument("--no-kernels", action="store_true", help="a program without kernels is no error")
     p.add_argument("--stack", action="append", default=[], metavar="KERNEL=BYTES",
                    help="least stack of a thread, as GANGER_STACK(BYTES) in the source")
@@ -124,6 +126,8 @@ def check_steps(options):
         raise KernelError("-c takes one source: .c, .cl or .spv")
     if options.combine and len(objects) != len(options.sources):
         raise KernelError("-r takes objects only: compile sources with -c first")
+    if options.race and (objects or options.compile_only or "a" not in options.extensions):
+        raise KernelError("--race takes sources, all at once, and a core with the A extension")
 
 
 def write_input(options, folder):
@@ -139,6 +143,7 @@ def parse(arguments, standard_input=None):
     ours, flags = split_compiler_flags(arguments)
     options = parser().parse_args(ours)
     options.flags = flags
+    options.debug |= options.race
     target(options)
     options.stacks = stack_sizes(options.stack)
     if options.key is not None and not programs.is_key(options.key):
@@ -151,4 +156,4 @@ def parse(arguments, standard_input=None):
 
 def of_abi(abi):
     """Options with nothing to compile, for the library of an ABI."""
-    return argparse.Namespace(mabi=abi, march="", verbose=False, cache=False)
+    return argparse.Namespace(mabi=abi, march="", verbose=False, cache=False, race=False)

@@ -8,7 +8,8 @@ from .toolchain import KERNEL_FOLDER, PICOLIBC, PREFIX, ROOT
 
 SOURCES = [KERNEL_FOLDER / "runtime" / name for name in ("threads.S", "support.c", "nd.c")] \
     + [ROOT / "firmware/pull/nd_range.c"]
-HEADERS = [*sorted(KERNEL_FOLDER.glob("*.h")), KERNEL_FOLDER / "runtime/stub.h", ROOT / "firmware/pull/nd_range.h",
+RACE = KERNEL_FOLDER / "runtime" / "race.c"  # of --race
+HEADERS = [*sorted(KERNEL_FOLDER.glob("*.h")), KERNEL_FOLDER / "runtime/stub.h", KERNEL_FOLDER / "runtime/race.h", ROOT / "firmware/pull/nd_range.h",
            ROOT / "firmware/abi/ganger_abi.h", ROOT / "firmware/abi/field.h"]
 
 
@@ -20,4 +21,4 @@ def compiler_identity():
 def objects(tools):
     """Paths of the objects, in the folder of this run."""
     common = [*compiler_identity(), *map(str, tools.runtime_compiler()), *(path.read_bytes() for path in HEADERS)]
-    return [tools.kept_object(source, cache.key(*common, source.name, source.read_bytes())) for source in SOURCES]
+    return [tools.kept_object(source, cache.key(*common, source.name, source.read_bytes())) for source in SOURCES + [RACE] * tools.options.race]

@@ -14,6 +14,9 @@
 #include <stdint.h>
 
 #include "firmware/kernel/gg_cta.h"
+#ifdef GANGER_RACE
+#include "firmware/kernel/runtime/race.h"
+#endif
 
 /** Runs all threads of the CTA, each from `thread`, and ends the CTA (threads.S). */
 _Noreturn void ganger_run_threads(void (*thread)(void));
@@ -53,6 +56,9 @@ __attribute__((always_inline)) static inline void ganger_begin(struct gg_cta *ct
 	cta->origin_x = cta->cta_id[0] * x + cta->global_offset[0];
 	cta->origin_y = cta->cta_id[1] * y + cta->global_offset[1];
 	cta->origin_z = cta->cta_id[2] * z + cta->global_offset[2];
+#ifdef GANGER_RACE
+	ganger_race_begin();
+#endif
 }
 
 /** Runs all work-items, x fastest, on one stack. The canary of the stack is checked after each of them, so that the

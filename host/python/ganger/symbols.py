@@ -77,7 +77,10 @@ def _ask(path: str, offset: int) -> Places:
     if places and places[0].symbol != "??" and not places[0].symbol.startswith("."):
         return places
     name = _function(path, offset)
-    return (Place(name, None, None),) if name else ()
+    if not name:
+        return ()
+    # The name of the function may be missing where the line is known.
+    return (places[0]._replace(symbol=name), *places[1:]) if places and places[0].file else (Place(name, None, None),)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -133,3 +136,14 @@ def places_of_all(code: Code, offsets: Sequence[int]) -> List[Place]:
         file.write(code.source)
         file.flush()
         return _all_of_file(file.name, offsets)
+
+
+def value_of(source: Union[bytes, str], name: str) -> Optional[int]:
+    """Offset of a symbol of an ELF, a path or bytes; None if it has none of that name."""
+    if isinstance(source, bytes):
+        with tempfile.NamedTemporaryFile(suffix=".elf") as file:
+            file.write(source)
+            file.flush()
+            return value_of(file.name, name)
+    rows = (line.split() for line in _run("nm", source).splitlines())
+    return next((int(row[0], 16) for row in rows if len(row) == 3 and row[2] == name), None)

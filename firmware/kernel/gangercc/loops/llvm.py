@@ -33,6 +33,7 @@ SetOperand v pup|SetSuccessor v pup|SetVolatile v pu|TypeOf p p|VoidTypeInContex
 IsABasicBlock p p|ValueAsBasicBlock p p|BasicBlockAsValue p p|DeleteBasicBlock v p|SetLinkage v pu
 GetSubprogram p p|DISubprogramGetLine u p|DIBuilderCreateDebugLocation p puupp|InstructionGetDebugLoc p p
 InstructionSetDebugLoc v pp
+GetOrdering u p|StoreSizeOfType q pp
 AddFunction p psp|CountParams u p|CountBasicBlocks u p|SetCurrentDebugLocation2 v pp|GetLinkage u p
 """
 CODES = {"p": ctypes.c_void_p, "u": ctypes.c_uint, "q": ctypes.c_uint64, "s": ctypes.c_char_p, "v": None}

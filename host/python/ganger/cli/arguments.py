@@ -104,6 +104,10 @@ class Arguments:
         buffer.write(bytes(spec.nbytes))
         return buffer
 
+    def unwritten(self) -> List[Buffer]:
+        """Buffers of `out:`, whose zeros a kernel should not count on."""
+        return [buffer for spec, buffer in zip(self._specs, self.list) if spec.kind == "out"]
+
     def outputs(self) -> List[Json]:
         """What is to be written afterwards: address, nbytes, file."""
         return [{"address": buffer.address, "nbytes": len(buffer), "file": file_name(spec.target)}

@@ -27,7 +27,7 @@ BAR = 30  # Characters of the bar that shows how far a grid is.
 
 
 def add_task_options(parser: Page) -> None:
-    """What a task is: for run, submit and prof."""
+    """What a task is: for run, submit, prof and race."""
     parser.add_argument("elf", help="kernel ELF made by ganger-cc")
     parser.add_argument("--kernel", metavar="NAME", help="not needed if there is only one")
     parser.add_argument("--grid", type=dimensions, default=(1,), metavar="N[xN[xN]]",
@@ -98,15 +98,18 @@ def kernel_of(device: Device, options: Options) -> Kernel:
     return module[options.kernel]
 
 
+def task_keywords(kernel: Kernel, options: Options) -> Json:
+    """Keywords of Device.submit() but for `args` and `prints`."""
+    return {"grid": options.grid, "block": options.block or kernel.block or (1,), "offset": options.offset,
+            "priority": options.priority, "channel": options.channel,
+            "mode": options.mode, "chunk": options.chunk, "time_limit_ms": options.time_limit_ms, "quota": options.quota,
+            "sequential": options.sequential, "throttle": options.throttle, "affinity": options.affinity,
+            "gpcs": options.gpcs, "cluster": options.cluster, "cluster_in": options.cluster_in, "retry_limit": options.retry}
+
+
 def post(device: Device, kernel: Kernel, options: Options, arguments: Arguments, prints: int = 0) -> Task:
     """Submits what the options say."""
-    return device.submit(
-        kernel, grid=options.grid, block=options.block or kernel.block or (1,), offset=options.offset,
-        args=arguments.list, priority=options.priority, channel=options.channel,
-        mode=options.mode, chunk=options.chunk, time_limit_ms=options.time_limit_ms, quota=options.quota,
-        sequential=options.sequential, throttle=options.throttle, affinity=options.affinity,
-        gpcs=options.gpcs, cluster=options.cluster, cluster_in=options.cluster_in,
-        prints=prints, retry_limit=options.retry)
+    return device.submit(kernel, args=arguments.list, prints=prints, **task_keywords(kernel, options))
 
 
 def how_far(task: Task, seconds: float) -> str:

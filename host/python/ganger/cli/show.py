@@ -22,6 +22,9 @@ Found = Union[Many, Block, Word, Field]
 _PART = re.compile(r"(\w+)(?:\[(\d+)\])?$")
 
 
+_LOOK = "Show tasks that are issued, and why no more is; top: SMs, live."
+
+
 def add_commands(commands: Commands) -> None:
     """info, ps, top, regs, stat, trace."""
     parser = add_command(commands, "info", info,
@@ -30,10 +33,10 @@ def add_commands(commands: Commands) -> None:
     parser.add_argument("elf", nargs="?", help="kernel ELF made by ganger-cc; without one: facts of "
                                                "the device that is up, and the tree of its SMs")
     add_device_option(parser, connect=True)
-    parser = add_command(commands, "ps", ps, "Show tasks that are issued, and why no more of them is.",
+    parser = add_command(commands, "ps", ps, _LOOK,
                          "ganger ps")
     add_device_option(parser, connect=True)
-    parser = add_command(commands, "top", top, "Watch SMs and tasks.", "ganger top --interval 0.5")
+    parser = add_command(commands, "top", top, _LOOK, "ganger top --interval 0.5")
     parser.add_argument("--once", action="store_true", help="one picture, then end")
     parser.add_argument("--interval", type=float, default=1.0, metavar="S", help="seconds")
     add_device_option(parser, connect=True)

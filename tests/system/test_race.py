@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ganger race`: kernels with one mistake each, the same without, in C and in OpenCL C; the samples; the command."""
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import ganger
+import pytest
+from ganger import race
+
+ROOT = Path(__file__).resolve().parents[2]
+CC = [sys.executable, "-B", str(ROOT / "firmware/kernel/ganger-cc"), "--race"]
+SOURCE = ROOT / "tests/kernels/race/races.c"
+# Kind and the lines' texts; None: nothing is found.
+EXPECTED = {
+    "bad_shared": ("race", {"tile[i] = i;", "out[get_global_id(0)] = tile[(i + 1) % get_local_size(0)]; /* no barrier before */"}),
+    "good_shared": None,
+    "bad_global": ("race", {"out[get_local_id(0)] = (uint)get_group_id(0); /* all CTAs write the same words */"}),
+    "good_global": None,
+    "bad_count": ("race", {"out[0] += 1;"}),
+    "good_count": None,
+    "meant": None,
+    "bad_outside": ("outside", {"out[get_global_id(0) + 1] = 1;"}),
+    "bad_unwritten": ("unwritten", {"out[get_global_id(0)] = tile[get_local_id(0)];"}),
+    "bad_barrier": ("barrier", {"barrier(CLK_LOCAL_MEM_FENCE);"}),
+    "bad_barriers": ("barrier", {"barrier(CLK_LOCAL_MEM_FENCE);"}),
+}
+
+
+def built(folder, source, xlen, *options):
+    produced = folder / f"{source.stem}-{source.suffix[1:]}.elf"
+    done = subprocess.run([*CC, "--xlen", str(xlen), *options, "-o", produced, source], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return produced
+
+
+@pytest.fixture(scope="module", params=["c", "cl"])
+def elf(request, xlen, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("race")
+    source = folder / f"races.{request.param}"
+    shutil.copy(SOURCE, source)
+    return built(folder, source, xlen)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_mistakes_are_found_with_their_lines(device, elf, name):
+    dev = device(4)
+    with dev.load(elf) as module, dev.buffer(bytes(512)) as out:
+        found = race.check(dev, module[name], args=[out], grid=2, block=64, log_bytes=1 << 20)
+    if EXPECTED[name] is None:
+        assert found.good and found.accesses, str(found)
+        return
+    kind, texts = EXPECTED[name]
+    assert not found.good
+    first = next(one for one in found.findings if one.kind == kind)
+    lines = SOURCE.read_text().splitlines()
+    assert {lines[one.line - 1].strip() for one in first.accesses} == texts
+    assert {one.symbol for one in first.accesses} == {name}
+    assert {one.kind for one in found.findings} <= {kind, "unwritten"}
+
+
+# Arguments: a number of bytes that are written, or a value; grid and block; keywords.
+SAMPLES = {
+    "barrier_ids": ([8192, 3], 2, 64, {}), "blur": ([512, 512, 32, 16], (4, 2), (8, 8), {}),
+    "sobel": ([512, 512, 32, 16], (4, 2), (8, 8), {}), "fill": ([1024, 7, 200], 4, 64, {}),
+    "histogram": ([1000, 1024, 1000], 3, 64, {}), "reduce": ([800, 64, 200], 3, 64, {}),
+    "saxpy": ([200, ganger.f32(2.0), 800, 800], 4, 64, {}), "scale": ([800, ganger.f32(2.0), 200], 4, 64, {}),
+    "vecadd": ([800, 800, 800, 200], 4, 64, {}), "matmul_i32": ([1024, 1024, 1024, 16, 16, 16], (2, 2), (8, 8), {}),
+    "matmul_f32": ([1024, 1024, 1024, 16, 16, 16], (2, 2), (8, 8), {}),
+    "cluster_matmul": ([4096, 4096, 4096, 32], (2, 2), None, {"cluster": (2, 2)}),
+    "cluster_ring": ([1024, 1024, ganger.local(256), 16], 4, 16, {"cluster": 4}),
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_no_false_alarm_on_the_samples(device, xlen, tmp_path, name):
+    dev = device(4)
+    values, grid, block, keywords = SAMPLES[name]
+    with dev.load(built(tmp_path, ROOT / f"firmware/kernel/samples/{name}.c", xlen)) as module:
+        kernel = module[name]
+        args = [dev.buffer(bytes(one)) if parameter.kind == "buffer" else one
+                for one, parameter in zip(values, kernel.parameters)]
+        found = race.check(dev, kernel, args=args, grid=grid, block=kernel.block or block or 1, **keywords)
+    assert found.good and found.accesses, str(found)
+
+
+def test_a_full_log_and_a_kernel_that_does_not_tell(device, elf, xlen):
+    dev = device(4)
+    with dev.load(elf) as module, dev.buffer(bytes(512)) as out:
+        found = race.check(dev, module["good_shared"], args=[out], grid=2, block=64, log_bytes=4096 + 64)
+        assert found.lost and not found.good and "log was full" in str(found)
+    with dev.load(ganger.build("kernel void none(void) { }", f"--xlen={xlen}").image) as module:
+        with pytest.raises(ganger.Error, match="ganger-cc --race") as error:
+            race.check(dev, module["none"])
+    assert error.value.status == "ERR_UNSUPPORTED"
+
+
+def command(*words):
+    return subprocess.run([ROOT / "host/ganger", "race", *map(str, words)], capture_output=True, text=True, timeout=300)
+
+
+def test_the_command(elf, board, tmp_path):
+    common = [elf, "--board", board, "--sms", 2, "--grid", 1, "--block", 64, "--kernel"]
+    good = command(*common, "good_shared", "--arg", f"out:512:{tmp_path}/out.bin")
+    assert good.returncode == 0 and good.stdout == "0 findings, 192 accesses\n", good.stderr
+    assert (tmp_path / "out.bin").stat().st_size == 512
+    bad = command(*common, "bad_count", "--arg", f"out:512:{tmp_path}/out.bin", "--json")
+    assert bad.returncode == 1
+    kinds = [one["kind"] for one in json.loads(bad.stdout)["findings"]]
+    assert kinds == ["race", "unwritten"]  # `out:` counts as not written
+
+
+@pytest.mark.skipif(not shutil.which("oclgrind-kernel"), reason="Debian's package oclgrind is not installed")
+def test_oclgrind_finds_the_same_races(tmp_path):
+    shutil.copy(SOURCE, tmp_path / "races.cl")
+    for name, expected in EXPECTED.items():
+        if name in ("meant", "bad_barriers"):  # Marks are ours, and Oclgrind leaves out writes of the same value.
+            continue
+        (tmp_path / "run.sim").write_text(f"races.cl\n{name}\n128 1 1\n64 1 1\n<size=512 uint fill=0>\n")
+        done = subprocess.run(["oclgrind-kernel", "--data-races", "--uninitialized", "run.sim"], cwd=tmp_path,
+                              capture_output=True, text=True, errors="replace", timeout=120)
+        words = {"race": "data race", "outside": "Invalid write", "unwritten": "Uninitialized value", "barrier": "divergence"}
+        said = done.stdout + done.stderr
+        assert (words[expected[0]].lower() in said.lower()) if expected else not said.strip(), (name, said)

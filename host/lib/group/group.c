@@ -115,6 +115,14 @@ static bool goes_on(const struct run *run)
 	return run->failed.status == GG_OK || is_lost((enum gg_status)run->failed.status);
 }
 
+/** Keeps the failure of a part, and says which it was. */
+static void fail_part(struct run *run, uint32_t member, struct share share)
+{
+	(void)failure_about("CTAs %" PRIu64 " to %" PRIu64 " on device %u of the group: ",
+			    share.first, share.first + share.ctas - 1, member);
+	fail(run);
+}
+
 /** SMs of each member that is there; 0: it gets nothing. @return their sum. */
 static uint32_t weigh(struct run *run, uint32_t *weights)
 {
@@ -190,9 +198,7 @@ static void start(struct run *run, uint32_t member, struct share share, struct w
 	} else if (is_lost(status)) {
 		lose(run, member, share, waiting);
 	} else {
-		(void)failure_about("CTAs %" PRIu64 " to %" PRIu64 " on device %u of the group: ",
-				    share.first, share.first + share.ctas - 1, member);
-		fail(run);
+		fail_part(run, member, share);
 	}
 }
 
@@ -227,10 +233,7 @@ static void end(struct run *run, const struct part *part, enum gg_status status,
 	if (is_lost(status)) {
 		lose(run, part->member, part->share, waiting);
 	} else if (status != GG_OK) {
-		(void)failure_about("CTAs %" PRIu64 " to %" PRIu64 " on device %u of the group: ",
-				    part->share.first, part->share.first + part->share.ctas - 1,
-				    part->member);
-		fail(run);
+		fail_part(run, part->member, part->share);
 	} else {
 		run->done->ctas += completed->ctas;
 		run->done->member_ctas[part->member] += completed->ctas;

@@ -199,15 +199,17 @@ class _Run:
         """What devices have newer of a pass's buffers comes to the host, but for that of one device: all of it, or nothing and
         the pass is not done. Raises Error."""
         away = [buffer for buffer, _ in one.buffers.values() if buffer.newest_on not in (None, except_for)]
-        try:
-            found = [buffer.newest() for buffer in away]
-        except Error as error:
-            at = [buffer.newest_on for buffer in away][0]
-            for buffer in away:
-                buffer.forget()
-            assert at is not None
-            self._fail(number, at, error)
-            return False
+        found = []
+        for buffer in away:
+            try:
+                found.append(buffer.newest())
+            except Error as error:
+                at = buffer.newest_on
+                assert at is not None
+                for other in away:
+                    other.forget()
+                self._fail(number, at, error)
+                return False
         for buffer, data in zip(away, found):
             buffer.come_home(data)
             self.moved += len(data)

@@ -85,7 +85,8 @@ struct gg_group_done {
  * Runs a kernel on the devices of a group, and returns when all of it has completed: then results are in
  * the buffers' `data`. Buffers are used by one call at a time.
  * @param done  Written also after an error, as far as it came.
- * @return GG_ERR_ARGUMENT: members, arguments, buffers, or a field of `work` that is about one device;
+ * @return GG_ERR_HANDLE: a device or module of a member that is not lost, or a module of another device;
+ * GG_ERR_ARGUMENT: members, arguments, buffers, or a field of `work` that is about one device;
  * GG_ERR_DEVICE_LOST: a device was lost and the kernel may not run twice (the other parts are complete
  * and their results are there; value: the first CTA that is missing), or none is left; GG_ERR_TIMEOUT: the
  * parts were cancelled; what gg_submit() and gg_task_wait() return, where a part failed: the others were

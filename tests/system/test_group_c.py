@@ -70,7 +70,7 @@ class Group:
     """Devices and a module on each of them."""
 
     def __init__(self, devices, elf):
-        self.devices = devices
+        self.devices, self.elf = devices, elf
         self.modules = [device.load(elf) for device in devices]
         self.members = (Member * len(devices))(*(Member(device.handle.pointer, module.pointer)
                                                  for device, module in zip(devices, self.modules)))
@@ -247,5 +247,8 @@ def test_refusals(group):
     expect("ERR_GRID_OVERFLOW", group.run, "counted", (NOBODY, NOBODY, NOBODY), [good, gate])
     assert expect("ERR_PRIORITY", group.run, "counted", (60, 1, 1), [good, gate], priority=11).field == "tmd.priority"
     expect("ERR_ARGUMENT_COUNT", group.run, "counted", (60, 1, 1), [good])
+    swapped = Group(group.devices, group.elf)
+    swapped.members[0].module, swapped.members[2].module = swapped.members[2].module, swapped.members[0].module
+    assert "Device 0 of the group" in str(expect("ERR_HANDLE", swapped.run, "counted", (60, 1, 1), [good, gate]))
     assert not data.any()
     assert group.run("counted", (60, 1, 1), [good, gate]).ctas == 60 and (data == 1).all()

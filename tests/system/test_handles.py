@@ -21,7 +21,7 @@ KINDS = ("device", "context", "module", "task", "task_graph")
 WITHOUT = {"gg_error_last", "gg_status_name", "gg_status_text", "gg_field_name", "gg_device_boot", "gg_device_attach",
            "gg_device_observe", "gg_device_connect", "gg_device_up", "gg_device_up_shared", "gg_device_down", "gg_hosts",
            "gg_host_quota", "gg_elf_info", "gg_elf_kernel",
-           "gg_elf_parameter", "gg_graph_check", "gg_range_items", "gg_range_index", "gg_range_position", "gg_range_recompose"}
+           "gg_elf_parameter", "gg_group_run", "gg_graph_check", "gg_range_items", "gg_range_index", "gg_range_position", "gg_range_recompose"}
 # NULL is nothing for them, as for free().
 NULL_IS_NOTHING = {"gg_device_close", "gg_task_release", "gg_graph_destroy"}
 ROUNDS = 100  # of calls that come at the same time
@@ -43,6 +43,11 @@ def kind_of(parameter):
     if found and found[1] in KINDS:
         return found[1]
     return "work" if parameter.startswith("const struct gg_work *") else None
+
+
+class Member(ctypes.Structure):
+    """The handles of struct gg_group_member."""
+    _fields_ = [("device", ctypes.c_void_p), ("module", ctypes.c_void_p), ("lost", ctypes.c_uint64)]
 
 
 def call(name, arguments):
@@ -143,6 +148,25 @@ def test_every_function_refuses_bad_handles(given):
                 assert status == expected, (name, hex(bad), status)
                 calls += 1
     print(f"{calls} calls of {len(found) - len(WITHOUT)} functions")
+
+
+def test_group_refuses_bad_handles(given):
+    """The handles of a group's members. A member that is lost is not looked at."""
+    good, stale = given
+    empty, done = (ctypes.c_uint64 * 256)(), (ctypes.c_uint64 * 128)()
+
+    def run(*members):
+        return call("gg_group_run", [ctypes.cast((Member * len(members))(*members), ctypes.c_void_p),
+                                     ctypes.c_uint32(len(members)), ctypes.cast(empty, ctypes.c_void_p), ctypes.c_uint32(0),
+                                     ctypes.cast(done, ctypes.c_void_p)])
+
+    member = (good["device"], good["module"], 0)
+    accepted = run(member)
+    assert accepted not in (clib.OK, clib.HANDLE)  # Its work is all zeros.
+    for bad in (0, 1, 0xdeadbeef, *stale.values(), good["task"], good["context"]):
+        assert run((bad, good["module"], 0)) == clib.HANDLE, hex(bad)
+        assert run(member, (good["device"], bad, 0)) == clib.HANDLE, hex(bad)
+        assert run(member, (bad, bad, 1)) == accepted, hex(bad)
 
 
 def test_released_task(device, load):

@@ -8,7 +8,9 @@
 
 #include "host/common/deadline.h"
 #include "host/lib/core/failure.h"
+#include "host/lib/core/handle.h"
 #include "host/lib/group/part.h"
+#include "host/lib/mailbox/device.h"
 
 #define TURN_MS   50u    /* So long one part is waited for before the others are looked at. */
 #define CANCEL_MS 10000u /* Longest wait for a cancelled part. */
@@ -97,6 +99,25 @@ static enum gg_status check(const struct run *run, bool *split)
 			return GG_ERR_ARGUMENT;
 		*split = *split ||
 			 (argument->buffer != NULL && argument->buffer->spread == GG_SPREAD_SPLIT);
+	}
+	return GG_OK;
+}
+
+static enum gg_status check_member(const struct gg_group_member *member)
+{
+	USE_DEVICE(device, member->device);
+	USE_MODULE(module, member->module);
+
+	if (module->context->device != device)
+		return failure_set(GG_ERR_HANDLE, "module", 0, "Its module is of another device");
+	return GG_OK;
+}
+
+static enum gg_status check_members(const struct run *run)
+{
+	for (uint32_t at = 0; at < run->count; at++) {
+		if (run->members[at].lost == 0 && check_member(&run->members[at]) != GG_OK)
+			return failure_about("Device %u of the group: ", at);
 	}
 	return GG_OK;
 }
@@ -295,6 +316,8 @@ enum gg_status gg_group_run(struct gg_group_member *members, uint32_t count,
 	enum gg_status status = check(&run, &split);
 
 	memset(done, 0, sizeof(*done));
+	if (status == GG_OK)
+		status = check_members(&run);
 	if (status == GG_OK)
 		status = share_shape(&work->work, split, &run.of.shape);
 	if (status == GG_OK)

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "host/lib/core/failure.h"
+#include "host/lib/core/handle.h"
+#include "host/lib/mailbox/device.h"
 
 #define LINE \
 	64u /* An entry has the same place in such a line as it would have in a buffer of all entries. */
@@ -93,6 +95,15 @@ static enum gg_status submit(const struct part_of *of, const struct gg_group_mem
 	return status;
 }
 
+/** Buffers are where the kernel may reach them. */
+static enum gg_status context_of(struct gg_module *handle, struct gg_context **context)
+{
+	USE_MODULE(module, handle);
+
+	*context = module->context->handle;
+	return GG_OK;
+}
+
 enum gg_status part_start(const struct part_of *of, const struct gg_group_member *member,
 			  struct share share, uint32_t timeout_ms, struct part **part)
 {
@@ -107,7 +118,7 @@ enum gg_status part_start(const struct part_of *of, const struct gg_group_member
 	made->share = share;
 	status = gg_device_info(member->device, &info);
 	if (status == GG_OK)
-		status = gg_context_default(member->device, &made->context);
+		status = context_of(member->module, &made->context);
 	for (uint32_t at = 0; at < of->work->argument_count && status == GG_OK; at++) {
 		if (of->work->arguments[at].buffer != NULL)
 			status = place(of, made, at);

@@ -177,6 +177,24 @@ def test_parts(group):
     assert (own == np.arange(560) // 8).all() and group.shares(done) == [10, 30, 30]
 
 
+def test_shares_as_in_python(group):
+    """S0-R42: the group of C and that of Python give each device the same CTAs, for grids of any shape, with entries
+    that go along and without."""
+    random, other = np.random.default_rng(22), ganger.DeviceGroup(group.devices)
+    kernel = other.load(group.elf)["own"]
+    for turn in range(40):
+        grid = tuple(int(one) for one in random.integers(1, random.permutation([40, 7, 2])))
+        slowest = max(axis for axis in range(3) if axis == 0 or grid[axis] > 1)
+        entries = 8 * int(np.prod(grid[:slowest]))
+        own = np.zeros(8 * int(np.prod(grid)), np.uint32)
+        buffer = split(own, entries, writes=1) if turn % 2 else buffer_of(own, MERGE, merge=add_words)
+        shares = group.shares(group.run("own", grid, [buffer, 8]))
+        theirs = other.buffer(own * 0, split=0, per_cta=entries) if turn % 2 else other.buffer(own * 0, add="uint32")
+        parts = other.run(kernel, grid=grid, args=[theirs, 8], timeout=LONG).parts
+        assert shares == [sum(part.done.ctas for part in parts if part.device == at) for at in range(3)], (grid, turn)
+        assert own.tobytes() == theirs.read(), (grid, turn)
+
+
 def test_a_device_is_lost(losing):
     """What a device had is run by the others, and every CTA counts once, also where the lost device had ended it."""
     counts, gate = np.zeros(600, np.uint32), np.array([350], np.uint32)

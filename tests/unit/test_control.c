@@ -174,6 +174,29 @@ static void suspend_in_every_state(void **state)
 	}
 }
 
+/* A task that waits for items when it is suspended waits, from then on, because it is suspended. */
+static void the_reason_is_that_of_now(void **state)
+{
+	(void)state;
+	fake_device_init(1);
+
+	const struct gg_tmd tmd = fake_queue(16, 2);
+	const uint64_t queue = fake_run(1, &tmd);
+
+	fake_name(2, GG_OPCODE_SUSPEND, queue);
+	fake_expect(2, GG_OK);
+	for (uint32_t turn = 0; turn < 10; turn++) {
+		fake_turn();
+	}
+	fake_name(4, GG_OPCODE_CANCEL, queue);
+	fake_expect(4, GG_OK);
+
+	const struct gg_completion done = fake_expect(1, GG_ERR_CANCELLED);
+
+	assert_true(done.not_issued[GG_REASON_SUSPENDED] >= 10);
+	assert_in_range(done.not_issued[GG_REASON_COALESCE], 0, 4);
+}
+
 /* S0-R05, S0-R06: a suspended queue task takes items, and none of them runs until it is resumed. */
 static void a_suspended_queue_takes_items(void **state)
 {
@@ -275,6 +298,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cancel_in_every_state),
 		cmocka_unit_test(suspend_in_every_state),
+		cmocka_unit_test(the_reason_is_that_of_now),
 		cmocka_unit_test(a_suspended_queue_takes_items),
 		cmocka_unit_test(wrong_names),
 		cmocka_unit_test(the_newest_is_meant),

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/loop.h"
 #include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_graph.h"
@@ -179,6 +180,68 @@ static void kept_and_launched(void **state)
 	fake_graph_refused(GG_ERR_GRAPH_HANDLE, GG_FIELD_GRAPH_HANDLE, graph.settings.handle);
 }
 
+/* What the configuration no longer allows fails the pass that wants it, and the graph ends: here all SMs of the only GPC
+ * that the state may use have gone to another one. */
+static void what_is_no_longer_allowed(void **state)
+{
+	(void)state;
+	make_kept();
+	graph.states[0].gpc_mask = 1;
+	graph.settings.handle = keep();
+	for (uint32_t sm = 0; sm < 4; sm++) {
+		device.config->group[sm] = gg_put(GG_CONFIG_GPC, 1);
+	}
+	assert_int_equal(fake_config(GG_CONFIG_PART_GROUP), GG_OK);
+	graph.arguments[0] = fake_alloc(64);
+	fake_graph_run(&graph, 2);
+	assert_int_equal(fake_take_all(), 0);
+
+	const struct gg_completion done = fake_expect(2, GG_ERR_AFFINITY);
+
+	assert_int_equal(done.field, GG_FIELD_GRAPH_PASS_STATE);
+	assert_int_equal(task_pool_free(), task_pool_capacity());
+}
+
+/* S2-Q3: with few places for tasks, a graph waits for places, is refused, or runs to its end; it never hangs, and gives
+ * all of them back. */
+static void few_places_for_tasks(void **state)
+{
+	static struct task *taken[FAKE_TASKS];
+	uint32_t refused = 0;
+
+	(void)state;
+	for (uint32_t left = 0; left < 100; left++) {
+		const uint32_t kernel = fake_graph_fresh(&graph, 4, 1);
+		uint32_t count = 0;
+		struct gg_completion done;
+
+		fake_graph_pass(&graph, kernel, NONE, fake_graph_buffer(&graph, 64));
+		const uint64_t address = fake_graph_put_again(&graph);
+
+		fake_graph_post(1, address);
+		if (left % 2 == 0) {
+			fake_turn(); /* it is accepted before */
+		}
+		while (task_pool_free() > left / 2) {
+			taken[count++] = task_take();
+		}
+		fake_settle(1000);
+		fake_finish();
+		while (count != 0) {
+			task_give(taken[--count]);
+		}
+		loop_wake();
+		fake_settle(1000);
+		fake_finish();
+		assert_true(fake_completion(&done));
+		assert_true(done.status == GG_OK || (int32_t)done.status == GG_ERR_NO_MEMORY);
+		refused += (int32_t)done.status == GG_ERR_NO_MEMORY;
+		fake_expect_none();
+		assert_int_equal(task_pool_free(), task_pool_capacity());
+	}
+	assert_in_range(refused, 1, 10);
+}
+
 /* A launch of a graph that runs waits for its end; one that is freed meanwhile ends first. */
 static void launches_wait_for_each_other(void **state)
 {
@@ -226,6 +289,8 @@ int main(void)
 		cmocka_unit_test(kept_and_launched),
 		cmocka_unit_test(launches_wait_for_each_other),
 		cmocka_unit_test(bad_launches),
+		cmocka_unit_test(what_is_no_longer_allowed),
+		cmocka_unit_test(few_places_for_tasks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

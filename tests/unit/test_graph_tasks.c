@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/graph/graph.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_graph.h"
 #include "tests/unit/fake_run.h"
@@ -198,8 +199,10 @@ static void time_limit(void **state)
 	fake_graph_run(&graph, 1);
 	assert_int_equal(fake_take_all(), 2);
 	assert_true(fake_hal.now < 10000);
+	assert_in_range(graph_deadline(), 2 * 1000 * FAKE_US, 10000 + 2 * 1000 * FAKE_US);
 	fake_hal.now += 2 * 1000 * FAKE_US;
 	fake_settle(200);
+	assert_true(graph_deadline() == UINT64_MAX); /* the clock is done with it */
 	fake_stop_all();
 	fake_settle(200);
 

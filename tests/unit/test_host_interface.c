@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The mailbox: channels and their priorities, command decoding, fences, full rings.
- * sources: scheduler */
+ * sources: scheduler tests/unit/fake_run.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,9 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/host/channel.h"
 #include "tests/unit/fake_device.h"
+#include "tests/unit/fake_run.h"
 
 static struct gg_command command(uint32_t header, uint32_t tag)
 {
@@ -88,6 +90,65 @@ static void channels_are_read_by_priority(void **state)
 		static const uint32_t order[] = { 30, 31, 32, 20, 21, 22, 10, 11, 12 };
 
 		(void)expect(order[index], GG_OK);
+	}
+}
+
+/* Whether another channel has commands, too. */
+static void the_only_channel_is_known(void **state)
+{
+	bool more = true;
+
+	(void)state;
+	fake_device_init(1);
+	fake_post(3, command(GG_OPCODE_NOP, 1));
+	assert_true(channel_listen());
+	assert_int_equal(channel_choose(0, &more), 3);
+	assert_false(more);
+	fake_post(5, command(GG_OPCODE_NOP, 2));
+	assert_true(channel_listen());
+	assert_int_equal(channel_choose(0, &more), 5);
+	assert_true(more);
+	assert_int_equal(channel_choose(1u << 5, &more), 3);
+	assert_false(more);
+	assert_int_equal(channel_choose(1u << 5 | 1u << 3, &more), CP_CHANNELS);
+	assert_false(more);
+}
+
+/* S0-R05: what is pushed is copied from whole words of device memory, at most 4 KiB at a time. */
+static void the_source_of_a_push_is_checked(void **state)
+{
+	(void)state;
+	fake_device_init(1);
+
+	const struct gg_tmd tmd = fake_queue(4096, 4096);
+	const uint64_t queue = fake_run(1, &tmd);
+	struct gg_command push = command(GG_OPCODE_PUSH, 2);
+	const struct {
+		uint32_t source, items;
+		enum gg_status status;
+	} cases[] = {
+		{ FAKE_HEAP + FAKE_HEAP_SIZE - 4096, 1024, GG_OK },
+		{ FAKE_HEAP + FAKE_HEAP_SIZE - 4096 - 4, 1025, GG_ERR_ARGUMENT },
+		{ FAKE_HEAP + FAKE_HEAP_SIZE - 4, 2, GG_ERR_ARGUMENT },
+		{ FAKE_HEAP - 4, 1, GG_ERR_ARGUMENT },
+		{ FAKE_HEAP + 1, 1, GG_ERR_ARGUMENT },
+		{ FAKE_HEAP + 2, 1, GG_ERR_ARGUMENT },
+		{ FAKE_HEAP + 3, 1, GG_ERR_ARGUMENT },
+	};
+
+	push.address_lo = gg_low(queue);
+	for (uint32_t index = 0; index < sizeof(cases) / sizeof(cases[0]); index++) {
+		push.argument1 = cases[index].source;
+		push.argument2 = cases[index].items;
+		fake_post(0, push);
+		fake_settle(10);
+
+		const struct gg_completion done = expect(2, cases[index].status);
+
+		if (cases[index].status != GG_OK) {
+			assert_int_equal(done.field, GG_FIELD_COMMAND_ARGUMENT1);
+			assert_int_equal(done.value_lo, cases[index].source);
+		}
 	}
 }
 
@@ -325,6 +386,8 @@ int main(void)
 		cmocka_unit_test(code_range_is_checked),
 		cmocka_unit_test(interrupts_are_as_asked),
 		cmocka_unit_test(configuration_is_all_or_nothing),
+		cmocka_unit_test(the_only_channel_is_known),
+		cmocka_unit_test(the_source_of_a_push_is_checked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Layout of device memory: blocks do not overlap, parts follow each other, too little is refused.
+/* Layout of device memory: blocks do not overlap, parts follow each other, too little is refused; the map of it.
  * sources: firmware/cp/base/device.c firmware/cp/start/layout.c */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,11 +103,58 @@ static void too_little_memory_is_refused(void **state)
 	assert_int_equal(make(511, 0x88000000u, &cap, &layout), GG_ERR_NO_MEMORY);
 }
 
+/* Each pointer of the map is at the offset that the capability block says. Nothing is read or written there. */
+static void map_follows_the_offsets(void **state)
+{
+	static unsigned char base[1];
+	struct gg_cap cap;
+	struct layout layout;
+
+	(void)state;
+	for (uint32_t sms = 32; sms <= 33; sms++) {
+		assert_int_equal(make(sms, 0x100000000u, &cap, &layout), GG_OK);
+		layout_map(&cap, base);
+
+		const struct {
+			const void *mapped;
+			uint32_t offset;
+		} blocks[] = {
+			{ device.config, cap.config_offset },
+			{ device.channels, cap.mailbox_offset },
+			{ device.commands, cap.commands_offset },
+			{ device.post, cap.post_offset },
+			{ device.completions, cap.completions_offset },
+			{ device.slots, cap.task_table_offset },
+			{ device.sms, cap.sm_state_offset },
+			{ device.bells, cap.bells_offset },
+			{ device.launch, cap.launch_offset },
+			{ device.perf, cap.perf_offset },
+			{ device.trace, cap.trace_offset },
+			{ device.error, cap.error_offset },
+			{ device.clusters, cap.cluster_offset },
+			{ device.work, cap.work_offset },
+			{ device.locals, cap.local_offset },
+			{ device.pulls, cap.pull_offset },
+			{ device.waves, cap.wave_offset },
+		};
+
+		for (uint32_t block = 0; block < sizeof(blocks) / sizeof(blocks[0]); block++) {
+			assert_int_not_equal(blocks[block].offset, 0);
+			assert_int_equal((uintptr_t)blocks[block].mapped - (uintptr_t)base,
+					 blocks[block].offset);
+		}
+		assert_ptr_equal(device.cap, &cap);
+		assert_int_equal(device.sms_count, sms);
+		assert_int_equal(device.sm_words, sms - 31);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(blocks_do_not_overlap),
 		cmocka_unit_test(too_little_memory_is_refused),
+		cmocka_unit_test(map_follows_the_offsets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,8 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/pull/pull.h"
+#include "firmware/cp/pull/pull_place.h"
+#include "firmware/cp/pull/pull_slot.h"
 #include "firmware/cp/task/range.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task_table.h"
@@ -186,6 +188,33 @@ static void what_a_local_queue_has_is_not_lost(void **state)
 	}
 }
 
+/* When what a local queue had uses up the places for ranges, it is closed at once: its SMs take from the global queue, and
+ * the end of its task takes no place out of the reserve for it. */
+static void a_local_queue_without_places(void **state)
+{
+	(void)state;
+	fake_pull_init(8, true);
+	far_from(1, 1000);
+	const struct gg_tmd tmd = fake_pull_grid(4000, 0);
+
+	fake_run(1, &tmd);
+	begin_all();
+	const uint32_t pulling = pull_slot(0)->pulling[0];
+	const uint32_t others = range_free();
+
+	assert_true(range_reserve(others));
+	pull_slot(0)->pulling[0] &= 0x0f; /* as if none of its SMs had streams any more */
+	pull_place_gone(task_table_holder(0), 7);
+	pull_slot(0)->pulling[0] = pulling;
+	assert_int_equal(pull_local(1, 0)->state, 0);
+	assert_int_equal(pull_slot(0)->far, 0);
+	range_unreserve(others);
+	fake_pull_finish();
+	fake_expect(1, GG_OK);
+	fake_pull_expect_once(4000);
+	expect_nothing_left();
+}
+
 /* What an SM was about to fetch when it stopped is unknown. */
 static void lost_while_it_fetched(void **state)
 {
@@ -269,6 +298,7 @@ int main(void)
 		cmocka_unit_test(lost_twice),
 		cmocka_unit_test(a_far_gpc_has_a_local_queue),
 		cmocka_unit_test(what_a_local_queue_has_is_not_lost),
+		cmocka_unit_test(a_local_queue_without_places),
 		cmocka_unit_test(lost_while_it_fetched),
 		cmocka_unit_test(the_floor_holds),
 		cmocka_unit_test(sms_are_given_up),

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 
@@ -151,6 +152,37 @@ static void many_tasks_complete_once(void **state)
 	assert_int_equal(device.perf->tasks_completed, 3000);
 }
 
+/* The limit of a CTA's time is told to the SMs in ticks, one more than it says, so that it is never shorter; a limit that
+ * does not fit is the longest there is. A task without one has that of the device. */
+static void time_limits_in_ticks(void **state)
+{
+	static const struct {
+		uint32_t task_us, device_us, ticks;
+	} cases[] = {
+		{ 7, 0, 7 * FAKE_US + 1 },
+		{ 7, 5, 7 * FAKE_US + 1 },
+		{ 0, 5, 5 * FAKE_US + 1 },
+		{ 0, 0, 0 },
+		{ UINT32_MAX / FAKE_US, 0, UINT32_MAX / FAKE_US * FAKE_US + 1 },
+		{ UINT32_MAX / FAKE_US + 1, 0, UINT32_MAX },
+		{ 0, UINT32_MAX, UINT32_MAX },
+	};
+
+	(void)state;
+	for (uint32_t index = 0; index < sizeof(cases) / sizeof(cases[0]); index++) {
+		struct gg_tmd tmd = fake_tmd(1);
+
+		fake_device_init(1);
+		task_table_set_time_limit(cases[index].device_us);
+		tmd.time_limit_us = cases[index].task_us;
+		fake_submit(0, 1, &tmd);
+		assert_int_equal(fake_take_all(), 1);
+		assert_int_equal(device.slots[fake_ctas[0].slot].limit_ticks, cases[index].ticks);
+		fake_finish();
+		fake_expect(1, GG_OK);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -158,6 +190,7 @@ int main(void)
 		cmocka_unit_test(failure_ends_the_task),
 		cmocka_unit_test(stale_reports_do_nothing),
 		cmocka_unit_test(many_tasks_complete_once),
+		cmocka_unit_test(time_limits_in_ticks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

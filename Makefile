@@ -7,7 +7,7 @@ BUILD ?= build
 BOARD ?= qemu-virt64
 BOARDS := qemu-virt64 qemu-virt32
 ALL_BOARDS := $(sort $(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk)))
-SIZE_BOARDS := $(if $(filter command line,$(origin BOARD)),$(BOARD),$(ALL_BOARDS))
+SIZE_BOARDS := $(if $(filter command line,$(origin BOARD)),$(BOARD),$(if $(BRIEF),$(BOARDS),$(ALL_BOARDS)))
 SMS ?= 8
 V ?=
 
@@ -20,6 +20,10 @@ RESULTS := $(BUILD)/results
 Q := $(if $(V),,@)
 
 export PYTHONDONTWRITEBYTECODE := 1
+# Set by `make test`: what takes long is left to `make test-all`.
+ifdef BRIEF
+export PYTEST_ADDOPTS := -p tests.brief
+endif
 MAKEFLAGS += --no-print-directory $(if $(V),,--silent)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -34,7 +38,7 @@ include tests/tests.mk
 -include tests/rtl/rtl.mk
 -include boards/refsoc/fpga/synth.mk
 
-.PHONY: all run test bench figures size check docs deps test-tools format clean distclean help
+.PHONY: all run test test-all longest bench figures size check docs deps test-tools format clean distclean help
 .PHONY: $(ALL_BOARDS:%=firmware-%)
 
 all: $(BOARDS:%=firmware-%) kernels host ## [build] Build the firmware of both boards, the kernels and the host side
@@ -54,7 +58,10 @@ run: ## [run] Boot the device, run the pipeline on the picture, check every resu
 # QEMU more than they compute, so those of the two boards run side by side.
 TEST_STEPS := all size check test-unit test-model test-lab test-spin test-rtl test-opencl-quick test-browser test-cluster
 SYSTEM_STEPS := $(BOARDS:%=test-system-%)
-test: ## [test] Build everything and run all tests on both boards; last line: N passed, N failed
+test: export BRIEF := 1
+test: ## [test] Build everything and run some tests of every kind, both boards; last line: N passed, N failed
+test-all: ## [test] All tests, also those that take long
+test test-all:
 	$(Q)$(MAKE) deps test-tools || { echo "0 passed, 1 failed"; exit 1; }
 	$(Q)rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	$(Q)timed() { \
@@ -64,6 +71,9 @@ test: ## [test] Build everything and run all tests on both boards; last line: N 
 	echo "== $(SYSTEM_STEPS)"; $(MAKE) plugin; \
 	for step in $(SYSTEM_STEPS); do timed $$step | sed -u "s/^/$${step#test-system-}: /" & done; wait; \
 	python3 tools/summary.py $(RESULTS) $(TEST_STEPS) $(SYSTEM_STEPS)
+
+longest: ## [write] The list of what `make test` leaves out, from the results of `make test-all`
+	$(Q)python3 tools/longest.py $(RESULTS)
 
 bench: plugin all | $(BUILD)/deps.stamp ## [measure] Print the figures: instructions, latencies, sizes (no pass or fail)
 	$(Q)for script in $(sort $(wildcard tests/bench/bench_*.py)); do \
@@ -83,7 +93,7 @@ size: $(SIZE_BOARDS:%=firmware-%) | $(BUILD)/deps.stamp ## [measure] Print text,
 
 check: | $(TEST_TOOLS) $(OPENCL_DEPS) ## [test] Check layers, headers, style, lint, generated files, coverage: one line each
 	$(Q)mkdir -p $(RESULTS)
-	$(Q)$(PYTHON) tools/check.py --build $(BUILD) --make "$(MAKE)" --xml $(RESULTS)/check.xml
+	$(Q)$(PYTHON) tools/check.py --build $(BUILD) --make "$(MAKE)" --xml $(RESULTS)/check.xml $(if $(BRIEF),--brief)
 
 docs: abi ## [write] Generate docs/REGISTERS.md and docs/COVERAGE.md, and BUILD/COVERAGE.md with the tests of every number
 	$(Q)$(PYTHON) tools/coverage.py --write --table $(BUILD)/COVERAGE.md

@@ -12,6 +12,7 @@ import junit
 import tree
 
 TESTS_OF_CHECKS = "tests/check"
+LONG = ("headers compile alone", "sources, both compilers", "clang-tidy", "cppcheck", "checks notice faults")
 
 
 def checks(arguments):
@@ -58,10 +59,12 @@ def main():
     parser.add_argument("--build", default="build")
     parser.add_argument("--make", default="make")
     parser.add_argument("--xml", required=True)
+    parser.add_argument("--brief", action="store_true", help="without those that take minutes")
     arguments = parser.parse_args()
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         results = []
-        for case in pool.map(run, checks(arguments).items()):
+        chosen = [one for one in checks(arguments).items() if not (arguments.brief and one[0] in LONG)]
+        for case in pool.map(run, chosen):
             results.append(case)
             print(f"  {case.name:28} {'ok' if case.state == 'passed' else 'FAIL'}", flush=True)
             print("".join(f"    {line}\n" for line in worth_telling(case)), end="", flush=True)

@@ -13,12 +13,14 @@ class Case:
     name: str
     state: str  # "passed", "failed" or "skipped"
     text: str = ""
+    seconds: float = 0.0
 
 
 def write(path, cases):
     suite = ET.Element("testsuite", tests=str(len(cases)))
     for case in cases:
-        element = ET.SubElement(suite, "testcase", classname=case.suite, name=case.name)
+        element = ET.SubElement(suite, "testcase", classname=case.suite, name=case.name,
+                                time=f"{case.seconds:.3f}")
         if case.state != "passed":
             tag = "failure" if case.state == "failed" else "skipped"
             ET.SubElement(element, tag).text = NOT_XML.sub("?", case.text)
@@ -41,5 +43,5 @@ def read(path):
         key = (element.get("classname", ""), element.get("name", ""))
         # pytest writes a case twice when its teardown fails as well.
         if key not in cases or state == "failed":
-            cases[key] = Case(*key, state, text)
+            cases[key] = Case(*key, state, text, float(element.get("time") or 0))
     return list(cases.values())

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The runners count crashes, empty runs and missing results as failures."""
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -77,3 +78,30 @@ def test_a_unit_program_that_was_not_built(tmp_path):
                            tmp_path / "test_none"], text=True, stdout=subprocess.PIPE)
     assert done.returncode == 1
     assert "0 passed, 1 failed" in done.stdout
+
+
+def test_the_list_of_long_tests():
+    """Each line names a function that there is."""
+    root = TOOLS.parent
+    for line in (root / "tests" / "long.txt").read_text(encoding="utf-8").splitlines():
+        file, name = line.split("::", 1)
+        assert re.search(rf"\b{name.split('[', 1)[0]}\b", (root / file).read_text(encoding="utf-8")), line
+
+
+@pytest.mark.parametrize("brief, closing", [(True, "2 passed, 2 deselected"), (False, "4 passed")])
+def test_long_tests_are_left_out(tmp_path, brief, closing):
+    """Of what was slow, functions are listed and then left out; of a file with nothing else its quickest case stays."""
+    seconds = {"tests.a": {"test_slow": 9, "test_quick": 1}, "tests.b": {"test_of[1]": 8, "test_of[2]": 7}}
+    for suite, cases in seconds.items():
+        step(tmp_path, suite, xml="<testsuite>" + "".join(
+            f'<testcase classname="{suite}" name="{name}" time="{time}"/>' for name, time in cases.items()) + "</testsuite>")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "a.py").write_text("def test_slow(): pass\ndef test_quick(): pass\n")
+    (tmp_path / "tests" / "b.py").write_text(
+        "import pytest\n@pytest.mark.parametrize('n', [1, 2])\ndef test_of(n): pass\n")
+    (tmp_path / "tests" / "brief.py").write_text((TOOLS.parent / "tests" / "brief.py").read_text())
+    subprocess.run([sys.executable, TOOLS / "longest.py", tmp_path], cwd=tmp_path, check=True)
+    assert (tmp_path / "tests" / "long.txt").read_text() == "tests/a.py::test_slow\ntests/b.py::test_of[1]\n"
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", *(["-p", "tests.brief"] if brief else []), "tests/a.py",
+                           "tests/b.py"], cwd=tmp_path, text=True, stdout=subprocess.PIPE)
+    assert done.stdout.splitlines()[-1].startswith(closing)

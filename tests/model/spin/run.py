@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-TOOLS = Path(__file__).resolve().parents[3] / "tools"
-sys.path[:0] = [str(TOOLS), str(Path(__file__).resolve().parent)]
+ROOT = Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT / "tools"), str(Path(__file__).resolve().parent), str(ROOT)]
 
 import checker  # noqa: E402
 import junit  # noqa: E402

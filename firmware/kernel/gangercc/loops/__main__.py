@@ -7,14 +7,12 @@ of its own, so that a mistake in LLVM's library ends it, and not ganger-cc.
 import json
 import sys
 
-sys.dont_write_bytecode = True
-
-import llvm  # noqa: E402
-from convert import Kernel  # noqa: E402
-from llvm import CALL, L, blocks, called, functions, instructions, name, opcode, users  # noqa: E402
-from shape import Refused, is_barrier  # noqa: E402
-from uniform import FIXED, ITEMS  # noqa: E402
-from words import Words, read_fixed, read_item  # noqa: E402
+import llvm
+from convert import Kernel
+from llvm import CALL, L, blocks, called, functions, instructions, name, opcode, users
+from shape import Refused, is_barrier
+from uniform import FIXED, ITEMS
+from words import Words, read_fixed, read_item
 
 SECTION = b".text.ganger.kernels"
 WRAPPER = "__ganger_args_"  # of OpenCL C: it calls the kernel for all work-items

@@ -141,6 +141,19 @@ GG_CHECKED enum gg_status gg_graph_signal(struct gg_task_graph *graph, uint32_t 
 GG_CHECKED enum gg_status gg_graph_fence(struct gg_task_graph *graph);
 GG_CHECKED enum gg_status gg_graph_end(struct gg_task_graph *graph, uint32_t *pass);
 
+/** Copies between two ranges of a context's memory that have no byte in common, or fills one with copies of a word (little
+ * endian; the last one may be cut). The device does it, by a graph of one pass, so that the bytes do not go over the line
+ * of a device that shares no memory; it takes some work space in the context's memory. A device without graphs has the
+ * host do it. Returns when it is done; tasks that were submitted before need not have ended.
+ * @param bytes  May be 0, and need not be a multiple of 4.
+ * @return GG_ERR_ARGUMENT: a range is not in the context's memory, or they overlap; GG_ERR_NO_MEMORY: no room for the
+ * work space; GG_ERR_TIMEOUT: it goes on, or has come to a part; GG_ERR_BUSY: the device is only observed; as gg_submit()
+ * and gg_task_wait(). */
+GG_CHECKED enum gg_status gg_context_copy(struct gg_context *context, uint64_t to, uint64_t from,
+					  uint64_t bytes, uint32_t timeout_ms);
+GG_CHECKED enum gg_status gg_context_fill(struct gg_context *context, uint64_t to, uint32_t word,
+					  uint64_t bytes, uint32_t timeout_ms);
+
 #ifdef __cplusplus
 }
 #endif

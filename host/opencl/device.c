@@ -15,6 +15,7 @@
 #define JOB_MOST      (UINT64_C(96) << 20)
 #define CLOCK_WAIT_MS 10000u
 #define BOUNCE_BYTES  65536u
+#define MOVE_LEAST    4096u /* Bytes from which on it pays that the device moves them. */
 
 static pthread_once_t listed = PTHREAD_ONCE_INIT;
 static struct _cl_device_id all[DEVICES_MAX];
@@ -208,6 +209,12 @@ bool device_shares_pointers(cl_device_id device)
 uint8_t *device_view(cl_device_id device, uint64_t address)
 {
 	return device->view ? device->view + (address - device->heap) : NULL;
+}
+
+bool device_moves(cl_device_id device, size_t bytes)
+{
+	return !device->view && bytes >= MOVE_LEAST &&
+	       (device->info.features >> GG_FEATURE_GRAPHS & 1) != 0;
 }
 
 cl_int device_write(cl_device_id device, uint64_t address, const void *data, size_t bytes)

@@ -17,7 +17,8 @@
 #include "host/opencl/object.h"
 #include "host/opencl/place.h"
 
-#define DEVICE_ALIGN 128u /* Of buffers: the largest type, long16 or double16. */
+#define DEVICE_ALIGN   128u    /* Of buffers: the largest type, long16 or double16. */
+#define DEVICE_MOVE_MS 600000u /* Most time of a copy or fill that the device does itself. */
 
 struct _cl_device_id {
 	struct object object;
@@ -68,6 +69,10 @@ uint8_t *device_view(cl_device_id device, uint64_t address);
 /** Whether a pointer is the same for this process and for kernels of an open device: its heap is mapped at the
  * device's own addresses, and pointers have the same size. */
 bool device_shares_pointers(cl_device_id device);
+
+/** Whether to have the device itself copy or fill so many bytes, by gg_context_copy() or gg_context_fill(): they are not
+ * few, its memory is not shared, and it has task graphs. */
+bool device_moves(cl_device_id device, size_t bytes);
 
 /** Copy between this process and memory of the device, or inside of it (the ranges may overlap).
  * @return CL_OUT_OF_RESOURCES: the device answers no more. */

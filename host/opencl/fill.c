@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "host/opencl/command.h"
-#include "host/opencl/far.h"
 #include "host/opencl/shared.h"
 
 #define PIECE_BYTES 65536u /* A multiple of all sizes of patterns. */
@@ -40,10 +39,10 @@ static cl_int fill_far(const struct fill *fill, cl_device_id device, uint64_t ad
 
 	if (piece)
 		repeat(fill, piece, step);
-	if (piece && fill->bytes >= FAR_LEAST && fill->bytes % sizeof(word) == 0 &&
-	    fill->pattern_bytes <= sizeof(word)) {
+	if (piece && device_moves(device, fill->bytes) && fill->pattern_bytes <= sizeof(word)) {
 		memcpy(&word, piece, sizeof(word));
-		if (far_fill(device, address, word, fill->bytes)) {
+		if (gg_context_fill(device->context, address, word, fill->bytes, DEVICE_MOVE_MS) ==
+		    GG_OK) {
 			free(piece);
 			return CL_SUCCESS;
 		}

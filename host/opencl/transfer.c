@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/opencl/transfer.h"
 
-#include "host/opencl/far.h"
-
 /** The first byte of a side in memory of a device. */
 static cl_int place(const struct side *side, cl_device_id device, uint64_t *address)
 {
@@ -22,9 +20,9 @@ static cl_int copy_row(cl_device_id device, const struct transfer *transfer, uin
 		return device_write(device, to, transfer->from.pointer + from, transfer->bytes);
 	if (!transfer->to.memory)
 		return device_read(device, from, transfer->to.pointer + to, transfer->bytes);
-	if (!device->view && transfer->bytes >= FAR_LEAST &&
-	    (to + transfer->bytes <= from || from + transfer->bytes <= to) &&
-	    far_copy(device, to, from, transfer->bytes))
+	/* Where it fails, since the ranges overlap or there is no room, the bytes go through the host. */
+	if (device_moves(device, transfer->bytes) &&
+	    gg_context_copy(device->context, to, from, transfer->bytes, DEVICE_MOVE_MS) == GG_OK)
 		return CL_SUCCESS;
 	return device_copy(device, to, from, transfer->bytes);
 }

@@ -182,3 +182,24 @@ def run_good_task(dev, module):
     done = dev.submit(module["count"], grid=(20,), block=(4,), args=[counts]).wait(LONG)
     assert (done.status, done.ctas) == ("OK", 20)
     assert words(counts.read()) == [1] * 20
+
+
+def copies_and_fills(dev):
+    """Copies and fills in a device's memory, of any size and place; what is wrong is refused."""
+    count = 16384
+    with dev.buffer(bytes(range(256)) * 64) as source, dev.buffer(b"\xff" * count) as target:
+        for to, start, part in ((0, 0, count), (3, 5, 8191), (8, 4096, 8192), (count - 1, 0, 1), (7, 7, 0)):
+            target.write(b"\xff" * count)
+            target.copy(source, part, to, start)
+            assert target.read() == b"\xff" * to + source.read(part, start) + b"\xff" * (count - to - part)
+        for to, part in ((0, count), (4, 4099), (5, 6)):
+            target.write(b"\xff" * count)
+            target.fill(0x04030201, part, to)
+            assert target.read() == b"\xff" * to + (bytes([1, 2, 3, 4]) * 4096)[:part] + b"\xff" * (count - to - part)
+        source.copy(source, 100, 200, 0)
+        for wrong, field in ((lambda: source.copy(source, 100, 99, 0), "from"), (lambda: target.copy(source, count, 1), "buffer"),
+                             (lambda: target.fill(0, 1, count), "buffer"), (lambda: target.fill(1 << 32), "word")):
+            assert expect("ERR_ARGUMENT", wrong).field == field
+        with dev.context(1 << 16) as other, other.buffer(nbytes=64) as apart:
+            assert expect("ERR_ARGUMENT", apart.copy, source, 64).field == "from"
+            assert expect("ERR_ARGUMENT", target.copy, apart).field == "from"

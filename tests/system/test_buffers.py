@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ganger
-from support import LONG, expect
+from support import LONG, copies_and_fills, expect
 
 
 def test_any_bytes_like_goes_into_a_buffer(device):
@@ -181,3 +181,11 @@ def test_closed_devices_leave_no_descriptor(fresh):
         del view, dev
     gc.collect()
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_copies_and_fills(device):
+    """Ranges of any size and place are copied and filled, by the device itself, and nothing beside them changes."""
+    dev = device(2)
+    before = dev.stat()["packets"]
+    copies_and_fills(dev)
+    assert dev.stat()["packets"] > before

@@ -8,7 +8,7 @@ import pytest
 
 import ganger
 from conftest import BOARD, BUILD, ROOT, building
-from support import LONG, expect
+from support import LONG, copies_and_fills, expect
 
 SMALL, WRONG = "qemu-small32", "refsoc"
 CORE, MACHINE, RAM = (64 + number for number in (1, 2, 4))  # the finisher's codes: enum board_fault
@@ -50,6 +50,11 @@ def add(dev, elf, **options):
     dev.submit(dev.load(str(elf))["vecadd"], grid=7, block=16,
                args=[first, second, total, count], **options).wait(LONG)
     assert struct.unpack(f"<{count}i", total.read()) == tuple(11 * i for i in range(count))
+
+
+def test_copies_and_fills(small):
+    """Without task graphs the host copies and fills."""
+    copies_and_fills(small)
 
 
 def test_runs(small, vecadd):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Optional, Seque
 
 from . import structs
 from .checks import U64, unsigned
-from .clib import Handle
+from .clib import Handle, milliseconds
 from .errors import Error
 from .typed import BytesLike, view_of
 
@@ -199,6 +199,21 @@ class Buffer(Owned):
         """Copies any bytes-like into it at `offset`. ERR_ARGUMENT past the end."""
         view = view_of(data)
         write_memory(self._context.call, "gg_context_write", self._range(offset, view.nbytes), data)
+
+    def copy(self, source: "Buffer", nbytes: Optional[int] = None, offset: int = 0, source_offset: int = 0,
+             timeout: Optional[float] = None) -> None:
+        """Copies `nbytes` of another buffer of this context into this one: the device does it. By default all that
+        there is from source_offset on. Returns when it is done. Raises Error ERR_ARGUMENT past an end, of another
+        context, or where the two ranges overlap, ERR_NO_MEMORY, ERR_TIMEOUT (None: no limit)."""
+        count = source.nbytes - source_offset if nbytes is None else nbytes
+        to, start = self._range(offset, count), source._range(source_offset, count)
+        self._context.call("gg_context_copy", to, start, count, milliseconds(timeout))
+
+    def fill(self, word: int, nbytes: Optional[int] = None, offset: int = 0, timeout: Optional[float] = None) -> None:
+        """Fills it, or `nbytes` from `offset` on, with copies of a number of 32 bits, little endian; the last one may be
+        cut. The device does it. Returns when it is done. Raises Error as copy()."""
+        count = self.nbytes - offset if nbytes is None else nbytes
+        self._context.call("gg_context_fill", self._range(offset, count), unsigned("word", word), count, milliseconds(timeout))
 
     def array(self, dtype: Any = "uint8", shape: Union[None, int, Sequence[int]] = None,
               offset: int = 0) -> "numpy.ndarray[Any, Any]":

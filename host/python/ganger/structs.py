@@ -209,6 +209,8 @@ PROTOTYPES = {
     "gg_write": [_P, _L, _P, _L],
     "gg_read": [_P, _L, _P, _L],
     "gg_context_write": [_P, _L, _P, _L],
+    "gg_context_copy": [_P, _L, _L, _L, _U],
+    "gg_context_fill": [_P, _L, _U, _L, _U],
     "gg_context_read": [_P, _L, _P, _L],
     "gg_memory_share": [_P, _L, _L, POINTER(ctypes.c_int), _PL],
     "gg_elf_info": [_S, POINTER(Elf)],

@@ -2,6 +2,9 @@
 /** @file
  * Software interrupts between harts. One pending bit for each hart: many sends before the
  * receiver looks are one interrupt, so a receiver always looks at everything.
+ *
+ * A driver also has `ipi_take` for the start code, which has no stack: it takes back the software interrupt of the hart
+ * whose number is in t0, and changes t1 and t2 only.
  */
 #ifndef HAL_IPI_H
 #define HAL_IPI_H

@@ -6,7 +6,7 @@
  * Hart 0 makes the static data ready and calls cp_main(hart, dtb). All others sleep until
  * hart_start() has filled their slot and raised their software interrupt. They touch nothing
  * before: hart 0 may still be clearing the slots. Needs neither A, C nor M, nor a stack: hart_number
- * (hal/hart.h) changes t0 and ra only.
+ * (hal/hart.h) changes t0 and ra only, ipi_take (hal/ipi.h) t1, t2 and ra.
  */
 #include "hal/riscv/asm.h"
 #include "hal/riscv/csr.h"
@@ -94,10 +94,6 @@ park:
 	add	s0, s0, t1
 	la	t1, __hart_slots_end
 	bgeu	s0, t1, dead		/* more harts than the board has room for */
-	la	s1, board_clint		/* its first member: address of the msip words */
-	REG_L	s1, 0(s1)
-	slli	t1, t0, 2
-	add	s1, s1, t1
 	li	t1, MIP_MSIP
 	csrw	mie, t1
 park_wait:
@@ -107,7 +103,7 @@ park_wait:
 	beqz	t1, park_wait
 
 	/* Take the interrupt back first: a start that is asked for afterwards raises a new one. */
-	sw	zero, 0(s1)
+	call	ipi_take
 	fence	iorw, iorw
 	lw	t1, HART_SLOT_ASKED(s0)
 	lw	t2, HART_SLOT_TAKEN(s0)

@@ -24,6 +24,7 @@ read src write dst
 copy(dst, src, 64)
 """
 SAXPY = "kernel void saxpy(global const float *x, global float *y, float a) { y[get_global_id(0)] += a; }\n"
+SUM = "kernel void sum(global const uint *in, global uint *out) { out[get_global_id(0)] = in[get_global_id(0)] + 1; }\n"
 
 
 def commands(parser=None, place=""):
@@ -86,8 +87,11 @@ def shop(tmp_path, sample_path, board, build):
     shutil.copy(sample_path("vecadd"), tmp_path / "build" / "kernels" / "vecadd.elf")
     (tmp_path / "image.graph").write_text(GRAPH)
     (tmp_path / "saxpy.cl").write_text(SAXPY)
+    (tmp_path / "sum.c").write_text(SUM)
+    (tmp_path / "ganger-cc").write_text(f'#!/bin/sh\nexec {ROOT}/firmware/kernel/ganger-cc --xlen {board[-2:]} "$@"\n')
+    (tmp_path / "ganger-cc").chmod(0o755)
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path), "GANGER_BUILD": str(build),
-                   "PATH": f"{ROOT / 'host'}:{os.environ['PATH']}"}
+                   "PATH": f"{ROOT / 'host'}:{tmp_path}:{os.environ['PATH']}"}
 
     def shell(text, check=True):
         done = subprocess.run(["bash", "-c", f"set -e\n{text}"], cwd=tmp_path, env=environment, capture_output=True,
@@ -104,11 +108,11 @@ def shop(tmp_path, sample_path, board, build):
 
 def boots(text, board):
     """The same for the board under test."""
-    return re.sub(r"ganger (run|clrun|prof|graph show .*--run|graph run|up)\b(.*)", rf"ganger \1\2 --board {board}", text,
+    return re.sub(r"ganger (run|clrun|prof|race|graph show .*--run|graph run|up)\b(.*)", rf"ganger \1\2 --board {board}", text,
                   flags=re.DOTALL) if "--board" not in text else text
 
 
-@pytest.mark.parametrize("name", ["run", "clrun", "prof", "graph check", "graph asm", "graph show", "graph run", "info", "lab run",
+@pytest.mark.parametrize("name", ["run", "clrun", "prof", "race", "graph check", "graph asm", "graph show", "graph run", "info", "lab run",
                                   "completion", "selftest"])
 def test_examples(shop, board, name):
     """S3-R49: the example in the help of a command works as it stands."""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tutorials do what they say: their files are written, their commands run, and the output is theirs (tests/page.py)."""
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -65,6 +66,15 @@ def test_find_the_slow_line(folder, board):
         return text.replace("ganger prof", f"ganger prof --board {board}").replace("ganger-cc -g", f"ganger-cc --xlen {board[-2:]} -g")
 
     follow(TUTORIALS / "find-the-slow-line.md", folder, change)
+
+
+def test_catch_a_wrong_barrier(folder, board):
+    """S3-R96: a missing barrier, a wrong one and a right one, on this board."""
+    def change(text):
+        xlen = f"ganger-cc --xlen {board[-2:]} "
+        return re.sub(r"ganger (run|race) my", rf"ganger \1 --board {board} my", text).replace("ganger-cc ", xlen)
+
+    follow(TUTORIALS / "catch-a-wrong-barrier.md", folder, change)
 
 
 def test_output_is_compared():

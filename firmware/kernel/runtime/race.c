@@ -40,6 +40,7 @@ static void take_chunk(void)
 	chunk->threads = cta->threads;
 	chunk->cluster_members = cta->cluster[0] * cta->cluster[1] * cta->cluster[2];
 	chunk->outer_size = cta->outer_size;
+	chunk->queue = cta->queue_items != 0 ? cta->queue : 0;
 	for (uint32_t axis = 0; axis < 3; axis++) {
 		chunk->cluster_id[axis] = cta->cluster_id[axis];
 	}
@@ -50,7 +51,8 @@ void ganger_race_begin(void)
 	take_chunk();
 }
 
-static void write_record(uint32_t kind, uintptr_t address, uint32_t bytes, uintptr_t pc)
+static void write_record(uint32_t kind, uintptr_t address, uint32_t bytes, uintptr_t base,
+			 uintptr_t pc)
 {
 	struct ganger_race_record *record;
 
@@ -65,6 +67,7 @@ static void write_record(uint32_t kind, uintptr_t address, uint32_t bytes, uintp
 	record->what = kind | ganger_block()->thread << GANGER_RACE_THREAD_SHIFT |
 		       bytes << GANGER_RACE_BYTES_SHIFT;
 	record->address = address;
+	record->base = base;
 	chunk->records++;
 }
 
@@ -78,13 +81,13 @@ static int is_own(const struct gg_cta *cta, uintptr_t address)
 }
 
 __attribute__((noinline)) void ganger_race_access(uintptr_t kind, uintptr_t address,
-						  uintptr_t bytes)
+						  uintptr_t bytes, uintptr_t base)
 {
 	const uintptr_t pc = (uintptr_t)__builtin_return_address(0);
 
 	if (kind == GANGER_RACE_CLUSTER) {
 		if (bytes / 256u == GG_CALL_CLUSTER_BARRIER) {
-			write_record(GANGER_RACE_CLUSTER, address, bytes % 256u, pc);
+			write_record(GANGER_RACE_CLUSTER, address, bytes % 256u, base, pc);
 		}
 		return;
 	}
@@ -92,11 +95,11 @@ __attribute__((noinline)) void ganger_race_access(uintptr_t kind, uintptr_t addr
 		return;
 	}
 	while (bytes > PIECE_BYTES) {
-		write_record((uint32_t)kind, address, PIECE_BYTES, pc);
+		write_record((uint32_t)kind, address, PIECE_BYTES, base, pc);
 		address += PIECE_BYTES;
 		bytes -= PIECE_BYTES;
 	}
 	if (bytes > 0 || kind == GANGER_RACE_BARRIER) {
-		write_record((uint32_t)kind, address, (uint32_t)bytes, pc);
+		write_record((uint32_t)kind, address, (uint32_t)bytes, base, pc);
 	}
 }

@@ -25,7 +25,7 @@
 #define GANGER_RACE_THREAD_SHIFT 4u
 #define GANGER_RACE_BYTES_SHIFT  14u
 
-#define GANGER_RACE_RECORDS 252u /**< Of a chunk, which has 4,096 bytes. */
+#define GANGER_RACE_RECORDS 168u /**< Of a chunk, which has 4,096 bytes. */
 
 struct ganger_race_log {
 	uint32_t chunks; /**< Chunks that there are. Written by the host. */
@@ -38,6 +38,8 @@ struct ganger_race_record {
 	uint32_t pc;   /**< Lower word of the address behind the call that made the record. */
 	uint32_t what; /**< Kind in bits 0 to 3, thread of the CTA in 4 to 13, bytes in 14 to 31. */
 	uint64_t address;
+	uint64_t
+		base; /**< The pointer that the address was computed from: it says which buffer is meant. */
 };
 
 /** What a CTA of the CTA block (gg_cta.h) is, and what it did. */
@@ -51,7 +53,7 @@ struct ganger_race_chunk {
 	uint32_t cluster_members;
 	uint32_t outer_size; /**< Clusters of its CGA of the second level; 1 without. */
 	uint32_t records;    /**< That are valid. */
-	uint32_t reserved[2];
+	uint64_t queue; /**< Address of place 0 of the queue that its items came from; 0: none. */
 	struct ganger_race_record record[GANGER_RACE_RECORDS];
 };
 
@@ -62,7 +64,7 @@ static_assert(sizeof(struct ganger_race_chunk) == 4096, "the host's size");
 void ganger_race_begin(void);
 
 /** Called before each access. `bytes` of CLUSTER is 256 * the number of the environment call + its second argument, and
- * `address` its first. */
-void ganger_race_access(uintptr_t kind, uintptr_t address, uintptr_t bytes);
+ * `address` its first. `base`: as in the record. */
+void ganger_race_access(uintptr_t kind, uintptr_t address, uintptr_t bytes, uintptr_t base);
 
 #endif /* FIRMWARE_KERNEL_RUNTIME_RACE_H */

@@ -13,7 +13,9 @@ from .device import Device
 from .errors import Error
 from .kernels import Kernel, Module
 from .memory import Buffer
+from .queues import Queue, QueueTask
 from .symbols import Place, places_of, value_of
+from .tasks import Task
 from .typed import Json
 
 LOG_BYTES = 16 << 20
@@ -22,8 +24,8 @@ _GUARD_BYTES = 65536  # Before the log: what a kernel writes behind its buffers 
 READ, WRITE, ATOMIC_READ, ATOMIC_WRITE, BARRIER, CLUSTER = range(1, 7)
 WORDS = {READ: "read", WRITE: "write", ATOMIC_READ: "atomic read", ATOMIC_WRITE: "atomic write"}
 _WRITES, _ATOMIC = (WRITE, ATOMIC_WRITE), (ATOMIC_READ, ATOMIC_WRITE)
-_HEADER_BYTES, _CHUNK_BYTES, _CHUNK_HEADER = 64, 4096, struct.Struct("<QQQII3IIII2I")
-_RECORD = struct.Struct("<IIQ")
+_HEADER_BYTES, _CHUNK_BYTES, _CHUNK_HEADER = 64, 4096, struct.Struct("<QQQII3IIIIQ")
+_RECORD = struct.Struct("<IIQQ")
 _ARRIVE, _WAIT = 1, 2
 _OURS = ("ganger_", "stdatomic")  # Names of headers whose functions have the line of their caller.
 
@@ -89,13 +91,15 @@ class Report(NamedTuple):
 
 
 class _Record(NamedTuple):
-    """An access of the log. arrived, waited: barriers of the cluster before it."""
+    """An access of the log. base: the pointer that the address was computed from; arrived, waited: barriers of the cluster
+    before it."""
     kind: int
     cta: "_Cta"
     thread: int
     pc: int
     address: int
     nbytes: int
+    base: int
     epoch: int
     arrived: int
     waited: int
@@ -107,15 +111,15 @@ class _Cta:
     def __init__(self, fields: Tuple[int, ...]):
         (self.linear, self.shared, self.args, self.shared_bytes, self.threads, x, y, z, self.members,
          self.outer) = fields[:10]
-        self.cluster = (x, y, z)
-        self.raw: List[Tuple[int, int, int]] = []
+        self.cluster, self.queue = (x, y, z), fields[11]
+        self.raw: List[Tuple[int, int, int, int]] = []
         self.barriers: Dict[int, List[int]] = {}  # Program counters by thread.
 
     def records(self) -> Iterator[_Record]:
         """Its accesses in order; counts barriers on the way."""
         arrived = waited = 0
         self.barriers = {}
-        for pc, what, address in self.raw:
+        for pc, what, address, base in self.raw:
             kind, thread, nbytes = what & 15, what >> 4 & 1023, what >> 14
             if kind == BARRIER:
                 self.barriers.setdefault(thread, []).append(pc)
@@ -123,16 +127,22 @@ class _Cta:
                 arrived += bool(nbytes & _ARRIVE)
                 waited += bool(nbytes & _WAIT)
             else:
-                yield _Record(kind, self, thread, pc, address, nbytes, len(self.barriers.get(thread, ())), arrived, waited)
+                yield _Record(kind, self, thread, pc, address, nbytes, base, len(self.barriers.get(thread, ())), arrived,
+                              waited)
 
 
 class _Range(NamedTuple):
-    """Memory that the task may use."""
+    """Memory that the task may use. owner: of shared memory; apart: a CTA has it for itself, and the next one gets it anew."""
     name: str
     begin: int
     nbytes: int
     written: bool
     owner: Optional[_Cta] = None
+    apart: bool = False
+
+    def holds(self, address: int) -> bool:
+        """Whether an address lies in it."""
+        return self.begin <= address < self.begin + self.nbytes
 
 
 def _conflict(one: _Record, other: _Record) -> bool:
@@ -190,22 +200,29 @@ class _Checker:
         key = (kind, memory.split(",")[0], frozenset((record.kind, self.place(record.pc)) for record in records))
         self.found.setdefault(key, [kind, memory, tuple(map(self.access, records)), 0])[3] += 1
 
-    def home(self, record: _Record) -> Optional[_Range]:
-        """What an address belongs to. Shared memory: the own one, or that of another CTA of the cluster."""
-        own = self.shared[record.cta.linear]
-        if own.begin <= record.address < own.begin + own.nbytes:
+    def home(self, of: _Cta, address: int) -> Optional[_Range]:
+        """What an address belongs to. Shared memory: the CTA's own, or that of another CTA of its cluster."""
+        own = self.shared[of.linear]
+        if own.holds(address):
             return own
         for one in self.ranges:
-            if one.begin <= record.address < one.begin + one.nbytes:
+            if one.holds(address):
                 return one
-        for cta in self.ctas if record.cta.members > 1 else ():
+        for cta in self.ctas if of.members > 1 else ():
             other = self.shared[cta.linear]
-            if cta.cluster == record.cta.cluster and other.begin <= record.address < other.begin + other.nbytes:
+            if cta.cluster == of.cluster and other.holds(address):
                 return other
         return None
 
+    def meant(self, record: _Record, at: _Range) -> Optional[_Range]:
+        """The other range that an access was meant for: its pointer leads there. A pointer to the end of a range is one into
+        that range, too."""
+        if at.begin <= record.base <= at.begin + at.nbytes:
+            return None
+        return self.home(record.cta, record.base)
+
     def outside(self, record: _Record, at: Optional[_Range]) -> str:
-        """Where an address is that belongs to nothing."""
+        """Where an address is that belongs to nothing, or not to what its pointer leads to."""
         before = [one for one in self.ranges if one.begin <= record.address] if at is None else [at]
         if not before:
             return f"address {record.address:#x} is in no buffer of the task"
@@ -217,14 +234,16 @@ class _Checker:
         self.accesses += 1
         if 0 <= record.address - record.cta.args < self.args_bytes:
             return
-        at = self.home(record)
-        if at is None or record.address + record.nbytes > at.begin + at.nbytes:
-            self.add("outside", self.outside(record, at), record)
+        at = self.home(record.cta, record.address)
+        meant = self.meant(record, at) if at else None
+        if at is None or meant or record.address + record.nbytes > at.begin + at.nbytes:
+            self.add("outside", self.outside(record, meant or at), record)
             return
         first, end = record.address, record.address + record.nbytes
         for word in range(first >> 2, (end + 3) >> 2):
             mask = 15 << max(0, first - 4 * word) & 15 & 15 >> max(0, 4 * word + 4 - end)
-            self.look_at_word(record, at, (at.owner.linear if at.owner else None, word), mask)
+            owner = record.cta if at.apart else at.owner
+            self.look_at_word(record, at, (owner.linear if owner else None, word), mask)
 
     def look_at_word(self, record: _Record, at: _Range, key: Tuple[Any, int], mask: int) -> None:
         """At one access to some bytes of a word."""
@@ -279,7 +298,7 @@ class _Checker:
             for thread, pcs in cta.barriers.items():
                 if len(pcs) > number:
                     came.setdefault(self.place(pcs[number]), (thread, pcs[number]))
-            records = [_Record(BARRIER, cta, thread, pc, 0, 0, number, 0, 0) for thread, pc in came.values()]
+            records = [_Record(BARRIER, cta, thread, pc, 0, 0, 0, number, 0, 0) for thread, pc in came.values()]
             count = sum(len(pcs) > number for pcs in cta.barriers.values())
             if len(records) > 1:
                 self.add("barrier", "threads of a CTA meet at different barriers", *records[:2])
@@ -316,45 +335,67 @@ def _read_log(log: Buffer) -> Tuple[List[_Cta], int]:
     return [ctas[linear] for linear in sorted(ctas)], lost
 
 
-def _ranges(kernel: Kernel, module: Module, args: Sequence[Any], buffers: Iterable[Buffer],
-            unwritten: Iterable[Buffer]) -> List[_Range]:
-    """Buffers of the task, by name, and what the module itself has."""
+def _ranges(kernel: Kernel, module: Module, args: Sequence[Any], buffers: Iterable[Buffer], unwritten: Iterable[Buffer],
+            windows: Iterable[Any]) -> List[_Range]:
+    """Buffers and windows of the task, by name, and what the module itself has."""
     missing = {one.address for one in unwritten}
+    named = [(kernel.parameters[place].name or f"argument {place}", one) for place, one in enumerate(args) if isinstance(one, Buffer)]
     found: Dict[int, _Range] = {}
-    for place, value in enumerate(args):
-        if isinstance(value, Buffer):
-            name = kernel.parameters[place].name or f"argument {place}"
-            found.setdefault(value.address, _Range(name, value.address, len(value), value.address not in missing))
-    for number, one in enumerate(buffers):
-        found.setdefault(one.address, _Range(f"buffer {number}", one.address, len(one), one.address not in missing))
+    for name, one in [*named, *((f"buffer {number}", one) for number, one in enumerate(buffers))]:
+        found.setdefault(one.address, _Range(name, one.address, len(one), one.address not in missing))
+    for number, window in enumerate(windows):
+        address, nbytes = (window.address, window.nbytes) if hasattr(window, "address") else window[:2]
+        found.setdefault(address, _Range(f"window {number}", address, nbytes, True))
     return [*found.values(), _Range("variables of the module", module.base, module.info.nbytes, True)]
 
 
+def _outcome(task: Task, items: bytes, timeout: float) -> str:
+    """Feeds a queue task, and waits; the status that the task ended with."""
+    try:
+        if isinstance(task, QueueTask):
+            if items:
+                task.push(items, timeout)
+            task.close(timeout)
+    except Error as error:
+        if error.status != "ERR_TASK":  # It has ended already: wait() says how.
+            raise
+    try:
+        task.wait(timeout)
+    except Error as error:
+        if not task.done:
+            raise
+        return error.status
+    return "OK"
+
+
 def check(device: Device, kernel: Kernel, *, args: Sequence[Any] = (), buffers: Iterable[Buffer] = (),
-          unwritten: Iterable[Buffer] = (), log_bytes: int = LOG_BYTES, timeout: float = 60, **keywords: Any) -> Report:
-    """Runs a kernel of a module that was built with `ganger-cc --race`; keywords are those of submit(). buffers: what it
-    reaches beside the buffers in args; unwritten: buffers that nobody has written, which it must not read before it writes
-    them; log_bytes: of device memory. Raises ERR_UNSUPPORTED (built without --race), ERR_NO_MEMORY, and what submit()
-    raises. A task that fails is no error: Report.status says how it ended."""
+          unwritten: Iterable[Buffer] = (), items: bytes = b"", log_bytes: int = LOG_BYTES, timeout: float = 60,
+          **keywords: Any) -> Report:
+    """Runs a kernel of a module that was built with `ganger-cc --race`; keywords are those of ganger.Work. buffers: what it
+    reaches beside the buffers in args and its windows; unwritten: buffers that nobody has written, which it must not read
+    before it writes them; items: pushed into the queue of `queue=ganger.Queue(...)`, which is closed then; log_bytes: of the
+    context's memory. Raises ERR_UNSUPPORTED (built without --race), ERR_NO_MEMORY, and what submit() raises. A task that
+    fails is no error: Report.status says how it ended."""
     module = kernel.module
     place = value_of(module.source, "ganger_race_log") if module else None
     if module is None or place is None:
         raise Error("ERR_UNSUPPORTED", "The kernel tells nobody of its accesses: build it with `ganger-cc --race`.", "kernel",
                     kernel.name)
+    queue: Optional[Queue] = keywords.get("queue")
+    if items and queue is None:
+        raise Error("ERR_ARGUMENT", "Items are for a queue: give `queue`, too.", "items", len(items))
     chunks = max(1, (log_bytes - _HEADER_BYTES) // _CHUNK_BYTES)
-    with device.buffer(nbytes=_GUARD_BYTES + _HEADER_BYTES + chunks * _CHUNK_BYTES) as log:
+    context = module.context
+    with context.buffer(nbytes=_GUARD_BYTES + _HEADER_BYTES + chunks * _CHUNK_BYTES) as log:
         log.write(struct.pack("<I", chunks).ljust(_HEADER_BYTES, b"\0"), _GUARD_BYTES)
         device.write(module.base + place, (log.address + _GUARD_BYTES).to_bytes(module.info.xlen // 8, "little"))
-        status = "OK"
-        task = device.submit(kernel, args=list(args), **keywords)
-        try:
-            task.wait(timeout)
-        except Error as error:
-            if not task.done:
-                raise
-            status = error.status
+        task = context.submit_many([context.work(kernel, args=list(args), **keywords)])[0]
+        status = _outcome(task, items, timeout)
         ctas, lost = _read_log(log)
         device.write(module.base + place, bytes(module.info.xlen // 8))
-    checker = _Checker(module, _ranges(kernel, module, args, buffers, unwritten), ctas, kernel.argument_bytes)
+    ranges = _ranges(kernel, module, args, buffers, unwritten, keywords.get("windows", ()))
+    for address in sorted({cta.queue for cta in ctas if cta.queue and queue}):
+        ranges.append(_Range("items of the queue", address, queue.capacity * queue.item_bytes if queue else 0, True, apart=True))
+    checker = _Checker(module, ranges, ctas, kernel.argument_bytes)
     findings = checker.run()
     return Report(findings, checker.accesses, lost, status)

@@ -49,6 +49,12 @@ kernel void bad_outside(global uint *out)
 	out[get_global_id(0) + 1] = 1;
 }
 
+kernel void bad_neighbour(global uint *out, global uint *other)
+{
+	other[get_global_id(0)] = 1;
+	out[get_global_id(0) + 128] = 2; /* out has 128 words: this is another buffer */
+}
+
 kernel void bad_unwritten(global uint *out)
 {
 	local uint tile[64];

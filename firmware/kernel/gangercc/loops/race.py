@@ -2,7 +2,7 @@
 """Makes a module tell of its accesses to memory: `race OUT.ll IN.ll`, for `ganger-cc --race`.
 
 Before each load, store and atomic operation, and before each barrier, comes a call of ganger_race_access() with the kind,
-the address and the bytes (runtime/race.c). What goes to a variable of one work-item by its name is left out, and so are the
+the address, the bytes, and the pointer that the address was computed from (runtime/race.c). What goes to a variable of one work-item by its name is left out, and so are the
 functions that load a kernel's arguments. Built-in functions of OpenCL C have no debug information: they are inlined
 before, and what they do has the line of their caller.
 """
@@ -23,11 +23,11 @@ CLUSTER_CALL = '"ecall", "={x10},{x11},{x17},{x10},'  # ganger_cluster_call(): i
 WORD_ATOMIC = re.compile(r'asm sideeffect "(?:amo|lr|sc)\w*\.(w|d)')
 
 
-def is_private(pointer):
-    """Whether an address is made from a variable on the stack of the function, without leaving it for a moment."""
+def base_of(pointer):
+    """What an address is computed from, by indices and members alone: a variable, or a pointer that was read or passed."""
     while L.IsAInstruction(pointer) and opcode(pointer) in POINTER_STEPS:
         pointer = L.GetOperand(pointer, 0)
-    return bool(L.IsAAllocaInst(pointer))
+    return pointer
 
 
 class Teller:
@@ -39,8 +39,8 @@ class Teller:
         layout = L.GetModuleDataLayout(self.module)
         pointer = L.PointerType(L.IntTypeInContext(self.context, 8), 0)
         self.words = Words(self.context, layout, 8 * L.ABISizeOfType(layout, pointer))
-        types = (llvm.ctypes.c_void_p * 3)(*[self.words.word] * 3)
-        self.type = L.FunctionType(L.VoidTypeInContext(self.context), types, 3, 0)
+        types = (llvm.ctypes.c_void_p * 4)(*[self.words.word] * 4)
+        self.type = L.FunctionType(L.VoidTypeInContext(self.context), types, 4, 0)
         self.target = L.AddFunction(self.module, b"ganger_race_access", self.type)
         self.place = None
 
@@ -60,13 +60,16 @@ class Teller:
         builder, place = self.words.at(before), L.InstructionGetDebugLoc(before) or self.place
         L.SetCurrentDebugLocation2(builder, place)
         if L.GetTypeKind(L.TypeOf(address)) == llvm.POINTER_TYPE:
-            if is_private(address):
+            base = base_of(address)
+            if L.IsAAllocaInst(base):  # a variable of the function, which nobody else knows
                 return
-            address = L.BuildPtrToInt(builder, address, self.words.word, b"")
+            base, address = (L.BuildPtrToInt(builder, one, self.words.word, b"") for one in (base, address))
+        else:
+            base = address
         if L.TypeOf(nbytes) != self.words.word:  # on 32 bits nothing has 64, on 64 bits a length may have 32
             nbytes = L.BuildZExt(builder, nbytes, self.words.word, b"")
-        values = (llvm.ctypes.c_void_p * 3)(self.words.number(kind), address, nbytes)
-        made = L.BuildCall2(builder, self.type, self.target, values, 3, b"")
+        values = (llvm.ctypes.c_void_p * 4)(self.words.number(kind), address, nbytes, base)
+        made = L.BuildCall2(builder, self.type, self.target, values, 4, b"")
         kind = L.GetEnumAttributeKindForName(b"nomerge", 7)  # each keeps its line
         L.AddCallSiteAttribute(made, llvm.FUNCTION_INDEX, L.CreateEnumAttribute(self.context, kind, 0))
 

@@ -18,7 +18,7 @@ def add_commands(commands: Commands) -> None:
     add_task_options(parser)
     parser.add_argument("--timeout", type=float, default=60, metavar="S", help="seconds that the task may take (default %(default)s)")
     parser.add_argument("--log", type=size, default=race.LOG_BYTES, metavar="BYTES",
-                        help="device memory for the log, 16 an access (default 16M)")
+                        help="device memory for the log, 24 an access (default 16M)")
     add_boot_options(parser, other=True)
 
 

@@ -12,7 +12,7 @@
 
 #define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
 #define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
-#define GG_ABI_MINOR 8u          /**< Version of this ABI: minor. */
+#define GG_ABI_MINOR 9u          /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
 /** A check by the compiler, in any C from C99 on and in C++. */
@@ -212,6 +212,7 @@ enum gg_trace_type {
 	GG_TRACE_TYPE_LAUNCH = 6, /**< CP: a packet; `cta_lo` is the first CTA, `sm` the SM, `extra` the number. */
 	GG_TRACE_TYPE_REASON = 7, /**< CP: CTAs of a task were kept back from `start` to `end`, for the `reason` in `extra`. */
 	GG_TRACE_TYPE_HUNG = 8, /**< CP: an SM with CTAs of a task took no interrupt, and is reset; `sm` the SM, `extra` how often it was asked. */
+	GG_TRACE_TYPE_PASS = 9, /**< CP: a pass of a graph ran from `start` to `end`; `tag` is the graph's, `cta_lo` the pass, `extra` its status. */
 };
 
 enum gg_device_state {

@@ -1,24 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page of a report in a browser: what a user sees, and what happens when keys and the mouse are used."""
-import os
 import subprocess
-from pathlib import Path
 
 import pytest
-from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 import ganger
+from conftest import PICTURES, SECONDS, errors, opened
 from ganger.places import root
 from ganger.trace import Trace
 from ganger.trace_events import Event
 
-BUILD = Path(os.environ["GANGER_BUILD"])
-PICTURES = BUILD / "browser"
-SECONDS = 120
 SOURCE = """
 /** Holds its SM until the host says so. */
 kernel void hold(global volatile uint *go) { atomic_inc(&go[1]); while (go[0] == 0) { } }
@@ -61,31 +55,6 @@ def page(tmp_path_factory):
         ctas = run(dev, module)
         dev.report(html)
     return html, ctas
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """A browser without a window."""
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--window-size=1300,1500"):
-        options.add_argument(word)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
-    yield driver
-    driver.quit()
-
-
-def opened(chromium, file):
-    """Opens a page and waits until it is ready."""
-    chromium.get(Path(file).as_uri())
-    WebDriverWait(chromium, SECONDS).until(lambda driver: driver.execute_script("return state.ready"))
-    return chromium
-
-
-def errors(chromium):
-    """What the browser has found wrong in the page."""
-    return [entry for entry in chromium.get_log("browser") if entry["level"] == "SEVERE"]
 
 
 @pytest.fixture

@@ -7,8 +7,11 @@ import re
 import threading
 import xml.etree.ElementTree
 
+import pytest
+
 import ganger
 from ganger import files
+from ganger.trace_counts import counters, merged, steps
 from support import LONG, Held, expect, zeros
 
 
@@ -152,17 +155,17 @@ def test_files(device, load, tmp_path):
     events = json.loads((tmp_path / "out.json").read_text())["traceEvents"]
     bars = [event for event in events if event["ph"] == "X" and event.get("cat") == "cta"]
     assert len(bars) == ctas and all(bar["dur"] >= 0 for bar in bars)
-    arrows = collections.Counter(event["ph"] for event in events if event["ph"] in "sf")
-    assert arrows == {"s": ctas, "f": ctas}
-    check_vcd((tmp_path / "out.vcd").read_text())
+    arrows = collections.Counter(event["ph"] for event in events if event["ph"] in "stf")
+    assert arrows == {"s": ctas, "t": ctas, "f": ctas}
+    check_vcd((tmp_path / "out.vcd").read_text(), "CTAs_in_flight", max(value for _when, value in counters(trace)["CTAs in flight"]))
     root = xml.etree.ElementTree.parse(tmp_path / "out.svg").getroot()
     assert root.tag.endswith("svg")
     shapes = [one for one in root.iter() if one.tag.endswith(("rect", "path"))]
     assert len(shapes) >= len({bar["tid"] for bar in bars})
 
 
-def check_vcd(text):
-    """Every change names a declared signal, and time never goes back."""
+def check_vcd(text, counter, most):
+    """Every change names a declared signal, time never goes back, and a counter rises to its most and ends at 0."""
     head, body = text.split("$enddefinitions $end")
     declared = set(re.findall(r"\$var wire \d+ (\S+) ", head))
     assert declared
@@ -175,6 +178,36 @@ def check_vcd(text):
             name = line.split()[-1] if line[0] in "br" else line[1:]
             assert name in declared, line
     assert now > 0
+    identifier = re.search(rf"\$var wire 32 (\S+) {counter} ", head)[1]
+    values = [int(value, 2) for value in re.findall(rf"^b([01]+) {re.escape(identifier)}$", body, re.MULTILINE)]
+    assert max(values) == most > 1 and values[-1] == 0
+
+
+def test_passes_in_the_trace(device, load):
+    """Each pass of a graph that has run has a record: with its name, its status, and the times of the graph's report."""
+    dev = device(4)
+    kernels, buffer = load(dev, "work"), zeros(dev, 64)
+    graph = ganger.Graph(dev, name="three")
+    graph.pass_(kernels["count"], 8, 1, [graph.update(buffer)], name="first")
+    graph.pass_(load(dev, "barrier")["leave_early"], 1, 4, [graph.update(buffer), 1], name="bad")
+    graph.pass_(kernels["count"], 8, 1, [graph.update(buffer)], name="never")
+    dev.trace_on()
+    task = graph.launch()
+    expect("ERR_DIVERGED", task.wait, LONG)
+    dev.trace_off()
+    found = dev.trace().passes()
+    assert [(one.tag, one.number, one.name, one.status) for one in found] == \
+        [(task.tag, 0, "first", "OK"), (task.tag, 1, "bad", "ERR_DIVERGED")]
+    told = task.report.passes
+    assert [one.state for one in told] == ["DONE", "FAILED", "SKIPPED"]
+    for one, other in zip(found, told):
+        assert [one.start / 1e9, one.end / 1e9] == [pytest.approx(other.started, abs=1e-8), pytest.approx(other.ended, abs=1e-8)]
+
+
+def test_counters_of_a_trace():
+    """What runs at once is counted, also where one ends when another begins."""
+    assert steps([(0, 10), (10, 20), (15, 30)]) == [(0, 1), (15, 2), (20, 1), (30, 0)]
+    assert merged([(5, 7), (0, 3), (3, 4), (1, 2)]) == [(0, 4), (5, 7)]
 
 
 def test_two_threads_write_one_file(tmp_path, monkeypatch):

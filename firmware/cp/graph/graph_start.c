@@ -11,6 +11,7 @@
 #include "firmware/cp/graph/graph_command.h"
 #include "firmware/cp/graph/graph_state.h"
 #include "firmware/cp/life/life.h"
+#include "firmware/cp/task/trace.h"
 #include "firmware/cp/task/work.h"
 #include "firmware/cp/accept/submit.h"
 #include "hal/timer.h"
@@ -103,11 +104,27 @@ static struct refusal start_grid(struct task *task, uint32_t pass, struct graph_
 	return refusal;
 }
 
+/* Kept out of line, off the path of each pass. */
+static __attribute__((noinline)) void trace_pass(const struct task *task, uint32_t number)
+{
+	const struct graph_pass *pass = &graph_image_of(task)->graph.passes[number];
+
+	trace_write_pass(task,
+			 (struct trace_event){ .type = GG_TRACE_TYPE_PASS,
+					       .sm = TRACE_NO_SM,
+					       .cta = number,
+					       .extra = (uint32_t)pass->status },
+			 pass->started_at, pass->ended_at);
+}
+
 static void end_pass(struct task *task, uint32_t number, enum gg_status status)
 {
 	struct graph_image *image = graph_image_of(task);
 
 	graph_run_end(&image->run, number, status, timer_now());
+	if (trace_is_on()) {
+		trace_pass(task, number);
+	}
 	if (status == GG_OK) {
 		graph_state_learn(image, number);
 	}

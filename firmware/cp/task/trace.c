@@ -45,6 +45,12 @@ void trace_write_now(const struct task *task, struct trace_event event)
 	trace_write(task, event, now, now);
 }
 
+void trace_write_pass(const struct task *task, struct trace_event event, uint64_t start,
+		      uint64_t end)
+{
+	trace_write(task, event, start, end);
+}
+
 void trace_write_task(const struct task *task, uint64_t done)
 {
 	const struct trace_event event = {

@@ -9,7 +9,7 @@ Word = Tuple[int, int, Optional[str], str, str, Dict[str, Field]]
 
 MAGIC = 0x52474E47
 MAJOR = 1
-MINOR = 8
+MINOR = 9
 
 # name: {enumerator: number}
 ENUMS: Dict[str, Dict[str, int]] = {
@@ -192,6 +192,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'LAUNCH': 6,
         'REASON': 7,
         'HUNG': 8,
+        'PASS': 9,
     },
     'device_state': {
         'NONE': 0,

@@ -17,6 +17,7 @@ from .rawtmd import Tmd
 from .queues import Queue, QueueTask
 from .tasks import Task
 from .template import Template
+from .trace_events import Names
 from .typed import BytesLike, Path, view_of
 from .values import blank_arguments
 from .work import Work
@@ -42,7 +43,7 @@ class ClusterCounts(NamedTuple):
 class Context:
     """What the tenant of a device has; kernels of one context cannot reach another's memory."""
 
-    def __init__(self, handle: clib.Handle, names: Dict[int, str], nbytes: Optional[int] = None):
+    def __init__(self, handle: clib.Handle, names: Names, nbytes: Optional[int] = None):
         """The device's own when nbytes is None; else a new one (0: half of what is left)."""
         self.handle = handle
         self._names = names
@@ -150,8 +151,12 @@ class Context:
         else:
             task = QueueTask(self.handle, pointer, work.held, work.name, work.queue.item_bytes)
         if len(self._names) > 1 << 17:
-            self._names.clear()
+            self._names.forget()
         self._names[task.tag] = work.name
+        if work.pass_names:
+            self._names.passes[task.tag] = work.pass_names
+        else:
+            self._names.passes.pop(task.tag, None)
         return task
 
     def max_active_clusters(self, kernel: Kernel, *, args: Optional[Sequence[Any]] = None,

@@ -26,6 +26,7 @@ from .registers import device_registers
 from .tasks import Done, Task
 from .template import Template
 from .trace import Trace, Tracer
+from .trace_events import Names
 from .typed import BytesLike, Json, Path
 from .work import Work
 
@@ -47,7 +48,7 @@ class Device(Facts):
         self.handle = clib.Handle(pointer)
         self.observer = False
         self.counter = counter
-        self._names: Dict[int, str] = {}
+        self._names = Names()
         self._tracer: Optional[Tracer] = None
         self._lock = threading.Lock()
         self._context: Optional[Context] = None

@@ -8,7 +8,7 @@ from typing import Callable, Dict, List
 from . import abi, report, structs, trace_json, trace_svg, trace_vcd
 from .clib import Handle
 from .files import write
-from .trace_events import Event, Events
+from .trace_events import Event, Events, Names
 from .typed import Json
 from .typed import Path as AnyPath
 
@@ -26,7 +26,7 @@ class Tracer:
     """Reads the trace rings of a device, that of the control processor and one for each SM, and
     keeps what it has read."""
 
-    def __init__(self, handle: Handle, sms: int, names: Dict[int, str]):
+    def __init__(self, handle: Handle, sms: int, names: Names):
         self._handle = handle
         self._names = names
         self._next = [0] * (1 + sms)
@@ -53,7 +53,7 @@ class Tracer:
         """All events from the beginning of this tracer."""
         for ring in range(len(self._next)):
             self._drain(ring, True)
-        return Trace(list(self._events), self._lost, len(self._next) - 1, dict(self._names))
+        return Trace(list(self._events), self._lost, len(self._next) - 1, Names(self._names))
 
 
 def _report(trace: "Trace") -> str:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Events of a device's trace, and what they say about tasks and CTAs."""
 
-from typing import Dict, Iterator, List, NamedTuple, Optional
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence
 
 from . import abi
 from .errors import status_name
@@ -47,7 +47,44 @@ class CtaBar(NamedTuple):
     end: int
 
 
+class PassBar(NamedTuple):
+    """A pass of a graph, in ns. tag: of the graph's task; row: 0, or the lowest that no other pass has then."""
+    row: int
+    tag: int
+    number: int
+    name: str
+    start: int
+    end: int
+    status: str
+
+
+class Names(Dict[int, str]):
+    """What tasks are called, by tag. passes: names of a graph's passes by number, by the tag of the graph's task, where
+    they are known."""
+
+    def __init__(self, names: Optional[Dict[int, str]] = None):
+        super().__init__(names or {})
+        self.passes: Dict[int, Sequence[str]] = dict(names.passes) if isinstance(names, Names) else {}
+
+    def forget(self) -> None:
+        """Forgets all of them."""
+        self.clear()
+        self.passes.clear()
+
+
 _REASONS = {number: name for name, number in abi.ENUMS["reason"].items()}
+
+
+def _status(word: int) -> str:
+    """The name of a status, which a record has in an unsigned word."""
+    return status_name(word - (1 << 32) if word >> 31 else word)
+
+
+def _row(rows: List[int], event: Event) -> int:
+    """The first of the rows that is free when the event begins. It is taken until the event has ended; a nanosecond at least."""
+    row = next((place for place, end in enumerate(rows) if end <= event.start), len(rows))
+    rows[row:row + 1] = [max(event.end, event.start + 1)]
+    return row
 
 
 class Events:
@@ -80,9 +117,7 @@ class Events:
         """One bar for each task, by start. A task without a record of its own has the span of its CTAs."""
         bars = {}
         for event in self.of_type("TASK"):
-            status = event.extra - (1 << 32) if event.extra >> 31 else event.extra
-            bars[event.tag] = TaskBar(event.tag, self.name(event.tag), event.start, event.end,
-                                      status_name(status))
+            bars[event.tag] = TaskBar(event.tag, self.name(event.tag), event.start, event.end, _status(event.extra))
         spans: Dict[int, List[int]] = {}
         for event in self.of_type("CTA"):
             span = spans.setdefault(event.tag, [event.start, event.end])
@@ -102,8 +137,16 @@ class Events:
         bars = []
         for event in self.of_type("CTA"):
             assert event.sm is not None  # A CTA runs somewhere.
-            rows = free.setdefault(event.sm, [])
-            row = next((place for place, end in enumerate(rows) if end <= event.start), len(rows))
-            rows[row:row + 1] = [event.end]
+            row = _row(free.setdefault(event.sm, []), event)
             bars.append(CtaBar(event.sm, row, event.tag, event.cta, event.start, event.end))
         return bars
+
+    def passes(self) -> List[PassBar]:
+        """Passes of graphs that have ended, by start, in rows, so that no bars overlap."""
+        rows: List[int] = []
+        return [PassBar(_row(rows, event), event.tag, event.cta, self._pass_name(event.tag, event.cta), event.start, event.end,
+                        _status(event.extra)) for event in self.of_type("PASS")]
+
+    def _pass_name(self, tag: int, number: int) -> str:
+        known = self.names.passes.get(tag, ()) if isinstance(self.names, Names) else ()
+        return known[number] if number < len(known) else f"pass {number}"

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A trace as VCD for GTKWave: per SM slot the tag and the CTA that run there, per task one bit."""
+"""A trace as VCD for GTKWave: per SM slot the tag and the CTA that run there, a bit for each task and each pass of a graph,
+and counters of the device."""
 
 from typing import Dict, List, Tuple
 
+from .trace_counts import counters
 from .trace_events import Events
 
 _PRINTABLE = [chr(code) for code in range(33, 127)]
@@ -45,14 +47,28 @@ class _Document:
         return "\n".join(lines) + "\n"
 
 
+def _add_bit(document: _Document, scope: str, name: str, start: int, end: int) -> None:
+    """A signal that is 1 from start to end."""
+    identifier = document.signal(scope, name.replace(" ", "_"), 1)
+    document.change(start, 1, f"1{identifier}")
+    document.change(end, 0, f"0{identifier}")
+
+
+def _add_counters(document: _Document, trace: Events) -> None:
+    for name, values in counters(trace).items():
+        identifier = document.signal("device", name.replace(" ", "_"), 32)
+        for when, value in values:
+            document.change(when, 1, f"b{value:b} {identifier}")
+
+
 def render(trace: Events) -> str:
     """The document. Times in ns; a slot that is idle reads z."""
     document = _Document()
+    _add_counters(document, trace)
     for bar in trace.tasks():
-        name = f"{bar.name}_{bar.tag}".replace(" ", "_")
-        identifier = document.signal("tasks", name, 1)
-        document.change(bar.start, 1, f"1{identifier}")
-        document.change(bar.end, 0, f"0{identifier}")
+        _add_bit(document, "tasks", f"{bar.name}_{bar.tag}", bar.start, bar.end)
+    for one in trace.passes():
+        _add_bit(document, "graphs", f"{trace.name(one.tag)}_{one.tag}_{one.name}_{one.number}", one.start, one.end)
     slots: Dict[Tuple[int, int], List[str]] = {}
     ctas = trace.ctas()
     for place in sorted({(cta.sm, cta.row) for cta in ctas}):

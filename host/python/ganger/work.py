@@ -265,6 +265,11 @@ class Work:
         return (self.kernel, self.args, self.windows, [one[0] for one in self.semaphores],
                 [one for one in targets if not hasattr(one, "pointer")])
 
+    @property
+    def pass_names(self) -> Sequence[str]:
+        """Names of its passes by number, if it is a graph and they are known before it runs."""
+        return ()
+
     def make_task(self, pointer: Optional[int]) -> Task:
         """The task of it, from the library's pointer."""
         return Task(self.handle, pointer, self.held, self.name, self.ctas)

@@ -3,7 +3,7 @@
 
 import ctypes
 import os
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from .. import abi, structs
 from ..checks import named, unsigned
@@ -90,6 +90,11 @@ class GraphWork(Work):
         self._given = dict(launched.given)
         self.raw.type = abi.ENUMS["task_type"]["GRAPH"]
         self.raw.graph = ctypes.pointer(run.raw)
+
+    @property
+    def pass_names(self) -> Sequence[str]:
+        """Names of its passes by number, as far as they are known before it runs."""
+        return self.launched.program.pass_names
 
     @property
     def held(self) -> Tuple[Any, ...]:

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The browser of these tests."""
+import os
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.support.ui import WebDriverWait
+
+BUILD = Path(os.environ["GANGER_BUILD"])
+PICTURES = BUILD / "browser"
+SECONDS = 120
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A browser without a window."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--window-size=1300,1500"):
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+    driver.set_script_timeout(SECONDS)
+    yield driver
+    driver.quit()
+
+
+def opened(chromium, file):
+    """Opens a page and waits until it is ready. What other pages have logged is forgotten."""
+    errors(chromium)
+    chromium.get(Path(file).as_uri())
+    WebDriverWait(chromium, SECONDS).until(lambda driver: driver.execute_script("return state.ready"))
+    return chromium
+
+
+def errors(chromium):
+    """What the browser has found wrong in the page since this was last asked."""
+    return [entry for entry in chromium.get_log("browser") if entry["level"] == "SEVERE"]

@@ -196,6 +196,22 @@ static void far_groups(void **state)
 	assert_false(chunk_is_far(100, 0));
 }
 
+/* Up to a target of 2^24 - 1 ticks the parts of a tick count; beyond it only whole ticks do, so that 32 bits suffice. */
+static void long_targets(void **state)
+{
+	struct chunk_policy policy = { .least = 1,
+				       .most = UINT32_MAX,
+				       .target_ticks = UINT32_MAX / 256 };
+	struct chunk_history history = { .chunks = 1, .ticks_per_granule = 384 };
+
+	(void)state;
+	assert_int_equal(chunk_size(&policy, &history, 0, UINT32_MAX, 1), UINT32_MAX / 384);
+	policy.target_ticks++;
+	assert_int_equal(chunk_size(&policy, &history, 0, UINT32_MAX, 1), 1u << 24);
+	history.ticks_per_granule = 255;
+	assert_int_equal(chunk_size(&policy, &history, 0, UINT32_MAX, 1), 1u << 24);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -203,7 +219,7 @@ int main(void)
 		cmocka_unit_test(speed),       cmocka_unit_test(shrinks_to_the_end),
 		cmocka_unit_test(long_target), cmocka_unit_test(portions),
 		cmocka_unit_test(settling),    cmocka_unit_test(bounds),
-		cmocka_unit_test(far_groups),
+		cmocka_unit_test(far_groups),  cmocka_unit_test(long_targets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

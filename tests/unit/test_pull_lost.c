@@ -288,6 +288,60 @@ static void sms_are_given_up(void **state)
 	expect_nothing_left();
 }
 
+/* For a task of a higher priority as many SMs are taken back from a PULL grid as it needs; for one of a lower
+ * priority none is. */
+static void a_task_takes_its_room(void **state)
+{
+	(void)state;
+	for (uint32_t ctas = 1; ctas <= 17; ctas += 8) {
+		uint32_t recalled = 0;
+
+		fake_pull_init(4, true);
+		const struct gg_tmd pulled = fake_with_priority(fake_pull_grid(4000, 0), 5);
+		const struct gg_tmd low = fake_with_priority(fake_tmd(32), 9);
+		const struct gg_tmd high = fake_with_priority(fake_tmd(ctas), 2);
+
+		fake_run(1, &pulled);
+		begin_all();
+		fake_run(2, &low);
+		for (uint32_t sm = 0; sm < 4; sm++) {
+			assert_false(pull_is_recalled(0, sm));
+		}
+		fake_run(3, &high);
+		for (uint32_t sm = 0; sm < 4; sm++) {
+			recalled += pull_is_recalled(0, sm) ? 1 : 0;
+		}
+		assert_int_equal(recalled, ctas / 8 + 1);
+		assert_true(pull_is_recalled(0, 0));
+		fake_pull_finish();
+		fake_finish();
+		fake_pull_finish();
+		fake_pull_expect_once(4000);
+	}
+}
+
+/* The target time of a chunk, in ticks; without one any time will do. */
+static void the_time_of_a_chunk(void **state)
+{
+	static const uint32_t ticks[][2] = {
+		{ 0, 0 }, { 1, FAKE_US }, { 50, 50 * FAKE_US }, { UINT32_MAX, UINT32_MAX }
+	};
+
+	(void)state;
+	for (uint32_t index = 0; index < 4; index++) {
+		fake_pull_init(1, true);
+		device.config->chunk_us = ticks[index][0];
+		assert_int_equal(fake_config(GG_CONFIG_PART_PULL), GG_OK);
+		const struct gg_tmd tmd = fake_pull_grid(4000, 0);
+
+		fake_run(1, &tmd);
+		begin_all();
+		assert_int_equal(pull_entry(0)->plan.policy.target_ticks, ticks[index][1]);
+		fake_pull_finish();
+		fake_expect(1, GG_OK);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -302,6 +356,8 @@ int main(void)
 		cmocka_unit_test(lost_while_it_fetched),
 		cmocka_unit_test(the_floor_holds),
 		cmocka_unit_test(sms_are_given_up),
+		cmocka_unit_test(a_task_takes_its_room),
+		cmocka_unit_test(the_time_of_a_chunk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -351,6 +351,25 @@ static void traced(void **state)
 	assert_int_equal(found, 1);
 }
 
+/* The period is one tick more than a quarter of the time, so it is never none, also with a clock of few ticks. */
+static void ticks_of_the_period(void **state)
+{
+	static const uint32_t cases[][3] = { { 1000, 1, 1 },
+					     { 10000, 40, 101 },
+					     { 10000000, 1000, 2500001 } };
+
+	(void)state;
+	for (uint32_t index = 0; index < 3; index++) {
+		begin(1);
+		device.cap->timebase_hz = cases[index][0];
+		watch_set(cases[index][1]);
+		const uint64_t before = timer_now();
+
+		watch_arm();
+		assert_int_equal(watch_deadline(), before + 1 + cases[index][2]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -363,6 +382,7 @@ int main(void)
 		cmocka_unit_test(other_deadlines),
 		cmocka_unit_test(configured),
 		cmocka_unit_test(traced),
+		cmocka_unit_test(ticks_of_the_period),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The short way of small tasks, of which one after the other comes: what it does is what the long way does.
+ * sources: scheduler tests/unit/fake_run.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/express/express.h"
+#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_run.h"
+
+#define ROUNDS 6u
+
+static struct gg_packet packets[2][ROUNDS];
+static struct gg_completion completions[2][ROUNDS];
+static uint32_t rings[2][ROUNDS];
+
+/* One task after the other, each with a tag, channel and interrupt of its own. */
+static void run_all(bool express)
+{
+	struct gg_tmd tmd = fake_tmd(1);
+
+	fake_device_init(2);
+	express_on = express;
+	tmd.time_limit_us = 9;
+
+	const uint64_t address = fake_put_tmd(&tmd);
+
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		const uint32_t quiet = round % 2 != 0 ? GG_COMMAND_NO_INTERRUPT : 0;
+
+		fake_post(round, (struct gg_command){ .header = GG_OPCODE_SUBMIT | quiet,
+						      .tag = 100 + round,
+						      .address_lo = gg_low(address) });
+		assert_int_equal(fake_take_all(), 1);
+
+		const struct launch_rings *rings_of = &device.launch[fake_ctas[0].sm];
+		const uint32_t last = rings_of->header.launch_put - 1;
+
+		packets[express][round] = rings_of->packets[last % CP_LAUNCH_ENTRIES];
+		fake_end_all();
+		assert_true(fake_completion(&completions[express][round]));
+		fake_expect_none();
+		rings[express][round] = fake_hal.host_rings;
+	}
+	express_on = true;
+}
+
+/* Packets, completions and interrupts are the same on both ways, but for the times. */
+static void both_ways_do_the_same(void **state)
+{
+	(void)state;
+	run_all(false);
+	run_all(true);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		const struct gg_completion *done = &completions[1][round];
+		const struct gg_completion *other = &completions[0][round];
+
+		assert_memory_equal(&packets[0][round], &packets[1][round], sizeof(packets[0][0]));
+		assert_int_equal(packets[1][round].queue_position, 0);
+		assert_int_equal(done->tag, 100 + round);
+		assert_int_equal(done->status, GG_OK);
+		assert_int_equal(done->source, other->source);
+		assert_int_equal(gg_get(done->source, GG_COMPLETION_CHANNEL), round);
+		assert_int_equal(done->ctas_lo, 1);
+		assert_int_equal(done->packets, other->packets);
+		assert_int_equal(done->retried, 0);
+		assert_memory_equal(done->not_issued, other->not_issued, sizeof(done->not_issued));
+		assert_true(done->posted_lo <= done->ready_lo && done->ready_lo < done->done_lo);
+		assert_int_equal(rings[1][round], rings[0][round]);
+		assert_int_equal(rings[1][round], round / 2 + 1);
+	}
+}
+
+/* A task that a fence waits for, and what it leaves behind, is no business of the next one in its place. */
+static void nothing_is_left_behind(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(1);
+
+	(void)state;
+	fake_device_init(1);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		fake_submit(0, 1, &tmd);
+		fake_settle(100);
+		fake_post(0, (struct gg_command){ .header = GG_OPCODE_FENCE, .tag = 2 });
+		assert_int_equal(fake_take_all(), 1);
+		fake_expect_none();
+		fake_end_all();
+		fake_expect(1, GG_OK);
+		fake_expect(2, GG_OK);
+		fake_expect_none();
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(both_ways_do_the_same),
+		cmocka_unit_test(nothing_is_left_behind),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -196,5 +196,5 @@ def test_many_records(chromium, tmp_path):
     assert browser.execute_script("return [ctas.count, tasks.length]") == [200000, 20]
     assert browser.execute_script("return tasks.map(task => task.ctas)") == [10000] * 20
     assert 64 <= browser.execute_script("return state.drawn") < 64 * 1300
-    assert "7 records had been overwritten" in text(browser, "warning")
+    assert "7 records were overwritten" in text(browser, "warning")
     assert errors(chromium) == []

@@ -130,6 +130,8 @@ def test_device_that_is_up(command, vectors, board, tmp_path, sample_path):
     assert (tmp_path / "c.bin").read_bytes() == result
     command("trace", "off")
     command("trace", "kept.json")
+    assert "The newest 3 of" in command("trace", "few.json", "--most", "3")
+    assert "ganger trace on" in command("trace", "late.json", "--for", "1", code=1)
     assert json.loads((tmp_path / "kept.json").read_text())["traceEvents"]
     assert command.json("ps") == []
     assert "no tasks" in command("ps")

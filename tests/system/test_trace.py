@@ -12,7 +12,9 @@ import pytest
 import ganger
 from ganger import files
 from ganger.trace_counts import counters, merged, steps
-from support import LONG, Held, expect, zeros
+from ganger.trace_buffer import Keep, TraceBuffer
+from ganger.trace_events import Event
+from support import LONG, Held, expect, until, zeros
 
 
 def traced(dev, load, sizes=(100, 7, 64)):
@@ -129,8 +131,70 @@ def test_trace_that_overflows(device, load):
     ctas = trace.of_type("CTA")
     assert entries - 8 <= len(ctas) <= entries and trace.lost >= 4 * entries
     assert len(trace) - len(ctas) <= entries
-    assert max(event.cta for event in ctas) == 5 * entries - 1
+    assert max(one.cta for one in ctas) == 5 * entries - 1
+    assert f"{trace.lost:,} records were overwritten on the device" in trace.note and "SM 0" in trace.note
     assert set(event.tag for event in ctas) == set(sizes)
+
+
+def event(number, start=None, end=None, kind="CTA", extra=0):
+    """A record that ends at a number of ms."""
+    return Event(kind, 0, 0, 1, number, extra, round(1e6 * (number if start is None else start)), round(1e6 * (number if end is None else end)))
+
+
+def kept(keep, numbers, events=event):
+    """Numbers of the records that a buffer keeps, and the buffer, when they come one by one."""
+    buffer = TraceBuffer(Keep(*keep).checked())
+    for number in numbers:
+        buffer.add([events(number)])
+    return [one.cta for one in buffer.events()], buffer
+
+
+def test_a_buffer_that_slides_or_stops():
+    """S3-R31: of records in any order the newest or the oldest stay, and what was dropped is told."""
+    mixed = [number * 7 % 100 for number in range(100)]
+    assert kept((1000,), mixed)[0] == list(range(100)) and kept((1000,), mixed)[1].note() == ""
+    newest, slides = kept((10,), mixed)
+    oldest, stops = kept((10, "stop"), mixed)
+    assert newest == list(range(90, 100)) and oldest == list(range(10)) and slides.dropped == stops.dropped == 90
+    assert slides.note() == "The newest 10 of 100 records are kept, from 0.090000 s to 0.099000 s of the device's clock; 90 were " \
+        "dropped (the buffer keeps at most 10 records)."
+    assert stops.note().startswith("The oldest 10 of 100 records are kept, from 0.000000 s to 0.009000 s")
+    assert kept((1000, "slide", 0.02), mixed)[0] == list(range(79, 100))
+
+
+def test_a_buffer_until_a_fault():
+    """The last records before something failed are kept, and none that began later; the fault itself is there."""
+    found, buffer = kept((10, "slide", None, True), range(100), lambda number: event(number, extra=number == 50))
+    assert found == list(range(41, 51)) and "nothing that began after the failure at 0.050000 s" in buffer.note()
+    assert kept((10, "slide", None, True), range(100), lambda number: event(number, kind="LAUNCH", extra=3))[0] == list(range(90, 100))
+
+
+def test_buffers_that_there_are_not(device):
+    """A wrong buffer is refused with the word that is wrong, and the trace stays as it was."""
+    dev = device(8)
+    for word, value in (("most", 0), ("end", "newest"), ("seconds", 0), ("most", True)):
+        assert expect("ERR_ARGUMENT", dev.trace_on, **{word: value}).field == word
+    assert expect("ERR_ARGUMENT", dev.trace_on, seconds=1, end="stop").field == "seconds"
+
+
+def test_longer_than_the_rings(device, load):
+    """S3-R31: while a thread reads the rings, nothing is lost, however many records there are; and the host keeps as many
+    as it was told to."""
+    dev = device(1)
+    kernel, size = load(dev, "work")["blank"], dev.info.trace_entries // 4
+    for keep, most in ((100000, None), (500, 500)):
+        dev.trace_on(most=keep)
+        for number in range(1, 13):
+            dev.submit(kernel, grid=(size,), block=(1,)).wait(LONG)
+            until(lambda want=number * size: dev._tracer.taken >= want, "the records are read")
+        dev.trace_off()
+        trace = dev.trace()
+        assert trace.lost == 0
+        if most is None:
+            assert len(trace.of_type("CTA")) == 12 * size and trace.note == "" and trace.dropped == 0
+        else:
+            assert len(trace) + len(trace.waits()) == most and trace.dropped > 11 * size and f"The newest {most} of" in trace.note
+            assert max(one.cta for one in trace.of_type("CTA")) == size - 1
 
 
 def test_switched_off(device, load):

@@ -4,6 +4,7 @@
 import ctypes
 import os
 import threading
+import time
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
 
 from . import abi, clib, faults, hang, structs
@@ -25,7 +26,8 @@ from .rawtmd import Tmd
 from .registers import device_registers
 from .tasks import Done, Task
 from .template import Template
-from .trace import Trace, Tracer
+from .trace import PAUSE_S, Trace, Tracer
+from .trace_buffer import MOST, Keep
 from .trace_events import Names
 from .typed import BytesLike, Json, Path
 from .work import Work
@@ -116,6 +118,7 @@ class Device(Facts):
 
     def close(self) -> None:
         """Releases the device and all that it has; a second close does nothing."""
+        self._stop_tracer()
         self.handle.close()
         if self.counter is not None:
             self.counter.close()
@@ -270,15 +273,34 @@ class Device(Facts):
 
     # ---- trace ----
 
-    def trace_on(self, timeout: float = 10) -> None:
-        """Begins a new trace."""
-        self._tracer = Tracer(self.handle, self.info.sms, self._names)
-        self._tracer.skip()
+    def trace_on(self, timeout: float = 10, *, most: Optional[int] = None, end: str = "slide",
+                 seconds: Optional[float] = None, until_fault: bool = False) -> None:
+        """Begins a new trace. With nothing else said, the device keeps the newest `info.trace_entries` records of each SM and of
+        the control processor, until trace() reads them.
+
+        most         a thread reads them all the time, and so many are kept at most, of any number
+        end          "slide": the newest are kept; "stop": the oldest
+        seconds      with "slide": only the last so many seconds are kept
+        until_fault  nothing is kept that began after a task or a CTA had failed
+
+        The trace says what was dropped (`note`, `dropped`). Raises Error ERR_ARGUMENT, ERR_UNSUPPORTED, …."""
+        reads = most is not None or seconds is not None or until_fault or end != "slide"
+        tracer = Tracer(self.handle, self.info.sms, self._names, Keep(MOST if most is None else most, end, seconds, until_fault))
+        self._stop_tracer()
+        self._tracer = tracer
+        tracer.skip()
         self.handle.device_call("gg_trace_enable", 1, milliseconds(timeout))
+        if reads:
+            tracer.start()
 
     def trace_off(self, timeout: float = 10) -> None:
         """Ends the trace; what it has recorded can still be read."""
         self.handle.device_call("gg_trace_enable", 0, milliseconds(timeout))
+        self._stop_tracer()
+
+    def _stop_tracer(self) -> None:
+        if self._tracer is not None:
+            self._tracer.stop()
 
     def trace(self, path: Optional[Path] = None) -> Trace:
         """Events since trace_on(), or all that the device still has. With a path, also a file:
@@ -289,6 +311,17 @@ class Device(Facts):
         if path is not None:
             trace.save(path)
         return trace
+
+    def record_trace(self, keep: Keep = Keep(), seconds: float = 0.0) -> Trace:
+        """What the device still has of its trace, and what is added within some seconds, also while another process has the device;
+        with keep.until_fault only until something fails. It changes nothing for trace(). Raises Error."""
+        tracer = Tracer(self.handle, self.info.sms, self._names, keep)
+        deadline = time.monotonic() + seconds
+        while True:
+            tracer.fetch()
+            if tracer.fault or time.monotonic() >= deadline:
+                return tracer.read()
+            time.sleep(PAUSE_S)
 
     def fault_records(self) -> List[faults.Fault]:
         """The records of faults that the device still has, by SM, the oldest first. Raises Error."""

@@ -2,12 +2,15 @@
 """The device's trace: reading it, and writing it to files."""
 
 import ctypes
+import threading
 from pathlib import Path
-from typing import Callable, Dict, List
+from typing import Callable, Dict, List, Optional
 
 from . import abi, report, structs, trace_json, trace_svg, trace_vcd
 from .clib import Handle
+from .errors import Error
 from .files import write
+from .trace_buffer import Keep, TraceBuffer
 from .trace_events import Event, Events, Names
 from .typed import Json
 from .typed import Path as AnyPath
@@ -15,6 +18,7 @@ from .typed import Path as AnyPath
 _CHUNK = 1024
 _TYPES = {number: name for name, number in abi.ENUMS["trace_type"].items()}
 NO_SM = 0xffff
+PAUSE_S = 0.005  # Between two looks of the thread that reads.
 
 
 def _event(raw: structs.Event) -> Event:
@@ -23,37 +27,87 @@ def _event(raw: structs.Event) -> Event:
 
 
 class Tracer:
-    """Reads the trace rings of a device, that of the control processor and one for each SM, and
-    keeps what it has read."""
+    """Reads the trace rings of a device, that of the control processor and one for each SM, and keeps what it has read, as
+    `keep` says. It may be called from several threads."""
 
-    def __init__(self, handle: Handle, sms: int, names: Names):
+    def __init__(self, handle: Handle, sms: int, names: Names, keep: Keep = Keep()):
         self._handle = handle
         self._names = names
         self._next = [0] * (1 + sms)
-        self._events: List[Event] = []
-        self._lost = 0
+        self._lost = [0] * (1 + sms)
+        self._buffer = TraceBuffer(keep.checked())
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._thread: Optional[threading.Thread] = None
 
-    def _drain(self, ring: int, keep: bool) -> None:
+    def _drain(self, ring: int, keep: bool) -> int:
         array, count = (structs.Event * _CHUNK)(), ctypes.c_uint32(_CHUNK)
         position, lost = ctypes.c_uint32(self._next[ring]), ctypes.c_uint64()
+        most = 0
         while count.value == _CHUNK:
             self._handle.device_call("gg_trace_read", ring, ctypes.byref(position), array, _CHUNK,
                                      ctypes.byref(count), ctypes.byref(lost))
+            most = max(most, count.value)
             if keep:
-                self._events += map(_event, array[:count.value])
+                self._buffer.add(list(map(_event, array[:count.value])))
         self._next[ring] = position.value
-        self._lost += lost.value if keep else 0
+        self._lost[ring] += lost.value if keep else 0
+        return most
 
     def skip(self) -> None:
         """Skips all that was recorded until now."""
-        for ring in range(len(self._next)):
-            self._drain(ring, False)
+        with self._lock:
+            for ring in range(len(self._next)):
+                self._drain(ring, False)
+
+    def fetch(self) -> int:
+        """Reads what is new; returns the most records that one ring had."""
+        with self._lock:
+            return max(self._drain(ring, True) for ring in range(len(self._next)))
+
+    @property
+    def taken(self) -> int:
+        """Records that were read so far."""
+        return self._buffer.taken
+
+    @property
+    def fault(self) -> bool:
+        """Whether something has failed, if nothing of what follows is kept."""
+        return self._buffer.fault is not None
+
+    def start(self) -> None:
+        """Reads from now on again and again in a thread, so that rings are not overwritten, until stop()."""
+        self._thread = threading.Thread(target=self._run, daemon=True, name="ganger trace")
+        self._thread.start()
+
+    def _run(self) -> None:
+        pause = PAUSE_S
+        while not self._ended.wait(pause):
+            try:
+                pause = PAUSE_S if self.fetch() < _CHUNK // 4 else 0
+            except Error:  # The device is closed or lost: whoever reads hears of it.
+                return
+
+    def stop(self) -> None:
+        """Ends the thread, if there is one."""
+        self._ended.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
 
     def read(self) -> "Trace":
-        """All events from the beginning of this tracer."""
-        for ring in range(len(self._next)):
-            self._drain(ring, True)
-        return Trace(list(self._events), self._lost, len(self._next) - 1, Names(self._names))
+        """All events from the beginning of this tracer, as far as they are kept."""
+        self.fetch()
+        with self._lock:
+            trace = Trace(self._buffer.events(), sum(self._lost), len(self._next) - 1, Names(self._names))
+            trace.dropped = self._buffer.dropped
+            trace.note = self._buffer.note()
+        if trace.lost:
+            places = ["the control processor" if ring == 0 else f"SM {ring - 1}" for ring, lost in enumerate(self._lost) if lost]
+            more = f" and {len(places) - 4} more" if len(places) > 5 else ""
+            trace.note += f"{' ' if trace.note else ''}{trace.lost:,} records were overwritten on the device before they were read, " \
+                f"the oldest ones of {', '.join(places[:4] if more else places)}{more}."
+        return trace
 
 
 def _report(trace: "Trace") -> str:
@@ -62,11 +116,12 @@ def _report(trace: "Trace") -> str:
 
 class Trace(Events):
     """Events, and what follows from them. `names`: name of each tag, to be changed at will;
-    `lost`: records that the device overwrote before they were read; `facts`, `faults`: what a report
-    shows besides."""
+    `lost`: records that the device overwrote before they were read; `dropped`: records that were read and not kept; `note`:
+    both in words, or empty; `facts`, `faults`: what a report shows besides."""
 
     def __init__(self, events: List[Event], lost: int, sms: int, names: Dict[int, str]):
         super().__init__(events, lost, sms, names)
+        self.dropped = 0
         self.facts: Json = {}
         self.faults: List[str] = []
 

@@ -89,13 +89,14 @@ def _row(rows: List[int], event: Event) -> int:
 
 class Events:
     """Events, and what follows from them. `names`: name of each tag, to be changed at will;
-    `lost`: records that the device overwrote before they were read."""
+    `lost`: records that the device overwrote before they were read; `note`: what is missing, in words."""
 
     def __init__(self, events: List[Event], lost: int, sms: int, names: Dict[int, str]):
         ordered = sorted(events, key=lambda event: (event.start, event.end))
         self.events = [event for event in ordered if event.type != "REASON"]
         self._reasons = [event for event in ordered if event.type == "REASON"]
         self.lost = lost
+        self.note = f"{lost:,} records were overwritten on the device before they were read." if lost else ""
         self.sms = sms
         self.names = names
 

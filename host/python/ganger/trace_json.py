@@ -109,5 +109,5 @@ def render(trace: Events) -> str:
         "traceEvents": [*_task_rows(trace, tasks), *_cp_rows(trace), *_counter_rows(trace), *_pass_rows(trace),
                         *_cta_rows(trace, ctas, tasks), *_completion_rows(tasks)],
         "displayTimeUnit": "ms",
-        "otherData": {"producer": "ganger", "sms": trace.sms, "lost": trace.lost},
+        "otherData": {"producer": "ganger", "sms": trace.sms, "lost": trace.lost, "note": trace.note},
     })

@@ -35,5 +35,6 @@ def report(options: Options) -> int:
         found = device.report(options.file)
     answer = {"file": options.file, "tasks": len(found.tasks()), "ctas": len(found.ctas()), "lost": found.lost}
     text = "{file}: {tasks} tasks, {ctas} CTAs, {lost} records lost".format(**answer)
+    text += f"; {found.note}" if found.note else ""
     print_json(answer) if options.json else print(f"{text}; open it in a browser: {Path(options.file).resolve().as_uri()}")
     return 0

@@ -14,6 +14,7 @@ from ..kernels import Kernel
 from ..places import default_path
 from ..sharing import hosts
 from ..tasks import Done, Task
+from ..trace_buffer import MOST
 from ..typed import Json
 from ..work import MODES
 from . import interrupt, jobs
@@ -163,7 +164,7 @@ def done_table(name: str, done: Done) -> str:
 def _run_on(device: Device, options: Options) -> int:
     device.console()  # Drops what the device printed at boot: it is not the kernel's.
     if options.trace:
-        device.trace_on()
+        device.trace_on(most=MOST)
     arguments, posted = Arguments(device, options.arg), list[Task]()
     try:
         with cancelled_by_interrupt(options, posted):

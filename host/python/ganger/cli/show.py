@@ -11,6 +11,8 @@ from ..device import Device
 from ..errors import Error
 from ..pulls import PullHistory
 from ..registers import PLACES, Block, Field, Many, Word, enumerator
+from ..trace import Trace
+from ..trace_buffer import MOST, Keep
 from ..typed import Json
 from .about import device_info
 from .common import (add_device_option, attached, observed, print_json, size,
@@ -52,8 +54,15 @@ def add_commands(commands: Commands) -> None:
                         help="what each SM did of the PULL grid of each slot, instead")
     add_device_option(parser, connect=True)
     parser = add_command(commands, "trace", trace, "Switch the trace, or write it to a file.",
-                         "ganger trace on; …; ganger trace timeline.svg")
+                         "ganger trace on; …; ganger trace timeline.svg; ganger trace long.json --for 1 --seconds 0.5 --until-fault")
     parser.add_argument("what", help="on, off, or a file: .json (Perfetto), .html, .svg or .vcd")
+    parser.add_argument("--for", dest="span", type=float, metavar="S",
+                        help="file: first read for so many seconds, while the trace is on; else what the device still has is written")
+    parser.add_argument("--most", type=int, default=MOST, metavar="N", help="records that are kept at most (default %(default)s)")
+    parser.add_argument("--end", choices=("slide", "stop"), default="slide",
+                        help="which ones: the newest (slide, the default) or the oldest (stop)")
+    parser.add_argument("--seconds", type=float, metavar="S", help="with slide: keep only the last S seconds")
+    parser.add_argument("--until-fault", action="store_true", help="end when something fails, and keep nothing that began later")
     add_device_option(parser, connect=True)
 
 
@@ -230,6 +239,15 @@ def stat(options: Options) -> int:
     return 0
 
 
+def _recorded(options: Options) -> Trace:
+    """What is read of a device for some time, or what it still has."""
+    keep = Keep(options.most, options.end, options.seconds, options.until_fault).checked()
+    with observed(options) as device:
+        if options.span is not None and not device.regs.sm_state[0].trace.read():
+            raise Error("ERR_ARGUMENT", "The trace is off: `ganger trace on` first.", "--for", options.span)
+        return device.record_trace(keep, options.span or 0.0)
+
+
 def trace(options: Options) -> int:
     """`ganger trace`."""
     if options.what in ("on", "off"):
@@ -238,10 +256,11 @@ def trace(options: Options) -> int:
         answer = {"trace": options.what}
         text = f"trace {options.what}"
     else:
-        with observed(options) as device:
-            found = device.trace(options.what)
+        found = _recorded(options)
+        found.save(options.what)
         answer = {"file": options.what, "tasks": len(found.tasks()), "ctas": len(found.ctas()),
-                  "lost": found.lost}
+                  "lost": found.lost, "dropped": found.dropped, "note": found.note}
         text = "{file}: {tasks} tasks, {ctas} CTAs, {lost} records lost".format(**answer)
+        text += f"\n{found.note}" if found.note else ""
     print_json(answer) if options.json else print(text)
     return 0

@@ -55,7 +55,7 @@ def data_of(trace: Events, facts: Json, faults: Sequence[str]) -> Json:
     records = [event for event in trace.events if event.type in CP_KINDS]
     last = max((event.end for event in trace.events), default=begin)
     return {
-        "facts": facts, "faults": list(faults), "lost": trace.lost, "sms": trace.sms, "span": max(1, last - begin),
+        "facts": facts, "faults": list(faults), "note": trace.note, "sms": trace.sms, "span": max(1, last - begin),
         "tasks": tasks, "reasons": list(REASONS.values()), "waits": _waits(trace, rows, begin), "kinds": CP_KINDS,
         "ctas": {
             "count": len(ctas),

@@ -461,8 +461,8 @@ function listen() {
 function tell() {
   const facts = { ...data.facts, span: plain(data.span), SMs: data.sms, tasks: tasks.length, CTAs: ctas.count };
   at("facts").textContent = Object.entries(facts).map(([name, value]) => `${name} ${value}`).join(" · ");
-  at("warning").hidden = !data.lost;
-  at("warning").textContent = `${plural(data.lost, "record")} had been overwritten before they were read: something is missing here.`;
+  at("warning").hidden = !data.note;
+  at("warning").textContent = data.note;
   at("faults").hidden = !data.faults.length;
   at("faults").querySelector("ul").replaceChildren(...data.faults.map(text => Object.assign(document.createElement("li"), { textContent: text })));
 }

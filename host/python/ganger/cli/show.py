@@ -54,7 +54,7 @@ def add_commands(commands: Commands) -> None:
                         help="what each SM did of the PULL grid of each slot, instead")
     add_device_option(parser, connect=True)
     parser = add_command(commands, "trace", trace, "Switch the trace, or write it to a file.",
-                         "ganger trace on; …; ganger trace timeline.svg; ganger trace long.json --for 1 --seconds 0.5 --until-fault")
+                         "ganger trace on; …; ganger trace t.svg; ganger trace t.json --for 1")
     parser.add_argument("what", help="on, off, or a file: .json (Perfetto), .html, .svg or .vcd")
     parser.add_argument("--for", dest="span", type=float, metavar="S",
                         help="file: first read for so many seconds, while the trace is on; else what the device still has is written")

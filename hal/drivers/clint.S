@@ -6,11 +6,13 @@
 	.section .text.ipi_take, "ax", @progbits
 	.globl ipi_take
 	.type ipi_take, @function
+	.option push
+	.option norelax			/* gp has the value of whoever ran before */
 ipi_take:
-	la	t1, board_clint		/* its first member: address of the msip words */
-	REG_L	t1, 0(t1)
+	REG_L	t1, board_clint		/* its first member: address of the msip words */
 	slli	t2, t0, 2
 	add	t1, t1, t2
 	sw	zero, 0(t1)
 	ret
+	.option pop
 	.size ipi_take, . - ipi_take

@@ -6,7 +6,8 @@
  * Hart 0 makes the static data ready and calls cp_main(hart, dtb). All others sleep until
  * hart_start() has filled their slot and raised their software interrupt. They touch nothing
  * before: hart 0 may still be clearing the slots. Needs neither A, C nor M, nor a stack: hart_number
- * (hal/hart.h) changes t0 and ra only, ipi_take (hal/ipi.h) t1, t2 and ra.
+ * (hal/hart.h) changes t0 and ra only, ipi_take (hal/ipi.h) t1, t2 and ra. An image is far smaller than the
+ * 1 MiB that jal reaches, so no call takes two instructions.
  */
 #include "hal/riscv/asm.h"
 #include "hal/riscv/csr.h"
@@ -34,7 +35,7 @@ _start:
 stop:
 	csrw	mie, zero
 	csrci	mstatus, MSTATUS_MIE
-	call	hart_number
+	jal	hart_number
 	beqz	t0, dead		/* nobody could wake hart 0 */
 	la	s0, hart_slots
 	slli	t1, t0, HART_SLOT_SHIFT
@@ -48,7 +49,7 @@ stop:
 reset:
 	csrw	mie, zero
 	csrci	mstatus, MSTATUS_MIE
-	call	hart_number
+	jal	hart_number
 	bnez	t0, park
 
 	/* Hart 0. s0 and s1 keep what the boot loader gave. */
@@ -82,7 +83,7 @@ stack:
 	mv	a0, s0
 	mv	a1, s1
 	li	s0, 0			/* end of the chain of frames, for debuggers */
-	call	cp_main
+	jal	cp_main
 	j	dead
 
 	/* Sleep. t0 = hart */
@@ -94,8 +95,7 @@ park:
 	add	s0, s0, t1
 	la	t1, __hart_slots_end
 	bgeu	s0, t1, dead		/* more harts than the board has room for */
-	li	t1, MIP_MSIP
-	csrw	mie, t1
+	csrwi	mie, MIP_MSIP
 park_wait:
 	sleep
 	csrr	t1, mip
@@ -103,7 +103,7 @@ park_wait:
 	beqz	t1, park_wait
 
 	/* Take the interrupt back first: a start that is asked for afterwards raises a new one. */
-	call	ipi_take
+	jal	ipi_take
 	fence	iorw, iorw
 	lw	t1, HART_SLOT_ASKED(s0)
 	lw	t2, HART_SLOT_TAKEN(s0)

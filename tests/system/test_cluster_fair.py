@@ -119,8 +119,9 @@ def test_others_while_it_waits(device, load):
     with configured(dev, group=TREES[8], cga_patience=0):
         with Held(dev, work, 1, affinity=[3]) as held:
             held.await_started()
+            before = dev.stat()["cga_reservations"]
             gathered = Gathered(dev, load, Grid.of(40, 40))
-            until(lambda: dev.stat()["not_issued_cluster"] > 0, "it waits")
+            until(lambda: dev.stat()["cga_reservations"] > before, "SMs are kept free")
             done = dev.submit(work["count"], grid=30, block=1, args=[counts]).wait(LONG)
             assert done.status == "OK" and words(counts.read()) == [1] * 30
             behind = dev.submit(work["count"], grid=30, block=1, args=[counts], affinity=[4, 5, 6, 7])

@@ -17,8 +17,7 @@ void trace_switch(bool on)
 	}
 }
 
-static void trace_write(const struct task *task, struct trace_event event, uint64_t start,
-			uint64_t end)
+void trace_write(const struct task *task, struct trace_event event, uint64_t start, uint64_t end)
 {
 	struct trace_ring *ring = &device.trace[0];
 	const uint32_t put = ring->header.put;
@@ -43,12 +42,6 @@ void trace_write_now(const struct task *task, struct trace_event event)
 	const uint64_t now = timer_now();
 
 	trace_write(task, event, now, now);
-}
-
-void trace_write_pass(const struct task *task, struct trace_event event, uint64_t start,
-		      uint64_t end)
-{
-	trace_write(task, event, start, end);
 }
 
 void trace_write_task(const struct task *task, uint64_t done)

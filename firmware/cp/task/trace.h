@@ -30,7 +30,11 @@ extern bool trace_on; /**< Whether tracing is on. Written by trace.c. */
 /** Switch tracing by the CP and by all SMs on or off. */
 void trace_switch(bool on);
 
-/** Write a record of an event of a task, with the time of now. */
+/** Write a record of an event of a task.
+ * @param start, end  In ticks; of a pass: when its first command started and its last one ended. */
+void trace_write(const struct task *task, struct trace_event event, uint64_t start, uint64_t end);
+
+/** The same, with the time of now. */
 void trace_write_now(const struct task *task, struct trace_event event);
 
 /** Write a record of a task that is over, from the time when its command was taken to `done`.
@@ -39,13 +43,6 @@ void trace_write_task(const struct task *task, uint64_t done);
 
 /** Write a record of the reason that a task has now, from the time when it began, or the task was taken, to now. */
 void trace_write_wait(const struct task *task);
-
-/** Write a record of a pass of a graph that has ended.
- * @param task   The GRAPH task.
- * @param event  Its type is GG_TRACE_TYPE_PASS.
- * @param start, end  When its first command started and its last one ended, in ticks. */
-void trace_write_pass(const struct task *task, struct trace_event event, uint64_t start,
-		      uint64_t end);
 
 /** Whether tracing is on. */
 static inline bool trace_is_on(void)

@@ -19,6 +19,17 @@ enum gg_status memory_check(const struct device *device, uint64_t address, uint6
 			   (unsigned long long)bytes, (unsigned long long)address);
 }
 
+enum gg_status memory_check_context(const struct context *context, const char *name,
+				    uint64_t address, uint64_t bytes)
+{
+	if (address >= context->start && address - context->start <= context->bytes &&
+	    bytes <= context->bytes - (address - context->start))
+		return GG_OK;
+	return failure_set(GG_ERR_ARGUMENT, name, address,
+			   "These %llu bytes are not all in the context's memory",
+			   (unsigned long long)bytes);
+}
+
 /** Sets the failure of a copy. A device at the end of a line may refuse parts of its memory. */
 static enum gg_status copied(const struct device *device, int status, uint64_t address)
 {

@@ -22,4 +22,8 @@ enum gg_status memory_clear(const struct device *device, uint64_t address, uint6
 /** Checks that a range is in device memory. Sets the failure. @return GG_ERR_ARGUMENT. */
 enum gg_status memory_check(const struct device *device, uint64_t address, uint64_t bytes);
 
+/** Checks that a range is in a context's heap. @param name  What the failure calls the address. @return as memory_check(). */
+enum gg_status memory_check_context(const struct context *context, const char *name,
+				    uint64_t address, uint64_t bytes);
+
 #endif /* HOST_LIB_MAILBOX_MEMORY_H */

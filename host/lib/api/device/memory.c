@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies between the caller's memory and device memory; device memory as a file. */
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "host/lib/core/failure.h"
@@ -30,16 +29,6 @@ static enum gg_status read_from(const struct device *device, uint64_t address, v
 	return status == GG_OK ? memory_read(device, address, data, bytes) : status;
 }
 
-/** Checks that a range is in a context's heap. */
-static enum gg_status check_inside(const struct context *context, uint64_t address, uint64_t bytes)
-{
-	if (address >= context->start && address - context->start <= context->bytes &&
-	    bytes <= context->bytes - (address - context->start))
-		return GG_OK;
-	return failure_set(GG_ERR_ARGUMENT, "address", address,
-			   "These %" PRIu64 " bytes are not all in the context's memory", bytes);
-}
-
 enum gg_status gg_write(struct gg_device *handle, uint64_t address, const void *data,
 			uint64_t bytes)
 {
@@ -60,7 +49,7 @@ enum gg_status gg_context_write(struct gg_context *handle, uint64_t address, con
 {
 	USE_CONTEXT(context, handle);
 
-	enum gg_status status = check_inside(context, address, bytes);
+	enum gg_status status = memory_check_context(context, "address", address, bytes);
 
 	return status == GG_OK ? write_to(context->device, address, data, bytes) : status;
 }
@@ -70,7 +59,7 @@ enum gg_status gg_context_read(struct gg_context *handle, uint64_t address, void
 {
 	USE_CONTEXT(context, handle);
 
-	enum gg_status status = check_inside(context, address, bytes);
+	enum gg_status status = memory_check_context(context, "address", address, bytes);
 
 	return status == GG_OK ? read_from(context->device, address, data, bytes) : status;
 }

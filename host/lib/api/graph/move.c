@@ -80,10 +80,10 @@ static enum gg_status move_by_host(const struct move *move, uint32_t bytes)
 	uint32_t words[HOST_BYTES / sizeof(uint32_t)];
 	enum gg_status status = GG_OK;
 
-	for (size_t i = 0; i < HOST_BYTES / sizeof(uint32_t); i++)
-		words[i] = move->word;
 	if (!move->fills)
 		status = memory_read(device, move->from, words, bytes);
+	for (size_t i = 0; move->fills && i < HOST_BYTES / sizeof(uint32_t); i++)
+		words[i] = move->word;
 	return status == GG_OK ? memory_write(device, move->to, words, bytes) : status;
 }
 
@@ -110,17 +110,11 @@ static enum gg_status move_all(struct move *move, uint64_t bytes, uint32_t timeo
 	return status;
 }
 
-/** Checks that a range is in the context's memory, and that this process may write there. */
-static enum gg_status check(const struct context *context, const char *name, uint64_t address,
-			    uint64_t bytes)
+/** Checks where bytes go to, and that this process may write there. */
+static enum gg_status check_target(const struct context *context, uint64_t to, uint64_t bytes)
 {
-	if (context->device->observer)
-		return failure_status(GG_ERR_BUSY);
-	if (address >= context->start && address - context->start <= context->bytes &&
-	    bytes <= context->bytes - (address - context->start))
-		return GG_OK;
-	return failure_set(GG_ERR_ARGUMENT, name, address,
-			   "These %" PRIu64 " bytes are not all in the context's memory", bytes);
+	return context->device->observer ? failure_status(GG_ERR_BUSY)
+					 : memory_check_context(context, "to", to, bytes);
 }
 
 enum gg_status gg_context_copy(struct gg_context *handle, uint64_t to, uint64_t from,
@@ -129,10 +123,10 @@ enum gg_status gg_context_copy(struct gg_context *handle, uint64_t to, uint64_t 
 	USE_CONTEXT(context, handle);
 
 	struct move move = { .context = context, .to = to, .from = from };
-	enum gg_status status = check(context, "to", to, bytes);
+	enum gg_status status = check_target(context, to, bytes);
 
 	if (status == GG_OK)
-		status = check(context, "from", from, bytes);
+		status = memory_check_context(context, "from", from, bytes);
 	if (status == GG_OK && bytes > 0 && to < from + bytes && from < to + bytes)
 		status = failure_set(GG_ERR_ARGUMENT, "from", from,
 				     "The two ranges of %" PRIu64
@@ -147,7 +141,7 @@ enum gg_status gg_context_fill(struct gg_context *handle, uint64_t to, uint32_t 
 	USE_CONTEXT(context, handle);
 
 	struct move move = { .context = context, .to = to, .word = word, .fills = true };
-	enum gg_status status = check(context, "to", to, bytes);
+	enum gg_status status = check_target(context, to, bytes);
 
 	return status == GG_OK ? move_all(&move, bytes, timeout_ms) : status;
 }

@@ -124,17 +124,26 @@ class Processor(TraceProcessorRpc):
         return list(QueryResultIterator(found.column_names, found.batch))
 
 
-def show(chromium, address, trace, picture):
-    """Opens a trace in Perfetto's page and keeps a picture of it; returns the text of the page. That the page finds no
+# The page answers a PING once it can take a trace.
+SHOW = """
+const [text, names, done] = arguments, buffer = Uint8Array.from(atob(text), letter => letter.charCodeAt(0)).buffer;
+const look = () => names.every(name => document.body.innerText.includes(name)) ? done() : setTimeout(look, 100);
+const ask = setInterval(() => window.postMessage("PING", "*"), 100);
+const answered = event => {
+  if (event.data !== "PONG") return;
+  clearInterval(ask);
+  window.removeEventListener("message", answered);
+  window.postMessage({perfetto: {buffer, title: "ganger"}}, "*");
+  look();
+};
+window.addEventListener("message", answered);
+"""
+
+
+def show(chromium, address, trace, names, picture):
+    """Opens a trace in Perfetto's page, waits until it shows all of the names, and keeps a picture. That the page finds no
     network is no concern of the trace, so Escape takes away what it says about that."""
     chromium.get(f"{address}/index.html")
-    data = base64.b64encode(Path(trace).read_bytes()).decode()
-    found = chromium.execute_async_script("""
-        const [text, done] = arguments, buffer = Uint8Array.from(atob(text), letter => letter.charCodeAt(0)).buffer;
-        const look = () => document.body.innerText.includes("Control processor") ? setTimeout(() => done(document.body.innerText), 2000) : setTimeout(look, 100);
-        const post = () => { window.postMessage({perfetto: {buffer, title: "ganger"}}, "*"); look(); };
-        setTimeout(post, 2000);
-    """, data)
+    chromium.execute_async_script(SHOW, base64.b64encode(Path(trace).read_bytes()).decode(), names)
     ActionChains(chromium).send_keys(Keys.ESCAPE).perform()
     chromium.save_screenshot(str(picture))
-    return found

@@ -126,9 +126,17 @@ def kept():
         device.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Tells fixtures whether the test has failed."""
+    report = yield
+    item.has_failed = getattr(item, "has_failed", False) or report.failed
+    return report
+
+
 @pytest.fixture
-def device(kept):
-    """device(8): a device of that many SMs that other tests use, too."""
+def device(kept, request):
+    """device(8): a device of that many SMs that other tests use, too, unless the test fails: nobody knows what it has left."""
     used = {}
 
     def get(sms=8):
@@ -139,6 +147,9 @@ def device(kept):
 
     yield get
     for sms, dev in used.items():
+        if request.node.has_failed:
+            kept.pop(sms).close()
+            continue
         try:
             support.assert_at_rest(dev)
         except BaseException:

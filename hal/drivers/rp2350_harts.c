@@ -13,15 +13,10 @@
 #define WAIT_POLLS 100000u /* of one word: some milliseconds, the boot ROM takes microseconds */
 #define TRIES      16u     /* lists that are begun */
 
-static uint32_t *sio(uintptr_t offset)
-{
-	return mmio_word(RP2350_SIO, offset);
-}
-
 static bool wait_for(uint32_t state)
 {
 	for (uint32_t poll = 0; poll < WAIT_POLLS; poll++) {
-		if ((mmio_read32(sio(RP2350_FIFO_STATE)) & state) != 0) {
+		if ((mmio_read32(rp2350_sio(RP2350_FIFO_STATE)) & state) != 0) {
 			return true;
 		}
 	}
@@ -31,9 +26,9 @@ static bool wait_for(uint32_t state)
 /* What came before is of no use. The queue has four words. */
 static void drain(void)
 {
-	for (uint32_t i = 0; i < 8 && (mmio_read32(sio(RP2350_FIFO_STATE)) & STATE_CAME) != 0;
-	     i++) {
-		(void)mmio_read32(sio(RP2350_FIFO_READ));
+	for (uint32_t i = 0;
+	     i < 8 && (mmio_read32(rp2350_sio(RP2350_FIFO_STATE)) & STATE_CAME) != 0; i++) {
+		(void)mmio_read32(rp2350_sio(RP2350_FIFO_READ));
 	}
 	rp2350_unblock();
 }
@@ -54,12 +49,12 @@ bool hart_gather(void)
 		if (!wait_for(STATE_ROOM)) {
 			return false;
 		}
-		mmio_write32(sio(RP2350_FIFO_WRITE), words[at]);
+		mmio_write32(rp2350_sio(RP2350_FIFO_WRITE), words[at]);
 		rp2350_unblock();
 		if (!wait_for(STATE_CAME)) {
 			return false;
 		}
-		at = mmio_read32(sio(RP2350_FIFO_READ)) == words[at] ? at + 1 : 0;
+		at = mmio_read32(rp2350_sio(RP2350_FIFO_READ)) == words[at] ? at + 1 : 0;
 		if (at == count) {
 			return true;
 		}

@@ -11,20 +11,15 @@
 
 #define TAKE_BACK 0x100u
 
-static uint32_t *sio(uintptr_t offset)
-{
-	return mmio_word(RP2350_SIO, offset);
-}
-
 void ipi_send(uint32_t hart)
 {
 	fence_full();
-	mmio_write32(sio(RP2350_SOFTIRQ), 1u << hart);
+	mmio_write32(rp2350_sio(RP2350_SOFTIRQ), 1u << hart);
 }
 
 void ipi_clear(void)
 {
-	mmio_write32(sio(RP2350_SOFTIRQ), TAKE_BACK << hart_id());
+	mmio_write32(rp2350_sio(RP2350_SOFTIRQ), TAKE_BACK << hart_id());
 	fence_full();
 }
 
@@ -36,9 +31,9 @@ uint32_t timer_hz(void)
 /* The high word goes to its end first, so no value in between is an early deadline. */
 void timer_set(uint64_t deadline)
 {
-	mmio_write32(sio(RP2350_MTIMECMP + 4), UINT32_MAX);
-	mmio_write32(sio(RP2350_MTIMECMP), (uint32_t)deadline);
-	mmio_write32(sio(RP2350_MTIMECMP + 4), (uint32_t)(deadline >> 32));
+	mmio_write32(rp2350_sio(RP2350_MTIMECMP + 4), UINT32_MAX);
+	mmio_write32(rp2350_sio(RP2350_MTIMECMP), (uint32_t)deadline);
+	mmio_write32(rp2350_sio(RP2350_MTIMECMP + 4), (uint32_t)(deadline >> 32));
 	irq_source_enable(IRQ_SOURCE_TIMER);
 }
 

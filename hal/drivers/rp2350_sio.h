@@ -20,6 +20,14 @@
 
 #ifndef __ASSEMBLER__
 
+#include "hal/mmio.h"
+
+/** A register of the block, by its offset. */
+static inline uint32_t *rp2350_sio(uintptr_t offset)
+{
+	return mmio_word(RP2350_SIO, offset);
+}
+
 /** Wake the other core, if it waits in the boot ROM for a message (h3.unblock). In rp2350_sio.S. */
 void rp2350_unblock(void);
 

@@ -12,8 +12,10 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/cga/cga_admit.h"
 #include "firmware/cp/cga/cga_id.h"
+#include "firmware/cp/recover/watch.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/sms/sm_tree.h"
+#include "firmware/cp/task/trace.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 #include "tests/unit/tree_check.h"
@@ -232,6 +234,77 @@ static void throttle_sms_is_checked(void **state)
 	assert_int_equal(fake_config(GG_CONFIG_PART_THROTTLE), GG_OK);
 }
 
+/* A part that is out of its range is refused with its field and value, and changes nothing; so are parts that there are
+ * not. The numbers that are just inside are taken. */
+static void ranges_of_parts(void **state)
+{
+	(void)state;
+	fake_device_init(2);
+	for (uint32_t mode = 0; mode <= GG_TASK_MODE_ROUND_ROBIN; mode++) {
+		device.config->mode = mode;
+		assert_int_equal(fake_config(GG_CONFIG_PART_MODE), GG_OK);
+	}
+	device.config->mode = GG_TASK_MODE_ROUND_ROBIN + 1;
+	refused(GG_CONFIG_PART_MODE, GG_ERR_CONFIG, GG_FIELD_CONFIG_MODE,
+		GG_TASK_MODE_ROUND_ROBIN + 1);
+	device.config->watch_ms = WATCH_MOST_MS;
+	assert_int_equal(fake_config(GG_CONFIG_PART_WATCH), GG_OK);
+	device.config->watch_ms = WATCH_MOST_MS + 1;
+	refused(GG_CONFIG_PART_WATCH, GG_ERR_CONFIG, GG_FIELD_CONFIG_WATCH_MS, WATCH_MOST_MS + 1);
+	device.config->enabled[0] = 4;
+	refused(GG_CONFIG_PART_ENABLED, GG_ERR_CONFIG, GG_FIELD_CONFIG_ENABLED, 4);
+	device.config->enabled[0] = 0;
+	refused(GG_CONFIG_PART_ENABLED, GG_ERR_CONFIG, GG_FIELD_CONFIG_ENABLED, 0);
+	assert_true(sm_state_enabled(0) && sm_state_enabled(1));
+	refused((enum gg_config_part)(GG_CONFIG_PART_WATCH + 1), GG_ERR_ARGUMENT,
+		GG_FIELD_COMMAND_ARGUMENT0, 2u << GG_CONFIG_PART_WATCH);
+	fake_post(1, (struct gg_command){ .header = GG_OPCODE_CONFIG, .tag = 9 });
+	fake_settle(10);
+	assert_int_equal(fake_expect(9, GG_ERR_ARGUMENT).field, GG_FIELD_COMMAND_ARGUMENT0);
+}
+
+/* The time limit of the device is that of tasks without one. */
+static void the_limit_of_the_device(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(4);
+
+	(void)state;
+	fake_device_init(2);
+	device.config->time_limit_us = 12;
+	assert_int_equal(fake_config(GG_CONFIG_PART_TIME_LIMIT), GG_OK);
+	fake_run(1, &tmd);
+	assert_int_equal(fake_take_all(), 4);
+	assert_int_equal(device.slots[fake_ctas[0].slot].limit_ticks, 12 * FAKE_US + 1);
+	fake_finish();
+	fake_expect(1, GG_OK);
+}
+
+/* TRACE and CONFIG switch the trace on and off; nothing but 0 and 1 is taken. */
+static void trace_is_switched(void **state)
+{
+	(void)state;
+	fake_device_init(1);
+	for (uint32_t on = 0; on < 3; on++) {
+		struct gg_completion done;
+
+		device.config->trace = 0;
+		assert_int_equal(fake_config(GG_CONFIG_PART_TRACE), GG_OK);
+		fake_post(0, (struct gg_command){
+				     .header = GG_OPCODE_TRACE, .tag = 3, .argument0 = on });
+		fake_settle(10);
+		done = fake_expect(3, on < 2 ? GG_OK : GG_ERR_ARGUMENT);
+		assert_int_equal(done.field, on < 2 ? 0 : GG_FIELD_COMMAND_ARGUMENT0);
+		assert_int_equal(trace_is_on(), on == 1);
+	}
+	device.config->trace = 1;
+	assert_int_equal(fake_config(GG_CONFIG_PART_TRACE), GG_OK);
+	assert_true(trace_is_on());
+	device.config->trace = 0x80000000u;
+	refused(GG_CONFIG_PART_TRACE, GG_ERR_CONFIG, GG_FIELD_CONFIG_TRACE, 0x80000000u);
+	assert_true(trace_is_on());
+	trace_switch(false);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +316,9 @@ int main(void)
 		cmocka_unit_test(groups_reach_the_tree),
 		cmocka_unit_test(floors_are_checked),
 		cmocka_unit_test(throttle_sms_is_checked),
+		cmocka_unit_test(ranges_of_parts),
+		cmocka_unit_test(the_limit_of_the_device),
+		cmocka_unit_test(trace_is_switched),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

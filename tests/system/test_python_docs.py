@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs/PYTHON.md").read_text(), re.DOTALL)
 PRINTED = ("vecadd ['a', 'b', 'c', 'n']\nOK 8 1.0\n1998\n", "22 132\n", "[10, 20, 30]\n",
            "782 [(0, 0, 391), (1, 391, 391)] []\n199998\n", "[0, 1, 0] 36000 4\n",
-           "b'\\x02\\x00\\x00\\x00'\n", "False [('race', 'total, at 0')]\n", "40\n")
+           "b'\\x02\\x00\\x00\\x00'\n", "8 8 True\n", "False [('race', 'total, at 0')]\n", "40\n")
 
 
 def test_every_example_is_run():

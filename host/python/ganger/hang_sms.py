@@ -19,7 +19,8 @@ _TMD_BARRIER = 1 << abi.BLOCKS["tmd"][1]["header"][5]["barrier"][0]
 _RA, _SP, _A7 = 1, 2, 17
 _STACK_SEEN = 512  # Bytes of a stack that are searched for return addresses.
 _CTA_BYTES, _THREAD_BYTES = 256, 16  # struct gg_cta, struct gg_thread (firmware/kernel/gg_cta.h)
-_THREADS, _STACK_BYTES, _STACK_BASE, _THREAD, _DONE = 48, 108, 136, 188, 192  # in struct gg_cta
+_THREADS, _STACK_BYTES, _STACK_BASE, _DONE = 48, 108, 136, 192  # in struct gg_cta, as the next three
+BLOCK_LINEAR, BLOCK_TAG, BLOCK_THREAD = 40, 56, 188
 _THREADS_MOST, _STACKS_MOST = 1024, 1 << 20
 _CALLS = {2: "gives way to others", 16: "launches a task", 17: "pushes to a queue", 18: "prints", 19: "is at a barrier of its CGA",
           20: "closes a queue", 22: "asks how many CGAs could run"}
@@ -44,7 +45,7 @@ def kernel_at(codes: Iterable[Code], entry: int) -> Optional[str]:
     return next((kernel.name for code in codes for kernel in code.kernels.values() if code.base + kernel.entry == entry), None)
 
 
-class _State:
+class State:
     """The runtime's state of one SM: its memory, and where things are in it."""
 
     def __init__(self, device: "Device", sm: int):
@@ -137,7 +138,7 @@ class Seer:
         threads, stack, base = (struct.unpack_from("<I", block, at)[0] for at in (_THREADS, _STACK_BYTES, _STACK_BASE))
         if word == 8:
             base = struct.unpack_from("<Q", block, _STACK_BASE)[0]
-        running = struct.unpack_from("<I", block, _THREAD)[0]
+        running = struct.unpack_from("<I", block, BLOCK_THREAD)[0]
         if not 0 < threads <= _THREADS_MOST or not 0 < threads * stack <= _STACKS_MOST:
             return []
         stacks = self.device.read(base, threads * stack)
@@ -160,10 +161,10 @@ class Seer:
                 rows.append(("has not begun", number, None))
         return rows
 
-    def _work_items(self, state: _State, record: bytes, stacks: bool, pc: Optional[int]) -> Json:
+    def _work_items(self, state: State, record: bytes, stacks: bool, pc: Optional[int]) -> Json:
         address = state.address(record, state.at["cta_block"])
         block = self.device.read(address, _CTA_BYTES)
-        threads, thread, ended = (struct.unpack_from("<I", block, at)[0] for at in (_THREADS, _THREAD, _DONE))
+        threads, thread, ended = (struct.unpack_from("<I", block, at)[0] for at in (_THREADS, BLOCK_THREAD, _DONE))
         rows = self._threads(block, state.word, pc) if stacks else []
         if not rows:
             return {"threads": threads, "thread": thread, "returned": None, "work_items": [
@@ -177,7 +178,7 @@ class Seer:
             return False
         return bool(struct.unpack("<I", self.device.read(slot["tmd"], 4))[0] & _TMD_BARRIER)
 
-    def _cta(self, state: _State, unit: int, record: bytes, saved: bool, on: bool) -> Json:
+    def _cta(self, state: State, unit: int, record: bytes, saved: bool, on: bool) -> Json:
         at = state.at
         number = record[at["cta_state"]]
         last = max(at["task_entry"], at["task_name"], at["task_tag"])
@@ -201,7 +202,7 @@ class Seer:
 
     def ctas(self, sm: int) -> List[Json]:
         """What the SM has: a record for each CTA, by unit. The SM goes on meanwhile."""
-        state = _State(self.device, sm)
+        state = State(self.device, sm)
         at = state.at
         current = state.address(state.read(at["current"], state.word), 0)
         since = state.read(at["run_since"], 8)

@@ -59,16 +59,26 @@ def _run(tool: str, *arguments: str) -> str:
     return done.stdout if done.returncode == 0 else ""
 
 
+def _functions(path: str) -> List[Tuple[int, str]]:
+    """Offset and name of all functions of an ELF, by the symbol table, which has labels, too; in order."""
+    rows = (line.split() for line in _run("nm", "-n", "--defined-only", path).splitlines())
+    return [(int(row[0], 16), row[2]) for row in rows
+            if len(row) == 3 and row[1] in ("t", "T", "W", "w") and not row[2].startswith(".")]
+
+
 def _function(path: str, offset: int) -> Optional[str]:
-    """The last function before an offset, by the symbol table, which has labels, too."""
-    found = None
-    for line in _run("nm", "-n", "--defined-only", path).splitlines():
-        value, kind, name = (line.split() + ["", "", ""])[:3]
-        if kind in ("t", "T", "W", "w") and not name.startswith("."):
-            if int(value, 16) > offset:
-                break
-            found = name
-    return found
+    """The last function before an offset."""
+    return next((name for start, name in reversed(_functions(path)) if start <= offset), None)
+
+
+def functions_of(code: Code) -> List[Tuple[int, str]]:
+    """Offset and name of all functions of a module, in order."""
+    if not isinstance(code.source, bytes):
+        return _functions(code.source)
+    with tempfile.NamedTemporaryFile(suffix=".elf") as file:
+        file.write(code.source)
+        file.flush()
+        return _functions(file.name)
 
 
 def _ask(path: str, offset: int) -> Places:
@@ -117,19 +127,23 @@ def place_of(codes: Iterable[Code], pc: int) -> Optional[Place]:
     return places[0] if places else None
 
 
-def _all_of_file(path: str, offsets: Sequence[int]) -> List[Place]:
+def _all_of_file(path: str, offsets: Sequence[int]) -> List[Places]:
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-        file.write("\n".join(["-f", "-e", path, *map(hex, offsets)]))
+        file.write("\n".join(["-a", "-f", "-i", "-e", path, *map(hex, offsets)]))
         file.flush()
         lines = _run("addr2line", f"@{file.name}").splitlines()
-    if len(lines) != 2 * len(offsets):
-        return [Place("??", None, None)] * len(offsets)
-    return [place if place.symbol != "??" else (_ask(path, offset) or (place,))[0]
-            for offset, place in zip(offsets, map(_parse, lines[0::2], lines[1::2]))]
+    starts = [number for number, line in enumerate(lines) if line.startswith("0x")]  # The offset; what follows is of it.
+    if len(starts) != len(offsets):
+        return [(Place("??", None, None),)] * len(offsets)
+    found = []
+    for offset, first, end in zip(offsets, starts, [*starts[1:], len(lines)]):
+        places = tuple(map(_parse, lines[first + 1:end:2], lines[first + 2:end:2]))
+        found.append(places if places and places[0].symbol != "??" else _ask(path, offset) or (Place("??", None, None),))
+    return found
 
 
-def places_of_all(code: Code, offsets: Sequence[int]) -> List[Place]:
-    """The place of each of many offsets in a module, the innermost function; "??" where it is not known."""
+def places_of_all(code: Code, offsets: Sequence[int]) -> List[Places]:
+    """Of each of many offsets in a module its place, and then where that function was inlined; "??" where it is not known."""
     if not isinstance(code.source, bytes):
         return _all_of_file(code.source, offsets)
     with tempfile.NamedTemporaryFile(suffix=".elf") as file:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """prof: where a kernel spends its instructions."""
 
+import argparse
+import math
 import os
-from typing import List, Sequence
+from typing import Callable, Dict, List, Sequence
 
 from .. import kernels
 from ..device import Device
@@ -17,14 +19,33 @@ _COSTS = ("instructions", "%", "loaded", "stored")
 
 def add_commands(commands: Commands) -> None:
     """prof."""
-    parser = add_command(commands, "prof", prof, "Count a kernel's instructions by line, function and SM.",
+    parser = add_command(commands, "prof", prof, "Count a kernel's instructions: by line, SM, CTA, work-item.",
                          "ganger prof vecadd.elf --grid 8 --block 128 --arg in:a.bin \\\n"
-                         "    --arg in:b.bin --arg out:4K:c.bin --arg i32:1024")
+                         "    --arg in:b.bin --arg out:4K:c.bin --arg i32:1024 --flame f.svg \\\n"
+                         "    --perfetto line.json --roofline roof.svg --peak 2 --bandwidth 0.5")
     add_task_options(parser)
-    parser.add_argument("--callgrind", metavar="FILE", help="for callgrind_annotate and KCachegrind")
+    group = parser.add_argument_group("files")
+    group.add_argument("--callgrind", metavar="FILE", help="for callgrind_annotate and KCachegrind")
+    group.add_argument("--flame", metavar="FILE", help="flame graph: .svg, or .folded (a;b;c count) for others")
+    group.add_argument("--perfetto", metavar="FILE", help="CTAs and work-items of each SM, as JSON for Perfetto")
+    group.add_argument("--roofline", metavar="FILE", help="instructions a byte of each function, .svg")
+    group.add_argument("--peak", type=_positive, default=1.0, metavar="N",
+                       help="of the roof: instructions a cycle (default %(default)g)")
+    group.add_argument("--bandwidth", type=_positive, default=1.0, metavar="N",
+                       help="of the roof: bytes a cycle (default %(default)g)")
     parser.add_argument("--timeout", type=float, default=600, metavar="S",
                         help="seconds that the task may take (default %(default)s)")
     add_boot_options(parser)
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number above 0, such as 2 or 0.5")
+    return value
 
 
 def _cells(cost: Cost, total: Cost) -> List[object]:
@@ -43,21 +64,59 @@ def text_of(profile: Profile, most: int = 20) -> str:
              table((*_COSTS, "SM", "CTAs"), [[*_cells(cost, total), sm, profile.ctas[sm]] for sm, cost in enumerate(profile.sms())]),
              f"{total.instructions:,} instructions, {total.loaded:,} bytes loaded, {total.stored:,} bytes stored; "
              f"{profile.intensity:.2f} instructions a byte; busiest SM: {profile.imbalance:.2f} times the mean"]
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *_work(profile, most)])
+
+
+def _work(profile: Profile, most: int) -> List[str]:
+    """The same for barriers, work-items and CTAs: the CTAs with the most instructions, and one line of all."""
+    work = profile.work
+    ctas = sorted(work.ctas, key=lambda one: -one.instructions)
+    parts = []
+    if work.barriers:
+        parts.append(table(("arrivals", "waited", "barrier"), [[f"{one.arrivals:,}", f"{one.waited:,}", profile.place(one.offset)]
+                                                               for one in profile.barriers()][:most]))
+    if work.groups():
+        parts += [table(("instructions", "least", "most", "side by side", "work-items"),
+                        [[f"{one.instructions:,}", f"{one.least:,}", f"{one.most:,}", f"{one.together:,}",
+                          f"{one.first} and on"] for one in work.groups()][:most]),
+                  table(("instructions", "least", "most", "waited", "CTA", "SM"),
+                        [[f"{one.instructions:,}", f"{min(one.items.values()):,}", f"{max(one.items.values()):,}", f"{one.waited:,}", one.cta,
+                          one.sm] for one in ctas[:5]]),
+                  f"CTAs of {ctas[-1].instructions:,} to {ctas[0].instructions:,} instructions; work-items side by side in groups of "
+                  f"{work.group} take {work.divergence:.2f} times as many as they execute"]
+    if profile.lost[0]:
+        parts.append(f"There was no room for {profile.lost[0]:,} turns of work-items: what is said of CTAs and work-items is not all.")
+    if profile.lost[1]:
+        parts.append(f"There was no room for the calls of {profile.lost[1]:,} instructions: the flame graph is not complete.")
+    return parts
+
+
+def _save_files(profile: Profile, name: str, options: Options) -> None:
+    flame = profile.folded if (options.flame or "").endswith(".folded") else lambda: profile.flame(name)
+    made: Dict[str, Callable[[], str]] = {
+        "callgrind": profile.callgrind, "flame": flame, "perfetto": profile.perfetto,
+        "roofline": lambda: profile.roofline(options.peak, options.bandwidth, name)}
+    for option, content in made.items():
+        path = getattr(options, option)
+        if path:
+            save(path, content())
 
 
 def _prof_on(device: Device, profiler: Profiler, options: Options) -> int:
     arguments, kernel = Arguments(device, options.arg), kernel_of(device, options)
     assert kernel.module is not None
-    profiler.watch(kernel.module)
+    profiler.watch(device, kernel.module)
     wait_with_progress(post(device, kernel, options, arguments), options.timeout)
     profile, files = profiler.read(device), arguments.write()
-    if options.callgrind:
-        save(options.callgrind, profile.callgrind())
+    _save_files(profile, kernel.name, options)
     if options.json:
         print_json({"kernel": kernel.name, **profile.as_dict(), "files": files})
     else:
         print(text_of(profile))
+        block = options.block or kernel.block or (1,)
+        if math.prod(block) > 1 and profile.looped:
+            print("\nThe kernel is a loop over its work-items: what each of them executed is not exact, and its barriers are not counted. "
+                  "Build it with `ganger-cc -fno-loops` for both.")
     return 0
 
 

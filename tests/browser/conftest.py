@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 BUILD = Path(os.environ["GANGER_BUILD"])
@@ -30,10 +32,26 @@ def opened(chromium, file):
     """Opens a page and waits until it is ready. What other pages have logged is forgotten."""
     errors(chromium)
     chromium.get(Path(file).as_uri())
-    WebDriverWait(chromium, SECONDS).until(lambda driver: driver.execute_script("return state.ready"))
+    until(chromium, "state.ready")
     return chromium
 
 
 def errors(chromium):
     """What the browser has found wrong in the page since this was last asked."""
     return [entry for entry in chromium.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+def text(browser, name):
+    """What an element says."""
+    return browser.find_element(By.ID, name).text
+
+
+def press(browser, *keys):
+    """Presses keys on the page."""
+    for key in keys:
+        ActionChains(browser).send_keys(key).perform()
+
+
+def until(browser, script):
+    """Waits until an expression of the page is true."""
+    WebDriverWait(browser, SECONDS).until(lambda driver: driver.execute_script(f"return {script}"))

@@ -8,7 +8,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 import ganger
-from conftest import PICTURES, SECONDS, errors, opened
+from conftest import PICTURES, SECONDS, errors, opened, press, text
 from ganger.places import root
 from ganger.trace import Trace
 from ganger.trace_events import Event
@@ -62,17 +62,6 @@ def browser(chromium, page):
     """A browser with the page, as when it was just opened. It must not have said anything wrong at the end."""
     yield opened(chromium, page[0])
     assert errors(chromium) == []
-
-
-def text(browser, name):
-    """What an element says."""
-    return browser.find_element(By.ID, name).text
-
-
-def press(browser, *keys):
-    """Presses keys on the page."""
-    for key in keys:
-        ActionChains(browser).send_keys(key).perform()
 
 
 def view(browser):

@@ -336,10 +336,15 @@ class Device(Facts):
     def report(self, path: Path) -> Trace:
         """Writes what trace() has, and fault_records(), as one page that a browser shows: a time line to zoom,
         tables, and why tasks waited. Raises Error, OSError."""
+        trace = self.reported()
+        trace.save(path)
+        return trace
+
+    def reported(self) -> Trace:
+        """trace(), with the facts and the fault records that a report shows besides. Raises Error."""
         trace = self.trace()
         trace.facts = {"board": self.info.board, "rv": self.info.xlen}
         trace.faults = [str(fault) for fault in self.fault_records()]
-        trace.save(path)
         return trace
 
     def hang(self, elfs: Iterable[Path] = (), patience: float = 1.0) -> hang.Hang:

@@ -42,8 +42,8 @@ def add_commands(commands: Commands) -> None:
         add_device_option(parser)
 
 
-def _command(device: Device, opcode: str, address: int = 0, args: Sequence[int] = ()) -> Json:
-    """A command through the last open channel: the others may be suspended, or full."""
+def command_of(device: Device, opcode: str, address: int = 0, args: Sequence[int] = ()) -> Json:
+    """Its completion: a command through the last open channel: the others may be suspended, or full."""
     channel = [one.number for one in device.channels if one.state == "OPEN"][-1:] or [0]
     return device.command(abi.ENUMS["opcode"][opcode], address=address, args=args,
                           channel=channel[0]).wait().as_dict()
@@ -53,7 +53,7 @@ def reset(options: Options) -> int:
     """`ganger reset`: says so if the device cannot."""
     with attached(options) as device:
         if options.sm is not None:
-            done = _command(device, "RESET_SM", args=(options.sm,))
+            done = command_of(device, "RESET_SM", args=(options.sm,))
             answer = {"sm": options.sm, "done": done}
         else:
             device.channel_reset(options.channel)
@@ -77,7 +77,7 @@ def _control_task(device: Device, options: Options) -> Json:
         raise Error("ERR_ARGUMENT", "No task of that number was submitted: `ganger submit` prints it.", "tag", options.tag)
     if record["done"] is not None:
         raise Error("ERR_TASK", "The task is complete: `ganger wait` shows how it ended.", "tag", options.tag)
-    done = _command(device, options.command.upper(), record["address"],
+    done = command_of(device, options.command.upper(), record["address"],
                     (record["generation"], abi.ENUMS["target"]["TASK"]))
     return {"tag": options.tag, "done": done}
 

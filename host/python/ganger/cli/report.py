@@ -6,18 +6,19 @@ from pathlib import Path
 from .common import add_device_option, attached, observed, print_json
 from .page import Commands, Options, add_command
 
+PAGES = "Show a traced run, or the device that is up, in a browser."
+
 
 def add_commands(commands: Commands) -> None:
-    """report, hang."""
-    parser = add_command(commands, "report", report, "Write what was traced as a page for a browser.",
-                         "ganger trace on; …; ganger report run.html")
-    parser.add_argument("file", nargs="?", default="report.html", help="one HTML file; default: report.html")
-    add_device_option(parser, connect=True)
+    """hang, report."""
     parser = add_command(commands, "hang", hang, "Show why nothing goes on.", "ganger hang; ganger hang --ask --elf my.elf")
     parser.add_argument("--elf", action="append", default=[], metavar="FILE",
                         help="kernel ELF that the device may run: its kernels, functions and lines are named; may be repeated")
     parser.add_argument("--ask", action="store_true",
                         help="attach to the device, and let SMs save their registers; else it is only looked at")
+    add_device_option(parser, connect=True)
+    parser = add_command(commands, "report", report, PAGES, "ganger trace on; …; ganger report run.html")
+    parser.add_argument("file", nargs="?", default="report.html", help="one HTML file; default: report.html")
     add_device_option(parser, connect=True)
 
 

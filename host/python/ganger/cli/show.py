@@ -19,12 +19,10 @@ from .common import (add_device_option, attached, observed, print_json, size,
                      table)
 from .page import Commands, Options, add_command
 
+_LOOK = "Show tasks that are issued, and why no more is; top: SMs, live."
 _CLEAR = "\x1b[H\x1b[2J"
 Found = Union[Many, Block, Word, Field]
 _PART = re.compile(r"(\w+)(?:\[(\d+)\])?$")
-
-
-_LOOK = "Show tasks that are issued, and why no more is; top: SMs, live."
 
 
 def add_commands(commands: Commands) -> None:
@@ -86,7 +84,8 @@ def info(options: Options) -> int:
     return 0
 
 
-def _tasks(device: Device) -> List[Json]:
+def tasks_of(device: Device) -> List[Json]:
+    """What is in the task table."""
     rows = []
     for index, slot in enumerate(device.regs.slot):
         found = slot.read()
@@ -112,7 +111,7 @@ _SM_COLUMNS = ("sm", "hart", "task", "resident", "done", "faults", "free_ctas", 
 def ps(options: Options) -> int:
     """`ganger ps`."""
     with observed(options) as device:
-        tasks = _tasks(device)
+        tasks = tasks_of(device)
     if options.json:
         print_json(tasks)
     else:
@@ -120,7 +119,8 @@ def ps(options: Options) -> int:
     return 0
 
 
-def _sms(device: Device) -> List[Json]:
+def sms_of(device: Device) -> List[Json]:
+    """What each SM does."""
     tags = {index: slot.tag.read() for index, slot in enumerate(device.regs.slot)}
     rows = []
     for index, sm in enumerate(device.regs.sm_state):
@@ -136,7 +136,7 @@ def _sms(device: Device) -> List[Json]:
 
 def _picture(device: Device) -> Json:
     counters = device.stat()
-    return {"sms": _sms(device), "tasks": _tasks(device),
+    return {"sms": sms_of(device), "tasks": tasks_of(device),
             "counters": {name: counters[name] for name in
                          ("tasks_accepted", "tasks_completed", "tasks_failed", "ctas")},
             "not_issued": {name[len(_NOT_ISSUED):]: count for name, count in counters.items()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A trace as one HTML file: time line, tables, and why tasks waited. It needs no network and no server.
 
-The page's own files, page.html, page.css and page.js, lie beside this one. What was recorded goes into the page as JSON;
+The page's own files, page.html, page.css and page.js, lie beside this one, and common.js, which `ganger web` uses, too. What was recorded goes into the page as JSON;
 the columns of its CTAs, of which there may be a million, as numbers in base64 that are packed by gzip.
 """
 
@@ -74,15 +74,17 @@ def data_of(trace: Events, facts: Json, faults: Sequence[str]) -> Json:
     }
 
 
-def _part(name: str) -> str:
-    return (files(__package__) / name).read_text(encoding="utf-8")
+def page(package: str, title: str, data: str = "") -> str:
+    """A page of a package: its page.html with its page.js, and what all pages share, page.css and common.js of this folder."""
+    own, common = files(package), files(__package__)
+    text = (own / "page.html").read_text(encoding="utf-8")
+    for name, part in (("title", escape(title)), ("style", common / "page.css"), ("common", common / "common.js"),
+                       ("script", own / "page.js"), ("data", data)):
+        text = text.replace("{{" + name + "}}", part if isinstance(part, str) else part.read_text(encoding="utf-8"))
+    return text
 
 
 def render(trace: Events, title: str = "Ganger", facts: Json = {}, faults: Sequence[str] = ()) -> str:
     """The page. facts: names and values that are shown above the time line; faults: a line for each."""
     data = json.dumps(data_of(trace, facts, faults), separators=(",", ":")).replace("<", "\\u003c")
-    page = _part("page.html")
-    for name, text in (("title", escape(title)), ("style", _part("page.css")), ("script", _part("page.js")),
-                       ("data", data)):
-        page = page.replace("{{" + name + "}}", text)
-    return page
+    return page(__package__, title, data)

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a report. Times are nanoseconds since the first record; `view` is the span that is shown.
-"use strict";
 
-const COLOURS = ["#3b6fb6", "#e07b39", "#3f9b6e", "#c2455e", "#8a63b8", "#b58a1b", "#2f9fb3", "#d56ba6", "#7a8c3a", "#6b7280"];
 const LEFT = 110, TASK_ROW = 17, STRIP = 33, ROWS_MOST = 2000;
 const data = JSON.parse(document.getElementById("data").textContent);
-const at = id => document.getElementById(id);
 const tasks = data.tasks;
 const view = { a: 0, b: data.span };
 const state = { task: -1, cta: -1, found: null, instant: null, sort: "start", falling: false, ready: false, opened_ms: 0 };
@@ -124,31 +121,15 @@ function about(task) {
 
 // ---- drawing
 
-const styleOf = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const x = (ns, width) => LEFT + (ns - view.a) * (width - LEFT) / (view.b - view.a);
 const nsAt = (pixel, width) => view.a + (pixel - LEFT) * (view.b - view.a) / (width - LEFT);
 
 // Height of a row of the SMs' panel, in pixels.
 const rowHeight = () => Math.max(3, Math.min(13, 480 / rows));
 
-// A canvas as large as what is seen of it, cleared; the unit is a CSS pixel.
-function begin(canvas, height) {
-  const width = canvas.parentElement.clientWidth, scale = window.devicePixelRatio || 1;
-  canvas.width = Math.round(width * scale);
-  canvas.height = Math.round(height * scale);
-  canvas.style.height = `${height}px`;
-  const pen = canvas.getContext("2d");
-  pen.scale(scale, scale);
-  pen.font = '11px system-ui, "DejaVu Sans", sans-serif';
-  pen.textBaseline = "middle";
-  pen.fillStyle = styleOf("--panel");
-  pen.fillRect(0, 0, width, height);
-  return { pen, width, height };
-}
-
 function marks(drawing) {
   const { pen, width, height } = drawing;
-  if (state.instant === null) return;
+  if (state.instant === null || state.instant < view.a) return;
   pen.fillStyle = styleOf("--bad");
   pen.fillRect(x(state.instant, width), 0, 1, height);
 }
@@ -173,8 +154,6 @@ function drawAxis() {
 const bright = task => (state.task < 0 || state.task === task) && (!state.found || state.found.has(task));
 
 function label(pen, text, y) {
-  pen.fillStyle = styleOf("--back");
-  pen.fillRect(0, y - TASK_ROW / 2, LEFT - 4, TASK_ROW);
   pen.fillStyle = styleOf("--text");
   pen.fillText(text, 6, y, LEFT - 14);
 }
@@ -337,7 +316,7 @@ function fillTable() {
     row.dataset.task = i;
     row.className = (i === state.task ? "chosen " : "") + (tasks[i].status && tasks[i].status !== "OK" ? "bad" : "");
     row.onclick = () => { select(i); zoomTo(i); };
-    row.append(...COLUMNS.map(([, value, words]) => Object.assign(document.createElement("td"), { textContent: (words ?? String)(value(tasks[i], i)) })));
+    row.append(...COLUMNS.map(([, value, words]) => make("td", (words ?? String)(value(tasks[i], i)))));
     return row;
   }));
   at("more").hidden = order.length <= ROWS_MOST;
@@ -426,16 +405,11 @@ function step(by) {
   if (listed.length) select(listed[(listed.indexOf(state.task) + by + listed.length) % listed.length]);
 }
 
-function theme(name) {
-  document.documentElement.dataset.theme = name;
-  draw();
-}
-
 const KEYS = {
   w: () => zoom(0.7), "+": () => zoom(0.7), s: () => zoom(1.4), "-": () => zoom(1.4), a: () => move(-0.2), ArrowLeft: () => move(-0.2),
   d: () => move(0.2), ArrowRight: () => move(0.2), 0: () => show(0, data.span), n: () => step(1), p: () => step(-1),
   Enter: () => state.task >= 0 && zoomTo(state.task), Escape: () => select(-1),
-  t: () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"),
+  t: () => { otherTheme(); draw(); },
 };
 
 function listen() {
@@ -464,11 +438,10 @@ function tell() {
   at("warning").hidden = !data.note;
   at("warning").textContent = data.note;
   at("faults").hidden = !data.faults.length;
-  at("faults").querySelector("ul").replaceChildren(...data.faults.map(text => Object.assign(document.createElement("li"), { textContent: text })));
+  at("faults").querySelector("ul").replaceChildren(...data.faults.map(text => make("li", text)));
 }
 
 async function main() {
-  document.documentElement.dataset.theme = window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   await load();
   prepare();
   tell();

@@ -74,7 +74,7 @@ PARTS_SUM := 0 $(foreach part,$(PARTS_HERE),| $(PART_BIT_$(part)))
 # Sizes of tables, and properties of the core. The defaults are in firmware/cp/base/limits.h, firmware/sm/sm_area.h
 # and hal/riscv/csr.h.
 FIRMWARE_TABLES = '-DCP_PARTS=($(PARTS_SUM))' \
-	$(foreach table,$(BOARD_TABLES),-D$(table)$(if $(filter HAL_% CP_POLICY=%,$(table)),,u))
+	$(foreach table,$(BOARD_TABLES),-D$(table)$(if $(filter HAL_% CP_POLICY=% CP_ORDER=%,$(table)),,u))
 FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S \
 	$(wildcard firmware/cp/*.c firmware/cp/*/*.c firmware/pull/*.c firmware/graph/*.c) $(FIRMWARE_HAL)
 # On the SMs a part is a folder of its own; its absent.c stands for it on a board without that part.

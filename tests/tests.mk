@@ -79,7 +79,7 @@ MODEL_CFLAGS := $(WARNINGS) -g -O1 -D_GNU_SOURCE -fPIC -I. -DCP_SMS=32u -DCP_SWE
 MODEL_HEADERS := $(wildcard firmware/cp/*.h firmware/cp/*/*.h firmware/pull/*.h firmware/abi/*.h hal/*.h tests/model/*.h)
 MODEL_LIBRARIES := $(BUILD)/model/libscheduler.so $(BUILD)/model/libscheduler-checked.so
 $(BUILD)/model/libscheduler.so: MODEL_CFLAGS += -DCP_SLOTS=4u
-$(BUILD)/model/libscheduler-checked.so: MODEL_CFLAGS += -fsanitize=undefined -fno-sanitize-recover=all
+$(BUILD)/model/libscheduler-checked.so: MODEL_CFLAGS += -fsanitize=undefined -fno-sanitize-recover=all -DCP_ORDER=driver_order
 
 $(MODEL_LIBRARIES): $(MODEL_SOURCES) $(MODEL_HEADERS)
 	$(Q)mkdir -p $(@D)

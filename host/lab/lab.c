@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The policy laboratory: plays a list of tasks through the control processor's own files, with simulated SMs. It prints
- * a line for each task, when its first CTA started and its last one ended, and then a line of sums. `ganger lab` runs it. */
+ * a line for each launch packet if it is asked to, a line for each task, when its first CTA started and its last one ended,
+ * and then a line of sums. `ganger lab` runs it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

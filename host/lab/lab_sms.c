@@ -2,8 +2,10 @@
 #include "host/lab/lab_sms.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
@@ -46,6 +48,8 @@ static uint32_t
 	heap[CP_SMS + 1]; /* SMs from entry 1 on; the one whose CTA ends next is the first */
 static uint32_t heap_count;
 static uint32_t lanes;
+static uint64_t begin; /* lab_now when the SMs were made */
+static bool is_logged; /* a line is printed for each packet */
 
 static bool is_before(uint32_t left, uint32_t right)
 {
@@ -82,6 +86,8 @@ static void heap_settle(uint32_t sm)
 void lab_sms_init(const struct lab_setup *setup)
 {
 	lanes = setup->lanes;
+	begin = lab_now;
+	is_logged = setup->log != 0;
 	heap_count = setup->sms;
 	for (uint32_t sm = 0; sm < heap_count; sm++) {
 		sms[sm] = (struct sm){ .next = LAB_NEVER, .until = lab_now };
@@ -138,6 +144,14 @@ static void start(struct sm *sm, const struct gg_packet *packet)
 	}
 }
 
+/* Time, SM, task, first CTA and number of CTAs. */
+static void print(uint32_t number, const struct gg_packet *packet)
+{
+	printf("packet %" PRIu64 " %u %u %" PRIu64 " %u\n", lab_now - begin, number,
+	       device.slots[gg_get(packet->task, GG_PACKET_SLOT)].tag,
+	       gg_join(packet->first_lo, packet->first_hi), bits_count(packet->starts));
+}
+
 void lab_sms_take(void)
 {
 	uint32_t number;
@@ -153,6 +167,9 @@ void lab_sms_take(void)
 
 			device.sms[number].sync_ack = packet->assign;
 			start(sm, packet);
+			if (is_logged) {
+				print(number, packet);
+			}
 		}
 		device.sms[number].launch_get = sm->taken;
 		plan(number);

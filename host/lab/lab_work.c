@@ -56,6 +56,7 @@ void lab_work_read(void)
 	lab_setup.lanes = word();
 	lab_setup.mode = word();
 	lab_setup.block_ns = word();
+	lab_setup.log = word();
 	lab_setup.tasks = word();
 	lab_tasks = array(lab_setup.tasks, sizeof(lab_tasks[0]));
 	for (uint32_t index = 0; index < lab_setup.tasks; index++) {

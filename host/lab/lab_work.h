@@ -14,6 +14,7 @@ struct lab_setup {
 	uint32_t lanes;    /**< CTAs that an SM runs at full speed; more of them share it. */
 	uint32_t mode;     /**< enum gg_task_mode that has the policy. */
 	uint32_t block_ns; /**< Nanoseconds that the control processor needs for a basic block. */
+	uint32_t log;      /**< 1: print a line for each launch packet. */
 	uint32_t tasks;    /**< Number of tasks. */
 };
 

@@ -25,9 +25,9 @@ def policy(tmp_path_factory):
 
 @pytest.fixture
 def played():
-    """played("balance", tasks, sms=4): what happened to these tasks, in the order of their times."""
+    """played("balance", tasks, sms=4): what happened to these tasks, in the order of their times, with all packets."""
     def run(policy, tasks, **machine):
         chosen = lab.find_policy(policy) if isinstance(policy, str) else policy
-        return lab.play(lab.Workload("test", list(tasks)), [chosen], lab.Machine(**machine))[0]
+        return lab.play(lab.Workload("test", list(tasks)), [chosen], lab.Machine(**machine), log=True)[0]
 
     return run

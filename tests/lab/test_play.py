@@ -63,7 +63,10 @@ def test_more_tasks_than_the_mailbox_holds(played):
 def test_all_is_done(name, workload):
     """S0-R34: each policy runs each CTA of each workload once: the work of all tasks is done."""
     work = lab.make_workload(workload, lab.Scale(16, 4, tasks=120))
-    found = lab.play(work, [lab.find_policy(name)], lab.Machine(sms=16))[0]
+    found = lab.play(work, [lab.find_policy(name)], lab.Machine(sms=16), log=True)[0]
+    launched = sorted((packet.task, cta) for packet in found.log for cta in range(packet.first, packet.first + packet.ctas))
+    assert launched == [(number, cta) for number, task in enumerate(work.tasks) for cta in range(task.ctas)]
+    assert len(found.log) == found.packets
     assert found.ctas == sum(task.ctas for task in work.tasks)
     assert abs(found.busy_ns / sum(task.work_ns() for task in work.tasks) - 1) < 0.001
     for task, (first, last) in zip(work.tasks, found.spans):
@@ -110,7 +113,7 @@ def test_wrong_policies(policy, body, status, says):
 
 def test_policies_by_name(tmp_path):
     """A name that is none, and files that define none or two."""
-    assert {"balance", "round-robin"} <= set(ALL)
+    assert set(ALL) == {"balance", "best-fit", "first-fit", "gang", "lottery", "round-robin", "shortest-first"}
     for text, says in (("", "defines 0"), ("const struct policy policy_a = { 0 };\nconst struct policy b = { 0 };\n", "defines 2")):
         (tmp_path / "some.c").write_text(text)
         with pytest.raises(ganger.Error, match=says):

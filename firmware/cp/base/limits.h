@@ -67,6 +67,13 @@
 /** The policy of the mode round robin: that one, or another of policy/ (docs/POLICIES.md). */
 #define CP_POLICY policy_round_robin
 #endif
+#ifdef CP_ORDER
+#define CP_CHOICE 1u
+#else
+/** The order of the tasks: by priority and age, or another of policy/. */
+#define CP_ORDER  policy_by_age
+#define CP_CHOICE 0u /**< 1: CP_ORDER chooses tasks; 0: there is no code for that. */
+#endif
 #define CP_LAUNCH_ENTRIES CP_UNITS       /**< Entries of each of an SM's rings. */
 #define CP_CGA_IDS        256u           /**< Ids of CGAs in a pool; an id has 8 bits (S1-R184). */
 #define CP_CGA_LEVELS     3u             /**< Most levels of nested CGAs (S1-R13). */

@@ -24,6 +24,8 @@ static const struct policy *const policies[MODES] = {
 	[GG_TASK_MODE_PULL] = PART_IS_HERE(GG_FEATURE_PULL) ? &policy_pull : NULL,
 };
 
+const struct policy_order policy_by_age = { .next = NULL };
+
 static enum gg_task_mode device_mode; /* mode of tasks with GG_TASK_MODE_DEVICE */
 static enum cga_outcome cgas_end;     /* why the last issue of CGAs ended */
 

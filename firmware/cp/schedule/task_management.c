@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/cp/schedule/task_management.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/policy/policy.h"
 #include "firmware/cp/schedule/minimum_share.h"
 #include "firmware/cp/schedule/slot.h"
 #include "firmware/cp/base/perf.h"
@@ -63,9 +65,25 @@ void task_management_remove(struct task *task)
 	}
 }
 
+/* The policy's choice of the first pending tasks of a priority. */
+static struct task *choose(uint32_t priority)
+{
+	struct task *tasks[CP_SLOTS] = { pending[priority].head };
+	uint32_t count = 1;
+
+	while (count < CP_SLOTS && tasks[count - 1]->next != NULL) {
+		tasks[count] = tasks[count - 1]->next;
+		count++;
+	}
+	const uint32_t chosen = CP_ORDER.seat(tasks, count);
+
+	assert(chosen < count);
+	return tasks[chosen];
+}
+
 static struct task *take(uint32_t priority)
 {
-	struct task *task = pending[priority].head;
+	struct task *task = policy_has_seat() ? choose(priority) : pending[priority].head;
 
 	task_management_remove(task);
 	stall_set(task, GG_REASON_SM); /* the reason until a CTA is issued */

@@ -13,6 +13,7 @@
 #include "firmware/cp/schedule/issue.h"
 #include "firmware/cp/schedule/slot.h"
 #include "firmware/cp/sms/offer.h"
+#include "firmware/cp/policy/policy.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/pull/pull_recall.h"
 #include "firmware/cp/task/retry.h"
@@ -162,6 +163,50 @@ static void keep_back(void)
 	}
 }
 
+/* The ready tasks, but those in some slots. Returns their number. */
+static uint32_t choices(struct task **tasks, uint32_t passed)
+{
+	uint32_t priorities = task_table_priorities();
+	uint32_t count = 0;
+
+	for (; priorities != 0; priorities &= priorities - 1) {
+		struct task *task = task_table_first(bits_lowest(priorities));
+
+		for (; task != NULL; task = task->next) {
+			if (!throttle_matches(task)) {
+				stall_set(task, GG_REASON_THROTTLE);
+			} else if ((passed >> task->turn.slot & 1) == 0) {
+				tasks[count++] = task;
+			}
+		}
+	}
+	return count;
+}
+
+/* The walk of a policy that chooses tasks. It ends: each step passes a task, or one that has used its quota. */
+static enum outcome walk_chosen(void)
+{
+	struct task *tasks[CP_SLOTS];
+	uint32_t passed = 0; /* slots */
+	enum outcome outcome = NEXT;
+
+	while (outcome == NEXT || outcome == ROTATED) {
+		const uint32_t count = choices(tasks, passed);
+
+		if (count == 0) {
+			return NEXT;
+		}
+		const uint32_t chosen = CP_ORDER.next(tasks, count);
+
+		assert(chosen < count);
+		const uint32_t slot = tasks[chosen]->turn.slot;
+
+		outcome = distribute(tasks[chosen]);
+		passed |= outcome == ROTATED ? 0 : 1u << slot;
+	}
+	return outcome;
+}
+
 static enum outcome walk(uint32_t priorities)
 {
 	enum outcome outcome = NEXT;
@@ -174,6 +219,9 @@ static enum outcome walk(uint32_t priorities)
 		cga_wait_walk();
 	}
 	share_waits = false;
+	if (policy_has_next()) {
+		return walk_chosen();
+	}
 	while (priorities != 0 && outcome == NEXT) {
 		const uint32_t priority = bits_lowest(priorities);
 
@@ -195,8 +243,8 @@ void work_distribution_refresh(void)
 
 bool work_distribution_is_simple(void)
 {
-	return (task_management_priorities() | pull_slots()) == 0 && !throttle_is_used() &&
-	       !minimum_share_is_on();
+	return !policy_has_next() && (task_management_priorities() | pull_slots()) == 0 &&
+	       !throttle_is_used() && !minimum_share_is_on();
 }
 
 /* The loop ends: before a walk returns AGAIN, at least one CTA was issued and the patience of one more task in a

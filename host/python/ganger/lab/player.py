@@ -19,9 +19,18 @@ class Machine(NamedTuple):
     block_ns: int = 0
 
 
+class Packet(NamedTuple):
+    """A launch packet: CTAs first to first + ctas - 1 of a task, by its place in the workload, go to an SM."""
+    at_ns: int
+    sm: int
+    task: int
+    first: int
+    ctas: int
+
+
 class Played(NamedTuple):
     """What happened. spans: of each task, when its first CTA started and its last one ended, in ns. busy_ns: of all lanes
-    together; blocks: basic blocks that the control processor executed."""
+    together; blocks: basic blocks that the control processor executed; log: all launch packets, if they were asked for."""
     workload: Workload
     policy: Policy
     machine: Machine
@@ -31,6 +40,7 @@ class Played(NamedTuple):
     packets: int
     evictions: int
     ctas: int
+    log: Tuple[Packet, ...] = ()
 
 
 def _check(machine: Machine) -> None:
@@ -40,14 +50,14 @@ def _check(machine: Machine) -> None:
             raise Error("ERR_ARGUMENT", f"The number goes up to {most}.", name, value)
 
 
-def _input(workload: Workload, policy: Policy, machine: Machine) -> str:
-    lines = [f"{machine.sms} {machine.slots} {machine.lanes} {policy.mode} {machine.block_ns} {len(workload.tasks)}"]
+def _input(workload: Workload, policy: Policy, machine: Machine, log: bool) -> str:
+    lines = [f"{machine.sms} {machine.slots} {machine.lanes} {policy.mode} {machine.block_ns} {int(log)} {len(workload.tasks)}"]
     lines += [f"{task.at_ns} {task.priority} {task.ctas} {task.threads} {task.shared_bytes} {len(task.cta_ns)} "
               f"{' '.join(map(str, task.cta_ns))}" for task in workload.tasks]
     return "\n".join(lines)
 
 
-def _run(program: Path, text: str, policy: Policy, timeout: Optional[float]) -> List[List[int]]:
+def _run(program: Path, text: str, policy: Policy, timeout: Optional[float]) -> List[str]:
     try:
         done = subprocess.run([program], input=text, capture_output=True, text=True, timeout=timeout, check=False,
                               errors="replace")
@@ -57,15 +67,24 @@ def _run(program: Path, text: str, policy: Policy, timeout: Optional[float]) -> 
     if done.returncode:
         told = done.stderr.strip() or (f"signal {-done.returncode}" if done.returncode < 0 else f"status {done.returncode}")
         raise Error("ERR_INTERNAL", f"{policy.name} cannot play the workload: {told}", "policy", policy.name)
-    return [list(map(int, line.split())) for line in done.stdout.splitlines()]
+    return done.stdout.splitlines()
 
 
-def play(workload: Workload, policies: List[Policy], machine: Machine = Machine(), timeout: Optional[float] = 600) -> List[Played]:
-    """Plays a workload with each policy. Raises Error: ERR_COMPILE, ERR_TIMEOUT; ERR_INTERNAL when a policy breaks a rule of
+def _played(workload: Workload, policy: Policy, machine: Machine, lines: List[str]) -> Played:
+    packets = [line for line in lines if line.startswith("packet ")]
+    log = tuple(Packet(*map(int, line.split()[1:])) for line in packets)
+    *spans, sums = [list(map(int, line.split())) for line in lines[len(packets):]]
+    busy_ns, blocks, sent, evictions, ctas = sums
+    return Played(workload, policy, machine, [(first, last) for first, last in spans], busy_ns, blocks, sent, evictions, ctas, log)
+
+
+def play(workload: Workload, policies: List[Policy], machine: Machine = Machine(), timeout: Optional[float] = 600,
+         log: bool = False) -> List[Played]:
+    """Plays a workload with each policy; log: with all launch packets. Raises Error: ERR_COMPILE, ERR_TIMEOUT; ERR_INTERNAL when a policy breaks a rule of
     the scheduler, or issues nothing."""
     size, played = size_for(machine.sms), []
     _check(machine)
     for policy in policies:
-        *spans, sums = _run(build_program(policy, size), _input(workload, policy, machine), policy, timeout)
-        played.append(Played(workload, policy, machine, [(first, last) for first, last in spans], *sums))
+        lines = _run(build_program(policy, size), _input(workload, policy, machine, log), policy, timeout)
+        played.append(_played(workload, policy, machine, lines))
     return played

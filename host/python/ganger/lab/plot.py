@@ -13,7 +13,7 @@ WIDTH, LEFT, TOP = 1200, 56, 56
 CURVES, BARS, HEIGHT, GAP = 430, 124, 190, 74  # Widths of a panel and of a column of bars; a row's height, and what is between.
 LEAST_MS = 0.001  # The left end of the axis: who waits less is there.
 ROW = 30          # Highest bar.
-POINTS = 240      # Of a curve, at most.
+POINTS = 120      # Of a curve, at most.
 COLUMNS: Tuple[Tuple[str, str], ...] = (("makespan_ms", "makespan, ms"), ("mean_ms", "mean time, ms"),
                                         ("wait_99_ms", "99 % wait, ms"), ("fairness", "fairness"), ("blocks", "blocks/CTA"))
 

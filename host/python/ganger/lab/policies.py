@@ -15,16 +15,17 @@ from ..errors import Error
 from ..places import build_folder, root
 
 _MODES = abi.ENUMS["task_mode"]
-_DEFINITION = re.compile(r"^const struct policy (\w+)\s*=", re.MULTILINE)
+_DEFINITION = re.compile(r"^const struct policy(_order)? (\w+)\s*=", re.MULTILINE)
 SIZES = (512, 16384)  # SMs for which the control processor's tables are made.
 _WAIT_S = 600
 
 
 class Policy(NamedTuple):
-    """symbol: the constant in C; source: the file that defines it, "" for one of the source tree; digest: of its text; mode:
-    of the tasks that it gets."""
+    """symbol: the constant in C that chooses SMs, order: that which chooses tasks; source: the file that defines them, "" for
+    one of the source tree; digest: of its text; mode: of the tasks that it gets."""
     name: str
     symbol: str
+    order: str
     source: str
     digest: str
     mode: int
@@ -49,12 +50,15 @@ def find_policy(name: str) -> Policy:
     path = Path(shipped.get(name, name)).resolve()
     text = path.read_bytes()
     found = _DEFINITION.findall(text.decode("utf-8", "replace"))
-    if len(found) != 1:
-        raise Error("ERR_ARGUMENT", f"{name} defines {len(found)} policies; one `const struct policy policy_NAME = {{ … }};` "
-                    "in a line of its own is wanted.", "policy", name)
-    mode = "LOAD_BALANCING" if found[0] == "policy_balance" else "ROUND_ROBIN"
-    return Policy(name if name in shipped else path.stem, found[0], "" if name in shipped else str(path),
-                  hashlib.sha256(text).hexdigest()[:12], _MODES[mode])
+    kinds = {kind: symbol for kind, symbol in found}
+    if not 1 <= len(found) == len(kinds):
+        raise Error("ERR_ARGUMENT", f"{name} defines {len(found)} policies; `const struct policy policy_NAME = {{ … }};` and "
+                    "`const struct policy_order policy_NAME = { … };` are wanted, or one of them, each in a line of its own.",
+                    "policy", name)
+    symbol = kinds.get("", "policy_balance")
+    mode = "LOAD_BALANCING" if symbol == "policy_balance" else "ROUND_ROBIN"
+    return Policy(name if name in shipped else path.stem, symbol, kinds.get("_order", "policy_by_age"),
+                  "" if name in shipped else str(path), hashlib.sha256(text).hexdigest()[:12], _MODES[mode])
 
 
 def size_for(sms: int) -> int:
@@ -85,6 +89,7 @@ def build_program(policy: Policy, size: int) -> Path:
     if not (root() / "host" / "lab" / "lab.mk").is_file():
         raise Error("ERR_IMAGE_MISSING", "The laboratory compiles the control processor's files: it needs the repository and a C "
                     "compiler. Clone it, and use its host/ganger.")
-    program = build_folder().resolve() / "lab" / str(size) / f"{policy.symbol}-{policy.digest}"
-    _make((f"LAB_SIZE={size}", f"LAB_NAME={policy.symbol}", f"LAB_POLICY={policy.source}", f"LAB_PROGRAM={program}"))
+    program = build_folder().resolve() / "lab" / str(size) / f"{policy.name}-{policy.digest}"
+    _make((f"LAB_SIZE={size}", f"LAB_NAME={policy.symbol}", f"LAB_ORDER={policy.order}",
+           f"LAB_POLICY={policy.source}", f"LAB_PROGRAM={program}"))
     return program

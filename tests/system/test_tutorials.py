@@ -33,8 +33,8 @@ def test_first_kernel(folder, board):
     follow(TUTORIALS / "first-kernel.md", folder, change)
 
 
-def test_change_a_policy(tmp_path, board, build):
-    """S0-R31, S0-R32: another policy, in a copy of the tree with what was built of it: it uses fewer SMs."""
+def test_beat_round_robin(tmp_path, board, build):
+    """S0-R26: another order of tasks, in a copy of the tree with what was built of it: in the laboratory, and on this board."""
     for part in (*PARTS, "Makefile"):
         source = ROOT / part
         (shutil.copytree if source.is_dir() else shutil.copy2)(source, tmp_path / part)
@@ -45,7 +45,7 @@ def test_change_a_policy(tmp_path, board, build):
         elif part.name in ("deps.stamp", "host", "kernels", "opencl", "qemu", "venv"):
             (tmp_path / "build" / part.name).symlink_to(part)
     kernels = "build/kernels/" + ("rv32/" if board.endswith("32") else "")
-    follow(TUTORIALS / "change-a-policy.md", tmp_path,
+    follow(TUTORIALS / "beat-round-robin.md", tmp_path,
            lambda text: text.replace("qemu-virt64", board).replace("build/kernels/", kernels),
            {"GANGER_BUILD": str(tmp_path / "build"), "BUILD": "build"})
 

@@ -77,6 +77,15 @@ def test_catch_a_wrong_barrier(folder, board):
     follow(TUTORIALS / "catch-a-wrong-barrier.md", folder, change)
 
 
+def test_stop_at_a_barrier(folder, board):
+    """S3-R8, S3-R52: who waits at a barrier that the others never reach, in GDB on this board."""
+    def change(text):
+        text = text.replace("ganger run ", f"ganger run --board {board} ").replace("ganger gdb my", f"ganger gdb --board {board} my")
+        return text.replace("ganger-cc -g", f"ganger-cc --xlen {board[-2:]} -g")
+
+    follow(TUTORIALS / "stop-at-a-barrier.md", folder, change)
+
+
 def test_output_is_compared():
     """A line that is missing, or in another order, is noticed."""
     check_output("a 1 b\nc\n", "a … b\nc")

@@ -151,3 +151,33 @@ def read_kernels(path, image, known):
     return list(kernels.values())
 
 
+CONST = {6: 0x0c, 10: 0x0e}  # DW_OP_const4u, const8u, by the bytes of an expression that a thread-local address ends
+TLS_ADDRESS = (0x9b, 0xe0)   # DW_OP_form_tls_address, DW_OP_GNU_push_tls_address
+BREG_TP = 0x74               # DW_OP_breg4: tp and a signed offset
+
+
+def from_tp(offset, nbytes):
+    """An expression of so many bytes: the offset's number is padded."""
+    groups = [offset >> 7 * place & 0x7f | 0x80 for place in range(nbytes - 2)]
+    return bytes([BREG_TP, *groups, 0])
+
+
+def reach_shared(path, image):
+    """Writes into the file where shared variables are: at a distance from tp. clang says thread-local storage, whose place a
+    debugger would ask an operating system for; gcc says nothing."""
+    offsets = {symbol.value for symbol in image.symbols if symbol.type == "STT_TLS"}
+    with open(path, "r+b") as stream:
+        elf = ELFFile(stream)
+        first = [segment["p_vaddr"] for segment in elf.iter_segments("PT_TLS")]
+        if not offsets or not first:
+            return
+        section = elf.get_section_by_name(".debug_info")["sh_offset"]
+        dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)
+        found = [die.attributes["DW_AT_location"] for unit in dwarf.iter_CUs() for die in unit.iter_DIEs()
+                 if die.tag == "DW_TAG_variable" and "DW_AT_location" in die.attributes]
+        for location in found:
+            operation = bytes(location.value) if location.form == "DW_FORM_exprloc" else b""
+            offset = int.from_bytes(operation[1:-1], "little") - first[0]
+            if len(operation) in CONST and operation[0] == CONST[len(operation)] and operation[-1] in TLS_ADDRESS and offset in offsets:
+                stream.seek(section + location.offset + 1)
+                stream.write(from_tp(offset, len(operation)))

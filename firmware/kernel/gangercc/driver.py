@@ -138,6 +138,8 @@ def build(opts, folder):
     image = Image(linked)
     image.check(SHARED_ALIGN)
     tools.change_relocations(linked, image)
+    if opts.debug:
+        debuginfo.reach_shared(linked, image)
     section = folder / "ganger.kernels"
     section.write_bytes(describe(tools, opts, image, kernels, graph_of(tools, linked, image), loops))
     tools.finish(linked, section)

@@ -43,7 +43,7 @@ class Hang:
         return hang_text.render(self._facts)
 
 
-def _segment(path: str) -> bytes:
+def segment(path: str) -> bytes:
     """The code of a kernel ELF, which lies at its address 0. The library has checked the file."""
     with open(path, "rb") as file:
         data = file.read()
@@ -65,17 +65,17 @@ def _alike(one: bytes, other: bytes) -> bool:
     return words > 0 and same >= _ALIKE * words
 
 
-def _recognized(device: "Device", elf: Path, entries: Iterable[int]) -> Codes:
+def recognized(device: "Device", elf: Path, entries: Iterable[int]) -> Codes:
     """Where device memory has the code of an ELF, going by the tasks that run it."""
     info, path = kernels.elf_info(elf), str(elf)
-    segment = _segment(path)
+    code = segment(path)
     found = {}
     for entry in entries:
         for kernel in info.kernels.values():
             base = entry - kernel.entry
             try:
-                if base not in found and _alike(segment, device.read(base, len(segment))):
-                    found[base] = Code(base, len(segment), path, info.kernels)
+                if base not in found and _alike(code, device.read(base, len(code))):
+                    found[base] = Code(base, len(code), path, info.kernels)
             except Error:  # It is no address of device memory.
                 continue
     return list(found.values())
@@ -89,7 +89,7 @@ def _entry(device: "Device", slot: Json) -> int:
 def _codes(device: "Device", slots: List[Json], elfs: Iterable[Path]) -> Codes:
     codes = [Code(one.base, one.code_bytes, one.source, one.info.kernels) for one in list(device.handle.modules)]
     for elf in elfs:
-        codes += _recognized(device, elf, {_entry(device, slot) for slot in slots})
+        codes += recognized(device, elf, {_entry(device, slot) for slot in slots})
     return codes
 
 

@@ -3,7 +3,7 @@
 
 import contextlib
 import struct
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Tuple
 
 from . import abi
 from .errors import Error
@@ -38,6 +38,15 @@ class Code(NamedTuple):
 
 
 Codes = List[Code]
+Registers = Tuple[int, ...]  # pc, x1 … x31
+
+
+class Item(NamedTuple):
+    """A work-item. pc: where it goes on; frame: address of what the runtime keeps of one that waits; None: there is none."""
+    state: str
+    number: int
+    pc: Optional[int]
+    frame: Optional[int] = None
 
 
 def kernel_at(codes: Iterable[Code], entry: int) -> Optional[str]:
@@ -61,8 +70,8 @@ class State:
         if self.at["look_bytes"] < 4 * len(names) or self.at["cta_count"] > 32 or self.at["cta_bytes"] > 4096:
             raise Error("ERR_ABI_VERSION", "The SM does not tell where its state is.")
 
-    def registers(self, record: bytes) -> Tuple[int, ...]:
-        """pc, x1 … x31 of a CTA record."""
+    def registers(self, record: bytes) -> Registers:
+        """Of a CTA record."""
         return struct.unpack_from(f"<32{'Q' if self.word == 8 else 'I'}", record)
 
     def address(self, data: bytes, at: int) -> int:
@@ -74,14 +83,6 @@ class State:
         return self.device.read(self.area + offset, nbytes)
 
 
-def _groups(rows: List[Tuple[str, int, Optional[int]]], where: Callable[[Optional[int]], Json]) -> List[Json]:
-    """Work-items in the same state at the same place are one entry, with the number of the first."""
-    groups: Dict[Tuple[str, Optional[int]], List[int]] = {}
-    for state, number, pc in rows:
-        groups.setdefault((state, pc), []).append(number)
-    return [{"state": state, "count": len(numbers), "first": numbers[0], **where(pc)} for (state, pc), numbers in groups.items()]
-
-
 def _json(places: Places) -> List[Json]:
     """Without what calls a kernel, but for the first."""
     return [place._asdict() for index, place in enumerate(places)
@@ -89,10 +90,10 @@ def _json(places: Places) -> List[Json]:
 
 
 class Seer:
-    """Reads what SMs run. `codes`: what kernels there are."""
+    """Reads what SMs run. `codes`: what kernels there are; `live`: registers of SMs that a debugger has stopped in a kernel."""
 
-    def __init__(self, device: "Device", codes: Codes):
-        self.device, self.codes = device, codes
+    def __init__(self, device: "Device", codes: Codes, live: Optional[Mapping[int, Registers]] = None):
+        self.device, self.codes, self.live = device, codes, live or {}
 
     def _called(self, back: int) -> Optional[int]:
         """The address that the call before a return address leads to; None: there is no such call there."""
@@ -111,7 +112,7 @@ class Seer:
             return back - 2 + imm - (imm >> 11 << 12)
         return None
 
-    def _callers(self, pc: int, registers: Tuple[int, ...], word: int) -> Places:
+    def _callers(self, pc: int, registers: Registers, word: int) -> Places:
         """Where the function was called from: of ra and the words of the stack, those behind a call of the function itself,
         then of the one that called it, and so on. A call by a pointer ends the search."""
         stack = self.device.read(registers[_SP], _STACK_SEEN)
@@ -125,7 +126,7 @@ class Seer:
                 found += inner
         return found
 
-    def _where(self, pc: Optional[int], registers: Tuple[int, ...] = (), word: int = 8) -> Json:
+    def where(self, pc: Optional[int], registers: Registers = (), word: int = 8) -> Json:
         """A place in the code, with its functions from the innermost on."""
         places = places_of(self.codes, pc) if pc else ()
         if places and registers:
@@ -133,8 +134,16 @@ class Seer:
                 places += self._callers(pc or 0, registers, word)
         return {"pc": pc, "places": _json(tuple(dict.fromkeys(places)))}
 
-    def _threads(self, block: bytes, word: int, pc: Optional[int]) -> List[Tuple[str, int, Optional[int]]]:
-        """Each work-item of a CTA whose work-items have stacks: state, number, where it goes on."""
+    def grouped(self, items: List[Item]) -> List[Any]:
+        """Work-items in the same state at the same place are one entry, with the number of the first."""
+        groups: Dict[Tuple[str, Optional[int]], List[int]] = {}
+        for item in items:
+            groups.setdefault((item.state, item.pc), []).append(item.number)
+        return [{"state": state, "count": len(numbers), "first": numbers[0], **self.where(pc)}
+                for (state, pc), numbers in groups.items()]
+
+    def _threads(self, block: bytes, word: int, pc: Optional[int]) -> List[Item]:
+        """Each work-item of a CTA whose work-items have stacks."""
         threads, stack, base = (struct.unpack_from("<I", block, at)[0] for at in (_THREADS, _STACK_BYTES, _STACK_BASE))
         if word == 8:
             base = struct.unpack_from("<Q", block, _STACK_BASE)[0]
@@ -152,24 +161,22 @@ class Seer:
             inside = at <= frame <= at + stack - word
             back = int.from_bytes(stacks[frame:frame + word], "little") if inside else 0
             if number == running:
-                rows.append(("running", number, pc))
+                rows.append(Item("running", number, pc))
             elif pointer == 0:
-                rows.append(("has returned", number, None))
-            elif self._called(back) is not None:
-                rows.append(("at a barrier" if number < running else "waits for its turn", number, back - 1))
+                rows.append(Item("has returned", number, None))
+            elif frame != at + stack - 4 * word and self._called(back) is not None:  # At the top lies what a thread starts from.
+                rows.append(Item("at a barrier" if number < running else "waits for its turn", number, back - 1, pointer))
             else:
-                rows.append(("has not begun", number, None))
+                rows.append(Item("has not begun", number, None))
         return rows
 
     def _work_items(self, state: State, record: bytes, stacks: bool, pc: Optional[int]) -> Json:
         address = state.address(record, state.at["cta_block"])
         block = self.device.read(address, _CTA_BYTES)
         threads, thread, ended = (struct.unpack_from("<I", block, at)[0] for at in (_THREADS, BLOCK_THREAD, _DONE))
-        rows = self._threads(block, state.word, pc) if stacks else []
-        if not rows:
-            return {"threads": threads, "thread": thread, "returned": None, "work_items": [
-                {"state": "running", "count": 1, "first": thread, **self._where(pc)}]}
-        return {"threads": threads, "thread": thread, "returned": ended, "work_items": _groups(rows, self._where)}
+        items = self._threads(block, state.word, pc) if stacks else []
+        return {"block": address, "threads": threads, "thread": thread, "returned": ended if items else None,
+                "work_items": self.grouped(items or [Item("running", thread, pc)])}
 
     def _stacks(self, name: int) -> bool:
         """Whether the task of that name has a stack for each work-item."""
@@ -178,18 +185,18 @@ class Seer:
             return False
         return bool(struct.unpack("<I", self.device.read(slot["tmd"], 4))[0] & _TMD_BARRIER)
 
-    def _cta(self, state: State, unit: int, record: bytes, saved: bool, on: bool) -> Json:
+    def _cta(self, state: State, unit: int, record: bytes, known: Optional[Registers], on: bool) -> Json:
         at = state.at
         number = record[at["cta_state"]]
         last = max(at["task_entry"], at["task_name"], at["task_tag"])
         task = self.device.read(state.address(record, at["cta_task"]), last + state.word)
         name, tag = (struct.unpack_from("<I", task, at[which])[0] for which in ("task_name", "task_tag"))
-        registers = state.registers(record) if saved and number in (STARTED, BLOCKED, AT_BARRIER) else None
+        registers = known if number in (STARTED, BLOCKED, AT_BARRIER) else None
         pc = registers[0] if registers else None
         found = {"unit": unit, "state": _STATES.get(number, str(number)), "on_hart": on, "tag": tag, "slot": name & 0xff,
                  "kernel": kernel_at(self.codes, state.address(task, at["task_entry"])),
                  "cta": struct.unpack_from("<Q", record, at["cta_linear"])[0],
-                 **self._where(pc, registers or (), state.word)}
+                 **self.where(pc, registers or (), state.word)}
         if registers:
             found["registers"] = registers[1:]
             if number == BLOCKED:
@@ -213,5 +220,6 @@ class Seer:
             if FREE < record[at["cta_state"]] <= STREAM:
                 on = current == state.area + at["ctas"] + unit * at["cta_bytes"] and record[at["cta_state"]] == STARTED
                 begun = record[at["cta_start"]:at["cta_start"] + 8]
-                found.append(self._cta(state, unit, record, not on or begun != since, on))
+                known = state.registers(record) if not on or begun != since else None
+                found.append(self._cta(state, unit, record, self.live.get(sm, known) if on else known, on))
         return found

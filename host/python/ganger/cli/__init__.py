@@ -10,7 +10,7 @@ import sys
 from typing import List, Optional
 
 from ..errors import Error
-from . import clrun, completion, graph, interrupt, keep, lab, manage, prof, race, report, run, selftest, show, web
+from . import clrun, completion, gdb, graph, interrupt, keep, lab, manage, prof, race, report, run, selftest, show, web
 from .page import Page
 
 _OUTPUT = "standard output"  # Files of other names are named by their errors.
@@ -21,7 +21,7 @@ def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
     parser = Page(prog="ganger", usage=USAGE)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, prog="ganger")
-    for unit in (run, clrun, prof, race, graph, lab, show, keep, manage, report, web, selftest):
+    for unit in (run, clrun, prof, race, gdb, graph, lab, show, keep, manage, report, web, selftest):
         unit.add_commands(commands)
     completion.add_commands(commands, make_parser)
     return parser

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """up, down, hosts: devices that outlive the command, and who uses them."""
 
+import os
 import pwd
+from contextlib import suppress
 from typing import List, Optional
 
-from .. import sharing
+from .. import debugger, sharing
 from ..device import Device
 from ..errors import Error
 from ..places import default_path, path_of, paths_up
@@ -24,6 +26,7 @@ def add_commands(commands: Commands) -> None:
     parser.add_argument("--hosts", type=int, default=1, metavar="N",
                         help="processes that may use it at once, 1 to 8 (default 1)")
     parser.add_argument("--group", metavar="NAME", help="users of this group may use it, too")
+    parser.add_argument("--gdb", action="store_true", help="let `ganger gdb --attach` in")
     add_boot_options(parser)
     parser = add_command(commands, "down", down, "End the device that is up, or all that are.", "ganger down")
     add_device_option(parser)
@@ -49,9 +52,11 @@ def up(options: Options) -> int:
     with interrupt.whole():
         try:
             for number in range(options.devices):
-                Device.up(path_of(number, options.device), hosts=options.hosts, group=options.group,
-                          **boot_keywords(options))
-                paths.append(path_of(number, options.device))
+                path = path_of(number, options.device)
+                keywords = boot_keywords(options)
+                keywords["extra_args"] = options.qemu_arg + (debugger.qemu_arguments(path) if options.gdb else [])
+                Device.up(path, hosts=options.hosts, group=options.group, **keywords)
+                paths.append(path)
             booted = [_facts(path) for path in paths]
             if not interrupt.finish():
                 raise KeyboardInterrupt
@@ -71,6 +76,8 @@ def _down(path: str) -> List[Json]:
     pending = jobs.pending(path)
     try:
         Device.down(path)
+        with suppress(FileNotFoundError):
+            os.unlink(debugger.stub_of(path))  # QEMU has no time to do it.
     except Error as error:
         if error.status == "ERR_NO_DEVICE":
             jobs.clear(path)

@@ -20,6 +20,7 @@ from .common import (add_device_option, attached, observed, print_json, size,
 from .page import Commands, Options, add_command
 
 _LOOK = "Show tasks that are issued, and why no more is; top: SMs, live."
+_COUNT = "Show or write registers; stat: show the counters since boot."
 _CLEAR = "\x1b[H\x1b[2J"
 Found = Union[Many, Block, Word, Field]
 _PART = re.compile(r"(\w+)(?:\[(\d+)\])?$")
@@ -40,13 +41,13 @@ def add_commands(commands: Commands) -> None:
     parser.add_argument("--once", action="store_true", help="one picture, then end")
     parser.add_argument("--interval", type=float, default=1.0, metavar="S", help="seconds")
     add_device_option(parser, connect=True)
-    parser = add_command(commands, "regs", regs, "Show or write registers.",
+    parser = add_command(commands, "regs", regs, _COUNT,
                          "ganger regs cap; ganger regs sm_state[3].health; ganger regs slot")
     parser.add_argument("register", nargs="?", help=f"one of {', '.join(PLACES)}, with [index] and "
                                                     ".word and .field as in Python")
     parser.add_argument("--write", type=size, metavar="VALUE", help="write this value: at your own risk")
     add_device_option(parser, connect=True)
-    parser = add_command(commands, "stat", stat, "Show the counters since boot.",
+    parser = add_command(commands, "stat", stat, _COUNT,
                          "ganger stat; ganger stat --pull")
     parser.add_argument("--pull", action="store_true",
                         help="what each SM did of the PULL grid of each slot, instead")

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gdb: a kernel, live in gdb-multiarch."""
+
+import os
+import tempfile
+from contextlib import contextmanager, suppress
+from typing import Iterator
+
+from .. import debugger, kernels
+from ..device import Device
+from ..errors import Error
+from ..places import default_path
+from . import interrupt
+from .arguments import Arguments
+from .common import add_boot_options, boot_keywords, print_json
+from .page import Commands, Options, add_command
+from .run import add_task_options, done_table, kernel_of, post, wait_with_progress
+
+
+def add_commands(commands: Commands) -> None:
+    """gdb."""
+    parser = add_command(commands, "gdb", debug, "Debug a kernel in GDB: SMs are threads, work-items listed.",
+                         "ganger-cc -g -O0 --cc clang -o sum.elf sum.c; ganger gdb sum.elf \\\n"
+                         "    --grid 8 --block 64 --arg in:a.bin --arg out:4K:c.bin")
+    add_task_options(parser)
+    parser.add_argument("--attach", action="store_true", help="post nothing: debug the device of `ganger up --gdb`")
+    parser.add_argument("--timeout", type=float, default=60, metavar="S",
+                        help="seconds for the task after GDB has ended (default 60)")
+    parser.add_argument("--device", metavar="PATH", help="with --attach: where it listens")
+    group = parser.add_argument_group("script")
+    group.add_argument("-x", dest="commands", metavar="FILE", help="GDB commands that come first")
+    group.add_argument("--batch", action="store_true", help="GDB ends behind them")
+    add_boot_options(parser)
+
+
+@contextmanager
+def _booted(options: Options) -> Iterator[str]:
+    """A device for this command alone, at a path in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="ganger-gdb-") as folder:
+        path = os.path.join(folder, "device")
+        keywords = boot_keywords(options)
+        keywords["extra_args"] = [*keywords["extra_args"], *debugger.qemu_arguments(path)]
+        try:
+            with interrupt.whole():
+                Device.up(path, **keywords)
+            yield path
+        finally:
+            with interrupt.whole(), suppress(Error):
+                Device.down(path)
+
+
+def _debug_on(path: str, options: Options) -> int:
+    with Device.attach(path) as device:
+        device.console()  # Drops what the device printed at boot: it is not the kernel's.
+        arguments, kernel = Arguments(device, options.arg), kernel_of(device, options)
+        assert kernel.module is not None
+        with debugger.started(path, [], [(options.elf, kernel.module.base)], options.commands, options.batch) as gdb:
+            task = post(device, kernel, options, arguments)
+            gdb.wait()
+        done = wait_with_progress(task, options.timeout)
+        files = arguments.write()
+        if options.json:
+            print_json({"kernel": kernel.name, "done": done.as_dict(), "files": files})
+            return 0
+        print(done_table(kernel.name, done))
+        for one in files:
+            print(f"{one['file']}: {one['nbytes']} bytes")
+    return 0
+
+
+def debug(options: Options) -> int:
+    """`ganger gdb`."""
+    kernels.elf_info(options.elf)  # A bad file is reported before anything boots.
+    if not options.attach:
+        with _booted(options) as path:
+            return _debug_on(path, options)
+    path = options.device or default_path()
+    with debugger.started(path, [options.elf], (), options.commands, options.batch) as gdb:
+        status = gdb.wait()
+    if options.json:
+        print_json({"device": path, "gdb": status})
+    return status

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ganger gdb`: kernels, live, in the real gdb-multiarch on a real device."""
+import re
+import struct
+import subprocess
+import sys
+
+import pytest
+
+import ganger
+from conftest import ROOT
+from ganger import debugger
+from support import LONG, run_ganger, until
+
+SUM = """{local}int scale[2] = {{ 3, 3 }};
+{tile}
+kernel void sum(global int *in, global int *out)
+{{
+{inner}	uint i = get_local_id(0);
+	int mine = in[get_global_id(0)] * scale[i % 2];
+
+	part[i] = mine; /* stored here */
+	barrier(CLK_LOCAL_MEM_FENCE); /* all meet */
+	for (uint near = 4; near > 0; near /= 2) {{
+		if (i < near) {{
+			part[i] += part[i + near];
+		}}
+		barrier(CLK_LOCAL_MEM_FENCE);
+	}}
+	if (i == 0) {{
+		out[get_group_id(0)] = part[0]; /* the end */
+	}}
+}}
+"""
+SOURCES = {"c": SUM.format(local="", tile="local int part[8];", inner=""),
+           "cl": SUM.format(local="constant ", tile="", inner="	local int part[8];\n")}
+OTHER = """kernel void pair(volatile global int *flag)
+{
+	int kept = 40 + get_group_id(0);
+
+	if (get_group_id(0) == 0) {
+		flag[3] = 1;
+		while (flag[0] == 0) {
+			kept ^= 0;
+		}
+	} else {
+		while (flag[3] == 0) {
+		}
+		flag[0] = 1; /* lets the other go */
+	}
+	flag[1 + get_group_id(0)] = kept;
+}
+"""
+SUMS = struct.pack("<4i", *(3 * sum(range(8 * cta, 8 * cta + 8)) for cta in range(4)))
+
+
+def line_of(text, source=SOURCES["c"]):
+    """Line of a source with a text."""
+    return source[:source.index(text)].count("\n") + 1
+
+
+STORED = line_of("stored here")
+CTA = "((struct gg_cta *)$tp)[-1]"
+SAVED = f"*(unsigned long *)({CTA}.stack_base + 3 * {CTA}.stack_bytes)"  # sp of work-item 3 behind its frame of four words
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory, xlen):
+    """built("c"), built("cl"), built("pair"): the ELFs, with all that GDB can use."""
+    folder, made = tmp_path_factory.mktemp("gdb"), {}
+
+    def get(name):
+        if name not in made:
+            source = folder / ("sum.cl" if name == "cl" else f"{'sum' if name == 'c' else name}.c")
+            source.write_text(SOURCES.get(name, OTHER))
+            made[name] = folder / f"{name}.elf"
+            words = ["--cc", "clang"] if source.suffix == ".c" else []
+            done = subprocess.run([sys.executable, ROOT / "firmware/kernel/ganger-cc", "-g", "-O0", *words, "--xlen", str(xlen),
+                                   "-o", made[name], source], capture_output=True, text=True, timeout=300, check=False)
+            assert done.returncode == 0, done.stderr
+        return made[name]
+
+    (folder / "in.bin").write_bytes(struct.pack("<32i", *range(32)))
+    get.folder = folder
+    return get
+
+
+@pytest.fixture
+def debug(built, board, tmp_path):
+    """debug("c", commands, grid=4): what GDB and the command said. The results are checked."""
+    def get(name, commands, grid=4, sms=2):
+        (tmp_path / "commands").write_text(commands)
+        arguments = ["--arg", f"in:{built.folder / 'in.bin'}", "--arg", f"out:16:{tmp_path / 'out.bin'}"]
+        done = run_ganger("gdb", built(name), "--board", board, "--sms", sms, "--grid", grid, "--block", 8, *arguments,
+                          "-x", tmp_path / "commands", "--batch", timeout=LONG * 5)
+        print(done.stdout, done.stderr)
+        assert done.returncode == 0
+        assert (tmp_path / "out.bin").read_bytes()[:4 * grid] == SUMS[:4 * grid], done.stdout
+        return done.stdout + done.stderr
+    return get
+
+
+def tried(*commands):
+    """Commands that go on after an error, whose text is printed."""
+    return "python\nfor one in %r:\n  try: gdb.execute(one)\n  except gdb.error as error: print('refused:', error)\nend\n" % (list(commands),)
+
+
+def rows(said):
+    """The table of `info ganger`: CTA, work-items, state."""
+    return re.findall(r"^\*? +\d+ +\d+ +sum +(\d+,0,0) +([\d-]+) +(\S.*)$", said, re.MULTILINE)
+
+
+@pytest.mark.parametrize("language", ["c", "cl"])
+def test_stops_and_prints(debug, language):
+    """S3-R8: harts have names; a breakpoint with a condition on ids; local, shared and global variables by name; a step goes
+    past a barrier in the same work-item; the task's end stops, and its results are right."""
+    source = SOURCES[language]
+    stored, meet = line_of("stored here", source), line_of("all meet", source)
+    said = debug(language, f"info threads\nbreak sum.{language}:{stored} if $cta_x() == 2 && $thread() == 5\ncontinue\n"
+                 "print mine\nprint i\nprint scale[1]\nprint part[4]\nprint in[7]\nprint $thread_x() + 10 * $cta()\nbacktrace 1\n"
+                 "next\nnext\nprint i\nprint part[5]\ndelete\ncontinue\n")
+    assert re.search(r'\* 1 .*"CP".*\n +2 .*"SM 0".*\n +3 .*"SM 1"', said)
+    values = re.findall(r"^\$\d+ = (.*)$", said, re.MULTILINE)
+    assert values == [str(3 * 21), "5", "3", str(3 * 20), "7", "25", "5", str(3 * 21)]
+    assert f"sum.{language}:{stored}" in said and f"\n{meet}\t" in said and "[Task " in said and "has ended: OK]" in said
+
+
+@pytest.mark.parametrize("language", ["c", "cl"])
+def test_lists_work_items(debug, language):
+    """S3-R8: who runs, who waits at which line, who has not begun, who is done."""
+    source = SOURCES[language]
+    stored, meet, again, end = (line_of(text, source) for text in ("stored here", "all meet", "		barrier", "the end"))
+    said = debug(language, f"break sum.{language}:{stored} if $thread() == 5\ncontinue\ninfo ganger\nbreak sum.{language}:{end}\n"
+                 "continue\ninfo ganger\ndelete 2\nbreak ganger_end_thread if $thread() == 2\ncontinue\ninfo ganger\n"
+                 "delete\ncontinue\n", grid=1, sms=1)
+    assert rows(said) == [
+        ("0,0,0", "0-4", f"at barrier line {meet}"), ("0,0,0", "5", f"running sum (sum.{language}:{stored})"), ("0,0,0", "6-7", "has not begun"),
+        ("0,0,0", "0", f"running sum (sum.{language}:{end})"), ("0,0,0", "1-7", f"waits for its turn after barrier line {again}"),
+        ("0,0,0", "0-1", "done"), ("0,0,0", "2", f"running ganger_end_thread (threads.S:{end_line()})"),
+        ("0,0,0", "3-7", f"waits for its turn after barrier line {again}")]
+
+
+def end_line():
+    """Line of the first instruction of ganger_end_thread()."""
+    text = (ROOT / "firmware/kernel/runtime/threads.S").read_text()
+    return text[:text.index("LOAD", text.index("ganger_end_thread:"))].count("\n") + 1
+
+
+@pytest.mark.parametrize("language", ["c", "cl"])
+def test_focus_on_one_that_waits(debug, language, xlen):
+    """S3-R8: frames, registers and variables of a work-item that waits at a barrier, although another one runs; nothing of the
+    hart is changed by it, and a step is that of the one that runs."""
+    source = SOURCES[language]
+    stored, meet = line_of("stored here", source), line_of("all meet", source)
+    said = debug(language, f"break sum.{language}:{stored} if $thread() == 5\ncontinue\nganger focus thread 3\nprint i\nprint mine\n"
+                 f"print $thread()\nprint part[2]\nframe 1\nprint (unsigned long)$sp - {SAVED}\nbacktrace\ninfo ganger\nganger focus thread 1,0\nprint i\nganger unfocus\n"
+                 "frame\nganger focus thread 2\nset var part[2] = part[2]\nnext\nprint i\ndelete\ncontinue\n", grid=1, sms=1)
+    assert re.findall(r"^\$\d+ = (.*)$", said, re.MULTILINE) == ["3", "9", "3", "6", str(xlen // 2), "1", "5"]
+    assert f"sum.{language}:{meet}" in said and "* " in said[said.index("kernel  "):]
+    assert said.index(f"\n{meet}\t") < said.index("kernel  ") < said.rindex(f"#0  sum (") < said.rindex(f"\n{meet}\t")
+
+
+def test_focus_on_another_cta(built, board, tmp_path):
+    """S3-R8: a CTA that has lost its SM to another one: where it was interrupted, and its variables."""
+    (tmp_path / "commands").write_text(f"break pair.c:{line_of('lets the other go', OTHER)}\ncontinue\ninfo ganger\nprint kept\n"
+                                       "ganger focus cta 0 thread 0\nprint kept\nprint $cta_x()\ndelete\ncontinue\n")
+    done = run_ganger("gdb", built("pair"), "--board", board, "--sms", 1, "--grid", 2, "--arg", f"out:16:{tmp_path / 'out'}",
+                      "-x", tmp_path / "commands", "--batch", timeout=LONG * 5)
+    print(done.stdout, done.stderr)
+    assert done.returncode == 0
+    assert re.findall(r"^\$\d+ = (.*)$", done.stdout, re.MULTILINE) == ["41", "40", "0"]
+    assert "ready, another CTA has the SM pair (pair.c:" in done.stdout and "running pair (pair.c:" in done.stdout
+    assert struct.unpack("<4i", (tmp_path / "out").read_bytes()) == (1, 40, 41, 1)
+
+
+def test_watchpoint(debug):
+    """S3-R8: a write of shared memory stops at its line."""
+    said = debug("c", f"break sum.c:{STORED} if $thread() == 0\ncontinue\ndelete\nwatch -location part[3]\ncontinue\nprint i\n"
+                 "delete\ncontinue\n", grid=1, sms=1)
+    assert "Hardware watchpoint 2: -location part[3]" in said and "New value = 9" in said
+    assert re.findall(r"^\$\d+ = (.*)$", said, re.MULTILINE) == ["3"]
+
+
+def test_tasks_of_the_control_processor(debug):
+    """S0-R12, S3-R8: tasks and lists of tasks as GDB prints them."""
+    said = debug("c", f"break sum.c:{STORED} if $thread() == 5\ncontinue\ninfo ganger tasks\nprint *$task(0)\nprint $pending(5)\n"
+                 "delete\ncontinue\n", grid=1, sms=1)
+    task = r"task: slot 0, tag \d+, channel 0, DRAINING, priority 5, 0 CTAs ended, 1 in flight, 0 left"
+    assert re.search(rf"^{task}$", said, re.MULTILINE) and re.search(rf"^\$1 = {task}$", said, re.MULTILINE)
+    assert "$2 = list of 0 tasks" in said
+
+
+def test_queue_as_gdb_prints_it(debug):
+    """S0-R05, S3-R8: a queue, made up of numbers that GDB puts into memory."""
+    said = debug("c", "set $queue = (struct queue *)$sp - 8\nset var $queue->put = 10\nset var $queue->taken = 7\n"
+                 "set var $queue->freed = 4\nset var $queue->capacity = 16\nset var $queue->closed = 1\nprint *$queue\n"
+                 "continue\n", grid=1, sms=1)
+    assert "$1 = queue: 10 items pushed, 7 taken, 4 freed, room for 10 of 16, closed" in said
+
+
+def test_bad_words_are_refused(debug):
+    """S3-R8: what cannot be focused is named."""
+    said = debug("c", f"break sum.c:{STORED} if $thread() == 5\ncontinue\n" + tried(
+        "ganger focus thread 6", "ganger focus thread 8", "ganger focus cta 1 thread 0", "ganger focus cat 0 thread 1",
+        "ganger focus cta x thread 1", "ganger focus cta 0", "ganger focus thread", "ganger focus", "info ganger all",
+        "thread 1", "print $cta_x()", "ganger focus thread 1", "print $sm()") + "delete\ncontinue\n", grid=1, sms=1)
+    told = re.findall(r"^refused: (.*)$", said, re.MULTILINE)
+    usage = "usage: ganger focus [sm N] [tag N] [cta X[,Y[,Z]]] thread N|X,Y[,Z]"
+    assert told == ["work-item 6 has not begun", "the CTA has 8 work-items, numbers 0 to 7",
+                    "no SM has such a CTA now: `info ganger` lists what there is", "cat: not one of cta, thread, sm, tag",
+                    "cta x: 1 to 3 numbers with commas, such as 17 or 3,1",
+                    "name a work-item: thread N, its linear number, or thread X,Y[,Z]", usage, usage, "usage: info ganger [tasks]",
+                    *["this thread runs no kernel now"] * 2]
+    assert "$1 = -1" in said or "= -1\n" in said
+
+
+def test_attach(built, board, tmp_path):
+    """S3-R8: GDB beside a host that loads and runs a kernel of its own: the breakpoint finds it wherever it lies."""
+    path, log = str(tmp_path / "device"), tmp_path / "log"
+    assert run_ganger("up", "--gdb", "--board", board, "--sms", 1, "--device", path).returncode == 0
+    (tmp_path / "commands").write_text(f"set breakpoint pending on\nbreak sum.c:{STORED} if $thread() == 4\n"
+                                       f"shell touch {tmp_path / 'there'}\ncontinue\nprint mine\ninfo ganger\n")
+    try:
+        with log.open("w") as output, subprocess.Popen(
+                [ROOT / "host/ganger", "gdb", built("c"), "--attach", "--device", path, "-x", tmp_path / "commands", "--batch"],
+                stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL) as gdb:
+            try:
+                until((tmp_path / "there").exists, "GDB has the device")
+                with ganger.Device.attach(path) as dev:
+                    dev.buffer(nbytes=4096)
+                    numbers, sums = dev.buffer(struct.pack("<8i", *range(8))), dev.buffer(nbytes=16)
+                    task = dev.submit(dev.load(built("c"))["sum"], block=8, args=[numbers, sums])
+                    assert gdb.wait(LONG) == 0, log.read_text()
+                    task.wait(LONG)
+                    assert sums.read()[:4] == SUMS[:4]
+            finally:
+                gdb.terminate()
+        said = log.read_text()
+        assert "$1 = 12" in said and ("0,0,0", "4", f"running sum (sum.c:{STORED})") in rows(said)
+    finally:
+        assert run_ganger("down", "--device", path).returncode == 0
+    assert not (tmp_path / "device.gdb").exists()
+
+
+def test_without_a_door(built, board, tmp_path, monkeypatch):
+    """A device that lets no debugger in, and a machine without GDB: said so."""
+    path = str(tmp_path / "device")
+    ganger.Device.up(path, board, sms=1)
+    try:
+        done = run_ganger("gdb", built("c"), "--attach", "--device", path)
+        assert done.returncode == 1 and "ERR_NO_DEVICE" in done.stderr and "ganger up --gdb" in done.stderr
+    finally:
+        ganger.Device.down(path)
+    monkeypatch.setattr(debugger, "PROGRAM", "gdb-that-is-not-there")
+    with pytest.raises(ganger.Error) as error, debugger.started(path, []):
+        pass
+    assert "gdb-that-is-not-there is not installed" in str(error.value)

@@ -9,6 +9,10 @@ test-browser: all | $(TEST_TOOLS) $(BROWSER_TOOLS) ## [test] The report's page i
 	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) -m pytest -p no:cacheprovider -q -ra \
 		--timeout 900 --junitxml=$(RESULTS)/test-browser.xml -o junit_family=xunit2 tests/browser
 
+.PHONY: bench-report
+bench-report: all | $(TEST_TOOLS) $(BROWSER_TOOLS) ## [measure] How long Chromium takes to open a report of a million records
+	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) tests/browser/bench_report.py
+
 $(BROWSER_TOOLS): tests/browser/requirements.txt | $(TEST_TOOLS)
 	$(Q)sh tools/deps.sh $(BUILD) browser
 	$(Q)$(PYTHON) -m pip install --quiet --disable-pip-version-check --retries 5 -r $<

@@ -14,8 +14,7 @@ PICTURES = BUILD / "browser"
 SECONDS = 120
 
 
-@pytest.fixture(scope="session")
-def chromium():
+def started():
     """A browser without a window."""
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
@@ -24,6 +23,13 @@ def chromium():
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
     driver.set_script_timeout(SECONDS)
+    return driver
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """The browser of all tests."""
+    driver = started()
     yield driver
     driver.quit()
 

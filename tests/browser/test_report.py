@@ -57,6 +57,38 @@ def page(tmp_path_factory):
     return html, ctas
 
 
+@pytest.fixture(scope="module")
+def unfinished(tmp_path_factory):
+    """The report of a graph of three passes, one of which fails, of a grid that still has the device, and of two tasks that
+    wait: one behind the grid, one for another task. It is written while they wait."""
+    folder = tmp_path_factory.mktemp("unfinished")
+    source, elf, html = folder / "three.c", folder / "three.elf", folder / "run.html"
+    source.write_text(SOURCE)
+    subprocess.run([root() / "firmware" / "kernel" / "ganger-cc", "-g", "-o", elf, source], check=True)
+    with ganger.Device.boot("qemu-virt64", sms=2) as dev:
+        module = dev.load(elf)
+        go, out = dev.buffer(bytes(8)), dev.buffer(bytes(4 * 300))
+        graph = ganger.Graph(dev, name="chain")
+        for name in ("first", "second"):
+            graph.pass_(module["small"], 8, 1, [graph.write(out)], name=name)
+        graph.pass_(module["wild"], 1, 1, [graph.write(out)], name="third")
+        ctas = dev.info.sms * dev.info.sm_ctas
+        dev.trace_on()
+        with pytest.raises(ganger.Error):
+            graph.launch().wait(SECONDS)
+        holder = dev.submit(module["hold"], grid=(ctas,), block=(1,), args=[go])
+        waiter = dev.submit(module["small"], grid=(300,), block=(1,), args=[out])
+        after = dev.submit(module["small"], grid=(3,), block=(1,), args=[out], after=[holder])
+        waits = ganger.abi.ENUMS["reason"]["SM"]
+        while go.read(4, offset=4) != ctas.to_bytes(4, "little") or waits not in [slot.reason.read() for slot in dev.regs.slot]:
+            pass
+        dev.report(html)
+        go.write(b"\1\0\0\0")
+        for task in (holder, waiter, after):
+            task.wait(SECONDS)
+    return html
+
+
 @pytest.fixture
 def browser(chromium, page):
     """A browser with the page, as when it was just opened. It must not have said anything wrong at the end."""
@@ -89,6 +121,16 @@ def test_opens(browser, page):
     assert names(browser) == ["hold", "small", "wild"]
     assert browser.execute_script("return state.drawn") > 4
     assert "three.c:7" in text(browser, "faults")
+
+
+def test_curves(browser, page):
+    """The curves have the numbers of the run: at no instant more CTAs than the SMs have room for, and one task that waits."""
+    curves = browser.execute_script("""const found = curves(1000);
+        return [found.flight, found.busy, found.waiting].map(curve => Math.max(...curve))""")
+    assert curves == [page[1], 4, 1]
+    kinds = browser.execute_script("return curves(1000).kinds.map(kind => kind.reduce((a, b) => a + b))")
+    assert kinds[0] == kinds[1] == kinds[4] == 3 and kinds[3] > 3
+    assert "accepted 3" in text(browser, "stages") and f"packet sent {kinds[3]:.0f}" in text(browser, "stages")
 
 
 def test_why_a_task_waited(browser):
@@ -173,6 +215,64 @@ def test_dark_and_light(browser):
     assert first[0] != second[0] and first[1] != second[1]
     press(browser, "t")
     assert colours() == first
+
+
+def test_waits_that_are_not_over(chromium, unfinished):
+    """Tasks that wait when the trace is read are there, each with its reason and how long it has waited so far."""
+    browser = opened(chromium, unfinished)
+    browser.save_screenshot(str(PICTURES / "unfinished.png"))
+    rows = [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")] for row in browser.find_elements(By.CSS_SELECTOR, "#table tbody tr")]
+    assert [(row[1], row[3]) for row in rows] == [("chain", "ERR_FAULT_ACCESS"), ("hold", "not over"), ("small", "not over"), ("small", "not over")]
+    open_waits = browser.execute_script("return tasks.map(task => task.waits.filter(wait => wait.open).map(wait => [wait.start, wait.end]))")
+    assert [len(waits) for waits in open_waits] == [0, 0, 1, 1]
+    span = browser.execute_script("return data.span")
+    assert all(start < end == span for (start, end), in open_waits[2:])
+    assert "waits for room on an SM" in rows[2][-1] and rows[2][-1].endswith(" so far")
+    assert "is not in the task table: it waits for a slot, or for tasks that it depends on" in rows[3][-1]
+    browser.execute_script("point(data.span)")
+    told = text(browser, "why")
+    assert "small waits for room on an SM; that is not over at the end of the trace, after " in told
+    assert browser.execute_script("return tasks[1].end === data.span && tasks[2].end === data.span")
+    assert errors(chromium) == []
+
+
+def test_passes(chromium, unfinished):
+    """Passes of a graph are bars in a panel of their own, and rows of a table; both show and select them."""
+    browser = opened(chromium, unfinished)
+    cells = [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")][:4]
+             for row in browser.find_elements(By.CSS_SELECTOR, "#passes-table tbody tr")]
+    assert cells == [["chain", "first", "0", "OK"], ["chain", "second", "1", "OK"], ["chain", "third", "2", "ERR_FAULT_ACCESS"]]
+    spans = browser.execute_script("return passes.map(pass => [pass.start, pass.end])")
+    assert all(one[1] <= two[0] for one, two in zip(spans, spans[1:]))
+    browser.find_elements(By.CSS_SELECTOR, "#passes-table tbody tr")[1].click()
+    assert text(browser, "selected").startswith("Pass 1, second, of chain: OK")
+    near = view(browser)
+    assert near[0] <= spans[1][0] and near[1] >= spans[1][1] and near[1] - near[0] < browser.execute_script("return data.span") / 4
+    left = browser.execute_script("return x((passes[1].start + passes[1].end) / 2, at('passes').clientWidth)")
+    press(browser, Keys.ESCAPE)
+    assert text(browser, "selected").startswith("Nothing is selected")
+    over(browser, "passes", left, 8).perform()
+    assert "chain is in its pass second" in text(browser, "why")
+    browser.save_screenshot(str(PICTURES / "passes.png"))
+    over(browser, "passes", left, 8).click().perform()
+    assert text(browser, "selected").startswith("Pass 1, second, of chain: OK")
+    press(browser, "/", "hold")
+    assert not browser.find_elements(By.CSS_SELECTOR, "#passes-table tbody tr")
+    assert errors(chromium) == []
+
+
+def test_no_passes(browser):
+    """Without graphs there is no panel of passes, and no table."""
+    assert not browser.find_element(By.ID, "passes").is_displayed() and not browser.find_element(By.ID, "passes-table").is_displayed()
+
+
+def test_one_scale(browser):
+    """An instant is at the same place in all panels, also where one has a scroll bar, and the line that marks it is there."""
+    widths = browser.execute_script("at('sms-box').style.maxHeight = '100px'; return ['axis', 'tasks', 'charts', 'sms'].map(name => at(name).clientWidth)")
+    assert len(set(widths)) == 1
+    over(browser, "charts", 400, 20).perform()
+    mark, canvas = (browser.find_element(By.ID, name).rect["x"] for name in ("mark", "charts"))
+    assert abs(mark - canvas - 400) <= 1
 
 
 def test_many_records(chromium, tmp_path):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Devices: booted, attached to, or connected to."""
 
+import contextlib
 import ctypes
 import os
 import threading
@@ -16,6 +17,7 @@ from .config import Config
 from .context import POST_TIMEOUT_S, ClusterCounts, Context
 from .core import write_core
 from .counter import Counter
+from .errors import Error
 from .facts import Facts
 from .kernels import Kernel, Module
 from .memory import Buffer, read_memory, write_memory
@@ -23,7 +25,7 @@ from .notebook import device_table
 from .pulls import PullHistory, pull_history
 from .queues import QueueTask
 from .rawtmd import Tmd
-from .registers import device_registers
+from .registers import device_registers, enumerator
 from .tasks import Done, Task
 from .template import Template
 from .trace import PAUSE_S, Trace, Tracer
@@ -341,8 +343,12 @@ class Device(Facts):
         return trace
 
     def reported(self) -> Trace:
-        """trace(), with the facts and the fault records that a report shows besides. Raises Error."""
+        """trace(), with the facts and the fault records that a report shows besides, and what tasks wait for now. Raises Error."""
         trace = self.trace()
+        table = [slot.read() for slot in self.regs.slot]
+        trace.standing = {slot["tag"]: enumerator("reason", slot["reason"]) for slot in table if slot["state"]}
+        with contextlib.suppress(Error):  # Who only looks on cannot ask for the time, and a device that hangs does not say it.
+            trace.now = round(self.clock(timeout=1) * 1e9)
         trace.facts = {"board": self.info.board, "rv": self.info.xlen}
         trace.faults = [str(fault) for fault in self.fault_records()]
         return trace

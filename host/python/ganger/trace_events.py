@@ -89,7 +89,9 @@ def _row(rows: List[int], event: Event) -> int:
 
 class Events:
     """Events, and what follows from them. `names`: name of each tag, to be changed at will;
-    `lost`: records that the device overwrote before they were read; `note`: what is missing, in words."""
+    `lost`: records that the device overwrote before they were read; `note`: what is missing, in words; `standing`: why no more
+    CTAs of the tasks in the task table were issued when the trace was read, by tag, None: not asked; `now`: when that was, in
+    ns, 0: not known."""
 
     def __init__(self, events: List[Event], lost: int, sms: int, names: Dict[int, str]):
         ordered = sorted(events, key=lambda event: (event.start, event.end))
@@ -99,6 +101,8 @@ class Events:
         self.note = f"{lost:,} records were overwritten on the device before they were read." if lost else ""
         self.sms = sms
         self.names = names
+        self.standing: Optional[Dict[int, str]] = None
+        self.now = 0
 
     def __len__(self) -> int:
         return len(self.events)
@@ -131,6 +135,33 @@ class Events:
         """Each time that CTAs of a task were kept back, by start, once it is over."""
         return [Wait(event.tag, _REASONS.get(event.extra, str(event.extra)), event.start, event.end)
                 for event in self._reasons]
+
+    @property
+    def last(self) -> int:
+        """The end of the last record, or the time of reading; in ns."""
+        return max([self.now, *(event.end for event in self.events), *(event.end for event in self._reasons)])
+
+    def unfinished(self) -> Dict[int, int]:
+        """When each task was accepted, in ns, that was accepted and has not completed; by tag."""
+        over = {event.tag for event in self.of_type("TASK")}
+        found: Dict[int, int] = {}
+        for event in self.of_type("ACCEPT"):
+            if event.tag not in over:
+                found.setdefault(event.tag, event.start)
+        return found
+
+    def open_waits(self) -> List[Wait]:
+        """The waits that were not over when the trace was read, if `standing` is known: each from the last record of progress of
+        its task (acceptance, a slot, a launch, the end of another wait) to `last`. A task that is not in the task table, which
+        nobody can ask, has the reason "OUT"."""
+        if self.standing is None:
+            return []
+        since = self.unfinished()
+        for event in [*self.events, *self._reasons]:
+            if event.tag in since and event.type in ("SLOT", "LAUNCH", "REASON"):
+                since[event.tag] = max(since[event.tag], event.end)
+        waits = [Wait(tag, self.standing.get(tag, "OUT"), start, self.last) for tag, start in since.items()]
+        return [wait for wait in waits if wait.reason != "NONE"]
 
     def ctas(self) -> List[CtaBar]:
         """One bar for each CTA, by start, in rows of its SM, so that no bars overlap."""

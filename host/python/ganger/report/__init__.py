@@ -17,16 +17,23 @@ from ..trace_events import Events
 from ..typed import Json
 from .words import REASONS
 
-CP_KINDS = ("ACCEPT", "SLOT", "ASSIGN", "LAUNCH", "TASK")  # Records of the control processor that are counted.
-Numbers = Iterable[Union[int, float]]
+# Records of the control processor that are counted, and what each stands for.
+CP_KINDS = {"ACCEPT": "accepted", "SLOT": "took a slot", "ASSIGN": "SM assigned", "LAUNCH": "packet sent", "TASK": "completed"}
+Numbers = Iterable[int]
+_BYTES = {"B": 1, "H": 2, "I": 4, "d": 8}  # Types of columns: unsigned numbers, or one that has whole numbers up to 2^53.
 
 
-def _column(code: str, numbers: Numbers) -> str:
-    """Numbers as the page unpacks them: little endian, packed, in base64."""
-    column = array.array(code, numbers)
-    if column.itemsize != {"d": 8, "I": 4}[code]:
+def _column(numbers: Numbers, rising: bool = False) -> List[Union[str, bool]]:
+    """Whole numbers, 0 at least, as the page unpacks them: little endian, of the smallest type that has room, packed, in base64.
+    rising: they never fall, and only how much each is above the one before is written."""
+    found = list(numbers)
+    if rising:
+        found = [one - other for one, other in zip(found, [0, *found])]
+    code = next(code for code in _BYTES if code == "d" or max(found, default=0) < 1 << 8 * _BYTES[code])
+    column = array.array(code, found)
+    if column.itemsize != _BYTES[code]:
         raise TypeError(f"This Python's arrays of {code!r} have {column.itemsize} bytes")
-    return base64.b64encode(gzip.compress(column.tobytes(), 6, mtime=0)).decode()
+    return [code, rising, base64.b64encode(gzip.compress(column.tobytes(), 6, mtime=0)).decode()]
 
 
 def _begin(trace: Events) -> int:
@@ -35,15 +42,20 @@ def _begin(trace: Events) -> int:
 
 
 def _tasks(trace: Events, begin: int) -> List[Json]:
-    return [{"tag": bar.tag, "name": bar.name, "status": bar.status, "start": bar.start - begin,
-             "end": bar.end - begin} for bar in trace.tasks()]
+    """Those that have completed, or had CTAs, or were accepted. What is not over has its bar up to the end of the trace."""
+    bars, last = {bar.tag: (bar.start, bar.end, bar.status) for bar in trace.tasks()}, trace.last
+    for tag, start in trace.unfinished().items():
+        bars[tag] = (min(start, bars.get(tag, (start,))[0]), last, None)
+    return [{"tag": tag, "name": trace.name(tag), "status": status, "start": max(0, start - begin), "end": end - begin}
+            for tag, (start, end, status) in sorted(bars.items(), key=lambda one: (one[1][0], one[0]))]
 
 
 def _waits(trace: Events, rows: Dict[int, int], begin: int) -> List[List[int]]:
-    """[task, reason, start, end] of each time that CTAs of a task were kept back."""
+    """[task, reason, start, end, 1: not over] of each time that CTAs of a task were kept back."""
     names = list(REASONS)
-    return [[rows[wait.tag], names.index(wait.reason), wait.start - begin, wait.end - begin]
-            for wait in trace.waits() if wait.tag in rows and wait.reason in REASONS]
+    return [[rows[wait.tag], names.index(wait.reason), max(0, wait.start - begin), wait.end - begin, is_open]
+            for is_open, waits in enumerate((trace.waits(), trace.open_waits())) for wait in waits
+            if wait.tag in rows and wait.reason in REASONS]
 
 
 def data_of(trace: Events, facts: Json, faults: Sequence[str]) -> Json:
@@ -53,23 +65,23 @@ def data_of(trace: Events, facts: Json, faults: Sequence[str]) -> Json:
     rows = {task["tag"]: row for row, task in enumerate(tasks)}
     ctas = trace.ctas()
     records = [event for event in trace.events if event.type in CP_KINDS]
-    last = max((event.end for event in trace.events), default=begin)
+    kinds = list(CP_KINDS)
     return {
-        "facts": facts, "faults": list(faults), "note": trace.note, "sms": trace.sms, "span": max(1, last - begin),
-        "tasks": tasks, "reasons": list(REASONS.values()), "waits": _waits(trace, rows, begin), "kinds": CP_KINDS,
+        "facts": facts, "faults": list(faults), "note": trace.note, "sms": trace.sms, "span": max(1, trace.last - begin),
+        "tasks": tasks, "reasons": list(REASONS.values()), "waits": _waits(trace, rows, begin), "kinds": list(CP_KINDS.values()),
+        "passes": [[rows[bar.tag], bar.row, bar.number, bar.name, max(0, bar.start - begin), bar.end - begin, bar.status]
+                   for bar in trace.passes() if bar.tag in rows],
         "ctas": {
-            "count": len(ctas),
-            "sm": _column("I", (bar.sm for bar in ctas)),
-            "row": _column("I", (bar.row for bar in ctas)),
-            "task": _column("I", (rows[bar.tag] for bar in ctas)),
-            "cta": _column("I", (bar.cta & 0xffffffff for bar in ctas)),
-            "start": _column("d", (bar.start - begin for bar in ctas)),
-            "end": _column("d", (bar.end - begin for bar in ctas)),
+            "sm": _column(bar.sm for bar in ctas),
+            "row": _column(bar.row for bar in ctas),
+            "task": _column(rows[bar.tag] for bar in ctas),
+            "cta": _column(bar.cta for bar in ctas),
+            "start": _column((bar.start - begin for bar in ctas), rising=True),
+            "span": _column(bar.end - bar.start for bar in ctas),
         },
         "cp": {
-            "count": len(records),
-            "kind": _column("I", (CP_KINDS.index(event.type) for event in records)),
-            "at": _column("d", ((event.end if event.type == "TASK" else event.start) - begin for event in records)),
+            "kind": _column(kinds.index(event.type) for event in records),
+            "at": _column(max(0, (event.end if event.type == "TASK" else event.start) - begin) for event in records),
         },
     }
 

@@ -1,66 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a report. Times are nanoseconds since the first record; `view` is the span that is shown.
 
-const LEFT = 110, TASK_ROW = 17, STRIP = 33, ROWS_MOST = 2000;
-const data = JSON.parse(document.getElementById("data").textContent);
+const LEFT = 110, TASK_ROW = 17, STRIP = 33, ROWS_MOST = 500;
+const TYPES = { B: Uint8Array, H: Uint16Array, I: Uint32Array, d: Float64Array };
+const data = JSON.parse(at("data").textContent);
 const tasks = data.tasks;
 const view = { a: 0, b: data.span };
-const state = { task: -1, cta: -1, found: null, instant: null, sort: "start", falling: false, ready: false, opened_ms: 0 };
+const state = { task: -1, cta: -1, pass: -1, found: null, instant: null, sort: "start", falling: false, ready: false, opened_ms: 0 };
 const names = [...new Set(tasks.map(task => task.name))];
 const colourOf = new Map(names.map((name, index) => [name, COLOURS[index % COLOURS.length]]));
-let ctas, cp, rowOfSm, rows, latest;
+const passes = data.passes.map(([task, row, number, name, start, end, status]) => ({ task, row, number, name, start, end, status }));
+let ctas, cp, rowOfSm, rows, latest, lineOfSm, tops, flights, waits;
 
 // ---- what was recorded
 
-async function unpack(text, Type) {
-  const packed = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+async function unpack([type, rising, text]) {
+  const letters = atob(text), packed = new Uint8Array(letters.length);
+  for (let i = 0; i < packed.length; i++) packed[i] = letters.charCodeAt(i);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Type(await new Response(stream).arrayBuffer());
+  const found = new TYPES[type](await new Response(stream).arrayBuffer());
+  if (!rising) return found;
+  const sums = new Float64Array(found.length);
+  for (let i = 0, sum = 0; i < sums.length; i++) sums[i] = sum += found[i];
+  return sums;
 }
 
 async function load() {
-  const types = { sm: Uint32Array, row: Uint32Array, task: Uint32Array, cta: Uint32Array, start: Float64Array, end: Float64Array,
-    kind: Uint32Array, at: Float64Array };
-  const columns = async from => {
-    const found = { count: from.count };
-    for (const name of Object.keys(from).filter(name => name in types)) found[name] = await unpack(from[name], types[name]);
-    return found;
-  };
-  ctas = await columns(data.ctas);
-  cp = await columns(data.cp);
+  const columns = async from => Object.fromEntries(await Promise.all(
+    Object.entries(from).map(async ([name, column]) => [name, await unpack(column)])));
+  [ctas, cp] = await Promise.all([columns(data.ctas), columns(data.cp)]);
+  ctas.count = ctas.sm.length;
+  ctas.end = ctas.start.map((start, i) => start + ctas.span[i]);
+  cp.count = cp.kind.length;
 }
 
 // Rows of the SMs' panel; figures of each task; and for each CTA the latest end of those up to it, to search by time.
 function prepare() {
-  const most = new Array(data.sms).fill(0);
+  const most = new Uint32Array(data.sms), before = new Int32Array(data.sms).fill(-1);
   latest = new Float64Array(ctas.count);
   for (const task of tasks) Object.assign(task, { first: null, ctas: 0, on: new Set(), waited: 0, waits: [] });
   for (let i = 0, end = 0; i < ctas.count; i++) {
-    const task = tasks[ctas.task[i]];
-    most[ctas.sm[i]] = Math.max(most[ctas.sm[i]], ctas.row[i] + 1);
+    const task = tasks[ctas.task[i]], sm = ctas.sm[i];
+    if (ctas.row[i] >= most[sm]) most[sm] = ctas.row[i] + 1;
     latest[i] = end = Math.max(end, ctas.end[i]);
     task.first ??= ctas.start[i];
     task.ctas++;
-    task.on.add(ctas.sm[i]);
+    if (before[sm] !== ctas.task[i]) task.on.add(sm);
+    before[sm] = ctas.task[i];
   }
-  rowOfSm = [];
-  rows = 0;
-  for (let sm = 0; sm < data.sms; sm++) { rowOfSm.push(rows); rows += Math.max(1, most[sm]) + 0.5; }
-  for (const [task, reason, start, end] of data.waits) {
-    tasks[task].waits.push({ reason, start, end });
+  [rowOfSm, lineOfSm, tops, rows] = [[], [], [], 0];
+  for (let sm = 0; sm < data.sms; sm++) {
+    rowOfSm.push(rows);
+    lineOfSm.push(tops.length);
+    for (let row = 0; row < Math.max(1, most[sm]); row++) tops.push(rows++);
+    rows += 0.5;
+  }
+  flights = { starts: ctas.start, ends: ctas.end.slice().sort() };
+  waits = { starts: Float64Array.from(data.waits, wait => wait[2]).sort(), ends: Float64Array.from(data.waits, wait => wait[3]).sort() };
+  for (const [task, reason, start, end, open] of data.waits) {
+    tasks[task].waits.push({ reason, start, end, open });
     tasks[task].waited += end - start;
   }
 }
 
-// The CTAs that may touch a span: [first, behind the last).
-function spanOf(a, b) {
-  const search = (column, value) => {
-    let low = 0, high = ctas.count;
-    while (low < high) { const middle = low + high >> 1; if (column[middle] > value) high = middle; else low = middle + 1; }
-    return low;
-  };
-  return [search(latest, a), search(ctas.start, b)];
+// Where the first number of a rising column is that is above a value.
+function behind(column, value) {
+  let low = 0, high = column.length;
+  while (low < high) { const middle = low + high >> 1; if (column[middle] > value) high = middle; else low = middle + 1; }
+  return low;
 }
+
+// The CTAs that may touch a span: [first, behind the last).
+const spanOf = (a, b) => [behind(latest, a), behind(ctas.start, b)];
 
 // ---- words
 
@@ -98,15 +109,17 @@ function why(instant) {
   const by = running(instant), lines = [];
   const on = sms => `SM${sms.size === 1 ? "" : "s"} ${ranges(sms)}`;
   tasks.forEach((task, number) => {
-    const wait = task.waits.find(wait => wait.start <= instant && instant < wait.end);
+    const wait = task.waits.find(wait => wait.start <= instant && (instant < wait.end || wait.open));
     if (!wait) return;
     const others = [...by].filter(([other]) => other !== number).map(([other, one]) => `${tasks[other].name} holds ${on(one.sms)}`);
     const held = data.reasons[wait.reason].includes("room") && others.length ? `: ${others.join(", ")}` : "";
     const own = by.get(number)?.ctas, begun = own ? `; ${plural(own, "CTA")} of it ${own === 1 ? "runs" : "run"}` : "";
-    lines.push(`${task.name} ${data.reasons[wait.reason]}${held}${begun}`);
+    const open = wait.open ? `; that is not over at the end of the trace, after ${plain(wait.end - wait.start)}` : "";
+    lines.push(`${task.name} ${data.reasons[wait.reason]}${held}${begun}${open}`);
   });
   const waiting = lines.length;
   for (const [task, one] of by) lines.push(`${tasks[task].name} runs ${plural(one.ctas, "CTA")} on ${on(one.sms)}`);
+  for (const pass of passes) if (pass.start <= instant && instant < pass.end) lines.push(`${tasks[pass.task].name} is in its pass ${pass.name}`);
   if (!lines.length) lines.push("no task waits, and no CTA runs");
   const shown = lines.slice(0, 6).map(line => `• ${line}`);
   if (lines.length > 6) shown.push(`… and ${lines.length - 6} more`);
@@ -116,7 +129,9 @@ function why(instant) {
 function about(task) {
   const reasons = new Map();
   for (const wait of task.waits) reasons.set(wait.reason, (reasons.get(wait.reason) ?? 0) + wait.end - wait.start);
-  return [...reasons].sort((a, b) => b[1] - a[1]).map(([reason, ns]) => `${data.reasons[reason]} ${plain(ns)}`).join("; ");
+  const open = new Set(task.waits.filter(wait => wait.open).map(wait => wait.reason));
+  return [...reasons].sort((a, b) => b[1] - a[1])
+    .map(([reason, ns]) => `${data.reasons[reason]} ${plain(ns)}${open.has(reason) ? " so far" : ""}`).join("; ");
 }
 
 // ---- drawing
@@ -127,11 +142,11 @@ const nsAt = (pixel, width) => view.a + (pixel - LEFT) * (view.b - view.a) / (wi
 // Height of a row of the SMs' panel, in pixels.
 const rowHeight = () => Math.max(3, Math.min(13, 480 / rows));
 
-function marks(drawing) {
-  const { pen, width, height } = drawing;
-  if (state.instant === null || state.instant < view.a) return;
-  pen.fillStyle = styleOf("--bad");
-  pen.fillRect(x(state.instant, width), 0, 1, height);
+// Where the mouse points, as a line over all panels, so that it costs no drawing.
+function mark() {
+  const width = at("axis").clientWidth, left = state.instant === null ? -1 : x(state.instant, width);
+  at("mark").hidden = left < LEFT || left > width;
+  at("mark").style.left = `${left + 1}px`;
 }
 
 // As many steps of 1, 2 or 5 times a power of ten as have room.
@@ -144,10 +159,9 @@ function ticks(width) {
 }
 
 function drawAxis() {
-  const drawing = begin(at("axis"), 22), { pen, width } = drawing;
+  const { pen, width } = begin(at("axis"), 22);
   pen.fillStyle = styleOf("--dim");
   for (const ns of ticks(width)) { pen.fillText(time(ns), x(ns, width) + 4, 11); pen.fillRect(x(ns, width), 0, 1, 22); }
-  marks(drawing);
 }
 
 // Whether a task is one of those that are looked for.
@@ -161,7 +175,7 @@ function label(pen, text, y) {
 function drawTasks() {
   const box = at("tasks-box"), full = tasks.length * TASK_ROW + 4;
   box.firstElementChild.style.height = `${full}px`;
-  const drawing = begin(at("tasks"), Math.min(250, full)), { pen, width, height } = drawing;
+  const { pen, width, height } = begin(at("tasks"), Math.min(250, full));
   const first = Math.floor(box.scrollTop / TASK_ROW), last = Math.min(tasks.length, first + Math.ceil(height / TASK_ROW) + 1);
   const waiting = styleOf("--wait"), bad = styleOf("--bad");
   for (let i = first; i < last; i++) {
@@ -178,33 +192,65 @@ function drawTasks() {
     label(pen, task.name, y + TASK_ROW / 2 - 2);
   }
   pen.globalAlpha = 1;
-  marks(drawing);
+}
+
+// Bars of passes, with their names where there is room.
+function drawPasses() {
+  if (!passes.length) return;
+  const box = at("passes-box"), full = (1 + Math.max(...passes.map(pass => pass.row))) * TASK_ROW + 4;
+  box.firstElementChild.style.height = `${full}px`;
+  const { pen, width, height } = begin(at("passes"), Math.min(128, full));
+  passes.forEach((pass, i) => {
+    const y = pass.row * TASK_ROW - box.scrollTop + 3, from = Math.max(LEFT, x(pass.start, width)), to = Math.min(width, x(pass.end, width));
+    if (y < -TASK_ROW || y > height || to < LEFT || from > width) return;
+    const wide = Math.max(1, to - from - 0.7);
+    pen.globalAlpha = bright(pass.task) ? 1 : 0.2;
+    pen.fillStyle = pass.status === "OK" ? COLOURS[pass.number % COLOURS.length] : styleOf("--bad");
+    pen.fillRect(from, y, wide, TASK_ROW - 4);
+    pen.fillStyle = "#ffffff";
+    if (pen.measureText(pass.name).width + 8 < wide) pen.fillText(pass.name, from + 4, y + TASK_ROW / 2 - 1.5);
+    pen.strokeStyle = styleOf("--select");
+    pen.lineWidth = 2;
+    if (i === state.pass) pen.strokeRect(from, y, wide, TASK_ROW - 4);
+  });
+  pen.globalAlpha = 1;
+  label(pen, "passes", TASK_ROW / 2 + 2 - box.scrollTop);
 }
 
 // Draws bars of rows. Narrow ones that touch and have one colour become one, and those on taken pixels are left out, so a
-// million cost no more than the panel has pixels.
+// million cost no more than the panel has pixels. A shade is a number of `shades`: a colour and how bright it is.
 class Rows {
-  constructor(pen, high) { Object.assign(this, { pen, high, of: new Map(), drawn: 0 }); }
+  constructor(pen, count, shades, topOf, high) {
+    Object.assign(this, { pen, shades, topOf, high, drawn: 0, last: -1 });
+    this.from = new Float64Array(count);
+    this.to = new Float64Array(count).fill(LEFT);
+    this.shade = new Int32Array(count).fill(-1);
+    this.wide = new Uint8Array(count);
+  }
 
-  flush(bar) {
-    this.pen.globalAlpha = bar.alpha;
-    this.pen.fillStyle = bar.colour;
-    this.pen.fillRect(bar.from, bar.y, bar.to - bar.from - (bar.wide ? 0.7 : 0), this.high);
+  flush(line) {
+    const shade = this.shade[line], wide = this.wide[line];
+    if (shade !== this.last) [this.pen.fillStyle, this.pen.globalAlpha] = this.shades[shade];
+    this.last = shade;
+    this.pen.fillRect(this.from[line], this.topOf[line], this.to[line] - this.from[line] - (wide ? 0.7 : 0), this.high);
     this.drawn++;
   }
 
-  add(row, from, to, y, colour, alpha) {
-    const last = this.of.get(row), wide = to - from > 3;
-    from = Math.max(from, last?.to ?? LEFT);
-    to = Math.max(to, from + (last && last.to >= to ? 0 : 1));
-    if (last && to <= last.to) return;
-    if (last && !wide && !last.wide && from - last.to < 0.5 && last.colour === colour && last.alpha === alpha) { last.to = to; return; }
-    if (last) this.flush(last);
-    this.of.set(row, { from, to, y, colour, alpha, wide });
+  add(line, from, to, shade) {
+    const taken = this.to[line], some = this.shade[line] >= 0, wide = to - from > 3;
+    if (some && to <= taken) return;
+    if (from < taken) from = taken;
+    if (to < from + 1) to = from + 1;
+    if (some && !wide && !this.wide[line] && from - taken < 0.5 && this.shade[line] === shade) { this.to[line] = to; return; }
+    if (some) this.flush(line);
+    this.from[line] = from;
+    this.to[line] = to;
+    this.shade[line] = shade;
+    this.wide[line] = wide ? 1 : 0;
   }
 
   end() {
-    for (const bar of this.of.values()) this.flush(bar);
+    for (let line = 0; line < this.shade.length; line++) if (this.shade[line] >= 0) this.flush(line);
     this.pen.globalAlpha = 1;
     return this.drawn;
   }
@@ -213,49 +259,63 @@ class Rows {
 function drawSms() {
   const box = at("sms-box"), high = rowHeight(), full = rows * high + 4;
   box.firstElementChild.style.height = `${full}px`;
-  const drawing = begin(at("sms"), Math.min(518, full)), { pen, width, height } = drawing, top = box.scrollTop;
-  const [first, last] = spanOf(view.a, view.b), bars = new Rows(pen, high - (high > 5 ? 1 : 0));
-  const colours = tasks.map(task => colourOf.get(task.name)), alphas = tasks.map((_, i) => bright(i) ? 1 : 0.15);
+  const { pen, width, height } = begin(at("sms"), Math.min(518, full)), top = box.scrollTop;
+  const [first, last] = spanOf(view.a, view.b), scale = (width - LEFT) / (view.b - view.a), shift = LEFT - view.a * scale;
+  const topOf = tops.map(row => row * high - top + 2), seen = Uint8Array.from(topOf, y => y >= -high && y <= height);
+  const shades = COLOURS.flatMap(colour => [[colour, 1], [colour, 0.15]]);
+  const shadeOf = Int32Array.from(tasks, (task, i) => 2 * COLOURS.indexOf(colourOf.get(task.name)) + (bright(i) ? 0 : 1));
+  const bars = new Rows(pen, tops.length, shades, topOf, high - (high > 5 ? 1 : 0)), { sm, row, task, start, end } = ctas;
   for (let i = first; i < last; i++) {
-    const row = rowOfSm[ctas.sm[i]] + ctas.row[i], y = row * high - top + 2, task = ctas.task[i];
-    if (y < -high || y > height || ctas.end[i] < view.a) continue;
-    bars.add(row, x(ctas.start[i], width), Math.min(width, x(ctas.end[i], width)), y, colours[task], alphas[task]);
+    const line = lineOfSm[sm[i]] + row[i];
+    if (seen[line] && end[i] >= view.a) bars.add(line, start[i] * scale + shift, Math.min(width, end[i] * scale + shift), shadeOf[task[i]]);
   }
   const drawn = bars.end();
   if (state.cta >= 0) {
-    const from = x(ctas.start[state.cta], width), row = rowOfSm[ctas.sm[state.cta]] + ctas.row[state.cta];
+    const from = x(start[state.cta], width), y = topOf[lineOfSm[sm[state.cta]] + row[state.cta]];
     pen.strokeStyle = styleOf("--select");
     pen.lineWidth = 2;
-    pen.strokeRect(from, row * high - top + 2, Math.max(2, x(ctas.end[state.cta], width) - from), high - 1);
+    pen.strokeRect(from, y, Math.max(2, x(end[state.cta], width) - from), high - 1);
   }
   for (let sm = 0; sm < data.sms; sm++) {
     const y = rowOfSm[sm] * high - top, tall = (sm + 1 < data.sms ? rowOfSm[sm + 1] : rows) * high - top - y;
     if (y < height && y + tall > 0 && (tall > 10 || sm % Math.ceil(11 / tall) === 0)) label(pen, `SM ${sm}`, y + Math.max(7, Math.min(tall, 14) / 2));
   }
-  marks(drawing);
   return drawn;
+}
+
+// The most spans that are open at once, for each of some pixels. starts and ends: of all spans, each in rising order.
+function levels({ starts, ends }, count) {
+  const most = new Float64Array(count), scale = count / (view.b - view.a);
+  let begun = behind(starts, view.a), over = behind(ends, view.a);
+  for (let i = 0; i < count; i++) {
+    const until = view.a + (i + 1) / scale;
+    most[i] = begun - over;
+    while (begun < starts.length && starts[begun] < until) {
+      while (over < ends.length && ends[over] <= starts[begun]) over++;
+      begun++;
+      if (begun - over > most[i]) most[i] = begun - over;
+    }
+    while (over < ends.length && ends[over] < until) over++;
+  }
+  return most;
 }
 
 // SMs that are busy, CTAs in flight, tasks that wait, and records of the control processor, for each pixel.
 function curves(count) {
-  const busy = new Float64Array(count + 2), flight = new Float64Array(count + 2), waiting = new Float64Array(count + 2);
-  const kinds = data.kinds.map(() => new Float64Array(count + 2)), seen = new Int32Array(data.sms).fill(-1);
-  const bin = ns => Math.max(0, Math.min(count, Math.floor((ns - view.a) * count / (view.b - view.a))));
-  const [first, last] = spanOf(view.a, view.b);
+  const busy = new Float64Array(count + 2), seen = new Int32Array(data.sms).fill(-1), { sm, start, end } = ctas;
+  const kinds = data.kinds.map(() => new Float64Array(count + 1)), scale = count / (view.b - view.a), [first, last] = spanOf(view.a, view.b);
   for (let i = first; i < last; i++) {
-    if (ctas.end[i] < view.a) continue;
-    const from = bin(ctas.start[i]), to = bin(ctas.end[i]), sm = ctas.sm[i], fresh = Math.max(from, seen[sm] + 1);
-    flight[from]++; flight[to + 1]--;
-    if (to >= fresh) { busy[fresh]++; busy[to + 1]--; seen[sm] = to; }
+    if (end[i] < view.a) continue;
+    const from = Math.max(0, (start[i] - view.a) * scale | 0, seen[sm[i]] + 1), to = Math.min(count, (end[i] - view.a) * scale | 0);
+    if (to >= from) { busy[from]++; busy[to + 1]--; seen[sm[i]] = to; }
   }
-  for (const [, , start, end] of data.waits) if (end > view.a && start < view.b) { waiting[bin(start)]++; waiting[bin(end) + 1]--; }
-  for (let i = 0; i < cp.count; i++) if (cp.at[i] >= view.a && cp.at[i] <= view.b) kinds[cp.kind[i]][bin(cp.at[i])]++;
-  for (const curve of [busy, flight, waiting]) for (let i = 1; i <= count; i++) curve[i] += curve[i - 1];
-  return { busy, flight, waiting, kinds };
+  for (let i = 0; i < cp.count; i++) if (cp.at[i] >= view.a && cp.at[i] <= view.b) kinds[cp.kind[i]][(cp.at[i] - view.a) * scale | 0]++;
+  for (let i = 1; i <= count; i++) busy[i] += busy[i - 1];
+  return { busy, flight: levels(flights, count), waiting: levels(waits, count), kinds };
 }
 
 function drawCharts() {
-  const drawing = begin(at("charts"), 4 * STRIP), { pen, width } = drawing, count = Math.max(1, Math.floor(width - LEFT));
+  const { pen, width } = begin(at("charts"), 4 * STRIP), count = Math.max(1, Math.floor(width - LEFT));
   const { busy, flight, waiting, kinds } = curves(count);
   const strip = (row, text, stack, colours) => {
     let most = 1e-9;
@@ -277,7 +337,6 @@ function drawCharts() {
   strip(1, "CTAs in flight", [flight], [COLOURS[0]]);
   strip(2, "tasks waiting", [waiting], [styleOf("--wait")]);
   strip(3, "CP records", kinds, COLOURS.slice(4));
-  marks(drawing);
 }
 
 let due = false;
@@ -288,7 +347,7 @@ function draw() {
 }
 
 function drawNow() {
-  drawAxis(); drawTasks(); drawCharts();
+  drawAxis(); drawTasks(); drawPasses(); drawCharts(); mark();
   state.drawn = drawSms();
   at("range").textContent = `${time(view.a)} to ${time(view.b)}`;
 }
@@ -299,6 +358,23 @@ const COLUMNS = [["#", (task, i) => i], ["name", task => task.name], ["tag", tas
   ["accepted", task => task.start, plain], ["first CTA", task => task.first, plain], ["end", task => task.end, plain],
   ["span", task => task.end - task.start, plain], ["waited", task => task.waited, plain], ["CTAs", task => task.ctas],
   ["SMs", task => task.on.size], ["why", about]];
+
+// The table of passes is in the order of the time line.
+function fillPasses() {
+  const columns = [["graph", pass => tasks[pass.task].name], ["pass", pass => pass.name], ["#", pass => pass.number], ["status", pass => pass.status],
+    ["start", pass => plain(pass.start)], ["end", pass => plain(pass.end)], ["span", pass => plain(pass.end - pass.start)]];
+  const table = at("passes-table"), shown = passes.map((_, i) => i).filter(i => !state.found || state.found.has(passes[i].task));
+  at("passes-box").hidden = at("passes-list").hidden = !passes.length;
+  table.tHead.replaceChildren(make("tr"));
+  table.tHead.rows[0].append(...columns.map(([name]) => make("th", name)));
+  table.tBodies[0].replaceChildren(...shown.slice(0, ROWS_MOST).map(i => {
+    const row = make("tr", "", { className: passes[i].status === "OK" ? "" : "bad", onclick: () => { selectPass(i); zoomTo(passes[i]); } });
+    row.append(...columns.map(([, value]) => make("td", value(passes[i]))));
+    return row;
+  }));
+  at("passes-list").lastElementChild.hidden = shown.length <= ROWS_MOST;
+  at("passes-list").lastElementChild.textContent = `The first ${ROWS_MOST} of ${shown.length} passes: search for a graph to see others.`;
+}
 
 function fillTable() {
   const head = at("table").tHead, body = at("table").tBodies[0], by = COLUMNS.find(([name]) => name === state.sort) ?? COLUMNS[0];
@@ -315,7 +391,7 @@ function fillTable() {
     const row = document.createElement("tr");
     row.dataset.task = i;
     row.className = (i === state.task ? "chosen " : "") + (tasks[i].status && tasks[i].status !== "OK" ? "bad" : "");
-    row.onclick = () => { select(i); zoomTo(i); };
+    row.onclick = () => { select(i); zoomTo(tasks[i]); };
     row.append(...COLUMNS.map(([, value, words]) => make("td", (words ?? String)(value(tasks[i], i)))));
     return row;
   }));
@@ -335,14 +411,15 @@ function show(a, b) {
 const zoom = (factor, around = (view.a + view.b) / 2) => show(around - (around - view.a) * factor, around + (view.b - around) * factor);
 const move = part => show(view.a + part * (view.b - view.a), view.b + part * (view.b - view.a));
 
-function zoomTo(number) {
-  const { start, end } = tasks[number], edge = Math.max(50, (end - start) * 0.1);
+function zoomTo({ start, end }) {
+  const edge = Math.max(50, (end - start) * 0.1);
   show(start - edge, end + edge);
 }
 
 function select(task, cta = -1) {
   state.task = task;
   state.cta = cta;
+  state.pass = -1;
   const one = tasks[task];
   at("selected").textContent = task < 0 ? "Nothing is selected: click on a task or a CTA."
     : cta >= 0 ? `CTA ${ctas.cta[cta]} of ${one.name} (tag ${one.tag}) on SM ${ctas.sm[cta]}: from ${plain(ctas.start[cta])}, ${plain(ctas.end[cta] - ctas.start[cta])} long.`
@@ -351,17 +428,31 @@ function select(task, cta = -1) {
   draw();
 }
 
+function selectPass(number) {
+  const pass = passes[number];
+  select(pass.task);
+  state.pass = number;
+  at("selected").textContent = `Pass ${pass.number}, ${pass.name}, of ${tasks[pass.task].name}: ${pass.status}, from ${plain(pass.start)}, ${plain(pass.end - pass.start)} long.`;
+}
+
+// The pass at a point of its panel; -1: none.
+function passAt(left, y, width) {
+  const row = Math.floor((y + at("passes-box").scrollTop - 3) / TASK_ROW), ns = nsAt(left, width), slack = (view.b - view.a) / (width - LEFT);
+  return passes.findIndex(pass => pass.row === row && pass.start - slack <= ns && ns <= pass.end + slack);
+}
+
 function search(text) {
   const words = text.toLowerCase().trim();
   state.found = words ? new Set(tasks.flatMap((task, i) => `${task.name} ${task.tag} ${task.status}`.toLowerCase().includes(words) ? [i] : [])) : null;
   fillTable();
+  fillPasses();
   draw();
 }
 
 function point(instant) {
   state.instant = Math.max(0, Math.min(data.span, instant));
   at("why").textContent = why(state.instant).text;
-  draw();
+  mark();
 }
 
 // The CTA at a point of the SMs' panel; -1: none.
@@ -408,22 +499,23 @@ function step(by) {
 const KEYS = {
   w: () => zoom(0.7), "+": () => zoom(0.7), s: () => zoom(1.4), "-": () => zoom(1.4), a: () => move(-0.2), ArrowLeft: () => move(-0.2),
   d: () => move(0.2), ArrowRight: () => move(0.2), 0: () => show(0, data.span), n: () => step(1), p: () => step(-1),
-  Enter: () => state.task >= 0 && zoomTo(state.task), Escape: () => select(-1),
+  Enter: () => state.task >= 0 && zoomTo(passes[state.pass] ?? tasks[state.task]), Escape: () => select(-1),
   t: () => { otherTheme(); draw(); },
 };
 
 function listen() {
   follow(at("tasks"), (left, y) => { const i = Math.floor((y + at("tasks-box").scrollTop - 3) / TASK_ROW); select(tasks[i] ? i : -1); });
   follow(at("sms"), (left, y, width) => { const i = ctaAt(left, y, width); select(i < 0 ? -1 : ctas.task[i], i); });
+  follow(at("passes"), (left, y, width) => { const i = passAt(left, y, width); if (i < 0) select(-1); else selectPass(i); });
   follow(at("charts"), () => {});
   follow(at("axis"), () => {});
-  for (const box of ["tasks-box", "sms-box"]) at(box).addEventListener("scroll", draw);
+  for (const box of ["tasks-box", "passes-box", "sms-box"]) at(box).addEventListener("scroll", draw);
   at("in").onclick = KEYS.w; at("out").onclick = KEYS.s; at("fit").onclick = KEYS[0]; at("theme").onclick = KEYS.t;
   at("search").addEventListener("input", event => search(event.target.value));
   at("search").addEventListener("keydown", event => {
     event.stopPropagation();
     if (event.key === "Escape") { event.target.value = ""; search(""); event.target.blur(); }
-    if (event.key === "Enter" && state.found?.size) { const [first] = state.found; select(first); zoomTo(first); }
+    if (event.key === "Enter" && state.found?.size) { const [first] = state.found; select(first); zoomTo(tasks[first]); }
   });
   document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -437,6 +529,11 @@ function tell() {
   at("facts").textContent = Object.entries(facts).map(([name, value]) => `${name} ${value}`).join(" · ");
   at("warning").hidden = !data.note;
   at("warning").textContent = data.note;
+  at("stages").replaceChildren(make("b", "Control processor: "), ...data.kinds.flatMap((kind, i) => {
+    const part = make("span", "■ ");
+    part.style.color = COLOURS[4 + i];
+    return [part, `${kind} ${cp.kind.reduce((sum, one) => sum + (one === i), 0)}  `];
+  }), make("span", "(records, in the colours of the curve)"));
   at("faults").hidden = !data.faults.length;
   at("faults").querySelector("ul").replaceChildren(...data.faults.map(text => make("li", text)));
 }
@@ -446,9 +543,10 @@ async function main() {
   prepare();
   tell();
   fillTable();
+  fillPasses();
   listen();
   drawNow();
-  state.opened_ms = performance.now();
+  requestAnimationFrame(() => setTimeout(() => { state.opened_ms = performance.now(); }));  // The frame was painted.
   state.ready = true;
 }
 

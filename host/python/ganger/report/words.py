@@ -14,4 +14,5 @@ REASONS: Dict[str, str] = {
     "DEPENDENCE": "waits for tasks that it depends on",
     "SUSPENDED": "is suspended",
     "CLUSTER": "waits for SMs with room for a whole CGA",
+    "OUT": "is not in the task table: it waits for a slot, or for tasks that it depends on, or is suspended",
 }

@@ -59,6 +59,23 @@ def marginal(rig: Rig, _why: Dict[str, str]) -> Figures:
             "marginal_batch": _marginal(rig, "empty")}
 
 
+def traced(rig: Rig, why: Dict[str, str]) -> Figures:
+    """What one more CTA costs more while the trace is on: the control processor, and its SM."""
+    def on_the_sm() -> float:
+        large, small = (median([cost.sms for cost in rig.costs(lambda: rig.run("empty", grid=ctas), 3)]) for ctas in (1024, 512))
+        return (large - small) / 512
+
+    plain, sm = marginal(rig, why), on_the_sm()
+    rig.device.trace_on()
+    try:
+        on, sm_on = marginal(rig, why), on_the_sm()
+    finally:
+        rig.device.trace_off()
+    return {"traced": Value(on["marginal"].number - plain["marginal"].number),
+            "traced_batch": Value(on["marginal_batch"].number - plain["marginal_batch"].number, on["marginal_batch"].detail),
+            "traced_sm": Value(sm_on - sm)}
+
+
 def threads(rig: Rig, _why: Dict[str, str]) -> Figures:
     def cost(kernel: str, **keywords) -> float:
         return median([cost.sms for cost in rig.costs(lambda: rig.run(kernel, **keywords), 3)])
@@ -124,7 +141,7 @@ def pending(rig: Rig, why: Dict[str, str]) -> Figures:
 
 
 GROUPS = (
-    ((blank, nop, first_cta, marginal, threads, handler), 8, True),
+    ((blank, nop, first_cta, marginal, traced, threads, handler), 8, True),
     ((wide,), 128, True),
     ((cga,), 128, True),
     ((pending,), 2, False),

@@ -43,7 +43,7 @@ static bool is_calm(void)
 {
 	return express_on && (due_stages & ~(uint32_t)(DUE_HOST | DUE_INBOX)) == 0 &&
 	       (!wave_is_here() || wave_behind == 0) && cga_record_live() == 0 &&
-	       work_distribution_is_simple() && !trace_is_on() && completion_has_much_room();
+	       work_distribution_is_simple() && completion_has_much_room();
 }
 
 /* Whether what a task has left behind is so little that its place of the pool needs no clearing. */
@@ -214,7 +214,7 @@ bool express_turn(void)
 		if (batch.count != 0 || !refill_turn()) {
 			return false;
 		}
-	} else if (!hear_all() || !submit_all(&batch)) {
+	} else if (trace_is_on() || !hear_all() || !submit_all(&batch)) {
 		return false;
 	}
 	due_clear(DUE_HOST | DUE_INBOX);

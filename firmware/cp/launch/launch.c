@@ -120,6 +120,9 @@ void launch_only(uint32_t sm, const struct task *task)
 
 void launch_again(uint32_t sm, struct task *task, uint32_t starts)
 {
+	if (trace_is_on()) {
+		trace_write_launch(task, sm, task->work.position, starts);
+	}
 	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
 	uint32_t *out = &launch_out[sm][task->turn.slot];
 	const uint32_t ctas = bits_count(starts);

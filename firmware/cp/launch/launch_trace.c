@@ -2,17 +2,11 @@
 #include "firmware/cp/launch/launch_trace.h"
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/base/bits.h"
 #include "firmware/cp/task/trace.h"
 
 /* Kept out of line, off the path of each packet. */
 __attribute__((noinline)) void launch_trace_packet(uint32_t sm, const struct task *task,
 						   const struct gg_packet *packet)
 {
-	trace_event(task, (struct trace_event){
-				  .type = GG_TRACE_TYPE_LAUNCH,
-				  .sm = sm,
-				  .cta = gg_join(packet->first_lo, packet->first_hi),
-				  .extra = bits_count(packet->starts),
-			  });
+	trace_write_launch(task, sm, gg_join(packet->first_lo, packet->first_hi), packet->starts);
 }

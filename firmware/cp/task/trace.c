@@ -2,6 +2,7 @@
 #include "firmware/cp/task/trace.h"
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
@@ -17,7 +18,8 @@ void trace_switch(bool on)
 	}
 }
 
-void trace_write(const struct task *task, struct trace_event event, uint64_t start, uint64_t end)
+static inline __attribute__((always_inline)) void
+write_record(const struct task *task, struct trace_event event, uint64_t start, uint64_t end)
 {
 	struct trace_ring *ring = &device.trace[0];
 	const uint32_t put = ring->header.put;
@@ -37,11 +39,30 @@ void trace_write(const struct task *task, struct trace_event event, uint64_t sta
 	mmio_write32(&ring->header.put, put + 1);
 }
 
+void trace_write(const struct task *task, struct trace_event event, uint64_t start, uint64_t end)
+{
+	write_record(task, event, start, end);
+}
+
 void trace_write_now(const struct task *task, struct trace_event event)
 {
 	const uint64_t now = timer_now();
 
 	trace_write(task, event, now, now);
+}
+
+__attribute__((noinline, cold)) void trace_write_launch(const struct task *task, uint32_t sm,
+							uint64_t first, uint32_t starts)
+{
+	const uint64_t now = timer_now();
+	const struct trace_event event = {
+		.type = GG_TRACE_TYPE_LAUNCH,
+		.sm = sm,
+		.cta = first,
+		.extra = bits_count(starts),
+	};
+
+	write_record(task, event, now, now);
 }
 
 void trace_write_task(const struct task *task, uint64_t done)

@@ -44,6 +44,12 @@ void trace_write_task(const struct task *task, uint64_t done);
 /** Write a record of the reason that a task has now, from the time when it began, or the task was taken, to now. */
 void trace_write_wait(const struct task *task);
 
+/** Write a record of a packet, with the time of now.
+ * @param sm      The SM that it is for.
+ * @param first   Its first CTA.
+ * @param starts  As in gg_packet.starts, or other bits: as many as CTAs. */
+void trace_write_launch(const struct task *task, uint32_t sm, uint64_t first, uint32_t starts);
+
 /** Whether tracing is on. */
 static inline bool trace_is_on(void)
 {

@@ -16,7 +16,7 @@ _COLUMNS = ("workload", "policy", "makespan ms", "wait 50%", "95%", "99%", "mean
 
 def _add_options(parser: Page) -> None:
     parser.add_argument("--policy", action="append", default=[], metavar="NAME",
-                        help="a policy, or a file of C that defines one; may be repeated (default: all)")
+                        help="a policy, or a file of C or Python that defines one; may be repeated (default: all)")
     parser.add_argument("--workload", action="append", default=[], metavar="NAME",
                         help="a workload, a file .jsonl of tasks, or a device's trace .json; may be repeated (default: all that are made)")
     parser.add_argument("--plot", metavar="FILE", help="draw the results: an SVG file")
@@ -37,7 +37,8 @@ def _add_options(parser: Page) -> None:
                        help="time of the control processor for a basic block (default %(default)s: none)")
     about = "\n".join(f"  {name:10}{text}" for name, text in workloads.ABOUT.items())
     parser.tell("files", "--policy FILE.c      `const struct policy policy_NAME = { … };`, as in\n"
-                "                     firmware/cp/policy\n--workload FILE.jsonl\n"
+                "                     firmware/cp/policy\n"
+                "--policy FILE.py     a class with sm(task, room) or next(tasks): docs/POLICIES.md\n--workload FILE.jsonl\n"
                 "  {\"format\": \"ganger workload\", \"version\": 1}\n  {\"at_ns\": 0, \"ctas\": 64, \"cta_ns\": 100000, \"priority\": 5}\n"
                 "  …: also threads, shared_bytes, name; cta_ns may be a list. docs/POLICIES.md\n"
                 "--workload FILE.json   of `ganger trace`: the run of a device, again\n\nworkloads that are made:\n" + about)

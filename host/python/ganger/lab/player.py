@@ -7,6 +7,7 @@ from typing import List, NamedTuple, Optional, Tuple
 
 from ..errors import Error
 from .policies import Policy, build_program, size_for
+from .python_policy import converse
 from .workload import Workload
 
 
@@ -59,8 +60,11 @@ def _input(workload: Workload, policy: Policy, machine: Machine, log: bool) -> s
 
 def _run(program: Path, text: str, policy: Policy, timeout: Optional[float]) -> List[str]:
     try:
-        done = subprocess.run([program], input=text, capture_output=True, text=True, timeout=timeout, check=False,
-                              errors="replace")
+        if policy.make is not None:
+            done = converse(program, text, policy.make, policy.name, timeout)
+        else:
+            done = subprocess.run([program], input=text, capture_output=True, text=True, timeout=timeout, check=False,
+                                  errors="replace")
     except subprocess.TimeoutExpired:
         raise Error("ERR_TIMEOUT", f"{policy.name} takes longer than {timeout:g} s: does a loop of it have no end?",
                     "timeout", timeout) from None
@@ -81,7 +85,7 @@ def _played(workload: Workload, policy: Policy, machine: Machine, lines: List[st
 def play(workload: Workload, policies: List[Policy], machine: Machine = Machine(), timeout: Optional[float] = 600,
          log: bool = False) -> List[Played]:
     """Plays a workload with each policy; log: with all launch packets. Raises Error: ERR_COMPILE, ERR_TIMEOUT; ERR_INTERNAL when a policy breaks a rule of
-    the scheduler, or issues nothing."""
+    the scheduler, or issues nothing; ERR_ARGUMENT when one in Python fails."""
     size, played = size_for(machine.sms), []
     _check(machine)
     for policy in policies:

@@ -8,11 +8,12 @@ import os
 import re
 import subprocess
 from pathlib import Path
-from typing import Dict, NamedTuple, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple, Type, Union
 
 from .. import abi
 from ..errors import Error
 from ..places import build_folder, root
+from .python_policy import METHODS, load_class
 
 _MODES = abi.ENUMS["task_mode"]
 _DEFINITION = re.compile(r"^const struct policy(_order)? (\w+)\s*=", re.MULTILINE)
@@ -22,13 +23,14 @@ _WAIT_S = 600
 
 class Policy(NamedTuple):
     """symbol: the constant in C that chooses SMs, order: that which chooses tasks; source: the file that defines them, "" for
-    one of the source tree; digest: of its text; mode: of the tasks that it gets."""
+    one of the source tree; digest: of its text; mode: of the tasks that it gets; make: of a policy in Python, its class."""
     name: str
     symbol: str
     order: str
     source: str
     digest: str
     mode: int
+    make: Optional[Callable[[], Any]] = None
 
 
 def _shipped() -> Dict[str, str]:
@@ -41,11 +43,24 @@ def POLICIES() -> Tuple[str, ...]:
     return tuple(_shipped())
 
 
-def find_policy(name: str) -> Policy:
-    """A policy by its name, or by the name of a file that ends in .c. Raises Error ERR_ARGUMENT, or OSError."""
+def _of_class(chosen: Type[Any]) -> Policy:
+    has = [callable(getattr(chosen, method, None)) for method in METHODS]
+    if not any(has):
+        raise Error("ERR_ARGUMENT", f"{chosen.__name__} has neither a method sm(task, room) nor next(tasks).", "policy", chosen.__name__)
+    return Policy(chosen.__name__, "policy_ask" if has[0] else "policy_balance", "policy_ask_order" if has[1] else "policy_by_age",
+                  "", "", _MODES["ROUND_ROBIN" if has[0] else "LOAD_BALANCING"], chosen)
+
+
+def find_policy(name: Union[str, Type[Any]]) -> Policy:
+    """A policy: a class in Python; or by its name, or the name of a file that ends in .c or .py. Raises Error ERR_ARGUMENT, or
+    OSError."""
+    if not isinstance(name, str):
+        return _of_class(name)
+    if name.endswith(".py"):
+        return _of_class(load_class(Path(name)))
     shipped = _shipped()
     if name not in shipped and not name.endswith(".c"):
-        raise Error("ERR_ARGUMENT", f"There is no policy {name!r}: there are {', '.join(shipped)}, or a file of C.",
+        raise Error("ERR_ARGUMENT", f"There is no policy {name!r}: there are {', '.join(shipped)}, or a file of C or Python.",
                     "policy", name)
     path = Path(shipped.get(name, name)).resolve()
     text = path.read_bytes()
@@ -89,7 +104,8 @@ def build_program(policy: Policy, size: int) -> Path:
     if not (root() / "host" / "lab" / "lab.mk").is_file():
         raise Error("ERR_IMAGE_MISSING", "The laboratory compiles the control processor's files: it needs the repository and a C "
                     "compiler. Clone it, and use its host/ganger.")
-    program = build_folder().resolve() / "lab" / str(size) / f"{policy.name}-{policy.digest}"
+    name = f"{policy.name}-{policy.digest}" if policy.make is None else f"{policy.symbol}-{policy.order}"
+    program = build_folder().resolve() / "lab" / str(size) / name
     _make((f"LAB_SIZE={size}", f"LAB_NAME={policy.symbol}", f"LAB_ORDER={policy.order}",
            f"LAB_POLICY={policy.source}", f"LAB_PROGRAM={program}"))
     return program

@@ -60,6 +60,8 @@ struct gg_boot {
 	/** Processors of this machine that the device may use, "0,2-3"; NULL: all. Its memory comes to be
 	 * where the first of them that touches it has its own. */
 	const char *processors;
+	/** Path at which other processes can observe the device of gg_device_boot(), as gg_device_observe(); NULL: none can. */
+	const char *listen;
 };
 
 /** Facts of a device, from its capability block unless a comment says otherwise. */

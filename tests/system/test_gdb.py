@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ganger gdb`: kernels, live, in the real gdb-multiarch on a real device."""
+import contextlib
+import os
 import re
+import signal
 import struct
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -41,7 +45,7 @@ OTHER = """kernel void pair(volatile global int *flag)
 	if (get_group_id(0) == 0) {
 		flag[3] = 1;
 		while (flag[0] == 0) {
-			kept ^= 0;
+			kept = 40;
 		}
 	} else {
 		while (flag[3] == 0) {
@@ -51,6 +55,14 @@ OTHER = """kernel void pair(volatile global int *flag)
 	flag[1 + get_group_id(0)] = kept;
 }
 """
+QUEUE = """kernel void take(global int *counts)
+{
+	int many = get_queue_items();
+
+	counts[get_group_id(0)] = many; /* takes them */
+}
+"""
+SOURCES.update(pair=OTHER, take=QUEUE)
 SUMS = struct.pack("<4i", *(3 * sum(range(8 * cta, 8 * cta + 8)) for cta in range(4)))
 
 
@@ -66,13 +78,13 @@ SAVED = f"*(unsigned long *)({CTA}.stack_base + 3 * {CTA}.stack_bytes)"  # sp of
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory, xlen):
-    """built("c"), built("cl"), built("pair"): the ELFs, with all that GDB can use."""
+    """built("c"), built("cl"), built("pair"), built("take"): the ELFs, with all that GDB can use."""
     folder, made = tmp_path_factory.mktemp("gdb"), {}
 
     def get(name):
         if name not in made:
             source = folder / ("sum.cl" if name == "cl" else f"{'sum' if name == 'c' else name}.c")
-            source.write_text(SOURCES.get(name, OTHER))
+            source.write_text(SOURCES[name])
             made[name] = folder / f"{name}.elf"
             words = ["--cc", "clang"] if source.suffix == ".c" else []
             done = subprocess.run([sys.executable, ROOT / "firmware/kernel/ganger-cc", "-g", "-O0", *words, "--xlen", str(xlen),
@@ -173,12 +185,17 @@ def test_focus_on_another_cta(built, board, tmp_path):
     assert struct.unpack("<4i", (tmp_path / "out").read_bytes()) == (1, 40, 41, 1)
 
 
-def test_watchpoint(debug):
-    """S3-R8: a write of shared memory stops at its line."""
-    said = debug("c", f"break sum.c:{STORED} if $thread() == 0\ncontinue\ndelete\nwatch -location part[3]\ncontinue\nprint i\n"
-                 "delete\ncontinue\n", grid=1, sms=1)
+@pytest.mark.parametrize("language", ["c", "cl"])
+def test_watchpoint(debug, language):
+    """S3-R8: a write of shared memory, and one of global memory, stop at their lines."""
+    source = SOURCES[language]
+    stored, end = line_of("stored here", source), line_of("the end", source)
+    said = debug(language, f"break sum.{language}:{stored} if $thread() == 0\ncontinue\ndelete\nwatch -location part[3]\ncontinue\n"
+                 f"print i\ndelete\nwatch -location out[0]\ncontinue\nprint i\nprint out[0] == part[0]\nframe\ndelete\ncontinue\n",
+                 grid=1, sms=1)
     assert "Hardware watchpoint 2: -location part[3]" in said and "New value = 9" in said
-    assert re.findall(r"^\$\d+ = (.*)$", said, re.MULTILINE) == ["3"]
+    assert "Hardware watchpoint 3: -location out[0]" in said and f"New value = {3 * sum(range(8))}" in said
+    assert re.findall(r"^\$\d+ = (.*)$", said, re.MULTILINE) == ["3", "0", "1"]
 
 
 def test_tasks_of_the_control_processor(debug):
@@ -188,14 +205,6 @@ def test_tasks_of_the_control_processor(debug):
     task = r"task: slot 0, tag \d+, channel 0, DRAINING, priority 5, 0 CTAs ended, 1 in flight, 0 left"
     assert re.search(rf"^{task}$", said, re.MULTILINE) and re.search(rf"^\$1 = {task}$", said, re.MULTILINE)
     assert "$2 = list of 0 tasks" in said
-
-
-def test_queue_as_gdb_prints_it(debug):
-    """S0-R05, S3-R8: a queue, made up of numbers that GDB puts into memory."""
-    said = debug("c", "set $queue = (struct queue *)$sp - 8\nset var $queue->put = 10\nset var $queue->taken = 7\n"
-                 "set var $queue->freed = 4\nset var $queue->capacity = 16\nset var $queue->closed = 1\nprint *$queue\n"
-                 "continue\n", grid=1, sms=1)
-    assert "$1 = queue: 10 items pushed, 7 taken, 4 freed, room for 10 of 16, closed" in said
 
 
 def test_bad_words_are_refused(debug):
@@ -214,32 +223,161 @@ def test_bad_words_are_refused(debug):
     assert "$1 = -1" in said or "= -1\n" in said
 
 
-def test_attach(built, board, tmp_path):
-    """S3-R8: GDB beside a host that loads and runs a kernel of its own: the breakpoint finds it wherever it lies."""
-    path, log = str(tmp_path / "device"), tmp_path / "log"
-    assert run_ganger("up", "--gdb", "--board", board, "--sms", 1, "--device", path).returncode == 0
-    (tmp_path / "commands").write_text(f"set breakpoint pending on\nbreak sum.c:{STORED} if $thread() == 4\n"
-                                       f"shell touch {tmp_path / 'there'}\ncontinue\nprint mine\ninfo ganger\n")
-    try:
-        with log.open("w") as output, subprocess.Popen(
-                [ROOT / "host/ganger", "gdb", built("c"), "--attach", "--device", path, "-x", tmp_path / "commands", "--batch"],
-                stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL) as gdb:
-            try:
-                until((tmp_path / "there").exists, "GDB has the device")
-                with ganger.Device.attach(path) as dev:
-                    dev.buffer(nbytes=4096)
-                    numbers, sums = dev.buffer(struct.pack("<8i", *range(8))), dev.buffer(nbytes=16)
-                    task = dev.submit(dev.load(built("c"))["sum"], block=8, args=[numbers, sums])
-                    assert gdb.wait(LONG) == 0, log.read_text()
-                    task.wait(LONG)
-                    assert sums.read()[:4] == SUMS[:4]
-            finally:
-                gdb.terminate()
-        said = log.read_text()
-        assert "$1 = 12" in said and ("0,0,0", "4", f"running sum (sum.c:{STORED})") in rows(said)
-    finally:
-        assert run_ganger("down", "--device", path).returncode == 0
-    assert not (tmp_path / "device.gdb").exists()
+class Beside:
+    """GDB beside a host. there: a file that the commands make; gdb: the process of `ganger gdb`; dev: the host's device."""
+
+    def __init__(self, gdb, dev, log):
+        self.gdb, self.dev, self.log = gdb, dev, log
+
+    def run(self, elf, name, *buffers, **keywords):
+        """Posts a kernel."""
+        return self.dev.submit(self.dev.load(elf)[name], args=buffers, **keywords)
+
+    def said(self):
+        """What GDB has said, after its end without an error."""
+        assert self.gdb.wait(LONG) == 0, self.log.read_text()
+        print(self.log.read_text())
+        return self.log.read_text()
+
+
+def children(pid):
+    """Numbers of the processes that a process has started."""
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def works_with(text):
+    """Numbers of all processes, but of dead ones, with a text in their command line."""
+    found = []
+    for one in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if text.encode() in one.read_bytes():
+                found.append(int(one.parent.name))
+    return found
+
+
+@pytest.fixture
+def beside(built, board, tmp_path):
+    """beside("c", first, then): a device that is up, with GDB and this host; GDB continues between the commands."""
+    @contextlib.contextmanager
+    def get(name, first, then, batch=True):
+        path, log, there = str(tmp_path / "device"), tmp_path / "log", tmp_path / "there"
+        assert run_ganger("up", "--gdb", "--board", board, "--sms", 1, "--device", path).returncode == 0
+        (tmp_path / "commands").write_text(f"set breakpoint pending on\n{first}\nshell touch {there}\ncontinue\n{then}")
+        try:
+            with log.open("w") as output, subprocess.Popen(
+                    [ROOT / "host/ganger", "gdb", built(name), "--attach", "--device", path, "-x", tmp_path / "commands",
+                     *(["--batch"] if batch else [])], stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.PIPE,
+                    start_new_session=True) as gdb:
+                try:
+                    until(there.exists, "GDB has the device")
+                    with ganger.Device.attach(path) as dev:
+                        yield Beside(gdb, dev, log)
+                finally:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.killpg(gdb.pid, signal.SIGKILL)
+        finally:
+            assert run_ganger("down", "--device", path).returncode == 0
+        assert not (tmp_path / "device.gdb").exists()
+    return get
+
+
+STOPPED = f"break sum.c:{STORED} if $thread() == 4"
+
+
+def test_attach(beside, built, board, tmp_path):
+    """S3-R8: GDB beside a host that loads and runs a kernel of its own: the breakpoint finds it wherever it lies. A second
+    debugger is told of the first."""
+    with beside("c", STOPPED, "print mine\ninfo ganger\n") as one:
+        done = run_ganger("gdb", built("c"), "--attach", "--device", tmp_path / "device")
+        assert done.returncode == 1 and "ERR_BUSY: Another `ganger gdb` has the device" in done.stderr
+        one.dev.buffer(nbytes=4096)
+        numbers, sums = one.dev.buffer(struct.pack("<8i", *range(8))), one.dev.buffer(nbytes=16)
+        task = one.run(built("c"), "sum", numbers, sums, block=8)
+        said = one.said()
+        task.wait(LONG)
+        assert sums.read()[:4] == SUMS[:4]
+    assert "$1 = 12" in said and ("0,0,0", "4", f"running sum (sum.c:{STORED})") in rows(said)
+
+
+def test_queue_of_the_control_processor(beside, built):
+    """S0-R05, S3-R8: a queue as GDB prints it, while a CTA has its items."""
+    with beside("take", f"break take.c:{line_of('takes them', QUEUE)}",
+                "print many\nprint *$task(0)->queue\nprint ((struct gg_cta *)$tp)[-1].grid[0] > 0\n") as one:
+        counts = one.dev.buffer(nbytes=16)
+        kernel = one.dev.load(built("take"))["take"]
+        task = one.dev.queue(kernel, args=[counts], capacity=16, item_bytes=4, items=8, initial=struct.pack("<5i", *range(5)))
+        said = one.said()
+        task.close(LONG)
+        task.wait(LONG)
+        assert counts.read()[:4] == struct.pack("<i", 5)
+    assert "$1 = 5\n$2 = queue: 5 items pushed, 5 taken, 0 freed, room for 11 of 16\n" in said
+
+
+def test_interrupt_from_the_keyboard(beside, built):
+    """S3-R8: ^C, which all processes at the terminal get, stops a kernel that does not end, and GDB has it."""
+    line = line_of("kept = 40;", OTHER)
+    with beside("pair", "", f"tbreak pair.c:{line}\ncontinue\nprint kept\nset var flag[0] = 1\n") as one:
+        flags = one.dev.buffer(bytes(16))
+        task = one.run(built("pair"), "pair", flags)
+        until(lambda: flags.read()[12:] == struct.pack("<i", 1), "the kernel runs")
+        os.killpg(one.gdb.pid, signal.SIGINT)
+        said = one.said()
+        task.wait(LONG)
+    assert "received signal SIGINT" in said and f"pair.c:{line}" in said and "$1 = 40" in said
+
+
+@pytest.mark.parametrize("which", ["GDB", "the command"])
+def test_killed_debugger(beside, built, tmp_path, which):
+    """S3-R8: after `kill -9` the device goes on, without breakpoints, and lets the next debugger in."""
+    held = tmp_path / "held"
+    with beside("c", f"break sum.c:{STORED}", f"shell touch {held}\n", batch=False) as one:
+        numbers, sums = one.dev.buffer(struct.pack("<8i", *range(8))), one.dev.buffer(nbytes=16)
+        task = one.run(built("c"), "sum", numbers, sums, block=8)
+        until(held.exists, "GDB has stopped")
+        gdb, = children(one.gdb.pid)
+        os.kill(gdb if which == "GDB" else one.gdb.pid, signal.SIGKILL)
+        assert one.gdb.wait(LONG) == (128 + 9 if which == "GDB" else -9)
+        until(lambda: task.done, "the device goes on")  # Limits of its own waits stand still as long as it does not.
+        until(lambda: not works_with(str(tmp_path / "commands")), "GDB ends")
+        one.run(built("c"), "sum", numbers, sums, block=8).wait(LONG)
+        (tmp_path / "commands").write_text("print 6 * 7\n")
+        done = run_ganger("gdb", built("c"), "--attach", "--device", tmp_path / "device", "-x", tmp_path / "commands", "--batch")
+        assert done.returncode == 0 and "$1 = 42" in done.stdout
+        one.run(built("c"), "sum", numbers, sums, block=8).wait(LONG)
+
+
+def test_killed_command_leaves_nothing(built, board, tmp_path):
+    """S3-R8: `kill -9` of `ganger gdb` ends the device that it had booted, and GDB."""
+    (tmp_path / "commands").write_text(f"break sum.c:{STORED}\ncontinue\nshell touch {tmp_path / 'held'}\n")
+    temps = tmp_path / "temps"
+    temps.mkdir()
+    with subprocess.Popen([ROOT / "host/ganger", "gdb", built("c"), "--board", board, "--sms", "1", "--block", "8",
+                           "--arg", f"in:{built.folder / 'in.bin'}", "--arg", f"out:16:{tmp_path / 'out.bin'}",
+                           "-x", tmp_path / "commands"], env={**os.environ, "TMPDIR": str(temps)}, stdin=subprocess.PIPE,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as command:
+        try:
+            until((tmp_path / "held").exists, "GDB has stopped")
+            assert len(works_with(str(tmp_path))) >= 4  # The command, GDB, the broker, QEMU.
+        finally:
+            command.kill()
+        until(lambda: not works_with(str(tmp_path)), "all have ended")
+    assert not list(temps.iterdir())
+
+
+def test_words_that_do_not_fit(built, board, tmp_path, kernel_path):
+    """What is wrong is said before GDB starts, with what to do about it."""
+    elf, nowhere = built("c"), str(tmp_path / "nowhere")
+    for words, status, text in (
+            (("--attach", "--device", nowhere), "ERR_NO_DEVICE", nowhere),
+            (("--device", nowhere), "ERR_ARGUMENT", "--attach"),
+            (("--attach", "--arg", "7"), "ERR_ARGUMENT", "the host that uses the device does that"),
+            (("-x", nowhere), "ERR_ARGUMENT", "no such file of GDB commands")):
+        done = run_ganger("gdb", elf, *words, XDG_RUNTIME_DIR=str(tmp_path))
+        assert done.returncode == 1 and status in done.stderr and text in done.stderr, done.stderr
+    (tmp_path / "commands").write_text("continue\n")
+    done = run_ganger("gdb", kernel_path("work"), "--kernel", "blank", "--board", board, "--sms", 1, "-x", tmp_path / "commands",
+                      "--batch")
+    assert "has no debug information" in done.stderr and "ganger-cc -g" in done.stderr
 
 
 def test_without_a_door(built, board, tmp_path, monkeypatch):
@@ -254,4 +392,4 @@ def test_without_a_door(built, board, tmp_path, monkeypatch):
     monkeypatch.setattr(debugger, "PROGRAM", "gdb-that-is-not-there")
     with pytest.raises(ganger.Error) as error, debugger.started(path, []):
         pass
-    assert "gdb-that-is-not-there is not installed" in str(error.value)
+    assert "gdb-that-is-not-there is not installed: `apt-get install gdb-multiarch`" in str(error.value)

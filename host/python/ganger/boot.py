@@ -37,14 +37,14 @@ class BootOptions:
     ram: bytes or "256M"; icount: deterministic instruction counting; plugin: QEMU plugin with its
     arguments; extra_args: more QEMU arguments; timeout: seconds for the whole boot; count: use the
     counting plugin, `counter` then reads it; build: build folder; processors: of this machine that it
-    may use, "0,2-3".
+    may use, "0,2-3"; listen: a path at which other processes can observe what Device.boot() boots.
     """
 
     def __init__(self, board: str = "qemu-virt64", sms: int = 8, *,
                  ram: Union[None, int, str] = None, icount: bool = False,
                  plugin: Optional[str] = None, extra_args: Sequence[str] = (),
                  timeout: float = 30, count: bool = False, build: Optional[AnyPath] = None,
-                 processors: Optional[str] = None):
+                 processors: Optional[str] = None, listen: Optional[AnyPath] = None):
         if unsigned("sms", sms) == 0:
             raise Error("ERR_BOARD", "A device has at least one SM.", "sms", sms)
         self.counter: Optional[Counter] = None
@@ -59,6 +59,7 @@ class BootOptions:
         raw.build = os.fsencode(os.path.abspath(folder))
         raw.plugin = plugin.encode() if plugin else None
         raw.processors = processors.encode() if processors is not None else None
+        raw.listen = os.fsencode(listen) if listen is not None else None
         if extra:
             raw.extra = (ctypes.c_char_p * (len(extra) + 1))(*extra, None)
 

@@ -37,7 +37,7 @@ class Boot(ctypes.Structure):
     _fields_ = [("board", c_char_p), ("sms", c_uint32), ("icount", c_uint32),
                 ("ram_bytes", c_uint64), ("build", c_char_p), ("plugin", c_char_p),
                 ("extra", POINTER(c_char_p)), ("timeout_ms", c_uint32), ("reserved", c_uint32),
-                ("processors", c_char_p)]
+                ("processors", c_char_p), ("listen", c_char_p)]
 
 
 class Sharing(ctypes.Structure):

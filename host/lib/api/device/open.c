@@ -50,7 +50,7 @@ static enum gg_status open_client(const struct broker *broker, bool fresh, uint3
 }
 
 /** Boots a device that this process owns. `listen` NULL: no other process can reach it; else `sharing` says which other
- * processes can, or is NULL. */
+ * processes can, or is NULL: those of this user. */
 static enum gg_status boot(const struct gg_boot *wanted, const char *listen,
 			   const struct gg_sharing *sharing, struct gg_device **device)
 {
@@ -81,7 +81,7 @@ static enum gg_status boot(const struct gg_boot *wanted, const char *listen,
 
 enum gg_status gg_device_boot(const struct gg_boot *wanted, struct gg_device **device)
 {
-	return boot(wanted, NULL, NULL, device);
+	return boot(wanted, wanted ? wanted->listen : NULL, NULL, device);
 }
 
 static enum gg_status close_handle(struct gg_device *handle)

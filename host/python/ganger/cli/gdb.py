@@ -2,15 +2,14 @@
 """gdb: a kernel, live in gdb-multiarch."""
 
 import os
+import sys
 import tempfile
-from contextlib import contextmanager, suppress
-from typing import Iterator
+from pathlib import Path
 
 from .. import debugger, kernels
 from ..device import Device
 from ..errors import Error
 from ..places import default_path
-from . import interrupt
 from .arguments import Arguments
 from .common import add_boot_options, boot_keywords, print_json
 from .page import Commands, Options, add_command
@@ -33,50 +32,54 @@ def add_commands(commands: Commands) -> None:
     add_boot_options(parser)
 
 
-@contextmanager
-def _booted(options: Options) -> Iterator[str]:
-    """A device for this command alone, at a path in a folder of its own."""
-    with tempfile.TemporaryDirectory(prefix="ganger-gdb-") as folder:
-        path = os.path.join(folder, "device")
-        keywords = boot_keywords(options)
-        keywords["extra_args"] = [*keywords["extra_args"], *debugger.qemu_arguments(path)]
-        try:
-            with interrupt.whole():
-                Device.up(path, **keywords)
-            yield path
-        finally:
-            with interrupt.whole(), suppress(Error):
-                Device.down(path)
-
-
-def _debug_on(path: str, options: Options) -> int:
-    with Device.attach(path) as device:
-        device.console()  # Drops what the device printed at boot: it is not the kernel's.
-        arguments, kernel = Arguments(device, options.arg), kernel_of(device, options)
-        assert kernel.module is not None
-        with debugger.started(path, [], [(options.elf, kernel.module.base)], options.commands, options.batch) as gdb:
-            task = post(device, kernel, options, arguments)
-            gdb.wait()
-        done = wait_with_progress(task, options.timeout)
-        files = arguments.write()
-        if options.json:
-            print_json({"kernel": kernel.name, "done": done.as_dict(), "files": files})
-            return 0
-        print(done_table(kernel.name, done))
-        for one in files:
-            print(f"{one['file']}: {one['nbytes']} bytes")
+def _debug_on(device: Device, path: str, options: Options) -> int:
+    device.console()  # Drops what the device printed at boot: it is not the kernel's.
+    arguments, kernel = Arguments(device, options.arg), kernel_of(device, options)
+    assert kernel.module is not None
+    with debugger.started(path, [], [(options.elf, kernel.module.base)], options.commands, options.batch,
+                          os.path.dirname(path)) as gdb:
+        task = post(device, kernel, options, arguments)
+        gdb.wait()
+    done = wait_with_progress(task, options.timeout)
+    files = arguments.write()
+    if options.json:
+        print_json({"kernel": kernel.name, "done": done.as_dict(), "files": files})
+        return 0
+    print(done_table(kernel.name, done))
+    for one in files:
+        print(f"{one['file']}: {one['nbytes']} bytes")
     return 0
+
+
+def _check(options: Options) -> None:
+    """What is wrong is said before anything boots."""
+    kernels.elf_info(options.elf)
+    if options.commands and not os.path.exists(options.commands):
+        raise Error("ERR_ARGUMENT", "There is no such file of GDB commands.", "-x", options.commands)
+    if options.device and not options.attach:
+        raise Error("ERR_ARGUMENT", "The device is booted for this: give --attach, too, to debug one that is up.", "--device",
+                    options.device)
+    if options.attach and options.arg:
+        raise Error("ERR_ARGUMENT", "With --attach nothing is posted: the host that uses the device does that.", "--arg",
+                    options.arg[0])
+    if b".debug_info" not in Path(options.elf).read_bytes():
+        print(f"{options.elf} has no debug information, so GDB knows neither lines nor variables: build it with ganger-cc -g -O0",
+              file=sys.stderr)
 
 
 def debug(options: Options) -> int:
     """`ganger gdb`."""
-    kernels.elf_info(options.elf)  # A bad file is reported before anything boots.
-    if not options.attach:
-        with _booted(options) as path:
-            return _debug_on(path, options)
-    path = options.device or default_path()
-    with debugger.started(path, [options.elf], (), options.commands, options.batch) as gdb:
-        status = gdb.wait()
-    if options.json:
-        print_json({"device": path, "gdb": status})
-    return status
+    _check(options)
+    if options.attach:
+        path = options.device or default_path()
+        Device.observe(path).close()  # Says what is wrong if there is none.
+        with debugger.started(path, [options.elf], (), options.commands, options.batch) as gdb:
+            status = gdb.wait()
+        if options.json:
+            print_json({"device": path, "gdb": status})
+        return status if status >= 0 else 128 - status
+    with tempfile.TemporaryDirectory(prefix="ganger-gdb-") as folder:
+        path, keywords = os.path.join(folder, "device"), boot_keywords(options)
+        keywords["extra_args"] = [*keywords["extra_args"], *debugger.qemu_arguments(path)]
+        with Device.boot(listen=path, **keywords) as device:
+            return _debug_on(device, path, options)

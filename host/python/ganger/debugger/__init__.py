@@ -6,8 +6,9 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Iterator, List, Optional, Sequence, Tuple
 
@@ -15,6 +16,7 @@ from ..errors import Error
 from ..places import build_folder
 
 PROGRAM = "gdb-multiarch"
+_ANSWER_S = 10  # For QEMU to answer: it does at once.
 SETTINGS = "GANGER_GDB"  # Environment variable with the Settings, as JSON.
 
 
@@ -36,29 +38,53 @@ def _words(commands: Optional[str], batch: bool) -> List[str]:
 
 
 @contextmanager
+def _alone(path: str) -> Iterator[int]:
+    """Keeps other debuggers from a device, whose QEMU would let them wait without an answer: a name of the system that ends with
+    all processes that have its descriptor. Raises Error ERR_BUSY."""
+    with socket.socket(socket.AF_UNIX) as mine:
+        try:
+            mine.bind(f"\0{os.path.abspath(stub_of(path))}")
+        except OSError:
+            raise Error("ERR_BUSY", "Another `ganger gdb` has the device: end that one first.", "path", path) from None
+        yield mine.fileno()
+
+
+def _let_go(path: str) -> None:
+    """Lets a device go on whose GDB was killed: QEMU keeps it stopped, and breakpoints in it, until a debugger detaches."""
+    with suppress(OSError), socket.socket(socket.AF_UNIX) as stub:
+        stub.settimeout(_ANSWER_S)
+        stub.connect(stub_of(path))
+        stub.sendall(b"+$D;1#b0")
+        stub.recv(1)
+
+
+@contextmanager
 def started(path: str, elfs: Sequence[str], modules: Sequence[Tuple[str, int]] = (), commands: Optional[str] = None,
-            batch: bool = False) -> Iterator["subprocess.Popen[bytes]"]:
-    """GDB at the terminal, attached to a device at a path, which it has stopped.
+            batch: bool = False, folder: Optional[str] = None) -> Iterator["subprocess.Popen[bytes]"]:
+    """GDB at the terminal, attached to a device at a path, which it has stopped. The device goes on when GDB has ended.
 
     elfs: kernel ELFs to look for in the device; modules: those whose address is known; commands: a file of GDB commands
-    that come first; batch: GDB ends behind them. ^C is GDB's until its process has ended. Raises Error ERR_IO.
+    that come first; batch: GDB ends behind them; folder: a temporary one that goes with GDB. ^C is GDB's until its process has
+    ended. Raises Error ERR_IO, ERR_NO_DEVICE, ERR_BUSY.
     """
     if shutil.which(PROGRAM) is None:
-        raise Error("ERR_IO", f"{PROGRAM} is not installed; Debian's package has the same name.")
+        raise Error("ERR_IO", f"{PROGRAM} is not installed: `apt-get install gdb-multiarch`.")
     if not os.path.exists(stub_of(path)):
-        raise Error("ERR_NO_DEVICE", "No device with room for a debugger: boot it with `ganger up --gdb`.", "path", stub_of(path))
+        raise Error("ERR_NO_DEVICE", "The device lets no debugger in: `ganger down`, then `ganger up --gdb`.", "path", path)
     ready, told = os.pipe()
-    settings = {"device": path, "elfs": list(elfs), "modules": list(modules), "ready": told}
-    process = subprocess.Popen(_words(commands, batch), pass_fds=[told], env={
-        **os.environ, SETTINGS: json.dumps(settings), "GANGER_BUILD": str(build_folder())})
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        os.close(told)
-        if not os.read(ready, 1):
-            raise Error("ERR_IO", f"{PROGRAM} has ended before it had the device.", "exit status", process.wait())
-        yield process
-    finally:
-        os.close(ready)
-        process.terminate() if process.poll() is None else None
-        process.wait()
-        signal.signal(signal.SIGINT, handler)
+    settings = {"device": path, "elfs": list(elfs), "modules": list(modules), "ready": told, "folder": folder}
+    with _alone(path) as name:
+        process = subprocess.Popen(_words(commands, batch), pass_fds=[told, name], env={
+            **os.environ, SETTINGS: json.dumps(settings), "GANGER_BUILD": str(build_folder())})
+        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            os.close(told)
+            if not os.read(ready, 1):
+                raise Error("ERR_IO", f"{PROGRAM} has ended before it had the device.", "exit status", process.wait())
+            yield process
+        finally:
+            os.close(ready)
+            process.terminate() if process.poll() is None else None
+            if process.wait() < 0:
+                _let_go(path)
+            signal.signal(signal.SIGINT, handler)

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The device that GDB has stopped: its harts as threads, the kernels in its memory, and the work-item in focus."""
 
+import atexit
+import ctypes
 import json
 import os
+import shutil
 import signal
 import struct
 from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
@@ -20,6 +23,7 @@ from . import SETTINGS, stub_of
 
 NAMES = ("pc", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "fp", "s1", *(f"a{number}" for number in range(8)),
          *(f"s{number}" for number in range(2, 12)), *(f"t{number}" for number in range(3, 7)))  # GDB's, in the order of Registers.
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _BLOCK_BYTES = 256  # struct gg_cta (firmware/kernel/gg_cta.h), just below tp; offsets in it:
 _BLOCK, _CTA_ID, _LOCAL_ID = 12, 24, 176
 
@@ -82,6 +86,9 @@ class Session:
 
     def __init__(self) -> None:
         settings = json.loads(os.environ[SETTINGS])
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)  # GDB detaches and ends when `ganger gdb` is killed.
+        if settings["folder"]:
+            atexit.register(shutil.rmtree, settings["folder"], ignore_errors=True)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # Signals are GDB's, not the library's.
         self.device = Device.observe(settings["device"])
         signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -47,6 +47,12 @@ struct waits {
 	nfds_t count;
 };
 
+/* A text, and how many bytes of it have come in a row. */
+struct heard {
+	const char *text;
+	size_t bytes;
+};
+
 struct broker {
 	struct options options;
 	struct board board;
@@ -57,7 +63,7 @@ struct broker {
 	struct clients clients;
 	int signals;
 	int spare; /* given up for a moment to refuse a client when there is no other descriptor */
-	size_t matched; /* bytes of `answer` that QEMU has sent in a row */
+	struct heard answer, stop, resume; /* what QMP says that matters */
 	/* QEMU has answered, so its machine is complete. Requests wait until then. */
 	bool started;
 	char log[LOG_BYTES + 1]; /* the end of QEMU's output */
@@ -84,18 +90,32 @@ static void log_append(struct broker *broker, const char *text, size_t bytes)
 	broker->log[broker->log_bytes] = '\0';
 }
 
-/* QEMU's first result is the answer to our greeting, and comes when the machine is complete. */
+/* Takes a byte. @return whether it ends the text. */
+static bool hear(struct heard *heard, char byte)
+{
+	heard->bytes =
+		byte == heard->text[heard->bytes] ? heard->bytes + 1 : byte == heard->text[0];
+	if (heard->text[heard->bytes] != '\0') {
+		return false;
+	}
+	heard->bytes = 0;
+	return true;
+}
+
+/* QEMU's first result is the answer to our greeting, and comes when the machine is complete. Events tell when all harts stand
+ * still, which a debugger has stopped, or a command of QEMU's monitor. */
 static void qmp_look(struct broker *broker, const char *text, size_t bytes)
 {
-	static const char answer[] = "{\"return\"";
-
-	for (size_t index = 0; index < bytes && !broker->started; index++) {
-		if (text[index] == answer[broker->matched]) {
-			broker->matched++;
-		} else {
-			broker->matched = text[index] == answer[0];
+	for (size_t index = 0; index < bytes; index++) {
+		broker->started |= hear(&broker->answer, text[index]);
+		if (hear(&broker->stop, text[index])) {
+			broker->clients.device.state = WIRE_PAUSED;
+			console_stand(&broker->console, true);
 		}
-		broker->started = broker->matched == sizeof(answer) - 1;
+		if (hear(&broker->resume, text[index])) {
+			broker->clients.device.state = WIRE_RUNNING;
+			console_stand(&broker->console, false);
+		}
 	}
 }
 
@@ -344,6 +364,9 @@ int main(int argc, char **argv)
 {
 	static struct broker broker; /* too large for the stack */
 
+	broker.answer.text = "{\"return\"";
+	broker.stop.text = "\"event\": \"STOP\"";
+	broker.resume.text = "\"event\": \"RESUME\"";
 	broker.listener.socket = -1;
 	broker.reason = GG_ERR_DEVICE_LOST;
 	int status =

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "firmware/abi/ganger_abi.h"
+#include "host/common/deadline.h"
 
 int console_reopen(int descriptor)
 {
@@ -48,6 +49,23 @@ void console_append(struct console *console, const char *data, size_t bytes)
 	memcpy(memory->bytes + place, data, first);
 	memcpy(memory->bytes, data + first, bytes - first);
 	__atomic_store_n(&memory->total, memory->total + bytes, __ATOMIC_RELEASE);
+}
+
+uint64_t console_stood(const struct console_memory *console)
+{
+	const uint64_t stood = __atomic_load_n(&console->stood, __ATOMIC_RELAXED);
+
+	return stood & CONSOLE_STANDS ? deadline_clock() - (stood & ~CONSOLE_STANDS) : stood;
+}
+
+void console_stand(struct console *console, bool stands)
+{
+	const uint64_t stood = console_stood(console->memory);
+
+	/* Time that is counted already is counted from further back. */
+	__atomic_store_n(&console->memory->stood,
+			 stands ? CONSOLE_STANDS | (deadline_clock() - stood) : stood,
+			 __ATOMIC_RELAXED);
 }
 
 static uint64_t total_of(const struct console_memory *console)

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <time.h>
 
+static uint64_t skipped; /* milliseconds; written by deadline_skip() */
+
 static struct timespec time_after(uint32_t ms)
 {
 	struct timespec time;
@@ -19,11 +21,21 @@ static struct timespec time_after(uint32_t ms)
 	return time;
 }
 
-uint64_t deadline_now(void)
+uint64_t deadline_clock(void)
 {
 	struct timespec time = time_after(0);
 
 	return (uint64_t)time.tv_sec * 1000u + (uint64_t)time.tv_nsec / 1000000u;
+}
+
+uint64_t deadline_now(void)
+{
+	return deadline_clock() - __atomic_load_n(&skipped, __ATOMIC_RELAXED);
+}
+
+void deadline_skip(uint64_t ms)
+{
+	(void)__atomic_add_fetch(&skipped, ms, __ATOMIC_RELAXED);
 }
 
 uint64_t deadline_after(uint32_t timeout_ms)

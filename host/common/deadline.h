@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Points in time on the monotonic clock, in milliseconds.
+ * Points in time, in milliseconds. Deadlines are on the monotonic clock without the time for which a device stood still that
+ * this process waited for.
  */
 #ifndef HOST_COMMON_DEADLINE_H
 #define HOST_COMMON_DEADLINE_H
@@ -9,7 +10,13 @@
 #include <stdint.h>
 
 /** Milliseconds of the monotonic clock. */
+uint64_t deadline_clock(void);
+
+/** Milliseconds of the clock that deadlines are on. */
 uint64_t deadline_now(void);
+
+/** Moves all deadlines of this process so many milliseconds into the future. */
+void deadline_skip(uint64_t ms);
 
 /** The point in time so many milliseconds from now. */
 uint64_t deadline_after(uint32_t timeout_ms);

@@ -172,6 +172,11 @@ GG_CHECKED enum gg_status gg_device_info(struct gg_device *device, struct gg_inf
 /** Rings the doorbell and sees the heartbeat move. @return GG_ERR_DEVICE_LOST, _PANIC, _TIMEOUT. */
 GG_CHECKED enum gg_status gg_device_alive(struct gg_device *device, uint32_t timeout_ms);
 
+/** Milliseconds for which the device has stood still since it was booted, because a debugger (`ganger gdb`) or QEMU's monitor
+ * had stopped all of its harts; 0 for one that is not in QEMU. Limits of this library of more than a second do not count
+ * them. Programs with limits of their own can leave them out by this. */
+GG_CHECKED enum gg_status gg_device_stood_still(struct gg_device *device, uint64_t *ms);
+
 /** The device's clock now, in ns: the clock of gg_done.times and of traces. It is the time at which the
  * device answered a command, so one that completed before the call has times that are not later, and one
  * that is posted after it times that are not earlier. @return GG_ERR_TIMEOUT, _DEVICE_LOST; _BUSY: the

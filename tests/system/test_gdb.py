@@ -7,6 +7,7 @@ import signal
 import struct
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 import ganger
 from conftest import ROOT
 from ganger import debugger
-from support import LONG, run_ganger, until
+from support import LONG, expect, run_ganger, until
 
 SUM = """{local}int scale[2] = {{ 3, 3 }};
 {tile}
@@ -73,6 +74,7 @@ def line_of(text, source=SOURCES["c"]):
 
 STORED = line_of("stored here")
 CTA = "((struct gg_cta *)$tp)[-1]"
+MTIME = "*(unsigned *)0x200bff8"  # Low word of the CLINT's time, on both boards.
 SAVED = f"*(unsigned long *)({CTA}.stack_base + 3 * {CTA}.stack_bytes)"  # sp of work-item 3 behind its frame of four words
 
 
@@ -311,6 +313,34 @@ def test_queue_of_the_control_processor(beside, built):
         task.wait(LONG)
         assert counts.read()[:4] == struct.pack("<i", 5)
     assert "$1 = 5\n$2 = queue: 5 items pushed, 5 taken, 0 freed, room for 11 of 16\n" in said
+
+
+def test_time_stands_still(beside, built, tmp_path):
+    """S3-R8: GDB holds a device longer than time limits: those of a CTA, of the host's waits in Python and in C, and those of the
+    watchdog do not pass. A question of less than a second is answered in its time."""
+    held, go, limit = tmp_path / "held", tmp_path / "go", 3.0
+    with beside("c", f"break sum.c:{STORED}", f"delete\nprint {MTIME}\nshell touch {held}; until test -e {go}; do sleep 0.05; done\n"
+                f"print {MTIME}\n") as one:
+        numbers, sums = one.dev.buffer(struct.pack("<8i", *range(8))), one.dev.buffer(nbytes=16)
+        task = one.run(built("c"), "sum", numbers, sums, block=8, time_limit_ms=1000)
+        until(held.exists, "GDB has stopped")
+        before = one.dev.stood_still
+        with ThreadPoolExecutor(3) as pool:
+            waits = [pool.submit(task.wait, limit), pool.submit(ganger.wait_any, [task], limit),
+                     pool.submit(one.dev.query, "TASKS", limit)]
+            until(lambda: one.dev.stood_still > before + limit + 1, "time that the device stands still")
+            expect("ERR_TIMEOUT", one.dev.alive, 0.1)
+            waiting = [not wait.done() for wait in waits]
+            go.touch()
+            said = one.said()
+            assert waits[0].result(LONG).status == "OK" and waits[1].result(LONG) == 0 and waits[2].result(LONG) <= 1
+        assert waiting == [True] * 3 and sums.read()[:4] == SUMS[:4]
+        assert one.dev.alive(LONG) and one.dev.stat()["sms_hung"] == 0
+        after = one.dev.stood_still
+        one.dev.nop(timeout=LONG)
+        assert one.dev.stood_still == after
+    first, second = re.findall(r"^\$\d+ = (\d+)$", said, re.MULTILINE)
+    assert first == second
 
 
 def test_interrupt_from_the_keyboard(beside, built):

@@ -71,6 +71,7 @@ struct device {
 	uint32_t get;    /**< Completions taken. */
 	uint32_t rung;   /**< Doorbells rung for no channel, as in shared memory. */
 	uint32_t unrung; /**< Bit c: channel c changed, and the doorbell was not rung since. */
+	uint64_t stood;  /**< Milliseconds for which it has stood still, as far as limits know. */
 	struct channel *channels;
 	struct flight flight; /**< Tasks on their way, by tag. */
 	struct orphans orphans;

@@ -111,7 +111,7 @@ static enum gg_status wait_ready(struct device *device, uint32_t timeout_ms)
 		if (ms == 0)
 			return not_ready(device, magic);
 		status = (enum gg_status)transport_wait(device->transport, ms);
-		if (status != GG_OK && status != GG_ERR_TIMEOUT)
+		if (status != GG_OK && status != GG_ERR_TIMEOUT && status != GG_ERR_CANCELLED)
 			return ended_early(device, status);
 	}
 }

@@ -12,6 +12,7 @@
 
 #define SLICE_MS  100u /* A lost interrupt or a lost device is noticed after so long. */
 #define POLLED_MS 1u
+#define LOOK_MS   1000u /* The longest limit that passes also while the device stands still. */
 
 #define POST(field) (ring_post_at(device) + (uint32_t)offsetof(struct gg_post, field))
 
@@ -72,8 +73,8 @@ void pump_drain(struct device *device)
 		doorbell_ring(device);
 }
 
-/** Waits for the device's interrupt on behalf of all threads. */
-static void lead(struct device *device, uint32_t ms)
+/** Waits for the device's interrupt on behalf of all threads. @return as transport_wait(). */
+static enum gg_status lead(struct device *device, uint32_t ms)
 {
 	enum gg_status status;
 
@@ -84,9 +85,20 @@ static void lead(struct device *device, uint32_t ms)
 	device->leading = false;
 	if (status == GG_OK)
 		device->traffic.interrupts++;
-	else if (status != GG_ERR_TIMEOUT)
+	else if (status != GG_ERR_TIMEOUT && status != GG_ERR_CANCELLED)
 		device->broken = status;
 	(void)pthread_cond_broadcast(&device->changed);
+	return status;
+}
+
+/** Learns how long the device has stood still. @param waits  Limits run, which stand still with it. */
+static void stand_still(struct device *device, bool waits)
+{
+	const uint64_t stood = transport_stood(device->transport);
+
+	if (waits)
+		deadline_skip(stood - device->stood);
+	device->stood = stood;
 }
 
 /** Why no completion can come any more, or GG_OK. */
@@ -103,9 +115,35 @@ static enum gg_status state_of(struct device *device)
 	return device->broken;
 }
 
+/** When a wait ends. */
+struct limit {
+	uint64_t deadline; /**< On the clock that stands still with the device. */
+	uint64_t end;      /**< The same on the clock that goes on. */
+	bool waits; /**< The deadline counts; false: the wait is a short look, and the end counts. */
+};
+
+/** Milliseconds until then, at most `slice`. */
+static uint32_t left(struct device *device, const struct limit *limit, uint32_t slice)
+{
+	const uint64_t now = deadline_clock();
+
+	if (limit->waits) {
+		stand_still(device, true);
+		return deadline_left(limit->deadline, slice);
+	}
+	if (now >= limit->end)
+		return 0;
+	return limit->end - now < slice ? (uint32_t)(limit->end - now) : slice;
+}
+
 static enum gg_status until(struct device *device, uint64_t deadline, uint32_t slice,
 			    pump_ready *ready, void *what)
 {
+	const uint32_t asked = deadline_left(deadline, UINT32_MAX);
+	const struct limit limit = { deadline, deadline_clock() + asked, asked > LOOK_MS };
+
+	if (limit.waits)
+		stand_still(device, device->leading); /* What was before does not count. */
 	for (;;) {
 		enum gg_status status;
 		uint32_t ms;
@@ -116,13 +154,13 @@ static enum gg_status until(struct device *device, uint64_t deadline, uint32_t s
 		status = device->closed ? GG_ERR_DEVICE_LOST : state_of(device);
 		if (status != GG_OK)
 			return status;
-		ms = deadline_left(deadline, slice);
+		ms = left(device, &limit, slice);
 		if (ms == 0)
 			return GG_ERR_TIMEOUT;
 		if (device->leading)
 			deadline_cond_wait(&device->changed, &device->lock, ms);
-		else
-			lead(device, ms);
+		else if (lead(device, ms) == GG_ERR_CANCELLED && deadline_clock() >= limit.end)
+			return GG_ERR_TIMEOUT; /* A signal ends what lasts longer than was asked for. */
 	}
 }
 

@@ -17,8 +17,9 @@ void pump_drain(struct device *device);
 /** The end of a wait. @return true: what is waited for has happened. */
 typedef bool pump_ready(struct device *device, void *what);
 
-/** Waits until `ready` returns true. The lock is released meanwhile. Sets no failure. @return
- * GG_ERR_TIMEOUT, GG_ERR_DEVICE_LOST, GG_ERR_PANIC. */
+/** Waits until `ready` returns true. The lock is released meanwhile. Sets no failure. A limit of more than a second stands still
+ * while the device does, and a signal that this process handles ends the wait after as much time as was asked for.
+ * @return GG_ERR_TIMEOUT, GG_ERR_DEVICE_LOST, GG_ERR_PANIC. */
 enum gg_status pump_until(struct device *device, uint64_t deadline, pump_ready *ready, void *what);
 
 /** The same for what the device does without an interrupt: calls `ready` every millisecond. */

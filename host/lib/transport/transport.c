@@ -104,6 +104,11 @@ int transport_wait(struct transport *transport, uint32_t timeout_ms)
 	return transport->kind->wait(transport, timeout_ms);
 }
 
+uint64_t transport_stood(const struct transport *transport)
+{
+	return transport->kind->stood ? transport->kind->stood(transport) : 0;
+}
+
 const char *transport_message(struct transport *transport)
 {
 	const char *message = "";

@@ -39,6 +39,8 @@ struct transport_kind {
 	const char *(*message)(const struct transport *transport);
 	/** Where memory and capability block are; NULL: the other end does not tell. */
 	void (*place)(const struct transport *transport, struct place *place);
+	/** Milliseconds for which the device has stood still; NULL: the kind never knows. */
+	uint64_t (*stood)(const struct transport *transport);
 	/** Closes what the kind has opened; NULL: nothing. */
 	void (*close)(struct transport *transport);
 	/** Closes the descriptors in a child of fork(), where no lock may be taken; NULL: none. */
@@ -93,10 +95,14 @@ bool transport_read_only(const struct transport *transport);
 __attribute__((warn_unused_result)) int transport_ring(struct transport *transport);
 
 /** Waits for the device's interrupt.
- * @return GG_OK, GG_ERR_TIMEOUT, GG_ERR_DEVICE_LOST, GG_ERR_IO. For a device that cannot interrupt
- *         it returns GG_OK after a short time, so that the caller looks. */
+ * @return GG_OK, GG_ERR_TIMEOUT, GG_ERR_DEVICE_LOST, GG_ERR_IO; GG_ERR_CANCELLED: a signal has come. For a device that cannot
+ *         interrupt it returns GG_OK after a short time, so that the caller looks. */
 __attribute__((warn_unused_result)) int transport_wait(struct transport *transport,
 						       uint32_t timeout_ms);
+
+/** Milliseconds for which a debugger, or QEMU's monitor, has stopped all harts of the device since it was booted; 0 where that
+ * is not known. */
+uint64_t transport_stood(const struct transport *transport);
 
 /** How the device ended, in words; empty as long as it has not. */
 const char *transport_message(struct transport *transport);

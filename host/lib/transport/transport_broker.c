@@ -54,12 +54,19 @@ static int broker_wait(struct transport *transport, uint32_t timeout_ms)
 	const int ready = poll(waits, 2, timeout_ms > INT32_MAX ? INT32_MAX : (int)timeout_ms);
 
 	if (ready < 0)
-		return errno == EINTR ? GG_OK : GG_ERR_IO;
+		return errno == EINTR ? GG_ERR_CANCELLED : GG_ERR_IO;
 	if (waits[0].revents != 0 && transport_lost(transport))
 		return GG_ERR_DEVICE_LOST;
 	if (waits[1].revents != 0)
 		(void)!read(interrupt, &count, sizeof(count));
 	return ready == 0 ? GG_ERR_TIMEOUT : GG_OK;
+}
+
+static uint64_t broker_stood(const struct transport *transport)
+{
+	const struct broker_transport *mine = (const struct broker_transport *)transport;
+
+	return mine->console ? console_stood(mine->console) : 0;
 }
 
 static void broker_end(struct transport *transport)
@@ -79,6 +86,7 @@ static const struct transport_kind broker_kind = {
 	.wait = broker_wait,
 	.has_ended = broker_has_ended,
 	.message = broker_message,
+	.stood = broker_stood,
 	.close = broker_end,
 	.forked = broker_end,
 };

@@ -8,9 +8,11 @@ import atexit
 import collections
 import ctypes
 import functools
+import math
 import mmap
 import os
 import threading
+import time
 import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Deque, Optional
@@ -27,6 +29,7 @@ OK = 0
 RING_FULL = -7
 TIMEOUT = -96
 HANDLE = -114
+_LOOK_S = 1.0    # The longest limit that passes also while a device stands still, as in the library.
 SLICE_MS = 100  # A wait comes back this often, so that ^C and a close in another thread work.
 
 
@@ -76,6 +79,26 @@ def milliseconds(timeout: Optional[float]) -> int:
     if timeout is None:
         return 0xffffffff
     return max(0, min(0xffffffff, -int(-timeout * 1000 // 1)))
+
+
+class Deadline:
+    """A limit of a wait, in seconds from now on; None: there is none. While a debugger holds the device it stands still, but one
+    of up to a second does not, which only asks whether something has happened by now."""
+
+    def __init__(self, handle: "Handle", timeout: Optional[float]):
+        self._handle, self._look = handle, timeout is None or timeout <= _LOOK_S
+        self._end = math.inf if timeout is None else self._now() + timeout
+
+    def _now(self) -> float:
+        return time.monotonic() - (0 if self._look else self._handle.stood_still())
+
+    def left(self) -> float:
+        """Seconds that are left, 0 at the least."""
+        return max(0.0, self._end - self._now())
+
+    def slice(self) -> int:
+        """Milliseconds for one call of the library."""
+        return milliseconds(min(self.left(), SLICE_MS / 1000))
 
 
 _open: "weakref.WeakSet[Handle]" = weakref.WeakSet()
@@ -133,6 +156,12 @@ class Handle:
     def device_call(self, name: str, *args: Any) -> None:
         """The same with the device's handle as the first parameter."""
         self.call(name, self.pointer, *args)
+
+    def stood_still(self) -> float:
+        """Seconds for which a debugger, or QEMU's monitor, has stopped all of the device; 0 after close()."""
+        ms = ctypes.c_uint64()
+        known = not self._closed and library().gg_device_stood_still(self.pointer, ctypes.byref(ms)) == OK
+        return ms.value / 1000 if known else 0.0
 
     def adopt(self, task: "Task") -> None:
         """Keeps a task that nobody refers to until it has completed: its kernels still use its

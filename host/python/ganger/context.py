@@ -3,7 +3,6 @@
 
 import ctypes
 import threading
-import time
 import weakref
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Union
 
@@ -120,14 +119,13 @@ class Context:
         """Posts many with few doorbells. Raises Error; then those posted are in `error.tasks`."""
         works = [self._check(work) for work in works]
         tasks: List[Task] = []
-        deadline = time.monotonic() + timeout
+        deadline = clib.Deadline(self.handle, timeout)
         self.handle.sweep()
         while len(tasks) < len(works):
-            left = milliseconds(deadline - time.monotonic())
             try:
-                self._post(works, tasks, min(left, clib.SLICE_MS))
+                self._post(works, tasks, deadline.slice())
             except Error as error:
-                if error.status not in ("ERR_RING_FULL", "ERR_TIMEOUT") or left <= clib.SLICE_MS:
+                if error.status not in ("ERR_RING_FULL", "ERR_TIMEOUT") or not deadline.left():
                     error.tasks = tasks
                     raise
         return tasks

@@ -35,6 +35,12 @@ class Facts:
         return next((name for name, value in abi.ENUMS["device_state"].items()
                      if value == number), str(number))
 
+    @property
+    def stood_still(self) -> float:
+        """Seconds for which a debugger (`ganger gdb`), or QEMU's monitor, has stopped all of the device since it was booted. Limits
+        of waits of more than a second do not count them."""
+        return self.handle.stood_still()
+
     def alive(self, timeout: float = 1) -> bool:
         """True once the heartbeat moves. Raises Error ERR_DEVICE_LOST, ERR_PANIC, ERR_TIMEOUT."""
         self.handle.device_call("gg_device_alive", clib.milliseconds(timeout))

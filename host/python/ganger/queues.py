@@ -2,7 +2,6 @@
 """QUEUE tasks: CTAs take items from a circular queue, to which the host and kernels add."""
 
 import ctypes
-import time
 from typing import Any, Callable, NamedTuple, Optional
 
 from . import clib, structs
@@ -79,16 +78,15 @@ class QueueTask(Task):
             return self._push(address, count_items(nbytes, self.item_bytes), timeout)
 
     def _push(self, address: int, count: int, timeout: float) -> int:
-        pushed, deadline = 0, time.monotonic() + timeout
+        pushed, deadline = 0, clib.Deadline(self._handle, timeout)
         while pushed < count:
-            left = clib.milliseconds(deadline - time.monotonic())
             done = ctypes.c_uint32()
             try:
                 self._handle.call("gg_queue_push", self._pointer,
                                   address + pushed * self.item_bytes, count - pushed,
-                                  min(left, clib.SLICE_MS), ctypes.byref(done))
+                                  deadline.slice(), ctypes.byref(done))
             except Error as error:
-                if error.status != "ERR_QUEUE_FULL" or left <= clib.SLICE_MS:
+                if error.status != "ERR_QUEUE_FULL" or not deadline.left():
                     error.pushed = pushed + done.value
                     raise
             pushed += done.value

@@ -199,6 +199,7 @@ PROTOTYPES = {
     "gg_device_close": [_P],
     "gg_device_info": [_P, POINTER(Info)],
     "gg_device_alive": [_P, _U],
+    "gg_device_stood_still": [_P, POINTER(c_uint64)],
     "gg_device_clock": [_P, _U, POINTER(c_uint64)],
     "gg_context_create": [_P, _L, _PP],
     "gg_context_destroy": [_P],

@@ -2,7 +2,6 @@
 """Tasks on their way, and their completions."""
 
 import ctypes
-import time
 from typing import Any, Dict, Generator, List, NamedTuple, Optional, Sequence, Tuple, TypeVar
 
 from . import abi, clib, structs
@@ -175,18 +174,15 @@ class Task:
         return self._result()
 
     def _wait(self, timeout: Optional[float]) -> None:
-        deadline = None if timeout is None else time.monotonic() + timeout
+        deadline = clib.Deadline(self._handle, timeout)
         while True:
-            left = clib.SLICE_MS if deadline is None else \
-                clib.milliseconds(deadline - time.monotonic())
             raw = structs.Done()
-            status = clib.library().gg_task_wait(self._pointer, min(left, clib.SLICE_MS),
-                                                 ctypes.byref(raw))
+            status = clib.library().gg_task_wait(self._pointer, deadline.slice(), ctypes.byref(raw))
             if self._finish(raw):
                 return
             if status != clib.TIMEOUT:
                 self._handle.check(status)
-            if deadline is not None and left <= clib.SLICE_MS:
+            if not deadline.left():
                 raise Error("ERR_TIMEOUT", f"Task {self.tag} did not complete in {timeout} s.")
 
     def poll(self) -> Optional[Done]:
@@ -310,11 +306,10 @@ def wait_any(tasks: Sequence[Task], timeout: float = 10) -> int:
     tasks = list(tasks)
     if not tasks:
         raise Error("ERR_ARGUMENT", "There is no task to wait for.", "tasks", 0)
-    deadline = time.monotonic() + timeout
+    deadline = clib.Deadline(tasks[0]._handle, timeout)
     while True:
-        left = clib.milliseconds(deadline - time.monotonic())
-        index = _wait_any(tasks, min(left, clib.SLICE_MS))
+        index = _wait_any(tasks, deadline.slice())
         if index is not None:
             return index
-        if left <= clib.SLICE_MS:
+        if not deadline.left():
             raise Error("ERR_TIMEOUT", f"None of {len(tasks)} tasks completed in {timeout} s.")

@@ -97,6 +97,14 @@ enum gg_status gg_device_alive(struct gg_device *handle, uint32_t timeout_ms)
 	return status;
 }
 
+enum gg_status gg_device_stood_still(struct gg_device *handle, uint64_t *ms)
+{
+	USE_DEVICE(device, handle);
+
+	*ms = transport_stood(device->transport);
+	return GG_OK;
+}
+
 enum gg_status gg_device_clock(struct gg_device *handle, uint32_t timeout_ms, uint64_t *ns)
 {
 	USE_DEVICE(device, handle);

@@ -40,7 +40,7 @@ def _debug_on(device: Device, path: str, options: Options) -> int:
                           os.path.dirname(path)) as gdb:
         task = post(device, kernel, options, arguments)
         gdb.wait()
-    done = wait_with_progress(task, options.timeout)
+    done = wait_with_progress(device, task, options.timeout)
     files = arguments.write()
     if options.json:
         print_json({"kernel": kernel.name, "done": done.as_dict(), "files": files})

@@ -106,7 +106,7 @@ def _prof_on(device: Device, profiler: Profiler, options: Options) -> int:
     arguments, kernel = Arguments(device, options.arg), kernel_of(device, options)
     assert kernel.module is not None
     profiler.watch(device, kernel.module)
-    wait_with_progress(post(device, kernel, options, arguments), options.timeout)
+    wait_with_progress(device, post(device, kernel, options, arguments), options.timeout)
     profile, files = profiler.read(device), arguments.write()
     _save_files(profile, kernel.name, options)
     if options.json:

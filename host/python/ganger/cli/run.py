@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import List, Tuple
 
 from .. import kernels
+from ..clib import Deadline
 from ..clusters import DOMAINS
 from ..device import Device
 from ..errors import Error
@@ -124,15 +125,15 @@ def how_far(task: Task, seconds: float) -> str:
     return f"{text} [{'#' * full}{'.' * (BAR - full)}] {progress.ctas:,} of {progress.total:,} CTAs"
 
 
-def wait_with_progress(task: Task, timeout: float) -> Done:
+def wait_with_progress(device: Device, task: Task, timeout: float) -> Done:
     """Waits; a terminal is shown how far it is."""
-    begin = time.monotonic()
+    begin, deadline = time.monotonic(), Deadline(device.handle, timeout)
     shown = False
     try:
         while True:
-            left = timeout - (time.monotonic() - begin)
+            left = deadline.left()
             try:
-                return task.wait(min(1.0, max(0.0, left)))
+                return task.wait(min(1.0, left))
             except Error as error:
                 if error.status != "ERR_TIMEOUT" or task.done:
                     raise
@@ -170,7 +171,7 @@ def _run_on(device: Device, options: Options) -> int:
         with cancelled_by_interrupt(options, posted):
             with interrupt.whole():
                 posted.append(post(device, kernel_of(device, options), options, arguments, options.prints))
-            done = wait_with_progress(posted[0], options.timeout)
+            done = wait_with_progress(device, posted[0], options.timeout)
     except Error as error:
         if posted and not options.json:
             sys.stdout.write(posted[0].output)
@@ -256,13 +257,13 @@ def _settle(device: Device, path: str, timeout: float = 10) -> None:
 def wait(options: Options) -> int:
     """`ganger wait`."""
     path = options.device or default_path()
-    deadline = time.monotonic() + options.timeout
     record = jobs.load(path, options.tag)
     if record is None:
         raise Error("ERR_ARGUMENT", "No task of that number was submitted: `ganger submit` prints it.", "tag", options.tag)
     if record["done"] is None:
         with attached(options) as device:
-            while record["done"] is None and time.monotonic() < deadline:
+            deadline = Deadline(device.handle, options.timeout)
+            while record["done"] is None and deadline.left():
                 time.sleep(0.02)
                 jobs.collect(device, path)
                 record = jobs.load(path, options.tag) or record

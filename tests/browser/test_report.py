@@ -121,6 +121,7 @@ def test_opens(browser, page):
     assert names(browser) == ["hold", "small", "wild"]
     assert browser.execute_script("return state.drawn") > 4
     assert "three.c:7" in text(browser, "faults")
+    assert browser.execute_script("return data.span === Math.max(...tasks.map(task => task.end))")  # Nothing waits: the trace ends with its tasks.
 
 
 def test_curves(browser, page):
@@ -263,7 +264,21 @@ def test_passes(chromium, unfinished):
 
 def test_no_passes(browser):
     """Without graphs there is no panel of passes, and no table."""
-    assert not browser.find_element(By.ID, "passes").is_displayed() and not browser.find_element(By.ID, "passes-table").is_displayed()
+    for name in ("passes", "passes-table", "stages-table"):  # Nothing was counted in that run.
+        assert not browser.find_element(By.ID, name).is_displayed()
+
+
+def test_stages(chromium, tmp_path):
+    """What the control processor executed is a table with parts of all that it did; the words of the stages are there."""
+    trace = Trace([Event("CTA", 0, 0, 1, 0, 0, 1000, 2000)], 0, 1, {})
+    trace.stages = [ganger.Stage("host", "commands in", 3000), ganger.Stage("launch", "packets out", 1000)]
+    trace.save(tmp_path / "stages.html")
+    browser = opened(chromium, tmp_path / "stages.html")
+    rows = [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")] for row in browser.find_elements(By.CSS_SELECTOR, "#stages-table tbody tr")]
+    assert rows == [["host", "commands in", "3,000", "75.0 %", ""], ["launch", "packets out", "1,000", "25.0 %", ""]]
+    wide, narrow = (bar.size["width"] for bar in browser.find_elements(By.CSS_SELECTOR, "#stages-table tbody div"))
+    assert wide == pytest.approx(3 * narrow, abs=2)
+    assert errors(chromium) == []
 
 
 def test_one_scale(browser):

@@ -36,6 +36,7 @@ from .queues import Queue, QueueTask
 from .ranges import Range, Results
 from .rawtmd import Tmd
 from .sharing import Host, host_quota, hosts
+from .stages import Stage, StageProfiler
 from .tasks import Done, Task, Times, wait_any
 from .template import Template
 from .trace import Trace
@@ -48,7 +49,7 @@ __all__ = [
     "GraphDone", "GroupBuffer", "GroupDone", "GroupGraph", "GroupKernel", "GroupModule", "GroupTask", "Host",
     "Kernel", "KeptGraph", "Module", "Parameter", "PartDone", "PassReport", "Profile", "Profiler", "Progress",
     "PullHistory",
-    "Queue", "QueueTask", "Range", "Results", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work",
+    "Queue", "QueueTask", "Range", "Results", "Stage", "StageProfiler", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work",
     "assemble", "build", "devices", "disassemble", "elf_info", "f32", "f64", "graph_of",
     "host_quota", "hosts", "i8", "i16",
     "i32", "i64", "local", "raw", "read_graph", "sample", "status_text", "u8", "u16", "u32", "u64", "wait_any",

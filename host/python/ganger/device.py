@@ -347,8 +347,9 @@ class Device(Facts):
         trace = self.trace()
         table = [slot.read() for slot in self.regs.slot]
         trace.standing = {slot["tag"]: enumerator("reason", slot["reason"]) for slot in table if slot["state"]}
-        with contextlib.suppress(Error):  # Who only looks on cannot ask for the time, and a device that hangs does not say it.
-            trace.now = round(self.clock(timeout=1) * 1e9)
+        if trace.unfinished():
+            with contextlib.suppress(Error):  # Who only looks on cannot ask for the time, and a device that hangs does not say it.
+                trace.now = round(self.clock(timeout=1) * 1e9)
         trace.facts = {"board": self.info.board, "rv": self.info.xlen}
         trace.faults = [str(fault) for fault in self.fault_records()]
         return trace

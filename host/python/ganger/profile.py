@@ -41,6 +41,7 @@ _GLUE = re.compile(r"__ganger_(entry|thread)_|ganger_(run_items|k\d+_call)$")  #
 _OURS = ("ganger_", "threads.S")  # Files that are not the user's.
 CODE_BYTES = 1 << 20  # The most that a module's code may have.
 _Key = TypeVar("_Key", bound=Hashable)
+_Self = TypeVar("_Self", bound="Profiler")
 
 
 class Cost(NamedTuple):
@@ -262,6 +263,10 @@ class Profiler:
         struct.pack_into("<3Q6I", self._map, _BASE, module.base, module.code_bytes, device.info.ram, states[0].word,
                          at["cta_bytes"], at["cta_block"], BLOCK_LINEAR, BLOCK_TAG, BLOCK_THREAD)
 
+    def _cover(self, base: int, nbytes: int) -> None:
+        """Counts the code there, and nothing else of it."""
+        struct.pack_into("<2Q", self._map, _BASE, base, nbytes)
+
     @staticmethod
     def _marks(code: bytes, module: Module) -> bytes:
         """PROFILE_… of each place."""
@@ -361,7 +366,7 @@ class Profiler:
             os.close(self._fd)
             self._fd = -1
 
-    def __enter__(self) -> "Profiler":
+    def __enter__(self: _Self) -> _Self:
         return self
 
     def __exit__(self, *_exc: object) -> None:

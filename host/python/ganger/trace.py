@@ -10,6 +10,7 @@ from . import abi, report, structs, trace_json, trace_svg, trace_vcd
 from .clib import Handle
 from .errors import Error
 from .files import write
+from .stages import Stage
 from .trace_buffer import Keep, TraceBuffer
 from .trace_events import Event, Events, Names
 from .typed import Json
@@ -111,19 +112,20 @@ class Tracer:
 
 
 def _report(trace: "Trace") -> str:
-    return report.render(trace, "Ganger", trace.facts, trace.faults)
+    return report.render(trace, "Ganger", trace.facts, trace.faults, trace.stages)
 
 
 class Trace(Events):
     """Events, and what follows from them. `names`: name of each tag, to be changed at will;
     `lost`: records that the device overwrote before they were read; `dropped`: records that were read and not kept; `note`:
-    both in words, or empty; `facts`, `faults`: what a report shows besides."""
+    both in words, or empty; `facts`, `faults`, `stages` (StageProfiler.stages()): what a report shows besides."""
 
     def __init__(self, events: List[Event], lost: int, sms: int, names: Dict[int, str]):
         super().__init__(events, lost, sms, names)
         self.dropped = 0
         self.facts: Json = {}
         self.faults: List[str] = []
+        self.stages: List[Stage] = []
 
     def _repr_svg_(self) -> str:
         return trace_svg.render(self)

@@ -5,9 +5,9 @@ import argparse
 import sys
 import time
 from pathlib import Path
-from typing import Dict, Tuple
+from typing import Any, Dict, List, Tuple
 
-from .. import Device, Error
+from .. import Device, Error, Stage, StageProfiler, Trace
 from ..counter import plugin_path
 from ..pictures import read_pgm
 from ..places import build_folder, root
@@ -27,12 +27,12 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _boot(options: argparse.Namespace, count: bool) -> Device:
+def _boot(options: argparse.Namespace, note: str = "", **how: Any) -> Device:
     begin = time.monotonic()
-    device = Device.boot(options.board, sms=options.sms, count=count)
+    device = Device.boot(options.board, sms=options.sms, **how)
     print(f"{options.board}: 1 + {device.info.sms} harts, rv{device.info.xlen}, booted in "
           f"{(time.monotonic() - begin) * 1000:.0f} ms"
-          f"{', instructions counted' if count else ''}", flush=True)
+          f"{note}", flush=True)
     return device
 
 
@@ -41,28 +41,42 @@ def _kernels(device: Device) -> Path:
     return folder if device.info.xlen == 64 else folder / "rv32"
 
 
-def _traced(device: Device, pipeline: Pipeline, folder: Path) -> Dict[str, Outcome]:
+def _traced(device: Device, pipeline: Pipeline) -> Tuple[Dict[str, Outcome], Trace]:
     device.trace_on()
     outcomes = pipeline.run_together()
     device.trace_off()
-    trace = device.trace(folder / "timeline.svg")
-    trace.save(folder / "trace.json")
-    trace.save(folder / "trace.vcd")
-    device.report(folder / "report.html")
-    return outcomes
+    return outcomes, device.reported()
+
+
+def _save(trace: Trace, folder: Path) -> None:
+    for name in ("timeline.svg", "trace.json", "trace.vcd", "report.html"):
+        trace.save(folder / name)
+
+
+def _stages(options: argparse.Namespace, jobs: Dict[str, Job]) -> List[Stage]:
+    """What the control processor executes for all jobs together, by stage."""
+    with StageProfiler(options.board) as profiler:
+        with _boot(options, ", stages of the control processor counted", plugin=profiler.plugin()) as device:
+            pipeline = Pipeline(device, _kernels(device), jobs)
+            profiler.begin()
+            pipeline.run_together()
+            return profiler.stages()
 
 
 def _measure(options: argparse.Namespace,
              jobs: Dict[str, Job]) -> Tuple[Dict[str, Outcome], Dict[str, Outcome]]:
     """All jobs together; then each alone, on a second device that counts instructions where the
-    plugin for that is built: counting costs time."""
+    plugin for that is built: counting costs time. So stages are counted on a third one."""
     counted = plugin_path(build_folder()).exists()
-    with _boot(options, False) as device:
+    with _boot(options) as device:
         pipeline = Pipeline(device, _kernels(device), jobs)
-        together = _traced(device, pipeline, options.out)
+        together, trace = _traced(device, pipeline)
         if not counted:
+            _save(trace, options.out)
             return together, pipeline.run_alone()
-    with _boot(options, True) as device:
+    trace.stages = _stages(options, jobs)
+    _save(trace, options.out)
+    with _boot(options, ", instructions counted", count=True) as device:
         return together, Pipeline(device, _kernels(device), jobs).run_alone()
 
 

@@ -11,7 +11,7 @@ import gzip
 import json
 from html import escape
 from importlib.resources import files
-from typing import Dict, Iterable, List, Sequence, Union
+from typing import Dict, Iterable, List, Sequence, Tuple, Union
 
 from ..trace_events import Events
 from ..typed import Json
@@ -20,6 +20,7 @@ from .words import REASONS
 # Records of the control processor that are counted, and what each stands for.
 CP_KINDS = {"ACCEPT": "accepted", "SLOT": "took a slot", "ASSIGN": "SM assigned", "LAUNCH": "packet sent", "TASK": "completed"}
 Numbers = Iterable[int]
+Stages = Sequence[Tuple[str, str, int]]
 _BYTES = {"B": 1, "H": 2, "I": 4, "d": 8}  # Types of columns: unsigned numbers, or one that has whole numbers up to 2^53.
 
 
@@ -58,7 +59,7 @@ def _waits(trace: Events, rows: Dict[int, int], begin: int) -> List[List[int]]:
             if wait.tag in rows and wait.reason in REASONS]
 
 
-def data_of(trace: Events, facts: Json, faults: Sequence[str]) -> Json:
+def data_of(trace: Events, facts: Json, faults: Sequence[str], stages: Stages = ()) -> Json:
     """What the page is given."""
     begin = _begin(trace)
     tasks = _tasks(trace, begin)
@@ -67,7 +68,7 @@ def data_of(trace: Events, facts: Json, faults: Sequence[str]) -> Json:
     records = [event for event in trace.events if event.type in CP_KINDS]
     kinds = list(CP_KINDS)
     return {
-        "facts": facts, "faults": list(faults), "note": trace.note, "sms": trace.sms, "span": max(1, trace.last - begin),
+        "facts": facts, "faults": list(faults), "stages": list(stages), "note": trace.note, "sms": trace.sms, "span": max(1, trace.last - begin),
         "tasks": tasks, "reasons": list(REASONS.values()), "waits": _waits(trace, rows, begin), "kinds": list(CP_KINDS.values()),
         "passes": [[rows[bar.tag], bar.row, bar.number, bar.name, max(0, bar.start - begin), bar.end - begin, bar.status]
                    for bar in trace.passes() if bar.tag in rows],
@@ -96,7 +97,8 @@ def page(package: str, title: str, data: str = "") -> str:
     return text
 
 
-def render(trace: Events, title: str = "Ganger", facts: Json = {}, faults: Sequence[str] = ()) -> str:
-    """The page. facts: names and values that are shown above the time line; faults: a line for each."""
-    data = json.dumps(data_of(trace, facts, faults), separators=(",", ":")).replace("<", "\\u003c")
+def render(trace: Events, title: str = "Ganger", facts: Json = {}, faults: Sequence[str] = (), stages: Stages = ()) -> str:
+    """The page. facts: names and values that are shown above the time line; faults: a line for each;
+    stages: of the control processor, each with what it does and its instructions."""
+    data = json.dumps(data_of(trace, facts, faults, stages), separators=(",", ":")).replace("<", "\\u003c")
     return page(__package__, title, data)

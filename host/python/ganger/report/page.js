@@ -359,6 +359,21 @@ const COLUMNS = [["#", (task, i) => i], ["name", task => task.name], ["tag", tas
   ["span", task => task.end - task.start, plain], ["waited", task => task.waited, plain], ["CTAs", task => task.ctas],
   ["SMs", task => task.on.size], ["why", about]];
 
+// What the control processor executed, if that was counted: each stage with its part of all instructions.
+function fillStages() {
+  const all = data.stages.reduce((sum, [, , count]) => sum + count, 0), table = at("stages-table");
+  at("stages-list").hidden = !all;
+  table.tHead.replaceChildren(make("tr"));
+  table.tHead.rows[0].append(...["stage", "what it does", "instructions", "of all", ""].map(name => make("th", name)));
+  table.tBodies[0].replaceChildren(...data.stages.map(([stage, text, count]) => {
+    const row = make("tr"), bar = make("div");
+    row.append(...[stage, text, count.toLocaleString("en"), `${(100 * count / all).toFixed(1)} %`].map(cell => make("td", cell)), make("td"));
+    bar.style.width = `${100 * count / data.stages[0][2]}%`;
+    row.lastElementChild.append(bar);
+    return row;
+  }));
+}
+
 // The table of passes is in the order of the time line.
 function fillPasses() {
   const columns = [["graph", pass => tasks[pass.task].name], ["pass", pass => pass.name], ["#", pass => pass.number], ["status", pass => pass.status],
@@ -544,6 +559,7 @@ async function main() {
   tell();
   fillTable();
   fillPasses();
+  fillStages();
   listen();
   drawNow();
   requestAnimationFrame(() => setTimeout(() => { state.opened_ms = performance.now(); }));  // The frame was painted.

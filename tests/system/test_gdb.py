@@ -376,6 +376,18 @@ def test_killed_debugger(beside, built, tmp_path, which):
         one.run(built("c"), "sum", numbers, sums, block=8).wait(LONG)
 
 
+def test_killed_while_the_device_runs(beside, built, tmp_path):
+    """S3-R8: the same where the device runs, with a breakpoint whose condition is never true: GDB takes it out."""
+    with beside("c", f"break sum.c:{STORED} if $thread() == 99", "") as one:
+        numbers, sums = one.dev.buffer(struct.pack("<8i", *range(8))), one.dev.buffer(nbytes=16)
+        kernel = one.dev.load(built("c"))["sum"]
+        one.dev.submit(kernel, args=[numbers, sums], block=8).wait(LONG)  # GDB knows the kernel now.
+        one.gdb.kill()
+        until(lambda: not works_with(str(tmp_path / "commands")), "GDB ends")
+        task = one.dev.submit(kernel, args=[numbers, sums], block=8)
+        until(lambda: task.done, "no breakpoint is left")
+
+
 def test_killed_command_leaves_nothing(built, board, tmp_path):
     """S3-R8: `kill -9` of `ganger gdb` ends the device that it had booted, and GDB."""
     (tmp_path / "commands").write_text(f"break sum.c:{STORED}\ncontinue\nshell touch {tmp_path / 'held'}\n")

@@ -109,6 +109,23 @@ def test_run(room, sample_path):
             path.unlink(missing_ok=True)
 
 
+def test_gdb(room, sample_path):
+    """S3-R49: `gdb`, before GDB has the device, and while it lets it run: neither of them, nor the device, is left."""
+    words = ["gdb", sample_path("vecadd"), "--grid", 10_000_000, "--block", 4, "--arg", "zero:16", "--arg", "zero:16",
+             "--arg", "out:16:c.bin", "--arg", 4, "--board", room.board, "--sms", 1, "-x", "commands", "--batch"]
+    (room.folder / "commands").write_text("shell touch inside\ncontinue\n")
+    for seconds in moments(0.5):
+        room.interrupted(seconds, *words)
+        room.check_empty({"commands", "inside"})
+    (room.folder / "inside").unlink(missing_ok=True)
+    process = room.start(*words)
+    until((room.folder / "inside").exists, "GDB has the device")
+    process.terminate()
+    _out, errors = process.communicate(timeout=LONG)
+    assert process.returncode == 128 + signal.SIGTERM and errors.count("interrupted") == 1
+    room.check_empty({"commands", "inside"})
+
+
 def test_clrun(room):
     """S3-R49: `clrun`: the compiler and its files, too."""
     for seconds in moments(3):

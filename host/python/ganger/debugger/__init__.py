@@ -49,8 +49,9 @@ def _alone(path: str) -> Iterator[int]:
         yield mine.fileno()
 
 
-def _let_go(path: str) -> None:
-    """Lets a device go on whose GDB was killed: QEMU keeps it stopped, and breakpoints in it, until a debugger detaches."""
+def let_go(path: str) -> None:
+    """Lets a device go on whose GDB has ended without a word: QEMU keeps it stopped, and breakpoints in it, until a debugger
+    detaches."""
     with suppress(OSError), socket.socket(socket.AF_UNIX) as stub:
         stub.settimeout(_ANSWER_S)
         stub.connect(stub_of(path))
@@ -86,5 +87,5 @@ def started(path: str, elfs: Sequence[str], modules: Sequence[Tuple[str, int]] =
             os.close(ready)
             process.terminate() if process.poll() is None else None
             if process.wait() < 0:
-                _let_go(path)
+                let_go(path)
             signal.signal(signal.SIGINT, handler)

@@ -19,7 +19,7 @@ from ..hang_sms import BLOCK_LINEAR, BLOCK_THREAD, Code, Item, Registers, Seer
 from ..places import build_folder
 from ..registers import enumerator
 from ..typed import Json
-from . import SETTINGS, stub_of
+from . import SETTINGS, let_go, stub_of
 
 NAMES = ("pc", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "fp", "s1", *(f"a{number}" for number in range(8)),
          *(f"s{number}" for number in range(2, 12)), *(f"t{number}" for number in range(3, 7)))  # GDB's, in the order of Registers.
@@ -89,6 +89,7 @@ class Session:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)  # GDB detaches and ends when `ganger gdb` is killed.
         if settings["folder"]:
             atexit.register(shutil.rmtree, settings["folder"], ignore_errors=True)
+        atexit.register(let_go, settings["device"])  # A signal ends GDB without a word while the device runs.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # Signals are GDB's, not the library's.
         self.device = Device.observe(settings["device"])
         signal.pthread_sigmask(signal.SIG_SETMASK, before)

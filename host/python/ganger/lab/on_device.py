@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plays a workload on a device in QEMU: the real images of control processor and SMs, and kernels that spin."""
+
+import contextlib
+from typing import List, Tuple
+
+from ..device import Device
+from ..errors import Error
+from ..places import sample
+from ..rawtmd import Tmd
+from ..tasks import Done
+from .player import Machine, Played
+from .policies import Policy
+from .workload import Task, Workload
+
+MODES = ("balance", "round-robin")  # What the images of boards have.
+_SHORT, _LONG = 1_000, 101_000      # Iterations of the kernels that measure how long one takes.
+DIFFERENCES = """\
+What differs: in both tables all tasks are there at the beginning; on the device they have been taken before, while the SMs were
+kept busy. A device's SM is a hart, one lane. QEMU's harts take turns, and its clock counts the instructions of all of them:
+CTAs take their time when all SMs are busy, less when some are idle, and what the control processor does takes time, too. So times
+are only near those of the simulation. The last column has instructions instead of basic blocks."""
+
+
+def at_once(workload: Workload) -> Workload:
+    """The same tasks in the same order, all posted at the beginning."""
+    return Workload(workload.name, [task._replace(at_ns=0) for task in workload.tasks])
+
+
+def check(workload: Workload, policies: List[Policy]) -> None:
+    """Raises Error ERR_ARGUMENT for what a device cannot play."""
+    for policy in policies:
+        if policy.name not in MODES:
+            raise Error("ERR_ARGUMENT", f"The image of a board has {' and '.join(MODES)}. docs/tutorials/beat-round-robin.md puts "
+                        "another policy into one.", "policy", policy.name)
+    for number, task in enumerate(workload.tasks):
+        if len(task.cta_ns) > 1:
+            raise Error("ERR_ARGUMENT", f"On a device all CTAs of a task take the same time; task {number} of {workload.name} has "
+                        "a list.", "workload", workload.name)
+
+
+class _Spinner:
+    """Posts kernels that spin for a given time of the device's clock, which all SMs share."""
+
+    def __init__(self, device: Device):
+        self._device = device
+        self._kernel = device.load(sample("spin", device.info.xlen))["spin"]
+        self._sms, self._ns = int(device.info.sms), 1.0
+        short, long = (self._ns_of(iterations) for iterations in (_SHORT, _LONG))
+        self._ns = (long - short) / (_LONG - _SHORT)
+
+    def _ns_of(self, iterations: int) -> float:
+        times = self._device.submit(self._kernel, grid=1, block=1, args=[iterations, 0]).wait(timeout=60).times
+        assert times.first is not None and times.last is not None
+        return (times.last - times.first) * 1e9
+
+    def iterations(self, task: Task) -> int:
+        """Of each thread of a CTA: they run one after the other."""
+        return min(2 ** 32 - 1, max(1, round(task.cta_ns[0] / self._ns / task.threads / self._sms)))
+
+    def work_ns(self, workload: Workload) -> float:
+        """What all kernels take of the device's clock."""
+        return sum(self.iterations(task) * task.threads * task.ctas for task in workload.tasks) * self._ns
+
+    def _tmd(self, task: Task, mode: str, iterations: int) -> Tmd:
+        tmd = self._device.tmd(self._kernel, grid=task.ctas, block=task.threads, args=[iterations, 0], priority=task.priority, mode=mode)
+        tmd.shared_bytes = task.shared_bytes
+        return tmd
+
+    def play(self, workload: Workload, mode: str, timeout: float) -> List[Done]:
+        """All tasks, in their order. Kernels without an end have the SMs until the device has taken all of them: with
+        idle SMs QEMU's clock jumps while the host posts."""
+        info = self._device.info
+        blocker = self._tmd(Task(0, info.sms, (1,), 1, 1, info.sm_shared_bytes), "balance", 0)
+        tmds = [self._tmd(task, mode, self.iterations(task)) for task in workload.tasks]
+        blocked = self._device.submit_tmd(blocker, timeout=timeout)
+        posted = [self._device.submit_tmd(tmd, timeout=timeout) for tmd in tmds]
+        self._device.nop(timeout=timeout)
+        blocked.cancel()
+        with contextlib.suppress(Error):
+            blocked.wait(timeout=timeout)
+        return [task.wait(timeout=timeout) for task in posted]
+
+
+def _spans(dones: List[Done]) -> List[Tuple[int, int]]:
+    begin = min(done.times.first or 0.0 for done in dones)
+    return [(round(((done.times.first or 0.0) - begin) * 1e9), round(((done.times.last or 0.0) - begin) * 1e9)) for done in dones]
+
+
+def play_on_device(workload: Workload, policy: Policy, board: str, sms: int, timeout: float) -> Played:
+    """Boots a device and plays the tasks at once; `blocks` of the answer are instructions of the control processor. Raises Error
+    ERR_ARGUMENT, ERR_TIMEOUT, what Device.boot() raises."""
+    check(workload, [policy])
+    workload = at_once(workload)
+    with Device.boot(board, sms=sms, icount=True, count=True) as device:
+        assert device.counter is not None
+        spinner = _Spinner(device)
+        before, evictions = device.counter.settled()[0], device.stat()["evictions"]
+        dones = spinner.play(workload, policy.name, timeout)
+        instructions = device.counter.settled()[0] - before
+        evictions = device.stat()["evictions"] - evictions
+        machine = Machine(sms, device.info.sm_ctas, 1)
+    return Played(workload, policy, machine, _spans(dones), round(spinner.work_ns(workload)) * sms, instructions,
+                  sum(done.packets for done in dones), evictions, sum(done.ctas for done in dones))

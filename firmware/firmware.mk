@@ -48,7 +48,7 @@ FIRMWARE_HAL := $(addprefix hal/riscv/,block.S divide.c try.S irq.c hart.c cpu.c
 
 # Parts that a board may leave out (firmware/cp/base/part.h), and their bits in enum gg_feature. On the control
 # processor every call of a part is behind a test of its bit, so the linker leaves out the files of a missing part.
-PARTS := cga pull graph queue trace reset watch retry
+PARTS := cga pull graph queue trace reset watch retry restart
 PART_BIT_cga := 0x200
 PART_BIT_pull := 0x400
 PART_BIT_graph := 0x800
@@ -57,6 +57,7 @@ PART_BIT_trace := 0x2000
 PART_BIT_reset := 0x4000
 PART_BIT_watch := 0x8000
 PART_BIT_retry := 0x20000
+PART_BIT_restart := 0x40000
 
 BOARD_CP_PARTS ?= $(PARTS)
 PARTS_HERE := $(filter-out none,$(BOARD_CP_PARTS))
@@ -75,7 +76,7 @@ PARTS_SUM := 0 $(foreach part,$(PARTS_HERE),| $(PART_BIT_$(part)))
 # and hal/riscv/csr.h.
 FIRMWARE_TABLES = '-DCP_PARTS=($(PARTS_SUM))' \
 	$(foreach table,$(BOARD_TABLES),-D$(table)$(if $(filter HAL_% CP_POLICY=% CP_ORDER=%,$(table)),,u))
-FIRMWARE_CP := hal/riscv/start.S hal/riscv/trap.S \
+FIRMWARE_CP := hal/riscv/start.S hal/riscv/restart.S hal/riscv/trap.S \
 	$(wildcard firmware/cp/*.c firmware/cp/*/*.c firmware/pull/*.c firmware/graph/*.c) $(FIRMWARE_HAL)
 # On the SMs a part is a folder of its own; its absent.c stands for it on a board without that part.
 SM_PART_cga := firmware/sm/cga

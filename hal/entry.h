@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * What the start code and the trap entry of hal/riscv call. The control processor's firmware
- * defines these three functions.
+ * What the start code and the trap entry of hal/riscv call: the control processor's firmware defines cp_main(),
+ * cp_interrupt() and cp_panic(). And the way back into the start code.
  */
 #ifndef HAL_ENTRY_H
 #define HAL_ENTRY_H
@@ -32,5 +32,10 @@ void cp_interrupt(uint32_t cause);
  * exception inside it puts the hart to sleep forever and leaves the first frame as it was.
  * @param frame  Stays where it is, also over a warm restart (hal/breadcrumb.h). */
 _Noreturn void cp_panic(const struct trap_frame *frame);
+
+/** Run the control processor's program again from its start, from anywhere and on any stack. Interrupts are off, its
+ * sources shut off; all data is as at the first start, except variables that are HAL_KEPT (hal/kept.h) and the slots of the
+ * harts, so it is known which of them run. cp_main() gets no device tree: what lay there may be the host's memory now. */
+_Noreturn void hal_restart(void);
 
 #endif /* HAL_ENTRY_H */

@@ -3,7 +3,7 @@
  * Image of the control processor. Goes through the C preprocessor with the numbers of board.mk.
  *
  *   BOARD_CP_BASE   code, constants, first values of the data: what is loaded; never written
- *   + CP_IMAGE      data, zeroed data, hart slots
+ *   + CP_IMAGE      data, zeroed data, what a restart keeps: hart slots
  *                   ...
  *                   stack, growing down to __stack_end
  *                   stack for panics
@@ -55,12 +55,17 @@ SECTIONS {
 	.bss (NOLOAD) : ALIGN(32) {
 		__bss_start = .;
 		*(.sbss .sbss.*)
-		*(.bss .bss.* COMMON)
+		*(.bss .bss.[!.]* COMMON)
+		. = ALIGN(32);
+		__bss_end = .;
+	} >ram AT>ram :zero
+
+	.kept (NOLOAD) : ALIGN(32) { /* not cleared by a restart (hal/kept.h) */
+		*(.bss..kept)
 		. = ALIGN(32);
 		hart_slots = .;
 		. += (BOARD_SMS_MAX + 1) * HART_SLOT_BYTES;
 		__hart_slots_end = .;
-		__bss_end = .;
 	} >ram AT>ram :zero
 
 	hal_breadcrumb = BOARD_CP_BASE + BOARD_CP_BYTES - BREADCRUMB_BYTES;
@@ -74,7 +79,8 @@ SECTIONS {
 }
 
 ASSERT(_start == BOARD_CP_BASE, "every hart is reset to BOARD_CP_BASE: _start has to be first")
-ASSERT(__bss_end <= __stack_end, "data and stack do not fit into BOARD_CP_BYTES")
+ASSERT(__bss_end == ADDR(.kept), "the start code clears both in one go")
+ASSERT(__hart_slots_end <= __stack_end, "data and stack do not fit into BOARD_CP_BYTES")
 ASSERT(SIZEOF(.thread_data) == 0, "there is one thread: _Thread_local (errno?) has no place")
 ASSERT(SIZEOF(.constructors) == 0, "nobody calls constructors")
 ASSERT(BOARD_CP_BASE % 16 == 0 && BOARD_CP_BYTES % 16 == 0, "stacks are aligned to 16 bytes")

@@ -35,6 +35,9 @@ BOARD_SM_PRIVATE_BYTES = 2097152
 BOARD_SOURCES = boards/icicle/board.c
 BOARD_HAL = clint time_mmio no_console no_finisher no_doorbell uart_link pmp pmp_encode pmp_count
 
+# All parts but `restart`: the session of the link would end with it.
+BOARD_CP_PARTS = cga pull graph queue trace reset watch retry
+
 # mtvec has the direct mode, so there is no table of vectors.
 BOARD_TABLES = HAL_VECTORS=0 CP_WAVE_SMS=0
 

@@ -36,6 +36,9 @@ BOARD_SM_PRIVATE_BYTES = 2097152
 BOARD_SOURCES = boards/litex/board.c
 BOARD_HAL = clint time_csr litex_uart no_finisher no_doorbell no_protection
 
+# All parts but `restart`, which is tested in QEMU alone.
+BOARD_CP_PARTS = cga pull graph queue trace reset watch retry
+
 # mtvec has the direct mode, so there is no table of vectors.
 BOARD_TABLES = HAL_VECTORS=0
 

@@ -37,6 +37,9 @@ BOARD_SM_PRIVATE_BYTES = 2097152
 BOARD_SOURCES = boards/neorv32/board.c
 BOARD_HAL = clint time_csr neorv32_harts neorv32_machine neorv32_uart no_finisher no_doorbell pmp pmp_encode pmp_count
 
+# All parts but `restart`, which is tested in QEMU alone.
+BOARD_CP_PARTS = cga pull graph queue trace reset watch retry
+
 # With -O2 the image would be larger than what its boot loader is given room for.
 BOARD_OPTIMISE = size
 

@@ -68,7 +68,7 @@ enum gg_opcode {
 	GG_OPCODE_CANCEL = 5, /**< End what `argument1` says (see target) with ERR_CANCELLED, and with it what depends on it. */
 	GG_OPCODE_SUSPEND = 6, /**< Start no more CTAs of a task, or read no more of a channel (see target). */
 	GG_OPCODE_RESUME = 7, /**< The way back from SUSPEND. */
-	GG_OPCODE_RESET_SM = 8, /**< Reset the SM in `argument0`: its CTAs end with ERR_SM_LOST, and it comes back with nothing in its memory. Completes when it is in service again; ERR_SM_LOST when it does not answer and cannot be forced, so that it is written off. */
+	GG_OPCODE_RESET_SM = 8, /**< Reset the SM in `argument0`: its CTAs end with ERR_SM_LOST, and it comes back with nothing in its memory. Completes when it is in service again; ERR_SM_LOST when it does not answer and cannot be forced, so that it is written off. With the target DEVICE, the CP itself boots again, as after a panic: that has no completion, and neither has anything else that was on its way (see `cap.resets`). */
 	GG_OPCODE_TRACE = 9, /**< Switch tracing: `argument0` is 0 for off, 1 for on. */
 	GG_OPCODE_GRAPH = 10, /**< Do with the kept graph of handle `argument1` what `argument2` says (see graph_action). */
 	GG_OPCODE_CODE = 11, /**< The host wrote code into the `argument0` bytes at `address`, at most 64 KiB: when this completes, the harts see it. */
@@ -87,6 +87,7 @@ enum gg_query_what {
 enum gg_target {
 	GG_TARGET_TASK = 0, /**< The task whose TMD is at `address`, of generation `argument0`. */
 	GG_TARGET_CHANNEL = 1, /**< Channel `argument0`. */
+	GG_TARGET_DEVICE = 2, /**< The device; RESET_SM only. */
 };
 
 enum gg_graph_action {
@@ -164,6 +165,7 @@ enum gg_status {
 	GG_ERR_SM_LOST = -74, /**< An SM stopped, was reset or does not answer: the one that ran a CTA, or the one of RESET_SM. */
 	GG_ERR_PRINT_FLOOD = -75, /**< The kernel printed more than its bound. */
 	GG_ERR_QUARANTINE = -76, /**< The task's CTA was on two SMs that were lost, or the kernel is quarantined for that: it runs again when its channel has been reset. */
+	GG_ERR_DEVICE_RESET = -77, /**< The control processor booted again while this was on its way; whether any of it was done is not known. Memory of contexts and modules is as it was, and what is submitted from now on runs. */
 	GG_ERR_TIMEOUT = -96, /**< The deadline passed. */
 	GG_ERR_DEVICE_LOST = -97, /**< The device is gone. */
 	GG_ERR_NO_DEVICE = -98, /**< No device answers at that path. */
@@ -240,6 +242,7 @@ enum gg_feature {
 	GG_FEATURE_RESETS = 14, /**< The CP resets SMs (RESET_SM). */
 	GG_FEATURE_WATCHDOG = 15, /**< The CP finds SMs that take no interrupts, and resets them. */
 	GG_FEATURE_RETRIES = 17, /**< The CP runs CTAs of lost SMs again (`tmd.retry_limit`). */
+	GG_FEATURE_RESTARTS = 18, /**< The CP boots again after a panic, or when it is asked to (RESET_SM). */
 };
 
 enum gg_config_part {
@@ -255,6 +258,7 @@ enum gg_config_part {
 	GG_CONFIG_PART_PULL = 9, /**< `far_ticks`, `chunk_us`, `local_low` and `latency`. */
 	GG_CONFIG_PART_ANSWER = 10, /**< `answer_ms`. */
 	GG_CONFIG_PART_WATCH = 11, /**< `watch_ms`. */
+	GG_CONFIG_PART_RESTARTS = 12, /**< `restarts`. */
 };
 
 enum gg_channel_state {
@@ -631,9 +635,9 @@ struct gg_command {
 	 */
 	uint32_t argument0;
 	/**
-	 * CANCEL, SUSPEND, RESUME: the kind of target; QUERY of a TMD: its generation; PUSH:
-	 * low word of the address of the items, 0 with `argument3` when they are in place;
-	 * GRAPH: the handle; else 0. Writer: host.
+	 * CANCEL, SUSPEND, RESUME: the kind of target; RESET_SM: 0, or the target DEVICE;
+	 * QUERY of a TMD: its generation; PUSH: low word of the address of the items, 0 with
+	 * `argument3` when they are in place; GRAPH: the handle; else 0. Writer: host.
 	 */
 	uint32_t argument1;
 	/** PUSH: items; GRAPH: an action; else 0. Writer: host. */
@@ -1169,7 +1173,13 @@ struct gg_cap {
 	uint32_t pull_offset;
 	/** WAVE entries, one a slot. Writer: CP. */
 	uint32_t wave_offset;
-	uint32_t gap_f8[1]; /**< Zero. */
+	/**
+	 * Times that the CP booted again without losing the host's memory. When it changes,
+	 * and `state` is READY, nothing that was on its way before completes any more, all
+	 * channels are refused until they are reset, there are no kept graphs, and CONFIG is
+	 * as at boot but for `restarts`. Writer: CP.
+	 */
+	uint32_t resets;
 	/** Zero. Writer: CP. */
 	uint32_t reserved_fc;
 };
@@ -1244,7 +1254,12 @@ struct gg_config {
 	 * host.
 	 */
 	uint32_t watch_ms;
-	uint32_t gap_34[3]; /**< Zero. */
+	/**
+	 * After how many panics in a minute the CP boots again, 0 to 1,000; one more, and it
+	 * stays down (state PANIC). Writer: host.
+	 */
+	uint32_t restarts;
+	uint32_t gap_38[2]; /**< Zero. */
 	/** Bit i of word w: SM 32 w + i is enabled. Writer: host. */
 	uint32_t enabled[16];
 	/** SM of each rank: the SM priority list, first is preferred (S0-R31). Writer: host. */
@@ -1621,9 +1636,12 @@ struct gg_trace {
 };
 GG_STATIC_ASSERT(sizeof(struct gg_trace) == 32, "shared size");
 
-/** ERROR: panic record. Written when the CP stops on its own bug. */
+/**
+ * ERROR: panic record. Written when the CP stops on its own bug. It stays when the CP boots
+ * again.
+ */
 struct gg_error {
-	/** 1 after a panic. Writer: CP. */
+	/** Panics until now; the record is of the last one. Writer: CP. */
 	uint32_t panics;
 	/**
 	 * mcause; 0xffffffff for a failed assertion; 0xfffffffe when the machine is not the
@@ -2297,6 +2315,7 @@ enum gg_field {
 	GG_FIELD_CONFIG_LOCAL_LOW = 0x05000028,
 	GG_FIELD_CONFIG_ANSWER_MS = 0x0500002c,
 	GG_FIELD_CONFIG_WATCH_MS = 0x05000030,
+	GG_FIELD_CONFIG_RESTARTS = 0x05000034,
 	GG_FIELD_CONFIG_ENABLED = 0x05000040,
 	GG_FIELD_CONFIG_RANK = 0x05000080,
 	GG_FIELD_CONFIG_GPC = 0x05000880,

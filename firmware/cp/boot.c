@@ -9,12 +9,16 @@
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/host/config.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/restart.h"
 #include "firmware/cp/collect/sm_lost.h"
 #include "firmware/cp/graph/graph.h"
+#include "firmware/cp/host/channel.h"
+#include "firmware/cp/launch/launch_stop.h"
 #include "firmware/cp/start/layout.h"
 #include "firmware/cp/loop.h"
 #include "firmware/cp/start/machine_check.h"
 #include "firmware/cp/start/pool.h"
+#include "firmware/cp/recover/warm.h"
 #include "firmware/cp/sms/sm_start.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task.h"
@@ -34,6 +38,8 @@
 #ifndef CP_BUILD_ID
 #define CP_BUILD_ID "unversioned"
 #endif
+
+static uint32_t unanswering; /* SMs that could not be stopped after a restart */
 
 #define START_SECONDS 20u /* within which all SMs have to answer */
 
@@ -101,9 +107,11 @@ static struct layout lay_out(const struct machine_finding *finding)
 		machine_refuse(finding);
 	}
 	device.cap = cap; /* from here on a panic can be written to it */
-	mmio_write32(&cap->magic, 0);
-	fence_full();
-	memset(cap, 0, sizeof(*cap));
+	if (!restart_is_warm()) {
+		mmio_write32(&cap->magic, 0);
+		fence_full();
+		memset(cap, 0, sizeof(*cap));
+	}
 	cap->state = GG_DEVICE_STATE_BOOTING;
 	fill_geometry(cap);
 
@@ -120,9 +128,14 @@ static struct layout lay_out(const struct machine_finding *finding)
 				       : &(struct machine_finding){ GG_BOARD_FAULT_ROOM,
 								    memory->ram_bytes });
 	}
-	memset((unsigned char *)cap + sizeof(*cap), 0, cap->window_bytes - sizeof(*cap));
 	layout_map(cap, (unsigned char *)cap);
 	fill_device(cap, &layout);
+	if (restart_is_warm()) {
+		unanswering = warm_stop_sms();
+		warm_clear();
+	} else {
+		memset((unsigned char *)cap + sizeof(*cap), 0, cap->window_bytes - sizeof(*cap));
+	}
 	if (finding->fault != 0) {
 		machine_refuse(finding);
 	}
@@ -136,10 +149,16 @@ static void fill_share(struct gg_sm_state *words, uint32_t sm)
 	words->share_sms = 1;
 }
 
+/* An SM that could not be stopped keeps the request to stop. Should it find it, RESET_SM brings it back. */
 static void start(uint32_t sm, uint64_t area)
 {
 	sm_start_prepare(sm, area);
 	fill_share(&device.sms[sm], sm);
+	if (restart_is_warm() && !warm_sm_stopped(sm)) {
+		device.sms[sm].hart_state = GG_HART_STATE_STOPPED;
+		launch_stop_sm(sm);
+		return;
+	}
 
 	const enum hal_status status = sm_start(sm);
 
@@ -167,7 +186,7 @@ static void wait_for_sms(void)
 	const uint64_t deadline = timer_now() + (uint64_t)timer_hz() * START_SECONDS;
 
 	irq_disable();
-	while (sms_answered() < device.sms_count && timer_now() < deadline) {
+	while (sms_answered() + unanswering < device.sms_count && timer_now() < deadline) {
 		timer_set(deadline); /* in every round: a timer may interrupt once without cause */
 		wait_for_interrupt();
 		irq_enable(); /* the handler runs here */
@@ -181,14 +200,16 @@ static void wait_for_sms(void)
 /* The device has the features that all its SMs have. An SM that did not answer is not used. */
 static void gather_sms(void)
 {
-	uint32_t features = UINT32_MAX;
+	uint32_t features = restart_is_warm() ? device.cap->features : UINT32_MAX;
 
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		sm_state_add(sm);
 		if (sm_answered(sm)) {
 			features &= device.sms[sm].features;
 		} else {
-			sm_state_enable(sm, false);
+			if (!restart_is_warm()) {
+				sm_state_enable(sm, false);
+			}
 			sm_lost(sm, 0);
 		}
 	}
@@ -208,18 +229,30 @@ static void init_units(const struct layout *layout)
 
 void boot(uintptr_t device_tree)
 {
+	struct machine_finding finding = { 0 };
+
 	breadcrumb_begin();
 	irq_source_enable(IRQ_SOURCE_SOFTWARE);
-	memory_discover(device_tree);
-	breadcrumb_drop(STEP_FOUND);
-
-	const struct machine_finding finding = machine_check();
+	if (!restart_is_warm()) { /* else the device tree is no more, and memory is in use */
+		memory_discover(device_tree);
+		breadcrumb_drop(STEP_FOUND);
+		finding = machine_check();
+		restart_init();
+	}
 	const struct layout layout = lay_out(&finding);
 
+	if (restart_is_warm()) {
+		device.cap->resets++;
+	}
 	init_units(&layout);
+	if (restart_is_warm()) {
+		channel_refuse_all();
+	}
 	(void)doorbell_init(); /* if it fails, the feature bit is 0 and the host polls */
 	breadcrumb_drop(STEP_LAID_OUT);
-	(void)hart_gather(); /* if it fails, the missing SMs do not answer below */
+	if (!restart_is_warm()) {
+		(void)hart_gather(); /* if it fails, the missing SMs do not answer below */
+	}
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		start(sm, layout.runtimes + (uint64_t)sm * SM_RUNTIME_BYTES);
 	}

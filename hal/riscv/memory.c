@@ -3,10 +3,11 @@
 
 #include "hal/drivers/fdt.h"
 #include "hal/hal.h"
+#include "hal/kept.h"
 #include "hal/machine.h"
 #include "hal/riscv/try.h"
 
-static struct memory_map found;
+static HAL_KEPT struct memory_map found;
 
 /* A 32-bit machine may have more RAM than a pointer can name. The last page of the addresses is
  * left out, so that base + bytes never wraps around to 0. */

@@ -52,9 +52,11 @@ reset:
 	jal	hart_number
 	bnez	t0, park
 
-	/* Hart 0. s0 and s1 keep what the boot loader gave. */
-	mv	s0, t0
+	/* Hart 0. s1 keeps what the boot loader gave. */
 	mv	s1, a1
+	la	s2, __hart_slots_end
+	.globl	start_ready
+start_ready:				/* s1 = second argument of cp_main(), s2 = end of the memory that is cleared */
 	la	t0, trap_vector
 	csrw	mtvec, t0
 	la	gp, __global_pointer$
@@ -72,7 +74,7 @@ copy_data:
 	j	copy_data
 clear:
 	la	t0, __bss_start
-	la	t1, __bss_end
+	mv	t1, s2
 clear_bss:
 	bgeu	t0, t1, stack
 	REG_S	zero, 0(t0)
@@ -80,7 +82,7 @@ clear_bss:
 	j	clear_bss
 stack:
 	la	sp, __stack_top
-	mv	a0, s0
+	li	a0, 0
 	mv	a1, s1
 	li	s0, 0			/* end of the chain of frames, for debuggers */
 	jal	cp_main

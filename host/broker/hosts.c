@@ -69,60 +69,7 @@ static int begin(struct hosts *hosts, const struct qemu *qemu, const struct wire
 	return GG_OK;
 }
 
-/* ---- Hosts -------------------------------------------------------------------------------- */
-
-/* Says who has the shares. */
-static int all_taken(const struct hosts *hosts, char *message, size_t size)
-{
-	int used = snprintf(message, size, "all %u shares of the device are taken:", hosts->count);
-
-	for (uint32_t number = 0; number < hosts->count && used > 0 && (size_t)used < size;
-	     number++) {
-		const struct share *share = &hosts->shares[number];
-
-		used += snprintf(message + used, size - (size_t)used, "%s process %d (user %u)",
-				 number > 0 ? "," : "", (int)share->pid, (unsigned)share->uid);
-	}
-	return GG_ERR_BUSY;
-}
-
-int hosts_attach(struct hosts *hosts, const struct qemu *qemu, const struct wire_device *device,
-		 pid_t pid, uid_t uid, uint32_t *share, char *message, size_t size)
-{
-	int status = begin(hosts, qemu, device, message, size);
-	bool cleaning = false;
-
-	if (status != GG_OK) {
-		return status;
-	}
-	for (uint32_t number = 0; number < hosts->count; number++) {
-		struct share *one = &hosts->shares[number];
-
-		cleaning = cleaning || one->state == WIRE_SHARE_CLEANING;
-		if (one->state != WIRE_SHARE_FREE) {
-			continue;
-		}
-		if (!share_give(one, number, ++hosts->turns, hosts_may_manage(uid))) {
-			(void)snprintf(message, size, "the broker has no memory for another host");
-			return GG_ERR_NO_MEMORY;
-		}
-		one->pid = pid;
-		one->uid = uid;
-		*share = number;
-		return GG_OK;
-	}
-	if (!cleaning) {
-		return all_taken(hosts, message, size);
-	}
-	(void)snprintf(message, size,
-		       "a host has gone, and its tasks do not end: see `ganger hosts`");
-	return GG_ERR_TIMEOUT;
-}
-
-void hosts_leave(struct hosts *hosts, uint32_t share)
-{
-	share_leave(&hosts->shares[share], &hosts->mailbox);
-}
+/* ---- Completions -------------------------------------------------------------------------- */
 
 /* The share that a channel belongs to, or NULL. */
 static struct share *share_of(struct hosts *hosts, uint32_t channel)
@@ -160,6 +107,78 @@ static uint32_t hand_out(struct hosts *hosts)
 	return full;
 }
 
+/* Hands out the completions, and looks whether they are the last of a control processor that has booted again. */
+static uint32_t listen(struct hosts *hosts)
+{
+	const uint32_t resets = mailbox_resets(&hosts->mailbox, hosts->resets);
+	const uint32_t full = hand_out(hosts);
+
+	if (resets != hosts->resets) {
+		hosts->resets = resets;
+		for (uint32_t number = 0; number < hosts->count; number++) {
+			share_restart(&hosts->shares[number], &hosts->mailbox, resets);
+		}
+	}
+	return full;
+}
+
+/* ---- Hosts -------------------------------------------------------------------------------- */
+
+/* Says who has the shares. */
+static int all_taken(const struct hosts *hosts, char *message, size_t size)
+{
+	int used = snprintf(message, size, "all %u shares of the device are taken:", hosts->count);
+
+	for (uint32_t number = 0; number < hosts->count && used > 0 && (size_t)used < size;
+	     number++) {
+		const struct share *share = &hosts->shares[number];
+
+		used += snprintf(message + used, size - (size_t)used, "%s process %d (user %u)",
+				 number > 0 ? "," : "", (int)share->pid, (unsigned)share->uid);
+	}
+	return GG_ERR_BUSY;
+}
+
+int hosts_attach(struct hosts *hosts, const struct qemu *qemu, const struct wire_device *device,
+		 pid_t pid, uid_t uid, uint32_t *share, char *message, size_t size)
+{
+	int status = begin(hosts, qemu, device, message, size);
+	bool cleaning = false;
+
+	if (status != GG_OK) {
+		return status;
+	}
+	(void)listen(hosts); /* who does not take them is told in the next turn */
+	for (uint32_t number = 0; number < hosts->count; number++) {
+		struct share *one = &hosts->shares[number];
+
+		cleaning = cleaning || one->state == WIRE_SHARE_CLEANING;
+		if (one->state != WIRE_SHARE_FREE) {
+			continue;
+		}
+		if (!share_give(one, number, ++hosts->turns, hosts_may_manage(uid),
+				hosts->resets)) {
+			(void)snprintf(message, size, "the broker has no memory for another host");
+			return GG_ERR_NO_MEMORY;
+		}
+		one->pid = pid;
+		one->uid = uid;
+		*share = number;
+		return GG_OK;
+	}
+	if (!cleaning) {
+		return all_taken(hosts, message, size);
+	}
+	(void)snprintf(message, size,
+		       "a host has gone, and its tasks do not end: see `ganger hosts`");
+	return GG_ERR_TIMEOUT;
+}
+
+void hosts_leave(struct hosts *hosts, uint32_t share)
+{
+	share_leave(&hosts->shares[share], &hosts->mailbox);
+}
+
 uint32_t hosts_turn(struct hosts *hosts)
 {
 	uint32_t full;
@@ -167,7 +186,7 @@ uint32_t hosts_turn(struct hosts *hosts)
 	if (!hosts->used) {
 		return 0;
 	}
-	full = hand_out(hosts);
+	full = listen(hosts);
 	for (uint32_t number = 0; number < hosts->count; number++) {
 		share_wake(&hosts->shares[number]);
 		if (hosts->shares[number].state == WIRE_SHARE_CLEANING) {

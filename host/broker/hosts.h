@@ -25,6 +25,7 @@ struct hosts {
 	uint32_t turns;                   /**< Hosts until now. */
 	struct share shares[SHARES_MOST]; /**< By number; `count` of them. */
 	struct mailbox mailbox;
+	uint32_t resets; /**< Restarts of the control processor that the shares know of. */
 };
 
 /** Begin. @param count  Hosts at once. */

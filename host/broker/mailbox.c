@@ -158,6 +158,15 @@ int mailbox_open(struct mailbox *mailbox, const struct qemu *qemu, const struct 
 
 /* ---- Completions -------------------------------------------------------------------------- */
 
+uint32_t mailbox_resets(const struct mailbox *mailbox, uint32_t known)
+{
+	if ((mailbox->cap.features & 1u << GG_FEATURE_RESTARTS) == 0 ||
+	    load(mailbox->window, CAP(state)) != GG_DEVICE_STATE_READY) {
+		return known;
+	}
+	return load(mailbox->window, CAP(resets));
+}
+
 uint32_t mailbox_waiting(const struct mailbox *mailbox)
 {
 	const uint32_t count = load(mailbox->window, POST(put)) - mailbox->get;

@@ -45,6 +45,9 @@ bool mailbox_take(struct mailbox *mailbox, struct gg_completion *completion);
  * @param full  Whether the ring was full: the device may wait for room. */
 void mailbox_taken(const struct mailbox *mailbox, bool full);
 
+/** How often the control processor has booted again. @param known  What it was; returned while it boots. */
+uint32_t mailbox_resets(const struct mailbox *mailbox, uint32_t known);
+
 /** Completions that the ring has now. */
 uint32_t mailbox_waiting(const struct mailbox *mailbox);
 

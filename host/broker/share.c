@@ -48,7 +48,7 @@ static void drop_memory(struct share *share)
 	share->news = false;
 }
 
-bool share_give(struct share *share, uint32_t number, uint32_t turn, bool manages)
+bool share_give(struct share *share, uint32_t number, uint32_t turn, bool manages, uint32_t resets)
 {
 	if (!make_memory(share)) {
 		drop_memory(share);
@@ -66,9 +66,17 @@ bool share_give(struct share *share, uint32_t number, uint32_t turn, bool manage
 		.heap = share->heap,
 		.heap_bytes = share->heap_bytes,
 		.most = share->most,
+		.resets = resets,
 	};
 	share->state = WIRE_SHARE_HELD;
 	return true;
+}
+
+static void reset_all(const struct share *share, const struct mailbox *mailbox)
+{
+	for (uint32_t number = 0; number < share->channels; number++) {
+		mailbox_reset(mailbox, share->first_channel + number);
+	}
 }
 
 void share_leave(struct share *share, const struct mailbox *mailbox)
@@ -77,8 +85,19 @@ void share_leave(struct share *share, const struct mailbox *mailbox)
 	share->state = WIRE_SHARE_CLEANING;
 	share->step = 0;
 	share->asked = false;
-	for (uint32_t number = 0; number < share->channels; number++) {
-		mailbox_reset(mailbox, share->first_channel + number);
+	reset_all(share, mailbox);
+}
+
+void share_restart(struct share *share, const struct mailbox *mailbox, uint32_t resets)
+{
+	(void)memset(share->graphs, 0, sizeof(share->graphs));
+	share->step = 0;
+	share->asked = false;
+	if (share->memory) {
+		__atomic_store_n(&share->memory->resets, resets, __ATOMIC_RELEASE);
+		share->news = true;
+	} else {
+		reset_all(share, mailbox);
 	}
 }
 

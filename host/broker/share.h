@@ -45,13 +45,17 @@ struct share {
 };
 
 /** Give a share that is FREE to a process: makes the memory and the eventfd. `number` is that of the share, `turn` tells this
- * host from all before it, from 1 on.
+ * host from all before it, from 1 on; `resets` is for share_memory.
  * @return false: no memory, or no descriptors; it is FREE. */
 __attribute__((warn_unused_result)) bool share_give(struct share *share, uint32_t number,
-						    uint32_t turn, bool manages);
+						    uint32_t turn, bool manages, uint32_t resets);
 
 /** Take a share from its host: what the host left is to be cleaned. */
 void share_leave(struct share *share, const struct mailbox *mailbox);
+
+/** The control processor has booted again, `resets` times by now: nothing of this share is on its way any more. A host is
+ * told, and resets its channels; those of others are reset here. */
+void share_restart(struct share *share, const struct mailbox *mailbox, uint32_t resets);
 
 /** Hand a completion to the share that its channel belongs to.
  * @return false: the ring is full, since the host keeps no count; it must go. */

@@ -34,7 +34,10 @@ struct share_memory {
 	uint64_t heap_bytes;    /**< Bytes of that part. */
 	uint32_t most;          /**< Tasks that it may have on their way at once. Writer: broker. */
 	uint32_t posted;        /**< Commands that it has written to channels. Writer: host. */
-	uint32_t reserved[2];   /**< 0. */
+	/** Restarts of the control processor that this host has been told of, after all completions from before. Writer:
+	 * broker. */
+	uint32_t resets;
+	uint32_t reserved; /**< 0. */
 	/** Of its completions: `put` is the broker's word, `get` the host's; the others are 0. */
 	struct gg_post post;
 	struct gg_completion ring[SHARE_ENTRIES]; /**< Completions. Writer: broker. */

@@ -103,9 +103,9 @@ struct gg_fault {
 GG_CHECKED enum gg_status gg_fault_read(struct gg_device *device, uint32_t sm, uint32_t sequence,
 					struct gg_fault *fault);
 
-/** Why the control processor stopped. */
+/** Why the control processor stopped, or booted again, the last time. */
 struct gg_panic {
-	uint32_t panics; /**< 0: it did not. */
+	uint32_t panics; /**< How often; 0: never. */
 	uint32_t cause;  /**< mcause, or 0xffffffff for a failed assertion. */
 	uint32_t line;
 	uint32_t reserved; /**< 0. */
@@ -177,6 +177,11 @@ GG_CHECKED enum gg_status gg_channel_reset(struct gg_device *device, uint32_t ch
  * @return GG_ERR_ARGUMENT: there is no such SM; _BUSY: another SM, or this one, is being reset; _SM_LOST: it does not
  * answer and cannot be forced, and is used no more; _UNSUPPORTED: the board has left this part out; _TIMEOUT. */
 GG_CHECKED enum gg_status gg_sm_reset(struct gg_device *device, uint32_t sm, uint32_t timeout_ms);
+
+/** Lets the control processor boot again, as it does by itself after a panic: all commands and tasks on their way end with
+ * GG_ERR_DEVICE_RESET, those of other processes, too. Contexts, modules and memory stay; kept graphs and CONFIG do not.
+ * @return GG_ERR_UNSUPPORTED: this device cannot; GG_ERR_PERMISSION; GG_ERR_TIMEOUT: it is not up yet. */
+GG_CHECKED enum gg_status gg_device_restart(struct gg_device *device, uint32_t timeout_ms);
 
 #ifdef __cplusplus
 }

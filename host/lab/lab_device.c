@@ -16,9 +16,11 @@
 #include "firmware/cp/start/pool.h"
 #include "firmware/cp/task/trace.h"
 #include "hal/doorbell.h"
+#include "hal/entry.h"
 #include "hal/hal.h"
 #include "hal/hart.h"
 #include "hal/ipi.h"
+#include "hal/irq.h"
 #include "hal/timer.h"
 
 #define HEAP       0x90000000u
@@ -94,6 +96,20 @@ enum hal_status hart_reset(uint32_t hart)
 {
 	(void)hart;
 	return HAL_ERR_UNSUPPORTED;
+}
+
+void ipi_clear(void)
+{
+}
+
+void wait_for_interrupt(void)
+{
+}
+
+/* Nobody asks for a restart of the control processor here. */
+_Noreturn void hal_restart(void)
+{
+	abort();
 }
 
 void doorbell_ring_host(void)

@@ -30,9 +30,11 @@
 #include "firmware/cp/task/quarantine.h"
 #include "firmware/cp/task/trace.h"
 #include "hal/doorbell.h"
+#include "hal/entry.h"
 #include "hal/hal.h"
 #include "hal/hart.h"
 #include "hal/ipi.h"
+#include "hal/irq.h"
 #include "hal/timer.h"
 #include "tests/model/driver_tell.h"
 
@@ -147,6 +149,20 @@ enum hal_status hart_reset(uint32_t hart)
 {
 	(void)hart;
 	return HAL_ERR_UNSUPPORTED;
+}
+
+void ipi_clear(void)
+{
+}
+
+void wait_for_interrupt(void)
+{
+}
+
+/* Nobody asks for a restart of the control processor here. */
+_Noreturn void hal_restart(void)
+{
+	abort();
 }
 
 void doorbell_ring_host(void)

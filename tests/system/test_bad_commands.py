@@ -77,7 +77,7 @@ def test_unknown_flag(device, opcode, bit):
     ("CONFIG", {"args": (1, 0, 9)}, "command.argument2"),
     ("SUBMIT", {"args": (0, 1)}, "command.argument1"), ("TRACE", {"address": 8}, "command.address"),
     ("CLOSE", {"args": (0, 1)}, "command.argument1"),
-    ("RESET_SM", {"args": (0, 1)}, "command.argument1"), ("RESET_SM", {"address": 4}, "command.address"),
+    ("RESET_SM", {"args": (0, 0, 1)}, "command.argument2"), ("RESET_SM", {"address": 4}, "command.address"),
     ("CANCEL", {"args": (0, 0, 1)}, "command.argument2")])
 def test_words_that_must_be_zero(device, opcode, keywords, field):
     """S0-R14: words that an opcode does not use must be zero."""

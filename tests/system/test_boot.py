@@ -20,7 +20,8 @@ def test_boot_and_info(device, load, board, xlen, sms):
     assert info.timebase_hz > 0 and info.sm_shared_bytes >= 32768
     assert info.qemu_pid > 0 and info.build
     assert {"ATOMICS", "FLOAT", "DOUBLE", "USER_MODE", "PROTECTION", "TIMER", "DOORBELL",
-            "MULTIPLY", "COMPRESSED", "CLUSTERS", "PULL", "GRAPHS", "QUEUES", "TRACE", "RESETS", "RETRIES", "WATCHDOG"} == set(info.features)
+            "MULTIPLY", "COMPRESSED", "CLUSTERS", "PULL", "GRAPHS", "QUEUES", "TRACE", "RESETS", "RETRIES", "WATCHDOG",
+            "RESTARTS"} == set(info.features)
     assert info.base <= info.heap and info.heap + info.heap_bytes <= info.ram + info.ram_bytes
     assert dev.panic() is None and dev.orphans() == []
     run_good_task(dev, load(dev, "work"))

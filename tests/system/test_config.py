@@ -24,6 +24,7 @@ BAD = [
     ({"answer_ms": 0}, "ERR_CONFIG", "config.answer_ms", 0),
     ({"answer_ms": 60001}, "ERR_CONFIG", "config.answer_ms", 60001),
     ({"watch_ms": 3600001}, "ERR_CONFIG", "config.watch_ms", 3600001),
+    ({"restarts": 1001}, "ERR_CONFIG", "config.restarts", 1001),
 ]
 
 
@@ -53,7 +54,7 @@ def test_one_bad_part_refuses_all(device, load):
         assert sorted(held.sms()) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("parts", [0, 1 << 12, 1 << 31, 0xffffffff])
+@pytest.mark.parametrize("parts", [0, 1 << 13, 1 << 31, 0xffffffff])
 def test_unknown_parts(device, parts):
     """S0-R33: a CONFIG of no part, or of an unknown one, is refused."""
     dev = device(8)
@@ -68,7 +69,7 @@ def test_configuration_at_boot(device):
     assert config["enabled"] == config["rank"] == list(range(64))
     assert config["time_limit_us"] == 300_000_000 and not config["trace"]
     assert config["cga_ids"] == config["cga_patience"] == 256
-    assert config["answer_ms"] == config["watch_ms"] == 10000
+    assert config["answer_ms"] == config["watch_ms"] == 10000 and config["restarts"] == 3
 
 
 def test_unknown_keyword(device):

@@ -365,7 +365,7 @@ def test_forked_child(device, load):
     task, work = dev.submit(kernel), dev.work(kernel)
     calls = (lambda: dev.submit(kernel), lambda: dev.submit_many([work] * 20), dev.nop, dev.fence, task.poll,
              lambda: task.wait(LONG), task.cancel, task.release, lambda: dev.buffer(bytes(4)), buffer.read, buffer.free,
-             dev.context, context.close, dev.doorbell, dev.stat, lambda: dev.channel_reset(0), kernel.module.unload,
+             dev.context, context.close, dev.doorbell, dev.stat, lambda: dev.channel_reset(0), kernel.module.unload, dev.restart,
              lambda: ganger.wait_any([task]), lambda: dev.raw_put(0, 77))
     for _round in range(3):
         assert in_child(lambda: {error_of(one).status for one in calls}) == "{'ERR_FORKED'}"

@@ -6,6 +6,7 @@
 #ifndef TESTS_UNIT_FAKE_MEMORY_H
 #define TESTS_UNIT_FAKE_MEMORY_H
 
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,7 +24,8 @@
 
 /* What the HAL was asked to do. */
 struct fake_hal {
-	uint64_t now;              /* timer_now(); goes up by one at every call */
+	uint64_t now;              /* timer_now(); goes up by one at every call, */
+	uint32_t slow;             /* and by this */
 	uint64_t timer;            /* timer_set(); UINT64_MAX: none, or timer_cancel() */
 	uint32_t asked;            /* timer_now() since the last turn began: bounded */
 	uint32_t host_rings;       /* doorbell_ring_host() */
@@ -32,6 +34,8 @@ struct fake_hal {
 	uint32_t forced[CP_SMS];   /* hart_reset() of each SM's hart */
 	bool stopped[CP_SMS];      /* each SM's hart sleeps in the start code */
 	bool has_reset;            /* hart_reset() stops a hart; otherwise it is unsupported */
+	bool restarts;     /* hal_restart() goes on at `restarted`; otherwise it is a failure */
+	jmp_buf restarted; /* set by setjmp() */
 };
 extern struct fake_hal fake_hal;
 

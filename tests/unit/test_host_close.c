@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A device is closed while calls of other threads still use its contexts and tasks: what ends between two steps of the
  * close. One thread does the steps here, in an order in which several threads did them.
- * sources: host/lib/mailbox/context.c host/lib/mailbox/pump.c host/lib/mailbox/completion.c host/lib/mailbox/task.c
- * host/lib/mailbox/flight.c host/lib/mailbox/print.c host/lib/mailbox/report.c host/lib/mailbox/memory.c
+ * sources: host/lib/mailbox/context.c host/lib/mailbox/pump.c host/lib/mailbox/restart.c host/lib/mailbox/completion.c
+ * host/lib/mailbox/task.c host/lib/mailbox/flight.c host/lib/mailbox/print.c host/lib/mailbox/report.c host/lib/mailbox/memory.c
  * host/lib/mailbox/doorbell.c host/lib/mailbox/device.c host/lib/core/handle.c host/lib/core/failure.c host/lib/core/names.c
  * host/lib/core/heap.c host/lib/core/pool.c host/lib/core/kernel_list.c host/lib/core/elf_file.c host/lib/core/file.c
  * host/lib/core/print_text.c host/lib/transport/transport.c host/common/deadline.c */

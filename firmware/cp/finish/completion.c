@@ -7,6 +7,7 @@
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/due.h"
+#include "firmware/cp/base/part.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/task/trace.h"
 #include "hal/doorbell.h"
@@ -18,10 +19,25 @@ static struct task_list finished; /* tasks whose completion is not posted, oldes
 static uint32_t put;              /* completions written, modulo 2^32 */
 static bool interrupt_due;        /* a completion that was posted asks for an interrupt */
 
+/* After a restart the ring has completions that the host has not taken, unless a bug has destroyed the count. */
+static __attribute__((cold)) void go_on(void)
+{
+	const uint32_t get = mmio_read32(&device.post->get);
+
+	put = mmio_read32(&device.post->put);
+	if (put - get > CP_COMPLETION_ENTRIES) {
+		put = get;
+		mmio_write32(&device.post->put, put);
+	}
+}
+
 void completion_init(void)
 {
 	finished = (struct task_list){ 0 };
 	put = 0;
+	if (part_is_here(GG_FEATURE_RESTARTS)) {
+		go_on();
+	}
 	interrupt_due = false;
 }
 

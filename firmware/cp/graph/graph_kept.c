@@ -4,6 +4,8 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/base/part.h"
 #include "firmware/cp/graph/graph_store.h"
 
 static struct graph_image *images[GRAPH_KEPT]; /* by handle modulo GRAPH_KEPT; or NULL */
@@ -15,7 +17,8 @@ void graph_kept_init(void)
 	for (uint32_t place = 0; place < GRAPH_KEPT; place++) {
 		images[place] = NULL;
 	}
-	uses = 0;
+	/* No handle from before a restart comes back soon. */
+	uses = part_is_here(GG_FEATURE_RESTARTS) ? device.cap->resets << 16 : 0;
 	count = 0;
 }
 

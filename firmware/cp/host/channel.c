@@ -99,6 +99,16 @@ static void channel_refuse(struct channel *channel, struct gg_channel *words, ui
 	channel_show(channel, words);
 }
 
+__attribute__((cold)) void channel_refuse_all(void)
+{
+	for (uint32_t index = 0; index < CP_CHANNELS; index++) {
+		struct gg_channel *words = &device.channels[index];
+
+		channels[index].reset = mmio_read32(&words->reset);
+		channel_refuse(&channels[index], words, mmio_read32(&words->put));
+	}
+}
+
 /* All channels that have commands or a reset request: a host has rung without saying for which one. */
 static __attribute__((cold, noinline)) void look_at_all(void)
 {

@@ -43,6 +43,10 @@ const struct gg_command *channel_command(uint32_t channel, uint32_t number);
  * @param all  These are all that channel_alone() has found. */
 void channel_taken(uint32_t channel, uint32_t count, bool all);
 
+/** Refuse all channels after a restart, since nobody knows which of their commands were carried out: each is read again when its
+ * host has reset it. */
+void channel_refuse_all(void);
+
 /** Stop reading a channel (true), or read it again (false). */
 void channel_suspend(uint32_t channel, bool suspended);
 

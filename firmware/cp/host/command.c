@@ -14,6 +14,7 @@
 #include "firmware/cp/life/life.h"
 #include "firmware/cp/base/part.h"
 #include "firmware/cp/base/perf.h"
+#include "firmware/cp/base/restart.h"
 #include "firmware/cp/recover/reset.h"
 #include "firmware/cp/life/feed.h"
 #include "firmware/cp/sms/sm_state.h"
@@ -282,6 +283,15 @@ static bool invoke_graph(const struct host_command *request, struct refusal *ans
 
 static bool invoke_reset(const struct host_command *request, struct refusal *answer)
 {
+	const uint32_t target = request->command.argument1;
+
+	if (part_is_here(GG_FEATURE_RESTARTS) && target != 0) {
+		if (target == GG_TARGET_DEVICE) {
+			restart_now();
+		}
+		*answer = refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT1, target);
+		return true;
+	}
 	*answer = part_is_here(GG_FEATURE_RESETS)
 			  ? reset_command(request->command.argument0, &request->source)
 			  : refusal_of(GG_ERR_UNSUPPORTED, GG_FIELD_COMMAND_OPCODE,
@@ -300,7 +310,9 @@ static const struct command_rule rules[] = {
 	[GG_OPCODE_CANCEL] = { ALL_FLAGS, TARGET, invoke_control },
 	[GG_OPCODE_SUSPEND] = { ALL_FLAGS, TARGET, invoke_control },
 	[GG_OPCODE_RESUME] = { ALL_FLAGS, TARGET, invoke_control },
-	[GG_OPCODE_RESET_SM] = { ALL_FLAGS, ARGUMENT0, invoke_reset },
+	[GG_OPCODE_RESET_SM] = { ALL_FLAGS,
+				 ARGUMENT0 | (PART_IS_HERE(GG_FEATURE_RESTARTS) ? ARGUMENT1 : 0),
+				 invoke_reset },
 	[GG_OPCODE_TRACE] = { ALL_FLAGS, ARGUMENT0, invoke_trace },
 	[GG_OPCODE_GRAPH] = { ALL_FLAGS, ARGUMENT1 | ARGUMENT2, invoke_graph },
 	[GG_OPCODE_CODE] = { ALL_FLAGS, ADDRESS | ARGUMENT0, invoke_code },

@@ -2,6 +2,7 @@
 #include "firmware/cp/host/config.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
@@ -11,6 +12,7 @@
 #include "firmware/cp/cga/cga_wait.h"
 #include "firmware/cp/pull/config_pull.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/restart.h"
 #include "firmware/cp/schedule/minimum_share.h"
 #include "firmware/cp/pull/pull_place.h"
 #include "firmware/cp/pull/pull_slot.h"
@@ -45,6 +47,7 @@ struct wanted {
 	uint32_t cga_patience;         /* CTAs that may start past a CGA that waits for room */
 	uint32_t answer_ms;            /* time that an SM which is reset has to answer */
 	uint32_t watch_ms; /* time after which an SM that takes no interrupt is reset; 0: never */
+	uint32_t restarts; /* panics in a minute after which the CP boots again */
 	struct pull_settings pull;
 };
 
@@ -280,6 +283,18 @@ static void apply_watch(const struct wanted *want)
 	}
 }
 
+static struct refusal check_restarts(struct wanted *want)
+{
+	want->restarts = mmio_read32(&device.config->restarts);
+	return want->restarts <= RESTARTS_MOST ? refusal_none()
+					       : refuse(GG_FIELD_CONFIG_RESTARTS, want->restarts);
+}
+
+static void apply_restarts(const struct wanted *want)
+{
+	restart_set(want->restarts);
+}
+
 static const struct config_part parts_table[] = {
 	[GG_CONFIG_PART_MODE] = { check_mode, apply_mode },
 	[GG_CONFIG_PART_FLOOR] = { check_floor, apply_floor },
@@ -293,9 +308,12 @@ static const struct config_part parts_table[] = {
 	[GG_CONFIG_PART_PULL] = { check_pull, apply_pull },
 	[GG_CONFIG_PART_ANSWER] = { check_answer, apply_answer },
 	[GG_CONFIG_PART_WATCH] = { check_watch, apply_watch },
+	[GG_CONFIG_PART_RESTARTS] = { PART_IS_HERE(GG_FEATURE_RESTARTS) ? check_restarts : NULL,
+				      PART_IS_HERE(GG_FEATURE_RESTARTS) ? apply_restarts : NULL },
 };
 
-#define PARTS (sizeof(parts_table) / sizeof(parts_table[0]))
+/* The last one is unknown on a board without its part. */
+#define PARTS (sizeof(parts_table) / sizeof(parts_table[0]) - !PART_IS_HERE(GG_FEATURE_RESTARTS))
 
 struct refusal config_apply(uint32_t parts)
 {
@@ -337,12 +355,18 @@ void config_init(void)
 {
 	struct gg_config *config = device.config;
 
+	if (restart_is_warm()) {
+		memset(config, 0, sizeof(*config)); /* it has what its host wrote */
+	}
 	config->mode = GG_TASK_MODE_LOAD_BALANCING;
 	config->throttle_sms = throttle_sms();
 	config->cga_ids = part_is_here(GG_FEATURE_CLUSTERS) ? cga_id_limit() : CP_CGA_IDS;
 	config->cga_patience = CGA_PATIENCE;
 	config->answer_ms = RESET_ANSWER_MS;
 	config->watch_ms = WATCH_MS;
+	if (part_is_here(GG_FEATURE_RESTARTS)) {
+		config->restarts = restart_most();
+	}
 	config->time_limit_us = TASK_TABLE_LIMIT_US;
 	task_table_set_time_limit(TASK_TABLE_LIMIT_US);
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {

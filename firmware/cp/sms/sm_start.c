@@ -4,6 +4,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/limits.h"
+#include "firmware/cp/base/restart.h"
 #include "hal/fence.h"
 #include "hal/hal.h"
 #include "hal/hart.h"
@@ -24,7 +25,9 @@ __attribute__((cold)) void sm_start_prepare(uint32_t sm, uint64_t area)
 	struct gg_sm_state *words = &device.sms[sm];
 
 	gg_split(&words->area_lo, &words->area_hi, area);
-	sm_start_argument(sm)->faults = 0;
+	if (!restart_is_warm()) {
+		sm_start_argument(sm)->faults = 0;
+	}
 }
 
 __attribute__((cold)) enum hal_status sm_start(uint32_t sm)

@@ -10,7 +10,7 @@
 #include "firmware/sm/sm_boot.h"
 #include "hal/status.h"
 
-/** Prepare an SM for its first start: it has written no fault record.
+/** Prepare an SM for its first start: it has written no fault record; or for the one after a restart of the CP.
  * @param area  Device address of its runtime (firmware/sm/sm_area.h). */
 void sm_start_prepare(uint32_t sm, uint64_t area);
 

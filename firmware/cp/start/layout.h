@@ -4,6 +4,9 @@
  *
  *      abi ▸ capability block, register blocks │ SM runtimes │ SM units │ task pool │ graphs │ heap ▸ end
  *
+ * The order of the register blocks is that of layout.c; warm_clear() relies on it: those through which hosts speak are before the
+ * task table, and the fault records before CLUSTER.
+ *
  * The capability block tells the host the offsets of the register blocks, and where the heap is.
  */
 #ifndef FIRMWARE_CP_START_LAYOUT_H

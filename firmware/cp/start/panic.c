@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Panic: how the control processor ends after an exception in its own code or a failed assertion. It writes what
- * is known to the ERROR block, interrupts the host, and stops: no SM gets another CTA. */
+ * is known to the ERROR block. Then it boots again, where that is allowed (base/restart.h), or interrupts the host and
+ * stops: no SM gets another CTA. */
 #include <stddef.h>
 #include <string.h>
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/restart.h"
 #include "firmware/link/service.h"
 #include "hal/doorbell.h"
 #include "hal/entry.h"
@@ -19,11 +21,30 @@
 _Noreturn void __assert_func(const char *file, int line, const char *function,
 			     const char *expression);
 
+/* The record is cleared but for the number of panics: there may be one of a panic before a restart. NULL: there is no
+ * place for it yet. */
+static struct gg_error *begin_record(void)
+{
+	struct gg_error *error = device.error;
+
+	if (part_is_here(GG_FEATURE_RESTARTS) && error != NULL) {
+		const uint32_t panics = error->panics;
+
+		memset(error, 0, sizeof(*error));
+		error->panics = panics;
+	}
+	return error;
+}
+
 static _Noreturn void panic_end(void)
 {
 	irq_disable();
 	if (device.error != NULL) {
-		device.error->panics = 1;
+		device.error->panics =
+			part_is_here(GG_FEATURE_RESTARTS) ? device.error->panics + 1 : 1;
+	}
+	if (part_is_here(GG_FEATURE_RESTARTS) && restart_is_due()) {
+		restart_now();
 	}
 	if (device.cap != NULL) {
 		device.cap->state = GG_DEVICE_STATE_PANIC;
@@ -41,7 +62,7 @@ static _Noreturn void panic_end(void)
 
 void cp_panic(const struct trap_frame *frame)
 {
-	struct gg_error *error = device.error;
+	struct gg_error *error = begin_record();
 
 	if (error != NULL) {
 		error->cause = (uint32_t)frame->cause;
@@ -57,7 +78,7 @@ void cp_panic(const struct trap_frame *frame)
 
 void __assert_func(const char *file, int line, const char *function, const char *expression)
 {
-	struct gg_error *error = device.error;
+	struct gg_error *error = begin_record();
 
 	(void)function;
 	(void)expression;

@@ -23,3 +23,11 @@ enum gg_status device_reached(const struct device *device)
 		return GG_OK;
 	return device_failure(device, GG_ERR_DEVICE_LOST, "registers");
 }
+
+void device_tell_posted(const struct device *device)
+{
+	if (device->share)
+		__atomic_store_n(&device->share->posted,
+				 (uint32_t)device->traffic.posted - device->unanswered,
+				 __ATOMIC_RELEASE);
+}

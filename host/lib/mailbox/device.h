@@ -68,10 +68,12 @@ struct device {
 	enum gg_status broken; /**< GG_OK, or why no wait can succeed any more. */
 	uint32_t next_tag;
 	uint32_t next_generation;
-	uint32_t get;    /**< Completions taken. */
-	uint32_t rung;   /**< Doorbells rung for no channel, as in shared memory. */
-	uint32_t unrung; /**< Bit c: channel c changed, and the doorbell was not rung since. */
-	uint64_t stood;  /**< Milliseconds for which it has stood still, as far as limits know. */
+	uint32_t get;        /**< Completions taken. */
+	uint32_t resets;     /**< Restarts of the control processor that this process knows of. */
+	uint32_t unanswered; /**< Commands that ended with these, without a completion. */
+	uint32_t rung;       /**< Doorbells rung for no channel, as in shared memory. */
+	uint32_t unrung;     /**< Bit c: channel c changed, and the doorbell was not rung since. */
+	uint64_t stood; /**< Milliseconds for which it has stood still, as far as limits know. */
 	struct channel *channels;
 	struct flight flight; /**< Tasks on their way, by tag. */
 	struct orphans orphans;
@@ -178,5 +180,9 @@ enum gg_status device_failure(const struct device *device, enum gg_status status
 /** Checks after reads of registers that the device was still there. Sets the failure. @return
  * GG_ERR_DEVICE_LOST. */
 enum gg_status device_reached(const struct device *device);
+
+/** Tells the broker, where several hosts use the device, how many commands this one has posted that it will get completions
+ * for. */
+void device_tell_posted(const struct device *device);
 
 #endif /* HOST_LIB_MAILBOX_DEVICE_H */

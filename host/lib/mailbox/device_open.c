@@ -11,6 +11,7 @@
 #include "host/lib/mailbox/doorbell.h"
 #include "host/lib/mailbox/flight.h"
 #include "host/lib/mailbox/pump.h"
+#include "host/lib/mailbox/restart.h"
 #include "host/lib/mailbox/task.h"
 #include "host/lib/transport/layout.h"
 #include "host/lib/transport/reach.h"
@@ -159,6 +160,7 @@ static enum gg_status take_over(struct device *device)
 			(uint8_t)(regs_load(device->window, POST(bells) + byte / 4 * 4) >>
 				  byte % 4 * 8);
 	}
+	restart_join(device);
 	pump_drain(device);
 	return device_reached(device);
 }

@@ -15,9 +15,23 @@ static bool has_state(const struct device *device, uint32_t channel, enum gg_cha
 	return regs_load(device->window, CHANNEL(channel, state)) == state;
 }
 
-static bool is_refused(const struct device *device, uint32_t channel)
+/** The control processor boots again, or has done so and this process has not acted on it yet: all channels are refused
+ * until then, which says nothing about what was written there. */
+static bool is_restarting(const struct device *device)
 {
-	return has_state(device, channel, GG_CHANNEL_STATE_REFUSED);
+	return (device->cap.features & 1u << GG_FEATURE_RESTARTS) != 0 &&
+	       (regs_load(device->window, (uint32_t)offsetof(struct gg_cap, state)) ==
+			GG_DEVICE_STATE_BOOTING ||
+		regs_load(device->window, (uint32_t)offsetof(struct gg_cap, resets)) !=
+			device->resets);
+}
+
+bool mailbox_is_refused(const struct device *device, uint32_t channel)
+{
+	return has_state(device, channel, GG_CHANNEL_STATE_REFUSED) &&
+	       regs_load(device->window, CHANNEL(channel, reset_done)) ==
+		       device->channels[channel].reset &&
+	       !is_restarting(device);
 }
 
 bool mailbox_is_open(const struct device *device, uint32_t channel)
@@ -58,14 +72,17 @@ struct room {
 	bool task; /**< The command is a task. */
 };
 
-/** A wait for room also ends when the channel is refused: then there will never be room. */
+/** A wait for room also ends when the channel is refused: then there will never be room. While the control processor boots
+ * again there is none, so what is posted from then on is carried out. */
 static bool has_room(struct device *device, void *what)
 {
 	const struct room *room = what;
 
+	if (is_restarting(device))
+		return false;
 	return (!mailbox_is_full(device, room->channel) &&
 		device->flight.count < commands_most(device, room->task)) ||
-	       is_refused(device, room->channel);
+	       mailbox_is_refused(device, room->channel);
 }
 
 static enum gg_status wait_room(struct device *device, const struct room *room, uint64_t deadline)
@@ -78,6 +95,10 @@ static enum gg_status wait_room(struct device *device, const struct room *room, 
 		return GG_OK;
 	doorbell_ring_if_due(device);
 	status = pump_until_polled(device, deadline, has_room, &wanted);
+	if (status == GG_ERR_TIMEOUT && is_restarting(device))
+		return failure_set(GG_ERR_TIMEOUT, "cap.state", GG_DEVICE_STATE_BOOTING,
+				   "The control processor boots again, and was not up before the "
+				   "deadline");
 	if (status == GG_ERR_TIMEOUT && !mailbox_is_full(device, channel))
 		return failure_set(GG_ERR_RING_FULL, "commands", device->flight.count,
 				   "This host has %u commands on their way until the deadline, as "
@@ -103,7 +124,7 @@ static enum gg_status check_channel(struct device *device, uint32_t channel)
 		return failure_set(GG_ERR_ARGUMENT, "channel", channel,
 				   "There is no channel %u: the device has %u", channel,
 				   device->cap.channels);
-	if (!is_refused(device, channel))
+	if (!mailbox_is_refused(device, channel))
 		return GG_OK;
 	put = regs_load(device->window, CHANNEL(channel, refused_put));
 	return failure_done(GG_ERR_CHANNEL, GG_FIELD_CHANNEL_PUT, put, 0, 0);
@@ -205,8 +226,6 @@ enum gg_status mailbox_post(struct device *device, struct task *task,
 		return failure_status(GG_ERR_NO_MEMORY);
 	write_entry(device, task->channel, &entry);
 	device->traffic.posted++;
-	if (device->share)
-		__atomic_store_n(&device->share->posted, (uint32_t)device->traffic.posted,
-				 __ATOMIC_RELEASE);
+	device_tell_posted(device);
 	return GG_OK;
 }

@@ -23,6 +23,9 @@ enum gg_status mailbox_may(const struct device *device, uint32_t opcode);
 /** Whether the device reads a channel: it is neither suspended nor refused. */
 bool mailbox_is_open(const struct device *device, uint32_t channel);
 
+/** Whether the device reads a channel no more until it is reset, which nobody has asked for yet. */
+bool mailbox_is_refused(const struct device *device, uint32_t channel);
+
 /** Whether a channel has no room now. */
 bool mailbox_is_full(const struct device *device, uint32_t channel);
 

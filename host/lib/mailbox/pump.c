@@ -5,6 +5,7 @@
 #include "host/lib/mailbox/completion.h"
 #include "host/lib/mailbox/doorbell.h"
 #include "host/lib/mailbox/flight.h"
+#include "host/lib/mailbox/restart.h"
 #include "host/lib/mailbox/task.h"
 #include "host/lib/transport/reach.h"
 #include "host/lib/transport/regs.h"
@@ -48,14 +49,12 @@ static uint32_t take_batch(struct device *device, uint32_t put)
 	return regs_load(ring_of(device), POST(put));
 }
 
-void pump_drain(struct device *device)
+static void drain(struct device *device)
 {
 	uint32_t entries = ring_entries(device);
 	bool full = false;
 	uint32_t put;
 
-	if (device->closed || device->observer)
-		return;
 	put = regs_load(ring_of(device), POST(put));
 	while (put != device->get) {
 		uint32_t before = device->get;
@@ -71,6 +70,17 @@ void pump_drain(struct device *device)
 	}
 	if (full)
 		doorbell_ring(device);
+}
+
+void pump_drain(struct device *device)
+{
+	if (device->closed || device->observer)
+		return;
+	drain(device);
+	if (restart_was(device)) {
+		drain(device); /* what came just before the restart */
+		restart_take(device);
+	}
 }
 
 /** Waits for the device's interrupt on behalf of all threads. @return as transport_wait(). */

@@ -11,11 +11,8 @@
 /** Whether the device will never take a task, because its channel was refused before. */
 static bool is_stuck(const struct device *device, struct task *task)
 {
-	uint32_t at = channel_at(device, task->channel);
-
-	at += (uint32_t)offsetof(struct gg_channel, state);
 	return !device->closed && !mailbox_has_taken(device, task) &&
-	       regs_load(device->window, at) == GG_CHANNEL_STATE_REFUSED;
+	       mailbox_is_refused(device, task->channel);
 }
 
 /** Tasks that are waited for; afterwards `index` is the first that has ended or is stuck. */

@@ -72,6 +72,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
     'target': {
         'TASK': 0,
         'CHANNEL': 1,
+        'DEVICE': 2,
     },
     'graph_action': {
         'FREE': 0,
@@ -147,6 +148,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'ERR_SM_LOST': -74,
         'ERR_PRINT_FLOOD': -75,
         'ERR_QUARANTINE': -76,
+        'ERR_DEVICE_RESET': -77,
         'ERR_TIMEOUT': -96,
         'ERR_DEVICE_LOST': -97,
         'ERR_NO_DEVICE': -98,
@@ -218,6 +220,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'RESETS': 14,
         'WATCHDOG': 15,
         'RETRIES': 17,
+        'RESTARTS': 18,
     },
     'config_part': {
         'MODE': 0,
@@ -232,6 +235,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'PULL': 9,
         'ANSWER': 10,
         'WATCH': 11,
+        'RESTARTS': 12,
     },
     'channel_state': {
         'OPEN': 0,
@@ -426,6 +430,7 @@ STATUS_TEXT: Dict[int, str] = {
     -74: 'An SM stopped, was reset or does not answer: the one that ran a CTA, or the one of RESET_SM.',
     -75: 'The kernel printed more than its bound.',
     -76: "The task's CTA was on two SMs that were lost, or the kernel is quarantined for that: it runs again when its channel has been reset.",
+    -77: 'The control processor booted again while this was on its way; whether any of it was done is not known. Memory of contexts and modules is as it was, and what is submitted from now on runs.',
     -96: 'The deadline passed.',
     -97: 'The device is gone.',
     -98: 'No device answers at that path.',
@@ -701,7 +706,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             "By opcode; QUERY: what; CODE: bytes; RESET_SM: the SM; SUBMIT, PUSH, CLOSE and a target TASK: the TMD's generation; a target CHANNEL: its number; else 0.", {
             }),
         'argument1': (20, 1, 'target', 'host',
-            'CANCEL, SUSPEND, RESUME: the kind of target; QUERY of a TMD: its generation; PUSH: low word of the address of the items, 0 with `argument3` when they are in place; GRAPH: the handle; else 0.', {
+            'CANCEL, SUSPEND, RESUME: the kind of target; RESET_SM: 0, or the target DEVICE; QUERY of a TMD: its generation; PUSH: low word of the address of the items, 0 with `argument3` when they are in place; GRAPH: the handle; else 0.', {
             }),
         'argument2': (24, 1, 'graph_action', 'host',
             'PUSH: items; GRAPH: an action; else 0.', {
@@ -1286,6 +1291,9 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
         'wave_offset': (244, 1, None, 'CP',
             'WAVE entries, one a slot.', {
             }),
+        'resets': (248, 1, None, 'CP',
+            "Times that the CP booted again without losing the host's memory. When it changes, and `state` is READY, nothing that was on its way before completes any more, all channels are refused until they are reset, there are no kept graphs, and CONFIG is as at boot but for `restarts`.", {
+            }),
         'reserved_fc': (252, 1, None, 'CP',
             'Zero.', {
             }),
@@ -1329,6 +1337,9 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             }),
         'watch_ms': (48, 1, None, 'host',
             'An SM with CTAs that takes no interrupt for this many milliseconds is reset: up to 3,600,000; 0: never. An SM with a kernel that runs for long takes them.', {
+            }),
+        'restarts': (52, 1, None, 'host',
+            'After how many panics in a minute the CP boots again, 0 to 1,000; one more, and it stays down (state PANIC).', {
             }),
         'enabled': (64, 16, None, 'host',
             'Bit i of word w: SM 32 w + i is enabled.', {
@@ -1720,7 +1731,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
     }),
     'error': (320, {
         'panics': (0, 1, None, 'CP',
-            '1 after a panic.', {
+            'Panics until now; the record is of the last one.', {
             }),
         'cause': (4, 1, None, 'CP',
             'mcause; 0xffffffff for a failed assertion; 0xfffffffe when the machine is not the board of the image.', {
@@ -2433,6 +2444,7 @@ FIELDS: Dict[int, Tuple[str, str]] = {
     0x05000028: ('config', 'local_low'),
     0x0500002C: ('config', 'answer_ms'),
     0x05000030: ('config', 'watch_ms'),
+    0x05000034: ('config', 'restarts'),
     0x05000040: ('config', 'enabled'),
     0x05000080: ('config', 'rank'),
     0x05000880: ('config', 'gpc'),

@@ -261,6 +261,12 @@ class Device(Facts):
         more), ERR_UNSUPPORTED."""
         self.handle.device_call("gg_sm_reset", unsigned("sm", sm), milliseconds(timeout))
 
+    def restart(self, timeout: float = 150) -> None:
+        """Lets the control processor boot again, as it does by itself after a panic: all tasks on their way end with
+        ERR_DEVICE_RESET, those of other processes, too. Contexts, modules and buffers stay; kept graphs and CONFIG do not.
+        Returns when the device takes commands. Raises Error ERR_UNSUPPORTED, ERR_PERMISSION, ERR_TIMEOUT."""
+        self.handle.device_call("gg_device_restart", milliseconds(timeout))
+
     def channel_priority(self, channel: int, priority: int) -> None:
         """Sets the priority of a channel, 1 (read first) to 10."""
         self.handle.device_call("gg_channel_priority", unsigned("channel", channel), unsigned("priority", priority))

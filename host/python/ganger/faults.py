@@ -82,12 +82,13 @@ def read_fault(handle: Handle, sm: int, sequence: int) -> Optional[Fault]:
 
 
 def read_panic(handle: Handle) -> Optional[Json]:
-    """Why the control processor stopped: cause, file, line, pc, address, registers; or None."""
+    """Why the control processor stopped, or booted again, the last time: panics until now, cause, file, line, pc,
+    address, registers; or None."""
     raw = structs.Panic()
     handle.device_call("gg_panic_read", ctypes.byref(raw))
     if raw.panics == 0:
         return None
-    return {"cause": raw.cause, "file": raw.file.decode("ascii", "replace"), "line": raw.line,
+    return {"panics": raw.panics, "cause": raw.cause, "file": raw.file.decode("ascii", "replace"), "line": raw.line,
             "pc": raw.pc, "address": raw.address, "registers": tuple(raw.registers)}
 
 

@@ -273,4 +273,5 @@ PROTOTYPES = {
     "gg_channel_priority": [_P, _U, _U],
     "gg_channel_reset": [_P, _U, _U],
     "gg_sm_reset": [_P, _U, _U],
+    "gg_device_restart": [_P, _U],
 }

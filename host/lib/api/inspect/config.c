@@ -34,6 +34,7 @@ static const struct {
 	PLACE(GG_CONFIG_PART_PULL, latency),
 	PLACE(GG_CONFIG_PART_ANSWER, answer_ms),
 	PLACE(GG_CONFIG_PART_WATCH, watch_ms),
+	PLACE(GG_CONFIG_PART_RESTARTS, restarts),
 #undef PLACE
 };
 

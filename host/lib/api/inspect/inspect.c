@@ -94,6 +94,24 @@ enum gg_status gg_sm_reset(struct gg_device *handle, uint32_t sm, uint32_t timeo
 	return command_call(device, &raw, timeout_ms, NULL);
 }
 
+enum gg_status gg_device_restart(struct gg_device *handle, uint32_t timeout_ms)
+{
+	USE_DEVICE(device, handle);
+
+	struct gg_raw raw = {
+		.channel = control_channel(device, 0),
+		.opcode = GG_OPCODE_RESET_SM,
+		.argument = { 0, GG_TARGET_DEVICE },
+	};
+	enum gg_status status;
+
+	if ((device->cap.features & 1u << GG_FEATURE_RESTARTS) == 0)
+		return failure_set(GG_ERR_UNSUPPORTED, "cap.features", device->cap.features,
+				   "The firmware of this device has no restart");
+	status = command_call(device, &raw, timeout_ms, NULL);
+	return status == GG_ERR_DEVICE_RESET ? GG_OK : status; /* so it ends, like all others */
+}
+
 enum gg_status gg_trace_enable(struct gg_device *handle, uint32_t on, uint32_t timeout_ms)
 {
 	USE_DEVICE(device, handle);

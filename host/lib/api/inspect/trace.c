@@ -62,6 +62,8 @@ enum gg_status gg_trace_read(struct gg_device *handle, uint32_t ring, uint32_t *
 				   ring);
 	*count = 0;
 	put = ring_put(device, ring);
+	if ((int32_t)(put - *next) < 0)
+		*next = 0; /* The control processor has booted again, and counts anew. */
 	if (put - *next > device->cap.trace_entries)
 		skip(next, put - device->cap.trace_entries, lost);
 	while (*count < capacity && *next != put && !reach_lost(device->window)) {

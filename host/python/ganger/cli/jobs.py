@@ -56,6 +56,11 @@ def pending(path: str) -> List[Json]:
                   key=lambda record: record["tag"])
 
 
+def resets_of(device: Device) -> int:
+    """How often the control processor has booted again: what was on its way before never completes."""
+    return int(device.regs.cap.resets.read())
+
+
 def finish(device: Device, path: str, record: Json, done: Done) -> None:
     """Writes down how a task ended, and its outputs."""
     if done.status == "OK":
@@ -70,6 +75,7 @@ def collect(device: Device, path: str) -> None:
     records = {record["tag"]: record for record in pending(path)}
     if not records:
         return
+    resets = resets_of(device)  # Before the completions, which are all from before a restart that this counts.
     try:
         found = device.orphans()
     except Error:
@@ -77,3 +83,7 @@ def collect(device: Device, path: str) -> None:
     for done in found:
         if done.tag in records:
             finish(device, path, records[done.tag], done)
+    for record in pending(path):
+        if record["resets"] != resets:
+            record["done"] = {"tag": record["tag"], "status": "ERR_DEVICE_RESET", "field": None, "value": 0}
+            save(path, record)

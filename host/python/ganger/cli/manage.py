@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""reset: an SM, or a channel. cancel, suspend, resume: a task, or a channel."""
+"""reset: an SM, a channel, or the device. cancel, suspend, resume: a task, or a channel."""
 
 from typing import Sequence
 
@@ -24,12 +24,14 @@ _CHANNELS = {
 
 def add_commands(commands: Commands) -> None:
     """reset, cancel, suspend, resume."""
-    parser = add_command(commands, "reset", reset, "Reset an SM, or a channel: refused, or of a kernel in quarantine.",
+    parser = add_command(commands, "reset", reset, "Reset an SM, a channel, or the device.",
                          "ganger reset --channel 2")
-    what = parser.add_mutually_exclusive_group(required=True)
+    what = parser.add_mutually_exclusive_group()
     what.add_argument("--sm", type=int, metavar="N", help="SM to reset")
     what.add_argument("--channel", type=int, metavar="N", help="channel to reset")
-    add_device_option(parser)
+    parser.add_argument("--device", metavar="PATH", nargs="?", const="",
+                        help="device that is up (default: where `up` puts it). Without the others: its control processor "
+                        "boots again, all tasks end with ERR_DEVICE_RESET, memory stays")
     for verb, help_of_channel in _CHANNELS.items():
         parser = add_command(commands, verb, control,
                              "Cancel a submitted task, or a channel." if verb == "cancel" else
@@ -51,13 +53,18 @@ def command_of(device: Device, opcode: str, address: int = 0, args: Sequence[int
 
 def reset(options: Options) -> int:
     """`ganger reset`: says so if the device cannot."""
+    if options.sm is None and options.channel is None and options.device is None:
+        raise Error("ERR_ARGUMENT", "Reset what? --sm N, --channel N, or --device alone.", "reset")
     with attached(options) as device:
         if options.sm is not None:
             done = command_of(device, "RESET_SM", args=(options.sm,))
             answer = {"sm": options.sm, "done": done}
-        else:
+        elif options.channel is not None:
             device.channel_reset(options.channel)
             answer = {"channel": options.channel}
+        else:
+            device.restart()
+            answer = {"resets": jobs.resets_of(device)}
     if options.json:
         print_json(answer)
     return 0

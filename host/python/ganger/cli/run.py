@@ -232,7 +232,7 @@ def submit(options: Options) -> int:
         with interrupt.whole():
             task = post(device, kernel_of(device, options), options, arguments)
             record = {"tag": task.tag, "kernel": task.kernel, "done": None,
-                      "address": task.address, "generation": task.generation,
+                      "resets": jobs.resets_of(device), "address": task.address, "generation": task.generation,
                       "outputs": arguments.outputs()}
             jobs.save(path, record)
             posted.append((device, task, record))

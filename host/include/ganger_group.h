@@ -66,7 +66,8 @@ struct gg_group_work {
 	struct gg_work work;
 	const struct gg_group_argument *arguments;
 	uint32_t argument_count; /**< As many as the kernel has parameters. */
-	/** 1: the kernel may run twice: the part of a device that is lost goes to the others. What `data`
+	/** 1: the kernel may run twice: the part of a device that is lost goes to the others, and that of one whose
+	 * control processor boots again is shared out among all. What `data`
 	 * of buffers has in the end is as if it had run once. */
 	uint32_t again;
 };
@@ -74,7 +75,7 @@ struct gg_group_work {
 /** What came of it. */
 struct gg_group_done {
 	uint64_t ctas;      /**< CTAs that completed and whose results count, each once. */
-	uint64_t lost_ctas; /**< CTAs of parts that were lost with their device and ran again. */
+	uint64_t lost_ctas; /**< CTAs of parts that were lost and ran again, see `again`. */
 	uint32_t parts;     /**< Parts that completed. */
 	uint32_t lost;      /**< Devices that were lost meanwhile. */
 	/** CTAs that each member completed. */

@@ -133,6 +133,24 @@ def test_a_device_is_lost(losing, kernel_path):
     assert done.ctas == 10 and words(counts.read())[:11] == [2] * 10 + [1]
 
 
+def test_a_device_boots_again(losing, kernel_path):
+    """The control processor of a device restarts: what it had runs again, also there; without `again` that is an error."""
+    kernel = losing.load(kernel_path("group"))["counted"]
+    for again in (True, False):
+        counts, gate = losing.buffer(nbytes=2400, add="u4"), losing.buffer(struct.pack("<I", 350))
+        task = losing.submit(kernel, grid=600, args=[counts, gate], again=again)
+        until(lambda: task.progress().ctas == 599, "all CTAs but one")  # pylint: disable=cell-var-from-loop
+        gate.write(struct.pack("<I", NOBODY))
+        losing.devices[1].restart(LONG)
+        if again:
+            done = task.wait(LONG)
+            assert (done.ctas, done.lost) == (600, [(1, 200, 200)])
+            assert counts.read() == b"\1\0\0\0" * 600
+        else:
+            assert "device 1" in str(expect("ERR_DEVICE_RESET", task.wait, LONG))
+        assert losing.alive == [0, 1, 2]
+
+
 def test_a_part_is_lost(losing, kernel_path):
     """A kernel that may not run twice: the error names the part, and what the others did is there. Then all are lost."""
     kernel = losing.load(kernel_path("group"))["counted"]

@@ -212,6 +212,23 @@ def test_a_device_is_lost(losing):
     assert "No device of the group is left" in str(error)
 
 
+def test_a_device_boots_again(losing):
+    """The control processor of a device restarts: what it had runs again, also there; without `again` that is an error."""
+    for again in (1, 0):
+        counts, gate = np.zeros(600, np.uint32), np.array([350], np.uint32)
+        before = losing.devices[1].stat()["reports"]
+        found = start(losing, "counted", (600, 1, 1), [buffer_of(counts, MERGE, merge=add_words), buffer_of(gate)], again=again)
+        until(lambda: losing.devices[1].stat()["reports"] > before, "a CTA has ended")  # pylint: disable=cell-var-from-loop
+        gate.fill(NOBODY)
+        losing.devices[1].restart(LONG)
+        done = wait(found).done
+        if again:
+            assert (counts == 1).all() and (done.ctas, done.lost, done.lost_ctas) == (600, 0, 200)
+        else:
+            assert found.error.status == "ERR_DEVICE_RESET" and "device 1" in str(found.error)
+        assert [member.lost for member in losing.members] == [0, 0, 0]
+
+
 def test_a_part_is_lost(losing):
     """A kernel that may not run twice: the error names the part, and what the others did is there."""
     counts, gate = np.zeros(600, np.uint32), np.array([50], np.uint32)

@@ -111,6 +111,25 @@ def test_a_device_is_lost(losing, kernel_path, victim):
     assert all(device == victim for device, _ in done.lost) and victim not in losing.alive
 
 
+def test_a_device_boots_again(losing, kernel_path):
+    """The control processor of a device restarts: the pass that it had runs again, and no device is lost."""
+    counts, gate = losing.buffer(bytes(64)), losing.buffer(np.array([3], np.uint32))
+    graph = losing.graph()
+    graph.add(losing.load(kernel_path("group"))["counted"], grid=16, args=[counts, gate])
+
+    def restart():
+        """Once a CTA has ended."""
+        until(lambda: losing.devices[0].stat()["reports"], "the first device at work")
+        gate.write(np.array([NOBODY], np.uint32))
+        losing.devices[0].restart(LONG)
+    thread = threading.Thread(target=restart)
+    thread.start()
+    done = graph.run(timeout=LONG, again=True)
+    thread.join()
+    assert done.lost == [(0, 0)] and losing.alive == [0, 1, 2]
+    assert words(counts.read()) == [1] * 16
+
+
 def test_a_pass_fails(group, kernel_path):
     """S3-R31: a fault ends the graph, and says where; what was done before is there, and the next run is well."""
     module = group.load(kernel_path("group"))

@@ -180,15 +180,21 @@ static enum gg_status wait_for(struct waiting *waiting, struct share share)
 	return GG_OK;
 }
 
+/** Lets a part run again. */
+static void repeat(struct run *run, struct share share, struct waiting *waiting)
+{
+	run->done->lost_ctas += share.ctas;
+	if (wait_for(waiting, share) != GG_OK)
+		fail(run);
+}
+
 static void lose(struct run *run, uint32_t member, struct share share, struct waiting *waiting)
 {
 	if (run->members[member].lost == 0)
 		run->done->lost++;
 	run->members[member].lost = 1;
 	if (run->of.work->again != 0) {
-		run->done->lost_ctas += share.ctas;
-		if (wait_for(waiting, share) != GG_OK)
-			fail(run);
+		repeat(run, share, waiting);
 		return;
 	}
 	(void)failure_set(GG_ERR_DEVICE_LOST, "part", share.first,
@@ -253,6 +259,8 @@ static void end(struct run *run, const struct part *part, enum gg_status status,
 {
 	if (is_lost(status)) {
 		lose(run, part->member, part->share, waiting);
+	} else if (status == GG_ERR_DEVICE_RESET && run->of.work->again != 0) {
+		repeat(run, part->share, waiting);
 	} else if (status != GG_OK) {
 		fail_part(run, part->member, part->share);
 	} else {

@@ -10,7 +10,7 @@ from ..typed import Json
 from .memory import GroupBuffer, argument_of
 from .modules import GroupKernel
 from .shares import OF_ONE_DEVICE
-from .task import LOST
+from .task import LOST, RESET
 
 if TYPE_CHECKING:
     from .group import DeviceGroup
@@ -26,7 +26,7 @@ class PassDone(NamedTuple):
 
 class GraphDone(NamedTuple):
     """passes: in the order in which they were added; lost: (device, pass) of those that ran again, since their device was
-    lost; moved: bytes that went to devices and came back."""
+    lost or booted again; moved: bytes that went to devices and came back."""
     passes: List[PassDone]
     lost: List[Tuple[int, int]]
     moved: int
@@ -220,10 +220,10 @@ class _Run:
         self._spoiled(number)
         if error.status in LOST:
             self._group.lose(at)
-            if self._again:
-                self.lost.append((at, number))
-                self._waiting.append(number)
-                return
+        if self._again and error.status in (*LOST, RESET):
+            self.lost.append((at, number))
+            self._waiting.append(number)
+            return
         error.message = f"Pass {number} ({self._passes[number]}) on device {at} of the group: {error.message}"
         error.args = (f"{error.status}: {error.message}",)
         raise error

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .group import DeviceGroup
 
 LOST = ("ERR_DEVICE_LOST", "ERR_PANIC", "ERR_NO_DEVICE")
+RESET = "ERR_DEVICE_RESET"  # The device is well, but what it ran has to run again.
 _TURN_S = 0.05  # So long one part is waited for before the others are looked at.
 
 
@@ -28,7 +29,7 @@ class PartDone(NamedTuple):
 
 class GroupDone(NamedTuple):
     """ctas: that completed, each counted once; parts: in the order of their CTAs; lost: (device, first CTA, CTAs) of
-    the parts whose device was lost and that other devices ran again."""
+    the parts whose device was lost, or booted again, and that ran again."""
     ctas: int
     parts: List[PartDone]
     lost: List[Tuple[int, int, int]]
@@ -106,8 +107,9 @@ class GroupTask:
         self._running.append(_Running(part, number, task, list(placed.values())))
 
     def _lose(self, number: int, part: Part, error: Error) -> None:
-        """A device was lost, and a part with it."""
-        self._group.lose(number)
+        """A device was lost, or has booted again, and a part with it."""
+        if error.status in LOST:
+            self._group.lose(number)
         if not self.again:
             self._missing.append(part)
             self._error = self._error or error
@@ -135,7 +137,7 @@ class GroupTask:
             if error.status == "ERR_TIMEOUT" and error.done is None:
                 return
             self._running.remove(one)
-            if error.status not in LOST:
+            if error.status not in LOST and not (self.again and error.status == RESET):
                 self._give_up(one, error)
             self._lose(one.device, one.part, error)
             return

@@ -5,6 +5,7 @@ from typing import Callable, Dict
 
 import cga_costs
 import ganger
+import recover_costs
 from rig import ENTRY_MARK, HANDLER_SPAN, Figures, Rig, measure_groups, median, spread
 from table import Value
 
@@ -145,6 +146,8 @@ GROUPS = (
     ((wide,), 128, True),
     ((cga,), 128, True),
     ((pending,), 2, False),
+    ((recover_costs.instructions,), 8, True),
+    ((recover_costs.clock,), 8, False),
 )
 
 

@@ -61,6 +61,10 @@ LAUNCH_ROWS = (
     Row("barrier", "SM: a barrier, for each thread"),
     Row("sm_pushed", "SM: one more empty CTA, 16 SMs, by packet", 400),
     Row("sm_pulled", "  pulled", 300),
+    Row("restart", "panic of the CP, to the end of the first new task, 8 SMs"),
+    Row("restart_us", "  the same, without -icount", None, "us of the device"),
+    Row("sm_back", "hart that ends, to the end of its SM's first new task"),
+    Row("sm_back_us", "  the same, without -icount", None, "us of the device"),
     Row("cp_image", "CP image, text + rodata", 64 * 1024, "bytes"),
     Row("sm_image", "SM image, text + rodata", 12 * 1024, "bytes"),
     Row("echo", "doorbell echo (NOP), round trip, median", None, "us"),
@@ -78,6 +82,8 @@ LAUNCH_NOTES = (
     "-icount it runs on, after it rang the SM, until it sleeps.",
     "PULL grids and the SMs' cost of a CTA are measured once; a grid's cost may differ by some hundred",
     "from run to run, without -icount by some thousand.",
+    "Recovery: instructions of the CP from boot until it sleeps, with the host's commands between (reset,",
+    "task); an SM that ends on a bug of its own is found at once, and its host asks for its reset.",
     "Sizes: the part of the image that is never written. Times: of this machine, in this run.",
 )
 

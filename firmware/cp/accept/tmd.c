@@ -263,10 +263,13 @@ static const struct {
 	 WORD(top))
 
 /* The bits of word `at` of a TMD, seen as words of this processor, that belong to a set of the TMD's own words. */
-#define BITS(words, at)                                                              \
-	(sizeof(uintptr_t) == 4 ? (uintptr_t)0 - ((words) >> (at)&1)                 \
-				: (uintptr_t)(((words) >> 2 * (at)&1) * UINT32_MAX | \
-					      ((words) >> (2 * (at) + 1) & 1) * UINT32_MAX << 32))
+#define BITS(words, at)                                               \
+	((uintptr_t)(sizeof(uintptr_t) == 4                           \
+			     ? 0 - ((words) >> (at)&1)                \
+			     : ((words) >> 2 * (at)&1) * UINT32_MAX | \
+				       ((words) >> (2 * (at) + 1) & 1) * UINT32_MAX << 32))
+
+_Static_assert(BITS((uint64_t)7, 0) == UINTPTR_MAX, "all bits of a word, on both widths");
 
 /* The words that say what kernel is run and how: a program that launches a kernel many times changes none of them. */
 #define KERNEL                                                                              \

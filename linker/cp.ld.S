@@ -30,14 +30,21 @@ PHDRS {
 }
 
 SECTIONS {
-	.text : {
+	.start : {
 		KEEP(*(.text.start))
 		*(.text.trap)
-		*(.text .text.*)
+		*(.text.try)
 	} >image :code
 
+	/* Constants come before most of the code. Were they behind it, some would be near gp until calls have been made
+	 * shorter, and out of its reach afterwards, which ld refuses. */
 	.rodata : ALIGN(16) {
 		*(.rodata .rodata.* .srodata .srodata.*)
+		. = ALIGN(16);
+	} >image :code
+
+	.text : {
+		*(.text .text.*)
 		. = ALIGN(16);
 	} >image :code
 

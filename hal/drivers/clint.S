@@ -3,7 +3,7 @@
  * t0 = its number; changes t1 and t2 only. */
 #include "hal/riscv/asm.h"
 
-	.section .text.trap, "ax", @progbits	/* beside the code that is aligned most: it fits a gap there */
+	.section .text.ipi, "ax", @progbits
 	.globl ipi_take
 	.type ipi_take, @function
 	.option push

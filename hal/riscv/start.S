@@ -45,14 +45,57 @@ stop:
 	sw	t1, HART_SLOT_STOPPED(s0)
 	j	park
 
+	/* A hart that sleeps was woken. t0 = hart, s0 = its slot. This block is here because of the gap before RESET_OFFSET. */
+take:
+	/* The interrupt is taken back first: a start that is asked for afterwards raises a new one. */
+	jal	ipi_take
+	fence	iorw, iorw
+	lw	t1, HART_SLOT_ASKED(s0)
+	lw	t2, HART_SLOT_TAKEN(s0)
+	beq	t1, t2, park_wait
+	fence	r, rw
+	REG_L	t3, HART_SLOT_ENTRY(s0)
+	REG_L	a1, HART_SLOT_ARGUMENT(s0)
+	sw	t1, HART_SLOT_TAKEN(s0)
+	csrw	mie, zero
+	fence.i				/* the code may have been written after this hart fetched it */
+	mv	a0, t0
+	la	ra, stop		/* returning is hart_stop() */
+	jr	t3
+
 	.org	RESET_OFFSET
 reset:
 	csrw	mie, zero
 	csrci	mstatus, MSTATUS_MIE
 	jal	hart_number
-	bnez	t0, park
+	beqz	t0, first
+
+	/* Sleep. t0 = hart */
+park:
+	la	t1, dead
+	csrw	mtvec, t1
+	la	s0, hart_slots
+	slli	t1, t0, HART_SLOT_SHIFT
+	add	s0, s0, t1
+	la	t1, __hart_slots_end
+	bgeu	s0, t1, dead		/* more harts than the board has room for */
+	csrwi	mie, MIP_MSIP
+park_wait:
+	sleep
+	csrr	t1, mip
+	andi	t1, t1, MIP_MSIP
+	beqz	t1, park_wait
+	j	take
+
+	.globl dead
+	trap_align			/* it is a trap vector, too: the code around it is in an order that leaves small gaps */
+dead:
+	csrw	mie, zero
+	sleep
+	j	dead
 
 	/* Hart 0. s1 keeps what the boot loader gave. */
+first:
 	mv	s1, a1
 	la	s2, __hart_slots_end
 	.globl	start_ready
@@ -88,43 +131,5 @@ stack:
 	jal	cp_main
 	j	dead
 
-	/* Sleep. t0 = hart */
-park:
-	la	t1, dead
-	csrw	mtvec, t1
-	la	s0, hart_slots
-	slli	t1, t0, HART_SLOT_SHIFT
-	add	s0, s0, t1
-	la	t1, __hart_slots_end
-	bgeu	s0, t1, dead		/* more harts than the board has room for */
-	csrwi	mie, MIP_MSIP
-park_wait:
-	sleep
-	csrr	t1, mip
-	andi	t1, t1, MIP_MSIP
-	beqz	t1, park_wait
-
-	/* Take the interrupt back first: a start that is asked for afterwards raises a new one. */
-	jal	ipi_take
-	fence	iorw, iorw
-	lw	t1, HART_SLOT_ASKED(s0)
-	lw	t2, HART_SLOT_TAKEN(s0)
-	beq	t1, t2, park_wait
-	fence	r, rw
-	REG_L	t3, HART_SLOT_ENTRY(s0)
-	REG_L	a1, HART_SLOT_ARGUMENT(s0)
-	sw	t1, HART_SLOT_TAKEN(s0)
-	csrw	mie, zero
-	fence.i				/* the code may have been written after this hart fetched it */
-	mv	a0, t0
-	la	ra, stop		/* returning is hart_stop() */
-	jr	t3
-
-	.globl dead
-	trap_align			/* it is a trap vector, too */
-dead:
-	csrw	mie, zero
-	sleep
-	j	dead
 	.option pop
 	.size _start, . - _start

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/launch/launch_stop.h"
 #include "firmware/cp/pull/pull.h"
@@ -32,16 +33,41 @@ static bool is_better_victim(const struct task *task, const struct task *than)
 	return (int32_t)(task->turn.stamp - than->turn.stamp) > 0;
 }
 
-struct task *slot_victim(uint32_t priority)
+/* The victim among the ready tasks of a priority: the youngest without CTAs in flight, else the youngest. */
+static struct task *victim_of(uint32_t priority)
 {
 	struct task *victim = NULL;
+	struct task *task = task_table_last(priority);
 
-	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
-		struct task *task = task_table_holder(slot);
+	for (; task != NULL; task = task->previous) {
+		if (task == minimum_share_guest()) {
+			continue;
+		}
+		if (task->work.in_flight == 0) {
+			return task;
+		}
+		victim = victim != NULL ? victim : task;
+	}
+	return victim;
+}
 
-		if (task != NULL && task->rules.priority > priority &&
-		    task != minimum_share_guest() &&
-		    (task->life.state == TASK_READY || task->life.state == TASK_BLOCKED) &&
+/* The ready tasks are in lists, by priority and age; those that are blocked are few, and in none. */
+struct task *slot_victim(uint32_t priority)
+{
+	uint32_t ready = task_table_priorities() & ~bits_ones(priority + 1);
+	uint32_t blocked = task_table_blocked();
+	struct task *victim = NULL;
+
+	while (ready != 0 && victim == NULL) {
+		const uint32_t lowest = bits_highest(ready);
+
+		victim = victim_of(lowest);
+		ready &= ~(1u << lowest);
+	}
+	for (; blocked != 0; blocked &= blocked - 1) {
+		struct task *task = task_table_holder(bits_lowest(blocked));
+
+		if (task->rules.priority > priority && task != minimum_share_guest() &&
 		    is_better_victim(task, victim)) {
 			victim = task;
 		}

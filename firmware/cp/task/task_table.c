@@ -14,6 +14,7 @@ static uint32_t free_slots;                       /* bit s: slot s is free */
 static uint32_t free_count;                       /* number of free slots */
 static struct task_list ready[CP_PRIORITIES + 1]; /* tasks with CTAs to issue, oldest first */
 static uint32_t ready_priorities;                 /* bit p: ready[p] is not empty */
+static uint32_t blocked;                          /* bit s: the task of slot s is blocked */
 static uint32_t stamp;         /* stamp of the next task that is inserted or rotated */
 static uint32_t default_limit; /* time limit of CTAs without one, in ticks; 0: none */
 
@@ -28,6 +29,7 @@ void task_table_init(void)
 	free_slots = bits_ones(CP_SLOTS);
 	free_count = CP_SLOTS;
 	ready_priorities = 0;
+	blocked = 0;
 	stamp = 0;
 	default_limit = 0;
 }
@@ -67,6 +69,16 @@ uint32_t task_table_priorities(void)
 struct task *task_table_first(uint32_t priority)
 {
 	return ready[priority].head;
+}
+
+struct task *task_table_last(uint32_t priority)
+{
+	return ready[priority].tail;
+}
+
+uint32_t task_table_blocked(void)
+{
+	return blocked;
 }
 
 /* The task is nearly always the youngest. If not, the walk visits only the tasks that are younger. */
@@ -135,7 +147,7 @@ static inline void slot_take(struct task *task)
 {
 	const uint32_t slot = bits_lowest(free_slots);
 
-	assert(free_slots != 0);
+	BITS_ASSERT(free_slots != 0);
 	free_slots &= free_slots - 1;
 	free_count--;
 	holders[slot] = task;
@@ -166,6 +178,7 @@ void task_table_enter(struct task *task)
 void task_table_make_ready(struct task *task)
 {
 	task->life.state = TASK_READY;
+	blocked &= ~(1u << task->turn.slot);
 	ready_add(task);
 	device.slots[task->turn.slot].stamp = task->turn.stamp;
 	device.slots[task->turn.slot].state = GG_SLOT_STATE_READY;
@@ -176,6 +189,8 @@ void task_table_withdraw(struct task *task, enum task_state state)
 	if (task->life.state == TASK_READY) {
 		ready_remove(task);
 	}
+	blocked &= ~(1u << task->turn.slot);
+	blocked |= (state == TASK_BLOCKED ? 1u : 0u) << task->turn.slot;
 	task->life.state = (uint8_t)state;
 	device.slots[task->turn.slot].state = state == TASK_BLOCKED    ? GG_SLOT_STATE_READY
 					      : state == TASK_DRAINING ? GG_SLOT_STATE_DRAINING
@@ -194,7 +209,7 @@ void task_table_remove(struct task *task)
 {
 	const uint32_t slot = task->turn.slot;
 
-	assert(task->work.in_flight == 0 && task->life.state != TASK_READY);
+	BITS_ASSERT(task->work.in_flight == 0 && task->life.state != TASK_READY);
 	device.slots[slot].state = GG_SLOT_STATE_FREE;
 	holders[slot] = NULL;
 	free_slots |= 1u << slot;

@@ -51,6 +51,12 @@ uint32_t task_table_priorities(void);
 /** The oldest ready task of a priority, or NULL. Younger ones follow through `next`, by age. */
 struct task *task_table_first(uint32_t priority);
 
+/** The youngest ready task of a priority, or NULL. Older ones follow through `previous`, by age. */
+struct task *task_table_last(uint32_t priority);
+
+/** Slots whose tasks are TASK_BLOCKED, a bit each. */
+uint32_t task_table_blocked(void);
+
 /** Make a task in a slot ready: insert it by age among the ready tasks of its priority. */
 void task_table_make_ready(struct task *task);
 

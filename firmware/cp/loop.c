@@ -75,11 +75,14 @@ __attribute__((cold)) void loop_init(void)
 
 void loop_wake(void)
 {
-	/* SMs take CTAs of PULL grids without ringing; the host may have rung to see how far they are. While they are lent
-	 * for a wave, the entry of the queue alone says that. */
-	const uint32_t pulls = wave_is_here() ? pull_slots() & ~wave_behind : pull_slots();
+	due_set(DUE_HOST | DUE_INBOX);
+}
 
-	due_set(DUE_HOST | DUE_INBOX | (pulls != 0 ? DUE_SCHEDULE : 0));
+/* The turn was woken. SMs take CTAs of PULL grids without ringing; the host may have rung to see how far they are. While
+ * they are lent for a wave, the entry of the queue alone says that. */
+static bool has_pulls(void)
+{
+	return (wave_is_here() ? pull_slots() & ~wave_behind : pull_slots()) != 0;
 }
 
 /* Tasks that leave their slots are taken before the next slot is filled. */
@@ -133,13 +136,17 @@ static bool follow(void)
 
 bool loop_turn(void)
 {
-	const uint32_t room = task_pool_free();
 	bool posted = false;
 	bool more = false;
 
 	stall_turn();
 	if (express_turn()) {
 		return false;
+	}
+	const uint32_t room = task_pool_free();
+
+	if (due_is(DUE_INBOX) && has_pulls()) {
+		due_set(DUE_SCHEDULE);
 	}
 	if (host_interface_waits() || due_is(DUE_HOST)) {
 		more = host_interface_run();
@@ -148,7 +155,7 @@ bool loop_turn(void)
 		inbox_run();
 	}
 	due_clear(DUE_HOST | DUE_INBOX);
-	if (wave_is_here() && wave_behind != 0 && due_stages != 0) {
+	if (wave_is_here() && wave_behind != 0 && due_is(DUE_STAGES)) {
 		wave_settle();
 	}
 	if (due_is(DUE_FEED | DUE_CONTROL | DUE_RETIRE | DUE_GRAPH | DUE_RESET | DUE_WATCH)) {

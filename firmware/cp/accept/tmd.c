@@ -290,6 +290,7 @@ static struct {
 	struct gg_tmd tmd __attribute__((aligned(16))); /* it is read by words of the processor */
 	struct task_needs needs;                        /* what was computed from it */
 	uint32_t unit_mask;
+	uint32_t number; /* of the TMD that is kept: rules.kept of places that hold its words */
 } again;
 
 void tmd_init(void)
@@ -309,6 +310,7 @@ static __attribute__((noinline)) void keep(const struct task *task)
 	}
 	again.wanted = false;
 	again.valid = true;
+	again.number++;
 	again.tmd = *tmd;
 	again.needs = task->rules.needs;
 	again.unit_mask = task->rules.unit_mask;
@@ -341,6 +343,28 @@ static __attribute__((noinline)) struct gathered copy(struct gg_tmd *to, const s
 		}
 	}
 	return gathered;
+}
+
+/* The same for a place whose last task had the TMD that is kept: the words that must be as they were are only compared. */
+static __attribute__((noinline)) uintptr_t copy_again(struct gg_tmd *to, const struct gg_tmd *from)
+{
+	const uintptr_t *source = (const void *)from;
+	uintptr_t *target = (void *)to;
+	uintptr_t wrong = 0;
+
+#pragma GCC unroll 64
+	for (uint32_t at = 0; at < sizeof(*to) / sizeof(uintptr_t); at++) {
+		const uintptr_t word = mmio_read_word(&source[at]);
+
+		wrong |= word & BITS(RARE | LISTS, at);
+		if (BITS(KERNEL, at) != 0) {
+			wrong |= (word ^ target[at]) & BITS(KERNEL, at);
+		}
+		if (BITS(RARE | LISTS | KERNEL, at) != UINTPTR_MAX) {
+			target[at] = word;
+		}
+	}
+	return wrong;
 }
 
 /* Whether the task is a grid of the host that uses none of the rare fields, so that check_plain() is enough. */
@@ -422,13 +446,26 @@ bool tmd_take_again(struct task *task, struct task_name name)
 	if (!again.valid || !tmd_may_be_at(name.address)) {
 		return false;
 	}
-	const struct gathered gathered = copy(&task->tmd, device_pointer(name.address));
+	const bool is_kept = task->rules.kept == again.number;
+	const struct gg_tmd *from = device_pointer(name.address);
+	uintptr_t wrong;
 
-	if ((gathered.rare | gathered.other) != 0 || tmd->generation != name.generation ||
+	if (is_kept) {
+		wrong = copy_again(&task->tmd, from);
+	} else {
+		const struct gathered gathered = copy(&task->tmd, from);
+
+		wrong = gathered.rare | gathered.other;
+	}
+	if (wrong != 0 || tmd->generation != name.generation ||
 	    !args_fit(tmd)) { /* the arguments are what changes from launch to launch */
 		return false;
 	}
 	again.wanted = false;
+	if (is_kept) {
+		return true;
+	}
+	task->rules.kept = again.number;
 	task->rules.needs = again.needs;
 	task->rules.unit_mask = again.unit_mask;
 	task->rules.priority = (uint8_t)gg_get(tmd->header, GG_TMD_PRIORITY);

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What must hold for any word, but costs too much to look at in the firmware: only the tests look. */
+/* What always holds, but costs too much to look at in the firmware, where every CTA passes: only the tests look. */
 #ifdef __riscv
 #define BITS_ASSERT(condition) ((void)0)
 #else

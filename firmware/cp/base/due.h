@@ -32,7 +32,22 @@ enum due {
 		<< 11 /**< The watchdog has no timer: set by recover/watch, until CTAs are out. */
 };
 
-/** The stages that are due. */
+/** What keeps tasks from the short way (express.h), although no stage has to do anything: bits of the same word, so that
+ * one look at it tells. */
+enum due_state {
+	DUE_LENT = 1u << 16,     /**< SMs are lent to waves: set by wave. */
+	DUE_CGAS = 1u << 17,     /**< CGAs are in flight: set by cga. */
+	DUE_PENDING = 1u << 18,  /**< Tasks are pending: set by schedule/task_management. */
+	DUE_PULLS = 1u << 19,    /**< PULL grids have entries in the queue: set by pull. */
+	DUE_THROTTLE = 1u << 20, /**< Throttle mode is on or wanted: set by schedule/throttle. */
+	DUE_SHARE =
+		1u
+		<< 21 /**< Lower priorities have a minimum share: set by schedule/minimum_share. */
+};
+
+#define DUE_STAGES 0xffffu /**< The bits of the stages. */
+
+/** The stages that are due, and the states. */
 extern uint32_t due_stages;
 
 /** Stages have something to do. */
@@ -45,6 +60,12 @@ static inline void due_set(uint32_t stages)
 static inline void due_clear(uint32_t stages)
 {
 	due_stages &= ~stages;
+}
+
+/** Note whether a state holds. */
+static inline void due_note(enum due_state state, bool holds)
+{
+	due_stages = holds ? due_stages | (uint32_t)state : due_stages & ~(uint32_t)state;
 }
 
 /** Whether one of these stages has something to do. */

@@ -5,6 +5,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
 
 #define MEMBER_WORDS (sizeof(struct gg_member) / 4)
 
@@ -63,6 +64,7 @@ uint32_t cga_record_open(uint32_t level, uint32_t parent, uint32_t ctas)
 
 	free_first = cga->next;
 	cga_records_live++;
+	due_note(DUE_CGAS, true);
 	*cga = (struct cga){
 		.parent = (uint16_t)parent,
 		.child = CGA_NONE,
@@ -105,6 +107,7 @@ void cga_record_close(uint32_t number)
 	*cga = (struct cga){ .next = (uint16_t)free_first };
 	free_first = number;
 	cga_records_live--;
+	due_note(DUE_CGAS, cga_records_live != 0);
 }
 
 /* The next record of a tree, parents before children; CGA_NONE after the last. */

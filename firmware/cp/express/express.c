@@ -11,7 +11,6 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/due.h"
 #include "firmware/cp/base/perf.h"
-#include "firmware/cp/cga/cga_record.h"
 #include "firmware/cp/express/refill.h"
 #include "firmware/cp/collect/inbox.h"
 #include "firmware/cp/finish/completion.h"
@@ -19,8 +18,8 @@
 #include "firmware/cp/host/host_interface.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/launch/launch_out.h"
+#include "firmware/cp/policy/policy.h"
 #include "firmware/cp/schedule/issue.h"
-#include "firmware/cp/schedule/work_distribution.h"
 #include "firmware/cp/sms/offer.h"
 #include "firmware/cp/sms/sm_room.h"
 #include "firmware/cp/sms/sm_state.h"
@@ -42,8 +41,7 @@ bool express_on = true;
 static bool is_calm(void)
 {
 	return express_on && (due_stages & ~(uint32_t)(DUE_HOST | DUE_INBOX)) == 0 &&
-	       (!wave_is_here() || wave_behind == 0) && cga_record_live() == 0 &&
-	       work_distribution_is_simple() && completion_has_much_room();
+	       !policy_has_next() && completion_has_much_room();
 }
 
 /* Whether what a task has left behind is so little that its place of the pool needs no clearing. */
@@ -63,7 +61,7 @@ static bool end(uint32_t sm, const struct gg_report *report)
 
 	if (task == NULL || task_table_name(task) != report->task || report->status != GG_OK ||
 	    task->life.state != TASK_DRAINING || task->work.in_flight != 1 ||
-	    task->work.packets != 1 || !is_clean(task) || !completion_has_room()) {
+	    task->work.packets != 1 || !is_clean(task)) {
 		return false;
 	}
 	perf_count(&device.perf->reports);
@@ -76,13 +74,17 @@ static bool end(uint32_t sm, const struct gg_report *report)
 	device.slots[slot].in_flight = 0;
 	task_table_remove(task);
 	name_table_remove(task);
-	completion_post(task);
+	completion_post_plain(task);
 	channel_task_finished(task);
-	if (completion_waits()) {
-		(void)host_interface_post(); /* a fence has waited for this task */
-	}
-	task_give_clean(task);
+	task_give_clean(task, sm);
 	return true;
+}
+
+/* Posts fences that have waited for a task. Each channel may have many, so that there may be much room no more. */
+static __attribute__((cold, noinline)) bool post_fences(void)
+{
+	(void)host_interface_post();
+	return completion_has_much_room();
 }
 
 /* Takes the reports of an SM. Returns false when it has said something else, too, which may be the end of a wave. */
@@ -91,39 +93,51 @@ static bool hear(uint32_t sm)
 	struct launch_rings *rings = &device.launch[sm];
 	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
 	uint32_t get = inbox_taken[sm];
+	bool room = true;
 
 	if ((wave_is_here() && wave_slots != 0) || inbox_says_more(sm)) {
 		return false;
 	}
 	sm_state_hear(sm);
 	fence_acquire(); /* read the reports after the count */
-	while (get != put && end(sm, &rings->reports[get % CP_LAUNCH_ENTRIES])) {
+	while (room && get != put && end(sm, &rings->reports[get % CP_LAUNCH_ENTRIES])) {
 		get++;
+		room = !completion_waits() || post_fences();
 	}
 	inbox_taken[sm] = get;
 	mmio_write32(&rings->header.report_get, get);
-	return get == put;
+	return get == put && room;
+}
+
+/* Takes the reports of the four SMs of a word of bells. */
+static __attribute__((noinline)) bool hear_word(uint32_t word, uint32_t rung)
+{
+	uint32_t changed = rung ^ inbox_heard[word];
+
+	fence_acquire(); /* read the news after the bell */
+	while (changed != 0) {
+		const uint32_t byte = bits_lowest(changed) / 8;
+		const uint32_t mask = 0xffu << 8 * byte;
+
+		if (!hear(word * 4 + byte)) {
+			return false;
+		}
+		inbox_heard[word] ^= changed & mask;
+		changed &= ~mask;
+	}
+	return true;
 }
 
 static bool hear_all(void)
 {
+	const uint32_t *bells = device.bells;
 	const uint32_t words = (device.sms_count + 3) / 4;
 
 	for (uint32_t word = 0; word < words; word++) {
-		uint32_t changed = mmio_read32(&device.bells[word]) ^ inbox_heard[word];
+		const uint32_t rung = mmio_read32(&bells[word]);
 
-		if (changed != 0) {
-			fence_acquire(); /* read the news after the bell */
-		}
-		while (changed != 0) {
-			const uint32_t byte = bits_lowest(changed) / 8;
-			const uint32_t mask = 0xffu << 8 * byte;
-
-			if (!hear(word * 4 + byte)) {
-				return false;
-			}
-			inbox_heard[word] ^= changed & mask;
-			changed &= ~mask;
+		if (rung != inbox_heard[word] && !hear_word(word, rung)) {
+			return false;
 		}
 	}
 	return true;
@@ -173,8 +187,8 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 {
 	struct task *task = task_clean();
 
+	/* There is room for its completion: hear() has left enough. */
 	if (task == NULL || task_table_free() == 0 || !submit_has_room() ||
-	    !completion_has_room() ||
 	    !tmd_take_again(task, task_name_of(command->address_lo, command->address_hi,
 					       command->argument0)) ||
 	    !issue_is_balanced(task) || sm_state_is_ranked()) {

@@ -74,12 +74,17 @@ bool completion_has_much_room(void)
 	return !completion_waits() && ring_fits(2 * CP_SLOTS + 1);
 }
 
-static void ring_advance(bool quiet)
+static inline void ring_show(void)
 {
 	put++;
 	fence_release(); /* write the completion before the count */
 	mmio_write32(&device.post->put, put);
 	due_set(DUE_POST);
+}
+
+static void ring_advance(bool quiet)
+{
+	ring_show();
 	interrupt_due |= !quiet || !ring_has_room(); /* a full ring always interrupts the host */
 }
 
@@ -181,6 +186,31 @@ void completion_post(const struct task *task)
 	if (task->source.opcode == GG_OPCODE_SUBMIT) {
 		count_task(task);
 	}
+}
+
+void completion_post_plain(const struct task *task)
+{
+	struct gg_completion *entry = &device.completions[put % CP_COMPLETION_ENTRIES];
+
+	entry->tag = task->source.tag;
+	entry->status = GG_OK;
+	entry->field = 0;
+	gg_split(&entry->value_lo, &entry->value_hi, 0);
+	entry->source = gg_put(GG_COMPLETION_CHANNEL, task->source.channel) |
+			gg_put(GG_COMPLETION_OPCODE, GG_OPCODE_SUBMIT) |
+			gg_put(GG_COMPLETION_SMS, 1);
+	gg_split(&entry->ctas_lo, &entry->ctas_hi, task->work.done);
+	entry_times(entry, task, timer_now());
+	entry->fault = 0;
+	entry->packets = 1;
+	entry->retried = 0;
+#pragma GCC unroll 16
+	for (uint32_t reason = 0; reason < TASK_REASONS; reason++) {
+		entry->not_issued[reason] = 0;
+	}
+	interrupt_due |= !task->source.quiet;
+	ring_show();
+	perf_count(&device.perf->tasks_completed);
 }
 
 struct task *completion_take(void)

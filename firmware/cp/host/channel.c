@@ -22,8 +22,10 @@ struct channel {
 	uint32_t reset;  /* the last reset request that was done */
 	bool refused;    /* the put word was out of range: waits for a reset */
 	bool suspended;  /* by the host: not read until it is resumed */
-	uint32_t oldest; /* number of the oldest interval whose fence is in flight, or `open` */
-	uint32_t open;   /* number of the open interval */
+	uint32_t waits;  /* fences in flight */
+	uint32_t oldest; /* place of the oldest interval whose fence is in flight, or `open` */
+	uint32_t open;   /* place of the open interval */
+	/* By place. The places are used in turn, and followed instead of computed: not all cores can divide. */
 	uint32_t counts[INTERVALS];     /* tasks of each interval without a completion */
 	struct task *fences[INTERVALS]; /* fence that closed each interval */
 };
@@ -132,13 +134,16 @@ bool channel_listen(void)
 		const uint32_t bells = mmio_read32(&post->bells[word]);
 		uint32_t changed = bells ^ heard.bells[word];
 
+		if (changed == 0) {
+			continue;
+		}
 		heard.bells[word] = bells;
-		while (changed != 0) {
+		do {
 			const uint32_t byte = bits_lowest(changed) / 8;
 
 			changed &= ~(0xffu << 8 * byte);
 			news |= 1u << (word * 4 + byte);
-		}
+		} while (changed != 0);
 	}
 	if (rung != heard.rung) {
 		heard.rung = rung;
@@ -173,6 +178,18 @@ static uint32_t channel_priority(const struct gg_channel *words)
 	return priority >= 1 && priority <= CP_PRIORITIES ? priority : CP_PRIORITIES;
 }
 
+/* The only channel that has news; CP_CHANNELS if it has no commands. */
+static uint32_t channel_only(uint32_t index)
+{
+	if (!channel_look(&channels[index], &device.channels[index])) {
+		news &= ~(1u << index);
+		return CP_CHANNELS;
+	}
+	last_chosen = index;
+	fence_acquire(); /* read the commands after the put word */
+	return index;
+}
+
 uint32_t channel_choose(uint32_t skip, bool *more)
 {
 	uint32_t chosen = CP_CHANNELS;
@@ -181,6 +198,11 @@ uint32_t channel_choose(uint32_t skip, bool *more)
 	uint32_t index = last_chosen;
 	uint32_t left = news & ~skip;
 
+	*more = false;
+	if (left != 0 &&
+	    (left & (left - 1)) == 0) { /* nearly always: no priority need be asked for */
+		return channel_only(bits_lowest(left));
+	}
 	for (; left != 0; left &= ~(1u << index)) {
 		const uint32_t after = left & ~bits_ones(index + 1);
 
@@ -271,21 +293,26 @@ void channel_task_accepted(struct task *task)
 	struct channel *channel = &channels[task->source.channel];
 
 	task->source.interval = channel->open;
-	channel->counts[channel->open % INTERVALS]++;
+	channel->counts[channel->open]++;
 }
 
 bool channel_can_fence(uint32_t channel)
 {
-	return channels[channel].open - channels[channel].oldest < CP_FENCES;
+	return channels[channel].waits < CP_FENCES;
+}
+
+static uint32_t place_after(uint32_t place)
+{
+	return place + 1 < INTERVALS ? place + 1 : 0;
 }
 
 /* Completes the fences that wait for no task any more, oldest first. */
 static void channel_settle(struct channel *channel)
 {
-	while (channel->oldest != channel->open &&
-	       channel->counts[channel->oldest % INTERVALS] == 0) {
-		completion_add(channel->fences[channel->oldest % INTERVALS]);
-		channel->oldest++;
+	while (channel->waits != 0 && channel->counts[channel->oldest] == 0) {
+		completion_add(channel->fences[channel->oldest]);
+		channel->oldest = place_after(channel->oldest);
+		channel->waits--;
 	}
 }
 
@@ -293,9 +320,10 @@ void channel_fence_accepted(struct task *fence)
 {
 	struct channel *channel = &channels[fence->source.channel];
 
-	channel->fences[channel->open % INTERVALS] = fence;
-	channel->open++;
-	channel->counts[channel->open % INTERVALS] = 0;
+	channel->fences[channel->open] = fence;
+	channel->waits++;
+	channel->open = place_after(channel->open);
+	channel->counts[channel->open] = 0;
 	channel_settle(channel);
 }
 
@@ -303,6 +331,8 @@ void channel_task_finished(const struct task *task)
 {
 	struct channel *channel = &channels[task->source.channel];
 
-	channel->counts[task->source.interval % INTERVALS]--;
-	channel_settle(channel);
+	channel->counts[task->source.interval]--;
+	if (channel->waits != 0) {
+		channel_settle(channel);
+	}
 }

@@ -7,6 +7,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/base/perf.h"
@@ -54,6 +55,7 @@ void pull_open(struct task *task)
 	if (!has_entry(task)) {
 		pull_place(task, &pull_slots_of[task->turn.slot]);
 		pull_in_use |= 1u << task->turn.slot;
+		due_note(DUE_PULLS, true);
 	}
 	pull_count(task);
 }
@@ -232,4 +234,5 @@ void pull_close(struct task *task)
 	}
 	pull_place_close(slot);
 	pull_in_use &= ~(1u << slot);
+	due_note(DUE_PULLS, pull_in_use != 0);
 }

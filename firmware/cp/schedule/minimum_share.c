@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/due.h"
 
 #define SAVED 64u /* most CTAs for which lower priorities can save credit */
 
@@ -28,6 +29,7 @@ void minimum_share_set(uint32_t per_mille)
 {
 	share = per_mille;
 	credit = 0;
+	due_note(DUE_SHARE, per_mille != 0);
 	if (per_mille == 0) {
 		guest = NULL;
 	}

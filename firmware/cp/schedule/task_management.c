@@ -8,6 +8,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/schedule/minimum_share.h"
 #include "firmware/cp/schedule/slot.h"
@@ -38,6 +39,7 @@ uint32_t task_management_priorities(void)
 static void enter(struct task *task)
 {
 	pending_priorities |= 1u << task->rules.priority;
+	due_note(DUE_PENDING, true);
 	stall_set(task, GG_REASON_SLOT);
 }
 
@@ -62,6 +64,7 @@ void task_management_remove(struct task *task)
 	task_list_remove(&pending[task->rules.priority], task);
 	if (pending[task->rules.priority].head == NULL) {
 		pending_priorities &= ~(1u << task->rules.priority);
+		due_note(DUE_PENDING, pending_priorities != 0);
 	}
 }
 

@@ -6,6 +6,7 @@
 
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task_table.h"
@@ -41,17 +42,13 @@ void throttle_count(const struct task *task, bool accepted)
 {
 	if (task->rules.throttle) {
 		tasks = accepted ? tasks + 1 : tasks - 1;
+		due_note(DUE_THROTTLE, on || tasks != 0);
 	}
 }
 
 uint32_t throttle_tasks(void)
 {
 	return tasks;
-}
-
-bool throttle_is_used(void)
-{
-	return on || tasks != 0;
 }
 
 bool throttle_can_run(const struct task *task, bool enabled)
@@ -99,6 +96,7 @@ bool throttle_settle(void)
 		return false;
 	}
 	on = wanted;
+	due_note(DUE_THROTTLE, on || tasks != 0);
 	sm_state_share(on ? share : 1);
 	perf_count(&device.perf->throttle_switches);
 	return true;

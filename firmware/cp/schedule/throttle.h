@@ -37,9 +37,6 @@ bool throttle_can_run(const struct task *task, bool enabled);
 /** Number of throttle tasks that were accepted and are not over. */
 uint32_t throttle_tasks(void);
 
-/** Whether the mode is on, or a throttle task is there that may want it. */
-bool throttle_is_used(void);
-
 /** Switch the mode if that is wanted and no CTA is resident.
  * @return  false while a switch waits for CTAs to end. */
 bool throttle_settle(void);

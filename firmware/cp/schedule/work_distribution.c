@@ -241,12 +241,6 @@ void work_distribution_refresh(void)
 	}
 }
 
-bool work_distribution_is_simple(void)
-{
-	return !policy_has_next() && (task_management_priorities() | pull_slots()) == 0 &&
-	       !throttle_is_used() && !minimum_share_is_on();
-}
-
 /* The loop ends: before a walk returns AGAIN, at least one CTA was issued and the patience of one more task in a
  * slot has ended. */
 void work_distribution_run(void)

@@ -30,10 +30,6 @@ void work_distribution_set_mode(enum gg_task_mode mode);
  * their slots. */
 void work_distribution_refresh(void);
 
-/** Whether nothing is to be considered but the ready tasks: no task is pending, no mode or share keeps tasks back, and
- * no SM takes CTAs by itself. */
-bool work_distribution_is_simple(void);
-
 /** Issue all CTAs that can be issued now. */
 void work_distribution_run(void);
 

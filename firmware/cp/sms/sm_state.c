@@ -227,7 +227,7 @@ void sm_state_reserve_first(uint32_t sm, const struct task *task)
 {
 	struct sm *state = &sms[sm];
 
-	assert(holds_nothing(state));
+	BITS_ASSERT(holds_nothing(state));
 	state->free_units &= ~task->rules.unit_mask;
 	state->free_ctas--;
 	state->free_warps -= (uint8_t)task->rules.needs.warps;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
 
 static struct task *places;   /* memory of the pool */
@@ -78,18 +79,15 @@ static void task_pool_push(struct task **chain, struct task *task)
 	free_places++;
 }
 
-/* Begins a use of a place: a number, which is never 0, and no SMs. This is on the path of every task, so only those
- * words of the bitmap are zeroed that this device uses. */
+/* Begins a use of a place: a number, which is never 0. */
 static inline void task_begin(struct task *task)
 {
-	for (uint32_t word = 0; word < device.sm_words; word++) {
-		task->sms[word] = 0;
-	}
 	serial += serial == UINT32_MAX ? 2 : 1;
 	task->serial = serial;
 }
 
-/* A place may hold old data, so the state is zeroed here. */
+/* A place may hold old data, so the state is zeroed here, and of the bitmap of SMs behind it those words that this device
+ * uses. */
 struct task *task_take(void)
 {
 	struct task *task = task_pool_pop();
@@ -97,7 +95,9 @@ struct task *task_take(void)
 	if (task == NULL) {
 		return NULL;
 	}
-	memset(&task->next, 0, offsetof(struct task, sms) - offsetof(struct task, next));
+	memset(&task->next, 0,
+	       offsetof(struct task, sms) - offsetof(struct task, next) +
+		       device.sm_words * sizeof(task->sms[0]));
 	task_begin(task);
 	task->turn.slot = TASK_NO_SLOT;
 	task->stall.reason = GG_REASON_NONE;
@@ -127,9 +127,10 @@ void task_take_clean(void)
 	task->work.last = 0;
 }
 
-void task_give_clean(struct task *task)
+void task_give_clean(struct task *task, uint32_t sm)
 {
-	assert(task->work.in_flight == 0 && task->turn.slot == TASK_NO_SLOT);
+	BITS_ASSERT(task->work.in_flight == 0 && task->turn.slot == TASK_NO_SLOT);
+	task->sms[sm / 32] = 0;
 	task_pool_push(&clean, task);
 }
 

@@ -102,6 +102,8 @@ struct task {
 		bool restricted;         /**< It may run only on the SMs in `allowed` (S0-R25). */
 		/** A grid of the host that uses no rare field of the TMD (accept/tmd.c). */
 		bool plain;
+		/** Number of the TMD that tmd_take_again() has found in this place; 0 for none. */
+		uint32_t kept;
 	} rules;
 	/** Its place in the task table. Written by: task. */
 	struct {
@@ -124,12 +126,13 @@ struct task {
 		uint64_t address;    /**< Device address of its TMD; part of its name. */
 		uint64_t posted;     /**< When the command was taken, in ticks. */
 		uint32_t tag;        /**< Tag of its command, or of its oldest ancestor's. */
-		uint32_t interval;   /**< Fence interval of its channel in which it was accepted. */
-		uint8_t channel;     /**< Channel of its command. */
-		uint8_t opcode;      /**< enum gg_opcode of its command. */
-		bool quiet;          /**< Its completion raises no interrupt. */
-		bool trusted;        /**< The host, and not a kernel, chose its TMD. */
-		uint8_t depth;       /**< 0 for the host's tasks, else the parent's + 1. */
+		uint32_t
+			interval; /**< Place of the fence interval of its channel in which it was accepted. */
+		uint8_t channel; /**< Channel of its command. */
+		uint8_t opcode;  /**< enum gg_opcode of its command. */
+		bool quiet;      /**< Its completion raises no interrupt. */
+		bool trusted;    /**< The host, and not a kernel, chose its TMD. */
+		uint8_t depth;   /**< 0 for the host's tasks, else the parent's + 1. */
 	} source;
 	/** Its family. Written by: life. */
 	struct {
@@ -275,8 +278,9 @@ struct task *task_clean(void);
  * `work.in_flight`, `work.packets`, `life.state`. */
 void task_take_clean(void);
 
-/** Give back a plain task, whose fields are zero except those that task_take_clean() names. */
-void task_give_clean(struct task *task);
+/** Give back a plain task, whose fields are zero except those that task_take_clean() names.
+ * @param sm  The only SM that was sent CTAs of it. */
+void task_give_clean(struct task *task, uint32_t sm);
 
 /** Give a task back. It is on no list, and has no slot, no queue and nothing in flight. */
 void task_give(struct task *task);

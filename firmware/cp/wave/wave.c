@@ -41,6 +41,12 @@ static uint32_t fresh;  /* of `opened`: those that wave_look() has not looked at
 static uint32_t serial; /* waves launched */
 static bool wanted;     /* somebody lacked room in this walk */
 
+static void set_behind(uint32_t slots)
+{
+	wave_behind = slots;
+	due_note(DUE_LENT, slots != 0);
+}
+
 void wave_init(void)
 {
 	wave_slots = 0;
@@ -185,7 +191,7 @@ static __attribute__((cold, noinline)) void settle(uint32_t slot)
 	uint64_t first = gg_join(packet->first_lo, packet->first_hi);
 	uint32_t more = entry->extra;
 
-	wave_behind &= ~(1u << slot);
+	set_behind(wave_behind & ~(1u << slot));
 	sm_state_return(wave->sms, wave->ctas);
 	for (uint32_t rank = 0; bits_next(wave->ranks, device.sm_words, &rank); rank++) {
 		const uint32_t sm = sm_state_sm(rank);
@@ -275,7 +281,7 @@ const uint32_t *wave_launch(struct task *task, const struct availability *levels
 		perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, wave->ctas);
 	}
 	perf_count(&device.perf->waves);
-	wave_behind |= 1u << slot;
+	set_behind(wave_behind | 1u << slot);
 	if (!closed) {
 		settle(slot);
 		return wave->sms;
@@ -370,7 +376,7 @@ struct wave_end wave_collect(struct task *task)
 	} else {
 		give_back(task, wave);
 	}
-	wave_behind &= ~(1u << slot);
+	set_behind(wave_behind & ~(1u << slot));
 	wave_slots &= ~(1u << slot);
 	end.sms = wave->size;
 	end.ctas = wave->ctas;

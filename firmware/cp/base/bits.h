@@ -111,19 +111,19 @@ static inline uint32_t bits_runs(uint32_t word, uint32_t length, uint32_t limit)
 }
 
 /** Whether a bit of a bitmap is 1. */
-static inline bool bits_has(const uint32_t *bitmap, uint32_t at)
+static inline __attribute__((always_inline)) bool bits_has(const uint32_t *bitmap, uint32_t at)
 {
 	return (bitmap[at / 32] >> at % 32 & 1u) != 0;
 }
 
 /** Set a bit of a bitmap. */
-static inline void bits_set(uint32_t *bitmap, uint32_t at)
+static inline __attribute__((always_inline)) void bits_set(uint32_t *bitmap, uint32_t at)
 {
 	bitmap[at / 32] |= 1u << at % 32;
 }
 
 /** Clear a bit of a bitmap. */
-static inline void bits_clear(uint32_t *bitmap, uint32_t at)
+static inline __attribute__((always_inline)) void bits_clear(uint32_t *bitmap, uint32_t at)
 {
 	bitmap[at / 32] &= ~(1u << at % 32);
 }

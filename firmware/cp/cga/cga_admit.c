@@ -9,13 +9,23 @@
 #include "firmware/cp/cga/cga_place.h"
 #include "firmware/cp/cga/cga_record.h"
 #include "firmware/cp/task/cga_shape.h"
+#include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/sms/sm_tree.h"
 
 uint32_t cga_admit_accepted;
 
+/** CGAs that fit when all SMs are idle: those that were asked for last. */
+static struct {
+	struct cga_shape shape; /* with 0 levels there are none */
+	struct task_needs needs;
+	uint32_t version; /* sm_state_version() at that time */
+	uint32_t order;   /* `sm_state_order` at that time */
+} possible;
+
 void cga_admit_init(void)
 {
 	cga_admit_accepted = 0;
+	possible.shape.levels = 0;
 }
 
 void cga_admit_count(const struct task *task, bool accepted)
@@ -35,6 +45,31 @@ static uint32_t count(const struct task *task, const struct cga_shape *shape, bo
 static bool fits(const struct task *task, const struct cga_shape *shape)
 {
 	return count(task, shape, true, 1) != 0;
+}
+
+/* Whether the CGAs of a task fit when all SMs are idle. For the same CGAs on the same SMs that need not be computed
+ * again. */
+static bool is_possible(const struct task *task)
+{
+	const bool known = possible.shape.levels != 0 && !task->rules.restricted &&
+			   possible.version == sm_state_version() &&
+			   possible.order == sm_state_order &&
+			   cga_shape_is(&possible.shape, &task->rules.shape) &&
+			   task_needs_are(&possible.needs, &task->rules.needs);
+
+	if (known) {
+		return true;
+	}
+	if (!fits(task, &task->rules.shape)) {
+		return false;
+	}
+	if (!task->rules.restricted) {
+		possible.shape = task->rules.shape;
+		possible.needs = task->rules.needs;
+		possible.version = sm_state_version();
+		possible.order = sm_state_order;
+	}
+	return true;
 }
 
 /* The largest number of parts that fits, fewer than the shape asks for. If some number fits, so does every smaller
@@ -92,7 +127,7 @@ bool cga_admit_check(struct task *task)
 {
 	const uint32_t ids = cga_id_limit();
 
-	if (!fits(task, &task->rules.shape)) {
+	if (!is_possible(task)) {
 		return refuse(task);
 	}
 	return innermost_of(&task->rules.shape) <= ids ||

@@ -72,14 +72,11 @@ static void release(uint32_t number, uint32_t level)
 	}
 }
 
-void cga_barrier_check(uint32_t number)
+void cga_barrier_release(uint32_t number)
 {
 	struct cga *cga = cga_record(number);
 	uint32_t inner = number;
 
-	if (cga->broken || cga->running == 0 || cga->waiting != cga->running) {
-		return;
-	}
 	perf_count(&device.perf->cga_barriers);
 	cga->waiting = 0;
 	fence_release(); /* what CTAs wrote before the barrier becomes visible before `go` */
@@ -110,7 +107,8 @@ static void arrive(struct cga_member_place place, uint32_t level)
 	}
 }
 
-void cga_barrier_hear(uint32_t sm)
+/* Takes arrivals, at least one of which is new. */
+static __attribute__((noinline)) void hear_changed(uint32_t sm)
 {
 	for (uint32_t level = 0; level < CP_CGA_LEVELS; level++) {
 		const uint32_t now = come_now(sm, level);
@@ -120,6 +118,22 @@ void cga_barrier_hear(uint32_t sm)
 		for (; changed != 0; changed &= changed - 1) {
 			arrive((struct cga_member_place){ sm, bits_lowest(changed) }, level);
 		}
+	}
+}
+
+/* Nearly always no CTA has come to a barrier, which one look at all levels tells. */
+void cga_barrier_hear(uint32_t sm)
+{
+	const struct gg_cluster *words = &device.clusters[sm];
+	const uint32_t *seen = come[sm];
+	uint32_t changed = 0;
+
+#pragma GCC unroll 4
+	for (uint32_t level = 0; level < CP_CGA_LEVELS; level++) {
+		changed |= mmio_read32(&words->come[level]) ^ seen[level];
+	}
+	if (changed != 0) {
+		hear_changed(sm);
 	}
 }
 
@@ -141,12 +155,15 @@ static void leave_level(struct cga_member_place place, uint32_t level)
 
 uint32_t cga_barrier_open(uint32_t sm)
 {
+	const struct gg_cluster *words = &device.clusters[sm];
+	const uint32_t *seen = come[sm];
 	uint32_t open = 0;
 
+#pragma GCC unroll 4
 	for (uint32_t level = 0; level < CP_CGA_LEVELS; level++) {
-		const uint32_t go = device.clusters[sm].go[level];
+		const uint32_t go = words->go[level];
 
-		open |= (come[sm][level] ^ go) | (come_now(sm, level) ^ go);
+		open |= (seen[level] ^ go) | (mmio_read32(&words->come[level]) ^ go);
 	}
 	return open;
 }

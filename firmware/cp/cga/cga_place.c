@@ -80,20 +80,9 @@ static void forget_changed(uint32_t *changed)
 	}
 }
 
-static bool same_shape(const struct cga_shape *other)
-{
-	bool same = shape.levels == other->levels && shape.spread == other->spread;
-
-	for (uint32_t level = 0; same && level < other->levels; level++) {
-		same = shape.domain[level] == other->domain[level] &&
-		       shape.parts[level] == other->parts[level];
-	}
-	return same;
-}
-
 static void take_shape(const struct cga_shape *wanted)
 {
-	if (same_shape(wanted)) {
+	if (cga_shape_is(&shape, wanted)) {
 		return;
 	}
 	shape = *wanted;

@@ -7,11 +7,9 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/due.h"
 
-#define MEMBER_WORDS (sizeof(struct gg_member) / 4)
-
 uint32_t cga_records_live;
 
-static struct cga records[CP_CGAS];
+struct cga cga_records[CP_CGAS];
 static uint32_t free_first; /* first of the free records, linked by `next`, or CGA_NONE */
 static uint32_t sequence;   /* sequence number of the last innermost CGA */
 
@@ -22,9 +20,9 @@ _Static_assert(sizeof(device.clusters->members) >= CP_UNITS * sizeof(struct gg_m
 void cga_record_init(void)
 {
 	for (uint32_t number = 0; number < CP_CGAS; number++) {
-		records[number] = (struct cga){ .next = (uint16_t)(number + 1) };
+		cga_records[number] = (struct cga){ .next = (uint16_t)(number + 1) };
 	}
-	records[CP_CGAS - 1].next = CGA_NONE;
+	cga_records[CP_CGAS - 1].next = CGA_NONE;
 	free_first = 0;
 	cga_records_live = 0;
 	sequence = 0;
@@ -42,17 +40,11 @@ uint32_t cga_record_needs(const struct cga_shape *shape)
 	return all;
 }
 
-struct cga *cga_record(uint32_t number)
-{
-	assert(number < CP_CGAS);
-	return &records[number];
-}
-
 static void link_to(struct cga *parent, struct cga *cga, uint32_t number)
 {
 	cga->next = parent->child;
 	if (parent->child != CGA_NONE) {
-		records[parent->child].previous = (uint16_t)number;
+		cga_records[parent->child].previous = (uint16_t)number;
 	}
 	parent->child = (uint16_t)number;
 }
@@ -79,7 +71,7 @@ uint32_t cga_record_open(uint32_t level, uint32_t parent, uint32_t ctas)
 		cga->sequence = sequence;
 	}
 	if (parent != CGA_NONE) {
-		link_to(&records[parent], cga, number);
+		link_to(&cga_records[parent], cga, number);
 	}
 	return number;
 }
@@ -87,12 +79,12 @@ uint32_t cga_record_open(uint32_t level, uint32_t parent, uint32_t ctas)
 static void unlink_from(struct cga *parent, const struct cga *cga)
 {
 	if (cga->previous != CGA_NONE) {
-		records[cga->previous].next = cga->next;
+		cga_records[cga->previous].next = cga->next;
 	} else {
 		parent->child = cga->next;
 	}
 	if (cga->next != CGA_NONE) {
-		records[cga->next].previous = cga->previous;
+		cga_records[cga->next].previous = cga->previous;
 	}
 }
 
@@ -102,7 +94,7 @@ void cga_record_close(uint32_t number)
 
 	assert(cga->running == 0 && cga->child == CGA_NONE);
 	if (cga->parent != CGA_NONE) {
-		unlink_from(&records[cga->parent], cga);
+		unlink_from(&cga_records[cga->parent], cga);
 	}
 	*cga = (struct cga){ .next = (uint16_t)free_first };
 	free_first = number;
@@ -113,20 +105,20 @@ void cga_record_close(uint32_t number)
 /* The next record of a tree, parents before children; CGA_NONE after the last. */
 static uint32_t next_in_tree(uint32_t root, uint32_t number)
 {
-	if (records[number].child != CGA_NONE) {
-		return records[number].child;
+	if (cga_records[number].child != CGA_NONE) {
+		return cga_records[number].child;
 	}
-	while (number != root && records[number].next == CGA_NONE) {
-		number = records[number].parent;
+	while (number != root && cga_records[number].next == CGA_NONE) {
+		number = cga_records[number].parent;
 	}
-	return number == root ? CGA_NONE : records[number].next;
+	return number == root ? CGA_NONE : cga_records[number].next;
 }
 
 uint32_t cga_record_next(uint32_t root, uint32_t last)
 {
 	uint32_t number = next_in_tree(root, last);
 
-	while (number != CGA_NONE && records[number].level != 0) {
+	while (number != CGA_NONE && cga_records[number].level != 0) {
 		number = next_in_tree(root, number);
 	}
 	return number;
@@ -134,16 +126,10 @@ uint32_t cga_record_next(uint32_t root, uint32_t last)
 
 uint32_t cga_record_at(uint32_t number, uint32_t level)
 {
-	while (number != CGA_NONE && records[number].level != level) {
-		number = records[number].parent;
+	while (number != CGA_NONE && cga_records[number].level != level) {
+		number = cga_records[number].parent;
 	}
 	return number;
-}
-
-struct gg_member *cga_member(struct cga_member_place place)
-{
-	assert(place.sm < device.sms_count && place.unit < CP_UNITS);
-	return (struct gg_member *)&device.clusters[place.sm].members[place.unit * MEMBER_WORDS];
 }
 
 uint32_t cga_member_record(struct cga_member_place place)
@@ -152,7 +138,7 @@ uint32_t cga_member_record(struct cga_member_place place)
 	const uint32_t number = gg_get(member->cga, GG_MEMBER_RECORD);
 
 	return member->sequence != 0 && number < CP_CGAS &&
-			       records[number].sequence == member->sequence
+			       cga_records[number].sequence == member->sequence
 		       ? number
 		       : CGA_NONE;
 }

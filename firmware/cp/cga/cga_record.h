@@ -15,6 +15,8 @@
 #include <stdint.h>
 
 #include "firmware/abi/ganger_abi.h"
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
 #include "firmware/cp/base/limits.h"
 #include "firmware/cp/base/part.h"
 #include "firmware/cp/task/cga_shape.h"
@@ -66,8 +68,15 @@ static inline uint32_t cga_record_free(void)
 /** Number of records that a top-level CGA takes. */
 uint32_t cga_record_needs(const struct cga_shape *shape);
 
+/** The records, by number. Written by the room cga. */
+extern struct cga cga_records[CP_CGAS];
+
 /** The record of a number below CP_CGAS. */
-struct cga *cga_record(uint32_t number);
+static inline struct cga *cga_record(uint32_t number)
+{
+	BITS_ASSERT(number < CP_CGAS);
+	return &cga_records[number];
+}
 
 /** Take a free record. The caller has checked cga_record_free().
  * @param level   0 for an innermost CGA, which also gets a sequence number.
@@ -89,7 +98,12 @@ uint32_t cga_record_next(uint32_t root, uint32_t last);
 uint32_t cga_record_at(uint32_t number, uint32_t level);
 
 /** The entry of a member in its SM's CLUSTER block. */
-struct gg_member *cga_member(struct cga_member_place place);
+static inline struct gg_member *cga_member(struct cga_member_place place)
+{
+	BITS_ASSERT(place.sm < device.sms_count && place.unit < CP_UNITS);
+	return (struct gg_member *)&device.clusters[place.sm]
+		.members[place.unit * (sizeof(struct gg_member) / 4)];
+}
 
 /** The record of the innermost CGA of the member in a place; CGA_NONE when there is no member. */
 uint32_t cga_member_record(struct cga_member_place place);

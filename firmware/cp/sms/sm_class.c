@@ -14,6 +14,7 @@
 struct class
 {
 	struct task_needs needs;     /* resources of a CTA */
+	uint32_t whole;              /* free slots of an SM that holds nothing */
 	uint32_t used;               /* `clock_now` at its last use */
 	uint32_t stale[CP_SM_WORDS]; /* SMs, by number, whose level is not up to date */
 	uint32_t changed
@@ -86,7 +87,9 @@ static void class_refresh(struct class *class)
 		class->stale[word] = 0;
 		while (stale != 0) {
 			const uint32_t sm = word * 32 + bits_lowest(stale);
-			const uint32_t slots = sm_state_slots(sm, &class->needs);
+			const uint32_t slots = bits_has(sm_state_idle, sm)
+						       ? class->whole
+						       : sm_state_slots(sm, &class->needs);
 
 			class_level(class, sm, slots);
 			device.sms[sm].availability = slots;
@@ -99,18 +102,13 @@ static void class_build(struct class *class, const struct task_needs *needs)
 {
 	perf_count(&device.perf->class_rebuilds);
 	class->needs = *needs;
+	class->whole = sm_state_slots_whole(needs);
 	class->levels = (struct availability){ 0 };
 	for (uint32_t word = 0; word < device.sm_words; word++) {
 		class->any[word] = 0;
 		class->stale[word] = device_sms_of_word(word);
 		class->changed[word] = class->stale[word];
 	}
-}
-
-static bool same_needs(const struct task_needs *left, const struct task_needs *right)
-{
-	return left->units == right->units && left->warps == right->warps &&
-	       left->registers == right->registers;
 }
 
 static struct class *oldest_class(void)
@@ -135,12 +133,12 @@ static struct class *class_of(const struct task_needs *needs)
 
 	classes_hear();
 	clock_now++;
-	if (recent < classes_used && same_needs(&classes[recent].needs, needs)) {
+	if (recent < classes_used && task_needs_are(&classes[recent].needs, needs)) {
 		classes[recent].used = clock_now;
 		return &classes[recent];
 	}
 	for (recent = 0; recent < classes_used; recent++) {
-		if (same_needs(&classes[recent].needs, needs)) {
+		if (task_needs_are(&classes[recent].needs, needs)) {
 			classes[recent].used = clock_now;
 			return &classes[recent];
 		}
@@ -200,7 +198,7 @@ const struct availability *sm_class_idle(const struct task_needs *needs, const u
 		forget_order();
 	}
 	if (sms == NULL && some_idle.valid && some_idle.version == sm_state_version() &&
-	    same_needs(&some_idle.needs, needs)) {
+	    task_needs_are(&some_idle.needs, needs)) {
 		return &some;
 	}
 	some_idle.valid = sms == NULL;

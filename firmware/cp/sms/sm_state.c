@@ -195,7 +195,7 @@ uint32_t sm_state_slots(uint32_t number, const struct task_needs *needs)
 	return sm_state_room(sm, needs);
 }
 
-__attribute__((cold)) uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs)
+__attribute__((cold)) uint32_t sm_state_slots_whole(const struct task_needs *needs)
 {
 	const struct sm whole = {
 		.free_units = sm_room_units,
@@ -204,7 +204,12 @@ __attribute__((cold)) uint32_t sm_state_slots_idle(uint32_t sm, const struct tas
 		.free_warps = (uint8_t)device.resources.warps,
 	};
 
-	return sms[sm].enabled ? sm_state_room(&whole, needs) : 0;
+	return sm_state_room(&whole, needs);
+}
+
+__attribute__((cold)) uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs)
+{
+	return sms[sm].enabled ? sm_state_slots_whole(needs) : 0;
 }
 
 uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas)

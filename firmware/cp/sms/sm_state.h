@@ -77,6 +77,9 @@ uint32_t sm_state_rank_of(uint32_t sm);
 /** Free slots of an SM for CTAs with these needs (S0-R31, S1-R49). This is 0 for an SM that is disabled. */
 uint32_t sm_state_slots(uint32_t sm, const struct task_needs *needs);
 
+/** Free slots of an SM that holds nothing, if it is enabled. */
+uint32_t sm_state_slots_whole(const struct task_needs *needs);
+
 /** Free slots of an SM as if it were idle (S1-R44, S1-Q10); 0 when it is disabled. */
 uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs);
 

@@ -39,6 +39,13 @@ struct task_needs {
 	uint32_t registers; /**< Registers. */
 };
 
+/** Whether two needs are the same. */
+static inline bool task_needs_are(const struct task_needs *needs, const struct task_needs *other)
+{
+	return needs->units == other->units && needs->warps == other->warps &&
+	       needs->registers == other->registers;
+}
+
 /** Name of a TMD and of the task that is made from it. */
 struct task_name {
 	uint64_t address;    /**< Device address of the TMD; not checked. */

@@ -276,7 +276,7 @@ _Static_assert(BITS((uint64_t)7, 0) == UINTPTR_MAX, "all bits of a word, on both
 	(WORD(header) | WORD(entry_lo) | WORD(entry_hi) | WORD(code_lo) | WORD(code_hi) |   \
 	 WORD(code_bytes) | WORD(grid_x) | WORD(grid_yz) | WORD(block_xy) | WORD(block_z) | \
 	 WORD(shared_bytes) | WORD(private_bytes) | WORD(registers) | WORD(heap_lo) |       \
-	 WORD(heap_hi) | WORD(heap_bytes_lo) | WORD(heap_bytes_hi))
+	 WORD(time_limit_us) | WORD(heap_hi) | WORD(heap_bytes_lo) | WORD(heap_bytes_hi))
 
 /* The words of dependences, which are zero for most tasks. */
 #define LISTS                                                                   \

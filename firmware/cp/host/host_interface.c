@@ -119,9 +119,8 @@ static bool is_plain(const struct gg_command *command)
 }
 
 /* Answers the only command of a batch if it is a NOP. */
-static bool answer_nop(struct host_batch *batch)
+static bool answer_nop(struct host_batch *batch, const struct gg_command *command)
 {
-	const struct gg_command *command = channel_command(batch->channel, 0);
 	const struct refusal none = { .status = GG_OK };
 
 	if ((command->header & ~(uint32_t)GG_COMMAND_NO_INTERRUPT) !=
@@ -157,7 +156,7 @@ static uint32_t priority_of(const struct gg_command *command)
 }
 
 /* A more urgent task must not be behind a less urgent one, because the scheduler would take it first. */
-static bool is_in_order(const struct host_batch *batch)
+static __attribute__((noinline)) bool is_in_order(const struct host_batch *batch)
 {
 	uint32_t last = 0;
 
@@ -167,16 +166,25 @@ static bool is_in_order(const struct host_batch *batch)
 		if (!is_plain(command)) {
 			return false;
 		}
-		if (batch->count > 1) {
-			const uint32_t priority = priority_of(command);
+		const uint32_t priority = priority_of(command);
 
-			if (priority == 0 || priority < last) {
-				return false;
-			}
-			last = priority;
+		if (priority == 0 || priority < last) {
+			return false;
 		}
+		last = priority;
 	}
 	return true;
+}
+
+/* Nearly always a batch has one command. */
+static bool is_plain_batch(struct host_batch *batch)
+{
+	if (batch->count > 1) {
+		return is_in_order(batch);
+	}
+	const struct gg_command *command = channel_command(batch->channel, 0);
+
+	return is_plain(command) || answer_nop(batch, command);
 }
 
 bool host_interface_plain(struct host_batch *batch)
@@ -189,8 +197,7 @@ bool host_interface_plain(struct host_batch *batch)
 		return true;
 	}
 	batch->channel = channel_alone(BATCH, &batch->count);
-	return batch->channel != CP_CHANNELS &&
-	       ((batch->count == 1 && answer_nop(batch)) || is_in_order(batch));
+	return batch->channel != CP_CHANNELS && is_plain_batch(batch);
 }
 
 void host_interface_take(const struct host_batch *batch, uint32_t count)

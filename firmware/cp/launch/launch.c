@@ -45,9 +45,10 @@ static void launch_show(uint32_t sm)
 }
 
 /* Fills the packet in place, word by word: to copy it would cost as much again. */
-static inline __attribute__((always_inline)) void launch_fill(struct gg_packet *packet, uint32_t sm,
+static inline __attribute__((always_inline)) void launch_fill(struct gg_packet *packet,
 							      const struct task *task,
-							      uint32_t starts, uint64_t first)
+							      uint32_t starts, uint64_t first,
+							      uint32_t assign)
 {
 	packet->task = task_table_name(task);
 	packet->starts = starts;
@@ -58,7 +59,7 @@ static inline __attribute__((always_inline)) void launch_fill(struct gg_packet *
 	packet->sequence = sequence++;
 	packet->queue_position = 0;
 	packet->queue_last = 0;
-	packet->assign = sm_state_assign(sm, task);
+	packet->assign = assign;
 	packet->pull = 0;
 }
 
@@ -69,7 +70,7 @@ launch_begin(uint32_t sm, struct task *task, uint32_t ctas, uint64_t first)
 	const uint32_t starts = sm_state_reserve(sm, task, ctas);
 	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
 
-	launch_fill(packet, sm, task, starts, first);
+	launch_fill(packet, task, starts, first, sm_state_assign(sm, task));
 	task_work_issue(task, sm, ctas);
 	launch_out[sm][task->turn.slot] |= starts;
 	perf_count(&device.perf->packets);
@@ -111,7 +112,7 @@ void launch_only(uint32_t sm, const struct task *task)
 	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
 
 	sm_state_reserve_first(sm, task);
-	launch_fill(packet, sm, task, 1, 0);
+	launch_fill(packet, task, 1, 0, sm_state_assign_first(sm, task));
 	launch_out[sm][task->turn.slot] |= 1;
 	perf_count(&device.perf->packets);
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, 1);
@@ -128,7 +129,7 @@ void launch_again(uint32_t sm, struct task *task, uint32_t starts)
 	const uint32_t ctas = bits_count(starts);
 	const uint32_t again = sm_state_again(sm, task, starts);
 
-	launch_fill(packet, sm, task, again, task->work.position);
+	launch_fill(packet, task, again, task->work.position, sm_state_assign(sm, task));
 	task_work_again(task, ctas);
 	*out = (*out & ~starts) | again;
 	perf_count(&device.perf->packets);

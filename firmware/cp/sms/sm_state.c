@@ -303,6 +303,21 @@ void sm_state_assign_as(uint32_t sm, uint32_t assign)
 	sm_state_send(&sms[sm], &device.sms[sm], assign);
 }
 
+/* The word of an assignment that is not the last one. */
+static inline uint32_t sm_state_next(const struct sm *state, const struct task *task)
+{
+	return gg_put(GG_SM_STATE_SLOT, task->turn.slot) | gg_put(GG_SM_STATE_VALID, 1) |
+	       gg_put(GG_SM_STATE_SEQUENCE, gg_get(state->assign, GG_SM_STATE_SEQUENCE) + 1);
+}
+
+uint32_t sm_state_assign_first(uint32_t sm, const struct task *task)
+{
+	struct sm *state = &sms[sm];
+
+	sm_state_send(state, &device.sms[sm], sm_state_next(state, task));
+	return state->assign;
+}
+
 uint32_t sm_state_assign(uint32_t sm, const struct task *task)
 {
 	struct sm *state = &sms[sm];
@@ -310,10 +325,7 @@ uint32_t sm_state_assign(uint32_t sm, const struct task *task)
 	if (sm_state_has(state, task->turn.slot)) {
 		return state->assign;
 	}
-	sm_state_send(state, &device.sms[sm],
-		      gg_put(GG_SM_STATE_SLOT, task->turn.slot) | gg_put(GG_SM_STATE_VALID, 1) |
-			      gg_put(GG_SM_STATE_SEQUENCE,
-				     gg_get(state->assign, GG_SM_STATE_SEQUENCE) + 1));
+	sm_state_send(state, &device.sms[sm], sm_state_next(state, task));
 	trace_event(task, (struct trace_event){ GG_TRACE_TYPE_ASSIGN, sm, sm, 0 });
 	return state->assign;
 }

@@ -159,6 +159,9 @@ void sm_state_free_units(uint32_t sm, uint32_t units);
  *              another word than the last (S0-C2). */
 uint32_t sm_state_assign(uint32_t sm, const struct task *task);
 
+/** The same for the first CTA of a task, while the device is not traced. */
+uint32_t sm_state_assign_first(uint32_t sm, const struct task *task);
+
 /** Show that an SM is assigned to a task that it was not assigned to before. It was sent CTAs without sm_state_assign().
  * @param assign  What it acknowledges. */
 void sm_state_assign_as(uint32_t sm, uint32_t assign);

@@ -18,6 +18,19 @@ static uint32_t blocked;                          /* bit s: the task of slot s i
 static uint32_t stamp;         /* stamp of the next task that is inserted or rotated */
 static uint32_t default_limit; /* time limit of CTAs without one, in ticks; 0: none */
 
+/** What the words of a slot say that are the same for tasks of the same place with the same kernel. */
+static struct kernel {
+	const struct task *task; /* their place; NULL: not known */
+	uint32_t kept;           /* its `rules.kept` */
+} kernels[CP_SLOTS];
+
+static void forget_kernels(void)
+{
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		kernels[slot].task = NULL;
+	}
+}
+
 void task_table_init(void)
 {
 	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
@@ -32,6 +45,7 @@ void task_table_init(void)
 	blocked = 0;
 	stamp = 0;
 	default_limit = 0;
+	forget_kernels();
 }
 
 static uint32_t limit_ticks(uint32_t limit_us)
@@ -44,6 +58,7 @@ static uint32_t limit_ticks(uint32_t limit_us)
 void task_table_set_time_limit(uint32_t limit_us)
 {
 	default_limit = limit_us != 0 ? limit_ticks(limit_us) : 0;
+	forget_kernels();
 }
 
 uint32_t task_table_free(void)
@@ -125,19 +140,24 @@ void task_table_show(const struct task *task)
 	gg_split(&words->left_lo, &words->left_hi, task->work.left);
 }
 
-static void slot_fill(const struct task *task)
+/* The words that are the same for tasks of the same place with the same kernel. */
+static __attribute__((noinline)) void slot_fill_kernel(const struct task *task,
+						       struct gg_slot *words)
 {
-	struct gg_slot *words = &device.slots[task->turn.slot];
 	const uint64_t tmd = (uintptr_t)&task->tmd;
 
-	words->generation++;
-	words->tag = task->source.tag;
 	words->priority = task->rules.priority;
 	gg_split(&words->tmd_lo, &words->tmd_hi, tmd);
-	words->status = GG_OK;
 	words->batch = report_batch(task);
 	words->limit_ticks =
 		task->tmd.time_limit_us != 0 ? limit_ticks(task->tmd.time_limit_us) : default_limit;
+}
+
+static inline void slot_fill(const struct task *task, struct gg_slot *words)
+{
+	words->generation++;
+	words->tag = task->source.tag;
+	words->status = GG_OK;
 	words->reason = task->stall.reason;
 	task_table_show(task);
 }
@@ -160,7 +180,9 @@ void task_table_insert(struct task *task)
 	assert(task->work.left != 0);
 	slot_take(task);
 	task->turn.quota_left = task->tmd.quota;
-	slot_fill(task);
+	kernels[task->turn.slot].task = NULL;
+	slot_fill_kernel(task, &device.slots[task->turn.slot]);
+	slot_fill(task, &device.slots[task->turn.slot]);
 	task_table_make_ready(task);
 	trace_event(task, (struct trace_event){ .type = GG_TRACE_TYPE_SLOT, .sm = TRACE_NO_SM });
 }
@@ -168,11 +190,20 @@ void task_table_insert(struct task *task)
 void task_table_enter(struct task *task)
 {
 	slot_take(task);
+
+	struct gg_slot *words = &device.slots[task->turn.slot];
+	struct kernel *kernel = &kernels[task->turn.slot];
+
 	task->life.state = TASK_DRAINING;
 	task->stall.reason = GG_REASON_NONE;
-	slot_fill(task);
-	device.slots[task->turn.slot].stamp = task->turn.stamp;
-	device.slots[task->turn.slot].state = GG_SLOT_STATE_DRAINING;
+	if (kernel->task != task || kernel->kept != task->rules.kept) {
+		kernel->task = task;
+		kernel->kept = task->rules.kept;
+		slot_fill_kernel(task, words);
+	}
+	slot_fill(task, words);
+	words->stamp = task->turn.stamp;
+	words->state = GG_SLOT_STATE_DRAINING;
 }
 
 void task_table_make_ready(struct task *task)

@@ -33,8 +33,11 @@ struct news {
 /** What all SMs have said. */
 struct all_news {
 	struct news of[MOST];
-	uint32_t count; /* entries of `of` */
-	uint32_t ctas;  /* that have ended */
+	uint32_t count;   /* entries of `of` */
+	uint32_t ctas;    /* that have ended */
+	uint32_t reports; /* that say so */
+	uint64_t first;   /* when the first of these CTAs started, in ticks */
+	uint64_t last;    /* when the last one ended, in ticks */
 };
 
 /* The task that is first in line, if it is a plain grid. Nothing is due but host and SMs, so it has been offered all
@@ -52,6 +55,7 @@ static bool look(const struct task *task, uint32_t sm, uint32_t bell, struct all
 	struct news *news = &all->of[all->count];
 	const uint32_t name = task_table_name(task);
 	const struct gg_report *reports = device.launch[sm].reports;
+	uint32_t starts = 0;
 
 	if (all->count == MOST || inbox_says_more(sm)) {
 		return false;
@@ -59,21 +63,26 @@ static bool look(const struct task *task, uint32_t sm, uint32_t bell, struct all
 	news->sm = sm;
 	news->bell = bell;
 	news->put = mmio_read32(&device.sms[sm].report_put);
-	news->starts = 0;
 	fence_acquire(); /* read the reports after the count */
 	for (uint32_t get = inbox_taken[sm]; get != news->put; get++) {
 		const struct gg_report *report = &reports[get % CP_LAUNCH_ENTRIES];
+		const uint64_t first = gg_join(report->first_lo, report->first_hi);
+		const uint64_t last = gg_join(report->last_lo, report->last_hi);
 
 		if (report->task != name || report->status != GG_OK) {
 			return false;
 		}
-		news->starts |= report->starts;
+		starts |= report->starts;
+		all->first = first < all->first ? first : all->first;
+		all->last = last > all->last ? last : all->last;
+		all->reports++;
 	}
-	const uint32_t ctas = bits_count(news->starts);
+	const uint32_t ctas = bits_count(starts);
 
+	news->starts = starts;
 	all->count++;
 	all->ctas += ctas;
-	return sm_state_fits_again(sm, task, ctas, news->starts);
+	return sm_state_fits_again(sm, task, ctas, starts);
 }
 
 static bool look_at_all(const struct task *task, struct all_news *all)
@@ -82,6 +91,9 @@ static bool look_at_all(const struct task *task, struct all_news *all)
 
 	all->count = 0;
 	all->ctas = 0;
+	all->reports = 0;
+	all->first = UINT64_MAX;
+	all->last = 0;
 	for (uint32_t word = 0; word < words; word++) {
 		const uint32_t bells = mmio_read32(&device.bells[word]);
 		uint32_t changed = bells ^ inbox_heard[word];
@@ -99,23 +111,39 @@ static bool look_at_all(const struct task *task, struct all_news *all)
 	return true;
 }
 
-static void hear(struct task *task, const struct news *news)
+static void hear(const struct news *news)
 {
 	const uint32_t sm = news->sm;
 
 	((unsigned char *)inbox_heard)[sm] = (unsigned char)news->bell;
 	sm_state_hear(sm);
-	for (uint32_t get = inbox_taken[sm]; get != news->put; get++) {
-		const struct gg_report *report =
-			&device.launch[sm].reports[get % CP_LAUNCH_ENTRIES];
-
-		perf_count(&device.perf->reports);
-		task_work_end(task, bits_count(report->starts),
-			      gg_join(report->first_lo, report->first_hi),
-			      gg_join(report->last_lo, report->last_hi));
-	}
 	inbox_taken[sm] = news->put;
 	mmio_write32(&device.launch[sm].header.report_get, news->put);
+}
+
+/* As many CTAs are in flight afterwards as before. What is counted is counted once for all SMs. */
+static void refill(struct task *task, const struct all_news *all)
+{
+	uint64_t next = task->work.position;
+	uint32_t packets = 0;
+
+	for (const struct news *news = all->of; news != all->of + all->count; news++) {
+		hear(news);
+		if (news->starts != 0) {
+			next += launch_again(news->sm, task, news->starts, next);
+			packets++;
+		}
+	}
+	device.perf->reports += all->reports;
+	device.perf->packets += packets;
+	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, all->ctas);
+	if (all->reports != 0) {
+		task_work_end(task, 0, all->first, all->last);
+	}
+	task_work_complete(task, all->ctas);
+	task_work_again(task, all->ctas, packets);
+	offer_issued(all->ctas);
+	task_table_show(task);
 }
 
 bool refill_turn(void)
@@ -127,16 +155,6 @@ bool refill_turn(void)
 	    !look_at_all(task, &all) || all.ctas >= task->work.left) {
 		return false;
 	}
-	for (uint32_t index = 0; index < all.count; index++) {
-		const struct news *news = &all.of[index];
-
-		hear(task, news);
-		if (news->starts != 0) {
-			launch_again(news->sm, task, news->starts);
-		}
-	}
-	task_work_complete(task, all.ctas);
-	offer_issued(all.ctas);
-	task_table_show(task);
+	refill(task, &all);
 	return true;
 }

@@ -199,7 +199,7 @@ void completion_post_plain(const struct task *task)
 	entry->source = gg_put(GG_COMPLETION_CHANNEL, task->source.channel) |
 			gg_put(GG_COMPLETION_OPCODE, GG_OPCODE_SUBMIT) |
 			gg_put(GG_COMPLETION_SMS, 1);
-	gg_split(&entry->ctas_lo, &entry->ctas_hi, 1);
+	gg_split(&entry->ctas_lo, &entry->ctas_hi, task->work.done);
 	entry_times(entry, task, timer_now());
 	entry->fault = 0;
 	entry->packets = 1;

@@ -43,7 +43,7 @@ struct task *completion_take(void);
 /** Post the completion of a task; completion_has_room() must be true. The caller gives the task back to the pool. */
 void completion_post(const struct task *task);
 
-/** Post the completion of a plain task of one CTA and one packet that has ended well and was never kept back;
+/** Post the completion of a plain task of one packet that has ended well and was never kept back;
  * completion_has_much_room() was true at the beginning of this turn. The device is not traced. */
 void completion_post_plain(const struct task *task);
 

@@ -119,22 +119,19 @@ void launch_only(uint32_t sm, const struct task *task)
 	launch_show(sm);
 }
 
-void launch_again(uint32_t sm, struct task *task, uint32_t starts)
+uint32_t launch_again(uint32_t sm, const struct task *task, uint32_t starts, uint64_t first)
 {
 	if (trace_is_on()) {
-		trace_write_launch(task, sm, task->work.position, starts);
+		trace_write_launch(task, sm, first, starts);
 	}
 	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
 	uint32_t *out = &launch_out[sm][task->turn.slot];
-	const uint32_t ctas = bits_count(starts);
 	const uint32_t again = sm_state_again(sm, task, starts);
 
-	launch_fill(packet, task, again, task->work.position, sm_state_assign(sm, task));
-	task_work_again(task, ctas);
+	launch_fill(packet, task, again, first, sm_state_assign(sm, task));
 	*out = (*out & ~starts) | again;
-	perf_count(&device.perf->packets);
-	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, ctas);
 	launch_show(sm);
+	return bits_count(starts);
 }
 
 void launch_streams(uint32_t sm, struct task *task, uint32_t streams, uint64_t first, uint32_t pull)

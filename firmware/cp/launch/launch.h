@@ -39,9 +39,12 @@ static inline void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
 	(void)launch_piece(sm, task, ctas, NULL);
 }
 
-/** Write a packet with the next CTAs of a task, to an SM on which as many have ended; sm_state_fits_again() is true.
- * @param starts  Lowest unit of each of those that have ended, a bit each; not 0. */
-void launch_again(uint32_t sm, struct task *task, uint32_t starts);
+/** Write a packet with the next CTAs of a task, to an SM on which as many have ended; sm_state_fits_again() is true. The
+ * caller counts them.
+ * @param starts  Lowest unit of each of those that have ended, a bit each; not 0.
+ * @param first   Position of the first of the new ones.
+ * @return        How many they are. */
+uint32_t launch_again(uint32_t sm, const struct task *task, uint32_t starts, uint64_t first);
 
 /** Write a packet with the only CTA of a task, to an SM that holds nothing.
  * @param task  Holds a slot; its work says that the CTA is issued (task_work_only()). */

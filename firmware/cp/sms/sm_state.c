@@ -400,16 +400,21 @@ void sm_state_release_only(uint32_t sm, const struct task *task, uint32_t starts
 /* When CTA slots or units have run out, these are what ends the room for more. */
 bool sm_state_fits_again(uint32_t sm, const struct task *task, uint32_t ctas, uint32_t starts)
 {
-	struct sm after = sms[sm];
+	const struct sm *state = &sms[sm];
 
-	if (!after.enabled || after.idle) {
+	if (!state->enabled || state->idle) {
 		return false;
 	}
-	if (after.free_ctas == 0 || after.free_units == 0) {
+	if (state->free_ctas == 0 || state->free_units == 0) {
 		return true;
 	}
-	sm_state_end(&after, task, ctas);
-	after.free_units |= starts * task->rules.unit_mask;
+	const struct sm after = {
+		.free_units = state->free_units | starts * task->rules.unit_mask,
+		.free_registers = state->free_registers + ctas * task->rules.needs.registers,
+		.free_ctas = (uint8_t)(state->free_ctas + ctas),
+		.free_warps = (uint8_t)(state->free_warps + ctas * task->rules.needs.warps),
+	};
+
 	return sm_state_room(&after, &task->rules.needs) == ctas;
 }
 

@@ -48,11 +48,11 @@ static inline void task_work_issue(struct task *task, uint32_t sm, uint32_t ctas
 	bits_set(task->sms, sm);
 }
 
-/** Count a packet with the next CTAs of a grid for an SM that had CTAs of it before. */
-static inline void task_work_again(struct task *task, uint32_t ctas)
+/** Count packets with the next CTAs of a grid, in the place of as many CTAs that have ended on the same SMs.
+ * @param ctas  CTAs of all packets. */
+static inline void task_work_again(struct task *task, uint32_t ctas, uint32_t packets)
 {
-	task->work.in_flight += ctas;
-	task->work.packets++;
+	task->work.packets += packets;
 	task->work.left -= ctas;
 	task->work.position += ctas;
 }

@@ -305,7 +305,8 @@ static __attribute__((noinline)) void keep(const struct task *task)
 	const struct gg_tmd *tmd = &task->tmd;
 
 	if (task->work.left != 1 || task->rules.mode == GG_TASK_MODE_PULL ||
-	    task->rules.mode == GG_TASK_MODE_ROUND_ROBIN || (tmd->header & GG_TMD_HEAD) != 0) {
+	    task->rules.mode == GG_TASK_MODE_ROUND_ROBIN || (tmd->header & GG_TMD_HEAD) != 0 ||
+	    (tmd->dependence_count | tmd->dependent_count | tmd->after_count) != 0) {
 		return;
 	}
 	again.wanted = false;
@@ -316,36 +317,37 @@ static __attribute__((noinline)) void keep(const struct task *task)
 	again.unit_mask = task->rules.unit_mask;
 }
 
-/** What copy() gathers. */
-struct gathered {
-	uintptr_t rare; /* 0: all rare words are zero */
-	uintptr_t
-		other; /* 0: there are no dependences, and the words of KERNEL are those that are kept */
-};
+/* Words of a TMD, seen as words of this processor. */
+#define WORDS (sizeof(struct gg_tmd) / sizeof(uintptr_t))
 
-/* Copies a TMD and gathers its words in the same loop. Each word is read once. */
-static __attribute__((noinline)) struct gathered copy(struct gg_tmd *to, const struct gg_tmd *from)
+/* On a board that is compiled for size only the loop of the short way is unrolled. */
+#ifdef __OPTIMIZE_SIZE__
+enum { UNROLL = 1 };
+#else
+enum { UNROLL = 64 };
+#endif
+
+/* Copies a TMD, and gathers its rare words in the same loop. Each word is read once. Returns 0 if they are all zero. */
+static __attribute__((noinline)) uintptr_t copy(struct gg_tmd *to, const struct gg_tmd *from)
 {
 	const uintptr_t *source = (const void *)from;
-	const uintptr_t *last = (const void *)&again.tmd;
 	uintptr_t *target = (void *)to;
-	struct gathered gathered = { 0, 0 };
+	uint64_t words = RARE;
+	uintptr_t rare = 0;
 
-#pragma GCC unroll 64
-	for (uint32_t at = 0; at < sizeof(*to) / sizeof(uintptr_t); at++) {
+#pragma GCC unroll UNROLL
+	for (uint32_t at = 0; at < WORDS; at++) {
 		const uintptr_t word = mmio_read_word(&source[at]);
 
 		target[at] = word;
-		gathered.rare |= word & BITS(RARE, at);
-		gathered.other |= word & BITS(LISTS, at);
-		if (BITS(KERNEL, at) != 0) {
-			gathered.other |= (word ^ last[at]) & BITS(KERNEL, at);
-		}
+		rare |= word & BITS(words, 0);
+		words >>= sizeof(word) / 4;
 	}
-	return gathered;
+	return rare;
 }
 
-/* The same for a place whose last task had the TMD that is kept: the words that must be as they were are only compared. */
+/* The same for a place that has the words of the TMD that is kept: those that must be as they were are only compared.
+ * Returns 0 if they are. */
 static __attribute__((noinline)) uintptr_t copy_again(struct gg_tmd *to, const struct gg_tmd *from)
 {
 	const uintptr_t *source = (const void *)from;
@@ -353,7 +355,7 @@ static __attribute__((noinline)) uintptr_t copy_again(struct gg_tmd *to, const s
 	uintptr_t wrong = 0;
 
 #pragma GCC unroll 64
-	for (uint32_t at = 0; at < sizeof(*to) / sizeof(uintptr_t); at++) {
+	for (uint32_t at = 0; at < WORDS; at++) {
 		const uintptr_t word = mmio_read_word(&source[at]);
 
 		wrong |= word & BITS(RARE | LISTS, at);
@@ -409,7 +411,7 @@ static bool check(struct task *task, uintptr_t rare)
 
 bool tmd_check(struct task *task)
 {
-	return check(task, task->source.trusted ? copy(&task->tmd, &task->tmd).rare : 1);
+	return check(task, task->source.trusted ? copy(&task->tmd, &task->tmd) : 1);
 }
 
 bool tmd_check_child(struct task *task, struct task *parent, const struct gg_tmd *tmd)
@@ -429,7 +431,7 @@ bool tmd_take(struct task *task, struct task_name name)
 	if (!device_holds(address, sizeof(struct gg_tmd))) {
 		return task_refuse(task, GG_ERR_TMD_RANGE, GG_FIELD_COMMAND_ADDRESS, address);
 	}
-	const uintptr_t rare = copy(&task->tmd, device_pointer(address)).rare;
+	const uintptr_t rare = copy(&task->tmd, device_pointer(address));
 
 	if (task->tmd.generation != name.generation) {
 		return task_refuse(task, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION,
@@ -438,38 +440,29 @@ bool tmd_take(struct task *task, struct task_name name)
 	return check(task, rare);
 }
 
-bool tmd_take_again(struct task *task, struct task_name name)
+/* Makes a clean place one that has the words of the TMD that is kept, and what was computed from it. */
+static __attribute__((cold, noinline)) void prepare(struct task *task)
 {
-	const struct gg_tmd *tmd = &task->tmd;
-
-	again.wanted = true;
-	if (!again.valid || !tmd_may_be_at(name.address)) {
-		return false;
-	}
-	const bool is_kept = task->rules.kept == again.number;
-	const struct gg_tmd *from = device_pointer(name.address);
-	uintptr_t wrong;
-
-	if (is_kept) {
-		wrong = copy_again(&task->tmd, from);
-	} else {
-		const struct gathered gathered = copy(&task->tmd, from);
-
-		wrong = gathered.rare | gathered.other;
-	}
-	if (wrong != 0 || tmd->generation != name.generation ||
-	    !args_fit(tmd)) { /* the arguments are what changes from launch to launch */
-		return false;
-	}
-	again.wanted = false;
-	if (is_kept) {
-		return true;
-	}
+	task->tmd = again.tmd;
 	task->rules.kept = again.number;
 	task->rules.needs = again.needs;
 	task->rules.unit_mask = again.unit_mask;
-	task->rules.priority = (uint8_t)gg_get(tmd->header, GG_TMD_PRIORITY);
-	task->rules.mode = (uint8_t)gg_get(tmd->header, GG_TMD_MODE);
+	task->rules.priority = (uint8_t)gg_get(again.tmd.header, GG_TMD_PRIORITY);
+	task->rules.mode = (uint8_t)gg_get(again.tmd.header, GG_TMD_MODE);
 	task->rules.plain = true;
-	return true;
+}
+
+bool tmd_take_again(struct task *task, struct task_name name)
+{
+	if (!again.valid || !tmd_may_be_at(name.address)) {
+		again.wanted = true;
+		return false;
+	}
+	if (task->rules.kept != again.number) {
+		prepare(task);
+	}
+	/* The arguments are what changes from launch to launch. */
+	again.wanted = copy_again(&task->tmd, device_pointer(name.address)) != 0 ||
+		       task->tmd.generation != name.generation || !args_fit(&task->tmd);
+	return !again.wanted;
 }

@@ -31,10 +31,11 @@ void sm_room_init(void);
  * @param most   Largest number to return. */
 static inline uint32_t sm_room_ctas(uint32_t free, uint32_t units, uint32_t most)
 {
-	if (free == sm_room_units) {
-		return most < sm_room_whole[units].ctas ? most : sm_room_whole[units].ctas;
-	}
-	return bits_count(bits_runs(free, units, most));
+	const uint32_t ctas = free == sm_room_units ? sm_room_whole[units].ctas
+			      : units == 1          ? bits_count(free)
+						    : bits_count(bits_runs(free, units, most));
+
+	return most < ctas ? most : ctas;
 }
 
 /** Lowest unit of each of `ctas` CTAs, a bit each.

@@ -120,6 +120,9 @@ ifneq ($(BOARD_OPTIMISE),size)
 $(call firmware_objects,$(FIRMWARE_HOT)): FIRMWARE_CFLAGS += -O2 -fno-partial-inlining -fno-tree-pre
 endif
 
+# It looks at a TMD by words of the processor, and at its fields.
+$(call firmware_objects,firmware/cp/accept/tmd.c): FIRMWARE_CFLAGS += -fno-strict-aliasing
+
 # Calls of it come into being when the image is linked, too late for a function that is still to be optimised.
 $(call firmware_objects,hal/riscv/divide.c): FIRMWARE_CFLAGS += -fno-lto
 

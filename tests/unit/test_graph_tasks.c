@@ -12,6 +12,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/graph/graph.h"
+#include "firmware/cp/task/quarantine.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_graph.h"
 #include "tests/unit/fake_run.h"
@@ -248,9 +249,63 @@ static void graphs_depend_on_graphs(void **state)
 	fake_expect(3, GG_OK);
 }
 
+/* Two passes, one after the other; the first one runs. */
+static void first_of_two(void)
+{
+	const uint32_t kernel = fake_graph_fresh(&graph, 8, 2);
+	const uint32_t between = fake_graph_buffer(&graph, 64);
+
+	fake_graph_pass(&graph, kernel, NONE, between);
+	fake_graph_pass(&graph, kernel, between, NONE);
+	fake_graph_run(&graph, 1);
+	assert_int_equal(fake_take_all(), 2);
+}
+
+/* The TMD of a pass was checked with its state. What the device has learnt since is still looked at. */
+static void what_has_changed_since(void **state)
+{
+	(void)state;
+	first_of_two();
+	quarantine_add(gg_join(graph.states[0].entry_lo, graph.states[0].entry_hi), 3);
+	fake_end_all();
+	fake_settle(200);
+	fake_expect(1, GG_ERR_QUARANTINE);
+	assert_pass(1, GG_GRAPH_PASS_STATE_FAILED, GG_ERR_QUARANTINE, 0);
+
+	first_of_two();
+	device.size_max = (uint64_t)2 * gg_get(graph.states[0].block_xy, GG_TMD_BLOCK_X) - 1;
+	fake_end_all();
+	fake_settle(200);
+	fake_expect(1, GG_ERR_GRID_OVERFLOW);
+	assert_pass(1, GG_GRAPH_PASS_STATE_FAILED, GG_ERR_GRID_OVERFLOW, 0);
+}
+
+/* S0-R25: a pass whose state may run only on some of the SMs. */
+static void only_on_some_sms(void **state)
+{
+	struct gg_tmd tmd = fake_tmd(3);
+
+	(void)state;
+	(void)fake_graph_fresh(&graph, 8, 2);
+	tmd.gpc_mask = 1u << 1; /* SMs 4 to 7 */
+	fake_graph_pass(&graph, fake_graph_state(&graph, tmd), NONE, NONE);
+	tmd.gpc_mask = 1u << 0;
+	(void)fake_graph_state(&graph, tmd); /* another one is checked later */
+	fake_graph_run(&graph, 1);
+	assert_int_equal(fake_take_all(), 3);
+	for (uint32_t index = 0; index < 3; index++) {
+		assert_in_range(fake_ctas[index].sm, 4, 7);
+	}
+	fake_end_all();
+	fake_settle(200);
+	fake_expect(1, GG_OK);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_has_changed_since),
+		cmocka_unit_test(only_on_some_sms),
 		cmocka_unit_test(passes_follow_their_data),
 		cmocka_unit_test(one_at_a_time),
 		cmocka_unit_test(a_pass_fails),

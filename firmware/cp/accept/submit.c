@@ -89,13 +89,14 @@ static void inherit(struct task *parent, struct task *task)
 
 /* A task of a pass is not in the name table, and has no dependents. Its TMD was checked as one that a kernel chose when
  * its state was made, so all that can have changed since is what the configuration allows. */
-bool submit_pass(struct task *parent, struct task *task, uint64_t first, uint64_t ctas)
+bool submit_pass(struct task *parent, struct task *task, const struct task_rules *rules,
+		 uint64_t first, uint64_t ctas)
 {
 	inherit(parent, task);
 	task->source.trusted = parent->source.trusted;
 	task->tmd.header = (task->tmd.header & ~(uint32_t)GG_TMD_PRIORITY) |
 			   gg_put(GG_TMD_PRIORITY, parent->rules.priority);
-	if (!tmd_check(task)) {
+	if (!tmd_check_known(task, rules)) {
 		return false;
 	}
 	if (ctas != 0) {

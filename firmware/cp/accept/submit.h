@@ -25,10 +25,12 @@ bool submit(struct task *task, struct task_name name);
 
 /** Accept the TMD in `task->tmd` as a command of a graph's pass, and begin it as a child of the GRAPH task.
  * @param task   From the pool, with `tmd` and `pass` filled in.
+ * @param rules  What tmd_check_child() found for this TMD with another grid, other arguments and another priority.
  * @param first  First CTA, when only a part of the grid is to be run.
  * @param ctas   CTAs of the part; 0: all of the grid.
  * @return       false: refused, with task->failure set; the caller has to give the task back. */
-bool submit_pass(struct task *parent, struct task *task, uint64_t first, uint64_t ctas);
+bool submit_pass(struct task *parent, struct task *task, const struct task_rules *rules,
+		 uint64_t first, uint64_t ctas);
 
 /** Accept the TMD of a name as a child of a task, and begin it. The host gets no completion for it.
  * @param trusted  The host, not a kernel, chose the TMD.

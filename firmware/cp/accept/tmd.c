@@ -136,6 +136,16 @@ static bool check_grid(struct task *task)
 	return !task_is_pull(task) || nd_check_range(task);
 }
 
+/* The largest global id along x must be a number of the kernel's. */
+static bool check_width(struct task *task)
+{
+	const uint64_t width =
+		(uint64_t)task->tmd.grid_x * gg_get(task->tmd.block_xy, GG_TMD_BLOCK_X);
+
+	return width <= device.size_max ||
+	       task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X, width);
+}
+
 static bool check_block(struct task *task)
 {
 	const uint32_t x = gg_get(task->tmd.block_xy, GG_TMD_BLOCK_X);
@@ -157,9 +167,8 @@ static bool check_block(struct task *task)
 		return task_refuse(task, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_BLOCK_RESERVED,
 				   gg_get(task->tmd.block_z, GG_TMD_BLOCK_RESERVED));
 	}
-	if (is_of(task, GRIDS) && (uint64_t)task->tmd.grid_x * x > device.size_max) {
-		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X,
-				   (uint64_t)task->tmd.grid_x * x);
+	if (is_of(task, GRIDS) && !check_width(task)) {
+		return false;
 	}
 	task->rules.needs.warps = ((uint32_t)threads + CP_WARP_THREADS - 1) / CP_WARP_THREADS;
 	return true;
@@ -183,6 +192,14 @@ static bool check_part(struct task *task)
 	return true;
 }
 
+static bool check_kernel(struct task *task)
+{
+	const uint64_t entry = gg_join(task->tmd.entry_lo, task->tmd.entry_hi);
+
+	return !quarantine_has(entry) ||
+	       task_refuse(task, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, entry);
+}
+
 static bool check_code(struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
@@ -195,8 +212,7 @@ static bool check_code(struct task *task)
 	if (entry < code || entry - code >= tmd->code_bytes || entry % 2 != 0) {
 		return task_refuse(task, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, entry);
 	}
-	return !quarantine_has(entry) ||
-	       task_refuse(task, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, entry);
+	return check_kernel(task);
 }
 
 static bool args_fit(const struct gg_tmd *tmd)
@@ -322,9 +338,13 @@ static __attribute__((noinline)) void keep(const struct task *task)
 
 /* On a board that is compiled for size only the loop of the short way is unrolled. */
 #ifdef __OPTIMIZE_SIZE__
-enum { UNROLL = 1 };
+enum {
+	UNROLL = 1
+};
 #else
-enum { UNROLL = 64 };
+enum {
+	UNROLL = 64
+};
 #endif
 
 /* Copies a TMD, and gathers its rare words in the same loop. Each word is read once. Returns 0 if they are all zero. */
@@ -369,21 +389,20 @@ static __attribute__((noinline)) uintptr_t copy_again(struct gg_tmd *to, const s
 	return wrong;
 }
 
-/* Whether the task is a grid of the host that uses none of the rare fields, so that check_plain() is enough. */
+/* Whether the task is a grid that uses none of the rare fields, so that check_plain() is enough. */
 static bool is_plain(const struct task *task, uintptr_t rare)
 {
 	const uint32_t usual = GG_TMD_VERSION | GG_TMD_TYPE | GG_TMD_MODE | GG_TMD_PRIORITY |
 			       GG_TMD_HEAD | GG_TMD_BARRIER;
 
-	return rare == 0 && (task->tmd.header & ~usual) == 0 && task->source.trusted &&
-	       is_of(task, GRID);
+	return rare == 0 && (task->tmd.header & ~usual) == 0 && is_of(task, GRID);
 }
 
 /* The checks of the table that can refuse a plain grid, in the same order. */
 static bool check_plain(struct task *task)
 {
 	return check_mode(task) && check_grid(task) && check_block(task) && check_code(task) &&
-	       check_memory(task) && needs_check(task);
+	       check_memory(task) && tmd_check_context(task) && needs_check(task);
 }
 
 static bool check(struct task *task, uintptr_t rare)
@@ -396,7 +415,7 @@ static bool check(struct task *task, uintptr_t rare)
 		if (!check_plain(task)) {
 			return false;
 		}
-		if (again.wanted) {
+		if (again.wanted && task->source.trusted) {
 			keep(task);
 		}
 		return true;
@@ -409,16 +428,21 @@ static bool check(struct task *task, uintptr_t rare)
 	return true;
 }
 
-bool tmd_check(struct task *task)
+/* For a plain grid only what depends on its size is left to be checked, and what the device has learnt since. */
+bool tmd_check_known(struct task *task, const struct task_rules *rules)
 {
-	return check(task, task->source.trusted ? copy(&task->tmd, &task->tmd) : 1);
+	if (!rules->plain || !task->source.trusted) {
+		return check(task, copy(&task->tmd, &task->tmd));
+	}
+	task->rules = *rules;
+	task->rules.priority = (uint8_t)gg_get(task->tmd.header, GG_TMD_PRIORITY);
+	return check_grid(task) && check_width(task) && check_kernel(task);
 }
 
 bool tmd_check_child(struct task *task, struct task *parent, const struct gg_tmd *tmd)
 {
-	task->tmd = *tmd;
 	task->source.parent = parent;
-	return tmd_check(task);
+	return check(task, copy(&task->tmd, tmd));
 }
 
 bool tmd_take(struct task *task, struct task_name name)

@@ -34,8 +34,10 @@ void tmd_init(void);
  * @return      false: the TMD is another one, or something is wrong with it; nothing is changed but `tmd`. */
 bool tmd_take_again(struct task *task, struct task_name name);
 
-/** Like tmd_take(), for a TMD that is already in `task->tmd`. */
-bool tmd_check(struct task *task);
+/** Like tmd_take(), for a TMD that is already in `task->tmd`, and that tmd_check_child() has found right with another grid,
+ * priority and arguments.
+ * @param rules  What it found. The arguments lie in the heap. */
+bool tmd_check_known(struct task *task, const struct task_rules *rules);
 
 /** Like tmd_take(), for a TMD in the CP's own memory, which is checked as that of a child of `parent`. */
 bool tmd_check_child(struct task *task, struct task *parent, const struct gg_tmd *tmd);

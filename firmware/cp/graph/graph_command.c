@@ -72,6 +72,7 @@ static struct refusal use_state(struct task *task, uint32_t number,
 	const struct graph_state *state = &graph_image_of(task)->states[number];
 
 	dispatch->tmd = &state->tmd;
+	dispatch->rules = &state->rules;
 	dispatch->grid_x = state->tmd.grid_x;
 	dispatch->grid_yz = state->tmd.grid_yz;
 	dispatch->command = command;

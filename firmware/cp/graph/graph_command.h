@@ -10,11 +10,12 @@
 /** The grid that a command becomes. */
 struct graph_dispatch {
 	const struct gg_tmd
-		*tmd;        /**< TMD of its state; the grid and arguments below replace its own. */
-	uint32_t grid_x;     /**< CTAs along x. */
-	uint32_t grid_yz;    /**< CTAs along y and z, as in a TMD. */
-	uint32_t args_bytes; /**< Bytes of its arguments. */
-	uint64_t args;       /**< Address of its arguments, or 0. */
+		*tmd; /**< TMD of its state; the grid and arguments below replace its own. */
+	const struct task_rules *rules;      /**< What was found for that TMD. */
+	uint32_t grid_x;                     /**< CTAs along x. */
+	uint32_t grid_yz;                    /**< CTAs along y and z, as in a TMD. */
+	uint32_t args_bytes;                 /**< Bytes of its arguments. */
+	uint64_t args;                       /**< Address of its arguments, or 0. */
 	const struct graph_command *command; /**< The command. */
 	uint64_t ctas;                       /**< CTAs; 0: no grid is needed. */
 	bool splits;                         /**< It may be run in several parts. */

@@ -18,10 +18,10 @@
 
 /** A state: a kernel with its settings, which DISPATCH commands use (S2-R22). */
 struct graph_state {
-	struct gg_tmd tmd; /**< Checked; each command sets arguments, grid and priority. */
-	uint64_t ctas;     /**< CTAs of its own grid. */
-	uint32_t units;    /**< Memory units of a CTA. */
-	bool splits;       /**< A plain grid, which may be run in parts (S2-R82). */
+	struct gg_tmd tmd;       /**< Checked; each command sets arguments, grid and priority. */
+	uint64_t ctas;           /**< CTAs of its own grid. */
+	struct task_rules rules; /**< What the check of the TMD found: task.rules of its passes. */
+	bool splits;             /**< A plain grid, which may be run in parts (S2-R82). */
 };
 
 /** A graph that is being made, runs or is kept. It lies at the start of a block of graph_store.h. Fields with `Run:`

@@ -58,7 +58,7 @@ static struct refusal start_part(struct task *task, uint32_t pass,
 	gg_split(&child->tmd.args_lo, &child->tmd.args_hi, dispatch->args);
 	child->pass.number = pass + 1;
 	child->pass.block = part.block;
-	if (!submit_pass(task, child, part.first, part.ctas)) {
+	if (!submit_pass(task, child, dispatch->rules, part.first, part.ctas)) {
 		const struct refusal refusal = child->failure;
 
 		task_give(child);
@@ -137,13 +137,14 @@ void graph_start_advance(struct task *task, uint32_t number)
 	struct refusal refusal = refusal_none();
 
 	for (; pass->command < pass->commands && refusal.status == GG_OK; pass->command++) {
-		struct graph_dispatch dispatch = { 0 };
+		struct graph_dispatch dispatch;
 
 		if (!graph_start_has_turn(image)) {
 			image->resume[image->resumes++] = number;
 			return;
 		}
 		image->begun++;
+		dispatch.ctas = 0; /* all else is filled in for a grid only */
 		refusal = graph_command_do(
 			task, &image->graph.commands[pass->first_command + pass->command],
 			&dispatch);

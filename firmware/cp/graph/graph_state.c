@@ -64,7 +64,7 @@ struct refusal graph_state_take(struct task *task, const struct gg_tmd *tmd,
 		*state = (struct graph_state){
 			.tmd = *tmd,
 			.ctas = scratch->work.left,
-			.units = scratch->rules.needs.units,
+			.rules = scratch->rules,
 			.splits = gg_get(tmd->header, GG_TMD_TYPE) == GG_TASK_TYPE_GRID &&
 				  scratch->rules.mode != GG_TASK_MODE_PULL &&
 				  !scratch->rules.sequential,
@@ -115,8 +115,9 @@ static uint32_t units_of(const struct graph_state *state, const struct graph_com
 {
 	const uint64_t ctas = ctas_of(state, command);
 
-	return ctas < device_units() / state->units ? (uint32_t)ctas * state->units
-						    : device_units();
+	return ctas < device_units() / state->rules.needs.units
+		       ? (uint32_t)ctas * state->rules.needs.units
+		       : device_units();
 }
 
 static void expect(const struct graph_image *image, struct graph_pass *pass)
@@ -129,7 +130,8 @@ static void expect(const struct graph_image *image, struct graph_pass *pass)
 		return;
 	}
 	const struct graph_state *state = &image->states[command->state];
-	const uint64_t waves = ctas_of(state, command) * state->units / device_units() + 1;
+	const uint64_t waves =
+		ctas_of(state, command) * state->rules.needs.units / device_units() + 1;
 	const uint64_t ticks = waves < UINT32_MAX / 64 / wave ? waves * wave : UINT32_MAX / 64;
 	const struct graph_history_key key = key_of(image, command);
 

@@ -98,7 +98,7 @@ struct task {
 		uint32_t lent;    /**< SMs of its wave, if they are not in `sms`. */
 	} work;
 	/** What its TMD asks for, in the form that the scheduler uses. Written by: accept. */
-	struct {
+	struct task_rules {
 		struct task_needs needs; /**< Resources that a CTA takes. */
 		struct cga_shape shape;  /**< Shape of its CGAs. */
 		uint32_t unit_mask;      /**< Units of a CTA that starts at unit 0, a bit each. */
@@ -107,7 +107,7 @@ struct task {
 		bool sequential;         /**< At most one CTA in flight (S0-R23). */
 		bool throttle;           /**< It runs only in throttle mode (S0-R22). */
 		bool restricted;         /**< It may run only on the SMs in `allowed` (S0-R25). */
-		/** A grid of the host that uses no rare field of the TMD (accept/tmd.c). */
+		/** A grid that uses no rare field of the TMD (accept/tmd.c). */
 		bool plain;
 		/** Number of the TMD that tmd_take_again() has found in this place; 0 for none. */
 		uint32_t kept;

@@ -160,7 +160,8 @@ static void count_task(const struct task *task)
 	}
 }
 
-void completion_post(const struct task *task)
+/* Out of line, as completion_post_plain(): debuggers stop here. */
+__attribute__((noinline)) void completion_post(const struct task *task)
 {
 	const uint64_t now = timer_now();
 	const struct command_source source = {
@@ -188,7 +189,7 @@ void completion_post(const struct task *task)
 	}
 }
 
-void completion_post_plain(const struct task *task)
+__attribute__((noinline)) void completion_post_plain(const struct task *task)
 {
 	struct gg_completion *entry = &device.completions[put % CP_COMPLETION_ENTRIES];
 

@@ -69,8 +69,8 @@ class _Arrival(gdb.Breakpoint):
 class _End(gdb.Breakpoint):
     """The control processor completes a task of the host: GDB stops, as at the end of a program."""
 
-    def __init__(self) -> None:
-        super().__init__("*completion_post", internal=True)
+    def __init__(self, function: str) -> None:
+        super().__init__(f"*{function}", internal=True)
         self.silent = True
 
     def stop(self) -> bool:
@@ -101,7 +101,8 @@ class Session:
             self._load(Code(base, len(hang.segment(elf)), elf, kernels.elf_info(elf).kernels))
         self.look([slot["tmd"] for slot in (words.read() for words in self.device.regs.slot) if slot["state"]])
         # Nothing of a device that others use is stopped but what its user asks for.
-        self._own = [_Arrival(self, name) for name in ("task_table_insert", "task_table_enter")] if self._wanted else [_End()]
+        self._own = [_Arrival(self, name) for name in ("task_table_insert", "task_table_enter")] if self._wanted else []
+        self._own += [] if self._wanted else [_End(name) for name in ("completion_post", "completion_post_plain")]
         os.write(settings["ready"], b"\n")
         os.close(settings["ready"])
 

@@ -4,7 +4,7 @@
 
 BROWSER_TOOLS := $(BUILD)/venv/requirements-browser.txt
 .PHONY: test-browser
-test-browser: all | $(TEST_TOOLS) $(BROWSER_TOOLS) ## [test] The report's page in Chromium; pictures of it in build/browser
+test-browser: all plugin | $(TEST_TOOLS) $(BROWSER_TOOLS) ## [test] The report's page in Chromium; pictures of it in build/browser
 	$(Q)mkdir -p $(RESULTS) $(BUILD)/browser
 	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) -m pytest -p no:cacheprovider -q -ra \
 		--timeout 900 --junitxml=$(RESULTS)/test-browser.xml -o junit_family=xunit2 tests/browser

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The browser of these tests."""
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from selenium.webdriver.support.ui import WebDriverWait
 BUILD = Path(os.environ["GANGER_BUILD"])
 PICTURES = BUILD / "browser"
 SECONDS = 120
+
+# As in tests/system: started in the background of a shell, what these tests start would have ^C ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def started():

@@ -183,7 +183,8 @@ def test_focus_on_another_cta(built, board, tmp_path):
     print(done.stdout, done.stderr)
     assert done.returncode == 0
     assert re.findall(r"^\$\d+ = (.*)$", done.stdout, re.MULTILINE) == ["41", "40", "0"]
-    assert "ready, another CTA has the SM pair (pair.c:" in done.stdout and "running pair (pair.c:" in done.stdout
+    # Its line is there, too, unless it was interrupted at an instruction of which the compiler names none.
+    assert "ready, another CTA has the SM pair" in done.stdout and "running pair (pair.c:" in done.stdout
     assert struct.unpack("<4i", (tmp_path / "out").read_bytes()) == (1, 40, 41, 1)
 
 

@@ -138,11 +138,44 @@ static void other_kernel(void **state)
 	fake_end_all();
 }
 
+/* What is refused is refused again, although the short way has read its words into a place that it goes on with. */
+static void refused_again(void **state)
+{
+	const struct gg_tmd good = fake_tmd(1);
+	struct gg_tmd rare = good, version = good, code = good;
+
+	(void)state;
+	rare.gpc_mask = 1;
+	version.header = (good.header & ~GG_TMD_VERSION) | 2u;
+	code.code_bytes = 0;
+	fake_device_init(4);
+	for (uint32_t round = 0; round < 6; round++) { /* until the short way knows it */
+		fake_run(1, &rare);
+		fake_run(2, &good);
+		assert_int_equal(fake_take_all(), 2);
+		fake_end_tag(
+			1, GG_OK); /* this place has to be cleared: tasks that are refused get it */
+		fake_expect(1, GG_OK);
+		fake_end_tag(2, GG_OK);
+		fake_expect(2, GG_OK);
+		fake_run(3, &good);
+		assert_int_equal(fake_take_all(), 1);
+		fake_end_tag(3, GG_OK);
+		fake_expect(3, GG_OK);
+	}
+	for (uint32_t round = 0; round < 6; round++) {
+		fake_run(5, round < 3 ? &version : &code);
+		fake_expect(5, round < 3 ? GG_ERR_TMD_VERSION : GG_ERR_CODE_RANGE);
+	}
+	assert_int_equal(fake_take_all(), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_as_stages),
 		cmocka_unit_test(other_kernel),
+		cmocka_unit_test(refused_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

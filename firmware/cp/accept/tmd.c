@@ -327,7 +327,7 @@ static __attribute__((noinline)) void keep(const struct task *task)
 	}
 	again.wanted = false;
 	again.valid = true;
-	again.number++;
+	again.number += 2; /* odd, so that it never is 0 */
 	again.tmd = *tmd;
 	again.needs = task->rules.needs;
 	again.unit_mask = task->rules.unit_mask;
@@ -488,5 +488,8 @@ bool tmd_take_again(struct task *task, struct task_name name)
 	/* The arguments are what changes from launch to launch. */
 	again.wanted = copy_again(&task->tmd, device_pointer(name.address)) != 0 ||
 		       task->tmd.generation != name.generation || !args_fit(&task->tmd);
+	if (again.wanted) {
+		task->rules.kept = 0; /* the place has words of another TMD now */
+	}
 	return !again.wanted;
 }

@@ -7,6 +7,7 @@ import signal
 import struct
 import subprocess
 import sys
+import types
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 
 import ganger
 from conftest import ROOT
-from ganger import debugger
+from ganger import debugger, symbols
 from support import LONG, expect, run_ganger, until
 
 SUM = """{local}int scale[2] = {{ 3, 3 }};
@@ -183,9 +184,17 @@ def test_focus_on_another_cta(built, board, tmp_path):
     print(done.stdout, done.stderr)
     assert done.returncode == 0
     assert re.findall(r"^\$\d+ = (.*)$", done.stdout, re.MULTILINE) == ["41", "40", "0"]
-    # Its line is there, too, unless it was interrupted at an instruction of which the compiler names none.
-    assert "ready, another CTA has the SM pair" in done.stdout and "running pair (pair.c:" in done.stdout
+    assert "ready, another CTA has the SM pair (pair.c:" in done.stdout and "running pair (pair.c:" in done.stdout
     assert struct.unpack("<4i", (tmp_path / "out").read_bytes()) == (1, 40, 41, 1)
+
+
+def test_every_instruction_has_a_line(built):
+    """S3-R8: a work-item may be interrupted anywhere, also where the compiler names no line."""
+    with built("pair").open("rb") as file:
+        code = types.SimpleNamespace(base=0, code_bytes=1 << 20, source=file.read())
+    (first,) = (offset for offset, name in symbols.functions_of(code) if name == "pair")
+    places = [symbols.place_near((code,), first + at) for at in range(0, 0x80, 2)]
+    assert {(place.symbol, place.line is not None) for place in places} == {("pair", True)}
 
 
 @pytest.mark.parametrize("language", ["c", "cl"])

@@ -9,6 +9,7 @@ from typing import Iterable, List, NamedTuple, Optional, Protocol, Sequence, Tup
 
 TOOLS = os.environ.get("GANGER_BINUTILS", "riscv64-unknown-elf-")  # Prefix of the two tools.
 _SECONDS = 20
+_NEAR = 34  # Bytes within which there is an instruction with a line: eight without one follow each other, at most.
 
 
 class Code(Protocol):
@@ -125,6 +126,17 @@ def place_of(codes: Iterable[Code], pc: int) -> Optional[Place]:
     """The first of places_of(), or None."""
     places = places_of(codes, pc)
     return places[0] if places else None
+
+
+def place_near(codes: Sequence[Code], pc: int) -> Optional[Place]:
+    """place_of(), or where the compiler names no line for the instruction, that of the one before in the same function."""
+    place = place_of(codes, pc)
+    for before in range(pc - 2, pc - _NEAR, -2):
+        earlier = place_of(codes, before) if place and place.file is None else None
+        if earlier is None or place is None or earlier.symbol != place.symbol:
+            break
+        place = earlier
+    return place
 
 
 def _all_of_file(path: str, offsets: Sequence[int]) -> List[Places]:

@@ -18,6 +18,7 @@ from ..errors import Error
 from ..hang_sms import BLOCK_LINEAR, BLOCK_THREAD, Code, Item, Registers, Seer
 from ..places import build_folder
 from ..registers import enumerator
+from ..symbols import place_near
 from ..typed import Json
 from . import SETTINGS, let_go, stub_of
 
@@ -179,7 +180,9 @@ class Session:
         if not outer:
             return ""
         place = outer[0]
-        return f"{place['symbol']} ({os.path.basename(place['file'])}:{place['line']})" if place["file"] else str(place["symbol"])
+        if place["file"]:
+            return f"{place['symbol']} ({os.path.basename(place['file'])}:{place['line']})"
+        return str((item.pc is not None and place_near(self.codes, item.pc)) or place["symbol"])
 
     def ids(self) -> Ids:
         """Of the work-item in focus, or of the one that runs in the selected frame. Raises gdb.GdbError."""

@@ -75,12 +75,7 @@ enum gg_status channel_reset(struct device *device, uint32_t channel, uint32_t t
 	}
 	pump_drain(device);
 	end_untaken(device, channel);
-	device->channels[channel].put = 0;
-	device->channels[channel].reset++;
-	regs_store(device->window, CHANNEL(channel, put), 0);
-	regs_fence();
-	regs_store(device->window, CHANNEL(channel, reset), device->channels[channel].reset);
-	device->unrung |= 1u << channel % 32;
+	doorbell_reset_channel(device, channel);
 	doorbell_ring(device);
 	status = pump_until_polled(device, deadline, reset_is_done, &channel);
 	status = device_failure(device, status, "reset of a channel");

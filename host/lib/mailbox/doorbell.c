@@ -47,3 +47,16 @@ void doorbell_ring_if_due(struct device *device)
 	if (device->unrung != 0)
 		doorbell_ring(device);
 }
+
+void doorbell_reset_channel(struct device *device, uint32_t channel)
+{
+	uint32_t at = channel_at(device, channel);
+
+	device->channels[channel].put = 0;
+	device->channels[channel].reset++;
+	regs_store(device->window, at + (uint32_t)offsetof(struct gg_channel, put), 0);
+	regs_fence();
+	regs_store(device->window, at + (uint32_t)offsetof(struct gg_channel, reset),
+		   device->channels[channel].reset);
+	device->unrung |= 1u << channel % 32;
+}

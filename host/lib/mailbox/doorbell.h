@@ -16,4 +16,7 @@ void doorbell_ring(struct device *device);
 /** Rings if a channel changed since the last ring. */
 void doorbell_ring_if_due(struct device *device);
 
+/** Empties a channel and asks the device to reset it, at the next ring. */
+void doorbell_reset_channel(struct device *device, uint32_t channel);
+
 #endif /* HOST_LIB_MAILBOX_DOORBELL_H */

@@ -43,24 +43,14 @@ static void end_flight(struct device *device)
 	}
 }
 
-/** Nothing waits for the reset: the device looks for it before it reads the channel again. */
-static void reset_channel(struct device *device, uint32_t channel)
-{
-	device->channels[channel].put = 0;
-	device->channels[channel].reset++;
-	regs_store(device->window, CHANNEL(channel, put), 0);
-	regs_fence();
-	regs_store(device->window, CHANNEL(channel, reset), device->channels[channel].reset);
-	device->unrung |= 1u << channel % 32;
-}
-
 void restart_take(struct device *device)
 {
 	device->resets = resets_now(device);
 	end_flight(device);
 	device_tell_posted(device);
+	/* Nothing waits for the resets: the device looks for them before it reads a channel again. */
 	for (uint32_t i = 0; i < device->cap.channels; i++)
-		reset_channel(device, i);
+		doorbell_reset_channel(device, i);
 	doorbell_ring(device);
 }
 
@@ -71,7 +61,7 @@ void restart_join(struct device *device)
 		return;
 	for (uint32_t i = 0; i < device->cap.channels; i++) {
 		if (regs_load(device->window, CHANNEL(i, state)) == GG_CHANNEL_STATE_REFUSED)
-			reset_channel(device, i);
+			doorbell_reset_channel(device, i);
 	}
 	doorbell_ring_if_due(device);
 }

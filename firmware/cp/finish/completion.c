@@ -122,6 +122,19 @@ static void entry_times_now(struct gg_completion *entry, uint64_t now)
 	gg_split(&entry->done_lo, &entry->done_hi, now);
 }
 
+/* What all but tasks that met something have. */
+static inline __attribute__((always_inline)) void entry_plain(struct gg_completion *entry,
+							      uint32_t packets)
+{
+	entry->fault = 0;
+	entry->packets = packets;
+	entry->retried = 0;
+#pragma GCC unroll 16
+	for (uint32_t reason = 0; reason < TASK_REASONS; reason++) {
+		entry->not_issued[reason] = 0;
+	}
+}
+
 void completion_answer(const struct command_source *source, const struct refusal *answer)
 {
 	const uint64_t now = timer_now();
@@ -129,13 +142,7 @@ void completion_answer(const struct command_source *source, const struct refusal
 
 	gg_split(&entry->ctas_lo, &entry->ctas_hi, 0);
 	entry_times_now(entry, now);
-	entry->fault = 0;
-	entry->packets = 0;
-	entry->retried = 0;
-#pragma GCC unroll 16
-	for (uint32_t reason = 0; reason < TASK_REASONS; reason++) {
-		entry->not_issued[reason] = 0;
-	}
+	entry_plain(entry, 0);
 	ring_advance(source->quiet);
 }
 
@@ -202,13 +209,7 @@ __attribute__((noinline)) void completion_post_plain(const struct task *task)
 			gg_put(GG_COMPLETION_SMS, 1);
 	gg_split(&entry->ctas_lo, &entry->ctas_hi, task->work.done);
 	entry_times(entry, task, timer_now());
-	entry->fault = 0;
-	entry->packets = 1;
-	entry->retried = 0;
-#pragma GCC unroll 16
-	for (uint32_t reason = 0; reason < TASK_REASONS; reason++) {
-		entry->not_issued[reason] = 0;
-	}
+	entry_plain(entry, 1);
 	interrupt_due |= !task->source.quiet;
 	ring_show();
 	perf_count(&device.perf->tasks_completed);

@@ -43,13 +43,19 @@ def run(dev, module):
     return ctas
 
 
+def built(folder):
+    """The kernels of SOURCE."""
+    source, elf = folder / "three.c", folder / "three.elf"
+    source.write_text(SOURCE)
+    subprocess.run([root() / "firmware" / "kernel" / "ganger-cc", "-g", "-o", elf, source], check=True)
+    return elf
+
+
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     """The report of a run: its file, and how many CTAs the holder had."""
     folder = tmp_path_factory.mktemp("report")
-    source, elf, html = folder / "three.c", folder / "three.elf", folder / "run.html"
-    source.write_text(SOURCE)
-    subprocess.run([root() / "firmware" / "kernel" / "ganger-cc", "-g", "-o", elf, source], check=True)
+    elf, html = built(folder), folder / "run.html"
     with ganger.Device.boot("qemu-virt64", sms=4) as dev:
         module = dev.load(elf)
         ctas = run(dev, module)
@@ -62,9 +68,7 @@ def unfinished(tmp_path_factory):
     """The report of a graph of three passes, one of which fails, of a grid that still has the device, and of two tasks that
     wait: one behind the grid, one for another task. It is written while they wait."""
     folder = tmp_path_factory.mktemp("unfinished")
-    source, elf, html = folder / "three.c", folder / "three.elf", folder / "run.html"
-    source.write_text(SOURCE)
-    subprocess.run([root() / "firmware" / "kernel" / "ganger-cc", "-g", "-o", elf, source], check=True)
+    elf, html = built(folder), folder / "run.html"
     with ganger.Device.boot("qemu-virt64", sms=2) as dev:
         module = dev.load(elf)
         go, out = dev.buffer(bytes(8)), dev.buffer(bytes(4 * 300))

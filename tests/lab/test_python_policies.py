@@ -121,6 +121,8 @@ def test_wrong_files(tmp_path, text, says):
     assert says in str(found.value) and "mine.py" in str(found.value)
     with pytest.raises(ganger.Error, match="neither a method"):
         lab.find_policy(int)
+    with pytest.raises(ganger.Error, match="the class itself"):
+        lab.find_policy(lab.find_policy("balance"))
 
 
 def test_the_command(tmp_path):

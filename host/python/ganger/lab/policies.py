@@ -44,6 +44,8 @@ def POLICIES() -> Tuple[str, ...]:
 
 
 def _of_class(chosen: Type[Any]) -> Policy:
+    if not isinstance(chosen, type):
+        raise Error("ERR_ARGUMENT", "A policy is the class itself, a name or the name of a file.", "policy", repr(chosen))
     has = [callable(getattr(chosen, method, None)) for method in METHODS]
     if not any(has):
         raise Error("ERR_ARGUMENT", f"{chosen.__name__} has neither a method sm(task, room) nor next(tasks).", "policy", chosen.__name__)

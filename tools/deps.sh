@@ -39,6 +39,8 @@ ocl-icd-opencl-dev|@opencl|OpenCL loader of the tests
 suites_table='
 clinfo|clinfo|asks an OpenCL platform everything
 clblast-tests|clblast_test_xgemm|tests of CLBlast
+libclblast-dev|/usr/include/clblast_c.h|pyclblast is built with it
+g++|g++|the same, and pyvkfft
 llvm-spirv-14|llvm-spirv-14|programs of SPIR-V
 spirv-tools|spirv-as|modules for the tests of these
 pocl-opencl-icd|/etc/OpenCL/vendors/pocl.icd|another platform, to compare with

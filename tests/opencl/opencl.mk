@@ -24,22 +24,28 @@ $(OPENCL_ASAN): $(OPENCL_SOURCES) $(wildcard host/opencl/*.h) $(HOST_OUT)/libgan
 bench-opencl: plugin all opencl | $(TEST_TOOLS) ## [measure] What the OpenCL platform costs, beside PoCL (apt: pocl-opencl-icd) and libganger alone
 	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) tests/bench/opencl/bench.py
 
-# Programs of other projects: nothing of them is kept in the repository. What they need is installed below SUITES.
+# Programs of other projects: nothing of them is kept in the repository. What they need is installed below SUITES, and the
+# source packages of those that have tests or examples are unpacked there.
 SUITES := $(BUILD)/opencl-suites
 SUITES_STAMP := $(SUITES)/stamp
+SUITES_SOURCES := pyopencl tinygrad loopy pyvkfft pyclblast reikna
+SUITES_PINS := tests/opencl/requirements.txt tests/opencl/requirements-reikna.txt
 .PHONY: test-opencl
-test-opencl: all opencl $(SUITES_STAMP) ## [test] clinfo, PyOpenCL, CLBlast, tinygrad on the OpenCL platform (SUITE="-k word"): hours
+test-opencl: all opencl $(SUITES_STAMP) ## [test] Clients of OpenCL from Debian and PyPI on the OpenCL platform (SUITE="-k word"): hours
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)cd tests/opencl/suites && PYTHONPATH= GANGER_BUILD=$(abspath $(BUILD)) GANGER_SUITES=$(abspath $(SUITES)) \
 		$(abspath $(SUITES))/venv/bin/python -m pytest -p no:cacheprovider -v -rA --tb=short \
 		--junitxml=$(abspath $(RESULTS))/test-opencl.xml -o junit_family=xunit2 $(SUITE) .
 
-# PyOpenCL's source package has its tests; pip asks the package how it is built before it says where it is.
-$(SUITES_STAMP): tests/opencl/requirements.txt tools/deps.sh | $(OPENCL_DEPS)
+# pip asks a package how it is built before it says where it is.
+$(SUITES_STAMP): $(SUITES_PINS) tools/deps.sh | $(OPENCL_DEPS)
 	$(Q)sh tools/deps.sh $(BUILD) opencl-suites
-	$(Q)rm -rf $(SUITES) && mkdir -p $(SUITES) && python3 -m venv $(SUITES)/venv
-	$(Q)$(SUITES)/venv/bin/pip install --quiet --disable-pip-version-check --retries 5 -r $<
-	$(Q)$(SUITES)/venv/bin/pip download --quiet --disable-pip-version-check --retries 5 --no-deps --no-binary pyopencl \
-		--dest $(SUITES) $$(grep ^pyopencl $<)
-	$(Q)tar -xzf $(SUITES)/pyopencl-*.tar.gz -C $(SUITES)
+	$(Q)rm -rf $(SUITES) && mkdir -p $(SUITES) && python3 -m venv $(SUITES)/venv && python3 -m venv $(SUITES)/venv-reikna
+	$(Q)$(SUITES)/venv/bin/pip install --quiet --disable-pip-version-check --retries 5 -r $(word 1,$(SUITES_PINS))
+	$(Q)$(SUITES)/venv-reikna/bin/pip install --quiet --disable-pip-version-check --retries 5 -r $(word 2,$(SUITES_PINS))
+	$(Q)for one in $(SUITES_SOURCES); do \
+		$(SUITES)/venv/bin/pip download --quiet --disable-pip-version-check --retries 5 --no-deps --no-binary $$one \
+			--dest $(SUITES) $$(cat $(SUITES_PINS) | grep -m1 "^$$one==") && \
+		tar -xzf $(SUITES)/$$one-*.tar.gz -C $(SUITES) || exit 1; \
+	done
 	$(Q)touch $@

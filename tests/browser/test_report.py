@@ -236,8 +236,43 @@ def test_waits_that_are_not_over(chromium, unfinished):
     assert "is not in the task table: it waits for a slot, or for tasks that it depends on" in rows[3][-1]
     browser.execute_script("point(data.span)")
     told = text(browser, "why")
-    assert "small waits for room on an SM; that is not over at the end of the trace, after " in told
+    assert "small waits for room on an SM: hold holds SMs 0–1, to the end of the trace and on; that is not over at the end of the trace, after " in told
     assert browser.execute_script("return tasks[1].end === data.span && tasks[2].end === data.span")
+    assert errors(chromium) == []
+
+
+def test_ctas_that_still_run(chromium, unfinished):
+    """CTAs that run when the report is made have bars to the end of the trace, striped; tables and words say that they still run."""
+    browser, ctas = opened(chromium, unfinished), 2 * 8
+    assert browser.execute_script("return [ctas.open.size, tasks.map(task => task.open)]") == [ctas, [0, ctas, 0, 0]]
+    assert f"CTAs {ctas + 17} ({ctas} still run)" in text(browser, "facts")
+    heads = [cell.text.split(" ▴")[0] for cell in browser.find_elements(By.CSS_SELECTOR, "#table th")]
+    cells = [row.find_elements(By.TAG_NAME, "td") for row in browser.find_elements(By.CSS_SELECTOR, "#table tbody tr")]
+    assert [row[heads.index("still run")].text for row in cells] == ["0", str(ctas), "0", "0"]
+    browser.execute_script("point(data.span)")
+    told = text(browser, "why")
+    assert "small waits for room on an SM: hold holds SMs 0–1, to the end of the trace and on; that is not over" in told
+    assert f"hold runs {ctas} CTAs on SMs 0–1, to the end of the trace and on" in told
+    browser.execute_script("point(Math.min(...ctas.open.keys().map(i => ctas.start[i])) - 1)")
+    assert "hold" not in text(browser, "why").replace("hold waits", "")
+    # Stripes: along a row of pixels inside the bar of one that still runs the colour changes, inside the bar of another one it does not.
+    changes = browser.execute_script("""
+        const shades = i => {
+          show(ctas.start[i], Math.min(data.span, ctas.end[i]));
+          drawNow();
+          const canvas = at("sms"), scale = canvas.width / canvas.clientWidth, y = tops[lineOfSm[ctas.sm[i]] + ctas.row[i]] * rowHeight() + 5;
+          const pixels = canvas.getContext("2d").getImageData((LEFT + 40) * scale, y * scale, 200 * scale, 1).data;
+          return new Set(new Uint32Array(pixels.buffer)).size;
+        };
+        return [shades([...ctas.open.keys()][0]), shades(0)]""")
+    assert changes[0] > 1 == changes[1]
+    browser.execute_script("const [i] = ctas.open.keys(); select(ctas.task[i], i)")
+    browser.save_screenshot(str(PICTURES / "still-run.png"))
+    assert " of hold (tag " in text(browser, "selected") and ", not over at its end, after " in text(browser, "selected")
+    browser.execute_script("select(1)")
+    assert f"not over, {ctas} CTAs on 2 SMs (still running at the end of the trace)" in text(browser, "selected")
+    browser.execute_script("select(0, 0)")
+    assert "still" not in text(browser, "selected") and " long." in text(browser, "selected")
     assert errors(chromium) == []
 
 

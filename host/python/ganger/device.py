@@ -19,6 +19,7 @@ from .core import write_core
 from .counter import Counter
 from .errors import Error
 from .facts import Facts
+from .hang_sms import running
 from .kernels import Kernel, Module
 from .memory import Buffer, read_memory, write_memory
 from .notebook import device_table
@@ -331,33 +332,38 @@ class Device(Facts):
                 return tracer.read()
             time.sleep(PAUSE_S)
 
-    def fault_records(self) -> List[faults.Fault]:
-        """The records of faults that the device still has, by SM, the oldest first. Raises Error."""
+    def fault_records(self, elfs: Iterable[Path] = ()) -> List[faults.Fault]:
+        """The records of faults that the device still has, by SM, the oldest first. Their places are known in modules that
+        this process has loaded; elfs: kernel ELFs that others have, as far as the device knows where these were. Raises Error."""
         found = []
         for sm in range(self.info.sms):
             ring = range(sm * self.info.fault_entries, (sm + 1) * self.info.fault_entries)
             for sequence in sorted(self.regs.fault_record[place].sequence.read() for place in ring):
                 record = faults.read_fault(self.handle, sm, sequence & 0xffff)
                 found += [record] if record else []
-        return found
+        unknown = [one for one in found if one.symbol is None]
+        codes = [code for elf in elfs for code in hang.code_of(self, elf, unknown)]
+        return [faults.named(one, codes) if one.symbol is None else one for one in found]
 
-    def report(self, path: Path) -> Trace:
-        """Writes what trace() has, and fault_records(), as one page that a browser shows: a time line to zoom,
-        tables, and why tasks waited. Raises Error, OSError."""
-        trace = self.reported()
+    def report(self, path: Path, elfs: Iterable[Path] = ()) -> Trace:
+        """Writes reported() as one page that a browser shows: a time line to zoom, tables, and why tasks waited. Raises
+        Error, OSError."""
+        trace = self.reported(elfs)
         trace.save(path)
         return trace
 
-    def reported(self) -> Trace:
-        """trace(), with the facts and the fault records that a report shows besides, and what tasks wait for now. Raises Error."""
+    def reported(self, elfs: Iterable[Path] = ()) -> Trace:
+        """trace(), with the facts and the fault_records() that a report shows besides, what tasks wait for now, and the CTAs that
+        run now. elfs: kernel ELFs that other processes have loaded, for places of faults. Raises Error."""
         trace = self.trace()
+        trace.running = running(self)
         table = [slot.read() for slot in self.regs.slot]
         trace.standing = {slot["tag"]: enumerator("reason", slot["reason"]) for slot in table if slot["state"]}
-        if trace.unfinished():
+        if trace.unfinished() or trace.running:
             with contextlib.suppress(Error):  # Who only looks on cannot ask for the time, and a device that hangs does not say it.
                 trace.now = round(self.clock(timeout=1) * 1e9)
         trace.facts = {"board": self.info.board, "rv": self.info.xlen}
-        trace.faults = [str(fault) for fault in self.fault_records()]
+        trace.faults = [fault.told() for fault in self.fault_records(elfs)]
         return trace
 
     def hang(self, elfs: Iterable[Path] = (), patience: float = 1.0) -> hang.Hang:

@@ -2,12 +2,12 @@
 """Fault records: what a CTA did wrong."""
 
 import ctypes
-from typing import NamedTuple, Optional, Tuple
+from typing import Iterable, NamedTuple, Optional, Tuple
 
 from . import abi, clib, structs
 from .clib import Handle
 from .errors import Error, status_name
-from .symbols import Place, place_of
+from .symbols import Code, Place, place_of
 from .typed import Json
 
 
@@ -38,6 +38,11 @@ class Fault(NamedTuple):
         """For JSON."""
         return self._asdict()
 
+    def told(self) -> str:
+        """As text, and how its place in the source can be had if that is not known."""
+        return str(self) if self.symbol else f"{self} (no source is known: name the kernel ELF of the program that launched it, soon " \
+            "after the fault)"
+
     def __str__(self) -> str:
         member = "" if self.cga is None else f" (rank {self.rank} of CGA {self.cga})"
         text = (f"{self.status} in CTA {self.cta}{member}, thread {self.thread}, on SM {self.sm}: "
@@ -48,9 +53,9 @@ class Fault(NamedTuple):
                f"{Place(self.symbol, self.file, self.line)}"
 
 
-def _named(handle: Handle, fault: Fault) -> Fault:
-    """With function, file and line, where they are known."""
-    modules = list(handle.modules)
+def named(fault: Fault, codes: Iterable[Code]) -> Fault:
+    """A record with function, file and line, where one of some modules has them."""
+    modules = list(codes)
     place = place_of(modules, fault.pc)
     jumped = not any(one.base <= fault.pc < one.base + one.code_bytes for one in modules)
     if jumped:  # The call is the instruction before the return address.
@@ -76,9 +81,9 @@ def read_fault(handle: Handle, sm: int, sequence: int) -> Optional[Fault]:
     except Error:
         return None
     cga, rank = _cga(raw)
-    return _named(handle, Fault(status_name(raw.status), raw.tag, raw.sm, raw.cta, raw.thread,
-                                raw.cause, raw.pc, raw.address, raw.context,
-                                tuple(raw.registers), cga=cga, rank=rank))
+    return named(Fault(status_name(raw.status), raw.tag, raw.sm, raw.cta, raw.thread,
+                       raw.cause, raw.pc, raw.address, raw.context,
+                       tuple(raw.registers), cga=cga, rank=rank), handle.modules)
 
 
 def read_panic(handle: Handle) -> Optional[Json]:

@@ -2,12 +2,14 @@
 """Why nothing goes on: dev.hang() and `ganger hang`. One report of what SMs run, what the control processor waits for,
 what is in the rings, and what was done about it. Each wait is bounded, and an observer writes nothing."""
 
+import contextlib
 import struct
 import time
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Set, Tuple
 
 from . import abi, hang_text, kernels
 from .errors import Error
+from .faults import Fault
 from .hang_sms import Code, Codes, Seer, kernel_at
 from .registers import enumerator
 from .typed import Json, Path
@@ -21,6 +23,8 @@ _STOP_SM, _NO_STOP = 0xfffffffe, 0xffffffff
 _COUNTERS = ("tasks_accepted", "tasks_completed", "tasks_failed", "ctas", "sms_hung", "sms_lost", "sms_back")
 _PT_LOAD = 1
 _ALIKE = 0.75       # Words of an ELF that device memory has to share with it: relocated ones differ.
+_PAGE = 4096        # Modules begin at a multiple of it (GGK_LOAD_ALIGN of firmware/kernel/kernel_meta.h).
+_AROUND = 32        # Bytes before and behind a program counter that device memory and an ELF must have in common.
 
 
 class Hang:
@@ -65,20 +69,48 @@ def _alike(one: bytes, other: bytes) -> bool:
     return words > 0 and same >= _ALIKE * words
 
 
+def _at(device: "Device", elf: Path, bases: Iterable[int]) -> Codes:
+    """The ELF at those of some addresses where device memory has its code."""
+    info, code, found = kernels.elf_info(elf), segment(str(elf)), []
+    for base in sorted(set(bases)):
+        with contextlib.suppress(Error):  # It may be no address of device memory.
+            if _alike(code, device.read(base, len(code))):
+                found.append(Code(base, len(code), str(elf), info.kernels))
+    return found
+
+
 def recognized(device: "Device", elf: Path, entries: Iterable[int]) -> Codes:
-    """Where device memory has the code of an ELF, going by the tasks that run it."""
-    info, path = kernels.elf_info(elf), str(elf)
-    code = segment(path)
-    found = {}
-    for entry in entries:
-        for kernel in info.kernels.values():
-            base = entry - kernel.entry
-            try:
-                if base not in found and _alike(code, device.read(base, len(code))):
-                    found[base] = Code(base, len(code), path, info.kernels)
-            except Error:  # It is no address of device memory.
-                continue
-    return list(found.values())
+    """Where device memory has the code of an ELF, going by the tasks that run it. Raises Error, OSError."""
+    offsets = [kernel.entry for kernel in kernels.elf_info(elf).kernels.values()]
+    return _at(device, elf, (entry - offset for entry in entries for offset in offsets))
+
+
+def _window(device: "Device", slot: Json) -> Tuple[int, int, int]:
+    """Of the last task of a slot: entry, address and bytes of its code."""
+    at = abi.BLOCKS["tmd"][1]
+    data = device.read(slot["tmd"], abi.BLOCKS["tmd"][0])
+    entry, base = (struct.unpack_from("<Q", data, at[name][0])[0] for name in ("entry_lo", "code_lo"))
+    return entry, base, struct.unpack_from("<I", data, at["code_bytes"][0])[0]
+
+
+def code_of(device: "Device", elf: Path, faults: Iterable[Fault]) -> Codes:
+    """The ELF where CTAs that failed have executed it. Device memory still has its code, the same around the program counter; or it
+    was cleared when the process of the task ended, and what the task table has of the task fits the ELF. Raises Error, OSError."""
+    entries = {kernel.entry for kernel in kernels.elf_info(elf).kernels.values()}
+    code, bases, cleared = segment(str(elf)), set[int](), set[int]()
+    slots = [slot for slot in (words.read() for words in device.regs.slot) if slot["tmd"]]
+    for fault, pc in ((fault, pc) for fault in faults for pc in (fault.pc, fault.registers[0])):
+        windows = [_window(device, slot) for slot in slots if slot["tag"] == fault.tag]
+        for base in range(pc - pc % _PAGE, max(0, pc - len(code)), -_PAGE):
+            begin, end = max(0, pc - base - _AROUND), min(len(code), pc - base + _AROUND)
+            with contextlib.suppress(Error):  # It may be no address of device memory.
+                there = device.read(base + begin, end - begin)
+                if there == code[begin:end]:
+                    bases.add(base)
+                elif not any(there) and any(at == base and entry - at in entries and nbytes == -(-len(code) // _PAGE) * _PAGE
+                                            for entry, at, nbytes in windows):
+                    cleared.add(base)
+    return _at(device, elf, bases) + [Code(base, len(code), str(elf), kernels.elf_info(elf).kernels) for base in cleared]
 
 
 def _entry(device: "Device", slot: Json) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, NamedTuple
 from . import abi
 from .errors import Error
 from .symbols import Places, places_of
+from .trace_events import CtaBar
 from .typed import Json
 
 if TYPE_CHECKING:
@@ -81,6 +82,30 @@ class State:
     def read(self, offset: int, nbytes: int) -> bytes:
         """Some of the state."""
         return self.device.read(self.area + offset, nbytes)
+
+
+def _running(device: "Device", sm: int) -> Iterable[CtaBar]:
+    state = State(device, sm)
+    at, size = state.at, state.at["cta_bytes"]
+    twice = [state.read(at["ctas"], at["cta_count"] * size) for _look in range(2)]
+    for unit in range(at["cta_count"]):
+        record, again = (records[unit * size:(unit + 1) * size] for records in twice)
+        words = [at["cta_task"], at["cta_linear"], at["cta_start"]]
+        same = all(record[word:word + 8] == again[word:word + 8] for word in words)
+        if same and record[at["cta_state"]] == again[at["cta_state"]] and record[at["cta_state"]] in (STARTED, BLOCKED, AT_BARRIER):
+            tag, = struct.unpack("<I", device.read(state.address(record, at["cta_task"]) + at["task_tag"], 4))
+            cta, start = (struct.unpack_from("<Q", record, word)[0] for word in words[1:])
+            yield CtaBar(sm, unit, tag, cta, start * 10 ** 9 // device.info.timebase_hz, 0, open=True)
+
+
+def running(device: "Device") -> List[CtaBar]:
+    """The CTAs that run now, by SM, without an end. The SMs go on meanwhile: a CTA that starts or ends while it is looked at is left
+    out, and so are those of an SM that does not tell what it runs."""
+    found: List[CtaBar] = []
+    for sm, words in enumerate(device.regs.sm_state):
+        with contextlib.suppress(Error):
+            found += _running(device, sm) if words.resident.read() else ()
+    return found
 
 
 def _json(places: Places) -> List[Json]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Events of a device's trace, and what they say about tasks and CTAs."""
 
-from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
 
 from . import abi
 from .errors import status_name
@@ -38,13 +38,14 @@ class Wait(NamedTuple):
 
 
 class CtaBar(NamedTuple):
-    """A CTA on its SM, in ns. row: the slot of the SM, 0 the lowest that was free."""
+    """A CTA on its SM, in ns. row: the slot of the SM, 0 the lowest that was free; open: it still ran when the trace was read."""
     sm: int
     row: int
     tag: int
     cta: int
     start: int
     end: int
+    open: bool = False
 
 
 class PassBar(NamedTuple):
@@ -80,10 +81,10 @@ def _status(word: int) -> str:
     return status_name(word - (1 << 32) if word >> 31 else word)
 
 
-def _row(rows: List[int], event: Event) -> int:
-    """The first of the rows that is free when the event begins. It is taken until the event has ended; a nanosecond at least."""
-    row = next((place for place, end in enumerate(rows) if end <= event.start), len(rows))
-    rows[row:row + 1] = [max(event.end, event.start + 1)]
+def _row(rows: List[int], bar: Union[Event, CtaBar]) -> int:
+    """The first of the rows that is free when the bar begins. It is taken until the bar has ended; a nanosecond at least."""
+    row = next((place for place, end in enumerate(rows) if end <= bar.start), len(rows))
+    rows[row:row + 1] = [max(bar.end, bar.start + 1)]
     return row
 
 
@@ -91,7 +92,7 @@ class Events:
     """Events, and what follows from them. `names`: name of each tag, to be changed at will;
     `lost`: records that the device overwrote before they were read; `note`: what is missing, in words; `standing`: why no more
     CTAs of the tasks in the task table were issued when the trace was read, by tag, None: not asked; `now`: when that was, in
-    ns, 0: not known."""
+    ns, 0: not known; `running`: CTAs that ran then, if it was asked: their start, SM, tag and number."""
 
     def __init__(self, events: List[Event], lost: int, sms: int, names: Dict[int, str]):
         ordered = sorted(events, key=lambda event: (event.start, event.end))
@@ -103,6 +104,7 @@ class Events:
         self.names = names
         self.standing: Optional[Dict[int, str]] = None
         self.now = 0
+        self.running: List[CtaBar] = []
 
     def __len__(self) -> int:
         return len(self.events)
@@ -139,7 +141,8 @@ class Events:
     @property
     def last(self) -> int:
         """The end of the last record, or the time of reading; in ns."""
-        return max([self.now, *(event.end for event in self.events), *(event.end for event in self._reasons)])
+        return max([self.now, *(event.end for event in self.events), *(event.end for event in self._reasons),
+                    *(bar.start for bar in self.running)])
 
     def unfinished(self) -> Dict[int, int]:
         """When each task was accepted, in ns, that was accepted and has not completed; by tag."""
@@ -163,14 +166,19 @@ class Events:
         waits = [Wait(tag, self.standing.get(tag, "OUT"), start, self.last) for tag, start in since.items()]
         return [wait for wait in waits if wait.reason != "NONE"]
 
-    def ctas(self) -> List[CtaBar]:
-        """One bar for each CTA, by start, in rows of its SM, so that no bars overlap."""
+    def ctas(self, running: bool = False) -> List[CtaBar]:
+        """One bar for each CTA that has ended, by start, in rows of its SM, so that no bars overlap. running: and for those that
+        still ran when the trace was read, up to `last`."""
+        found: List[Union[Event, CtaBar]] = [*self.of_type("CTA")]
+        if running and self.running:
+            last = self.last
+            found = sorted([*found, *(bar._replace(end=last) for bar in self.running)], key=lambda one: (one.start, one.end))
         free: Dict[int, List[int]] = {}
         bars = []
-        for event in self.of_type("CTA"):
-            assert event.sm is not None  # A CTA runs somewhere.
-            row = _row(free.setdefault(event.sm, []), event)
-            bars.append(CtaBar(event.sm, row, event.tag, event.cta, event.start, event.end))
+        for one in found:
+            assert one.sm is not None  # A CTA runs somewhere.
+            row = _row(free.setdefault(one.sm, []), one)
+            bars.append(CtaBar(one.sm, row, one.tag, one.cta, one.start, one.end, isinstance(one, CtaBar)))
         return bars
 
     def passes(self) -> List[PassBar]:

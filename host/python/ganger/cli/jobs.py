@@ -4,12 +4,16 @@
 A record holds where the results lie in device memory. Whichever command attaches next brings in
 what has completed: it writes the result files and marks the record, before it takes memory of
 its own. Only one process holds the mailbox at a time, so there is no race.
+
+Beside the records is a list of the kernel ELFs that commands have loaded there, for those who only look at the device.
 """
 
+import contextlib
 import json
+import os
 import shutil
 from pathlib import Path
-from typing import List, Optional
+from typing import Dict, Iterator, List, Optional
 
 from .. import files
 from ..device import Device
@@ -56,6 +60,32 @@ def pending(path: str) -> List[Json]:
                   key=lambda record: record["tag"])
 
 
+def note_elf(path: str, elf: str) -> None:
+    """A kernel ELF was loaded into the device at a path."""
+    with contextlib.suppress(OSError):  # The device may be another user's.
+        name = str(Path(elf).resolve())
+        known = {**_noted(path), name: os.stat(name).st_mtime_ns}
+        folder(path).mkdir(mode=0o700, exist_ok=True)
+        files.write(folder(path) / "elfs", json.dumps(known))
+
+
+def _noted(path: str) -> Dict[str, int]:
+    try:
+        found: Dict[str, int] = json.loads((folder(path) / "elfs").read_text(encoding="utf-8"))
+        return found
+    except (OSError, ValueError):
+        return {}
+
+
+def elfs(path: str) -> List[str]:
+    """The kernel ELFs of note_elf() that are still as they were."""
+    found = []
+    for name, changed in _noted(path).items():
+        with contextlib.suppress(OSError):
+            found += [name] if os.stat(name).st_mtime_ns == changed else []
+    return found
+
+
 def resets_of(device: Device) -> int:
     """How often the control processor has booted again: what was on its way before never completes."""
     return int(device.regs.cap.resets.read())
@@ -68,6 +98,17 @@ def finish(device: Device, path: str, record: Json, done: Done) -> None:
             files.write(output["file"], device.read(output["address"], output["nbytes"]))
     record["done"] = done.as_dict()
     save(path, record)
+
+
+@contextlib.contextmanager
+def taken(path: str) -> Iterator[Device]:
+    """The device at a path for a moment: what `submit` left behind is brought in before and after. Raises Error."""
+    with Device.attach(path) as device:
+        collect(device, path)
+        try:
+            yield device
+        finally:
+            collect(device, path)
 
 
 def collect(device: Device, path: str) -> None:

@@ -1,8 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """report: what was traced, as a page for a browser. hang: why nothing goes on."""
 
+import contextlib
 from pathlib import Path
+from typing import List
 
+from .. import kernels
+from ..device import Device
+from ..errors import Error
+from ..places import default_path
+from ..trace import Trace
+from . import interrupt, jobs
 from .common import add_device_option, attached, observed, print_json
 from .page import Commands, Options, add_command
 
@@ -19,7 +27,29 @@ def add_commands(commands: Commands) -> None:
     add_device_option(parser, connect=True)
     parser = add_command(commands, "report", report, PAGES, "ganger trace on; …; ganger report run.html")
     parser.add_argument("file", nargs="?", default="report.html", help="one HTML file; default: report.html")
+    parser.add_argument("--elf", action="append", default=[], metavar="FILE",
+                        help="kernel ELF that another program has loaded: faults in it get their source lines; may be repeated. "
+                             "ELFs that `ganger run` and `ganger submit` have loaded are known")
     add_device_option(parser, connect=True)
+
+
+def recorded(device: Device, path: str, elfs: List[str]) -> Trace:
+    """What a report shows of the device at a path. elfs: kernel ELFs, besides those that commands have loaded. Raises Error, OSError."""
+    known = jobs.elfs(path) if device.observer else []
+    for elf in elfs:
+        try:
+            kernels.elf_info(elf)
+        except Error as error:
+            raise Error(error.status, error.message, "--elf", elf) from None
+    return device.reported([*elfs, *(elf for elf in known if elf not in elfs)])
+
+
+def set_end(trace: Trace, path: str) -> None:
+    """Who only looks at a device cannot ask it for the time. If something is not over, the device at a path is taken for that,
+    unless another process has it: then the trace ends with its last record."""
+    if not trace.now and (trace.unfinished() or trace.running):
+        with contextlib.suppress(Error), jobs.taken(path) as device:
+            trace.now = round(device.clock(timeout=1) * 1e9)
 
 
 def hang(options: Options) -> int:
@@ -32,10 +62,17 @@ def hang(options: Options) -> int:
 
 def report(options: Options) -> int:
     """`ganger report`."""
+    path = options.device or default_path()
     with observed(options) as device:
-        found = device.report(options.file)
-    answer = {"file": options.file, "tasks": len(found.tasks()), "ctas": len(found.ctas()), "lost": found.lost}
-    text = "{file}: {tasks} tasks, {ctas} CTAs, {lost} records lost".format(**answer)
+        found = recorded(device, path, options.elf)
+    if not options.connect:
+        with interrupt.whole():
+            set_end(found, path)
+    found.save(options.file)
+    tags = {bar.tag for bar in found.tasks()} | {bar.tag for bar in found.running} | set(found.unfinished())
+    answer = {"file": options.file, "tasks": len(tags), "ctas": len(found.ctas()), "running": len(found.running), "lost": found.lost}
+    text = f"{options.file}: {len(tags)} tasks, {answer['ctas']} CTAs, " \
+        f"{f'{len(found.running)} more still run, ' if found.running else ''}{found.lost} records lost"
     text += f"; {found.note}" if found.note else ""
     print_json(answer) if options.json else print(f"{text}; open it in a browser: {Path(options.file).resolve().as_uri()}")
     return 0

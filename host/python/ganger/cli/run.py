@@ -206,6 +206,8 @@ def run(options: Options) -> int:
     kernels.elf_info(options.elf)  # A bad file is reported before anything boots.
     if options.device or options.connect:
         with attached(options) as device:
+            if options.device:
+                jobs.note_elf(options.device, options.elf)
             return _run_on(device, options)
     with Device.boot(**boot_keywords(options)) as device:
         return _run_on(device, options)
@@ -235,6 +237,7 @@ def submit(options: Options) -> int:
                       "resets": jobs.resets_of(device), "address": task.address, "generation": task.generation,
                       "outputs": arguments.outputs()}
             jobs.save(path, record)
+            jobs.note_elf(path, options.elf)
             posted.append((device, task, record))
     if options.json:
         print_json({"tag": task.tag, "kernel": task.kernel})

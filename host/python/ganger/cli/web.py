@@ -15,7 +15,7 @@ from . import jobs
 from .common import print_json
 from .manage import command_of
 from .page import Commands, Options, add_command
-from .report import PAGES
+from .report import PAGES, recorded, set_end
 from .show import sms_of, tasks_of
 
 _VERBS = {"task": ("cancel", "suspend", "resume"), "channel": ("cancel", "suspend", "resume", "reset"),
@@ -132,7 +132,8 @@ class _Live:
     def report(self) -> str:
         """What was traced, as a page. Raises Error."""
         with Device.observe(self._path) as device:
-            trace = device.reported()
+            trace = recorded(device, self._path, [])
+        set_end(trace, self._path)
         return report.render(trace, "Ganger", trace.facts, trace.faults)
 
     def act(self, action: Json) -> str:
@@ -143,12 +144,8 @@ class _Live:
             raise Error("ERR_ARGUMENT", "There is no such action.", what[:40], verb[:40])
         if what == "channel" and len(sharing.hosts(self._path)) > 1:
             raise Error("ERR_UNSUPPORTED", "Several hosts share the device, and only its own host reaches a channel.", what, verb)
-        with Device.attach(self._path) as device:
-            jobs.collect(device, self._path)
-            try:
-                return self._do(device, what, verb, action)
-            finally:
-                jobs.collect(device, self._path)
+        with jobs.taken(self._path) as device:
+            return self._do(device, what, verb, action)
 
     def _do(self, device: Device, what: str, verb: str, action: Json) -> str:
         if what == "trace":

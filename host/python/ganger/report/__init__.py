@@ -38,14 +38,14 @@ def _column(numbers: Numbers, rising: bool = False) -> List[Union[str, bool]]:
 
 
 def _begin(trace: Events) -> int:
-    """The instant that the page calls 0, in ns of the device's clock."""
-    return min((event.start for event in trace.events if event.start), default=0)
+    """The instant that the page calls 0, in ns of the device's clock: the first record, or if there is none, the first CTA that runs."""
+    return min((event.start for event in trace.events if event.start), default=min((bar.start for bar in trace.running), default=0))
 
 
 def _tasks(trace: Events, begin: int) -> List[Json]:
     """Those that have completed, or had CTAs, or were accepted. What is not over has its bar up to the end of the trace."""
     bars, last = {bar.tag: (bar.start, bar.end, bar.status) for bar in trace.tasks()}, trace.last
-    for tag, start in trace.unfinished().items():
+    for tag, start in [*((bar.tag, bar.start) for bar in trace.running), *trace.unfinished().items()]:
         bars[tag] = (min(start, bars.get(tag, (start,))[0]), last, None)
     return [{"tag": tag, "name": trace.name(tag), "status": status, "start": max(0, start - begin), "end": end - begin}
             for tag, (start, end, status) in sorted(bars.items(), key=lambda one: (one[1][0], one[0]))]
@@ -64,7 +64,7 @@ def data_of(trace: Events, facts: Json, faults: Sequence[str], stages: Stages = 
     begin = _begin(trace)
     tasks = _tasks(trace, begin)
     rows = {task["tag"]: row for row, task in enumerate(tasks)}
-    ctas = trace.ctas()
+    ctas = trace.ctas(running=True)
     records = [event for event in trace.events if event.type in CP_KINDS]
     kinds = list(CP_KINDS)
     return {
@@ -77,9 +77,11 @@ def data_of(trace: Events, facts: Json, faults: Sequence[str], stages: Stages = 
             "row": _column(bar.row for bar in ctas),
             "task": _column(rows[bar.tag] for bar in ctas),
             "cta": _column(bar.cta for bar in ctas),
-            "start": _column((bar.start - begin for bar in ctas), rising=True),
-            "span": _column(bar.end - bar.start for bar in ctas),
+            "start": _column((max(0, bar.start - begin) for bar in ctas), rising=True),
+            "span": _column(bar.end - max(begin, bar.start) for bar in ctas),
         },
+        # Places of those that still run, and whether they began before the first record.
+        "open": [[place, bar.start < begin] for place, bar in enumerate(ctas) if bar.open],
         "cp": {
             "kind": _column(kinds.index(event.type) for event in records),
             "at": _column(max(0, (event.end if event.type == "TASK" else event.start) - begin) for event in records),

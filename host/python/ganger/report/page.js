@@ -31,6 +31,8 @@ async function load() {
   [ctas, cp] = await Promise.all([columns(data.ctas), columns(data.cp)]);
   ctas.count = ctas.sm.length;
   ctas.end = ctas.start.map((start, i) => start + ctas.span[i]);
+  ctas.open = new Map(data.open);
+  for (const i of ctas.open.keys()) ctas.end[i] = data.span + 1;  // It runs at the last instant, too.
   cp.count = cp.kind.length;
 }
 
@@ -38,7 +40,7 @@ async function load() {
 function prepare() {
   const most = new Uint32Array(data.sms), before = new Int32Array(data.sms).fill(-1);
   latest = new Float64Array(ctas.count);
-  for (const task of tasks) Object.assign(task, { first: null, ctas: 0, on: new Set(), waited: 0, waits: [] });
+  for (const task of tasks) Object.assign(task, { first: null, ctas: 0, open: 0, on: new Set(), waited: 0, waits: [] });
   for (let i = 0, end = 0; i < ctas.count; i++) {
     const task = tasks[ctas.task[i]], sm = ctas.sm[i];
     if (ctas.row[i] >= most[sm]) most[sm] = ctas.row[i] + 1;
@@ -48,6 +50,7 @@ function prepare() {
     if (before[sm] !== ctas.task[i]) task.on.add(sm);
     before[sm] = ctas.task[i];
   }
+  for (const i of ctas.open.keys()) tasks[ctas.task[i]].open++;
   [rowOfSm, lineOfSm, tops, rows] = [[], [], [], 0];
   for (let sm = 0; sm < data.sms; sm++) {
     rowOfSm.push(rows);
@@ -96,8 +99,9 @@ function ranges(numbers) {
 function running(instant) {
   const by = new Map(), [first, last] = spanOf(instant, instant);
   for (let i = first; i < last; i++) if (ctas.end[i] > instant) {
-    const one = by.get(ctas.task[i]) ?? { ctas: 0, sms: new Set() };
+    const one = by.get(ctas.task[i]) ?? { ctas: 0, open: 0, sms: new Set() };
     one.ctas++;
+    if (ctas.open.has(i)) one.open++;
     one.sms.add(ctas.sm[i]);
     by.set(ctas.task[i], one);
   }
@@ -108,17 +112,18 @@ function running(instant) {
 function why(instant) {
   const by = running(instant), lines = [];
   const on = sms => `SM${sms.size === 1 ? "" : "s"} ${ranges(sms)}`;
+  const still = ({ ctas, open }, some) => open ? `${open < ctas ? `, ${open} of ${some}` : ","} to the end of the trace and on` : "";
   tasks.forEach((task, number) => {
     const wait = task.waits.find(wait => wait.start <= instant && (instant < wait.end || wait.open));
     if (!wait) return;
-    const others = [...by].filter(([other]) => other !== number).map(([other, one]) => `${tasks[other].name} holds ${on(one.sms)}`);
+    const others = [...by].filter(([other]) => other !== number).map(([other, one]) => `${tasks[other].name} holds ${on(one.sms)}${still(one, "its CTAs")}`);
     const held = data.reasons[wait.reason].includes("room") && others.length ? `: ${others.join(", ")}` : "";
     const own = by.get(number)?.ctas, begun = own ? `; ${plural(own, "CTA")} of it ${own === 1 ? "runs" : "run"}` : "";
     const open = wait.open ? `; that is not over at the end of the trace, after ${plain(wait.end - wait.start)}` : "";
     lines.push(`${task.name} ${data.reasons[wait.reason]}${held}${begun}${open}`);
   });
   const waiting = lines.length;
-  for (const [task, one] of by) lines.push(`${tasks[task].name} runs ${plural(one.ctas, "CTA")} on ${on(one.sms)}`);
+  for (const [task, one] of by) lines.push(`${tasks[task].name} runs ${plural(one.ctas, "CTA")} on ${on(one.sms)}${still(one, "them")}`);
   for (const pass of passes) if (pass.start <= instant && instant < pass.end) lines.push(`${tasks[pass.task].name} is in its pass ${pass.name}`);
   if (!lines.length) lines.push("no task waits, and no CTA runs");
   const shown = lines.slice(0, 6).map(line => `• ${line}`);
@@ -172,6 +177,22 @@ function label(pen, text, y) {
   pen.fillText(text, 6, y, LEFT - 14);
 }
 
+// Stripes over the bar of what was not over at the end of the trace.
+function notOver(pen, from, to, top, high) {
+  [from, to] = [Math.max(LEFT, from), Math.min(pen.canvas.clientWidth, Math.max(to, from + 1))];
+  if (to <= from) return;
+  pen.save();
+  pen.beginPath();
+  pen.rect(from, top, to - from, high);
+  pen.clip();
+  pen.strokeStyle = "rgba(255, 255, 255, 0.55)";
+  pen.lineWidth = 1.5;
+  pen.beginPath();
+  for (let left = from - high; left < to; left += 7) { pen.moveTo(left, top + high); pen.lineTo(left + high, top); }
+  pen.stroke();
+  pen.restore();
+}
+
 function drawTasks() {
   const box = at("tasks-box"), full = tasks.length * TASK_ROW + 4;
   box.firstElementChild.style.height = `${full}px`;
@@ -187,6 +208,7 @@ function drawTasks() {
     };
     pen.globalAlpha = bright(i) ? 1 : 0.2;
     bar(task.start, task.end, colourOf.get(task.name), 0, TASK_ROW - 4);
+    if (!task.status) notOver(pen, x(task.start, width), x(task.end, width), y, TASK_ROW - 4);
     for (const wait of task.waits) bar(wait.start, wait.end, waiting, TASK_ROW - 8, 4);
     if (task.status && task.status !== "OK") bar(task.start, task.end, bad, 0, 3);
     label(pen, task.name, y + TASK_ROW / 2 - 2);
@@ -270,11 +292,15 @@ function drawSms() {
     if (seen[line] && end[i] >= view.a) bars.add(line, start[i] * scale + shift, Math.min(width, end[i] * scale + shift), shadeOf[task[i]]);
   }
   const drawn = bars.end();
+  for (const i of ctas.open.keys()) {
+    const line = lineOfSm[sm[i]] + row[i];
+    if (seen[line]) notOver(pen, x(start[i], width), Math.min(width, x(end[i], width)), topOf[line], high - (high > 5 ? 1 : 0));
+  }
   if (state.cta >= 0) {
     const from = x(start[state.cta], width), y = topOf[lineOfSm[sm[state.cta]] + row[state.cta]];
     pen.strokeStyle = styleOf("--select");
     pen.lineWidth = 2;
-    pen.strokeRect(from, y, Math.max(2, x(end[state.cta], width) - from), high - 1);
+    pen.strokeRect(from, y, Math.max(2, Math.min(width + 2, x(end[state.cta], width)) - from), high - 1);
   }
   for (let sm = 0; sm < data.sms; sm++) {
     const y = rowOfSm[sm] * high - top, tall = (sm + 1 < data.sms ? rowOfSm[sm + 1] : rows) * high - top - y;
@@ -356,7 +382,7 @@ function drawNow() {
 
 const COLUMNS = [["#", (task, i) => i], ["name", task => task.name], ["tag", task => task.tag], ["status", task => task.status ?? "not over"],
   ["accepted", task => task.start, plain], ["first CTA", task => task.first, plain], ["end", task => task.end, plain],
-  ["span", task => task.end - task.start, plain], ["waited", task => task.waited, plain], ["CTAs", task => task.ctas],
+  ["span", task => task.end - task.start, plain], ["waited", task => task.waited, plain], ["CTAs", task => task.ctas], ["still run", task => task.open],
   ["SMs", task => task.on.size], ["why", about]];
 
 // What the control processor executed, if that was counted: each stage with its part of all instructions.
@@ -431,14 +457,23 @@ function zoomTo({ start, end }) {
   show(start - edge, end + edge);
 }
 
+// When a CTA ran, in words.
+function spanOfCta(i) {
+  const long = plain(Math.min(data.span, ctas.end[i]) - ctas.start[i]);
+  if (!ctas.open.has(i)) return `from ${plain(ctas.start[i])}, ${long} long`;
+  return `${ctas.open.get(i) ? "from before the trace began" : `from ${plain(ctas.start[i])}`}, not over at its end, after ${long}`;
+}
+
+const stillOf = ({ ctas, open }) => open ? ` (${open === ctas ? "" : `${open} of them `}still running at the end of the trace)` : "";
+
 function select(task, cta = -1) {
   state.task = task;
   state.cta = cta;
   state.pass = -1;
   const one = tasks[task];
   at("selected").textContent = task < 0 ? "Nothing is selected: click on a task or a CTA."
-    : cta >= 0 ? `CTA ${ctas.cta[cta]} of ${one.name} (tag ${one.tag}) on SM ${ctas.sm[cta]}: from ${plain(ctas.start[cta])}, ${plain(ctas.end[cta] - ctas.start[cta])} long.`
-      : `${one.name} (tag ${one.tag}): ${one.status ?? "not over"}, ${plural(one.ctas, "CTA")} on ${plural(one.on.size, "SM")}, from ${plain(one.start)}, ${plain(one.end - one.start)} long. ${about(one)}`;
+    : cta >= 0 ? `CTA ${ctas.cta[cta]} of ${one.name} (tag ${one.tag}) on SM ${ctas.sm[cta]}: ${spanOfCta(cta)}.`
+      : `${one.name} (tag ${one.tag}): ${one.status ?? "not over"}, ${plural(one.ctas, "CTA")} on ${plural(one.on.size, "SM")}${stillOf(one)}, from ${plain(one.start)}, ${plain(one.end - one.start)} long. ${about(one)}`;
   for (const row of at("table").tBodies[0].rows) row.classList.toggle("chosen", Number(row.dataset.task) === task);
   draw();
 }
@@ -540,7 +575,7 @@ function listen() {
 }
 
 function tell() {
-  const facts = { ...data.facts, span: plain(data.span), SMs: data.sms, tasks: tasks.length, CTAs: ctas.count };
+  const facts = { ...data.facts, span: plain(data.span), SMs: data.sms, tasks: tasks.length, CTAs: `${ctas.count}${ctas.open.size ? ` (${ctas.open.size} still run)` : ""}` };
   at("facts").textContent = Object.entries(facts).map(([name, value]) => `${name} ${value}`).join(" · ");
   at("warning").hidden = !data.note;
   at("warning").textContent = data.note;

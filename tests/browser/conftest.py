@@ -46,6 +46,28 @@ def opened(chromium, file):
     return chromium
 
 
+def processor_seconds(chromium):
+    """What the browser's processes of pages have taken of this machine's processors until now, user and system, by process. It does
+    not depend on what else the machine does, as time does."""
+    found, parents = {}, {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+            kind = (folder / "cmdline").read_bytes()
+        except OSError:  # It has just ended.
+            continue
+        parents[int(folder.name)] = int(words[1])
+        if b"--type=renderer" in kind:
+            found[int(folder.name)] = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+    def ours(process):
+        while process and process != chromium.service.process.pid:
+            process = parents.get(process, 0)
+        return bool(process)
+
+    return {process: seconds for process, seconds in found.items() if ours(process)}
+
+
 def errors(chromium):
     """What the browser has found wrong in the page since this was last asked."""
     return [entry for entry in chromium.get_log("browser") if entry["level"] == "SEVERE"]

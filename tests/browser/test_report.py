@@ -341,3 +341,30 @@ def test_many_records(chromium, tmp_path):
     assert 64 <= browser.execute_script("return state.drawn") < 64 * 1300
     assert "7 records were overwritten" in text(browser, "warning")
     assert errors(chromium) == []
+
+
+def test_the_work_of_many_records(chromium, tmp_path):
+    """What a long trace costs is bounded: bytes for each record in the file, elements of the page, rectangles that are drawn."""
+    events = [Event("CTA", number % 8, 0, 1 + number // 20, number % 20, 0, 1000 + 500 * number, 1000 + 500 * number + 3000 + number % 7)
+              for number in range(40000)]
+    html = tmp_path / "many.html"
+    Trace([], 0, 8, {}).save(html)
+    empty = html.stat().st_size
+    Trace(events, 0, 8, {}).save(html)
+    browser = opened(chromium, html)
+    nodes = browser.execute_script("return document.querySelectorAll('*').length")
+    assert browser.execute_script("return tasks.length") == 2000 and nodes < 3200
+    assert html.stat().st_size - empty < 5 * len(events)  # 3.9, of which 3 are the tasks.
+    assert 8 <= browser.execute_script("return state.drawn") < 8 * 8 * 1300
+    assert "The first 200 of 2000 tasks" in text(browser, "more")
+    assert errors(chromium) == []
+
+
+@pytest.mark.parametrize("most", [1, 2047, 2048, 1 << 22, (1 << 32) - 1, 1 << 32, 1 << 52])
+def test_order_of_ends(browser, most):
+    """Numbers are put in order as the browser's own sort() does it, whatever their size, and the given ones stay."""
+    assert browser.execute_script("""
+        const most = arguments[0], given = Float64Array.from({ length: 5000 }, (_, i) => i % 17 ? Math.floor(Math.abs(Math.sin(i)) * most) : most);
+        const before = given.slice(), found = inOrder(given, most), right = given.slice().sort();
+        return [found.length === right.length && right.every((one, i) => one === found[i]), before.every((one, i) => one === given[i])]""",
+        most) == [True, True]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a report. Times are nanoseconds since the first record; `view` is the span that is shown.
 
-const LEFT = 110, TASK_ROW = 17, STRIP = 33, ROWS_MOST = 500;
+const LEFT = 110, TASK_ROW = 17, STRIP = 33, ROWS_MOST = 200;
 const TYPES = { B: Uint8Array, H: Uint16Array, I: Uint32Array, d: Float64Array };
 const data = JSON.parse(at("data").textContent);
 const tasks = data.tasks;
@@ -15,8 +15,7 @@ let ctas, cp, rowOfSm, rows, latest, lineOfSm, tops, flights, waits;
 // ---- what was recorded
 
 async function unpack([type, rising, text]) {
-  const letters = atob(text), packed = new Uint8Array(letters.length);
-  for (let i = 0; i < packed.length; i++) packed[i] = letters.charCodeAt(i);
+  const packed = Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const found = new TYPES[type](await new Response(stream).arrayBuffer());
   if (!rising) return found;
@@ -30,10 +29,26 @@ async function load() {
     Object.entries(from).map(async ([name, column]) => [name, await unpack(column)])));
   [ctas, cp] = await Promise.all([columns(data.ctas), columns(data.cp)]);
   ctas.count = ctas.sm.length;
-  ctas.end = ctas.start.map((start, i) => start + ctas.span[i]);
+  ctas.end = new Float64Array(ctas.count);
+  for (let i = 0; i < ctas.count; i++) ctas.end[i] = ctas.start[i] + ctas.span[i];
   ctas.open = new Map(data.open);
   for (const i of ctas.open.keys()) ctas.end[i] = data.span + 1;  // It runs at the last instant, too.
   cp.count = cp.kind.length;
+}
+
+// Whole numbers from 0 to `most` in rising order. Below 2^32 they are laid out by 11 bits at a time, from the lowest: a million
+// take a tenth of the time of sort().
+function inOrder(numbers, most) {
+  if (most >= 2 ** 32) return numbers.slice().sort();
+  let from = new Uint32Array(numbers), to = new Uint32Array(numbers.length);
+  for (let shift = 0; shift < 32 && most >= 2 ** shift; shift += 11) {
+    const next = new Uint32Array(2049);
+    for (let i = 0; i < from.length; i++) next[(from[i] >>> shift & 2047) + 1]++;
+    for (let i = 1; i < 2048; i++) next[i] += next[i - 1];
+    for (let i = 0; i < from.length; i++) to[next[from[i] >>> shift & 2047]++] = from[i];
+    [from, to] = [to, from];
+  }
+  return from;
 }
 
 // Rows of the SMs' panel; figures of each task; and for each CTA the latest end of those up to it, to search by time.
@@ -58,7 +73,7 @@ function prepare() {
     for (let row = 0; row < Math.max(1, most[sm]); row++) tops.push(rows++);
     rows += 0.5;
   }
-  flights = { starts: ctas.start, ends: ctas.end.slice().sort() };
+  flights = { starts: ctas.start, ends: inOrder(ctas.end, data.span + 1) };
   waits = { starts: Float64Array.from(data.waits, wait => wait[2]).sort(), ends: Float64Array.from(data.waits, wait => wait[3]).sort() };
   for (const [task, reason, start, end, open] of data.waits) {
     tasks[task].waits.push({ reason, start, end, open });

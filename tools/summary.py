@@ -10,6 +10,10 @@ from pathlib import Path
 
 import junit
 
+# What is printed of a failure: lines of pytest's `E` and of what a device has counted, and characters of a line.
+LINES = 8
+MOST = 400
+
 # Steps that have no cases: the step itself is one.
 WHOLE = ("all", "size")
 
@@ -56,6 +60,8 @@ def main():
             total[state] += number
     for case in failures:
         print(f"FAILED {case.suite}::{case.name}")
+        told = [line for line in case.text.splitlines() if line.startswith(("E  ", "counted: "))]
+        print("".join(f"    {line.removeprefix('E').strip()[:MOST]}\n" for line in told[:LINES]), end="")
     closing = f"{total['passed']} passed, {total['failed']} failed"
     (arguments.folder / "summary.txt").write_text(closing + "\n")
     print(closing)

@@ -51,6 +51,13 @@ def test_a_step_that_fails(tmp_path, status, xml, closing):
     assert (code, lines[-1]) == (1, closing)
 
 
+def test_why_it_failed(tmp_path):
+    """Of a failure, the summary tells what was asserted and what the device has counted."""
+    step(tmp_path, "unit", 1, A_FAILURE.replace("x<", "def f():\nE   assert 1 == 2\ncounted: {'sms_lost': 1}\nmore<"))
+    _code, lines = summary(tmp_path, ["unit"])
+    assert lines[2:] == ["FAILED c::n", "    assert 1 == 2", "    counted: {'sms_lost': 1}", "0 passed, 1 failed"]
+
+
 def run_unit(tmp_path, script):
     program = tmp_path / "test_x"
     program.write_text("#!/bin/sh\n" + script)

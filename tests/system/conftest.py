@@ -30,6 +30,8 @@ BUILD = Path(os.environ.get("GANGER_BUILD", ROOT / "build")).resolve()
 XLEN = 32 if BOARD.endswith("32") else 64
 SOURCES = ROOT / "tests" / "kernels"
 
+DEVICES = pytest.StashKey()  # of a test: the devices that it has used
+
 # What the tests build is not kept in the user's folder.
 os.environ.setdefault("GANGER_CACHE", str(BUILD / "cache"))
 
@@ -128,9 +130,12 @@ def kept():
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Tells fixtures whether the test has failed."""
+    """Tells fixtures whether the test has failed, and the reader what the devices of a failed test count and hang on."""
     report = yield
     item.has_failed = getattr(item, "has_failed", False) or report.failed
+    if report.failed and call.when == "call" and hasattr(report.longrepr, "addsection"):
+        for dev in dict.fromkeys(item.stash.get(DEVICES, [])):
+            report.longrepr.addsection(repr(dev), support.told(dev))
     return report
 
 
@@ -143,6 +148,7 @@ def device(kept, request):
         if sms not in kept:
             kept[sms] = ganger.Device.boot(BOARD, sms=sms)
         used[sms] = kept[sms]
+        request.node.stash.setdefault(DEVICES, []).append(kept[sms])
         return kept[sms]
 
     yield get
@@ -158,12 +164,13 @@ def device(kept, request):
 
 
 @pytest.fixture
-def fresh():
+def fresh(request):
     """fresh(8): a device for this test alone; takes the options of Device.boot()."""
     devices = []
 
     def boot(sms=8, board=BOARD, **options):
         devices.append(ganger.Device.boot(board, sms=sms, **options))
+        request.node.stash.setdefault(DEVICES, []).append(devices[-1])
         return devices[-1]
 
     yield boot

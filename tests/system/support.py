@@ -73,6 +73,14 @@ def run_ganger(*arguments, timeout=300, folder=None, **environment):
                           capture_output=True, text=True, timeout=timeout, check=False)
 
 
+def told(dev):
+    """What a device has counted, on one line, and what it hangs on: for the reader of a failed test."""
+    try:
+        return f"counted: {({name: count for name, count in dev.stat().items() if count})}\n{dev.hang()}"
+    except ganger.Error as error:
+        return f"counted: {error}"
+
+
 def assert_at_rest(dev):
     """The device is alive, holds nothing any more, and has lost or matched nothing wrongly.
 

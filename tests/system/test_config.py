@@ -69,7 +69,7 @@ def test_configuration_at_boot(device):
     assert config["enabled"] == config["rank"] == list(range(64))
     assert config["time_limit_us"] == 300_000_000 and not config["trace"]
     assert config["cga_ids"] == config["cga_patience"] == 256
-    assert config["answer_ms"] == config["watch_ms"] == 10000 and config["restarts"] == 3
+    assert config["answer_ms"] == 10000 and config["watch_ms"] == 60000 and config["restarts"] == 3
 
 
 def test_unknown_keyword(device):

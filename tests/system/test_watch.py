@@ -6,14 +6,14 @@ from test_reset import ANSWER_MS, hang
 SMS = 4
 VICTIM = 1
 WATCH_MS = 2000  # the other SMs hold nothing, so none of them can be blamed
-LONG_MS = 4000   # a busy machine has that long to let an SM take an interrupt
+LONG_MS = 20000  # a busy machine has that long to let an SM take an interrupt
 
 
 def test_a_hung_sm(fresh, load):
     """S0-R14: the SM is found and written off, since this machine has no reset of one hart. A fault record and the trace
     tell of it; all other SMs go on."""
     dev = fresh(SMS)
-    assert "WATCHDOG" in dev.info.features and dev.config.watch_ms == 10000
+    assert "WATCHDOG" in dev.info.features and dev.config.watch_ms == 60000
     dev.config(answer_ms=ANSWER_MS, watch_ms=WATCH_MS, trace=True)
     task = hang(dev, load, VICTIM)
     until(lambda: dev.stat()["sms_lost"] == 1, "the SM is written off")
@@ -32,7 +32,7 @@ def test_a_hung_sm(fresh, load):
 
 
 def test_a_long_kernel(fresh, load):
-    """S0-R14: a kernel that runs on and on is asked, more often than an SM that hangs would be, and left alone."""
+    """S0-R14: a kernel that runs on and on is asked again and again, and left alone."""
     dev = fresh(1)
     dev.config(watch_ms=LONG_MS)
     task = dev.submit(load(dev, "work")["forever"], args=[zeros(dev, 1), 0])

@@ -22,7 +22,7 @@
 #include "tests/unit/fake_run.h"
 
 #define SMS     8u
-#define LOOKS   4u          /* as in watch.c */
+#define LOOKS   24u         /* as in watch.c */
 #define STOP_SM 0xfffffffeu /* sm_state.stop_slot */
 #define MS      10000u      /* ticks of a millisecond */
 
@@ -318,7 +318,7 @@ static void configured(void **state)
 	device.config->watch_ms = WATCH_MOST_MS + 1;
 	assert_int_equal(fake_config(GG_CONFIG_PART_WATCH), GG_ERR_CONFIG);
 	assert_true(go_to_sleep() == UINT64_MAX);
-	device.config->watch_ms = 4;
+	device.config->watch_ms = LOOKS;
 	assert_int_equal(fake_config(GG_CONFIG_PART_WATCH), GG_OK);
 	fake_settle(100);
 	assert_in_range(go_to_sleep() - fake_hal.now, MS / 2, 2 * MS);
@@ -351,12 +351,12 @@ static void traced(void **state)
 	assert_int_equal(found, 1);
 }
 
-/* The period is one tick more than a quarter of the time, so it is never none, also with a clock of few ticks. */
+/* The period is one tick more than a part of the time, one of LOOKS, so it is never none, also with a clock of few ticks. */
 static void ticks_of_the_period(void **state)
 {
 	static const uint32_t cases[][3] = { { 1000, 1, 1 },
-					     { 10000, 40, 101 },
-					     { 10000000, 1000, 2500001 } };
+					     { 10000, 10 * LOOKS, 101 },
+					     { 10000000, 1000 * LOOKS, 10000001 } };
 
 	(void)state;
 	for (uint32_t index = 0; index < 3; index++) {

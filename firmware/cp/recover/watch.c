@@ -14,7 +14,7 @@
 #include "hal/mmio.h"
 #include "hal/timer.h"
 
-#define LOOKS 4u         /* how often an SM is asked before it counts as hung */
+#define LOOKS 24u        /* how often an SM is asked before it counts as hung */
 #define NONE  UINT64_MAX /* value of `next`: it is not decided */
 
 static uint32_t seen[CP_SMS]; /* `health` of each SM when it was looked at last */

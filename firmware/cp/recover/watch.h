@@ -18,8 +18,9 @@
 
 #include "firmware/cp/base/part.h"
 
-/** CONFIG.watch_ms at boot. An SM takes an interrupt within milliseconds, since only its runtime keeps them off. */
-#define WATCH_MS (part_is_here(GG_FEATURE_WATCHDOG) ? 10000u : 0u)
+/** CONFIG.watch_ms at boot. An SM takes an interrupt within milliseconds, since only its runtime keeps them off; but a
+ * machine that simulates many SMs on few processors, and has other work, may leave one alone for many seconds. */
+#define WATCH_MS (part_is_here(GG_FEATURE_WATCHDOG) ? 60000u : 0u)
 
 #define WATCH_MOST_MS (part_is_here(GG_FEATURE_WATCHDOG) ? 3600000u : 0u) /**< Its largest value. */
 

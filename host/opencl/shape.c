@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/opencl/shape.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define ITEMS_LIKED 256u   /* Of a group, when we choose. */
@@ -80,15 +81,34 @@ static bool widen(cl_uint dimensions, const size_t *from, size_t to[3], uint32_t
 	return true;
 }
 
-static cl_int check_offset(cl_uint dimensions, const size_t *offset, const size_t global[3],
-			   uint32_t bits, struct shape *shape)
+/** Says to the context what a task of the device has no bits for: the standard has no limit there, and the code alone
+ * would leave a program without a clue.
+ * @param what  With its verb.  @param instead  What the program can do. */
+static void tell_limit(cl_kernel kernel, size_t asked, const char *what, cl_uint axis,
+		       uint32_t most, const char *instead)
+{
+	char text[384];
+
+	(void)snprintf(
+		text, sizeof(text),
+		"Kernel %s was refused: %zu %s along %c, and %u is the most that a task has: %s.",
+		kernel->info.name, asked, what, (char)('x' + axis), most, instead);
+	context_tell(kernel->program->context, text);
+}
+
+static cl_int check_offset(cl_kernel kernel, cl_uint dimensions, const size_t *offset,
+			   const size_t global[3], uint32_t bits, struct shape *shape)
 {
 	for (cl_uint i = 0; offset && i < dimensions; i++) {
 		size_t most = bits < 64 ? UINT32_MAX : SIZE_MAX;
 
-		/* A task has 32 bits for each. */
-		if (offset[i] > UINT32_MAX || global[i] - 1 > most - offset[i])
+		if (offset[i] > most || global[i] - 1 > most - offset[i])
 			return CL_INVALID_GLOBAL_OFFSET;
+		if (offset[i] > UINT32_MAX) {
+			tell_limit(kernel, offset[i], "is the global offset", i, UINT32_MAX,
+				   "pass the rest of it as an argument");
+			return CL_INVALID_GLOBAL_OFFSET;
+		}
 		shape->offset[i] = (uint32_t)offset[i];
 	}
 	return CL_SUCCESS;
@@ -106,7 +126,7 @@ cl_int shape_make(cl_kernel kernel, cl_device_id device, cl_uint dimensions, con
 		return CL_INVALID_WORK_DIMENSION;
 	if (!global || !widen(dimensions, global, all, bits))
 		return CL_INVALID_GLOBAL_WORK_SIZE;
-	error = check_offset(dimensions, offset, all, bits, shape);
+	error = check_offset(kernel, dimensions, offset, all, bits, shape);
 	if (error != CL_SUCCESS)
 		return error;
 	if (local) {
@@ -126,9 +146,14 @@ cl_int shape_make(cl_kernel kernel, cl_device_id device, cl_uint dimensions, con
 	for (size_t i = 0; i < 3; i++) {
 		size_t edge = all[i] % group[i];
 		size_t groups = all[i] / group[i] + (edge != 0);
+		uint32_t most = i == 0 ? UINT32_MAX : GROUPS_MOST;
 
-		if (groups > (i == 0 ? UINT32_MAX : GROUPS_MOST))
+		if (groups > most) {
+			tell_limit(kernel, groups, "are the work-groups", (cl_uint)i, most,
+				   i == 0 ? "take larger ones"
+					  : "take larger ones, or exchange dimensions");
 			return CL_INVALID_GLOBAL_WORK_SIZE;
+		}
 		shape->groups[i] = (uint32_t)groups;
 		shape->items[i] = (uint32_t)group[i];
 		shape->edge[i] = (uint32_t)edge;

@@ -86,7 +86,7 @@ install: all ## [build] Install library, headers, broker, images, commands, kern
 			$(INSTALL_FOLDER)/$$file || exit 1; \
 	done
 	$(Q)cp -R $(BUILD)/venv/lib/python3*/site-packages/elftools $(INSTALL_FOLDER)/firmware/kernel
-	$(Q)cd $(BUILD) && find opencl -name '*.bc' -exec install -D -m 644 {} $(abspath $(INSTALL_FOLDER))/{} \;
+	$(Q)cd $(BUILD) && find opencl \( -name '*.bc' -o -path 'opencl/runtime/*' \) -exec install -D -m 644 {} $(abspath $(INSTALL_FOLDER))/{} \;
 	$(Q)touch $(INSTALL_FOLDER)/opencl/prebuilt
 	$(Q)ln -sfn . $(INSTALL_FOLDER)/build
 	$(Q)ln -sfr $(INSTALL_FOLDER)/firmware/kernel/ganger-cc $(DESTDIR)$(PREFIX)/bin/ganger-cc

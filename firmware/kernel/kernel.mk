@@ -16,14 +16,14 @@ KERNEL_TOOLS := $(KERNEL_DIR)/ganger-cc $(KERNEL_DIR)/kernel.ld $(wildcard $(KER
 GANGER_CC := $(PYTHON) $(KERNEL_DIR)/ganger-cc
 KERNEL_FLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
 
-# OpenCL C's built-in functions as bitcode; ganger-cc would also build them when it needs them.
+# OpenCL C's built-in functions as bitcode, and the objects of the runtime; ganger-cc would also build them when it needs them.
 OPENCL_SOURCES := $(wildcard $(KERNEL_DIR)/opencl/*) $(wildcard $(KERNEL_DIR)/*.h) \
 	$(KERNEL_DIR)/gangercc/opencl_library.py $(KERNEL_DIR)/gangercc/toolchain.py
 
 .PHONY: kernels
 kernels: $(KERNEL_ELFS) $(BUILD)/opencl/stamp ## [build] Build the sample kernels and the OpenCL library for both XLENs
 
-$(BUILD)/opencl/stamp: $(OPENCL_SOURCES) | $(BUILD)/deps.stamp
+$(BUILD)/opencl/stamp: $(OPENCL_SOURCES) $(KERNEL_TOOLS) | $(BUILD)/deps.stamp
 	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(GANGER_CC) --opencl-library ilp32d lp64d
 	$(Q)touch $@
 

@@ -92,6 +92,30 @@ def test_runtime_is_built_once(bench):
     assert counts[1] == 3 and counts[0] == 3 + 4
 
 
+def test_runtime_that_make_built(bench):
+    """With an empty cache and the compilers that `make` had the runtime is there already, also that of 32 bits; not if a
+    file is damaged, nor with other options."""
+    build, there = bench.folder / "build" / "opencl", Path(os.environ.get("GANGER_BUILD", ROOT / "build")).resolve() / "opencl"
+    build.mkdir(parents=True)
+    (build / "prebuilt").touch()
+    for abi in ("ilp32d", "lp64d"):
+        (build / abi).symlink_to(there / abi)
+    shutil.copytree(there / "runtime", build / "runtime")
+
+    def runtime(*options):
+        """How many objects of the runtime are built in a run with an empty cache."""
+        shutil.rmtree(bench.cache, ignore_errors=True)
+        done, elf, _calls = bench.run("-v", *options, env={"PATH": os.environ["PATH"], "GANGER_BUILD": str(build.parent)})
+        assert done.returncode == 0 and elf, done.stderr
+        return len([line for line in done.stderr.split(b"\n") if b"/firmware/" in line and line.endswith(b"-runtime.o")])
+
+    assert (runtime(), runtime("--xlen", "32"), runtime("-march=rv64g"), runtime("--no-cache")) == (0, 0, 4, 4)
+    for path in (build / "runtime").iterdir():
+        data = path.read_bytes()
+        path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    assert runtime() == 4
+
+
 def test_no_cache(bench):
     """--no-cache looks at nothing and leaves nothing; what it writes is the same."""
     _done, elf, calls = bench.run("--no-cache")

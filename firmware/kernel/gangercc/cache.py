@@ -47,24 +47,42 @@ def identity(path):
     return f"{found.st_size} {found.st_mtime_ns} {os.path.realpath(path)}"
 
 
+def read(path):
+    """What a file keeps, or None: it is not there, or it is damaged."""
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read()
+    except OSError:
+        return None
+    return data[DIGEST:] if hashlib.sha256(data[DIGEST:]).digest() == data[:DIGEST] else None
+
+
+def write(place, name, data):
+    """Writes a file that appears as a whole. An OSError leaves nothing."""
+    path = os.path.join(place, f"new-{os.getpid()}-{name[:16]}")
+    os.makedirs(place, 0o700, exist_ok=True)
+    try:
+        with open(path, "wb") as stream:
+            stream.write(hashlib.sha256(data).digest() + data)
+        os.replace(path, os.path.join(place, name))
+    except OSError:
+        if os.path.exists(path):
+            os.unlink(path)
+        raise
+
+
 def get(kind, name):
     """What was kept, or None. It counts as used."""
     place = folder(kind)
     if place is None:
         return None
     path = os.path.join(place, name)
-    try:
-        with open(path, "rb") as stream:
-            data = stream.read()
-    except OSError:
-        return None
-    if hashlib.sha256(data[DIGEST:]).digest() != data[:DIGEST]:
-        return None
+    found = read(path)
     try:
         os.utime(path)
     except OSError:
         pass  # It may be used for less long, then.
-    return data[DIGEST:]
+    return found
 
 
 def put(kind, name, data):
@@ -72,19 +90,11 @@ def put(kind, name, data):
     place = folder(kind)
     if place is None or len(data) > most_bytes() // 4:
         return
-    temporary = None
     try:
-        os.makedirs(place, 0o700, exist_ok=True)
-        path = os.path.join(place, f"new-{os.getpid()}-{name[:16]}")
-        with open(path, "wb") as stream:
-            temporary = path
-            stream.write(hashlib.sha256(data).digest() + data)
-        os.replace(temporary, os.path.join(place, name))
-        temporary = None
+        write(place, name, data)
         trim(place)
     except OSError:
-        if temporary is not None:
-            os.unlink(temporary)
+        pass
 
 
 def trim(place):

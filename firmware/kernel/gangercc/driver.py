@@ -149,8 +149,10 @@ def build(opts, folder):
 def build_library(abis):
     """`ganger-cc --opencl-library ABI …`, for make."""
     with tempfile.TemporaryDirectory(prefix="ganger-cc-") as folder:
-        for abi in abis:
-            opencl_library.paths(Toolchain(options.of_abi(abi), Path(folder)))
+        targets = [Toolchain(options.of_abi(abi, opencl_library.ARCHITECTURES[abi]), Path(folder)) for abi in abis]
+        for tools in targets:
+            opencl_library.paths(tools)
+        runtime.build(targets)
 
 
 def compile_in(opts, folder):

@@ -7,7 +7,6 @@ The files are in BUILD/opencl/ABI, where BUILD is $GANGER_BUILD or the folder bu
 import os
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from .errors import KernelError
@@ -74,8 +73,10 @@ def build(tools, abi, folder):
     files = [folder / f"{name}.bc" for name in PARTS]
     old = [name for name, file in zip(PARTS, files)
            if not file.exists() or file.stat().st_mtime < since]
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda name: build_part(tools, name, abi, folder), old))
+    if old:
+        from concurrent.futures import ThreadPoolExecutor  # Each run would wait for it.
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda name: build_part(tools, name, abi, folder), old))
     return files
 
 
@@ -84,7 +85,7 @@ def paths(tools):
     abi = tools.options.mabi
     if abi not in ARCHITECTURES:
         raise KernelError(f"-mabi={abi}: OpenCL C is for {', '.join(sorted(ARCHITECTURES))}")
-    place = Path(os.environ.get("GANGER_BUILD") or ROOT / "build").resolve() / "opencl" / abi
+    place = tools.library() / abi
     if (place.parent / "prebuilt").exists() and place.is_dir():  # Of an installed package.
         return [place / f"{name}.bc" for name in PARTS]
     try:

@@ -154,6 +154,6 @@ def parse(arguments, standard_input=None):
     return options
 
 
-def of_abi(abi):
+def of_abi(abi, march):
     """Options with nothing to compile, for the library of an ABI."""
-    return argparse.Namespace(mabi=abi, march="", verbose=False, cache=False, race=False)
+    return argparse.Namespace(mabi=abi, march=march, verbose=False, cache=False, race=False)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Objects of the runtime that is linked to every module: built once for each set of options, then kept (cache.py)."""
+"""Objects of the runtime that is linked to every module: built once for each set of options, then kept (cache.py).
+`make` builds those for the usual targets, which whoever has the same compiler finds there, also with an empty cache."""
 import os
 import shutil
 
 from . import cache
-from .toolchain import KERNEL_FOLDER, PICOLIBC, PREFIX, ROOT
+from .toolchain import KERNEL_FOLDER, PICOLIBC, PREFIX, ROOT, RUNTIME
 
 SOURCES = [KERNEL_FOLDER / "runtime" / name for name in ("threads.S", "support.c", "nd.c")] \
     + [ROOT / "firmware/pull/nd_range.c"]
@@ -18,7 +19,29 @@ def compiler_identity():
     return [cache.identity(path) for path in (shutil.which(PREFIX + "gcc"), PICOLIBC) if path and os.path.exists(path)]
 
 
+def names(tools, sources):
+    """Under which name the object of each source is kept."""
+    common = [*compiler_identity(), *map(str, tools.runtime_compiler()), *(path.read_bytes() for path in HEADERS)]
+    return [cache.key(*common, source.name, source.read_bytes()) for source in sources]
+
+
 def objects(tools):
     """Paths of the objects, in the folder of this run."""
-    common = [*compiler_identity(), *map(str, tools.runtime_compiler()), *(path.read_bytes() for path in HEADERS)]
-    return [tools.kept_object(source, cache.key(*common, source.name, source.read_bytes())) for source in SOURCES + [RACE] * tools.options.race]
+    sources = SOURCES + [RACE] * tools.options.race
+    return [tools.kept_object(source, name) for source, name in zip(sources, names(tools, sources))]
+
+
+def build(targets):
+    """For make: builds what is missing for these targets, and removes what nobody finds any more."""
+    place, found = targets[0].library() / RUNTIME, {}
+    place.mkdir(parents=True, exist_ok=True)
+    for tools in targets:
+        for name, source in zip(names(tools, SOURCES), SOURCES):
+            found[name] = cache.read(place / name) or tools.compile_runtime(source).read_bytes()
+    for tool in ("clang-14", PREFIX + "gcc"):
+        name, line = targets[0].version(tool)
+        found[name] = line
+    for name, data in found.items():
+        cache.write(place, name, data)
+    for name in set(os.listdir(place)) - set(found):
+        os.unlink(place / name)

@@ -16,6 +16,7 @@ ROOT = KERNEL_FOLDER.parent.parent
 PREFIX = "riscv64-unknown-elf-"
 PICOLIBC = "/usr/lib/picolibc/riscv64-unknown-elf/include"
 SECONDS = 300
+RUNTIME = "runtime"  # in the folder of Toolchain.library()
 
 # What makes code position-independent as kernel.ld wants it, and its needs measurable.
 CODE = ["-mcmodel=medany", "-ftls-model=local-exec", "-ffunction-sections", "-fdata-sections",
@@ -106,16 +107,27 @@ class Toolchain:
                      f"{source}: our own runtime does not compile")
         return produced
 
+    def kept(self, name, make):
+        """What was made once under this name: by `make` (runtime.py), or by a run of this user. Else make()."""
+        if not self.options.cache:
+            return make()
+        found = cache.read(self.library() / RUNTIME / name)
+        found = cache.get("objects", name) if found is None else found
+        if found is None:
+            found = make()
+            cache.put("objects", name, found)
+        return found
+
+    @staticmethod
+    def library():
+        """The folder of what `make` has built for all kernels: BUILD/opencl."""
+        return Path(os.environ.get("GANGER_BUILD") or ROOT / "build").resolve() / "opencl"
+
     def kept_object(self, source, name):
         """As compile_runtime(), but once for each name."""
-        kept = cache.get("objects", name) if self.options.cache else None
-        if kept is None:
-            produced = self.compile_runtime(source)
-            if self.options.cache:
-                cache.put("objects", name, produced.read_bytes())
-            return produced
         produced = self.folder / (source.stem + "-runtime.o")
-        produced.write_bytes(kept)
+        found = self.kept(name, lambda: self.compile_runtime(source).read_bytes())
+        produced.write_bytes(found)
         return produced
 
     def link(self, objects, name):
@@ -158,16 +170,15 @@ class Toolchain:
                       "--set-section-flags=.ganger.kernels=noload,readonly", elf, self.options.output],
                      f"{self.options.output}: cannot be written")
 
+    def version(self, tool):
+        """(name under which it is kept, the first line that a compiler says of itself)"""
+        path = shutil.which(tool)
+        if path is None:
+            raise KernelError(f"{tool} is not installed: run `make deps`")
+        name = cache.key("version", cache.identity(path))
+        return name, self.kept(name, lambda: self.checked([tool, "--version"], "no compiler").splitlines()[0].encode())
+
     def producer(self):
         if not any(source.suffix == ".c" for source in self.options.sources):
-            command = ["clang-14", "--version"]
-        else:
-            command = ["clang" if self.options.cc == "clang" else PREFIX + "gcc", "--version"]
-        path = shutil.which(command[0])
-        name = cache.key("version", cache.identity(path)) if path and self.options.cache else ""
-        kept = cache.get("objects", name) if name else None
-        if kept is None:
-            kept = self.checked(command, "no compiler").splitlines()[0].encode()
-            if name:
-                cache.put("objects", name, kept)
-        return kept.decode()
+            return self.version("clang-14")[1].decode()
+        return self.version("clang" if self.options.cc == "clang" else PREFIX + "gcc")[1].decode()

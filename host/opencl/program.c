@@ -2,12 +2,15 @@
 /* Programs as objects: made from sources or images, asked, freed. build.c builds them. */
 #include "host/opencl/program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/opencl/info.h"
 
 #define ELF_TYPE 16u /* Place of the type in an ELF file; 1 is an object. */
+#define HEAD_MOST \
+	4096u /* Within so many bytes an object of OpenCL C, which is LLVM's text, names its target. */
 
 struct build *program_build_of(cl_program program, cl_device_id device)
 {
@@ -155,22 +158,59 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
 	return made;
 }
 
-/** Takes one image. @return CL_INVALID_VALUE: there is none; CL_INVALID_BINARY: it is no ELF. */
+/** Whether a text begins with a word, or ends with it. */
+static bool begins(const unsigned char *text, size_t bytes, const char *word)
+{
+	return bytes >= strlen(word) && memcmp(text, word, strlen(word)) == 0;
+}
+
+static bool ends(const unsigned char *text, size_t bytes, const char *word)
+{
+	return bytes >= strlen(word) &&
+	       memcmp(text + bytes - strlen(word), word, strlen(word)) == 0;
+}
+
+/** Whether an object of OpenCL C is for addresses of the device's width. */
+static bool fits_device(const struct build *build, const unsigned char *text, size_t bytes)
+{
+	char head[HEAD_MOST + 1], triple[64];
+	size_t many = bytes < HEAD_MOST ? bytes : HEAD_MOST;
+
+	memcpy(head, text, many);
+	head[many] = '\0';
+	(void)snprintf(triple, sizeof(triple), "target triple = \"riscv%u-",
+		       device_xlen(build->device));
+	return strstr(head, triple) != NULL;
+}
+
+/** What an image is: an ELF file, or what ganger-cc makes objects and libraries of OpenCL C as (separate.py there).
+ * @return CL_PROGRAM_BINARY_TYPE_NONE: nothing of that, or for another device. */
+static cl_program_binary_type type_of(const struct build *build, const unsigned char *image,
+				      size_t bytes)
+{
+	if (bytes > ELF_TYPE && begins(image, bytes, "\177ELF"))
+		return image[ELF_TYPE] == 1 ? CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT
+					    : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+	if (!begins(image, bytes, "; ModuleID") || !fits_device(build, image, bytes))
+		return CL_PROGRAM_BINARY_TYPE_NONE;
+	return ends(image, bytes, "\n; library of ganger-cc\n")
+		       ? CL_PROGRAM_BINARY_TYPE_LIBRARY
+		       : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+}
+
+/** Takes one image. @return CL_INVALID_VALUE: there is none; CL_INVALID_BINARY: it is none that we make. */
 static cl_int take_image(struct build *build, const unsigned char *image, size_t bytes)
 {
-	static const unsigned char magic[4] = { 0x7f, 'E', 'L', 'F' };
-
 	if (!image || bytes == 0)
 		return CL_INVALID_VALUE;
-	if (bytes <= ELF_TYPE || memcmp(image, magic, sizeof(magic)) != 0)
+	build->type = type_of(build, image, bytes);
+	if (build->type == CL_PROGRAM_BINARY_TYPE_NONE)
 		return CL_INVALID_BINARY;
 	build->image = malloc(bytes);
 	if (!build->image)
 		return CL_OUT_OF_HOST_MEMORY;
 	memcpy(build->image, image, bytes);
 	build->image_bytes = bytes;
-	build->type = image[ELF_TYPE] == 1 ? CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT
-					   : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
 	return CL_SUCCESS;
 }
 

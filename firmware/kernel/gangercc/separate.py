@@ -15,6 +15,7 @@ from .toolchain import PREFIX
 
 JOIN = Path(__file__).resolve().parent / "loops" / "join.py"
 TEXT, ELF = b"; ModuleID", b"\x7fELF"
+LIBRARY = b"\n; library of ganger-cc\n"  # How the text of a library ends: host/opencl/program.c reads it.
 
 
 def is_object(path):
@@ -67,7 +68,10 @@ def combine(tools):
     if len(kinds) != 1:
         raise KernelError("-r takes objects of OpenCL C or objects of C, not both")
     if kinds == {True}:
-        deliver(tools, join(tools, paths))
+        text = join(tools, paths).read_bytes().removesuffix(LIBRARY)
+        produced = tools.folder / "library.ll"
+        produced.write_bytes(text + LIBRARY)
+        deliver(tools, produced)
         return
     produced = tools.folder / "joined.o"
     emulation = f"elf{tools.options.xlen}lriscv"

@@ -125,6 +125,62 @@ static cl_program source_of(const char *text)
 	return program;
 }
 
+/** A program made of the image of another one, which has the same type; of an image for another kind of device, or one that
+ * was cut, none is made. */
+static cl_program of_image(cl_program program, cl_program_binary_type expected)
+{
+	cl_program_binary_type type = 0;
+	unsigned char *image;
+	size_t bytes = 0, few = 12;
+	cl_program again;
+	cl_int error;
+	char *triple;
+
+	OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(bytes), &bytes, NULL));
+	image = calloc(1, bytes + 1);
+	OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(image), &image, NULL));
+	again = clCreateProgramWithBinary(context, 1, &device, &bytes,
+					  (const unsigned char **)&image, NULL, &error);
+	OK(error);
+	OK(clGetProgramBuildInfo(again, device, CL_PROGRAM_BINARY_TYPE, sizeof(type), &type, NULL));
+	IS(type, expected);
+	(void)clCreateProgramWithBinary(context, 1, &device, &few, (const unsigned char **)&image,
+					NULL, &error);
+	IS(error, CL_INVALID_BINARY);
+	triple = strstr((char *)image, "\"riscv");
+	TRUE(triple);
+	if (triple)
+		memcpy(triple, "\"riscv16", 8);
+	(void)clCreateProgramWithBinary(context, 1, &device, &bytes, (const unsigned char **)&image,
+					NULL, &error);
+	IS(error, CL_INVALID_BINARY);
+	free(image);
+	return again;
+}
+
+/** Objects and libraries are kept by programs as executables are: those of a program's images are linked as it is itself. */
+static void link_images(cl_program object, cl_program library, cl_mem memory)
+{
+	cl_program parts[2] = { of_image(object, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT),
+				of_image(library, CL_PROGRAM_BINARY_TYPE_LIBRARY) };
+	cl_int error, value = 5;
+	cl_program linked = clLinkProgram(context, 0, NULL, NULL, 2, parts, NULL, NULL, &error);
+	size_t one = 1;
+	cl_kernel f;
+
+	OK(error);
+	f = kernel(linked, "f");
+	OK(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
+	OK(clSetKernelArg(f, 0, sizeof(memory), &memory));
+	OK(clEnqueueNDRangeKernel(queue, f, 1, NULL, &one, NULL, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
+	IS(value, 15);
+	OK(clReleaseKernel(f));
+	OK(clReleaseProgram(linked));
+	for (int i = 0; i < 2; i++)
+		OK(clReleaseProgram(parts[i]));
+}
+
 /** Two sources with a header, compiled alone, one of them into a library, and linked. */
 static void compile_and_link(void)
 {
@@ -157,6 +213,7 @@ static void compile_and_link(void)
 	OK(clEnqueueNDRangeKernel(queue, f, 1, NULL, &one, NULL, 0, NULL, NULL));
 	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
 	IS(value, 42);
+	link_images(parts[0], library, memory);
 	failed = clLinkProgram(context, 0, NULL, NULL, 1, &parts[0], NULL, NULL, &error);
 	IS(error, CL_LINK_PROGRAM_FAILURE);
 	(void)clLinkProgram(context, 0, NULL, NULL, 1, &header, NULL, NULL, &error);

@@ -291,6 +291,19 @@ static void offsets(void)
 	OK(clReleaseProgram(program));
 }
 
+/** A version is followed by a space and the words of who made it, as the standard has it. */
+static void versions(void)
+{
+	char text[64] = "";
+
+	OK(clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof(text), text, NULL));
+	IS(strncmp(text, "OpenCL 3.0 ", 11), 0);
+	OK(clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof(text), text, NULL));
+	IS(strncmp(text, "OpenCL 3.0 ", 11), 0);
+	OK(clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_VERSION, sizeof(text), text, NULL));
+	IS(strncmp(text, "OpenCL C 1.2 ", 13), 0);
+}
+
 int main(void)
 {
 	const char *text = source;
@@ -301,6 +314,7 @@ int main(void)
 	char names[16];
 
 	begin();
+	versions();
 	program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
 	OK(error);
 	OK(clBuildProgram(program, 0, NULL, " -D K=7 -cl-mad-enable -I \"/tmp\"", NULL, NULL));

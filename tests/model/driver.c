@@ -18,13 +18,14 @@
 #include "firmware/cp/host/config.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/due.h"
-#include "firmware/cp/collect/sm_lost.h"
 #include "firmware/cp/express/express.h"
 #include "firmware/cp/start/layout.h"
 #include "firmware/cp/loop.h"
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/start/pool.h"
+#include "firmware/cp/recover/reset.h"
 #include "firmware/cp/recover/watch.h"
+#include "firmware/cp/sms/sm_start.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/wave/wave.h"
 #include "firmware/cp/task/quarantine.h"
@@ -70,9 +71,11 @@ enum op {
 	OP_COUNT =
 		10, /* SM, slot: counts itself in the slot's wave; rings if that ends it, or if it is open */
 	OP_WAVES = 11, /* from now on: 0 no waves, 1 open ones, 2 closed ones */
-	OP_LOSE = 12,  /* SM, whether the host has asked for that: it stops, and is lost */
-	OP_BACK = 13,  /* SM: it is in service again */
-	OP_LIFT = 14,  /* channel: the kernels that its tasks brought into quarantine are let out */
+	OP_LOSE = 12,  /* SM, whether its hart sleeps at once: it says that it has stopped */
+	OP_SLEEP = 13, /* SM: its hart sleeps in the start code */
+	OP_BOOT = 14,  /* SM: its hart was started, and says that it runs */
+	OP_WATCH = 15, /* SM: the watchdog has it reset */
+	OP_LIFT = 16,  /* channel: the kernels that its tasks brought into quarantine are let out */
 };
 
 /* Whether the short way of plain tasks may be taken. */
@@ -100,6 +103,7 @@ static uint32_t asserts;
 static uint32_t express;
 static uint32_t turns;
 static bool hart_stopped[CP_SMS]; /* the hart of each SM sleeps in the start code */
+static struct sm_boot boots[CP_SMS];
 static jmp_buf give_up;
 
 void model_init(const struct model_setup *setup);
@@ -142,6 +146,7 @@ enum hal_status hart_start(uint32_t hart, uintptr_t entry, uintptr_t argument)
 	(void)entry;
 	(void)argument;
 	hart_stopped[hart - 1] = false;
+	tell_forget(hart - 1);
 	return HAL_OK;
 }
 
@@ -234,7 +239,9 @@ void model_init(const struct model_setup *setup)
 	pool_init(pool, (uint64_t)setup->tasks * pool_bytes_of_a_task());
 	loop_init();
 	trace_switch(false);
+	memset(hart_stopped, 0, sizeof(hart_stopped));
 	for (uint32_t sm = 0; sm < setup->sms; sm++) {
+		sm_start_prepare(sm, (uintptr_t)&boots[sm]);
 		sm_state_add(sm);
 	}
 	watch_set(0); /* SMs take no interrupts here */
@@ -318,18 +325,17 @@ static void waves(uint32_t mode)
 	device.cap->features = mode == 2 ? 1u << GG_FEATURE_ATOMICS : 0;
 }
 
-static void lose(uint32_t sm, bool given)
+static void lose(uint32_t sm, bool asleep)
 {
-	sm_state_give(sm, given);
 	device.sms[sm].hart_state = GG_HART_STATE_STOPPED;
+	hart_stopped[sm] = asleep;
 	bell(sm);
 }
 
-static void come_back(uint32_t sm)
+static void boot(uint32_t sm)
 {
+	device.sms[sm].features = UINT32_MAX;
 	device.sms[sm].hart_state = GG_HART_STATE_STARTED;
-	sm_lost_regain(sm);
-	due_set(DUE_SCHEDULE);
 }
 
 /* Do one of the ops; the number of its words. */
@@ -374,8 +380,15 @@ static uint32_t act(const uint32_t *op)
 	case OP_LOSE:
 		lose(op[1], op[2] != 0);
 		return 3;
-	case OP_BACK:
-		come_back(op[1]);
+	case OP_SLEEP:
+		hart_stopped[op[1]] = true;
+		return 2;
+	case OP_BOOT:
+		boot(op[1]);
+		return 2;
+	case OP_WATCH:
+		wave_settle(); /* as the loop does before */
+		reset_begin(op[1]);
 		return 2;
 	case OP_LIFT:
 		quarantine_lift(op[1]);

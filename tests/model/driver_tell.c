@@ -30,6 +30,13 @@ void tell_begin(void)
 	memset(lent_to, 0, sizeof(lent_to));
 }
 
+void tell_forget(uint32_t sm)
+{
+	packets_taken[sm] = 0;
+	answers_taken[sm] = 0;
+	lent_to[sm] = 0;
+}
+
 /* The slots in use: the words of each, and the TMD's correlation, which names the task. */
 static uint32_t *tell_slots(uint32_t *out)
 {

@@ -14,6 +14,9 @@ extern uint32_t tell_assigned[];
 /** A new device: nothing has been told. */
 void tell_begin(void);
 
+/** The rings of an SM begin anew, because its hart was started again. */
+void tell_forget(uint32_t sm);
+
 /** Write the state. New packets, answers and completions are written once, and count as taken.
  * @return  Behind the last word. */
 uint32_t *tell(uint32_t *out);

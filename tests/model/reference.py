@@ -46,6 +46,11 @@ class Scheduler(Floor, Host, Life, Lost, Queues, Table, Walk):
         self.live = []  # tasks that are not over, in order of acceptance
         self.quarantine = []  # (kernel, channel), the oldest first
         self.gone = []  # (SM, CTAs) that were lost in this turn
+        self.resetting = None  # [tag, SM, status or None] of the RESET_SM that is carried out
+        self.watched = []  # (SM, ticks) of resets that the watchdog has begun since the last turn
+        self.opening = False  # whether a reset has opened all waves in this turn
+        self.slot_order = []  # idents of the tasks in the slots, by slot
+        self.hear_waves = lambda opening: None  # tells what has been counted, once the commands are taken
         self.retried = {}  # tag: CTAs that ran again, of tasks that are over
         self.channels = [[] for _ in range(8)]
         self.channel_priority = [10] * 8
@@ -66,13 +71,19 @@ class Scheduler(Floor, Host, Life, Lost, Queues, Table, Walk):
         """One turn of the loop."""
         self.posting = False
         self.sent, self.answers, self.completions, self.gone = [], [], [], []
+        self.opening = False
+        for number, since in self.watched:
+            self.reset_begin(self.sms[number], since)
+        self.watched = []
         self.take_commands()
+        self.hear_waves(self.opening)
         for number, starts in self.counted:
             self.reported(self.sms[number], starts, "OK")
         self.counted = []
         for sm in self.sms:
             self.listen(sm, self.heard.get(sm.number, []))
         self.heard = {}
+        self.resets()
         self.timers()
         self.cancel_all()
         self.end_tasks()
@@ -86,7 +97,7 @@ class Scheduler(Floor, Host, Life, Lost, Queues, Table, Walk):
             if kind == "ack":
                 self.acknowledged(sm)
             elif kind == "lost":
-                self.sm_lost(sm, *what)
+                self.sm_lost(sm)
             elif kind in ("counted", "report"):
                 self.reported(sm, *what)
             else:

@@ -35,6 +35,10 @@ class Host:
             self.fences.append((tag, channel, before))
             self.end_fences()
             return
+        elif verb == "reset_sm":
+            status = self.reset_sm(tag, *what)
+            if status is None:
+                return
         elif verb == "cancel_channel" and self.cancels:
             status = "ERR_BUSY"
         elif verb == "cancel_channel":

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reference scheduler: SMs that are lost, and their CTAs, which run again (retry_limit)."""
+"""Reference scheduler: SMs that are lost, their CTAs, which run again (retry_limit), and how SMs come back (RESET_SM)."""
 
+ANSWER_TICKS = 100_000_001  # that an SM has to stop, and to start: 10 s at 10 MHz, and a tick
 GUILTY = 2  # lost SMs on which a CTA was, when it is suspected
 KERNELS = 8  # that the quarantine holds
 
@@ -8,11 +9,62 @@ KERNELS = 8  # that the quarantine holds
 class Lost:
     """Lost SMs."""
 
-    def sm_lost(self, sm, given, order):
-        """An SM is lost. `given`: the host has asked for it; `order`: of the tasks in the slots."""
-        sm.lost = True
-        running = {task: [cta for _, cta in sorted(sm.running.items()) if cta.task is task]
-                   for task in order}
+    def reset_sm(self, tag, number):
+        """RESET_SM; why it is refused, or None: it is answered later."""
+        if number >= len(self.sms):
+            return "ERR_ARGUMENT"
+        sm = self.sms[number]
+        if self.resetting or sm.reset:
+            return "ERR_BUSY"
+        self.resetting = [tag, sm, None]
+        sm.given = True
+        self.reset_begin(sm, self.now)
+        return None
+
+    def reset_begin(self, sm, since):
+        """An SM is asked to stop, by the host or the watchdog. All waves are opened."""
+        if not sm.reset:
+            sm.reset, sm.since, sm.absent, self.opening = "stops", since, True, True
+
+    def resets(self):
+        """Goes on with all resets; the command's answer waits while others do."""
+        for sm in self.sms:
+            if sm.reset:
+                self.reset_step(sm)
+        if self.resetting and self.resetting[2] and not self.posting:
+            self.completions.append((self.resetting[0], self.resetting[2], 0))
+            self.resetting = None
+
+    def reset_step(self, sm):
+        """An SM that sleeps is started; one that runs again is in service; one that does not answer is written off."""
+        late = self.now - sm.since > ANSWER_TICKS
+        if sm.reset == "starts" and sm.runs_again:
+            sm.absent = sm.lost = sm.given = sm.runs_again = False
+            sm.task, sm.owes = None, False
+            self.reset_end(sm, "OK")
+        elif sm.reset == "stops" and sm.asleep:
+            self.sm_lost(sm)
+            sm.reset, sm.since, sm.asleep = "starts", self.now, False
+        elif late:
+            sm.given = sm.given and sm.reset == "starts"
+            self.sm_lost(sm)
+            self.reset_end(sm, "ERR_SM_LOST")
+
+    def reset_end(self, sm, status):
+        """A reset is over."""
+        sm.reset = None
+        if self.resetting and self.resetting[1] is sm:
+            self.resetting[2] = status
+
+    def sm_lost(self, sm):
+        """An SM is lost, unless it is already."""
+        if sm.lost:
+            return
+        sm.lost = sm.absent = True
+        given = sm.given
+        tasks = {task.ident: task for task in self.slots}
+        running = {tasks[ident]: [cta for _, cta in sorted(sm.running.items()) if cta.task is tasks[ident]]
+                   for ident in self.slot_order if ident in tasks}
         running = {task: ctas for task, ctas in running.items() if ctas}
         if not given:
             self.judge(running)
@@ -27,10 +79,6 @@ class Lost:
                 self.fail(task, status)
             if not task.in_flight and task.place == "slot":
                 self.drained(task)
-
-    def sm_back(self, sm):
-        """It is in service again."""
-        sm.lost, sm.task, sm.owes = False, None, False
 
     def judge(self, running):
         """If CTAs of one kernel only were on lost SMs before, it is guilty: its tasks end."""

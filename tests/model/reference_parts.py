@@ -123,7 +123,13 @@ class Sm:
         self.units = [True] * units
         self.task = None  # assigned
         self.owes = False  # has not acknowledged
-        self.lost = False
+        self.absent = False  # gets no CTAs: it is being reset, or lost
+        self.lost = False  # is not heard
+        self.given = False  # the host has asked for its reset
+        self.reset = None  # "stops" or "starts" while it is being reset
+        self.since = 0  # when that began, in ticks
+        self.asleep = False  # its hart sleeps in the start code
+        self.runs_again = False  # its hart says so
         self.running = {}  # first unit: Cta
 
     def runs(self):
@@ -140,7 +146,7 @@ class Sm:
 
     def room(self, warps, units):
         """How many CTAs with these needs it could start now (S0-R31)."""
-        if not self.enabled or self.lost:
+        if not self.enabled or self.absent:
             return 0
         fit = sum(length // units for _, length in self.runs())
         return min(self.free_ctas, self.free_warps // warps, fit)

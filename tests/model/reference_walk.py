@@ -167,6 +167,6 @@ class Walk:
         """Whether throttle mode should be on."""
         live = [task for task in self.slots if self.has_work(task)]
         wanting = [task for task in live if task.tmd.throttle and any(
-            sm.enabled and self.has_share(sm) for sm in self.allowed(task.tmd))]
+            sm.enabled and not sm.absent and self.has_share(sm) for sm in self.allowed(task.tmd))]
         normal = [task.priority for task in live if not task.tmd.throttle]
         return bool(wanting) and min(task.priority for task in wanting) <= min(normal, default=10)

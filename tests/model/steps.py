@@ -2,11 +2,13 @@
 """Random steps of a workload: what each may do is chosen by a set of features."""
 import makers
 from encode import command
+from reference_lost import ANSWER_TICKS
 from reference_parts import BALANCE, ROUND_ROBIN
 from wire import offset
 from world import World
 
 WAVES = (2, 2, 1, 0)
+ANSWER = (0, 60_000_000, ANSWER_TICKS, ANSWER_TICKS + 1)  # ticks that pass at once
 ERRORS = ("ERR_ABORTED", "ERR_FAULT_ACCESS")
 
 
@@ -42,23 +44,47 @@ class Steps:
             world.set_waves(choices.of(WAVES))
         if "requests" in self.features and choices.chance(3):
             self.ask()
-        if "retry" in self.features:
-            self.lose_some()
+        if "loss" in self.features:
+            self.lose_some(choices.below(world.device.sms))
         if "time" in self.features:
             world.wait(choices.of((0, 0, 1000, 2000)))
         world.turn()
 
-    def lose_some(self):
-        """An SM is lost, or comes back."""
+    def lose_some(self, sm):
+        """An SM goes on with its way out of the device or back, or begins it; at times it hangs until it is too late."""
         choices, world = self.choices, self.world
-        sm = choices.below(world.device.sms)
-        if sm in world.lost:
+        state, channel = world.reference.sms[sm], choices.below(3) if "channels" in self.features else 0
+        if sm in world.lost or state.reset:
             if choices.below(3):
-                world.back(sm)
-        elif choices.chance(5) and not world.waves.has_counted(sm):
-            world.lose(sm, choices.below(2))
+                self.go_on(state, channel)
+        elif choices.chance(5):
+            what = choices.below(4)
+            if what == 0 and not world.waves.has_counted(sm):
+                world.lose(sm, choices.below(2))
+            elif what == 1:
+                world.watch(sm)
+            else:
+                world.reset_sm(channel, sm)
         if choices.chance(8):
             world.lift(choices.below(3))
+        if choices.chance(12):
+            world.wait(choices.of(ANSWER))
+        if choices.chance(12):
+            world.reset_sm(channel, choices.below(world.device.sms + 1))
+
+    def go_on(self, state, channel):
+        """What is next for an SM that is lost or is being reset."""
+        world = self.world
+        if state.reset == "stops" and state.number not in world.lost:
+            if not world.waves.has_counted(state.number):
+                world.lose(state.number, self.choices.below(2))
+        elif state.reset == "starts":
+            if not state.runs_again:
+                world.boot(state.number)
+        elif not state.asleep:
+            world.sleep(state.number)
+        else:
+            world.reset_sm(channel, state.number)
 
     def end_some(self):
         """Some CTAs end; a few of one task on an SM in one report."""

@@ -1,15 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SMs that are lost and come back; CTAs that run again."""
+"""SMs that are lost and come back; CTAs that run again, and tasks that fail."""
 from workloads import workloads
+
+
+@workloads(600)
+def test_losses(steps):
+    """S1-R100, S0-R14, S0-R20: SMs stop, are reset by the host or the watchdog, are written off and come back; tasks with CTAs there fail."""
+    steps("loss", "resume")
 
 
 @workloads(900)
 def test_retries(steps):
     """S0-R13, S0-R26: CTAs of lost SMs run again on others, each as often as its task says; kernels that are guilty are stopped."""
-    steps("retry", "resume")
+    steps("loss", "retry", "resume")
 
 
 @workloads(900)
 def test_retries_with_others(steps):
     """S0-R23, S0-R24: sequences, quotas, failures, suspended tasks, and SMs that are disabled."""
-    steps("retry", "resume", "sequence", "quota", "failure", "control", "channels", "config")
+    steps("loss", "retry", "resume", "sequence", "quota", "failure", "control", "channels", "config")
+
+
+@workloads(600)
+def test_losses_in_throttle_mode(steps):
+    """S0-R22, S0-R25: throttle tasks and affinities; modes are switched while SMs are out of the device."""
+    steps("loss", "retry", "throttle", "affinity", "gpcs", "config", "failure")
+
+
+@workloads(900)
+def test_losses_of_families(steps):
+    """S0-R05, S0-R07, S0-R08, S0-R15: queues, children, dependences and all others, with CTAs that are lost and CTAs that run again."""
+    steps("loss", "retry", "control", "channels", "failure", "dependence", "null", "queue", "time", "requests",
+          "schedule", "quota", "sequence", "affinity", "gpcs", "throttle", "config")

@@ -21,6 +21,7 @@ class Wave:
         self.sms = 0
         self.open = False
         self.look = False  # the control processor looks at it in the next turn
+        self.looked = False  # it has done so in the turn in which it was opened
 
 
 class Waves:
@@ -42,7 +43,7 @@ class Waves:
         opened = {slot.index for slot in seen.slots if slot.wave_open}
         for word, wave in self.out.items():
             if word & 0xff in opened and not wave.open:
-                wave.open = wave.look = True
+                wave.open, wave.look = True, not wave.looked
                 for sm in list(wave.running):
                     self.leave(word, wave, sm)
 
@@ -81,13 +82,14 @@ class Waves:
             wave.count += 1
         return True
 
-    def tell(self):
-        """Before a turn: what the control processor will hear."""
+    def tell(self, opening):
+        """In a turn, when the commands are taken: what the control processor will hear. `opening`: all waves were opened."""
         reference = self.world.reference
         order = sorted(self.out.items(), key=lambda item: item[0] & 0xff)
         for look in (True, False):
             for _, wave in order:
-                if wave.look if look else not wave.open and wave.count == wave.sms:
+                wave.looked = opening and not wave.open
+                if wave.look or wave.looked if look else not wave.open and wave.count == wave.sms:
                     reference.counted += sorted(wave.counted.items())
                     wave.counted = {}
                     wave.look = False

@@ -32,6 +32,7 @@ class World:
         self.tmds = {}
         self.tags = 0
         self.waves = waves.Waves(self)
+        self.reference.hear_waves = self.waves.tell
         self.ctas = []  # (SM, packet.task, reference's CTA) that the SMs run
         self.sms = []  # state words of the SMs
         self.slots = []
@@ -153,26 +154,45 @@ class World:
 
     def wait(self, ticks):
         """Time passes."""
+        self.log.append(("wait", ticks))
         self.device.ops += [device.TIME, ticks]
         self.reference.now += ticks
 
-    def lose(self, sm, given):
-        """An SM stops, and is lost with its CTAs. `given`: the host has asked for that."""
-        self.log.append(("lose", sm, given))
-        self.device.ops += [device.LOSE, sm, given]
+    def reset_sm(self, channel, sm):
+        """RESET_SM."""
+        self.post(channel, "reset_sm", command("RESET_SM", self.new_tag(), argument0=sm), sm)
+
+    def watch(self, sm):
+        """The watchdog has an SM reset."""
+        self.log.append(("watch", sm))
+        self.device.ops += [device.WATCH, sm]
+        self.reference.watched.append((sm, self.reference.now))
+
+    def lose(self, sm, asleep):
+        """An SM says that it has stopped, and is lost with its CTAs. `asleep`: its hart sleeps already."""
+        self.log.append(("lose", sm, asleep))
+        self.device.ops += [device.LOSE, sm, asleep]
+        self.reference.sms[sm].asleep = bool(asleep)
+        self.reference.heard.setdefault(sm, []).append(("lost",))
+        self.gone(sm)
+
+    def gone(self, sm):
+        """An SM is lost: nothing that it has is heard of any more."""
         self.ctas = [cta for cta in self.ctas if cta[0] != sm]
         self.waves.lose(sm)
-        order = {task.ident: task for task in self.reference.slots}
-        self.reference.heard.setdefault(sm, []).append(
-            ("lost", given, [order[slot.ident] for slot in self.slots if slot.ident in order]))
         self.lost.add(sm)
 
-    def back(self, sm):
-        """A lost SM is in service again."""
-        self.log.append(("back", sm))
-        self.device.ops += [device.BACK, sm]
-        self.reference.sm_back(self.reference.sms[sm])
-        self.lost.discard(sm)
+    def sleep(self, sm):
+        """The hart of a lost SM sleeps."""
+        self.log.append(("sleep", sm))
+        self.device.ops += [device.SLEEP, sm]
+        self.reference.sms[sm].asleep = True
+
+    def boot(self, sm):
+        """The hart of an SM that was started says that it runs."""
+        self.log.append(("boot", sm))
+        self.device.ops += [device.BOOT, sm]
+        self.reference.sms[sm].runs_again = True
 
     def lift(self, channel):
         """Kernels are let out of quarantine."""
@@ -189,9 +209,13 @@ class World:
             self.log[-1] = "turns", self.log[-1][1] + 1
         else:
             self.log.append(("turns", 1))
-        self.waves.tell()
         seen = self.device.turn()
         self.reference.turn()
+        for sm in self.reference.sms:
+            if sm.lost and sm.number not in self.lost:
+                self.gone(sm.number)
+            elif not sm.lost:
+                self.lost.discard(sm.number)
         have = compare.of_device(seen, self.tmds, self.lost)
         want = compare.of_reference(self.reference, [sm.lent or number in self.lost
                                                      for number, sm in enumerate(seen.sms)])
@@ -202,6 +226,7 @@ class World:
             if getattr(have, part) != getattr(want, part):
                 raise Different(self.explain(part, have, want))
         self.sms, self.slots, self.more = seen.sms, seen.slots, seen.more
+        self.reference.slot_order = [slot.ident for slot in seen.slots]
         self.waves.taken(seen)
         self.take(seen)
 
@@ -222,8 +247,7 @@ class World:
     def finish(self):
         """End all CTAs well until nothing is left, and check that every command was answered."""
         for turn in range(TURNS_AT_END):
-            for sm in list(self.lost):
-                self.back(sm)
+            self.let_back()
             for sm in self.owing():
                 self.acknowledge(sm)
             for cta in list(self.ctas):
@@ -231,7 +255,8 @@ class World:
             if turn % 20 == 19:
                 self.let_go()
             self.turn()
-            busy = self.more or self.ctas or self.owing() or any(self.reference.channels)
+            busy = self.more or self.ctas or self.owing() or any(self.reference.channels) or self.lost or \
+                self.reference.resetting or any(sm.reset for sm in self.reference.sms)
             if not busy and not self.reference.live:
                 break
         else:
@@ -242,6 +267,19 @@ class World:
         if other is not None:
             lines = [f"express {other[0]}: turn {other[1]} tells other words", *map(str, self.log[-60:])]
             raise Different("\n".join(lines))
+
+    def let_back(self):
+        """Each SM that is lost, or on the way to it, comes back, one after the other."""
+        for sm in self.reference.sms:
+            if sm.reset == "stops" and not sm.lost:
+                self.lose(sm.number, 1)
+            elif sm.lost and not sm.asleep and sm.reset != "starts":
+                self.sleep(sm.number)
+            elif sm.reset == "starts" and not sm.runs_again:
+                self.boot(sm.number)
+        waiting = [sm.number for sm in self.reference.sms if sm.lost and not sm.reset]
+        if waiting and not self.reference.resetting and not self.reference.channels[7]:
+            self.reset_sm(7, waiting[0])
 
     def let_go(self):
         """Resume, close or cancel everything that would not end otherwise, on a channel that is read."""

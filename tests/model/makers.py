@@ -28,6 +28,12 @@ def retry(values, choices, _world):
     values["kernel"] = choices.below(6)
 
 
+def guilt(values, choices, _world):
+    """CTAs that run again often enough for their kernels to be blamed, and sometimes two kernels at once."""
+    values["retry"] = 15
+    values["kernel"] = choices.below(3)
+
+
 def sequence(values, choices, _world):
     """One CTA at a time."""
     values["sequential"] = choices.chance(3)
@@ -93,7 +99,7 @@ def schedule(values, choices, world):
     values.setdefault("dependents", []).extend((child, SCHEDULE, 0) for child in children)
 
 
-FEATURES = {make.__name__: make for make in (resume, retry, sequence, quota, affinity, throttle, queue,
+FEATURES = {make.__name__: make for make in (resume, retry, guilt, sequence, quota, affinity, throttle, queue,
                                              null, dependence, schedule)}
 
 

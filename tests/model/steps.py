@@ -39,7 +39,8 @@ class Steps:
         for sm in world.owing():
             if choices.below(4) < 3:
                 world.acknowledge(sm)
-        self.end_some()
+        if "guilt" not in self.features or choices.chance(4):  # there they outlive their SMs
+            self.end_some()
         if choices.chance(16):
             world.set_waves(choices.of(WAVES))
         if "requests" in self.features and choices.chance(3):
@@ -57,8 +58,8 @@ class Steps:
         if sm in world.lost or state.reset:
             if choices.below(3):
                 self.go_on(state, channel)
-        elif choices.chance(5):
-            what = choices.below(4)
+        elif choices.chance(2 if "guilt" in self.features else 5):
+            what = choices.of((0, 2) if "guilt" in self.features else (0, 1, 2, 3))
             if what == 0 and not world.waves.has_counted(sm):
                 world.lose(sm, choices.below(2))
             elif what == 1:
@@ -76,7 +77,9 @@ class Steps:
         """What is next for an SM that is lost or is being reset."""
         world = self.world
         if state.reset == "stops" and state.number not in world.lost:
-            if not world.waves.has_counted(state.number):
+            if self.choices.chance(2 if "guilt" in self.features else 3):
+                world.wait(ANSWER_TICKS + 1)  # it hangs
+            elif not world.waves.has_counted(state.number):
                 world.lose(state.number, self.choices.below(2))
         elif state.reset == "starts":
             if not state.runs_again:

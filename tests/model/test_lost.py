@@ -15,6 +15,12 @@ def test_retries(steps):
     steps("loss", "retry", "resume")
 
 
+@workloads(600)
+def test_guilty_kernels(steps):
+    """S1-R100: SMs that stop again and again: the kernel that was on them is stopped, unless it was one of two."""
+    steps("loss", "retry", "guilt", "resume")
+
+
 @workloads(900)
 def test_retries_with_others(steps):
     """S0-R23, S0-R24: sequences, quotas, failures, suspended tasks, and SMs that are disabled."""

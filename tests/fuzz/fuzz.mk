@@ -10,6 +10,8 @@ FUZZ_OUT := $(BUILD)/fuzz
 FUZZ ?= $(FUZZ_TARGETS) $(FUZZ_TARGETS_PYTHON)
 FUZZ_SECONDS ?= 10
 FUZZ_RUNS ?= -1
+SOAK_SECONDS ?= 60
+SOAK_TESTS := tests/system/test_chaos_all.py tests/system/test_urgent.py
 FUZZ_CC := clang-14
 FUZZ_RUNTIME := $(wildcard /usr/lib/llvm-14/lib/clang/14*/lib/linux/libclang_rt.fuzzer-*.a)
 FUZZ_ATHERIS := atheris==3.0.0
@@ -49,8 +51,10 @@ $(foreach target,$(FUZZ_TARGETS),$(eval $(FUZZ_OUT)/fuzz_$(target): \
 fuzz: ## [test] Make up input for the host's readers: FUZZ_SECONDS=10 or FUZZ_RUNS= each, FUZZ="elf text …"
 	$(Q)for target in $(FUZZ); do $(MAKE) $(FUZZ_OUT)/run-$$target || exit 1; done
 
-soak: ## [test] The same, a minute each
-	$(Q)$(MAKE) fuzz FUZZ_SECONDS=60
+soak: ## [test] The same, SOAK_SECONDS=60 each; then everything that can go wrong on a device, as long for each number of SMs
+	$(Q)$(MAKE) fuzz FUZZ_SECONDS=$(SOAK_SECONDS)
+	$(Q)GANGER_SEED=random GANGER_CHAOS_SECONDS=$(SOAK_SECONDS) GANGER_URGENT=1000 \
+		$(MAKE) test-system SYSTEM_TESTS="$(SOAK_TESTS)" SYSTEM_ARGS="-s --timeout $$(( 4 * $(SOAK_SECONDS) + 3600 ))"
 
 $(FUZZ_OUT)/runtime.stamp:
 	$(Q)mkdir -p $(@D)

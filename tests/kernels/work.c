@@ -15,6 +15,19 @@ kernel void count(global uint *counts)
 	}
 }
 
+/** Counts each CTA once, and goes on for a while, and until the host's word is there. */
+kernel void count_long(global uint *counts, uint spin, volatile global uint *go)
+{
+	if (get_local_linear_id() == 0) {
+		atomic_inc(&counts[ganger_cta_linear_id()]);
+	}
+	for (uint i = 0; i < spin; i++) {
+		__asm__ volatile("");
+	}
+	while (*go == 0) {
+	}
+}
+
 /** Each work-item adds a hash of its number, so that a lost, a second or a wrong one shows. */
 kernel void hash(global uint *out, uint seed, uint spin)
 {

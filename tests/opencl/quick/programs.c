@@ -291,6 +291,40 @@ static void offsets(void)
 	OK(clReleaseProgram(program));
 }
 
+/** A kernel without work-items writes nothing, but waits for its events and completes; its arguments have to be there. */
+static void no_items(void)
+{
+	cl_program program = build("kernel void one(global int *a) { a[get_global_id(0)] = 1; }");
+	const size_t sizes[4][3] = { { 0 }, { 1, 0, 1 }, { 1, 1, 0 }, { 0, 1, 1 } };
+	cl_kernel one = kernel(program, "one");
+	cl_mem memory = buffer(4);
+	cl_event user, event;
+	cl_int error, value = 7;
+
+	IS(clEnqueueNDRangeKernel(queue, one, 1, NULL, sizes[0], NULL, 0, NULL, NULL),
+	   CL_INVALID_KERNEL_ARGS);
+	OK(clSetKernelArg(one, 0, sizeof(memory), &memory));
+	IS(clEnqueueNDRangeKernel(queue, one, 0, NULL, sizes[0], NULL, 0, NULL, NULL),
+	   CL_INVALID_WORK_DIMENSION);
+	OK(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
+	user = clCreateUserEvent(context, &error);
+	OK(error);
+	OK(clEnqueueNDRangeKernel(queue, one, 1, NULL, sizes[0], NULL, 1, &user, &event));
+	TRUE(status_of(event) == CL_QUEUED || status_of(event) == CL_SUBMITTED);
+	for (cl_uint i = 1; i < 4; i++)
+		OK(clEnqueueNDRangeKernel(queue, one, 3, NULL, sizes[i], NULL, 0, NULL, NULL));
+	OK(clEnqueueNDRangeKernel(queue, one, 1, NULL, NULL, NULL, 0, NULL, NULL));
+	OK(clSetUserEventStatus(user, CL_COMPLETE));
+	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
+	IS(value, 7);
+	IS(status_of(event), CL_COMPLETE);
+	OK(clReleaseEvent(event));
+	OK(clReleaseEvent(user));
+	OK(clReleaseMemObject(memory));
+	OK(clReleaseKernel(one));
+	OK(clReleaseProgram(program));
+}
+
 /** A version is followed by a space and the words of who made it, as the standard has it. */
 static void versions(void)
 {
@@ -315,6 +349,7 @@ int main(void)
 
 	begin();
 	versions();
+	no_items();
 	program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
 	OK(error);
 	OK(clBuildProgram(program, 0, NULL, " -D K=7 -cl-mad-enable -I \"/tmp\"", NULL, NULL));

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import threading
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -23,6 +24,35 @@ SOURCE = """
 /** Does not end by itself. */
 kernel void hold(global volatile uint *go) { while (go[0] == 0) { } }
 kernel void small(global uint *out) { }
+"""
+# Another program: its kernel launches two children that do not end, of TMDs that have the same tag and generation.
+CHILDREN = """
+#include "ganger_kernel.h"
+struct own { global volatile uint *go; } __attribute__((aligned(16)));
+kernel void child(global volatile uint *go) { while (go[0] == 0) { } }
+kernel void parent(global const struct gg_tmd *pattern, global struct gg_tmd *tmds, global struct own *own, global uint *go)
+{
+	for (uint i = 0; i < 2; i++) {
+		own[i].go = go + 4 * i;
+		tmds[i] = *pattern;
+		ganger_tmd_args(&tmds[i], &own[i], sizeof(own[i]));
+		ganger_launch(&tmds[i]);
+	}
+	if (go[1]) {
+		tmds[0].generation = 7; /* nobody can tell what it was launched as */
+	}
+}
+"""
+PARENT = """
+import sys, ganger
+with ganger.Device.attach(sys.argv[1]) as dev:
+    module, go = dev.load(sys.argv[2]), dev.buffer(bytes([0, 0, 0, 0, int(sys.argv[3])]) + bytes(27))
+    with dev.template(module["child"], grid=1, block=1, args=[go]) as pattern:
+        task = dev.submit(module["parent"], grid=1, block=1, args=[pattern, dev.buffer(bytes(512), align=256), dev.buffer(bytes(64)), go])
+        try:
+            print(task.wait(600).status)
+        except ganger.Error as error:
+            print(error.status)
 """
 AT_ONCE = 16  # Requests that the server answers at once.
 SAID = "document.getElementById('said').textContent"
@@ -50,6 +80,14 @@ class Up:
         done = self.run(*words, "--json")
         assert done.stdout, done.stderr
         return json.loads(done.stdout)
+
+    def start_children(self, changed):
+        """Begins a task with two children in a process of its own, which stays with it; a function that waits for its end."""
+        (self.folder / "children.c").write_text(CHILDREN)
+        subprocess.run([root() / "firmware" / "kernel" / "ganger-cc", "-o", self.folder / "children.elf", self.folder / "children.c"], check=True)
+        process = subprocess.Popen([sys.executable, "-c", PARENT, self.folder / "ganger.sock", self.folder / "children.elf", str(changed)],
+                                   stdout=subprocess.PIPE, text=True, env=self.environment)
+        return lambda: process.communicate(timeout=SECONDS)[0]
 
     def start(self, kernel, grid, stays=False):
         """Begins a task, in a process of its own, which stays with it if it must; a function that waits for its end, and
@@ -122,6 +160,10 @@ def button(browser, table, row, verb):
     return browser.find_element(By.XPATH, f"//table[@id='{table}']/tbody/tr[{row}]//button[text()='{verb}']")
 
 
+# A page can act while another program has a share of the device, not while that has all of it.
+THREE = pytest.mark.parametrize("up", [3], ids=["three hosts"], indirect=True)
+
+
 def test_cancel(up, live):
     """A task that was submitted meanwhile appears, and the button ends it."""
     assert "SMs 4" in text(live, "facts") and live.execute_script("return state.latest.tasks.length") == 0
@@ -175,17 +217,72 @@ def test_suspend_and_resume_a_task(up, live):
 
 
 def test_suspend_and_resume_a_channel(up, live):
-    """A channel's state follows the buttons. Where several hosts have channels of their own, the page says that it cannot."""
-    button(live, "channels", 1, "suspend").click()
+    """A channel's state follows the buttons. Where several hosts have channels of their own, the page says whose it is."""
     if up.hosts > 1:
-        until(live, f"{SAID}.includes('ERR_UNSUPPORTED')")
-        assert live.execute_script("return state.latest.channels.every(one => one.state === 'OPEN')")
-        live.get_log("browser")  # The browser notes the refusal.
+        end = up.start("hold", 1)
+        until(live, "state.latest.tasks.length === 1")
+        process = next(one["pid"] for one in up.json("hosts") if one["first_channel"] == 0)
+        for verb in ("suspend", "resume", "reset"):
+            button(live, "channels", 1, verb).click()
+            until(live, f"{SAID}.startsWith('{verb}: ') && {SAID}.includes('ERR_UNSUPPORTED')")
+            assert f"share 0: process {process} has it" in text(live, "said")
+        button(live, "channels", 5, "cancel").click()
+        until(live, f"{SAID}.includes('share 2: nobody has it')")
+        button(live, "channels", 8, "cancel").click()
+        until(live, f"{SAID}.includes('No host has a channel of this number')")
+        assert live.execute_script("return state.latest.channels.every(one => one.state === 'OPEN') && state.latest.tasks.length") == 1
+        button(live, "channels", 1, "cancel").click()
+        assert "ERR_CANCELLED" in end()
+        live.get_log("browser")  # The browser notes the refusals.
         return
+    button(live, "channels", 1, "suspend").click()
     until(live, "state.latest.channels.some(one => one.state === 'SUSPENDED')")
     assert up.json("regs", "channel")[0]["state"] == ganger.abi.ENUMS["channel_state"]["SUSPENDED"]
     button(live, "channels", 1, "resume").click()
     until(live, "state.latest.channels.every(one => one.state === 'OPEN')")
+
+
+def test_cancel_a_channel(up, live):
+    """The button of a channel ends the tasks in it, and those alone; where several hosts share the device, those of its process."""
+    ends = [up.start("hold", 1)]
+    until(live, "state.latest.tasks.length === 1")
+    if up.hosts > 1:
+        ends.append(up.start("hold", 1))
+        until(live, "state.latest.tasks.length === 2")
+        button(live, "channels", 3, "cancel").click()
+        until(live, f"{SAID}.startsWith('cancel channel 2: OK, 1 tasks of process ')")
+        until(live, "state.latest.tasks.length === 1")
+        assert "ERR_CANCELLED" in ends.pop()()
+    button(live, "channels", 1, "cancel").click()
+    until(live, f"{SAID}.startsWith('cancel channel 0: OK')")
+    until(live, "state.latest.tasks.length === 0")
+    assert "ERR_CANCELLED" in ends.pop()()
+
+
+@THREE
+def test_children(up, live):
+    """Tasks that a kernel has launched have buttons of their own, although they have the tag and generation of each other."""
+    end = up.start_children(changed=0)
+    until(live, "state.latest.tasks.filter(task => task.in_flight === 1).length === 2")
+    first, second = live.execute_script("return state.latest.tasks.map(task => [task.tag, task.generation, task.print])")
+    assert first[:2] == second[:2] and first[2] != second[2]
+    until(live, "state.latest.tasks.every(task => !task.unnamed)")
+    button(live, "tasks", 2, "suspend").click()
+    until(live, f"{SAID} === 'suspend task {first[0]}: OK'")
+    button(live, "tasks", 1, "cancel").click()
+    assert end() == "ERR_CANCELLED\n"
+
+
+@THREE
+def test_a_child_without_a_name(up, live):
+    """Where its TMD was changed after its launch, a child has no buttons, but the reason."""
+    end = up.start_children(changed=1)
+    until(live, "state.latest.tasks.length === 2 && state.latest.tasks.filter(task => task.unnamed).length === 1")
+    row = 1 + live.execute_script("return state.latest.tasks.findIndex(task => task.unnamed)")
+    until(live, f"document.querySelector('#tasks tbody tr:nth-child({row})').textContent.includes('its TMD is, is not known here')")
+    assert not live.find_elements(By.CSS_SELECTOR, f"#tasks tbody tr:nth-child({row}) button")
+    button(live, "tasks", 3 - row, "cancel").click()
+    assert end() == "ERR_CANCELLED\n"
 
 
 def test_reset_of_an_sm(up, live):
@@ -257,7 +354,8 @@ def test_refused_actions(up):
                         ('{"what": "sm", "verb": "reset", "number": 99}', 409), ('{"what": "sm", "verb": "reset", "number": -1}', 409),
                         ('{"what": "sm", "verb": "reset", "number": true}', 409), ('{"what": ["sm"], "verb": {}}', 409),
                         ('{"what": "channel", "verb": "reset", "number": 60000}', 409), ('{"what": "task", "verb": "cancel"}', 409),
-                        ('{"what": "task", "verb": "cancel", "tag": 1, "generation": 4000000000}', 409)):
+                        ('{"what": "task", "verb": "cancel", "tag": 1, "generation": 4000000000}', 409),
+                        ('{"what": "task", "verb": "cancel", "tag": 1, "generation": 1, "print": 4000000000}', 409)):
         found = up.ask("/action", "POST", bad, **good)
         assert found[0] == status and json.loads(found[1])["error"], (bad, found)
     assert up.ask("/action", "POST", **good, Content_Length="9" * 6000)[0] == 400

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """web: the device that is up, live in a browser, with buttons."""
 
+import contextlib
 import struct
-from typing import Dict, List, Tuple
+import zlib
+from typing import Dict, Iterator, List, Optional, Tuple
 
 from .. import abi, report, sharing
 from ..device import Device
@@ -20,13 +22,17 @@ from .show import sms_of, tasks_of
 
 _VERBS = {"task": ("cancel", "suspend", "resume"), "channel": ("cancel", "suspend", "resume", "reset"),
           "sm": ("reset",), "trace": ("on", "off")}
-_MOST = {"tag": 0xffffffff, "generation": 0xffffffff, "number": 0xffff}
+_MOST = {"tag": 0xffffffff, "generation": 0xffffffff, "print": 0xffffffff, "number": 0xffff}
 _SUBMIT, _TASK = abi.ENUMS["opcode"]["SUBMIT"], abi.ENUMS["target"]["TASK"]
+_LAUNCH = abi.ENUMS["request_kind"]["LAUNCH"]
 _TMD = abi.BLOCKS["tmd"][1]
 # What tells a TMD from another one: from its generation to the shape of its CTAs.
 _GENERATION, _TOLD = _TMD["generation"][0], _TMD["cluster_xy"][0]
 _KEPT = 4096  # Tasks whose names are kept, at most.
-_Key = Tuple[int, int]  # Tag of a task, and generation of its TMD.
+# Tag of a task, generation of its TMD, and a checksum of what tells it from others: children of a kernel have the tag of their parent.
+_Key = Tuple[int, int, int]
+_UNNAMED = "Where its TMD is, is not known here: no ring has the command or the request that launched it any more, or the TMD was changed " \
+    "since. Its channel, or its own program, can do that."
 
 
 def add_commands(commands: Commands) -> None:
@@ -52,63 +58,96 @@ def _number(action: Json, name: str) -> int:
     return value
 
 
+def _key(row: Json) -> _Key:
+    return row["tag"], row["generation"], row["print"]
+
+
+def _posted(device: Device, channel: Optional[int] = None) -> Iterator[Tuple[int, int]]:
+    """Generation and address of the TMDs that hosts have posted, as far as the rings of the channels, or of one, still have them."""
+    entries = device.regs.cap.channel_entries.read()
+    places = range(len(device.regs.command)) if channel is None else range(channel * entries, (channel + 1) * entries)
+    for place in places:
+        found = device.regs.command[place].read()
+        if found["header"] & 0xff == _SUBMIT:
+            yield found["argument0"], found["address"]
+
+
+def _requested(device: Device) -> Iterator[Tuple[int, int]]:
+    """The same of the TMDs that kernels have launched. An SM's requests lie behind its packets and reports."""
+    cap, (size, words) = device.regs.cap.read(), abi.BLOCKS["request"]
+    entries = cap["launch_entries"]
+    before = abi.BLOCKS["launch"][0] + entries * (abi.BLOCKS["packet"][0] + abi.BLOCKS["report"][0])
+    for sm, state in enumerate(device.regs.sm_state):
+        count = min(entries, state.request_put.read())
+        ring = device.read(cap["base"] + cap["launch_offset"] + sm * cap["launch_stride"] + before, count * size) if count else b""
+        for place in range(0, len(ring), size):
+            kind, address, generation = (struct.unpack_from(code, ring, place + words[name][0])[0]
+                                         for code, name in (("<I", "kind"), ("<Q", "address_lo"), ("<I", "argument")))
+            if kind == _LAUNCH:
+                yield generation, address
+
+
 class _Tasks:
     """The tasks that the page shows: those in the task table, and those that the page has suspended, which leave the table.
 
     A task's name is the address of its TMD with its generation. The task table has only the control processor's copy of the
-    TMD, so the address is that of the command in a channel's ring which posted it. Rings are used again, so a name is kept
-    from when the task is first seen."""
+    TMD, so the address is that of the command in a channel's ring which posted it, or, of a child, of the request in an SM's ring
+    which launched it. Rings are used again, so a name is kept from when the task is first seen."""
 
     def __init__(self) -> None:
-        self._names: Dict[_Key, int] = {}
+        self._names: Dict[_Key, List[int]] = {}  # More than one: TMDs that are all alike.
         self._suspended: Dict[_Key, Json] = {}
 
     def _learn(self, device: Device, copies: Dict[_Key, bytes]) -> None:
         """Finds the names of tasks. copies: what identifies their TMDs, as the control processor has it; it is compared
-        with what is in memory, because a child has the tag of its parent, and tags come back."""
+        with what is in memory, because tags and generations come back."""
         if len(self._names) > _KEPT:
             self._names.clear()
-        for entry in device.regs.command:
-            found = entry.read()
-            key = (found["tag"], found["argument0"])
-            if found["header"] & 0xff == _SUBMIT and key in copies:
-                try:
-                    memory = device.read(found["address"] + _GENERATION, _TOLD - _GENERATION)
-                except Error:  # What a host writes into its ring need not be an address.
-                    continue
-                if memory == copies[key]:
-                    self._names[key] = found["address"]
+        for generation, address in [*_posted(device), *_requested(device)]:
+            alike = [key for key in copies if key[1] == generation]
+            try:
+                memory = device.read(address + _GENERATION, _TOLD - _GENERATION) if alike else b""
+            except Error:  # What a host or a kernel writes into a ring need not be an address.
+                continue
+            for key in alike:
+                if memory == copies[key] and address not in self._names.setdefault(key, []):
+                    self._names[key].append(address)
 
     def rows(self, device: Device) -> List[Json]:
         """A row for each."""
         rows, copies = tasks_of(device), {}
         for row in rows:
             copy = device.read(device.regs.slot[row["slot"]].tmd.read() + _GENERATION, _TOLD - _GENERATION)
-            row["generation"] = struct.unpack_from("<I", copy)[0]
-            copies[row["tag"], row["generation"]] = copy
-        unknown = {key: copy for key, copy in copies.items() if key not in self._names}
+            row["generation"], row["print"] = struct.unpack_from("<I", copy)[0], zlib.crc32(copy)
+            copies[_key(row)] = copy
+        unknown = {key: copy for key, copy in copies.items() if not self._names.get(key)}
         if unknown:
             self._learn(device, unknown)
         for row in rows:
-            row["named"] = (row["tag"], row["generation"]) in self._names
+            row["unnamed"] = "" if self._names.get(_key(row)) else _UNNAMED
         over = {entry.tag.read() for entry in device.regs.completion} if self._suspended else set()
         for key, row in list(self._suspended.items()):
             if key[0] in over:
                 del self._suspended[key]
             elif key in copies:
-                self._suspended[key] = next(one for one in rows if (one["tag"], one["generation"]) == key)
+                self._suspended[key] = next(one for one in rows if _key(one) == key)
             else:
                 rows.append({**row, "slot": "-", "state": "SUSPENDED", "in_flight": 0, "reason": "SUSPENDED"})
         return rows
 
     def control(self, device: Device, verb: str, key: _Key) -> str:
         """Cancels, suspends or resumes a task; what was done, in words. Raises Error."""
-        if key not in self._names:
-            raise Error("ERR_TASK", "Its name is not known here: no channel's ring has its command any more, or a task has "
-                        "launched it. Its channel, or its own program, can do that.", "tag", key[0])
-        row = next((one for one in self.rows(device) if (one["tag"], one["generation"]) == key), None)
+        if not self._names.get(key):
+            raise Error("ERR_TASK", _UNNAMED, "tag", key[0])
+        row = next((one for one in self.rows(device) if _key(one) == key), None)
         self._suspended.pop(key, None)
-        command_of(device, verb.upper(), self._names[key], (key[1], _TASK))
+        for place, address in enumerate(self._names[key], 1):
+            try:
+                command_of(device, verb.upper(), address, (key[1], _TASK))
+                break
+            except Error as error:  # One that is alike may be over.
+                if error.status != "ERR_TASK" or place == len(self._names[key]):
+                    raise
         if verb == "suspend" and row is not None and len(self._suspended) < _KEPT:
             self._suspended[key] = row
         return f"{verb} task {key[0]}: OK"
@@ -142,25 +181,49 @@ class _Live:
         what, verb = str(action.get("what")), str(action.get("verb"))
         if verb not in _VERBS.get(what, ()):
             raise Error("ERR_ARGUMENT", "There is no such action.", what[:40], verb[:40])
-        if what == "channel" and len(sharing.hosts(self._path)) > 1:
-            raise Error("ERR_UNSUPPORTED", "Several hosts share the device, and only its own host reaches a channel.", what, verb)
         with jobs.taken(self._path) as device:
             return self._do(device, what, verb, action)
+
+    def _channel(self, device: Device, verb: str, number: int) -> str:
+        """An action on a channel. Where several hosts share the device, a channel is reached by the process that has it, so the page
+        cancels its tasks one by one, and can do nothing else. Raises Error."""
+        shares = sharing.hosts(self._path)
+        if len(shares) == 1 and number < device.info.channels:
+            getattr(device.channels[number], verb)()
+            return f"{verb} channel {number}: OK"
+        share = next((one for one in shares if one.first_channel <= number < one.first_channel + one.channels), None)
+        if share is None:
+            raise Error("ERR_ARGUMENT", "No host has a channel of this number.", "channel", number)
+        if verb != "cancel" or share.pid is None:
+            who = f"process {share.pid} has it, and no other one can do that: what the page can do is to cancel its tasks" if share.pid \
+                else "nobody has it, so there is nothing in its channels, and they are reset when a process takes it"
+            raise Error("ERR_UNSUPPORTED", f"Several hosts share the device. The channel is of share {share.number}: {who}.", "channel", number)
+        return f"cancel channel {number}: OK, {self._cancel_posted(device, number)} tasks of process {share.pid}"
+
+    def _cancel_posted(self, device: Device, number: int) -> int:
+        """Cancels the tasks whose commands a channel's ring has; how many. Those that are over are not found, which does no harm."""
+        with Device.observe(self._path) as whole:  # It sees all channels.
+            names = list(_posted(whole, number))
+        posted = [device.command("CANCEL", address=address, args=(generation, _TASK)) for generation, address in names]
+        found = 0
+        for one in posted:
+            with contextlib.suppress(Error):
+                one.wait()
+                found += 1
+        return found
 
     def _do(self, device: Device, what: str, verb: str, action: Json) -> str:
         if what == "trace":
             device.trace_on() if verb == "on" else device.trace_off()
             return f"trace {verb}"
         if what == "task":
-            return self._tasks.control(device, verb, (_number(action, "tag"), _number(action, "generation")))
+            return self._tasks.control(device, verb, (_number(action, "tag"), _number(action, "generation"), _number(action, "print")))
         number = _number(action, "number")
         if what == "sm":
             command_of(device, "RESET_SM", args=(number,))
-        elif number < device.info.channels:
-            getattr(device.channels[number], verb)()
         else:
-            raise Error("ERR_ARGUMENT", f"The device has {device.info.channels} channels.", "channel", number)
-        return f"{verb} {'SM' if what == 'sm' else what} {number}: OK"
+            return self._channel(device, verb, number)
+        return f"{verb} SM {number}: OK"
 
 
 def web(options: Options) -> int:

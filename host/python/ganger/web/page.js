@@ -38,7 +38,8 @@ function fill(name, columns, records, key, actions) {
       row = make("tr");
       row.dataset.key = own;
       for (const _ of columns) row.insertCell();
-      if (actions) row.insertCell().append(...actions(record).map(action => make("button", action.verb, { onclick: () => act(action) })));
+      if (actions) row.insertCell().append(...actions(record).map(action => typeof action === "string" ? action
+        : make("button", action.verb, { onclick: () => act(action) })));
     }
     columns.forEach((column, i) => { if (row.cells[i].textContent !== String(record[column])) row.cells[i].textContent = record[column]; });
     return row;
@@ -46,8 +47,9 @@ function fill(name, columns, records, key, actions) {
   if (rows.length !== body.rows.length || rows.some((row, i) => row !== body.rows[i])) body.replaceChildren(...rows);
 }
 
-// A task whose name the server does not know has no buttons.
-const taskActions = ({ named, tag, generation }) => named ? ["cancel", "suspend", "resume"].map(verb => ({ verb, what: "task", tag, generation })) : [];
+// A task whose name the server does not know has no buttons, and says why.
+const taskActions = ({ unnamed, tag, generation, print }) => unnamed ? [unnamed]
+  : ["cancel", "suspend", "resume"].map(verb => ({ verb, what: "task", tag, generation, print }));
 const channelActions = ({ channel }) => ["cancel", "suspend", "resume", "reset"].map(verb => ({ verb, what: "channel", number: channel }));
 const smActions = ({ sm }) => [{ verb: "reset", what: "sm", number: sm }];
 
@@ -70,7 +72,7 @@ function show(picture) {
   state.history.splice(0, state.history.length - KEPT);
   at("facts").textContent = Object.entries(picture.facts).map(([name, value]) => `${name} ${value}`).join(" · ");
   fill("tasks", ["slot", "tag", "state", "priority", "left", "in_flight", "next", "status", "reason"], picture.tasks,
-    one => `${one.tag} ${one.generation} ${one.named}`, taskActions);
+    one => `${one.slot === "-" ? "" : one.slot} ${one.tag} ${one.generation} ${one.print} ${one.unnamed}`, taskActions);
   fill("channels", ["channel", "state", "priority", "put", "get", "accepted"], picture.channels, one => one.channel, channelActions);
   fill("sms", ["sm", "hart", "task", "resident", "done", "faults", "free_ctas", "health"], picture.sms, one => one.sm, smActions);
   fill("counters", ["counter", "value"], Object.entries(picture.counters).map(([counter, value]) => ({ counter, value })), one => one.counter);

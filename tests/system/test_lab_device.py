@@ -8,7 +8,8 @@ import pytest
 
 import ganger
 from ganger import lab
-from ganger.lab import on_device
+from conftest import BOARD
+from ganger.lab import images, on_device
 
 
 def command(*words):
@@ -47,12 +48,44 @@ def test_the_tables(board):
     assert done.stdout.startswith(f"{board}, 1 SMs:") and "instr./CTA" in done.stdout and "What differs" in done.stdout
 
 
+@pytest.mark.skipif(BOARD != "qemu-virt64", reason="one image with another policy is enough")
+def test_another_policy(board):
+    """S0-R26: an image with a policy is built, kept, and played: the smallest task goes first, where by age the first one does."""
+    work = lab.Workload("w", [lab.Task(0, ctas, (200_000,)) for ctas in (32, 16, 8, 4)])
+    ends = {name: [last for _first, last in on_device.play_on_device(work, lab.find_policy(name), board, 1, 300).spans]
+            for name in ("balance", "shortest-first")}
+    assert ends["balance"] == sorted(ends["balance"]) and ends["shortest-first"] == sorted(ends["shortest-first"], reverse=True)
+    image = images.build_images(board, lab.find_policy("shortest-first")) / board / "cp.elf"
+    built = image.stat().st_mtime_ns
+    images.build_images(board, lab.find_policy("shortest-first"))
+    assert image.stat().st_mtime_ns == built
+
+
+def test_tables_of_images(build):
+    """A policy that chooses SMs comes in the place of round robin, one that chooses tasks in that of the order; what a board has stays."""
+    for name, table, mode in (("gang", "CP_POLICY=policy_gang", "round-robin"), ("lottery", "CP_ORDER=policy_lottery", "balance"),
+                              ("first-fit", "CP_POLICY=policy_first_fit", "round-robin")):
+        policy = lab.find_policy(name)
+        assert images._tables("qemu-virt64", policy) == f"HAL_VECTORS=0 {table}" and images.mode_of(policy) == mode
+    assert [images.build_images("qemu-virt64", lab.find_policy(name)) for name in images.OWN] == [build, build]
+
+
+def test_no_compiler(monkeypatch):
+    """Without a compiler it is said what to install."""
+    monkeypatch.setattr(images, "_COMPILER", "none-gcc")
+    with pytest.raises(ganger.Error, match="none-gcc is not there: `make deps` .* apt install gcc-riscv64"):
+        images.build_images("qemu-virt64", lab.find_policy("best-fit"))
+
+
 @pytest.mark.parametrize("words, says", [
-    (("--policy", "lottery"), "The image of a board has balance and round-robin"),
+    (("--policy", "half.py"), "a class in Python is for the simulation"), (("--policy", "mine.c"), "Put the file there"),
+    (("--policy", "lottery", "--board", "none", "--workload", "poisson"), "no folder of boards/"),
     (("--board", "none"), "ERR_BOARD"), (("--sms", 999, "--tasks", 2, "--workload", "poisson"), "ERR_BOARD")])
-def test_wrong_words(words, says):
+def test_wrong_words(words, says, tmp_path):
     """What a device does not have is refused."""
-    done = command(*words)
+    (tmp_path / "half.py").write_text("class Half:\n    def next(self, tasks):\n        return tasks[0]\n")
+    (tmp_path / "mine.c").write_text("const struct policy policy_mine = { 0 };\n")
+    done = command(*(tmp_path / word if str(word).endswith((".py", ".c")) else word for word in words))
     assert done.returncode == 1 and says in done.stderr and "Traceback" not in done.stderr
 
 

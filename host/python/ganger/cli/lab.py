@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import List
 
 from ..errors import Error
-from ..lab import figures, on_device, player, plot, policies, recorded, workload, workloads
+from ..lab import figures, images, on_device, player, plot, policies, recorded, workload, workloads
 from ..typed import Json
 from .common import print_json, save, table
 from .page import Commands, Options, Page, add_command
@@ -103,7 +103,7 @@ def run(options: Options) -> int:
     machine = player.Machine(options.sms, options.slots, options.lanes, options.block_ns)
     policies.size_for(machine.sms)
     chosen = [policies.find_policy(name) for name in
-              options.policy or (on_device.MODES if options.device else policies.POLICIES())]
+              options.policy or (images.OWN if options.device else policies.POLICIES())]
     played = _workloads(options)
     if options.save:
         _save(options, played)

@@ -9,11 +9,11 @@ from ..errors import Error
 from ..places import sample
 from ..rawtmd import Tmd
 from ..tasks import Done
+from .images import build_images, check_policy, mode_of
 from .player import Machine, Played
 from .policies import Policy
 from .workload import Task, Workload
 
-MODES = ("balance", "round-robin")  # What the images of boards have.
 _SHORT, _LONG = 1_000, 101_000      # Iterations of the kernels that measure how long one takes.
 DIFFERENCES = """\
 What differs: in both tables all tasks are there at the beginning; on the device they have been taken before, while the SMs were
@@ -30,9 +30,7 @@ def at_once(workload: Workload) -> Workload:
 def check(workload: Workload, policies: List[Policy]) -> None:
     """Raises Error ERR_ARGUMENT for what a device cannot play."""
     for policy in policies:
-        if policy.name not in MODES:
-            raise Error("ERR_ARGUMENT", f"The image of a board has {' and '.join(MODES)}. docs/tutorials/beat-round-robin.md puts "
-                        "another policy into one.", "policy", policy.name)
+        check_policy(policy)
     for number, task in enumerate(workload.tasks):
         if len(task.cta_ns) > 1:
             raise Error("ERR_ARGUMENT", f"On a device all CTAs of a task take the same time; task {number} of {workload.name} has "
@@ -88,15 +86,16 @@ def _spans(dones: List[Done]) -> List[Tuple[int, int]]:
 
 
 def play_on_device(workload: Workload, policy: Policy, board: str, sms: int, timeout: float) -> Played:
-    """Boots a device and plays the tasks at once; `blocks` of the answer are instructions of the control processor. Raises Error
-    ERR_ARGUMENT, ERR_TIMEOUT, what Device.boot() raises."""
+    """Boots a device with an image that has the policy, which is built if need be, and plays the tasks at once; `blocks` of the
+    answer are instructions of the control processor. Raises Error ERR_ARGUMENT, ERR_TIMEOUT, what build_images() and
+    Device.boot() raise."""
     check(workload, [policy])
     workload = at_once(workload)
-    with Device.boot(board, sms=sms, icount=True, count=True) as device:
+    with Device.boot(board, sms=sms, icount=True, count=True, build=build_images(board, policy)) as device:
         assert device.counter is not None
         spinner = _Spinner(device)
         before, evictions = device.counter.settled()[0], device.stat()["evictions"]
-        dones = spinner.play(workload, policy.name, timeout)
+        dones = spinner.play(workload, mode_of(policy), timeout)
         instructions = device.counter.settled()[0] - before
         evictions = device.stat()["evictions"] - evictions
         machine = Machine(sms, device.info.sm_ctas, 1)

@@ -85,14 +85,14 @@ def size_for(sms: int) -> int:
     return next(size for size in SIZES if sms <= size)
 
 
-def _make(words: Tuple[str, ...]) -> None:
-    """Calls make in the source tree, one at a time."""
+def call_make(*words: str) -> None:
+    """Calls make in the source tree, one at a time. Raises Error ERR_COMPILE."""
     build = build_folder().resolve()
     (build / "lab").mkdir(parents=True, exist_ok=True)
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
     with open(build / "lab" / "lock", "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        done = subprocess.run(["make", "-C", str(root()), f"-j{os.cpu_count() or 1}", f"BUILD={build}", "lab-program", *words],
+        done = subprocess.run(["make", "-C", str(root()), f"-j{os.cpu_count() or 1}", *words],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, timeout=_WAIT_S,
                               check=False, text=True, errors="replace")
     if done.returncode:
@@ -108,6 +108,6 @@ def build_program(policy: Policy, size: int) -> Path:
                     "compiler. Clone it, and use its host/ganger.")
     name = f"{policy.name}-{policy.digest}" if policy.make is None else f"{policy.symbol}-{policy.order}"
     program = build_folder().resolve() / "lab" / str(size) / name
-    _make((f"LAB_SIZE={size}", f"LAB_NAME={policy.symbol}", f"LAB_ORDER={policy.order}",
-           f"LAB_POLICY={policy.source}", f"LAB_PROGRAM={program}"))
+    call_make(f"BUILD={build_folder().resolve()}", "lab-program", f"LAB_SIZE={size}", f"LAB_NAME={policy.symbol}",
+              f"LAB_ORDER={policy.order}", f"LAB_POLICY={policy.source}", f"LAB_PROGRAM={program}")
     return program

@@ -89,8 +89,10 @@ def test_wrong_words(words, says, tmp_path):
     assert done.returncode == 1 and says in done.stderr and "Traceback" not in done.stderr
 
 
-def test_times_of_each_cta():
-    """A task with a list of times is refused, with its number."""
-    work = lab.Workload("w", [lab.Task(0, 2, (5, 6))])
-    with pytest.raises(ganger.Error, match="task 0 of w has a list"):
-        on_device.check(work, [lab.find_policy("balance")])
+@pytest.mark.parametrize("cta_ns", [(2_000_000, 1_000), (1_000, 2_000_000), (1_000_000, 1_001_000)])
+def test_times_of_each_cta(board, cta_ns):
+    """S0-R34: CTAs of a task may take different times. On one SM, by the device's clock, which counts instructions, the task takes their sum."""
+    work = lab.Workload("w", [lab.Task(0, 2, cta_ns)])
+    found = on_device.play_on_device(work, lab.find_policy("balance"), board, 1, 300)
+    (first, last), = found.spans
+    assert found.ctas == 2 and 0.7 < (last - first) / sum(cta_ns) < 1.4 and found.busy_ns == pytest.approx(sum(cta_ns), rel=0.01)

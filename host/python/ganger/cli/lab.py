@@ -77,8 +77,8 @@ def _save(options: Options, chosen: List[workload.Workload]) -> None:
 
 def _on_device(options: Options, chosen: List[policies.Policy], played: List[workload.Workload]) -> None:
     """Plays them on devices, and the same tasks in simulations of such devices."""
-    for each in played:
-        on_device.check(each, chosen)
+    for policy in chosen:
+        images.check_policy(policy)
     runs = [on_device.play_on_device(each, policy, options.board, options.sms, options.timeout) for each in played for policy in chosen]
     same = [player.play(one.workload, [one.policy], one.machine, options.timeout)[0] for one in runs]
     there, here = ([figures.figures_of(one) for one in some] for some in (runs, same))

@@ -2,19 +2,33 @@
 """Plays a workload on a device in QEMU: the real images of control processor and SMs, and kernels that spin."""
 
 import contextlib
-from typing import List, Tuple
+import struct
+from typing import List, Optional, Tuple, Union
 
+from .. import compiler
 from ..device import Device
 from ..errors import Error
+from ..kernels import Kernel
+from ..memory import Buffer
 from ..places import sample
 from ..rawtmd import Tmd
 from ..tasks import Done
-from .images import build_images, check_policy, mode_of
+from .images import build_images, mode_of
 from .player import Machine, Played
 from .policies import Policy
 from .workload import Task, Workload
 
 _SHORT, _LONG = 1_000, 101_000      # Iterations of the kernels that measure how long one takes.
+_EACH = """
+kernel void spin_each(global const uint *iterations)
+{
+	const uint end = iterations[get_group_id(0)];
+
+	for (uint i = 0; end == 0 || i < end; i++) { /* as in the sample kernel `spin` */
+		__asm__ volatile("" : : : "memory");
+	}
+}
+"""
 DIFFERENCES = """\
 What differs: in both tables all tasks are there at the beginning; on the device they have been taken before, while the SMs were
 kept busy. A device's SM is a hart, one lane. QEMU's harts take turns, and its clock counts the instructions of all of them:
@@ -27,22 +41,14 @@ def at_once(workload: Workload) -> Workload:
     return Workload(workload.name, [task._replace(at_ns=0) for task in workload.tasks])
 
 
-def check(workload: Workload, policies: List[Policy]) -> None:
-    """Raises Error ERR_ARGUMENT for what a device cannot play."""
-    for policy in policies:
-        check_policy(policy)
-    for number, task in enumerate(workload.tasks):
-        if len(task.cta_ns) > 1:
-            raise Error("ERR_ARGUMENT", f"On a device all CTAs of a task take the same time; task {number} of {workload.name} has "
-                        "a list.", "workload", workload.name)
-
-
 class _Spinner:
     """Posts kernels that spin for a given time of the device's clock, which all SMs share."""
 
     def __init__(self, device: Device):
         self._device = device
         self._kernel = device.load(sample("spin", device.info.xlen))["spin"]
+        self._each: Optional[Kernel] = None
+        self._kept: List[Buffer] = []
         self._sms, self._ns = int(device.info.sms), 1.0
         short, long = (self._ns_of(iterations) for iterations in (_SHORT, _LONG))
         self._ns = (long - short) / (_LONG - _SHORT)
@@ -52,16 +58,24 @@ class _Spinner:
         assert times.first is not None and times.last is not None
         return (times.last - times.first) * 1e9
 
-    def iterations(self, task: Task) -> int:
-        """Of each thread of a CTA: they run one after the other."""
-        return min(2 ** 32 - 1, max(1, round(task.cta_ns[0] / self._ns / task.threads / self._sms)))
+    def iterations(self, task: Task) -> List[int]:
+        """Of each thread of a CTA, which run one after the other: one number for all CTAs, or one for each."""
+        return [min(2 ** 32 - 1, max(1, round(ns / self._ns / task.threads / self._sms))) for ns in task.cta_ns]
 
     def work_ns(self, workload: Workload) -> float:
         """What all kernels take of the device's clock."""
-        return sum(self.iterations(task) * task.threads * task.ctas for task in workload.tasks) * self._ns
+        return sum(sum(self.iterations(task)) * task.threads * task.ctas / len(task.cta_ns) for task in workload.tasks) * self._ns
 
-    def _tmd(self, task: Task, mode: str, iterations: int) -> Tmd:
-        tmd = self._device.tmd(self._kernel, grid=task.ctas, block=task.threads, args=[iterations, 0], priority=task.priority, mode=mode)
+    def _of_list(self, iterations: List[int]) -> Tuple[Kernel, List[Union[Buffer, int]]]:
+        """The kernel whose CTAs take different times, which is compiled when it is first wanted, and its arguments."""
+        if self._each is None:
+            self._each = self._device.load(compiler.build(_EACH, f"--xlen={self._device.info.xlen}").image)["spin_each"]
+        self._kept.append(self._device.buffer(struct.pack(f"<{len(iterations)}I", *iterations)))
+        return self._each, [self._kept[-1]]
+
+    def _tmd(self, task: Task, mode: str, iterations: List[int]) -> Tmd:
+        kernel, args = (self._kernel, [iterations[0], 0]) if len(iterations) == 1 else self._of_list(iterations)
+        tmd = self._device.tmd(kernel, grid=task.ctas, block=task.threads, args=args, priority=task.priority, mode=mode)
         tmd.shared_bytes = task.shared_bytes
         return tmd
 
@@ -69,7 +83,7 @@ class _Spinner:
         """All tasks, in their order. Kernels without an end have the SMs until the device has taken all of them: with
         idle SMs QEMU's clock jumps while the host posts."""
         info = self._device.info
-        blocker = self._tmd(Task(0, info.sms, (1,), 1, 1, info.sm_shared_bytes), "balance", 0)
+        blocker = self._tmd(Task(0, info.sms, (1,), 1, 1, info.sm_shared_bytes), "balance", [0])
         tmds = [self._tmd(task, mode, self.iterations(task)) for task in workload.tasks]
         blocked = self._device.submit_tmd(blocker, timeout=timeout)
         posted = [self._device.submit_tmd(tmd, timeout=timeout) for tmd in tmds]
@@ -89,7 +103,6 @@ def play_on_device(workload: Workload, policy: Policy, board: str, sms: int, tim
     """Boots a device with an image that has the policy, which is built if need be, and plays the tasks at once; `blocks` of the
     answer are instructions of the control processor. Raises Error ERR_ARGUMENT, ERR_TIMEOUT, what build_images() and
     Device.boot() raise."""
-    check(workload, [policy])
     workload = at_once(workload)
     with Device.boot(board, sms=sms, icount=True, count=True, build=build_images(board, policy)) as device:
         assert device.counter is not None

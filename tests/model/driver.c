@@ -419,8 +419,8 @@ uint32_t model_turn(const uint32_t *ops, uint32_t count, uint32_t *out)
 		return 0;
 	}
 	turns++;
-	express_on = express == EXPRESS_SWITCHED ? (turns * 0x9e3779b9u >> 31) != 0
-						 : express == EXPRESS_ON;
+	express_switch(express == EXPRESS_SWITCHED ? (turns * 0x9e3779b9u >> 31) != 0
+						   : express == EXPRESS_ON);
 	loop_wake();
 	*end++ = loop_turn();
 	*end++ = ticks_left(loop_deadline());

@@ -10,10 +10,12 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/express/express.h"
+#include "firmware/cp/task/trace.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 
 #define ROUNDS 6u
+#define GRID   100u
 
 static struct gg_packet packets[2][ROUNDS];
 static struct gg_completion completions[2][ROUNDS];
@@ -25,7 +27,7 @@ static void run_all(bool express)
 	struct gg_tmd tmd = fake_tmd(1);
 
 	fake_device_init(2);
-	express_on = express;
+	express_switch(express);
 	tmd.time_limit_us = 9;
 
 	const uint64_t address = fake_put_tmd(&tmd);
@@ -47,7 +49,7 @@ static void run_all(bool express)
 		fake_expect_none();
 		rings[express][round] = fake_hal.host_rings;
 	}
-	express_on = true;
+	express_switch(true);
 }
 
 /* Packets, completions and interrupts are the same on both ways, but for the times. */
@@ -96,11 +98,70 @@ static void nothing_is_left_behind(void **state)
 	}
 }
 
+/* Runs a grid that fills the device again and again while it is traced. Returns the number of records of packets, which are copied. */
+static uint32_t run_traced(bool express, struct gg_trace_record *packets_of)
+{
+	const struct gg_tmd tmd = fake_tmd(GRID);
+	const struct trace_ring *ring;
+	uint32_t found = 0;
+
+	fake_device_init(2);
+	express_switch(express);
+	trace_switch(true);
+	fake_submit(0, 77, &tmd);
+	while (fake_take_all() > 0) {
+		while (fake_cta_count > 0) {
+			fake_end(0, GG_OK); /* both SMs have news when the next turn begins */
+		}
+		fake_settle(100);
+	}
+	fake_expect(77, GG_OK);
+	ring = &device.trace[0];
+	for (uint32_t put = 0; put < ring->header.put; put++) {
+		const struct gg_trace_record *record = &ring->records[put];
+
+		if (gg_get(record->header, GG_TRACE_RECORD_TYPE) == GG_TRACE_TYPE_LAUNCH) {
+			assert_true(found < GRID && record->start_lo != 0);
+			assert_int_equal(record->start_lo, record->end_lo);
+			packets_of[found++] = *record;
+		}
+	}
+	trace_switch(false);
+	express_switch(true);
+	return found;
+}
+
+/* A device that is traced is refilled the short way, too. The records of its packets have each CTA once, as on the long way. */
+static void refill_is_recorded(void **state)
+{
+	static struct gg_trace_record records[2][GRID];
+	uint32_t next = 0;
+	uint32_t again = 0;
+
+	(void)state;
+	const uint32_t count = run_traced(true, records[1]);
+
+	assert_int_equal(count, run_traced(false, records[0]));
+	for (uint32_t at = 0; at < count; at++) {
+		const struct gg_trace_record *record = &records[1][at];
+
+		assert_int_equal(record->header, records[0][at].header);
+		assert_int_equal(record->tag, 77);
+		assert_int_equal(record->extra, records[0][at].extra);
+		assert_int_equal(record->cta_lo, next);
+		next += record->extra;
+		again += gg_get(record->header, GG_TRACE_RECORD_SM);
+	}
+	assert_int_equal(next, GRID);
+	assert_in_range(again, 2, count - 2); /* both SMs got packets, and more than one each */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_ways_do_the_same),
 		cmocka_unit_test(nothing_is_left_behind),
+		cmocka_unit_test(refill_is_recorded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

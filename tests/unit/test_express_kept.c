@@ -87,7 +87,7 @@ static struct said run(uint32_t number)
 static void sequence(bool express, struct said *said)
 {
 	fake_device_init(4);
-	express_on = express;
+	express_switch(express);
 	memset(said, 0, TASKS * sizeof(*said));
 	for (uint32_t number = 0; number < TASKS; number++) {
 		if (number == CHANGED) {
@@ -96,7 +96,7 @@ static void sequence(bool express, struct said *said)
 		}
 		said[number] = run(number);
 	}
-	express_on = true;
+	express_switch(true);
 }
 
 static void same_as_stages(void **state)

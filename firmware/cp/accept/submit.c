@@ -56,12 +56,8 @@ static void count(const struct task *task, bool accepted)
 static void enter(const struct task *task)
 {
 	count(task, true);
-	trace_event(task, (struct trace_event){
-				  .type = GG_TRACE_TYPE_ACCEPT,
-				  .sm = TRACE_NO_SM,
-				  .cta = task->work.left,
-				  .extra = task->rules.priority,
-			  });
+	trace_event(task, trace_kind(GG_TRACE_TYPE_ACCEPT, TRACE_NO_SM), gg_low(task->work.left),
+		    task->rules.priority);
 }
 
 /* All checks come before the first effect. */

@@ -42,7 +42,12 @@ enum due_state {
 	DUE_THROTTLE = 1u << 20, /**< Throttle mode is on or wanted: set by schedule/throttle. */
 	DUE_SHARE =
 		1u
-		<< 21 /**< Lower priorities have a minimum share: set by schedule/minimum_share. */
+		<< 21, /**< Lower priorities have a minimum share: set by schedule/minimum_share. */
+	DUE_RANKED =
+		1u << 22, /**< The rank of an SM is not its number (S0-R31): set by sms/sm_state. */
+	DUE_TRACED =
+		1u << 23, /**< The device is traced: set by task/trace. Refill does not mind. */
+	DUE_DETOUR = 1u << 24, /**< Tests want the stages: set by express. */
 };
 
 #define DUE_STAGES 0xffffu /**< The bits of the stages. */

@@ -10,6 +10,7 @@
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/due.h"
+#include "firmware/cp/base/part.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/express/refill.h"
 #include "firmware/cp/collect/inbox.h"
@@ -25,7 +26,6 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/name_table.h"
 #include "firmware/cp/task/task_table.h"
-#include "firmware/cp/task/trace.h"
 #include "firmware/cp/task/work.h"
 #include "firmware/cp/wave/wave.h"
 #include "hal/fence.h"
@@ -34,14 +34,18 @@
 
 #define NO_SM UINT32_MAX
 
-bool express_on = true;
-
 /* Whether nothing is in the device but ready tasks, tasks whose CTAs have all been issued, and graphs, queues and CGAs
- * that want nothing; and no SM is lent. */
+ * that want nothing; no SM is lent or has a rank. A device that is traced has to have ready tasks: of those that are
+ * refilled, the packets are all that is recorded. */
 static bool is_calm(void)
 {
-	return express_on && (due_stages & ~(uint32_t)(DUE_HOST | DUE_INBOX)) == 0 &&
-	       !policy_has_next() && completion_has_much_room();
+	const uint32_t besides = due_stages & ~(uint32_t)(DUE_HOST | DUE_INBOX);
+
+	if (besides != 0 && (!part_is_here(GG_FEATURE_TRACE) || besides != DUE_TRACED ||
+			     task_table_priorities() == 0)) {
+		return false;
+	}
+	return !policy_has_next() && completion_has_much_room();
 }
 
 /* Whether what a task has left behind is so little that its place of the pool needs no clearing. */
@@ -191,7 +195,7 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 	if (task == NULL || task_table_free() == 0 || !submit_has_room() ||
 	    !tmd_take_again(task, task_name_of(command->address_lo, command->address_hi,
 					       command->argument0)) ||
-	    !issue_is_balanced(task) || sm_state_is_ranked()) {
+	    !issue_is_balanced(task)) {
 		return false;
 	}
 	const uint32_t sm = choose(&task->rules.needs);
@@ -228,7 +232,7 @@ bool express_turn(void)
 		if (batch.count != 0 || !refill_turn()) {
 			return false;
 		}
-	} else if (trace_is_on() || !hear_all() || !submit_all(&batch)) {
+	} else if (!hear_all() || !submit_all(&batch)) {
 		return false;
 	}
 	due_clear(DUE_HOST | DUE_INBOX);

@@ -14,8 +14,13 @@
 
 #include <stdbool.h>
 
+#include "firmware/cp/base/due.h"
+
 /** Whether the short way may be taken. On after boot; tests compare both ways. */
-extern bool express_on;
+static inline void express_switch(bool on)
+{
+	due_note(DUE_DETOUR, !on);
+}
 
 /** Do the work of a turn of the loop that the short way can do.
  * @return  Whether that was all of it, so that no stage has anything to do. */

@@ -15,10 +15,12 @@
 #include "firmware/cp/sms/offer.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task_table.h"
+#include "firmware/cp/task/trace.h"
 #include "firmware/cp/task/work.h"
 #include "firmware/cp/wave/wave.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
+#include "hal/timer.h"
 
 #define MOST 16u /* SMs that are refilled in a turn, at most */
 
@@ -121,6 +123,23 @@ static void hear(const struct news *news)
 	mmio_write32(&device.launch[sm].header.report_get, news->put);
 }
 
+/* Records the packets that the SMs will get. Kept out of line: the device is hardly ever traced. */
+static __attribute__((noinline)) void record(const struct task *task, const struct all_news *all)
+{
+	struct trace_packets packets = trace_packets_begin(task, timer_now());
+	uint32_t next = gg_low(task->work.position);
+
+	for (const struct news *news = all->of; news != all->of + all->count; news++) {
+		const uint32_t ctas = bits_count(news->starts);
+
+		if (ctas != 0) {
+			trace_packets_add(&packets, news->sm, next, ctas);
+			next += ctas;
+		}
+	}
+	trace_packets_end(&packets);
+}
+
 /* As many CTAs are in flight afterwards as before. What is counted is counted once for all SMs. */
 static void refill(struct task *task, const struct all_news *all)
 {
@@ -151,9 +170,12 @@ bool refill_turn(void)
 	struct task *task = first();
 	struct all_news all;
 
-	if (task == NULL || (wave_is_here() && wave_slots != 0) || sm_state_is_ranked() ||
-	    !look_at_all(task, &all) || all.ctas >= task->work.left) {
+	if (task == NULL || (wave_is_here() && wave_slots != 0) || !look_at_all(task, &all) ||
+	    all.ctas >= task->work.left) {
 		return false;
+	}
+	if (trace_is_on()) {
+		record(task, &all);
 	}
 	refill(task, &all);
 	return true;

@@ -121,14 +121,11 @@ void launch_only(uint32_t sm, const struct task *task)
 
 uint32_t launch_again(uint32_t sm, const struct task *task, uint32_t starts, uint64_t first)
 {
-	if (trace_is_on()) {
-		trace_write_launch(task, sm, first, starts);
-	}
 	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
 	uint32_t *out = &launch_out[sm][task->turn.slot];
 	const uint32_t again = sm_state_again(sm, task, starts);
 
-	launch_fill(packet, task, again, first, sm_state_assign(sm, task));
+	launch_fill(packet, task, again, first, sm_state_assign_again(sm, task));
 	*out = (*out & ~starts) | again;
 	launch_show(sm);
 	return bits_count(starts);

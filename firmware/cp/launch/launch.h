@@ -40,7 +40,7 @@ static inline void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
 }
 
 /** Write a packet with the next CTAs of a task, to an SM on which as many have ended; sm_state_fits_again() is true. The
- * caller counts them.
+ * caller counts them, and records them in the trace.
  * @param starts  Lowest unit of each of those that have ended, a bit each; not 0.
  * @param first   Position of the first of the new ones.
  * @return        How many they are. */

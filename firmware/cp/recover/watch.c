@@ -44,8 +44,8 @@ static void reset(uint32_t sm)
 	perf_count(&device.perf->sms_hung);
 	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
 		if (launch_starts(sm, slot) != 0) {
-			trace_event(task_table_holder(slot),
-				    (struct trace_event){ GG_TRACE_TYPE_HUNG, sm, 0, LOOKS });
+			trace_event(task_table_holder(slot), trace_kind(GG_TRACE_TYPE_HUNG, sm), 0,
+				    LOOKS);
 		}
 	}
 	reset_begin(sm);

@@ -34,7 +34,6 @@ struct sm {
 
 static struct sm sms[CP_SMS];
 static uint16_t ranked[CP_SMS]; /* SM of each rank */
-static bool is_ranked;          /* the rank of an SM is not its number */
 static uint32_t resident;       /* CTAs issued and not reported */
 static uint32_t version;        /* counts changes of which SMs are enabled and of their ranks */
 
@@ -80,7 +79,7 @@ void sm_state_init(void)
 	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
 		sm_state_idle[word] = 0;
 	}
-	is_ranked = false;
+	due_clear(DUE_RANKED);
 	sm_room_init();
 	sm_state_order++;
 	resident = 0;
@@ -148,12 +147,14 @@ __attribute__((cold)) bool sm_state_owes(uint32_t sm)
 
 __attribute__((cold)) void sm_state_rank(const uint16_t order[CP_SMS])
 {
-	is_ranked = false;
+	bool is_ranked = false;
+
 	for (uint32_t rank = 0; rank < device.sms_count; rank++) {
 		ranked[rank] = order[rank];
 		sms[order[rank]].rank = (uint16_t)rank;
 		is_ranked = is_ranked || order[rank] != rank;
 	}
+	due_note(DUE_RANKED, is_ranked);
 	version++;
 	sm_state_order++;
 }
@@ -318,6 +319,14 @@ uint32_t sm_state_assign_first(uint32_t sm, const struct task *task)
 	return state->assign;
 }
 
+/* The last thing that its caller does, so that no registers are saved while the device is not traced. */
+static __attribute__((cold, noinline)) uint32_t trace_assignment(const struct task *task,
+								 uint32_t sm, uint32_t assign)
+{
+	trace_write_now(task, trace_kind(GG_TRACE_TYPE_ASSIGN, sm), sm, 0);
+	return assign;
+}
+
 uint32_t sm_state_assign(uint32_t sm, const struct task *task)
 {
 	struct sm *state = &sms[sm];
@@ -326,8 +335,14 @@ uint32_t sm_state_assign(uint32_t sm, const struct task *task)
 		return state->assign;
 	}
 	sm_state_send(state, &device.sms[sm], sm_state_next(state, task));
-	trace_event(task, (struct trace_event){ GG_TRACE_TYPE_ASSIGN, sm, sm, 0 });
-	return state->assign;
+	return trace_is_on() ? trace_assignment(task, sm, state->assign) : state->assign;
+}
+
+uint32_t sm_state_assign_again(uint32_t sm, const struct task *task)
+{
+	const struct sm *state = &sms[sm];
+
+	return sm_state_has(state, task->turn.slot) ? state->assign : sm_state_assign(sm, task);
 }
 
 void sm_state_hear(uint32_t sm)
@@ -434,11 +449,6 @@ uint32_t sm_state_again(uint32_t sm, const struct task *task, uint32_t starts)
 		sm_state_show(sm);
 	}
 	return again;
-}
-
-bool sm_state_is_ranked(void)
-{
-	return is_ranked;
 }
 
 uint32_t sm_state_gpc(uint32_t sm)

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/task/task.h"
 #include "hal/ipi.h"
 
@@ -125,7 +126,10 @@ uint32_t sm_state_again(uint32_t sm, const struct task *task, uint32_t starts);
 void sm_state_release_only(uint32_t sm, const struct task *task, uint32_t starts);
 
 /** Whether the host has given the SMs ranks other than their numbers (S0-R31). */
-bool sm_state_is_ranked(void);
+static inline bool sm_state_is_ranked(void)
+{
+	return due_is(DUE_RANKED);
+}
 
 /** Note that a task leaves its slot, as sm_state_forget() does, when only one SM was sent CTAs of it. */
 void sm_state_forget_only(uint32_t sm, uint32_t slot);
@@ -158,6 +162,9 @@ void sm_state_free_units(uint32_t sm, uint32_t units);
  * @return      For `packet.assign`: the SM takes the state of a task and acknowledges before it takes a packet with
  *              another word than the last (S0-C2). */
 uint32_t sm_state_assign(uint32_t sm, const struct task *task);
+
+/** The same for an SM that most likely has the task. */
+uint32_t sm_state_assign_again(uint32_t sm, const struct task *task);
 
 /** The same for the first CTA of a task, while the device is not traced. */
 uint32_t sm_state_assign_first(uint32_t sm, const struct task *task);

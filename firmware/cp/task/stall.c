@@ -17,23 +17,39 @@ void stall_turn(void)
 	turn++;
 }
 
+/* Records a reason that is over, unless that is none, and when the next one begins. It is the last thing that its caller
+ * does, so that no registers are saved while the device is not traced. */
+static __attribute__((cold, noinline)) void trace(struct task *task, enum gg_reason over)
+{
+	const uint64_t now = timer_now();
+
+	if (over != GG_REASON_NONE) {
+		trace_write_wait(task, over, now);
+	}
+	task->stall.began = now;
+}
+
 void stall_set(struct task *task, enum gg_reason reason)
 {
-	if (task->stall.reason == reason) {
+	enum gg_reason over = (enum gg_reason)task->stall.reason;
+
+	if (over == reason) {
 		return;
 	}
-	if (turn != task->stall.since && task->stall.reason != GG_REASON_NONE) {
-		task->stall.turns[task->stall.reason] += turn - task->stall.since;
-		task->stall.reasons |= 1u << task->stall.reason;
-		trace_wait(task);
+	if (turn == task->stall.since) {
+		over = GG_REASON_NONE;
+	}
+	if (over != GG_REASON_NONE) {
+		task->stall.turns[over] += turn - task->stall.since;
+		task->stall.reasons |= 1u << over;
 	}
 	task->stall.reason = (uint8_t)reason;
 	task->stall.since = turn;
-	if (trace_is_on()) {
-		task->stall.began = timer_now();
-	}
 	if (task->turn.slot != TASK_NO_SLOT) {
 		device.slots[task->turn.slot].reason = reason;
+	}
+	if (trace_is_on()) {
+		trace(task, over);
 	}
 }
 

@@ -184,7 +184,7 @@ void task_table_insert(struct task *task)
 	slot_fill_kernel(task, &device.slots[task->turn.slot]);
 	slot_fill(task, &device.slots[task->turn.slot]);
 	task_table_make_ready(task);
-	trace_event(task, (struct trace_event){ .type = GG_TRACE_TYPE_SLOT, .sm = TRACE_NO_SM });
+	trace_event(task, trace_kind(GG_TRACE_TYPE_SLOT, TRACE_NO_SM), 0, 0);
 }
 
 void task_table_enter(struct task *task)

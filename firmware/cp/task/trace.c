@@ -2,8 +2,8 @@
 #include "firmware/cp/task/trace.h"
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 #include "hal/timer.h"
@@ -16,21 +16,20 @@ void trace_switch(bool on)
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		mmio_write32(&device.sms[sm].trace, on ? 1 : 0);
 	}
+	due_note(DUE_TRACED, on);
 }
 
-static inline __attribute__((always_inline)) void
-write_record(const struct task *task, struct trace_event event, uint64_t start, uint64_t end)
+void trace_write(const struct task *task, uint32_t kind, uint32_t cta, uint32_t extra,
+		 uint64_t start, uint64_t end)
 {
 	struct trace_ring *ring = &device.trace[0];
 	const uint32_t put = ring->header.put;
 	struct gg_trace_record *record = &ring->records[put % CP_TRACE_ENTRIES];
 
-	record->header = gg_put(GG_TRACE_RECORD_TYPE, event.type) |
-			 gg_put(GG_TRACE_RECORD_PLACE, task->turn.slot) |
-			 gg_put(GG_TRACE_RECORD_SM, event.sm);
+	record->header = kind | gg_put(GG_TRACE_RECORD_PLACE, task->turn.slot);
 	record->tag = task->source.tag;
-	record->cta_lo = gg_low(event.cta);
-	record->extra = event.extra;
+	record->cta_lo = cta;
+	record->extra = extra;
 	record->start_lo = gg_low(start);
 	record->start_hi = gg_high(start);
 	record->end_lo = gg_low(end);
@@ -39,53 +38,24 @@ write_record(const struct task *task, struct trace_event event, uint64_t start, 
 	mmio_write32(&ring->header.put, put + 1);
 }
 
-void trace_write(const struct task *task, struct trace_event event, uint64_t start, uint64_t end)
-{
-	write_record(task, event, start, end);
-}
-
-void trace_write_now(const struct task *task, struct trace_event event)
+void trace_write_now(const struct task *task, uint32_t kind, uint32_t cta, uint32_t extra)
 {
 	const uint64_t now = timer_now();
 
-	trace_write(task, event, now, now);
+	trace_write(task, kind, cta, extra, now, now);
 }
 
-__attribute__((noinline, cold)) void trace_write_launch(const struct task *task, uint32_t sm,
-							uint64_t first, uint32_t starts)
+__attribute__((cold, noinline)) void trace_write_task(const struct task *task, uint64_t done)
 {
-	const uint64_t now = timer_now();
-	const struct trace_event event = {
-		.type = GG_TRACE_TYPE_LAUNCH,
-		.sm = sm,
-		.cta = first,
-		.extra = bits_count(starts),
-	};
-
-	write_record(task, event, now, now);
+	trace_write(task, trace_kind(GG_TRACE_TYPE_TASK, TRACE_NO_SM), gg_low(task->work.done),
+		    (uint32_t)task->failure.status, task->source.posted, done);
 }
 
-void trace_write_task(const struct task *task, uint64_t done)
-{
-	const struct trace_event event = {
-		.type = GG_TRACE_TYPE_TASK,
-		.sm = TRACE_NO_SM,
-		.cta = task->work.done,
-		.extra = (uint32_t)task->failure.status,
-	};
-
-	trace_write(task, event, task->source.posted, done);
-}
-
-void trace_write_wait(const struct task *task)
+void trace_write_wait(const struct task *task, enum gg_reason reason, uint64_t now)
 {
 	const uint64_t taken = task->source.posted;
 	const uint64_t began = task->stall.began;
-	const struct trace_event event = {
-		.type = GG_TRACE_TYPE_REASON,
-		.sm = TRACE_NO_SM,
-		.extra = task->stall.reason,
-	};
 
-	trace_write(task, event, began > taken ? began : taken, timer_now());
+	trace_write(task, trace_kind(GG_TRACE_TYPE_REASON, TRACE_NO_SM), 0, reason,
+		    began > taken ? began : taken, now);
 }

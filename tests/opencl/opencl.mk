@@ -31,9 +31,9 @@ SUITES_STAMP := $(SUITES)/stamp
 SUITES_SOURCES := pyopencl tinygrad loopy pyvkfft pyclblast reikna
 SUITES_PINS := tests/opencl/requirements.txt tests/opencl/requirements-reikna.txt
 .PHONY: test-opencl
-test-opencl: all opencl $(SUITES_STAMP) ## [test] Clients of OpenCL from Debian and PyPI on the OpenCL platform (SUITE="-k word"): hours
+test-opencl: all opencl $(SUITES_STAMP) ## [test] Clients of OpenCL from Debian and PyPI on the OpenCL platform (SUITE="-k word", CTS=folder): hours
 	$(Q)mkdir -p $(RESULTS)
-	$(Q)cd tests/opencl/suites && PYTHONPATH= GANGER_BUILD=$(abspath $(BUILD)) GANGER_SUITES=$(abspath $(SUITES)) \
+	$(Q)cd tests/opencl/suites && PYTHONPATH= GANGER_CTS=$(abspath $(CTS)) GANGER_BUILD=$(abspath $(BUILD)) GANGER_SUITES=$(abspath $(SUITES)) \
 		$(abspath $(SUITES))/venv/bin/python -m pytest -p no:cacheprovider -v -rA --tb=short \
 		--junitxml=$(abspath $(RESULTS))/test-opencl.xml -o junit_family=xunit2 $(SUITE) .
 

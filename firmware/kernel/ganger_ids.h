@@ -152,13 +152,36 @@ static inline uint32_t ganger_shared_bytes(void)
 	return ganger_cta()->shared_bytes;
 }
 
-/** The core's cycle counter, of as many bits as the XLEN; it goes on while other CTAs run. */
+/** The core's cycle counter, of as many bits as the XLEN; it goes on while other CTAs run. A core without the CSR `cycle` does not have
+ * it: Ibex takes the access for an illegal instruction, VexRiscv_Min reads 0. */
 static inline size_t ganger_cycle(void)
 {
 	size_t cycles;
 
 	__asm__ volatile("csrr %0, cycle" : "=r"(cycles));
 	return cycles;
+}
+
+/** A section of a CTA: what ganger.Sections of the host reads. */
+struct ganger_section {
+	uint32_t cycles; /**< In which work-items were in it, modulo 2^32. */
+	uint32_t times;  /**< How often one left it. */
+};
+
+/** A work-item leaves a section: count the cycles since it entered. No other CTA writes the same words, so no atomics are needed.
+ * @param sections  The buffer of ganger.Sections; NULL: nothing is counted.
+ * @param count     Number of its names.
+ * @param section   Index of the name.
+ * @param since     What ganger_cycle() said when it entered. */
+static inline void ganger_section_end(struct ganger_section *sections, uint32_t count,
+				      uint32_t section, size_t since)
+{
+	if (sections != NULL) {
+		struct ganger_section *mine = &sections[ganger_cta_linear_id() * count + section];
+
+		mine->cycles += (uint32_t)(ganger_cycle() - since);
+		mine->times++;
+	}
 }
 
 #endif /* FIRMWARE_KERNEL_GANGER_IDS_H */

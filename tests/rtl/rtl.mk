@@ -87,7 +87,7 @@ $(RTL_SMOKE): $(BUILD)/rtl/smoke/%.bin: tests/rtl/smoke/smoke_%.c $(addprefix te
 RTL_FIRMWARE := $(RTL_BOARDS:%=rtl-firmware-%)
 RTL_SERIAL := refsoc-vexmin
 RTL_SERIAL_HAL = $(patsubst uart16550,no_console uart_link,$(call rtl_number,$(RTL_SERIAL),BOARD_HAL))
-RTL_KERNELS := $(addprefix tests/rtl/kernels/,device.c) \
+RTL_KERNELS := $(addprefix tests/rtl/kernels/,cycles.c device.c) \
 	$(addprefix firmware/kernel/samples/,vecadd.c reduce.c barrier_ids.c cluster_ring.c)
 RTL_MARCHES := $(sort $(foreach board,$(RTL_BOARDS),$(call rtl_number,$(board),BOARD_MARCH)))
 RTL_KERNEL_ELFS := $(foreach march,$(RTL_MARCHES),$(patsubst %.c,$(BUILD)/rtl/kernels/$(march)/%.elf,$(notdir $(RTL_KERNELS))))

@@ -18,6 +18,7 @@ from .channels import Channel
 from .compiler import Built, build
 from .config import Config
 from .context import ClusterCounts, Context
+from .cycles import CycleProfile, Sections
 from .device import Device
 from .errors import Error, status_text
 from .faults import Fault
@@ -44,12 +45,12 @@ from .values import Value, f32, f64, i8, i16, i32, i64, local, raw, u8, u16, u32
 from .work import Work
 
 __all__ = [
-    "BootOptions", "Buffer", "Built", "Channel", "ClusterCounts", "Config", "Context", "Device", "DeviceGroup", "Done",
+    "BootOptions", "Buffer", "Built", "Channel", "ClusterCounts", "Config", "Context", "CycleProfile", "Device", "DeviceGroup", "Done",
     "ElfInfo", "Error", "Fault", "Graph", "GraphProgram", "GraphReport", "GraphTask", "GraphText",
     "GraphDone", "GroupBuffer", "GroupDone", "GroupGraph", "GroupKernel", "GroupModule", "GroupTask", "Host",
     "Kernel", "KeptGraph", "Module", "Parameter", "PartDone", "PassReport", "Profile", "Profiler", "Progress",
     "PullHistory",
-    "Queue", "QueueTask", "Range", "Results", "Stage", "StageProfiler", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work",
+    "Queue", "QueueTask", "Range", "Results", "Sections", "Stage", "StageProfiler", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work",
     "assemble", "build", "devices", "disassemble", "elf_info", "f32", "f64", "graph_of",
     "host_quota", "hosts", "i8", "i16",
     "i32", "i64", "local", "raw", "read_graph", "sample", "status_text", "u8", "u16", "u32", "u64", "wait_any",

@@ -45,27 +45,29 @@ class _Frame:
         return 1 + max((one.depth for one in self.inner.values()), default=-1)
 
 
-def flame(stacks: Mapping[Tuple[str, ...], int], title: str) -> str:
+def flame(stacks: Mapping[Tuple[str, ...], int], title: str, unit: str = "instructions",
+          about: str = "the width of a function is its share of them, below it is what called it, on top its source lines") -> str:
     """A flame graph: below a function are the ones that called it, and its width is what was executed in it. `stacks`: as
-    Profile.stacks()."""
+    Profile.stacks(), which count in `unit`."""
     root = _Frame()
     for names, count in stacks.items():
         root.add(names, count)
     parts: List[str] = []
     rows = root.depth
     height = TOP + (rows + 1) * ROW + EDGE
-    _draw(parts, root, "all", 0, 0.0, root.count, height - EDGE - ROW)
-    return _picture(WIDTH, height, f"Flame graph {title}".rstrip(), f"{root.count:,} instructions; the width of a function is its share "
-                    "of them, below it is what called it, on top its source lines", parts)
+    _draw(parts, root, ("all", unit), 0, 0.0, root.count, height - EDGE - ROW)
+    return _picture(WIDTH, height, f"Flame graph {title}".rstrip(), f"{root.count:,} {unit}; {about}", parts)
 
 
-def _draw(parts: List[str], frame: _Frame, name: str, depth: int, start: float, total: int, y: float) -> None:
+def _draw(parts: List[str], frame: _Frame, what: Tuple[str, str], depth: int, start: float, total: int, y: float) -> None:
+    """`what`: the name of the frame, and the unit."""
+    name, unit = what
     scale = (WIDTH - 2 * EDGE) / max(1, total)
     width = frame.count * scale
     if width < NARROW:
         return
     colour = "#c9d1d9" if depth == 0 else COLOURS[sum(name.encode()) % len(COLOURS)]
-    about = f"{name}: {frame.count:,} instructions, {100 * frame.count / max(1, total):.1f} %"
+    about = f"{name}: {frame.count:,} {unit}, {100 * frame.count / max(1, total):.1f} %"
     room = int(width / 6.2)
     shown = name if len(name) <= room else name[:room - 1] + "…" if room > 3 else ""
     x = EDGE + start * scale
@@ -73,7 +75,7 @@ def _draw(parts: List[str], frame: _Frame, name: str, depth: int, start: float, 
                  f'height="{ROW - 1}" rx="2" fill="{colour}" fill-opacity="0.75"/>'
                  f'<text x="{x + 3:.2f}" y="{y - depth * ROW + 13:.0f}">{escape(shown)}</text></g>')
     for inner, below in sorted(frame.inner.items()):
-        _draw(parts, below, inner, depth + 1, start, total, y)
+        _draw(parts, below, (inner, unit), depth + 1, start, total, y)
         start += below.count
 
 

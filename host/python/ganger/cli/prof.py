@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""prof: where a kernel spends its instructions."""
+"""prof: where a kernel spends its instructions, or its cycles."""
 
 import argparse
 import math
@@ -7,12 +7,15 @@ import os
 from typing import Callable, Dict, List, Sequence
 
 from .. import kernels
+from ..cycles import CycleProfile, Sections
 from ..device import Device
+from ..errors import Error
 from ..profile import Cost, Profile, Profiler
 from .arguments import Arguments
 from .common import add_boot_options, boot_keywords, print_json, save, table
 from .page import Commands, Options, add_command
 from .run import add_task_options, kernel_of, post, wait_with_progress
+from ..trace_buffer import MOST
 
 _COSTS = ("instructions", "%", "loaded", "stored")
 
@@ -33,6 +36,9 @@ def add_commands(commands: Commands) -> None:
                        help="of the roof: instructions a cycle (default %(default)g)")
     group.add_argument("--bandwidth", type=_positive, default=1.0, metavar="N",
                        help="of the roof: bytes a cycle (default %(default)g)")
+    group = parser.add_argument_group("cycles")
+    group.add_argument("--connect", metavar="PLACE", help="not in QEMU: cycles on RTL or an FPGA, at mmap:FILE or serial:PORT")
+    group.add_argument("--sections", type=_names, metavar="NAME,…", help="what the kernel marks; it has one more parameter for that")
     parser.add_argument("--timeout", type=float, default=600, metavar="S",
                         help="seconds that the task may take (default %(default)s)")
     add_boot_options(parser)
@@ -46,6 +52,13 @@ def _positive(text: str) -> float:
     if not 0 < value < math.inf:
         raise argparse.ArgumentTypeError(f"'{text}' is no number above 0, such as 2 or 0.5")
     return value
+
+
+def _names(text: str) -> List[str]:
+    names = text.split(",")
+    if not all(names):
+        raise argparse.ArgumentTypeError(f"'{text}' is no list of names, such as load,sum")
+    return names
 
 
 def _cells(cost: Cost, total: Cost) -> List[object]:
@@ -120,8 +133,55 @@ def _prof_on(device: Device, profiler: Profiler, options: Options) -> int:
     return 0
 
 
+def cycles_text(profile: CycleProfile, most: int = 20) -> str:
+    """Tables: tasks, SMs, sections, and the `most` CTAs with the most cycles."""
+    sms, ctas = profile.sms(), sorted(profile.ctas, key=lambda one: -one.cycles)
+    total = sum(one.cycles for one in ctas)
+    parts = [table(("cycles", "least", "middle", "most", "span", "whole", "CTAs", "task"),
+                   [[f"{one.cycles:,}", f"{one.least:,}", f"{one.middle:,}", f"{one.most:,}", f"{one.span:,}",
+                     "n/a" if one.whole is None else f"{one.whole:,}", f"{one.ctas:,}", one.task] for one in profile.tasks()]),
+             table(("busy", "cycles", "CTAs", "SM"), [[f"{one.busy:,}", f"{one.cycles:,}", f"{one.ctas:,}", one.sm] for one in sms])]
+    if profile.sections():
+        parts.append(table(("cycles", "%", "least", "most", "times", "CTAs", "section"),
+                           [[f"{one.cycles:,}", f"{100 * one.cycles / max(1, total):.1f}", f"{one.least:,}", f"{one.most:,}", f"{one.times:,}",
+                             f"{one.ctas:,}", one.section] for one in profile.sections()]))
+    parts += [table(("cycles", "start", "CTA", "SM"), [[f"{one.cycles:,}", f"{one.start:,}", one.cta, one.sm] for one in ctas[:most]]),
+              f"{total:,} cycles of CTAs, of a clock of {profile.hz:,} Hz; busiest SM: {profile.imbalance:.2f} times the mean"]
+    if profile.lost:
+        parts.append(f"{profile.lost:,} records were overwritten before they were read: their CTAs are missing.")
+    return "\n\n".join(parts)
+
+
+def _prof_cycles(options: Options) -> int:
+    """On a device that counts cycles."""
+    for name in ("callgrind", "perfetto", "roofline"):
+        if getattr(options, name):
+            raise Error("ERR_ARGUMENT", f"--{name} needs counts of instructions, which there are in QEMU only. With --connect there is "
+                        "--flame; `ganger trace` writes the time line.", name)
+    with Device.connect(options.connect) as device:
+        arguments, kernel = Arguments(device, options.arg), kernel_of(device, options)
+        marks = Sections(device, options.sections, math.prod(options.grid)) if options.sections else None
+        arguments.list += [marks.buffer] if marks else []
+        device.trace_on(options.timeout, most=MOST)
+        task = post(device, kernel, options, arguments)
+        wait_with_progress(device, task, options.timeout)
+        device.trace_off(options.timeout)
+        profile, files = CycleProfile.of(device, device.trace(), {task.tag: marks} if marks else None), arguments.write()
+    if options.flame:
+        save(options.flame, profile.folded() if options.flame.endswith(".folded") else profile.flame(kernel.name))
+    if options.json:
+        print_json({"kernel": kernel.name, **profile.as_dict(), "files": files})
+    else:
+        print(cycles_text(profile))
+    return 0
+
+
 def prof(options: Options) -> int:
     """`ganger prof`."""
     kernels.elf_info(options.elf)  # A bad file is reported before anything boots.
+    if options.connect:
+        return _prof_cycles(options)
+    if options.sections:
+        raise Error("ERR_ARGUMENT", "--sections are cycles, which QEMU has not: it needs --connect.", "sections")
     with Profiler() as profiler, Device.boot(**boot_keywords(options), plugin=profiler.plugin()) as device:
         return _prof_on(device, profiler, options)

@@ -10,8 +10,9 @@ SCHEDULER := $(subst :, ,$(patsubst scheduler:%,%,$(filter scheduler:%,$(UNIT_SO
 
 UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_TESTS:tests/unit/%.c=$(BUILD)/unit/%)
+UNIT_SANITIZERS ?= -fsanitize=address,undefined
 UNIT_CFLAGS := $(WARNINGS) -g -O1 -fno-omit-frame-pointer -D_GNU_SOURCE -Itests/fake -I. -Ihost/include \
-	-fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
+	$(UNIT_SANITIZERS) -fno-sanitize-recover=all -MMD -MP
 SYSTEM_ARGS ?=
 SYSTEM_TESTS ?= tests/system
 
@@ -22,13 +23,14 @@ $(BUILD)/unit/obj/%.o: %.c
 	$(Q)$(HOSTCC) $(UNIT_CFLAGS) -c -o $@ $<
 
 $(UNIT_PROGRAMS):
-	$(Q)$(HOSTCC) -fsanitize=address,undefined -o $@ $^ -lcmocka -pthread -lm
+	$(Q)$(HOSTCC) $(UNIT_SANITIZERS) -o $@ $^ -lcmocka -pthread -lm
 
 $(foreach word,$(filter tests/unit/%,$(UNIT_SOURCES)),$(eval \
 	$(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(firstword $(subst :, ,$(word)))): \
 		$(patsubst %.c,$(BUILD)/unit/obj/%.o,$(subst :, ,$(word)))))
 
 -include tests/mutate/mutate.mk
+-include tests/gcov/gcov.mk
 -include tests/scale/scale.mk
 -include host/lab/lab.mk
 -include tests/browser/browser.mk
@@ -83,7 +85,7 @@ $(BUILD)/model/libscheduler-checked.so: MODEL_CFLAGS += -fsanitize=undefined -fn
 
 $(MODEL_LIBRARIES): $(MODEL_SOURCES) $(MODEL_HEADERS)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(HOSTCC) $(MODEL_CFLAGS) -shared -Wl,-Bsymbolic -o $@ $(MODEL_SOURCES)
+	$(Q)$(HOSTCC) $(MODEL_CFLAGS) $(if $(filter --coverage,$(UNIT_SANITIZERS)),$(UNIT_SANITIZERS)) -shared -Wl,-Bsymbolic -o $@ $(MODEL_SOURCES)
 
 # GANGER_MODEL says which library; the second run (libscheduler-checked.so) is optional.
 test-model: $(MODEL_LIBRARIES) | $(BUILD)/deps.stamp ## [test] The scheduler against a reference: random workloads (GANGER_SEED= repeats)

@@ -43,7 +43,7 @@ fuzz_words = $(subst :, ,$(filter tests/fuzz/fuzz_$(1).c:%,$(UNIT_SOURCES)))
 # Replay.
 $(FUZZ_PROGRAMS): $(BUILD)/unit/obj/tests/fuzz/replay.o
 	$(Q)mkdir -p $(@D)
-	$(Q)$(HOSTCC) -fsanitize=address,undefined -o $@ $^ -lcmocka -pthread
+	$(Q)$(HOSTCC) $(UNIT_SANITIZERS) -o $@ $^ -lcmocka -pthread
 $(foreach target,$(FUZZ_TARGETS),$(eval $(FUZZ_OUT)/fuzz_$(target): \
 	$(patsubst %.c,$(BUILD)/unit/obj/%.o,$(call fuzz_words,$(target)))))
 

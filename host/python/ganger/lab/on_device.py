@@ -3,6 +3,7 @@
 
 import contextlib
 import struct
+import time
 from typing import List, Optional, Tuple, Union
 
 from .. import compiler
@@ -13,6 +14,7 @@ from ..memory import Buffer
 from ..places import sample
 from ..rawtmd import Tmd
 from ..tasks import Done
+from ..tasks import Task as Posted
 from .images import build_images, mode_of
 from .player import Machine, Played
 from .policies import Policy
@@ -79,6 +81,15 @@ class _Spinner:
         tmd.shared_bytes = task.shared_bytes
         return tmd
 
+    def _await_slots(self, tasks: int, timeout: float) -> None:
+        """Waits until so many tasks have slots, or all slots have tasks. What is taken together gets slots by priority, not in
+        its order, so how many evictions there are would depend on how fast this process posts."""
+        slots, deadline = self._device.regs.slot, time.monotonic() + timeout
+        while sum(slot.state.name() != "FREE" for slot in slots) < min(tasks, len(slots)):
+            if time.monotonic() > deadline:
+                raise Error("ERR_TIMEOUT", "The device gives tasks no slots.")
+            time.sleep(0.001)
+
     def play(self, workload: Workload, mode: str, timeout: float) -> List[Done]:
         """All tasks, in their order. Kernels without an end have the SMs until the device has taken all of them: with
         idle SMs QEMU's clock jumps while the host posts."""
@@ -86,7 +97,10 @@ class _Spinner:
         blocker = self._tmd(Task(0, info.sms, (1,), 1, 1, info.sm_shared_bytes), "balance", [0])
         tmds = [self._tmd(task, mode, self.iterations(task)) for task in workload.tasks]
         blocked = self._device.submit_tmd(blocker, timeout=timeout)
-        posted = [self._device.submit_tmd(tmd, timeout=timeout) for tmd in tmds]
+        posted: List[Posted] = []
+        for tmd in tmds:
+            self._await_slots(1 + len(posted), timeout)
+            posted.append(self._device.submit_tmd(tmd, timeout=timeout))
         self._device.nop(timeout=timeout)
         blocked.cancel()
         with contextlib.suppress(Error):

@@ -5,7 +5,7 @@ from workloads import workloads
 
 @workloads(600)
 def test_losses(steps):
-    """S1-R100, S0-R14, S0-R20: SMs stop, are reset by the host or the watchdog, are written off and come back; tasks with CTAs there fail."""
+    """S1-R100, S0-R20: SMs stop, are reset by the host or the watchdog, are written off and come back; tasks with CTAs there fail."""
     steps("loss", "resume")
 
 

@@ -124,7 +124,7 @@ def test_after(machine):
 
 @pytest.mark.parametrize("state", ["waiting", "running"])
 def test_cancel(machine, state):
-    """S0-R14, S0-R34: a task is cancelled before it starts, and one that would never end; others go on."""
+    """S0-R34: a task is cancelled before it starts, and one that would never end; others go on."""
     dev, counts = machine.dev, zeros(machine.dev, 4)
     with machine.held(dev.info.sms * dev.info.sm_ctas if state == "waiting" else 2):
         task = dev.submit(machine.kernel("forever"), grid=4, args=[counts, 0])

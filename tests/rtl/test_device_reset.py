@@ -93,7 +93,7 @@ def test_a_runtime_that_hangs(machine):
 
 
 def test_the_watchdog(machine):
-    """S0-R14, S1-R100: nobody asks for it, and the SM is found, reset by its line, and back; its fault record says so."""
+    """S1-R100: nobody asks for it, and the SM is found, reset by its line, and back; its fault record says so."""
     if not machine.has("WATCHDOG"):
         pytest.skip("the board has no watchdog")
     dev, before = machine.dev, machine.dev.stat()

@@ -111,7 +111,7 @@ def test_host_that_dies(socket, kernel_path):
 
 
 def test_channel_left_refused(socket, kernel_path):
-    """S0-R14: a channel that a host left refused can be reopened by the next."""
+    """A channel that a host left refused can be reopened by the next."""
     with ganger.Device.attach(socket) as dev:
         dev.raw_put(3, 12345)
         until(lambda: dev.regs.channel[3].state.name() == "REFUSED", "channel is refused")

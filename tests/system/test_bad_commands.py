@@ -16,7 +16,7 @@ OPCODES = ganger.abi.ENUMS["opcode"]
 
 @pytest.mark.parametrize("opcode", [max(OPCODES.values()) + 1, 100, 128, 255])
 def test_unknown_opcode(device, load, opcode):
-    """S0-R14: an unknown opcode is refused with its number; it neither succeeds nor ends the line (defect 4)."""
+    """An unknown opcode is refused with its number; it neither succeeds nor ends the line (defect 4)."""
     dev = device(8)
     before = dev.stat()["refused"]
     first = dev.command(opcode)
@@ -43,7 +43,7 @@ TASK, CHANNEL = ganger.abi.ENUMS["target"]["TASK"], ganger.abi.ENUMS["target"]["
     (0, (1, CHANNEL, 0, 4), "ERR_FLAGS", "command.argument3", 4)])
 @pytest.mark.parametrize("opcode", ["CANCEL", "SUSPEND", "RESUME"])
 def test_targets_that_are_none(device, load, opcode, address, args, status, field, value):
-    """S0-R14: cancel, suspend and resume of what is no task and no channel are refused and change nothing."""
+    """Cancel, suspend and resume of what is no task and no channel are refused and change nothing."""
     dev = device(8)
     error = expect(status, dev.command(opcode, address=address, args=args).wait, LONG)
     assert (error.field, error.value) == (field, value)
@@ -54,7 +54,7 @@ def test_targets_that_are_none(device, load, opcode, address, args, status, fiel
 @pytest.mark.parametrize("address", [0, 255, 0x80000000, (1 << 64) - 256])
 @pytest.mark.parametrize("opcode, args", [("PUSH", (1, 0, 1, 0)), ("CLOSE", (1,))])
 def test_queues_that_are_none(device, load, opcode, args, address):
-    """S0-R14, S0-R05: items for a queue that is not there."""
+    """S0-R05: items for a queue that is not there."""
     dev = device(8)
     error = expect("ERR_TASK", dev.command(opcode, address=address, args=args).wait, LONG)
     assert (error.field, error.value) == ("command.address", address)
@@ -64,7 +64,7 @@ def test_queues_that_are_none(device, load, opcode, args, address):
 @pytest.mark.parametrize("bit", [9, 10, 16, 31])
 @pytest.mark.parametrize("opcode", ["NOP", "SUBMIT", "FENCE", "CONFIG"])
 def test_unknown_flag(device, opcode, bit):
-    """S0-R14: an unknown flag is refused."""
+    """An unknown flag is refused."""
     dev = device(8)
     error = expect("ERR_FLAGS", dev.command(opcode, flags=1 << bit).wait, LONG)
     assert error.field == "command.command_reserved" and error.value == 1 << bit
@@ -80,7 +80,7 @@ def test_unknown_flag(device, opcode, bit):
     ("RESET_SM", {"args": (0, 0, 1)}, "command.argument2"), ("RESET_SM", {"address": 4}, "command.address"),
     ("CANCEL", {"args": (0, 0, 1)}, "command.argument2")])
 def test_words_that_must_be_zero(device, opcode, keywords, field):
-    """S0-R14: words that an opcode does not use must be zero."""
+    """Words that an opcode does not use must be zero."""
     dev = device(8)
     error = expect("ERR_FLAGS", dev.command(opcode, **keywords).wait, LONG)
     assert error.field == field and error.value
@@ -91,7 +91,7 @@ def test_words_that_must_be_zero(device, opcode, keywords, field):
 @pytest.mark.parametrize("address, nbytes", [(0, 64), (0x80000000, 64), (0x80020000, 4),
                                              ((1 << 64) - 4, 4), (1 << 63, 0xffffffff)])
 def test_code_outside_the_heap(device, load, address, nbytes):
-    """S0-R14: code that is said to lie outside device memory."""
+    """Code that is said to lie outside device memory."""
     dev = device(8)
     error = expect("ERR_CODE_RANGE", dev.command("CODE", address=address, args=(nbytes,)).wait, LONG)
     assert (error.field, error.value) == ("command.address", address)
@@ -226,7 +226,7 @@ def test_keywords_that_are_taken(device, load, keywords):
 
 
 def test_commands_that_are_no_tasks(device, load):
-    """S0-R14: a NOP has no name, so it cannot be cancelled, waited for on the device, or named."""
+    """A NOP has no name, so it cannot be cancelled, waited for on the device, or named."""
     dev = device(8)
     nop = dev.command("NOP")
     for call in (nop.cancel, nop.suspend, nop.resume, lambda: nop.address):

@@ -12,7 +12,7 @@ SUSPENDED = ganger.abi.ENUMS["channel_state"]["SUSPENDED"]
 
 
 def test_suspended_channel(device, load):
-    """S0-R14, S0-R11: a suspended channel is not read: it fills, the next command is refused by name; others are read;
+    """S0-R11: a suspended channel is not read: it fills, the next command is refused by name; others are read;
     resumed, nothing is lost."""
     dev = device(8)
     work = load(dev, "work")
@@ -42,7 +42,7 @@ def test_suspended_channel(device, load):
 
 
 def test_tasks_go_on(device, load):
-    """S0-R14: what the device has taken from a channel goes on while the channel is suspended, and can be cancelled; what
+    """What the device has taken from a channel goes on while the channel is suspended, and can be cancelled; what
     waits in it cannot, and says so."""
     dev = device(8)
     work = load(dev, "work")
@@ -66,7 +66,7 @@ def test_tasks_go_on(device, load):
 
 
 def test_a_waiting_host(device, load):
-    """S0-R11, S0-R14: a host that waits for room in a suspended channel goes on when it is resumed."""
+    """S0-R11: a host that waits for room in a suspended channel goes on when it is resumed."""
     dev = device(8)
     kernel = load(dev, "work")["blank"]
     dev.channels[3].suspend()
@@ -82,7 +82,7 @@ def test_a_waiting_host(device, load):
 
 
 def test_the_last_open_channel(device, load):
-    """S0-R14: all channels but one can be suspended; that one takes the commands that open them again."""
+    """All channels but one can be suspended; that one takes the commands that open them again."""
     dev = device(8)
     number = dev.info.channels
     for place in range(1, number):
@@ -104,7 +104,7 @@ def test_the_last_open_channel(device, load):
 
 @pytest.mark.parametrize("sms", [1, 8])
 def test_cancel_of_a_channel(device, load, sms):
-    """S0-R14, S0-R11: a channel with 300 tasks, running, pending, held and queues: each completes once, cancelled; those of
+    """S0-R11: a channel with 300 tasks, running, pending, held and queues: each completes once, cancelled; those of
     other channels, and later ones, are left alone."""
     dev = device(sms)
     work = load(dev, "work")
@@ -139,7 +139,7 @@ def test_cancel_of_a_channel(device, load, sms):
 
 
 def test_cancel_takes_children(device, load):
-    """S0-R07, S0-R14: cancelling a channel ends families whose roots came from it, once each."""
+    """S0-R07: cancelling a channel ends families whose roots came from it, once each."""
     dev = device(8)
     status, counts = zeros(dev, 1), zeros(dev, 4)
     with dev.template(load(dev, "work")["forever"], grid=4, args=[counts, 1]) as child:
@@ -153,7 +153,7 @@ def test_cancel_takes_children(device, load):
 
 
 def test_cancel_of_an_empty_channel(device, load):
-    """S0-R14: nothing there is nothing to do; two at a time are one too many, which is said."""
+    """Nothing there is nothing to do; two at a time are one too many, which is said."""
     dev = device(8)
     for channel in dev.channels:
         channel.cancel()
@@ -167,7 +167,7 @@ def test_cancel_of_an_empty_channel(device, load):
 
 
 def test_cancel_of_a_suspended_channel(device, load):
-    """S0-R14: of a suspended channel, what was taken is cancelled; what waits in it runs after all."""
+    """Of a suspended channel, what was taken is cancelled; what waits in it runs after all."""
     dev = device(8)
     work = load(dev, "work")
     with Held(dev, work, 1) as held:
@@ -182,7 +182,7 @@ def test_cancel_of_a_suspended_channel(device, load):
 
 
 def test_refused_and_reset(device, load):
-    """S0-R14: a refused channel says so, also when it is suspended; reset() opens it all the same."""
+    """A refused channel says so, also when it is suspended; reset() opens it all the same."""
     dev = device(2)
     channel = dev.channels[5]
     dev.raw_put(5, dev.regs.channel[5].get.read() + 1000)
@@ -196,7 +196,7 @@ def test_refused_and_reset(device, load):
 
 
 def test_cancel_among_many_ends(device):
-    """S0-R14, S0-R15: 4,000 tasks end at once; cancelling the last is either done, or comes too late and is told so."""
+    """S0-R15: 4,000 tasks end at once; cancelling the last is either done, or comes too late and is told so."""
     dev = device(8)
     for _round in range(3):
         gate = dev.signal(dependence_count=1)

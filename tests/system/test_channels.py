@@ -6,7 +6,7 @@ from support import LONG, Held, expect, run_good_task, until
 
 
 def test_fence_waits_for_its_channel_only(device, load):
-    """S0-R14, S3-R48, S3-R50: a fence completes when all before it on its channel have; commands behind it go on (defect 3)."""
+    """S3-R48, S3-R50: a fence completes when all before it on its channel have; commands behind it go on (defect 3)."""
     dev = device(8)
     module = load(dev, "work")
     with Held(dev, module, 4, channel=1) as held:
@@ -37,7 +37,7 @@ def test_fence_does_not_wait_for_later_tasks(device, load):
 
 
 def test_fences_in_order(device, load):
-    """S0-R14: several fences of a channel complete in order, an empty one at once."""
+    """Several fences of a channel complete in order, an empty one at once."""
     dev = device(8)
     module = load(dev, "work")
     assert dev.command("FENCE", channel=4).wait(LONG).status == "OK"
@@ -86,7 +86,7 @@ def test_a_failed_task_opens_the_fence(device, load):
 
 @pytest.mark.parametrize("put", [65, 66, 1000, 0x7fffffff, 0x80000000, 0xffffffff])
 def test_put_out_of_range(device, load, put):
-    """S0-R14: a put word out of range refuses the channel with the value, not the device; a reset reopens it."""
+    """A put word out of range refuses the channel with the value, not the device; a reset reopens it."""
     dev = device(8)
     channel = 6
     get = dev.regs.channel[channel].get.read()
@@ -104,7 +104,7 @@ def test_put_out_of_range(device, load, put):
 
 
 def test_reset_of_a_good_channel(device):
-    """S0-R14: a channel that is not refused is reset if all its commands are taken: then they are numbered anew."""
+    """A channel that is not refused is reset if all its commands are taken: then they are numbered anew."""
     dev = device(8)
     dev.channel_reset(2)
     for count in (1, 70, 3):

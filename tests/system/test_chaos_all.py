@@ -291,7 +291,7 @@ class Device:
 
 @pytest.mark.parametrize("sms", [1, 8, 64])
 def test_chaos(board, tmp_path, load, kernel_path, cp, seed, sms):  # noqa: F811
-    """S0-R14, S0-R20, S1-R100, S3-R22, S3-R121, S3-T10: grids, queues, children, dependences, CGAs, PULL grids and graphs among
+    """S0-R20, S1-R100, S3-R22, S3-R121, S3-T10: grids, queues, children, dependences, CGAs, PULL grids and graphs among
     kernels that fail and kernels that never end, while SMs are reset and broken, the control processor panics and a host is
     killed: each task ends once, with a status that it may have; what ended well is done, and nothing is done twice that may not be; in the
     end all SMs are there, and all memory is free."""

@@ -37,7 +37,7 @@ def endless(dev, load, ctas=4, **keywords):
 
 @pytest.mark.parametrize("sms", [1, 8])
 def test_cancel_of_a_running_task(device, load, sms):
-    """S0-R14, S0-R34: a kernel that never ends is stopped; what ran beside it goes on; its SM is free again."""
+    """S0-R34: a kernel that never ends is stopped; what ran beside it goes on; its SM is free again."""
     dev = device(sms)
     with Held(dev, load(dev, "work"), 2) as held:
         held.await_started()
@@ -145,7 +145,7 @@ def test_cancel_of_a_queue(device, load, state):
 
 
 def test_cancel_of_what_is_over(device, load):
-    """S0-R14: a complete task is not there any more; the second cancel of one says so; its successor at the same place
+    """A complete task is not there any more; the second cancel of one says so; its successor at the same place
     is not meant."""
     dev = device(8)
     work = load(dev, "work")
@@ -167,7 +167,7 @@ def test_cancel_of_what_is_over(device, load):
 
 
 def test_cancel_twice_at_once(device, load):
-    """S0-R14: two cancels, of which one may come too late: the task completes once."""
+    """Two cancels, of which one may come too late: the task completes once."""
     dev = device(8)
     for _round in range(20):
         task = endless(dev, load, ctas=2)
@@ -264,7 +264,7 @@ def test_suspend_before_it_starts(device, load):
 
 
 def test_suspended_and_no_more(device, load):
-    """S0-R14: resume of a task that runs changes nothing; a suspended one can be cancelled; one whose CTAs are all in
+    """Resume of a task that runs changes nothing; a suspended one can be cancelled; one whose CTAs are all in
     flight completes."""
     dev = device(8)
     work = load(dev, "work")
@@ -305,7 +305,7 @@ def test_suspend_of_a_queue(device, load):
 
 @pytest.mark.parametrize("sms", [1, 8])
 def test_storm(device, load, seed, sms):
-    """S0-R13, S0-R14, S0-R15: suspends, resumes and cancels of 60 tasks at random: each CTA of those that end well once,
+    """S0-R13, S0-R15: suspends, resumes and cancels of 60 tasks at random: each CTA of those that end well once,
     and one completion for all."""
     dev = device(sms)
     kernel = load(dev, "work")["hash"]

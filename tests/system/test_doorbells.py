@@ -49,7 +49,7 @@ class Ringer(threading.Thread):
 
 
 def test_no_doorbell_is_lost(device, seed):
-    """S0-R15, S0-R14, S0-R11: 100,000 bells from two threads at random times, each answered once.
+    """S0-R15, S0-R11: 100,000 bells from two threads at random times, each answered once.
 
     A lost wake-up (defect 10: the pending bit cleared after the ring was read) would leave a
     command without an answer until the next bell: with one outstanding it is a time-out.

@@ -84,7 +84,7 @@ def test_a_barrier_that_half_never_meets(dev, load, elf, lines):
 
 
 def test_a_spin_on_memory(dev, load, elf, lines):
-    """S3-R121, S0-R14: the line of the spin before the time limit acts; function and line of the record after it."""
+    """S3-R121: the line of the spin before the time limit acts; function and line of the record after it."""
     module = dev.load(elf)
     task = dev.submit(module["spin"], grid=3, args=[zeros(dev, 1)])
     report, _cta = seen(dev, lambda cta: ("await", lines("spins here")) in places(cta), ctas=3)
@@ -125,7 +125,7 @@ def test_a_queue_that_feeds_itself(dev, load, elf, lines):
 
 
 def test_a_silent_sm(fresh, load):
-    """S0-R14, S3-R25: an SM in machine mode with interrupts off is said to be silent; after the reset that could not work the
+    """S3-R25: an SM in machine mode with interrupts off is said to be silent; after the reset that could not work the
     report says that it is written off. The command `ganger reset` says so with its exit status, and others go on."""
     dev = fresh(SMS)
     dev.config(answer_ms=ANSWER_MS, watch_ms=0)

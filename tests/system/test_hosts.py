@@ -51,7 +51,7 @@ def free(path):
 
 
 def test_shares(board, tmp_path, kernel_path):
-    """S0-R14, S3-R22: four hosts have channels, memory and contexts of their own, in equal parts; a fifth has to wait."""
+    """S3-R22: four hosts have channels, memory and contexts of their own, in equal parts; a fifth has to wait."""
     with up(tmp_path / "g.sock", board, sms=2, hosts=4) as path, contextlib.ExitStack() as stack:
         devices = [stack.enter_context(ganger.Device.attach(path)) for _host in range(4)]
         found = ganger.hosts(path)
@@ -82,7 +82,7 @@ def test_shares(board, tmp_path, kernel_path):
 
 
 def test_control_stays_in_the_share(pair, kernel_path):
-    """S0-R13, S0-R14: what a host does with its channels 0 to 3, it does not do to those of another."""
+    """S0-R13: what a host does with its channels 0 to 3, it does not do to those of another."""
     with ganger.Device.attach(pair) as first, ganger.Device.attach(pair) as second:
         for dev, other in ((first, second), (second, first)):
             with Held(other, other.load(kernel_path("work")), 1) as held:
@@ -127,7 +127,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_what_a_dead_host_leaves(pair, kernel_path):
-    """S0-R13, S0-R14, S3-R22: a host dies with endless tasks, a queue, kept graphs, a suspended and a refused channel: all of
+    """S0-R13, S3-R22: a host dies with endless tasks, a queue, kept graphs, a suspended and a refused channel: all of
     that is gone, the memory too, before another host gets its share; the host beside it goes on."""
     with ganger.Device.attach(pair) as beside:
         module = beside.load(kernel_path("work"))
@@ -151,7 +151,7 @@ def test_what_a_dead_host_leaves(pair, kernel_path):
 
 
 def test_quota(pair, kernel_path):
-    """S0-R14: a host has no more tasks on their way than it may; it can still end them, and the other host is not held up."""
+    """A host has no more tasks on their way than it may; it can still end them, and the other host is not held up."""
     with ganger.Device.attach(pair) as first, ganger.Device.attach(pair) as second:
         module = first.load(kernel_path("work"))
         ganger.host_quota(pair, 0, 4)
@@ -174,7 +174,7 @@ def test_quota(pair, kernel_path):
 
 
 def test_more_tasks_than_the_quota(pair, kernel_path):
-    """S0-R14: a host that posts many tasks at once waits for its own, and gets them all; quiet ones, too."""
+    """A host that posts many tasks at once waits for its own, and gets them all; quiet ones, too."""
     with ganger.Device.attach(pair) as dev:
         ganger.host_quota(pair, 0, 16)
         counts = dev.buffer(bytes(4))
@@ -295,7 +295,7 @@ class Stream:
 
 
 def test_streams_of_eight_hosts(board, tmp_path, kernel_path):
-    """S0-R14, S3-R22: eight hosts, each with a stream of tasks; two of them are killed and started again and again. The others
+    """S3-R22: eight hosts, each with a stream of tasks; two of them are killed and started again and again. The others
     see no error, and have at least 60 % of an eighth of what was done meanwhile."""
     with up(tmp_path / "g.sock", board, sms=4, hosts=8) as path:
         streams = [Stream(path, kernel_path("work"), TASKS) for _host in range(8)]

@@ -129,7 +129,7 @@ def test_priorities(device, load, sms):
 
 @pytest.mark.parametrize("sms", [1, 8])
 def test_cancel(device, load, sms):
-    """S0-R14: no CTA runs after the completion of a PULL grid that was cancelled."""
+    """No CTA runs after the completion of a PULL grid that was cancelled."""
     dev = device(sms)
     task, out = busy(dev, load, 100_000)
     task.cancel()

@@ -145,7 +145,7 @@ def test_closing(device, load, closed):
 
 
 def test_after_the_end(device, load):
-    """S0-R05, S0-R14: a closed queue takes nothing more, a complete one is unknown; neither harms anybody."""
+    """S0-R05: a closed queue takes nothing more, a complete one is unknown; neither harms anybody."""
     dev = device(8)
     module = load(dev, "queue")
     started, go = zeros(dev, 1), zeros(dev, 1)
@@ -255,7 +255,7 @@ def test_grids_have_no_queue(device, load):
 
 
 def test_wrong_pushes(device, load):
-    """S0-R05, S0-R14: no items, too many bytes, invalid sources, and items of a task that has no queue."""
+    """S0-R05: no items, too many bytes, invalid sources, and items of a task that has no queue."""
     dev = device(8)
     counts = zeros(dev, 64)
     task, tmd = post_queue(dev, load(dev, "queue")["tally"], [counts], capacity=1024, items=1)

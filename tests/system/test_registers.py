@@ -122,7 +122,7 @@ def test_counters_agree(device, load):
 
 
 def test_accepted_commands(device, load):
-    """S0-R14: a channel counts the commands that it accepted, not those that were refused."""
+    """A channel counts the commands that it accepted, not those that were refused."""
     dev = device(2)
     before = dev.regs.channel[3].accepted.read()
     dev.nop(channel=3)

@@ -40,7 +40,7 @@ def test_idle_sms(dev, load):
 
 
 def test_what_it_runs_ends(dev, load):
-    """S0-R14, S1-R100: the tasks with CTAs on the SM end with ERR_SM_LOST, also an endless kernel; others go on."""
+    """S1-R100: the tasks with CTAs on the SM end with ERR_SM_LOST, also an endless kernel; others go on."""
     counts = zeros(dev, 1)
     here = [dev.submit(load(dev, "work")["forever"], args=[counts, 0], affinity=[VICTIM]),
             Held(dev, load(dev, "work"), 5, affinity=[VICTIM])]
@@ -148,7 +148,7 @@ def test_disabled(dev, load):
 
 @pytest.mark.parametrize("sm", [SMS, 511, 0xffffffff])
 def test_wrong_numbers(dev, load, sm):
-    """S0-R14: an SM that there is not is refused with field and value."""
+    """An SM that there is not is refused with field and value."""
     error = expect("ERR_ARGUMENT", dev.sm_reset, sm)
     assert (error.field, error.value) == ("command.argument0", sm)
     run_good_task(dev, load(dev, "work"))
@@ -198,7 +198,7 @@ def hung(dev, load, sm):
 
 
 def test_written_off(fresh, load):
-    """S0-R14: an SM that hears nothing cannot be reset on this machine. The command says so, its tasks end, all
+    """An SM that hears nothing cannot be reset on this machine. The command says so, its tasks end, all
     other SMs go on, and the device can be used. A second try says the same."""
     dev = fresh(4)
     dev.config(answer_ms=ANSWER_MS)

@@ -98,7 +98,7 @@ def all_kinds(dev, load):
 
 
 def test_after_an_exception(dev, load, cp):
-    """S0-R14, S1-R100: all tasks end with ERR_DEVICE_RESET, also endless kernels on all SMs; buffers, kernels and contexts stay as
+    """S1-R100: all tasks end with ERR_DEVICE_RESET, also endless kernels on all SMs; buffers, kernels and contexts stay as
     they are, and so does the record of the panic."""
     kept, module = dev.buffer(b"kept" * 1000), load(dev, "work")
     for count in range(1, 4):
@@ -116,7 +116,7 @@ def test_after_an_exception(dev, load, cp):
 
 
 def test_after_an_assertion(dev, load, cp):
-    """S0-R14: the record names file and line, and is in the ERROR block after the restart."""
+    """The record names file and line, and is in the ERROR block after the restart."""
     work = load(dev, "work")
     held = Held(dev, work, 1)
     held.await_started()
@@ -131,7 +131,7 @@ def test_after_an_assertion(dev, load, cp):
 
 
 def test_asked_for(dev, load):
-    """S0-R14: a host asks for it, while tasks of all kinds run; that is no panic, and as often as it likes. What completed before
+    """A host asks for it, while tasks of all kinds run; that is no panic, and as often as it likes. What completed before
     is not touched by it, channels that were suspended are open, and CONFIG is as at boot."""
     boot = dev.config()
     for count in range(1, 7):
@@ -168,7 +168,7 @@ def test_kept_graphs(dev, load):
 
 
 def test_full_rings(dev, load):
-    """S0-R14: with a full channel, and completions that nobody has taken, none is lost and none comes twice."""
+    """With a full channel, and completions that nobody has taken, none is lost and none comes twice."""
     work, counts = load(dev, "work"), zeros(dev, 600)
     tasks = dev.submit_many([dev.work(work["count"], grid=600, args=[counts]) for _task in range(300)])
     blocked = [dev.command("NOP", channel=3) for _one in range(dev.info.channel_entries)]
@@ -235,7 +235,7 @@ def all_done(counts):
 
 
 def test_in_the_middle(dev, load, cp, seed):
-    """S0-R14, S3-T10: a panic at a random moment among grids, PULL grids, queues, CGAs and graphs: each task ends once, well or with
+    """S3-T10: a panic at a random moment among grids, PULL grids, queues, CGAs and graphs: each task ends once, well or with
     ERR_DEVICE_RESET; what ended well is all done, what did not is not done twice; and all that comes afterwards is right."""
     dev.config(restarts=1000)
     kinds, ended = Kinds(dev, load, seed), collections.Counter()
@@ -275,7 +275,7 @@ def test_trace(dev, load):
 
 @pytest.mark.parametrize("allowed", [0, 2])
 def test_too_many(dev, load, cp, allowed):
-    """S0-R14: one panic more in a minute than CONFIG allows, and it stays down, with its record, as without restarts."""
+    """One panic more in a minute than CONFIG allows, and it stays down, with its record, as without restarts."""
     dev.config(restarts=allowed)
     for count in range(1, allowed + 1):
         trap(dev, cp)
@@ -290,7 +290,7 @@ def test_too_many(dev, load, cp, allowed):
 
 
 def test_an_sm_that_hangs(dev, load):
-    """S0-R14: an SM that cannot be stopped on this machine is written off, and the others come back. What is submitted meanwhile
+    """An SM that cannot be stopped on this machine is written off, and the others come back. What is submitted meanwhile
     waits until then, and runs."""
     task = hang(dev, load, 1)
     dev.command("RESET_SM", args=(0, ganger.abi.ENUMS["target"]["DEVICE"]))
@@ -307,7 +307,7 @@ def test_an_sm_that_hangs(dev, load):
 
 
 def test_nobody_is_there(board, tmp_path, kernel_path, cp):
-    """S0-R14: it boots again while no host is there, and between two hosts; the next one finds a device that is whole."""
+    """It boots again while no host is there, and between two hosts; the next one finds a device that is whole."""
     path = tmp_path / "g.sock"
     ganger.Device.up(path, board, sms=2)
     try:
@@ -324,7 +324,7 @@ def test_nobody_is_there(board, tmp_path, kernel_path, cp):
 
 
 def test_command(board, tmp_path, kernel_path):
-    """S0-R14: `ganger reset --device`; a task that `ganger submit` left there ends, too."""
+    """`ganger reset --device`; a task that `ganger submit` left there ends, too."""
     path = tmp_path / "g.sock"
     ganger.Device.up(path, board, sms=1)
     try:
@@ -354,7 +354,7 @@ def shared(board, tmp_path):
 
 
 def test_several_hosts(shared, kernel_path, cp):
-    """S0-R14, S3-R22: each host's tasks end, and each goes on, in channels and memory of its own."""
+    """S3-R22: each host's tasks end, and each goes on, in channels and memory of its own."""
     with contextlib.ExitStack() as stack:
         hosts = [stack.enter_context(ganger.Device.attach(shared)) for _host in range(3)]
         modules = [dev.load(kernel_path("work")) for dev in hosts]
@@ -398,7 +398,7 @@ def test_a_host_that_dies(shared, kernel_path):
 
 
 def test_as_a_plain_command(dev):
-    """S0-R14: targets that RESET_SM does not have are refused with the field, and nothing restarts; else it ends like all others."""
+    """Targets that RESET_SM does not have are refused with the field, and nothing restarts; else it ends like all others."""
     target = ganger.abi.ENUMS["target"]
     for wrong in (target["CHANNEL"], target["DEVICE"] + 1):
         error = expect("ERR_ARGUMENT", dev.command("RESET_SM", args=(0, wrong)).wait, LONG)

@@ -64,7 +64,7 @@ def test_one_after_the_other(dev, load):
 
 
 def test_the_limit(dev, load):
-    """S0-R14: a CTA runs again on its only SM when that is back, as often as the limit says."""
+    """A CTA runs again on its only SM when that is back, as often as the limit says."""
     held = Held(dev, load(dev, "work"), 1, retry_limit=2, affinity=[VICTIM])
     for count in (1, 2, 3):
         held.await_started(count)
@@ -132,7 +132,7 @@ def test_who_is_guilty(fresh, load):
 
 
 def test_written_off(fresh, load):
-    """S1-R100, S0-R14: what an SM had that hears nothing runs again on the others, and nobody is told to be guilty by one SM."""
+    """S1-R100: what an SM had that hears nothing runs again on the others, and nobody is told to be guilty by one SM."""
     dev = fresh(4)
     dev.config(answer_ms=ANSWER_MS)
     beside = Held(dev, load(dev, "work"), 8, retry_limit=1)

@@ -66,7 +66,7 @@ def test_runs(small, vecadd):
 
 
 def test_no_resets(small, vecadd):
-    """S0-R14: what a board has left out is refused, and changes nothing."""
+    """What a board has left out is refused, and changes nothing."""
     assert expect("ERR_UNSUPPORTED", small.sm_reset, 1).field == "command.opcode"
     add(small, vecadd)
 

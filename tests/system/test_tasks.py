@@ -142,7 +142,7 @@ def submit_many(dev, kernel, count, channel, seed, failures):
 
 @pytest.mark.parametrize("threads", [4])
 def test_threads_of_the_host(device, load, seed, threads):
-    """S0-R14, S3-R23: several host threads at once, each with a channel of its own."""
+    """S3-R23: several host threads at once, each with a channel of its own."""
     dev = device(8)
     kernel = load(dev, "work")["count"]
     failures = []

@@ -10,7 +10,7 @@ LONG_MS = 20000  # a busy machine has that long to let an SM take an interrupt
 
 
 def test_a_hung_sm(fresh, load):
-    """S0-R14: the SM is found and written off, since this machine has no reset of one hart. A fault record and the trace
+    """The SM is found and written off, since this machine has no reset of one hart. A fault record and the trace
     tell of it; all other SMs go on."""
     dev = fresh(SMS)
     assert "WATCHDOG" in dev.info.features and dev.config.watch_ms == 60000
@@ -32,7 +32,7 @@ def test_a_hung_sm(fresh, load):
 
 
 def test_a_long_kernel(fresh, load):
-    """S0-R14: a kernel that runs on and on is asked again and again, and left alone."""
+    """A kernel that runs on and on is asked again and again, and left alone."""
     dev = fresh(1)
     dev.config(watch_ms=LONG_MS)
     task = dev.submit(load(dev, "work")["forever"], args=[zeros(dev, 1), 0])

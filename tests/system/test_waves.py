@@ -69,7 +69,7 @@ def test_task_behind_a_wave(dev, load):
 
 
 def test_cancel(dev, load):
-    """S0-R14: a wave is cancelled whose other CTAs were counted."""
+    """A wave is cancelled whose other CTAs were counted."""
     task = endless(dev, load)
     task.cancel()
     assert expect("ERR_CANCELLED", task.wait, LONG).done.ctas >= 2 * dev.info.sms - 2

@@ -235,7 +235,7 @@ static void a_suspended_queue_takes_items(void **state)
 	fake_expect(1, GG_OK); /* nothing is left that could be kept back */
 }
 
-/* S0-R14: what names no task, or no target, is refused. */
+/* What names no task, or no target, is refused. */
 static void wrong_names(void **state)
 {
 	const enum gg_opcode opcodes[] = { GG_OPCODE_CANCEL, GG_OPCODE_SUSPEND, GG_OPCODE_RESUME };

@@ -23,7 +23,7 @@ static struct gg_tmd begin_suspended(void)
 	return fake_tmd(1);
 }
 
-/* S0-R14: a suspended channel is not read, others are; resumed, it goes on where it was. */
+/* A suspended channel is not read, others are; resumed, it goes on where it was. */
 static void suspend_a_channel(void **state)
 {
 	(void)state;
@@ -46,7 +46,7 @@ static void suspend_a_channel(void **state)
 	fake_end_all();
 }
 
-/* S0-R14: a reset empties a channel that its host left suspended, and opens it. */
+/* A reset empties a channel that its host left suspended, and opens it. */
 static void reset_a_suspended_channel(void **state)
 {
 	(void)state;
@@ -67,7 +67,7 @@ static void reset_a_suspended_channel(void **state)
 	fake_expect(3, GG_OK);
 }
 
-/* S0-R14: the commands of a batch after the one that suspends their channel wait. */
+/* The commands of a batch after the one that suspends their channel wait. */
 static void suspended_in_a_batch(void **state)
 {
 	(void)state;
@@ -94,7 +94,7 @@ static void suspended_in_a_batch(void **state)
 	}
 }
 
-/* S0-R13, S0-R14: cancelling a channel ends all its tasks, also more than are looked at in a turn,
+/* S0-R13: cancelling a channel ends all its tasks, also more than are looked at in a turn,
  * and none that comes later or from another channel; its answer comes when all are told. */
 static void cancel_a_channel(void **state)
 {

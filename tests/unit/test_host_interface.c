@@ -152,7 +152,7 @@ static void the_source_of_a_push_is_checked(void **state)
 	}
 }
 
-/* S0-R14: a host says by a bell byte which channel it means, or by post.rung that it may be any; channels that nobody
+/* A host says by a bell byte which channel it means, or by post.rung that it may be any; channels that nobody
  * rang for are left alone. */
 static void bells_name_their_channel(void **state)
 {

@@ -31,7 +31,7 @@ static void begin(void)
 	fake_hal.now += 100ull * timer_hz(); /* the minute of the test before is over */
 }
 
-/* S0-R14: as many panics in a minute as CONFIG says lead to a restart; then it has to be quiet for a minute. */
+/* As many panics in a minute as CONFIG says lead to a restart; then it has to be quiet for a minute. */
 static void test_panics_in_a_minute(void **state)
 {
 	(void)state;
@@ -49,7 +49,7 @@ static void test_panics_in_a_minute(void **state)
 	}
 }
 
-/* S0-R14: a panic before the device is ready, which would come again, leads to none and counts for none. */
+/* A panic before the device is ready, which would come again, leads to none and counts for none. */
 static void test_panics_while_booting(void **state)
 {
 	(void)state;
@@ -65,7 +65,7 @@ static void test_panics_while_booting(void **state)
 	assert_false(restart_is_due());
 }
 
-/* S0-R14: numbers that CONFIG does not take. */
+/* Numbers that CONFIG does not take. */
 static void test_config(void **state)
 {
 	(void)state;
@@ -88,7 +88,7 @@ static void boot_again(void)
 	device.cap->resets++;
 }
 
-/* S0-R14: a command restarts it at once; nothing is posted for that command, or for what was accepted before. */
+/* A command restarts it at once; nothing is posted for that command, or for what was accepted before. */
 static void test_command(void **state)
 {
 	const struct gg_tmd tmd = fake_tmd(4);
@@ -111,7 +111,7 @@ static void test_command(void **state)
 	assert_int_equal(device.post->put, 0);
 }
 
-/* S0-R14: after a restart each channel is refused, whatever its host wrote, until the host resets it; a reset that was asked for
+/* After a restart each channel is refused, whatever its host wrote, until the host resets it; a reset that was asked for
  * before does not count. Completions go on behind those that the host has not taken. */
 static void test_channels(void **state)
 {
@@ -151,7 +151,7 @@ static void test_channels(void **state)
 	assert_int_equal(device.completions[2].tag, 52);
 }
 
-/* S0-R14: a put word of completions that a bug has destroyed is repaired: the host takes nothing that was not written. */
+/* A put word of completions that a bug has destroyed is repaired: the host takes nothing that was not written. */
 static void test_wild_put(void **state)
 {
 	(void)state;
@@ -205,7 +205,7 @@ static void test_stop(void **state)
 	}
 }
 
-/* S0-R14: what hosts write, completions, and the records of faults and panics stay; all else that SMs and CP share is cleared. */
+/* What hosts write, completions, and the records of faults and panics stay; all else that SMs and CP share is cleared. */
 static void test_clear(void **state)
 {
 	(void)state;

@@ -157,7 +157,7 @@ static uint32_t looks_until_reset(uint32_t sm, uint32_t late)
 	return looks;
 }
 
-/* S0-R14: an SM that answers no more is asked, then stopped, and after the bound of RESET_SM written off. What it ran ends
+/* An SM that answers no more is asked, then stopped, and after the bound of RESET_SM written off. What it ran ends
  * with a fault record that names it; tasks elsewhere go on. */
 static void a_hung_sm_is_written_off(void **state)
 {

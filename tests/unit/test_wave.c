@@ -191,7 +191,7 @@ static void assigned_before(void **state)
 	at_rest();
 }
 
-/* S0-R14: a task is cancelled of which the SMs have told nothing: each of them is told to stop. */
+/* A task is cancelled of which the SMs have told nothing: each of them is told to stop. */
 static void cancelled_at_once(void **state)
 {
 	(void)state;
@@ -206,7 +206,7 @@ static void cancelled_at_once(void **state)
 	at_rest();
 }
 
-/* S0-R14: a channel is cancelled, which takes more than one turn. Between two turns one of its tasks becomes a wave. */
+/* A channel is cancelled, which takes more than one turn. Between two turns one of its tasks becomes a wave. */
 static void cancelled_later(void **state)
 {
 	const uint32_t tasks = CP_SWEEP; /* the last one is not found in the first turn */
@@ -426,7 +426,7 @@ static void failed(void **state)
 	at_rest();
 }
 
-/* S0-R14: a wave is cancelled. */
+/* A wave is cancelled. */
 static void cancelled(void **state)
 {
 	uint64_t address;

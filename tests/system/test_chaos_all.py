@@ -255,6 +255,8 @@ class Device:
             allowed |= {"ERR_DEVICE_RESET"}
         if BREAK in what or RESET in what and one.kind not in ("retried", "pulled, again", "graph, again"):
             allowed |= {"ERR_SM_LOST"}
+        if (BREAK in what or RESET in what) and one.kind == "cga":
+            allowed |= {"ERR_CLUSTER"}  # It was taken while the SMs that it needs were not in service: docs/DESIGN.md.
         if BREAK in what:
             allowed |= {"ERR_QUARANTINE"}
         assert status in allowed, (one, first, what)

@@ -33,6 +33,9 @@ struct wait_list {
 cl_int command_make(cl_command_queue queue, const struct command_kind *kind,
 		    const struct wait_list *list, size_t work_bytes, cl_event *made);
 
+/** What a command does that only keeps an order, for `run` of its kind. @return CL_SUCCESS. */
+cl_int command_run_nothing(cl_event event);
+
 /** Gives up a command that was not posted. */
 void command_give_up(cl_event event);
 

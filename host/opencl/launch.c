@@ -45,17 +45,10 @@ static void end(void *work)
 	call_end(work);
 }
 
-/** Of a kernel without work-items. */
-static cl_int run_nothing(cl_event event)
-{
-	(void)event;
-	return CL_SUCCESS;
-}
-
 /** Whether a kernel has no work-items: since OpenCL 2.1 that is no error, and the command keeps its place in the order. */
 static bool is_empty(cl_uint dimensions, const size_t *global)
 {
-	for (cl_uint i = 0; global && i < dimensions && i < 3; i++) {
+	for (cl_uint i = 0; global && i < dimensions; i++) {
 		if (global[i] == 0)
 			return true;
 	}
@@ -85,8 +78,8 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
 			      cl_uint wait_count, const cl_event *wait_list, cl_event *event)
 {
 	static const struct command_kind kind = { CL_COMMAND_NDRANGE_KERNEL, completed, run, end };
-	static const struct command_kind nothing = { CL_COMMAND_NDRANGE_KERNEL, NULL, run_nothing,
-						     end };
+	static const struct command_kind nothing = { CL_COMMAND_NDRANGE_KERNEL, NULL,
+						     command_run_nothing, end };
 	const struct wait_list list = { wait_count, wait_list };
 	USE_QUEUE(here, queue);
 	USE_KERNEL(entered, kernel);
@@ -95,11 +88,10 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
 	uint32_t index;
 	cl_int error = kernel_find(entered, here->device, &module, &index);
 
-	if (error == CL_SUCCESS && here->context == entered->program->context && work_dim >= 1 &&
-	    work_dim <= 3 && is_empty(work_dim, global))
-		return enqueue(here, entered, &nothing, &shape, &list, event);
 	if (here->context != entered->program->context)
 		return CL_INVALID_CONTEXT;
+	if (error == CL_SUCCESS && work_dim >= 1 && work_dim <= 3 && is_empty(work_dim, global))
+		return enqueue(here, entered, &nothing, &shape, &list, event);
 	if (error == CL_SUCCESS)
 		error = shape_make(entered, here->device, work_dim, offset, global, local, &shape);
 	if (error != CL_SUCCESS)

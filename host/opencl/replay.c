@@ -34,13 +34,6 @@ static cl_int run(cl_event event)
 	return submit_work(event, &work, "A command buffer");
 }
 
-/** Of a recording without commands. */
-static cl_int run_nothing(cl_event event)
-{
-	(void)event;
-	return CL_SUCCESS;
-}
-
 /** The first kernel of a graph that failed; the first one of all when the report does not tell; or NULL. */
 static cl_kernel failed_kernel(cl_command_buffer_khr recording, struct gg_task *task)
 {
@@ -189,8 +182,8 @@ static cl_int enqueue(cl_command_buffer_khr recording, cl_command_queue queue,
 {
 	static const struct command_kind kind = { CL_COMMAND_COMMAND_BUFFER_KHR, completed, run,
 						  end };
-	static const struct command_kind empty = { CL_COMMAND_COMMAND_BUFFER_KHR, NULL, run_nothing,
-						   end };
+	static const struct command_kind empty = { CL_COMMAND_COMMAND_BUFFER_KHR, NULL,
+						   command_run_nothing, end };
 	cl_event event;
 	cl_int error;
 

@@ -71,12 +71,6 @@ static cl_int post(cl_command_queue handle, const struct command_kind *kind,
 	return command_post(event, blocking, wanted);
 }
 
-static cl_int run_nothing(cl_event event)
-{
-	(void)event;
-	return CL_SUCCESS;
-}
-
 static cl_int run_free(cl_event event)
 {
 	struct work *work = event->work;
@@ -129,7 +123,8 @@ cl_int clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *to, co
 cl_int clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags, void *pointer,
 		       size_t size, cl_uint wait_count, const cl_event *wait_list, cl_event *event)
 {
-	static const struct command_kind kind = { CL_COMMAND_SVM_MAP, NULL, run_nothing, NULL };
+	static const struct command_kind kind = { CL_COMMAND_SVM_MAP, NULL, command_run_nothing,
+						  NULL };
 	const cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
 	const struct wait_list list = { wait_count, wait_list };
 
@@ -142,7 +137,8 @@ cl_int clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags fl
 cl_int clEnqueueSVMUnmap(cl_command_queue queue, void *pointer, cl_uint wait_count,
 			 const cl_event *wait_list, cl_event *event)
 {
-	static const struct command_kind kind = { CL_COMMAND_SVM_UNMAP, NULL, run_nothing, NULL };
+	static const struct command_kind kind = { CL_COMMAND_SVM_UNMAP, NULL, command_run_nothing,
+						  NULL };
 	const struct wait_list list = { wait_count, wait_list };
 
 	if (!pointer)
@@ -154,8 +150,8 @@ cl_int clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count, const void 
 			      const size_t *sizes, cl_mem_migration_flags flags, cl_uint wait_count,
 			      const cl_event *wait_list, cl_event *event)
 {
-	static const struct command_kind kind = { CL_COMMAND_SVM_MIGRATE_MEM, NULL, run_nothing,
-						  NULL };
+	static const struct command_kind kind = { CL_COMMAND_SVM_MIGRATE_MEM, NULL,
+						  command_run_nothing, NULL };
 	const cl_mem_migration_flags known =
 		CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
 	const struct wait_list list = { wait_count, wait_list };

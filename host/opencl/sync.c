@@ -3,14 +3,8 @@
 #include "host/opencl/command.h"
 #include "host/opencl/memory.h"
 
-static cl_int run_nothing(cl_event event)
-{
-	(void)event;
-	return CL_SUCCESS;
-}
-
-static const struct command_kind marker = { CL_COMMAND_MARKER, NULL, run_nothing, NULL };
-static const struct command_kind barrier = { CL_COMMAND_BARRIER, NULL, run_nothing, NULL };
+static const struct command_kind marker = { CL_COMMAND_MARKER, NULL, command_run_nothing, NULL };
+static const struct command_kind barrier = { CL_COMMAND_BARRIER, NULL, command_run_nothing, NULL };
 
 static cl_int enqueue(cl_command_queue handle, const struct command_kind *kind,
 		      const struct wait_list *list, bool blocking, cl_event *wanted)

@@ -333,3 +333,13 @@ def test_calls_and_returns(code, bits, what):
 def test_widths(code, bits, bytes_):
     """Bytes that an instruction moves, by its bits."""
     assert accessed(code, bits) == bytes_
+
+
+def test_sections_that_are_refused(device):
+    """Sections have names, a grid, and room in the device: what is too large is refused before the host makes its zeros."""
+    dev = device(1)
+    expect("ERR_ARGUMENT", ganger.Sections, dev, [], 1)
+    expect("ERR_ARGUMENT", ganger.Sections, dev, ["a"], 0)
+    expect("ERR_NO_MEMORY", ganger.Sections, dev, ["a"], 10 ** 12)
+    marks = ganger.Sections(dev, ["a", "b"], 3)
+    assert marks.buffer.read() == bytes(48) and marks.read() == []

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Dict, List, Mapping, NamedTuple, Optional, Seq
 
 from . import profile_files
 from .errors import Error
+from .profile_work import imbalance
 from .trace_events import Events
 from .typed import Json
 
@@ -85,7 +86,8 @@ class Sections:
         if not names or ctas < 1:
             raise Error("ERR_ARGUMENT", "Sections have a name each, and the grid has CTAs.", "names" if not names else "ctas", ctas)
         self.names = tuple(names)
-        self.buffer = device.buffer(bytes(8 * len(names) * ctas))
+        self.buffer = device.buffer(nbytes=8 * len(names) * ctas)  # Refused here if there is no room; then zeros are made.
+        self.buffer.write(bytes(self.buffer.nbytes))
 
     def read(self) -> List[Mark]:
         """What was counted so far: exact when the task is over. CTAs that were not in a section are left out."""
@@ -150,8 +152,7 @@ class CycleProfile:
     @property
     def imbalance(self) -> float:
         """Cycles in which the busiest SM had CTAs, by the mean of all SMs: 1 is even; 0: nothing ran."""
-        busy = [one.busy for one in self.sms()]
-        return max(busy) * len(busy) / sum(busy) if any(busy) else 0.0
+        return imbalance([one.busy for one in self.sms()])
 
     def sections(self) -> List[SectionCycles]:
         """By task and section, the most cycles first."""
@@ -182,7 +183,7 @@ class CycleProfile:
 
     def folded(self) -> str:
         """stacks() as other programs read it: a line for each, `a;b;c count`."""
-        return "".join(f"{';'.join(names)} {count}\n" for names, count in self.stacks().items())
+        return profile_files.folded(self.stacks())
 
     def flame(self, title: str = "") -> str:
         """stacks() as a flame graph, a picture in SVG."""

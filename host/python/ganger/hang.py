@@ -96,7 +96,8 @@ def _window(device: "Device", slot: Json) -> Tuple[int, int, int]:
 def code_of(device: "Device", elf: Path, faults: Iterable[Fault]) -> Codes:
     """The ELF where CTAs that failed have executed it. Device memory still has its code, the same around the program counter; or it
     was cleared when the process of the task ended, and what the task table has of the task fits the ELF. Raises Error, OSError."""
-    entries = {kernel.entry for kernel in kernels.elf_info(elf).kernels.values()}
+    info = kernels.elf_info(elf)
+    entries = {kernel.entry for kernel in info.kernels.values()}
     code, bases, cleared = segment(str(elf)), set[int](), set[int]()
     slots = [slot for slot in (words.read() for words in device.regs.slot) if slot["tmd"]]
     for fault, pc in ((fault, pc) for fault in faults for pc in (fault.pc, fault.registers[0])):
@@ -110,18 +111,13 @@ def code_of(device: "Device", elf: Path, faults: Iterable[Fault]) -> Codes:
                 elif not any(there) and any(at == base and entry - at in entries and nbytes == -(-len(code) // _PAGE) * _PAGE
                                             for entry, at, nbytes in windows):
                     cleared.add(base)
-    return _at(device, elf, bases) + [Code(base, len(code), str(elf), kernels.elf_info(elf).kernels) for base in cleared]
-
-
-def _entry(device: "Device", slot: Json) -> int:
-    layouts = abi.BLOCKS["tmd"][1]
-    return int(struct.unpack("<Q", device.read(slot["tmd"] + layouts["entry_lo"][0], 8))[0])
+    return _at(device, elf, bases) + [Code(base, len(code), str(elf), info.kernels) for base in cleared]
 
 
 def _codes(device: "Device", slots: List[Json], elfs: Iterable[Path]) -> Codes:
     codes = [Code(one.base, one.code_bytes, one.source, one.info.kernels) for one in list(device.handle.modules)]
     for elf in elfs:
-        codes += recognized(device, elf, {_entry(device, slot) for slot in slots})
+        codes += recognized(device, elf, {_window(device, slot)[0] for slot in slots})
     return codes
 
 
@@ -173,7 +169,7 @@ def _sm(seer: Seer, sm: int, silent: bool, launch: Json, bell_at: int) -> Json:
 
 def _task(device: "Device", codes: Codes, number: int, slot: Json) -> Json:
     return {"slot": number, "tag": slot["tag"], "state": enumerator("slot_state", slot["state"]), "priority": slot["priority"],
-            "kernel": kernel_at(codes, _entry(device, slot)), "left": slot["left"], "in_flight": slot["in_flight"],
+            "kernel": kernel_at(codes, _window(device, slot)[0]), "left": slot["left"], "in_flight": slot["in_flight"],
             "next": slot["next"], "status": enumerator("status", slot["status"]), "reason": enumerator("reason", slot["reason"])}
 
 

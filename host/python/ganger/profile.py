@@ -23,7 +23,7 @@ from .errors import Error
 from .hang_sms import BLOCK_LINEAR, BLOCK_TAG, BLOCK_THREAD, State
 from .kernels import Module
 from .places import build_folder
-from .profile_work import BarrierWork, Turn, Work
+from .profile_work import BarrierWork, Turn, Work, imbalance
 from .symbols import Place, Places, functions_of, places_of_all
 from .typed import Json
 
@@ -149,8 +149,7 @@ class Profile(NamedTuple):
     @property
     def imbalance(self) -> float:
         """Instructions of the SM with the most, by the mean of all SMs: 1 is even; 0: nothing ran."""
-        counts = [cost.instructions for cost in self.sms()]
-        return max(counts) * len(counts) / sum(counts) if any(counts) else 0.0
+        return imbalance([cost.instructions for cost in self.sms()])
 
     @property
     def intensity(self) -> float:
@@ -191,7 +190,7 @@ class Profile(NamedTuple):
 
     def folded(self) -> str:
         """stacks() as other programs read it: a line for each, `a;b;c count`."""
-        return "".join(f"{';'.join(names)} {count}\n" for names, count in self.stacks().items())
+        return profile_files.folded(self.stacks())
 
     def flame(self, title: str = "") -> str:
         """stacks() as a flame graph, a picture in SVG."""

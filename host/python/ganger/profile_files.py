@@ -45,6 +45,11 @@ class _Frame:
         return 1 + max((one.depth for one in self.inner.values()), default=-1)
 
 
+def folded(stacks: Mapping[Tuple[str, ...], int]) -> str:
+    """Counts by call stack as other programs read them: a line for each, `a;b;c count`."""
+    return "".join(f"{';'.join(names)} {count}\n" for names, count in stacks.items())
+
+
 def flame(stacks: Mapping[Tuple[str, ...], int], title: str, unit: str = "instructions",
           about: str = "the width of a function is its share of them, below it is what called it, on top its source lines") -> str:
     """A flame graph: below a function are the ones that called it, and its width is what was executed in it. `stacks`: as

@@ -79,6 +79,11 @@ def _segments(turns: Sequence[Turn]) -> List[Dict[int, Tuple[int, int]]]:
     return rounds
 
 
+def imbalance(counts: Sequence[int]) -> float:
+    """The largest of the counts of SMs, by the mean of all of them: 1 is even; 0: nothing ran."""
+    return max(counts) * len(counts) / sum(counts) if any(counts) else 0.0
+
+
 class Work:
     """From the turns of all SMs, in their order.
 

@@ -158,24 +158,30 @@ static cl_program of_image(cl_program program, cl_program_binary_type expected)
 	return again;
 }
 
+/** Runs kernel `f` of a program, of one work-item, on a number in a buffer. @return the number after it. */
+static cl_int value_of(cl_program program, cl_mem memory, cl_int value)
+{
+	cl_kernel f = kernel(program, "f");
+	size_t one = 1;
+
+	OK(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
+	OK(clSetKernelArg(f, 0, sizeof(memory), &memory));
+	OK(clEnqueueNDRangeKernel(queue, f, 1, NULL, &one, NULL, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
+	OK(clReleaseKernel(f));
+	return value;
+}
+
 /** Objects and libraries are kept by programs as executables are: those of a program's images are linked as it is itself. */
 static void link_images(cl_program object, cl_program library, cl_mem memory)
 {
 	cl_program parts[2] = { of_image(object, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT),
 				of_image(library, CL_PROGRAM_BINARY_TYPE_LIBRARY) };
-	cl_int error, value = 5;
+	cl_int error;
 	cl_program linked = clLinkProgram(context, 0, NULL, NULL, 2, parts, NULL, NULL, &error);
-	size_t one = 1;
-	cl_kernel f;
 
 	OK(error);
-	f = kernel(linked, "f");
-	OK(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
-	OK(clSetKernelArg(f, 0, sizeof(memory), &memory));
-	OK(clEnqueueNDRangeKernel(queue, f, 1, NULL, &one, NULL, 0, NULL, NULL));
-	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
-	IS(value, 15);
-	OK(clReleaseKernel(f));
+	IS(value_of(linked, memory, 5), 15);
 	OK(clReleaseProgram(linked));
 	for (int i = 0; i < 2; i++)
 		OK(clReleaseProgram(parts[i]));
@@ -192,9 +198,7 @@ static void compile_and_link(void)
 	cl_program_binary_type type = 0;
 	cl_program library, linked, failed;
 	cl_mem memory = buffer(4);
-	cl_kernel f;
-	cl_int error, value = 14;
-	size_t one = 1;
+	cl_int error;
 
 	OK(clCompileProgram(parts[0], 0, NULL, NULL, 1, &header, &name, NULL, NULL));
 	OK(clCompileProgram(parts[1], 1, &device, "-D X=1", 0, NULL, NULL, NULL, NULL));
@@ -207,19 +211,13 @@ static void compile_and_link(void)
 	linked = clLinkProgram(context, 1, &device, NULL, 2, (cl_program[]){ parts[0], library },
 			       NULL, NULL, &error);
 	OK(error);
-	f = kernel(linked, "f");
-	OK(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
-	OK(clSetKernelArg(f, 0, sizeof(memory), &memory));
-	OK(clEnqueueNDRangeKernel(queue, f, 1, NULL, &one, NULL, 0, NULL, NULL));
-	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
-	IS(value, 42);
+	IS(value_of(linked, memory, 14), 42);
 	link_images(parts[0], library, memory);
 	failed = clLinkProgram(context, 0, NULL, NULL, 1, &parts[0], NULL, NULL, &error);
 	IS(error, CL_LINK_PROGRAM_FAILURE);
 	(void)clLinkProgram(context, 0, NULL, NULL, 1, &header, NULL, NULL, &error);
 	IS(error, CL_INVALID_OPERATION);
 	IS(clCompileProgram(parts[0], 0, NULL, NULL, 1, NULL, &name, NULL, NULL), CL_INVALID_VALUE);
-	OK(clReleaseKernel(f));
 	OK(clReleaseMemObject(memory));
 	OK(clReleaseProgram(failed));
 	OK(clReleaseProgram(linked));

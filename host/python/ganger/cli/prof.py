@@ -4,7 +4,7 @@
 import argparse
 import math
 import os
-from typing import Callable, Dict, List, Sequence
+from typing import Callable, Dict, List, Sequence, Union
 
 from .. import kernels
 from ..cycles import CycleProfile, Sections
@@ -104,10 +104,13 @@ def _work(profile: Profile, most: int) -> List[str]:
     return parts
 
 
+def _flame(profile: Union[Profile, CycleProfile], name: str, options: Options) -> str:
+    return profile.folded() if options.flame.endswith(".folded") else profile.flame(name)
+
+
 def _save_files(profile: Profile, name: str, options: Options) -> None:
-    flame = profile.folded if (options.flame or "").endswith(".folded") else lambda: profile.flame(name)
     made: Dict[str, Callable[[], str]] = {
-        "callgrind": profile.callgrind, "flame": flame, "perfetto": profile.perfetto,
+        "callgrind": profile.callgrind, "flame": lambda: _flame(profile, name, options), "perfetto": profile.perfetto,
         "roofline": lambda: profile.roofline(options.peak, options.bandwidth, name)}
     for option, content in made.items():
         path = getattr(options, option)
@@ -168,7 +171,7 @@ def _prof_cycles(options: Options) -> int:
         device.trace_off(options.timeout)
         profile, files = CycleProfile.of(device, device.trace(), {task.tag: marks} if marks else None), arguments.write()
     if options.flame:
-        save(options.flame, profile.folded() if options.flame.endswith(".folded") else profile.flame(kernel.name))
+        save(options.flame, _flame(profile, kernel.name, options))
     if options.json:
         print_json({"kernel": kernel.name, **profile.as_dict(), "files": files})
     else:

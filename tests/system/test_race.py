@@ -79,6 +79,7 @@ SAMPLES = {
     "cluster_halo": ([512, 3], 8, 16, {"cluster": 4}),
     "cluster_hist": ([400, 256, 100, ganger.local(64), 16], 4, 16, {"cluster": 4}),
     "blank": ([], 4, 64, {}), "count": ([96, 96 * 16], (3, 1, 2), (2, 2), {}), "spin": ([100, 4], 3, 64, {}),
+    "lab": ([16, 1, 100], 4, 64, {}),
     "diverge": ([99, 256], 4, 16, {}),  # The thread that leaves is past the block.
     "nd_fill": ([72 * 60, 60], None, 4, {"range": ganger.Range((3, 4, 5)), "mode": "pull"}),
     "nd_result": ([8 * 5 * 60, 5], None, 4, {"range": ganger.Range((3, 4, 5)), "mode": "pull"}),

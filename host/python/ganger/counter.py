@@ -10,7 +10,7 @@ import os
 import struct
 import time
 from pathlib import Path
-from typing import List
+from typing import List, Optional
 
 MAGIC = 0x54434747
 VERSION = 1
@@ -65,13 +65,13 @@ class Counter:
         """Instructions of all harts."""
         return [self.count(hart) for hart in range(self.harts)]
 
-    def settled(self, timeout: float = 10.0, quiet: float = 0.01) -> List[int]:
-        """Counts once no hart has counted for `quiet` seconds. Raises TimeoutError."""
+    def settled(self, timeout: float = 10.0, quiet: float = 0.01, harts: Optional[int] = None) -> List[int]:
+        """Counts once no hart, or none of the first `harts`, has counted for `quiet` seconds. Raises TimeoutError."""
         deadline = time.monotonic() + timeout
-        last, since = self.counts(), time.monotonic()
+        last, since = self.counts()[:harts], time.monotonic()
         while time.monotonic() - since < quiet:
             time.sleep(quiet / 5)
-            now = self.counts()
+            now = self.counts()[:harts]
             if now != last:
                 last, since = now, time.monotonic()
             if time.monotonic() > deadline:

@@ -19,7 +19,9 @@ def _add_options(parser: Page) -> None:
                         help="a policy, or a file of C or Python that defines one; may be repeated (default: all)")
     parser.add_argument("--workload", action="append", default=[], metavar="NAME",
                         help="a workload, a file .jsonl of tasks, or a device's trace .json; may be repeated (default: all that are made)")
-    parser.add_argument("--device", action="store_true", help="also on a device in QEMU, with kernels that spin")
+    parser.add_argument("--device", action="store_true", help="also on a device in QEMU, with kernels that take as long")
+    parser.add_argument("--pace", type=float, metavar="N",
+                        help=f"with --device: its times are N times those of the workload (default {on_device.PACE:g})")
     parser.add_argument("--plot", metavar="FILE", help="draw the results: an SVG file")
     parser.add_argument("--save", metavar="FOLDER", help="write the workloads there, as JSON lines")
     parser.add_argument("--timeout", type=float, default=600, metavar="S",
@@ -76,19 +78,24 @@ def _save(options: Options, chosen: List[workload.Workload]) -> None:
 
 
 def _on_device(options: Options, chosen: List[policies.Policy], played: List[workload.Workload]) -> None:
-    """Plays them on devices, and the same tasks in simulations of such devices."""
+    """Plays them on devices, and the same tasks, when they came there, in simulations of such devices."""
     for policy in chosen:
         images.check_policy(policy)
-    runs = [on_device.play_on_device(each, policy, options.board, options.sms, options.timeout) for each in played for policy in chosen]
+    runs = [on_device.play_on_device(each, policy, options.board, options.sms, options.timeout, options.pace)
+            for each in played for policy in chosen]
     same = [player.play(one.workload, [one.policy], one.machine, options.timeout)[0] for one in runs]
     there, here = ([figures.figures_of(one) for one in some] for some in (runs, same))
     if options.plot:
         save(options.plot, plot.render(runs))
     if options.json:
         rows: List[List[Json]] = [[one._asdict() for one in found] for found in (there, here)]
-        print_json({"machine": runs[0].machine._asdict(), "device": rows[0], "runs": rows[1]})
+        late: List[Json] = [dict(zip(("late_50_us", "late_most_us"), figures.late_us([one]))) for one in runs]
+        device: List[Json] = [{**row, **more} for row, more in zip(rows[0], late)]
+        print_json({"machine": runs[0].machine._asdict(), "pace": options.pace, "device": device, "runs": rows[1]})
         return
-    print(f"{options.board}, {options.sms} SMs:")
+    half, most = figures.late_us(runs)
+    print(f"{options.board}, {options.sms} SMs, pace {options.pace:g}; half of the tasks were at most {half:.1f} µs late, "
+          f"the latest {most:.1f} µs:")
     print(table([*_COLUMNS[:-1], "instr./CTA"], map(_row, there)))
     print(f"\nsimulated:\n{table(_COLUMNS, map(_row, here))}\n\n{on_device.DIFFERENCES}")
 
@@ -97,6 +104,9 @@ def run(options: Options) -> int:
     """`ganger lab run`."""
     if options.timeout <= 0:
         raise Error("ERR_ARGUMENT", "It is a number of seconds.", "timeout", options.timeout)
+    if options.pace is not None and not options.device:
+        raise Error("ERR_ARGUMENT", "A pace is for --device.", "pace", options.pace)
+    options.pace = on_device.PACE if options.pace is None else on_device.check_pace(options.pace)
     options.sms = (8 if options.device else 64) if options.sms is None else options.sms
     options.tasks = (100 if options.device else 1000) if options.tasks is None else options.tasks
     options.lanes = 1 if options.device else options.lanes

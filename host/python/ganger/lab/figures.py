@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a run says, in figures."""
 
-from typing import List, NamedTuple, Sequence
+from typing import List, NamedTuple, Sequence, Tuple
 
 from .player import Played
 from .workload import Task
@@ -45,6 +45,13 @@ def alone_ns(task: Task, lanes: int) -> float:
 def waits_ms(played: Played) -> List[float]:
     """Of each task, in ms, the shortest first."""
     return sorted((first - task.at_ns) / 1e6 for task, (first, _last) in zip(played.workload.tasks, played.spans))
+
+
+def late_us(played: Sequence[Played]) -> Tuple[float, float]:
+    """How late a device took the tasks of some runs: half of them no later than the first number, the latest the second, in µs of
+    the workloads."""
+    late = sorted(ns / 1e3 for one in played for ns in one.late)
+    return percentile(late, 50), late[-1]
 
 
 def figures_of(played: Played) -> Figures:

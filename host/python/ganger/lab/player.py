@@ -31,7 +31,8 @@ class Packet(NamedTuple):
 
 class Played(NamedTuple):
     """What happened. spans: of each task, when its first CTA started and its last one ended, in ns. busy_ns: of all lanes
-    together; blocks: basic blocks that the control processor executed; log: all launch packets, if they were asked for."""
+    together; blocks: basic blocks that the control processor executed; log: all launch packets, if they were asked for; late:
+    how long after its time a device took each task, in ns of the workload."""
     workload: Workload
     policy: Policy
     machine: Machine
@@ -42,6 +43,7 @@ class Played(NamedTuple):
     evictions: int
     ctas: int
     log: Tuple[Packet, ...] = ()
+    late: Tuple[int, ...] = ()
 
 
 def _check(machine: Machine) -> None:

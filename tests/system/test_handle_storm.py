@@ -241,7 +241,8 @@ class Storm(RuleBasedStateMachine):
         if what == "free":
             self.release(thread, what, thing.it.free, thing)
         else:
-            self.post(thread, what, lambda: thing.it.read(8) if what == "read" else thing.it.write(bytes(8)), thing)
+            at = 8 * thread  # Bytes that several threads write at once are theirs to guard, not the library's.
+            self.post(thread, what, lambda: thing.it.read(8, at) if what == "read" else thing.it.write(bytes(8), at), thing)
 
     @rule(thread=st.integers(0, 2), which=st.integers(0, 99), what=st.sampled_from(["make", "end", "program", "destroy"]))
     def use_graph(self, thread, which, what):

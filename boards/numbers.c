@@ -50,6 +50,10 @@ _Static_assert((BOARD_SM_SHARED_BYTES / BOARD_SM_UNITS &
 #ifdef CP_SMS
 _Static_assert(BOARD_SMS_MAX <= CP_SMS, "CP_SMS of BOARD_TABLES: more SMs than that");
 #endif
+#ifdef CP_GPCS
+_Static_assert(BOARD_SMS_MAX <= 4 * CP_GPCS || CP_GPCS >= 8,
+	       "CP_GPCS of BOARD_TABLES: at boot a GPC has four SMs, up to eight GPCs");
+#endif
 #ifdef CP_SLOTS
 _Static_assert(BOARD_SLOTS == CP_SLOTS, "CP_SLOTS of BOARD_TABLES is BOARD_SLOTS");
 #endif

@@ -21,7 +21,7 @@ LIFE = 2_000_000_000  # cycles; a bound: all tests of a board together take a fo
 MOST = 20_000_000     # cycles of one wait; a bound: the longest takes a tenth
 LONG = 600.0          # s, for calls that only end by themselves; the slowest machine takes a hundredth
 PAGE = 4096
-CYCLES_AT = 16        # byte of the doorbell page
+CYCLES_AT = 16        # byte of the doorbell page; stall cycles of fetches and of data come behind
 
 
 def numbers(board):
@@ -64,11 +64,15 @@ class Simulation:
         """What the simulator and the console have said."""
         return self._log.read_text(errors="replace")
 
-    def cycle(self):
-        """Cycles so far, as of the last thousand or so."""
+    def counters(self):
+        """Cycles so far, and stall cycles of all harts in fetches and with data; as of the last thousand cycles or so."""
         with self.ram.open("rb") as file:
             file.seek(-PAGE + CYCLES_AT, os.SEEK_END)
-            return struct.unpack("<Q", file.read(8))[0]
+            return struct.unpack("<3Q", file.read(24))
+
+    def cycle(self):
+        """Cycles so far."""
+        return self.counters()[0]
 
     def ended(self):
         """Exit status of the simulator, or None."""

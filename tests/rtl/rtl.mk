@@ -1,53 +1,70 @@
 # SPDX-License-Identifier: Apache-2.0
 # Simulators of the reference SoC, one for each board with a core (boards/*/core.v and core.f):
 # BUILD/rtl/<board>/sim. tests/rtl/sim/README.md says how one is used.
+# BUILD/rtl/<board>-sms<N>/sim is the same with N SMs, a RAM of 4 MiB, and as many banks as keep the harts busy.
 # RTL_VCD=1 builds BUILD/rtl/<board>-vcd/sim, which knows --vcd and is slower.
 RTL_BOARDS := $(sort $(patsubst boards/%/core.f,%,$(wildcard boards/*/core.f)))
+RTL_MANY := $(addprefix refsoc-sms,2 8 16)
 RTL_VCD ?=
 RTL_VARIANT := $(if $(RTL_VCD),-vcd)
 RTL_SIMS := $(RTL_BOARDS:%=$(BUILD)/rtl/%$(RTL_VARIANT)/sim)
+RTL_MANY_SIMS := $(RTL_MANY:%=$(BUILD)/rtl/%$(RTL_VARIANT)/sim)
 RTL := boards/refsoc/rtl
 VERILATOR ?= verilator
 RTL_CROSS ?= $(CROSS)
 
-RTL_SOURCES := $(addprefix $(RTL)/,mailbox_regs_pkg.sv mailbox_regs.sv mailbox.v arbiter.v clint.v fifo.v \
-	uart16550.v devices.v soc.v)
+RTL_SOURCES := $(addprefix $(RTL)/,mailbox_regs_pkg.sv mailbox_regs.sv mailbox.v arbiter.v crossbar.v clint.v fifo.v \
+	uart16550.v devices.v uncore.v)
 RTL_SIM_SOURCES := $(abspath $(addprefix tests/rtl/sim/,sim.cpp memory.cpp console.cpp))
-RTL_DEPENDS := $(RTL_SOURCES) $(RTL_SIM_SOURCES) $(addprefix tests/rtl/sim/,top.v ram.v sim.hpp waivers.vlt) \
+RTL_DEPENDS := $(RTL_SOURCES) $(RTL_SIM_SOURCES) $(addprefix tests/rtl/sim/,top.v hart.v ram.v sim.hpp waivers.vlt) \
 	tests/rtl/rtl.mk
 
 # $(call rtl_number,board,name,default): a number of a board, or the default while the board has no board.mk.
 rtl_number = $(or $(shell sed -n 's/^$(2) *= *//p' boards/$(1)/board.mk 2>/dev/null),$(3))
-rtl_harts = $(or $(RTL_HARTS),$(shell expr $(call rtl_number,$(1),BOARD_SMS,2) + 1))
-rtl_ram = $(shell printf %d $(call rtl_number,$(1),BOARD_RAM_MIN,0x400000))
+# <board>-sms<N>: the board and N; a board alone has the numbers of its board.mk.
+rtl_board = $(firstword $(subst -sms, ,$(1)))
+rtl_sms = $(word 2,$(subst -sms, ,$(1)))
+rtl_harts = $(or $(RTL_HARTS),$(shell expr $(or $(call rtl_sms,$(1)),$(call rtl_number,$(1),BOARD_SMS,2)) + 1))
+rtl_ram = $(shell printf %d $(if $(call rtl_sms,$(1)),0x400000,$(call rtl_number,$(1),BOARD_RAM_MIN,0x400000)))
+rtl_banks = $(or $(RTL_BANKS),$(if $(call rtl_sms,$(1)),16,1))
 rtl_hz = 10000000
 
 # The folder of the package that core.f names in its first line.
-rtl_package = $$($(PYTHON) -c "import $$(sed -n '1s,// package: ,,p' boards/$(1)/core.f) as p; print(p.data_location)")
+rtl_package = $$($(PYTHON) -c "import $$(sed -n '1s,// package: ,,p' boards/$(call rtl_board,$(1))/core.f) as p; print(p.data_location)")
 
 rtl_lint_flags = -Wall -Wno-fatal --default-language 1800-2017
-rtl_numbers = -GN=$(call rtl_harts,$(1)) -GRAM_BYTES=$(call rtl_ram,$(1)) -GCLOCK_HZ=$(rtl_hz)
-rtl_files = tests/rtl/sim/waivers.vlt -f boards/$(1)/core.f $(RTL_SOURCES) boards/$(1)/core.v
+rtl_numbers = -GN=$(call rtl_harts,$(1)) -GBANKS=$(call rtl_banks,$(1)) -GRAM_BYTES=$(call rtl_ram,$(1)) -GCLOCK_HZ=$(rtl_hz)
+rtl_core = -f boards/$(call rtl_board,$(1))/core.f boards/$(call rtl_board,$(1))/core.v
+rtl_verilate = $(VERILATOR) --cc --build -j 2 --x-assign fast --x-initial fast --noassert --no-timing -Wno-fatal \
+	-Wno-lint -Wno-style $(if $(RTL_VCD),--trace) -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2" tests/rtl/sim/waivers.vlt
 rtl_cflags = -std=c++17 -Wall -Wextra -I$(abspath tests/rtl/sim) -DSIM_HARTS=$(call rtl_harts,$(1))u \
 	-DSIM_RAM_BYTES=$(call rtl_ram,$(1))u -DSIM_CLOCK_HZ=$(rtl_hz)u
 
-# Verilator's -O3 would write the code of a core once for each hart, which makes it slower.
+# One model of the core serves all harts of a simulator, and all simulators of a board.
+define rtl_core_rules
+$$(BUILD)/rtl/$(1)$$(RTL_VARIANT)/core/Vhart__ALL.a: $$(addprefix boards/$(1)/,core.v core.f) tests/rtl/sim/hart.v \
+		tests/rtl/sim/waivers.vlt tests/rtl/rtl.mk | $$(BUILD)/deps.stamp
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)export CORE="$$(call rtl_package,$(1))"; $$(rtl_verilate) --top-module hart --Mdir $$(@D) \
+		$$(call rtl_core,$(1)) tests/rtl/sim/hart.v >$$(@D)/build.log 2>&1 || { tail -20 $$(@D)/build.log; exit 1; }
+endef
+$(foreach board,$(RTL_BOARDS),$(eval $(call rtl_core_rules,$(board))))
+
 define rtl_rules
-$$(BUILD)/rtl/$(1)$$(RTL_VARIANT)/sim: $$(RTL_DEPENDS) boards/$(1)/core.v boards/$(1)/core.f \
-		$$(wildcard boards/$(1)/board.mk) | $$(BUILD)/deps.stamp
+$$(BUILD)/rtl/$(1)$$(RTL_VARIANT)/sim: $$(BUILD)/rtl/$(call rtl_board,$(1))$$(RTL_VARIANT)/core/Vhart__ALL.a $$(RTL_DEPENDS) \
+		$$(wildcard boards/$(call rtl_board,$(1))/board.mk)
 	$$(Q)mkdir -p $$(@D)
 	$$(Q)rm -f $$(foreach file,$$(RTL_SIM_SOURCES:.cpp=),$$(@D)/model/$$(notdir $$(file)).[do])
-	$$(Q)export CORE="$$(call rtl_package,$(1))"; $$(VERILATOR) --cc --exe --build -j 2 --top-module top \
-		--x-assign fast --x-initial fast --noassert --no-timing -Wno-fatal -Wno-lint -Wno-style \
-		$$(if $$(RTL_VCD),--trace) $$(call rtl_numbers,$(1)) -CFLAGS "$$(call rtl_cflags,$(1))" \
-		-MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2" --Mdir $$(@D)/model -o ../sim \
-		$$(call rtl_files,$(1)) tests/rtl/sim/ram.v tests/rtl/sim/top.v $$(RTL_SIM_SOURCES) \
+	$$(Q)$$(rtl_verilate) --exe --top-module top $$(call rtl_numbers,$(1)) \
+		-CFLAGS "$$(call rtl_cflags,$(1)) -I$$(abspath $$(<D))" -LDFLAGS $$(abspath $$<) --Mdir $$(@D)/model -o ../sim \
+		$$(RTL_SOURCES) tests/rtl/sim/ram.v tests/rtl/sim/top.v $$(RTL_SIM_SOURCES) \
 		>$$(@D)/build.log 2>&1 || { tail -20 $$(@D)/build.log; exit 1; }
 endef
-$(foreach board,$(RTL_BOARDS),$(eval $(call rtl_rules,$(board))))
+$(foreach name,$(RTL_BOARDS) $(RTL_MANY),$(eval $(call rtl_rules,$(name))))
 
-.PHONY: rtl-sims rtl-lint rtl-registers rtl-registers-check $(RTL_BOARDS:%=rtl-lint-%)
+.PHONY: rtl-sims rtl-many rtl-lint rtl-registers rtl-registers-check $(RTL_BOARDS:%=rtl-lint-%)
 rtl-sims: $(RTL_SIMS) ## [build] Build the simulators of the reference SoC with each core
+rtl-many: $(RTL_MANY_SIMS) ## [build] Build the simulators of the reference SoC with 2, 8 and 16 SMs
 
 rtl-lint: $(RTL_BOARDS:%=rtl-lint-%) ## [test] Warnings of Verilator about the reference SoC with each core
 
@@ -55,10 +72,13 @@ rtl-lint: $(RTL_BOARDS:%=rtl-lint-%) ## [test] Warnings of Verilator about the r
 ## [test] rtl-lint-BOARD: The same with the core of one board
 $(RTL_BOARDS:%=rtl-lint-%): rtl-lint-%: | $(BUILD)/deps.stamp
 	$(Q)mkdir -p $(BUILD)/rtl
-	$(Q)export CORE="$(call rtl_package,$*)"; for top in soc top; do \
-		$(VERILATOR) --lint-only $(rtl_lint_flags) --top-module $$top --no-timing $(call rtl_numbers,$*) \
-		$(call rtl_files,$*) $$([ $$top = soc ] && echo $(RTL)/ram.v $(RTL)/uart_serial.v || \
-		echo tests/rtl/sim/ram.v tests/rtl/sim/top.v) >$(BUILD)/rtl/lint-$*.log 2>&1; \
+	$(Q)export CORE="$(call rtl_package,$*)"; for top in soc top hart; do \
+		$(VERILATOR) --lint-only $(rtl_lint_flags) tests/rtl/sim/waivers.vlt --top-module $$top --no-timing \
+		$$(case $$top in \
+			soc) echo $(call rtl_numbers,$*) $(call rtl_core,$*) $(RTL_SOURCES) $(addprefix $(RTL)/,soc.v ram.v uart_serial.v);; \
+			top) echo $(call rtl_numbers,$*) $(RTL_SOURCES) $(addprefix tests/rtl/sim/,ram.v top.v);; \
+			hart) echo $(call rtl_core,$*) tests/rtl/sim/hart.v;; \
+		esac) >$(BUILD)/rtl/lint-$*.log 2>&1; \
 		if [ -s $(BUILD)/rtl/lint-$*.log ]; then cat $(BUILD)/rtl/lint-$*.log; exit 1; fi; done
 
 # The registers of the mailbox block. Structures are packed, which open synthesis tools want.
@@ -114,7 +134,7 @@ rtl-serial: | $(BUILD)/deps.stamp ## [build] The firmware whose serial line is t
 
 # Simulators take one core each, so two pytests share the boards: run.py.
 RTL_ARGS ?=
-test-rtl: rtl-lint $(RTL_SIMS) $(RTL_SMOKE) $(RTL_FIRMWARE) rtl-serial rtl-kernels host | $(BUILD)/deps.stamp ## [test] Tests on RTL: the reference SoC with each core, simulated
+test-rtl: rtl-lint $(RTL_SIMS) $(BUILD)/rtl/refsoc-sms16/sim $(RTL_SMOKE) $(RTL_FIRMWARE) rtl-serial rtl-kernels host | $(BUILD)/deps.stamp ## [test] Tests on RTL: the reference SoC with each core, simulated
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BUILD=$(abspath $(BUILD)) \
 		$(PYTHON) tests/rtl/run.py --xml $(RESULTS)/test-rtl.xml $(RTL_ARGS)

@@ -21,7 +21,7 @@ NO_TESTS = 5  # pytest's exit status when options left none
 
 def jobs():
     """Files and boards of each pytest, the longest first. Every test of the folder is in one of them."""
-    alone = ["test_device_serial.py", "test_soc.py", "test_wrong_board.py"]
+    alone = ["test_device_serial.py", "test_many_sms.py", "test_soc.py", "test_wrong_board.py"]
     boards = ["test_device.py", "test_device_faults.py", "test_device_parts.py", "test_device_reset.py"]
     rest = sorted({path.name for path in HERE.glob("test_*.py")} - {*alone, *boards})
     return [*(([name], BOARDS) for name in alone), *((boards, [board]) for board in BOARDS), (rest, BOARDS)]

@@ -69,14 +69,14 @@ def trap_entry(machine):
 
 
 @contextmanager
-def hanging(machine):
-    """SM 1 runs a CTA, and its trap handler is an endless loop: then it never leaves machine mode, with interrupts off."""
+def hanging(machine, sm=1):
+    """An SM runs a CTA, and its trap handler is an endless loop: then it never leaves machine mode, with interrupts off."""
     dev = machine.dev
-    task = dev.submit(machine.kernel("forever"), args=[zeros(dev, 2), 0], affinity=[1])
+    task = dev.submit(machine.kernel("forever"), args=[zeros(dev, 2), 0], affinity=[sm])
     machine.sim.until(lambda: dev.query("DEVICE") == 1, "the CTA is there")
     place = trap_entry(machine)
     before = dev.read(place, 4)
-    machine.sim.until(lambda: dev.regs.sm_state[1].sync_ack.read() != 0, "it has begun")
+    machine.sim.until(lambda: dev.regs.sm_state[sm].sync_ack.read() != 0, "it has begun")
     dev.write(place, ENDLESS)
     try:
         yield task

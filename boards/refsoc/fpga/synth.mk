@@ -15,7 +15,7 @@ SYNTH_OUT := $(BUILD)/synth/$(BOARD)
 SYNTH_VENV := $(BUILD)/venv/synth
 SYNTH_PINS := $(SYNTH)/ulx3s.lpf
 SYNTH_TOOLS := $(SYNTH_VENV)/requirements.txt
-SYNTH_RTL := $(RTL_SOURCES) $(addprefix $(RTL)/,ram.v uart_serial.v) $(SYNTH)/top.v
+SYNTH_RTL := $(RTL_SOURCES) $(addprefix $(RTL)/,soc.v ram.v uart_serial.v) $(SYNTH)/top.v
 SYNTH_BYTES := $(shell printf %d $(SYNTH_RAM))
 SYNTH_PLACEHOLDER = $(SYNTH_OUT)/placeholder-$(SYNTH_BYTES).hex
 

@@ -14,8 +14,8 @@ module arbiter #(
 	input wire [N-1:0] valid,
 	output wire [N-1:0] ready,	// one-hot, or 0
 	input wire [N*BITS-1:0] request,
-	output reg [BITS-1:0] chosen,	// request of the master that is ready
-	output reg [31:0] master	// its number
+	output reg [BITS-1:0] chosen,	// request of the master that is ready; 0's if none is
+	output reg [31:0] master	// its number, or 0
 );
 	reg [N-1:0] later;		// masters with a number above that of the last one served
 	wire [N-1:0] first = valid & later;
@@ -32,13 +32,10 @@ module arbiter #(
 
 	integer i;
 	always @* begin
-		chosen = {BITS{1'b0}};
 		master = 32'd0;
-		for (i = 0; i < N; i = i + 1) begin
-			if (ready[i]) begin
-				chosen = chosen | request[i*BITS +: BITS];
+		for (i = 0; i < N; i = i + 1)
+			if (ready[i])
 				master = master | i;
-			end
-		end
+		chosen = request[master*BITS +: BITS];
 	end
 endmodule

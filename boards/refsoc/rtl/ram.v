@@ -4,11 +4,12 @@
 // The simulation has another module of this name (tests/rtl/sim/ram.v).
 module ram #(
 	parameter BYTES = 65536,	// a multiple of 4
+	parameter BANKS = 1,		// a power of 2: this is one of so many, and has every BANKS-th word of the whole
 	parameter FILE = ""		// words in hexadecimal to start with, one a line, or none
 ) (
 	input wire clk,
 	input wire a_enable,
-	input wire [29:0] a_word,	// from the start of the RAM; less than BYTES / 4 when enabled
+	input wire [29:0] a_word,	// from the start of the whole RAM, and in it when enabled
 	output reg [31:0] a_rdata,
 	input wire b_enable,
 	input wire [29:0] b_word,
@@ -17,13 +18,14 @@ module ram #(
 	output reg [31:0] b_rdata
 );
 	localparam BITS = $clog2(BYTES / 4);
+	localparam SKIP = $clog2(BANKS);
 	localparam WORDS = BYTES / 4;
 
 	(* no_rw_check *)		// otherwise yosys builds in the old word, with twice the blocks
 	reg [31:0] words [0:WORDS-1];
-	wire [BITS-1:0] a_index = a_word[BITS-1:0];
-	wire [BITS-1:0] b_index = b_word[BITS-1:0];
-	wire unused = &{1'b0, a_word[29:BITS], b_word[29:BITS]};
+	wire [BITS-1:0] a_index = a_word[SKIP +: BITS];
+	wire [BITS-1:0] b_index = b_word[SKIP +: BITS];
+	wire unused = &{1'b0, a_word, b_word};
 
 	generate
 		if (FILE != "") begin : g_start

@@ -110,8 +110,12 @@ void Memory::ring_host()
 	__atomic_store_n(doorbells() + 1, doorbells()[1] + 1, __ATOMIC_RELEASE);
 }
 
-void Memory::show_cycles(uint64_t cycles)
+void Memory::show(uint64_t cycles, uint64_t i_stalls, uint64_t d_stalls)
 {
-	__atomic_store_n(reinterpret_cast<volatile uint64_t *>(doorbells() + 4), cycles,
-			 __ATOMIC_RELEASE);
+	const uint64_t values[] = { cycles, i_stalls, d_stalls };
+
+	for (size_t i = 0; i < 3; i++) {
+		__atomic_store_n(reinterpret_cast<volatile uint64_t *>(doorbells() + 4) + i,
+				 values[i], __ATOMIC_RELEASE);
+	}
 }

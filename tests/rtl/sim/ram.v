@@ -3,6 +3,7 @@
 // so a file may be mapped there and the host sees every write at once.
 module ram #(
 	parameter BYTES = 65536,
+	parameter BANKS = 1,
 	parameter FILE = ""
 ) (
 	input wire clk,
@@ -18,7 +19,7 @@ module ram #(
 	import "DPI-C" function int sim_ram_read(input int word);
 	import "DPI-C" function void sim_ram_write(input int word, input int data, input int strobe);
 
-	wire unused = BYTES == 0 || FILE == "";	// the simulator knows the size and the image
+	wire unused = BYTES == 0 || BANKS == 0 || FILE == "";	// the simulator knows the size and the image
 
 	always @(posedge clk) begin
 		if (a_enable)

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "Vhart.h"
 #include "Vtop.h"
 #include "sim.hpp"
 #include "verilated.h"
@@ -19,6 +20,7 @@
 static constexpr uint64_t doorbell_cycles = 16;
 static constexpr uint64_t console_cycles = 1024;
 static constexpr uint64_t reset_cycles = 8;
+static constexpr uint64_t quiet_cycles = 4;
 
 enum exit_status {
 	PASSED = 0,
@@ -125,6 +127,9 @@ class Simulation
 			Verilated::traceEverOn(true);
 			vcd = std::make_unique<VerilatedVcdC>();
 			top.trace(vcd.get(), 99);
+			for (auto &hart : harts) {
+				hart.trace(vcd.get(), 99);
+			}
 			vcd->open(wanted.vcd.c_str());
 		}
 #else
@@ -138,6 +143,9 @@ class Simulation
 	{
 		std::printf("sim: ready\n");
 		std::fflush(stdout);
+		for (unsigned h = 0; h < SIM_HARTS; h++) {
+			harts[h].number = h;
+		}
 		top.reset = 1;
 		for (uint64_t i = 0; i < reset_cycles; i++) {
 			tick();
@@ -153,7 +161,7 @@ class Simulation
 			tick(); // the trace is one cycle late
 		}
 		console.close();
-		memory.show_cycles(cycle);
+		memory.show(cycle, i_stalls, d_stalls);
 #if VM_TRACE
 		if (vcd) {
 			vcd->close();
@@ -164,6 +172,7 @@ class Simulation
 
 	uint64_t cycle = 0;
 	Vtop top;
+	Vhart harts[SIM_HARTS];
 
       private:
 	// Sets the inputs of the next cycle.
@@ -172,7 +181,7 @@ class Simulation
 		top.trace = wanted.trace_harts && cycle >= wanted.from;
 		if (cycle % console_cycles == 0) {
 			console.poll();
-			memory.show_cycles(cycle);
+			memory.show(cycle, i_stalls, d_stalls);
 		}
 		top.rx_valid = console.can_receive();
 		if (top.rx_valid) {
@@ -206,14 +215,71 @@ class Simulation
 		}
 	}
 
+	// A cycle: what the harts ask for, who is served, the edge. The rest of the SoC has its edge first; harts are told
+	// what it says then (hart.v).
 	void tick()
 	{
 		top.clk = 0;
 		top.eval();
 		dump(0);
+		const uint32_t i_ready = top.i_ready, d_ready = top.d_ready;
+
+		i_stalls += bits(top.i_valid & ~i_ready);
+		d_stalls += bits(top.d_valid & ~d_ready);
 		top.clk = 1;
 		top.eval();
+		for (unsigned h = 0; h < SIM_HARTS; h++) {
+			edge(h, i_ready >> h & 1, d_ready >> h & 1);
+		}
 		dump(1);
+	}
+
+	static unsigned bits(uint32_t word)
+	{
+		return static_cast<unsigned>(__builtin_popcount(word));
+	}
+
+	// What a hart hears besides answers, by which it can wake up.
+	uint32_t lines_of(unsigned h) const
+	{
+		return (top.hart_reset >> h & 1) << 3 | (top.msip >> h & 1) << 2 |
+		       (top.mtip >> h & 1) << 1 | (top.meip >> h & 1);
+	}
+
+	// A hart that has slept for a few cycles and hears nothing new stays as it is, but for counters like mcycle,
+	// which stop. The first cycles are computed, because a core may be about to wake up when it tells that it sleeps.
+	void edge(unsigned h, bool i_ready, bool d_ready)
+	{
+		Vhart &hart = harts[h];
+		const uint32_t bit = 1u << h, lines = lines_of(h);
+
+		if (!hart.sleeping || lines != heard[h] || i_ready || d_ready) {
+			quiet[h] = 0;
+		} else if (quiet[h]++ >= quiet_cycles) {
+			return;
+		}
+		heard[h] = lines;
+		hart.i_ready = i_ready;
+		hart.d_ready = d_ready;
+		hart.reset = lines >> 3 & 1;
+		hart.msip = lines >> 2 & 1;
+		hart.mtip = lines >> 1 & 1;
+		hart.meip = lines & 1;
+		hart.i_rdata = top.i_rdata[h];
+		hart.i_error = (top.i_error & bit) != 0;
+		hart.d_rdata = top.d_rdata[h];
+		hart.d_error = (top.d_error & bit) != 0;
+		hart.clk = 1;
+		hart.eval();
+		hart.clk = 0;
+		hart.eval();
+		top.i_valid = (top.i_valid & ~bit) | (hart.i_valid ? bit : 0);
+		top.d_valid = (top.d_valid & ~bit) | (hart.d_valid ? bit : 0);
+		top.sleeping = (top.sleeping & ~bit) | (hart.sleeping ? bit : 0);
+		top.i_addr[h] = hart.i_addr;
+		top.d_addr[h] = hart.d_addr;
+		top.d_wdata[h] = hart.d_wdata;
+		top.d_wstrb[h] = hart.d_wstrb;
 	}
 
 	void dump(uint64_t half)
@@ -238,6 +304,9 @@ class Simulation
 	options wanted;
 	Memory memory;
 	Console console;
+	uint64_t i_stalls = 0, d_stalls = 0; /**< Cycles in which a hart waited for the bus, of all harts. */
+	uint32_t heard[SIM_HARTS] = {}; /**< lines_of() at the last edge that was computed. */
+	uint64_t quiet[SIM_HARTS] = {}; /**< Edges since it last heard something or was awake. */
 	uint32_t seen =
 		0; /**< Rings of the host so far. Starts at 0: one before the start counts. */
 #if VM_TRACE

@@ -30,8 +30,9 @@ class Memory
 	/** Word 1 of the doorbell page: add 1, the CP rang. */
 	void ring_host();
 
-	/** Words 4 and 5 of the doorbell page: cycles so far. */
-	void show_cycles(uint64_t cycles);
+	/** Words 4 to 9 of the doorbell page: cycles so far, and those in which harts waited for the bus with an
+	 * instruction fetch, and with data; harts that wait in the same cycle count one each. */
+	void show(uint64_t cycles, uint64_t i_stalls, uint64_t d_stalls);
 
 	volatile uint8_t *bytes = nullptr;
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SMOKE_HARTS 16
+#define SMOKE_HARTS 32
 
 #define REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
 #define DEVICES           0xc0000000u /* above the addresses that some cores cache */

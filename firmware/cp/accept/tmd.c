@@ -6,6 +6,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/cga/cga_admit.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/limits.h"
 #include "firmware/cp/pull/nd_check.h"
 #include "firmware/cp/accept/needs.h"
 #include "firmware/cp/base/part.h"
@@ -16,6 +17,7 @@
 #include "firmware/cp/accept/tmd_cga.h"
 #include "firmware/cp/accept/tmd_extra.h"
 #include "firmware/cp/accept/tmd_memory.h"
+#include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/work.h"
 #include "hal/mmio.h"
 
@@ -299,13 +301,14 @@ _Static_assert(BITS((uint64_t)7, 0) == UINTPTR_MAX, "all bits of a word, on both
 	(WORD(dependence_count) | WORD(dependent_count) | WORD(dependents_lo) | \
 	 WORD(dependents_hi) | WORD(after_count) | WORD(after_lo) | WORD(after_hi))
 
-/** A plain task of one CTA without dependences: the last one of those whose TMD tmd_take_again() did not know. */
+/** A plain task without dependences: the last one of those whose TMD tmd_take_again() did not know. */
 static struct {
 	bool wanted; /* tmd_take_again() did not know a TMD: keep the next one that fits */
 	bool valid;  /* a TMD is kept */
 	struct gg_tmd tmd __attribute__((aligned(16))); /* it is read by words of the processor */
 	struct task_needs needs;                        /* what was computed from it */
 	uint32_t unit_mask;
+	uint32_t ctas;   /* the same */
 	uint32_t number; /* of the TMD that is kept: rules.kept of places that hold its words */
 } again;
 
@@ -315,12 +318,18 @@ void tmd_init(void)
 	again.valid = false;
 }
 
+/* CTAs that can be issued at once when the SMs hold nothing. Where there are no waves, only one goes the short way. */
+static uint32_t most_at_once(const struct task *task)
+{
+	return CP_WAVE_SMS != 0 ? device.sms_count * sm_state_slots_whole(&task->rules.needs) : 1;
+}
+
 /* Keeps the TMD of a plain task that has passed its checks. */
 static __attribute__((noinline)) void keep(const struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
 
-	if (task->work.left != 1 || task->rules.mode == GG_TASK_MODE_PULL ||
+	if (task->work.left > most_at_once(task) || task->rules.mode == GG_TASK_MODE_PULL ||
 	    task->rules.mode == GG_TASK_MODE_ROUND_ROBIN || (tmd->header & GG_TMD_HEAD) != 0 ||
 	    (tmd->dependence_count | tmd->dependent_count | tmd->after_count) != 0) {
 		return;
@@ -331,6 +340,7 @@ static __attribute__((noinline)) void keep(const struct task *task)
 	again.tmd = *tmd;
 	again.needs = task->rules.needs;
 	again.unit_mask = task->rules.unit_mask;
+	again.ctas = (uint32_t)task->work.left;
 }
 
 /* Words of a TMD, seen as words of this processor. */
@@ -476,11 +486,11 @@ static __attribute__((cold, noinline)) void prepare(struct task *task)
 	task->rules.plain = true;
 }
 
-bool tmd_take_again(struct task *task, struct task_name name)
+uint32_t tmd_take_again(struct task *task, struct task_name name)
 {
 	if (!again.valid || !tmd_may_be_at(name.address)) {
 		again.wanted = true;
-		return false;
+		return 0;
 	}
 	if (task->rules.kept != again.number) {
 		prepare(task);
@@ -490,6 +500,7 @@ bool tmd_take_again(struct task *task, struct task_name name)
 		       task->tmd.generation != name.generation || !args_fit(&task->tmd);
 	if (again.wanted) {
 		task->rules.kept = 0; /* the place has words of another TMD now */
+		return 0;
 	}
-	return !again.wanted;
+	return again.ctas;
 }

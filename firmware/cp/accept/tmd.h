@@ -28,11 +28,11 @@ bool tmd_take(struct task *task, struct task_name name);
 /** Forget what tmd_take_again() knows. */
 void tmd_init(void);
 
-/** Like tmd_take(), for a TMD that launches the same kernel as one that was checked before, with one CTA and no rare
+/** Like tmd_take(), for a TMD that launches the same kernel as one that was checked before, with no rare
  * field; only its arguments may differ.
  * @param task  The place that task_clean() returned. Its work is not filled in.
- * @return      false: the TMD is another one, or something is wrong with it; nothing is changed but `tmd`. */
-bool tmd_take_again(struct task *task, struct task_name name);
+ * @return      Number of CTAs; 0: the TMD is another one, or something is wrong with it; nothing is changed but `tmd`. */
+uint32_t tmd_take_again(struct task *task, struct task_name name);
 
 /** Like tmd_take(), for a TMD that is already in `task->tmd`, and that tmd_check_child() has found right with another grid,
  * priority and arguments.

@@ -56,7 +56,7 @@ static void take_reports(uint32_t sm)
 }
 
 /* An SM that belongs to waves has rung. */
-static __attribute__((noinline)) void hear_waves(uint32_t sm)
+static __attribute__((cold, noinline)) void hear_waves(uint32_t sm)
 {
 	for (uint32_t slots = wave_slots; slots != 0; slots &= slots - 1) {
 		const uint32_t slot = bits_lowest(slots);

@@ -129,9 +129,8 @@ __attribute__((cold)) void report_lost(uint32_t sm, struct task *task,
 	settle(task);
 }
 
-void report_wave(uint32_t slot)
+__attribute__((noinline)) uint32_t report_wave_count(struct task *task)
 {
-	struct task *task = task_table_holder(slot);
 	const struct wave_end end = wave_collect(task);
 
 	device.perf->reports += end.sms;
@@ -141,7 +140,15 @@ void report_wave(uint32_t slot)
 	} else {
 		task_work_complete(task, end.ctas);
 	}
-	device.slots[slot].in_flight = task->work.in_flight;
+	device.slots[task->turn.slot].in_flight = task->work.in_flight;
+	return end.sms;
+}
+
+void report_wave(uint32_t slot)
+{
+	struct task *task = task_table_holder(slot);
+
+	(void)report_wave_count(task);
 	slot_ended(task);
 	life_collect();
 }

@@ -14,6 +14,7 @@
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/express/refill.h"
 #include "firmware/cp/collect/inbox.h"
+#include "firmware/cp/collect/report.h"
 #include "firmware/cp/finish/completion.h"
 #include "firmware/cp/host/channel.h"
 #include "firmware/cp/host/host_interface.h"
@@ -35,14 +36,16 @@
 #define NO_SM UINT32_MAX
 
 /* Whether nothing is in the device but ready tasks, tasks whose CTAs have all been issued, and graphs, queues and CGAs
- * that want nothing; no SM is lent or has a rank. A device that is traced has to have ready tasks: of those that are
+ * that want nothing; no SM has a rank, and none is lent but to a wave that is
+ * alone. A device that is traced has to have ready tasks: of those that are
  * refilled, the packets are all that is recorded. */
 static bool is_calm(void)
 {
 	const uint32_t besides = due_stages & ~(uint32_t)(DUE_HOST | DUE_INBOX);
+	const bool ready = task_table_priorities() != 0;
 
-	if (besides != 0 && (!part_is_here(GG_FEATURE_TRACE) || besides != DUE_TRACED ||
-			     task_table_priorities() == 0)) {
+	if (besides != 0 && (!wave_is_here() || besides != DUE_LENT || ready) &&
+	    (!part_is_here(GG_FEATURE_TRACE) || besides != DUE_TRACED || !ready)) {
 		return false;
 	}
 	return !policy_has_next() && completion_has_much_room();
@@ -57,8 +60,9 @@ static bool is_clean(const struct task *task)
 		(uint32_t)task->failure.status) == 0;
 }
 
-/* Ends a task whose last CTA has ended without error, if it is a plain one that waits for nothing. */
-static bool end(uint32_t sm, const struct gg_report *report)
+/* Takes the report of the last CTA of a task that has ended without error, if the task is a plain one that waits for
+ * nothing. Returns NULL if not. */
+static struct task *end(uint32_t sm, const struct gg_report *report)
 {
 	const uint32_t slot = gg_get(report->task, GG_REPORT_SLOT);
 	struct task *task = slot < CP_SLOTS ? task_table_holder(slot) : NULL;
@@ -66,7 +70,7 @@ static bool end(uint32_t sm, const struct gg_report *report)
 	if (task == NULL || task_table_name(task) != report->task || report->status != GG_OK ||
 	    task->life.state != TASK_DRAINING || task->work.in_flight != 1 ||
 	    task->work.packets != 1 || !is_clean(task)) {
-		return false;
+		return NULL;
 	}
 	perf_count(&device.perf->reports);
 	launch_out_end(sm, slot, report->starts);
@@ -76,12 +80,34 @@ static bool end(uint32_t sm, const struct gg_report *report)
 		      gg_join(report->last_lo, report->last_hi));
 	task_work_complete(task, 1);
 	device.slots[slot].in_flight = 0;
+	return task;
+}
+
+/* Ends the wave that is lent, if it is all of a plain task and is over. Returns NULL if not. */
+static __attribute__((cold, noinline)) struct task *end_wave(uint32_t *sms)
+{
+	const uint32_t slot = bits_lowest(wave_slots);
+	struct task *task = task_table_holder(slot);
+
+	if (wave_slots != wave_behind || !wave_is_over(slot) || task->life.state != TASK_DRAINING ||
+	    task_is_pull(task) || !is_clean(task)) {
+		return NULL;
+	}
+	*sms = report_wave_count(task);
+	task_work_lent(task, 0);
+	return task;
+}
+
+/* Ends a task all of whose CTAs have ended.
+ * @param sm   One that task->sms may have, and none besides it.
+ * @param sms  Number of SMs that ran CTAs of it. */
+static void finish(struct task *task, uint32_t sm, uint32_t sms)
+{
 	task_table_remove(task);
 	name_table_remove(task);
-	completion_post_plain(task);
+	completion_post_plain(task, sms);
 	channel_task_finished(task);
 	task_give_clean(task, sm);
-	return true;
 }
 
 /* Posts fences that have waited for a task. Each channel may have many, so that there may be much room no more. */
@@ -91,21 +117,38 @@ static __attribute__((cold, noinline)) bool post_fences(void)
 	return completion_has_much_room();
 }
 
-/* Takes the reports of an SM. Returns false when it has said something else, too, which may be the end of a wave. */
+/* Takes the reports of an SM, and the end of a wave. Returns false when it has said something else, too. */
 static bool hear(uint32_t sm)
 {
 	struct launch_rings *rings = &device.launch[sm];
 	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
 	uint32_t get = inbox_taken[sm];
+	struct task *task = NULL;
+	uint32_t sms = 1;
 	bool room = true;
 
-	if ((wave_is_here() && wave_slots != 0) || inbox_says_more(sm)) {
+	if (inbox_says_more(sm)) {
 		return false;
+	}
+	if (wave_is_here() && wave_slots != 0) {
+		task = end_wave(&sms);
+		if (task == NULL) {
+			return false;
+		}
 	}
 	sm_state_hear(sm);
 	fence_acquire(); /* read the reports after the count */
-	while (room && get != put && end(sm, &rings->reports[get % CP_LAUNCH_ENTRIES])) {
-		get++;
+	while (room) {
+		if (task == NULL) {
+			if (get == put ||
+			    (task = end(sm, &rings->reports[get % CP_LAUNCH_ENTRIES])) == NULL) {
+				break;
+			}
+			get++;
+		}
+		finish(task, sm, sms);
+		task = NULL;
+		sms = 1;
 		room = !completion_waits() || post_fences();
 	}
 	inbox_taken[sm] = get;
@@ -152,7 +195,6 @@ static bool hear_all(void)
  * is the limit, and it comes first only with a lower number. */
 static uint32_t choose(const struct task_needs *needs)
 {
-	const uint32_t most = device.resources.ctas;
 	uint32_t word = 0;
 
 	while (sm_state_idle[word] == 0) {
@@ -162,14 +204,11 @@ static uint32_t choose(const struct task_needs *needs)
 	}
 	const uint32_t sm = word * 32 + bits_lowest(sm_state_idle[word]);
 
-	return sm == 0 || (needs->registers == 0 && needs->warps * most <= device.resources.warps &&
-			   sm_room_whole[needs->units].ctas >= most)
-		       ? sm
-		       : NO_SM;
+	return sm == 0 || sm_state_idle_is_best(needs) ? sm : NO_SM;
 }
 
-static void launch(struct task *task, uint32_t sm, uint32_t channel,
-		   const struct gg_command *command)
+/* Accepts a task whose place has its TMD. */
+static void accept(struct task *task, uint32_t channel, const struct gg_command *command)
 {
 	task_take_clean();
 	task->source.address = gg_join(command->address_lo, command->address_hi);
@@ -181,29 +220,40 @@ static void launch(struct task *task, uint32_t sm, uint32_t channel,
 	task->source.trusted = true;
 	channel_task_accepted(task);
 	name_table_add(task);
-	task_work_only(task, sm, task->source.posted);
-	task_table_enter(task);
-	offer_issued(1);
-	launch_only(sm, task);
 }
 
 static bool submit_one(uint32_t channel, const struct gg_command *command)
 {
 	struct task *task = task_clean();
+	struct wave_share share;
+	uint32_t sm = 0;
 
-	/* There is room for its completion: hear() has left enough. */
+	/* There is room for its completion: hear() has left enough. A wave of this batch is settled by the stages. */
 	if (task == NULL || task_table_free() == 0 || !submit_has_room() ||
-	    !tmd_take_again(task, task_name_of(command->address_lo, command->address_hi,
-					       command->argument0)) ||
-	    !issue_is_balanced(task)) {
+	    (wave_is_here() && wave_behind != 0)) {
 		return false;
 	}
-	const uint32_t sm = choose(&task->rules.needs);
+	const uint32_t ctas = tmd_take_again(
+		task, task_name_of(command->address_lo, command->address_hi, command->argument0));
+	const bool one = !wave_is_here() || ctas == 1;
 
-	if (sm == NO_SM) {
+	if (ctas == 0 || !issue_is_balanced(task)) {
 		return false;
 	}
-	launch(task, sm, channel, command);
+	if (one ? (sm = choose(&task->rules.needs)) == NO_SM
+		: !wave_fits(&task->rules.needs, ctas, &share)) {
+		return false;
+	}
+	accept(task, channel, command);
+	task_work_all(task, ctas, task->source.posted);
+	task_table_enter(task);
+	offer_issued(ctas);
+	if (one) {
+		task_work_sm(task, sm);
+		launch_only(sm, task);
+	} else {
+		wave_launch_idle(task, ctas, &share);
+	}
 	return true;
 }
 
@@ -225,7 +275,12 @@ bool express_turn(void)
 {
 	struct host_batch batch;
 
-	if (!is_calm() || !host_interface_plain(&batch)) {
+	if (!is_calm()) {
+		return false;
+	}
+	batch.count = 0;
+	if (wave_is_here() && due_is(DUE_LENT) ? !host_interface_is_quiet()
+					       : !host_interface_plain(&batch)) {
 		return false;
 	}
 	if (task_table_priorities() != 0) {

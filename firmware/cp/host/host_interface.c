@@ -187,6 +187,11 @@ static bool is_plain_batch(struct host_batch *batch)
 	return is_plain(command) || answer_nop(batch, command);
 }
 
+bool host_interface_is_quiet(void)
+{
+	return !waiting && !channel_listen();
+}
+
 bool host_interface_plain(struct host_batch *batch)
 {
 	batch->count = 0;

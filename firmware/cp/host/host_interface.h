@@ -25,6 +25,9 @@ void host_interface_init(void);
  * @return  Whether more can be taken in the next turn. */
 bool host_interface_run(void);
 
+/** Whether the host has not rung, and nothing of it waits. */
+bool host_interface_is_quiet(void);
+
 /** Find out whether the host has rung, and whether what it rang for is a batch of commands that
  * host_interface_run() would take in one turn: SUBMITs of one channel without options, with TMDs whose priority does
  * not rise. A NOP that is alone is taken and answered at once: the caller knows that there is much room for completions.

@@ -47,7 +47,7 @@ static inline void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
 uint32_t launch_again(uint32_t sm, const struct task *task, uint32_t starts, uint64_t first);
 
 /** Write a packet with the only CTA of a task, to an SM that holds nothing.
- * @param task  Holds a slot; its work says that the CTA is issued (task_work_only()). */
+ * @param task  Holds a slot; its work says that the CTA is issued (task_work_all()). */
 void launch_only(uint32_t sm, const struct task *task);
 
 /** Write a packet with streams of a PULL grid for an SM (S4-R16).

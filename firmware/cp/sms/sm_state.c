@@ -196,7 +196,7 @@ uint32_t sm_state_slots(uint32_t number, const struct task_needs *needs)
 	return sm_state_room(sm, needs);
 }
 
-__attribute__((cold)) uint32_t sm_state_slots_whole(const struct task_needs *needs)
+uint32_t sm_state_slots_whole(const struct task_needs *needs)
 {
 	const struct sm whole = {
 		.free_units = sm_room_units,
@@ -206,6 +206,14 @@ __attribute__((cold)) uint32_t sm_state_slots_whole(const struct task_needs *nee
 	};
 
 	return sm_state_room(&whole, needs);
+}
+
+bool sm_state_idle_is_best(const struct task_needs *needs)
+{
+	const uint32_t most = device.resources.ctas;
+
+	return needs->registers == 0 && needs->warps * most <= device.resources.warps &&
+	       sm_room_whole[needs->units].ctas >= most;
 }
 
 __attribute__((cold)) uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs)

@@ -81,6 +81,10 @@ uint32_t sm_state_slots(uint32_t sm, const struct task_needs *needs);
 /** Free slots of an SM that holds nothing, if it is enabled. */
 uint32_t sm_state_slots_whole(const struct task_needs *needs);
 
+/** Whether an SM that holds nothing has more slots for these needs than any that holds something: nothing else than CTA slots
+ * is the limit. */
+bool sm_state_idle_is_best(const struct task_needs *needs);
+
 /** Free slots of an SM as if it were idle (S1-R44, S1-Q10); 0 when it is disabled. */
 uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs);
 

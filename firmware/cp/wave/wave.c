@@ -121,7 +121,7 @@ static __attribute__((cold, noinline)) void unassign(const struct wave *wave, ui
 
 /* Prepares the entry that the SMs read and count themselves in. */
 static void begin(const struct task *task, const struct wave *wave, uint32_t each, uint32_t extra,
-		  bool closed, uint32_t pull)
+		  uint64_t first, bool closed, uint32_t pull)
 {
 	const struct task_needs *needs = &task->rules.needs;
 	const uint32_t slot = task->turn.slot;
@@ -140,7 +140,7 @@ static void begin(const struct task *task, const struct wave *wave, uint32_t eac
 	entry->starts_more = extra == 0 ? 0 : sm_room_starts(sm_room_units, needs->units, each + 1);
 	packet->task = task_table_name(task);
 	packet->starts = each == 0 ? 0 : sm_room_starts(sm_room_units, needs->units, each);
-	gg_split(&packet->first_lo, &packet->first_hi, task->work.position);
+	gg_split(&packet->first_lo, &packet->first_hi, first);
 	packet->units = needs->units;
 	packet->pull = pull;
 	packet->assign = gg_put(GG_SM_STATE_SLOT, slot) | gg_put(GG_SM_STATE_VALID, 1) |
@@ -239,6 +239,37 @@ void wave_settle(void)
 	}
 }
 
+/* Sends a wave whose SMs are chosen. */
+static void launch(struct task *task, uint32_t each, uint32_t extra, uint64_t first, bool closed,
+		   uint32_t pull)
+{
+	const uint32_t slot = task->turn.slot;
+	const uint32_t others = task_table_used() & ~(1u << slot);
+	struct wave *wave = &waves[slot];
+
+	wave->count = wave->size;
+	if (others != 0) {
+		unassign(wave, others);
+	}
+	begin(task, wave, each, extra, first, closed, pull);
+	fence_release(); /* the entry before the words that lead to it */
+	send(wave, slot);
+	sm_state_lend(wave->sms, wave->ctas);
+	device.perf->packets += wave->size;
+	if (pull == 0) {
+		perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, wave->ctas);
+	}
+	perf_count(&device.perf->waves);
+	set_behind(wave_behind | 1u << slot);
+	if (!closed) {
+		settle(slot);
+		return;
+	}
+	wave_slots |= 1u << slot;
+	opened &= ~(1u << slot);
+	fresh &= ~(1u << slot);
+}
+
 const uint32_t *wave_launch(struct task *task, const struct availability *levels,
 			    const struct availability_fill *fill, uint32_t pull)
 {
@@ -248,7 +279,6 @@ const uint32_t *wave_launch(struct task *task, const struct availability *levels
 	const uint32_t sms = each != 0 ? levels->count[top] : fill->extra;
 	const uint32_t fewest = CP_WAVE_SMS;
 	const bool even = (levels->filled & ~bits_ones(fill->final)) == 1u << top;
-	const uint32_t others = task_table_used() & ~(1u << slot);
 	struct wave *wave = &waves[slot];
 
 	if (sms < fewest || !even || task->work.packets != 0 || task_queue(task) != NULL ||
@@ -258,7 +288,6 @@ const uint32_t *wave_launch(struct task *task, const struct availability *levels
 	assert((wave_slots >> slot & 1u) ==
 	       0); /* the task before is over, so each of its SMs was taken as ended */
 	wave->size = sms;
-	wave->count = sms;
 	wave->ctas = (uint32_t)fill->ctas;
 	const bool closed =
 		(pull != 0 || wave->ctas == task->work.left) && !wanted && has_atomics();
@@ -267,29 +296,46 @@ const uint32_t *wave_launch(struct task *task, const struct availability *levels
 		return NULL;
 	}
 
-	if (others != 0) {
-		unassign(wave, others);
-	}
-	begin(task, wave, each, fill->extra, closed, pull);
-	fence_release(); /* the entry before the words that lead to it */
-	send(wave, slot);
-	sm_state_lend(wave->sms, wave->ctas);
-	task_work_issue_wave(task, sms, wave->ctas);
-	device.perf->packets += sms;
+	launch(task, each, fill->extra, task->work.position, closed, pull);
+	task_work_issue_wave(task, wave->size, wave->ctas);
 	if (pull == 0) {
 		task_work_advance(task, wave->ctas);
-		perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, wave->ctas);
 	}
-	perf_count(&device.perf->waves);
-	set_behind(wave_behind | 1u << slot);
-	if (!closed) {
-		settle(slot);
-		return wave->sms;
-	}
-	wave_slots |= 1u << slot;
-	opened &= ~(1u << slot);
-	fresh &= ~(1u << slot);
 	return wave->sms;
+}
+
+__attribute__((cold, noinline)) bool wave_fits(const struct task_needs *needs, uint32_t ctas,
+					       struct wave_share *share)
+{
+	const uint32_t fewest = CP_WAVE_SMS;
+	const bool whole = sm_state_resident() == 0;
+	uint32_t sms = 0;
+
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		sms += bits_count(sm_state_idle[word]);
+	}
+	*share = (struct wave_share){ .sms = ctas, .extra = ctas };
+	if (ctas >= sms) {
+		if (!whole || sms == 0 || ctas > sms * sm_state_slots_whole(needs)) {
+			return false;
+		}
+		share->sms = sms;
+		share->each = ctas / sms;
+		share->extra = ctas - share->each * sms;
+	}
+	return (whole || sm_state_idle_is_best(needs)) && share->sms >= fewest && wave_slots == 0 &&
+	       has_atomics();
+}
+
+void wave_launch_idle(struct task *task, uint32_t ctas, const struct wave_share *share)
+{
+	struct wave *wave = &waves[task->turn.slot];
+
+	wave->size = share->sms;
+	wave->ctas = ctas;
+	(void)choose(wave, sm_state_idle);
+	launch(task, share->each, share->extra, 0, true, 0);
+	task_work_packets(task, wave->size);
 }
 
 __attribute__((cold)) void wave_want(void)

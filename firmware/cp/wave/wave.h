@@ -73,6 +73,22 @@ void wave_settle(void);
 const uint32_t *wave_launch(struct task *task, const struct availability *levels,
 			    const struct availability_fill *fill, uint32_t pull);
 
+/** How CTAs are spread over SMs. */
+struct wave_share {
+	uint32_t sms;   /**< Number of SMs: the first ones that hold nothing. */
+	uint32_t each;  /**< CTAs of each of them. */
+	uint32_t extra; /**< Number of the first SMs that get one more. */
+};
+
+/** Whether all CTAs of a plain grid fit into SMs that hold nothing and come before all others, so that wave_launch() would make
+ * a closed wave of them. SMs are in the order of their numbers, no wave is lent, and nothing else waits for room.
+ * @param ctas   Number of CTAs, at least 2.
+ * @param share  Gets how they are spread. */
+bool wave_fits(const struct task_needs *needs, uint32_t ctas, struct wave_share *share);
+
+/** Launch all CTAs of a grid as wave_fits() has said. Its work says that they are issued (task_work_all()). */
+void wave_launch_idle(struct task *task, uint32_t ctas, const struct wave_share *share);
+
 /** Whether all SMs of a slot's closed wave have counted themselves. */
 bool wave_is_over(uint32_t slot);
 

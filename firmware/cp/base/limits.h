@@ -61,7 +61,7 @@
 #endif
 #ifndef CP_WAVE_SMS
 #define CP_WAVE_SMS \
-	2u /**< Fewest SMs that a wave goes to. 0: waves are left out, also of the SMs. */
+	4u /**< Fewest SMs that a wave goes to. 0: waves are left out, also of the SMs. */
 #endif
 #ifndef CP_POLICY
 /** The policy of the mode round robin: that one, or another of policy/ (docs/POLICIES.md). */

@@ -60,9 +60,7 @@ def main() -> int:
     import cga_costs
     why: dict = {}
     results = {board: cga_costs.measure(board, why) for board in options.boards}
-    table.print_table(CGA, results, why, falling_text(results))
-    if options.json:
-        table.write_json(options.json, CGA, results, why, None)
+    table.report(options.json, CGA, results, why, falling_text(results))
     return 0
 
 

@@ -51,9 +51,7 @@ def main() -> int:
     import graph_costs
     why: dict = {}
     results = {board: graph_costs.measure(board, why) for board in options.boards}
-    table.print_table(GRAPHS, results, why, "Measured once.")
-    if options.json:
-        table.write_json(options.json, GRAPHS, results, why, None)
+    table.report(options.json, GRAPHS, results, why, "Measured once.")
     return 0
 
 

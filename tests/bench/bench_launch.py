@@ -51,9 +51,7 @@ def main() -> int:
         again = {board: instructions.measure(board, {}) for board in boards}
         differing = differences(counted, again)
         repeatable, repeat = not differing, repeat_text(differing)
-    table.print_table(table.LAUNCH, results, why, repeat)
-    if options.json:
-        table.write_json(options.json, table.LAUNCH, results, why, repeatable)
+    table.report(options.json, table.LAUNCH, results, why, repeat, repeatable)
     return 0
 
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a launch costs on third-party cores, in cycles: one table. `make bench`; --json FILE; --board NAME."""
 
-import argparse
 import os
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ os.environ.setdefault("GANGER_BUILD", str(ROOT / "build"))
 
 import rtl_costs  # noqa: E402
 import table  # noqa: E402
+from options import read_options  # noqa: E402
 from table import Row  # noqa: E402
 
 COUNTED = "qemu-virt32"  # The column of instructions.
@@ -54,19 +54,14 @@ def counted(why: dict) -> dict:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", metavar="FILE", help="also write the figures there")
-    parser.add_argument("--board", dest="boards", action="append", choices=rtl_costs.BOARDS, help="only this board")
-    options = parser.parse_args()
+    options = read_options(__doc__, once=False, boards=rtl_costs.BOARDS)
     why: dict = {}
-    results = {board: rtl_costs.measure(board, why) for board in options.boards or rtl_costs.BOARDS}
+    results = {board: rtl_costs.measure(board, why) for board in options.boards}
     if not any(results.values()):
         print("n/a: no simulator: make rtl-sims rtl-kernels, and make BOARD=refsoc flash-image …")
         return 0
     results[COUNTED] = counted(why)
-    table.print_table(TABLE, results, why, "")
-    if options.json:
-        table.write_json(options.json, TABLE, results, why, None)
+    table.report(options.json, TABLE, results, why)
     return 0
 
 

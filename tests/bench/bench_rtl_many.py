@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """What tasks cost on the reference SoC with 2, 8 and 16 SMs, in cycles, and how long harts waited for the bus. `make bench`."""
-import argparse
 import os
 import sys
 import tempfile
@@ -14,6 +13,7 @@ os.environ.setdefault("GANGER_BUILD", str(ROOT / "build"))
 
 import table  # noqa: E402
 from device_support import BUILD, Machine, Simulation, zeros  # noqa: E402
+from options import read_options  # noqa: E402
 from table import Row, Value  # noqa: E402
 
 BOARD, SIMS = "refsoc", ("refsoc-sms2", "refsoc-sms8", "refsoc-sms16")
@@ -96,14 +96,10 @@ def measure(name, why):
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", metavar="FILE", help="also write the figures there")
-    options = parser.parse_args()
+    options = read_options(__doc__, once=False, boards=SIMS)
     why: dict = {}
-    results = {name: measure(name, why) for name in SIMS}
-    table.print_table(TABLE, results, why, "")
-    if options.json:
-        table.write_json(options.json, TABLE, results, why, None)
+    results = {name: measure(name, why) for name in options.boards}
+    table.report(options.json, TABLE, results, why)
     return 0
 
 

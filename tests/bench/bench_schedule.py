@@ -55,9 +55,7 @@ def main() -> int:
     import schedule_costs
     why: dict = {}
     results = {board: schedule_costs.measure(board, why) for board in options.boards}
-    table.print_table(SCHEDULE, results, why, flat_text(results))
-    if options.json:
-        table.write_json(options.json, SCHEDULE, results, why, None)
+    table.report(options.json, SCHEDULE, results, why, flat_text(results))
     return 0
 
 

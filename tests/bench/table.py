@@ -150,3 +150,11 @@ def write_json(path: str, table: Table, results: Dict[str, Dict[str, Value]],
     with open(path, "w", encoding="utf-8") as file:
         json.dump(data, file, indent=1)
         file.write("\n")
+
+
+def report(path: Optional[str], table: Table, results: Dict[str, Dict[str, Value]], why: Dict[str, str],
+           repeat: str = "", repeatable: Optional[bool] = None) -> None:
+    """Prints a table, and writes its figures to a path, if there is one."""
+    print_table(table, results, why, repeat)
+    if path:
+        write_json(path, table, results, why, repeatable)

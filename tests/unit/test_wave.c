@@ -172,9 +172,8 @@ static void assigned_before(void **state)
 	(void)state;
 	begin(SMS);
 
-	struct gg_tmd tmd = large(2);
+	const struct gg_tmd tmd = large(2);
 
-	tmd.header |= gg_put(GG_TMD_MODE, GG_TASK_MODE_ROUND_ROBIN); /* packets, no wave */
 	fake_run(1, &tmd);
 	fake_take_all();
 	assert_int_equal(fake_on_sm(1), 1);

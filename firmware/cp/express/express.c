@@ -23,7 +23,6 @@
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/schedule/issue.h"
 #include "firmware/cp/sms/offer.h"
-#include "firmware/cp/sms/sm_room.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/name_table.h"
 #include "firmware/cp/task/task_table.h"
@@ -36,9 +35,8 @@
 #define NO_SM UINT32_MAX
 
 /* Whether nothing is in the device but ready tasks, tasks whose CTAs have all been issued, and graphs, queues and CGAs
- * that want nothing; no SM has a rank, and none is lent but to a wave that is
- * alone. A device that is traced has to have ready tasks: of those that are
- * refilled, the packets are all that is recorded. */
+ * that want nothing; no SM has a rank, and none is lent while tasks are ready. A device that is traced has to have ready
+ * tasks: of those that are refilled, the packets are all that is recorded. */
 static bool is_calm(void)
 {
 	const uint32_t besides = due_stages & ~(uint32_t)(DUE_HOST | DUE_INBOX);
@@ -225,7 +223,7 @@ static void accept(struct task *task, uint32_t channel, const struct gg_command 
 static bool submit_one(uint32_t channel, const struct gg_command *command)
 {
 	struct task *task = task_clean();
-	struct wave_share share;
+	struct wave_share share = { .sms = 1 };
 	uint32_t sm = 0;
 
 	/* There is room for its completion: hear() has left enough. A wave of this batch is settled by the stages. */
@@ -245,7 +243,7 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 		return false;
 	}
 	accept(task, channel, command);
-	task_work_all(task, ctas, task->source.posted);
+	task_work_all(task, ctas, share.sms, task->source.posted);
 	task_table_enter(task);
 	offer_issued(ctas);
 	if (one) {

@@ -22,14 +22,15 @@ static inline void task_work_set(struct task *task, uint64_t position, uint64_t 
 }
 
 /** Set that all CTAs of a grid are issued, the first ones that it has, but not to which SMs.
- * @param now  When the task entered the scheduler table, in ticks. */
-static inline void task_work_all(struct task *task, uint32_t ctas, uint64_t now)
+ * @param packets  Their packets, or shares of a wave.
+ * @param now      When the task entered the scheduler table, in ticks. */
+static inline void task_work_all(struct task *task, uint32_t ctas, uint32_t packets, uint64_t now)
 {
 	task->work.position = ctas;
 	task->work.left = 0;
 	task->work.ready = now;
 	task->work.in_flight = ctas;
-	task->work.packets = 1;
+	task->work.packets = packets;
 }
 
 /** Record when a task entered the scheduler table.
@@ -62,12 +63,6 @@ static inline void task_work_issue_wave(struct task *task, uint32_t shares, uint
 {
 	task->work.in_flight += ctas;
 	task->work.packets += shares;
-}
-
-/** Count the packets of a task whose CTAs are all issued: one for each of these SMs. */
-static inline void task_work_packets(struct task *task, uint32_t packets)
-{
-	task->work.packets = packets;
 }
 
 /** Add an SM that was sent CTAs. */

@@ -335,7 +335,6 @@ void wave_launch_idle(struct task *task, uint32_t ctas, const struct wave_share 
 	wave->ctas = ctas;
 	(void)choose(wave, sm_state_idle);
 	launch(task, share->each, share->extra, 0, true, 0);
-	task_work_packets(task, wave->size);
 }
 
 __attribute__((cold)) void wave_want(void)

@@ -76,10 +76,16 @@ kernel void halves(global uint *done, uint rounds, uint early)
 		if (round + 1 == rounds && cluster_ctarank() == early) {
 			return;
 		}
-		cluster_arrive();
+		/* Only what is before the arrival is done when others go on. */
 		atomic_inc(&done[0]);
+		cluster_arrive();
+		const uint between = ((volatile uint *)done)[0];
+
 		cluster_wait();
-		if (((volatile uint *)done)[0] < (round + 1) * (cluster_nctarank() - 1)) {
+		const uint behind = ((volatile uint *)done)[0];
+
+		if (behind < between ||
+		    behind < (round + 1) * (cluster_nctarank() - 1) * (uint)get_local_size(0)) {
 			atomic_inc(&done[1]);
 		}
 	}

@@ -31,9 +31,10 @@ int qemu_plugin_version = PLUGIN_API_VERSION;
 /* What a hart did last: its own thread is the only one that uses it. */
 struct hart {
 	uint64_t record;                /* address of the CTA record */
-	uint32_t last;                  /* place of the instruction before */
+	uint32_t *last;                 /* place of the instruction before, of the CTA that runs */
 	uint32_t *path;                 /* where the work-item that runs is: as `caller` in a key */
-	uint32_t paths[UNITS][THREADS]; /* the same of each work-item, while others run */
+	uint32_t lasts[UNITS];          /* the same of each CTA, while others run */
+	uint32_t paths[UNITS][THREADS]; /* and of each work-item */
 };
 
 static struct profile_header *header;
@@ -120,6 +121,7 @@ static void begin_turn(uint32_t number, uint64_t record, uint64_t block, uint32_
 	hart->tag = peek32(block + header->block_tag);
 	hart->thread = thread;
 	own[number].record = record;
+	own[number].last = &own[number].lasts[unit % UNITS];
 	own[number].path = &(*table)[thread % THREADS];
 	if (is_new) {
 		memset(table, 0, sizeof(*table));
@@ -142,9 +144,9 @@ static void look(uint32_t number, uint32_t place, uint32_t mark)
 		if (hart->barrier != 0) {
 			end_turn(number);
 		}
-		hart->barrier = own[number].last + 1;
+		hart->barrier = *own[number].last + 1;
 	}
-	own[number].last = place;
+	*own[number].last = place;
 	if ((mark & PROFILE_RUNTIME) != 0) {
 		hart->runtime++;
 	} else {
@@ -295,6 +297,7 @@ int qemu_plugin_install(plugin_id id, const struct plugin_machine *machine, int 
 	paths = (struct profile_path *)((char *)header + header->paths_at);
 	turns = (struct profile_turn *)((char *)header + header->turns_at);
 	for (int hart = 0; hart < machine->harts; hart++) {
+		own[hart].last = &own[hart].lasts[0];
 		own[hart].path = &own[hart].paths[0][0];
 	}
 	header->harts = (uint32_t)machine->harts;

@@ -27,10 +27,11 @@ $(HOST_OUT)/libganger.so: $(call host_objects,$(HOST_LIB_SOURCES))
 	$(Q)$(HOSTCC) -shared -pthread -Wl,-soname,$(HOST_SONAME) -Wl,-z,defs -o $@ $^
 	$(Q)ln -sf libganger.so $(@D)/$(HOST_SONAME)
 
-# The same library with a sanitizer: GANGER_LIBRARY= says which one Python loads.
+# The same library with a sanitizer, or with delays: GANGER_LIBRARY= says which one Python loads.
 HOST_SANITIZER_asan := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 # Its fences order accesses of the host with those of the device; threads of the host have locks.
 HOST_SANITIZER_tsan := -fsanitize=thread -Wno-tsan
+HOST_SANITIZER_delay := -DGG_DELAYS tests/system/host_delay.c
 $(HOST_OUT)/%/libganger.so: $(HOST_LIB_SOURCES) $(HOST_OUT)/libganger.so
 	$(Q)mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(filter-out -MMD -MP -O2,$(HOST_CFLAGS)) -O1 -fno-omit-frame-pointer $(HOST_SANITIZER_$*) \

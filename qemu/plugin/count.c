@@ -54,21 +54,10 @@ static void on_mret(unsigned int hart, void *address)
 
 /* ---- while QEMU translates ---- */
 
-static uint32_t insn_code(const struct plugin_insn *insn)
-{
-	const uint8_t *byte = qemu_plugin_insn_data(insn);
-	uint32_t code = (uint32_t)byte[0] | (uint32_t)byte[1] << 8;
-
-	if (qemu_plugin_insn_size(insn) >= 4) {
-		code |= (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
-	}
-	return code;
-}
-
 /* The callback that the instruction needs for itself; NULL when it is part of a run. */
 static plugin_on_insn own_callback(const struct plugin_insn *insn)
 {
-	if (riscv_is_mret(insn_code(insn))) {
+	if (riscv_is_mret(riscv_code(insn))) {
 		return on_mret;
 	}
 	return watch_wants(file, qemu_plugin_insn_vaddr(insn)) ? on_point : NULL;
@@ -103,7 +92,7 @@ static void on_translate(plugin_id id, struct plugin_block *block)
 		}
 		first = length == 0 ? insn : first;
 		length++;
-		if (!riscv_stays_in_line(insn_code(insn))) {
+		if (!riscv_stays_in_line(riscv_code(insn))) {
 			close_run(first, length);
 			length = 0;
 		}

@@ -49,6 +49,10 @@ size_t qemu_plugin_insn_size(const struct plugin_insn *insn);
 const void *qemu_plugin_insn_data(const struct plugin_insn *insn);
 void qemu_plugin_outs(const char *text);
 
+/* Calls `call` when QEMU ends in good order. */
+void qemu_plugin_register_atexit_cb(plugin_id id, void (*call)(plugin_id id, void *argument),
+				    void *argument);
+
 /* What QEMU looks for in a plugin. */
 extern int qemu_plugin_version PLUGIN_EXPORT;
 int qemu_plugin_install(plugin_id id, const struct plugin_machine *machine, int count,

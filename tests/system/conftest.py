@@ -27,6 +27,8 @@ from seeds import seed_of  # noqa: E402
 ROOT = Path(__file__).resolve().parents[2]
 BOARD = os.environ.get("GANGER_BOARD", "qemu-virt64")
 BUILD = Path(os.environ.get("GANGER_BUILD", ROOT / "build")).resolve()
+DELAYS = os.environ.get("GANGER_DELAYS")  # A seed: harts are held up at random (qemu/plugin/delay.c).
+FIRMWARE_END = 0x80080000  # Of the QEMU boards: the firmware's code is below.
 XLEN = 32 if BOARD.endswith("32") else 64
 SOURCES = ROOT / "tests" / "kernels"
 
@@ -119,6 +121,18 @@ def sample_path():
     return lambda name: folder / f"{name}.elf"
 
 
+def delays(seed):
+    """The plugin that holds harts up at random."""
+    return f"{BUILD}/qemu/libdelay.so,seed={seed},below={FIRMWARE_END}"
+
+
+def boot(board, sms, **options):
+    """A device, with delays if they are wanted of all."""
+    if DELAYS:
+        options.setdefault("plugin", delays(DELAYS))
+    return ganger.Device.boot(board, sms=sms, **options)
+
+
 @pytest.fixture(scope="session")
 def kept():
     """Devices that are kept until the end, by number of SMs."""
@@ -146,7 +160,7 @@ def device(kept, request):
 
     def get(sms=8):
         if sms not in kept:
-            kept[sms] = ganger.Device.boot(BOARD, sms=sms)
+            kept[sms] = boot(BOARD, sms)
         used[sms] = kept[sms]
         request.node.stash.setdefault(DEVICES, []).append(kept[sms])
         return kept[sms]
@@ -168,12 +182,12 @@ def fresh(request):
     """fresh(8): a device for this test alone; takes the options of Device.boot()."""
     devices = []
 
-    def boot(sms=8, board=BOARD, **options):
-        devices.append(ganger.Device.boot(board, sms=sms, **options))
+    def get(sms=8, board=BOARD, **options):
+        devices.append(boot(board, sms, **options))
         request.node.stash.setdefault(DEVICES, []).append(devices[-1])
         return devices[-1]
 
-    yield boot
+    yield get
     for dev in devices:
         dev.close()
 

@@ -12,9 +12,19 @@
 #include "firmware/abi/field.h"
 #include "host/lib/transport/reach.h"
 
-/** Address of a mapped word. */
+#ifdef GG_DELAYS
+/** Of a library that is built for tests (tests/system/host_delay.c): the caller is held up, now and then. */
+void gg_delay(void);
+#else
+static inline void gg_delay(void)
+{
+}
+#endif
+
+/** Address of a mapped word that the caller is about to access. */
 static inline uint32_t *regs_word(const struct reach *window, uint32_t offset)
 {
+	gg_delay();
 	return (uint32_t *)(void *)(window->map + offset);
 }
 

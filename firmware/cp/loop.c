@@ -115,6 +115,7 @@ static bool follow(void)
 	}
 	if (part_is_here(GG_FEATURE_RESETS) && due_is(DUE_RESET)) {
 		reset_run();
+		due_set(DUE_SCHEDULE);
 	}
 	if (part_is_here(GG_FEATURE_QUEUES) && due_is(DUE_FEED)) {
 		feed_run();

@@ -388,7 +388,7 @@ static uint32_t act(const uint32_t *op)
 		return 2;
 	case OP_WATCH:
 		wave_settle(); /* as the loop does before */
-		reset_begin(op[1]);
+		reset_begin(op[1], SM_SERVICE_HANGS);
 		return 2;
 	case OP_LIFT:
 		quarantine_lift(op[1]);

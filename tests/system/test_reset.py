@@ -113,6 +113,17 @@ def test_a_cga(dev, load):
         assert again.per_sm() == [1] * SMS
 
 
+def test_cgas_that_come_meanwhile(dev, load):
+    """S1-Q10: CGAs that need all SMs are accepted while one of them is being reset, and run when it is back."""
+    for _round in range(10):
+        reset = dev.command("RESET_SM", args=(VICTIM, 0, 0, 0))
+        tasks = [dev.submit(load(dev, "work")["blank"], grid=SMS, block=1, cluster=SMS, cluster_in="gpu", mode="multicast")
+                 for _task in range(3)]
+        assert [task.wait(LONG).ctas for task in tasks] == [SMS] * 3
+        reset.wait(LONG)
+    everywhere(dev, load)
+
+
 def test_items_of_a_pulled_grid(dev, load):
     """S4-Q5, S4-R102: the items that the SM had in hand are issued again, and it pulls others when it is back."""
     items = 200_000

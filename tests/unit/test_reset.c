@@ -11,6 +11,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/due.h"
+#include "firmware/cp/cga/cga_wait.h"
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/recover/reset.h"
 #include "firmware/cp/sms/sm_state.h"
@@ -362,16 +363,24 @@ static void sms_of_a_wave(void **state)
 	}
 }
 
-/* S1-Q18, S1-R148: the CGA of a lost member ends as a whole: its other members are stopped, its memory and its id come back. */
-static void a_member_of_a_cga(void **state)
+/* A CGA that needs all SMs. */
+static struct gg_tmd cga_of_all(void)
 {
 	struct gg_tmd tmd = fake_with_type(fake_tmd(SMS), GG_TASK_TYPE_GPU_CGA);
 
-	(void)state;
-	fake_device_init(SMS);
 	tmd.header |= gg_put(GG_TMD_MODE, GG_TASK_MODE_MULTI_CAST);
 	tmd.cluster_xy = SMS | 1u << 16;
 	tmd.cluster_z = 1;
+	return tmd;
+}
+
+/* S1-Q18, S1-R148: the CGA of a lost member ends as a whole: its other members are stopped, its memory and its id come back. */
+static void a_member_of_a_cga(void **state)
+{
+	const struct gg_tmd tmd = cga_of_all();
+
+	(void)state;
+	fake_device_init(SMS);
 	fake_run(1, &tmd);
 	assert_int_equal(fake_take_all(), SMS);
 	ask(7);
@@ -384,6 +393,86 @@ static void a_member_of_a_cga(void **state)
 	fake_finish();
 	fake_expect(2, GG_OK);
 	at_rest();
+}
+
+static void cga_is_refused(uint32_t tag)
+{
+	const struct gg_tmd tmd = cga_of_all();
+
+	fake_run(tag, &tmd);
+	const struct gg_completion done = fake_expect(tag, GG_ERR_CLUSTER);
+
+	assert_int_equal(done.field, GG_FIELD_TMD_MODE);
+	assert_int_equal(done.value_lo, SMS - 1);
+}
+
+/* S1-Q10: a CGA is submitted while an SM that it needs is being reset: before it stops, when it has, and while it starts. The
+ * CGA waits for it, also when it was lost before. */
+static void a_cga_comes_meanwhile(void **state)
+{
+	const struct gg_tmd tmd = cga_of_all();
+
+	(void)state;
+	fake_device_init(SMS);
+	for (uint32_t lost = 0; lost < 2; lost++) {
+		if (lost != 0) {
+			fake_sm_stop(7);
+			fake_settle(100);
+			cga_is_refused(9); /* nobody has asked for the SM */
+		}
+		ask(7);
+		fake_run(1, &tmd);
+		fake_sm_stop(7);
+		fake_settle(100);
+		fake_run(2, &tmd);
+		assert_int_equal(fake_take_all(), 0);
+		fake_expect_none();
+		fake_sm_start(7);
+		fake_settle(100);
+		fake_expect(RESET, GG_OK);
+		assert_int_equal(fake_take_all(), 2 * SMS);
+		fake_finish();
+		fake_expect(1, GG_OK);
+		fake_expect(2, GG_OK);
+		at_rest();
+	}
+}
+
+/* An SM that is written off counts no more, whether it does not stop or does not start: other tasks get the SMs for which a
+ * CGA waited, and another CGA is refused. The one that waits runs when the SM is brought back. */
+static void a_cga_whose_sm_stays_away(void **state)
+{
+	const struct gg_tmd tmd = cga_of_all(), grid = fake_tmd(4);
+
+	(void)state;
+	for (uint32_t stops = 0; stops < 2; stops++) {
+		fake_device_init(SMS);
+		cga_wait_set_patience(0);
+		ask(7);
+		if (stops != 0) {
+			fake_sm_stop(7);
+			fake_settle(100);
+		}
+		fake_run(1, &tmd);
+		fake_run(2, &grid);
+		assert_int_equal(fake_take_all(), 0);
+		pass_ms(RESET_ANSWER_MS + 100);
+		fake_expect(RESET, GG_ERR_SM_LOST);
+		assert_int_equal(fake_take_all(), 4);
+		fake_finish();
+		fake_expect(2, GG_OK);
+		cga_is_refused(3);
+		fake_sm_stop(7);
+		fake_settle(100);
+		ask(7);
+		fake_sm_start(7);
+		fake_settle(100);
+		fake_expect(RESET, GG_OK);
+		assert_int_equal(fake_take_all(), SMS);
+		fake_finish();
+		fake_expect(1, GG_OK);
+		at_rest();
+	}
 }
 
 /* S0-R22: the SM of a throttle task. It has its share of the memory again, in that mode and afterwards. */
@@ -514,6 +603,8 @@ int main(void)
 		cmocka_unit_test(stays_disabled),
 		cmocka_unit_test(sms_of_a_wave),
 		cmocka_unit_test(a_member_of_a_cga),
+		cmocka_unit_test(a_cga_comes_meanwhile),
+		cmocka_unit_test(a_cga_whose_sm_stays_away),
 		cmocka_unit_test(in_throttle_mode),
 		cmocka_unit_test(answer_waits_for_room),
 		cmocka_unit_test(storm),

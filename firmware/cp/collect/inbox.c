@@ -37,7 +37,6 @@ void inbox_init(void)
 		inbox_heard[word] = 0;
 	}
 	sm_request_init();
-	sm_lost_init();
 }
 
 static void take_reports(uint32_t sm)
@@ -90,7 +89,7 @@ static __attribute__((cold, noinline)) void look_at_waves(void)
 
 __attribute__((cold)) void inbox_end(uint32_t sm, uint32_t fault)
 {
-	if (!sm_lost_has(sm)) {
+	if (!sm_state_is_lost(sm)) {
 		take_reports(sm);
 		sm_lost(sm, fault);
 	}
@@ -107,7 +106,7 @@ __attribute__((cold)) void inbox_forget(uint32_t sm)
 /* Handles the news of an SM, in the order that the header gives. */
 static void hear(uint32_t sm)
 {
-	if (sm_lost_has(sm)) {
+	if (sm_state_is_lost(sm)) {
 		return;
 	}
 	if (wave_is_here() && wave_slots != 0) {

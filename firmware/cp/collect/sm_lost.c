@@ -8,7 +8,6 @@
 #include "firmware/cp/accept/tmd.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
-#include "firmware/cp/base/due.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/collect/report.h"
@@ -19,20 +18,6 @@
 #include "firmware/cp/task/quarantine.h"
 #include "firmware/cp/task/retry.h"
 #include "firmware/cp/task/task_table.h"
-
-static uint32_t lost[CP_SM_WORDS]; /* bit per SM: it was lost */
-
-void sm_lost_init(void)
-{
-	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
-		lost[word] = 0;
-	}
-}
-
-bool sm_lost_has(uint32_t sm)
-{
-	return bits_has(lost, sm);
-}
 
 /* Ends the CTAs of a task on the SM, or the streams of a PULL grid, with a report in its place. If the grid issues their items
  * once more, this is no error. */
@@ -52,10 +37,10 @@ static void end_reported(uint32_t sm, struct task *task, uint32_t fault)
 }
 
 /* Ends the CTAs of a task that may run them again. */
-static void end_ctas(uint32_t sm, struct task *task, uint32_t fault)
+static void end_ctas(uint32_t sm, struct task *task, uint32_t fault, bool blamed)
 {
 	const struct refusal failure =
-		retry_keep(task, sm, launch_starts(sm, task->turn.slot), !sm_state_is_given(sm));
+		retry_keep(task, sm, launch_starts(sm, task->turn.slot), blamed);
 
 	report_lost(sm, task, &failure, fault);
 }
@@ -111,17 +96,13 @@ static __attribute__((cold)) void judge(uint32_t sm, uint32_t fault)
 
 void sm_lost(uint32_t sm, uint32_t fault)
 {
-	if (bits_has(lost, sm)) {
-		return;
-	}
-	bits_set(lost, sm);
+	const enum sm_service before = sm_state_service(sm);
+	const bool blamed = before != SM_SERVICE_GIVEN;
+
 	perf_count(&device.perf->sms_lost);
-	sm_state_lose(sm);
-	if (part_is_here(GG_FEATURE_RETRIES)) {
-		due_set(DUE_SCHEDULE); /* CTAs that it had may be issued again */
-		if (!sm_state_is_given(sm)) {
-			judge(sm, fault);
-		}
+	sm_state_serve(sm, before == SM_SERVICE_YES ? SM_SERVICE_LOST : SM_SERVICE_BACK);
+	if (part_is_here(GG_FEATURE_RETRIES) && blamed) {
+		judge(sm, fault);
 	}
 	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
 		struct task *task = task_table_holder(slot);
@@ -130,15 +111,9 @@ void sm_lost(uint32_t sm, uint32_t fault)
 			continue;
 		}
 		if (retry_is_on(task) && !task_is_pull(task)) {
-			end_ctas(sm, task, fault);
+			end_ctas(sm, task, fault, blamed);
 		} else {
 			end_reported(sm, task, fault);
 		}
 	}
-}
-
-void sm_lost_regain(uint32_t sm)
-{
-	bits_clear(lost, sm);
-	sm_state_regain(sm);
 }

@@ -19,22 +19,12 @@
 #ifndef FIRMWARE_CP_COLLECT_SM_LOST_H
 #define FIRMWARE_CP_COLLECT_SM_LOST_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "firmware/cp/base/limits.h"
 
-/** Initialize: no SM was lost. */
-void sm_lost_init(void);
-
-/** Whether an SM is lost. */
-bool sm_lost_has(uint32_t sm);
-
-/** Handle an SM whose hart has stopped, after all its reports were taken. Does nothing when it is lost already.
+/** Handle an SM that is not lost yet, whose hart has stopped, after all its reports were taken.
  * @param fault  Sequence of the fault record that tells of it, or 0. */
 void sm_lost(uint32_t sm, uint32_t fault);
-
-/** A lost SM has started again, and is heard from now on. */
-void sm_lost_regain(uint32_t sm);
 
 #endif /* FIRMWARE_CP_COLLECT_SM_LOST_H */

@@ -11,7 +11,6 @@
 #include "firmware/cp/base/part.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/collect/inbox.h"
-#include "firmware/cp/collect/sm_lost.h"
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/launch/launch_stop.h"
 #include "firmware/cp/sms/sm_fault.h"
@@ -57,7 +56,7 @@ void reset_set_answer(uint32_t ms)
 	answer_ticks = ticks < INT32_MAX ? (uint32_t)ticks : INT32_MAX;
 }
 
-__attribute__((cold)) void reset_begin(uint32_t sm)
+__attribute__((cold)) void reset_begin(uint32_t sm, enum sm_service reason)
 {
 	if (bits_has(under_way, sm)) {
 		return;
@@ -66,7 +65,7 @@ __attribute__((cold)) void reset_begin(uint32_t sm)
 	bits_clear(starting, sm);
 	since[sm] = (uint32_t)timer_now();
 	due_set(DUE_RESET);
-	sm_state_lose(sm); /* it gets no more CTAs, which would only be lost */
+	sm_state_stop(sm, reason); /* it gets no more CTAs, which would only be lost */
 	if (wave_is_here()) {
 		wave_want(); /* so that it is known which SMs have counted themselves */
 	}
@@ -85,10 +84,7 @@ __attribute__((cold)) struct refusal reset_command(uint32_t sm, const struct com
 	command.active = true;
 	command.sm = sm;
 	command.source = *source;
-	if (part_is_here(GG_FEATURE_RETRIES)) {
-		sm_state_give(sm, true);
-	}
-	reset_begin(sm);
+	reset_begin(sm, SM_SERVICE_GIVEN);
 	return refusal_none();
 }
 
@@ -108,6 +104,7 @@ static void write_off(uint32_t sm, uint32_t fault)
 {
 	inbox_end(sm, fault);
 	mmio_write32(&device.sms[sm].hart_state, GG_HART_STATE_STOPPED);
+	sm_state_serve(sm, SM_SERVICE_LOST);
 	end(sm, GG_ERR_SM_LOST);
 }
 
@@ -149,18 +146,15 @@ static void join(uint32_t sm)
 		write_off(sm, 0);
 		return;
 	}
-	sm_lost_regain(sm);
+	sm_state_regain(sm);
 	perf_count(&device.perf->sms_back);
-	due_set(DUE_SCHEDULE);
 	end(sm, GG_OK);
 }
 
 /* It does not answer, so its fault record is written for it: its hart is stopped, or not heard any more. */
 static void force(uint32_t sm)
 {
-	if (part_is_here(GG_FEATURE_RETRIES)) {
-		sm_state_give(sm, false);
-	}
+	sm_state_stop(sm, SM_SERVICE_HANGS);
 	const bool stopped = hart_reset(sm + 1) == HAL_OK;
 	uint32_t slot = 0;
 

@@ -24,6 +24,7 @@
 
 #include "firmware/abi/refusal.h"
 #include "firmware/cp/finish/completion.h"
+#include "firmware/cp/sms/sm_state.h"
 
 #define RESET_ANSWER_MS      10000u /**< CONFIG.answer_ms at boot. */
 #define RESET_ANSWER_MOST_MS 60000u /**< Its largest value. */
@@ -41,8 +42,9 @@ void reset_set_answer(uint32_t ms);
  *            the value, or this SM is being reset already. Nothing was done then, and this is the answer. */
 struct refusal reset_command(uint32_t sm, const struct command_source *source);
 
-/** Begin the reset of an SM, unless it is being reset already. */
-void reset_begin(uint32_t sm);
+/** Begin the reset of an SM, unless it is being reset already.
+ * @param reason  SM_SERVICE_HANGS or SM_SERVICE_GIVEN. */
+void reset_begin(uint32_t sm, enum sm_service reason);
 
 /** Go on with all resets; DUE_RESET is cleared when none is under way. */
 void reset_run(void);

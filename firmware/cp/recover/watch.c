@@ -48,7 +48,7 @@ static void reset(uint32_t sm)
 				    LOOKS);
 		}
 	}
-	reset_begin(sm);
+	reset_begin(sm, SM_SERVICE_HANGS);
 }
 
 static __attribute__((cold)) void look(uint32_t sm)

@@ -25,11 +25,10 @@ struct sm {
 	uint8_t gpc;             /* number of its GPC */
 	uint8_t cpc;             /* number of its CPC in that GPC */
 	uint8_t tpc;             /* number of its TPC in that CPC */
-	bool present;            /* it has answered, and is not lost */
+	uint8_t service;         /* enum sm_service */
 	bool wanted;             /* the host has not disabled it */
-	bool enabled;            /* both: it may take new CTAs */
+	bool enabled;            /* it serves and is wanted: it may take new CTAs */
 	bool idle;               /* another SM has its memory in throttle mode */
-	bool given;              /* the host wants it to be reset */
 } __attribute__((aligned(32)));
 
 static struct sm sms[CP_SMS];
@@ -101,7 +100,7 @@ __attribute__((cold)) void sm_state_add(uint32_t sm)
 	sms[sm].free_registers = device.resources.registers;
 	sms[sm].free_ctas = (uint8_t)device.resources.ctas;
 	sms[sm].free_warps = (uint8_t)device.resources.warps;
-	sms[sm].present = true;
+	sms[sm].service = SM_SERVICE_YES;
 	sm_state_enable(sm, true);
 	sm_state_show(sm);
 }
@@ -109,25 +108,25 @@ __attribute__((cold)) void sm_state_add(uint32_t sm)
 __attribute__((cold)) void sm_state_enable(uint32_t sm, bool enabled)
 {
 	sms[sm].wanted = enabled;
-	sms[sm].enabled = enabled && sms[sm].present;
+	sms[sm].enabled = enabled && sms[sm].service == SM_SERVICE_YES;
 	version++;
 	sm_state_changed(sm);
 }
 
-__attribute__((cold)) void sm_state_lose(uint32_t sm)
+__attribute__((cold)) void sm_state_serve(uint32_t sm, enum sm_service service)
 {
-	sms[sm].present = false;
+	sms[sm].service = (uint8_t)service;
 	sm_state_enable(sm, sms[sm].wanted);
 }
 
-__attribute__((cold)) void sm_state_give(uint32_t sm, bool given)
+enum sm_service sm_state_service(uint32_t sm)
 {
-	sms[sm].given = given;
+	return (enum sm_service)sms[sm].service;
 }
 
-__attribute__((cold)) bool sm_state_is_given(uint32_t sm)
+__attribute__((cold)) void sm_state_stop(uint32_t sm, enum sm_service reason)
 {
-	return sms[sm].given;
+	sm_state_serve(sm, sm_state_is_lost(sm) ? SM_SERVICE_BACK : reason);
 }
 
 uint32_t sm_state_version(void)
@@ -142,7 +141,7 @@ bool sm_state_enabled(uint32_t sm)
 
 __attribute__((cold)) bool sm_state_owes(uint32_t sm)
 {
-	return sms[sm].present && sms[sm].free_ctas != device.resources.ctas;
+	return sms[sm].service == SM_SERVICE_YES && sms[sm].free_ctas != device.resources.ctas;
 }
 
 __attribute__((cold)) void sm_state_rank(const uint16_t order[CP_SMS])
@@ -218,7 +217,9 @@ bool sm_state_idle_is_best(const struct task_needs *needs)
 
 __attribute__((cold)) uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs)
 {
-	return sms[sm].enabled ? sm_state_slots_whole(needs) : 0;
+	const struct sm *state = &sms[sm];
+
+	return state->wanted && state->service != SM_SERVICE_LOST ? sm_state_slots_whole(needs) : 0;
 }
 
 uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas)
@@ -395,9 +396,7 @@ static void sm_state_unassign(uint32_t sm)
 __attribute__((cold)) void sm_state_regain(uint32_t sm)
 {
 	sm_state_unassign(sm);
-	sms[sm].present = true;
-	sms[sm].given = false;
-	sm_state_enable(sm, sms[sm].wanted);
+	sm_state_serve(sm, SM_SERVICE_YES);
 }
 
 void sm_state_forget_only(uint32_t sm, uint32_t slot)

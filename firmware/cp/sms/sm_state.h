@@ -44,14 +44,30 @@ void sm_state_add(uint32_t sm);
 /** Enable or disable an SM for new CTAs. An SM that is absent or lost stays disabled until it is back. */
 void sm_state_enable(uint32_t sm, bool enabled);
 
-/** Note that an SM is lost: it takes no CTA. What it holds is released as usual. */
-void sm_state_lose(uint32_t sm);
+/** Whether an SM serves. One that does not takes no CTA; what it holds is released as usual. */
+enum sm_service {
+	SM_SERVICE_LOST,  /**< It is lost, or was never there; nobody expects it back. */
+	SM_SERVICE_BACK,  /**< It is lost, and is being started again. */
+	SM_SERVICE_HANGS, /**< It is asked to stop because it does not answer. */
+	SM_SERVICE_GIVEN, /**< It is asked to stop because the host wants that: no CTA is to blame if it is lost. */
+	SM_SERVICE_YES, /**< It serves. */
+};
 
-/** Note whether the host wants an SM to be reset, and it stops for that: until it is back. */
-void sm_state_give(uint32_t sm, bool given);
+/** Note whether an SM serves; that it does again, sm_state_regain() notes. */
+void sm_state_serve(uint32_t sm, enum sm_service service);
 
-/** Whether an SM is lost because the host wanted it: no CTA is to blame. */
-bool sm_state_is_given(uint32_t sm);
+/** Note that an SM is being reset.
+ * @param reason  SM_SERVICE_HANGS or SM_SERVICE_GIVEN; it does not matter when the SM is lost. */
+void sm_state_stop(uint32_t sm, enum sm_service reason);
+
+/** Whether an SM serves. */
+enum sm_service sm_state_service(uint32_t sm);
+
+/** Whether an SM is lost: nothing that it says is heard. */
+static inline bool sm_state_is_lost(uint32_t sm)
+{
+	return sm_state_service(sm) <= SM_SERVICE_BACK;
+}
 
 /** Note that a lost SM has started again: it has no task, and is enabled if the host has not disabled it. */
 void sm_state_regain(uint32_t sm);
@@ -62,7 +78,7 @@ bool sm_state_enabled(uint32_t sm);
 /** Whether an SM has CTAs, and is present. SMs that are lent are not known to have any. */
 bool sm_state_owes(uint32_t sm);
 
-/** A count of the changes of which SMs are enabled and of their ranks; wraps at 2^32. */
+/** A count of the changes of which SMs are enabled or expected, and of their ranks; wraps at 2^32. */
 uint32_t sm_state_version(void);
 
 /** Set the SM priority list (S0-R31).
@@ -85,7 +101,7 @@ uint32_t sm_state_slots_whole(const struct task_needs *needs);
  * is the limit. */
 bool sm_state_idle_is_best(const struct task_needs *needs);
 
-/** Free slots of an SM as if it were idle (S1-R44, S1-Q10); 0 when it is disabled. */
+/** Free slots of an SM as if it were idle (S1-R44, S1-Q10), also while it is being reset; 0 when it is disabled or lost. */
 uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs);
 
 /** Set the domains of an SM (S0-R25, S1-R2). The caller calls sm_tree_build() afterwards.

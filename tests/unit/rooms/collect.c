@@ -9,7 +9,6 @@
 #include "firmware/cp/cga/cga_end.h"
 #include "firmware/cp/cga/cga_record.h"
 #include "firmware/cp/collect/inbox.h"
-#include "firmware/cp/collect/sm_lost.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/launch/launch_stop.h"
@@ -28,12 +27,6 @@ void inbox_init(void)
 	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
 		taken[sm] = 0;
 	}
-}
-
-bool sm_lost_has(uint32_t sm)
-{
-	(void)sm;
-	return false;
 }
 
 /* The resources of CTAs that have ended are free again. */

@@ -31,14 +31,15 @@ uint32_t timer_hz(void)
 	return board_clint.hz;
 }
 
-/* The high word goes to its end first, so no value in between is an early deadline. */
+/* The high word is one too high first, so no value in between is an early deadline. It does not go to the end of time, because
+ * QEMU keeps the alarm of the value in between when the deadline has passed: a clock that skips idle time would go there. */
 void timer_set(uint64_t deadline)
 {
-	uintptr_t mtimecmp = board_clint.mtimecmp + (uintptr_t)hart_id() * 8;
+	uint32_t *mtimecmp = mmio_word(board_clint.mtimecmp, (uintptr_t)hart_id() * 8);
 
-	mmio_write32(mmio_word(mtimecmp, 4), UINT32_MAX);
-	mmio_write32(mmio_word(mtimecmp, 0), (uint32_t)deadline);
-	mmio_write32(mmio_word(mtimecmp, 4), (uint32_t)(deadline >> 32));
+	mmio_write32(&mtimecmp[1], (uint32_t)(deadline >> 32) + 1u);
+	mmio_write32(&mtimecmp[0], (uint32_t)deadline);
+	mmio_write32(&mtimecmp[1], (uint32_t)(deadline >> 32));
 	irq_source_enable(IRQ_SOURCE_TIMER);
 }
 

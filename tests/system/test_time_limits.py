@@ -106,6 +106,17 @@ def test_without_a_limit(dev, load):
     run_good_task(dev, load(dev, "work"))
 
 
+def test_limits_that_pass_at_once(fresh, load):
+    """S3-Q13: limits that have passed when their timers are set, on two SMs at once. Instructions are counted, so the clock goes
+    on to the next alarm while all harts sleep: one that is left at the end of time would stop the machine for good."""
+    dev = fresh(2, icount=True)
+    for limit_us in range(1, 11):
+        work = dev.work(load(dev, "isolation")["endless"], args=[LOOP, 0, 0], time_limit_ms=limit_us / 1000)
+        for task in dev.submit_many([work] * 2, timeout=LONG):
+            expect("ERR_TIME_LIMIT", task.wait, LONG)
+        dev.nop(timeout=LONG)
+
+
 def test_limit_at_boot(fresh, load):
     """S3-Q13: five minutes if nobody says otherwise, also for a CTA that is alone on its SM, where no turns end. The clock
     of this device goes on by a microsecond with each instruction."""

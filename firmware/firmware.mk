@@ -106,7 +106,7 @@ $(FIRMWARE_OUT)/obj/boards/%.o: FIRMWARE_CFLAGS += $(FIRMWARE_DEFINES)
 # Code is compiled for size, except what every task or CTA passes through on the control processor. With
 # BOARD_OPTIMISE = size that is compiled for size, too.
 FIRMWARE_HOT := $(addprefix firmware/cp/, \
-	accept/tmd.c cga/cga.c cga/cga_place.c \
+	accept/tmd.c \
 	collect/inbox.c express/express.c express/refill.c finish/completion.c finish/retire.c \
 	graph/graph.c graph/graph_play.c host/channel.c host/host_interface.c \
 	launch/launch.c loop.c main.c policy/policy_balance.c \

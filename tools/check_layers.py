@@ -78,7 +78,7 @@ EDGES = {
     "firmware/cp/accept": rooms("life schedule cga pull sms task base"),
     "firmware/cp/life": rooms("schedule task base"),
     "firmware/cp/schedule": rooms("cga pull policy wave launch sms task base"),
-    "firmware/cp/cga": rooms("launch sms task base"),
+    "firmware/cp/cga": rooms("wave launch sms task base", "firmware/sm/wave_share.h"),
     "firmware/cp/pull": rooms("policy wave launch sms task base", "firmware/pull"),
     "firmware/cp/policy": rooms("wave launch sms task base"),
     "firmware/cp/wave": rooms("launch sms task base"),

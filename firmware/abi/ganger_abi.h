@@ -747,7 +747,7 @@ struct gg_member {
 	 * CGA is here. Writer: CP.
 	 */
 	uint32_t sequence;
-	/** Rank of the CTA in that CGA (`cga_cta_id`). Writer: CP. */
+	/** Rank of the CTA in that CGA (`cga_cta_id`, S1-R114). Writer: CP. */
 	uint32_t rank;
 	/** Where the CTA of the next rank is; after the last rank, rank 0. Writer: CP. */
 	uint32_t next;
@@ -782,8 +782,8 @@ struct gg_packet {
 	uint32_t units;
 	/** The innermost CGA that its CTAs belong to; 0 for none. Writer: CP. */
 	uint32_t cga;
-	/** CGA: rank of the first CTA in it (S1-R114). Writer: CP. */
-	uint32_t cga_first;
+	/** Zero. Writer: CP. */
+	uint32_t reserved_18;
 	/** Counts the packets of all SMs. Writer: CP. */
 	uint32_t sequence;
 	/**

@@ -74,7 +74,6 @@ static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet, stru
 			     uint32_t starts, uint64_t launch)
 {
 	const bool queued = task->items != 0;
-	uint32_t rank = packet->cga_first;
 	struct sm_cta *cta = sm->ctas;
 	uint32_t unit = 0;
 	struct sm_items items;
@@ -94,8 +93,7 @@ static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet, stru
 			launch_ring_items(cta, &items);
 		}
 		if (packet->cga != 0) {
-			cga_join(sm, cta, rank);
-			rank++;
+			cga_join(sm, cta);
 		}
 	}
 }

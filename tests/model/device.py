@@ -64,7 +64,7 @@ class Packet(NamedTuple):
     first_hi: int
     units: int
     cga: int
-    cga_first: int
+    reserved: int
     sequence: int
     queue_position: int
     queue_last: int

@@ -14,6 +14,7 @@
 #include "firmware/cp/cga/cga_record.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task_table.h"
+#include "firmware/cp/wave/wave.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 
@@ -112,6 +113,7 @@ static void check_units(void)
 {
 	static uint32_t used[CP_SMS], ctas[CP_SMS];
 
+	wave_settle(); /* else SM STATE shows what lent SMs had before */
 	memset(used, 0, sizeof(used));
 	memset(ctas, 0, sizeof(ctas));
 	for (uint32_t index = 0; index < fake_cta_count; index++) {
@@ -124,7 +126,10 @@ static void check_units(void)
 	}
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		assert_int_equal(used[sm] & device.sms[sm].free_units, 0);
-		assert_int_equal(ctas[sm] + device.sms[sm].free_ctas, device.resources.ctas);
+		if (wave_slots == 0) { /* else CTAs may have ended that the CP has not heard of */
+			assert_int_equal(ctas[sm] + device.sms[sm].free_ctas,
+					 device.resources.ctas);
+		}
 	}
 }
 

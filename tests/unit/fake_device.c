@@ -208,8 +208,13 @@ static bool end_in_wave(const struct fake_cta *cta, enum gg_status status)
 		return false;
 	}
 	if (status == GG_OK && device.waves[cta->slot].entry.open == 0) {
+		const struct gg_cluster *words = &device.clusters[cta->sm];
+
 		*ended |= cta->start;
-		if (*ended == starts) {
+		if (*ended == starts && words->come[0] != words->go[0]) {
+			wave_starts[cta->sm][cta->slot] = 0;
+			report(cta, *ended, GG_OK);
+		} else if (*ended == starts) {
 			fake_wave_count(cta->sm, cta->slot, bits_count(starts));
 		}
 		return true;

@@ -69,7 +69,7 @@ void members_arrive(uint32_t rank, uint32_t sm, uint32_t unit, uint32_t sequence
 	entry->sequence = sequence;
 	entry->rank = rank;
 	members.sm[sm].ctas[unit].state = SM_CTA_WAITING;
-	cga_join(&members.sm[sm], &members.sm[sm].ctas[unit], rank);
+	cga_join(&members.sm[sm], &members.sm[sm].ctas[unit]);
 }
 
 void members_put(uint32_t rank, uint32_t sm, uint32_t unit, uint32_t sequence)

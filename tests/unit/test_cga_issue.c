@@ -123,7 +123,6 @@ static void many_in_a_session(void **state)
 	assert_int_equal(device.perf->packets, 8);
 	expect_words(0, 0, 0);
 	expect_words(1, 0, 2);
-	assert_int_equal(device.launch[1].packets[0].cga_first, 2);
 	expect_words(0, 3, 9);
 	expect_over(1);
 }

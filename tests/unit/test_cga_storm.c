@@ -186,6 +186,7 @@ static void all_is_whole_and_given_back(void **state)
 	(void)state;
 	for (uint32_t round = 0; round < 5; round++) {
 		fake_device_init(12);
+		device.cap->features |= round % 2 << GG_FEATURE_ATOMICS;
 		device.config->floor_per_mille = round % 2 * 100;
 		assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
 		submitted = 0;
@@ -200,6 +201,7 @@ static void all_is_whole_and_given_back(void **state)
 		fake_cga_expect_none();
 		assert_int_equal(task_pool_free(), task_pool_capacity());
 		assert_int_equal(device.perf->unmatched, 0);
+		assert_int_equal(device.perf->waves_opened != 0, round % 2 != 0);
 		print_message(
 			"%u tasks, %u failed; %u CGAs, %u did not fit, %u stalls, %u barriers, "
 			"%u reservations\n",

@@ -2,7 +2,7 @@
 /* Streams of several SMs under random interleavings of their accesses to shared words, with recalls, ranges that
  * come back and go out again, and SMs that are lost: each item is done exactly once. GANGER_SEED repeats a run, or
  * with GANGER_CASES=1 a single case.
- * sources: firmware/sm/pull/pull.c firmware/sm/pull/hand.c firmware/sm/position.c firmware/sm/report.c firmware/sm/wave.c
+ * sources: firmware/sm/pull/pull.c firmware/sm/pull/hand.c firmware/sm/position.c firmware/sm/report.c firmware/sm/wave.c firmware/sm/cga/absent.c firmware/sm/units.c
  *          firmware/sm/bell.c firmware/sm/schedule.c
  *          firmware/pull/chunk.c firmware/pull/work_queue.c firmware/pull/local_queue.c
  *          tests/unit/fake_streams.c tests/unit/pull_fibers.c */

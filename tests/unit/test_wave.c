@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waves: what is counted, and what opens them. SMs count themselves where all cores have A.
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: scheduler tests/unit/fake_run.c tests/unit/fake_cga.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/wave/wave.h"
+#include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 
@@ -503,6 +504,95 @@ static void open_ones(void **state)
 	at_rest();
 }
 
+/* S1-R59, S1-R71, S1-R87, S1-R139, S1-R151: the only CGA of a task goes to SMs that hold nothing as a wave, with its members
+ * in place; one bell ends it, and its id and memory come back. */
+static void only_cga(void **state)
+{
+	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPU, 1, 2 * SMS + 3);
+
+	(void)state;
+	begin(SMS);
+	for (uint32_t round = 0; round < 3; round++) {
+		const uint32_t before = bells();
+
+		fake_run(round, &tmd);
+		assert_int_equal(device.perf->waves, round + 1);
+		fake_take_all();
+		assert_int_equal(fake_count(round), 2 * SMS + 3);
+		for (uint32_t index = 0; index < fake_cta_count; index++) {
+			assert_int_equal(fake_member(index)->rank, fake_ctas[index].cta);
+		}
+		for (uint32_t sm = 0; sm < SMS; sm++) {
+			assert_int_equal(bells(), before);
+			end_sm((sm * 3 + round) % SMS, GG_OK);
+		}
+		assert_int_equal(bells(), before + 1);
+		fake_expect(round, GG_OK);
+		fake_cga_expect_none();
+		at_rest();
+	}
+	assert_int_equal(device.perf->waves_opened, 0);
+}
+
+/* S1-R136, S1-Q18: a CTA has come to the barrier, and ends, while others have not: its SM leaves the wave. Or one fails. */
+static void cga_leaves(void **state)
+{
+	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPU, 1, SMS);
+
+	(void)state;
+	for (uint32_t fails = 0; fails < 2; fails++) {
+		begin(SMS);
+		fake_run(1, &tmd);
+		fake_take_all();
+		if (fails == 0) {
+			fake_come(1, 2, 0);
+		}
+		fake_end_position(1, 2, fails != 0 ? GG_ERR_ABORTED : GG_OK);
+		assert_int_equal(device.perf->waves_opened, 1);
+		fake_stop_all();
+		fake_finish();
+		fake_expect(1, fails != 0 ? GG_ERR_ABORTED : GG_OK);
+		fake_cga_expect_none();
+		at_rest();
+	}
+}
+
+/* S1-R136: members of which the CP has not heard have ended, on an SM that is through and on one that is not: who comes to
+ * the barrier opens the wave, and does not wait for them. */
+static void cga_meets(void **state)
+{
+	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPU, 1, 2 * SMS);
+	const uint64_t ended[] = { 0, 2, 3 }; /* an SM has two neighbours */
+	const uint32_t all = 2 * SMS;
+
+	(void)state;
+	begin(SMS);
+	fake_run(1, &tmd);
+	fake_take_all();
+	const uint32_t before = bells();
+
+	for (uint32_t index = 0; index < 3; index++) {
+		fake_end_position(1, ended[index], GG_OK);
+	}
+	assert_int_equal(bells(), before);
+	assert_int_equal(device.perf->waves_opened, 0);
+	for (uint32_t position = 1; position < all; position += position == 1 ? 3 : 1) {
+		fake_come(1, position, 0);
+		assert_int_equal(device.perf->waves_opened, 1);
+		fake_look(); /* SMs find that the wave is open */
+		fake_settle(100);
+		assert_int_equal(fake_waits(1, position, 0), position != all - 1);
+	}
+	assert_false(fake_waits(1, 1, 0));
+	assert_int_equal(device.perf->cga_barriers, 1);
+	for (uint32_t position = 1; position < all; position += position == 1 ? 3 : 1) {
+		fake_end_position(1, position, GG_OK);
+	}
+	fake_expect(1, GG_OK);
+	fake_cga_expect_none();
+	at_rest();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -523,6 +613,9 @@ int main(void)
 		cmocka_unit_test(lost),
 		cmocka_unit_test(suspended),
 		cmocka_unit_test(open_ones),
+		cmocka_unit_test(only_cga),
+		cmocka_unit_test(cga_leaves),
+		cmocka_unit_test(cga_meets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

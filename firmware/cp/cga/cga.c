@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/cp/cga/cga.h"
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -16,6 +15,8 @@
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/wave/wave.h"
+#include "firmware/sm/wave_share.h"
 
 /** A top-level CGA that is being launched. */
 struct commit {
@@ -25,9 +26,9 @@ struct commit {
 	uint32_t rank;                  /* rank of the next CTA in its innermost CGA */
 	uint32_t sequence;              /* member.sequence of its innermost CGA */
 	uint32_t member;                /* member.cga */
-	uint32_t head;           /* value of member.next that leads to the member of rank 0 */
-	uint32_t *link;          /* word that has to be set to the place of the next CTA */
-	struct launch_cga words; /* CGA words of the next packet */
+	uint32_t head;  /* value of member.next that leads to the member of rank 0 */
+	uint32_t *link; /* word that has to be set to the place of the next CTA */
+	uint32_t cga;   /* packet.cga */
 };
 
 static uint32_t eligible[CP_SM_WORDS]; /* result of without(): SMs whose GPC has a free id */
@@ -121,7 +122,8 @@ static void open_records(struct commit *commit, uint32_t sm)
 
 		if (commit->innermost % innermost == 0) {
 			commit->record[level] =
-				cga_record_open(level, parent, innermost * shape->parts[0]);
+				cga_record_open(level, parent, innermost * shape->parts[0],
+						commit->task->turn.slot);
 		}
 		parent = commit->record[level];
 	}
@@ -129,7 +131,7 @@ static void open_records(struct commit *commit, uint32_t sm)
 
 	cga->pool = (uint8_t)pool_of(shape, sm);
 	cga->id = (uint8_t)cga_id_take(cga->pool);
-	commit->words.cga = gg_put(GG_PACKET_CGA_VALID, 1) | gg_put(GG_PACKET_CGA_ID, cga->id);
+	commit->cga = gg_put(GG_PACKET_CGA_VALID, 1) | gg_put(GG_PACKET_CGA_ID, cga->id);
 	commit->rank = 0;
 	commit->sequence = cga->sequence;
 	commit->member =
@@ -167,9 +169,8 @@ static void close_circle(struct commit *commit)
 
 static void commit_piece(struct commit *commit, const struct cga_piece *piece)
 {
-	commit->words.first = commit->rank;
 	add_members(commit, piece->sm,
-		    launch_piece(piece->sm, commit->task, piece->ctas, &commit->words));
+		    launch_piece(piece->sm, commit->task, piece->ctas, commit->cga));
 	if (piece->last) {
 		close_circle(commit);
 	}
@@ -192,9 +193,39 @@ static void commit_cga(struct task *task)
 		commit_piece(&commit, &pieces[index]);
 		first = pieces[index].last;
 	}
-	assert(first &&
-	       commit.innermost == innermost_in(&task->rules.shape, task->rules.shape.levels - 1u));
+	BITS_ASSERT(first && commit.innermost == innermost_in(&task->rules.shape,
+							      task->rules.shape.levels - 1u));
 	perf_count(&device.perf->cgas);
+}
+
+/* Launches the only CGA of a task as a wave, if its SMs are idle. They are lent, so the model's shadow is not lowered.
+ * GPCs that have no free id are left out already. */
+static bool launch_wave(struct task *task)
+{
+	const uint32_t slot = task->turn.slot;
+	const struct wave_block *wave = &device.waves[slot];
+	struct commit commit = { .task = task, .link = &commit.head };
+	struct wave_share share;
+	const uint32_t *ranks;
+	uint32_t rank = 0;
+
+	if (!cga_place_even(&task->rules.shape, &share) ||
+	    (ranks = wave_prepare(task, &share)) == NULL) {
+		return false;
+	}
+	for (uint32_t at = 0; bits_next(ranks, device.sm_words, &at); at++) {
+		const uint32_t sm = sm_state_sm(at);
+
+		if (rank == 0) {
+			open_records(&commit, sm);
+		}
+		add_members(&commit, sm, wave_share_starts(&wave->entry, &wave->packet, rank++));
+	}
+	cga_of_wave[slot] = (uint16_t)commit.record[0];
+	close_circle(&commit);
+	wave_send(task, &share, commit.cga);
+	perf_count(&device.perf->cgas);
+	return true;
 }
 
 /* A CGA was not placed, and GPCs without free ids were left out: is the lack of ids the only reason? */
@@ -220,6 +251,11 @@ static enum cga_outcome session(struct task *task, uint64_t cgas, const uint32_t
 		if (exhausted != exhausted_for(shape)) {
 			exhausted = exhausted_for(shape);
 			cga_place_begin(&task->rules.needs, without(exhausted, sms));
+		}
+		if (wave_is_here() && shape->levels == 1 && !shape->spread &&
+		    wave_may(task, shape->parts[0]) && cga_id_free(CGA_ID_DEVICE) != 0 &&
+		    launch_wave(task)) {
+			return CGA_LAUNCHED;
 		}
 		if (!cga_place_next(shape)) {
 			return why_not(task, exhausted, sms);

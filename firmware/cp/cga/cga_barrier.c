@@ -8,6 +8,7 @@
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/wave/wave.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
@@ -89,21 +90,21 @@ void cga_barrier_release(uint32_t number)
 	}
 }
 
-static void arrive(struct cga_member_place place, uint32_t level)
+/* `waits`: the CTA's bits differ. */
+static void arrive(struct cga_member_place place, uint32_t level, bool waits)
 {
 	const uint32_t number = cga_record_at(cga_member_record(place), level);
 
-	if (number == CGA_NONE) { /* no CGA to wait for: the CTA must not hang */
-		if (is_waiting(place, level)) {
-			let_go_and_tell(place, level);
+	if (number != CGA_NONE) {
+		struct cga *cga = cga_record(number);
+
+		cga->waiting = (uint16_t)(cga->waiting + (waits ? 1u : UINT32_MAX));
+		if (wave_is_here() && (wave_closed >> cga->slot & 1u) != 0) {
+			wave_open(cga->slot); /* from now on every end is to be told */
 		}
-		return;
-	}
-	if (is_waiting(place, level)) {
-		cga_record(number)->waiting++;
 		cga_barrier_check(number);
-	} else {
-		cga_record(number)->waiting--;
+	} else if (waits) { /* no CGA to wait for: the CTA must not hang */
+		let_go_and_tell(place, level);
 	}
 }
 
@@ -112,11 +113,13 @@ static __attribute__((noinline)) void hear_changed(uint32_t sm)
 {
 	for (uint32_t level = 0; level < CP_CGA_LEVELS; level++) {
 		const uint32_t now = come_now(sm, level);
+		const uint32_t open = now ^ device.clusters[sm].go[level];
 		uint32_t changed = now ^ come[sm][level];
 
 		come[sm][level] = now;
 		for (; changed != 0; changed &= changed - 1) {
-			arrive((struct cga_member_place){ sm, bits_lowest(changed) }, level);
+			arrive((struct cga_member_place){ sm, bits_lowest(changed) }, level,
+			       (open & bits_isolate(changed)) != 0);
 		}
 	}
 }

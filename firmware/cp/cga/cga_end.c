@@ -9,8 +9,9 @@
 #include "firmware/cp/cga/cga_record.h"
 #include "firmware/cp/sms/sm_state.h"
 
-/* Members on one SM are mostly neighbours in the circle, so their units are freed together. */
-static void free_members(const struct task *task, const struct cga *cga)
+/* Members on one SM are mostly neighbours in the circle, so their units are freed together.
+ * `mask`: units of a member, from its lowest one on; 0 if they are free already. */
+static void free_members(uint32_t mask, const struct cga *cga)
 {
 	struct cga_member_place place = { cga->head_sm, cga->head_unit };
 	uint32_t sm = place.sm;
@@ -19,25 +20,27 @@ static void free_members(const struct task *task, const struct cga *cga)
 	for (uint32_t rank = 0; rank < cga->size; rank++) {
 		struct gg_member *member = cga_member(place);
 
-		assert(member->sequence == cga->sequence);
-		if (place.sm != sm) {
+		BITS_ASSERT(member->sequence == cga->sequence);
+		if (mask != 0 && place.sm != sm) {
 			sm_state_free_units(sm, units);
 			sm = place.sm;
 			units = 0;
 		}
-		units |= task->rules.unit_mask << place.unit;
+		units |= mask << place.unit;
 		member->sequence = 0;
 		place = cga_member_next(place);
 	}
-	sm_state_free_units(sm, units);
+	if (mask != 0) {
+		sm_state_free_units(sm, units);
+	}
 }
 
-static void end(const struct task *task, uint32_t number)
+static __attribute__((noinline)) void end(uint32_t mask, uint32_t number)
 {
 	const struct cga *cga = cga_record(number);
 
 	if (cga->level == 0) {
-		free_members(task, cga);
+		free_members(mask, cga);
 		cga_id_give(cga->pool, cga->id);
 	}
 	cga_record_close(number);
@@ -56,7 +59,7 @@ static void end_cta(const struct task *task, struct cga_member_place place, bool
 		assert(cga->running != 0);
 		cga->broken = cga->broken || !well;
 		if (--cga->running == 0) {
-			end(task, number);
+			end(task->rules.unit_mask, number);
 		} else {
 			cga_barrier_check(number);
 		}
@@ -78,4 +81,12 @@ __attribute__((noinline)) void cga_end_ctas(const struct task *task, uint32_t sm
 		}
 		end_cta(task, place, well);
 	}
+}
+
+void cga_end_wave(uint32_t slot)
+{
+	const uint32_t number = cga_of_wave[slot];
+
+	cga_record(number)->running = 0;
+	end(0, number);
 }

@@ -19,4 +19,8 @@
  *   released. */
 void cga_end_ctas(const struct task *task, uint32_t sm, uint32_t starts, bool well);
 
+/** Handle that all CTAs of a CGA that was launched as a wave have ended, and their resources were given back.
+ * @param slot  Slot of its task. */
+void cga_end_wave(uint32_t slot);
+
 #endif /* FIRMWARE_CP_CGA_CGA_END_H */

@@ -80,7 +80,7 @@ uint32_t cga_id_take(uint32_t pool)
 	uint32_t *used = pools[pool].used;
 	uint32_t word = 0;
 
-	assert(pools[pool].free != 0);
+	BITS_ASSERT(pools[pool].free != 0);
 	while (used[word] == UINT32_MAX) { /* terminates: an id is free */
 		word++;
 	}
@@ -94,7 +94,7 @@ uint32_t cga_id_take(uint32_t pool)
 
 void cga_id_give(uint32_t pool, uint32_t id)
 {
-	assert(bits_has(pools[pool].used, id));
+	BITS_ASSERT(bits_has(pools[pool].used, id));
 	bits_clear(pools[pool].used, id);
 	if (id < limit) {
 		pools[pool].free++;

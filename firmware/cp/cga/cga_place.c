@@ -11,7 +11,6 @@
  * depends on its SMs alone, and each CGA that is placed in it lowers that number by one. */
 #include "firmware/cp/cga/cga_place.h"
 
-#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -245,6 +244,14 @@ static void mark_stale(const struct cga_piece *piece, uint32_t count)
 	}
 }
 
+/* Begins to look for places for a top-level CGA. */
+static __attribute__((noinline)) void begin(const struct cga_shape *wanted)
+{
+	shadow_keep();
+	take_shape(wanted);
+	frame_open(wanted->levels, 0, false);
+}
+
 /* All parts are placed in the shadow before anything is launched (S1-R121, S1-R192, S1-R193). The loop ends because
  * each step places a part, finds an unknown answer, or closes a frame. */
 bool cga_place_next(const struct cga_shape *wanted)
@@ -253,16 +260,53 @@ bool cga_place_next(const struct cga_shape *wanted)
 	const struct cga_piece *pieces;
 	uint32_t count;
 
-	assert(level != 0);
-	shadow_keep();
-	take_shape(wanted);
-	frame_open(level, 0, false);
+	BITS_ASSERT(level != 0);
+	begin(wanted);
 	while (level <= wanted->levels) {
 		level = frame_step(level);
 	}
 	pieces = shadow_log(&count);
 	mark_stale(pieces, count);
 	return count != 0;
+}
+
+/* SMs on the highest level get the same number of CTAs, the first ones perhaps one more, if no others get any. */
+bool cga_place_even(const struct cga_shape *wanted, struct wave_share *share)
+{
+	static uint32_t ranks[CP_SM_WORDS];
+	const struct availability *levels = shadow_levels();
+	uint32_t sms = 0;
+	uint32_t others = 0;
+
+	begin(wanted);
+	const struct choice best = choose(&frames[1], 1);
+
+	if (best.answer == ANSWER_INVALID) {
+		return false;
+	}
+	const struct lake_answer answer = lakes[best.domain];
+	const struct sm_domain *domain = sm_tree_domain(kind_of(0), best.domain);
+	const uint32_t top = bits_highest(levels->filled);
+
+	memset(ranks, 0, sizeof(ranks));
+	for (uint32_t part = 0; part < domain->parts_count; part++) {
+		const uint32_t word = domain->parts[part].word;
+		const uint32_t inside = domain->parts[part].ranks;
+
+		ranks[word] = levels->sms[top][word] & inside;
+		sms += bits_count(ranks[word]);
+		others |= availability_at_least(levels, answer.final, word) & inside & ~ranks[word];
+	}
+	const uint32_t each = top - answer.final;
+
+	*share = (struct wave_share){
+		.ranks = ranks,
+		.sms = each != 0 ? sms : answer.extra,
+		.each = each,
+		.extra = answer.extra,
+		.ctas = wanted->parts[0],
+	};
+	return others == 0;
 }
 
 const struct cga_piece *cga_place_pieces(uint32_t *count)

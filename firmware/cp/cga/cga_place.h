@@ -19,6 +19,7 @@
 
 #include "firmware/cp/task/cga_shape.h"
 #include "firmware/cp/task/task.h"
+#include "firmware/cp/wave/wave.h"
 
 /** CTAs of consecutive ranks of one innermost CGA that go to one SM (S1-R54, S1-R59). */
 struct cga_piece {
@@ -37,6 +38,12 @@ void cga_place_begin(const struct task_needs *needs, const uint32_t *sms);
  * @param shape  Its number of levels is not 0.
  * @return       false when it does not fit; nothing of it is left in the shadow then. */
 bool cga_place_next(const struct cga_shape *shape);
+
+/** Find where cga_place_next() would place the only CGA of a task, without placing it.
+ * @param shape       It has one level, and is not spread.
+ * @param[out] share  What each SM gets; `ranks` is valid until the next call.
+ * @return            false when it does not fit, or when its SMs do not have equally many free slots. */
+bool cga_place_even(const struct cga_shape *shape, struct wave_share *share);
 
 /** The reservation of the last CGA that was placed (S1-R125): its pieces in order of rank, one innermost CGA after
  * the other.

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/cp/cga/cga_record.h"
 
-#include <assert.h>
-
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/due.h"
 
 uint32_t cga_records_live;
+uint16_t cga_of_wave[CP_SLOTS];
 
 struct cga cga_records[CP_CGAS];
 static uint32_t free_first; /* first of the free records, linked by `next`, or CGA_NONE */
@@ -49,7 +48,7 @@ static void link_to(struct cga *parent, struct cga *cga, uint32_t number)
 	parent->child = (uint16_t)number;
 }
 
-uint32_t cga_record_open(uint32_t level, uint32_t parent, uint32_t ctas)
+uint32_t cga_record_open(uint32_t level, uint32_t parent, uint32_t ctas, uint32_t slot)
 {
 	const uint32_t number = free_first;
 	struct cga *cga = cga_record(number);
@@ -65,6 +64,7 @@ uint32_t cga_record_open(uint32_t level, uint32_t parent, uint32_t ctas)
 		.size = (uint16_t)ctas,
 		.running = (uint16_t)ctas,
 		.level = (uint8_t)level,
+		.slot = (uint8_t)slot,
 	};
 	if (level == 0) {
 		sequence = cga_sequence_after(sequence);
@@ -92,7 +92,7 @@ void cga_record_close(uint32_t number)
 {
 	struct cga *cga = cga_record(number);
 
-	assert(cga->running == 0 && cga->child == CGA_NONE);
+	BITS_ASSERT(cga->running == 0 && cga->child == CGA_NONE);
 	if (cga->parent != CGA_NONE) {
 		unlink_from(&cga_records[cga->parent], cga);
 	}

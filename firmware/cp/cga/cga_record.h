@@ -38,6 +38,7 @@ struct cga {
 	uint8_t pool;      /**< Innermost: pool of its id (cga_id.h). */
 	uint8_t id;        /**< Innermost: its id (S1-R139). */
 	uint8_t level;     /**< Level; 0 is the innermost. */
+	uint8_t slot;      /**< Slot of its task. */
 	bool broken;       /**< A CTA of it failed or was stopped: no CTA passes its barrier now. */
 };
 
@@ -46,6 +47,9 @@ struct cga_member_place {
 	uint32_t sm;   /**< Its SM. */
 	uint32_t unit; /**< Its lowest unit. */
 };
+
+/** By slot, the record of the CGA that was launched as a wave, if the last wave was one. Written by cga.c. */
+extern uint16_t cga_of_wave[CP_SLOTS];
 
 /** Reset: no CGA is in flight. */
 void cga_record_init(void);
@@ -82,8 +86,9 @@ static inline struct cga *cga_record(uint32_t number)
  * @param level   0 for an innermost CGA, which also gets a sequence number.
  * @param parent  Record of the CGA that it is a part of, or CGA_NONE.
  * @param ctas    Number of its CTAs, all of which run now.
+ * @param slot    Slot of its task.
  * @return        Number of the record. */
-uint32_t cga_record_open(uint32_t level, uint32_t parent, uint32_t ctas);
+uint32_t cga_record_open(uint32_t level, uint32_t parent, uint32_t ctas, uint32_t slot);
 
 /** Give back the record of a CGA that has ended. */
 void cga_record_close(uint32_t number);

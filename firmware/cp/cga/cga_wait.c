@@ -218,13 +218,11 @@ bool cga_wait_for_room(struct task *task)
 
 void cga_wait_for_id(struct task *task)
 {
-	uint32_t innermost = 1;
+	const struct cga_shape *shape = &task->rules.shape;
+	const uint32_t innermost = cga_shape_ctas(shape) / shape->parts[0];
 
-	for (uint32_t level = 1; level < task->rules.shape.levels; level++) {
-		innermost *= task->rules.shape.parts[level];
-	}
 	if (patience_left(task) == 0 && innermost <= cga_id_limit() &&
-	    cga_record_needs(&task->rules.shape) <= CP_CGAS) {
+	    cga_record_needs(shape) <= CP_CGAS) {
 		keeps_ids = true;
 		task->cga_wait.how =
 			task->cga_wait.how == WAIT_RESERVED ? WAIT_BOTH : task->cga_wait.how;

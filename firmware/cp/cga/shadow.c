@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/cp/cga/shadow.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "firmware/cp/base/bits.h"
@@ -122,7 +121,7 @@ static uint32_t write_pieces(const struct takers *takers, bool spread, uint32_t 
 					       .ctas = (uint8_t)ctas };
 	}
 	pieces_count = (uint32_t)(piece - pieces);
-	assert(pieces_count <= CP_CGA_CTAS);
+	BITS_ASSERT(pieces_count <= CP_CGA_CTAS);
 	return placed;
 }
 
@@ -226,7 +225,7 @@ static void place_spread(const struct sm_domain *domain, uint32_t ctas, struct l
 void shadow_place(const struct sm_domain *domain, struct lake_query query,
 		  struct lake_answer answer)
 {
-	assert(answer.valid);
+	BITS_ASSERT(answer.valid);
 	if (query.spread) {
 		place_spread(domain, query.ctas, answer);
 	} else {

@@ -109,7 +109,7 @@ static void hear(uint32_t sm)
 	if (sm_state_is_lost(sm)) {
 		return;
 	}
-	if (wave_is_here() && wave_slots != 0) {
+	if (wave_is_here() && wave_slots != 0 && wave_may_ring(sm)) {
 		hear_waves(sm);
 	}
 	sm_state_hear(sm); /* before the last report of a task ends its assignment */

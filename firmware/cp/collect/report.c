@@ -140,6 +140,9 @@ __attribute__((noinline)) uint32_t report_wave_count(struct task *task)
 	} else {
 		task_work_complete(task, end.ctas);
 	}
+	if (task_has_cgas(task)) {
+		cga_end_wave(task->turn.slot);
+	}
 	device.slots[task->turn.slot].in_flight = task->work.in_flight;
 	return end.sms;
 }

@@ -223,7 +223,7 @@ static void accept(struct task *task, uint32_t channel, const struct gg_command 
 static bool submit_one(uint32_t channel, const struct gg_command *command)
 {
 	struct task *task = task_clean();
-	struct wave_share share = { .sms = 1 };
+	struct wave_share share;
 	uint32_t sm = 0;
 
 	/* There is room for its completion: hear() has left enough. A wave of this batch is settled by the stages. */
@@ -238,6 +238,7 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 	if (ctas == 0 || !issue_is_balanced(task)) {
 		return false;
 	}
+	share.sms = 1;
 	if (one ? (sm = choose(&task->rules.needs)) == NO_SM
 		: !wave_fits(&task->rules.needs, ctas, &share)) {
 		return false;
@@ -250,7 +251,7 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 		task_work_sm(task, sm);
 		launch_only(sm, task);
 	} else {
-		wave_launch_idle(task, ctas, &share);
+		wave_launch_idle(task, &share);
 	}
 	return true;
 }

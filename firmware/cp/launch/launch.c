@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/cp/launch/launch.h"
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -55,7 +54,6 @@ static inline __attribute__((always_inline)) void launch_fill(struct gg_packet *
 	gg_split(&packet->first_lo, &packet->first_hi, first);
 	packet->units = task->rules.needs.units;
 	packet->cga = 0;
-	packet->cga_first = 0;
 	packet->sequence = sequence++;
 	packet->queue_position = 0;
 	packet->queue_last = 0;
@@ -83,9 +81,9 @@ launch_begin(uint32_t sm, struct task *task, uint32_t ctas, uint64_t first)
 	return packet;
 }
 
-uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struct launch_cga *cga)
+uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, uint32_t cga)
 {
-	assert(ctas <= task->work.left);
+	BITS_ASSERT(ctas <= task->work.left);
 
 	struct gg_packet *packet = launch_begin(sm, task, ctas, task->work.position);
 
@@ -93,13 +91,10 @@ uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struc
 		/* the CTAs take their items from the queue (S0-R05) */
 		queue_take(task, ctas, &packet->queue_position, &packet->queue_last);
 	}
-	if (cga != NULL) {
-		packet->cga = cga->cga;
-		packet->cga_first = cga->first;
-	}
+	packet->cga = cga;
 	task_work_advance(task, ctas);
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, ctas);
-	if (cga == NULL) {
+	if (cga == 0) {
 		launch_show(sm);
 	} else {
 		bits_set(unseen, sm);

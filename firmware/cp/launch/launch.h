@@ -16,27 +16,21 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/task/task.h"
 
-/** Words of a packet that describe the CGA of its CTAs. */
-struct launch_cga {
-	uint32_t cga;   /**< Word packet.cga. */
-	uint32_t first; /**< Rank of the packet's first CTA in its innermost CGA. */
-};
-
 /** Reset this unit, launch_out.c and launch_stop.c: no SM has anything. */
 void launch_init(void);
 
 /** Write a packet with the next CTAs of a task for an SM.
  * @param task  Holds a slot and has at least `ctas` left.
  * @param ctas  1 to the SM's free slots for the task.
- * @param cga   For CTAs of a CGA, which the SM sees only after launch_publish(); else NULL.
+ * @param cga   For CTAs of a CGA, which the SM sees only after launch_publish(): word packet.cga; else 0.
  * @return      Lowest unit of each CTA, a bit each. */
-uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, const struct launch_cga *cga);
+uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, uint32_t cga);
 
 /** Write a packet with the next CTAs of a task without CGAs for an SM.
  * @param ctas  1 to the SM's free slots for the task. */
 static inline void launch_ctas(uint32_t sm, struct task *task, uint32_t ctas)
 {
-	(void)launch_piece(sm, task, ctas, NULL);
+	(void)launch_piece(sm, task, ctas, 0);
 }
 
 /** Write a packet with the next CTAs of a task, to an SM on which as many have ended; sm_state_fits_again() is true. The

@@ -33,15 +33,6 @@ static inline uint32_t cga_shape_ctas(const struct cga_shape *shape)
 }
 
 /** Whether two shapes are the same. */
-static inline bool cga_shape_is(const struct cga_shape *shape, const struct cga_shape *other)
-{
-	bool same = shape->levels == other->levels && shape->spread == other->spread;
-
-	for (uint32_t level = 0; same && level < other->levels; level++) {
-		same = shape->domain[level] == other->domain[level] &&
-		       shape->parts[level] == other->parts[level];
-	}
-	return same;
-}
+bool cga_shape_is(const struct cga_shape *shape, const struct cga_shape *other);
 
 #endif /* FIRMWARE_CP_TASK_CGA_SHAPE_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/cp/wave/wave.h"
 
-#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -33,11 +32,11 @@ struct wave {
 };
 
 uint32_t wave_slots;
+uint32_t wave_closed;
 uint32_t wave_behind;
 
 static struct wave waves[CP_SLOTS];
-static uint32_t opened; /* of `wave_slots`: those that are open */
-static uint32_t fresh;  /* of `opened`: those that wave_look() has not looked at */
+static uint32_t fresh;  /* open ones that wave_look() has not looked at */
 static uint32_t serial; /* waves launched */
 static bool wanted;     /* somebody lacked room in this walk */
 
@@ -50,8 +49,8 @@ static void set_behind(uint32_t slots)
 void wave_init(void)
 {
 	wave_slots = 0;
+	wave_closed = 0;
 	wave_behind = 0;
-	opened = 0;
 	fresh = 0;
 	serial = 0;
 	wanted = false;
@@ -76,13 +75,16 @@ static __attribute__((cold, noinline)) void find_numbers(struct wave *wave)
 	}
 }
 
-/* Takes the first SMs of a level, as many as the wave is for. Returns false if one of them is not idle. */
-static bool choose(struct wave *wave, const uint32_t *level)
+/* Takes the first SMs of some, as many as the wave is for. Returns false if one of them is not idle. */
+static bool choose(struct wave *wave, const struct wave_share *share)
 {
-	uint32_t left = wave->size;
+	uint32_t left = share->sms;
 
+	wave->size = left;
+	wave->count = left;
+	wave->ctas = share->ctas;
 	for (uint32_t word = 0; word < device.sm_words; word++) {
-		uint32_t ranks = level[word];
+		uint32_t ranks = share->ranks[word];
 
 		while (bits_count(ranks) > left) {
 			ranks &= ~(1u << bits_highest(ranks));
@@ -120,8 +122,8 @@ static __attribute__((cold, noinline)) void unassign(const struct wave *wave, ui
 }
 
 /* Prepares the entry that the SMs read and count themselves in. */
-static void begin(const struct task *task, const struct wave *wave, uint32_t each, uint32_t extra,
-		  uint64_t first, bool closed, uint32_t pull)
+static void begin(const struct task *task, const struct wave_share *share, uint64_t first,
+		  bool closed)
 {
 	const struct task_needs *needs = &task->rules.needs;
 	const uint32_t slot = task->turn.slot;
@@ -129,20 +131,23 @@ static void begin(const struct task *task, const struct wave *wave, uint32_t eac
 	struct gg_packet *packet = &device.waves[slot].packet;
 
 	serial++;
-	entry->left = wave->size;
+	entry->left = share->sms;
 	entry->first = UINT32_MAX;
 	entry->last = 0;
 	entry->open = !closed;
 	entry->serial = serial;
 	gg_split(&entry->since_lo, &entry->since_hi, timer_now());
-	entry->extra = extra;
-	entry->each = each;
-	entry->starts_more = extra == 0 ? 0 : sm_room_starts(sm_room_units, needs->units, each + 1);
+	entry->extra = share->extra;
+	entry->each = share->each;
+	entry->starts_more = share->extra == 0
+				     ? 0
+				     : sm_room_starts(sm_room_units, needs->units, share->each + 1);
 	packet->task = task_table_name(task);
-	packet->starts = each == 0 ? 0 : sm_room_starts(sm_room_units, needs->units, each);
+	packet->starts =
+		share->each == 0 ? 0 : sm_room_starts(sm_room_units, needs->units, share->each);
 	gg_split(&packet->first_lo, &packet->first_hi, first);
 	packet->units = needs->units;
-	packet->pull = pull;
+	packet->pull = share->pull;
 	packet->assign = gg_put(GG_SM_STATE_SLOT, slot) | gg_put(GG_SM_STATE_VALID, 1) |
 			 gg_put(GG_SM_STATE_WAVED, 1) | gg_put(GG_SM_STATE_SEQUENCE, serial);
 }
@@ -210,7 +215,7 @@ static __attribute__((cold, noinline)) void settle(uint32_t slot)
 
 /* The word before the interrupts, and both before wave_look() is called and wave_counted() looks at what the SMs have
  * counted. */
-static __attribute__((cold, noinline)) void open_wave(uint32_t slot)
+__attribute__((cold, noinline)) void wave_open(uint32_t slot)
 {
 	if ((wave_behind >> slot & 1u) != 0) {
 		settle(slot);
@@ -218,7 +223,7 @@ static __attribute__((cold, noinline)) void open_wave(uint32_t slot)
 	perf_count(&device.perf->waves_opened);
 	mmio_write32(&device.waves[slot].entry.open, 1);
 	fence_full();
-	opened |= 1u << slot;
+	wave_closed &= ~(1u << slot);
 	fresh |= 1u << slot;
 	due_set(DUE_WAVE);
 	for (uint32_t sm = 0; bits_next(waves[slot].sms, device.sm_words, &sm); sm++) {
@@ -232,26 +237,34 @@ void wave_settle(void)
 		const uint32_t slot = bits_lowest(wave_behind);
 
 		if (device.waves[slot].packet.pull != 0) {
-			open_wave(slot); /* which settles it */
+			wave_open(slot); /* which settles it */
 		} else {
 			settle(slot);
 		}
 	}
 }
 
-/* Sends a wave whose SMs are chosen. */
-static void launch(struct task *task, uint32_t each, uint32_t extra, uint64_t first, bool closed,
-		   uint32_t pull)
+/* Prepares a wave whose SMs are chosen. */
+static __attribute__((cold, noinline)) void
+prepare(const struct task *task, const struct wave_share *share, uint64_t first, bool closed)
 {
 	const uint32_t slot = task->turn.slot;
 	const uint32_t others = task_table_used() & ~(1u << slot);
-	struct wave *wave = &waves[slot];
 
-	wave->count = wave->size;
 	if (others != 0) {
-		unassign(wave, others);
+		unassign(&waves[slot], others);
 	}
-	begin(task, wave, each, extra, first, closed, pull);
+	begin(task, share, first, closed);
+}
+
+/* Sends a wave that is prepared. */
+static void launch(const struct task *task, uint32_t pull, uint32_t cga)
+{
+	const uint32_t slot = task->turn.slot;
+	const struct wave *wave = &waves[slot];
+	struct wave_block *block = &device.waves[slot];
+
+	block->packet.cga = cga;
 	fence_release(); /* the entry before the words that lead to it */
 	send(wave, slot);
 	sm_state_lend(wave->sms, wave->ctas);
@@ -261,47 +274,71 @@ static void launch(struct task *task, uint32_t each, uint32_t extra, uint64_t fi
 	}
 	perf_count(&device.perf->waves);
 	set_behind(wave_behind | 1u << slot);
-	if (!closed) {
+	if (block->entry.open != 0) {
 		settle(slot);
 		return;
 	}
 	wave_slots |= 1u << slot;
-	opened &= ~(1u << slot);
+	wave_closed |= 1u << slot;
 	fresh &= ~(1u << slot);
+}
+
+bool wave_may(const struct task *task, uint64_t ctas)
+{
+	return ctas == task->work.left && !wanted && has_atomics();
+}
+
+const uint32_t *wave_prepare(const struct task *task, const struct wave_share *share)
+{
+	const uint32_t slot = task->turn.slot;
+	const uint32_t fewest = CP_WAVE_SMS;
+	const bool closed = wave_may(task, share->pull != 0 ? task->work.left : share->ctas);
+	struct wave *wave = &waves[slot];
+
+	if (share->sms < fewest || task->work.packets != 0 || task_queue(task) != NULL ||
+	    trace_is_on() || (share->pull != 0 && !closed)) {
+		return NULL;
+	}
+	BITS_ASSERT((wave_slots >> slot & 1u) ==
+		    0); /* the task before is over, so each of its SMs was taken as ended */
+	if (!choose(wave, share)) {
+		return NULL;
+	}
+	prepare(task, share, task->work.position, closed);
+	return wave->ranks;
+}
+
+void wave_send(struct task *task, const struct wave_share *share, uint32_t cga)
+{
+	const struct wave *wave = &waves[task->turn.slot];
+
+	launch(task, share->pull, cga);
+	task_work_issue_wave(task, wave->size, wave->ctas);
+	if (share->pull == 0) {
+		task_work_advance(task, wave->ctas);
+	}
 }
 
 const uint32_t *wave_launch(struct task *task, const struct availability *levels,
 			    const struct availability_fill *fill, uint32_t pull)
 {
-	const uint32_t slot = task->turn.slot;
 	const uint32_t top = bits_highest(levels->filled);
 	const uint32_t each = top - fill->final;
-	const uint32_t sms = each != 0 ? levels->count[top] : fill->extra;
-	const uint32_t fewest = CP_WAVE_SMS;
-	const bool even = (levels->filled & ~bits_ones(fill->final)) == 1u << top;
-	struct wave *wave = &waves[slot];
+	const struct wave_share share = {
+		.ranks = levels->sms[top],
+		.sms = each != 0 ? levels->count[top] : fill->extra,
+		.each = each,
+		.extra = fill->extra,
+		.ctas = (uint32_t)fill->ctas,
+		.pull = pull,
+	};
 
-	if (sms < fewest || !even || task->work.packets != 0 || task_queue(task) != NULL ||
-	    trace_is_on()) {
+	if ((levels->filled & ~bits_ones(fill->final)) != 1u << top ||
+	    wave_prepare(task, &share) == NULL) {
 		return NULL;
 	}
-	assert((wave_slots >> slot & 1u) ==
-	       0); /* the task before is over, so each of its SMs was taken as ended */
-	wave->size = sms;
-	wave->ctas = (uint32_t)fill->ctas;
-	const bool closed =
-		(pull != 0 || wave->ctas == task->work.left) && !wanted && has_atomics();
-
-	if ((pull != 0 && !closed) || !choose(wave, levels->sms[top])) {
-		return NULL;
-	}
-
-	launch(task, each, fill->extra, task->work.position, closed, pull);
-	task_work_issue_wave(task, wave->size, wave->ctas);
-	if (pull == 0) {
-		task_work_advance(task, wave->ctas);
-	}
-	return wave->sms;
+	wave_send(task, &share, 0);
+	return waves[task->turn.slot].sms;
 }
 
 __attribute__((cold, noinline)) bool wave_fits(const struct task_needs *needs, uint32_t ctas,
@@ -314,7 +351,9 @@ __attribute__((cold, noinline)) bool wave_fits(const struct task_needs *needs, u
 	for (uint32_t word = 0; word < device.sm_words; word++) {
 		sms += bits_count(sm_state_idle[word]);
 	}
-	*share = (struct wave_share){ .sms = ctas, .extra = ctas };
+	*share = (struct wave_share){
+		.ranks = sm_state_idle, .sms = ctas, .extra = ctas, .ctas = ctas
+	};
 	if (ctas >= sms) {
 		if (!whole || sms == 0 || ctas > sms * sm_state_slots_whole(needs)) {
 			return false;
@@ -327,27 +366,24 @@ __attribute__((cold, noinline)) bool wave_fits(const struct task_needs *needs, u
 	       has_atomics();
 }
 
-void wave_launch_idle(struct task *task, uint32_t ctas, const struct wave_share *share)
+void wave_launch_idle(struct task *task, const struct wave_share *share)
 {
-	struct wave *wave = &waves[task->turn.slot];
-
-	wave->size = share->sms;
-	wave->ctas = ctas;
-	(void)choose(wave, sm_state_idle);
-	launch(task, share->each, share->extra, 0, true, 0);
+	(void)choose(&waves[task->turn.slot], share);
+	prepare(task, share, 0, true);
+	launch(task, 0, 0);
 }
 
 __attribute__((cold)) void wave_want(void)
 {
 	wanted = true;
-	for (uint32_t slots = wave_slots & ~opened; slots != 0; slots &= slots - 1) {
-		open_wave(bits_lowest(slots));
+	for (uint32_t slots = wave_closed; slots != 0; slots &= slots - 1) {
+		wave_open(bits_lowest(slots));
 	}
 }
 
 bool wave_is_over(uint32_t slot)
 {
-	return (opened >> slot & 1u) == 0 && mmio_read32(&device.waves[slot].entry.left) == 0;
+	return (wave_closed >> slot & 1u) != 0 && mmio_read32(&device.waves[slot].entry.left) == 0;
 }
 
 __attribute__((cold)) uint32_t wave_look(void)
@@ -361,7 +397,7 @@ __attribute__((cold)) uint32_t wave_look(void)
 
 bool wave_counted(uint32_t slot, uint32_t sm)
 {
-	return ((opened & ~fresh) >> slot & 1u) != 0 && bits_has(waves[slot].sms, sm) &&
+	return ((wave_closed | fresh) >> slot & 1u) == 0 && bits_has(waves[slot].sms, sm) &&
 	       mmio_read32(&device.sms[sm].wave_ack) == device.waves[slot].entry.serial;
 }
 
@@ -372,8 +408,8 @@ __attribute__((cold)) void wave_reported(uint32_t slot, uint32_t sm)
 	if (!bits_has(wave->sms, sm)) {
 		return;
 	}
-	if ((opened >> slot & 1u) == 0) {
-		open_wave(slot);
+	if ((wave_closed >> slot & 1u) != 0) {
+		wave_open(slot);
 	}
 	if (retry_first_time(task_table_holder(slot), sm, launch_starts(sm, slot)) == 0) {
 		bits_clear(wave->sms, sm);
@@ -423,6 +459,7 @@ struct wave_end wave_collect(struct task *task)
 	}
 	set_behind(wave_behind & ~(1u << slot));
 	wave_slots &= ~(1u << slot);
+	wave_closed &= ~(1u << slot);
 	end.sms = wave->size;
 	end.ctas = wave->ctas;
 	return end;

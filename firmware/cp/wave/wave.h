@@ -12,8 +12,8 @@
  * resources are then kept as for any other packet, and nothing else knows of waves. The words of SM STATE show what
  * lent SMs had before.
  *
- * Somebody who lacks room *opens* the wave, and so does an SM of it that reports, because a CTA failed or was stopped,
- * or because the SM was lost. SMs that have counted themselves are then taken as if each had reported, and the others
+ * Somebody who lacks room *opens* the wave, and so does a CTA of a CGA that comes to a barrier, because a barrier has to
+ * know who has ended, and an SM of the wave that reports, because a CTA failed or was stopped, or because the SM was lost. SMs that have counted themselves are then taken as if each had reported, and the others
  * report.
  *
  * The streams of a PULL grid are a wave, too, and one of all items that nobody has taken. It is closed when it is launched,
@@ -28,9 +28,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
 #include "firmware/cp/base/limits.h"
 #include "firmware/cp/sms/availability.h"
 #include "firmware/cp/task/task.h"
+#include "hal/mmio.h"
 
 /** Whether waves are linked. The compiler removes code that is guarded by this when they are not. */
 static inline bool wave_is_here(void)
@@ -40,6 +43,9 @@ static inline bool wave_is_here(void)
 
 /** Slots whose waves are out and are counted, a bit each. Written by wave.c. */
 extern uint32_t wave_slots;
+
+/** Of these, those that are closed. Written by wave.c. */
+extern uint32_t wave_closed;
 
 /** Slots whose waves' SMs are lent, a bit each. Written by wave.c. */
 extern uint32_t wave_behind;
@@ -58,11 +64,37 @@ void wave_init(void);
 /** A walk over the ready tasks begins: nobody has lacked room yet. */
 void wave_walk(void);
 
+/** Open the closed wave of a slot. */
+void wave_open(uint32_t slot);
+
 /** Somebody lacks room: open all waves, and close none that is launched in this walk. */
 void wave_want(void);
 
 /** Bring what is known of all SMs that are lent up to date. */
 void wave_settle(void);
+
+/** What the SMs of a wave get. */
+struct wave_share {
+	const uint32_t *ranks; /**< Bitmap by rank; the first `sms` of these get CTAs. */
+	uint32_t sms;          /**< Number of SMs. */
+	uint32_t each;         /**< CTAs of each SM, but that */
+	uint32_t extra;        /**< the first ones, so many, get one more. */
+	uint32_t ctas;         /**< CTAs of all. */
+	uint32_t pull;         /**< `pull` of the packets: 0, unless the CTAs are streams. */
+};
+
+/** Whether these CTAs of a task, its next ones, can be a closed wave, if there are idle SMs for it.
+ * @param ctas  Their number; all that are left for streams. */
+bool wave_may(const struct task *task, uint64_t ctas);
+
+/** Prepare a wave of the first CTAs of a task, if its SMs are idle and there are enough of them. Nobody sees it yet, and
+ * nothing has changed when it is not prepared. One of streams is prepared only if it is to be closed.
+ * @return  The SMs, a bitmap by rank, valid until the wave is over; NULL: it is not prepared. */
+const uint32_t *wave_prepare(const struct task *task, const struct wave_share *share);
+
+/** Launch the wave that was prepared last, for this task.
+ * @param cga  `cga` of the packets: 0, unless the CTAs are those of a CGA, whose members are in place. */
+void wave_send(struct task *task, const struct wave_share *share, uint32_t cga);
 
 /** Launch the first CTAs of a task as a wave, if all SMs that get some are idle and there are enough of them. Each SM gets what it
  * would get without a wave.
@@ -73,21 +105,14 @@ void wave_settle(void);
 const uint32_t *wave_launch(struct task *task, const struct availability *levels,
 			    const struct availability_fill *fill, uint32_t pull);
 
-/** How CTAs are spread over SMs. */
-struct wave_share {
-	uint32_t sms;   /**< Number of SMs: the first ones that hold nothing. */
-	uint32_t each;  /**< CTAs of each of them. */
-	uint32_t extra; /**< Number of the first SMs that get one more. */
-};
-
 /** Whether all CTAs of a plain grid fit into SMs that hold nothing and come before all others, so that wave_launch() would make
  * a closed wave of them. SMs are in the order of their numbers, no wave is lent, and nothing else waits for room.
  * @param ctas   Number of CTAs, at least 2.
- * @param share  Gets how they are spread. */
+ * @param share  Gets what each SM is to get. */
 bool wave_fits(const struct task_needs *needs, uint32_t ctas, struct wave_share *share);
 
 /** Launch all CTAs of a grid as wave_fits() has said. Its work says that they are issued (task_work_all()). */
-void wave_launch_idle(struct task *task, uint32_t ctas, const struct wave_share *share);
+void wave_launch_idle(struct task *task, const struct wave_share *share);
 
 /** Whether all SMs of a slot's closed wave have counted themselves. */
 bool wave_is_over(uint32_t slot);
@@ -95,6 +120,19 @@ bool wave_is_over(uint32_t slot);
 /** Slots whose waves were opened since the last call, a bit each: SMs may have counted themselves before, and will not
  * ring for that. Clears DUE_WAVE. */
 uint32_t wave_look(void);
+
+/** Whether the bell of an SM may be about a wave: one is closed, or the SM has counted itself in one that is open. */
+static inline bool wave_may_ring(uint32_t sm)
+{
+	const uint32_t serial = mmio_read32(&device.sms[sm].wave_ack);
+	uint32_t slots = wave_slots;
+
+	while (slots != 0 && wave_closed == 0 &&
+	       device.waves[bits_lowest(slots)].entry.serial != serial) {
+		slots &= slots - 1;
+	}
+	return slots != 0;
+}
 
 /** Whether an SM has counted itself in a slot's open wave and has not been taken as ended; false until wave_look() has
  * told that the wave is open. */

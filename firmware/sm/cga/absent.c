@@ -20,11 +20,10 @@ struct gg_cluster *cga_block(const struct sm *sm, uint32_t number)
 	return NULL;
 }
 
-void cga_join(struct sm *sm, struct sm_cta *cta, uint32_t rank)
+void cga_join(struct sm *sm, struct sm_cta *cta)
 {
 	(void)sm;
 	(void)cta;
-	(void)rank;
 }
 
 void cga_begin(struct sm *sm, const struct sm_cta *cta)
@@ -38,6 +37,12 @@ void cga_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 	(void)sm;
 	(void)cta;
 	(void)status;
+}
+
+bool cga_is_heard(const struct sm *sm)
+{
+	(void)sm;
+	return true;
 }
 
 void cga_barrier(struct sm *sm, struct sm_cta *cta)

@@ -75,10 +75,12 @@ void cga_begin(struct sm *sm, const struct sm_cta *cta)
 	mmio_write32(&sm->members->gone[cta->unit], ~cta->sequence);
 }
 
-void cga_join(struct sm *sm, struct sm_cta *cta, uint32_t rank)
+void cga_join(struct sm *sm, struct sm_cta *cta)
 {
-	cta->rank = rank;
-	cta->sequence = cga_member(sm, cga_place(sm, cta))->sequence;
+	const struct gg_member *member = cga_member(sm, cga_place(sm, cta));
+
+	cta->rank = member->rank;
+	cta->sequence = member->sequence;
 	sm_assert(cta->sequence != 0);
 }
 
@@ -93,6 +95,11 @@ void cga_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 	if (status == GG_OK) {
 		mmio_write32(&sm->members->gone[cta->unit], cta->sequence);
 	}
+}
+
+bool cga_is_heard(const struct sm *sm)
+{
+	return mmio_read32(&sm->members->come[0]) == mmio_read32(&sm->members->go[0]);
 }
 
 /* A CTA's two bits of a level differ while it has come to the barrier and the others have not. */

@@ -811,7 +811,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'Sequence number of its innermost CGA, counted from 1 over all tasks; 0: no CTA of a CGA is here.', {
             }),
         'rank': (4, 1, None, 'CP',
-            'Rank of the CTA in that CGA (`cga_cta_id`).', {
+            'Rank of the CTA in that CGA (`cga_cta_id`, S1-R114).', {
             }),
         'next': (8, 1, None, 'CP',
             'Where the CTA of the next rank is; after the last rank, rank 0.', {
@@ -847,8 +847,8 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
                 'cga_id': (0, 7, None, 'Its id, from the pool of its GPC, or of the device when its domain is larger (S1-R139).'),
                 'cga_valid': (31, 31, None, '1: there is one.'),
             }),
-        'cga_first': (24, 1, None, 'CP',
-            'CGA: rank of the first CTA in it (S1-R114).', {
+        'reserved_18': (24, 1, None, 'CP',
+            'Zero.', {
             }),
         'sequence': (28, 1, None, 'CP',
             'Counts the packets of all SMs.', {

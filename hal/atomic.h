@@ -3,9 +3,9 @@
  * Words that several harts change: one read-modify-write of 32 bits each, in one order that all
  * harts see (S4-R112). What a hart wrote before is seen by a hart that sees the changed word.
  *
- * On a core without A (ATOMIC_SHARED is 0) the same functions are plain loads and stores: then
- * one hart alone may change such a word. The control processor grants work for the others (it is
- * the same code), and no other hart calls them. Words are aligned to 4 bytes.
+ * On a core without A the same functions work under a mutex in hardware, where the board has one (HAL_LOCK). Else they
+ * are plain loads and stores: then one hart alone may change such a word. The control processor grants work for the
+ * others (it is the same code), and no other hart calls them. Words are aligned to 4 bytes.
  */
 #ifndef HAL_ATOMIC_H
 #define HAL_ATOMIC_H
@@ -20,7 +20,9 @@
 #include "hal/riscv/atomic.h"
 #else
 
-#define ATOMIC_SHARED 1 /**< More than one hart may change a word. */
+/** Whether a hart may change a word that others change, if that is what its core has (not evaluated where no core has
+ * A). */
+#define ATOMIC_SHARED(has_a) (has_a)
 
 /** Called before each access on a machine that is not RISC-V. A test that explores interleavings
  * defines it and lets another unit go on meanwhile; otherwise there is none. */
@@ -72,10 +74,10 @@ static inline void atomic_most(uint32_t *word, uint32_t value)
 
 #endif /* __riscv */
 
-/** Write if the word is larger than that. Only on cores with A. No order with other accesses. */
+/** Write if the word is larger than that. Only where several harts may change it. No order with other accesses. */
 static inline void atomic_least(uint32_t *word, uint32_t value);
 
-/** Write if the word is smaller than that. Only on cores with A. No order with other accesses. */
+/** Write if the word is smaller than that. Only where several harts may change it. No order with other accesses. */
 static inline void atomic_most(uint32_t *word, uint32_t value);
 
 /** Add, modulo 2^32.

@@ -3,6 +3,10 @@
  * hal/atomic.h for RISC-V; included by it alone. With A: AMO instructions and LR/SC, ordered on
  * both sides. Without A: plain accesses, for words that one hart changes. An image that is built for
  * cores with A also runs on one without: machine mode asks misa, which costs less than the access.
+ *
+ * A machine whose cores lack A may have a mutex in hardware (HAL_LOCK): a word that reads 0 once, for the hart that has
+ * it then, and 1 until that hart writes 0. Under it all harts may change words. Nobody waits long: the owner does a few
+ * accesses, no interrupt handler asks for it, and the reset of the owner frees it.
  */
 #ifndef HAL_RISCV_ATOMIC_H
 #define HAL_RISCV_ATOMIC_H
@@ -40,7 +44,11 @@ static inline bool atomic_alone_compare_swap(uint32_t *word, uint32_t expected, 
 
 #ifdef __riscv_atomic
 
-#define ATOMIC_SHARED 1 /**< More than one hart may change a word. */
+#if HAL_LOCK != 0
+#error "HAL_LOCK is for cores without A: AMO instructions do not ask for it"
+#endif
+
+#define ATOMIC_SHARED(has_a) (has_a)
 
 static inline uint32_t atomic_amo_add(uint32_t *word, uint32_t value)
 {
@@ -103,36 +111,79 @@ static inline bool atomic_core(void)
 
 #else
 
-#define ATOMIC_SHARED 0 /**< One hart alone changes a word. */
+#define ATOMIC_SHARED(has_a) (HAL_LOCK != 0 || (0 && (has_a)))
 
+/** The mutex does what A does on other cores. */
 static inline bool atomic_core(void)
 {
-	return false;
+	return HAL_LOCK != 0;
+}
+
+static inline void atomic_lock(void)
+{
+#if HAL_LOCK != 0
+	while (mmio_read32(mmio_word(HAL_LOCK, 0)) != 0) {
+	}
+	fence_full();
+#endif
+}
+
+static inline void atomic_unlock(void)
+{
+#if HAL_LOCK != 0
+	fence_full();
+	mmio_write32(mmio_word(HAL_LOCK, 0), 0);
+#endif
 }
 
 static inline uint32_t atomic_amo_add(uint32_t *word, uint32_t value)
 {
-	return atomic_alone_add(word, value);
+	atomic_lock();
+	const uint32_t old = atomic_alone_add(word, value);
+
+	atomic_unlock();
+	return old;
 }
 
+/* The word only falls, so whoever sees a lower one is done. */
 static inline void atomic_least(uint32_t *word, uint32_t value)
 {
-	mmio_write32(word, value < mmio_read32(word) ? value : mmio_read32(word));
+	if (value < mmio_read32(word)) {
+		atomic_lock();
+		if (value < mmio_read32(word)) {
+			mmio_write32(word, value);
+		}
+		atomic_unlock();
+	}
 }
 
 static inline void atomic_most(uint32_t *word, uint32_t value)
 {
-	mmio_write32(word, value > mmio_read32(word) ? value : mmio_read32(word));
+	if (value > mmio_read32(word)) {
+		atomic_lock();
+		if (value > mmio_read32(word)) {
+			mmio_write32(word, value);
+		}
+		atomic_unlock();
+	}
 }
 
 static inline uint32_t atomic_amo_swap(uint32_t *word, uint32_t value)
 {
-	return atomic_alone_swap(word, value);
+	atomic_lock();
+	const uint32_t old = atomic_alone_swap(word, value);
+
+	atomic_unlock();
+	return old;
 }
 
 static inline bool atomic_amo_compare_swap(uint32_t *word, uint32_t expected, uint32_t value)
 {
-	return atomic_alone_compare_swap(word, expected, value);
+	atomic_lock();
+	const bool same = atomic_alone_compare_swap(word, expected, value);
+
+	atomic_unlock();
+	return same;
 }
 
 #endif /* __riscv_atomic */

@@ -52,6 +52,9 @@
 #ifndef HAL_SCRATCH
 #define HAL_SCRATCH 1 /**< 0: there is no mscratch. */
 #endif
+#ifndef HAL_LOCK
+#define HAL_LOCK 0 /**< Address of a mutex in hardware that stands in for A; 0: none. */
+#endif
 #ifndef HAL_WFI
 #define HAL_WFI 1 /**< 0: there is no wfi instruction; who would sleep looks again at once. */
 #endif

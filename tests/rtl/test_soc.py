@@ -69,9 +69,9 @@ def wait_for(what, process):
         time.sleep(0.001)
 
 
-@pytest.mark.parametrize("image", ["traps", "bytes", "ipi", "timer", "mutex", "fair"])
+@pytest.mark.parametrize("image", ["traps", "bytes", "ipi", "timer", "mutex", "lock", "fair"])
 def test_image(board, image):
-    """Exceptions, bytes in memory, software interrupts, each hart's timer, the hardware mutex, fair shares of the bus."""
+    """Exceptions, bytes in memory, software interrupts, each hart's timer, the hardware mutexes and whose reset frees one, fair shares of the bus."""
     passes(board, image)
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mailbox block on the bus of the SoC: connects the registers that PeakRDL generates from mailbox.rdl.
+// Mailbox block on the bus of the SoC: connects the registers that PeakRDL generates from mailbox.rdl. It knows who has
+// MUTEX0, so that a hart that is reset does not keep it.
 module mailbox #(
 	parameter N = 3,		// harts
 	parameter RAM_BYTES = 0,
@@ -26,6 +27,14 @@ module mailbox #(
 	wire read_error, write_error;
 	wire unused_stall_write, unused_stall_read, unused_read_ack, unused_write_ack;
 
+	wire taken = out.MUTEX0.taken.value;
+	reg [4:0] owner;		// of MUTEX0, while it is taken
+
+	always @(posedge clk)
+		if (select && !write && addr[6:2] == 5'h10 && !taken)
+			owner <= hart[4:0];
+
+	assign in.MUTEX0.taken.hwclr = taken & hart_reset[owner];
 	assign in.WHOAMI.hart.next = hart;
 	assign in.HARTS.count.next = N;
 	assign in.RAM_BYTES.bytes.next = RAM_BYTES;

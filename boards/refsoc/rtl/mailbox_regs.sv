@@ -296,7 +296,10 @@ module mailbox_regs (
         automatic logic load_next_c;
         next_c = field_storage.MUTEX0.taken.value;
         load_next_c = '0;
-        if(decoded_reg_strb.MUTEX0 && !decoded_req_is_wr) begin // SW set on read
+        if(hwif_in.MUTEX0.taken.hwclr) begin // HW Clear
+            next_c = '0;
+            load_next_c = '1;
+        end else if(decoded_reg_strb.MUTEX0 && !decoded_req_is_wr) begin // SW set on read
             next_c = '1;
             load_next_c = '1;
         end else if(decoded_reg_strb.MUTEX0 && decoded_req_is_wr) begin // SW write
@@ -315,6 +318,7 @@ module mailbox_regs (
             end
         end
     end
+    assign hwif_out.MUTEX0.taken.value = field_storage.MUTEX0.taken.value;
     // Field: mailbox_regs.MUTEX1.taken
     always_comb begin
         automatic logic [0:0] next_c;

@@ -57,12 +57,21 @@ package mailbox_regs_pkg;
     } mailbox_regs__TO_HOST__in_t;
 
     typedef struct packed {
+        logic hwclr;
+    } mailbox_regs__MUTEX0__taken__in_t;
+
+    typedef struct packed {
+        mailbox_regs__MUTEX0__taken__in_t taken;
+    } mailbox_regs__MUTEX0__in_t;
+
+    typedef struct packed {
         mailbox_regs__WHOAMI__in_t WHOAMI;
         mailbox_regs__HARTS__in_t HARTS;
         mailbox_regs__RAM_BYTES__in_t RAM_BYTES;
         mailbox_regs__CLOCK_HZ__in_t CLOCK_HZ;
         mailbox_regs__TO_CP__in_t TO_CP;
         mailbox_regs__TO_HOST__in_t TO_HOST;
+        mailbox_regs__MUTEX0__in_t MUTEX0;
     } mailbox_regs__in_t;
 
     typedef struct packed {
@@ -90,8 +99,17 @@ package mailbox_regs_pkg;
     } mailbox_regs__RESET__out_t;
 
     typedef struct packed {
+        logic value;
+    } mailbox_regs__MUTEX0__taken__out_t;
+
+    typedef struct packed {
+        mailbox_regs__MUTEX0__taken__out_t taken;
+    } mailbox_regs__MUTEX0__out_t;
+
+    typedef struct packed {
         mailbox_regs__TO_CP__out_t TO_CP;
         mailbox_regs__TO_HOST__out_t TO_HOST;
         mailbox_regs__RESET__out_t RESET;
+        mailbox_regs__MUTEX0__out_t MUTEX0;
     } mailbox_regs__out_t;
 endpackage

@@ -35,8 +35,8 @@ static uint64_t smaller(uint64_t left, uint64_t right)
 
 static bool has_atomics(uint32_t sm)
 {
-	return ATOMIC_SHARED != 0 &&
-	       (mmio_read32(&device.sms[sm].features) >> GG_FEATURE_ATOMICS & 1u) != 0;
+	return ATOMIC_SHARED((mmio_read32(&device.sms[sm].features) >> GG_FEATURE_ATOMICS & 1u) !=
+			     0);
 }
 
 /* How many given-back items to send with streams. An SM without streams gets an even share, but at least one item

@@ -63,7 +63,7 @@ void wave_walk(void)
 
 static bool has_atomics(void)
 {
-	return ATOMIC_SHARED != 0 && (device.cap->features >> GG_FEATURE_ATOMICS & 1u) != 0;
+	return ATOMIC_SHARED((device.cap->features >> GG_FEATURE_ATOMICS & 1u) != 0);
 }
 
 /* The SMs of a wave by number, where that is not their rank. */

@@ -20,7 +20,7 @@
  * and open as soon as anybody looks at its SMs, so that each reports its streams as always.
  *
  * Only the first CTAs of a task are a wave: SMs take the state of its task anew, which would be dear for each round of a
- * long grid, and an entry is never used again before each SM has taken its CTAs of it. Where a core lacks A, waves are open from the beginning: they are only sent faster.
+ * long grid, and an entry is never used again before each SM has taken its CTAs of it. Where SMs cannot share words (hal/atomic.h), waves are open from the beginning: they are only sent faster.
  */
 #ifndef FIRMWARE_CP_WAVE_WAVE_H
 #define FIRMWARE_CP_WAVE_WAVE_H

@@ -27,6 +27,7 @@
 #define MAILBOX_HZ        MAILBOX(0x10)
 #define MAILBOX_TO_CP     MAILBOX(0x14)
 #define MAILBOX_TO_HOST   MAILBOX(0x18)
+#define MAILBOX_RESET     MAILBOX(0x1c)
 #define MAILBOX_MUTEX(n)  MAILBOX(0x40 + 4 * (n))
 
 #define HART_NUMBER  REGISTER(0xfffffff0u)

@@ -96,7 +96,7 @@ static void on_translate(plugin_id id, struct plugin_block *block)
 	}
 }
 
-static void on_exit(plugin_id id, void *argument)
+static void tell(plugin_id id, void *argument)
 {
 	uint64_t sum = 0;
 	char text[80];
@@ -135,6 +135,6 @@ int qemu_plugin_install(plugin_id id, const struct plugin_machine *machine, int 
 		}
 	}
 	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);
-	qemu_plugin_register_atexit_cb(id, on_exit, NULL);
+	qemu_plugin_register_atexit_cb(id, tell, NULL);
 	return 0;
 }

@@ -77,12 +77,9 @@ test-host-asan test-host-tsan: test-host-%: $(BUILD)/host/%/libganger.so firmwar
 # Any system tests while harts and the host's threads are held up at random. GANGER_DELAYS is the seed; what follows from
 # it also depends on how this machine runs the threads. (test_delays.py is a part of the system tests; there only harts are.)
 DELAY_TESTS ?= $(addprefix tests/system/test_,delays.py waves.py random_workloads.py)
-test-delays: $(BUILD)/host/delay/libganger.so firmware-$(BOARD) kernels host plugin | $(TEST_TOOLS) ## [test] Storms while harts and host threads are held up at random (GANGER_DELAYS=seed DELAY_TESTS=)
-	$(Q)mkdir -p $(RESULTS)
-	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BOARD=$(BOARD) GANGER_BUILD=$(abspath $(BUILD)) \
-		GANGER_LIBRARY=$(abspath $(BUILD))/host/delay/libganger.so GANGER_DELAYS=$(or $(GANGER_DELAYS),1) \
-		$(PYTHON) -m pytest -p no:cacheprovider -q -ra --timeout 3600 \
-		--junitxml=$(RESULTS)/test-delays.xml -o junit_family=xunit2 $(SYSTEM_ARGS) $(DELAY_TESTS)
+test-delays: $(BUILD)/host/delay/libganger.so ## [test] Storms while harts and host threads are held up at random (GANGER_DELAYS=seed DELAY_TESTS=)
+	$(Q)GANGER_LIBRARY=$(abspath $<) GANGER_DELAYS=$(or $(GANGER_DELAYS),1) \
+		$(MAKE) test-system-$(BOARD) SYSTEM_TESTS="$(DELAY_TESTS)"
 
 # The scheduler's C against the reference of tests/model: with few slots, so that tasks are evicted; then with
 # all of them, and undefined behaviour caught.

@@ -2,23 +2,10 @@
 """The firmware of refsoc-lock on 16 SMs without A: under the mutex of the mailbox block they count themselves in waves, and
 take the CTAs of PULL grids."""
 import pytest
-from device_support import Machine, simulation, words, zeros
+from device_support import words, zeros
+from many_support import fixture_device, fixture_machine  # noqa: F401
 
 BOARD, SIM, SMS = "refsoc-lock", "refsoc-sms16", 16
-
-
-@pytest.fixture(scope="module", name="device")
-def fixture_device(tmp_path_factory):
-    """One simulation for all tests."""
-    with simulation(BOARD, tmp_path_factory.mktemp(SIM), sim=SIM) as sim, sim.connect() as dev:
-        yield Machine(sim, dev)
-
-
-@pytest.fixture(name="machine")
-def fixture_machine(device):
-    """The device, which is at rest afterwards."""
-    yield device
-    device.at_rest()
 
 
 def counted(machine, ctas, **task):

@@ -5,26 +5,13 @@ import subprocess
 from collections import Counter
 
 import pytest
-from device_support import BUILD, LONG, Machine, expect, numbers_of, simulation, words, zeros
+from device_support import BUILD, LONG, expect, numbers_of, words, zeros
+from many_support import fixture_device, fixture_machine  # noqa: F401
 from test_device_faults import JUMP, STORE, fails
 from test_device_reset import ANSWER_MS, hanging, reset
 
 BOARD, SIM, SMS = "refsoc", "refsoc-sms16", 16
 LAST = SMS - 1
-
-
-@pytest.fixture(scope="module", name="device")
-def fixture_device(tmp_path_factory):
-    """One simulation for all tests."""
-    with simulation(BOARD, tmp_path_factory.mktemp(SIM), sim=SIM) as sim, sim.connect() as dev:
-        yield Machine(sim, dev)
-
-
-@pytest.fixture(name="machine")
-def fixture_machine(device):
-    """The device, which is at rest afterwards."""
-    yield device
-    device.at_rest()
 
 
 def test_fair():

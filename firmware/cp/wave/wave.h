@@ -12,15 +12,16 @@
  * resources are then kept as for any other packet, and nothing else knows of waves. The words of SM STATE show what
  * lent SMs had before.
  *
- * Somebody who lacks room *opens* the wave, and so does a CTA of a CGA that comes to a barrier, because a barrier has to
- * know who has ended, and an SM of the wave that reports, because a CTA failed or was stopped, or because the SM was lost. SMs that have counted themselves are then taken as if each had reported, and the others
- * report.
+ * Somebody who lacks room *opens* the wave. So does a CTA of a CGA that comes to a barrier, because a barrier has to know
+ * who has ended; and an SM of the wave that reports, because a CTA failed or was stopped, or because the SM was lost. SMs
+ * that have counted themselves are then taken as if each had reported, and the others report.
  *
  * The streams of a PULL grid are a wave, too, and one of all items that nobody has taken. It is closed when it is launched,
  * and open as soon as anybody looks at its SMs, so that each reports its streams as always.
  *
  * Only the first CTAs of a task are a wave: SMs take the state of its task anew, which would be dear for each round of a
- * long grid, and an entry is never used again before each SM has taken its CTAs of it. Where SMs cannot share words (hal/atomic.h), waves are open from the beginning: they are only sent faster.
+ * long grid, and an entry is never used again before each SM has taken its CTAs of it. Where SMs cannot share words
+ * (hal/atomic.h), waves are open from the beginning: they are only sent faster.
  */
 #ifndef FIRMWARE_CP_WAVE_WAVE_H
 #define FIRMWARE_CP_WAVE_WAVE_H
@@ -77,8 +78,8 @@ void wave_settle(void);
 struct wave_share {
 	const uint32_t *ranks; /**< Bitmap by rank; the first `sms` of these get CTAs. */
 	uint32_t sms;          /**< Number of SMs. */
-	uint32_t each;         /**< CTAs of each SM, but that */
-	uint32_t extra;        /**< the first ones, so many, get one more. */
+	uint32_t each;         /**< CTAs of each SM; */
+	uint32_t extra;        /**< so many of the first SMs get one more. */
 	uint32_t ctas;         /**< CTAs of all. */
 	uint32_t pull;         /**< `pull` of the packets: 0, unless the CTAs are streams. */
 };

@@ -44,7 +44,7 @@ OPENCL_LAYERS = (
     "event fill launch map svm sync transfer",  # kinds of commands
     "buffer moves recording rect refused",
     "passes record",
-    "replay",
+    "change replay",
     "dispatch",  # the table of all functions
 )
 

@@ -8,6 +8,7 @@
 #include "host/opencl/il.h"
 #include "host/opencl/info.h"
 #include "host/opencl/platform.h"
+#include "host/opencl/recording.h"
 
 #define FP_CONFIG                                                                      \
 	(CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | \
@@ -150,6 +151,7 @@ static const struct info_row rows[] = {
 		      CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
 		      CL_COMMAND_BUFFER_CAPABILITY_OUT_OF_ORDER_KHR),
 	ULONG(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, 0),
+	ULONG(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, CHANGES_ALL),
 };
 
 /** The versions of OpenCL C that programs can be written in. */
@@ -171,7 +173,9 @@ static void list_extensions(cl_device_id device, char text[EXTENSIONS_TEXT])
 {
 	(void)snprintf(text, EXTENSIONS_TEXT, PLATFORM_EXTENSIONS "%s%s%s",
 		       device_xlen(device) == 64 ? ATOMICS_64 : "",
-		       device_has_graphs(device) ? " cl_khr_command_buffer" : "",
+		       device_has_graphs(device)
+			       ? " cl_khr_command_buffer cl_khr_command_buffer_mutable_dispatch"
+			       : "",
 		       il_available() ? " cl_khr_il_program" : "");
 }
 

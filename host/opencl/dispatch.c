@@ -148,5 +148,7 @@ const struct extension_function extension_functions[] = {
 	FUNCTION(clCommandSVMMemcpyKHR),
 	FUNCTION(clCommandSVMMemFillKHR),
 	FUNCTION(clGetCommandBufferInfoKHR),
+	FUNCTION(clGetMutableCommandInfoKHR),
+	FUNCTION(clUpdateMutableCommandsKHR),
 	{ NULL, NULL },
 };

@@ -47,7 +47,11 @@ cl_int info_row(const struct info_row *rows, size_t count, cl_uint name,
 /** The version of a name: extensions whose text is not final yet have others than 1.0.0. */
 static cl_version version_of(const char *name, cl_version version)
 {
-	return strcmp(name, "cl_khr_command_buffer") == 0 ? CL_MAKE_VERSION(0, 9, 4) : version;
+	if (strcmp(name, "cl_khr_command_buffer") == 0)
+		return CL_MAKE_VERSION(0, 9, 4);
+	return strcmp(name, "cl_khr_command_buffer_mutable_dispatch") == 0
+		       ? CL_MAKE_VERSION(0, 9, 0)
+		       : version;
 }
 
 cl_int info_versions(const struct answer *answer, const char *names, cl_version version)

@@ -191,9 +191,8 @@ static bool copy_arguments(cl_kernel from, cl_kernel to)
 	return true;
 }
 
-static cl_int create_copy(cl_kernel handle, cl_kernel *made)
+cl_int kernel_copy(cl_kernel kernel, cl_kernel *made)
 {
-	USE_KERNEL(kernel, handle);
 	cl_kernel copy = NULL;
 	cl_int error = create((cl_program)kernel->program, kernel->info.name, &copy);
 
@@ -205,6 +204,13 @@ static cl_int create_copy(cl_kernel handle, cl_kernel *made)
 	}
 	*made = copy;
 	return CL_SUCCESS;
+}
+
+static cl_int create_copy(cl_kernel handle, cl_kernel *made)
+{
+	USE_KERNEL(kernel, handle);
+
+	return kernel_copy(kernel, made);
 }
 
 cl_kernel clCloneKernel(cl_kernel kernel, cl_int *errcode_ret)

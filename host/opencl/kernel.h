@@ -31,6 +31,9 @@ struct _cl_kernel {
 cl_int kernel_find(cl_kernel kernel, cl_device_id device, struct gg_module **module,
 		   uint32_t *index);
 
+/** A copy with the arguments as they are. @return CL_OUT_OF_HOST_MEMORY. */
+cl_int kernel_copy(cl_kernel kernel, cl_kernel *made);
+
 /** Most work-items of a group on a device. */
 size_t kernel_most_items(cl_kernel kernel, cl_device_id device);
 

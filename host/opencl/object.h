@@ -28,6 +28,7 @@ enum object_kind {
 	OBJECT_KERNEL,
 	OBJECT_EVENT,
 	OBJECT_RECORDING,
+	OBJECT_COMMAND, /* A recorded one that can be changed. */
 	OBJECT_KINDS, /* One more than the last. */
 };
 

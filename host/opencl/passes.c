@@ -240,3 +240,20 @@ cl_int passes_keep(cl_command_buffer_khr recording)
 	recording->step_of_pass = NULL;
 	return CL_OUT_OF_RESOURCES;
 }
+
+cl_int passes_keep_again(cl_command_buffer_khr recording)
+{
+	struct step **const steps = recording->step_of_pass;
+	const uint32_t graph = recording->graph;
+	cl_int error;
+
+	recording->step_of_pass = NULL;
+	error = passes_keep(recording);
+	if (error != CL_SUCCESS) {
+		recording->step_of_pass = steps;
+		return error;
+	}
+	free((void *)steps);
+	recording_forget(recording, graph);
+	return CL_SUCCESS;
+}

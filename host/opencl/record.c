@@ -16,7 +16,7 @@ struct place_in_order {
 	cl_uint count;
 	const cl_sync_point_khr *list;
 	cl_sync_point_khr *sync_point;
-	cl_mutable_command_khr *handle; /* Must be NULL: commands cannot be changed. */
+	cl_mutable_command_khr *handle; /* Must be NULL: only kernels can be changed. */
 };
 
 /** The lock is held. */
@@ -273,18 +273,49 @@ static bool arguments_fit(cl_kernel kernel)
 	return end <= ARGUMENTS_MOST;
 }
 
+/** Reads a list that says what can be changed. @return CL_INVALID_VALUE. */
+static cl_int read_list(const cl_ndrange_kernel_command_properties_khr *list,
+			struct changes *changes)
+{
+	changes->fields = CHANGES_ALL;
+	for (size_t i = 0; list && list[i] != 0; i += 2) {
+		if (changes->listed || list[i] != CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR ||
+		    (list[i + 1] & ~(cl_bitfield)CHANGES_ALL))
+			return CL_INVALID_VALUE;
+		changes->listed = true;
+		changes->fields = list[i + 1];
+	}
+	return CL_SUCCESS;
+}
+
 static cl_int record_kernel(cl_command_buffer_khr recording, const struct place_in_order *place,
-			    cl_kernel kernel, const struct shape *shape)
+			    cl_kernel kernel, const struct shape *shape,
+			    const struct changes *changes, cl_mutable_command_khr *handle)
 {
 	struct step *step = step_make(STEP_KERNEL);
-	cl_int error;
+	cl_kernel own = NULL;
+	cl_int error = CL_SUCCESS;
 
 	if (!step)
 		return CL_OUT_OF_HOST_MEMORY;
-	error = call_begin(&step->call, kernel, recording->queue->device, shape);
+	step->changes = *changes;
+	if (handle) {
+		step->changes.kernel = object_hold(kernel);
+		error = kernel_copy(kernel, &own);
+	}
 	if (error == CL_SUCCESS)
-		return append(recording, place, step);
-	step_end(step);
+		error = call_begin(&step->call, own ? own : kernel, recording->queue->device,
+				   shape);
+	object_drop(own);
+	if (error != CL_SUCCESS) {
+		step_end(step);
+		return error;
+	}
+	error = append(recording, place, step);
+	if (error == CL_SUCCESS && handle) {
+		step_show(step);
+		*handle = (cl_mutable_command_khr)step;
+	}
 	return error;
 }
 
@@ -295,8 +326,13 @@ cl_int clCommandNDRangeKernelKHR(cl_command_buffer_khr recording, cl_command_que
 				 const cl_sync_point_khr *wait_list, cl_sync_point_khr *sync_point,
 				 cl_mutable_command_khr *handle)
 {
-	const struct place_in_order place = { queue, wait_count, wait_list, sync_point, handle };
 	USE_RECORDING(entered, recording);
+	const bool may_change = (entered->flags & CL_COMMAND_BUFFER_MUTABLE_KHR) != 0;
+	const struct place_in_order place = { queue, wait_count, wait_list, sync_point,
+					      may_change ? NULL : handle };
+	struct changes changes = { .local = local != NULL,
+				   .recording = entered,
+				   .serial = entered->object.serial };
 	cl_int error = check(entered, &place);
 	struct gg_module *module;
 	struct shape shape;
@@ -306,8 +342,9 @@ cl_int clCommandNDRangeKernelKHR(cl_command_buffer_khr recording, cl_command_que
 		return error;
 
 	USE_KERNEL(used, kernel);
-	if (properties && properties[0] != 0)
-		return CL_INVALID_VALUE;
+	error = read_list(properties, &changes);
+	if (error != CL_SUCCESS)
+		return error;
 	if (used->program->context != entered->queue->context)
 		return CL_INVALID_CONTEXT;
 	error = kernel_find(used, entered->queue->device, &module, &index);
@@ -316,7 +353,8 @@ cl_int clCommandNDRangeKernelKHR(cl_command_buffer_khr recording, cl_command_que
 				   &shape);
 	if (error == CL_SUCCESS && !arguments_fit(used))
 		error = CL_OUT_OF_RESOURCES;
-	return error == CL_SUCCESS ? record_kernel(entered, &place, used, &shape) : error;
+	return error == CL_SUCCESS ? record_kernel(entered, &place, used, &shape, &changes, handle)
+				   : error;
 }
 
 /* ---- Images ----------------------------------------------------------------------------- */

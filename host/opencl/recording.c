@@ -15,9 +15,12 @@ struct step *step_make(enum step_kind kind)
 	return step;
 }
 
-void step_end(struct step *step)
+static void free_step(void *object)
 {
+	struct step *step = object;
+
 	call_end(&step->call);
+	object_drop(step->changes.kernel);
 	object_drop(step->transfer.from.memory);
 	object_drop(step->transfer.to.memory);
 	object_drop(step->fill.memory);
@@ -25,16 +28,60 @@ void step_end(struct step *step)
 	free(step);
 }
 
+void step_end(struct step *step)
+{
+	if (step->object.kind == OBJECT_COMMAND)
+		object_drop(step);
+	else
+		free_step(step);
+}
+
+void step_show(struct step *step)
+{
+	object_begin(step, OBJECT_COMMAND, free_step);
+}
+
+/* ---- Replays ---------------------------------------------------------------------------- */
+
+static bool has_ended(const struct replay *replay)
+{
+	cl_event event = object_enter_again(OBJECT_EVENT, replay->event, replay->serial);
+	cl_ulong times[4];
+	bool ended = !event || command_status(event, times) <= CL_COMPLETE;
+
+	object_drop(event);
+	return ended;
+}
+
+bool recording_is_pending(cl_command_buffer_khr recording)
+{
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < recording->replay_count; i++) {
+		if (!has_ended(&recording->replays[i]))
+			recording->replays[left++] = recording->replays[i];
+	}
+	recording->replay_count = left;
+	return left > 0;
+}
+
+/* ---- Recordings ------------------------------------------------------------------------- */
+
+void recording_forget(cl_command_buffer_khr recording, uint32_t graph)
+{
+	if (graph) {
+		enum gg_status freed =
+			gg_graph_free(recording->queue->device->device, graph, FREE_MS);
+
+		(void)freed; /* It fails only where the graph is lost with its device. */
+	}
+}
+
 static void end_recording(void *object)
 {
 	cl_command_buffer_khr recording = object;
 
-	if (recording->graph) {
-		enum gg_status freed =
-			gg_graph_free(recording->queue->device->device, recording->graph, FREE_MS);
-
-		(void)freed; /* It fails only where the graph is lost with its device. */
-	}
+	recording_forget(recording, recording->graph);
 	while (recording->first) {
 		struct step *step = recording->first;
 
@@ -48,11 +95,14 @@ static void end_recording(void *object)
 	free(recording);
 }
 
-/** Reads a list of properties, whose words with the 0 are counted.
- * @return CL_INVALID_VALUE; CL_INVALID_PROPERTY: of an extension that is not here. */
+/** Reads a list of properties, whose words with the 0 are counted. What is replayed while earlier replays run cannot be
+ * changed.
+ * @return CL_INVALID_VALUE; CL_INVALID_PROPERTY: that pair of flags. */
 static cl_int read_list(const cl_command_buffer_properties_khr *list,
 			cl_command_buffer_flags_khr *flags, size_t *words)
 {
+	const cl_command_buffer_flags_khr both =
+		CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR;
 	size_t i = 0;
 
 	*flags = 0;
@@ -65,11 +115,9 @@ static cl_int read_list(const cl_command_buffer_properties_khr *list,
 		*flags = list[i + 1];
 	}
 	*words = i + 1;
-	if (*flags & CL_COMMAND_BUFFER_MUTABLE_KHR)
-		return CL_INVALID_PROPERTY;
-	return *flags & ~(cl_command_buffer_flags_khr)CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR
-		       ? CL_INVALID_VALUE
-		       : CL_SUCCESS;
+	if (*flags & ~both)
+		return CL_INVALID_VALUE;
+	return *flags == both ? CL_INVALID_PROPERTY : CL_SUCCESS;
 }
 
 static cl_int create(cl_command_queue handle, const cl_command_buffer_properties_khr *list,

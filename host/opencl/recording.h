@@ -22,8 +22,27 @@ enum step_kind {
 	STEP_FILL,
 };
 
+#define CHANGES_ALL                                                                    \
+	(CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR | CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR | \
+	 CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR |      \
+	 CL_MUTABLE_DISPATCH_EXEC_INFO_KHR)
+
+/** What of a kernel can be changed between replays. */
+struct changes {
+	bool listed; /* Whether it said what can be changed, or else all can. */
+	bool local;  /* Whether it chose the size of groups, and not the platform. */
+	cl_mutable_dispatch_fields_khr fields;
+	cl_kernel
+		kernel; /* A reference to the program's: that of the call is a copy with its arguments. */
+	cl_command_buffer_khr
+		recording; /* Not a reference: the serial tells whether it is there. */
+	uint64_t serial;
+};
+
 /** A command that was recorded. Its sync point is its number, from 1. */
 struct step {
+	struct object object; /* Of a kernel that can be changed: it is in the table of objects. */
+	struct changes changes;
 	enum step_kind kind;
 	struct call call;         /* KERNEL. */
 	struct transfer transfer; /* COPY; without a buffer, a pointer to shared virtual memory. */
@@ -62,7 +81,16 @@ struct _cl_command_buffer_khr {
 /** Makes an empty step. @return NULL: there is no memory. */
 struct step *step_make(enum step_kind kind);
 
-/** Frees a step and what it has. */
+/** Frees a step and what it has; with a handle, when nobody uses that any more. */
 void step_end(struct step *step);
+
+/** Has the device forget a kept graph; 0: there is none. */
+void recording_forget(cl_command_buffer_khr recording, uint32_t graph);
+
+/** Puts a step with a handle into the table of objects. */
+void step_show(struct step *step);
+
+/** Forgets the replays that have ended. The caller holds the lock. @return whether one is on its way. */
+bool recording_is_pending(cl_command_buffer_khr recording);
 
 #endif /* HOST_OPENCL_RECORDING_H */

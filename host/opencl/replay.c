@@ -89,36 +89,13 @@ static void end(void *work)
 
 /* ---- Replays that are on their way -------------------------------------------------------- */
 
-static bool has_ended(const struct replay *replay)
-{
-	cl_event event = object_enter_again(OBJECT_EVENT, replay->event, replay->serial);
-	cl_ulong times[4];
-	bool ended = !event || command_status(event, times) <= CL_COMPLETE;
-
-	object_drop(event);
-	return ended;
-}
-
-/** Forgets the replays that have ended. The lock is held. @return whether one is on its way. */
-static bool is_pending(cl_command_buffer_khr recording)
-{
-	uint32_t left = 0;
-
-	for (uint32_t i = 0; i < recording->replay_count; i++) {
-		if (!has_ended(&recording->replays[i]))
-			recording->replays[left++] = recording->replays[i];
-	}
-	recording->replay_count = left;
-	return left > 0;
-}
-
 static cl_command_buffer_state_khr state_of(cl_command_buffer_khr recording)
 {
 	cl_command_buffer_state_khr state = CL_COMMAND_BUFFER_STATE_RECORDING_KHR;
 
 	(void)pthread_mutex_lock(&recording->lock);
 	if (recording->final)
-		state = is_pending(recording) ? CL_COMMAND_BUFFER_STATE_PENDING_KHR
+		state = recording_is_pending(recording) ? CL_COMMAND_BUFFER_STATE_PENDING_KHR
 					      : CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR;
 	(void)pthread_mutex_unlock(&recording->lock);
 	return state;
@@ -132,7 +109,7 @@ static bool make_room(cl_command_buffer_khr recording)
 
 	if (recording->replay_count < recording->replay_room)
 		return true;
-	(void)is_pending(recording);
+	(void)recording_is_pending(recording);
 	if (recording->replay_count < recording->replay_room / 2)
 		return true;
 	replays = realloc(recording->replays, room * sizeof(*replays));
@@ -150,7 +127,7 @@ static cl_int join(cl_command_buffer_khr recording, cl_event event)
 	cl_int error = CL_SUCCESS;
 
 	(void)pthread_mutex_lock(&recording->lock);
-	if (!many && is_pending(recording))
+	if (!many && recording_is_pending(recording))
 		error = CL_INVALID_OPERATION;
 	else if (!make_room(recording))
 		error = CL_OUT_OF_HOST_MEMORY;

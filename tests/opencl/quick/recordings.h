@@ -26,6 +26,8 @@ static struct {
 	clCommandFillBufferKHR_fn fill;
 	clCommandNDRangeKernelKHR_fn kernel;
 	clGetCommandBufferInfoKHR_fn info;
+	clUpdateMutableCommandsKHR_fn update;
+	clGetMutableCommandInfoKHR_fn command_info;
 	cl_int (*svm_copy)(cl_command_buffer_khr, cl_command_queue, void *, const void *, size_t,
 			   cl_uint, const cl_sync_point_khr *, cl_sync_point_khr *,
 			   cl_mutable_command_khr *);
@@ -51,6 +53,8 @@ static inline void find_extension(cl_platform_id where)
 		{ "clCommandFillBufferKHR", &ext.fill },
 		{ "clCommandNDRangeKernelKHR", &ext.kernel },
 		{ "clGetCommandBufferInfoKHR", &ext.info },
+		{ "clUpdateMutableCommandsKHR", &ext.update },
+		{ "clGetMutableCommandInfoKHR", &ext.command_info },
 		{ "clCommandSVMMemcpyKHR", &ext.svm_copy },
 		{ "clCommandSVMMemFillKHR", &ext.svm_fill },
 	};

@@ -8,8 +8,10 @@ static void wrong_creations(void)
 {
 	const cl_command_buffer_properties_khr unknown[] = { 77, 0, 0 };
 	const cl_command_buffer_properties_khr flag[] = { CL_COMMAND_BUFFER_FLAGS_KHR, 1 << 7, 0 };
-	const cl_command_buffer_properties_khr change[] = { CL_COMMAND_BUFFER_FLAGS_KHR,
-							    CL_COMMAND_BUFFER_MUTABLE_KHR, 0 };
+	const cl_command_buffer_properties_khr change[] = {
+		CL_COMMAND_BUFFER_FLAGS_KHR,
+		CL_COMMAND_BUFFER_MUTABLE_KHR | CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR, 0
+	};
 	const cl_command_buffer_properties_khr twice[] = { CL_COMMAND_BUFFER_FLAGS_KHR, 0,
 							   CL_COMMAND_BUFFER_FLAGS_KHR, 0, 0 };
 	const cl_command_queue both[] = { queue, loose };

@@ -29,7 +29,7 @@ enum object_kind {
 	OBJECT_EVENT,
 	OBJECT_RECORDING,
 	OBJECT_COMMAND, /* A recorded one that can be changed. */
-	OBJECT_KINDS, /* One more than the last. */
+	OBJECT_KINDS,   /* One more than the last. */
 };
 
 /** The beginning of each object. */

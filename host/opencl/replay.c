@@ -96,7 +96,7 @@ static cl_command_buffer_state_khr state_of(cl_command_buffer_khr recording)
 	(void)pthread_mutex_lock(&recording->lock);
 	if (recording->final)
 		state = recording_is_pending(recording) ? CL_COMMAND_BUFFER_STATE_PENDING_KHR
-					      : CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR;
+							: CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR;
 	(void)pthread_mutex_unlock(&recording->lock);
 	return state;
 }

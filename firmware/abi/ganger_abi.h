@@ -453,8 +453,8 @@ struct gg_tmd {
 	uint32_t time_limit_us;
 	/**
 	 * Times a CTA may run again after its SM was lost, up to 15; 0: the task fails. Not 0
-	 * says that a CTA of the kernel may run twice, in part or completely. Not for CGAs and
-	 * queues, which are refused as unsupported. Writer: host.
+	 * says that a CTA of the kernel may run twice, in part or completely. Not for CGAs,
+	 * which are refused as unsupported. Writer: host.
 	 */
 	uint32_t retry_limit;
 	/**

@@ -112,6 +112,6 @@ def make(features, choices, world):
     if values.get("kind", "grid") != "grid":
         values.pop("resume", None)
         values.pop("part", None)
-        if choices.below(8):
-            values.pop("retry", None)  # else it is refused
+    if values.get("kind") == "null" and choices.below(8):
+        values.pop("retry", None)  # else it is refused
     return values

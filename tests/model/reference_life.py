@@ -19,7 +19,7 @@ class Life:
         warps, units = self.needs_max
         if tmd.warps > warps:
             return "ERR_BLOCK_TOO_LARGE"
-        if tmd.kind != "grid" and tmd.retry:
+        if tmd.kind == "null" and tmd.retry:
             return "ERR_UNSUPPORTED"
         if tmd.kind != "null" and tmd.kernel in [kernel for kernel, _ in self.quarantine]:
             return "ERR_QUARANTINE"

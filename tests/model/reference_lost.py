@@ -45,6 +45,7 @@ class Lost:
         elif sm.reset == "stops" and sm.asleep:
             self.sm_lost(sm)
             sm.reset, sm.since, sm.asleep = "starts", self.now, False
+            self.answers = [answer for answer in self.answers if answer[0] != sm.number]  # its rings begin anew
         elif late:
             sm.given = sm.given and sm.reset == "starts"
             self.sm_lost(sm)
@@ -114,10 +115,11 @@ class Lost:
                 return
         task.back.append((number, 1, *losses))
 
-    @staticmethod
-    def next_range(task):
-        """When no other CTA of a task is left: those of its last range."""
-        if not task.left and task.back:
+    def next_range(self, task):
+        """When no other CTA of a task is left: those of its last range. A queue task has them first, one by one."""
+        if task.tmd.kind == "queue":
+            self.queue_again(task)
+        elif not task.left and task.back:
             task.next, task.left, task.losses, task.blames = task.back.pop()
 
     def lift_quarantine(self, channel):

@@ -95,7 +95,8 @@ class Task:
         self.put = self.taken = 0  # QUEUE: items
         self.came = []  # QUEUE: when each item that waits came
         self.closed = tmd.closed
-        self.running = {}  # QUEUE: CTA number: items; also of ended ones before the oldest unended
+        self.again = 0  # QUEUE: if the next CTA was lost, number of the first one that is new
+        self.running = {}  # QUEUE: CTA number: whether it has ended, first item, items; from the oldest unended on
 
 
 class Cta:

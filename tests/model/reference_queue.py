@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reference scheduler: queue tasks (S0-R05, S0-R06)."""
-from reference_parts import NEVER, TICKS_PER_US
+from reference_parts import NEVER, TICKS_PER_US, Cta
 
 
 class Queues:
@@ -29,27 +29,42 @@ class Queues:
         return limit == 0 or limit != NEVER and self.looked - first >= limit * TICKS_PER_US
 
     def queue_take(self, task):
-        """The next CTA's first item and number of items."""
-        position = task.taken
-        count = min(task.tmd.items, task.put - task.taken)
-        task.taken += count
-        del task.came[:count]
-        task.running[task.next] = [count, False]
-        return position, count
+        """The next CTA, with its items; a lost one has them already."""
+        cta = Cta(task, task.next, self.units_of(task.tmd), 0)
+        if task.again:
+            task.next, task.again = task.again, 0
+        else:
+            count = min(task.tmd.items, task.put - task.taken)
+            task.running[task.next] = [False, task.taken, count]
+            task.taken += count
+            task.next += 1
+            del task.came[:count]
+        task.losses = task.blames = 0
+        _, cta.position, cta.items = task.running[cta.number]
+        return cta
+
+    @staticmethod
+    def queue_again(task):
+        """The first CTA of the last range of those that were lost is next."""
+        if task.back and not task.again:
+            task.again = task.next
+            task.next, count, task.losses, task.blames = task.back.pop()
+            if count > 1:
+                task.back.append((task.next + 1, count - 1, task.losses, task.blames))
 
     def queue_ended(self, cta):
         """A CTA ended: places are free again in order, from the oldest."""
         running = cta.task.running
-        running[cta.number][1] = True
+        running[cta.number][0] = True
         for number in sorted(running):
-            if not running[number][1]:
+            if not running[number][0]:
                 break
             del running[number]
 
     def queue_room(self, task):
         """Items that its ring has room for."""
         return task.tmd.capacity - (task.put - task.taken) - \
-            sum(count for count, _ in task.running.values())
+            sum(count for *_, count in task.running.values())
 
     def queue_put(self, task, count):
         """Add items; the status."""

@@ -39,11 +39,15 @@ class Walk:
         """CTAs that could start now if there were SMs."""
         if task.tmd.kind == "grid":
             return task.left
-        return min(self.unissued(task), WINDOW - len(task.running))
+        if task.again:
+            return 1  # it is in the window, and comes first
+        return min(self.queue_ctas(task), WINDOW - len(task.running))
 
     def unissued(self, task):
         """CTAs that there are to issue, also when the window is full."""
-        return task.left if task.tmd.kind == "grid" else self.queue_ctas(task)
+        if task.tmd.kind == "grid":
+            return task.left
+        return self.queue_ctas(task) + bool(task.again) + sum(count for _, count, *_ in task.back)
 
     def order(self):
         """Tasks in slots, first by priority, then by age (S0-R26)."""
@@ -137,12 +141,12 @@ class Walk:
     def give(self, task, sm, count):
         """The next CTAs of a task go to an SM (S0-R27, S0-R34)."""
         for _ in range(count):
-            cta = Cta(task, task.next, self.units_of(task.tmd), 0)
             if task.tmd.kind == "queue":
-                cta.position, cta.items = self.queue_take(task)
+                cta = self.queue_take(task)
             else:
+                cta = Cta(task, task.next, self.units_of(task.tmd), 0)
                 task.left -= 1
-            task.next += 1
+                task.next += 1
             task.in_flight += 1
             sm.take(cta)
             sm.running[cta.start] = cta

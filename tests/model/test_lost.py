@@ -27,6 +27,12 @@ def test_retries_with_others(steps):
     steps("loss", "retry", "resume", "sequence", "quota", "failure", "control", "channels", "config")
 
 
+@workloads(300)
+def test_retries_of_items(steps):
+    """S0-R05: CTAs of queue tasks that are lost have their items again, and come first."""
+    steps("loss", "retry", "queue", "requests", "time", "sequence")
+
+
 @workloads(600)
 def test_losses_in_throttle_mode(steps):
     """S0-R22, S0-R25: throttle tasks and affinities; modes are switched while SMs are out of the device."""

@@ -3,6 +3,7 @@
 import pytest
 
 import ganger
+from queue_support import items_of
 from test_reset import ANSWER_MS, hung
 from support import LONG, Held, expect, run_good_task, sm_of, until, words, zeros
 
@@ -73,6 +74,39 @@ def test_the_limit(dev, load):
     error = expect("ERR_SM_LOST", held.task.wait, LONG)
     assert (error.field, error.value, error.done.retried) == ("tmd.retry_limit", 2, 2)
     run_good_task(dev, load(dev, "work"))
+
+
+def test_items_of_a_queue(dev, load):
+    """S0-R05: CTAs of a queue that an SM had are started again on others, under their numbers, and no others are."""
+    place, state = zeros(dev, 4 * SMS), zeros(dev, 2)
+    task = dev.queue(load(dev, "work")["where"], capacity=2 * SMS, item_bytes=8, items=1, initial=items_of(range(2 * SMS)),
+                     closed=True, args=[place, state], retry_limit=1)
+    until(lambda: words(state.read())[0] == 2 * SMS, "all have started")
+    before = [sm_of(dev, address) for address in words(place.read())[0::2]]
+    gone = [cta for cta, sm in enumerate(before) if sm == VICTIM]
+    dev.sm_reset(VICTIM)
+    until(lambda: words(state.read())[0] == 2 * SMS + len(gone), "those that were lost, too")
+    after = [sm_of(dev, address) for address in words(place.read())[0::2]]
+    state.write(b"\1", 4)
+    done = task.wait(LONG)
+    assert gone and (done.ctas, done.retried) == (2 * SMS, len(gone))
+    assert [cta for cta in range(2 * SMS) if after[cta] != before[cta]] == gone
+
+
+@pytest.mark.parametrize("items", [1, 3])
+def test_a_long_queue(dev, load, items):
+    """S0-R05: all SMs are reset while a queue of many items runs: each item has run, and the completion tells how many CTAs may
+    have run more than once."""
+    capacity = 6000
+    counts = zeros(dev, capacity)
+    task = dev.queue(load(dev, "queue")["tally"], capacity=capacity, item_bytes=8, items=items, initial=items_of(range(capacity)),
+                     closed=True, args=[counts], retry_limit=15)
+    for sm in range(SMS):
+        dev.sm_reset(sm)
+    done = task.wait(LONG)
+    found = words(counts.read())
+    assert done.ctas == capacity // items and min(found) == 1
+    assert sum(found) - capacity <= items * done.retried
 
 
 def test_passes_of_a_graph(dev, load):

@@ -12,7 +12,9 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/name_table.h"
 #include "firmware/cp/task/quarantine.h"
+#include "firmware/cp/task/queue.h"
 #include "firmware/cp/task/range.h"
 #include "firmware/cp/task/retry.h"
 #include "firmware/cp/task/task_table.h"
@@ -42,10 +44,18 @@ static struct gg_tmd grid(uint32_t ctas, uint32_t limit)
 	return tmd;
 }
 
-/* A CTA ends well, and is counted. */
+/* A CTA ends well, and is counted; of a queue task each of its items. */
 static void end(uint32_t index)
 {
-	ends[fake_tag(index)][fake_ctas[index].cta]++;
+	const struct fake_cta *cta = &fake_ctas[index];
+	uint8_t *counts = ends[fake_tag(index)];
+
+	for (uint32_t item = 0; item < cta->items; item++) {
+		counts[(cta->first + item) % MOST]++;
+	}
+	if (cta->items == 0) {
+		counts[cta->cta]++;
+	}
 	fake_end(index, GG_OK);
 }
 
@@ -278,6 +288,142 @@ static void under_rules(void **state)
 	at_rest();
 }
 
+/* A queue with that many items in it. */
+static struct gg_tmd queue_of(uint32_t capacity, uint32_t items, uint32_t limit)
+{
+	struct gg_tmd tmd = fake_queue(capacity, items);
+
+	tmd.queue_outstanding = capacity;
+	tmd.retry_limit = limit;
+	return tmd;
+}
+
+/* S0-R05: CTAs of a queue task have the items that they had before, all N of them and the rest. */
+static void items_again(void **state)
+{
+	struct gg_tmd tmd = queue_of(95, 3, RETRY_MOST);
+	uint32_t lost = 0;
+
+	(void)state;
+	begin(true);
+	tmd.header |= GG_TMD_CLOSED;
+	fake_run(1, &tmd);
+	for (uint32_t sm = 0; sm < SMS; sm += 3) {
+		assert_int_equal(fake_take_all(), 32);
+		lost += fake_on_sm(sm);
+		revive(sm);
+	}
+	end_all();
+	assert_true(lost > 8);
+	assert_int_equal(fake_expect(1, GG_OK).retried, lost);
+	each_ended_once(1, 95);
+	at_rest();
+}
+
+/* S0-R05: also when the window of the queue waits for one of them, and nothing else may be issued: it comes first, alone. */
+static void items_of_a_full_window(void **state)
+{
+	struct gg_tmd tmd = queue_of(400, 1, 2);
+	uint32_t last = 0;
+
+	(void)state;
+	begin(false);
+	tmd.header |= GG_TMD_CLOSED;
+	fake_run(1, &tmd);
+	while (fake_take_all() > 1) {
+		for (uint32_t index = fake_cta_count; index-- > 0;) {
+			if (fake_ctas[index].cta != 0) {
+				last = (uint32_t)fake_ctas[index].cta;
+				end(index);
+			}
+		}
+		fake_settle(100);
+	}
+	assert_true(last < QUEUE_WINDOW);
+	lose(sm_of(1, 0));
+	fake_take_all();
+	assert_int_equal(fake_cta_count, 1);
+	assert_int_equal(fake_ctas[0].cta, 0);
+	end_all();
+	assert_int_equal(fake_expect(1, GG_OK).retried, 1);
+	each_ended_once(1, 400);
+	at_rest();
+}
+
+/* S0-R05: numbers of items begin anew between those that a CTA had and those that come next; and a task that was suspended
+ * meanwhile runs them when it is resumed. */
+static void items_where_numbers_wrap(void **state)
+{
+	struct gg_tmd tmd = queue_of(8, 2, 1);
+	uint64_t address;
+	struct task *task;
+
+	(void)state;
+	begin(false);
+	tmd.queue_outstanding = 0;
+	address = fake_run(1, &tmd);
+	task = name_table_find_queue(task_name_of(gg_low(address), gg_high(address), 0));
+	task->queue->position = task->queue->wrap - 4;
+	assert_int_equal(fake_push(address, 8), GG_OK);
+	fake_take_all();
+	assert_int_equal(fake_cta_count, 4);
+	fake_name(7, GG_OPCODE_SUSPEND, address);
+	fake_expect(7, GG_OK);
+	for (uint32_t cta = 0; cta < 4; cta++) {
+		lose(sm_of(1, cta));
+	}
+	assert_int_equal(fake_take_all(), 0);
+	fake_name(7, GG_OPCODE_RESUME, address);
+	fake_expect(7, GG_OK);
+	fake_take_all();
+	assert_int_equal(fake_cta_count, 4);
+	for (uint32_t index = 0; index < 4; index++) {
+		const struct fake_cta *cta = &fake_ctas[index];
+
+		assert_int_equal(cta->first, cta->cta < 2 ? task->queue->wrap - 4 + 2 * cta->cta
+							  : 2 * (cta->cta - 2));
+		assert_int_equal(cta->items, 2);
+	}
+	fake_name(7, GG_OPCODE_CLOSE, address);
+	fake_expect(7, GG_OK);
+	while (fake_cta_count != 0) {
+		fake_end(0, GG_OK);
+	}
+	fake_settle(100);
+	assert_int_equal(fake_expect(1, GG_OK).retried, 4);
+	at_rest();
+}
+
+/* The limit is that of each CTA: those that come after one that was lost were not. */
+static void limit_of_items(void **state)
+{
+	struct gg_tmd tmd = queue_of(2, 1, 1);
+	uint64_t address;
+
+	(void)state;
+	begin(false);
+	address = fake_run(1, &tmd);
+	fake_take_all();
+	revive(sm_of(1, 0));
+	fake_take_all();
+	end(0);
+	end(0);
+	fake_settle(100);
+	assert_int_equal(fake_push(address, 2), GG_OK);
+	fake_take_all();
+	revive(sm_of(1, 2));
+	fake_expect_none();
+	fake_take_all();
+	assert_int_equal(fake_cta_count, 2);
+	fake_post(1, (struct gg_command){ .header = GG_OPCODE_RESET_SM,
+					  .tag = RESET,
+					  .argument0 = sm_of(1, 2) });
+	fake_settle(100);
+	lose(sm_of(1, 2));
+	expect_lost(1, GG_FIELD_TMD_RETRY_LIMIT, 1);
+	at_rest();
+}
+
 /* A CTA runs again as often as its limit says, and others of the same task, too. */
 static void limit(void **state)
 {
@@ -498,15 +644,11 @@ static void refuse(struct gg_tmd tmd)
 static void refused(void **state)
 {
 	struct gg_tmd cga = fake_with_type(grid(4, 1), GG_TASK_TYPE_GPC_CGA);
-	struct gg_tmd queue;
 
 	(void)state;
 	begin(false);
-	queue = fake_queue(8, 1);
-	queue.retry_limit = 1;
 	cga.cluster_xy = 2 | 1u << 16;
 	cga.cluster_z = 1;
-	refuse(queue);
 	refuse(cga);
 	refuse(grid(4, RETRY_MOST + 1));
 	refuse(grid(4, UINT32_MAX));
@@ -570,14 +712,25 @@ static void storm(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(runs_again),        cmocka_unit_test(ended_before),
-		cmocka_unit_test(in_the_middle),     cmocka_unit_test(draining),
-		cmocka_unit_test(under_rules),       cmocka_unit_test(limit),
-		cmocka_unit_test(limit_of_each),     cmocka_unit_test(guilty),
-		cmocka_unit_test(not_asked),         cmocka_unit_test(places_of_ranges),
-		cmocka_unit_test(refused),           cmocka_unit_test(storm),
-		cmocka_unit_test(two_suspects),      cmocka_unit_test(not_blamed),
+		cmocka_unit_test(runs_again),
+		cmocka_unit_test(ended_before),
+		cmocka_unit_test(in_the_middle),
+		cmocka_unit_test(draining),
+		cmocka_unit_test(under_rules),
+		cmocka_unit_test(limit),
+		cmocka_unit_test(limit_of_each),
+		cmocka_unit_test(guilty),
+		cmocka_unit_test(not_asked),
+		cmocka_unit_test(places_of_ranges),
+		cmocka_unit_test(refused),
+		cmocka_unit_test(storm),
+		cmocka_unit_test(two_suspects),
+		cmocka_unit_test(not_blamed),
 		cmocka_unit_test(places_of_kernels),
+		cmocka_unit_test(items_again),
+		cmocka_unit_test(items_of_a_full_window),
+		cmocka_unit_test(items_where_numbers_wrap),
+		cmocka_unit_test(limit_of_items),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,11 +107,11 @@ static bool check_reserved(struct task *task)
 	return value == 0 || task_refuse(task, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, value);
 }
 
-/* CTAs of queues and members of CGAs are not run again. */
+/* Members of CGAs are not run again. */
 static bool check_retry(struct task *task)
 {
 	const uint32_t limit = task->tmd.retry_limit;
-	const bool may = part_is_here(GG_FEATURE_RETRIES) && is_of(task, GRID);
+	const bool may = part_is_here(GG_FEATURE_RETRIES) && is_of(task, GRID | QUEUE);
 
 	return limit <= (may ? RETRY_MOST : 0) ||
 	       task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_RETRY_LIMIT, limit);

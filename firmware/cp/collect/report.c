@@ -32,7 +32,7 @@ static void count(struct task *task, const struct gg_report *report, uint32_t ct
 }
 
 __attribute__((cold, noinline)) void report_fail(struct task *task, uint32_t sm,
-						 struct refusal failure, uint32_t fault)
+						 const struct refusal *failure, uint32_t fault)
 {
 	life_fail(task, failure,
 		  fault == 0 ? 0
@@ -47,7 +47,7 @@ static __attribute__((noinline)) void take_streams(struct task *task, uint32_t s
 	const struct refusal refusal = pull_report(task, sm, report);
 
 	if (refusal.status != GG_OK) {
-		life_fail(task, refusal, 0);
+		life_fail(task, &refusal, 0);
 	}
 }
 
@@ -90,9 +90,11 @@ static void take(struct task *task, uint32_t sm, const struct gg_report *report,
 		count(task, report, ctas);
 	}
 	if (report->status != GG_OK && !task_has_failed(task)) {
-		report_fail(task, sm,
-			    (struct refusal){ .status = (enum gg_status)(int32_t)report->status },
-			    report->fault);
+		const struct refusal failure = {
+			.status = (enum gg_status)(int32_t)report->status,
+		};
+
+		report_fail(task, sm, &failure, report->fault);
 	}
 	settle(task);
 }
@@ -122,8 +124,13 @@ __attribute__((cold)) void report_lost(uint32_t sm, struct task *task,
 	task_work_end(task, bits_count(starts), task->work.first, 0);
 	device.slots[slot].in_flight = task->work.in_flight;
 	if (failure->status != GG_OK) {
-		report_fail(task, sm, *failure, fault);
+		report_fail(task, sm, failure, fault);
 	} else {
+		if (task_queue(task) != NULL) {
+			queue_count(task);
+		} else {
+			(void)retry_next(task);
+		}
 		slot_more(task);
 	}
 	settle(task);

@@ -24,7 +24,7 @@ void report_wave(uint32_t slot);
 
 /** End a task because CTAs of it failed, were stopped, or were lost. Does nothing when it has failed before.
  * @param fault  Sequence of the fault record of the SM that tells of it, or 0. */
-void report_fail(struct task *task, uint32_t sm, struct refusal failure, uint32_t fault);
+void report_fail(struct task *task, uint32_t sm, const struct refusal *failure, uint32_t fault);
 
 /** End the CTAs of a lost SM, in place of its report. Not for PULL grids.
  * @param failure  GG_OK: the task has kept them, and issues them again; else how it fails.

@@ -83,14 +83,15 @@ static uint32_t find_guilty(uint32_t sm, uint64_t *entry)
 static __attribute__((cold)) void judge(uint32_t sm, uint32_t fault)
 {
 	uint64_t entry = 0;
+	uint32_t slots = find_guilty(sm, &entry);
+	const struct refusal refusal = refusal_of(GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, entry);
 
-	for (uint32_t slots = find_guilty(sm, &entry); slots != 0; slots &= slots - 1) {
+	for (; slots != 0; slots &= slots - 1) {
 		struct task *task = task_table_holder(bits_lowest(slots));
 
 		quarantine_add(entry, task->source.channel);
 		tmd_init(); /* it may know a TMD of the kernel */
-		report_fail(task, sm, refusal_of(GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, entry),
-			    fault);
+		report_fail(task, sm, &refusal, fault);
 	}
 }
 

@@ -27,7 +27,7 @@ static void schedule(struct task *task)
 		const struct refusal refusal = submit_child(task, name, task->source.trusted);
 
 		if (refusal.status != GG_OK) {
-			life_fail(task, refusal, 0);
+			life_fail(task, &refusal, 0);
 		}
 	}
 }
@@ -42,7 +42,9 @@ static void act(const struct task *task, const struct edge *edge)
 			feed_increment(edge->target, edge->amount);
 		}
 	} else if (failed) {
-		life_fail(edge->target, refusal_of(GG_ERR_DEPENDENCY, 0, task->source.tag), 0);
+		const struct refusal refusal = refusal_of(GG_ERR_DEPENDENCY, 0, task->source.tag);
+
+		life_fail(edge->target, &refusal, 0);
 	} else if (dependence_lower(edge->target)) {
 		life_ready(edge->target);
 	}
@@ -68,7 +70,7 @@ static void tell_parent(struct task *child)
 	if (child->pass.number != 0) {
 		task_kind_of(parent)->child_ended(parent, child);
 	} else if (task_has_failed(child)) {
-		life_fail(parent, child->failure, child->fault);
+		life_fail(parent, &child->failure, child->fault);
 	}
 	life_look(parent);
 	task_give(child);

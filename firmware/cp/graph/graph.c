@@ -183,7 +183,7 @@ static void make(struct task *task)
 	if (refusal.status == GG_ERR_GRAPH_TOO_LARGE && job->making != NULL) {
 		graph_begin_again(task, refusal);
 	} else if (refusal.status != GG_OK) {
-		life_fail(task, refusal, 0);
+		life_fail(task, &refusal, 0);
 		close_job(task);
 	}
 }
@@ -208,10 +208,11 @@ static void check_deadline(struct task *task)
 
 	if (job->deadline != UINT64_MAX && timer_now() >= job->deadline) {
 		job->deadline = UINT64_MAX;
-		life_fail(task,
-			  refusal_of(GG_ERR_TIME_LIMIT, GG_FIELD_GRAPH_TIME_LIMIT_MS,
-				     job->settings.time_limit_ms),
-			  0);
+		const struct refusal late =
+			refusal_of(GG_ERR_TIME_LIMIT, GG_FIELD_GRAPH_TIME_LIMIT_MS,
+				   job->settings.time_limit_ms);
+
+		life_fail(task, &late, 0);
 	}
 }
 

@@ -32,7 +32,10 @@ static void keep(struct task *task)
 	const uint32_t handle = graph_kept_add(task->graph->image);
 
 	if (handle == 0) {
-		life_fail(task, refusal_of(GG_ERR_BUSY, GG_FIELD_GRAPH_KEEP, GRAPH_KEPT), 0);
+		const struct refusal full =
+			refusal_of(GG_ERR_BUSY, GG_FIELD_GRAPH_KEEP, GRAPH_KEPT);
+
+		life_fail(task, &full, 0);
 	} else {
 		task->graph->kept = handle;
 		task_answer(task, handle);
@@ -98,7 +101,7 @@ static void check_resources(struct task *task)
 	const struct refusal refusal = graph_command_check_resources(task, &job->cursor, PIECES);
 
 	if (refusal.status != GG_OK) {
-		life_fail(task, refusal, 0);
+		life_fail(task, &refusal, 0);
 	} else if (job->cursor == UINT32_MAX) {
 		next_stage(job, GRAPH_STAGE_RESET);
 	}
@@ -153,10 +156,11 @@ static void tell_failure(struct task *task)
 	const uint32_t first = image->run.first_failed;
 
 	if (image->run.failed != 0) {
-		life_fail(task,
-			  refusal_of((enum gg_status)image->graph.passes[first].status,
-				     GG_FIELD_GRAPH_PASS_STATE, first),
-			  image->fault);
+		const struct refusal failure =
+			refusal_of((enum gg_status)image->graph.passes[first].status,
+				   GG_FIELD_GRAPH_PASS_STATE, first);
+
+		life_fail(task, &failure, image->fault);
 	}
 }
 

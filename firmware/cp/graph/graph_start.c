@@ -170,7 +170,7 @@ static void cancel_parts(struct task *task, uint32_t pass)
 	for (struct task *child = task->family.child; child != NULL;
 	     child = child->family.sibling_next) {
 		if (child->pass.number == pass) {
-			life_fail(child, refusal_of(GG_ERR_CANCELLED, 0, 0), 0);
+			life_cancel(child);
 		}
 	}
 }

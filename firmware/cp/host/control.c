@@ -35,7 +35,7 @@ static struct refusal control_task(const struct gg_command *command, uint32_t op
 		return refusal_of(GG_ERR_TASK, GG_FIELD_COMMAND_ADDRESS, name.address);
 	}
 	if (opcode == GG_OPCODE_CANCEL) {
-		life_fail(task, refusal_of(GG_ERR_CANCELLED, 0, 0), 0);
+		life_cancel(task);
 	} else if (opcode == GG_OPCODE_SUSPEND) {
 		life_suspend(task);
 	} else {
@@ -104,7 +104,7 @@ static void sweep_place(struct task *task)
 			   task->source.channel == sweep.channel;
 
 	if (meant) {
-		life_fail(task, refusal_of(GG_ERR_CANCELLED, 0, 0), 0);
+		life_cancel(task);
 	}
 }
 

@@ -90,9 +90,10 @@ uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, uint32_t cg
 	if (task_queue(task) != NULL) {
 		/* the CTAs take their items from the queue (S0-R05) */
 		queue_take(task, ctas, &packet->queue_position, &packet->queue_last);
+	} else {
+		task_work_advance(task, ctas);
 	}
 	packet->cga = cga;
-	task_work_advance(task, ctas);
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, ctas);
 	if (cga == 0) {
 		launch_show(sm);

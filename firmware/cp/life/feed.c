@@ -26,7 +26,9 @@ void feed_increment(struct task *task, uint32_t count)
 	const enum gg_status status = feed_push(task, &items, false);
 
 	if (status != GG_OK) {
-		life_fail(task, refusal_of(status, GG_FIELD_DEPENDENT_AMOUNT, count), 0);
+		const struct refusal refusal = refusal_of(status, GG_FIELD_DEPENDENT_AMOUNT, count);
+
+		life_fail(task, &refusal, 0);
 	}
 }
 

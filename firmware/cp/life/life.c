@@ -14,6 +14,8 @@
 
 struct task_list life_over;
 
+static const struct refusal cancelled = { .status = GG_ERR_CANCELLED };
+
 void life_init(void)
 {
 	life_over = (struct task_list){ 0 };
@@ -135,18 +137,22 @@ static struct task *next_of_family(const struct task *root, struct task *task)
 	return task == root ? NULL : task->family.sibling_next;
 }
 
-__attribute__((cold)) void life_fail(struct task *task, struct refusal failure, uint32_t fault)
+__attribute__((cold)) void life_fail(struct task *task, const struct refusal *failure,
+				     uint32_t fault)
 {
-	const struct refusal cancelled = { .status = GG_ERR_CANCELLED };
-
 	if (task_has_failed(task)) {
 		return;
 	}
-	life_stop(task, &failure, fault);
+	life_stop(task, failure, fault);
 	for (struct task *member = next_of_family(task, task); member != NULL;
 	     member = next_of_family(task, member)) {
 		life_stop(member, &cancelled, 0);
 	}
+}
+
+__attribute__((cold)) void life_cancel(struct task *task)
+{
+	life_fail(task, &cancelled, 0);
 }
 
 void life_close(struct task *task)

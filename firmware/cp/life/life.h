@@ -52,7 +52,10 @@ static inline void life_collect(void)
 /** End a task with an error, and cancel its descendants. Does nothing when it has already failed, or is done.
  * @param failure  Status, field and value for its completion.
  * @param fault    Word `fault` of its completion, or 0. */
-void life_fail(struct task *task, struct refusal failure, uint32_t fault);
+void life_fail(struct task *task, const struct refusal *failure, uint32_t fault);
+
+/** life_fail() with ERR_CANCELLED. */
+void life_cancel(struct task *task);
 
 /** The graph of a task is closed: the task now waits only for its family. */
 void life_close(struct task *task);

@@ -9,6 +9,7 @@
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/due.h"
+#include "firmware/cp/task/retry.h"
 #include "hal/timer.h"
 
 _Static_assert(sizeof(struct queue) <= offsetof(struct task, serial),
@@ -69,10 +70,19 @@ uint32_t queue_outstanding(const struct task *task)
 	return (uint32_t)(task->queue->put - task->queue->taken);
 }
 
-/* Update how many CTAs can be issued for the items (S0-C3, S0-C4), and start or end the time-out for the rest. */
-static void queue_count(struct task *task)
+/* Whether the next CTA to issue was lost: it has a number and items already. */
+static bool is_again(const struct task *task)
+{
+	return part_is_here(GG_FEATURE_RETRIES) && gg_low(task->work.position) != task->queue->next;
+}
+
+void queue_count(struct task *task)
 {
 	struct queue *queue = task->queue;
+
+	if (retry_has(task) && !is_again(task)) {
+		retry_take(task);
+	}
 	const uint32_t outstanding = queue_outstanding(task);
 	const uint32_t ctas = outstanding / queue->items;
 	const uint32_t rest = outstanding - ctas * queue->items;
@@ -80,7 +90,7 @@ static void queue_count(struct task *task)
 	const bool starts = rest >= queue->threshold || queue->closed || queue->late ||
 			    queue->coalesce_ticks == 0;
 
-	task->work.left = ctas + (rest != 0 && starts ? 1 : 0);
+	task->work.left = is_again(task) + ctas + (rest != 0 && starts ? 1 : 0);
 	if (rest == 0 || starts || queue->coalesce_ticks == QUEUE_NEVER) {
 		due_remove(task);
 	} else if (queue->deadline == 0) {
@@ -195,15 +205,24 @@ void queue_close(struct task *task)
 
 uint32_t queue_room(const struct task *task)
 {
-	return QUEUE_WINDOW - (task->queue->next - task->queue->oldest);
+	return is_again(task) ? 1 : QUEUE_WINDOW - (task->queue->next - task->queue->oldest);
 }
 
 __attribute__((noinline)) void queue_take(struct task *task, uint32_t ctas, uint32_t *position,
 					  uint32_t *last)
 {
 	struct queue *queue = task->queue;
+	uint32_t number = gg_low(task->work.position);
 
 	*position = queue->position;
+	if (is_again(task)) {
+		*last = queue->counts[number % QUEUE_WINDOW];
+		ctas = 0;
+	}
+	for (; number != queue->next; number++) { /* its items are behind those of the next CTA */
+		*position -= queue->counts[number % QUEUE_WINDOW];
+		*position += *position > queue->wrap ? queue->wrap : 0;
+	}
 	for (uint32_t cta = 0; cta < ctas; cta++) {
 		const uint32_t outstanding = queue_outstanding(task);
 		const uint32_t place = queue->next % QUEUE_WINDOW;
@@ -222,6 +241,8 @@ __attribute__((noinline)) void queue_take(struct task *task, uint32_t ctas, uint
 	if (queue_outstanding(task) == 0) {
 		queue->late = false; /* the time-out was for items that have been taken */
 	}
+	task->work.position += queue->next - gg_low(task->work.position);
+	task->back.losses = 0;
 	queue_count(task);
 }
 

@@ -11,7 +11,9 @@
  * have ended. A push for which there is not enough room is refused as a whole.
  *
  * `task->work.left` is the number of CTAs that can be issued for the items in the queue: one for every N items, and
- * one for the rest when the rest reaches the threshold, the coalescing time-out has passed, or the queue is closed.
+ * one for the rest when the rest reaches the threshold, the coalescing time-out has passed, or the queue is closed. While
+ * there are CTAs that were lost, `task->work.position` is the number of one of them, and it is one more. It has its items and its
+ * place in the window already.
  */
 #ifndef FIRMWARE_CP_TASK_QUEUE_H
 #define FIRMWARE_CP_TASK_QUEUE_H
@@ -76,10 +78,14 @@ enum gg_status queue_push(struct task *task, const struct queue_items *items, bo
 /** Close a queue: the items in it still run, and then the task is over (S0-R06). */
 void queue_close(struct task *task);
 
-/** How many CTAs may still be issued before the window of QUEUE_WINDOW CTAs is full. */
+/** Update which CTA is next: one that was lost (retry.h), if there are any; and how many can be issued: that one, and those for
+ * which there are items (S0-C3, S0-C4). Starts or ends the time-out for the rest of the items. */
+void queue_count(struct task *task);
+
+/** How many CTAs may still be issued before the window of QUEUE_WINDOW CTAs is full; 1 if the next one was lost. */
 uint32_t queue_room(const struct task *task);
 
-/** Take the items of the next CTAs.
+/** Take the items of the next CTAs, or find those of one that was lost, and move `task->work.position` on.
  * @param ctas           1 to the smaller of task->work.left and queue_room().
  * @param[out] position  Number of the first item.
  * @param[out] last      Items of the last CTA; the others have N each. */

@@ -36,22 +36,6 @@ __attribute__((cold)) uint32_t retry_never_lost(uint32_t sm, uint32_t starts)
 	return first;
 }
 
-/* Why one of the CTAs cannot run again; GG_OK if all can. */
-static struct refusal check(const struct task *task, const uint8_t *losses, uint32_t starts)
-{
-	const uint32_t limit = task->tmd.retry_limit;
-
-	if (task_has_failed(task)) {
-		return refusal_of(GG_ERR_SM_LOST, 0, 0);
-	}
-	for (; starts != 0; starts &= starts - 1) {
-		if ((losses[bits_lowest(starts)] & TIMES_MASK) >= limit) {
-			return refusal_of(GG_ERR_SM_LOST, GG_FIELD_TMD_RETRY_LIMIT, limit);
-		}
-	}
-	return refusal_none();
-}
-
 __attribute__((cold)) bool retry_suspects(uint32_t sm, uint32_t starts)
 {
 	const uint8_t *losses = device.launch[sm].losses;
@@ -68,25 +52,27 @@ __attribute__((cold)) struct refusal retry_keep(struct task *task, uint32_t sm, 
 						bool blamed)
 {
 	const struct launch_rings *rings = &device.launch[sm];
-	const struct refusal refusal = check(task, rings->losses, starts);
+	const uint32_t limit = task->tmd.retry_limit;
 
-	if (refusal.status != GG_OK) {
-		return refusal;
+	if (task_has_failed(task)) {
+		return refusal_of(GG_ERR_SM_LOST, 0, 0);
 	}
-	for (; starts != 0; starts &= starts - 1) {
-		const uint32_t unit = bits_lowest(starts);
+	for (uint32_t left = starts; left != 0; left &= left - 1) {
+		const uint32_t unit = bits_lowest(left);
 		const struct task_range range = {
 			.first = rings->issued[unit],
 			.count = 1,
 			.losses = (uint8_t)(rings->losses[unit] + 1u + (blamed ? BLAME : 0)),
 		};
 
+		if ((rings->losses[unit] & TIMES_MASK) >= limit) {
+			return refusal_of(GG_ERR_SM_LOST, GG_FIELD_TMD_RETRY_LIMIT, limit);
+		}
 		if (!range_add(task, &range)) {
 			return refusal_of(GG_ERR_SM_LOST, 0, 0); /* the pool is full */
 		}
-		task->back.retried++;
 	}
-	(void)retry_next(task);
+	task->back.retried += bits_count(starts);
 	return refusal_none();
 }
 
@@ -101,7 +87,7 @@ __attribute__((cold)) bool retry_again(struct task *task)
 
 __attribute__((cold)) void retry_take(struct task *task)
 {
-	const struct task_range range = range_take(task, UINT64_MAX);
+	const struct task_range range = range_take(task, task_queue(task) != NULL ? 1 : UINT64_MAX);
 
 	task_work_set(task, range.first, range.count);
 	task->back.losses = range.losses;

@@ -5,7 +5,8 @@
  *
  * Of such tasks it is noted which CTA each unit of an SM has. When the SM is lost, they become ranges of the task
  * (range.h). A task issues them when no others are left: its position goes to the first of a range, and everything
- * that is done with CTAs is done with these, too. So only the end of the CTAs that are left looks at ranges.
+ * that is done with CTAs is done with these, too. So only the end of the CTAs that are left looks at ranges. CTAs of a
+ * queue task come first, one at a time: new items may never end, and the window of the queue waits for them (queue.h).
  *
  * A CTA that was on RETRY_GUILTY lost SMs is suspected to be the reason of their loss. SMs that stopped because the host
  * asked them to do not count for that. The verdict is that of collect/sm_lost.h.
@@ -44,7 +45,8 @@ static inline uint32_t retry_first_time(const struct task *task, uint32_t sm, ui
 	return retry_is_on(task) ? retry_never_lost(sm, starts) : starts;
 }
 
-/** Keep the CTAs of a task for which retry_is_on() that a lost SM had, so that they are issued again. The caller subtracts them from those in flight.
+/** Keep the CTAs of a task for which retry_is_on() that a lost SM had, so that they are issued again. The caller subtracts them
+ * from those in flight, and has retry_next() or queue_count() find them.
  * @param starts  Lowest unit of each, a bit each; not 0.
  * @param blamed  The host did not ask for the loss.
  * @return        GG_OK; or GG_ERR_SM_LOST with field and value of why they are not issued again, which are 0 for a
@@ -72,14 +74,20 @@ static inline void retry_count(struct task *task, uint32_t items)
 	task->back.retried += items;
 }
 
-/** retry_next() of a task with ranges, in a slot. */
+/** Whether CTAs of a task are to be issued again. Not for PULL grids. */
+static inline bool retry_has(const struct task *task)
+{
+	return part_is_here(GG_FEATURE_RETRIES) && task->back.ranges != 0;
+}
+
+/** Go on with the next range of a task in a slot that has some; with the first CTA of it for a queue task. */
 void retry_take(struct task *task);
 
-/** Go on with the next range of a task when no other CTA is left to issue. Not for PULL grids.
+/** Go on with the next range of a task when no other CTA is left to issue. Not for PULL grids, and of no effect on queue tasks.
  * @return  Whether there was one. */
 static inline bool retry_next(struct task *task)
 {
-	if (!part_is_here(GG_FEATURE_RETRIES) || task->back.ranges == 0 || task->work.left != 0) {
+	if (!retry_has(task) || task->work.left != 0) {
 		return false;
 	}
 	retry_take(task);

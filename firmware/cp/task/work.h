@@ -86,12 +86,10 @@ static inline void task_work_lent(struct task *task, uint32_t sms)
 	task->work.lent = sms;
 }
 
-/** Advance the position behind CTAs that are issued. `left` of a queue task is updated by its queue instead. */
+/** Advance the position behind CTAs that are issued. Not for queue tasks (queue_take()). */
 static inline void task_work_advance(struct task *task, uint32_t ctas)
 {
-	if (task_queue(task) == NULL) {
-		task->work.left -= ctas;
-	}
+	task->work.left -= ctas;
 	task->work.position += ctas;
 }
 

@@ -562,7 +562,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             "Longest time of one CTA, in microseconds; 0 for the device's default.", {
             }),
         'retry_limit': (104, 1, None, 'host',
-            'Times a CTA may run again after its SM was lost, up to 15; 0: the task fails. Not 0 says that a CTA of the kernel may run twice, in part or completely. Not for CGAs and queues, which are refused as unsupported.', {
+            'Times a CTA may run again after its SM was lost, up to 15; 0: the task fails. Not 0 says that a CTA of the kernel may run twice, in part or completely. Not for CGAs, which are refused as unsupported.', {
             }),
         'chunk': (108, 1, None, 'host',
             'PULL: CTAs per chunk, at most those of the grid; 0 lets the device choose (S4-R57, R58).', {

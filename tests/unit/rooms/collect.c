@@ -71,7 +71,7 @@ static void take_report(uint32_t sm, const struct gg_report *report)
 	const struct refusal status = count(task, sm, report);
 
 	if (status.status != GG_OK && !task_has_failed(task)) {
-		life_fail(task, status, 0);
+		life_fail(task, &status, 0);
 	} else {
 		slot_ended(task);
 	}

@@ -165,7 +165,7 @@ static enum gg_status act_on_task(const struct gg_command *command)
 		feed_close(task);
 		return GG_OK;
 	case GG_OPCODE_CANCEL:
-		life_fail(task, refusal_of(GG_ERR_CANCELLED, 0, 0), 0);
+		life_cancel(task);
 		return GG_OK;
 	case GG_OPCODE_SUSPEND:
 		life_suspend(task);

@@ -114,7 +114,7 @@ FIRMWARE_HOT := $(addprefix firmware/cp/, \
 	schedule/work_distribution.c sms/availability.c sms/offer.c sms/sm_state.c \
 	task/task.c task/task_table.c wave/wave.c) \
 	$(addprefix firmware/graph/,run.c run_begin.c) \
-	$(addprefix firmware/sm/,bell.c cta.c exit.c float.c launch_ring.c pull/hand.c schedule.c sm_run.c) \
+	$(addprefix firmware/sm/,bell.c exit.c pull/hand.c schedule.c sm_run.c) \
 	hal/drivers/pmp.c hal/drivers/pmp_encode.c
 ifneq ($(BOARD_OPTIMISE),size)
 $(call firmware_objects,$(FIRMWARE_HOT)): FIRMWARE_CFLAGS += -O2 -fno-partial-inlining -fno-tree-pre

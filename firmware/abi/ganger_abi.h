@@ -747,7 +747,7 @@ struct gg_member {
 	 * CGA is here. Writer: CP.
 	 */
 	uint32_t sequence;
-	/** Rank of the CTA in that CGA (`cga_cta_id`, S1-R114). Writer: CP. */
+	/** Its place in that CGA. Writer: CP. */
 	uint32_t rank;
 	/** Where the CTA of the next rank is; after the last rank, rank 0. Writer: CP. */
 	uint32_t next;
@@ -756,10 +756,13 @@ struct gg_member {
 };
 GG_STATIC_ASSERT(sizeof(struct gg_member) == 16, "shared size");
 
+#define GG_MEMBER_RANK 0x0000ffffu /**< rank: Its rank (`cga_cta_id`, S1-R114). */
+#define GG_MEMBER_HEAD_SM 0xffff0000u /**< rank: SM of the CTA of rank 0. */
 #define GG_MEMBER_UNIT 0x000000ffu /**< next: Its lowest unit. */
 #define GG_MEMBER_SM 0xffffff00u /**< next: Its SM. */
 #define GG_MEMBER_RECORD 0x0000ffffu /**< cga: The CP's record of the CGA. */
 #define GG_MEMBER_ID 0x00ff0000u /**< cga: Id of the CGA, from its GPC's pool or the device's. */
+#define GG_MEMBER_HEAD_UNIT 0x1f000000u /**< cga: Lowest unit of the CTA of rank 0. */
 
 /** Launch packet. CP to SM: start CTAs of one task. The SM computes x, y, z itself (S1-R108). */
 struct gg_packet {
@@ -1596,7 +1599,7 @@ struct gg_perf {
 	 * CP.
 	 */
 	uint32_t cga_stalls;
-	/** CGA barriers completed. Writer: CP. */
+	/** CGA barriers completed. Writer: CP and SMs, by atomic addition. */
 	uint32_t cga_barriers;
 	/** Times that SMs were reserved for a CGA that had waited. Writer: CP. */
 	uint32_t cga_reservations;
@@ -1671,7 +1674,9 @@ GG_STATIC_ASSERT(sizeof(struct gg_error) == 320, "shared size");
 
 /**
  * CLUSTER: CGA members on an SM. One for each SM. A CTA that has come to the barrier of a
- * level waits while its bits in `come` and `go` of that level differ (S1-R135, S1-R136).
+ * level waits while its bits in `come` and `go` of that level differ (S1-R135, S1-R136); at
+ * that of an innermost CGA with a word `barriers`, while the round is the one in which it
+ * came.
  */
 struct gg_cluster {
 	/**
@@ -1698,8 +1703,20 @@ struct gg_cluster {
 	uint32_t gone[32];
 	/** `member` of each unit, four words each. Writer: CP. */
 	uint32_t members[128];
+	/**
+	 * Barrier of the innermost CGA whose CTA of rank 0 starts at this unit, if its SMs
+	 * count by themselves; else zero. The CP writes it before the CGA is launched, and not
+	 * again. Writer: CP, then SMs.
+	 */
+	uint32_t barriers[32];
 };
-GG_STATIC_ASSERT(sizeof(struct gg_cluster) == 768, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_cluster) == 896, "shared size");
+
+#define GG_CLUSTER_RUNNING 0x00001fffu /**< barriers: CTAs that have not ended well. */
+#define GG_CLUSTER_MISSING 0x03ffe000u /**< barriers: Of these, CTAs that have not come in this round. */
+#define GG_CLUSTER_BROKEN 0x04000000u /**< barriers: A CTA failed or was stopped: no CTA passes. */
+#define GG_CLUSTER_COUNTED 0x08000000u /**< barriers: 1: the SMs count. */
+#define GG_CLUSTER_ROUND 0xf0000000u /**< barriers: Barriers completed, modulo 16. */
 
 /**
  * N-D range. Index format of a PULL grid of 1 to 8 dimensions (S4-R35), in its context's heap.

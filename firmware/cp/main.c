@@ -21,12 +21,16 @@
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/recover/watch.h"
 #include "firmware/link/service.h"
+#include "hal/atomic.h"
 #include "hal/doorbell.h"
 #include "hal/entry.h"
 #include "hal/ipi.h"
 #include "hal/irq.h"
 #include "hal/mmio.h"
 #include "hal/timer.h"
+
+/* A control processor without A does all alone. */
+const bool atomic_asks = true;
 
 static uint32_t event; /* set by the interrupt handler, cleared by the loop */
 

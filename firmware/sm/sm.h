@@ -92,21 +92,23 @@ struct sm_cta {
 	uintptr_t stack;           /**< Top of its first stack. */
 	uint32_t block_of; /**< sm_task.primed for which the constant part of the block was written;
 	                                  0: none, or another CTA had some of its units since. */
-	uint32_t protection_of;      /**< sm_task.primed when its protection was last loaded; 0: its
+	uint32_t protection_of; /**< sm_task.primed when its protection was last loaded; 0: its
 	                                  windows have changed since. */
-	uint8_t unit;                /**< Its number. */
-	uint8_t units;               /**< Units that it takes. */
-	uint8_t state;               /**< enum sm_cta_state. */
-	bool floats_kept;            /**< Its floating-point registers are in `floats`. */
-	uint8_t level;               /**< Of the barrier that it waits at. */
-	uint8_t windows;             /**< Places in `window` that are in use, oldest first. */
-	uint8_t stream;              /**< PULL: bits of enum sm_stream; 0: no stream. */
-	uint32_t position[3];        /**< x, y, z in the grid; only x is valid in a flat grid. */
-	struct sm_items items;       /**< Of a queue task. */
-	uint32_t request;            /**< Number of its request; valid when it is blocked. */
-	uint32_t sequence;           /**< member.sequence of its innermost CGA; 0: it is in none. */
-	uint32_t cga;                /**< packet.cga. */
-	uint32_t rank;               /**< In its innermost CGA (S1-R114). */
+	uint8_t unit;           /**< Its number. */
+	uint8_t units;          /**< Units that it takes. */
+	uint8_t state;          /**< enum sm_cta_state. */
+	bool floats_kept;       /**< Its floating-point registers are in `floats`. */
+	uint8_t level;          /**< Of the barrier that it waits at. */
+	uint8_t round;          /**< cluster.barriers.round when it came there last; 16: never. */
+	uint8_t windows;        /**< Places in `window` that are in use, oldest first. */
+	uint8_t stream;         /**< PULL: bits of enum sm_stream; 0: no stream. */
+	uint32_t position[3];   /**< x, y, z in the grid; only x is valid in a flat grid. */
+	struct sm_items items;  /**< Of a queue task. */
+	uint32_t request;       /**< Number of its request; valid when it is blocked. */
+	uint32_t sequence;      /**< member.sequence of its innermost CGA; 0: it is in none. */
+	uint32_t cga;           /**< packet.cga. */
+	uint32_t rank;          /**< In its innermost CGA (S1-R114). */
+	uint32_t *barrier;      /**< The word cluster.barriers of that. */
 	uint32_t window[SM_WINDOWS]; /**< Members that it can reach now, as in member.next. */
 	uint64_t launch;             /**< Launch position. */
 	uint64_t linear;             /**< Linear number in its grid: x + grid_x (y + grid_y z). */

@@ -10,6 +10,7 @@
 #include "firmware/sm/sm_asm.h"
 #include "firmware/sm/sm_run.h"
 #include "firmware/sm/units.h"
+#include "hal/atomic.h"
 #include "hal/cpu.h"
 #include "hal/fence.h"
 #include "hal/ipi.h"
@@ -18,6 +19,9 @@
 #include "hal/riscv/csr.h"
 
 #define NO_STOP UINT32_MAX /* stop_slot: nothing to stop */
+
+/* SMs without A take no part in anything that needs it. */
+const bool atomic_asks = false;
 
 /** The feature of the ABI that each ability of a core stands for. */
 static const struct {

@@ -95,10 +95,17 @@ static void timer_until(struct sm *sm, uint64_t deadline)
 	}
 }
 
+static SM_COLD void timer_for_limit(struct sm *sm)
+{
+	if (sm->barrier_limit != UINT64_MAX) {
+		timer_until(sm, sm->barrier_limit);
+	}
+}
+
 static void timer_for_barriers(struct sm *sm)
 {
-	if (sm->at_barrier != 0 && sm->barrier_limit != UINT64_MAX) {
-		timer_until(sm, sm->barrier_limit);
+	if (sm->at_barrier != 0) {
+		timer_for_limit(sm);
 	}
 }
 

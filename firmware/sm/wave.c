@@ -5,7 +5,6 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/sm/bell.h"
-#include "firmware/sm/cga/cga.h"
 #include "firmware/sm/pull/pull.h"
 #include "hal/atomic.h"
 #include "hal/fence.h"
@@ -50,14 +49,13 @@ SM_COLD struct sm_task *wave_look(struct sm *sm)
 }
 
 /* Whether all CTAs of the packet have ended well, and their times can be told in 32 bits. Streams have run what they
- * took, and nothing was left to take. CTAs of a CGA have left nothing at its barrier. */
+ * took, and nothing was left to take. */
 static bool wave_is_through(const struct sm *sm, const struct sm_task *task, uint64_t since)
 {
 	const struct sm_gathered *gathered = &task->gathered;
 
 	return gathered->starts == sm->wave_starts && gathered->status == GG_OK &&
-	       gg_high(gathered->last - since) == 0 && (!task->pull || pull_is_through(task)) &&
-	       cga_is_heard(sm);
+	       gg_high(gathered->last - since) == 0 && (!task->pull || pull_is_through(task));
 }
 
 /* All that is read of the entry is read before the SM counts itself, because the next wave may begin after that. */

@@ -21,8 +21,8 @@ pmp_count:
 	.endif
 	csrw	CSR_PMPADDR0 + \n, t1
 	csrr	t2, CSR_PMPADDR0 + \n
-	beqz	t2, try_vector
-	addi	a0, a0, 1
+	snez	t2, t2
+	add	a0, a0, t2
 	.endr
 	j	try_vector
 	.size pmp_count, . - pmp_count

@@ -17,6 +17,10 @@
 #include "hal/mmio.h"
 #include "hal/riscv/csr.h"
 
+/** Whether harts that run this image may lack A and call these functions all the same. Defined beside the image's main
+ * function. */
+extern const bool atomic_asks;
+
 static inline uint32_t atomic_alone_add(uint32_t *word, uint32_t value)
 {
 	const uint32_t old = mmio_read32(word);
@@ -101,10 +105,10 @@ static inline void atomic_most(uint32_t *word, uint32_t value)
 }
 
 /** Whether this core has A. Where misa tells nothing, or may not be asked (HAL_MISA), the core has what the image was
- * built for. */
-static inline bool atomic_core(void)
+ * built for. An image that calls these functions on cores with A only does not ask. */
+static inline __attribute__((always_inline)) bool atomic_core(void)
 {
-	const uintptr_t misa = HAL_MISA == 0 ? 0 : csr_read(misa);
+	const uintptr_t misa = HAL_MISA == 0 || !atomic_asks ? 0 : csr_read(misa);
 
 	return misa == 0 || (misa & 1) != 0;
 }

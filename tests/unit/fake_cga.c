@@ -164,10 +164,11 @@ static void check_circle(uint32_t index)
 	const struct cga_shape *shape = shape_of(index);
 	const struct cga_member_place first = place_of(index);
 	const struct gg_member head = *fake_member(index);
+	const uint32_t rank = gg_get(head.rank, GG_MEMBER_RANK);
 	struct cga_member_place at = first;
 	uint32_t seen[CP_SM_WORDS] = { 0 };
 
-	assert_int_equal(head.rank, fake_ctas[index].cta % shape->parts[0]);
+	assert_int_equal(rank, fake_ctas[index].cta % shape->parts[0]);
 	if (walked[first.sm][first.unit] == head.sequence) {
 		return;
 	}
@@ -176,7 +177,12 @@ static void check_circle(uint32_t index)
 
 		assert_int_equal(member->sequence, head.sequence);
 		assert_int_equal(member->cga, head.cga);
-		assert_int_equal(member->rank, (head.rank + step) % shape->parts[0]);
+		assert_int_equal(gg_get(member->rank, GG_MEMBER_RANK),
+				 (rank + step) % shape->parts[0]);
+		if (gg_get(member->rank, GG_MEMBER_RANK) == 0) {
+			assert_int_equal(at.sm, gg_get(head.rank, GG_MEMBER_HEAD_SM));
+			assert_int_equal(at.unit, gg_get(head.cga, GG_MEMBER_HEAD_UNIT));
+		}
 		assert_int_equal(domain_of(at.sm, shape->domain[0]),
 				 domain_of(first.sm, shape->domain[0]));
 		assert_false(shape->spread && bits_has(seen, at.sm)); /* S1-R79 */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/fake_members.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "firmware/abi/field.h"
@@ -8,15 +9,17 @@
 #include "firmware/sm/cga/cga.h"
 #include "firmware/sm/schedule.h"
 #include "firmware/sm/units.h"
+#include "hal/ipi.h"
 
 #define PRIVATE_SHARE 1024u /* private memory of a unit */
 
 struct members members;
 
 /* The capability block, and behind it the CLUSTER blocks. */
-static struct {
+static struct device {
 	struct gg_cap cap;
 	struct gg_cluster blocks[MEMBERS_SMS];
+	struct gg_perf perf;
 } device;
 
 void members_init(uint32_t count, uint32_t units, uint32_t shared_bytes)
@@ -25,7 +28,8 @@ void members_init(uint32_t count, uint32_t units, uint32_t shared_bytes)
 	memset(&device, 0, sizeof(device));
 	device.cap.sms = MEMBERS_SMS;
 	device.cap.sm_units = SM_UNITS_MAX;
-	device.cap.cluster_offset = sizeof(device.cap);
+	device.cap.cluster_offset = offsetof(struct device, blocks);
+	device.cap.perf_offset = offsetof(struct device, perf);
 	device.cap.cluster_stride = sizeof(struct gg_cluster);
 	members.count = count;
 	members.tmd.cluster_xy = gg_put(GG_TMD_CLUSTER_X, count) | gg_put(GG_TMD_CLUSTER_Y, 1);
@@ -99,6 +103,17 @@ void members_line_up(uint32_t count, uint32_t shared_bytes)
 	members_link();
 }
 
+void members_count(uint32_t count)
+{
+	device.blocks[0].barriers[0] = GG_CLUSTER_COUNTED | gg_put(GG_CLUSTER_RUNNING, count) |
+				       gg_put(GG_CLUSTER_MISSING, count);
+}
+
+uint32_t members_barriers(void)
+{
+	return device.perf.cga_barriers;
+}
+
 struct sm *members_sm(uint32_t rank)
 {
 	return &members.sm[gg_get(members.place[rank], GG_MEMBER_SM)];
@@ -138,6 +153,11 @@ void bell_note(struct sm *sm)
 {
 	(void)sm;
 	members.bells++;
+}
+
+void ipi_send(uint32_t hart)
+{
+	members.calls[hart - 1]++;
 }
 
 void protection_load(const struct protection_table *table, uintptr_t base, uintptr_t bytes)

@@ -23,6 +23,7 @@ struct members {
 	uint32_t count;               /* members of the CGA, by rank: */
 	uint32_t place[MEMBERS_MOST]; /* as in member.next */
 	uint32_t bells;               /* calls of bell_note() */
+	uint32_t calls[MEMBERS_SMS];  /* interrupts by other SMs */
 	uint32_t yields;              /* calls of schedule_yield() */
 	uint32_t loads;               /* calls of protection_load() */
 	uint32_t moves;               /* calls of protection_move() */
@@ -46,6 +47,12 @@ void members_link(void);
 
 /* A CGA (sequence number 7) of CTAs of one unit, one beside the other from unit 0 of SM 0 on, eight on an SM. */
 void members_line_up(uint32_t count, uint32_t shared_bytes);
+
+/* Its SMs count who comes to its barrier, as SMs with A do. Before members are put; rank 0 is at unit 0 of SM 0. */
+void members_count(uint32_t count);
+
+/* PERF.cga_barriers. */
+uint32_t members_barriers(void);
 
 /* SM and CTA of a member. */
 struct sm *members_sm(uint32_t rank);

@@ -153,13 +153,114 @@ static void time_limits(void **state)
 	assert_int_not_equal(members_block(0)->gone[1], 7); /* it failed */
 }
 
+static uint32_t word_of(uint32_t field)
+{
+	return gg_get(members_block(0)->barriers[0], field);
+}
+
+/* S1-R135, S1-R136: SMs with A count who has come, tell nobody of it, and the last one interrupts the SMs of the others. */
+static void counted(void **state)
+{
+	(void)state;
+	members_line_up(17, 100);
+	members_count(17);
+	for (uint32_t round = 1; round < 40; round++) {
+		for (uint32_t rank = 0; rank < 16; rank++) {
+			assert_false(call(rank, 0, BOTH));
+			assert_int_equal(waits(rank, 0), 0);
+			assert_int_equal(word_of(GG_CLUSTER_MISSING), 16 - rank);
+			assert_null(cga_look(members_sm(rank)));
+			assert_int_equal(members_cta(rank)->state, SM_CTA_AT_BARRIER);
+		}
+		assert_int_equal(members.calls[0], round - 1);
+		assert_true(call(16, 0, BOTH));
+		assert_int_equal(word_of(GG_CLUSTER_ROUND), round % 16);
+		assert_int_equal(word_of(GG_CLUSTER_MISSING), 17);
+		assert_int_equal(members_barriers(), round);
+		for (uint32_t sm = 0; sm < 3; sm++) {
+			/* The last one is alone on its SM. */
+			assert_int_equal(members.calls[sm], sm < 2 ? round : 0);
+			assert_null(cga_look(&members.sm[sm]));
+		}
+		for (uint32_t rank = 0; rank < 17; rank++) {
+			assert_int_equal(members_cta(rank)->state, SM_CTA_STARTED);
+		}
+	}
+	assert_int_equal(members.bells, 0);
+}
+
+/* S1-R136: the last one interrupts its own SM, too, if others wait there. */
+static void counted_on_one_sm(void **state)
+{
+	(void)state;
+	members_line_up(2, 100);
+	members_count(2);
+	assert_false(call(0, 0, BOTH));
+	assert_true(call(1, 0, BOTH));
+	assert_int_equal(members.calls[0], 1);
+	assert_null(cga_look(&members.sm[0]));
+	assert_int_equal(members_cta(0)->state, SM_CTA_STARTED);
+}
+
+/* S1-R136, S1-R150: nobody waits for a CTA that has ended, whether it has come in this round before or not. */
+static void counted_ends(void **state)
+{
+	(void)state;
+	members_line_up(10, 100);
+	members_count(10);
+	assert_true(call(0, 0, GG_CLUSTER_ARRIVE));
+	cga_leave(members_sm(0), members_cta(0), GG_OK); /* it has come */
+	assert_int_equal(word_of(GG_CLUSTER_RUNNING), 9);
+	assert_int_equal(word_of(GG_CLUSTER_MISSING), 9);
+	for (uint32_t rank = 1; rank < 9; rank++) {
+		assert_false(call(rank, 0, BOTH));
+	}
+	assert_int_equal(members.calls[0], 0);
+	cga_leave(members_sm(9), members_cta(9), GG_OK); /* it has not: the others have */
+	assert_int_equal(members.calls[0], 1);
+	assert_int_equal(members.calls[1], 1); /* another one waits there */
+	assert_int_equal(word_of(GG_CLUSTER_RUNNING), 8);
+	assert_int_equal(word_of(GG_CLUSTER_MISSING), 8);
+	assert_null(cga_look(&members.sm[0]));
+	assert_null(cga_look(&members.sm[1]));
+	for (uint32_t rank = 1; rank < 9; rank++) {
+		assert_int_equal(members_cta(rank)->state, SM_CTA_STARTED);
+		cga_leave(members_sm(rank), members_cta(rank), GG_OK);
+	}
+	assert_int_equal(word_of(GG_CLUSTER_RUNNING), 0);
+	assert_int_equal(word_of(GG_CLUSTER_MISSING), 0);
+	assert_int_equal(members_barriers(), 1); /* ends alone are no barrier */
+}
+
+/* S1-R136: once a CTA has failed nobody passes, although all others come, or end. */
+static void counted_failure(void **state)
+{
+	for (uint32_t came = 0; came < 2; came++) {
+		(void)state;
+		members_line_up(4, 100);
+		members_count(4);
+		assert_false(call(0, 0, BOTH));
+		if (came != 0) {
+			assert_true(call(1, 0, GG_CLUSTER_ARRIVE));
+		}
+		cga_leave(members_sm(1), members_cta(1), GG_ERR_TIME_LIMIT);
+		assert_false(call(2, 0, BOTH));
+		cga_leave(members_sm(3), members_cta(3), GG_OK);
+		assert_null(cga_look(&members.sm[0]));
+		assert_int_equal(members_cta(0)->state, SM_CTA_AT_BARRIER);
+		assert_int_equal(members_cta(2)->state, SM_CTA_AT_BARRIER);
+		assert_int_equal(word_of(GG_CLUSTER_BROKEN), 1);
+		assert_int_equal(members_barriers(), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_barrier),
-		cmocka_unit_test(arrive_and_wait),
-		cmocka_unit_test(levels),
-		cmocka_unit_test(time_limits),
+		cmocka_unit_test(a_barrier),    cmocka_unit_test(arrive_and_wait),
+		cmocka_unit_test(levels),       cmocka_unit_test(time_limits),
+		cmocka_unit_test(counted),      cmocka_unit_test(counted_on_one_sm),
+		cmocka_unit_test(counted_ends), cmocka_unit_test(counted_failure),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

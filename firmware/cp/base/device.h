@@ -17,6 +17,7 @@
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/limits.h"
 #include "firmware/cp/base/part.h"
+#include "hal/atomic.h"
 
 /** Units of an SM whose CTAs are known by number. */
 #define DEVICE_RETRY_UNITS (PART_IS_HERE(GG_FEATURE_RETRIES) ? CP_UNITS : 1u)
@@ -105,6 +106,12 @@ static inline uint32_t device_sms_of_word(uint32_t word)
 	const uint32_t sms = device.sms_count - word * 32;
 
 	return bits_ones(sms < 32 ? sms : 32);
+}
+
+/** Whether SMs may change words that others change, too (hal/atomic.h). */
+static inline bool device_has_atomics(void)
+{
+	return ATOMIC_SHARED((device.cap->features >> GG_FEATURE_ATOMICS & 1u) != 0);
 }
 
 /** Whether device memory [base, base + bytes) lies in the heap, which is all that the host may name.

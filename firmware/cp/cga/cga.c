@@ -23,7 +23,7 @@ struct commit {
 	struct task *task;
 	uint32_t record[CP_CGA_LEVELS]; /* record of the next CTA's CGA, for each level */
 	uint32_t innermost;             /* number of innermost CGAs so far */
-	uint32_t rank;                  /* rank of the next CTA in its innermost CGA */
+	uint32_t rank;                  /* member.rank of the next CTA; 0 for the first */
 	uint32_t sequence;              /* member.sequence of its innermost CGA */
 	uint32_t member;                /* member.cga */
 	uint32_t head;  /* value of member.next that leads to the member of rank 0 */
@@ -149,6 +149,10 @@ static void add_members(struct commit *commit, uint32_t sm, uint32_t starts)
 		const uint32_t unit = bits_lowest(starts);
 		struct gg_member *member = &members[unit];
 
+		if (commit->rank == 0) {
+			commit->rank = gg_put(GG_MEMBER_HEAD_SM, sm);
+			commit->member |= gg_put(GG_MEMBER_HEAD_UNIT, unit);
+		}
 		member->sequence = commit->sequence;
 		member->rank = commit->rank++;
 		member->cga = commit->member;
@@ -164,6 +168,7 @@ static void close_circle(struct commit *commit)
 	*commit->link = commit->head;
 	cga->head_sm = (uint16_t)gg_get(commit->head, GG_MEMBER_SM);
 	cga->head_unit = (uint8_t)gg_get(commit->head, GG_MEMBER_UNIT);
+	device.clusters[cga->head_sm].barriers[cga->head_unit] = cga_barrier_word(cga->size);
 	commit->innermost++;
 }
 
@@ -253,8 +258,8 @@ static enum cga_outcome session(struct task *task, uint64_t cgas, const uint32_t
 			cga_place_begin(&task->rules.needs, without(exhausted, sms));
 		}
 		if (wave_is_here() && shape->levels == 1 && !shape->spread &&
-		    wave_may(task, shape->parts[0]) && cga_id_free(CGA_ID_DEVICE) != 0 &&
-		    launch_wave(task)) {
+		    cga_barrier_fits(shape->parts[0]) && wave_may(task, shape->parts[0]) &&
+		    cga_id_free(CGA_ID_DEVICE) != 0 && launch_wave(task)) {
 			return CGA_LAUNCHED;
 		}
 		if (!cga_place_next(shape)) {

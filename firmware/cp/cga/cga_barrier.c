@@ -8,15 +8,16 @@
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/sms/sm_state.h"
-#include "firmware/cp/wave/wave.h"
+#include "hal/atomic.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
 /* `come` as last read, by SM and level. Bit u belongs to the CTA that starts at unit u; the CTA waits while this bit
  * and its bit of `go` differ. */
 static uint32_t come[CP_SMS][CP_CGA_LEVELS];
-static uint32_t released[CP_SM_WORDS]; /* SMs that have to be interrupted, by number */
-static bool any_released;              /* `released` is not empty */
+static uint32_t
+	released[CP_SM_WORDS]; /* SMs that have to be interrupted, by number; empty between turns */
+static bool any_released;      /* `released` is not empty */
 
 static uint32_t come_now(uint32_t sm, uint32_t level)
 {
@@ -31,10 +32,6 @@ void cga_barrier_init(void)
 			mmio_write32(&device.clusters[sm].go[level], come[sm][level]);
 		}
 	}
-	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
-		released[word] = 0;
-	}
-	any_released = false;
 }
 
 static bool is_waiting(struct cga_member_place place, uint32_t level)
@@ -78,7 +75,7 @@ void cga_barrier_release(uint32_t number)
 	struct cga *cga = cga_record(number);
 	uint32_t inner = number;
 
-	perf_count(&device.perf->cga_barriers);
+	atomic_add(&device.perf->cga_barriers, 1); /* SMs count theirs there, too */
 	cga->waiting = 0;
 	fence_release(); /* what CTAs wrote before the barrier becomes visible before `go` */
 	if (cga->level == 0) {
@@ -99,9 +96,6 @@ static void arrive(struct cga_member_place place, uint32_t level, bool waits)
 		struct cga *cga = cga_record(number);
 
 		cga->waiting = (uint16_t)(cga->waiting + (waits ? 1u : UINT32_MAX));
-		if (wave_is_here() && (wave_closed >> cga->slot & 1u) != 0) {
-			wave_open(cga->slot); /* from now on every end is to be told */
-		}
 		cga_barrier_check(number);
 	} else if (waits) { /* no CGA to wait for: the CTA must not hang */
 		let_go_and_tell(place, level);

@@ -13,12 +13,34 @@
 #ifndef FIRMWARE_CP_CGA_CGA_BARRIER_H
 #define FIRMWARE_CP_CGA_CGA_BARRIER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "firmware/abi/field.h"
 #include "firmware/cp/cga/cga_record.h"
+
+#define CGA_COUNTED 8191u /**< Most CTAs of a CGA whose SMs count. */
 
 /** Reset: no CTA waits at a barrier. */
 void cga_barrier_init(void);
+
+/** Whether a CGA is small enough for its SMs to count. */
+static inline bool cga_barrier_fits(uint32_t ctas)
+{
+	return CP_CGA_CTAS <= CGA_COUNTED || ctas <= CGA_COUNTED;
+}
+
+/** What cluster.barriers has for an innermost CGA that is launched: its SMs count who has come to its barrier, and the CP
+ * hears nothing of it, if they have A (device_has_atomics()), and the numbers fit.
+ * @param ctas  1 to CP_CGA_CTAS. */
+static inline uint32_t cga_barrier_word(uint32_t ctas)
+{
+	if (!device_has_atomics() || !cga_barrier_fits(ctas)) {
+		return 0;
+	}
+	return GG_CLUSTER_COUNTED | gg_put(GG_CLUSTER_RUNNING, ctas) |
+	       gg_put(GG_CLUSTER_MISSING, ctas);
+}
 
 /** Read which CTAs of an SM have arrived at barriers since the last call. */
 void cga_barrier_hear(uint32_t sm);

@@ -17,7 +17,6 @@
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/trace.h"
 #include "firmware/cp/task/work.h"
-#include "hal/atomic.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 #include "hal/timer.h"
@@ -59,11 +58,6 @@ void wave_init(void)
 void wave_walk(void)
 {
 	wanted = false;
-}
-
-static bool has_atomics(void)
-{
-	return ATOMIC_SHARED((device.cap->features >> GG_FEATURE_ATOMICS & 1u) != 0);
 }
 
 /* The SMs of a wave by number, where that is not their rank. */
@@ -285,7 +279,7 @@ static void launch(const struct task *task, uint32_t pull, uint32_t cga)
 
 bool wave_may(const struct task *task, uint64_t ctas)
 {
-	return ctas == task->work.left && !wanted && has_atomics();
+	return ctas == task->work.left && !wanted && device_has_atomics();
 }
 
 const uint32_t *wave_prepare(const struct task *task, const struct wave_share *share)
@@ -363,7 +357,7 @@ __attribute__((cold, noinline)) bool wave_fits(const struct task_needs *needs, u
 		share->extra = ctas - share->each * sms;
 	}
 	return (whole || sm_state_idle_is_best(needs)) && share->sms >= fewest && wave_slots == 0 &&
-	       has_atomics();
+	       device_has_atomics();
 }
 
 void wave_launch_idle(struct task *task, const struct wave_share *share)

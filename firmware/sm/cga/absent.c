@@ -39,12 +39,6 @@ void cga_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 	(void)status;
 }
 
-bool cga_is_heard(const struct sm *sm)
-{
-	(void)sm;
-	return true;
-}
-
 void cga_barrier(struct sm *sm, struct sm_cta *cta)
 {
 	uintptr_t *arguments = &cta->context.x[SM_A0];

@@ -8,10 +8,19 @@
 #include "firmware/sm/bell.h"
 #include "firmware/sm/position.h"
 #include "firmware/sm/schedule.h"
+#include "hal/atomic.h"
 #include "hal/fence.h"
+#include "hal/ipi.h"
 #include "hal/mmio.h"
 
+#define NO_ROUND     16u
+#define ROUND_SHIFT  28u /* of GG_CLUSTER_ROUND, the highest bits */
 #define MEMBER_WORDS (sizeof(struct gg_member) / sizeof(uint32_t))
+
+/* What a CTA does at the barrier of its innermost CGA, and what it takes from the word. */
+#define CTA_COMES  (1u << 13) /* of GG_CLUSTER_MISSING */
+#define CTA_LEAVES 1u         /* of GG_CLUSTER_RUNNING */
+#define CTA_FAILS  0u
 
 struct gg_cluster *cga_block(const struct sm *sm, uint32_t number)
 {
@@ -27,6 +36,11 @@ const struct gg_member *cga_member(const struct sm *sm, uint32_t place)
 		->members[MEMBER_WORDS * gg_get(place, GG_MEMBER_UNIT)];
 }
 
+static uint32_t cga_rank(const struct gg_member *member)
+{
+	return gg_get(member->rank, GG_MEMBER_RANK);
+}
+
 uint32_t cga_place(const struct sm *sm, const struct sm_cta *cta)
 {
 	return gg_put(GG_MEMBER_SM, sm->boot.sm) | gg_put(GG_MEMBER_UNIT, cta->unit);
@@ -37,10 +51,10 @@ uint32_t cga_find(const struct sm *sm, const struct sm_cta *cta, uint32_t rank)
 	uint32_t place = cga_place(sm, cta);
 	const struct gg_member *member = cga_member(sm, place);
 
-	while (member->rank != rank) {
+	while (cga_rank(member) != rank) {
 		place = member->next;
 		member = cga_member(sm, place);
-		sm_assert(member->rank !=
+		sm_assert(cga_rank(member) !=
 			  cta->rank); /* it would be a bug to walk all the way round */
 	}
 	return place;
@@ -79,9 +93,60 @@ void cga_join(struct sm *sm, struct sm_cta *cta)
 {
 	const struct gg_member *member = cga_member(sm, cga_place(sm, cta));
 
-	cta->rank = member->rank;
+	cta->rank = cga_rank(member);
 	cta->sequence = member->sequence;
+	cta->barrier = &cga_block(sm, gg_get(member->rank, GG_MEMBER_HEAD_SM))
+				->barriers[gg_get(member->cga, GG_MEMBER_HEAD_UNIT)];
+	cta->round = NO_ROUND;
 	sm_assert(cta->sequence != 0);
+}
+
+static struct gg_perf *cga_perf(const struct sm *sm)
+{
+	return (struct gg_perf *)((uintptr_t)sm->cap + sm->cap->perf_offset);
+}
+
+/* Interrupt the SMs of the other members, also this one if it has some: they may wait. Neighbours are on one SM mostly. */
+static void cga_let_go(const struct sm *sm, const struct sm_cta *cta)
+{
+	const uint32_t own = cga_place(sm, cta);
+	uint32_t last = UINT32_MAX;
+
+	atomic_add(&cga_perf(sm)->cga_barriers, 1);
+	for (uint32_t place = cga_member(sm, own)->next; place != own;
+	     place = cga_member(sm, place)->next) {
+		const uint32_t number = gg_get(place, GG_MEMBER_SM);
+
+		if (number != last) {
+			ipi_send(number + 1);
+			last = number;
+		}
+	}
+}
+
+/* Takes a CTA from those that are waited for: it has come to the barrier, or has ended well (CTA_LEAVES), and is no longer one of
+ * them. If all others have come, a round is over: what they wrote before is seen by all that see the next one. A CTA that
+ * has ended in another way (CTA_FAILS) breaks the barrier. */
+static void cga_count(const struct sm *sm, struct sm_cta *cta, uint32_t what)
+{
+	uint32_t old, word;
+
+	do {
+		old = mmio_read32(cta->barrier);
+		word = what == CTA_FAILS ? old | GG_CLUSTER_BROKEN : old - what;
+		if (what == CTA_LEAVES && old >> ROUND_SHIFT != cta->round) {
+			word -= CTA_COMES;
+		}
+		if ((word & (GG_CLUSTER_MISSING | GG_CLUSTER_BROKEN)) == 0 &&
+		    (word & GG_CLUSTER_RUNNING) != 0) {
+			word += gg_put(GG_CLUSTER_ROUND, 1) |
+				gg_put(GG_CLUSTER_MISSING, gg_get(word, GG_CLUSTER_RUNNING));
+		}
+	} while (!atomic_compare_swap(cta->barrier, old, word));
+	cta->round = (uint8_t)(old >> ROUND_SHIFT);
+	if (old >> ROUND_SHIFT != word >> ROUND_SHIFT) {
+		cga_let_go(sm, cta);
+	}
 }
 
 void cga_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
@@ -92,30 +157,36 @@ void cga_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 		cta->protection_of = 0;
 	}
 	fence_release();
+	if (*cta->barrier != 0) {
+		cga_count(sm, cta, status == GG_OK ? CTA_LEAVES : CTA_FAILS);
+	}
 	if (status == GG_OK) {
 		mmio_write32(&sm->members->gone[cta->unit], cta->sequence);
 	}
 }
 
-bool cga_is_heard(const struct sm *sm)
-{
-	return mmio_read32(&sm->members->come[0]) == mmio_read32(&sm->members->go[0]);
-}
-
-/* A CTA's two bits of a level differ while it has come to the barrier and the others have not. */
+/* A CTA's two bits of a level differ while it has come to the barrier and the others have not. Where the SMs count, the round
+ * has not changed then. */
 static bool cga_waits(const struct sm *sm, const struct sm_cta *cta, uint32_t level)
 {
+	if (level == 0 && *cta->barrier != 0) {
+		return mmio_read32(cta->barrier) >> ROUND_SHIFT == cta->round;
+	}
 	const uint32_t come = mmio_read32(&sm->members->come[level]);
 
 	return ((come ^ mmio_read32(&sm->members->go[level])) >> cta->unit & 1u) != 0;
 }
 
-static void cga_come(struct sm *sm, const struct sm_cta *cta, uint32_t level)
+static void cga_come(struct sm *sm, struct sm_cta *cta, uint32_t level)
 {
-	const uint32_t come = mmio_read32(&sm->members->come[level]);
+	uint32_t *come = &sm->members->come[level];
 
+	if (level == 0 && *cta->barrier != 0) {
+		cga_count(sm, cta, CTA_COMES);
+		return;
+	}
 	fence_release(); /* what the CTA wrote comes before the bit that says it has come */
-	mmio_write32(&sm->members->come[level], come ^ 1u << cta->unit);
+	mmio_write32(come, mmio_read32(come) ^ 1u << cta->unit);
 	bell_note(sm);
 }
 
@@ -165,20 +236,17 @@ void cga_barrier(struct sm *sm, struct sm_cta *cta)
 		arguments[0] = known ? 0 : (uintptr_t)GG_ERR_ARGUMENT;
 		return;
 	}
-	if ((what & GG_CLUSTER_ARRIVE) != 0) {
-		if (cga_waits(sm, cta, (uint32_t)level)) {
-			cga_wait(
-				sm, cta,
-				(uint32_t)level); /* the CTA makes the same call again afterwards */
+	if ((what & GG_CLUSTER_ARRIVE) == 0 || !cga_waits(sm, cta, (uint32_t)level)) {
+		if ((what & GG_CLUSTER_ARRIVE) != 0) {
+			cga_come(sm, cta, (uint32_t)level);
+		}
+		cta->context.pc += SM_CALL_BYTES;
+		arguments[0] = 0;
+		if ((what & GG_CLUSTER_WAIT) == 0) {
 			return;
 		}
-		cga_come(sm, cta, (uint32_t)level);
-	}
-	cta->context.pc += SM_CALL_BYTES;
-	arguments[0] = 0;
-	if ((what & GG_CLUSTER_WAIT) != 0) {
-		cga_wait(sm, cta, (uint32_t)level);
-	}
+	} /* else the CTA waits, and makes the same call again afterwards */
+	cga_wait(sm, cta, (uint32_t)level);
 }
 
 /* Let the CTA go on if all have come. Returns whether it still waits and its time is up. */

@@ -34,9 +34,6 @@ bool cga_is_gone(const struct sm *sm, const struct sm_cta *cta, uint32_t place);
 /** A CTA has arrived with a packet that names a CGA. Its entry is there already (S1-R137). */
 void cga_join(struct sm *sm, struct sm_cta *cta);
 
-/** Whether the CP has seen, and answered, all arrivals at the barrier of an innermost CGA that CTAs of an SM made. */
-bool cga_is_heard(const struct sm *sm);
-
 /** A CTA of a CGA starts: its memory holds nothing of another context any more, and its block is written. From
  * now on the others may reach into its shared memory. */
 void cga_begin(struct sm *sm, const struct sm_cta *cta);

@@ -100,7 +100,7 @@ int32_t remote_rank(const struct sm *sm, const struct sm_cta *cta, uintptr_t add
 	if (cta->sequence == 0 || remote_look_up(sm, cta, address, &place) != GG_OK) {
 		return GG_ERR_CLUSTER_RANGE;
 	}
-	*rank = cga_member(sm, place)->rank;
+	*rank = gg_get(cga_member(sm, place)->rank, GG_MEMBER_RANK);
 	return GG_OK;
 }
 

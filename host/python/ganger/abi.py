@@ -811,7 +811,9 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'Sequence number of its innermost CGA, counted from 1 over all tasks; 0: no CTA of a CGA is here.', {
             }),
         'rank': (4, 1, None, 'CP',
-            'Rank of the CTA in that CGA (`cga_cta_id`, S1-R114).', {
+            'Its place in that CGA.', {
+                'rank': (0, 15, None, 'Its rank (`cga_cta_id`, S1-R114).'),
+                'head_sm': (16, 31, None, 'SM of the CTA of rank 0.'),
             }),
         'next': (8, 1, None, 'CP',
             'Where the CTA of the next rank is; after the last rank, rank 0.', {
@@ -822,6 +824,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'Its CGA.', {
                 'record': (0, 15, None, "The CP's record of the CGA."),
                 'id': (16, 23, None, "Id of the CGA, from its GPC's pool or the device's."),
+                'head_unit': (24, 28, None, 'Lowest unit of the CTA of rank 0.'),
             }),
     }),
     'packet': (48, {
@@ -1684,7 +1687,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
         'cga_stalls': (140, 1, None, 'CP',
             'Sessions that ended because no id or no record of a CGA was free (S1-R141).', {
             }),
-        'cga_barriers': (144, 1, None, 'CP',
+        'cga_barriers': (144, 1, None, 'CP and SMs, by atomic addition',
             'CGA barriers completed.', {
             }),
         'cga_reservations': (148, 1, None, 'CP',
@@ -1761,7 +1764,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'What is wrong with the machine, when `cause` is 0xfffffffe; else 0.', {
             }),
     }),
-    'cluster': (768, {
+    'cluster': (896, {
         'go': (0, 3, None, 'CP',
             'By level, 0 is the innermost: bit u: of the CTA that starts at unit u; the CP makes it equal to `come` when all have come.', {
             }),
@@ -1779,6 +1782,14 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             }),
         'members': (256, 128, None, 'CP',
             '`member` of each unit, four words each.', {
+            }),
+        'barriers': (768, 32, None, 'CP, then SMs',
+            'Barrier of the innermost CGA whose CTA of rank 0 starts at this unit, if its SMs count by themselves; else zero. The CP writes it before the CGA is launched, and not again.', {
+                'running': (0, 12, None, 'CTAs that have not ended well.'),
+                'missing': (13, 25, None, 'Of these, CTAs that have not come in this round.'),
+                'broken': (26, 26, None, 'A CTA failed or was stopped: no CTA passes.'),
+                'counted': (27, 27, None, '1: the SMs count.'),
+                'round': (28, 31, None, 'Barriers completed, modulo 16.'),
             }),
     }),
     'nd_range': (144, {

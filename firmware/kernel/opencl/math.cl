@@ -47,7 +47,6 @@ SAME_1(sinh)
 SAME_1(tan)
 SAME_1(tanh)
 SAME_1(tgamma)
-SAME_1(trunc)
 SAME_2(atan2)
 SAME_2(fmod)
 SAME_2(hypot)
@@ -69,6 +68,8 @@ SAME_2(remainder)
 	VECTORS_3(T, mad, T, T, T)                                                          \
 	OVER T rsqrt(T x) { return 1 / __builtin_sqrt##f(x); }                              \
 	VECTORS_1(T, rsqrt, T)                                                              \
+	OVER T trunc(T x) { return copysign(floor(fabs(x)), x); }                           \
+	VECTORS_1(T, trunc, T)                                                              \
 	OVER T fdim(T x, T y) { return x > y ? x - y : x <= y ? (T)0 : x + y; }             \
 	VECTORS_2(T, fdim, T, T)                                                            \
 	OVER T maxmag(T x, T y)                                                             \

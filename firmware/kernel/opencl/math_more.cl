@@ -19,10 +19,11 @@ REALS(C_FUNCTIONS, 0)
 #define IN_PI(T, f, I, PI)                                                                  \
 	OVER T sinpi(T x)                                                                   \
 	{                                                                                   \
-		T turn = x - 2 * floor(x / 2), half_turn = fmod(turn, (T)1);                \
+		T size = fabs(x), turn = size - 2 * floor(size / 2);                        \
+		T half_turn = fmod(turn, (T)1);                                             \
 		T rest = half_turn > (T)0.5 ? 1 - half_turn : half_turn;                    \
 		T value = rest > (T)0.25 ? cos((T)PI * ((T)0.5 - rest)) : sin((T)PI * rest); \
-		return turn >= 1 ? -value : value;                                          \
+		return (turn > 1) != (signbit(x) != 0) ? -value : value;                    \
 	}                                                                                   \
 	VECTORS_1(T, sinpi, T)                                                              \
 	OVER T cospi(T x) { return sinpi(fmod(fabs(x), (T)2) + (T)0.5); }                   \
@@ -40,21 +41,35 @@ REALS(C_FUNCTIONS, 0)
 
 REALS(IN_PI, 3.14159265358979323846)
 
-/* Powers. rootn of a negative number is real when y is odd. */
+/* A root of a number that is not negative. 1 / y is `part` and what that lacks, which is small. */
+OVER double positive_root(double x, int y)
+{
+	double part = 1 / (double)y, lacks = fma(-(double)y, part, 1.0) / y;
+	double root = pow(x, part);
+
+	return x > 0 && isfinite(x) && isfinite(root) ? fma(root, lacks * log(x), root) : root;
+}
+
+/* Powers. A float has not all integers, so these are of double. rootn of a negative number is real when y is odd. */
 #define POWERS(T, f, I, unused)                                                             \
-	OVER T powr(T x, T y) { return x < 0 ? (T)NAN : pow(x, y); }                        \
+	OVER T powr(T x, T y)                                                               \
+	{                                                                                   \
+		bool none = !(x >= 0) || isnan(y) || (x == 1 && isinf(y)) ||                \
+			    (y == 0 && (x == 0 || isinf(x)));                               \
+		return none ? (T)NAN : pow(fabs(x), y);                                     \
+	}                                                                                   \
 	VECTORS_2(T, powr, T, T)                                                            \
-	OVER T pown(T x, int y) { return pow(x, (T)y); }                                    \
+	OVER T pown(T x, int y) { return (T)pow((double)x, (double)y); }                    \
 	VECTORS_2(T, pown, T, int)                                                          \
 	OVER T rootn(T x, int y)                                                            \
 	{                                                                                   \
-		T root = pow(fabs(x), 1 / (T)y);                                            \
+		T root = (T)positive_root(fabs((double)x), y);                              \
 		return signbit(x) && (y & 1) ? -root : x < 0 || y == 0 ? (T)NAN : root;     \
 	}                                                                                   \
 	VECTORS_2(T, rootn, T, int)                                                         \
 	OVER T ldexp(T x, int k) { return cl_ldexp##f(x, k); }                              \
 	VECTORS_2(T, ldexp, T, int)                                                         \
-	OVER int ilogb(T x) { return cl_ilogb##f(x); }                                      \
+	OVER int ilogb(T x) { return x == 0 ? FP_ILOGB0 : cl_ilogb##f(x); }                 \
 	VECTORS_1(int, ilogb, T)                                                            \
 	OVER T lgamma(T x)                                                                  \
 	{                                                                                   \

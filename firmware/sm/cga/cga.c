@@ -106,6 +106,12 @@ static struct gg_perf *cga_perf(const struct sm *sm)
 	return (struct gg_perf *)((uintptr_t)sm->cap + sm->cap->perf_offset);
 }
 
+/* Whether the SMs count at the barrier of a CTA's innermost CGA. */
+static bool cga_counts(const struct sm_cta *cta)
+{
+	return ATOMIC_SHARED(true) && *cta->barrier != 0;
+}
+
 /* Interrupt the SMs of the other members, also this one if it has some: they may wait. Neighbours are on one SM mostly. */
 static void cga_let_go(const struct sm *sm, const struct sm_cta *cta)
 {
@@ -157,7 +163,7 @@ void cga_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 		cta->protection_of = 0;
 	}
 	fence_release();
-	if (*cta->barrier != 0) {
+	if (cga_counts(cta)) {
 		cga_count(sm, cta, status == GG_OK ? CTA_LEAVES : CTA_FAILS);
 	}
 	if (status == GG_OK) {
@@ -169,7 +175,7 @@ void cga_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
  * has not changed then. */
 static bool cga_waits(const struct sm *sm, const struct sm_cta *cta, uint32_t level)
 {
-	if (level == 0 && *cta->barrier != 0) {
+	if (level == 0 && cga_counts(cta)) {
 		return mmio_read32(cta->barrier) >> ROUND_SHIFT == cta->round;
 	}
 	const uint32_t come = mmio_read32(&sm->members->come[level]);
@@ -181,7 +187,7 @@ static void cga_come(struct sm *sm, struct sm_cta *cta, uint32_t level)
 {
 	uint32_t *come = &sm->members->come[level];
 
-	if (level == 0 && *cta->barrier != 0) {
+	if (level == 0 && cga_counts(cta)) {
 		cga_count(sm, cta, CTA_COMES);
 		return;
 	}

@@ -4,8 +4,8 @@
  *
  * The CP sends a task's first CTAs to many SMs at once: launch.wave has the SM's rank among them, from which it finds its
  * CTAs in the entry (wave_share.h). If these are all CTAs of the task, an SM whose own have all ended without an error adds its times to the WAVE entry of the slot and counts itself there with atomic operations; only the last SM
- * rings. It leaves the wave, and reports as for other packets, when a CTA fails or is stopped, when one has ended whose
- * arrival at the barrier of its CGA was not answered, and when the CP opens the wave.
+ * rings. It leaves the wave, and reports as for other packets, when a CTA fails or is stopped, and when the CP opens the
+ * wave.
  *
  * The CP opens a wave by a word of the entry, then looks at what SMs have counted. An SM counts itself, then looks at
  * that word, and rings if it is set. With a full fence between the two on both sides, either the CP finds that the SM

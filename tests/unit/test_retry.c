@@ -76,11 +76,16 @@ static void lose(uint32_t sm)
 	fake_settle(100);
 }
 
-static void revive(uint32_t sm)
+static void ask_for_reset(uint32_t sm)
 {
 	fake_post(1, (struct gg_command){
 			     .header = GG_OPCODE_RESET_SM, .tag = RESET, .argument0 = sm });
 	fake_settle(100);
+}
+
+static void revive(uint32_t sm)
+{
+	ask_for_reset(sm);
 	if (!fake_hal.stopped[sm] && device.sms[sm].hart_state == GG_HART_STATE_STARTED) {
 		lose(sm);
 	}
@@ -184,9 +189,7 @@ static void ended_before(void **state)
 			end(index);
 		}
 	}
-	fake_post(1, (struct gg_command){
-			     .header = GG_OPCODE_RESET_SM, .tag = RESET, .argument0 = 2 });
-	fake_settle(100);
+	ask_for_reset(2);
 	fake_look();
 	fake_settle(100);
 	lose(2);
@@ -415,10 +418,7 @@ static void limit_of_items(void **state)
 	fake_expect_none();
 	fake_take_all();
 	assert_int_equal(fake_cta_count, 2);
-	fake_post(1, (struct gg_command){ .header = GG_OPCODE_RESET_SM,
-					  .tag = RESET,
-					  .argument0 = sm_of(1, 2) });
-	fake_settle(100);
+	ask_for_reset(sm_of(1, 2));
 	lose(sm_of(1, 2));
 	expect_lost(1, GG_FIELD_TMD_RETRY_LIMIT, 1);
 	at_rest();
@@ -440,10 +440,7 @@ static void limit(void **state)
 		fake_expect_none();
 		fake_take_all();
 		assert_int_equal(fake_cta_count, 1);
-		fake_post(1, (struct gg_command){ .header = GG_OPCODE_RESET_SM,
-						  .tag = RESET,
-						  .argument0 = sm_of(1, 0) });
-		fake_settle(100);
+		ask_for_reset(sm_of(1, 0));
 		lose(sm_of(1, 0));
 		expect_lost(1, GG_FIELD_TMD_RETRY_LIMIT, limit);
 		at_rest();

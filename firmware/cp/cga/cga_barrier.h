@@ -2,6 +2,9 @@
 /** @file
  * The barriers of CGAs, one for each level (S1-R135…R137, S1-Q20). Owns the `go` words of the CLUSTER blocks.
  *
+ * At the barrier of an innermost CGA the SMs count who has come, if they have A: the CP writes the word in which they do
+ * (cga_barrier_word()), and hears no more of it. What follows is of all other barriers.
+ *
  * A CTA that arrives at a barrier changes its bit in its SM's `come` word. When all CTAs of the CGA that have not
  * ended have arrived, the CP makes their bits in `go` equal to those in `come`. So a barrier can be used any number
  * of times, and each word has one writer.
@@ -19,7 +22,8 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/cga/cga_record.h"
 
-#define CGA_COUNTED 8191u /**< Most CTAs of a CGA whose SMs count. */
+#define CGA_COUNTED \
+	gg_get(UINT32_MAX, GG_CLUSTER_RUNNING) /**< Most CTAs of a CGA whose SMs count. */
 
 /** Reset: no CTA waits at a barrier. */
 void cga_barrier_init(void);

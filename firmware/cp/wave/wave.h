@@ -12,9 +12,9 @@
  * resources are then kept as for any other packet, and nothing else knows of waves. The words of SM STATE show what
  * lent SMs had before.
  *
- * Somebody who lacks room *opens* the wave. So does a CTA of a CGA that comes to a barrier, because a barrier has to know
- * who has ended; and an SM of the wave that reports, because a CTA failed or was stopped, or because the SM was lost. SMs
- * that have counted themselves are then taken as if each had reported, and the others report.
+ * Somebody who lacks room *opens* the wave. So does an SM of the wave that reports, because a CTA failed or was stopped,
+ * or because the SM was lost. SMs that have counted themselves are then taken as if each had reported, and the others
+ * report.
  *
  * The streams of a PULL grid are a wave, too, and one of all items that nobody has taken. It is closed when it is launched,
  * and open as soon as anybody looks at its SMs, so that each reports its streams as always.

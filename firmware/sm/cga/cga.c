@@ -13,13 +13,12 @@
 #include "hal/ipi.h"
 #include "hal/mmio.h"
 
-#define NO_ROUND     16u
-#define ROUND_SHIFT  28u /* of GG_CLUSTER_ROUND, the highest bits */
+#define NO_ROUND     16u /* more than GG_CLUSTER_ROUND has */
 #define MEMBER_WORDS (sizeof(struct gg_member) / sizeof(uint32_t))
 
 /* What a CTA does at the barrier of its innermost CGA, and what it takes from the word. */
-#define CTA_COMES  (1u << 13) /* of GG_CLUSTER_MISSING */
-#define CTA_LEAVES 1u         /* of GG_CLUSTER_RUNNING */
+#define CTA_COMES  gg_put(GG_CLUSTER_MISSING, 1)
+#define CTA_LEAVES gg_put(GG_CLUSTER_RUNNING, 1)
 #define CTA_FAILS  0u
 
 struct gg_cluster *cga_block(const struct sm *sm, uint32_t number)
@@ -106,6 +105,11 @@ static struct gg_perf *cga_perf(const struct sm *sm)
 	return (struct gg_perf *)((uintptr_t)sm->cap + sm->cap->perf_offset);
 }
 
+static uint32_t round_of(uint32_t word)
+{
+	return gg_get(word, GG_CLUSTER_ROUND);
+}
+
 /* Whether the SMs count at the barrier of a CTA's innermost CGA. */
 static bool cga_counts(const struct sm_cta *cta)
 {
@@ -140,7 +144,7 @@ static void cga_count(const struct sm *sm, struct sm_cta *cta, uint32_t what)
 	do {
 		old = mmio_read32(cta->barrier);
 		word = what == CTA_FAILS ? old | GG_CLUSTER_BROKEN : old - what;
-		if (what == CTA_LEAVES && old >> ROUND_SHIFT != cta->round) {
+		if (what == CTA_LEAVES && round_of(old) != cta->round) {
 			word -= CTA_COMES;
 		}
 		if ((word & (GG_CLUSTER_MISSING | GG_CLUSTER_BROKEN)) == 0 &&
@@ -149,8 +153,8 @@ static void cga_count(const struct sm *sm, struct sm_cta *cta, uint32_t what)
 				gg_put(GG_CLUSTER_MISSING, gg_get(word, GG_CLUSTER_RUNNING));
 		}
 	} while (!atomic_compare_swap(cta->barrier, old, word));
-	cta->round = (uint8_t)(old >> ROUND_SHIFT);
-	if (old >> ROUND_SHIFT != word >> ROUND_SHIFT) {
+	cta->round = (uint8_t)round_of(old);
+	if (round_of(old) != round_of(word)) {
 		cga_let_go(sm, cta);
 	}
 }
@@ -176,7 +180,7 @@ void cga_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 static bool cga_waits(const struct sm *sm, const struct sm_cta *cta, uint32_t level)
 {
 	if (level == 0 && cga_counts(cta)) {
-		return mmio_read32(cta->barrier) >> ROUND_SHIFT == cta->round;
+		return round_of(mmio_read32(cta->barrier)) == cta->round;
 	}
 	const uint32_t come = mmio_read32(&sm->members->come[level]);
 

@@ -3,9 +3,13 @@
  * A CTA as a member of CGAs: its entry in the CLUSTER block, where the others are (S1-R71, S1-R138), the
  * barriers of its CGAs (S1-R135, S1-R136), and its end (S1-R150).
  *
- * A barrier is two bits of each CTA and level: the SM changes the one in `come`, the CP makes the
- * one in `go` equal when all CTAs of the CGA that have not ended have come. Meanwhile a CTA that
- * waits is resident, but not in the queue for the hart. Its time goes on.
+ * At the barrier of an innermost CGA the SMs count who has come, in one word (cluster.barriers), if they have A. The
+ * last one to come, or to end, begins the next round there, and interrupts the SMs of the others. A CTA waits while the
+ * round is the one in which it came.
+ *
+ * Any other barrier is two bits of each CTA and level: the SM changes the one in `come`, the CP makes the one in `go`
+ * equal when all CTAs of the CGA that have not ended have come. A CTA that waits at a barrier is resident, but not in the
+ * queue for the hart. Its time goes on.
  *
  * The kernels cannot write the CLUSTER blocks: the CP's words in them are trusted.
  */

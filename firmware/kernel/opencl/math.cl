@@ -83,12 +83,23 @@ SAME_2(remainder)
 	}                                                                                   \
 	VECTORS_2(T, minmag, T, T)
 
+/* pow of numbers that are not negative. */
+#define POWR(T, f, I, unused)                                                               \
+	OVER T powr(T x, T y)                                                               \
+	{                                                                                   \
+		bool none = !(x >= 0) || isnan(y) || (x == 1 && isinf(y)) ||                \
+			    (y == 0 && (x == 0 || isinf(x)));                               \
+		return none ? (T)NAN : pow(fabs(x), y);                                     \
+	}                                                                                   \
+	VECTORS_2(T, powr, T, T)
+
 REALS(BUILTIN_1, fabs)
 REALS(BUILTIN_1, sqrt)
 REALS(BUILTIN_2, copysign)
 REALS(BUILTIN_2, fmax)
 REALS(BUILTIN_2, fmin)
 REALS(EXACT, 0)
+REALS(POWR, 0)
 
 #define SCALAR_LIMIT(n, T)                                                                  \
 	OVER T##n fmax(T##n x, T y) { return fmax(x, (T##n)y); }                            \
@@ -122,5 +133,5 @@ LIKE_1(half_recip, RECIP)
 LIKE_1(native_recip, RECIP)
 LIKE_2(half_divide, DIVIDE)
 LIKE_2(native_divide, DIVIDE)
-LIKE_2(half_powr, pow)
-LIKE_2(native_powr, pow)
+LIKE_2(half_powr, powr)
+LIKE_2(native_powr, powr)

@@ -52,13 +52,6 @@ OVER double positive_root(double x, int y)
 
 /* Powers. A float has not all integers, so these are of double. rootn of a negative number is real when y is odd. */
 #define POWERS(T, f, I, unused)                                                             \
-	OVER T powr(T x, T y)                                                               \
-	{                                                                                   \
-		bool none = !(x >= 0) || isnan(y) || (x == 1 && isinf(y)) ||                \
-			    (y == 0 && (x == 0 || isinf(x)));                               \
-		return none ? (T)NAN : pow(fabs(x), y);                                     \
-	}                                                                                   \
-	VECTORS_2(T, powr, T, T)                                                            \
 	OVER T pown(T x, int y) { return (T)pow((double)x, (double)y); }                    \
 	VECTORS_2(T, pown, T, int)                                                          \
 	OVER T rootn(T x, int y)                                                            \

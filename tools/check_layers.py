@@ -22,7 +22,7 @@ HOST_LAYERS = {
     "core": ("firmware/kernel/kernel_meta.h", "firmware/kernel/print_record.h"),
     "transport": ("firmware/link/frame.h",),
     "mailbox": (),
-    "work": ("firmware/pull/nd_range.h",),
+    "work": ("firmware/kernel/kernel_meta.h", "firmware/pull/nd_range.h"),
     "api": ("firmware/kernel/kernel_meta.h", "firmware/pull/nd_range.h", "firmware/graph/code_open.h",
             "firmware/graph/verify.h"),
     "group": (),

@@ -19,6 +19,10 @@
  * argument say where. A GGK_ARG_LOCAL argument is a word of the XLEN that holds the offset of the
  * buffer from the base of the CTA's shared memory: the host puts such buffers behind the kernel's
  * shared_bytes, each aligned to 16, and adds them to the shared memory that the TMD asks for.
+ *
+ * Folded grids. A task has 16 bits for the CTAs along y, and along z. A grid that has more is launched as one along x,
+ * of as many CTAs and without edges: the entry is the header's `fold`, and struct ggk_fold lies before the arguments in
+ * their block. The code at `fold` gives each CTA its place and size, and goes on at the kernel's entry.
  */
 #ifndef FIRMWARE_KERNEL_KERNEL_META_H
 #define FIRMWARE_KERNEL_KERNEL_META_H
@@ -29,7 +33,7 @@
 #define GGK_SECTION    ".ganger.kernels"
 #define GGK_MAGIC      0x4b4d4747u /**< The letters GGMK. */
 #define GGK_MAJOR      1u
-#define GGK_MINOR      1u
+#define GGK_MINOR      2u
 #define GGK_LOAD_ALIGN 4096u /**< Alignment of the load address, and of code against data. */
 
 /** Kernel flags. */
@@ -92,6 +96,7 @@ struct ggk_header {
 	uint32_t strings_offset;   /**< Place of the string table. */
 	uint32_t strings_bytes;    /**< Its length; its last byte is 0. */
 	uint32_t producer;         /**< String: compiler and its version. */
+	uint32_t fold;             /**< Entry of folded grids; 0: there is none. Minor 2. */
 };
 
 /** A kernel. */
@@ -123,12 +128,22 @@ struct ggk_argument {
 	uint32_t cl_type;   /**< String: the type as clGetKernelArgInfo() tells it. Minor 1. */
 };
 
+/** Before the arguments of a folded grid. Writer: host. */
+struct ggk_fold {
+	uint32_t grid[3]; /**< CTAs along x, y, z; their product is the CTAs of the task. */
+	/** All 0, or along x, y, z: threads of a CTA in the lower half, of the last one in the upper half. */
+	uint32_t edge[3];
+	uint64_t entry; /**< Address of the kernel's entry. */
+};
+
 /** Sizes in minor version 0: a reader takes what is behind them as 0 if it is not there. */
+#define GGK_HEADER_BYTES_0   60u
 #define GGK_KERNEL_BYTES_0   44u
 #define GGK_ARGUMENT_BYTES_0 24u
 
-static_assert(sizeof(struct ggk_header) == 60, "size on disk");
+static_assert(sizeof(struct ggk_header) == 64, "size on disk");
 static_assert(sizeof(struct ggk_kernel) == 48, "size on disk");
 static_assert(sizeof(struct ggk_argument) == 28, "size on disk");
+static_assert(sizeof(struct ggk_fold) == 32, "arguments behind it are aligned");
 
 #endif /* FIRMWARE_KERNEL_KERNEL_META_H */

@@ -145,6 +145,10 @@ struct gg_work {
 #define GG_WORK_CUT_PRINTS \
 	2u /**< Prints beyond `print_bytes` are left out; else they are an error. */
 
+/** The grid may have 65,536 CTAs and more along y and z, if it has fewer than 2^32 in all: the kernel's code finds out the
+ * place of each CTA (kernels of OpenCL C have what that takes; otherwise GG_ERR_UNSUPPORTED). Not for templates. */
+#define GG_WORK_FOLD 4u
+
 #ifdef __cplusplus
 }
 #endif

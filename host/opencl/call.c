@@ -98,6 +98,7 @@ struct gg_work call_work(const struct call *call)
 				.kernel = call->index,
 				.dimensions = call->shape.dimensions,
 				.mode = GG_TASK_MODE_DEVICE,
+				.flags = GG_WORK_FOLD,
 				.argument_count = call->count,
 				.arguments = call->arguments };
 

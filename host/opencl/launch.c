@@ -18,7 +18,7 @@ static cl_int run(cl_event event)
 	if (error != CL_SUCCESS)
 		return error;
 	work.print_bytes = PRINT_BYTES; /* None, if it cannot print. */
-	work.flags = GG_WORK_CUT_PRINTS;
+	work.flags |= GG_WORK_CUT_PRINTS;
 	(void)snprintf(what, sizeof(what), "Kernel %s", call->kernel->info.name);
 	return submit_work(event, &work, what);
 }

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ITEMS_LIKED 256u   /* Of a group, when we choose. */
-#define GROUPS_MOST 65535u /* Along y and z. */
+#define ITEMS_LIKED 256u /* Of a group, when we choose. */
 #define ITEM_MOST   1024u
 
 /** The largest divisor of a size that is at most `most`. */
@@ -45,9 +44,6 @@ static void pick(const size_t global[3], size_t most, uint32_t sms, bool edges, 
 	for (size_t i = 0; i < 3; i++) {
 		local[i] = choose(global[i], left > 0 ? left : 1, edges);
 		left /= local[i];
-		/* As many groups as this are more than the device can number. */
-		while (i > 0 && global[i] / local[i] > GROUPS_MOST && local[i] < global[i])
-			local[i] = divisor(global[i], local[i] * 2);
 	}
 }
 
@@ -114,6 +110,25 @@ static cl_int check_offset(cl_kernel kernel, cl_uint dimensions, const size_t *o
 	return CL_SUCCESS;
 }
 
+static cl_int too_many(cl_kernel kernel, size_t groups, cl_uint axis, uint32_t most)
+{
+	tell_limit(kernel, groups, "are the work-groups", axis, most, "take larger ones");
+	return CL_INVALID_GLOBAL_WORK_SIZE;
+}
+
+/** A grid that is folded has as many groups in all as another one has along x. */
+static cl_int check_folded(cl_kernel kernel, const uint32_t groups[3])
+{
+	for (cl_uint i = 1; i < 3; i++) {
+		uint64_t others = (uint64_t)groups[0] * groups[3 - i];
+		uint32_t most = (uint32_t)(UINT32_MAX / others);
+
+		if (groups[i] > UINT16_MAX && groups[i] > most)
+			return too_many(kernel, groups[i], i, most);
+	}
+	return CL_SUCCESS;
+}
+
 cl_int shape_make(cl_kernel kernel, cl_device_id device, cl_uint dimensions, const size_t *offset,
 		  const size_t *global, const size_t *local, struct shape *shape)
 {
@@ -146,17 +161,12 @@ cl_int shape_make(cl_kernel kernel, cl_device_id device, cl_uint dimensions, con
 	for (size_t i = 0; i < 3; i++) {
 		size_t edge = all[i] % group[i];
 		size_t groups = all[i] / group[i] + (edge != 0);
-		uint32_t most = i == 0 ? UINT32_MAX : GROUPS_MOST;
 
-		if (groups > most) {
-			tell_limit(kernel, groups, "are the work-groups", (cl_uint)i, most,
-				   i == 0 ? "take larger ones"
-					  : "take larger ones, or exchange dimensions");
-			return CL_INVALID_GLOBAL_WORK_SIZE;
-		}
+		if (groups > UINT32_MAX)
+			return too_many(kernel, groups, (cl_uint)i, UINT32_MAX);
 		shape->groups[i] = (uint32_t)groups;
 		shape->items[i] = (uint32_t)group[i];
 		shape->edge[i] = (uint32_t)edge;
 	}
-	return CL_SUCCESS;
+	return check_folded(kernel, shape->groups);
 }

@@ -2,11 +2,12 @@
 """The section .ganger.kernels, as firmware/kernel/kernel_meta.h describes it."""
 import struct
 
-MAGIC, MAJOR, MINOR = 0x4B4D4747, 1, 1
+MAGIC, MAJOR, MINOR = 0x4B4D4747, 1, 2
 BARRIER, STACK_ASSUMED, BLOCK_FIXED, SILENT, EDGES = 1, 2, 4, 8, 16
 SPACE_SHIFT = 8
+FOLD = "ganger_folded"  # of runtime/fold.c
 
-HEADER = struct.Struct("<IHHIHHIIIIIHHIHHIII")
+HEADER = struct.Struct("<IHHIHHIIIIIHHIHHIIII")
 KERNEL = struct.Struct("<7IHH4I")
 ARGUMENT = struct.Struct("<4IHBBII")
 
@@ -67,5 +68,6 @@ def encode(image, extensions, producer, kernels):
         MAGIC, MAJOR, MINOR, strings_at + len(strings.data), HEADER.size, image.xlen,
         isa_bits(extensions), image.value("__ganger_text_end"), image.value("__ganger_data_start"),
         image.value("__ganger_image_end"), HEADER.size, KERNEL.size, len(kernels), arguments_at,
-        ARGUMENT.size, count, strings_at, len(strings.data), made_by)
+        ARGUMENT.size, count, strings_at, len(strings.data), made_by,
+        image.value(FOLD) if FOLD in image.named else 0)
     return header + entries + arguments + strings.data

@@ -9,6 +9,7 @@ from .toolchain import KERNEL_FOLDER, PICOLIBC, PREFIX, ROOT, RUNTIME
 
 SOURCES = [KERNEL_FOLDER / "runtime" / name for name in ("threads.S", "support.c", "nd.c")] \
     + [ROOT / "firmware/pull/nd_range.c"]
+FOLD = KERNEL_FOLDER / "runtime" / "fold.c"  # of OpenCL C
 RACE = KERNEL_FOLDER / "runtime" / "race.c"  # of --race
 HEADERS = [*sorted(KERNEL_FOLDER.glob("*.h")), KERNEL_FOLDER / "runtime/stub.h", KERNEL_FOLDER / "runtime/race.h", ROOT / "firmware/pull/nd_range.h",
            ROOT / "firmware/abi/ganger_abi.h", ROOT / "firmware/abi/field.h"]
@@ -27,7 +28,7 @@ def names(tools, sources):
 
 def objects(tools):
     """Paths of the objects, in the folder of this run."""
-    sources = SOURCES + [RACE] * tools.options.race
+    sources = SOURCES + [FOLD] * any(source.suffix != ".c" for source in tools.options.sources) + [RACE] * tools.options.race
     return [tools.kept_object(source, name) for source, name in zip(sources, names(tools, sources))]
 
 
@@ -36,7 +37,7 @@ def build(targets):
     place, found = targets[0].library() / RUNTIME, {}
     place.mkdir(parents=True, exist_ok=True)
     for tools in targets:
-        for name, source in zip(names(tools, SOURCES), SOURCES):
+        for name, source in zip(names(tools, SOURCES + [FOLD]), SOURCES + [FOLD]):
             found[name] = cache.read(place / name) or tools.compile_runtime(source).read_bytes()
     for tool in ("clang-14", PREFIX + "gcc"):
         name, line = targets[0].version(tool)

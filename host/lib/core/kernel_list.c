@@ -98,12 +98,15 @@ static enum gg_status check_header(const struct meta *meta, const struct elf_fil
 		return malformed("unknown version", header->major);
 	if (header->xlen != elf->xlen)
 		return malformed("its XLEN is not that of the file", header->xlen);
-	if (header->header_bytes < sizeof(*header) || header->kernel_bytes < GGK_KERNEL_BYTES_0 ||
+	if (header->header_bytes < GGK_HEADER_BYTES_0 ||
+	    header->kernel_bytes < GGK_KERNEL_BYTES_0 ||
 	    header->argument_bytes < GGK_ARGUMENT_BYTES_0)
 		return malformed("entries are too short", header->header_bytes);
 	if (header->text_bytes == 0 || header->text_bytes > header->image_bytes ||
 	    header->text_bytes % GGK_LOAD_ALIGN != 0 || header->image_bytes > IMAGE_BYTES_MAX)
 		return malformed("sizes of the image", header->image_bytes);
+	if (header->fold >= header->text_bytes || header->fold % 2 != 0)
+		return malformed("the entry of folded grids is outside the code", header->fold);
 	if (!has_rows(meta, header->kernels_offset, header->kernel_count, header->kernel_bytes))
 		return malformed("the kernels are not in the section", header->kernel_count);
 	if (!has_rows(meta, header->arguments_offset, header->argument_count,
@@ -282,6 +285,7 @@ static enum gg_status read_list(struct kernel_list *list, const struct meta *met
 	list->facts.bytes = header->image_bytes;
 	list->text_bytes = header->text_bytes;
 	list->image_bytes = header->image_bytes;
+	list->fold = header->fold;
 	string(meta, header->producer, list->facts.producer, sizeof(list->facts.producer));
 	list->kernels = calloc((size_t)header->kernel_count + 1, sizeof(*list->kernels));
 	list->parameters = calloc((size_t)header->argument_count + 1, sizeof(*list->parameters));
@@ -308,7 +312,8 @@ enum gg_status kernel_list_read(struct kernel_list *list, const struct elf_file 
 	    section.type == SHT_NULL)
 		return malformed("there is no section " GGK_SECTION, 0);
 	meta.data = elf->data + section.offset;
-	if (!entry(&meta, 0, sizeof(meta.header), &meta.header, sizeof(meta.header)))
+	if (!entry(&meta, 0, GGK_HEADER_BYTES_0, &meta.header, sizeof(meta.header)) ||
+	    !entry(&meta, 0, meta.header.header_bytes, &meta.header, sizeof(meta.header)))
 		return malformed("it is too short", meta.bytes);
 	status = check_header(&meta, elf);
 	if (status == GG_OK)

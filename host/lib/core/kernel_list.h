@@ -28,6 +28,7 @@ struct kernel_list {
 	struct gg_elf facts;
 	uint32_t text_bytes;             /**< Bytes of code and constants, which come first. */
 	uint32_t image_bytes;            /**< Bytes of the whole image. */
+	uint32_t fold;                   /**< Entry of folded grids; 0: there is none. */
 	struct kernel *kernels;          /**< facts.kernels of them. */
 	struct gg_parameter *parameters; /**< Of all kernels, one after the other. */
 };

@@ -11,6 +11,7 @@
 #include "host/lib/mailbox/memory.h"
 #include "host/lib/mailbox/room.h"
 #include "host/lib/work/arguments.h"
+#include "host/lib/work/fold.h"
 #include "host/lib/work/graph_words.h"
 #include "host/lib/work/lists.h"
 #include "host/lib/work/range_words.h"
@@ -58,7 +59,8 @@ static enum gg_status plan_make(struct plan *plan, const struct request *request
 		return failure_set(GG_ERR_KERNEL_NAME, "kernel", work->kernel,
 				   "The module has no kernel number %u", work->kernel);
 	if (module) {
-		plan->kernel = &module->list.kernels[work->kernel];
+		plan->kernel =
+			request->folded ? request->folded : &module->list.kernels[work->kernel];
 		bytes = plan->kernel->argument_bytes;
 	}
 	plan->args_bytes = (bytes + GRAIN - 1) / GRAIN * GRAIN;
@@ -265,7 +267,7 @@ static enum gg_status place(const struct request *request, bool template, const 
 	return status;
 }
 
-enum gg_status job_create(const struct request *request, bool template, struct job *job)
+static enum gg_status create(const struct request *request, bool template, struct job *job)
 {
 	const struct gg_work *work = request->work;
 	struct plan plan;
@@ -288,5 +290,20 @@ enum gg_status job_create(const struct request *request, bool template, struct j
 	if (status == GG_OK)
 		status = place(request, template, &plan, image, job);
 	free(image);
+	return status;
+}
+
+/* A kernel may change the grid of a template, so that one is not folded. */
+enum gg_status job_create(const struct request *request, bool template, struct job *job)
+{
+	struct fold fold;
+	enum gg_status status;
+
+	if (template || !fold_is_due(request->work))
+		return create(request, template, job);
+	status = fold_begin(&fold, request);
+	if (status == GG_OK)
+		status = create(&fold.request, false, job);
+	fold_end(&fold);
 	return status;
 }

@@ -88,6 +88,7 @@ enum gg_status request_open(struct request *request, const struct gg_work *work)
 	request->work = work;
 	request->context = NULL;
 	request->module = NULL;
+	request->folded = NULL;
 	request->uses = 0;
 	if (!work)
 		return failure_set(GG_ERR_ARGUMENT, "work", 0, "There is no work");
@@ -110,7 +111,7 @@ enum gg_status request_kernel(const struct request *request, const struct device
 	if (!request->module || number >= request->module->list.facts.kernels)
 		return failure_set(GG_ERR_KERNEL_NAME, "kernel", number,
 				   "The work has no kernel of a module");
-	*kernel = &request->module->list.kernels[number];
+	*kernel = request->folded ? request->folded : &request->module->list.kernels[number];
 	return GG_OK;
 }
 

@@ -12,6 +12,8 @@ struct request {
 	struct device *device;
 	struct context *context;
 	struct module *module; /**< NULL: the work has none. */
+	const struct kernel
+		*folded; /**< The kernel, for a grid that is folded (fold.h); else NULL. */
 	struct task *after[GG_DEPENDENCES_MAX];
 	struct task *dependents[GG_DEPENDENCES_MAX]; /**< NULL: named by its address. */
 	uint32_t uses;                               /**< Number of `use`. */

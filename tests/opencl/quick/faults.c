@@ -19,7 +19,9 @@ static const char source[] = "kernel void bad(global int *a)\n"
 			     "	a[0] += 7;\n"
 			     "	printf(\"seven\\n\");\n"
 			     "}\n"
-			     "kernel void count(global int *a) { atomic_inc(a); }\n";
+			     "kernel void count(global int *a) { atomic_inc(a); }\n"
+			     "kernel void late(global int *a) { if (get_group_id(1) == 65536) "
+			     "*(global int *)16 = 1; }\n";
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t called = PTHREAD_COND_INITIALIZER;
@@ -57,12 +59,12 @@ static void launch(cl_kernel what, cl_mem memory, cl_event *event)
 	OK(clEnqueueNDRangeKernel(queue, what, 1, NULL, &one, NULL, 0, NULL, event));
 }
 
-/** More groups, and a larger offset, than a task has bits for: refused, and the context is told what to do. The largest
- * number of groups runs. */
-static void limits(cl_kernel count, cl_mem memory)
+/** More groups in all, and a larger offset, than a task has bits for: refused, and the context is told what to do. The largest number of groups
+ * that is not folded runs (folded.c has more). */
+static void limits(cl_kernel count, cl_kernel late, cl_mem memory)
 {
 	const size_t global[3] = { 1, 65535, 1 }, local[3] = { 1, 1, 1 };
-	const size_t high[3] = { 1, 65536, 1 }, deep[3] = { 1, 1, 65536 };
+	const size_t high[3] = { 1, 65537, 1 }, many[3] = { 2, 65536, 65536 };
 	const size_t far[1] = { SIZE_MAX / 2 }, beyond[1] = { SIZE_MAX };
 	cl_int value = 0;
 	cl_uint bits;
@@ -70,13 +72,14 @@ static void limits(cl_kernel count, cl_mem memory)
 	OK(clGetDeviceInfo(device, CL_DEVICE_ADDRESS_BITS, sizeof(bits), &bits, NULL));
 	OK(clEnqueueFillBuffer(queue, memory, "", 1, 0, 64, 0, NULL, NULL));
 	OK(clSetKernelArg(count, 0, sizeof(memory), &memory));
-	IS(clEnqueueNDRangeKernel(queue, count, 2, NULL, high, local, 0, NULL, NULL),
+	OK(clSetKernelArg(late, 0, sizeof(memory), &memory));
+	IS(clEnqueueNDRangeKernel(queue, count, 3, NULL, many, local, 0, NULL, NULL),
 	   CL_INVALID_GLOBAL_WORK_SIZE);
-	expect_notice("Kernel count was refused: 65536 are the work-groups along y, and 65535",
+	expect_notice("Kernel count was refused: 65536 are the work-groups along y, and 32767",
 		      "larger");
-	IS(clEnqueueNDRangeKernel(queue, count, 3, NULL, deep, local, 0, NULL, NULL),
-	   CL_INVALID_GLOBAL_WORK_SIZE);
-	expect_notice("65536 are the work-groups along z, and 65535", "exchange");
+	OK(clEnqueueNDRangeKernel(queue, late, 2, NULL, high, local, 0, NULL, NULL));
+	IS(clFinish(queue), CL_OUT_OF_RESOURCES);
+	expect_notice("ERR_FAULT_ACCESS", "work-group 65536, work-item 0");
 	IS(clEnqueueNDRangeKernel(queue, count, 1, far, local, NULL, 0, NULL, NULL),
 	   CL_INVALID_GLOBAL_OFFSET);
 	if (bits == 64)
@@ -87,12 +90,12 @@ static void limits(cl_kernel count, cl_mem memory)
 	/* Nobody asks for small groups here, so larger ones are picked. */
 	OK(clEnqueueNDRangeKernel(queue, count, 2, NULL, high, NULL, 0, NULL, NULL));
 	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
-	IS(value, 65535 + 65536);
+	IS(value, 65535 + 65537);
 }
 
 int main(void)
 {
-	cl_kernel bad, hang, good, count;
+	cl_kernel bad, hang, good, count, late;
 	cl_program program;
 	cl_event event;
 	cl_mem memory;
@@ -110,6 +113,7 @@ int main(void)
 	hang = kernel(program, "hang");
 	good = kernel(program, "good");
 	count = kernel(program, "count");
+	late = kernel(program, "late");
 	memory = buffer(64);
 	OK(clEnqueueFillBuffer(queue, memory, "", 1, 0, 64, 0, NULL, NULL));
 	launch(bad, memory, &event);
@@ -130,7 +134,8 @@ int main(void)
 	expect_notice("ERR_TIME_LIMIT", "hang (program.cl:");
 	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL));
 	IS(value, 21);
-	limits(count, memory);
+	limits(count, late, memory);
+	OK(clReleaseKernel(late));
 	OK(clReleaseKernel(count));
 	OK(clReleaseMemObject(memory));
 	OK(clReleaseKernel(bad));

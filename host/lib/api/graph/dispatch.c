@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/abi/field.h"
 #include "host/lib/core/failure.h"
 #include "host/lib/mailbox/device.h"
+#include "host/lib/work/fold.h"
 #include "host/lib/work/graph_build.h"
 #include "host/lib/work/request.h"
 
@@ -117,12 +119,12 @@ static enum gg_status put_block(struct graph *graph, struct block *block,
 /** Adds the state. The size of a plain grid goes into a step GRID, so that grids of all sizes share
  * a state. */
 static enum gg_status put_state(struct graph *graph, const struct gg_work *work,
-				const struct block *block)
+				const struct kernel *kernel, const struct block *block)
 {
 	struct gg_work shared = *work;
 	bool plain = work->cluster[0] == 0 && work->chunk == 0;
 	enum gg_status status;
-	struct gg_tmd state;
+	struct gg_tmd state = { 0 };
 	uint32_t number;
 
 	shared.arguments = block->local;
@@ -130,6 +132,8 @@ static enum gg_status put_state(struct graph *graph, const struct gg_work *work,
 	for (uint32_t axis = 0; plain && axis < 3; axis++)
 		shared.grid[axis] = 1;
 	status = gg_graph_state(&shared, &state);
+	gg_split(&state.entry_lo, &state.entry_hi,
+		 gg_join(state.code_lo, state.code_hi) + kernel->entry); /* Of a folded grid. */
 	if (status == GG_OK)
 		status = graph_add_state(graph, &state, &number);
 	if (status == GG_OK)
@@ -150,7 +154,7 @@ static enum gg_status dispatch(struct graph *graph, const struct gg_work *work,
 	enum gg_status status = put_block(graph, &block, kernel, values);
 
 	if (status == GG_OK)
-		status = put_state(graph, work, &block);
+		status = put_state(graph, work, kernel, &block);
 	return status == GG_OK ? graph_command(graph, GG_GRAPH_OP_DISPATCH, 0, 0) : status;
 }
 
@@ -179,6 +183,23 @@ static enum gg_status dispatch_request(struct graph *graph, const struct request
 	return status;
 }
 
+static enum gg_status dispatch_folded(struct graph *graph, const struct request *request,
+				      const struct gg_graph_value *values, uint32_t count)
+{
+	struct gg_graph_value *all = calloc((size_t)count + 1, sizeof(*all));
+	struct fold fold = { 0 };
+	enum gg_status status = all ? fold_begin(&fold, request) : failure_status(GG_ERR_NO_MEMORY);
+
+	if (status == GG_OK) {
+		all[0].argument = fold.arguments[0];
+		memcpy(all + 1, values, count * sizeof(*all));
+		status = dispatch_request(graph, &fold.request, all, count + 1);
+	}
+	fold_end(&fold);
+	free(all);
+	return status;
+}
+
 enum gg_status gg_graph_dispatch(struct gg_task_graph *handle, const struct gg_work *work,
 				 const struct gg_graph_value *values, uint32_t count)
 {
@@ -189,7 +210,8 @@ enum gg_status gg_graph_dispatch(struct gg_task_graph *handle, const struct gg_w
 
 	if (status != GG_OK)
 		return status;
-	status = dispatch_request(graph, &request, values, count);
+	status = fold_is_due(work) ? dispatch_folded(graph, &request, values, count)
+				   : dispatch_request(graph, &request, values, count);
 	request_close(&request);
 	return status;
 }

@@ -84,7 +84,7 @@ static enum gg_status check_work(const struct device *device, const struct reque
 	    work->type != GG_TASK_TYPE_GRAPH)
 		return failure_set(GG_ERR_ARGUMENT, "module", 0,
 				   "Only work of type GRID_NULL or GRAPH can do without a module");
-	if (work->flags & ~(GG_WORK_NO_INTERRUPT | GG_WORK_CUT_PRINTS))
+	if (work->flags & ~(GG_WORK_NO_INTERRUPT | GG_WORK_CUT_PRINTS | GG_WORK_FOLD))
 		return failure_set(GG_ERR_FLAGS, "flags", work->flags,
 				   "The work has unknown flags 0x%x", work->flags);
 	return GG_OK;

@@ -87,6 +87,20 @@ def test_products_of_24_bits(dev, load):
         a[i] * a[i + 1], a[i] * a[i + 1] + a[i], b[i] * b[i + 1], a[i] << 16 | b[i] & 0xffff)]
 
 
+@pytest.mark.parametrize("name", INTEGERS)
+def test_quotients(dev, load, name):
+    """S3-R20: in a vector, an element with a divisor of 0, or a quotient that its type does not have, changes no other."""
+    count, code = 64 * 16, INTEGERS[name][0]
+    a, b = (samples(name, count, f"{name}{which}") for which in "ab")
+    out = put(dev, code, [0] * 2 * count)
+    run(dev, load(dev, "cl/integers")["quotients_" + name], 2, 32, put(dev, code, a), put(dev, code, b), out)
+    found = get(out, code)
+    for i, (x, y) in enumerate(zip(a, b)):
+        if y not in (0, -1):
+            quotient = abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+            assert (found[i], found[count + i]) == (quotient, x - y * quotient), (i, x, y)
+
+
 def bits_of(number):
     """A float's bits as a signed word."""
     return struct.unpack("<i", struct.pack("<f", number))[0]

@@ -15,6 +15,9 @@ from .toolchain import CODE
 VERSIONS = ("CL1.0", "CL1.1", "CL1.2", "CL3.0")
 # At -O0 the back end leaves these marks of the optimized library in place, and then fails.
 LIFETIME = re.compile(r"^ +(?:tail )?call void @llvm\.lifetime\..*\n", re.M)
+# Of vectors: LLVM takes it that a quotient has no more bits than its type, so where a divisor is 0, for which the core gives
+# all ones, it would also change the elements behind it.
+QUOTIENT = re.compile(r"^( +)(%\S+ = udiv )(<(\d+) x (i8|i16)>)( .+, )(%[\w.]+)", re.M)
 # Of clang's lines about functions that there are in OpenCL C, but not here.
 NOT_HERE = {"__translate_sampler_initializer": "sampler_t"}
 
@@ -28,6 +31,18 @@ def flags(options):
     own = [f for f in options.flags if not f.startswith("-std=")]
     macros = opencl_library.MACROS_3 if name == "CL3.0" else ()
     return [f"-cl-std={name}", *macros, *(f for f in own if f not in version)]
+
+
+def without_zeros(text):
+    """LLVM's text with divisors of vectors that are 1 where they were 0: any quotient is right there, but only there."""
+    def change(match):
+        indent, result, vector, count, element, dividend, by = match.groups()
+        name = f"%ganger.by.{match.start()}"
+        ones = ", ".join([f"{element} 1"] * int(count))
+        return (f"{indent}{name}.none = icmp eq {vector} {by}, zeroinitializer\n"
+                f"{indent}{name} = select <{count} x i1> {name}.none, {vector} <{ones}>, {vector} {by}\n"
+                f"{indent}{result}{vector}{dividend}{name}")
+    return QUOTIENT.sub(change, text)
 
 
 def function_name(symbol):
@@ -77,7 +92,7 @@ def back_end(tools, text, source, stem, alone, excluded):
     """The rest of compile_source(): of LLVM's text. `source`: for messages; `stem`: of the names of files."""
     o = tools.options
     try:
-        module = opencl_ir.Module(opencl_print.connected(text, o.xlen), o.xlen)
+        module = opencl_ir.Module(opencl_print.connected(without_zeros(text), o.xlen), o.xlen)
         refuse_missing(source, module)
         text = module.rewritten(alone)
         text = LIFETIME.sub("", text) if o.optimize == "0" else text

@@ -50,3 +50,20 @@ __kernel void products_24(__global const int *a, __global const uint *b, __globa
 	out[4 * i + 2] = mul24(b[i], b[i + 1]);
 	out[4 * i + 3] = upsample((short)a[i], (ushort)b[i]);
 }
+
+#define QUOTIENTS(T)                                                                              \
+	__kernel void quotients_##T(__global const T *a, __global const T *b, __global T *out)    \
+	{                                                                                         \
+		size_t i = get_global_id(0);                                                      \
+		vstore16(vload16(i, a) / vload16(i, b), i, out);                                  \
+		vstore16(vload16(i, a) % vload16(i, b), i + get_global_size(0), out);             \
+	}
+
+QUOTIENTS(char)
+QUOTIENTS(uchar)
+QUOTIENTS(short)
+QUOTIENTS(ushort)
+QUOTIENTS(int)
+QUOTIENTS(uint)
+QUOTIENTS(long)
+QUOTIENTS(ulong)

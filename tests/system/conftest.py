@@ -27,6 +27,7 @@ from seeds import seed_of  # noqa: E402
 ROOT = Path(__file__).resolve().parents[2]
 BOARD = os.environ.get("GANGER_BOARD", "qemu-virt64")
 BUILD = Path(os.environ.get("GANGER_BUILD", ROOT / "build")).resolve()
+BOARDS = os.environ.get("GANGER_BOARDS", BOARD).split()  # All boards whose tests run side by side, this one among them.
 DELAYS = os.environ.get("GANGER_DELAYS")  # A seed: harts are held up at random (qemu/plugin/delay.c).
 FIRMWARE_END = 0x80080000  # Of the QEMU boards: the firmware's code is below.
 XLEN = 32 if BOARD.endswith("32") else 64
@@ -43,6 +44,20 @@ os.environ.pop("LD_PRELOAD", None)
 # Started in the background of a shell, this process would have ^C ignored, and so would all hosts
 # that the tests start: an ignored signal is inherited.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config):
+    """The mark of tests of what is the same for all boards: where several are tested, each of these runs for one of them."""
+    config.addinivalue_line("markers", "shared: the boards that are tested side by side share these tests out")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Called by pytest when it has found its tests: leaves those to the other boards that are theirs. They take turns."""
+    shared = [item for item in items if item.get_closest_marker("shared")]
+    theirs = {item for number, item in enumerate(shared) if BOARDS[number % len(BOARDS)] != BOARD}
+    if theirs:
+        config.hook.pytest_deselected(items=list(theirs))
+        items[:] = [item for item in items if item not in theirs]
 
 
 def pytest_report_header():

@@ -11,6 +11,8 @@ import pytest
 from conftest import ROOT
 from support import run_ganger, until
 
+pytestmark = pytest.mark.shared
+
 N = 1000
 
 

@@ -17,6 +17,8 @@ from ganger.cli import completion, make_parser
 from conftest import ROOT
 from support import LONG, expect, run_ganger
 
+pytestmark = pytest.mark.shared
+
 LINES, COLUMNS = 24, 80
 # What the examples name.
 GRAPH = """graph image(src: buffer, dst: buffer, n: int)

@@ -7,6 +7,8 @@ import pytest
 
 from support import run_ganger
 
+pytestmark = pytest.mark.shared
+
 SAXPY = """
 __kernel void saxpy(__global const float *x, __global float *y, float a, __local float *scratch)
 {

@@ -57,6 +57,7 @@ def grid_of(sizes, times):
     return Grid.of((one[0] * times, one[1], one[2]), *levels)
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("sizes, kinds, more", SHAPES, ids=str)
 def test_resident_at_one_instant(unequal, load, sizes, kinds, more):
     """S1-R12, S1-R39, S1-R40, S1-R79, S1-R121, S1-R133, S1-R134, S1-R138, S1-C1, S1-C8, S1-C10, S1-C11, S1-C14, S1-C20: while

@@ -86,6 +86,7 @@ def check_shape(dev, load, tree, enabled, shape):
     return True
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("sms, trees, shapes", [(1, 1, 20), (3, 5, 20), (8, 15, 20), (32, 5, 12)])
 def test_random_trees(device, load, seed, sms, trees, shapes):
     """S1-R12, S1-R13, S1-R35, S1-R36, S1-R39, S1-R40, S1-R44, S1-R79, S1-R133, S1-C1, S1-C8, S1-C10, S1-C11: in random trees of

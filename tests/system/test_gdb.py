@@ -325,6 +325,7 @@ def test_queue_of_the_control_processor(beside, built):
     assert "$1 = 5\n$2 = queue: 5 items pushed, 5 taken, 0 freed, room for 11 of 16\n" in said
 
 
+@pytest.mark.shared
 def test_time_stands_still(beside, built, tmp_path):
     """S3-R8: GDB holds a device longer than time limits: those of a CTA, of the host's waits in Python and in C, and those of the
     watchdog do not pass. A question of less than a second is answered in its time."""
@@ -366,6 +367,7 @@ def test_interrupt_from_the_keyboard(beside, built):
     assert "received signal SIGINT" in said and f"pair.c:{line}" in said and "$1 = 40" in said
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("which", ["GDB", "the command"])
 def test_killed_debugger(beside, built, tmp_path, which):
     """S3-R8: after `kill -9` the device goes on, without breakpoints, and lets the next debugger in."""
@@ -386,6 +388,7 @@ def test_killed_debugger(beside, built, tmp_path, which):
         one.run(built("c"), "sum", numbers, sums, block=8).wait(LONG)
 
 
+@pytest.mark.shared
 def test_killed_while_the_device_runs(beside, built, tmp_path):
     """S3-R8: the same where the device runs, with a breakpoint whose condition is never true: GDB takes it out."""
     with beside("c", f"break sum.c:{STORED} if $thread() == 99", "") as one:
@@ -398,6 +401,7 @@ def test_killed_while_the_device_runs(beside, built, tmp_path):
         until(lambda: task.done, "no breakpoint is left")
 
 
+@pytest.mark.shared
 def test_killed_command_leaves_nothing(built, board, tmp_path):
     """S3-R8: `kill -9` of `ganger gdb` ends the device that it had booted, and GDB."""
     (tmp_path / "commands").write_text(f"break sum.c:{STORED}\ncontinue\nshell touch {tmp_path / 'held'}\n")
@@ -416,6 +420,7 @@ def test_killed_command_leaves_nothing(built, board, tmp_path):
     assert not list(temps.iterdir())
 
 
+@pytest.mark.shared
 def test_words_that_do_not_fit(built, board, tmp_path, kernel_path):
     """What is wrong is said before GDB starts, with what to do about it."""
     elf, nowhere = built("c"), str(tmp_path / "nowhere")
@@ -432,6 +437,7 @@ def test_words_that_do_not_fit(built, board, tmp_path, kernel_path):
     assert "has no debug information" in done.stderr and "ganger-cc -g" in done.stderr
 
 
+@pytest.mark.shared
 def test_without_a_door(built, board, tmp_path, monkeypatch):
     """A device that lets no debugger in, and a machine without GDB: said so."""
     path = str(tmp_path / "device")

@@ -14,6 +14,8 @@ from ganger.graph.svg import layout_svg
 from graph_support import FIGURE_8, TABLE_1, model_of
 from support import LONG, expect, run_ganger
 
+pytestmark = pytest.mark.shared
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 

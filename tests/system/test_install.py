@@ -9,6 +9,8 @@ import pytest
 
 from conftest import ROOT, building
 
+pytestmark = pytest.mark.shared
+
 WARNINGS = ("-Wall", "-Wextra", "-pedantic", "-Werror")
 
 

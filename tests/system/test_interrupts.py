@@ -14,6 +14,8 @@ import ganger
 from conftest import ROOT
 from support import LONG, expect, until
 
+pytestmark = pytest.mark.shared
+
 MOMENTS = int(os.environ.get("GANGER_INTERRUPTS", "4"))  # For each command; hundreds for a long run.
 COMMAND = ROOT / "host" / "ganger"
 SOURCE = "kernel void k(global int *p) { p[get_global_id(0)] = 1; }\n"

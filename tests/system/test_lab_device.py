@@ -9,8 +9,9 @@ import pytest
 
 import ganger
 from ganger import lab
-from conftest import BOARD
 from ganger.lab import images, on_device
+
+pytestmark = pytest.mark.shared
 
 
 def command(*words):
@@ -64,7 +65,6 @@ def test_arrivals(board, pace=5):
     assert max(last for _first, last in found.spans[:2]) < came[4] and max(last for _first, last in found.spans[:6]) < came[6]
 
 
-@pytest.mark.skipif(BOARD != "qemu-virt64", reason="one image with another policy is enough")
 def test_another_policy(board):
     """S0-R26: an image with a policy is built, kept, and played: the smallest task goes first, where by age the first one does."""
     work = lab.Workload("w", [lab.Task(0, ctas, (200_000,)) for ctas in (32, 16, 8, 4)])

@@ -145,6 +145,7 @@ def clrun(board):
     return call
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("options", [("-O2",), ("-O0", "-g"), ("-march=rv{}imac",)])
 @pytest.mark.parametrize("name", ["char", "float", "ulong"])
 def test_clrun(clrun, tmp_path, xlen, options, name):

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.shared
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs/PYTHON.md").read_text(), re.DOTALL)
 PRINTED = ("vecadd ['a', 'b', 'c', 'n']\nOK 8 1.0\n1998\n", "22 132\n", "[10, 20, 30]\n",

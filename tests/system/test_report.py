@@ -14,6 +14,8 @@ from ganger.trace import Trace
 from ganger.trace_events import CtaBar, Event
 from support import LONG, run_ganger, until
 
+pytestmark = pytest.mark.shared
+
 SMS = 2
 SOURCE = """
 kernel void hold(global volatile uint *go) { atomic_inc(&go[1]); while (go[0] == 0) { } }

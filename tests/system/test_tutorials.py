@@ -10,6 +10,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # tests/page.py
 from page import check_output, follow  # noqa: E402
 
+pytestmark = pytest.mark.shared
+
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = ROOT / "docs" / "tutorials"
 # What the commands use, from a folder that is not the repository, so that nothing is written into it.

@@ -9,6 +9,8 @@ import pytest
 
 from conftest import BUILD, ROOT, building
 
+pytestmark = pytest.mark.shared
+
 KERNEL = """
 #include "ganger_kernel.h"
 

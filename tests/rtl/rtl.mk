@@ -107,7 +107,7 @@ $(RTL_SMOKE): $(BUILD)/rtl/smoke/%.bin: tests/rtl/smoke/smoke_%.c $(addprefix te
 RTL_FIRMWARE := $(patsubst %,rtl-firmware-%,$(RTL_BOARDS) refsoc-lock)
 RTL_SERIAL := refsoc-vexmin
 RTL_SERIAL_HAL = $(patsubst uart16550,no_console uart_link,$(call rtl_number,$(RTL_SERIAL),BOARD_HAL))
-RTL_KERNELS := $(addprefix tests/rtl/kernels/,cycles.c device.c) \
+RTL_KERNELS := $(addprefix tests/rtl/kernels/,classes.c costs.c cycles.c device.c) \
 	$(addprefix firmware/kernel/samples/,vecadd.c reduce.c barrier_ids.c cluster_ring.c)
 RTL_MARCHES := $(sort $(foreach board,$(RTL_BOARDS),$(call rtl_number,$(board),BOARD_MARCH)))
 RTL_KERNEL_ELFS := $(foreach march,$(RTL_MARCHES),$(patsubst %.c,$(BUILD)/rtl/kernels/$(march)/%.elf,$(notdir $(RTL_KERNELS))))
@@ -134,7 +134,7 @@ rtl-serial: | $(BUILD)/deps.stamp ## [build] The firmware whose serial line is t
 
 # Simulators take one core each, so two pytests share the boards: run.py.
 RTL_ARGS ?=
-test-rtl: rtl-lint $(RTL_SIMS) $(BUILD)/rtl/refsoc-sms16/sim $(RTL_SMOKE) $(RTL_FIRMWARE) rtl-serial rtl-kernels host | $(BUILD)/deps.stamp ## [test] Tests on RTL: the reference SoC with each core, simulated
+test-rtl: rtl-lint $(RTL_SIMS) $(BUILD)/rtl/refsoc-sms16/sim $(RTL_SMOKE) $(RTL_FIRMWARE) rtl-serial rtl-kernels host plugin firmware-qemu-virt32 | $(BUILD)/deps.stamp ## [test] Tests on RTL: the reference SoC with each core, simulated
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BUILD=$(abspath $(BUILD)) \
 		$(PYTHON) tests/rtl/run.py --xml $(RESULTS)/test-rtl.xml $(RTL_ARGS)

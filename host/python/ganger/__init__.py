@@ -18,6 +18,7 @@ from .channels import Channel
 from .compiler import Built, build
 from .config import Config
 from .context import ClusterCounts, Context
+from .cycle_costs import Estimate, estimate_cycles
 from .cycles import CycleProfile, Sections
 from .device import Device
 from .errors import Error, status_text
@@ -46,12 +47,12 @@ from .work import Work
 
 __all__ = [
     "BootOptions", "Buffer", "Built", "Channel", "ClusterCounts", "Config", "Context", "CycleProfile", "Device", "DeviceGroup", "Done",
-    "ElfInfo", "Error", "Fault", "Graph", "GraphProgram", "GraphReport", "GraphTask", "GraphText",
+    "ElfInfo", "Error", "Estimate", "Fault", "Graph", "GraphProgram", "GraphReport", "GraphTask", "GraphText",
     "GraphDone", "GroupBuffer", "GroupDone", "GroupGraph", "GroupKernel", "GroupModule", "GroupTask", "Host",
     "Kernel", "KeptGraph", "Module", "Parameter", "PartDone", "PassReport", "Profile", "Profiler", "Progress",
     "PullHistory",
     "Queue", "QueueTask", "Range", "Results", "Sections", "Stage", "StageProfiler", "Task", "Template", "Times", "Tmd", "Trace", "Value", "Work",
-    "assemble", "build", "devices", "disassemble", "elf_info", "f32", "f64", "graph_of",
+    "assemble", "build", "devices", "disassemble", "elf_info", "estimate_cycles", "f32", "f64", "graph_of",
     "host_quota", "hosts", "i8", "i16",
     "i32", "i64", "local", "raw", "read_graph", "sample", "status_text", "u8", "u16", "u32", "u64", "wait_any",
 ]

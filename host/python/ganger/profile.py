@@ -99,10 +99,12 @@ class CallPath(NamedTuple):
 
 
 class Row(NamedTuple):
-    """An instruction that ran: its offset in the module, where it is in the sources, what it cost on each SM."""
+    """An instruction that ran: its offset in the module, where it is in the sources, what it cost on each SM, its code (32 bits; a
+    compressed one is in the low 16)."""
     offset: int
     place: Place
     costs: Sequence[Cost]
+    code: int
 
     @property
     def cost(self) -> Cost:
@@ -114,7 +116,7 @@ class Profile(NamedTuple):
     """What was counted. `ctas`: by SM, how often an entry of a kernel began; `work`: by CTA and work-item; `paths`: by the calls
     that led there; `places`: of offsets, each with where its function was inlined; `lost`: turns of work-items that are not in
     `work`, and instructions that are not in `paths`, for want of room; `looped`: kernels that ganger-cc made a loop over their
-    work-items: what each of these executed is not exact, and their barriers are not counted."""
+    work-items: what each of these executed is not exact, and their barriers are not counted; `xlen`: of the device."""
     rows: List[Row]
     ctas: List[int]
     work: Work
@@ -122,6 +124,7 @@ class Profile(NamedTuple):
     places: Dict[int, Places]
     lost: Tuple[int, int]
     looped: List[str]
+    xlen: int
 
     @property
     def total(self) -> Cost:
@@ -335,14 +338,15 @@ class Profiler:
         places = dict(zip(ran, places_of_all(module, ran)))
         rows = []
         for offset, where in places.items():
-            loaded, stored = accessed(int.from_bytes(code[offset:offset + 4], "little"), device.info.xlen)
+            word = int.from_bytes(code[offset:offset + 4], "little")
+            loaded, stored = accessed(word, device.info.xlen)
             rows.append(Row(offset, where[0], [Cost(of_sm[offset // 2], of_sm[offset // 2] * loaded, of_sm[offset // 2] * stored)
-                                               for of_sm in counts]))
+                                               for of_sm in counts], word))
         entries = {kernel.entry // 2 for kernel in module.info.kernels.values()}
         lost_turns = max(0, struct.unpack_from("<Q", self._map, _TAKEN)[0] - _TURNS)
         lost_paths = sum(_HART.unpack_from(self._map, self._at[0] + (1 + sm) * _HART.size)[8] for sm in range(sms))
         return Profile(rows, [sum(of_sm[entry] for entry in entries) for of_sm in counts], Work(list(self._turns(sms))),
-                       self._paths(sms), places, (lost_turns, lost_paths), self._looped(counts))
+                       self._paths(sms), places, (lost_turns, lost_paths), self._looped(counts), device.info.xlen)
 
     def _looped(self, counts: Sequence[Sequence[int]]) -> List[str]:
         """Kernels that ran, and whose entry calls them as often as there were CTAs, and not for each work-item."""

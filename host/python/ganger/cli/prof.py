@@ -4,9 +4,10 @@
 import argparse
 import math
 import os
-from typing import Callable, Dict, List, Sequence, Union
+from typing import Callable, Dict, List, Optional, Sequence, Union
 
 from .. import kernels
+from ..cycle_costs import CORES, Estimate, core_of, estimate_cycles
 from ..cycles import CycleProfile, Sections
 from ..device import Device
 from ..errors import Error
@@ -39,6 +40,10 @@ def add_commands(commands: Commands) -> None:
     group = parser.add_argument_group("cycles")
     group.add_argument("--connect", metavar="PLACE", help="not in QEMU: cycles on RTL or an FPGA, at mmap:FILE or serial:PORT")
     group.add_argument("--sections", type=_names, metavar="NAME,…", help="what the kernel marks; it has one more parameter for that")
+    group.add_argument("--like", metavar="CORE", help="in QEMU: an estimate of the cycles on one of " + ", ".join(CORES))
+    group.add_argument("--memory", type=_cycles, default=0, metavar="N",
+                       help="of the estimate: cycles more for each load and store, but for those of the stack (default %(default)g)")
+    group.add_argument("--spread", type=_sms, metavar="SMS", help="of the estimate: the same CTAs evenly on so many SMs")
     parser.add_argument("--timeout", type=float, default=600, metavar="S",
                         help="seconds that the task may take (default %(default)s)")
     add_boot_options(parser)
@@ -52,6 +57,16 @@ def _positive(text: str) -> float:
     if not 0 < value < math.inf:
         raise argparse.ArgumentTypeError(f"'{text}' is no number above 0, such as 2 or 0.5")
     return value
+
+
+def _cycles(text: str) -> float:
+    return 0.0 if text == "0" else _positive(text)
+
+
+def _sms(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of SMs, such as 256")
+    return int(text)
 
 
 def _names(text: str) -> List[str]:
@@ -104,6 +119,16 @@ def _work(profile: Profile, most: int) -> List[str]:
     return parts
 
 
+def estimate_text(estimate: Estimate, like: str, spread: Optional[int], most: int = 20) -> str:
+    """The estimate: functions, and the whole."""
+    ctas = sum(estimate.ctas)
+    sms = spread or sum(1 for one in estimate.ctas if one)
+    rows = [[f"{cycles:,.0f}", f"{100 * cycles / (estimate.total or 1):.1f}", name] for name, cycles in estimate.functions.items()]
+    return "\n\n".join([table(("cycles", "%", "function"), rows[:most]),
+                        f"as on {like}: {estimate.total:,.0f} cycles in kernels, {estimate.cta():,.0f} for each CTA; {ctas:,} CTAs on {sms:,} SMs: "
+                        f"{estimate.span(spread):,.0f} cycles from the first start to the last end"])
+
+
 def _flame(profile: Union[Profile, CycleProfile], name: str, options: Options) -> str:
     return profile.folded() if options.flame.endswith(".folded") else profile.flame(name)
 
@@ -125,10 +150,14 @@ def _prof_on(device: Device, profiler: Profiler, options: Options) -> int:
     wait_with_progress(device, post(device, kernel, options, arguments), options.timeout)
     profile, files = profiler.read(device), arguments.write()
     _save_files(profile, kernel.name, options)
+    estimate = estimate_cycles(profile, options.like, options.memory) if options.like else None
     if options.json:
-        print_json({"kernel": kernel.name, **profile.as_dict(), "files": files})
+        more = {"estimate": estimate.as_dict(options.spread)} if estimate else {}
+        print_json({"kernel": kernel.name, **profile.as_dict(), **more, "files": files})
     else:
         print(text_of(profile))
+        if estimate:
+            print("\n" + estimate_text(estimate, options.like, options.spread))
         block = options.block or kernel.block or (1,)
         if math.prod(block) > 1 and profile.looped:
             print("\nThe kernel is a loop over its work-items: what each of them executed is not exact, and its barriers are not counted. "
@@ -182,6 +211,10 @@ def _prof_cycles(options: Options) -> int:
 def prof(options: Options) -> int:
     """`ganger prof`."""
     kernels.elf_info(options.elf)  # A bad file is reported before anything boots.
+    if options.like and options.connect:
+        raise Error("ERR_ARGUMENT", "--like estimates cycles of what runs in QEMU; a device at --connect tells its own.", "like", options.like)
+    if options.like:
+        core_of(options.like)
     if options.connect:
         return _prof_cycles(options)
     if options.sections:

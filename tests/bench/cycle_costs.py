@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycles of each kind of instruction on the cores of the RTL boards, beside the figures of ganger.cycle_costs. A minute for
+each board: `make rtl-sims rtl-kernels`, then `python3 tests/bench/cycle_costs.py [BOARD …]`."""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+for folder in ("tests/rtl", "host/python"):
+    sys.path.insert(0, str(ROOT / folder))
+os.environ.setdefault("GANGER_BUILD", str(ROOT / "build"))
+
+from device_support import Machine, simulation, zeros  # noqa: E402
+from ganger.cycle_costs import CORES  # noqa: E402
+
+COPIES, SHIFTED = 32, 13  # Of what is in question in a turn of a loop of classes.c; bits of its shift.
+TURNS = 200
+# Loop, and what else is in it: what is left belongs to the figure of that name, or to `use` or `chain`.
+LOOPS = {"alu": "", "load": "", "store": "", "branch": "", "taken": "", "jump": "", "jump_register": "address",
+         "multiply": "", "multiply_high": "", "divide": ""}
+
+
+def measure(board: str) -> dict:
+    """Cycles of one of each kind."""
+    with tempfile.TemporaryDirectory() as folder, simulation(board, folder) as sim, sim.connect() as dev:
+        machine, word = Machine(sim, dev), zeros(dev, 1)
+
+        def cycles(name: str, turns: int) -> int:
+            done = machine.run(name, "classes", args=[turns, word], affinity=[0])
+            return round(done.times.run * dev.info.timebase_hz)
+
+        def turn(name: str) -> float:
+            cycles(name, 5)
+            return (cycles(name, 2 * TURNS) - cycles(name, TURNS)) / TURNS
+
+        module = machine.kernel("turn", "classes").module
+        assert module is not None
+        empty = turn("turn")
+        one = {name: (turn(name) - empty) / COPIES for name in module.info.kernels if name != "turn"}
+        found = {name: one[name] - (one[less] if less else 0) for name, less in LOOPS.items() if name in one}
+        found["shift"] = (one["shift"] - one["alu"]) / SHIFTED
+        found["use"] = one["load_use"] - one["load"] - one["alu"]
+        found["chain"] = one["alu_chain"] - one["alu"]
+        found["first"] = cycles("turn", TURNS) - TURNS * empty
+        return found
+
+
+def main() -> None:
+    for board in sys.argv[1:] or CORES:
+        found = measure(board)
+        print(f"{board:18} measured  used")
+        for name, used in CORES[board]._asdict().items():
+            if name in found:
+                print(f"{name:18} {found[name]:8.2f}  {used}")
+
+
+if __name__ == "__main__":
+    main()

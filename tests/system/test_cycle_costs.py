@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycles that are estimated from a profile: how instructions are read, which branches were taken, and what the command says.
-tests/rtl/test_cycle_costs.py compares them with cycles."""
+tests/rtl/test_estimates.py compares them with cycles."""
 import json
 import re
 import subprocess

@@ -453,8 +453,9 @@ struct gg_tmd {
 	uint32_t time_limit_us;
 	/**
 	 * Times a CTA may run again after its SM was lost, up to 15; 0: the task fails. Not 0
-	 * says that a CTA of the kernel may run twice, in part or completely. Not for CGAs,
-	 * which are refused as unsupported. Writer: host.
+	 * says that a CTA of the kernel may run twice, in part or completely. A CGA runs again
+	 * as a whole. Not for CGAs made of CGAs, which are refused as unsupported. Writer:
+	 * host.
 	 */
 	uint32_t retry_limit;
 	/**
@@ -763,6 +764,7 @@ GG_STATIC_ASSERT(sizeof(struct gg_member) == 16, "shared size");
 #define GG_MEMBER_RECORD 0x0000ffffu /**< cga: The CP's record of the CGA. */
 #define GG_MEMBER_ID 0x00ff0000u /**< cga: Id of the CGA, from its GPC's pool or the device's. */
 #define GG_MEMBER_HEAD_UNIT 0x1f000000u /**< cga: Lowest unit of the CTA of rank 0. */
+#define GG_MEMBER_STOP 0x80000000u /**< cga: 1: the CGA is to stop, because SMs of it were lost (`tmd.retry_limit`). */
 
 /** Launch packet. CP to SM: start CTAs of one task. The SM computes x, y, z itself (S1-R108). */
 struct gg_packet {
@@ -1404,8 +1406,8 @@ struct gg_sm_state {
 	/** High word. Writer: CP. */
 	uint32_t area_hi;
 	/**
-	 * Slot | generation << 16 of a task whose CTAs are to stop; 0xffffffff for none;
-	 * 0xfffffffe: the SM itself is to stop. Writer: CP.
+	 * Slot | generation << 16 of a task whose CTAs are to stop, with two bits; 0xffffffff
+	 * for none; 0xfffffffe: the SM itself is to stop. Writer: CP.
 	 */
 	uint32_t stop_slot;
 	/** Base of the memory that its units are cut from; read with an assignment. Writer: CP. */
@@ -1463,6 +1465,8 @@ GG_STATIC_ASSERT(sizeof(struct gg_sm_state) == 128, "shared size");
 #define GG_SM_STATE_VALID 0x00000100u /**< task_assign: 1: there is one. */
 #define GG_SM_STATE_WAVED 0x00000200u /**< task_assign: 1: the assignment of a wave. It is shown here once something else than the end of the wave happens. */
 #define GG_SM_STATE_SEQUENCE 0xffff0000u /**< task_assign: Counts the assignments; of a wave: its number. */
+#define GG_SM_STATE_STOP_TURN 0x00000100u /**< stop_slot: Differs from that of the request before. */
+#define GG_SM_STATE_STOP_MEMBERS 0x00000200u /**< stop_slot: 1: only those with `member.stop`. */
 
 /**
  * CTA LAUNCH: ring header. The CP's ends of an SM's rings. Packets follow, then reports,

@@ -243,13 +243,13 @@ void cta_exit(struct sm *sm, struct sm_cta *cta)
 	}
 }
 
-void cta_cancel(struct sm *sm, const struct sm_task *task, bool started)
+void cta_cancel(struct sm *sm, const struct sm_task *task, bool members)
 {
 	for (uint32_t unit = 0; unit < SM_UNITS_MAX; unit++) {
 		struct sm_cta *cta = &sm->ctas[unit];
 
 		if (cta->state != SM_CTA_FREE && cta->task == task &&
-		    (started || cta->state == SM_CTA_WAITING || cta->state == SM_CTA_STREAM)) {
+		    (!members || (cta->sequence != 0 && cga_is_to_stop(sm, unit)))) {
 			cta_end(sm, cta, GG_ERR_CANCELLED, 0);
 		}
 	}

@@ -20,7 +20,7 @@ void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault);
 /** A CTA has ended without an error. Report it, or let its stream go on (S4-R48). */
 void cta_exit(struct sm *sm, struct sm_cta *cta);
 
-/** End a CTA that failed, and the CTAs of its task that wait here, because the task has failed with it. The caller
+/** End a CTA that failed, and all others of its task that are here, because the task has failed with it. The caller
  * settles the task's report afterwards. */
 void cta_fail(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t fault);
 
@@ -31,7 +31,7 @@ void cta_fault(struct sm *sm, struct sm_cta *cta, const struct fault *fault);
 void cta_fault_status(struct sm *sm, struct sm_cta *cta, int32_t status);
 
 /** End the CTAs of a task with GG_ERR_CANCELLED.
- * @param started  Also those that have started. */
-void cta_cancel(struct sm *sm, const struct sm_task *task, bool started);
+ * @param members  Only those of CGAs that are to stop. */
+void cta_cancel(struct sm *sm, const struct sm_task *task, bool members);
 
 #endif /* FIRMWARE_SM_CTA_H */

@@ -183,8 +183,8 @@ static SM_COLD void launch_ring_obey(struct sm *sm, uint32_t stop)
 	sm_assert(
 		slot <
 		SM_SLOTS); /* any other asks the SM itself to stop, as it would on a bug of its own */
-	if (sm->tasks[slot].name == stop) {
-		cta_cancel(sm, &sm->tasks[slot], true);
+	if (sm->tasks[slot].name == (stop & ~(GG_SM_STATE_STOP_TURN | GG_SM_STATE_STOP_MEMBERS))) {
+		cta_cancel(sm, &sm->tasks[slot], (stop & GG_SM_STATE_STOP_MEMBERS) != 0);
 		report_settle(sm, &sm->tasks[slot]);
 	}
 	fence_release();

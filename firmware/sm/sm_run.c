@@ -31,18 +31,12 @@ static SM_COLD void run_answers(struct sm *sm)
 	}
 }
 
-/* When the time of a CTA at a barrier is up, all others of its task that are here end with it: each would be
- * late a moment later, and its fault record would take the place of the first one's. */
 static SM_COLD void run_barriers(struct sm *sm)
 {
 	struct sm_cta *late;
 
 	while ((late = cga_look(sm)) != NULL) {
-		struct sm_task *task = late->task;
-
 		cta_fault_status(sm, late, GG_ERR_TIME_LIMIT);
-		cta_cancel(sm, task, true);
-		report_settle(sm, task);
 	}
 }
 

@@ -98,10 +98,10 @@ struct gg_work {
 	uint32_t quota;         /**< CTAs before another task's turn; 0: no quota. */
 	uint32_t time_limit_us; /**< Longest time of a CTA; 0: the device's default. */
 	uint32_t
-		retry_limit; /**< Times a CTA may run again after its SM was lost, up to 15: the kernel may run a CTA twice. */
-	uint32_t cluster[3];       /**< CTAs of a cluster (CGA), each 1 to 65,535; 0 0 0: none. */
-	uint32_t outer[3];         /**< Clusters of a CGA of the second level, each 1 to 1,023. */
-	uint32_t top[3];           /**< CGAs of the second level in one of the third. */
+		retry_limit; /**< Times a CTA may run again after its SM was lost, up to 15: the kernel may run a CTA twice. A cluster runs again as a whole; not for clusters of clusters. */
+	uint32_t cluster[3]; /**< CTAs of a cluster (CGA), each 1 to 65,535; 0 0 0: none. */
+	uint32_t outer[3];   /**< Clusters of a CGA of the second level, each 1 to 1,023. */
+	uint32_t top[3];     /**< CGAs of the second level in one of the third. */
 	uint32_t cluster_domain;   /**< Type CGA: enum gg_domain that each cluster is in; else 0. */
 	uint32_t outer_domain;     /**< The domain of the second level; larger than the first. */
 	uint32_t top_domain;       /**< The domain of the third level. */

@@ -98,7 +98,6 @@ class Lost:
             return "ERR_SM_LOST"
         for cta in ctas:
             self.add_range(task, cta.number, cta.losses + 1, cta.blames + (not given))
-        task.retried += len(ctas)
         if not task.left:
             self.next_range(task)
             if task.tmd.quota and not task.turn_left and not task.suspended:
@@ -121,6 +120,7 @@ class Lost:
             self.queue_again(task)
         elif not task.left and task.back:
             task.next, task.left, task.losses, task.blames = task.back.pop()
+            task.retried += task.left
 
     def lift_quarantine(self, channel):
         """Lets the kernels out that tasks of a channel brought into quarantine."""

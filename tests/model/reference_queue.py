@@ -49,6 +49,7 @@ class Queues:
         if task.back and not task.again:
             task.again = task.next
             task.next, count, task.losses, task.blames = task.back.pop()
+            task.retried += 1
             if count > 1:
                 task.back.append((task.next + 1, count - 1, task.losses, task.blames))
 

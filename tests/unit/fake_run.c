@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
 #include "tests/unit/fake_device.h"
 
 struct gg_tmd fake_with_priority(struct gg_tmd tmd, uint32_t priority)
@@ -203,28 +204,40 @@ enum gg_status fake_launch(uint32_t index, uint64_t address)
 	return (enum gg_status)(int32_t)fake_request(index, request).answer_status;
 }
 
-/* An SM that is told to stop a task does so. True if it had to. */
+/* Whether a request to stop is for a CTA: for all of its task, or for those of CGAs that run again. */
+static bool is_to_stop(const struct fake_cta *cta, uint32_t stop)
+{
+	const uint32_t bits = GG_SM_STATE_STOP_TURN | GG_SM_STATE_STOP_MEMBERS;
+	const struct gg_member *members = (struct gg_member *)device.clusters[cta->sm].members;
+
+	return (stop & ~bits) == cta->task &&
+	       ((stop & GG_SM_STATE_STOP_MEMBERS) == 0 ||
+		(members[bits_lowest(cta->start)].cga & GG_MEMBER_STOP) != 0);
+}
+
+/* An SM that is told to stop CTAs does so. True if it had to. */
 static bool act_on_stop(uint32_t sm)
 {
-	const bool had = device.sms[sm].stop_ack != device.sms[sm].stop_slot;
+	const uint32_t stop = device.sms[sm].stop_slot;
 
-	device.sms[sm].stop_ack = device.sms[sm].stop_slot;
-	if (had) {
-		fake_bell(sm);
-		fake_settle(1000);
+	if (device.sms[sm].stop_ack == stop || device.sms[sm].hart_state == GG_HART_STATE_STOPPED) {
+		return false;
 	}
-	return had;
+	fake_take_packets(sm);
+	for (uint32_t index = fake_cta_count; index-- > 0;) {
+		if (fake_ctas[index].sm == sm && is_to_stop(&fake_ctas[index], stop)) {
+			fake_end(index, GG_ERR_CANCELLED);
+		}
+	}
+	device.sms[sm].stop_ack = stop;
+	fake_bell(sm);
+	fake_settle(1000);
+	return true;
 }
 
 void fake_stop_all(void)
 {
 	fake_take_all();
-	for (uint32_t index = fake_cta_count; index-- > 0;) {
-		if (device.slots[fake_ctas[index].slot].status != 0) {
-			fake_end(index, GG_ERR_CANCELLED);
-			fake_settle(1000);
-		}
-	}
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		while (act_on_stop(sm)) {
 		}

@@ -73,7 +73,7 @@ struct gg_answer fake_request(uint32_t index, struct gg_request request);
 /* A CTA launches the TMD at an address. The answer's status. */
 enum gg_status fake_launch(uint32_t index, uint64_t address);
 
-/* All SMs act on what they were told to stop: CTAs of tasks that have failed end as cancelled. */
+/* All SMs act on what they were told to stop: CTAs of tasks that have failed, or of CGAs that run again, end as cancelled. */
 void fake_stop_all(void);
 
 /* CTAs in the hands of an SM. */

@@ -637,16 +637,11 @@ static void refuse(struct gg_tmd tmd)
 	assert_int_equal(done.value_lo, tmd.retry_limit);
 }
 
-/* Kinds of tasks whose CTAs are not run again, and a limit that is too large. */
+/* A limit that is too large. */
 static void refused(void **state)
 {
-	struct gg_tmd cga = fake_with_type(grid(4, 1), GG_TASK_TYPE_GPC_CGA);
-
 	(void)state;
 	begin(false);
-	cga.cluster_xy = 2 | 1u << 16;
-	cga.cluster_z = 1;
-	refuse(cga);
 	refuse(grid(4, RETRY_MOST + 1));
 	refuse(grid(4, UINT32_MAX));
 	at_rest();

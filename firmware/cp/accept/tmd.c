@@ -107,11 +107,12 @@ static bool check_reserved(struct task *task)
 	return value == 0 || task_refuse(task, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, value);
 }
 
-/* Members of CGAs are not run again. */
+/* CGAs run again as a whole, but not trees of them. */
 static bool check_retry(struct task *task)
 {
 	const uint32_t limit = task->tmd.retry_limit;
-	const bool may = part_is_here(GG_FEATURE_RETRIES) && is_of(task, GRID | QUEUE);
+	const bool may = part_is_here(GG_FEATURE_RETRIES) && is_of(task, CTAS) &&
+			 task->rules.shape.levels <= 1;
 
 	return limit <= (may ? RETRY_MOST : 0) ||
 	       task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_RETRY_LIMIT, limit);
@@ -177,7 +178,7 @@ static bool check_block(struct task *task)
 }
 
 /* The part of the grid that is run. It is counted in CTAs, and begins and ends with a CGA. */
-static bool check_part(struct task *task)
+static __attribute__((cold)) bool check_part(struct task *task)
 {
 	const uint64_t position = gg_join(task->tmd.resume_lo, task->tmd.resume_hi);
 	const uint64_t rest = task->work.left - position;

@@ -70,11 +70,14 @@ static void release(uint32_t number, uint32_t level)
 	}
 }
 
-void cga_barrier_release(uint32_t number)
+__attribute__((noinline)) void cga_barrier_check(uint32_t number)
 {
 	struct cga *cga = cga_record(number);
 	uint32_t inner = number;
 
+	if (cga->waiting != cga->running || cga->running == 0 || cga->failed != 0) {
+		return;
+	}
 	atomic_add(&device.perf->cga_barriers, 1); /* SMs count theirs there, too */
 	cga->waiting = 0;
 	fence_release(); /* what CTAs wrote before the barrier becomes visible before `go` */

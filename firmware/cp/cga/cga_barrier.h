@@ -57,21 +57,10 @@ uint32_t cga_barrier_open(uint32_t sm);
  * afterwards. */
 void cga_barrier_leave(struct cga_member_place place);
 
-/** Release the barrier of a CGA, all of whose running CTAs wait there.
- * @param number  Number of the CGA's record. */
-void cga_barrier_release(uint32_t number);
-
 /** Release the barrier of a CGA if all its running CTAs wait there: the CTA that ended may have been the last one
  * that had not arrived.
  * @param number  Number of the CGA's record. */
-static inline void cga_barrier_check(uint32_t number)
-{
-	const struct cga *cga = cga_record(number);
-
-	if (cga->waiting == cga->running && cga->running != 0 && !cga->broken) {
-		cga_barrier_release(number);
-	}
-}
+void cga_barrier_check(uint32_t number);
 
 /** Interrupt the SMs of which CTAs were released. */
 void cga_barrier_ring(void);

@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "firmware/cp/base/bits.h"
+#include "firmware/cp/cga/cga_again.h"
 #include "firmware/cp/cga/cga_barrier.h"
 #include "firmware/cp/cga/cga_id.h"
 #include "firmware/cp/cga/cga_record.h"
@@ -47,7 +48,7 @@ static __attribute__((noinline)) void end(uint32_t mask, uint32_t number)
 }
 
 /* Counts an ended CTA in all its CGAs, the innermost first: a CGA ends after all the CGAs in it. */
-static void end_cta(const struct task *task, struct cga_member_place place, bool well)
+static void end_cta(struct task *task, struct cga_member_place place, bool well)
 {
 	uint32_t number = cga_member_record(place);
 
@@ -57,8 +58,11 @@ static void end_cta(const struct task *task, struct cga_member_place place, bool
 		const uint32_t parent = cga->parent;
 
 		assert(cga->running != 0);
-		cga->broken = cga->broken || !well;
+		cga->failed = (uint16_t)(cga->failed + (well ? 0 : 1));
 		if (--cga->running == 0) {
+			if (cga->again != 0) {
+				cga_again_keep(task, cga);
+			}
 			end(task->rules.unit_mask, number);
 		} else {
 			cga_barrier_check(number);
@@ -67,12 +71,12 @@ static void end_cta(const struct task *task, struct cga_member_place place, bool
 	}
 }
 
-__attribute__((noinline)) void cga_end_ctas(const struct task *task, uint32_t sm, uint32_t starts,
+__attribute__((noinline)) void cga_end_ctas(struct task *task, uint32_t sm, uint32_t starts,
 					    bool well)
 {
 	const uint32_t open = cga_barrier_open(sm);
 
-	sm_state_end_ctas(sm, task, bits_count(starts));
+	sm_state_release(sm, task, 0, bits_count(starts));
 	for (; starts != 0; starts &= starts - 1) {
 		const struct cga_member_place place = { sm, bits_lowest(starts) };
 

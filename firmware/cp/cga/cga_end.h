@@ -17,7 +17,7 @@
  * @param starts  Lowest unit of each, a bit each.
  * @param well    Whether they ended without error and were not stopped; if not, no barrier of their CGAs is
  *   released. */
-void cga_end_ctas(const struct task *task, uint32_t sm, uint32_t starts, bool well);
+void cga_end_ctas(struct task *task, uint32_t sm, uint32_t starts, bool well);
 
 /** Handle that all CTAs of a CGA that was launched as a wave have ended, and their resources were given back.
  * @param slot  Slot of its task. */

@@ -33,13 +33,16 @@ struct cga {
 	uint16_t size;     /**< Number of its CTAs. */
 	uint16_t running;  /**< Of these, CTAs that have not ended (S1-R136). */
 	uint16_t waiting;  /**< Of these, CTAs that wait at the barrier of this CGA. */
+	uint16_t
+		failed; /**< CTAs of it that failed, were stopped or lost: if any, none passes its barrier now. */
 	uint16_t head_sm;  /**< Innermost: SM of the member of rank 0. */
 	uint8_t head_unit; /**< Innermost: lowest unit of that member. */
 	uint8_t pool;      /**< Innermost: pool of its id (cga_id.h). */
 	uint8_t id;        /**< Innermost: its id (S1-R139). */
 	uint8_t level;     /**< Level; 0 is the innermost. */
 	uint8_t slot;      /**< Slot of its task. */
-	bool broken;       /**< A CTA of it failed or was stopped: no CTA passes its barrier now. */
+	/** Innermost: task_range.losses with which it runs again when all its CTAs have ended; 0: it does not (cga_again.h). */
+	uint8_t again;
 };
 
 /** The place of a member. */

@@ -89,7 +89,8 @@ static void take(struct task *task, uint32_t sm, const struct gg_report *report,
 	} else if (report->status == GG_OK) {
 		count(task, report, ctas);
 	}
-	if (report->status != GG_OK && !task_has_failed(task)) {
+	if (report->status != GG_OK && report->status != (uint32_t)GG_ERR_CANCELLED &&
+	    !task_has_failed(task)) { /* the CTAs of a CGA that runs again are only stopped */
 		const struct refusal failure = {
 			.status = (enum gg_status)(int32_t)report->status,
 		};

@@ -8,6 +8,7 @@
 #include "firmware/cp/accept/tmd.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/cga/cga_again.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/collect/report.h"
@@ -40,7 +41,8 @@ static void end_reported(uint32_t sm, struct task *task, uint32_t fault)
 static void end_ctas(uint32_t sm, struct task *task, uint32_t fault, bool blamed)
 {
 	const struct refusal failure =
-		retry_keep(task, sm, launch_starts(sm, task->turn.slot), blamed);
+		retry_keep(task, sm, launch_starts(sm, task->turn.slot), blamed,
+			   task_has_cgas(task) ? cga_again : retry_cta);
 
 	report_lost(sm, task, &failure, fault);
 }

@@ -4,7 +4,7 @@
  * back (recover/reset.h). What a lost SM still says is not heard.
  *
  * The CTAs that ran on it are over, and their tasks fail with ERR_SM_LOST; those of a task with `retry_limit` are issued
- * again (task/retry.h). A PULL grid always takes back the items that the SM had taken and not reported, and issues them
+ * again (task/retry.h), and with one of a CGA the whole CGA (cga/cga_again.h). A PULL grid always takes back the items that the SM had taken and not reported, and issues them
  * once more; it fails when items are lost a second time, or more often than its `retry_limit`. An item may thus run
  * twice, in part or completely, which work items have to allow (S4-R102).
  *

@@ -14,7 +14,7 @@
 #define NO_STOP 0xffffffffu /* value of gg_sm_state.stop_slot for no request */
 #define STOP_SM 0xfffffffeu /* for a request that the SM stops itself */
 
-static uint32_t stopping[CP_SMS]; /* bit s: a request to stop slot s is waiting */
+static uint32_t stopping[CP_SMS]; /* bit s: a request to stop CTAs of slot s is waiting */
 
 void launch_stop_init(void)
 {
@@ -41,7 +41,8 @@ bool launch_stop_waits(uint32_t sm)
 	return stopping[sm] != 0;
 }
 
-/* The word holds one request; the next one is written when the SM has acted on the one before. */
+/* The word holds one request; the next one is written when the SM has acted on the one before. Should the slot have another
+ * task by now, no CGA of that is to stop. */
 void launch_stop_next(uint32_t sm)
 {
 	struct gg_sm_state *words = &device.sms[sm];
@@ -51,9 +52,13 @@ void launch_stop_next(uint32_t sm)
 		const struct task *task = task_table_holder(slot);
 
 		stopping[sm] &= stopping[sm] - 1;
-		if (task != NULL && task_has_failed(task)) {
+		if (task != NULL) {
 			fence_release();
-			mmio_write32(&words->stop_slot, task_table_name(task));
+			mmio_write32(
+				&words->stop_slot,
+				task_table_name(task) |
+					(~words->stop_slot & GG_SM_STATE_STOP_TURN) |
+					(task_has_failed(task) ? 0 : GG_SM_STATE_STOP_MEMBERS));
 			sm_interrupt(sm);
 		}
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Stop requests, which tell SMs to end the CTAs of a task that has failed. Owns the `stop_slot` words of SM STATE.
+ * Stop requests, which tell SMs to end the CTAs of a task that has failed, or of CGAs that run again. Owns the `stop_slot` words
+ * of SM STATE.
  */
 #ifndef FIRMWARE_CP_LAUNCH_LAUNCH_STOP_H
 #define FIRMWARE_CP_LAUNCH_LAUNCH_STOP_H
@@ -19,7 +20,8 @@ void launch_stop_forget(uint32_t sm);
 /** Ask an SM to stop itself, whatever other requests there are. It rings when it has. */
 void launch_stop_sm(uint32_t sm);
 
-/** Ask all SMs that were sent CTAs of a failed task to stop those that still run. */
+/** Ask all SMs that were sent CTAs of a task to stop those that still run: all of a task that has failed, else those whose
+ * `member` says that they are to stop. */
 void launch_stop(const struct task *task);
 
 /** Whether requests for an SM are waiting to be sent. */

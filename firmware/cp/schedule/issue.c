@@ -99,7 +99,7 @@ uint64_t issue(struct task *task, uint64_t ctas)
 	return issued;
 }
 
-static bool cga_lacks_room(struct task *task)
+static __attribute__((cold)) bool cga_lacks_room(struct task *task)
 {
 	stall_set(task, GG_REASON_CLUSTER);
 	if (cgas_end == CGA_NO_ID) {

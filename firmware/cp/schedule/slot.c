@@ -134,8 +134,8 @@ static void come_back(struct task *task)
 	}
 }
 
-/* SMs may have taken the last items of a PULL grid, or given items back. */
-static __attribute__((noinline)) void settle_pull(struct task *task)
+/* SMs may have taken the last items of a PULL grid, or given items back; a CGA may run again. */
+static __attribute__((noinline)) void settle(struct task *task)
 {
 	if (task->life.state == TASK_READY && task->work.left == 0) {
 		(void)slot_settle(task);
@@ -150,8 +150,8 @@ void slot_ended(struct task *task)
 	if (task->life.state == TASK_BLOCKED && allowance(task) != 0) {
 		task_table_make_ready(task);
 	}
-	if (task_is_pull(task)) {
-		settle_pull(task);
+	if (task_is_pull(task) || task_has_cgas(task)) {
+		settle(task);
 	}
 	leave_if_drained(task);
 }

@@ -104,7 +104,7 @@ static uint32_t guests(void)
 
 /* Give the guest slot to the next lower priority in turn. A guest that has been served leaves when a task of another
  * lower priority is pending. */
-static void host_guest(void)
+static __attribute__((cold, noinline)) void host_guest(void)
 {
 	struct task *guest = minimum_share_guest();
 	const uint32_t lower = guests();

@@ -252,20 +252,17 @@ void sm_state_reserve_first(uint32_t sm, const struct task *task)
 	sm_state_show(sm);
 }
 
-static void sm_state_end(struct sm *state, const struct task *task, uint32_t ctas)
-{
-	state->free_ctas += (uint8_t)ctas;
-	state->free_warps += (uint8_t)(ctas * task->rules.needs.warps);
-	state->free_registers += ctas * task->rules.needs.registers;
-}
-
 /* In line in both functions that use it: it is on the path of every report. */
 static inline __attribute__((always_inline)) void release(uint32_t sm, const struct task *task,
 							  uint32_t starts, uint32_t ctas)
 {
-	sm_state_end(&sms[sm], task, ctas);
+	struct sm *state = &sms[sm];
+
+	state->free_ctas += (uint8_t)ctas;
+	state->free_warps += (uint8_t)(ctas * task->rules.needs.warps);
+	state->free_registers += ctas * task->rules.needs.registers;
 	resident -= ctas;
-	sms[sm].free_units |= starts * task->rules.unit_mask;
+	state->free_units |= starts * task->rules.unit_mask;
 	sm_state_freed(sm);
 	sm_state_show(sm);
 }
@@ -273,14 +270,6 @@ static inline __attribute__((always_inline)) void release(uint32_t sm, const str
 void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts, uint32_t ctas)
 {
 	release(sm, task, starts, ctas);
-}
-
-void sm_state_end_ctas(uint32_t sm, const struct task *task, uint32_t ctas)
-{
-	sm_state_end(&sms[sm], task, ctas);
-	resident -= ctas;
-	sm_state_freed(sm);
-	sm_state_show(sm);
 }
 
 void sm_state_free_units(uint32_t sm, uint32_t units)

@@ -164,13 +164,10 @@ void sm_state_lend(const uint32_t *sms, uint32_t ctas);
 void sm_state_return(const uint32_t *sms, uint32_t ctas);
 
 /** Give back the resources of CTAs that have ended.
- * @param starts  Lowest unit of each CTA, a bit each.
+ * @param starts  Lowest unit of each CTA, a bit each; of CTAs of a CGA 0: their memory is given back later, by
+ *                sm_state_free_units() (S1-R151, S1-Q18).
  * @param ctas    Number of CTAs. */
 void sm_state_release(uint32_t sm, const struct task *task, uint32_t starts, uint32_t ctas);
-
-/** Give back the CTA slots, warps and registers of CTAs of a CGA that have ended. Their memory is given back later, by
- * sm_state_free_units() (S1-R151, S1-Q18). */
-void sm_state_end_ctas(uint32_t sm, const struct task *task, uint32_t ctas);
 
 /** Give back the memory of CTAs of an innermost CGA that has ended (S1-Q18).
  * @param units  All units of those CTAs, a bit each. */

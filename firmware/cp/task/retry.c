@@ -48,31 +48,42 @@ __attribute__((cold)) bool retry_suspects(uint32_t sm, uint32_t starts)
 	return false;
 }
 
-__attribute__((cold)) struct refusal retry_keep(struct task *task, uint32_t sm, uint32_t starts,
-						bool blamed)
+__attribute__((cold, noinline)) bool retry_range(struct task *task, uint32_t sm, uint32_t unit,
+						 uint32_t losses, uint32_t ctas)
 {
-	const struct launch_rings *rings = &device.launch[sm];
+	const struct task_range range = {
+		.first = device.launch[sm].issued[unit],
+		.count = ctas,
+		.losses = (uint8_t)losses,
+	};
+
+	return range_add(task, &range);
+}
+
+__attribute__((cold)) bool retry_cta(struct task *task, uint32_t sm, uint32_t unit, uint32_t losses)
+{
+	return retry_range(task, sm, unit, losses, 1);
+}
+
+__attribute__((cold)) struct refusal retry_keep(struct task *task, uint32_t sm, uint32_t starts,
+						bool blamed, retry_way way)
+{
+	const uint8_t *losses = device.launch[sm].losses;
 	const uint32_t limit = task->tmd.retry_limit;
 
 	if (task_has_failed(task)) {
 		return refusal_of(GG_ERR_SM_LOST, 0, 0);
 	}
-	for (uint32_t left = starts; left != 0; left &= left - 1) {
-		const uint32_t unit = bits_lowest(left);
-		const struct task_range range = {
-			.first = rings->issued[unit],
-			.count = 1,
-			.losses = (uint8_t)(rings->losses[unit] + 1u + (blamed ? BLAME : 0)),
-		};
+	for (; starts != 0; starts &= starts - 1) {
+		const uint32_t unit = bits_lowest(starts);
 
-		if ((rings->losses[unit] & TIMES_MASK) >= limit) {
+		if ((losses[unit] & TIMES_MASK) >= limit) {
 			return refusal_of(GG_ERR_SM_LOST, GG_FIELD_TMD_RETRY_LIMIT, limit);
 		}
-		if (!range_add(task, &range)) {
+		if (!way(task, sm, unit, losses[unit] + 1u + (blamed ? BLAME : 0))) {
 			return refusal_of(GG_ERR_SM_LOST, 0, 0); /* the pool is full */
 		}
 	}
-	task->back.retried += bits_count(starts);
 	return refusal_none();
 }
 
@@ -91,5 +102,6 @@ __attribute__((cold)) void retry_take(struct task *task)
 
 	task_work_set(task, range.first, range.count);
 	task->back.losses = range.losses;
+	retry_count(task, (uint32_t)range.count);
 	task_table_show(task);
 }

@@ -45,13 +45,28 @@ static inline uint32_t retry_first_time(const struct task *task, uint32_t sm, ui
 	return retry_is_on(task) ? retry_never_lost(sm, starts) : starts;
 }
 
+/** A way to keep a CTA that a lost SM had, so that it is issued again.
+ * @param unit    Its lowest unit.
+ * @param losses  task_range.losses with which it runs again.
+ * @return        false: there is no place for it. */
+typedef bool (*retry_way)(struct task *task, uint32_t sm, uint32_t unit, uint32_t losses);
+
+/** Keep CTAs in a range, the first of which an SM had at a unit.
+ * @return  false: there is no place for it. */
+bool retry_range(struct task *task, uint32_t sm, uint32_t unit, uint32_t losses, uint32_t ctas);
+
+/** The way of CTAs that are in no CGA. */
+bool retry_cta(struct task *task, uint32_t sm, uint32_t unit, uint32_t losses);
+
 /** Keep the CTAs of a task for which retry_is_on() that a lost SM had, so that they are issued again. The caller subtracts them
  * from those in flight, and has retry_next() or queue_count() find them.
  * @param starts  Lowest unit of each, a bit each; not 0.
  * @param blamed  The host did not ask for the loss.
+ * @param way     How each is kept.
  * @return        GG_OK; or GG_ERR_SM_LOST with field and value of why they are not issued again, which are 0 for a
  *                task that has failed, and when there is no place. Nothing has changed then, but ranges may have been added to the task. */
-struct refusal retry_keep(struct task *task, uint32_t sm, uint32_t starts, bool blamed);
+struct refusal retry_keep(struct task *task, uint32_t sm, uint32_t starts, bool blamed,
+			  retry_way way);
 
 /** Whether one of the CTAs of a lost SM is suspected. The host did not ask for the loss. For a task for which
  * retry_is_on(); not for PULL grids.

@@ -45,6 +45,14 @@ void cga_begin(struct sm *sm, const struct sm_cta *cta);
 /** Whether the CTA of a CTA's innermost CGA that is at a place has started and has not ended well. */
 bool cga_has_begun(const struct sm *sm, const struct sm_cta *cta, uint32_t place);
 
+/** Whether the control processor has asked that the CTA of a CGA whose lowest unit is `unit` be stopped. */
+static inline bool cga_is_to_stop(const struct sm *sm, uint32_t unit)
+{
+	const struct gg_member *entries = (const struct gg_member *)sm->members->members;
+
+	return (entries[unit].cga & GG_MEMBER_STOP) != 0;
+}
+
 /** A CTA of a CGA ends: all that it read and wrote is done, then the others can see that it is gone. This comes
  * before its report, so that the report tells the CP of both (S1-R150, S1-Q17).
  * A CTA that failed or was stopped does not seem gone: its whole task is being stopped, and an access to its memory,

@@ -562,7 +562,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             "Longest time of one CTA, in microseconds; 0 for the device's default.", {
             }),
         'retry_limit': (104, 1, None, 'host',
-            'Times a CTA may run again after its SM was lost, up to 15; 0: the task fails. Not 0 says that a CTA of the kernel may run twice, in part or completely. Not for CGAs, which are refused as unsupported.', {
+            'Times a CTA may run again after its SM was lost, up to 15; 0: the task fails. Not 0 says that a CTA of the kernel may run twice, in part or completely. A CGA runs again as a whole. Not for CGAs made of CGAs, which are refused as unsupported.', {
             }),
         'chunk': (108, 1, None, 'host',
             'PULL: CTAs per chunk, at most those of the grid; 0 lets the device choose (S4-R57, R58).', {
@@ -825,6 +825,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
                 'record': (0, 15, None, "The CP's record of the CGA."),
                 'id': (16, 23, None, "Id of the CGA, from its GPC's pool or the device's."),
                 'head_unit': (24, 28, None, 'Lowest unit of the CTA of rank 0.'),
+                'stop': (31, 31, None, '1: the CGA is to stop, because SMs of it were lost (`tmd.retry_limit`).'),
             }),
     }),
     'packet': (48, {
@@ -1495,7 +1496,9 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'High word.', {
             }),
         'stop_slot': (40, 1, None, 'CP',
-            'Slot | generation << 16 of a task whose CTAs are to stop; 0xffffffff for none; 0xfffffffe: the SM itself is to stop.', {
+            'Slot | generation << 16 of a task whose CTAs are to stop, with two bits; 0xffffffff for none; 0xfffffffe: the SM itself is to stop.', {
+                'stop_turn': (8, 8, None, 'Differs from that of the request before.'),
+                'stop_members': (9, 9, None, '1: only those with `member.stop`.'),
             }),
         'share_lo': (44, 1, None, 'CP',
             'Base of the memory that its units are cut from; read with an assignment.', {

@@ -97,7 +97,8 @@ class Work:
                    "r" | "rw"); where they overlap, the first one decides
     prints         bytes that its kernels may print: see Task.output
     cut_prints     what is printed beyond that is left out; without it, it is an error
-    retry_limit    times a CTA may run again after its SM was lost, up to 15: the kernel may run a CTA twice
+    retry_limit    times a CTA may run again after its SM was lost, up to 15: the kernel may run a CTA twice;
+                   a cluster runs again as a whole, clusters of clusters do not
     gpc_mask, stack_bytes, correlation, interrupt: as in host/include/ganger_work.h
 
     Without a kernel it is a GRID_NULL of a context: no CTA, only dependents and semaphores.

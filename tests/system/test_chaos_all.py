@@ -53,7 +53,8 @@ while True:
 """
 
 # What a task is, and how often each of its parts may have run: exactly `want` when it ends well, at most `most` in any case.
-Running = collections.namedtuple("Running", "kind task out want most statuses after channel")
+# `each`: most of them in a CTA.
+Running = collections.namedtuple("Running", "kind task out want most statuses after channel each", defaults=(1,))
 
 
 class Kinds:
@@ -99,15 +100,17 @@ class Kinds:
 
     def cga(self):
         """CGAs, in a GPC or anywhere."""
-        return self._count("cga", **self.rng.choice(({"cluster": 2}, {"cluster": 4, "cluster_in": "gpu"})))
+        limit = self.rng.choice((0, RETRIES))
+        return self._count("cga, again" if limit else "cga", 1 + limit, retry_limit=limit,
+                           **self.rng.choice(({"cluster": 2}, {"cluster": 4, "cluster_in": "gpu"})))
 
     def queue(self):
         """A queue that is closed, with items in it."""
-        count = self.rng.randint(1, 60)
+        count, each, limit = self.rng.randint(1, 60), self.rng.randint(1, 5), self.rng.choice((0, RETRIES))
         out = zeros(self.dev, count)
-        task = self.dev.queue(self.load(self.dev, "queue")["tally"], capacity=64, item_bytes=8, items=self.rng.randint(1, 5),
-                              args=[out], initial=items_of(range(count)), closed=True, **self._place())
-        return Running("queue", task, out, [1] * count, 1, ("OK",), None, None)
+        task = self.dev.queue(self.load(self.dev, "queue")["tally"], capacity=64, item_bytes=8, items=each, args=[out],
+                              initial=items_of(range(count)), closed=True, retry_limit=limit, **self._place())
+        return Running("queue, again" if limit else "queue", task, out, [1] * count, 1 + limit, ("OK",), None, None, each)
 
     def grown(self):
         """A queue whose items make others."""
@@ -255,7 +258,7 @@ class Device:
         allowed = set(one.statuses)
         if PANIC in what:
             allowed |= {"ERR_DEVICE_RESET"}
-        if BREAK in what or RESET in what and one.kind not in ("retried", "pulled, again", "graph, again"):
+        if BREAK in what or RESET in what and one.kind != "retried" and not one.kind.endswith(", again"):
             allowed |= {"ERR_SM_LOST"}
         if BREAK in what:
             allowed |= {"ERR_QUARANTINE"}
@@ -267,7 +270,7 @@ class Device:
         if one.out is None:
             return
         found = words(one.out.read())
-        again = first.retried if one.kind not in ("grown", "children") else 0
+        again = one.each * first.retried if one.kind not in ("grown", "children") else 0
         assert max(found) <= one.most, (one, found)
         if status == "OK" and one.most == 1 or one.kind in ("grown", "children") and status == "OK":
             assert found == one.want, (one, found)

@@ -597,6 +597,39 @@ static void cga_counts(void **state)
 	}
 }
 
+/* S0-R34: a task that lacks room, for a busy SM that it may run on alone, is passed in the same walk: the wave of the task behind
+ * it is open from the beginning, so that each SM is heard when it has room. */
+static void behind_one_that_waits(void **state)
+{
+	(void)state;
+	begin(SMS);
+	const struct gg_tmd busy = large(1);
+	struct gg_tmd waits = fake_with_priority(busy, 1);
+	const struct gg_tmd behind = fake_tmd(SMS - 1);
+	const uint64_t mask = fake_alloc(CP_SMS / 8);
+
+	*(uint32_t *)fake_at(mask) = 1;
+	waits.affinity_lo = gg_low(mask);
+	fake_run(1, &busy);
+	fake_take_all();
+	assert_int_equal(fake_ctas[0].sm, 0);
+	fake_submit(0, 2, &waits);
+	fake_submit(0, 3, &behind);
+	fake_take_all();
+	assert_int_equal(fake_count(3), SMS - 1);
+	assert_int_equal(device.perf->waves, 1);
+	assert_int_equal(device.perf->waves_opened, 0);
+	assert_int_equal(wave_closed, 0);
+	fake_finish();
+	for (uint32_t count = 0; count < 3; count++) {
+		struct gg_completion done;
+
+		assert_true(fake_completion(&done));
+		assert_int_equal(done.status, GG_OK);
+	}
+	at_rest();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -617,6 +650,7 @@ int main(void)
 		cmocka_unit_test(lost),
 		cmocka_unit_test(suspended),
 		cmocka_unit_test(open_ones),
+		cmocka_unit_test(behind_one_that_waits),
 		cmocka_unit_test(only_cga),
 		cmocka_unit_test(cga_leaves),
 		cmocka_unit_test(cga_counts),

@@ -126,7 +126,7 @@ static void run_device(struct fake_line *line)
 			memcpy(line->last_written, line->device.in.body, FRAME_BODY_MAX);
 			line->did(line);
 		}
-		if (answers && !line->mute)
+		if (answers && !line->mute && line->now >= line->mute_until)
 			fake_line_device_sends(line);
 	}
 }
@@ -171,7 +171,7 @@ static uint64_t host_now(void *what)
 
 struct link_line fake_line_host(struct fake_line *line)
 {
-	return (struct link_line){ line, host_send, host_receive, host_now, 50 };
+	return (struct link_line){ line, host_send, host_receive, host_now, 50, 0 };
 }
 
 void fake_line_init(struct fake_line *line, uint32_t seed)

@@ -43,6 +43,7 @@ struct fake_line {
 	void (*did)(
 		struct fake_line *line); /**< After each request that the device did, or NULL. */
 	bool mute;                       /**< The device does not answer. */
+	uint64_t mute_until;             /**< Nor before this time. */
 	uint8_t last_written[FRAME_BODY_MAX]; /**< Body of the last request that it did. */
 };
 

@@ -184,6 +184,23 @@ static void device_goes_away(void **state)
 	open_line(2); /* a new host finds it */
 }
 
+/* S3-R22: a device that answers after a minute is lost on a line of a wire, and not where the line says that the device may be slow. */
+static void slow_device(void **state)
+{
+	static const uint32_t most[] = { 0, 10000 };
+	uint32_t word;
+
+	(void)state;
+	for (uint32_t i = 0; i < 2; i++) {
+		fake_line_init(&line, 4);
+		open_line(1);
+		host.line.wait_most_ms = most[i];
+		line.mute_until = line.now + 60000;
+		assert_int_equal(link_read(&host, LINE_BASE, &word, 4),
+				 i == 0 ? GG_ERR_DEVICE_LOST : GG_OK);
+	}
+}
+
 /* Nobody at the other end: an error within a bound. */
 static void nobody(void **state)
 {
@@ -254,9 +271,10 @@ static void other_version(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(faults),  cmocka_unit_test(late_hello),
-		cmocka_unit_test(nobody),  cmocka_unit_test(device_goes_away),
-		cmocka_unit_test(refused), cmocka_unit_test(other_version),
+		cmocka_unit_test(faults),        cmocka_unit_test(late_hello),
+		cmocka_unit_test(nobody),        cmocka_unit_test(device_goes_away),
+		cmocka_unit_test(slow_device),   cmocka_unit_test(refused),
+		cmocka_unit_test(other_version),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
 
 #include "firmware/abi/ganger_abi.h"
 
-#define WAIT_MOST_MS 1000u /* waits for an answer double up to this */
+#define WAIT_MOST_MS 1000u /* waits for an answer double up to this, unless the line says more */
 #define TRIES        20u   /* most times that a request is sent */
 #define HELLO_TRIES  10u
 #define START_TRIES  5u
@@ -19,7 +19,8 @@ struct request {
 	enum frame_type answer;
 	uint32_t bytes; /* of the body that is in `out` */
 	uint32_t tries;
-	uint32_t head; /* session and sequence that the answer must have */
+	uint32_t most_ms; /* of a wait */
+	uint32_t head;    /* session and sequence that the answer must have */
 };
 
 static uint8_t *body_of(struct link *link)
@@ -117,7 +118,7 @@ static int exchange(struct link *link, const struct request *request)
 			return GG_OK;
 		if (link->lost)
 			return GG_ERR_DEVICE_LOST;
-		wait_ms = wait_ms < WAIT_MOST_MS / 2 ? 2 * wait_ms : WAIT_MOST_MS;
+		wait_ms = wait_ms < request->most_ms / 2 ? 2 * wait_ms : request->most_ms;
 	}
 	return GG_ERR_TIMEOUT;
 }
@@ -125,11 +126,13 @@ static int exchange(struct link *link, const struct request *request)
 /** Makes a request of the session and sends it. */
 static int request(struct link *link, enum frame_type type, enum frame_type answer, uint32_t bytes)
 {
-	struct request asked = { type, answer, bytes, TRIES, 0 };
+	struct request asked = { type, answer, bytes, TRIES, link->line.wait_most_ms, 0 };
 	int status;
 
 	if (link->lost)
 		return GG_ERR_DEVICE_LOST;
+	if (asked.most_ms == 0)
+		asked.most_ms = WAIT_MOST_MS;
 	link->sequence++;
 	link->counts.requests++;
 	asked.head = link->session | (uint32_t)link->sequence << 16;
@@ -196,9 +199,10 @@ static int take_welcome(struct link *link)
  * its place. */
 static int try_open(struct link *link)
 {
-	struct request hello = { FRAME_HELLO, FRAME_WELCOME, FRAME_HELLO_BYTES, HELLO_TRIES,
-				 link->hello++ };
-	struct request start = { FRAME_START, FRAME_DONE, FRAME_AT_PAYLOAD, START_TRIES, 0 };
+	struct request hello = { FRAME_HELLO, FRAME_WELCOME, FRAME_HELLO_BYTES,
+				 HELLO_TRIES, WAIT_MOST_MS,  link->hello++ };
+	struct request start = { FRAME_START, FRAME_DONE,   FRAME_AT_PAYLOAD,
+				 START_TRIES, WAIT_MOST_MS, 0 };
 	int status;
 
 	frame_put(body_of(link) + FRAME_AT_MAGIC, FRAME_MAGIC, 4);

@@ -25,6 +25,9 @@ struct link_line {
 	/** Milliseconds of a clock that never jumps. */
 	uint64_t (*now)(void *what);
 	uint32_t wait_ms; /**< First wait for an answer: more than the time of two frames. */
+	/** Waits for the answer of a request of a session double up to this; 0: 1 s. More where the other end may be a slow
+	 * emulator, and where the line ends when it does. */
+	uint32_t wait_most_ms;
 };
 
 /** Counts of traffic; all of them wrap. */

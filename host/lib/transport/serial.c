@@ -18,10 +18,13 @@
 #include "host/common/deadline.h"
 #include "host/common/unix_address.h"
 
-#define BAUD_DEFAULT 115200u
-#define BITS_A_BYTE  10u
-#define WAIT_MS      50u   /* time for the device to wake up, and for this machine */
-#define SEND_MS      5000u /* a line that takes no byte for so long counts as ended */
+#define BAUD_DEFAULT   115200u
+#define BITS_A_BYTE    10u
+#define WAIT_MS        50u /* time for the device to wake up, and for this machine */
+/* Longest wait on a socket: at its other end is an emulator, whose time may pass thousands of times slower than ours on a
+ * busy machine. When it ends, the socket does. */
+#define SOCKET_WAIT_MS 10000u
+#define SEND_MS        5000u /* a line that takes no byte for so long counts as ended */
 
 struct serial {
 	int file;
@@ -181,8 +184,10 @@ int serial_open(struct link_line *line, const char *place, char *message, size_t
 		status = open_socket(&made->file, place + 5, message, size);
 	else
 		status = open_port(&made->file, place, &baud, message, size);
-	*line = (struct link_line){ made, serial_send, serial_receive, serial_now, WAIT_MS };
-	if (baud > 0)
+	*line = (struct link_line){ made, serial_send, serial_receive, serial_now, WAIT_MS, 0 };
+	if (baud == 0)
+		line->wait_most_ms = SOCKET_WAIT_MS;
+	else
 		line->wait_ms += 2 * FRAME_MAX * BITS_A_BYTE * 1000 / baud;
 	if (status != GG_OK)
 		serial_close(line);

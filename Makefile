@@ -54,11 +54,9 @@ run: ## [run] Boot the device, run the pipeline on the picture, check every resu
 	$(Q)mkdir -p $(BUILD)/run
 	$(Q)PYTHONPATH=host/python $(PYTHON) -m ganger.demo --board $(BOARD) --sms $(SMS) --out $(BUILD)/run
 
-# Every step runs, also after a failure; the last line says how many cases passed and failed. What several steps need is
-# made first. Then there are three rows of steps side by side: system tests, which wait for QEMU more than they compute, of
-# each board, and all others. The boards share out the system tests that are no test of a board.
-FIRST_STEPS := all size
-TEST_STEPS := check test-unit test-model test-lab test-spin test-rtl test-opencl-quick test-browser test-cluster
+# Every step runs, also after a failure; the last line says how many cases passed and failed. The system tests of the two
+# boards run side by side, and share out what is no test of a board.
+TEST_STEPS := all size check test-unit test-model test-lab test-spin test-rtl test-opencl-quick test-browser test-cluster
 SYSTEM_STEPS := $(BOARDS:%=test-system-%)
 test: export BRIEF := 1
 test: ## [test] Build everything and run some tests of every kind, both boards; last line: N passed, N failed
@@ -66,15 +64,14 @@ test-all: ## [test] All tests, also those that take long
 test test-all: export GANGER_BOARDS := $(BOARDS)
 test test-all:
 	$(Q)$(MAKE) deps test-tools || { echo "0 passed, 1 failed"; exit 1; }
-	$(Q)$(MAKE) -k $(OPENCL_DEPS) $(BROWSER_TOOLS) $(CLUSTER_TOOLS) || true
 	$(Q)rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	$(Q)timed() { \
 		began=$$(date +%s); $(MAKE) $$1 2>&1; echo "$$? $$(( $$(date +%s) - began ))" >$(RESULTS)/$$1.rc; \
 	}; \
-	row() { for step; do echo "== $$step"; timed $$step | sed -u "s/^/$${step#test-}: /"; done; }; \
-	row $(FIRST_STEPS); $(MAKE) -k plugin opencl $(RTL_FIRMWARE); \
-	for step in $(SYSTEM_STEPS); do row $$step & done; row $(TEST_STEPS); wait; \
-	python3 tools/summary.py $(RESULTS) $(FIRST_STEPS) $(TEST_STEPS) $(SYSTEM_STEPS)
+	for step in $(TEST_STEPS); do echo "== $$step"; timed $$step; done; \
+	echo "== $(SYSTEM_STEPS)"; $(MAKE) plugin; \
+	for step in $(SYSTEM_STEPS); do timed $$step | sed -u "s/^/$${step#test-system-}: /" & done; wait; \
+	python3 tools/summary.py $(RESULTS) $(TEST_STEPS) $(SYSTEM_STEPS)
 
 longest: ## [write] The list of what `make test` leaves out, from the results of `make test-all`
 	$(Q)python3 tools/longest.py $(RESULTS)

@@ -187,9 +187,12 @@ static enum gg_status dispatch_folded(struct graph *graph, const struct request 
 				      const struct gg_graph_value *values, uint32_t count)
 {
 	struct gg_graph_value *all = calloc((size_t)count + 1, sizeof(*all));
-	struct fold fold = { 0 };
-	enum gg_status status = all ? fold_begin(&fold, request) : failure_status(GG_ERR_NO_MEMORY);
+	struct fold fold;
+	enum gg_status status;
 
+	if (!all)
+		return failure_status(GG_ERR_NO_MEMORY);
+	status = fold_begin(&fold, request);
 	if (status == GG_OK) {
 		all[0].argument = fold.arguments[0];
 		memcpy(all + 1, values, count * sizeof(*all));

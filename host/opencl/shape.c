@@ -121,10 +121,9 @@ static cl_int check_folded(cl_kernel kernel, const uint32_t groups[3])
 {
 	for (cl_uint i = 1; i < 3; i++) {
 		uint64_t others = (uint64_t)groups[0] * groups[3 - i];
-		uint32_t most = (uint32_t)(UINT32_MAX / others);
 
-		if (groups[i] > UINT16_MAX && groups[i] > most)
-			return too_many(kernel, groups[i], i, most);
+		if (groups[i] > UINT16_MAX && others > UINT32_MAX / groups[i])
+			return too_many(kernel, groups[i], i, (uint32_t)(UINT32_MAX / others));
 	}
 	return CL_SUCCESS;
 }

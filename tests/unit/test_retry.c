@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CTAs of lost SMs that run again: `retry_limit`.
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: scheduler tests/unit/fake_run.c tests/unit/fake_loss.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/name_table.h"
 #include "firmware/cp/task/quarantine.h"
 #include "firmware/cp/task/queue.h"
@@ -20,12 +19,12 @@
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/wave/wave.h"
 #include "tests/unit/fake_device.h"
+#include "tests/unit/fake_loss.h"
 #include "tests/unit/fake_run.h"
 
-#define SMS   8u
-#define RESET 99u /* tag of RESET_SM commands */
-#define MOST  600u
-#define TAGS  4000u
+#define SMS  8u
+#define MOST 600u
+#define TAGS 4000u
 
 static uint8_t ends[TAGS][MOST]; /* by tag and CTA: how often it has ended well */
 
@@ -69,31 +68,6 @@ static void end_all(void)
 	}
 }
 
-/* An SM stops on a bug of its own. */
-static void lose(uint32_t sm)
-{
-	fake_sm_stop(sm);
-	fake_settle(100);
-}
-
-static void ask_for_reset(uint32_t sm)
-{
-	fake_post(1, (struct gg_command){
-			     .header = GG_OPCODE_RESET_SM, .tag = RESET, .argument0 = sm });
-	fake_settle(100);
-}
-
-static void revive(uint32_t sm)
-{
-	ask_for_reset(sm);
-	if (!fake_hal.stopped[sm] && device.sms[sm].hart_state == GG_HART_STATE_STARTED) {
-		lose(sm);
-	}
-	fake_sm_start(sm);
-	fake_settle(100);
-	fake_expect(RESET, GG_OK);
-}
-
 static void each_ended_once(uint32_t tag, uint32_t ctas)
 {
 	for (uint32_t cta = 0; cta < ctas; cta++) {
@@ -101,39 +75,15 @@ static void each_ended_once(uint32_t tag, uint32_t ctas)
 	}
 }
 
-static void at_rest(void)
-{
-	fake_expect_none();
-	assert_int_equal(sm_state_resident(), 0);
-	assert_int_equal(task_table_free(), CP_SLOTS);
-	assert_int_equal(range_free(), CP_RANGES);
-	assert_int_equal(wave_slots, 0);
-	assert_int_equal(device.perf->unmatched, 0);
-}
-
 static void expect_well(uint32_t tag, uint32_t ctas, uint32_t retried)
 {
-	const struct gg_completion done = fake_expect(tag, GG_OK);
-
-	assert_int_equal(done.ctas_lo, ctas);
-	assert_int_equal(done.retried, retried);
+	fake_expect_retried(tag, ctas, retried);
 	each_ended_once(tag, ctas);
-}
-
-static void expect_error(uint32_t tag, enum gg_status status, uint32_t field, uint64_t value)
-{
-	struct gg_completion done;
-
-	fake_stop_all();
-	fake_settle(100);
-	done = fake_expect(tag, status);
-	assert_int_equal(done.field, field);
-	assert_int_equal(gg_join(done.value_lo, done.value_hi), value);
 }
 
 static void expect_lost(uint32_t tag, uint32_t field, uint64_t value)
 {
-	expect_error(tag, GG_ERR_SM_LOST, field, value);
+	fake_expect_error(tag, GG_ERR_SM_LOST, field, value);
 }
 
 /* The CTA with this number runs on that SM, or UINT32_MAX. */
@@ -166,12 +116,12 @@ static void runs_again(void **state)
 				}
 			}
 		}
-		lose(5);
+		fake_lose(5);
 		fake_look();
 		fake_settle(100);
 		end_all();
 		expect_well(1, 40, 5);
-		at_rest();
+		fake_loss_at_rest();
 	}
 }
 
@@ -189,16 +139,16 @@ static void ended_before(void **state)
 			end(index);
 		}
 	}
-	ask_for_reset(2);
+	fake_ask_for_reset(2);
 	fake_look();
 	fake_settle(100);
-	lose(2);
+	fake_lose(2);
 	fake_sm_start(2);
 	fake_settle(100);
-	fake_expect(RESET, GG_OK);
+	fake_expect(FAKE_RESET, GG_OK);
 	end_all();
 	expect_well(1, SMS, 0);
-	at_rest();
+	fake_loss_at_rest();
 }
 
 /* In the middle of a grid of many rounds, whose CTAs on the SM are not neighbours; also one after the other. */
@@ -220,12 +170,12 @@ static void in_the_middle(void **state)
 			if (step++ % 100 == 50) {
 				fake_take_all();
 				lost += fake_on_sm(step / 100);
-				revive(step / 100);
+				fake_revive(step / 100);
 			}
 		}
 		assert_true(lost > 30);
 		expect_well(1, 500, lost);
-		at_rest();
+		fake_loss_at_rest();
 	}
 }
 
@@ -239,12 +189,12 @@ static void draining(void **state)
 	begin(false);
 	address = fake_run(1, &tmd);
 	fake_take_all();
-	lose(1);
+	fake_lose(1);
 	fake_take_all();
 	assert_int_not_equal(sm_of(1, 1), UINT32_MAX);
 	fake_name(7, GG_OPCODE_SUSPEND, address);
 	fake_expect(7, GG_OK);
-	lose(2);
+	fake_lose(2);
 	fake_take_all();
 	assert_int_equal(fake_cta_count, 2);
 	assert_int_equal(sm_of(1, 2), UINT32_MAX);
@@ -254,7 +204,7 @@ static void draining(void **state)
 	fake_expect(7, GG_OK);
 	end_all();
 	expect_well(1, 3, 2);
-	at_rest();
+	fake_loss_at_rest();
 }
 
 /* One CTA at a time, a launch quota, and a better task that takes the slots. */
@@ -272,7 +222,7 @@ static void under_rules(void **state)
 	for (uint32_t sm = 0; sm < 3; sm++) {
 		fake_take_all();
 		assert_int_equal(fake_count(1), 1);
-		revive(sm);
+		fake_revive(sm);
 	}
 	for (uint32_t tag = 10; tag < 10 + CP_SLOTS; tag++) {
 		better = fake_with_priority(better, 1);
@@ -288,7 +238,7 @@ static void under_rules(void **state)
 	}
 	each_ended_once(1, 9);
 	each_ended_once(2, 6);
-	at_rest();
+	fake_loss_at_rest();
 }
 
 /* A queue with that many items in it. */
@@ -314,13 +264,13 @@ static void items_again(void **state)
 	for (uint32_t sm = 0; sm < SMS; sm += 3) {
 		assert_int_equal(fake_take_all(), 32);
 		lost += fake_on_sm(sm);
-		revive(sm);
+		fake_revive(sm);
 	}
 	end_all();
 	assert_true(lost > 8);
 	assert_int_equal(fake_expect(1, GG_OK).retried, lost);
 	each_ended_once(1, 95);
-	at_rest();
+	fake_loss_at_rest();
 }
 
 /* S0-R05: also when the window of the queue waits for one of them, and nothing else may be issued: it comes first, alone. */
@@ -343,14 +293,14 @@ static void items_of_a_full_window(void **state)
 		fake_settle(100);
 	}
 	assert_true(last < QUEUE_WINDOW);
-	lose(sm_of(1, 0));
+	fake_lose(sm_of(1, 0));
 	fake_take_all();
 	assert_int_equal(fake_cta_count, 1);
 	assert_int_equal(fake_ctas[0].cta, 0);
 	end_all();
 	assert_int_equal(fake_expect(1, GG_OK).retried, 1);
 	each_ended_once(1, 400);
-	at_rest();
+	fake_loss_at_rest();
 }
 
 /* S0-R05: numbers of items begin anew between those that a CTA had and those that come next; and a task that was suspended
@@ -373,7 +323,7 @@ static void items_where_numbers_wrap(void **state)
 	fake_name(7, GG_OPCODE_SUSPEND, address);
 	fake_expect(7, GG_OK);
 	for (uint32_t cta = 0; cta < 4; cta++) {
-		lose(sm_of(1, cta));
+		fake_lose(sm_of(1, cta));
 	}
 	assert_int_equal(fake_take_all(), 0);
 	fake_name(7, GG_OPCODE_RESUME, address);
@@ -394,7 +344,7 @@ static void items_where_numbers_wrap(void **state)
 	}
 	fake_settle(100);
 	assert_int_equal(fake_expect(1, GG_OK).retried, 4);
-	at_rest();
+	fake_loss_at_rest();
 }
 
 /* The limit is that of each CTA: those that come after one that was lost were not. */
@@ -407,21 +357,21 @@ static void limit_of_items(void **state)
 	begin(false);
 	address = fake_run(1, &tmd);
 	fake_take_all();
-	revive(sm_of(1, 0));
+	fake_revive(sm_of(1, 0));
 	fake_take_all();
 	end(0);
 	end(0);
 	fake_settle(100);
 	assert_int_equal(fake_push(address, 2), GG_OK);
 	fake_take_all();
-	revive(sm_of(1, 2));
+	fake_revive(sm_of(1, 2));
 	fake_expect_none();
 	fake_take_all();
 	assert_int_equal(fake_cta_count, 2);
-	ask_for_reset(sm_of(1, 2));
-	lose(sm_of(1, 2));
+	fake_ask_for_reset(sm_of(1, 2));
+	fake_lose(sm_of(1, 2));
 	expect_lost(1, GG_FIELD_TMD_RETRY_LIMIT, 1);
-	at_rest();
+	fake_loss_at_rest();
 }
 
 /* A CTA runs again as often as its limit says, and others of the same task, too. */
@@ -435,15 +385,16 @@ static void limit(void **state)
 		fake_run(1, &tmd);
 		for (uint32_t times = 0; times < limit; times++) {
 			fake_take_all();
-			revive(sm_of(1, 0)); /* the host asked for it, so the CTA is not blamed */
+			fake_revive(
+				sm_of(1, 0)); /* the host asked for it, so the CTA is not blamed */
 		}
 		fake_expect_none();
 		fake_take_all();
 		assert_int_equal(fake_cta_count, 1);
-		ask_for_reset(sm_of(1, 0));
-		lose(sm_of(1, 0));
+		fake_ask_for_reset(sm_of(1, 0));
+		fake_lose(sm_of(1, 0));
 		expect_lost(1, GG_FIELD_TMD_RETRY_LIMIT, limit);
-		at_rest();
+		fake_loss_at_rest();
 	}
 }
 
@@ -456,12 +407,12 @@ static void limit_of_each(void **state)
 	begin(false);
 	fake_run(1, &tmd);
 	fake_take_all();
-	lose(0);
-	lose(1);
-	lose(2);
+	fake_lose(0);
+	fake_lose(1);
+	fake_lose(2);
 	end_all();
 	expect_well(1, 64, 24);
-	at_rest();
+	fake_loss_at_rest();
 }
 
 /* A CTA that brings down a second SM ends its task, whatever the limit; the tasks beside it go on. Its kernel is refused, also
@@ -481,17 +432,17 @@ static void guilty(void **state)
 	fake_run(1, &bad);
 	fake_run(2, &good);
 	fake_take_all();
-	lose(sm_of(1, 0));
+	fake_lose(sm_of(1, 0));
 	fake_take_all();
 	assert_int_not_equal(sm_of(1, 0), UINT32_MAX);
 	fake_run(3, &other);
-	lose(sm_of(1, 0));
-	expect_error(1, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, bad.entry_lo);
+	fake_lose(sm_of(1, 0));
+	fake_expect_error(1, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, bad.entry_lo);
 	fake_run(9, &again);
-	expect_error(9, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, bad.entry_lo);
+	fake_expect_error(9, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, bad.entry_lo);
 	quarantine_lift(1);
 	fake_run(9, &again);
-	expect_error(9, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, bad.entry_lo);
+	fake_expect_error(9, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, bad.entry_lo);
 	quarantine_lift(0);
 	end_all();
 	while (fake_cta_count != 0) {
@@ -510,7 +461,7 @@ static void guilty(void **state)
 	fake_run(9, &again);
 	end_all();
 	fake_expect(9, GG_OK);
-	at_rest();
+	fake_loss_at_rest();
 }
 
 /* CTAs of two kernels were on the same lost SMs: nobody knows which of them it was, so both go on, up to their limits. When one of
@@ -527,10 +478,10 @@ static void two_suspects(void **state)
 	fake_run(2, &second);
 	for (uint32_t times = 0; times < 4; times++) {
 		fake_take_all();
-		lose(times % 2);
+		fake_lose(times % 2);
 		fake_take_all();
 		assert_int_equal(fake_on_sm(1 - times % 2), 4);
-		revive(times % 2);
+		fake_revive(times % 2);
 	}
 	fake_expect_none();
 	for (uint32_t index = fake_cta_count; index-- > 0;) {
@@ -540,9 +491,9 @@ static void two_suspects(void **state)
 	}
 	fake_settle(100);
 	expect_well(1, 2, 7);
-	lose(0);
-	expect_error(2, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, second.entry_lo);
-	at_rest();
+	fake_lose(0);
+	fake_expect_error(2, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, second.entry_lo);
+	fake_loss_at_rest();
 }
 
 /* A suspect that is alone of its kind: the SMs that the host has reset do not count. */
@@ -555,13 +506,13 @@ static void not_blamed(void **state)
 	fake_run(1, &tmd);
 	for (uint32_t times = 0; times < 5; times++) {
 		fake_take_all();
-		revive(sm_of(1, 0));
+		fake_revive(sm_of(1, 0));
 	}
 	fake_take_all();
-	lose(sm_of(1, 0));
+	fake_lose(sm_of(1, 0));
 	end_all();
 	expect_well(1, 1, 6);
-	at_rest();
+	fake_loss_at_rest();
 }
 
 /* Eight kernels are known; the oldest goes. */
@@ -596,9 +547,9 @@ static void not_asked(void **state)
 	begin(false);
 	fake_run(1, &tmd);
 	fake_take_all();
-	lose(3);
+	fake_lose(3);
 	expect_lost(1, 0, 0);
-	at_rest();
+	fake_loss_at_rest();
 }
 
 /* What is to be issued again goes with a task that is cancelled; and a task fails if there is no place to note it. */
@@ -611,20 +562,20 @@ static void places_of_ranges(void **state)
 	begin(false);
 	address = fake_run(1, &tmd);
 	fake_take_all();
-	lose(3);
+	fake_lose(3);
 	assert_int_equal(range_free(), CP_RANGES - 1);
 	fake_name(7, GG_OPCODE_CANCEL, address);
 	fake_expect(7, GG_OK);
 	fake_stop_all();
 	fake_expect(1, GG_ERR_CANCELLED);
-	at_rest();
+	fake_loss_at_rest();
 	fake_run(2, &tmd);
 	fake_take_all();
 	assert_true(range_reserve(CP_RANGES));
-	lose(4);
+	fake_lose(4);
 	range_unreserve(CP_RANGES);
 	expect_lost(2, 0, 0);
-	at_rest();
+	fake_loss_at_rest();
 }
 
 static void refuse(struct gg_tmd tmd)
@@ -644,7 +595,7 @@ static void refused(void **state)
 	begin(false);
 	refuse(grid(4, RETRY_MOST + 1));
 	refuse(grid(4, UINT32_MAX));
-	at_rest();
+	fake_loss_at_rest();
 }
 
 /* Grids and lost SMs at random, with and without waves: all CTAs of all grids end once. */
@@ -669,16 +620,7 @@ static void storm(void **state)
 			sms[tag] = tmd.grid_x;
 			fake_submit(0, tag++, &tmd);
 		} else if (what == 2 && (step & 7) == 0) {
-			fake_post(1, (struct gg_command){ .header = GG_OPCODE_RESET_SM,
-							  .tag = RESET,
-							  .argument0 = sm });
-			fake_settle(1000);
-			if (device.sms[sm].stop_slot == 0xfffffffeu && !fake_hal.stopped[sm]) {
-				fake_sm_stop(sm);
-				fake_settle(1000);
-				fake_sm_start(sm);
-				lost++;
-			}
+			lost += fake_reset(sm) ? 1 : 0;
 		} else if (what < 8) {
 			(void)fake_take_packets(sm);
 		} else if (fake_cta_count != 0) {
@@ -687,7 +629,7 @@ static void storm(void **state)
 		fake_look();
 		fake_settle(1000);
 		while (fake_completion(&done)) {
-			if (done.tag == RESET) {
+			if (done.tag == FAKE_RESET) {
 				continue;
 			}
 			assert_int_equal(done.status, GG_OK);
@@ -698,7 +640,7 @@ static void storm(void **state)
 		}
 	}
 	assert_true(lost > 50 && retried > 300);
-	at_rest();
+	fake_loss_at_rest();
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CGAs that run again because SMs of theirs were lost: `retry_limit`.
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_cga.c */
+ * sources: scheduler tests/unit/fake_run.c tests/unit/fake_cga.c tests/unit/fake_loss.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,19 +13,17 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/cga/cga_record.h"
-#include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/range.h"
 #include "firmware/cp/task/retry.h"
-#include "firmware/cp/task/task_table.h"
 #include "firmware/cp/wave/wave.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
+#include "tests/unit/fake_loss.h"
 #include "tests/unit/fake_run.h"
 
-#define SMS   8u
-#define RESET 9999u /* tag of RESET_SM commands */
-#define MOST  64u
-#define TAGS  2000u
+#define SMS  8u
+#define MOST 64u
+#define TAGS 2000u
 
 static uint8_t ends[TAGS][MOST]; /* by tag and CTA: how often it has ended well */
 
@@ -72,55 +70,25 @@ static void end_all(void)
 	}
 }
 
-/* An SM stops on a bug of its own. */
-static void lose(uint32_t sm)
-{
-	fake_sm_stop(sm);
-	fake_settle(100);
-}
-
-/* An SM is reset: with all that it has, up to what its CGAs have elsewhere. */
-static void revive(uint32_t sm)
-{
-	fake_post(1, (struct gg_command){
-			     .header = GG_OPCODE_RESET_SM, .tag = RESET, .argument0 = sm });
-	fake_settle(100);
-	if (!fake_hal.stopped[sm] && device.sms[sm].hart_state == GG_HART_STATE_STARTED) {
-		lose(sm);
-	}
-	fake_sm_start(sm);
-	fake_settle(100);
-	fake_expect(RESET, GG_OK);
-}
-
 static void at_rest(void)
 {
-	fake_expect_none();
+	fake_loss_at_rest();
 	fake_cga_expect_none();
-	assert_int_equal(sm_state_resident(), 0);
-	assert_int_equal(task_table_free(), CP_SLOTS);
-	assert_int_equal(range_free(), CP_RANGES);
-	assert_int_equal(wave_slots, 0);
-	assert_int_equal(device.perf->unmatched, 0);
 }
 
-static void expect_well(uint32_t tag, uint32_t ctas, uint32_t retried)
+/* What is to stop has stopped; so many CTAs run, and the CGAs that run again are among them. */
+static void runs(uint32_t ctas)
 {
-	const struct gg_completion done = fake_expect(tag, GG_OK);
-
-	assert_int_equal(done.ctas_lo, ctas);
-	assert_int_equal(done.retried, retried);
-}
-
-static void expect_error(uint32_t tag, enum gg_status status, uint32_t field, uint64_t value)
-{
-	struct gg_completion done;
-
 	fake_stop_all();
-	fake_settle(100);
-	done = fake_expect(tag, status);
-	assert_int_equal(done.field, field);
-	assert_int_equal(gg_join(done.value_lo, done.value_hi), value);
+	fake_cga_check();
+	assert_int_equal(fake_cta_count, ctas);
+}
+
+/* All of task 1 ends well, and so many of its CTAs ran again. */
+static void ends_well(uint32_t ctas, uint32_t retried)
+{
+	end_all();
+	fake_expect_retried(1, ctas, retried);
 }
 
 static uint32_t sm_of(uint32_t tag, uint64_t position)
@@ -163,19 +131,16 @@ static void runs_again(void **state)
 		const uint32_t victims = on_sm(5, 5);
 
 		assert_true(bits_count(victims) > 1 && bits_count(victims) < 8);
-		lose(5);
+		fake_lose(5);
 		fake_take_all();
 		assert_true(fake_cta_count < 40); /* none is issued before the others are stopped */
-		fake_stop_all();
-		fake_cga_check();
-		assert_int_equal(fake_cta_count, 40);
+		runs(40);
 		assert_int_equal(on_sm(5, 5), 0);
 		for (uint32_t cga = 0; cga < 8; cga++) {
 			assert_int_equal(sequence_of(1, cga * 5) != sequences[cga],
 					 victims >> cga & 1u);
 		}
-		end_all();
-		expect_well(1, 40, 5 * bits_count(victims));
+		ends_well(40, 5 * bits_count(victims));
 		for (uint32_t cta = 0; cta < 40; cta++) {
 			assert_int_equal(ends[1][cta], 1);
 		}
@@ -208,7 +173,7 @@ static void some_had_ended(void **state)
 			if (twice[cta] != 0) {
 				end_position(1, cta);
 				if (before-- == 1) {
-					lose(lost);
+					fake_lose(lost);
 				}
 			}
 		}
@@ -216,11 +181,8 @@ static void some_had_ended(void **state)
 		fake_settle(100);
 		fake_take_all();
 		assert_int_equal(cga_record_live(), 1);
-		fake_stop_all();
-		fake_cga_check();
-		assert_int_equal(fake_cta_count, 12);
-		end_all();
-		expect_well(1, 12, 12);
+		runs(12);
+		ends_well(12, 12);
 		for (uint32_t cta = 0; cta < 12; cta++) {
 			assert_int_equal(ends[1][cta], 1 + twice[cta]);
 		}
@@ -243,14 +205,11 @@ static void as_a_wave(void **state)
 			end(fake_at_position(1, cta));
 		}
 	}
-	lose(5);
+	fake_lose(5);
 	fake_look();
 	fake_settle(100);
-	fake_stop_all();
-	fake_cga_check();
-	assert_int_equal(fake_cta_count, SMS);
-	end_all();
-	expect_well(1, SMS, SMS);
+	runs(SMS);
+	ends_well(SMS, SMS);
 	at_rest();
 }
 
@@ -267,13 +226,11 @@ static void barriers(void **state)
 	for (uint32_t cta = 1; cta < SMS; cta++) {
 		fake_come(1, cta, 0);
 	}
-	lose(sm_of(1, 0));
+	fake_lose(sm_of(1, 0));
 	for (uint32_t cta = 1; cta < SMS; cta++) {
 		assert_true(fake_waits(1, cta, 0));
 	}
-	fake_stop_all();
-	fake_cga_check();
-	assert_int_equal(fake_cta_count, SMS);
+	runs(SMS);
 	for (uint32_t cta = 0; cta < SMS; cta++) {
 		assert_false(fake_waits(1, cta, 0));
 	}
@@ -281,8 +238,7 @@ static void barriers(void **state)
 		fake_come(1, cta, 0);
 		assert_int_equal(fake_waits(1, 0, 0), cta != SMS - 1);
 	}
-	end_all();
-	expect_well(1, SMS, SMS);
+	ends_well(SMS, SMS);
 	at_rest();
 }
 
@@ -299,10 +255,8 @@ static void barrier_words(void **state)
 	const uint32_t sm = fake_ctas[index].sm, unit = bits_lowest(fake_ctas[index].start);
 
 	device.clusters[sm].barriers[unit] |= GG_CLUSTER_BROKEN;
-	lose(sm_of(1, SMS - 1));
-	fake_stop_all();
-	fake_cga_check();
-	assert_int_equal(fake_cta_count, 2 * SMS);
+	fake_lose(sm_of(1, SMS - 1));
+	runs(2 * SMS);
 	for (uint32_t cga = 0; cga < 2; cga++) {
 		const struct fake_cta *cta = &fake_ctas[fake_at_position(1, cga * SMS)];
 
@@ -310,8 +264,7 @@ static void barrier_words(void **state)
 				 GG_CLUSTER_COUNTED | gg_put(GG_CLUSTER_RUNNING, SMS) |
 					 gg_put(GG_CLUSTER_MISSING, SMS));
 	}
-	end_all();
-	expect_well(1, 2 * SMS, 2 * SMS);
+	ends_well(2 * SMS, 2 * SMS);
 	at_rest();
 }
 
@@ -324,13 +277,10 @@ static void two_at_once(void **state)
 	begin(false);
 	fake_run(1, &tmd);
 	fake_cga_check();
-	lose(2);
-	lose(6);
-	fake_stop_all();
-	fake_cga_check();
-	assert_int_equal(fake_cta_count, SMS);
-	end_all();
-	expect_well(1, SMS, SMS);
+	fake_lose(2);
+	fake_lose(6);
+	runs(SMS);
+	ends_well(SMS, SMS);
 	at_rest();
 }
 
@@ -344,11 +294,10 @@ static void all_at_once(void **state)
 	fake_device_init(1);
 	fake_run(1, &tmd);
 	fake_take_all();
-	revive(0);
+	fake_revive(0);
 	fake_take_all();
 	assert_int_equal(fake_cta_count, 4);
-	end_all();
-	expect_well(1, 4, 4);
+	ends_well(4, 4);
 	at_rest();
 }
 
@@ -363,14 +312,14 @@ static void limit(void **state)
 		fake_run(1, &tmd);
 		for (uint32_t times = 0; times < limit; times++) {
 			fake_take_all();
-			revive(sm_of(1, times % SMS)); /* the host asked for it */
+			fake_revive(sm_of(1, times % SMS)); /* the host asked for it */
 			fake_stop_all();
 		}
 		fake_expect_none();
 		fake_take_all();
 		assert_int_equal(fake_cta_count, SMS);
-		lose(sm_of(1, 0));
-		expect_error(1, GG_ERR_SM_LOST, GG_FIELD_TMD_RETRY_LIMIT, limit);
+		fake_lose(sm_of(1, 0));
+		fake_expect_error(1, GG_ERR_SM_LOST, GG_FIELD_TMD_RETRY_LIMIT, limit);
 		at_rest();
 	}
 }
@@ -384,8 +333,8 @@ static void not_asked(void **state)
 	begin(false);
 	fake_run(1, &tmd);
 	fake_take_all();
-	lose(3);
-	expect_error(1, GG_ERR_SM_LOST, 0, 0);
+	fake_lose(3);
+	fake_expect_error(1, GG_ERR_SM_LOST, 0, 0);
 	at_rest();
 }
 
@@ -401,7 +350,7 @@ static void guilty(void **state)
 	fake_run(1, &bad);
 	fake_run(2, &beside);
 	fake_cga_check();
-	lose(sm_of(1, 0));
+	fake_lose(sm_of(1, 0));
 	fake_stop_all();
 	fake_expect_none();
 	fake_cga_check();
@@ -412,8 +361,8 @@ static void guilty(void **state)
 	}
 	fake_settle(100);
 	assert_int_equal(fake_expect(2, GG_OK).ctas_lo, 16);
-	lose(sm_of(1, 1));
-	expect_error(1, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, bad.entry_lo);
+	fake_lose(sm_of(1, 1));
+	fake_expect_error(1, GG_ERR_QUARANTINE, GG_FIELD_TMD_ENTRY, bad.entry_lo);
 	at_rest();
 }
 
@@ -427,25 +376,25 @@ static void ends_meanwhile(void **state)
 	begin(false);
 	address = fake_run(1, &tmd);
 	fake_cga_check();
-	lose(3);
+	fake_lose(3);
 	assert_int_equal(range_free(), CP_RANGES - 1);
 	fake_name(7, GG_OPCODE_CANCEL, address);
 	fake_expect(7, GG_OK);
-	expect_error(1, GG_ERR_CANCELLED, 0, 0);
+	fake_expect_error(1, GG_ERR_CANCELLED, 0, 0);
 	at_rest();
 	fake_run(2, &tmd);
 	fake_cga_check();
-	lose(sm_of(2, 0));
+	fake_lose(sm_of(2, 0));
 	fake_end(fake_at_position(2, SMS - 1), GG_ERR_ABORTED);
 	fake_settle(100);
-	expect_error(2, GG_ERR_ABORTED, 0, 0);
+	fake_expect_error(2, GG_ERR_ABORTED, 0, 0);
 	at_rest();
 	fake_run(3, &tmd);
 	fake_cga_check();
 	assert_true(range_reserve(CP_RANGES));
-	lose(sm_of(3, 0));
+	fake_lose(sm_of(3, 0));
 	range_unreserve(CP_RANGES);
-	expect_error(3, GG_ERR_SM_LOST, 0, 0);
+	fake_expect_error(3, GG_ERR_SM_LOST, 0, 0);
 	at_rest();
 }
 
@@ -459,10 +408,8 @@ static void asked_again(void **state)
 	fake_run(1, &tmd);
 	for (uint32_t times = 0; times < 4; times++) {
 		fake_cga_check();
-		revive(times);
-		fake_stop_all();
-		fake_cga_check();
-		assert_int_equal(fake_cta_count, 2 * SMS);
+		fake_revive(times);
+		runs(2 * SMS);
 	}
 	end_all();
 	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 2 * SMS);
@@ -481,7 +428,7 @@ static void suspended(void **state)
 	fake_take_all();
 	fake_name(7, GG_OPCODE_SUSPEND, address);
 	fake_expect(7, GG_OK);
-	lose(sm_of(1, 0));
+	fake_lose(sm_of(1, 0));
 	fake_stop_all();
 	assert_int_equal(fake_take_all(), 0);
 	fake_expect_none();
@@ -489,8 +436,7 @@ static void suspended(void **state)
 	fake_expect(7, GG_OK);
 	fake_cga_check();
 	assert_int_equal(fake_cta_count, 4);
-	end_all();
-	expect_well(1, 4, 4);
+	ends_well(4, 4);
 	at_rest();
 }
 
@@ -508,7 +454,7 @@ static void under_rules(void **state)
 	fake_run(2, &small);
 	for (uint32_t sm = 0; sm < 3; sm++) {
 		fake_cga_check();
-		revive(sm);
+		fake_revive(sm);
 		fake_stop_all();
 		fake_take_all();
 		assert_true(fake_count(1) <= 4);
@@ -566,26 +512,13 @@ static void storm_submit(uint32_t which)
 	fake_submit(0, seen.tag++, &tmd);
 }
 
-static void storm_reset(uint32_t sm)
-{
-	fake_post(1, (struct gg_command){
-			     .header = GG_OPCODE_RESET_SM, .tag = RESET, .argument0 = sm });
-	fake_settle(1000);
-	if (device.sms[sm].stop_slot == 0xfffffffeu && !fake_hal.stopped[sm]) {
-		fake_sm_stop(sm);
-		fake_settle(1000);
-		fake_sm_start(sm);
-		seen.lost++;
-	}
-}
-
 /* No CTA has ended more often than it may. */
 static void storm_completions(void)
 {
 	struct gg_completion done;
 
 	while (fake_completion(&done)) {
-		if (done.tag == RESET) {
+		if (done.tag == FAKE_RESET) {
 			continue;
 		}
 		assert_int_equal(done.status, GG_OK);
@@ -607,7 +540,7 @@ static void storm_step(uint32_t step, uint32_t seed)
 	if (what < 2 && step < 4000 && seen.tag < TAGS) {
 		storm_submit(which);
 	} else if (what == 2 && (step & 7) == 0) {
-		storm_reset(which % SMS);
+		seen.lost += fake_reset(which % SMS) ? 1 : 0;
 	} else if (what == 3) {
 		fake_stop_all();
 	} else if (what < 9) {

@@ -171,7 +171,7 @@ static uint64_t host_now(void *what)
 
 struct link_line fake_line_host(struct fake_line *line)
 {
-	return (struct link_line){ line, host_send, host_receive, host_now, 50, 0 };
+	return (struct link_line){ line, host_send, host_receive, host_now, 50, LINK_WAIT_MOST_MS };
 }
 
 void fake_line_init(struct fake_line *line, uint32_t seed)

@@ -187,7 +187,7 @@ static void device_goes_away(void **state)
 /* S3-R22: a device that answers after a minute is lost on a line of a wire, and not where the line says that the device may be slow. */
 static void slow_device(void **state)
 {
-	static const uint32_t most[] = { 0, 10000 };
+	static const uint32_t most[] = { LINK_WAIT_MOST_MS, 10000 };
 	uint32_t word;
 
 	(void)state;

@@ -6,12 +6,11 @@
 
 #include "firmware/abi/ganger_abi.h"
 
-#define WAIT_MOST_MS 1000u /* waits for an answer double up to this, unless the line says more */
-#define TRIES        20u   /* most times that a request is sent */
-#define HELLO_TRIES  10u
-#define START_TRIES  5u
-#define LISTENS      16u /* most chunks read at a time, so that link_listen() ends on a busy line */
-#define OPENS        4u  /* most attempts at a session: another host may be asking, too */
+#define TRIES       20u /* most times that a request is sent */
+#define HELLO_TRIES 10u
+#define START_TRIES 5u
+#define LISTENS     16u /* most chunks read at a time, so that link_listen() ends on a busy line */
+#define OPENS       4u  /* most attempts at a session: another host may be asking, too */
 
 /** A request, and what answers it. */
 struct request {
@@ -131,8 +130,6 @@ static int request(struct link *link, enum frame_type type, enum frame_type answ
 
 	if (link->lost)
 		return GG_ERR_DEVICE_LOST;
-	if (asked.most_ms == 0)
-		asked.most_ms = WAIT_MOST_MS;
 	link->sequence++;
 	link->counts.requests++;
 	asked.head = link->session | (uint32_t)link->sequence << 16;
@@ -199,10 +196,10 @@ static int take_welcome(struct link *link)
  * its place. */
 static int try_open(struct link *link)
 {
-	struct request hello = { FRAME_HELLO, FRAME_WELCOME, FRAME_HELLO_BYTES,
-				 HELLO_TRIES, WAIT_MOST_MS,  link->hello++ };
-	struct request start = { FRAME_START, FRAME_DONE,   FRAME_AT_PAYLOAD,
-				 START_TRIES, WAIT_MOST_MS, 0 };
+	struct request hello = { FRAME_HELLO, FRAME_WELCOME,     FRAME_HELLO_BYTES,
+				 HELLO_TRIES, LINK_WAIT_MOST_MS, link->hello++ };
+	struct request start = { FRAME_START, FRAME_DONE,        FRAME_AT_PAYLOAD,
+				 START_TRIES, LINK_WAIT_MOST_MS, 0 };
 	int status;
 
 	frame_put(body_of(link) + FRAME_AT_MAGIC, FRAME_MAGIC, 4);

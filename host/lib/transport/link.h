@@ -14,6 +14,9 @@
 
 #include "firmware/link/frame.h"
 
+/** Waits for an answer double up to this, in milliseconds, unless the line says more; always at the begin of a session. */
+#define LINK_WAIT_MOST_MS 1000u
+
 /** The line, as the link uses it. */
 struct link_line {
 	void *what; /**< First argument of the functions. */
@@ -25,8 +28,8 @@ struct link_line {
 	/** Milliseconds of a clock that never jumps. */
 	uint64_t (*now)(void *what);
 	uint32_t wait_ms; /**< First wait for an answer: more than the time of two frames. */
-	/** Waits for the answer of a request of a session double up to this; 0: 1 s. More where the other end may be a slow
-	 * emulator, and where the line ends when it does. */
+	/** Waits for the answer of a request of a session double up to this: LINK_WAIT_MOST_MS, or more where the other end may be
+	 * a slow emulator, and where the line ends when it does. */
 	uint32_t wait_most_ms;
 };
 

@@ -184,11 +184,12 @@ int serial_open(struct link_line *line, const char *place, char *message, size_t
 		status = open_socket(&made->file, place + 5, message, size);
 	else
 		status = open_port(&made->file, place, &baud, message, size);
-	*line = (struct link_line){ made, serial_send, serial_receive, serial_now, WAIT_MS, 0 };
-	if (baud == 0)
-		line->wait_most_ms = SOCKET_WAIT_MS;
-	else
+	*line = (struct link_line){ made,       serial_send, serial_receive,
+				    serial_now, WAIT_MS,     SOCKET_WAIT_MS };
+	if (baud > 0) {
+		line->wait_most_ms = LINK_WAIT_MOST_MS;
 		line->wait_ms += 2 * FRAME_MAX * BITS_A_BYTE * 1000 / baud;
+	}
 	if (status != GG_OK)
 		serial_close(line);
 	return status;

@@ -93,17 +93,22 @@ static enum gg_status pack_one(const struct kernel *kernel, uint32_t index,
 	return pack_local(kernel, index, argument, to, shared_bytes);
 }
 
+enum gg_status arguments_count(const struct kernel *kernel, uint32_t count)
+{
+	if (count != kernel->parameters)
+		return failure_set(GG_ERR_ARGUMENT_COUNT, "argument count", count,
+				   "Kernel %s takes %u arguments, not %u: `ganger info` lists "
+				   "those of an ELF",
+				   kernel->name, kernel->parameters, count);
+	return GG_OK;
+}
+
 enum gg_status arguments_pack(const struct kernel *kernel, const struct gg_work *work,
 			      uint8_t *block, uint32_t *shared_bytes)
 {
-	enum gg_status status = GG_OK;
+	enum gg_status status = arguments_count(kernel, work->argument_count);
 
 	*shared_bytes = kernel->shared_bytes;
-	if (work->argument_count != kernel->parameters)
-		return failure_set(GG_ERR_ARGUMENT_COUNT, "argument count", work->argument_count,
-				   "Kernel %s takes %u arguments, not %u: `ganger info` lists "
-				   "those of an ELF",
-				   kernel->name, kernel->parameters, work->argument_count);
 	for (uint32_t i = 0; status == GG_OK && i < kernel->parameters; i++)
 		status = pack_one(kernel, i, &work->arguments[i], block, shared_bytes);
 	return status;

@@ -7,6 +7,9 @@
 
 #include "host/lib/core/kernel_list.h"
 
+/** Whether a kernel takes so many arguments. Sets the failure. @return GG_ERR_ARGUMENT_COUNT. */
+enum gg_status arguments_count(const struct kernel *kernel, uint32_t count);
+
 /** Fills the block, which is `kernel->argument_bytes` long and all zero. `__local` arguments get
  * places behind the kernel's own shared variables; `shared_bytes` is what a CTA then needs. Sets
  * the failure. @return GG_ERR_ARGUMENT_COUNT, GG_ERR_ARGUMENT_SIZE. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/lib/core/failure.h"
+#include "host/lib/work/arguments.h"
 
 bool fold_is_due(const struct gg_work *work)
 {
@@ -37,12 +38,7 @@ static enum gg_status check(const struct gg_work *work, const struct request *re
 			"A grid with more than %u CTAs along y or z has at most 2^32 - 1 "
 			"in all, and 1 along each axis",
 			UINT16_MAX);
-	if (work->argument_count != kernel->parameters)
-		return failure_set(GG_ERR_ARGUMENT_COUNT, "argument count", work->argument_count,
-				   "Kernel %s takes %u arguments, not %u: `ganger info` lists "
-				   "those of an ELF",
-				   kernel->name, kernel->parameters, work->argument_count);
-	return GG_OK;
+	return arguments_count(kernel, work->argument_count);
 }
 
 static void fill_words(struct ggk_fold *words, const struct gg_work *work, uint64_t entry)

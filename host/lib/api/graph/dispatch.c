@@ -7,6 +7,7 @@
 #include "firmware/abi/field.h"
 #include "host/lib/core/failure.h"
 #include "host/lib/mailbox/device.h"
+#include "host/lib/work/arguments.h"
 #include "host/lib/work/fold.h"
 #include "host/lib/work/graph_build.h"
 #include "host/lib/work/request.h"
@@ -124,7 +125,7 @@ static enum gg_status put_state(struct graph *graph, const struct gg_work *work,
 	struct gg_work shared = *work;
 	bool plain = work->cluster[0] == 0 && work->chunk == 0;
 	enum gg_status status;
-	struct gg_tmd state = { 0 };
+	struct gg_tmd state;
 	uint32_t number;
 
 	shared.arguments = block->local;
@@ -132,10 +133,12 @@ static enum gg_status put_state(struct graph *graph, const struct gg_work *work,
 	for (uint32_t axis = 0; plain && axis < 3; axis++)
 		shared.grid[axis] = 1;
 	status = gg_graph_state(&shared, &state);
-	gg_split(&state.entry_lo, &state.entry_hi,
-		 gg_join(state.code_lo, state.code_hi) + kernel->entry); /* Of a folded grid. */
-	if (status == GG_OK)
+	if (status == GG_OK) {
+		gg_split(&state.entry_lo, &state.entry_hi,
+			 gg_join(state.code_lo, state.code_hi) +
+				 kernel->entry); /* Of a folded grid. */
 		status = graph_add_state(graph, &state, &number);
+	}
 	if (status == GG_OK)
 		status = graph_step(graph, GG_GRAPH_OP_STATE, 0, number);
 	for (uint32_t axis = 0; status == GG_OK && plain && axis < 3; axis++)
@@ -168,11 +171,9 @@ static enum gg_status dispatch_request(struct graph *graph, const struct request
 
 	if (status != GG_OK)
 		return status;
-	if (count != kernel->parameters)
-		return failure_set(GG_ERR_ARGUMENT_COUNT, "argument count", count,
-				   "Kernel %s takes %u arguments, not %u: `ganger info` lists "
-				   "those of an ELF",
-				   kernel->name, kernel->parameters, count);
+	status = arguments_count(kernel, count);
+	if (status != GG_OK)
+		return status;
 	if (kernel->argument_bytes > BLOCK_MAX)
 		return failure_set(GG_ERR_GRAPH_TOO_LARGE, "argument bytes", kernel->argument_bytes,
 				   "The arguments of kernel %s take more than %u bytes",

@@ -88,7 +88,8 @@ static uint64_t line_now(void *what)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
 	struct line line = { .data = data, .bytes = bytes };
-	const struct link_line ends = { &line, line_send, line_receive, line_now, 50 };
+	const struct link_line ends = { &line,    line_send, line_receive,
+					line_now, 50,        LINK_WAIT_MOST_MS };
 	static uint8_t copy[FRAME_DATA_MAX + 20];
 	static struct link link;
 

@@ -19,7 +19,9 @@ WARNINGS := -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
 RESULTS := $(BUILD)/results
 Q := $(if $(V),,@)
 
-export PYTHONDONTWRITEBYTECODE := 1
+# Python keeps what it has compiled, like everything that is built, in BUILD, also where the environment forbids it.
+export PYTHONDONTWRITEBYTECODE :=
+export PYTHONPYCACHEPREFIX := $(abspath $(BUILD))/pycache
 # Set by `make test`: what takes long is left to `make test-all`.
 ifdef BRIEF
 export PYTEST_ADDOPTS := -p tests.brief

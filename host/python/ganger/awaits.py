@@ -6,7 +6,6 @@ Threads that had nothing to tell for a while join, so that few are left, however
 awaited. None of them keeps the process from ending.
 """
 
-import asyncio
 import threading
 import weakref
 from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional
@@ -14,13 +13,15 @@ from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional
 from .errors import Error
 
 if TYPE_CHECKING:
+    import asyncio  # It takes a third of the time of `import ganger`, and few programs await.
+
     from .clib import Handle
     from .tasks import Task
 
 
 class _Waiter(NamedTuple):
     task: "Task"
-    loop: asyncio.AbstractEventLoop
+    loop: "asyncio.AbstractEventLoop"
     future: "asyncio.Future[None]"
 
 
@@ -48,7 +49,7 @@ class _Watch:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._fresh: Dict[asyncio.AbstractEventLoop, List[_Waiter]] = {}
+        self._fresh: Dict["asyncio.AbstractEventLoop", List[_Waiter]] = {}
         self._joined: List[_Waiter] = []  # For the thread that others join.
         self._joinable = False
 
@@ -60,7 +61,7 @@ class _Watch:
         if len(fresh) == 1:
             waiter.loop.call_soon(self._start, waiter.loop)
 
-    def _start(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _start(self, loop: "asyncio.AbstractEventLoop") -> None:
         with self._lock:
             waiters = self._fresh.pop(loop)
         threading.Thread(target=self._run, args=(waiters,), name="ganger-await", daemon=True).start()
@@ -109,7 +110,8 @@ _watches: "weakref.WeakKeyDictionary[Handle, _Watch]" = weakref.WeakKeyDictionar
 def until_ended(handle: "Handle", task: "Task") -> "asyncio.Future[None]":
     """A future of the running loop that is done when a task has ended. If it fails, so has the
     device, not the task."""
-    loop = asyncio.get_running_loop()
+    from asyncio import get_running_loop  # pylint: disable=import-outside-toplevel
+    loop = get_running_loop()
     waiter = _Waiter(task, loop, loop.create_future())
     with _lock:
         watch = _watches.setdefault(handle, _Watch())

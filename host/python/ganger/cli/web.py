@@ -12,7 +12,6 @@ from ..errors import Error
 from ..places import default_path
 from ..registers import enumerator
 from ..typed import Json
-from ..web import Server
 from . import jobs
 from .common import print_json
 from .manage import command_of
@@ -232,6 +231,7 @@ def web(options: Options) -> int:
         raise Error("ERR_ARGUMENT", "A port is a number from 0 to 65535.", "port", options.port)
     live = _Live(options.device or default_path())
     live.picture()  # A device that is not up is told here.
+    from ..web import Server  # pylint: disable=import-outside-toplevel  # Other commands would wait for a server's parts.
     with Server(options.port, live.picture, live.act, live.report) as server:
         if options.json:
             print_json({"url": server.url})

@@ -3,7 +3,7 @@
 a layer by the mean place of neighbours."""
 
 from typing import Any, Dict, List, Tuple
-from xml.sax.saxutils import escape
+from html import escape
 
 _CHARACTER, _LINE, _PADDING = 7.2, 14, 12   # Pixels.
 _GAP_X, _GAP_Y, _MARGIN, _TITLE = 28, 46, 20, 26
@@ -85,7 +85,7 @@ def _shape(box: _Box) -> List[str]:
         lines = [f'<rect x="{box.x - box.width / 2:.1f}" y="{box.y - box.height / 2:.1f}" '
                  f'width="{box.width:.1f}" height="{box.height:.1f}" rx="3" fill="{fill}" {style}/>']
     first = box.y - (len(node.lines) - 1) * _LINE / 2 + 4
-    return lines + [f'<text x="{box.x:.1f}" y="{first + at * _LINE:.1f}">{escape(line)}</text>'
+    return lines + [f'<text x="{box.x:.1f}" y="{first + at * _LINE:.1f}">{escape(line, quote=False)}</text>'
                     for at, line in enumerate(node.lines)]
 
 
@@ -116,7 +116,7 @@ def layout_svg(drawn: Any) -> str:
              f'<path d="M0,0 L10,5 L0,10 z" fill="{_PLAIN}"/></marker></defs>',
              '<rect width="100%" height="100%" fill="white"/>',
              f'<text x="{_MARGIN}" y="{_MARGIN}" text-anchor="start" font-weight="bold">'
-             f'{escape(drawn.title)}</text>']
+             f'{escape(drawn.title, quote=False)}</text>']
     lines += [_arrow(edge, boxes) for edge in drawn.edges]
     for layer in layers:
         for box in layer:

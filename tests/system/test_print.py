@@ -94,6 +94,17 @@ def test_prints_that_are_cut(dev, kernels, load):
     run_good_task(dev, load(dev, "work"))
 
 
+def test_silent_tasks_do_not_ask_for_cut_prints(dev, kernels, load):
+    """Without a print buffer the bit would only take the task off the short way."""
+    at, *_, fields = ganger.abi.BLOCKS["tmd"][1]["header"]
+    cut = 1 << fields["cut_prints"][0]
+    for kernel, args, prints, asks in ((load(dev, "work")["blank"], (), 1 << 20, False), (kernels["hello"], [1], 0, False),
+                                       (kernels["hello"], [1], 64, True)):
+        task = dev.submit(kernel, args=args, prints=prints, cut_prints=True)
+        task.wait(LONG)
+        assert bool(int.from_bytes(dev.read(task.address + at, 4), "little") & cut) == asks
+
+
 def test_exactly_full(dev, kernels):
     """The last byte of the buffer can be printed, and not one more: a record of `hello` has 16 bytes."""
     assert printed(dev, kernels["hello"], prints=48, grid=3, args=[3]) == "hello\n" * 3

@@ -58,8 +58,7 @@ static uint32_t header_of(const struct gg_work *work)
 	       gg_put(GG_TMD_HEAD, work->head != 0) |
 	       gg_put(GG_TMD_SEQUENTIAL, work->sequential != 0) |
 	       gg_put(GG_TMD_THROTTLE, work->throttle != 0) |
-	       gg_put(GG_TMD_QUOTA_ENABLE, work->quota != 0) |
-	       gg_put(GG_TMD_CUT_PRINTS, (work->flags & GG_WORK_CUT_PRINTS) != 0);
+	       gg_put(GG_TMD_QUOTA_ENABLE, work->quota != 0);
 }
 
 /** Picks the block: that of the work or, if it has none, the one that the kernel was compiled for.

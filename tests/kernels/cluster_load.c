@@ -5,6 +5,8 @@
  */
 #include <stdlib.h>
 
+#include "give_way.h"
+
 #define SEEN_WORDS   8  /* of a CTA, in `gather`; also in tests/system/cluster_support.py */
 #define SHARED_WORDS 16 /* of a CTA's pattern */
 #define POOL_IDS     256
@@ -54,9 +56,11 @@ kernel void gather(global uint *out, volatile global uint *come, global const ui
 	atomic_inc(&state[0]);
 	atomic_inc(&come[group[cta]]);
 	while (come[group[cta]] < size) {
+		give_way();
 	}
 	atomic_inc(&state[2]);
 	while (state[1] == 0) {
+		give_way();
 	}
 }
 

@@ -6,6 +6,8 @@
  */
 #include <stdlib.h>
 
+#include "give_way.h"
+
 static uint step(uint value, uint word)
 {
 	return (value ^ word) * 16777619u + 0x9e3779b9u;
@@ -73,6 +75,7 @@ kernel void graph_hold(volatile global uint *state)
 {
 	atomic_inc(&state[0]);
 	while (state[1] == 0) {
+		give_way();
 	}
 }
 

@@ -2,6 +2,7 @@
 /** @file
  * Kernels of queue tasks (S0-R05, S0-R06), and kernels that push into their queues.
  */
+#include "give_way.h"
 
 /** An item. */
 struct item {
@@ -46,6 +47,7 @@ kernel void hold(global uint *started, volatile global uint *go)
 {
 	atomic_inc(started);
 	while (*go == 0) {
+		give_way();
 	}
 }
 

@@ -2,6 +2,7 @@
 /** @file
  * Small loads for the scheduler: nothing, counting, hashing, telling where a CTA runs, waiting.
  */
+#include "give_way.h"
 
 kernel void blank(void)
 {
@@ -72,6 +73,7 @@ kernel void where(global uint *place, volatile global uint *state)
 	place[2 * cta] = (uint)(uintptr_t)__builtin_thread_pointer();
 	place[2 * cta + 1] = atomic_inc(&state[0]);
 	while (state[1] == 0) {
+		give_way();
 	}
 }
 

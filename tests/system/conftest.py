@@ -85,7 +85,7 @@ def build():
 
 def compile_kernel(source, output, xlen):
     """Builds a test kernel unless what is there is newer than all that it is made of."""
-    parts = [source, ROOT / "firmware" / "abi" / "ganger_abi.h",
+    parts = [source, *SOURCES.glob("*.h"), ROOT / "firmware" / "abi" / "ganger_abi.h",
              *(ROOT / "firmware" / "kernel").rglob("*.[chS]"),
              *(ROOT / "firmware" / "kernel").rglob("*.cl*"),
              *(ROOT / "firmware" / "kernel").rglob("*.py")]

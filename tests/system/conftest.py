@@ -52,9 +52,10 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Called by pytest when it has found its tests: leaves those to the other boards that are theirs. They take turns."""
+    """Called by pytest when it has found its tests: leaves those to the other boards that are theirs. Each has as many, in an
+    order that does not repeat (Thue and Morse's), so that no value of a parameter is always the same board's."""
     shared = [item for item in items if item.get_closest_marker("shared")]
-    theirs = {item for number, item in enumerate(shared) if BOARDS[number % len(BOARDS)] != BOARD}
+    theirs = {item for number, item in enumerate(shared) if BOARDS[number.bit_count() % len(BOARDS)] != BOARD}
     if theirs:
         config.hook.pytest_deselected(items=list(theirs))
         items[:] = [item for item in items if item not in theirs]

@@ -294,6 +294,7 @@ class Device:
         assert self.dev.orphans() == [] and resets(self.dev) == self.resets
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("sms", [1, 8, 64])
 def test_chaos(board, tmp_path, load, kernel_path, cp, seed, sms):  # noqa: F811
     """S0-R20, S1-R100, S3-R22, S3-R121, S3-T10: grids, queues, children, dependences, CGAs, PULL grids and graphs among

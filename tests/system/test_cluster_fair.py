@@ -59,6 +59,7 @@ def passed_by(trace, tag):
     return sum(event.extra for event in launches[:first] if event.tag > tag)
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("patience", [0, 40, 100])
 @pytest.mark.parametrize("sms, sizes, kinds", STREAMS, ids=str)
 def test_among_an_endless_stream(device, load, sms, sizes, kinds, patience):
@@ -81,6 +82,7 @@ def test_among_an_endless_stream(device, load, sms, sizes, kinds, patience):
         assert passed <= patience + 8 * dev.info.sms
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("patience", [0, 1, 37, 100])
 @pytest.mark.parametrize("sms, sizes, kinds", STREAMS, ids=str)
 def test_patience(device, load, sms, sizes, kinds, patience):
@@ -185,6 +187,7 @@ REAL = [
 ]
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("occupied", [{}, {1: 3, 3: 8, 6: 5, 7: 1}], ids=["idle", "busy"])
 @pytest.mark.parametrize("sizes, more", REAL, ids=str)
 def test_what_is_told_to_fit(device, load, sizes, more, occupied):

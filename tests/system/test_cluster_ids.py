@@ -68,6 +68,7 @@ def test_a_plain_grid_is_one_of_clusters_of_one(device, load):
         assert mine[:19] == expected(grid, place) and mine[19:21] == [0, 1]
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("sms, grid", GRIDS, ids=NAMES)
 def test_all_run_at_once(device, load, sms, grid):
     """S1-R133, S1-R134, S1-C1, S1-C10, S1-C14: each CTA spins until all of its top-level CGA have come, without a
@@ -82,6 +83,7 @@ def test_all_run_at_once(device, load, sms, grid):
     assert words(come.read()) == [grid.members(top)] * (max(group) + 1)
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("sms, grid", GRIDS, ids=NAMES)
 def test_rounds_of_barriers(device, load, sms, grid):
     """S1-R135, S1-R136, S1-R137, S3-R19: at the barrier of each level nobody is more than a round ahead of another one."""

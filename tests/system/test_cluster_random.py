@@ -100,6 +100,7 @@ def test_ten_thousand(device, load, seed):
     run_good_task(dev, load(dev, "work"))
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("ids", [1, 2, 5])
 def test_few_ids(device, load, seed, ids):
     """S1-R139, S1-R141, S1-R142, S1-R143, S1-R149, S1-R153, S1-R196, S1-T9: the same with very few ids in each pool: CGAs stall
@@ -118,6 +119,7 @@ def test_many_sms(device, load, seed):
         run(dev, load, seed, 2000, 20)
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("deed", [ABORT, ACCESS, ENDLESS, BAD_RANK])
 def test_the_first_fault_is_told(device, load, deed):
     """S1-R155, S1-R156, S1-C20: a member fails while all others go on to read its memory: the task's status and record

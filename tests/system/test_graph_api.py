@@ -12,6 +12,8 @@ from ganger.graph.model import run_model
 from graph_support import FIGURE_8
 from support import expect
 
+pytestmark = pytest.mark.shared
+
 N = 1024
 LOOK = settings(max_examples=100, deadline=None, print_blob=True)
 

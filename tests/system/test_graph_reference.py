@@ -14,6 +14,8 @@ from ganger.graph.model import run_model
 from ganger.graph.program import Argument, Definition, Program, Resource, State
 from graph_support import FIGURE_8, TABLE_1, TABLE_2, both
 
+pytestmark = pytest.mark.shared
+
 BUDGET, PROGRAMS = 2000, 3000
 STATUS = {number: name for name, number in abi.ENUMS["status"].items()}
 USUAL = ("RESOURCE", "READ", "WRITE", "SHARE", "DISPATCH", "COPY", "FILL", "SIGNAL", "STATE", "FENCE")

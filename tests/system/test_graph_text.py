@@ -13,6 +13,8 @@ from ganger.graph.verify import verify
 from graph_support import FIGURE_8, TABLE_1, TABLE_2, both, chains, model_of, table_1_edges, table_2_edges
 from support import expect
 
+pytestmark = pytest.mark.shared
+
 LOOK = settings(max_examples=200, deadline=None, print_blob=True)
 
 

@@ -6,6 +6,8 @@ import ganger
 from kernel_elf import kernel_elf
 from support import expect
 
+pytestmark = pytest.mark.shared
+
 BOTH = pytest.mark.parametrize("xlen_of_file", (32, 64))
 
 

@@ -69,6 +69,7 @@ def root(request):
     return request.config.rootpath
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("suffix", ["c", "cl"])
 @pytest.mark.parametrize("turn", range(3))
 def test_random_kernels(device, root, tmp_path, seed, suffix, turn):

@@ -45,6 +45,7 @@ def elf(request, xlen, tmp_path_factory):
     return built(folder, source, xlen)
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("name", EXPECTED)
 def test_mistakes_are_found_with_their_lines(device, elf, name):
     dev = device(4)
@@ -92,6 +93,7 @@ def test_every_sample_is_there():
     assert set(SAMPLES) == {path.stem for path in (ROOT / "firmware/kernel/samples").glob("*.c")}
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("name", SAMPLES)
 def test_no_false_alarm_on_the_samples(device, xlen, tmp_path, name):
     dev = device(4)

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 import ganger
 from support import expect
 
+pytestmark = pytest.mark.shared
+
 ITEMS_MOST = 600
 LOOK = settings(max_examples=150, deadline=None, print_blob=True)
 

@@ -5,7 +5,8 @@ A round is a batch of tasks, and what disturbs it: SMs are reset or broken from 
 host that shares the device is killed. Afterwards the statuses and what each task did are looked at, the SMs are brought back, and
 the device must be as before.
 
-GANGER_CHAOS_SECONDS=3600 goes on for so long at each number of SMs; `make soak` does that.
+GANGER_CHAOS_SECONDS=3600 goes on for so long at each number of SMs; `make soak` does that, on both boards. `make test-all`
+shares the numbers of SMs out between them.
 """
 import collections
 import contextlib

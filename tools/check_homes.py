@@ -26,6 +26,7 @@ INTERFACES = {
 ACCEPTED = {
     "main": "the C library calls it",
     "__assert_func": "the C library's assert() calls it",
+    "__mulsi3": "the compiler calls it for a product where there is no multiplication",
     "__udivdi3": "the compiler calls it for a division of 64-bit numbers",
     "__umoddi3": "the compiler calls it for the rest of one",
 }

@@ -56,7 +56,8 @@
 #define HAL_LOCK 0 /**< Address of a mutex in hardware that stands in for A; 0: none. */
 #endif
 #ifndef HAL_WFI
-#define HAL_WFI 1 /**< 0: there is no wfi instruction; who would sleep looks again at once. */
+#define HAL_WFI \
+	1 /**< 0: there is no wfi, or it does nothing; who would sleep reads mip until there is something. */
 #endif
 
 #ifndef __ASSEMBLER__

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  * Division of 64-bit numbers by 32-bit steps, for processors of 32 bits. The compiler's library has functions of ten
- * times the size, which are faster only for numbers of more than 32 bits.
+ * times the size, which are faster only for numbers of more than 32 bits. And products, for those without multiplication.
  */
 #ifndef HAL_RISCV_DIVIDE_H
 #define HAL_RISCV_DIVIDE_H
@@ -44,6 +44,24 @@ static inline struct division divide(uint64_t dividend, uint64_t divisor)
 		}
 	}
 	return result;
+}
+
+/** Multiply, modulo 2^32, in a step for each bit of the smaller factor: it is a number of a unit or an SM as often as not, and
+ * the compiler's library goes through that of the second one. */
+static inline uint32_t multiply(uint32_t left, uint32_t right)
+{
+	uint32_t few = left < right ? left : right;
+	uint32_t many = left ^ right ^ few;
+	uint32_t product = 0;
+
+	do {
+		if ((few & 1u) != 0) {
+			product += many;
+		}
+		many <<= 1;
+		few >>= 1;
+	} while (few != 0);
+	return product;
 }
 
 #endif /* HAL_RISCV_DIVIDE_H */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The division of 64-bit numbers that processors of 32 bits use, against this machine's own.
+/* What processors do that have no instructions for it, against this machine's own: divisions of 64-bit numbers, products, and the
+ * lowest bit of a word.
  * sources: */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "firmware/cp/base/bits.h"
 #include "hal/riscv/divide.h"
 
 static uint64_t state = 88172645463325252u;
@@ -45,9 +47,36 @@ static void divides_as_this_machine_does(void **unused)
 	check((uint64_t)UINT32_MAX << 32, UINT32_MAX);
 }
 
+static void multiplies_as_this_machine_does(void **unused)
+{
+	(void)unused;
+	for (uint32_t round = 0; round < 1000000; round++) {
+		const uint32_t left = (uint32_t)any();
+		const uint32_t right = (uint32_t)any();
+
+		assert_int_equal(multiply(left, right), left * right);
+	}
+	assert_int_equal(multiply(0, UINT32_MAX), 0);
+	assert_int_equal(multiply(UINT32_MAX, UINT32_MAX), 1);
+	assert_int_equal(multiply(UINT32_MAX, 0), 0);
+}
+
+static void steps_find_the_lowest_bit(void **unused)
+{
+	(void)unused;
+	for (uint32_t bit = 0; bit < 32; bit++) {
+		assert_int_equal(bits_lowest_by_steps(1u << bit), bit);
+		assert_int_equal(bits_lowest_by_steps((uint32_t)any() << bit | 1u << bit), bit);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(divides_as_this_machine_does) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(divides_as_this_machine_does),
+		cmocka_unit_test(multiplies_as_this_machine_does),
+		cmocka_unit_test(steps_find_the_lowest_bit),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,17 +21,20 @@ ROWS = tuple(Row(key, title, None, "cycles") for key, title in (
     ("echo", "NOP, host's doorbell to the device's"),
     ("blank", "blank one-CTA task, host's doorbell to the device's"),
     ("marginal", "one more CTA, SMs full"),
+    ("wide", "1,024 blank CTAs, from taking the task to its completion"),
+    ("pull", "  as a PULL grid"),
+    ("cga", "a CGA of 8 blank CTAs, the same"),
     ("interrupt", "msip store of an SM to the CP's trap vector"),
     ("interrupt_answer", "  to the handler's answer, which clears msip"),
     ("slice", "context switch of an SM at the end of a time slice"),
-    ("thread", "an empty thread"),
-    ("barrier", "a barrier, for each thread"),
+    ("thread", "an empty thread with a stack of its own"),
+    ("barrier", "a barrier, for each such thread"),
 ))
 
 NOTES = (
     "Cycles are the simulator's, which mtime counts, too (not mcycle: cores stop it in wfi, or have none). Two SMs on",
-    "one bus, RAM with two ports, firmware with BOARD_OPTIMISE = size. mtime: marginal, thread, barrier; the others",
-    "from the trace of the bus. The doorbell is looked at every 16 cycles. n/a in the row of the trap vector: the core",
+    "one bus, RAM with two ports, firmware with BOARD_OPTIMISE = size. NOP, blank task, msip and context switch: from the",
+    "trace of the bus; the others: mtime. The doorbell is looked at every 16 cycles. n/a in the row of the trap vector: the core",
     f"has an instruction cache, so the bus shows no fetch. {COUNTED}, beside: instructions (-icount, -O2 where it is",
     "hot) of the CP until it sleeps, or of the SM; they do not include the way of a doorbell.",
 )

@@ -5,15 +5,19 @@ import subprocess
 import tempfile
 from typing import Callable, Dict, List, NamedTuple, Optional
 
-from device_support import BOARDS, BUILD, LONG, Machine, Simulation, kernel_path, zeros
+from device_support import BOARDS as CORES
+from device_support import BUILD, LONG, Machine, Simulation, kernel_path, simulation, zeros
 from rig import median, spread, symbols
 from table import Value
 
 Figures = Dict[str, Value]
+BOARDS = (*CORES, "refsoc-lock")  # That one is firmware of its own for the simulator of refsoc.
 LOOKS = 2048     # Cycles: the simulator tells how far it is every 1024.
 TIMES = 7
 ROUNDS = (10, 20)
 THREADS = 32
+WHOLE = {"wide": ("", {"grid": 1024}), "pull": ("PULL", {"grid": 1024, "mode": "pull"}),
+         "cga": ("CLUSTERS", {"grid": 8, "cluster": 8})}  # Blank tasks, and the feature that they need.
 CYCLES = 50_000_000  # A bound.
 
 # What is kept of the trace: the host's doorbells, the control processor's to it, those between harts, fetches of
@@ -47,12 +51,17 @@ def read_trace(text: str) -> List[Event]:
     return events
 
 
+def simulator(board: str) -> str:
+    """The simulator in which a board's firmware runs."""
+    return board if board in CORES else board.rsplit("-", 1)[0]
+
+
 class Traced(Simulation):
     """A simulation of which the log is a trace."""
 
     def __init__(self, board: str, folder: str):
         self.vector = symbols(BUILD / board / "cp.elf")["trap_vector"]
-        super().__init__(board, folder, uart="none", cycles=CYCLES)
+        super().__init__(board, folder, uart="none", cycles=CYCLES, sim=simulator(board))
 
     def start(self, command, log):
         """The same through a filter, since a trace has a few lines for each cycle."""
@@ -122,18 +131,23 @@ def figure(numbers: List[int]) -> Value:
 
 
 def clocked(machine: Machine) -> Figures:
-    """Slopes, by the device's clock."""
+    """Slopes and whole tasks, by the device's clock."""
     hz, dev = machine.dev.info.timebase_hz, machine.dev
 
-    def cycles(kernel: str, **keywords) -> int:
-        times = [machine.run(kernel, **keywords).times for _ in range(3)]
+    def cycles(kernel: str, file: str = "device", **keywords) -> int:
+        times = [machine.run(kernel, file, **keywords).times for _ in range(3)]
         return round(median([time.last - time.first for time in times]) * hz)
+
+    def whole(**keywords) -> int:
+        times = [machine.run("blank", **keywords).times for _ in range(3)][-1]  # The third of its kind takes the short way.
+        return round((times.done - times.posted) * hz)
 
     ctas = 8 * dev.info.sms * dev.info.sm_ctas
     few, many = (cycles("blank", grid=number) for number in (ctas, 2 * ctas))
-    less, more = (cycles("blank", block=number) for number in (256, 512))
-    rounds = [cycles("barriers", block=THREADS, args=[number]) for number in ROUNDS]
+    less, more = (cycles("empty", "threads", block=number) for number in (256, 512))
+    rounds = [cycles("barriers", "threads", block=THREADS, args=[number]) for number in ROUNDS]
     return {"marginal": Value((many - few) / ctas, f"{ctas} and {2 * ctas} CTAs"),
+            **{key: Value(whole(**task)) for key, (feature, task) in WHOLE.items() if not feature or machine.has(feature)},
             "thread": Value((more - less) / 256),
             "barrier": Value((rounds[1] - rounds[0]) / ((ROUNDS[1] - ROUNDS[0]) * THREADS), f"{THREADS} threads")}
 
@@ -158,20 +172,22 @@ def traced(sim: Traced, machine: Machine) -> Callable[[], Figures]:
 
 def measure(board: str, why: Dict[str, str]) -> Figures:
     """All figures of a board; `why` gets what is missing or failed."""
-    parts = (BUILD / "rtl" / board / "sim", BUILD / board / "flash.bin", kernel_path(board, "device"))
+    parts = (BUILD / "rtl" / simulator(board) / "sim", BUILD / board / "flash.bin", kernel_path(board, "threads"))
     missing = [str(part) for part in parts if not part.exists()]
     if missing:
         why[board] = f"not built: {', '.join(missing)}"
         return {}
     try:
+        with tempfile.TemporaryDirectory() as folder, simulation(board, folder, uart="none", sim=simulator(board)) as sim, \
+                sim.connect() as dev:
+            figures = clocked(Machine(sim, dev))
         with tempfile.TemporaryDirectory() as folder:
-            sim = Traced(board, folder)
+            traced_sim = Traced(board, folder)
             try:
-                with sim.connect() as dev:
-                    machine = Machine(sim, dev)
-                    later, figures = traced(sim, machine), clocked(machine)
+                with traced_sim.connect() as dev:
+                    later = traced(traced_sim, Machine(traced_sim, dev))
             finally:
-                sim.end()
+                traced_sim.end()
             return {**figures, **later()}
     except Exception as error:  # pylint: disable=broad-except
         why[board] = f"{type(error).__name__}: {error}"

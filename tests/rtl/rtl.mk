@@ -107,7 +107,7 @@ $(RTL_SMOKE): $(BUILD)/rtl/smoke/%.bin: tests/rtl/smoke/smoke_%.c $(addprefix te
 RTL_FIRMWARE := $(patsubst %,rtl-firmware-%,$(RTL_BOARDS) refsoc-lock)
 RTL_SERIAL := refsoc-vexmin
 RTL_SERIAL_HAL = $(patsubst uart16550,no_console uart_link,$(call rtl_number,$(RTL_SERIAL),BOARD_HAL))
-RTL_KERNELS := $(addprefix tests/rtl/kernels/,classes.c costs.c cycles.c device.c) \
+RTL_KERNELS := $(addprefix tests/rtl/kernels/,classes.c costs.c cycles.c device.c threads.c) \
 	$(addprefix firmware/kernel/samples/,vecadd.c reduce.c barrier_ids.c cluster_ring.c)
 RTL_MARCHES := $(sort $(foreach board,$(RTL_BOARDS),$(call rtl_number,$(board),BOARD_MARCH)))
 RTL_KERNEL_ELFS := $(foreach march,$(RTL_MARCHES),$(patsubst %.c,$(BUILD)/rtl/kernels/$(march)/%.elf,$(notdir $(RTL_KERNELS))))
@@ -118,6 +118,7 @@ $$(BUILD)/rtl/kernels/$(1)/%.elf: %.c $$(KERNEL_TOOLS) | $$(BUILD)/deps.stamp
 	$$(Q)$$(PYTHON) firmware/kernel/ganger-cc $$(KERNEL_FLAGS) -march=$(1) -o $$@ $$<
 endef
 vpath %.c tests/rtl/kernels
+$(BUILD)/rtl/kernels/%/threads.elf: KERNEL_FLAGS += -fno-loops
 $(foreach march,$(RTL_MARCHES),$(eval $(call rtl_kernel_rules,$(march))))
 
 .PHONY: rtl-smoke rtl-kernels rtl-serial $(RTL_FIRMWARE) test-rtl

@@ -112,14 +112,6 @@ kernel void consume(global uint *out)
 	}
 }
 
-/** Only barriers. */
-kernel void barriers(uint count)
-{
-	for (uint i = 0; i < count; i++) {
-		barrier(CLK_LOCAL_MEM_FENCE);
-	}
-}
-
 /** Each CTA writes its own word again and again: when its turns on the SM begin and end shows. */
 kernel void turns(volatile global uint *words, uint count)
 {

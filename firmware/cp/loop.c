@@ -10,6 +10,7 @@
 #include "firmware/cp/finish/retire.h"
 #include "firmware/cp/host/control.h"
 #include "firmware/cp/schedule/minimum_share.h"
+#include "firmware/cp/schedule/slot.h"
 #include "firmware/cp/graph/graph.h"
 #include "firmware/cp/host/host_interface.h"
 #include "firmware/cp/launch/launch.h"
@@ -164,8 +165,10 @@ bool loop_turn(void)
 	}
 	if (due_is(DUE_SCHEDULE)) {
 		due_clear(DUE_SCHEDULE);
-		fill_slots();
-		distribute();
+		if (!express_pending() || slot_has_drained()) {
+			fill_slots();
+			distribute();
+		}
 	}
 	if (part_is_here(GG_FEATURE_WATCHDOG) && due_is(DUE_TIMER) && sm_state_resident() != 0) {
 		watch_arm();

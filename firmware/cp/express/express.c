@@ -22,6 +22,8 @@
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/schedule/issue.h"
+#include "firmware/cp/schedule/slot.h"
+#include "firmware/cp/schedule/task_management.h"
 #include "firmware/cp/sms/offer.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/name_table.h"
@@ -191,7 +193,7 @@ static bool hear_all(void)
 /* The SM that the policy would choose for a CTA, if that is one that holds nothing and SMs are in the order of their
  * numbers. Such an SM has the most free slots. Another one may have as many only when something else than its CTA slots
  * is the limit, and it comes first only with a lower number. */
-static uint32_t choose(const struct task_needs *needs)
+static inline __attribute__((always_inline)) uint32_t choose(const struct task_needs *needs)
 {
 	uint32_t word = 0;
 
@@ -294,4 +296,34 @@ bool express_turn(void)
 		completion_interrupt();
 	}
 	return true;
+}
+
+/* Sends the CTA of a pending task that is plain and has one. Returns false when the stages have to. */
+static bool start(struct task *task)
+{
+	uint32_t sm;
+
+	if (!task->rules.plain || task->work.left != 1 || task_table_free() == 0 ||
+	    !issue_is_balanced(task) || (sm = choose(&task->rules.needs)) == NO_SM) {
+		return false;
+	}
+	task_management_take(task);
+	launch_ctas(sm, task, 1);
+	offer_issued(1);
+	task_table_show(task);
+	(void)slot_settle(task);
+	return true;
+}
+
+bool express_pending(void)
+{
+	if (task_table_priorities() != 0 || policy_has_next() || policy_has_seat()) {
+		return false;
+	}
+	while ((due_stages & ~DUE_STAGES) == DUE_PENDING) {
+		if (!start(task_management_first())) {
+			return false;
+		}
+	}
+	return (due_stages & ~DUE_STAGES) == 0;
 }

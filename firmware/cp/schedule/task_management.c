@@ -59,6 +59,11 @@ void task_management_return(struct task *task)
 	enter(task);
 }
 
+struct task *task_management_first(void)
+{
+	return pending[bits_lowest(pending_priorities)].head;
+}
+
 void task_management_remove(struct task *task)
 {
 	task_list_remove(&pending[task->rules.priority], task);
@@ -84,13 +89,18 @@ static struct task *choose(uint32_t priority)
 	return tasks[chosen];
 }
 
+void task_management_take(struct task *task)
+{
+	task_management_remove(task);
+	stall_set(task, GG_REASON_SM); /* the reason until a CTA is issued */
+	task_table_insert(task);
+}
+
 static struct task *take(uint32_t priority)
 {
 	struct task *task = policy_has_seat() ? choose(priority) : pending[priority].head;
 
-	task_management_remove(task);
-	stall_set(task, GG_REASON_SM); /* the reason until a CTA is issued */
-	task_table_insert(task);
+	task_management_take(task);
 	return task;
 }
 

@@ -26,6 +26,12 @@ void task_management_add(struct task *task);
 /** Add a task that had to leave its slot at the head of its priority's list, so that it resumes first (S0-R13). */
 void task_management_return(struct task *task);
 
+/** The pending task that gets the next slot, unless a policy chooses another. There is one. */
+struct task *task_management_first(void);
+
+/** Give a pending task a slot; one is free. */
+void task_management_take(struct task *task);
+
 /** Remove a pending task, because it gets a slot, or is cancelled or suspended. */
 void task_management_remove(struct task *task);
 

@@ -187,8 +187,7 @@ static void fill_addresses(struct gg_tmd *tmd, const struct gg_work *work, const
 	if (plan->print_bytes > 0) {
 		gg_split(&tmd->print_lo, &tmd->print_hi, address + plan->print);
 		tmd->print_bytes = plan->print_bytes;
-		tmd->header |=
-			gg_put(GG_TMD_CUT_PRINTS, (work->flags & GG_WORK_CUT_PRINTS) != 0);
+		tmd->header |= gg_put(GG_TMD_CUT_PRINTS, (work->flags & GG_WORK_CUT_PRINTS) != 0);
 	}
 	if (work->type == GG_TASK_TYPE_QUEUE)
 		gg_split(&tmd->queue_lo, &tmd->queue_hi, ring);

@@ -35,10 +35,10 @@ bool irq_pending(uint32_t source)
 
 void wait_for_interrupt(void)
 {
-#if HAL_WFI != 0
-	__asm__ volatile("wfi" ::: "memory");
-#else
-	while ((csr_read(mip) & csr_read(mie)) == 0) {
+	if (HAL_WFI != 0) {
+		__asm__ volatile("wfi" ::: "memory");
+		return;
 	}
-#endif
+	while (!irq_pending(UINT32_MAX)) {
+	}
 }

@@ -30,7 +30,7 @@ def wanted(options):
 def convert(tools, source, alone, excluded):
     """(file, {kernel: bytes kept for each work-item}): the changed text, or the same without any kernel."""
     produced = source.with_suffix(".loops.ll")
-    words = [sys.executable, "-ES", PROGRAM, source, produced, *(["--alone"] if alone else []), *sorted(excluded)]
+    words = [sys.executable, "-S", PROGRAM, source, produced, *(["--alone"] if alone else []), *sorted(excluded)]
     done = tools.run(words)
     if done.returncode:
         print(f"ganger-cc: note: {source.name}: no loops are made: {done.stderr.strip().splitlines()[-1:]}",

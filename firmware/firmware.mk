@@ -38,7 +38,7 @@ FIRMWARE_LIBRARIES = $(if $(BOARD_EXTENSIONS),--picolibc-buildtype=$(shell $(FIR
 # where gp reaches it (0.3 KB on virt32, 1.2 KB on refsoc; more would not fit into its 4 KB); sums and masks keep the
 # order of the source, or they are gathered in more registers than there are (0.1 to 0.3 KB, and 20 instructions of a task).
 # What a loop does not change stays in it, and registers that calls spoil are not saved around them: both would take more of
-# those that a function saves (1.5 KB of virt64; a child of a kernel has 1 % fewer instructions).
+# those that a function saves (1.4 KB of virt64; a child of a kernel has 1 % fewer instructions).
 FIRMWARE_CODE := -flto -flto-partition=one -msmall-data-limit=128 -fno-tree-reassoc -fno-move-loop-invariants -fno-caller-saves
 # Of what is compiled for size: no branch becomes two, no prologue is moved or doubled, no switch becomes a table (0.35 KB).
 FIRMWARE_COLD := -fno-tree-dominator-opts -fno-shrink-wrap -fno-jump-tables

@@ -26,7 +26,8 @@ static inline void express_switch(bool on)
  * @return  Whether that was all of it, so that no stage has anything to do. */
 bool express_turn(void);
 
-/** Send the CTAs of pending tasks that are plain, such as children and passes, as long as nothing else wants SMs.
+/** Send the CTAs of pending tasks that are plain and have one, such as children and passes, to SMs that hold nothing, as long
+ * as nothing else wants SMs.
  * @return  Whether nothing is left for scheduling: no task is pending or ready. */
 bool express_pending(void);
 

@@ -18,7 +18,6 @@ from table import Row, Value  # noqa: E402
 
 # Board and simulator: the firmware of refsoc-lock runs in those of refsoc.
 SIMS = ("refsoc-sms2", "refsoc-sms8", "refsoc-sms16", "refsoc-lock-sms8", "refsoc-lock-sms16")
-LOOKS = 2048  # Cycles: the simulator tells how far it is every 1024.
 ROUNDS, THREADS = (10, 60), 24  # Of two barriers.
 TURNS = 400   # Of a loop that stores a word: some 4,000 cycles.
 SCALE = (1, 2, 4, 8, 16)
@@ -48,8 +47,7 @@ TABLE = table.Table(ROWS, NOTES)
 
 def late(sim):
     """The simulator's counters, which have what was done before."""
-    begin = sim.cycle()
-    sim.until(lambda: sim.cycle() >= begin + LOOKS, "the next look")
+    sim.late()
     return sim.counters()
 
 

@@ -20,7 +20,7 @@ for folder in ("tests/rtl", "host/python", "tests/bench"):
 os.environ.setdefault("GANGER_BUILD", str(ROOT / "build"))
 
 from device_support import BUILD, LIFE, Machine, Simulation  # noqa: E402
-from rtl_costs import DEVICES, LOOKS, MSIP, TO_HOST  # noqa: E402
+from rtl_costs import DEVICES, MSIP, TO_HOST, simulator  # noqa: E402
 
 LINE = re.compile(r"(\d+) (?:(ring)|sleeping ([01]+)|(\d) ([irw]) ([0-9a-f]{8})(?: ([0-9a-f]{8}))?.*)")
 WARM = 5  # Tasks before the one that is looked at.
@@ -32,17 +32,11 @@ class Traced(Simulation):
     def start(self, command, log):
         return subprocess.Popen([*command, "--trace-harts"], stdin=subprocess.DEVNULL, stdout=log)
 
-    def late(self):
-        """A cycle that has passed; what follows comes after it."""
-        begin = self.cycle()
-        self.until(lambda: self.cycle() >= begin + LOOKS, "the next look")
-        return self.cycle()
-
 
 def trace(board, grid):
     """Lines of the trace, from the host's doorbell on."""
     with tempfile.TemporaryDirectory() as folder:
-        sim = Traced(board, folder, uart="none", cycles=LIFE, sim=board.replace("-lock", ""))
+        sim = Traced(board, folder, uart="none", cycles=LIFE, sim=simulator(board))
         try:
             with sim.connect() as dev:
                 machine = Machine(sim, dev)

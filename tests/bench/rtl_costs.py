@@ -12,7 +12,6 @@ from table import Value
 
 Figures = Dict[str, Value]
 BOARDS = (*CORES, "refsoc-lock")  # That one is firmware of its own for the simulator of refsoc.
-LOOKS = 2048     # Cycles: the simulator tells how far it is every 1024.
 TIMES = 7
 ROUNDS = (10, 20)
 THREADS = 32
@@ -78,13 +77,7 @@ class Traced(Simulation):
 
     def window(self, work: Callable[[], object]) -> tuple:
         """First and last cycle of some work."""
-        return self._late(), work(), self._late()
-
-    def _late(self) -> int:
-        """A cycle that has passed; what follows comes after it."""
-        begin = self.cycle()
-        self.until(lambda: self.cycle() >= begin + LOOKS, "the next look")
-        return self.cycle()
+        return self.late(), work(), self.late()
 
 
 def answers(events: List[Event], windows: List[tuple]) -> List[int]:

@@ -20,6 +20,7 @@ BOARDS = sorted(path.parent.name for path in (ROOT / "boards").glob("*/core.f"))
 LIFE = 2_000_000_000  # cycles; a bound: all tests of a board together take a fortieth
 MOST = 20_000_000     # cycles of one wait; a bound: the longest takes a tenth
 LONG = 600.0          # s, for calls that only end by themselves; the slowest machine takes a hundredth
+LOOKS = 2048          # cycles; the simulator tells how far it is every 1024
 PAGE = 4096
 CYCLES_AT = 16        # byte of the doorbell page; stall cycles of fetches and of data come behind
 
@@ -73,6 +74,12 @@ class Simulation:
     def cycle(self):
         """Cycles so far."""
         return self.counters()[0]
+
+    def late(self):
+        """A cycle until which all is known that was before this call; what follows comes after it."""
+        begin = self.cycle()
+        self.until(lambda: self.cycle() >= begin + LOOKS, "the next look")
+        return self.cycle()
 
     def ended(self):
         """Exit status of the simulator, or None."""

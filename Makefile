@@ -83,13 +83,11 @@ FIGURES := $(patsubst tests/bench/bench_%.py,figures-%,$(sort $(wildcard tests/b
 .PHONY: $(FIGURES)
 bench: $(FIGURES) ## [measure] Print the figures: instructions, latencies, sizes (no pass or fail)
 $(FIGURES): figures-%: plugin all | $(BUILD)/deps.stamp
-	$(Q)echo "== tests/bench/bench_$*.py"; PYTHONPATH=host/python GANGER_BUILD=$(BUILD) $(PYTHON) tests/bench/bench_$*.py
-
-figures: plugin all | $(BUILD)/deps.stamp ## [measure] Measure this commit and add it to docs/FIGURES.md
 	$(Q)mkdir -p $(BUILD)/figures
-	$(Q)for what in launch cga graph schedule; do \
-		PYTHONPATH=host/python GANGER_BUILD=$(BUILD) $(PYTHON) tests/bench/bench_$$what.py --json $(BUILD)/figures/$$what.json || exit 1; \
-	done
+	$(Q)echo "== tests/bench/bench_$*.py"; PYTHONPATH=host/python GANGER_BUILD=$(BUILD) $(PYTHON) tests/bench/bench_$*.py $(KEEP_FIGURES)
+
+figures: KEEP_FIGURES = --json $(BUILD)/figures/$*.json
+figures: $(addprefix figures-,launch cga graph schedule) ## [measure] Measure this commit and add it to docs/FIGURES.md
 	$(Q)$(PYTHON) tests/bench/history.py $(BUILD)/figures
 
 size: $(SIZE_BOARDS:%=firmware-%) | $(BUILD)/deps.stamp ## [measure] Print text, data, bss, worst stack of each image of all boards, or BOARD=; fail above the budget

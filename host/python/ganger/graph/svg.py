@@ -2,8 +2,8 @@
 """A layered layout of graphs as SVG, for machines without Graphviz: layers from top to bottom, within
 a layer by the mean place of neighbours."""
 
-from typing import Any, Dict, List, Tuple
 from html import escape
+from typing import Any, Dict, List, Tuple
 
 _CHARACTER, _LINE, _PADDING = 7.2, 14, 12   # Pixels.
 _GAP_X, _GAP_Y, _MARGIN, _TITLE = 28, 46, 20, 26

@@ -37,16 +37,17 @@ FIRMWARE_LIBRARIES = $(if $(BOARD_EXTENSIONS),--picolibc-buildtype=$(shell $(FIR
 # An image is optimised in one piece, so that its parts share anchors of data (0.3 KB); static data of up to 128 bytes lies
 # where gp reaches it (0.3 KB on virt32, 1.2 KB on refsoc; more would not fit into its 4 KB); sums and masks keep the
 # order of the source, or they are gathered in more registers than there are (0.1 to 0.3 KB, and 20 instructions of a task).
-# What a loop does not change stays in it, and registers that calls spoil are not saved around them: both would take more of
-# those that a function saves (1.4 KB of virt64; a child of a kernel has 1 % fewer instructions).
-FIRMWARE_CODE := -flto -flto-partition=one -msmall-data-limit=128 -fno-tree-reassoc -fno-move-loop-invariants -fno-caller-saves
-# Of what is compiled for size: no branch becomes two, no prologue is moved or doubled, no switch becomes a table (0.35 KB).
-FIRMWARE_COLD := -fno-tree-dominator-opts -fno-shrink-wrap -fno-jump-tables
+# Registers that calls spoil are not saved around them: others would have to be saved instead (0.5 KB of refsoc).
+FIRMWARE_CODE := -flto -flto-partition=one -msmall-data-limit=128 -fno-tree-reassoc -fno-caller-saves
+# Of files that are not hot: no branch becomes two, no prologue is moved or doubled, no switch becomes a table (0.35 KB of virt64).
+# With BOARD_OPTIMISE = size it would cost a blank task 2 % on refsoc.
+FIRMWARE_COLD := $(if $(filter size,$(BOARD_OPTIMISE)),,-fno-tree-dominator-opts -fno-shrink-wrap -fno-jump-tables)
 FIRMWARE_CFLAGS = $(FIRMWARE_TARGET) --specs=picolibc.specs $(WARNINGS) -Os $(FIRMWARE_COLD) $(FIRMWARE_CODE) -g -I. $(FIRMWARE_SAVE) \
 	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables $(FIRMWARE_TABLES)
 # Prologues and epilogues by call: about a twentieth less code, and about ten instructions more for each call. What is the same
-# in each round of a loop stays there: it would take a register that a call saves (0.2 KB on refsoc-vexmin).
-FIRMWARE_SAVE := $(if $(filter size,$(BOARD_OPTIMISE)),-msave-restore -fno-tree-loop-im)
+# in each round of a loop stays there: it would take a register that a call saves (0.2 KB on refsoc-vexmin). Without such
+# calls it is machine code that stays there (1 KB of virt64; with them one more CTA would cost 17 % more on refsoc-vexmin).
+FIRMWARE_SAVE := $(if $(filter size,$(BOARD_OPTIMISE)),-msave-restore -fno-tree-loop-im,-fno-move-loop-invariants)
 FIRMWARE_LDFLAGS = $(FIRMWARE_CODE) $(FIRMWARE_TARGET) $(FIRMWARE_SAVE) --specs=picolibc.specs $(FIRMWARE_LIBRARIES) -nostartfiles -static \
 	-Wl,--gc-sections -Wl,--fatal-warnings -Wl,--build-id=none
 

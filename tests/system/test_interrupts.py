@@ -116,8 +116,8 @@ def test_gdb(room, sample_path):
     words = ["gdb", sample_path("vecadd"), "--grid", 10_000_000, "--block", 4, "--arg", "zero:16", "--arg", "zero:16",
              "--arg", "out:16:c.bin", "--arg", 4, "--board", room.board, "--sms", 1, "-x", "commands", "--batch"]
     (room.folder / "commands").write_text("shell touch inside\ncontinue\n")
-    for seconds in moments(0.5):
-        room.interrupted(seconds, *words)
+    for seconds in moments(0.5):  # SIGTERM, since ^C is GDB's from the moment when there is one.
+        room.interrupted(seconds, *words, number=signal.SIGTERM)
         room.check_empty({"commands", "inside"})
     (room.folder / "inside").unlink(missing_ok=True)
     process = room.start(*words)

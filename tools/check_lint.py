@@ -10,6 +10,8 @@ from pathlib import Path
 import compilers
 import tree
 
+# Steps of the analyzer through one function: its default, 225,000, takes 190 s of a processor for all files, this 110 s.
+ANALYZER = ("-Xclang", "-analyzer-config", "-Xclang", "max-nodes=60000")
 FOLDERS = ("boards/", "firmware/cp/", "firmware/graph/", "firmware/link/", "firmware/pull/", "firmware/sm/", "hal/", "host/", "qemu/")
 
 
@@ -21,7 +23,7 @@ def tidy_jobs(root):
     """Once where the code runs; the scheduler units as for the host."""
     for path in sources(root):
         clang = next(c for c in compilers.commands(root, path) if c[0] == "clang")
-        yield (str(path), ["clang-tidy", "--quiet", str(path), "--", *clang[1:], "-std=c11"], {})
+        yield (str(path), ["clang-tidy", "--quiet", str(path), "--", *clang[1:], "-std=c11", *ANALYZER], {})
 
 
 def cppcheck_jobs(root):

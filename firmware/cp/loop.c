@@ -143,7 +143,7 @@ bool loop_turn(void)
 
 	stall_turn();
 	if (express_turn()) {
-		return false;
+		return host_interface_waits();
 	}
 	const uint32_t room = task_pool_free();
 

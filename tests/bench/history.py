@@ -16,7 +16,8 @@ BOARDS = ("qemu-virt64", "qemu-virt32")
 # The figures, by the script that measures them: its key, and what the page calls it.
 FIGURES = {
     "launch": {
-        "first_cta": "doorbell to the first CTA", "blank": "blank task, all its life", "nop": "NOP",
+        "first_cta": "doorbell to the first CTA", "blank": "blank task, all its life",
+        "batch": "one more blank task, posted together", "nop": "NOP",
         "marginal": "one more CTA, with a packet of its own", "marginal_batch": "one more CTA, packets as they come",
         "wide_start": "1,024 CTAs on 128 SMs, to the last start", "wide_whole": "1,024 CTAs on 128 SMs, all of it",
         "pull_1000": "pulled grid of 1,000 CTAs on 16 SMs", "handler": "interrupt handler, worst",

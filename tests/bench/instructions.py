@@ -17,6 +17,20 @@ def blank(rig: Rig, _why: Dict[str, str]) -> Figures:
     return {"blank_first": Value(first), "blank": Value(median(later), spread(later))}
 
 
+def batch(rig: Rig, _why: Dict[str, str]) -> Figures:
+    """A task of many that the host posts at once: more than there are SMs."""
+    work, few, many = rig.device.work(rig.module["empty"], grid=1, block=1), 8, 24
+
+    def tasks(count: int) -> Callable[[], None]:
+        def run() -> None:
+            for task in rig.device.submit_many([work] * count):
+                task.wait(timeout=60)
+        return run
+
+    large, small = (median([cost.cp for cost in rig.costs(tasks(count), 5)]) for count in (many, few))
+    return {"batch": Value((large - small) / (many - few))}
+
+
 def nop(rig: Rig, _why: Dict[str, str]) -> Figures:
     costs = [cost.cp for cost in rig.costs(rig.device.nop)]
     return {"nop": Value(median(costs), spread(costs))}
@@ -143,7 +157,7 @@ def pending(rig: Rig, why: Dict[str, str]) -> Figures:
 
 
 GROUPS = (
-    ((blank, nop, first_cta, marginal, traced, threads, handler), 8, True),
+    ((blank, batch, nop, first_cta, marginal, traced, threads, handler), 8, True),
     ((wide,), 128, True),
     ((cga,), 128, True),
     ((pending,), 2, False),

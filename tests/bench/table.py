@@ -38,6 +38,7 @@ LAUNCH_ROWS = (
     Row("first_cta", "doorbell to first CTA's first instruction, idle device", 500, goal_32=560),
     Row("blank", "blank one-CTA task, mailbox to completion", 800, goal_32=890),
     Row("blank_first", "  the same, first task after boot"),
+    Row("batch", "  one more of 8 to 24 posted at once"),
     Row("nop", "NOP, mailbox to completion", 200),
     Row("marginal", "one more CTA, SMs full, one packet per CTA", 75),
     Row("marginal_batch", "one more CTA, SMs full, packets as they come", 20),

@@ -16,6 +16,7 @@
 
 #define ROUNDS 6u
 #define GRID   100u
+#define BATCH  20u /* tasks: more than there are SMs, and more than a turn takes */
 
 static struct gg_packet packets[2][ROUNDS];
 static struct gg_completion completions[2][ROUNDS];
@@ -98,6 +99,60 @@ static void nothing_is_left_behind(void **state)
 	}
 }
 
+/* Where the CTAs of tasks go that the host posts at once, and in which order they end, in the third round: no TMD and no
+ * place of the pool is new then. */
+static void run_batch(bool express, struct fake_cta *ctas, uint32_t *tags)
+{
+	struct gg_tmd tmd = fake_tmd(1);
+	struct gg_completion done;
+
+	fake_device_init(3);
+	express_switch(express);
+	tmd.shared_bytes = 5000; /* three units of 2,048 */
+
+	const uint64_t address = fake_put_tmd(&tmd);
+
+	for (uint32_t round = 0; round < 3; round++) {
+		for (uint32_t tag = 0; tag < BATCH; tag++) {
+			fake_post(0, (struct gg_command){ .header = GG_OPCODE_SUBMIT,
+							  .tag = tag,
+							  .address_lo = gg_low(address) });
+		}
+		assert_int_equal(fake_take_all(), BATCH);
+		for (uint32_t index = 0; index < BATCH; index++) {
+			ctas[index] = fake_ctas[index];
+		}
+		fake_end_all();
+		for (uint32_t index = 0; index < BATCH; index++) {
+			assert_true(fake_completion(&done));
+			assert_int_equal(done.status, GG_OK);
+			tags[index] = done.tag;
+		}
+	}
+	assert_int_equal(device.perf->ctas_lo, 3 * BATCH);
+	express_switch(true);
+}
+
+/* S0-R31, S0-R35: each task of a batch goes to the SM with the most free slots, of those that hold something as of the
+ * others, and to the units that it would get on the long way. */
+static void a_batch_is_shared_out(void **state)
+{
+	static struct fake_cta ctas[2][BATCH];
+	static uint32_t tags[2][BATCH];
+
+	(void)state;
+	run_batch(false, ctas[0], tags[0]);
+	run_batch(true, ctas[1], tags[1]);
+	for (uint32_t index = 0; index < BATCH; index++) {
+		assert_int_equal(ctas[1][index].sm, ctas[0][index].sm);
+		assert_int_equal(ctas[1][index].sm, index / 7);
+		assert_int_equal(ctas[1][index].start, ctas[0][index].start);
+		assert_int_equal(ctas[1][index].start, 1u << 3 * (index % 7));
+		assert_int_equal(ctas[1][index].units, 3);
+		assert_int_equal(tags[1][index], tags[0][index]);
+	}
+}
+
 /* Runs a grid that fills the device again and again while it is traced. Returns the number of records of packets, which are copied. */
 static uint32_t run_traced(bool express, struct gg_trace_record *packets_of)
 {
@@ -161,6 +216,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_ways_do_the_same),
 		cmocka_unit_test(nothing_is_left_behind),
+		cmocka_unit_test(a_batch_is_shared_out),
 		cmocka_unit_test(refill_is_recorded),
 	};
 

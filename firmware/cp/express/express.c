@@ -24,7 +24,9 @@
 #include "firmware/cp/schedule/issue.h"
 #include "firmware/cp/schedule/slot.h"
 #include "firmware/cp/schedule/task_management.h"
+#include "firmware/cp/sms/availability.h"
 #include "firmware/cp/sms/offer.h"
+#include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/name_table.h"
 #include "firmware/cp/task/task_table.h"
@@ -190,22 +192,31 @@ static bool hear_all(void)
 	return true;
 }
 
-/* The SM that the policy would choose for a CTA, if that is one that holds nothing and SMs are in the order of their
- * numbers. Such an SM has the most free slots. Another one may have as many only when something else than its CTA slots
- * is the limit, and it comes first only with a lower number. In line in both functions that use it: it is on the path of
- * every plain task. */
+/* The SM with the most free slots. SMs are in the order of their numbers. Kept out of line: an SM that holds nothing is
+ * found faster. */
+static __attribute__((noinline)) uint32_t choose_any(const struct task_needs *needs)
+{
+	uint32_t sm = NO_SM;
+
+	(void)availability_best(sm_class_levels(needs, NULL), &sm);
+	return sm;
+}
+
+/* The SM that the policy would choose for a CTA. One that holds nothing has the most free slots. Another one may have as
+ * many only when something else than its CTA slots is the limit, and it comes first only with a lower number. In line in
+ * both functions that use it: it is on the path of every plain task. */
 static inline __attribute__((always_inline)) uint32_t choose(const struct task_needs *needs)
 {
 	uint32_t word = 0;
 
 	while (sm_state_idle[word] == 0) {
 		if (++word == device.sm_words) {
-			return NO_SM;
+			return choose_any(needs);
 		}
 	}
 	const uint32_t sm = word * 32 + bits_lowest(sm_state_idle[word]);
 
-	return sm == 0 || sm_state_idle_is_best(needs) ? sm : NO_SM;
+	return sm == 0 || sm_state_idle_is_best(needs) ? sm : choose_any(needs);
 }
 
 /* Accepts a task whose place has its TMD. */
@@ -252,7 +263,11 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 	offer_issued(ctas);
 	if (one) {
 		task_work_sm(task, sm);
-		launch_only(sm, task);
+		if (bits_has(sm_state_idle, sm)) {
+			launch_only(sm, task);
+		} else {
+			launch_beside(sm, task);
+		}
 	} else {
 		wave_launch_idle(task, &share);
 	}
@@ -304,8 +319,8 @@ static bool start(struct task *task)
 {
 	uint32_t sm;
 
-	if (!task->rules.plain || task->work.left != 1 || task_table_free() == 0 ||
-	    !issue_is_balanced(task) || (sm = choose(&task->rules.needs)) == NO_SM) {
+	if (!task->rules.plain || task->work.left != 1 || !issue_is_balanced(task) ||
+	    (sm = choose(&task->rules.needs)) == NO_SM) {
 		return false;
 	}
 	task_management_take(task);
@@ -322,6 +337,10 @@ bool express_pending(void)
 		return false;
 	}
 	while ((due_stages & ~DUE_STAGES) == DUE_PENDING) {
+		if (task_table_free() == 0) {
+			return task_table_blocked() ==
+			       0; /* no task can be asked to leave its slot */
+		}
 		if (!start(task_management_first())) {
 			return false;
 		}

@@ -23,12 +23,13 @@ static inline void express_switch(bool on)
 }
 
 /** Do the work of a turn of the loop that the short way can do.
- * @return  Whether that was all of it, so that no stage has anything to do. */
+ * @return  Whether that was all of it, so that no stage has anything to do; the host may have more for the next turn
+ *          (host_interface_waits()). */
 bool express_turn(void);
 
-/** Send the CTAs of pending tasks that are plain and have one, such as children and passes, to SMs that hold nothing, as long
- * as nothing else wants SMs.
- * @return  Whether nothing is left for scheduling: no task is pending or ready. */
+/** Send the CTAs of pending tasks that are plain and have one, such as children and passes, as long as nothing else wants
+ * SMs.
+ * @return  Whether nothing is left for scheduling: no task is ready, and none is pending or the task table is full. */
 bool express_pending(void);
 
 #endif /* FIRMWARE_CP_EXPRESS_EXPRESS_H */

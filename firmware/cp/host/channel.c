@@ -227,7 +227,7 @@ uint32_t channel_choose(uint32_t skip, bool *more)
 	return chosen;
 }
 
-uint32_t channel_alone(uint32_t most, uint32_t *count)
+uint32_t channel_alone(uint32_t *count)
 {
 	if ((news & (news - 1)) != 0) {
 		return CP_CHANNELS;
@@ -238,7 +238,7 @@ uint32_t channel_alone(uint32_t most, uint32_t *count)
 
 	*count = mmio_read32(&words->put) - channel->get;
 	if (mmio_read32(&words->reset) != channel->reset || channel->refused ||
-	    channel->suspended || *count > most || *count == 0) {
+	    channel->suspended || *count > CP_CHANNEL_ENTRIES || *count == 0) {
 		return CP_CHANNELS;
 	}
 	fence_acquire(); /* read the commands after the put word */

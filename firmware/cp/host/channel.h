@@ -31,10 +31,9 @@ bool channel_listen(void);
 uint32_t channel_choose(uint32_t skip, bool *more);
 
 /** Find out whether exactly one channel has news, and that is commands that may be taken. channel_listen() was true.
- * @param most        Most commands.
- * @param[out] count  Number of commands that are there.
+ * @param[out] count  Number of commands that are there, at least 1.
  * @return            That channel, or CP_CHANNELS. */
-uint32_t channel_alone(uint32_t most, uint32_t *count);
+uint32_t channel_alone(uint32_t *count);
 
 /** The next but `number` command of the channel that channel_alone() has returned, in its ring. */
 const struct gg_command *channel_command(uint32_t channel, uint32_t number);

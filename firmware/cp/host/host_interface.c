@@ -155,11 +155,15 @@ static uint32_t priority_of(const struct gg_command *command)
 	return gg_get(mmio_read32(device_pointer(address)), GG_TMD_PRIORITY);
 }
 
-/* A more urgent task must not be behind a less urgent one, because the scheduler would take it first. */
-static __attribute__((noinline)) bool is_in_order(const struct host_batch *batch)
+/* Leaves so many commands in a batch as a turn takes. A more urgent task must not be behind a less urgent one, because
+ * the scheduler would take it first. */
+static __attribute__((noinline)) bool is_in_order(struct host_batch *batch)
 {
 	uint32_t last = 0;
 
+	if (batch->count > BATCH) {
+		batch->count = BATCH;
+	}
 	for (uint32_t number = 0; number < batch->count; number++) {
 		const struct gg_command *command = channel_command(batch->channel, number);
 
@@ -195,19 +199,18 @@ bool host_interface_is_quiet(void)
 bool host_interface_plain(struct host_batch *batch)
 {
 	batch->count = 0;
-	if (waiting) {
-		return false;
-	}
 	if (!channel_listen()) {
-		return true;
+		return !waiting;
 	}
-	batch->channel = channel_alone(BATCH, &batch->count);
+	batch->channel = channel_alone(&batch->there);
+	batch->count = batch->there;
 	return batch->channel != CP_CHANNELS && is_plain_batch(batch);
 }
 
 void host_interface_take(const struct host_batch *batch, uint32_t count)
 {
-	channel_taken(batch->channel, count, count == batch->count);
+	waiting = count != batch->there;
+	channel_taken(batch->channel, count, !waiting);
 	device.perf->commands += count;
 	device.perf->tasks_accepted += count;
 	device.channels[batch->channel].accepted += count;

@@ -16,6 +16,7 @@
 struct host_batch {
 	uint32_t channel; /**< Number of the channel. */
 	uint32_t count;   /**< Commands. */
+	uint32_t there;   /**< Commands that the channel has: these and those behind them. */
 };
 
 /** Initialize: all channels are open and empty. */
@@ -36,15 +37,15 @@ bool host_interface_is_quiet(void);
 bool host_interface_plain(struct host_batch *batch);
 
 /** Take commands of a batch.
- * @param count  How many, from the first. */
+ * @param count  How many, from the first; at least 1. */
 void host_interface_take(const struct host_batch *batch, uint32_t count);
 
 /** Post the completions that wait, as far as the ring has room, and interrupt the host if one of them asks for it.
  * @return  Whether any was posted, so that there may be room for commands. */
 bool host_interface_post(void);
 
-/** Whether there are commands that were not taken, for instance because the task pool or the completion ring is
- * full. */
+/** Whether there are commands that were not taken, for instance because a batch has only so many, or the task pool or the
+ * completion ring is full. */
 bool host_interface_waits(void);
 
 #endif /* FIRMWARE_CP_HOST_HOST_INTERFACE_H */

@@ -234,6 +234,16 @@ static void accept(struct task *task, uint32_t channel, const struct gg_command 
 	name_table_add(task);
 }
 
+/* Sends the only CTA of a task to an SM that holds something. The task has entered the task table. Kept out of line, as the
+ * functions that it calls are: they are there for the stages. */
+static __attribute__((noinline)) void launch_beside(uint32_t sm, struct task *task)
+{
+	task_work_all(task, 0, 0, task->source.posted);
+	task_work_set(task, 0, 1);
+	launch_ctas(sm, task, 1);
+	task_table_show(task);
+}
+
 static bool submit_one(uint32_t channel, const struct gg_command *command)
 {
 	struct task *task = task_clean();
@@ -261,15 +271,13 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 	task_work_all(task, ctas, share.sms, task->source.posted);
 	task_table_enter(task);
 	offer_issued(ctas);
-	if (one) {
-		task_work_sm(task, sm);
-		if (bits_has(sm_state_idle, sm)) {
-			launch_only(sm, task);
-		} else {
-			launch_beside(sm, task);
-		}
-	} else {
+	if (!one) {
 		wave_launch_idle(task, &share);
+	} else if (bits_has(sm_state_idle, sm)) {
+		task_work_sm(task, sm);
+		launch_only(sm, task);
+	} else {
+		launch_beside(sm, task);
 	}
 	return true;
 }

@@ -103,30 +103,16 @@ uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, uint32_t cg
 	return packet->starts;
 }
 
-/* Writes the packet of the only CTA of a task, whose resources are taken. */
-static inline __attribute__((always_inline)) void launch_at(uint32_t sm, const struct task *task,
-							    uint32_t starts, uint32_t assign)
+void launch_only(uint32_t sm, const struct task *task)
 {
 	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
 
-	launch_fill(packet, task, starts, 0, assign);
-	launch_out[sm][task->turn.slot] |= starts;
+	sm_state_reserve_first(sm, task);
+	launch_fill(packet, task, 1, 0, sm_state_assign_first(sm, task));
+	launch_out[sm][task->turn.slot] |= 1;
 	perf_count(&device.perf->packets);
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, 1);
 	launch_show(sm);
-}
-
-void launch_only(uint32_t sm, const struct task *task)
-{
-	sm_state_reserve_first(sm, task);
-	launch_at(sm, task, 1, sm_state_assign_first(sm, task));
-}
-
-__attribute__((noinline)) void launch_beside(uint32_t sm, const struct task *task)
-{
-	const uint32_t starts = sm_state_reserve(sm, task, 1);
-
-	launch_at(sm, task, starts, sm_state_assign(sm, task));
 }
 
 uint32_t launch_again(uint32_t sm, const struct task *task, uint32_t starts, uint64_t first)

@@ -44,9 +44,6 @@ uint32_t launch_again(uint32_t sm, const struct task *task, uint32_t starts, uin
  * @param task  Holds a slot; its work says that the CTA is issued (task_work_all()). */
 void launch_only(uint32_t sm, const struct task *task);
 
-/** The same to an SM that holds something and has a free slot for the task. */
-void launch_beside(uint32_t sm, const struct task *task);
-
 /** Write a packet with streams of a PULL grid for an SM (S4-R16).
  * @param streams  1 to the SM's free slots for the task.
  * @param first    Position of the first item that goes with them.

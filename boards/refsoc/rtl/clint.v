@@ -12,6 +12,7 @@ module clint #(
 	input wire [31:0] wdata,
 	input wire [3:0] wstrb,		// 0: read. Only whole words are written
 	output reg [31:0] rdata,	// in the same cycle
+	input wire [N-1:0] ring,	// sets msip of these harts, also when it is cleared in this cycle: see launch.v
 	output wire [N-1:0] msip,
 	output reg [N-1:0] mtip
 );
@@ -46,6 +47,8 @@ module clint #(
 			always @(posedge clk) begin
 				if (reset)
 					software[h] <= 1'b0;
+				else if (ring[h])
+					software[h] <= 1'b1;
 				else if (write && in_msip && mine)
 					software[h] <= wdata[0];
 				// All ones after reset: no interrupt until there is a deadline.

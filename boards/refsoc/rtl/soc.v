@@ -6,7 +6,8 @@ module soc #(
 	parameter BANKS = 1,		// of the RAM: a power of 2; 1 if there is a RAM_FILE
 	parameter RAM_BYTES = 65536,	// a multiple of 4 * BANKS
 	parameter CLOCK_HZ = 10000000,	// what the mailbox block says
-	parameter RAM_FILE = ""		// what the RAM begins with: see ram.v
+	parameter RAM_FILE = "",	// what the RAM begins with: see ram.v
+	parameter LAUNCH = 0		// 1: there is a launch unit
 ) (
 	input wire clk,
 	input wire reset,
@@ -44,7 +45,7 @@ module soc #(
 		end
 	endgenerate
 
-	uncore #(.N(N), .BANKS(BANKS), .RAM_BYTES(RAM_BYTES), .CLOCK_HZ(CLOCK_HZ), .RAM_FILE(RAM_FILE)) uncore (
+	uncore #(.N(N), .BANKS(BANKS), .RAM_BYTES(RAM_BYTES), .CLOCK_HZ(CLOCK_HZ), .RAM_FILE(RAM_FILE), .LAUNCH(LAUNCH)) uncore (
 		.clk(clk), .reset(reset), .i_valid(i_valid), .i_ready(i_ready), .i_request(i_request), .i_answer(i_answer),
 		.d_valid(d_valid), .d_ready(d_ready), .d_request(d_request), .d_answer(d_answer), .msip(msip), .mtip(mtip),
 		.meip(meip), .hart_reset(hart_reset), .tx_valid(tx_valid), .tx_data(tx_data), .tx_ready(tx_ready),

@@ -8,7 +8,8 @@ module uncore #(
 	parameter BANKS = 1,		// of the RAM: a power of 2; 1 if there is a RAM_FILE
 	parameter RAM_BYTES = 65536,	// a multiple of 4 * BANKS
 	parameter CLOCK_HZ = 10000000,	// what the mailbox block says
-	parameter RAM_FILE = ""		// what the RAM begins with: see ram.v
+	parameter RAM_FILE = "",	// what the RAM begins with: see ram.v
+	parameter LAUNCH = 0		// 1: there is a launch unit
 ) (
 	input wire clk,
 	input wire reset,
@@ -97,11 +98,12 @@ module uncore #(
 		end
 	endgenerate
 
-	devices #(.N(N), .RAM_BYTES(RAM_BYTES), .CLOCK_HZ(CLOCK_HZ)) devices (
+	wire unused_idle, unused_done;
+	devices #(.N(N), .RAM_BYTES(RAM_BYTES), .CLOCK_HZ(CLOCK_HZ), .LAUNCH(LAUNCH)) devices (
 		.clk(clk), .reset(reset), .select(d_access[BANKS]), .addr(d_chosen[68*BANKS +: 32]),
 		.wdata(d_chosen[68*BANKS+32 +: 32]), .wstrb(d_chosen[68*BANKS+64 +: 4]), .hart(d_hart[32*BANKS +: 32]),
 		.rdata(d_found[33*BANKS +: 32]), .error(d_found[33*BANKS+32]), .msip(msip),
-		.mtip(mtip), .meip(cp_interrupt), .hart_reset(held), .tx_valid(tx_valid), .tx_data(tx_data), .tx_ready(tx_ready),
+		.mtip(mtip), .meip(cp_interrupt), .idle(unused_idle), .done(unused_done), .hart_reset(held), .tx_valid(tx_valid), .tx_data(tx_data), .tx_ready(tx_ready),
 		.rx_valid(rx_valid), .rx_data(rx_data), .rx_ready(rx_ready), .divisor(divisor),
 		.host_ring(host_ring), .host_pending(host_pending), .host_taken(host_taken),
 		.finish(finish), .finish_value(finish_value)

@@ -8,7 +8,8 @@ module top #(
 	parameter N = 3,
 	parameter BANKS = 1,
 	parameter RAM_BYTES = 4194304,
-	parameter CLOCK_HZ = 10000000
+	parameter CLOCK_HZ = 10000000,
+	parameter LAUNCH = 0
 ) (
 	input wire clk,
 	input wire reset,
@@ -57,7 +58,7 @@ module top #(
 		end
 	endgenerate
 
-	uncore #(.N(N), .BANKS(BANKS), .RAM_BYTES(RAM_BYTES), .CLOCK_HZ(CLOCK_HZ)) uncore (
+	uncore #(.N(N), .BANKS(BANKS), .RAM_BYTES(RAM_BYTES), .CLOCK_HZ(CLOCK_HZ), .LAUNCH(LAUNCH)) uncore (
 		.clk(clk), .reset(reset), .i_valid(i_valid), .i_ready(i_ready), .i_request(i_request), .i_answer(i_answer),
 		.d_valid(d_valid), .d_ready(d_ready), .d_request(d_request), .d_answer(d_answer), .msip(msip), .mtip(mtip),
 		.meip(meip), .hart_reset(hart_reset), .tx_valid(tx_valid), .tx_data(tx_data), .tx_ready(tx_ready),

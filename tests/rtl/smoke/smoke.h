@@ -30,6 +30,14 @@
 #define MAILBOX_RESET     MAILBOX(0x1c)
 #define MAILBOX_MUTEX(n)  MAILBOX(0x40 + 4 * (n))
 
+#define LAUNCH(offset) REGISTER(DEVICES + 0x10021000u + (offset))
+#define LAUNCH_ID      LAUNCH(0x00)
+#define LAUNCH_STATUS  LAUNCH(0x04)
+#define LAUNCH_RING    LAUNCH(0x08)
+#define LAUNCH_PACE    LAUNCH(0x0c)
+#define LAUNCH_BELL    LAUNCH(0x10)
+#define LAUNCH_LEFT(n) LAUNCH(0x20 + 4 * (n))
+
 #define HART_NUMBER  REGISTER(0xfffffff0u)
 #define HART_SCRATCH REGISTER(0xfffffff4u)
 

@@ -8,6 +8,7 @@
 #include "firmware/sm/pull/pull.h"
 #include "hal/atomic.h"
 #include "hal/fence.h"
+#include "hal/launch_unit.h"
 #include "hal/mmio.h"
 
 static uint32_t wave_slot(const struct sm_task *task)
@@ -58,6 +59,16 @@ static bool wave_is_through(const struct sm *sm, const struct sm_task *task, uin
 	       gg_high(gathered->last - since) == 0 && (!task->pull || pull_is_through(task));
 }
 
+/* Counts this SM in the wave of a slot. Returns whether it is the last and has to ring: a launch unit rings itself. */
+static bool wave_last(struct gg_wave *entry, uint32_t slot)
+{
+	if (launch_unit_here()) {
+		launch_unit_count(slot);
+		return false;
+	}
+	return atomic_add(&entry->left, UINT32_MAX) == 1;
+}
+
 /* All that is read of the entry is read before the SM counts itself, because the next wave may begin after that. */
 bool wave_count(struct sm *sm, struct sm_task *task)
 {
@@ -71,7 +82,7 @@ bool wave_count(struct sm *sm, struct sm_task *task)
 	}
 	atomic_least(&entry->first, gg_low(task->gathered.first - since));
 	atomic_most(&entry->last, gg_low(task->gathered.last - since));
-	const bool last = atomic_add(&entry->left, UINT32_MAX) == 1;
+	const bool last = wave_last(entry, wave_slot(task));
 
 	mmio_write32(&sm->state->wave_ctas, task->gathered.ctas);
 	fence_release(); /* the number before the word that says whose it is */

@@ -16,8 +16,9 @@ from device_support import BUILD, Machine, Simulation, zeros  # noqa: E402
 from options import read_options  # noqa: E402
 from table import Row, Value  # noqa: E402
 
-# Board and simulator: the firmware of refsoc-lock runs in those of refsoc.
-SIMS = ("refsoc-sms2", "refsoc-sms8", "refsoc-sms16", "refsoc-lock-sms8", "refsoc-lock-sms16")
+# Board and simulator, with the launch unit or without: the firmware of refsoc-lock and refsoc-launch runs in those of refsoc.
+SIMS = ("refsoc-sms2", "refsoc-sms8", "refsoc-sms16", "refsoc-lock-sms8", "refsoc-lock-sms16",
+        "refsoc-launch-sms16", "refsoc-launch-sms8-launch", "refsoc-launch-sms16-launch")
 ROUNDS, THREADS = (10, 60), 24  # Of two barriers.
 TURNS = 400   # Of a loop that stores a word: some 4,000 cycles.
 SCALE = (1, 2, 4, 8, 16)
@@ -82,8 +83,8 @@ def figures(sim, machine):
 
 def measure(name, why):
     """Figures of a simulator; `why` gets what is missing or failed."""
-    board, sms = name.rsplit("-", 1)
-    simulator = f"refsoc-{sms}"
+    board, sms = name.split("-sms", 1)
+    simulator = f"refsoc-sms{sms}"
     if not (BUILD / "rtl" / simulator / "sim").exists() or not (BUILD / board / "flash.bin").exists():
         why[name] = f"not built: make rtl-many rtl-kernels; make BOARD={board} flash-image"
         return {}

@@ -120,7 +120,7 @@ $(RTL_SMOKE): $(BUILD)/rtl/smoke/%.bin: tests/rtl/smoke/smoke_%.c $(addprefix te
 	$(Q)$(CROSS)objcopy -O binary $(@:.bin=.elf) $@
 
 # The firmware of each board; that of one whose serial line is the link to the host; kernels for each core.
-RTL_FIRMWARE := $(patsubst %,rtl-firmware-%,$(RTL_BOARDS) refsoc-lock)
+RTL_FIRMWARE := $(patsubst %,rtl-firmware-%,$(RTL_BOARDS) refsoc-lock refsoc-launch)
 RTL_SERIAL := refsoc-vexmin
 RTL_SERIAL_HAL = $(patsubst uart16550,no_console uart_link,$(call rtl_number,$(RTL_SERIAL),BOARD_HAL))
 RTL_KERNELS := $(addprefix tests/rtl/kernels/,classes.c costs.c cycles.c device.c threads.c) \

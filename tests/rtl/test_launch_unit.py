@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The launch unit: its bench, a proof of what it promises, and the unit in the SoC.
+"""The launch unit: its bench, a proof of what it promises, the unit in the SoC, and the firmware that uses it on 16 SMs.
 
 A known defect of such units is to be idle while a CTA is still in one of their registers. So idle and done are looked at in every
 cycle of the bench, and the solver of yosys finds no state of the unit in which one of them lies."""
@@ -8,10 +8,13 @@ import subprocess
 
 import pytest
 from device_support import BUILD, LONG, ROOT
+from many_support import fixture_device, fixture_machine  # noqa: F401
 from test_fpga import YOSYS
+from test_lock import counted, test_open_wave, test_pull, test_wave  # noqa: F401  # pylint: disable=unused-import
+from test_many_sms import test_cluster, test_the_last_sm_hangs  # noqa: F401  # pylint: disable=unused-import
 from test_soc import passes, run
 
-SIM = "refsoc-sms16-launch"
+BOARD, SIM, SMS = "refsoc-launch", "refsoc-sms16-launch", 16
 RTL = "boards/refsoc/rtl"
 CYCLES, ABSENT = 300_000, 4095  # ABSENT: of smoke_launch.c
 
@@ -90,3 +93,11 @@ def test_no_unit():
     """In a SoC without the unit its place reads 0."""
     status, finisher, _ = run("refsoc", "launch")
     assert (status, finisher >> 16) == (1, ABSENT)
+
+
+def test_firmware_uses_it(machine):
+    """No SM changes its bell byte, and each CTA runs once, in a wave and pushed."""
+    cap = machine.dev.regs.cap.read()
+    assert counted(machine, 4 * SMS)[2] == [0] * SMS
+    assert sum(counted(machine, 8 * SMS)[1]) == 8 * SMS
+    assert bytes(machine.dev.read(cap["base"] + cap["bells_offset"], SMS)) == bytes(SMS)

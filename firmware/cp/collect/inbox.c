@@ -21,10 +21,12 @@
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/wave/wave.h"
 #include "hal/fence.h"
+#include "hal/launch_unit.h"
 #include "hal/mmio.h"
 
 uint32_t inbox_taken[CP_SMS];
 uint32_t inbox_heard[CP_SMS / 4];
+uint32_t inbox_rung;
 
 _Static_assert(CP_LAUNCH_ENTRIES >= CP_UNITS, "reports in flight cannot overflow a ring");
 
@@ -35,6 +37,9 @@ void inbox_init(void)
 	}
 	for (uint32_t word = 0; word < CP_SMS / 4; word++) {
 		inbox_heard[word] = 0;
+	}
+	if (launch_unit_here()) {
+		inbox_rung = 0;
 	}
 	sm_request_init();
 }
@@ -101,6 +106,9 @@ __attribute__((cold)) void inbox_forget(uint32_t sm)
 	sm_request_taken[sm] = 0;
 	inbox_heard[sm / 4] &= ~(0xffu << sm % 4 * 8);
 	mmio_write8((uint8_t *)device.bells + sm, 0);
+	if (launch_unit_here()) {
+		inbox_rung &= ~(1u << sm);
+	}
 }
 
 /* Handles the news of an SM, in the order that the header gives. */
@@ -140,14 +148,31 @@ static void hear_word(uint32_t word, uint32_t changed)
 	}
 }
 
+static bool hear_rung(void)
+{
+	inbox_take_bells();
+	const bool any = inbox_rung != 0;
+
+	while (inbox_rung != 0) {
+		const uint32_t sm = bits_lowest(inbox_rung);
+
+		inbox_rung &= inbox_rung - 1;
+		hear(sm);
+	}
+	return any;
+}
+
 void inbox_run(void)
 {
 	const uint32_t *bells = device.bells;
-	const uint32_t words = (device.sms_count + 3) / 4;
+	const uint32_t words = launch_unit_here() ? 0 : (device.sms_count + 3) / 4;
 	bool any = wave_is_here() && due_is(DUE_WAVE);
 
 	if (any) {
 		look_at_waves();
+	}
+	if (launch_unit_here()) {
+		any = hear_rung() || any;
 	}
 	for (uint32_t word = 0; word < words; word++) {
 		const uint32_t rung = mmio_read32(&bells[word]);

@@ -17,6 +17,7 @@
 #include "firmware/cp/base/limits.h"
 #include "firmware/cp/collect/sm_request.h"
 #include "firmware/cp/launch/launch_stop.h"
+#include "hal/launch_unit.h"
 #include "hal/mmio.h"
 
 /** Reports taken from each SM, modulo 2^32. Written by inbox.c, and by the room express. */
@@ -24,6 +25,16 @@ extern uint32_t inbox_taken[CP_SMS];
 
 /** Bell bytes as last seen, four in a word. Written by inbox.c, and by the room express. */
 extern uint32_t inbox_heard[CP_SMS / 4];
+
+/** SMs whose bells were taken from the launch unit and are still to be handled, a bitmap by number. Bell bytes are not used where
+ * there is one. Written by inbox.c, and by the room express. */
+extern uint32_t inbox_rung;
+
+/** Take the bells of the launch unit: adds to inbox_rung. */
+static inline void inbox_take_bells(void)
+{
+	inbox_rung |= launch_unit_bells() >> 1; /* hart 0 is the CP */
+}
 
 /** Whether an SM has said something besides reports and the acknowledgement of its assignment: a request, the answer to a
  * stop request, or that its hart has stopped. */

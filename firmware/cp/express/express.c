@@ -33,6 +33,7 @@
 #include "firmware/cp/task/work.h"
 #include "firmware/cp/wave/wave.h"
 #include "hal/fence.h"
+#include "hal/launch_unit.h"
 #include "hal/mmio.h"
 #include "hal/timer.h"
 
@@ -177,8 +178,24 @@ static __attribute__((noinline)) bool hear_word(uint32_t word, uint32_t rung)
 	return true;
 }
 
+/* The same of all SMs, where bells are bits of the launch unit. */
+static __attribute__((noinline)) bool hear_rung(void)
+{
+	inbox_take_bells();
+	while (inbox_rung != 0) {
+		if (!hear(bits_lowest(inbox_rung))) {
+			return false;
+		}
+		inbox_rung &= inbox_rung - 1;
+	}
+	return true;
+}
+
 static bool hear_all(void)
 {
+	if (launch_unit_here()) {
+		return hear_rung();
+	}
 	const uint32_t *bells = device.bells;
 	const uint32_t words = (device.sms_count + 3) / 4;
 

@@ -19,6 +19,7 @@
 #include "firmware/cp/task/work.h"
 #include "firmware/cp/wave/wave.h"
 #include "hal/fence.h"
+#include "hal/launch_unit.h"
 #include "hal/mmio.h"
 #include "hal/timer.h"
 
@@ -96,6 +97,15 @@ static bool look_at_all(const struct task *task, struct all_news *all)
 	all->reports = 0;
 	all->first = UINT64_MAX;
 	all->last = 0;
+	if (launch_unit_here()) {
+		inbox_take_bells();
+		for (uint32_t left = inbox_rung; left != 0; left &= left - 1) {
+			if (!look(task, bits_lowest(left), 0, all)) {
+				return false;
+			}
+		}
+		return true;
+	}
 	for (uint32_t word = 0; word < words; word++) {
 		const uint32_t bells = mmio_read32(&device.bells[word]);
 		uint32_t changed = bells ^ inbox_heard[word];
@@ -152,6 +162,9 @@ static void refill(struct task *task, const struct all_news *all)
 			next += launch_again(news->sm, task, news->starts, next);
 			packets++;
 		}
+	}
+	if (launch_unit_here()) {
+		inbox_rung = 0; /* all of them */
 	}
 	device.perf->reports += all->reports;
 	device.perf->packets += packets;

@@ -18,6 +18,7 @@
 #include "firmware/cp/task/trace.h"
 #include "firmware/cp/task/work.h"
 #include "hal/fence.h"
+#include "hal/launch_unit.h"
 #include "hal/mmio.h"
 
 static uint32_t unseen[CP_SM_WORDS]; /* SMs with packets of CGAs that they do not see yet */
@@ -136,8 +137,25 @@ void launch_streams(uint32_t sm, struct task *task, uint32_t streams, uint64_t f
 	launch_show(sm);
 }
 
+/* The same for a set of SMs, interrupted by the launch unit, whose SMs are in one word. */
+static void launch_show_set(uint32_t sms)
+{
+	fence_release();
+	for (uint32_t left = sms; left != 0; left &= left - 1) {
+		const uint32_t sm = bits_lowest(left);
+
+		mmio_write32(&device.launch[sm].header.launch_put, launch_written[sm]);
+	}
+	sm_interrupt_set(sms);
+}
+
 void launch_publish(void)
 {
+	if (launch_unit_here()) {
+		launch_show_set(unseen[0]);
+		unseen[0] = 0;
+		return;
+	}
 	for (uint32_t word = 0; word < device.sm_words; word++) {
 		for (uint32_t left = unseen[word]; left != 0; left &= left - 1) {
 			launch_show(word * 32 + bits_lowest(left));

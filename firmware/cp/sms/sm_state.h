@@ -17,6 +17,7 @@
 #include "firmware/cp/base/due.h"
 #include "firmware/cp/task/task.h"
 #include "hal/ipi.h"
+#include "hal/launch_unit.h"
 
 /** SMs whose free resources or readiness changed since sm_class.c looked last, a bitmap by number. Set by sm_state.c,
  * cleared by sm_class.c. */
@@ -33,6 +34,13 @@ extern uint32_t sm_state_order;
 static inline void sm_interrupt(uint32_t sm)
 {
 	ipi_send(sm + 1); /* hart 0 is the CP */
+}
+
+/** Interrupt a set of SMs by one store. There is a launch unit.
+ * @param sms  A bitmap by number; with the unit there are at most 31. */
+static inline void sm_interrupt_set(uint32_t sms)
+{
+	launch_unit_ring(sms << 1);
 }
 
 /** Reset the state: all SMs are absent. */

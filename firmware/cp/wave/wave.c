@@ -18,6 +18,7 @@
 #include "firmware/cp/task/trace.h"
 #include "firmware/cp/task/work.h"
 #include "hal/fence.h"
+#include "hal/launch_unit.h"
 #include "hal/mmio.h"
 #include "hal/timer.h"
 
@@ -125,7 +126,11 @@ static void begin(const struct task *task, const struct wave_share *share, uint6
 	struct gg_packet *packet = &device.waves[slot].packet;
 
 	serial++;
-	entry->left = share->sms;
+	if (launch_unit_here()) {
+		launch_unit_expect(slot, share->sms);
+	} else {
+		entry->left = share->sms;
+	}
 	entry->first = UINT32_MAX;
 	entry->last = 0;
 	entry->open = !closed;
@@ -165,6 +170,7 @@ static void send(const struct wave *wave, uint32_t slot)
 		return;
 	}
 	struct launch_rings *rings = device.launch;
+	const bool at_once = launch_unit_here();
 
 	for (uint32_t index = 0; index < device.sm_words; index++, rings += 32) {
 		struct launch_rings *ring = rings;
@@ -173,10 +179,15 @@ static void send(const struct wave *wave, uint32_t slot)
 		for (uint32_t bits = wave->ranks[index]; bits != 0; bits >>= 1, ring++, sm++) {
 			if ((bits & 1u) != 0) {
 				mmio_write32(&ring->header.wave, word);
-				sm_interrupt(sm);
+				if (!at_once) {
+					sm_interrupt(sm);
+				}
 				word += gg_put(GG_LAUNCH_RANK, 1);
 			}
 		}
+	}
+	if (at_once) {
+		sm_interrupt_set(wave->sms[0]);
 	}
 }
 
@@ -217,6 +228,11 @@ __attribute__((cold, noinline)) void wave_open(uint32_t slot)
 	perf_count(&device.perf->waves_opened);
 	mmio_write32(&device.waves[slot].entry.open, 1);
 	fence_full();
+	if (launch_unit_here()) {
+		launch_unit_expect(
+			slot,
+			0); /* who counts itself from now on sees that it is open, and rings */
+	}
 	wave_closed &= ~(1u << slot);
 	fresh |= 1u << slot;
 	due_set(DUE_WAVE);
@@ -377,7 +393,9 @@ __attribute__((cold)) void wave_want(void)
 
 bool wave_is_over(uint32_t slot)
 {
-	return (wave_closed >> slot & 1u) != 0 && mmio_read32(&device.waves[slot].entry.left) == 0;
+	return (wave_closed >> slot & 1u) != 0 &&
+	       (launch_unit_here() ? launch_unit_left(slot)
+				   : mmio_read32(&device.waves[slot].entry.left)) == 0;
 }
 
 __attribute__((cold)) uint32_t wave_look(void)

@@ -49,9 +49,7 @@ GG_CHECKED enum gg_status gg_completions_wait(struct gg_device *device, uint32_t
 GG_CHECKED enum gg_status gg_config_get(struct gg_device *device, struct gg_config *config);
 
 /** Writes parts of the block (bits of enum gg_config_part) and applies them. If the device refuses
- * them, they are written back as they were. The library itself chooses `park_page`: the first time that `park_ms` is set, it takes
- * memory from the device's heap, twice what the SMs have, and keeps it.
- * @return GG_ERR_CONFIG with the field; GG_ERR_NO_MEMORY; GG_ERR_BUSY: `park_ms` of a device that several hosts share. */
+ * them, they are written back as they were. @return GG_ERR_CONFIG with the field. */
 GG_CHECKED enum gg_status gg_config_set(struct gg_device *device, uint32_t parts,
 					const struct gg_config *config, uint32_t timeout_ms);
 

@@ -20,7 +20,6 @@
 #include "firmware/cp/host/host_interface.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/launch/launch_out.h"
-#include "firmware/cp/launch/launch_park.h"
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/schedule/issue.h"
 #include "firmware/cp/schedule/slot.h"
@@ -364,9 +363,8 @@ bool express_pending(void)
 	}
 	while ((due_stages & ~DUE_STAGES) == DUE_PENDING) {
 		if (task_table_free() == 0) {
-			/* whether no task can be asked to leave its slot */
-			return task_table_blocked() == 0 &&
-			       !(part_is_here(GG_FEATURE_PARKS) && launch_park_on);
+			return task_table_blocked() ==
+			       0; /* no task can be asked to leave its slot */
 		}
 		if (!start(task_management_first())) {
 			return false;

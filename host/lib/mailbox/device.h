@@ -42,9 +42,6 @@ struct orphans {
 	uint32_t count;
 };
 
-#define PARK_PAGE   4096u /**< Bytes that config.park_page counts. */
-#define PARK_PLACES 2u    /**< As often as an SM's own memory is what it keeps of parked CTAs. */
-
 struct device {
 	/* Written once, at the start. */
 	struct gg_device *handle;
@@ -83,7 +80,6 @@ struct device {
 	struct gg_traffic traffic;
 	uint64_t console_next; /**< Bytes of the console that were read. */
 	struct heap heap;      /**< All device memory that contexts are cut from. */
-	uint64_t parked; /**< Memory for CTAs that are parked, which is not in `heap`, or 0. */
 	/** TMDs, arguments and items to push; its chunks come from `heap`. */
 	struct pool jobs;
 	struct context *contexts;

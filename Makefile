@@ -58,7 +58,7 @@ run: ## [run] Boot the device, run the pipeline on the picture, check every resu
 
 # Every step runs, also after a failure; the last line says how many cases passed and failed. The system tests of the two
 # boards run side by side, and share out what is no test of a board.
-TEST_STEPS := all size check test-unit test-model test-lab test-spin test-rtl test-opencl-quick test-browser test-cluster
+TEST_STEPS := all size check test-unit test-host-asan test-host-tsan test-model test-lab test-spin test-rtl test-opencl-quick test-browser test-cluster
 SYSTEM_STEPS := $(BOARDS:%=test-system-%)
 test: export BRIEF := 1
 test: ## [test] Build everything and run some tests of every kind, both boards; last line: N passed, N failed

@@ -69,10 +69,13 @@ test-host-asan: SANITIZER = $(ASAN_SETTINGS)
 test-host-tsan: SANITIZER = $(TSAN_SETTINGS)
 test-host-asan: ## [test] The tests of handles with the library under AddressSanitizer (HOST_TESTS=, GANGER_STEPS=)
 test-host-tsan: ## [test] The same under ThreadSanitizer
-test-host-asan test-host-tsan: test-host-%: $(BUILD)/host/%/libganger.so firmware-$(BOARD) | $(BUILD)/deps.stamp
-	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BOARD=$(BOARD) GANGER_BUILD=$(abspath $(BUILD)) \
+test-host-asan test-host-tsan: test-host-%: $(BUILD)/host/%/libganger.so firmware-$(BOARD) kernels host | $(TEST_TOOLS)
+	$(Q)mkdir -p $(RESULTS)
+	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BOARD=$(BOARD) GANGER_BOARDS= GANGER_BUILD=$(abspath $(BUILD)) \
+		HYPOTHESIS_STORAGE_DIRECTORY=$(BUILD)/hypothesis \
 		GANGER_LIBRARY=$(abspath $(BUILD))/host/$*/libganger.so $(SANITIZER) \
-		$(PYTHON) -m pytest -p no:cacheprovider -q -s -ra --timeout 3600 $(HOST_TESTS)
+		$(PYTHON) -m pytest -p no:cacheprovider -q -s -ra --timeout 3600 \
+		--junitxml=$(RESULTS)/test-host-$*.xml -o junit_family=xunit2 $(HOST_TESTS)
 
 # Any system tests while harts and the host's threads are held up at random. GANGER_DELAYS is the seed; what follows from
 # it also depends on how this machine runs the threads. (test_delays.py is a part of the system tests; there only harts are.)

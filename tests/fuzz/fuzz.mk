@@ -11,7 +11,7 @@ FUZZ ?= $(FUZZ_TARGETS) $(FUZZ_TARGETS_PYTHON)
 FUZZ_SECONDS ?= 10
 FUZZ_RUNS ?= -1
 SOAK_SECONDS ?= 60
-SOAK_TESTS := $(addprefix tests/system/test_,chaos_all.py urgent.py delays.py)
+SOAK_TESTS := $(addprefix tests/system/test_,chaos_all.py urgent.py delays.py handle_storm.py)
 FUZZ_CC := clang-14
 FUZZ_RUNTIME := $(wildcard /usr/lib/llvm-14/lib/clang/14*/lib/linux/libclang_rt.fuzzer-*.a)
 FUZZ_ATHERIS := atheris==3.0.0
@@ -53,8 +53,8 @@ fuzz: ## [test] Make up input for the host's readers: FUZZ_SECONDS=10 or FUZZ_RU
 
 soak: ## [test] The same, SOAK_SECONDS=60 each; then everything that can go wrong on a device, as long for each number of SMs
 	$(Q)$(MAKE) fuzz FUZZ_SECONDS=$(SOAK_SECONDS)
-	$(Q)GANGER_SEED=random GANGER_CHAOS_SECONDS=$(SOAK_SECONDS) GANGER_URGENT=1000 GANGER_ROUNDS=$$(( 100 * $(SOAK_SECONDS) )) \
-		$(MAKE) test-system SYSTEM_TESTS="$(SOAK_TESTS)" SYSTEM_ARGS="-s --timeout $$(( 4 * $(SOAK_SECONDS) + 3600 ))"
+	$(Q)GANGER_SEED=random GANGER_CHAOS_SECONDS=$(SOAK_SECONDS) GANGER_URGENT=1000 GANGER_ROUNDS=$$(( 100 * $(SOAK_SECONDS) )) GANGER_STEPS=$$(( 17000 * $(SOAK_SECONDS) )) \
+		$(MAKE) test-system SYSTEM_TESTS="$(SOAK_TESTS)" SYSTEM_ARGS="-s --timeout $$(( 100 * $(SOAK_SECONDS) + 3600 ))"
 
 $(FUZZ_OUT)/runtime.stamp:
 	$(Q)mkdir -p $(@D)

@@ -363,8 +363,8 @@ bool express_pending(void)
 	}
 	while ((due_stages & ~DUE_STAGES) == DUE_PENDING) {
 		if (task_table_free() == 0) {
-			return task_table_blocked() ==
-			       0; /* no task can be asked to leave its slot */
+			/* No task can be asked to leave its slot unless one is blocked. */
+			return task_table_blocked() == 0;
 		}
 		if (!start(task_management_first())) {
 			return false;

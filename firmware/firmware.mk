@@ -61,7 +61,7 @@ FIRMWARE_HAL := $(addprefix hal/riscv/,block.S divide.c try.S irq.c hart.c cpu.c
 
 # Parts that a board may leave out (firmware/cp/base/part.h), and their bits in enum gg_feature. On the control
 # processor every call of a part is behind a test of its bit, so the linker leaves out the files of a missing part.
-PARTS := cga pull graph queue trace reset watch retry restart
+PARTS := cga pull graph queue trace reset watch retry restart park
 PART_BIT_cga := 0x200
 PART_BIT_pull := 0x400
 PART_BIT_graph := 0x800
@@ -71,6 +71,7 @@ PART_BIT_reset := 0x4000
 PART_BIT_watch := 0x8000
 PART_BIT_retry := 0x20000
 PART_BIT_restart := 0x40000
+PART_BIT_park := 0x80000
 
 BOARD_CP_PARTS ?= $(PARTS)
 PARTS_HERE := $(filter-out none,$(BOARD_CP_PARTS))
@@ -94,8 +95,9 @@ FIRMWARE_CP := hal/riscv/start.S hal/riscv/restart.S hal/riscv/trap.S \
 # On the SMs a part is a folder of its own; its absent.c stands for it on a board without that part.
 SM_PART_cga := firmware/sm/cga
 SM_PART_pull := firmware/sm/pull
+SM_PART_park := firmware/sm/park
 sm_part = $(if $(filter $(1),$(PARTS_HERE)),$(filter-out %/absent.c,$(wildcard $(SM_PART_$(1))/*.c)),$(SM_PART_$(1))/absent.c)
-FIRMWARE_SM := $(wildcard firmware/sm/*.[cS]) $(call sm_part,cga) $(call sm_part,pull) \
+FIRMWARE_SM := $(wildcard firmware/sm/*.[cS]) $(call sm_part,cga) $(call sm_part,pull) $(call sm_part,park) \
 	$(if $(filter pull,$(PARTS_HERE)),$(wildcard firmware/pull/*.c)) $(FIRMWARE_HAL)
 
 # Only a board that names a driver of hal/link.h has the link.

@@ -12,7 +12,7 @@
 
 #define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
 #define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
-#define GG_ABI_MINOR 9u          /**< Version of this ABI: minor. */
+#define GG_ABI_MINOR 10u          /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
 /** A check by the compiler, in any C from C99 on and in C++. */
@@ -243,6 +243,7 @@ enum gg_feature {
 	GG_FEATURE_WATCHDOG = 15, /**< The CP finds SMs that take no interrupts, and resets them. */
 	GG_FEATURE_RETRIES = 17, /**< The CP runs CTAs of lost SMs again (`tmd.retry_limit`). */
 	GG_FEATURE_RESTARTS = 18, /**< The CP boots again after a panic, or when it is asked to (RESET_SM). */
+	GG_FEATURE_PARKS = 19, /**< The CP parks CTAs that others wait for (`config.park_ms`). */
 };
 
 enum gg_config_part {
@@ -259,6 +260,7 @@ enum gg_config_part {
 	GG_CONFIG_PART_ANSWER = 10, /**< `answer_ms`. */
 	GG_CONFIG_PART_WATCH = 11, /**< `watch_ms`. */
 	GG_CONFIG_PART_RESTARTS = 12, /**< `restarts`. */
+	GG_CONFIG_PART_PARK = 13, /**< `park_ms` and `park_page`. */
 };
 
 enum gg_channel_state {
@@ -816,6 +818,8 @@ GG_STATIC_ASSERT(sizeof(struct gg_packet) == 48, "shared size");
 #define GG_PACKET_CGA_ID 0x000000ffu /**< cga: Its id, from the pool of its GPC, or of the device when its domain is larger (S1-R139). */
 #define GG_PACKET_CGA_VALID 0x80000000u /**< cga: 1: there is one. */
 #define GG_PACKET_PULL_ITEMS 0x00ffffffu /**< pull: Items from `first` on that the CP gives with the packet; 0 for none. */
+#define GG_PACKET_PARK_SAVE 0x10000000u /**< pull: 1: no launch: CTAs of `starts` that are resident are to be parked; `first` is the address where they are kept: of as much memory as the SM has. Not with an assignment. */
+#define GG_PACKET_PARK_RESTORE 0x20000000u /**< pull: 1: the CTAs are those that were parked from these units; `first` is the same. */
 #define GG_PACKET_PULL_MORE 0x40000000u /**< pull: 1: when they are used up the SM takes more from the WORK entry of the slot. */
 #define GG_PACKET_PULL_VALID 0x80000000u /**< pull: 1: it is a PULL grid. */
 
@@ -825,7 +829,10 @@ struct gg_report {
 	uint32_t task;
 	/** The bits of `packet.starts` whose CTAs ended: their units are free. Writer: SM. */
 	uint32_t starts;
-	/** 0, or the negative of an error number: of the first CTA that failed. Writer: SM. */
+	/**
+	 * 0, or the negative of an error number: of the first CTA that failed; 1: these CTAs
+	 * have not ended, but are parked. Writer: SM.
+	 */
 	uint32_t status;
 	/** Sequence of the fault record, or 0. Writer: SM. */
 	uint32_t fault;
@@ -1264,7 +1271,20 @@ struct gg_config {
 	 * stays down (state PANIC). Writer: host.
 	 */
 	uint32_t restarts;
-	uint32_t gap_38[2]; /**< Zero. */
+	/**
+	 * Milliseconds for which CTAs may hold up a task of a higher priority, a switch of
+	 * throttle mode, or the end of an eviction or suspension: before that they are parked,
+	 * so early that SMs have more than half of it to copy. Up to 60,000; 0: never. Writer:
+	 * host.
+	 */
+	uint32_t park_ms;
+	/**
+	 * Where their memory and registers are kept: number of a page of 4,096 bytes, counted
+	 * from address 0, from which on the heap has twice `cap.sms` times
+	 * `cap.sm_area_bytes`, where no kernel can write. Not read while `park_ms` is 0.
+	 * Writer: host.
+	 */
+	uint32_t park_page;
 	/** Bit i of word w: SM 32 w + i is enabled. Writer: host. */
 	uint32_t enabled[16];
 	/** SM of each rank: the SM priority list, first is preferred (S0-R31). Writer: host. */
@@ -1625,8 +1645,8 @@ struct gg_perf {
 	uint32_t waves_opened;
 	/** Times that an SM came back into service after a reset. Writer: CP. */
 	uint32_t sms_back;
-	/** Zero. Writer: CP. */
-	uint32_t reserved_bc;
+	/** CTAs that were parked: taken off their SM to go on later. Writer: CP. */
+	uint32_t ctas_parked;
 };
 GG_STATIC_ASSERT(sizeof(struct gg_perf) == 192, "shared size");
 
@@ -2337,6 +2357,8 @@ enum gg_field {
 	GG_FIELD_CONFIG_ANSWER_MS = 0x0500002c,
 	GG_FIELD_CONFIG_WATCH_MS = 0x05000030,
 	GG_FIELD_CONFIG_RESTARTS = 0x05000034,
+	GG_FIELD_CONFIG_PARK_MS = 0x05000038,
+	GG_FIELD_CONFIG_PARK_PAGE = 0x0500003c,
 	GG_FIELD_CONFIG_ENABLED = 0x05000040,
 	GG_FIELD_CONFIG_RANK = 0x05000080,
 	GG_FIELD_CONFIG_GPC = 0x05000880,

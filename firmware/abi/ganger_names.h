@@ -265,6 +265,8 @@ static const struct gg_name gg_field_names[] = {
 	{ 0x0500002c, "answer_ms", "config" },
 	{ 0x05000030, "watch_ms", "config" },
 	{ 0x05000034, "restarts", "config" },
+	{ 0x05000038, "park_ms", "config" },
+	{ 0x0500003c, "park_page", "config" },
 	{ 0x05000040, "enabled", "config" },
 	{ 0x05000080, "rank", "config" },
 	{ 0x05000880, "gpc", "config" },

@@ -16,6 +16,8 @@
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/life/feed.h"
 #include "firmware/cp/life/life.h"
+#include "firmware/cp/launch/launch_park.h"
+#include "firmware/cp/park/park.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/recover/reset.h"
 #include "firmware/cp/recover/watch.h"
@@ -72,6 +74,9 @@ __attribute__((cold)) void loop_init(void)
 	if (part_is_here(GG_FEATURE_WATCHDOG)) {
 		watch_init();
 	}
+	if (part_is_here(GG_FEATURE_PARKS)) {
+		park_init();
+	}
 }
 
 void loop_wake(void)
@@ -118,6 +123,9 @@ static bool follow(void)
 		reset_run();
 		due_set(DUE_SCHEDULE);
 	}
+	if (part_is_here(GG_FEATURE_PARKS) && due_is(DUE_PARK)) {
+		due_set(DUE_SCHEDULE);
+	}
 	if (part_is_here(GG_FEATURE_QUEUES) && due_is(DUE_FEED)) {
 		feed_run();
 	}
@@ -134,6 +142,14 @@ static bool follow(void)
 		due_set(DUE_SCHEDULE);
 	}
 	return more;
+}
+
+/* Out of line, so that the loop keeps its registers. */
+static __attribute__((cold, noinline)) void run_parks(void)
+{
+	if (launch_park_on || launch_park_is_used()) {
+		park_run();
+	}
 }
 
 bool loop_turn(void)
@@ -160,7 +176,8 @@ bool loop_turn(void)
 	if (wave_is_here() && wave_behind != 0 && due_is(DUE_STAGES)) {
 		wave_settle();
 	}
-	if (due_is(DUE_FEED | DUE_CONTROL | DUE_RETIRE | DUE_GRAPH | DUE_RESET | DUE_WATCH)) {
+	if (due_is(DUE_FEED | DUE_CONTROL | DUE_RETIRE | DUE_GRAPH | DUE_RESET | DUE_WATCH |
+		   DUE_PARK)) {
 		more = follow() || more;
 	}
 	if (due_is(DUE_SCHEDULE)) {
@@ -168,6 +185,9 @@ bool loop_turn(void)
 		if (!express_pending() || slot_has_drained()) {
 			fill_slots();
 			distribute();
+		}
+		if (part_is_here(GG_FEATURE_PARKS)) {
+			run_parks();
 		}
 	}
 	if (part_is_here(GG_FEATURE_WATCHDOG) && due_is(DUE_TIMER) && sm_state_resident() != 0) {
@@ -200,10 +220,13 @@ static __attribute__((cold, noinline)) uint64_t first_deadline(void)
 				       : UINT64_MAX;
 	const uint64_t watch = part_is_here(GG_FEATURE_WATCHDOG) ? watch_deadline() : UINT64_MAX;
 
-	return earlier(earlier(queue, graph), earlier(reset, watch));
+	const uint64_t park =
+		part_is_here(GG_FEATURE_PARKS) && due_is(DUE_PARK) ? park_deadline() : UINT64_MAX;
+
+	return earlier(earlier(queue, graph), earlier(earlier(reset, watch), park));
 }
 
 uint64_t loop_deadline(void)
 {
-	return due_is(DUE_FEED | DUE_GRAPH | DUE_RESET) ? first_deadline() : UINT64_MAX;
+	return due_is(DUE_FEED | DUE_GRAPH | DUE_RESET | DUE_PARK) ? first_deadline() : UINT64_MAX;
 }

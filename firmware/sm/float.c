@@ -63,6 +63,14 @@ void float_give(struct sm *sm, struct sm_cta *cta)
 	sm->floats_of = cta;
 }
 
+void float_keep(struct sm *sm, struct sm_cta *cta)
+{
+	if (sm->floats_of == cta) {
+		float_take(sm, has(sm, GG_FEATURE_DOUBLE));
+		sm->floats_of = NULL;
+	}
+}
+
 void float_forget(struct sm *sm, const struct sm_cta *cta)
 {
 	if (sm->floats_of == cta) {

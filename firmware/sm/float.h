@@ -23,6 +23,9 @@ void float_give(struct sm *sm, struct sm_cta *cta);
 /** A CTA has ended: its values are not kept. */
 void float_forget(struct sm *sm, const struct sm_cta *cta);
 
+/** A CTA leaves the hart for long: its values are in its record afterwards. */
+void float_keep(struct sm *sm, struct sm_cta *cta);
+
 /** In float_registers.S. Saves all registers and fcsr. FS must not be off.
  * @param wide  Not 0 when the core has D. */
 void float_save(struct sm_floats *floats, uintptr_t wide);

@@ -5,6 +5,7 @@
 #include "firmware/sm/bell.h"
 #include "firmware/sm/cga/cga.h"
 #include "firmware/sm/cta.h"
+#include "firmware/sm/park/park.h"
 #include "firmware/sm/position.h"
 #include "firmware/sm/pull/pull.h"
 #include "firmware/sm/report.h"
@@ -106,6 +107,17 @@ static bool launch_ring_fits(const struct sm *sm, const struct gg_packet *packet
 	return last < sm->cap->sm_units && packet->starts >> last >> 1 == 0;
 }
 
+/* A packet whose units are no new CTAs. */
+static SM_COLD void launch_ring_others(struct sm *sm, const struct gg_packet *packet,
+				       struct sm_task *task)
+{
+	if (gg_get(packet->pull, GG_PACKET_PULL_VALID) != 0) {
+		pull_packet(sm, packet);
+	} else if (task->name == packet->task) {
+		park_packet(sm, packet, task);
+	}
+}
+
 /* `starts` and `first` are those of the packet, or the SM's own of a wave's. */
 static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet, uint32_t starts,
 			       uint64_t first)
@@ -114,12 +126,17 @@ static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet, ui
 	struct sm_task *task = &sm->tasks[slot];
 
 	if (packet->assign != sm->assigned) {
+		if (gg_get(packet->pull, GG_PACKET_PARK_SAVE) != 0) {
+			launch_ring_others(sm, packet,
+					   task); /* the task may have ended meanwhile */
+			return;
+		}
 		launch_ring_assignment(sm, packet->assign);
 	}
 	sm_assert(slot < SM_SLOTS && task->name == packet->task && task->primed != 0 &&
 		  launch_ring_fits(sm, packet));
-	if (gg_get(packet->pull, GG_PACKET_PULL_VALID) != 0) {
-		pull_packet(sm, packet);
+	if (packet->pull != 0) {
+		launch_ring_others(sm, packet, task);
 	} else {
 		launch_ring_ctas(sm, packet, task, starts, first);
 	}

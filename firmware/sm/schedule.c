@@ -43,6 +43,12 @@ void schedule_arrive(struct sm *sm, const struct gg_packet *packet, struct sm_ta
 	schedule_add(sm, cta);
 }
 
+void schedule_come_back(struct sm *sm, struct sm_cta *cta)
+{
+	cta->task->resident++;
+	schedule_add(sm, cta);
+}
+
 void schedule_remove_first(struct sm *sm)
 {
 	sm->head = (sm->head + 1) & QUEUE_MASK;

@@ -19,6 +19,9 @@
 void schedule_arrive(struct sm *sm, const struct gg_packet *packet, struct sm_task *task,
 		     struct sm_cta *cta, uint32_t unit);
 
+/** A CTA that was parked is here again: put it at the end of the queue. The caller has filled in its record. */
+void schedule_come_back(struct sm *sm, struct sm_cta *cta);
+
 /** Take the CTA that has the hart, or had it until now, out of the queue: it is the first one. */
 void schedule_remove_first(struct sm *sm);
 

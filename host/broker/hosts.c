@@ -7,7 +7,6 @@
 
 #include "firmware/abi/field.h"
 
-#define PAGE       4096u
 #define MOST_LEAST 16u /* tasks that a host may have on their way at first, at least */
 #define MOST_MOST  (SHARE_ENTRIES / 2u) /* other commands have the rest of its ring */
 #define CLEAN_MS   2                    /* between looks at what is cleaned */
@@ -24,14 +23,21 @@ void hosts_init(struct hosts *hosts, uint32_t count)
 
 /* ---- Division ----------------------------------------------------------------------------- */
 
+/* Memory for CTAs that are parked is at the end of the heap, where it needs no more than this part of it. */
+#define PARK_PART 4u
+
 /* Equal parts of channels, heap and tasks; what does not divide is left over. */
 static void divide(struct hosts *hosts)
 {
 	const struct gg_cap *cap = &hosts->mailbox.cap;
 	const uint64_t heap = gg_join(cap->heap_lo, cap->heap_hi);
-	const uint64_t end = heap + gg_join(cap->heap_bytes_lo, cap->heap_bytes_hi);
-	const uint64_t first = (heap + PAGE - 1) / PAGE * PAGE;
-	const uint64_t bytes = end > first ? (end - first) / hosts->count / PAGE * PAGE : 0;
+	const uint64_t whole = gg_join(cap->heap_bytes_lo, cap->heap_bytes_hi);
+	const uint64_t parked = share_parked_bytes(cap);
+	const bool parks = parked != 0 && parked <= whole / PARK_PART;
+	const uint64_t end = (heap + whole - (parks ? parked : 0)) / SHARE_PAGE * SHARE_PAGE;
+	const uint64_t first = (heap + SHARE_PAGE - 1) / SHARE_PAGE * SHARE_PAGE;
+	const uint64_t bytes =
+		end > first ? (end - first) / hosts->count / SHARE_PAGE * SHARE_PAGE : 0;
 	const uint32_t channels = cap->channels / hosts->count;
 	uint32_t most = cap->tasks_max / hosts->count;
 
@@ -43,6 +49,7 @@ static void divide(struct hosts *hosts)
 		share->channels = channels;
 		share->heap = first + number * bytes;
 		share->heap_bytes = bytes;
+		share->park_page = parks ? (uint32_t)(end / SHARE_PAGE) : 0;
 		share->most = share->most != 0 ? share->most : most;
 	}
 }

@@ -67,6 +67,7 @@ bool share_give(struct share *share, uint32_t number, uint32_t turn, bool manage
 		.heap_bytes = share->heap_bytes,
 		.most = share->most,
 		.resets = resets,
+		.park_page = share->park_page,
 	};
 	share->state = WIRE_SHARE_HELD;
 	return true;

@@ -28,6 +28,7 @@ struct share {
 	uint32_t channels;           /**< Number of channels. */
 	uint64_t heap;               /**< Address of its part of the heap. */
 	uint64_t heap_bytes;         /**< Bytes of that part. */
+	uint32_t park_page;          /**< Where CTAs of all hosts are parked, or 0. */
 	uint32_t most;               /**< Tasks that its host may have on their way. */
 	uint64_t completed;          /**< Completions until now. */
 	pid_t pid;                   /**< Process that has it, or had it. */

@@ -37,11 +37,22 @@ struct share_memory {
 	/** Restarts of the control processor that this host has been told of, after all completions from before. Writer:
 	 * broker. */
 	uint32_t resets;
-	uint32_t reserved; /**< 0. */
+	/** Page of the memory for CTAs that are parked, as config.park_page has it: behind all shares. 0: there is none. */
+	uint32_t park_page;
 	/** Of its completions: `put` is the broker's word, `get` the host's; the others are 0. */
 	struct gg_post post;
 	struct gg_completion ring[SHARE_ENTRIES]; /**< Completions. Writer: broker. */
 };
+
+#define SHARE_PAGE 4096u /**< Bytes of a page; config.park_page counts these. */
+
+/** Bytes that a device needs for CTAs that are parked: of each of its SMs' own memory twice; 0: it parks none. */
+static inline uint64_t share_parked_bytes(const struct gg_cap *cap)
+{
+	return (cap->features >> GG_FEATURE_PARKS & 1u) != 0
+		       ? 2 * (uint64_t)cap->sms * cap->sm_area_bytes
+		       : 0;
+}
 
 static_assert(offsetof(struct share_memory, post) == 64, "its words have cache lines of their own");
 static_assert((SHARE_ENTRIES & (SHARE_ENTRIES - 1)) == 0, "counts wrap at 2^32");

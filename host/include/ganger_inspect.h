@@ -49,7 +49,10 @@ GG_CHECKED enum gg_status gg_completions_wait(struct gg_device *device, uint32_t
 GG_CHECKED enum gg_status gg_config_get(struct gg_device *device, struct gg_config *config);
 
 /** Writes parts of the block (bits of enum gg_config_part) and applies them. If the device refuses
- * them, they are written back as they were. @return GG_ERR_CONFIG with the field. */
+ * them, they are written back as they were. The library itself chooses `park_page`: the first time that `park_ms` is set, it takes
+ * memory from the device's heap, twice what the SMs have, and keeps it. Of a device that hosts share the broker has kept it, unless that is
+ * more than a quarter of the heap.
+ * @return GG_ERR_CONFIG with the field; GG_ERR_NO_MEMORY; GG_ERR_BUSY: the host does not manage the device, or CTAs are parked elsewhere. */
 GG_CHECKED enum gg_status gg_config_set(struct gg_device *device, uint32_t parts,
 					const struct gg_config *config, uint32_t timeout_ms);
 

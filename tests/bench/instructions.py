@@ -162,6 +162,7 @@ GROUPS = (
     ((cga,), 128, True),
     ((pending,), 2, False),
     ((recover_costs.instructions,), 8, True),
+    ((recover_costs.parking,), 4, True),
     ((recover_costs.clock,), 8, False),
 )
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What it takes to go on after a failure: from a panic of the control processor to the first new task's completion, and
 from the end of a hart to the first task that its SM completes again. In instructions of the control processor, and in
-microseconds of the device's clock, in which the host's part is, too."""
+microseconds of the device's clock, in which the host's part is, too. And how long an urgent task waits for CTAs that never end."""
 
 import struct
 import time
@@ -16,6 +16,7 @@ POST = 4  # place of the pointer `post` among those of struct device (firmware/c
 NOWHERE = 0x40  # address at which QEMU's machine has nothing
 PACKETS = 1000  # that an SM is told of and nobody wrote: on this bug of its own it stops
 WAIT_S = 60
+PARK_MS, PARK_TIMES = 20, 100
 
 
 def _until(condition: Callable[[], bool]) -> None:
@@ -88,3 +89,26 @@ def clock(rig: Rig, _why: Dict[str, str]) -> Figures:
     rig.device.config(restarts=1000)
     found = {"restart_us": _times(rig, lambda rig: lambda: panic(rig)), "sm_back_us": _times(rig, death)}
     return {key: Value(round(median(values)), f"{min(values):,.0f} to {max(values):,.0f}") for key, values in found.items()}
+
+
+def _wait(rig: Rig) -> float:
+    """Microseconds from an urgent task's acceptance to its first CTA, while CTAs that never end have all CTA slots."""
+    flag, info = rig.device.buffer(bytes(4)), rig.device.info
+    ctas = info.sms * info.sm_ctas
+    endless = rig.device.submit(rig.module["hold"], grid=(ctas,), block=(1,), args=[flag, ganger.local(64)], priority=9)
+    _until(lambda: rig.device.query("DEVICE") == ctas)
+    times = rig.run("empty", grid=info.sms, priority=1).times
+    flag.write(b"\1\0\0\0")
+    endless.wait(WAIT_S)
+    return 1e6 * (times.first - times.posted)
+
+
+def parking(rig: Rig, why: Dict[str, str]) -> Figures:
+    """On boards that park CTAs. The largest of all counts."""
+    if "PARKS" not in rig.device.info.features:
+        why[f"urgent task behind CTAs that never end, {rig.device.info.board}"] = "it parks no CTAs"
+        return {}
+    rig.device.config(park_ms=PARK_MS, watch_ms=0)
+    found = [_wait(rig) for _ in range(PARK_TIMES)]
+    rig.device.config(park_ms=0)
+    return {"parked_us": Value(round(max(found)), f"{min(found):,.0f} to {max(found):,.0f}, median {median(found):,.0f}")}

@@ -66,6 +66,7 @@ LAUNCH_ROWS = (
     Row("restart_us", "  the same, without -icount", None, "us of the device"),
     Row("sm_back", "hart that ends, to the end of its SM's first new task"),
     Row("sm_back_us", "  the same, without -icount", None, "us of the device"),
+    Row("parked_us", "urgent task behind CTAs that never end, bound 20 ms, 4 SMs", 21000, "us of the device"),
     Row("cp_image", "CP image, text + rodata", 64 * 1024, "bytes"),
     Row("sm_image", "SM image, text + rodata", 12 * 1024, "bytes"),
     Row("echo", "doorbell echo (NOP), round trip, median", None, "us"),
@@ -85,6 +86,7 @@ LAUNCH_NOTES = (
     "from run to run, without -icount by some thousand.",
     "Recovery: instructions of the CP from boot until it sleeps, with the host's commands between (reset,",
     "task); an SM that ends on a bug of its own is found at once, and its host asks for its reset.",
+    "Behind CTAs that never end: the largest of 100 waits from the task to its first CTA, under -icount.",
     "Sizes: the part of the image that is never written. Times: of this machine, in this run.",
 )
 

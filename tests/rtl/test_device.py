@@ -8,7 +8,8 @@ from device_support import LONG, numbers, numbers_of, words, zeros
 ALIVE = 60.0  # s; it takes milliseconds
 # What a part of BOARD_CP_PARTS is called in enum gg_feature.
 PARTS = {"cga": "CLUSTERS", "pull": "PULL", "graph": "GRAPHS", "queue": "QUEUES", "trace": "TRACE",
-         "reset": "RESETS", "watch": "WATCHDOG", "retry": "RETRIES"}
+         "reset": "RESETS", "watch": "WATCHDOG", "retry": "RETRIES",
+         "park": "PARKS"}
 
 
 def number(board, name):

@@ -208,6 +208,14 @@ def fresh(request):
         dev.close()
 
 
+@pytest.fixture(scope="session")
+def board_parts():
+    """The parts that the board has (BOARD_CP_PARTS); all of them when it names none."""
+    lines = (ROOT / "boards" / BOARD / "board.mk").read_text(encoding="utf-8").splitlines()
+    named = [line.split("=")[1].split() for line in lines if line.startswith("BOARD_CP_PARTS")]
+    return named[0] if named else ["park"]
+
+
 @pytest.fixture
 def load(kernel_path):
     """load(dev, "work"), load(dev, "cl/scan"): a test kernel's module in the device, loaded once."""

@@ -9,7 +9,7 @@ from support import assert_at_rest, expect, expect_status, run_good_task
 
 
 @pytest.mark.parametrize("sms", [1, 2, 8, 64])
-def test_boot_and_info(device, load, board, xlen, sms):
+def test_boot_and_info(device, load, board, board_parts, xlen, sms):
     """S1-R180, S1-R181, S3-R25, S3-R49, S3-R28, S3-R12: every SM answers; the device reports what was asked for."""
     dev = device(sms)
     info = dev.info
@@ -21,7 +21,7 @@ def test_boot_and_info(device, load, board, xlen, sms):
     assert info.qemu_pid > 0 and info.build
     assert {"ATOMICS", "FLOAT", "DOUBLE", "USER_MODE", "PROTECTION", "TIMER", "DOORBELL",
             "MULTIPLY", "COMPRESSED", "CLUSTERS", "PULL", "GRAPHS", "QUEUES", "TRACE", "RESETS", "RETRIES", "WATCHDOG",
-            "RESTARTS"} == set(info.features)
+            "RESTARTS"} | ({"PARKS"} if "park" in board_parts else set()) == set(info.features)
     assert info.base <= info.heap and info.heap + info.heap_bytes <= info.ram + info.ram_bytes
     assert dev.panic() is None and dev.orphans() == []
     run_good_task(dev, load(dev, "work"))

@@ -30,6 +30,7 @@ SECONDS = float(os.environ.get("GANGER_CHAOS_SECONDS", "0"))
 TASKS = int(os.environ.get("GANGER_CHAOS_TASKS", "40"))  # of a round
 LEVELS = 5  # of queues that feed themselves
 RETRIES = 15
+PARK_MS, PARK_SMS = (0, 1, 20), 21  # of more SMs what is parked needs over a quarter of the heap
 SPINS = (0, 1000, 50_000)  # of a CTA: none to some hundred microseconds
 RESET, BREAK, PANIC, KILL = DISTURBANCES = ("reset", "break", "panic", "kill")
 ROUNDS = ((), (RESET,), (RESET, BREAK), (PANIC,), (KILL,), DISTURBANCES)
@@ -231,6 +232,8 @@ class Device:
             assert beside.stdout.readline() == "begun\n"
         try:
             kinds.begin()
+            if "PARKS" in self.dev.info.features and self.dev.info.sms <= PARK_SMS:
+                self.dev.config(LONG, park_ms=self.rng.choice(PARK_MS))
             tasks = kinds.some(TASKS)
             for _time in range(self.rng.randrange(6) if what else 0):  # while many CTAs wait
                 self.over(tasks)

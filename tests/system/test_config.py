@@ -54,7 +54,7 @@ def test_one_bad_part_refuses_all(device, load):
         assert sorted(held.sms()) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("parts", [0, 1 << 13, 1 << 31, 0xffffffff])
+@pytest.mark.parametrize("parts", [0, 1 << 14, 1 << 31, 0xffffffff])
 def test_unknown_parts(device, parts):
     """S0-R33: a CONFIG of no part, or of an unknown one, is refused."""
     dev = device(8)

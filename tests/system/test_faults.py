@@ -9,7 +9,7 @@ from support import LONG, expect, run_good_task, sm_of, words, zeros
  WRITE_ARGUMENTS, OVERFLOW, AMO, NOTHING) = range(14)
 LOAD_CAUSE, STORE_CAUSE, FETCH_CAUSE = 5, 7, 1
 
-CP_IMAGE, SM_IMAGE, ABI_WINDOW, CLINT, UART = 0x80000000, 0x80070000, 0x80080000, 0x2000000, 0x10000000
+CP_IMAGE, SM_IMAGE, ABI_WINDOW, CLINT, UART = 0x80000000, 0x80078000, 0x80080000, 0x2000000, 0x10000000
 
 
 def run_fault(dev, load, deed, address=0, cta=3, thread=2, kernel="fault", **keywords):

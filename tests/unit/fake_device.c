@@ -18,9 +18,14 @@ static uint32_t packets_taken[CP_SMS];
 static uint32_t wave_starts[CP_SMS][CP_SLOTS];
 static uint32_t wave_ended[CP_SMS][CP_SLOTS];
 
+/* CTAs that are parked, and how many. */
+static struct fake_cta parked[CP_SMS];
+static uint32_t parked_count;
+
 void fake_device_init(uint32_t sms)
 {
 	fake_cta_count = 0;
+	parked_count = 0;
 	memset(packets_taken, 0, sizeof(packets_taken));
 	memset(wave_starts, 0, sizeof(wave_starts));
 	memset(wave_ended, 0, sizeof(wave_ended));
@@ -84,8 +89,70 @@ void fake_sm_start(uint32_t sm)
 	fake_bell(sm);
 }
 
+static void report(const struct fake_cta *cta, uint32_t starts, enum gg_status status);
+
+/* Parks the CTAs that are here. Where each keeps what it has says the packet. */
+static void park(uint32_t sm, const struct gg_packet *packet)
+{
+	for (uint32_t index = fake_cta_count; index-- > 0;) {
+		const struct fake_cta cta = fake_ctas[index];
+
+		if (cta.sm == sm && cta.task == packet->task && (cta.start & packet->starts) != 0) {
+			assert(parked_count < CP_SMS);
+			parked[parked_count] = cta;
+			parked[parked_count++].kept = gg_join(packet->first_lo, packet->first_hi);
+			fake_ctas[index] = fake_ctas[--fake_cta_count];
+			fake_wave_leave(sm, cta.slot);
+			report(&cta, cta.start, (enum gg_status)1);
+		}
+	}
+}
+
+/* Nobody else on the SM has a unit of a CTA that comes back. */
+static void check_units(const struct fake_cta *cta)
+{
+	const uint32_t units = cta->start * bits_ones(cta->units);
+
+	for (uint32_t index = 0; index < fake_cta_count; index++) {
+		const struct fake_cta *other = &fake_ctas[index];
+
+		assert(other->sm != cta->sm ||
+		       (other->start * bits_ones(other->units) & units) == 0);
+	}
+}
+
+/* CTAs come back to the units of the SM that they had; their task may have another slot. */
+static void restore(uint32_t sm, uint32_t slot, const struct gg_packet *packet)
+{
+	for (uint32_t starts = packet->starts; starts != 0; starts &= starts - 1) {
+		uint32_t index = 0;
+
+		while (parked[index].sm != sm || parked[index].start != bits_isolate(starts) ||
+		       parked[index].kept != gg_join(packet->first_lo, packet->first_hi)) {
+			index++;
+			assert(index < parked_count);
+		}
+		assert(parked[index].units == packet->units);
+		check_units(&parked[index]);
+		fake_ctas[fake_cta_count] = parked[index];
+		fake_ctas[fake_cta_count].slot = slot;
+		fake_ctas[fake_cta_count++].task = packet->task;
+		parked[index] = parked[--parked_count];
+	}
+}
+
+uint32_t fake_parked(void)
+{
+	return parked_count;
+}
+
 static void take_packet(uint32_t sm, const struct gg_packet *packet)
 {
+	if ((packet->pull & GG_PACKET_PARK_SAVE) != 0) {
+		park(sm, packet);
+		return;
+	}
+
 	const uint32_t slot = gg_get(packet->task, GG_PACKET_SLOT);
 	const struct gg_tmd *tmd = (const struct gg_tmd *)(uintptr_t)gg_join(
 		device.slots[slot].tmd_lo, device.slots[slot].tmd_hi);
@@ -97,6 +164,10 @@ static void take_packet(uint32_t sm, const struct gg_packet *packet)
 	assert(gg_get(packet->assign, GG_SM_STATE_SLOT) == slot &&
 	       gg_get(packet->assign, GG_SM_STATE_VALID) != 0);
 	device.sms[sm].sync_ack = packet->assign;
+	if ((packet->pull & GG_PACKET_PARK_RESTORE) != 0) {
+		restore(sm, slot, packet);
+		return;
+	}
 	if (packet->pull != 0) {
 		fake_take_streams(sm, packet);
 		return;

@@ -25,6 +25,7 @@ struct fake_cta {
 	uint64_t cta;   /* linear number */
 	uint32_t first; /* queue task: number of its first item, low word */
 	uint32_t items; /* queue task: items */
+	uint64_t kept;  /* while it is parked: where its SM keeps it */
 };
 
 /* All rooms as after boot, with this many SMs. */
@@ -47,6 +48,9 @@ void fake_settle(uint32_t limit);
 
 /* Take the packets that are in an SM's ring. Returns the number of CTAs now in its hands. */
 uint32_t fake_take_packets(uint32_t sm);
+
+/* CTAs that SMs keep for tasks whose CTAs were parked, those of tasks that have ended since among them. */
+uint32_t fake_parked(void);
 
 /* Who takes the packets of PULL grids; NULL: there are none. */
 extern void (*fake_take_streams)(uint32_t sm, const struct gg_packet *packet);

@@ -256,8 +256,8 @@ static void ranges_of_parts(void **state)
 	device.config->enabled[0] = 0;
 	refused(GG_CONFIG_PART_ENABLED, GG_ERR_CONFIG, GG_FIELD_CONFIG_ENABLED, 0);
 	assert_true(sm_state_enabled(0) && sm_state_enabled(1));
-	refused((enum gg_config_part)(GG_CONFIG_PART_RESTARTS + 1), GG_ERR_ARGUMENT,
-		GG_FIELD_COMMAND_ARGUMENT0, 2u << GG_CONFIG_PART_RESTARTS);
+	refused((enum gg_config_part)(GG_CONFIG_PART_PARK + 1), GG_ERR_ARGUMENT,
+		GG_FIELD_COMMAND_ARGUMENT0, 2u << GG_CONFIG_PART_PARK);
 	fake_post(1, (struct gg_command){ .header = GG_OPCODE_CONFIG, .tag = 9 });
 	fake_settle(10);
 	assert_int_equal(fake_expect(9, GG_ERR_ARGUMENT).field, GG_FIELD_COMMAND_ARGUMENT0);

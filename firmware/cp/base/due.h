@@ -26,10 +26,11 @@ enum due {
 	DUE_WAVE = 1u << 8,  /**< Waves were opened: set by wave; the inbox looks at them. */
 	DUE_WATCH =
 		1u
-		<< 10, /**< The timer has interrupted: set by recover/watch, in the interrupt handler. */
+		<< 12, /**< The timer has interrupted: set by recover/watch, in the interrupt handler. */
 	DUE_TIMER =
 		1u
-		<< 11 /**< The watchdog has no timer: set by recover/watch, until CTAs are out. */
+		<< 11, /**< The watchdog has no timer: set by recover/watch, until CTAs are out. */
+	DUE_PARK = 1u << 10 /**< Somebody waits for CTAs that may be parked: set by park. */
 };
 
 /** What keeps tasks from the short way (express.h), although no stage has to do anything: bits of the same word, so that
@@ -47,6 +48,7 @@ enum due_state {
 		1u << 22, /**< The rank of an SM is not its number (S0-R31): set by sms/sm_state. */
 	DUE_TRACED =
 		1u << 23, /**< The device is traced: set by task/trace. Refill does not mind. */
+	DUE_PARKED = 1u << 25, /**< CTAs are parked: set by launch/launch_park. */
 	DUE_DETOUR = 1u << 24, /**< Tests want the stages: set by express. */
 };
 

@@ -7,7 +7,7 @@
 #define FIRMWARE_CP_BASE_LIMITS_H
 
 #ifndef CP_PARTS
-#define CP_PARTS 0x6fe00u /**< Optional parts that are linked; bits as in enum gg_feature. */
+#define CP_PARTS 0xefe00u /**< Optional parts that are linked; bits as in enum gg_feature. */
 #endif
 #ifndef CP_SMS
 #define CP_SMS 512u /**< Most SMs; a multiple of 32. */

@@ -13,7 +13,7 @@
 #include "firmware/cp/base/limits.h"
 
 /** Whether a part is linked, as a constant expression.
- * @param part  GG_FEATURE_CLUSTERS to GG_FEATURE_RESTARTS. */
+ * @param part  GG_FEATURE_CLUSTERS to GG_FEATURE_PARKS. */
 #define PART_IS_HERE(part) ((CP_PARTS >> (part)&1u) != 0)
 
 /** Whether a part is linked. The compiler removes code that is guarded by this when it is not. */

@@ -10,6 +10,7 @@
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/cga/cga_end.h"
 #include "firmware/cp/launch/launch_out.h"
+#include "firmware/cp/launch/launch_park.h"
 #include "firmware/cp/life/life.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/schedule/slot.h"
@@ -77,6 +78,16 @@ static inline void release(struct task *task, uint32_t sm, uint32_t starts, bool
 	}
 }
 
+/* CTAs of a task that has failed meanwhile are dropped. */
+static __attribute__((cold, noinline)) void take_parked(struct task *task, uint32_t sm,
+							uint32_t starts)
+{
+	if (!task_has_failed(task)) {
+		launch_park_take(sm, task, starts);
+		slot_more(task);
+	}
+}
+
 /* Updates the task; the resources of the CTAs are already released. */
 static void take(struct task *task, uint32_t sm, const struct gg_report *report, uint32_t ctas)
 {
@@ -89,8 +100,11 @@ static void take(struct task *task, uint32_t sm, const struct gg_report *report,
 	} else if (report->status == GG_OK) {
 		count(task, report, ctas);
 	}
-	if (report->status != GG_OK && report->status != (uint32_t)GG_ERR_CANCELLED &&
-	    !task_has_failed(task)) { /* the CTAs of a CGA that runs again are only stopped */
+	if (part_is_here(GG_FEATURE_PARKS) && report->status == LAUNCH_PARKED) {
+		take_parked(task, sm, report->starts);
+	} else if (report->status != GG_OK && report->status != (uint32_t)GG_ERR_CANCELLED &&
+		   !task_has_failed(
+			   task)) { /* the CTAs of a CGA that runs again are only stopped */
 		const struct refusal failure = {
 			.status = (enum gg_status)(int32_t)report->status,
 		};

@@ -20,6 +20,7 @@
 #include "firmware/cp/host/host_interface.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/launch/launch_out.h"
+#include "firmware/cp/launch/launch_park.h"
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/schedule/issue.h"
 #include "firmware/cp/schedule/slot.h"
@@ -363,8 +364,9 @@ bool express_pending(void)
 	}
 	while ((due_stages & ~DUE_STAGES) == DUE_PENDING) {
 		if (task_table_free() == 0) {
-			/* No task can be asked to leave its slot unless one is blocked. */
-			return task_table_blocked() == 0;
+			/* No task can be asked to leave its slot unless one is blocked, or has CTAs that can be parked. */
+			return task_table_blocked() == 0 &&
+			       !(part_is_here(GG_FEATURE_PARKS) && launch_park_on);
 		}
 		if (!start(task_management_first())) {
 			return false;

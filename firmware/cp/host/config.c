@@ -14,6 +14,7 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/restart.h"
 #include "firmware/cp/schedule/minimum_share.h"
+#include "firmware/cp/park/park.h"
 #include "firmware/cp/pull/pull_place.h"
 #include "firmware/cp/pull/pull_slot.h"
 #include "firmware/cp/pull/pull_recall.h"
@@ -46,8 +47,10 @@ struct wanted {
 	uint32_t cga_ids;              /* ids of CGAs in each pool, 1 to CP_CGA_IDS */
 	uint32_t cga_patience;         /* CTAs that may start past a CGA that waits for room */
 	uint32_t answer_ms;            /* time that an SM which is reset has to answer */
-	uint32_t watch_ms; /* time after which an SM that takes no interrupt is reset; 0: never */
-	uint32_t restarts; /* panics in a minute after which the CP boots again */
+	uint32_t watch_ms;  /* time after which an SM that takes no interrupt is reset; 0: never */
+	uint32_t park_ms;   /* time after which CTAs that hold up others are parked; 0: never */
+	uint32_t park_page; /* page of the heap where they are kept */
+	uint32_t restarts;  /* panics in a minute after which the CP boots again */
 	struct pull_settings pull;
 };
 
@@ -295,6 +298,18 @@ static void apply_restarts(const struct wanted *want)
 	restart_set(want->restarts);
 }
 
+static struct refusal check_park(struct wanted *want)
+{
+	want->park_ms = mmio_read32(&device.config->park_ms);
+	want->park_page = mmio_read32(&device.config->park_page);
+	return park_check(want->park_ms, want->park_page);
+}
+
+static void apply_park(const struct wanted *want)
+{
+	park_set(want->park_ms, want->park_page);
+}
+
 static const struct config_part parts_table[] = {
 	[GG_CONFIG_PART_MODE] = { check_mode, apply_mode },
 	[GG_CONFIG_PART_FLOOR] = { check_floor, apply_floor },
@@ -310,14 +325,20 @@ static const struct config_part parts_table[] = {
 	[GG_CONFIG_PART_WATCH] = { check_watch, apply_watch },
 	[GG_CONFIG_PART_RESTARTS] = { PART_IS_HERE(GG_FEATURE_RESTARTS) ? check_restarts : NULL,
 				      PART_IS_HERE(GG_FEATURE_RESTARTS) ? apply_restarts : NULL },
+	[GG_CONFIG_PART_PARK] = { PART_IS_HERE(GG_FEATURE_PARKS) ? check_park : NULL,
+				  PART_IS_HERE(GG_FEATURE_PARKS) ? apply_park : NULL },
 };
 
-/* The last one is unknown on a board without its part. */
-#define PARTS (sizeof(parts_table) / sizeof(parts_table[0]) - !PART_IS_HERE(GG_FEATURE_RESTARTS))
+/* The last ones are unknown on a board without their parts. */
+#define KNOWN                                                           \
+	(((1u << GG_CONFIG_PART_RESTARTS) - 1u) |                       \
+	 PART_IS_HERE(GG_FEATURE_RESTARTS) << GG_CONFIG_PART_RESTARTS | \
+	 PART_IS_HERE(GG_FEATURE_PARKS) << GG_CONFIG_PART_PARK)
+#define PARTS (sizeof(parts_table) / sizeof(parts_table[0]))
 
 struct refusal config_apply(uint32_t parts)
 {
-	if (parts == 0 || parts >= 1u << PARTS) {
+	if (parts == 0 || (parts & ~KNOWN) != 0) {
 		return refusal_of(GG_ERR_ARGUMENT, GG_FIELD_COMMAND_ARGUMENT0, parts);
 	}
 	for (uint32_t part = 0; part < PARTS; part++) {

@@ -21,6 +21,8 @@
 #include "hal/launch_unit.h"
 #include "hal/mmio.h"
 
+#define NO_ASSIGNMENT UINT32_MAX
+
 static uint32_t unseen[CP_SM_WORDS]; /* SMs with packets of CGAs that they do not see yet */
 static uint32_t sequence;            /* packets written for all SMs */
 
@@ -147,6 +149,22 @@ static void launch_show_set(uint32_t sms)
 		mmio_write32(&device.launch[sm].header.launch_put, launch_written[sm]);
 	}
 	sm_interrupt_set(sms);
+}
+
+/* No SM has acknowledged NO_ASSIGNMENT, so it looks at the packet before it looks for what its CTAs need. */
+void launch_special(uint32_t sm, struct task *task, uint32_t starts, uint64_t area, uint32_t how)
+{
+	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
+	const bool back = how == GG_PACKET_PARK_RESTORE;
+
+	launch_fill(packet, task, starts, area, back ? sm_state_assign(sm, task) : NO_ASSIGNMENT);
+	packet->pull = how;
+	perf_count(&device.perf->packets);
+	if (back) {
+		task_work_issue(task, sm, bits_count(starts));
+		launch_out[sm][task->turn.slot] |= starts;
+	}
+	launch_show(sm);
 }
 
 void launch_publish(void)

@@ -44,6 +44,12 @@ uint32_t launch_again(uint32_t sm, const struct task *task, uint32_t starts, uin
  * @param task  Holds a slot; its work says that the CTA is issued (task_work_all()). */
 void launch_only(uint32_t sm, const struct task *task);
 
+/** Write a packet for CTAs of a task that are not new: they are to be parked, or were parked. Their resources are taken.
+ * @param starts  Lowest unit of each, a bit each.
+ * @param area    The SM's part of the area.
+ * @param how     GG_PACKET_PARK_SAVE or GG_PACKET_PARK_RESTORE. */
+void launch_special(uint32_t sm, struct task *task, uint32_t starts, uint64_t area, uint32_t how);
+
 /** Write a packet with streams of a PULL grid for an SM (S4-R16).
  * @param streams  1 to the SM's free slots for the task.
  * @param first    Position of the first item that goes with them.

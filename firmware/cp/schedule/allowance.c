@@ -19,13 +19,12 @@ uint64_t allowance_whole(const struct task *task, uint64_t ctas)
 	return !task_has_cgas(task) || ctas == UINT64_MAX ? ctas : whole_cgas(task, ctas);
 }
 
-uint64_t allowance_by_rules(const struct task *task)
+uint64_t allowance_by_rules(const struct task *task, uint64_t ctas)
 {
-	uint64_t ctas = task->work.left;
-
 	if (task->rules.sequential) {
-		ctas = allowance_smaller(ctas,
-					 task->work.in_flight == 0 ? allowance_whole(task, 1) : 0);
+		ctas = allowance_smaller(ctas, task->work.in_flight + task->work.parked == 0
+						       ? allowance_whole(task, 1)
+						       : 0);
 	}
 	if (task_queue(task) != NULL) {
 		ctas = allowance_smaller(ctas, queue_room(task));

@@ -19,16 +19,19 @@ static inline uint64_t allowance_smaller(uint64_t left, uint64_t right)
 	return left < right ? left : right;
 }
 
-/** As allowance(), for a task that is sequential, has a queue or has a launch quota. */
-uint64_t allowance_by_rules(const struct task *task);
+/** As allowance(), for a task that is sequential, has a queue or has a launch quota.
+ * @param ctas  CTAs that are left and not parked. */
+uint64_t allowance_by_rules(const struct task *task, uint64_t ctas);
 
 /** How many CTAs the task's own rules allow to be issued now. */
 static inline uint64_t allowance(const struct task *task)
 {
 	const bool rules =
 		task->rules.sequential || task_queue(task) != NULL || task->tmd.quota != 0;
+	const uint64_t left =
+		task->work.left - (part_is_here(GG_FEATURE_PARKS) ? task->work.parked : 0);
 
-	return rules ? allowance_by_rules(task) : task->work.left;
+	return rules ? allowance_by_rules(task, left) : left;
 }
 
 /** Round a number of CTAs up to whole top-level CGAs of a task; unchanged for a task without CGAs.

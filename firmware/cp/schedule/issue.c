@@ -7,6 +7,7 @@
 #include "firmware/cp/schedule/allowance.h"
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_wait.h"
+#include "firmware/cp/launch/launch_park.h"
 #include "firmware/cp/sms/offer.h"
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/pull/pull.h"
@@ -80,6 +81,10 @@ static __attribute__((noinline)) void issue_cgas(struct task *task, uint64_t cta
 uint64_t issue(struct task *task, uint64_t ctas)
 {
 	const uint32_t before = task->work.in_flight;
+
+	if (launch_park_is_used()) {
+		launch_park_claim(task);
+	}
 	const uint32_t *sms = offer_to(task);
 
 	if (wave_is_here() && wave_behind != 0) {

@@ -5,6 +5,7 @@
 
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/launch/launch_park.h"
 #include "firmware/cp/launch/launch_stop.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/pull/pull_recall.h"
@@ -51,11 +52,40 @@ static struct task *victim_of(uint32_t priority)
 	return victim;
 }
 
+/* The better of some victim and the tasks of some slots. */
+static struct task *better_victim(struct task *victim, uint32_t slots, uint32_t priority)
+{
+	for (; slots != 0; slots &= slots - 1) {
+		struct task *task = task_table_holder(bits_lowest(slots));
+
+		if (task->rules.priority > priority && task != minimum_share_guest() &&
+		    is_better_victim(task, victim)) {
+			victim = task;
+		}
+	}
+	return victim;
+}
+
+/* Slots of tasks whose CTAs are all issued, and can be parked. */
+static uint32_t drainable(void)
+{
+	uint32_t drainable = 0;
+
+	for (uint32_t slots = task_table_used(); slots != 0; slots &= slots - 1) {
+		const uint32_t slot = bits_lowest(slots);
+		const struct task *task = task_table_holder(slot);
+
+		if (task->life.state == TASK_DRAINING && launch_park_may(task)) {
+			drainable |= 1u << slot;
+		}
+	}
+	return drainable;
+}
+
 /* The ready tasks are in lists, by priority and age; those that are blocked are few, and in none. */
 struct task *slot_victim(uint32_t priority)
 {
 	uint32_t ready = task_table_priorities() & ~bits_ones(priority + 1);
-	uint32_t blocked = task_table_blocked();
 	struct task *victim = NULL;
 
 	while (ready != 0 && victim == NULL) {
@@ -64,13 +94,9 @@ struct task *slot_victim(uint32_t priority)
 		victim = victim_of(lowest);
 		ready &= ~(1u << lowest);
 	}
-	for (; blocked != 0; blocked &= blocked - 1) {
-		struct task *task = task_table_holder(bits_lowest(blocked));
-
-		if (task->rules.priority > priority && task != minimum_share_guest() &&
-		    is_better_victim(task, victim)) {
-			victim = task;
-		}
+	victim = better_victim(victim, task_table_blocked(), priority);
+	if (part_is_here(GG_FEATURE_PARKS) && victim == NULL && launch_park_on) {
+		victim = better_victim(NULL, drainable(), priority);
 	}
 	return victim;
 }
@@ -170,7 +196,8 @@ void slot_leave(struct task *task)
 	if (task_is_pull(task)) {
 		pull_recall_task(task);
 	}
-	if (task->life.state == TASK_READY || task->life.state == TASK_BLOCKED) {
+	if (task->life.state == TASK_READY || task->life.state == TASK_BLOCKED ||
+	    (task->life.state == TASK_DRAINING && launch_park_may(task))) {
 		task_table_withdraw(task, TASK_LEAVING);
 		leave_if_drained(task);
 	}

@@ -94,6 +94,9 @@ void task_management_take(struct task *task)
 	task_management_remove(task);
 	stall_set(task, GG_REASON_SM); /* the reason until a CTA is issued */
 	task_table_insert(task);
+	if (part_is_here(GG_FEATURE_PARKS) && task->work.parked != 0) {
+		(void)slot_settle(task); /* it may have no others to issue */
+	}
 }
 
 static struct task *take(uint32_t priority)

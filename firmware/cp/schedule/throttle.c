@@ -12,12 +12,14 @@
 #include "firmware/cp/task/task_table.h"
 
 static bool on;        /* throttle mode is on */
+static bool waits;     /* a switch waits for CTAs to end */
 static uint32_t share; /* SMs that share their memory in throttle mode */
 static uint32_t tasks; /* throttle tasks that were accepted and are not over */
 
 void throttle_init(void)
 {
 	on = false;
+	waits = false;
 	share = device.sms_count > 1 ? 2 : 1;
 	tasks = 0;
 }
@@ -89,17 +91,20 @@ bool throttle_settle(void)
 {
 	const bool wanted = tasks != 0 && is_wanted();
 
-	if (wanted == on) {
-		return true;
-	}
-	if (sm_state_resident() != 0) {
-		return false;
+	waits = wanted != on && sm_state_resident() != 0;
+	if (wanted == on || waits) {
+		return !waits;
 	}
 	on = wanted;
 	due_note(DUE_THROTTLE, on || tasks != 0);
 	sm_state_share(on ? share : 1);
 	perf_count(&device.perf->throttle_switches);
 	return true;
+}
+
+bool throttle_waits(void)
+{
+	return waits;
 }
 
 bool throttle_matches(const struct task *task)

@@ -41,6 +41,9 @@ uint32_t throttle_tasks(void);
  * @return  false while a switch waits for CTAs to end. */
 bool throttle_settle(void);
 
+/** Whether a switch waits for CTAs to end. */
+bool throttle_waits(void);
+
 /** Whether the mode allows a task's CTAs to be issued (S0-R30). */
 bool throttle_matches(const struct task *task);
 

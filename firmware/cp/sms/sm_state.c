@@ -238,6 +238,28 @@ uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas)
 	return starts;
 }
 
+/* An SM that the host has disabled takes back what it had. */
+__attribute__((cold)) bool sm_state_retake(uint32_t sm, const struct task *task, uint32_t start)
+{
+	struct sm *state = &sms[sm];
+	const struct task_needs *needs = &task->rules.needs;
+	const uint32_t units = start * task->rules.unit_mask;
+
+	if (state->service != SM_SERVICE_YES || state->free_ctas == 0 ||
+	    (units & ~state->free_units) != 0 || state->free_warps < needs->warps ||
+	    state->free_registers < needs->registers) {
+		return false;
+	}
+	state->free_units &= ~units;
+	state->free_ctas--;
+	state->free_warps -= (uint8_t)needs->warps;
+	state->free_registers -= needs->registers;
+	resident++;
+	sm_state_taken(sm);
+	sm_state_show(sm);
+	return true;
+}
+
 void sm_state_reserve_first(uint32_t sm, const struct task *task)
 {
 	struct sm *state = &sms[sm];

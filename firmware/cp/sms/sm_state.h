@@ -149,6 +149,10 @@ bool sm_state_fits_again(uint32_t sm, const struct task *task, uint32_t ctas, ui
  * @return        That of each of the new ones. */
 uint32_t sm_state_again(uint32_t sm, const struct task *task, uint32_t starts);
 
+/** Take the resources of one CTA of a task that was parked, if they are free: the units that it had.
+ * @param start  Its lowest unit, as a bit. */
+bool sm_state_retake(uint32_t sm, const struct task *task, uint32_t start);
+
 /** Give back the resources of one CTA that has ended, as sm_state_release() does.
  * @param starts  Its lowest unit, as a bit. */
 void sm_state_release_only(uint32_t sm, const struct task *task, uint32_t starts);

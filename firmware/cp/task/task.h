@@ -96,6 +96,8 @@ struct task {
 		uint32_t in_flight;
 		uint32_t packets; /**< Launch packets sent so far. */
 		uint32_t lent;    /**< SMs of its wave, if they are not in `sms`. */
+		uint32_t
+			parked; /**< CTAs of `left` that have started and are parked (launch_park.h). */
 	} work;
 	/** What its TMD asks for, in the form that the scheduler uses. Written by: accept. */
 	struct task_rules {

@@ -65,6 +65,20 @@ static inline void task_work_issue_wave(struct task *task, uint32_t shares, uint
 	task->work.packets += shares;
 }
 
+/** CTAs in flight are parked: they are left to issue, but not as others are. The caller subtracts them from those in flight. */
+static inline void task_work_park(struct task *task, uint32_t ctas)
+{
+	task->work.left += ctas;
+	task->work.parked += ctas;
+}
+
+/** Parked CTAs go back to their SM. The caller adds them to those in flight. */
+static inline void task_work_unpark(struct task *task, uint32_t ctas)
+{
+	task->work.left -= ctas;
+	task->work.parked -= ctas;
+}
+
 /** Add an SM that was sent CTAs. */
 static inline void task_work_sm(struct task *task, uint32_t sm)
 {

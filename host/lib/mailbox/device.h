@@ -80,6 +80,7 @@ struct device {
 	struct gg_traffic traffic;
 	uint64_t console_next; /**< Bytes of the console that were read. */
 	struct heap heap;      /**< All device memory that contexts are cut from. */
+	uint64_t parked; /**< Memory for CTAs that are parked, which is not in `heap`, or 0. */
 	/** TMDs, arguments and items to push; its chunks come from `heap`. */
 	struct pool jobs;
 	struct context *contexts;

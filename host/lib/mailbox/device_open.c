@@ -194,6 +194,29 @@ static enum gg_status take_share(struct device *device)
 	return GG_OK;
 }
 
+static enum gg_status add_memory(struct device *device, uint64_t start, uint64_t end)
+{
+	return start < end ? heap_add(&device->heap, start, end - start) : GG_OK;
+}
+
+/** The heap, but for memory of parked CTAs that an earlier host has taken. */
+static enum gg_status add_heap(struct device *device)
+{
+	const struct gg_cap *cap = &device->cap;
+	const uint32_t page = cap->config_offset + (uint32_t)offsetof(struct gg_config, park_page);
+	const uint64_t heap = gg_join(cap->heap_lo, cap->heap_hi);
+	const uint64_t end = heap + gg_join(cap->heap_bytes_lo, cap->heap_bytes_hi);
+	const uint64_t parked = (uint64_t)regs_load(device->window, page) * SHARE_PAGE;
+	const uint64_t parked_end = parked + share_parked_bytes(cap);
+
+	if (parked_end == parked || device->share || parked < heap || parked_end > end)
+		return add_memory(device, heap, end);
+	device->parked = parked;
+	const enum gg_status status = add_memory(device, heap, parked);
+
+	return status != GG_OK ? status : add_memory(device, parked_end, end);
+}
+
 static enum gg_status start(struct device *device, uint32_t timeout_ms)
 {
 	enum gg_status status = wait_ready(device, timeout_ms);
@@ -209,8 +232,7 @@ static enum gg_status start(struct device *device, uint32_t timeout_ms)
 		status = take_share(device);
 	if (status != GG_OK)
 		return status;
-	if (heap_add(&device->heap, gg_join(device->cap.heap_lo, device->cap.heap_hi),
-		     gg_join(device->cap.heap_bytes_lo, device->cap.heap_bytes_hi)) != GG_OK)
+	if (add_heap(device) != GG_OK)
 		return failure_status(GG_ERR_NO_MEMORY);
 	return take_over(device);
 }

@@ -221,6 +221,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'WATCHDOG': 15,
         'RETRIES': 17,
         'RESTARTS': 18,
+        'PARKS': 19,
     },
     'config_part': {
         'MODE': 0,
@@ -236,6 +237,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
         'ANSWER': 10,
         'WATCH': 11,
         'RESTARTS': 12,
+        'PARK': 13,
     },
     'channel_state': {
         'OPEN': 0,
@@ -869,6 +871,8 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
         'pull': (44, 1, None, 'CP',
             'PULL: the units are streams: each runs CTA after CTA of what the SM takes (S4-R16).', {
                 'pull_items': (0, 23, None, 'Items from `first` on that the CP gives with the packet; 0 for none.'),
+                'park_save': (28, 28, None, '1: no launch: CTAs of `starts` that are resident are to be parked; `first` is the address where they are kept: of as much memory as the SM has. Not with an assignment.'),
+                'park_restore': (29, 29, None, '1: the CTAs are those that were parked from these units; `first` is the same.'),
                 'pull_more': (30, 30, None, '1: when they are used up the SM takes more from the WORK entry of the slot.'),
                 'pull_valid': (31, 31, None, '1: it is a PULL grid.'),
             }),
@@ -883,7 +887,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'The bits of `packet.starts` whose CTAs ended: their units are free.', {
             }),
         'status': (8, 1, 'status', 'SM',
-            '0, or the negative of an error number: of the first CTA that failed.', {
+            '0, or the negative of an error number: of the first CTA that failed; 1: these CTAs have not ended, but are parked.', {
             }),
         'fault': (12, 1, None, 'SM',
             'Sequence of the fault record, or 0.', {
@@ -1345,6 +1349,12 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
         'restarts': (52, 1, None, 'host',
             'After how many panics in a minute the CP boots again, 0 to 1,000; one more, and it stays down (state PANIC).', {
             }),
+        'park_ms': (56, 1, None, 'host',
+            'Milliseconds for which CTAs may hold up a task of a higher priority, a switch of throttle mode, or the end of an eviction or suspension: before that they are parked, so early that SMs have more than half of it to copy. Up to 60,000; 0: never.', {
+            }),
+        'park_page': (60, 1, None, 'host',
+            'Where their memory and registers are kept: number of a page of 4,096 bytes, counted from address 0, from which on the heap has twice `cap.sms` times `cap.sm_area_bytes`, where no kernel can write. Not read while `park_ms` is 0.', {
+            }),
         'enabled': (64, 16, None, 'host',
             'Bit i of word w: SM 32 w + i is enabled.', {
             }),
@@ -1723,8 +1733,8 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
         'sms_back': (184, 1, None, 'CP',
             'Times that an SM came back into service after a reset.', {
             }),
-        'reserved_bc': (188, 1, None, 'CP',
-            'Zero.', {
+        'ctas_parked': (188, 1, None, 'CP',
+            'CTAs that were parked: taken off their SM to go on later.', {
             }),
     }),
     'trace': (32, {
@@ -2459,6 +2469,8 @@ FIELDS: Dict[int, Tuple[str, str]] = {
     0x0500002C: ('config', 'answer_ms'),
     0x05000030: ('config', 'watch_ms'),
     0x05000034: ('config', 'restarts'),
+    0x05000038: ('config', 'park_ms'),
+    0x0500003C: ('config', 'park_page'),
     0x05000040: ('config', 'enabled'),
     0x05000080: ('config', 'rank'),
     0x05000880: ('config', 'gpc'),

@@ -15,10 +15,10 @@ _PARTS = {name.lower(): bit for name, bit in abi.ENUMS["config_part"].items()}
 _PART_OF = {"floor_per_mille": "floor", "time_limit_us": "time_limit", "throttle_sms": "throttle",
             "cga_ids": "cluster", "cga_patience": "cluster", "far_ticks": "pull",
             "chunk_us": "pull", "local_low": "pull", "latency": "pull", "answer_ms": "answer",
-            "watch_ms": "watch"}
+            "watch_ms": "watch", "park_ms": "park"}
 _SMS = 512  # SMs that the block has words for.
 _PLAIN = ("throttle_sms", "cga_ids", "cga_patience", "far_ticks", "chunk_us", "local_low",
-          "answer_ms", "watch_ms", "restarts")
+          "answer_ms", "watch_ms", "restarts", "park_ms")
 _GPCS = abi.BLOCKS["config"][1]["latency"][1]
 
 
@@ -110,7 +110,7 @@ class Config:
     through a queue of its own; 0: none does), chunk_us (microseconds that a chunk takes whose size
     the device chooses; 0: no limit), local_low (per mille of a portion that is left of such a queue
     when the next one is fetched), latency (ticks by GPC; the rest are 0). answer_ms (milliseconds
-    that an SM has to stop and to start when it is reset, 1 to 60,000), watch_ms (milliseconds after which an SM with CTAs that takes no interrupt is reset; 0: never), restarts (panics in a minute after which the control processor boots again, up to 1,000). Raises Error ERR_CONFIG, ERR_BUSY (group: while there are tasks with CGAs), and changes nothing then.
+    that an SM has to stop and to start when it is reset, 1 to 60,000), watch_ms (milliseconds after which an SM with CTAs that takes no interrupt is reset; 0: never), restarts (panics in a minute after which the control processor boots again, up to 1,000), park_ms (milliseconds for which CTAs may hold up a more urgent task, or a suspension: before that they are parked; up to 60,000; 0: never. The first time it takes memory from the device: twice info.sms times the memory of an SM). Raises Error ERR_CONFIG, ERR_BUSY (group: while there are tasks with CGAs), and changes nothing then.
     """
 
     def __init__(self, handle: clib.Handle, sms: int):
@@ -130,7 +130,7 @@ class Config:
     def __dir__(self) -> List[str]:
         return ["mode", "floor_per_mille", "time_limit_us", "trace", "throttle_sms", "enabled",
                 "rank", "group", "cga_ids", "cga_patience", "far_ticks", "chunk_us", "local_low",
-                "latency", "answer_ms", "watch_ms", "restarts"]
+                "latency", "answer_ms", "watch_ms", "restarts", "park_ms"]
 
     def __repr__(self) -> str:
         return f"<ganger.Config {self()}>"

@@ -6,6 +6,7 @@
 #include "host/lib/mailbox/control.h"
 #include "host/lib/mailbox/device.h"
 #include "host/lib/mailbox/mailbox.h"
+#include "host/lib/mailbox/room.h"
 #include "host/lib/transport/regs.h"
 
 /** Words of the CONFIG block that belong to a part. */
@@ -35,6 +36,8 @@ static const struct {
 	PLACE(GG_CONFIG_PART_ANSWER, answer_ms),
 	PLACE(GG_CONFIG_PART_WATCH, watch_ms),
 	PLACE(GG_CONFIG_PART_RESTARTS, restarts),
+	PLACE(GG_CONFIG_PART_PARK, park_ms),
+	PLACE(GG_CONFIG_PART_PARK, park_page),
 #undef PLACE
 };
 
@@ -59,6 +62,29 @@ enum gg_status gg_config_get(struct gg_device *handle, struct gg_config *config)
 	return device_reached(device);
 }
 
+/** Takes the memory for parked CTAs, once; of a device that hosts share, the broker has. No context has it, so no kernel reaches it. */
+static enum gg_status take_parked(struct device *device, struct gg_config *config)
+{
+	const uint64_t bytes = share_parked_bytes(&device->cap);
+	enum gg_status status = GG_OK;
+
+	if (device->share) {
+		config->park_page = device->share->park_page;
+		return config->park_page != 0
+			       ? GG_OK
+			       : room_failure(device, NULL, bytes, SHARE_PAGE, "parked CTAs");
+	}
+	(void)pthread_mutex_lock(&device->lock);
+	if (!device->parked) {
+		status = heap_take(&device->heap, bytes, SHARE_PAGE, &device->parked);
+		if (status != GG_OK)
+			status = room_failure(device, NULL, bytes, SHARE_PAGE, "parked CTAs");
+	}
+	(void)pthread_mutex_unlock(&device->lock);
+	config->park_page = (uint32_t)(device->parked / SHARE_PAGE);
+	return status;
+}
+
 enum gg_status gg_config_set(struct gg_device *handle, uint32_t parts,
 			     const struct gg_config *config, uint32_t timeout_ms)
 {
@@ -70,6 +96,7 @@ enum gg_status gg_config_set(struct gg_device *handle, uint32_t parts,
 		.argument = { parts },
 	};
 	struct gg_config before;
+	struct gg_config after = *config;
 	enum gg_status status;
 
 	if (device->observer)
@@ -77,9 +104,12 @@ enum gg_status gg_config_set(struct gg_device *handle, uint32_t parts,
 	status = mailbox_may(device, GG_OPCODE_CONFIG);
 	if (status == GG_OK)
 		status = gg_config_get(handle, &before);
+	if (status == GG_OK && (parts & 1u << GG_CONFIG_PART_PARK) && after.park_ms != 0 &&
+	    (device->cap.features >> GG_FEATURE_PARKS & 1))
+		status = take_parked(device, &after);
 	if (status != GG_OK)
 		return status;
-	write_parts(device, parts, config);
+	write_parts(device, parts, &after);
 	status = command_call(device, &raw, timeout_ms, NULL);
 	/* After a lost answer nobody knows what is in force, so the block stays as it is. */
 	if (status != GG_OK && status > GG_ERR_TIMEOUT)

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parking: who has to give way to whom, and when; that nothing is lost; what is refused.
+ * sources: scheduler tests/unit/fake_run.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/due.h"
+#include "firmware/cp/loop.h"
+#include "firmware/cp/park/park.h"
+#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_run.h"
+
+#define MS    10000u /* ticks of a millisecond */
+#define BOUND 10u    /* park_ms */
+#define AREA  0x10u  /* pages behind the start of the heap */
+#define SLACK 500u   /* ticks, because time passes whenever it is read */
+
+/* A device that parks. */
+static void begin(uint32_t sms)
+{
+	fake_device_init(sms);
+	device.config->park_ms = BOUND;
+	device.config->park_page = (uint32_t)(device.memory_base >> 12) + AREA;
+	assert_int_equal(fake_config(GG_CONFIG_PART_PARK), GG_OK);
+}
+
+static uint64_t run(uint32_t tag, uint32_t priority, uint32_t ctas)
+{
+	const struct gg_tmd tmd = fake_with_priority(fake_tmd(ctas), priority);
+
+	return fake_run(tag, &tmd);
+}
+
+/* A task with a CTA for each CTA slot of some SMs. */
+static uint64_t fill(uint32_t tag, uint32_t priority, uint32_t sms)
+{
+	const uint64_t address = run(tag, priority, sms * device.resources.ctas);
+
+	fake_take_all();
+	assert_int_equal(fake_count(tag), sms * device.resources.ctas);
+	return address;
+}
+
+/* Time passes; the CP is woken by its timer when that is due. All SMs take what they are sent. */
+static void wait_ticks(uint64_t ticks)
+{
+	const uint64_t end = fake_hal.now + ticks + SLACK;
+
+	while (loop_deadline() <= end) {
+		fake_hal.now = loop_deadline();
+		fake_take_all();
+		fake_take_all();
+	}
+	fake_hal.now = end;
+	fake_take_all();
+	fake_take_all();
+}
+
+/* S0-R10, S0-R13: a task that lacks room for more than a fifth of the bound, and at most for two fifths, gets it from the CTAs of
+ * a lower priority, on as many SMs as it has CTAs. These go on when there is room for them, and each CTA runs once. */
+static void the_bound(void **state)
+{
+	(void)state;
+	begin(4);
+	fill(1, 9, 4);
+	run(2, 1, 2);
+	wait_ticks(BOUND * MS / 5);
+	assert_int_equal(fake_count(2), 0);
+	wait_ticks(BOUND * MS / 5);
+	assert_int_equal(fake_count(2), 2);
+	assert_int_equal(device.perf->ctas_parked, 2 * device.resources.ctas);
+	assert_int_equal(fake_count(1) + fake_parked(), 4 * device.resources.ctas);
+	assert_int_equal(fake_parked(), 2); /* the others were back at once */
+	assert_int_equal(device.slots[0].tag, 1);
+	assert_int_equal(device.slots[0].state, GG_SLOT_STATE_READY);
+	assert_int_equal(device.slots[0].left_lo, 2);
+	fake_end_tag(2, GG_OK);
+	fake_end_tag(2, GG_OK);
+	fake_expect(2, GG_OK);
+	fake_take_all();
+	assert_int_equal(fake_parked(), 0);
+	assert_false(due_is(DUE_PARK | DUE_PARKED));
+	fake_finish();
+	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 4 * device.resources.ctas);
+}
+
+/* S0-R10, S0-R35: what is urgent is launched as a wave, onto SMs that hold nothing any more. The CTAs that were parked come back in the same
+ * turn, but not to units that the wave has. */
+static void for_a_wave(void **state)
+{
+	const uint32_t ctas = 8 * device.resources.ctas;
+
+	(void)state;
+	begin(8);
+	device.cap->features |= 1u << GG_FEATURE_ATOMICS; /* SMs with A: there are waves */
+	fill(1, 9, 8);
+	run(2, 1, 8);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(device.perf->ctas_parked, ctas);
+	assert_int_equal(fake_count(2), 8);
+	assert_int_equal(fake_parked(), 8);
+	assert_int_equal(fake_count(1), ctas - 8);
+	for (uint32_t cta = 0; cta < 8; cta++) {
+		fake_end_tag(2, GG_OK);
+	}
+	fake_expect(2, GG_OK);
+	fake_take_all();
+	assert_int_equal(fake_parked(), 0);
+	fake_finish();
+	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, ctas);
+}
+
+/* S0-R10: nobody is parked for an equal or for a lower priority, and not for a task that may not use the SM. */
+static void who_stays(void **state)
+{
+	struct gg_tmd elsewhere = fake_with_priority(fake_tmd(1), 1);
+
+	(void)state;
+	begin(2);
+	fill(1, 5, 2);
+	run(2, 5, 1);
+	run(3, 6, 1);
+	wait_ticks(5 * BOUND * MS);
+	assert_int_equal(device.perf->ctas_parked, 0);
+	assert_false(due_is(DUE_PARK));
+	elsewhere.affinity_lo = gg_low(fake_alloc(CP_SMS / 8));
+	*(uint32_t *)fake_at(elsewhere.affinity_lo) = 1u << 1;
+	fake_run(4, &elsewhere);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_count(4), 1);
+	assert_int_equal(fake_on_sm(0), device.resources.ctas);
+	assert_int_equal(device.perf->ctas_parked, device.resources.ctas);
+	fake_finish();
+}
+
+/* S0-R13: a task that is suspended leaves within the bound, and goes on where it was. */
+static void suspended(void **state)
+{
+	uint64_t address;
+
+	(void)state;
+	begin(2);
+	address = fill(1, 5, 2);
+	fake_name(10, GG_OPCODE_SUSPEND, address);
+	fake_expect(10, GG_OK);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_cta_count, 0);
+	assert_int_equal(fake_parked(), 2 * device.resources.ctas);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_cta_count, 0);
+	fake_name(11, GG_OPCODE_RESUME, address);
+	fake_expect(11, GG_OK);
+	fake_take_all();
+	assert_int_equal(fake_count(1), 2 * device.resources.ctas);
+	fake_finish();
+	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 2 * device.resources.ctas);
+}
+
+/* S0-R13: the table is full of tasks whose CTAs are all issued: one of the lowest priority leaves, and comes back. */
+static void evicted(void **state)
+{
+	(void)state;
+	begin(8);
+	for (uint32_t tag = 0; tag < CP_SLOTS; tag++) {
+		run(tag, tag == 7 ? 9 : 8, 1);
+	}
+	fake_take_all();
+	run(100, 1, 1);
+	assert_int_equal(device.perf->evictions, 1);
+	assert_int_equal(fake_count(100), 0);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_count(100), 1);
+	assert_int_equal(fake_count(7), 0);
+	assert_int_equal(fake_parked(), 1);
+	fake_end_tag(100, GG_OK);
+	fake_expect(100, GG_OK);
+	fake_take_all();
+	assert_int_equal(fake_count(7), 1);
+	fake_finish();
+	assert_int_equal(device.perf->tasks_completed, CP_SLOTS + 1);
+}
+
+/* S0-R13: while CTAs are parked, no CTA of the same or of a lower priority takes their place: they come first. */
+static void who_comes_first(void **state)
+{
+	(void)state;
+	begin(1);
+	fill(1, 5, 1);
+	run(2, 1, device.resources.ctas);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_count(2), device.resources.ctas);
+	run(3, 5, 4);
+	run(4, 9, 4);
+	while (fake_count(2) != 0) {
+		fake_end_tag(2, GG_OK);
+		fake_take_all();
+	}
+	assert_int_equal(fake_count(1), device.resources.ctas);
+	assert_int_equal(fake_count(3) + fake_count(4), 0);
+	fake_finish();
+	assert_int_equal(device.perf->tasks_completed, 4);
+}
+
+/* S0-R10: of CTAs that are parked from an SM those of the higher priority come back first, and the others at once when there
+ * is room for both. */
+static void one_behind_the_other(void **state)
+{
+	(void)state;
+	begin(1);
+	fill(1, 9, 1);
+	run(2, 5, device.resources.ctas - 1);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_count(2), device.resources.ctas - 1);
+	assert_int_equal(fake_count(1), 1);
+	run(3, 1, device.resources.ctas);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_count(3), device.resources.ctas);
+	while (fake_count(3) != 0) {
+		fake_end_tag(3, GG_OK);
+		fake_take_all();
+	}
+	assert_int_equal(fake_count(2), device.resources.ctas - 1);
+	assert_int_equal(fake_count(1), 1);
+	fake_finish();
+	assert_int_equal(device.perf->tasks_completed, 3);
+}
+
+/* CTAs that are parked end with their task, and leave nothing behind that comes back. */
+static void cancelled(void **state)
+{
+	uint64_t address;
+
+	(void)state;
+	begin(1);
+	address = fill(1, 9, 1);
+	run(2, 1, device.resources.ctas);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_parked(), device.resources.ctas);
+	fake_name(10, GG_OPCODE_CANCEL, address);
+	fake_expect(10, GG_OK);
+	fake_expect(1, GG_ERR_CANCELLED);
+	assert_false(due_is(DUE_PARKED));
+	fake_finish();
+	fake_expect(2, GG_OK);
+	run(4, 9, device.resources.ctas);
+	assert_int_equal(fake_take_all(), device.resources.ctas);
+	assert_int_equal(fake_count(4), device.resources.ctas);
+	fake_finish();
+}
+
+/* An SM keeps CTAs of two tasks; those of a third stay until a place is free. */
+static void places(void **state)
+{
+	(void)state;
+	begin(1);
+	for (uint32_t tag = 0; tag < device.resources.ctas; tag++) {
+		run(tag, 9, 1);
+	}
+	fake_take_all();
+	run(100, 1, device.resources.ctas);
+	wait_ticks(3 * BOUND * MS);
+	assert_int_equal(fake_parked(), 2);
+	assert_int_equal(fake_count(100), 2);
+	fake_finish();
+	assert_int_equal(device.perf->tasks_completed, device.resources.ctas + 1);
+}
+
+/* S0-R22: a switch of the mode parks what it waits for, of the same priority and of lower ones. */
+static void throttle(void **state)
+{
+	struct gg_tmd tmd = fake_with_priority(fake_tmd(1), 5);
+
+	(void)state;
+	begin(4);
+	fill(1, 5, 4);
+	tmd.header |= GG_TMD_THROTTLE;
+	fake_run(2, &tmd);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_count(1), 0);
+	assert_int_equal(fake_count(2), 1);
+	fake_end_tag(2, GG_OK);
+	fake_expect(2, GG_OK);
+	fake_take_all();
+	assert_int_equal(fake_count(1), 4 * device.resources.ctas);
+	fake_finish();
+}
+
+/* CTAs of a task that may run them again are not parked. */
+static void who_may_not(void **state)
+{
+	struct gg_tmd tmd = fake_with_priority(fake_tmd(8), 9);
+
+	(void)state;
+	begin(1);
+	tmd.retry_limit = 1;
+	fake_run(1, &tmd);
+	fake_take_all();
+	run(2, 1, 1);
+	wait_ticks(3 * BOUND * MS);
+	assert_int_equal(device.perf->ctas_parked, 0);
+	fake_finish();
+}
+
+/* A throttle task's CTAs have other units, and stay. */
+static void who_may_not_in_throttle_mode(void **state)
+{
+	struct gg_tmd tmd = fake_with_priority(fake_tmd(4), 9);
+
+	(void)state;
+	begin(2);
+	tmd.header |= GG_TMD_THROTTLE;
+	fake_run(1, &tmd);
+	assert_int_equal(fake_take_all(), 4);
+	run(2, 1, 1);
+	wait_ticks(3 * BOUND * MS);
+	assert_int_equal(device.perf->ctas_parked, 0);
+	assert_int_equal(fake_count(2), 0);
+	fake_finish();
+	fake_expect(1, GG_OK);
+	fake_expect(2, GG_OK);
+}
+
+/* S0-R13: a task that comes back with parked CTAs alone has none to issue, also when a lower priority is due one. */
+static void beside_a_minimum_share(void **state)
+{
+	uint64_t address;
+
+	(void)state;
+	begin(1);
+	device.config->floor_per_mille = 500;
+	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	address = fill(1, 9, 1);
+	fake_name(10, GG_OPCODE_SUSPEND, address);
+	fake_expect(10, GG_OK);
+	wait_ticks(BOUND * MS);
+	run(2, 1, 20 * device.resources.ctas);
+	fake_take_all();
+	fake_name(11, GG_OPCODE_RESUME, address);
+	fake_expect(11, GG_OK);
+	for (uint32_t ended = 0; ended < 5 * device.resources.ctas; ended++) {
+		fake_end_tag(2, GG_OK);
+		fake_take_all();
+	}
+	fake_finish();
+	assert_int_equal(device.perf->tasks_completed, 2);
+}
+
+static enum gg_status set(uint32_t ms, uint32_t page)
+{
+	device.config->park_ms = ms;
+	device.config->park_page = page;
+	return fake_config(GG_CONFIG_PART_PARK);
+}
+
+/* What is refused changes nothing: CTAs are still parked, and where they were. */
+static void refused(void **state)
+{
+	const uint32_t first = (uint32_t)(device.memory_base >> 12);
+	const uint32_t last = first + (uint32_t)(device.memory_bytes >> 12);
+
+	(void)state;
+	begin(2);
+	assert_int_equal(set(PARK_MOST_MS + 1, first + AREA), GG_ERR_CONFIG);
+	assert_int_equal(set(BOUND, first - 1), GG_ERR_CONFIG);
+	assert_int_equal(set(BOUND, last - 3), GG_ERR_CONFIG);
+	assert_int_equal(set(BOUND, last - 4), GG_OK);
+	assert_int_equal(set(PARK_MOST_MS, first + AREA), GG_OK);
+	assert_int_equal(set(BOUND, first + AREA), GG_OK);
+	fill(1, 9, 2);
+	run(2, 1, 2 * device.resources.ctas);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_parked(), 2 * device.resources.ctas);
+	assert_int_equal(set(BOUND, first + AREA + 4), GG_ERR_BUSY);
+	assert_int_equal(set(0, first + AREA + 4), GG_OK);
+	fake_finish();
+	fake_expect(2, GG_OK);
+	fake_expect(1, GG_OK);
+	assert_int_equal(set(BOUND, first + AREA + 4), GG_OK);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_bound),
+		cmocka_unit_test(for_a_wave),
+		cmocka_unit_test(who_stays),
+		cmocka_unit_test(suspended),
+		cmocka_unit_test(evicted),
+		cmocka_unit_test(who_comes_first),
+		cmocka_unit_test(one_behind_the_other),
+		cmocka_unit_test(cancelled),
+		cmocka_unit_test(places),
+		cmocka_unit_test(throttle),
+		cmocka_unit_test(who_may_not),
+		cmocka_unit_test(who_may_not_in_throttle_mode),
+		cmocka_unit_test(beside_a_minimum_share),
+		cmocka_unit_test(refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

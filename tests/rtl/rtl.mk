@@ -16,6 +16,11 @@ RTL := boards/refsoc/rtl
 VERILATOR ?= verilator
 RTL_CROSS ?= $(CROSS)
 
+# What a simulator's C++ compiles to is kept by content in the user's cache, for other clones too: ccache, where it is installed.
+export OBJCACHE := $(shell command -v ccache)
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
+
 RTL_SOURCES := $(addprefix $(RTL)/,mailbox_regs_pkg.sv mailbox_regs.sv mailbox.v launch_regs_pkg.sv launch_regs.sv launch.v \
 	arbiter.v crossbar.v clint.v fifo.v uart16550.v devices.v uncore.v)
 RTL_SIM_SOURCES := $(abspath $(addprefix tests/rtl/sim/,sim.cpp memory.cpp console.cpp))

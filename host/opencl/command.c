@@ -6,6 +6,7 @@
 
 #include "host/opencl/notify.h"
 #include "host/opencl/order.h"
+#include "host/opencl/reaper.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; /* A command has ended. */
@@ -287,13 +288,34 @@ cl_int command_post_behind_all(cl_event event, bool barrier, bool blocking, cl_e
 	return post_and_wait(event, true, barrier && !event->queue->in_order, blocking, wanted);
 }
 
+/** Waits for the end of a command on the device, in place of the device's thread. The lock is held at the call and at
+ * the return. */
+static void wait_for_device(cl_event event)
+{
+	(void)object_hold(event);
+	(void)pthread_mutex_unlock(&lock);
+	reaper_stand_in(event);
+	(void)pthread_mutex_lock(&lock);
+	while (event->stage == STAGE_ON_DEVICE) /* Another thread is about to end it. */
+		(void)pthread_cond_wait(&changed, &lock);
+	(void)pthread_mutex_unlock(&lock);
+	object_drop(event);
+	(void)pthread_mutex_lock(&lock);
+}
+
 cl_int command_wait(cl_event event)
 {
 	cl_int status;
 
 	(void)pthread_mutex_lock(&lock);
-	while (event->stage != STAGE_ENDED)
-		(void)pthread_cond_wait(&changed, &lock);
+	while (event->stage != STAGE_ENDED) {
+		cl_event before = order_on_device(event);
+
+		if (before)
+			wait_for_device(before);
+		else
+			(void)pthread_cond_wait(&changed, &lock);
+	}
 	status = event->status;
 	if (status < 0 && event->queue)
 		event->queue->failed = false; /* The caller is told. */
@@ -322,6 +344,8 @@ cl_int command_on_status(cl_event event, cl_int status, void (*function)(void), 
 
 		if (now <= status)
 			notify_announce(event, now);
+		else if (event->queue)
+			reaper_call(event->queue->device);
 	}
 	return error;
 }

@@ -2,6 +2,7 @@
 /* Events as programs see them: waits, questions, callbacks, user events. */
 #include "host/opencl/command.h"
 #include "host/opencl/info.h"
+#include "host/opencl/reaper.h"
 
 cl_int clRetainEvent(cl_event event)
 {
@@ -61,6 +62,8 @@ cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t size, void *val
 		return INFO_VALUE(&answer, cl_command_type,
 				  entered->kind ? entered->kind->type : CL_COMMAND_USER);
 	case CL_EVENT_COMMAND_EXECUTION_STATUS:
+		if (entered->queue)
+			reaper_look(entered);
 		return INFO_VALUE(&answer, cl_int, command_status(entered, times));
 	case CL_EVENT_REFERENCE_COUNT:
 		return INFO_VALUE(&answer, cl_uint, object_handles(entered));

@@ -56,8 +56,11 @@ struct _cl_event {
 	struct wait *waiters;    /* Waits for this event. */
 	cl_event next, previous; /* In its queue. */
 	cl_event next_ready;     /* In the list of those that are ready. */
-	cl_event next_flying;    /* In the list of its queue, for the device's thread. */
 	struct callback_list callbacks[3]; /* By status: complete, running, submitted. */
+
+	/* Guarded by the lock of reaper.c. */
+	bool flies;           /* It is in the list of its queue, since its task is on its way. */
+	cl_event next_flying; /* In that list. */
 };
 
 #endif /* HOST_OPENCL_EVENT_H */

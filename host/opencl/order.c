@@ -123,6 +123,25 @@ void order_let_go(cl_event event, bool all)
 	}
 }
 
+/** The first event that one which waits waits for, or NULL. */
+static cl_event first_before(cl_event event)
+{
+	uint32_t i = 0;
+
+	if (event->stage != STAGE_WAITING)
+		return NULL;
+	while (i < event->after_count && event->after[i]->stage == STAGE_ENDED)
+		i++;
+	return i < event->after_count ? event->after[i] : NULL;
+}
+
+cl_event order_on_device(cl_event event)
+{
+	while (event && event->stage != STAGE_ON_DEVICE)
+		event = first_before(event);
+	return event;
+}
+
 bool order_list_failed(cl_event event)
 {
 	uint32_t i = 0;

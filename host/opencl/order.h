@@ -26,6 +26,10 @@ void order_arm(cl_event event);
 /** Lets those go on that wait for this event: all of them, or those that the device orders. */
 void order_let_go(cl_event event, bool all);
 
+/** A command on its way to the device without whose end this event does not end: itself, or one that it waits for.
+ * NULL: there is none, or another thread runs what it waits for. */
+cl_event order_on_device(cl_event event);
+
 /** Whether an event of the command's wait list has failed. */
 bool order_list_failed(cl_event event);
 

@@ -49,17 +49,19 @@ static cl_int copy_argument(struct call *call, uint32_t i, uint8_t **values)
 static cl_int copy_arguments(struct call *call)
 {
 	cl_int error = CL_SUCCESS;
-	size_t bytes = 1;
+	size_t bytes = 0;
 	uint8_t *values;
 
 	for (uint32_t i = 0; i < call->count; i++)
 		bytes += call->kernel->parameters[i].bytes;
-	call->arguments = calloc(call->count + 1, sizeof(*call->arguments));
-	call->memories = (cl_mem *)calloc(call->count + 1, sizeof(cl_mem));
-	call->addresses = calloc(call->count + 1, sizeof(*call->addresses));
-	call->values = values = malloc(bytes);
-	if (!call->arguments || !call->memories || !call->addresses || !values)
+	call->arguments = calloc(1, call->count * (sizeof(*call->arguments) + sizeof(cl_mem) +
+						   sizeof(*call->addresses)) +
+					    bytes + 1);
+	if (!call->arguments)
 		return CL_OUT_OF_HOST_MEMORY;
+	call->memories = (cl_mem *)(call->arguments + call->count);
+	call->addresses = (uint64_t *)(call->memories + call->count);
+	values = (uint8_t *)(call->addresses + call->count);
 	for (uint32_t i = 0; error == CL_SUCCESS && i < call->count; i++)
 		error = copy_argument(call, i, &values);
 	return error;
@@ -118,11 +120,8 @@ bool call_prints(const struct call *call)
 
 void call_end(struct call *call)
 {
-	for (uint32_t i = 0; call->memories && i < call->count; i++)
+	for (uint32_t i = 0; call->arguments && i < call->count; i++)
 		object_drop(call->memories[i]);
 	free(call->arguments);
-	free((void *)call->memories);
-	free(call->addresses);
-	free(call->values);
 	object_drop(call->kernel);
 }

@@ -13,10 +13,10 @@ struct call {
 	uint32_t index;
 	struct shape shape;
 	uint32_t count;
-	struct gg_argument *arguments;
+	struct gg_argument
+		*arguments;  /* With them, in the same piece of memory, copies of values. */
 	cl_mem *memories;    /* References; NULL: not a buffer. */
 	uint64_t *addresses; /* Of the buffers. */
-	uint8_t *values;     /* Copies of the values. */
 };
 
 /** Copies the kernel's arguments into a call that is all zeros, and takes references to its buffers.

@@ -32,7 +32,7 @@ cl_int callback_add(struct callback_list *list, void (*function)(void), cl_int n
 	entry->user_data = user_data;
 	(void)pthread_mutex_lock(&lock);
 	entry->next = list->first;
-	list->first = entry;
+	__atomic_store_n(&list->first, entry, __ATOMIC_RELEASE);
 	(void)pthread_mutex_unlock(&lock);
 	return CL_SUCCESS;
 }
@@ -41,9 +41,11 @@ struct callback_entry *callback_take(struct callback_list *list)
 {
 	struct callback_entry *taken;
 
+	if (!__atomic_load_n(&list->first, __ATOMIC_ACQUIRE))
+		return NULL;
 	(void)pthread_mutex_lock(&lock);
 	taken = list->first;
-	list->first = NULL;
+	__atomic_store_n(&list->first, NULL, __ATOMIC_RELEASE);
 	(void)pthread_mutex_unlock(&lock);
 	return taken;
 }

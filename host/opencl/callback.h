@@ -18,7 +18,7 @@ struct callback_entry {
 
 /** Registered functions, the last one first. All zero is an empty list. */
 struct callback_list {
-	struct callback_entry *first;
+	struct callback_entry *first; /* Atomic, so that an empty list needs no lock. */
 };
 
 /** Adds a function. @return CL_OUT_OF_HOST_MEMORY. */

@@ -26,7 +26,6 @@ static void end_event(void *object)
 		event->kind->end(event->work);
 	if (event->task)
 		(void)gg_task_release(event->task);
-	free(event->work);
 	free(event->after);
 	free(event->waits);
 	object_drop(event->queue);
@@ -34,15 +33,16 @@ static void end_event(void *object)
 	free(event);
 }
 
-static cl_event make(cl_context context, cl_command_queue queue, cl_int status)
+static cl_event make(cl_context context, cl_command_queue queue, cl_int status, size_t work_bytes)
 {
-	cl_event event = calloc(1, sizeof(*event));
+	cl_event event = calloc(1, sizeof(*event) + work_bytes);
 
 	if (!event)
 		return NULL;
 	event->context = object_hold(context);
 	event->queue = queue ? object_hold(queue) : NULL;
 	event->status = status;
+	event->work = event + 1;
 	return event;
 }
 
@@ -73,15 +73,12 @@ static cl_int take_list(cl_event event, const struct wait_list *list)
 cl_int command_make(cl_command_queue queue, const struct command_kind *kind,
 		    const struct wait_list *list, size_t work_bytes, cl_event *made)
 {
-	cl_event event = make(queue->context, queue, CL_QUEUED);
+	cl_event event = make(queue->context, queue, CL_QUEUED, work_bytes);
 	cl_int error;
 
 	if (!event)
 		return CL_OUT_OF_HOST_MEMORY;
 	error = take_list(event, list);
-	event->work = calloc(1, work_bytes + 1);
-	if (error == CL_SUCCESS && !event->work)
-		error = CL_OUT_OF_HOST_MEMORY;
 	if (error != CL_SUCCESS) {
 		end_event(event);
 		return error;
@@ -200,6 +197,7 @@ void command_again(cl_event event)
 
 	(void)pthread_mutex_lock(&lock);
 	event->task = NULL;
+	event->done = (struct gg_done){ 0 };
 	event->chains = false; /* It waits for the end of all this time. */
 	order_arm(event);
 	(void)pthread_mutex_unlock(&lock);
@@ -303,11 +301,9 @@ static void wait_for_device(cl_event event)
 	(void)pthread_mutex_lock(&lock);
 }
 
-cl_int command_wait(cl_event event)
+/** Waits for the end. The lock is held at the call and at the return. */
+static void wait_for_end(cl_event event)
 {
-	cl_int status;
-
-	(void)pthread_mutex_lock(&lock);
 	while (event->stage != STAGE_ENDED) {
 		cl_event before = order_on_device(event);
 
@@ -316,11 +312,34 @@ cl_int command_wait(cl_event event)
 		else
 			(void)pthread_cond_wait(&changed, &lock);
 	}
+}
+
+cl_int command_wait(cl_event event)
+{
+	cl_int status;
+
+	(void)pthread_mutex_lock(&lock);
+	wait_for_end(event);
 	status = event->status;
 	if (status < 0 && event->queue)
 		event->queue->failed = false; /* The caller is told. */
 	(void)pthread_mutex_unlock(&lock);
 	return status;
+}
+
+cl_int command_finish(cl_command_queue queue)
+{
+	cl_event last;
+
+	(void)pthread_mutex_lock(&lock);
+	last = queue->last;
+	if (last) {
+		(void)object_hold(last);
+		wait_for_end(last);
+	}
+	(void)pthread_mutex_unlock(&lock);
+	object_drop(last);
+	return take_failure(queue) ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }
 
 cl_int command_status(cl_event event, cl_ulong times[4])
@@ -354,7 +373,7 @@ cl_int command_on_status(cl_event event, cl_int status, void (*function)(void), 
 
 cl_int command_make_user(cl_context context, cl_event *made)
 {
-	*made = make(context, NULL, CL_SUBMITTED);
+	*made = make(context, NULL, CL_SUBMITTED, 0);
 	if (!*made)
 		return CL_OUT_OF_HOST_MEMORY;
 	object_begin(*made, OBJECT_EVENT, end_event);

@@ -53,6 +53,10 @@ cl_int command_post_behind_all(cl_event event, bool barrier, bool blocking, cl_e
 /** Waits for the end. @return the event's status. */
 cl_int command_wait(cl_event event);
 
+/** Waits for the end of all that a queue in order has. @return CL_OUT_OF_RESOURCES: a command failed and nobody was
+ * told. */
+cl_int command_finish(cl_command_queue queue);
+
 /** Makes a user event. @return CL_OUT_OF_HOST_MEMORY. */
 cl_int command_make_user(cl_context context, cl_event *made);
 

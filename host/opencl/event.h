@@ -40,7 +40,7 @@ struct _cl_event {
 	cl_context context;
 	cl_command_queue queue;          /* NULL: a user event. */
 	const struct command_kind *kind; /* NULL: a user event. */
-	void *work;                      /* What the kind needs. */
+	void *work;                      /* What the kind needs, in the same piece of memory. */
 	struct gg_task *task;            /* Once it is on the device. */
 
 	/* Guarded by the lock of command.c. */
@@ -59,6 +59,7 @@ struct _cl_event {
 	struct callback_list callbacks[3]; /* By status: complete, running, submitted. */
 
 	/* Guarded by the lock of reaper.c. */
+	struct gg_done done;  /* What became of its task, once that has completed. */
 	bool flies;           /* It is in the list of its queue, since its task is on its way. */
 	cl_event next_flying; /* In that list. */
 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels as commands. */
-#include <stdio.h>
-
 #include "host/opencl/call.h"
 #include "host/opencl/fault.h"
 #include "host/opencl/submit.h"
@@ -13,14 +11,12 @@ static cl_int run(cl_event event)
 	struct call *call = event->work;
 	cl_int error = call_place(call, event->queue->device);
 	struct gg_work work = call_work(call);
-	char what[SUBMIT_TEXT];
 
 	if (error != CL_SUCCESS)
 		return error;
 	work.print_bytes = PRINT_BYTES; /* None, if it cannot print. */
 	work.flags |= GG_WORK_CUT_PRINTS;
-	(void)snprintf(what, sizeof(what), "Kernel %s", call->kernel->info.name);
-	return submit_work(event, &work, what);
+	return submit_work(event, &work, "Kernel ", call->kernel->info.name);
 }
 
 static void completed(cl_event event)

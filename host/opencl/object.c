@@ -54,7 +54,7 @@ void *object_enter(enum object_kind kind, const void *handle)
 	(void)pthread_mutex_lock(&lock);
 	object = find(kind, handle);
 	if (object)
-		object->references++;
+		(void)object_hold(object);
 	(void)pthread_mutex_unlock(&lock);
 	return object;
 }
@@ -72,9 +72,7 @@ void *object_enter_again(enum object_kind kind, const void *handle, uint64_t ser
 
 void *object_hold(void *object)
 {
-	(void)pthread_mutex_lock(&lock);
-	((struct object *)object)->references++;
-	(void)pthread_mutex_unlock(&lock);
+	(void)__atomic_add_fetch(&((struct object *)object)->references, 1, __ATOMIC_RELAXED);
 	return object;
 }
 
@@ -89,15 +87,28 @@ static void take_out(struct object *object)
 	counts[object->kind]--;
 }
 
+/** Gives a reference back that is not the last one. @return false: it may be the last one. */
+static bool drop_one_of_many(struct object *object)
+{
+	uint32_t count = __atomic_load_n(&object->references, __ATOMIC_RELAXED);
+
+	while (count > 1) {
+		if (__atomic_compare_exchange_n(&object->references, &count, count - 1, true,
+						__ATOMIC_RELEASE, __ATOMIC_RELAXED))
+			return true;
+	}
+	return false;
+}
+
 void object_drop(void *object)
 {
 	struct object *dropped = object;
 	bool ends;
 
-	if (!dropped)
+	if (!dropped || drop_one_of_many(dropped))
 		return;
 	(void)pthread_mutex_lock(&lock);
-	ends = --dropped->references == 0;
+	ends = __atomic_sub_fetch(&dropped->references, 1, __ATOMIC_ACQ_REL) == 0;
 	if (ends)
 		take_out(dropped);
 	(void)pthread_mutex_unlock(&lock);
@@ -113,7 +124,7 @@ cl_int object_retain(enum object_kind kind, void *handle, cl_int refused)
 	object = find(kind, handle);
 	if (object) {
 		object->handles++;
-		object->references++;
+		(void)object_hold(object);
 	}
 	(void)pthread_mutex_unlock(&lock);
 	return object ? CL_SUCCESS : refused;

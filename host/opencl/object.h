@@ -6,7 +6,8 @@
  * objects that have ended, those of another kind and any other pointer are refused. An object has
  * two counts: the references of the program (clRetain…, clRelease…), which it may ask for, and all
  * references, those of other objects and of calls on their way among them. It ends with the last
- * one of all. One lock guards table and counts; nothing else is locked while it is held.
+ * one of all. One lock guards the table and the program's references, and nobody else takes the last reference of an
+ * object, so what is found in the table has one; nothing else is locked while it is held.
  */
 #ifndef HOST_OPENCL_OBJECT_H
 #define HOST_OPENCL_OBJECT_H
@@ -37,7 +38,7 @@ struct object {
 	const cl_icd_dispatch *dispatch; /* The loader reads it: it comes first. */
 	enum object_kind kind;
 	uint32_t handles;          /* References of the program. */
-	uint32_t references;       /* All references. */
+	uint32_t references;       /* All references; atomic. */
 	uint64_t serial;           /* No two objects have the same one. */
 	void (*end)(void *object); /* Frees the object. */
 	struct object *next;       /* In the table. */

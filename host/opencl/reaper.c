@@ -33,11 +33,10 @@ static struct {
 	pthread_cond_t called;
 } flying[DEVICES_MAX];
 
-static bool has_completed(cl_device_id device, struct gg_task *task)
+/** Whether a task has completed, or is lost: then `done` says that it has not. */
+static bool has_completed(cl_device_id device, struct gg_task *task, struct gg_done *done)
 {
-	struct gg_done done = { 0 };
-
-	return device->lost || gg_task_poll(task, &done) != GG_OK || done.complete;
+	return gg_task_poll(task, done) != GG_OK || done->complete || device->lost;
 }
 
 /** Moves the commands of a queue whose tasks have completed to the end of a list, in their order. A queue in
@@ -49,7 +48,7 @@ static cl_event *take_of(cl_command_queue queue, cl_event *end)
 	while (*link) {
 		cl_event event = *link;
 
-		if (has_completed(queue->device, event->task)) {
+		if (has_completed(queue->device, event->task, &event->done)) {
 			*link = event->next_flying;
 			event->next_flying = NULL;
 			event->flies = false;
@@ -190,6 +189,7 @@ void reaper_add(cl_event event)
 	cl_command_queue queue = event->queue;
 	cl_device_id device = queue->device;
 	struct gg_task *task = event->task;
+	struct gg_done done = { 0 };
 
 	(void)object_hold(event);
 	(void)pthread_mutex_lock(&lock);
@@ -209,7 +209,7 @@ void reaper_add(cl_event event)
 	}
 	(void)pthread_mutex_unlock(&lock);
 	/* A thread may have looked for the last time before this one came. */
-	if (has_completed(device, task))
+	if (has_completed(device, task, &done))
 		(void)look(device, false);
 	object_drop(event);
 }

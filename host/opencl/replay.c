@@ -31,7 +31,7 @@ static cl_int run(cl_event event)
 	if (error != CL_SUCCESS)
 		return error;
 	how.report_passes = recording->passes < REPORT_MOST ? recording->passes : REPORT_MOST;
-	return submit_work(event, &work, "A command buffer");
+	return submit_work(event, &work, "A command buffer", "");
 }
 
 /** The first kernel of a graph that failed; the first one of all when the report does not tell; or NULL. */

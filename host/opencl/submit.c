@@ -43,7 +43,7 @@ cl_int submit_error(enum gg_status status)
 								      : CL_OUT_OF_RESOURCES;
 }
 
-cl_int submit_work(cl_event event, struct gg_work *work, const char *what)
+cl_int submit_work(cl_event event, struct gg_work *work, const char *what, const char *name)
 {
 	struct gg_task *after[GG_DEPENDENCES_MAX];
 	struct gg_failure failure;
@@ -61,7 +61,7 @@ cl_int submit_work(cl_event event, struct gg_work *work, const char *what)
 	}
 	if (status != GG_OK) {
 		(void)gg_error_last(&failure);
-		(void)snprintf(text, sizeof(text), "%s was refused: %s: %s", what,
+		(void)snprintf(text, sizeof(text), "%s%s was refused: %s: %s", what, name,
 			       gg_status_name(status), failure.message);
 		context_tell(event->context, text);
 		return submit_error(status);
@@ -89,7 +89,8 @@ static void show_output(struct gg_task *task)
 
 bool submit_completed(cl_event event, bool prints, struct gg_done *done)
 {
-	if (gg_task_poll(event->task, done) != GG_OK || !done->complete) {
+	*done = event->done;
+	if (!done->complete) {
 		command_ended(event, CL_DEVICE_NOT_AVAILABLE, 0, 0);
 		return false;
 	}

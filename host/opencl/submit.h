@@ -12,9 +12,9 @@
 /** Submits work for a command that runs, after the tasks that it comes after. It may have to wait for others to
  * complete.
  * @param work   Without channel and `after`, which are those of the command.
- * @param what   What it is, for a sentence to the context when the device refuses it: "Kernel scale".
+ * @param what   What it is, and its name, for a sentence to the context when the device refuses it: "Kernel ", "scale".
  * @return COMMAND_ON_DEVICE, or an error. */
-cl_int submit_work(cl_event event, struct gg_work *work, const char *what);
+cl_int submit_work(cl_event event, struct gg_work *work, const char *what, const char *name);
 
 /** What became of a task that has completed. What there is to print is printed.
  * @param prints  Whether the task may have printed.

@@ -62,6 +62,10 @@ cl_int clFlush(cl_command_queue queue)
 
 cl_int clFinish(cl_command_queue queue)
 {
+	USE_QUEUE(entered, queue);
+
+	if (entered->in_order)
+		return command_finish(entered);
 	return enqueue(queue, &marker, &(struct wait_list){ 0, NULL }, true, NULL);
 }
 

@@ -121,8 +121,8 @@ static uint64_t put_program(struct fake_graph *graph, uint32_t *bytes)
 		.states = graph->state_count,
 		.resources = graph->resource_count,
 		.variables = graph->variables,
-		.copy_state = NONE,
-		.fill_state = NONE,
+		.copy_state = graph->moves ? 0 : NONE,
+		.fill_state = graph->moves ? 0 : NONE,
 		.types = { 0, 0xffffffff },
 	};
 

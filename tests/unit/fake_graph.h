@@ -29,6 +29,7 @@ struct fake_graph {
 	uint32_t variables;    /* integers; */
 	uint32_t resources_at; /* those from here on are resources */
 	bool unordered;
+	bool moves;             /* the first state copies and fills, too */
 	uint32_t space_bytes;   /* work space */
 	uint32_t report_passes; /* entries of the report */
 	struct gg_graph

@@ -128,8 +128,9 @@ static void other_contexts(void **state)
 	assert_int_equal((int32_t)fake_request(0, request).answer_status, GG_ERR_CONTEXT);
 	request.kind = GG_REQUEST_KIND_CLOSE;
 	assert_int_equal((int32_t)fake_request(0, request).answer_status, GG_ERR_CONTEXT);
-	request.kind = 77;
-	assert_int_equal((int32_t)fake_request(0, request).answer_status, GG_ERR_OPCODE);
+	for (request.kind = GG_REQUEST_KIND_OCCUPANCY + 1; request.kind < 77; request.kind++) {
+		assert_int_equal((int32_t)fake_request(0, request).answer_status, GG_ERR_OPCODE);
+	}
 	tmd = good;
 	fake_set_after(&tmd, &other, 1);
 	assert_int_equal((int32_t)try(&tmd).answer_status, GG_ERR_DEPENDENT);

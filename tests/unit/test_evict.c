@@ -64,6 +64,29 @@ static void victims(void **state)
 	assert_int_equal(device.perf->tasks_completed, CP_SLOTS + 5);
 }
 
+/* S0-R13: the last one stays when it has CTAs in flight and one before it has none. */
+static void idle_ones_go_first(void **state)
+{
+	struct gg_tmd tmd = fake_with_priority(fake_tmd(100), 9);
+
+	(void)state;
+	fake_device_init(1);
+	tmd.header |= GG_TMD_QUOTA_ENABLE;
+	tmd.quota = 8;
+	fake_run(0, &tmd);
+	run_task(1, 9, 100);
+	fake_take_all();
+	fake_end_all();
+	assert_int_equal(fake_take_all(), 8); /* a second turn of task 0, which is the last now */
+	assert_int_equal(fake_count(0), 8);
+	for (uint32_t tag = 2; tag <= CP_SLOTS; tag++) {
+		run_task(tag, 1, 1);
+	}
+	assert_int_equal(slot_of(1), CP_SLOTS);
+	assert_int_equal(device.slots[slot_of(0)].state, GG_SLOT_STATE_READY);
+	fake_finish();
+}
+
 /* S0-R13: equals do not evict each other, nor does a task whose CTAs are all issued have to
  * leave. */
 static void who_stays(void **state)
@@ -200,9 +223,8 @@ static void random_arrivals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(victims),
-		cmocka_unit_test(who_stays),
-		cmocka_unit_test(the_position_stays),
+		cmocka_unit_test(victims),         cmocka_unit_test(idle_ones_go_first),
+		cmocka_unit_test(who_stays),       cmocka_unit_test(the_position_stays),
 		cmocka_unit_test(random_arrivals),
 	};
 

@@ -163,6 +163,40 @@ static void a_slot_is_kept(void **state)
 	assert_in_range(issued[9], 1, 4);
 }
 
+static uint32_t guest_tag(void)
+{
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		if (device.slots[slot].state != GG_SLOT_STATE_FREE &&
+		    device.slots[slot].priority != 1) {
+			return device.slots[slot].tag;
+		}
+	}
+	return 0;
+}
+
+/* S0-R12: a guest that has been served stays while only tasks of its own priority wait, and leaves when one of another
+ * lower priority does, also of the next one. */
+static void who_makes_a_guest_leave(void **state)
+{
+	(void)state;
+	for (uint32_t other = 7; other <= 10; other++) {
+		begin(1, 500);
+		for (uint32_t tag = 0; tag < 40; tag++) {
+			run_task(tag, 1, 1000);
+		}
+		run_task(100, 8, 1000);
+		run_task(101, 8, 1000);
+		run_ctas(50);
+		assert_true(issued[8] > 10);
+		assert_int_equal(guest_tag(), 100);
+		run_task(102, other, 1000);
+		for (uint32_t ctas = 0; ctas < 200 && guest_tag() == 100; ctas++) {
+			run_ctas(1);
+		}
+		assert_int_equal(guest_tag(), other != 8 ? 102 : 100);
+	}
+}
+
 /* S0-R13: a floor that is set while the table is full keeps no better task out. */
 static void set_with_a_full_table(void **state)
 {
@@ -226,7 +260,7 @@ int main(void)
 		cmocka_unit_test(the_share_is_kept),       cmocka_unit_test(a_cta_is_due_on_time),
 		cmocka_unit_test(lower_priorities_rotate), cmocka_unit_test(guests_of_a_full_table),
 		cmocka_unit_test(a_slot_is_kept),          cmocka_unit_test(set_with_a_full_table),
-		cmocka_unit_test(shares_with_affinity),
+		cmocka_unit_test(who_makes_a_guest_leave), cmocka_unit_test(shares_with_affinity),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

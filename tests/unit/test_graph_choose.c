@@ -161,6 +161,23 @@ static void pairs(void **state)
 	assert_int_equal(partner(95, GG_GRAPH_NEED_UNITS, 81), 1);
 }
 
+/* With emphasis on resources no partner is looked for, also when several may run at once. */
+static void no_pairs_to_save_memory(void **state)
+{
+	static const uint32_t ranks[] = { 200, 100, 95 };
+	static const uint32_t units[] = { 90, 80, 10 };
+
+	(void)state;
+	hand_begin();
+	for (uint32_t pass = 0; pass < 3; pass++) {
+		hand_pass(ranks[pass]);
+		hand_need(GG_GRAPH_NEED_UNITS, units[pass]);
+	}
+	hand_end();
+	hand_start(&(struct graph_limits){ .at_once = 3, .resource = true });
+	EXPECT(0, 1, 2);
+}
+
 /* S2-R70, S2-R72: of three, one of much lower rank is no partner, however little it needs. */
 static void no_pair_with_a_short_one(void **state)
 {
@@ -239,9 +256,13 @@ static void pairs_use_less(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(longest_first),       cmocka_unit_test(budgets),
-		cmocka_unit_test(what_fits),           cmocka_unit_test(pairs),
-		cmocka_unit_test(pairs_use_less),      cmocka_unit_test(no_pair_with_a_short_one),
+		cmocka_unit_test(longest_first),
+		cmocka_unit_test(budgets),
+		cmocka_unit_test(what_fits),
+		cmocka_unit_test(pairs),
+		cmocka_unit_test(no_pairs_to_save_memory),
+		cmocka_unit_test(pairs_use_less),
+		cmocka_unit_test(no_pair_with_a_short_one),
 		cmocka_unit_test(found_where_it_went),
 	};
 

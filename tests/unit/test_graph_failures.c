@@ -108,6 +108,7 @@ static void stopped(void **state)
 	hand_start(&(struct graph_limits){ .at_once = 1 });
 	EXPECT(0);
 	graph_run_stop(&hand_run);
+	assert_true(hand_run.more);
 	EXPECT(GRAPH_NONE);
 	assert_int_equal(hand_run.skipped, 37);
 	expect_skipped(39, GRAPH_NONE);

@@ -56,6 +56,24 @@ static void a_block_is_trimmed(void **state)
 	assert_int_equal(bytes, all);
 }
 
+/* Whoever waits for memory sees each time that some came free. */
+static void changes_are_counted(void **state)
+{
+	uint64_t bytes;
+
+	(void)state;
+	graph_store_init(memory, BYTES);
+	for (uint32_t change = 0; change < 10; change += 2) {
+		void *block = open_all(&bytes);
+
+		assert_int_equal(graph_store_changes(), change);
+		graph_store_close(block, 100);
+		assert_int_equal(graph_store_changes(), change + 1);
+		graph_store_free(block);
+		assert_int_equal(graph_store_changes(), change + 2);
+	}
+}
+
 /* S2-Q3: without memory there is no graph. */
 static void no_memory(void **state)
 {
@@ -123,6 +141,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_block_is_trimmed),
+		cmocka_unit_test(changes_are_counted),
 		cmocka_unit_test(no_memory),
 		cmocka_unit_test(random_blocks),
 	};

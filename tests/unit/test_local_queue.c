@@ -166,6 +166,24 @@ static void other_unit_takes(void)
 	others_waits += result == WORK_WAIT ? 1 : 0;
 }
 
+/* S4-R31: a group of units above 32: those and no others take from its queue. */
+static void units_of_any_number(void **state)
+{
+	(void)state;
+	for (uint32_t unit = 0; unit < WORK_SMS; unit++) {
+		uint32_t group[WORK_SM_WORDS] = { 0 };
+
+		open_queue(100, &tens, 0);
+		memset(&local, 0, sizeof(local));
+		memset(entry.approved, 0xff, sizeof(entry.approved));
+		group[unit / 32] = 1u << unit % 32;
+		assert_int_equal(local_open(&local, &entry, group, 0), 1);
+		for (uint32_t one = 0; one < WORK_SMS; one++) {
+			assert_result(one, one == unit ? WORK_GRANTED : WORK_NOT_APPROVED);
+		}
+	}
+}
+
 /* S4-V9, S4-R85, S4-R112: two units find the queue empty at the same time: wherever the first one is
  * when the second comes, one portion is fetched; the second waits while the first is on its way. */
 static void at_each_access(void **state)
@@ -279,6 +297,7 @@ int main(void)
 		cmocka_unit_test(portion_and_seen),
 		cmocka_unit_test(near_and_far),
 		cmocka_unit_test(approval),
+		cmocka_unit_test(units_of_any_number),
 		cmocka_unit_test(fetched_in_advance),
 		cmocka_unit_test(at_each_access),
 		cmocka_unit_test(held_up),

@@ -148,6 +148,22 @@ static void gets_no_more(void **state)
 	at_rest();
 }
 
+/* A CTA of that SM asks for something; the answer is there when this returns. */
+static void make_request(uint32_t sm)
+{
+	const struct gg_tmd tmd = fake_tmd(SMS);
+
+	fake_run(9, &tmd);
+	assert_int_equal(fake_take_all(), SMS);
+	for (uint32_t index = 0; index < SMS; index++) {
+		if (fake_ctas[index].sm == sm) {
+			(void)fake_request(index, (struct gg_request){ .kind = 77 });
+		}
+	}
+	fake_finish();
+	fake_expect(9, GG_OK);
+}
+
 /* Both ends of the rings begin anew: what was counted before the reset does not count. */
 static void rings_begin_anew(void **state)
 {
@@ -157,6 +173,8 @@ static void rings_begin_anew(void **state)
 		for (uint32_t grid = 0; grid < 5; grid++) {
 			assert_int_equal(used_sms(), SMS);
 		}
+		make_request(2);
+		assert_int_equal(device.launch[2].header.request_get, 1);
 		assert_true(device.launch[2].header.launch_put != 0);
 		ask(2);
 		fake_sm_stop(2);

@@ -42,6 +42,33 @@ static void packets_leave_with_the_assignment(void **state)
 	fake_expect(1, GG_OK);
 }
 
+/* S0-R40: the news of an SM is heard however often it has rung since. */
+static void bells_that_ring_often(void **state)
+{
+	(void)state;
+	for (uint32_t rings = 1; rings < 256; rings++) {
+		for (uint32_t sm = 0; sm < 8; sm += 7) {
+			fake_device_init(8);
+
+			const struct gg_tmd tmd = fake_tmd(8);
+
+			fake_submit(0, 1, &tmd);
+			fake_settle(10);
+			assert_int_equal(fake_take_all(), 8);
+			while (fake_ctas[0].sm != sm) {
+				fake_end(0, GG_OK);
+				fake_settle(10);
+			}
+			for (uint32_t ring = 1; ring < rings; ring++) {
+				fake_bell(sm);
+			}
+			fake_end(0, GG_OK);
+			fake_settle(10);
+			assert_int_equal(device.launch[sm].header.report_get, 1);
+		}
+	}
+}
+
 /* S0-R31, S0-R34, S0-C1: CTAs spread over the SMs, the fullest last; one packet an SM. */
 static void a_grid_is_balanced(void **state)
 {
@@ -166,6 +193,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(packets_leave_with_the_assignment),
+		cmocka_unit_test(bells_that_ring_often),
 		cmocka_unit_test(a_grid_is_balanced),
 		cmocka_unit_test(round_robin_takes_turns),
 		cmocka_unit_test(never_over_committed),

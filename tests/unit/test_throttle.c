@@ -184,6 +184,32 @@ static void affinity_in_throttle_mode(void **state)
 	fake_expect(2, GG_OK);
 }
 
+/* S0-R22: one that no enabled SM can run in throttle mode keeps nobody else waiting. */
+static void throttled_where_nothing_runs(void **state)
+{
+	(void)state;
+	fake_device_init(4);
+
+	const uint64_t mask = fake_alloc(64);
+	struct gg_tmd tmd = throttled(fake_with_priority(fake_tmd(10), 1));
+	const struct gg_tmd other = fake_tmd(3);
+
+	*(uint32_t *)fake_at(mask) = 0x4;
+	tmd.affinity_lo = gg_low(mask);
+	device.config->enabled[0] = 0xb;
+	assert_int_equal(fake_config(GG_CONFIG_PART_ENABLED), GG_OK);
+	fake_run(1, &tmd);
+	fake_run(2, &other);
+	assert_int_equal(fake_take_all(), 3);
+	fake_end_all();
+	fake_expect(2, GG_OK);
+	device.config->enabled[0] = 0xf;
+	assert_int_equal(fake_config(GG_CONFIG_PART_ENABLED), GG_OK);
+	assert_int_equal(fake_take_all(), 8);
+	fake_finish();
+	fake_expect(1, GG_OK);
+}
+
 /* S0-R22: throttle tasks that are cancelled before, while and after the switch leave no mode
  * behind. */
 static void cancelled_around_the_switch(void **state)
@@ -224,6 +250,7 @@ int main(void)
 		cmocka_unit_test(by_priority),
 		cmocka_unit_test(odd_numbers_of_sms),
 		cmocka_unit_test(affinity_in_throttle_mode),
+		cmocka_unit_test(throttled_where_nothing_runs),
 		cmocka_unit_test(cancelled_around_the_switch),
 	};
 

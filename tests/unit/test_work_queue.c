@@ -74,6 +74,15 @@ static void masks(void **state)
 		assert_int_equal(work_take(second, unit, 4, &grant), WORK_GRANTED);
 	}
 	assert_true(work_approved(second, 9));
+	for (uint32_t unit = 32; unit < WORK_SMS; unit++) { /* one at a time */
+		second->approved[0] = 0;
+		second->approved[unit / 32] = 1u << unit % 32;
+		for (uint32_t other = 0; other < WORK_SMS; other++) {
+			assert_int_equal(work_approved(second, other), other == unit);
+		}
+		second->approved[unit / 32] = 0;
+	}
+	second->approved[0] = 0x3ff;
 	assert_false(work_approved(second, 10));
 }
 
@@ -185,6 +194,7 @@ static void large_sets(void **state)
 	}
 	assert_int_equal(next, all);
 	assert_int_equal(place(6, WORK_GRANULES_MOST, 1)->plan.shift, 0);
+	assert_int_equal(work_remaining(&entries[6]), WORK_GRANULES_MOST);
 	assert_int_equal(place(6, WORK_GRANULES_MOST + 1ull, 1)->plan.shift, 1);
 }
 

@@ -164,10 +164,13 @@ static uint32_t run_traced(bool express, struct gg_trace_record *packets_of)
 	express_switch(express);
 	trace_switch(true);
 	fake_submit(0, 77, &tmd);
-	while (fake_take_all() > 0) {
-		while (fake_cta_count > 0) {
-			fake_end(0, GG_OK); /* both SMs have news when the next turn begins */
+	for (uint32_t turn = 0; fake_take_all() > 0; turn++) {
+		for (uint32_t index = fake_cta_count; index-- > 0;) {
+			if (turn % 2 == 0 || fake_ctas[index].sm == 0) {
+				fake_end(index, GG_OK);
+			}
 		}
+		fake_bell(1); /* both SMs have rung when the next turn begins, not always with news */
 		fake_settle(100);
 	}
 	fake_expect(77, GG_OK);
@@ -202,6 +205,7 @@ static void refill_is_recorded(void **state)
 
 		assert_int_equal(record->header, records[0][at].header);
 		assert_int_equal(record->tag, 77);
+		assert_int_not_equal(record->extra, 0);
 		assert_int_equal(record->extra, records[0][at].extra);
 		assert_int_equal(record->cta_lo, next);
 		next += record->extra;

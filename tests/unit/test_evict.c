@@ -87,6 +87,27 @@ static void idle_ones_go_first(void **state)
 	fake_finish();
 }
 
+/* S0-R13: tasks that wait for their own CTAs leave, too: with nothing else in the slots one of them does, the youngest. */
+static void blocked_ones_leave(void **state)
+{
+	struct gg_tmd tmd = fake_with_priority(fake_tmd(100), 9);
+
+	(void)state;
+	fake_device_init(8);
+	tmd.header |= GG_TMD_SEQUENTIAL;
+	for (uint32_t tag = 0; tag < CP_SLOTS; tag++) {
+		fake_run(tag, &tmd);
+	}
+	assert_int_equal(fake_take_all(), CP_SLOTS); /* one CTA of each */
+	run_task(100, 1, 1);
+	assert_int_equal(device.perf->evictions, 1);
+	assert_int_equal(device.slots[slot_of(CP_SLOTS - 1)].state, GG_SLOT_STATE_LEAVING);
+	fake_end_tag(CP_SLOTS - 1, GG_OK);
+	assert_true(slot_of(100) < CP_SLOTS);
+	assert_int_equal(slot_of(CP_SLOTS - 1), CP_SLOTS);
+	fake_finish();
+}
+
 /* S0-R13: equals do not evict each other, nor does a task whose CTAs are all issued have to
  * leave. */
 static void who_stays(void **state)
@@ -224,6 +245,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(victims),         cmocka_unit_test(idle_ones_go_first),
+		cmocka_unit_test(blocked_ones_leave),
 		cmocka_unit_test(who_stays),       cmocka_unit_test(the_position_stays),
 		cmocka_unit_test(random_arrivals),
 	};

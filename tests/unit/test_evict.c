@@ -244,9 +244,11 @@ static void random_arrivals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(victims),         cmocka_unit_test(idle_ones_go_first),
+		cmocka_unit_test(victims),
+		cmocka_unit_test(idle_ones_go_first),
 		cmocka_unit_test(blocked_ones_leave),
-		cmocka_unit_test(who_stays),       cmocka_unit_test(the_position_stays),
+		cmocka_unit_test(who_stays),
+		cmocka_unit_test(the_position_stays),
 		cmocka_unit_test(random_arrivals),
 	};
 

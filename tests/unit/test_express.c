@@ -170,7 +170,8 @@ static uint32_t run_traced(bool express, struct gg_trace_record *packets_of)
 				fake_end(index, GG_OK);
 			}
 		}
-		fake_bell(1); /* both SMs have rung when the next turn begins, not always with news */
+		fake_bell(
+			1); /* both SMs have rung when the next turn begins, not always with news */
 		fake_settle(100);
 	}
 	fake_expect(77, GG_OK);

@@ -109,7 +109,7 @@ static void begin(void)
 	count = 0;
 }
 
-/* S0-R40, S0-C2: packets and reports; with few CTAs left the long way, with many the short way. */
+/* Packets and reports; with few CTAs left the long way, with many the short way. */
 static void packets_and_reports(void **state)
 {
 	static const uint32_t sizes[] = { 1, 8, 9, 200 };

@@ -151,7 +151,7 @@ static void no_kernel(void **state)
 	}
 }
 
-/* S2-R29: a signal is one word. */
+/* S2-R31: a signal is one word. */
 static void signals(void **state)
 {
 	(void)state;

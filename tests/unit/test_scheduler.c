@@ -42,7 +42,7 @@ static void packets_leave_with_the_assignment(void **state)
 	fake_expect(1, GG_OK);
 }
 
-/* S0-R40: the news of an SM is heard however often it has rung since. */
+/* The news of an SM is heard however often it has rung since. */
 static void bells_that_ring_often(void **state)
 {
 	(void)state;

@@ -108,6 +108,23 @@ static void blocked_ones_leave(void **state)
 	fake_finish();
 }
 
+/* After a restart nobody is pending, of whatever priority. */
+static void nobody_is_pending_at_first(void **state)
+{
+	(void)state;
+	for (uint32_t priority = 1; priority <= CP_PRIORITIES; priority++) {
+		for (uint32_t times = 0; times < 2; times++) {
+			fake_device_init(1);
+			for (uint32_t tag = 0; tag < CP_SLOTS + 2; tag++) {
+				run_task(tag, priority, 9);
+			}
+			assert_int_equal(fake_take_all(), 8);
+		}
+		fake_finish();
+		assert_int_equal(device.perf->tasks_completed, CP_SLOTS + 2);
+	}
+}
+
 /* S0-R13: equals do not evict each other, nor does a task whose CTAs are all issued have to
  * leave. */
 static void who_stays(void **state)
@@ -247,6 +264,7 @@ int main(void)
 		cmocka_unit_test(victims),
 		cmocka_unit_test(idle_ones_go_first),
 		cmocka_unit_test(blocked_ones_leave),
+		cmocka_unit_test(nobody_is_pending_at_first),
 		cmocka_unit_test(who_stays),
 		cmocka_unit_test(the_position_stays),
 		cmocka_unit_test(random_arrivals),

@@ -39,6 +39,16 @@ def work(machine, rounds):
     machine.at_rest()
 
 
+def test_a_task(line, tmp_path):
+    """S3-R22, S3-R49: boot, memory and a kernel over the 16550 of the SoC."""
+    with line.connect(f"serial:unix:{tmp_path / 'line'}") as dev:
+        data = bytes(range(256))
+        assert (dev.state, dev.info.sms, dev.buffer(data).read()) == ("READY", 2, data)
+        machine, counts = Machine(line, dev), zeros(dev, 4)
+        assert machine.run("count", grid=4, args=[counts]).ctas == 4
+        assert words(counts.read()) == [1] * 4
+
+
 def test_line(line, tmp_path):
     """S3-R22, S3-R49: boot, memory, kernels, tasks and faults over the 16550 of the SoC."""
     with line.connect(f"serial:unix:{tmp_path / 'line'}") as dev:

@@ -34,7 +34,6 @@ class Scheduler(Floor, Host, Life, Lost, Queues, Table, Walk):
         self.slots = []
         self.slots_max = slots
         self.pending = {priority: [] for priority in range(1, 11)}
-        self.victim = None  # the task that was asked last to make room
         self.stamp = 0
         self.credit = 0  # of the floor, in thousandths of a CTA
         self.last_lower = 0  # priority that the floor served last

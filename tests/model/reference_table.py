@@ -42,20 +42,27 @@ class Table:
         self.slots.append(task)
 
     def evict(self, priority):
-        """Make a task of lower priority leave; whether a slot is free now."""
-        if self.victim and self.victim.leaving and self.victim.place == "slot":
-            return False
+        """Make tasks of lower priority leave, as many as better ones wait; whether a slot is free now."""
+        while True:
+            if sum(task.leaving and task.status == "OK" for task in self.slots) >= len(self.pending[priority]):
+                return False
+            victim = self.victim(priority)
+            if victim is None:
+                return False
+            victim.leaving = True
+            if self.leave(victim):
+                return True
+
+    def victim(self, priority):
+        """The task that is to make room."""
         victims = [task for task in self.slots if task.priority > priority and
                    task is not self.guest and task.status == "OK" and self.unissued(task) and
                    not task.leaving]
         if not victims:
-            return False
+            return None
         lowest = max(task.priority for task in victims)
         victims = [task for task in victims if task.priority == lowest]
-        victim = min(victims, key=lambda task: (task.in_flight > 0, -task.stamp))
-        victim.leaving = True
-        self.victim = victim
-        return self.leave(victim)
+        return min(victims, key=lambda task: (task.in_flight > 0, -task.stamp))
 
     def leave(self, task):
         """A task that is to leave its slot does so when nothing of it is in flight."""

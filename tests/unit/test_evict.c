@@ -34,7 +34,7 @@ static uint32_t slot_of(uint32_t tag)
 }
 
 /* S0-R13: the lowest priority goes first; of it, one with nothing in flight; of those, the
- * youngest. */
+ * youngest. As many have to leave as better ones wait. */
 static void victims(void **state)
 {
 	(void)state;
@@ -51,15 +51,17 @@ static void victims(void **state)
 	}
 	run_task(200, 1, 1); /* now it is task 0's turn: it drains first */
 	assert_int_equal(device.slots[slot_of(0)].state, GG_SLOT_STATE_LEAVING);
-	run_task(201, 1, 1); /* one at a time */
-	assert_int_equal(slot_of(31) < CP_SLOTS, 1);
 	assert_int_equal(device.perf->evictions, 4);
+	run_task(201, 1, 1); /* it needs one more: the youngest of priority 8 */
+	assert_int_equal(device.perf->evictions, 5);
+	assert_int_equal(slot_of(CP_SLOTS - 1), CP_SLOTS);
+	assert_true(slot_of(200) < CP_SLOTS); /* the first one has the first slot */
+	assert_int_equal(slot_of(201), CP_SLOTS);
 	while (slot_of(0) < CP_SLOTS) {
 		fake_end_tag(0, GG_OK);
 	}
-	assert_true(slot_of(200) < CP_SLOTS);
-	assert_true(slot_of(201) < CP_SLOTS); /* and then the youngest of priority 8 */
-	assert_int_equal(slot_of(31), CP_SLOTS);
+	assert_true(slot_of(201) < CP_SLOTS);
+	assert_int_equal(device.perf->evictions, 5);
 	fake_finish();
 	assert_int_equal(device.perf->tasks_completed, CP_SLOTS + 5);
 }
@@ -123,6 +125,27 @@ static void nobody_is_pending_at_first(void **state)
 		fake_finish();
 		assert_int_equal(device.perf->tasks_completed, CP_SLOTS + 2);
 	}
+}
+
+/* S0-R13: no task waits for the CTAs of one victim behind another one: each that waits has its own, and none more is asked. */
+static void a_victim_each(void **state)
+{
+	struct gg_tmd tmd = fake_with_priority(fake_tmd(2), 9);
+
+	(void)state;
+	tmd.header |= GG_TMD_SEQUENTIAL; /* each has a CTA in flight, and one to issue */
+	fake_device_init(CP_SLOTS);
+	for (uint32_t tag = 0; tag < CP_SLOTS; tag++) {
+		fake_run(tag, &tmd);
+	}
+	fake_take_all();
+	for (uint32_t tag = 100; tag < 103; tag++) {
+		run_task(tag, 1, 1);
+	}
+	run_task(103, 2, 1); /* a worse one is not the next */
+	assert_int_equal(device.perf->evictions, 3);
+	fake_finish();
+	assert_int_equal(device.perf->tasks_completed, CP_SLOTS + 4);
 }
 
 /* S0-R13: equals do not evict each other, nor does a task whose CTAs are all issued have to
@@ -265,6 +288,7 @@ int main(void)
 		cmocka_unit_test(idle_ones_go_first),
 		cmocka_unit_test(blocked_ones_leave),
 		cmocka_unit_test(nobody_is_pending_at_first),
+		cmocka_unit_test(a_victim_each),
 		cmocka_unit_test(who_stays),
 		cmocka_unit_test(the_position_stays),
 		cmocka_unit_test(random_arrivals),

@@ -140,6 +140,9 @@ static void leave_if_drained(struct task *task)
 		if (task_is_pull(task)) {
 			pull_close(task);
 		}
+		if (task->life.state == TASK_LEAVING) {
+			task_table_withdraw(task, TASK_DRAINING);
+		}
 		sm_state_forget(task, task->turn.slot);
 		minimum_share_left(task);
 		task_table_remove(task);

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
@@ -19,16 +20,11 @@
 static struct task_list
 	pending[CP_PRIORITIES + 1]; /* pending tasks by priority; entry 0 is not used */
 static uint32_t pending_priorities; /* bit p: pending[p] is not empty */
-static struct task *victim;         /* task that was asked last to leave its slot, or NULL */
-static uint32_t victim_serial;      /* its serial: another task may use its place now */
 
 void task_management_init(void)
 {
-	for (uint32_t priority = 0; priority <= CP_PRIORITIES; priority++) {
-		pending[priority] = (struct task_list){ 0 };
-	}
+	memset(pending, 0, sizeof(pending));
 	pending_priorities = 0;
-	victim = NULL;
 }
 
 uint32_t task_management_priorities(void)
@@ -136,24 +132,32 @@ static uint32_t kept(void)
 	return minimum_share_is_on() && minimum_share_guest() == NULL && CP_SLOTS > 1 ? 1 : 0;
 }
 
-static bool is_leaving(void)
+/* Whether more tasks of a priority are pending than there are slots that become free. */
+static bool lack_slots(uint32_t priority)
 {
-	return victim != NULL && victim->serial == victim_serial &&
-	       victim->life.state == TASK_LEAVING && !victim->life.suspended;
+	const struct task *task = pending[priority].head;
+
+	for (uint32_t slots = task_table_leaving(); slots != 0 && task != NULL;
+	     slots &= slots - 1) {
+		task = task->next;
+	}
+	return task != NULL;
 }
 
-/* Only one task at a time is asked to leave its slot. When the slot is free, the best pending task gets it. */
+/* As many tasks are asked to leave their slots as there are pending ones of the best priority. When a slot is free, the best
+ * pending task gets it. */
 static bool make_room(uint32_t priority)
 {
-	if (!is_leaving()) {
-		victim = slot_victim(priority);
-		if (victim != NULL) {
-			perf_count(&device.perf->evictions);
-			victim_serial = victim->serial;
-			slot_leave(victim);
+	struct task *victim;
+
+	while (lack_slots(priority) && (victim = slot_victim(priority)) != NULL) {
+		perf_count(&device.perf->evictions);
+		slot_leave(victim);
+		if (task_table_free() > kept()) {
+			return true;
 		}
 	}
-	return task_table_free() > kept();
+	return false;
 }
 
 bool task_management_run(void)

@@ -15,6 +15,7 @@ static uint32_t free_count;                       /* number of free slots */
 static struct task_list ready[CP_PRIORITIES + 1]; /* tasks with CTAs to issue, oldest first */
 static uint32_t ready_priorities;                 /* bit p: ready[p] is not empty */
 static uint32_t blocked;                          /* bit s: the task of slot s is blocked */
+static uint32_t leaving;                          /* bit s: it is leaving */
 static uint32_t stamp;         /* stamp of the next task that is inserted or rotated */
 static uint32_t default_limit; /* time limit of CTAs without one, in ticks; 0: none */
 
@@ -43,6 +44,7 @@ void task_table_init(void)
 	free_count = CP_SLOTS;
 	ready_priorities = 0;
 	blocked = 0;
+	leaving = 0;
 	stamp = 0;
 	default_limit = 0;
 	forget_kernels();
@@ -94,6 +96,11 @@ struct task *task_table_last(uint32_t priority)
 uint32_t task_table_blocked(void)
 {
 	return blocked;
+}
+
+uint32_t task_table_leaving(void)
+{
+	return leaving;
 }
 
 /* The task is nearly always the youngest. If not, the walk visits only the tasks that are younger. */
@@ -217,11 +224,13 @@ void task_table_make_ready(struct task *task)
 
 void task_table_withdraw(struct task *task, enum task_state state)
 {
+	const uint32_t bit = 1u << task->turn.slot;
+
 	if (task->life.state == TASK_READY) {
 		ready_remove(task);
 	}
-	blocked &= ~(1u << task->turn.slot);
-	blocked |= (state == TASK_BLOCKED ? 1u : 0u) << task->turn.slot;
+	blocked = (blocked & ~bit) | (state == TASK_BLOCKED ? bit : 0u);
+	leaving = (leaving & ~bit) | (state == TASK_LEAVING ? bit : 0u);
 	task->life.state = (uint8_t)state;
 	device.slots[task->turn.slot].state = state == TASK_BLOCKED    ? GG_SLOT_STATE_READY
 					      : state == TASK_DRAINING ? GG_SLOT_STATE_DRAINING

@@ -57,6 +57,9 @@ struct task *task_table_last(uint32_t priority);
 /** Slots whose tasks are TASK_BLOCKED, a bit each. */
 uint32_t task_table_blocked(void);
 
+/** Slots whose tasks are TASK_LEAVING. */
+uint32_t task_table_leaving(void);
+
 /** Make a task in a slot ready: insert it by age among the ready tasks of its priority. */
 void task_table_make_ready(struct task *task);
 

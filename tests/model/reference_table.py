@@ -44,7 +44,7 @@ class Table:
     def evict(self, priority):
         """Make tasks of lower priority leave, as many as better ones wait; whether a slot is free now."""
         while True:
-            if sum(task.leaving and task.status == "OK" for task in self.slots) >= len(self.pending[priority]):
+            if sum(task.leaving and not task.suspended and task.status == "OK" for task in self.slots) >= len(self.pending[priority]):
                 return False
             victim = self.victim(priority)
             if victim is None:

@@ -33,6 +33,22 @@ static uint32_t slot_of(uint32_t tag)
 	return CP_SLOTS;
 }
 
+/* A task of priority 9 in each slot, with a CTA in flight and one to issue. Returns the TMD of the first one. */
+static uint64_t fill_slots(void)
+{
+	struct gg_tmd tmd = fake_with_priority(fake_tmd(2), 9);
+	uint64_t first;
+
+	tmd.header |= GG_TMD_SEQUENTIAL;
+	fake_device_init(CP_SLOTS);
+	first = fake_run(0, &tmd);
+	for (uint32_t tag = 1; tag < CP_SLOTS; tag++) {
+		fake_run(tag, &tmd);
+	}
+	assert_int_equal(fake_take_all(), CP_SLOTS);
+	return first;
+}
+
 /* S0-R13: the lowest priority goes first; of it, one with nothing in flight; of those, the
  * youngest. As many have to leave as better ones wait. */
 static void victims(void **state)
@@ -92,15 +108,8 @@ static void idle_ones_go_first(void **state)
 /* S0-R13: tasks that wait for their own CTAs leave, too: with nothing else in the slots one of them does, the youngest. */
 static void blocked_ones_leave(void **state)
 {
-	struct gg_tmd tmd = fake_with_priority(fake_tmd(100), 9);
-
 	(void)state;
-	fake_device_init(8);
-	tmd.header |= GG_TMD_SEQUENTIAL;
-	for (uint32_t tag = 0; tag < CP_SLOTS; tag++) {
-		fake_run(tag, &tmd);
-	}
-	assert_int_equal(fake_take_all(), CP_SLOTS); /* one CTA of each */
+	fill_slots();
 	run_task(100, 1, 1);
 	assert_int_equal(device.perf->evictions, 1);
 	assert_int_equal(device.slots[slot_of(CP_SLOTS - 1)].state, GG_SLOT_STATE_LEAVING);
@@ -130,15 +139,8 @@ static void nobody_is_pending_at_first(void **state)
 /* S0-R13: no task waits for the CTAs of one victim behind another one: each that waits has its own, and none more is asked. */
 static void a_victim_each(void **state)
 {
-	struct gg_tmd tmd = fake_with_priority(fake_tmd(2), 9);
-
 	(void)state;
-	tmd.header |= GG_TMD_SEQUENTIAL; /* each has a CTA in flight, and one to issue */
-	fake_device_init(CP_SLOTS);
-	for (uint32_t tag = 0; tag < CP_SLOTS; tag++) {
-		fake_run(tag, &tmd);
-	}
-	fake_take_all();
+	fill_slots();
 	for (uint32_t tag = 100; tag < 103; tag++) {
 		run_task(tag, 1, 1);
 	}
@@ -146,6 +148,20 @@ static void a_victim_each(void **state)
 	assert_int_equal(device.perf->evictions, 3);
 	fake_finish();
 	assert_int_equal(device.perf->tasks_completed, CP_SLOTS + 4);
+}
+
+/* S0-R13: CTAs of a suspended task, which may run for long, hold up no task for whose sake another one can leave. */
+static void not_behind_a_suspended_one(void **state)
+{
+	(void)state;
+	fake_name(300, GG_OPCODE_SUSPEND, fill_slots());
+	fake_expect(300, GG_OK);
+	assert_int_equal(device.slots[0].state, GG_SLOT_STATE_LEAVING);
+	run_task(100, 1, 1);
+	assert_int_equal(device.perf->evictions, 1);
+	fake_end_tag(CP_SLOTS - 1, GG_OK);
+	assert_true(slot_of(100) < CP_SLOTS);
+	fake_end_all();
 }
 
 /* S0-R13: equals do not evict each other, nor does a task whose CTAs are all issued have to
@@ -289,6 +305,7 @@ int main(void)
 		cmocka_unit_test(blocked_ones_leave),
 		cmocka_unit_test(nobody_is_pending_at_first),
 		cmocka_unit_test(a_victim_each),
+		cmocka_unit_test(not_behind_a_suspended_one),
 		cmocka_unit_test(who_stays),
 		cmocka_unit_test(the_position_stays),
 		cmocka_unit_test(random_arrivals),

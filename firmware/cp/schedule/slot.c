@@ -140,7 +140,8 @@ static void leave_if_drained(struct task *task)
 		if (task_is_pull(task)) {
 			pull_close(task);
 		}
-		if (task->life.state == TASK_LEAVING) {
+		if (task->life.state ==
+		    TASK_LEAVING) { /* so that the table does not count it among those */
 			task_table_withdraw(task, TASK_DRAINING);
 		}
 		sm_state_forget(task, task->turn.slot);

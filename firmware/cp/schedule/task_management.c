@@ -132,14 +132,17 @@ static uint32_t kept(void)
 	return minimum_share_is_on() && minimum_share_guest() == NULL && CP_SLOTS > 1 ? 1 : 0;
 }
 
-/* Whether more tasks of a priority are pending than there are slots that become free. */
+/* Whether more tasks of a priority are pending than there are slots that become free. Those of suspended tasks are not counted:
+ * nobody has asked these to make room, and their CTAs may run for long. */
 static bool lack_slots(uint32_t priority)
 {
 	const struct task *task = pending[priority].head;
 
 	for (uint32_t slots = task_table_leaving(); slots != 0 && task != NULL;
 	     slots &= slots - 1) {
-		task = task->next;
+		if (!task_table_holder(bits_lowest(slots))->life.suspended) {
+			task = task->next;
+		}
 	}
 	return task != NULL;
 }

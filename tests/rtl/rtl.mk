@@ -16,11 +16,6 @@ RTL := boards/refsoc/rtl
 VERILATOR ?= verilator
 RTL_CROSS ?= $(CROSS)
 
-# What a simulator's C++ compiles to is kept by content in the user's cache, for other clones too: ccache, where it is installed.
-export OBJCACHE := $(shell command -v ccache)
-export CCACHE_BASEDIR := $(CURDIR)
-export CCACHE_NOHASHDIR := 1
-
 RTL_SOURCES := $(addprefix $(RTL)/,mailbox_regs_pkg.sv mailbox_regs.sv mailbox.v launch_regs_pkg.sv launch_regs.sv launch.v \
 	arbiter.v crossbar.v clint.v fifo.v uart16550.v devices.v uncore.v)
 RTL_SIM_SOURCES := $(abspath $(addprefix tests/rtl/sim/,sim.cpp memory.cpp console.cpp))
@@ -44,7 +39,9 @@ rtl_lint_flags = -Wall -Wno-fatal --default-language 1800-2017
 rtl_numbers = -GN=$(call rtl_harts,$(1)) -GBANKS=$(call rtl_banks,$(1)) -GRAM_BYTES=$(call rtl_ram,$(1)) -GCLOCK_HZ=$(rtl_hz) \
 	$(if $(filter %-launch,$(1)),-GLAUNCH=1)
 rtl_core = -f boards/$(call rtl_board,$(1))/core.f boards/$(call rtl_board,$(1))/core.v
-rtl_verilate = $(VERILATOR) --cc --build -j 2 --x-assign fast --x-initial fast --noassert --no-timing -Wno-fatal \
+# What its C++ compiles to is kept by content in the user's cache, for other clones too: by ccache, where it is installed.
+rtl_verilate = OBJCACHE=$$(command -v ccache) CCACHE_BASEDIR=$(CURDIR) CCACHE_NOHASHDIR=1 \
+	$(VERILATOR) --cc --build -j 2 --x-assign fast --x-initial fast --noassert --no-timing -Wno-fatal \
 	-Wno-lint -Wno-style $(if $(RTL_VCD),--trace) -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2" tests/rtl/sim/waivers.vlt
 rtl_cflags = -std=c++17 -Wall -Wextra -I$(abspath tests/rtl/sim) -DSIM_HARTS=$(call rtl_harts,$(1))u \
 	-DSIM_RAM_BYTES=$(call rtl_ram,$(1))u -DSIM_CLOCK_HZ=$(rtl_hz)u

@@ -74,6 +74,14 @@ def filled(dev, load, items=1, options=None, **more):
     return occupied
 
 
+def all_parked(dev, load):
+    """CTAs that never end, which are all parked since their task is suspended."""
+    endless = filled(dev, load, 4)
+    endless.task.suspend()
+    until(lambda: dev.query("DEVICE") == 0, "no CTA is left on an SM")
+    return endless
+
+
 @pytest.mark.parametrize("items", [1, 4, 64])
 def test_urgent_behind_endless(fresh, load, items):
     """S0-R10, S0-R13: every SM is full of CTAs that never end. A more urgent task gets its CTAs, and then they go on."""
@@ -175,9 +183,7 @@ def test_suspended(fresh, load):
     """S0-R13: a grid that is suspended leaves its SMs within the bound, and goes on where it was when it is resumed."""
     dev = fresh(4)
     dev.config(park_ms=PARK_MS)
-    endless = filled(dev, load, 4)
-    endless.task.suspend()
-    until(lambda: dev.query("DEVICE") == 0, "no CTA is left on an SM")
+    endless = all_parked(dev, load)
     assert dev.stat()["ctas_parked"] == endless.ctas
     run_good_task(dev, load(dev, "work"))
     endless.release()
@@ -221,9 +227,7 @@ def test_reset_while_parked(fresh, load):
     """An SM is reset while CTAs are parked from it. They are in the heap, and go on there when it is back."""
     dev = fresh(2)
     dev.config(park_ms=PARK_MS)
-    endless = filled(dev, load, 4)
-    endless.task.suspend()
-    until(lambda: dev.query("DEVICE") == 0, "no CTA is left on an SM")
+    endless = all_parked(dev, load)
     dev.sm_reset(1)
     endless.release()
     endless.task.resume()
@@ -234,9 +238,7 @@ def test_lost_while_parked(fresh, load):
     """An SM is written off while CTAs are parked from it: their task ends, as with CTAs that the SM has."""
     dev = fresh(2)
     dev.config(park_ms=PARK_MS, answer_ms=ANSWER_MS)
-    endless = filled(dev, load, 4)
-    endless.task.suspend()
-    until(lambda: dev.query("DEVICE") == 0, "no CTA is left on an SM")
+    endless = all_parked(dev, load)
     stuck = hang(dev, load, 1)
     expect("ERR_SM_LOST", dev.command("RESET_SM", args=(1, 0, 0, 0)).wait, LONG)
     expect("ERR_SM_LOST", endless.task.wait, LONG)

@@ -105,7 +105,7 @@ enum gg_status gg_config_set(struct gg_device *handle, uint32_t parts,
 	if (status == GG_OK)
 		status = gg_config_get(handle, &before);
 	if (status == GG_OK && (parts & 1u << GG_CONFIG_PART_PARK) && after.park_ms != 0 &&
-	    (device->cap.features >> GG_FEATURE_PARKS & 1))
+	    share_parked_bytes(&device->cap) != 0)
 		status = take_parked(device, &after);
 	if (status != GG_OK)
 		return status;

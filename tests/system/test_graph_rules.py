@@ -6,7 +6,7 @@ import re
 import pytest
 
 import ganger
-from graph_kit import Marks, filled, mixed, overlap, run, run_bad, states
+from graph_kit import Gate, Marks, filled, mixed, overlap, run, run_bad, states
 from support import LONG, error_of, expect, words, zeros
 
 N = 32
@@ -91,6 +91,21 @@ def test_budgets(dev, module, kind):
     run(g, dev, budgets={kind: 10})
 
 
+@pytest.mark.parametrize("ctas,most", ((1, 6), (2, 3), (5, 1), (9, 1)))
+def test_units_that_are_not_stated(dev, module, ctas, most):
+    """S2-R66, S2-R67, S2-R68: a pass that does not say how many memory units it needs, needs those of its CTAs, and no more than
+    the budget."""
+    gate = Gate(dev, module)
+    with ganger.Graph(dev) as g:
+        for _pass in range(12):
+            gate.add(g, ctas)
+    task = g.launch(dev, budgets={"units": 6})
+    gate.await_started(ctas * most)
+    gate.open()
+    task.wait(LONG)
+    assert task.report.at_once == most
+
+
 def test_impossible_budget(dev, module):
     """S2-Q12: a pass that alone needs more than a budget is refused with its graph; of units there are no more than all."""
     marks = Marks(dev, module, 2)
@@ -114,6 +129,31 @@ def test_emphasis(dev, module):
         assert task.report.at_once <= most
         if most == 1:
             assert not any(overlap(*pair) for pair in itertools.combinations(marks.order(), 2))
+
+
+@pytest.mark.parametrize("emphasis,first", (("speed", "long"), ("resource", "wide")))
+def test_what_comes_first(dev, module, emphasis, first):
+    """S2-R72, S2-R80: of two passes that are ready, the one with the longest way to the end of the graph comes first, and with
+    emphasis on resources, though memory is not short, the one that frees more of it."""
+    marks, out = Marks(dev, module, 8), [zeros(dev, N) for _pass in range(4)]
+    places = {name: number for number, name in enumerate(("make wide", "make long", "both", "wide", "long", "tail", "large", "end"))}
+
+    def add(name, **keywords):
+        marks.add(g, places[name], **keywords)
+
+    with ganger.Graph(dev) as g:
+        wide, narrow, large = g.buffer(10 * BYTES), g.buffer(BYTES), g.buffer(40 * BYTES)
+        add("make wide", writes=[wide])
+        add("make long", writes=[narrow])
+        add("both", reads=[wide, narrow], writes=[out[3]])
+        add("wide", reads=[wide, out[3]], writes=[out[0]])
+        add("long", reads=[narrow, out[3]], writes=[out[1]])
+        add("tail", reads=[out[1]], writes=[out[2]])
+        add("large", reads=out, writes=[large])
+        add("end", reads=[large])
+    run(g, dev, emphasis=emphasis, at_once=1)
+    order = marks.order()
+    assert min(("wide", "long"), key=lambda name: order[places[name]]) == first, order
 
 
 @pytest.mark.parametrize("split", (1, 7, 40, 1000))

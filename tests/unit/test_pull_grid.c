@@ -128,6 +128,31 @@ static void the_entry_is_free_when_all_have_come_back(void **state)
 	expect_nothing_left();
 }
 
+/* S4-R79: a local queue has its threshold from CONFIG.local_low, in per mille of its first portion. */
+static void a_local_queue_fetches_early(void **state)
+{
+	(void)state;
+	for (uint32_t low = 0; low <= 1000; low += 250) {
+		fake_pull_init(8, true);
+		device.config->far_ticks = 10;
+		device.config->local_low = low;
+		device.config->latency[1] = 11;
+		assert_int_equal(fake_config(GG_CONFIG_PART_PULL), GG_OK);
+		const struct gg_tmd tmd = fake_pull_grid(4000, 0);
+
+		fake_run(1, &tmd);
+		fake_take_all();
+		fake_pull_begin(4); /* of the far GPC: fetches a portion */
+		const uint32_t portion = pull_local(1, 0)->count[1];
+
+		assert_true(portion >= 4);
+		assert_int_equal(pull_local(1, 0)->threshold, portion * low / 1000);
+		fake_pull_finish();
+		expect_done(1, 4000);
+		fake_pull_expect_once(4000);
+	}
+}
+
 /* S4-R22: SMs without atomics are granted chunks by the CP; each item is done once all the same. */
 static void sms_without_atomics(void **state)
 {
@@ -273,6 +298,7 @@ int main(void)
 		cmocka_unit_test(few_items_are_spread),
 		cmocka_unit_test(only_approved_sms_take),
 		cmocka_unit_test(the_entry_is_free_when_all_have_come_back),
+		cmocka_unit_test(a_local_queue_fetches_early),
 		cmocka_unit_test(sms_without_atomics),
 		cmocka_unit_test(cancelled),
 		cmocka_unit_test(suspended_and_resumed),

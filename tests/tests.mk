@@ -16,7 +16,7 @@ UNIT_CFLAGS := $(WARNINGS) -g -O1 -fno-omit-frame-pointer -D_GNU_SOURCE -Itests/
 SYSTEM_ARGS ?=
 SYSTEM_TESTS ?= tests/system
 
-.PHONY: test-delays test-host-asan test-host-tsan test-unit test-lab test-model test-spin test-system walks $(BOARDS:%=test-system-%)
+.PHONY: repeat test-delays test-host-asan test-host-tsan test-unit test-lab test-model test-spin test-system walks $(BOARDS:%=test-system-%)
 
 $(BUILD)/unit/obj/%.o: %.c
 	$(Q)mkdir -p $(@D)
@@ -58,6 +58,10 @@ $(BOARDS:%=test-system-%): test-system-%: firmware-% kernels host plugin | $(TES
 		$(PYTHON) -m pytest -p no:cacheprovider -q -ra --timeout 900 \
 		--junitxml=$(RESULTS)/test-system-$*.xml -o junit_family=xunit2 \
 		$(SYSTEM_ARGS) $(SYSTEM_TESTS)
+
+REPEATS ?= 4
+repeat: all plugin | $(TEST_TOOLS) ## [test] The system tests REPEATS=4 times: on a busy machine, on one processor, with emulators stopped, quietly
+	$(Q)GANGER_BOARDS="$(BOARDS)" python3 tests/repeat.py --build $(BUILD) --make "$(MAKE)" --times $(REPEATS) $(BOARDS)
 
 # The tests of handles with the library under a sanitizer, whose runtime must be loaded before Python. What it
 # finds in the library fails the test run; Python itself is neither instrumented nor looked at for leaks.

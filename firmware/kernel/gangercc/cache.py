@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that are kept from one run to the next, by content: objects of the runtime, and whole programs.
+"""Files that are kept from one run to the next, by content: objects of the runtime and stubs, and whole programs.
 
 They are in $GANGER_CACHE, which without that is $XDG_CACHE_HOME/ganger or ~/.cache/ganger. A file there is 32 bytes,
 the SHA-256 of what follows, and then what was kept; its name is 64 hexadecimal digits, a SHA-256 of what it was made

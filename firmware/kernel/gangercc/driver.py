@@ -132,7 +132,7 @@ def build(opts, folder):
         (separate.compile_only if opts.compile_only else separate.combine)(tools)
         return tools.included()
     objects, kernels, graph, loops = link_first(tools, opts, runtime.objects(tools))
-    stubs = tools.compile_runtime(write_stubs(folder, kernels, graph, loops, opts.race))
+    stubs = runtime.stubs(tools, write_stubs(folder, kernels, graph, loops, opts.race))
 
     linked = tools.link([stubs, *objects], "linked.elf")
     image = Image(linked)

@@ -32,6 +32,11 @@ def objects(tools):
     return [tools.kept_object(source, name) for source, name in zip(sources, names(tools, sources))]
 
 
+def stubs(tools, source):
+    """Path of the object of the stubs, which programs have in common whose kernels have the same names and forms."""
+    return tools.kept_object(source, names(tools, [source])[0])
+
+
 def build(targets):
     """For make: builds what is missing for these targets, and removes what nobody finds any more."""
     place, found = targets[0].library() / RUNTIME, {}

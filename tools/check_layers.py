@@ -95,7 +95,7 @@ EDGES = {
     "host/common": ("host/common", "firmware/abi"),
     "host/broker": ("host/broker", "host/common", "firmware/abi"),
     "host/lab": ("host/lab", "firmware/cp", "firmware/abi", "hal"),
-    "host/opencl": ("host/opencl", "host/include", "host/common/deadline.h", "firmware/abi"),
+    "host/opencl": ("host/opencl", "host/include", "host/common/deadline.h", "host/common/local.h", "firmware/abi"),
     **host_edges(),
     "qemu": ("qemu",),
 }

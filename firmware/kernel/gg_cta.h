@@ -23,7 +23,7 @@
 #define FIRMWARE_KERNEL_GG_CTA_H
 
 #define GG_CTA_BYTES 256 /**< Size of the block. */
-#define GG_CTA_ALIGN 64  /**< Alignment of tp, and the most that a shared variable may ask for. */
+#define GG_CTA_ALIGN 128 /**< Alignment of tp, and the most that a shared variable may ask for. */
 
 /* Offsets that the assembly uses; tied to the struct below. */
 #define GG_CTA_BLOCK       12

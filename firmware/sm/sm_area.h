@@ -44,7 +44,7 @@ static inline uint32_t sm_area_pages(uint32_t bytes)
 	return (bytes + SM_PAGE_BYTES - 1u) & ~(SM_PAGE_BYTES - 1u);
 }
 
-/** Private memory of one unit, in bytes; CAP.sm_private_bytes is a multiple of 64 * sm_units. */
+/** Private memory of one unit, in bytes; CAP.sm_private_bytes is a multiple of 128 * sm_units. */
 static inline uint32_t sm_area_private_share(const struct gg_cap *cap)
 {
 	return cap->sm_private_bytes / cap->sm_units;

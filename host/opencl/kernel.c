@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOCAL_ALIGN 16u
+#include "host/common/local.h"
+
 #define STACK_ALIGN 16u
 #define STACK_LEAST 2048u /* When nothing is known of a kernel's stack. */
 #define ITEMS_MOST  1024u
@@ -43,8 +44,8 @@ uint64_t kernel_local_bytes(cl_kernel kernel)
 
 	for (uint32_t i = 0; i < kernel->info.parameters; i++) {
 		if (kernel->parameters[i].kind == GG_ARGUMENT_LOCAL) {
-			bytes = (bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
-			bytes += kernel->arguments[i].bytes;
+			bytes = local_start(bytes, kernel->arguments[i].bytes) +
+				kernel->arguments[i].bytes;
 		}
 	}
 	return bytes;

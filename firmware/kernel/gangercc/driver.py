@@ -13,7 +13,7 @@ from .listing import Listing
 from .needs import Graph
 from .toolchain import Toolchain, full_disk
 
-SHARED_ALIGN = 64  # GG_CTA_ALIGN
+SHARED_ALIGN = 128  # GG_CTA_ALIGN
 NAME_MOST, ARGUMENT_BYTES_MOST = 127, 65536  # of ganger_task.h and kernel_list.c
 
 

@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/common/local.h"
 #include "host/lib/core/failure.h"
-
-#define LOCAL_ALIGN 16u
 
 static const char *kind_text(uint32_t kind)
 {
@@ -59,7 +58,7 @@ static enum gg_status pack_local(const struct kernel *kernel, uint32_t index,
 				 const struct gg_argument *argument, uint8_t *to,
 				 uint32_t *shared_bytes)
 {
-	uint64_t start = ((uint64_t)*shared_bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+	uint64_t start = local_start(*shared_bytes, argument->bytes);
 
 	if (start + argument->bytes > UINT32_MAX)
 		return wrong(kernel, index, argument->bytes, "more than any SM has");

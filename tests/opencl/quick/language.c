@@ -210,6 +210,38 @@ static void locals(void)
 	OK(clReleaseProgram(program));
 }
 
+/** Local memory is aligned to its type, up to the 128 bytes of long16 and double16: that of variables and that of
+ * arguments. */
+static void local_alignments(void)
+{
+	cl_program program = build(
+		"kernel void f(global uint *a, local char *c, local long16 *x, local short *s, "
+		"local double16 *y) {\n"
+		"  local char odd[3]; local long16 own[2]; local int8 eight;\n"
+		"  odd[1] = 1; own[1] = 2; eight = 3; c[2] = 4; x[1] = own[1]; s[2] = 5; y[1] = "
+		"6;\n"
+		"  a[0] = (size_t)own % 128; a[1] = (size_t)&eight % 32; a[2] = (size_t)x % 128;\n"
+		"  a[3] = (size_t)s % 2; a[4] = (size_t)y % 128;\n"
+		"  a[5] = odd[1] + x[1].sf + eight.s7 + c[2] + s[2] + y[1].sf; }");
+	cl_kernel made = kernel(program, "f");
+	cl_mem memory = buffer(24);
+	cl_uint found[6];
+
+	OK(clSetKernelArg(made, 0, sizeof(memory), &memory));
+	OK(clSetKernelArg(made, 1, 3, NULL));
+	OK(clSetKernelArg(made, 2, 256, NULL));
+	OK(clSetKernelArg(made, 3, 6, NULL));
+	OK(clSetKernelArg(made, 4, 256, NULL));
+	OK(clEnqueueTask(queue, made, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, sizeof(found), found, 0, NULL, NULL));
+	for (size_t i = 0; i < 5; i++)
+		IS(found[i], 0);
+	IS(found[5], 1 + 2 + 3 + 4 + 5 + 6);
+	OK(clReleaseMemObject(memory));
+	OK(clReleaseKernel(made));
+	OK(clReleaseProgram(program));
+}
+
 int main(void)
 {
 	begin();
@@ -218,5 +250,6 @@ int main(void)
 	no_kernels();
 	edges();
 	version_3();
+	local_alignments();
 	return finish();
 }

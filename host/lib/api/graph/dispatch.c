@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
+#include "host/common/local.h"
 #include "host/lib/core/failure.h"
 #include "host/lib/mailbox/device.h"
 #include "host/lib/work/arguments.h"
@@ -12,9 +13,8 @@
 #include "host/lib/work/graph_build.h"
 #include "host/lib/work/request.h"
 
-#define WORD        4u
-#define BLOCK_MAX   256u /* bytes of an argument block */
-#define LOCAL_ALIGN 16u
+#define WORD      4u
+#define BLOCK_MAX 256u /* bytes of an argument block */
 
 /** An argument block under construction. */
 struct block {
@@ -53,7 +53,7 @@ static enum gg_status put_constant(struct block *block, const struct kernel *ker
 	const struct gg_parameter *parameter = &kernel->parameter[index];
 
 	if (argument->kind == GG_ARGUMENT_LOCAL && parameter->kind == GG_ARGUMENT_LOCAL) {
-		uint64_t start = (block->shared + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+		uint64_t start = local_start(block->shared, argument->bytes);
 
 		memcpy(block->bytes + parameter->offset, &start, parameter->bytes);
 		block->shared = start + argument->bytes;

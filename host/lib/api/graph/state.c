@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
+#include "host/common/local.h"
 #include "host/include/ganger_graph.h"
 #include "host/lib/core/build_folder.h"
 #include "host/lib/core/failure.h"
@@ -12,9 +13,8 @@
 #include "host/lib/work/request.h"
 #include "host/lib/work/tmd.h"
 
-#define LOCAL_ALIGN 16u
-#define PATH_MAX_   4096
-#define MOVE_BLOCK  64u /* threads of a CTA that copies or fills */
+#define PATH_MAX_  4096
+#define MOVE_BLOCK 64u /* threads of a CTA that copies or fills */
 
 /** Refuses what a state cannot have because it needs memory of its own or belongs to the whole
  * graph. */
@@ -50,8 +50,7 @@ static uint64_t shared_bytes(const struct gg_work *work, const struct kernel *ke
 	for (uint32_t i = 0; i < work->argument_count; i++) {
 		if (work->arguments[i].kind != GG_ARGUMENT_LOCAL)
 			continue;
-		bytes = (bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
-		bytes += work->arguments[i].bytes;
+		bytes = local_start(bytes, work->arguments[i].bytes) + work->arguments[i].bytes;
 	}
 	return bytes;
 }

@@ -82,7 +82,8 @@ static cl_int check_properties(const cl_context_properties *list, size_t *count)
 		if (list[i] == CL_CONTEXT_PLATFORM) {
 			if (list[i + 1] != (cl_context_properties)platform_of_all())
 				return CL_INVALID_PLATFORM;
-		} else if (list[i] != CL_CONTEXT_INTEROP_USER_SYNC) {
+		} else if (list[i] != CL_CONTEXT_INTEROP_USER_SYNC ||
+			   (list[i + 1] != CL_FALSE && list[i + 1] != CL_TRUE)) {
 			return CL_INVALID_PROPERTY;
 		}
 	}

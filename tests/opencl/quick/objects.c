@@ -141,11 +141,39 @@ static void refuse_freed_argument(void)
 	OK(clReleaseProgram(program));
 }
 
+/** Properties of a context: none twice, and only values that they have. */
+static void context_properties(void)
+{
+	const cl_context_properties all = (cl_context_properties)platform;
+	const cl_context_properties lists[][5] = {
+		{ CL_CONTEXT_PLATFORM, all, CL_CONTEXT_INTEROP_USER_SYNC, CL_TRUE, 0 },
+		{ CL_CONTEXT_PLATFORM, all, CL_CONTEXT_INTEROP_USER_SYNC, -1, 0 },
+		{ CL_CONTEXT_PLATFORM, all, CL_CONTEXT_INTEROP_USER_SYNC, 2, 0 },
+		{ CL_CONTEXT_PLATFORM, all, CL_CONTEXT_PLATFORM, all, 0 },
+		{ CL_CONTEXT_PLATFORM, all, 1, CL_TRUE, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		const cl_int expected = i == 0 ? CL_SUCCESS : CL_INVALID_PROPERTY;
+		cl_int error;
+		cl_context made = clCreateContext(lists[i], 1, &device, NULL, NULL, &error);
+
+		IS(error, expected);
+		if (made)
+			OK(clReleaseContext(made));
+		made = clCreateContextFromType(lists[i], CL_DEVICE_TYPE_ALL, NULL, NULL, &error);
+		IS(error, expected);
+		if (made)
+			OK(clReleaseContext(made));
+	}
+}
+
 int main(void)
 {
 	begin();
 	refuse_kinds(fake());
 	refuse_kinds(platform);
+	context_properties();
 	refuse_freed();
 	refuse_ended();
 	refuse_freed_events();

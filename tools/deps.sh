@@ -41,6 +41,8 @@ clinfo|clinfo|asks an OpenCL platform everything
 clblast-tests|clblast_test_xgemm|tests of CLBlast
 libclblast-dev|/usr/include/clblast_c.h|pyclblast is built with it
 g++|g++|the same, and pyvkfft
+clfft-client|clFFT-client|asks clFFT for transforms
+clpeak|clpeak|measures an OpenCL platform
 llvm-spirv-14|llvm-spirv-14|programs of SPIR-V
 spirv-tools|spirv-as|modules for the tests of these
 pocl-opencl-icd|/etc/OpenCL/vendors/pocl.icd|another platform, to compare with

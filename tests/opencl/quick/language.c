@@ -242,6 +242,52 @@ static void local_alignments(void)
 	OK(clReleaseProgram(program));
 }
 
+/** A large frame whose vectors are aligned, where sp comes back from the frame pointer by a constant that fits into no
+ * instruction: its stack is known. */
+static void large_frame(void)
+{
+	cl_program program =
+		build("#define FOUR(x, y) x = mad24(y, x, y); y = mad24(x, y, x); x = mad24(y, x, "
+		      "y); y = mad24(x, y, x);\n"
+		      "#define SIXTEEN(x, y) FOUR(x, y) FOUR(x, y) FOUR(x, y) FOUR(x, y)\n"
+		      "kernel void f(global int *a, int b) {\n"
+		      "  int16 x = (int16)(b, b+1, b+2, b+3, b+4, b+5, b+6, b+7, b+8, b+9, b+10, "
+		      "b+11, b+12, b+13, b+14, b+15);\n"
+		      "  int16 y = (int16)get_local_id(0);\n"
+		      "  for (int i = 0; i < 4; i++) { SIXTEEN(x, y) }\n"
+		      "  int2 t = y.s01 + y.s23 + y.s45 + y.s67 + y.s89 + y.sab + y.scd + y.sef;\n"
+		      "  a[get_global_id(0)] = t.s0 + t.s1; }");
+	cl_kernel made = kernel(program, "f");
+	cl_mem memory = buffer(64 * sizeof(cl_int));
+	const cl_int b = -9;
+	size_t items = 64, log = 0;
+	cl_int found[64];
+
+	OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &log));
+	IS(log, 1);
+	OK(clSetKernelArg(made, 0, sizeof(memory), &memory));
+	OK(clSetKernelArg(made, 1, sizeof(b), &b));
+	OK(clEnqueueNDRangeKernel(queue, made, 1, NULL, &items, &items, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, sizeof(found), found, 0, NULL, NULL));
+	for (int item = 0; item < 64; item++) {
+		cl_uint sum = 0;
+
+		for (int lane = 0; lane < 16; lane++) {
+			cl_uint x = (cl_uint)(b + lane), y = (cl_uint)item;
+
+			for (int i = 0; i < 32; i++) {
+				x = y * x + y; /* as mad24() does here with more than 24 bits */
+				y = x * y + x;
+			}
+			sum += y;
+		}
+		IS(found[item], (cl_int)sum);
+	}
+	OK(clReleaseMemObject(memory));
+	OK(clReleaseKernel(made));
+	OK(clReleaseProgram(program));
+}
+
 int main(void)
 {
 	begin();
@@ -251,5 +297,6 @@ int main(void)
 	edges();
 	version_3();
 	local_alignments();
+	large_frame();
 	return finish();
 }

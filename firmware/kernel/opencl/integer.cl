@@ -112,10 +112,11 @@ VECTORS_2(long, mul_hi, long, long)
 
 INTEGERS(SATURATING, 0)
 
+/* The low half of products, which may have 48 bits. */
 #define MULTIPLY_24(T)                                                                      \
-	OVER T mul24(T x, T y) { return x * y; }                                            \
+	OVER T mul24(T x, T y) { return (T)((uint)x * (uint)y); }                           \
 	VECTORS_2(T, mul24, T, T)                                                           \
-	OVER T mad24(T x, T y, T z) { return x * y + z; }                                   \
+	OVER T mad24(T x, T y, T z) { return (T)((uint)x * (uint)y + (uint)z); }            \
 	VECTORS_3(T, mad24, T, T, T)
 
 MULTIPLY_24(int)

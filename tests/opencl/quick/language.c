@@ -288,6 +288,44 @@ static void large_frame(void)
 	OK(clReleaseProgram(program));
 }
 
+/** The gamma function, to 16 units in the last place. */
+static void gammas(void)
+{
+	static const double cases[][2] = {
+		{ 0x1p-1023, 0x1p1023 },
+		{ 0.25, 3.6256099082219083 },
+		{ 3.5, 3.3233509704478426 },
+		{ 30.5, 4.8226969334909086e+31 },
+		{ 150.5, 4.6610726270973779e+261 },
+		{ 171.5, 9.4833675668247993e+307 },
+		{ -0.75, -4.8341465442958777 },
+		{ -30.75, -1.2787726615162977e-33 },
+		{ -109.25, 9.5095979552195255e-177 },
+	};
+	const size_t count = sizeof(cases) / sizeof(cases[0]);
+	cl_program program = build("kernel void f(global double *a) { a[0] = tgamma(a[0]); a[1] = "
+				   "tgamma((float)a[1]); }");
+	cl_kernel made = kernel(program, "f");
+	cl_mem memory = buffer(2 * sizeof(double));
+
+	OK(clSetKernelArg(made, 0, sizeof(memory), &memory));
+	for (size_t i = 0; i < count; i++) {
+		double a[2] = { cases[i][0], cases[i][0] }, expected = cases[i][1], off;
+
+		OK(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, sizeof(a), a, 0, NULL, NULL));
+		OK(clEnqueueTask(queue, made, 0, NULL, NULL));
+		OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, sizeof(a), a, 0, NULL, NULL));
+		off = (a[0] - expected) / expected;
+		TRUE(off < 16 * 0x1p-52 && off > -16 * 0x1p-52);
+		off = (a[1] - (float)expected) / expected;
+		TRUE(i == 0 || i == 4 || i == 5 || i == 8 ||
+		     (off < 16 * 0x1p-23 && off > -16 * 0x1p-23));
+	}
+	OK(clReleaseMemObject(memory));
+	OK(clReleaseKernel(made));
+	OK(clReleaseProgram(program));
+}
+
 int main(void)
 {
 	begin();
@@ -298,5 +336,6 @@ int main(void)
 	version_3();
 	local_alignments();
 	large_frame();
+	gammas();
 	return finish();
 }

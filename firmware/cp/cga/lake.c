@@ -75,7 +75,7 @@ static struct lake_answer spread(const struct availability *levels, const struct
 	}
 	return (struct lake_answer){
 		.valid = level > 0,
-		.speed = (uint8_t)(level > 0 ? level - 1 : 0),
+		.speed = (uint8_t)(level - 1),
 		.final = (uint8_t)level,
 		.extra = (uint16_t)left,
 	};

@@ -42,6 +42,7 @@ static void keep(struct task *task)
 	}
 }
 
+/* Nothing was left to issue, or to resume, when the last run of a kept graph was over. */
 static void begin_run(struct task *task)
 {
 	struct graph_image *image = task->graph->image;
@@ -49,9 +50,7 @@ static void begin_run(struct task *task)
 
 	image->space = gg_join(settings->space_lo, settings->space_hi);
 	image->free_blocks = UINT64_MAX;
-	image->unissued = 0;
 	image->fault = 0;
-	image->resumes = 0;
 	memset(&image->run, 0, sizeof(image->run));
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/cp/pull/pull_lost.h"
 
+#include <assert.h>
+
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
@@ -28,25 +30,26 @@ static bool give_back(struct task *task, uint64_t first, uint64_t count)
 	return count == 0 || range_add(task, &items);
 }
 
-/* Gives back the items of packets that the SM has not read, and sets `starts` to their streams. Returns whether all
- * items were kept. */
-static bool take_packets(struct task *task, uint32_t sm, uint32_t *starts)
+/* Gives back the items of packets that the SM has not read. Returns their streams. */
+static uint32_t take_packets(struct task *task, uint32_t sm)
 {
 	const uint32_t end = launch_written[sm];
-	bool kept = true;
+	uint32_t starts = 0;
 
-	*starts = 0;
 	for (uint32_t number = mmio_read32(&device.sms[sm].launch_get); number != end; number++) {
 		const struct gg_packet *packet = launch_place(sm, number);
 
 		if (packet->task == task_table_name(task)) {
-			*starts |= packet->starts;
-			kept = give_back(task, gg_join(packet->first_lo, packet->first_hi),
-					 gg_get(packet->pull, GG_PACKET_PULL_ITEMS)) &&
-			       kept;
+			const bool kept =
+				give_back(task, gg_join(packet->first_lo, packet->first_hi),
+					  gg_get(packet->pull, GG_PACKET_PULL_ITEMS));
+
+			assert(kept); /* each packet had a place in reserve */
+			(void)kept;
+			starts |= packet->starts;
 		}
 	}
-	return kept;
+	return starts;
 }
 
 /* Gives back the items that its streams run and those in its hand, which are the last `left` items of the chunk. An
@@ -112,7 +115,6 @@ static bool may_again(struct task *task, uint32_t sm)
 bool pull_lost(struct task *task, uint32_t sm)
 {
 	const uint32_t out = launch_starts(sm, task->turn.slot);
-	uint32_t not_taken;
 
 	if (task_has_failed(task) || !may_again(task, sm) || was_fetching(task->turn.slot, sm)) {
 		return false;
@@ -121,7 +123,7 @@ bool pull_lost(struct task *task, uint32_t sm)
 	pull_release(task, sm);
 	retry_lost(task);
 
-	const bool kept = take_packets(task, sm, &not_taken);
+	const uint32_t not_taken = take_packets(task, sm);
 
-	return (out == not_taken || take_hand(task, sm, out & ~not_taken)) && kept;
+	return out == not_taken || take_hand(task, sm, out & ~not_taken);
 }

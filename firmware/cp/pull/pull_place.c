@@ -147,12 +147,6 @@ void pull_place(struct task *task, struct pull_slot *slot)
 			slot->far &= ~(far & (~far + 1u)); /* its SMs take from the entry instead */
 		}
 	}
-	for (uint32_t word = 0; word < device.sm_words; word++) {
-		slot->lent[word] = 0;
-		slot->pulling[word] = 0;
-		slot->endless[word] = 0;
-		slot->again[word] = 0;
-	}
 	work_open(entry);
 }
 

@@ -16,7 +16,8 @@
 #include "firmware/pull/local_queue.h"
 #include "firmware/pull/work_queue.h"
 
-/** What the CP knows of a slot with a PULL grid. The bitmaps are by SM number. */
+/** What the CP knows of a slot with a PULL grid. The bitmaps are by SM number; while the slot has no entry they are empty, because
+ * an entry is closed when no SM has streams any more. */
 struct pull_slot {
 	struct work_seen seen;         /**< SMs that have not yet found the entry empty (S4-R49). */
 	uint32_t pulling[CP_SM_WORDS]; /**< SMs with streams. */

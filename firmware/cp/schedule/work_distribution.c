@@ -249,9 +249,6 @@ void work_distribution_run(void)
 
 	if (!throttle_settle()) {
 		keep_back();
-		if (wave_is_here()) {
-			wave_want();
-		}
 		if (pull_slots() != 0) {
 			pull_recall_all();
 		}

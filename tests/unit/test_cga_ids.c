@@ -118,6 +118,33 @@ static void a_pool_for_each_gpc(void **state)
 	fake_cga_expect_none();
 }
 
+/* S1-R67: while one GPC has no id, the next CGAs go to the others, beginning with the first SM of theirs, whichever
+ * GPC it is. */
+static void beside_a_pool_without_ids(void **state)
+{
+	(void)state;
+	for (uint32_t gpc = 0; gpc < 3; gpc++) {
+		const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPC, 3, 2);
+		const struct gg_tmd next = fake_cga(GG_DOMAIN_GPC, 1, 3);
+
+		fake_device_init(12);
+		cga_id_set_limit(1);
+		fake_run(1, &tmd);
+		fake_cga_check();
+		assert_int_equal(cga_id_exhausted(), 7);
+		fake_end_position(1, 2 * gpc, GG_OK);
+		fake_end_position(1, 2 * gpc + 1, GG_OK);
+		fake_run(2, &next);
+		fake_cga_check();
+		assert_int_equal(fake_count(2), 3);
+		for (uint32_t cta = 0; cta < 3; cta++) {
+			assert_int_equal(fake_ctas[fake_at_position(2, cta)].sm, 4 * gpc + cta);
+		}
+		fake_finish();
+		fake_cga_expect_none();
+	}
+}
+
 /* S1-R121, S1-R141, S1-R200: a CGA of three parts that has ids for two of them where it was placed is not launched at
  * all. */
 static void ids_for_a_part_only(void **state)
@@ -212,6 +239,7 @@ int main(void)
 		cmocka_unit_test(a_smaller_limit),
 		cmocka_unit_test(one_id),
 		cmocka_unit_test(a_pool_for_each_gpc),
+		cmocka_unit_test(beside_a_pool_without_ids),
 		cmocka_unit_test(ids_for_a_part_only),
 		cmocka_unit_test(ids_are_kept),
 		cmocka_unit_test(no_record),

@@ -178,6 +178,51 @@ static uint32_t cgas_placed(struct cga_shape shape)
 	return cgas;
 }
 
+/* The same of many SMs, of which each two are a TPC, also SMs 31 and 32, and 63 and 64: of those with a free slot the first ones
+ * whose TPC has two, then the first others. */
+static void whole_tpcs_of_many(void **state)
+{
+	enum {
+		MANY = 70
+	};
+	uint32_t ctas[MANY], slots[MANY];
+
+	(void)state;
+	fixture_init(MANY);
+	srand(52);
+	for (uint32_t sm = 0; sm < MANY; sm++) {
+		fixture_group(sm, 0, 0, (sm + 1) / 2);
+	}
+	fixture_grouped();
+	for (uint32_t round = 0; round < 1000; round++) {
+		uint32_t free = 0;
+
+		for (uint32_t sm = 0; sm < MANY; sm++) {
+			slots[sm] = fixture_random(3) != 0;
+			free += slots[sm];
+		}
+		fixture_free_all(slots, MANY);
+		uint32_t left = 1 + fixture_random(free);
+		const struct cga_shape shape = fixture_shape(GG_DOMAIN_GPC, left, true);
+
+		begin();
+		assert_true(cga_place_next(&shape));
+		fixture_tally(&shape, ctas, MANY);
+		for (uint32_t whole = 2; whole-- > 0;) {
+			for (uint32_t sm = 0; sm < MANY; sm++) {
+				const uint32_t other = sm % 2 != 0 ? sm + 1 : sm - 1;
+				const bool both = other >= MANY || slots[other] != 0;
+
+				if (slots[sm] != 0 && both == (whole != 0)) {
+					assert_int_equal(ctas[sm], left != 0);
+					left -= left != 0;
+				}
+			}
+		}
+		assert_int_equal(left, 0);
+	}
+}
+
 /* S1-Q4, S1-Q5, S1-R79: the preference for whole TPCs costs no CGA: as many are placed as without, and as the
  * closed form says; more free slots never make fewer. */
 static void preference_costs_nothing(void **state)
@@ -290,10 +335,15 @@ static void answers_are_kept(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_or_nothing),   cmocka_unit_test(completion_during_a_session),
-		cmocka_unit_test(fastest_domain),   cmocka_unit_test(three_levels),
-		cmocka_unit_test(whole_tpcs_first), cmocka_unit_test(preference_costs_nothing),
-		cmocka_unit_test(which_sms),        cmocka_unit_test(counts),
+		cmocka_unit_test(all_or_nothing),
+		cmocka_unit_test(completion_during_a_session),
+		cmocka_unit_test(fastest_domain),
+		cmocka_unit_test(three_levels),
+		cmocka_unit_test(whole_tpcs_first),
+		cmocka_unit_test(whole_tpcs_of_many),
+		cmocka_unit_test(preference_costs_nothing),
+		cmocka_unit_test(which_sms),
+		cmocka_unit_test(counts),
 		cmocka_unit_test(answers_are_kept),
 	};
 

@@ -96,6 +96,19 @@ static void speed(void **state)
 	assert_int_equal(chunk_size(&policy, &history, 0, 100000, 4), 6250);
 }
 
+/* S4-R58: a unit that needs no time at all is known, too: what it gets is for 1/256 tick a granule. */
+static void no_time(void **state)
+{
+	const struct chunk_policy policy =
+		settled((struct chunk_policy){ .least = 2, .target_ticks = 1 }, 100000, 4);
+	struct chunk_history history = { 0 };
+
+	(void)state;
+	chunk_record(&history, 1000, 1);
+	assert_int_equal(history.ticks_per_granule, 1);
+	assert_int_equal(chunk_size(&policy, &history, 0, 100000, 4), 256);
+}
+
 /* S4-R58: a target of more ticks than 1/256 of 2^32. */
 static void long_target(void **state)
 {
@@ -215,11 +228,17 @@ static void long_targets(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(preset),      cmocka_unit_test(wish),
-		cmocka_unit_test(speed),       cmocka_unit_test(shrinks_to_the_end),
-		cmocka_unit_test(long_target), cmocka_unit_test(portions),
-		cmocka_unit_test(settling),    cmocka_unit_test(bounds),
-		cmocka_unit_test(far_groups),  cmocka_unit_test(long_targets),
+		cmocka_unit_test(preset),
+		cmocka_unit_test(wish),
+		cmocka_unit_test(no_time),
+		cmocka_unit_test(speed),
+		cmocka_unit_test(shrinks_to_the_end),
+		cmocka_unit_test(long_target),
+		cmocka_unit_test(portions),
+		cmocka_unit_test(settling),
+		cmocka_unit_test(bounds),
+		cmocka_unit_test(far_groups),
+		cmocka_unit_test(long_targets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/task/dependence.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 
@@ -252,9 +253,58 @@ static void tasks_without_ctas(void **state)
 	assert_int_equal(fake_count(4), 0);
 }
 
+/* The same when others have waited for it while it ran. */
+static void after_what_others_waited_for(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(1);
+	struct gg_tmd next;
+
+	(void)state;
+	fake_device_init(1);
+	next = after(fake_run(1, &tmd));
+	fake_run(2, &next);
+	assert_int_equal(fake_take_all(), 1);
+	fake_end_tag(1, GG_OK);
+	fake_expect(1, GG_OK);
+	fake_run(3, &next);
+	assert_int_equal(fake_take_all(), 2);
+	fake_end_tag(2, GG_OK);
+	fake_expect(2, GG_OK);
+	fake_end_tag(3, GG_OK);
+	fake_expect(3, GG_OK);
+}
+
+/* All edges of the pool can be used at once, each comes back as it was, the oldest first, and can be used again. */
+static void every_edge(void **state)
+{
+	static struct edge memory[2 * DEPENDENCE_LIST];
+	struct task source = { 0 }, target = { .serial = 5 };
+	struct edge edge;
+
+	(void)state;
+	fake_device_init(1);
+	dependence_init(memory, 2 * DEPENDENCE_LIST);
+	for (uint32_t round = 0; round < 2; round++) {
+		for (uint32_t count = 0; count < 2 * DEPENDENCE_LIST; count++) {
+			assert_int_equal(dependence_has_room(), count == 0);
+			dependence_add(&source, &(struct edge){ .target = &target,
+								.serial = 5,
+								.amount = (uint16_t)count });
+		}
+		dependence_close(&source);
+		for (uint32_t count = 0; count < 2 * DEPENDENCE_LIST; count++) {
+			assert_true(dependence_next(&source, &edge));
+			assert_int_equal(edge.amount, count);
+		}
+		assert_false(dependence_next(&source, &edge));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_edge),
+		cmocka_unit_test(after_what_others_waited_for),
 		cmocka_unit_test(fan_in),
 		cmocka_unit_test(fan_out),
 		cmocka_unit_test(increment_put),

@@ -232,12 +232,35 @@ static void edges_are_given_back(void **state)
 	}
 }
 
+/* A task may wait for as many as a signed number counts, and for no more. */
+static void the_most_to_wait_for(void **state)
+{
+	struct gg_tmd tmd = fake_tmd(1);
+	struct gg_completion done;
+
+	(void)state;
+	fake_device_init(1);
+	tmd.dependence_count = INT32_MAX;
+	fake_run(1, &tmd);
+	fake_expect_none();
+	assert_int_equal(device.perf->tasks_accepted, 1);
+	tmd.dependence_count++;
+	fake_run(2, &tmd);
+	done = fake_expect(2, GG_ERR_DEPENDENT);
+	assert_int_equal(done.field, GG_FIELD_TMD_DEPENDENCE_COUNT);
+	assert_int_equal(done.value_lo, tmd.dependence_count);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(entries_are_checked), cmocka_unit_test(lists_are_checked),
-		cmocka_unit_test(who_may_be_named),    cmocka_unit_test(no_cycle),
-		cmocka_unit_test(not_named_twice),     cmocka_unit_test(edges_are_given_back),
+		cmocka_unit_test(the_most_to_wait_for),
+		cmocka_unit_test(entries_are_checked),
+		cmocka_unit_test(lists_are_checked),
+		cmocka_unit_test(who_may_be_named),
+		cmocka_unit_test(no_cycle),
+		cmocka_unit_test(not_named_twice),
+		cmocka_unit_test(edges_are_given_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

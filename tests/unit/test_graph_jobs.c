@@ -281,9 +281,40 @@ static void bad_launches(void **state)
 	fake_graph_refused(GG_ERR_CONTEXT, GG_FIELD_GRAPH_HANDLE, 7);
 }
 
+/* More passes are in flight than there are slots: what each was given is its own until it has ended. */
+static void arguments_of_many_passes(void **state)
+{
+	const uint32_t kernel = fake_graph_fresh(&graph, 8, 1), passes = 48;
+	uint64_t seen = 0;
+
+	(void)state;
+	for (uint32_t pass = 0; pass < passes; pass++) {
+		fake_graph_step(&graph, GG_GRAPH_OP_STATE, 0, 0, 0, kernel);
+		fake_graph_step(&graph, GG_GRAPH_OP_CONST, 0, 0, 4, pass);
+		fake_graph_step(&graph, GG_GRAPH_OP_DISPATCH, 0, 0, 0, 0);
+		fake_graph_use(&graph, GG_GRAPH_OP_WRITE, fake_graph_buffer(&graph, 64));
+	}
+	fake_graph_run(&graph, 1);
+	fake_settle(1000);
+	assert_int_equal(fake_take_all(), CP_SLOTS);
+	for (uint32_t cta = 0; cta < passes; cta++) {
+		uint32_t pass;
+
+		memcpy(&pass, fake_at(tmd_of(0)->args_lo), sizeof(pass));
+		assert_in_range(pass, 0, passes - 1);
+		assert_int_equal(seen >> pass & 1, 0);
+		seen |= (uint64_t)1 << pass;
+		fake_end(0, GG_OK);
+		fake_take_all();
+	}
+	assert_int_equal(fake_cta_count, 0);
+	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, passes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(arguments_of_many_passes),
 		cmocka_unit_test(commands_of_the_cp),
 		cmocka_unit_test(arguments),
 		cmocka_unit_test(kept_and_launched),

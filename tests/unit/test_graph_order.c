@@ -64,6 +64,35 @@ static void sorted(void **state)
 	}
 }
 
+/* The ranks are found in steps, each of which does what it is to do, or the rest. */
+static void steps_of_ranks(void **state)
+{
+	const uint32_t passes = 90;
+
+	(void)state;
+	for (uint32_t budget = 10; budget <= 400; budget += 30) {
+		uint32_t cursor = 0, steps = 0;
+
+		graph_test_begin(FIXED, 100, false);
+		for (uint32_t pass = 0; pass < passes; pass++) {
+			graph_test_draft.step = pass;
+			graph_test_declare('w', pass);
+			if (budget % 20 == 0) {
+				graph_test_declare('r', pass + 1);
+			}
+			assert_int_equal(graph_test_end_pass().status, GG_OK);
+		}
+		assert_int_equal(graph_test_end().status, GG_OK);
+		assert_int_equal(graph_test_order().status, GG_OK);
+		for (; cursor != UINT32_MAX; steps++) {
+			graph_order_rank(graph_test, &cursor, budget);
+		}
+		const uint32_t work = graph_test->version.used + passes + graph_test->access.used;
+
+		assert_in_range(steps, work / (budget + 3), work / budget + 2);
+	}
+}
+
 /* A cycle is refused, and the pass that is named is in it. */
 static void expect_cycle(uint64_t members)
 {
@@ -160,8 +189,10 @@ static void long_cycle(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(figure_8), cmocka_unit_test(chain), cmocka_unit_test(sorted),
-		cmocka_unit_test(cycles),   cmocka_unit_test(ranks), cmocka_unit_test(long_cycle),
+		cmocka_unit_test(steps_of_ranks), cmocka_unit_test(figure_8),
+		cmocka_unit_test(chain),          cmocka_unit_test(sorted),
+		cmocka_unit_test(cycles),         cmocka_unit_test(ranks),
+		cmocka_unit_test(long_cycle),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

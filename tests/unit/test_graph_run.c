@@ -178,12 +178,44 @@ static void times(void **state)
 	assert_int_equal(hand.passes[2].ready_at, 100);
 }
 
+/* Many passes are skipped in a few calls, each of which starts none as long as there are more to skip. */
+static void many_are_skipped(void **state)
+{
+	const uint32_t readers = 20;
+	uint32_t skipped = 0;
+
+	(void)state;
+	hand_resources(1);
+	hand_make(GRAPH_NONE, GRAPH_NONE, 0);
+	for (uint32_t pass = 0; pass < readers; pass++) {
+		hand_make(0, GRAPH_NONE, GRAPH_NONE);
+	}
+	hand_pass(10);
+	hand_after(0);
+	hand_end();
+	hand_start(&wide);
+	EXPECT(0);
+	hand_failed(0);
+	while (skipped < readers) {
+		const uint32_t pass = graph_run_next(&hand_run, 1);
+
+		assert_in_range(hand_run.skipped - skipped, 1, readers / 2);
+		skipped = hand_run.skipped;
+		assert_int_equal(hand_run.more, skipped < readers);
+		assert_int_equal(pass, skipped < readers ? GRAPH_NONE : readers + 1);
+	}
+	hand_ended(readers + 1);
+	EXPECT(GRAPH_NONE);
+	assert_true(graph_run_is_over(&hand_run));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_chain),          cmocka_unit_test(hazards),
 		cmocka_unit_test(what_was_there),   cmocka_unit_test(together),
 		cmocka_unit_test(after_and_memory), cmocka_unit_test(times),
+		cmocka_unit_test(many_are_skipped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

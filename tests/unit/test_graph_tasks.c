@@ -89,6 +89,36 @@ static void passes_follow_their_data(void **state)
 	}
 }
 
+/* Every kind of grid is a state, those of CGAs too: the pass has the CTAs of all of them. */
+static void every_kind_of_grid(void **state)
+{
+	static const enum gg_task_type types[] = { GG_TASK_TYPE_GRID, GG_TASK_TYPE_GPC_CGA,
+						   GG_TASK_TYPE_GPU_CGA, GG_TASK_TYPE_GPU_GPC_CGA,
+						   GG_TASK_TYPE_CGA };
+
+	(void)state;
+	for (uint32_t at = 0; at < sizeof(types) / sizeof(types[0]); at++) {
+		struct gg_tmd tmd = fake_with_type(fake_tmd(12), types[at]);
+
+		(void)fake_graph_fresh(&graph, 8, 1);
+		if (types[at] != GG_TASK_TYPE_GRID) {
+			tmd.cluster_xy = gg_put(GG_TMD_CLUSTER_X, 2) | gg_put(GG_TMD_CLUSTER_Y, 1);
+			tmd.cluster_z = gg_put(GG_TMD_CLUSTER_Z, 1);
+		}
+		if (types[at] == GG_TASK_TYPE_GPU_GPC_CGA) {
+			tmd.outer = gg_put(GG_TMD_OUTER_X, 3) | gg_put(GG_TMD_OUTER_Y, 1) |
+				    gg_put(GG_TMD_OUTER_Z, 1);
+		}
+		fake_graph_pass(&graph, fake_graph_state(&graph, tmd), NONE, NONE);
+		fake_graph_run(&graph, 1);
+		fake_settle(200);
+		assert_int_equal(fake_take_all(), 12);
+		fake_end_all();
+		fake_settle(200);
+		assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 12);
+	}
+}
+
 /* S2-R69: with emphasis on resources passes run one after the other. */
 static void one_at_a_time(void **state)
 {
@@ -307,6 +337,7 @@ int main(void)
 		cmocka_unit_test(what_has_changed_since),
 		cmocka_unit_test(only_on_some_sms),
 		cmocka_unit_test(passes_follow_their_data),
+		cmocka_unit_test(every_kind_of_grid),
 		cmocka_unit_test(one_at_a_time),
 		cmocka_unit_test(a_pass_fails),
 		cmocka_unit_test(cancelled),

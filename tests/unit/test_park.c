@@ -351,6 +351,59 @@ static void beside_a_minimum_share(void **state)
 	assert_int_equal(device.perf->tasks_completed, 2);
 }
 
+/* The CP goes on until a time, while no SM takes anything. */
+static void wait_alone(uint64_t ticks)
+{
+	const uint64_t end = fake_hal.now + ticks + SLACK;
+
+	while (loop_deadline() <= end) {
+		fake_hal.now = loop_deadline();
+		fake_settle(1000);
+	}
+	fake_hal.now = end;
+	fake_settle(1000);
+}
+
+/* An SM of so many CTA slots, which can use up its ring. */
+static void begin_with(uint32_t ctas)
+{
+	fake_device_init(1);
+	fake_memory_init(1);
+	device.resources.ctas = ctas;
+	fake_rooms_init();
+	device.config->park_ms = BOUND;
+	device.config->park_page = (uint32_t)(device.memory_base >> 12) + AREA;
+	assert_int_equal(fake_config(GG_CONFIG_PART_PARK), GG_OK);
+}
+
+/* An SM with nearly as many CTA slots as its ring has entries is asked when it has seen all packets, for there could be
+ * as many packets more as it has slots. Each packet is counted. */
+static void a_full_ring(void **state)
+{
+	(void)state;
+	for (uint32_t ctas = CP_LAUNCH_ENTRIES - 3; ctas < CP_LAUNCH_ENTRIES; ctas++) {
+		const bool fits = 1 + 1 + ctas <= CP_LAUNCH_ENTRIES;
+		uint32_t put;
+
+		begin_with(ctas);
+		run(1, 9, ctas + 1);
+		assert_int_equal(fake_take_all(), ctas);
+		fake_end(0, GG_OK);
+		fake_settle(1000); /* the SM does not see the packet of the last CTA */
+		put = device.launch[0].header.launch_put;
+		run(2, 1, 1);
+		wait_alone(2 * BOUND * MS);
+		assert_int_equal(device.launch[0].header.launch_put != put, fits);
+		wait_ticks(2 * BOUND * MS);
+		assert_int_equal(fake_count(2), 1);
+		assert_int_equal(device.perf->ctas_parked, ctas);
+		fake_finish();
+		fake_expect(2, GG_OK);
+		assert_int_equal(fake_expect(1, GG_OK).ctas_lo, ctas + 1);
+		assert_int_equal(device.perf->packets, device.launch[0].header.launch_put);
+	}
+}
+
 static enum gg_status set(uint32_t ms, uint32_t page)
 {
 	device.config->park_ms = ms;
@@ -400,6 +453,7 @@ int main(void)
 		cmocka_unit_test(who_may_not),
 		cmocka_unit_test(who_may_not_in_throttle_mode),
 		cmocka_unit_test(beside_a_minimum_share),
+		cmocka_unit_test(a_full_ring),
 		cmocka_unit_test(refused),
 	};
 

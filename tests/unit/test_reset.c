@@ -272,6 +272,33 @@ static void forced(void **state)
 	at_rest();
 }
 
+/* What an SM that is forced has written without ringing counts: its CTA has ended well, and the task with it. */
+static void what_it_has_written(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(SMS);
+
+	(void)state;
+	for (uint32_t has_reset = 0; has_reset <= 1; has_reset++) {
+		fake_device_init(SMS);
+		fake_hal.has_reset = has_reset != 0;
+		fake_run(1, &tmd);
+		fake_take_all();
+		ask(6);
+		while (fake_cta_count != 0) {
+			fake_end(0, GG_OK);
+		}
+		((unsigned char *)device.bells)[6]--;
+		fake_settle(100);
+		fake_expect_none();
+		pass_ms(RESET_ANSWER_MS + 100);
+		if (has_reset == 0) {
+			fake_expect(RESET, GG_ERR_SM_LOST);
+		}
+		assert_int_equal(fake_expect(1, GG_OK).ctas_lo, SMS);
+		fake_expect_none();
+	}
+}
+
 /* One that does not start, or has lost an ability, is written off. */
 static void does_not_start(void **state)
 {
@@ -616,6 +643,7 @@ int main(void)
 		cmocka_unit_test(a_lost_sm_comes_back),
 		cmocka_unit_test(written_off),
 		cmocka_unit_test(forced),
+		cmocka_unit_test(what_it_has_written),
 		cmocka_unit_test(does_not_start),
 		cmocka_unit_test(wrong_commands),
 		cmocka_unit_test(stays_disabled),

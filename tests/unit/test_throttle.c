@@ -49,11 +49,15 @@ static void there_and_back(void **state)
 	for (uint32_t left = 32; left > 0; left--) {
 		assert_int_equal(fake_take_all(), left); /* nothing is issued meanwhile */
 		assert_int_equal(device.perf->throttle_switches, 0);
+		assert_int_equal(device.slots[0].reason, GG_REASON_THROTTLE);
+		assert_int_equal(device.slots[1].reason, GG_REASON_THROTTLE);
 		fake_end((uint32_t)rand() % fake_cta_count, GG_OK);
 		fake_settle(10);
 	}
 	expect_shares(2, 1);
 	assert_int_equal(fake_take_all(), 2); /* each takes all that two SMs have */
+	assert_int_equal(device.slots[0].reason, GG_REASON_THROTTLE);
+	assert_int_equal(device.slots[1].reason, GG_REASON_SM);
 	assert_int_equal(fake_on_sm(0), 1);
 	assert_int_equal(fake_on_sm(2), 1);
 	fake_end_all();
@@ -242,9 +246,33 @@ static void cancelled_around_the_switch(void **state)
 	}
 }
 
+/* A task that comes while the mode is on waits for its end, whether CTAs of the mode are left to issue or only run. */
+static void who_waits_for_the_mode(void **state)
+{
+	const struct gg_tmd normal = fake_tmd(1);
+
+	(void)state;
+	for (uint32_t ctas = 1; ctas <= 100; ctas += 99) {
+		struct gg_tmd tmd = throttled(fake_with_priority(fake_tmd(ctas), 2));
+
+		fake_device_init(4);
+		tmd.affinity_lo = gg_low(fake_alloc(CP_SMS / 8));
+		*(uint32_t *)fake_at(tmd.affinity_lo) = 1; /* SMs are left for others */
+		fake_run(1, &tmd);
+		assert_in_range(fake_take_all(), 1, ctas);
+		fake_run(2, &normal);
+		assert_int_equal(device.slots[1].tag, 2);
+		assert_int_equal(device.slots[1].reason, GG_REASON_THROTTLE);
+		fake_finish();
+		fake_expect(1, GG_OK);
+		fake_expect(2, GG_OK);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(who_waits_for_the_mode),
 		cmocka_unit_test(there_and_back),
 		cmocka_unit_test(larger_needs),
 		cmocka_unit_test(by_priority),

@@ -82,6 +82,9 @@ static void at_rest(void)
 		assert_int_equal(device.sms[sm].free_ctas, device.resources.ctas);
 		assert_int_equal(device.sms[sm].free_warps, device.resources.warps);
 	}
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		assert_int_equal(device.slots[slot].in_flight, 0);
+	}
 }
 
 /* S0-R34, S0-R31: SMs get what they would get without a wave, in order of rank; one bell ends it all. */
@@ -557,6 +560,53 @@ static void cga_leaves(void **state)
 	}
 }
 
+/* S1-R91, S1-R93: the same on SMs in several words: each gets as many of its CTAs as without a wave. */
+static void cga_of_many_sms(void **state)
+{
+	static const uint32_t more[] = { 0, 1, 40 };
+	const uint32_t sms = 70;
+
+	(void)state;
+	for (uint32_t at = 0; at < 3; at++) {
+		const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPU, 1, sms + more[at]);
+
+		begin(sms);
+		fake_run(1, &tmd);
+		assert_int_equal(device.perf->waves, 1);
+		assert_int_equal(fake_take_all(), sms + more[at]);
+		for (uint32_t sm = 0; sm < sms; sm++) {
+			assert_int_equal(fake_on_sm(sm), sm < more[at] ? 2 : 1);
+		}
+		fake_finish();
+		assert_int_equal(fake_expect(1, GG_OK).ctas_lo, sms + more[at]);
+		fake_cga_expect_none();
+	}
+}
+
+/* A CGA whose CTAs do not all go to SMs that hold nothing is no wave, and is launched whole. */
+static void cga_beside_others(void **state)
+{
+	const struct gg_tmd one = fake_tmd(1);
+
+	(void)state;
+	for (uint32_t ctas = 1; ctas < 8 * SMS; ctas++) {
+		const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPU, 1, ctas);
+
+		begin(SMS);
+		fake_run(1, &one);
+		fake_take_all();
+		fake_run(2, &tmd);
+		assert_int_equal(fake_take_all(), 1 + ctas);
+		if (ctas > SMS - 1) {
+			assert_int_equal(device.perf->waves, 0);
+		}
+		fake_finish();
+		assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 1);
+		assert_int_equal(fake_expect(2, GG_OK).ctas_lo, ctas);
+		fake_cga_expect_none();
+	}
+}
+
 /* S1-R71, S1-R135: of a CGA whose SMs have A each member tells where the word of its barrier is, and that word counts all of
  * them; of one whose SMs have not it is zero. */
 static void cga_counts(void **state)
@@ -652,6 +702,8 @@ int main(void)
 		cmocka_unit_test(open_ones),
 		cmocka_unit_test(behind_one_that_waits),
 		cmocka_unit_test(only_cga),
+		cmocka_unit_test(cga_of_many_sms),
+		cmocka_unit_test(cga_beside_others),
 		cmocka_unit_test(cga_leaves),
 		cmocka_unit_test(cga_counts),
 	};

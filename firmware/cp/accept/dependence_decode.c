@@ -221,5 +221,4 @@ void dependence_link(void)
 	for (uint32_t index = 0; index < wanted_count; index++) {
 		dependence_add(sources[index], &wanted[index]);
 	}
-	wanted_count = 0;
 }

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Random work on both ways, the short one and the stages: which turns the short way does, and that nobody can tell
+ * afterwards which of the two it was.
+ * sources: scheduler tests/unit/fake_run.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/base/due.h"
+#include "firmware/cp/express/express.h"
+#include "firmware/cp/loop.h"
+#include "firmware/cp/task/stall.h"
+#include "firmware/cp/task/trace.h"
+#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_run.h"
+
+#define STEPS  300u
+#define EVENTS 400000u
+#define KINDS  12u
+#define SEEDS  24u
+#define PLACES 3u /* of the pool, that are known */
+
+static uint32_t events[2][EVENTS]; /* by way: what was seen */
+static uint32_t counts[2];
+static uint32_t way;
+static uint32_t seed; /* of the numbers that are drawn */
+static uint64_t tmds[KINDS];
+
+static void note(uint32_t value)
+{
+	assert_true(counts[way] < EVENTS);
+	events[way][counts[way]++] = value;
+}
+
+static uint32_t draw(uint32_t limit)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return (seed >> 8) % limit;
+}
+
+/* Kinds of tasks; the first ones are those for which the short way is. */
+static struct gg_tmd tmd_of(uint32_t kind)
+{
+	static const uint32_t ctas[KINDS] = { 1, 1, 1, 12, 100, 1, 2, 1, 5, 1, 4, 1 };
+	struct gg_tmd tmd = fake_tmd(ctas[kind]);
+
+	tmd.correlation = kind;
+	switch (kind) {
+	case 1:
+		tmd.shared_bytes = 5000; /* three units */
+		break;
+	case 2:
+		tmd.block_xy = 0x00010000 | 512; /* 16 of 64 warps */
+		break;
+	case 5:
+		tmd.affinity_lo = gg_low(fake_alloc(CP_SMS / 8));
+		*(uint32_t *)fake_at(tmd.affinity_lo) = 2;
+		break;
+	case 6:
+		tmd = fake_with_priority(tmd, 2);
+		break;
+	case 7:
+		tmd = fake_with_mode(tmd, GG_TASK_MODE_ROUND_ROBIN);
+		break;
+	case 8:
+		tmd = fake_with_priority(tmd, 8);
+		break;
+	case 9:
+		tmd = fake_with_mode(tmd, GG_TASK_MODE_DEVICE);
+		break;
+	case 10:
+		tmd.header |= GG_TMD_SEQUENTIAL;
+		break;
+	case 11:
+		tmd.dependence_count = 1; /* it waits until it is cancelled */
+		break;
+	default:
+		break;
+	}
+	return tmd;
+}
+
+static void note_ctas(void)
+{
+	note(fake_cta_count);
+	for (uint32_t index = 0; index < fake_cta_count; index++) {
+		note(fake_ctas[index].sm << 16 | fake_ctas[index].slot);
+		note(fake_ctas[index].start);
+		note(gg_low(fake_ctas[index].cta));
+		note(fake_tag(index));
+	}
+}
+
+/* All that the host can see of SMs and slots, but times and how often it was looked. */
+static void note_state(void)
+{
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		note(device.sms[sm].free_ctas);
+		note(device.sms[sm].free_units);
+		note(device.launch[sm].header.launch_put);
+		note(device.launch[sm].header.report_get);
+	}
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		note(device.slots[slot].state);
+		note(device.slots[slot].in_flight);
+		note(device.slots[slot].left_lo);
+		note(device.slots[slot].next_lo);
+	}
+	note(device.perf->packets);
+	note(device.perf->reports);
+	note(device.perf->ctas_lo);
+	note(device.perf->assignments);
+	note(device.perf->tasks_accepted);
+}
+
+/* The tasks of a channel that is cancelled end in the order of their places in the pool, which is nobody's business. */
+static void note_completions(void)
+{
+	struct gg_completion done;
+	uint32_t cancelled = 0;
+
+	while (fake_completion(&done)) {
+		if ((int32_t)done.status == GG_ERR_CANCELLED) {
+			cancelled += done.tag;
+			continue;
+		}
+		note(done.tag);
+		note(done.status);
+		note(done.source);
+		note(done.ctas_lo);
+		note(done.packets);
+		assert_true(done.ctas_lo == 0 || done.first_lo != 0);
+		assert_true(done.first_lo <= done.last_lo);
+	}
+	note(cancelled);
+}
+
+static void submit(uint32_t tag, uint32_t kind)
+{
+	const uint32_t quiet = draw(4) == 0 ? GG_COMMAND_NO_INTERRUPT : 0;
+
+	fake_post(draw(8) == 0 ? 2 : 0, (struct gg_command){ .header = GG_OPCODE_SUBMIT | quiet,
+							     .tag = tag,
+							     .address_lo = gg_low(tmds[kind]) });
+}
+
+/* Some CTAs end, nearly all of them well. */
+static void end_some(void)
+{
+	const uint32_t most = draw(3) == 0 ? 1 : 1 + draw(12);
+
+	for (uint32_t count = 0; count < most && fake_cta_count != 0; count++) {
+		fake_end(draw(fake_cta_count), draw(150) == 0 ? GG_ERR_FAULT_ACCESS : GG_OK);
+	}
+}
+
+/* Channel 0 is suspended for a while, resumed, or cancelled, or a fence comes. */
+static void control(uint32_t tag)
+{
+	static const enum gg_opcode opcodes[] = { GG_OPCODE_SUSPEND, GG_OPCODE_RESUME,
+						  GG_OPCODE_RESUME, GG_OPCODE_CANCEL };
+	const uint32_t choice = draw(8);
+
+	if (choice < 4) {
+		fake_post(1, (struct gg_command){ .header = opcodes[choice],
+						  .tag = tag,
+						  .argument1 = GG_TARGET_CHANNEL });
+	} else {
+		fake_post(choice % 2 * 2,
+			  (struct gg_command){ .header = GG_OPCODE_FENCE, .tag = tag });
+	}
+}
+
+static void run_random(uint32_t number, bool express)
+{
+	const bool waves = number % 2 != 0;
+	const bool lazy = number % 5 == 4; /* the host seldom looks at its completions */
+	uint32_t tag = 1, kind = 0;
+
+	way = express;
+	counts[way] = 0;
+	seed = number;
+	fake_device_init(number % 3 == 0 ? 1 : number % 3 == 1 ? 3 : 40);
+	device.cap->features = waves ? 1u << GG_FEATURE_ATOMICS : 0;
+	express_switch(express);
+	for (uint32_t at = 0; at < KINDS; at++) {
+		const struct gg_tmd tmd = tmd_of(at);
+
+		tmds[at] = fake_put_tmd(&tmd);
+	}
+	for (uint32_t step = 0; step < STEPS; step++) {
+		kind = step % 25 == 0 ? draw(4) : kind; /* for a while */
+		for (uint32_t most = draw(4); most != 0; most--) {
+			submit(tag++, draw(12) == 0 ? draw(KINDS) : kind);
+		}
+		if (draw(25) == 0) {
+			control(tag++);
+		}
+		fake_settle(1000);
+		if (draw(3) != 0) {
+			fake_take_all();
+		}
+		note_ctas();
+		end_some();
+		if (draw(2) == 0) {
+			fake_settle(1000);
+			note_state();
+		}
+		if (!lazy || step % 100 == 99) {
+			note_completions();
+		}
+	}
+	fake_channel(tag++, GG_OPCODE_RESUME, 0);
+	fake_channel(tag++, GG_OPCODE_CANCEL, 0);
+	do {
+		note_completions();
+		fake_stop_all();
+		fake_finish();
+		fake_settle(1000);
+	} while (fake_cta_count != 0 || device.post->get != device.post->put);
+	note_state();
+	express_switch(true);
+}
+
+/* Whatever comes, SMs, slots, packets and completions are the same at any time. */
+static void nobody_can_tell(void **state)
+{
+	(void)state;
+	for (uint32_t number = 0; number < SEEDS; number++) {
+		run_random(number, false);
+		run_random(number, true);
+		for (uint32_t at = 0; at < counts[0] && at < counts[1]; at++) {
+			if (events[0][at] != events[1][at]) {
+				fail_msg("seed %u, event %u of %u: %u is %u on the short way",
+					 number, at, counts[0], events[0][at], events[1][at]);
+			}
+		}
+		assert_int_equal(counts[0], counts[1]);
+	}
+}
+
+/* A turn of the loop is woken. Whether the short way does all of it; if not, the stages do. */
+static bool is_short(void)
+{
+	fake_hal.asked = 0;
+	loop_wake();
+	stall_turn();
+	const bool all = express_turn();
+
+	fake_settle(1000);
+	return all;
+}
+
+/* A device on which the kernel of this TMD is known, and so are places of the pool. */
+static uint64_t begin_known(uint32_t sms, const struct gg_tmd *tmd)
+{
+	struct gg_completion done;
+	uint64_t address;
+
+	fake_device_init(sms);
+	address = fake_put_tmd(tmd);
+	for (uint32_t round = 0; round < 4; round++) {
+		for (uint32_t tag = 0; tag < PLACES; tag++) {
+			fake_submit_at(0, tag, address);
+		}
+		fake_finish();
+		for (uint32_t tag = 0; tag < PLACES; tag++) {
+			assert_true(fake_completion(&done));
+			assert_int_equal(done.status, GG_OK);
+		}
+	}
+	return address;
+}
+
+static void post(uint32_t channel, uint32_t tag, uint64_t address)
+{
+	fake_post(channel, (struct gg_command){ .header = GG_OPCODE_SUBMIT,
+						.tag = tag,
+						.address_lo = gg_low(address) });
+}
+
+/* Plain tasks of one CTA: launched and ended, alone, in a batch, and beside others. */
+static void what_is_short(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(1);
+	const uint64_t address = begin_known(2, &tmd);
+
+	(void)state;
+	assert_true(is_short()); /* nothing at all */
+	post(0, 20, address);
+	assert_true(is_short());
+	assert_int_equal(fake_take_all(), 1);
+	post(3, 21, address);
+	post(3, 22, address);
+	assert_true(is_short());
+	assert_int_equal(fake_take_all(), 3);
+	fake_end(0, GG_OK);
+	assert_true(is_short());
+	fake_end(0, GG_OK);
+	fake_end(0, GG_OK);
+	post(1, 23, address);
+	assert_true(is_short());
+	fake_expect(20, GG_OK);
+	assert_int_equal(fake_take_all(), 1);
+	fake_finish();
+	assert_int_equal(device.perf->tasks_completed, 4 * PLACES + 4);
+}
+
+/* A grid that has filled the device: CTAs that end make room for as many of the next. */
+static void a_refill_is_short(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(100);
+
+	(void)state;
+	fake_device_init(2);
+	fake_run(1, &tmd);
+	for (uint32_t issued = 16; issued < 100 - 8; issued += 2) {
+		assert_int_equal(fake_take_all(), 16);
+		fake_end(0, GG_OK);
+		fake_end(0, GG_OK);
+		assert_true(is_short());
+		assert_int_equal(device.perf->ctas_lo, issued + 2);
+	}
+	fake_finish();
+	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 100);
+	assert_int_equal(device.trace[0].header.put, 0); /* nobody traces */
+}
+
+/* While the table is full, tasks that are pending need nothing of the stages, unless somebody could be asked to leave a slot: one
+ * that is blocked, or whose CTAs can be parked. */
+static void a_full_table(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(1);
+	struct gg_tmd sequential = fake_tmd(2);
+
+	(void)state;
+	sequential.header |= GG_TMD_SEQUENTIAL;
+	for (uint32_t what = 0; what < 3; what++) {
+		fake_device_init(8);
+		if (what == 1) {
+			device.config->park_ms = 10;
+			device.config->park_page = (uint32_t)(device.memory_base >> 12) + 16;
+			assert_int_equal(fake_config(GG_CONFIG_PART_PARK), GG_OK);
+		}
+		fake_run(1, what == 2 ? &sequential : &tmd);
+		for (uint32_t tag = 1; tag < CP_SLOTS; tag++) {
+			assert_true(express_pending());
+			fake_run(1, &tmd);
+		}
+		assert_true(express_pending());
+		fake_run(2, &tmd);
+		assert_int_equal(express_pending(), what == 0);
+		assert_int_equal(fake_take_all(), CP_SLOTS);
+		fake_end(CP_SLOTS - 1, GG_OK);
+		assert_int_equal(fake_take_all(), CP_SLOTS);
+		assert_int_equal(fake_count(2), 1);
+		fake_finish();
+		assert_int_equal(device.perf->tasks_completed, CP_SLOTS + 1);
+	}
+}
+
+/* What the stages have to do: the end of a task that is suspended, that others wait for, or that has failed. */
+static void what_is_not_short(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(1);
+
+	(void)state;
+	for (uint32_t what = 0; what < 6; what++) {
+		const uint64_t address = begin_known(2, &tmd);
+		struct gg_tmd other = tmd;
+
+		fake_submit_at(0, 20, address);
+		if (what == 0) {
+			fake_name(30, GG_OPCODE_SUSPEND, address);
+			fake_expect(30, GG_OK);
+		} else if (what == 1) {
+			fake_set_after(&other, &address, 1);
+			fake_run(21, &other);
+		} else if (what == 2) {
+			fake_name(30, GG_OPCODE_CANCEL, address);
+			fake_expect(30, GG_OK);
+		}
+		fake_take_all();
+		fake_end(0, what == 3 ? GG_ERR_FAULT_ACCESS : GG_OK);
+		if (what == 4) {
+			fake_post(0, (struct gg_command){ .header = GG_OPCODE_QUERY, .tag = 31 });
+		} else if (what == 5) {
+			post(0, 22, address);
+			fake_post(1, (struct gg_command){ .header = GG_OPCODE_FENCE, .tag = 31 });
+		}
+		assert_false(is_short());
+		fake_finish();
+	}
+}
+
+/* S0-R31: an SM that holds something comes before one that holds nothing if it has as many free slots and a lower number: when
+ * something else is the limit than its CTA slots. */
+static void the_lower_number(void **state)
+{
+	struct gg_tmd large = fake_tmd(1);
+	const struct gg_tmd small = fake_tmd(1);
+
+	(void)state;
+	large.shared_bytes = 13 * 2048; /* two on an SM, beside four that need little, or none */
+	for (uint32_t holds = 0; holds <= 1; holds++) {
+		const uint64_t address = begin_known(3, &large);
+		uint64_t other;
+
+		for (uint32_t tag = 0; tag < holds; tag++) {
+			fake_run(40 + tag, &small);
+		}
+		fake_take_all();
+		other = fake_cta_count;
+		for (uint32_t tag = 0; tag < 4; tag++) { /* until it is known again */
+			fake_submit_at(0, 50, address);
+			fake_take_all();
+			assert_int_equal(fake_ctas[other].sm, 0);
+			assert_int_equal(fake_on_sm(1), 0);
+			fake_end_tag(50, GG_OK);
+			fake_expect(50, GG_OK);
+		}
+		fake_finish();
+	}
+}
+
+/* A task that went the short way has its CTA on an SM that is lost: it fails, and nothing of it is left. */
+static void its_sm_is_lost(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(1);
+
+	(void)state;
+	for (uint32_t beside = 0; beside <= 1; beside++) {
+		const uint64_t address = begin_known(2, &tmd);
+
+		for (uint32_t tag = 0; tag < 1 + 2 * beside; tag++) { /* the third shares SM 0 */
+			fake_submit_at(0, 20 + tag, address);
+		}
+		fake_take_all();
+		fake_sm_stop(0);
+		fake_settle(1000);
+		fake_expect(20, GG_ERR_SM_LOST);
+		if (beside != 0) {
+			fake_expect(22, GG_ERR_SM_LOST);
+			fake_finish();
+			fake_expect(21, GG_OK);
+		}
+		fake_expect_none();
+		for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+			assert_int_equal(device.slots[slot].state, GG_SLOT_STATE_FREE);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nobody_can_tell),   cmocka_unit_test(what_is_short),
+		cmocka_unit_test(a_refill_is_short), cmocka_unit_test(a_full_table),
+		cmocka_unit_test(what_is_not_short), cmocka_unit_test(the_lower_number),
+		cmocka_unit_test(its_sm_is_lost),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

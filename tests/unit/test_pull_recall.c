@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which SMs are recalled from PULL grids, for whom, and how many.
+ * sources: room:collect device tests/unit/fake_pull.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "firmware/abi/field.h"
+#include "firmware/cp/pull/pull_slot.h"
+#include "firmware/cp/task/range.h"
+#include "firmware/cp/task/task_table.h"
+#include "tests/unit/fake_device.h"
+#include "tests/unit/fake_pull.h"
+#include "tests/unit/fake_run.h"
+
+#define SMS   4u
+#define ITEMS 4000u
+
+static void begin_all(void)
+{
+	fake_take_all();
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		fake_pull_begin(sm);
+	}
+}
+
+/* The TMD may use these SMs. */
+static struct gg_tmd on(struct gg_tmd tmd, uint32_t sms)
+{
+	const uint64_t mask = fake_alloc(CP_SMS / 8);
+
+	*(uint32_t *)fake_at(mask) = sms;
+	tmd.affinity_lo = gg_low(mask);
+	return tmd;
+}
+
+static struct gg_tmd grid(uint32_t priority, uint32_t sms)
+{
+	return on(fake_with_priority(fake_pull_grid(ITEMS, 0), priority), sms);
+}
+
+static struct gg_tmd plain(uint32_t priority, uint32_t ctas)
+{
+	return fake_with_priority(fake_tmd(ctas), priority);
+}
+
+/* SMs with streams of a slot's grid that are told to end them. */
+static uint32_t recalled(uint32_t slot)
+{
+	uint32_t sms = 0;
+
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		if (fake_streams(sm, slot) != 0 && pull_is_recalled(slot, sm)) {
+			sms |= 1u << sm;
+		}
+	}
+	return sms;
+}
+
+/* A grid of priority 5 has SMs 0 and 1, and one of priority 9 has SMs 2 and 3. */
+static void two_grids(void)
+{
+	fake_pull_init(SMS, true);
+	fake_by_tag = true;
+	const struct gg_tmd upper = grid(5, 0x3), lower = grid(9, 0xc);
+
+	fake_run(1, &upper);
+	fake_run(2, &lower);
+	begin_all();
+	assert_int_equal(recalled(0) | recalled(1), 0);
+}
+
+static void expect_end(uint32_t tasks)
+{
+	fake_pull_finish();
+	fake_finish();
+	fake_pull_finish();
+	assert_int_equal(device.perf->tasks_completed, tasks);
+	fake_pull_expect_tag(1, ITEMS);
+	fake_pull_expect_tag(2, ITEMS);
+	assert_int_equal(pull_slots(), 0);
+	assert_int_equal(range_free(), CP_RANGES);
+}
+
+/* SMs come from grids of lower priorities, the lowest first, as many as the CTAs need. */
+static void the_lowest_first(void **state)
+{
+	static const struct {
+		uint32_t priority, ctas, upper, lower;
+	} cases[] = {
+		{ 2, 1, 0, 4 },    { 2, 8, 0, 4 },    { 2, 9, 0, 0xc },  { 2, 16, 0, 0xc },
+		{ 2, 17, 1, 0xc }, { 2, 24, 1, 0xc }, { 2, 25, 3, 0xc }, { 2, 99, 3, 0xc },
+		{ 5, 17, 0, 0xc }, { 7, 99, 0, 0xc }, { 9, 99, 0, 0 },   { 10, 99, 0, 0 },
+	};
+
+	(void)state;
+	for (uint32_t at = 0; at < sizeof(cases) / sizeof(cases[0]); at++) {
+		const struct gg_tmd tmd = plain(cases[at].priority, cases[at].ctas);
+
+		two_grids();
+		fake_run(3, &tmd);
+		assert_int_equal(recalled(0), cases[at].upper);
+		assert_int_equal(recalled(1), cases[at].lower);
+		expect_end(3);
+	}
+}
+
+/* S0-R25: only from SMs that the task may use. */
+static void where_it_may_run(void **state)
+{
+	(void)state;
+	for (uint32_t sms = 1; sms < 1u << SMS; sms++) {
+		two_grids();
+		const struct gg_tmd tmd = on(plain(2, 99), sms);
+
+		fake_run(3, &tmd);
+		assert_int_equal(recalled(0) | recalled(1), sms);
+		expect_end(3);
+	}
+}
+
+/* How many CTAs fit into what the eight streams of an SM hold is a matter of the units and the warps of both; at least one. */
+static void how_many_sms(void **state)
+{
+	/* units and warps of a stream and of a CTA, and CTAs that an SM has room for */
+	static const uint32_t cases[][5] = {
+		{ 1, 1, 1, 1, 8 }, { 1, 1, 4, 1, 2 },  { 1, 1, 16, 1, 1 }, { 4, 1, 1, 1, 8 },
+		{ 4, 1, 8, 1, 4 }, { 1, 1, 1, 4, 2 },  { 1, 8, 1, 4, 8 },  { 1, 8, 1, 16, 4 },
+		{ 2, 2, 4, 8, 2 }, { 2, 2, 16, 2, 1 }, { 1, 1, 1, 30, 1 },
+	};
+
+	(void)state;
+	for (uint32_t at = 0; at < sizeof(cases) / sizeof(cases[0]); at++) {
+		for (uint32_t more = 0; more <= 1; more++) {
+			const uint32_t room = cases[at][4];
+			const uint32_t ctas = room < 8 ? room + more : 8;
+			struct gg_tmd pulled = fake_with_priority(fake_pull_grid(ITEMS, 0), 5);
+			struct gg_tmd tmd = plain(2, ctas);
+			uint32_t count = 0;
+
+			fake_pull_init(SMS, true);
+			pulled.shared_bytes = cases[at][0] * 2048;
+			pulled.block_xy = 0x00010000 | cases[at][1] * 32;
+			tmd.shared_bytes = cases[at][2] * 2048;
+			tmd.block_xy = 0x00010000 | cases[at][3] * 32;
+			fake_run(1, &pulled);
+			begin_all();
+			assert_int_equal(fake_streams(0, 0), 8);
+			fake_run(3, &tmd);
+			for (uint32_t sms = recalled(0); sms != 0; sms &= sms - 1) {
+				count++;
+			}
+			assert_int_equal(count, room < 8 ? 1 + more : 1);
+			assert_int_equal(device.perf->pull_recalls, count);
+			fake_pull_finish();
+			assert_int_equal(device.perf->tasks_completed, 2);
+			fake_pull_expect_once(ITEMS);
+		}
+	}
+}
+
+/* Streams that take no more items end by themselves: nobody is recalled. */
+static void the_last_items(void **state)
+{
+	(void)state;
+	fake_pull_init(1, true);
+	const struct gg_tmd pulled = fake_with_priority(fake_pull_grid(8, 0), 5);
+	const struct gg_tmd tmd = plain(2, 8);
+
+	fake_run(1, &pulled);
+	begin_all();
+	fake_run(3, &tmd);
+	assert_false(pull_is_recalled(0, 0));
+	assert_int_equal(device.perf->pull_recalls, 0);
+	fake_pull_finish();
+	assert_int_equal(device.perf->tasks_completed, 2);
+	fake_pull_expect_once(8);
+}
+
+/* All SMs of a grid that is suspended, and none of another one; each is told once. */
+static void suspended(void **state)
+{
+	(void)state;
+	fake_pull_init(SMS, true);
+	fake_by_tag = true;
+	const struct gg_tmd upper = grid(5, 0x3), lower = grid(9, 0xc);
+	const uint64_t address = fake_run(1, &upper);
+
+	fake_run(2, &lower);
+	begin_all();
+	for (uint32_t times = 0; times < 2; times++) {
+		fake_name(10, GG_OPCODE_SUSPEND, address);
+		fake_expect(10, GG_OK);
+		assert_int_equal(recalled(0), 0x3);
+		assert_int_equal(recalled(1), 0);
+		assert_int_equal(device.perf->pull_recalls, 2);
+	}
+	fake_pull_done(0, 32);
+	fake_pull_done(1, 32);
+	fake_name(11, GG_OPCODE_RESUME, address);
+	fake_expect(11, GG_OK);
+	expect_end(2);
+}
+
+/* S0-R22: all SMs of all grids, when the throttle mode is to be switched. */
+static void throttled(void **state)
+{
+	(void)state;
+	two_grids();
+	struct gg_tmd tmd = plain(1, 1);
+
+	tmd.header |= GG_TMD_THROTTLE;
+	fake_run(3, &tmd);
+	assert_int_equal(recalled(0), 0x3);
+	assert_int_equal(recalled(1), 0xc);
+	assert_int_equal(device.perf->pull_recalls, SMS);
+	expect_end(3);
+}
+
+/* SMs that are disabled, of all grids, and no others. */
+static void disabled(void **state)
+{
+	(void)state;
+	two_grids();
+	device.config->enabled[0] = 0x6;
+	assert_int_equal(fake_config(GG_CONFIG_PART_ENABLED), GG_OK);
+	assert_int_equal(recalled(0), 0x1);
+	assert_int_equal(recalled(1), 0x8);
+	assert_int_equal(device.perf->pull_recalls, 2);
+	expect_end(2);
+}
+
+/* While lower priorities wait for their share, all streams of a grid above them are of an item each. Those of a grid
+ * below it go on. */
+static void limited_by_the_share(void **state)
+{
+	(void)state;
+	two_grids();
+	const struct gg_tmd tmd = plain(8, 64);
+
+	device.config->floor_per_mille = 200;
+	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_run(3, &tmd);
+	assert_int_equal(recalled(0), 0x3);
+	for (uint32_t turn = 0; turn < 50; turn++) {
+		fake_take_all();
+		for (uint32_t sm = 0; sm < SMS; sm++) {
+			fake_pull_begin(sm);
+			fake_pull_done(sm, 32);
+		}
+		fake_end_all();
+	}
+	expect_end(3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_lowest_first), cmocka_unit_test(where_it_may_run),
+		cmocka_unit_test(how_many_sms),     cmocka_unit_test(the_last_items),
+		cmocka_unit_test(suspended),        cmocka_unit_test(throttled),
+		cmocka_unit_test(disabled),         cmocka_unit_test(limited_by_the_share),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

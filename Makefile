@@ -56,9 +56,12 @@ run: ## [run] Boot the device, run the pipeline on the picture, check every resu
 	$(Q)mkdir -p $(BUILD)/run
 	$(Q)PYTHONPATH=host/python $(PYTHON) -m ganger.demo --board $(BOARD) --sms $(SMS) --out $(BUILD)/run
 
-# Every step runs, also after a failure; the last line says how many cases passed and failed. The system tests of the two
-# boards run side by side, and share out what is no test of a board.
-TEST_STEPS := all size check test-unit test-host-asan test-host-tsan test-model test-lab test-spin test-rtl test-opencl-quick test-browser test-cluster
+# Every step runs, also after a failure; the last line says how many cases passed and failed. Steps that leave half of two
+# processors idle run in two lanes side by side; those that may install something are all in the first one. So do the system
+# tests of the two boards, which share out what is no test of a board.
+TEST_STEPS := all size check test-unit
+TEST_LANE := test-rtl test-opencl-quick test-browser test-cluster
+OTHER_LANE := test-host-asan test-model test-lab test-spin test-host-tsan
 SYSTEM_STEPS := $(BOARDS:%=test-system-%)
 test: export BRIEF := 1
 test: ## [test] Build everything and run some tests of every kind, both boards; last line: N passed, N failed
@@ -70,10 +73,11 @@ test test-all:
 	$(Q)timed() { \
 		began=$$(date +%s); $(MAKE) $$1 2>&1; echo "$$? $$(( $$(date +%s) - began ))" >$(RESULTS)/$$1.rc; \
 	}; \
-	for step in $(TEST_STEPS); do echo "== $$step"; timed $$step; done; \
-	echo "== $(SYSTEM_STEPS)"; $(MAKE) plugin; \
-	for step in $(SYSTEM_STEPS); do timed $$step | sed -u "s/^/$${step#test-system-}: /" & done; wait; \
-	python3 tools/summary.py $(RESULTS) $(TEST_STEPS) $(SYSTEM_STEPS)
+	lane() { for step; do timed $$step | sed -u "s/^/$${step#test-}: /"; done; }; \
+	for step in $(TEST_STEPS); do echo "== $$step"; timed $$step; done; $(MAKE) plugin; \
+	echo "== $(TEST_LANE), $(OTHER_LANE)"; lane $(TEST_LANE) & lane $(OTHER_LANE) & wait; \
+	echo "== $(SYSTEM_STEPS)"; for step in $(SYSTEM_STEPS); do lane $$step & done; wait; \
+	python3 tools/summary.py $(RESULTS) $(TEST_STEPS) $(TEST_LANE) $(OTHER_LANE) $(SYSTEM_STEPS)
 
 longest: ## [write] The list of what `make test` leaves out, from the results of `make test-all`
 	$(Q)python3 tools/longest.py $(RESULTS)

@@ -93,9 +93,12 @@ static enum gg_status ended_early(struct device *device, enum gg_status status)
 			   transport_message(device->transport));
 }
 
+/** Waits until the firmware is ready. A QEMU that has ended may have done so because the firmware gave up after it was
+ * looked at; its memory is still there, so it is looked at once more. */
 static enum gg_status wait_ready(struct device *device, uint32_t timeout_ms)
 {
 	uint64_t deadline = deadline_after(timeout_ms);
+	enum gg_status ended = GG_OK;
 
 	for (;;) {
 		uint32_t magic = regs_load(device->window, CAP(magic));
@@ -103,17 +106,19 @@ static enum gg_status wait_ready(struct device *device, uint32_t timeout_ms)
 		uint32_t ms = deadline_left(deadline, LOOK_MS);
 		enum gg_status status;
 
-		if (magic == GG_ABI_MAGIC && state == GG_DEVICE_STATE_READY)
-			return GG_OK;
 		if (magic == GG_ABI_MAGIC && state == GG_DEVICE_STATE_PANIC)
 			return panicked(device);
+		if (ended != GG_OK)
+			return ended_early(device, ended);
+		if (magic == GG_ABI_MAGIC && state == GG_DEVICE_STATE_READY)
+			return GG_OK;
 		if (reach_lost(device->window))
 			return device_failure(device, GG_ERR_DEVICE_LOST, "start of the firmware");
 		if (ms == 0)
 			return not_ready(device, magic);
 		status = (enum gg_status)transport_wait(device->transport, ms);
 		if (status != GG_OK && status != GG_ERR_TIMEOUT && status != GG_ERR_CANCELLED)
-			return ended_early(device, status);
+			ended = status;
 	}
 }
 

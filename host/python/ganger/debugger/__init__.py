@@ -78,14 +78,16 @@ def started(path: str, elfs: Sequence[str], modules: Sequence[Tuple[str, int]] =
         process = subprocess.Popen(_words(commands, batch), pass_fds=[told, name], env={
             **os.environ, SETTINGS: json.dumps(settings), "GANGER_BUILD": str(build_folder())})
         handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        stop = process.kill  # Asked to end while it starts, GDB tells of an interrupt in its own Python.
         try:
             os.close(told)
             if not os.read(ready, 1):
                 raise Error("ERR_IO", f"{PROGRAM} has ended before it had the device.", "exit status", process.wait())
+            stop = process.terminate
             yield process
         finally:
             os.close(ready)
-            process.terminate() if process.poll() is None else None
+            stop() if process.poll() is None else None
             if process.wait() < 0:
                 let_go(path)
             signal.signal(signal.SIGINT, handler)

@@ -208,6 +208,7 @@ def test_command_line(board, tmp_path, sample_path):
     run = lambda *words_: run_ganger(*words_, "--device", path)  # noqa: E731
     assert run("up", "--board", board, "--sms", 1, "--hosts", 2).returncode == 0
     try:
+        until(lambda: all(one.pid is None for one in ganger.hosts(path)), "the host that brought it up has left")
         with ganger.Device.attach(path):
             table = run("hosts", "--host", 1, "--most", 7)
             assert table.returncode == 0 and str(os.getpid()) in table.stdout, table

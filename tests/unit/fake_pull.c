@@ -10,7 +10,11 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
+#include "firmware/cp/pull/pull.h"
+#include "firmware/cp/pull/pull_slot.h"
 #include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/range.h"
+#include "firmware/cp/task/task_table.h"
 #include "firmware/pull/local_queue.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
@@ -243,6 +247,14 @@ static void done(uint32_t sm, uint32_t slot, struct fake_hand *hand)
 	}
 }
 
+void fake_pull_begin_all(void)
+{
+	fake_take_all();
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		fake_pull_begin(sm);
+	}
+}
+
 void fake_pull_done(uint32_t sm, uint32_t ctas)
 {
 	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
@@ -315,4 +327,19 @@ void fake_pull_expect_once(uint64_t items)
 	}
 	assert_true(items == FAKE_MARKS || fake_marks[items] == 0);
 	memset(fake_marks, 0, items);
+}
+
+void fake_pull_expect_nothing_left(void)
+{
+	fake_expect_none();
+	assert_int_equal(task_table_free(), CP_SLOTS);
+	assert_int_equal(pull_slots(), 0);
+	assert_int_equal(range_free(), CP_RANGES);
+	assert_int_equal(sm_state_resident(), 0);
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		assert_int_equal(device.work[slot].state, WORK_FREE);
+		for (uint32_t gpc = 0; gpc < CP_GPCS; gpc++) {
+			assert_int_equal(pull_local(gpc, slot)->state, 0);
+		}
+	}
 }

@@ -43,6 +43,9 @@ struct gg_tmd fake_pull_grid(uint32_t ctas, uint32_t chunk);
 /* An SM goes on by one step: all its idle streams begin a CTA, or end. True if it has streams. */
 bool fake_pull_begin(uint32_t sm);
 
+/* SMs take their packets, and each goes on by one step. */
+void fake_pull_begin_all(void);
+
 /* The CTAs that an SM runs are done; at most so many. What ended is reported. */
 void fake_pull_done(uint32_t sm, uint32_t ctas);
 
@@ -60,5 +63,8 @@ void fake_pull_expect_tag(uint32_t tag, uint32_t items);
 
 /* The first `items` items have been done once each. Forgets them. */
 void fake_pull_expect_once(uint64_t items);
+
+/* No completion, task, PULL grid, CTA, range, entry or local queue is left. */
+void fake_pull_expect_nothing_left(void);
 
 #endif /* TESTS_UNIT_FAKE_PULL_H */

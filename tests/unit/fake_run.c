@@ -26,6 +26,16 @@ struct gg_tmd fake_with_mode(struct gg_tmd tmd, enum gg_task_mode mode)
 	return tmd;
 }
 
+struct gg_tmd fake_with_affinity(struct gg_tmd tmd, uint64_t sms)
+{
+	const uint64_t address = fake_alloc(CP_SMS / 8);
+	uint32_t *words = fake_at(address);
+
+	gg_split(&words[0], &words[1], sms);
+	tmd.affinity_lo = gg_low(address);
+	return tmd;
+}
+
 struct gg_tmd fake_with_type(struct gg_tmd tmd, enum gg_task_type type)
 {
 	tmd.header &= ~GG_TMD_TYPE;

@@ -17,6 +17,9 @@ struct gg_tmd fake_with_priority(struct gg_tmd tmd, uint32_t priority);
 /* The TMD with another mode. */
 struct gg_tmd fake_with_mode(struct gg_tmd tmd, enum gg_task_mode mode);
 
+/* The TMD with a mask of SMs; only the first two words have ones. */
+struct gg_tmd fake_with_affinity(struct gg_tmd tmd, uint64_t sms);
+
 /* The TMD with another type; of GRID_NULL: without CTAs. */
 struct gg_tmd fake_with_type(struct gg_tmd tmd, enum gg_task_type type);
 

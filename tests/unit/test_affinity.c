@@ -14,18 +14,6 @@
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 
-/* The TMD with a mask of SMs; only the first two words may have ones. */
-static struct gg_tmd with_mask(struct gg_tmd tmd, uint64_t mask)
-{
-	const uint64_t address = fake_alloc(CP_SMS / 8);
-	uint32_t *words = fake_at(address);
-
-	words[0] = gg_low(mask);
-	words[1] = gg_high(mask);
-	tmd.affinity_lo = gg_low(address);
-	return tmd;
-}
-
 static struct gg_tmd with_gpcs(struct gg_tmd tmd, uint32_t mask)
 {
 	tmd.gpc_mask = mask;
@@ -52,7 +40,7 @@ static void only_sms_of_the_mask(void **state)
 	(void)state;
 	fake_device_init(40);
 
-	const struct gg_tmd tmd = with_mask(fake_tmd(100), mask);
+	const struct gg_tmd tmd = fake_with_affinity(fake_tmd(100), mask);
 
 	fake_run(1, &tmd);
 	assert_int_equal(fake_take_all(), 32);
@@ -79,7 +67,7 @@ static void gpcs_and_both_masks(void **state)
 	assert_int_equal(fake_take_all(), 64);
 	assert_true(used() == 0xf0f0);
 	fake_device_init(16);
-	tmd = with_mask(tmd, 0x1111);
+	tmd = fake_with_affinity(tmd, 0x1111);
 	fake_run(1, &tmd);
 	assert_int_equal(fake_take_all(), 16);
 	assert_true(used() == 0x1010);
@@ -108,17 +96,17 @@ static void no_sm_is_left(void **state)
 	(void)state;
 	fake_device_init(8);
 
-	struct gg_tmd tmd = with_mask(fake_tmd(1), 0xff00);
+	struct gg_tmd tmd = fake_with_affinity(fake_tmd(1), 0xff00);
 
 	fake_run(1, &tmd);
 	assert_int_equal(fake_expect(1, GG_ERR_AFFINITY).field, GG_FIELD_TMD_AFFINITY);
 	tmd = with_gpcs(fake_tmd(1), 0xfffffffc);
 	fake_run(2, &tmd);
 	assert_int_equal(fake_expect(2, GG_ERR_AFFINITY).field, GG_FIELD_TMD_GPC_MASK);
-	tmd = with_gpcs(with_mask(fake_tmd(1), 0x0f), 0x2);
+	tmd = with_gpcs(fake_with_affinity(fake_tmd(1), 0x0f), 0x2);
 	fake_run(3, &tmd);
 	assert_int_equal(fake_expect(3, GG_ERR_AFFINITY).field, GG_FIELD_TMD_GPC_MASK);
-	tmd = with_mask(fake_tmd(1), 1);
+	tmd = fake_with_affinity(fake_tmd(1), 1);
 	tmd.affinity_lo += 2;
 	fake_run(4, &tmd);
 	assert_int_equal(fake_expect(4, GG_ERR_AFFINITY).field, GG_FIELD_TMD_AFFINITY);
@@ -135,8 +123,8 @@ static void round_robin_within_the_mask(void **state)
 	(void)state;
 	fake_device_init(36);
 
-	struct gg_tmd tmd =
-		with_mask(fake_with_mode(fake_tmd(7), GG_TASK_MODE_ROUND_ROBIN), 0x200000012u);
+	struct gg_tmd tmd = fake_with_affinity(
+		fake_with_mode(fake_tmd(7), GG_TASK_MODE_ROUND_ROBIN), 0x200000012u);
 
 	tmd.header |= GG_TMD_SEQUENTIAL;
 	fake_run(1, &tmd);
@@ -154,9 +142,9 @@ static void other_sms_go_to_the_next_task(void **state)
 	(void)state;
 	fake_device_init(4);
 
-	const struct gg_tmd high = with_mask(fake_with_priority(fake_tmd(100), 1), 0x3);
+	const struct gg_tmd high = fake_with_affinity(fake_with_priority(fake_tmd(100), 1), 0x3);
 	const struct gg_tmd low = fake_with_priority(fake_tmd(100), 9);
-	const struct gg_tmd nowhere = with_mask(fake_with_priority(fake_tmd(100), 5), 0x2);
+	const struct gg_tmd nowhere = fake_with_affinity(fake_with_priority(fake_tmd(100), 5), 0x2);
 
 	fake_run(1, &high);
 	fake_run(2, &nowhere);
@@ -185,7 +173,7 @@ static void a_claim_on_one_sm(void **state)
 	(void)state;
 	fake_device_init(2);
 
-	struct gg_tmd large = with_mask(fake_with_priority(fake_tmd(1), 1), 0x2);
+	struct gg_tmd large = fake_with_affinity(fake_with_priority(fake_tmd(1), 1), 0x2);
 	const struct gg_tmd small = fake_tmd(1000);
 
 	large.shared_bytes = 65536;

@@ -57,8 +57,7 @@ static struct gg_tmd tmd_of(uint32_t kind)
 		tmd.block_xy = 0x00010000 | 512; /* 16 of 64 warps */
 		break;
 	case 5:
-		tmd.affinity_lo = gg_low(fake_alloc(CP_SMS / 8));
-		*(uint32_t *)fake_at(tmd.affinity_lo) = 2;
+		tmd = fake_with_affinity(tmd, 2);
 		break;
 	case 6:
 		tmd = fake_with_priority(tmd, 2);

@@ -225,15 +225,6 @@ static void set_with_a_full_table(void **state)
 	}
 }
 
-static struct gg_tmd on_sm(struct gg_tmd tmd, uint32_t sm)
-{
-	const uint64_t mask = fake_alloc(64);
-
-	*(uint32_t *)fake_at(mask) = 1u << sm;
-	tmd.affinity_lo = gg_low(mask);
-	return tmd;
-}
-
 /* S0-R25, S0-R26: a lower task that may use one SM only gets its share there, also if a better one
  * may use that one only. */
 static void shares_with_affinity(void **state)
@@ -243,8 +234,9 @@ static void shares_with_affinity(void **state)
 		begin(4, 100);
 
 		const struct gg_tmd high = fake_with_priority(fake_tmd(20000), 1);
-		const struct gg_tmd high_on_2 = on_sm(high, 2);
-		const struct gg_tmd low = on_sm(fake_with_priority(fake_tmd(20000), 9), 2);
+		const struct gg_tmd high_on_2 = fake_with_affinity(high, 1u << 2);
+		const struct gg_tmd low =
+			fake_with_affinity(fake_with_priority(fake_tmd(20000), 9), 1u << 2);
 
 		fake_run(1, both != 0 ? &high_on_2 : &high);
 		fake_take_all();

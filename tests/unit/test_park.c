@@ -129,8 +129,7 @@ static void who_stays(void **state)
 	wait_ticks(5 * BOUND * MS);
 	assert_int_equal(device.perf->ctas_parked, 0);
 	assert_false(due_is(DUE_PARK));
-	elsewhere.affinity_lo = gg_low(fake_alloc(CP_SMS / 8));
-	*(uint32_t *)fake_at(elsewhere.affinity_lo) = 1u << 1;
+	elsewhere = fake_with_affinity(elsewhere, 1u << 1);
 	fake_run(4, &elsewhere);
 	wait_ticks(BOUND * MS);
 	assert_int_equal(fake_count(4), 1);

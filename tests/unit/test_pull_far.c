@@ -20,25 +20,6 @@
 #define FAR_TICKS 10u
 #define IN_GPC    4u /* SMs of a GPC of the small fake device */
 
-static void begin_all(void)
-{
-	fake_take_all();
-	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		fake_pull_begin(sm);
-	}
-}
-
-static void expect_nothing_left(void)
-{
-	fake_expect_none();
-	assert_int_equal(task_table_free(), CP_SLOTS);
-	assert_int_equal(pull_slots(), 0);
-	assert_int_equal(range_free(), CP_RANGES);
-	for (uint32_t gpc = 0; gpc < CP_GPCS; gpc++) {
-		assert_int_equal(pull_local(gpc, 0)->state, 0);
-	}
-}
-
 /* A device of so many GPCs, of which those are far that have a bit. */
 static void begin(uint32_t sms, uint32_t far, uint32_t low)
 {
@@ -72,7 +53,7 @@ static void expect_all(uint32_t tag, uint32_t items)
 	fake_pull_finish();
 	assert_int_equal(fake_expect(tag, GG_OK).ctas_lo, items);
 	fake_pull_expect_once(items);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* S4-R62: each GPC with a longer latency has a queue, and no other; those that are far and all that are near share what
@@ -95,7 +76,7 @@ static void who_is_far(void **state)
 						 0xfu << IN_GPC * gpc);
 			}
 		}
-		begin_all();
+		fake_pull_begin_all();
 		expect_all(1, 4000);
 	}
 }
@@ -105,11 +86,9 @@ static void whose_queue(void **state)
 {
 	(void)state;
 	begin(3 * IN_GPC, 6, 0);
-	struct gg_tmd tmd = fake_pull_grid(4000, 0);
-	const uint64_t mask = fake_alloc(CP_SMS / 8);
+	struct gg_tmd tmd =
+		fake_with_affinity(fake_pull_grid(4000, 0), 0x0ef); /* without SM 4, GPC 2 */
 
-	*(uint32_t *)fake_at(mask) = 0x0ef; /* without SM 4 and GPC 2 */
-	tmd.affinity_lo = gg_low(mask);
 	enable(0xfdf); /* without SM 5 */
 	fake_run(1, &tmd);
 	assert_int_equal(open_queues(0), 2);
@@ -117,7 +96,7 @@ static void whose_queue(void **state)
 	assert_int_equal(pull_local(1, 0)->approved[0], 0xc0);
 	assert_int_equal(pull_entry(0)->plan.groups, 2);
 	assert_int_equal(pull_entry(0)->plan.sms, 6);
-	begin_all();
+	fake_pull_begin_all();
 	expect_all(1, 4000);
 	enable(0xfff);
 	tmd.affinity_lo = 0;
@@ -125,7 +104,7 @@ static void whose_queue(void **state)
 	assert_int_equal(open_queues(0), 6);
 	assert_int_equal(pull_local(1, 0)->members, IN_GPC);
 	assert_int_equal(pull_entry(0)->plan.sms, 12);
-	begin_all();
+	fake_pull_begin_all();
 	expect_all(2, 4000);
 }
 
@@ -144,7 +123,7 @@ static void many_sms(void **state)
 		assert_int_equal(bits_has(pull_local(1, 0)->approved, sm), sm / 40 == 1);
 		assert_int_equal(bits_has(pull_local(7, 0)->approved, sm), sm / 40 == 7);
 	}
-	begin_all();
+	fake_pull_begin_all();
 	assert_int_not_equal(pull_local(7, 0)->count[1], 0);
 	expect_all(1, 40000);
 }
@@ -163,7 +142,7 @@ static void when_the_next_portion_is_fetched(void **state)
 
 		fake_run(1, &tmd);
 		assert_int_equal(pull_local(1, 0)->threshold, per_mille[at][1]);
-		begin_all();
+		fake_pull_begin_all();
 		expect_all(1, 4000);
 	}
 }
@@ -180,7 +159,7 @@ static void a_slow_clock(void **state)
 
 	fake_run(1, &tmd);
 	assert_int_equal(pull_entry(0)->plan.policy.target_ticks, 1);
-	begin_all();
+	fake_pull_begin_all();
 	expect_all(1, 4000);
 }
 
@@ -197,7 +176,7 @@ static void no_places_for_queues(void **state)
 		fake_run(1, &tmd);
 		assert_int_equal(open_queues(0), bits_ones(places / 2));
 		range_unreserve(others);
-		begin_all();
+		fake_pull_begin_all();
 		assert_int_equal(open_queues(0), bits_ones(places / 2));
 		expect_all(1, 4000);
 	}
@@ -212,7 +191,7 @@ static void a_gpc_comes_back(void **state)
 		const struct gg_tmd tmd = fake_pull_grid(4000, 0);
 
 		fake_run(1, &tmd);
-		begin_all();
+		fake_pull_begin_all();
 		for (uint32_t round = 0; round < 4; round++) {
 			fake_pull_done(4 + round, 32);
 			enable(0x0f);
@@ -222,7 +201,7 @@ static void a_gpc_comes_back(void **state)
 			}
 			assert_int_equal(pull_local(1, 0)->word & 0xfffff, 0);
 			enable(0xff);
-			begin_all();
+			fake_pull_begin_all();
 			assert_int_equal(fake_streams(4, 0), 8);
 		}
 		expect_all(1, 4000);
@@ -237,7 +216,7 @@ static void an_empty_queue_keeps_nothing(void **state)
 	const struct gg_tmd tmd = fake_pull_grid(64 + 32, 12);
 
 	fake_run(1, &tmd);
-	begin_all();
+	fake_pull_begin_all();
 	for (uint32_t round = 0; round < 100; round++) {
 		for (uint32_t sm = 4; sm < 8; sm++) {
 			fake_pull_done(sm, 32);
@@ -259,14 +238,14 @@ static void a_queue_is_stopped(void **state)
 	const struct gg_tmd tmd = fake_pull_grid(4000, 0);
 	const uint64_t address = fake_run(1, &tmd);
 
-	begin_all();
+	fake_pull_begin_all();
 	fake_name(2, GG_OPCODE_CANCEL, address);
 	fake_expect(2, GG_OK);
 	assert_int_equal(pull_local(1, 0)->stopped, 1);
 	assert_int_equal(pull_local(2, 0)->stopped, 1);
 	fake_pull_finish();
 	fake_expect(1, GG_ERR_CANCELLED);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* S4-Q5: while an SM fetches a portion, the loss of an SM of that GPC fails the grid, and that of another one does not. */
@@ -278,7 +257,7 @@ static void lost_beside_one_that_fetches(void **state)
 		const struct gg_tmd tmd = fake_pull_grid(4000, 0);
 
 		fake_run(1, &tmd);
-		begin_all();
+		fake_pull_begin_all();
 		const uint32_t before = pull_local(2, 0)->state;
 
 		pull_local(2, 0)->state = (uint32_t)LOCAL_FETCHING << 12 | 2;
@@ -287,7 +266,7 @@ static void lost_beside_one_that_fetches(void **state)
 		if (sm / IN_GPC == 2) {
 			fake_pull_finish();
 			fake_expect(1, GG_ERR_SM_LOST);
-			expect_nothing_left();
+			fake_pull_expect_nothing_left();
 		} else {
 			expect_all(1, 4000);
 		}
@@ -302,7 +281,7 @@ static void only_ranges_are_left(void **state)
 	const struct gg_tmd tmd = fake_pull_grid(800, 100);
 	const uint64_t address = fake_run(1, &tmd);
 
-	begin_all();
+	fake_pull_begin_all();
 	assert_int_equal(pull_entry(0)->wir, 0);
 	fake_name(2, GG_OPCODE_SUSPEND, address);
 	fake_expect(2, GG_OK);

@@ -29,17 +29,6 @@ static void expect_done(uint32_t tag, uint64_t ctas)
 	assert_true(ctas_of(&done) == ctas);
 }
 
-static void expect_nothing_left(void)
-{
-	fake_expect_none();
-	assert_int_equal(task_table_free(), CP_SLOTS);
-	assert_int_equal(pull_slots(), 0);
-	assert_int_equal(range_free(), CP_RANGES);
-	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
-		assert_int_equal(device.work[slot].state, WORK_FREE);
-	}
-}
-
 /* S4-R16, R39, R49: a packet and a report for each SM, whatever the size of the grid. */
 static void one_packet_and_one_report_an_sm(void **state)
 {
@@ -56,7 +45,7 @@ static void one_packet_and_one_report_an_sm(void **state)
 		assert_int_equal(fake_reports, 4);
 		expect_done(1, sizes[at]);
 		fake_pull_expect_once(sizes[at]);
-		expect_nothing_left();
+		fake_pull_expect_nothing_left();
 	}
 }
 
@@ -76,7 +65,7 @@ static void few_items_are_spread(void **state)
 	assert_int_equal(fake_packets, 4);
 	expect_done(1, 8);
 	fake_pull_expect_once(8);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* S4-V1: only SMs whose bit is set are granted work. */
@@ -84,13 +73,9 @@ static void only_approved_sms_take(void **state)
 {
 	(void)state;
 	fake_pull_init(42, true);
-	struct gg_tmd tmd = fake_pull_grid(1000, 0);
 	const uint64_t approved = (uint64_t)0x152 << 32 | 0xa9; /* SMs 0, 3, 5, 7, 33, 36, 38, 40 */
-	const uint64_t mask = fake_alloc(CP_SMS / 8);
+	const struct gg_tmd tmd = fake_with_affinity(fake_pull_grid(1000, 0), approved);
 
-	((uint32_t *)fake_at(mask))[0] = gg_low(approved);
-	((uint32_t *)fake_at(mask))[1] = gg_high(approved);
-	tmd.affinity_lo = gg_low(mask);
 	fake_run(1, &tmd);
 	fake_take_all();
 	for (uint32_t sm = 0; sm < 42; sm++) {
@@ -102,7 +87,7 @@ static void only_approved_sms_take(void **state)
 	}
 	fake_pull_finish();
 	expect_done(1, 1000);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* S4-V2, R49, R50, V11: the entry is free when the last of the SMs has come back with nothing, not before. */
@@ -125,32 +110,7 @@ static void the_entry_is_free_when_all_have_come_back(void **state)
 	}
 	assert_int_equal(device.work[0].state, WORK_FREE);
 	expect_done(1, 128);
-	expect_nothing_left();
-}
-
-/* S4-R79: a local queue has its threshold from CONFIG.local_low, in per mille of its first portion. */
-static void a_local_queue_fetches_early(void **state)
-{
-	(void)state;
-	for (uint32_t low = 0; low <= 1000; low += 250) {
-		fake_pull_init(8, true);
-		device.config->far_ticks = 10;
-		device.config->local_low = low;
-		device.config->latency[1] = 11;
-		assert_int_equal(fake_config(GG_CONFIG_PART_PULL), GG_OK);
-		const struct gg_tmd tmd = fake_pull_grid(4000, 0);
-
-		fake_run(1, &tmd);
-		fake_take_all();
-		fake_pull_begin(4); /* of the far GPC: fetches a portion */
-		const uint32_t portion = pull_local(1, 0)->count[1];
-
-		assert_true(portion >= 4);
-		assert_int_equal(pull_local(1, 0)->threshold, portion * low / 1000);
-		fake_pull_finish();
-		expect_done(1, 4000);
-		fake_pull_expect_once(4000);
-	}
+	fake_pull_expect_nothing_left();
 }
 
 /* S4-R22: SMs without atomics are granted chunks by the CP; each item is done once all the same. */
@@ -166,7 +126,7 @@ static void sms_without_atomics(void **state)
 		assert_true(device.perf->pull_grants > sms);
 		expect_done(1, 5000);
 		fake_pull_expect_once(5000);
-		expect_nothing_left();
+		fake_pull_expect_nothing_left();
 	}
 }
 
@@ -187,7 +147,7 @@ static void cancelled(void **state)
 	fake_pull_finish();
 	fake_expect(1, GG_ERR_CANCELLED);
 	assert_true(fake_items < 1000);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* S0-R13: a suspended grid gives its SMs back after the CTAs that run, and goes on where it was. */
@@ -214,7 +174,7 @@ static void suspended_and_resumed(void **state)
 	fake_pull_finish();
 	expect_done(1, 1000);
 	fake_pull_expect_once(1000);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* S0-R13: ranges alone are left, which go on from an entry without items; the position stays at the end. */
@@ -239,7 +199,7 @@ static void only_ranges_are_left(void **state)
 	fake_pull_finish();
 	expect_done(1, 1000);
 	fake_pull_expect_once(1000);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* S0-R20, S0-R26: an urgent task has an SM as soon as the CTAs that run there are done. */
@@ -265,7 +225,7 @@ static void an_urgent_task_gets_sms(void **state)
 	expect_done(2, 8);
 	expect_done(1, 100000);
 	fake_pull_expect_once(100000);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* S0-R12, S0-R13: with all slots taken, a PULL grid of low priority makes room, with its position. */
@@ -288,7 +248,7 @@ static void evicted(void **state)
 		expect_done(tag, 3000);
 	}
 	assert_true(device.perf->evictions > 0);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 int main(void)
@@ -298,7 +258,6 @@ int main(void)
 		cmocka_unit_test(few_items_are_spread),
 		cmocka_unit_test(only_approved_sms_take),
 		cmocka_unit_test(the_entry_is_free_when_all_have_come_back),
-		cmocka_unit_test(a_local_queue_fetches_early),
 		cmocka_unit_test(sms_without_atomics),
 		cmocka_unit_test(cancelled),
 		cmocka_unit_test(suspended_and_resumed),

@@ -17,22 +17,6 @@
 #include "tests/unit/fake_pull.h"
 #include "tests/unit/fake_run.h"
 
-static void begin_all(void)
-{
-	fake_take_all();
-	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		fake_pull_begin(sm);
-	}
-}
-
-static void expect_nothing_left(void)
-{
-	fake_expect_none();
-	assert_int_equal(task_table_free(), CP_SLOTS);
-	assert_int_equal(pull_slots(), 0);
-	assert_int_equal(range_free(), CP_RANGES);
-}
-
 /* What the hand of slot 0 says. */
 static void set_hand(uint32_t sm, uint32_t id, uint32_t first, uint32_t items, uint32_t left)
 {
@@ -74,7 +58,7 @@ static void packets_of_two_grids(void **state)
 	}
 	fake_pull_expect_tag(1, 6);
 	fake_pull_expect_tag(2, 4);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* S4-Q5: streams that begin take their items from a hand in which there are more: the one that the last of them has just begun
@@ -92,14 +76,14 @@ static void what_is_left_in_hand(void **state)
 			const struct gg_tmd tmd = fake_pull_grid(1000, chunk);
 
 			fake_run(1, &tmd);
-			begin_all();
+			fake_pull_begin_all();
 			set_hand(1, id_of(1), chunk, chunk, chunk - 8 + begun);
 			fake_pull_lose(1);
 			assert_int_equal(device.perf->pull_reissued, chunk);
 			fake_pull_finish();
 			assert_int_equal(fake_expect(1, GG_OK).retried, chunk);
 			fake_pull_expect_once(1000);
-			expect_nothing_left();
+			fake_pull_expect_nothing_left();
 		}
 	}
 }
@@ -114,7 +98,7 @@ static void a_hand_of_before(void **state)
 
 		fake_run(1, &tmd);
 		if (taken != 0) {
-			begin_all();
+			fake_pull_begin_all();
 			set_hand(1, id_of(1) + (1u << 16), 5, 3, 3);
 		} else {
 			set_hand(1, task_table_name(task_table_holder(0)), 0, 3, 3);
@@ -124,7 +108,7 @@ static void a_hand_of_before(void **state)
 		fake_pull_finish();
 		fake_expect(1, GG_OK);
 		fake_pull_expect_once(10);
-		expect_nothing_left();
+		fake_pull_expect_nothing_left();
 	}
 }
 
@@ -136,7 +120,7 @@ static void streams_that_have_ended(void **state)
 	const struct gg_tmd tmd = fake_pull_grid(24, 12);
 
 	fake_run(1, &tmd);
-	begin_all();
+	fake_pull_begin_all();
 	fake_pull_done(1, 6); /* four go on with what is in hand */
 	assert_int_equal(fake_streams(1, 0), 6);
 	fake_pull_lose(1);
@@ -144,7 +128,7 @@ static void streams_that_have_ended(void **state)
 	fake_pull_finish();
 	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 24);
 	fake_pull_expect_once(24);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* S4-Q5: when there are more pieces than places for them, the grid fails, and all places are free afterwards. */
@@ -156,7 +140,7 @@ static void no_place_for_the_pieces(void **state)
 		const struct gg_tmd tmd = fake_pull_grid(1000, 100);
 
 		fake_run(1, &tmd);
-		begin_all();
+		fake_pull_begin_all();
 		fake_pull_done(1, 1); /* unit 0 has item 108 now, the others 101 to 107 */
 		/* the hand is two behind, and what is between has been done */
 		set_hand(1, id_of(1), 110, 90, 90);
@@ -174,7 +158,7 @@ static void no_place_for_the_pieces(void **state)
 			fake_expect(1, GG_OK);
 			fake_pull_expect_once(1000);
 		}
-		expect_nothing_left();
+		fake_pull_expect_nothing_left();
 	}
 }
 
@@ -186,14 +170,14 @@ static void of_a_grid_that_was_cancelled(void **state)
 	const struct gg_tmd tmd = fake_pull_grid(1000, 100);
 	const uint64_t address = fake_run(1, &tmd);
 
-	begin_all();
+	fake_pull_begin_all();
 	fake_name(2, GG_OPCODE_CANCEL, address);
 	fake_expect(2, GG_OK);
 	fake_pull_lose(1);
 	assert_int_equal(device.perf->pull_reissued, 0);
 	fake_pull_finish();
 	assert_int_equal(fake_expect(1, GG_ERR_CANCELLED).retried, 0);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* S4-Q5: SMs that the host stops one after the other, each with the items that the last one had. The first loss is free; with
@@ -210,12 +194,12 @@ static void lost_again_and_again(void **state)
 
 			tmd.retry_limit = limit;
 			fake_run(1, &tmd);
-			begin_all();
+			fake_pull_begin_all();
 			for (uint32_t sm = 0; sm < losses; sm++) {
 				sm_state_stop(sm, SM_SERVICE_GIVEN);
 				fake_pull_lose(sm);
 				fake_pull_done(sm + 1, 32);
-				begin_all();
+				fake_pull_begin_all();
 			}
 			fake_pull_finish();
 			if (losses <= most) {
@@ -224,7 +208,7 @@ static void lost_again_and_again(void **state)
 			} else {
 				fake_expect(1, GG_ERR_SM_LOST);
 			}
-			expect_nothing_left();
+			fake_pull_expect_nothing_left();
 		}
 	}
 }

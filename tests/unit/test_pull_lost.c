@@ -20,23 +20,6 @@
 #include "tests/unit/fake_pull.h"
 #include "tests/unit/fake_run.h"
 
-static void begin_all(void)
-{
-	fake_take_all();
-	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		fake_pull_begin(sm);
-	}
-}
-
-static void expect_nothing_left(void)
-{
-	fake_expect_none();
-	assert_int_equal(task_table_free(), CP_SLOTS);
-	assert_int_equal(pull_slots(), 0);
-	assert_int_equal(range_free(), CP_RANGES);
-	assert_int_equal(sm_state_resident(), 0);
-}
-
 /* S4-Q5: a CTA of another task on an SM that stops fails its task; others go on without the SM. */
 static void a_plain_task_fails(void **state)
 {
@@ -55,7 +38,7 @@ static void a_plain_task_fails(void **state)
 	fake_finish();
 	fake_expect(2, GG_OK);
 	assert_int_equal(device.perf->sms_lost, 1);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* S4-Q5, S4-R102: what a lost SM ran and had in hand is done once more: here 8 and 92. It stays off. */
@@ -66,7 +49,7 @@ static void items_are_issued_once_more(void **state)
 	const struct gg_tmd tmd = fake_pull_grid(1000, 100);
 
 	fake_run(1, &tmd);
-	begin_all();
+	fake_pull_begin_all();
 	fake_pull_lose(1);
 	assert_int_equal(device.perf->pull_reissued, 100);
 	device.config->enabled[0] = 3;
@@ -76,7 +59,7 @@ static void items_are_issued_once_more(void **state)
 
 	assert_int_equal(done.ctas_lo, 1000);
 	fake_pull_expect_once(1000);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* An item that just begins is still in hand: it counts once. */
@@ -87,7 +70,7 @@ static void an_item_that_has_just_begun(void **state)
 	const struct gg_tmd tmd = fake_pull_grid(1000, 100);
 
 	fake_run(1, &tmd);
-	begin_all();
+	fake_pull_begin_all();
 	struct gg_hand *hand = (struct gg_hand *)(void *)device.pulls[1].hands;
 
 	hand->first_lo--;
@@ -98,7 +81,7 @@ static void an_item_that_has_just_begun(void **state)
 	fake_pull_finish();
 	fake_expect(1, GG_OK);
 	fake_pull_expect_once(1000);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* A packet that the SM has not taken, with items. */
@@ -115,7 +98,7 @@ static void items_on_their_way_are_issued_once_more(void **state)
 	fake_pull_finish();
 	fake_expect(1, GG_OK);
 	fake_pull_expect_once(10);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* Items that are lost twice fail the task. */
@@ -126,14 +109,14 @@ static void lost_twice(void **state)
 	const struct gg_tmd tmd = fake_pull_grid(24, 0);
 
 	fake_run(1, &tmd);
-	begin_all();
+	fake_pull_begin_all();
 	fake_pull_lose(1);
 	fake_pull_done(0, 32);
-	begin_all();
+	fake_pull_begin_all();
 	fake_pull_lose(0);
 	fake_pull_finish();
 	fake_expect(1, GG_ERR_SM_LOST);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 static void far_from(uint32_t gpc, uint32_t low)
@@ -153,7 +136,7 @@ static void a_far_gpc_has_a_local_queue(void **state)
 	const struct gg_tmd tmd = fake_pull_grid(4000, 0);
 
 	fake_run(1, &tmd);
-	begin_all();
+	fake_pull_begin_all();
 	assert_int_equal(pull_local(1, 0)->members, 4);
 	assert_true(pull_local(1, 0)->count[1] > 0);
 	assert_int_equal(pull_local(0, 0)->state, 0);
@@ -161,7 +144,7 @@ static void a_far_gpc_has_a_local_queue(void **state)
 	fake_expect(1, GG_OK);
 	fake_pull_expect_once(4000);
 	assert_int_equal(pull_local(1, 0)->state, 0);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* S4-Q5: when its last SM is gone, what the local queue has is for others: the portion in use, and the next one. */
@@ -174,7 +157,7 @@ static void what_a_local_queue_has_is_not_lost(void **state)
 		const struct gg_tmd tmd = fake_pull_grid(4000, 0);
 
 		fake_run(1, &tmd);
-		begin_all();
+		fake_pull_begin_all();
 		device.config->enabled[0] = 0x0f; /* GPC 0 goes on alone */
 		assert_int_equal(fake_config(GG_CONFIG_PART_ENABLED), GG_OK);
 		for (uint32_t sm = 4; sm < 8; sm++) {
@@ -184,7 +167,7 @@ static void what_a_local_queue_has_is_not_lost(void **state)
 		fake_pull_finish();
 		fake_expect(1, GG_OK);
 		fake_pull_expect_once(4000);
-		expect_nothing_left();
+		fake_pull_expect_nothing_left();
 	}
 }
 
@@ -198,7 +181,7 @@ static void a_local_queue_without_places(void **state)
 	const struct gg_tmd tmd = fake_pull_grid(4000, 0);
 
 	fake_run(1, &tmd);
-	begin_all();
+	fake_pull_begin_all();
 	const uint32_t pulling = pull_slot(0)->pulling[0];
 	const uint32_t others = range_free();
 
@@ -212,7 +195,7 @@ static void a_local_queue_without_places(void **state)
 	fake_pull_finish();
 	fake_expect(1, GG_OK);
 	fake_pull_expect_once(4000);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* What an SM was about to fetch when it stopped is unknown. */
@@ -224,12 +207,12 @@ static void lost_while_it_fetched(void **state)
 	const struct gg_tmd tmd = fake_pull_grid(4000, 0);
 
 	fake_run(1, &tmd);
-	begin_all();
+	fake_pull_begin_all();
 	pull_local(1, 0)->state = LOCAL_FETCHING << 12 | 2;
 	fake_pull_lose(4);
 	fake_pull_finish();
 	fake_expect(1, GG_ERR_SM_LOST);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* S0-R20: CTAs of PULL grids count for the floor: a lower priority has its share, in either order. */
@@ -243,7 +226,7 @@ static void the_floor_holds(void **state)
 	const struct gg_tmd lower = fake_with_priority(fake_pull_grid(4000, 0), 8);
 
 	fake_run(1, &upper);
-	begin_all();
+	fake_pull_begin_all();
 	fake_run(2, &lower);
 	for (uint32_t turn = 0; turn < 200; turn++) {
 		fake_take_all();
@@ -259,7 +242,7 @@ static void the_floor_holds(void **state)
 	fake_pull_finish();
 	fake_expect(1, GG_OK);
 	fake_expect(2, GG_OK);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* Streams end when their SM is switched off, and when the throttle mode is to be switched (S0-R22). */
@@ -272,7 +255,7 @@ static void sms_are_given_up(void **state)
 
 	throttle.header |= GG_TMD_THROTTLE;
 	fake_run(1, &tmd);
-	begin_all();
+	fake_pull_begin_all();
 	device.config->enabled[0] = 1;
 	assert_int_equal(fake_config(GG_CONFIG_PART_ENABLED), GG_OK);
 	fake_pull_done(1, 32);
@@ -285,7 +268,7 @@ static void sms_are_given_up(void **state)
 	fake_expect(2, GG_OK);
 	fake_expect(1, GG_OK);
 	fake_pull_expect_once(4000);
-	expect_nothing_left();
+	fake_pull_expect_nothing_left();
 }
 
 /* For a task of a higher priority as many SMs are taken back from a PULL grid as it needs; for one of a lower
@@ -302,7 +285,7 @@ static void a_task_takes_its_room(void **state)
 		const struct gg_tmd high = fake_with_priority(fake_tmd(ctas), 2);
 
 		fake_run(1, &pulled);
-		begin_all();
+		fake_pull_begin_all();
 		fake_run(2, &low);
 		for (uint32_t sm = 0; sm < 4; sm++) {
 			assert_false(pull_is_recalled(0, sm));
@@ -335,7 +318,7 @@ static void the_time_of_a_chunk(void **state)
 		const struct gg_tmd tmd = fake_pull_grid(4000, 0);
 
 		fake_run(1, &tmd);
-		begin_all();
+		fake_pull_begin_all();
 		assert_int_equal(pull_entry(0)->plan.policy.target_ticks, ticks[index][1]);
 		fake_pull_finish();
 		fake_expect(1, GG_OK);

@@ -19,27 +19,9 @@
 #define SMS   4u
 #define ITEMS 4000u
 
-static void begin_all(void)
-{
-	fake_take_all();
-	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		fake_pull_begin(sm);
-	}
-}
-
-/* The TMD may use these SMs. */
-static struct gg_tmd on(struct gg_tmd tmd, uint32_t sms)
-{
-	const uint64_t mask = fake_alloc(CP_SMS / 8);
-
-	*(uint32_t *)fake_at(mask) = sms;
-	tmd.affinity_lo = gg_low(mask);
-	return tmd;
-}
-
 static struct gg_tmd grid(uint32_t priority, uint32_t sms)
 {
-	return on(fake_with_priority(fake_pull_grid(ITEMS, 0), priority), sms);
+	return fake_with_affinity(fake_with_priority(fake_pull_grid(ITEMS, 0), priority), sms);
 }
 
 static struct gg_tmd plain(uint32_t priority, uint32_t ctas)
@@ -69,7 +51,7 @@ static void two_grids(void)
 
 	fake_run(1, &upper);
 	fake_run(2, &lower);
-	begin_all();
+	fake_pull_begin_all();
 	assert_int_equal(recalled(0) | recalled(1), 0);
 }
 
@@ -114,7 +96,7 @@ static void where_it_may_run(void **state)
 	(void)state;
 	for (uint32_t sms = 1; sms < 1u << SMS; sms++) {
 		two_grids();
-		const struct gg_tmd tmd = on(plain(2, 99), sms);
+		const struct gg_tmd tmd = fake_with_affinity(plain(2, 99), sms);
 
 		fake_run(3, &tmd);
 		assert_int_equal(recalled(0) | recalled(1), sms);
@@ -147,7 +129,7 @@ static void how_many_sms(void **state)
 			tmd.shared_bytes = cases[at][2] * 2048;
 			tmd.block_xy = 0x00010000 | cases[at][3] * 32;
 			fake_run(1, &pulled);
-			begin_all();
+			fake_pull_begin_all();
 			assert_int_equal(fake_streams(0, 0), 8);
 			fake_run(3, &tmd);
 			for (uint32_t sms = recalled(0); sms != 0; sms &= sms - 1) {
@@ -171,7 +153,7 @@ static void the_last_items(void **state)
 	const struct gg_tmd tmd = plain(2, 8);
 
 	fake_run(1, &pulled);
-	begin_all();
+	fake_pull_begin_all();
 	fake_run(3, &tmd);
 	assert_false(pull_is_recalled(0, 0));
 	assert_int_equal(device.perf->pull_recalls, 0);
@@ -190,7 +172,7 @@ static void suspended(void **state)
 	const uint64_t address = fake_run(1, &upper);
 
 	fake_run(2, &lower);
-	begin_all();
+	fake_pull_begin_all();
 	for (uint32_t times = 0; times < 2; times++) {
 		fake_name(10, GG_OPCODE_SUSPEND, address);
 		fake_expect(10, GG_OK);

@@ -18,14 +18,6 @@
 
 #define SMS 4u
 
-static void begin_all(void)
-{
-	fake_take_all();
-	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		fake_pull_begin(sm);
-	}
-}
-
 static uint32_t put_of(uint32_t sm)
 {
 	return device.launch[sm].header.launch_put;
@@ -42,15 +34,6 @@ static void expect_packet(uint32_t sm, uint32_t streams, uint32_t items, bool mo
 	assert_int_equal(gg_get(packet->pull, GG_PACKET_PULL_MORE), more);
 }
 
-static struct gg_tmd on(struct gg_tmd tmd, uint32_t sms)
-{
-	const uint64_t mask = fake_alloc(CP_SMS / 8);
-
-	*(uint32_t *)fake_at(mask) = sms;
-	tmd.affinity_lo = gg_low(mask);
-	return tmd;
-}
-
 /* A grid that is suspended when each SM has taken a chunk of 500 items, and has run 8 of them; its address. */
 static uint64_t suspend(uint32_t items)
 {
@@ -60,7 +43,7 @@ static uint64_t suspend(uint32_t items)
 	const struct gg_tmd tmd = fake_pull_grid(items, 500);
 
 	address = fake_run(1, &tmd);
-	begin_all();
+	fake_pull_begin_all();
 	fake_name(2, GG_OPCODE_SUSPEND, address);
 	fake_expect(2, GG_OK);
 	fake_pull_finish();
@@ -132,11 +115,12 @@ static void beside_other_streams(void **state)
 {
 	(void)state;
 	fake_pull_init(2, true);
-	const struct gg_tmd plain = on(fake_tmd(6), 1), tmd = fake_pull_grid(1000, 100);
+	const struct gg_tmd plain = fake_with_affinity(fake_tmd(6), 1),
+			    tmd = fake_pull_grid(1000, 100);
 
 	fake_run(9, &plain);
 	fake_run(1, &tmd);
-	begin_all();
+	fake_pull_begin_all();
 	expect_packet(0, 2, 0, true);
 	expect_packet(1, 8, 0, true);
 	fake_end_tag(9, GG_OK);
@@ -148,7 +132,7 @@ static void beside_other_streams(void **state)
 		}
 		fake_settle(1000);
 		expect_packet(0, streams, streams, true);
-		begin_all();
+		fake_pull_begin_all();
 	}
 	fake_pull_finish();
 	fake_expect(9, GG_OK);
@@ -224,7 +208,7 @@ static void a_huge_grid(void **state)
 		tmd.grid_yz = 1u << 16 | rows;
 		fake_run(9, &plain);
 		address = fake_run(1, &tmd);
-		begin_all();
+		fake_pull_begin_all();
 		expect_packet(0, 4, rows == 1 ? 16 : 64, false);
 		put = put_of(0);
 		fake_end_tag(9, GG_OK);

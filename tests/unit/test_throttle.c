@@ -194,12 +194,10 @@ static void throttled_where_nothing_runs(void **state)
 	(void)state;
 	fake_device_init(4);
 
-	const uint64_t mask = fake_alloc(64);
 	struct gg_tmd tmd = throttled(fake_with_priority(fake_tmd(10), 1));
 	const struct gg_tmd other = fake_tmd(3);
 
-	*(uint32_t *)fake_at(mask) = 0x4;
-	tmd.affinity_lo = gg_low(mask);
+	tmd = fake_with_affinity(tmd, 0x4);
 	device.config->enabled[0] = 0xb;
 	assert_int_equal(fake_config(GG_CONFIG_PART_ENABLED), GG_OK);
 	fake_run(1, &tmd);
@@ -256,8 +254,7 @@ static void who_waits_for_the_mode(void **state)
 		struct gg_tmd tmd = throttled(fake_with_priority(fake_tmd(ctas), 2));
 
 		fake_device_init(4);
-		tmd.affinity_lo = gg_low(fake_alloc(CP_SMS / 8));
-		*(uint32_t *)fake_at(tmd.affinity_lo) = 1; /* SMs are left for others */
+		tmd = fake_with_affinity(tmd, 1); /* SMs are left for others */
 		fake_run(1, &tmd);
 		assert_in_range(fake_take_all(), 1, ctas);
 		fake_run(2, &normal);

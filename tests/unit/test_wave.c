@@ -654,12 +654,9 @@ static void behind_one_that_waits(void **state)
 	(void)state;
 	begin(SMS);
 	const struct gg_tmd busy = large(1);
-	struct gg_tmd waits = fake_with_priority(busy, 1);
+	const struct gg_tmd waits = fake_with_affinity(fake_with_priority(busy, 1), 1);
 	const struct gg_tmd behind = fake_tmd(SMS - 1);
-	const uint64_t mask = fake_alloc(CP_SMS / 8);
 
-	*(uint32_t *)fake_at(mask) = 1;
-	waits.affinity_lo = gg_low(mask);
 	fake_run(1, &busy);
 	fake_take_all();
 	assert_int_equal(fake_ctas[0].sm, 0);

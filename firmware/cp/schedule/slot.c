@@ -140,8 +140,8 @@ static void leave_if_drained(struct task *task)
 		if (task_is_pull(task)) {
 			pull_close(task);
 		}
-		if (task->life.state ==
-		    TASK_LEAVING) { /* so that the table does not count it among those */
+		/* The table counts it no more among those that make room. */
+		if (task->life.state == TASK_LEAVING) {
 			task_table_withdraw(task, TASK_DRAINING);
 		}
 		sm_state_forget(task, task->turn.slot);

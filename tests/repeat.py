@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The system tests of all boards again and again, side by side, on a machine that has too much to do: `make repeat`.
 
-Each time in another way, in turns: `busy`, with four spinning processes for each processor; `one`, on one processor
+Each time in another way, in turns (WAYS= names some of them): `busy`, with four spinning processes for each processor; `one`, on one processor
 alone; `stopped`, while random emulators are stopped for up to a quarter of a second and continued; `quiet`, as in
 `make test`. A line is printed for each, and added to `repeats.txt`; what a failed one printed is kept beside it. The
 status is bad when a test failed, or none ran. Which moments are hit hangs on the machine, so no two are the same.
@@ -95,6 +95,9 @@ def quiet():
     yield
 
 
+WAYS = {way.__name__: way for way in (busy, one, stopped, quiet)}
+
+
 def start(arguments, board, way, folder):
     """Starts the system tests of a board; what they print goes to a file."""
     words = "--timeout 3600" + (f' -k "not {" and not ".join(STOPPERS)}"' if way is stopped else "")
@@ -134,9 +137,12 @@ def main():
     parser.add_argument("--build", default="build", help="relative to the root")
     parser.add_argument("--make", default="make")
     parser.add_argument("--times", type=int, default=4)
+    parser.add_argument("--ways", type=str.split, default=list(WAYS), help="names, with blanks between them")
     parser.add_argument("boards", nargs="+")
     arguments = parser.parse_args()
-    ways = itertools.cycle((busy, one, stopped, quiet))
+    if not arguments.ways or set(arguments.ways) - set(WAYS):
+        parser.error(f"WAYS is '{' '.join(arguments.ways)}': it has to name some of {', '.join(WAYS)}")
+    ways = itertools.cycle(WAYS[name] for name in arguments.ways)
     results = [repeat(arguments, number, way) for number, way in zip(range(1, arguments.times + 1), ways)]
     print(f"{sum(results)} of {len(results)} times everything passed")
     return 0 if all(results) else 1

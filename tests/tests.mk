@@ -60,8 +60,8 @@ $(BOARDS:%=test-system-%): test-system-%: firmware-% kernels host plugin | $(TES
 		$(SYSTEM_ARGS) $(SYSTEM_TESTS)
 
 REPEATS ?= 4
-repeat: all plugin | $(TEST_TOOLS) ## [test] The system tests REPEATS=4 times: on a busy machine, on one processor, with emulators stopped, quietly
-	$(Q)GANGER_BOARDS="$(BOARDS)" python3 tests/repeat.py --build $(BUILD) --make "$(MAKE)" --times $(REPEATS) $(BOARDS)
+repeat: all plugin | $(TEST_TOOLS) ## [test] The system tests REPEATS=4 times: on a busy machine, on one processor, with emulators stopped, quietly (WAYS= names some)
+	$(Q)GANGER_BOARDS="$(BOARDS)" python3 tests/repeat.py --build $(BUILD) --make "$(MAKE)" --times $(REPEATS) $(if $(WAYS),--ways "$(WAYS)") $(BOARDS)
 
 # The tests of handles with the library under a sanitizer, whose runtime must be loaded before Python. What it
 # finds in the library fails the test run; Python itself is neither instrumented nor looked at for leaks.

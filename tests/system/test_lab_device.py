@@ -51,6 +51,15 @@ def test_the_tables(board):
     assert "instr./CTA" in done.stdout and "What differs" in done.stdout
 
 
+def test_clock_never_goes_back():
+    """S0-R34: a CTA that lost its turn between its look at the clock and showing it shows an old time, which is none of later."""
+    clock = object.__new__(on_device._Clock)
+    clock._hz, clock._ticks = 1, 2 ** 32 - 10
+    shown = [2 ** 32 - 5, 2 ** 32 - 7, 3, 2 ** 32 - 1, 4]
+    clock._words = type("Words", (), {"read": lambda _self, _bytes: shown.pop(0).to_bytes(4, "little")})()
+    assert [clock.now() - 2 ** 32 for _word in range(5)] == [-5, -5, 3, 3, 4]
+
+
 def test_arrivals(board, pace=5):
     """S0-R34: tasks come in the order of their times, none before its time, however long the gaps, and how late each was is told; a
     task that comes when the others have long ended does not wait for them. The device's clock says all of it."""

@@ -59,9 +59,10 @@ class _Clock:
         time.sleep(_PAUSE_S)
 
     def now(self) -> float:
-        """In seconds, as the times of completions."""
+        """In seconds, as the times of completions. The kernel's CTAs take turns, so one may show an older time than another has."""
         word, = struct.unpack("<I", self._words.read(4))
-        self._ticks += (word - self._ticks) % 2 ** 32
+        ahead = (word - self._ticks) % 2 ** 32
+        self._ticks += ahead if ahead < 2 ** 31 else 0
         return self._ticks / self._hz
 
     def wait(self, until: float) -> None:

@@ -197,6 +197,40 @@ static void who_makes_a_guest_leave(void **state)
 	}
 }
 
+static void submit_large(uint32_t tag, uint32_t priority)
+{
+	struct gg_tmd tmd = fake_with_priority(fake_tmd(1000), priority);
+
+	tmd.shared_bytes = 65536; /* all that an SM has */
+	fake_submit(0, tag, &tmd);
+}
+
+/* S0-R12: a guest that has been served and has no CTA on an SM is gone in the turn in which it is asked to leave, and the next one
+ * is there at its end. */
+static void a_guest_follows_at_once(void **state)
+{
+	bool served = false;
+
+	(void)state;
+	begin(1, 100);
+	for (uint32_t tag = 1; tag <= 40; tag++) {
+		submit_large(tag, 1);
+	}
+	submit_large(100, 8);
+	fake_settle(100);
+	assert_int_equal(fake_take_all(), 1);
+	for (uint32_t ctas = 0; ctas < 30 && (!served || priority_of(0) != 1); ctas++) {
+		served = served || priority_of(0) == 8;
+		fake_end(0, GG_OK);
+		fake_settle(10);
+		assert_int_equal(fake_take_all(), 1);
+	}
+	assert_true(served);
+	submit_large(101, 7);
+	fake_turn();
+	assert_int_equal(guest_tag(), 101);
+}
+
 /* S0-R13: a floor that is set while the table is full keeps no better task out. */
 static void set_with_a_full_table(void **state)
 {
@@ -249,10 +283,15 @@ static void shares_with_affinity(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_share_is_kept),       cmocka_unit_test(a_cta_is_due_on_time),
-		cmocka_unit_test(lower_priorities_rotate), cmocka_unit_test(guests_of_a_full_table),
-		cmocka_unit_test(a_slot_is_kept),          cmocka_unit_test(set_with_a_full_table),
-		cmocka_unit_test(who_makes_a_guest_leave), cmocka_unit_test(shares_with_affinity),
+		cmocka_unit_test(the_share_is_kept),
+		cmocka_unit_test(a_cta_is_due_on_time),
+		cmocka_unit_test(lower_priorities_rotate),
+		cmocka_unit_test(guests_of_a_full_table),
+		cmocka_unit_test(a_slot_is_kept),
+		cmocka_unit_test(set_with_a_full_table),
+		cmocka_unit_test(who_makes_a_guest_leave),
+		cmocka_unit_test(a_guest_follows_at_once),
+		cmocka_unit_test(shares_with_affinity),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,7 +171,6 @@ bool task_management_run(void)
 			if (slot_has_drained()) {
 				return true; /* once it is gone, another guest may get its slot */
 			}
-			host_guest();
 		}
 		if (pending_priorities == 0) {
 			return false;

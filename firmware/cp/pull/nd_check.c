@@ -17,11 +17,10 @@ static bool refuse(struct task *task, enum gg_field field, uint64_t value)
 	return task_refuse(task, GG_ERR_RANGE, field, value);
 }
 
-/* Decodes all but the rows. The caller checks that entries of `order` past the last dimension are zero. */
+/* Decodes what is checked of a range, but not the rows. The caller checks that entries of `order` past the last dimension are zero. */
 static void decode(const struct gg_nd_range *words, struct nd_range *range)
 {
 	range->dimensions = gg_get(words->shape, GG_ND_RANGE_DIMENSIONS);
-	range->descending = gg_get(words->shape, GG_ND_RANGE_DESCENDING) != 0;
 	range->rows = NULL;
 	for (uint32_t dimension = 0; dimension < ND_DIMENSIONS; dimension++) {
 		const uint32_t low = 2 * dimension;

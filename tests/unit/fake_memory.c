@@ -111,8 +111,9 @@ static void clear(void)
 		units = aligned_alloc(4096, CP_SMS * FAKE_UNITS_STRIDE);
 		pool = calloc(FAKE_TASKS, pool_bytes_of_a_task());
 		assert(window != NULL && heap != NULL && units != NULL && pool != NULL);
+		memset(window, 0, FAKE_WINDOW);
 	}
-	memset(window, 0, FAKE_WINDOW);
+	memset(window, 0, ((struct gg_cap *)window)->window_bytes); /* what was mapped before */
 	memset(heap, 0, FAKE_HEAP_SIZE);
 }
 

@@ -17,7 +17,7 @@
 #define FAKE_HEAP_SIZE 0x100000u
 #define FAKE_TASKS     4096u
 #ifndef FAKE_WINDOW
-#define FAKE_WINDOW 0x1000000u /* bytes for the register blocks */
+#define FAKE_WINDOW 0x2000000u /* bytes for the register blocks */
 #endif
 #define FAKE_UNITS        0xa0000000u /* device address of the units of SM 0 */
 #define FAKE_UNITS_STRIDE 4096u       /* from one SM's to the next */

@@ -121,6 +121,8 @@ static void what_fits(void **state)
 	EXPECT(GRAPH_NONE);
 	end(490);
 	EXPECT(GRAPH_NONE);
+	assert_int_equal(hand_run.least[GG_GRAPH_NEED_UNITS],
+			 6); /* no look is needed until there is room for that */
 	end(0);
 	EXPECT(1);
 	for (uint32_t pass = 1; pass < 490; pass++) {

@@ -181,6 +181,33 @@ static void the_last_reader_rises(void **state)
 	EXPECT(3);
 }
 
+/* S2-R77: readers of a buffer share its bytes, by powers of two; however many there are, each has a 64th. */
+static void a_share_of_many(void **state)
+{
+	static const struct {
+		uint32_t readers, parts;
+	} cases[] = {
+		{ 1, 1 }, { 2, 2 }, { 3, 4 }, { 33, 64 }, { 64, 64 }, { 65, 64 }, { 300, 64 }
+	};
+
+	(void)state;
+	for (uint32_t index = 0; index < sizeof(cases) / sizeof(cases[0]); index++) {
+		hand_begin();
+		hand_resource(BYTES);
+		hand_pass(10);
+		hand_write(0);
+		for (uint32_t reader = 0; reader < cases[index].readers; reader++) {
+			hand_pass(10);
+			hand_read(0);
+		}
+		hand_end();
+		hand_start(&thrifty);
+		EXPECT(0);
+		end(0);
+		assert_int_equal(graph_lives_gain(&hand, 1), BYTES / cases[index].parts);
+	}
+}
+
 /* S2-R77: the last reader passes others, of higher rank, that were before it. */
 static void past_others(void **state)
 {
@@ -252,6 +279,7 @@ int main(void)
 		cmocka_unit_test(memory_is_high),
 		cmocka_unit_test(last_passes_together),
 		cmocka_unit_test(the_last_reader_rises),
+		cmocka_unit_test(a_share_of_many),
 		cmocka_unit_test(lives),
 		cmocka_unit_test(past_others),
 	};

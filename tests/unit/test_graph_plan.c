@@ -184,6 +184,44 @@ static void best_fit(void **state)
 	}
 }
 
+/* A buffer of two units lies between pieces of one unit that were freed after it, and another buffer takes its place. */
+static void make_pieces(uint32_t pieces)
+{
+	const uint32_t last = 2 * pieces + 1;
+
+	graph_test_fill(TRANSIENT, last + 1);
+	graph_test_table[0].bytes_lo = graph_test_table[last].bytes_lo = 2 * UNIT;
+	graph_test_begin_as(last + 1, false);
+	for (uint32_t buffer = 0; buffer < last; buffer++) {
+		graph_test_declare('w', buffer);
+	}
+	assert_int_equal(graph_test_end_pass().status, GG_OK);
+	graph_test_pass("r0");
+	for (uint32_t buffer = 1; buffer < last; buffer += 2) {
+		graph_test_declare('r', buffer);
+	}
+	assert_int_equal(graph_test_end_pass().status, GG_OK);
+	graph_test_declare('w', last);
+	assert_int_equal(graph_test_end_pass().status, GG_OK);
+	for (uint32_t buffer = 2; buffer < last; buffer += 2) {
+		graph_test_declare('r', buffer);
+	}
+	assert_int_equal(graph_test_end_pass().status, GG_OK);
+	graph_test_finish();
+}
+
+/* While there is fresh memory, no more than 64 pieces are looked at for a buffer. */
+static void short_search(void **state)
+{
+	(void)state;
+	make_pieces(60);
+	expect_plan(PLENTY, true, 122);
+	make_pieces(70);
+	expect_plan(PLENTY, true, 144);
+	make_pieces(70);
+	expect_plan(143 * UNIT, true, 142);
+}
+
 /* What is free at the top is used, with fresh memory above it. */
 static void top(void **state)
 {
@@ -290,9 +328,11 @@ static void large(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(chain),    cmocka_unit_test(lives),  cmocka_unit_test(speed),
-		cmocka_unit_test(writers),  cmocka_unit_test(differ), cmocka_unit_test(too_small),
-		cmocka_unit_test(best_fit), cmocka_unit_test(top),    cmocka_unit_test(full),
+		cmocka_unit_test(chain),    cmocka_unit_test(lives),
+		cmocka_unit_test(speed),    cmocka_unit_test(writers),
+		cmocka_unit_test(differ),   cmocka_unit_test(too_small),
+		cmocka_unit_test(best_fit), cmocka_unit_test(short_search),
+		cmocka_unit_test(top),      cmocka_unit_test(full),
 		cmocka_unit_test(nothing),  cmocka_unit_test(large),
 	};
 

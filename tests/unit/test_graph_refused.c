@@ -128,15 +128,20 @@ static void bad_states(void **state)
 /* S2-Q12: more than a budget can never run: refused, with what it needs. */
 static void too_much_for_a_budget(void **state)
 {
-	(void)state;
-	const uint32_t kernel = fake_graph_fresh(&graph, 4, 1);
+	static const enum gg_graph_need kinds[] = { GG_GRAPH_NEED_MEMORY, GG_GRAPH_NEED_BANDWIDTH,
+						    GG_GRAPH_NEED_USER };
 
-	fake_graph_step(&graph, GG_GRAPH_OP_SET, 1, 0, 0, 2000);
-	fake_graph_step(&graph, GG_GRAPH_OP_NEED, 0, 1, GG_GRAPH_NEED_MEMORY, 0);
-	fake_graph_pass(&graph, kernel, NONE, NONE);
-	graph.settings.budgets[GG_GRAPH_NEED_MEMORY] = 1999;
-	fake_graph_run(&graph, 1);
-	fake_graph_refused(GG_ERR_GRAPH_MEMORY, GG_FIELD_GRAPH_BUDGETS, 2000);
+	(void)state;
+	for (uint32_t index = 0; index < sizeof(kinds) / sizeof(kinds[0]); index++) {
+		const uint32_t kernel = fake_graph_fresh(&graph, 4, 1);
+
+		fake_graph_step(&graph, GG_GRAPH_OP_SET, 1, 0, 0, 2000);
+		fake_graph_step(&graph, GG_GRAPH_OP_NEED, 0, 1, kinds[index], 0);
+		fake_graph_pass(&graph, kernel, NONE, NONE);
+		graph.settings.budgets[kinds[index]] = 1999;
+		fake_graph_run(&graph, 1);
+		fake_graph_refused(GG_ERR_GRAPH_MEMORY, GG_FIELD_GRAPH_BUDGETS, 2000);
+	}
 }
 
 /* A graph without a pass is done at once. */

@@ -331,11 +331,32 @@ static void only_on_some_sms(void **state)
 	fake_expect(1, GG_OK);
 }
 
+/* S2-R37: of a kernel that never ran it is taken that CTAs that fill the device take 50 us, and so do the last ones. */
+static void what_never_ran(void **state)
+{
+	const uint64_t wave_ticks = 50u * FAKE_US + 1;
+
+	(void)state;
+	for (uint32_t ctas = 1; ctas <= 1000; ctas *= 10) {
+		fake_graph_pass(&graph, fake_graph_fresh(&graph, 1, 1), NONE, NONE);
+		fake_graph_pass(&graph, fake_graph_state(&graph, fake_tmd(ctas)), NONE, NONE);
+		graph.report_passes = 2;
+		fake_graph_run(&graph, 1);
+		fake_finish();
+		fake_expect(1, GG_OK);
+		const uint32_t units = fake_graph_pass_report(&graph, 0)->units;
+
+		assert_int_equal(fake_graph_pass_report(&graph, 1)->estimate,
+				 (ctas * units / device.resources.units + 1) * wave_ticks);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_has_changed_since),
 		cmocka_unit_test(only_on_some_sms),
+		cmocka_unit_test(what_never_ran),
 		cmocka_unit_test(passes_follow_their_data),
 		cmocka_unit_test(every_kind_of_grid),
 		cmocka_unit_test(one_at_a_time),

@@ -21,13 +21,18 @@
 #define AREA  0x10u  /* pages behind the start of the heap */
 #define SLACK 500u   /* ticks, because time passes whenever it is read */
 
+static enum gg_status set(uint32_t ms, uint32_t page)
+{
+	device.config->park_ms = ms;
+	device.config->park_page = page;
+	return fake_config(GG_CONFIG_PART_PARK);
+}
+
 /* A device that parks. */
 static void begin(uint32_t sms)
 {
 	fake_device_init(sms);
-	device.config->park_ms = BOUND;
-	device.config->park_page = (uint32_t)(device.memory_base >> 12) + AREA;
-	assert_int_equal(fake_config(GG_CONFIG_PART_PARK), GG_OK);
+	assert_int_equal(set(BOUND, (uint32_t)(device.memory_base >> 12) + AREA), GG_OK);
 }
 
 static uint64_t run(uint32_t tag, uint32_t priority, uint32_t ctas)
@@ -253,6 +258,19 @@ static void cancelled(void **state)
 	fake_finish();
 }
 
+/* The CP goes on until a time, while no SM takes anything. */
+static void wait_alone(uint64_t ticks)
+{
+	const uint64_t end = fake_hal.now + ticks + SLACK;
+
+	while (loop_deadline() <= end) {
+		fake_hal.now = loop_deadline();
+		fake_settle(1000);
+	}
+	fake_hal.now = end;
+	fake_settle(1000);
+}
+
 /* An SM keeps CTAs of two tasks; those of a third stay until a place is free. */
 static void places(void **state)
 {
@@ -268,6 +286,68 @@ static void places(void **state)
 	assert_int_equal(fake_count(100), 2);
 	fake_finish();
 	assert_int_equal(device.perf->tasks_completed, device.resources.ctas + 1);
+}
+
+/* A task whose CTAs have ended before the SM was told to park them has no place any more: the next one has it. */
+static void a_place_of_nothing(void **state)
+{
+	(void)state;
+	begin(1);
+	for (uint32_t tag = 2; tag <= device.resources.ctas; tag++) {
+		run(tag, 8, 1);
+	}
+	run(1, 9, 2); /* there is room for one CTA of it */
+	fake_take_all();
+	assert_int_equal(fake_count(1), 1);
+	run(100, 1, device.resources.ctas);
+	wait_alone(2 * BOUND * MS / 5); /* 1 and 2 are to be parked, and the SM does not know it */
+	fake_end(fake_find(1), GG_OK);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_count(1), 0);
+	assert_int_equal(fake_parked(), 2);
+	assert_int_equal(fake_count(100), 3);
+	fake_finish();
+}
+
+/* S0-R10: an SM that has no place is passed over, and another one makes room. */
+static void another_sm(void **state)
+{
+	struct gg_tmd urgent = fake_with_priority(fake_tmd(device.resources.ctas), 1);
+
+	(void)state;
+	begin(2);
+	for (uint32_t tag = 1; tag <= 2 * device.resources.ctas; tag++) {
+		run(tag, 9, 1);
+	}
+	fake_take_all();
+	urgent = fake_with_affinity(urgent, 1);
+	fake_run(100, &urgent);
+	wait_ticks(3 * BOUND * MS);
+	assert_int_equal(fake_parked(), 2);
+	assert_int_equal(fake_count(100), 2);
+	run(101, 1, 1);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_count(101), 1);
+	assert_int_equal(fake_ctas[fake_find(101)].sm, 1);
+	fake_finish();
+	assert_int_equal(device.perf->tasks_completed, 2 * device.resources.ctas + 2);
+}
+
+/* S0-R10: a task gets room with as many SMs as there can be, too. */
+static void all_sms(void **state)
+{
+	(void)state;
+	fake_device_init(CP_SMS);
+	device.cap->sm_area_bytes = 512; /* there is no more in this heap */
+	assert_int_equal(set(BOUND, (uint32_t)(device.memory_base >> 12) + AREA), GG_OK);
+	fill(1, 9, CP_SMS);
+	run(2, 1, 1);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_count(2), 1);
+	assert_int_equal(device.perf->ctas_parked, device.resources.ctas);
+	fake_finish();
+	fake_expect(2, GG_OK);
+	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, CP_SMS * device.resources.ctas);
 }
 
 /* S0-R22: a switch of the mode parks what it waits for, of the same priority and of lower ones. */
@@ -350,19 +430,6 @@ static void beside_a_minimum_share(void **state)
 	assert_int_equal(device.perf->tasks_completed, 2);
 }
 
-/* The CP goes on until a time, while no SM takes anything. */
-static void wait_alone(uint64_t ticks)
-{
-	const uint64_t end = fake_hal.now + ticks + SLACK;
-
-	while (loop_deadline() <= end) {
-		fake_hal.now = loop_deadline();
-		fake_settle(1000);
-	}
-	fake_hal.now = end;
-	fake_settle(1000);
-}
-
 /* An SM of so many CTA slots, which can use up its ring. */
 static void begin_with(uint32_t ctas)
 {
@@ -370,9 +437,7 @@ static void begin_with(uint32_t ctas)
 	fake_memory_init(1);
 	device.resources.ctas = ctas;
 	fake_rooms_init();
-	device.config->park_ms = BOUND;
-	device.config->park_page = (uint32_t)(device.memory_base >> 12) + AREA;
-	assert_int_equal(fake_config(GG_CONFIG_PART_PARK), GG_OK);
+	assert_int_equal(set(BOUND, (uint32_t)(device.memory_base >> 12) + AREA), GG_OK);
 }
 
 /* An SM with nearly as many CTA slots as its ring has entries is asked when it has seen all packets, for there could be
@@ -401,13 +466,6 @@ static void a_full_ring(void **state)
 		assert_int_equal(fake_expect(1, GG_OK).ctas_lo, ctas + 1);
 		assert_int_equal(device.perf->packets, device.launch[0].header.launch_put);
 	}
-}
-
-static enum gg_status set(uint32_t ms, uint32_t page)
-{
-	device.config->park_ms = ms;
-	device.config->park_page = page;
-	return fake_config(GG_CONFIG_PART_PARK);
 }
 
 /* What is refused changes nothing: CTAs are still parked, and where they were. */
@@ -448,6 +506,9 @@ int main(void)
 		cmocka_unit_test(one_behind_the_other),
 		cmocka_unit_test(cancelled),
 		cmocka_unit_test(places),
+		cmocka_unit_test(a_place_of_nothing),
+		cmocka_unit_test(another_sm),
+		cmocka_unit_test(all_sms),
 		cmocka_unit_test(throttle),
 		cmocka_unit_test(who_may_not),
 		cmocka_unit_test(who_may_not_in_throttle_mode),

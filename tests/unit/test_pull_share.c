@@ -221,12 +221,37 @@ static void a_huge_grid(void **state)
 	}
 }
 
+/* While the number of CTAs is limited, an SM gets no more of such a grid than the least that has an item for each stream. */
+static void a_huge_grid_that_is_limited(void **state)
+{
+	struct gg_tmd tmd = fake_with_priority(fake_pull_grid(1u << 29, 0), 2);
+	const struct gg_tmd lower = fake_with_priority(fake_tmd(1000), 8);
+
+	(void)state;
+	fake_pull_init(1, true);
+	tmd.grid_yz = 1u << 16 | 64; /* 64 items at a time */
+	device.config->floor_per_mille = 250;
+	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_submit(0, 1, &tmd);
+	fake_submit(0, 2, &lower);
+	fake_settle(1000);
+	const struct gg_packet *packet = &device.launch[0].packets[0];
+
+	assert_in_range(bits_count(packet->starts), 1, 7);
+	assert_int_equal(gg_get(packet->pull, GG_PACKET_PULL_ITEMS), 64);
+	assert_int_equal(gg_get(packet->pull, GG_PACKET_PULL_MORE), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_even_share),        cmocka_unit_test(no_place_for_the_rest),
-		cmocka_unit_test(beside_other_streams), cmocka_unit_test(while_it_is_limited),
-		cmocka_unit_test(without_atomics),      cmocka_unit_test(a_huge_grid),
+		cmocka_unit_test(an_even_share),
+		cmocka_unit_test(no_place_for_the_rest),
+		cmocka_unit_test(beside_other_streams),
+		cmocka_unit_test(while_it_is_limited),
+		cmocka_unit_test(a_huge_grid_that_is_limited),
+		cmocka_unit_test(without_atomics),
+		cmocka_unit_test(a_huge_grid),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

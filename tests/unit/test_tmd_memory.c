@@ -102,6 +102,9 @@ static void lists_of_windows(void **state)
 	expect(&tmd, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOW_COUNT, TASK_WINDOWS + 1);
 	tmd.window_count = 2; /* the second one is all zero: no bytes */
 	expect(&tmd, GG_ERR_WINDOW_RANGE, GG_FIELD_WINDOW_BASE, 0);
+	tmd.print_lo = END; /* what is wrong first is told */
+	expect(&tmd, GG_ERR_WINDOW_RANGE, GG_FIELD_WINDOW_BASE, 0);
+	tmd.print_lo = 0;
 	tmd.window_count = 1;
 	tmd.windows_lo += 2;
 	expect(&tmd, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOWS, tmd.windows_lo);

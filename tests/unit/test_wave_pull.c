@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/task/range.h"
 #include "firmware/cp/sms/sm_state.h"
@@ -22,16 +23,16 @@
 #define SMS   4u
 #define ITEMS 1000u
 
-static void init(void)
+static void init(uint32_t sms)
 {
-	fake_pull_init(SMS, true);
+	fake_pull_init(sms, true);
 	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
 }
 
 /* Runs a PULL grid, whose streams the SMs have got and begin; its address. */
 static uint64_t begin(void)
 {
-	init();
+	init(SMS);
 
 	const struct gg_tmd grid = fake_pull_grid(ITEMS, 0);
 	const uint64_t address = fake_run(1, &grid);
@@ -63,6 +64,7 @@ static void expect_all(void)
 	fake_expect_none();
 	assert_int_equal(task_table_free(), CP_SLOTS);
 	assert_int_equal(pull_slots(), 0);
+	assert_false(due_is(DUE_PULLS)); /* or no task would take the short way any more */
 	assert_int_equal(range_free(), CP_RANGES);
 	assert_int_equal(wave_slots | wave_behind, 0);
 	assert_int_equal(sm_state_resident(), 0);
@@ -83,6 +85,28 @@ static void counted(void **state)
 	assert_int_equal(device.perf->waves_opened, 0);
 	assert_int_equal(device.perf->pull_packets, SMS);
 	expect_all();
+}
+
+/* S4-R39, R49: the same with as many SMs as there can be. */
+static void counted_by_all(void **state)
+{
+	const uint32_t items = 64 * CP_SMS;
+	const struct gg_tmd grid = fake_pull_grid(items, 0);
+
+	(void)state;
+	init(CP_SMS);
+	fake_run(1, &grid);
+	assert_int_equal(device.perf->waves, 1);
+	assert_int_equal(range_free(),
+			 CP_RANGES - CP_SMS); /* a place for what each may give back */
+	fake_take_all();
+	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
+		fake_pull_begin(sm);
+	}
+	fake_pull_finish();
+	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, items);
+	assert_int_equal(fake_reports, 0);
+	fake_pull_expect_once(items);
 }
 
 /* S4-R49: a task that comes between opens the wave. SMs that had counted themselves are taken as ended, with what they
@@ -159,7 +183,7 @@ static void lost(void **state)
 {
 	(void)state;
 	for (uint32_t taken = 0; taken < 2; taken++) {
-		init();
+		init(SMS);
 
 		const struct gg_tmd grid = fake_pull_grid(ITEMS, 0);
 
@@ -203,7 +227,7 @@ static void few_items(void **state)
 	(void)state;
 	const struct gg_tmd grid = fake_pull_grid(2 * SMS, 0);
 
-	init();
+	init(SMS);
 	fake_run(1, &grid);
 	assert_int_equal(device.perf->waves, 0);
 	fake_take_all();
@@ -220,7 +244,7 @@ static void few_places(void **state)
 	(void)state;
 	const struct gg_tmd grid = fake_pull_grid(ITEMS, 0);
 
-	init();
+	init(SMS);
 	assert_true(range_reserve(CP_RANGES - SMS + 1));
 	fake_run(1, &grid);
 	assert_int_equal(device.perf->waves, 0);
@@ -239,7 +263,7 @@ static void with_a_floor(void **state)
 	const struct gg_tmd grid = fake_with_priority(fake_pull_grid(ITEMS, 0), 1);
 	const struct gg_tmd lower = fake_with_priority(fake_pull_grid(ITEMS, 0), 9);
 
-	init();
+	init(SMS);
 	device.config->floor_per_mille = 10;
 	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
 	fake_submit(0, 1, &grid);
@@ -259,7 +283,7 @@ int main(void)
 		cmocka_unit_test(suspended),    cmocka_unit_test(cancelled),
 		cmocka_unit_test(lost),         cmocka_unit_test(with_another_one),
 		cmocka_unit_test(few_items),    cmocka_unit_test(few_places),
-		cmocka_unit_test(with_a_floor),
+		cmocka_unit_test(with_a_floor), cmocka_unit_test(counted_by_all),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

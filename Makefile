@@ -57,8 +57,8 @@ run: ## [run] Boot the device, run the pipeline on the picture, check every resu
 	$(Q)PYTHONPATH=host/python $(PYTHON) -m ganger.demo --board $(BOARD) --sms $(SMS) --out $(BUILD)/run
 
 # Every step runs, also after a failure; the last line says how many cases passed and failed. Steps that leave half of two
-# processors idle run in lanes side by side: those that may install something, others, and the system tests of each board,
-# which share out what is no test of a board.
+# processors idle run in two lanes side by side; those that may install something are all in the first one. So do the system
+# tests of the two boards, which share out what is no test of a board.
 TEST_STEPS := all size check test-unit
 TEST_LANE := test-rtl test-opencl-quick test-browser test-cluster
 OTHER_LANE := test-host-asan test-model test-lab test-spin test-host-tsan
@@ -75,8 +75,8 @@ test test-all:
 	}; \
 	lane() { for step; do timed $$step | sed -u "s/^/$${step#test-}: /"; done; }; \
 	for step in $(TEST_STEPS); do echo "== $$step"; timed $$step; done; $(MAKE) plugin; \
-	echo "== $(TEST_LANE), $(OTHER_LANE), $(SYSTEM_STEPS)"; lane $(TEST_LANE) & lane $(OTHER_LANE) & \
-	for step in $(SYSTEM_STEPS); do lane $$step & done; wait; \
+	echo "== $(TEST_LANE), $(OTHER_LANE)"; lane $(TEST_LANE) & lane $(OTHER_LANE) & wait; \
+	echo "== $(SYSTEM_STEPS)"; for step in $(SYSTEM_STEPS); do lane $$step & done; wait; \
 	python3 tools/summary.py $(RESULTS) $(TEST_STEPS) $(TEST_LANE) $(OTHER_LANE) $(SYSTEM_STEPS)
 
 longest: ## [write] The list of what `make test` leaves out, from the results of `make test-all`

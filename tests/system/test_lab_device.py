@@ -52,7 +52,8 @@ def test_the_tables(board):
 
 
 def test_clock_never_goes_back():
-    """S0-R34: a CTA that lost its turn between its look at the clock and showing it shows an old time, which is none of later."""
+    """S0-R34: a CTA that loses its turn after its look at the clock shows an old time. It is passed over; that the low word begins
+    again is not."""
     clock = object.__new__(on_device._Clock)
     clock._hz, clock._ticks = 1, 2 ** 32 - 10
     shown = [2 ** 32 - 5, 2 ** 32 - 7, 3, 2 ** 32 - 1, 4]

@@ -165,6 +165,12 @@ enum gg_status fake_config(enum gg_config_part part)
 	return answered((struct gg_command){ .header = GG_OPCODE_CONFIG, .argument0 = 1u << part });
 }
 
+void fake_floor(uint32_t per_mille)
+{
+	device.config->floor_per_mille = per_mille;
+	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+}
+
 uint32_t fake_take_all(void)
 {
 	fake_settle(1000);

@@ -60,6 +60,9 @@ enum gg_status fake_push(uint64_t queue, uint32_t items);
 /* Post CONFIG of one part, on channel 1, and go on; no completion must be waiting. Its status. */
 enum gg_status fake_config(enum gg_config_part part);
 
+/* Lower priorities get such a share of the CTAs, in thousandths. */
+void fake_floor(uint32_t per_mille);
+
 /* All SMs acknowledge and take their packets; the number of CTAs in their hands. */
 uint32_t fake_take_all(void);
 

@@ -224,8 +224,7 @@ void storm_begin(uint32_t sms, uint32_t floor)
 	storm_answered = 0;
 	lists = fake_alloc(LISTS * 256);
 	ring = fake_alloc(1024);
-	device.config->floor_per_mille = floor;
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_floor(floor);
 }
 
 void storm_run(uint32_t commands)

@@ -87,8 +87,7 @@ static void floor_pays_cgas(void **state)
 
 	(void)state;
 	fake_device_init(4);
-	device.config->floor_per_mille = 200;
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_floor(200);
 	fake_run(1, &high);
 	fake_run(2, &low);
 	for (uint32_t turn = 0; turn < 400; turn++) {

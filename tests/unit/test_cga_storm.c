@@ -187,8 +187,7 @@ static void all_is_whole_and_given_back(void **state)
 	for (uint32_t round = 0; round < 5; round++) {
 		fake_device_init(12);
 		device.cap->features |= round % 2 << GG_FEATURE_ATOMICS;
-		device.config->floor_per_mille = round % 2 * 100;
-		assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+		fake_floor(round % 2 * 100);
 		submitted = 0;
 		completed = 0;
 		for (uint32_t index = 0; index < NAMES; index++) {

@@ -185,8 +185,7 @@ static void floors_are_checked(void **state)
 
 	(void)state;
 	fake_device_init(1);
-	device.config->floor_per_mille = 999;
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_floor(999);
 	device.config->floor_per_mille = 1000;
 	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_ERR_CONFIG);
 	fake_run(1, &high);

@@ -272,8 +272,7 @@ static void random_arrivals(void **state)
 
 		memset(ran, 0, sizeof(ran));
 		fake_device_init(8); /* two GPCs */
-		device.config->floor_per_mille = floor;
-		assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+		fake_floor(floor);
 		for (uint32_t step = 0; completed < TASKS; step++) {
 			assert_true(step < 100000);
 			for (uint32_t count = (uint32_t)rand() % 6; count > 0 && posted < TASKS;

@@ -25,8 +25,7 @@ static void begin(uint32_t sms, uint32_t per_mille)
 {
 	fake_device_init(sms);
 	memset(issued, 0, sizeof(issued));
-	device.config->floor_per_mille = per_mille;
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_floor(per_mille);
 }
 
 static uint64_t run_task(uint32_t tag, uint32_t priority, uint32_t ctas)
@@ -135,8 +134,7 @@ static void guests_of_a_full_table(void **state)
 	for (uint32_t priority = 7; priority <= 9; priority++) {
 		assert_in_range(issued[priority], 80, 120);
 	}
-	device.config->floor_per_mille = 0;
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_floor(0);
 	run_ctas(100);
 	issued[7] = issued[8] = issued[9] = 0;
 	run_ctas(1000);
@@ -240,16 +238,14 @@ static void set_with_a_full_table(void **state)
 		run_task(tag, 9, 1000);
 	}
 	fake_take_all();
-	device.config->floor_per_mille = 10;
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_floor(10);
 	run_task(100, 1, 1000);
 	run_task(101, 2, 1000);
 	run_ctas(60);
 	issued[1] = 0;
 	run_ctas(100);
 	assert_in_range(issued[1], 97, 100);
-	device.config->floor_per_mille = 0; /* the guest has no right to its slot any more */
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_floor(0); /* the guest has no right to its slot any more */
 	for (uint32_t tag = 200; tag < 200 + CP_SLOTS; tag++) {
 		run_task(tag, 1, 1000);
 	}

@@ -24,8 +24,7 @@ static void begin(uint32_t sms)
 	const struct gg_tmd high = fake_with_priority(fake_tmd(100000), 1);
 
 	fake_device_init(sms);
-	device.config->floor_per_mille = 500;
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_floor(500);
 	fake_run(HIGH, &high);
 	fake_take_all();
 }

@@ -181,7 +181,7 @@ static void the_last_reader_rises(void **state)
 	EXPECT(3);
 }
 
-/* S2-R77: readers of a buffer share its bytes, by powers of two; however many there are, each has a 64th. */
+/* S2-R77: readers of a buffer share its bytes, by powers of two; above 64 of them, each has a 64th all the same. */
 static void a_share_of_many(void **state)
 {
 	static const struct {

@@ -331,7 +331,7 @@ static void only_on_some_sms(void **state)
 	fake_expect(1, GG_OK);
 }
 
-/* S2-R37: of a kernel that never ran it is taken that CTAs that fill the device take 50 us, and so do the last ones. */
+/* S2-R37: a kernel that never ran is expected to take 50 us for each time that its CTAs fill the device, and for the rest. */
 static void what_never_ran(void **state)
 {
 	const uint64_t wave_ticks = 50u * FAKE_US + 1;

@@ -28,11 +28,16 @@ static enum gg_status set(uint32_t ms, uint32_t page)
 	return fake_config(GG_CONFIG_PART_PARK);
 }
 
+static void park(void)
+{
+	assert_int_equal(set(BOUND, (uint32_t)(device.memory_base >> 12) + AREA), GG_OK);
+}
+
 /* A device that parks. */
 static void begin(uint32_t sms)
 {
 	fake_device_init(sms);
-	assert_int_equal(set(BOUND, (uint32_t)(device.memory_base >> 12) + AREA), GG_OK);
+	park();
 }
 
 static uint64_t run(uint32_t tag, uint32_t priority, uint32_t ctas)
@@ -339,7 +344,7 @@ static void all_sms(void **state)
 	(void)state;
 	fake_device_init(CP_SMS);
 	device.cap->sm_area_bytes = 512; /* there is no more in this heap */
-	assert_int_equal(set(BOUND, (uint32_t)(device.memory_base >> 12) + AREA), GG_OK);
+	park();
 	fill(1, 9, CP_SMS);
 	run(2, 1, 1);
 	wait_ticks(BOUND * MS);
@@ -412,8 +417,7 @@ static void beside_a_minimum_share(void **state)
 
 	(void)state;
 	begin(1);
-	device.config->floor_per_mille = 500;
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_floor(500);
 	address = fill(1, 9, 1);
 	fake_name(10, GG_OPCODE_SUSPEND, address);
 	fake_expect(10, GG_OK);
@@ -437,7 +441,7 @@ static void begin_with(uint32_t ctas)
 	fake_memory_init(1);
 	device.resources.ctas = ctas;
 	fake_rooms_init();
-	assert_int_equal(set(BOUND, (uint32_t)(device.memory_base >> 12) + AREA), GG_OK);
+	park();
 }
 
 /* An SM with nearly as many CTA slots as its ring has entries is asked when it has seen all packets, for there could be

@@ -220,8 +220,7 @@ static void the_floor_holds(void **state)
 {
 	(void)state;
 	fake_pull_init(2, true);
-	device.config->floor_per_mille = 200;
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_floor(200);
 	const struct gg_tmd upper = fake_with_priority(fake_pull_grid(4000, 0), 2);
 	const struct gg_tmd lower = fake_with_priority(fake_pull_grid(4000, 0), 8);
 

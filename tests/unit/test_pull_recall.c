@@ -223,8 +223,7 @@ static void limited_by_the_share(void **state)
 	two_grids();
 	const struct gg_tmd tmd = plain(8, 64);
 
-	device.config->floor_per_mille = 200;
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_floor(200);
 	fake_run(3, &tmd);
 	assert_int_equal(recalled(0), 0x3);
 	for (uint32_t turn = 0; turn < 50; turn++) {

@@ -151,8 +151,7 @@ static void while_it_is_limited(void **state)
 		const struct gg_tmd upper = fake_with_priority(fake_pull_grid(2000, 0), 2);
 		const struct gg_tmd lower = fake_with_priority(fake_pull_grid(2000, 0), 8);
 
-		device.config->floor_per_mille = 250;
-		assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+		fake_floor(250);
 		fake_submit(0, 1, &upper);
 		fake_submit(0, 2, &lower);
 		fake_settle(1000);
@@ -230,8 +229,7 @@ static void a_huge_grid_that_is_limited(void **state)
 	(void)state;
 	fake_pull_init(1, true);
 	tmd.grid_yz = 1u << 16 | 64; /* 64 items at a time */
-	device.config->floor_per_mille = 250;
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_floor(250);
 	fake_submit(0, 1, &tmd);
 	fake_submit(0, 2, &lower);
 	fake_settle(1000);

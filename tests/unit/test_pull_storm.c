@@ -169,8 +169,7 @@ static void run(uint32_t seed, bool atomics, bool far, bool loses, uint32_t floo
 		device.config->local_low = 100;
 		assert_int_equal(fake_config(GG_CONFIG_PART_PULL), GG_OK);
 	}
-	device.config->floor_per_mille = floor;
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_floor(floor);
 	while (submitted < TASKS) {
 		step(loses);
 	}

@@ -264,8 +264,7 @@ static void with_a_floor(void **state)
 	const struct gg_tmd lower = fake_with_priority(fake_pull_grid(ITEMS, 0), 9);
 
 	init(SMS);
-	device.config->floor_per_mille = 10;
-	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
+	fake_floor(10);
 	fake_submit(0, 1, &grid);
 	fake_submit(0, 2, &lower);
 	fake_settle(100);

@@ -3,6 +3,7 @@
 import array
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -20,6 +21,21 @@ def until(condition, what, timeout=LONG):
     while not condition():
         assert time.monotonic() < deadline, f"not within {timeout} s: {what}"
         time.sleep(0.002)
+
+
+def _still(pid):
+    """Whether each thread of the process is stopped."""
+    try:
+        return all((thread / "stat").read_text().rpartition(")")[2].split()[0] == "T"
+                   for thread in Path(f"/proc/{pid}/task").iterdir())
+    except OSError:
+        return False  # a thread that has just ended
+
+
+def stop(pid):
+    """Stops a process and waits until all of it stands still: kill() returns before its threads do."""
+    os.kill(pid, signal.SIGSTOP)
+    until(lambda: _still(pid), f"process {pid} stands still")
 
 
 def words(data):

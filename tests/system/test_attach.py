@@ -76,11 +76,12 @@ def test_second_host(socket, kernel_path):
 
 DYING = """
 import os, signal, sys, ganger
+from support import stop
 path, kernel = sys.argv[1:]
 dev = ganger.Device.attach(path)
 module = dev.load(kernel)
 counts = dev.buffer(bytes(4 * 500))
-os.kill(dev.qemu_pid, signal.SIGSTOP)
+stop(dev.qemu_pid)
 tasks = [dev.submit(module["count"], grid=(500,), block=(1,), args=[counts], channel=step % 3)
          for step in range(30)]
 print(dev.qemu_pid, counts.address, *(task.tag for task in tasks), flush=True)
@@ -93,7 +94,7 @@ def test_host_that_dies(socket, kernel_path):
 
     The emulator is stopped meanwhile, so that no completion reaches the host that dies.
     """
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "host/python")}
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'host/python'}:{ROOT / 'tests/system'}"}
     for _round in range(3):
         done = subprocess.run([sys.executable, "-c", DYING, str(socket), str(kernel_path("work"))],
                               env=environment, stdout=subprocess.PIPE, timeout=120, check=False)

@@ -8,7 +8,7 @@ import pytest
 
 import ganger
 import ganger.abi
-from support import LONG, expect, run_good_task, until, words, zeros
+from support import LONG, expect, run_good_task, stop, until, words, zeros
 
 
 OPCODES = ganger.abi.ENUMS["opcode"]
@@ -105,7 +105,7 @@ def test_ring_full(fresh, load):
     """
     dev = fresh(2)
     entries = dev.info.channel_entries
-    os.kill(dev.qemu_pid, signal.SIGSTOP)
+    stop(dev.qemu_pid)
     try:
         tasks = [dev.command("NOP", timeout=1) for _entry in range(entries)]
         for _more in range(2):

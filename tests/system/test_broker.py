@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import ganger
-from support import LONG, expect, until
+from support import LONG, expect, stop, until
 
 CONNECTIONS = 60  # More than there are places for.
 
@@ -158,7 +158,7 @@ def test_close_waits_for_the_end(board):
 def test_a_process_that_does_not_end(path):
     """S3-R49: `down` does not say that a device has ended which has not ended."""
     found, broker = processes(path), _status(path)[0]
-    os.kill(broker, signal.SIGSTOP)
+    stop(broker)
     try:
         error = expect("ERR_TIMEOUT", ganger.Device.down, path, timeout=0.5)
         assert "does not answer" in error.message

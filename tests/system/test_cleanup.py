@@ -16,6 +16,7 @@ from support import LONG
 MARK = "GANGER_TEST_MARK"
 HOST = """
 import os, signal, sys, threading, time, ganger
+from support import stop
 board, how = sys.argv[1:]
 dev = ganger.Device.boot(board, sms=2)
 dev.nop()
@@ -33,7 +34,7 @@ if how == "closed":
     dev.close()
     sys.exit(0)
 if how == "wait":
-    os.kill(dev.qemu_pid, signal.SIGSTOP)
+    stop(dev.qemu_pid)
     dev.command("NOP").wait(timeout=600)
 for _nap in range(12000):  # A signal just before a sleep is seen only after it: so short ones.
     time.sleep(0.05)
@@ -66,7 +67,7 @@ class Host:
         name, value = self.mark.split("=")
         environment = {**os.environ, name: value, "TMPDIR": str(self.folders[0]),
                        "XDG_RUNTIME_DIR": str(self.folders[1]),
-                       "PYTHONPATH": str(ROOT / "host" / "python")}
+                       "PYTHONPATH": f"{ROOT / 'host/python'}:{ROOT / 'tests/system'}"}
         self.process = subprocess.Popen([sys.executable, *arguments], env=environment, text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, start_new_session=True)

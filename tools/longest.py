@@ -44,7 +44,7 @@ def long_ones(functions, limit):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("results", type=Path)
-    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--seconds", type=float, default=1.5)
     arguments = parser.parse_args()
     found = seconds_of(arguments.results)
     names = sorted(f"{file}::{name}\n" for file, functions in found.items()

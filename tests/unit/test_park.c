@@ -195,6 +195,28 @@ static void evicted(void **state)
 	assert_int_equal(device.perf->tasks_completed, CP_SLOTS + 1);
 }
 
+/* S0-R13: no task leaves the table whose CTAs are all issued and may not be parked. */
+static void none_that_may_stay(void **state)
+{
+	struct gg_tmd tmd = fake_with_priority(fake_tmd(1), 9);
+
+	(void)state;
+	begin(8);
+	tmd.retry_limit = 1;
+	for (uint32_t tag = 0; tag < CP_SLOTS; tag++) {
+		fake_run(tag, &tmd);
+	}
+	fake_take_all();
+	run(100, 1, 1);
+	wait_ticks(3 * BOUND * MS);
+	assert_int_equal(device.perf->evictions, 0);
+	assert_int_equal(fake_count(100), 0);
+	fake_end_tag(7, GG_OK);
+	fake_take_all();
+	assert_int_equal(fake_count(100), 1);
+	fake_finish();
+}
+
 /* S0-R13: while CTAs are parked, no CTA of the same or of a lower priority takes their place: they come first. */
 static void who_comes_first(void **state)
 {
@@ -236,6 +258,40 @@ static void one_behind_the_other(void **state)
 	}
 	assert_int_equal(fake_count(2), device.resources.ctas - 1);
 	assert_int_equal(fake_count(1), 1);
+	fake_finish();
+	assert_int_equal(device.perf->tasks_completed, 3);
+}
+
+/* A task of one CTA or more, each with a share of an SM's shared memory. */
+static void run_large(uint32_t tag, uint32_t priority, uint32_t ctas, uint32_t share)
+{
+	struct gg_tmd tmd = fake_with_priority(fake_tmd(ctas), priority);
+
+	tmd.shared_bytes = device.resources.shared_bytes / share;
+	fake_run(tag, &tmd);
+}
+
+/* S0-R10: what becomes free is kept for CTAs of the higher priority that are parked from there, also when it is
+ * enough only for others. */
+static void room_is_kept(void **state)
+{
+	(void)state;
+	begin(1);
+	run_large(1, 9, 4, 4);
+	assert_int_equal(fake_take_all(), 4);
+	run_large(2, 5, 1, 2);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_count(2), 1);
+	run_large(3, 1, 4, 4);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_count(3), 4);
+	assert_int_equal(fake_count(1) + fake_count(2), 0);
+	for (uint32_t left = 4; fake_count(2) == 0; left--) {
+		assert_int_equal(fake_cta_count, left);
+		assert_int_not_equal(left, 0);
+		fake_end_tag(3, GG_OK);
+		fake_take_all();
+	}
 	fake_finish();
 	assert_int_equal(device.perf->tasks_completed, 3);
 }
@@ -506,8 +562,10 @@ int main(void)
 		cmocka_unit_test(who_stays),
 		cmocka_unit_test(suspended),
 		cmocka_unit_test(evicted),
+		cmocka_unit_test(none_that_may_stay),
 		cmocka_unit_test(who_comes_first),
 		cmocka_unit_test(one_behind_the_other),
+		cmocka_unit_test(room_is_kept),
 		cmocka_unit_test(cancelled),
 		cmocka_unit_test(places),
 		cmocka_unit_test(a_place_of_nothing),

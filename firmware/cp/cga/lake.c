@@ -28,7 +28,7 @@ static inline uint32_t lake_count(const struct availability *levels, const struc
 
 static uint32_t highest_level(const struct availability *levels)
 {
-	return levels->filled == 0 ? 0 : bits_highest(levels->filled);
+	return bits_highest(levels->filled | 1);
 }
 
 /* Fills a layer at a time (S1-R91): to lower the surface by a level, each SM above it takes a CTA. CTAs that do not

@@ -39,7 +39,7 @@ int64_t graph_lives_gain(const struct graph *graph, uint32_t number)
 					: 0;
 			continue;
 		}
-		begins += resource->live ? 0 : resource->bytes;
+		begins += resource->begun ? 0 : resource->bytes;
 		ends += access->version == resource->last && version->readers == 0 ? resource->bytes
 										   : 0;
 	}

@@ -95,7 +95,7 @@ struct graph_resource {
 	uint8_t kind;      /**< enum gg_graph_resource_kind. */
 	bool shared;       /**< The newest version was made by SHARE, and nobody has read it. */
 	uint8_t life;      /**< Plan: what has become of its memory (plan.c). */
-	bool live;         /**< Run: a transient that has content, or is given one (S2-R39). */
+	bool begun;        /**< Run: a transient whose life has begun (S2-R39). */
 	union {
 		struct graph_declared declared; /**< While the graph is made. */
 		struct graph_region region;     /**< While the memory of transients is planned. */

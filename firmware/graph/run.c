@@ -49,10 +49,9 @@ static void meet(struct graph_run *run, uint32_t first, uint32_t failed, uint64_
 static void free_version(struct graph_run *run, uint32_t number, uint64_t now)
 {
 	const struct graph_version *version = &run->graph->versions[number];
-	struct graph_resource *resource = &run->graph->resources[version->resource];
+	const struct graph_resource *resource = &run->graph->resources[version->resource];
 
-	if (resource->live && resource->last == number) {
-		resource->live = false;
+	if (resource->begun && resource->last == number) {
 		run->live -= resource->bytes;
 	}
 	if (version->first_free != GRAPH_NONE) {
@@ -67,7 +66,7 @@ static void raise_last_reader(struct graph_run *run, uint32_t number)
 	const struct graph_version *version = &graph->versions[number];
 	const struct graph_resource *resource = &graph->resources[version->resource];
 
-	if (!resource->live || resource->last != number) {
+	if (!resource->begun || resource->last != number) {
 		return;
 	}
 	for (uint32_t index = version->first_reader; index != GRAPH_NONE;
@@ -171,8 +170,8 @@ static void start(struct graph_run *run, uint32_t number, uint64_t now)
 		const struct graph_version *version = &graph->versions[access->version];
 		struct graph_resource *resource = &graph->resources[version->resource];
 
-		if (!resource->live && is_transient(graph, version)) {
-			resource->live = true;
+		if (!resource->begun && is_transient(graph, version)) {
+			resource->begun = true;
 			run->live += resource->bytes;
 		}
 	}

@@ -21,7 +21,7 @@ static void reset_version(struct graph *graph, struct graph_version *version)
 	version->writers_left = version->writers;
 	version->readers_left = version->readers;
 	version->failed = GRAPH_NONE;
-	graph->resources[version->resource].live = false;
+	graph->resources[version->resource].begun = false;
 }
 
 /* Whether an access never waits, because what it is about was there before the graph. */

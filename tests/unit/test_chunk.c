@@ -165,9 +165,11 @@ static void settling(void **state)
 	assert_int_equal(policy.fixed, 2);
 	assert_int_equal(policy.least, 1);
 	assert_int_equal(policy.most, 2);
-	policy = (struct chunk_policy){ .fixed = 5 };
-	assert_int_equal(chunk_settle(&policy, 1000, 33, 4), GG_OK);
-	assert_int_equal(policy.fixed, 1);
+	for (uint32_t shift = 31; shift < 34; shift++) { /* a granule is larger than any size */
+		policy = (struct chunk_policy){ .fixed = 5 };
+		assert_int_equal(chunk_settle(&policy, 1000, shift, 4), GG_OK);
+		assert_int_equal(policy.fixed, 1);
+	}
 }
 
 /* S4-R58, S4-R60: whatever the numbers are, something is taken, and no more than there is. */

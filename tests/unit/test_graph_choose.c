@@ -105,7 +105,7 @@ static void budgets(void **state)
 static void what_fits(void **state)
 {
 	(void)state;
-	struct graph_limits limits = { .at_once = 8, .budgets = { 0, 10, 0, 0 } };
+	struct graph_limits limits = { .at_once = 8, .budgets = { 100, 10, 0, 0 } };
 
 	hand_begin();
 	for (uint32_t pass = 0; pass < 500; pass++) {

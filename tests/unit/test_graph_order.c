@@ -93,6 +93,44 @@ static void steps_of_ranks(void **state)
 	}
 }
 
+/* Each pass comes after the next one, or reads what that one writes. The order is found in steps, each of which handles
+ * as many elements as it is told, and at most those of one pass more: passes, versions, declarations, and what is let go. */
+static void steps_of_the_order(void **state)
+{
+	const uint32_t passes = 90;
+
+	(void)state;
+	for (uint32_t round = 0; round < 20; round++) {
+		const bool after = round % 2 != 0;
+		const uint32_t budget = 10 + round * 3;
+		uint32_t cursor = 0, steps = 0, waits = 0;
+
+		graph_test_begin(FIXED, 100, true);
+		for (uint32_t pass = 0; pass < passes; pass++) {
+			graph_test_draft.step = pass;
+			if (!after) {
+				graph_test_declare('w', pass);
+				graph_test_declare('r', pass + 1);
+			} else if (pass + 1 < passes) {
+				graph_test_declare('a', pass + 1);
+			}
+			assert_int_equal(graph_test_end_pass().status, GG_OK);
+		}
+		assert_int_equal(graph_test_end().status, GG_OK);
+		for (uint32_t pass = 0; pass < passes; pass++) {
+			waits += graph_test->passes[pass].waits;
+		}
+		for (; cursor != UINT32_MAX; steps++) {
+			assert_int_equal(graph_order_make(graph_test, &cursor, budget).status,
+					 GG_OK);
+		}
+		const uint32_t work =
+			2 * passes + graph_test->version.used + graph_test->access.used + waits;
+
+		assert_in_range(steps, work / (budget + 3), work / budget + 2);
+	}
+}
+
 /* A cycle is refused, and the pass that is named is in it. */
 static void expect_cycle(uint64_t members)
 {
@@ -189,10 +227,10 @@ static void long_cycle(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(steps_of_ranks), cmocka_unit_test(figure_8),
-		cmocka_unit_test(chain),          cmocka_unit_test(sorted),
-		cmocka_unit_test(cycles),         cmocka_unit_test(ranks),
-		cmocka_unit_test(long_cycle),
+		cmocka_unit_test(steps_of_ranks), cmocka_unit_test(steps_of_the_order),
+		cmocka_unit_test(figure_8),       cmocka_unit_test(chain),
+		cmocka_unit_test(sorted),         cmocka_unit_test(cycles),
+		cmocka_unit_test(ranks),          cmocka_unit_test(long_cycle),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,9 +145,11 @@ static uint32_t count_words(const uint32_t *words, uint32_t count)
 	return set;
 }
 
-/* One turn after the other: in none of them more than so many words are written. All are, in the end. */
-static void run_turns(const uint32_t *words, uint32_t count, uint32_t most)
+/* One turn after the other: in none of them more than so many words are written. All are, in the end. Returns in how
+ * many turns. */
+static uint32_t run_turns(const uint32_t *words, uint32_t count, uint32_t most)
 {
+	uint32_t turns = 0;
 	bool more = true;
 
 	while (more) {
@@ -155,9 +157,13 @@ static void run_turns(const uint32_t *words, uint32_t count, uint32_t most)
 
 		loop_wake();
 		more = loop_turn();
-		assert_in_range(count_words(words, count) - before, 0, most);
+		const uint32_t written = count_words(words, count) - before;
+
+		assert_in_range(written, 0, most);
+		turns += written != 0;
 	}
 	assert_int_equal(count_words(words, count), count);
+	return turns;
 }
 
 /* A pass, or a definition's end, that writes a word. */
@@ -166,7 +172,33 @@ static void signal_word(uint32_t buffer, uint32_t byte)
 	fake_graph_step(&graph, GG_GRAPH_OP_SIGNAL, buffer, 1, 0, byte);
 }
 
-/* S0-R15, S2-R29: what the control processor does for a graph in a turn has a bound, also within a pass. */
+/* S2-Q3: a graph whose first pass finds no place, and none of whose tasks will end, begins when there is one. */
+static void a_starved_graph_begins(void **state)
+{
+	(void)state;
+	fake_device_init(4);
+	fake_graph_begin(&graph);
+	const uint32_t buffer = fake_graph_buffer(&graph, 64);
+	const uint32_t *word = fake_at(graph.resources[buffer].address_lo);
+
+	fake_graph_use(&graph, GG_GRAPH_OP_WRITE, buffer);
+	fake_graph_step(&graph, GG_GRAPH_OP_SET, 1, 0, 0, 1);
+	signal_word(63, 0);
+	fake_graph_post(1, fake_graph_put_again(&graph));
+	fake_turn(); /* it is accepted before */
+	fill_pool(0);
+	fake_settle(300);
+	fake_expect_none();
+	assert_int_equal(*word, 0);
+	empty_pool();
+	loop_wake();
+	fake_settle(300);
+	fake_expect(1, GG_OK);
+	assert_int_equal(*word, 1);
+}
+
+/* S0-R15, S2-R29: what the control processor does for a graph in a turn has a bound, also within a pass. As
+ * long as there is enough to do, it does as much as that. */
 static void commands_of_a_turn(void **state)
 {
 	(void)state;
@@ -189,7 +221,7 @@ static void commands_of_a_turn(void **state)
 	}
 	fake_graph_step(&graph, GG_GRAPH_OP_END, 0, 0, 0, 0);
 	fake_graph_post(1, fake_graph_put_again(&graph));
-	run_turns(fake_at(graph.resources[buffer].address_lo), 64, 8);
+	assert_int_equal(run_turns(fake_at(graph.resources[buffer].address_lo), 64, 8), 8);
 	fake_expect(1, GG_OK);
 }
 
@@ -219,7 +251,7 @@ static void graphs_of_a_turn(void **state)
 	while (fake_cta_count != 0) {
 		fake_end(0, GG_OK);
 	}
-	run_turns(fake_at(graph.resources[words].address_lo), 24, 8);
+	(void)run_turns(fake_at(graph.resources[words].address_lo), 24, 8);
 	for (uint32_t tag = 0; tag < 24; tag++) {
 		struct gg_completion done;
 
@@ -233,6 +265,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_full_pool_does_not_stop_a_graph),
 		cmocka_unit_test(a_starved_pass_goes_on),
+		cmocka_unit_test(a_starved_graph_begins),
 		cmocka_unit_test(a_sequential_grid_is_not_split),
 		cmocka_unit_test(commands_of_a_turn),
 		cmocka_unit_test(graphs_of_a_turn),

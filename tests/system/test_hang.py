@@ -92,7 +92,7 @@ def test_a_spin_on_memory(dev, load, elf, lines):
     assert [one["stage"] for one in report.stages if one["stage"] != "issue"] == ["collect"] * len({row["sm"] for row in report.sms if row["resident"]})
     task.cancel()
     expect("ERR_CANCELLED", task.wait, LONG)
-    limited = dev.submit(module["spin"], args=[zeros(dev, 1)], time_limit_ms=50)
+    limited = dev.submit(module["spin"], args=[zeros(dev, 1)], time_limit_ms=500)
     error = expect("ERR_TIME_LIMIT", limited.wait, LONG)
     fault = [one for one in dev.hang().faults if one["tag"] == limited.tag]
     assert [(one["status"], one["symbol"], one["line"]) for one in fault] == [("ERR_TIME_LIMIT", "await", lines("spins here"))]

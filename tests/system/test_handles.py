@@ -13,7 +13,7 @@ import pytest
 import ganger
 from conftest import ROOT
 from ganger import clib, structs
-from support import LONG, Held, error_of, expect, until
+from support import LONG, Held, error_of, expect, until, words
 from test_boot import is_alive
 
 KINDS = ("device", "context", "module", "task", "task_graph")
@@ -245,6 +245,24 @@ def test_two_devices(device, load):
             error = expect("ERR_HANDLE", other.submit, local, **keywords)
             assert error.field == place and error.value in (buffer.address, template.address)
     assert task.wait(LONG).status == "OK"
+
+
+def test_graph_and_two_devices(device):
+    """S3-R24: no graph runs with memory of another device, or with memory that was freed: neither its own buffers nor arguments."""
+    one, other = device(1), device(2)
+    graph, given = ganger.Graph(), ganger.graph_of("graph g(x: buffer(64))\nwrite x\nfill(x, 1, 64)")
+    with one.buffer(bytes(64)) as buffer, other.buffer(bytes(64)) as own, given.keep(other, x=own) as kept:
+        graph.fill(buffer, 7)
+        before = other.read(buffer.address, 64)
+        for call, keywords, field in ((graph.launch, {}, "buffer0"), (graph.keep, {}, "buffer0"),
+                                      (given.launch, {"x": buffer}, "x"), (given.keep, {"x": buffer}, "x")):
+            error = expect("ERR_HANDLE", call, other, **keywords)
+            assert (error.field, error.value) == (field, buffer.address)
+        assert expect("ERR_HANDLE", kept.launch, x=buffer).field == "x"
+        assert other.read(buffer.address, 64) == before and own.read() == bytes(64)
+        assert graph.run(one).status == "OK" and words(buffer.read()) == [7] * 16
+        assert kept.launch(x=own).wait(LONG).status == "OK" and words(own.read()) == [1] * 16
+    assert expect("ERR_HANDLE", graph.launch, one).field == "buffer"
 
 
 def at_once(*calls):

@@ -11,7 +11,7 @@ from .clib import Handle
 from .clusters import fill_clusters
 from .errors import Error
 from .kernels import Kernel
-from .memory import Owned
+from .memory import check_device
 from .queues import Queue, fill_queue
 from .ranges import Range, fill_pull
 from .tasks import Task
@@ -179,14 +179,11 @@ class Work:
             self._data.append(fill_queue(raw.queue, self.queue, unsigned))
 
     def _check_memory(self) -> None:
-        """The address of memory of another device means something else on this one."""
         places = {"argument": self.args, "window": self.windows,
                   "semaphore": [one[0] for one in self.semaphores],
                   "dependent": [_dependent(one)[0] for one in self.dependents]}
         for place, things in places.items():
-            for index, one in enumerate(things):
-                if isinstance(one, Owned) and one.handle is not self.handle:
-                    raise Error("ERR_HANDLE", "The memory is of another device.", f"{place} {index}", one.address)
+            check_device(self.handle, ((f"{place} {index}", one) for index, one in enumerate(things)))
 
     def _set_arguments(self) -> None:
         parameters = self.kernel.parameters if self.kernel else []

@@ -10,6 +10,7 @@ from ..checks import named, unsigned
 from ..context import Context
 from ..errors import Error
 from ..kernels import Kernel, KernelSource, Module, kernels_by_name
+from ..memory import check_device
 from ..typed import Path, Target
 from ..values import Value, f32, local
 from ..work import Work
@@ -116,7 +117,9 @@ class Launched:
     """A program on a context: with the kernels that it found, and the arguments it is given."""
 
     def __init__(self, program: "Program", context: Context, kernels: Mapping[str, Kernel]):
+        """Raises Error ERR_HANDLE: a buffer of the program is of another device, or was freed."""
         self.program, self.context = program, context
+        check_device(context.handle, ((f"buffer{at}", one) for at, one in enumerate(program.inputs)))
         self.kernels = [self._kernel(state, kernels) for state in program.states]
         self.given: Dict[str, Any] = {}
         self.sizes = [one.nbytes for one in program.resources]
@@ -134,7 +137,7 @@ class Launched:
         return kernels[state.kernel]
 
     def take(self, given: Mapping[str, Any], all_of_them: bool) -> List[int]:
-        """Arguments as words. Raises Error ERR_ARGUMENT, ERR_ARGUMENT_COUNT."""
+        """Arguments as words. Raises Error ERR_ARGUMENT, ERR_ARGUMENT_COUNT, ERR_HANDLE."""
         names = [one.name for one in self.program.arguments]
         for name in given:
             if name not in names:
@@ -144,6 +147,7 @@ class Launched:
             if all_of_them and name not in given:
                 raise Error("ERR_ARGUMENT_COUNT", f"The argument '{name}' is missing: the graph has "
                             f"the arguments {', '.join(names)}.", "argument", name)
+        check_device(self.context.handle, given.items())
         self.given = {**self.given, **given}
         return [argument_word(given.get(name, 0)) for name in names]
 

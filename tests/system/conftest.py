@@ -188,7 +188,8 @@ def device(kept, request):
             continue
         try:
             support.assert_at_rest(dev)
-        except BaseException:
+        except BaseException as error:
+            error.add_note(support.told(dev))
             kept.pop(sms).close()
             raise
 

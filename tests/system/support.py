@@ -2,6 +2,7 @@
 """What several system tests need: waits with deadlines, words of device memory, who is where."""
 import array
 import contextlib
+import gc
 import os
 import signal
 import subprocess
@@ -41,6 +42,12 @@ def stop(pid):
 def words(data):
     """Bytes of the device as a list of 32-bit words."""
     return array.array("I", bytes(data)).tolist()
+
+
+def free_bytes(dev):
+    """Bytes left in the default context, when nothing of earlier tests waits for Python's collector."""
+    gc.collect()
+    return dev.default_context.info.free_bytes
 
 
 def zeros(dev, count):

@@ -8,7 +8,7 @@ import pytest
 
 import ganger
 import ganger.abi
-from support import LONG, expect, run_good_task, stop, until, words, zeros
+from support import LONG, expect, free_bytes, run_good_task, stop, until, words, zeros
 
 
 OPCODES = ganger.abi.ENUMS["opcode"]
@@ -248,11 +248,11 @@ def test_commands_that_are_no_tasks(device, load):
 def test_numbers_that_do_not_fit(device, load, call):
     """S3-R21: a number that the library's parameter cannot hold is refused; it is not cut to one that it can."""
     dev = device(8)
-    posted, free = dev.traffic()["posted"], dev.default_context.info.free_bytes
+    posted, free = dev.traffic()["posted"], free_bytes(dev)
     error = expect("ERR_ARGUMENT", call, dev)
     assert error.field and error.value is not None, error
     # What earlier tests have left may be given back meanwhile.
-    assert dev.traffic()["posted"] == posted and dev.default_context.info.free_bytes >= free
+    assert dev.traffic()["posted"] == posted and free_bytes(dev) >= free
     run_good_task(dev, load(dev, "work"))
 
 

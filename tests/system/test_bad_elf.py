@@ -7,14 +7,9 @@ import pytest
 
 import ganger
 from conftest import ROOT
-from support import LONG, expect, run_good_task
+from support import LONG, expect, free_bytes, run_good_task
 
 REFUSED = ("ERR_ELF_TRUNCATED", "ERR_ELF_FORMAT", "ERR_ELF_XLEN", "ERR_ELF_ISA", "ERR_NO_MEMORY", "ERR_UNSUPPORTED")
-
-
-def free_bytes(dev):
-    """What is left of the heap."""
-    return dev.default_context.info.free_bytes
 
 
 def test_cut_everywhere(device, load, kernel_path):

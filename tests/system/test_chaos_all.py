@@ -20,7 +20,7 @@ import pytest
 
 import ganger
 from queue_support import items_of, minus
-from support import LONG, Held, assert_at_rest, run_good_task, set_flag, until, words, zeros
+from support import LONG, Held, assert_at_rest, free_bytes, run_good_task, set_flag, until, words, zeros
 from test_chaos import Chaos
 from test_children import tmds_of
 from test_hosts import ENVIRONMENT, free, up
@@ -312,11 +312,11 @@ def test_chaos(board, tmp_path, load, kernel_path, cp, seed, sms):  # noqa: F811
             load(dev, name)
         kinds = Kinds(dev, load, seed)
         device, end, count = Device(dev, load, cp, str(path), kernels, seed), time.monotonic() + SECONDS, 0
-        free_bytes = dev.default_context.info.free_bytes
+        free = free_bytes(dev)
         while count < len(ROUNDS) or time.monotonic() < end:
             device.round(kinds, ROUNDS[count % len(ROUNDS)])
             kinds.held.close()
-            assert dev.default_context.info.free_bytes == free_bytes
+            assert free_bytes(dev) == free
             count += 1
         print(f"{sms} SMs: {count} rounds, {sum(device.ended.values())} tasks, {device.resets} restarts;",
               ", ".join(f"{kind} {status}: {number}" for (kind, status), number in sorted(device.ended.items())))

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 import ganger
-from support import LONG, expect, run_good_task, until, words
+from support import LONG, expect, free_bytes, run_good_task, until, words
 from test_faults import AMO, JUMP, LOAD, STORE
 
 VALUE = b"\xa5\x5a\xc3\x3c"
@@ -53,7 +53,7 @@ def test_contexts_at_the_same_time(fresh, kernel_path):
 def test_closing_a_context(device, load, kernel_path):
     """S3-R22, S3-R45: a context that runs tasks cannot be closed; a closed one gives its memory back."""
     dev = device(2)
-    free = dev.default_context.info.free_bytes
+    free = free_bytes(dev)
     context = dev.context(2 << 20)
     assert context.info.nbytes == 2 << 20 and context.info.free_bytes <= 2 << 20
     module = context.load(kernel_path("work"))
@@ -67,7 +67,7 @@ def test_closing_a_context(device, load, kernel_path):
     expect("ERR_HANDLE", context.buffer, b"1234")
     with dev.context(2 << 20) as again:
         assert again.info.nbytes == 2 << 20
-    assert dev.default_context.info.free_bytes == free
+    assert free_bytes(dev) == free
     run_good_task(dev, load(dev, "work"))
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import ganger
 from ganger import clib, structs
-from support import LONG, expect, until
+from support import LONG, expect, free_bytes, until
 
 UINT, LONG_UINT, POINTER = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_void_p
 MERGE_FUNCTION = ctypes.CFUNCTYPE(None, POINTER, POINTER, POINTER, LONG_UINT)
@@ -257,11 +257,11 @@ def test_deadline(group):
     """A part that does not end in time is cancelled, and the device is there for others."""
     counts, gate = np.zeros(60, np.uint32), np.array([45], np.uint32)
     args = [buffer_of(counts, MERGE, merge=add_words), buffer_of(gate)]
-    free = {device: device.default_context.info.free_bytes for device in group.devices}
+    free = {device: free_bytes(device) for device in group.devices}
     error = expect("ERR_TIMEOUT", group.run, "counted", (60, 1, 1), args, timeout=1)
     assert "cancelled" in str(error)
     for device in group.devices:  # The part that was cancelled has ended, too: its memory is free.
-        assert device.default_context.info.free_bytes == free[device]
+        assert free_bytes(device) == free[device]
     gate[0] = NOBODY
     counts[:] = 0
     assert group.run("counted", (60, 1, 1), args).ctas == 60 and (counts == 1).all()

@@ -13,7 +13,7 @@ import pytest
 import ganger
 from conftest import ROOT
 from ganger import clib, structs
-from support import LONG, Held, error_of, expect, until, words
+from support import LONG, Held, error_of, expect, free_bytes, until, words
 from test_boot import is_alive
 
 KINDS = ("device", "context", "module", "task", "task_graph")
@@ -321,7 +321,7 @@ def test_unload_and_close_beside_other_calls(device, kernel_path):
     """S3-R22: modules are unloaded, and contexts closed, by one of two threads; a submission that comes at the
     same time is done before, or refused."""
     dev = device(1)
-    free = dev.default_context.info.free_bytes
+    free = free_bytes(dev)
     for _round in range(ROUNDS // 5):
         with dev.context(1 << 20) as context:
             module = context.load(kernel_path("work"))
@@ -332,7 +332,7 @@ def test_unload_and_close_beside_other_calls(device, kernel_path):
                              lambda: clib.call("gg_context_destroy", context._pointer))
             assert set(closes) <= {None, "ERR_HANDLE", "ERR_BUSY"}
             until(lambda: is_closed(context), "the context is closed")
-    assert dev.default_context.info.free_bytes == free
+    assert free_bytes(dev) == free
 
 
 def test_close_of_a_device_ends_its_waits(fresh, load):

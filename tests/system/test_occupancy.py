@@ -3,7 +3,7 @@
 import pytest
 
 import ganger
-from support import LONG, Held, configured, error_of, expect, until, zeros
+from support import LONG, Held, configured, error_of, expect, free_bytes, until, zeros
 
 # SMs of each domain on 8 SMs, as the device groups them at boot.
 SIZES = {"gpu": [8], "gpc": [4, 4], "cpc": [2] * 4, "tpc": [1] * 8}
@@ -112,12 +112,12 @@ def test_nothing_is_kept(device, load):
     """S1-R44: a question is no task: nothing runs, nothing stays, not even the memory that it was asked with."""
     dev = device(8)
     kernel, before = load(dev, "work")["blank"], dev.stat()
-    free = dev.default_context.info.free_bytes
+    free = free_bytes(dev)
     for _question in range(300):
         dev.max_active_clusters(kernel, grid=8, cluster=4, prints=4096)
     after = dev.stat()
     assert all(after[name] == before[name] for name in ("tasks_accepted", "ctas", "cgas"))
-    assert dev.query("TASKS") == 0 and dev.default_context.info.free_bytes == free
+    assert dev.query("TASKS") == 0 and free_bytes(dev) == free
 
 
 def test_questions_that_make_no_sense(device, load):

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """PULL grids from the host's side: keywords and the words they become, refusals before anything is sent, configuration."""
-import gc
 import struct
 
 import pytest
 
 import ganger
-from support import configured, expect, run_ganger, run_good_task, until
+from support import configured, expect, free_bytes, run_ganger, run_good_task, until
 
 PULL = ganger.abi.ENUMS["task_mode"]["PULL"]
 
@@ -17,12 +16,6 @@ def range_at(dev, address):
     words = struct.unpack(f"<{nbytes // 4}I", dev.read(address, nbytes))
     return {name: words[layout[0] // 4] if layout[1] == 1 else words[layout[0] // 4:layout[0] // 4 + layout[1]]
             for name, layout in layouts.items()}
-
-
-def free_bytes(dev):
-    """Bytes left in the default context, when nothing waits to be freed."""
-    gc.collect()
-    return dev.default_context.info.free_bytes
 
 
 def pairs(words):

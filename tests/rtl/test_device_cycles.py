@@ -38,10 +38,10 @@ def checked(profile, begin, end, ctas=CTAS):
     return by_cta
 
 
-def test_sections(tmp_path):
-    """S3-R27: on VexRiscv cycles by CTA, SM and section: no section is longer than its CTA, although the core counts the one, the
-    device's clock the other. The command tells the same."""
-    board = "refsoc-vexriscv"
+@pytest.mark.parametrize("board", ["refsoc-vexriscv", "refsoc-cv32e40p"])
+def test_sections(tmp_path, board):
+    """S3-R27: on cores whose counter kernels can read cycles by CTA, SM and section: no section is longer than its CTA, although
+    the core counts the one, the device's clock the other. The command tells the same."""
     with simulation(board, tmp_path) as sim:
         with sim.connect() as dev:
             machine = Machine(sim, dev)

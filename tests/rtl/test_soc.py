@@ -76,7 +76,7 @@ def test_image(board, image):
 
 
 def test_bus_error(board):
-    """Where nothing is, there is an access fault; a core without a bus error input reads 0 and goes on."""
+    """Where nothing is, there is an access fault; a core without a bus error input reads 0, finds an illegal instruction, and goes on."""
     passes(board, "error" if has(board, "error") else "quiet")
 
 

@@ -42,7 +42,7 @@ def profile(path, name):
         return profiler.read(dev)
 
 
-@pytest.mark.parametrize("board", ["refsoc", "refsoc-vexriscv", "refsoc-vexmin"])
+@pytest.mark.parametrize("board", ["refsoc", "refsoc-cv32e40p", "refsoc-vexriscv", "refsoc-vexmin"])
 def test_estimates(tmp_path, board):
     """S3-R27: samples, and kernels from which no figure of the cores was taken, in each kernel's second run, when the caches are
     warm. VexRiscv foresees branches, but not those of `crc`, which follow random bits: it is not among its kernels."""

@@ -39,6 +39,8 @@ class Core(NamedTuple):
 
 CORES: Dict[str, Core] = {
     "refsoc": Core(1, 2, 2, 1, 3, 2, 2.5, 3, 4, 37, 0, 0, 0, 1090, 1500, 0.25),
+    # Its division takes 3 to 35 cycles, as many as the quotient has bits: the figure is the mean.
+    "refsoc-cv32e40p": Core(1, 1, 1, 1, 3, 2, 3.5, 1, 5, 19, 0, 1, 0, 630, 1250, 0.55),
     # It foresees branches, so `branch` and `taken` are means: 1 and 4 forwards, 4 and 2.6 backwards.
     "refsoc-vexriscv": Core(1, 4, 1.9, 1.5, 4, 2.5, 4.5, 1, 1, 34, 0, 2, 0, 2340, 3200, 0.08),
     "refsoc-vexmin": Core(3.2, 3.4, 3.3, 3.2, 6.4, 6.4, 10, None, None, None, 0.85, 0.5, 1.7, 1300, 2950, 0),

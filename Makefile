@@ -56,10 +56,12 @@ run: ## [run] Boot the device, run the pipeline on the picture, check every resu
 	$(Q)mkdir -p $(BUILD)/run
 	$(Q)PYTHONPATH=host/python $(PYTHON) -m ganger.demo --board $(BOARD) --sms $(SMS) --out $(BUILD)/run
 
-# Every step runs, also after a failure; the last line says how many cases passed and failed. Steps that leave half of two
-# processors idle run in two lanes side by side; those that may install something are all in the first one. So do the system
-# tests of the two boards, which share out what is no test of a board.
+# Every step runs, also after a failure; the last line says how many cases passed and failed. The first steps use all
+# processors (AT_ONCE), also without -j. Steps that leave half of two processors idle run in two lanes side by side; those
+# that may install something are all in the first one. So do the system tests of the two boards, which share out what is
+# no test of a board.
 TEST_STEPS := all size check test-unit
+AT_ONCE = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 TEST_LANE := test-rtl test-opencl-quick test-browser test-cluster
 OTHER_LANE := test-host-asan test-model test-lab test-spin test-host-tsan
 SYSTEM_STEPS := $(BOARDS:%=test-system-%)
@@ -71,10 +73,10 @@ test test-all:
 	$(Q)$(MAKE) deps test-tools || { echo "0 passed, 1 failed"; exit 1; }
 	$(Q)rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	$(Q)timed() { \
-		began=$$(date +%s); $(MAKE) $$1 2>&1; echo "$$? $$(( $$(date +%s) - began ))" >$(RESULTS)/$$1.rc; \
+		began=$$(date +%s); $(MAKE) $$2 $$1 2>&1; echo "$$? $$(( $$(date +%s) - began ))" >$(RESULTS)/$$1.rc; \
 	}; \
 	lane() { for step; do timed $$step | sed -u "s/^/$${step#test-}: /"; done; }; \
-	for step in $(TEST_STEPS); do echo "== $$step"; timed $$step; done; $(MAKE) plugin; \
+	for step in $(TEST_STEPS); do echo "== $$step"; timed $$step $(AT_ONCE); done; $(MAKE) plugin; \
 	echo "== $(TEST_LANE), $(OTHER_LANE)"; lane $(TEST_LANE) & lane $(OTHER_LANE) & wait; \
 	echo "== $(SYSTEM_STEPS)"; for step in $(SYSTEM_STEPS); do lane $$step & done; wait; \
 	python3 tools/summary.py $(RESULTS) $(TEST_STEPS) $(TEST_LANE) $(OTHER_LANE) $(SYSTEM_STEPS)

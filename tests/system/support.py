@@ -14,6 +14,8 @@ import ganger
 
 # Deadline of waits that take well under a second: only a hang gets there.
 LONG = float(os.environ.get("GANGER_DEADLINE", "60"))
+# Of a host that a test starts: it finds the package, and what stands here.
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{Path(ganger.__file__).parents[1]}:{Path(__file__).parent}"}
 
 
 def until(condition, what, timeout=LONG):

@@ -9,8 +9,7 @@ import time
 import pytest
 
 import ganger
-from conftest import ROOT
-from support import LONG, expect, expect_status, run_good_task, until, words
+from support import ENVIRONMENT, LONG, expect, expect_status, run_good_task, until, words
 from test_cleanup import marked
 
 
@@ -94,10 +93,9 @@ def test_host_that_dies(socket, kernel_path):
 
     The emulator is stopped meanwhile, so that no completion reaches the host that dies.
     """
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'host/python'}:{ROOT / 'tests/system'}"}
     for _round in range(3):
         done = subprocess.run([sys.executable, "-c", DYING, str(socket), str(kernel_path("work"))],
-                              env=environment, stdout=subprocess.PIPE, timeout=120, check=False)
+                              env=ENVIRONMENT, stdout=subprocess.PIPE, timeout=120, check=False)
         assert done.returncode == -signal.SIGKILL
         pid, address, *tags = map(int, done.stdout.split())
         os.kill(pid, signal.SIGCONT)

@@ -8,12 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import ganger
-from support import LONG, expect, stop, until
+from support import ENVIRONMENT, LONG, expect, stop, until
 
 CONNECTIONS = 60  # More than there are places for.
 
@@ -102,9 +101,8 @@ except ganger.Error as error:
 
 def limited(board, most):
     """What a process prints that boots a device with at most so many descriptors."""
-    path = str(Path(ganger.__file__).parents[1])
     return subprocess.run([sys.executable, "-c", LIMITED, board, str(most)], timeout=LONG, text=True,
-                          env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.PIPE, check=True).stdout.strip()
+                          env=ENVIRONMENT, stdout=subprocess.PIPE, check=True).stdout.strip()
 
 
 def test_few_descriptors(board):
@@ -180,7 +178,7 @@ def test_a_starter_that_is_killed(tmp_path, board):
     """S3-R49: a process killed while it starts a device that others shall use leaves nothing of it."""
     place = str(tmp_path / "g.sock")
     starter = subprocess.Popen([sys.executable, "-c", STARTER, board, place], text=True, stdout=subprocess.PIPE,
-                               env={**os.environ, "PYTHONPATH": str(Path(ganger.__file__).parents[1])})
+                               env=ENVIRONMENT)
     until(lambda: os.path.exists(place) and _has_qemu(place), "the broker listens and has a QEMU")
     found = processes(place)
     starter.kill()

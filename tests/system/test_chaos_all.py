@@ -20,10 +20,10 @@ import pytest
 
 import ganger
 from queue_support import items_of, minus
-from support import LONG, Held, assert_at_rest, free_bytes, run_good_task, set_flag, until, words, zeros
+from support import ENVIRONMENT, LONG, Held, assert_at_rest, free_bytes, run_good_task, set_flag, until, words, zeros
 from test_chaos import Chaos
 from test_children import tmds_of
-from test_hosts import ENVIRONMENT, free, up
+from test_hosts import free, up
 from test_restart import await_resets, cp, resets, trap  # noqa: F401 - a fixture
 
 SECONDS = float(os.environ.get("GANGER_CHAOS_SECONDS", "0"))

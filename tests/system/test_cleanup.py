@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import ROOT
-from support import LONG
+from support import ENVIRONMENT, LONG
 
 MARK = "GANGER_TEST_MARK"
 HOST = """
@@ -65,9 +64,8 @@ class Host:
             folder.mkdir(mode=0o700)
         self.shm = set(os.listdir("/dev/shm"))
         name, value = self.mark.split("=")
-        environment = {**os.environ, name: value, "TMPDIR": str(self.folders[0]),
-                       "XDG_RUNTIME_DIR": str(self.folders[1]),
-                       "PYTHONPATH": f"{ROOT / 'host/python'}:{ROOT / 'tests/system'}"}
+        environment = {**ENVIRONMENT, name: value, "TMPDIR": str(self.folders[0]),
+                       "XDG_RUNTIME_DIR": str(self.folders[1])}
         self.process = subprocess.Popen([sys.executable, *arguments], env=environment, text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, start_new_session=True)

@@ -20,13 +20,12 @@ import pytest
 
 import ganger
 from conftest import ROOT
-from support import LONG, Held, expect, run_ganger, run_good_task, until, words
+from support import ENVIRONMENT, LONG, Held, expect, run_ganger, run_good_task, until, words
 
 pytestmark = pytest.mark.shared
 
 TASKS = int(os.environ.get("GANGER_HOSTS_TASKS", "100"))
 KILLS = int(os.environ.get("GANGER_HOSTS_KILLS", "2"))
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT / 'host/python'}:{ROOT / 'tests/system'}"}
 STREAM = ROOT / "tests" / "system" / "host_stream.py"
 
 

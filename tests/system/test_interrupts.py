@@ -12,7 +12,7 @@ import pytest
 
 import ganger
 from conftest import ROOT
-from support import LONG, expect, until
+from support import ENVIRONMENT, LONG, expect, until
 
 pytestmark = pytest.mark.shared
 
@@ -168,8 +168,7 @@ print(getattr(interrupt, sys.argv[2])())
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_after_the_result(number, end, told):
     """S3-R49: a signal while the interpreter ends does not turn success into an error."""
-    path = str(Path(ganger.__file__).parents[1])
-    done = subprocess.run([sys.executable, "-c", LATE, str(int(number)), end], env={**os.environ, "PYTHONPATH": path},
+    done = subprocess.run([sys.executable, "-c", LATE, str(int(number)), end], env=ENVIRONMENT,
                           stdout=subprocess.PIPE, text=True, timeout=LONG, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, told)
 
@@ -193,8 +192,7 @@ print(getattr(interrupt, sys.argv[1])())
 @pytest.mark.parametrize("end, told", [("finish", "False"), ("end", "130")])
 def test_a_second_try_that_the_end_overtakes(end, told):
     """S3-R49: a signal that hit a destructor is tried once more, unless the command has ended by then."""
-    path = str(Path(ganger.__file__).parents[1])
-    done = subprocess.run([sys.executable, "-c", RETRIED, end], env={**os.environ, "PYTHONPATH": path},
+    done = subprocess.run([sys.executable, "-c", RETRIED, end], env=ENVIRONMENT,
                           stdout=subprocess.PIPE, text=True, timeout=LONG, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, told)
 

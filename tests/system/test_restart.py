@@ -13,10 +13,9 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 import ganger
-from conftest import ROOT
 from graph_kit import data_of, filled, mixed
 from queue_support import items_of
-from support import LONG, Held, assert_at_rest, expect, run_ganger, run_good_task, until, words, zeros
+from support import ENVIRONMENT, LONG, Held, assert_at_rest, expect, run_ganger, run_good_task, until, words, zeros
 from test_hosts import free, up
 from test_reset import everywhere, hang
 
@@ -383,10 +382,9 @@ def test_a_host_that_dies(shared, kernel_path):
     program = ("import sys, ganger\ndev = ganger.Device.attach(sys.argv[1])\nwork = dev.load(sys.argv[2])\n"
                "b = dev.buffer(b'secret' * 4096)\nfor n in range(40):\n    dev.submit(work['forever'], args=[b, 0])\n"
                "print(b.address, flush=True)\nsys.stdin.read()\n")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "host/python")}
     with ganger.Device.attach(shared) as dev:
         for _round in range(3):
-            with subprocess.Popen([sys.executable, "-c", program, shared, str(kernel_path("work"))], env=environment,
+            with subprocess.Popen([sys.executable, "-c", program, shared, str(kernel_path("work"))], env=ENVIRONMENT,
                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
                 address = int(process.stdout.readline())
                 process.send_signal(signal.SIGKILL)

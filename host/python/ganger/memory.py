@@ -6,7 +6,7 @@ import ctypes
 import mmap
 import os
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import structs
 from .checks import U64, unsigned
@@ -156,14 +156,13 @@ class Owned:
             pass
 
 
-def check_device(handle: Handle, things: Iterable[Tuple[str, Any]]) -> None:
+def check_device(handle: Handle, one: Any, *place: Union[str, int]) -> None:
     """Raises Error ERR_HANDLE for memory of another device, whose addresses mean something else on this one, and for memory
-    that was freed. things: of any type, each with the field that an error names."""
-    for place, one in things:
-        if isinstance(one, Owned):
-            address = one.address
-            if one.handle is not handle:
-                raise Error("ERR_HANDLE", "The memory is of another device.", place, address)
+    that was freed. one: of any type; place: the words of the field that an error names."""
+    if isinstance(one, Owned):
+        address = one.address
+        if one.handle is not handle:
+            raise Error("ERR_HANDLE", "The memory is of another device.", " ".join(map(str, place)), address)
 
 
 class Buffer(Owned):

@@ -183,7 +183,8 @@ class Work:
                   "semaphore": [one[0] for one in self.semaphores],
                   "dependent": [_dependent(one)[0] for one in self.dependents]}
         for place, things in places.items():
-            check_device(self.handle, ((f"{place} {index}", one) for index, one in enumerate(things)))
+            for index, one in enumerate(things):
+                check_device(self.handle, one, place, index)
 
     def _set_arguments(self) -> None:
         parameters = self.kernel.parameters if self.kernel else []

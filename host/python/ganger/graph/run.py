@@ -119,7 +119,8 @@ class Launched:
     def __init__(self, program: "Program", context: Context, kernels: Mapping[str, Kernel]):
         """Raises Error ERR_HANDLE: a buffer of the program is of another device, or was freed."""
         self.program, self.context = program, context
-        check_device(context.handle, ((f"buffer{at}", one) for at, one in enumerate(program.inputs)))
+        for at, one in enumerate(program.inputs):
+            check_device(context.handle, one, f"buffer{at}")
         self.kernels = [self._kernel(state, kernels) for state in program.states]
         self.given: Dict[str, Any] = {}
         self.sizes = [one.nbytes for one in program.resources]
@@ -147,7 +148,8 @@ class Launched:
             if all_of_them and name not in given:
                 raise Error("ERR_ARGUMENT_COUNT", f"The argument '{name}' is missing: the graph has "
                             f"the arguments {', '.join(names)}.", "argument", name)
-        check_device(self.context.handle, given.items())
+        for name, one in given.items():
+            check_device(self.context.handle, one, name)
         self.given = {**self.given, **given}
         return [argument_word(given.get(name, 0)) for name in names]
 

@@ -2,15 +2,17 @@
 # Simulators of the reference SoC, one for each board with a core (boards/*/core.v and core.f):
 # BUILD/rtl/<board>/sim. tests/rtl/sim/README.md says how one is used.
 # BUILD/rtl/<board>-sms<N>/sim is the same with N SMs, a RAM of 4 MiB, and as many banks as keep the harts busy.
-# <name>-launch is any of them with the launch unit.
+# <name>-launch is any of them with the launch unit. <board>-small has the numbers of RTL_SMALL_NUMBERS.
 # RTL_VCD=1 builds BUILD/rtl/<board>-vcd/sim, which knows --vcd and is slower.
 RTL_BOARDS := $(sort $(patsubst boards/%/core.f,%,$(wildcard boards/*/core.f)))
 RTL_MANY := $(addprefix refsoc-sms,2 8 16)
+RTL_SMALL := refsoc-vexmin-small
 RTL_LAUNCH := $(addsuffix -launch,$(RTL_BOARDS) refsoc-sms8 refsoc-sms16)
 RTL_VCD ?=
 RTL_VARIANT := $(if $(RTL_VCD),-vcd)
 RTL_SIMS := $(RTL_BOARDS:%=$(BUILD)/rtl/%$(RTL_VARIANT)/sim)
 RTL_MANY_SIMS := $(RTL_MANY:%=$(BUILD)/rtl/%$(RTL_VARIANT)/sim)
+RTL_SMALL_SIM := $(BUILD)/rtl/$(RTL_SMALL)$(RTL_VARIANT)/sim
 RTL_LAUNCH_SIMS := $(RTL_LAUNCH:%=$(BUILD)/rtl/%$(RTL_VARIANT)/sim)
 RTL := boards/refsoc/rtl
 VERILATOR ?= verilator
@@ -24,11 +26,15 @@ RTL_DEPENDS := $(RTL_SOURCES) $(RTL_SIM_SOURCES) $(addprefix tests/rtl/sim/,top.
 
 # $(call rtl_number,board,name,default): a number of a board, or the default while the board has no board.mk.
 rtl_number = $(or $(shell sed -n 's/^$(2) *= *//p' boards/$(1)/board.mk 2>/dev/null),$(3))
+# The smallest useful device: what the RAM of an ECP5-45F has room for. `make synth` can have these numbers, too.
+RTL_SMALL_NUMBERS := BOARD_SMS=1 BOARD_RAM_MIN=0x34000 BOARD_SM_SHARED_BYTES=2048 BOARD_SM_PRIVATE_BYTES=8192
+rtl_small = $(if $(filter %-small,$(1)),$(patsubst $(2)=%,%,$(filter $(2)=%,$(RTL_SMALL_NUMBERS))))
+
 # <board>[-sms<N>][-launch]: the board and N; a board alone has the numbers of its board.mk.
-rtl_board = $(firstword $(subst -sms, ,$(1:-launch=)))
+rtl_board = $(firstword $(subst -sms, ,$(patsubst %-small,%,$(1:-launch=))))
 rtl_sms = $(word 2,$(subst -sms, ,$(1:-launch=)))
-rtl_harts = $(or $(RTL_HARTS),$(shell expr $(or $(call rtl_sms,$(1)),$(call rtl_number,$(rtl_board),BOARD_SMS,2)) + 1))
-rtl_ram = $(shell printf %d $(if $(call rtl_sms,$(1)),0x400000,$(call rtl_number,$(rtl_board),BOARD_RAM_MIN,0x400000)))
+rtl_harts = $(or $(RTL_HARTS),$(shell expr $(or $(call rtl_sms,$(1)),$(call rtl_small,$(1),BOARD_SMS),$(call rtl_number,$(rtl_board),BOARD_SMS,2)) + 1))
+rtl_ram = $(shell printf %d $(if $(call rtl_sms,$(1)),0x400000,$(or $(call rtl_small,$(1),BOARD_RAM_MIN),$(call rtl_number,$(rtl_board),BOARD_RAM_MIN,0x400000))))
 rtl_banks = $(or $(RTL_BANKS),$(if $(call rtl_sms,$(1)),16,1))
 rtl_hz = 10000000
 
@@ -66,7 +72,7 @@ $$(BUILD)/rtl/$(1)$$(RTL_VARIANT)/sim: $$(BUILD)/rtl/$(call rtl_board,$(1))$$(RT
 		$$(RTL_SOURCES) tests/rtl/sim/ram.v tests/rtl/sim/top.v $$(RTL_SIM_SOURCES) \
 		>$$(@D)/build.log 2>&1 || { tail -20 $$(@D)/build.log; exit 1; }
 endef
-$(foreach name,$(RTL_BOARDS) $(RTL_MANY) $(RTL_LAUNCH),$(eval $(call rtl_rules,$(name))))
+$(foreach name,$(RTL_BOARDS) $(RTL_MANY) $(RTL_LAUNCH) $(RTL_SMALL),$(eval $(call rtl_rules,$(name))))
 
 .PHONY: rtl-sims rtl-many rtl-launch rtl-lint rtl-registers rtl-registers-check $(RTL_BOARDS:%=rtl-lint-%)
 rtl-sims: $(RTL_SIMS) ## [build] Build the simulators of the reference SoC with each core
@@ -139,7 +145,7 @@ vpath %.c tests/rtl/kernels
 $(BUILD)/rtl/kernels/%/threads.elf: KERNEL_FLAGS += -fno-loops
 $(foreach march,$(RTL_MARCHES),$(eval $(call rtl_kernel_rules,$(march))))
 
-.PHONY: rtl-smoke rtl-kernels rtl-serial $(RTL_FIRMWARE) test-rtl
+.PHONY: rtl-smoke rtl-kernels rtl-serial rtl-small $(RTL_FIRMWARE) test-rtl
 rtl-smoke: $(RTL_SMOKE) ## [build] Small images that test the SoC and the wrappers of the cores
 rtl-kernels: $(RTL_KERNEL_ELFS) ## [build] The kernels of the tests on RTL, for each core
 
@@ -147,13 +153,18 @@ rtl-kernels: $(RTL_KERNEL_ELFS) ## [build] The kernels of the tests on RTL, for 
 $(RTL_FIRMWARE): rtl-firmware-%: | $(BUILD)/deps.stamp
 	$(Q)$(MAKE) BOARD=$* flash-image
 
+# $(call rtl_line,folder,numbers): an image of the board whose serial line is the link.
+rtl_line = $(MAKE) BUILD=$(BUILD)/rtl/$(1) PYTHON=$(abspath $(PYTHON)) BOARD=$(RTL_SERIAL) BOARD_HAL="$(RTL_SERIAL_HAL)" \
+	BOARD_SOURCES="boards/refsoc/board.c boards/refsoc/link.c" $(2) flash-image
 rtl-serial: | $(BUILD)/deps.stamp ## [build] The firmware whose serial line is the link to the host
-	$(Q)$(MAKE) BUILD=$(BUILD)/rtl/serial PYTHON=$(abspath $(PYTHON)) BOARD=$(RTL_SERIAL) \
-		BOARD_HAL="$(RTL_SERIAL_HAL)" BOARD_SOURCES="boards/refsoc/board.c boards/refsoc/link.c" flash-image
+	$(Q)$(call rtl_line,serial)
+rtl-small: $(RTL_SMALL_SIM) | $(BUILD)/deps.stamp ## [build] The smallest useful device: its simulator, its firmware, and one that has no room there
+	$(Q)$(call rtl_line,small,$(RTL_SMALL_NUMBERS))
+	$(Q)$(call rtl_line,full,$(RTL_SMALL_NUMBERS) BOARD_SM_SHARED_BYTES=4096)
 
 # Simulators take one core each, so two pytests share the boards: run.py.
 RTL_ARGS ?=
-test-rtl: rtl-lint $(RTL_SIMS) $(BUILD)/rtl/refsoc-sms16/sim $(BUILD)/rtl/refsoc-sms16-launch/sim $(RTL_BENCH) $(RTL_SMOKE) $(RTL_FIRMWARE) rtl-serial rtl-kernels host plugin firmware-qemu-virt32 | $(BUILD)/deps.stamp ## [test] Tests on RTL: the reference SoC with each core, simulated
+test-rtl: rtl-lint $(RTL_SIMS) $(BUILD)/rtl/refsoc-sms16/sim $(BUILD)/rtl/refsoc-sms16-launch/sim $(RTL_BENCH) $(RTL_SMOKE) $(RTL_FIRMWARE) rtl-serial rtl-small rtl-kernels host plugin firmware-qemu-virt32 | $(BUILD)/deps.stamp ## [test] Tests on RTL: the reference SoC with each core, simulated
 	$(Q)mkdir -p $(RESULTS)
 	$(Q)PYTHONPATH=$(abspath host/python) GANGER_BUILD=$(abspath $(BUILD)) \
 		$(PYTHON) tests/rtl/run.py --xml $(RESULTS)/test-rtl.xml $(RTL_ARGS)

@@ -2,8 +2,11 @@
 """The reference SoC for an FPGA: its top at the pins, what yosys makes of it, and the programs of `make synth`."""
 
 import importlib.util
+import json
 import os
+import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -74,6 +77,29 @@ def test_edit_of_a_core(tmp_path):
         core_files.edited(file, "logic z", "wire z", tmp_path / "out")
 
 
+def test_figures(capsys, monkeypatch, tmp_path):
+    """The line of a routed design, which fails when a clock is too slow, and of one that is only a netlist: carries and
+    memories of LUTs count as the LUTs that they take."""
+    figures, file = program("figures"), tmp_path / "figures.json"
+
+    def line(content):
+        file.write_text(json.dumps(content))
+        monkeypatch.setattr(sys, "argv", ["figures.py", "soc", str(file), "yosys=7s"])
+        return figures.main(), capsys.readouterr().out
+
+    cells = {"TRELLIS_COMB": 5, "TRELLIS_FF": 4, "DP16KD": 3, "MULT18X18D": 2}
+    for achieved, status in ((12.5, 0), (12.4, 1)):
+        assert line({"utilization": {cell: {"used": used, "available": 9} for cell, used in cells.items()},
+                     "fmax": {"clk": {"achieved": achieved, "constraint": 12.5}}}) == (
+            status, "soc: 5 of 9 LUT4, 4 of 9 flip-flops, 3 of 9 block RAMs, 2 of 9 multipliers, "
+            f"{achieved} MHz (needs 12.5), yosys=7s\n")
+    cells = ["LUT4"] * 3 + ["CCU2C"] * 2 + ["TRELLIS_DPR16X4", "TRELLIS_FF", "DP16KD", "PFUMX"]
+    assert line({"modules": {
+        "DP16KD": {"attributes": {"blackbox": "1"}, "cells": {}},
+        "design": {"attributes": {"top": "01"}, "cells": {str(at): {"type": cell} for at, cell in enumerate(cells)}}}}) == (
+        0, "soc: 11 LUT4, 1 flip-flops, 1 block RAMs, 0 multipliers, after synthesis, not routed, yosys=7s\n")
+
+
 @pytest.mark.skipif(not YOSYS.exists(), reason="needs make synth-tools")
 def test_synthesis():
     """Without a core: all is found, nothing is a latch, and the RAM takes no more blocks than its size needs."""
@@ -84,5 +110,25 @@ def test_synthesis():
               f"chparam -set RAM_BYTES {RAM} refsoc_fpga; synth_ecp5 -top refsoc_fpga; check -assert; "
               f"select -assert-none t:$dlatch; select -assert-count {RAM // 2048} t:DP16KD")
     done = subprocess.run([YOSYS.resolve(), "-q", "-p", script], cwd=ROOT, capture_output=True, text=True,
+                          timeout=900, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+
+
+@pytest.mark.skipif(not YOSYS.exists(), reason="needs make synth-tools")
+@pytest.mark.parametrize("board", sorted(path.parent.name for path in (ROOT / "boards").glob("*/core.f")))
+def test_core_is_read(board):
+    """The script that `make synth` writes for each core, up to the synthesis: yosys reads the core's files, no module is
+    missing, and nothing is a latch, as a gated clock would be."""
+    script = BUILD / "synth/test" / board / "soc.ys"
+    name = os.path.relpath(script, ROOT)
+    done = subprocess.run(["make", f"BOARD={board}", f"PYTHON={sys.executable}", "SYNTH_TOOLS=", f"SYNTH_OUT={Path(name).parent}", name],
+                          cwd=ROOT, env={key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MFLAGS")},
+                          capture_output=True, text=True, timeout=900, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    text, synthesis = re.sub(r'-set IMAGE "[^"]*" ', "", script.read_text()).split("synth_ecp5")
+    assert synthesis.startswith(" -top refsoc_fpga -json ")
+    read = script.with_name("read.ys")
+    read.write_text(text + "hierarchy -check -top refsoc_fpga\nproc\nselect -assert-none t:$dlatch\n")
+    done = subprocess.run([YOSYS.resolve(), "-q", "-s", os.path.relpath(read, ROOT)], cwd=ROOT, capture_output=True, text=True,
                           timeout=900, check=False)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]

@@ -38,7 +38,7 @@ SYNTH_FIRMWARE = BUILD=$(BUILD)/synth PYTHON=$(PYTHON) BOARD_CLOCK_HZ=$(SYNTH_CL
 	BOARD_SOURCES="$(call rtl_number,$(BOARD),BOARD_SOURCES) boards/refsoc/link.c" \
 	BOARD_HAL="$(patsubst uart16550,no_console uart_link,$(call rtl_number,$(BOARD),BOARD_HAL))"
 
-.PHONY: synth synth-tools synth-firmware synth-figures
+.PHONY: synth synth-tools synth-firmware synth-figures synth-area
 synth: $(SYNTH_OUT)/soc.bit synth-figures ## [build] Bitstream of the reference SoC with BOARD's core (minutes)
 
 synth-tools: $(SYNTH_TOOLS) ## [build] Install the open synthesis tools (Python packages) into BUILD
@@ -98,6 +98,9 @@ $(SYNTH_OUT)/image.config: $(SYNTH_OUT)/soc.config $(SYNTH_OUT)/flash.bin $(SYNT
 
 $(SYNTH_OUT)/soc.bit: $(SYNTH_OUT)/image.config
 	$(Q)$(call synth_step,ecppack,yowasp-ecppack --compress $(call synth_path,$< $@))
+
+synth-area: $(SYNTH_OUT)/soc.json ## [measure] LUTs and block RAMs of the design with BOARD's core, not placed: a fraction of the time
+	$(Q)$(PYTHON) $(SYNTH)/figures.py $(BOARD) $< $$(cat $(SYNTH_OUT)/yosys.seconds)
 
 synth-figures: $(SYNTH_OUT)/soc.bit ## [measure] LUTs, clock and time of the bitstream of BOARD
 	$(Q)$(PYTHON) $(SYNTH)/figures.py $(BOARD) $(SYNTH_OUT)/report.json $$(cat $(SYNTH_OUT)/*.seconds)

@@ -146,16 +146,17 @@ def raw_nops(dev, channel, count, first_tag):
 def test_priority_of_channels(fresh):
     """S0-R14: of two full channels the one of higher priority is read first.
 
-    Both are filled, then one doorbell shows both at once; the tags are not the library's, so the
-    completions come as orphans, in the order in which the CP made them.
+    Both are filled, then one doorbell shows both at once; the one of higher priority first, because the CP may still be awake
+    and look between the two. The tags are not the library's, so the completions come as orphans, in the order in which the
+    CP made them.
     """
     dev = fresh(1)
     dev.channel_priority(6, 9)
     dev.channel_priority(7, 2)
     raw_nops(dev, 6, 40, 0x6000_0000)
     raw_nops(dev, 7, 40, 0x7000_0000)
-    dev.regs.channel[6].put.write(40)
-    dev.raw_put(7, 40)
+    dev.regs.channel[7].put.write(40)
+    dev.raw_put(6, 40)
     found = []
     until(lambda: found.extend(done.tag for done in dev.orphans()) or len(found) >= 80,
           "80 completions")

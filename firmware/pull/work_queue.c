@@ -88,7 +88,7 @@ enum gg_status work_place(struct work_entry *entry, const struct work_order *ord
 		.granules = (uint32_t)granules_of(order->items, shift),
 		.shift = shift,
 		.sms = sms,
-		.groups = order->groups != 0 ? order->groups : 1u,
+		.groups = order->groups,
 		.policy = order->policy,
 	};
 	enum gg_status status = check(entry, order, sms);

@@ -74,10 +74,10 @@ struct work_entry {
 
 /** What the CP places. */
 struct work_order {
-	uint32_t id;                /**< Slot and generation << 16. */
-	uint64_t first;             /**< Position of the first item: 0, or where to go on. */
-	uint64_t items;             /**< From there, at least 1. */
-	uint32_t groups;            /**< Far groups, and one for near SMs if there are any. */
+	uint32_t id;     /**< Slot and generation << 16. */
+	uint64_t first;  /**< Position of the first item: 0, or where to go on. */
+	uint64_t items;  /**< From there, at least 1. */
+	uint32_t groups; /**< Far groups, and one for near SMs if there are any: at least 1. */
 	struct chunk_policy policy; /**< In items, not settled. */
 	const uint32_t *approved;   /**< WORK_SM_WORDS words. */
 };

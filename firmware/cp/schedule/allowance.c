@@ -35,13 +35,10 @@ uint64_t allowance_by_rules(const struct task *task, uint64_t ctas)
 	return ctas;
 }
 
-/* The last CGA of a turn may have more CTAs than are left of the quota. */
+/* The last CGA of a turn may have more CTAs than are left of the quota. Without a quota nothing is left. */
 void allowance_use(struct task *task, uint64_t ctas)
 {
-	if (task->tmd.quota != 0) {
-		task_table_use_quota(task,
-				     (uint32_t)allowance_smaller(ctas, task->turn.quota_left));
-	}
+	task_table_use_quota(task, (uint32_t)allowance_smaller(ctas, task->turn.quota_left));
 }
 
 bool allowance_quota_is_used(const struct task *task)

@@ -38,6 +38,32 @@ static void a_child_belongs_to_its_parent(void **state)
 	assert_int_equal(device.perf->tasks_completed, 1);
 }
 
+/* S0-R07: only CTAs of the task that a slot has may ask; what tells them from those of another task before it is a generation of
+ * 16 bits, all of which count. */
+static void whose_request(void **state)
+{
+	static const uint32_t before[] = { 0, 0x7fff, 0xfffe, 0xffff };
+	const struct gg_tmd tmd = fake_own(fake_tmd(1));
+
+	(void)state;
+	for (uint32_t at = 0; at < 4; at++) {
+		fake_device_init(1);
+		device.slots[0].generation = before[at];
+		const uint64_t child = fake_put_own(fake_tmd(1));
+
+		fake_run(1, &tmd);
+		assert_int_equal(fake_take_all(), 1);
+		for (uint32_t bit = 0; bit < 16; bit++) {
+			fake_ctas[0].task ^= 0x10000u << bit;
+			assert_int_equal(fake_launch(0, child), GG_ERR_CANCELLED);
+			fake_ctas[0].task ^= 0x10000u << bit;
+		}
+		assert_int_equal(fake_launch(0, child), GG_OK);
+		fake_finish();
+		fake_expect(1, GG_OK);
+	}
+}
+
 /* S0-R07: children of children: 32 generations and not one more. */
 static void depth_is_bounded(void **state)
 {
@@ -190,6 +216,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_child_belongs_to_its_parent),
+		cmocka_unit_test(whose_request),
 		cmocka_unit_test(depth_is_bounded),
 		cmocka_unit_test(a_child_fails),
 		cmocka_unit_test(a_parent_fails),

@@ -206,6 +206,37 @@ static void after_what_is_over(void **state)
 	fake_expect(5, GG_OK);
 }
 
+/* S0-R15: failures of before a reset of the device are forgotten: whoever has the address of such a task then has not
+ * failed. */
+static void failures_of_before(void **state)
+{
+	const enum gg_status status[] = { GG_ERR_ABORTED, GG_OK };
+	const struct gg_tmd tmd = fake_tmd(1);
+	uint64_t addresses[64];
+
+	(void)state;
+	for (uint32_t round = 0; round < 2; round++) {
+		fake_device_init(1);
+		for (uint32_t task = 0; task < 64; task++) {
+			const uint64_t address = fake_run(task, &tmd);
+
+			assert_true(round == 0 || address == addresses[task]);
+			addresses[task] = address;
+			assert_int_equal(fake_take_all(), 1);
+			fake_end_tag(task, status[round]);
+			fake_expect(task, status[round]);
+		}
+	}
+	for (uint32_t task = 0; task < 64; task++) {
+		const struct gg_tmd next = after(addresses[task]);
+
+		fake_run(100, &next);
+		assert_int_equal(fake_take_all(), 1);
+		fake_end_all();
+		fake_expect(100, GG_OK);
+	}
+}
+
 /* S0-R15: tasks that were cancelled while they wait are over once, whatever ends then. */
 static void cancelled_while_they_wait(void **state)
 {
@@ -311,6 +342,7 @@ int main(void)
 		cmocka_unit_test(schedule),
 		cmocka_unit_test(failure_runs_down_a_chain),
 		cmocka_unit_test(after_what_is_over),
+		cmocka_unit_test(failures_of_before),
 		cmocka_unit_test(cancelled_while_they_wait),
 		cmocka_unit_test(tasks_without_ctas),
 	};

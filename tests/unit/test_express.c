@@ -273,12 +273,49 @@ static void refill_passes_others(void **state)
 	express_switch(true);
 }
 
+/* S0-R22: while the device drains for a throttle task, CTAs that end make no room for others, on neither way. The task is
+ * one that was suspended while the mode was on, and is resumed. */
+static void no_refill_while_it_drains(void **state)
+{
+	struct gg_tmd tmd = fake_tmd(GRID);
+	const struct gg_tmd other = fake_tmd(GRID);
+
+	(void)state;
+	tmd.header |= GG_TMD_THROTTLE;
+	fake_device_init(2);
+	const uint64_t address = fake_run(1, &tmd);
+
+	assert_int_equal(fake_take_all(), 8);
+	fake_name(10, GG_OPCODE_SUSPEND, address);
+	fake_expect(10, GG_OK);
+	fake_end_all();
+	fake_run(2, &other);
+	assert_int_equal(fake_take_all(), 16);
+	fake_end(0, GG_OK);
+	assert_int_equal(fake_take_all(), 16);
+	fake_name(11, GG_OPCODE_RESUME, address);
+	fake_expect(11, GG_OK);
+	for (uint32_t left = 16; left != 0; left--) {
+		assert_int_equal(fake_count(2), left);
+		fake_end(0, GG_OK);
+		fake_take_all();
+	}
+	assert_int_equal(fake_count(1), 8);
+	fake_finish();
+	fake_expect(1, GG_OK);
+	fake_expect(2, GG_OK);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(both_ways_do_the_same), cmocka_unit_test(nothing_is_left_behind),
-		cmocka_unit_test(a_batch_is_shared_out), cmocka_unit_test(refill_is_recorded),
-		cmocka_unit_test(times_of_a_refill),     cmocka_unit_test(refill_passes_others),
+		cmocka_unit_test(both_ways_do_the_same),
+		cmocka_unit_test(nothing_is_left_behind),
+		cmocka_unit_test(a_batch_is_shared_out),
+		cmocka_unit_test(refill_is_recorded),
+		cmocka_unit_test(times_of_a_refill),
+		cmocka_unit_test(refill_passes_others),
+		cmocka_unit_test(no_refill_while_it_drains),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/graph/graph_kept.h"
 #include "firmware/cp/loop.h"
 #include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_device.h"
@@ -180,6 +181,56 @@ static void kept_and_launched(void **state)
 	fake_graph_refused(GG_ERR_GRAPH_HANDLE, GG_FIELD_GRAPH_HANDLE, graph.settings.handle);
 }
 
+/* A place of a kept graph that is freed is free for another one, as often as one likes; each handle is a new one. */
+static void kept_and_freed_again(void **state)
+{
+	uint32_t before = 0;
+
+	(void)state;
+	make_kept();
+	graph.settings.mode = GG_GRAPH_KEEP;
+	const uint64_t address = fake_graph_put_again(&graph);
+
+	for (uint32_t round = 0; round < 2 * GRAPH_KEPT; round++) {
+		fake_graph_post(2, address);
+		fake_settle(100);
+		const uint32_t handle = fake_expect(2, GG_OK).value_lo;
+
+		assert_int_not_equal(handle, 0);
+		assert_int_not_equal(handle, before);
+		free_graph(3, handle, GG_OK);
+		before = handle;
+	}
+	assert_int_equal(task_pool_free(), task_pool_capacity());
+}
+
+/* S2-Q12: what a pass states that it needs of the units counts, also when its grid would take more. */
+static void stated_units(void **state)
+{
+	for (uint32_t stated = 0; stated <= 1; stated++) {
+		const uint32_t kernel = fake_graph_fresh(&graph, 4, 8);
+
+		(void)state;
+		for (uint32_t pass = 0; pass < 2; pass++) {
+			if (stated != 0) {
+				fake_graph_step(&graph, GG_GRAPH_OP_SET, 1, 0, 0, 5);
+				fake_graph_step(&graph, GG_GRAPH_OP_NEED, 0, 1, GG_GRAPH_NEED_UNITS,
+						0);
+			}
+			fake_graph_pass(&graph, kernel, NONE, NONE);
+		}
+		graph.settings.budgets[GG_GRAPH_NEED_UNITS] = 10;
+		fake_graph_run(&graph, 1);
+		assert_int_equal(fake_take_all(), stated != 0 ? 16 : 8);
+		while (fake_cta_count != 0) {
+			fake_end_all();
+			fake_take_all();
+		}
+		fake_settle(100);
+		fake_expect(1, GG_OK);
+	}
+}
+
 /* What the configuration no longer allows fails the pass that wants it, and the graph ends: here all SMs of the only GPC
  * that the state may use have gone to another one. */
 static void what_is_no_longer_allowed(void **state)
@@ -320,6 +371,8 @@ int main(void)
 		cmocka_unit_test(kept_and_launched),
 		cmocka_unit_test(launches_wait_for_each_other),
 		cmocka_unit_test(bad_launches),
+		cmocka_unit_test(kept_and_freed_again),
+		cmocka_unit_test(stated_units),
 		cmocka_unit_test(what_is_no_longer_allowed),
 		cmocka_unit_test(few_places_for_tasks),
 	};

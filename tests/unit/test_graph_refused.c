@@ -144,6 +144,32 @@ static void too_much_for_a_budget(void **state)
 	}
 }
 
+/* S2-Q12, S2-Q22: a long program is looked at in several turns of the loop, to its last step and its last pass. */
+static void behind_the_first_turn(void **state)
+{
+	uint32_t kernel = fake_graph_fresh(&graph, 4, 1);
+
+	(void)state;
+	fake_graph_pass(&graph, kernel, NONE, NONE);
+	for (uint32_t step = 2; step < 900; step++) {
+		fake_graph_step(&graph, GG_GRAPH_OP_SET, 1, 0, 0, step);
+	}
+	fake_graph_step(&graph, GG_GRAPH_OP_JUMP, 0, 0, 0, 1000);
+	fake_graph_run(&graph, 1);
+	assert_int_equal(fake_expect(1, GG_ERR_GRAPH_JUMP).value_lo, 900);
+	assert_int_equal(fake_take_all(), 0);
+
+	kernel = fake_graph_fresh(&graph, 4, 1);
+	for (uint32_t pass = 0; pass < 200; pass++) {
+		fake_graph_step(&graph, GG_GRAPH_OP_SET, 1, 0, 0, 100 + pass);
+		fake_graph_step(&graph, GG_GRAPH_OP_NEED, 0, 1, GG_GRAPH_NEED_USER, 0);
+		fake_graph_pass(&graph, kernel, NONE, NONE);
+	}
+	graph.settings.budgets[GG_GRAPH_NEED_USER] = 298;
+	fake_graph_run(&graph, 1);
+	fake_graph_refused(GG_ERR_GRAPH_MEMORY, GG_FIELD_GRAPH_BUDGETS, 299);
+}
+
 /* A graph without a pass is done at once. */
 static void empty(void **state)
 {
@@ -157,8 +183,11 @@ static void empty(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bad_descriptors), cmocka_unit_test(bad_programs),
-		cmocka_unit_test(bad_states),      cmocka_unit_test(too_much_for_a_budget),
+		cmocka_unit_test(bad_descriptors),
+		cmocka_unit_test(bad_programs),
+		cmocka_unit_test(bad_states),
+		cmocka_unit_test(too_much_for_a_budget),
+		cmocka_unit_test(behind_the_first_turn),
 		cmocka_unit_test(empty),
 	};
 

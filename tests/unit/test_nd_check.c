@@ -76,6 +76,9 @@ static void modes(void **state)
 	tmd.header |= GG_TMD_QUOTA_ENABLE;
 	tmd.quota = 4;
 	expect_refused(&tmd, GG_ERR_MODE, GG_FIELD_TMD_QUOTA_ENABLE, 1);
+	tmd.args_lo = 1; /* what comes first of two is told */
+	tmd.args_bytes = 16;
+	expect_refused(&tmd, GG_ERR_MODE, GG_FIELD_TMD_QUOTA_ENABLE, 1);
 	tmd = fake_with_mode(fake_queue(8, 1), GG_TASK_MODE_PULL);
 	expect_refused(&tmd, GG_ERR_MODE, GG_FIELD_TMD_MODE, 3);
 	tmd = fake_with_type(fake_pull_grid(8, 0), GG_TASK_TYPE_GPC_CGA);
@@ -132,6 +135,42 @@ static void rows_of_their_own_length(void **state)
 	range->rows_hi = 0xffffffffu;
 	range->rows_lo = 0xfffffff8u;
 	expect_refused(&tmd, GG_ERR_RANGE, GG_FIELD_ND_RANGE_ROWS, UINT64_MAX - 7);
+}
+
+/* S4-R98: of up to ND_CHECK_ROWS rows each is checked, of more as many at both ends. */
+static void many_rows(void **state)
+{
+	static const struct {
+		uint32_t rows, wrong;
+	} cases[] = {
+		{ ND_CHECK_ROWS - 1, ND_CHECK_ROWS / 2 - 1 },
+		{ ND_CHECK_ROWS, 0 },
+		{ ND_CHECK_ROWS, ND_CHECK_ROWS / 2 - 1 },
+		{ ND_CHECK_ROWS, ND_CHECK_ROWS / 2 },
+		{ ND_CHECK_ROWS, ND_CHECK_ROWS - 1 },
+		{ ND_CHECK_ROWS + 900, ND_CHECK_ROWS / 2 - 1 },
+		{ ND_CHECK_ROWS + 900, ND_CHECK_ROWS / 2 + 900 },
+		{ ND_CHECK_ROWS + 900, ND_CHECK_ROWS + 899 },
+	};
+
+	(void)state;
+	for (uint32_t at = 0; at < sizeof(cases) / sizeof(cases[0]); at++) {
+		fake_pull_init(2, true);
+		const uint32_t count = cases[at].rows, wrong = cases[at].wrong;
+		const uint64_t address = fake_alloc((count + 1) * 8);
+		uint64_t *rows = fake_at(address);
+		struct gg_tmd tmd;
+		struct gg_nd_range *range = put_range(&tmd);
+
+		range->shape = 2;
+		range->order = 0x10;
+		range->sizes[2] = count;
+		range->rows_lo = gg_low(address);
+		for (uint32_t row = 0; row <= count; row++) {
+			rows[row] = 8 * row + (row > wrong ? 1 : 0);
+		}
+		expect_refused(&tmd, GG_ERR_RANGE, GG_FIELD_ND_RANGE_ROWS, rows[wrong + 1]);
+	}
 }
 
 /* S4-R35: each field of a range, and where it is. */
@@ -221,6 +260,7 @@ int main(void)
 		cmocka_unit_test(modes),
 		cmocka_unit_test(a_range_says_how_many),
 		cmocka_unit_test(rows_of_their_own_length),
+		cmocka_unit_test(many_rows),
 		cmocka_unit_test(bad_ranges),
 		cmocka_unit_test(where_and_how_large),
 		cmocka_unit_test(settings),

@@ -171,6 +171,30 @@ static void suspended(void **state)
 	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 2 * device.resources.ctas);
 }
 
+/* S0-R13: CTAs that were parked when their task was suspended get the room back from CTAs of a lower priority, which
+ * came meanwhile, though the task has none to issue. */
+static void resumed_where_others_are(void **state)
+{
+	uint64_t address;
+
+	(void)state;
+	begin(2);
+	address = fill(1, 5, 2);
+	fake_name(10, GG_OPCODE_SUSPEND, address);
+	fake_expect(10, GG_OK);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_parked(), 2 * device.resources.ctas);
+	fill(2, 9, 2);
+	fake_name(11, GG_OPCODE_RESUME, address);
+	fake_expect(11, GG_OK);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_count(1), 2 * device.resources.ctas);
+	assert_int_equal(fake_count(2), 0);
+	assert_int_equal(fake_parked(), 2 * device.resources.ctas);
+	fake_finish();
+	assert_int_equal(device.perf->tasks_completed, 2);
+}
+
 /* S0-R13: the table is full of tasks whose CTAs are all issued: one of the lowest priority leaves, and comes back. */
 static void evicted(void **state)
 {
@@ -561,6 +585,7 @@ int main(void)
 		cmocka_unit_test(for_a_wave),
 		cmocka_unit_test(who_stays),
 		cmocka_unit_test(suspended),
+		cmocka_unit_test(resumed_where_others_are),
 		cmocka_unit_test(evicted),
 		cmocka_unit_test(none_that_may_stay),
 		cmocka_unit_test(who_comes_first),

@@ -128,6 +128,45 @@ static void many_sms(void **state)
 	expect_all(1, 40000);
 }
 
+/* What a queue has stays there while any SM of its GPC has streams, also one behind the first words. */
+static void one_of_many_leaves(void **state)
+{
+	(void)state;
+	begin(320, 1u << 7, 1000); /* GPC 7: SMs 280 to 319 */
+	const struct gg_tmd tmd = fake_pull_grid(40000, 0);
+
+	fake_run(1, &tmd);
+	fake_pull_begin_all();
+	const uint32_t before = pull_local(7, 0)->word;
+
+	assert_int_not_equal(before & 0xfffff, 0);
+	for (uint32_t word = 0; word < 10; word++) {
+		device.config->enabled[word] = word != 9 ? UINT32_MAX : UINT32_MAX >> 1;
+	}
+	assert_int_equal(fake_config(GG_CONFIG_PART_ENABLED), GG_OK);
+	fake_pull_done(319, 32);
+	assert_int_equal(fake_streams(319, 0), 0);
+	assert_int_equal(pull_local(7, 0)->word, before);
+	expect_all(1, 40000);
+}
+
+/* S0-R25: with as many SMs as there can be, those of the last word can be left out, too. */
+static void the_last_sm_alone(void **state)
+{
+	(void)state;
+	begin(CP_SMS, 0, 0);
+	struct gg_tmd tmd = fake_pull_grid(1000, 0);
+	const uint64_t mask = fake_alloc(CP_SM_WORDS * 4);
+
+	((uint32_t *)fake_at(mask))[CP_SM_WORDS - 1] = 1u << 31;
+	tmd.affinity_lo = gg_low(mask);
+	fake_run(1, &tmd);
+	assert_int_equal(pull_entry(0)->plan.sms, 1);
+	assert_true(bits_has(pull_entry(0)->approved, CP_SMS - 1));
+	fake_pull_begin_all();
+	expect_all(1, 1000);
+}
+
 /* S4-R79: a portion is a chunk for each SM of the GPC, and the next one is fetched when so many per mille of it are left. */
 static void when_the_next_portion_is_fetched(void **state)
 {
@@ -301,6 +340,8 @@ int main(void)
 		cmocka_unit_test(who_is_far),
 		cmocka_unit_test(whose_queue),
 		cmocka_unit_test(many_sms),
+		cmocka_unit_test(the_last_sm_alone),
+		cmocka_unit_test(one_of_many_leaves),
 		cmocka_unit_test(when_the_next_portion_is_fetched),
 		cmocka_unit_test(a_slow_clock),
 		cmocka_unit_test(no_places_for_queues),

@@ -92,14 +92,14 @@ static void what_is_left_in_hand(void **state)
 static void a_hand_of_before(void **state)
 {
 	(void)state;
-	for (uint32_t taken = 0; taken <= 1; taken++) {
+	for (uint32_t taken = 0; taken <= 2; taken++) {
 		fake_pull_init(2, true);
 		const struct gg_tmd tmd = fake_pull_grid(10, 0);
 
 		fake_run(1, &tmd);
 		if (taken != 0) {
 			fake_pull_begin_all();
-			set_hand(1, id_of(1) + (1u << 16), 5, 3, 3);
+			set_hand(1, id_of(1) + (1u << 16), taken == 1 ? 5 : 50, 3, 3);
 		} else {
 			set_hand(1, task_table_name(task_table_holder(0)), 0, 3, 3);
 		}

@@ -237,13 +237,66 @@ static void limited_by_the_share(void **state)
 	expect_end(3);
 }
 
+/* S0-R20: for a CTA that is due to a lower priority an SM is recalled from a grid above it, too, all of whose items are taken: what
+ * the SM has not begun waits for its turn. */
+static void due_to_a_lower_one(void **state)
+{
+	(void)state;
+	fake_pull_init(2, true);
+	fake_by_tag = true;
+	const struct gg_tmd upper = fake_with_affinity(plain(2, 1000), 1);
+	const struct gg_tmd between =
+		fake_with_affinity(fake_with_priority(fake_pull_grid(1000, 1000), 5), 2);
+	const struct gg_tmd lower = fake_with_affinity(plain(8, 8), 2);
+
+	fake_floor(500);
+	fake_run(1, &between);
+	fake_pull_begin_all();
+	assert_int_equal(fake_streams(1, 0), 8);
+	fake_run(2, &upper);
+	fake_run(3, &lower);
+	for (uint32_t round = 0; round < 8; round++) {
+		fake_take_all();
+		fake_end_tag(2, GG_OK);
+	}
+	assert_true(pull_is_recalled(0, 1));
+	fake_pull_done(1, 32);
+	fake_take_all();
+	assert_int_not_equal(fake_count(3), 0);
+	fake_pull_finish();
+	fake_finish();
+	fake_pull_finish();
+	assert_int_equal(device.perf->tasks_completed, 3);
+	fake_pull_expect_tag(1, 1000);
+}
+
+/* Each SM of the largest device is told itself. */
+static void all_sms(void **state)
+{
+	(void)state;
+	fake_pull_init(CP_SMS, true);
+	const struct gg_tmd tmd = fake_pull_grid(64 * CP_SMS, 0);
+	const uint64_t address = fake_run(1, &tmd);
+
+	fake_pull_begin_all();
+	fake_name(10, GG_OPCODE_SUSPEND, address);
+	fake_expect(10, GG_OK);
+	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
+		assert_true(pull_is_recalled(0, sm));
+	}
+	assert_int_equal(device.perf->pull_recalls, CP_SMS);
+	fake_pull_finish();
+	assert_int_equal(task_table_free(), CP_SLOTS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_lowest_first), cmocka_unit_test(where_it_may_run),
-		cmocka_unit_test(how_many_sms),     cmocka_unit_test(the_last_items),
-		cmocka_unit_test(suspended),        cmocka_unit_test(throttled),
-		cmocka_unit_test(disabled),         cmocka_unit_test(limited_by_the_share),
+		cmocka_unit_test(the_lowest_first),   cmocka_unit_test(where_it_may_run),
+		cmocka_unit_test(how_many_sms),       cmocka_unit_test(the_last_items),
+		cmocka_unit_test(suspended),          cmocka_unit_test(throttled),
+		cmocka_unit_test(disabled),           cmocka_unit_test(limited_by_the_share),
+		cmocka_unit_test(due_to_a_lower_one), cmocka_unit_test(all_sms),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,6 +77,7 @@ static void an_even_share(void **state)
 		expect_packet(2, 8, 492 - 369, rest != 0);
 		expect_packet(3, 8, 2 * 492 / 4, rest != 0);
 		assert_int_equal(device.slots[0].left_lo, rest + 3 * 246);
+		assert_int_equal(device.perf->pull_ranges, SMS);
 		expect_all(2000 + rest);
 	}
 }
@@ -110,6 +111,27 @@ static void no_place_for_the_rest(void **state)
 	expect_all(2000);
 }
 
+/* S0-R13: each SM with streams has a place in reserve for what it gives back, also when all others are taken. */
+static void the_place_in_reserve(void **state)
+{
+	(void)state;
+	fake_pull_init(SMS, true);
+	const struct gg_tmd tmd = fake_pull_grid(2000, 500);
+	const uint64_t address = fake_run(1, &tmd);
+	const uint32_t others = range_free();
+
+	fake_pull_begin_all();
+	assert_int_equal(others, CP_RANGES - SMS);
+	assert_true(range_reserve(others));
+	fake_name(2, GG_OPCODE_SUSPEND, address);
+	fake_expect(2, GG_OK);
+	fake_pull_finish();
+	range_unreserve(others);
+	assert_int_equal(range_free(), CP_RANGES - SMS);
+	resume(address);
+	expect_all(2000);
+}
+
 /* An SM that has streams gets an item for each new one, since it has a chunk in hand already. */
 static void beside_other_streams(void **state)
 {
@@ -134,6 +156,36 @@ static void beside_other_streams(void **state)
 		expect_packet(0, streams, streams, true);
 		fake_pull_begin_all();
 	}
+	fake_pull_finish();
+	fake_expect(9, GG_OK);
+	expect_all(1000);
+}
+
+/* S0-R13: an SM has a place in reserve for each stream that may give something back, and no more: one of two streams makes way
+ * for an urgent task, and another one comes in its place. */
+static void one_stream_for_another(void **state)
+{
+	(void)state;
+	fake_pull_init(1, true);
+	const struct gg_tmd plain = fake_tmd(7), tmd = fake_pull_grid(1000, 100);
+	const struct gg_tmd urgent = fake_with_priority(fake_tmd(1), 1);
+
+	fake_run(9, &plain);
+	fake_run(1, &tmd);
+	fake_pull_begin_all();
+	fake_end_tag(9, GG_OK);
+	fake_pull_begin_all();
+	assert_int_equal(fake_streams(0, 0) + fake_streams(0, 1), 2);
+	assert_int_equal(range_free(), CP_RANGES - 2);
+	fake_run(2, &urgent);
+	fake_pull_done(0, 1);
+	fake_take_all();
+	assert_int_equal(fake_count(2), 1);
+	fake_end_tag(2, GG_OK);
+	fake_expect(2, GG_OK);
+	fake_pull_begin_all();
+	assert_int_equal(fake_streams(0, 0) + fake_streams(0, 1), 2);
+	assert_int_equal(range_free(), CP_RANGES - 2);
 	fake_pull_finish();
 	fake_expect(9, GG_OK);
 	expect_all(1000);
@@ -172,6 +224,42 @@ static void while_it_is_limited(void **state)
 		fake_pull_expect_tag(2, 2000);
 		assert_int_equal(range_free(), CP_RANGES);
 	}
+}
+
+/* The same of items that were given back: an item goes with each stream, also to an SM that has none yet. */
+static void given_back_and_limited(void **state)
+{
+	const uint64_t address = suspend(4000);
+	const struct gg_tmd lower = fake_with_priority(fake_tmd(1000), 10);
+	uint32_t before[SMS];
+	uint32_t sent = 0;
+
+	(void)state;
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		before[sm] = put_of(sm);
+	}
+	fake_floor(10); /* nothing is due to the lower one before all slots are taken */
+	fake_submit(0, 4, &lower);
+	resume(address);
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		for (uint32_t number = before[sm]; number < put_of(sm); number++) {
+			const struct gg_packet *packet =
+				&device.launch[sm].packets[number % CP_LAUNCH_ENTRIES];
+
+			if (gg_get(packet->pull, GG_PACKET_PULL_VALID) != 0) {
+				assert_int_equal(gg_get(packet->pull, GG_PACKET_PULL_ITEMS),
+						 bits_count(packet->starts));
+				assert_int_equal(gg_get(packet->pull, GG_PACKET_PULL_MORE), 0);
+				sent += bits_count(packet->starts);
+			}
+		}
+	}
+	assert_int_equal(sent, 8 * SMS);
+	fake_pull_finish();
+	fake_finish();
+	fake_pull_finish();
+	assert_int_equal(device.perf->tasks_completed, 2);
+	fake_pull_expect_once(4000);
 }
 
 /* An SM without atomics gets a chunk with its streams, and they take no more. */
@@ -245,8 +333,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_even_share),
 		cmocka_unit_test(no_place_for_the_rest),
+		cmocka_unit_test(the_place_in_reserve),
 		cmocka_unit_test(beside_other_streams),
+		cmocka_unit_test(one_stream_for_another),
 		cmocka_unit_test(while_it_is_limited),
+		cmocka_unit_test(given_back_and_limited),
 		cmocka_unit_test(a_huge_grid_that_is_limited),
 		cmocka_unit_test(without_atomics),
 		cmocka_unit_test(a_huge_grid),

@@ -138,6 +138,39 @@ static void opened(void **state)
 	expect_all();
 }
 
+/* S0-R20, S0-R26: an urgent task takes SMs from a wave, too: as many as it needs. */
+static void recalled(void **state)
+{
+	const struct gg_tmd urgent = fake_with_priority(fake_tmd(8), 1);
+
+	(void)state;
+	begin();
+	fake_run(3, &urgent);
+	assert_int_equal(device.perf->pull_recalls, 1);
+	fake_pull_done(0, 32);
+	fake_take_all();
+	assert_int_equal(fake_count(3), 8);
+	fake_pull_finish();
+	fake_expect(3, GG_OK);
+	device.perf->ctas_lo -= 8; /* the other task's */
+	expect_all();
+}
+
+/* More items are counted than a word holds. */
+static void counted_in_two_words(void **state)
+{
+	(void)state;
+	begin();
+	device.work[0].items_hi = 5; /* as if it had had as many */
+	fake_pull_finish();
+	const struct gg_completion done = fake_expect(1, GG_OK);
+
+	assert_int_equal(done.ctas_lo, ITEMS);
+	assert_int_equal(done.ctas_hi, 5);
+	assert_int_equal(device.perf->ctas_lo, ITEMS);
+	assert_int_equal(device.perf->ctas_hi, 5);
+}
+
 /* S0-R13: a suspended grid gives back what its SMs have not begun, and goes on by packets. */
 static void suspended(void **state)
 {
@@ -256,6 +289,43 @@ static void few_places(void **state)
 	fake_expect(1, GG_OK);
 }
 
+/* A wave that is over leaves no place in reserve to the next grid of its slot, which comes by packets. */
+static void after_a_wave(void **state)
+{
+	const struct gg_tmd few = fake_pull_grid(2 * SMS, 0);
+
+	(void)state;
+	begin();
+	fake_pull_finish();
+	expect_all();
+	fake_run(2, &few);
+	assert_int_equal(device.perf->waves, 1);
+	assert_int_equal(range_free(), CP_RANGES - SMS);
+	fake_pull_finish();
+	fake_expect(2, GG_OK);
+	assert_int_equal(range_free(), CP_RANGES);
+}
+
+/* A place for each is enough for a wave. */
+static void just_enough_places(void **state)
+{
+	(void)state;
+	const struct gg_tmd grid = fake_pull_grid(ITEMS, 0);
+
+	init(SMS);
+	assert_true(range_reserve(CP_RANGES - SMS));
+	fake_run(1, &grid);
+	assert_int_equal(device.perf->waves, 1);
+	assert_int_equal(range_free(), 0);
+	range_unreserve(CP_RANGES - SMS);
+	fake_take_all();
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		fake_pull_begin(sm);
+	}
+	fake_pull_finish();
+	expect_all();
+}
+
 /* A grid that must leave room for lower priorities does not get endless streams. */
 static void with_a_floor(void **state)
 {
@@ -278,11 +348,20 @@ static void with_a_floor(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counted),      cmocka_unit_test(opened),
-		cmocka_unit_test(suspended),    cmocka_unit_test(cancelled),
-		cmocka_unit_test(lost),         cmocka_unit_test(with_another_one),
-		cmocka_unit_test(few_items),    cmocka_unit_test(few_places),
-		cmocka_unit_test(with_a_floor), cmocka_unit_test(counted_by_all),
+		cmocka_unit_test(counted),
+		cmocka_unit_test(opened),
+		cmocka_unit_test(suspended),
+		cmocka_unit_test(cancelled),
+		cmocka_unit_test(lost),
+		cmocka_unit_test(with_another_one),
+		cmocka_unit_test(few_items),
+		cmocka_unit_test(few_places),
+		cmocka_unit_test(with_a_floor),
+		cmocka_unit_test(counted_by_all),
+		cmocka_unit_test(recalled),
+		cmocka_unit_test(counted_in_two_words),
+		cmocka_unit_test(just_enough_places),
+		cmocka_unit_test(after_a_wave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,6 +81,26 @@ static void who_is_far(void **state)
 	}
 }
 
+/* S4-R62: without a latency that counts as long no GPC is far; with the shortest one those are that have a longer one. */
+static void from_when_on(void **state)
+{
+	(void)state;
+	for (uint32_t ticks = 0; ticks <= 2; ticks++) {
+		begin(3 * IN_GPC, 0, 0);
+		device.config->far_ticks = ticks;
+		for (uint32_t gpc = 0; gpc < 3; gpc++) {
+			device.config->latency[gpc] = gpc;
+		}
+		assert_int_equal(fake_config(GG_CONFIG_PART_PULL), GG_OK);
+		const struct gg_tmd tmd = fake_pull_grid(4000, 0);
+
+		fake_run(1, &tmd);
+		assert_int_equal(open_queues(0), ticks == 1 ? 4 : 0);
+		fake_pull_begin_all();
+		expect_all(1, 4000);
+	}
+}
+
 /* S0-R25: a queue is for those SMs that the grid may use and that are enabled when it is placed; without any there is none. */
 static void whose_queue(void **state)
 {
@@ -273,15 +293,16 @@ static void an_empty_queue_keeps_nothing(void **state)
 static void a_queue_is_stopped(void **state)
 {
 	(void)state;
-	begin(3 * IN_GPC, 6, 1000);
+	begin(3 * IN_GPC, 7, 1000);
 	const struct gg_tmd tmd = fake_pull_grid(4000, 0);
 	const uint64_t address = fake_run(1, &tmd);
 
 	fake_pull_begin_all();
 	fake_name(2, GG_OPCODE_CANCEL, address);
 	fake_expect(2, GG_OK);
-	assert_int_equal(pull_local(1, 0)->stopped, 1);
-	assert_int_equal(pull_local(2, 0)->stopped, 1);
+	for (uint32_t gpc = 0; gpc < 3; gpc++) {
+		assert_int_equal(pull_local(gpc, 0)->stopped, 1);
+	}
 	fake_pull_finish();
 	fake_expect(1, GG_ERR_CANCELLED);
 	fake_pull_expect_nothing_left();
@@ -338,6 +359,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_is_far),
+		cmocka_unit_test(from_when_on),
 		cmocka_unit_test(whose_queue),
 		cmocka_unit_test(many_sms),
 		cmocka_unit_test(the_last_sm_alone),

@@ -39,6 +39,7 @@ static uint64_t begin(void)
 
 	assert_int_equal(device.perf->waves, 1);
 	assert_int_not_equal(wave_behind, 0);
+	assert_true(due_is(DUE_PULLS));
 	fake_take_all();
 	for (uint32_t sm = 0; sm < SMS; sm++) {
 		assert_int_equal(fake_streams(sm, 0), device.resources.ctas);
@@ -289,10 +290,12 @@ static void few_places(void **state)
 	fake_expect(1, GG_OK);
 }
 
-/* A wave that is over leaves no place in reserve to the next grid of its slot, which comes by packets. */
+/* A wave that is over leaves nothing to the next grid of its slot, which comes by packets: no place in reserve, and no
+ * SM whose streams an urgent task could recall: those of the last one take no more items. */
 static void after_a_wave(void **state)
 {
 	const struct gg_tmd few = fake_pull_grid(2 * SMS, 0);
+	const struct gg_tmd urgent = fake_with_priority(fake_tmd(8 * SMS), 1);
 
 	(void)state;
 	begin();
@@ -301,8 +304,10 @@ static void after_a_wave(void **state)
 	fake_run(2, &few);
 	assert_int_equal(device.perf->waves, 1);
 	assert_int_equal(range_free(), CP_RANGES - SMS);
+	fake_run(3, &urgent);
+	assert_int_equal(device.perf->pull_recalls, SMS - 1);
 	fake_pull_finish();
-	fake_expect(2, GG_OK);
+	assert_int_equal(device.perf->tasks_completed, 3);
 	assert_int_equal(range_free(), CP_RANGES);
 }
 

@@ -5,6 +5,9 @@ import textwrap
 BANNER = ("/* SPDX-License-Identifier: Apache-2.0 */\n"
           "/* Generated from firmware/abi/ganger.rdl by `make abi`. Do not edit. */\n")
 
+# Blocks whose every place in memory is a multiple of 8.
+PAIRED = {"tmd", "command", "completion", "packet", "report", "trace_record", "cap", "slot", "sm_state", "perf"}
+
 
 def comment(text, indent=""):
     """A doxygen comment above a declaration, wrapped."""
@@ -36,7 +39,7 @@ def struct(block):
         array = f"[{word.count}]" if word.count > 1 else ""
         out += comment(text, "\t") + f"\tuint32_t {word.name}{array};\n"
         at = word.offset + 4 * word.count
-    out += "};\n"
+    out += "} GG_PAIRED;\n" if block.name in PAIRED else "};\n"
     out += f"GG_STATIC_ASSERT(sizeof(struct gg_{block.name}) == {block.bytes}, \"shared size\");\n\n"
     return out
 
@@ -72,6 +75,14 @@ def header(blocks, enums):
 #define GG_STATIC_ASSERT static_assert
 #else
 #define GG_STATIC_ASSERT __extension__ _Static_assert
+#endif
+
+"""
+    out += """/** A block whose every place in memory is a multiple of 8: 64 bits take a pair of its words at once. */
+#if UINTPTR_MAX > 0xffffffffu
+#define GG_PAIRED __attribute__((aligned(8)))
+#else
+#define GG_PAIRED
 #endif
 
 """

@@ -22,6 +22,13 @@
 #define GG_STATIC_ASSERT __extension__ _Static_assert
 #endif
 
+/** A block whose every place in memory is a multiple of 8: 64 bits take a pair of its words at once. */
+#if UINTPTR_MAX > 0xffffffffu
+#define GG_PAIRED __attribute__((aligned(8)))
+#else
+#define GG_PAIRED
+#endif
+
 enum gg_task_type {
 	GG_TASK_TYPE_GRID = 0, /**< A grid of CTAs. */
 	GG_TASK_TYPE_QUEUE = 1, /**< CTAs take items from a circular queue. */
@@ -583,7 +590,7 @@ struct gg_tmd {
 	 * host.
 	 */
 	uint32_t top;
-};
+} GG_PAIRED;
 GG_STATIC_ASSERT(sizeof(struct gg_tmd) == 256, "shared size");
 
 #define GG_TMD_VERSION 0x000000ffu /**< header: 1. */
@@ -647,7 +654,7 @@ struct gg_command {
 	uint32_t argument2;
 	/** PUSH: high word of the address of the items; else 0. Writer: host. */
 	uint32_t argument3;
-};
+} GG_PAIRED;
 GG_STATIC_ASSERT(sizeof(struct gg_command) == 32, "shared size");
 
 #define GG_COMMAND_OPCODE 0x000000ffu /**< header: Opcode. */
@@ -713,7 +720,7 @@ struct gg_completion {
 	 * (`tmd.retry_limit`). Writer: CP.
 	 */
 	uint32_t retried;
-};
+} GG_PAIRED;
 GG_STATIC_ASSERT(sizeof(struct gg_completion) == 128, "shared size");
 
 #define GG_COMPLETION_CHANNEL 0x000000ffu /**< source: Channel of the command. */
@@ -810,7 +817,7 @@ struct gg_packet {
 	 * Writer: CP.
 	 */
 	uint32_t pull;
-};
+} GG_PAIRED;
 GG_STATIC_ASSERT(sizeof(struct gg_packet) == 48, "shared size");
 
 #define GG_PACKET_SLOT 0x000000ffu /**< task: Slot of the task table. */
@@ -855,7 +862,7 @@ struct gg_report {
 	uint32_t pull_ctas;
 	/** PULL: what the SM gives back. Writer: SM. */
 	uint32_t pull_rest;
-};
+} GG_PAIRED;
 GG_STATIC_ASSERT(sizeof(struct gg_report) == 48, "shared size");
 
 #define GG_REPORT_SLOT 0x000000ffu /**< task: Slot of the task table. */
@@ -947,7 +954,7 @@ struct gg_trace_record {
 	uint32_t end_lo;
 	/** High word. Writer: as header. */
 	uint32_t end_hi;
-};
+} GG_PAIRED;
 GG_STATIC_ASSERT(sizeof(struct gg_trace_record) == 32, "shared size");
 
 #define GG_TRACE_RECORD_TYPE 0x000000ffu /**< header: Type. */
@@ -1194,7 +1201,7 @@ struct gg_cap {
 	uint32_t resets;
 	/** Zero. Writer: CP. */
 	uint32_t reserved_fc;
-};
+} GG_PAIRED;
 GG_STATIC_ASSERT(sizeof(struct gg_cap) == 256, "shared size");
 
 #define GG_CAP_MINOR 0x0000ffffu /**< abi: Minor. */
@@ -1400,7 +1407,7 @@ struct gg_slot {
 	uint32_t limit_ticks;
 	/** Why no more of it is issued now. Writer: CP. */
 	uint32_t reason;
-};
+} GG_PAIRED;
 GG_STATIC_ASSERT(sizeof(struct gg_slot) == 64, "shared size");
 
 /** SM STATE. The state word of an SM (S0-R27), and what the SM tells of itself. */
@@ -1478,7 +1485,7 @@ struct gg_sm_state {
 	uint32_t wave_ctas;
 	/** Zero. Writer: SM. */
 	uint32_t reserved_7c;
-};
+} GG_PAIRED;
 GG_STATIC_ASSERT(sizeof(struct gg_sm_state) == 128, "shared size");
 
 #define GG_SM_STATE_SLOT 0x000000ffu /**< task_assign: Slot of the task table. */
@@ -1647,7 +1654,7 @@ struct gg_perf {
 	uint32_t sms_back;
 	/** CTAs that were parked: taken off their SM to go on later. Writer: CP. */
 	uint32_t ctas_parked;
-};
+} GG_PAIRED;
 GG_STATIC_ASSERT(sizeof(struct gg_perf) == 192, "shared size");
 
 /**

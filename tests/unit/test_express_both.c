@@ -29,6 +29,7 @@ static uint32_t counts[2];
 static uint32_t way;
 static uint32_t seed; /* of the numbers that are drawn */
 static uint64_t tmds[KINDS];
+static bool children; /* CTAs launch some */
 
 static void note(uint32_t value)
 {
@@ -46,7 +47,7 @@ static uint32_t draw(uint32_t limit)
 static struct gg_tmd tmd_of(uint32_t kind)
 {
 	static const uint32_t ctas[KINDS] = { 1, 1, 1, 12, 100, 1, 2, 1, 5, 1, 4, 1 };
-	struct gg_tmd tmd = fake_tmd(ctas[kind]);
+	struct gg_tmd tmd = fake_own(fake_tmd(ctas[kind]));
 
 	tmd.correlation = kind;
 	switch (kind) {
@@ -157,6 +158,16 @@ static void end_some(void)
 	}
 }
 
+/* A CTA launches a child, mostly a small one, which may outlive it. */
+static void spawn(void)
+{
+	if (fake_cta_count != 0) {
+		const uint64_t tmd = tmds[draw(4) == 0 ? draw(KINDS) : draw(3)];
+
+		note((uint32_t)fake_launch(draw(fake_cta_count), tmd));
+	}
+}
+
 /* Channel 0 is suspended for a while, resumed, or cancelled, or a fence comes. */
 static void control(uint32_t tag)
 {
@@ -180,6 +191,7 @@ static void run_random(uint32_t number, bool express)
 	const bool lazy = number % 5 == 4; /* the host seldom looks at its completions */
 	uint32_t tag = 1, kind = 0;
 
+	children = number % 4 >= 2;
 	way = express;
 	counts[way] = 0;
 	seed = number;
@@ -204,6 +216,9 @@ static void run_random(uint32_t number, bool express)
 			fake_take_all();
 		}
 		note_ctas();
+		for (uint32_t most = children ? draw(3) : 0; most != 0; most--) {
+			spawn();
+		}
 		end_some();
 		if (draw(2) == 0) {
 			fake_settle(1000);
@@ -307,6 +322,75 @@ static void what_is_short(void **state)
 	assert_int_equal(fake_take_all(), 1);
 	fake_finish();
 	assert_int_equal(device.perf->tasks_completed, 4 * PLACES + 4);
+}
+
+/* The end of a child while its parent runs, also of one that had to wait for a slot: its place of the pool is as if none had
+ * been there. */
+static void the_end_of_a_child_is_short(void **state)
+{
+	const struct gg_tmd own = fake_own(fake_tmd(1));
+
+	(void)state;
+	fake_device_init(8);
+	const uint64_t child = fake_put_tmd(&own);
+
+	fake_run(1, &own);
+	assert_int_equal(fake_take_all(), 1);
+	for (uint32_t count = 0; count < CP_SLOTS + 1; count++) {
+		assert_int_equal(fake_launch(0, child), GG_OK);
+	}
+	assert_int_equal(fake_take_all(), CP_SLOTS);
+	for (uint32_t pending = 2; pending != 0; pending--) {
+		fake_end(1, GG_OK);
+		assert_false(is_short()); /* one that is pending takes the slot */
+		assert_int_equal(fake_take_all(), CP_SLOTS);
+	}
+	assert_int_equal(device.perf->not_issued_slot, 0);
+	while (fake_cta_count > 1) {
+		fake_end(fake_cta_count - 1, GG_OK);
+		assert_true(is_short());
+	}
+	assert_int_not_equal(device.perf->not_issued_slot, 0);
+	fake_end(0, GG_OK);
+	fake_settle(10);
+	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 1);
+	for (uint32_t round = 0; round < 3; round++) { /* in the first one the TMD is new */
+		for (uint32_t tag = 0; tag < CP_SLOTS; tag++) {
+			fake_submit_at(0, tag, child);
+		}
+		fake_finish();
+		for (uint32_t tag = 0; tag < CP_SLOTS; tag++) {
+			struct gg_completion done;
+
+			assert_true(fake_completion(&done));
+			assert_int_equal(done.status, GG_OK);
+			assert_int_equal(done.not_issued[GG_REASON_SLOT], 0);
+			assert_int_equal(done.packets, 1);
+		}
+	}
+}
+
+/* S0-R07: the host's tasks are the first generation, also in the places of children. */
+static void a_place_has_no_depth(void **state)
+{
+	const struct gg_tmd own = fake_own(fake_tmd(1));
+
+	(void)state;
+	fake_device_init(8);
+	const uint64_t address = fake_put_tmd(&own);
+
+	for (uint32_t round = 0; round < 100; round++) {
+		fake_submit_at(0, 1, address);
+		assert_int_equal(fake_take_all(), 1);
+		for (uint32_t count = 0; count < 3; count++) {
+			assert_int_equal(fake_launch(0, address), GG_OK);
+		}
+		assert_int_equal(fake_take_all(), 4);
+		fake_end(1, GG_OK);
+		fake_settle(10);
+		fake_finish();
+		fake_expect(1, GG_OK);
+	}
 }
 
 /* A grid that has filled the device: CTAs that end make room for as many of the next. */
@@ -457,9 +541,14 @@ static void its_sm_is_lost(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nobody_can_tell),   cmocka_unit_test(what_is_short),
-		cmocka_unit_test(a_refill_is_short), cmocka_unit_test(a_full_table),
-		cmocka_unit_test(what_is_not_short), cmocka_unit_test(the_lower_number),
+		cmocka_unit_test(nobody_can_tell),
+		cmocka_unit_test(what_is_short),
+		cmocka_unit_test(the_end_of_a_child_is_short),
+		cmocka_unit_test(a_place_has_no_depth),
+		cmocka_unit_test(a_refill_is_short),
+		cmocka_unit_test(a_full_table),
+		cmocka_unit_test(what_is_not_short),
+		cmocka_unit_test(the_lower_number),
 		cmocka_unit_test(its_sm_is_lost),
 	};
 

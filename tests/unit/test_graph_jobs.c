@@ -151,7 +151,7 @@ static void free_graph(uint32_t tag, uint32_t handle, enum gg_status status)
 	fake_expect(tag, status);
 }
 
-/* A kept graph is launched again with other arguments, and none of its steps is executed again. */
+/* A kept graph is launched again with other arguments and another priority, and none of its steps is executed again. */
 static void kept_and_launched(void **state)
 {
 	(void)state;
@@ -164,8 +164,14 @@ static void kept_and_launched(void **state)
 	for (uint32_t launch = 0; launch < 3; launch++) {
 		graph.arguments[0] = fake_alloc(64);
 		graph.arguments[1] = launch;
-		fake_graph_run(&graph, 2);
+
+		const struct gg_tmd task = fake_with_priority(fake_graph_put(&graph), 3 + launch);
+
+		fake_run(2, &task);
+		fake_settle(200);
 		assert_int_equal(fake_take_all(), 1);
+		assert_int_equal(device.slots[fake_ctas[0].slot].priority, 3 + launch);
+		assert_int_equal(gg_get(tmd_of(0)->header, GG_TMD_PRIORITY), 3 + launch);
 
 		const uint64_t *block = fake_at(tmd_of(0)->args_lo);
 

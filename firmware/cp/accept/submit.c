@@ -89,6 +89,10 @@ bool submit_pass(struct task *parent, struct task *task, const struct task_rules
 		 uint64_t first, uint64_t ctas)
 {
 	inherit(parent, task);
+	task->source.address = 0;
+	task->source.interval = 0;
+	task->source.opcode = 0;
+	task->source.quiet = false;
 	task->source.trusted = parent->source.trusted;
 	task->tmd.header = (task->tmd.header & ~(uint32_t)GG_TMD_PRIORITY) |
 			   gg_put(GG_TMD_PRIORITY, parent->rules.priority);

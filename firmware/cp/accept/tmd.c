@@ -325,6 +325,13 @@ static uint32_t most_at_once(const struct task *task)
 	return CP_WAVE_SMS != 0 ? device.sms_count * sm_state_slots_whole(&task->rules.needs) : 1;
 }
 
+uint32_t tmd_number(void)
+{
+	static uint32_t number = 1;
+
+	return number += 2;
+}
+
 /* Keeps the TMD of a plain task that has passed its checks. */
 static __attribute__((noinline)) void keep(const struct task *task)
 {
@@ -337,7 +344,7 @@ static __attribute__((noinline)) void keep(const struct task *task)
 	}
 	again.wanted = false;
 	again.valid = true;
-	again.number += 2; /* odd, so that it never is 0 */
+	again.number = tmd_number();
 	again.tmd = *tmd;
 	again.needs = task->rules.needs;
 	again.unit_mask = task->rules.unit_mask;

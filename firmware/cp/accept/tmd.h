@@ -25,6 +25,9 @@ static inline bool tmd_may_be_at(uint64_t address)
  * @return      false: refused, with task->failure set. */
 bool tmd_take(struct task *task, struct task_name name);
 
+/** A number for a TMD that was checked and is kept, for `rules.kept`: an odd one, so that it never is 0. */
+uint32_t tmd_number(void);
+
 /** Forget what tmd_take_again() knows. */
 void tmd_init(void);
 

@@ -16,6 +16,7 @@
 #include "firmware/cp/collect/inbox.h"
 #include "firmware/cp/collect/report.h"
 #include "firmware/cp/finish/completion.h"
+#include "firmware/cp/finish/retire.h"
 #include "firmware/cp/host/channel.h"
 #include "firmware/cp/host/host_interface.h"
 #include "firmware/cp/launch/launch.h"
@@ -23,13 +24,14 @@
 #include "firmware/cp/launch/launch_park.h"
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/schedule/issue.h"
-#include "firmware/cp/schedule/slot.h"
 #include "firmware/cp/schedule/task_management.h"
 #include "firmware/cp/sms/availability.h"
 #include "firmware/cp/sms/offer.h"
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/kind.h"
 #include "firmware/cp/task/name_table.h"
+#include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/work.h"
 #include "firmware/cp/wave/wave.h"
@@ -40,28 +42,49 @@
 
 #define NO_SM UINT32_MAX
 
+/* In line twice, where the image is not to be small. */
+#ifdef __OPTIMIZE_SIZE__
+#define IN_LINE
+#else
+#define IN_LINE inline __attribute__((always_inline))
+#endif
+
+/* Whether children, and tasks of passes, end the short way. Where there are no graphs there are few of them. */
+#define CHILDREN part_is_here(GG_FEATURE_GRAPHS)
+
+/* What may be due when nothing but the ends of tasks goes the short way: what follows from them, for graphs and for pending
+ * tasks, is for the stages. */
+#define ENDS_ONLY (DUE_GRAPH | DUE_PENDING)
+
 /* Whether nothing is in the device but ready tasks, tasks whose CTAs have all been issued, and graphs, queues and CGAs
  * that want nothing; no SM has a rank, and none is lent while tasks are ready. A device that is traced has to have ready
- * tasks: of those that are refilled, the packets are all that is recorded. */
-static bool is_calm(void)
+ * tasks: of those that are refilled, the packets are all that is recorded.
+ * `besides`: what is due besides host and SMs. */
+static bool is_calm(uint32_t besides)
 {
-	const uint32_t besides = due_stages & ~(uint32_t)(DUE_HOST | DUE_INBOX);
 	const bool ready = task_table_priorities() != 0;
 
-	if (besides != 0 && (!wave_is_here() || besides != DUE_LENT || ready) &&
-	    (!part_is_here(GG_FEATURE_TRACE) || besides != DUE_TRACED || !ready)) {
-		return false;
-	}
-	return !policy_has_next() && completion_has_much_room();
+	return besides == 0 || (wave_is_here() && besides == DUE_LENT && !ready) ||
+	       (part_is_here(GG_FEATURE_TRACE) && besides == DUE_TRACED && ready);
+}
+
+/* Whether the parent of a child will be over with it. The stages retire it behind all that has ended by then. */
+static __attribute__((noinline)) bool is_waited_for(const struct task *child)
+{
+	const struct task *parent = child->source.parent;
+
+	return parent->life.state == TASK_WAITING && parent->family.child == child &&
+	       child->family.sibling_next == NULL;
 }
 
 /* Whether what a task has left behind is so little that its place of the pool needs no clearing. */
-static bool is_clean(const struct task *task)
+static IN_LINE bool is_clean(const struct task *task)
 {
 	return task->rules.plain && !task->life.suspended &&
-	       ((uintptr_t)task->depend.edges | (uintptr_t)task->family.child |
-		(uintptr_t)task->source.parent | task->depend.open | task->stall.reasons |
-		(uint32_t)task->failure.status) == 0;
+	       ((uintptr_t)task->depend.edges | (uintptr_t)task->family.child | task->depend.open |
+		(uint32_t)task->failure.status) == 0 &&
+	       (task->source.parent == NULL ? task->stall.reasons == 0
+					    : CHILDREN && !is_waited_for(task));
 }
 
 /* Takes the report of the last CTA of a task that has ended without error, if the task is a plain one that waits for
@@ -94,12 +117,20 @@ static __attribute__((cold, noinline)) struct task *end_wave(uint32_t *sms)
 	struct task *task = task_table_holder(slot);
 
 	if (wave_slots != wave_behind || !wave_is_over(slot) || task->life.state != TASK_DRAINING ||
-	    task_is_pull(task) || !is_clean(task)) {
+	    task_is_pull(task) || task->source.parent != NULL || !is_clean(task)) {
 		return NULL;
 	}
 	*sms = report_wave_count(task);
 	task_work_lent(task, 0);
 	return task;
+}
+
+/* Kept out of line, so that hear() saves no registers for it. */
+static __attribute__((noinline)) void finish_child(struct task *task)
+{
+	retire_child(task);
+	task->source.parent = NULL;
+	task->source.depth = 0;
 }
 
 /* Ends a task all of whose CTAs have ended.
@@ -108,9 +139,13 @@ static __attribute__((cold, noinline)) struct task *end_wave(uint32_t *sms)
 static void finish(struct task *task, uint32_t sm, uint32_t sms)
 {
 	task_table_remove(task);
-	name_table_remove(task);
-	completion_post_plain(task, sms);
-	channel_task_finished(task);
+	if (CHILDREN && task->source.parent != NULL) {
+		finish_child(task);
+	} else {
+		name_table_remove(task);
+		completion_post_plain(task, sms);
+		channel_task_finished(task);
+	}
 	task_give_clean(task, sm);
 }
 
@@ -192,7 +227,7 @@ static __attribute__((noinline)) bool hear_rung(void)
 	return true;
 }
 
-static bool hear_all(void)
+static IN_LINE bool hear_all(void)
 {
 	if (launch_unit_here()) {
 		return hear_rung();
@@ -223,7 +258,7 @@ static __attribute__((noinline)) uint32_t choose_any(const struct task_needs *ne
 /* The SM that the policy would choose for a CTA. One that holds nothing has the most free slots. Another one may have as
  * many only when something else than its CTA slots is the limit, and it comes first only with a lower number. In line in
  * both functions that use it: it is on the path of every plain task. */
-static inline __attribute__((always_inline)) uint32_t choose(const struct task_needs *needs)
+static IN_LINE uint32_t choose(const struct task_needs *needs)
 {
 	uint32_t word = 0;
 
@@ -240,14 +275,17 @@ static inline __attribute__((always_inline)) uint32_t choose(const struct task_n
 /* Accepts a task whose place has its TMD. */
 static void accept(struct task *task, uint32_t channel, const struct gg_command *command)
 {
+	const uint64_t now = timer_now();
+
 	task_take_clean();
 	task->source.address = gg_join(command->address_lo, command->address_hi);
-	task->source.posted = timer_now();
+	task->source.posted = now;
 	task->source.tag = command->tag;
 	task->source.channel = (uint8_t)channel;
 	task->source.opcode = GG_OPCODE_SUBMIT;
 	task->source.quiet = gg_get(command->header, GG_COMMAND_NO_INTERRUPT) != 0;
 	task->source.trusted = true;
+	task_work_ready(task, now);
 	channel_task_accepted(task);
 	name_table_add(task);
 }
@@ -256,10 +294,28 @@ static void accept(struct task *task, uint32_t channel, const struct gg_command 
  * functions that it calls are: they are there for the stages. */
 static __attribute__((noinline)) void launch_beside(uint32_t sm, struct task *task)
 {
-	task_work_all(task, 0, 0, task->source.posted);
+	task_work_all(task, 0, 0);
 	task_work_set(task, 0, 1);
 	launch_ctas(sm, task, 1);
 	task_table_show(task);
+}
+
+/* Gives a task a slot, and sends all its CTAs: the only one to an SM, or shares of a wave, if there is one. */
+static IN_LINE void send(struct task *task, uint32_t sm, uint32_t ctas, struct wave_share *share)
+{
+	const bool one = !wave_is_here() || share == NULL;
+
+	task_work_all(task, ctas, one ? 1 : share->sms);
+	task_table_enter(task);
+	offer_issued(ctas);
+	if (!one) {
+		wave_launch_idle(task, share);
+	} else if (bits_has(sm_state_idle, sm)) {
+		task_work_sm(task, sm);
+		launch_only(sm, task);
+	} else {
+		launch_beside(sm, task);
+	}
 }
 
 static bool submit_one(uint32_t channel, const struct gg_command *command)
@@ -280,23 +336,13 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 	if (ctas == 0 || !issue_is_balanced(task)) {
 		return false;
 	}
-	share.sms = 1;
 	if (one ? (sm = choose(&task->rules.needs)) == NO_SM
 		: !wave_fits(&task->rules.needs, ctas, &share)) {
 		return false;
 	}
 	accept(task, channel, command);
-	task_work_all(task, ctas, share.sms, task->source.posted);
-	task_table_enter(task);
-	offer_issued(ctas);
-	if (!one) {
-		wave_launch_idle(task, &share);
-	} else if (bits_has(sm_state_idle, sm)) {
-		task_work_sm(task, sm);
-		launch_only(sm, task);
-	} else {
-		launch_beside(sm, task);
-	}
+	task_table_prepare(task);
+	send(task, sm, ctas, one ? NULL : &share);
 	return true;
 }
 
@@ -314,11 +360,31 @@ static bool submit_all(const struct host_batch *batch)
 	return taken == batch->count;
 }
 
+/* The ends of tasks while graphs run or tasks are pending. */
+static __attribute__((noinline)) void end_all(void)
+{
+	const uint32_t free = task_table_free();
+
+	if (task_table_priorities() == 0 && host_interface_is_quiet()) {
+		(void)hear_all();
+	}
+	if (task_table_free() != free) {
+		due_set(DUE_SCHEDULE);
+	}
+}
+
 bool express_turn(void)
 {
+	const uint32_t besides = due_stages & ~(uint32_t)(DUE_HOST | DUE_INBOX);
 	struct host_batch batch;
 
-	if (!is_calm()) {
+	if (policy_has_next() || !completion_has_much_room()) {
+		return false;
+	}
+	if (!is_calm(besides)) {
+		if (CHILDREN && (besides & ~(uint32_t)ENDS_ONLY) == 0) {
+			end_all();
+		}
 		return false;
 	}
 	batch.count = 0;
@@ -340,20 +406,22 @@ bool express_turn(void)
 	return true;
 }
 
-/* Sends the CTA of a pending task that is plain and has one. Returns false when the stages have to. */
+/* Sends the CTA of a pending task that is plain and has one, which was not issued before. Returns false when the stages have to. */
 static bool start(struct task *task)
 {
 	uint32_t sm;
 
-	if (!task->rules.plain || task->work.left != 1 || !issue_is_balanced(task) ||
-	    (sm = choose(&task->rules.needs)) == NO_SM) {
+	if (!task->rules.plain || task->work.left != 1 || task->work.position != 0 ||
+	    !issue_is_balanced(task) || (sm = choose(&task->rules.needs)) == NO_SM) {
 		return false;
 	}
-	task_management_take(task);
-	launch_ctas(sm, task, 1);
-	offer_issued(1);
-	task_table_show(task);
-	(void)slot_settle(task);
+	task_management_remove(task);
+	stall_set(task, GG_REASON_NONE);
+	task_table_prepare(task);
+	send(task, sm, 1, NULL);
+	if (CHILDREN && task->pass.unissued) {
+		task_kind_of(task->source.parent)->child_issued(task);
+	}
 	return true;
 }
 

@@ -73,7 +73,18 @@ static void tell_parent(struct task *child)
 		life_fail(parent, &child->failure, child->fault);
 	}
 	life_look(parent);
-	task_give(child);
+}
+
+void retire_child(struct task *task)
+{
+	if (task->stall.reasons != 0) {
+		stall_close(task);
+		stall_forget(task);
+	}
+	if (task->pass.number == 0) {
+		name_table_remove(task);
+	}
+	tell_parent(task);
 }
 
 /* A task of a graph's pass is not in the name table, and has no dependents. */
@@ -96,6 +107,7 @@ static void end(struct task *task)
 		completion_add(task);
 	} else {
 		tell_parent(task);
+		task_give(task);
 	}
 }
 

@@ -41,17 +41,28 @@ static uint32_t take_block(struct graph_image *image)
 	return block;
 }
 
+/* Takes a place with the TMD of a state. One that has run a task of the same state last has it already. */
+static struct task *take_place(const struct graph_dispatch *dispatch)
+{
+	struct task *child = dispatch->rules->kept != 0 ? task_take_known() : task_take();
+
+	if (child != NULL &&
+	    (child->rules.kept == 0 || child->rules.kept != dispatch->rules->kept)) {
+		child->tmd = *dispatch->tmd;
+	}
+	return child;
+}
+
 /* Submits one part of a grid, CTAs [first, first + ctas), as a child. The TMD was checked with its state, but is
  * checked again, because the configuration may have changed since. */
 static struct refusal start_part(struct task *task, uint32_t pass,
 				 const struct graph_dispatch *dispatch, struct graph_part part)
 {
-	struct task *child = task_take();
+	struct task *child = take_place(dispatch);
 
 	if (child == NULL) {
 		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
 	}
-	child->tmd = *dispatch->tmd;
 	child->tmd.grid_x = dispatch->grid_x;
 	child->tmd.grid_yz = dispatch->grid_yz;
 	child->tmd.args_bytes = dispatch->args_bytes;
@@ -185,12 +196,13 @@ void graph_start_ended(struct task *task, struct task *child)
 	task_work_gather(task, child);
 	pass->ctas += child->work.done;
 	pass->parts--;
+	child->pass.number = 0;
 	if (task_has_failed(child) && pass->status == GG_OK) {
 		pass->status = child->failure.status;
 		if (image->fault == 0) {
 			image->fault = child->fault;
 		}
-		cancel_parts(task, child->pass.number);
+		cancel_parts(task, number + 1);
 	}
 	if (pass->parts != 0) {
 		return;

@@ -69,6 +69,9 @@ struct refusal graph_state_take(struct task *task, const struct gg_tmd *tmd,
 				  scratch->rules.mode != GG_TASK_MODE_PULL &&
 				  !scratch->rules.sequential,
 		};
+		if (state->rules.plain) {
+			state->rules.kept = tmd_number();
+		}
 	}
 	refusal = scratch->failure;
 	task_give(scratch);

@@ -2,6 +2,7 @@
 #include "firmware/cp/task/stall.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
@@ -76,4 +77,10 @@ void stall_close(struct task *task)
 
 		((uint32_t *)device.perf)[sums[reason]] += task->stall.turns[reason];
 	}
+}
+
+void stall_forget(struct task *task)
+{
+	task->stall.reasons = 0;
+	memset(task->stall.turns, 0, sizeof(task->stall.turns));
 }

@@ -17,4 +17,7 @@ void stall_set(struct task *task, enum gg_reason reason);
 /** Finish the counts of a task that is over, and add them to the counters of the PERF block. */
 void stall_close(struct task *task);
 
+/** Clear the counts of a task that has no completion. */
+void stall_forget(struct task *task);
+
 #endif /* FIRMWARE_CP_TASK_STALL_H */

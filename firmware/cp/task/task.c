@@ -115,7 +115,7 @@ struct task *task_clean(void)
 	return clean;
 }
 
-void task_take_clean(void)
+static inline void take_clean(void)
 {
 	struct task *task = clean;
 
@@ -125,6 +125,24 @@ void task_take_clean(void)
 	task->work.done = 0;
 	task->work.first = 0;
 	task->work.last = 0;
+}
+
+void task_take_clean(void)
+{
+	take_clean();
+}
+
+struct task *task_take_known(void)
+{
+	struct task *task = clean;
+
+	if (task == NULL) {
+		return task_take();
+	}
+	take_clean();
+	task->work.in_flight = 0;
+	task->work.packets = 0;
+	return task;
 }
 
 void task_give_clean(struct task *task, uint32_t sm)

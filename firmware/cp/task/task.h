@@ -284,8 +284,13 @@ struct task *task_clean(void);
 
 /** Take the place that task_clean() returned. It was given back by task_give_clean(), so only these fields are not
  * zero, and the caller fills them in: `source`, `rules`, `turn`, `name`, `work.position`, `work.left`, `work.ready`,
- * `work.in_flight`, `work.packets`, `life.state`. */
+ * `work.in_flight`, `work.packets`, `life.state`. Of `pass.block` and the links between siblings nothing is said: they
+ * mean nothing without a pass, and without a parent. */
 void task_take_clean(void);
+
+/** Take a place like task_take(), or, if there is one, a clean place, whose `tmd` and `rules` are those of the last task. The
+ * caller fills in these two if `rules.kept` is not what it needs, all of `source`, `work.position` and `work.left`. */
+struct task *task_take_known(void);
 
 /** Give back a plain task, whose fields are zero except those that task_take_clean() names.
  * @param sm  The only SM that was sent CTAs of it. */

@@ -19,10 +19,12 @@ static uint32_t leaving;                          /* bit s: it is leaving */
 static uint32_t stamp;         /* stamp of the next task that is inserted or rotated */
 static uint32_t default_limit; /* time limit of CTAs without one, in ticks; 0: none */
 
+#define NOT_KEPT 2u /* no value of `rules.kept`: these are 0 or odd */
+
 /** What the words of a slot say that are the same for tasks of the same place with the same kernel. */
 static struct kernel {
 	const struct task *task; /* their place; NULL: not known */
-	uint32_t kept;           /* its `rules.kept` */
+	uint32_t kept; /* its `rules.kept`, or NOT_KEPT for 0: the words hold for no other task */
 } kernels[CP_SLOTS];
 
 static void forget_kernels(void)
@@ -138,13 +140,16 @@ static uint32_t report_batch(const struct task *task)
 	return slots > 1 ? slots / 2 : 1;
 }
 
-void task_table_show(const struct task *task)
+static inline void show(const struct task *task, struct gg_slot *words)
 {
-	struct gg_slot *words = &device.slots[task->turn.slot];
-
 	words->in_flight = task->work.in_flight;
 	gg_split(&words->next_lo, &words->next_hi, task->work.position);
 	gg_split(&words->left_lo, &words->left_hi, task->work.left);
+}
+
+void task_table_show(const struct task *task)
+{
+	show(task, &device.slots[task->turn.slot]);
 }
 
 /* The words that are the same for tasks of the same place with the same kernel. */
@@ -153,7 +158,6 @@ static __attribute__((noinline)) void slot_fill_kernel(const struct task *task,
 {
 	const uint64_t tmd = (uintptr_t)&task->tmd;
 
-	words->priority = task->rules.priority;
 	gg_split(&words->tmd_lo, &words->tmd_hi, tmd);
 	words->batch = report_batch(task);
 	words->limit_ticks =
@@ -163,10 +167,11 @@ static __attribute__((noinline)) void slot_fill_kernel(const struct task *task,
 static inline void slot_fill(const struct task *task, struct gg_slot *words)
 {
 	words->generation++;
+	words->priority = task->rules.priority;
 	words->tag = task->source.tag;
 	words->status = GG_OK;
 	words->reason = task->stall.reason;
-	task_table_show(task);
+	show(task, words);
 }
 
 /* Gives a task the lowest free slot, and the next stamp. */
@@ -182,13 +187,25 @@ static inline void slot_take(struct task *task)
 	task->turn.stamp = stamp++;
 }
 
+/* Apart from task_table_enter(), which calls nothing and so saves no registers. */
+void task_table_prepare(const struct task *task)
+{
+	const uint32_t slot = bits_lowest(free_slots);
+	struct kernel *kernel = &kernels[slot];
+
+	if (kernel->task != task || kernel->kept != task->rules.kept) {
+		kernel->task = task;
+		kernel->kept = task->rules.kept + (task->rules.kept == 0) * NOT_KEPT;
+		slot_fill_kernel(task, &device.slots[slot]);
+	}
+}
+
 void task_table_insert(struct task *task)
 {
 	assert(task->work.left != 0);
+	task_table_prepare(task);
 	slot_take(task);
 	task->turn.quota_left = task->tmd.quota;
-	kernels[task->turn.slot].task = NULL;
-	slot_fill_kernel(task, &device.slots[task->turn.slot]);
 	slot_fill(task, &device.slots[task->turn.slot]);
 	task_table_make_ready(task);
 	trace_event(task, trace_kind(GG_TRACE_TYPE_SLOT, TRACE_NO_SM), 0, 0);
@@ -199,15 +216,9 @@ void task_table_enter(struct task *task)
 	slot_take(task);
 
 	struct gg_slot *words = &device.slots[task->turn.slot];
-	struct kernel *kernel = &kernels[task->turn.slot];
 
 	task->life.state = TASK_DRAINING;
 	task->stall.reason = GG_REASON_NONE;
-	if (kernel->task != task || kernel->kept != task->rules.kept) {
-		kernel->task = task;
-		kernel->kept = task->rules.kept;
-		slot_fill_kernel(task, words);
-	}
 	slot_fill(task, words);
 	words->stamp = task->turn.stamp;
 	words->state = GG_SLOT_STATE_DRAINING;

@@ -28,6 +28,9 @@ uint32_t task_table_free(void);
 /** Put a task with CTAs left into a free slot and make it ready. The caller has checked task_table_free(). */
 void task_table_insert(struct task *task);
 
+/** Fill in the words of the slot that task_table_enter() takes next which are the same for all tasks with the same kernel. */
+void task_table_prepare(const struct task *task);
+
 /** Put a task of one CTA into a free slot, as if it had been made ready and its CTA had been issued: it is draining. The
  * caller has checked task_table_free(). */
 void task_table_enter(struct task *task);

@@ -22,13 +22,11 @@ static inline void task_work_set(struct task *task, uint64_t position, uint64_t 
 }
 
 /** Set that all CTAs of a grid are issued, the first ones that it has, but not to which SMs.
- * @param packets  Their packets, or shares of a wave.
- * @param now      When the task entered the scheduler table, in ticks. */
-static inline void task_work_all(struct task *task, uint32_t ctas, uint32_t packets, uint64_t now)
+ * @param packets  Their packets, or shares of a wave. */
+static inline void task_work_all(struct task *task, uint32_t ctas, uint32_t packets)
 {
 	task->work.position = ctas;
 	task->work.left = 0;
-	task->work.ready = now;
 	task->work.in_flight = ctas;
 	task->work.packets = packets;
 }

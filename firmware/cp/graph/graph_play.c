@@ -13,7 +13,7 @@
 #include "firmware/graph/run_begin.h"
 #include "hal/timer.h"
 
-#define UNISSUED 2u  /* tasks with CTAs left to issue, at most; enough to keep the SMs busy */
+#define UNISSUED 4u  /* tasks with CTAs left to issue, at most; enough to keep the SMs busy */
 #define AT_ONCE  48u /* passes that run at once, at most; the host can set fewer */
 #define PIECES   64u /* passes reset, or reported, in a turn */
 

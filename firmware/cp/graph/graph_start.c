@@ -208,10 +208,9 @@ void graph_start_ended(struct task *task, struct task *child)
 		return;
 	}
 	image->free_blocks |= (uint64_t)1 << child->pass.block;
-	if (pass->status != GG_OK) {
-		end_pass(task, number, pass->status);
+	if (pass->status != GG_OK || ++pass->command == pass->commands) {
+		end_pass(task, number, (enum gg_status)pass->status);
 	} else {
-		pass->command++;
 		image->resume[image->resumes++] = number;
 	}
 }

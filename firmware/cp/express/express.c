@@ -303,12 +303,12 @@ static __attribute__((noinline)) void launch_beside(uint32_t sm, struct task *ta
 /* Gives a task a slot, and sends all its CTAs: the only one to an SM, or shares of a wave, if there is one. */
 static IN_LINE void send(struct task *task, uint32_t sm, uint32_t ctas, struct wave_share *share)
 {
-	const bool one = !wave_is_here() || share == NULL;
+	const bool lent = wave_is_here() && share != NULL;
 
-	task_work_all(task, ctas, one ? 1 : share->sms);
+	task_work_all(task, ctas, share != NULL ? share->sms : 1);
 	task_table_enter(task);
 	offer_issued(ctas);
-	if (!one) {
+	if (lent) {
 		wave_launch_idle(task, share);
 	} else if (bits_has(sm_state_idle, sm)) {
 		task_work_sm(task, sm);

@@ -45,7 +45,8 @@ ASSIGNS = re.compile(r"(\w+)(?:\[[^=]*\])?(?: [-+|&^]?= |\+\+|--)")  # a name th
 CALL = re.compile(r"^\t+(?!gg_split|\w+_init)\w+\((.*)\);$")
 SHARED = re.compile(r"\b(fence|mmio|atomic|doorbell|ipi|hart)_\w+\(")  # others may see in which order it happens
 INIT = re.compile(r"^\w.*\b\w+_init\(")  # begins a function that runs once, when static memory is all zero
-FUNCTION = re.compile(r"^(?:__attribute__\(\(.*?\)\) )?(?!typedef|_Static)[a-z_][\w *]*?\b(\w+)\((?!.*\);$)")  # begins a function
+ATTRIBUTE = re.compile(r"__attribute__\(\(.*?\)\) ")
+FUNCTION = re.compile(r"^(?!typedef|_Static)[a-z_][\w *]*?\b(\w+)\((?!.*\);$)")  # begins a function; attributes are left out
 ZEROED = re.compile(r"^\t\w+ = (0|NULL|false|\(struct \w+\)\{ 0 \});$")
 QUICK = ["-w", "-O2", "-g0", "-S", "-std=c11", "-D_GNU_SOURCE", "-Itests/fake", "-I.", "-Ihost/include", "-o", "-"]
 LINKER = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []  # three times as fast as the usual one
@@ -88,7 +89,7 @@ def functions_of(source):
     """The name of the function that each line is in, or that came last."""
     name, names = "", []
     for line in source:
-        begins = FUNCTION.match(line)
+        begins = FUNCTION.match(ATTRIBUTE.sub("", line))
         name = begins.group(1) if begins else name
         names.append(name)
     return names

@@ -148,12 +148,11 @@ static void who_stays(void **state)
 	fake_finish();
 }
 
-/* S0-R13: a task that is suspended leaves within the bound, and goes on where it was. */
-static void suspended(void **state)
+/* Task 1, of priority 5, fills both SMs and is suspended until all its CTAs are parked; its address. */
+static uint64_t begin_suspended(void)
 {
 	uint64_t address;
 
-	(void)state;
 	begin(2);
 	address = fill(1, 5, 2);
 	fake_name(10, GG_OPCODE_SUSPEND, address);
@@ -161,6 +160,15 @@ static void suspended(void **state)
 	wait_ticks(BOUND * MS);
 	assert_int_equal(fake_cta_count, 0);
 	assert_int_equal(fake_parked(), 2 * device.resources.ctas);
+	return address;
+}
+
+/* S0-R13: a task that is suspended leaves within the bound, and goes on where it was. */
+static void suspended(void **state)
+{
+	(void)state;
+	const uint64_t address = begin_suspended();
+
 	wait_ticks(BOUND * MS);
 	assert_int_equal(fake_cta_count, 0);
 	fake_name(11, GG_OPCODE_RESUME, address);
@@ -175,15 +183,9 @@ static void suspended(void **state)
  * came meanwhile, though the task has none to issue. */
 static void resumed_where_others_are(void **state)
 {
-	uint64_t address;
-
 	(void)state;
-	begin(2);
-	address = fill(1, 5, 2);
-	fake_name(10, GG_OPCODE_SUSPEND, address);
-	fake_expect(10, GG_OK);
-	wait_ticks(BOUND * MS);
-	assert_int_equal(fake_parked(), 2 * device.resources.ctas);
+	const uint64_t address = begin_suspended();
+
 	fill(2, 9, 2);
 	fake_name(11, GG_OPCODE_RESUME, address);
 	fake_expect(11, GG_OK);

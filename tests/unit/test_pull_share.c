@@ -191,6 +191,14 @@ static void one_stream_for_another(void **state)
 	expect_all(1000);
 }
 
+/* A packet has an item for each of its streams, and they take no more. The number of its streams. */
+static uint32_t streams_of(const struct gg_packet *packet)
+{
+	assert_int_equal(gg_get(packet->pull, GG_PACKET_PULL_ITEMS), bits_count(packet->starts));
+	assert_int_equal(gg_get(packet->pull, GG_PACKET_PULL_MORE), 0);
+	return bits_count(packet->starts);
+}
+
 /* While the number of CTAs is limited, all streams of both priorities get an item each and take no more. */
 static void while_it_is_limited(void **state)
 {
@@ -209,12 +217,7 @@ static void while_it_is_limited(void **state)
 		fake_settle(1000);
 		for (uint32_t sm = 0; sm < SMS; sm++) {
 			for (uint32_t number = 0; number < put_of(sm); number++) {
-				const struct gg_packet *packet = &device.launch[sm].packets[number];
-
-				assert_int_equal(gg_get(packet->pull, GG_PACKET_PULL_ITEMS),
-						 bits_count(packet->starts));
-				assert_int_equal(gg_get(packet->pull, GG_PACKET_PULL_MORE), 0);
-				sent += bits_count(packet->starts);
+				sent += streams_of(&device.launch[sm].packets[number]);
 			}
 		}
 		assert_int_equal(sent, 8 * SMS);
@@ -247,10 +250,7 @@ static void given_back_and_limited(void **state)
 				&device.launch[sm].packets[number % CP_LAUNCH_ENTRIES];
 
 			if (gg_get(packet->pull, GG_PACKET_PULL_VALID) != 0) {
-				assert_int_equal(gg_get(packet->pull, GG_PACKET_PULL_ITEMS),
-						 bits_count(packet->starts));
-				assert_int_equal(gg_get(packet->pull, GG_PACKET_PULL_MORE), 0);
-				sent += bits_count(packet->starts);
+				sent += streams_of(packet);
 			}
 		}
 	}

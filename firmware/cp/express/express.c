@@ -42,7 +42,7 @@
 
 #define NO_SM UINT32_MAX
 
-/* In line twice, where the image is not to be small. */
+/* In line in both functions that use it, where the image need not be small. */
 #ifdef __OPTIMIZE_SIZE__
 #define IN_LINE
 #else
@@ -227,7 +227,8 @@ static __attribute__((noinline)) bool hear_rung(void)
 	return true;
 }
 
-static IN_LINE bool hear_all(void)
+/* In line in both functions that use it: it is on the path of every command. */
+static inline __attribute__((always_inline)) bool hear_all(void)
 {
 	if (launch_unit_here()) {
 		return hear_rung();
@@ -258,7 +259,7 @@ static __attribute__((noinline)) uint32_t choose_any(const struct task_needs *ne
 /* The SM that the policy would choose for a CTA. One that holds nothing has the most free slots. Another one may have as
  * many only when something else than its CTA slots is the limit, and it comes first only with a lower number. In line in
  * both functions that use it: it is on the path of every plain task. */
-static IN_LINE uint32_t choose(const struct task_needs *needs)
+static inline __attribute__((always_inline)) uint32_t choose(const struct task_needs *needs)
 {
 	uint32_t word = 0;
 
@@ -305,6 +306,7 @@ static IN_LINE void send(struct task *task, uint32_t sm, uint32_t ctas, struct w
 {
 	const bool lent = wave_is_here() && share != NULL;
 
+	task_table_prepare(task);
 	task_work_all(task, ctas, share != NULL ? share->sms : 1);
 	task_table_enter(task);
 	offer_issued(ctas);
@@ -341,7 +343,6 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 		return false;
 	}
 	accept(task, channel, command);
-	task_table_prepare(task);
 	send(task, sm, ctas, one ? NULL : &share);
 	return true;
 }
@@ -417,10 +418,9 @@ static bool start(struct task *task)
 	}
 	task_management_remove(task);
 	stall_set(task, GG_REASON_NONE);
-	task_table_prepare(task);
 	send(task, sm, 1, NULL);
-	if (CHILDREN && task->pass.unissued) {
-		task_kind_of(task->source.parent)->child_issued(task);
+	if (CHILDREN) {
+		task_kind_issued(task);
 	}
 	return true;
 }

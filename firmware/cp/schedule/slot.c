@@ -118,9 +118,7 @@ bool slot_settle(struct task *task)
 	if (task->work.left == 0) {
 		stall_set(task, GG_REASON_NONE);
 		task_table_withdraw(task, TASK_DRAINING);
-		if (task->pass.unissued) {
-			task_kind_of(task->source.parent)->child_issued(task);
-		}
+		task_kind_issued(task);
 		return false;
 	}
 	if (allowance_quota_is_used(task)) {

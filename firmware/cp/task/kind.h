@@ -44,4 +44,12 @@ static inline const struct task_kind *task_kind_of(const struct task *task)
 	return task_kinds[task_type(task)];
 }
 
+/** All CTAs of a task are issued: if it belongs to a pass of a graph, note that there. */
+static inline void task_kind_issued(struct task *task)
+{
+	if (task->pass.unissued) {
+		task_kind_of(task->source.parent)->child_issued(task);
+	}
+}
+
 #endif /* FIRMWARE_CP_TASK_KIND_H */

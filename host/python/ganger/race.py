@@ -290,8 +290,8 @@ class _Checker:
                     before.append((record, mask))
         self.here = {}
 
-    def check_barriers(self, cta: _Cta) -> None:
-        """Whether all threads came to the same barriers."""
+    def check_barriers(self, cta: _Cta, whole: bool) -> None:
+        """Whether all threads came to the same barriers. whole: none of them was on its way when the task ended."""
         most = max(map(len, cta.barriers.values()), default=0)
         for number in range(most):
             came: Dict[Place, Tuple[int, int]] = {}
@@ -302,16 +302,17 @@ class _Checker:
             count = sum(len(pcs) > number for pcs in cta.barriers.values())
             if len(records) > 1:
                 self.add("barrier", "threads of a CTA meet at different barriers", *records[:2])
-            elif count < cta.threads:
+            elif whole and count < cta.threads:
                 self.add("barrier", "not met by all threads of a CTA, "
                          f"{cta.threads - count} of {cta.threads} do not come", *records)
 
-    def run(self) -> Tuple[Finding, ...]:
-        """All findings, races first."""
+    def run(self, status: str, diverged: Optional[int]) -> Tuple[Finding, ...]:
+        """All findings, races first. status: of the task; diverged: linear number of the CTA that it failed by with
+        ERR_DIVERGED, if it is known. The other CTAs of a task that failed were stopped somewhere before a barrier."""
         for cta in self.ctas:
             for record in cta.records():
                 self.look(record)
-            self.check_barriers(cta)
+            self.check_barriers(cta, status == "OK" or status == "ERR_DIVERGED" and diverged in (None, cta.linear))
             self.leave(cta)
         for at, key, mask, record in self.doubtful:
             for done, cta in self.written.get(key, ()):
@@ -349,8 +350,8 @@ def _ranges(kernel: Kernel, module: Module, args: Sequence[Any], buffers: Iterab
     return [*found.values(), _Range("variables of the module", module.base, module.info.nbytes, True)]
 
 
-def _outcome(task: Task, items: bytes, timeout: float) -> str:
-    """Feeds a queue task, and waits; the status that the task ended with."""
+def _outcome(task: Task, items: bytes, timeout: float) -> Tuple[str, Optional[int]]:
+    """Feeds a queue task, and waits; the status that the task ended with, and the CTA that it failed by, if one is known."""
     try:
         if isinstance(task, QueueTask):
             if items:
@@ -364,8 +365,8 @@ def _outcome(task: Task, items: bytes, timeout: float) -> str:
     except Error as error:
         if not task.done:
             raise
-        return error.status
-    return "OK"
+        return error.status, error.record.cta if error.record else None
+    return "OK", None
 
 
 def check(device: Device, kernel: Kernel, *, args: Sequence[Any] = (), buffers: Iterable[Buffer] = (),
@@ -390,12 +391,12 @@ def check(device: Device, kernel: Kernel, *, args: Sequence[Any] = (), buffers: 
         log.write(struct.pack("<I", chunks).ljust(_HEADER_BYTES, b"\0"), _GUARD_BYTES)
         device.write(module.base + place, (log.address + _GUARD_BYTES).to_bytes(module.info.xlen // 8, "little"))
         task = context.submit_many([context.work(kernel, args=list(args), **keywords)])[0]
-        status = _outcome(task, items, timeout)
+        status, faulty = _outcome(task, items, timeout)
         ctas, lost = _read_log(log)
         device.write(module.base + place, bytes(module.info.xlen // 8))
     ranges = _ranges(kernel, module, args, buffers, unwritten, keywords.get("windows", ()))
     for address in sorted({cta.queue for cta in ctas if cta.queue and queue}):
         ranges.append(_Range("items of the queue", address, queue.capacity * queue.item_bytes if queue else 0, True, apart=True))
     checker = _Checker(module, ranges, ctas, kernel.argument_bytes)
-    findings = checker.run()
+    findings = checker.run(status, faulty)
     return Report(findings, checker.accesses, lost, status)

@@ -8,7 +8,7 @@ FILES ?=
 MUTATE_ARGS ?=
 
 # What is always looked at: scheduler, launch, CGAs, pull, graphs, and what guards memory.
-MUTATE_CP := schedule launch collect cga pull graph express task/dependence.c accept/dependence_decode.c accept/tmd_memory.c \
+MUTATE_CP := schedule launch wave collect cga pull graph express task/dependence.c accept/dependence_decode.c accept/tmd_memory.c \
 	start/machine_check.c
 MUTATE_ROOMS := $(MUTATE_CP:%=firmware/cp/%) firmware/graph firmware/pull firmware/sm/protect.c hal/drivers/pmp.c hal/drivers/pmp_encode.c
 

@@ -169,6 +169,9 @@ static void check_circle(uint32_t index)
 	uint32_t seen[CP_SM_WORDS] = { 0 };
 
 	assert_int_equal(rank, fake_ctas[index].cta % shape->parts[0]);
+	assert_int_equal(fake_ctas[index].cga,
+			 GG_PACKET_CGA_VALID |
+				 gg_put(GG_PACKET_CGA_ID, gg_get(head.cga, GG_MEMBER_ID)));
 	if (walked[first.sm][first.unit] == head.sequence) {
 		return;
 	}
@@ -227,6 +230,8 @@ void fake_cga_check(void)
 				check_levels(index, last[slot]);
 			}
 			last[slot] = index;
+		} else {
+			assert_int_equal(fake_ctas[index].cga, 0);
 		}
 	}
 }

@@ -179,6 +179,7 @@ static void take_packet(uint32_t sm, const struct gg_packet *packet)
 			.task = packet->task,
 			.start = bits_isolate(starts),
 			.units = packet->units,
+			.cga = packet->cga,
 			.cta = cta++,
 			.first = first,
 			.items = (starts & (starts - 1)) == 0 ? packet->queue_last : items,
@@ -195,6 +196,7 @@ static void take_wave(uint32_t sm, uint32_t word)
 	struct gg_packet packet = device.waves[slot].packet;
 
 	assert(gg_get(word, GG_LAUNCH_VALID) != 0);
+	assert(word == fake_seen[sm].wave);
 	gg_split(&packet.first_lo, &packet.first_hi, wave_share_first(entry, &packet, rank));
 	packet.starts = wave_share_starts(entry, &packet, rank);
 	device.launch[sm].header.wave = 0;
@@ -215,6 +217,8 @@ uint32_t fake_take_packets(uint32_t sm)
 	if (rings->header.wave != 0) {
 		take_wave(sm, rings->header.wave);
 	}
+	assert(packets_taken[sm] == rings->header.launch_put ||
+	       fake_seen[sm].packets == rings->header.launch_put);
 	while (packets_taken[sm] != rings->header.launch_put) {
 		take_packet(sm, &rings->packets[packets_taken[sm] % CP_LAUNCH_ENTRIES]);
 		packets_taken[sm]++;
@@ -322,6 +326,7 @@ void fake_look(void)
 			if (wave_starts[sm][slot] == 0 || device.waves[slot].entry.open == 0) {
 				continue;
 			}
+			assert((fake_seen[sm].open >> slot & 1u) != 0);
 			wave_starts[sm][slot] = 0;
 			if (wave_ended[sm][slot] != 0) {
 				report(&cta, wave_ended[sm][slot], GG_OK);

@@ -22,6 +22,7 @@ struct fake_cta {
 	uint32_t task;  /* packet.task */
 	uint32_t start; /* its bit of packet.starts */
 	uint32_t units; /* that it takes */
+	uint32_t cga;   /* packet.cga */
 	uint64_t cta;   /* linear number */
 	uint32_t first; /* queue task: number of its first item, low word */
 	uint32_t items; /* queue task: items */

@@ -22,6 +22,7 @@
 #define ASKED 100000u             /* looks at the clock in a turn: more are an endless loop */
 
 struct fake_hal fake_hal;
+struct fake_seen fake_seen[CP_SMS];
 
 static unsigned char *window;
 static unsigned char *heap;
@@ -48,10 +49,26 @@ void timer_cancel(void)
 	fake_hal.timer = UINT64_MAX;
 }
 
+static void look(uint32_t sm)
+{
+	const struct launch_rings *rings = &device.launch[sm];
+	struct fake_seen *seen = &fake_seen[sm];
+
+	seen->packets = rings->header.launch_put;
+	seen->wave = rings->header.wave;
+	seen->open = 0;
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		seen->open |= (device.waves[slot].entry.open != 0 ? 1u : 0u) << slot;
+	}
+	seen->answers = rings->header.request_get;
+	seen->stop = device.sms[sm].stop_slot;
+}
+
 void ipi_send(uint32_t hart)
 {
 	assert(hart >= 1 && hart <= device.sms_count);
 	fake_hal.sm_rings[hart - 1]++;
+	look(hart - 1);
 }
 
 uint32_t timer_hz(void)
@@ -152,6 +169,7 @@ void fake_memory_init(uint32_t sms)
 {
 	clear();
 	fake_hal = (struct fake_hal){ .timer = UINT64_MAX };
+	memset(fake_seen, 0, sizeof(fake_seen));
 	next_tmd = 0;
 	next_alloc = ALLOC;
 	device = (struct device){ 0 };

@@ -39,6 +39,16 @@ struct fake_hal {
 };
 extern struct fake_hal fake_hal;
 
+/* What an SM has seen of its words: it looks when it is interrupted, and sleeps otherwise. */
+struct fake_seen {
+	uint32_t packets; /* launch_put */
+	uint32_t wave;    /* its word of a wave */
+	uint32_t open;    /* waves that are open, a bit for each slot */
+	uint32_t answers; /* request_get */
+	uint32_t stop;    /* stop_slot */
+};
+extern struct fake_seen fake_seen[CP_SMS];
+
 /* Memory all zero, the register blocks mapped, the pool of tasks empty. Of `sms` SMs, none of which has answered, of
  * 8 CTA slots, 64 warps, 32 units of 2 KiB shared and 64 KiB private memory. */
 void fake_memory_init(uint32_t sms);

@@ -208,7 +208,8 @@ struct gg_answer fake_request(uint32_t index, struct gg_request request)
 	words->request_put++;
 	fake_bell(cta->sm);
 	fake_settle(1000);
-	assert_true(rings->header.request_get == words->request_put);
+	assert_int_equal(rings->header.request_get, words->request_put);
+	assert_int_equal(fake_seen[cta->sm].answers, words->request_put);
 	return rings->answers[place];
 }
 
@@ -239,6 +240,7 @@ static bool act_on_stop(uint32_t sm)
 	if (device.sms[sm].stop_ack == stop || device.sms[sm].hart_state == GG_HART_STATE_STOPPED) {
 		return false;
 	}
+	assert_int_equal(fake_seen[sm].stop, stop);
 	fake_take_packets(sm);
 	for (uint32_t index = fake_cta_count; index-- > 0;) {
 		if (fake_ctas[index].sm == sm && is_to_stop(&fake_ctas[index], stop)) {

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/base/limits.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
 #include "tests/unit/fake_device.h"
@@ -154,6 +155,45 @@ static void many_tasks(void **state)
 	fake_finish();
 }
 
+/* S0-R34: a wave. Its words W, whether it is open o, how many SMs are left l, when the first CTA began t, what SMs have counted k. */
+static void waves(void **state)
+{
+	const uint32_t sms = 2 * CP_WAVE_SMS;
+
+	(void)state;
+	for (uint32_t opened = 0; opened < 2; opened++) {
+		fake_device_init(sms);
+
+		const struct gg_tmd tmd = fake_tmd(sms);
+		const struct gg_tmd other = fake_tmd(sms * device.resources.ctas);
+
+		device.cap->features |= 1u << GG_FEATURE_ATOMICS;
+		word_count = 0;
+		watch(&device.launch[0].header.wave, 0, 'W');
+		watch(&device.waves[0].entry.open, 0, 'o');
+		watch(&device.waves[0].entry.left, 'l', 0);
+		watch(&device.waves[0].entry.first, 't', 0);
+		watch(&device.sms[1].wave_ack, 'k', 0);
+		memset(events, 0, sizeof(events));
+		count = 0;
+		fake_run(1, &tmd);
+		assert_int_equal(device.perf->waves, 1);
+		assert_non_null(strstr(events, "RW"));
+		fake_take_all();
+		fake_end(1, GG_OK);
+		count = 0;
+		if (opened != 0) {
+			fake_run(2, &other);
+			assert_int_equal(device.perf->waves_opened, 1);
+			assert_fence("o", 'F', 'k');
+			assert_fence("k", 'A', 't');
+		} else {
+			fake_end_all();
+			assert_fence("l", 'A', 't');
+		}
+	}
+}
+
 /* Requests and their answers, a print among them; then the task is stopped. */
 static void requests_and_stops(void **state)
 {
@@ -243,6 +283,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(packets_and_reports),
 		cmocka_unit_test(many_tasks),
+		cmocka_unit_test(waves),
 		cmocka_unit_test(requests_and_stops),
 		cmocka_unit_test(graph_commands),
 	};

@@ -322,6 +322,30 @@ static void room_is_kept(void **state)
 	assert_int_equal(device.perf->tasks_completed, 3);
 }
 
+/* S0-R10: the only CTA that is parked of a task comes back as soon as there is room, while the task's other one runs on. */
+static void only_one(void **state)
+{
+	(void)state;
+	begin(2);
+	run_large(1, 9, 2, 1);
+	assert_int_equal(fake_take_all(), 2);
+	run_large(2, 1, 1, 1);
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_parked(), 1);
+	assert_int_equal(fake_count(1), 1);
+	assert_int_equal(fake_count(2), 1);
+	assert_int_equal(device.slots[0].tag, 1);
+	assert_int_equal(device.slots[0].state, GG_SLOT_STATE_READY);
+	assert_int_equal(device.slots[0].left_lo, 1);
+	fake_end_tag(2, GG_OK);
+	fake_expect(2, GG_OK);
+	fake_take_all();
+	assert_int_equal(fake_parked(), 0);
+	assert_int_equal(fake_count(1), 2);
+	fake_finish();
+	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 2);
+}
+
 /* CTAs that are parked end with their task, and leave nothing behind that comes back. */
 static void cancelled(void **state)
 {
@@ -593,6 +617,7 @@ int main(void)
 		cmocka_unit_test(who_comes_first),
 		cmocka_unit_test(one_behind_the_other),
 		cmocka_unit_test(room_is_kept),
+		cmocka_unit_test(only_one),
 		cmocka_unit_test(cancelled),
 		cmocka_unit_test(places),
 		cmocka_unit_test(a_place_of_nothing),

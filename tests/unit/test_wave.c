@@ -6,17 +6,20 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/express/express.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/wave/wave.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 
-#define SMS 8u
+#define SMS  8u
+#define MANY 70u /* in several words */
 
 static void begin(uint32_t sms)
 {
@@ -120,6 +123,9 @@ static void counted(void **state)
 		assert_int_equal(done.packets, SMS);
 		assert_int_equal(gg_join(done.first_lo, done.first_hi), first);
 		assert_int_equal(gg_join(done.last_lo, done.last_hi), last + 1);
+		assert_int_equal(device.perf->reports, (round + 1) * SMS);
+		assert_int_equal(device.perf->packets, (round + 1) * SMS);
+		assert_int_equal(device.perf->ctas_lo, (round + 1) * (2 * SMS + 3));
 		at_rest();
 	}
 }
@@ -336,6 +342,7 @@ static void ranked(void **state)
 	run(3, CP_WAVE_SMS + 1);
 	for (uint32_t sm = 0; sm < SMS; sm++) {
 		assert_int_equal(fake_on_sm(sm), sm >= SMS - CP_WAVE_SMS - 1);
+		assert_int_equal(bits_has(sm_state_idle, sm), fake_on_sm(sm) == 0);
 	}
 	fake_end_all();
 	fake_expect(3, GG_OK);
@@ -389,6 +396,201 @@ static void wanted(void **state)
 		assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 2 * SMS);
 		at_rest();
 	}
+}
+
+/* S0-R26, S0-R34: an SM has just read that its wave is closed, and counts itself when the wave is open: it rings, and is taken as
+ * ended like one that reports. What the others report is counted once, and nothing of the wave is left when all have ended. */
+static void counted_late(void **state)
+{
+	(void)state;
+	for (uint32_t late = 0; late < SMS; late++) {
+		begin(SMS);
+		run(1, 2 * SMS);
+
+		const struct gg_tmd tmd = large(1);
+
+		fake_run(2, &tmd);
+		assert_int_equal(device.perf->waves_opened, 1);
+		for (uint32_t index = fake_cta_count; index-- > 0;) {
+			if (fake_ctas[index].sm == late) {
+				fake_ctas[index] = fake_ctas[--fake_cta_count];
+			}
+		}
+		fake_wave_count(late, 0, 2);
+		fake_take_all();
+		assert_int_equal(fake_count(2), 1);
+		assert_int_equal(fake_ctas[fake_find(2)].sm, late);
+		fake_look();
+		fake_finish();
+		for (uint32_t count = 0; count < 2; count++) {
+			struct gg_completion done;
+
+			assert_true(fake_completion(&done));
+			assert_int_equal(done.status, GG_OK);
+			assert_int_equal(done.ctas_lo, done.tag == 1 ? 2 * SMS : 1);
+		}
+		at_rest();
+	}
+}
+
+/* What a task was sent. */
+struct sent {
+	struct fake_cta ctas[MANY * 8];
+	struct gg_wave entry;
+	struct gg_packet packet;
+	uint32_t count, packets, waves;
+};
+
+/* Runs a task three times, one after the other: no TMD and no place of the pool is new the third time. One SM may be busy. */
+static void run_again(bool express, uint32_t busy, uint32_t ctas, struct sent *sent)
+{
+	begin(MANY);
+	express_switch(express);
+	if (busy < MANY) {
+		const struct gg_tmd one = fake_with_affinity(large(1), 0);
+
+		bits_set(fake_at(one.affinity_lo), busy);
+		fake_run(1, &one);
+		fake_take_all();
+		assert_int_equal(fake_on_sm(busy), 1);
+	}
+	const struct gg_tmd tmd = fake_tmd(ctas);
+	const uint64_t address = fake_put_tmd(&tmd);
+
+	for (uint32_t round = 0; round < 3; round++) {
+		sent->packets = device.perf->packets;
+		sent->waves = device.perf->waves;
+		fake_submit_at(0, 2, address);
+		sent->count = fake_take_all();
+		sent->packets = device.perf->packets - sent->packets;
+		sent->waves = device.perf->waves - sent->waves;
+		sent->entry = device.waves[fake_ctas[sent->count - 1].slot].entry;
+		sent->packet = device.waves[fake_ctas[sent->count - 1].slot].packet;
+		memcpy(sent->ctas, fake_ctas, sent->count * sizeof(fake_ctas[0]));
+		while (fake_count(2) != 0) {
+			fake_end_tag(2, GG_OK);
+		}
+		fake_expect(2, GG_OK);
+	}
+	fake_finish();
+}
+
+/* S0-R26, S0-R31, S0-R35: a grid on SMs in several words, one of which may have no room. On the short way it is sent what it is sent
+ * on the long one. */
+static void on_both_ways(void **state)
+{
+	static const uint32_t busy[] = { 0, 40, MANY - 1, MANY };
+	static const uint32_t ctas[] = { CP_WAVE_SMS, 32,       33,           MANY - 2, MANY - 1,
+					 MANY,        MANY + 1, 2 * MANY - 2, 2 * MANY, 7 * MANY };
+	static struct sent sent[2];
+
+	(void)state;
+	for (uint32_t at = 0; at < sizeof(busy) / sizeof(busy[0]); at++) {
+		for (uint32_t size = 0; size < sizeof(ctas) / sizeof(ctas[0]); size++) {
+			for (uint32_t way = 0; way < 2; way++) {
+				run_again(way != 0, busy[at], ctas[size], &sent[way]);
+				sent[way].entry.serial = 0;
+				gg_split(&sent[way].entry.since_lo, &sent[way].entry.since_hi, 0);
+			}
+			assert_int_equal(sent[0].count, ctas[size] + (busy[at] < MANY ? 1 : 0));
+			assert_int_equal(sent[0].waves, 1);
+			assert_int_equal(sent[1].waves, 1);
+			assert_int_equal(sent[1].count, sent[0].count);
+			assert_int_equal(sent[1].packets, sent[0].packets);
+			assert_memory_equal(sent[1].ctas, sent[0].ctas,
+					    sent[0].count * sizeof(sent[0].ctas[0]));
+			assert_memory_equal(&sent[1].entry, &sent[0].entry, sizeof(sent[0].entry));
+			assert_memory_equal(&sent[1].packet, &sent[0].packet,
+					    sizeof(sent[0].packet));
+		}
+	}
+	express_switch(true);
+}
+
+/* S0-R27: SMs of a wave in another word than the first were assigned to a task whose CTAs on them have ended. */
+static void assigned_before_in_all_words(void **state)
+{
+	(void)state;
+	fake_device_init(MANY);
+
+	const struct gg_tmd tmd = large(MANY);
+
+	fake_run(1, &tmd); /* without A: each SM is assigned */
+	fake_take_all();
+	for (uint32_t sm = 1; sm < MANY; sm++) {
+		end_sm(sm, GG_OK);
+		assert_int_equal(device.sms[sm].state_sync, GG_SYNC_STATE_ACKED);
+	}
+	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
+	run(2, MANY - 1);
+	assert_int_not_equal(wave_behind, 0);
+	for (uint32_t sm = 0; sm < MANY; sm++) {
+		assert_int_equal(device.sms[sm].state_sync == GG_SYNC_STATE_NONE, sm != 0);
+	}
+	while (fake_count(2) != 0) {
+		fake_end_tag(2, GG_OK);
+	}
+	fake_expect(2, GG_OK);
+	fake_end_all();
+	fake_expect(1, GG_OK);
+	at_rest();
+}
+
+/* S0-R31, S0-R35: SMs that all have as much room as each other, but not all of it, get no wave; in no word of theirs. */
+static void none_for_busy_sms(void **state)
+{
+	(void)state;
+	for (uint32_t word = 0; word < (MANY + 31) / 32; word++) {
+		begin(MANY);
+		run(1, MANY);
+		assert_int_equal(device.perf->waves, 1);
+
+		const struct gg_tmd tmd = fake_with_affinity(fake_tmd(CP_WAVE_SMS), 0);
+		uint32_t *sms = fake_at(tmd.affinity_lo);
+
+		sms[word] = bits_ones(CP_WAVE_SMS);
+		fake_run(2, &tmd);
+		fake_take_all();
+		assert_int_equal(device.perf->waves, 1);
+		for (uint32_t sm = 0; sm < MANY; sm++) {
+			assert_int_equal(fake_on_sm(sm), 1 + (bits_has(sms, sm) ? 1 : 0));
+		}
+		while (fake_count(2) != 0) {
+			fake_end_tag(2, GG_OK);
+		}
+		fake_expect(2, GG_OK);
+		fake_end_all();
+		fake_expect(1, GG_OK);
+		at_rest();
+	}
+}
+
+/* S0-R34: a wave that is over is none that somebody who lacks room would open, or whose SMs would be interrupted. */
+static void over(void **state)
+{
+	uint32_t before[SMS];
+
+	(void)state;
+	begin(SMS);
+	run(1, 2 * SMS);
+	fake_end_all();
+	fake_expect(1, GG_OK);
+
+	const struct gg_tmd tmd = large(1);
+	const struct gg_tmd first = fake_with_affinity(tmd, 1), second = fake_with_affinity(tmd, 1);
+
+	fake_run(2, &first);
+	fake_take_all();
+	memcpy(before, fake_hal.sm_rings, sizeof(before));
+	fake_run(3, &second);
+	fake_take_all();
+	assert_int_equal(fake_cta_count, 1);
+	assert_int_equal(device.perf->waves_opened, 0);
+	assert_memory_equal(before, fake_hal.sm_rings, sizeof(before));
+	fake_finish();
+	fake_expect(2, GG_OK);
+	fake_expect(3, GG_OK);
+	at_rest();
 }
 
 /* S0-R26: when an SM leaves an open wave it reports what had ended. */
@@ -520,7 +722,7 @@ static void only_cga(void **state)
 
 		fake_run(round, &tmd);
 		assert_int_equal(device.perf->waves, round + 1);
-		fake_take_all();
+		fake_cga_check();
 		assert_int_equal(fake_count(round), 2 * SMS + 3);
 		for (uint32_t index = 0; index < fake_cta_count; index++) {
 			assert_int_equal(fake_member(index)->rank, fake_ctas[index].cta);
@@ -534,6 +736,10 @@ static void only_cga(void **state)
 		fake_cga_expect_none();
 		at_rest();
 	}
+	run(3, SMS); /* in the same slot */
+	fake_cga_check();
+	fake_finish();
+	fake_expect(3, GG_OK);
 	assert_int_equal(device.perf->waves_opened, 0);
 }
 
@@ -691,6 +897,11 @@ int main(void)
 		cmocka_unit_test(counted),
 		cmocka_unit_test(few),
 		cmocka_unit_test(wanted),
+		cmocka_unit_test(counted_late),
+		cmocka_unit_test(on_both_ways),
+		cmocka_unit_test(assigned_before_in_all_words),
+		cmocka_unit_test(none_for_busy_sms),
+		cmocka_unit_test(over),
 		cmocka_unit_test(partly),
 		cmocka_unit_test(failed),
 		cmocka_unit_test(cancelled),

@@ -290,7 +290,6 @@ static void launch(const struct task *task, uint32_t pull, uint32_t cga)
 	}
 	wave_slots |= 1u << slot;
 	wave_closed |= 1u << slot;
-	fresh &= ~(1u << slot);
 }
 
 bool wave_may(const struct task *task, uint64_t ctas)

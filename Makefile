@@ -13,6 +13,11 @@ V ?=
 
 CROSS ?= riscv64-unknown-elf-
 HOSTCC ?= gcc
+# What compilers made of firmware, unit programs and simulators is kept by content in the user's cache, for other clones
+# too: by ccache, where it is installed. Names in debug information begin at this folder, so that they are the same there.
+CCACHE := $(shell command -v ccache)
+export CCACHE_BASEDIR := $(CURDIR)
+FROM_HERE := -fdebug-prefix-map=$(CURDIR)=.
 PYTHON := $(BUILD)/venv/bin/python
 TEST_TOOLS := $(BUILD)/venv/requirements-test.txt
 WARNINGS := -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror

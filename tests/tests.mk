@@ -11,7 +11,7 @@ SCHEDULER := $(subst :, ,$(patsubst scheduler:%,%,$(filter scheduler:%,$(UNIT_SO
 UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_TESTS:tests/unit/%.c=$(BUILD)/unit/%)
 UNIT_SANITIZERS ?= -fsanitize=address,undefined
-UNIT_CFLAGS := $(WARNINGS) -g -O1 -fno-omit-frame-pointer -D_GNU_SOURCE -Itests/fake -I. -Ihost/include \
+UNIT_CFLAGS := $(WARNINGS) -g $(FROM_HERE) -O1 -fno-omit-frame-pointer -D_GNU_SOURCE -Itests/fake -I. -Ihost/include \
 	$(UNIT_SANITIZERS) -fno-sanitize-recover=all -MMD -MP
 SYSTEM_ARGS ?=
 SYSTEM_TESTS ?= tests/system
@@ -20,7 +20,7 @@ SYSTEM_TESTS ?= tests/system
 
 $(BUILD)/unit/obj/%.o: %.c
 	$(Q)mkdir -p $(@D)
-	$(Q)$(HOSTCC) $(UNIT_CFLAGS) -c -o $@ $<
+	$(Q)$(CCACHE) $(HOSTCC) $(UNIT_CFLAGS) -c -o $@ $<
 
 $(UNIT_PROGRAMS):
 	$(Q)$(HOSTCC) $(UNIT_SANITIZERS) -o $@ $^ -lcmocka -pthread -lm

@@ -20,11 +20,11 @@ lab_compile = $(HOSTCC) $(LAB_CFLAGS) $(LAB_CFLAGS_$(LAB_SIZE))
 
 $(LAB_OUT)/obj/firmware/%.o: firmware/%.c host/lab/lab.mk
 	$(Q)mkdir -p $(@D)
-	$(Q)$(lab_compile) $(LAB_COUNT) -MMD -MP -c -o $@ $<
+	$(Q)$(CCACHE) $(lab_compile) $(LAB_COUNT) -MMD -MP -c -o $@ $<
 
 $(LAB_OUT)/obj/host/%.o: host/%.c host/lab/lab.mk
 	$(Q)mkdir -p $(@D)
-	$(Q)$(lab_compile) -MMD -MP -c -o $@ $<
+	$(Q)$(CCACHE) $(lab_compile) -MMD -MP -c -o $@ $<
 
 $(LAB_OUT)/lab.a: $(LAB_SOURCES:%.c=$(LAB_OUT)/obj/%.o)
 	$(Q)rm -f $@ && ar rcs $@ $^

@@ -15,7 +15,7 @@ $(GCOV)/tools/gcovr: tests/gcov/gcov.mk | $(BUILD)/deps.stamp
 branches: $(GCOV)/tools/gcovr $(TEST_TOOLS) ## [test] Lines and branches of the firmware that tests on this machine reach, and those that they do not
 	$(Q)find $(GCOV) -name '*.gc??' -delete
 	$(Q)find $(GCOV) -name '*.o' -delete
-	$(Q)$(MAKE) BUILD=$(GCOV) PYTHON=$(PYTHON) SCALE_PROGRAMS= MODEL_LIBRARIES=$(GCOV)/model/libscheduler.so UNIT_SANITIZERS="-O0 --coverage" test-unit test-model
+	$(Q)$(MAKE) CCACHE= BUILD=$(GCOV) PYTHON=$(PYTHON) SCALE_PROGRAMS= MODEL_LIBRARIES=$(GCOV)/model/libscheduler.so UNIT_SANITIZERS="-O0 --coverage" test-unit test-model
 	$(Q)PYTHONPATH=$(GCOV)/tools $(PYTHON) -m gcovr --root . --filter 'firmware/' --merge-mode-functions separate \
 		--exclude-branches-by-pattern '.*\b(assert|BITS_ASSERT|sm_assert|_Static_assert)\(.*' --json $(GCOV)/branches.json $(GCOV)
 	$(Q)$(PYTHON) tools/branches.py --lines 98 --branches 95 $(GCOV)/branches.json tests/gcov/reasons.txt

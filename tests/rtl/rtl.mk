@@ -45,9 +45,7 @@ rtl_lint_flags = -Wall -Wno-fatal --default-language 1800-2017
 rtl_numbers = -GN=$(call rtl_harts,$(1)) -GBANKS=$(call rtl_banks,$(1)) -GRAM_BYTES=$(call rtl_ram,$(1)) -GCLOCK_HZ=$(rtl_hz) \
 	$(if $(filter %-launch,$(1)),-GLAUNCH=1)
 rtl_core = -f boards/$(call rtl_board,$(1))/core.f boards/$(call rtl_board,$(1))/core.v
-# What its C++ compiles to is kept by content in the user's cache, for other clones too: by ccache, where it is installed.
-rtl_verilate = OBJCACHE=$$(command -v ccache) CCACHE_BASEDIR=$(CURDIR) CCACHE_NOHASHDIR=1 \
-	$(VERILATOR) --cc --build -j 2 --x-assign fast --x-initial fast --noassert --no-timing -Wno-fatal \
+rtl_verilate = OBJCACHE=$(CCACHE) CCACHE_NOHASHDIR=1 $(VERILATOR) --cc --build -j 2 --x-assign fast --x-initial fast --noassert --no-timing -Wno-fatal \
 	-Wno-lint -Wno-style $(if $(RTL_VCD),--trace) -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2" tests/rtl/sim/waivers.vlt
 rtl_cflags = -std=c++17 -Wall -Wextra -I$(abspath tests/rtl/sim) -DSIM_HARTS=$(call rtl_harts,$(1))u \
 	-DSIM_RAM_BYTES=$(call rtl_ram,$(1))u -DSIM_CLOCK_HZ=$(rtl_hz)u

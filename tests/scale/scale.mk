@@ -14,7 +14,7 @@ SCALE_16384 := $(filter-out firmware/cp/host/config.c,$(SCHEDULER)) $(SCALE_SOUR
 
 $(BUILD)/scale/obj/%.o: %.c
 	$(Q)mkdir -p $(@D)
-	$(Q)$(HOSTCC) $(UNIT_CFLAGS) $(SCALE_LARGE) -c -o $@ $<
+	$(Q)$(CCACHE) $(HOSTCC) $(UNIT_CFLAGS) $(SCALE_LARGE) -c -o $@ $<
 
 $(BUILD)/scale/test_scale_132: $(SCALE_132:%.c=$(BUILD)/unit/obj/%.o)
 $(BUILD)/scale/test_scale_16384: $(SCALE_16384:%.c=$(BUILD)/scale/obj/%.o)

@@ -8,12 +8,12 @@ one gets a new device.
 """
 import contextlib
 import fcntl
+import functools
 import os
 import random
 import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -110,24 +110,17 @@ def building():
 
 
 @pytest.fixture(scope="session")
-def built_kernels():
-    """Folders of the built test kernels by XLEN; both, since one test wants the wrong one."""
-    folders = {xlen: BUILD / "test-kernels" / f"rv{xlen}" for xlen in (32, 64)}
-    jobs = [(source, folders[xlen] / (source.stem + ".elf"), xlen)
-            for source in sorted(SOURCES.glob("*.c")) for xlen in folders]
-    jobs += [(source, folders[XLEN] / "cl" / (source.stem + ".elf"), XLEN)
-             for source in sorted((SOURCES / "cl").glob("*.cl"))]
-    for folder in folders.values():
-        (folder / "cl").mkdir(parents=True, exist_ok=True)
-    with building(), ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda job: compile_kernel(*job), jobs))
-    return folders
-
-
-@pytest.fixture(scope="session")
-def kernel_path(built_kernels):
-    """kernel_path("ids"): a test kernel's ELF, for the board's XLEN or the one that is named."""
-    return lambda name, bits=XLEN: built_kernels[bits] / f"{name}.elf"
+def kernel_path():
+    """kernel_path("ids"): a test kernel's ELF, for the board's XLEN or the one that is named, built when it is first
+    wanted."""
+    @functools.lru_cache(None)
+    def path(name, bits=XLEN):
+        output = BUILD / "test-kernels" / f"rv{bits}" / f"{name}.elf"
+        output.parent.mkdir(parents=True, exist_ok=True)
+        with building():
+            compile_kernel(next(SOURCES.glob(f"{name}.c*")), output, bits)
+        return output
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -13,8 +13,9 @@ V ?=
 
 CROSS ?= riscv64-unknown-elf-
 HOSTCC ?= gcc
-# What compilers made of firmware, unit programs and simulators is kept by content in the user's cache, for other clones
-# too: by ccache, where it is installed. Names in debug information begin at this folder, so that they are the same there.
+# What the compiler made of unit programs, the laboratory and simulators is kept by content in the user's cache, for other
+# clones too: by ccache, where it is installed. Debug information names files from this folder on, so that it is the same
+# there. Objects of the firmware are not kept: before they are linked they know their folder (-flto), also with this option.
 CCACHE := $(shell command -v ccache)
 export CCACHE_BASEDIR := $(CURDIR)
 FROM_HERE := -fdebug-prefix-map=$(CURDIR)=.

@@ -42,7 +42,7 @@ FIRMWARE_CODE := -flto -flto-partition=one -msmall-data-limit=128 -fno-tree-reas
 # Of files that are not hot: no branch becomes two, no prologue is moved or doubled, no switch becomes a table (0.35 KB of virt64).
 # With BOARD_OPTIMISE = size it would cost a blank task 2 % on refsoc.
 FIRMWARE_COLD := $(if $(filter size,$(BOARD_OPTIMISE)),,-fno-tree-dominator-opts -fno-shrink-wrap -fno-jump-tables)
-FIRMWARE_CFLAGS = $(FIRMWARE_TARGET) --specs=picolibc.specs $(WARNINGS) -Os $(FIRMWARE_COLD) $(FIRMWARE_CODE) -g $(FROM_HERE) -I. $(FIRMWARE_SAVE) \
+FIRMWARE_CFLAGS = $(FIRMWARE_TARGET) --specs=picolibc.specs $(WARNINGS) -Os $(FIRMWARE_COLD) $(FIRMWARE_CODE) -g -I. $(FIRMWARE_SAVE) \
 	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables $(FIRMWARE_TABLES)
 # Prologues and epilogues by call: about a twentieth less code, and about ten instructions more for each call. What is the same
 # in each round of a loop stays there: it would take a register that a call saves (0.2 KB on refsoc-vexmin). Without such
@@ -140,7 +140,7 @@ $(call firmware_objects,hal/riscv/divide.c): FIRMWARE_CFLAGS += -fno-lto
 $(FIRMWARE_OUT)/obj/%.c.o: %.c $(BOARD_MK) firmware/firmware.mk
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC    $(BOARD) $<")
-	$(Q)$(CCACHE) $(CROSS)gcc $(FIRMWARE_CFLAGS) -fmacro-prefix-map=$(<D)/= -MMD -MP -c -o $@ $<
+	$(Q)$(CROSS)gcc $(FIRMWARE_CFLAGS) -fmacro-prefix-map=$(<D)/= -MMD -MP -c -o $@ $<
 
 $(FIRMWARE_OUT)/obj/%.S.o: %.S $(BOARD_MK) firmware/firmware.mk
 	@mkdir -p $(@D)

@@ -313,7 +313,7 @@ static void lost_beside_one_that_fetches(void **state)
 {
 	(void)state;
 	for (uint32_t sm = 0; sm < 3 * IN_GPC; sm++) {
-		begin(3 * IN_GPC, 6, 0);
+		begin(3 * IN_GPC, 7, 0);
 		const struct gg_tmd tmd = fake_pull_grid(4000, 0);
 
 		fake_run(1, &tmd);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/task/range.h"
 #include "firmware/cp/task/task_table.h"
@@ -251,6 +252,60 @@ static void evicted(void **state)
 	fake_pull_expect_nothing_left();
 }
 
+/* A stream ends, and its SM gives back the last ten items of its hand with the report of that. */
+static void give_back_ten(uint32_t sm)
+{
+	struct fake_hand *hand = &fake_hands[sm][0];
+	const uint32_t bit = bits_isolate(hand->busy);
+
+	fake_marks[hand->running[bits_lowest(bit)]]++;
+	hand->busy &= ~bit;
+	hand->streams &= ~bit;
+	hand->left -= 10;
+	device.launch[sm].reports[device.sms[sm].report_put++ % CP_LAUNCH_ENTRIES] =
+		(struct gg_report){
+			.task = hand->task,
+			.starts = bit,
+			.cta_lo = gg_low(hand->next + hand->left),
+			.pull_ctas = 1,
+			.pull_rest = 10,
+		};
+	fake_bell(sm);
+	fake_settle(1000);
+}
+
+/* An SM gives back items more often than places are kept for it: each time takes a place of the pool, and no other place is
+ * freed for that. */
+static void given_back_more_often(void **state)
+{
+	const struct gg_tmd tmd = fake_pull_grid(1000, 100);
+
+	(void)state;
+	fake_pull_init(1, true);
+	fake_run(1, &tmd);
+	fake_pull_begin_all();
+	assert_int_equal(range_free(), CP_RANGES - 1); /* kept for the SM */
+	assert_true(range_reserve(5));
+	device.config->enabled[0] = 0;
+	assert_int_equal(fake_config(GG_CONFIG_PART_ENABLED), GG_OK);
+	give_back_ten(0);
+	assert_int_equal(range_free(), CP_RANGES - 5 - 1);
+	for (const uint64_t next = fake_hands[0][0].next; fake_hands[0][0].left > 60;) {
+		fake_hands[0][0]
+			.left--; /* in between, so that the next ones are a range of their own */
+		fake_marks[next + fake_hands[0][0].left]++;
+	}
+	give_back_ten(0);
+	assert_int_equal(range_free(), CP_RANGES - 5 - 2);
+	device.config->enabled[0] = 1;
+	assert_int_equal(fake_config(GG_CONFIG_PART_ENABLED), GG_OK);
+	fake_pull_finish();
+	fake_expect(1, GG_OK);
+	fake_pull_expect_once(1000);
+	range_unreserve(5);
+	fake_pull_expect_nothing_left();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -264,6 +319,7 @@ int main(void)
 		cmocka_unit_test(only_ranges_are_left),
 		cmocka_unit_test(an_urgent_task_gets_sms),
 		cmocka_unit_test(evicted),
+		cmocka_unit_test(given_back_more_often),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

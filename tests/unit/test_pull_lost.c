@@ -101,6 +101,30 @@ static void items_on_their_way_are_issued_once_more(void **state)
 	fake_pull_expect_nothing_left();
 }
 
+/* S4-Q5: a grid is cancelled while items of a lost SM are to be done once more: what was done and reported counts, no more. */
+static void cancelled_after_a_loss(void **state)
+{
+	(void)state;
+	fake_pull_init(2, true);
+	const struct gg_tmd tmd = fake_pull_grid(1000, 100);
+	const uint64_t address = fake_run(1, &tmd);
+
+	fake_pull_begin_all();
+	fake_pull_done(1, 32);
+	fake_pull_lose(1);
+
+	const uint64_t lost = fake_items;
+
+	assert_int_equal(lost, 8);
+	fake_pull_done(0, 32);
+	fake_pull_done(0, 32);
+	fake_name(2, GG_OPCODE_CANCEL, address);
+	fake_expect(2, GG_OK);
+	fake_pull_finish();
+	assert_int_equal(fake_expect(1, GG_ERR_CANCELLED).ctas_lo, fake_items - lost);
+	fake_pull_expect_nothing_left();
+}
+
 /* Items that are lost twice fail the task. */
 static void lost_twice(void **state)
 {
@@ -331,6 +355,7 @@ int main(void)
 		cmocka_unit_test(items_are_issued_once_more),
 		cmocka_unit_test(an_item_that_has_just_begun),
 		cmocka_unit_test(items_on_their_way_are_issued_once_more),
+		cmocka_unit_test(cancelled_after_a_loss),
 		cmocka_unit_test(lost_twice),
 		cmocka_unit_test(a_far_gpc_has_a_local_queue),
 		cmocka_unit_test(what_a_local_queue_has_is_not_lost),

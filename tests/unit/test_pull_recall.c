@@ -166,25 +166,29 @@ static void the_last_items(void **state)
 static void suspended(void **state)
 {
 	(void)state;
-	fake_pull_init(SMS, true);
-	fake_by_tag = true;
-	const struct gg_tmd upper = grid(5, 0x3), lower = grid(9, 0xc);
-	const uint64_t address = fake_run(1, &upper);
+	for (uint32_t slot = 0; slot < 2; slot++) {
+		fake_pull_init(SMS, true);
+		fake_by_tag = true;
+		const struct gg_tmd grids[] = { grid(5, 0x3), grid(9, 0xc) };
+		uint64_t addresses[2];
 
-	fake_run(2, &lower);
-	fake_pull_begin_all();
-	for (uint32_t times = 0; times < 2; times++) {
-		fake_name(10, GG_OPCODE_SUSPEND, address);
-		fake_expect(10, GG_OK);
-		assert_int_equal(recalled(0), 0x3);
-		assert_int_equal(recalled(1), 0);
-		assert_int_equal(device.perf->pull_recalls, 2);
+		for (uint32_t at = 0; at < 2; at++) {
+			addresses[at] = fake_run(1 + at, &grids[at]);
+		}
+		fake_pull_begin_all();
+		for (uint32_t times = 0; times < 2; times++) {
+			fake_name(10, GG_OPCODE_SUSPEND, addresses[slot]);
+			fake_expect(10, GG_OK);
+			assert_int_equal(recalled(slot), slot == 0 ? 0x3 : 0xc);
+			assert_int_equal(recalled(1 - slot), 0);
+			assert_int_equal(device.perf->pull_recalls, 2);
+		}
+		fake_pull_done(2 * slot, 32);
+		fake_pull_done(2 * slot + 1, 32);
+		fake_name(11, GG_OPCODE_RESUME, addresses[slot]);
+		fake_expect(11, GG_OK);
+		expect_end(2);
 	}
-	fake_pull_done(0, 32);
-	fake_pull_done(1, 32);
-	fake_name(11, GG_OPCODE_RESUME, address);
-	fake_expect(11, GG_OK);
-	expect_end(2);
 }
 
 /* S0-R22: all SMs of all grids, when the throttle mode is to be switched. */
@@ -226,6 +230,13 @@ static void limited_by_the_share(void **state)
 	fake_floor(200);
 	fake_run(3, &tmd);
 	assert_int_equal(recalled(0), 0x3);
+	for (uint32_t left = 8;
+	     left-- > 1;) { /* one gets no others before all of its own have ended */
+		fake_pull_done(0, 1);
+		fake_take_all();
+		assert_int_equal(fake_streams(0, 0), left);
+		assert_int_equal(recalled(0), 0x3);
+	}
 	for (uint32_t turn = 0; turn < 50; turn++) {
 		fake_take_all();
 		for (uint32_t sm = 0; sm < SMS; sm++) {
@@ -289,6 +300,35 @@ static void all_sms(void **state)
 	assert_int_equal(task_table_free(), CP_SLOTS);
 }
 
+/* Each SM that was recalled takes items again when there is room on it again. */
+static void all_come_back(void **state)
+{
+	(void)state;
+	fake_pull_init(CP_SMS, true);
+	const struct gg_tmd tmd = fake_with_priority(fake_pull_grid(64 * CP_SMS, 64), 5);
+	const struct gg_tmd urgent = plain(2, 8 * CP_SMS);
+
+	fake_run(1, &tmd);
+	fake_pull_begin_all();
+	fake_run(2, &urgent);
+	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
+		assert_true(pull_is_recalled(0, sm));
+		fake_pull_done(sm, 32);
+	}
+	assert_int_equal(fake_take_all(), 8 * CP_SMS);
+	fake_end_all();
+	fake_expect(2, GG_OK);
+	fake_pull_begin_all();
+	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
+		assert_false(pull_is_recalled(0, sm));
+		assert_int_not_equal(fake_streams(sm, 0), 0);
+	}
+	fake_pull_finish();
+	fake_expect(1, GG_OK);
+	fake_pull_expect_once(64 * CP_SMS);
+	fake_pull_expect_nothing_left();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -297,6 +337,7 @@ int main(void)
 		cmocka_unit_test(suspended),          cmocka_unit_test(throttled),
 		cmocka_unit_test(disabled),           cmocka_unit_test(limited_by_the_share),
 		cmocka_unit_test(due_to_a_lower_one), cmocka_unit_test(all_sms),
+		cmocka_unit_test(all_come_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

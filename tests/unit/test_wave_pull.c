@@ -331,6 +331,36 @@ static void just_enough_places(void **state)
 	expect_all();
 }
 
+/* An SM of a wave gives back what it has not begun to the place that is kept for it, when there is no other. */
+static void just_enough_places_to_give_back(void **state)
+{
+	const struct gg_tmd grid = fake_pull_grid(ITEMS, 10);
+	struct gg_tmd other = fake_tmd(8 * SMS);
+
+	(void)state;
+	init(SMS);
+	assert_true(range_reserve(CP_RANGES - SMS));
+
+	const uint64_t address = fake_run(1, &grid);
+
+	assert_int_equal(device.perf->waves, 1);
+	fake_pull_begin_all();
+	command(GG_OPCODE_SUSPEND, address);
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		fake_pull_done(sm, 32);
+	}
+	assert_int_equal(task_table_free(), CP_SLOTS);
+	other = fake_with_priority(other, 1);
+	fake_run(3, &other);
+	fake_finish();
+	fake_expect(3, GG_OK);
+	device.perf->ctas_lo -= 8 * SMS; /* the other task's */
+	range_unreserve(CP_RANGES - SMS);
+	command(GG_OPCODE_RESUME, address);
+	fake_pull_finish();
+	expect_all();
+}
+
 /* A grid that must leave room for lower priorities does not get endless streams. */
 static void with_a_floor(void **state)
 {
@@ -366,6 +396,7 @@ int main(void)
 		cmocka_unit_test(recalled),
 		cmocka_unit_test(counted_in_two_words),
 		cmocka_unit_test(just_enough_places),
+		cmocka_unit_test(just_enough_places_to_give_back),
 		cmocka_unit_test(after_a_wave),
 	};
 

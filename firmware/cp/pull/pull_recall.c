@@ -96,16 +96,12 @@ void pull_recall_due(const struct task *task)
 
 void pull_recall_task(struct task *task)
 {
-	if ((pull_slots() >> task->turn.slot & 1u) != 0) {
-		recall_all(task->turn.slot, pull_slot(task->turn.slot)->pulling);
-	}
+	recall_all(task->turn.slot, pull_slot(task->turn.slot)->pulling);
 }
 
 void pull_recall_endless(const struct task *task)
 {
-	if ((pull_slots() >> task->turn.slot & 1u) != 0) {
-		recall_all(task->turn.slot, pull_slot(task->turn.slot)->endless);
-	}
+	recall_all(task->turn.slot, pull_slot(task->turn.slot)->endless);
 }
 
 void pull_recall_all(void)

@@ -57,6 +57,11 @@ static void a_smaller_limit(void **state)
 	cga_id_set_limit(256);
 	assert_int_equal(cga_id_take(0), 36);
 	assert_int_equal(cga_id_take(0), 40);
+	for (uint32_t ids = 1; ids <= CP_CGA_IDS; ids++) {
+		cga_id_set_limit(ids);
+		assert_int_equal(cga_id_free(1), ids);
+		assert_int_equal(cga_id_free(0), ids < 41 ? 0 : ids - 41);
+	}
 }
 
 /* S1-R19, S1-R20, S1-R140, S1-R207, S1-T9, S1-R132, S1-R141, S1-R142, S1-R143, S1-R148, S1-R149, S1-R150, S1-R197,

@@ -233,6 +233,28 @@ static void throttle_sms_is_checked(void **state)
 	assert_int_equal(fake_config(GG_CONFIG_PART_THROTTLE), GG_OK);
 }
 
+/* S0-R31, S0-R32: tasks that leave their mode to the device have that of CONFIG: each goes to the next SM, or to the first that is idle. */
+static void mode_of_the_device(void **state)
+{
+	(void)state;
+	for (uint32_t robin = 0; robin < 2; robin++) {
+		fake_device_init(4);
+		device.config->mode =
+			robin != 0 ? GG_TASK_MODE_ROUND_ROBIN : GG_TASK_MODE_LOAD_BALANCING;
+		assert_int_equal(fake_config(GG_CONFIG_PART_MODE), GG_OK);
+
+		const struct gg_tmd tmd = fake_with_mode(fake_tmd(1), GG_TASK_MODE_DEVICE);
+
+		for (uint32_t task = 0; task < 8; task++) {
+			fake_run(task, &tmd);
+			assert_int_equal(fake_take_all(), 1);
+			assert_int_equal(fake_ctas[0].sm, robin != 0 ? task % 4 : 0);
+			fake_finish();
+			fake_expect(task, GG_OK);
+		}
+	}
+}
+
 /* A part that is out of its range is refused with its field and value, and changes nothing; so are parts that there are
  * not. The numbers that are just inside are taken. */
 static void ranges_of_parts(void **state)
@@ -315,6 +337,7 @@ int main(void)
 		cmocka_unit_test(groups_reach_the_tree),
 		cmocka_unit_test(floors_are_checked),
 		cmocka_unit_test(throttle_sms_is_checked),
+		cmocka_unit_test(mode_of_the_device),
 		cmocka_unit_test(ranges_of_parts),
 		cmocka_unit_test(the_limit_of_the_device),
 		cmocka_unit_test(trace_is_switched),

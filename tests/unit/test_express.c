@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/collect/inbox.h"
 #include "firmware/cp/express/express.h"
 #include "firmware/cp/sms/offer.h"
 #include "firmware/cp/task/trace.h"
@@ -254,6 +255,26 @@ static void times_of_a_refill(void **state)
 	}
 }
 
+/* A bell that was heard on the short way is heard: the SM is looked at again when it has rung again, and never before. */
+static void bells_are_heard(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(3 * GRID);
+
+	(void)state;
+	for (uint32_t way = 0; way < 2; way++) {
+		fake_device_init(8);
+		express_switch(way != 0);
+		fake_submit(0, 77, &tmd);
+		while (fake_take_all() != 0) {
+			fake_end(fake_cta_count / 2, GG_OK);
+			fake_settle(100);
+			assert_memory_equal(inbox_heard, device.bells, 8);
+		}
+		fake_expect(77, GG_OK);
+	}
+	express_switch(true);
+}
+
 /* S1-Q9: CTAs that are issued on the short way pass a CGA that waits, as others do. */
 static void refill_passes_others(void **state)
 {
@@ -314,6 +335,7 @@ int main(void)
 		cmocka_unit_test(a_batch_is_shared_out),
 		cmocka_unit_test(refill_is_recorded),
 		cmocka_unit_test(times_of_a_refill),
+		cmocka_unit_test(bells_are_heard),
 		cmocka_unit_test(refill_passes_others),
 		cmocka_unit_test(no_refill_while_it_drains),
 	};

@@ -316,7 +316,7 @@ static void launches_wait_for_each_other(void **state)
 	assert_int_equal(task_pool_free(), task_pool_capacity());
 }
 
-/* What a launch may not do: less arguments, less space, memory that is not the context's, another context. */
+/* What a launch may not do: less arguments, less space, to be kept once more, memory that is not the context's, another context. */
 static void bad_launches(void **state)
 {
 	(void)state;
@@ -329,6 +329,10 @@ static void bad_launches(void **state)
 	fake_graph_run(&graph, 1);
 	fake_graph_refused(GG_ERR_ARGUMENT, GG_FIELD_GRAPH_ARGUMENT_COUNT, 1);
 	graph.argument_count = 2;
+	graph.settings.mode = GG_GRAPH_KEEP;
+	fake_graph_run(&graph, 1);
+	fake_graph_refused(GG_ERR_GRAPH_FORMAT, GG_FIELD_GRAPH_KEEP, 1);
+	graph.settings.mode = 0;
 
 	struct gg_tmd tmd = fake_graph_put(&graph);
 

@@ -272,9 +272,27 @@ static void lives(void **state)
 	assert_int_equal(hand_run.live, 0);
 }
 
+/* S2-R75: buffers that are not the graph's own live on: to write or to read one begins and ends no life. */
+static void other_buffers(void **state)
+{
+	(void)state;
+	hand_begin();
+	hand_resource(0);
+	hand_pass(10);
+	hand_write(0);
+	hand_pass(10);
+	hand_read(0);
+	hand_end();
+	hand.resources[0].bytes = BYTES;
+	hand_start(&thrifty);
+	assert_int_equal(graph_lives_gain(&hand, 0), 0);
+	assert_int_equal(graph_lives_gain(&hand, 1), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(other_buffers),
 		cmocka_unit_test(emphasis),
 		cmocka_unit_test(memory_is_high),
 		cmocka_unit_test(last_passes_together),

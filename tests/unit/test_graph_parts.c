@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/task/task.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_graph.h"
 #include "tests/unit/fake_run.h"
@@ -76,11 +77,41 @@ static void a_part_fails(void **state)
 	assert_int_equal(fake_cta_count, 0);
 }
 
+/* S2-R82: while the pool has few places left a large pass runs as one task, which leaves them to others. */
+static void whole_when_places_are_few(void **state)
+{
+	uint32_t taken = 0;
+
+	(void)state;
+	fake_graph_pass(&graph, fake_graph_fresh(&graph, 8, 10), NONE, NONE);
+	graph.settings.split_ctas = 4;
+
+	void **places = calloc(task_pool_capacity(), sizeof(places[0]));
+
+	assert_non_null(places);
+	while (task_pool_free() > CP_RESERVE + 8) {
+		places[taken++] = task_take_place();
+	}
+	fake_graph_run(&graph, 1);
+	assert_int_equal(fake_take_all(), 10);
+	for (uint32_t index = 0; index < 10; index++) {
+		assert_int_equal(fake_ctas[index].slot, fake_ctas[0].slot);
+	}
+	fake_end_all();
+	fake_settle(200);
+	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 10);
+	while (taken > 0) {
+		task_give_place(places[--taken]);
+	}
+	free(places);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(split_and_joined),
 		cmocka_unit_test(a_part_fails),
+		cmocka_unit_test(whole_when_places_are_few),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

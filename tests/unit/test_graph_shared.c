@@ -142,6 +142,36 @@ static void cancelled_while_it_is_kept(void **state)
 	assert_null(graph_kept_find(64));
 }
 
+/* S2-Q19: a graph that is cancelled is made no further: it ends in the next turns, though much of it is left to make. */
+static void cancelled_while_it_is_made(void **state)
+{
+	uint32_t turns = 0, all = 0;
+
+	(void)state;
+	chain(1, 300);
+	const uint64_t address = fake_graph_put_again(&graph);
+
+	fake_graph_post(1, address);
+	while (fake_turn()) {
+		all++;
+	}
+	fake_name(2, GG_OPCODE_CANCEL, address);
+	fake_stop_all();
+	fake_expect(2, GG_OK);
+	fake_expect(1, GG_ERR_CANCELLED);
+	fake_graph_post(3, address);
+	fake_turn();
+	fake_turn();
+	fake_post(1, (struct gg_command){
+			     .header = GG_OPCODE_CANCEL, .tag = 4, .address_lo = gg_low(address) });
+	while (fake_turn()) {
+		turns++;
+	}
+	fake_expect(4, GG_OK);
+	fake_expect(3, GG_ERR_CANCELLED);
+	assert_in_range(turns, 0, all / 8);
+}
+
 static enum gg_status launch(void)
 {
 	const enum gg_status status = fake_launch(fake_find(1), fake_graph_put_again(&graph));
@@ -214,6 +244,7 @@ int main(void)
 		cmocka_unit_test(graphs_run_while_others_are_made),
 		cmocka_unit_test(memory_that_others_have),
 		cmocka_unit_test(cancelled_while_it_is_kept),
+		cmocka_unit_test(cancelled_while_it_is_made),
 		cmocka_unit_test(kernels_launch_graphs),
 		cmocka_unit_test(a_large_fill),
 	};

@@ -140,6 +140,8 @@ static void one_at_a_time(void **state)
 static void a_pass_fails(void **state)
 {
 	(void)state;
+	uint32_t sm = NONE;
+
 	fig8(fake_graph_fresh(&graph, 8, 2));
 	fake_graph_pass(&graph, 0, 1, NONE); /* P6 reads R2: independent of P3 */
 	fake_graph_run(&graph, 1);
@@ -149,7 +151,11 @@ static void a_pass_fails(void **state)
 	assert_int_equal(fake_take_all(), 8); /* P2, P3, P4, P6 */
 	for (uint32_t index = 0; index < fake_cta_count; index++) {
 		if (fake_ctas[index].slot == fake_ctas[2].slot) {
+			sm = fake_ctas[index].sm;
 			fake_end(index, GG_ERR_FAULT_ILLEGAL);
+			device.launch[sm]
+				.reports[(device.sms[sm].report_put - 1) % CP_LAUNCH_ENTRIES]
+				.fault = 5; /* number of its fault record */
 			break;
 		}
 	}
@@ -163,12 +169,39 @@ static void a_pass_fails(void **state)
 	const uint32_t failed = completion.value_lo;
 
 	assert_int_equal(completion.field, GG_FIELD_GRAPH_PASS_STATE);
+	assert_int_equal(gg_get(completion.fault, GG_COMPLETION_FAULT_SM), sm);
+	assert_int_equal(gg_get(completion.fault, GG_COMPLETION_FAULT_SEQUENCE), 5);
 	assert_in_range(failed, 1, 5);
 	assert_pass(failed, GG_GRAPH_PASS_STATE_FAILED, GG_ERR_FAULT_ILLEGAL, 0);
 	assert_pass(4, failed == 5 ? GG_GRAPH_PASS_STATE_DONE : GG_GRAPH_PASS_STATE_SKIPPED,
 		    failed == 5 ? GG_OK : GG_ERR_DEPENDENCY, failed == 5 ? 0 : failed + 1);
 	assert_int_equal(fake_graph_report(&graph)->failed, 1);
 	assert_int_equal(device.perf->tasks_failed, 1);
+}
+
+/* S2-Q19: far more passes than are skipped in one step need what a failed one did not make. */
+static void many_are_skipped(void **state)
+{
+	const uint32_t readers = 100;
+
+	(void)state;
+	const uint32_t kernel = fake_graph_fresh(&graph, 8, 1);
+	const uint32_t buffer = fake_graph_buffer(&graph, 64);
+
+	fake_graph_pass(&graph, kernel, NONE, buffer);
+	for (uint32_t pass = 0; pass < readers; pass++) {
+		fake_graph_pass(&graph, kernel, buffer, NONE);
+	}
+	graph.report_passes = 1 + readers;
+	fake_graph_run(&graph, 1);
+	assert_int_equal(fake_take_all(), 1);
+	fake_end(0, GG_ERR_ABORTED);
+	fake_settle(200);
+	assert_int_equal(fake_take_all(), 0);
+	fake_expect(1, GG_ERR_ABORTED);
+	for (uint32_t pass = 1; pass <= readers; pass++) {
+		assert_pass(pass, GG_GRAPH_PASS_STATE_SKIPPED, GG_ERR_DEPENDENCY, 1);
+	}
 }
 
 /* S2-Q19: cancel: what runs is stopped, nothing more starts, the rest is skipped. */
@@ -361,6 +394,7 @@ int main(void)
 		cmocka_unit_test(every_kind_of_grid),
 		cmocka_unit_test(one_at_a_time),
 		cmocka_unit_test(a_pass_fails),
+		cmocka_unit_test(many_are_skipped),
 		cmocka_unit_test(cancelled),
 		cmocka_unit_test(suspended),
 		cmocka_unit_test(time_limit),

@@ -52,7 +52,6 @@ static __attribute__((cold)) bool graph_open(struct task *task)
 	}
 	memset(job, 0, sizeof(*job));
 	job->settings = settings;
-	job->deadline = UINT64_MAX;
 	job->too_large = refusal_of(GG_ERR_GRAPH_TOO_LARGE, GG_FIELD_GRAPH_PROGRAM_BYTES,
 				    settings.program_bytes);
 	task->graph = job;

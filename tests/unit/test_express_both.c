@@ -23,12 +23,14 @@
 #define KINDS  12u
 #define SEEDS  24u
 #define PLACES 3u /* of the pool, that are known */
+#define QUEUES 5u
 
 static uint32_t events[2][EVENTS]; /* by way: what was seen */
 static uint32_t counts[2];
 static uint32_t way;
 static uint32_t seed; /* of the numbers that are drawn */
 static uint64_t tmds[KINDS];
+static uint64_t queues[QUEUES];
 static bool children; /* CTAs launch some */
 
 static void note(uint32_t value)
@@ -91,6 +93,8 @@ static void note_ctas(void)
 		note(fake_ctas[index].sm << 16 | fake_ctas[index].slot);
 		note(fake_ctas[index].start);
 		note(gg_low(fake_ctas[index].cta));
+		note(fake_ctas[index].first);
+		note(fake_ctas[index].items);
 		note(fake_tag(index));
 	}
 }
@@ -109,6 +113,7 @@ static void note_state(void)
 		note(device.slots[slot].in_flight);
 		note(device.slots[slot].left_lo);
 		note(device.slots[slot].next_lo);
+		note(device.slots[slot].stamp);
 	}
 	note(device.perf->packets);
 	note(device.perf->reports);
@@ -168,6 +173,43 @@ static void spawn(void)
 	}
 }
 
+static void put_tmds(void)
+{
+	struct gg_tmd tmd[QUEUES] = { fake_queue(8, 1), fake_queue(64, 3), fake_queue(16, 2),
+				      fake_queue(16, 1), fake_queue(16, 1) };
+
+	tmd[2] = fake_with_affinity(tmd[2], 1);
+	tmd[3].header |= GG_TMD_QUOTA_ENABLE;
+	tmd[3].quota = 2;
+	tmd[4].retry_limit = 1;
+	for (uint32_t at = 0; at < QUEUES; at++) {
+		queues[at] = fake_put_tmd(&tmd[at]);
+	}
+	for (uint32_t at = 0; at < KINDS; at++) {
+		tmd[0] = tmd_of(at);
+		tmds[at] = fake_put_tmd(&tmd[0]);
+	}
+}
+
+/* Opens the queues; those that are open are not opened again. */
+static void open_queues(uint32_t tag)
+{
+	for (uint32_t at = 0; at < QUEUES; at++) {
+		fake_post(2, (struct gg_command){ .header = GG_OPCODE_SUBMIT,
+						  .tag = tag,
+						  .address_lo = gg_low(queues[at]) });
+	}
+}
+
+/* Items for a queue, which may be full. */
+static void push(uint32_t tag)
+{
+	fake_post(2, (struct gg_command){ .header = GG_OPCODE_PUSH,
+					  .tag = tag,
+					  .address_lo = gg_low(queues[draw(QUEUES)]),
+					  .argument2 = 1 + draw(3) });
+}
+
 /* Channel 0 is suspended for a while, resumed, or cancelled, or a fence comes. */
 static void control(uint32_t tag)
 {
@@ -191,6 +233,8 @@ static void run_random(uint32_t number, bool express)
 	const bool lazy = number % 5 == 4; /* the host seldom looks at its completions */
 	uint32_t tag = 1, kind = 0;
 
+	const bool fed = number % 3 != 1;
+
 	children = number % 4 >= 2;
 	way = express;
 	counts[way] = 0;
@@ -198,15 +242,16 @@ static void run_random(uint32_t number, bool express)
 	fake_device_init(number % 3 == 0 ? 1 : number % 3 == 1 ? 3 : 40);
 	device.cap->features = waves ? 1u << GG_FEATURE_ATOMICS : 0;
 	express_switch(express);
-	for (uint32_t at = 0; at < KINDS; at++) {
-		const struct gg_tmd tmd = tmd_of(at);
-
-		tmds[at] = fake_put_tmd(&tmd);
-	}
+	put_tmds();
 	for (uint32_t step = 0; step < STEPS; step++) {
 		kind = step % 25 == 0 ? draw(4) : kind; /* for a while */
 		for (uint32_t most = draw(4); most != 0; most--) {
 			submit(tag++, draw(12) == 0 ? draw(KINDS) : kind);
+		}
+		if (fed && step % 40 == 0) {
+			open_queues(tag++);
+		} else if (fed && draw(2) == 0) {
+			push(tag++);
 		}
 		if (draw(25) == 0) {
 			control(tag++);
@@ -230,6 +275,7 @@ static void run_random(uint32_t number, bool express)
 	}
 	fake_channel(tag++, GG_OPCODE_RESUME, 0);
 	fake_channel(tag++, GG_OPCODE_CANCEL, 0);
+	fake_channel(tag++, GG_OPCODE_CANCEL, 2);
 	do {
 		note_completions();
 		fake_stop_all();

@@ -291,28 +291,33 @@ static void accept(struct task *task, uint32_t channel, const struct gg_command 
 	name_table_add(task);
 }
 
-/* Sends the only CTA of a task to an SM that holds something. The task has entered the task table. Kept out of line, as the
- * functions that it calls are: they are there for the stages. */
+/* Sends the only CTA of a plain task to an SM that holds something, or the next one of a queue to any. The task has entered
+ * the task table. Kept out of line, as the functions that it calls are: they are there for the stages. */
 static __attribute__((noinline)) void launch_beside(uint32_t sm, struct task *task)
 {
-	task_work_all(task, 0, 0);
-	task_work_set(task, 0, 1);
+	if (task->rules.plain) {
+		task_work_all(task, 0, 0);
+		task_work_set(task, 0, 1);
+	}
 	launch_ctas(sm, task, 1);
 	task_table_show(task);
 }
 
-/* Gives a task a slot, and sends all its CTAs: the only one to an SM, or shares of a wave, if there is one. */
-static IN_LINE void send(struct task *task, uint32_t sm, uint32_t ctas, struct wave_share *share)
+/* Gives a task a slot, and sends all its CTAs: the only one to an SM, or shares of a wave, if there is one; of a queue the next. */
+static IN_LINE void send(struct task *task, uint32_t sm, uint32_t ctas, struct wave_share *share,
+			 bool queue)
 {
 	const bool lent = wave_is_here() && share != NULL;
 
 	task_table_prepare(task);
-	task_work_all(task, ctas, share != NULL ? share->sms : 1);
+	if (!queue) {
+		task_work_all(task, ctas, share != NULL ? share->sms : 1);
+	}
 	task_table_enter(task);
 	offer_issued(ctas);
 	if (lent) {
 		wave_launch_idle(task, share);
-	} else if (bits_has(sm_state_idle, sm)) {
+	} else if (!queue && bits_has(sm_state_idle, sm)) {
 		task_work_sm(task, sm);
 		launch_only(sm, task);
 	} else {
@@ -343,7 +348,7 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 		return false;
 	}
 	accept(task, channel, command);
-	send(task, sm, ctas, one ? NULL : &share);
+	send(task, sm, ctas, one ? NULL : &share, false);
 	return true;
 }
 
@@ -407,18 +412,27 @@ bool express_turn(void)
 	return true;
 }
 
-/* Sends the CTA of a pending task that is plain and has one, which was not issued before. Returns false when the stages have to. */
+/* Whether a task has a queue, and no rule of its own for where and how many of its CTAs may run. Its window is not full: its
+ * CTAs have all ended, or it would have its slot still. */
+static bool is_simple_queue(const struct task *task)
+{
+	return task_queue(task) != NULL && !task->rules.restricted && task->tmd.quota == 0;
+}
+
+/* Sends the CTA of a pending task that has one, which was not issued before: of a plain one, or the next of a queue. Returns
+ * false when the stages have to. */
 static bool start(struct task *task)
 {
+	const bool queue = !task->rules.plain;
 	uint32_t sm;
 
-	if (!task->rules.plain || task->work.left != 1 || task->work.position != 0 ||
+	if (task->work.left != 1 || (queue ? !is_simple_queue(task) : task->work.position != 0) ||
 	    !issue_is_balanced(task) || (sm = choose(&task->rules.needs)) == NO_SM) {
 		return false;
 	}
 	task_management_remove(task);
 	stall_set(task, GG_REASON_NONE);
-	send(task, sm, 1, NULL);
+	send(task, sm, 1, NULL, queue);
 	if (CHILDREN) {
 		task_kind_issued(task);
 	}

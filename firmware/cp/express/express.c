@@ -31,6 +31,7 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/kind.h"
 #include "firmware/cp/task/name_table.h"
+#include "firmware/cp/task/retry.h"
 #include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/work.h"
@@ -412,11 +413,12 @@ bool express_turn(void)
 	return true;
 }
 
-/* Whether a task has a queue, and no rule of its own for where and how many of its CTAs may run. Its window is not full: its
- * CTAs have all ended, or it would have its slot still. */
+/* Whether a task has a queue, and no rule of its own for where and how many of its CTAs may run, nor CTAs that were lost. Its
+ * window is not full: its CTAs have all ended, or it would have its slot still. */
 static bool is_simple_queue(const struct task *task)
 {
-	return task_queue(task) != NULL && !task->rules.restricted && task->tmd.quota == 0;
+	return task_queue(task) != NULL && !task->rules.restricted && task->tmd.quota == 0 &&
+	       !retry_is_on(task);
 }
 
 /* Sends the CTA of a pending task that has one, which was not issued before: of a plain one, or the next of a queue. Returns

@@ -200,15 +200,15 @@ SM_COLD void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t
 	if (cta->state == SM_CTA_WAITING || none) {
 		cta->start = sm->now;
 	}
+	if (cta->sequence != 0) {
+		cga_leave(sm, cta, status);
+	}
 	if (cta->state == SM_CTA_BLOCKED || cta->state == SM_CTA_AT_BARRIER) {
 		schedule_unblock(sm); /* when its answer comes it finds the CTA gone */
 	} else {
 		schedule_remove(sm, cta);
 	}
 	float_forget(sm, cta);
-	if (cta->sequence != 0) {
-		cga_leave(sm, cta, status);
-	}
 	if (cta->stream != 0) {
 		pull_leave(sm, cta, status);
 	}
@@ -220,13 +220,14 @@ SM_COLD void cta_end(struct sm *sm, struct sm_cta *cta, int32_t status, uint32_t
 	report_gather(sm, cta, status, fault);
 }
 
-/* As cta_end() does, without what cannot be: the CTA has had the hart until now. */
+/* As cta_end() does, without what cannot be: the CTA has had the hart until now. It leaves its CGA while it is still shown as
+ * resident, so that members find it gone when the host does. */
 static void cta_exit_plain(struct sm *sm, struct sm_cta *cta)
 {
-	schedule_remove_first(sm);
 	if (cta->sequence != 0) {
 		cga_leave(sm, cta, GG_OK);
 	}
+	schedule_remove_first(sm);
 	cta->state = SM_CTA_FREE;
 	cta->task->resident--;
 	report_good(sm, cta);

@@ -90,6 +90,23 @@ static void at_rest(void)
 	}
 }
 
+/* Task 2 ends, and nothing else. */
+static void end_second(void)
+{
+	while (fake_count(2) != 0) {
+		fake_end_tag(2, GG_OK);
+	}
+	fake_expect(2, GG_OK);
+}
+
+static void end_second_first(void)
+{
+	end_second();
+	fake_end_all();
+	fake_expect(1, GG_OK);
+	at_rest();
+}
+
 /* S0-R34, S0-R31: SMs get what they would get without a wave, in order of rank; one bell ends it all. */
 static void counted(void **state)
 {
@@ -192,13 +209,7 @@ static void assigned_before(void **state)
 	run(2, 2 * SMS - 2);
 	assert_int_not_equal(wave_behind, 0);
 	assert_int_equal(device.sms[1].state_sync, GG_SYNC_STATE_NONE);
-	while (fake_count(2) != 0) {
-		fake_end_tag(2, GG_OK);
-	}
-	fake_expect(2, GG_OK);
-	fake_end_all();
-	fake_expect(1, GG_OK);
-	at_rest();
+	end_second_first();
 }
 
 /* A task is cancelled of which the SMs have told nothing: each of them is told to stop. */
@@ -467,10 +478,7 @@ static void run_again(bool express, uint32_t busy, uint32_t ctas, struct sent *s
 		sent->entry = device.waves[fake_ctas[sent->count - 1].slot].entry;
 		sent->packet = device.waves[fake_ctas[sent->count - 1].slot].packet;
 		memcpy(sent->ctas, fake_ctas, sent->count * sizeof(fake_ctas[0]));
-		while (fake_count(2) != 0) {
-			fake_end_tag(2, GG_OK);
-		}
-		fake_expect(2, GG_OK);
+		end_second();
 	}
 	fake_finish();
 }
@@ -527,13 +535,7 @@ static void assigned_before_in_all_words(void **state)
 	for (uint32_t sm = 0; sm < MANY; sm++) {
 		assert_int_equal(device.sms[sm].state_sync == GG_SYNC_STATE_NONE, sm != 0);
 	}
-	while (fake_count(2) != 0) {
-		fake_end_tag(2, GG_OK);
-	}
-	fake_expect(2, GG_OK);
-	fake_end_all();
-	fake_expect(1, GG_OK);
-	at_rest();
+	end_second_first();
 }
 
 /* S0-R31, S0-R35: SMs that all have as much room as each other, but not all of it, get no wave; in no word of theirs. */
@@ -555,13 +557,7 @@ static void none_for_busy_sms(void **state)
 		for (uint32_t sm = 0; sm < MANY; sm++) {
 			assert_int_equal(fake_on_sm(sm), 1 + (bits_has(sms, sm) ? 1 : 0));
 		}
-		while (fake_count(2) != 0) {
-			fake_end_tag(2, GG_OK);
-		}
-		fake_expect(2, GG_OK);
-		fake_end_all();
-		fake_expect(1, GG_OK);
-		at_rest();
+		end_second_first();
 	}
 }
 

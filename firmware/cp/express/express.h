@@ -27,8 +27,8 @@ static inline void express_switch(bool on)
  *          (host_interface_waits()). */
 bool express_turn(void);
 
-/** Send the CTAs of pending tasks that have one and are plain, such as children and passes, or queues, as long as nothing else wants
- * SMs.
+/** Send the CTA of each pending task that has one left and is plain, as children and passes mostly are, or has a queue, as long
+ * as nothing else wants SMs.
  * @return  Whether nothing is left for scheduling: no task is ready, and none is pending or the task table is full. */
 bool express_pending(void);
 

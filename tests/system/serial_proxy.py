@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """A bad serial line: a Unix socket in front of another one. What passes is lost, doubled, changed,
-exchanged, late, or comes again later, as a seeded generator decides."""
+exchanged, late, or comes again later, as a seeded generator decides.
+
+The line is a process of its own. In a thread of its host Python might collect there what the host has left, and ask the
+device for that, by way of the same line."""
 import heapq
 import itertools
 import os
 import random
 import select
 import socket
-import threading
+import subprocess
+import sys
 import time
 
 LATE_MOST_S = 0.2
@@ -17,29 +21,24 @@ class SerialProxy:
     """Listens at `path` for one client after the other and connects each to `target`.
 
     byte_rate, frame_rate: chances of a fault for each byte, and for each frame.
-    faults: how many there were.
     """
 
     def __init__(self, path, target, seed=0, byte_rate=0.0, frame_rate=0.0):
-        self.path, self.target = str(path), str(target)
-        self.faults = 0
-        self.clients = 0
-        self._random = random.Random(seed)
-        self._rates = byte_rate, frame_rate
-        self._number = itertools.count()
-        self._wake, self._woken = os.pipe()
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(self.path)
-        self._listener.listen(1)
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
+        self._process = subprocess.Popen(  # pylint: disable=consider-using-with
+            [sys.executable, __file__, *map(str, (path, target, seed, byte_rate, frame_rate))],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self.faults == 0  # It listens.
+
+    @property
+    def faults(self):
+        """How many there were."""
+        self._process.stdin.write("?")
+        self._process.stdin.flush()
+        return int(self._process.stdout.readline())
 
     def close(self):
         """Ends the line."""
-        os.close(self._woken)
-        self._thread.join(30)
-        self._listener.close()
-        os.close(self._wake)
+        self._process.communicate(timeout=60)
 
     def __enter__(self):
         return self
@@ -47,9 +46,20 @@ class SerialProxy:
     def __exit__(self, *_exc):
         self.close()
 
+
+class Line:
+    """What the process does."""
+
+    def __init__(self, target, seed, byte_rate, frame_rate):
+        self._target = target
+        self._faults = 0
+        self._random = random.Random(seed)
+        self._rates = byte_rate, frame_rate
+        self._number = itertools.count()
+
     def _strikes(self, rate):
         hit = self._random.random() < rate
-        self.faults += hit
+        self._faults += hit
         return hit
 
     def _bytes(self, data):
@@ -85,17 +95,23 @@ class SerialProxy:
             return [(0, self._bytes(data[:self._random.randrange(len(data))]))]
         return [(0, self._bytes(data)), (late, self._bytes(data))]
 
-    def _run(self):
+    def _ready(self, ends, seconds=None):
+        """Waits for one of `ends`, and tells the faults whenever it is asked. Ends the process once nobody can ask any more."""
+        ready = select.select([*ends, sys.stdin], [], [], seconds)[0]
+        if sys.stdin in ready:
+            if not os.read(sys.stdin.fileno(), 1):
+                sys.exit()
+            print(self._faults, flush=True)
+        return [end for end in ready if end is not sys.stdin]
+
+    def run(self, listener):
+        """One client after the other."""
         while True:
-            ready = select.select([self._listener, self._wake], [], [])[0]
-            if self._wake in ready:
-                return
-            client, _address = self._listener.accept()
-            self.clients += 1
-            with client, socket.socket(socket.AF_UNIX) as device:
-                device.connect(self.target)
-                if not self._carry({client: device, device: client}):
-                    return
+            if self._ready([listener]):
+                client, _address = listener.accept()
+                with client, socket.socket(socket.AF_UNIX) as device:
+                    device.connect(self._target)
+                    self._carry({client: device, device: client})
 
     @staticmethod
     def _frames(data):
@@ -106,19 +122,16 @@ class SerialProxy:
             del data[:end]
 
     def _carry(self, ends):
-        """Until one end closes; False: until close()."""
+        """Until one end closes."""
         late = []
         come = {end: bytearray() for end in ends}
         while True:
-            wait = max(0, late[0][0] - time.monotonic()) if late else None
-            ready = select.select([*ends, self._wake], [], [], wait)[0]
-            if self._wake in ready:
-                return False
+            ready = self._ready(ends, max(0, late[0][0] - time.monotonic()) if late else None)
             try:
                 for end in ready:
                     data = end.recv(4096)
                     if not data:
-                        return True
+                        return
                     come[end] += data
                     for frame in self._frames(come[end]):
                         for delay, piece in self._pieces(frame):
@@ -128,4 +141,16 @@ class SerialProxy:
                     _due, _number, end, piece = heapq.heappop(late)
                     end.sendall(piece)
             except OSError:
-                return True
+                return
+
+
+def main(path, target, *numbers):
+    """For the process."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen(1)
+        Line(target, int(numbers[0]), *map(float, numbers[1:])).run(listener)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -130,9 +130,6 @@ static struct choice choose(const struct frame *frame, uint32_t level)
 	for (uint32_t index = frame->inside.first; index < end; index++) {
 		uint8_t answer = answers[level - 1][index];
 
-		if (answer <= best.answer) {
-			continue;
-		}
 		if (answer == ANSWER_UNKNOWN && level == 1) {
 			answer = ask_lake(index);
 		}

@@ -9,7 +9,7 @@ uint32_t cga_records_live;
 uint16_t cga_of_wave[CP_SLOTS];
 
 struct cga cga_records[CP_CGAS];
-static uint32_t free_first; /* first of the free records, linked by `next`, or CGA_NONE */
+static uint32_t free_first; /* first of the free records, linked by `next`; if there is one */
 static uint32_t sequence;   /* sequence number of the last innermost CGA */
 
 _Static_assert(CP_CGAS < CGA_NONE, "numbers of records have 16 bits, and one stands for none");
@@ -21,7 +21,6 @@ void cga_record_init(void)
 	for (uint32_t number = 0; number < CP_CGAS; number++) {
 		cga_records[number] = (struct cga){ .next = (uint16_t)(number + 1) };
 	}
-	cga_records[CP_CGAS - 1].next = CGA_NONE;
 	free_first = 0;
 	cga_records_live = 0;
 	sequence = 0;

@@ -41,7 +41,6 @@ void cga_wait_set_patience(uint32_t ctas)
 void cga_wait_init(void)
 {
 	patience = CGA_PATIENCE;
-	cga_wait_walk();
 }
 
 void cga_wait_walk(void)

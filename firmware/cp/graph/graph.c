@@ -68,7 +68,7 @@ static void graph_give(struct task *task)
 {
 	if (task->graph != NULL) {
 		assert(graph_is_closed(task));
-		if (task_has_failed(task) && task->graph->kept != 0) {
+		if (task_has_failed(task)) {
 			(void)graph_kept_free(task->graph->kept);
 		}
 		task_give_place(task->graph);
@@ -159,11 +159,8 @@ static void close_job(struct task *task)
 
 	unlink_job(task);
 	job->stage = GRAPH_STAGE_CLOSED;
-	job->due = false;
 	if (job->image != NULL) {
 		graph_kept_release(job->image);
-		job->image = NULL;
-		job->making = NULL;
 	}
 	wake_waiting();
 	life_close(task);
@@ -172,13 +169,14 @@ static void close_job(struct task *task)
 static void make(struct task *task)
 {
 	struct graph_job *job = task->graph;
-	struct refusal refusal;
 
 	if (task_has_failed(task)) {
 		close_job(task);
 		return;
 	}
-	job->due = graph_make_step(task, &refusal);
+	const struct refusal refusal = graph_make_step(task);
+
+	job->due = job->stage != GRAPH_STAGE_OPEN;
 	if (refusal.status == GG_ERR_GRAPH_TOO_LARGE && job->making != NULL) {
 		graph_begin_again(task, refusal);
 	} else if (refusal.status != GG_OK) {
@@ -190,9 +188,8 @@ static void make(struct task *task)
 /* A job that failed before its run began writes no report. */
 static void step(struct task *task)
 {
-	struct graph_job *job = task->graph;
+	const struct graph_job *job = task->graph;
 
-	job->due = false;
 	if (job->stage < GRAPH_STAGE_BEGIN) {
 		make(task);
 	} else if ((job->stage < GRAPH_STAGE_RUN && task_has_failed(task)) ||

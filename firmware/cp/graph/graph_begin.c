@@ -35,56 +35,50 @@ static bool share_out(struct graph_job *job, unsigned char *block, uint64_t byte
 	return true;
 }
 
-/* Takes the kept graph that the descriptor names. Returns false when it has to wait until its run is over. */
-static bool reuse(struct task *task, struct refusal *refusal)
+/* Takes the kept graph that the descriptor names. The job stays in its stage while it has to wait until a run is over. */
+static struct refusal reuse(struct task *task)
 {
 	struct graph_job *job = task->graph;
 	struct graph_image *image = graph_kept_find(job->settings.handle);
 
 	if (image == NULL) {
-		*refusal = refusal_of(GG_ERR_GRAPH_HANDLE, GG_FIELD_GRAPH_HANDLE,
-				      job->settings.handle);
-		return true;
+		return refusal_of(GG_ERR_GRAPH_HANDLE, GG_FIELD_GRAPH_HANDLE, job->settings.handle);
 	}
 	if (image->user != NULL && !task->source.trusted) {
-		*refusal = refusal_of(GG_ERR_BUSY, GG_FIELD_GRAPH_HANDLE, job->settings.handle);
-		return true;
+		return refusal_of(GG_ERR_BUSY, GG_FIELD_GRAPH_HANDLE, job->settings.handle);
 	}
 	if (image->user != NULL) {
-		return false;
+		return refusal_none();
 	}
 	job->image = image;
 	image->user = task;
-	job->cursor = 0;
 	job->stage = GRAPH_STAGE_ESTIMATE;
-	return true;
+	return refusal_none();
 }
 
-/* Waits (returns false) only if memory will be given back: there are more blocks than kept graphs. */
-static bool wait_for_more(const struct task *task, struct refusal *refusal)
+/* Waits only if memory will be given back: there are more blocks than kept graphs. */
+static struct refusal wait_for_more(const struct task *task)
 {
-	if (task->source.trusted && graph_store_blocks() > graph_kept_count()) {
-		return false;
-	}
-	*refusal = task->graph->too_large;
-	return true;
+	return task->source.trusted && graph_store_blocks() > graph_kept_count()
+		       ? refusal_none()
+		       : task->graph->too_large;
 }
 
-static bool open_block(struct task *task, struct refusal *refusal)
+static struct refusal open_block(struct task *task)
 {
 	struct graph_job *job = task->graph;
 	void *block;
 
 	if (graph_store_is_open()) {
-		return false;
+		return refusal_none();
 	}
 	if (graph_store_largest() <= job->tried) {
-		return wait_for_more(task, refusal);
+		return wait_for_more(task);
 	}
 	block = graph_store_open(&job->tried);
 	if (!share_out(job, block, job->tried)) {
 		graph_store_free(block);
-		return wait_for_more(task, refusal);
+		return wait_for_more(task);
 	}
 	job->image->user = task;
 	job->image->context = task->tmd.context;
@@ -93,7 +87,7 @@ static bool open_block(struct task *task, struct refusal *refusal)
 		gg_get(job->settings.mode, GG_GRAPH_EMPHASIS) == GG_GRAPH_EMPHASIS_RESOURCE;
 	job->stage = GRAPH_STAGE_COPY;
 	job->cursor = 0;
-	return true;
+	return refusal_none();
 }
 
 /* The arguments are read only when the graph begins, so tasks that it waited for can write them (S2-R100). */
@@ -109,16 +103,16 @@ static void take_arguments(const struct task *task)
 	}
 }
 
-bool graph_begin_open(struct task *task, struct refusal *refusal)
+struct refusal graph_begin_open(struct task *task)
 {
-	const bool opened = task->graph->settings.handle != 0 ? reuse(task, refusal)
-							      : open_block(task, refusal);
+	const struct refusal refusal =
+		task->graph->settings.handle != 0 ? reuse(task) : open_block(task);
 
-	if (opened && refusal->status == GG_OK) {
+	if (task->graph->stage != GRAPH_STAGE_OPEN) {
 		task->graph->image->started = timer_now();
 		take_arguments(task);
 	}
-	return opened;
+	return refusal;
 }
 
 void graph_begin_again(struct task *task, struct refusal refusal)

@@ -9,9 +9,9 @@
 
 /** Find the image of a task's graph, and read its arguments. The graph of a kernel's task never waits, but is refused:
  * the graphs that it would wait for may be its ancestors, or wait for it.
- * @param[out] refusal  Set when it is refused: ERR_GRAPH_HANDLE, ERR_GRAPH_TOO_LARGE, ERR_BUSY.
- * @return              false: it has to wait until another graph is made, or closes. */
-bool graph_begin_open(struct task *task, struct refusal *refusal);
+ * @return  GG_OK; when the stage is OPEN still, it has to wait until another graph is made, or closes. Or
+ *          ERR_GRAPH_HANDLE, ERR_GRAPH_TOO_LARGE, ERR_BUSY. */
+struct refusal graph_begin_open(struct task *task);
 
 /** Give back a block that was too small. The job waits for a larger one, or is refused with `refusal` when there will
  * be none. */

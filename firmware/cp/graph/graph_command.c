@@ -11,9 +11,8 @@
 #include "hal/fence.h"
 #include "hal/mmio.h"
 
-#define INLINE_BYTES 4096u  /* bytes that the CP copies or fills itself, at most */
-#define CTA_BYTES    4096u  /* bytes that a CTA copies or fills */
-#define MOST_YZ      65535u /* CTAs along y and z */
+#define INLINE_BYTES 4096u /* bytes that the CP copies or fills itself, at most */
+#define CTA_BYTES    4096u /* bytes that a CTA copies or fills */
 
 uint64_t graph_command_address(const struct graph_image *image,
 			       const struct graph_resource *resource)
@@ -91,10 +90,6 @@ static void set_grid(struct graph_dispatch *dispatch, uint32_t x, uint32_t y, ui
 static struct refusal do_dispatch(struct task *task, const struct graph_command *command,
 				  struct graph_dispatch *dispatch)
 {
-	if (command->b > MOST_YZ || command->c > MOST_YZ) {
-		return refusal_of(GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_Y,
-				  command->b > MOST_YZ ? command->b : command->c);
-	}
 	const struct refusal refusal = use_state(task, command->state, command, dispatch);
 
 	if (command->a != 0) {

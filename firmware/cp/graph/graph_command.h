@@ -30,7 +30,7 @@ struct graph_part {
 
 /** Carry out a command, or describe the grid that is to do it.
  * @param[in,out] dispatch  All zero before; filled in when a grid is to do it.
- * @return  GG_OK, or ERR_GRAPH_RESOURCE, ERR_GRAPH_DATA, ERR_GRID_OVERFLOW. */
+ * @return  GG_OK, or ERR_GRAPH_RESOURCE, ERR_GRAPH_DATA. */
 struct refusal graph_command_do(struct task *task, const struct graph_command *command,
 				struct graph_dispatch *dispatch);
 

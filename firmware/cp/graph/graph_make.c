@@ -206,19 +206,20 @@ static struct refusal rank(struct task *task)
 }
 
 static struct refusal (*const steps[])(struct task *task) = {
-	[GRAPH_STAGE_COPY] = copy,           [GRAPH_STAGE_VERIFY] = verify,
-	[GRAPH_STAGE_STATES] = check_states, [GRAPH_STAGE_CODE] = execute,
-	[GRAPH_STAGE_LINK] = link_passes,    [GRAPH_STAGE_ORDER] = order,
-	[GRAPH_STAGE_PLAN] = plan,           [GRAPH_STAGE_PACK] = pack,
-	[GRAPH_STAGE_ESTIMATE] = estimate,   [GRAPH_STAGE_RANK] = rank,
+	[GRAPH_STAGE_OPEN] = graph_begin_open,
+	[GRAPH_STAGE_COPY] = copy,
+	[GRAPH_STAGE_VERIFY] = verify,
+	[GRAPH_STAGE_STATES] = check_states,
+	[GRAPH_STAGE_CODE] = execute,
+	[GRAPH_STAGE_LINK] = link_passes,
+	[GRAPH_STAGE_ORDER] = order,
+	[GRAPH_STAGE_PLAN] = plan,
+	[GRAPH_STAGE_PACK] = pack,
+	[GRAPH_STAGE_ESTIMATE] = estimate,
+	[GRAPH_STAGE_RANK] = rank,
 };
 
-bool graph_make_step(struct task *task, struct refusal *refusal)
+struct refusal graph_make_step(struct task *task)
 {
-	*refusal = refusal_none();
-	if (task->graph->stage == GRAPH_STAGE_OPEN) {
-		return graph_begin_open(task, refusal);
-	}
-	*refusal = steps[task->graph->stage](task);
-	return true;
+	return steps[task->graph->stage](task);
 }

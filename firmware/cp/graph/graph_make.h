@@ -8,9 +8,9 @@
 
 #include "firmware/cp/graph/graph_job.h"
 
-/** Do a piece of the current stage, one of OPEN to RANK. When the stage is done `job->stage` is the next one.
- * @param[out] refusal  GG_OK, or why the graph cannot be made.
- * @return              false: it waits for memory or a kept graph, until another graph is made or closes. */
-bool graph_make_step(struct task *task, struct refusal *refusal);
+/** Do a piece of the current stage, one of OPEN to RANK. When the stage is done `job->stage` is the next one. If it is
+ * OPEN still, the job waits for memory or a kept graph, until another graph is made or closes.
+ * @return  GG_OK, or why the graph cannot be made. */
+struct refusal graph_make_step(struct task *task);
 
 #endif /* FIRMWARE_CP_GRAPH_GRAPH_MAKE_H */

@@ -28,11 +28,9 @@ void graph_store_init(void *from, uint64_t bytes)
 	open_part = NULL;
 	blocks = 0;
 	changes = 0;
-	if (memory_bytes >= 2 * sizeof(struct memory_part)) {
+	if (memory_bytes != 0) {
 		*(struct memory_part *)(void *)memory =
 			(struct memory_part){ .bytes = memory_bytes };
-	} else {
-		memory_bytes = 0;
 	}
 }
 

@@ -11,8 +11,11 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/graph/graph.h"
 #include "firmware/cp/graph/graph_kept.h"
+#include "firmware/cp/graph/graph_store.h"
 #include "firmware/cp/loop.h"
+#include "firmware/cp/task/quarantine.h"
 #include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_graph.h"
@@ -21,6 +24,7 @@
 #define NONE UINT32_MAX
 
 static struct fake_graph graph;
+static _Alignas(16) unsigned char store[1u << 20];
 
 /* S2-R29 (copy, clear, synchronisation), S2-R83, S2-R97, S2-Q14: small copies and fills and signals are done in order, each after the
  * one before; the signal is seen last. */
@@ -148,7 +152,10 @@ static void free_graph(uint32_t tag, uint32_t handle, enum gg_status status)
 	fake_post(1, (struct gg_command){
 			     .header = GG_OPCODE_GRAPH, .tag = tag, .argument1 = handle });
 	fake_settle(50);
-	fake_expect(tag, status);
+	const struct gg_completion completion = fake_expect(tag, status);
+
+	assert_int_equal(completion.field, status == GG_OK ? 0 : GG_FIELD_COMMAND_ARGUMENT1);
+	assert_int_equal(completion.value_lo, status == GG_OK ? 0 : handle);
 }
 
 /* A kept graph is launched again with other arguments and another priority, and none of its steps is executed again. */
@@ -210,16 +217,70 @@ static void kept_and_freed_again(void **state)
 	assert_int_equal(task_pool_free(), task_pool_capacity());
 }
 
-/* S2-Q12: what a pass states that it needs of the units counts, also when its grid would take more. */
+/* S2-Q20: when as many graphs are kept as can be, another one is refused, and leaves nothing; a place that is freed is used
+ * again. After a start of the device all places are free. */
+static void no_place_to_be_kept(void **state)
+{
+	(void)state;
+	for (uint32_t start = 0; start < 2; start++) {
+		uint32_t handles[GRAPH_KEPT];
+
+		make_kept();
+		graph_init(store, sizeof(store));
+		graph.settings.mode = GG_GRAPH_KEEP;
+		const uint64_t address = fake_graph_put_again(&graph);
+
+		for (uint32_t place = 0; place < GRAPH_KEPT; place++) {
+			fake_graph_post(2, address);
+			fake_settle(100);
+			handles[place] = fake_expect(2, GG_OK).value_lo;
+			assert_int_equal(handles[place], (place + 1) * GRAPH_KEPT + place);
+		}
+		fake_graph_post(1, address);
+		fake_settle(100);
+		fake_graph_refused(GG_ERR_BUSY, GG_FIELD_GRAPH_KEEP, GRAPH_KEPT);
+		assert_int_equal(graph_store_blocks(), GRAPH_KEPT);
+		free_graph(3, handles[40], GG_OK);
+		fake_graph_post(2, address);
+		fake_settle(100);
+		assert_int_equal(fake_expect(2, GG_OK).value_lo,
+				 (GRAPH_KEPT + 1) * GRAPH_KEPT + 40);
+		assert_int_equal(graph_kept_count(), GRAPH_KEPT);
+	}
+}
+
+/* S2-Q19: more passes than there are argument blocks cannot start, because the device has learnt since that their kernel hangs:
+ * all of them fail, one after the other, and the graph ends. */
+static void no_pass_can_start(void **state)
+{
+	const uint32_t passes = 2 * GRAPH_FLIGHTS;
+	const uint32_t kernel = fake_graph_fresh(&graph, 4, 1);
+
+	(void)state;
+	for (uint32_t pass = 0; pass < passes; pass++) {
+		fake_graph_pass(&graph, kernel, NONE, NONE);
+	}
+	graph.settings.handle = keep();
+	quarantine_add(gg_join(graph.states[0].entry_lo, graph.states[0].entry_hi), 3);
+	fake_graph_run(&graph, 1);
+	fake_graph_refused(GG_ERR_QUARANTINE, GG_FIELD_GRAPH_PASS_STATE, 0);
+	assert_int_equal(fake_graph_report(&graph)->failed, passes);
+}
+
+/* S2-Q12, S2-R38: what a pass states that it needs of the units counts, also when its grid would take more; more than the
+ * budget is as much as the budget. */
 static void stated_units(void **state)
 {
-	for (uint32_t stated = 0; stated <= 1; stated++) {
+	static const uint32_t cases[] = { 0, 5, 11 };
+	static const uint32_t counted[] = { 8, 5, 10 };
+
+	for (uint32_t index = 0; index < sizeof(cases) / sizeof(cases[0]); index++) {
 		const uint32_t kernel = fake_graph_fresh(&graph, 4, 8);
 
 		(void)state;
 		for (uint32_t pass = 0; pass < 2; pass++) {
-			if (stated != 0) {
-				fake_graph_step(&graph, GG_GRAPH_OP_SET, 1, 0, 0, 5);
+			if (cases[index] != 0) {
+				fake_graph_step(&graph, GG_GRAPH_OP_SET, 1, 0, 0, cases[index]);
 				fake_graph_step(&graph, GG_GRAPH_OP_NEED, 0, 1, GG_GRAPH_NEED_UNITS,
 						0);
 			}
@@ -227,13 +288,14 @@ static void stated_units(void **state)
 		}
 		graph.settings.budgets[GG_GRAPH_NEED_UNITS] = 10;
 		fake_graph_run(&graph, 1);
-		assert_int_equal(fake_take_all(), stated != 0 ? 16 : 8);
+		assert_int_equal(fake_take_all(), cases[index] == 5 ? 16 : 8);
 		while (fake_cta_count != 0) {
 			fake_end_all();
 			fake_take_all();
 		}
 		fake_settle(100);
 		fake_expect(1, GG_OK);
+		assert_int_equal(fake_graph_pass_report(&graph, 1)->units, counted[index]);
 	}
 }
 
@@ -293,6 +355,7 @@ static void few_places_for_tasks(void **state)
 		assert_true(fake_completion(&done));
 		assert_true(done.status == GG_OK || (int32_t)done.status == GG_ERR_NO_MEMORY);
 		refused += (int32_t)done.status == GG_ERR_NO_MEMORY;
+		assert_int_equal(done.field | done.value_lo | done.value_hi, 0);
 		fake_expect_none();
 		assert_int_equal(task_pool_free(), task_pool_capacity());
 	}
@@ -316,7 +379,28 @@ static void launches_wait_for_each_other(void **state)
 	assert_int_equal(task_pool_free(), task_pool_capacity());
 }
 
-/* What a launch may not do: less arguments, less space, to be kept once more, memory that is not the context's, another context. */
+/* S2-Q22: in the space of a launch is room for the arguments of passes, and for transients; else it is refused with what is
+ * enough. */
+static void space_of_a_launch(void **state)
+{
+	const uint32_t enough = 64 * 256 + 1024;
+
+	(void)state;
+	const uint32_t kernel = fake_graph_fresh(&graph, 4, 1);
+
+	fake_graph_pass(&graph, kernel, NONE, fake_graph_transient(&graph, 1000));
+	graph.settings.handle = keep();
+	graph.space_bytes = enough - 1;
+	fake_graph_run(&graph, 1);
+	fake_graph_refused(GG_ERR_GRAPH_MEMORY, GG_FIELD_GRAPH_SPACE_BYTES, enough);
+	graph.space_bytes = enough;
+	fake_graph_run(&graph, 1);
+	assert_int_equal(fake_take_all(), 1);
+	fake_finish();
+	fake_expect(1, GG_OK);
+}
+
+/* What a launch may not do: less arguments, to be kept once more, memory that is not the context's, another context. */
 static void bad_launches(void **state)
 {
 	(void)state;
@@ -380,8 +464,11 @@ int main(void)
 		cmocka_unit_test(arguments),
 		cmocka_unit_test(kept_and_launched),
 		cmocka_unit_test(launches_wait_for_each_other),
+		cmocka_unit_test(space_of_a_launch),
 		cmocka_unit_test(bad_launches),
 		cmocka_unit_test(kept_and_freed_again),
+		cmocka_unit_test(no_place_to_be_kept),
+		cmocka_unit_test(no_pass_can_start),
 		cmocka_unit_test(stated_units),
 		cmocka_unit_test(what_is_no_longer_allowed),
 		cmocka_unit_test(few_places_for_tasks),

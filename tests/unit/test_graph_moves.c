@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the control processor itself does for the commands of passes: copies, fills, signals, argument blocks.
+/* What the control processor itself does for the commands of passes: copies, fills, signals, argument blocks, grids.
  * sources: scheduler tests/unit/fake_run.c tests/unit/fake_graph.c */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -196,12 +196,41 @@ static void arguments(void **state)
 	fake_finish();
 }
 
+/* S2-R29, S2-Q22: as many CTAs along y and z as a TMD can say, and no more. */
+static void large_grids(void **state)
+{
+	(void)state;
+	for (uint32_t large = 0; large < 2; large++) {
+		for (uint32_t axis = 1; axis < 3; axis++) {
+			const uint32_t kernel = fake_graph_fresh(&graph, 4, 1);
+
+			fake_graph_step(&graph, OP(SET), VALUE, 0, 0, 65535 + large);
+			fake_graph_step(&graph, OP(STATE), 0, 0, 0, kernel);
+			fake_graph_step(&graph, OP(GRID), IMM, axis == 1 ? VALUE : IMM,
+					axis == 2 ? VALUE : IMM, 0);
+			fake_graph_step(&graph, OP(DISPATCH), 0, 0, 0, 0);
+			fake_graph_run(&graph, 1);
+			if (large != 0) {
+				fake_graph_refused(GG_ERR_GRID_OVERFLOW,
+						   axis == 1 ? GG_FIELD_GRAPH_STEP_B
+							     : GG_FIELD_GRAPH_STEP_C,
+						   2);
+				continue;
+			}
+			assert_int_equal(fake_take_all(), 32);
+			assert_int_equal(running()->grid_x, 1);
+			assert_int_equal(running()->grid_yz,
+					 axis == 1 ? 1 << 16 | 65535 : 65535u << 16 | 1);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(small_moves), cmocka_unit_test(large_moves),
 		cmocka_unit_test(no_kernel),   cmocka_unit_test(signals),
-		cmocka_unit_test(arguments),
+		cmocka_unit_test(arguments),   cmocka_unit_test(large_grids),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

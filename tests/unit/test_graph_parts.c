@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Task graphs on the control processor: large passes are run in parts.
+/* Task graphs on the control processor: large passes are run in parts; the report.
  * sources: scheduler tests/unit/fake_run.c tests/unit/fake_graph.c */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/task/task.h"
+#include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_graph.h"
 #include "tests/unit/fake_run.h"
@@ -77,6 +78,36 @@ static void a_part_fails(void **state)
 	assert_int_equal(fake_cta_count, 0);
 }
 
+/* S2-R82, S2-Q19: parts of which no CTA was issued yet end with one that fails, and leave their turns to the passes behind
+ * them. */
+static void parts_that_were_not_issued(void **state)
+{
+	const uint32_t passes = 6;
+	const uint32_t kernel = fake_graph_fresh(&graph, 4, 120); /* of which 32 have room */
+
+	(void)state;
+	for (uint32_t pass = 0; pass < passes; pass++) {
+		fake_graph_pass(&graph, kernel, NONE, NONE);
+	}
+	graph.settings.split_ctas = 40;
+	graph.settings.at_once = 1;
+	fake_graph_run(&graph, 1);
+	for (uint32_t pass = 0; pass < passes; pass++) {
+		fake_settle(300);
+		assert_int_equal(fake_take_all(), 32);
+		fake_end(0, GG_ERR_ABORTED);
+		fake_settle(300);
+		fake_stop_all();
+		fake_settle(300);
+		fake_stop_all();
+	}
+	fake_settle(300);
+	assert_int_equal(fake_take_all(), 0);
+	fake_expect(1, GG_ERR_ABORTED);
+	assert_int_equal(fake_graph_report(&graph)->failed, passes);
+	assert_int_equal(task_pool_free(), task_pool_capacity());
+}
+
 /* S2-R82: while the pool has few places left a large pass runs as one task, which leaves them to others. */
 static void whole_when_places_are_few(void **state)
 {
@@ -106,11 +137,217 @@ static void whole_when_places_are_few(void **state)
 	free(places);
 }
 
+#define LATER (7ull << 32) /* ticks: the clock has more than 32 bits */
+
+/* Four passes of grids of 4 CTAs: 1, of three commands, and 2 read what 0 writes; 3 needs what 2 does not make. */
+static struct gg_tmd four_passes(void)
+{
+	const uint32_t kernel = fake_graph_fresh(&graph, 8, 4);
+	const uint32_t first = fake_graph_transient(&graph, 100);
+	const uint32_t second = fake_graph_transient(&graph, 1000);
+
+	fake_hal.now = LATER;
+	fake_graph_pass(&graph, kernel, NONE, first); /* steps 0 to 3 */
+	fake_graph_step(&graph, GG_GRAPH_OP_INVOKE, 0, 0, 0, 0);
+	fake_graph_pass(&graph, kernel, first, second); /* steps 5 to 10 */
+	fake_graph_pass(&graph, kernel, second, NONE);  /* steps 11 to 14 */
+	fake_graph_step(&graph, GG_GRAPH_OP_END, 0, 0, 0, 0);
+	graph.definitions[graph.definition_count++] =
+		(struct gg_graph_definition){ .first = graph.step_count, .count = 6 };
+	fake_graph_use(&graph, GG_GRAPH_OP_READ, first); /* steps 16 to 21 */
+	fake_graph_step(&graph, GG_GRAPH_OP_FENCE, 0, 0, 0, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_STATE, 0, 0, 0, kernel);
+	fake_graph_step(&graph, GG_GRAPH_OP_DISPATCH, 0, 0, 0, 0);
+	fake_graph_step(&graph, GG_GRAPH_OP_DISPATCH, 0, 0, 0, 0);
+	return fake_graph_put(&graph);
+}
+
+/* Goes on, and returns when. */
+static uint64_t go_on(uint32_t ctas)
+{
+	fake_settle(300);
+	assert_int_equal(fake_take_all(), ctas);
+	return fake_hal.now;
+}
+
+/* A CTA of a pass. */
+static uint32_t cta_of(uint32_t pass)
+{
+	uint32_t index = 0;
+
+	while (task_table_holder(fake_ctas[index].slot)->pass.number != pass + 1) {
+		index++;
+		assert_in_range(index, 0, fake_cta_count - 1);
+	}
+	return index;
+}
+
+static void assert_between(uint32_t low, uint32_t high, uint64_t from, uint64_t to)
+{
+	const uint64_t time = gg_join(low, high);
+
+	assert_true(from <= time && time <= to);
+}
+
+/* Every word of the entry of a pass. It became ready and started between two times, and ended between two others; one
+ * that is skipped never starts. */
+static void assert_entry(uint32_t pass, struct gg_graph_pass expected, const uint64_t *started,
+			 const uint64_t *ended)
+{
+	const struct gg_graph_pass *words = fake_graph_pass_report(&graph, pass);
+
+	assert_between(words->ready_lo, words->ready_hi, started[0], started[1]);
+	if (expected.cause == 0) {
+		assert_between(words->started_lo, words->started_hi,
+			       gg_join(words->ready_lo, words->ready_hi), started[1]);
+	} else {
+		assert_int_equal(words->started_lo | words->started_hi, 0);
+	}
+	assert_between(words->ended_lo, words->ended_hi, ended[0], ended[1]);
+	memcpy(&expected.ready_lo, &words->ready_lo, 6 * sizeof(uint32_t));
+	expected.estimate = 50 * FAKE_US + 1;
+	expected.units = 4;
+	assert_memory_equal(words, &expected, sizeof(expected));
+}
+
+static void assert_head(const uint64_t *made)
+{
+	const struct gg_graph_report *words = fake_graph_report(&graph);
+	struct gg_graph_report expected = { .passes = 4,
+					    .resources = 2,
+					    .reads = 3,
+					    .writes = 2,
+					    .steps = 22,
+					    .failed = 1,
+					    .skipped = 1,
+					    .at_once = 2,
+					    .sum_lo = 128 + 1024, /* in units of 64 bytes */
+					    .peak_lo = 128 + 1024 };
+
+	assert_between(words->started_lo, words->started_hi, made[0], made[1]);
+	assert_between(words->made_lo, words->made_hi,
+		       gg_join(words->started_lo, words->started_hi) + 1,
+		       gg_join(fake_graph_pass_report(&graph, 0)->ready_lo,
+			       fake_graph_pass_report(&graph, 0)->ready_hi));
+	memcpy(&expected.started_lo, &words->started_lo, 4 * sizeof(uint32_t));
+	assert_memory_equal(words, &expected, sizeof(expected));
+}
+
+/* S2-R37, S2-R38, S2-Q19: every word of the report of a graph, one of whose passes fails. */
+static void every_word_of_the_report(void **state)
+{
+	const uint32_t done = GG_GRAPH_PASS_STATE_DONE;
+	const struct gg_tmd tmd = four_passes();
+	uint64_t at[5] = { fake_hal.now };
+
+	(void)state;
+	fake_run(1, &tmd);
+	at[1] = go_on(4);
+	fake_end_all();
+	at[2] = go_on(8);
+	fake_end(cta_of(2), GG_OK);
+	fake_end(cta_of(2), GG_ERR_ABORTED);
+	fake_stop_all();
+	at[3] = go_on(4);
+	fake_end_all();
+	(void)go_on(4);
+	fake_end_all();
+	at[4] = go_on(0);
+	fake_expect(1, GG_ERR_ABORTED);
+	assert_entry(0, (struct gg_graph_pass){ .state = done, .step = 3, .ctas_lo = 4 }, &at[0],
+		     &at[1]);
+	assert_entry(1,
+		     (struct gg_graph_pass){ .state = done | gg_put(GG_GRAPH_PASS_DEFINITION, 1),
+					     .step = 21,
+					     .ctas_lo = 8 },
+		     &at[1], &at[3]);
+	assert_entry(2,
+		     (struct gg_graph_pass){ .state = GG_GRAPH_PASS_STATE_FAILED,
+					     .status = (uint32_t)GG_ERR_ABORTED,
+					     .step = 10,
+					     .ctas_lo = 1 },
+		     &at[1], &at[2]);
+	assert_entry(3,
+		     (struct gg_graph_pass){ .state = GG_GRAPH_PASS_STATE_SKIPPED,
+					     .status = (uint32_t)GG_ERR_DEPENDENCY,
+					     .step = 14,
+					     .cause = 3 },
+		     &at[2], &at[2]);
+	assert_head(&at[0]);
+}
+
+/* S2-R37: a kernel that ran is expected to take as long again, unless it failed. */
+static void what_has_run(void **state)
+{
+	const uint32_t wave_ticks = 50 * FAKE_US + 1;
+	uint32_t expected = wave_ticks;
+
+	(void)state;
+	(void)fake_graph_fresh(&graph, 8, 4);
+	for (uint32_t run = 0; run < 3; run++) {
+		fake_graph_begin(&graph);
+		fake_graph_pass(&graph, fake_graph_state(&graph, fake_tmd(4)), NONE, NONE);
+		fake_graph_run(&graph, 1);
+		(void)go_on(4);
+		fake_hal.now += 7000;
+		if (run == 0) {
+			fake_end(0, GG_ERR_ABORTED);
+			fake_stop_all();
+		} else {
+			fake_end_all();
+		}
+		(void)go_on(0);
+		fake_expect(1, run == 0 ? GG_ERR_ABORTED : GG_OK);
+		const struct gg_graph_pass *words = fake_graph_pass_report(&graph, 0);
+
+		assert_int_equal(words->estimate, expected);
+		expected = run == 0 ? wave_ticks : words->ended_lo - words->started_lo;
+	}
+}
+
+/* S2-R38: a report has as many whole entries as its memory has room for, and nothing is written behind them. */
+static void room_for_a_report(void **state)
+{
+	const uint32_t head = sizeof(struct gg_graph_report), entry = sizeof(struct gg_graph_pass);
+
+	(void)state;
+	for (uint32_t bytes = head - 8; bytes <= head + 4 * entry; bytes += 8) {
+		const uint32_t kernel = fake_graph_fresh(&graph, 8, 1);
+		uint32_t entries = bytes < head ? 0 : (bytes - head) / entry;
+		uint8_t *report;
+
+		for (uint32_t pass = 0; pass < 3; pass++) {
+			fake_graph_pass(&graph, kernel, NONE, NONE);
+		}
+		const struct gg_tmd tmd = fake_graph_put(&graph);
+
+		((struct gg_graph *)fake_at(tmd.queue_lo))->report_bytes = bytes;
+		report = fake_at(graph.report);
+		memset(report, 0xa5, head + 4 * entry);
+		fake_run(1, &tmd);
+		fake_finish();
+		fake_expect(1, GG_OK);
+		entries = entries < 3 ? entries : 3;
+		for (uint32_t pass = 0; pass < entries; pass++) {
+			assert_int_equal(fake_graph_pass_report(&graph, pass)->ctas_lo, 1);
+		}
+		for (uint32_t at = bytes < head ? 0 : head + entries * entry; at < head + 4 * entry;
+		     at++) {
+			assert_int_equal(report[at], 0xa5);
+		}
+		assert_int_equal(fake_graph_report(&graph)->passes, bytes < head ? 0xa5a5a5a5 : 3);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_word_of_the_report),
+		cmocka_unit_test(room_for_a_report),
+		cmocka_unit_test(what_has_run),
 		cmocka_unit_test(split_and_joined),
 		cmocka_unit_test(a_part_fails),
+		cmocka_unit_test(parts_that_were_not_issued),
 		cmocka_unit_test(whole_when_places_are_few),
 	};
 

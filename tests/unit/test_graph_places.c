@@ -75,6 +75,37 @@ static void a_full_pool_does_not_stop_a_graph(void **state)
 	assert_int_equal(task_pool_free(), task_pool_capacity());
 }
 
+/* S0-R11, S2-Q20: a kernel's graph takes two places at once, and a third one to check its states and for its pass. With
+ * fewer it is refused, or fails; it gives back what it took. */
+static void a_kernels_graph_takes_three_places(void **state)
+{
+	static const struct {
+		enum gg_status answer, end;
+		uint32_t free, ctas;
+	} expected[] = { { GG_ERR_NO_MEMORY, GG_OK, 0, 1 },
+			 { GG_ERR_NO_MEMORY, GG_OK, 1, 1 },
+			 { GG_OK, GG_ERR_NO_MEMORY, 2, 0 },
+			 { GG_OK, GG_OK, 0, 1 } };
+
+	(void)state;
+	for (uint32_t left = 0; left < 4; left++) {
+		chain(1, 1);
+		fake_graph_post(1, fake_graph_put_again(&graph));
+		fake_settle(300);
+		assert_int_equal(fake_take_all(), 1);
+		fill_pool(left);
+		assert_int_equal(fake_launch(fake_find(1), fake_graph_put_again(&graph)),
+				 expected[left].answer);
+		assert_int_equal(task_pool_free(), expected[left].free);
+		empty_pool();
+		loop_wake();
+		fake_stop_all();
+		fake_finish();
+		assert_int_equal(fake_expect(1, expected[left].end).ctas_lo, expected[left].ctas);
+		assert_int_equal(task_pool_free(), task_pool_capacity());
+	}
+}
+
 /* A definition with two commands, invoked once. */
 static void two_commands(uint32_t kernel)
 {
@@ -264,6 +295,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_full_pool_does_not_stop_a_graph),
+		cmocka_unit_test(a_kernels_graph_takes_three_places),
 		cmocka_unit_test(a_starved_pass_goes_on),
 		cmocka_unit_test(a_starved_graph_begins),
 		cmocka_unit_test(a_sequential_grid_is_not_split),

@@ -62,6 +62,48 @@ static void bad_descriptors(void **state)
 	}
 }
 
+/* S2-Q22: what the descriptor names lies in the context's heap to its last byte, and as it has to be aligned. */
+static void bad_places(void **state)
+{
+	static const struct {
+		uint32_t word, bytes, align, field;
+	} cases[] = {
+		{ 2, 4, 8, GG_FIELD_GRAPH_PROGRAM },
+		{ 6, 0, 8, GG_FIELD_GRAPH_ARGUMENTS },
+		{ 8, 10, 64, GG_FIELD_GRAPH_SPACE },
+		{ 12, 14, 8, GG_FIELD_GRAPH_REPORT },
+	};
+
+	(void)state;
+	for (uint32_t index = 0; index < sizeof(cases) / sizeof(cases[0]); index++) {
+		for (uint32_t how = 0; how < 3; how++) {
+			fake_graph_pass(&graph, fake_graph_fresh(&graph, 4, 1), NONE, NONE);
+			graph.argument_count = 8;
+			const struct gg_tmd tmd = fake_graph_put(&graph);
+			uint32_t *words = fake_at(tmd.queue_lo);
+			const uint32_t bytes =
+				cases[index].bytes != 0 ? words[cases[index].bytes] : 8 * 8;
+			const uint32_t align = cases[index].align;
+			const uint32_t last = (FAKE_HEAP_SIZE - bytes) / align * align;
+			const uint32_t places[] = { FAKE_HEAP + last, FAKE_HEAP + last + align,
+						    words[cases[index].word] + align / 2 };
+
+			/* the program at its end of the heap, too */
+			memmove(fake_at(FAKE_HEAP + last), fake_at(words[cases[index].word]),
+				bytes);
+			words[cases[index].word] = places[how];
+			fake_run(1, &tmd);
+			if (how != 0) {
+				fake_graph_refused(GG_ERR_GRAPH_FORMAT, cases[index].field,
+						   places[how]);
+				continue;
+			}
+			fake_finish();
+			fake_expect(1, GG_OK);
+		}
+	}
+}
+
 /* S2-Q22: a program that is wrong anywhere is refused whole, with the place. */
 static void bad_programs(void **state)
 {
@@ -88,6 +130,35 @@ static void bad_programs(void **state)
 	assert_in_range(fake_expect(1, GG_ERR_GRAPH_CYCLE).value_lo, 0, 1);
 	assert_int_equal(fake_take_all(), 0);
 	assert_int_equal(task_pool_free(), task_pool_capacity());
+}
+
+/* S2-R22: what a command sets, and what a pass cannot have, is not in a state: each of these words is zero. */
+static void words_of_states(void **state)
+{
+	static const struct {
+		size_t at;
+		uint32_t field;
+	} cases[] = {
+		{ offsetof(struct gg_tmd, args_bytes), GG_FIELD_TMD_ARGS_BYTES },
+		{ offsetof(struct gg_tmd, dependent_count), GG_FIELD_TMD_DEPENDENT_COUNT },
+		{ offsetof(struct gg_tmd, dependence_count), GG_FIELD_TMD_DEPENDENCE_COUNT },
+		{ offsetof(struct gg_tmd, after_count), GG_FIELD_TMD_AFTER_COUNT },
+		{ offsetof(struct gg_tmd, semaphore0_op), GG_FIELD_TMD_SEMAPHORE0_OP },
+		{ offsetof(struct gg_tmd, semaphore1_op), GG_FIELD_TMD_SEMAPHORE1_OP },
+		{ offsetof(struct gg_tmd, window_count), GG_FIELD_TMD_WINDOW_COUNT },
+		{ offsetof(struct gg_tmd, print_bytes), GG_FIELD_TMD_PRINT_BYTES },
+		{ offsetof(struct gg_tmd, resume_lo), GG_FIELD_TMD_RESUME },
+		{ offsetof(struct gg_tmd, resume_hi), GG_FIELD_TMD_RESUME },
+		{ offsetof(struct gg_tmd, queue_items), GG_FIELD_TMD_QUEUE_ITEMS },
+	};
+
+	(void)state;
+	for (uint32_t index = 0; index < sizeof(cases) / sizeof(cases[0]); index++) {
+		fake_graph_pass(&graph, fake_graph_fresh(&graph, 4, 1), NONE, NONE);
+		((uint32_t *)&graph.states[0])[cases[index].at / 4] = 3;
+		fake_graph_run(&graph, 1);
+		fake_graph_refused(GG_ERR_GRAPH_FORMAT, cases[index].field, 3);
+	}
 }
 
 /* States are grids that could run, without what a pass cannot have. */
@@ -184,6 +255,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bad_descriptors),
+		cmocka_unit_test(bad_places),
+		cmocka_unit_test(words_of_states),
 		cmocka_unit_test(bad_programs),
 		cmocka_unit_test(bad_states),
 		cmocka_unit_test(too_much_for_a_budget),

@@ -74,23 +74,61 @@ static void changes_are_counted(void **state)
 	}
 }
 
-/* S2-Q3: without memory there is no graph. */
-static void no_memory(void **state)
+/* S2-Q3: without memory there is no graph; any other memory has a block, behind its header of 16 bytes. */
+static void little_memory(void **state)
 {
-	uint64_t bytes;
+	uint64_t got;
 
 	(void)state;
-	graph_store_init(memory, 0);
-	assert_null(graph_store_open(&bytes));
-	graph_store_init(memory, 16);
-	assert_null(graph_store_open(&bytes));
+	for (uint32_t bytes = 0; bytes < 80; bytes++) {
+		const uint32_t all = bytes / 16 * 16;
+
+		graph_store_init(memory, bytes);
+		assert_int_equal(graph_store_largest(), all < 32 ? 0 : all - 16);
+		if (all < 32) {
+			assert_null(graph_store_open(&got));
+		} else {
+			assert_ptr_equal(open_all(&got), memory + 16);
+			assert_int_equal(got, all - 16);
+		}
+	}
 }
 
 struct block {
 	unsigned char *at;
 	uint64_t bytes;
+	uint64_t room; /* what it keeps of the memory, behind its header */
 	unsigned char fill;
 };
+
+#define BLOCKS 16u
+
+/* The first of the largest gaps between blocks, each of which has a header of 16 bytes: what a new block gets there, and
+ * where. */
+static uint64_t largest_gap(const struct block *blocks, unsigned char **at)
+{
+	unsigned char *from = memory;
+	uint64_t most = 0;
+
+	for (uint32_t count = 0; count <= BLOCKS && from < memory + BYTES; count++) {
+		unsigned char *to = memory + BYTES;
+		uint64_t room = 0;
+
+		for (uint32_t index = 0; index < BLOCKS; index++) {
+			if (blocks[index].at != NULL && blocks[index].at - 16 >= from &&
+			    blocks[index].at - 16 < to) {
+				to = blocks[index].at - 16;
+				room = blocks[index].room;
+			}
+		}
+		if (to - from >= 32 && (uint64_t)(to - from) - 16 > most) {
+			most = (uint64_t)(to - from) - 16;
+			*at = from + 16;
+		}
+		from = to + 16 + room;
+	}
+	return most;
+}
 
 static void check_and_free(struct block *block)
 {
@@ -101,10 +139,11 @@ static void check_and_free(struct block *block)
 	block->at = NULL;
 }
 
-/* S2-Q3, Q20: random graphs come and go; none writes into another, and at the end all is free. */
+/* S2-Q3, Q20: random graphs come and go; none writes into another, each gets the largest gap, and at the end all is free. */
 static void random_blocks(void **state)
 {
-	struct block blocks[16] = { 0 };
+	struct block blocks[BLOCKS] = { 0 };
+	uint32_t used = 0;
 	uint64_t all;
 	uint64_t bytes;
 
@@ -113,22 +152,34 @@ static void random_blocks(void **state)
 	graph_store_free(open_all(&all));
 	srand(7);
 	for (uint32_t turn = 0; turn < 20000; turn++) {
-		struct block *block = &blocks[(uint32_t)rand() % 16];
+		struct block *block = &blocks[(uint32_t)rand() % BLOCKS];
+		unsigned char *at = NULL;
+		const uint64_t largest = largest_gap(blocks, &at);
 
+		assert_int_equal(graph_store_largest(), largest);
+		assert_int_equal(graph_store_blocks(), used);
 		if (block->at != NULL) {
 			check_and_free(block);
+			used--;
 			continue;
 		}
 		block->at = graph_store_open(&bytes);
+		assert_ptr_equal(block->at, at);
 		if (block->at != NULL) {
+			assert_int_equal(bytes, largest);
+			used++;
 			block->bytes = (uint64_t)rand() % 9000;
 			block->bytes = block->bytes < bytes ? block->bytes : bytes;
+			block->room = (block->bytes + 15) / 16 * 16;
+			if (bytes - block->room < 32) { /* not enough for a part of its own */
+				block->room = bytes;
+			}
 			block->fill = (unsigned char)turn;
 			memset(block->at, block->fill, block->bytes);
 			graph_store_close(block->at, block->bytes);
 		}
 	}
-	for (uint32_t index = 0; index < 16; index++) {
+	for (uint32_t index = 0; index < BLOCKS; index++) {
 		if (blocks[index].at != NULL) {
 			check_and_free(&blocks[index]);
 		}
@@ -142,7 +193,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_block_is_trimmed),
 		cmocka_unit_test(changes_are_counted),
-		cmocka_unit_test(no_memory),
+		cmocka_unit_test(little_memory),
 		cmocka_unit_test(random_blocks),
 	};
 

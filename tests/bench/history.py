@@ -17,7 +17,7 @@ BOARDS = ("qemu-virt64", "qemu-virt32")
 FIGURES = {
     "launch": {
         "first_cta": "doorbell to the first CTA", "blank": "blank task, all its life",
-        "batch": "one more blank task, posted together", "nop": "NOP",
+        "batch": "one more blank task, posted together", "turns": "blank task, four kernels in turns", "nop": "NOP",
         "marginal": "one more CTA, with a packet of its own", "marginal_batch": "one more CTA, packets as they come",
         "wide_start": "1,024 CTAs on 128 SMs, to the last start", "wide_whole": "1,024 CTAs on 128 SMs, all of it",
         "pull_1000": "pulled grid of 1,000 CTAs on 16 SMs", "handler": "interrupt handler, worst",

@@ -31,6 +31,19 @@ def batch(rig: Rig, _why: Dict[str, str]) -> Figures:
     return {"batch": Value((large - small) / (many - few))}
 
 
+def turns(rig: Rig, _why: Dict[str, str]) -> Figures:
+    """A program that launches four kernels one after the other, again and again."""
+    def tasks(count: int) -> Callable[[], None]:
+        def run() -> None:
+            for number in range(count):
+                rig.run("empty", block=1 + number % 4)
+        return run
+
+    few, many = 8, 24
+    large, small = (median([cost.cp for cost in rig.costs(tasks(count), 5)]) for count in (many, few))
+    return {"turns": Value((large - small) / (many - few))}
+
+
 def nop(rig: Rig, _why: Dict[str, str]) -> Figures:
     costs = [cost.cp for cost in rig.costs(rig.device.nop)]
     return {"nop": Value(median(costs), spread(costs))}
@@ -157,7 +170,7 @@ def pending(rig: Rig, why: Dict[str, str]) -> Figures:
 
 
 GROUPS = (
-    ((blank, batch, nop, first_cta, marginal, traced, threads, handler), 8, True),
+    ((blank, batch, turns, nop, first_cta, marginal, traced, threads, handler), 8, True),
     ((wide,), 128, True),
     ((cga,), 128, True),
     ((pending,), 2, False),

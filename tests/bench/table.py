@@ -39,6 +39,7 @@ LAUNCH_ROWS = (
     Row("blank", "blank one-CTA task, mailbox to completion", 800, goal_32=890),
     Row("blank_first", "  the same, first task after boot"),
     Row("batch", "  one more of 8 to 24 posted at once"),
+    Row("turns", "  of four kernels in turns"),
     Row("nop", "NOP, mailbox to completion", 200),
     Row("marginal", "one more CTA, SMs full, one packet per CTA", 75),
     Row("marginal_batch", "one more CTA, SMs full, packets as they come", 20),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The short way of a plain task keeps what it found for the last one. Whatever a later task changes is seen: each
+/* The short way of a plain task keeps what it found for the last few. Whatever a later task changes is seen: each
  * sequence runs with the short way and without, and what the slots and the completions say is the same.
  * sources: scheduler tests/unit/fake_run.c */
 #include <setjmp.h>
@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/accept/tmd.h"
+#include "firmware/cp/base/limits.h"
 #include "firmware/cp/express/express.h"
 #include "firmware/cp/host/config.h"
 #include "firmware/cp/task/task_table.h"
@@ -170,12 +172,92 @@ static void refused_again(void **state)
 	assert_int_equal(fake_take_all(), 0);
 }
 
+static struct gg_tmd kind_of(uint32_t kind)
+{
+	return fake_with_priority(fake_tmd(1), 1 + kind);
+}
+
+/* Runs a task. Returns whether it went the short way: its place has the words of a TMD that is kept. */
+static bool is_known(struct gg_tmd tmd)
+{
+	fake_run(1, &tmd);
+	assert_int_equal(fake_take_all(), 1);
+
+	const bool known = task_table_holder(fake_ctas[0].slot)->rules.kept != 0;
+
+	fake_end_all();
+	fake_expect(1, GG_OK);
+	return known;
+}
+
+/* A device where one task has ended, which has left a clean place: nothing is kept before there is one. */
+static void begin(void)
+{
+	fake_device_init(4);
+	assert_false(is_known(kind_of(CP_KEPT + 1)));
+}
+
+/* As many kernels as are kept go the short way in turns. One more takes the place of the one that came first. */
+static void in_turns(void **state)
+{
+	(void)state;
+	begin();
+	for (uint32_t round = 0; round < 3; round++) {
+		for (uint32_t kind = 0; kind < CP_KEPT; kind++) {
+			assert_int_equal(is_known(kind_of(kind)), round != 0);
+		}
+	}
+	assert_false(is_known(kind_of(CP_KEPT)));
+	for (uint32_t kind = CP_KEPT; kind > 0; kind--) {
+		assert_true(is_known(kind_of(kind)));
+	}
+	assert_false(is_known(kind_of(0)));
+	assert_false(is_known(kind_of(1)));
+	assert_true(is_known(kind_of(3)));
+}
+
+/* TMDs that differ only in a word by which they are not looked for take the place of each other, and of no others. */
+static void nearly_the_same(void **state)
+{
+	struct gg_tmd other = kind_of(0);
+
+	(void)state;
+	begin();
+	other.shared_bytes = 64;
+	for (uint32_t kind = 0; kind < CP_KEPT; kind++) {
+		(void)is_known(kind_of(kind));
+	}
+	for (uint32_t round = 0; round < CP_KEPT; round++) {
+		assert_false(is_known(other));
+		assert_true(is_known(other));
+		assert_false(is_known(kind_of(0)));
+		assert_true(is_known(kind_of(0)));
+	}
+	for (uint32_t kind = 0; kind < CP_KEPT; kind++) {
+		assert_true(is_known(kind_of(kind)));
+	}
+}
+
+/* All that are kept can be forgotten at once. */
+static void forgotten(void **state)
+{
+	(void)state;
+	begin();
+	for (uint32_t kind = 0; kind < CP_KEPT; kind++) {
+		(void)is_known(kind_of(kind));
+	}
+	tmd_init();
+	for (uint32_t kind = 0; kind < CP_KEPT; kind++) {
+		assert_false(is_known(kind_of(kind)));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(same_as_stages),
-		cmocka_unit_test(other_kernel),
-		cmocka_unit_test(refused_again),
+		cmocka_unit_test(same_as_stages),  cmocka_unit_test(other_kernel),
+		cmocka_unit_test(refused_again),   cmocka_unit_test(in_turns),
+		cmocka_unit_test(nearly_the_same), cmocka_unit_test(forgotten),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -302,21 +302,49 @@ _Static_assert(BITS((uint64_t)7, 0) == UINTPTR_MAX, "all bits of a word, on both
 	(WORD(dependence_count) | WORD(dependent_count) | WORD(dependents_lo) | \
 	 WORD(dependents_hi) | WORD(after_count) | WORD(after_lo) | WORD(after_hi))
 
-/** A plain task without dependences: the last one of those whose TMD tmd_take_again() did not know. */
-static struct {
-	bool wanted; /* tmd_take_again() did not know a TMD: keep the next one that fits */
-	bool valid;  /* a TMD is kept */
+/** Plain tasks without dependences whose TMDs are kept: the last ones that tmd_take_again() did not know. */
+static struct known {
+	uint32_t key;    /* key_of() its TMD; 0: none is kept here */
+	uint32_t number; /* of the TMD: rules.kept of places that hold its words */
 	struct gg_tmd tmd __attribute__((aligned(16))); /* it is read by words of the processor */
 	struct task_needs needs;                        /* what was computed from it */
 	uint32_t unit_mask;
-	uint32_t ctas;   /* the same */
-	uint32_t number; /* of the TMD that is kept: rules.kept of places that hold its words */
-} again;
+	uint32_t ctas; /* the same */
+} known[CP_KEPT];
+
+static uint32_t oldest; /* of `known`: the next one comes in its place */
+static bool wanted;     /* tmd_take_again() did not know a TMD: keep the next one that fits */
 
 void tmd_init(void)
 {
-	again.wanted = false;
-	again.valid = false;
+	wanted = false;
+	for (uint32_t index = 0; index < CP_KEPT; index++) {
+		known[index].key = 0;
+	}
+}
+
+/* A number that TMDs of different kernels, sizes and priorities nearly always differ in. Never 0. Not needed where only
+ * one is kept. */
+static inline uint32_t key_of(const struct gg_tmd *tmd)
+{
+	if (CP_KEPT == 1) {
+		return 1;
+	}
+	return (mmio_read32(&tmd->entry_lo) + mmio_read32(&tmd->grid_x) * 2 +
+		mmio_read32(&tmd->header) * 4 + mmio_read32(&tmd->block_xy) * 8) |
+	       1;
+}
+
+static inline struct known *find(uint32_t key)
+{
+	struct known *one = known;
+
+	while (one->key != key) {
+		if (++one == known + CP_KEPT) {
+			return NULL;
+		}
+	}
+	return one;
 }
 
 /* CTAs that can be issued at once when the SMs hold nothing. Where there are no waves, only one goes the short way. */
@@ -342,13 +370,19 @@ static __attribute__((noinline)) void keep(const struct task *task)
 	    (tmd->dependence_count | tmd->dependent_count | tmd->after_count) != 0) {
 		return;
 	}
-	again.wanted = false;
-	again.valid = true;
-	again.number = tmd_number();
-	again.tmd = *tmd;
-	again.needs = task->rules.needs;
-	again.unit_mask = task->rules.unit_mask;
-	again.ctas = (uint32_t)task->work.left;
+	struct known *one = find(key_of(tmd));
+
+	if (one == NULL) {
+		one = &known[oldest];
+		oldest = (oldest + 1) % CP_KEPT;
+	}
+	wanted = false;
+	one->key = key_of(tmd);
+	one->number = tmd_number();
+	one->tmd = *tmd;
+	one->needs = task->rules.needs;
+	one->unit_mask = task->rules.unit_mask;
+	one->ctas = (uint32_t)task->work.left;
 }
 
 /* Words of a TMD, seen as words of this processor. */
@@ -433,7 +467,7 @@ static bool check(struct task *task, uintptr_t rare)
 		if (!check_plain(task)) {
 			return false;
 		}
-		if (again.wanted && task->source.trusted) {
+		if (wanted && task->source.trusted) {
 			keep(task);
 		}
 		return true;
@@ -482,33 +516,36 @@ bool tmd_take(struct task *task, struct task_name name)
 	return check(task, rare);
 }
 
-/* Makes a clean place one that has the words of the TMD that is kept, and what was computed from it. */
-static __attribute__((cold, noinline)) void prepare(struct task *task)
+/* Makes a clean place one that has the words of a TMD that is kept, and what was computed from it. */
+static __attribute__((cold, noinline)) void prepare(struct task *task, const struct known *one)
 {
-	task->tmd = again.tmd;
-	task->rules.kept = again.number;
-	task->rules.needs = again.needs;
-	task->rules.unit_mask = again.unit_mask;
-	task->rules.priority = (uint8_t)gg_get(again.tmd.header, GG_TMD_PRIORITY);
-	task->rules.mode = (uint8_t)gg_get(again.tmd.header, GG_TMD_MODE);
+	task->tmd = one->tmd;
+	task->rules.kept = one->number;
+	task->rules.needs = one->needs;
+	task->rules.unit_mask = one->unit_mask;
+	task->rules.priority = (uint8_t)gg_get(one->tmd.header, GG_TMD_PRIORITY);
+	task->rules.mode = (uint8_t)gg_get(one->tmd.header, GG_TMD_MODE);
 	task->rules.plain = true;
 }
 
 uint32_t tmd_take_again(struct task *task, struct task_name name)
 {
-	if (!again.valid || !tmd_may_be_at(name.address)) {
-		again.wanted = true;
+	const struct gg_tmd *tmd = device_pointer(name.address);
+	const struct known *one = NULL;
+
+	if (!tmd_may_be_at(name.address) || (one = find(key_of(tmd))) == NULL) {
+		wanted = true;
 		return 0;
 	}
-	if (task->rules.kept != again.number) {
-		prepare(task);
+	if (task->rules.kept != one->number) {
+		prepare(task, one);
 	}
 	/* The arguments are what changes from launch to launch. */
-	again.wanted = copy_again(&task->tmd, device_pointer(name.address)) != 0 ||
-		       task->tmd.generation != name.generation || !args_fit(&task->tmd);
-	if (again.wanted) {
+	wanted = copy_again(&task->tmd, tmd) != 0 || task->tmd.generation != name.generation ||
+		 !args_fit(&task->tmd);
+	if (wanted) {
 		task->rules.kept = 0; /* the place has words of another TMD now */
 		return 0;
 	}
-	return again.ctas;
+	return one->ctas;
 }

@@ -59,6 +59,10 @@
 #ifndef CP_RESERVE
 #define CP_RESERVE 64u /**< Places of the task pool that are kept for child tasks. */
 #endif
+#ifndef CP_KEPT
+#define CP_KEPT \
+	8u /**< TMDs of plain tasks that are kept, so that the next launch of the same is checked by words. */
+#endif
 #ifndef CP_WAVE_SMS
 #define CP_WAVE_SMS \
 	4u /**< Fewest SMs that a wave goes to. 0: waves are left out, also of the SMs. */

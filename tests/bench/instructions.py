@@ -17,9 +17,16 @@ def blank(rig: Rig, _why: Dict[str, str]) -> Figures:
     return {"blank_first": Value(first), "blank": Value(median(later), spread(later))}
 
 
+def _one_more(rig: Rig, tasks: Callable[[int], Callable[[], None]]) -> Value:
+    """Cost of a task more, between as many as there are SMs and three times as many. tasks(count): what runs so many."""
+    few, many = 8, 24
+    large, small = (median([cost.cp for cost in rig.costs(tasks(count), 5)]) for count in (many, few))
+    return Value((large - small) / (many - few))
+
+
 def batch(rig: Rig, _why: Dict[str, str]) -> Figures:
     """A task of many that the host posts at once: more than there are SMs."""
-    work, few, many = rig.device.work(rig.module["empty"], grid=1, block=1), 8, 24
+    work = rig.device.work(rig.module["empty"], grid=1, block=1)
 
     def tasks(count: int) -> Callable[[], None]:
         def run() -> None:
@@ -27,8 +34,7 @@ def batch(rig: Rig, _why: Dict[str, str]) -> Figures:
                 task.wait(timeout=60)
         return run
 
-    large, small = (median([cost.cp for cost in rig.costs(tasks(count), 5)]) for count in (many, few))
-    return {"batch": Value((large - small) / (many - few))}
+    return {"batch": _one_more(rig, tasks)}
 
 
 def turns(rig: Rig, _why: Dict[str, str]) -> Figures:
@@ -39,9 +45,7 @@ def turns(rig: Rig, _why: Dict[str, str]) -> Figures:
                 rig.run("empty", block=1 + number % 4)
         return run
 
-    few, many = 8, 24
-    large, small = (median([cost.cp for cost in rig.costs(tasks(count), 5)]) for count in (many, few))
-    return {"turns": Value((large - small) / (many - few))}
+    return {"turns": _one_more(rig, tasks)}
 
 
 def nop(rig: Rig, _why: Dict[str, str]) -> Figures:

@@ -370,14 +370,15 @@ static __attribute__((noinline)) void keep(const struct task *task)
 	    (tmd->dependence_count | tmd->dependent_count | tmd->after_count) != 0) {
 		return;
 	}
-	struct known *one = find(key_of(tmd));
+	const uint32_t key = key_of(tmd);
+	struct known *one = find(key);
 
 	if (one == NULL) {
 		one = &known[oldest];
 		oldest = (oldest + 1) % CP_KEPT;
 	}
 	wanted = false;
-	one->key = key_of(tmd);
+	one->key = key;
 	one->number = tmd_number();
 	one->tmd = *tmd;
 	one->needs = task->rules.needs;
@@ -530,10 +531,14 @@ static __attribute__((cold, noinline)) void prepare(struct task *task, const str
 
 uint32_t tmd_take_again(struct task *task, struct task_name name)
 {
-	const struct gg_tmd *tmd = device_pointer(name.address);
+	const struct gg_tmd *tmd = NULL;
 	const struct known *one = NULL;
 
-	if (!tmd_may_be_at(name.address) || (one = find(key_of(tmd))) == NULL) {
+	if (tmd_may_be_at(name.address)) {
+		tmd = device_pointer(name.address);
+		one = find(key_of(tmd));
+	}
+	if (one == NULL) {
 		wanted = true;
 		return 0;
 	}

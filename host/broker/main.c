@@ -28,8 +28,9 @@
 #include "host/broker/requests.h"
 #include "host/common/console.h"
 
-#define WAIT_MS   2    /* between looks for a share that is free */
-#define LOG_BYTES 640u /* last words of QEMU that clients are told */
+#define WAIT_MS   2     /* between looks for a share that is free */
+#define START_MS  10000 /* a client that started the broker asks for the device at once */
+#define LOG_BYTES 640u  /* last words of QEMU that clients are told */
 
 /* What a stream of QEMU is. */
 enum stream {
@@ -63,10 +64,8 @@ struct broker {
 	struct clients clients;
 	int signals;
 	int spare; /* given up for a moment to refuse a client when there is no other descriptor */
-	struct heard answer, stop, resume; /* what QMP says that matters */
-	/* QEMU has answered, so its machine is complete. Requests wait until then. */
-	bool started;
-	char log[LOG_BYTES + 1]; /* the end of QEMU's output */
+	struct heard stop, resume; /* what QMP says that matters */
+	char log[LOG_BYTES + 1];   /* the end of QEMU's output */
 	size_t log_bytes;
 	int reason; /* enum gg_status that clients get at the end, with `message` */
 	char message[WIRE_MESSAGE_BYTES];
@@ -102,12 +101,10 @@ static bool hear(struct heard *heard, char byte)
 	return true;
 }
 
-/* QEMU's first result is the answer to our greeting, and comes when the machine is complete. Events tell when all harts stand
- * still, which a debugger has stopped, or a command of QEMU's monitor. */
+/* Events tell when all harts stand still, which a debugger has stopped, or a command of QEMU's monitor. */
 static void qmp_look(struct broker *broker, const char *text, size_t bytes)
 {
 	for (size_t index = 0; index < bytes; index++) {
-		broker->started |= hear(&broker->answer, text[index]);
 		if (hear(&broker->stop, text[index])) {
 			broker->clients.device.state = WIRE_PAUSED;
 			console_stand(&broker->console, true);
@@ -149,7 +146,6 @@ static void tell_end(struct broker *broker, int exit_code)
 		       broker->qemu.program, exit_code < 0 ? "by signal" : "with status",
 		       exit_code < 0 ? -exit_code : exit_code, broker->log_bytes ? ": " : "",
 		       broker->log);
-	broker->reason = broker->started ? GG_ERR_DEVICE_LOST : GG_ERR_QEMU_FAILED;
 }
 
 /* @return whether the broker is to go on. */
@@ -201,7 +197,7 @@ static void wait_for_all(struct broker *broker, struct waits *waits)
 	for (unsigned index = 0; index < CLIENTS_PLACES; index++) {
 		const struct client *client = &broker->clients.list[index];
 
-		wait_for(waits, client->socket, broker->started && !client->waits ? POLLIN : 0);
+		wait_for(waits, client->socket, client->waits ? 0 : POLLIN);
 		wait_for(waits, client->process, POLLIN);
 	}
 }
@@ -344,6 +340,18 @@ static int start(struct broker *broker)
 	return status;
 }
 
+/* QEMU has ended, perhaps before the client that started the broker was served. Its memory tells why, so the client still
+ * gets it. */
+static void serve_starter(struct broker *broker)
+{
+	struct client *client = &broker->clients.list[0];
+	struct pollfd request = { .fd = client->socket, .events = POLLIN };
+
+	if (client->starter && client->role == WIRE_NONE && poll(&request, 1, START_MS) > 0) {
+		requests_serve(&broker->clients, client);
+	}
+}
+
 static void finish(struct broker *broker)
 {
 	if (broker->qemu.pid > 0) {
@@ -364,7 +372,6 @@ int main(int argc, char **argv)
 {
 	static struct broker broker; /* too large for the stack */
 
-	broker.answer.text = "{\"return\"";
 	broker.stop.text = "\"event\": \"STOP\"";
 	broker.resume.text = "\"event\": \"RESUME\"";
 	broker.listener.socket = -1;
@@ -388,6 +395,7 @@ int main(int argc, char **argv)
 	if (status == GG_OK) {
 		while (turn(&broker)) {
 		}
+		serve_starter(&broker);
 	} else {
 		if (!clients_any(&broker.clients)) { /* otherwise the client reports it */
 			(void)fprintf(stderr, "ganger-broker: %s\n", broker.message);

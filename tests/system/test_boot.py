@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Booting, and what a device reports about itself."""
+import os
+import shutil
+import sys
 import time
 
 import pytest
@@ -126,6 +129,35 @@ def test_too_little_memory_for_the_sms(board):
     error = expect("ERR_PANIC", ganger.Device.boot, board, sms=511, ram="256M", timeout=300)
     assert (error.field, error.value) == ("ram", 256 << 20)
     assert "too little RAM for so many SMs" in error.message and "fewer SMs" in error.message
+
+
+#: A QEMU that lets its broker stand still from its own start to its own end.
+SLOW_BROKER = """#!{python}
+import os, signal
+broker, (ended, alive) = os.getppid(), os.pipe()
+if os.fork():
+    os.set_inheritable(alive, True)
+    os.kill(broker, signal.SIGSTOP)
+    os.execv({qemu!r}, __import__("sys").argv)
+os.closerange(3, ended)
+os.closerange(ended + 1, 256)
+parent = os.getppid()
+os.read(ended, 1)
+while os.getppid() == parent and open(f"/proc/{{parent}}/stat").read().rsplit(")", 1)[1].split()[0] != "Z":
+    pass
+os.kill(broker, signal.SIGCONT)
+"""
+
+
+def test_firmware_that_gives_up_at_once(board, xlen, tmp_path, monkeypatch):
+    """S3-R42: QEMU has ended before the client is served at all: the message tells why all the same."""
+    name = f"qemu-system-riscv{xlen}"
+    program = tmp_path / name
+    program.write_text(SLOW_BROKER.format(python=sys.executable, qemu=shutil.which(name)))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    error = expect("ERR_PANIC", ganger.Device.boot, board, sms=511, ram="256M", timeout=300)
+    assert (error.field, error.value) == ("ram", 256 << 20)
 
 
 def test_deterministic_mode(fresh, load):

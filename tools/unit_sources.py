@@ -11,6 +11,7 @@ A comment in the first lines of tests/unit/test_X.c names files, and these words
 Each word of the output is a test and its files, with colons between them; the first is of the word `scheduler`, and the
 last ones are those of the fuzz targets, tests/fuzz/fuzz_X.c.
 """
+import functools
 import re
 import sys
 from pathlib import Path
@@ -27,11 +28,13 @@ SCHEDULER = MEMORY + [UNIT + "fake_device.c", UNIT + "fake_whole.c", CP + "loop.
 TARGET_ONLY = (CP + "start/machine_check.c", CP + "start/panic.c")  # other files that a host cannot link: absent.c
 
 
+@functools.cache
 def folder_files(root, folder):
     files = sorted(f.relative_to(root).as_posix() for f in (root / folder).glob("*.c"))
     return [f for f in files if f not in TARGET_ONLY and not f.endswith("/absent.c")]
 
 
+@functools.cache
 def rooms_below(room):
     """Folders that a room may include from, itself first: other folders than rooms, too."""
     folders = [CP + room]

@@ -24,17 +24,17 @@ static bool strikes(struct fake_line *line, uint32_t chance)
 /** In the order of arrival; of equal times behind those that are there. */
 static void add(struct pipe_bytes *pipe, uint8_t byte, uint64_t due)
 {
-	uint32_t at = pipe->count;
+	uint32_t at = pipe->first + pipe->count;
 
 	if (pipe->count == LINE_ROOM)
 		return; /* lost, like anything else */
-	while (at > 0 && pipe->due[at - 1] > due) {
-		pipe->byte[at] = pipe->byte[at - 1];
-		pipe->due[at] = pipe->due[at - 1];
+	while (at != pipe->first && pipe->due[(at - 1) % LINE_ROOM] > due) {
+		pipe->byte[at % LINE_ROOM] = pipe->byte[(at - 1) % LINE_ROOM];
+		pipe->due[at % LINE_ROOM] = pipe->due[(at - 1) % LINE_ROOM];
 		at--;
 	}
-	pipe->byte[at] = byte;
-	pipe->due[at] = due;
+	pipe->byte[at % LINE_ROOM] = byte;
+	pipe->due[at % LINE_ROOM] = due;
 	pipe->count++;
 }
 
@@ -100,12 +100,11 @@ static void transmit(struct fake_line *line, struct pipe_bytes *pipe, const uint
 /** @return false: nothing has arrived yet. */
 static bool take(struct fake_line *line, struct pipe_bytes *pipe, uint8_t *byte)
 {
-	if (pipe->count == 0 || pipe->due[0] > line->now)
+	if (pipe->count == 0 || pipe->due[pipe->first] > line->now)
 		return false;
-	*byte = pipe->byte[0];
+	*byte = pipe->byte[pipe->first];
+	pipe->first = (pipe->first + 1) % LINE_ROOM;
 	pipe->count--;
-	memmove(pipe->byte, pipe->byte + 1, pipe->count);
-	memmove(pipe->due, pipe->due + 1, pipe->count * sizeof(pipe->due[0]));
 	return true;
 }
 
@@ -154,10 +153,10 @@ static int host_receive(void *what, uint8_t *data, size_t most, uint32_t wait_ms
 			count++;
 		if (count > 0 || line->now >= end)
 			return (int)count;
-		if (line->up.count > 0 && line->up.due[0] < next)
-			next = line->up.due[0];
-		if (line->down.count > 0 && line->down.due[0] < next)
-			next = line->down.due[0];
+		if (line->up.count > 0 && line->up.due[line->up.first] < next)
+			next = line->up.due[line->up.first];
+		if (line->down.count > 0 && line->down.due[line->down.first] < next)
+			next = line->down.due[line->down.first];
 		line->now = next;
 	}
 }

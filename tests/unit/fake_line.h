@@ -16,11 +16,11 @@
 #define LINE_MEMORY 4096u
 #define LINE_BASE   0x80100000u
 
-/** Bytes on their way in one direction, in the order in which they arrive. */
+/** Bytes on their way in one direction, in the order in which they arrive: a ring. */
 struct pipe_bytes {
 	uint8_t byte[LINE_ROOM];
 	uint64_t due[LINE_ROOM]; /**< When each arrives. */
-	uint32_t count;
+	uint32_t first, count;
 };
 
 /** Faults, each a chance in 65,536. */

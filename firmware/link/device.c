@@ -42,19 +42,21 @@ static void copy_out(uint8_t *to, unsigned char *from, uint32_t bytes)
 	}
 }
 
+/* Without `from`, zeros. */
 static void copy_in(unsigned char *to, const uint8_t *from, uint32_t bytes)
 {
 	while (bytes > 0) {
 		const bool word = is_word(to, bytes);
 		const uint32_t step = word ? 4 : 1;
+		const uint32_t value = from ? (uint32_t)frame_get(from, step) : 0;
 
 		if (word) {
-			mmio_write32((uint32_t *)(void *)to, (uint32_t)frame_get(from, 4));
+			mmio_write32((uint32_t *)(void *)to, value);
 		} else {
-			mmio_write8(to, *from);
+			mmio_write8(to, (uint8_t)value);
 		}
 		to += step;
-		from += step;
+		from += from ? step : 0;
 		bytes -= step;
 	}
 }
@@ -98,20 +100,23 @@ static void do_read(struct link_device *link)
 	answer(link, FRAME_DATA, FRAME_AT_PAYLOAD + bytes);
 }
 
+/* WRITE has its data, CLEAR its number of bytes behind the address. */
 static void do_write(struct link_device *link)
 {
 	const uint8_t *body = link->in.body;
-	const uint32_t bytes =
+	const bool clear = body[FRAME_AT_TYPE] == FRAME_CLEAR;
+	const uint32_t got =
 		link->in.bytes -
 		FRAME_AT_WRITTEN; /* the difference wraps for a frame that is too short */
+	const uint32_t bytes = clear ? (uint32_t)frame_get(body + FRAME_AT_BYTES, 2) : got;
 	unsigned char *to = find(link->facts, frame_get(body + FRAME_AT_ADDRESS, 8), bytes);
 
-	if (link->read_only || bytes > FRAME_DATA_MAX || to == NULL) {
+	if (link->read_only || got > FRAME_DATA_MAX || (clear && got != 2) || to == NULL) {
 		refuse(link, link->read_only ? GG_ERR_PANIC : GG_ERR_ARGUMENT);
 		return;
 	}
 	fence_full(); /* a word that publishes something must come after what it publishes */
-	copy_in(to, body + FRAME_AT_WRITTEN, bytes);
+	copy_in(to, clear ? NULL : body + FRAME_AT_WRITTEN, bytes);
 	answer(link, FRAME_DONE, FRAME_AT_PAYLOAD);
 }
 
@@ -122,6 +127,7 @@ static void do_request(struct link_device *link)
 		do_read(link);
 		break;
 	case FRAME_WRITE:
+	case FRAME_CLEAR:
 		do_write(link);
 		break;
 	case FRAME_RING: /* nothing to do: the control processor looks at its mailbox in any case */
@@ -154,7 +160,7 @@ static bool welcome(struct link_device *link)
 	frame_put(body + FRAME_AT_MAGIC, FRAME_MAGIC, 4);
 	frame_put(body + FRAME_AT_VERSION, FRAME_VERSION, 2);
 	frame_put(body + FRAME_AT_OFFER, link->offer, 2);
-	frame_put(body + FRAME_AT_DATA_MAX, FRAME_DATA_MAX, 4); /* and the spare bytes */
+	frame_put(body + FRAME_AT_DATA_MAX, FRAME_DATA_MAX | FRAME_CLEAR_MAX << 16, 4);
 	frame_put(body + FRAME_AT_RAM, link->facts->ram, 8);
 	frame_put(body + FRAME_AT_RAM_BYTES, link->facts->ram_bytes, 8);
 	frame_put(body + FRAME_AT_WINDOW, link->facts->window, 8);

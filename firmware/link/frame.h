@@ -18,6 +18,7 @@
 #define FRAME_MAGIC      0x4b4c4747u /**< "GGLK" */
 #define FRAME_DATA_MAX   256u        /**< Most bytes of a READ or WRITE; any end may offer fewer. */
 #define FRAME_DATA_LEAST 16u         /**< Fewest that an end may offer; a multiple of 4. */
+#define FRAME_CLEAR_MAX  4096u       /**< Most bytes that a host should ask for by one CLEAR. */
 #define FRAME_CRC_BYTES  4u
 
 /** Types. Answers have the top bit. */
@@ -27,8 +28,9 @@ enum frame_type {
 	FRAME_READ = 0x03,    /**< Bytes of device memory. */
 	FRAME_WRITE = 0x04,   /**< Bytes into device memory. */
 	FRAME_RING = 0x05,    /**< The doorbell. */
+	FRAME_CLEAR = 0x06,   /**< Zeros into device memory. */
 	FRAME_WELCOME = 0x81, /**< Answer to HELLO. */
-	FRAME_DONE = 0x82,    /**< START, WRITE or RING was done. */
+	FRAME_DONE = 0x82,    /**< START, WRITE, RING or CLEAR was done. */
 	FRAME_DATA = 0x83,    /**< The bytes that READ asked for. */
 	FRAME_REFUSED = 0x84, /**< Nothing was done; the payload says why. */
 	FRAME_RANG =
@@ -47,16 +49,16 @@ enum frame_at {
 	FRAME_AT_MAGIC = 5, /**< HELLO, WELCOME: FRAME_MAGIC, 4 bytes. */
 	FRAME_AT_VERSION = 9,
 	FRAME_HELLO_BYTES = 11,
-	FRAME_AT_OFFER = 11,    /**< WELCOME: the session; 2 bytes. */
-	FRAME_AT_DATA_MAX = 13, /**< Most bytes of data of a frame; 2 bytes. */
-	FRAME_AT_SPARE = 15,    /**< 0. */
-	FRAME_AT_RAM = 17,      /**< Address of device memory; 8 bytes. */
+	FRAME_AT_OFFER = 11,     /**< WELCOME: the session; 2 bytes. */
+	FRAME_AT_DATA_MAX = 13,  /**< Most bytes of data of a frame; 2 bytes. */
+	FRAME_AT_CLEAR_MAX = 15, /**< Most bytes of a CLEAR, 0: the device has none; 2 bytes. */
+	FRAME_AT_RAM = 17,       /**< Address of device memory; 8 bytes. */
 	FRAME_AT_RAM_BYTES = 25,
 	FRAME_AT_WINDOW = 33, /**< Address of the capability block. */
 	FRAME_WELCOME_BYTES = 41,
 
-	FRAME_AT_ADDRESS = 5, /**< READ, WRITE: 8 bytes. */
-	FRAME_AT_BYTES = 13,  /**< READ: 2 bytes. */
+	FRAME_AT_ADDRESS = 5, /**< READ, WRITE, CLEAR: 8 bytes. */
+	FRAME_AT_BYTES = 13,  /**< READ, CLEAR: 2 bytes. */
 	FRAME_READ_BYTES = 15,
 	FRAME_AT_WRITTEN = 13, /**< WRITE: the data, to the end. */
 	FRAME_AT_STATUS = 5,   /**< REFUSED: enum gg_status; 4 bytes. */

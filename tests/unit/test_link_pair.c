@@ -29,7 +29,8 @@ static void touch(struct fake_line *what)
 	const uint8_t *body = what->last_written;
 	const uint64_t at = frame_get(body + FRAME_AT_ADDRESS, 8) - LINE_BASE;
 
-	if (body[FRAME_AT_TYPE] == FRAME_WRITE && at < LINE_MEMORY - SCRATCH)
+	if ((body[FRAME_AT_TYPE] == FRAME_WRITE || body[FRAME_AT_TYPE] == FRAME_CLEAR) &&
+	    at < LINE_MEMORY - SCRATCH)
 		what->memory[at]++;
 }
 
@@ -55,6 +56,16 @@ static void one_write(uint32_t at, uint32_t bytes)
 		model[at + i]++;
 }
 
+/** Zeros go by their number, but for a few. */
+static void one_clear(uint32_t at, uint32_t bytes)
+{
+	static const uint8_t zeros[600];
+
+	assert_int_equal(link_write(&host, LINE_BASE + at, zeros, bytes), GG_OK);
+	memset(model + at, 0, bytes);
+	model[at]++;
+}
+
 static void one_read(uint32_t at, uint32_t bytes)
 {
 	uint8_t data[600] = { 0 };
@@ -72,7 +83,7 @@ static void one_request(void)
 		1 + fake_line_random(&line, fake_line_random(&line, 4) == 0 ? 600 : 40);
 	const uint32_t at = range + fake_line_random(&line, half - SCRATCH - bytes);
 
-	switch (fake_line_random(&line, 5)) {
+	switch (fake_line_random(&line, 6)) {
 	case 0:
 		assert_int_equal(link_ring(&host), GG_OK);
 		break;
@@ -81,7 +92,10 @@ static void one_request(void)
 				 GG_ERR_ARGUMENT);
 		break;
 	case 2:
+		one_clear(at, bytes);
+		break;
 	case 3:
+	case 4:
 		one_write(at, bytes);
 		break;
 	default:
@@ -249,6 +263,56 @@ static void refused(void **state)
 	assert_int_equal(host.counts.repeats, 0);
 }
 
+/** A request that link.c never makes. @return its answer's type. */
+static uint8_t odd_clear(uint32_t bytes, uint32_t body_bytes)
+{
+	uint8_t frame[FRAME_MAX] = { 0 };
+	uint8_t *body = frame + FRAME_LEAD;
+	const struct link_line end = fake_line_host(&line);
+
+	frame_put(body + FRAME_AT_ADDRESS, LINE_BASE, 8);
+	frame_put(body + FRAME_AT_BYTES, bytes, 2);
+	frame_head(body, FRAME_CLEAR, host.session, ++host.sequence);
+	assert_true(end.send(end.what, frame, frame_seal(frame, body_bytes)));
+	for (uint32_t way = 0; way < 2; way++, line.now += 2)
+		assert_int_equal(link_listen(&host), GG_OK);
+	assert_int_equal(link_listen(&host), GG_OK);
+	return host.in.body[FRAME_AT_TYPE];
+}
+
+/* S3-R22: zeros are written by their number, exactly where they belong; a device without that request gets them as data; what may not be
+ * named is refused, and so is what is no request. */
+static void clears(void **state)
+{
+	uint8_t data[600] = { 0 }, is[LINE_MEMORY], model_is[LINE_MEMORY];
+
+	(void)state;
+	fake_line_init(&line, 6);
+	open_line(1);
+	memset(line.memory, 0xff, LINE_MEMORY);
+	memset(model_is, 0xff, LINE_MEMORY);
+	for (uint32_t clear_max = FRAME_CLEAR_MAX, at = 3; at < 2000; at += 700, clear_max = 0) {
+		const uint32_t before = host.counts.requests;
+
+		assert_true(host.clear_max >= clear_max);
+		host.clear_max = clear_max;
+		assert_int_equal(link_write(&host, LINE_BASE + at, data, sizeof(data)), GG_OK);
+		assert_int_equal(host.counts.requests - before, clear_max > 0 ? 1 : 3);
+		memset(model_is + at, 0, sizeof(data));
+		memcpy(is, line.memory, LINE_MEMORY);
+		assert_memory_equal(is, model_is, LINE_MEMORY);
+	}
+	host.clear_max = FRAME_CLEAR_MAX;
+	assert_int_equal(link_write(&host, LINE_BASE + LINE_MEMORY / 2 - 40, data, 80),
+			 GG_ERR_ARGUMENT);
+	assert_int_equal(link_write(&host, LINE_BASE - 40, data, 80), GG_ERR_ARGUMENT);
+	assert_int_equal(odd_clear(8, FRAME_READ_BYTES + 1), FRAME_REFUSED);
+	assert_int_equal(odd_clear(8, FRAME_READ_BYTES - 1), FRAME_REFUSED);
+	line.device.read_only = true;
+	assert_int_equal(link_write(&host, LINE_BASE, data, sizeof(data)), GG_ERR_PANIC);
+	assert_memory_equal(line.memory, model_is, LINE_MEMORY);
+}
+
 /* Another version of the link is told apart from no link. */
 static void other_version(void **state)
 {
@@ -271,10 +335,10 @@ static void other_version(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(faults),        cmocka_unit_test(late_hello),
-		cmocka_unit_test(nobody),        cmocka_unit_test(device_goes_away),
-		cmocka_unit_test(slow_device),   cmocka_unit_test(refused),
-		cmocka_unit_test(other_version),
+		cmocka_unit_test(faults),      cmocka_unit_test(late_hello),
+		cmocka_unit_test(nobody),      cmocka_unit_test(device_goes_away),
+		cmocka_unit_test(slow_device), cmocka_unit_test(refused),
+		cmocka_unit_test(clears),      cmocka_unit_test(other_version),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

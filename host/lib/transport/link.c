@@ -11,6 +11,7 @@
 #define START_TRIES 5u
 #define LISTENS     16u /* most chunks read at a time, so that link_listen() ends on a busy line */
 #define OPENS       4u  /* most attempts at a session: another host may be asking, too */
+#define CLEAR_LEAST 32u /* fewest zeros in a row that are sent as their number */
 
 /** A request, and what answers it. */
 struct request {
@@ -185,6 +186,7 @@ static int take_welcome(struct link *link)
 		return GG_ERR_ABI_VERSION;
 	}
 	link->data_max = link->data_max < FRAME_DATA_MAX ? link->data_max : FRAME_DATA_MAX;
+	link->clear_max = (uint32_t)frame_get(body + FRAME_AT_CLEAR_MAX, 2) & ~3u;
 	link->session = (uint16_t)frame_get(body + FRAME_AT_OFFER, 2);
 	link->ram = frame_get(body + FRAME_AT_RAM, 8);
 	link->ram_bytes = frame_get(body + FRAME_AT_RAM_BYTES, 8);
@@ -250,17 +252,34 @@ int link_read(struct link *link, uint64_t address, void *data, uint64_t bytes)
 	return link->lost ? GG_ERR_DEVICE_LOST : GG_OK;
 }
 
+/** How many zeros there are at the beginning, at most as many as one CLEAR takes. */
+static uint32_t zeros(const struct link *link, const uint8_t *data, uint64_t bytes)
+{
+	uint32_t count = 0;
+
+	while (count < bytes && count < link->clear_max && data[count] == 0)
+		count++;
+	return count;
+}
+
 int link_write(struct link *link, uint64_t address, const void *data, uint64_t bytes)
 {
 	const uint8_t *from = data;
 
 	while (bytes > 0) {
+		const uint32_t clear = zeros(link, from, bytes);
 		uint32_t step = bytes < link->data_max ? (uint32_t)bytes : link->data_max;
 		int status;
 
 		frame_put(body_of(link) + FRAME_AT_ADDRESS, address, 8);
-		memcpy(body_of(link) + FRAME_AT_WRITTEN, from, step);
-		status = request(link, FRAME_WRITE, FRAME_DONE, FRAME_AT_WRITTEN + step);
+		if (clear >= CLEAR_LEAST) {
+			step = clear;
+			frame_put(body_of(link) + FRAME_AT_BYTES, step, 2);
+			status = request(link, FRAME_CLEAR, FRAME_DONE, FRAME_READ_BYTES);
+		} else {
+			memcpy(body_of(link) + FRAME_AT_WRITTEN, from, step);
+			status = request(link, FRAME_WRITE, FRAME_DONE, FRAME_AT_WRITTEN + step);
+		}
 		if (status != GG_OK)
 			return status;
 		from += step;

@@ -52,11 +52,12 @@ struct link {
 	size_t chunk_next;      /**< Index of the next one to decode. */
 	uint32_t hello;         /**< Number of the next HELLO. */
 	uint16_t session;
-	uint16_t sequence; /**< Number of the last request. */
-	uint32_t data_max; /**< Most bytes of a frame. */
-	bool rang;         /**< The device has rung; the reader clears it. */
-	bool lost;         /**< No request can succeed any more. */
-	uint64_t ram;      /**< Address of device memory. */
+	uint16_t sequence;  /**< Number of the last request. */
+	uint32_t data_max;  /**< Most bytes of a frame. */
+	uint32_t clear_max; /**< Most bytes of a CLEAR; 0: the device has none. */
+	bool rang;          /**< The device has rung; the reader clears it. */
+	bool lost;          /**< No request can succeed any more. */
+	uint64_t ram;       /**< Address of device memory. */
 	uint64_t ram_bytes;
 	uint64_t window; /**< Address of the capability block. */
 	struct link_counts counts;

@@ -13,9 +13,8 @@ V ?=
 
 CROSS ?= riscv64-unknown-elf-
 HOSTCC ?= gcc
-# What the compiler made of unit programs, the laboratory and simulators is kept by content in the user's cache, for other
-# clones too: by ccache, where it is installed. Debug information names files from this folder on, so that it is the same
-# there. Objects of the firmware are not kept: before they are linked they know their folder (-flto), also with this option.
+# What the compiler made is kept by content in the user's cache, for other clones too: by ccache, where it is installed. Debug
+# information names files from this folder on, so that it is the same there.
 CCACHE := $(shell command -v ccache)
 export CCACHE_BASEDIR := $(CURDIR)
 FROM_HERE := -fdebug-prefix-map=$(CURDIR)=.
@@ -54,7 +53,7 @@ all: $(BOARDS:%=firmware-%) kernels host ## [build] Build the firmware of both b
 ## [build] firmware-BOARD: Build the images of one board
 # Each board is built by a make of its own, so that the rules of firmware.mk deal with one board only.
 $(ALL_BOARDS:%=firmware-%): firmware-%:
-	$(Q)$(MAKE) BOARD=$* $(BUILD)/$*/cp.elf $(BUILD)/$*/sm.elf
+	$(Q)$(MAKE) -f firmware/firmware.mk BOARD=$* $(BUILD)/$*/cp.elf $(BUILD)/$*/sm.elf
 
 run: ## [run] Boot the device, run the pipeline on the picture, check every result (BOARD=, SMS=)
 	$(Q)$(MAKE) deps

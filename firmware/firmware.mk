@@ -7,6 +7,10 @@ BOARD ?= qemu-virt64
 CROSS ?= riscv64-unknown-elf-
 WARNINGS ?= -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
 Q ?= $(if $(V),,@)
+# What is compiled is kept by content in the user's cache, for other clones, too: by ccache, where it is installed. Objects that
+# are linked in one piece (-flto) name the folder that they were compiled in; by this name it is the same everywhere.
+CCACHE ?= $(shell command -v ccache)
+FIRMWARE_CC = PWD=/proc/self/cwd CCACHE_DEPEND=1 $(CCACHE) $(CROSS)gcc
 
 BOARD_MK := boards/$(BOARD)/board.mk
 ifeq ($(wildcard $(BOARD_MK)),)
@@ -140,12 +144,12 @@ $(call firmware_objects,hal/riscv/divide.c): FIRMWARE_CFLAGS += -fno-lto
 $(FIRMWARE_OUT)/obj/%.c.o: %.c $(BOARD_MK) firmware/firmware.mk
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC    $(BOARD) $<")
-	$(Q)$(CROSS)gcc $(FIRMWARE_CFLAGS) -fmacro-prefix-map=$(<D)/= -MMD -MP -c -o $@ $<
+	$(Q)$(FIRMWARE_CC) $(FIRMWARE_CFLAGS) -fmacro-prefix-map=$(<D)/= -MMD -MP -c -o $@ $<
 
 $(FIRMWARE_OUT)/obj/%.S.o: %.S $(BOARD_MK) firmware/firmware.mk
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  AS    $(BOARD) $<")
-	$(Q)$(CROSS)gcc $(FIRMWARE_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(FIRMWARE_CC) $(FIRMWARE_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(FIRMWARE_OUT)/%.ld: linker/%.ld.S hal/riscv/hart_slot.h $(BOARD_MK) firmware/firmware.mk
 	@mkdir -p $(@D)
@@ -161,7 +165,8 @@ $(FIRMWARE_OUT)/sm.elf: $(FIRMWARE_SM_OBJECTS)
 $(FIRMWARE_OUT)/sm.elf: FIRMWARE_LDFLAGS += $(if $(filter size,$(BOARD_OPTIMISE_SM)),,-mno-save-restore)
 $(FIRMWARE_IMAGES): $(FIRMWARE_OUT)/%.elf: $(FIRMWARE_OUT)/%.ld | $(FIRMWARE_OUT)/board.mk
 	$(if $(V),,@echo "  LD    $(BOARD) $@")
-	$(Q)$(CROSS)gcc $(FIRMWARE_LDFLAGS) -T $< -Wl,-Map=$(@:.elf=.map) -o $@ $(filter %.o,$^) || { \
+	$(Q)$(if $(CCACHE),sh tools/kept.sh $@ $(@:.elf=.map)) $(CROSS)gcc $(FIRMWARE_LDFLAGS) -T $< -Wl,-Map=$(@:.elf=.map) -o $@ \
+		$(filter %.o,$^) || { \
 		echo "$@: if it does not fit, or relocations are truncated: $(BOARD_MK) leaves the image too little room"; exit 1; }
 
 $(FIRMWARE_OUT)/%.bin: $(FIRMWARE_OUT)/%.elf

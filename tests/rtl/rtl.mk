@@ -149,10 +149,10 @@ rtl-kernels: $(RTL_KERNEL_ELFS) ## [build] The kernels of the tests on RTL, for 
 
 ## [build] rtl-firmware-BOARD: The image of the memory of one board on RTL
 $(RTL_FIRMWARE): rtl-firmware-%: | $(BUILD)/deps.stamp
-	$(Q)$(MAKE) BOARD=$* flash-image
+	$(Q)$(MAKE) -f firmware/firmware.mk PYTHON=$(PYTHON) BOARD=$* flash-image
 
 # $(call rtl_line,folder,numbers): an image of the board whose serial line is the link.
-rtl_line = $(MAKE) BUILD=$(BUILD)/rtl/$(1) PYTHON=$(abspath $(PYTHON)) BOARD=$(RTL_SERIAL) BOARD_HAL="$(RTL_SERIAL_HAL)" \
+rtl_line = $(MAKE) -f firmware/firmware.mk BUILD=$(BUILD)/rtl/$(1) PYTHON=$(abspath $(PYTHON)) BOARD=$(RTL_SERIAL) BOARD_HAL="$(RTL_SERIAL_HAL)" \
 	BOARD_SOURCES="boards/refsoc/board.c boards/refsoc/link.c" $(2) flash-image
 rtl-serial: | $(BUILD)/deps.stamp ## [build] The firmware whose serial line is the link to the host
 	$(Q)$(call rtl_line,serial)

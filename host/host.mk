@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The host side: libganger (shared, and as an archive), the broker, the `ganger` command; and `make install`.
 
-HOST_CFLAGS := $(WARNINGS) -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden -I. -pthread -MMD -MP
+HOST_CFLAGS := $(WARNINGS) -D_GNU_SOURCE -O2 -g $(FROM_HERE) -fPIC -fvisibility=hidden -I. -pthread -MMD -MP
 HOST_OUT := $(BUILD)/host
 # Of the library. The first number is that of the soname: it goes up when programs have to be compiled again.
 HOST_VERSION := 1.0
@@ -17,11 +17,11 @@ host: $(HOST_OUT)/libganger.so $(HOST_OUT)/libganger.a $(HOST_OUT)/ganger-broker
 
 $(HOST_OUT)/obj/%.o: host/%.c host/host.mk
 	$(Q)mkdir -p $(@D)
-	$(Q)$(HOSTCC) $(HOST_CFLAGS) -c -o $@ $<
+	$(Q)$(CCACHE) $(HOSTCC) $(HOST_CFLAGS) -c -o $@ $<
 
 $(HOST_OUT)/obj/firmware/%.o: firmware/%.c host/host.mk
 	$(Q)mkdir -p $(@D)
-	$(Q)$(HOSTCC) $(HOST_CFLAGS) -c -o $@ $<
+	$(Q)$(CCACHE) $(HOSTCC) $(HOST_CFLAGS) -c -o $@ $<
 
 $(HOST_OUT)/libganger.so: $(call host_objects,$(HOST_LIB_SOURCES))
 	$(Q)$(HOSTCC) -shared -pthread -Wl,-soname,$(HOST_SONAME) -Wl,-z,defs -o $@ $^
@@ -31,11 +31,16 @@ $(HOST_OUT)/libganger.so: $(call host_objects,$(HOST_LIB_SOURCES))
 HOST_SANITIZER_asan := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 # Its fences order accesses of the host with those of the device; threads of the host have locks.
 HOST_SANITIZER_tsan := -fsanitize=thread -Wno-tsan
-HOST_SANITIZER_delay := -DGG_DELAYS tests/system/host_delay.c
-$(HOST_OUT)/%/libganger.so: $(HOST_LIB_SOURCES) $(HOST_OUT)/libganger.so
-	$(Q)mkdir -p $(@D)
-	$(Q)$(HOSTCC) $(filter-out -MMD -MP -O2,$(HOST_CFLAGS)) -O1 -fno-omit-frame-pointer $(HOST_SANITIZER_$*) \
-		-shared -Wl,-soname,libganger.so -o $@ $(HOST_LIB_SOURCES)
+HOST_SANITIZER_delay := -DGG_DELAYS
+HOST_SOURCES_delay := tests/system/host_delay.c
+define host_sanitizer_rules
+$$(HOST_OUT)/$(1)/obj/%.o: %.c host/host.mk
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(CCACHE) $$(HOSTCC) $$(HOST_CFLAGS) -O1 -fno-omit-frame-pointer $$(HOST_SANITIZER_$(1)) -c -o $$@ $$<
+$$(HOST_OUT)/$(1)/libganger.so: $$(patsubst %.c,$$(HOST_OUT)/$(1)/obj/%.o,$$(HOST_LIB_SOURCES) $$(HOST_SOURCES_$(1)))
+	$$(Q)$$(HOSTCC) -pthread $$(HOST_SANITIZER_$(1)) -shared -Wl,-soname,libganger.so -o $$@ $$^
+endef
+$(foreach sanitizer,asan tsan delay,$(eval $(call host_sanitizer_rules,$(sanitizer))))
 
 $(HOST_OUT)/libganger.a: $(call host_objects,$(HOST_LIB_SOURCES))
 	$(Q)rm -f $@ && ar rcs $@ $^
@@ -107,4 +112,4 @@ wheel: all | $(TEST_TOOLS) ## [build] Build the Python package as BUILD/wheel/ga
 	$(Q)GANGER_BUILD=$(abspath $(BUILD)) $(PYTHON) -m pip wheel --quiet --disable-pip-version-check --no-index --no-deps \
 		--no-build-isolation --wheel-dir $(BUILD)/wheel host/python
 
--include $(shell find $(HOST_OUT)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(HOST_OUT) -name '*.d' 2>/dev/null)

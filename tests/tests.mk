@@ -91,15 +91,20 @@ test-delays: $(BUILD)/host/delay/libganger.so ## [test] Storms while harts and h
 # The scheduler's C against the reference of tests/model: with few slots, so that tasks are evicted; then with
 # all of them, and undefined behaviour caught.
 MODEL_SOURCES := tests/model/driver.c tests/model/driver_tell.c $(filter firmware/%,$(SCHEDULER))
-MODEL_CFLAGS := $(WARNINGS) -g -O1 -D_GNU_SOURCE -fPIC -I. -DCP_SMS=32u -DCP_SWEEP=4096u -DCP_WAVE_SMS=1u
+MODEL_CFLAGS := $(WARNINGS) -g $(FROM_HERE) -O1 -D_GNU_SOURCE -fPIC -I. -DCP_SMS=32u -DCP_SWEEP=4096u -DCP_WAVE_SMS=1u
 MODEL_HEADERS := $(wildcard firmware/cp/*.h firmware/cp/*/*.h firmware/pull/*.h firmware/abi/*.h hal/*.h tests/model/*.h)
 MODEL_LIBRARIES := $(BUILD)/model/libscheduler.so $(BUILD)/model/libscheduler-checked.so
 $(BUILD)/model/libscheduler.so: MODEL_CFLAGS += -DCP_SLOTS=4u
 $(BUILD)/model/libscheduler-checked.so: MODEL_CFLAGS += -fsanitize=undefined -fno-sanitize-recover=all -DCP_ORDER=driver_order
 
-$(MODEL_LIBRARIES): $(MODEL_SOURCES) $(MODEL_HEADERS)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(HOSTCC) $(MODEL_CFLAGS) $(if $(filter --coverage,$(UNIT_SANITIZERS)),$(UNIT_SANITIZERS)) -shared -Wl,-Bsymbolic -o $@ $(MODEL_SOURCES)
+define model_rules
+$$(BUILD)/model/$(1)/%.o: %.c $$(MODEL_HEADERS)
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(CCACHE) $$(HOSTCC) $$(MODEL_CFLAGS) $$(filter --coverage,$$(UNIT_SANITIZERS)) -c -o $$@ $$<
+$$(BUILD)/model/$(1).so: $$(MODEL_SOURCES:%.c=$$(BUILD)/model/$(1)/%.o)
+	$$(Q)$$(HOSTCC) $$(MODEL_CFLAGS) $$(filter --coverage,$$(UNIT_SANITIZERS)) -shared -Wl,-Bsymbolic -o $$@ $$^
+endef
+$(foreach library,libscheduler libscheduler-checked,$(eval $(call model_rules,$(library))))
 
 # GANGER_MODEL says which library; the second run (libscheduler-checked.so) is optional.
 test-model: $(MODEL_LIBRARIES) | $(BUILD)/deps.stamp ## [test] The scheduler against a reference: random workloads (GANGER_SEED= repeats)

@@ -97,12 +97,13 @@ MODEL_LIBRARIES := $(BUILD)/model/libscheduler.so $(BUILD)/model/libscheduler-ch
 $(BUILD)/model/libscheduler.so: MODEL_CFLAGS += -DCP_SLOTS=4u
 $(BUILD)/model/libscheduler-checked.so: MODEL_CFLAGS += -fsanitize=undefined -fno-sanitize-recover=all -DCP_ORDER=driver_order
 
+MODEL_COVERAGE := $(if $(filter --coverage,$(UNIT_SANITIZERS)),$(UNIT_SANITIZERS))
 define model_rules
 $$(BUILD)/model/$(1)/%.o: %.c $$(MODEL_HEADERS)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(CCACHE) $$(HOSTCC) $$(MODEL_CFLAGS) $$(filter --coverage,$$(UNIT_SANITIZERS)) -c -o $$@ $$<
+	$$(Q)$$(CCACHE) $$(HOSTCC) $$(MODEL_CFLAGS) $$(MODEL_COVERAGE) -c -o $$@ $$<
 $$(BUILD)/model/$(1).so: $$(MODEL_SOURCES:%.c=$$(BUILD)/model/$(1)/%.o)
-	$$(Q)$$(HOSTCC) $$(MODEL_CFLAGS) $$(filter --coverage,$$(UNIT_SANITIZERS)) -shared -Wl,-Bsymbolic -o $$@ $$^
+	$$(Q)$$(HOSTCC) $$(MODEL_CFLAGS) $$(MODEL_COVERAGE) -shared -Wl,-Bsymbolic -o $$@ $$^
 endef
 $(foreach library,libscheduler libscheduler-checked,$(eval $(call model_rules,$(library))))
 

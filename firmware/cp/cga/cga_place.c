@@ -69,9 +69,6 @@ static void forget_changed(uint32_t *changed)
 	for (uint32_t word = 0; word < device.sm_words; word++) {
 		uint32_t sms = changed[word];
 
-		if (sms == 0) {
-			continue;
-		}
 		changed[word] = 0;
 		for (; shape.levels != 0 && sms != 0; sms &= sms - 1) {
 			forget(sm_state_rank_of(word * 32 + bits_lowest(sms)));

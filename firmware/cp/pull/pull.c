@@ -39,15 +39,13 @@ static bool has_entry(const struct task *task)
 /* The items that no SM has taken are always the last ones of the set. */
 void pull_count(struct task *task)
 {
-	if (has_entry(task)) {
-		const struct work_entry *entry = pull_entry(task->turn.slot);
-		const struct work_plan *plan = &entry->plan;
-		uint64_t first = gg_join(plan->first_low, plan->first_high) +
-				 gg_join(plan->items_low, plan->items_high);
-		const uint64_t rest = work_rest(entry, &first);
+	const struct work_entry *entry = pull_entry(task->turn.slot);
+	const struct work_plan *plan = &entry->plan;
+	uint64_t first = gg_join(plan->first_low, plan->first_high) +
+			 gg_join(plan->items_low, plan->items_high);
+	const uint64_t rest = work_rest(entry, &first);
 
-		task_work_set(task, first, rest + task->back.ctas);
-	}
+	task_work_set(task, first, rest + task->back.ctas);
 }
 
 void pull_open(struct task *task)
@@ -191,11 +189,10 @@ struct refusal pull_report(struct task *task, uint32_t sm, const struct gg_repor
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, report->pull_ctas);
 	const bool kept = items.count == 0 || take_back(task, sm, &items);
 
-	pull_count(task);
 	if (launch_starts(sm, task->turn.slot) == 0) {
 		pull_gone(task, sm);
-		pull_count(task);
 	}
+	pull_count(task);
 	return kept ? refusal_none() : refusal_of(GG_ERR_NO_MEMORY, 0, items.count);
 }
 

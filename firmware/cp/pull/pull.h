@@ -40,7 +40,7 @@ extern const struct policy policy_pull;
 /** Reset all state of PULL grids. */
 void pull_init(void);
 
-/** Bring `position` and `left` of a PULL grid up to date. */
+/** Bring `position` and `left` of a PULL grid that has an entry up to date. */
 void pull_count(struct task *task);
 
 /** Note that a wave has brought endless streams to SMs that had none, and that these run all items that are left. There

@@ -41,6 +41,7 @@ void fake_graph_refused(enum gg_status status, uint32_t field, uint64_t value)
 
 	assert(completion.field == field);
 	assert(gg_join(completion.value_lo, completion.value_hi) == value);
+	assert(completion.fault == 0);
 	assert(fake_take_all() == 0);
 	assert(task_pool_free() == task_pool_capacity());
 }

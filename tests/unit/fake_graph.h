@@ -47,7 +47,7 @@ uint32_t fake_graph_fresh(struct fake_graph *graph, uint32_t sms, uint32_t ctas)
 /* Put a graph, submit it, and go on. */
 void fake_graph_run(struct fake_graph *graph, uint32_t tag);
 
-/* The command with tag 1 was refused so, nothing of it ran (S2-Q22), and nothing is left of it. */
+/* The command with tag 1 was refused so, without a record of a fault, nothing of it ran (S2-Q22), and nothing is left of it. */
 void fake_graph_refused(enum gg_status status, uint32_t field, uint64_t value);
 
 /* Append a step. */

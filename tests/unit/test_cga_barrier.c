@@ -5,10 +5,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/cga/cga_barrier.h"
 #include "firmware/cp/cga/cga_end.h"
 #include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_cga.h"
@@ -266,6 +268,30 @@ static void failure_at_the_barrier(void **state)
 	fake_cga_expect_none();
 }
 
+/* S1-R135: the CP starts again while the words of its SMs are as they were: nobody waits, and nobody is let through. */
+static void words_of_before(void **state)
+{
+	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPC, 1, 8);
+
+	(void)state;
+	fake_device_init(8);
+	for (uint32_t sm = 0; sm < 8; sm++) {
+		memset(device.clusters[sm].come, 0xff, sizeof(device.clusters[sm].come));
+		memset(device.clusters[sm].go, 0x55, sizeof(device.clusters[sm].go));
+	}
+	cga_barrier_init();
+	fake_run(TAG, &tmd);
+	fake_cga_check();
+	for (uint32_t level = 0; level < CP_CGA_LEVELS; level++) {
+		expect_waiting(0, 8, level, false);
+	}
+	come(0, 7, 0);
+	expect_waiting(0, 7, 0, true);
+	come(7, 8, 0);
+	expect_waiting(0, 8, 0, false);
+	finish();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -279,6 +305,7 @@ int main(void)
 		cmocka_unit_test(a_barrier_for_each_level),
 		cmocka_unit_test(wrong_arrivals),
 		cmocka_unit_test(failure_at_the_barrier),
+		cmocka_unit_test(words_of_before),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -156,6 +156,8 @@ static void settling(void **state)
 	assert_int_equal(policy.most, 99);
 	policy = settled((struct chunk_policy){ .fixed = 1000 }, 16, 4);
 	assert_int_equal(policy.fixed, 15);
+	policy = settled((struct chunk_policy){ 0 }, 2, 2);
+	assert_int_equal(policy.most, 1);
 	policy = settled((struct chunk_policy){ .fixed = 1000 }, 16, 1);
 	assert_int_equal(policy.fixed, 16);
 	policy = settled((struct chunk_policy){ .fixed = UINT32_MAX }, 1u << 29, 1);

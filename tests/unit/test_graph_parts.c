@@ -305,6 +305,38 @@ static void what_has_run(void **state)
 	}
 }
 
+/* A pass is expected to take as many waves as its CTAs fill, but no more ticks than fit 64 times into a word. */
+static void what_takes_very_long(void **state)
+{
+	(void)state;
+	(void)fake_graph_fresh(&graph, 8, 1);
+	const uint32_t most = UINT32_MAX / 64, wave_ticks = 50 * FAKE_US + 1;
+	const uint32_t ctas = 8 * device.resources.units; /* in a wave */
+	const uint32_t waves = most / wave_ticks;
+	const struct {
+		uint32_t ctas, ticks;
+	} cases[] = {
+		{ ctas - 1, wave_ticks },
+		{ ctas, 2 * wave_ticks },
+		{ (waves - 2) * ctas, (waves - 1) * wave_ticks },
+		{ (waves - 1) * ctas, most },
+		{ UINT32_MAX, most },
+	};
+
+	for (uint32_t at = 0; at < sizeof(cases) / sizeof(cases[0]); at++) {
+		const uint32_t kernel = fake_graph_fresh(&graph, 8, cases[at].ctas);
+
+		fake_graph_pass(&graph, kernel, NONE, NONE);
+		fake_graph_run(&graph, 1);
+		(void)go_on(8 * device.resources.ctas);
+		fake_end(0, GG_ERR_ABORTED);
+		fake_stop_all();
+		(void)go_on(0);
+		fake_expect(1, GG_ERR_ABORTED);
+		assert_int_equal(fake_graph_pass_report(&graph, 0)->estimate, cases[at].ticks);
+	}
+}
+
 /* S2-R38: a report has as many whole entries as its memory has room for, and nothing is written behind them. */
 static void room_for_a_report(void **state)
 {
@@ -345,6 +377,7 @@ int main(void)
 		cmocka_unit_test(every_word_of_the_report),
 		cmocka_unit_test(room_for_a_report),
 		cmocka_unit_test(what_has_run),
+		cmocka_unit_test(what_takes_very_long),
 		cmocka_unit_test(split_and_joined),
 		cmocka_unit_test(a_part_fails),
 		cmocka_unit_test(parts_that_were_not_issued),

@@ -53,11 +53,22 @@ static enum work_result take(uint32_t unit, struct work_grant *grant)
 	return local_take(&local, &entry, unit, 0, NULL, grant);
 }
 
+/* Whether the unit has taken a portion from the entry is told, whatever the result is. */
+static enum work_result take_alone(uint32_t unit, struct work_grant *grant)
+{
+	const uint32_t before = work_remaining(&entry);
+
+	const enum work_result result = take(unit, grant);
+
+	assert_int_equal(grant->fetched, work_remaining(&entry) != before);
+	return result;
+}
+
 static void assert_taken(uint32_t unit, uint64_t first, uint64_t items)
 {
 	struct work_grant grant;
 
-	assert_int_equal(take(unit, &grant), WORK_GRANTED);
+	assert_int_equal(take_alone(unit, &grant), WORK_GRANTED);
 	assert_int_equal(grant.first, first);
 	assert_int_equal(grant.items, items);
 }
@@ -66,7 +77,7 @@ static void assert_result(uint32_t unit, enum work_result result)
 {
 	struct work_grant grant;
 
-	assert_int_equal(take(unit, &grant), result);
+	assert_int_equal(take_alone(unit, &grant), result);
 }
 
 /* S4-V5, S4-R86, S4-R89, S4-R90: 100 items, 7 units; a near one takes 10, node C fetches 40: wir goes

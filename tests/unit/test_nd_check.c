@@ -10,20 +10,25 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/accept/tmd.h"
 #include "firmware/cp/pull/nd_check.h"
 #include "firmware/cp/pull/pull.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_pull.h"
 #include "tests/unit/fake_run.h"
 
+/* What is refused was never accepted: it is not a task that has failed. */
 static void expect_refused(const struct gg_tmd *tmd, enum gg_status status, uint32_t field,
 			   uint64_t value)
 {
-	fake_run(1, tmd);
+	const struct task_name name = { .address = fake_run(1, tmd) };
 	const struct gg_completion done = fake_expect(1, status);
+	struct task *task = task_take();
 
 	assert_int_equal(done.field, field);
 	assert_int_equal(gg_join(done.value_lo, done.value_hi), value);
+	assert_false(tmd_take(task, name));
+	task_give(task);
 }
 
 /* An N-D range in the heap, of 8 x 6 x 4 items, x fastest. */

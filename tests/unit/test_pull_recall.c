@@ -162,6 +162,32 @@ static void the_last_items(void **state)
 	fake_pull_expect_once(8);
 }
 
+/* The last streams of a grid of which all items were taken give some back: it keeps its slot and its entry, and the others
+ * do them. */
+static void given_back_at_last(void **state)
+{
+	(void)state;
+	fake_pull_init(2, true);
+	const struct gg_tmd pulled = fake_with_priority(fake_pull_grid(100, 40), 5);
+	const struct gg_tmd tmd = fake_with_affinity(plain(2, 8), 1);
+
+	fake_run(1, &pulled);
+	fake_pull_begin_all(); /* 40 items each */
+	fake_run(3, &tmd);
+	assert_true(pull_is_recalled(0, 0));
+	while (fake_streams(1, 0) != 0) {
+		fake_pull_done(1, 8);
+		(void)fake_pull_begin(1);
+	}
+	assert_int_equal(task_table_holder(0)->life.state, TASK_DRAINING);
+	fake_pull_done(0, 8);
+	assert_int_equal(device.work[0].items_lo, 100);
+	assert_int_equal(device.slots[0].tag, 1);
+	fake_pull_finish();
+	assert_int_equal(device.perf->tasks_completed, 2);
+	fake_pull_expect_once(100);
+}
+
 /* All SMs of a grid that is suspended, and none of another one; each is told once. */
 static void suspended(void **state)
 {
@@ -332,11 +358,17 @@ static void all_come_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_lowest_first),   cmocka_unit_test(where_it_may_run),
-		cmocka_unit_test(how_many_sms),       cmocka_unit_test(the_last_items),
-		cmocka_unit_test(suspended),          cmocka_unit_test(throttled),
-		cmocka_unit_test(disabled),           cmocka_unit_test(limited_by_the_share),
-		cmocka_unit_test(due_to_a_lower_one), cmocka_unit_test(all_sms),
+		cmocka_unit_test(the_lowest_first),
+		cmocka_unit_test(where_it_may_run),
+		cmocka_unit_test(how_many_sms),
+		cmocka_unit_test(the_last_items),
+		cmocka_unit_test(given_back_at_last),
+		cmocka_unit_test(suspended),
+		cmocka_unit_test(throttled),
+		cmocka_unit_test(disabled),
+		cmocka_unit_test(limited_by_the_share),
+		cmocka_unit_test(due_to_a_lower_one),
+		cmocka_unit_test(all_sms),
 		cmocka_unit_test(all_come_back),
 	};
 

@@ -20,6 +20,7 @@
 
 #define SMS  8u
 #define MANY 70u /* in several words */
+#define FULL 8u  /* CTAs of an SM */
 
 static void begin(uint32_t sms)
 {
@@ -452,23 +453,27 @@ struct sent {
 	uint32_t count, packets, waves;
 };
 
-/* Runs a task three times, one after the other: no TMD and no place of the pool is new the third time. One SM may be busy. */
-static void run_again(bool express, uint32_t busy, uint32_t ctas, struct sent *sent)
+/* Runs a task three times, one after the other: no TMD and no place of the pool is new the third time. One SM may be full;
+ * of its CTAs, so many have ended the third time. */
+static void run_again(bool express, uint32_t busy, uint32_t freed, uint32_t ctas, struct sent *sent)
 {
 	begin(MANY);
 	express_switch(express);
 	if (busy < MANY) {
-		const struct gg_tmd one = fake_with_affinity(large(1), 0);
+		const struct gg_tmd full = fake_with_affinity(fake_tmd(FULL), 0);
 
-		bits_set(fake_at(one.affinity_lo), busy);
-		fake_run(1, &one);
+		bits_set(fake_at(full.affinity_lo), busy);
+		fake_run(1, &full);
 		fake_take_all();
-		assert_int_equal(fake_on_sm(busy), 1);
+		assert_int_equal(fake_on_sm(busy), FULL);
 	}
 	const struct gg_tmd tmd = fake_tmd(ctas);
 	const uint64_t address = fake_put_tmd(&tmd);
 
 	for (uint32_t round = 0; round < 3; round++) {
+		for (uint32_t end = 0; round == 2 && end < freed; end++) {
+			fake_end_tag(1, GG_OK);
+		}
 		sent->packets = device.perf->packets;
 		sent->waves = device.perf->waves;
 		fake_submit_at(0, 2, address);
@@ -496,11 +501,11 @@ static void on_both_ways(void **state)
 	for (uint32_t at = 0; at < sizeof(busy) / sizeof(busy[0]); at++) {
 		for (uint32_t size = 0; size < sizeof(ctas) / sizeof(ctas[0]); size++) {
 			for (uint32_t way = 0; way < 2; way++) {
-				run_again(way != 0, busy[at], ctas[size], &sent[way]);
+				run_again(way != 0, busy[at], 0, ctas[size], &sent[way]);
 				sent[way].entry.serial = 0;
 				gg_split(&sent[way].entry.since_lo, &sent[way].entry.since_hi, 0);
 			}
-			assert_int_equal(sent[0].count, ctas[size] + (busy[at] < MANY ? 1 : 0));
+			assert_int_equal(sent[0].count, ctas[size] + (busy[at] < MANY ? FULL : 0));
 			assert_int_equal(sent[0].waves, 1);
 			assert_int_equal(sent[1].waves, 1);
 			assert_int_equal(sent[1].count, sent[0].count);
@@ -510,6 +515,33 @@ static void on_both_ways(void **state)
 			assert_memory_equal(&sent[1].entry, &sent[0].entry, sizeof(sent[0].entry));
 			assert_memory_equal(&sent[1].packet, &sent[0].packet,
 					    sizeof(sent[0].packet));
+		}
+	}
+	express_switch(true);
+}
+
+/* S0-R31: an SM with a CTA has room for others, and gets its part of a grid that gives some SMs more than one CTA. On the
+ * short way it is sent what it is sent on the long one. */
+static void beside_one_with_room(void **state)
+{
+	static struct sent sent[2];
+
+	(void)state;
+	for (uint32_t ctas = MANY - 2; ctas <= 7 * MANY; ctas += ctas < MANY + 1 ? 1 : MANY / 2) {
+		for (uint32_t way = 0; way < 2; way++) {
+			run_again(way != 0, 40, FULL - 1, ctas, &sent[way]);
+		}
+		assert_int_equal(sent[0].count, ctas + 1);
+		assert_int_equal(sent[1].count, sent[0].count);
+		for (uint32_t way = 0; way < 2; way++) {
+			uint32_t on[MANY] = { 0 };
+
+			for (uint32_t index = 0; index < sent[way].count; index++) {
+				on[sent[way].ctas[index].sm]++;
+			}
+			for (uint32_t sm = 0; sm < MANY; sm++) {
+				assert_in_range(on[sm], (ctas + 1) / MANY, ctas / MANY + 1);
+			}
 		}
 	}
 	express_switch(true);
@@ -785,6 +817,33 @@ static void cga_of_many_sms(void **state)
 	}
 }
 
+/* S1-R91: of two GPCs, whose SMs are in different words, each has the wave of a CGA, one after the other. */
+static void cga_of_a_gpc(void **state)
+{
+	(void)state;
+	begin(64);
+	for (uint32_t sm = 0; sm < 64; sm++) {
+		device.config->group[sm] = sm / 32 | sm % 32 << 16;
+	}
+	assert_int_equal(fake_config(GG_CONFIG_PART_GROUP), GG_OK);
+	for (uint32_t gpc = 0; gpc < 2; gpc++) {
+		const struct gg_tmd tmd = fake_with_affinity(fake_cga(GG_DOMAIN_GPC, 1, 40),
+							     (uint64_t)UINT32_MAX << 32 * gpc);
+
+		fake_run(gpc, &tmd);
+		assert_int_equal(device.perf->waves, gpc + 1);
+		fake_cga_check();
+		assert_int_equal(fake_cta_count, 40);
+		for (uint32_t sm = 0; sm < 64; sm++) {
+			assert_int_equal(fake_on_sm(sm), sm / 32 != gpc ? 0 : sm % 32 < 8 ? 2 : 1);
+		}
+		fake_end_all();
+		assert_int_equal(fake_expect(gpc, GG_OK).ctas_lo, 40);
+		fake_cga_expect_none();
+	}
+	at_rest();
+}
+
 /* A CGA whose CTAs do not all go to SMs that hold nothing is no wave, and is launched whole. */
 static void cga_beside_others(void **state)
 {
@@ -895,6 +954,7 @@ int main(void)
 		cmocka_unit_test(wanted),
 		cmocka_unit_test(counted_late),
 		cmocka_unit_test(on_both_ways),
+		cmocka_unit_test(beside_one_with_room),
 		cmocka_unit_test(assigned_before_in_all_words),
 		cmocka_unit_test(none_for_busy_sms),
 		cmocka_unit_test(over),
@@ -907,6 +967,7 @@ int main(void)
 		cmocka_unit_test(behind_one_that_waits),
 		cmocka_unit_test(only_cga),
 		cmocka_unit_test(cga_of_many_sms),
+		cmocka_unit_test(cga_of_a_gpc),
 		cmocka_unit_test(cga_beside_others),
 		cmocka_unit_test(cga_leaves),
 		cmocka_unit_test(cga_counts),

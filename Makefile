@@ -67,7 +67,7 @@ run: ## [run] Boot the device, run the pipeline on the picture, check every resu
 # no test of a board.
 TEST_STEPS := all size check test-unit
 AT_ONCE = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
-TEST_LANE := test-rtl test-opencl-quick test-browser test-cluster
+TEST_LANE := test-opencl-quick test-browser test-cluster test-rtl
 OTHER_LANE := test-host-asan test-model test-lab test-spin test-host-tsan
 SYSTEM_STEPS := $(BOARDS:%=test-system-%)
 test: export BRIEF := 1

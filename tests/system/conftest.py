@@ -9,6 +9,7 @@ one gets a new device.
 import contextlib
 import fcntl
 import functools
+import gc
 import os
 import random
 import signal
@@ -59,6 +60,12 @@ def pytest_collection_modifyitems(config, items):
     if theirs:
         config.hook.pytest_deselected(items=list(theirs))
         items[:] = [item for item in items if item not in theirs]
+
+
+def pytest_collection_finish():
+    """What pytest has found stays to the end, so no collection has to look at it again: each comparison of free bytes is behind one."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_report_header():

@@ -10,6 +10,7 @@ Q ?= $(if $(V),,@)
 # What is compiled is kept by content in the user's cache, for other clones, too: by ccache, where it is installed. Objects that
 # are linked in one piece (-flto) name the folder that they were compiled in; by this name it is the same everywhere.
 CCACHE ?= $(shell command -v ccache)
+CCACHE := $(CCACHE)
 FIRMWARE_CC = PWD=/proc/self/cwd CCACHE_DEPEND=1 $(CCACHE) $(CROSS)gcc
 
 BOARD_MK := boards/$(BOARD)/board.mk

@@ -111,7 +111,8 @@ static void do_write(struct link_device *link)
 	const uint32_t bytes = clear ? (uint32_t)frame_get(body + FRAME_AT_BYTES, 2) : got;
 	unsigned char *to = find(link->facts, frame_get(body + FRAME_AT_ADDRESS, 8), bytes);
 
-	if (link->read_only || got > FRAME_DATA_MAX || (clear && got != 2) || to == NULL) {
+	if (link->read_only || got > FRAME_DATA_MAX ||
+	    (clear && link->in.bytes != FRAME_READ_BYTES) || to == NULL) {
 		refuse(link, link->read_only ? GG_ERR_PANIC : GG_ERR_ARGUMENT);
 		return;
 	}

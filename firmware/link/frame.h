@@ -57,9 +57,9 @@ enum frame_at {
 	FRAME_AT_WINDOW = 33, /**< Address of the capability block. */
 	FRAME_WELCOME_BYTES = 41,
 
-	FRAME_AT_ADDRESS = 5, /**< READ, WRITE, CLEAR: 8 bytes. */
-	FRAME_AT_BYTES = 13,  /**< READ, CLEAR: 2 bytes. */
-	FRAME_READ_BYTES = 15,
+	FRAME_AT_ADDRESS = 5,  /**< READ, WRITE, CLEAR: 8 bytes. */
+	FRAME_AT_BYTES = 13,   /**< READ, CLEAR: 2 bytes. */
+	FRAME_READ_BYTES = 15, /**< READ, CLEAR. */
 	FRAME_AT_WRITTEN = 13, /**< WRITE: the data, to the end. */
 	FRAME_AT_STATUS = 5,   /**< REFUSED: enum gg_status; 4 bytes. */
 	FRAME_REFUSED_BYTES = 9,

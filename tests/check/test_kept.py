@@ -34,8 +34,8 @@ class Linker:
         runs = self.folder / "linker.runs"
         return len(runs.read_text().splitlines()) if runs.exists() else 0
 
-    def link(self, out="image", flag=""):
-        image, plan = self.folder / out, self.folder / "map"
+    def link(self, flag=""):
+        image, plan = self.folder / "image", self.folder / "map"
         done = subprocess.run(["sh", KEPT, image, plan, self.program, image, plan, self.folder / "one.o", flag], check=False, timeout=60,
                               env={**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache")})
         assert plan.exists() == image.exists() == (done.returncode == 0)

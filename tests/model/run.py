@@ -14,6 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # tests/seeds.py
 from seeds import seed_of  # noqa: E402
+from workloads import SHARE  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 GROUPS = (("test_limits.py", "test_priorities.py", "test_lost.py"), ("test_lives.py", "test_queues.py"))
@@ -41,7 +42,7 @@ def join(xml, parts):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--xml", type=Path, required=True)
-    parser.add_argument("--least", type=int, default=2500 if os.environ.get("BRIEF") else 10000)
+    parser.add_argument("--least", type=int, default=10000 // SHARE)
     parser.add_argument("rest", nargs="*", help="for pytest")
     arguments = parser.parse_args()
     known = {path.name for path in HERE.glob("test_*.py")}

@@ -166,7 +166,7 @@ $(FIRMWARE_OUT)/sm.elf: $(FIRMWARE_SM_OBJECTS)
 $(FIRMWARE_OUT)/sm.elf: FIRMWARE_LDFLAGS += $(if $(filter size,$(BOARD_OPTIMISE_SM)),,-mno-save-restore)
 $(FIRMWARE_IMAGES): $(FIRMWARE_OUT)/%.elf: $(FIRMWARE_OUT)/%.ld | $(FIRMWARE_OUT)/board.mk
 	$(if $(V),,@echo "  LD    $(BOARD) $@")
-	$(Q)$(if $(CCACHE),sh tools/kept.sh $@ $(@:.elf=.map)) $(CROSS)gcc $(FIRMWARE_LDFLAGS) -T $< -Wl,-Map=$(@:.elf=.map) -o $@ \
+	$(Q)$(if $(CCACHE),python3 tools/kept.py $@ $(@:.elf=.map)) $(CROSS)gcc $(FIRMWARE_LDFLAGS) -T $< -Wl,-Map=$(@:.elf=.map) -o $@ \
 		$(filter %.o,$^) || { \
 		echo "$@: if it does not fit, or relocations are truncated: $(BOARD_MK) leaves the image too little room"; exit 1; }
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Images that are kept by content (tools/kept.sh): linked once, and again when anything that they hang on is another."""
+"""Images that are kept by content (tools/kept.py): linked once, and again when anything that they hang on is another."""
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-KEPT = Path(__file__).resolve().parents[2] / "tools" / "kept.sh"
+KEPT = Path(__file__).resolve().parents[2] / "tools" / "kept.py"
 LINKER = """#!/bin/sh
 [ "$1" = --version ] && { cat "$0.version"; exit; }
 echo once >>"$0.runs"
@@ -17,7 +18,7 @@ printf 'LOAD %s\\nLOAD %s\\n' "$3" "$0.a" >"$2"
 
 
 class Linker:
-    """A linker that counts its runs; `link` runs it by kept.sh and tells the image, or the exit status."""
+    """A linker that counts its runs; `link` runs it by kept.py and tells the image, or the exit status."""
 
     def __init__(self, folder):
         self.folder, self.program = folder, folder / "linker"
@@ -36,8 +37,8 @@ class Linker:
 
     def link(self, flag=""):
         image, plan = self.folder / "image", self.folder / "map"
-        done = subprocess.run(["sh", KEPT, image, plan, self.program, image, plan, self.folder / "one.o", flag], check=False, timeout=60,
-                              env={**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache")})
+        done = subprocess.run([sys.executable, KEPT, image, plan, self.program, image, plan, self.folder / "one.o", flag], check=False, timeout=60,
+                              env={**os.environ, "GANGER_CACHE": str(self.folder / "cache"), "GANGER_CACHE_BYTES": "2000"})
         assert plan.exists() == image.exists() == (done.returncode == 0)
         return image.read_text() if done.returncode == 0 else done.returncode
 
@@ -76,12 +77,21 @@ def test_failure(linker):
 
 
 def test_bounded(linker):
-    """At most 64 images are kept; those that were used last."""
-    for number in range(66):
+    """Images are kept in as many bytes as the cache may have; those that were used last."""
+    for number in range(12):
         linker.link(flag=str(number))
-    assert len(list((linker.folder / "cache/ganger/images").iterdir())) == 64
-    linker.link(flag="65")
-    assert linker.runs == 66
+    kept = list((linker.folder / "cache/images").iterdir())
+    assert 4 <= len(kept) < 12 and sum(file.stat().st_size for file in kept) <= 2000
+    linker.link(flag="11")
+    assert linker.runs == 12
+
+
+def test_damaged(linker):
+    """An image that is damaged where it is kept is linked again."""
+    linker.link()
+    for file in (linker.folder / "cache/images").iterdir():
+        file.write_bytes(file.read_bytes()[:-1] + b"?")
+    assert [linker.link(), linker.link()] == ["objectlibrary"] * 2 and linker.runs == 2
 
 
 def test_no_cache(linker):

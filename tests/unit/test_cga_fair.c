@@ -265,6 +265,31 @@ static void affinity_is_kept(void **state)
 	assert_int_equal(slots_of(4, 8), 4);
 }
 
+/* S1-Q9: the GPC that is reserved is any of the device's: one behind the first 32 SMs. */
+static void far_behind(void **state)
+{
+	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPC, 1, 32);
+
+	(void)state;
+	fake_device_init(64);
+	cga_wait_set_patience(0);
+	fake_fill();
+	fake_free(41, 6); /* of the GPC of the SMs 40 to 47 */
+	fake_run(1, &tmd);
+	run_stream(10000);
+	fake_free(9, 8);
+	fake_free(47, 8);
+	fake_take_all();
+	assert_int_equal(fake_count(STREAM), 8);
+	assert_int_equal(slots_of(40, 48), 14);
+	fake_free(40, 8);
+	fake_free(41, 2);
+	fake_free(43, 8);
+	fake_cga_check();
+	assert_int_equal(fake_count(1), 32);
+	assert_int_equal(device.perf->cga_reservations, 1);
+}
+
 /* S1-Q9: a CGA waits for SMs of the largest device that there can be. */
 static void of_all_sms(void **state)
 {
@@ -289,6 +314,7 @@ int main(void)
 		cmocka_unit_test(fits_no_more),
 		cmocka_unit_test(another_domain),
 		cmocka_unit_test(affinity_is_kept),
+		cmocka_unit_test(far_behind),
 		cmocka_unit_test(of_all_sms),
 	};
 

@@ -134,7 +134,10 @@ static void other_contexts(void **state)
 	request.kind = GG_REQUEST_KIND_CLOSE;
 	assert_int_equal((int32_t)fake_request(0, request).answer_status, GG_ERR_CONTEXT);
 	for (request.kind = GG_REQUEST_KIND_OCCUPANCY + 1; request.kind < 77; request.kind++) {
-		assert_int_equal((int32_t)fake_request(0, request).answer_status, GG_ERR_OPCODE);
+		const struct gg_answer answer = fake_request(0, request);
+
+		assert_int_equal((int32_t)answer.answer_status, GG_ERR_OPCODE);
+		assert_int_equal(answer.answer_field, 0);
 	}
 	tmd = good;
 	fake_set_after(&tmd, &other, 1);

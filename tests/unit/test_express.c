@@ -255,6 +255,28 @@ static void times_of_a_refill(void **state)
 	}
 }
 
+/* The first start and the last end are those of CTAs in the middle, whose room is refilled. */
+static void times_in_the_middle(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(GRID);
+	uint64_t ended = 0;
+
+	(void)state;
+	fake_device_init(2);
+	fake_submit(0, 77, &tmd);
+	for (; fake_take_all() != 0; ended++) {
+		const uint64_t far = ended < GRID / 2 ? GRID / 2 - ended : ended - GRID / 2;
+
+		end_at(1000 + far, 2000 - far);
+	}
+
+	const struct gg_completion done = fake_expect(77, GG_OK);
+
+	assert_int_equal(ended, GRID);
+	assert_int_equal(gg_join(done.first_lo, done.first_hi), 1000);
+	assert_int_equal(gg_join(done.last_lo, done.last_hi), 2000);
+}
+
 /* A bell that was heard on the short way is heard: the SM is looked at again when it has rung again, and never before. */
 static void bells_are_heard(void **state)
 {
@@ -335,6 +357,7 @@ int main(void)
 		cmocka_unit_test(a_batch_is_shared_out),
 		cmocka_unit_test(refill_is_recorded),
 		cmocka_unit_test(times_of_a_refill),
+		cmocka_unit_test(times_in_the_middle),
 		cmocka_unit_test(bells_are_heard),
 		cmocka_unit_test(refill_passes_others),
 		cmocka_unit_test(no_refill_while_it_drains),

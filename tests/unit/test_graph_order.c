@@ -131,6 +131,47 @@ static void steps_of_the_order(void **state)
 	}
 }
 
+/* Told to handle one element, each step handles one. Without resources there are no versions. */
+static void one_at_a_time(void **state)
+{
+	const uint32_t passes = 90;
+	uint32_t cursor = 0, steps = 0;
+
+	(void)state;
+	graph_test_begin(FIXED, 1, false);
+	for (uint32_t pass = 0; pass < passes; pass++) {
+		graph_test_draft.step = pass;
+		if (pass == 0) {
+			graph_test_declare('a', 1);
+		}
+		assert_int_equal(graph_test_end_pass().status, GG_OK);
+	}
+	assert_int_equal(graph_test_end().status, GG_OK);
+	for (; cursor != UINT32_MAX; steps++) {
+		assert_int_equal(graph_order_make(graph_test, &cursor, 1).status, GG_OK);
+	}
+	assert_int_equal(graph_test->version.used, 0);
+	assert_int_equal(steps, 2 * passes + 3); /* looked at, taken, and the ends of three lists */
+}
+
+/* The resources of an unordered graph are looked at in steps, too, each of as many as it is told. */
+static void steps_of_the_end(void **state)
+{
+	(void)state;
+	for (uint32_t budget = 1; budget <= 100; budget += 9) {
+		uint32_t cursor = 0, steps = 0;
+
+		graph_test_begin(FIXED, 100, true);
+		graph_test_draft.step = 0;
+		assert_int_equal(graph_test_end_pass().status, GG_OK);
+		for (; cursor != UINT32_MAX; steps++) {
+			assert_int_equal(graph_build_end(graph_test, &cursor, budget).status,
+					 GG_OK);
+		}
+		assert_int_equal(steps, 100 / budget + 1);
+	}
+}
+
 /* A cycle is refused, and the pass that is named is in it. */
 static void expect_cycle(uint64_t members)
 {
@@ -208,6 +249,31 @@ static void ranks(void **state)
 	assert_int_equal(graph_test->passes[2].rank, 103);
 }
 
+/* A cycle is found in steps, too: each pass is looked at, then again with the one that it waits for, and once on the way back. */
+static void steps_of_a_cycle(void **state)
+{
+	const uint32_t passes = 90;
+
+	(void)state;
+	for (uint32_t budget = 10; budget <= 100; budget += 30) {
+		uint32_t cursor = 0, steps = 0;
+		enum gg_status status = GG_OK;
+
+		graph_test_begin(FIXED, 1, false);
+		for (uint32_t pass = 0; pass < passes; pass++) {
+			graph_test_draft.step = pass;
+			graph_test_declare('a', (pass + 1) % passes);
+			assert_int_equal(graph_test_end_pass().status, GG_OK);
+		}
+		assert_int_equal(graph_test_end().status, GG_OK);
+		for (; status == GG_OK && cursor != UINT32_MAX; steps++) {
+			status = graph_order_make(graph_test, &cursor, budget).status;
+		}
+		assert_int_equal(status, GG_ERR_GRAPH_CYCLE);
+		assert_in_range(steps, 4 * passes / (budget + 3), 4 * passes / budget + 2);
+	}
+}
+
 /* A cycle through 60,000 passes is found too. */
 static void long_cycle(void **state)
 {
@@ -227,10 +293,17 @@ static void long_cycle(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(steps_of_ranks), cmocka_unit_test(steps_of_the_order),
-		cmocka_unit_test(figure_8),       cmocka_unit_test(chain),
-		cmocka_unit_test(sorted),         cmocka_unit_test(cycles),
-		cmocka_unit_test(ranks),          cmocka_unit_test(long_cycle),
+		cmocka_unit_test(steps_of_ranks),
+		cmocka_unit_test(steps_of_the_order),
+		cmocka_unit_test(figure_8),
+		cmocka_unit_test(chain),
+		cmocka_unit_test(sorted),
+		cmocka_unit_test(cycles),
+		cmocka_unit_test(ranks),
+		cmocka_unit_test(long_cycle),
+		cmocka_unit_test(one_at_a_time),
+		cmocka_unit_test(steps_of_the_end),
+		cmocka_unit_test(steps_of_a_cycle),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

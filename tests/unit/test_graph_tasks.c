@@ -364,6 +364,27 @@ static void only_on_some_sms(void **state)
 	fake_expect(1, GG_OK);
 }
 
+/* S2-R65, S2-R68: passes that wait for nothing run at the same time, those that may run only on some of the SMs too: a pass whose CTAs
+ * have all been issued keeps no other one back. */
+static void many_at_once(void **state)
+{
+	struct gg_tmd tmd = fake_tmd(3);
+
+	(void)state;
+	(void)fake_graph_fresh(&graph, 8, 2);
+	tmd.gpc_mask = 1u << 1; /* SMs 4 to 7 */
+	const uint32_t number = fake_graph_state(&graph, tmd);
+
+	for (uint32_t pass = 0; pass < 8; pass++) {
+		fake_graph_pass(&graph, number, NONE, NONE);
+	}
+	fake_graph_run(&graph, 1);
+	assert_int_equal(fake_take_all(), 8 * 3);
+	fake_end_all();
+	fake_settle(200);
+	fake_expect(1, GG_OK);
+}
+
 /* S2-R37: a kernel that never ran is expected to take 50 us for each time that its CTAs fill the device, and for the rest. */
 static void what_never_ran(void **state)
 {
@@ -389,6 +410,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_has_changed_since),
 		cmocka_unit_test(only_on_some_sms),
+		cmocka_unit_test(many_at_once),
 		cmocka_unit_test(what_never_ran),
 		cmocka_unit_test(passes_follow_their_data),
 		cmocka_unit_test(every_kind_of_grid),

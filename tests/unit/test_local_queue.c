@@ -39,7 +39,7 @@ static void open_queue(uint64_t items, const struct chunk_policy *policy, uint32
 
 	act_at = 0;
 	memset(&entry, 0, sizeof(entry));
-	memset(&local, 0, sizeof(local));
+	memset(&local, 0x5a, sizeof(local)); /* whatever it held before */
 	assert_int_equal(work_place(&entry, &order, &seen), GG_OK);
 	assert_int_equal(local_open(&local, &entry, node_c, threshold), 2);
 	work_open(&entry);

@@ -208,12 +208,16 @@ static void random_sets(void **state)
 	}
 }
 
-/* S4-R96, S4-R97: a set of nearly 2^63 items. */
+/* S4-R96, S4-R97: a set of nearly 2^63 items; and one of 2^62, whose size comes from the low words alone. */
 static void large_sets(void **state)
 {
 	const struct nd_range range = PLAIN((uint64_t)1 << 32, 2147483629u, 1);
+	const struct nd_range low = PLAIN(1u << 31, 1u << 31, 1);
+	struct nd_refusal refusal;
 
 	(void)state;
+	assert_int_equal(nd_range_check(&low, &refusal), GG_OK);
+	assert_true(nd_range_items(&low) == (uint64_t)1 << 62);
 	for (uint64_t at = 0; at < 63; at++) {
 		const uint64_t position = (nd_range_items(&range) - 1) >> at;
 		struct nd_cursor cursor;

@@ -31,9 +31,6 @@ _Static_assert(CP_LAUNCH_ENTRIES >= CP_UNITS, "packets in flight cannot overflow
 void launch_init(void)
 {
 	sequence = 0;
-	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
-		unseen[word] = 0;
-	}
 	launch_out_init();
 	launch_stop_init();
 }

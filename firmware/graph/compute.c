@@ -103,10 +103,11 @@ static struct refusal index_resource(const struct graph_program *program, uint32
 	return refusal_none();
 }
 
+/* Of all operands only c of LOAD may be left out. */
 struct refusal graph_compute(struct graph_machine *machine, const struct gg_graph_step *step)
 {
 	const uint32_t op = gg_get(step->what, GG_GRAPH_STEP_OP);
-	const uint32_t b = graph_integer(machine, gg_get(step->what, GG_GRAPH_STEP_B), 0);
+	const uint32_t b = machine->variables[gg_get(step->what, GG_GRAPH_STEP_B)];
 	const uint32_t c = graph_integer(machine, gg_get(step->what, GG_GRAPH_STEP_C), 0);
 	uint32_t *const a = &machine->variables[gg_get(step->what, GG_GRAPH_STEP_A)];
 

@@ -146,15 +146,15 @@ static struct refusal sweep_over(struct graph *graph, struct refusal refusal, ui
 		graph->work.stage = PLAN_UNDO;
 		return refusal_none();
 	}
-	if (refusal.status == GG_OK) {
-		*cursor = UINT32_MAX;
-		graph->peak_bytes = graph->work.top;
+	if (refusal.status != GG_OK) {
+		return refusal;
 	}
-	if (refusal.status == GG_OK && graph->space_way == SPACE_MEASURE) {
-		refusal = refusal_of(GG_ERR_GRAPH_MEMORY, GG_FIELD_GRAPH_SPACE_BYTES,
-				     graph->work.top);
-	}
-	return refusal;
+	*cursor = UINT32_MAX;
+	graph->peak_bytes = graph->work.top;
+	return graph->space_way == SPACE_MEASURE
+		       ? refusal_of(GG_ERR_GRAPH_MEMORY, GG_FIELD_GRAPH_SPACE_BYTES,
+				    graph->work.top)
+		       : refusal_none();
 }
 
 /* Passes, as many as the budget allows. */

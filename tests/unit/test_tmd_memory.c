@@ -26,14 +26,19 @@ static struct gg_window window_of(uint64_t base, uint32_t bytes, uint32_t rights
 				   .rights = rights };
 }
 
-static struct gg_tmd with_window(struct gg_window window)
+static struct gg_tmd with_windows(const struct gg_window *windows, uint32_t count)
 {
 	struct gg_tmd tmd = fake_own(fake_tmd(1));
 
-	tmd.windows_lo = gg_low(fake_alloc(sizeof(window)));
-	tmd.window_count = 1;
-	memcpy(fake_at(tmd.windows_lo), &window, sizeof(window));
+	tmd.windows_lo = gg_low(fake_alloc(count * sizeof(windows[0])));
+	tmd.window_count = count;
+	memcpy(fake_at(tmd.windows_lo), windows, count * sizeof(windows[0]));
 	return tmd;
+}
+
+static struct gg_tmd with_window(struct gg_window window)
+{
+	return with_windows(&window, 1);
 }
 
 /* The TMD is refused, with this field and value; or it is accepted and ends. */
@@ -112,7 +117,27 @@ static void lists_of_windows(void **state)
 	expect(&tmd, GG_ERR_WINDOW_RANGE, GG_FIELD_TMD_WINDOWS, tmd.windows_lo);
 }
 
-/* What a kernel launches may have windows inside those of its parent, with no more rights. */
+/* A task may have each number of windows up to the most, of which the last one counts, too. */
+static void as_many_windows_as_fit(void **state)
+{
+	struct gg_window all[TASK_WINDOWS];
+
+	(void)state;
+	for (uint32_t count = 1; count <= TASK_WINDOWS; count++) {
+		fake_device_init(1);
+		for (uint32_t index = 0; index < count; index++) {
+			all[index] = window_of(FAKE_HEAP + 4 * index, 4, RW);
+		}
+		struct gg_tmd tmd = with_windows(all, count);
+
+		expect(&tmd, GG_OK, 0, 0);
+		all[count - 1].base_lo++;
+		tmd = with_windows(all, count);
+		expect(&tmd, GG_ERR_WINDOW_RANGE, GG_FIELD_WINDOW_BASE, all[count - 1].base_lo);
+	}
+}
+
+/* What a kernel launches may have windows inside one of those of its parent, whichever, with no more rights than that one. */
 static void windows_of_children(void **state)
 {
 	static const struct {
@@ -125,13 +150,17 @@ static void windows_of_children(void **state)
 		{ 0x104, 0x40, GG_WINDOW_READ, GG_ERR_CONTEXT },
 		{ 0xfc, 0x40, GG_WINDOW_READ, GG_ERR_CONTEXT },
 		{ 0x100, 0x40, RW, GG_ERR_CONTEXT },
+		{ 0x00, 0x40, RW, GG_OK },
+		{ 0x80, 0x20, GG_WINDOW_READ, GG_ERR_CONTEXT },
+		{ 0x00, 0x140, GG_WINDOW_READ, GG_ERR_CONTEXT },
 	};
+	const struct gg_window parents[] = { window_of(FAKE_HEAP, 0x40, RW),
+					     window_of(FAKE_HEAP + 0x100, 0x40, GG_WINDOW_READ) };
 
 	(void)state;
 	for (uint32_t index = 0; index < sizeof(cases) / sizeof(cases[0]); index++) {
 		fake_device_init(1);
-		const struct gg_tmd parent =
-			with_window(window_of(FAKE_HEAP + 0x100, 0x40, GG_WINDOW_READ));
+		const struct gg_tmd parent = with_windows(parents, 2);
 		const struct gg_tmd child = with_window(window_of(
 			FAKE_HEAP + cases[index].first, cases[index].bytes, cases[index].rights));
 
@@ -245,6 +274,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(windows),
 		cmocka_unit_test(lists_of_windows),
+		cmocka_unit_test(as_many_windows_as_fit),
 		cmocka_unit_test(windows_of_children),
 		cmocka_unit_test(print_buffers),
 		cmocka_unit_test(prints_are_appended),

@@ -183,6 +183,10 @@ static void resources(void **state)
 	graph_test_begin_as(4, false);
 	expect_refusal(graph_test_try("u2"), GG_ERR_GRAPH_RESOURCE);
 	graph_test_begin_as(4, false);
+	graph_test->resource_count = 2; /* what follows would be a good one */
+	expect_refusal(graph_test_try("w2"), GG_ERR_GRAPH_RESOURCE);
+	expect_refusal(graph_draft_size(&graph_test_draft, 2, 100), GG_ERR_GRAPH_RESOURCE);
+	graph_test_begin_as(4, false);
 	graph_draft_size(&graph_test_draft, 3, 100);
 	graph_test_pass("w3 w2");
 	graph_test_pass("r3 u2");

@@ -111,6 +111,7 @@ static void what_fits(void **state)
 	for (uint32_t pass = 0; pass < 500; pass++) {
 		hand_pass(1000 - pass);
 		hand_need(GG_GRAPH_NEED_UNITS, pass == 490 ? 4 : 6);
+		hand_need(GG_GRAPH_NEED_MEMORY, pass == 490 ? 2 : 3);
 	}
 	hand_end();
 	hand_start(&limits);
@@ -123,6 +124,7 @@ static void what_fits(void **state)
 	EXPECT(GRAPH_NONE);
 	assert_int_equal(hand_run.least[GG_GRAPH_NEED_UNITS],
 			 6); /* no look is needed until there is room for that */
+	assert_int_equal(hand_run.least[GG_GRAPH_NEED_MEMORY], 3);
 	end(0);
 	EXPECT(1);
 	for (uint32_t pass = 1; pass < 490; pass++) {
@@ -161,6 +163,33 @@ static void pairs(void **state)
 	assert_int_equal(partner(87, GG_GRAPH_NEED_UNITS, 10), 1);
 	assert_int_equal(partner(95, GG_GRAPH_NEED_UNITS, 80), 1);
 	assert_int_equal(partner(95, GG_GRAPH_NEED_UNITS, 81), 1);
+}
+
+/* S2-R70, S2-R71: the kind that counts is the one that the running pass uses most, whichever that is, and whether it has a
+ * budget or not. */
+static void pairs_of_each_kind(void **state)
+{
+	(void)state;
+	for (uint32_t round = 0; round < 2 * GRAPH_NEEDS; round++) {
+		const enum gg_graph_need kind = round % GRAPH_NEEDS;
+		struct graph_limits limits = { .at_once = 2 };
+
+		hand_begin();
+		for (uint32_t pass = 0; pass < 3; pass++) {
+			hand_pass(200 - 5 * pass);
+			for (uint32_t other = 0; other < GRAPH_NEEDS; other++) {
+				hand_need(other, 20 + 10 * pass);
+				hand.needs_most[other] = 100;
+			}
+			hand_need(kind, 70 - 20 * pass);
+		}
+		if (round >= GRAPH_NEEDS) {
+			limits.budgets[kind] = 130;
+		}
+		hand_end();
+		hand_start(&limits);
+		EXPECT(0, 2);
+	}
 }
 
 /* With emphasis on resources no partner is looked for, also when several may run at once. */
@@ -258,13 +287,10 @@ static void pairs_use_less(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(longest_first),
-		cmocka_unit_test(budgets),
-		cmocka_unit_test(what_fits),
-		cmocka_unit_test(pairs),
-		cmocka_unit_test(no_pairs_to_save_memory),
-		cmocka_unit_test(pairs_use_less),
-		cmocka_unit_test(no_pair_with_a_short_one),
+		cmocka_unit_test(longest_first),       cmocka_unit_test(budgets),
+		cmocka_unit_test(what_fits),           cmocka_unit_test(pairs),
+		cmocka_unit_test(pairs_of_each_kind),  cmocka_unit_test(no_pairs_to_save_memory),
+		cmocka_unit_test(pairs_use_less),      cmocka_unit_test(no_pair_with_a_short_one),
 		cmocka_unit_test(found_where_it_went),
 	};
 

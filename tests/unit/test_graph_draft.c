@@ -128,6 +128,8 @@ static void ranges(void **state)
 	}
 	assert_int_equal(add_value(GG_GRAPH_OP_ADDRESS, 0, 3), GG_ERR_GRAPH_RESOURCE);
 	assert_int_equal(add_value(GG_GRAPH_OP_ADDRESS, 0, 1), GG_OK);
+	graph_test->resource_count = 2; /* what follows was a good one */
+	assert_int_equal(add(GG_GRAPH_OP_FILL, 2, 0, 64).status, GG_ERR_GRAPH_RESOURCE);
 }
 
 /* An argument block is at most 256 bytes, with arguments aligned; a pass has at most 16 commands. */

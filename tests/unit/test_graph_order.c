@@ -274,6 +274,34 @@ static void steps_of_a_cycle(void **state)
 	}
 }
 
+/* The passes that wait for a version are looked at once, for all passes that make or read it: what their ranks become later
+ * does not count. */
+static void ranks_are_found_once(void **state)
+{
+	static const uint32_t expected[] = { 3, 3, 2, 2, 1 };
+	uint32_t cursor = 0;
+
+	(void)state;
+	graph_test_begin(FIXED, 1, false);
+	graph_test_pass("s0");
+	graph_test_pass("s0");
+	graph_test_pass("r0");
+	graph_test_pass("r0");
+	graph_test_pass("w0");
+	assert_int_equal(graph_test_end().status, GG_OK);
+	assert_int_equal(graph_test_order().status, GG_OK);
+	for (uint32_t pass = 5; pass-- > 0;) {
+		while (cursor == 0 || graph_test->work.mark > pass) {
+			graph_order_rank(graph_test, &cursor, 1);
+		}
+		assert_int_equal(graph_test->passes[pass].rank, expected[pass]);
+		if (pass % 2 != 0) { /* the next one asks for the same list */
+			graph_test->passes[pass + 1].rank = 1000;
+		}
+	}
+	assert_int_equal(cursor, UINT32_MAX);
+}
+
 /* A cycle through 60,000 passes is found too. */
 static void long_cycle(void **state)
 {
@@ -304,6 +332,7 @@ int main(void)
 		cmocka_unit_test(one_at_a_time),
 		cmocka_unit_test(steps_of_the_end),
 		cmocka_unit_test(steps_of_a_cycle),
+		cmocka_unit_test(ranks_are_found_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,6 +59,33 @@ static void split_and_joined(void **state)
 	assert_int_equal(fake_graph_pass_report(&graph, 0)->ctas_lo, 10);
 }
 
+/* S2-R82: no part has more CTAs than was asked for, also when they can be shared out evenly, and none is smaller then. */
+static void parts_of_the_same_size(void **state)
+{
+	uint32_t ctas[CP_SLOTS] = { 0 };
+	uint32_t parts = 0;
+
+	(void)state;
+	fake_graph_pass(&graph, fake_graph_fresh(&graph, 8, 12), NONE, NONE);
+	graph.settings.split_ctas = 4;
+	fake_graph_run(&graph, 1);
+	fake_take_all();
+	fake_settle(200);
+	fake_take_all();
+	assert_int_equal(fake_cta_count, 12);
+	for (uint32_t index = 0; index < fake_cta_count; index++) {
+		ctas[fake_ctas[index].slot]++;
+	}
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		assert_true(ctas[slot] == 0 || ctas[slot] == 4);
+		parts += ctas[slot] != 0;
+	}
+	assert_int_equal(parts, 3);
+	fake_end_all();
+	fake_settle(200);
+	fake_expect(1, GG_OK);
+}
+
 /* A part that fails takes the other parts with it. */
 static void a_part_fails(void **state)
 {
@@ -379,6 +406,7 @@ int main(void)
 		cmocka_unit_test(what_has_run),
 		cmocka_unit_test(what_takes_very_long),
 		cmocka_unit_test(split_and_joined),
+		cmocka_unit_test(parts_of_the_same_size),
 		cmocka_unit_test(a_part_fails),
 		cmocka_unit_test(parts_that_were_not_issued),
 		cmocka_unit_test(whole_when_places_are_few),

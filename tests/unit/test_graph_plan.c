@@ -210,16 +210,52 @@ static void make_pieces(uint32_t pieces)
 	graph_test_finish();
 }
 
-/* While there is fresh memory, no more than 64 pieces are looked at for a buffer. */
+/* While there is fresh memory, no more than 64 pieces are looked at for a buffer; when there is none, 4,096. */
 static void short_search(void **state)
 {
 	(void)state;
-	make_pieces(60);
-	expect_plan(PLENTY, true, 122);
-	make_pieces(70);
-	expect_plan(PLENTY, true, 144);
-	make_pieces(70);
-	expect_plan(143 * UNIT, true, 142);
+	make_pieces(63);
+	expect_plan(PLENTY, true, 128);
+	make_pieces(64);
+	expect_plan(PLENTY, true, 132);
+	make_pieces(64);
+	expect_plan(131 * UNIT, true, 130);
+	make_pieces(4095);
+	expect_plan(8192 * UNIT, true, 8192);
+	make_pieces(4096);
+	const struct refusal refusal = plan(8194 * UNIT, true);
+
+	assert_int_equal(refusal.status, GG_ERR_GRAPH_MEMORY);
+	assert_int_equal(refusal.value, 8196 * UNIT);
+}
+
+/* Pieces that lie side by side count one by one: of 70 that are too small together no more than 64 are looked at, and the
+ * place behind them in the list is not found. */
+static void short_search_side_by_side(void **state)
+{
+	const uint32_t pieces = 70, last = pieces + 2;
+
+	(void)state;
+	for (uint32_t fit = 60; fit <= 80; fit += 20) {
+		graph_test_fill(TRANSIENT, last + 1);
+		graph_test_table[0].bytes_lo = graph_test_table[last].bytes_lo = fit * UNIT;
+		graph_test_begin_as(last + 1, false);
+		for (uint32_t buffer = 0; buffer < last; buffer++) {
+			graph_test_declare('w', buffer); /* 0, a piece that stays in use, and 70 */
+		}
+		assert_int_equal(graph_test_end_pass().status, GG_OK);
+		graph_test_pass("r0");
+		for (uint32_t buffer = last; buffer-- > 2;) {
+			graph_test_declare('r', buffer);
+		}
+		assert_int_equal(graph_test_end_pass().status, GG_OK);
+		graph_test_declare('w', last);
+		assert_int_equal(graph_test_end_pass().status, GG_OK);
+		graph_test_pass("r1");
+		graph_test_finish();
+		expect_plan(PLENTY, true, fit == 60 ? 131 : 161);
+		assert_int_equal(place(last) / UNIT, fit + 1);
+	}
 }
 
 /* What is free at the top is used, with fresh memory above it. */
@@ -235,6 +271,37 @@ static void top(void **state)
 	graph_test_finish();
 	expect_plan(PLENTY, true, 6);
 	assert_int_equal(place(3), UNIT);
+}
+
+/* When nothing is found in a short search, as little of what is free at the top is used as is enough: what lies below stays
+ * free, and the pass does not wait for its users. */
+static void top_is_enough(void **state)
+{
+	const uint32_t pieces = 140, under = pieces, highest = pieces + 1, last = pieces + 2;
+
+	(void)state;
+	graph_test_fill(TRANSIENT, last + 1);
+	graph_test_table[highest].bytes_lo = graph_test_table[last].bytes_lo = 2 * UNIT;
+	graph_test_begin_as(last + 1, false);
+	for (uint32_t buffer = 0; buffer < last; buffer++) {
+		graph_test_declare('w', buffer);
+	}
+	assert_int_equal(graph_test_end_pass().status, GG_OK);
+	graph_test_pass("r140 r141"); /* 1: both of the top are free, */
+	for (uint32_t buffer = 0; buffer < pieces; buffer += 2) {
+		graph_test_declare('r', buffer); /* 2: and then 70 pieces that are too small */
+	}
+	assert_int_equal(graph_test_end_pass().status, GG_OK);
+	graph_test_pass("w142");
+	for (uint32_t buffer = 1; buffer < pieces; buffer += 2) {
+		graph_test_declare('r', buffer);
+	}
+	assert_int_equal(graph_test_end_pass().status, GG_OK);
+	graph_test_finish();
+	expect_plan(PLENTY, true, pieces + 3);
+	assert_int_equal(place(highest), place(under) + UNIT);
+	assert_int_equal(place(last), place(highest));
+	assert_int_equal(graph_test->passes[3].waits, 1);
 }
 
 /* Too little: what would be enough is told, and is enough; nothing is left behind. */
@@ -261,6 +328,29 @@ static void too_small(void **state)
 	graph_test_finish();
 	assert_int_equal(plan(UINT64_MAX, false).status, GG_ERR_GRAPH_MEMORY);
 	assert_true(plan(UINT64_MAX, false).value == 0xffffffff00000040);
+}
+
+/* The plan is found in steps, each of which looks at as many elements as it is told, and at most those of one pass more: here
+ * two plans come to a buffer for which there is no room, and are taken back, and a third one finds how much would be enough. */
+static void steps_of_the_plan(void **state)
+{
+	const uint32_t passes = 50, waits = 2 * (passes - 5), accesses = 2 * passes - 1;
+	const uint32_t work = 3 * (passes + passes + accesses) + waits;
+
+	(void)state;
+	for (uint32_t budget = 1; budget < 60; budget++) {
+		struct refusal refusal = refusal_none();
+		uint32_t cursor = 0, steps = 0;
+
+		make_chain(passes);
+		graph_test->resources[passes - 1].bytes = 100 * UNIT;
+		while (refusal.status == GG_OK) {
+			refusal = graph_plan(graph_test, 4 * UNIT, false, &cursor, budget);
+			assert_in_range(++steps, 1, work + 20);
+		}
+		assert_int_equal(refusal.value, 101 * UNIT);
+		assert_in_range(steps, work / (budget + 3), work / budget + 12);
+	}
 }
 
 /* No room for the waits. */
@@ -328,12 +418,21 @@ static void large(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(chain),    cmocka_unit_test(lives),
-		cmocka_unit_test(speed),    cmocka_unit_test(writers),
-		cmocka_unit_test(differ),   cmocka_unit_test(too_small),
-		cmocka_unit_test(best_fit), cmocka_unit_test(short_search),
-		cmocka_unit_test(top),      cmocka_unit_test(full),
-		cmocka_unit_test(nothing),  cmocka_unit_test(large),
+		cmocka_unit_test(chain),
+		cmocka_unit_test(lives),
+		cmocka_unit_test(speed),
+		cmocka_unit_test(writers),
+		cmocka_unit_test(differ),
+		cmocka_unit_test(too_small),
+		cmocka_unit_test(best_fit),
+		cmocka_unit_test(short_search),
+		cmocka_unit_test(top),
+		cmocka_unit_test(top_is_enough),
+		cmocka_unit_test(full),
+		cmocka_unit_test(nothing),
+		cmocka_unit_test(large),
+		cmocka_unit_test(steps_of_the_plan),
+		cmocka_unit_test(short_search_side_by_side),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

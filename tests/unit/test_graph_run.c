@@ -117,6 +117,31 @@ static void together(void **state)
 	EXPECT(5);
 }
 
+/* A run begins in steps, each of which looks at as many versions, passes and declarations as it is told, and at most those of one
+ * pass more. */
+static void steps_of_the_begin(void **state)
+{
+	const uint32_t passes = 90;
+
+	(void)state;
+	for (uint32_t budget = 1; budget < 40; budget++) {
+		uint32_t cursor = 0, steps = 0;
+
+		hand_resources(passes + 1);
+		for (uint32_t pass = 0; pass < passes; pass++) {
+			(void)hand_make(budget % 2 != 0 ? pass : GRAPH_NONE, GRAPH_NONE, pass + 1);
+		}
+		hand_end();
+		while (cursor != UINT32_MAX) {
+			graph_run_begin(&hand_run, &hand, &wide, &cursor, budget);
+			assert_in_range(++steps, 1, 400);
+		}
+		const uint32_t work = hand.version.used + passes + hand.access.used;
+
+		assert_in_range(steps, work / (budget + 3), work / budget + 2);
+	}
+}
+
 /* S2-R31: AFTER orders passes that share nothing, also when the first fails. S2-Q18: memory that was another buffer's
  * is written when all have done with that. */
 static void after_and_memory(void **state)
@@ -215,7 +240,7 @@ int main(void)
 		cmocka_unit_test(a_chain),          cmocka_unit_test(hazards),
 		cmocka_unit_test(what_was_there),   cmocka_unit_test(together),
 		cmocka_unit_test(after_and_memory), cmocka_unit_test(times),
-		cmocka_unit_test(many_are_skipped),
+		cmocka_unit_test(many_are_skipped), cmocka_unit_test(steps_of_the_begin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -122,6 +122,69 @@ static void memory_that_others_have(void **state)
 	assert_int_equal(task_pool_free(), task_pool_capacity());
 }
 
+/* Passes that read what the last four wrote: while they have all the declarations that the block has room for, there is
+ * none for the waits of a plan that saves memory. */
+static uint64_t put_thrifty(void)
+{
+	const uint32_t passes = 24;
+	uint32_t buffers[24];
+
+	fake_graph_begin(&graph);
+	const uint32_t kernel = fake_graph_state(&graph, fake_tmd(1));
+
+	for (uint32_t pass = 0; pass < passes; pass++) {
+		buffers[pass] = fake_graph_transient(&graph, 64);
+		for (uint32_t back = 1; back <= 4 && back <= pass; back++) {
+			fake_graph_use(&graph, GG_GRAPH_OP_READ, buffers[pass - back]);
+		}
+		fake_graph_pass(&graph, kernel, NONE, buffers[pass]);
+	}
+	graph.settings.mode = GG_GRAPH_EMPHASIS_RESOURCE;
+	return fake_graph_put_again(&graph);
+}
+
+/* S2-Q3: wherever it turns out that the memory which others have left is too small, a graph is made again from its start when
+ * they give theirs back, and ends as it does without them. */
+static void made_again_in_more_memory(void **state)
+{
+	const uint32_t free_bytes = 4096; /* at the end, as graphs that are made lie at the start */
+	uint32_t good = 0;
+
+	(void)state;
+	for (uint32_t bytes = 8192; bytes <= 32768; bytes += 512) {
+		struct gg_completion alone, later;
+
+		(void)begin(1);
+		graph_init(store, bytes);
+		fake_graph_post(1, put_thrifty());
+		fake_settle(1000);
+		fake_finish();
+		assert_true(fake_completion(&alone));
+
+		chain(1, 1);
+		graph_init(store, bytes);
+		fake_graph_post(1, fake_graph_put_again(&graph));
+		fake_settle(1000);
+		assert_int_equal(fake_take_all(), 1);
+		fake_graph_post(2, put_thrifty());
+		fake_settle(1000);
+		memset(store + bytes - free_bytes, 0xa5, free_bytes);
+		fake_end_tag(1, GG_OK);
+		fake_settle(1000);
+		fake_expect(1, GG_OK);
+		fake_finish();
+		assert_true(fake_completion(&later));
+		assert_int_equal(later.status, alone.status);
+		assert_int_equal(later.field, alone.field);
+		assert_int_equal(later.value_lo, alone.value_lo);
+		assert_true(alone.status == GG_OK ||
+			    (int32_t)alone.status == GG_ERR_GRAPH_TOO_LARGE);
+		good += alone.status == GG_OK;
+		assert_int_equal(task_pool_free(), task_pool_capacity());
+	}
+	assert_in_range(good, 10, 40);
+}
+
 /* S2-Q19: of a graph whose keeping fails in the end nothing is left, since nobody learns its handle. */
 static void cancelled_while_it_is_kept(void **state)
 {
@@ -243,6 +306,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(graphs_run_while_others_are_made),
 		cmocka_unit_test(memory_that_others_have),
+		cmocka_unit_test(made_again_in_more_memory),
 		cmocka_unit_test(cancelled_while_it_is_kept),
 		cmocka_unit_test(cancelled_while_it_is_made),
 		cmocka_unit_test(kernels_launch_graphs),

@@ -117,6 +117,7 @@ static void outside_data_is_read(void **state)
 	made.arguments[1] = 0x100000009u;
 	made.words[0] = 11;
 	made.words[15] = 22;
+	program.resources[1].bytes_lo = 4; /* a word, and no more */
 	fake_name_resources(&program, 2);
 	step(OP(ARGUMENT), 3, 0, 0, 1);
 	step(OP(LOAD), 4, R(0), NONE, 60);

@@ -60,6 +60,9 @@ static uint64_t array_bytes(const struct graph *graph, uint32_t array, bool used
 static void array_set(struct graph *graph, uint32_t array, void *memory)
 {
 	switch ((enum array)array) {
+	case ARRAY_HEAP:
+		graph->heap = memory;
+		break;
 	case ARRAY_RESOURCES:
 		graph->resources = memory;
 		break;
@@ -78,11 +81,8 @@ static void array_set(struct graph *graph, uint32_t array, void *memory)
 	case ARRAY_VALUES:
 		graph->values = memory;
 		break;
-	case ARRAY_ORDER:
+	default: /* ARRAY_ORDER */
 		graph->order = memory;
-		break;
-	default:
-		graph->heap = memory;
 	}
 }
 

@@ -118,7 +118,6 @@ void graph_code_begin(struct graph_machine *machine, const struct graph_program 
 		      const struct graph_outside *outside, struct graph *graph)
 {
 	*machine = (struct graph_machine){ .program = program, .outside = outside, .graph = graph };
-	graph->steps = 0;
 	graph_draft_begin(&machine->draft, graph);
 }
 

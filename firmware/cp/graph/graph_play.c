@@ -51,7 +51,6 @@ static void begin_run(struct task *task)
 	image->space = gg_join(settings->space_lo, settings->space_hi);
 	image->free_blocks = UINT64_MAX;
 	image->fault = 0;
-	memset(&image->run, 0, sizeof(image->run));
 }
 
 static struct graph_limits limits_of(const struct graph_job *job)

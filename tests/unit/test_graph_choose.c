@@ -29,6 +29,14 @@ static uint32_t below(uint32_t limit)
 	return (seed >> 8) % limit;
 }
 
+/* Each pass that is ready knows its place, from which it rises when it gains more. */
+static void assert_places(void)
+{
+	for (uint32_t place = 0; place < hand_run.ready; place++) {
+		assert_int_equal(hand.passes[hand.heap[place]].place, place);
+	}
+}
+
 /* S2-R72: longer ways first, of equal ones the lower number; 300 random sets, each against a search through all. */
 static void longest_first(void **state)
 {
@@ -53,6 +61,7 @@ static void longest_first(void **state)
 				}
 			}
 			EXPECT(best);
+			assert_places();
 			end(best);
 		}
 		assert_true(graph_run_is_over(&hand_run));

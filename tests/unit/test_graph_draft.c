@@ -20,7 +20,9 @@ static void declare(enum gg_graph_op op, uint32_t resource)
 
 static struct refusal add(uint8_t op, uint32_t a, uint32_t b, uint32_t c)
 {
-	const struct graph_command command = { .op = op, .a = a, .b = b, .c = c, .state = 7 };
+	const struct graph_command command = {
+		.op = op, .a = a, .b = b, .c = c, .state = 7, .values = 9, .first_value = 9
+	};
 
 	return graph_draft_command(draft, &command);
 }

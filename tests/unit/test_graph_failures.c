@@ -144,7 +144,7 @@ static void a_long_cascade(void **state)
 		const uint32_t skipped = hand_run.skipped;
 
 		assert_int_equal(graph_run_next(&hand_run, 70), GRAPH_NONE);
-		assert_true(hand_run.skipped - skipped <= 8);
+		assert_int_equal(hand_run.skipped - skipped, 999 - skipped < 8 ? 999 - skipped : 8);
 		calls++;
 	} while (hand_run.more);
 	assert_int_equal(hand_run.skipped, 999);

@@ -12,6 +12,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/graph/graph.h"
+#include "firmware/cp/graph/graph_job.h"
 #include "firmware/cp/graph/graph_kept.h"
 #include "firmware/cp/graph/graph_store.h"
 #include "firmware/cp/loop.h"
@@ -109,6 +110,18 @@ static void arguments(void **state)
 	assert_int_equal((uint32_t)words[3], 78);
 	assert_int_equal(words[4], graph.resources[buffer].address_lo + 16);
 	assert_in_range(words[5], graph.space + 64 * 256, graph.space + graph.space_bytes - 64);
+	fake_finish();
+	fake_expect(1, GG_OK);
+}
+
+/* What is needed only to make a graph is gone when it runs. */
+static void what_made_it_is_gone(void **state)
+{
+	(void)state;
+	fake_graph_pass(&graph, fake_graph_fresh(&graph, 4, 1), NONE, NONE);
+	fake_graph_run(&graph, 1);
+	assert_int_equal(fake_take_all(), 1);
+	assert_null(task_table_holder(fake_ctas[0].slot)->source.parent->graph->making);
 	fake_finish();
 	fake_expect(1, GG_OK);
 }
@@ -462,6 +475,7 @@ int main(void)
 		cmocka_unit_test(arguments_of_many_passes),
 		cmocka_unit_test(commands_of_the_cp),
 		cmocka_unit_test(arguments),
+		cmocka_unit_test(what_made_it_is_gone),
 		cmocka_unit_test(kept_and_launched),
 		cmocka_unit_test(launches_wait_for_each_other),
 		cmocka_unit_test(space_of_a_launch),

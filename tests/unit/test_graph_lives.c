@@ -79,6 +79,7 @@ static void memory_is_high(void **state)
 	(void)state;
 	branches();
 	hand_start(&(struct graph_limits){ .at_once = 1 });
+	assert_int_equal(hand_run.limits.live_bytes, BRANCHES * BYTES / 4 * 3);
 	for (uint32_t pass = 0; pass < 6; pass++) {
 		EXPECT(pass);
 		end(pass);

@@ -243,6 +243,17 @@ static enum gg_status launch(void)
 	return status;
 }
 
+/* The same, with a report in the middle of a word. */
+static enum gg_status launch_badly(void)
+{
+	const uint64_t address = fake_graph_put_again(&graph);
+	const struct gg_tmd *tmd = fake_at(address);
+	struct gg_graph *settings = fake_at(tmd->queue_lo);
+
+	settings->report_lo += 2;
+	return fake_launch(fake_find(1), address);
+}
+
 /* S2-Q20, S0-R07: a kernel's graph never waits for what its own ancestor may have; and it cannot keep a graph, as nobody
  * is told the handle. */
 static void kernels_launch_graphs(void **state)
@@ -268,6 +279,7 @@ static void kernels_launch_graphs(void **state)
 	graph.settings.mode = GG_GRAPH_KEEP;
 	assert_int_equal(launch(), GG_ERR_GRAPH_FORMAT);
 	graph.settings.mode = 0;
+	assert_int_equal(launch_badly(), GG_ERR_GRAPH_FORMAT);
 	assert_int_equal(launch(), GG_OK); /* a graph of a graph's pass */
 	fake_finish();
 	fake_expect(1, GG_OK);

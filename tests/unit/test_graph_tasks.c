@@ -135,6 +135,16 @@ static void one_at_a_time(void **state)
 	assert_int_equal(fake_graph_report(&graph)->at_once, 1);
 }
 
+/* A CTA fails, with the number of a fault record. */
+static void fail_with(uint32_t index, enum gg_status status, uint32_t fault)
+{
+	const uint32_t sm = fake_ctas[index].sm;
+
+	fake_end(index, status);
+	device.launch[sm].reports[(device.sms[sm].report_put - 1) % CP_LAUNCH_ENTRIES].fault =
+		fault;
+}
+
 /* S2-Q19: a failed pass makes those that need what it did not make be skipped, with its number; others
  * finish; the graph fails as the pass did. */
 static void a_pass_fails(void **state)
@@ -152,10 +162,7 @@ static void a_pass_fails(void **state)
 	for (uint32_t index = 0; index < fake_cta_count; index++) {
 		if (fake_ctas[index].slot == fake_ctas[2].slot) {
 			sm = fake_ctas[index].sm;
-			fake_end(index, GG_ERR_FAULT_ILLEGAL);
-			device.launch[sm]
-				.reports[(device.sms[sm].report_put - 1) % CP_LAUNCH_ENTRIES]
-				.fault = 5; /* number of its fault record */
+			fail_with(index, GG_ERR_FAULT_ILLEGAL, 5);
 			break;
 		}
 	}
@@ -177,6 +184,33 @@ static void a_pass_fails(void **state)
 		    failed == 5 ? GG_OK : GG_ERR_DEPENDENCY, failed == 5 ? 0 : failed + 1);
 	assert_int_equal(fake_graph_report(&graph)->failed, 1);
 	assert_int_equal(device.perf->tasks_failed, 1);
+}
+
+/* S2-Q19: of several passes that fail, the first one says why the graph fails; the first one that left a record of a fault says
+ * where that is. */
+static void several_passes_fail(void **state)
+{
+	static const uint32_t faults[] = { 0, 5, 6, 0 };
+	const uint32_t passes = sizeof(faults) / sizeof(faults[0]);
+	const uint32_t kernel = fake_graph_fresh(&graph, 8, 1);
+	uint32_t sm = NONE;
+
+	(void)state;
+	for (uint32_t pass = 0; pass < passes; pass++) {
+		fake_graph_pass(&graph, kernel, NONE, NONE);
+	}
+	fake_graph_run(&graph, 1);
+	assert_int_equal(fake_take_all(), passes);
+	for (uint32_t pass = 0; pass < passes; pass++) {
+		sm = faults[pass] == 5 ? fake_ctas[0].sm : sm;
+		fail_with(0, pass == 0 ? GG_ERR_ABORTED : GG_ERR_FAULT_ILLEGAL, faults[pass]);
+		fake_settle(200);
+	}
+	const struct gg_completion completion = fake_expect(1, GG_ERR_ABORTED);
+
+	assert_int_equal(gg_get(completion.fault, GG_COMPLETION_FAULT_SM), sm);
+	assert_int_equal(gg_get(completion.fault, GG_COMPLETION_FAULT_SEQUENCE), 5);
+	assert_int_equal(fake_graph_report(&graph)->failed, passes);
 }
 
 /* S2-Q19: far more passes than are skipped in one step need what a failed one did not make. */
@@ -263,7 +297,7 @@ static void time_limit(void **state)
 	fake_graph_run(&graph, 1);
 	assert_int_equal(fake_take_all(), 2);
 	assert_true(fake_hal.now < 10000);
-	assert_in_range(graph_deadline(), 2 * 1000 * FAKE_US, 10000 + 2 * 1000 * FAKE_US);
+	assert_in_range(graph_deadline(), 2 * 1000 * FAKE_US, fake_hal.now + 2 * 1000 * FAKE_US);
 	fake_hal.now += 2 * 1000 * FAKE_US;
 	fake_settle(200);
 	assert_true(graph_deadline() == UINT64_MAX); /* the clock is done with it */
@@ -274,6 +308,21 @@ static void time_limit(void **state)
 
 	assert_int_equal(completion.field, GG_FIELD_GRAPH_TIME_LIMIT_MS);
 	assert_int_equal(completion.value_lo, 2);
+}
+
+/* S2-Q19: a limit is exact, also the longest one, of 50 days. */
+static void long_time_limits(void **state)
+{
+	(void)state;
+	for (uint32_t limit_ms = UINT32_MAX; limit_ms > 1000; limit_ms /= 10) {
+		const uint64_t ticks = (uint64_t)limit_ms * 1000 * FAKE_US;
+
+		fig8(fake_graph_fresh(&graph, 8, 2));
+		graph.settings.time_limit_ms = limit_ms;
+		fake_graph_run(&graph, 1);
+		assert_int_equal(fake_take_all(), 2);
+		assert_true(graph_deadline() >= ticks && graph_deadline() <= fake_hal.now + ticks);
+	}
 }
 
 /* S2-Q20: graphs depend on graphs as tasks do; and two run at the same time. */
@@ -405,6 +454,27 @@ static void what_never_ran(void **state)
 	}
 }
 
+/* S2-R38: the units that a pass is expected to need are those of its CTAs, or all of the device when no further CTA fits beside
+ * them. */
+static void what_a_grid_needs(void **state)
+{
+	(void)state;
+	for (uint32_t ctas = 1; ctas <= 20; ctas++) {
+		struct gg_tmd tmd = fake_tmd(ctas);
+
+		fake_device_init(1);
+		fake_graph_begin(&graph);
+		tmd.shared_bytes = 3 * (device.resources.shared_bytes / device.resources.units);
+		fake_graph_pass(&graph, fake_graph_state(&graph, tmd), NONE, NONE);
+		fake_graph_run(&graph, 1);
+		fake_finish();
+		fake_expect(1, GG_OK);
+		assert_int_equal(device.resources.units, 32);
+		assert_int_equal(fake_graph_pass_report(&graph, 0)->units,
+				 ctas < 10 ? 3 * ctas : 32);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -412,14 +482,17 @@ int main(void)
 		cmocka_unit_test(only_on_some_sms),
 		cmocka_unit_test(many_at_once),
 		cmocka_unit_test(what_never_ran),
+		cmocka_unit_test(what_a_grid_needs),
 		cmocka_unit_test(passes_follow_their_data),
 		cmocka_unit_test(every_kind_of_grid),
 		cmocka_unit_test(one_at_a_time),
 		cmocka_unit_test(a_pass_fails),
+		cmocka_unit_test(several_passes_fail),
 		cmocka_unit_test(many_are_skipped),
 		cmocka_unit_test(cancelled),
 		cmocka_unit_test(suspended),
 		cmocka_unit_test(time_limit),
+		cmocka_unit_test(long_time_limits),
 		cmocka_unit_test(graphs_depend_on_graphs),
 	};
 

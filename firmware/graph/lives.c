@@ -37,11 +37,12 @@ int64_t graph_lives_gain(const struct graph *graph, uint32_t number)
 			ends += access->version == resource->last
 					? share(resource->bytes, version->readers_left)
 					: 0;
-			continue;
+		} else {
+			begins += resource->begun ? 0 : resource->bytes;
+			ends += access->version == resource->last && version->readers == 0
+					? resource->bytes
+					: 0;
 		}
-		begins += resource->begun ? 0 : resource->bytes;
-		ends += access->version == resource->last && version->readers == 0 ? resource->bytes
-										   : 0;
 	}
 	return (int64_t)(ends - begins);
 }

@@ -124,6 +124,8 @@ static void what_fits(void **state)
 	}
 	hand_end();
 	hand_start(&limits);
+	assert_int_equal(hand_run.least[GG_GRAPH_NEED_UNITS], 4);
+	assert_int_equal(hand_run.least[GG_GRAPH_NEED_MEMORY], 2);
 	assert_int_equal(graph_run_next(&hand_run, 1), 0);
 	assert_int_equal(graph_run_next(&hand_run, 1), GRAPH_NONE);
 	assert_true(hand_run.more);

@@ -193,6 +193,8 @@ static void times(void **state)
 	assert_int_equal(hand_next(110), GRAPH_NONE);
 	graph_run_end(&hand_run, 0, GG_OK, 130);
 	assert_int_equal(hand_next(135), 1);
+	assert_int_equal(hand.passes[1].ended_at | hand.passes[2].ended_at, 0); /* not yet */
+	assert_int_equal(hand.passes[2].started_at, 0);
 	graph_run_end(&hand_run, 1, GG_OK, 150);
 	assert_int_equal(hand_next(150), 2);
 	assert_int_equal(hand.passes[0].ready_at, 100);

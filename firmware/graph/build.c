@@ -114,7 +114,6 @@ static void take_resources(struct graph *graph, const struct gg_graph_resource *
 			.last = GRAPH_NONE,
 			.kind = (uint8_t)from->kind,
 		};
-		graph->resources[i].declared.before = GRAPH_NONE;
 		graph->transients =
 			graph->transients || from->kind == GG_GRAPH_RESOURCE_KIND_TRANSIENT;
 	}

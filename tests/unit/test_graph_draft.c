@@ -186,8 +186,10 @@ static void left_over(void **state)
 	declare(WRITE, 3);
 	assert_int_equal(graph_draft_after(draft, 77).status, GG_OK);
 	assert_int_equal(add_value(GG_GRAPH_OP_CONST, 4, 0), GG_OK);
+	assert_int_equal(add(GG_GRAPH_OP_DISPATCH, 1, 1, 1).status, GG_OK);
 	graph_test_finish();
 	assert_int_equal(graph_test->pass.used, 2);
+	assert_int_equal(graph_test->command.used, 2);
 	assert_int_equal(graph_test->access.used, 3);
 	assert_int_equal(graph_test->value.used, 0);
 	assert_int_equal(graph_test->resources_used, 2);

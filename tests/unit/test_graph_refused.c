@@ -104,6 +104,30 @@ static void bad_places(void **state)
 	}
 }
 
+/* S2-Q22: the descriptor itself lies in the context's heap, to its last byte, and is aligned. */
+static void bad_places_of_descriptors(void **state)
+{
+	const uint32_t last = (FAKE_HEAP_SIZE - sizeof(struct gg_graph)) / 8 * 8;
+	const uint32_t places[] = { FAKE_HEAP + last, FAKE_HEAP + last + 8, FAKE_HEAP + last - 4,
+				    FAKE_HEAP - 8 };
+
+	(void)state;
+	for (uint32_t index = 0; index < sizeof(places) / sizeof(places[0]); index++) {
+		fake_graph_pass(&graph, fake_graph_fresh(&graph, 4, 1), NONE, NONE);
+		struct gg_tmd tmd = fake_graph_put(&graph);
+
+		memcpy(fake_at(places[0]), fake_at(tmd.queue_lo), sizeof(struct gg_graph));
+		tmd.queue_lo = places[index];
+		fake_run(1, &tmd);
+		if (index != 0) {
+			fake_graph_refused(GG_ERR_GRAPH_FORMAT, GG_FIELD_TMD_QUEUE, places[index]);
+			continue;
+		}
+		fake_finish();
+		fake_expect(1, GG_OK);
+	}
+}
+
 /* S2-Q22: a program that is wrong anywhere is refused whole, with the place. */
 static void bad_programs(void **state)
 {
@@ -256,6 +280,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bad_descriptors),
 		cmocka_unit_test(bad_places),
+		cmocka_unit_test(bad_places_of_descriptors),
 		cmocka_unit_test(words_of_states),
 		cmocka_unit_test(bad_programs),
 		cmocka_unit_test(bad_states),

@@ -98,10 +98,10 @@ static const uint32_t *sms_of(const struct task *task, uint32_t index)
 	return reserved;
 }
 
+/* A domain that was reserved is still there: the groups do not change while there are tasks with CGAs. */
 static bool fits(const struct task *task, uint32_t index)
 {
-	return index < sm_tree_count(outermost(task)) &&
-	       cga_count(&task->rules.shape, &task->rules.needs, sms_of(task, index), true, 1) != 0;
+	return cga_count(&task->rules.shape, &task->rules.needs, sms_of(task, index), true, 1) != 0;
 }
 
 /* How good it would be to reserve a domain: the number of free slots for the task on those of its SMs that are

@@ -220,8 +220,7 @@ void cga_wait_for_id(struct task *task)
 	const struct cga_shape *shape = &task->rules.shape;
 	const uint32_t innermost = cga_shape_ctas(shape) / shape->parts[0];
 
-	if (patience_left(task) == 0 && innermost <= cga_id_limit() &&
-	    cga_record_needs(shape) <= CP_CGAS) {
+	if (patience_left(task) == 0 && innermost <= cga_id_limit()) {
 		keeps_ids = true;
 		task->cga_wait.how =
 			task->cga_wait.how == WAIT_RESERVED ? WAIT_BOTH : task->cga_wait.how;

@@ -206,6 +206,37 @@ static void ids_are_kept(void **state)
 	fake_cga_expect_none();
 }
 
+/* S1-R141, S1-Q9: while the limit is smaller than what a CGA needs, no ids are kept for it: others go on. With a larger limit it
+ * has them. */
+static void none_are_kept_in_vain(void **state)
+{
+	(void)state;
+	fake_device_init(4);
+	cga_id_set_limit(3);
+	cga_wait_set_patience(0);
+
+	const struct gg_tmd first = fake_cga(GG_DOMAIN_GPC, 1, 2);
+	const struct gg_tmd three = fake_cga_outer(fake_cga(GG_DOMAIN_GPC, 1, 2), GG_DOMAIN_GPU, 3);
+	const struct gg_tmd stream = fake_cga(GG_DOMAIN_GPC, 6, 2);
+
+	fake_run(1, &first);
+	fake_run(2, &three);
+	cga_id_set_limit(2);
+	fake_run(3, &stream);
+	fake_cga_check();
+	assert_int_equal(fake_count(1), 2);
+	assert_int_equal(fake_count(3), 2);
+	fake_finish();
+	fake_expect(1, GG_OK);
+	fake_expect(3, GG_OK);
+	cga_id_set_limit(3);
+	fake_run(4, &first);
+	fake_cga_check();
+	assert_int_equal(fake_count(2), 6);
+	fake_finish();
+	fake_cga_expect_none();
+}
+
 /* S1-R68, S1-R141: no record is free: 1,024 CGAs are in flight, the next waits for the first that ends. */
 static void no_record(void **state)
 {
@@ -247,6 +278,7 @@ int main(void)
 		cmocka_unit_test(beside_a_pool_without_ids),
 		cmocka_unit_test(ids_for_a_part_only),
 		cmocka_unit_test(ids_are_kept),
+		cmocka_unit_test(none_are_kept_in_vain),
 		cmocka_unit_test(no_record),
 		cmocka_unit_test(sequence_numbers_wrap),
 	};

@@ -101,6 +101,45 @@ static void no_more_is_kept(void **state)
 	assert_int_equal(fake_count(SMALL), 2);
 }
 
+/* Of the stream, CTAs on an SM end. */
+static void stream_goes_on(uint32_t sm, uint32_t ctas)
+{
+	for (uint32_t index = fake_cta_count; index-- > 0 && ctas > 0;) {
+		if (fake_ctas[index].sm == sm && fake_tag(index) == STREAM) {
+			fake_end(index, GG_OK);
+			ctas--;
+		}
+	}
+	assert_int_equal(ctas, 0);
+	fake_settle(100);
+	fake_take_all();
+}
+
+/* S1-Q9, S1-R141: the same when its reservation has moved to the other CPC, because the first one was never free. */
+static void kept_where_it_moves(void **state)
+{
+	(void)state;
+	(void)begin(1000);
+	first_cpc_ends();
+	assert_int_equal(fake_count(STREAM), 22);
+	for (uint32_t ctas = 0; device.sms[2].free_ctas == 0; ctas++) {
+		assert_true(ctas < 1000);
+		stream_goes_on(2, 1);
+	}
+	small_cga_ends();
+	stream_goes_on(0, 2);
+	assert_int_equal(fake_count(SMALL), 0);
+	assert_int_equal(cga_id_free(0), 1);
+	for (uint32_t index = fake_cta_count; index-- > 0;) {
+		if (fake_ctas[index].sm >= 2) {
+			fake_end(index, GG_OK);
+		}
+	}
+	fake_cga_check();
+	assert_int_equal(fake_count(LARGE), 16);
+	assert_int_equal(fake_ctas[fake_at_position(LARGE, 0)].sm, 2);
+}
+
 /* A CTA of each SM in turn ends, but for those of the fill in the first GPCs; until the large CGA runs. */
 static void end_in_turn(uint32_t sms, uint32_t endless_sms)
 {
@@ -165,10 +204,9 @@ static void after_a_reset(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_that_never_ends),
-		cmocka_unit_test(after_a_reset),
-		cmocka_unit_test(room_and_ids_in_turn),
-		cmocka_unit_test(no_more_is_kept),
+		cmocka_unit_test(one_that_never_ends),  cmocka_unit_test(after_a_reset),
+		cmocka_unit_test(room_and_ids_in_turn), cmocka_unit_test(no_more_is_kept),
+		cmocka_unit_test(kept_where_it_moves),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -349,6 +349,30 @@ static void no_refill_while_it_drains(void **state)
 	fake_expect(2, GG_OK);
 }
 
+/* S0-R22: the same for the first throttle task, which comes while others run. */
+static void no_refill_before_the_first(void **state)
+{
+	struct gg_tmd tmd = fake_tmd(2);
+	const struct gg_tmd other = fake_tmd(GRID);
+
+	(void)state;
+	tmd.header |= GG_TMD_THROTTLE;
+	fake_device_init(2);
+	fake_run(2, &other);
+	assert_int_equal(fake_take_all(), 16);
+	fake_run(1, &tmd);
+	for (uint32_t left = 16; left != 0; left--) {
+		assert_int_equal(fake_count(2), left);
+		assert_int_equal(fake_count(1), 0);
+		fake_end(0, GG_OK);
+		fake_take_all();
+	}
+	assert_int_equal(fake_count(1), 2);
+	fake_finish();
+	fake_expect(1, GG_OK);
+	assert_int_equal(fake_expect(2, GG_OK).ctas_lo, GRID);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -361,6 +385,7 @@ int main(void)
 		cmocka_unit_test(bells_are_heard),
 		cmocka_unit_test(refill_passes_others),
 		cmocka_unit_test(no_refill_while_it_drains),
+		cmocka_unit_test(no_refill_before_the_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random work on both ways, the short one and the stages: which turns the short way does, and that nobody can tell
  * afterwards which of the two it was.
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: scheduler tests/unit/fake_run.c tests/unit/fake_cga.c tests/unit/fake_pull.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,8 +14,11 @@
 #include "firmware/cp/express/express.h"
 #include "firmware/cp/loop.h"
 #include "firmware/cp/task/stall.h"
+#include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/trace.h"
+#include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
+#include "tests/unit/fake_pull.h"
 #include "tests/unit/fake_run.h"
 
 #define STEPS  300u
@@ -24,6 +27,7 @@
 #define SEEDS  24u
 #define PLACES 3u /* of the pool, that are known */
 #define QUEUES 5u
+#define FULL   8u /* CTAs of an SM */
 
 static uint32_t events[2][EVENTS]; /* by way: what was seen */
 static uint32_t counts[2];
@@ -315,14 +319,12 @@ static bool is_short(void)
 	return all;
 }
 
-/* A device on which the kernel of this TMD is known, and so are places of the pool. */
-static uint64_t begin_known(uint32_t sms, const struct gg_tmd *tmd)
+/* The kernel of this TMD becomes known, and so do places of the pool. */
+static uint64_t make_known(const struct gg_tmd *tmd)
 {
+	const uint64_t address = fake_put_tmd(tmd);
 	struct gg_completion done;
-	uint64_t address;
 
-	fake_device_init(sms);
-	address = fake_put_tmd(tmd);
 	for (uint32_t round = 0; round < 4; round++) {
 		for (uint32_t tag = 0; tag < PLACES; tag++) {
 			fake_submit_at(0, tag, address);
@@ -334,6 +336,13 @@ static uint64_t begin_known(uint32_t sms, const struct gg_tmd *tmd)
 		}
 	}
 	return address;
+}
+
+/* A device on which that is so. */
+static uint64_t begin_known(uint32_t sms, const struct gg_tmd *tmd)
+{
+	fake_device_init(sms);
+	return make_known(tmd);
 }
 
 static void post(uint32_t channel, uint32_t tag, uint64_t address)
@@ -492,6 +501,30 @@ static void a_full_table(void **state)
 	}
 }
 
+/* While tasks are pending, the others end the short way, before the stages go on; while tasks are ready, the stages end them. */
+static void others_end_first(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(1);
+
+	(void)state;
+	for (uint32_t ready = 0; ready <= 1; ready++) {
+		fake_device_init(ready != 0 ? 1 : 8); /* one SM has room for a part of them */
+		for (uint32_t tag = 0; tag <= CP_SLOTS; tag++) {
+			fake_run(tag, &tmd);
+		}
+		assert_int_equal(fake_take_all(), ready != 0 ? FULL : CP_SLOTS);
+		assert_int_equal(task_table_free(), 0);
+		fake_end(0, GG_OK);
+		fake_hal.asked = 0;
+		loop_wake();
+		stall_turn();
+		assert_false(express_turn());
+		assert_int_equal(task_table_free(), ready != 0 ? 0 : 1);
+		fake_finish();
+		assert_int_equal(device.perf->tasks_completed, CP_SLOTS + 1);
+	}
+}
+
 /* What the stages have to do: the end of a task that is suspended, that others wait for, or that has failed. */
 static void what_is_not_short(void **state)
 {
@@ -524,6 +557,116 @@ static void what_is_not_short(void **state)
 		assert_false(is_short());
 		fake_finish();
 	}
+}
+
+/* Settings and tasks for which all others need the stages. */
+enum detour {
+	LOWER_SHARE,
+	RANKS,
+	TRACES,
+	THROTTLES,
+	GROUPS,
+	PULLS,
+	DETOURS
+};
+
+static void switch_detour(enum detour detour, bool on)
+{
+	struct gg_tmd tmd = fake_tmd(1);
+
+	switch (detour) {
+	case LOWER_SHARE:
+		fake_floor(on ? 250 : 0);
+		return;
+	case RANKS:
+		device.config->rank[0] = on;
+		device.config->rank[1] = !on;
+		assert_int_equal(fake_config(GG_CONFIG_PART_RANK), GG_OK);
+		return;
+	case TRACES:
+		trace_switch(on);
+		return;
+	case THROTTLES:
+		tmd.header |= GG_TMD_THROTTLE;
+		break;
+	case GROUPS:
+		tmd = fake_cga(GG_DOMAIN_GPU, 1, 2);
+		break;
+	default:
+		tmd = fake_pull_grid(4, 0);
+		break;
+	}
+	if (on) {
+		fake_run(30, &tmd);
+	}
+}
+
+/* While such a setting holds, or such a task is in the device, also one that waits for others to end, no task goes the short way.
+ * When that is over, they do. */
+static void detours(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(1);
+
+	(void)state;
+	for (uint32_t detour = 0; detour < DETOURS; detour++) {
+		struct gg_completion done;
+		uint32_t completions = 0;
+
+		fake_pull_init(2, false);
+
+		const uint64_t address = make_known(&tmd);
+
+		post(0, 20, address);
+		assert_true(is_short());
+		assert_int_equal(fake_take_all(), 1);
+		switch_detour(detour, true);
+		post(0, 21, address);
+		assert_false(is_short());
+		fake_pull_finish();
+		while (fake_completion(&done)) {
+			assert_int_equal(done.status, GG_OK);
+			completions++;
+		}
+		switch_detour(detour, false);
+		assert_int_equal(completions, detour < THROTTLES ? 2 : 3);
+		for (uint32_t tag = 22; tag < 26; tag++) { /* some settings make kernels new */
+			post(0, tag, address);
+			assert_true(is_short() || tag < 25);
+			fake_finish();
+			fake_expect(tag, GG_OK);
+		}
+	}
+}
+
+/* Reports of a CTA that is over, in a slot without a task, and in one that another task has got: they are counted, and end
+ * nothing. */
+static void stale_reports_end_nothing(void **state)
+{
+	const struct gg_tmd tmd = fake_tmd(1);
+	const uint64_t address = begin_known(2, &tmd);
+
+	(void)state;
+	fake_submit_at(0, 20, address);
+	assert_int_equal(fake_take_all(), 1);
+
+	const struct fake_cta old = fake_ctas[0];
+
+	fake_end_all();
+	fake_expect(20, GG_OK);
+	for (uint32_t others = 0; others < 2; others++) {
+		if (others != 0) {
+			fake_submit_at(0, 21, address);
+		}
+		assert_int_equal(fake_take_all(), others);
+		fake_ctas[fake_cta_count++] = old;
+		fake_end(fake_cta_count - 1, GG_OK);
+		assert_false(is_short());
+		assert_int_equal(device.perf->unmatched, 1 + others);
+		fake_expect_none();
+	}
+	assert_int_equal(fake_ctas[0].slot, old.slot);
+	fake_finish();
+	fake_expect(21, GG_OK);
 }
 
 /* S0-R31: an SM that holds something comes before one that holds nothing if it has as many free slots and a lower number: when
@@ -593,7 +736,10 @@ int main(void)
 		cmocka_unit_test(a_place_has_no_depth),
 		cmocka_unit_test(a_refill_is_short),
 		cmocka_unit_test(a_full_table),
+		cmocka_unit_test(others_end_first),
 		cmocka_unit_test(what_is_not_short),
+		cmocka_unit_test(detours),
+		cmocka_unit_test(stale_reports_end_nothing),
 		cmocka_unit_test(the_lower_number),
 		cmocka_unit_test(its_sm_is_lost),
 	};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where the control processor puts fences: behind each count that it reads, before what the count speaks of, and before
  * each count that it writes. On this machine nothing goes wrong without them, so the test looks at their places.
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_graph.c */
+ * sources: scheduler tests/unit/fake_run.c tests/unit/fake_graph.c tests/unit/fake_cga.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +15,7 @@
 #include "firmware/cp/base/limits.h"
 #include "hal/fence.h"
 #include "hal/mmio.h"
+#include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_graph.h"
 #include "tests/unit/fake_run.h"
@@ -227,6 +228,27 @@ static void requests_and_stops(void **state)
 	fake_finish();
 }
 
+/* A barrier that the control processor ends: who has come c, who may go w. */
+static void barriers(void **state)
+{
+	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPU, 1, 2);
+
+	(void)state;
+	begin();
+	watch(&device.clusters[0].come[0], 'c', 0);
+	watch(&device.clusters[0].go[0], 0, 'w');
+	fake_run(1, &tmd);
+	assert_fence("bL", 'R', 'L');
+	fake_take_all();
+	fake_come(1, 0, 0);
+	count = 0;
+	fake_come(1, 1, 0);
+	assert_false(fake_waits(1, 0, 0));
+	assert_fence("b", 'A', 'c');
+	assert_fence("c", 'R', 'w');
+	fake_finish();
+}
+
 /* S2-R31: commands of passes that the control processor itself does. */
 static void graph_commands(void **state)
 {
@@ -285,6 +307,7 @@ int main(void)
 		cmocka_unit_test(many_tasks),
 		cmocka_unit_test(waves),
 		cmocka_unit_test(requests_and_stops),
+		cmocka_unit_test(barriers),
 		cmocka_unit_test(graph_commands),
 	};
 

@@ -276,6 +276,75 @@ static void shares_with_affinity(void **state)
 	}
 }
 
+/* All CTAs on an SM end, so many times, and others follow them. */
+static void go_on(uint32_t sm, uint32_t times)
+{
+	for (; times != 0; times--) {
+		for (uint32_t index = fake_cta_count; index-- > 0;) {
+			if (fake_ctas[index].sm == sm) {
+				fake_end(index, GG_OK);
+			}
+		}
+		fake_take_all();
+	}
+}
+
+static uint32_t tasks_of(uint32_t priority)
+{
+	uint32_t tasks = 0;
+
+	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		tasks += device.slots[slot].state != GG_SLOT_STATE_FREE &&
+			 device.slots[slot].priority == priority;
+	}
+	return tasks;
+}
+
+/* S0-R26: what lower priorities have saved, while a busy SM kept them from using it, is not kept for a new share. */
+static void a_new_share(void **state)
+{
+	const struct gg_tmd full = fake_tmd(16);
+
+	(void)state;
+	begin(2, 500);
+
+	const struct gg_tmd low = fake_with_affinity(fake_with_priority(fake_tmd(1000), 9), 2);
+
+	fake_run(3, &full);
+	fake_take_all();
+	run_task(1, 1, 1000);
+	fake_run(2, &low);
+	go_on(0, 5);
+	assert_int_equal(fake_count(1), 8);
+	fake_floor(1);
+	go_on(1, 1);
+	assert_int_equal(fake_count(1), 16);
+}
+
+/* S0-R12: a guest for which there was no room is none that has been served, although a task of another lower priority was. */
+static void a_guest_waits_for_its_turn(void **state)
+{
+	(void)state;
+	begin(2, 100);
+
+	const struct gg_tmd guest = fake_with_affinity(fake_with_priority(fake_tmd(10), 8), 2);
+
+	run_task(1, 7, 1000);
+	fake_take_all();
+	for (uint32_t tag = 2; tag < CP_SLOTS; tag++) {
+		run_task(tag, 1, 1000);
+	}
+	fake_run(100, &guest);
+	run_task(101, 9, 10);
+	assert_int_equal(tasks_of(8), 1);
+	go_on(0, 4);
+	assert_int_equal(device.slots[0].left_lo, 1000 - 16 - 1); /* one was due */
+	assert_int_equal(tasks_of(8), 1);
+	assert_int_equal(tasks_of(9), 0);
+	go_on(1, 1);
+	assert_in_range(fake_count(100), 1, 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -288,6 +357,8 @@ int main(void)
 		cmocka_unit_test(who_makes_a_guest_leave),
 		cmocka_unit_test(a_guest_follows_at_once),
 		cmocka_unit_test(shares_with_affinity),
+		cmocka_unit_test(a_new_share),
+		cmocka_unit_test(a_guest_waits_for_its_turn),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,6 +43,7 @@ static void one_packet_and_one_report_an_sm(void **state)
 		fake_run(1, &tmd);
 		fake_pull_finish();
 		assert_int_equal(fake_packets, 4);
+		assert_int_equal(device.perf->pull_packets, 4);
 		assert_int_equal(fake_reports, 4);
 		expect_done(1, sizes[at]);
 		fake_pull_expect_once(sizes[at]);
@@ -64,6 +65,7 @@ static void few_items_are_spread(void **state)
 	}
 	fake_pull_finish();
 	assert_int_equal(fake_packets, 4);
+	assert_int_equal(device.perf->pull_packets, 4);
 	expect_done(1, 8);
 	fake_pull_expect_once(8);
 	fake_pull_expect_nothing_left();

@@ -84,6 +84,34 @@ static void an_item_that_has_just_begun(void **state)
 	fake_pull_expect_nothing_left();
 }
 
+/* Not all that a lost SM had can be noted: there is a single place for it. Its items lie apart, or what it has in hand does: the
+ * task fails. */
+static void items_without_places(void **state)
+{
+	(void)state;
+	for (uint32_t in_hand = 0; in_hand < 2; in_hand++) {
+		fake_pull_init(2, true);
+		const struct gg_tmd tmd = fake_pull_grid(1000, in_hand != 0 ? 100 : 8);
+
+		fake_run(1, &tmd);
+		fake_pull_begin_all();
+		struct gg_hand *hand = (struct gg_hand *)(void *)device.pulls[1].hands;
+		const uint32_t others = range_free();
+
+		assert_int_equal(hand->left, in_hand != 0 ? 92 : 0);
+		hand->first_lo += 10;
+		for (uint32_t unit = 0; in_hand == 0 && unit < 8; unit++) {
+			device.pulls[1].running[2 * unit] += 100 * unit;
+		}
+		assert_true(range_reserve(others));
+		fake_pull_lose(1);
+		range_unreserve(others);
+		fake_pull_finish();
+		fake_expect(1, GG_ERR_SM_LOST);
+		fake_pull_expect_nothing_left();
+	}
+}
+
 /* A packet that the SM has not taken, with items. */
 static void items_on_their_way_are_issued_once_more(void **state)
 {
@@ -354,6 +382,7 @@ int main(void)
 		cmocka_unit_test(a_plain_task_fails),
 		cmocka_unit_test(items_are_issued_once_more),
 		cmocka_unit_test(an_item_that_has_just_begun),
+		cmocka_unit_test(items_without_places),
 		cmocka_unit_test(items_on_their_way_are_issued_once_more),
 		cmocka_unit_test(cancelled_after_a_loss),
 		cmocka_unit_test(lost_twice),

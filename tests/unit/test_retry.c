@@ -97,7 +97,8 @@ static uint32_t sm_of(uint32_t tag, uint64_t cta)
 	return UINT32_MAX;
 }
 
-/* All that the SM had runs elsewhere, as packets and as waves, closed or opened; all other CTAs run once. */
+/* All that the SM had runs elsewhere, as packets and as waves, closed or opened; all other CTAs run once. The loss counts as a
+ * report. */
 static void runs_again(void **state)
 {
 	const struct gg_tmd tmd = grid(40, 1);
@@ -116,7 +117,13 @@ static void runs_again(void **state)
 				}
 			}
 		}
+
+		const uint32_t before = device.perf->reports;
+
 		fake_lose(5);
+		if (way == 0) {
+			assert_int_equal(device.perf->reports, before + 1);
+		}
 		fake_look();
 		fake_settle(100);
 		end_all();
@@ -204,6 +211,40 @@ static void draining(void **state)
 	fake_expect(7, GG_OK);
 	end_all();
 	expect_well(1, 3, 2);
+	fake_loss_at_rest();
+}
+
+/* A lost CTA of a task that had issued all of them waits for an SM like any other, also while a better task has taken them all:
+ * the turns are counted. */
+static void waits_for_room(void **state)
+{
+	const struct gg_tmd tmd = grid(SMS, 1);
+	const struct gg_tmd better = fake_with_priority(grid(300, 1), 1);
+
+	(void)state;
+	begin(false);
+	fake_run(1, &tmd);
+	fake_run(2, &better);
+	fake_take_all();
+	assert_int_equal(device.slots[0].reason, GG_REASON_NONE);
+	fake_lose(5);
+	fake_revive(5);
+	assert_int_equal(device.slots[0].in_flight, SMS - 1);
+	assert_int_equal(device.slots[0].reason, GG_REASON_SM);
+	for (uint32_t turn = 0; turn < 50; turn++) {
+		fake_settle(100);
+	}
+	end_all();
+	for (uint32_t count = 0; count < 2; count++) {
+		struct gg_completion done;
+
+		assert_true(fake_completion(&done));
+		if (done.tag == 1) {
+			assert_int_equal(done.retried, 1);
+			assert_in_range(done.not_issued[GG_REASON_SM], 50, 1000);
+		}
+	}
+	each_ended_once(1, SMS);
 	fake_loss_at_rest();
 }
 
@@ -379,7 +420,7 @@ static void limit(void **state)
 {
 	(void)state;
 	for (uint32_t limit = 1; limit <= RETRY_MOST; limit++) {
-		const struct gg_tmd tmd = grid(1, limit);
+		const struct gg_tmd tmd = grid(2, limit);
 
 		begin(false);
 		fake_run(1, &tmd);
@@ -390,9 +431,11 @@ static void limit(void **state)
 		}
 		fake_expect_none();
 		fake_take_all();
-		assert_int_equal(fake_cta_count, 1);
+		assert_int_equal(fake_cta_count, 2);
 		fake_ask_for_reset(sm_of(1, 0));
 		fake_lose(sm_of(1, 0));
+		assert_int_equal(device.slots[0].in_flight,
+				 1); /* the other one, until it is stopped */
 		expect_lost(1, GG_FIELD_TMD_RETRY_LIMIT, limit);
 		fake_loss_at_rest();
 	}
@@ -650,6 +693,7 @@ int main(void)
 		cmocka_unit_test(ended_before),
 		cmocka_unit_test(in_the_middle),
 		cmocka_unit_test(draining),
+		cmocka_unit_test(waits_for_room),
 		cmocka_unit_test(under_rules),
 		cmocka_unit_test(limit),
 		cmocka_unit_test(limit_of_each),

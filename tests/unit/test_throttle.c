@@ -186,6 +186,10 @@ static void affinity_in_throttle_mode(void **state)
 	assert_int_equal(fake_on_sm(2), 8);
 	fake_finish();
 	fake_expect(2, GG_OK);
+	fake_device_init(5);
+	tmd = fake_with_affinity(tmd, 0x10); /* which has no neighbour */
+	fake_run(3, &tmd);
+	assert_int_equal(fake_expect(3, GG_ERR_AFFINITY).field, GG_FIELD_TMD_AFFINITY);
 }
 
 /* S0-R22: one that no enabled SM can run in throttle mode keeps nobody else waiting. */

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/cga/cga_id.h"
 #include "firmware/cp/express/express.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/wave/wave.h"
@@ -750,6 +751,7 @@ static void only_cga(void **state)
 
 		fake_run(round, &tmd);
 		assert_int_equal(device.perf->waves, round + 1);
+		assert_int_equal(device.perf->cgas, round + 1);
 		fake_cga_check();
 		assert_int_equal(fake_count(round), 2 * SMS + 3);
 		for (uint32_t index = 0; index < fake_cta_count; index++) {
@@ -769,6 +771,30 @@ static void only_cga(void **state)
 	fake_finish();
 	fake_expect(3, GG_OK);
 	assert_int_equal(device.perf->waves_opened, 0);
+}
+
+/* S1-R67, S1-R139: the last id of the device is one that a wave may take; without an id there is none, whatever room there is. */
+static void cga_with_the_last_id(void **state)
+{
+	(void)state;
+	begin(2 * SMS);
+	cga_id_set_limit(1);
+
+	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPU, 1, SMS);
+	const struct gg_tmd first =
+		fake_with_affinity(fake_cga(GG_DOMAIN_GPU, 1, 2 * SMS), bits_ones(SMS));
+
+	fake_run(1, &first);
+	fake_run(2, &tmd);
+	for (uint32_t tag = 1; tag <= 2; tag++) {
+		assert_int_equal(device.perf->waves, tag);
+		fake_cga_check();
+		assert_int_equal(fake_count(tag), fake_cta_count);
+		fake_end_all();
+		assert_int_equal(fake_expect(tag, GG_OK).ctas_lo, tag == 1 ? 2 * SMS : SMS);
+	}
+	fake_cga_expect_none();
+	at_rest();
 }
 
 /* S1-R136, S1-Q18: a CTA has come to the barrier, and ends, while others have not: its SM leaves the wave. Or one fails. */
@@ -966,6 +992,7 @@ int main(void)
 		cmocka_unit_test(open_ones),
 		cmocka_unit_test(behind_one_that_waits),
 		cmocka_unit_test(only_cga),
+		cmocka_unit_test(cga_with_the_last_id),
 		cmocka_unit_test(cga_of_many_sms),
 		cmocka_unit_test(cga_of_a_gpc),
 		cmocka_unit_test(cga_beside_others),

@@ -122,7 +122,7 @@ FIRMWARE_HOT := $(addprefix firmware/cp/, \
 	accept/tmd.c \
 	collect/inbox.c express/express.c express/refill.c finish/completion.c finish/retire.c \
 	graph/graph.c graph/graph_play.c host/channel.c host/host_interface.c \
-	launch/launch.c loop.c main.c policy/policy_balance.c \
+	launch/launch.c loop.c main.c \
 	schedule/allowance.c schedule/issue.c schedule/task_management.c \
 	schedule/work_distribution.c sms/availability.c sms/offer.c sms/sm_state.c \
 	task/task.c task/task_table.c wave/wave.c) \

@@ -68,7 +68,7 @@ EDGES = {
     "firmware/kernel": ("firmware/kernel", "firmware/abi", "firmware/pull"),
     "firmware/link": ("firmware/link", "firmware/abi", "firmware/cp/base/device.h", "hal"),
     "firmware/cp": ("firmware/cp", "firmware/abi", "firmware/link/service.h", "firmware/sm/sm_boot.h", "firmware/sm/sm_area.h", "hal"),
-    "firmware/cp/express": rooms("host finish collect accept schedule cga policy wave launch sms task base"),
+    "firmware/cp/express": rooms("host finish collect accept schedule cga policy pull wave launch sms task base"),
     "firmware/cp/start": rooms("task base", "firmware/link/service.h", "firmware/sm/sm_area.h"),
     "firmware/cp/park": rooms("life schedule wave launch sms task base"),
     "firmware/cp/host": rooms("park recover finish collect graph accept life schedule cga pull wave sms task base", "firmware/pull/work_queue.h"),

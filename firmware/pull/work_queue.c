@@ -21,12 +21,12 @@ static uint32_t count_bits(uint32_t word)
 	return bits;
 }
 
-static uint32_t count_sms(const uint32_t *sms)
+static uint32_t count_sms(const struct work_order *order)
 {
 	uint32_t count = 0;
 
-	for (uint32_t at = 0; at < WORK_SM_WORDS; at++) {
-		count += count_bits(sms[at]);
+	for (uint32_t at = 0; at < order->words; at++) {
+		count += count_bits(order->approved[at]);
 	}
 	return count;
 }
@@ -65,43 +65,36 @@ static enum gg_status check(const struct work_entry *entry, const struct work_or
 	return sms != 0 ? GG_OK : GG_ERR_AFFINITY;
 }
 
-static void fill(struct work_entry *entry, const struct work_order *order,
-		 const struct work_plan *plan)
-{
-	entry->wir = plan->granules;
-	entry->plan = *plan;
-	for (uint32_t at = 0; at < WORK_SM_WORDS; at++) {
-		entry->approved[at] = order->approved[at];
-	}
-}
-
 enum gg_status work_place(struct work_entry *entry, const struct work_order *order,
 			  struct work_seen *seen)
 {
-	const uint32_t sms = count_sms(order->approved), shift = choose_shift(order->items);
-	struct work_plan plan = {
+	const uint32_t sms = count_sms(order), shift = choose_shift(order->items);
+	const uint32_t granules = (uint32_t)granules_of(order->items, shift);
+	struct chunk_policy policy = order->policy;
+	enum gg_status status = check(entry, order, sms);
+
+	if (status == GG_OK) {
+		status = chunk_settle(&policy, granules, shift, sms);
+	}
+	if (status != GG_OK) {
+		return status;
+	}
+	entry->plan = (struct work_plan){
 		.id = order->id,
 		.first_low = (uint32_t)order->first,
 		.first_high = (uint32_t)(order->first >> 32),
 		.items_low = (uint32_t)order->items,
 		.items_high = (uint32_t)(order->items >> 32),
-		.granules = (uint32_t)granules_of(order->items, shift),
+		.granules = granules,
 		.shift = shift,
 		.sms = sms,
 		.groups = order->groups,
-		.policy = order->policy,
+		.policy = policy,
 	};
-	enum gg_status status = check(entry, order, sms);
-
-	if (status == GG_OK) {
-		status = chunk_settle(&plan.policy, plan.granules, shift, sms);
-	}
-	if (status != GG_OK) {
-		return status;
-	}
-	fill(entry, order, &plan);
+	entry->wir = granules;
 	seen->left = sms;
-	for (uint32_t at = 0; at < WORK_SM_WORDS; at++) {
+	for (uint32_t at = 0; at < order->words; at++) {
+		entry->approved[at] = order->approved[at];
 		seen->missing[at] = order->approved[at];
 	}
 	entry->state = WORK_PLACED;

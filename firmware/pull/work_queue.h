@@ -79,7 +79,8 @@ struct work_order {
 	uint64_t items;  /**< From there, at least 1. */
 	uint32_t groups; /**< Far groups, and one for near SMs if there are any: at least 1. */
 	struct chunk_policy policy; /**< In items, not settled. */
-	const uint32_t *approved;   /**< WORK_SM_WORDS words. */
+	const uint32_t *approved;   /**< The SMs that may take from it, a bit each. */
+	uint32_t words;             /**< Words of `approved`: as many as the device's SMs take. */
 };
 
 /** A chunk that belongs to an SM (S4-R103, C9). */

@@ -113,7 +113,9 @@ static uint64_t ideal(void)
 static void open_queues(enum way way)
 {
 	uint32_t approved[WORK_SM_WORDS];
-	struct work_order order = { .items = items, .groups = 1, .approved = approved };
+	struct work_order order = {
+		.items = items, .groups = 1, .approved = approved, .words = WORK_SM_WORDS
+	};
 	struct work_seen seen;
 
 	/* More units than bits share them: nobody asks who has seen what here. */

@@ -98,6 +98,7 @@ void streams_place(uint64_t first, uint64_t items, uint32_t fixed)
 		.groups = 2,
 		.policy = { .fixed = fixed },
 		.approved = all,
+		.words = WORK_SM_WORDS,
 	};
 
 	for (uint32_t sm = 0; sm < STREAMS_SMS; sm++) {

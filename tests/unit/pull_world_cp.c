@@ -54,6 +54,7 @@ static void place(uint32_t slot, const struct world_piece *piece)
 		.groups = 2,
 		.policy = task->policy,
 		.approved = approved,
+		.words = WORK_SM_WORDS,
 	};
 
 	leave_out_the_dead(approved, task->approved);

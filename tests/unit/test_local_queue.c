@@ -33,9 +33,12 @@ void atomic_step(void)
 static void open_queue(uint64_t items, const struct chunk_policy *policy, uint32_t threshold)
 {
 	const uint32_t approved[WORK_SM_WORDS] = { 0x3b5 }, node_c[WORK_SM_WORDS] = { 0x300 };
-	const struct work_order order = {
-		.id = 5, .items = items, .groups = 2, .policy = *policy, .approved = approved
-	};
+	const struct work_order order = { .id = 5,
+					  .items = items,
+					  .groups = 2,
+					  .policy = *policy,
+					  .approved = approved,
+					  .words = WORK_SM_WORDS };
 
 	act_at = 0;
 	memset(&entry, 0, sizeof(entry));

@@ -21,9 +21,9 @@ static struct work_seen seen[WORK_ENTRIES];
 static struct work_entry *place(uint32_t slot, uint64_t items, uint32_t units)
 {
 	const uint32_t approved[WORK_SM_WORDS] = { units };
-	const struct work_order order = { .id = slot | 7u << 16,
-					  .items = items,
-					  .approved = approved };
+	const struct work_order order = {
+		.id = slot | 7u << 16, .items = items, .approved = approved, .words = WORK_SM_WORDS
+	};
 	struct work_entry *entry = &entries[slot];
 
 	memset(entry, 0, sizeof(*entry));
@@ -148,7 +148,7 @@ static void below_zero(void **state)
 static void refusals(void **state)
 {
 	uint32_t approved[WORK_SM_WORDS] = { 0 };
-	struct work_order order = { .items = 16, .approved = approved };
+	struct work_order order = { .items = 16, .approved = approved, .words = WORK_SM_WORDS };
 	struct work_entry *entry = &entries[3], kept;
 
 	(void)state;
@@ -204,7 +204,9 @@ static void large_sets(void **state)
 static void stop_and_go_on(void **state)
 {
 	const uint32_t approved[WORK_SM_WORDS] = { 3 };
-	struct work_order order = { .first = 1000, .items = 200, .approved = approved };
+	struct work_order order = {
+		.first = 1000, .items = 200, .approved = approved, .words = WORK_SM_WORDS
+	};
 	struct work_entry *entry = &entries[7];
 	struct work_grant grant;
 	uint64_t first = 0;

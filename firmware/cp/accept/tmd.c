@@ -347,7 +347,7 @@ static inline struct known *find(uint32_t key)
 	return one;
 }
 
-/* CTAs that can be issued at once when the SMs hold nothing. Where there are no waves, only one goes the short way. */
+/* CTAs that can be issued at once when the SMs hold nothing; PULL grids with more have streams everywhere. Where there are no waves, only one goes the short way. */
 static uint32_t most_at_once(const struct task *task)
 {
 	return CP_WAVE_SMS != 0 ? device.sms_count * sm_state_slots_whole(&task->rules.needs) : 1;
@@ -365,8 +365,9 @@ static __attribute__((noinline)) void keep(const struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
 
-	if (task->work.left > most_at_once(task) || task->rules.mode == GG_TASK_MODE_PULL ||
-	    task->rules.mode == GG_TASK_MODE_ROUND_ROBIN || (tmd->header & GG_TMD_HEAD) != 0 ||
+	if ((task->work.left > most_at_once(task)) != task_is_pull(task) ||
+	    task->work.left > UINT32_MAX || task->rules.mode == GG_TASK_MODE_ROUND_ROBIN ||
+	    (tmd->header & GG_TMD_HEAD) != 0 ||
 	    (tmd->dependence_count | tmd->dependent_count | tmd->after_count) != 0) {
 		return;
 	}

@@ -23,6 +23,7 @@
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/launch/launch_park.h"
 #include "firmware/cp/policy/policy.h"
+#include "firmware/cp/pull/pull.h"
 #include "firmware/cp/schedule/issue.h"
 #include "firmware/cp/schedule/task_management.h"
 #include "firmware/cp/sms/availability.h"
@@ -57,6 +58,12 @@
  * tasks, is for the stages. */
 #define ENDS_ONLY (DUE_GRAPH | DUE_PENDING)
 
+/* Whether all SMs that are looked at are lent to a wave, and no PULL grid but that of the wave has streams. */
+static __attribute__((noinline)) bool is_lent(uint32_t besides)
+{
+	return (besides & ~(uint32_t)DUE_PULLS) == DUE_LENT && (pull_slots() & ~wave_slots) == 0;
+}
+
 /* Whether nothing is in the device but ready tasks, tasks whose CTAs have all been issued, and graphs, queues and CGAs
  * that want nothing; no SM has a rank, and none is lent while tasks are ready. A device that is traced has to have ready
  * tasks: of those that are refilled, the packets are all that is recorded.
@@ -65,7 +72,7 @@ static bool is_calm(uint32_t besides)
 {
 	const bool ready = task_table_priorities() != 0;
 
-	return besides == 0 || (wave_is_here() && besides == DUE_LENT && !ready) ||
+	return besides == 0 || (wave_is_here() && !ready && is_lent(besides)) ||
 	       (part_is_here(GG_FEATURE_TRACE) && besides == DUE_TRACED && ready);
 }
 
@@ -118,11 +125,14 @@ static __attribute__((cold, noinline)) struct task *end_wave(uint32_t *sms)
 	struct task *task = task_table_holder(slot);
 
 	if (wave_slots != wave_behind || !wave_is_over(slot) || task->life.state != TASK_DRAINING ||
-	    task_is_pull(task) || task->source.parent != NULL || !is_clean(task)) {
+	    task->source.parent != NULL || !is_clean(task)) {
 		return NULL;
 	}
 	*sms = report_wave_count(task);
 	task_work_lent(task, 0);
+	if (task_is_pull(task)) {
+		pull_close(task);
+	}
 	return task;
 }
 
@@ -305,19 +315,24 @@ static __attribute__((noinline)) void launch_beside(uint32_t sm, struct task *ta
 }
 
 /* Gives a task a slot, and sends all its CTAs: the only one to an SM, or shares of a wave, if there is one; of a queue the next. */
-static IN_LINE void send(struct task *task, uint32_t sm, uint32_t ctas, struct wave_share *share,
-			 bool queue)
+static IN_LINE void send(struct task *task, uint32_t sm, uint32_t ctas,
+			 const struct wave_share *share, bool queue)
 {
-	const bool lent = wave_is_here() && share != NULL;
+	const struct wave_share *lent = wave_is_here() ? share : NULL;
 
 	task_table_prepare(task);
-	if (!queue) {
-		task_work_all(task, ctas, share != NULL ? share->sms : 1);
+	if (lent != NULL) {
+		task_work_all(task, lent->ctas, lent->sms);
+		task_work_set(task, ctas, 0);
+	} else if (!queue) {
+		task_work_all(task, ctas, 1);
 	}
 	task_table_enter(task);
-	offer_issued(ctas);
-	if (lent) {
-		wave_launch_idle(task, share);
+	offer_passed(lent != NULL ? lent->ctas : ctas);
+	if (lent != NULL && lent->pull != 0) {
+		pull_launch_idle(task, ctas, lent);
+	} else if (lent != NULL) {
+		(void)wave_launch_idle(task, lent);
 	} else if (!queue && bits_has(sm_state_idle, sm)) {
 		task_work_sm(task, sm);
 		launch_only(sm, task);
@@ -341,11 +356,12 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 		task, task_name_of(command->address_lo, command->address_hi, command->argument0));
 	const bool one = !wave_is_here() || ctas == 1;
 
-	if (ctas == 0 || !issue_is_balanced(task)) {
+	if (ctas == 0) {
 		return false;
 	}
-	if (one ? (sm = choose(&task->rules.needs)) == NO_SM
-		: !wave_fits(&task->rules.needs, ctas, &share)) {
+	if (!issue_is_balanced(task) ? !pull_fits(task, ctas, &share)
+	    : one                    ? (sm = choose(&task->rules.needs)) == NO_SM
+				     : !wave_fits(&task->rules.needs, ctas, 0, &share)) {
 		return false;
 	}
 	accept(task, channel, command);

@@ -174,7 +174,7 @@ static void refill(struct task *task, const struct all_news *all)
 	}
 	task_work_complete(task, all->ctas);
 	task_work_again(task, all->ctas, packets);
-	offer_issued(all->ctas);
+	offer_passed(all->ctas);
 	task_table_show(task);
 }
 

@@ -55,7 +55,6 @@ void pull_open(struct task *task)
 		pull_in_use |= 1u << task->turn.slot;
 		due_note(DUE_PULLS, true);
 	}
-	pull_count(task);
 }
 
 void pull_approve(const struct task *task, uint32_t sm)
@@ -119,6 +118,20 @@ void pull_lend(struct task *task, const uint32_t *sms)
 	(void)has_places;
 	device.perf->pull_packets += count;
 	task_work_set(task, task->work.position + task->work.left, 0);
+}
+
+bool pull_fits(const struct task *task, uint32_t ctas, struct wave_share *share)
+{
+	return wave_is_here() && task_is_pull(task) && pull_place_is_near() &&
+	       range_free() >= device.sms_count &&
+	       wave_fits(&task->rules.needs, ctas, PULL_ENDLESS, share);
+}
+
+void pull_launch_idle(struct task *task, uint32_t ctas, const struct wave_share *share)
+{
+	task_work_set(task, 0, ctas);
+	pull_open(task);
+	pull_lend(task, wave_launch_idle(task, share));
 }
 
 void pull_collect(struct task *task)
@@ -222,8 +235,7 @@ void pull_close(struct task *task)
 	}
 	/* SMs that got no stream, or none since items were given back, have no items of it either. */
 	for (uint32_t word = 0; word < device.sm_words; word++) {
-		assert((seen->missing[word] & pull_slots_of[slot].pulling[word]) == 0);
-		seen->missing[word] = 0;
+		BITS_ASSERT((seen->missing[word] & pull_slots_of[slot].pulling[word]) == 0);
 	}
 	seen->left = 0;
 	if (!work_free(entry, seen)) {

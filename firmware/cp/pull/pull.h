@@ -24,15 +24,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "firmware/abi/field.h"
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/task/range.h"
 #include "firmware/cp/pull/pull_slot.h"
 #include "firmware/cp/task/task.h"
+#include "firmware/cp/wave/wave.h"
 #include "firmware/pull/local_queue.h"
 #include "firmware/pull/work_queue.h"
 
 /** Items of a grid are fewer than this, which keeps granules small. */
 #define PULL_GRID_MOST ((uint64_t)1 << 50)
+
+/** `pull` of packets whose streams take items themselves, and bring none. */
+#define PULL_ENDLESS (gg_put(GG_PACKET_PULL_VALID, 1) | gg_put(GG_PACKET_PULL_MORE, 1))
 
 /** The policy of PULL grids: it sends streams. */
 extern const struct policy policy_pull;
@@ -47,6 +52,15 @@ void pull_count(struct task *task);
  * is a free place for each of them: see range_free().
  * @param sms  A bitmap by number. */
 void pull_lend(struct task *task, const uint32_t *sms);
+
+/** Whether the streams of a plain PULL grid, which has more items than the device has slots, would go to all SMs by a closed wave,
+ * if nothing is in the device, and nothing else waits for room.
+ * @param ctas   Items of the grid.
+ * @param share  Gets what each SM is to get. */
+bool pull_fits(const struct task *task, uint32_t ctas, struct wave_share *share);
+
+/** Launch a PULL grid as pull_fits() has said. Its work says that the streams are issued (task_work_all()). */
+void pull_launch_idle(struct task *task, uint32_t ctas, const struct wave_share *share);
 
 /** All streams of a wave have ended, nothing else was sent since pull_lend(), and all items are done. */
 void pull_collect(struct task *task);

@@ -164,8 +164,7 @@ static bool send_wave(const struct round *round, const struct availability *leve
 	    range_free() < device.sms_count) {
 		return false;
 	}
-	sms = wave_launch(task, levels, fill,
-			  gg_put(GG_PACKET_PULL_VALID, 1) | gg_put(GG_PACKET_PULL_MORE, 1));
+	sms = wave_launch(task, levels, fill, PULL_ENDLESS);
 	if (sms != NULL) {
 		pull_lend(task, sms);
 	}

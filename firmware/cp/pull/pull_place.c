@@ -57,18 +57,26 @@ static __attribute__((cold, noinline)) void find_enabled(void)
 	}
 }
 
-/* The enabled SMs that a task may use, a bitmap by number. */
-static void find_sms(const struct task *task, uint32_t sms[WORK_SM_WORDS])
+/* The enabled SMs that a task may use, a bitmap by number that is valid until the next call. */
+static const uint32_t *find_sms(const struct task *task)
 {
+	static uint32_t allowed[WORK_SM_WORDS];
+
 	if (enabled_version != sm_state_version() + 1) {
 		find_enabled();
 	}
-	for (uint32_t word = 0; word < WORK_SM_WORDS; word++) {
-		sms[word] = enabled[word];
+	if (!task->rules.restricted) {
+		return enabled;
 	}
-	for (uint32_t word = 0; task->rules.restricted && word < device.sm_words; word++) {
-		sms[word] &= task->allowed[word];
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		allowed[word] = enabled[word] & task->allowed[word];
 	}
+	return allowed;
+}
+
+bool pull_place_is_near(void)
+{
+	return settings.far_ticks == 0;
 }
 
 /* The GPCs of these SMs that are far, a bit each; `near` says whether there are others. */
@@ -116,10 +124,9 @@ void pull_place(struct task *task, struct pull_slot *slot)
 {
 	struct work_entry *entry = pull_entry(task->turn.slot);
 	const uint64_t rest = task->work.left - task->back.ctas;
-	uint32_t sms[WORK_SM_WORDS];
+	const uint32_t *sms = find_sms(task);
 	bool near = true;
 
-	find_sms(task, sms);
 	slot->far = rest != 0 ? find_far(sms, &near) : 0;
 
 	const struct work_order order = {
@@ -131,6 +138,7 @@ void pull_place(struct task *task, struct pull_slot *slot)
 			    .most = RANGE_MOST,
 			    .target_ticks = target_ticks() },
 		.approved = sms,
+		.words = device.sm_words,
 	};
 	const enum gg_status status = work_place(entry, &order, &slot->seen);
 

@@ -5,6 +5,7 @@
 #ifndef FIRMWARE_CP_PULL_PULL_PLACE_H
 #define FIRMWARE_CP_PULL_PULL_PLACE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "firmware/cp/task/range.h"
@@ -25,6 +26,9 @@ struct pull_settings {
 
 /** Use these settings for entries that are placed from now on. */
 void pull_place_set(const struct pull_settings *wanted);
+
+/** Whether no GPC is far, whichever SMs a task may use. */
+bool pull_place_is_near(void);
 
 /** Place and open the entry for a task in a slot, with local queues for far GPCs. At least one SM that the task may
  * use is enabled. */

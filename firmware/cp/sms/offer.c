@@ -27,9 +27,14 @@ void offer_at_most(uint64_t ctas)
 	ctas_left = ctas < ctas_left ? ctas : ctas_left;
 }
 
-void offer_issued(uint32_t ctas)
+void offer_passed(uint32_t ctas)
 {
 	total += ctas;
+}
+
+void offer_issued(uint32_t ctas)
+{
+	offer_passed(ctas);
 	if (ctas_left != OFFER_ANY) {
 		ctas_left = ctas < ctas_left ? ctas_left - ctas : 0;
 	}

@@ -24,6 +24,9 @@ uint64_t offer_ctas(void);
 /** Limit how many CTAs may still be issued in this walk. */
 void offer_at_most(uint64_t ctas);
 
+/** Count CTAs that are issued outside of a walk: offer_total() counts them, too. */
+void offer_passed(uint32_t ctas);
+
 /** Count CTAs that were issued. */
 void offer_issued(uint32_t ctas);
 

@@ -351,7 +351,7 @@ const uint32_t *wave_launch(struct task *task, const struct availability *levels
 }
 
 __attribute__((cold, noinline)) bool wave_fits(const struct task_needs *needs, uint32_t ctas,
-					       struct wave_share *share)
+					       uint32_t pull, struct wave_share *share)
 {
 	const uint32_t fewest = CP_WAVE_SMS;
 	const bool whole = sm_state_resident() == 0;
@@ -361,12 +361,16 @@ __attribute__((cold, noinline)) bool wave_fits(const struct task_needs *needs, u
 		sms += bits_count(sm_state_idle[word]);
 	}
 	*share = (struct wave_share){
-		.ranks = sm_state_idle, .sms = ctas, .extra = ctas, .ctas = ctas
+		.ranks = sm_state_idle, .sms = ctas, .extra = ctas, .ctas = ctas, .pull = pull
 	};
-	if (ctas >= sms) {
-		if (!whole || sms == 0 || ctas > sms * sm_state_slots_whole(needs)) {
+	if (pull != 0 || ctas >= sms) {
+		const uint32_t most = sms * sm_state_slots_whole(needs);
+
+		if (!whole || sms == 0 || (pull == 0 && ctas > most)) {
 			return false;
 		}
+		ctas = pull == 0 ? ctas : most;
+		share->ctas = ctas;
 		share->sms = sms;
 		share->each = ctas / sms;
 		share->extra = ctas - share->each * sms;
@@ -375,11 +379,15 @@ __attribute__((cold, noinline)) bool wave_fits(const struct task_needs *needs, u
 	       device_has_atomics();
 }
 
-void wave_launch_idle(struct task *task, const struct wave_share *share)
+__attribute__((noinline)) const uint32_t *wave_launch_idle(struct task *task,
+							   const struct wave_share *share)
 {
-	(void)choose(&waves[task->turn.slot], share);
+	struct wave *wave = &waves[task->turn.slot];
+
+	(void)choose(wave, share);
 	prepare(task, share, 0, true);
-	launch(task, 0, 0);
+	launch(task, share->pull, 0);
+	return wave->sms;
 }
 
 __attribute__((cold)) void wave_want(void)

@@ -107,13 +107,17 @@ const uint32_t *wave_launch(struct task *task, const struct availability *levels
 			    const struct availability_fill *fill, uint32_t pull);
 
 /** Whether all CTAs of a plain grid fit into SMs that hold nothing and come before all others, so that wave_launch() would make
- * a closed wave of them. SMs are in the order of their numbers, no wave is lent, and nothing else waits for room.
+ * a closed wave of them. Of a PULL grid there are more than fit: whether there are streams for all SMs, and these hold nothing.
+ * SMs are in the order of their numbers, no wave is lent, and nothing else waits for room.
  * @param ctas   Number of CTAs, at least 2.
+ * @param pull   `pull` of the packets: 0, unless it is a PULL grid.
  * @param share  Gets what each SM is to get. */
-bool wave_fits(const struct task_needs *needs, uint32_t ctas, struct wave_share *share);
+bool wave_fits(const struct task_needs *needs, uint32_t ctas, uint32_t pull,
+	       struct wave_share *share);
 
-/** Launch all CTAs of a grid as wave_fits() has said. Its work says that they are issued (task_work_all()). */
-void wave_launch_idle(struct task *task, const struct wave_share *share);
+/** Launch what wave_fits() has said. The work of the task says that it is issued (task_work_all()).
+ * @return  The SMs, a bitmap by number, valid until the wave is over. */
+const uint32_t *wave_launch_idle(struct task *task, const struct wave_share *share);
 
 /** Whether all SMs of a slot's closed wave have counted themselves. */
 bool wave_is_over(uint32_t slot);

@@ -305,28 +305,37 @@ static void after_what_others_waited_for(void **state)
 	fake_expect(3, GG_OK);
 }
 
-/* All edges of the pool can be used at once, each comes back as it was, the oldest first, and can be used again. */
+/* All edges of the pool can be used at once, each comes back as it was, the oldest first, and can be used again: those of tasks
+ * that wait, and those that take a TMD. */
 static void every_edge(void **state)
 {
 	static struct edge memory[2 * DEPENDENCE_LIST];
 	struct task source = { 0 }, target = { .serial = 5 };
-	struct edge edge;
 
 	(void)state;
 	fake_device_init(1);
 	dependence_init(memory, 2 * DEPENDENCE_LIST);
-	for (uint32_t round = 0; round < 2; round++) {
+	for (uint32_t round = 0; round < 4; round++) {
+		struct task_name name = { 0 };
+		struct edge edge = { .target = &target, .serial = 5 };
+		const bool schedule = round / 2 != 0;
+
+		edge.action = schedule ? SCHEDULE : edge.action;
 		for (uint32_t count = 0; count < 2 * DEPENDENCE_LIST; count++) {
 			assert_int_equal(dependence_has_room(), count == 0);
-			dependence_add(&source, &(struct edge){ .target = &target,
-								.serial = 5,
-								.amount = (uint16_t)count });
+			edge.amount = (uint16_t)count;
+			edge.address = count;
+			dependence_add(&source, &edge);
 		}
-		dependence_close(&source);
+		if (!schedule) { /* those that take a TMD do so before */
+			dependence_close(&source);
+		}
 		for (uint32_t count = 0; count < 2 * DEPENDENCE_LIST; count++) {
-			assert_true(dependence_next(&source, &edge));
-			assert_int_equal(edge.amount, count);
+			assert_true(schedule ? dependence_next_schedule(&source, &name)
+					     : dependence_next(&source, &edge));
+			assert_int_equal(schedule ? name.address : edge.amount, count);
 		}
+		assert_false(dependence_next_schedule(&source, &name));
 		assert_false(dependence_next(&source, &edge));
 	}
 }

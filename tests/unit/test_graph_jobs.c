@@ -230,6 +230,16 @@ static void kept_and_freed_again(void **state)
 	assert_int_equal(task_pool_free(), task_pool_capacity());
 }
 
+/* After a restart of the control processor handles begin where those of before have not been: 65,536 graphs further on for each. */
+static void handles_after_a_restart(void **state)
+{
+	(void)state;
+	make_kept();
+	device.cap->resets = 3;
+	graph_kept_init();
+	assert_int_equal(keep() / GRAPH_KEPT, 3 * 65536 + 1);
+}
+
 /* S2-Q20: when as many graphs are kept as can be, another one is refused, and leaves nothing; a place that is freed is used
  * again. After a start of the device all places are free. */
 static void no_place_to_be_kept(void **state)
@@ -481,6 +491,7 @@ int main(void)
 		cmocka_unit_test(space_of_a_launch),
 		cmocka_unit_test(bad_launches),
 		cmocka_unit_test(kept_and_freed_again),
+		cmocka_unit_test(handles_after_a_restart),
 		cmocka_unit_test(no_place_to_be_kept),
 		cmocka_unit_test(no_pass_can_start),
 		cmocka_unit_test(stated_units),

@@ -368,10 +368,17 @@ static void cancelled(void **state)
 	assert_false(due_is(DUE_PARKED));
 	fake_finish();
 	fake_expect(2, GG_OK);
-	run(4, 9, device.resources.ctas);
-	assert_int_equal(fake_take_all(), device.resources.ctas);
-	assert_int_equal(fake_count(4), device.resources.ctas);
+	run(4, 9, 3);
+	assert_int_equal(fake_take_all(), 3);
+	run(5, 1, device.resources.ctas); /* in the place of those that are parked no more */
+	wait_ticks(BOUND * MS);
+	assert_int_equal(fake_count(5), device.resources.ctas);
+	fake_end_all();
+	fake_settle(100);
+	fake_expect(5, GG_OK);
+	assert_int_equal(fake_take_all(), 3);
 	fake_finish();
+	assert_int_equal(fake_expect(4, GG_OK).ctas_lo, 3);
 }
 
 /* The CP goes on until a time, while no SM takes anything. */

@@ -355,20 +355,40 @@ static void all_come_back(void **state)
 	fake_pull_expect_nothing_left();
 }
 
+/* S1-Q10, S4-R22: SMs that were disabled since the grid before may not take from this one, in whatever word of a bitmap they are. */
+static void disabled_since(void **state)
+{
+	const uint32_t sms = 2 * 32;
+	const struct gg_tmd grid = fake_pull_grid(1000 * sms, 0);
+
+	(void)state;
+	fake_pull_init(sms, true);
+	for (uint32_t disabled = 0; disabled < sms; disabled += 21) {
+		const struct work_entry *entry = (const void *)&device.work[0];
+
+		device.config->enabled[disabled / 32] &= ~(1u << disabled % 32);
+		while (fake_config(GG_CONFIG_PART_ENABLED) != GG_OK) {
+		}
+		const uint64_t address = fake_run(1, &grid);
+
+		assert_int_equal(entry->approved[0], device.config->enabled[0]);
+		assert_int_equal(entry->approved[1], device.config->enabled[1]);
+		fake_name(2, GG_OPCODE_CANCEL, address);
+		fake_expect(2, GG_OK);
+		fake_pull_finish();
+		fake_expect(1, GG_ERR_CANCELLED);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_lowest_first),
-		cmocka_unit_test(where_it_may_run),
-		cmocka_unit_test(how_many_sms),
-		cmocka_unit_test(the_last_items),
-		cmocka_unit_test(given_back_at_last),
-		cmocka_unit_test(suspended),
-		cmocka_unit_test(throttled),
-		cmocka_unit_test(disabled),
-		cmocka_unit_test(limited_by_the_share),
-		cmocka_unit_test(due_to_a_lower_one),
-		cmocka_unit_test(all_sms),
+		cmocka_unit_test(disabled_since),     cmocka_unit_test(the_lowest_first),
+		cmocka_unit_test(where_it_may_run),   cmocka_unit_test(how_many_sms),
+		cmocka_unit_test(the_last_items),     cmocka_unit_test(given_back_at_last),
+		cmocka_unit_test(suspended),          cmocka_unit_test(throttled),
+		cmocka_unit_test(disabled),           cmocka_unit_test(limited_by_the_share),
+		cmocka_unit_test(due_to_a_lower_one), cmocka_unit_test(all_sms),
 		cmocka_unit_test(all_come_back),
 	};
 

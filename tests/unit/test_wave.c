@@ -644,21 +644,34 @@ static void partly(void **state)
 	at_rest();
 }
 
-/* S0-R34: a CTA that fails ends the task; SMs that were counted before are found. */
+/* S0-R34: a CTA that fails ends the task; SMs that were counted before are found. Also when another task has the first slot. */
 static void failed(void **state)
 {
 	(void)state;
-	begin(SMS);
-	run(1, 2 * SMS);
-	end_sm(2, GG_OK);
-	end_sm(7, GG_OK);
-	fake_end(fake_find(1), GG_ERR_ABORTED);
-	fake_settle(100);
-	assert_int_equal(sm_state_resident(), fake_cta_count);
-	fake_look();
-	fake_stop_all();
-	assert_int_equal(fake_expect(1, GG_ERR_ABORTED).ctas_lo, 4);
-	at_rest();
+	for (uint32_t beside = 0; beside < 2; beside++) {
+		const struct gg_tmd other = large(beside);
+
+		begin(SMS);
+		if (beside != 0) {
+			fake_run(2, &other);
+		}
+		run(1, 2 * (SMS - beside));
+		assert_int_equal(wave_slots, 1u << beside);
+		end_sm(2, GG_OK);
+		end_sm(7, GG_OK);
+		fake_end(fake_find(1), GG_ERR_ABORTED);
+		fake_settle(100);
+		assert_int_equal(sm_state_resident(), fake_cta_count);
+		fake_look();
+		while (fake_count(1) != 0) {
+			fake_end_tag(1, GG_ERR_CANCELLED);
+		}
+		assert_int_equal(fake_expect(1, GG_ERR_ABORTED).ctas_lo, 4);
+		if (beside != 0) {
+			end_second();
+		}
+		at_rest();
+	}
 }
 
 /* A wave is cancelled. */

@@ -385,6 +385,33 @@ static void few_places_for_tasks(void **state)
 	assert_in_range(refused, 1, 10);
 }
 
+/* S2-Q3: while a pass runs, the next one starts only if there are places for all parts of a grid besides those that are kept for
+ * tasks of kernels. */
+static void places_for_the_next_pass(void **state)
+{
+	static struct task *taken[FAKE_TASKS];
+	const uint32_t enough = CP_RESERVE + 16;
+
+	(void)state;
+	for (uint32_t left = enough - 2; left <= enough; left++) {
+		const uint32_t kernel = fake_graph_fresh(&graph, 4, 1);
+		uint32_t count = 0;
+
+		fake_graph_pass(&graph, kernel, NONE, NONE);
+		fake_graph_pass(&graph, kernel, NONE, NONE);
+		while (task_pool_free() > left + 3) { /* for the graph and what it begins with */
+			taken[count++] = task_take();
+		}
+		fake_graph_run(&graph, 1);
+		assert_int_equal(fake_take_all(), left < enough ? 1 : 2);
+		while (count != 0) {
+			task_give(taken[--count]);
+		}
+		fake_finish();
+		fake_expect(1, GG_OK);
+	}
+}
+
 /* A launch of a graph that runs waits for its end; one that is freed meanwhile ends first. */
 static void launches_wait_for_each_other(void **state)
 {
@@ -497,6 +524,7 @@ int main(void)
 		cmocka_unit_test(stated_units),
 		cmocka_unit_test(what_is_no_longer_allowed),
 		cmocka_unit_test(few_places_for_tasks),
+		cmocka_unit_test(places_for_the_next_pass),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

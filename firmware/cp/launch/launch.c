@@ -55,8 +55,6 @@ static inline __attribute__((always_inline)) void launch_fill(struct gg_packet *
 	packet->units = task->rules.needs.units;
 	packet->cga = 0;
 	packet->sequence = sequence++;
-	packet->queue_position = 0;
-	packet->queue_last = 0;
 	packet->assign = assign;
 	packet->pull = 0;
 }

@@ -45,16 +45,21 @@ void fake_fill(void)
 	assert_int_equal(fake_take_all(), tmd.grid_x);
 }
 
-void fake_free(uint32_t sm, uint32_t ctas)
+void fake_end_some(uint32_t tag, uint32_t sm, uint32_t ctas)
 {
 	for (uint32_t index = fake_cta_count; index-- > 0 && ctas > 0;) {
-		if (fake_ctas[index].sm == sm && fake_tag(index) == FAKE_PLAIN) {
+		if (fake_ctas[index].sm == sm && fake_tag(index) == tag) {
 			fake_end(index, GG_OK);
 			ctas--;
 		}
 	}
 	assert_int_equal(ctas, 0);
 	fake_settle(100);
+}
+
+void fake_free(uint32_t sm, uint32_t ctas)
+{
+	fake_end_some(FAKE_PLAIN, sm, ctas);
 }
 
 static struct cga_member_place place_of(uint32_t index)

@@ -22,7 +22,10 @@ struct gg_tmd fake_cga_outer(struct gg_tmd tmd, enum gg_domain domain, uint32_t 
 /* A plain task takes all CTA slots of a device. */
 void fake_fill(void);
 
-/* Of that task, CTAs on an SM end. */
+/* Of a task, CTAs on an SM end; it has as many there. */
+void fake_end_some(uint32_t tag, uint32_t sm, uint32_t ctas);
+
+/* The same, of the task of fake_fill(). */
 void fake_free(uint32_t sm, uint32_t ctas);
 
 /* The entry of a CTA in the SMs' hands. */

@@ -188,6 +188,16 @@ void fake_end_all(void)
 	}
 }
 
+void fake_end_sm(uint32_t sm, enum gg_status status)
+{
+	for (uint32_t index = fake_cta_count; index-- > 0;) {
+		if (fake_ctas[index].sm == sm) {
+			fake_end(index, status);
+		}
+	}
+	fake_settle(100);
+}
+
 void fake_finish(void)
 {
 	while (fake_take_all() > 0) {

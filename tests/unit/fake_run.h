@@ -69,6 +69,9 @@ uint32_t fake_take_all(void);
 /* All CTAs in the SMs' hands end well. */
 void fake_end_all(void);
 
+/* All CTAs of an SM end, and the CP goes on. */
+void fake_end_sm(uint32_t sm, enum gg_status status);
+
 /* All that can run runs, and ends well. */
 void fake_finish(void);
 

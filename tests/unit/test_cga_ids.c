@@ -177,23 +177,30 @@ static void ids_for_a_part_only(void **state)
 	fake_cga_expect_none();
 }
 
-/* S1-R141, S1-Q9: a CGA that waits for many ids is not starved by others that need one each: after its patience, ids
- * are kept
+/* Of three ids task 1 has one, and task 2 waits for as many as there are. */
+static void begin_three(uint32_t patience)
+{
+	fake_device_init(4);
+	cga_id_set_limit(3);
+	cga_wait_set_patience(patience);
+
+	const struct gg_tmd first = fake_cga(GG_DOMAIN_GPC, 1, 2);
+	const struct gg_tmd three = fake_cga_outer(first, GG_DOMAIN_GPU, 3);
+
+	fake_run(1, &first);
+	fake_run(2, &three);
+}
+
+/* S1-R141, S1-Q9: a CGA that waits for many ids is not starved by others that need one each: after its patience, ids are kept
  * for it. */
 static void ids_are_kept(void **state)
 {
 	(void)state;
-	fake_device_init(4);
-	cga_id_set_limit(3);
-	cga_wait_set_patience(6);
+	begin_three(6);
 
-	const struct gg_tmd first = fake_cga(GG_DOMAIN_GPC, 1, 2);
-	const struct gg_tmd three = fake_cga_outer(fake_cga(GG_DOMAIN_GPC, 1, 2), GG_DOMAIN_GPU, 3);
 	const struct gg_tmd stream = fake_cga(GG_DOMAIN_GPC, 50, 2);
 	uint32_t passed = 0;
 
-	fake_run(1, &first);
-	fake_run(2, &three);
 	fake_run(3, &stream);
 	for (; fake_cga_check(), fake_count(2) == 0; passed++) {
 		assert_true(passed < 10);
@@ -211,16 +218,11 @@ static void ids_are_kept(void **state)
 static void none_are_kept_in_vain(void **state)
 {
 	(void)state;
-	fake_device_init(4);
-	cga_id_set_limit(3);
-	cga_wait_set_patience(0);
+	begin_three(0);
 
-	const struct gg_tmd first = fake_cga(GG_DOMAIN_GPC, 1, 2);
-	const struct gg_tmd three = fake_cga_outer(fake_cga(GG_DOMAIN_GPC, 1, 2), GG_DOMAIN_GPU, 3);
 	const struct gg_tmd stream = fake_cga(GG_DOMAIN_GPC, 6, 2);
+	const struct gg_tmd another = fake_cga(GG_DOMAIN_GPC, 1, 2);
 
-	fake_run(1, &first);
-	fake_run(2, &three);
 	cga_id_set_limit(2);
 	fake_run(3, &stream);
 	fake_cga_check();
@@ -230,7 +232,7 @@ static void none_are_kept_in_vain(void **state)
 	fake_expect(1, GG_OK);
 	fake_expect(3, GG_OK);
 	cga_id_set_limit(3);
-	fake_run(4, &first);
+	fake_run(4, &another);
 	fake_cga_check();
 	assert_int_equal(fake_count(2), 6);
 	fake_finish();

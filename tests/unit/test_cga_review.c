@@ -104,14 +104,7 @@ static void no_more_is_kept(void **state)
 /* Of the stream, CTAs on an SM end. */
 static void stream_goes_on(uint32_t sm, uint32_t ctas)
 {
-	for (uint32_t index = fake_cta_count; index-- > 0 && ctas > 0;) {
-		if (fake_ctas[index].sm == sm && fake_tag(index) == STREAM) {
-			fake_end(index, GG_OK);
-			ctas--;
-		}
-	}
-	assert_int_equal(ctas, 0);
-	fake_settle(100);
+	fake_end_some(STREAM, sm, ctas);
 	fake_take_all();
 }
 

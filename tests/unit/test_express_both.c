@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random work on both ways, the short one and the stages: which turns the short way does, and that nobody can tell
  * afterwards which of the two it was.
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_cga.c tests/unit/fake_pull.c */
+ * sources: scheduler tests/unit/fake_run.c tests/unit/fake_cga.c tests/unit/fake_pull.c
+ * tests/unit/fake_short.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,6 +21,7 @@
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_pull.h"
 #include "tests/unit/fake_run.h"
+#include "tests/unit/fake_short.h"
 
 #define STEPS  300u
 #define EVENTS 400000u
@@ -307,18 +309,6 @@ static void nobody_can_tell(void **state)
 	}
 }
 
-/* A turn of the loop is woken. Whether the short way does all of it; if not, the stages do. */
-static bool is_short(void)
-{
-	fake_hal.asked = 0;
-	loop_wake();
-	stall_turn();
-	const bool all = express_turn();
-
-	fake_settle(1000);
-	return all;
-}
-
 /* The kernel of this TMD becomes known, and so do places of the pool. */
 static uint64_t make_known(const struct gg_tmd *tmd)
 {
@@ -345,13 +335,6 @@ static uint64_t begin_known(uint32_t sms, const struct gg_tmd *tmd)
 	return make_known(tmd);
 }
 
-static void post(uint32_t channel, uint32_t tag, uint64_t address)
-{
-	fake_post(channel, (struct gg_command){ .header = GG_OPCODE_SUBMIT,
-						.tag = tag,
-						.address_lo = gg_low(address) });
-}
-
 /* Plain tasks of one CTA: launched and ended, alone, in a batch, and beside others. */
 static void what_is_short(void **state)
 {
@@ -359,20 +342,20 @@ static void what_is_short(void **state)
 	const uint64_t address = begin_known(2, &tmd);
 
 	(void)state;
-	assert_true(is_short()); /* nothing at all */
-	post(0, 20, address);
-	assert_true(is_short());
+	assert_true(fake_is_short()); /* nothing at all */
+	fake_post_submit(0, 20, address);
+	assert_true(fake_is_short());
 	assert_int_equal(fake_take_all(), 1);
-	post(3, 21, address);
-	post(3, 22, address);
-	assert_true(is_short());
+	fake_post_submit(3, 21, address);
+	fake_post_submit(3, 22, address);
+	assert_true(fake_is_short());
 	assert_int_equal(fake_take_all(), 3);
 	fake_end(0, GG_OK);
-	assert_true(is_short());
+	assert_true(fake_is_short());
 	fake_end(0, GG_OK);
 	fake_end(0, GG_OK);
-	post(1, 23, address);
-	assert_true(is_short());
+	fake_post_submit(1, 23, address);
+	assert_true(fake_is_short());
 	fake_expect(20, GG_OK);
 	assert_int_equal(fake_take_all(), 1);
 	fake_finish();
@@ -397,13 +380,13 @@ static void the_end_of_a_child_is_short(void **state)
 	assert_int_equal(fake_take_all(), CP_SLOTS);
 	for (uint32_t pending = 2; pending != 0; pending--) {
 		fake_end(1, GG_OK);
-		assert_false(is_short()); /* one that is pending takes the slot */
+		assert_false(fake_is_short()); /* one that is pending takes the slot */
 		assert_int_equal(fake_take_all(), CP_SLOTS);
 	}
 	assert_int_equal(device.perf->not_issued_slot, 0);
 	while (fake_cta_count > 1) {
 		fake_end(fake_cta_count - 1, GG_OK);
-		assert_true(is_short());
+		assert_true(fake_is_short());
 	}
 	assert_int_not_equal(device.perf->not_issued_slot, 0);
 	fake_end(0, GG_OK);
@@ -460,7 +443,7 @@ static void a_refill_is_short(void **state)
 		assert_int_equal(fake_take_all(), 16);
 		fake_end(0, GG_OK);
 		fake_end(0, GG_OK);
-		assert_true(is_short());
+		assert_true(fake_is_short());
 		assert_int_equal(device.perf->ctas_lo, issued + 2);
 	}
 	fake_finish();
@@ -515,10 +498,7 @@ static void others_end_first(void **state)
 		assert_int_equal(fake_take_all(), ready != 0 ? FULL : CP_SLOTS);
 		assert_int_equal(task_table_free(), 0);
 		fake_end(0, GG_OK);
-		fake_hal.asked = 0;
-		loop_wake();
-		stall_turn();
-		assert_false(express_turn());
+		assert_false(fake_short_turn());
 		assert_int_equal(task_table_free(), ready != 0 ? 0 : 1);
 		fake_finish();
 		assert_int_equal(device.perf->tasks_completed, CP_SLOTS + 1);
@@ -551,10 +531,10 @@ static void what_is_not_short(void **state)
 		if (what == 4) {
 			fake_post(0, (struct gg_command){ .header = GG_OPCODE_QUERY, .tag = 31 });
 		} else if (what == 5) {
-			post(0, 22, address);
+			fake_post_submit(0, 22, address);
 			fake_post(1, (struct gg_command){ .header = GG_OPCODE_FENCE, .tag = 31 });
 		}
-		assert_false(is_short());
+		assert_false(fake_is_short());
 		fake_finish();
 	}
 }
@@ -616,12 +596,12 @@ static void detours(void **state)
 
 		const uint64_t address = make_known(&tmd);
 
-		post(0, 20, address);
-		assert_true(is_short());
+		fake_post_submit(0, 20, address);
+		assert_true(fake_is_short());
 		assert_int_equal(fake_take_all(), 1);
 		switch_detour(detour, true);
-		post(0, 21, address);
-		assert_false(is_short());
+		fake_post_submit(0, 21, address);
+		assert_false(fake_is_short());
 		fake_pull_finish();
 		while (fake_completion(&done)) {
 			assert_int_equal(done.status, GG_OK);
@@ -630,8 +610,8 @@ static void detours(void **state)
 		switch_detour(detour, false);
 		assert_int_equal(completions, detour < THROTTLES ? 2 : 3);
 		for (uint32_t tag = 22; tag < 26; tag++) { /* some settings make kernels new */
-			post(0, tag, address);
-			assert_true(is_short() || tag < 25);
+			fake_post_submit(0, tag, address);
+			assert_true(fake_is_short() || tag < 25);
 			fake_finish();
 			fake_expect(tag, GG_OK);
 		}
@@ -660,7 +640,7 @@ static void stale_reports_end_nothing(void **state)
 		assert_int_equal(fake_take_all(), others);
 		fake_ctas[fake_cta_count++] = old;
 		fake_end(fake_cta_count - 1, GG_OK);
-		assert_false(is_short());
+		assert_false(fake_is_short());
 		assert_int_equal(device.perf->unmatched, 1 + others);
 		fake_expect_none();
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PULL grids on the short way: all their streams leave by a wave, and all end with it.
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_pull.c */
+ * sources: scheduler tests/unit/fake_run.c tests/unit/fake_pull.c tests/unit/fake_short.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,37 +9,23 @@
 
 #include <cmocka.h>
 
-#include "firmware/abi/field.h"
 #include "firmware/cp/base/due.h"
 #include "firmware/cp/express/express.h"
-#include "firmware/cp/loop.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/pull/pull_place.h"
 #include "firmware/cp/sms/offer.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/range.h"
-#include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/wave/wave.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_pull.h"
 #include "tests/unit/fake_run.h"
+#include "tests/unit/fake_short.h"
 
 #define SMS   4u
 #define SLOTS 32u /* CTAs that the SMs have room for */
 #define ITEMS 1000u
-
-/* A turn of the loop is woken. Whether the short way does all of it; if not, the stages do. */
-static bool is_short(void)
-{
-	fake_hal.asked = 0;
-	loop_wake();
-	stall_turn();
-	const bool all = express_turn();
-
-	fake_settle(1000);
-	return all;
-}
 
 /* The streams that the SMs have got begin, and run to the end of the grid. */
 static void run_all(uint32_t sms)
@@ -75,14 +61,6 @@ static uint64_t begin_known(const struct gg_tmd *grid)
 	return address;
 }
 
-static void submit(uint32_t tag, uint64_t address)
-{
-	fake_post(0, (struct gg_command){ .header = GG_OPCODE_SUBMIT,
-					  .tag = tag,
-					  .address_lo = gg_low(address),
-					  .address_hi = gg_high(address) });
-}
-
 /* S4-R39, S4-R49: the streams leave, and the grid ends, without the stages; each item was done once. */
 static void both_ends_are_short(void **state)
 {
@@ -94,8 +72,8 @@ static void both_ends_are_short(void **state)
 	for (uint32_t round = 0; round < 3; round++) {
 		const uint32_t waves = device.perf->waves;
 
-		submit(2, address);
-		assert_true(is_short());
+		fake_post_submit(0, 2, address);
+		assert_true(fake_is_short());
 		assert_int_equal(device.perf->waves, waves + 1);
 		assert_int_equal(device.slots[0].in_flight, SLOTS);
 		assert_true(due_is(DUE_PULLS));
@@ -104,7 +82,7 @@ static void both_ends_are_short(void **state)
 		for (uint32_t sm = 0; sm < SMS; sm++) {
 			fake_wave_count(sm, 0, fake_wave(sm, 0));
 		}
-		assert_true(is_short());
+		assert_true(fake_is_short());
 		assert_int_equal(fake_expect(2, GG_OK).ctas_lo, ITEMS);
 		assert_int_equal(device.perf->waves_opened, 0);
 		assert_false(due_is(DUE_PULLS));
@@ -190,8 +168,8 @@ static bool leaves_shortly(void (*before)(void), void (*after)(void))
 	const uint64_t address = begin_known(&grid);
 
 	before();
-	submit(2, address);
-	const bool shortly = is_short();
+	fake_post_submit(0, 2, address);
+	const bool shortly = fake_is_short();
 
 	fake_by_tag = true;
 	run_all(SMS);
@@ -299,8 +277,8 @@ static void no_more_than_fit(void **state)
 
 	for (uint32_t round = 0; round < 3; round++) {
 		run_known(other);
-		submit(3, address);
-		assert_false(is_short());
+		fake_post_submit(0, 3, address);
+		assert_false(fake_is_short());
 		assert_int_equal(wave_slots, 0);
 		run_all(SMS);
 		fake_expect(3, GG_OK);
@@ -327,7 +305,7 @@ static void not_beside_another(void **state)
 		while (fake_cta_count != 0) {
 			fake_end(0, GG_OK);
 		}
-		assert_int_equal(is_short(), beside == 0);
+		assert_int_equal(fake_is_short(), beside == 0);
 		fake_expect(2, GG_OK);
 		run_all(2 * SMS);
 	}

@@ -280,11 +280,7 @@ static void shares_with_affinity(void **state)
 static void go_on(uint32_t sm, uint32_t times)
 {
 	for (; times != 0; times--) {
-		for (uint32_t index = fake_cta_count; index-- > 0;) {
-			if (fake_ctas[index].sm == sm) {
-				fake_end(index, GG_OK);
-			}
-		}
+		fake_end_sm(sm, GG_OK);
 		fake_take_all();
 	}
 }

@@ -65,17 +65,6 @@ static uint32_t bells(void)
 	return sum;
 }
 
-/* Ends CTAs of an SM until it has none. */
-static void end_sm(uint32_t sm, enum gg_status status)
-{
-	for (uint32_t index = fake_cta_count; index-- > 0;) {
-		if (fake_ctas[index].sm == sm) {
-			fake_end(index, status);
-		}
-	}
-	fake_settle(100);
-}
-
 static void at_rest(void)
 {
 	assert_int_equal(fake_cta_count, 0);
@@ -132,7 +121,7 @@ static void counted(void **state)
 			fake_hal.now += 10;
 			last = fake_hal.now;
 			first = first != 0 ? first : last;
-			end_sm((sm * 3 + round) % SMS, GG_OK);
+			fake_end_sm((sm * 3 + round) % SMS, GG_OK);
 		}
 		assert_int_equal(bells(), before + 1);
 
@@ -206,7 +195,7 @@ static void assigned_before(void **state)
 	fake_run(1, &tmd);
 	fake_take_all();
 	assert_int_equal(fake_on_sm(1), 1);
-	end_sm(1, GG_OK);
+	fake_end_sm(1, GG_OK);
 	assert_int_equal(device.sms[1].state_sync, GG_SYNC_STATE_ACKED);
 	run(2, 2 * SMS - 2);
 	assert_int_not_equal(wave_behind, 0);
@@ -389,7 +378,7 @@ static void wanted(void **state)
 		begin(SMS);
 		run(1, 2 * SMS);
 		if (early != 0) {
-			end_sm(5, GG_OK);
+			fake_end_sm(5, GG_OK);
 		}
 		const struct gg_tmd tmd = large(1);
 
@@ -398,7 +387,7 @@ static void wanted(void **state)
 		fake_look();
 		if (early == 0) {
 			assert_int_equal(fake_count(2), 0);
-			end_sm(5, GG_OK);
+			fake_end_sm(5, GG_OK);
 			fake_take_all();
 		}
 		assert_int_equal(fake_count(2), 1);
@@ -559,7 +548,7 @@ static void assigned_before_in_all_words(void **state)
 	fake_run(1, &tmd); /* without A: each SM is assigned */
 	fake_take_all();
 	for (uint32_t sm = 1; sm < MANY; sm++) {
-		end_sm(sm, GG_OK);
+		fake_end_sm(sm, GG_OK);
 		assert_int_equal(device.sms[sm].state_sync, GG_SYNC_STATE_ACKED);
 	}
 	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
@@ -657,8 +646,8 @@ static void failed(void **state)
 		}
 		run(1, 2 * (SMS - beside));
 		assert_int_equal(wave_slots, 1u << beside);
-		end_sm(2, GG_OK);
-		end_sm(7, GG_OK);
+		fake_end_sm(2, GG_OK);
+		fake_end_sm(7, GG_OK);
 		fake_end(fake_find(1), GG_ERR_ABORTED);
 		fake_settle(100);
 		assert_int_equal(sm_state_resident(), fake_cta_count);
@@ -682,7 +671,7 @@ static void cancelled(void **state)
 	(void)state;
 	begin(SMS);
 	address = run(1, 2 * SMS);
-	end_sm(3, GG_OK);
+	fake_end_sm(3, GG_OK);
 	command(GG_OPCODE_CANCEL, address);
 	fake_stop_all();
 	assert_int_equal(fake_expect(1, GG_ERR_CANCELLED).ctas_lo, 2);
@@ -695,7 +684,7 @@ static void lost(void **state)
 	(void)state;
 	begin(SMS);
 	run(1, 2 * SMS);
-	end_sm(0, GG_OK);
+	fake_end_sm(0, GG_OK);
 	device.sms[4].hart_state = GG_HART_STATE_STOPPED;
 	fake_bell(4);
 	fake_settle(100);
@@ -743,7 +732,7 @@ static void open_ones(void **state)
 	fake_take_all();
 	assert_int_equal(fake_cta_count, SMS);
 	assert_int_equal(wave_slots, 0);
-	end_sm(6, GG_OK);
+	fake_end_sm(6, GG_OK);
 	fake_take_all();
 	assert_int_equal(fake_on_sm(6), 1);
 	fake_end_all();
@@ -772,7 +761,7 @@ static void only_cga(void **state)
 		}
 		for (uint32_t sm = 0; sm < SMS; sm++) {
 			assert_int_equal(bells(), before);
-			end_sm((sm * 3 + round) % SMS, GG_OK);
+			fake_end_sm((sm * 3 + round) % SMS, GG_OK);
 		}
 		assert_int_equal(bells(), before + 1);
 		fake_expect(round, GG_OK);

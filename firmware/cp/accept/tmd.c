@@ -347,7 +347,8 @@ static inline struct known *find(uint32_t key)
 	return one;
 }
 
-/* CTAs that can be issued at once when the SMs hold nothing; PULL grids with more have streams everywhere. Where there are no waves, only one goes the short way. */
+/* CTAs that can be issued at once when the SMs hold nothing. A PULL grid with more has streams on all of them. Where there are no
+ * waves, only one goes the short way. */
 static uint32_t most_at_once(const struct task *task)
 {
 	return CP_WAVE_SMS != 0 ? device.sms_count * sm_state_slots_whole(&task->rules.needs) : 1;

@@ -58,7 +58,7 @@
  * tasks, is for the stages. */
 #define ENDS_ONLY (DUE_GRAPH | DUE_PENDING)
 
-/* Whether all SMs that are looked at are lent to a wave, and no PULL grid but that of the wave has streams. */
+/* Whether nothing is due but the SMs that are lent to a wave, and no PULL grid but that of the wave has streams. */
 static __attribute__((noinline)) bool is_lent(uint32_t besides)
 {
 	return (besides & ~(uint32_t)DUE_PULLS) == DUE_LENT && (pull_slots() & ~wave_slots) == 0;
@@ -341,6 +341,22 @@ static IN_LINE void send(struct task *task, uint32_t sm, uint32_t ctas,
 	}
 }
 
+/* Whether all CTAs of a task, or streams for all SMs, can leave at once.
+ * @param sm     Gets the SM of the only CTA; NULL: there are more. A PULL grid has no such CTA.
+ * @param share  Gets the shares of the others. */
+static IN_LINE bool fits(const struct task *task, uint32_t ctas, uint32_t *sm,
+			 struct wave_share *share)
+{
+	if (!issue_is_balanced(task)) {
+		return pull_fits(task, ctas, share);
+	}
+	if (sm == NULL) {
+		return wave_fits(&task->rules.needs, ctas, 0, share);
+	}
+	*sm = choose(&task->rules.needs);
+	return *sm != NO_SM;
+}
+
 static bool submit_one(uint32_t channel, const struct gg_command *command)
 {
 	struct task *task = task_clean();
@@ -356,12 +372,7 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 		task, task_name_of(command->address_lo, command->address_hi, command->argument0));
 	const bool one = !wave_is_here() || ctas == 1;
 
-	if (ctas == 0) {
-		return false;
-	}
-	if (!issue_is_balanced(task) ? !pull_fits(task, ctas, &share)
-	    : one                    ? (sm = choose(&task->rules.needs)) == NO_SM
-				     : !wave_fits(&task->rules.needs, ctas, 0, &share)) {
+	if (ctas == 0 || !fits(task, ctas, one ? &sm : NULL, &share)) {
 		return false;
 	}
 	accept(task, channel, command);

@@ -81,7 +81,7 @@ void pull_stop(struct task *task);
 /** Free the entry of a task that leaves its slot. No SM has a stream of it. */
 void pull_close(struct task *task);
 
-/** Place an entry for a task in a slot if it has none, and bring the task up to date. */
+/** Place an entry for a task in a slot if it has none. */
 void pull_open(struct task *task);
 
 /** Set an SM's bit in a task's entry: it may take items from the entry, and go on with those that it has (S4-R22). */

@@ -84,7 +84,7 @@ static uint32_t find_far(const uint32_t *sms, bool *near)
 {
 	uint32_t far = 0;
 
-	if (settings.far_ticks == 0) {
+	if (pull_place_is_near()) {
 		return 0; /* and `near` is true */
 	}
 	*near = false;

@@ -20,8 +20,8 @@ RTL_CROSS ?= $(CROSS)
 
 RTL_SOURCES := $(addprefix $(RTL)/,mailbox_regs_pkg.sv mailbox_regs.sv mailbox.v launch_regs_pkg.sv launch_regs.sv launch.v \
 	arbiter.v crossbar.v clint.v fifo.v uart16550.v devices.v uncore.v)
-RTL_SIM_SOURCES := $(abspath $(addprefix tests/rtl/sim/,sim.cpp memory.cpp console.cpp))
-RTL_DEPENDS := $(RTL_SOURCES) $(RTL_SIM_SOURCES) $(addprefix tests/rtl/sim/,top.v hart.v ram.v sim.hpp waivers.vlt) \
+RTL_SIM_SOURCES := $(abspath $(addprefix tests/rtl/sim/,sim.cpp memory.cpp console.cpp crew.cpp))
+RTL_DEPENDS := $(RTL_SOURCES) $(RTL_SIM_SOURCES) $(addprefix tests/rtl/sim/,top.v hart.v ram.v sim.hpp crew.hpp waivers.vlt) \
 	tests/rtl/rtl.mk
 
 # $(call rtl_number,board,name,default): a number of a board, or the default while the board has no board.mk.
@@ -47,7 +47,7 @@ rtl_numbers = -GN=$(call rtl_harts,$(1)) -GBANKS=$(call rtl_banks,$(1)) -GRAM_BY
 rtl_core = -f boards/$(call rtl_board,$(1))/core.f boards/$(call rtl_board,$(1))/core.v
 rtl_verilate = OBJCACHE=$(CCACHE) CCACHE_NOHASHDIR=1 $(VERILATOR) --cc --build -j 2 --x-assign fast --x-initial fast --noassert --no-timing -Wno-fatal \
 	-Wno-lint -Wno-style $(if $(RTL_VCD),--trace) -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2" tests/rtl/sim/waivers.vlt
-rtl_cflags = -std=c++17 -Wall -Wextra -I$(abspath tests/rtl/sim) -DSIM_HARTS=$(call rtl_harts,$(1))u \
+rtl_cflags = -std=c++20 -Wall -Wextra -I$(abspath tests/rtl/sim) -DSIM_HARTS=$(call rtl_harts,$(1))u \
 	-DSIM_RAM_BYTES=$(call rtl_ram,$(1))u -DSIM_CLOCK_HZ=$(rtl_hz)u
 
 # One model of the core serves all harts of a simulator, and all simulators of a board.
@@ -66,7 +66,7 @@ $$(BUILD)/rtl/$(1)$$(RTL_VARIANT)/sim: $$(BUILD)/rtl/$(call rtl_board,$(1))$$(RT
 	$$(Q)mkdir -p $$(@D)
 	$$(Q)rm -f $$(foreach file,$$(RTL_SIM_SOURCES:.cpp=),$$(@D)/model/$$(notdir $$(file)).[do])
 	$$(Q)$$(rtl_verilate) --exe --top-module top $$(call rtl_numbers,$(1)) \
-		-CFLAGS "$$(call rtl_cflags,$(1)) -I$$(abspath $$(<D))" -LDFLAGS $$(abspath $$<) --Mdir $$(@D)/model -o ../sim \
+		-CFLAGS "$$(call rtl_cflags,$(1)) -I$$(abspath $$(<D))" -LDFLAGS "$$(abspath $$<) -pthread" --Mdir $$(@D)/model -o ../sim \
 		$$(RTL_SOURCES) tests/rtl/sim/ram.v tests/rtl/sim/top.v $$(RTL_SIM_SOURCES) \
 		>$$(@D)/build.log 2>&1 || { tail -20 $$(@D)/build.log; exit 1; }
 endef

@@ -190,6 +190,13 @@ def test_trace(board):
         assert first[1] == "80000000"
 
 
+def test_threads(board):
+    """The harts of a simulator computed by two threads: each access of each hart in the same cycle as by one."""
+    one, two = [re.sub(r"khz=\d+", "", run(board, "fair", "--trace-harts", "--cycles", "2000", "--threads", count)[2]) for count in "12"]
+    assert len({line.split()[1] for line in one.splitlines() if " w " in line}) == info(board)["harts"]  # All of them did something.
+    assert one == two
+
+
 def test_end(tmp_path):
     """Exit status: bound of cycles, the value of the finisher, bad options and files."""
     name = next(iter(CORES))
@@ -200,6 +207,7 @@ def test_end(tmp_path):
     big = tmp_path / "big"
     with big.open("wb") as file:
         file.truncate(info(name)["ram_bytes"] + 1)
-    for options in ([], ["--image", "/nowhere"], ["--image", big], ["--image", big, "--uart", "x"], ["--cycles", "y"]):
+    for options in ([], ["--image", "/nowhere"], ["--image", big], ["--image", big, "--uart", "x"], ["--cycles", "y"],
+                    ["--threads", "0"], ["--threads", str(info(name)["harts"] + 1)]):
         done = subprocess.run([RTL / name / "sim", *options], capture_output=True, text=True, check=False)
         assert done.returncode == 2 and done.stderr.startswith("sim: "), options

@@ -10,6 +10,7 @@
 
 #include "Vhart.h"
 #include "Vtop.h"
+#include "crew.hpp"
 #include "sim.hpp"
 #include "verilated.h"
 #if VM_TRACE
@@ -34,6 +35,7 @@ struct options {
 	std::string image, ram_file, uart = "none", vcd;
 	uint64_t cycles = 0; /**< 0: no bound. */
 	uint64_t from = 0;   /**< First cycle of trace and VCD. */
+	unsigned threads = 1;
 	bool trace_harts = false;
 };
 
@@ -61,6 +63,17 @@ static uint64_t number(const char *name, const char *text)
 	return value;
 }
 
+// Threads that compute harts: no more than there are harts.
+static unsigned threads(const char *name, const char *text)
+{
+	const uint64_t value = number(name, text);
+
+	if (value < 1 || value > SIM_HARTS) {
+		give_up(std::string(name) + " " + text + ": 1 to " + std::to_string(SIM_HARTS) + " are expected");
+	}
+	return static_cast<unsigned>(value);
+}
+
 static options read_options(int count, char **words)
 {
 	static const struct option names[] = {
@@ -68,6 +81,7 @@ static options read_options(int count, char **words)
 		{ "uart", 1, nullptr, 'u' },   { "vcd", 1, nullptr, 'v' },
 		{ "cycles", 1, nullptr, 'c' }, { "from", 1, nullptr, 'f' },
 		{ "info", 0, nullptr, 'I' },   { "trace-harts", 0, nullptr, 't' },
+		{ "threads", 1, nullptr, 'n' },
 		{ nullptr, 0, nullptr, 0 },
 	};
 	options wanted;
@@ -95,6 +109,9 @@ static options read_options(int count, char **words)
 		case 't':
 			wanted.trace_harts = true;
 			break;
+		case 'n':
+			wanted.threads = threads("--threads", optarg);
+			break;
 		case 'I':
 			std::printf("harts=%u ram_bytes=%u clock_hz=%u\n", SIM_HARTS, SIM_RAM_BYTES,
 				    SIM_CLOCK_HZ);
@@ -115,7 +132,8 @@ static options read_options(int count, char **words)
 class Simulation
 {
       public:
-	explicit Simulation(const options &wanted) : wanted(wanted)
+	explicit Simulation(const options &wanted)
+		: wanted(wanted), crew(wanted.threads, [this](unsigned one) { edges(one); })
 	{
 		memory.open(wanted.ram_file, SIM_RAM_BYTES);
 		if (!wanted.image.empty()) {
@@ -222,16 +240,36 @@ class Simulation
 		top.clk = 0;
 		top.eval();
 		dump(0);
-		const uint32_t i_ready = top.i_ready, d_ready = top.d_ready;
-
+		i_ready = top.i_ready;
+		d_ready = top.d_ready;
 		i_stalls += bits(top.i_valid & ~i_ready);
 		d_stalls += bits(top.d_valid & ~d_ready);
 		top.clk = 1;
 		top.eval();
+		due_count = 0;
 		for (unsigned h = 0; h < SIM_HARTS; h++) {
-			edge(h, i_ready >> h & 1, d_ready >> h & 1);
+			if (is_due(h)) {
+				due[due_count++] = h;
+			}
+		}
+		if (due_count > 1) {
+			crew.work();
+		} else if (due_count == 1) {
+			edge(due[0]);
+		}
+		for (unsigned i = 0; i < due_count; i++) {
+			tell(due[i]);
 		}
 		dump(1);
+	}
+
+	// The edges of one thread's share of the harts. They look at `top`, which stays as it is until all are computed, so
+	// the result does not depend on the threads.
+	void edges(unsigned thread)
+	{
+		for (unsigned i = thread; i < due_count; i += wanted.threads) {
+			edge(due[i]);
+		}
 	}
 
 	static unsigned bits(uint32_t word)
@@ -246,21 +284,33 @@ class Simulation
 		       (top.mtip >> h & 1) << 1 | (top.meip >> h & 1);
 	}
 
+	bool is_served(unsigned h) const
+	{
+		return ((i_ready | d_ready) >> h & 1) != 0;
+	}
+
 	// A hart that has slept for a few cycles and hears nothing new stays as it is, but for counters like mcycle,
 	// which stop. The first cycles are computed, because a core may be about to wake up when it tells that it sleeps.
-	void edge(unsigned h, bool i_ready, bool d_ready)
+	bool is_due(unsigned h)
 	{
-		Vhart &hart = harts[h];
-		const uint32_t bit = 1u << h, lines = lines_of(h);
+		const uint32_t lines = lines_of(h);
 
-		if (!hart.sleeping || lines != heard[h] || i_ready || d_ready) {
+		if (!harts[h].sleeping || lines != heard[h] || is_served(h)) {
 			quiet[h] = 0;
 		} else if (quiet[h]++ >= quiet_cycles) {
-			return;
+			return false;
 		}
 		heard[h] = lines;
-		hart.i_ready = i_ready;
-		hart.d_ready = d_ready;
+		return true;
+	}
+
+	void edge(unsigned h)
+	{
+		Vhart &hart = harts[h];
+		const uint32_t bit = 1u << h, lines = heard[h];
+
+		hart.i_ready = i_ready >> h & 1;
+		hart.d_ready = d_ready >> h & 1;
 		hart.reset = lines >> 3 & 1;
 		hart.msip = lines >> 2 & 1;
 		hart.mtip = lines >> 1 & 1;
@@ -273,6 +323,14 @@ class Simulation
 		hart.eval();
 		hart.clk = 0;
 		hart.eval();
+	}
+
+	// What a hart says after its edge.
+	void tell(unsigned h)
+	{
+		const Vhart &hart = harts[h];
+		const uint32_t bit = 1u << h;
+
 		top.i_valid = (top.i_valid & ~bit) | (hart.i_valid ? bit : 0);
 		top.d_valid = (top.d_valid & ~bit) | (hart.d_valid ? bit : 0);
 		top.sleeping = (top.sleeping & ~bit) | (hart.sleeping ? bit : 0);
@@ -305,6 +363,8 @@ class Simulation
 	Memory memory;
 	Console console;
 	uint64_t i_stalls = 0, d_stalls = 0; /**< Cycles in which a hart waited for the bus, of all harts. */
+	uint32_t i_ready = 0, d_ready = 0; /**< Harts that are served in this cycle. */
+	unsigned due[SIM_HARTS] = {}, due_count = 0; /**< Harts whose edge is computed in this cycle. */
 	uint32_t heard[SIM_HARTS] = {}; /**< lines_of() at the last edge that was computed. */
 	uint64_t quiet[SIM_HARTS] = {}; /**< Edges since it last heard something or was awake. */
 	uint32_t seen =
@@ -312,6 +372,7 @@ class Simulation
 #if VM_TRACE
 	std::unique_ptr<VerilatedVcdC> vcd;
 #endif
+	Crew crew; /**< The last member: its threads end before what they use. */
 };
 
 int main(int count, char **words)

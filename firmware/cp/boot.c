@@ -234,9 +234,8 @@ void boot(uintptr_t device_tree)
 	breadcrumb_begin();
 	irq_source_enable(IRQ_SOURCE_SOFTWARE);
 	if (!restart_is_warm()) { /* else the device tree is no more, and memory is in use */
-		memory_discover(device_tree);
+		finding = machine_check(device_tree);
 		breadcrumb_drop(STEP_FOUND);
-		finding = machine_check();
 		restart_init();
 	}
 	const struct layout layout = lay_out(&finding);

@@ -64,9 +64,18 @@ uint32_t cpu_features(void)
 	return features | (has_user_mode() ? CPU_USER : 0);
 }
 
+static bool has_bits(void)
+{
+#if defined(__riscv_zba) || defined(__riscv_zbb)
+	return try_bits(5);
+#else
+	return true;
+#endif
+}
+
 bool cpu_fits_image(void)
 {
-	return (features_built_for() & CPU_MULDIV) == 0 || try_multiply(5);
+	return ((features_built_for() & CPU_MULDIV) == 0 || try_multiply(5)) && has_bits();
 }
 
 /* The state field alone proves nothing, because emulators keep it on cores without the registers. */

@@ -70,6 +70,16 @@ try_misa:
 	end	try_multiply
 	.option pop
 
+	.section .text.try.bits, "ax", @progbits
+	.option push
+	.option arch, +zba, +zbb
+	begin	try_bits
+	sh2add	t2, t1, t1		/* 5 t1 */
+	minu	t2, t2, t1		/* t1 */
+	bne	t2, t1, try_vector
+	end	try_bits
+	.option pop
+
 	.section .text.try.load, "ax", @progbits
 	begin	try_load
 	lw	t1, 0(t1)

@@ -30,6 +30,11 @@ uintptr_t try_misa(void);
  * @return  false when the core has no M. */
 bool try_multiply(uintptr_t value);
 
+/** Compute an address and a minimum.
+ * @param value  1 … 1,000.
+ * @return  false when the core has no Zba or no Zbb. */
+bool try_bits(uintptr_t value);
+
 /** Read a word.
  * @param address     Aligned to 4 bytes.
  * @param[out] value  Written when the result is true.

@@ -26,11 +26,6 @@ static struct machine_finding good(void)
 	return (struct machine_finding){ 0 };
 }
 
-static struct machine_finding check_core(void)
-{
-	return cpu_fits_image() ? good() : (struct machine_finding){ GG_BOARD_FAULT_CORE, 0 };
-}
-
 /* The device that describes the machine must be there, on boards that have one (hal/machine.h). */
 static struct machine_finding check_machine(void)
 {
@@ -73,11 +68,18 @@ static struct machine_finding check_timer(void)
 }
 
 static struct machine_finding (*const checks[])(void) = {
-	check_core, check_ram, check_machine, check_harts, check_timer,
+	check_ram,
+	check_machine,
+	check_harts,
+	check_timer,
 };
 
-struct machine_finding machine_check(void)
+struct machine_finding machine_check(uintptr_t device_tree)
 {
+	if (!cpu_fits_image()) {
+		return (struct machine_finding){ GG_BOARD_FAULT_CORE, 0 };
+	}
+	memory_discover(device_tree);
 	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {
 		const struct machine_finding finding = checks[index]();
 
@@ -102,7 +104,6 @@ static void say_hex(uintptr_t value)
 }
 
 static const char *const texts[] = {
-	[GG_BOARD_FAULT_CORE] = "core without M",
 	[GG_BOARD_FAULT_MACHINE] = "no mailbox block",
 	[GG_BOARD_FAULT_HARTS] = "harts",
 	[GG_BOARD_FAULT_RAM] = "bytes of RAM",
@@ -110,12 +111,18 @@ static const char *const texts[] = {
 	[GG_BOARD_FAULT_ROOM] = "bytes of RAM, no room",
 };
 
+/* No index for a core that may lack the instruction which computes its address. */
+static const char *text_of(enum gg_board_fault fault)
+{
+	return fault == GG_BOARD_FAULT_CORE ? "core without M, Zba or Zbb" : texts[fault];
+}
+
 _Noreturn void machine_refuse(const struct machine_finding *finding)
 {
 	say("ganger: not the board ");
 	say(hal_board.name);
 	say(": ");
-	say(texts[finding->fault]);
+	say(text_of(finding->fault));
 	say_hex(finding->value);
 	say("\n");
 	if (device.error != NULL) {

@@ -18,9 +18,11 @@ struct machine_finding {
 	uintptr_t value;           /**< What was found instead: harts, bytes or ticks; or 0. */
 };
 
-/** Check core, RAM, harts and timer. Called once, after memory_discover(), with interrupts disabled.
- * @return  The first fault that was found. */
-struct machine_finding machine_check(void);
+/** Check the core, discover the memory (memory_discover()), and check RAM, harts and timer. Called once, before anything
+ * else that may need an instruction which the core lacks, with interrupts disabled.
+ * @param device_tree  Address of the device tree, or 0.
+ * @return  The first fault that was found. After that of the core nothing is known of the memory. */
+struct machine_finding machine_check(uintptr_t device_tree);
 
 /** Refuse the machine: report the finding on the console, in the ERROR block and the capability block as far as
  * they exist (device.error, device.cap), and end with the finisher's exit code. */

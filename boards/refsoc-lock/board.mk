@@ -6,6 +6,7 @@
 # Core. It has no atomic instructions (A). Its mtvec has only the vectored mode.
 BOARD_XLEN = 32
 BOARD_MARCH = rv32imc
+BOARD_EXTENSIONS = _zba_zbb
 BOARD_MABI = ilp32
 BOARD_WARP = 32
 BOARD_CLOCK_HZ = 10000000
@@ -47,6 +48,6 @@ BOARD_SOURCES = boards/refsoc/board.c
 BOARD_HAL = clint time_mmio uart16550 finisher mailbox pmp pmp_encode pmp_count
 
 # Limits in bytes: text and constants of each image; all memory of the control processor except its stacks.
-BOARD_TEXT_BUDGET_CP = 87104
+BOARD_TEXT_BUDGET_CP = 85760
 BOARD_TEXT_BUDGET_SM = 20480
 BOARD_MEMORY_BUDGET_CP = 114688

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ibex as a core of the reference SoC: rv32imc, U-mode, 16 PMP entries of 4 bytes, no A.
+// Ibex as a core of the reference SoC: rv32imc_zba_zbb_zbs, U-mode, 16 PMP entries of 4 bytes, no A: the configuration
+// maxperf-pmp-bmbalanced of Ibex' ibex_configs.yaml, with the register file for FPGAs.
 //
 // Ibex begins at its boot address + 0x80, which cannot be the start of the RAM. So it begins in a ROM of this
 // wrapper, at 0x7fffff80, which jumps there. The jump changes t0.
@@ -54,7 +55,10 @@ module core (
 		.PMPGranularity(0),
 		.PMPNumRegions(16),
 		.RegFile(ibex_pkg::RegFileFPGA),
-		.RV32M(ibex_pkg::RV32MFast)
+		.RV32M(ibex_pkg::RV32MSingleCycle),
+		.RV32B(ibex_pkg::RV32BBalanced),
+		.WritebackStage(1'b1),
+		.BranchTargetALU(1'b1)
 	) ibex (
 		.clk_i(clk),
 		.rst_ni(!reset),

@@ -20,7 +20,7 @@ from table import Row, Value  # noqa: E402
 SIMS = ("refsoc-sms2", "refsoc-sms8", "refsoc-sms16", "refsoc-lock-sms8", "refsoc-lock-sms16",
         "refsoc-launch-sms16", "refsoc-launch-sms8-launch", "refsoc-launch-sms16-launch")
 ROUNDS, THREADS = (10, 60), 24  # Of two barriers.
-TURNS = 400   # Of a loop that stores a word: some 4,000 cycles.
+TURNS = 640   # Of a loop that stores a word: some 4,000 cycles.
 SCALE = (1, 2, 4, 8, 16)
 
 # Key, title, kernel, its file, the task. Each is preceded by two of its kind: the first loads code, and the second leaves

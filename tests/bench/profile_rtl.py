@@ -58,7 +58,7 @@ def places(board, addresses):
         told = subprocess.run(["riscv64-unknown-elf-addr2line", "-f", "-e", BUILD / board / f"{image}.elf"], check=True, text=True,
                               input="".join(f"{address:x}\n" for address in addresses), stdout=subprocess.PIPE).stdout.splitlines()
         for address, name, place in zip(addresses, told[::2], told[1::2]):
-            path = place.rsplit(":", 1)[0].replace(f"{ROOT}/", "").replace("./", "").replace("firmware/", "")
+            path = os.path.normpath(place.rsplit(":", 1)[0].rsplit("/self/cwd/", 1)[-1].replace(f"{ROOT}/", "")).replace("firmware/", "")
             if name != "??":
                 found[address] = (name, path[0] not in "/?" and path.rpartition("/")[0] or "(the compiler's)")
     return {address: found.get(address, ("a kernel", "kernel")) for address in addresses}

@@ -90,7 +90,12 @@ def test_timer(tmp_path):
 
 def test_image_of_another_board(tmp_path):
     """Architecture §11: an image whose devices are where this core caches: it finds that the time stands still."""
-    refuses("refsoc", tmp_path, TIMER, sim="refsoc-vexriscv")
+    refuses("refsoc-cv32e40p", tmp_path, TIMER, sim="refsoc-vexriscv")
+
+
+def test_image_with_instructions_of_another_core(tmp_path):
+    """Architecture §11: an image with instructions for bits on a core without them."""
+    refuses("refsoc", tmp_path, CORE, sim="refsoc-vexriscv")
 
 
 def test_image_with_registers_of_another_core(tmp_path):

@@ -9,8 +9,10 @@ SYNTH_PACKAGE ?= CABGA381
 SYNTH_CORE ?= $(if $(wildcard boards/$(BOARD)/core.f),$(BOARD),refsoc)
 SYNTH_LAUNCH ?= $(if $(findstring HAL_LAUNCH,$(call rtl_number,$(BOARD),BOARD_TABLES)),1,0)
 # The oscillator, and by what its clock is divided for the SoC: `// divide: N` in core.f, for a core that is slower.
+# `// yosys: COMMAND` there comes before the synthesis.
 SYNTH_HZ ?= 25000000
-SYNTH_DIVIDE ?= $(or $(shell sed -n 's,^// divide: ,,p' boards/$(SYNTH_CORE)/core.f 2>/dev/null),1)
+synth_of_core = $(shell sed -n 's,^// $(1): ,,p' boards/$(SYNTH_CORE)/core.f 2>/dev/null)
+SYNTH_DIVIDE ?= $(or $(call synth_of_core,divide),1)
 SYNTH_CLOCK_HZ = $(shell expr $(SYNTH_HZ) / $(SYNTH_DIVIDE))
 SYNTH_BAUD ?= 115200
 SYNTH_RAM ?= 0x58000
@@ -72,6 +74,7 @@ $(SYNTH_OUT)/soc.ys: $(SYNTH_OUT)/core.files synth-again
 	echo "chparam -set N $(SYNTH_HARTS) -set RAM_BYTES $(SYNTH_BYTES) -set OSCILLATOR_HZ $(SYNTH_HZ) -set DIVIDE $(SYNTH_DIVIDE)" \
 		"-set LAUNCH $(SYNTH_LAUNCH) -set BAUD $(SYNTH_BAUD)" \
 		"-set IMAGE \"$(call synth_path,$(SYNTH_PLACEHOLDER))\" refsoc_fpga"; \
+	echo "$(call synth_of_core,yosys)"; \
 	echo "synth_ecp5 -top refsoc_fpga -json $(call synth_path,$(@D))/soc.json"; } >$@.new
 	$(Q)$(synth_changed)
 

@@ -38,7 +38,7 @@ class Core(NamedTuple):
 
 
 CORES: Dict[str, Core] = {
-    "refsoc": Core(1, 2, 2, 1, 3, 2, 2.5, 3, 4, 37, 0, 0, 0, 1090, 1500, 0.25),
+    "refsoc": Core(1, 1, 1, 1, 2, 2, 2.5, 1, 2, 37, 0, 1, 0, 910, 1200, 0.4),
     # Its division takes 3 to 35 cycles, as many as the quotient has bits: the figure is the mean.
     "refsoc-cv32e40p": Core(1, 1, 1, 1, 3, 2, 3.5, 1, 5, 19, 0, 1, 0, 630, 1250, 0.55),
     # It foresees branches, so `branch` and `taken` are means: 1 and 4 forwards, 4 and 2.6 backwards.

@@ -66,7 +66,7 @@ uint32_t cpu_features(void)
 
 static bool has_bits(void)
 {
-#if defined(__riscv_zba) || defined(__riscv_zbb)
+#if defined(__riscv_zba) || defined(__riscv_zbb) || defined(__riscv_zbs)
 	return try_bits(5);
 #else
 	return true;

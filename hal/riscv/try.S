@@ -70,15 +70,25 @@ try_misa:
 	end	try_multiply
 	.option pop
 
-	.section .text.try.bits, "ax", @progbits
-	.option push
-	.option arch, +zba, +zbb
-	begin	try_bits
-	sh2add	t2, t1, t1		/* 5 t1 */
-	minu	t2, t2, t1		/* t1 */
+/* An instruction that makes t2 what t1 is. */
+.macro copies instruction:vararg
+	li	t2, 0
+	\instruction
 	bne	t2, t1, try_vector
+.endm
+
+	.section .text.try.bits, "ax", @progbits
+	begin	try_bits
+#ifdef __riscv_zba
+	copies	sh1add t2, zero, t1
+#endif
+#ifdef __riscv_zbb
+	copies	maxu t2, t1, zero
+#endif
+#ifdef __riscv_zbs
+	copies	bset t2, t1, zero	/* bit 0 of an odd value */
+#endif
 	end	try_bits
-	.option pop
 
 	.section .text.try.load, "ax", @progbits
 	begin	try_load

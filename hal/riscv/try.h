@@ -30,9 +30,9 @@ uintptr_t try_misa(void);
  * @return  false when the core has no M. */
 bool try_multiply(uintptr_t value);
 
-/** Compute an address and a minimum.
- * @param value  1 … 1,000.
- * @return  false when the core has no Zba or no Zbb. */
+/** Try an instruction of each of Zba, Zbb and Zbs that the image is built for.
+ * @param value  An odd one, 1 … 1,000.
+ * @return  false when the core lacks one of them. */
 bool try_bits(uintptr_t value);
 
 /** Read a word.

@@ -82,8 +82,8 @@ def test_absent_parts(small, vecadd, options, field):
 
 @pytest.mark.parametrize("options, code, text", [
     (["-cpu", "rv32,m=false"], CORE, "core without M"),
-    (["-cpu", "rv32,zba=false"], CORE, "core without M, Zba or Zbb"),
-    (["-cpu", "rv32,zbb=false"], CORE, "core without M, Zba or Zbb"),
+    (["-cpu", "rv32,zba=false"], CORE, "core without M, Zba, Zbb or Zbs"),
+    (["-cpu", "rv32,zbb=false"], CORE, "core without M, Zba, Zbb or Zbs"),
     (["-m", "512K"], MACHINE, "no mailbox block"),
     (["-m", "256K"], RAM, "bytes of RAM 0x00040000")])
 def test_wrong_machine(options, code, text):

@@ -63,3 +63,10 @@ def test_pull_without_atomics(fresh, plain_count, xlen, chunk):
                       args=[counts]).wait(LONG)
     assert done.ctas == 1000 and words(counts.read()) == [1] * 1000
     assert dev.stat()["pull_grants"] > 0
+
+
+def test_core_that_lacks_instructions(fresh, xlen):
+    """Architecture §11: an image with Zba, Zbb or Zbs on a core without: QEMU ends with the code of that fault, and the host says so."""
+    for lacking in ("zba", "zbb", "zbs") if xlen == 64 else ("zba", "zbb"):
+        error = expect("ERR_QEMU_FAILED", fresh, 2, extra_args=("-cpu", f"rv{xlen},{lacking}=false"))
+        assert "ended with status 65" in str(error)

@@ -67,12 +67,8 @@ static struct machine_finding check_timer(void)
 	return (struct machine_finding){ GG_BOARD_FAULT_TIMER, (uintptr_t)before };
 }
 
-static struct machine_finding (*const checks[])(void) = {
-	check_ram,
-	check_machine,
-	check_harts,
-	check_timer,
-};
+static struct machine_finding (*const checks[])(void) = { check_ram, check_machine, check_harts,
+							  check_timer };
 
 struct machine_finding machine_check(uintptr_t device_tree)
 {
@@ -114,7 +110,7 @@ static const char *const texts[] = {
 /* No index for a core that may lack the instruction which computes its address. */
 static const char *text_of(enum gg_board_fault fault)
 {
-	return fault == GG_BOARD_FAULT_CORE ? "core without M, Zba or Zbb" : texts[fault];
+	return fault == GG_BOARD_FAULT_CORE ? "core without M, Zba, Zbb or Zbs" : texts[fault];
 }
 
 _Noreturn void machine_refuse(const struct machine_finding *finding)

@@ -6,7 +6,7 @@
 
 An instruction costs what its kind costs on the core, as a rule the same each time; how often a branch was taken follows from
 how often what is behind it, and where it leads, was executed. Around each CTA there is what the SM does for it. The figures are
-those of the boards on RTL (tests/bench/bench_cycles.py measures them; tests/rtl/test_estimates.py compares). What is not in
+those of the boards on RTL (tests/bench/cycle_costs.py measures them; tests/rtl/test_estimates.py compares). What is not in
 them: waiting for other CTAs, for the control processor, and misses of caches that are not the rule.
 """
 

@@ -254,8 +254,8 @@ class Simulation
 		}
 		if (due_count > 1) {
 			crew.work();
-		} else if (due_count == 1) {
-			edge(due[0]);
+		} else {
+			edges(0);
 		}
 		for (unsigned i = 0; i < due_count; i++) {
 			tell(due[i]);

@@ -150,9 +150,9 @@ enum work_result local_take(struct local_queue *queue, struct work_entry *entry,
 			    uint32_t wish, const struct chunk_history *history,
 			    struct work_grant *grant)
 {
-	struct work_grant found = { .granules = 0, .fetched = false };
 	enum work_result result = WORK_GRANTED;
 
+	grant->granules = 0;
 	grant->fetched = false;
 	if (atomic_load(&queue->state) == LOCAL_CLOSED || !has_sm(queue->approved, sm)) {
 		return WORK_NOT_APPROVED;
@@ -161,20 +161,12 @@ enum work_result local_take(struct local_queue *queue, struct work_entry *entry,
 		return WORK_EMPTY;
 	}
 	for (uint32_t tries = 0; tries < TRIES; tries++) {
-		result = try_take(queue, entry, sm, wish, history, &found);
-		if (result != WORK_GRANTED || found.granules != 0) {
-			break;
+		result = try_take(queue, entry, sm, wish, history, grant);
+		if (result != WORK_GRANTED || grant->granules != 0) {
+			return result;
 		}
 	}
-	grant->fetched = found.fetched;
-	if (result != WORK_GRANTED) {
-		return result;
-	}
-	if (found.granules == 0) {
-		return WORK_WAIT;
-	}
-	*grant = found;
-	return WORK_GRANTED;
+	return WORK_WAIT;
 }
 
 void local_stop(struct local_queue *queue)

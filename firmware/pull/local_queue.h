@@ -82,7 +82,7 @@ uint32_t local_open(struct local_queue *queue, const struct work_entry *entry,
  * @param sm         Below WORK_SMS.
  * @param wish         Granules; 0: anything.
  * @param history      Of this SM and entry; NULL: unknown.
- * @param[out] grant   Written when granted; `fetched` always.
+ * @param[out] grant   Valid when granted; `fetched` always.
  * @return  WORK_GRANTED; WORK_EMPTY: nothing is left, here or in the entry; WORK_NOT_APPROVED;
  *          WORK_WAIT: another SM is fetching: ask again, a bounded number of times, or take from
  *          the entry. */

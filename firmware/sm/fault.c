@@ -68,14 +68,13 @@ static uint32_t fault_write(struct sm *sm, const struct fault *fault, const stru
 
 	mmio_write32(&record->sequence, 0); /* the record is not valid while it is written */
 	fence_release();
-	*record = (struct gg_fault_record){
-		.status = (uint32_t)fault->status,
-		.sm = sm->boot.sm,
-		.thread = fault->thread,
-		.cause = (uint32_t)fault->cause,
-		.address_lo = gg_low(fault->value),
-		.address_hi = gg_high(fault->value),
-	};
+	sm_clear((uintptr_t)record, sizeof(*record));
+	record->status = (uint32_t)fault->status;
+	record->sm = sm->boot.sm;
+	record->thread = fault->thread;
+	record->cause = (uint32_t)fault->cause;
+	record->address_lo = gg_low(fault->value);
+	record->address_hi = gg_high(fault->value);
 	fault_registers(record, context);
 	if (cta != NULL) {
 		fault_cta(record, cta, cta->task);

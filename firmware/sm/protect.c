@@ -71,7 +71,7 @@ static bool protect_open(struct sm *sm, const struct sm_cta *cta)
 	const uint32_t bytes = protect_rounded(cta->task->tmd->shared_bytes, sm->protection.grain);
 	bool fits = true;
 
-	sm->opened = cta->task->protection;
+	sm_copy((uintptr_t)&sm->opened, (uintptr_t)&cta->task->protection, sizeof(sm->opened));
 	for (uint32_t i = 0; i < cta->windows && fits; i++) {
 		fits = protect_add(sm, &sm->opened, remote_shared(sm, cta, cta->window[i]), bytes,
 				   READ_WRITE);

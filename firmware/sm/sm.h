@@ -267,6 +267,21 @@ static inline void sm_clear(uintptr_t address, uintptr_t bytes)
 	}
 }
 
+/** Copy memory, a register at a time; see sm_clear().
+ * @param to, from  Aligned to registers; they do not overlap.
+ * @param bytes     A multiple of the size of a register. */
+static inline void sm_copy(uintptr_t to, uintptr_t from, uintptr_t bytes)
+{
+	const uintptr_t end = from + bytes;
+
+	while (from != end) {
+		*(uintptr_t *)to = *(const uintptr_t *)from;
+		__asm__ volatile("" ::: "memory");
+		to += sizeof(uintptr_t);
+		from += sizeof(uintptr_t);
+	}
+}
+
 /** A function that a CTA which starts, ends and reports does not go through: it stays out of those that are fast, and it
  * is made small. */
 #define SM_COLD __attribute__((cold, noinline))

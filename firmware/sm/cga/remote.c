@@ -151,6 +151,7 @@ static void remote_close(struct sm_cta *cta, uint32_t window)
 	cta->protection_of = 0;
 	for (uint32_t i = window; i < cta->windows; i++) {
 		cta->window[i] = cta->window[i + 1];
+		__asm__ volatile("" ::: "memory"); /* keep it a loop, not a call of memmove */
 	}
 }
 

@@ -13,19 +13,6 @@ _Static_assert(sizeof(struct sm_cta) % 8 == 0 &&
 		       SM_UNITS_MAX * sizeof(struct sm_cta) <= SM_RUNTIME_BYTES,
 	       "the records fit where the runtime is in an SM's own memory");
 
-/* Both are aligned to registers; bytes are a multiple of 8. */
-static SM_COLD void copy(uintptr_t to, uintptr_t from, uintptr_t bytes)
-{
-	const uintptr_t end = from + bytes;
-
-	while (from != end) {
-		*(uintptr_t *)to = *(const uintptr_t *)from;
-		__asm__ volatile("" ::: "memory"); /* keep it a loop, not a call of memcpy */
-		to += sizeof(uintptr_t);
-		from += sizeof(uintptr_t);
-	}
-}
-
 static uintptr_t bytes_of(const struct sm *sm, const struct sm_cta *cta)
 {
 	return cta->state == SM_CTA_STARTED ? (uintptr_t)cta->units * sm->unit_bytes : 0;
@@ -38,8 +25,8 @@ static void leave(struct sm *sm, struct sm_cta *cta, uintptr_t record, uintptr_t
 	}
 	schedule_remove(sm, cta);
 	float_keep(sm, cta);
-	copy(record, (uintptr_t)cta, sizeof(*cta));
-	copy(memory, units_window(sm, cta), bytes_of(sm, cta));
+	sm_copy(record, (uintptr_t)cta, sizeof(*cta));
+	sm_copy(memory, units_window(sm, cta), bytes_of(sm, cta));
 	cta->state = SM_CTA_FREE;
 	cta->task->resident--;
 	report_gather(sm, cta, PARKED, 0);
@@ -48,14 +35,14 @@ static void leave(struct sm *sm, struct sm_cta *cta, uintptr_t record, uintptr_t
 static void come_back(struct sm *sm, struct sm_cta *cta, struct sm_task *task, uintptr_t record,
 		      uintptr_t memory)
 {
-	copy((uintptr_t)cta, record, sizeof(*cta));
+	sm_copy((uintptr_t)cta, record, sizeof(*cta));
 	cta->task = task;
 	cta->block_of = 0;
 	cta->protection_of = 0;
 	if (cta->state == SM_CTA_STARTED) {
 		units_take(sm, cta);
 	}
-	copy(units_window(sm, cta), memory, bytes_of(sm, cta));
+	sm_copy(units_window(sm, cta), memory, bytes_of(sm, cta));
 	schedule_come_back(sm, cta);
 }
 

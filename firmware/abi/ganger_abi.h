@@ -1904,6 +1904,8 @@ struct gg_hand {
 	uint32_t last_granules;
 	/** Time of the last chunk. Writer: SM. */
 	uint32_t last_ticks;
+	/** Granules that are so short that it is not worth while to take fewer. Writer: SM. */
+	uint32_t worth;
 	/** Position of the first item of the chunk in hand (S4-R37). Writer: SM. */
 	uint32_t first_lo;
 	/** High word. Writer: SM. */
@@ -1916,8 +1918,6 @@ struct gg_hand {
 	uint32_t since_hi;
 	/** Portions that it fetched for its GPC. Writer: SM. */
 	uint32_t portions;
-	/** Zero. Writer: SM. */
-	uint32_t reserved_3c;
 };
 GG_STATIC_ASSERT(sizeof(struct gg_hand) == 64, "shared size");
 
@@ -1971,10 +1971,16 @@ struct gg_pull {
 	 * there runs. Writer: SM.
 	 */
 	uint32_t running[64];
+	/**
+	 * By unit: low word of the position of the last item that the stream has taken, at
+	 * most 63 after that in `running`. It runs them in order, and may have run some of
+	 * them already. Writer: SM.
+	 */
+	uint32_t last[32];
 	/** `hand` of each slot, sixteen words each. Writer: SM. */
 	uint32_t hands[512];
 };
-GG_STATIC_ASSERT(sizeof(struct gg_pull) == 2304, "shared size");
+GG_STATIC_ASSERT(sizeof(struct gg_pull) == 2432, "shared size");
 
 /**
  * Graph. How a task of type GRAPH is to be run (S2): the descriptor that its TMD's `queue`

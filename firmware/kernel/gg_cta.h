@@ -38,7 +38,11 @@
 #define GG_CTA_CONTEXT     232
 
 /* Bits of gg_cta.flags. */
-#define GG_CTA_FLAG_EDGE  2 /**< CTAs at the end of the grid have fewer threads: `edge` tells. */
+#define GG_CTA_FLAG_EDGE 2 /**< CTAs at the end of the grid have fewer threads: `edge` tells. */
+#define GG_CTA_FLAG_RUN \
+	4 /**< After its CTA the kernel may go on with the next one, until it has done that of the
+		number `last`; it adds 1 to `cta_linear`, `cta_id[0]` and `cluster_id[0]` each time. A
+		kernel that ends before is entered again for the rest. */
 #define GG_CTA_FLAG_YIELD 1 /**< Call GG_CALL_YIELD each time all threads have met at a barrier. */
 
 /* Lowest bytes of every stack: struct gg_thread. */
@@ -99,7 +103,8 @@ struct gg_thread {
 };
 
 struct gg_cta {
-	/* Written by the SM at the start of the CTA, and the same until its end (S0-R42). */
+	/* Written by the SM at the start of the CTA, and the same until its end (S0-R42). In a run the kernel goes on to
+	 * the next CTA by itself (GG_CTA_FLAG_RUN). */
 	uint32_t grid[3];  /**< CTAs along x, y, z; each 1 or more. */
 	uint32_t block[3]; /**< Threads along x, y, z; each 1 or more, product = threads. */
 	uint32_t cta_id
@@ -141,11 +146,15 @@ struct gg_cta {
 	};
 	uint32_t cga_id; /**< Id of the cluster, unique in its GPC, or in the device when it
 	                                    may be larger (S1-R74, S1-R139); 0 without. */
-	/* Written by the runtime in the kernel; undefined at the start, but for `thread`, which is 0. */
-	uint32_t local_id[3];  /**< Position in the block of the thread that runs now. */
-	uint32_t thread;       /**< Its linear number: x + block.x * (y + block.y * z). */
-	uint32_t done;         /**< Threads that returned since the last barrier was complete. */
-	uint32_t waiting;      /**< After GG_CALL_DIVERGED: threads that wait at the barrier. */
+	/* Written by the runtime in the kernel; undefined at the start, but for `thread`, which is 0, and `last`. */
+	uint32_t local_id[3]; /**< Position in the block of the thread that runs now. */
+	uint32_t thread;      /**< Its linear number: x + block.x * (y + block.y * z). */
+	uint32_t done;        /**< Threads that returned since the last barrier was complete. */
+	union {
+		uint32_t waiting; /**< After GG_CALL_DIVERGED: threads that wait at the barrier. */
+		uint32_t last;    /**< With GG_CTA_FLAG_RUN, written by the SM: low word of the
+		                       `cta_linear` of the last CTA of the run. */
+	};
 	uint32_t result;       /**< 0, or the reason of GG_CALL_ABORT. */
 	uint32_t nd_known;     /**< 0, written by the SM; 1: the runtime has the N-D index. */
 	GG_CTA_WORD(origin_x); /**< Global id of the first thread: cta_id * block + offset. */

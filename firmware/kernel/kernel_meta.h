@@ -33,7 +33,7 @@
 #define GGK_SECTION    ".ganger.kernels"
 #define GGK_MAGIC      0x4b4d4747u /**< The letters GGMK. */
 #define GGK_MAJOR      1u
-#define GGK_MINOR      2u
+#define GGK_MINOR      3u
 #define GGK_LOAD_ALIGN 4096u /**< Alignment of the load address, and of code against data. */
 
 /** Kernel flags. */
@@ -43,6 +43,7 @@
 #define GGK_BLOCK_FIXED 4u  /**< Runs with the block size `block` only. */
 #define GGK_SILENT      8u  /**< Neither it nor a child of it can print. Since minor version 1. */
 #define GGK_EDGES       16u /**< Its language allows CTAs of fewer threads at the end of a grid. */
+#define GGK_LOOPS       32u /**< It is a loop over its work-items. Since minor version 3. */
 
 /** Argument kinds. */
 enum ggk_kind {

@@ -16,10 +16,12 @@ static uint32_t larger(uint32_t one, uint32_t other)
 	return one > other ? one : other;
 }
 
-/* value / by, rounded up, without overflow. */
+/* value / by, rounded up, without overflow, and with a single division. */
 static uint32_t divide_up(uint32_t value, uint32_t by)
 {
-	return value / by + (value % by != 0 ? 1u : 0u);
+	const uint32_t whole = value / by;
+
+	return whole + (whole * by != value ? 1u : 0u);
 }
 
 static uint32_t in_granules(uint32_t items, uint32_t shift)
@@ -75,8 +77,12 @@ static uint32_t bounded(const struct chunk_policy *policy, uint32_t size)
 static uint32_t adaptive(const struct chunk_policy *policy, const struct chunk_history *history,
 			 uint32_t remaining, uint32_t sms)
 {
-	return bounded(policy,
-		       smaller(divide_up(remaining, sms * CHUNK_SHARE), in_time(policy, history)));
+	uint32_t size = divide_up(remaining, sms * CHUNK_SHARE);
+
+	if (history != NULL && size < history->worth) {
+		size = smaller(history->worth, divide_up(remaining, sms));
+	}
+	return bounded(policy, smaller(size, in_time(policy, history)));
 }
 
 uint32_t chunk_size(const struct chunk_policy *policy, const struct chunk_history *history,

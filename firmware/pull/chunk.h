@@ -38,6 +38,8 @@ struct chunk_history {
 	uint32_t ticks_per_granule; /**< In 1/256 ticks, smoothed. */
 	uint32_t last_granules;     /**< In the last chunk. */
 	uint32_t last_ticks;        /**< Time of the last chunk. */
+	uint32_t worth; /**< Granules that take so little time that it is not worth while to
+	                                 take fewer; 0: unknown. */
 };
 
 /** Check a policy and fill in what it leaves open; sizes become granules, rounded up.
@@ -53,8 +55,8 @@ chunk_settle(struct chunk_policy *policy, uint32_t granules, uint32_t shift, uin
 /** Size of the next chunk of an SM.
  *
  * Preset: that size; a larger wish is rounded up to a multiple of it (S4-R57 b). Otherwise a wish is
- * followed within the bounds (R56), and without one a quarter of an even share is taken, limited by
- * target_ticks where the speed of the SM is known (R58 c, R61).
+ * followed within the bounds (R56), and without one a quarter of an even share is taken, or more up to
+ * a whole one if that is worth while, limited by target_ticks where the speed of the SM is known (R58 c, R61).
  * @param policy     Settled.
  * @param history    Of this SM and set; NULL: unknown.
  * @param wish       What the SM asks for; 0: anything.

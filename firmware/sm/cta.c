@@ -30,7 +30,7 @@ static void cta_fill_task(struct gg_cta *block, const struct sm_task *task)
 	block->stack_bytes = tmd->private_bytes;
 	block->print_bytes = tmd->print_bytes;
 	block->args_slot = gg_join(tmd->args_lo, tmd->args_hi);
-	block->flags = 0;
+	block->flags = task->run != 0 ? GG_CTA_FLAG_RUN : 0;
 }
 
 /* A queue has no end, so none of its CTAs knows how many CTAs there are. */
@@ -75,6 +75,16 @@ static SM_COLD void cta_fill_size(struct gg_cta *block)
 		block->block[axis] =
 			block->cta_id[axis] + 1 == block->grid[axis] ? edge >> 16 : edge & 0xffff;
 		block->threads *= block->block[axis];
+	}
+}
+
+/* A task with an edge has no runs. */
+static SM_COLD void cta_fill_flagged(struct gg_cta *block, const struct sm_cta *cta)
+{
+	if (block->flags == GG_CTA_FLAG_RUN) {
+		block->last = gg_low(cta->linear) + cta->more;
+	} else {
+		cta_fill_size(block);
 	}
 }
 
@@ -153,7 +163,7 @@ static void cta_fill(struct gg_cta *block, const struct sm_cta *cta)
 {
 	cta_fill_place(block, cta);
 	if (block->flags != 0) {
-		cta_fill_size(block);
+		cta_fill_flagged(block, cta);
 	}
 	if (cta->task->items != 0) {
 		block->queue_position = cta->items.position;

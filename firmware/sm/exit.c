@@ -3,6 +3,7 @@
 
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/sm/cta.h"
+#include "firmware/sm/pull/run.h"
 #include "firmware/sm/report.h"
 #include "firmware/sm/sm_run.h"
 
@@ -15,6 +16,7 @@ void sm_exited(struct sm *sm, uintptr_t status)
 	if (status == 0) {
 		cta_exit(sm, cta);
 	} else {
+		run_settle(sm, cta);
 		cta_fail(sm, cta, GG_ERR_ABORTED, 0);
 		report_settle(sm, cta->task);
 	}

@@ -35,6 +35,7 @@ void schedule_arrive(struct sm *sm, const struct gg_packet *packet, struct sm_ta
 	cta->units = (uint8_t)packet->units;
 	cta->state = SM_CTA_WAITING;
 	cta->stream = 0;
+	cta->more = 0;
 	cta->floats_kept = false;
 	cta->used = 0;
 	cta->cga = packet->cga;
@@ -70,6 +71,29 @@ void schedule_remove(struct sm *sm, const struct sm_cta *cta)
 			sm->queue[(sm->head + place - 1) & QUEUE_MASK];
 	}
 	schedule_remove_first(sm);
+}
+
+SM_COLD uint32_t schedule_remove_streams(struct sm *sm, struct sm_task *task)
+{
+	uint32_t starts = 0;
+	uint32_t kept = 0;
+
+	for (uint32_t place = 0; place < sm->arrived; place++) {
+		struct sm_cta *cta = sm->queue[(sm->head + place) & QUEUE_MASK];
+
+		if (cta->state == SM_CTA_STREAM && cta->task == task &&
+		    (cta->stream & SM_STREAM_OWN) == 0) {
+			cta->state = SM_CTA_FREE;
+			starts |= 1u << cta->unit;
+			task->resident--;
+		} else {
+			sm->queue[(sm->head + kept) & QUEUE_MASK] = cta;
+			kept++;
+		}
+	}
+	sm->arrived = kept;
+	schedule_show(sm);
+	return starts;
 }
 
 void schedule_block(struct sm *sm, struct sm_cta *cta, enum sm_cta_state state)

@@ -28,6 +28,11 @@ void schedule_remove_first(struct sm *sm);
 /** Take a CTA out of the queue, wherever it is. */
 void schedule_remove(struct sm *sm, const struct sm_cta *cta);
 
+/** Take the streams of a PULL grid that are between two CTAs out of the queue, but for those that have their next one. They are
+ * free then.
+ * @return  Bit u: that of unit u. */
+uint32_t schedule_remove_streams(struct sm *sm, struct sm_task *task);
+
 /** Take a CTA that waits for the CP or for its CGA out of the queue. It stays resident.
  * @param state  SM_CTA_BLOCKED or SM_CTA_AT_BARRIER. */
 void schedule_block(struct sm *sm, struct sm_cta *cta, enum sm_cta_state state);

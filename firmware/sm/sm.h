@@ -102,13 +102,16 @@ struct sm_cta {
 	uint8_t round;          /**< cluster.barriers.round when it came there last; 16: never. */
 	uint8_t windows;        /**< Places in `window` that are in use, oldest first. */
 	uint8_t stream;         /**< PULL: bits of enum sm_stream; 0: no stream. */
-	uint32_t position[3];   /**< x, y, z in the grid; only x is valid in a flat grid. */
-	struct sm_items items;  /**< Of a queue task. */
-	uint32_t request;       /**< Number of its request; valid when it is blocked. */
-	uint32_t sequence;      /**< member.sequence of its innermost CGA; 0: it is in none. */
-	uint32_t cga;           /**< packet.cga. */
-	uint32_t rank;          /**< In its innermost CGA (S1-R114). */
-	uint32_t *barrier;      /**< The word cluster.barriers of that. */
+	uint8_t run;            /**< PULL: CTAs that it has started as a run (run.h). */
+	uint8_t more; /**< Of these, CTAs after this one that have not started, as far as the
+	                                  SM knows; 0 outside runs. */
+	uint32_t position[3];        /**< x, y, z in the grid; only x is valid in a flat grid. */
+	struct sm_items items;       /**< Of a queue task. */
+	uint32_t request;            /**< Number of its request; valid when it is blocked. */
+	uint32_t sequence;           /**< member.sequence of its innermost CGA; 0: it is in none. */
+	uint32_t cga;                /**< packet.cga. */
+	uint32_t rank;               /**< In its innermost CGA (S1-R114). */
+	uint32_t *barrier;           /**< The word cluster.barriers of that. */
 	uint32_t window[SM_WINDOWS]; /**< Members that it can reach now, as in member.next. */
 	uint64_t launch;             /**< Launch position. */
 	uint64_t linear;             /**< Linear number in its grid: x + grid_x (y + grid_y z). */
@@ -154,6 +157,7 @@ struct sm_task {
 	bool protectable; /**< `protection` was made. */
 	bool given;       /**< PULL: the items in hand came with a packet, or there are none. */
 	uint8_t over;     /**< PULL: enum sm_over. */
+	uint8_t run; /**< PULL: CTAs of the next run; 0: its CTAs are run one by one (run.h). */
 	struct sm_gathered gathered; /**< Not yet reported. */
 	struct protection_table
 		protection; /**< What its CTAs may reach; made when the first one runs. */
@@ -251,7 +255,7 @@ _Static_assert(sizeof(struct sm) + SM_STACK_BYTES <= SM_RUNTIME_BYTES, "the runt
 /** Clear memory, a register at a time: the C library's function may go byte by byte.
  * @param address  A multiple of 8.
  * @param bytes    Rounded up to a multiple of 32. */
-static inline void sm_clear(uintptr_t address, uintptr_t bytes)
+__attribute__((always_inline)) static inline void sm_clear(uintptr_t address, uintptr_t bytes)
 {
 	const uintptr_t end = address + bytes;
 

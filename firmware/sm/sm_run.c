@@ -205,6 +205,7 @@ void sm_run(struct sm *sm)
 
 		if (cta->state == SM_CTA_STREAM && !pull_next(sm, cta)) {
 			cta_end(sm, cta, GG_OK, 0);
+			pull_left(sm, cta->task);
 		} else if (protect_load(sm, cta)) {
 			run_switch(sm, cta);
 		} else {

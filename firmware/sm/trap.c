@@ -7,6 +7,7 @@
 #include "firmware/sm/cga/remote.h"
 #include "firmware/sm/cta.h"
 #include "firmware/sm/fault.h"
+#include "firmware/sm/pull/run.h"
 #include "firmware/sm/report.h"
 #include "firmware/sm/request.h"
 #include "firmware/sm/schedule.h"
@@ -115,6 +116,7 @@ void sm_trapped(struct sm *sm, uintptr_t cause, uintptr_t value)
 	const uintptr_t interrupt = (uintptr_t)1 << (sizeof(uintptr_t) * 8 - 1);
 
 	sm_run_arrive(sm);
+	run_settle(sm, cta);
 	if (!schedule_charge(sm, cta)) {
 		cta_fault_status(sm, cta, GG_ERR_TIME_LIMIT);
 	} else if ((cause & interrupt) == 0) {

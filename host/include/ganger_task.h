@@ -79,6 +79,7 @@ struct gg_kernel_info {
 #define GG_KERNEL_BLOCK_FIXED   4u  /**< Flag: runs with the block `block` only. */
 #define GG_KERNEL_SILENT        8u  /**< Flag: it cannot print, nor can a child of it. */
 #define GG_KERNEL_EDGES         16u /**< Flag: its language allows smaller CTAs at a grid's end. */
+#define GG_KERNEL_LOOPS         32u /**< Flag: ganger-cc made it a loop over its work-items. */
 
 /** Facts of a kernel ELF. */
 struct gg_elf {

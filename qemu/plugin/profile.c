@@ -34,6 +34,7 @@ struct hart {
 	uint32_t *last;                 /* place of the instruction before, of the CTA that runs */
 	uint32_t *path;                 /* where the work-item that runs is: as `caller` in a key */
 	uint32_t lasts[UNITS];          /* the same of each CTA, while others run */
+	uint64_t ctas[UNITS];           /* its number */
 	uint32_t paths[UNITS][THREADS]; /* and of each work-item */
 };
 
@@ -108,7 +109,7 @@ static void end_turn(uint32_t number)
 	hart->barrier = 0;
 }
 
-/* Another CTA, another work-item, or a CTA from its start. */
+/* Another CTA, another work-item, or a CTA from its start; the next one of a run does not start at its entry. */
 static void begin_turn(uint32_t number, uint64_t record, uint64_t block, uint32_t thread,
 		       bool is_new)
 {
@@ -118,6 +119,10 @@ static void begin_turn(uint32_t number, uint64_t record, uint64_t block, uint32_
 
 	end_turn(number);
 	hart->cta = peek64(block + header->block_linear);
+	if (is_new || hart->cta != own[number].ctas[unit % UNITS]) {
+		own[number].ctas[unit % UNITS] = hart->cta;
+		add(&hart->ctas);
+	}
 	hart->tag = peek32(block + header->block_tag);
 	hart->thread = thread;
 	own[number].record = record;
@@ -137,7 +142,8 @@ static void look(uint32_t number, uint32_t place, uint32_t mark)
 	const uint32_t thread = peek32(block + header->block_thread);
 	const bool is_new = (mark & PROFILE_ENTRY) != 0;
 
-	if (is_new || record != own[number].record || thread != hart->thread) {
+	if (is_new || record != own[number].record || thread != hart->thread ||
+	    peek64(block + header->block_linear) != hart->cta) {
 		begin_turn(number, record, block, thread, is_new);
 	}
 	if ((mark & PROFILE_BARRIER) != 0) {

@@ -61,7 +61,7 @@ struct profile_hart {
 	uint32_t thread;       /* */
 	uint32_t barrier;      /* */
 	uint64_t lost;         /* instructions that found no room among the paths */
-	uint64_t unused;
+	uint64_t ctas;         /* CTAs that began */
 };
 
 /* How often an instruction began after certain calls. The place of a path in its table names it: the call of a

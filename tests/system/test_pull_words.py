@@ -166,7 +166,7 @@ def test_registers(device):
     assert (len(dev.regs.work), len(dev.regs.local)) == (slots, 32 * slots)
     assert (len(dev.regs.pull), len(dev.regs.hand)) == (8, 8 * slots)
     assert dev.regs.hand[3 * slots + 2].id.offset == dev.regs.pull[3].hands[2 * 16].offset
-    assert dev.regs.hand[8 * slots - 1].reserved_3c.offset == dev.regs.pull[7].hands[slots * 16 - 1].offset
+    assert dev.regs.hand[8 * slots - 1].portions.offset == dev.regs.pull[7].hands[slots * 16 - 1].offset
     cap = dev.regs.cap.read()
     assert dev.regs.work[slots - 1].approved[15].offset < cap["local_offset"]
     assert dev.regs.local[32 * slots - 1].seen[15].offset < cap["pull_offset"]

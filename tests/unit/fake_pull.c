@@ -44,6 +44,7 @@ static void show_running(uint32_t sm, uint32_t unit, uint64_t item)
 {
 	uint32_t *running = &device.pulls[sm].running[2 * unit];
 
+	device.pulls[sm].last[unit] = gg_low(item);
 	gg_split(&running[0], &running[1], item);
 }
 

@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/kernel/gg_cta.h"
 #include "firmware/sm/position.h"
+#include "firmware/sm/schedule.h"
 #include "hal/ipi.h"
 #include "hal/timer.h"
 
 struct streams streams;
+static struct gg_cta blocks[STREAMS_SMS][SM_UNITS_MAX];
 
 /* The capability block, and behind it the others. */
 static struct {
@@ -70,6 +73,15 @@ void streams_init(uint32_t near)
 	streams.tmd.grid_yz = gg_put(GG_TMD_GRID_Y, 16) | gg_put(GG_TMD_GRID_Z, 16);
 	for (uint32_t number = 0; number < STREAMS_SMS; number++) {
 		init_sm(number, near);
+	}
+}
+
+void streams_flat(void)
+{
+	streams.tmd.grid_x = STREAMS_ITEMS;
+	streams.tmd.grid_yz = gg_put(GG_TMD_GRID_Y, 1) | gg_put(GG_TMD_GRID_Z, 1);
+	for (uint32_t number = 0; number < STREAMS_SMS; number++) {
+		streams_prime(number);
 	}
 }
 
@@ -144,7 +156,44 @@ bool streams_begin(uint32_t sm, uint32_t unit)
 	}
 	cta->state = SM_CTA_STARTED;
 	cta->start = streams.clock;
+	cta->block = (uintptr_t)&blocks[sm][unit];
+	blocks[sm][unit].cta_linear = cta->linear;
+	blocks[sm][unit].last = gg_low(cta->linear) + cta->more;
 	return true;
+}
+
+/* What the SM has not seen when it is lost is not done. */
+static void done_from(uint64_t item, const struct sm_cta *cta, bool ended)
+{
+	const bool next = (cta->stream & SM_STREAM_OWN) != 0;
+	const uint64_t end = cta->launch + (ended && !next ? 1 : 0);
+
+	for (; item < end; item++) {
+		if (item < STREAMS_ITEMS) {
+			streams.runs[item]++;
+		} else {
+			streams.outside++;
+		}
+	}
+}
+
+/* The kernel goes on by as many CTAs, or to the end of its run. */
+static void go_on(struct gg_cta *block, uint32_t passed)
+{
+	const uint32_t most = block->last - gg_low(block->cta_linear);
+
+	block->cta_linear += passed < most ? passed : most;
+}
+
+void streams_trap(uint32_t sm, uint32_t unit, uint32_t passed)
+{
+	struct sm_cta *cta = &streams.sm[sm].ctas[unit];
+	const uint64_t first = cta->launch;
+
+	streams.sm[sm].now = streams.clock;
+	go_on(&blocks[sm][unit], passed);
+	run_settle(&streams.sm[sm], cta);
+	done_from(first, cta, false);
 }
 
 /* As cta.c does. */
@@ -156,21 +205,24 @@ void streams_end(uint32_t sm, uint32_t unit, int32_t status)
 
 	me->now = streams.clock;
 	if (status == GG_OK && cta->state == SM_CTA_STARTED) {
-		if (cta->launch < STREAMS_ITEMS) {
-			streams.runs[cta->launch]++;
-		} else {
-			streams.outside++;
-		}
+		const uint64_t first = cta->launch;
+
+		go_on(&blocks[sm][unit], streams.goes_on ? UINT32_MAX : 0);
 		pull_ended(me, cta);
+		done_from(first, cta, true);
 		return;
 	}
 	if (cta->state == SM_CTA_STREAM) {
 		cta->start = me->now;
 	}
+	schedule_remove(me, cta);
 	pull_leave(me, cta, status);
 	cta->state = SM_CTA_FREE;
 	task->resident--;
 	report_gather(me, cta, status, 0);
+	if (status == GG_OK) {
+		pull_left(me, task);
+	}
 	report_settle(me, task);
 }
 
@@ -229,7 +281,11 @@ uint32_t streams_uncompleted(uint32_t sm, uint32_t starts, uint64_t *items)
 		const uint32_t high = block->running[2 * unit + 1];
 
 		if ((starts >> unit & 1u) != 0 && (high & HAND_NONE) == 0) {
-			count = add(items, count, gg_join(block->running[2 * unit], high));
+			const uint32_t low = block->running[2 * unit];
+
+			for (uint32_t at = 0; at <= block->last[unit] - low; at++) {
+				count = add(items, count, gg_join(low, high) + at);
+			}
 		}
 	}
 	return count;

@@ -13,6 +13,7 @@
 #include "firmware/pull/work_queue.h"
 #include "firmware/sm/pull/hand.h"
 #include "firmware/sm/pull/pull.h"
+#include "firmware/sm/pull/run.h"
 #include "firmware/sm/report.h"
 
 #define STREAMS_SMS   8u
@@ -31,11 +32,15 @@ struct streams {
 	uint32_t get[STREAMS_SMS];   /* reports read */
 	uint32_t bells;              /* interrupts of the CP */
 	uint32_t outside;            /* items that are not of the grid */
+	bool goes_on;                /* the kernel goes on to the next CTA of a run by itself */
 };
 extern struct streams streams;
 
 /* SMs without streams; GPC 0 has the SMs below `near`, GPC 1 the others, which are far. */
 void streams_init(uint32_t near);
+
+/* The grid lies along x: its CTAs have runs. */
+void streams_flat(void);
 
 /* The task is assigned to an SM. */
 void streams_prime(uint32_t sm);
@@ -58,7 +63,10 @@ void streams_send(uint32_t sm, uint32_t starts, uint64_t first, uint32_t items, 
 /* Give a stream of an SM its next item, or end it. Returns whether it has one. */
 bool streams_begin(uint32_t sm, uint32_t unit);
 
-/* The CTA of a stream ends: well, or with an error. */
+/* The kernel of a stream has gone on to the CTA that comes as many later in its run, and is interrupted. */
+void streams_trap(uint32_t sm, uint32_t unit, uint32_t passed);
+
+/* The CTA of a stream ends, and its run with it if the kernel goes on by itself: well, or with an error. */
 void streams_end(uint32_t sm, uint32_t unit, int32_t status);
 
 /* Run a CTA of each stream in turn until all have ended. Returns the CTAs. */

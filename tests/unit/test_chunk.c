@@ -67,6 +67,25 @@ static void shrinks_to_the_end(void **state)
 	assert_true(chunks < 250);
 }
 
+/* S4-R58, S4-R61: more than a quarter of a share if that is worth while, but no more than a share, and within the bounds. */
+static void what_is_worth_while(void **state)
+{
+	const struct chunk_policy policy = settled((struct chunk_policy){ .most = 90 }, 6400, 8);
+	struct chunk_history history = { .worth = 64, .ticks_per_granule = 256 };
+
+	(void)state;
+	assert_int_equal(chunk_size(&policy, &history, 0, 6400, 8), 90);
+	assert_int_equal(chunk_size(&policy, &history, 0, 32 * 65, 8), 65);
+	assert_int_equal(chunk_size(&policy, &history, 0, 32 * 63, 8), 64);
+	assert_int_equal(chunk_size(&policy, &history, 0, 8 * 64 - 8, 8), 63);
+	assert_int_equal(chunk_size(&policy, &history, 0, 3, 8), 1);
+	assert_int_equal(chunk_size(&policy, &history, 7, 6400, 8), 7);
+	const struct chunk_policy timed =
+		settled((struct chunk_policy){ .target_ticks = 10 }, 6400, 8);
+
+	assert_int_equal(chunk_size(&timed, &history, 0, 1000, 8), 10);
+}
+
 /* S4-R38, S4-R61, S4-R81: a unit of known speed gets what it does in the target time. */
 static void speed(void **state)
 {
@@ -237,6 +256,7 @@ int main(void)
 		cmocka_unit_test(no_time),
 		cmocka_unit_test(speed),
 		cmocka_unit_test(shrinks_to_the_end),
+		cmocka_unit_test(what_is_worth_while),
 		cmocka_unit_test(long_target),
 		cmocka_unit_test(portions),
 		cmocka_unit_test(settling),

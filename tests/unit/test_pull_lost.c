@@ -84,6 +84,32 @@ static void an_item_that_has_just_begun(void **state)
 	fake_pull_expect_nothing_left();
 }
 
+/* S4-Q5, S4-R102: a stream that runs several items has them from the hand; when it has just taken them they are still
+ * there as well. Each counts once. */
+static void a_run_is_issued_once_more(void **state)
+{
+	(void)state;
+	for (uint32_t just = 0; just < 2; just++) {
+		fake_pull_init(2, true);
+		const struct gg_tmd tmd = fake_pull_grid(1000, 100);
+
+		fake_run(1, &tmd);
+		fake_pull_begin_all();
+		struct gg_hand *hand = (struct gg_hand *)(void *)device.pulls[1].hands;
+
+		device.pulls[1].last[7] += 10;
+		hand->first_lo -= just;
+		hand->items += just;
+		hand->left = just != 0 ? hand->left + 1 : hand->left - 10;
+		fake_pull_lose(1);
+		assert_int_equal(device.perf->pull_reissued, 100);
+		fake_pull_finish();
+		fake_expect(1, GG_OK);
+		fake_pull_expect_once(1000);
+		fake_pull_expect_nothing_left();
+	}
+}
+
 /* Not all that a lost SM had can be noted: there is a single place for it. Its items lie apart, or what it has in hand does: the
  * task fails. */
 static void items_without_places(void **state)
@@ -102,6 +128,7 @@ static void items_without_places(void **state)
 		hand->first_lo += 10;
 		for (uint32_t unit = 0; in_hand == 0 && unit < 8; unit++) {
 			device.pulls[1].running[2 * unit] += 100 * unit;
+			device.pulls[1].last[unit] += 100 * unit;
 		}
 		assert_true(range_reserve(others));
 		fake_pull_lose(1);
@@ -382,6 +409,7 @@ int main(void)
 		cmocka_unit_test(a_plain_task_fails),
 		cmocka_unit_test(items_are_issued_once_more),
 		cmocka_unit_test(an_item_that_has_just_begun),
+		cmocka_unit_test(a_run_is_issued_once_more),
 		cmocka_unit_test(items_without_places),
 		cmocka_unit_test(items_on_their_way_are_issued_once_more),
 		cmocka_unit_test(cancelled_after_a_loss),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Streams of PULL grids, as an SM runs them.
- * sources: firmware/sm/pull/pull.c firmware/sm/pull/hand.c firmware/sm/position.c firmware/sm/report.c firmware/sm/wave.c firmware/sm/cga/absent.c firmware/sm/units.c
+ * sources: firmware/sm/pull/pull.c firmware/sm/pull/hand.c firmware/sm/pull/run.c firmware/sm/position.c firmware/sm/report.c firmware/sm/wave.c firmware/sm/cga/absent.c firmware/sm/units.c
  *          firmware/sm/bell.c firmware/sm/schedule.c
  *          firmware/pull/chunk.c firmware/pull/work_queue.c firmware/pull/local_queue.c
  *          tests/unit/fake_streams.c */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams of several SMs under random interleavings of their accesses to shared words, with recalls, ranges that
+/* Streams of several SMs under random interleavings of their accesses to shared words, with runs, recalls, ranges that
  * come back and go out again, and SMs that are lost: each item is done exactly once. GANGER_SEED repeats a run, or
  * with GANGER_CASES=1 a single case.
- * sources: firmware/sm/pull/pull.c firmware/sm/pull/hand.c firmware/sm/position.c firmware/sm/report.c firmware/sm/wave.c firmware/sm/cga/absent.c firmware/sm/units.c
+ * sources: firmware/sm/pull/pull.c firmware/sm/pull/hand.c firmware/sm/pull/run.c firmware/sm/position.c firmware/sm/report.c firmware/sm/wave.c firmware/sm/cga/absent.c firmware/sm/units.c
  *          firmware/sm/bell.c firmware/sm/schedule.c
  *          firmware/pull/chunk.c firmware/pull/work_queue.c firmware/pull/local_queue.c
  *          tests/unit/fake_streams.c tests/unit/pull_fibers.c */
@@ -39,7 +39,7 @@ static struct {
 	uint64_t done;   /* CTAs reported, or found to be done by lost SMs */
 	uint32_t items;  /* of the grid */
 	uint32_t buried; /* SMs that it knows to be lost */
-	uint32_t recalls, backs, deaths, again;
+	uint32_t recalls, backs, deaths, again, long_runs;
 } cp;
 
 static void unit_body(uint32_t sm)
@@ -57,7 +57,10 @@ static void unit_body(uint32_t sm)
 		for (uint32_t unit = 0; unit < UNITS; unit++) {
 			struct sm_cta *cta = &streams.sm[sm].ctas[unit];
 
-			if (cta->state == SM_CTA_STARTED && random_below(2) == 0) {
+			if (cta->state == SM_CTA_STARTED && random_below(4) == 0) {
+				streams_trap(sm, unit, (uint32_t)random_below(4));
+			} else if (cta->state == SM_CTA_STARTED && random_below(2) == 0) {
+				cp.long_runs += cta->run > 1;
 				streams_end(sm, unit, GG_OK);
 			} else if (cta->state == SM_CTA_STREAM && random_below(2) == 0) {
 				(void)streams_begin(sm, unit);
@@ -176,7 +179,7 @@ static void body(uint32_t fiber)
 /* Far SMs do not die, because what an SM takes while it fetches is recorded nowhere. */
 static void run_case(uint64_t seed)
 {
-	const uint32_t kept[] = { cp.recalls, cp.backs, cp.deaths, cp.again };
+	const uint32_t kept[] = { cp.recalls, cp.backs, cp.deaths, cp.again, cp.long_runs };
 	uint32_t near;
 
 	random_seed(seed);
@@ -186,8 +189,13 @@ static void run_case(uint64_t seed)
 	cp.backs = kept[1];
 	cp.deaths = kept[2];
 	cp.again = kept[3];
+	cp.long_runs = kept[4];
 	cp.items = 1 + (uint32_t)random_below(600);
 	streams_init(near);
+	if (random_below(2) == 0) {
+		streams_flat();
+		streams.goes_on = random_below(4) != 0;
+	}
 	streams_place(0, cp.items, (uint32_t)random_below(2) * (1 + (uint32_t)random_below(20)));
 	fibers_make(STREAMS_SMS + 1, body);
 	for (uint32_t sm = 1; sm < near; sm++) {
@@ -220,10 +228,11 @@ static void each_item_once(void **state)
 	for (uint64_t at = 0; at < cases; at++) {
 		run_case(seed + at);
 	}
-	printf("seed %llu: %u recalls, %u ranges back, %u SMs lost, %u items again\n",
-	       (unsigned long long)seed, cp.recalls, cp.backs, cp.deaths, cp.again);
+	printf("seed %llu: %u recalls, %u ranges back, %u SMs lost, %u items again, %u runs\n",
+	       (unsigned long long)seed, cp.recalls, cp.backs, cp.deaths, cp.again, cp.long_runs);
 	/* The cases do what they are for. */
-	assert_true(cases < CASES || (cp.backs > 1000 && cp.deaths > 100 && cp.again > 100));
+	assert_true(cases < CASES ||
+		    (cp.backs > 1000 && cp.deaths > 100 && cp.again > 100 && cp.long_runs > 1000));
 }
 
 int main(void)

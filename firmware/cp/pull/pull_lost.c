@@ -21,12 +21,12 @@
 #define LOOKS       10000u      /* most reads of a local queue's state while an SM fetches */
 #define KIND_SHIFT  12u         /* position of the kind in local_queue.state */
 
-static bool give_back(struct task *task, uint64_t first, uint64_t count)
+static bool give_back(struct task *task, uint64_t first, uint32_t count)
 {
 	const struct task_range items = { .first = first, .count = count, .losses = 1 };
 
-	device.perf->pull_reissued += (uint32_t)count;
-	retry_count(task, (uint32_t)count);
+	device.perf->pull_reissued += count;
+	retry_count(task, count);
 	return count == 0 || range_add(task, &items);
 }
 
@@ -52,26 +52,30 @@ static uint32_t take_packets(struct task *task, uint32_t sm)
 	return starts;
 }
 
-/* Gives back the items that its streams run and those in its hand, which are the last `left` items of the chunk. An
- * item that has just begun can be in both. */
+/* Gives back the items that its streams run and those in its hand, which are the last `left` items of the chunk. Items
+ * that have just been taken can be in both. */
 static bool take_hand(struct task *task, uint32_t sm, uint32_t starts)
 {
-	const uint32_t *words = &device.pulls[sm].hands[HAND_WORDS * task->turn.slot];
-	const struct gg_hand *hand = (const struct gg_hand *)words;
+	const struct gg_pull *pull = &device.pulls[sm];
+	const struct gg_hand *hand =
+		(const struct gg_hand *)&pull->hands[HAND_WORDS * task->turn.slot];
 	const bool holds = hand->id == task_table_name(task);
-	uint64_t left = holds ? mmio_read32(&hand->left) : 0;
+	uint32_t left = holds ? mmio_read32(&hand->left) : 0;
 	uint64_t next = gg_join(hand->first_lo, hand->first_hi) + hand->items - left;
 	bool kept = true;
 
 	for (; starts != 0; starts &= starts - 1) {
-		const uint32_t *running = &device.pulls[sm].running[2u * bits_lowest(starts)];
+		const uint32_t unit = bits_lowest(starts);
+		const uint32_t *running = &pull->running[2u * unit];
 		const uint64_t item = gg_join(running[0], running[1]);
 
 		if ((running[1] & NOT_AN_ITEM) == 0) {
-			kept = give_back(task, item, 1) && kept;
+			const uint32_t items = pull->last[unit] - gg_low(item) + 1u;
+
+			kept = give_back(task, item, items) && kept;
 			if (left != 0 && item == next) {
-				next++;
-				left--;
+				next += items;
+				left -= items;
 			}
 		}
 	}

@@ -93,7 +93,7 @@ def describe(tools, opts, image, kernels, graph, loops):
         # What a loop keeps for each work-item lies where the stack of its thread would.
         kept = loops.get(kernel.name, 0)
         needs.stack_bytes += kept
-        needs.barrier = thread is not None or kept > 0
+        needs.barrier, needs.loops = thread is not None or kept > 0, kernel.name in loops
         rows.append((kernel, needs, entry))
         if needs.unknown and not kernel.stack:
             how = f"--stack {kernel.name}=BYTES" if kernel.wrapper else "GANGER_STACK(bytes)"

@@ -2,8 +2,8 @@
 """The section .ganger.kernels, as firmware/kernel/kernel_meta.h describes it."""
 import struct
 
-MAGIC, MAJOR, MINOR = 0x4B4D4747, 1, 2
-BARRIER, STACK_ASSUMED, BLOCK_FIXED, SILENT, EDGES = 1, 2, 4, 8, 16
+MAGIC, MAJOR, MINOR = 0x4B4D4747, 1, 3
+BARRIER, STACK_ASSUMED, BLOCK_FIXED, SILENT, EDGES, LOOPS = 1, 2, 4, 8, 16, 32
 SPACE_SHIFT = 8
 FOLD = "ganger_folded"  # of runtime/fold.c
 
@@ -36,7 +36,7 @@ def isa_bits(extensions):
 def kernel_flags(kernel, needs):
     return ((BARRIER if needs.barrier else 0) | (STACK_ASSUMED if needs.unknown else 0)
             | (BLOCK_FIXED if kernel.block else 0) | (SILENT if needs.silent and kernel.wrapper else 0)
-            | (EDGES if kernel.edges and not kernel.block else 0))
+            | (EDGES if kernel.edges and not kernel.block else 0) | (LOOPS if needs.loops else 0))
 
 
 def pack_kernel(kernel, needs, entry, first, strings):

@@ -44,5 +44,7 @@ __attribute__((section(".text.ganger.stubs"))) void ganger_folded(void)
 		place /= size;
 	}
 	cta->threads = threads;
+	cta->last =
+		(uint32_t)cta->cta_linear; /* of a run: what comes next would need a place, too */
 	((void (*)(void))(uintptr_t)fold->entry)();
 }

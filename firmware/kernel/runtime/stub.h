@@ -10,6 +10,7 @@
 #ifndef FIRMWARE_KERNEL_RUNTIME_STUB_H
 #define FIRMWARE_KERNEL_RUNTIME_STUB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,33 @@ __attribute__((always_inline)) _Noreturn static inline void ganger_exit(void)
 
 	__asm__ volatile("ecall" : : "r"(status), "r"(call) : "memory");
 	__builtin_unreachable();
+}
+
+/** A CTA begins with the rounding mode of C and without floating-point flags. */
+__attribute__((always_inline)) static inline void ganger_float_begin(void)
+{
+#ifdef __riscv_flen
+	uintptr_t state;
+
+	__asm__ volatile("frcsr %0" : "=r"(state));
+	if (state != 0) {
+		__asm__ volatile("fscsr zero");
+	}
+#endif
+}
+
+/** Goes on to the next CTA of a run (gg_cta.h). Returns false if this one was the last. */
+__attribute__((always_inline)) static inline bool ganger_next(struct gg_cta *cta)
+{
+	if ((cta->flags & GG_CTA_FLAG_RUN) == 0 || (uint32_t)cta->cta_linear == cta->last) {
+		return false;
+	}
+	cta->cta_linear++;
+	cta->cta_id[0]++;
+	cta->cluster_id[0]++;
+	cta->nd_known = 0;
+	ganger_float_begin();
+	return true;
 }
 
 /** Fills in the runtime's part of the CTA block. */
@@ -102,8 +130,10 @@ void ganger_loop_meet(void);
 	{                                            \
 		struct gg_cta *cta = ganger_block(); \
                                                      \
-		ganger_begin(cta);                   \
-		ganger_run_items(cta, call);         \
+		do {                                 \
+			ganger_begin(cta);           \
+			ganger_run_items(cta, call); \
+		} while (ganger_next(cta));          \
 		ganger_exit();                       \
 	}
 
@@ -119,13 +149,15 @@ void ganger_loop_meet(void);
 		struct gg_cta *cta = ganger_block();                                 \
 		volatile struct gg_thread *stack = (void *)(cta->stack_base + kept); \
                                                                                      \
-		ganger_begin(cta);                                                   \
 		cta->context = (uintptr_t)stack;                                     \
 		stack->canary = (uintptr_t)stack;                                    \
-		call(cta);                                                           \
-		if (stack->canary != (uintptr_t)stack) {                             \
-			ganger_stack_overflow();                                     \
-		}                                                                    \
+		do {                                                                 \
+			ganger_begin(cta);                                           \
+			call(cta);                                                   \
+			if (stack->canary != (uintptr_t)stack) {                     \
+				ganger_stack_overflow();                             \
+			}                                                            \
+		} while (ganger_next(cta));                                          \
 		ganger_exit();                                                       \
 	}
 

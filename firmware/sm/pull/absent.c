@@ -2,6 +2,7 @@
 /* An SM of a device without PULL grids (firmware/cp/base/part.h): no CTA is a stream. */
 #include "firmware/sm/pull/hand.h"
 #include "firmware/sm/pull/pull.h"
+#include "firmware/sm/pull/run.h"
 
 void hand_init(struct sm *sm)
 {
@@ -39,6 +40,12 @@ void pull_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 	(void)status;
 }
 
+void pull_left(struct sm *sm, struct sm_task *task)
+{
+	(void)sm;
+	(void)task;
+}
+
 uint32_t pull_rest(const struct sm *sm, const struct sm_task *task, uint64_t *first)
 {
 	(void)sm;
@@ -57,4 +64,10 @@ void pull_forget(struct sm *sm, const struct sm_task *task)
 {
 	(void)sm;
 	(void)task;
+}
+
+void run_settle(struct sm *sm, struct sm_cta *cta)
+{
+	(void)sm;
+	(void)cta;
 }

@@ -50,12 +50,18 @@ static struct local_queue *hand_local(const struct sm *sm, uint32_t slot)
 	       sm->gpc * SM_SLOTS + slot;
 }
 
-void hand_run(struct sm *sm, uint32_t unit, uint64_t item)
+static void hand_note(struct sm *sm, uint32_t unit, uint64_t item, uint32_t follow)
 {
 	uint32_t *running = &sm->pull->running[2u * unit];
 
+	mmio_write32(&sm->pull->last[unit], gg_low(item) + follow);
 	mmio_write32(&running[0], gg_low(item));
 	mmio_write32(&running[1], gg_high(item));
+}
+
+SM_COLD void hand_run(struct sm *sm, uint32_t unit, uint64_t item, uint32_t follow)
+{
+	hand_note(sm, unit, item, follow);
 }
 
 void hand_stop(struct sm *sm, uint32_t unit)
@@ -84,15 +90,14 @@ void hand_fill(struct sm *sm, struct hand *hand, uint64_t first, uint32_t items)
 	mmio_write32(&hand->left, items);
 }
 
-/* Take the first item in hand; there is one. */
-uint64_t hand_take(struct sm *sm, struct hand *hand, uint32_t unit)
+uint64_t hand_take(struct sm *sm, struct hand *hand, uint32_t unit, uint32_t items)
 {
 	const uint64_t item = gg_join(hand->next_lo, hand->next_hi);
 
-	hand_run(sm, unit, item);
-	mmio_write32(&hand->left, hand->left - 1u);
-	mmio_write32(&hand->next_lo, gg_low(item + 1u));
-	mmio_write32(&hand->next_hi, gg_high(item + 1u));
+	hand_note(sm, unit, item, items - 1u);
+	mmio_write32(&hand->left, hand->left - items);
+	mmio_write32(&hand->next_lo, gg_low(item + items));
+	mmio_write32(&hand->next_hi, gg_high(item + items));
 	return item;
 }
 
@@ -172,6 +177,7 @@ SM_COLD bool hand_chunk(struct sm *sm, struct sm_task *task, struct hand *hand)
 	struct work_grant grant;
 
 	hand_learn(sm, task, hand);
+	hand->history.worth = (uint32_t)task->run >> hand_entry(sm, hand_slot(task))->plan.shift;
 	task->given = true; /* until it has a chunk of its own */
 	if (!hand_grant(sm, task, hand, &grant)) {
 		return false;
@@ -179,6 +185,7 @@ SM_COLD bool hand_chunk(struct sm *sm, struct sm_task *task, struct hand *hand)
 	sm_assert(grant.items <= HAND_ITEMS);
 	task->given = false;
 	hand_fill(sm, hand, grant.first, (uint32_t)grant.items);
+	sm->now = timer_now(); /* its CTAs start later */
 	return true;
 }
 
@@ -202,7 +209,11 @@ void hand_begin(struct sm *sm, const struct sm_task *task, struct hand *hand)
 	sm_assert(task->pull && hand->left == 0);
 	hand_look_up(sm);
 	if (hand->id != task->name) {
-		hand->history = (struct chunk_history){ 0 };
+		hand->history.chunks = 0;
+		hand->history.granules = 0;
+		hand->history.ticks_per_granule = 0;
+		hand->history.last_granules = 0;
+		hand->history.last_ticks = 0;
 		hand->portions = 0;
 		hand->id = task->name;
 	}

@@ -34,7 +34,6 @@ struct hand {
 	uint32_t since_lo;            /**< When it was taken, in ticks. */
 	uint32_t since_hi;            /**< High word. */
 	uint32_t portions;            /**< Portions fetched for the GPC. */
-	uint32_t reserved;            /**< Zero. */
 };
 
 /** At boot: mark all units as running nothing. */
@@ -49,11 +48,12 @@ void hand_begin(struct sm *sm, const struct sm_task *task, struct hand *hand);
 /** Put items into the hand, which is empty. */
 void hand_fill(struct sm *sm, struct hand *hand, uint64_t first, uint32_t items);
 
-/** Take the next item of a hand that is not empty, and note that a unit runs it. */
-uint64_t hand_take(struct sm *sm, struct hand *hand, uint32_t unit);
+/** Take the next items of a hand that has as many, and note that a unit runs them.
+ * @return  The first. */
+uint64_t hand_take(struct sm *sm, struct hand *hand, uint32_t unit, uint32_t items);
 
-/** Note that a unit runs an item that was not in hand. */
-void hand_run(struct sm *sm, uint32_t unit, uint64_t item);
+/** Note that a unit runs an item that was not in hand, and `follow` items after it. */
+void hand_run(struct sm *sm, uint32_t unit, uint64_t item, uint32_t follow);
 
 /** Note that a unit runs nothing. */
 void hand_stop(struct sm *sm, uint32_t unit);

@@ -4,6 +4,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/sm/position.h"
 #include "firmware/sm/pull/hand.h"
+#include "firmware/sm/pull/run.h"
 #include "firmware/sm/schedule.h"
 #include "hal/mmio.h"
 
@@ -24,6 +25,7 @@ void pull_prime(struct sm_task *task)
 	task->given = true;
 	task->over = SM_OVER_NOT;
 	task->gathered.ctas = 0;
+	task->run = 0;
 }
 
 /* Take the items that came with the packet: into the hand when it is empty, else one for each of the first streams. */
@@ -43,7 +45,7 @@ static void pull_give(struct sm *sm, const struct gg_packet *packet, struct hand
 		if ((packet->starts >> unit & 1u) != 0) {
 			sm->ctas[unit].stream |= SM_STREAM_OWN;
 			sm->ctas[unit].launch = first + given;
-			hand_run(sm, unit, first + given);
+			hand_run(sm, unit, first + given, 0);
 			given++;
 		}
 	}
@@ -60,6 +62,7 @@ SM_COLD void pull_packet(struct sm *sm, const struct gg_packet *packet)
 
 	if (task->resident == 0) {
 		hand_begin(sm, task, hand);
+		run_prime(task);
 	}
 	if (task->over == SM_OVER_THROUGH) {
 		task->over = SM_OVER_NOT;
@@ -109,7 +112,7 @@ bool pull_next(struct sm *sm, struct sm_cta *cta)
 		if (!pull_find(sm, task, cta, hand)) {
 			return false;
 		}
-		item = hand_take(sm, hand, cta->unit);
+		item = hand_take(sm, hand, cta->unit, run_begin(sm, cta, hand->left));
 	} else {
 		cta->stream &= (uint8_t)~SM_STREAM_OWN;
 	}
@@ -120,16 +123,20 @@ bool pull_next(struct sm *sm, struct sm_cta *cta)
 	return true;
 }
 
-void pull_ended(struct sm *sm, struct sm_cta *cta)
+SM_APART void pull_ended(struct sm *sm, struct sm_cta *cta)
 {
 	struct sm_task *task = cta->task;
 
+	run_settle(sm, cta);
 	hand_stop(sm, cta->unit);
 	if (task->gathered.ctas == 0 && task->gathered.starts == 0) {
 		task->gathered.first = cta->start;
 	}
 	task->gathered.ctas++;
 	cta->state = SM_CTA_STREAM;
+	if (task->run != 0 || cta->more != 0) {
+		run_end(sm, cta);
+	}
 }
 
 void pull_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
@@ -139,6 +146,13 @@ void pull_leave(struct sm *sm, struct sm_cta *cta, int32_t status)
 	hand_stop(sm, cta->unit);
 	if (status != GG_OK) {
 		task->over = SM_OVER_FAILED;
+	}
+}
+
+SM_COLD void pull_left(struct sm *sm, struct sm_task *task)
+{
+	if (pull_is_through(task)) {
+		task->gathered.starts |= schedule_remove_streams(sm, task);
 	}
 }
 

@@ -34,6 +34,10 @@ void pull_ended(struct sm *sm, struct sm_cta *cta);
  * @param status  GG_OK, or why it ends: then no other stream takes an item (S4-R49). */
 void pull_leave(struct sm *sm, struct sm_cta *cta, int32_t status);
 
+/** A stream without an item has ended, and was gathered for a report. If that is because nothing was left to take, the other
+ * ones without an item end with it. */
+void pull_left(struct sm *sm, struct sm_task *task);
+
 /** Items that go back to the CP with the last report.
  * @param[out] first  Position of the first one.
  * @return            Their number. */

@@ -22,7 +22,7 @@ _Static_assert((int)GGK_SPACE_LOCAL == GG_SPACE_LOCAL && GGK_ARG_CONST == GG_CON
 _Static_assert((int)GGK_TYPE_AGGREGATE == GG_VALUE_AGGREGATE, "same types");
 _Static_assert(GGK_BARRIER == GG_KERNEL_BARRIER && GGK_STACK_ASSUMED == GG_KERNEL_STACK_ASSUMED &&
 		       GGK_BLOCK_FIXED == GG_KERNEL_BLOCK_FIXED && GGK_SILENT == GG_KERNEL_SILENT &&
-		       GGK_EDGES == GG_KERNEL_EDGES,
+		       GGK_EDGES == GG_KERNEL_EDGES && GGK_LOOPS == GG_KERNEL_LOOPS,
 	       "same flags");
 
 /** The section while it is read. */

@@ -1983,26 +1983,26 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
         'last_ticks': (32, 1, None, 'SM',
             'Time of the last chunk.', {
             }),
-        'first_lo': (36, 1, None, 'SM',
+        'worth': (36, 1, None, 'SM',
+            'Granules that are so short that it is not worth while to take fewer.', {
+            }),
+        'first_lo': (40, 1, None, 'SM',
             'Position of the first item of the chunk in hand (S4-R37).', {
             }),
-        'first_hi': (40, 1, None, 'SM',
+        'first_hi': (44, 1, None, 'SM',
             'High word.', {
             }),
-        'items': (44, 1, None, 'SM',
+        'items': (48, 1, None, 'SM',
             'Items of it.', {
             }),
-        'since_lo': (48, 1, None, 'SM',
+        'since_lo': (52, 1, None, 'SM',
             'When it was taken, in ticks.', {
             }),
-        'since_hi': (52, 1, None, 'SM',
+        'since_hi': (56, 1, None, 'SM',
             'High word.', {
             }),
-        'portions': (56, 1, None, 'SM',
+        'portions': (60, 1, None, 'SM',
             'Portions that it fetched for its GPC.', {
-            }),
-        'reserved_3c': (60, 1, None, 'SM',
-            'Zero.', {
             }),
     }),
     'wave': (48, {
@@ -2040,11 +2040,14 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'Zero.', {
             }),
     }),
-    'pull': (2304, {
+    'pull': (2432, {
         'running': (0, 64, None, 'SM',
             'By unit, low word then high word: position of the item that the stream that starts there runs.', {
             }),
-        'hands': (256, 512, None, 'SM',
+        'last': (256, 32, None, 'SM',
+            'By unit: low word of the position of the last item that the stream has taken, at most 63 after that in `running`. It runs them in order, and may have run some of them already.', {
+            }),
+        'hands': (384, 512, None, 'SM',
             '`hand` of each slot, sixteen words each.', {
             }),
     }),

@@ -63,7 +63,8 @@ class Kernel:
     name, parameters, shared_bytes (of its `__local` variables), stack_bytes (of a thread;
     stack_assumed: it is a guess), barrier (its threads meet), block (required, or None), entry
     (where a CTA starts, from the module's base), argument_bytes, attributes (of OpenCL C:
-    "reqd_work_group_size(8,8,1)", or ""), silent (it cannot print).
+    "reqd_work_group_size(8,8,1)", or ""), silent (it cannot print), loops (ganger-cc made it a
+    loop over its work-items).
     """
 
     def __init__(self, info: structs.KernelInfo, index: int, more: Callable[[int], structs.Parameter],
@@ -77,6 +78,7 @@ class Kernel:
         self.stack_assumed = bool(info.flags & 2)
         self.block: Optional[Tuple[int, ...]] = tuple(info.block) if any(info.block) else None
         self.silent = bool(info.flags & 8)
+        self.loops = bool(info.flags & 32)
         self.attributes: str = _text(info.attributes)
         self.entry: int = info.entry
         self.argument_bytes: int = info.argument_bytes

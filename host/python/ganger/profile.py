@@ -113,7 +113,7 @@ class Row(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """What was counted. `ctas`: by SM, how often an entry of a kernel began; `work`: by CTA and work-item; `paths`: by the calls
+    """What was counted. `ctas`: by SM, how many began; `work`: by CTA and work-item; `paths`: by the calls
     that led there; `places`: of offsets, each with where its function was inlined; `lost`: turns of work-items that are not in
     `work`, and instructions that are not in `paths`, for want of room; `looped`: kernels that ganger-cc made a loop over their
     work-items: what each of these executed is not exact, and their barriers are not counted; `xlen`: of the device."""
@@ -296,7 +296,7 @@ class Profiler:
                 self._map[self._at[4]:self._at[4] + taken * _TURN.size]):
             yield Turn(hart - 1, tag, cta, thread, instructions, runtime, 2 * (barrier - 1) if barrier else None)
         for sm in range(sms):
-            _current, _records, cta, instructions, runtime, tag, thread, barrier, _lost, _unused = _HART.unpack_from(
+            _current, _records, cta, instructions, runtime, tag, thread, barrier, _lost, _ctas = _HART.unpack_from(
                 self._map, self._at[0] + (1 + sm) * _HART.size)
             if instructions or runtime:
                 yield Turn(sm, tag, cta, thread, instructions, runtime, 2 * (barrier - 1) if barrier else None)
@@ -342,25 +342,11 @@ class Profiler:
             loaded, stored = accessed(word, device.info.xlen)
             rows.append(Row(offset, where[0], [Cost(of_sm[offset // 2], of_sm[offset // 2] * loaded, of_sm[offset // 2] * stored)
                                                for of_sm in counts], word))
-        entries = {kernel.entry // 2 for kernel in module.info.kernels.values()}
         lost_turns = max(0, struct.unpack_from("<Q", self._map, _TAKEN)[0] - _TURNS)
-        lost_paths = sum(_HART.unpack_from(self._map, self._at[0] + (1 + sm) * _HART.size)[8] for sm in range(sms))
-        return Profile(rows, [sum(of_sm[entry] for entry in entries) for of_sm in counts], Work(list(self._turns(sms))),
-                       self._paths(sms), places, (lost_turns, lost_paths), self._looped(counts), device.info.xlen)
-
-    def _looped(self, counts: Sequence[Sequence[int]]) -> List[str]:
-        """Kernels that ran, and whose entry calls them as often as there were CTAs, and not for each work-item."""
-        assert self._module is not None
-        functions = functions_of(self._module)
-        threads = {name for _offset, name in functions if name.startswith(_STUBS[1])}
-        found = []
-        for name, kernel in self._module.info.kernels.items():
-            end = min((offset for offset, _name in functions if offset > kernel.entry), default=self._module.code_bytes) // 2
-            calls = [place for place in range(kernel.entry // 2, end) if self._map[self._at[1] + place] & CALL]
-            ctas = sum(of_sm[kernel.entry // 2] for of_sm in counts)
-            if ctas and _STUBS[1] + name not in threads and sum(of_sm[place] for of_sm in counts for place in calls) == ctas:
-                found.append(name)
-        return found
+        lost_paths, ctas = zip(*(_HART.unpack_from(self._map, self._at[0] + (1 + sm) * _HART.size)[8:] for sm in range(sms)))
+        looped = [name for name, kernel in module.info.kernels.items() if kernel.loops and any(of_sm[kernel.entry // 2] for of_sm in counts)]
+        return Profile(rows, list(ctas), Work(list(self._turns(sms))),
+                       self._paths(sms), places, (lost_turns, sum(lost_paths)), looped, device.info.xlen)
 
     def close(self) -> None:
         """Gives the memory back; a second close does nothing."""

@@ -62,45 +62,29 @@ static void items_are_issued_once_more(void **state)
 	fake_pull_expect_nothing_left();
 }
 
-/* An item that just begins is still in hand: it counts once. */
-static void an_item_that_has_just_begun(void **state)
+/* S4-Q5, S4-R102: a stream takes items from the hand: one, or several that it runs one after the other. When it has just taken them
+ * they are still there as well. Each counts once. */
+static void items_that_a_stream_has_taken(void **state)
 {
+	static const struct {
+		uint32_t follow; /* the item that the last stream runs */
+		bool just;       /* taken, so they are still in hand */
+	} cases[] = { { 0, true }, { 10, false }, { 10, true } };
+
 	(void)state;
-	fake_pull_init(2, true);
-	const struct gg_tmd tmd = fake_pull_grid(1000, 100);
-
-	fake_run(1, &tmd);
-	fake_pull_begin_all();
-	struct gg_hand *hand = (struct gg_hand *)(void *)device.pulls[1].hands;
-
-	hand->first_lo--;
-	hand->items++;
-	hand->left++;
-	fake_pull_lose(1);
-	assert_int_equal(device.perf->pull_reissued, 100);
-	fake_pull_finish();
-	fake_expect(1, GG_OK);
-	fake_pull_expect_once(1000);
-	fake_pull_expect_nothing_left();
-}
-
-/* S4-Q5, S4-R102: a stream that runs several items has them from the hand; when it has just taken them they are still
- * there as well. Each counts once. */
-static void a_run_is_issued_once_more(void **state)
-{
-	(void)state;
-	for (uint32_t just = 0; just < 2; just++) {
+	for (uint32_t at = 0; at < sizeof(cases) / sizeof(*cases); at++) {
 		fake_pull_init(2, true);
 		const struct gg_tmd tmd = fake_pull_grid(1000, 100);
+		const uint32_t just = cases[at].just, follow = cases[at].follow;
 
 		fake_run(1, &tmd);
 		fake_pull_begin_all();
 		struct gg_hand *hand = (struct gg_hand *)(void *)device.pulls[1].hands;
 
-		device.pulls[1].last[7] += 10;
+		device.pulls[1].last[7] += follow;
 		hand->first_lo -= just;
 		hand->items += just;
-		hand->left = just != 0 ? hand->left + 1 : hand->left - 10;
+		hand->left += just != 0 ? 1 : -follow;
 		fake_pull_lose(1);
 		assert_int_equal(device.perf->pull_reissued, 100);
 		fake_pull_finish();
@@ -408,8 +392,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_plain_task_fails),
 		cmocka_unit_test(items_are_issued_once_more),
-		cmocka_unit_test(an_item_that_has_just_begun),
-		cmocka_unit_test(a_run_is_issued_once_more),
+		cmocka_unit_test(items_that_a_stream_has_taken),
 		cmocka_unit_test(items_without_places),
 		cmocka_unit_test(items_on_their_way_are_issued_once_more),
 		cmocka_unit_test(cancelled_after_a_loss),

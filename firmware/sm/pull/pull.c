@@ -129,10 +129,7 @@ SM_APART void pull_ended(struct sm *sm, struct sm_cta *cta)
 
 	run_settle(sm, cta);
 	hand_stop(sm, cta->unit);
-	if (task->gathered.ctas == 0 && task->gathered.starts == 0) {
-		task->gathered.first = cta->start;
-	}
-	task->gathered.ctas++;
+	run_count(task, cta, 1);
 	cta->state = SM_CTA_STREAM;
 	if (task->run != 0 || cta->more != 0) {
 		run_end(sm, cta);

@@ -29,10 +29,17 @@ SM_COLD uint32_t run_begin(const struct sm *sm, struct sm_cta *cta, uint32_t lef
 	return items;
 }
 
+void run_count(struct sm_task *task, const struct sm_cta *cta, uint32_t ctas)
+{
+	if (task->gathered.ctas == 0 && task->gathered.starts == 0) {
+		task->gathered.first = cta->start;
+	}
+	task->gathered.ctas += ctas;
+}
+
 /* The kernel can write to its block: what it makes of its own number is believed as far as it can be. */
 SM_COLD void run_settle(struct sm *sm, struct sm_cta *cta)
 {
-	struct sm_gathered *gathered = &cta->task->gathered;
 	uint32_t passed = 0;
 
 	if (cta->more != 0) {
@@ -42,10 +49,7 @@ SM_COLD void run_settle(struct sm *sm, struct sm_cta *cta)
 	if (passed == 0 || passed > cta->more) {
 		return;
 	}
-	if (gathered->ctas == 0 && gathered->starts == 0) {
-		gathered->first = cta->start;
-	}
-	gathered->ctas += passed;
+	run_count(cta->task, cta, passed);
 	sm->ended += passed;
 	mmio_write32(&sm->state->ctas, sm->ended);
 	cta->more -= (uint8_t)passed;

@@ -23,6 +23,9 @@ void run_prime(struct sm_task *task);
  * @return      Items that it takes, 1 to 64. */
 uint32_t run_begin(const struct sm *sm, struct sm_cta *cta, uint32_t left);
 
+/** CTAs of a stream have ended well: count them for the next report. */
+void run_count(struct sm_task *task, const struct sm_cta *cta, uint32_t ctas);
+
 /** A CTA has left the hart: if it has gone on in a run, go on to the one that ran last. Those before it have ended well. */
 void run_settle(struct sm *sm, struct sm_cta *cta);
 

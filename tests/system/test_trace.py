@@ -22,7 +22,7 @@ def traced(dev, load, sizes=(100, 7, 64)):
     kernel = load(dev, "work")["count"]
     dev.trace_on()
     tasks = [dev.submit(kernel, grid=(size,), block=(3,), args=[zeros(dev, size)],
-                        priority=1 + index) for index, size in enumerate(sizes)]
+                        priority=1 + index, mode="balance") for index, size in enumerate(sizes)]
     for task in tasks:
         task.wait(LONG)
     dev.trace_off()
@@ -193,8 +193,24 @@ def test_longer_than_the_rings(device, load):
         if most is None:
             assert len(trace.of_type("CTA")) == 12 * size and trace.note == "" and trace.dropped == 0
         else:
-            assert len(trace) + len(trace.waits()) == most and trace.dropped > 11 * size and f"The newest {most} of" in trace.note
+            assert len(trace) + len(trace.waits()) == most and trace.dropped >= 12 * size - most and f"The newest {most} of" in trace.note
             assert max(one.cta for one in trace.of_type("CTA")) == size - 1
+
+
+def test_start_that_is_interrupted(device, load, monkeypatch):
+    """An interrupt before the thread that reads the rings has begun: the trace is ended like another."""
+    dev = device(2)
+
+    def interrupted(_thread):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            dev.trace_on(most=100)
+    dev.trace_off()
+    assert dev.submit(load(dev, "work")["blank"]).wait(LONG).status == "OK"
+    assert not dev.config.trace and not dev.trace().lost
 
 
 def test_switched_off(device, load):

@@ -90,11 +90,11 @@ class Tracer:
                 return
 
     def stop(self) -> None:
-        """Ends the thread, if there is one."""
+        """Ends the thread, if there is one: also one whose start was interrupted, which takes no step any more."""
         self._ended.set()
-        if self._thread is not None:
+        if self._thread is not None and self._thread.is_alive():
             self._thread.join()
-            self._thread = None
+        self._thread = None
 
     def read(self) -> "Trace":
         """All events from the beginning of this tracer, as far as they are kept."""

@@ -160,6 +160,27 @@ static __attribute__((cold, noinline)) void send_ranked(const struct wave *wave,
 	}
 }
 
+/* How many bits of a word are 1 from the lowest up. */
+static inline uint32_t ones_at(uint32_t word)
+{
+	return word == UINT32_MAX ? 32 : bits_lowest(~word);
+}
+
+/* Tells SMs that follow one another their ranks. `word` is that of the first; returns what the next one gets. */
+static inline uint32_t send_run(uint32_t sm, uint32_t count, uint32_t word, bool at_once)
+{
+	struct launch_rings *ring = &device.launch[sm];
+
+	for (uint32_t hart = sm + 1, end = hart + count; hart != end; hart++, ring++) {
+		mmio_write32(&ring->header.wave, word);
+		if (!at_once) {
+			ipi_send(hart);
+		}
+		word += gg_put(GG_LAUNCH_RANK, 1);
+	}
+	return word;
+}
+
 /* Tells each SM its rank in the wave. Nearly always the SMs are in the order of their numbers. */
 static void send(const struct wave *wave, uint32_t slot)
 {
@@ -169,21 +190,18 @@ static void send(const struct wave *wave, uint32_t slot)
 		send_ranked(wave, word);
 		return;
 	}
-	struct launch_rings *rings = device.launch;
 	const bool at_once = launch_unit_here();
 
-	for (uint32_t index = 0; index < device.sm_words; index++, rings += 32) {
-		struct launch_rings *ring = rings;
+	for (uint32_t index = 0; index < device.sm_words; index++) {
 		uint32_t sm = index * 32;
 
-		for (uint32_t bits = wave->ranks[index]; bits != 0; bits >>= 1, ring++, sm++) {
-			if ((bits & 1u) != 0) {
-				mmio_write32(&ring->header.wave, word);
-				if (!at_once) {
-					sm_interrupt(sm);
-				}
-				word += gg_put(GG_LAUNCH_RANK, 1);
-			}
+		for (uint32_t bits = wave->ranks[index]; bits != 0;) {
+			const uint32_t gap = bits_lowest(bits);
+
+			sm += gap;
+			bits >>= gap;
+			word = send_run(sm, ones_at(bits), word, at_once);
+			bits &= bits + 1; /* without the run, which is at its low end */
 		}
 	}
 	if (at_once) {

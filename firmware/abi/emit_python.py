@@ -15,7 +15,7 @@ Word = Tuple[int, int, Optional[str], str, str, Dict[str, Field]]
 
 MAGIC = 0x52474E47
 MAJOR = 1
-MINOR = 9
+MINOR = 11
 
 '''
     out += "# name: {enumerator: number}\nENUMS: Dict[str, Dict[str, int]] = {\n"

@@ -12,7 +12,7 @@
 
 #define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
 #define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
-#define GG_ABI_MINOR 10u          /**< Version of this ABI: minor. */
+#define GG_ABI_MINOR 11u          /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
 /** A check by the compiler, in any C from C99 on and in C++. */
@@ -714,7 +714,11 @@ struct gg_completion {
 	 * this reason. Writer: CP.
 	 */
 	uint32_t not_issued[10];
-	uint32_t gap_78[1]; /**< Zero. */
+	/**
+	 * How the CTAs of a grid were distributed: as its TMD said, or PULL where the TMD left
+	 * it to the device and SMs took them themselves. Writer: CP.
+	 */
+	uint32_t mode;
 	/**
 	 * CTAs that ran again because their SM was lost, each as often as it did
 	 * (`tmd.retry_limit`). Writer: CP.
@@ -1213,8 +1217,9 @@ GG_STATIC_ASSERT(sizeof(struct gg_cap) == 256, "shared size");
  */
 struct gg_config {
 	/**
-	 * LOAD_BALANCING or ROUND_ROBIN for tasks that leave it to the device (S0-R33).
-	 * Writer: host.
+	 * For tasks that leave it to the device (S0-R33): LOAD_BALANCING; ROUND_ROBIN; or
+	 * DEVICE, which it is at boot: LOAD_BALANCING, and PULL for grids that have more CTAs
+	 * than fit into the device and need nothing that PULL grids cannot have. Writer: host.
 	 */
 	uint32_t mode;
 	/**
@@ -2344,6 +2349,7 @@ enum gg_field {
 	GG_FIELD_COMPLETION_FAULT_SEQUENCE = 0x03100048,
 	GG_FIELD_COMPLETION_PACKETS = 0x0300004c,
 	GG_FIELD_COMPLETION_NOT_ISSUED = 0x03000050,
+	GG_FIELD_COMPLETION_MODE = 0x03000078,
 	GG_FIELD_COMPLETION_RETRIED = 0x0300007c,
 	GG_FIELD_WINDOW_BASE = 0x04000000,
 	GG_FIELD_WINDOW_BYTES = 0x04000008,

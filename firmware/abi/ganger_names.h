@@ -237,6 +237,7 @@ static const struct gg_name gg_field_names[] = {
 	{ 0x03100048, "fault_sequence", "completion" },
 	{ 0x0300004c, "packets", "completion" },
 	{ 0x03000050, "not_issued", "completion" },
+	{ 0x03000078, "mode", "completion" },
 	{ 0x0300007c, "retried", "completion" },
 	{ 0x04000000, "base", "window" },
 	{ 0x04000004, "base", "window" },

@@ -152,7 +152,8 @@ struct gg_done {
 	/** By enum gg_reason: turns of the CP that kept CTAs back. */
 	uint32_t not_issued[GG_REASON_NONE];
 	uint32_t retried; /**< CTAs that ran again because their SM was lost (retry_limit). */
-	uint32_t reserved;
+	uint32_t
+		mode; /**< enum gg_task_mode: that of the work, or PULL where the device chose that. */
 };
 
 /**

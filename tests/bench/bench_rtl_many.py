@@ -29,9 +29,10 @@ TASKS = (
     ("blank", "blank one-CTA task", "blank", "device", {}),
     ("wide16", "16 blank CTAs", "blank", "device", {"grid": 16}),
     ("wide64", "64 blank CTAs", "blank", "device", {"grid": 64}),
-    ("wide256", "256 blank CTAs", "blank", "device", {"grid": 256}),
-    ("wide1024", "1,024 blank CTAs", "blank", "device", {"grid": 1024}),
-    ("pull", "PULL grid of 1,024 blank CTAs", "blank", "device", {"grid": 1024, "mode": "pull"}),
+    ("wide256", "256 blank CTAs, launched", "blank", "device", {"grid": 256, "mode": "balance"}),
+    ("wide1024", "1,024 blank CTAs, launched", "blank", "device", {"grid": 1024, "mode": "balance"}),
+    ("pull256", "256 blank CTAs, pulled", "blank", "device", {"grid": 256, "mode": "pull"}),
+    ("pull", "1,024 blank CTAs, pulled", "blank", "device", {"grid": 1024, "mode": "pull"}),
     ("cga", "a CGA of 8 blank CTAs", "blank", "device", {"grid": 8, "cluster": 8}),
 )
 ROWS = (*(row for key, title, *_ in TASKS for row in (

@@ -100,9 +100,9 @@ class Rig:
         self.close()
 
     def run(self, kernel: str, grid: int = 1, block: int = 1, **keywords):
-        """Runs a task to its end and returns its completion."""
+        """Runs a task to its end and returns its completion. Unless `mode` says otherwise the control processor launches it."""
         return self.device.submit(self.module[kernel], grid=(grid,), block=(block,),
-                                  **keywords).wait(timeout=60)
+                                  **{"mode": "balance", **keywords}).wait(timeout=60)
 
     def rest(self) -> List[int]:
         """Counts of all harts once all of them sleep."""

@@ -136,7 +136,7 @@ def clocked(machine: Machine) -> Figures:
         return round((times.done - times.posted) * hz)
 
     ctas = 8 * dev.info.sms * dev.info.sm_ctas
-    few, many = (cycles("blank", grid=number) for number in (ctas, 2 * ctas))
+    few, many = (cycles("blank", grid=number, mode="balance") for number in (ctas, 2 * ctas))
     less, more = (cycles("empty", "threads", block=number) for number in (256, 512))
     rounds = [cycles("barriers", "threads", block=THREADS, args=[number]) for number in ROUNDS]
     return {"marginal": Value((many - few) / ctas, f"{ctas} and {2 * ctas} CTAs"),

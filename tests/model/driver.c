@@ -25,6 +25,7 @@
 #include "firmware/cp/start/pool.h"
 #include "firmware/cp/recover/reset.h"
 #include "firmware/cp/recover/watch.h"
+#include "firmware/cp/schedule/issue.h"
 #include "firmware/cp/sms/sm_start.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/wave/wave.h"
@@ -246,6 +247,7 @@ void model_init(const struct model_setup *setup)
 	}
 	watch_set(0); /* SMs take no interrupts here */
 	config_init();
+	issue_set_mode(GG_TASK_MODE_LOAD_BALANCING); /* the reference has no PULL grids */
 }
 
 /* Slots of the task table. */

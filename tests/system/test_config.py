@@ -6,7 +6,8 @@ from support import LONG, Held, expect, run_good_task
 
 BAD = [
     ({"mode": "multicast"}, "ERR_CONFIG", "config.mode", 2),
-    ({"mode": 15}, "ERR_CONFIG", "config.mode", 15),
+    ({"mode": "pull"}, "ERR_CONFIG", "config.mode", 3),
+    ({"mode": 14}, "ERR_CONFIG", "config.mode", 14),
     ({"mode": 0x1000000}, "ERR_CONFIG", "config.mode", 0x1000000),
     ({"trace": 2}, "ERR_CONFIG", "config.trace", 2),
     ({"enabled": []}, "ERR_CONFIG", "config.enabled", 0),
@@ -65,7 +66,7 @@ def test_unknown_parts(device, parts):
 def test_configuration_at_boot(device):
     """S0-R31, S0-R33: what is in force before anybody changes it."""
     config = device(64).config()
-    assert config["mode"] == "balance" and config["floor_per_mille"] == 0
+    assert config["mode"] == "device" and config["floor_per_mille"] == 0
     assert config["enabled"] == config["rank"] == list(range(64))
     assert config["time_limit_us"] == 300_000_000 and not config["trace"]
     assert config["cga_ids"] == config["cga_patience"] == 256
@@ -89,6 +90,6 @@ def test_change_under_load(device, load, seed):
         dev.config(mode=seed.choice(("balance", "round-robin")),
                    enabled=seed.sample(range(8), seed.randint(1, 8)),
                    rank=seed.sample(range(8), 8))
-    dev.config(mode="balance", enabled=range(8), rank=range(8))
+    dev.config(mode="device", enabled=range(8), rank=range(8))
     assert all(task.wait(LONG).ctas == 100 for task in tasks)
     assert all(out.read() == b"\1\0\0\0" * 100 for out in outs)

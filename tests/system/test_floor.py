@@ -20,7 +20,7 @@ def order_of(dev, module, works):
     with tracing(dev) as traced:
         with Held(dev, module, most, priority=1) as held:
             held.await_started()
-            tasks = [dev.submit(module["blank"], grid=(ctas,), priority=priority)
+            tasks = [dev.submit(module["blank"], grid=(ctas,), priority=priority, mode="balance")
                      for priority, ctas in works]
             until(lambda: dev.query("TASKS") == len(tasks) + 1, "all are accepted")
             dev.trace()  # The ring is small: what it has now is kept.

@@ -148,7 +148,7 @@ def test_deallocating_task_gets_nothing(device, load):
     dev = device(1)
     module = load(dev, "work")
     with tracing(dev) as traced:
-        with Held(dev, module, 30, priority=9) as low:
+        with Held(dev, module, 30, priority=9, mode="balance") as low:
             low.await_started(dev.info.sm_ctas)
             others = [dev.submit(module["blank"], grid=(9,), priority=8)
                       for _slot in range(dev.info.slots - 1)]

@@ -127,11 +127,12 @@ def test_an_await_ends_with_the_device(fresh, kernel_path):
     assert error_of(closed()).status == "ERR_DEVICE_LOST"
 
 
-def test_progress_counts_ctas_that_have_ended(device, load):
-    """All but one CTA of a grid have ended, then all; what was never started counts nothing."""
+@pytest.mark.parametrize("how", [{"quota": 7}, {}], ids=str)
+def test_progress_counts_ctas_that_have_ended(device, load, how):
+    """All but one CTA of a grid, launched or pulled, have ended, then all; what was never started counts nothing."""
     dev = device(2)
     module, counts = load(dev, "work"), zeros(dev, 300)
-    task = dev.submit(module["forever"], grid=(20, 15), args=[counts, 299], quota=7)
+    task = dev.submit(module["forever"], grid=(20, 15), args=[counts, 299], **how)
     seen = [task.progress()]
 
     def all_but_one():
@@ -145,7 +146,8 @@ def test_progress_counts_ctas_that_have_ended(device, load):
     waiting = dev.submit(module["blank"], grid=8, after=[task])
     assert waiting.progress() == (0, 8) and "] 0 of 8 CTAs" in how_far(waiting, 0)
     task.cancel()
-    assert expect("ERR_CANCELLED", task.wait, LONG).done.ctas == task.progress().ctas == 299
+    done = expect("ERR_CANCELLED", task.wait, LONG).done
+    assert done.ctas == task.progress().ctas == 299 and done.mode == ("device" if how else "pull")
     expect("ERR_DEPENDENCY", waiting.wait, LONG)
     assert waiting.progress() == (0, 8)
     with dev.submit(module["blank"], grid=(4, 4), cluster=(2, 2)) as clusters:

@@ -74,7 +74,7 @@ def test_names_of_values(device):
     assert regs.sm_state[1].hart_state.name() == "STARTED"
     assert regs.sm_state[1].sync_ack.writer == "SM" and regs.channel[0].put.writer == "host"
     assert regs.cap.heap.read() == dev.info.heap
-    assert regs.config.mode.name() == "LOAD_BALANCING"
+    assert regs.config.mode.name() == "DEVICE"
     assert "READY" in regs.cap.show()["state"]
 
 

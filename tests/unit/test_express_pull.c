@@ -311,12 +311,76 @@ static void not_beside_another(void **state)
 	}
 }
 
+static struct gg_tmd open_grid(uint32_t ctas)
+{
+	return fake_with_mode(fake_tmd(ctas), GG_TASK_MODE_DEVICE);
+}
+
+/* Whether the only task, which has left its mode to the device, is pulled; it ends, too. */
+static bool ends_pulled(void)
+{
+	fake_pull_finish();
+	return fake_expect(1, GG_OK).mode == GG_TASK_MODE_PULL;
+}
+
+/* A grid that is known leaves the short way as it did before, and otherwise when CONFIG has changed that. */
+static void again_and_otherwise(void **state)
+{
+	const struct gg_tmd tmd = open_grid(100);
+
+	(void)state;
+	fake_pull_init(SMS, true);
+	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
+	fake_by_tag = true;
+	const uint64_t address = fake_run(1, &tmd);
+
+	for (uint32_t round = 0; round < 9; round++) {
+		const bool balanced = round / 3 == 1;
+
+		if (round != 0 && round % 3 == 0) {
+			ends_pulled();
+			device.config->mode =
+				balanced ? GG_TASK_MODE_LOAD_BALANCING : GG_TASK_MODE_DEVICE;
+			assert_int_equal(fake_config(GG_CONFIG_PART_MODE), GG_OK);
+			fake_submit_at(0, 1, address);
+		}
+		assert_int_equal(ends_pulled(), !balanced);
+		fake_post_submit(0, 1, address);
+		assert_int_equal(fake_is_short(), !balanced && round % 3 != 0);
+	}
+	assert_true(ends_pulled());
+}
+
+/* So it does in a place of the pool where another kernel has run, and that one in its place. */
+static void in_turns_with_another(void **state)
+{
+	const struct gg_tmd tmds[2] = { open_grid(100), open_grid(SLOTS) };
+	uint64_t addresses[2];
+
+	(void)state;
+	fake_pull_init(SMS, true);
+	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
+	fake_by_tag = true;
+	for (uint32_t at = 0; at < 2; at++) {
+		addresses[at] = fake_run(1, &tmds[at]);
+		ends_pulled();
+	}
+	for (uint32_t round = 0; round < 8; round++) {
+		fake_post_submit(0, 1, addresses[round % 2]);
+		const bool shortly = fake_is_short();
+
+		assert_true(shortly || round < 2);
+		assert_int_equal(ends_pulled(), round % 2 == 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_ends_are_short),  cmocka_unit_test(on_both_ways),
 		cmocka_unit_test(when_it_is_not_alone), cmocka_unit_test(not_beside_another),
 		cmocka_unit_test(more_than_a_word),     cmocka_unit_test(no_more_than_fit),
+		cmocka_unit_test(again_and_otherwise),  cmocka_unit_test(in_turns_with_another),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include "firmware/cp/accept/needs.h"
 #include "firmware/cp/base/part.h"
 #include "firmware/cp/pull/pull.h"
+#include "firmware/cp/schedule/issue.h"
 #include "firmware/cp/task/quarantine.h"
 #include "firmware/cp/task/retry.h"
 #include "firmware/cp/task/semaphore.h"
@@ -310,6 +311,7 @@ static struct known {
 	struct task_needs needs;                        /* what was computed from it */
 	uint32_t unit_mask;
 	uint32_t ctas; /* the same */
+	uint8_t mode;
 } known[CP_KEPT];
 
 static uint32_t oldest; /* of `known`: the next one comes in its place */
@@ -318,6 +320,7 @@ static bool wanted;     /* tmd_take_again() did not know a TMD: keep the next on
 void tmd_init(void)
 {
 	wanted = false;
+#pragma GCC unroll 1
 	for (uint32_t index = 0; index < CP_KEPT; index++) {
 		known[index].key = 0;
 	}
@@ -347,11 +350,10 @@ static inline struct known *find(uint32_t key)
 	return one;
 }
 
-/* CTAs that can be issued at once when the SMs hold nothing. A PULL grid with more has streams on all of them. Where there are no
- * waves, only one goes the short way. */
-static uint32_t most_at_once(const struct task *task)
+/* Whether a plain grid has more CTAs than can be issued at once when the SMs hold nothing. */
+static bool is_over(const struct task *task)
 {
-	return CP_WAVE_SMS != 0 ? device.sms_count * sm_state_slots_whole(&task->rules.needs) : 1;
+	return task->work.left > device.sms_count * sm_state_slots_whole(&task->rules.needs);
 }
 
 uint32_t tmd_number(void)
@@ -361,12 +363,13 @@ uint32_t tmd_number(void)
 	return number += 2;
 }
 
-/* Keeps the TMD of a plain task that has passed its checks. */
-static __attribute__((noinline)) void keep(const struct task *task)
+/* Keeps the TMD of a plain task that has passed its checks, if the short way can take such a task: one CTA, where there are waves
+ * what fits into the device, or a PULL grid that does not. */
+static void keep(const struct task *task, bool over)
 {
 	const struct gg_tmd *tmd = &task->tmd;
 
-	if ((task->work.left > most_at_once(task)) != task_is_pull(task) ||
+	if ((CP_WAVE_SMS != 0 ? over : task->work.left > 1) != task_is_pull(task) ||
 	    task->work.left > UINT32_MAX || task->rules.mode == GG_TASK_MODE_ROUND_ROBIN ||
 	    (tmd->header & GG_TMD_HEAD) != 0 ||
 	    (tmd->dependence_count | tmd->dependent_count | tmd->after_count) != 0) {
@@ -385,7 +388,23 @@ static __attribute__((noinline)) void keep(const struct task *task)
 	one->tmd = *tmd;
 	one->needs = task->rules.needs;
 	one->unit_mask = task->rules.unit_mask;
+	one->mode = task->rules.mode;
 	one->ctas = (uint32_t)task->work.left;
+}
+
+/* A plain grid that leaves its mode to the device is pulled if it does not fit. Children are not, nor are passes of graphs, which a
+ * graph may split. */
+static __attribute__((cold, noinline)) void finish_plain(struct task *task)
+{
+	const bool over = is_over(task);
+
+	if (over && task->rules.mode == GG_TASK_MODE_DEVICE && task->source.parent == NULL &&
+	    task->work.left < PULL_GRID_MOST && issue_pulls()) {
+		task->rules.mode = GG_TASK_MODE_PULL;
+	}
+	if (wanted && task->source.trusted) {
+		keep(task, over);
+	}
 }
 
 /* Words of a TMD, seen as words of this processor. */
@@ -470,9 +489,7 @@ static bool check(struct task *task, uintptr_t rare)
 		if (!check_plain(task)) {
 			return false;
 		}
-		if (wanted && task->source.trusted) {
-			keep(task);
-		}
+		finish_plain(task);
 		return true;
 	}
 	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {
@@ -527,7 +544,7 @@ static __attribute__((cold, noinline)) void prepare(struct task *task, const str
 	task->rules.needs = one->needs;
 	task->rules.unit_mask = one->unit_mask;
 	task->rules.priority = (uint8_t)gg_get(one->tmd.header, GG_TMD_PRIORITY);
-	task->rules.mode = (uint8_t)gg_get(one->tmd.header, GG_TMD_MODE);
+	task->rules.mode = one->mode;
 	task->rules.plain = true;
 }
 

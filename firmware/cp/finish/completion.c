@@ -124,10 +124,11 @@ static void entry_times_now(struct gg_completion *entry, uint64_t now)
 
 /* What all but tasks that met something have. */
 static inline __attribute__((always_inline)) void entry_plain(struct gg_completion *entry,
-							      uint32_t packets)
+							      uint32_t packets, uint32_t mode)
 {
 	entry->fault = 0;
 	entry->packets = packets;
+	entry->mode = mode;
 	entry->retried = 0;
 #pragma GCC unroll 16
 	for (uint32_t reason = 0; reason < TASK_REASONS; reason++) {
@@ -142,7 +143,7 @@ void completion_answer(const struct command_source *source, const struct refusal
 
 	gg_split(&entry->ctas_lo, &entry->ctas_hi, 0);
 	entry_times_now(entry, now);
-	entry_plain(entry, 0);
+	entry_plain(entry, 0, 0);
 	ring_advance(source->quiet);
 }
 
@@ -184,6 +185,7 @@ __attribute__((noinline)) void completion_post(const struct task *task)
 	entry_times(entry, task, now);
 	entry->fault = task->fault;
 	entry->packets = task->work.packets;
+	entry->mode = task->rules.mode;
 	entry->retried = task->back.retried;
 #pragma GCC unroll 16
 	for (uint32_t reason = 0; reason < TASK_REASONS; reason++) {
@@ -209,7 +211,7 @@ __attribute__((noinline)) void completion_post_plain(const struct task *task, ui
 			gg_put(GG_COMPLETION_SMS, sms);
 	gg_split(&entry->ctas_lo, &entry->ctas_hi, task->work.done);
 	entry_times(entry, task, timer_now());
-	entry_plain(entry, sms);
+	entry_plain(entry, sms, task->rules.mode);
 	interrupt_due |= !task->source.quiet;
 	ring_show();
 	perf_count(&device.perf->tasks_completed);

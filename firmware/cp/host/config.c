@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/accept/tmd.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_admit.h"
@@ -74,8 +75,9 @@ static struct refusal refuse(uint32_t field, uint32_t value)
 static struct refusal check_mode(struct wanted *want)
 {
 	want->mode = mmio_read32(&device.config->mode);
-	return want->mode <= GG_TASK_MODE_ROUND_ROBIN ? refusal_none()
-						      : refuse(GG_FIELD_CONFIG_MODE, want->mode);
+	return want->mode <= GG_TASK_MODE_ROUND_ROBIN || want->mode == GG_TASK_MODE_DEVICE
+		       ? refusal_none()
+		       : refuse(GG_FIELD_CONFIG_MODE, want->mode);
 }
 
 static void apply_mode(const struct wanted *want)
@@ -355,6 +357,7 @@ struct refusal config_apply(uint32_t parts)
 			parts_table[part].apply(&wanted);
 		}
 	}
+	tmd_init(); /* other grids may be pulled now */
 	return refusal_none();
 }
 
@@ -379,7 +382,7 @@ void config_init(void)
 	if (restart_is_warm()) {
 		memset(config, 0, sizeof(*config)); /* it has what its host wrote */
 	}
-	config->mode = GG_TASK_MODE_LOAD_BALANCING;
+	config->mode = GG_TASK_MODE_DEVICE;
 	config->throttle_sms = throttle_sms();
 	config->cga_ids = part_is_here(GG_FEATURE_CLUSTERS) ? cga_id_limit() : CP_CGA_IDS;
 	config->cga_patience = CGA_PATIENCE;

@@ -106,10 +106,14 @@ static bool was_fetching(uint32_t slot, uint32_t sm)
 	return false;
 }
 
-/* Whether the items of the SM may be issued again. Each time that some of them had been lost before counts against the limit
+/* Whether the items of the SM may be issued again. Those of a grid that the device chose to pull may not: nobody has said that its
+ * CTAs may run twice. Each time that some of them had been lost before counts against the limit
  * of the task, so no item runs again more often than that. */
 static bool may_again(struct task *task, uint32_t sm)
 {
+	if (gg_get(task->tmd.header, GG_TMD_MODE) != GG_TASK_MODE_PULL) {
+		return false;
+	}
 	if (!bits_has(pull_slot(task->turn.slot)->again, sm)) {
 		return true;
 	}

@@ -5,6 +5,8 @@
 #include <stddef.h>
 
 #include "firmware/cp/schedule/allowance.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/base/part.h"
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_wait.h"
 #include "firmware/cp/launch/launch_park.h"
@@ -28,6 +30,7 @@ static const struct policy *const policies[MODES] = {
 const struct policy_order policy_by_age = { .next = NULL };
 
 static enum gg_task_mode device_mode; /* mode of tasks with GG_TASK_MODE_DEVICE */
+static bool device_pulls;             /* grids that do not fit into the device are pulled */
 static enum cga_outcome cgas_end;     /* why the last issue of CGAs ended */
 
 void issue_init(void)
@@ -37,12 +40,19 @@ void issue_init(void)
 			policies[mode]->init();
 		}
 	}
-	device_mode = GG_TASK_MODE_LOAD_BALANCING;
+	issue_set_mode(GG_TASK_MODE_DEVICE);
 }
 
 void issue_set_mode(enum gg_task_mode mode)
 {
-	device_mode = mode;
+	device_pulls = mode == GG_TASK_MODE_DEVICE;
+	device_mode = device_pulls ? GG_TASK_MODE_LOAD_BALANCING : mode;
+}
+
+bool issue_pulls(void)
+{
+	return part_is_here(GG_FEATURE_PULL) && device_pulls && device_has_atomics() &&
+	       !(part_is_here(GG_FEATURE_PARKS) && launch_park_on);
 }
 
 static enum gg_task_mode mode_of(const struct task *task)

@@ -12,11 +12,16 @@
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/task/task.h"
 
-/** Reset all policies; the mode of the device is load balancing. */
+/** Reset all policies; the mode of the device is GG_TASK_MODE_DEVICE. */
 void issue_init(void);
 
-/** Set the mode of the device, which tasks with GG_TASK_MODE_DEVICE use (S0-R33). */
+/** Set the mode of the device, which tasks with GG_TASK_MODE_DEVICE use (S0-R33).
+ * @param mode  Load balancing; round robin; or GG_TASK_MODE_DEVICE: load balancing, unless issue_pulls(). */
 void issue_set_mode(enum gg_task_mode mode);
+
+/** Whether plain grids with GG_TASK_MODE_DEVICE that do not fit into the device are pulled: SMs can take CTAs themselves, and
+ * CTAs are not parked, which those of PULL grids cannot be. */
+bool issue_pulls(void);
 
 /** Whether a task that is no PULL grid is distributed by load balancing. */
 bool issue_is_balanced(const struct task *task);

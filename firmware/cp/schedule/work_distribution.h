@@ -19,11 +19,10 @@
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/task/task.h"
 
-/** Set up this unit, issue.c and slot.c; the mode of the device is load balancing. */
+/** Set up this unit, issue.c and slot.c; the mode of the device is GG_TASK_MODE_DEVICE. */
 void work_distribution_init(void);
 
-/** Set the mode of the device, which tasks with GG_TASK_MODE_DEVICE use (S0-R33).
- * @param mode  GG_TASK_MODE_LOAD_BALANCING or GG_TASK_MODE_ROUND_ROBIN. */
+/** Set the mode of the device, which tasks with GG_TASK_MODE_DEVICE use (S0-R33), as issue_set_mode() does. */
 void work_distribution_set_mode(enum gg_task_mode mode);
 
 /** Update the PULL grids in slots with what SMs have taken since the last call. Those with nothing left may leave

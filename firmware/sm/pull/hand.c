@@ -166,6 +166,9 @@ static void hand_learn(const struct sm *sm, const struct sm_task *task, struct h
 	const uint64_t ticks = sm->now - gg_join(hand->since_lo, hand->since_hi);
 	const uint32_t shift = hand_entry(sm, hand_slot(task))->plan.shift;
 
+	/* Who looks on counts an item once: as one that was started, or in a chunk that is finished. */
+	mmio_write32(&hand->next_lo, hand->first_lo);
+	mmio_write32(&hand->next_hi, hand->first_hi);
 	if (!task->given) {
 		chunk_record(&hand->history, ((hand->items - 1u) >> shift) + 1u,
 			     ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX);

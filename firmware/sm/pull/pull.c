@@ -20,8 +20,8 @@ void pull_prime(struct sm_task *task)
 {
 	const struct gg_tmd *tmd = task->tmd;
 
-	task->pull = task->items == 0 && gg_get(tmd->header, GG_TMD_MODE) == GG_TASK_MODE_PULL;
-	task->ranged = task->pull && (tmd->queue_lo | tmd->queue_hi) != 0;
+	task->pull = false;
+	task->ranged = task->items == 0 && (tmd->queue_lo | tmd->queue_hi) != 0;
 	task->given = true;
 	task->over = SM_OVER_NOT;
 	task->gathered.ctas = 0;
@@ -60,6 +60,7 @@ SM_COLD void pull_packet(struct sm *sm, const struct gg_packet *packet)
 	struct sm_task *task = &sm->tasks[slot];
 	struct hand *hand = hand_of(sm, slot);
 
+	task->pull = true;
 	if (task->resident == 0) {
 		hand_begin(sm, task, hand);
 		run_prime(task);

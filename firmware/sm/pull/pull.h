@@ -17,7 +17,7 @@
 
 #include "firmware/sm/sm.h"
 
-/** A task was assigned: note whether its CTAs are streams. */
+/** A task was assigned: note whether it has an `nd_range`. Whether its CTAs are streams its first packet says. */
 void pull_prime(struct sm_task *task);
 
 /** A packet of a PULL grid has arrived: make its streams. */

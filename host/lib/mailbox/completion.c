@@ -52,6 +52,7 @@ void completion_read(const struct device *device, uint32_t get, struct gg_done *
 	done->opcode = gg_get(from.source, GG_COMPLETION_OPCODE);
 	done->packets = from.packets;
 	done->retried = from.retried;
+	done->mode = from.mode;
 	done->fault_sm = gg_get(from.fault, GG_COMPLETION_FAULT_SM);
 	done->fault_sequence = gg_get(from.fault, GG_COMPLETION_FAULT_SEQUENCE);
 	memcpy(done->not_issued, from.not_issued, sizeof(done->not_issued));

@@ -9,7 +9,7 @@ Word = Tuple[int, int, Optional[str], str, str, Dict[str, Field]]
 
 MAGIC = 0x52474E47
 MAJOR = 1
-MINOR = 9
+MINOR = 11
 
 # name: {enumerator: number}
 ENUMS: Dict[str, Dict[str, int]] = {
@@ -786,6 +786,9 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
         'not_issued': (80, 10, None, 'CP',
             "By `reason`: turns of the CP's loop during which CTAs of the task were kept back for this reason.", {
             }),
+        'mode': (120, 1, 'task_mode', 'CP',
+            'How the CTAs of a grid were distributed: as its TMD said, or PULL where the TMD left it to the device and SMs took them themselves.', {
+            }),
         'retried': (124, 1, None, 'CP',
             'CTAs that ran again because their SM was lost, each as often as it did (`tmd.retry_limit`).', {
             }),
@@ -1308,7 +1311,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
     }),
     'config': (4352, {
         'mode': (0, 1, 'task_mode', 'host',
-            'LOAD_BALANCING or ROUND_ROBIN for tasks that leave it to the device (S0-R33).', {
+            'For tasks that leave it to the device (S0-R33): LOAD_BALANCING; ROUND_ROBIN; or DEVICE, which it is at boot: LOAD_BALANCING, and PULL for grids that have more CTAs than fit into the device and need nothing that PULL grids cannot have.', {
             }),
         'floor_per_mille': (4, 1, None, 'host',
             'Share of CTAs, in thousandths, kept for tasks of lower priority while they wait: 0 (strict priority) to 999.', {
@@ -2444,6 +2447,7 @@ FIELDS: Dict[int, Tuple[str, str]] = {
     0x03100048: ('completion', 'fault_sequence'),
     0x0300004C: ('completion', 'packets'),
     0x03000050: ('completion', 'not_issued'),
+    0x03000078: ('completion', 'mode'),
     0x0300007C: ('completion', 'retried'),
     0x04000000: ('window', 'base'),
     0x04000004: ('window', 'base'),

@@ -7,8 +7,8 @@ from typing import Any, Callable, Dict, Iterable, List, Tuple
 from . import abi, clib, structs
 from .checks import unsigned
 from .errors import Error
+from .modes import mode_name, mode_number
 from .typed import Json
-from .work import MODES, mode_number
 
 _WORDS = {name: layout[0] // 4 for name, layout in abi.BLOCKS["config"][1].items()}
 _PARTS = {name.lower(): bit for name, bit in abi.ENUMS["config_part"].items()}
@@ -57,9 +57,8 @@ _SETTERS: Dict[str, Callable[[Any, Any, int], None]] = {"enabled": _set_enabled,
 
 
 def _decoded(words: Any, count: int) -> Json:
-    mode = words[_WORDS["mode"]]
     return {
-        "mode": next((name for name, number in MODES.items() if number == mode), mode),
+        "mode": mode_name(words[_WORDS["mode"]]),
         "floor_per_mille": words[_WORDS["floor_per_mille"]],
         "time_limit_us": words[_WORDS["time_limit_us"]],
         "trace": bool(words[_WORDS["trace"]]),
@@ -101,7 +100,8 @@ class Config:
         dev.config.floor_per_mille = 50
         dev.config(mode="round-robin", enabled=[0, 1, 2])     # returns all parts as a dict
 
-    mode ("balance", "round-robin"), floor_per_mille (per mille of CTAs kept for lower priorities),
+    mode ("device": "balance", and "pull" for plain grids that do not fit into the device; "balance";
+    "round-robin"), floor_per_mille (per mille of CTAs kept for lower priorities),
     time_limit_us, trace, enabled (SM numbers), rank (SM numbers, preferred first; the rest follow
     in order), group ({SM: (gpc, cpc, tpc)}: the tree of SMs; those left out stay where they are),
     throttle_sms (SMs whose memory an SM has in throttle mode), cga_ids (ids of CGAs in each GPC and

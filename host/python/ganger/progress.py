@@ -3,11 +3,12 @@
 
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
-from .registers import Block, device_registers
+from .registers import Block, Registers, device_registers
 
 if TYPE_CHECKING:
     from .clib import Handle
 
+_WORD = 0xffffffff
 _TRIES = 8  # Reads of a slot whose CTAs are issued meanwhile.
 
 
@@ -36,7 +37,39 @@ def _ended(slot: Block, tag: int, total: int) -> Optional[int]:
     return None
 
 
+def _ended_on(regs: Registers, sm: int, slot: int, name: int, shift: int) -> int:
+    """CTAs of a pulled grid that an SM has ended: those that it has begun, less those that its streams
+    run. The words are read in the reverse of the order in which the SM changes them, so that what it
+    does meanwhile is counted once or not at all."""
+    hand, pull = regs.hand[sm * len(regs.slot) + slot], regs.pull[sm]
+    chunks, words = hand.read(), hand.read()
+    if words["id"] != name:
+        return 0
+    begun = (int(chunks["granules"]) << shift) + max(0, int(words["next"]) - int(words["first"]))
+    block = pull.read()
+    running, last = block["running"], block["last"]
+    for unit, low in enumerate(running[::2]):
+        if not running[2 * unit + 1] >> 31:
+            begun -= (last[unit] - low & _WORD) + 1
+    return max(0, begun)
+
+
+def _ended_pulled(regs: Registers, slot: int) -> Optional[int]:
+    """The same of the grid in a slot, if SMs pull it. Items that came with packets may be left out."""
+    entry = regs.work[slot].read()
+    name, shift = int(entry["id"]), int(entry["shift"])
+    if not entry["state"] or name & 0xffff != slot:
+        return None
+    ended = sum(_ended_on(regs, sm, slot, name, shift) for sm in range(len(regs.pull)))
+    return max(0, ended - (1 << shift) + 1)  # The last granule may have fewer items.
+
+
 def ended_ctas(handle: "Handle", tag: int, total: int) -> int:
     """CTAs of a task that have ended; 0 while it is not in the task table."""
-    found = [_ended(slot, tag, total) for slot in device_registers(handle).slot]
-    return max((count for count in found if count is not None), default=0)
+    regs = device_registers(handle)
+    for number, slot in enumerate(regs.slot):
+        ended = _ended(slot, tag, total)
+        if ended is not None:
+            pulled = _ended_pulled(regs, number)
+            return ended if pulled is None else pulled
+    return 0

@@ -150,7 +150,7 @@ class Done(ctypes.Structure):
     _fields_ = ([("complete", c_uint32), ("status", c_int32)] + _words("tag field")
                 + _longs("value ctas") + [("times", c_uint64 * 5)]
                 + _words("sms packets channel opcode fault_sm fault_sequence")
-                + [("not_issued", c_uint32 * REASONS)] + _words("retried reserved"))
+                + [("not_issued", c_uint32 * REASONS)] + _words("retried mode"))
 
 
 class Traffic(ctypes.Structure):

@@ -9,6 +9,7 @@ from .awaits import until_ended
 from .clib import Handle
 from .errors import Error, field_name, status_name
 from .faults import read_fault
+from .modes import mode_name
 from .notebook import done_rows, table, task_table
 from .progress import Progress, ended_ctas
 from .typed import Json
@@ -53,7 +54,8 @@ class Done(NamedTuple):
     """A completion. status: "OK" or "ERR_…"; ctas: that completed; sms: that ran it; packets: of
     launch; retried: CTAs that ran again because their SM was lost; field, value: of the offending
     field (value: also the answer of a query); not_issued: by reason ("slot", "sm", …), turns of the
-    control processor that kept CTAs of it back."""
+    control processor that kept CTAs of it back; mode: of a grid's distribution, "pull" also where it
+    was left to the device, and the device chose that."""
     status: str
     tag: int
     ctas: int
@@ -68,6 +70,7 @@ class Done(NamedTuple):
     fault_sequence: int
     not_issued: Dict[str, int]
     retried: int
+    mode: str = "balance"
 
     def _repr_html_(self) -> str:
         return table(f"Completion of task {self.tag}", done_rows(self))
@@ -84,7 +87,7 @@ def make_done(raw: structs.Done) -> Done:
                 field_name(raw.field), raw.value, raw.channel, raw.opcode, raw.fault_sm,
                 raw.fault_sequence,
                 {name: raw.not_issued[place] for name, place in REASONS.items()},
-                raw.retried)
+                raw.retried, mode_name(raw.mode))
 
 
 def done_error(handle: Handle, raw: structs.Done) -> Error:

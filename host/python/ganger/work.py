@@ -12,6 +12,7 @@ from .clusters import fill_clusters
 from .errors import Error
 from .kernels import Kernel
 from .memory import check_device
+from .modes import MODES, mode_number
 from .queues import Queue, fill_queue
 from .ranges import Range, fill_pull
 from .tasks import Task
@@ -23,20 +24,6 @@ if TYPE_CHECKING:
 ACTIONS = {name.lower().replace("_", "-"): number
            for name, number in abi.ENUMS["dependence_action"].items()}
 SEMAPHORE_OPS = {name.lower(): number for name, number in abi.ENUMS["semaphore_op"].items()}
-_SHORT_MODES = {"LOAD_BALANCING": "balance", "MULTI_CAST": "multicast"}
-MODES = {_SHORT_MODES.get(name, name.lower().replace("_", "-")): number
-         for name, number in abi.ENUMS["task_mode"].items()}
-
-
-def mode_number(mode: Union[None, int, str]) -> int:
-    """Number of a distribution mode given by name, number, or None (the device's)."""
-    if mode is None:
-        return MODES["device"]
-    if isinstance(mode, int):
-        return mode
-    if mode not in MODES:
-        raise Error("ERR_MODE", f"Modes are {', '.join(MODES)}.", "mode", mode)
-    return MODES[mode]
 
 
 def _priority(number: int) -> int:
@@ -66,8 +53,9 @@ class Work:
     head           before the others of its priority
     channel        mailbox channel, from 0
     mode           "balance", "round-robin", "multicast" (CTAs of a cluster on different SMs),
-                   "pull" (SMs take CTAs themselves, in chunks); None: the device's, which is
-                   "balance" unless it was configured
+                   "pull" (SMs take chunks of the grid themselves); None: the device's, which is
+                   "balance", and "pull" for a plain grid with more CTAs than fit into the device.
+                   What was done is in Done.mode
     chunk          mode "pull": CTAs that an SM takes at once; None: the device chooses
     range          mode "pull": a ganger.Range of up to 8 dimensions, in place of grid
     part           (first, count): only these CTAs of the grid run, in linear order, or in the order of

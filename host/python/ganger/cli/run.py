@@ -12,12 +12,12 @@ from ..clusters import DOMAINS
 from ..device import Device
 from ..errors import Error
 from ..kernels import Kernel
+from ..modes import MODES
 from ..places import default_path
 from ..sharing import hosts
 from ..tasks import Done, Task
 from ..trace_buffer import MOST
 from ..typed import Json
-from ..work import MODES
 from . import interrupt, jobs
 from .arguments import HELP, Arguments, parse
 from .common import (add_boot_options, add_device_option, attached,

@@ -54,6 +54,7 @@ static void sm_find_blocks(struct sm *sm)
 	sm->reports = (struct gg_report *)((uintptr_t)(sm->packets + cap->launch_entries));
 	sm->requests = (struct gg_request *)(sm->reports + cap->launch_entries);
 	sm->answers = (const struct gg_answer *)(sm->requests + cap->launch_entries);
+	sm->trace_put = mmio_read32(&sm->state->trace_put); /* before a reset */
 	sm->traces = sm_block(sm, cap->trace_offset + (uint32_t)sizeof(struct gg_trace), number + 1,
 			      cap->trace_stride);
 	sm->faults = sm_block(sm, cap->faults_offset, number, faults_bytes);

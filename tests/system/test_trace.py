@@ -213,6 +213,18 @@ def test_start_that_is_interrupted(device, load, monkeypatch):
     assert not dev.config.trace and not dev.trace().lost
 
 
+def test_reset_of_an_sm(fresh, load):
+    """S3-R116: an SM that was reset goes on with its ring: no record is missed, and none counts as lost."""
+    dev = fresh(2)
+    kernel = load(dev, "work")["blank"]
+    dev.trace_on()
+    for ctas in (3, 5):
+        tag = dev.submit(kernel, grid=ctas, block=1, affinity=[0]).wait(LONG).tag
+        trace = dev.trace()
+        assert sorted(event.cta for event in trace.of_type("CTA") if event.tag == tag) == list(range(ctas)) and trace.lost == 0
+        dev.sm_reset(0)
+
+
 def test_switched_off(device, load):
     """S0-R33: without trace nothing is recorded."""
     dev = device(8)

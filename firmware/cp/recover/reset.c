@@ -114,7 +114,10 @@ static void forget(uint32_t sm)
 {
 	struct gg_sm_state *words = &device.sms[sm];
 
+	const uint32_t traced = words->trace_put; /* the SM goes on with its ring */
+
 	memset(&words->sync_ack, 0, sizeof(*words) - offsetof(struct gg_sm_state, sync_ack));
+	words->trace_put = traced;
 	memset(&device.launch[sm].header, 0, sizeof(device.launch[sm].header));
 	if (part_is_here(GG_FEATURE_PULL)) {
 		memset(&device.pulls[sm], 0, sizeof(device.pulls[sm]));

@@ -10,6 +10,7 @@ from . import abi, report, structs, trace_json, trace_svg, trace_vcd
 from .clib import Handle
 from .errors import Error
 from .files import write
+from .registers import device_registers
 from .stages import Stage
 from .trace_buffer import Keep, TraceBuffer
 from .trace_events import Event, Events, Names
@@ -35,6 +36,8 @@ class Tracer:
         self._handle = handle
         self._names = names
         self._next = [0] * (1 + sms)
+        self._resets = device_registers(handle).cap.resets
+        self._boots = self._resets.read()
         self._lost = [0] * (1 + sms)
         self._buffer = TraceBuffer(keep.checked())
         self._lock = threading.Lock()
@@ -64,6 +67,9 @@ class Tracer:
     def fetch(self) -> int:
         """Reads what is new; returns the most records that one ring had."""
         with self._lock:
+            boots = self._resets.read()
+            if boots != self._boots:  # The device has booted again, and counts anew.
+                self._boots, self._next = boots, [0] * len(self._next)
             return max(self._drain(ring, True) for ring in range(len(self._next)))
 
     @property

@@ -177,16 +177,20 @@ static void cta_fill(struct gg_cta *block, const struct sm_cta *cta)
 
 void cta_start(struct sm *sm, struct sm_cta *cta)
 {
-	if (cta->block_of != cta->task->primed) {
+	const struct sm_task *task = cta->task;
+
+	if (cta->block_of != task->primed) {
 		cta_prepare(sm, cta);
 	}
-	cta_fill((struct gg_cta *)cta->block, cta);
+	const uintptr_t block = cta->block;
+
+	cta_fill((struct gg_cta *)block, cta);
 	if (cta->sequence != 0) {
 		cga_begin(sm, cta);
 	}
 	cta->state = SM_CTA_STARTED;
 	cta->start = sm->now;
-	sm_begin(cta->task->entry, cta->block + GG_CTA_BYTES, cta->stack, cta->block);
+	sm_begin(task->entry, block + GG_CTA_BYTES, cta->stack, block);
 }
 
 /* Record a CTA that has ended in the trace and in the counts. */

@@ -97,10 +97,10 @@ static uintptr_t protect_bytes(const struct sm *sm, const struct sm_cta *cta)
 	return (uintptr_t)cta->units * sm->unit_bytes;
 }
 
-static void protect_note(struct sm *sm, struct sm_cta *cta)
+static void protect_note(struct sm *sm, struct sm_cta *cta, uint32_t primed)
 {
 	sm->protected = cta;
-	cta->protection_of = cta->task->primed;
+	cta->protection_of = primed;
 }
 
 /* The hart has another table: make the one of the task, if there is none yet, and load it, or the CTA's own one. */
@@ -119,22 +119,25 @@ static SM_APART bool protect_change(struct sm *sm, struct sm_cta *cta)
 		table = &sm->opened;
 	}
 	protection_load(table, units_window(sm, cta), protect_bytes(sm, cta));
-	protect_note(sm, cta);
+	protect_note(sm, cta, task->primed);
 	return true;
 }
 
 bool protect_load(struct sm *sm, struct sm_cta *cta)
 {
+	const struct sm_task *task = cta->task;
+	const uint32_t primed = task->primed;
+
 	if (cta->windows != 0) {
 		remote_prune(sm, cta);
 	}
-	if (sm->protected == cta && cta->protection_of == cta->task->primed) {
+	if (sm->protected == cta && cta->protection_of == primed) {
 		return true;
 	}
-	if (cta->windows != 0 || sm->loaded != cta->task->primed) {
+	if (cta->windows != 0 || sm->loaded != primed) {
 		return protect_change(sm, cta);
 	}
-	protection_move(&cta->task->protection, units_window(sm, cta), protect_bytes(sm, cta));
-	protect_note(sm, cta);
+	protection_move(&task->protection, units_window(sm, cta), protect_bytes(sm, cta));
+	protect_note(sm, cta, primed);
 	return true;
 }

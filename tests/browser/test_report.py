@@ -84,7 +84,8 @@ def unfinished(tmp_path_factory):
         waiter = dev.submit(module["small"], grid=(300,), block=(1,), args=[out])
         after = dev.submit(module["small"], grid=(3,), block=(1,), args=[out], after=[holder])
         waits = ganger.abi.ENUMS["reason"]["SM"]
-        while go.read(4, offset=4) != ctas.to_bytes(4, "little") or waits not in [slot.reason.read() for slot in dev.regs.slot]:
+        while go.read(4, offset=4) != ctas.to_bytes(4, "little") or waits not in [slot.reason.read() for slot in dev.regs.slot] or \
+                dev.query("TASKS") != 3:
             pass
         dev.report(html)
         go.write(b"\1\0\0\0")

@@ -191,3 +191,28 @@ def test_two_at_once(device, load):
     for task, out in zip(tasks, outs):
         assert task.wait(LONG).ctas == 3000
         assert words(out.read()) == [1] * 3000
+
+
+def test_none_waits_in_hand(device, load):
+    """S4-R61: of CTAs none of which ends, as many start as there is room for: no SM has one in hand while another one has room."""
+    dev = device(8)
+    most = 8 * dev.info.sm_ctas
+    with Held(dev, load(dev, "work"), most + 1, mode="pull") as held:
+        held.await_started(most)
+    assert held.task.wait(LONG).ctas == most + 1
+
+
+@pytest.mark.parametrize("board_mode", ["device", "balance"])
+def test_grids_that_leave_it_to_the_device(device, load, board_mode):
+    """S0-R33, S4-R16: of grids that leave their mode to the device those that do not fit are pulled, and the completion says so, unless
+    CONFIG has another mode, or the grid."""
+    dev = device(8)
+    kernel, fit = load(dev, "work")["count"], 8 * dev.info.sm_ctas
+    with configured(dev, mode=board_mode):
+        for ctas in (1, fit, fit + 1, 3000):
+            for mode in (None, "balance", "pull"):
+                out = zeros(dev, ctas)
+                done = dev.submit(kernel, grid=ctas, args=[out], mode=mode).wait(LONG)
+                pulled = mode is None and board_mode == "device" and ctas > fit
+                assert done.mode == ("pull" if pulled else mode or "device")
+                assert done.ctas == ctas and words(out.read()) == [1] * ctas

@@ -92,22 +92,24 @@ static void as_long_as_there_is_time(void **state)
 	streams_expect_runs(0, 106);
 }
 
-/* S4-R61: CTAs that are so short come in chunks for a whole run, but for no more than an even share. */
+/* S4-R61: before a CTA has ended each stream takes one. CTAs that are so short come in chunks for a whole run, but for no more than an
+ * even share. */
 static void chunks_for_a_run(void **state)
 {
 	(void)state;
 	begin(4 * 8 * 25, 0);
 	run(1, SHORT);
+	assert_int_equal(streams_hand(0)->items, 1);
 	run(4, SHORT);
 	run(16, SHORT);
-	run(4, SHORT);
+	run(5, SHORT);
 	assert_int_equal(streams_hand(0)->items, 25);
 	run(64, SHORT);
 	assert_int_equal(streams_hand(0)->items, 64);
-	for (uint32_t left = 711; left >= 64 * 8; left -= 64) {
+	for (uint32_t left = 710; left >= 64 * 8; left -= 64) {
 		run(64, SHORT);
 	}
-	run(57, SHORT); /* of 455 */
+	run(57, SHORT); /* of 454 */
 	run(50, 501);
 	run(1, SHORT);
 	assert_int_equal(streams_hand(0)->items, 11);

@@ -143,10 +143,12 @@ static enum work_result hand_ask_local(struct sm *sm, const struct sm_task *task
 }
 
 /* A far SM asks its local queue first. So when the entry has nothing left it is done: what another SM fetches
- * meanwhile is for that one to run. */
+ * meanwhile is for that one to run. As long as no CTA has ended here, they may be long, or wait for something: each stream takes
+ * one, so that none is in hand here while another SM has room. */
 static bool hand_grant(struct sm *sm, const struct sm_task *task, struct hand *hand,
 		       struct work_grant *grant)
 {
+	const uint32_t wish = task->gathered.ctas == 0 ? 1 : 0;
 	enum work_result result = WORK_NOT_APPROVED;
 
 	if (sm->far) {
@@ -154,8 +156,8 @@ static bool hand_grant(struct sm *sm, const struct sm_task *task, struct hand *h
 	}
 	if (result == WORK_WAIT || result == WORK_NOT_APPROVED) {
 		hand_away(sm);
-		result = work_pull(hand_entry(sm, hand_slot(task)), sm->boot.sm, 0, &hand->history,
-				   grant);
+		result = work_pull(hand_entry(sm, hand_slot(task)), sm->boot.sm, wish,
+				   &hand->history, grant);
 	}
 	return result == WORK_GRANTED;
 }

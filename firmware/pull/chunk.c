@@ -77,10 +77,11 @@ static uint32_t bounded(const struct chunk_policy *policy, uint32_t size)
 static uint32_t adaptive(const struct chunk_policy *policy, const struct chunk_history *history,
 			 uint32_t remaining, uint32_t sms)
 {
-	uint32_t size = divide_up(remaining, sms * CHUNK_SHARE);
+	const uint32_t even = divide_up(remaining, sms);
+	uint32_t size = even / CHUNK_SHARE + (even % CHUNK_SHARE != 0 ? 1u : 0u);
 
 	if (history != NULL && size < history->worth) {
-		size = smaller(history->worth, divide_up(remaining, sms));
+		size = smaller(history->worth, even);
 	}
 	return bounded(policy, smaller(size, in_time(policy, history)));
 }

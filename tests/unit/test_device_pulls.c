@@ -104,6 +104,10 @@ static void what_forbids_it(void **state)
 	launch_park_on = false;
 	device.cap->features &= ~(1u << GG_FEATURE_ATOMICS); /* SMs cannot take CTAs themselves */
 	assert_false(is_pulled(&plain));
+	const struct gg_tmd large = grid_of(64 * SLOTS), larger = grid_of(64 * SLOTS + 1);
+
+	assert_false(is_pulled(&large));
+	assert_true(is_pulled(&larger));
 }
 
 /* Nor is a child, or what passes of a graph run. */

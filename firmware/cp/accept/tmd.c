@@ -350,12 +350,6 @@ static inline struct known *find(uint32_t key)
 	return one;
 }
 
-/* Whether a plain grid has more CTAs than can be issued at once when the SMs hold nothing. */
-static bool is_over(const struct task *task)
-{
-	return task->work.left > device.sms_count * sm_state_slots_whole(&task->rules.needs);
-}
-
 uint32_t tmd_number(void)
 {
 	static uint32_t number = 1;
@@ -392,18 +386,18 @@ static void keep(const struct task *task, bool over)
 	one->ctas = (uint32_t)task->work.left;
 }
 
-/* A plain grid that leaves its mode to the device is pulled if it does not fit. Children are not, nor are passes of graphs, which a
+/* A plain grid that leaves its mode to the device may be pulled if it does not fit. Children are not, nor are passes of graphs, which a
  * graph may split. */
 static __attribute__((cold, noinline)) void finish_plain(struct task *task)
 {
-	const bool over = is_over(task);
+	const uint32_t most = device.sms_count * sm_state_slots_whole(&task->rules.needs);
 
-	if (over && task->rules.mode == GG_TASK_MODE_DEVICE && task->source.parent == NULL &&
-	    task->work.left < PULL_GRID_MOST && issue_pulls()) {
+	if (task->rules.mode == GG_TASK_MODE_DEVICE && task->source.parent == NULL &&
+	    task->work.left < PULL_GRID_MOST && issue_pulls(task->work.left, most)) {
 		task->rules.mode = GG_TASK_MODE_PULL;
 	}
 	if (wanted && task->source.trusted) {
-		keep(task, over);
+		keep(task, task->work.left > most);
 	}
 }
 

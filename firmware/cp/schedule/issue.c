@@ -29,6 +29,9 @@ static const struct policy *const policies[MODES] = {
 
 const struct policy_order policy_by_age = { .next = NULL };
 
+#define GRANTED_TIMES \
+	64u /* without atomic instructions only grids of so many times what fits are pulled */
+
 static enum gg_task_mode device_mode; /* mode of tasks with GG_TASK_MODE_DEVICE */
 static bool device_pulls;             /* grids that do not fit into the device are pulled */
 static enum cga_outcome cgas_end;     /* why the last issue of CGAs ended */
@@ -49,9 +52,10 @@ void issue_set_mode(enum gg_task_mode mode)
 	device_mode = device_pulls ? GG_TASK_MODE_LOAD_BALANCING : mode;
 }
 
-bool issue_pulls(void)
+bool issue_pulls(uint64_t ctas, uint32_t most)
 {
-	return part_is_here(GG_FEATURE_PULL) && device_pulls && device_has_atomics() &&
+	return part_is_here(GG_FEATURE_PULL) && device_pulls &&
+	       ctas > (device_has_atomics() ? most : (uint64_t)most * GRANTED_TIMES) &&
 	       !(part_is_here(GG_FEATURE_PARKS) && launch_park_on);
 }
 

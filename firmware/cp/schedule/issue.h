@@ -19,9 +19,12 @@ void issue_init(void);
  * @param mode  Load balancing; round robin; or GG_TASK_MODE_DEVICE: load balancing, unless issue_pulls(). */
 void issue_set_mode(enum gg_task_mode mode);
 
-/** Whether plain grids with GG_TASK_MODE_DEVICE that do not fit into the device are pulled: SMs can take CTAs themselves, and
- * CTAs are not parked, which those of PULL grids cannot be. */
-bool issue_pulls(void);
+/** Whether a plain grid with GG_TASK_MODE_DEVICE is pulled. It is when it does not fit into the device, SMs can take CTAs
+ * themselves, and CTAs are not parked, which those of PULL grids cannot be. Where the control processor has to grant the chunks, it is
+ * more work at first than to launch CTAs, so that the grid has to be many times larger.
+ * @param ctas  CTAs of the grid.
+ * @param most  CTAs that fit into the device when it holds nothing. */
+bool issue_pulls(uint64_t ctas, uint32_t most);
 
 /** Whether a task that is no PULL grid is distributed by load balancing. */
 bool issue_is_balanced(const struct task *task);

@@ -46,11 +46,11 @@ def _ended_on(regs: Registers, sm: int, slot: int, name: int, shift: int) -> int
     if words["id"] != name:
         return 0
     begun = (int(chunks["granules"]) << shift) + max(0, int(words["next"]) - int(words["first"]))
-    block = pull.read()
-    running, last = block["running"], block["last"]
-    for unit, low in enumerate(running[::2]):
-        if not running[2 * unit + 1] >> 31:
-            begun -= (last[unit] - low & _WORD) + 1
+    units = len(pull.last)
+    block = pull.words(3 * units)  # A pair of each unit, then the last of each.
+    for unit in range(units):
+        if not block[2 * unit + 1] >> 31:
+            begun -= (block[2 * units + unit] - block[2 * unit] & _WORD) + 1
     return max(0, begun)
 
 

@@ -175,6 +175,10 @@ class Block:
                          else found[0] if count == 1 else found))
         return rows
 
+    def words(self, count: int) -> List[int]:
+        """Its first `count` words."""
+        return self._io.read(self._offset, count)
+
     def read(self) -> Dict[str, Any]:
         """All registers: {name: number, or list of numbers}; one copy, word by word."""
         return dict(self._values())

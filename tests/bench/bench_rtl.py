@@ -21,7 +21,7 @@ ROWS = tuple(Row(key, title, None, "cycles") for key, title in (
     ("echo", "NOP, host's doorbell to the device's"),
     ("blank", "blank one-CTA task, host's doorbell to the device's"),
     ("marginal", "one more CTA, SMs full"),
-    ("wide", "1,024 blank CTAs, from taking the task to its completion"),
+    ("wide", "1,024 blank CTAs that are launched, from taking the task to its completion"),
     ("pull", "  as a PULL grid"),
     ("cga", "a CGA of 8 blank CTAs, the same"),
     ("interrupt", "msip store of an SM to the CP's trap vector"),

@@ -15,7 +15,7 @@ BOARDS = (*CORES, "refsoc-lock")  # That one is firmware of its own for the simu
 TIMES = 7
 ROUNDS = (10, 20)
 THREADS = 32
-WHOLE = {"wide": ("", {"grid": 1024}), "pull": ("PULL", {"grid": 1024, "mode": "pull"}),
+WHOLE = {"wide": ("", {"grid": 1024, "mode": "balance"}), "pull": ("PULL", {"grid": 1024, "mode": "pull"}),
          "cga": ("CLUSTERS", {"grid": 8, "cluster": 8})}  # Blank tasks, and the feature that they need.
 CYCLES = 50_000_000  # A bound.
 

@@ -392,8 +392,8 @@ static __attribute__((cold, noinline)) void finish_plain(struct task *task)
 {
 	const uint32_t most = device.sms_count * sm_state_slots_whole(&task->rules.needs);
 
-	if (task->rules.mode == GG_TASK_MODE_DEVICE && task->source.parent == NULL &&
-	    task->work.left < PULL_GRID_MOST && issue_pulls(task->work.left, most)) {
+	if (task->rules.mode == GG_TASK_MODE_DEVICE && task->work.left < PULL_GRID_MOST &&
+	    issue_pulls(task->work.left, most)) {
 		task->rules.mode = GG_TASK_MODE_PULL;
 	}
 	if (wanted && task->source.trusted) {
@@ -483,7 +483,9 @@ static bool check(struct task *task, uintptr_t rare)
 		if (!check_plain(task)) {
 			return false;
 		}
-		finish_plain(task);
+		if (task->source.parent == NULL) {
+			finish_plain(task);
+		}
 		return true;
 	}
 	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import ganger
+from ganger.hang_sms import Seer
 from support import LONG, expect, run_ganger, run_good_task, until, zeros
 from test_reset import ANSWER_MS, hung
 
@@ -97,6 +98,26 @@ def test_a_spin_on_memory(dev, load, elf, lines):
     fault = [one for one in dev.hang().faults if one["tag"] == limited.tag]
     assert [(one["status"], one["symbol"], one["line"]) for one in fault] == [("ERR_TIME_LIMIT", "await", lines("spins here"))]
     assert fault[0]["text"] == str(error.record)
+    after(dev, load)
+
+
+def test_an_sm_that_has_just_answered(dev, load, elf, lines, monkeypatch):
+    """S3-R121: an SM has saved registers, but not said yet that they are those of this turn: it is looked at again."""
+    task = dev.submit(dev.load(elf)["spin"], args=[zeros(dev, 1)])
+    seen(dev, lambda cta: ("await", lines("spins here")) in places(cta))
+    look, looks = Seer.ctas, []
+
+    def early(seer, sm):
+        found = look(seer, sm)
+        looks.append(sm)
+        return found if looks.count(sm) > 1 else [{key: value for key, value in cta.items() if key != "registers"} for cta in found]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Seer, "ctas", early)
+        ctas = [cta for row in dev.hang().sms for cta in row["ctas"]]
+    assert len(ctas) == 1 and "registers" in ctas[0] and len(looks) == 2
+    task.cancel()
+    expect("ERR_CANCELLED", task.wait, LONG)
     after(dev, load)
 
 

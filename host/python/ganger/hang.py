@@ -148,7 +148,17 @@ def _answers(device: "Device", patience: float) -> Tuple[Optional[str], Set[int]
     return None, busy
 
 
-def _sm(seer: Seer, sm: int, silent: bool, launch: Json, bell_at: int) -> Json:
+def _ctas(seer: Seer, sm: int, until: float) -> List[Json]:
+    """What an SM has. One that has answered a moment ago has saved the registers of its CTA, but may not have said yet that they are those
+    of this turn."""
+    while True:
+        found = seer.ctas(sm)
+        if time.monotonic() >= until or not any(cta["on_hart"] and "registers" not in cta for cta in found):
+            return found
+        time.sleep(_LOOK_S)
+
+
+def _sm(seer: Seer, sm: int, silent: bool, launch: Json, bell_at: int, until: float) -> Json:
     state = seer.device.regs.sm_state[sm].read()
     hart = enumerator("hart_state", state["hart_state"])
     stop = state["stop_slot"]
@@ -161,7 +171,7 @@ def _sm(seer: Seer, sm: int, silent: bool, launch: Json, bell_at: int) -> Json:
                      "requests": state["request_put"] - launch["request_get"] & 0xffffffff,
                      "bell": seer.device.read(bell_at + sm, 1)[0]}}
     try:
-        row["ctas"], row["unknown"] = seer.ctas(sm) if state["resident"] else [], None
+        row["ctas"], row["unknown"] = _ctas(seer, sm, 0 if silent else until) if state["resident"] else [], None
     except Error as error:
         row["ctas"], row["unknown"] = [], str(error)
     return row
@@ -238,7 +248,8 @@ def report(device: "Device", elfs: Iterable[Path] = (), patience: float = 1.0) -
     codes = _codes(device, [slot for _number, slot in taken], elfs)
     seer, cap, counters = Seer(device, codes), device.regs.cap.read(), device.stat()
     launch = [ring.read() for ring in device.regs.launch]
-    sms = [_sm(seer, sm, sm in silent, launch[sm], cap["base"] + cap["bells_offset"]) for sm in range(device.info.sms)]
+    until = time.monotonic() + patience if why is None else 0
+    sms = [_sm(seer, sm, sm in silent, launch[sm], cap["base"] + cap["bells_offset"], until) for sm in range(device.info.sms)]
     tasks = [_task(device, codes, number, slot) for number, slot in taken]
     rings = _rings(device)
     trace = device.regs.config.trace.read()

@@ -2,6 +2,8 @@
 """C emitter: structs of words, masks of bit fields, enumerations."""
 import textwrap
 
+from version import MAGIC, MAJOR, MINOR
+
 BANNER = ("/* SPDX-License-Identifier: Apache-2.0 */\n"
           "/* Generated from firmware/abi/ganger.rdl by `make abi`. Do not edit. */\n")
 
@@ -65,10 +67,10 @@ def header(blocks, enums):
 
 #include <stdint.h>
 
-#define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
-#define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
-#define GG_ABI_MINOR 11u          /**< Version of this ABI: minor. */
-#define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
+""" + f"""#define GG_ABI_MAGIC 0x{MAGIC:08x}u /**< The letters GNGR. */
+#define GG_ABI_MAJOR {MAJOR}u          /**< Version of this ABI: major. */
+#define GG_ABI_MINOR {MINOR}u         /**< Version of this ABI: minor. */
+""" + """#define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
 /** A check by the compiler, in any C from C99 on and in C++. */
 #ifdef __cplusplus

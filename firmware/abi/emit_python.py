@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Python emitter: enumerations and layouts as data; `ganger.regs` gives them life."""
 
+from version import MAGIC, MAJOR, MINOR
+
 
 def module(blocks, enums):
     """host/python/ganger/abi.py"""
@@ -13,11 +15,11 @@ from typing import Dict, Optional, Tuple
 Field = Tuple[int, int, Optional[str], str]
 Word = Tuple[int, int, Optional[str], str, str, Dict[str, Field]]
 
-MAGIC = 0x52474E47
-MAJOR = 1
-MINOR = 11
+''' + f"""MAGIC = 0x{MAGIC:X}
+MAJOR = {MAJOR}
+MINOR = {MINOR}
 
-'''
+"""
     out += "# name: {enumerator: number}\nENUMS: Dict[str, Dict[str, int]] = {\n"
     for name, members in enums.items():
         out += f"    {name!r}: {{\n"

@@ -80,7 +80,7 @@ GG_CHECKED enum gg_status gg_trace_enable(struct gg_device *device, uint32_t on,
 
 /** Reads a trace ring: 0 is that of the control processor, 1 + i that of SM i. `next` counts the
  * records seen (0 at first) and is moved on; `lost` grows by the records that were overwritten
- * before they could be read. */
+ * before they could be read. When `cap.resets` has changed, the device counts anew: begin at 0. */
 GG_CHECKED enum gg_status gg_trace_read(struct gg_device *device, uint32_t ring, uint32_t *next,
 					struct gg_event *events, uint32_t capacity, uint32_t *count,
 					uint64_t *lost);

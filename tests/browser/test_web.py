@@ -89,10 +89,11 @@ class Up:
                                    stdout=subprocess.PIPE, text=True, env=self.environment)
         return lambda: process.communicate(timeout=SECONDS)[0]
 
-    def start(self, kernel, grid, stays=False):
+    def start(self, kernel, grid, stays=False, mode="device"):
         """Begins a task, in a process of its own, which stays with it if it must; a function that waits for its end, and
         tells of it."""
-        words = ("hold.elf", "--kernel", kernel, "--grid", str(grid), "--block", "1", "--arg", "out:4:o.bin")
+        words = ("hold.elf", "--kernel", kernel, "--grid", str(grid), "--block", "1", "--mode", mode,
+                 "--arg", "out:4:o.bin")
         if self.hosts == 1 and not stays:
             tag = self.json("submit", *words)["tag"]
             return lambda: self.run("wait", tag, "--json").stdout
@@ -197,19 +198,18 @@ def test_the_right_one_is_cancelled(up, live):
 
 def test_suspend_and_resume_a_task(up, live):
     """A suspended task gets no more CTAs and keeps its row, although it has left the task table; then it goes on."""
-    end = up.start("small", 2000000000)
-    done = "state.latest.sms.reduce((sum, sm) => sum + sm.done, 0)"
-    until(live, f"state.latest.tasks.length === 1 && {done} > 0")
+    end = up.start("small", 2000000000, mode="balance")
+    until(live, "state.latest.tasks.length === 1 && state.latest.counters.ctas > 0")
     tag = live.execute_script("return state.latest.tasks[0].tag")
     button(live, "tasks", 1, "suspend").click()
     until(live, "state.latest.tasks[0]?.state === 'SUSPENDED'")
     assert live.execute_script("return [state.latest.tasks[0].tag, state.latest.tasks[0].slot]") == [tag, "-"]
     assert "SUSPENDED" in text(live, "tasks") and up.json("ps") == []
-    ctas, seen = live.execute_script(f"return [{done}, state.pictures]")
+    ctas, seen = live.execute_script("return [state.latest.counters.ctas, state.pictures]")
     until(live, f"state.pictures > {seen + 2}")
-    assert live.execute_script(f"return {done}") == ctas
+    assert live.execute_script("return state.latest.counters.ctas") == ctas
     button(live, "tasks", 1, "resume").click()
-    until(live, f"state.latest.tasks[0]?.slot !== '-' && {done} > {ctas}")
+    until(live, f"state.latest.tasks[0]?.state === 'READY' && state.latest.counters.ctas > {ctas}")
     button(live, "tasks", 1, "suspend").click()
     until(live, "state.latest.tasks[0]?.state === 'SUSPENDED'")
     button(live, "tasks", 1, "cancel").click()

@@ -87,7 +87,7 @@ static void what_forbids_it(void **state)
 	(void)state;
 	begin();
 	for (uint32_t at = 0; at < 6; at++) {
-		tmds[at] = grid_of(100);
+		tmds[at] = plain;
 	}
 	tmds[0] = fake_with_mode(tmds[0], GG_TASK_MODE_LOAD_BALANCING);
 	tmds[1] = fake_with_mode(tmds[1], GG_TASK_MODE_ROUND_ROBIN);

@@ -37,11 +37,17 @@ static void run_all(uint32_t sms)
 	fake_pull_finish();
 }
 
-/* A device on which a grid has run, so that its TMD is known, and a place of the pool has its words; the TMD's address. */
-static uint64_t begin(uint32_t sms, const struct gg_tmd *grid)
+/* A device whose SMs can be sent waves, and take items themselves. */
+static void set_up(uint32_t sms)
 {
 	fake_pull_init(sms, true);
 	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
+}
+
+/* A device on which a grid has run, so that its TMD is known, and a place of the pool has its words; the TMD's address. */
+static uint64_t begin(uint32_t sms, const struct gg_tmd *grid)
+{
+	set_up(sms);
 	const uint64_t address = fake_run(1, grid);
 
 	run_all(sms);
@@ -293,8 +299,7 @@ static void not_beside_another(void **state)
 
 	(void)state;
 	for (uint32_t beside = 0; beside < 2; beside++) {
-		fake_pull_init(2 * SMS, true);
-		device.cap->features |= 1u << GG_FEATURE_ATOMICS;
+		set_up(2 * SMS);
 		if (beside != 0) {
 			fake_run(1, &grid);
 		}
@@ -329,8 +334,7 @@ static void again_and_otherwise(void **state)
 	const struct gg_tmd tmd = open_grid(100);
 
 	(void)state;
-	fake_pull_init(SMS, true);
-	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
+	set_up(SMS);
 	fake_by_tag = true;
 	const uint64_t address = fake_run(1, &tmd);
 
@@ -358,8 +362,7 @@ static void in_turns_with_another(void **state)
 	uint64_t addresses[2];
 
 	(void)state;
-	fake_pull_init(SMS, true);
-	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
+	set_up(SMS);
 	fake_by_tag = true;
 	for (uint32_t at = 0; at < 2; at++) {
 		addresses[at] = fake_run(1, &tmds[at]);

@@ -165,7 +165,7 @@ class Block:
         return list(names)
 
     def _values(self) -> List[Tuple[str, Any]]:
-        words = self._io.read(self._offset, self._bytes // 4)
+        words = self.words(self._bytes // 4)
         rows: List[Tuple[str, Any]] = []
         for name in self.names():
             pair = name not in self._layouts

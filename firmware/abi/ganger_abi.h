@@ -12,7 +12,7 @@
 
 #define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
 #define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
-#define GG_ABI_MINOR 11u         /**< Version of this ABI: minor. */
+#define GG_ABI_MINOR 12u         /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
 /** A check by the compiler, in any C from C99 on and in C++. */
@@ -1957,15 +1957,23 @@ struct gg_wave {
 	uint32_t since_lo;
 	/** High word. Writer: CP. */
 	uint32_t since_hi;
-	/** SMs that get one CTA more: those with the lowest ranks. Writer: CP. */
+	/** SMs that get one CTA more, or `run`: those with the lowest ranks. Writer: CP. */
 	uint32_t extra;
 	/** CTAs of each other SM. Writer: CP. */
 	uint32_t each;
 	/** `packet.starts` of an SM with one CTA more. Writer: CP. */
 	uint32_t starts_more;
-	uint32_t gap_28[1]; /**< Zero. */
-	/** Zero. Writer: CP. */
-	uint32_t reserved_2c;
+	/**
+	 * 0: the CTAs of an SM follow one another. Else several CGAs: so many of them do,
+	 * those of the next CGA come `stride` positions later, and an SM with one CTA more has
+	 * so many more. Writer: CP.
+	 */
+	uint32_t run;
+	/**
+	 * From the first CTA of an SM in a CGA to that in its next one, in positions; 0 when
+	 * `run` is. Writer: CP.
+	 */
+	uint32_t stride;
 };
 GG_STATIC_ASSERT(sizeof(struct gg_wave) == 48, "shared size");
 

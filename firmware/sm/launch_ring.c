@@ -150,9 +150,17 @@ static SM_APART void launch_ring_wave(struct sm *sm, uint32_t word)
 	const struct gg_wave *entry = wave_entry(sm, slot);
 	const struct gg_packet *packet = (const struct gg_packet *)(entry + 1);
 	const uint32_t starts = wave_share_starts(entry, packet, rank);
+	uint64_t first = wave_share_first(entry, packet, rank);
+	uint32_t left = starts;
 
 	sm->assigned = 0;
-	launch_ring_packet(sm, packet, starts, wave_share_first(entry, packet, rank));
+	do {
+		const uint32_t run = wave_share_run(entry, left);
+
+		launch_ring_packet(sm, packet, run, first);
+		first += entry->stride;
+		left &= ~run;
+	} while (left != 0);
 	wave_join(sm, &sm->tasks[slot], starts);
 	fence_release(); /* the entry is read before the word is cleared */
 	mmio_write32(&sm->rings->wave, 0);

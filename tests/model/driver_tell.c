@@ -100,6 +100,7 @@ static uint32_t *tell_wave(uint32_t *out, uint32_t sm, uint32_t word)
 	const uint32_t rank = gg_get(word, GG_LAUNCH_RANK);
 	struct gg_packet packet = device.waves[slot].packet;
 
+	assert(entry->run == 0); /* there are no CGAs */
 	gg_split(&packet.first_lo, &packet.first_hi, wave_share_first(entry, &packet, rank));
 	packet.starts = wave_share_starts(entry, &packet, rank);
 	packet.pull = entry->open != 0 ? TELL_WAVE : TELL_WAVE | TELL_CLOSED;

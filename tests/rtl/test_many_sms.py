@@ -77,10 +77,11 @@ def test_cancel(machine):
 
 
 def test_cluster(machine):
-    """S1-C1: CGAs of 8 CTAs in all GPCs; each CTA runs once."""
-    counts = zeros(machine.dev, 128)
-    done = machine.run("count", grid=128, cluster=8, args=[counts])
-    assert (done.ctas, done.sms) == (128, SMS) and words(counts.read()) == [1] * 128
+    """S1-C1: CGAs of 8 CTAs in all GPCs, as many as fit, and more; each CTA runs once."""
+    for ctas in (SMS * machine.dev.info.sm_ctas, 128):
+        counts = zeros(machine.dev, ctas)
+        done = machine.run("count", grid=ctas, cluster=8, args=[counts])
+        assert (done.ctas, done.sms) == (ctas, SMS) and words(counts.read()) == [1] * ctas
 
 
 def test_the_last_sm_hangs(machine):

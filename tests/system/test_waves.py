@@ -6,6 +6,7 @@ import os
 import pytest
 
 import ganger
+from cluster_support import Gathered, Grid
 from support import LONG, expect, run_good_task, until, words, zeros
 
 SMS = [8, 32]
@@ -121,6 +122,41 @@ def test_fault(dev, load):
         error = expect("ERR_FAULT_ACCESS", dev.submit(
             load(dev, "faults")["fault"], grid=ctas, block=1, args=[counts, 0, 16, cta, 0]).wait, LONG)
         assert error.record.cta == cta
+        run_good_task(dev, load(dev, "work"))
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_clusters(dev, load, rounds):
+    """S1-R59, S1-R71, S1-R74, S1-R133, S1-R139: all clusters of a task go as one wave, in rounds over the SMs: each CTA runs once
+    and knows its own cluster, all are there at once, and no two have the same id in a GPC."""
+    before = waves(dev)
+    grid = Grid.of(rounds * dev.info.sms + 4, 4)
+    gathered = Gathered(dev, load, grid, held=True)
+    gathered.await_met(grid.ctas)
+    assert waves(dev) == (before[0] + 1, before[1])
+    seen = gathered.seen()
+    gathered.release()
+    assert gathered.task.wait(LONG).ctas == grid.ctas
+    clusters = {}
+    for number in range(grid.ctas):
+        one = seen[number]
+        assert (one.rank, one.cluster, one.times) == (number % 4, number // 4, 1)
+        assert one.sm == number % dev.info.sms
+        clusters.setdefault(one.cluster, set()).add((one.sm // 4, one.id))
+    assert all(len(places) == 1 for places in clusters.values())
+    assert len(set.union(*clusters.values())) == len(clusters)
+    assert waves(dev) == (before[0] + 1, before[1])
+
+
+def test_fault_in_a_cluster(dev, load):
+    """S3-R82, S1-R139: a CTA of a wave of clusters faults: its record names the CTA and its rank."""
+    ctas = 2 * dev.info.sms + 4
+    for cta in (0, dev.info.sms + 5, ctas - 1):
+        before = waves(dev)[0]
+        error = expect("ERR_FAULT_ACCESS", dev.submit(
+            load(dev, "faults")["fault"], grid=ctas, block=1, cluster=4, args=[zeros(dev, ctas), 0, 16, cta, 0]).wait, LONG)
+        assert (error.record.cta, error.record.rank) == (cta, cta % 4)
+        assert waves(dev)[0] == before + 1
         run_good_task(dev, load(dev, "work"))
 
 

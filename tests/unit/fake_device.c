@@ -188,6 +188,18 @@ static void take_packet(uint32_t sm, const struct gg_packet *packet)
 	}
 }
 
+/* An SM finds the ids of a wave's CGAs in its members. */
+static uint32_t wave_cga(uint32_t sm, const struct gg_packet *packet, uint32_t starts)
+{
+	const uint32_t unit = (uint32_t)__builtin_ctz(starts | 1u << 31);
+	const struct gg_member *member = (const struct gg_member *)&device.clusters[sm]
+						 .members[unit * (sizeof(struct gg_member) / 4)];
+
+	return packet->cga == 0
+		       ? 0
+		       : packet->cga | gg_put(GG_PACKET_CGA_ID, gg_get(member->cga, GG_MEMBER_ID));
+}
+
 static void take_wave(uint32_t sm, uint32_t word)
 {
 	const uint32_t slot = gg_get(word, GG_LAUNCH_SLOT);
@@ -197,14 +209,22 @@ static void take_wave(uint32_t sm, uint32_t word)
 
 	assert(gg_get(word, GG_LAUNCH_VALID) != 0);
 	assert(word == fake_seen[sm].wave);
-	gg_split(&packet.first_lo, &packet.first_hi, wave_share_first(entry, &packet, rank));
-	packet.starts = wave_share_starts(entry, &packet, rank);
+	uint64_t first = wave_share_first(entry, &packet, rank);
+	uint32_t left = wave_share_starts(entry, &packet, rank);
+
 	device.launch[sm].header.wave = 0;
 	if (entry->open == 0) {
-		wave_starts[sm][slot] = packet.starts;
+		wave_starts[sm][slot] = left;
 		wave_ended[sm][slot] = 0;
 	}
-	take_packet(sm, &packet);
+	do {
+		packet.starts = wave_share_run(entry, left);
+		left &= ~packet.starts;
+		gg_split(&packet.first_lo, &packet.first_hi, first);
+		packet.cga = wave_cga(sm, &device.waves[slot].packet, packet.starts);
+		take_packet(sm, &packet);
+		first += entry->stride;
+	} while (left != 0);
 }
 
 uint32_t fake_take_packets(uint32_t sm)

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/base/limits.h"
 #include "firmware/cp/cga/cga_id.h"
 #include "firmware/cp/express/express.h"
 #include "firmware/cp/sms/sm_state.h"
@@ -936,6 +937,226 @@ static void cga_counts(void **state)
 	}
 }
 
+/* Puts SMs into GPCs, each after the other, or in turns so that their ranks are not their numbers. */
+static void in_gpcs(uint32_t gpcs, uint32_t sms_of_each, bool in_turns)
+{
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		const uint32_t gpc = in_turns ? sm % gpcs : sm / sms_of_each;
+
+		device.config->group[sm] = (gpc < gpcs ? gpc : gpcs - 1) | sm << 16;
+	}
+	assert_int_equal(fake_config(GG_CONFIG_PART_GROUP), GG_OK);
+}
+
+/* S1-R59, S1-R71, S1-R87, S1-R139: CGAs of a task that all fit into SMs that hold nothing are one wave, also if SMs get CTAs of
+ * several of them; one bell ends all, and their ids and memory come back. */
+static void several_cgas(void **state)
+{
+	(void)state;
+	begin(SMS);
+	in_gpcs(2, SMS / 2, false);
+	for (uint32_t cgas = 2; cgas <= 2 * FULL; cgas++) {
+		const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPC, cgas, SMS / 2);
+		const uint32_t before = bells();
+
+		fake_run(cgas, &tmd);
+		assert_int_equal(device.perf->waves, cgas - 1);
+		assert_int_equal(device.perf->cgas, (cgas - 1) * (cgas + 2) / 2);
+		fake_cga_check();
+		assert_int_equal(fake_count(cgas), cgas * SMS / 2);
+		for (uint32_t sm = 0; sm < SMS; sm++) {
+			assert_int_equal(fake_on_sm(sm), (cgas + (sm < SMS / 2)) / 2);
+			for (uint32_t cta = 0; cta < fake_on_sm(sm); cta++) {
+				assert_int_equal(
+					fake_ctas[fake_at_position(cgas, sm + cta * SMS)].sm, sm);
+			}
+		}
+		for (uint32_t sm = SMS; sm-- > 0;) {
+			assert_int_equal(bells(), before);
+			fake_end_sm(sm, GG_OK);
+		}
+		assert_int_equal(bells(), before + 1);
+		assert_int_equal(fake_expect(cgas, GG_OK).ctas_lo, cgas * SMS / 2);
+		fake_cga_expect_none();
+		at_rest();
+	}
+	assert_int_equal(device.perf->waves_opened, 0);
+}
+
+/* Tasks 1 and 2 end well, in any order. */
+static void both_end(uint32_t ctas, uint32_t ctas_of_2)
+{
+	struct gg_completion done;
+
+	fake_finish();
+	for (uint32_t count = 0; count < 2; count++) {
+		assert_true(fake_completion(&done));
+		assert_int_equal(done.status, GG_OK);
+		assert_int_equal(done.ctas_lo, done.tag == 1 ? ctas : ctas_of_2);
+	}
+	fake_cga_expect_none();
+	at_rest();
+}
+
+/* S1-R67: a CGA that waits for room opens the wave of several; it gets the room and the id of the first one that ends, while
+ * another is still there. */
+static void one_of_several_ends(void **state)
+{
+	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPC, 2 * FULL, SMS / 2);
+	const struct gg_tmd other = fake_cga(GG_DOMAIN_GPC, 1, SMS / 2);
+
+	(void)state;
+	begin(SMS);
+	in_gpcs(2, SMS / 2, false);
+	cga_id_set_limit(FULL);
+	fake_run(1, &tmd);
+	fake_take_all();
+	for (uint32_t position = 0; position < SMS / 2; position++) {
+		fake_end_position(1, position, GG_OK);
+	}
+	assert_int_equal(device.perf->waves_opened, 0);
+	fake_run(2, &other);
+	assert_int_equal(device.perf->waves_opened, 1);
+	fake_look();
+	fake_settle(100);
+	fake_cga_check();
+	assert_int_equal(fake_count(1), (2 * FULL - 1) * SMS / 2);
+	assert_int_equal(fake_count(2), SMS / 2);
+	both_end(2 * FULL * SMS / 2, SMS / 2);
+}
+
+/* S1-R67: where the ids do not suffice for all CGAs there is no wave: as many are launched as there are ids. */
+static void ids_for_some(void **state)
+{
+	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPC, 5, SMS / 2);
+
+	(void)state;
+	begin(SMS);
+	in_gpcs(2, SMS / 2, false);
+	cga_id_set_limit(2);
+	fake_run(1, &tmd);
+	assert_int_equal(device.perf->waves, 0);
+	fake_cga_check();
+	assert_int_equal(fake_cta_count, 4 * SMS / 2);
+	fake_finish();
+	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, 5 * SMS / 2);
+	fake_cga_expect_none();
+	at_rest();
+}
+
+/* S1-R68: nor is there one of more CGAs than can be in flight. */
+static void more_than_there_are_records(void **state)
+{
+	const struct gg_tmd tmd = fake_cga(GG_DOMAIN_GPC, CP_CGAS + 1, 1);
+	const uint32_t gpcs = 32, sms_of_each = CP_CGAS / FULL / gpcs + 1;
+
+	(void)state;
+	begin(gpcs * sms_of_each);
+	in_gpcs(gpcs, sms_of_each, false);
+	fake_run(1, &tmd);
+	assert_int_equal(device.perf->waves, 0);
+	assert_int_equal(fake_take_all(), CP_CGAS);
+	fake_finish();
+	assert_int_equal(fake_expect(1, GG_OK).ctas_lo, CP_CGAS + 1);
+	fake_cga_expect_none();
+	at_rest();
+}
+
+static uint32_t any_state;
+
+/* A random number below `below`. */
+static uint32_t any(uint32_t below)
+{
+	any_state = any_state * 1664525u + 1013904223u;
+	return (any_state >> 8) % below;
+}
+
+/** A device, and a task of several CGAs. */
+struct case_of_cgas {
+	uint32_t sms, gpcs, sms_of_each;
+	bool in_turns;
+	struct gg_tmd tmd;
+};
+
+static struct case_of_cgas any_case(uint32_t seed)
+{
+	any_state = seed;
+
+	struct case_of_cgas one = { .gpcs = 1 + any(6), .sms_of_each = 1 + any(12) };
+
+	one.sms = one.gpcs * one.sms_of_each - (any(3) == 0 ? any(one.sms_of_each) : 0);
+	const uint32_t fewest = (one.sms + one.gpcs - 1) / one.gpcs; /* of the largest GPC */
+	const uint32_t size = any(3) == 0 ? 1 + any(2 * fewest) : fewest * (1 + any(2));
+
+	one.in_turns = any(2) != 0;
+	one.tmd = fake_cga(GG_DOMAIN_GPC, 1 + any(12), size);
+	if (any(2) != 0) {
+		one.tmd.shared_bytes = device.resources.shared_bytes / 4 - 1;
+	}
+	return one;
+}
+
+#define PLACES 512u
+
+/** What tells one CTA of a CGA from another. */
+struct place {
+	uint32_t sm, start, rank, cga, head;
+};
+
+/* Runs it, and finds where its CTAs are. Returns their number. */
+static uint32_t find_places(const struct case_of_cgas *one, bool atomics, struct place *places)
+{
+	fake_device_init(one->sms);
+	device.cap->features |= atomics ? 1u << GG_FEATURE_ATOMICS : 0;
+	in_gpcs(one->gpcs, one->sms_of_each, one->in_turns);
+	fake_run(1, &one->tmd);
+	fake_cga_check();
+	for (uint32_t index = 0; index < fake_cta_count; index++) {
+		const struct gg_member *member = fake_member(index);
+
+		assert_in_range(fake_ctas[index].cta, 0, PLACES - 1);
+		places[fake_ctas[index].cta] = (struct place){
+			fake_ctas[index].sm,
+			fake_ctas[index].start,
+			gg_get(member->rank, GG_MEMBER_RANK),
+			member->cga,
+			member->next,
+		};
+	}
+	return fake_cta_count;
+}
+
+/* S1-R59, S1-R71, S1-R91, S1-R93, S1-R139: CTAs of the CGAs of a wave are where they are without waves, in any device that holds
+ * nothing; and so are those of the next task. */
+static void cgas_where_they_belong(void **state)
+{
+	static struct place waved[PLACES], plain[PLACES];
+	uint32_t waves = 0;
+
+	(void)state;
+	fake_device_init(SMS);
+	for (uint32_t seed = 0; seed < 600; seed++) {
+		const struct case_of_cgas one = any_case(seed);
+
+		for (uint32_t ends = 0; ends < 2; ends++) {
+			memset(waved, 0, sizeof(waved));
+			memset(plain, 0, sizeof(plain));
+			const uint32_t ctas = find_places(&one, false, plain);
+
+			assert_int_equal(find_places(&one, true, waved), ctas);
+			assert_memory_equal(waved, plain, sizeof(plain));
+			waves += device.perf->cgas > 1 ? device.perf->waves : 0;
+			if (ends != 0) {
+				fake_end_all();
+			}
+			fake_run(2, &one.tmd);
+			fake_cga_check();
+			both_end(one.tmd.grid_x, one.tmd.grid_x);
+		}
+	}
+	assert_in_range(waves, 300, 1199);
+}
+
 /* S0-R34: a task that lacks room, for a busy SM that it may run on alone, is passed in the same walk: the wave of the task behind
  * it is open from the beginning, so that each SM is heard when it has room. */
 static void behind_one_that_waits(void **state)
@@ -1000,6 +1221,11 @@ int main(void)
 		cmocka_unit_test(cga_beside_others),
 		cmocka_unit_test(cga_leaves),
 		cmocka_unit_test(cga_counts),
+		cmocka_unit_test(several_cgas),
+		cmocka_unit_test(one_of_several_ends),
+		cmocka_unit_test(ids_for_some),
+		cmocka_unit_test(more_than_there_are_records),
+		cmocka_unit_test(cgas_where_they_belong),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

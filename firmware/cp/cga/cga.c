@@ -15,6 +15,7 @@
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/sms/sm_state.h"
+#include "firmware/cp/task/retry.h"
 #include "firmware/cp/wave/wave.h"
 #include "firmware/sm/wave_share.h"
 
@@ -26,9 +27,10 @@ struct commit {
 	uint32_t rank;                  /* member.rank of the next CTA; 0 for the first */
 	uint32_t sequence;              /* member.sequence of its innermost CGA */
 	uint32_t member;                /* member.cga */
-	uint32_t head;  /* value of member.next that leads to the member of rank 0 */
-	uint32_t *link; /* word that has to be set to the place of the next CTA */
-	uint32_t cga;   /* packet.cga */
+	uint32_t head;    /* value of member.next that leads to the member of rank 0 */
+	uint32_t *link;   /* word that has to be set to the place of the next CTA */
+	uint32_t cga;     /* packet.cga */
+	uint32_t missing; /* of a wave: CTAs of this CGA that are not members yet */
 };
 
 static uint32_t eligible[CP_SM_WORDS]; /* result of without(): SMs whose GPC has a free id */
@@ -79,8 +81,8 @@ static const uint32_t *without(uint32_t exhausted, const uint32_t *sms)
 	return eligible;
 }
 
-/* Whether the pools have a free id for each innermost CGA of the nested CGA that was placed last. */
-static bool nested_ids_suffice(const struct cga_shape *shape)
+/* Whether the pools have a free id for each innermost CGA of all pieces that were placed last. */
+static bool ids_suffice_for(const struct cga_shape *shape)
 {
 	uint16_t wanted[CGA_ID_POOLS] = { 0 };
 	uint32_t count;
@@ -105,7 +107,7 @@ static bool ids_suffice(const struct cga_shape *shape)
 	uint32_t count;
 
 	if (shape->levels > 1) {
-		return nested_ids_suffice(shape);
+		return ids_suffice_for(shape);
 	}
 	return cga_id_free(pool_of(shape, cga_place_pieces(&count)->sm)) != 0;
 }
@@ -203,33 +205,107 @@ static void commit_cga(struct task *task)
 	perf_count(&device.perf->cgas);
 }
 
-/* Launches the only CGA of a task as a wave, if its SMs are idle. They are lent, so the model's shadow is not lowered.
- * GPCs that have no free id are left out already. */
-static bool launch_wave(struct task *task)
+/* Whether the CGAs of a task, all that are left, can be a wave as far as is known before they are placed. GPCs that have no free
+ * id are left out already. Only on a device that holds nothing several CGAs are likely to lie in rounds. */
+static bool may_be_wave(const struct task *task, uint64_t cgas)
 {
-	const uint32_t slot = task->turn.slot;
-	const struct wave_block *wave = &device.waves[slot];
+	const struct cga_shape *shape = &task->rules.shape;
+	const uint32_t size = shape->parts[0];
+
+	if (shape->levels != 1 || shape->spread || task->work.packets != 0 ||
+	    !cga_barrier_fits(size) || !wave_may(task, cgas * size) ||
+	    cga_id_free(CGA_ID_DEVICE) == 0) {
+		return false;
+	}
+	const uint32_t most = device.sms_count * sm_state_slots_whole(&task->rules.needs);
+
+	return cgas == 1 || (cgas <= cga_record_free() && cgas * size <= CP_CGA_CTAS &&
+			     cgas * size <= most && !retry_is_on(task) && sm_state_resident() == 0);
+}
+
+/* What each SM gets of a wave of all CGAs of a task. Nothing is placed afterwards. */
+static bool find_share(const struct cga_shape *shape, uint32_t cgas, struct wave_share *share)
+{
+	if (cgas == 1) {
+		return cga_place_even(shape, share);
+	}
+	const bool found =
+		cga_place_all(shape, cgas) && cga_place_in_rounds(share) && ids_suffice_for(shape);
+
+	cga_place_back(found ? share : NULL);
+	return found;
+}
+
+/* Adds CTAs of an SM of a wave to the CGA that has not got all of its members yet, or to the next one. */
+static void add_of_wave(struct commit *commit, uint32_t sm, uint32_t starts)
+{
+	if (commit->missing == 0) {
+		open_records(commit, sm);
+		commit->missing = commit->task->rules.shape.parts[0];
+	}
+	add_members(commit, sm, starts);
+	commit->missing -= bits_count(starts);
+	if (commit->missing == 0) {
+		uint16_t *last = &cga_of_wave[commit->task->turn.slot];
+
+		close_circle(commit);
+		cga_record(commit->record[0])->next = *last;
+		*last = (uint16_t)commit->record[0];
+	}
+}
+
+/* A round of a wave: CTAs of its first `extra` SMs, and others of the others. */
+static void add_round(struct commit *commit, const uint32_t *ranks, uint32_t extra, uint32_t more,
+		      uint32_t starts)
+{
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		for (uint32_t left = ranks[word]; left != 0; left &= left - 1) {
+			const uint32_t sm = sm_state_sm(word * 32 + bits_lowest(left));
+
+			if (extra != 0) {
+				extra--;
+				add_of_wave(commit, sm, more);
+			} else if (starts != 0) {
+				add_of_wave(commit, sm, starts);
+			} else {
+				return; /* the last round has fewer CGAs */
+			}
+		}
+	}
+}
+
+/* Adds the members of the CGAs of a wave, in the order of their positions. */
+static void add_all(struct commit *commit, const uint32_t *ranks)
+{
+	const uint32_t slot = commit->task->turn.slot;
+	const struct gg_wave *entry = &device.waves[slot].entry;
+	const struct gg_packet *packet = &device.waves[slot].packet;
+	uint32_t left = wave_share_starts(entry, packet, 0);
+
+	cga_of_wave[slot] = CGA_NONE;
+	while (left != 0) {
+		const uint32_t round = wave_share_run(entry, left);
+
+		add_round(commit, ranks, entry->extra, entry->starts_more & round,
+			  packet->starts & round);
+		left &= ~round;
+	}
+}
+
+/* Launches all CGAs of a task as a wave, if its SMs are idle. They are lent, so the model's shadow is not lowered. */
+static bool launch_wave(struct task *task, uint32_t cgas)
+{
 	struct commit commit = { .task = task, .link = &commit.head };
 	struct wave_share share;
 	const uint32_t *ranks;
-	uint32_t rank = 0;
 
-	if (!cga_place_even(&task->rules.shape, &share) ||
+	if (!find_share(&task->rules.shape, cgas, &share) ||
 	    (ranks = wave_prepare(task, &share)) == NULL) {
 		return false;
 	}
-	for (uint32_t at = 0; bits_next(ranks, device.sm_words, &at); at++) {
-		const uint32_t sm = sm_state_sm(at);
-
-		if (rank == 0) {
-			open_records(&commit, sm);
-		}
-		add_members(&commit, sm, wave_share_starts(&wave->entry, &wave->packet, rank++));
-	}
-	cga_of_wave[slot] = (uint16_t)commit.record[0];
-	close_circle(&commit);
-	wave_send(task, &share, commit.cga);
-	perf_count(&device.perf->cgas);
+	add_all(&commit, ranks);
+	wave_send(task, &share, gg_put(GG_PACKET_CGA_VALID, 1));
+	device.perf->cgas += cgas;
 	return true;
 }
 
@@ -257,9 +333,8 @@ static enum cga_outcome session(struct task *task, uint64_t cgas, const uint32_t
 			exhausted = exhausted_for(shape);
 			cga_place_begin(&task->rules.needs, without(exhausted, sms));
 		}
-		if (wave_is_here() && shape->levels == 1 && !shape->spread &&
-		    cga_barrier_fits(shape->parts[0]) && wave_may(task, shape->parts[0]) &&
-		    cga_id_free(CGA_ID_DEVICE) != 0 && launch_wave(task)) {
+		if (wave_is_here() && may_be_wave(task, cgas) &&
+		    launch_wave(task, (uint32_t)cgas)) {
 			return CGA_LAUNCHED;
 		}
 		if (!cga_place_next(shape)) {

@@ -29,7 +29,7 @@ static void free_members(uint32_t mask, const struct cga *cga)
 		}
 		units |= mask << place.unit;
 		member->sequence = 0;
-		place = cga_member_next(place);
+		place = cga_member_after(member);
 	}
 	if (mask != 0) {
 		sm_state_free_units(sm, units);
@@ -89,8 +89,11 @@ __attribute__((noinline)) void cga_end_ctas(struct task *task, uint32_t sm, uint
 
 void cga_end_wave(uint32_t slot)
 {
-	const uint32_t number = cga_of_wave[slot];
+	for (uint32_t number = cga_of_wave[slot], next; number != CGA_NONE; number = next) {
+		struct cga *cga = cga_record(number);
 
-	cga_record(number)->running = 0;
-	end(0, number);
+		next = cga->next;
+		cga->running = 0;
+		end(0, number);
+	}
 }

@@ -247,21 +247,82 @@ static __attribute__((noinline)) void begin(const struct cga_shape *wanted)
 }
 
 /* All parts are placed in the shadow before anything is launched (S1-R121, S1-R192, S1-R193). The loop ends because
- * each step places a part, finds an unknown answer, or closes a frame. */
-bool cga_place_next(const struct cga_shape *wanted)
+ * each step places a part, finds an unknown answer, or closes a frame. Returns the number of pieces. */
+static uint32_t place(const struct cga_shape *wanted, uint32_t cgas)
 {
 	uint32_t level = wanted->levels;
-	const struct cga_piece *pieces;
 	uint32_t count;
 
 	BITS_ASSERT(level != 0);
 	begin(wanted);
+	frames[level].left = (uint16_t)cgas;
 	while (level <= wanted->levels) {
 		level = frame_step(level);
 	}
-	pieces = shadow_log(&count);
-	mark_stale(pieces, count);
+	(void)shadow_log(&count);
+	return count;
+}
+
+bool cga_place_next(const struct cga_shape *wanted)
+{
+	const uint32_t count = place(wanted, 1);
+
+	mark_stale(cga_place_pieces(&(uint32_t){ 0 }), count);
 	return count != 0;
+}
+
+bool cga_place_all(const struct cga_shape *wanted, uint32_t cgas)
+{
+	return place(wanted, cgas) != 0;
+}
+
+void cga_place_back(const struct wave_share *share)
+{
+	const struct cga_piece *pieces = cga_place_pieces(&(uint32_t){ 0 });
+
+	if (share == NULL) {
+		take_back(0);
+		return;
+	}
+	for (uint32_t rank = 0; rank < share->sms; rank++) {
+		shadow_raise(pieces[rank].sm, share->each + (rank < share->extra ? share->run : 0));
+		if (pieces[rank].last) {
+			forget(sm_state_rank_of(pieces[rank].sm));
+		}
+	}
+}
+
+/* The SMs of the first round follow one another by rank; each later round goes through the same ones in the same order. */
+bool cga_place_in_rounds(struct wave_share *share)
+{
+	static uint32_t ranks[CP_SM_WORDS];
+	uint32_t count;
+	const struct cga_piece *pieces = shadow_log(&count);
+	const uint32_t run = pieces->ctas;
+	uint32_t sms = 0;
+	uint32_t next = 0; /* no SM of this rank or a higher one is in the first round yet */
+
+	memset(ranks, 0, sizeof(ranks));
+	for (; sms < count && sm_state_rank_of(pieces[sms].sm) >= next; sms++) {
+		next = sm_state_rank_of(pieces[sms].sm) + 1;
+		bits_set(ranks, next - 1);
+	}
+	for (uint32_t index = 0; index < count; index++) {
+		if (pieces[index].ctas != run ||
+		    (index >= sms && pieces[index].sm != pieces[index - sms].sm)) {
+			return false;
+		}
+	}
+	*share = (struct wave_share){
+		.ranks = ranks,
+		.sms = sms,
+		.each = count / sms * run,
+		.extra = count % sms,
+		.ctas = count * run,
+		.run = run,
+	};
+	BITS_ASSERT(pieces[sms - 1].last); /* the SMs of a CGA follow one another by rank */
+	return true;
 }
 
 /* SMs on the highest level get the same number of CTAs, the first ones perhaps one more, if no others get any. */

@@ -144,8 +144,5 @@ uint32_t cga_member_record(struct cga_member_place place)
 
 struct cga_member_place cga_member_next(struct cga_member_place place)
 {
-	const uint32_t next = cga_member(place)->next;
-
-	return (struct cga_member_place){ gg_get(next, GG_MEMBER_SM),
-					  gg_get(next, GG_MEMBER_UNIT) };
+	return cga_member_after(cga_member(place));
 }

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "firmware/abi/field.h"
 #include "firmware/abi/ganger_abi.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
@@ -28,7 +29,8 @@ struct cga {
 	uint32_t sequence; /**< Innermost: its sequence number, not 0; also in its members. */
 	uint16_t parent;   /**< Record of the CGA that it is a part of, or CGA_NONE. */
 	uint16_t child;    /**< Record of one of its parts in flight, or CGA_NONE. */
-	uint16_t next;     /**< Record of the next part of its parent, or CGA_NONE. */
+	uint16_t
+		next; /**< Record of the next part of its parent, or of a CGA of the same wave; or CGA_NONE. */
 	uint16_t previous; /**< Record of the previous part, or CGA_NONE. */
 	uint16_t size;     /**< Number of its CTAs. */
 	uint16_t running;  /**< Of these, CTAs that have not ended (S1-R136). */
@@ -51,7 +53,7 @@ struct cga_member_place {
 	uint32_t unit; /**< Its lowest unit. */
 };
 
-/** By slot, the record of the CGA that was launched as a wave, if the last wave was one. Written by cga.c. */
+/** By slot, a record of the CGAs that were launched as a wave, if the last wave was one of CGAs. Written by cga.c. */
 extern uint16_t cga_of_wave[CP_SLOTS];
 
 /** Reset: no CGA is in flight. */
@@ -117,6 +119,13 @@ static inline struct gg_member *cga_member(struct cga_member_place place)
 uint32_t cga_member_record(struct cga_member_place place);
 
 /** The place of the member of the next rank; after the last rank, that of rank 0. */
+static inline struct cga_member_place cga_member_after(const struct gg_member *member)
+{
+	return (struct cga_member_place){ gg_get(member->next, GG_MEMBER_SM),
+					  gg_get(member->next, GG_MEMBER_UNIT) };
+}
+
+/** The same for the member in a place. */
 struct cga_member_place cga_member_next(struct cga_member_place place);
 
 /** The sequence number that follows another. 0 is never used (S1-Q27). Sequence numbers have 31 bits, because SMs

@@ -41,12 +41,18 @@ const struct cga_piece *shadow_log(uint32_t *count)
 	return pieces;
 }
 
+void shadow_raise(uint32_t sm, uint32_t ctas)
+{
+	const uint32_t rank = sm_state_rank_of(sm);
+
+	availability_set(levels, rank, levels->level[rank] + ctas);
+}
+
 struct cga_piece shadow_take_back(void)
 {
 	const struct cga_piece piece = pieces[--pieces_count];
-	const uint32_t rank = sm_state_rank_of(piece.sm);
 
-	availability_set(levels, rank, levels->level[rank] + piece.ctas);
+	shadow_raise(piece.sm, piece.ctas);
 	return piece;
 }
 

@@ -26,6 +26,9 @@ void shadow_keep(void);
 void shadow_place(const struct sm_domain *domain, struct lake_query query,
 		  struct lake_answer answer);
 
+/** Give back CTAs of an SM, whose pieces stay in the log. */
+void shadow_raise(uint32_t sm, uint32_t ctas);
+
 /** Remove the last piece from the log and take it back. The log is not empty.
  * @return  That piece. */
 struct cga_piece shadow_take_back(void);

@@ -116,6 +116,12 @@ static __attribute__((cold, noinline)) void unassign(const struct wave *wave, ui
 	}
 }
 
+/* CTAs that an SM of the first ones has more than the others. */
+static inline uint32_t more_of(const struct gg_wave *entry)
+{
+	return entry->run != 0 ? entry->run : 1;
+}
+
 /* Prepares the entry that the SMs read and count themselves in. */
 static void begin(const struct task *task, const struct wave_share *share, uint64_t first,
 		  bool closed)
@@ -138,9 +144,11 @@ static void begin(const struct task *task, const struct wave_share *share, uint6
 	gg_split(&entry->since_lo, &entry->since_hi, timer_now());
 	entry->extra = share->extra;
 	entry->each = share->each;
-	entry->starts_more = share->extra == 0
-				     ? 0
-				     : sm_room_starts(sm_room_units, needs->units, share->each + 1);
+	entry->run = share->run;
+	entry->stride = share->run * share->sms;
+	entry->starts_more = share->extra == 0 ? 0
+					       : sm_room_starts(sm_room_units, needs->units,
+								share->each + more_of(entry));
 	packet->task = task_table_name(task);
 	packet->starts =
 		share->each == 0 ? 0 : sm_room_starts(sm_room_units, needs->units, share->each);
@@ -222,7 +230,7 @@ static __attribute__((cold, noinline)) void settle(uint32_t slot)
 	sm_state_return(wave->sms, wave->ctas);
 	for (uint32_t rank = 0; bits_next(wave->ranks, device.sm_words, &rank); rank++) {
 		const uint32_t sm = sm_state_sm(rank);
-		const uint32_t ctas = entry->each + (more != 0 ? 1 : 0);
+		const uint32_t ctas = entry->each + (more != 0 ? more_of(entry) : 0);
 
 		launch_out[sm][slot] = sm_state_reserve(sm, task, ctas);
 		sm_state_assign_as(sm, packet->assign);

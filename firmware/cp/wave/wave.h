@@ -16,6 +16,8 @@
  * or because the SM was lost. SMs that have counted themselves are then taken as if each had reported, and the others
  * report.
  *
+ * Several CGAs of a task may be one wave, too: in rounds over the SMs (wave_share.h).
+ *
  * The streams of a PULL grid are a wave, too, and one of all items that nobody has taken. It is closed when it is launched,
  * and open as soon as anybody looks at its SMs, so that each reports its streams as always.
  *
@@ -82,6 +84,9 @@ struct wave_share {
 	uint32_t extra;        /**< so many of the first SMs get one more. */
 	uint32_t ctas;         /**< CTAs of all. */
 	uint32_t pull;         /**< `pull` of the packets: 0, unless the CTAs are streams. */
+	uint32_t
+		run; /**< Of several CGAs: CTAs that an SM gets of each of its CGAs, a part of `each`; `extra` SMs get one
+	                   CGA more. 0: other CTAs. */
 };
 
 /** Whether these CTAs of a task, its next ones, can be a closed wave, if there are idle SMs for it.

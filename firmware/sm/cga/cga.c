@@ -97,6 +97,8 @@ void cga_join(struct sm *sm, struct sm_cta *cta)
 	cta->barrier = &cga_block(sm, gg_get(member->rank, GG_MEMBER_HEAD_SM))
 				->barriers[gg_get(member->cga, GG_MEMBER_HEAD_UNIT)];
 	cta->round = NO_ROUND;
+	cta->cga |= gg_put(GG_PACKET_CGA_ID,
+			   gg_get(member->cga, GG_MEMBER_ID)); /* a wave may have several CGAs */
 	sm_assert(cta->sequence != 0);
 }
 

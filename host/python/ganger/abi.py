@@ -9,7 +9,7 @@ Word = Tuple[int, int, Optional[str], str, str, Dict[str, Field]]
 
 MAGIC = 0x52474E47
 MAJOR = 1
-MINOR = 11
+MINOR = 12
 
 # name: {enumerator: number}
 ENUMS: Dict[str, Dict[str, int]] = {
@@ -2031,7 +2031,7 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
             'High word.', {
             }),
         'extra': (28, 1, None, 'CP',
-            'SMs that get one CTA more: those with the lowest ranks.', {
+            'SMs that get one CTA more, or `run`: those with the lowest ranks.', {
             }),
         'each': (32, 1, None, 'CP',
             'CTAs of each other SM.', {
@@ -2039,8 +2039,11 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
         'starts_more': (36, 1, None, 'CP',
             '`packet.starts` of an SM with one CTA more.', {
             }),
-        'reserved_2c': (44, 1, None, 'CP',
-            'Zero.', {
+        'run': (40, 1, None, 'CP',
+            '0: the CTAs of an SM follow one another. Else several CGAs: so many of them do, those of the next CGA come `stride` positions later, and an SM with one CTA more has so many more.', {
+            }),
+        'stride': (44, 1, None, 'CP',
+            'From the first CTA of an SM in a CGA to that in its next one, in positions; 0 when `run` is.', {
             }),
     }),
     'pull': (2432, {

@@ -377,6 +377,106 @@ static void in_turns_with_another(void **state)
 	}
 }
 
+/* Runs a grid twice, and then one of another size: what there is to see of it. Returns whether its TMD was known. */
+static bool see_after(bool express, struct gg_tmd before, struct gg_tmd grid, struct seen *seen)
+{
+	const uint64_t ctas = (uint64_t)grid.grid_x * gg_get(grid.grid_yz, GG_TMD_GRID_Y) *
+			      gg_get(grid.grid_yz, GG_TMD_GRID_Z);
+
+	(void)begin_known(&before);
+	express_switch(express);
+	fake_hal.now = 1000000;
+	memset(device.perf, 0, sizeof(*device.perf));
+	memset(seen, 0, sizeof(*seen));
+	fake_run(2, &grid);
+	const bool known = task_table_holder(0)->rules.kept != 0;
+
+	fake_take_all();
+	seen->ranges = fake_cta_count;
+	seen->slot = device.slots[0];
+	seen->slot.tmd_lo = seen->slot.tmd_hi = 0;
+	assert_memory_equal(&task_table_holder(0)->tmd, &grid, sizeof(grid));
+	run_all(SMS);
+	seen->done = fake_expect(2, GG_OK);
+	seen->perf[0] = *device.perf;
+	seen->perf[0].class_rebuilds = 0; /* the short way needs no classes */
+	assert_int_equal(seen->done.ctas_lo, ctas);
+	assert_int_equal(seen->done.mode == GG_TASK_MODE_PULL, ctas > SLOTS);
+	fake_pull_expect_nothing_left();
+	express_switch(true);
+	return known;
+}
+
+/* S0-R31, S4-R16: a grid that differs from one before in nothing but its size takes the short way at once, with what its own
+ * size asks for: it is pulled if it does not fit, or launched. */
+static void of_another_size(void **state)
+{
+	static const uint32_t sizes[][3] = {
+		{ 1, 1, 1 }, { 4, 1, 1 }, { SLOTS, 1, 1 }, { SLOTS + 1, 1, 1 }, { 8, 4, 1 },
+		{ 8, 5, 1 }, { 8, 2, 2 }, { 8, 2, 3 },     { 1, 1, SLOTS },     { 70000, 1, 1 },
+	};
+	static struct seen seen[2];
+	const uint32_t count = sizeof(sizes) / sizeof(sizes[0]);
+
+	(void)state;
+	for (uint32_t pair = 0; pair < count * count; pair++) {
+		const uint32_t *before = sizes[pair / count], *after = sizes[pair % count];
+		struct gg_tmd grids[2] = { open_grid(before[0]), open_grid(after[0]) };
+
+		grids[0].grid_yz =
+			gg_put(GG_TMD_GRID_Y, before[1]) | gg_put(GG_TMD_GRID_Z, before[2]);
+		grids[1].grid_yz =
+			gg_put(GG_TMD_GRID_Y, after[1]) | gg_put(GG_TMD_GRID_Z, after[2]);
+		for (uint32_t way = 0; way < 2; way++) {
+			assert_int_equal(see_after(way != 0, grids[0], grids[1], &seen[way]),
+					 way != 0);
+		}
+		assert_memory_equal(&seen[1], &seen[0], sizeof(seen[0]));
+	}
+}
+
+/* S1-R183: what a size may not be is refused after one that was good, and nothing of it is kept. */
+static void of_no_size(void **state)
+{
+	const struct gg_tmd good = open_grid(SLOTS);
+	struct gg_tmd bad[3] = { good, good, good };
+	static const enum gg_status statuses[] = { GG_ERR_GRID_ZERO, GG_ERR_GRID_ZERO,
+						   GG_ERR_GRID_OVERFLOW };
+
+	(void)state;
+	bad[0].grid_x = 0;
+	for (uint32_t at = 0; at < 3; at++) {
+		bad[at].block_xy = gg_put(GG_TMD_BLOCK_X, 2) | gg_put(GG_TMD_BLOCK_Y, 1);
+	}
+	bad[2].grid_x = UINT32_MAX;
+	struct gg_tmd wide = bad[2];
+
+	wide.grid_x = SLOTS;
+	const uint64_t address = begin_known(&wide);
+	const struct gg_tmd other = fake_with_priority(wide, 9);
+
+	fake_run(4, &other);
+	run_all(SMS);
+	fake_expect(4, GG_OK);
+
+	device.size_max = UINT32_MAX;
+	for (uint32_t round = 0; round < 3 * (CP_KEPT + 1); round++) {
+		bad[0].grid_yz = gg_put(GG_TMD_GRID_Y, 2 + round) | gg_put(GG_TMD_GRID_Z, 1);
+		bad[1].grid_yz = gg_put(GG_TMD_GRID_Y, 2 + round);
+		fake_run(3, &bad[round % 3]);
+		fake_expect(3, statuses[round % 3]);
+		for (uint32_t again = 0; again < 2;
+		     again++) { /* the refused one had the clean place */
+			fake_submit_at(0, 1, address);
+			assert_int_equal(task_table_holder(0)->rules.kept != 0, again != 0);
+			run_all(SMS);
+			fake_expect(1, GG_OK);
+		}
+	}
+	fake_run(4, &other);
+	assert_int_not_equal(task_table_holder(0)->rules.kept, 0); /* it has not had to make room */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -384,6 +484,7 @@ int main(void)
 		cmocka_unit_test(when_it_is_not_alone), cmocka_unit_test(not_beside_another),
 		cmocka_unit_test(more_than_a_word),     cmocka_unit_test(no_more_than_fit),
 		cmocka_unit_test(again_and_otherwise),  cmocka_unit_test(in_turns_with_another),
+		cmocka_unit_test(of_another_size),      cmocka_unit_test(of_no_size),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -306,6 +306,7 @@ _Static_assert(BITS((uint64_t)7, 0) == UINTPTR_MAX, "all bits of a word, on both
 /** Plain tasks without dependences whose TMDs are kept: the last ones that tmd_take_again() did not know. */
 static struct known {
 	uint32_t key;    /* key_of() its TMD; 0: none is kept here */
+	uint32_t kernel; /* kernel_of() it; not needed where only one is kept */
 	uint32_t number; /* of the TMD: rules.kept of places that hold its words */
 	struct gg_tmd tmd __attribute__((aligned(16))); /* it is read by words of the processor */
 	struct task_needs needs;                        /* what was computed from it */
@@ -326,15 +327,20 @@ void tmd_init(void)
 	}
 }
 
-/* A number that TMDs of different kernels, sizes and priorities nearly always differ in. Never 0. Not needed where only
- * one is kept. */
+/* A number that TMDs of different kernels and priorities nearly always differ in. */
+static inline uint32_t kernel_of(const struct gg_tmd *tmd)
+{
+	return mmio_read32(&tmd->entry_lo) + mmio_read32(&tmd->header) * 4 +
+	       mmio_read32(&tmd->block_xy) * 8;
+}
+
+/* The same for grids of different sizes. Never 0. Not needed where only one is kept. */
 static inline uint32_t key_of(const struct gg_tmd *tmd)
 {
 	if (CP_KEPT == 1) {
 		return 1;
 	}
-	return (mmio_read32(&tmd->entry_lo) + mmio_read32(&tmd->grid_x) * 2 +
-		mmio_read32(&tmd->header) * 4 + mmio_read32(&tmd->block_xy) * 8) |
+	return (kernel_of(tmd) + mmio_read32(&tmd->grid_x) * 2 + mmio_read32(&tmd->grid_yz) * 8) |
 	       1;
 }
 
@@ -357,14 +363,42 @@ uint32_t tmd_number(void)
 	return number += 2;
 }
 
-/* Keeps the TMD of a plain task that has passed its checks, if the short way can take such a task: one CTA, where there are waves
- * what fits into the device, or a PULL grid that does not. */
-static void keep(const struct task *task, bool over)
+/* CTAs of a task that the device can hold at once. */
+static uint32_t most_of(const struct task_needs *needs)
+{
+	return device.sms_count * sm_state_slots_whole(needs);
+}
+
+/* The mode of a plain grid: one that leaves it to the device may be pulled if it does not fit. */
+static inline uint32_t mode_of(uint32_t mode, uint64_t ctas, uint32_t most)
+{
+	return mode == GG_TASK_MODE_DEVICE && ctas < PULL_GRID_MOST && issue_pulls(ctas, most)
+		       ? GG_TASK_MODE_PULL
+		       : mode;
+}
+
+/* Whether the short way can take a plain task of so many CTAs: one CTA, where there are waves what fits into the device, or a PULL
+ * grid that does not. */
+static inline bool is_short(uint32_t mode, uint64_t ctas, uint32_t most)
+{
+	return (ctas > (CP_WAVE_SMS != 0 ? most : 1)) == (mode == GG_TASK_MODE_PULL) &&
+	       ctas <= UINT32_MAX && mode != GG_TASK_MODE_ROUND_ROBIN;
+}
+
+static struct known *take_oldest(void)
+{
+	struct known *one = &known[oldest];
+
+	oldest = (oldest + 1) % CP_KEPT;
+	return one;
+}
+
+/* Keeps the TMD of a plain task that has passed its checks. */
+static void keep(const struct task *task, uint32_t most)
 {
 	const struct gg_tmd *tmd = &task->tmd;
 
-	if ((CP_WAVE_SMS != 0 ? over : task->work.left > 1) != task_is_pull(task) ||
-	    task->work.left > UINT32_MAX || task->rules.mode == GG_TASK_MODE_ROUND_ROBIN ||
+	if (!is_short(task->rules.mode, task->work.left, most) ||
 	    (tmd->header & GG_TMD_HEAD) != 0 ||
 	    (tmd->dependence_count | tmd->dependent_count | tmd->after_count) != 0) {
 		return;
@@ -373,11 +407,11 @@ static void keep(const struct task *task, bool over)
 	struct known *one = find(key);
 
 	if (one == NULL) {
-		one = &known[oldest];
-		oldest = (oldest + 1) % CP_KEPT;
+		one = take_oldest();
 	}
 	wanted = false;
 	one->key = key;
+	one->kernel = CP_KEPT == 1 ? 0 : kernel_of(tmd);
 	one->number = tmd_number();
 	one->tmd = *tmd;
 	one->needs = task->rules.needs;
@@ -386,19 +420,49 @@ static void keep(const struct task *task, bool over)
 	one->ctas = (uint32_t)task->work.left;
 }
 
-/* A plain grid that leaves its mode to the device may be pulled if it does not fit. Children are not, nor are passes of graphs, which a
- * graph may split. */
+/* Children are not pulled, nor are passes of graphs, which a graph may split. */
 static __attribute__((cold, noinline)) void finish_plain(struct task *task)
 {
-	const uint32_t most = device.sms_count * sm_state_slots_whole(&task->rules.needs);
+	const uint32_t most = most_of(&task->rules.needs);
 
-	if (task->rules.mode == GG_TASK_MODE_DEVICE && task->work.left < PULL_GRID_MOST &&
-	    issue_pulls(task->work.left, most)) {
-		task->rules.mode = GG_TASK_MODE_PULL;
-	}
+	task->rules.mode = (uint8_t)mode_of(task->rules.mode, task->work.left, most);
 	if (wanted && task->source.trusted) {
-		keep(task, task->work.left > most);
+		keep(task, most);
 	}
+}
+
+/* Keeps a TMD that may differ from one that is kept in the size of its grid alone, with what that changes: so a program that launches a
+ * kernel on data of any size takes the short way, too. Whether it differs in more is seen when it is compared with what is kept now.
+ * Returns NULL if there is none, or if all has to be checked. */
+static __attribute__((cold, noinline)) struct known *keep_size(const struct gg_tmd *tmd)
+{
+	const struct known *one = known;
+	const uint32_t kernel = kernel_of(tmd);
+
+	while (one->kernel != kernel || one->key == 0) {
+		if (++one == known + CP_KEPT) {
+			return NULL;
+		}
+	}
+	const uint32_t x = mmio_read32(&tmd->grid_x), yz = mmio_read32(&tmd->grid_yz);
+	const uint64_t ctas = (uint64_t)x * gg_get(yz, GG_TMD_GRID_Y) * gg_get(yz, GG_TMD_GRID_Z);
+	const uint64_t width = (uint64_t)x * gg_get(one->tmd.block_xy, GG_TMD_BLOCK_X);
+	const uint32_t most = most_of(&one->needs);
+	const uint32_t mode = mode_of(gg_get(one->tmd.header, GG_TMD_MODE), ctas, most);
+
+	if (ctas == 0 || width > device.size_max || !is_short(mode, ctas, most)) {
+		return NULL;
+	}
+	struct known *other = take_oldest();
+
+	*other = *one;
+	other->tmd.grid_x = x;
+	other->tmd.grid_yz = yz;
+	other->key = key_of(&other->tmd);
+	other->number = tmd_number();
+	other->ctas = (uint32_t)ctas;
+	other->mode = (uint8_t)mode;
+	return other;
 }
 
 /* Words of a TMD, seen as words of this processor. */
@@ -552,6 +616,10 @@ uint32_t tmd_take_again(struct task *task, struct task_name name)
 	if (tmd_may_be_at(name.address)) {
 		tmd = device_pointer(name.address);
 		one = find(key_of(tmd));
+		if (CP_KEPT > 1 && one == NULL &&
+		    gg_get(mmio_read32(&tmd->header), GG_TMD_TYPE) == GG_TASK_TYPE_GRID) {
+			one = keep_size(tmd);
+		}
 	}
 	if (one == NULL) {
 		wanted = true;

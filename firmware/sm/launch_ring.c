@@ -7,6 +7,7 @@
 #include "firmware/sm/cta.h"
 #include "firmware/sm/park/park.h"
 #include "firmware/sm/position.h"
+#include "firmware/sm/protect.h"
 #include "firmware/sm/pull/pull.h"
 #include "firmware/sm/report.h"
 #include "firmware/sm/schedule.h"
@@ -17,7 +18,7 @@
 #include "hal/mmio.h"
 
 /* As long as CTAs of the task are resident it is the same task as before, and its state stays valid. */
-static void launch_ring_prime(struct sm *sm, uint32_t number)
+static void launch_ring_prime(struct sm *sm, uint32_t number, uint32_t units)
 {
 	const struct gg_slot *slot = &sm->slots[number];
 	struct sm_task *task = &sm->tasks[number];
@@ -38,7 +39,7 @@ static void launch_ring_prime(struct sm *sm, uint32_t number)
 	task->items = gg_get(task->tmd->header, GG_TMD_TYPE) == GG_TASK_TYPE_QUEUE
 			      ? gg_get(task->tmd->queue_items, GG_TMD_QUEUE_ITEMS)
 			      : 0;
-	task->protectable = false;
+	protect_prime(sm, task, units);
 	pull_prime(task);
 	task->flat = position_is_flat(task);
 	fence_i(); /* the task's code may have been written since the last fence */
@@ -46,7 +47,7 @@ static void launch_ring_prime(struct sm *sm, uint32_t number)
 
 /* The CP has sent a packet with another assignment than the last: takes the state of the task and acknowledges it. The
  * CP hears of that when the SM next rings. */
-static void launch_ring_assignment(struct sm *sm, uint32_t assign)
+static void launch_ring_assignment(struct sm *sm, uint32_t assign, uint32_t units)
 {
 	const uint32_t number = gg_get(assign, GG_SM_STATE_SLOT);
 
@@ -54,9 +55,10 @@ static void launch_ring_assignment(struct sm *sm, uint32_t assign)
 	if (mmio_read32(&sm->state->share_sequence) != sm->share_sequence) {
 		sm_assert(sm->arrived + sm->blocked == 0);
 		units_take_share(sm);
+		protect_forget(sm);
 	}
 	sm_assert(number < SM_SLOTS);
-	launch_ring_prime(sm, number);
+	launch_ring_prime(sm, number, units);
 	fence_release(); /* the task's state is read before the acknowledgement is written */
 	mmio_write32(&sm->state->sync_ack, assign);
 }
@@ -131,7 +133,7 @@ static void launch_ring_packet(struct sm *sm, const struct gg_packet *packet, ui
 					   task); /* the task may have ended meanwhile */
 			return;
 		}
-		launch_ring_assignment(sm, packet->assign);
+		launch_ring_assignment(sm, packet->assign, packet->units);
 	}
 	sm_assert(slot < SM_SLOTS && task->name == packet->task && task->primed != 0 &&
 		  launch_ring_fits(sm, packet));

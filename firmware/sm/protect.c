@@ -97,10 +97,43 @@ static uintptr_t protect_bytes(const struct sm *sm, const struct sm_cta *cta)
 	return (uintptr_t)cta->units * sm->unit_bytes;
 }
 
-static void protect_note(struct sm *sm, struct sm_cta *cta, uint32_t primed)
+static void protect_note(struct sm *sm, struct sm_cta *cta, uint32_t guard)
 {
 	sm->protected = cta;
-	cta->protection_of = primed;
+	cta->protection_of = guard;
+}
+
+/* A program that launches a kernel again and again has the same table each time. One with windows is always made anew. */
+void protect_prime(const struct sm *sm, struct sm_task *task, uint32_t units)
+{
+	const struct gg_tmd *tmd = task->tmd;
+	const struct sm_guarded *before = &task->guarded;
+	const struct sm_guarded now = {
+		.code = (uintptr_t)gg_join(tmd->code_lo, tmd->code_hi),
+		.args = (uintptr_t)gg_join(tmd->args_lo, tmd->args_hi),
+		.heap = (uintptr_t)gg_join(tmd->heap_lo, tmd->heap_hi),
+		.heap_bytes = (uintptr_t)gg_join(tmd->heap_bytes_lo, tmd->heap_bytes_hi),
+		.code_bytes = tmd->window_count == 0 ? tmd->code_bytes : 0,
+		.args_bytes = tmd->args_bytes,
+		.units = units,
+	};
+	const uintptr_t other = (now.code ^ before->code) | (now.args ^ before->args) |
+				(now.heap ^ before->heap) | (now.heap_bytes ^ before->heap_bytes) |
+				(now.code_bytes ^ before->code_bytes) |
+				(now.args_bytes ^ before->args_bytes) | (now.units ^ before->units);
+
+	if (other != 0 || now.code_bytes == 0) {
+		task->protectable = false;
+		task->guard = sm->primes;
+		task->guarded = now;
+	}
+}
+
+void protect_forget(struct sm *sm)
+{
+	for (uint32_t slot = 0; slot < SM_SLOTS; slot++) {
+		sm->tasks[slot].guarded.code_bytes = 0;
+	}
 }
 
 /* The hart has another table: make the one of the task, if there is none yet, and load it, or the CTA's own one. */
@@ -113,31 +146,31 @@ static SM_APART bool protect_change(struct sm *sm, struct sm_cta *cta)
 	if (!task->protectable || (cta->windows != 0 && !protect_fit(sm, cta))) {
 		return false;
 	}
-	sm->loaded = task->primed;
+	sm->loaded = task->guard;
 	if (cta->windows != 0) {
 		sm->loaded = 0;
 		table = &sm->opened;
 	}
 	protection_load(table, units_window(sm, cta), protect_bytes(sm, cta));
-	protect_note(sm, cta, task->primed);
+	protect_note(sm, cta, task->guard);
 	return true;
 }
 
 bool protect_load(struct sm *sm, struct sm_cta *cta)
 {
 	const struct sm_task *task = cta->task;
-	const uint32_t primed = task->primed;
+	const uint32_t guard = task->guard;
 
 	if (cta->windows != 0) {
 		remote_prune(sm, cta);
 	}
-	if (sm->protected == cta && cta->protection_of == primed) {
+	if (sm->protected == cta && cta->protection_of == guard) {
 		return true;
 	}
-	if (cta->windows != 0 || sm->loaded != primed) {
+	if (cta->windows != 0 || sm->loaded != guard) {
 		return protect_change(sm, cta);
 	}
 	protection_move(&task->protection, units_window(sm, cta), protect_bytes(sm, cta));
-	protect_note(sm, cta, primed);
+	protect_note(sm, cta, guard);
 	return true;
 }

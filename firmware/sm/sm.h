@@ -92,7 +92,7 @@ struct sm_cta {
 	uintptr_t stack;           /**< Top of its first stack. */
 	uint32_t block_of; /**< sm_task.primed for which the constant part of the block was written;
 	                                  0: none, or another CTA had some of its units since. */
-	uint32_t protection_of; /**< sm_task.primed when its protection was last loaded; 0: its
+	uint32_t protection_of; /**< sm_task.guard when its protection was last loaded; 0: its
 	                                  windows have changed since. */
 	uint8_t unit;           /**< Its number. */
 	uint8_t units;          /**< Units that it takes. */
@@ -140,6 +140,17 @@ enum sm_over {
 	SM_OVER_FAILED,  /**< A CTA failed, or the task was stopped. */
 };
 
+/** What the table of a task is made from, but for windows. */
+struct sm_guarded {
+	uintptr_t code;       /**< Of the TMD. */
+	uintptr_t args;       /**< The same. */
+	uintptr_t heap;       /**< The same. */
+	uintptr_t heap_bytes; /**< The same. */
+	uint32_t code_bytes;  /**< The same; 0: there are windows, too. */
+	uint32_t args_bytes;  /**< The same. */
+	uint32_t units;       /**< Units that each CTA has for itself. */
+};
+
 /** A task's state on this SM (S0-R27): taken when the task is assigned. */
 struct sm_task {
 	const struct gg_tmd *tmd; /**< The CP's checked copy; constant while the slot is held. */
@@ -154,13 +165,15 @@ struct sm_task {
 	bool pull;                /**< A PULL grid: its CTAs here are streams. */
 	bool ranged;              /**< With an `nd_range`: its items are one sequence. */
 	bool flat; /**< Its CTAs lie along x, and x is the low word of the launch position. */
-	bool protectable; /**< `protection` was made. */
+	bool protectable; /**< `protection` was made, and is that of this task. */
 	bool given;       /**< PULL: the items in hand came with a packet, or there are none. */
 	uint8_t over;     /**< PULL: enum sm_over. */
 	uint8_t run; /**< PULL: CTAs of the next run; 0: its CTAs are run one by one (run.h). */
 	struct sm_gathered gathered; /**< Not yet reported. */
 	struct protection_table
-		protection; /**< What its CTAs may reach; made when the first one runs. */
+		protection;        /**< What its CTAs may reach; made when the first one runs. */
+	struct sm_guarded guarded; /**< What `protection` is made from. */
+	uint32_t guard;            /**< Its number: another one when it is another table. */
 };
 
 /** The runtime of one SM. */
@@ -223,7 +236,7 @@ struct sm {
 	bool nap_due;                       /**< All CTAs here only yield: the hart is to nap. */
 	const struct sm_cta *protected;     /**< CTA whose protection is loaded; NULL: no CTA's. */
 	uint32_t
-		loaded; /**< sm_task.primed of the task whose table is loaded; 0: it is `opened`, or none. */
+		loaded; /**< sm_task.guard of the table that is loaded; 0: it is `opened`, or none. */
 	struct protection_table opened; /**< Of the CTA on the hart, while it has windows. */
 	uint32_t at_barrier;            /**< Bit u: the CTA of unit u waits at a barrier. */
 	uint64_t barrier_limit;   /**< When the time limit of one of them is up, or earlier. */

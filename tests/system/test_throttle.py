@@ -58,6 +58,22 @@ def test_larger_share(device, load, factor):
     assert all(event.extra == 1 for event in launches_of(traced.result, task.tag))
 
 
+@pytest.mark.parametrize("factor", FACTORS[1:])
+def test_the_same_kernel_in_both_modes(device, load, factor):
+    """S0-R22, S3-R45: a kernel that fills an SM's memory, and then that of several, with arguments in the same place, may reach
+    all of it, and no more of it than it has."""
+    dev = device(8)
+    hide = load(dev, "shared")["hide"]
+    with shared_by(dev, factor) as most:
+        for own, reached, throttle in ((most, most, False), (factor * most, factor * most, True),
+                                       (most, most, False), (most, factor * most, False)):
+            task = dev.submit(hide, args=[SECRET, ganger.local(own), reached // 4], throttle=throttle)
+            if own == reached:
+                assert task.wait(LONG).ctas == 1
+            else:
+                expect("ERR_FAULT_ACCESS", task.wait, LONG)
+
+
 @pytest.mark.parametrize("factor", FACTORS)
 def test_only_with_the_attribute(device, load, factor):
     """S0-R22, S0-R35: more shared memory than an SM has is accepted with the attribute only, up to

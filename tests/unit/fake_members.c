@@ -46,6 +46,7 @@ void members_init(uint32_t count, uint32_t units, uint32_t shared_bytes)
 		sm->units = MEMBERS_UNITS + (uintptr_t)number * SM_UNITS_MAX * MEMBERS_UNIT;
 		sm->tasks[0].tmd = &members.tmd;
 		sm->tasks[0].primed = 1;
+		sm->tasks[0].guard = 1;
 		sm->protection = (struct protection_limits){ .entries = 16, .grain = 4 };
 		for (uint32_t unit = 0; unit < SM_UNITS_MAX; unit++) {
 			sm->ctas[unit].task = &sm->tasks[0];

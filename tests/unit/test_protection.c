@@ -129,6 +129,7 @@ static void begin(uint32_t entries, uint32_t grain)
 	task.tmd.heap_bytes_lo = 0x10000;
 	sm.tasks[0].tmd = &task.tmd;
 	sm.tasks[0].primed = 1;
+	sm.tasks[0].guard = 1;
 	for (uint32_t unit = 0; unit < SM_UNITS_MAX; unit++) {
 		sm.ctas[unit].task = &sm.tasks[0];
 		sm.ctas[unit].unit = (uint8_t)unit;
@@ -183,6 +184,7 @@ static void windows_of_a_task(void **state)
 	assert_region(ARGS, 20, R, RW, RW);
 	task.tmd.window_count = 1; /* the next task of the slot; registers that were used go off */
 	sm.tasks[0].primed = 2;
+	sm.tasks[0].guard = 2;
 	sm.tasks[0].protectable = false;
 	assert_true(protect_load(&sm, &sm.ctas[0]));
 	assert_region(WINDOW, 0x300000010, R, NONE, NONE);

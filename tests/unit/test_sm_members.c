@@ -309,13 +309,13 @@ static void a_table_for_each_task(void **state)
 	assert_int_equal(members.loads, 3);
 	assert_own_memory(2);
 	assert_int_equal(members.moves, 4);
-	sm->tasks[1] = (struct sm_task){ .tmd = &members.tmd, .primed = 2 };
+	sm->tasks[1] = (struct sm_task){ .tmd = &members.tmd, .primed = 2, .guard = 2 };
 	members_cta(3)->task = &sm->tasks[1];
 	assert_own_memory(3);
 	assert_int_equal(members.loads, 4);
 	assert_own_memory(2);
 	assert_int_equal(members.loads, 5);
-	sm->tasks[0].primed = 3; /* the slot's next task */
+	sm->tasks[0].guard = 3; /* the slot's next task */
 	sm->tasks[0].protectable = false;
 	assert_own_memory(2);
 	assert_int_equal(members.loads, 6);
@@ -347,6 +347,13 @@ static void prepared_until_a_unit_is_taken(void **state)
 	units_take(sm, &sm->ctas[4]);
 	assert_int_equal(sm->ctas[3].block_of, 0);
 	assert_int_equal(sm->ctas[6].block_of, 1);
+
+	static struct gg_sm_state words = { .share_sequence = 7, .share_sms = 1 };
+
+	sm->state = &words;
+	units_take_share(sm);
+	assert_int_equal(sm->share_sequence, 7);
+	assert_int_equal(sm->ctas[6].block_of, 0);
 }
 
 int main(void)

@@ -158,22 +158,32 @@ def _ctas(seer: Seer, sm: int, until: float) -> List[Json]:
         time.sleep(_LOOK_S)
 
 
+def _waiting(device: "Device", sm: int, launch: Json, state: Json, bell_at: int) -> Json:
+    """What waits in an SM's rings. It was put there before the words that are given were read, and is looked for once more: what has
+    been taken meanwhile, as by a CTA that was seen to run, does not wait."""
+    launch_now, state_now = device.regs.launch[sm].read(), device.regs.sm_state[sm].read()
+
+    def left(put: int, get: int) -> int:
+        count = put - get & 0xffffffff
+        return count if count < 1 << 31 else 0
+
+    return {"packets": left(launch["launch_put"], state_now["launch_get"]), "wave": bool(launch_now["wave"] >> 31),
+            "reports": left(state["report_put"], launch_now["report_get"]),
+            "requests": left(state["request_put"], launch_now["request_get"]), "bell": device.read(bell_at + sm, 1)[0]}
+
+
 def _sm(seer: Seer, sm: int, silent: bool, launch: Json, bell_at: int, until: float) -> Json:
     state = seer.device.regs.sm_state[sm].read()
     hart = enumerator("hart_state", state["hart_state"])
     stop = state["stop_slot"]
     row = {"sm": sm, "hart": hart, "silent": silent, "health": state["health"], "resident": state["resident"],
            "done": state["ctas"], "faults": state["faults"], "sync": enumerator("sync_state", state["state_sync"]),
-           "stop": "itself" if stop == _STOP_SM else f"slot {stop & 0xff}" if stop != _NO_STOP and stop != state["stop_ack"] else None,
-           "rings": {"packets": launch["launch_put"] - state["launch_get"] & 0xffffffff,
-                     "wave": bool(launch["wave"] >> 31),
-                     "reports": state["report_put"] - launch["report_get"] & 0xffffffff,
-                     "requests": state["request_put"] - launch["request_get"] & 0xffffffff,
-                     "bell": seer.device.read(bell_at + sm, 1)[0]}}
+           "stop": "itself" if stop == _STOP_SM else f"slot {stop & 0xff}" if stop != _NO_STOP and stop != state["stop_ack"] else None}
     try:
         row["ctas"], row["unknown"] = _ctas(seer, sm, 0 if silent else until) if state["resident"] else [], None
     except Error as error:
         row["ctas"], row["unknown"] = [], str(error)
+    row["rings"] = _waiting(seer.device, sm, launch, state, bell_at)
     return row
 
 

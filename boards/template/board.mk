@@ -55,7 +55,7 @@ BOARD_HAL = clint time_mmio no_console no_finisher no_doorbell no_protection
 
 # CHANGE: For a small board: BOARD_CP_PARTS (a list of cga pull graph queue trace reset watch retry restart, or none; without the line
 # all, for which 100 KB are too few here), BOARD_TABLES (a list of NAME=number: sizes of tables, what the core lacks; see docs/PORTING.md) and
-# BOARD_OPTIMISE = size. Waves are for boards of many SMs: CP_WAVE_SMS=0 leaves them out, and 4 brings them.
+# BOARD_OPTIMISE = size. Waves make grids cheap: CP_WAVE_SMS=0 leaves them out, and 4 brings them.
 BOARD_TABLES = CP_WAVE_SMS=0
 BOARD_CP_PARTS = cga pull graph queue trace reset watch retry
 

@@ -193,7 +193,9 @@ static void assigned_before(void **state)
 
 	const struct gg_tmd tmd = large(2);
 
+	device.cap->features &= ~(1u << GG_FEATURE_ATOMICS); /* this one is no wave */
 	fake_run(1, &tmd);
+	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
 	fake_take_all();
 	assert_int_equal(fake_on_sm(1), 1);
 	fake_end_sm(1, GG_OK);
@@ -352,23 +354,71 @@ static void ranked(void **state)
 	at_rest();
 }
 
-/* S0-R31: the remainder of fewer CTAs than SMs goes to the first ones; no wave goes to very few. */
+/* S0-R31: the remainder of fewer CTAs than SMs goes to the first ones. On the long way a wave goes to very few SMs only if its task is
+ * the only one, and each SM gets one CTA. */
 static void few(void **state)
 {
 	(void)state;
 	begin(SMS);
-	run(1, CP_WAVE_SMS);
-	assert_int_not_equal(wave_slots, 0);
-	for (uint32_t sm = 0; sm < SMS; sm++) {
-		assert_int_equal(fake_on_sm(sm), sm < CP_WAVE_SMS);
+	for (uint32_t ctas = 2; ctas <= CP_WAVE_SMS; ctas++) {
+		run(1, ctas);
+		assert_int_not_equal(wave_slots, 0);
+		for (uint32_t sm = 0; sm < SMS; sm++) {
+			assert_int_equal(fake_on_sm(sm), sm < ctas);
+		}
+		fake_end_all();
+		fake_expect(1, GG_OK);
+		at_rest();
 	}
-	fake_end_all();
-	fake_expect(1, GG_OK);
-	run(2, CP_WAVE_SMS - 1);
+	express_switch(false); /* which asks only whether all of it fits */
+	run(1, 1);
 	assert_int_equal(wave_slots, 0);
 	fake_end_all();
+	fake_expect(1, GG_OK);
+
+	const struct gg_tmd one = fake_with_affinity(large(1), 1u << (SMS - 1));
+	struct gg_tmd tmd = fake_tmd(CP_WAVE_SMS - 1);
+
+	fake_run(1, &one);
+	fake_run(2, &tmd);
+	express_switch(true);
+	assert_int_equal(wave_slots, 0);
+	fake_take_all();
+	fake_end_all();
+	fake_expect(1, GG_OK);
 	fake_expect(2, GG_OK);
+	tmd = fake_with_affinity(fake_tmd(CP_WAVE_SMS), bits_ones(CP_WAVE_SMS - 1));
+	fake_run(3, &tmd); /* two CTAs on an SM */
+	assert_int_equal(wave_slots, 0);
+	fake_take_all();
+	fake_end_all();
+	fake_expect(3, GG_OK);
 	at_rest();
+}
+
+/* S0-R31: a grid that has a device of few SMs for itself is a wave, on the short way and on the long one, whatever its size. */
+static void few_sms(void **state)
+{
+	(void)state;
+	for (uint32_t sms = 1; sms < CP_WAVE_SMS; sms++) {
+		begin(sms);
+		for (uint32_t ctas = 2; ctas <= sms * FULL; ctas++) {
+			for (uint32_t again = 0; again < 3; again++) {
+				express_switch(again != 1);
+				run(1, ctas);
+				assert_int_not_equal(wave_slots, 0);
+				for (uint32_t sm = 0; sm < sms; sm++) {
+					assert_int_equal(fake_on_sm(sm),
+							 ctas / sms + (sm < ctas % sms));
+				}
+				fake_end_all();
+				assert_int_equal(fake_expect(1, GG_OK).ctas_lo, ctas);
+				at_rest();
+			}
+		}
+		assert_int_equal(device.perf->waves_opened, 0);
+	}
+	express_switch(true);
 }
 
 /* S0-R26, S0-R31: a task behind a wave gets an SM as soon as one is through, also one that was counted before. */
@@ -1200,6 +1250,7 @@ int main(void)
 		cmocka_unit_test(taken_late),
 		cmocka_unit_test(counted),
 		cmocka_unit_test(few),
+		cmocka_unit_test(few_sms),
 		cmocka_unit_test(wanted),
 		cmocka_unit_test(counted_late),
 		cmocka_unit_test(on_both_ways),

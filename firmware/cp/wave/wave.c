@@ -322,15 +322,19 @@ bool wave_may(const struct task *task, uint64_t ctas)
 	return ctas == task->work.left && !wanted && device_has_atomics();
 }
 
+/* To few SMs there is a wave only if it is closed and the task is the only one, so that nobody is likely to look at them, and if
+ * each of them has one CTA or they are all that there are: what has room while others wait is not known of the SMs of a closed wave. */
 const uint32_t *wave_prepare(const struct task *task, const struct wave_share *share)
 {
 	const uint32_t slot = task->turn.slot;
 	const uint32_t fewest = CP_WAVE_SMS;
 	const bool closed = wave_may(task, share->pull != 0 ? task->work.left : share->ctas);
 	struct wave *wave = &waves[slot];
+	const bool alone = closed && task_table_used() == 1u << slot &&
+			   (share->ctas <= share->sms || share->sms == device.sms_count);
 
-	if (share->sms < fewest || task->work.packets != 0 || task_queue(task) != NULL ||
-	    trace_is_on() || (share->pull != 0 && !closed)) {
+	if ((share->sms < fewest && !alone) || task->work.packets != 0 ||
+	    task_queue(task) != NULL || trace_is_on() || (share->pull != 0 && !closed)) {
 		return NULL;
 	}
 	BITS_ASSERT((wave_slots >> slot & 1u) ==
@@ -378,7 +382,6 @@ const uint32_t *wave_launch(struct task *task, const struct availability *levels
 __attribute__((cold, noinline)) bool wave_fits(const struct task_needs *needs, uint32_t ctas,
 					       uint32_t pull, struct wave_share *share)
 {
-	const uint32_t fewest = CP_WAVE_SMS;
 	const bool whole = sm_state_resident() == 0;
 	uint32_t sms = 0;
 
@@ -400,8 +403,7 @@ __attribute__((cold, noinline)) bool wave_fits(const struct task_needs *needs, u
 		share->each = ctas / sms;
 		share->extra = ctas - share->each * sms;
 	}
-	return (whole || sm_state_idle_is_best(needs)) && share->sms >= fewest && wave_slots == 0 &&
-	       device_has_atomics();
+	return (whole || sm_state_idle_is_best(needs)) && wave_slots == 0 && device_has_atomics();
 }
 
 __attribute__((noinline)) const uint32_t *wave_launch_idle(struct task *task,

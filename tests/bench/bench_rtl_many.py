@@ -34,6 +34,7 @@ TASKS = (
     ("pull256", "256 blank CTAs, pulled", "blank", "device", {"grid": 256, "mode": "pull"}),
     ("pull", "1,024 blank CTAs, pulled", "blank", "device", {"grid": 1024, "mode": "pull"}),
     ("cga", "a CGA of 8 blank CTAs", "blank", "device", {"grid": 8, "cluster": 8}),
+    ("cgas", "eight such CGAs", "blank", "device", {"grid": 64, "cluster": 8}),
 )
 ROWS = (*(row for key, title, *_ in TASKS for row in (
             Row(key, title, None, "cycles"), Row(f"{key}_i", "  harts waited to fetch", None, "cycles"),

@@ -299,13 +299,14 @@ bool cga_place_in_rounds(struct wave_share *share)
 	uint32_t count;
 	const struct cga_piece *pieces = shadow_log(&count);
 	const uint32_t run = pieces->ctas;
-	uint32_t sms = 0;
-	uint32_t next = 0; /* no SM of this rank or a higher one is in the first round yet */
+	uint32_t last = sm_state_rank_of(pieces->sm); /* of the SMs of the first round */
+	uint32_t sms = 1;
 
 	memset(ranks, 0, sizeof(ranks));
-	for (; sms < count && sm_state_rank_of(pieces[sms].sm) >= next; sms++) {
-		next = sm_state_rank_of(pieces[sms].sm) + 1;
-		bits_set(ranks, next - 1);
+	bits_set(ranks, last);
+	for (; sms < count && sm_state_rank_of(pieces[sms].sm) > last; sms++) {
+		last = sm_state_rank_of(pieces[sms].sm);
+		bits_set(ranks, last);
 	}
 	for (uint32_t index = 0; index < count; index++) {
 		if (pieces[index].ctas != run ||

@@ -45,5 +45,5 @@ BOARD_HAL = rp2350_sio rp2350_harts rp2350_machine time_mmio no_console no_finis
 
 # Limits in bytes: text and constants of each image; all memory of the control processor except its stacks.
 BOARD_TEXT_BUDGET_CP = 81920
-BOARD_TEXT_BUDGET_SM = 14448
+BOARD_TEXT_BUDGET_SM = 14464
 BOARD_MEMORY_BUDGET_CP = 114688

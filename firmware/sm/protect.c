@@ -106,6 +106,9 @@ static void protect_note(struct sm *sm, struct sm_cta *cta, uint32_t guard)
 /* A program that launches a kernel again and again has the same table each time. One with windows is always made anew. */
 void protect_prime(const struct sm *sm, struct sm_task *task, uint32_t units)
 {
+	if (sm->protection.entries == 0) {
+		return; /* the empty table is that of all tasks */
+	}
 	const struct gg_tmd *tmd = task->tmd;
 	const struct sm_guarded *before = &task->guarded;
 	const struct sm_guarded now = {

@@ -119,32 +119,41 @@ static bool check_retry(struct task *task)
 	       task_refuse(task, GG_ERR_UNSUPPORTED, GG_FIELD_TMD_RETRY_LIMIT, limit);
 }
 
+/* CTAs of a grid of a size, at most 32 + 16 + 16 bits. */
+static inline uint64_t ctas_of(uint32_t x, uint32_t yz)
+{
+	return (uint64_t)x * gg_get(yz, GG_TMD_GRID_Y) * gg_get(yz, GG_TMD_GRID_Z);
+}
+
 static bool check_grid(struct task *task)
 {
-	const uint64_t x = task->tmd.grid_x;
-	const uint64_t y = gg_get(task->tmd.grid_yz, GG_TMD_GRID_Y);
-	const uint64_t z = gg_get(task->tmd.grid_yz, GG_TMD_GRID_Z);
+	const uint32_t x = task->tmd.grid_x, yz = task->tmd.grid_yz;
 
-	if (x == 0 || y == 0 || z == 0) {
+	const uint64_t ctas = ctas_of(x, yz);
+
+	if (ctas == 0) {
 		return task_refuse(task, GG_ERR_GRID_ZERO,
-				   x == 0   ? GG_FIELD_TMD_GRID_X
-				   : y == 0 ? GG_FIELD_TMD_GRID_Y
-					    : GG_FIELD_TMD_GRID_Z,
+				   x == 0                           ? GG_FIELD_TMD_GRID_X
+				   : gg_get(yz, GG_TMD_GRID_Y) == 0 ? GG_FIELD_TMD_GRID_Y
+								    : GG_FIELD_TMD_GRID_Z,
 				   0);
 	}
-	task_work_set(task, 0, x * y * z); /* at most 32 + 16 + 16 bits */
-	if (task->work.left > INT64_MAX) {
-		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X,
-				   task->work.left);
+	if (ctas > INT64_MAX) {
+		return task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X, ctas);
 	}
+	task_work_set(task, 0, ctas);
 	return !task_is_pull(task) || nd_check_range(task);
 }
 
 /* The largest global id along x must be a number of the kernel's. */
+static inline uint64_t width_of(uint32_t x, uint32_t block_xy)
+{
+	return (uint64_t)x * gg_get(block_xy, GG_TMD_BLOCK_X);
+}
+
 static bool check_width(struct task *task)
 {
-	const uint64_t width =
-		(uint64_t)task->tmd.grid_x * gg_get(task->tmd.block_xy, GG_TMD_BLOCK_X);
+	const uint64_t width = width_of(task->tmd.grid_x, task->tmd.block_xy);
 
 	return width <= device.size_max ||
 	       task_refuse(task, GG_ERR_GRID_OVERFLOW, GG_FIELD_TMD_GRID_X, width);
@@ -306,7 +315,7 @@ _Static_assert(BITS((uint64_t)7, 0) == UINTPTR_MAX, "all bits of a word, on both
 /** Plain tasks without dependences whose TMDs are kept: the last ones that tmd_take_again() did not know. */
 static struct known {
 	uint32_t key;    /* key_of() its TMD; 0: none is kept here */
-	uint32_t kernel; /* kernel_of() it; not needed where only one is kept */
+	uint32_t kernel; /* kernel_of() it */
 	uint32_t number; /* of the TMD: rules.kept of places that hold its words */
 	struct gg_tmd tmd __attribute__((aligned(16))); /* it is read by words of the processor */
 	struct task_needs needs;                        /* what was computed from it */
@@ -327,21 +336,18 @@ void tmd_init(void)
 	}
 }
 
-/* A number that TMDs of different kernels and priorities nearly always differ in. */
+/* A number that TMDs of different kernels and priorities nearly always differ in. Not needed where only one is kept. */
 static inline uint32_t kernel_of(const struct gg_tmd *tmd)
 {
-	return mmio_read32(&tmd->entry_lo) + mmio_read32(&tmd->header) * 4 +
-	       mmio_read32(&tmd->block_xy) * 8;
+	return CP_KEPT == 1 ? 0
+			    : mmio_read32(&tmd->entry_lo) + mmio_read32(&tmd->header) * 4 +
+				      mmio_read32(&tmd->block_xy) * 8;
 }
 
-/* The same for grids of different sizes. Never 0. Not needed where only one is kept. */
-static inline uint32_t key_of(const struct gg_tmd *tmd)
+/* The same for grids of different sizes. Never 0. */
+static inline uint32_t key_of(uint32_t kernel, uint32_t x, uint32_t yz)
 {
-	if (CP_KEPT == 1) {
-		return 1;
-	}
-	return (kernel_of(tmd) + mmio_read32(&tmd->grid_x) * 2 + mmio_read32(&tmd->grid_yz) * 8) |
-	       1;
+	return CP_KEPT == 1 ? 1 : (kernel + x * 2 + yz * 8) | 1;
 }
 
 static inline struct known *find(uint32_t key)
@@ -361,12 +367,6 @@ uint32_t tmd_number(void)
 	static uint32_t number = 1;
 
 	return number += 2;
-}
-
-/* CTAs of a task that the device can hold at once. */
-static uint32_t most_of(const struct task_needs *needs)
-{
-	return device.sms_count * sm_state_slots_whole(needs);
 }
 
 /* The mode of a plain grid: one that leaves it to the device may be pulled if it does not fit. */
@@ -403,7 +403,8 @@ static void keep(const struct task *task, uint32_t most)
 	    (tmd->dependence_count | tmd->dependent_count | tmd->after_count) != 0) {
 		return;
 	}
-	const uint32_t key = key_of(tmd);
+	const uint32_t kernel = kernel_of(tmd);
+	const uint32_t key = key_of(kernel, tmd->grid_x, tmd->grid_yz);
 	struct known *one = find(key);
 
 	if (one == NULL) {
@@ -411,7 +412,7 @@ static void keep(const struct task *task, uint32_t most)
 	}
 	wanted = false;
 	one->key = key;
-	one->kernel = CP_KEPT == 1 ? 0 : kernel_of(tmd);
+	one->kernel = kernel;
 	one->number = tmd_number();
 	one->tmd = *tmd;
 	one->needs = task->rules.needs;
@@ -423,7 +424,7 @@ static void keep(const struct task *task, uint32_t most)
 /* Children are not pulled, nor are passes of graphs, which a graph may split. */
 static __attribute__((cold, noinline)) void finish_plain(struct task *task)
 {
-	const uint32_t most = most_of(&task->rules.needs);
+	const uint32_t most = sm_state_slots_all(&task->rules.needs);
 
 	task->rules.mode = (uint8_t)mode_of(task->rules.mode, task->work.left, most);
 	if (wanted && task->source.trusted) {
@@ -431,26 +432,25 @@ static __attribute__((cold, noinline)) void finish_plain(struct task *task)
 	}
 }
 
-/* Keeps a TMD that may differ from one that is kept in the size of its grid alone, with what that changes: so a program that launches a
- * kernel on data of any size takes the short way, too. Whether it differs in more is seen when it is compared with what is kept now.
- * Returns NULL if there is none, or if all has to be checked. */
-static __attribute__((cold, noinline)) struct known *keep_size(const struct gg_tmd *tmd)
+/* Keeps a TMD with a grid of this size, that is like one of this kernel that is kept in all else: so a program that launches a kernel on
+ * data of any size takes the short way, too. That the task's TMD is like it is seen when the two are compared.
+ * Returns NULL if no such TMD is kept, or if the stages have to check this one. */
+static __attribute__((cold, noinline)) struct known *keep_size(uint32_t kernel, uint32_t x,
+							       uint32_t yz)
 {
 	const struct known *one = known;
-	const uint32_t kernel = kernel_of(tmd);
 
 	while (one->kernel != kernel || one->key == 0) {
 		if (++one == known + CP_KEPT) {
 			return NULL;
 		}
 	}
-	const uint32_t x = mmio_read32(&tmd->grid_x), yz = mmio_read32(&tmd->grid_yz);
-	const uint64_t ctas = (uint64_t)x * gg_get(yz, GG_TMD_GRID_Y) * gg_get(yz, GG_TMD_GRID_Z);
-	const uint64_t width = (uint64_t)x * gg_get(one->tmd.block_xy, GG_TMD_BLOCK_X);
-	const uint32_t most = most_of(&one->needs);
+	const uint64_t ctas = ctas_of(x, yz);
+	const uint32_t most = sm_state_slots_all(&one->needs);
 	const uint32_t mode = mode_of(gg_get(one->tmd.header, GG_TMD_MODE), ctas, most);
 
-	if (ctas == 0 || width > device.size_max || !is_short(mode, ctas, most)) {
+	if (ctas == 0 || width_of(x, one->tmd.block_xy) > device.size_max ||
+	    !is_short(mode, ctas, most)) {
 		return NULL;
 	}
 	struct known *other = take_oldest();
@@ -458,7 +458,7 @@ static __attribute__((cold, noinline)) struct known *keep_size(const struct gg_t
 	*other = *one;
 	other->tmd.grid_x = x;
 	other->tmd.grid_yz = yz;
-	other->key = key_of(&other->tmd);
+	other->key = key_of(kernel, x, yz);
 	other->number = tmd_number();
 	other->ctas = (uint32_t)ctas;
 	other->mode = (uint8_t)mode;
@@ -614,11 +614,18 @@ uint32_t tmd_take_again(struct task *task, struct task_name name)
 	const struct known *one = NULL;
 
 	if (tmd_may_be_at(name.address)) {
+		uint32_t kernel = 0, x = 0, yz = 0;
+
 		tmd = device_pointer(name.address);
-		one = find(key_of(tmd));
+		if (CP_KEPT > 1) {
+			kernel = kernel_of(tmd);
+			x = mmio_read32(&tmd->grid_x);
+			yz = mmio_read32(&tmd->grid_yz);
+		}
+		one = find(key_of(kernel, x, yz));
 		if (CP_KEPT > 1 && one == NULL &&
 		    gg_get(mmio_read32(&tmd->header), GG_TMD_TYPE) == GG_TASK_TYPE_GRID) {
-			one = keep_size(tmd);
+			one = keep_size(kernel, x, yz);
 		}
 	}
 	if (one == NULL) {

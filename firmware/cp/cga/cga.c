@@ -217,10 +217,9 @@ static bool may_be_wave(const struct task *task, uint64_t cgas)
 	    cga_id_free(CGA_ID_DEVICE) == 0) {
 		return false;
 	}
-	const uint32_t most = device.sms_count * sm_state_slots_whole(&task->rules.needs);
-
 	return cgas == 1 || (cgas <= cga_record_free() && cgas * size <= CP_CGA_CTAS &&
-			     cgas * size <= most && !retry_is_on(task) && sm_state_resident() == 0);
+			     cgas * size <= sm_state_slots_all(&task->rules.needs) &&
+			     !retry_is_on(task) && sm_state_resident() == 0);
 }
 
 /* What each SM gets of a wave of all CGAs of a task. Nothing is placed afterwards. */
@@ -229,8 +228,7 @@ static bool find_share(const struct cga_shape *shape, uint32_t cgas, struct wave
 	if (cgas == 1) {
 		return cga_place_even(shape, share);
 	}
-	const bool found =
-		cga_place_all(shape, cgas) && cga_place_in_rounds(share) && ids_suffice_for(shape);
+	const bool found = cga_place_in_rounds(shape, cgas, share) && ids_suffice_for(shape);
 
 	cga_place_back(found ? share : NULL);
 	return found;
@@ -295,7 +293,7 @@ static void add_all(struct commit *commit, const uint32_t *ranks)
 /* Launches all CGAs of a task as a wave, if its SMs are idle. They are lent, so the model's shadow is not lowered. */
 static bool launch_wave(struct task *task, uint32_t cgas)
 {
-	struct commit commit = { .task = task, .link = &commit.head };
+	struct commit commit = { .task = task };
 	struct wave_share share;
 	const uint32_t *ranks;
 

@@ -45,6 +45,7 @@ static const struct availability *answers_of; /* levels on which they are based 
 static uint32_t *stale; /* SMs that the session lowered; NULL when the levels are its own */
 static uint8_t answers[CP_CGA_LEVELS][CP_SMS]; /* by level of the CGA and index of the domain */
 static struct lake_answer lakes[CP_SMS];       /* answers of the lake, by domain of level 0 */
+static uint32_t ranks[CP_SM_WORDS]; /* wave_share.ranks of the wave that was looked for last */
 
 static enum gg_domain kind_of(uint32_t level)
 {
@@ -247,11 +248,10 @@ static __attribute__((noinline)) void begin(const struct cga_shape *wanted)
 }
 
 /* All parts are placed in the shadow before anything is launched (S1-R121, S1-R192, S1-R193). The loop ends because
- * each step places a part, finds an unknown answer, or closes a frame. Returns the number of pieces. */
-static uint32_t place(const struct cga_shape *wanted, uint32_t cgas)
+ * each step places a part, finds an unknown answer, or closes a frame. */
+static void place(const struct cga_shape *wanted, uint32_t cgas)
 {
 	uint32_t level = wanted->levels;
-	uint32_t count;
 
 	BITS_ASSERT(level != 0);
 	begin(wanted);
@@ -259,26 +259,23 @@ static uint32_t place(const struct cga_shape *wanted, uint32_t cgas)
 	while (level <= wanted->levels) {
 		level = frame_step(level);
 	}
-	(void)shadow_log(&count);
-	return count;
 }
 
 bool cga_place_next(const struct cga_shape *wanted)
 {
-	const uint32_t count = place(wanted, 1);
+	uint32_t count;
 
-	mark_stale(cga_place_pieces(&(uint32_t){ 0 }), count);
+	place(wanted, 1);
+	const struct cga_piece *pieces = shadow_log(&count);
+
+	mark_stale(pieces, count);
 	return count != 0;
-}
-
-bool cga_place_all(const struct cga_shape *wanted, uint32_t cgas)
-{
-	return place(wanted, cgas) != 0;
 }
 
 void cga_place_back(const struct wave_share *share)
 {
-	const struct cga_piece *pieces = cga_place_pieces(&(uint32_t){ 0 });
+	uint32_t count;
+	const struct cga_piece *pieces = shadow_log(&count);
 
 	if (share == NULL) {
 		take_back(0);
@@ -293,11 +290,16 @@ void cga_place_back(const struct wave_share *share)
 }
 
 /* The SMs of the first round follow one another by rank; each later round goes through the same ones in the same order. */
-bool cga_place_in_rounds(struct wave_share *share)
+bool cga_place_in_rounds(const struct cga_shape *wanted, uint32_t cgas, struct wave_share *share)
 {
-	static uint32_t ranks[CP_SM_WORDS];
 	uint32_t count;
+
+	place(wanted, cgas);
 	const struct cga_piece *pieces = shadow_log(&count);
+
+	if (count == 0) {
+		return false;
+	}
 	const uint32_t run = pieces->ctas;
 	uint32_t last = sm_state_rank_of(pieces->sm); /* of the SMs of the first round */
 	uint32_t sms = 1;
@@ -329,7 +331,6 @@ bool cga_place_in_rounds(struct wave_share *share)
 /* SMs on the highest level get the same number of CTAs, the first ones perhaps one more, if no others get any. */
 bool cga_place_even(const struct cga_shape *wanted, struct wave_share *share)
 {
-	static uint32_t ranks[CP_SM_WORDS];
 	const struct availability *levels = shadow_levels();
 	uint32_t sms = 0;
 	uint32_t others = 0;

@@ -47,18 +47,15 @@ bool cga_place_even(const struct cga_shape *shape, struct wave_share *share);
 
 /** Place some CGAs, the only ones of a task, in the shadow, until cga_place_back(). They are in cga_place_pieces(), one after
  * the other.
- * @param shape  Its number of levels is 1.
- * @param cgas   Number of CGAs, 1 or more, with CP_CGA_CTAS CTAs at most.
- * @return       false when they do not all fit; none is placed then. */
-bool cga_place_all(const struct cga_shape *shape, uint32_t cgas);
+ * @param shape       Its number of levels is 1.
+ * @param cgas        Number of CGAs, 1 or more, with CP_CGA_CTAS CTAs at most.
+ * @param[out] share  What each SM gets; `ranks` is valid until the next call.
+ * @return            Whether they all fit, each SM got equally many CTAs of each of its CGAs, and all of these CGAs once before the first of
+ *                    them got another. */
+bool cga_place_in_rounds(const struct cga_shape *shape, uint32_t cgas, struct wave_share *share);
 
-/** Whether each SM got equally many CTAs of each of its CGAs, and all of these CGAs once before the first of them got another.
- * Called after cga_place_all().
- * @param[out] share  What each SM gets; `ranks` is valid until the next call. */
-bool cga_place_in_rounds(struct wave_share *share);
-
-/** Take back what cga_place_all() has placed.
- * @param share  What cga_place_in_rounds() has found; NULL if it found that the CGAs do not lie in rounds. */
+/** Take back what cga_place_in_rounds() has placed.
+ * @param share  What it has found, which takes fewer steps; NULL if it found nothing. */
 void cga_place_back(const struct wave_share *share);
 
 /** The reservation of the last CGA that was placed (S1-R125): its pieces in order of rank, one innermost CGA after

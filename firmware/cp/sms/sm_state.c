@@ -207,6 +207,11 @@ uint32_t sm_state_slots_whole(const struct task_needs *needs)
 	return sm_state_room(&whole, needs);
 }
 
+uint32_t sm_state_slots_all(const struct task_needs *needs)
+{
+	return device.sms_count * sm_state_slots_whole(needs);
+}
+
 bool sm_state_idle_is_best(const struct task_needs *needs)
 {
 	const uint32_t most = device.resources.ctas;

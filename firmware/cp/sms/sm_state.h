@@ -105,6 +105,9 @@ uint32_t sm_state_slots(uint32_t sm, const struct task_needs *needs);
 /** Free slots of an SM that holds nothing, if it is enabled. */
 uint32_t sm_state_slots_whole(const struct task_needs *needs);
 
+/** Slots of all SMs of the device, enabled or not, if they held nothing. */
+uint32_t sm_state_slots_all(const struct task_needs *needs);
+
 /** Whether an SM that holds nothing has more slots for these needs than any that holds something: nothing else than CTA slots
  * is the limit. */
 bool sm_state_idle_is_best(const struct task_needs *needs);

@@ -10,6 +10,7 @@ shares the numbers of SMs out between them.
 """
 import collections
 import contextlib
+import operator
 import os
 import signal
 import subprocess
@@ -270,10 +271,14 @@ class Device:
         self.ended[one.kind, status] += 1
         if one.after:
             before = one.after.task.poll().status
-            # Whether a task that ended with ERR_DEVICE_RESET was done is not known: its completion may have been lost, and then what
-            # follows it may have begun.
-            begun = before != "ERR_DEVICE_RESET" and max(words(one.out.read())) != 0
-            assert status != "ERR_DEPENDENCY" if before == "OK" else status != "OK" and not begun, (one, before)
+            if before == "OK":
+                assert status != "ERR_DEPENDENCY", (one, before)
+            else:
+                # Whether a task that ended with ERR_DEVICE_RESET was done is not known: its completion may have been lost. What follows
+                # it has begun only if all of it was.
+                begun, done = max(words(one.out.read())) != 0, words(one.after.out.read())
+                assert status != "OK", (one, before)
+                assert not begun or before == "ERR_DEVICE_RESET" and all(map(operator.ge, done, one.after.want)), (one, before, done)
         if one.out is None:
             return
         found = words(one.out.read())

@@ -896,15 +896,23 @@ static void cga_of_many_sms(void **state)
 	}
 }
 
+/* Puts SMs into GPCs, each after the other, or in turns so that their ranks are not their numbers. */
+static void in_gpcs(uint32_t gpcs, uint32_t sms_of_each, bool in_turns)
+{
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		const uint32_t gpc = in_turns ? sm % gpcs : sm / sms_of_each;
+
+		device.config->group[sm] = (gpc < gpcs ? gpc : gpcs - 1) | sm << 16;
+	}
+	assert_int_equal(fake_config(GG_CONFIG_PART_GROUP), GG_OK);
+}
+
 /* S1-R91: of two GPCs, whose SMs are in different words, each has the wave of a CGA, one after the other. */
 static void cga_of_a_gpc(void **state)
 {
 	(void)state;
 	begin(64);
-	for (uint32_t sm = 0; sm < 64; sm++) {
-		device.config->group[sm] = sm / 32 | sm % 32 << 16;
-	}
-	assert_int_equal(fake_config(GG_CONFIG_PART_GROUP), GG_OK);
+	in_gpcs(2, 32, false);
 	for (uint32_t gpc = 0; gpc < 2; gpc++) {
 		const struct gg_tmd tmd = fake_with_affinity(fake_cga(GG_DOMAIN_GPC, 1, 40),
 							     (uint64_t)UINT32_MAX << 32 * gpc);
@@ -985,17 +993,6 @@ static void cga_counts(void **state)
 		fake_cga_expect_none();
 		at_rest();
 	}
-}
-
-/* Puts SMs into GPCs, each after the other, or in turns so that their ranks are not their numbers. */
-static void in_gpcs(uint32_t gpcs, uint32_t sms_of_each, bool in_turns)
-{
-	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		const uint32_t gpc = in_turns ? sm % gpcs : sm / sms_of_each;
-
-		device.config->group[sm] = (gpc < gpcs ? gpc : gpcs - 1) | sm << 16;
-	}
-	assert_int_equal(fake_config(GG_CONFIG_PART_GROUP), GG_OK);
 }
 
 /* S1-R59, S1-R71, S1-R87, S1-R139: CGAs of a task that all fit into SMs that hold nothing are one wave, also if SMs get CTAs of

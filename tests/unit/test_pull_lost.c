@@ -369,7 +369,7 @@ static void a_task_takes_its_room(void **state)
 static void the_time_of_a_chunk(void **state)
 {
 	static const uint32_t ticks[][2] = {
-		{ 0, 0 }, { 1, FAKE_US }, { 50, 50 * FAKE_US }, { UINT32_MAX, UINT32_MAX }
+		{ 0, 0 }, { 1, FAKE_US }, { 50, 50 * FAKE_US }, { UINT32_MAX, UINT32_MAX - 1 }
 	};
 
 	(void)state;

@@ -100,6 +100,9 @@ struct device {
 /** The device of this control processor. */
 extern struct device device;
 
+/** Ticks of the timer in some microseconds, rounded down; UINT32_MAX - 1 at most. */
+uint32_t device_ticks(uint32_t us);
+
 /** A word of the bitmap of all SMs: all bits are set, except that the last word may have fewer. */
 static inline uint32_t device_sms_of_word(uint32_t word)
 {

@@ -36,12 +36,10 @@ void pull_place_set(const struct pull_settings *wanted)
 /* The time that an adaptive chunk should take, in ticks; 0: any time. */
 static uint32_t target_ticks(void)
 {
-	const uint64_t ticks = (uint64_t)settings.chunk_us * device.cap->timebase_hz / 1000000u;
+	const uint32_t us = settings.chunk_us;
+	const uint32_t ticks = us != 0 ? device_ticks(us) : 0;
 
-	if (settings.chunk_us == 0) {
-		return 0;
-	}
-	return ticks == 0 ? 1 : ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
+	return ticks == 0 && us != 0 ? 1 : ticks;
 }
 
 static __attribute__((cold, noinline)) void find_enabled(void)

@@ -100,12 +100,7 @@ void queue_count(struct task *task)
 
 static uint32_t ticks_of(uint32_t us)
 {
-	const uint64_t ticks = (uint64_t)us * device.cap->timebase_hz / 1000000u;
-
-	if (us == QUEUE_NEVER) {
-		return QUEUE_NEVER;
-	}
-	return ticks < QUEUE_NEVER ? (uint32_t)ticks : QUEUE_NEVER - 1;
+	return us == QUEUE_NEVER ? QUEUE_NEVER : device_ticks(us);
 }
 
 static void queue_advance(struct queue *queue, uint32_t count)

@@ -52,16 +52,9 @@ void task_table_init(void)
 	forget_kernels();
 }
 
-static uint32_t limit_ticks(uint32_t limit_us)
-{
-	const uint64_t ticks = (uint64_t)limit_us * device.cap->timebase_hz / 1000000u + 1u;
-
-	return ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
-}
-
 void task_table_set_time_limit(uint32_t limit_us)
 {
-	default_limit = limit_us != 0 ? limit_ticks(limit_us) : 0;
+	default_limit = limit_us != 0 ? device_ticks(limit_us) + 1 : 0;
 	forget_kernels();
 }
 
@@ -160,8 +153,9 @@ static __attribute__((noinline)) void slot_fill_kernel(const struct task *task,
 
 	gg_split(&words->tmd_lo, &words->tmd_hi, tmd);
 	words->batch = report_batch(task);
-	words->limit_ticks =
-		task->tmd.time_limit_us != 0 ? limit_ticks(task->tmd.time_limit_us) : default_limit;
+	words->limit_ticks = task->tmd.time_limit_us != 0
+				     ? device_ticks(task->tmd.time_limit_us) + 1
+				     : default_limit;
 }
 
 static inline void slot_fill(const struct task *task, struct gg_slot *words)

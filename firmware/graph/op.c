@@ -2,14 +2,12 @@
 /* The table of operations of graph programs. */
 #include "firmware/graph/op.h"
 
-#include <stddef.h>
-
 /* Short names, for the table alone. */
 #define ROW(op, group, a, b, c, number)                                                   \
 	[GG_GRAPH_OP_##op] = { GRAPH_GROUP_##group, GRAPH_OPERAND_##a, GRAPH_OPERAND_##b, \
 			       GRAPH_OPERAND_##c, GRAPH_NUMBER_##number }
 
-/* A number that is no operation has a row of zeros: COMPUTE without an operand a, which no operation is. */
+/* A number that is no operation has a row of zeros: GRAPH_GROUP_UNKNOWN. */
 static const struct graph_op rows[GRAPH_OPS] = {
 	/*  operation  group    a         b         c        imm */
 	ROW(END, CONTROL, NONE, NONE, NONE, NONE),
@@ -59,13 +57,9 @@ static const struct graph_op rows[GRAPH_OPS] = {
 	ROW(FENCE, COMMAND, NONE, NONE, NONE, NONE),
 };
 
-static const struct graph_op unknown = { GRAPH_GROUP_UNKNOWN, 0, 0, 0, 0 };
+static const struct graph_op unknown;
 
 const struct graph_op *graph_op_row(uint32_t op)
 {
-	if (op >= GRAPH_OPS ||
-	    (rows[op].group == GRAPH_GROUP_COMPUTE && rows[op].a == GRAPH_OPERAND_NONE)) {
-		return &unknown;
-	}
-	return &rows[op];
+	return op < GRAPH_OPS ? &rows[op] : &unknown;
 }

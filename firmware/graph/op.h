@@ -15,13 +15,13 @@
 
 /** What an operation is for: the numbers of operations are in groups of 8. */
 enum graph_group {
-	GRAPH_GROUP_COMPUTE = 0, /**< 0 to 2: sets a variable. */
+	GRAPH_GROUP_UNKNOWN = 0, /**< No operation. */
+	GRAPH_GROUP_COMPUTE = 1, /**< 0 to 2: sets a variable. */
 	GRAPH_GROUP_CONTROL =
 		3, /**< Control flow (S2-R8); outside of definitions only; also END. */
 	GRAPH_GROUP_DECLARE = 4, /**< What the pass uses and waits for (S2-R21, S2-R31). */
 	GRAPH_GROUP_PREPARE = 5, /**< State, grid and arguments of commands (S2-R22, S2-R27). */
 	GRAPH_GROUP_COMMAND = 6, /**< Pass command (S2-R23). This is the list of S2-R30. */
-	GRAPH_GROUP_UNKNOWN = 7, /**< No operation. */
 };
 
 /** What an operand a, b or c must be. */

@@ -124,6 +124,13 @@ static enum gg_status check_operand(const struct gg_graph_program *header, enum 
 	return is_resource(header, value) == wants_resource ? GG_OK : GG_ERR_GRAPH_TYPE;
 }
 
+/* Whether b and c are to be nothing, and are: mostly, and then they need no look of their own. */
+static bool has_only_a(const struct graph_op *row, uint32_t what)
+{
+	return (row->b | row->c) == GRAPH_OPERAND_NONE &&
+	       (what & (GG_GRAPH_STEP_B | GG_GRAPH_STEP_C)) == 0;
+}
+
 static struct refusal check_operands(const struct gg_graph_program *header,
 				     const struct graph_op *row, uint32_t what, uint32_t number)
 {
@@ -131,6 +138,9 @@ static struct refusal check_operands(const struct gg_graph_program *header,
 	enum gg_status status = check_operand(header, row->a, a, a);
 	uint32_t field = GG_FIELD_GRAPH_STEP_A;
 
+	if (status == GG_OK && has_only_a(row, what)) {
+		return refusal_none();
+	}
 	if (status == GG_OK) {
 		field = GG_FIELD_GRAPH_STEP_B;
 		status = check_operand(header, row->b, gg_get(what, GG_GRAPH_STEP_B), a);

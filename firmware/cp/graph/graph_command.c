@@ -64,9 +64,8 @@ static unsigned char *bytes_of(const struct task *task, uint32_t resource, uint3
 	return graph_decode_memory(task, address_of(task, resource), bytes);
 }
 
-static struct refusal use_state(struct task *task, uint32_t number,
-				const struct graph_command *command,
-				struct graph_dispatch *dispatch)
+static void use_state(struct task *task, uint32_t number, const struct graph_command *command,
+		      struct graph_dispatch *dispatch)
 {
 	const struct graph_state *state = &graph_image_of(task)->states[number];
 
@@ -77,7 +76,6 @@ static struct refusal use_state(struct task *task, uint32_t number,
 	dispatch->command = command;
 	dispatch->ctas = state->ctas;
 	dispatch->splits = state->splits;
-	return refusal_none();
 }
 
 static void set_grid(struct graph_dispatch *dispatch, uint32_t x, uint32_t y, uint32_t z)
@@ -90,12 +88,11 @@ static void set_grid(struct graph_dispatch *dispatch, uint32_t x, uint32_t y, ui
 static struct refusal do_dispatch(struct task *task, const struct graph_command *command,
 				  struct graph_dispatch *dispatch)
 {
-	const struct refusal refusal = use_state(task, command->state, command, dispatch);
-
+	use_state(task, command->state, command, dispatch);
 	if (command->a != 0) {
 		set_grid(dispatch, command->a, command->b, command->c);
 	}
-	return refusal;
+	return refusal_none();
 }
 
 /* A large copy or fill becomes a grid, if the program names a kernel for it. */
@@ -106,7 +103,7 @@ static struct refusal by_kernel(struct task *task, uint32_t state,
 	if (state == GRAPH_NONE) {
 		return refusal_of(GG_ERR_GRAPH_DATA, GG_FIELD_GRAPH_PROGRAM_COPY_STATE, command->c);
 	}
-	(void)use_state(task, state, command, dispatch);
+	use_state(task, state, command, dispatch);
 	set_grid(dispatch, command->c / CTA_BYTES + (command->c % CTA_BYTES != 0), 1, 1);
 	return refusal_none();
 }
@@ -236,8 +233,7 @@ static void put_copy(struct task *task, const struct graph_command *command, str
 	put(block, command->c, 4);
 }
 
-struct refusal graph_command_arguments(struct task *task, struct graph_dispatch *dispatch,
-				       uint32_t block)
+void graph_command_arguments(struct task *task, struct graph_dispatch *dispatch, uint32_t block)
 {
 	const uint64_t address = graph_image_of(task)->space + block * GRAPH_ARGUMENT_BYTES;
 	struct block to = { .bytes = graph_decode_memory(task, address, GRAPH_ARGUMENT_BYTES) };
@@ -249,5 +245,4 @@ struct refusal graph_command_arguments(struct task *task, struct graph_dispatch 
 	}
 	dispatch->args_bytes = to.used;
 	dispatch->args = to.used != 0 ? address : 0;
-	return refusal_none();
 }

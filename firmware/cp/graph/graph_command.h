@@ -34,10 +34,8 @@ struct graph_part {
 struct refusal graph_command_do(struct task *task, const struct graph_command *command,
 				struct graph_dispatch *dispatch);
 
-/** Write the arguments of a grid into an argument block, and set their address and size in `dispatch`.
- * @return  GG_OK. */
-struct refusal graph_command_arguments(struct task *task, struct graph_dispatch *dispatch,
-				       uint32_t block);
+/** Write the arguments of a grid into an argument block, and set their address and size in `dispatch`. */
+void graph_command_arguments(struct task *task, struct graph_dispatch *dispatch, uint32_t block);
 
 /** Check that the resources that are used lie in the context's heap in this launch.
  * @param cursor  Progress, as in firmware/graph/order.h.

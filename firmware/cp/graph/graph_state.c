@@ -165,15 +165,20 @@ static struct refusal fit(const struct gg_graph *settings, struct graph_pass *pa
 
 struct refusal graph_state_estimate(struct task *task, uint32_t *cursor, uint32_t budget)
 {
+	const struct gg_graph *settings = &task->graph->settings;
 	struct graph_image *image = task->graph->image;
 	struct graph *graph = &image->graph;
+	uint32_t limits = 0;
 
+	for (uint32_t kind = 0; kind < GRAPH_NEEDS; kind++) {
+		limits |= settings->budgets[kind];
+	}
 	for (uint32_t step = 0; step < budget && *cursor < graph->pass.used; step++, (*cursor)++) {
 		struct graph_pass *pass = &graph->passes[*cursor];
 
 		expect(image, pass);
 
-		const struct refusal refusal = fit(&task->graph->settings, pass);
+		const struct refusal refusal = limits != 0 ? fit(settings, pass) : refusal_none();
 
 		if (refusal.status != GG_OK) {
 			return refusal;

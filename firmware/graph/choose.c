@@ -214,7 +214,7 @@ static uint32_t look(const struct graph_run *run, const struct wish *wish)
 			   : place;
 }
 
-uint32_t graph_choose_take(struct graph_run *run)
+static __attribute__((noinline)) uint32_t choose(struct graph_run *run)
 {
 	if (run->look == run->ready || run->running >= run->limits.at_once ||
 	    !fits(run, run->least)) {
@@ -231,4 +231,10 @@ uint32_t graph_choose_take(struct graph_run *run)
 	}
 	run->look = 0; /* members move */
 	return graph_heap_take(run, place);
+}
+
+uint32_t graph_choose_take(struct graph_run *run)
+{
+	/* as in a chain: nothing to choose between, and it fits */
+	return run->ready == 1 && run->running == 0 ? graph_choose_any(run) : choose(run);
 }

@@ -400,7 +400,7 @@ static __attribute__((noinline)) void end_all(void)
 	const uint32_t free = task_table_free();
 
 	if (task_table_priorities() == 0 && host_interface_is_quiet()) {
-		(void)hear_all();
+		due_clear(hear_all() ? DUE_HOST | DUE_INBOX : DUE_HOST);
 	}
 	if (task_table_free() != free) {
 		due_set(DUE_SCHEDULE);

@@ -112,23 +112,22 @@ static void resume_passes(struct task *task)
 	while (image->resumes != 0 && graph_start_has_room(image) && graph_start_has_turn(image)) {
 		graph_start_advance(task, image->resume[--image->resumes]);
 	}
-	task->graph->due |= !graph_start_has_turn(image);
 }
 
 static void start_passes(struct task *task)
 {
 	struct graph_image *image = task->graph->image;
+	struct graph_run *graph_run = &image->run;
 
-	while (graph_start_has_turn(image) && image->unissued < UNISSUED &&
-	       graph_start_has_room(image) && !task->life.suspended) {
-		const uint32_t pass = graph_run_next(&image->run, timer_now());
+	while ((graph_run->ready | graph_run->doomed) != 0 && graph_start_has_turn(image) &&
+	       image->unissued < UNISSUED && graph_start_has_room(image) && !task->life.suspended) {
+		const uint32_t pass = graph_run_next(graph_run, timer_now());
 
 		if (pass == GRAPH_NONE) {
-			task->graph->due |= image->run.more;
+			task->graph->due |= graph_run->more;
 			return;
 		}
 		graph_start_advance(task, pass);
-		task->graph->due = true;
 	}
 }
 
@@ -184,6 +183,7 @@ static void run(struct task *task)
 	} else {
 		resume_passes(task);
 		start_passes(task);
+		job->due |= !graph_start_has_turn(job->image);
 	}
 	job->starved = is_starved(task);
 	if (graph_run_is_over(&job->image->run)) {

@@ -98,9 +98,10 @@ static struct refusal start_grid(struct task *task, uint32_t pass, struct graph_
 	struct graph_image *image = graph_image_of(task);
 	const uint32_t parts = parts_of(task, dispatch);
 	struct graph_part part = { .block = (uint8_t)take_block(image) };
-	struct refusal refusal = graph_command_arguments(task, dispatch, part.block);
-
 	const uint64_t most = (dispatch->ctas - 1) / parts + 1;
+	struct refusal refusal = refusal_none();
+
+	graph_command_arguments(task, dispatch, part.block);
 
 	while (part.first < dispatch->ctas && refusal.status == GG_OK) {
 		const uint64_t left = dispatch->ctas - part.first;
@@ -168,10 +169,12 @@ void graph_start_advance(struct task *task, uint32_t number)
 
 void graph_start_issued(struct task *child)
 {
+	struct task *task = child->source.parent;
+
 	if (child->pass.unissued) {
 		child->pass.unissued = false;
-		graph_image_of(child->source.parent)->unissued--;
-		child->source.parent->graph->due = true;
+		graph_image_of(task)->unissued--;
+		task->graph->due |= graph_image_of(task)->run.ready != 0;
 	}
 }
 

@@ -183,6 +183,9 @@ bool loop_turn(void)
 	if (due_is(DUE_SCHEDULE)) {
 		due_clear(DUE_SCHEDULE);
 		if (!express_pending() || slot_has_drained()) {
+			if (wave_is_here() && wave_behind != 0) {
+				wave_settle();
+			}
 			fill_slots();
 			distribute();
 		}

@@ -97,7 +97,7 @@ static void both_ends_are_short(void **state)
 	}
 }
 
-/* What there is to see of a grid when it has left, and when it has ended. */
+/* What there is to see of a grid when it has left, and when it has ended, but how often SMs were looked at. */
 struct seen {
 	struct gg_perf perf[2];
 	struct gg_wave wave;
@@ -125,6 +125,7 @@ static void see(bool express, uint32_t sms, const struct gg_tmd *grid, struct se
 	fake_submit_at(0, 2, address);
 	memset(seen, 0, sizeof(*seen));
 	seen->perf[0] = *device.perf;
+	seen->perf[0].class_rebuilds = 0;
 	seen->wave = device.waves[0].entry;
 	seen->packet = device.waves[0].packet;
 	seen->slot = device.slots[0];
@@ -134,6 +135,7 @@ static void see(bool express, uint32_t sms, const struct gg_tmd *grid, struct se
 	run_all(sms);
 	seen->done = fake_expect(2, GG_OK);
 	seen->perf[1] = *device.perf;
+	seen->perf[1].class_rebuilds = 0;
 	seen->passed = offer_total() - passed;
 	fake_pull_expect_once(grid->grid_x);
 	fake_pull_expect_nothing_left();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Task graphs on the control processor: large passes are run in parts; the report.
- * sources: scheduler tests/unit/fake_run.c tests/unit/fake_graph.c */
+/* Task graphs on the control processor: large passes are run in parts, or are waves; the report.
+ * sources: scheduler tests/unit/fake_run.c tests/unit/fake_graph.c tests/unit/fake_pull.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,10 +11,13 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/base/due.h"
+#include "firmware/cp/loop.h"
 #include "firmware/cp/task/task.h"
 #include "firmware/cp/task/task_table.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_graph.h"
+#include "tests/unit/fake_pull.h"
 #include "tests/unit/fake_run.h"
 
 #define NONE UINT32_MAX
@@ -133,6 +136,70 @@ static void parts_that_were_not_issued(void **state)
 	fake_expect(1, GG_ERR_ABORTED);
 	assert_int_equal(fake_graph_report(&graph)->failed, passes);
 	assert_int_equal(task_pool_free(), task_pool_capacity());
+}
+
+/* A device whose SMs can be sent waves, and take items themselves. */
+static void with_atomics(uint32_t sms)
+{
+	fake_pull_init(sms, true);
+	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
+}
+
+/* A program of passes of so many CTAs, one after the other. */
+static void put_chain(uint32_t ctas, uint32_t passes)
+{
+	fake_graph_begin(&graph);
+	const uint32_t kernel =
+		fake_graph_state(&graph, fake_with_mode(fake_tmd(ctas), GG_TASK_MODE_DEVICE));
+	const uint32_t buffer = fake_graph_buffer(&graph, 64);
+
+	for (uint32_t pass = 0; pass < passes; pass++) {
+		fake_graph_pass(&graph, kernel, buffer, buffer);
+	}
+}
+
+/* Turns until the control processor would sleep. */
+static void turns(void)
+{
+	loop_wake();
+	while (loop_turn()) {
+	}
+}
+
+/* The passes of a chain leave by waves, and end with them, without a stage that looks at SMs. The graph has the SMs of all. */
+static void waves_of_a_chain(void **state)
+{
+	static const uint32_t ctas[] = { 300, 2, 40, 3 };
+
+	(void)state;
+	with_atomics(40); /* more than a word of SMs */
+	for (uint32_t at = 0; at < 4; at++) {
+		const uint32_t sms = ctas[at] < 40 ? ctas[at] : 40;
+
+		put_chain(ctas[at], 5);
+		const struct gg_tmd tmd = fake_graph_put(&graph);
+
+		fake_graph_post(1, fake_put_tmd(&tmd));
+		turns();
+		for (uint32_t pass = 0; pass < 5; pass++) {
+			assert_int_equal(device.perf->waves, 5 * at + pass + 1);
+			assert_true(due_is(DUE_LENT));
+			for (uint32_t sm = 0; sm < sms; sm++) {
+				fake_take_packets(sm);
+			}
+			assert_int_equal(fake_cta_count, ctas[at]);
+			while (fake_cta_count != 0) {
+				fake_end(0, GG_OK);
+			}
+			turns();
+		}
+		assert_int_equal(device.perf->class_rebuilds, 0);
+		assert_int_equal(gg_get(fake_expect(1, GG_OK).source, GG_COMPLETION_SMS), sms);
+		for (uint32_t pass = 0; pass < 5; pass++) {
+			assert_int_equal(fake_graph_pass_report(&graph, pass)->ctas_lo, ctas[at]);
+		}
+		assert_int_equal(task_pool_free(), task_pool_capacity());
+	}
 }
 
 /* Run a large pass while so many places of the pool are free. Returns how many parts it has. */
@@ -420,6 +487,7 @@ int main(void)
 		cmocka_unit_test(what_takes_very_long),
 		cmocka_unit_test(split_and_joined),
 		cmocka_unit_test(parts_of_the_same_size),
+		cmocka_unit_test(waves_of_a_chain),
 		cmocka_unit_test(a_part_fails),
 		cmocka_unit_test(parts_that_were_not_issued),
 		cmocka_unit_test(whole_when_places_are_few),

@@ -125,7 +125,7 @@ static __attribute__((cold, noinline)) struct task *end_wave(uint32_t *sms)
 	struct task *task = task_table_holder(slot);
 
 	if (wave_slots != wave_behind || !wave_is_over(slot) || task->life.state != TASK_DRAINING ||
-	    task->source.parent != NULL || !is_clean(task)) {
+	    !is_clean(task)) {
 		return NULL;
 	}
 	*sms = report_wave_count(task);
@@ -314,26 +314,16 @@ static __attribute__((noinline)) void launch_beside(uint32_t sm, struct task *ta
 	task_table_show(task);
 }
 
-/* Gives a task a slot, and sends all its CTAs: the only one to an SM, or shares of a wave, if there is one; of a queue the next. */
-static IN_LINE void send(struct task *task, uint32_t sm, uint32_t ctas,
-			 const struct wave_share *share, bool queue)
+/* Gives a task a slot, and sends its only CTA to an SM; of a queue the next. */
+static IN_LINE void send(struct task *task, uint32_t sm, bool queue)
 {
-	const struct wave_share *lent = wave_is_here() ? share : NULL;
-
 	task_table_prepare(task);
-	if (lent != NULL) {
-		task_work_all(task, lent->ctas, lent->sms);
-		task_work_set(task, ctas, 0);
-	} else if (!queue) {
-		task_work_all(task, ctas, 1);
+	if (!queue) {
+		task_work_all(task, 1, 1);
 	}
 	task_table_enter(task);
-	offer_passed(lent != NULL ? lent->ctas : ctas);
-	if (lent != NULL && lent->pull != 0) {
-		pull_launch_idle(task, ctas, lent);
-	} else if (lent != NULL) {
-		(void)wave_launch_idle(task, lent);
-	} else if (!queue && bits_has(sm_state_idle, sm)) {
+	offer_passed(1);
+	if (!queue && bits_has(sm_state_idle, sm)) {
 		task_work_sm(task, sm);
 		launch_only(sm, task);
 	} else {
@@ -341,20 +331,33 @@ static IN_LINE void send(struct task *task, uint32_t sm, uint32_t ctas,
 	}
 }
 
-/* Whether all CTAs of a task, or streams for all SMs, can leave at once.
- * @param sm     Gets the SM of the only CTA; NULL: there are more. A PULL grid has no such CTA.
- * @param share  Gets the shares of the others. */
-static IN_LINE bool fits(const struct task *task, uint32_t ctas, uint32_t *sm,
-			 struct wave_share *share)
+/* Gives a task a slot, and sends all its CTAs, or streams, in a wave. */
+static __attribute__((noinline)) void send_wave(struct task *task, uint32_t ctas,
+						const struct wave_share *share)
 {
-	if (!issue_is_balanced(task)) {
-		return pull_fits(task, ctas, share);
+	task_table_prepare(task);
+	task_work_all(task, share->ctas, share->sms);
+	task_work_set(task, ctas, 0);
+	task_table_enter(task);
+	offer_passed(share->ctas);
+	if (share->pull != 0) {
+		pull_launch_idle(task, ctas, share);
+	} else {
+		(void)wave_launch_idle(task, share);
 	}
-	if (sm == NULL) {
-		return wave_fits(&task->rules.needs, ctas, 0, share);
-	}
-	*sm = choose(&task->rules.needs);
-	return *sm != NO_SM;
+}
+
+/* Whether the only CTA of a task can leave. `sm` gets its SM. */
+static IN_LINE bool fits_one(const struct task *task, uint32_t *sm)
+{
+	return issue_is_balanced(task) && (*sm = choose(&task->rules.needs)) != NO_SM;
+}
+
+/* Whether all of several CTAs of a task, or streams for all SMs, can leave at once. `share` gets what each SM gets. */
+static bool fits_wave(const struct task *task, uint32_t ctas, struct wave_share *share)
+{
+	return issue_is_balanced(task) ? wave_fits(&task->rules.needs, ctas, 0, share)
+				       : pull_fits(task, ctas, share);
 }
 
 static bool submit_one(uint32_t channel, const struct gg_command *command)
@@ -372,11 +375,15 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 		task, task_name_of(command->address_lo, command->address_hi, command->argument0));
 	const bool one = !wave_is_here() || ctas == 1;
 
-	if (ctas == 0 || !fits(task, ctas, one ? &sm : NULL, &share)) {
+	if (ctas == 0 || !(one ? fits_one(task, &sm) : fits_wave(task, ctas, &share))) {
 		return false;
 	}
 	accept(task, channel, command);
-	send(task, sm, ctas, one ? NULL : &share, false);
+	if (one) {
+		send(task, sm, false);
+	} else {
+		send_wave(task, ctas, &share);
+	}
 	return true;
 }
 
@@ -416,7 +423,9 @@ bool express_turn(void)
 		return false;
 	}
 	if (!is_calm(besides)) {
-		if (CHILDREN && (besides & ~(uint32_t)ENDS_ONLY) == 0) {
+		const uint32_t others = besides & ~(uint32_t)ENDS_ONLY;
+
+		if (CHILDREN && (others == 0 || (wave_is_here() && is_lent(others)))) {
 			end_all();
 		}
 		return false;
@@ -448,20 +457,41 @@ static bool is_simple_queue(const struct task *task)
 	       !retry_is_on(task);
 }
 
-/* Sends the CTA of a pending task that has one, which was not issued before: of a plain one, or the next of a queue. Returns
- * false when the stages have to. */
+/* Whether a pending task can be sent as a wave: behind it none is pending, which would look at the wave's SMs. To few SMs the stages
+ * send one only if no other task is in the table, either. */
+static bool fits_last(const struct task *task, uint32_t ctas, struct wave_share *share)
+{
+	const uint32_t priorities = task_management_priorities();
+	const uint32_t fewest = CP_WAVE_SMS;
+
+	return wave_is_here() && task->work.left == ctas && task->next == NULL &&
+	       (priorities & (priorities - 1)) == 0 && fits_wave(task, ctas, share) &&
+	       (share->sms >= fewest || task_table_used() == 0);
+}
+
+/* Sends the CTAs of a pending task, none of which was issued before, if it is a plain one and all can leave, or the next of a
+ * queue. Returns false when the stages have to. */
 static bool start(struct task *task)
 {
 	const bool queue = !task->rules.plain;
-	uint32_t sm;
+	const uint32_t ctas = gg_low(task->work.left);
+	const bool one = task->work.left == 1;
+	struct wave_share share;
+	uint32_t sm = 0;
 
-	if (task->work.left != 1 || (queue ? !is_simple_queue(task) : task->work.position != 0) ||
-	    !issue_is_balanced(task) || (sm = choose(&task->rules.needs)) == NO_SM) {
+	if (queue ? !one || !is_simple_queue(task) : task->work.position != 0) {
+		return false;
+	}
+	if (one ? !fits_one(task, &sm) : !fits_last(task, ctas, &share)) {
 		return false;
 	}
 	task_management_remove(task);
 	stall_set(task, GG_REASON_NONE);
-	send(task, sm, 1, NULL, queue);
+	if (one) {
+		send(task, sm, queue);
+	} else {
+		send_wave(task, ctas, &share);
+	}
 	if (CHILDREN) {
 		task_kind_issued(task);
 	}
@@ -483,5 +513,5 @@ bool express_pending(void)
 			return false;
 		}
 	}
-	return (due_stages & ~DUE_STAGES) == 0;
+	return (due_stages & ~(DUE_STAGES | DUE_LENT | DUE_PULLS)) == 0;
 }

@@ -27,8 +27,8 @@ static inline void express_switch(bool on)
  *          (host_interface_waits()). */
 bool express_turn(void);
 
-/** Send the CTA of each pending task that has one left and is plain, as children and passes mostly are, or has a queue, as long
- * as nothing else wants SMs.
+/** Send the CTAs of each pending task that is plain, as children and passes mostly are, or has a queue, as long as nothing else wants
+ * SMs: one CTA, or, of the last one that is pending, all of a grid or the streams for it.
  * @return  Whether nothing is left for scheduling: no task is ready, and none is pending or the task table is full. */
 bool express_pending(void);
 

@@ -150,6 +150,9 @@ void task_give_clean(struct task *task, uint32_t sm)
 {
 	BITS_ASSERT(task->work.in_flight == 0 && task->turn.slot == TASK_NO_SLOT);
 	task->sms[sm / 32] = 0;
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		BITS_ASSERT(task->sms[word] == 0);
+	}
 	task_pool_push(&clean, task);
 }
 

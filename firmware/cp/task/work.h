@@ -133,7 +133,7 @@ static inline void task_work_complete(struct task *task, uint64_t ctas)
 
 /** Add the work of a task that belongs to a pass of a graph to that of the GRAPH task.
  * @param task   The GRAPH task.
- * @param child  A task of the pass that has ended. */
-void task_work_gather(struct task *task, const struct task *child);
+ * @param child  A task of the pass that has ended. On which SMs it ran is not known afterwards. */
+void task_work_gather(struct task *task, struct task *child);
 
 #endif /* FIRMWARE_CP_TASK_WORK_H */

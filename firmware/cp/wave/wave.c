@@ -394,7 +394,7 @@ __attribute__((cold, noinline)) bool wave_fits(const struct task_needs *needs, u
 	if (pull != 0 || ctas >= sms) {
 		const uint32_t most = sms * sm_state_slots_whole(needs);
 
-		if (!whole || sms == 0 || (pull == 0 && ctas > most)) {
+		if (!whole || sms == 0 || (ctas > most) != (pull != 0)) {
 			return false;
 		}
 		ctas = pull == 0 ? ctas : most;
@@ -497,7 +497,11 @@ struct wave_end wave_collect(struct task *task)
 
 	if ((wave_behind >> slot & 1u) != 0) {
 		sm_state_return(wave->sms, wave->ctas);
-		task_work_lent(task, wave->size);
+		if (task->pass.number != 0) {
+			task_work_sms(task, wave->sms); /* its graph has each of them only once */
+		} else {
+			task_work_lent(task, wave->size);
+		}
 		device.perf->assignments += wave->size;
 		device.perf->acks += wave->size;
 	} else {

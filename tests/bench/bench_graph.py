@@ -17,6 +17,8 @@ ROWS = (
     Row("wide", "  all of it"),
     Row("chain_added", "  in a chain: more than the task", 350),
     Row("chain", "  all of it"),
+    Row("chain_8", "  of 8 CTAs, all of it"),
+    Row("chain_1000", "  of 1,000 CTAs, all of it"),
     Row("made", "making a graph: one more pass"),
     Row("report", "report: one more pass"),
     Row("again_added", "kept graph: one more pass, more than the task", 350),

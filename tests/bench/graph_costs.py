@@ -11,18 +11,19 @@ from table import Value
 
 LESS, MORE = 128, 384  # Passes: costs of one more are slopes between the two.
 LAYER, FEW, MANY = 16, 1, 9  # Passes side by side; edges of each from the layer before.
+FITS, LARGE = 8, 1000  # CTAs of a pass: one for each SM, and more than the SMs hold at once.
 SHORT = 100  # Passes of the comparison with tasks.
 ROUNDS = 50
 WAIT_S = 60.0
 SMS = 8
 
 
-def blank_graph(device, kernel, passes: int, chained: bool = False) -> ganger.Graph:
-    """Passes of one empty CTA: independent, or each an update of what the one before wrote."""
+def blank_graph(device, kernel, passes: int, chained: bool = False, ctas: int = 1) -> ganger.Graph:
+    """Passes of empty CTAs: independent, or each an update of what the one before wrote."""
     graph = ganger.Graph(device)
     held = device.buffer(bytes(64))
     for _ in range(passes):
-        graph.pass_(kernel, 1, 1, reads=[held] if chained else [], writes=[held] if chained else [])
+        graph.pass_(kernel, ctas, 1, reads=[held] if chained else [], writes=[held] if chained else [])
     return graph
 
 
@@ -80,6 +81,8 @@ def passes(rig: Rig, _why: Dict[str, str]) -> Figures:
         total = slope(lambda count: run_cost(rig, blank_graph(device, kernel, count, chained)))
         figures[key] = Value(total)
         figures[f"{key}_added"] = Value(total - blank)
+    for ctas in (FITS, LARGE):
+        figures[f"chain_{ctas}"] = Value(slope(lambda count: run_cost(rig, blank_graph(device, kernel, count, True, ctas))))
     silent = slope(lambda count: run_cost(rig, blank_graph(device, kernel, count), report_passes=0))
     figures["report"] = Value(figures["wide"].number - silent)
     figures["made"] = Value(slope(lambda count: keep_cost(rig, blank_graph(device, kernel, count))))

@@ -27,7 +27,8 @@ FIGURES = {
         "cga": "CGA of 16 CTAs: query and launch", "cga_grid_1": "CGA of 16 CTAs, all its life, for each CTA",
         "cga_barrier_16": "barrier of a CGA of 16"},
     "graph": {
-        "wide": "blank pass of a graph", "chain": "blank pass in a chain", "again": "blank pass of a kept graph",
+        "wide": "blank pass of a graph", "chain": "blank pass in a chain",
+        "chain_8": "  the same of 8 CTAs", "chain_1000": "  the same of 1,000 CTAs", "again": "blank pass of a kept graph",
         "edge": "edge of a graph, made and used"},
     "schedule": {
         "decision_100": "urgent task with 100 pending", "quota": "launch quota used",

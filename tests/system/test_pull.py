@@ -53,6 +53,30 @@ def test_every_item_once(device, sample, sms, grid):
     assert dev.stat()["pull_packets"] - before <= 4 * sms
 
 
+def test_large_passes(device, load):
+    """S4-R16: passes that do not fit into the device are pulled, one after the other; the graph has all of their SMs."""
+    dev, items = device(8), 5000
+    counts, before = zeros(dev, items), dev.stat()["pull_packets"]
+    with ganger.Graph() as graph:
+        whole = graph.argument("counts", 4 * items)
+        for _pass in range(3):
+            graph.pass_(load(dev, "work")["count"], items, 1, [graph.write(whole)])
+    done = graph.launch(dev, counts=counts).wait(LONG)
+    assert words(counts.read()) == [3] * items
+    assert (done.ctas, done.sms) == (3 * items, 8)
+    assert dev.stat()["pull_packets"] - before >= 3 * 8
+
+
+def test_large_children(device, load):
+    """S4-R16: a grid that a kernel launches is pulled if it does not fit into the device."""
+    dev, items = device(8), 5000
+    counts, status, before = zeros(dev, items), zeros(dev, 1), dev.stat()["pull_packets"]
+    with dev.template(load(dev, "work")["count"], grid=items, args=[counts]) as child:
+        dev.submit(load(dev, "tasks")["launch_it"], args=[child, status]).wait(LONG)
+    assert (words(counts.read()), words(status.read())) == ([1] * items, [0])
+    assert dev.stat()["pull_packets"] > before
+
+
 @pytest.mark.parametrize("block", [(1,), (33,), (8, 8)], ids=str)
 def test_ids_of_threads(device, load, block):
     """S0-R42: kernels that know nothing of it see a grid like any other."""

@@ -379,6 +379,33 @@ static void in_turns_with_another(void **state)
 	}
 }
 
+/* S4-R16: a grid that a kernel launches is pulled if it does not fit, as one of the host is. */
+static void large_children(void **state)
+{
+	static const uint32_t sizes[] = { SLOTS, SLOTS + 1, ITEMS };
+	const struct gg_tmd parent = fake_own(fake_tmd(1));
+
+	(void)state;
+	for (uint32_t at = 0; at < sizeof(sizes) / sizeof(sizes[0]); at++) {
+		const struct gg_tmd grid = fake_own(open_grid(sizes[at]));
+
+		set_up(SMS);
+		fake_run(1, &parent);
+		assert_int_equal(fake_take_all(), 1);
+		assert_int_equal(fake_launch(0, fake_put_tmd(&grid)), GG_OK);
+		assert_int_equal(task_table_holder(1)->rules.mode,
+				 sizes[at] > SLOTS ? GG_TASK_MODE_PULL : GG_TASK_MODE_DEVICE);
+		fake_take_all();
+		fake_end(0, GG_OK);
+		run_all(SMS);
+		fake_expect(1, GG_OK);
+		if (sizes[at] > SLOTS) {
+			fake_pull_expect_once(sizes[at]);
+		}
+		fake_pull_expect_nothing_left();
+	}
+}
+
 /* Runs a grid twice, and then one of another size: what there is to see of it. Returns whether its TMD was known. */
 static bool see_after(bool express, struct gg_tmd before, struct gg_tmd grid, struct seen *seen)
 {
@@ -486,7 +513,8 @@ int main(void)
 		cmocka_unit_test(when_it_is_not_alone), cmocka_unit_test(not_beside_another),
 		cmocka_unit_test(more_than_a_word),     cmocka_unit_test(no_more_than_fit),
 		cmocka_unit_test(again_and_otherwise),  cmocka_unit_test(in_turns_with_another),
-		cmocka_unit_test(of_another_size),      cmocka_unit_test(of_no_size),
+		cmocka_unit_test(large_children),       cmocka_unit_test(of_another_size),
+		cmocka_unit_test(of_no_size),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

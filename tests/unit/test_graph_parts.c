@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Task graphs on the control processor: large passes are run in parts, or are waves; the report.
+/* Task graphs on the control processor: large passes are run in parts, or pulled, or are waves; the report.
  * sources: scheduler tests/unit/fake_run.c tests/unit/fake_graph.c tests/unit/fake_pull.c */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -155,6 +155,37 @@ static void put_chain(uint32_t ctas, uint32_t passes)
 
 	for (uint32_t pass = 0; pass < passes; pass++) {
 		fake_graph_pass(&graph, kernel, buffer, buffer);
+	}
+}
+
+/* S4-R16: a pass that does not fit into the device at once is pulled, all of it, unless it is run in parts; the graph has the SMs
+ * that ran it. */
+static void large_passes_are_pulled(void **state)
+{
+	static const uint32_t parts[] = { 0, 2000, 400 };
+
+	(void)state;
+	for (uint32_t at = 0; at < 3; at++) {
+		with_atomics(4);
+		put_chain(1000, 3);
+		graph.settings.split_ctas = parts[at];
+		fake_graph_run(&graph, 1);
+		if (parts[at] == 400) {
+			assert_int_equal(device.perf->pull_packets, 0);
+			fake_finish();
+		} else {
+			assert_int_equal(device.perf->pull_packets, 4);
+			fake_pull_begin_all();
+			fake_pull_finish();
+			assert_int_equal(device.perf->pull_packets, 3 * 4);
+			assert_int_equal(fake_items, 3000);
+		}
+		const struct gg_completion done = fake_expect(1, GG_OK);
+
+		assert_int_equal(done.ctas_lo, 3000);
+		assert_int_equal(gg_get(done.source, GG_COMPLETION_SMS), 4);
+		assert_int_equal(device.perf->pull_packets != 0, parts[at] != 400);
+		assert_int_equal(task_pool_free(), task_pool_capacity());
 	}
 }
 
@@ -487,6 +518,7 @@ int main(void)
 		cmocka_unit_test(what_takes_very_long),
 		cmocka_unit_test(split_and_joined),
 		cmocka_unit_test(parts_of_the_same_size),
+		cmocka_unit_test(large_passes_are_pulled),
 		cmocka_unit_test(waves_of_a_chain),
 		cmocka_unit_test(a_part_fails),
 		cmocka_unit_test(parts_that_were_not_issued),

@@ -421,13 +421,12 @@ static void keep(const struct task *task, uint32_t most)
 	one->ctas = (uint32_t)task->work.left;
 }
 
-/* Children are not pulled, nor are passes of graphs, which a graph may split. */
-static __attribute__((cold, noinline)) void finish_plain(struct task *task)
+__attribute__((cold, noinline)) void tmd_choose_mode(struct task *task)
 {
 	const uint32_t most = sm_state_slots_all(&task->rules.needs);
 
 	task->rules.mode = (uint8_t)mode_of(task->rules.mode, task->work.left, most);
-	if (wanted && task->source.trusted) {
+	if (wanted && task->source.trusted && task->source.parent == NULL) {
 		keep(task, most);
 	}
 }
@@ -544,13 +543,7 @@ static bool check(struct task *task, uintptr_t rare)
 	}
 	task->rules.plain = is_plain(task, rare);
 	if (task->rules.plain) {
-		if (!check_plain(task)) {
-			return false;
-		}
-		if (task->source.parent == NULL) {
-			finish_plain(task);
-		}
-		return true;
+		return check_plain(task);
 	}
 	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {
 		if (is_of(task, checks[index].types) && !checks[index].check(task)) {
@@ -593,7 +586,13 @@ bool tmd_take(struct task *task, struct task_name name)
 		return task_refuse(task, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION,
 				   task->tmd.generation);
 	}
-	return check(task, rare);
+	if (!check(task, rare)) {
+		return false;
+	}
+	if (task->rules.plain && (task->source.parent == NULL || task->work.left != 1)) {
+		tmd_choose_mode(task);
+	}
+	return true;
 }
 
 /* Makes a clean place one that has the words of a TMD that is kept, and what was computed from it. */

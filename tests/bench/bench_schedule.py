@@ -22,6 +22,9 @@ ROWS = (
     Row("throttle_8", "throttle mode on and off, 8 SMs"),
     Row("throttle_64", "  with 64 SMs"),
     Row("throttle_sm", "  for each SM more"),
+    Row("beside_1", "blank task beside a grid of 2 CTAs that runs"),
+    Row("beside_2", "  grid of 2 CTAs"),
+    Row("together", "grid of 16 CTAs, three posted together, 64 SMs"),
     Row("push", "push of one item by the host, and its CTA", 900),
     Row("push_many", "one more item of a push, and its CTA"),
     Row("push_kernel", "push of one item by a kernel, and its CTA", 900),
@@ -32,7 +35,7 @@ ROWS = (
 
 NOTES = (
     "Instructions of the control processor, from sleep to sleep, counted by a QEMU plugin under",
-    "-icount (pending tasks: without, since SMs are kept busy). The goal for pending",
+    "-icount (pending tasks, and beside a grid: without, since SMs are kept busy). The goal for pending",
     "tasks is that the cost is flat from 100 to 100,000. Costs of one more are slopes.",
 )
 SCHEDULE = table.Table(ROWS, NOTES)

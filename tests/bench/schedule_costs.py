@@ -8,6 +8,7 @@ from rig import Figures, Rig, build_kernels, fill, measure_groups, median, sprea
 from table import Value
 
 PENDING = (1, 100, 10_000, 100_000)
+TOGETHER = 16  # CTAs of a grid, of three that have an SM for each CTA
 WAIT_S = 120.0
 
 
@@ -154,10 +155,30 @@ def pending(rig: Rig, why: Dict[str, str]) -> Figures:
     return figures
 
 
+def beside(rig: Rig, _why: Dict[str, str]) -> Figures:
+    """What a task costs while a grid of two CTAs runs on other SMs; and grids that are posted together."""
+    device, kernel = rig.device, rig.module["empty"]
+    flag, memory = device.buffer(bytes(4)), ganger.local(64)
+    hold = device.submit(rig.module["hold"], grid=2, args=[flag, memory], channel=1)
+    figures = {}
+    try:
+        for ctas in (1, 2):
+            costs = rig.cp_costs(lambda: rig.run("empty", grid=ctas), 9)
+            figures[f"beside_{ctas}"] = Value(median(costs), spread(costs))
+    finally:
+        flag.write(b"\1\0\0\0")
+        hold.wait(WAIT_S)
+    works = [device.work(kernel, grid=TOGETHER) for _ in range(3)]
+    costs = rig.cp_costs(lambda: [task.wait(WAIT_S) for task in device.submit_many(works)], 9)
+    figures["together"] = Value(median(costs) / 3, f"{spread(costs)} for the three")
+    return figures
+
+
 GROUPS = (
     ((fill, quota, host_pushes, kernel_pushes, children, edges, eviction, throttle), 8, True),
     ((fill, throttle), 64, True),
     ((fill, pending), 2, False),
+    ((fill, beside), 64, False),
 )
 
 

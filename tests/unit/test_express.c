@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The short way of small tasks, of which one after the other comes: what it does is what the long way does.
- * sources: scheduler tests/unit/fake_run.c */
+ * sources: scheduler tests/unit/fake_run.c tests/unit/fake_short.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,12 +11,17 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/collect/inbox.h"
 #include "firmware/cp/express/express.h"
+#include "firmware/cp/base/bits.h"
 #include "firmware/cp/sms/offer.h"
+#include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/trace.h"
 #include "tests/unit/fake_device.h"
+#include "firmware/cp/wave/wave.h"
 #include "tests/unit/fake_run.h"
+#include "tests/unit/fake_short.h"
 
 #define ROUNDS 6u
+#define SMS    8u
 #define GRID   100u
 #define BATCH  20u /* tasks: more than there are SMs, and more than a turn takes */
 
@@ -373,6 +378,118 @@ static void no_refill_before_the_first(void **state)
 	assert_int_equal(fake_expect(2, GG_OK).ctas_lo, GRID);
 }
 
+/* A device whose SMs can be sent waves. */
+static void begin_waves(void)
+{
+	fake_device_init(SMS);
+	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
+}
+
+/* Runs a grid twice, so that its TMD is known; its address. */
+static uint64_t make_known(uint32_t ctas)
+{
+	const struct gg_tmd tmd = fake_tmd(ctas);
+	const uint64_t address = fake_put_tmd(&tmd);
+
+	for (uint32_t round = 0; round < 2; round++) {
+		fake_submit_at(0, 1, address);
+		fake_finish();
+		fake_expect(1, GG_OK);
+	}
+	return address;
+}
+
+/* All CTAs of a tag end. */
+static void end_tag(uint32_t tag)
+{
+	for (uint32_t index = fake_cta_count; index-- > 0;) {
+		if (fake_tag(index) == tag) {
+			fake_end(index, GG_OK);
+		}
+	}
+}
+
+static void take_packets(void)
+{
+	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
+		fake_take_packets(sm);
+	}
+}
+
+/* S0-R31, S0-R35: while waves are out whose SMs nobody has looked at, others leave and end on the short way, waves and single CTAs, on
+ * SMs that hold nothing, whether posted together or one by one, and in whichever order they end. */
+static void waves_beside_each_other(void **state)
+{
+	static const uint32_t order[][3] = { { 0, 1, 2 }, { 2, 1, 0 }, { 1, 0, 2 }, { 2, 0, 1 } };
+	static const uint32_t ctas[3] = { 3, 1, 2 };
+	uint64_t addresses[3];
+
+	(void)state;
+	begin_waves();
+	for (uint32_t at = 0; at < 3; at++) {
+		addresses[at] = make_known(ctas[at]);
+	}
+	for (uint32_t round = 0; round < 8; round++) {
+		for (uint32_t at = 0; at < 3; at++) {
+			fake_post_submit(0, 10 + at, addresses[at]);
+			assert_true(round % 2 == 1 || fake_short_turn());
+		}
+		assert_true(round % 2 == 0 || fake_short_turn());
+		assert_int_equal(bits_count(wave_behind), 2);
+		take_packets();
+		assert_int_equal(fake_cta_count, 6);
+		for (uint32_t index = 0; index < 6; index++) {
+			const uint32_t sm = fake_ctas[index].sm;
+
+			assert_int_equal(fake_on_sm(sm), 1);
+			assert_int_equal(fake_tag(index), sm < 3 ? 10 : sm < 4 ? 11 : 12);
+		}
+		for (uint32_t at = 0; at < 3; at++) {
+			const uint32_t tag = 10 + order[round / 2][at];
+
+			end_tag(tag);
+			assert_true(fake_short_turn());
+			const struct gg_completion done = fake_expect(tag, GG_OK);
+
+			assert_int_equal(gg_get(done.source, GG_COMPLETION_SMS), ctas[tag - 10]);
+		}
+		assert_int_equal(device.perf->waves_opened, 0);
+		assert_int_equal(sm_state_resident(), 0);
+	}
+}
+
+/* S0-R35: what SMs of a wave have room for is not known before somebody looks: a task that finds no SM that holds nothing
+ * is placed by the stages, which look. */
+static void no_room_beside_a_wave(void **state)
+{
+	(void)state;
+	begin_waves();
+	const uint64_t whole = make_known(SMS * 2);
+	const uint64_t single = make_known(1);
+
+	fake_post_submit(0, 2, whole);
+	assert_true(fake_short_turn());
+	take_packets();
+	for (uint32_t tag = 3; tag < 3 + SMS; tag++) {
+		fake_post_submit(0, tag, single);
+		assert_int_equal(fake_short_turn(), tag != 3);
+		fake_settle(100);
+		assert_int_equal(wave_behind, 0);
+	}
+	take_packets();
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		assert_int_equal(fake_on_sm(sm), 3);
+	}
+	fake_finish();
+	for (uint32_t count = 0; count < SMS + 1; count++) {
+		struct gg_completion done;
+
+		assert_true(fake_completion(&done));
+		assert_int_equal(done.status, GG_OK);
+	}
+	assert_int_equal(sm_state_resident(), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -386,6 +503,8 @@ int main(void)
 		cmocka_unit_test(refill_passes_others),
 		cmocka_unit_test(no_refill_while_it_drains),
 		cmocka_unit_test(no_refill_before_the_first),
+		cmocka_unit_test(waves_beside_each_other),
+		cmocka_unit_test(no_room_beside_a_wave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

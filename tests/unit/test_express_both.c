@@ -14,9 +14,11 @@
 #include "firmware/cp/base/due.h"
 #include "firmware/cp/express/express.h"
 #include "firmware/cp/loop.h"
+#include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/stall.h"
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/trace.h"
+#include "firmware/cp/wave/wave.h"
 #include "tests/unit/fake_cga.h"
 #include "tests/unit/fake_device.h"
 #include "tests/unit/fake_pull.h"
@@ -26,7 +28,7 @@
 #define STEPS  300u
 #define EVENTS 400000u
 #define KINDS  12u
-#define SEEDS  24u
+#define SEEDS  300u
 #define PLACES 3u /* of the pool, that are known */
 #define QUEUES 5u
 #define FULL   8u /* CTAs of an SM */
@@ -105,9 +107,10 @@ static void note_ctas(void)
 	}
 }
 
-/* All that the host can see of SMs and slots, but times and how often it was looked. */
+/* All that the host can see of SMs and slots, but times and how often it was looked. What lent SMs hold shows when it is asked for. */
 static void note_state(void)
 {
+	wave_settle();
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		note(device.sms[sm].free_ctas);
 		note(device.sms[sm].free_units);
@@ -128,26 +131,26 @@ static void note_state(void)
 	note(device.perf->tasks_accepted);
 }
 
-/* The tasks of a channel that is cancelled end in the order of their places in the pool, which is nobody's business. */
+/* What the completions say that are there. Their order is compared no more than that of places of the pool: what ends, or is refused, in
+ * one turn has no order, and the tasks of a channel that is cancelled end by their places. */
 static void note_completions(void)
 {
 	struct gg_completion done;
-	uint32_t cancelled = 0;
+	uint32_t sum = 0;
 
 	while (fake_completion(&done)) {
-		if ((int32_t)done.status == GG_ERR_CANCELLED) {
-			cancelled += done.tag;
-			continue;
+		const uint32_t words[] = { done.tag, done.status, done.source, done.ctas_lo,
+					   done.packets };
+		uint32_t hash = 0;
+
+		for (uint32_t at = 0; at < 5; at++) {
+			hash = (hash ^ words[at]) * 16777619u;
 		}
-		note(done.tag);
-		note(done.status);
-		note(done.source);
-		note(done.ctas_lo);
-		note(done.packets);
+		sum += hash;
 		assert_true(done.ctas_lo == 0 || done.first_lo != 0);
 		assert_true(done.first_lo <= done.last_lo);
 	}
-	note(cancelled);
+	note(sum);
 }
 
 static void submit(uint32_t tag, uint32_t kind)
@@ -216,14 +219,14 @@ static void push(uint32_t tag)
 					  .argument2 = 1 + draw(3) });
 }
 
-/* Channel 0 is suspended for a while, resumed, or cancelled, or a fence comes. */
+/* Channel 0 is suspended for a while, or resumed, or a fence comes. */
 static void control(uint32_t tag)
 {
 	static const enum gg_opcode opcodes[] = { GG_OPCODE_SUSPEND, GG_OPCODE_RESUME,
-						  GG_OPCODE_RESUME, GG_OPCODE_CANCEL };
-	const uint32_t choice = draw(8);
+						  GG_OPCODE_RESUME };
+	const uint32_t choice = draw(6);
 
-	if (choice < 4) {
+	if (choice < 3) {
 		fake_post(1, (struct gg_command){ .header = opcodes[choice],
 						  .tag = tag,
 						  .argument1 = GG_TARGET_CHANNEL });
@@ -279,6 +282,7 @@ static void run_random(uint32_t number, bool express)
 			note_completions();
 		}
 	}
+	note_state();
 	fake_channel(tag++, GG_OPCODE_RESUME, 0);
 	fake_channel(tag++, GG_OPCODE_CANCEL, 0);
 	fake_channel(tag++, GG_OPCODE_CANCEL, 2);
@@ -288,7 +292,7 @@ static void run_random(uint32_t number, bool express)
 		fake_finish();
 		fake_settle(1000);
 	} while (fake_cta_count != 0 || device.post->get != device.post->put);
-	note_state();
+	assert_int_equal(sm_state_resident(), 0);
 	express_switch(true);
 }
 

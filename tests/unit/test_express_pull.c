@@ -352,7 +352,7 @@ static void again_and_otherwise(void **state)
 		}
 		assert_int_equal(ends_pulled(), !balanced);
 		fake_post_submit(0, 1, address);
-		assert_int_equal(fake_is_short(), !balanced && round % 3 != 0);
+		assert_int_equal(fake_is_short(), !balanced && round != 0);
 	}
 	assert_true(ends_pulled());
 }
@@ -494,10 +494,9 @@ static void of_no_size(void **state)
 		bad[1].grid_yz = gg_put(GG_TMD_GRID_Y, 2 + round);
 		fake_run(3, &bad[round % 3]);
 		fake_expect(3, statuses[round % 3]);
-		for (uint32_t again = 0; again < 2;
-		     again++) { /* the refused one had the clean place */
+		for (uint32_t again = 0; again < 2; again++) {
 			fake_submit_at(0, 1, address);
-			assert_int_equal(task_table_holder(0)->rules.kept != 0, again != 0);
+			assert_int_not_equal(task_table_holder(0)->rules.kept, 0);
 			run_all(SMS);
 			fake_expect(1, GG_OK);
 		}

@@ -354,8 +354,8 @@ static void ranked(void **state)
 	at_rest();
 }
 
-/* S0-R31: the remainder of fewer CTAs than SMs goes to the first ones. On the long way a wave goes to very few SMs only if its task is
- * the only one, and each SM gets one CTA. */
+/* S0-R31: the remainder of fewer CTAs than SMs goes to the first ones. On the long way a wave goes to very few SMs only if no other task
+ * wants some, and each SM gets one CTA. */
 static void few(void **state)
 {
 	(void)state;
@@ -376,17 +376,20 @@ static void few(void **state)
 	fake_end_all();
 	fake_expect(1, GG_OK);
 
-	const struct gg_tmd one = fake_with_affinity(large(1), 1u << (SMS - 1));
 	struct gg_tmd tmd = fake_tmd(CP_WAVE_SMS - 1);
 
-	fake_run(1, &one);
-	fake_run(2, &tmd);
+	for (uint32_t wants = 0; wants < 2; wants++) {
+		const struct gg_tmd one = fake_with_affinity(large(1 + wants), 1u << (SMS - 1));
+
+		fake_run(1, &one);
+		fake_run(2, &tmd);
+		assert_int_equal(wave_slots != 0, wants == 0);
+		fake_finish();
+		fake_finish();
+		fake_expect(wants == 0 ? 1 : 2, GG_OK);
+		fake_expect(wants == 0 ? 2 : 1, GG_OK);
+	}
 	express_switch(true);
-	assert_int_equal(wave_slots, 0);
-	fake_take_all();
-	fake_end_all();
-	fake_expect(1, GG_OK);
-	fake_expect(2, GG_OK);
 	tmd = fake_with_affinity(fake_tmd(CP_WAVE_SMS), bits_ones(CP_WAVE_SMS - 1));
 	fake_run(3, &tmd); /* two CTAs on an SM */
 	assert_int_equal(wave_slots, 0);

@@ -520,13 +520,14 @@ static __attribute__((noinline)) uintptr_t copy_again(struct gg_tmd *to, const s
 	return wrong;
 }
 
+/* Fields of the header, besides the type, that a plain grid may use. */
+#define USUAL (GG_TMD_VERSION | GG_TMD_MODE | GG_TMD_PRIORITY | GG_TMD_HEAD | GG_TMD_BARRIER)
+
 /* Whether the task is a grid that uses none of the rare fields, so that check_plain() is enough. */
 static bool is_plain(const struct task *task, uintptr_t rare)
 {
-	const uint32_t usual = GG_TMD_VERSION | GG_TMD_TYPE | GG_TMD_MODE | GG_TMD_PRIORITY |
-			       GG_TMD_HEAD | GG_TMD_BARRIER;
-
-	return rare == 0 && (task->tmd.header & ~usual) == 0 && is_of(task, GRID);
+	return rare == 0 && (task->tmd.header & ~(uint32_t)(GG_TMD_TYPE | USUAL)) == 0 &&
+	       is_of(task, GRID);
 }
 
 /* The checks of the table that can refuse a plain grid, in the same order. */
@@ -623,7 +624,8 @@ uint32_t tmd_take_again(struct task *task, struct task_name name)
 		}
 		one = find(key_of(kernel, x, yz));
 		if (CP_KEPT > 1 && one == NULL &&
-		    gg_get(mmio_read32(&tmd->header), GG_TMD_TYPE) == GG_TASK_TYPE_GRID) {
+		    (mmio_read32(&tmd->header) & ~(uint32_t)USUAL) ==
+			    gg_put(GG_TMD_TYPE, GG_TASK_TYPE_GRID)) {
 			one = keep_size(kernel, x, yz);
 		}
 	}

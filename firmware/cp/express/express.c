@@ -118,14 +118,15 @@ static struct task *end(uint32_t sm, const struct gg_report *report)
 	return task;
 }
 
-/* Ends the wave that is lent, if it is all of a plain task and is over. Returns NULL if not. */
-static __attribute__((cold, noinline)) struct task *end_wave(uint32_t *sms)
+/* Ends a wave that is lent, if it is all of a plain task and is over. Returns NULL if not.
+ * `slots`: those of the waves of the SM that has rung: the wave's, and of those that are open others. */
+static __attribute__((cold, noinline)) struct task *end_wave(uint32_t slots, uint32_t *sms)
 {
-	const uint32_t slot = bits_lowest(wave_slots);
+	const uint32_t slot = bits_lowest(slots);
 	struct task *task = task_table_holder(slot);
 
-	if (wave_slots != wave_behind || !wave_is_over(slot) || task->life.state != TASK_DRAINING ||
-	    !is_clean(task)) {
+	if ((slots & ~wave_behind) != 0 || !wave_is_over(slot) ||
+	    task->life.state != TASK_DRAINING || !is_clean(task)) {
 		return NULL;
 	}
 	*sms = report_wave_count(task);
@@ -181,8 +182,9 @@ static bool hear(uint32_t sm)
 		return false;
 	}
 	if (wave_is_here() && wave_slots != 0) {
-		task = end_wave(&sms);
-		if (task == NULL) {
+		const uint32_t slots = wave_slots_of(sm);
+
+		if (slots != 0 && (task = end_wave(slots, &sms)) == NULL) {
 			return false;
 		}
 	}
@@ -257,12 +259,15 @@ static inline __attribute__((always_inline)) bool hear_all(void)
 	return true;
 }
 
-/* The SM with the most free slots. SMs are in the order of their numbers. Kept out of line: an SM that holds nothing is
- * found faster. */
+/* The SM with the most free slots. SMs are in the order of their numbers, and what those that are lent hold is not known. Kept out
+ * of line: an SM that holds nothing is found faster. */
 static __attribute__((noinline)) uint32_t choose_any(const struct task_needs *needs)
 {
 	uint32_t sm = NO_SM;
 
+	if (wave_is_here() && wave_behind != 0) {
+		return NO_SM;
+	}
 	(void)availability_best(sm_class_levels(needs, NULL), &sm);
 	return sm;
 }
@@ -366,9 +371,8 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 	struct wave_share share;
 	uint32_t sm = 0;
 
-	/* There is room for its completion: hear() has left enough. A wave of this batch is settled by the stages. */
-	if (task == NULL || task_table_free() == 0 || !submit_has_room() ||
-	    (wave_is_here() && wave_behind != 0)) {
+	/* There is room for its completion: hear() has left enough. */
+	if (task == NULL || task_table_free() == 0 || !submit_has_room()) {
 		return false;
 	}
 	const uint32_t ctas = tmd_take_again(
@@ -431,8 +435,7 @@ bool express_turn(void)
 		return false;
 	}
 	batch.count = 0;
-	if (wave_is_here() && due_is(DUE_LENT) ? !host_interface_is_quiet()
-					       : !host_interface_plain(&batch)) {
+	if (!host_interface_plain(&batch)) {
 		return false;
 	}
 	if (task_table_priorities() != 0) {
@@ -457,16 +460,13 @@ static bool is_simple_queue(const struct task *task)
 	       !retry_is_on(task);
 }
 
-/* Whether a pending task can be sent as a wave: behind it none is pending, which would look at the wave's SMs. To few SMs the stages
- * send one only if no other task is in the table, either. */
+/* Whether a pending task can be sent as a wave: behind it none is pending, which would look at the wave's SMs. */
 static bool fits_last(const struct task *task, uint32_t ctas, struct wave_share *share)
 {
 	const uint32_t priorities = task_management_priorities();
-	const uint32_t fewest = CP_WAVE_SMS;
 
 	return wave_is_here() && task->work.left == ctas && task->next == NULL &&
-	       (priorities & (priorities - 1)) == 0 && fits_wave(task, ctas, share) &&
-	       (share->sms >= fewest || task_table_used() == 0);
+	       (priorities & (priorities - 1)) == 0 && fits_wave(task, ctas, share);
 }
 
 /* Sends the CTAs of a pending task, none of which was issued before, if it is a plain one and all can leave, or the next of a

@@ -110,8 +110,23 @@ void task_give(struct task *task)
 	task_pool_push(&returned, task);
 }
 
+/* Of a place that was never used, so that the stages go on with those that they have given back. */
+static __attribute__((cold, noinline)) void make_clean(void)
+{
+	struct task *others = returned;
+
+	if (touched != capacity) {
+		returned = NULL;
+		task_pool_push(&clean, task_take());
+		returned = others;
+	}
+}
+
 struct task *task_clean(void)
 {
+	if (clean == NULL) {
+		make_clean();
+	}
 	return clean;
 }
 

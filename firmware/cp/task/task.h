@@ -282,7 +282,7 @@ struct task *task_take(void);
  * write its `tmd` and `rules`. */
 struct task *task_clean(void);
 
-/** Take the place that task_clean() returned. It was given back by task_give_clean(), so only these fields are not
+/** Take the place that task_clean() returned. It was cleared, or given back by task_give_clean(), so only these fields are not
  * zero, and the caller fills them in: `source`, `rules`, `turn`, `name`, `work.position`, `work.left`, `work.ready`,
  * `work.in_flight`, `work.packets`, `life.state`. Of `pass.block` and the links between siblings nothing is said: they
  * mean nothing without a pass, and without a parent. */

@@ -322,19 +322,18 @@ bool wave_may(const struct task *task, uint64_t ctas)
 	return ctas == task->work.left && !wanted && device_has_atomics();
 }
 
-/* To few SMs there is a wave only if it is closed and the task is the only one, so that nobody is likely to look at them, and if
- * each of them has one CTA or they are all that there are: what has room while others wait is not known of the SMs of a closed wave. */
+/* To few SMs there is a wave only if it is closed, and if each of them has one CTA or they are all that there are: what has room while
+ * others wait is not known of the SMs of a closed wave. */
 const uint32_t *wave_prepare(const struct task *task, const struct wave_share *share)
 {
 	const uint32_t slot = task->turn.slot;
 	const uint32_t fewest = CP_WAVE_SMS;
 	const bool closed = wave_may(task, share->pull != 0 ? task->work.left : share->ctas);
 	struct wave *wave = &waves[slot];
-	const bool alone = closed && task_table_used() == 1u << slot &&
-			   (share->ctas <= share->sms || share->sms == device.sms_count);
+	const bool few = closed && (share->ctas <= share->sms || share->sms == device.sms_count);
 
-	if ((share->sms < fewest && !alone) || task->work.packets != 0 ||
-	    task_queue(task) != NULL || trace_is_on() || (share->pull != 0 && !closed)) {
+	if ((share->sms < fewest && !few) || task->work.packets != 0 || task_queue(task) != NULL ||
+	    trace_is_on() || (share->pull != 0 && !closed)) {
 		return NULL;
 	}
 	BITS_ASSERT((wave_slots >> slot & 1u) ==
@@ -371,7 +370,10 @@ const uint32_t *wave_launch(struct task *task, const struct availability *levels
 		.pull = pull,
 	};
 
-	if ((levels->filled & ~bits_ones(fill->final)) != 1u << top ||
+	/* Without `extra`, SMs that had the final level before get none. */
+	const uint32_t lowest = fill->final + (fill->extra == 0 ? 1u : 0u);
+
+	if ((levels->filled & ~bits_ones(lowest)) != 1u << top ||
 	    wave_prepare(task, &share) == NULL) {
 		return NULL;
 	}
@@ -394,7 +396,7 @@ __attribute__((cold, noinline)) bool wave_fits(const struct task_needs *needs, u
 	if (pull != 0 || ctas >= sms) {
 		const uint32_t most = sms * sm_state_slots_whole(needs);
 
-		if (!whole || sms == 0 || (ctas > most) != (pull != 0)) {
+		if ((!whole && ctas != sms) || sms == 0 || (ctas > most) != (pull != 0)) {
 			return false;
 		}
 		ctas = pull == 0 ? ctas : most;
@@ -403,7 +405,7 @@ __attribute__((cold, noinline)) bool wave_fits(const struct task_needs *needs, u
 		share->each = ctas / sms;
 		share->extra = ctas - share->each * sms;
 	}
-	return (whole || sm_state_idle_is_best(needs)) && wave_slots == 0 && device_has_atomics();
+	return (whole || sm_state_idle_is_best(needs)) && device_has_atomics();
 }
 
 __attribute__((noinline)) const uint32_t *wave_launch_idle(struct task *task,
@@ -423,6 +425,18 @@ __attribute__((cold)) void wave_want(void)
 	for (uint32_t slots = wave_closed; slots != 0; slots &= slots - 1) {
 		wave_open(bits_lowest(slots));
 	}
+}
+
+uint32_t wave_slots_of(uint32_t sm)
+{
+	uint32_t found = 0;
+
+	for (uint32_t slots = wave_slots; slots != 0; slots &= slots - 1) {
+		const uint32_t slot = bits_lowest(slots);
+
+		found |= (uint32_t)bits_has(waves[slot].sms, sm) << slot;
+	}
+	return found;
 }
 
 bool wave_is_over(uint32_t slot)

@@ -7,10 +7,10 @@
  * of the task, and nobody waits for room, nothing has to be known before all have ended: the SMs then count themselves
  * in the entry, with atomic operations, and only the last one rings. Such a wave is *closed*.
  *
- * If nothing else happens until then, the control processor never looks at these SMs: they are *lent*, and idle again at
- * the end. Before it looks at SMs for anything else, what is known of them is brought up to date by wave_settle(): their
- * resources are then kept as for any other packet, and nothing else knows of waves. The words of SM STATE show what
- * lent SMs had before.
+ * If nobody asks for them until then, the control processor never looks at these SMs: they are *lent*, and idle again at
+ * the end. Several waves may be lent, each with SMs of its own. Before it looks at SMs for anything else, what is known of
+ * them is brought up to date by wave_settle(): their resources are then kept as for any other packet, and nothing else
+ * knows of waves. The words of SM STATE show what lent SMs had before.
  *
  * Somebody who lacks room *opens* the wave. So does an SM of the wave that reports, because a CTA failed or was stopped,
  * or because the SM was lost. SMs that have counted themselves are then taken as if each had reported, and the others
@@ -113,7 +113,7 @@ const uint32_t *wave_launch(struct task *task, const struct availability *levels
 
 /** Whether all CTAs of a plain grid fit into SMs that hold nothing and come before all others, so that wave_launch() would make
  * a closed wave of them. Of a PULL grid there are more than fit: whether there are streams for all SMs, and these hold nothing.
- * SMs are in the order of their numbers, no wave is lent, and nothing else waits for room.
+ * SMs are in the order of their numbers, and nothing else waits for room.
  * @param ctas   Number of CTAs, at least 2.
  * @param pull   `pull` of the packets: 0, unless it is a PULL grid.
  * @param share  Gets what each SM is to get. */
@@ -123,6 +123,9 @@ bool wave_fits(const struct task_needs *needs, uint32_t ctas, uint32_t pull,
 /** Launch what wave_fits() has said. The work of the task says that it is issued (task_work_all()).
  * @return  The SMs, a bitmap by number, valid until the wave is over. */
 const uint32_t *wave_launch_idle(struct task *task, const struct wave_share *share);
+
+/** Slots whose waves an SM belongs to, and has not been taken as ended in, a bit each. */
+uint32_t wave_slots_of(uint32_t sm);
 
 /** Whether all SMs of a slot's closed wave have counted themselves. */
 bool wave_is_over(uint32_t slot);

@@ -172,6 +172,24 @@ def test_suspend(dev, load):
     assert task.wait(LONG).ctas == ctas
 
 
+def test_beside_each_other(dev, load, seed):
+    """S0-R31, S0-R34: small grids of eight channels, of which many run at a time, in any order: each CTA of each runs once."""
+    kernels, go = load(dev, "work"), dev.buffer(b"\1\0\0\0")
+    counts, sums = [zeros(dev, dev.info.sms) for _channel in range(8)], [[0] * dev.info.sms for _channel in range(8)]
+    before, running = waves(dev)[0], []
+    for _task in range(STORM):
+        channel, ctas = seed.randrange(8), seed.choice((1, 1, 2, 3, 4, dev.info.sms // 2, dev.info.sms))
+        name, args = seed.choice((("count", []), ("count_long", [seed.choice((100, 3000)), go])))
+        running.append(dev.submit(kernels[name], grid=ctas, args=[counts[channel], *args], channel=channel))
+        sums[channel][:ctas] = [one + 1 for one in sums[channel][:ctas]]
+        while len(running) > seed.choice((1, 2, 8, 20)):
+            running.pop(seed.randrange(len(running))).wait(LONG)
+    for task in running:
+        task.wait(LONG)
+    assert [words(one.read()) for one in counts] == sums
+    assert waves(dev)[0] > before
+
+
 def test_storm(dev, load, seed):
     """S0-R34: waves, and tasks of other sizes and needs between them, at random: each CTA once, nothing left."""
     kernel = load(dev, "work")["count"]

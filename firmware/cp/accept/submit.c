@@ -101,7 +101,7 @@ bool submit_pass(struct task *parent, struct task *task, const struct task_rules
 	}
 	if (ctas != 0) {
 		task_work_set(task, first, ctas);
-	} else if (task->rules.plain && task->work.left != 1) {
+	} else if (task->work.left != 1) {
 		tmd_choose_mode(task);
 	}
 	enter(task);

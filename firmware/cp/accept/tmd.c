@@ -128,7 +128,6 @@ static inline uint64_t ctas_of(uint32_t x, uint32_t yz)
 static bool check_grid(struct task *task)
 {
 	const uint32_t x = task->tmd.grid_x, yz = task->tmd.grid_yz;
-
 	const uint64_t ctas = ctas_of(x, yz);
 
 	if (ctas == 0) {
@@ -145,12 +144,13 @@ static bool check_grid(struct task *task)
 	return !task_is_pull(task) || nd_check_range(task);
 }
 
-/* The largest global id along x must be a number of the kernel's. */
+/* Work-items of a grid along x. */
 static inline uint64_t width_of(uint32_t x, uint32_t block_xy)
 {
 	return (uint64_t)x * gg_get(block_xy, GG_TMD_BLOCK_X);
 }
 
+/* The largest global id along x must be a number of the kernel's. */
 static bool check_width(struct task *task)
 {
 	const uint64_t width = width_of(task->tmd.grid_x, task->tmd.block_xy);
@@ -393,10 +393,11 @@ static struct known *take_oldest(void)
 	return one;
 }
 
-/* Keeps the TMD of a plain task that has passed its checks. */
-static void keep(const struct task *task, uint32_t most)
+/* Keeps the TMD of a plain task that has passed its checks, if the short way can take it. */
+static __attribute__((cold)) void keep(const struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
+	const uint32_t most = sm_state_slots_all(&task->rules.needs);
 
 	if (!is_short(task->rules.mode, task->work.left, most) ||
 	    (tmd->header & GG_TMD_HEAD) != 0 ||
@@ -423,11 +424,9 @@ static void keep(const struct task *task, uint32_t most)
 
 __attribute__((cold, noinline)) void tmd_choose_mode(struct task *task)
 {
-	const uint32_t most = sm_state_slots_all(&task->rules.needs);
-
-	task->rules.mode = (uint8_t)mode_of(task->rules.mode, task->work.left, most);
-	if (wanted && task->source.trusted && task->source.parent == NULL) {
-		keep(task, most);
+	if (task->rules.plain) {
+		task->rules.mode = (uint8_t)mode_of(task->rules.mode, task->work.left,
+						    sm_state_slots_all(&task->rules.needs));
 	}
 }
 
@@ -520,14 +519,13 @@ static __attribute__((noinline)) uintptr_t copy_again(struct gg_tmd *to, const s
 	return wrong;
 }
 
-/* Fields of the header, besides the type, that a plain grid may use. */
-#define USUAL (GG_TMD_VERSION | GG_TMD_MODE | GG_TMD_PRIORITY | GG_TMD_HEAD | GG_TMD_BARRIER)
-
-/* Whether the task is a grid that uses none of the rare fields, so that check_plain() is enough. */
-static bool is_plain(const struct task *task, uintptr_t rare)
+/* Whether a header is that of a grid that uses none of the rare attributes. */
+static inline bool is_plain(uint32_t header)
 {
-	return rare == 0 && (task->tmd.header & ~(uint32_t)(GG_TMD_TYPE | USUAL)) == 0 &&
-	       is_of(task, GRID);
+	const uint32_t usual =
+		GG_TMD_VERSION | GG_TMD_MODE | GG_TMD_PRIORITY | GG_TMD_HEAD | GG_TMD_BARRIER;
+
+	return (header & ~usual) == gg_put(GG_TMD_TYPE, GG_TASK_TYPE_GRID);
 }
 
 /* The checks of the table that can refuse a plain grid, in the same order. */
@@ -542,8 +540,8 @@ static bool check(struct task *task, uintptr_t rare)
 	if (!check_header(task)) {
 		return false;
 	}
-	task->rules.plain = is_plain(task, rare);
-	if (task->rules.plain) {
+	task->rules.plain = rare == 0 && is_plain(task->tmd.header);
+	if (task->rules.plain) { /* check_plain() is enough */
 		return check_plain(task);
 	}
 	for (uint32_t index = 0; index < sizeof(checks) / sizeof(checks[0]); index++) {
@@ -590,8 +588,11 @@ bool tmd_take(struct task *task, struct task_name name)
 	if (!check(task, rare)) {
 		return false;
 	}
-	if (task->rules.plain && (task->source.parent == NULL || task->work.left != 1)) {
+	if (task->work.left != 1) {
 		tmd_choose_mode(task);
+	}
+	if (wanted && task->rules.plain && task->source.trusted && task->source.parent == NULL) {
+		keep(task);
 	}
 	return true;
 }
@@ -623,9 +624,7 @@ uint32_t tmd_take_again(struct task *task, struct task_name name)
 			yz = mmio_read32(&tmd->grid_yz);
 		}
 		one = find(key_of(kernel, x, yz));
-		if (CP_KEPT > 1 && one == NULL &&
-		    (mmio_read32(&tmd->header) & ~(uint32_t)USUAL) ==
-			    gg_put(GG_TMD_TYPE, GG_TASK_TYPE_GRID)) {
+		if (CP_KEPT > 1 && one == NULL && is_plain(mmio_read32(&tmd->header))) {
 			one = keep_size(kernel, x, yz);
 		}
 	}

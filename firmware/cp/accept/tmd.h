@@ -42,8 +42,8 @@ uint32_t tmd_take_again(struct task *task, struct task_name name);
  * @param rules  What it found. The arguments lie in the heap. */
 bool tmd_check_known(struct task *task, const struct task_rules *rules);
 
-/** Choose whether a plain task whose mode is DEVICE is pulled: if all of its grid is to run, and does not fit into the device at
- * once. tmd_take() has done it. */
+/** Choose whether a task of several CTAs, all of which are to run, is pulled: if it is a plain grid whose mode is DEVICE, and does not
+ * fit into the device at once. tmd_take() has done it. */
 void tmd_choose_mode(struct task *task);
 
 /** Like tmd_take(), for a TMD in the CP's own memory, which is checked as that of a child of `parent`. */

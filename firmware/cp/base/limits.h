@@ -65,7 +65,7 @@
 #endif
 #ifndef CP_WAVE_SMS
 #define CP_WAVE_SMS \
-	4u /**< Fewest SMs that the stages send a wave to while there are other tasks. 0: waves are left out, also of the SMs. */
+	4u /**< Fewest SMs of a wave that gives some of them several CTAs, unless they are all of the device. 0: waves are left out, also of the SMs. */
 #endif
 #ifndef CP_POLICY
 /** The policy of the mode round robin: that one, or another of policy/ (docs/POLICIES.md). */

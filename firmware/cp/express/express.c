@@ -119,7 +119,7 @@ static struct task *end(uint32_t sm, const struct gg_report *report)
 }
 
 /* Ends a wave that is lent, if it is all of a plain task and is over. Returns NULL if not.
- * `slots`: those of the waves of the SM that has rung: the wave's, and of those that are open others. */
+ * `slots`: of the waves that the SM belongs to that has rung. Where there are several, or one that is not lent, the stages look. */
 static __attribute__((cold, noinline)) struct task *end_wave(uint32_t slots, uint32_t *sms)
 {
 	const uint32_t slot = bits_lowest(slots);

@@ -36,10 +36,12 @@ void pull_place_set(const struct pull_settings *wanted)
 /* The time that an adaptive chunk should take, in ticks; 0: any time. */
 static uint32_t target_ticks(void)
 {
-	const uint32_t us = settings.chunk_us;
-	const uint32_t ticks = us != 0 ? device_ticks(us) : 0;
+	if (settings.chunk_us == 0) {
+		return 0;
+	}
+	const uint32_t ticks = device_ticks(settings.chunk_us);
 
-	return ticks == 0 && us != 0 ? 1 : ticks;
+	return ticks != 0 ? ticks : 1;
 }
 
 static __attribute__((cold, noinline)) void find_enabled(void)

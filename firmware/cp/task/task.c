@@ -55,7 +55,7 @@ struct task *task_pool_place(uint32_t number)
 	return &places[number];
 }
 
-static struct task *task_pool_pop(void)
+static __attribute__((noinline)) struct task *task_pool_pop(void)
 {
 	struct task **chain = returned != NULL ? &returned : &clean;
 	struct task *task = *chain;
@@ -88,19 +88,23 @@ static inline void task_begin(struct task *task)
 
 /* A place may hold old data, so the state is zeroed here, and of the bitmap of SMs behind it those words that this device
  * uses. */
+static void task_clear(struct task *task)
+{
+	memset(&task->next, 0,
+	       offsetof(struct task, sms) - offsetof(struct task, next) +
+		       device.sm_words * sizeof(task->sms[0]));
+	task->turn.slot = TASK_NO_SLOT;
+	task->stall.reason = GG_REASON_NONE;
+}
+
 struct task *task_take(void)
 {
 	struct task *task = task_pool_pop();
 
-	if (task == NULL) {
-		return NULL;
+	if (task != NULL) {
+		task_clear(task);
+		task_begin(task);
 	}
-	memset(&task->next, 0,
-	       offsetof(struct task, sms) - offsetof(struct task, next) +
-		       device.sm_words * sizeof(task->sms[0]));
-	task_begin(task);
-	task->turn.slot = TASK_NO_SLOT;
-	task->stall.reason = GG_REASON_NONE;
 	return task;
 }
 
@@ -113,12 +117,12 @@ void task_give(struct task *task)
 /* Of a place that was never used, so that the stages go on with those that they have given back. */
 static __attribute__((cold, noinline)) void make_clean(void)
 {
-	struct task *others = returned;
-
 	if (touched != capacity) {
-		returned = NULL;
-		task_pool_push(&clean, task_take());
-		returned = others;
+		struct task *task = &places[touched++];
+
+		task_clear(task);
+		free_places--; /* it was free, and is given back now */
+		task_pool_push(&clean, task);
 	}
 }
 

@@ -101,6 +101,12 @@ void fake_pull_init(uint32_t sms, bool atomics)
 	}
 }
 
+void fake_pull_init_waves(uint32_t sms)
+{
+	fake_pull_init(sms, true);
+	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
+}
+
 struct gg_tmd fake_pull_grid(uint32_t ctas, uint32_t chunk)
 {
 	struct gg_tmd tmd = fake_with_mode(fake_tmd(ctas), GG_TASK_MODE_PULL);

@@ -37,6 +37,9 @@ extern bool fake_by_tag;               /* by tag modulo FAKE_SMALL and item, ins
 /* A device of so many SMs, with or without atomics. */
 void fake_pull_init(uint32_t sms, bool atomics);
 
+/* One whose SMs can be sent waves, and take items themselves. */
+void fake_pull_init_waves(uint32_t sms);
+
 /* A TMD of a PULL grid. */
 struct gg_tmd fake_pull_grid(uint32_t ctas, uint32_t chunk);
 

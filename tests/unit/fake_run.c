@@ -171,13 +171,18 @@ void fake_floor(uint32_t per_mille)
 	assert_int_equal(fake_config(GG_CONFIG_PART_FLOOR), GG_OK);
 }
 
-uint32_t fake_take_all(void)
+uint32_t fake_take_now(void)
 {
-	fake_settle(1000);
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		fake_take_packets(sm);
 	}
 	return fake_cta_count;
+}
+
+uint32_t fake_take_all(void)
+{
+	fake_settle(1000);
+	return fake_take_now();
 }
 
 void fake_end_all(void)

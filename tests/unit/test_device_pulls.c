@@ -27,8 +27,7 @@ static struct gg_tmd grid_of(uint32_t ctas)
 
 static void begin(void)
 {
-	fake_pull_init(SMS, true);
-	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
+	fake_pull_init_waves(SMS);
 	fake_by_tag = true;
 }
 

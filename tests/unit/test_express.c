@@ -9,14 +9,14 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/cp/base/bits.h"
 #include "firmware/cp/collect/inbox.h"
 #include "firmware/cp/express/express.h"
-#include "firmware/cp/base/bits.h"
 #include "firmware/cp/sms/offer.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/trace.h"
-#include "tests/unit/fake_device.h"
 #include "firmware/cp/wave/wave.h"
+#include "tests/unit/fake_device.h"
 #include "tests/unit/fake_run.h"
 #include "tests/unit/fake_short.h"
 
@@ -409,13 +409,6 @@ static void end_tag(uint32_t tag)
 	}
 }
 
-static void take_packets(void)
-{
-	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
-		fake_take_packets(sm);
-	}
-}
-
 /* S0-R31, S0-R35: while waves are out whose SMs nobody has looked at, others leave and end on the short way, waves and single CTAs, on
  * SMs that hold nothing, whether posted together or one by one, and in whichever order they end. */
 static void waves_beside_each_other(void **state)
@@ -436,8 +429,7 @@ static void waves_beside_each_other(void **state)
 		}
 		assert_true(round % 2 == 0 || fake_short_turn());
 		assert_int_equal(bits_count(wave_behind), 2);
-		take_packets();
-		assert_int_equal(fake_cta_count, 6);
+		assert_int_equal(fake_take_now(), 6);
 		for (uint32_t index = 0; index < 6; index++) {
 			const uint32_t sm = fake_ctas[index].sm;
 
@@ -469,14 +461,14 @@ static void no_room_beside_a_wave(void **state)
 
 	fake_post_submit(0, 2, whole);
 	assert_true(fake_short_turn());
-	take_packets();
+	fake_take_now();
 	for (uint32_t tag = 3; tag < 3 + SMS; tag++) {
 		fake_post_submit(0, tag, single);
 		assert_int_equal(fake_short_turn(), tag != 3);
 		fake_settle(100);
 		assert_int_equal(wave_behind, 0);
 	}
-	take_packets();
+	fake_take_now();
 	for (uint32_t sm = 0; sm < SMS; sm++) {
 		assert_int_equal(fake_on_sm(sm), 3);
 	}

@@ -37,17 +37,10 @@ static void run_all(uint32_t sms)
 	fake_pull_finish();
 }
 
-/* A device whose SMs can be sent waves, and take items themselves. */
-static void set_up(uint32_t sms)
-{
-	fake_pull_init(sms, true);
-	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
-}
-
 /* A device on which a grid has run, so that its TMD is known, and a place of the pool has its words; the TMD's address. */
 static uint64_t begin(uint32_t sms, const struct gg_tmd *grid)
 {
-	set_up(sms);
+	fake_pull_init_waves(sms);
 	const uint64_t address = fake_run(1, grid);
 
 	run_all(sms);
@@ -301,7 +294,7 @@ static void not_beside_another(void **state)
 
 	(void)state;
 	for (uint32_t beside = 0; beside < 2; beside++) {
-		set_up(2 * SMS);
+		fake_pull_init_waves(2 * SMS);
 		if (beside != 0) {
 			fake_run(1, &grid);
 		}
@@ -336,7 +329,7 @@ static void again_and_otherwise(void **state)
 	const struct gg_tmd tmd = open_grid(100);
 
 	(void)state;
-	set_up(SMS);
+	fake_pull_init_waves(SMS);
 	fake_by_tag = true;
 	const uint64_t address = fake_run(1, &tmd);
 
@@ -364,7 +357,7 @@ static void in_turns_with_another(void **state)
 	uint64_t addresses[2];
 
 	(void)state;
-	set_up(SMS);
+	fake_pull_init_waves(SMS);
 	fake_by_tag = true;
 	for (uint32_t at = 0; at < 2; at++) {
 		addresses[at] = fake_run(1, &tmds[at]);
@@ -389,7 +382,7 @@ static void large_children(void **state)
 	for (uint32_t at = 0; at < sizeof(sizes) / sizeof(sizes[0]); at++) {
 		const struct gg_tmd grid = fake_own(open_grid(sizes[at]));
 
-		set_up(SMS);
+		fake_pull_init_waves(SMS);
 		fake_run(1, &parent);
 		assert_int_equal(fake_take_all(), 1);
 		assert_int_equal(fake_launch(0, fake_put_tmd(&grid)), GG_OK);

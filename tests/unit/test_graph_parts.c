@@ -138,13 +138,6 @@ static void parts_that_were_not_issued(void **state)
 	assert_int_equal(task_pool_free(), task_pool_capacity());
 }
 
-/* A device whose SMs can be sent waves, and take items themselves. */
-static void with_atomics(uint32_t sms)
-{
-	fake_pull_init(sms, true);
-	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
-}
-
 /* A program of passes of so many CTAs, one after the other. */
 static void put_chain(uint32_t ctas, uint32_t passes)
 {
@@ -166,7 +159,7 @@ static void large_passes_are_pulled(void **state)
 
 	(void)state;
 	for (uint32_t at = 0; at < 3; at++) {
-		with_atomics(4);
+		fake_pull_init_waves(4);
 		put_chain(1000, 3);
 		graph.settings.split_ctas = parts[at];
 		fake_graph_run(&graph, 1);
@@ -203,7 +196,7 @@ static void waves_of_a_chain(void **state)
 	static const uint32_t ctas[] = { 300, 2, 40, 3 };
 
 	(void)state;
-	with_atomics(40); /* more than a word of SMs */
+	fake_pull_init_waves(40); /* more than a word of SMs */
 	for (uint32_t at = 0; at < 4; at++) {
 		const uint32_t sms = ctas[at] < 40 ? ctas[at] : 40;
 
@@ -215,10 +208,7 @@ static void waves_of_a_chain(void **state)
 		for (uint32_t pass = 0; pass < 5; pass++) {
 			assert_int_equal(device.perf->waves, 5 * at + pass + 1);
 			assert_true(due_is(DUE_LENT));
-			for (uint32_t sm = 0; sm < sms; sm++) {
-				fake_take_packets(sm);
-			}
-			assert_int_equal(fake_cta_count, ctas[at]);
+			assert_int_equal(fake_take_now(), ctas[at]);
 			while (fake_cta_count != 0) {
 				fake_end(0, GG_OK);
 			}

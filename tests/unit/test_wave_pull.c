@@ -23,16 +23,10 @@
 #define SMS   4u
 #define ITEMS 1000u
 
-static void init(uint32_t sms)
-{
-	fake_pull_init(sms, true);
-	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
-}
-
 /* Runs a PULL grid, whose streams the SMs have got and begin; its address. */
 static uint64_t begin(void)
 {
-	init(SMS);
+	fake_pull_init_waves(SMS);
 
 	const struct gg_tmd grid = fake_pull_grid(ITEMS, 0);
 	const uint64_t address = fake_run(1, &grid);
@@ -95,7 +89,7 @@ static void counted_by_all(void **state)
 	const struct gg_tmd grid = fake_pull_grid(items, 0);
 
 	(void)state;
-	init(CP_SMS);
+	fake_pull_init_waves(CP_SMS);
 	fake_run(1, &grid);
 	assert_int_equal(device.perf->waves, 1);
 	assert_int_equal(range_free(),
@@ -217,7 +211,7 @@ static void lost(void **state)
 {
 	(void)state;
 	for (uint32_t taken = 0; taken < 2; taken++) {
-		init(SMS);
+		fake_pull_init_waves(SMS);
 
 		const struct gg_tmd grid = fake_pull_grid(ITEMS, 0);
 
@@ -261,7 +255,7 @@ static void few_items(void **state)
 	(void)state;
 	const struct gg_tmd grid = fake_pull_grid(2 * SMS, 0);
 
-	init(SMS);
+	fake_pull_init_waves(SMS);
 	fake_run(1, &grid);
 	assert_int_equal(device.perf->waves, 0);
 	fake_take_all();
@@ -278,7 +272,7 @@ static void few_places(void **state)
 	(void)state;
 	const struct gg_tmd grid = fake_pull_grid(ITEMS, 0);
 
-	init(SMS);
+	fake_pull_init_waves(SMS);
 	assert_true(range_reserve(CP_RANGES - SMS + 1));
 	fake_run(1, &grid);
 	assert_int_equal(device.perf->waves, 0);
@@ -317,7 +311,7 @@ static void just_enough_places(void **state)
 	(void)state;
 	const struct gg_tmd grid = fake_pull_grid(ITEMS, 0);
 
-	init(SMS);
+	fake_pull_init_waves(SMS);
 	assert_true(range_reserve(CP_RANGES - SMS));
 	fake_run(1, &grid);
 	assert_int_equal(device.perf->waves, 1);
@@ -338,7 +332,7 @@ static void just_enough_places_to_give_back(void **state)
 	struct gg_tmd other = fake_tmd(8 * SMS);
 
 	(void)state;
-	init(SMS);
+	fake_pull_init_waves(SMS);
 	assert_true(range_reserve(CP_RANGES - SMS));
 
 	const uint64_t address = fake_run(1, &grid);
@@ -368,7 +362,7 @@ static void with_a_floor(void **state)
 	const struct gg_tmd grid = fake_with_priority(fake_pull_grid(ITEMS, 0), 1);
 	const struct gg_tmd lower = fake_with_priority(fake_pull_grid(ITEMS, 0), 9);
 
-	init(SMS);
+	fake_pull_init_waves(SMS);
 	fake_floor(10);
 	fake_submit(0, 1, &grid);
 	fake_submit(0, 2, &lower);

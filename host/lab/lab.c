@@ -18,12 +18,14 @@ static struct gg_completion *dones; /* by task */
 static uint32_t posted;             /* tasks */
 static uint32_t completed;          /* tasks */
 static uint64_t begin;              /* lab_now when the device was made */
+static uint64_t looked;             /* lab_now when tasks were last posted: the turn behind it takes time, too */
 
 /* Posts the tasks that are due. Those for which the ring has no room follow later. */
 static bool post(void)
 {
 	const uint32_t before = posted;
 
+	looked = lab_now;
 	while (posted < lab_setup.tasks && lab_tasks[posted].at + begin <= lab_now &&
 	       lab_device_post(posted, &lab_tasks[posted])) {
 		posted++;
@@ -60,11 +62,11 @@ static bool turn(void)
 	return more;
 }
 
-/* When something happens next that is not due yet. */
+/* When something happens next. Tasks that were due when they were last posted wait for room in the ring. */
 static uint64_t next(void)
 {
 	const uint64_t sms = lab_sms_next();
-	const uint64_t task = posted < lab_setup.tasks && lab_tasks[posted].at + begin > lab_now
+	const uint64_t task = posted < lab_setup.tasks && lab_tasks[posted].at + begin > looked
 				      ? lab_tasks[posted].at + begin
 				      : LAB_NEVER;
 

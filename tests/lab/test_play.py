@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The laboratory plays what it is given: times, shares, priorities, and policies that are wrong."""
+import itertools
+
 import pytest
 
 import ganger
@@ -86,6 +88,14 @@ def test_the_control_processor_takes_time(played):
     at_once, later = (played("balance", [grid(0, 1, 10)], block_ns=ns) for ns in (0, 5))
     assert at_once.blocks == later.blocks > 0 and at_once.spans[0][0] == 0
     assert 0 < later.spans[0][0] <= 5 * later.blocks and later.spans[0][0] % 5 == 0
+
+
+def test_tasks_come_during_a_turn(played):
+    """With a time for each basic block a task may come while the control processor looks for work, at any moment of a turn."""
+    at = itertools.accumulate(range(0, 40_000, 50))
+    tasks = [grid(start, 1, 1) for start in at]
+    found = played("balance", tasks, block_ns=50)
+    assert found.ctas == len(tasks) == 800 and all(task.at_ns <= first for task, (first, _) in zip(tasks, found.spans))
 
 
 def test_a_policy_of_a_file(policy, played):

@@ -379,9 +379,9 @@ static void no_refill_before_the_first(void **state)
 }
 
 /* A device whose SMs can be sent waves. */
-static void begin_waves(void)
+static void begin_waves(uint32_t sms)
 {
-	fake_device_init(SMS);
+	fake_device_init(sms);
 	device.cap->features |= 1u << GG_FEATURE_ATOMICS;
 }
 
@@ -418,7 +418,7 @@ static void waves_beside_each_other(void **state)
 	uint64_t addresses[3];
 
 	(void)state;
-	begin_waves();
+	begin_waves(SMS);
 	for (uint32_t at = 0; at < 3; at++) {
 		addresses[at] = make_known(ctas[at]);
 	}
@@ -450,12 +450,37 @@ static void waves_beside_each_other(void **state)
 	}
 }
 
+/* S0-R35: an SM that holds nothing is found behind a word of SMs that all hold CTAs. */
+static void a_cta_beside_a_wave_of_a_word(void **state)
+{
+	(void)state;
+	begin_waves(40);
+	const uint64_t word = make_known(32);
+	const uint64_t single = make_known(1);
+
+	fake_post_submit(0, 2, word);
+	assert_true(fake_short_turn());
+	for (uint32_t tag = 32; tag < 40; tag++) {
+		fake_post_submit(0, tag, single);
+		assert_true(fake_short_turn());
+	}
+	fake_take_now();
+	for (uint32_t sm = 32; sm < 40; sm++) {
+		assert_int_equal(fake_on_sm(sm), 1);
+		end_tag(sm);
+		assert_true(fake_short_turn());
+		fake_expect(sm, GG_OK);
+	}
+	fake_finish();
+	fake_expect(2, GG_OK);
+}
+
 /* S0-R35: what SMs of a wave have room for is not known before somebody looks: a task that finds no SM that holds nothing
  * is placed by the stages, which look. */
 static void no_room_beside_a_wave(void **state)
 {
 	(void)state;
-	begin_waves();
+	begin_waves(SMS);
 	const uint64_t whole = make_known(SMS * 2);
 	const uint64_t single = make_known(1);
 
@@ -496,6 +521,7 @@ int main(void)
 		cmocka_unit_test(no_refill_while_it_drains),
 		cmocka_unit_test(no_refill_before_the_first),
 		cmocka_unit_test(waves_beside_each_other),
+		cmocka_unit_test(a_cta_beside_a_wave_of_a_word),
 		cmocka_unit_test(no_room_beside_a_wave),
 	};
 

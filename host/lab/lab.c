@@ -18,7 +18,8 @@ static struct gg_completion *dones; /* by task */
 static uint32_t posted;             /* tasks */
 static uint32_t completed;          /* tasks */
 static uint64_t begin;              /* lab_now when the device was made */
-static uint64_t looked;             /* lab_now when tasks were last posted: the turn behind it takes time, too */
+static uint64_t
+	looked; /* lab_now when tasks were last posted: the turn behind it takes time, too */
 
 /* Posts the tasks that are due. Those for which the ring has no room follow later. */
 static bool post(void)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The visible state of the device and of the reference, in the same form."""
-from device import status_name
+from device import SYNC_ACKED, SYNC_NONE, status_name
 
-SYNC_NONE, SYNC_ACKED, LEAVING = 0, 3, 3
+LEAVING = 3
 
 
 def bits(word):

@@ -25,6 +25,7 @@ ROWS = (
     Row("beside_1", "blank task beside a grid of 2 CTAs that runs"),
     Row("beside_2", "  grid of 2 CTAs"),
     Row("together", "grid of 16 CTAs, three posted together, 64 SMs"),
+    Row("several", "grid of 2 CTAs, 32 posted together, 8 SMs"),
     Row("push", "push of one item by the host, and its CTA", 900),
     Row("push_many", "one more item of a push, and its CTA"),
     Row("push_kernel", "push of one item by a kernel, and its CTA", 900),

@@ -33,6 +33,7 @@ FIGURES = {
     "schedule": {
         "decision_100": "urgent task with 100 pending", "quota": "launch quota used",
         "beside_1": "blank task beside a running grid", "together": "grid of 16 CTAs, three posted together",
+        "several": "grid of 2 CTAs, 32 posted together, 8 SMs",
         "throttle_8": "throttle mode on and off, 8 SMs", "push": "push of an item by the host, and its CTA",
         "push_kernel": "push of an item by a kernel, and its CTA", "child": "child of one CTA, from launch to end",
         "edge": "dependence, made and used"},

@@ -9,6 +9,7 @@ from table import Value
 
 PENDING = (1, 100, 10_000, 100_000)
 TOGETHER = 16  # CTAs of a grid, of three that have an SM for each CTA
+SEVERAL = 32  # grids of two CTAs: all that eight SMs have room for
 WAIT_S = 120.0
 
 
@@ -174,8 +175,15 @@ def beside(rig: Rig, _why: Dict[str, str]) -> Figures:
     return figures
 
 
+def several(rig: Rig, _why: Dict[str, str]) -> Figures:
+    """What a grid of two CTAs costs, of as many posted together as SMs have room for: most of them go to SMs that hold something."""
+    works = [rig.device.work(rig.module["empty"], grid=2) for _ in range(SEVERAL)]
+    costs = rig.cp_costs(lambda: [task.wait(WAIT_S) for task in rig.device.submit_many(works)], 9)
+    return {"several": Value(median(costs) / SEVERAL, f"{spread(costs)} for all of them")}
+
+
 GROUPS = (
-    ((fill, quota, host_pushes, kernel_pushes, children, edges, eviction, throttle), 8, True),
+    ((fill, quota, host_pushes, kernel_pushes, children, edges, eviction, throttle, several), 8, True),
     ((fill, throttle), 64, True),
     ((fill, pending), 2, False),
     ((fill, beside), 64, False),

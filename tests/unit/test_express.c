@@ -475,36 +475,96 @@ static void a_cta_beside_a_wave_of_a_word(void **state)
 	fake_expect(2, GG_OK);
 }
 
-/* S0-R35: what SMs of a wave have room for is not known before somebody looks: a task that finds no SM that holds nothing
- * is placed by the stages, which look. */
-static void no_room_beside_a_wave(void **state)
+/* S0-R35: what SMs of a wave have room for is not known before somebody looks: a task that finds no SM that holds nothing looks. Then
+ * it leaves and ends on the short way beside the wave, and so does the wave, in either order. */
+static void room_beside_a_wave(void **state)
 {
 	(void)state;
-	begin_waves(SMS);
-	const uint64_t whole = make_known(SMS * 2);
-	const uint64_t single = make_known(1);
+	for (uint32_t ctas = 1; ctas <= 4; ctas++) {
+		for (uint32_t first = 0; first < 2; first++) {
+			begin_waves(SMS);
+			const uint64_t whole = make_known(SMS * 2);
+			const uint64_t some = make_known(ctas);
 
-	fake_post_submit(0, 2, whole);
-	assert_true(fake_short_turn());
-	fake_take_now();
-	for (uint32_t tag = 3; tag < 3 + SMS; tag++) {
-		fake_post_submit(0, tag, single);
-		assert_int_equal(fake_short_turn(), tag != 3);
-		fake_settle(100);
-		assert_int_equal(wave_behind, 0);
+			fake_post_submit(0, 10, whole);
+			assert_true(fake_short_turn());
+			assert_int_not_equal(wave_behind, 0);
+			fake_post_submit(0, 11, some);
+			assert_true(fake_short_turn());
+			assert_int_equal(wave_behind, 0);
+			assert_int_equal(fake_take_now(), SMS * 2 + ctas);
+			for (uint32_t sm = 0; sm < SMS; sm++) {
+				assert_int_equal(fake_on_sm(sm), sm < ctas ? 3 : 2);
+			}
+			for (uint32_t at = 0; at < 2; at++) {
+				const uint32_t tag = 10 + (at + first) % 2;
+
+				end_tag(tag);
+				assert_true(fake_short_turn());
+				const struct gg_completion done = fake_expect(tag, GG_OK);
+
+				assert_int_equal(gg_get(done.source, GG_COMPLETION_SMS),
+						 tag == 10 ? SMS : ctas);
+			}
+			assert_int_equal(device.perf->waves_opened, 0);
+			assert_int_equal(sm_state_resident(), 0);
+			for (uint32_t sm = 0; sm < SMS; sm++) {
+				assert_int_equal(device.sms[sm].state_sync, GG_SYNC_STATE_NONE);
+			}
+		}
 	}
-	fake_take_now();
-	for (uint32_t sm = 0; sm < SMS; sm++) {
-		assert_int_equal(fake_on_sm(sm), 3);
+}
+
+/* S0-R34, S0-R35: without waves, grids of several CTAs leave in packets where there is room for all of them, and each of their reports is
+ * short; several CTAs of an SM may end one by one. */
+static void grids_in_packets(void **state)
+{
+	static const uint32_t ctas[] = { 2, 3, 5, 6 }; /* that is what two SMs have room for */
+	uint64_t addresses[4];
+
+	(void)state;
+	fake_device_init(2);
+	for (uint32_t at = 0; at < 4; at++) {
+		addresses[at] = make_known(ctas[at]);
 	}
+	for (uint32_t round = 0; round < 3; round++) {
+		for (uint32_t at = 0; at < 4; at++) {
+			fake_post_submit(0, 10 + at, addresses[at]);
+		}
+		assert_true(fake_short_turn());
+		assert_int_equal(fake_take_now(), 16);
+		for (uint32_t at = 0; at < 4; at++) {
+			const uint32_t tag = 10 + (at + round) % 4;
+
+			assert_int_equal(fake_count(tag), ctas[tag - 10]);
+			while (fake_count(tag) != 0) {
+				fake_expect_none();
+				fake_end(fake_find(tag), GG_OK);
+				assert_true(round == 1 || fake_short_turn());
+			}
+			assert_true(round != 1 || fake_short_turn());
+			const struct gg_completion done = fake_expect(tag, GG_OK);
+
+			assert_int_equal(done.ctas_lo, ctas[tag - 10]);
+			assert_int_equal(done.packets, 2);
+			assert_int_equal(gg_get(done.source, GG_COMPLETION_SMS), 2);
+		}
+		assert_int_equal(sm_state_resident(), 0);
+	}
+	/* One CTA more than there is room for: the stages issue what fits. */
+	for (uint32_t at = 0; at < 3; at++) {
+		fake_post_submit(0, 10 + at, addresses[3]);
+		assert_int_equal(fake_short_turn(), at != 2);
+	}
+	fake_settle(100);
+	assert_int_equal(fake_take_all(), 16);
 	fake_finish();
-	for (uint32_t count = 0; count < SMS + 1; count++) {
+	for (uint32_t at = 0; at < 3; at++) {
 		struct gg_completion done;
 
 		assert_true(fake_completion(&done));
-		assert_int_equal(done.status, GG_OK);
+		assert_int_equal(done.ctas_lo, 6);
 	}
-	assert_int_equal(sm_state_resident(), 0);
 }
 
 int main(void)
@@ -522,7 +582,8 @@ int main(void)
 		cmocka_unit_test(no_refill_before_the_first),
 		cmocka_unit_test(waves_beside_each_other),
 		cmocka_unit_test(a_cta_beside_a_wave_of_a_word),
-		cmocka_unit_test(no_room_beside_a_wave),
+		cmocka_unit_test(room_beside_a_wave),
+		cmocka_unit_test(grids_in_packets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -377,12 +377,14 @@ static inline uint32_t mode_of(uint32_t mode, uint64_t ctas, uint32_t most)
 		       : mode;
 }
 
-/* Whether the short way can take a plain task of so many CTAs: one CTA, where there are waves what fits into the device, or a PULL
- * grid that does not. */
+/* Whether the short way can take a plain task of so many CTAs: what fits into the device, or, where there are waves, a PULL grid that
+ * does not. */
 static inline bool is_short(uint32_t mode, uint64_t ctas, uint32_t most)
 {
-	return (ctas > (CP_WAVE_SMS != 0 ? most : 1)) == (mode == GG_TASK_MODE_PULL) &&
-	       ctas <= UINT32_MAX && mode != GG_TASK_MODE_ROUND_ROBIN;
+	const bool pull = mode == GG_TASK_MODE_PULL;
+
+	return (ctas > most) == pull && (CP_WAVE_SMS != 0 || !pull) && ctas <= UINT32_MAX &&
+	       mode != GG_TASK_MODE_ROUND_ROBIN;
 }
 
 static struct known *take_oldest(void)

@@ -151,7 +151,7 @@ __attribute__((cold)) void report_lost(uint32_t sm, struct task *task,
 	settle(task);
 }
 
-__attribute__((noinline)) uint32_t report_wave_count(struct task *task)
+__attribute__((noinline)) void report_wave_count(struct task *task)
 {
 	const struct wave_end end = wave_collect(task);
 
@@ -166,14 +166,13 @@ __attribute__((noinline)) uint32_t report_wave_count(struct task *task)
 		cga_end_wave(task->turn.slot);
 	}
 	device.slots[task->turn.slot].in_flight = task->work.in_flight;
-	return end.sms;
 }
 
 void report_wave(uint32_t slot)
 {
 	struct task *task = task_table_holder(slot);
 
-	(void)report_wave_count(task);
+	report_wave_count(task);
 	slot_ended(task);
 	life_collect();
 }

@@ -15,9 +15,8 @@
  * more is counted as unmatched, and changes nothing else. */
 void report_take(uint32_t sm, const struct gg_report *report);
 
-/** Count the CTAs, or the streams, of a task's wave that is over, and give back what they held.
- * @return  Number of its SMs. */
-uint32_t report_wave_count(struct task *task);
+/** Count the CTAs, or the streams, of a task's wave that is over, and give back what they held. */
+void report_wave_count(struct task *task);
 
 /** All SMs of a slot's wave have counted themselves: all its CTAs have ended well. */
 void report_wave(uint32_t slot);

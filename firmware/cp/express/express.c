@@ -95,17 +95,55 @@ static IN_LINE bool is_clean(const struct task *task)
 					    : CHILDREN && !is_waited_for(task));
 }
 
-/* Takes the report of the last CTA of a task that has ended without error, if the task is a plain one that waits for
- * nothing. Returns NULL if not. */
+static uint32_t sms_of(const struct task *task)
+{
+	uint32_t sms = 0;
+
+	for (uint32_t word = 0; word < device.sm_words; word++) {
+		sms += bits_count(task->sms[word]);
+	}
+	return sms;
+}
+
+/* Takes the report of CTAs of a task that had several, not in a wave. Returns NULL, and changes nothing, if they are its last and it
+ * did not have one packet for each of its SMs, as a plain completion says. */
+static __attribute__((noinline)) struct task *end_some(struct task *task, uint32_t sm,
+						       const struct gg_report *report)
+{
+	const uint32_t slot = task->turn.slot;
+	const uint32_t ctas = bits_count(report->starts);
+	const bool last = ctas == task->work.in_flight;
+
+	if ((wave_is_here() && (wave_slots >> slot & 1u) != 0) ||
+	    (last && sms_of(task) != task->work.packets)) {
+		return NULL;
+	}
+	perf_count(&device.perf->reports);
+	launch_out_end(sm, slot, report->starts);
+	sm_state_release(sm, task, report->starts, ctas);
+	if (last) {
+		sm_state_forget(task, slot);
+	}
+	task_work_end(task, ctas, gg_join(report->first_lo, report->first_hi),
+		      gg_join(report->last_lo, report->last_hi));
+	task_work_complete(task, ctas);
+	device.slots[slot].in_flight = task->work.in_flight;
+	return task;
+}
+
+/* Takes the report of CTAs of a task that have ended without error, if the task is a plain one that waits for nothing. Returns
+ * NULL if not. */
 static struct task *end(uint32_t sm, const struct gg_report *report)
 {
 	const uint32_t slot = gg_get(report->task, GG_REPORT_SLOT);
 	struct task *task = slot < CP_SLOTS ? task_table_holder(slot) : NULL;
 
 	if (task == NULL || task_table_name(task) != report->task || report->status != GG_OK ||
-	    task->life.state != TASK_DRAINING || task->work.in_flight != 1 ||
-	    task->work.packets != 1 || !is_clean(task)) {
+	    task->life.state != TASK_DRAINING || !is_clean(task)) {
 		return NULL;
+	}
+	if (task->work.in_flight != 1 || task->work.packets != 1) {
+		return end_some(task, sm, report);
 	}
 	perf_count(&device.perf->reports);
 	launch_out_end(sm, slot, report->starts);
@@ -118,23 +156,33 @@ static struct task *end(uint32_t sm, const struct gg_report *report)
 	return task;
 }
 
-/* Ends a wave that is lent, if it is all of a plain task and is over. Returns NULL if not.
- * `slots`: of the waves that the SM belongs to that has rung. Where there are several, or one that is not lent, the stages look. */
-static __attribute__((cold, noinline)) struct task *end_wave(uint32_t slots, uint32_t *sms)
+/* Ends a closed wave, if it is all of a plain task and is over. Returns NULL if not.
+ * `slots`: of the waves that the SM belongs to that has rung. Where there are several, or one that is open, the stages look. */
+static __attribute__((cold, noinline)) struct task *end_wave(uint32_t slots)
 {
 	const uint32_t slot = bits_lowest(slots);
 	struct task *task = task_table_holder(slot);
+	const bool lent = (wave_behind >> slot & 1u) != 0;
 
-	if ((slots & ~wave_behind) != 0 || !wave_is_over(slot) ||
+	if ((slots & (slots - 1)) != 0 || !wave_is_over(slot) ||
 	    task->life.state != TASK_DRAINING || !is_clean(task)) {
 		return NULL;
 	}
-	*sms = report_wave_count(task);
+	report_wave_count(task);
+	if (!lent) {
+		sm_state_forget(task, slot);
+	}
 	task_work_lent(task, 0);
 	if (task_is_pull(task)) {
 		pull_close(task);
 	}
 	return task;
+}
+
+/* Whether an SM of a closed wave that is not over may have something else to say: it is not lent. */
+static __attribute__((cold, noinline)) bool is_shared(uint32_t slots)
+{
+	return (slots & (~wave_closed | wave_behind)) == 0 && !wave_is_over(bits_lowest(slots));
 }
 
 /* Kept out of line, so that hear() saves no registers for it. */
@@ -145,20 +193,18 @@ static __attribute__((noinline)) void finish_child(struct task *task)
 	task->source.depth = 0;
 }
 
-/* Ends a task all of whose CTAs have ended.
- * @param sm   One that task->sms may have, and none besides it.
- * @param sms  Number of SMs that ran CTAs of it. */
-static void finish(struct task *task, uint32_t sm, uint32_t sms)
+/* Ends a task all of whose CTAs have ended, one packet or share of a wave on each SM. */
+static void finish(struct task *task)
 {
 	task_table_remove(task);
 	if (CHILDREN && task->source.parent != NULL) {
 		finish_child(task);
 	} else {
 		name_table_remove(task);
-		completion_post_plain(task, sms);
+		completion_post_plain(task);
 		channel_task_finished(task);
 	}
-	task_give_clean(task, sm);
+	task_give_clean(task);
 }
 
 /* Posts fences that have waited for a task. Each channel may have many, so that there may be much room no more. */
@@ -175,7 +221,6 @@ static bool hear(uint32_t sm)
 	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
 	uint32_t get = inbox_taken[sm];
 	struct task *task = NULL;
-	uint32_t sms = 1;
 	bool room = true;
 
 	if (inbox_says_more(sm)) {
@@ -184,7 +229,7 @@ static bool hear(uint32_t sm)
 	if (wave_is_here() && wave_slots != 0) {
 		const uint32_t slots = wave_slots_of(sm);
 
-		if (slots != 0 && (task = end_wave(slots, &sms)) == NULL) {
+		if (slots != 0 && (task = end_wave(slots)) == NULL && !is_shared(slots)) {
 			return false;
 		}
 	}
@@ -198,9 +243,10 @@ static bool hear(uint32_t sm)
 			}
 			get++;
 		}
-		finish(task, sm, sms);
+		if (task->work.in_flight == 0) {
+			finish(task);
+		}
 		task = NULL;
-		sms = 1;
 		room = !completion_waits() || post_fences();
 	}
 	inbox_taken[sm] = get;
@@ -265,8 +311,8 @@ static __attribute__((noinline)) uint32_t choose_any(const struct task_needs *ne
 {
 	uint32_t sm = NO_SM;
 
-	if (wave_is_here() && wave_behind != 0) {
-		return NO_SM;
+	if (wave_is_here()) {
+		wave_settle();
 	}
 	(void)availability_best(sm_class_levels(needs, NULL), &sm);
 	return sm;
@@ -336,16 +382,24 @@ static IN_LINE void send(struct task *task, uint32_t sm, bool queue)
 	}
 }
 
-/* Gives a task a slot, and sends all its CTAs, or streams, in a wave. */
-static __attribute__((noinline)) void send_wave(struct task *task, uint32_t ctas,
+/* Gives a task a slot, and sends all its CTAs, or streams, as fits_some() has said. */
+static __attribute__((noinline)) void send_some(struct task *task, uint32_t ctas,
 						const struct wave_share *share)
 {
+	const bool wave = wave_is_here() && share->sms != 0;
+
 	task_table_prepare(task);
-	task_work_all(task, share->ctas, share->sms);
-	task_work_set(task, ctas, 0);
+	task_work_all(task, wave ? share->ctas : 0, share->sms);
+	task_work_set(task, wave ? ctas : 0, wave ? 0 : ctas);
 	task_table_enter(task);
 	offer_passed(share->ctas);
-	if (share->pull != 0) {
+	if (!wave) {
+		if (wave_is_here()) {
+			wave_walk();
+		}
+		policy_balance.issue(task, ctas, NULL);
+		task_table_show(task);
+	} else if (share->pull != 0) {
 		pull_launch_idle(task, ctas, share);
 	} else {
 		(void)wave_launch_idle(task, share);
@@ -358,11 +412,25 @@ static IN_LINE bool fits_one(const struct task *task, uint32_t *sm)
 	return issue_is_balanced(task) && (*sm = choose(&task->rules.needs)) != NO_SM;
 }
 
-/* Whether all of several CTAs of a task, or streams for all SMs, can leave at once. `share` gets what each SM gets. */
-static bool fits_wave(const struct task *task, uint32_t ctas, struct wave_share *share)
+/* Whether all of several CTAs of a task, or streams for all SMs, can leave at once: in a wave, or in packets as the policy places them.
+ * `last`: no other task is pending. `share` gets what each SM gets; `sms` is 0 if they are packets. */
+static __attribute__((noinline)) bool fits_some(const struct task *task, uint32_t ctas, bool last,
+						struct wave_share *share)
 {
-	return issue_is_balanced(task) ? wave_fits(&task->rules.needs, ctas, 0, share)
-				       : pull_fits(task, ctas, share);
+	const struct task_needs *needs = &task->rules.needs;
+
+	if (!issue_is_balanced(task)) {
+		return wave_is_here() && last && pull_fits(task, ctas, share);
+	}
+	if (wave_is_here()) {
+		if (last && wave_fits(needs, ctas, 0, share)) {
+			return true;
+		}
+		wave_settle();
+	}
+	share->ctas = ctas;
+	share->sms = 0;
+	return availability_pour(sm_class_levels(needs, NULL), ctas).ctas == ctas;
 }
 
 static bool submit_one(uint32_t channel, const struct gg_command *command)
@@ -377,16 +445,16 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 	}
 	const uint32_t ctas = tmd_take_again(
 		task, task_name_of(command->address_lo, command->address_hi, command->argument0));
-	const bool one = !wave_is_here() || ctas == 1;
+	const bool one = ctas == 1;
 
-	if (ctas == 0 || !(one ? fits_one(task, &sm) : fits_wave(task, ctas, &share))) {
+	if (ctas == 0 || !(one ? fits_one(task, &sm) : fits_some(task, ctas, true, &share))) {
 		return false;
 	}
 	accept(task, channel, command);
 	if (one) {
 		send(task, sm, false);
 	} else {
-		send_wave(task, ctas, &share);
+		send_some(task, ctas, &share);
 	}
 	return true;
 }
@@ -460,13 +528,12 @@ static bool is_simple_queue(const struct task *task)
 	       !retry_is_on(task);
 }
 
-/* Whether a pending task can be sent as a wave: behind it none is pending, which would look at the wave's SMs. */
-static bool fits_last(const struct task *task, uint32_t ctas, struct wave_share *share)
+/* Whether a pending task is the last of them: it can be sent as a wave, whose SMs no other task looks at. */
+static bool is_last(const struct task *task)
 {
 	const uint32_t priorities = task_management_priorities();
 
-	return wave_is_here() && task->work.left == ctas && task->next == NULL &&
-	       (priorities & (priorities - 1)) == 0 && fits_wave(task, ctas, share);
+	return task->next == NULL && (priorities & (priorities - 1)) == 0;
 }
 
 /* Sends the CTAs of a pending task, none of which was issued before, if it is a plain one and all can leave, or the next of a
@@ -482,7 +549,8 @@ static bool start(struct task *task)
 	if (queue ? !one || !is_simple_queue(task) : task->work.position != 0) {
 		return false;
 	}
-	if (one ? !fits_one(task, &sm) : !fits_last(task, ctas, &share)) {
+	if (one ? !fits_one(task, &sm)
+		: task->work.left != ctas || !fits_some(task, ctas, is_last(task), &share)) {
 		return false;
 	}
 	task_management_remove(task);
@@ -490,7 +558,7 @@ static bool start(struct task *task)
 	if (one) {
 		send(task, sm, queue);
 	} else {
-		send_wave(task, ctas, &share);
+		send_some(task, ctas, &share);
 	}
 	if (CHILDREN) {
 		task_kind_issued(task);

@@ -27,8 +27,8 @@ static inline void express_switch(bool on)
  *          (host_interface_waits()). */
 bool express_turn(void);
 
-/** Send the CTAs of each pending task that is plain, as children and passes mostly are, or has a queue, as long as nothing else wants
- * SMs: one CTA, or, of the last one that is pending, all of a grid or the streams for it.
+/** Send the CTAs of each pending task that is plain, as children and passes mostly are, or the next one of a queue, as long as nothing else
+ * wants SMs and there is room for all of the task; streams for a PULL grid only if no other task is pending.
  * @return  Whether nothing is left for scheduling: no task is ready, and none is pending or the task table is full. */
 bool express_pending(void);
 

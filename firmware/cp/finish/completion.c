@@ -198,8 +198,9 @@ __attribute__((noinline)) void completion_post(const struct task *task)
 	}
 }
 
-__attribute__((noinline)) void completion_post_plain(const struct task *task, uint32_t sms)
+__attribute__((noinline)) void completion_post_plain(const struct task *task)
 {
+	const uint32_t packets = task->work.packets;
 	struct gg_completion *entry = &device.completions[put % CP_COMPLETION_ENTRIES];
 
 	entry->tag = task->source.tag;
@@ -208,10 +209,10 @@ __attribute__((noinline)) void completion_post_plain(const struct task *task, ui
 	gg_split(&entry->value_lo, &entry->value_hi, 0);
 	entry->source = gg_put(GG_COMPLETION_CHANNEL, task->source.channel) |
 			gg_put(GG_COMPLETION_OPCODE, GG_OPCODE_SUBMIT) |
-			gg_put(GG_COMPLETION_SMS, sms);
+			gg_put(GG_COMPLETION_SMS, packets);
 	gg_split(&entry->ctas_lo, &entry->ctas_hi, task->work.done);
 	entry_times(entry, task, timer_now());
-	entry_plain(entry, sms, task->rules.mode);
+	entry_plain(entry, packets, task->rules.mode);
 	interrupt_due |= !task->source.quiet;
 	ring_show();
 	perf_count(&device.perf->tasks_completed);

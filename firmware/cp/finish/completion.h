@@ -44,9 +44,8 @@ struct task *completion_take(void);
 void completion_post(const struct task *task);
 
 /** Post the completion of a plain task that has ended well and was never kept back; completion_has_much_room() was true at
- * the beginning of this turn. The device is not traced.
- * @param sms  Number of SMs that ran CTAs of it, each of which got one packet. */
-void completion_post_plain(const struct task *task, uint32_t sms);
+ * the beginning of this turn. Each SM that ran CTAs of it got one packet. The device is not traced. */
+void completion_post_plain(const struct task *task);
 
 /** Interrupt the host if a completion that was posted since the last call asks for it. */
 void completion_interrupt(void);

@@ -165,12 +165,13 @@ struct task *task_take_known(void)
 	return task;
 }
 
-void task_give_clean(struct task *task, uint32_t sm)
+void task_give_clean(struct task *task)
 {
 	BITS_ASSERT(task->work.in_flight == 0 && task->turn.slot == TASK_NO_SLOT);
-	task->sms[sm / 32] = 0;
 	for (uint32_t word = 0; word < device.sm_words; word++) {
-		BITS_ASSERT(task->sms[word] == 0);
+		if (task->sms[word] != 0) { /* without this it is a call of memset */
+			task->sms[word] = 0;
+		}
 	}
 	task_pool_push(&clean, task);
 }

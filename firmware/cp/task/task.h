@@ -292,9 +292,8 @@ void task_take_clean(void);
  * caller fills in these two if `rules.kept` is not what it needs, all of `source`, `work.position` and `work.left`. */
 struct task *task_take_known(void);
 
-/** Give back a plain task, whose fields are zero except those that task_take_clean() names.
- * @param sm  The only SM that was sent CTAs of it. */
-void task_give_clean(struct task *task, uint32_t sm);
+/** Give back a plain task, whose fields are zero except `sms` and those that task_take_clean() names. */
+void task_give_clean(struct task *task);
 
 /** Give a task back. It is on no list, and has no slot, no queue and nothing in flight. */
 void task_give(struct task *task);

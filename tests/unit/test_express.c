@@ -23,6 +23,7 @@
 #define ROUNDS 6u
 #define SMS    8u
 #define GRID   100u
+#define FULL   8u  /* CTAs of an SM */
 #define BATCH  20u /* tasks: more than there are SMs, and more than a turn takes */
 
 static struct gg_packet packets[2][ROUNDS];
@@ -515,6 +516,123 @@ static void room_beside_a_wave(void **state)
 	}
 }
 
+/* S0-R35: an SM of an open wave that has counted itself is looked at by the stages, also when nothing waits for room any more. */
+static void an_open_wave(void **state)
+{
+	(void)state;
+	begin_waves(SMS);
+	const uint64_t whole = make_known(SMS * FULL);
+	const uint64_t single = make_known(1);
+
+	fake_post_submit(0, 10, whole);
+	assert_true(fake_short_turn());
+	fake_post_submit(0, 11, single);
+	assert_false(fake_short_turn());
+	fake_settle(100);
+	assert_int_equal(device.perf->waves_opened, 1);
+	for (uint32_t sm = 0; sm < SMS; sm++) {
+		fake_take_all();
+		assert_int_equal(fake_count(11), sm != 0);
+		fake_end_sm(sm, GG_OK);
+		fake_settle(100);
+		assert_int_equal(fake_on_sm(sm), 0);
+	}
+	assert_int_equal(fake_expect(10, GG_OK).ctas_lo, SMS * FULL);
+	fake_finish();
+	fake_expect(11, GG_OK);
+	assert_int_equal(sm_state_resident(), 0);
+	assert_int_equal(wave_slots, 0);
+}
+
+/* S0-R34: an SM of a closed wave, one of whose CTAs has failed, reports those that ended well before it: whether the wave is lent or
+ * was settled. */
+static void a_failure_in_a_wave(void **state)
+{
+	(void)state;
+	for (uint32_t settled = 0; settled < 2; settled++) {
+		begin_waves(SMS);
+		const uint64_t whole = make_known(SMS * 2);
+
+		fake_post_submit(0, 10, whole);
+		assert_true(fake_short_turn());
+		fake_take_now();
+		if (settled != 0) {
+			wave_settle();
+		}
+		const uint32_t sm = fake_ctas[0].sm;
+
+		fake_end(0, GG_OK);
+		for (uint32_t index = 0; fake_on_sm(sm) != 0; index++) {
+			if (fake_ctas[index].sm == sm) {
+				fake_end(index, GG_ERR_ABORTED);
+			}
+		}
+		assert_false(fake_short_turn());
+		fake_settle(100);
+		assert_int_equal(sm_state_resident(), SMS * 2 - 2);
+		assert_int_equal(device.sms[sm].free_ctas, FULL);
+		fake_look();
+		fake_stop_all();
+		assert_int_equal(fake_expect(10, GG_ERR_ABORTED).ctas_lo, 1);
+		assert_int_equal(sm_state_resident(), 0);
+		assert_int_equal(wave_slots, 0);
+	}
+}
+
+/* S0-R15: the end of a wave that another task waits for is for the stages. */
+static void a_wave_that_is_waited_for(void **state)
+{
+	struct gg_tmd tmd = fake_tmd(1);
+
+	(void)state;
+	begin_waves(SMS);
+	const uint64_t whole = make_known(SMS * 2);
+
+	fake_post_submit(0, 10, whole);
+	assert_true(fake_short_turn());
+	fake_take_now();
+	fake_set_after(&tmd, &whole, 1);
+	fake_run(11, &tmd);
+	assert_int_equal(wave_behind, 0);
+	end_tag(10);
+	assert_false(fake_short_turn());
+	fake_settle(100);
+	fake_expect(10, GG_OK);
+	fake_finish();
+	fake_expect(11, GG_OK);
+}
+
+/* A task in a place of the pool that had a wave tells of its own SMs, also when it ends through the stages. */
+static void sms_of_a_place(void **state)
+{
+	(void)state;
+	begin_waves(SMS);
+	const uint64_t all = make_known(SMS);
+	const uint64_t some = make_known(3);
+
+	for (uint32_t tag = 10; tag < 12; tag++) { /* two places */
+		fake_post_submit(0, tag, some);
+		assert_true(fake_short_turn());
+	}
+	fake_take_now();
+	for (uint32_t tag = 10; tag < 12; tag++) {
+		end_tag(tag);
+		assert_true(fake_short_turn());
+		fake_expect(tag, GG_OK);
+	}
+	fake_post_submit(0, 12, all);
+	fake_post_submit(0, 13, some);
+	assert_true(fake_short_turn());
+	assert_int_equal(fake_take_now(), SMS + 3);
+	end_tag(12);
+	assert_true(fake_short_turn());
+	fake_expect(12, GG_OK);
+	fake_end(fake_find(13), GG_ERR_ABORTED);
+	fake_settle(100);
+	fake_stop_all();
+	assert_int_equal(gg_get(fake_expect(13, GG_ERR_ABORTED).source, GG_COMPLETION_SMS), 3);
+}
+
 /* S0-R34, S0-R35: without waves, grids of several CTAs leave in packets where there is room for all of them, and each of their reports is
  * short; several CTAs of an SM may end one by one. */
 static void grids_in_packets(void **state)
@@ -551,6 +669,7 @@ static void grids_in_packets(void **state)
 		}
 		assert_int_equal(sm_state_resident(), 0);
 	}
+	assert_int_equal(device.perf->waves, 0);
 	/* One CTA more than there is room for: the stages issue what fits. */
 	for (uint32_t at = 0; at < 3; at++) {
 		fake_post_submit(0, 10 + at, addresses[3]);
@@ -565,6 +684,24 @@ static void grids_in_packets(void **state)
 		assert_true(fake_completion(&done));
 		assert_int_equal(done.ctas_lo, 6);
 	}
+}
+
+/* S0-R34, S0-R35: the same of SMs in several words. */
+static void packets_to_many_sms(void **state)
+{
+	(void)state;
+	fake_device_init(40);
+	const uint64_t address = make_known(80);
+
+	fake_post_submit(0, 10, address);
+	assert_true(fake_short_turn());
+	assert_int_equal(fake_take_now(), 80);
+	for (uint32_t sm = 0; sm < 40; sm++) {
+		assert_int_equal(fake_on_sm(sm), 2);
+	}
+	end_tag(10);
+	assert_true(fake_short_turn());
+	assert_int_equal(gg_get(fake_expect(10, GG_OK).source, GG_COMPLETION_SMS), 40);
 }
 
 int main(void)
@@ -583,7 +720,12 @@ int main(void)
 		cmocka_unit_test(waves_beside_each_other),
 		cmocka_unit_test(a_cta_beside_a_wave_of_a_word),
 		cmocka_unit_test(room_beside_a_wave),
+		cmocka_unit_test(an_open_wave),
+		cmocka_unit_test(a_failure_in_a_wave),
+		cmocka_unit_test(a_wave_that_is_waited_for),
+		cmocka_unit_test(sms_of_a_place),
 		cmocka_unit_test(grids_in_packets),
+		cmocka_unit_test(packets_to_many_sms),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

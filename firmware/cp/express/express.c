@@ -105,8 +105,8 @@ static uint32_t sms_of(const struct task *task)
 	return sms;
 }
 
-/* Takes the report of CTAs of a task that had several, not in a wave. Returns NULL, and changes nothing, if they are its last and it
- * did not have one packet for each of its SMs, as a plain completion says. */
+/* Takes the report of CTAs of a task that had several. Returns NULL, and changes nothing, if they are its last and it did not have one
+ * packet for each of its SMs, as a plain completion says. SMs of a closed wave report none but together with one that has failed. */
 static __attribute__((noinline)) struct task *end_some(struct task *task, uint32_t sm,
 						       const struct gg_report *report)
 {
@@ -114,8 +114,7 @@ static __attribute__((noinline)) struct task *end_some(struct task *task, uint32
 	const uint32_t ctas = bits_count(report->starts);
 	const bool last = ctas == task->work.in_flight;
 
-	if ((wave_is_here() && (wave_slots >> slot & 1u) != 0) ||
-	    (last && sms_of(task) != task->work.packets)) {
+	if (last && sms_of(task) != task->work.packets) {
 		return NULL;
 	}
 	perf_count(&device.perf->reports);
@@ -162,16 +161,13 @@ static __attribute__((cold, noinline)) struct task *end_wave(uint32_t slots)
 {
 	const uint32_t slot = bits_lowest(slots);
 	struct task *task = task_table_holder(slot);
-	const bool lent = (wave_behind >> slot & 1u) != 0;
 
 	if ((slots & (slots - 1)) != 0 || !wave_is_over(slot) ||
 	    task->life.state != TASK_DRAINING || !is_clean(task)) {
 		return NULL;
 	}
 	report_wave_count(task);
-	if (!lent) {
-		sm_state_forget(task, slot);
-	}
+	sm_state_forget(task, slot);
 	task_work_lent(task, 0);
 	if (task_is_pull(task)) {
 		pull_close(task);

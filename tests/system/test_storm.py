@@ -86,9 +86,11 @@ def test_preemption_storm(device, load, seed):
     accepted."""
     dev = device(8)
     dev.channel_priority(7, 1)
+    evicted, waited = 0, []  # of all attempts: the load may be over before the storm has traced as many tasks as it has to
     for _attempt in range(ATTEMPTS):
-        evicted, waited = run_storm(dev, load(dev, "work"), seed)
-        print(f"evictions {evicted}, CTAs before {waited}")
+        more, seen = run_storm(dev, load(dev, "work"), seed)
+        print(f"evictions {more}, CTAs before {seen}")
+        evicted, waited = evicted + more, waited + seen
         assert max(waited, default=0) <= dev.info.sms * dev.info.sm_ctas
         if evicted and len(waited) >= SEEN:
             break

@@ -161,13 +161,16 @@ static __attribute__((cold, noinline)) struct task *end_wave(uint32_t slots)
 {
 	const uint32_t slot = bits_lowest(slots);
 	struct task *task = task_table_holder(slot);
+	const bool lent = (wave_behind >> slot & 1u) != 0;
 
 	if ((slots & (slots - 1)) != 0 || !wave_is_over(slot) ||
 	    task->life.state != TASK_DRAINING || !is_clean(task)) {
 		return NULL;
 	}
 	report_wave_count(task);
-	sm_state_forget(task, slot);
+	if (!lent) {
+		sm_state_forget(task, slot);
+	}
 	task_work_lent(task, 0);
 	if (task_is_pull(task)) {
 		pull_close(task);

@@ -18,8 +18,7 @@ static struct gg_completion *dones; /* by task */
 static uint32_t posted;             /* tasks */
 static uint32_t completed;          /* tasks */
 static uint64_t begin;              /* lab_now when the device was made */
-static uint64_t
-	looked; /* lab_now when tasks were last posted: the turn behind it takes time, too */
+static uint64_t looked;             /* lab_now when tasks were last posted */
 
 /* Posts the tasks that are due. Those for which the ring has no room follow later. */
 static bool post(void)
@@ -63,7 +62,8 @@ static bool turn(void)
 	return more;
 }
 
-/* When something happens next. Tasks that were due when they were last posted wait for room in the ring. */
+/* When something happens next, which may be within the last turn, as it takes time, too. Tasks that were due when they were last
+ * posted wait for room in the ring. */
 static uint64_t next(void)
 {
 	const uint64_t sms = lab_sms_next();

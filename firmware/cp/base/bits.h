@@ -146,6 +146,18 @@ static inline __attribute__((always_inline)) void bits_clear(uint32_t *bitmap, u
 	bitmap[at / 32] &= ~(1u << at % 32);
 }
 
+/** Number of 1 bits of a bitmap.
+ * @param words  Words of the bitmap. */
+static inline uint32_t bits_count_all(const uint32_t *bitmap, uint32_t words)
+{
+	uint32_t count = 0;
+
+	for (uint32_t word = 0; word < words; word++) {
+		count += bits_count(bitmap[word]);
+	}
+	return count;
+}
+
 /** Find the first 1 bit of a bitmap at or after a position. This loop visits all of them in order: for (uint32_t at =
  * 0; bits_next(bitmap, words, &at); at++)
  * @param words       Words of the bitmap.

@@ -95,39 +95,23 @@ static IN_LINE bool is_clean(const struct task *task)
 					    : CHILDREN && !is_waited_for(task));
 }
 
-static uint32_t sms_of(const struct task *task)
+/* Gives back what CTAs of a task that had several held. Returns how many they are; 0, and changes nothing, if they are its last and it did
+ * not have one packet for each of its SMs, as a plain completion says. SMs of a closed wave report none but together with one that
+ * has failed. */
+static __attribute__((noinline)) uint32_t release_some(const struct task *task, uint32_t sm,
+						       uint32_t starts)
 {
-	uint32_t sms = 0;
-
-	for (uint32_t word = 0; word < device.sm_words; word++) {
-		sms += bits_count(task->sms[word]);
-	}
-	return sms;
-}
-
-/* Takes the report of CTAs of a task that had several. Returns NULL, and changes nothing, if they are its last and it did not have one
- * packet for each of its SMs, as a plain completion says. SMs of a closed wave report none but together with one that has failed. */
-static __attribute__((noinline)) struct task *end_some(struct task *task, uint32_t sm,
-						       const struct gg_report *report)
-{
-	const uint32_t slot = task->turn.slot;
-	const uint32_t ctas = bits_count(report->starts);
+	const uint32_t ctas = bits_count(starts);
 	const bool last = ctas == task->work.in_flight;
 
-	if (last && sms_of(task) != task->work.packets) {
-		return NULL;
+	if (last && bits_count_all(task->sms, device.sm_words) != task->work.packets) {
+		return 0;
 	}
-	perf_count(&device.perf->reports);
-	launch_out_end(sm, slot, report->starts);
-	sm_state_release(sm, task, report->starts, ctas);
+	sm_state_release(sm, task, starts, ctas);
 	if (last) {
-		sm_state_forget(task, slot);
+		sm_state_forget(task, task->turn.slot);
 	}
-	task_work_end(task, ctas, gg_join(report->first_lo, report->first_hi),
-		      gg_join(report->last_lo, report->last_hi));
-	task_work_complete(task, ctas);
-	device.slots[slot].in_flight = task->work.in_flight;
-	return task;
+	return ctas;
 }
 
 /* Takes the report of CTAs of a task that have ended without error, if the task is a plain one that waits for nothing. Returns
@@ -136,22 +120,24 @@ static struct task *end(uint32_t sm, const struct gg_report *report)
 {
 	const uint32_t slot = gg_get(report->task, GG_REPORT_SLOT);
 	struct task *task = slot < CP_SLOTS ? task_table_holder(slot) : NULL;
+	uint32_t ctas = 1;
 
 	if (task == NULL || task_table_name(task) != report->task || report->status != GG_OK ||
 	    task->life.state != TASK_DRAINING || !is_clean(task)) {
 		return NULL;
 	}
-	if (task->work.in_flight != 1 || task->work.packets != 1) {
-		return end_some(task, sm, report);
+	if (task->work.in_flight == 1 && task->work.packets == 1) {
+		sm_state_release_only(sm, task, report->starts);
+		sm_state_forget_only(sm, slot);
+	} else if ((ctas = release_some(task, sm, report->starts)) == 0) {
+		return NULL;
 	}
 	perf_count(&device.perf->reports);
 	launch_out_end(sm, slot, report->starts);
-	sm_state_release_only(sm, task, report->starts);
-	sm_state_forget_only(sm, slot);
-	task_work_end(task, 1, gg_join(report->first_lo, report->first_hi),
+	task_work_end(task, ctas, gg_join(report->first_lo, report->first_hi),
 		      gg_join(report->last_lo, report->last_hi));
-	task_work_complete(task, 1);
-	device.slots[slot].in_flight = 0;
+	task_work_complete(task, ctas);
+	device.slots[slot].in_flight = task->work.in_flight;
 	return task;
 }
 
@@ -171,7 +157,6 @@ static __attribute__((cold, noinline)) struct task *end_wave(uint32_t slots)
 	if (!lent) {
 		sm_state_forget(task, slot);
 	}
-	task_work_lent(task, 0);
 	if (task_is_pull(task)) {
 		pull_close(task);
 	}

@@ -147,17 +147,12 @@ void completion_answer(const struct command_source *source, const struct refusal
 	ring_advance(source->quiet);
 }
 
+/* Of a wave whose SMs nobody has looked at only their number is known: each got a share, which counts as a packet. */
 static uint32_t sms_of(const struct task *task)
 {
-	uint32_t sms = task->work.lent;
+	const uint32_t sms = bits_count_all(task->sms, device.sm_words);
 
-	if (task->work.packets == 1) {
-		return 1;
-	}
-	for (uint32_t word = 0; word < device.sm_words; word++) {
-		sms += bits_count(task->sms[word]);
-	}
-	return sms;
+	return sms != 0 ? sms : task->work.packets;
 }
 
 static void count_task(const struct task *task)

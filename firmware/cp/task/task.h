@@ -95,7 +95,6 @@ struct task {
 		/** CTAs, or streams of a PULL grid, issued and not reported. */
 		uint32_t in_flight;
 		uint32_t packets; /**< Launch packets sent so far. */
-		uint32_t lent;    /**< SMs of its wave, if they are not in `sms`. */
 		uint32_t
 			parked; /**< CTAs of `left` that have started and are parked (launch_park.h). */
 	} work;

@@ -92,12 +92,6 @@ static inline void task_work_sms(struct task *task, const uint32_t *sms)
 	}
 }
 
-/** Record how many SMs ran all CTAs of a task and are not added to `task->sms`. */
-static inline void task_work_lent(struct task *task, uint32_t sms)
-{
-	task->work.lent = sms;
-}
-
 /** Advance the position behind CTAs that are issued. Not for queue tasks (queue_take()). */
 static inline void task_work_advance(struct task *task, uint32_t ctas)
 {

@@ -385,11 +385,8 @@ __attribute__((cold, noinline)) bool wave_fits(const struct task_needs *needs, u
 					       uint32_t pull, struct wave_share *share)
 {
 	const bool whole = sm_state_resident() == 0;
-	uint32_t sms = 0;
+	const uint32_t sms = bits_count_all(sm_state_idle, device.sm_words);
 
-	for (uint32_t word = 0; word < device.sm_words; word++) {
-		sms += bits_count(sm_state_idle[word]);
-	}
 	*share = (struct wave_share){
 		.ranks = sm_state_idle, .sms = ctas, .extra = ctas, .ctas = ctas, .pull = pull
 	};
@@ -513,8 +510,6 @@ struct wave_end wave_collect(struct task *task)
 		sm_state_return(wave->sms, wave->ctas);
 		if (task->pass.number != 0) {
 			task_work_sms(task, wave->sms); /* its graph has each of them only once */
-		} else {
-			task_work_lent(task, wave->size);
 		}
 		device.perf->assignments += wave->size;
 		device.perf->acks += wave->size;

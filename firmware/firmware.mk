@@ -119,8 +119,8 @@ $(FIRMWARE_OUT)/obj/boards/%.o: FIRMWARE_CFLAGS += $(FIRMWARE_DEFINES)
 # Code is compiled for size, except what every task or CTA passes through. With BOARD_OPTIMISE = size that is compiled for size,
 # too, on the control processor. The SMs' image, a fifth of that in size, is smaller so only with BOARD_OPTIMISE_SM = size.
 FIRMWARE_HOT := $(addprefix firmware/cp/, \
-	accept/tmd.c \
-	collect/inbox.c express/express.c express/refill.c finish/completion.c finish/retire.c \
+	accept/tmd.c accept/tmd_copy.c accept/tmd_kept.c \
+	collect/inbox.c express/express.c express/express_end.c express/refill.c finish/completion.c finish/retire.c \
 	graph/graph.c graph/graph_play.c host/channel.c host/host_interface.c \
 	launch/launch.c loop.c main.c \
 	schedule/allowance.c schedule/issue.c schedule/task_management.c \
@@ -135,8 +135,8 @@ $(call firmware_objects,$(FIRMWARE_FAST)): FIRMWARE_CFLAGS += -O2 $(subst -fno-,
 # Its loops go over all SMs (a wave to 128 SMs has 500 instructions less, for 100 bytes).
 $(call firmware_objects,firmware/cp/wave/wave.c): FIRMWARE_CFLAGS += -fmove-loop-invariants
 
-# It looks at a TMD by words of the processor, and at its fields.
-$(call firmware_objects,firmware/cp/accept/tmd.c): FIRMWARE_CFLAGS += -fno-strict-aliasing
+# They look at a TMD by words of the processor, and at its fields.
+$(call firmware_objects,$(addprefix firmware/cp/accept/,tmd_copy.c tmd_kept.c)): FIRMWARE_CFLAGS += -fno-strict-aliasing
 
 # Calls of it come into being when the image is linked, too late for a function that is still to be optimised.
 $(call firmware_objects,hal/riscv/divide.c): FIRMWARE_CFLAGS += -fno-lto

@@ -4,7 +4,7 @@
 #include "firmware/cp/base/due.h"
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_admit.h"
-#include "firmware/cp/accept/tmd.h"
+#include "firmware/cp/accept/tmd_kept.h"
 #include "firmware/cp/express/express.h"
 #include "firmware/cp/finish/completion.h"
 #include "firmware/cp/finish/retire.h"
@@ -67,7 +67,7 @@ __attribute__((cold)) void loop_init(void)
 	control_init();
 	completion_init();
 	host_interface_init();
-	tmd_init();
+	tmd_kept_init();
 	if (part_is_here(GG_FEATURE_RESETS)) {
 		reset_init();
 	}

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/accept/tmd.h"
+#include "firmware/cp/accept/tmd_kept.h"
 #include "firmware/cp/base/limits.h"
 #include "firmware/cp/express/express.h"
 #include "firmware/cp/host/config.h"
@@ -246,7 +246,7 @@ static void forgotten(void **state)
 	for (uint32_t kind = 0; kind < CP_KEPT; kind++) {
 		(void)is_known(kind_of(kind));
 	}
-	tmd_init();
+	tmd_kept_init();
 	for (uint32_t kind = 0; kind < CP_KEPT; kind++) {
 		assert_false(is_known(kind_of(kind)));
 	}

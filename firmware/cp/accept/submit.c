@@ -15,6 +15,7 @@
 #include "firmware/cp/task/kind.h"
 #include "firmware/cp/schedule/throttle.h"
 #include "firmware/cp/accept/tmd.h"
+#include "firmware/cp/accept/tmd_kept.h"
 #include "firmware/cp/task/trace.h"
 #include "firmware/cp/task/work.h"
 #include "hal/timer.h"
@@ -29,6 +30,9 @@ static bool check(struct task *task, struct task_name name)
 {
 	if (!tmd_take(task, name)) {
 		return false;
+	}
+	if (task->rules.plain && task->source.trusted && task->source.parent == NULL) {
+		tmd_kept_add(task);
 	}
 	const struct task_kind *kind = task_kind_of(task);
 

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "firmware/abi/field.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/task/task.h"
 
@@ -20,27 +21,49 @@ static inline bool tmd_may_be_at(uint64_t address)
 	return address % sizeof(struct gg_tmd) == 0 && device_holds(address, sizeof(struct gg_tmd));
 }
 
+/** CTAs of a grid of a size, at most 32 + 16 + 16 bits. */
+static inline uint64_t tmd_ctas(uint32_t x, uint32_t yz)
+{
+	return (uint64_t)x * gg_get(yz, GG_TMD_GRID_Y) * gg_get(yz, GG_TMD_GRID_Z);
+}
+
+/** Work-items of a grid along x. */
+static inline uint64_t tmd_width(uint32_t x, uint32_t block_xy)
+{
+	return (uint64_t)x * gg_get(block_xy, GG_TMD_BLOCK_X);
+}
+
+/** Whether the arguments are aligned, and in the heap. */
+static inline bool tmd_args_fit(const struct gg_tmd *tmd)
+{
+	const uint64_t args = gg_join(tmd->args_lo, tmd->args_hi);
+
+	return tmd->args_bytes == 0 || (device_holds(args, tmd->args_bytes) && args % 16 == 0);
+}
+
+/** Whether a header is that of a grid that uses none of the rare attributes. */
+static inline bool tmd_is_plain(uint32_t header)
+{
+	const uint32_t usual =
+		GG_TMD_VERSION | GG_TMD_MODE | GG_TMD_PRIORITY | GG_TMD_HEAD | GG_TMD_BARRIER;
+
+	return (header & ~usual) == gg_put(GG_TMD_TYPE, GG_TASK_TYPE_GRID);
+}
+
 /** Copy a TMD into a task and check it. On success `rules` and the work of the task are filled in.
  * @param task  From the pool, with `source` filled in.
  * @return      false: refused, with task->failure set. */
 bool tmd_take(struct task *task, struct task_name name);
 
-/** A number for a TMD that was checked and is kept, for `rules.kept`: an odd one, so that it never is 0. */
-uint32_t tmd_number(void);
-
-/** Forget what tmd_take_again() knows. */
-void tmd_init(void);
-
-/** Like tmd_take(), for a TMD that launches the same kernel as one that was checked before, with no rare
- * field; only its arguments may differ.
- * @param task  The place that task_clean() returned. Its work is not filled in.
- * @return      Number of CTAs; 0: the TMD is another one, or something is wrong with it; nothing is changed but `tmd`. */
-uint32_t tmd_take_again(struct task *task, struct task_name name);
-
 /** Like tmd_take(), for a TMD that is already in `task->tmd`, and that tmd_check_child() has found right with another grid,
  * priority and arguments.
  * @param rules  What it found. The arguments lie in the heap. */
 bool tmd_check_known(struct task *task, const struct task_rules *rules);
+
+/** The mode of a plain grid of several CTAs: one that leaves it to the device may be pulled if it does not fit.
+ * @param mode  What its TMD says.
+ * @param most  CTAs of its kind that fit into the device. */
+uint32_t tmd_mode(uint32_t mode, uint64_t ctas, uint32_t most);
 
 /** Choose whether a task of several CTAs, all of which are to run, is pulled: if it is a plain grid whose mode is DEVICE, and does not
  * fit into the device at once. tmd_take() has done it. */

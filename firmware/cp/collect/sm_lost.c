@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/accept/tmd.h"
+#include "firmware/cp/accept/tmd_kept.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/cga/cga_again.h"
@@ -92,7 +92,7 @@ static __attribute__((cold)) void judge(uint32_t sm, uint32_t fault)
 		struct task *task = task_table_holder(bits_lowest(slots));
 
 		quarantine_add(entry, task->source.channel);
-		tmd_init(); /* it may know a TMD of the kernel */
+		tmd_kept_init(); /* it may know a TMD of the kernel */
 		report_fail(task, sm, &refusal, fault);
 	}
 }

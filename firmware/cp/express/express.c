@@ -6,21 +6,17 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/accept/submit.h"
-#include "firmware/cp/accept/tmd.h"
+#include "firmware/cp/accept/tmd_kept.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/due.h"
 #include "firmware/cp/base/part.h"
-#include "firmware/cp/base/perf.h"
+#include "firmware/cp/express/express_end.h"
 #include "firmware/cp/express/refill.h"
-#include "firmware/cp/collect/inbox.h"
-#include "firmware/cp/collect/report.h"
 #include "firmware/cp/finish/completion.h"
-#include "firmware/cp/finish/retire.h"
 #include "firmware/cp/host/channel.h"
 #include "firmware/cp/host/host_interface.h"
 #include "firmware/cp/launch/launch.h"
-#include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/launch/launch_park.h"
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/pull/pull.h"
@@ -37,22 +33,9 @@
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/work.h"
 #include "firmware/cp/wave/wave.h"
-#include "hal/fence.h"
-#include "hal/launch_unit.h"
-#include "hal/mmio.h"
 #include "hal/timer.h"
 
 #define NO_SM UINT32_MAX
-
-/* In line in both functions that use it, where the image need not be small. */
-#ifdef __OPTIMIZE_SIZE__
-#define IN_LINE
-#else
-#define IN_LINE inline __attribute__((always_inline))
-#endif
-
-/* Whether children, and tasks of passes, end the short way. Where there are no graphs there are few of them. */
-#define CHILDREN part_is_here(GG_FEATURE_GRAPHS)
 
 /* What may be due when nothing but the ends of tasks goes the short way: what follows from them, for graphs and for pending
  * tasks, is for the stages. */
@@ -74,219 +57,6 @@ static bool is_calm(uint32_t besides)
 
 	return besides == 0 || (wave_is_here() && !ready && is_lent(besides)) ||
 	       (part_is_here(GG_FEATURE_TRACE) && besides == DUE_TRACED && ready);
-}
-
-/* Whether the parent of a child will be over with it. The stages retire it behind all that has ended by then. */
-static __attribute__((noinline)) bool is_waited_for(const struct task *child)
-{
-	const struct task *parent = child->source.parent;
-
-	return parent->life.state == TASK_WAITING && parent->family.child == child &&
-	       child->family.sibling_next == NULL;
-}
-
-/* Whether what a task has left behind is so little that its place of the pool needs no clearing. */
-static IN_LINE bool is_clean(const struct task *task)
-{
-	return task->rules.plain && !task->life.suspended &&
-	       ((uintptr_t)task->depend.edges | (uintptr_t)task->family.child | task->depend.open |
-		(uint32_t)task->failure.status) == 0 &&
-	       (task->source.parent == NULL ? task->stall.reasons == 0
-					    : CHILDREN && !is_waited_for(task));
-}
-
-/* Gives back what CTAs of a task that had several held. Returns how many they are; 0, and changes nothing, if they are its last and it did
- * not have one packet for each of its SMs, as a plain completion says. SMs of a closed wave report none but together with one that
- * has failed. */
-static __attribute__((noinline)) uint32_t release_some(const struct task *task, uint32_t sm,
-						       uint32_t starts)
-{
-	const uint32_t ctas = bits_count(starts);
-	const bool last = ctas == task->work.in_flight;
-
-	if (last && bits_count_all(task->sms, device.sm_words) != task->work.packets) {
-		return 0;
-	}
-	sm_state_release(sm, task, starts, ctas);
-	if (last) {
-		sm_state_forget(task, task->turn.slot);
-	}
-	return ctas;
-}
-
-/* Takes the report of CTAs of a task that have ended without error, if the task is a plain one that waits for nothing. Returns
- * NULL if not. */
-static struct task *end(uint32_t sm, const struct gg_report *report)
-{
-	const uint32_t slot = gg_get(report->task, GG_REPORT_SLOT);
-	struct task *task = slot < CP_SLOTS ? task_table_holder(slot) : NULL;
-	uint32_t ctas = 1;
-
-	if (task == NULL || task_table_name(task) != report->task || report->status != GG_OK ||
-	    task->life.state != TASK_DRAINING || !is_clean(task)) {
-		return NULL;
-	}
-	if (task->work.in_flight == 1 && task->work.packets == 1) {
-		sm_state_release_only(sm, task, report->starts);
-		sm_state_forget_only(sm, slot);
-	} else if ((ctas = release_some(task, sm, report->starts)) == 0) {
-		return NULL;
-	}
-	perf_count(&device.perf->reports);
-	launch_out_end(sm, slot, report->starts);
-	task_work_end(task, ctas, gg_join(report->first_lo, report->first_hi),
-		      gg_join(report->last_lo, report->last_hi));
-	task_work_complete(task, ctas);
-	device.slots[slot].in_flight = task->work.in_flight;
-	return task;
-}
-
-/* Ends a closed wave, if it is all of a plain task and is over. Returns NULL if not.
- * `slots`: of the waves that the SM belongs to that has rung. Where there are several, or one that is open, the stages look. */
-static __attribute__((cold, noinline)) struct task *end_wave(uint32_t slots)
-{
-	const uint32_t slot = bits_lowest(slots);
-	struct task *task = task_table_holder(slot);
-	const bool lent = (wave_behind >> slot & 1u) != 0;
-
-	if ((slots & (slots - 1)) != 0 || !wave_is_over(slot) ||
-	    task->life.state != TASK_DRAINING || !is_clean(task)) {
-		return NULL;
-	}
-	report_wave_count(task);
-	if (!lent) {
-		sm_state_forget(task, slot);
-	}
-	if (task_is_pull(task)) {
-		pull_close(task);
-	}
-	return task;
-}
-
-/* Whether an SM of a closed wave that is not over may have something else to say: it is not lent. */
-static __attribute__((cold, noinline)) bool is_shared(uint32_t slots)
-{
-	return (slots & (~wave_closed | wave_behind)) == 0 && !wave_is_over(bits_lowest(slots));
-}
-
-/* Kept out of line, so that hear() saves no registers for it. */
-static __attribute__((noinline)) void finish_child(struct task *task)
-{
-	retire_child(task);
-	task->source.parent = NULL;
-	task->source.depth = 0;
-}
-
-/* Ends a task all of whose CTAs have ended, one packet or share of a wave on each SM. */
-static void finish(struct task *task)
-{
-	task_table_remove(task);
-	if (CHILDREN && task->source.parent != NULL) {
-		finish_child(task);
-	} else {
-		name_table_remove(task);
-		completion_post_plain(task);
-		channel_task_finished(task);
-	}
-	task_give_clean(task);
-}
-
-/* Posts fences that have waited for a task. Each channel may have many, so that there may be much room no more. */
-static __attribute__((cold, noinline)) bool post_fences(void)
-{
-	(void)host_interface_post();
-	return completion_has_much_room();
-}
-
-/* Takes the reports of an SM, and the end of a wave. Returns false when it has said something else, too. */
-static bool hear(uint32_t sm)
-{
-	struct launch_rings *rings = &device.launch[sm];
-	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
-	uint32_t get = inbox_taken[sm];
-	struct task *task = NULL;
-	bool room = true;
-
-	if (inbox_says_more(sm)) {
-		return false;
-	}
-	if (wave_is_here() && wave_slots != 0) {
-		const uint32_t slots = wave_slots_of(sm);
-
-		if (slots != 0 && (task = end_wave(slots)) == NULL && !is_shared(slots)) {
-			return false;
-		}
-	}
-	sm_state_hear(sm);
-	fence_acquire(); /* read the reports after the count */
-	while (room) {
-		if (task == NULL) {
-			if (get == put ||
-			    (task = end(sm, &rings->reports[get % CP_LAUNCH_ENTRIES])) == NULL) {
-				break;
-			}
-			get++;
-		}
-		if (task->work.in_flight == 0) {
-			finish(task);
-		}
-		task = NULL;
-		room = !completion_waits() || post_fences();
-	}
-	inbox_taken[sm] = get;
-	mmio_write32(&rings->header.report_get, get);
-	return get == put && room;
-}
-
-/* Takes the reports of the four SMs of a word of bells. */
-static __attribute__((noinline)) bool hear_word(uint32_t word, uint32_t rung)
-{
-	uint32_t changed = rung ^ inbox_heard[word];
-
-	fence_acquire(); /* read the news after the bell */
-	while (changed != 0) {
-		const uint32_t byte = bits_lowest(changed) / 8;
-		const uint32_t mask = 0xffu << 8 * byte;
-
-		if (!hear(word * 4 + byte)) {
-			return false;
-		}
-		inbox_heard[word] ^= changed & mask;
-		changed &= ~mask;
-	}
-	return true;
-}
-
-/* The same of all SMs, where bells are bits of the launch unit. */
-static __attribute__((noinline)) bool hear_rung(void)
-{
-	inbox_take_bells();
-	while (inbox_rung != 0) {
-		if (!hear(bits_lowest(inbox_rung))) {
-			return false;
-		}
-		inbox_rung &= inbox_rung - 1;
-	}
-	return true;
-}
-
-/* In line in both functions that use it: it is on the path of every command. */
-static inline __attribute__((always_inline)) bool hear_all(void)
-{
-	if (launch_unit_here()) {
-		return hear_rung();
-	}
-	const uint32_t *bells = device.bells;
-	const uint32_t words = (device.sms_count + 3) / 4;
-
-	for (uint32_t word = 0; word < words; word++) {
-		const uint32_t rung = mmio_read32(&bells[word]);
-
-		if (rung != inbox_heard[word] && !hear_word(word, rung)) {
-			return false;
-		}
-	}
-	return true;
 }
 
 /* The SM with the most free slots. SMs are in the order of their numbers, and what those that are lent hold is not known. Kept out
@@ -350,7 +120,7 @@ static __attribute__((noinline)) void launch_beside(uint32_t sm, struct task *ta
 }
 
 /* Gives a task a slot, and sends its only CTA to an SM; of a queue the next. */
-static IN_LINE void send(struct task *task, uint32_t sm, bool queue)
+static EXPRESS_IN_LINE void send(struct task *task, uint32_t sm, bool queue)
 {
 	task_table_prepare(task);
 	if (!queue) {
@@ -391,7 +161,7 @@ static __attribute__((noinline)) void send_some(struct task *task, uint32_t ctas
 }
 
 /* Whether the only CTA of a task can leave. `sm` gets its SM. */
-static IN_LINE bool fits_one(const struct task *task, uint32_t *sm)
+static EXPRESS_IN_LINE bool fits_one(const struct task *task, uint32_t *sm)
 {
 	return issue_is_balanced(task) && (*sm = choose(&task->rules.needs)) != NO_SM;
 }
@@ -423,11 +193,11 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 	struct wave_share share;
 	uint32_t sm = 0;
 
-	/* There is room for its completion: hear() has left enough. */
+	/* There is room for its completion: express_end_all() has left enough. */
 	if (task == NULL || task_table_free() == 0 || !submit_has_room()) {
 		return false;
 	}
-	const uint32_t ctas = tmd_take_again(
+	const uint32_t ctas = tmd_kept_take(
 		task, task_name_of(command->address_lo, command->address_hi, command->argument0));
 	const bool one = ctas == 1;
 
@@ -463,7 +233,7 @@ static __attribute__((noinline)) void end_all(void)
 	const uint32_t free = task_table_free();
 
 	if (task_table_priorities() == 0 && host_interface_is_quiet()) {
-		due_clear(hear_all() ? DUE_HOST | DUE_INBOX : DUE_HOST);
+		due_clear(express_end_all() ? DUE_HOST | DUE_INBOX : DUE_HOST);
 	}
 	if (task_table_free() != free) {
 		due_set(DUE_SCHEDULE);
@@ -481,7 +251,7 @@ bool express_turn(void)
 	if (!is_calm(besides)) {
 		const uint32_t others = besides & ~(uint32_t)ENDS_ONLY;
 
-		if (CHILDREN && (others == 0 || (wave_is_here() && is_lent(others)))) {
+		if (EXPRESS_CHILDREN && (others == 0 || (wave_is_here() && is_lent(others)))) {
 			end_all();
 		}
 		return false;
@@ -494,7 +264,7 @@ bool express_turn(void)
 		if (batch.count != 0 || !refill_turn()) {
 			return false;
 		}
-	} else if (!hear_all() || !submit_all(&batch)) {
+	} else if (!express_end_all() || !submit_all(&batch)) {
 		return false;
 	}
 	due_clear(DUE_HOST | DUE_INBOX);
@@ -544,7 +314,7 @@ static bool start(struct task *task)
 	} else {
 		send_some(task, ctas, &share);
 	}
-	if (CHILDREN) {
+	if (EXPRESS_CHILDREN) {
 		task_kind_issued(task);
 	}
 	return true;

@@ -7,6 +7,7 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/accept/submit.h"
 #include "firmware/cp/accept/tmd.h"
+#include "firmware/cp/accept/tmd_kept.h"
 #include "firmware/graph/history.h"
 
 #define WAVES_A_SECOND 20000u /* default estimate: a wave, a device full of CTAs, takes 50 us */
@@ -70,7 +71,7 @@ struct refusal graph_state_take(struct task *task, const struct gg_tmd *tmd,
 				  !scratch->rules.sequential,
 		};
 		if (state->rules.plain) {
-			state->rules.kept = tmd_number();
+			state->rules.kept = tmd_kept_number();
 		}
 	}
 	refusal = scratch->failure;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/cp/accept/tmd.h"
+#include "firmware/cp/accept/tmd_kept.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/cga/cga.h"
 #include "firmware/cp/cga/cga_admit.h"
@@ -357,7 +357,7 @@ struct refusal config_apply(uint32_t parts)
 			parts_table[part].apply(&wanted);
 		}
 	}
-	tmd_init(); /* other grids may be pulled now */
+	tmd_kept_init(); /* other grids may be pulled now */
 	return refusal_none();
 }
 

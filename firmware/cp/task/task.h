@@ -110,7 +110,7 @@ struct task {
 		bool restricted;         /**< It may run only on the SMs in `allowed` (S0-R25). */
 		/** A grid that uses no rare field of the TMD (accept/tmd.c). */
 		bool plain;
-		/** Number of the TMD that tmd_take_again() has found in this place; 0 for none. */
+		/** Number of the TMD that tmd_kept_take() has found in this place; 0 for none. */
 		uint32_t kept;
 	} rules;
 	/** Its place in the task table. Written by: task. */

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * The half of the short way that begins with the bells of the SMs: from the report of a CTA, or the end of a wave, to the completion of
+ * its task. What an SM says besides is left to the stages, with all that the SM says behind it.
+ */
+#ifndef FIRMWARE_CP_EXPRESS_EXPRESS_END_H
+#define FIRMWARE_CP_EXPRESS_EXPRESS_END_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "firmware/abi/ganger_abi.h"
+#include "firmware/cp/base/device.h"
+#include "firmware/cp/base/part.h"
+#include "firmware/cp/collect/inbox.h"
+#include "hal/launch_unit.h"
+#include "hal/mmio.h"
+
+/** For small functions of the short way that are called twice: in line where the image need not be small. */
+#ifdef __OPTIMIZE_SIZE__
+#define EXPRESS_IN_LINE
+#else
+#define EXPRESS_IN_LINE inline __attribute__((always_inline))
+#endif
+
+/** Whether children, and tasks of passes, end the short way. Where there are no graphs there are few of them. */
+#define EXPRESS_CHILDREN part_is_here(GG_FEATURE_GRAPHS)
+
+/** Take what the four SMs of a word of bells have said.
+ * @param rung  Their bells, as they were read.
+ * @return      Whether that was all of it; if not, the rest is for the stages. */
+bool express_end_word(uint32_t word, uint32_t rung);
+
+/** The same of all SMs, where bells are bits of the launch unit. */
+bool express_end_rung(void);
+
+/** The same of all SMs. In line in both functions that use it: it is on the path of every command. */
+static inline __attribute__((always_inline)) bool express_end_all(void)
+{
+	if (launch_unit_here()) {
+		return express_end_rung();
+	}
+	const uint32_t *bells = device.bells;
+	const uint32_t words = (device.sms_count + 3) / 4;
+
+	for (uint32_t word = 0; word < words; word++) {
+		const uint32_t rung = mmio_read32(&bells[word]);
+
+		if (rung != inbox_heard[word] && !express_end_word(word, rung)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+#endif /* FIRMWARE_CP_EXPRESS_EXPRESS_END_H */

@@ -14,7 +14,7 @@ module arbiter #(
 	input wire [N-1:0] valid,
 	output wire [N-1:0] ready,	// one-hot, or 0
 	input wire [N*BITS-1:0] request,
-	output reg [BITS-1:0] chosen,	// request of the master that is ready; 0's if none is
+	output reg [BITS-1:0] chosen,	// request of the master that is ready, or 0
 	output reg [31:0] master	// its number, or 0
 );
 	reg [N-1:0] later;		// masters with a number above that of the last one served
@@ -33,9 +33,11 @@ module arbiter #(
 	integer i;
 	always @* begin
 		master = 32'd0;
+		chosen = {BITS{1'b0}};
 		for (i = 0; i < N; i = i + 1)
-			if (ready[i])
+			if (ready[i]) begin
 				master = master | i;
-		chosen = request[master*BITS +: BITS];
+				chosen = chosen | request[i*BITS +: BITS];
+			end
 	end
 endmodule

@@ -125,7 +125,7 @@ FIRMWARE_HOT := $(addprefix firmware/cp/, \
 	launch/launch.c loop.c main.c \
 	schedule/allowance.c schedule/issue.c schedule/task_management.c \
 	schedule/work_distribution.c sms/availability.c sms/offer.c sms/sm_state.c \
-	task/task.c task/task_table.c wave/wave.c) \
+	task/task.c task/task_table.c wave/wave.c wave/wave_launch.c) \
 	$(addprefix firmware/graph/,heap.c run.c run_begin.c) \
 	hal/drivers/pmp.c hal/drivers/pmp_encode.c
 FIRMWARE_HOT_SM := $(addprefix firmware/sm/,bell.c exit.c schedule.c sm_run.c)
@@ -133,7 +133,7 @@ FIRMWARE_FAST := $(if $(filter size,$(BOARD_OPTIMISE)),,$(FIRMWARE_HOT)) $(if $(
 $(call firmware_objects,$(FIRMWARE_FAST)): FIRMWARE_CFLAGS += -O2 $(subst -fno-,-f,$(FIRMWARE_COLD)) -fno-partial-inlining -fno-tree-pre
 
 # Its loops go over all SMs (a wave to 128 SMs has 500 instructions less, for 100 bytes).
-$(call firmware_objects,firmware/cp/wave/wave.c): FIRMWARE_CFLAGS += -fmove-loop-invariants
+$(call firmware_objects,firmware/cp/wave/wave.c firmware/cp/wave/wave_launch.c): FIRMWARE_CFLAGS += -fmove-loop-invariants
 
 # They look at a TMD by words of the processor, and at its fields.
 $(call firmware_objects,$(addprefix firmware/cp/accept/,tmd_copy.c tmd_kept.c)): FIRMWARE_CFLAGS += -fno-strict-aliasing

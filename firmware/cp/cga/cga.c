@@ -17,6 +17,7 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/retry.h"
 #include "firmware/cp/wave/wave.h"
+#include "firmware/cp/wave/wave_launch.h"
 #include "firmware/sm/wave_share.h"
 
 /** A top-level CGA that is being launched. */

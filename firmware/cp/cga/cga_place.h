@@ -19,7 +19,7 @@
 
 #include "firmware/cp/task/cga_shape.h"
 #include "firmware/cp/task/task.h"
-#include "firmware/cp/wave/wave.h"
+#include "firmware/cp/wave/wave_launch.h"
 
 /** CTAs of consecutive ranks of one innermost CGA that go to one SM (S1-R54, S1-R59). */
 struct cga_piece {

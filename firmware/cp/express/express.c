@@ -33,6 +33,7 @@
 #include "firmware/cp/task/task_table.h"
 #include "firmware/cp/task/work.h"
 #include "firmware/cp/wave/wave.h"
+#include "firmware/cp/wave/wave_launch.h"
 #include "hal/timer.h"
 
 #define NO_SM UINT32_MAX

@@ -10,6 +10,7 @@
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/wave/wave.h"
+#include "firmware/cp/wave/wave_launch.h"
 
 /* A single CTA needs only one scan of the highest level. */
 static void balance_one(struct task *task, const struct availability *levels)

@@ -14,6 +14,7 @@
 #include "firmware/cp/pull/pull_place.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/work.h"
+#include "firmware/cp/wave/wave.h"
 #include "hal/mmio.h"
 
 static uint8_t

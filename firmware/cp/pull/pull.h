@@ -29,7 +29,7 @@
 #include "firmware/cp/task/range.h"
 #include "firmware/cp/pull/pull_slot.h"
 #include "firmware/cp/task/task.h"
-#include "firmware/cp/wave/wave.h"
+#include "firmware/cp/wave/wave_launch.h"
 #include "firmware/pull/local_queue.h"
 #include "firmware/pull/work_queue.h"
 

@@ -18,6 +18,7 @@
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/work.h"
 #include "firmware/cp/wave/wave.h"
+#include "firmware/cp/wave/wave_launch.h"
 #include "hal/atomic.h"
 #include "hal/mmio.h"
 

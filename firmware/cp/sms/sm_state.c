@@ -173,8 +173,8 @@ static uint32_t minimum(uint32_t left, uint32_t right)
 	return left < right ? left : right;
 }
 
-/* How many CTAs the free resources suffice for: the least number over all resources (S1-R49). */
-static inline uint32_t sm_state_room(const struct sm *sm, const struct task_needs *needs)
+/* How many CTAs the free resources that are counted suffice for: all but the memory units. */
+static inline uint32_t counted_room(const struct sm *sm, const struct task_needs *needs)
 {
 	uint32_t slots = sm->free_ctas;
 
@@ -182,7 +182,13 @@ static inline uint32_t sm_state_room(const struct sm *sm, const struct task_need
 	if (needs->registers != 0) {
 		slots = minimum(slots, sm->free_registers / needs->registers);
 	}
-	return sm_room_ctas(sm->free_units, needs->units, slots);
+	return slots;
+}
+
+/* How many CTAs the free resources suffice for: the least number over all resources (S1-R49). */
+static inline uint32_t sm_state_room(const struct sm *sm, const struct task_needs *needs)
+{
+	return sm_room_ctas(sm->free_units, needs->units, counted_room(sm, needs));
 }
 
 uint32_t sm_state_slots(uint32_t number, const struct task_needs *needs)
@@ -435,10 +441,12 @@ void sm_state_release_only(uint32_t sm, const struct task *task, uint32_t starts
 	release(sm, task, starts, 1);
 }
 
-/* When CTA slots or units have run out, these are what ends the room for more. */
+/* There is room for as many as have ended. Is there room for more? Where CTA slots or units have run out, these are what ends it; so
+ * are the units where those of the ended ones do not suffice for more. */
 bool sm_state_fits_again(uint32_t sm, const struct task *task, uint32_t ctas, uint32_t starts)
 {
 	const struct sm *state = &sms[sm];
+	const struct task_needs *needs = &task->rules.needs;
 
 	if (!state->enabled || state->idle) {
 		return false;
@@ -448,12 +456,13 @@ bool sm_state_fits_again(uint32_t sm, const struct task *task, uint32_t ctas, ui
 	}
 	const struct sm after = {
 		.free_units = state->free_units | starts * task->rules.unit_mask,
-		.free_registers = state->free_registers + ctas * task->rules.needs.registers,
+		.free_registers = state->free_registers + ctas * needs->registers,
 		.free_ctas = (uint8_t)(state->free_ctas + ctas),
-		.free_warps = (uint8_t)(state->free_warps + ctas * task->rules.needs.warps),
+		.free_warps = (uint8_t)(state->free_warps + ctas * needs->warps),
 	};
 
-	return sm_state_room(&after, &task->rules.needs) == ctas;
+	return sm_room_ctas(after.free_units, needs->units, ctas + 1) == ctas ||
+	       counted_room(&after, needs) == ctas;
 }
 
 uint32_t sm_state_again(uint32_t sm, const struct task *task, uint32_t starts)

@@ -17,6 +17,7 @@ HOST = """
 import os, signal, sys, threading, time, ganger
 from support import stop
 board, how = sys.argv[1:]
+print("boots", flush=True)
 dev = ganger.Device.boot(board, sms=2)
 dev.nop()
 print("ready", dev.qemu_pid, flush=True)
@@ -75,10 +76,16 @@ class Host:
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, start_new_session=True)
 
+    def await_line(self, first):
+        """The next line that it prints, which begins with this word."""
+        line = self.process.stdout.readline()
+        assert line.startswith(first), line + self.process.stderr.read()
+        return line
+
     def await_ready(self):
         """Process id of its QEMU."""
-        line = self.process.stdout.readline()
-        assert line.startswith("ready"), line + self.process.stderr.read()
+        self.await_line("boots")
+        line = self.await_line("ready")
         pid = int(line.split()[1])
         assert pid in marked(self.mark) and len(marked(self.mark)) >= 3
         self.process.stdin.write("\n")
@@ -139,10 +146,11 @@ def test_host_that_is_killed(host, board, number, how):
     process.assert_gone()
 
 
-@pytest.mark.parametrize("delay", [0.05, 0.2, 0.3, 0.4])
+@pytest.mark.parametrize("delay", [0, 0.05, 0.1, 0.2])
 def test_interrupted_in_boot(host, board, delay):
-    """S3-R22: ^C at any moment of a boot."""
+    """S3-R22: ^C at any moment of a boot. Not before: a ^C while Python imports a module may be lost in the callback of its lock."""
     process = host(["-c", HOST, board, "sleep"])
+    process.await_line("boots")
     time.sleep(delay)
     process.process.send_signal(signal.SIGINT)
     process.process.wait(timeout=60)

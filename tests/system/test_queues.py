@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Queue tasks that the host feeds: coalescing, closing, full rings, wrong shapes."""
+import os
+import signal
+import threading
+
 import pytest
 
 import ganger
 import ganger.abi
 from queue_support import ITEM_BYTES, Consumed, items_of, post_queue, raw_close, raw_push, ring_of
-from support import (LONG, error_of, expect, flag_at, run_good_task, set_flag, until, words, zeros)
+from support import (LONG, error_of, expect, flag_at, run_good_task, set_flag, stop, until, words, zeros)
 
 MS = 1000  # microseconds
 
@@ -41,6 +45,19 @@ def test_items_of_a_cta(device, load, seed, sms, items, capacity, block):
     sizes = [items] * (total // items) + [total % items] * (total % items != 0)
     assert got.ctas == sizes and done.ctas == len(sizes) and done.status == "OK"
     assert got.values == values
+
+
+def test_a_late_answer(device, load):
+    """S0-R05: a device that stands still for three seconds keeps a push waiting, no more: its item is in the queue once."""
+    dev = device(1)
+    got = Consumed(dev, 1)
+    queue = dev.queue(load(dev, "queue")["consume"], args=got.args, block=1, capacity=4, item_bytes=ITEM_BYTES, items=1)
+    stop(dev.qemu_pid)
+    threading.Timer(3, os.kill, (dev.qemu_pid, signal.SIGCONT)).start()
+    assert queue.push(items_of([7]), timeout=LONG) == 1
+    settled(dev, got, [1])
+    queue.close()
+    assert queue.wait(LONG).status == "OK" and got.values == [7]
 
 
 @pytest.mark.parametrize("item_bytes", [8, 12, 64, 4096])

@@ -18,8 +18,8 @@
 
 #define PUSH_BYTES 4096u /* Most bytes of one PUSH. */
 #define NAP_MS     1u    /* Milliseconds between attempts while a queue is full. */
-/* Least wait for the answer to a PUSH: without it nobody knows what the device took. */
-#define ANSWER_MS  2000u
+/* Least wait for the answer to a PUSH, as for any: without it nobody knows what the device took. */
+#define ANSWER_MS  30000u
 
 /** What is to be pushed. Each PUSH is a command of its own, which owns the copy of its items. */
 struct push {

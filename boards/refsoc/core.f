@@ -1,6 +1,6 @@
 // package: pythondata_cpu_ibex
 // has: pmp user error
-// divide: 4
+// divide: 2
 // yosys: scratchpad -set abc9.nomfs 1
 // edit ibex_top.sv: s/logic unused_scramble_inputs =/wire unused_scramble_inputs =/
 // Files of the Ibex package that core.v needs; $CORE is the package's folder.

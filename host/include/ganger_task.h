@@ -225,7 +225,7 @@ GG_CHECKED enum gg_status gg_task_resume(struct gg_task *task, uint32_t timeout_
 
 /**
  * Adds items to the queue of a QUEUE task. Where there is no room it tries again until the
- * deadline; an answer is waited for 2 s at least. NULL data: the items are in the ring already.
+ * deadline; an answer is waited for 30 s at least. NULL data: the items are in the ring already.
  * @param pushed  Items that the queue took; set also on an error. After GG_ERR_TIMEOUT nobody knows
  * of the items that follow them.
  * @return GG_ERR_QUEUE_FULL at the deadline, _QUEUE_CLOSED, _TASK (complete, or in a suspended

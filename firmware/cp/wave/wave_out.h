@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The waves that are out, as the files of this room see them. wave_launch.c begins them, wave.c does the rest.
+ * The waves that are out: what wave_launch.c, which begins them, and wave.c, which follows them to their end, both know of them. Nobody
+ * else looks at it.
  */
 #ifndef FIRMWARE_CP_WAVE_WAVE_OUT_H
 #define FIRMWARE_CP_WAVE_WAVE_OUT_H
@@ -20,8 +21,8 @@ struct wave {
 	uint32_t ctas;               /**< CTAs of the wave. */
 };
 
-extern struct wave wave_out[CP_SLOTS]; /**< By slot. */
-extern uint32_t wave_serial;           /**< Waves launched. */
+extern struct wave wave_out[CP_SLOTS]; /**< By slot; valid while the slot has a wave. */
+extern uint32_t wave_serial;           /**< Waves launched, modulo 2^32. */
 extern bool wave_wanted;               /**< Somebody lacked room in this walk. */
 
 /** CTAs that an SM of the first ones has more than the others. */

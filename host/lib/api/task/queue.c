@@ -18,7 +18,7 @@
 
 #define PUSH_BYTES 4096u /* Most bytes of one PUSH. */
 #define NAP_MS     1u    /* Milliseconds between attempts while a queue is full. */
-/* Least wait for the answer to a PUSH, as for any: without it nobody knows what the device took. */
+/* Least wait for the answer to a PUSH, in ms: without it nobody knows what the device took. A host that is busy may see it late. */
 #define ANSWER_MS  30000u
 
 /** What is to be pushed. Each PUSH is a command of its own, which owns the copy of its items. */

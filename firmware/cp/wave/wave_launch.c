@@ -191,14 +191,14 @@ static void launch(const struct task *task, uint32_t pull, uint32_t cga)
 	struct wave_block *block = &device.waves[slot];
 
 	block->packet.cga = cga;
-	fence_release(); /* the entry before the words that lead to it */
+	perf_count(&device.perf->waves); /* whoever sees a CTA of it run finds it counted */
+	fence_release();                 /* the entry before the words that lead to it */
 	send(wave, slot);
 	sm_state_lend(wave->sms, wave->ctas);
 	device.perf->packets += wave->size;
 	if (pull == 0) {
 		perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, wave->ctas);
 	}
-	perf_count(&device.perf->waves);
 	wave_set_behind(wave_behind | 1u << slot);
 	if (block->entry.open != 0) {
 		wave_settle_slot(slot);

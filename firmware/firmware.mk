@@ -128,7 +128,7 @@ FIRMWARE_HOT := $(addprefix firmware/cp/, \
 	task/task.c task/task_table.c wave/wave.c wave/wave_launch.c) \
 	$(addprefix firmware/graph/,heap.c run.c run_begin.c) \
 	hal/drivers/pmp.c hal/drivers/pmp_encode.c
-FIRMWARE_HOT_SM := $(addprefix firmware/sm/,bell.c exit.c schedule.c sm_run.c)
+FIRMWARE_HOT_SM := $(addprefix firmware/sm/,bell.c schedule.c sm_run.c)
 FIRMWARE_FAST := $(if $(filter size,$(BOARD_OPTIMISE)),,$(FIRMWARE_HOT)) $(if $(filter size,$(BOARD_OPTIMISE_SM)),,$(FIRMWARE_HOT_SM))
 $(call firmware_objects,$(FIRMWARE_FAST)): FIRMWARE_CFLAGS += -O2 $(subst -fno-,-f,$(FIRMWARE_COLD)) -fno-partial-inlining -fno-tree-pre
 

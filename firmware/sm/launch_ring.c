@@ -74,9 +74,10 @@ static SM_APART void launch_ring_items(struct sm_cta *cta, struct sm_items *item
 }
 
 static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet, struct sm_task *task,
-			     uint32_t starts, uint64_t launch)
+			     uint32_t starts, uint64_t first)
 {
 	const bool queued = task->items != 0;
+	uint64_t launch = first;
 	struct sm_cta *cta = sm->ctas;
 	uint32_t unit = 0;
 	struct sm_items items;
@@ -99,6 +100,7 @@ static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet, stru
 			cga_join(sm, cta);
 		}
 	}
+	schedule_arrived(sm, task, gg_low(launch - first));
 }
 
 /* Whether all CTAs of a packet lie in the units of the SM. */

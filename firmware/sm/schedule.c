@@ -19,10 +19,15 @@ static void schedule_show(struct sm *sm)
 	mmio_write32(&sm->state->resident, sm->arrived + sm->blocked);
 }
 
-static void schedule_add(struct sm *sm, struct sm_cta *cta)
+static void schedule_queue(struct sm *sm, struct sm_cta *cta)
 {
 	sm->queue[(sm->head + sm->arrived) & QUEUE_MASK] = cta;
 	sm->arrived++;
+}
+
+static void schedule_add(struct sm *sm, struct sm_cta *cta)
+{
+	schedule_queue(sm, cta);
 	schedule_show(sm);
 }
 
@@ -40,8 +45,13 @@ void schedule_arrive(struct sm *sm, const struct gg_packet *packet, struct sm_ta
 	cta->used = 0;
 	cta->cga = packet->cga;
 	cta->sequence = 0;
-	task->resident++;
-	schedule_add(sm, cta);
+	schedule_queue(sm, cta);
+}
+
+void schedule_arrived(struct sm *sm, struct sm_task *task, uint32_t ctas)
+{
+	task->resident += ctas;
+	schedule_show(sm);
 }
 
 void schedule_come_back(struct sm *sm, struct sm_cta *cta)

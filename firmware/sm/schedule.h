@@ -12,12 +12,16 @@
 #include "firmware/sm/sm.h"
 
 /** A CTA of a packet has arrived: make its record and put it at the end of the queue. The caller fills in
- * where the CTA lies in its grid.
+ * where the CTA lies in its grid, and calls schedule_arrived() when all CTAs of the packet are here.
  * @param task  Of the packet.
  * @param cta   Its record, which is free.
  * @param unit  Its lowest unit, and the number of its record. */
 void schedule_arrive(struct sm *sm, const struct gg_packet *packet, struct sm_task *task,
 		     struct sm_cta *cta, uint32_t unit);
+
+/** Count the CTAs that schedule_arrive() has put into the queue, and show them.
+ * @param ctas  Their number. */
+void schedule_arrived(struct sm *sm, struct sm_task *task, uint32_t ctas);
 
 /** A CTA that was parked is here again: put it at the end of the queue. The caller has filled in its record. */
 void schedule_come_back(struct sm *sm, struct sm_cta *cta);

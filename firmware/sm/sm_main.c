@@ -141,5 +141,5 @@ void sm_main(struct sm *sm)
 	irq_source_enable(IRQ_SOURCE_SOFTWARE);
 	sm_announce(sm);
 	sm_run_look(sm);
-	sm_run(sm);
+	sm_run(sm, false, 0);
 }

@@ -11,6 +11,7 @@
 #include "firmware/sm/launch_ring.h"
 #include "firmware/sm/protect.h"
 #include "firmware/sm/pull/pull.h"
+#include "firmware/sm/pull/run.h"
 #include "firmware/sm/report.h"
 #include "firmware/sm/request.h"
 #include "firmware/sm/schedule.h"
@@ -195,8 +196,31 @@ static _Noreturn void run_switch(struct sm *sm, struct sm_cta *cta)
 	sm_enter(&cta->context);
 }
 
-void sm_run(struct sm *sm)
+static SM_COLD void run_failed(struct sm *sm, struct sm_cta *cta)
 {
+	run_settle(sm, cta);
+	cta_fail(sm, cta, GG_ERR_ABORTED, 0);
+	report_settle(sm, cta->task);
+}
+
+static void run_exited(struct sm *sm, uintptr_t status)
+{
+	struct sm_cta *cta = sm->current;
+
+	sm_run_arrive(sm);
+	sm->idle_yields = 0;
+	if (status == 0) {
+		cta_exit(sm, cta);
+	} else {
+		run_failed(sm, cta);
+	}
+}
+
+void sm_run(struct sm *sm, bool exited, uintptr_t status)
+{
+	if (exited) {
+		run_exited(sm, status);
+	}
 	for (;;) {
 		while (sm->arrived == 0) {
 			run_idle(sm);

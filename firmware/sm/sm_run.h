@@ -26,7 +26,9 @@ void sm_run_tick(struct sm *sm);
  * the CP sends something. */
 void sm_run_nap(struct sm *sm);
 
-/** Run the first CTA of the queue, or sleep until there is one. */
-_Noreturn void sm_run(struct sm *sm);
+/** Run the first CTA of the queue, or sleep until there is one.
+ * @param exited  The current CTA called GG_CALL_EXIT, which is the most frequent trap: it ends first. Its registers are not kept.
+ * @param status  The argument of that call; 0: it has ended well. */
+_Noreturn void sm_run(struct sm *sm, bool exited, uintptr_t status);
 
 #endif /* FIRMWARE_SM_SM_RUN_H */

@@ -56,9 +56,10 @@ sm_trap:
 	addi	t0, a7, -GG_CALL_EXIT
 	bnez	t0, save_all
 	own_stack
-	mv	a1, a0
+	mv	a2, a0
+	li	a1, 1
 	mv	a0, tp
-	j	sm_exited
+	j	sm_run
 
 save_all:
 	REG_L	t0, SM_CURRENT_OFFSET(tp)

@@ -130,7 +130,7 @@ void sm_trapped(struct sm *sm, uintptr_t cause, uintptr_t value)
 	} else {
 		sm_run_look(sm);
 	}
-	sm_run(sm);
+	sm_run(sm, false, 0);
 }
 
 /* Nothing here can be trusted any more: leave a record, tell the CP, and stop. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * From a kernel into the runtime: trap.S saves the registers, then calls one of these functions.
+ * From a kernel into the runtime: trap.S saves the registers, then calls one of these functions, or sm_run().
  *
  * The M-mode stack is empty whenever a kernel runs: each way into machine mode starts it anew and
  * ends in sm_enter() or sm_begin() (enter.h), so nothing of the runtime's own has to be saved.
@@ -10,7 +10,7 @@
 
 #include "firmware/sm/sm.h"
 
-/** A trap of the current CTA, but for its end (exit.h); its integer registers are in its context.
+/** A trap of the current CTA, but for its end (sm_run()); its integer registers are in its context.
  * @param cause  mcause.
  * @param value  mtval. */
 _Noreturn void sm_trapped(struct sm *sm, uintptr_t cause, uintptr_t value);

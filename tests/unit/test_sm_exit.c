@@ -76,6 +76,7 @@ static void begin(void)
 		sm.ctas[unit].state = SM_CTA_STARTED;
 		sm.ctas[unit].sequence = 7;
 	}
+	schedule_arrived(&sm, &task, CTAS);
 	assert_int_equal(words.resident, CTAS);
 }
 

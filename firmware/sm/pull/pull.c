@@ -68,6 +68,8 @@ SM_COLD void pull_packet(struct sm *sm, const struct gg_packet *packet)
 	if (task->over == SM_OVER_THROUGH) {
 		task->over = SM_OVER_NOT;
 	}
+	uint32_t streams = 0;
+
 	for (uint32_t unit = 0; unit < SM_UNITS_MAX && packet->starts >> unit != 0; unit++) {
 		if ((packet->starts >> unit & 1u) != 0) {
 			struct sm_cta *cta = &sm->ctas[unit];
@@ -76,8 +78,10 @@ SM_COLD void pull_packet(struct sm *sm, const struct gg_packet *packet)
 			cta->state = SM_CTA_STREAM;
 			cta->stream = stream;
 			hand_stop(sm, unit);
+			streams++;
 		}
 	}
+	schedule_arrived(sm, task, streams);
 	pull_give(sm, packet, hand);
 }
 

@@ -18,7 +18,7 @@ struct entry {
 	uint32_t added;   /* value of the counter of additions when it was added or changed last */
 };
 
-static struct entry entries[SETS][WAYS];
+static struct entry entries[GRAPH_HISTORY]; /* each set side by side */
 static uint32_t additions;
 
 void graph_history_init(void)
@@ -36,15 +36,22 @@ static struct entry *set_of(const struct graph_history_key *key)
 	mix = mix * 0x9e3779b1u ^ (uint32_t)key->ctas;
 	mix = mix * 0x9e3779b1u ^ (uint32_t)(key->ctas >> 32);
 	mix *= 0x9e3779b1u;
-	return entries[(mix >> 16) & (SETS - 1)];
+	return &entries[((mix >> 16) & (SETS - 1)) * WAYS];
+}
+
+static bool is_of(const struct entry *entry, const struct graph_history_key *key)
+{
+	return entry->entry == key->entry && entry->ctas == key->ctas &&
+	       entry->context == key->context && entry->ticks != 0;
 }
 
 /* The entry of a pass, or NULL. */
-static struct entry *find(struct entry *set, const struct graph_history_key *key)
+static __attribute__((noinline)) struct entry *find(const struct graph_history_key *key)
 {
+	struct entry *set = set_of(key);
+
 	for (uint32_t way = 0; way < WAYS; way++) {
-		if (set[way].ticks != 0 && set[way].entry == key->entry &&
-		    set[way].ctas == key->ctas && set[way].context == key->context) {
+		if (is_of(&set[way], key)) {
 			return &set[way];
 		}
 	}
@@ -67,11 +74,15 @@ static struct entry *oldest(struct entry *set)
 	return found;
 }
 
-uint32_t graph_history_ticks(const struct graph_history_key *key, uint32_t otherwise)
+uint32_t graph_history_ticks(const struct graph_history_key *key, uint16_t *place)
 {
-	const struct entry *entry = find(set_of(key), key);
+	const struct entry *entry = find(key);
 
-	return entry != NULL ? entry->ticks : otherwise;
+	if (entry == NULL) {
+		return 0;
+	}
+	*place = (uint16_t)(entry - entries);
+	return entry->ticks;
 }
 
 /* Moves a quarter of the way, rounded up, so that it arrives in the end. */
@@ -81,20 +92,36 @@ static uint32_t nearer(uint32_t from, uint32_t to)
 			  : from - (from - to) / 4 - ((from - to) % 4 != 0);
 }
 
-void graph_history_add(const struct graph_history_key *key, uint64_t ticks)
+/* The entry of a pass; an empty one of its set if it has none. */
+static __attribute__((cold, noinline)) struct entry *take(const struct graph_history_key *key)
 {
-	const uint32_t taken = ticks > UINT32_MAX ? UINT32_MAX : ticks == 0 ? 1 : (uint32_t)ticks;
-	struct entry *set = set_of(key);
-	struct entry *entry = find(set, key);
+	struct entry *entry = find(key);
 
-	if (entry != NULL) {
-		entry->ticks = nearer(entry->ticks, taken);
-	} else {
-		entry = oldest(set);
+	if (entry == NULL) {
+		entry = oldest(set_of(key));
 		*entry = (struct entry){ .entry = key->entry,
 					 .ctas = key->ctas,
-					 .context = key->context,
-					 .ticks = taken };
+					 .context = key->context };
 	}
+	return entry;
+}
+
+void graph_history_add(const struct graph_history_key *key, uint64_t ticks, uint16_t *place)
+{
+	const uint32_t taken = ticks > UINT32_MAX ? UINT32_MAX : ticks == 0 ? 1 : (uint32_t)ticks;
+	struct entry *entry = &entries[*place % GRAPH_HISTORY];
+
+	if (!is_of(entry, key)) {
+		entry = take(key);
+		*place = (uint16_t)(entry - entries);
+	}
+	entry->ticks = entry->ticks == 0 ? taken : nearer(entry->ticks, taken);
 	entry->added = ++additions;
+}
+
+bool graph_history_holds(uint16_t place, uint32_t estimate)
+{
+	const uint32_t ticks = entries[place].ticks;
+
+	return (ticks > estimate ? ticks - estimate : estimate - ticks) < ticks / 8;
 }

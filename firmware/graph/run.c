@@ -201,7 +201,7 @@ void graph_run_end(struct graph_run *run, uint32_t number, enum gg_status status
 	struct graph_pass *pass = &run->graph->passes[number];
 
 	pass->state = status == GG_OK ? GG_GRAPH_PASS_STATE_DONE : GG_GRAPH_PASS_STATE_FAILED;
-	pass->status = status;
+	pass->status = (int16_t)status;
 	if (status != GG_OK) {
 		run->failed++;
 		run->first_failed = run->first_failed == GRAPH_NONE ? number : run->first_failed;

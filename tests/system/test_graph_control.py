@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Task graphs on the device: failures, cancelling, suspending, time limits, priorities, several at once, kept ones."""
+import time
+
 import pytest
 
 import ganger
@@ -242,6 +244,32 @@ def test_learned_estimates(dev, module):
     tick = 1 / dev.info.timebase_hz
     # The first time that is seen is taken as it is; a later one counts a quarter. Other tests may have run this kernel.
     assert any(abs(second - one) <= 2 * tick for one in (took, default + (took - default) / 4)), seen
+
+
+def _report(task):
+    """Of a run that has ended well."""
+    task.wait(LONG)
+    return task.report
+
+
+def test_kept_is_ranked_anew(dev, module):
+    """S2-R72, S2-R74: the passes of a kept graph keep their estimates only as long as they take about that time."""
+    gate = Gate(dev, module)
+    with ganger.Graph(dev) as g:
+        gate.add(g, 5)  # No other pass has that kernel and so many CTAs.
+    with g.keep(dev) as kept:
+        gate.open()
+        for _run in range(3):
+            short = _report(kept.launch()).passes[0]
+        gate.state.write(bytes(8))
+        held = kept.launch()
+        gate.await_started(5)
+        time.sleep(max(0.05, 20 * max(short.estimate, short.time)))
+        gate.open()
+        long = _report(held).passes[0]
+        after = _report(kept.launch()).passes[0]
+    assert long.time > 10 * long.estimate
+    assert after.estimate > long.time / 5
 
 
 def test_many_kept(dev, module):

@@ -52,7 +52,7 @@ static struct refusal reuse(struct task *task)
 	}
 	job->image = image;
 	image->user = task;
-	job->stage = GRAPH_STAGE_ESTIMATE;
+	job->stage = GRAPH_STAGE_LOOK;
 	return refusal_none();
 }
 

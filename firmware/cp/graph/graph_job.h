@@ -39,6 +39,7 @@ struct graph_image {
 	uint32_t handle;            /**< Handle of a kept graph; else 0. */
 	bool forget;                /**< Freed by the host; goes when its run is over. */
 	bool resource;              /**< It was planned with emphasis on resources. */
+	bool guessed;               /**< A pass of it had never been seen when it was estimated. */
 	uint64_t free_blocks;       /**< Run: bit b: argument block b is free. */
 	uint64_t space;             /**< Run: address of the argument blocks; transients follow. */
 	uint64_t started;           /**< Run: when the image was found or opened, in ticks. */
@@ -60,10 +61,11 @@ struct graph_making {
 	uint64_t room;                /**< Bytes that the image can take, up to this struct. */
 };
 
-/** Stages of a job, in order. The launch of a kept graph goes from OPEN to ESTIMATE. */
+/** Stages of a job, in order. The launch of a kept graph goes from LOOK to ESTIMATE or BEGIN. */
 enum graph_stage {
-	GRAPH_STAGE_NEW = 0,  /**< Not begun: the task waits for others. */
-	GRAPH_STAGE_OPEN,     /**< Takes memory or the kept graph, or waits for it. */
+	GRAPH_STAGE_NEW = 0, /**< Not begun: the task waits for others. */
+	GRAPH_STAGE_OPEN,    /**< Takes memory or the kept graph, or waits for it. */
+	GRAPH_STAGE_LOOK, /**< Kept graph: finds out whether the estimates of its passes still hold. */
 	GRAPH_STAGE_COPY,     /**< Copies the program. */
 	GRAPH_STAGE_VERIFY,   /**< Verifies the program. */
 	GRAPH_STAGE_STATES,   /**< Checks the states of the program. */

@@ -190,6 +190,19 @@ static struct refusal pack(struct task *task)
 	return refusal_none();
 }
 
+/* Ranks come from estimates. */
+static struct refusal look(struct task *task)
+{
+	struct graph_job *job = task->graph;
+	const bool holds = graph_state_holds(job, &job->cursor, STEPS);
+
+	if (!holds || job->cursor == UINT32_MAX) {
+		job->stage = holds ? GRAPH_STAGE_BEGIN : GRAPH_STAGE_ESTIMATE;
+		job->cursor = 0;
+	}
+	return refusal_none();
+}
+
 static struct refusal estimate(struct task *task)
 {
 	struct graph_job *job = task->graph;
@@ -207,6 +220,7 @@ static struct refusal rank(struct task *task)
 
 static struct refusal (*const steps[])(struct task *task) = {
 	[GRAPH_STAGE_OPEN] = graph_begin_open,
+	[GRAPH_STAGE_LOOK] = look,
 	[GRAPH_STAGE_COPY] = copy,
 	[GRAPH_STAGE_VERIFY] = verify,
 	[GRAPH_STAGE_STATES] = check_states,

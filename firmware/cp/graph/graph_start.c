@@ -122,7 +122,7 @@ static __attribute__((noinline)) void trace_pass(const struct task *task, uint32
 	const struct graph_pass *pass = &graph_image_of(task)->graph.passes[number];
 
 	trace_write(task, trace_kind(GG_TRACE_TYPE_PASS, TRACE_NO_SM), number,
-		    (uint32_t)pass->status, pass->started_at, pass->ended_at);
+		    (uint32_t)(int32_t)pass->status, pass->started_at, pass->ended_at);
 }
 
 static void end_pass(struct task *task, uint32_t number, enum gg_status status)
@@ -159,7 +159,7 @@ void graph_start_advance(struct task *task, uint32_t number)
 		if (refusal.status == GG_OK && dispatch.ctas != 0) {
 			refusal = start_grid(task, number, &dispatch);
 			if (pass->parts != 0) {
-				pass->status = refusal.status;
+				pass->status = (int16_t)refusal.status;
 				return; /* graph_start_ended() goes on with the pass */
 			}
 		}
@@ -201,7 +201,7 @@ void graph_start_ended(struct task *task, struct task *child)
 	pass->parts--;
 	child->pass.number = 0;
 	if (task_has_failed(child) && pass->status == GG_OK) {
-		pass->status = child->failure.status;
+		pass->status = (int16_t)child->failure.status;
 		if (image->fault == 0) {
 			image->fault = child->fault;
 		}

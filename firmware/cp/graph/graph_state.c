@@ -124,22 +124,32 @@ static uint32_t units_of(const struct graph_state *state, const struct graph_com
 		       : device_units();
 }
 
-static void expect(const struct graph_image *image, struct graph_pass *pass)
+/* The time of a pass that was never seen: as many waves as its CTAs need, one if it has none. */
+static __attribute__((cold, noinline)) uint32_t guess(uint64_t ctas, uint32_t units)
+{
+	const uint32_t wave = device.cap->timebase_hz / WAVES_A_SECOND + 1;
+	const uint64_t waves = ctas * units / device_units() + 1;
+
+	return waves < UINT32_MAX / 64 / wave ? (uint32_t)waves * wave : UINT32_MAX / 64;
+}
+
+static void expect(struct graph_image *image, struct graph_pass *pass)
 {
 	const struct graph_command *command = first_dispatch(&image->graph, pass);
-	const uint32_t wave = device.cap->timebase_hz / WAVES_A_SECOND + 1;
 
-	pass->estimate = wave;
+	pass->history = GRAPH_UNKNOWN;
 	if (command == NULL) {
+		pass->estimate = guess(0, 0);
 		return;
 	}
 	const struct graph_state *state = &image->states[command->state];
-	const uint64_t waves =
-		ctas_of(state, command) * state->rules.needs.units / device_units() + 1;
-	const uint64_t ticks = waves < UINT32_MAX / 64 / wave ? waves * wave : UINT32_MAX / 64;
 	const struct graph_history_key key = key_of(image, command);
 
-	pass->estimate = graph_history_ticks(&key, (uint32_t)ticks);
+	pass->estimate = graph_history_ticks(&key, &pass->history);
+	if (pass->history == GRAPH_UNKNOWN) {
+		pass->estimate = guess(key.ctas, state->rules.needs.units);
+		image->guessed = true;
+	}
 	if (pass->needs[GG_GRAPH_NEED_UNITS] == 0) {
 		pass->needs[GG_GRAPH_NEED_UNITS] = units_of(state, command);
 	}
@@ -164,22 +174,54 @@ static struct refusal fit(const struct gg_graph *settings, struct graph_pass *pa
 	return refusal_none();
 }
 
+/* 0 if the launch has none. */
+static uint32_t budgets_of(const struct gg_graph *settings)
+{
+	uint32_t limits = 0;
+
+	for (uint32_t kind = 0; kind < GRAPH_NEEDS; kind++) {
+		limits |= settings->budgets[kind];
+	}
+	return limits;
+}
+
+bool graph_state_holds(const struct graph_job *job, uint32_t *cursor, uint32_t budget)
+{
+	const struct graph *graph = &job->image->graph;
+
+	if (job->image->guessed || budgets_of(&job->settings) != 0) {
+		return false;
+	}
+	for (uint32_t step = 0; step < budget && *cursor < graph->pass.used; step++, (*cursor)++) {
+		const struct graph_pass *pass = &graph->passes[*cursor];
+
+		if (pass->history != GRAPH_UNKNOWN &&
+		    !graph_history_holds(pass->history, pass->estimate)) {
+			return false;
+		}
+	}
+	if (*cursor >= graph->pass.used) {
+		*cursor = UINT32_MAX;
+	}
+	return true;
+}
+
 struct refusal graph_state_estimate(struct task *task, uint32_t *cursor, uint32_t budget)
 {
 	const struct gg_graph *settings = &task->graph->settings;
 	struct graph_image *image = task->graph->image;
 	struct graph *graph = &image->graph;
-	uint32_t limits = 0;
+	const bool limited = budgets_of(settings) != 0;
 
-	for (uint32_t kind = 0; kind < GRAPH_NEEDS; kind++) {
-		limits |= settings->budgets[kind];
+	if (*cursor == 0) {
+		image->guessed = false;
 	}
 	for (uint32_t step = 0; step < budget && *cursor < graph->pass.used; step++, (*cursor)++) {
 		struct graph_pass *pass = &graph->passes[*cursor];
 
 		expect(image, pass);
 
-		const struct refusal refusal = limits != 0 ? fit(settings, pass) : refusal_none();
+		const struct refusal refusal = limited ? fit(settings, pass) : refusal_none();
 
 		if (refusal.status != GG_OK) {
 			return refusal;
@@ -191,14 +233,14 @@ struct refusal graph_state_estimate(struct task *task, uint32_t *cursor, uint32_
 	return refusal_none();
 }
 
-void graph_state_learn(const struct graph_image *image, uint32_t number)
+void graph_state_learn(struct graph_image *image, uint32_t number)
 {
-	const struct graph_pass *pass = &image->graph.passes[number];
+	struct graph_pass *pass = &image->graph.passes[number];
 	const struct graph_command *command = first_dispatch(&image->graph, pass);
 
 	if (command != NULL && pass->ended_at >= pass->started_at) {
 		const struct graph_history_key key = key_of(image, command);
 
-		graph_history_add(&key, pass->ended_at - pass->started_at);
+		graph_history_add(&key, pass->ended_at - pass->started_at, &pass->history);
 	}
 }

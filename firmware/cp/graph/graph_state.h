@@ -21,7 +21,13 @@ struct refusal graph_state_take(struct task *task, const struct gg_tmd *tmd,
  * @return        GG_OK; or ERR_GRAPH_MEMORY: a pass needs more than a budget. */
 struct refusal graph_state_estimate(struct task *task, uint32_t *cursor, uint32_t budget);
 
+/** Whether the estimates of a kept graph that is launched again still hold: its passes are expected to take about the time from which
+ * they were ranked, and no budget is to be checked.
+ * @param cursor  Progress, as above.
+ * @param budget  Passes to look at in this call, at most. */
+bool graph_state_holds(const struct graph_job *job, uint32_t *cursor, uint32_t budget);
+
 /** A pass has ended without error: remember how long it took. */
-void graph_state_learn(const struct graph_image *image, uint32_t pass);
+void graph_state_learn(struct graph_image *image, uint32_t pass);
 
 #endif /* FIRMWARE_CP_GRAPH_GRAPH_STATE_H */

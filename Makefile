@@ -4,6 +4,8 @@
 # generated files that are committed (make abi, make docs).
 
 BUILD ?= build
+# A folder in here has one name, relative, whoever calls: what was built is known by name, and so is what it was built of.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 BOARD ?= qemu-virt64
 BOARDS := qemu-virt64 qemu-virt32
 ALL_BOARDS := $(sort $(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk)))
@@ -33,6 +35,7 @@ export PYTEST_ADDOPTS := -p tests.brief
 endif
 MAKEFLAGS += --no-print-directory $(if $(V),,--silent)
 .DEFAULT_GOAL := all
+$(CURDIR)/$(BUILD)/%: $(BUILD)/% ;
 .DELETE_ON_ERROR:
 
 -include firmware/abi/abi.mk

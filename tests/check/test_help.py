@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`make help` lists every target that is meant to be called."""
+"""The makefiles: `make help` lists every target that is meant to be called; a folder of what is built has one name."""
+import os
 import re
 import shutil
 import subprocess
@@ -51,3 +52,25 @@ def test_a_group_that_is_none_is_noticed(copy):
     path = copy / "host/host.mk"
     path.write_text(path.read_text().replace("## [build]", "## [bulid]", 1))
     assert unlisted(copy) == {"host"}
+
+
+def make(root, *words):
+    """What it said."""
+    return subprocess.run(["env", "-u", "MAKEFLAGS", "-u", "MFLAGS", "make", *words], cwd=root, text=True, capture_output=True,
+                          check=True).stdout.strip()
+
+
+def test_one_name(copy):
+    """Objects are known by name, and so are the headers that they depend on: a caller who names the folder from the root on
+    gets the same names, and what they depend on is looked at."""
+    show = ("--eval", "show: ; @echo $(BUILD)", "show")
+    assert make(copy, *show) == make(copy, f"BUILD={copy}/build", *show) == "build"
+    assert make(copy, f"BUILD={copy}/other", *show) == "other"
+    assert make(copy, "BUILD=/tmp/elsewhere", *show) == "/tmp/elsewhere"
+    rule = ("--eval", "build/object: header ; @mkdir -p build && echo made && touch $@", f"BUILD={copy}/build")
+    (copy / "header").write_text("old")
+    assert make(copy, *rule, f"{copy}/build/object") == "made"
+    assert make(copy, *rule, f"{copy}/build/object") == ""
+    newer = (copy / "build" / "object").stat().st_mtime + 10
+    os.utime(copy / "header", (newer, newer))
+    assert make(copy, *rule, f"{copy}/build/object") == "made"

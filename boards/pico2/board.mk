@@ -45,5 +45,5 @@ BOARD_HAL = rp2350_sio rp2350_harts rp2350_machine time_mmio no_console no_finis
 
 # Limits in bytes: text and constants of each image; all memory of the control processor except its stacks.
 BOARD_TEXT_BUDGET_CP = 81952
-BOARD_TEXT_BUDGET_SM = 14528
+BOARD_TEXT_BUDGET_SM = 14576
 BOARD_MEMORY_BUDGET_CP = 114688

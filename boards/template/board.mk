@@ -61,6 +61,6 @@ BOARD_CP_PARTS = cga pull graph queue trace reset watch retry
 
 # Limits in bytes: code and constants of each image.
 BOARD_TEXT_BUDGET_CP = 102400
-BOARD_TEXT_BUDGET_SM = 16384
+BOARD_TEXT_BUDGET_SM = 16432
 
 # For a board that an emulator can run: BOARD_QEMU (program) and BOARD_QEMU_ARGS (list).

@@ -106,7 +106,7 @@ static void cta_fill_plain(struct gg_cta *block)
 static SM_APART void cta_prepare(struct sm *sm, struct sm_cta *cta)
 {
 	const struct sm_task *task = cta->task;
-	const uintptr_t window = units_window(sm, cta);
+	const uintptr_t window = cta->base;
 	struct gg_cta *block;
 
 	units_take(sm, cta);
@@ -141,7 +141,7 @@ static SM_COLD void cta_fill_cga(struct gg_cta *block, const struct gg_tmd *tmd,
 	block->cga_id = gg_get(cta->cga, GG_PACKET_CGA_ID);
 }
 
-/* Where the CTA lies in its grid. */
+/* Where the CTA lies in a flat grid. */
 static void cta_fill_place(struct gg_cta *block, const struct sm_cta *cta)
 {
 	block->cta_linear = cta->linear;
@@ -149,19 +149,17 @@ static void cta_fill_place(struct gg_cta *block, const struct sm_cta *cta)
 	block->thread = 0;
 	block->cta_id[0] = cta->position[0];
 	block->cluster_id[0] = cta->position[0];
-	if (cta->task->flat) {
-		return;
-	}
-	block->cta_id[1] = cta->position[1];
-	block->cta_id[2] = cta->position[2];
-	block->cluster_id[1] = cta->position[1];
-	block->cluster_id[2] = cta->position[2];
 }
 
-/* What the CTA has for itself. */
-static void cta_fill(struct gg_cta *block, const struct sm_cta *cta)
+/* What else the CTA has for itself, if its task is not bare. */
+static SM_APART void cta_fill_more(struct sm *sm, struct gg_cta *block, struct sm_cta *cta)
 {
-	cta_fill_place(block, cta);
+	if (!cta->task->flat) {
+		block->cta_id[1] = cta->position[1];
+		block->cta_id[2] = cta->position[2];
+		block->cluster_id[1] = cta->position[1];
+		block->cluster_id[2] = cta->position[2];
+	}
 	if (block->flags != 0) {
 		cta_fill_flagged(block, cta);
 	}
@@ -172,6 +170,7 @@ static void cta_fill(struct gg_cta *block, const struct sm_cta *cta)
 	}
 	if (cta->sequence != 0) {
 		cta_fill_cga(block, cta->task->tmd, cta);
+		cga_begin(sm, cta);
 	}
 }
 
@@ -184,9 +183,9 @@ void cta_start(struct sm *sm, struct sm_cta *cta)
 	}
 	const uintptr_t block = cta->block;
 
-	cta_fill((struct gg_cta *)block, cta);
-	if (cta->sequence != 0) {
-		cga_begin(sm, cta);
+	cta_fill_place((struct gg_cta *)block, cta);
+	if (!task->bare) {
+		cta_fill_more(sm, (struct gg_cta *)block, cta);
 	}
 	cta->state = SM_CTA_STARTED;
 	cta->start = sm->now;

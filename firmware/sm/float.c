@@ -10,6 +10,12 @@ static bool has(const struct sm *sm, enum gg_feature feature)
 	return (sm->features & 1u << feature) != 0;
 }
 
+/* A core without these registers has no value in them, and none that changes. */
+void float_init(struct sm *sm)
+{
+	sm->floats_zero = !has(sm, GG_FEATURE_FLOAT);
+}
+
 static uintptr_t float_state(void)
 {
 	return (csr_read(mstatus) & MSTATUS_FS) / MSTATUS_FS_INIT;
@@ -54,7 +60,7 @@ static SM_COLD void float_change(struct sm *sm, const struct sm_cta *cta)
 
 void float_give(struct sm *sm, struct sm_cta *cta)
 {
-	if (!has(sm, GG_FEATURE_FLOAT) || sm->floats_of == cta) {
+	if (sm->floats_of == cta) {
 		return;
 	}
 	if (cta->floats_kept || !sm->floats_zero || float_state() == FLOAT_DIRTY) {

@@ -17,6 +17,9 @@ enum float_state {
 	FLOAT_DIRTY = 3,   /**< Written since they were loaded. */
 };
 
+/** What the core has is known. */
+void float_init(struct sm *sm);
+
 /** Give the hart's floating-point registers to a CTA that is about to run. */
 void float_give(struct sm *sm, struct sm_cta *cta);
 

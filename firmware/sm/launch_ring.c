@@ -42,6 +42,7 @@ static void launch_ring_prime(struct sm *sm, uint32_t number, uint32_t units)
 	protect_prime(sm, task, units);
 	pull_prime(task);
 	task->flat = position_is_flat(task);
+	task->bare = task->flat && task->items == 0 && task->tmd->coalesce_us == 0;
 	fence_i(); /* the task's code may have been written since the last fence */
 }
 
@@ -77,6 +78,7 @@ static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet, stru
 			     uint32_t starts, uint64_t first)
 {
 	const bool queued = task->items != 0;
+	const bool bare = task->bare;
 	uint64_t launch = first;
 	struct sm_cta *cta = sm->ctas;
 	uint32_t unit = 0;
@@ -92,6 +94,9 @@ static void launch_ring_ctas(struct sm *sm, const struct gg_packet *packet, stru
 		schedule_arrive(sm, packet, task, cta, unit);
 		position_take(&sm->raster, cta, launch);
 		launch++;
+		if (bare) {
+			continue;
+		}
 		if (queued) {
 			items.count = starts == 1 ? packet->queue_last : items.count;
 			launch_ring_items(cta, &items);

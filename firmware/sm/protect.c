@@ -154,7 +154,7 @@ static SM_APART bool protect_change(struct sm *sm, struct sm_cta *cta)
 		sm->loaded = 0;
 		table = &sm->opened;
 	}
-	protection_load(table, units_window(sm, cta), protect_bytes(sm, cta));
+	protection_load(table, cta->base, protect_bytes(sm, cta));
 	protect_note(sm, cta, task->guard);
 	return true;
 }
@@ -173,7 +173,7 @@ bool protect_load(struct sm *sm, struct sm_cta *cta)
 	if (cta->windows != 0 || sm->loaded != guard) {
 		return protect_change(sm, cta);
 	}
-	protection_move(&task->protection, units_window(sm, cta), protect_bytes(sm, cta));
+	protection_move(&task->protection, cta->base, protect_bytes(sm, cta));
 	protect_note(sm, cta, guard);
 	return true;
 }

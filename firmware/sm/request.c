@@ -21,8 +21,7 @@ static uintptr_t request_rest(uintptr_t address, uintptr_t base, uintptr_t bytes
 static uint32_t request_readable(const struct sm *sm, const struct sm_cta *cta, uintptr_t source)
 {
 	const struct gg_tmd *tmd = cta->task->tmd;
-	uintptr_t rest =
-		request_rest(source, units_window(sm, cta), (uintptr_t)cta->units * sm->unit_bytes);
+	uintptr_t rest = request_rest(source, cta->base, (uintptr_t)cta->units * sm->unit_bytes);
 
 	if (rest == 0) {
 		rest = request_rest(source, (uintptr_t)gg_join(tmd->heap_lo, tmd->heap_hi),

@@ -87,9 +87,11 @@ enum sm_stream {
 struct sm_cta {
 	struct sm_context context; /**< First, for trap.S. */
 	struct sm_task *task;      /**< Its task. */
-	uintptr_t block;           /**< Address of its struct gg_cta; valid when `block_of` is
+	uintptr_t
+		base; /**< Lowest address of its window, its private memory: the same for all that have this number. */
+	uintptr_t block;   /**< Address of its struct gg_cta; valid when `block_of` is
 	                                  its task's `primed`, as are the next two. */
-	uintptr_t stack;           /**< Top of its first stack. */
+	uintptr_t stack;   /**< Top of its first stack. */
 	uint32_t block_of; /**< sm_task.primed for which the constant part of the block was written;
 	                                  0: none, or another CTA had some of its units since. */
 	uint32_t protection_of; /**< sm_task.guard when its protection was last loaded; 0: its
@@ -165,6 +167,7 @@ struct sm_task {
 	bool pull;                /**< A PULL grid: its CTAs here are streams. */
 	bool ranged;              /**< With an `nd_range`: its items are one sequence. */
 	bool flat; /**< Its CTAs lie along x, and x is the low word of the launch position. */
+	bool bare; /**< It is flat, and what differs between the blocks of its CTAs is where they lie: no items, edge or run. */
 	bool protectable; /**< `protection` was made, and is that of this task. */
 	bool given;       /**< PULL: the items in hand came with a packet, or there are none. */
 	uint8_t over;     /**< PULL: enum sm_over. */
@@ -224,9 +227,10 @@ struct sm {
 	bool bell_due;        /**< Something was published and the CP has not been told yet. */
 
 	/* Who has the hart. */
-	uint64_t now;                       /**< Ticks when this machine mode began, or later. */
-	uint64_t run_since;                 /**< When `current` got the hart. */
-	uint64_t tick;                      /**< Deadline of the timer; 0: it is off. */
+	uint64_t now;       /**< Ticks when this machine mode began, or later. */
+	uint64_t run_since; /**< When `current` got the hart. */
+	uint64_t tick;      /**< Deadline of the timer; 0: it is off. */
+	bool soon; /**< It is on, for no longer than a time slice: no turn has to set it earlier. */
 	uint32_t arrived;                   /**< Resident CTAs that are not blocked. */
 	uint32_t blocked;                   /**< Resident CTAs that are. */
 	uint32_t head;                      /**< Place of the first in `queue`. */

@@ -6,6 +6,7 @@
 #include "firmware/abi/field.h"
 #include "firmware/sm/bell.h"
 #include "firmware/sm/cga/cga.h"
+#include "firmware/sm/float.h"
 #include "firmware/sm/pull/hand.h"
 #include "firmware/sm/sm_asm.h"
 #include "firmware/sm/sm_run.h"
@@ -136,6 +137,7 @@ void sm_main(struct sm *sm)
 	hand_init(sm);
 	units_take_share(sm);
 	sm_probe(sm);
+	float_init(sm);
 	sm_prepare_return();
 	ipi_clear();
 	irq_source_enable(IRQ_SOURCE_SOFTWARE);

@@ -72,6 +72,7 @@ static void timer_off(struct sm *sm)
 	if (sm->tick != 0) {
 		timer_cancel();
 		sm->tick = 0;
+		sm->soon = false;
 	}
 }
 
@@ -110,8 +111,9 @@ static void timer_for_turn(struct sm *sm, const struct sm_cta *cta)
 {
 	const int32_t limit = (int32_t)cta->task->limit;
 
-	if (sm->arrived > 1 || sm->unsent != 0 || cta->windows != 0) {
+	if (!sm->soon && (sm->arrived > 1 || sm->unsent != 0 || cta->windows != 0)) {
 		timer_until(sm, sm->now + sm->boot.slice_ticks);
+		sm->soon = true;
 	}
 	timer_for_barriers(sm);
 	if (limit > 0) {

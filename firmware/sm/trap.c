@@ -83,7 +83,7 @@ static bool trap_reach(struct sm *sm, struct sm_cta *cta, struct fault *fault)
 	const bool overflow = fault->status == GG_ERR_STACK_OVERFLOW;
 	int32_t status;
 
-	if (cta->sequence == 0 || (overflow && cta->context.x[SM_SP] < units_window(sm, cta))) {
+	if (cta->sequence == 0 || (overflow && cta->context.x[SM_SP] < cta->base)) {
 		return false;
 	}
 	status = remote_open(sm, cta, fault->value);
@@ -96,7 +96,7 @@ static bool trap_reach(struct sm *sm, struct sm_cta *cta, struct fault *fault)
 static void trap_exception(struct sm *sm, struct sm_cta *cta, uintptr_t cause, uintptr_t value)
 {
 	struct fault fault = {
-		.status = fault_status(cause, value, units_window(sm, cta)),
+		.status = fault_status(cause, value, cta->base),
 		.thread = fault_thread(sm, cta),
 		.cause = cause,
 		.value = value,

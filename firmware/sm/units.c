@@ -22,17 +22,13 @@ void units_take_share(struct sm *sm)
 	sm->units_known = 0;
 	for (uint32_t unit = 0; unit < SM_UNITS_MAX; unit++) {
 		sm->ctas[unit].block_of = 0;
+		sm->ctas[unit].base = sm->units + (uintptr_t)unit * sm->unit_bytes;
 	}
-}
-
-uintptr_t units_window(const struct sm *sm, const struct sm_cta *cta)
-{
-	return sm->units + (uintptr_t)cta->unit * sm->unit_bytes;
 }
 
 uintptr_t units_shared(const struct sm *sm, const struct sm_cta *cta)
 {
-	return units_window(sm, cta) + (uintptr_t)cta->units * sm->private_share + GG_CTA_BYTES;
+	return cta->base + (uintptr_t)cta->units * sm->private_share + GG_CTA_BYTES;
 }
 
 void units_take(struct sm *sm, const struct sm_cta *cta)

@@ -9,11 +9,8 @@
 #include "firmware/sm/sm.h"
 
 /** Take over the share of memory that the CP wrote into the SM's state. No CTA is resident. Which context
- * used the memory before is not known from then on. */
+ * used the memory before is not known from then on. Sets `base` of all records. */
 void units_take_share(struct sm *sm);
-
-/** Lowest address of a CTA's window: its private memory. */
-uintptr_t units_window(const struct sm *sm, const struct sm_cta *cta);
 
 /** Base of a CTA's shared memory: its `tp`. The CTA's block (struct gg_cta) ends here. */
 uintptr_t units_shared(const struct sm *sm, const struct sm_cta *cta);

@@ -51,6 +51,7 @@ void members_init(uint32_t count, uint32_t units, uint32_t shared_bytes)
 		for (uint32_t unit = 0; unit < SM_UNITS_MAX; unit++) {
 			sm->ctas[unit].task = &sm->tasks[0];
 			sm->ctas[unit].unit = (uint8_t)unit;
+			sm->ctas[unit].base = sm->units + (uintptr_t)unit * MEMBERS_UNIT;
 			sm->ctas[unit].units = (uint8_t)units;
 		}
 	}

@@ -133,6 +133,7 @@ static void begin(uint32_t entries, uint32_t grain)
 	for (uint32_t unit = 0; unit < SM_UNITS_MAX; unit++) {
 		sm.ctas[unit].task = &sm.tasks[0];
 		sm.ctas[unit].unit = (uint8_t)unit;
+		sm.ctas[unit].base = UNITS + (uintptr_t)unit * UNIT;
 		sm.ctas[unit].units = 1;
 	}
 }

@@ -78,6 +78,7 @@ static void enter(uint32_t slot, uint32_t unit)
 
 	cta->task = &sm.tasks[slot];
 	cta->unit = (uint8_t)unit;
+	cta->base = sm.units + unit * sm.unit_bytes; /* as units_take_share() sets it */
 	cta->units = (uint8_t)units_of[slot];
 	assert_true(protect_load(&sm, cta));
 	assert_int_equal(base, sm.units + unit * sm.unit_bytes);

@@ -26,7 +26,7 @@ static void leave(struct sm *sm, struct sm_cta *cta, uintptr_t record, uintptr_t
 	schedule_remove(sm, cta);
 	float_keep(sm, cta);
 	sm_copy(record, (uintptr_t)cta, sizeof(*cta));
-	sm_copy(memory, units_window(sm, cta), bytes_of(sm, cta));
+	sm_copy(memory, cta->base, bytes_of(sm, cta));
 	cta->state = SM_CTA_FREE;
 	cta->task->resident--;
 	report_gather(sm, cta, PARKED, 0);
@@ -42,7 +42,7 @@ static void come_back(struct sm *sm, struct sm_cta *cta, struct sm_task *task, u
 	if (cta->state == SM_CTA_STARTED) {
 		units_take(sm, cta);
 	}
-	sm_copy(units_window(sm, cta), memory, bytes_of(sm, cta));
+	sm_copy(cta->base, memory, bytes_of(sm, cta));
 	schedule_come_back(sm, cta);
 }
 

@@ -15,6 +15,7 @@
 SM_COLD void run_prime(struct sm_task *task)
 {
 	task->run = task->tmd->coalesce_us == 0 && (int32_t)task->limit <= 0 && task->flat;
+	task->bare = task->bare && task->run == 0;
 }
 
 SM_COLD uint32_t run_begin(const struct sm *sm, struct sm_cta *cta, uint32_t left)

@@ -56,20 +56,6 @@ __attribute__((always_inline)) static inline void ganger_float_begin(void)
 #endif
 }
 
-/** Goes on to the next CTA of a run (gg_cta.h). Returns false if this one was the last. */
-__attribute__((always_inline)) static inline bool ganger_next(struct gg_cta *cta)
-{
-	if ((cta->flags & GG_CTA_FLAG_RUN) == 0 || (uint32_t)cta->cta_linear == cta->last) {
-		return false;
-	}
-	cta->cta_linear++;
-	cta->cta_id[0]++;
-	cta->cluster_id[0]++;
-	cta->nd_known = 0;
-	ganger_float_begin();
-	return true;
-}
-
 /** Fills in the runtime's part of the CTA block. */
 __attribute__((always_inline)) static inline void ganger_begin(struct gg_cta *cta)
 {
@@ -87,6 +73,25 @@ __attribute__((always_inline)) static inline void ganger_begin(struct gg_cta *ct
 #ifdef GANGER_RACE
 	ganger_race_begin();
 #endif
+}
+
+/** Goes on to the next CTA of a run (gg_cta.h), which lies behind the one before along x. Returns false if this one was the last. */
+__attribute__((always_inline)) static inline bool ganger_next(struct gg_cta *cta)
+{
+	if ((cta->flags & GG_CTA_FLAG_RUN) == 0 || (uint32_t)cta->cta_linear == cta->last) {
+		return false;
+	}
+	cta->cta_linear++;
+	cta->cta_id[0]++;
+	cta->cluster_id[0]++;
+	cta->nd_known = 0;
+	cta->result = 0;
+	cta->origin_x += cta->block[0];
+	ganger_float_begin();
+#ifdef GANGER_RACE
+	ganger_race_begin();
+#endif
+	return true;
 }
 
 /** Runs all work-items, x fastest, on one stack. The canary of the stack is checked after each of them, so that the
@@ -130,8 +135,8 @@ void ganger_loop_meet(void);
 	{                                            \
 		struct gg_cta *cta = ganger_block(); \
                                                      \
+		ganger_begin(cta);                   \
 		do {                                 \
-			ganger_begin(cta);           \
 			ganger_run_items(cta, call); \
 		} while (ganger_next(cta));          \
 		ganger_exit();                       \
@@ -151,8 +156,8 @@ void ganger_loop_meet(void);
                                                                                      \
 		cta->context = (uintptr_t)stack;                                     \
 		stack->canary = (uintptr_t)stack;                                    \
+		ganger_begin(cta);                                                   \
 		do {                                                                 \
-			ganger_begin(cta);                                           \
 			call(cta);                                                   \
 			if (stack->canary != (uintptr_t)stack) {                     \
 				ganger_stack_overflow();                             \

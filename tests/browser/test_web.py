@@ -142,7 +142,9 @@ def one(tmp_path):
 
 
 def opened(browser, found):
-    """Opens the page, and waits for its first picture."""
+    """Opens the page, and waits for its first picture. The page of a test before may ask its server, which has gone, until it is
+    closed."""
+    browser.get("about:blank")
     errors(browser)
     browser.get(found.url)
     until(browser, "state.pictures")

@@ -43,7 +43,7 @@ BOARD_TABLES = HAL_VECTORS=0
 
 # Limits in bytes: text and constants of each image.
 BOARD_TEXT_BUDGET_CP = 104640
-BOARD_TEXT_BUDGET_SM = 17504
+BOARD_TEXT_BUDGET_SM = 17520
 
 # Emulator. The host adds -smp, -m, the memory backend `ram`, the doorbell and the images.
 BOARD_QEMU = qemu-system-riscv64

@@ -35,7 +35,11 @@ static void leave(struct sm *sm, struct sm_cta *cta, uintptr_t record, uintptr_t
 static void come_back(struct sm *sm, struct sm_cta *cta, struct sm_task *task, uintptr_t record,
 		      uintptr_t memory)
 {
+	const uintptr_t base =
+		cta->base; /* the share may have changed for one that has not started */
+
 	sm_copy((uintptr_t)cta, record, sizeof(*cta));
+	cta->base = base;
 	cta->task = task;
 	cta->block_of = 0;
 	cta->protection_of = 0;

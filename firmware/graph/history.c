@@ -92,7 +92,7 @@ static uint32_t nearer(uint32_t from, uint32_t to)
 			  : from - (from - to) / 4 - ((from - to) % 4 != 0);
 }
 
-/* The entry of a pass; an empty one of its set if it has none. */
+/* The entry of a pass. If it has none it gets one, with no time yet. */
 static __attribute__((cold, noinline)) struct entry *take(const struct graph_history_key *key)
 {
 	struct entry *entry = find(key);

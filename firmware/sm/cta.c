@@ -141,7 +141,7 @@ static SM_COLD void cta_fill_cga(struct gg_cta *block, const struct gg_tmd *tmd,
 	block->cga_id = gg_get(cta->cga, GG_PACKET_CGA_ID);
 }
 
-/* Where the CTA lies in a flat grid. */
+/* Where the CTA lies: all of it in a flat grid, else only its place along x. */
 static void cta_fill_place(struct gg_cta *block, const struct sm_cta *cta)
 {
 	block->cta_linear = cta->linear;

@@ -87,11 +87,10 @@ enum sm_stream {
 struct sm_cta {
 	struct sm_context context; /**< First, for trap.S. */
 	struct sm_task *task;      /**< Its task. */
-	uintptr_t
-		base; /**< Lowest address of its window, its private memory: the same for all that have this number. */
-	uintptr_t block;   /**< Address of its struct gg_cta; valid when `block_of` is
+	uintptr_t base;            /**< Lowest address of its window; its number says which. */
+	uintptr_t block;           /**< Address of its struct gg_cta; valid when `block_of` is
 	                                  its task's `primed`, as are the next two. */
-	uintptr_t stack;   /**< Top of its first stack. */
+	uintptr_t stack;           /**< Top of its first stack. */
 	uint32_t block_of; /**< sm_task.primed for which the constant part of the block was written;
 	                                  0: none, or another CTA had some of its units since. */
 	uint32_t protection_of; /**< sm_task.guard when its protection was last loaded; 0: its
@@ -167,7 +166,7 @@ struct sm_task {
 	bool pull;                /**< A PULL grid: its CTAs here are streams. */
 	bool ranged;              /**< With an `nd_range`: its items are one sequence. */
 	bool flat; /**< Its CTAs lie along x, and x is the low word of the launch position. */
-	bool bare; /**< It is flat, and what differs between the blocks of its CTAs is where they lie: no items, edge or run. */
+	bool bare; /**< It is flat, and its CTAs differ in nothing else: no items, no edge, no runs. */
 	bool protectable; /**< `protection` was made, and is that of this task. */
 	bool given;       /**< PULL: the items in hand came with a packet, or there are none. */
 	uint8_t over;     /**< PULL: enum sm_over. */
@@ -230,10 +229,10 @@ struct sm {
 	uint64_t now;       /**< Ticks when this machine mode began, or later. */
 	uint64_t run_since; /**< When `current` got the hart. */
 	uint64_t tick;      /**< Deadline of the timer; 0: it is off. */
-	bool soon; /**< It is on, for no longer than a time slice: no turn has to set it earlier. */
-	uint32_t arrived;                   /**< Resident CTAs that are not blocked. */
-	uint32_t blocked;                   /**< Resident CTAs that are. */
-	uint32_t head;                      /**< Place of the first in `queue`. */
+	bool soon;          /**< `tick` is at most a time slice away: no turn wants it earlier. */
+	uint32_t arrived;   /**< Resident CTAs that are not blocked. */
+	uint32_t blocked;   /**< Resident CTAs that are. */
+	uint32_t head;      /**< Place of the first in `queue`. */
 	struct sm_cta *queue[SM_UNITS_MAX]; /**< CTAs that arrived, in turn; a ring. */
 	uint8_t asked[SM_UNITS_MAX];        /**< By request: number of the CTA that asked. */
 	uint32_t idle_yields;               /**< Yields since a CTA did something else. */

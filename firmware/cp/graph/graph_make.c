@@ -190,7 +190,7 @@ static struct refusal pack(struct task *task)
 	return refusal_none();
 }
 
-/* Ranks come from estimates. */
+/* The ranks of a kept graph hold as long as the estimates from which they come. */
 static struct refusal look(struct task *task)
 {
 	struct graph_job *job = task->graph;

@@ -11,7 +11,7 @@ static void write_pass(struct gg_graph_pass *words, const struct graph_pass *pas
 {
 	words->state = gg_put(GG_GRAPH_PASS_STATE, pass->state) |
 		       gg_put(GG_GRAPH_PASS_DEFINITION, pass->definition);
-	words->status = (uint32_t)(int32_t)pass->status;
+	words->status = (uint32_t)pass->status;
 	words->step = pass->step;
 	words->cause = pass->cause == GRAPH_NONE ? 0 : pass->cause + 1;
 	gg_split(&words->ctas_lo, &words->ctas_hi, pass->ctas);

@@ -122,7 +122,7 @@ static __attribute__((noinline)) void trace_pass(const struct task *task, uint32
 	const struct graph_pass *pass = &graph_image_of(task)->graph.passes[number];
 
 	trace_write(task, trace_kind(GG_TRACE_TYPE_PASS, TRACE_NO_SM), number,
-		    (uint32_t)(int32_t)pass->status, pass->started_at, pass->ended_at);
+		    (uint32_t)pass->status, pass->started_at, pass->ended_at);
 }
 
 static void end_pass(struct task *task, uint32_t number, enum gg_status status)

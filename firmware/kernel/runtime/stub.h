@@ -56,6 +56,15 @@ __attribute__((always_inline)) static inline void ganger_float_begin(void)
 #endif
 }
 
+/** A CTA begins: nothing of what the CTA before in this place has left is found. */
+__attribute__((always_inline)) static inline void ganger_clear(struct gg_cta *cta)
+{
+	cta->result = 0;
+#ifdef GANGER_RACE
+	ganger_race_begin();
+#endif
+}
+
 /** Fills in the runtime's part of the CTA block. */
 __attribute__((always_inline)) static inline void ganger_begin(struct gg_cta *cta)
 {
@@ -66,13 +75,10 @@ __attribute__((always_inline)) static inline void ganger_begin(struct gg_cta *ct
 		y = (uint16_t)cta->edge[1];
 		z = (uint16_t)cta->edge[2];
 	}
-	cta->result = 0;
 	cta->origin_x = cta->cta_id[0] * x + cta->global_offset[0];
 	cta->origin_y = cta->cta_id[1] * y + cta->global_offset[1];
 	cta->origin_z = cta->cta_id[2] * z + cta->global_offset[2];
-#ifdef GANGER_RACE
-	ganger_race_begin();
-#endif
+	ganger_clear(cta);
 }
 
 /** Goes on to the next CTA of a run (gg_cta.h), which lies behind the one before along x. Returns false if this one was the last. */
@@ -85,12 +91,9 @@ __attribute__((always_inline)) static inline bool ganger_next(struct gg_cta *cta
 	cta->cta_id[0]++;
 	cta->cluster_id[0]++;
 	cta->nd_known = 0;
-	cta->result = 0;
+	ganger_clear(cta);
 	cta->origin_x += cta->block[0];
 	ganger_float_begin();
-#ifdef GANGER_RACE
-	ganger_race_begin();
-#endif
 	return true;
 }
 

@@ -24,11 +24,15 @@ def copy(tmp_path):
     return tmp_path
 
 
+def make(root, *words):
+    """What it said."""
+    return subprocess.run(["env", "-u", "MAKEFLAGS", "-u", "MFLAGS", "make", *words], cwd=root, text=True, capture_output=True,
+                          check=True).stdout
+
+
 def unlisted(root):
     """Phony targets that the list does not have. Of names with a variable only the literal part counts."""
-    told = subprocess.run(["env", "-u", "MAKEFLAGS", "-u", "MFLAGS", "make", "help"], cwd=root, text=True,
-                          capture_output=True, check=True).stdout
-    listed = set(re.findall(r"^  ([A-Za-z-]+)  ", told, re.MULTILINE))
+    listed = set(re.findall(r"^  ([A-Za-z-]+)  ", make(root, "help"), re.MULTILINE))
     phony = " ".join(match for path in [root / "Makefile", *root.rglob("*.mk")]
                      for match in re.findall(r"^\.PHONY:(.*)$", path.read_text(), re.MULTILINE))
     plain = set(re.sub(r"\$\([^)]*\)", "", phony).split())
@@ -54,23 +58,17 @@ def test_a_group_that_is_none_is_noticed(copy):
     assert unlisted(copy) == {"host"}
 
 
-def make(root, *words):
-    """What it said."""
-    return subprocess.run(["env", "-u", "MAKEFLAGS", "-u", "MFLAGS", "make", *words], cwd=root, text=True, capture_output=True,
-                          check=True).stdout.strip()
-
-
 def test_one_name(copy):
     """Objects are known by name, and so are the headers that they depend on: a caller who names the folder from the root on
     gets the same names, and what they depend on is looked at."""
     show = ("--eval", "show: ; @echo $(BUILD)", "show")
-    assert make(copy, *show) == make(copy, f"BUILD={copy}/build", *show) == "build"
-    assert make(copy, f"BUILD={copy}/other", *show) == "other"
-    assert make(copy, "BUILD=/tmp/elsewhere", *show) == "/tmp/elsewhere"
+    assert make(copy, *show) == make(copy, f"BUILD={copy}/build", *show) == "build\n"
+    assert make(copy, f"BUILD={copy}/other", *show) == "other\n"
+    assert make(copy, "BUILD=/tmp/elsewhere", *show) == "/tmp/elsewhere\n"
     rule = ("--eval", "build/object: header ; @mkdir -p build && echo made && touch $@", f"BUILD={copy}/build")
     (copy / "header").write_text("old")
-    assert make(copy, *rule, f"{copy}/build/object") == "made"
+    assert make(copy, *rule, f"{copy}/build/object") == "made\n"
     assert make(copy, *rule, f"{copy}/build/object") == ""
     newer = (copy / "build" / "object").stat().st_mtime + 10
     os.utime(copy / "header", (newer, newer))
-    assert make(copy, *rule, f"{copy}/build/object") == "made"
+    assert make(copy, *rule, f"{copy}/build/object") == "made\n"

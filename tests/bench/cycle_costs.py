@@ -6,6 +6,7 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import Callable
 
 ROOT = Path(__file__).resolve().parents[2]
 for folder in ("tests/rtl", "host/python"):
@@ -13,10 +14,12 @@ for folder in ("tests/rtl", "host/python"):
 os.environ.setdefault("GANGER_BUILD", str(ROOT / "build"))
 
 from device_support import Machine, simulation, zeros  # noqa: E402
-from ganger.cycle_costs import CORES  # noqa: E402
+from ganger.cycle_costs import CORES, RESIDENT  # noqa: E402
 
 COPIES, SHIFTED = 32, 13  # Of what is in question in a turn of a loop of classes.c; bits of its shift.
 TURNS = 200
+LONG = (300, 16)  # Turns and items of a CTA in which time slices end; the control processor has the next one there in time.
+LATER = 8  # CTAs that wait until others have ended.
 # Loop, and what else is in it: what is left belongs to the figure of that name, or to `use` or `chain`.
 LOOPS = {"alu": "", "load": "", "store": "", "branch": "", "taken": "", "jump": "", "jump_register": "address",
          "multiply": "", "multiply_high": "", "divide": ""}
@@ -27,8 +30,8 @@ def measure(board: str) -> dict:
     with tempfile.TemporaryDirectory() as folder, simulation(board, folder) as sim, sim.connect() as dev:
         machine, word = Machine(sim, dev), zeros(dev, 1)
 
-        def cycles(name: str, turns: int) -> int:
-            done = machine.run(name, "classes", args=[turns, word], affinity=[0])
+        def cycles(name: str, turns: int, **shape: int) -> int:
+            done = machine.run(name, "classes", args=[turns, word], affinity=[0], **shape)
             return round(done.times.run * dev.info.timebase_hz)
 
         def turn(name: str) -> float:
@@ -44,7 +47,23 @@ def measure(board: str) -> dict:
         found["use"] = one["load_use"] - one["load"] - one["alu"]
         found["chain"] = one["alu_chain"] - one["alu"]
         found["first"] = cycles("turn", TURNS) - TURNS * empty
+        around(found, cycles)
         return found
+
+
+def around(found: dict, cycles: Callable[..., int]) -> None:
+    """What the SM does around CTAs: of one item and no length, so that no time slice ends, and of a block that is long."""
+    def of(ctas: int, turns: int = 1, block: int = 1) -> int:
+        return cycles("turn", turns, grid=ctas, block=block)
+
+    of(RESIDENT + LATER)  # The caches are warm then.
+    first, resident = of(1), of(RESIDENT)
+    found["more"] = (resident - first) / (RESIDENT - 1)
+    found["pace"] = (of(RESIDENT + LATER) - resident) / LATER
+    long = of(1, *LONG), of(RESIDENT, *LONG), of(RESIDENT + LATER, *LONG)
+    kernel = long[0] - found["first"]
+    found["slices"] = (long[1] - found["first"] - (RESIDENT - 1) * found["more"]) / (RESIDENT * kernel) - 1
+    found["later"] = (long[2] - long[1]) / LATER - kernel * (1 + found["slices"])
 
 
 def main() -> None:
@@ -53,7 +72,7 @@ def main() -> None:
         print(f"{board:18} measured  used")
         for name, used in CORES[board]._asdict().items():
             if name in found:
-                print(f"{name:18} {found[name]:8.2f}  {used}")
+                print(f"{name:18} {found[name]:8.3g}  {used}")
 
 
 if __name__ == "__main__":

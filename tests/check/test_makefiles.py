@@ -26,7 +26,7 @@ def copy(tmp_path):
 
 def make(root, *words):
     """What it said."""
-    return subprocess.run(["env", "-u", "MAKEFLAGS", "-u", "MFLAGS", "make", *words], cwd=root, text=True, capture_output=True,
+    return subprocess.run(["env", "-u", "MAKEFLAGS", "-u", "MFLAGS", "-u", "MAKELEVEL", "make", *words], cwd=root, text=True, capture_output=True,
                           check=True).stdout
 
 

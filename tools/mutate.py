@@ -46,7 +46,7 @@ CALL = re.compile(r"^\t+(?!gg_split|\w+_init)\w+\((.*)\);$")
 SHARED = re.compile(r"\b(fence|mmio|atomic|doorbell|ipi|hart)_\w+\(")  # others may see in which order it happens
 INIT = re.compile(r"^\w.*\b\w+_init\(")  # begins a function that runs once, when static memory is all zero
 ATTRIBUTE = re.compile(r"__attribute__\(\(.*?\)\) ")
-FUNCTION = re.compile(r"^(?!typedef|_Static)[a-z_][\w *]*?\b(\w+)\((?!.*\);$)")  # begins a function; attributes are left out
+FUNCTION = re.compile(r"^(?!typedef|_Static)(?:[a-z_][\w *]*?\b)?([a-z_]\w*)\((?!.*\);$)")  # begins a function; attributes are left out
 ZEROED = re.compile(r"^\t\w+ = (0|NULL|false|\(struct \w+\)\{ 0 \});$")
 QUICK = ["-w", "-O2", "-g0", "-S", "-std=c11", "-D_GNU_SOURCE", "-Itests/fake", "-I.", "-Ihost/include", "-o", "-"]
 LINKER = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []  # three times as fast as the usual one

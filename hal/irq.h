@@ -2,9 +2,10 @@
 /** @file
  * Interrupts of the calling hart.
  *
- * The loop that never loses one: irq_disable(), look for work, and when there is none
- * wait_for_interrupt(), irq_enable(). An interrupt that comes between the look and the wait is
- * pending then, and the wait ends at once.
+ * The loop that never loses one, and takes no traps: a source that is shut off is asked for by irq_waits() and taken back
+ * before each look for work. When there is none: irq_disable(), irq_source_enable(), wait_for_interrupt(),
+ * irq_source_disable(), irq_enable(). What comes between the question and the wait is pending then, and the wait ends at
+ * once.
  */
 #ifndef HAL_IRQ_H
 #define HAL_IRQ_H
@@ -40,9 +41,9 @@ void irq_source_enable(uint32_t sources);
  * @param sources  IRQ_SOURCE_ masks, ORed. */
 void irq_source_disable(uint32_t sources);
 
-/** Whether a source is pending and let through. For a hart that has interrupts disabled, to do without the trap.
+/** Whether a source is pending, let through or not.
  * @param source  One IRQ_SOURCE_ mask. */
-bool irq_pending(uint32_t source);
+bool irq_waits(uint32_t source);
 
 /** Sleep until an enabled source is pending. May return early: the caller looks again. */
 void wait_for_interrupt(void);

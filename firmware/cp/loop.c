@@ -36,6 +36,7 @@
 __attribute__((cold)) void loop_init(void)
 {
 	due_stages = 0;
+	stall_init();
 	launch_init();
 	if (wave_is_here()) {
 		wave_init();

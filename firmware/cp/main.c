@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The control processor: boot, then one loop.
  *
- * An interrupt only sets the event word. The loop runs the stages that are due, in the order in which work flows:
- * host, SMs, scheduler table (TMU), task table (WDU), completions. When a pass leaves nothing to do, the loop looks at
- * the event word once more with interrupts off, and sleeps. `wfi` returns when an interrupt is pending although
- * interrupts are off, so a doorbell that comes at any instruction is never lost.
+ * The loop runs the stages that are due, in the order in which work flows: host, SMs, scheduler table (TMU), task table
+ * (WDU), completions. Doorbells of the host and of SMs are software interrupts, which never trap: each pass asks whether one
+ * waits, and takes it back before it looks. When a pass leaves nothing to do, the loop lets the source through and sleeps.
+ * `wfi` returns when an interrupt is pending although interrupts are off, so a doorbell that comes at any instruction is
+ * never lost. The other interrupts, which are rare, trap, and raise the software interrupt.
  *
  *      ┌──────────── pass ────────────┐  nothing left   ┌───────┐
  *  ──▶ │ host ▸ SMs ▸ TMU ▸ WDU ▸ post │ ──────────────▶ │ sleep │
@@ -20,10 +21,12 @@
 #include "firmware/cp/loop.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/recover/watch.h"
+#include "firmware/cp/task/stall.h"
 #include "firmware/link/service.h"
 #include "hal/atomic.h"
 #include "hal/doorbell.h"
 #include "hal/entry.h"
+#include "hal/hart.h"
 #include "hal/ipi.h"
 #include "hal/irq.h"
 #include "hal/mmio.h"
@@ -32,14 +35,6 @@
 /* A control processor without A does all alone. */
 const bool atomic_asks = true;
 
-static uint32_t event; /* set by the interrupt handler, cleared by the loop */
-
-static inline void note_interrupt(void)
-{
-	mmio_write32(&event, 1);
-	perf_count(&device.perf->interrupts);
-}
-
 /* A function of its own, whose calls would cost all other interrupts a stack frame. */
 static __attribute__((cold, noinline)) void timer_interrupt(void)
 {
@@ -47,34 +42,32 @@ static __attribute__((cold, noinline)) void timer_interrupt(void)
 	if (part_is_here(GG_FEATURE_WATCHDOG)) {
 		watch_tick();
 	}
-	note_interrupt();
+	ipi_send(hart_id());
 }
 
 void cp_interrupt(uint32_t cause)
 {
 	if (cause == IRQ_CAUSE_SOFTWARE) {
-		ipi_clear(); /* before anything is read: what comes later raises it again */
+		ipi_clear(); /* while it boots: what has rung is looked at in the first pass */
 	} else if (cause == IRQ_CAUSE_EXTERNAL) {
 		doorbell_answer();
 		service_interrupt();
+		ipi_send(hart_id());
 	} else {
 		timer_interrupt();
-		return;
 	}
-	note_interrupt();
 }
 
-/* What comes while it runs interrupts, and sets the event word again. */
 static bool pass(void)
 {
-	if (mmio_read32(&event) != 0) {
-		mmio_write32(&event, 0);
+	if (irq_waits(IRQ_SOURCE_SOFTWARE)) {
+		ipi_clear(); /* before anything is read: what comes later raises it again */
+		perf_count(&device.perf->interrupts);
 		loop_wake();
 	}
-	/* Not before the event word is cleared: a host that sees the heartbeat move knows that what it rings for from
+	/* Not before the interrupt is taken back: a host that sees the heartbeat move knows that what it rings for from
 	 * now on is seen. */
-	mmio_write32(&device.cap->heartbeat, device.cap->heartbeat + 1);
-	perf_count(&device.perf->passes);
+	mmio_write32(&device.cap->heartbeat, stall_turns());
 
 	const bool more = loop_turn();
 
@@ -93,14 +86,11 @@ static void sleep(void)
 	if (deadline != UINT64_MAX) {
 		timer_set(deadline);
 	}
+	perf_count(&device.perf->sleeps);
 	irq_disable();
-	if (mmio_read32(&event) == 0) {
-		perf_count(&device.perf->sleeps);
-		wait_for_interrupt();
-		if (irq_pending(IRQ_SOURCE_SOFTWARE)) {
-			cp_interrupt(IRQ_CAUSE_SOFTWARE); /* nearly always it is this: no trap */
-		}
-	}
+	irq_source_enable(IRQ_SOURCE_SOFTWARE);
+	wait_for_interrupt();
+	irq_source_disable(IRQ_SOURCE_SOFTWARE);
 	irq_enable(); /* the handler of any other runs here */
 }
 
@@ -108,6 +98,7 @@ void cp_main(uintptr_t hart, uintptr_t device_tree)
 {
 	(void)hart;
 	boot(device_tree);
+	irq_source_disable(IRQ_SOURCE_SOFTWARE);
 	loop_wake(); /* what came while it booted */
 	for (;;) {
 		if (!pass()) {

@@ -28,9 +28,9 @@ void irq_source_disable(uint32_t sources)
 	csr_clear(mie, sources);
 }
 
-bool irq_pending(uint32_t source)
+bool irq_waits(uint32_t source)
 {
-	return (csr_read(mip) & csr_read(mie) & source) != 0;
+	return (csr_read(mip) & source) != 0;
 }
 
 void wait_for_interrupt(void)
@@ -39,6 +39,9 @@ void wait_for_interrupt(void)
 		__asm__ volatile("wfi" ::: "memory");
 		return;
 	}
-	while (!irq_pending(UINT32_MAX)) {
+	for (;;) {
+		if ((csr_read(mip) & csr_read(mie)) != 0) {
+			return;
+		}
 	}
 }

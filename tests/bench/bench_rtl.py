@@ -24,8 +24,7 @@ ROWS = tuple(Row(key, title, None, "cycles") for key, title in (
     ("wide", "1,024 blank CTAs that are launched, from taking the task to its completion"),
     ("pull", "  as a PULL grid"),
     ("cga", "a CGA of 8 blank CTAs, the same"),
-    ("interrupt", "msip store of an SM to the CP's trap vector"),
-    ("interrupt_answer", "  to the handler's answer, which clears msip"),
+    ("interrupt", "msip store of an SM to the CP's taking it back"),
     ("slice", "context switch of an SM at the end of a time slice"),
     ("thread", "an empty thread with a stack of its own"),
     ("barrier", "a barrier, for each such thread"),
@@ -34,9 +33,8 @@ ROWS = tuple(Row(key, title, None, "cycles") for key, title in (
 NOTES = (
     "Cycles are the simulator's, which mtime counts, too (not mcycle: cores stop it in wfi, or have none). Two SMs on",
     "one bus, RAM with two ports, firmware with BOARD_OPTIMISE = size. NOP, blank task, msip and context switch: from the",
-    "trace of the bus; the others: mtime. The doorbell is looked at every 16 cycles. n/a in the row of the trap vector: the core",
-    f"has an instruction cache, so the bus shows no fetch. {COUNTED}, beside: instructions (-icount, -O2 where it is",
-    "hot) of the CP until it sleeps, or of the SM; they do not include the way of a doorbell.",
+    f"trace of the bus; the others: mtime. The doorbell is looked at every 16 cycles. {COUNTED}, beside: instructions",
+    "(-icount, -O2 where it is hot) of the CP until it sleeps, or of the SM; they do not include the way of a doorbell.",
 )
 TABLE = table.Table(ROWS, NOTES)
 

@@ -18,7 +18,7 @@ from ganger.cycle_costs import CORES, RESIDENT  # noqa: E402
 
 COPIES, SHIFTED = 32, 13  # Of what is in question in a turn of a loop of classes.c; bits of its shift.
 TURNS = 200
-LONG = (300, 16)  # Turns and items of a CTA in which time slices end; the control processor has the next one there in time.
+SHORT, LONG = (12, 16), (300, 16)  # Turns and items of a CTA shorter than a time slice, and of one in which time slices end.
 LATER = 8  # CTAs that wait until others have ended.
 # Loop, and what else is in it: what is left belongs to the figure of that name, or to `use` or `chain`.
 LOOPS = {"alu": "", "load": "", "store": "", "branch": "", "taken": "", "jump": "", "jump_register": "address",
@@ -60,10 +60,11 @@ def around(found: dict, cycles: Callable[..., int]) -> None:
     first, resident = of(1), of(RESIDENT)
     found["more"] = (resident - first) / (RESIDENT - 1)
     found["pace"] = (of(RESIDENT + LATER) - resident) / LATER
-    long = of(1, *LONG), of(RESIDENT, *LONG), of(RESIDENT + LATER, *LONG)
-    kernel = long[0] - found["first"]
-    found["slices"] = (long[1] - found["first"] - (RESIDENT - 1) * found["more"]) / (RESIDENT * kernel) - 1
-    found["later"] = (long[2] - long[1]) / LATER - kernel * (1 + found["slices"])
+    found["later"] = 0
+    for shape in (SHORT, LONG):  # The time slices are those of the long ones, and `later` is the mean.
+        some, kernel = of(RESIDENT, *shape), of(1, *shape) - found["first"]
+        found["slices"] = (some - found["first"] - (RESIDENT - 1) * found["more"]) / (RESIDENT * kernel) - 1
+        found["later"] += ((of(RESIDENT + LATER, *shape) - some) / LATER - kernel * (1 + found["slices"])) / 2
 
 
 def main() -> None:

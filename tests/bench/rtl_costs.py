@@ -7,7 +7,7 @@ from typing import Callable, Dict, List, NamedTuple, Optional
 
 from device_support import BOARDS as CORES
 from device_support import BUILD, LONG, Machine, Simulation, kernel_path, simulation, zeros
-from rig import median, spread, symbols
+from rig import median, spread
 from table import Value
 
 Figures = Dict[str, Value]
@@ -19,9 +19,9 @@ WHOLE = {"wide": ("", {"grid": 1024, "mode": "balance"}), "pull": ("PULL", {"gri
          "cga": ("CLUSTERS", {"grid": 8, "cluster": 8})}  # Blank tasks, and the feature that they need.
 CYCLES = 50_000_000  # A bound.
 
-# What is kept of the trace: the host's doorbells, the control processor's to it, those between harts, fetches of
-# the trap vector (its page is filled in), and what SMs store to RAM.
-KEPT = "^(sim:|[0-9]+ (ring$|0 w [1d]0020018 |[0-2] w [0c]2000000 |0 i %06x|[12] w 8))"
+# What is kept of the trace: the host's doorbells, the control processor's to it, those between harts, and what SMs
+# store to RAM.
+KEPT = "^(sim:|[0-9]+ (ring$|0 w [1d]0020018 |[0-2] w [0c]2000000 |[12] w 8))"
 TO_HOST, MSIP = 0x10020018, 0x02000000
 DEVICES = 0x1fffffff  # Without the bits that some boards add to the addresses of devices.
 
@@ -59,13 +59,12 @@ class Traced(Simulation):
     """A simulation of which the log is a trace."""
 
     def __init__(self, board: str, folder: str):
-        self.vector = symbols(BUILD / board / "cp.elf")["trap_vector"]
         super().__init__(board, folder, uart="none", cycles=CYCLES, sim=simulator(board))
 
     def start(self, command, log):
         """The same through a filter, since a trace has a few lines for each cycle."""
         running = subprocess.Popen([*command, "--trace-harts"], stdout=subprocess.PIPE)
-        self._filter = subprocess.Popen(["grep", "--line-buffered", "-E", KEPT % (self.vector >> 8)],
+        self._filter = subprocess.Popen(["grep", "--line-buffered", "-E", KEPT],
                                         stdin=running.stdout, stdout=log)
         running.stdout.close()
         return running
@@ -91,21 +90,18 @@ def answers(events: List[Event], windows: List[tuple]) -> List[int]:
     return found
 
 
-def interrupts(events: List[Event], vector: int) -> Dict[str, List[int]]:
-    """From an SM's store to the software interrupt of hart 0 to the trap vector, and to the handler's answer."""
-    found: Dict[str, List[int]] = {"interrupt": [], "interrupt_answer": []}
-    stored = fetched = None
+def interrupts(events: List[Event]) -> List[int]:
+    """From an SM's store to the software interrupt of hart 0 to hart 0's taking it back."""
+    found: List[int] = []
+    stored = None
     for event in events:
-        rings = event.what == "w" and event.address & DEVICES == MSIP
-        if rings and event.hart != 0 and event.data & 1 and stored is None:
+        if event.what != "w" or event.address & DEVICES != MSIP:
+            continue
+        if event.hart != 0 and event.data & 1 and stored is None:
             stored = event.cycle
-        elif stored is not None and event.what == "i" and event.address & ~0xff == vector and fetched is None:
-            fetched = event.cycle
-        elif stored is not None and rings and event.hart == 0:
-            found["interrupt_answer"].append(event.cycle - stored)
-            if fetched is not None:
-                found["interrupt"].append(fetched - stored)
-            stored = fetched = None
+        elif event.hart == 0 and stored is not None:
+            found.append(event.cycle - stored)
+            stored = None
     return found
 
 
@@ -157,7 +153,7 @@ def traced(sim: Traced, machine: Machine) -> Callable[[], Figures]:
     def figures() -> Figures:
         events = read_trace(sim.log())
         found = {"echo": answers(events, echoes), "blank": answers(events, blanks),
-                 **interrupts(events, sim.vector), "slice": switches(events, place.address, place.address + 4)}
+                 "interrupt": interrupts(events), "slice": switches(events, place.address, place.address + 4)}
         return {key: figure(numbers) for key, numbers in found.items() if numbers}
 
     return figures

@@ -23,8 +23,9 @@ def check(done, reason, also=()):
 
 
 def turns(dev, count=20):
-    """Lets the control processor's loop turn."""
-    for _turn in range(count):
+    """Lets the control processor's loop turn between what the host did before and what it does next. It may take the first of
+    these commands in one turn with what was posted before, and in the turn of the last one see what comes of the next."""
+    for _turn in range(count + 2):
         dev.nop()
 
 

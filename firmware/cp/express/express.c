@@ -91,7 +91,8 @@ static inline __attribute__((always_inline)) uint32_t choose(const struct task_n
 }
 
 /* Accepts a task whose place has its TMD. */
-static void accept(struct task *task, uint32_t channel, const struct gg_command *command)
+static void accept(struct task *task, const struct channel_run *run,
+		   const struct gg_command *command)
 {
 	const uint64_t now = timer_now();
 
@@ -99,12 +100,12 @@ static void accept(struct task *task, uint32_t channel, const struct gg_command 
 	task->source.address = gg_join(command->address_lo, command->address_hi);
 	task->source.posted = now;
 	task->source.tag = command->tag;
-	task->source.channel = (uint8_t)channel;
+	task->source.channel = (uint8_t)run->number;
 	task->source.opcode = GG_OPCODE_SUBMIT;
 	task->source.quiet = gg_get(command->header, GG_COMMAND_NO_INTERRUPT) != 0;
 	task->source.trusted = true;
 	task_work_ready(task, now);
-	channel_task_accepted(task);
+	channel_run_accepted(run, task);
 	name_table_add(task);
 }
 
@@ -188,7 +189,7 @@ static __attribute__((noinline)) bool fits_some(const struct task *task, uint32_
 	return availability_pour(sm_class_levels(needs, NULL), ctas).ctas == ctas;
 }
 
-static bool submit_one(uint32_t channel, const struct gg_command *command)
+static bool submit_one(const struct channel_run *run, const struct gg_command *command)
 {
 	struct task *task = task_clean();
 	struct wave_share share;
@@ -205,7 +206,7 @@ static bool submit_one(uint32_t channel, const struct gg_command *command)
 	if (ctas == 0 || !(one ? fits_one(task, &sm) : fits_some(task, ctas, true, &share))) {
 		return false;
 	}
-	accept(task, channel, command);
+	accept(task, run, command);
 	if (one) {
 		send(task, sm, false);
 	} else {
@@ -219,7 +220,7 @@ static bool submit_all(const struct host_batch *batch)
 	uint32_t taken = 0;
 
 	while (taken < batch->count &&
-	       submit_one(batch->channel, channel_command(batch->channel, taken))) {
+	       submit_one(&batch->run, channel_run_command(&batch->run, taken))) {
 		taken++;
 	}
 	if (taken != 0) {

@@ -40,13 +40,14 @@ static inline __attribute__((always_inline)) bool express_end_all(void)
 	if (launch_unit_here()) {
 		return express_end_rung();
 	}
-	const uint32_t *bells = device.bells;
-	const uint32_t words = (device.sms_count + 3) / 4;
+	const uint32_t *bell = device.bells;
+	const uint32_t *const end = bell + (device.sms_count + 3) / 4;
 
-	for (uint32_t word = 0; word < words; word++) {
-		const uint32_t rung = mmio_read32(&bells[word]);
+	for (const uint32_t *heard = inbox_heard; bell != end; bell++, heard++) {
+		const uint32_t rung = mmio_read32(bell);
 
-		if (rung != inbox_heard[word] && !express_end_word(word, rung)) {
+		if (rung != *heard &&
+		    !express_end_word((uint32_t)(bell - (const uint32_t *)device.bells), rung)) {
 			return false;
 		}
 	}

@@ -147,6 +147,24 @@ void completion_answer(const struct command_source *source, const struct refusal
 	ring_advance(source->quiet);
 }
 
+void completion_post_done(uint32_t tag, uint32_t channel, uint32_t opcode, bool quiet)
+{
+	const uint64_t now = timer_now();
+	struct gg_completion *entry = &device.completions[put % CP_COMPLETION_ENTRIES];
+
+	entry->tag = tag;
+	entry->status = GG_OK;
+	entry->field = 0;
+	gg_split(&entry->value_lo, &entry->value_hi, 0);
+	entry->source =
+		gg_put(GG_COMPLETION_CHANNEL, channel) | gg_put(GG_COMPLETION_OPCODE, opcode);
+	gg_split(&entry->ctas_lo, &entry->ctas_hi, 0);
+	entry_times_now(entry, now);
+	entry_plain(entry, 0, 0);
+	interrupt_due |= !quiet;
+	ring_show();
+}
+
 /* Of a wave whose SMs nobody has looked at only their number is known: each got a share, which counts as a packet. */
 static uint32_t sms_of(const struct task *task)
 {

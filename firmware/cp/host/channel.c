@@ -227,42 +227,48 @@ uint32_t channel_choose(uint32_t skip, bool *more)
 	return chosen;
 }
 
-uint32_t channel_alone(uint32_t *count)
+bool channel_alone(struct channel_run *run)
 {
 	if ((news & (news - 1)) != 0) {
-		return CP_CHANNELS;
+		return false;
 	}
-	const uint32_t index = bits_lowest(news);
-	const struct channel *channel = &channels[index];
-	const struct gg_channel *words = &device.channels[index];
+	const uint32_t number = bits_lowest(news);
+	struct channel *channel = &channels[number];
+	struct gg_channel *words = &device.channels[number];
+	const uint32_t count = mmio_read32(&words->put) - channel->get;
 
-	*count = mmio_read32(&words->put) - channel->get;
 	if (mmio_read32(&words->reset) != channel->reset || channel->refused ||
-	    channel->suspended || *count > CP_CHANNEL_ENTRIES || *count == 0) {
-		return CP_CHANNELS;
+	    channel->suspended || count > CP_CHANNEL_ENTRIES || count == 0) {
+		return false;
 	}
+	run->number = number;
+	run->count = count;
+	run->channel = channel;
+	run->words = words;
+	run->ring = device.commands[number].entries;
 	fence_acquire(); /* read the commands after the put word */
-	return index;
+	return true;
 }
 
-const struct gg_command *channel_command(uint32_t channel, uint32_t number)
+const struct gg_command *channel_run_command(const struct channel_run *run, uint32_t number)
 {
-	return &device.commands[channel]
-			.entries[(channels[channel].get + number) % CP_CHANNEL_ENTRIES];
+	return &run->ring[(run->channel->get + number) % CP_CHANNEL_ENTRIES];
 }
 
-void channel_taken(uint32_t index, uint32_t count, bool all)
+void channel_run_taken(const struct channel_run *run, uint32_t count)
 {
-	struct channel *channel = &channels[index];
+	struct channel *channel = run->channel;
+	const uint32_t get = channel->get + count;
 
-	last_chosen = index;
-	channel->get += count;
-	channel->put = channel->get;
-	if (all) {
+	last_chosen = run->number;
+	channel->get = get;
+	channel->put = get;
+	run->words->accepted += count;
+	if (count == run->count) {
 		news = 0;
 	}
 	fence_full(); /* the entries must be read before the host may overwrite them */
-	mmio_write32(&device.channels[index].get, channel->get);
+	mmio_write32(&run->words->get, get);
 }
 
 bool channel_has_command(uint32_t channel)
@@ -288,12 +294,20 @@ void channel_advance(uint32_t index)
 	mmio_write32(&device.channels[index].get, channel->get);
 }
 
-void channel_task_accepted(struct task *task)
+static inline void count_accepted(struct channel *channel, struct task *task)
 {
-	struct channel *channel = &channels[task->source.channel];
-
 	task->source.interval = channel->open;
 	channel->counts[channel->open]++;
+}
+
+void channel_task_accepted(struct task *task)
+{
+	count_accepted(&channels[task->source.channel], task);
+}
+
+void channel_run_accepted(const struct channel_run *run, struct task *task)
+{
+	count_accepted(run->channel, task);
 }
 
 bool channel_can_fence(uint32_t channel)

@@ -30,17 +30,29 @@ bool channel_listen(void);
  * @return           Channel, or CP_CHANNELS for none. */
 uint32_t channel_choose(uint32_t skip, bool *more);
 
+/** Commands of a channel, as channel_alone() has found them. */
+struct channel_run {
+	uint32_t number;               /**< Of the channel. */
+	uint32_t count;                /**< Commands that are there. */
+	struct channel *channel;       /**< The control processor's state of it. */
+	struct gg_channel *words;      /**< Its words in the map. */
+	const struct gg_command *ring; /**< Its ring. */
+};
+
 /** Find out whether exactly one channel has news, and that is commands that may be taken. channel_listen() was true.
- * @param[out] count  Number of commands that are there, at least 1.
- * @return            That channel, or CP_CHANNELS. */
-uint32_t channel_alone(uint32_t *count);
+ * @param[out] run  The commands, at least 1.
+ * @return          false: there is something else, or nothing; `run` means nothing. */
+bool channel_alone(struct channel_run *run);
 
-/** The next but `number` command of the channel that channel_alone() has returned, in its ring. */
-const struct gg_command *channel_command(uint32_t channel, uint32_t number);
+/** The next but `number` command of a run. */
+const struct gg_command *channel_run_command(const struct channel_run *run, uint32_t number);
 
-/** Remove the next commands of the channel that channel_alone() has returned, as channel_advance() does.
- * @param all  These are all that channel_alone() has found. */
-void channel_taken(uint32_t channel, uint32_t count, bool all);
+/** Remove the next commands of a run, as channel_advance() does, and count them as accepted.
+ * @param count  At most as many as the run has. */
+void channel_run_taken(const struct channel_run *run, uint32_t count);
+
+/** Count an accepted task of a run in the open interval of its channel, as channel_task_accepted() does. */
+void channel_run_accepted(const struct channel_run *run, struct task *task);
 
 /** Refuse all channels after a restart, since nobody knows which of their commands were carried out: each is read again when its
  * host has reset it. */

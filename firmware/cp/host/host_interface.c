@@ -118,29 +118,21 @@ static bool is_plain(const struct gg_command *command)
 	       (command->argument1 | command->argument2 | command->argument3) == 0;
 }
 
-/* Answers the only command of a batch if it is a NOP. */
-static bool answer_nop(struct host_batch *batch, const struct gg_command *command)
+/* Answers the only command of a channel if it is a NOP. */
+static bool answer_nop(const struct channel_run *run, const struct gg_command *command)
 {
-	const struct refusal none = { .status = GG_OK };
+	const uint32_t options = command->header & GG_COMMAND_NO_INTERRUPT;
 
-	if ((command->header & ~(uint32_t)GG_COMMAND_NO_INTERRUPT) !=
-		    gg_put(GG_COMMAND_OPCODE, GG_OPCODE_NOP) ||
+	if ((command->header ^ options) != gg_put(GG_COMMAND_OPCODE, GG_OPCODE_NOP) ||
 	    (command->address_lo | command->address_hi | command->argument0 | command->argument1 |
 	     command->argument2 | command->argument3) != 0) {
 		return false;
 	}
-	const struct command_source source = {
-		.tag = command->tag,
-		.channel = (uint8_t)batch->channel,
-		.opcode = GG_OPCODE_NOP,
-		.quiet = gg_get(command->header, GG_COMMAND_NO_INTERRUPT) != 0,
-	};
+	const uint32_t tag = command->tag;
 
 	perf_count(&device.perf->commands);
-	perf_count(&device.channels[batch->channel].accepted);
-	channel_taken(batch->channel, 1, true);
-	completion_answer(&source, &none);
-	batch->count = 0;
+	channel_run_taken(run, 1);
+	completion_post_done(tag, run->number, GG_OPCODE_NOP, options != 0);
 	return true;
 }
 
@@ -155,40 +147,30 @@ static uint32_t priority_of(const struct gg_command *command)
 	return gg_get(mmio_read32(device_pointer(address)), GG_TMD_PRIORITY);
 }
 
-/* Leaves so many commands in a batch as a turn takes. A more urgent task must not be behind a less urgent one, because
- * the scheduler would take it first. */
-static __attribute__((noinline)) bool is_in_order(struct host_batch *batch)
+/* How many of the commands of a run a turn takes; 0: there are others than SUBMITs without options. A more urgent task must
+ * not be behind a less urgent one, because the scheduler would take it first. It gets what it needs of the run, so that the
+ * run can be in registers. */
+static __attribute__((noinline)) uint32_t
+count_in_order(struct channel *channel, const struct gg_command *ring, uint32_t there)
 {
+	const struct channel_run run = { .channel = channel, .ring = ring };
+	const uint32_t count = there < BATCH ? there : BATCH;
 	uint32_t last = 0;
 
-	if (batch->count > BATCH) {
-		batch->count = BATCH;
-	}
-	for (uint32_t number = 0; number < batch->count; number++) {
-		const struct gg_command *command = channel_command(batch->channel, number);
+	for (uint32_t number = 0; number < count; number++) {
+		const struct gg_command *command = channel_run_command(&run, number);
 
 		if (!is_plain(command)) {
-			return false;
+			return 0;
 		}
 		const uint32_t priority = priority_of(command);
 
 		if (priority == 0 || priority < last) {
-			return false;
+			return 0;
 		}
 		last = priority;
 	}
-	return true;
-}
-
-/* Nearly always a batch has one command. */
-static bool is_plain_batch(struct host_batch *batch)
-{
-	if (batch->count > 1) {
-		return is_in_order(batch);
-	}
-	const struct gg_command *command = channel_command(batch->channel, 0);
-
-	return is_plain(command) || answer_nop(batch, command);
+	return count;
 }
 
 bool host_interface_is_quiet(void)
@@ -196,24 +178,36 @@ bool host_interface_is_quiet(void)
 	return !waiting && !channel_listen();
 }
 
+/* Nearly always there is one command. */
 bool host_interface_plain(struct host_batch *batch)
 {
 	batch->count = 0;
 	if (!channel_listen()) {
 		return !waiting;
 	}
-	batch->channel = channel_alone(&batch->there);
-	batch->count = batch->there;
-	return batch->channel != CP_CHANNELS && is_plain_batch(batch);
+	if (!channel_alone(&batch->run)) {
+		return false;
+	}
+	if (batch->run.count > 1) {
+		batch->count =
+			count_in_order(batch->run.channel, batch->run.ring, batch->run.count);
+		return batch->count != 0;
+	}
+	const struct gg_command *command = channel_run_command(&batch->run, 0);
+
+	if (is_plain(command)) {
+		batch->count = 1;
+		return true;
+	}
+	return answer_nop(&batch->run, command);
 }
 
 void host_interface_take(const struct host_batch *batch, uint32_t count)
 {
-	waiting = count != batch->there;
-	channel_taken(batch->channel, count, !waiting);
+	waiting = count != batch->run.count;
+	channel_run_taken(&batch->run, count);
 	device.perf->commands += count;
 	device.perf->tasks_accepted += count;
-	device.channels[batch->channel].accepted += count;
 }
 
 /* channel_task_finished() may complete a fence, which this loop then posts, too. */

@@ -12,11 +12,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Commands of a channel. */
+#include "firmware/cp/host/channel.h"
+
+/** Commands that one turn takes: the first of those that a channel has. */
 struct host_batch {
-	uint32_t channel; /**< Number of the channel. */
-	uint32_t count;   /**< Commands. */
-	uint32_t there;   /**< Commands that the channel has: these and those behind them. */
+	struct channel_run run; /**< All that the channel has. */
+	uint32_t count;         /**< Commands of the batch. */
 };
 
 /** Initialize: all channels are open and empty. */

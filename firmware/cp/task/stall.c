@@ -13,9 +13,20 @@
 
 static uint32_t turn; /* turns of the loop so far */
 
+void stall_init(void)
+{
+	turn = 0;
+}
+
 void stall_turn(void)
 {
 	turn++;
+	device.perf->passes = turn;
+}
+
+uint32_t stall_turns(void)
+{
+	return turn;
 }
 
 /* Records a reason that is over, unless that is none, and when the next one begins. It is the last thing that its caller

@@ -8,8 +8,14 @@
 
 #include "firmware/cp/task/task.h"
 
-/** Count a new turn of the loop. */
+/** Initialize: no turn so far. */
+void stall_init(void);
+
+/** Count a new turn of the loop, also in the PERF block. */
 void stall_turn(void);
+
+/** How many turns there were; wraps at 2^32. */
+uint32_t stall_turns(void);
 
 /** Set the reason for which a task's CTAs are kept back from now on; GG_REASON_NONE when they are not. */
 void stall_set(struct task *task, enum gg_reason reason);

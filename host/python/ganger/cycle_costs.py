@@ -43,14 +43,14 @@ class Core(NamedTuple):
 RESIDENT = 4  # CTAs that an SM of these boards has at once.
 
 CORES: Dict[str, Core] = {
-    "refsoc": Core(1, 1, 1, 1, 2, 2, 2.5, 1, 2, 37, 0, 1, 0, 520, 700, 2000, 1900, 0.05, 0.4),
+    "refsoc": Core(1, 1, 1, 1, 2, 2, 2.5, 1, 2, 37, 0, 1, 0, 520, 700, 1700, 1750, 0.05, 0.4),
     # Its division takes 3 to 35 cycles, as many as the quotient has bits: the figure is the mean.
     "refsoc-cv32e40p": Core(1, 1, 1, 1, 3, 2, 3.5, 1, 5, 19, 0, 1, 0, 570, 710, 1700, 2000, 0.04, 0.55),
     # It foresees branches, so `branch` and `taken` are means: 1 and 4 forwards, 4 and 2.6 backwards.
-    "refsoc-vexriscv": Core(1, 4, 1.9, 1.5, 4, 2.5, 4.5, 1, 1, 34, 0, 2, 0, 1970, 1350, 2200, 4700, 0.12, 0.08),
+    "refsoc-vexriscv": Core(1, 4, 1.9, 1.5, 4, 2.5, 4.5, 1, 1, 34, 0, 2, 0, 1970, 1350, 2400, 4200, 0.12, 0.08),
     # It fetches on while an instruction waits. In a row of the same, nothing hides a wait; in kernels a part of it is hidden: `taken`,
     # `jump`, `jump_register`, `use` and `chain` are less than in a row.
-    "refsoc-vexmin": Core(2.7, 3.05, 3, 2.7, 5.5, 5.5, 9, None, None, None, 0.87, 0.4, 0.7, 1780, 2100, 2300, 4800, 0.26, 0),
+    "refsoc-vexmin": Core(2.7, 3.05, 3, 2.7, 5.5, 5.5, 9, None, None, None, 0.87, 0.4, 0.7, 1800, 2100, 3000, 4800, 0.19, 0),
 }
 
 _LINK, _STACK = 1, 2

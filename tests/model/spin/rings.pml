@@ -32,27 +32,19 @@ bool at_sm, at_cp;
 /* Only assertions read these. */
 bool ran[TASKS * PACKETS];
 
-/* The CP's trap handler, and its loop. While `masked`, an interrupt ends only the sleep. */
-bool event, masked;
-
-proctype Handler()
-{
-end:
-	do
-	:: atomic { at_cp && !masked -> at_cp = false; event = true }
-	od
-}
-
+/* The CP's loop. Its interrupt only ends the sleep: a pass looks whether it waits, and takes it back first. */
 proctype Cp()
 {
 	byte written, taken, put, rung, heard, free = UNITS, task = 1, ended, number;
 
 	do
 	:: 	/* A pass of the loop. */
+#ifndef TAKEN_LATE
 		if
-		:: event -> event = false
+		:: at_cp -> at_cp = false
 		:: else
 		fi;
+#endif
 #ifdef HEARD_LATE
 		put = report_put;
 #endif
@@ -108,17 +100,10 @@ proctype Cp()
 		:: else
 		fi;
 #endif
-		/* Sleep. */
-#ifndef MASKED_LATE
-		masked = true;
+#ifdef TAKEN_LATE
+		at_cp = false;
 #endif
-		if
-		:: !event ->
-			masked = true;
-			atomic { at_cp -> at_cp = false; event = true }
-		:: else
-		fi;
-		masked = false
+		at_cp /* sleep */
 	od;
 	assert(taken == TASKS * PACKETS)
 }
@@ -206,7 +191,6 @@ end:
 
 init {
 	atomic {
-		run Handler();
 		run Cp();
 		run Sm()
 	}

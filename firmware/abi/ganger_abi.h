@@ -12,7 +12,7 @@
 
 #define GG_ABI_MAGIC 0x52474e47u /**< The letters GNGR. */
 #define GG_ABI_MAJOR 1u          /**< Version of this ABI: major. */
-#define GG_ABI_MINOR 12u         /**< Version of this ABI: minor. */
+#define GG_ABI_MINOR 13u         /**< Version of this ABI: minor. */
 #define GG_TMD_VERSION_1 1u      /**< The TMD version of this ABI. */
 
 /** A check by the compiler, in any C from C99 on and in C++. */
@@ -604,7 +604,8 @@ GG_STATIC_ASSERT(sizeof(struct gg_tmd) == 256, "shared size");
 #define GG_TMD_BARRIER 0x01000000u /**< header: Threads meet at barriers: each has a stack of its own (S3-R84). */
 #define GG_TMD_CLOSED 0x02000000u /**< header: QUEUE: closed from the start: it runs the items in `queue_outstanding` and those that its own CTAs push. */
 #define GG_TMD_CUT_PRINTS 0x04000000u /**< header: What does not fit into the print buffer is left out, and is no error. */
-#define GG_TMD_RESERVED 0xf8000000u /**< header: Zero. */
+#define GG_TMD_SHORT 0x08000000u /**< header: The rare words are zero, and are not read; since ABI 1.13. The others are those up to `block_z`, `shared_bytes`, `private_bytes`, `registers`, `time_limit_us` and those of the heap. A grid without rare words is accepted in fewer steps with it. */
+#define GG_TMD_RESERVED 0xf0000000u /**< header: Zero. */
 #define GG_TMD_GRID_Y 0x0000ffffu /**< grid_yz: Not 0. */
 #define GG_TMD_GRID_Z 0xffff0000u /**< grid_yz: Not 0. */
 #define GG_TMD_BLOCK_X 0x0000ffffu /**< block_xy: Not 0. */
@@ -2267,7 +2268,8 @@ enum gg_field {
 	GG_FIELD_TMD_BARRIER = 0x01180000,
 	GG_FIELD_TMD_CLOSED = 0x01190000,
 	GG_FIELD_TMD_CUT_PRINTS = 0x011a0000,
-	GG_FIELD_TMD_RESERVED = 0x011b0000,
+	GG_FIELD_TMD_SHORT = 0x011b0000,
+	GG_FIELD_TMD_RESERVED = 0x011c0000,
 	GG_FIELD_TMD_GENERATION = 0x01000004,
 	GG_FIELD_TMD_CORRELATION = 0x01000008,
 	GG_FIELD_TMD_CONTEXT = 0x0100000c,

@@ -3,4 +3,4 @@
 
 MAGIC = 0x52474E47  # The letters GNGR.
 MAJOR = 1
-MINOR = 12
+MINOR = 13

@@ -210,7 +210,7 @@ static struct gg_tmd tmd_of(const struct lab_task *task)
 	return (struct gg_tmd){
 		.header = gg_put(GG_TMD_VERSION, GG_TMD_VERSION_1) |
 			  gg_put(GG_TMD_PRIORITY, task->priority) |
-			  gg_put(GG_TMD_MODE, GG_TASK_MODE_DEVICE),
+			  gg_put(GG_TMD_MODE, GG_TASK_MODE_DEVICE) | GG_TMD_SHORT,
 		.entry_lo = HEAP,
 		.code_lo = HEAP,
 		.code_bytes = CODE_BYTES,

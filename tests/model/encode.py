@@ -8,6 +8,9 @@ CODE = device.HEAP
 HEAP_BYTES = 0x40000
 TYPES = {"grid": "GRID", "queue": "QUEUE", "null": "GRID_NULL"}
 QUEUES = 0x30000  # offset of the queues' items
+# Words of a TMD that are zero in a short one.
+RARE = ("gpc_mask", "quota", "resume_lo", "queue_items", "retry_limit", "affinity_lo", "dependence_count", "dependent_count",
+        "dependents_lo", "after_count", "after_lo", "queue_lo")
 
 
 class Memory:
@@ -64,6 +67,7 @@ class Memory:
                 queue_item_bytes=4, queue_items=tmd.items, coalesce_us=tmd.coalesce_us,
                 queue_outstanding=tmd.outstanding)
             values["queue_items"] |= tmd.minimum << 16
+        values["short"] = not any(values.get(name) for name in RARE)
         self.write(tmd.address - device.HEAP, pack("tmd", **values))
 
 

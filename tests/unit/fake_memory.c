@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/abi/tmd_words.h"
 #include "firmware/cp/start/layout.h"
 #include "firmware/cp/start/pool.h"
 #include "firmware/sm/sm_boot.h"
@@ -192,11 +193,25 @@ struct gg_tmd fake_tmd(uint32_t ctas)
 	};
 }
 
+struct gg_tmd fake_short(const struct gg_tmd *tmd)
+{
+	const uint32_t *words = (const uint32_t *)tmd;
+	struct gg_tmd made = *tmd;
+	uint32_t rare = 0;
+
+	for (uint32_t at = 0; at < sizeof(*tmd) / 4; at++) {
+		rare |= (TMD_SHORT >> at & 1) != 0 ? 0 : words[at];
+	}
+	made.header |= rare == 0 ? GG_TMD_SHORT : 0;
+	return made;
+}
+
 uint64_t fake_put_tmd(const struct gg_tmd *tmd)
 {
 	const uint32_t offset = 4096 + next_tmd++ % TMDS * 256;
+	const struct gg_tmd made = fake_short(tmd);
 
-	memcpy(heap + offset, tmd, sizeof(*tmd));
+	memcpy(heap + offset, &made, sizeof(made));
 	return FAKE_HEAP + offset;
 }
 

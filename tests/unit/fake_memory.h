@@ -59,7 +59,10 @@ void fake_sms_init(void);
 /* A TMD that is accepted: a grid of ctas × 1 × 1 CTAs of one thread, priority 5. */
 struct gg_tmd fake_tmd(uint32_t ctas);
 
-/* Put a TMD into the heap; its device address. */
+/* A TMD as hosts make it: short, if it has no rare words. */
+struct gg_tmd fake_short(const struct gg_tmd *tmd);
+
+/* Put a TMD into the heap, as hosts make it; its device address. */
 uint64_t fake_put_tmd(const struct gg_tmd *tmd);
 
 /* Bytes of the heap that nothing else uses, aligned to 256, all zero; their device address. */

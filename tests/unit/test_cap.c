@@ -95,14 +95,14 @@ static void another_major_is_refused(void **state)
 
 	(void)state;
 	assert_int_equal(GG_ABI_MAJOR, 1);
-	assert_int_equal(GG_ABI_MINOR, 12);
+	assert_int_equal(GG_ABI_MINOR, 13);
 	cap.abi = version(2, 7);
 	expect_refused(&cap, "cap.major", 2,
-		       "The device speaks ABI 2.7, this host 1.12: update the host library "
+		       "The device speaks ABI 2.7, this host 1.13: update the host library "
 		       "(libganger)");
 	cap.abi = version(0, 9);
 	expect_refused(&cap, "cap.major", 0,
-		       "The device speaks ABI 0.9, this host 1.12: update the device's firmware");
+		       "The device speaks ABI 0.9, this host 1.13: update the device's firmware");
 	cap = good();
 	cap.bytes = 128;
 	expect_refused(&cap, "cap.bytes", 128,

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/abi/tmd_words.h"
 #include "firmware/cp/accept/tmd.h"
 #include "tests/unit/fake_device.h"
 
@@ -35,7 +36,7 @@ static const struct damage damages[] = {
 	{ WORD(header), 1u | 2u << 12 | 5u << 16, GG_ERR_MODE, GG_FIELD_TMD_MODE, 2 },
 	{ WORD(header), 1u | 5u << 16 | GG_TMD_QUOTA_ENABLE, GG_ERR_ARGUMENT, GG_FIELD_TMD_QUOTA,
 	  0 },
-	{ WORD(header), 1u | 5u << 16 | 1u << 30, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, 8 },
+	{ WORD(header), 1u | 5u << 16 | 1u << 30, GG_ERR_TMD_RESERVED, GG_FIELD_TMD_RESERVED, 4 },
 	{ WORD(header), 1u | 5u << 16 | GG_TMD_CLOSED, GG_ERR_QUEUE, GG_FIELD_TMD_CLOSED, 1 },
 	{ WORD(generation), 3, GG_ERR_GENERATION, GG_FIELD_TMD_GENERATION, 3 },
 	{ WORD(entry_lo), FAKE_HEAP - 2, GG_ERR_ENTRY, GG_FIELD_TMD_ENTRY, FAKE_HEAP - 2 },
@@ -135,6 +136,33 @@ static void every_bad_field_is_refused(void **state)
 		assert_int_equal(refusal.field, damage->field);
 		assert_int_equal(refusal.value, damage->shown);
 	}
+}
+
+/* S0-R02: of a short TMD no other words than those that it has are read: the copy has zeros there, whatever memory has, and the
+ * task is a plain one. */
+static void short_tmds(void **state)
+{
+	struct gg_tmd tmd = fake_tmd(4);
+	uint32_t *words = (uint32_t *)&tmd;
+
+	(void)state;
+	fake_device_init(1);
+	for (uint32_t word = 0; word < sizeof(tmd) / 4; word++) {
+		if ((TMD_SHORT >> word & 1) == 0) {
+			words[word] = ~word;
+		}
+	}
+	tmd.header |= GG_TMD_SHORT;
+
+	struct task *task = host_task();
+
+	assert_true(tmd_take(task, (struct task_name){ fake_put_tmd(&tmd), 0 }));
+	assert_true(task->rules.plain);
+	for (uint32_t word = 0; word < sizeof(tmd) / 4; word++) {
+		assert_int_equal(((const uint32_t *)&task->tmd)[word],
+				 (TMD_SHORT >> word & 1) != 0 ? words[word] : 0);
+	}
+	task_give(task);
 }
 
 /* S0-R02: the address of a TMD is a multiple of 256 inside device memory, all of it. */
@@ -266,6 +294,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_bad_field_is_refused),
+		cmocka_unit_test(short_tmds),
 		cmocka_unit_test(address_is_checked),
 		cmocka_unit_test(large_grids),
 		cmocka_unit_test(parts_are_taken),

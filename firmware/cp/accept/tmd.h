@@ -44,8 +44,8 @@ static inline bool tmd_args_fit(const struct gg_tmd *tmd)
 /** Whether a header is that of a grid that uses none of the rare attributes. */
 static inline bool tmd_is_plain(uint32_t header)
 {
-	const uint32_t usual =
-		GG_TMD_VERSION | GG_TMD_MODE | GG_TMD_PRIORITY | GG_TMD_HEAD | GG_TMD_BARRIER;
+	const uint32_t usual = GG_TMD_VERSION | GG_TMD_MODE | GG_TMD_PRIORITY | GG_TMD_HEAD |
+			       GG_TMD_BARRIER | GG_TMD_SHORT;
 
 	return (header & ~usual) == gg_put(GG_TMD_TYPE, GG_TASK_TYPE_GRID);
 }

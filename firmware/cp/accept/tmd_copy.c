@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "firmware/cp/accept/tmd_copy.h"
 
-#include <stddef.h>
-
+#include "firmware/abi/tmd_words.h"
 #include "hal/mmio.h"
-
-/* Bit of a word of a TMD. */
-#define WORD(name) ((uint64_t)1 << offsetof(struct gg_tmd, name) / 4)
 
 /* The words that are zero in the TMD of a plain grid. */
 #define RARE                                                                                       \
-	(WORD(cluster_xy) | WORD(cluster_z) | WORD(gpc_mask) | WORD(affinity_lo) |                 \
-	 WORD(affinity_hi) | WORD(quota) | WORD(retry_limit) | WORD(chunk) | WORD(queue_lo) |      \
-	 WORD(queue_hi) | WORD(queue_capacity) | WORD(queue_item_bytes) | WORD(queue_items) |      \
-	 WORD(coalesce_us) | WORD(queue_outstanding) | WORD(semaphore0_op) | WORD(semaphore1_op) | \
-	 WORD(resume_lo) | WORD(resume_hi) | WORD(windows_lo) | WORD(windows_hi) |                 \
-	 WORD(window_count) | WORD(print_lo) | WORD(print_hi) | WORD(print_bytes) | WORD(outer) |  \
-	 WORD(top))
+	(TMD_WORD(cluster_xy) | TMD_WORD(cluster_z) | TMD_WORD(gpc_mask) | TMD_WORD(affinity_lo) | \
+	 TMD_WORD(affinity_hi) | TMD_WORD(quota) | TMD_WORD(retry_limit) | TMD_WORD(chunk) |       \
+	 TMD_WORD(queue_lo) | TMD_WORD(queue_hi) | TMD_WORD(queue_capacity) |                      \
+	 TMD_WORD(queue_item_bytes) | TMD_WORD(queue_items) | TMD_WORD(coalesce_us) |              \
+	 TMD_WORD(queue_outstanding) | TMD_WORD(semaphore0_op) | TMD_WORD(semaphore1_op) |         \
+	 TMD_WORD(resume_lo) | TMD_WORD(resume_hi) | TMD_WORD(windows_lo) | TMD_WORD(windows_hi) | \
+	 TMD_WORD(window_count) | TMD_WORD(print_lo) | TMD_WORD(print_hi) |                        \
+	 TMD_WORD(print_bytes) | TMD_WORD(outer) | TMD_WORD(top))
 
 /* The bits of word `at` of a TMD, seen as words of this processor, that belong to a set of the TMD's own words. */
 #define BITS(words, at)                                               \
@@ -27,17 +24,7 @@
 
 _Static_assert(BITS((uint64_t)7, 0) == UINTPTR_MAX, "all bits of a word, on both widths");
 
-/* The words that say what kernel is run and how: a program that launches a kernel many times changes none of them. */
-#define KERNEL                                                                              \
-	(WORD(header) | WORD(entry_lo) | WORD(entry_hi) | WORD(code_lo) | WORD(code_hi) |   \
-	 WORD(code_bytes) | WORD(grid_x) | WORD(grid_yz) | WORD(block_xy) | WORD(block_z) | \
-	 WORD(shared_bytes) | WORD(private_bytes) | WORD(registers) | WORD(heap_lo) |       \
-	 WORD(time_limit_us) | WORD(heap_hi) | WORD(heap_bytes_lo) | WORD(heap_bytes_hi))
-
-/* The words of dependences, which are zero for most tasks. */
-#define LISTS                                                                   \
-	(WORD(dependence_count) | WORD(dependent_count) | WORD(dependents_lo) | \
-	 WORD(dependents_hi) | WORD(after_count) | WORD(after_lo) | WORD(after_hi))
+_Static_assert((TMD_SHORT & RARE) == 0, "a short TMD is one of a plain grid");
 
 /* Words of a TMD, seen as words of this processor. */
 #define WORDS (sizeof(struct gg_tmd) / sizeof(uintptr_t))
@@ -52,6 +39,16 @@ enum {
 	UNROLL = 64
 };
 #endif
+
+static __attribute__((cold, noinline)) void clear_others(uintptr_t *target)
+{
+	uint64_t words = TMD_SHORT;
+
+	for (uint32_t at = 0; at < WORDS; at++) {
+		target[at] &= BITS(words, 0);
+		words >>= sizeof(*target) / 4;
+	}
+}
 
 __attribute__((noinline)) uintptr_t tmd_copy(struct gg_tmd *to, const struct gg_tmd *from)
 {
@@ -68,6 +65,10 @@ __attribute__((noinline)) uintptr_t tmd_copy(struct gg_tmd *to, const struct gg_
 		rare |= word & BITS(words, 0);
 		words >>= sizeof(word) / 4;
 	}
+	if ((to->header & GG_TMD_SHORT) != 0) {
+		clear_others(target);
+		return 0;
+	}
 	return rare;
 }
 
@@ -79,13 +80,15 @@ __attribute__((noinline)) uintptr_t tmd_copy_again(struct gg_tmd *to, const stru
 
 #pragma GCC unroll 64
 	for (uint32_t at = 0; at < WORDS; at++) {
-		const uintptr_t word = mmio_read_word(&source[at]);
-
-		wrong |= word & BITS(RARE | LISTS, at);
-		if (BITS(KERNEL, at) != 0) {
-			wrong |= (word ^ target[at]) & BITS(KERNEL, at);
+		if (BITS(TMD_SHORT, at) == 0) {
+			continue;
 		}
-		if (BITS(RARE | LISTS | KERNEL, at) != UINTPTR_MAX) {
+		const uintptr_t word = mmio_read_word(&source[at]) & BITS(TMD_SHORT, at);
+
+		if (BITS(TMD_KERNEL, at) != 0) {
+			wrong |= (word ^ target[at]) & BITS(TMD_KERNEL, at);
+		}
+		if (BITS(TMD_SHORT & ~TMD_KERNEL, at) != 0) {
 			target[at] = word;
 		}
 	}

@@ -9,13 +9,13 @@
 
 #include "firmware/abi/ganger_abi.h"
 
-/** Copy a TMD, and gather its rare words: those that are zero in the TMD of a plain grid.
+/** Copy a TMD, and gather its rare words: those that are zero in the TMD of a plain grid. Of a short one the copy has zeros in
+ * place of all words that it does not have.
  * @return  0 if they are all zero. */
 uintptr_t tmd_copy(struct gg_tmd *to, const struct gg_tmd *from);
 
-/** The same into a copy of a TMD of a plain grid without dependences: the words that say what kernel is run and how are only
- * compared.
- * @return  0 if they are as they were, and the rare words and those of dependences are zero. */
+/** The same into a copy of a short TMD: the words that say what kernel is run and how are only compared, and others are not read.
+ * @return  0 if they are as they were. */
 uintptr_t tmd_copy_again(struct gg_tmd *to, const struct gg_tmd *from);
 
 #endif /* FIRMWARE_CP_ACCEPT_TMD_COPY_H */

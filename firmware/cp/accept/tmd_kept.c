@@ -12,7 +12,7 @@
 #include "firmware/cp/task/work.h"
 #include "hal/mmio.h"
 
-/** Plain tasks without dependences whose TMDs are kept: the last ones that tmd_kept_take() did not know. */
+/** Plain tasks whose short TMDs are kept: the last ones that tmd_kept_take() did not know. */
 static struct known {
 	uint32_t key;    /* key_of() its TMD; 0: none is kept here */
 	uint32_t kernel; /* kernel_of() it */
@@ -94,8 +94,7 @@ static __attribute__((cold)) void keep(const struct task *task)
 	const uint32_t most = sm_state_slots_all(&task->rules.needs);
 
 	if (!is_short(task->rules.mode, task->work.left, most) ||
-	    (tmd->header & GG_TMD_HEAD) != 0 ||
-	    (tmd->dependence_count | tmd->dependent_count | tmd->after_count) != 0) {
+	    (tmd->header & (GG_TMD_HEAD | GG_TMD_SHORT)) != GG_TMD_SHORT) {
 		return;
 	}
 	const uint32_t kernel = kernel_of(tmd);

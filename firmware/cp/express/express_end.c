@@ -55,6 +55,7 @@ static __attribute__((noinline)) uint32_t release_some(const struct task *task, 
 	if (last && bits_count_all(task->sms, device.sm_words) != task->work.packets) {
 		return 0;
 	}
+	sm_state_hear(sm);
 	sm_state_release(sm, task, starts, ctas);
 	if (last) {
 		sm_state_forget(task, task->turn.slot);
@@ -75,8 +76,7 @@ static struct task *end(uint32_t sm, const struct gg_report *report)
 		return NULL;
 	}
 	if (task->work.in_flight == 1 && task->work.packets == 1) {
-		sm_state_release_only(sm, task, report->starts);
-		sm_state_forget_only(sm, slot);
+		sm_state_end_only(sm, task, report->starts);
 	} else if ((ctas = release_some(task, sm, report->starts)) == 0) {
 		return NULL;
 	}
@@ -165,7 +165,9 @@ static bool hear(uint32_t sm)
 			return false;
 		}
 	}
-	sm_state_hear(sm);
+	if (task != NULL || get == put) {
+		sm_state_hear(sm);
+	}
 	fence_acquire(); /* read the reports after the count */
 	while (room) {
 		if (task == NULL) {

@@ -435,9 +435,20 @@ void sm_state_forget(const struct task *task, uint32_t slot)
 	}
 }
 
-void sm_state_release_only(uint32_t sm, const struct task *task, uint32_t starts)
+/* It took the CTA behind its acknowledgement, which nobody has looked for if it is still waited for. */
+void sm_state_end_only(uint32_t sm, const struct task *task, uint32_t starts)
 {
+	const struct sm *state = &sms[sm];
+
 	release(sm, task, starts, 1);
+	if (!sm_state_has(state, task->turn.slot)) {
+		sm_state_hear(sm); /* of the assignment to another task */
+		return;
+	}
+	if (state->sync == GG_SYNC_STATE_WAIT_ACK) {
+		perf_count(&device.perf->acks);
+	}
+	sm_state_unassign(sm);
 }
 
 /* There is room for as many as have ended. Is there room for more? Where CTA slots or units have run out, these are what ends it; so

@@ -156,9 +156,10 @@ uint32_t sm_state_again(uint32_t sm, const struct task *task, uint32_t starts);
  * @param start  Its lowest unit, as a bit. */
 bool sm_state_retake(uint32_t sm, const struct task *task, uint32_t start);
 
-/** Give back the resources of one CTA that has ended, as sm_state_release() does.
+/** Give back the resources of the only CTA of a task, which has ended, and note that the task leaves its slot, as
+ * sm_state_release() and sm_state_forget() do; look for the SM's acknowledgement, as sm_state_hear() does.
  * @param starts  Its lowest unit, as a bit. */
-void sm_state_release_only(uint32_t sm, const struct task *task, uint32_t starts);
+void sm_state_end_only(uint32_t sm, const struct task *task, uint32_t starts);
 
 /** Whether the host has given the SMs ranks other than their numbers (S0-R31). */
 static inline bool sm_state_is_ranked(void)

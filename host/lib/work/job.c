@@ -259,6 +259,8 @@ static enum gg_status place(const struct request *request, bool template, const 
 		range_write(work, (uint8_t *)image + plan->range, job->address + plan->range);
 	if (work->graph)
 		status = write_graph(device, work, plan, image, job);
+	if (!template)
+		tmd_shorten(&image->tmd, &device->cap);
 	if (status == GG_OK)
 		status = memory_write(device, job->address, image, plan->bytes);
 	if (status == GG_OK && work->type == GG_TASK_TYPE_QUEUE)

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/abi/tmd_words.h"
 #include "host/lib/core/failure.h"
 #include "host/lib/work/cluster.h"
 
 #define PRIORITY_DEFAULT 5u
 #define STACK_DEFAULT    2048u
 #define STACK_ALIGN      16u
+#define SHORT_SINCE      13u /* minor version of the ABI that has short TMDs */
 
 /** A number of the caller's and the largest that fits its bits. */
 struct bound {
@@ -248,4 +250,17 @@ enum gg_status tmd_fill(struct gg_tmd *tmd, const struct request *request,
 	if (work->type == GG_TASK_TYPE_QUEUE)
 		fill_queue(tmd, &work->queue);
 	return kernel ? fill_program(tmd, request, kernel) : GG_OK;
+}
+
+void tmd_shorten(struct gg_tmd *tmd, const struct gg_cap *cap)
+{
+	const uint32_t *words = (const uint32_t *)tmd;
+	uint32_t rare = 0;
+
+	if (gg_get(cap->abi, GG_CAP_MINOR) < SHORT_SINCE)
+		return;
+	for (uint32_t at = 0; at < sizeof(*tmd) / 4; at++)
+		rare |= (TMD_SHORT >> at & 1) != 0 ? 0 : words[at];
+	if (rare == 0)
+		tmd->header |= GG_TMD_SHORT;
 }

@@ -14,4 +14,7 @@
 enum gg_status tmd_fill(struct gg_tmd *tmd, const struct request *request,
 			const struct kernel *kernel, uint32_t shared_bytes);
 
+/** Marks a complete TMD as short if it is, and if the device's ABI has short ones. */
+void tmd_shorten(struct gg_tmd *tmd, const struct gg_cap *cap);
+
 #endif /* HOST_LIB_WORK_TMD_H */

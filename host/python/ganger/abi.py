@@ -9,7 +9,7 @@ Word = Tuple[int, int, Optional[str], str, str, Dict[str, Field]]
 
 MAGIC = 0x52474E47
 MAJOR = 1
-MINOR = 12
+MINOR = 13
 
 # name: {enumerator: number}
 ENUMS: Dict[str, Dict[str, int]] = {
@@ -474,7 +474,8 @@ BLOCKS: Dict[str, Tuple[int, Dict[str, Word]]] = {
                 'barrier': (24, 24, None, 'Threads meet at barriers: each has a stack of its own (S3-R84).'),
                 'closed': (25, 25, None, 'QUEUE: closed from the start: it runs the items in `queue_outstanding` and those that its own CTAs push.'),
                 'cut_prints': (26, 26, None, 'What does not fit into the print buffer is left out, and is no error.'),
-                'reserved': (27, 31, None, 'Zero.'),
+                'short': (27, 27, None, 'The rare words are zero, and are not read; since ABI 1.13. The others are those up to `block_z`, `shared_bytes`, `private_bytes`, `registers`, `time_limit_us` and those of the heap. A grid without rare words is accepted in fewer steps with it.'),
+                'reserved': (28, 31, None, 'Zero.'),
             }),
         'generation': (4, 1, None, 'host',
             'Counts the uses of this TMD; must equal `argument0` of SUBMIT.', {
@@ -2338,7 +2339,8 @@ FIELDS: Dict[int, Tuple[str, str]] = {
     0x01180000: ('tmd', 'barrier'),
     0x01190000: ('tmd', 'closed'),
     0x011A0000: ('tmd', 'cut_prints'),
-    0x011B0000: ('tmd', 'reserved'),
+    0x011B0000: ('tmd', 'short'),
+    0x011C0000: ('tmd', 'reserved'),
     0x01000004: ('tmd', 'generation'),
     0x01000008: ('tmd', 'correlation'),
     0x0100000C: ('tmd', 'context'),

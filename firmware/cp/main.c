@@ -67,7 +67,7 @@ static bool pass(void)
 	}
 	/* Not before the interrupt is taken back: a host that sees the heartbeat move knows that what it rings for from
 	 * now on is seen. */
-	mmio_write32(&device.cap->heartbeat, stall_turns());
+	mmio_write32(&device.cap->heartbeat, stall_turns() + 1);
 
 	const bool more = loop_turn();
 

@@ -46,6 +46,7 @@ def test_idle_device_sleeps(device, load, sms):
     dev.submit(load(dev, "work")["count"], grid=(1000,), block=(32,), args=[out]).wait(60)
     dev.nop()
     before, cpu = settled(dev), cpu_seconds(dev.qemu_pid)
+    assert before[0][0] == before[1]  # The heartbeat counts passes: the first one moves it, too.
     time.sleep(PAUSE_S)
     used = (cpu_seconds(dev.qemu_pid) - cpu) / PAUSE_S
     print(f"idle, {sms} SMs: {100 * used:.2f} % of one core over {PAUSE_S:.0f} s")

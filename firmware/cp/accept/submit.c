@@ -94,7 +94,7 @@ bool submit_pass(struct task *parent, struct task *task, const struct task_rules
 {
 	inherit(parent, task);
 	task->source.address = 0;
-	task->source.interval = 0;
+	task->source.counted = NULL;
 	task->source.opcode = 0;
 	task->source.quiet = false;
 	task->source.trusted = parent->source.trusted;

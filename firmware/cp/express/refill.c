@@ -36,7 +36,7 @@ struct news {
 /** What all SMs have said. */
 struct all_news {
 	struct news of[MOST];
-	uint32_t count;   /* entries of `of` */
+	struct news *end; /* behind the last one of `of` */
 	uint32_t ctas;    /* that have ended */
 	uint32_t reports; /* that say so */
 	uint64_t first;   /* when the first of these CTAs started, in ticks */
@@ -56,18 +56,17 @@ static struct task *first(void)
 static bool look(const struct task *task, uint32_t name, uint32_t sm, uint32_t bell,
 		 struct all_news *all)
 {
-	struct news *news = &all->of[all->count];
+	struct news *news = all->end;
 	const struct gg_report *reports = device.launch[sm].reports;
 	uint32_t starts = 0;
 
-	if (all->count == MOST || inbox_says_more(sm)) {
+	if (news == &all->of[MOST] || inbox_says_more(sm)) {
 		return false;
 	}
-	news->sm = sm;
-	news->bell = bell;
-	news->put = mmio_read32(&device.sms[sm].report_put);
+	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
+
 	fence_acquire(); /* read the reports after the count */
-	for (uint32_t get = inbox_taken[sm]; get != news->put; get++) {
+	for (uint32_t get = inbox_taken[sm]; get != put; get++) {
 		const struct gg_report *report = &reports[get % CP_LAUNCH_ENTRIES];
 		const uint64_t first = gg_join(report->first_lo, report->first_hi);
 		const uint64_t last = gg_join(report->last_lo, report->last_hi);
@@ -82,8 +81,11 @@ static bool look(const struct task *task, uint32_t name, uint32_t sm, uint32_t b
 	}
 	const uint32_t ctas = bits_count(starts);
 
+	news->sm = sm;
+	news->bell = bell;
+	news->put = put;
 	news->starts = starts;
-	all->count++;
+	all->end = news + 1;
 	all->ctas += ctas;
 	return sm_state_fits_again(sm, task, ctas, starts);
 }
@@ -93,7 +95,7 @@ static bool look_at_all(const struct task *task, struct all_news *all)
 	const uint32_t words = (device.sms_count + 3) / 4;
 	const uint32_t name = task_table_name(task);
 
-	all->count = 0;
+	all->end = all->of;
 	all->ctas = 0;
 	all->reports = 0;
 	all->first = UINT64_MAX;
@@ -129,7 +131,6 @@ static void hear(const struct news *news)
 	const uint32_t sm = news->sm;
 
 	((unsigned char *)inbox_heard)[sm] = (unsigned char)news->bell;
-	sm_state_hear(sm);
 	inbox_taken[sm] = news->put;
 	mmio_write32(&device.launch[sm].header.report_get, news->put);
 }
@@ -140,7 +141,7 @@ static __attribute__((noinline)) void record(const struct task *task, const stru
 	struct trace_packets packets = trace_packets_begin(task, timer_now());
 	uint32_t next = gg_low(task->work.position);
 
-	for (const struct news *news = all->of; news != all->of + all->count; news++) {
+	for (const struct news *news = all->of; news != all->end; news++) {
 		const uint32_t ctas = bits_count(news->starts);
 
 		if (ctas != 0) {
@@ -157,11 +158,13 @@ static void refill(struct task *task, const struct all_news *all)
 	uint64_t next = task->work.position;
 	uint32_t packets = 0;
 
-	for (const struct news *news = all->of; news != all->of + all->count; news++) {
+	for (const struct news *news = all->of; news != all->end; news++) {
 		hear(news);
 		if (news->starts != 0) {
 			next += launch_again(news->sm, task, news->starts, next);
 			packets++;
+		} else {
+			sm_state_hear(news->sm);
 		}
 	}
 	if (launch_unit_here()) {

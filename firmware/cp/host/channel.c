@@ -31,6 +31,7 @@ struct channel {
 };
 
 static struct channel channels[CP_CHANNELS];
+static uint32_t fences;      /* in flight, of all channels */
 static uint32_t last_chosen; /* channels of equal priority take turns, from the one behind this */
 
 #define BELLS (CP_CHANNELS / 4) /* words of bell bytes */
@@ -52,6 +53,7 @@ void channel_init(void)
 	for (uint32_t index = 0; index < CP_CHANNELS; index++) {
 		channels[index] = (struct channel){ 0 };
 	}
+	fences = 0;
 	last_chosen = CP_CHANNELS - 1;
 	memset(&heard, 0, sizeof(heard));
 	news = bits_ones(CP_CHANNELS);
@@ -296,8 +298,10 @@ void channel_advance(uint32_t index)
 
 static inline void count_accepted(struct channel *channel, struct task *task)
 {
-	task->source.interval = channel->open;
-	channel->counts[channel->open]++;
+	uint32_t *counted = &channel->counts[channel->open];
+
+	task->source.counted = counted;
+	(*counted)++;
 }
 
 void channel_task_accepted(struct task *task)
@@ -327,6 +331,7 @@ static void channel_settle(struct channel *channel)
 		completion_add(channel->fences[channel->oldest]);
 		channel->oldest = place_after(channel->oldest);
 		channel->waits--;
+		fences--;
 	}
 }
 
@@ -336,6 +341,7 @@ void channel_fence_accepted(struct task *fence)
 
 	channel->fences[channel->open] = fence;
 	channel->waits++;
+	fences++;
 	channel->open = place_after(channel->open);
 	channel->counts[channel->open] = 0;
 	channel_settle(channel);
@@ -343,10 +349,8 @@ void channel_fence_accepted(struct task *fence)
 
 void channel_task_finished(const struct task *task)
 {
-	struct channel *channel = &channels[task->source.channel];
-
-	channel->counts[task->source.interval]--;
-	if (channel->waits != 0) {
-		channel_settle(channel);
+	(*task->source.counted)--;
+	if (fences != 0) {
+		channel_settle(&channels[task->source.channel]);
 	}
 }

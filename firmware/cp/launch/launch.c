@@ -35,12 +35,18 @@ void launch_init(void)
 	launch_stop_init();
 }
 
-/* Shows an SM all packets that are written for it, and interrupts it. */
-static void launch_show(uint32_t sm)
+/* Shows an SM so many packets, and interrupts it. */
+static inline void show(uint32_t sm, struct launch_rings *rings, uint32_t written)
 {
 	fence_release(); /* the packets become visible before the count */
-	mmio_write32(&device.launch[sm].header.launch_put, launch_written[sm]);
+	mmio_write32(&rings->header.launch_put, written);
 	sm_interrupt(sm);
+}
+
+/* Shows an SM all packets that are written for it. */
+static void launch_show(uint32_t sm)
+{
+	show(sm, &device.launch[sm], launch_written[sm]);
 }
 
 /* Fills the packet in place, word by word: to copy it would cost as much again. */
@@ -59,14 +65,16 @@ static inline __attribute__((always_inline)) void launch_fill(struct gg_packet *
 	packet->pull = 0;
 }
 
-/* Takes the resources and writes a packet that the SM does not see yet. */
+/* Takes the resources and writes a packet that the SM does not see yet. What is called comes first, so that little is kept in
+ * registers meanwhile. */
 static inline __attribute__((always_inline)) struct gg_packet *
 launch_begin(uint32_t sm, struct task *task, uint32_t ctas, uint64_t first)
 {
 	const uint32_t starts = sm_state_reserve(sm, task, ctas);
+	const uint32_t assign = sm_state_assign(sm, task);
 	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
 
-	launch_fill(packet, task, starts, first, sm_state_assign(sm, task));
+	launch_fill(packet, task, starts, first, assign);
 	task_work_issue(task, sm, ctas);
 	launch_out[sm][task->turn.slot] |= starts;
 	perf_count(&device.perf->packets);
@@ -103,25 +111,31 @@ uint32_t launch_piece(uint32_t sm, struct task *task, uint32_t ctas, uint32_t cg
 
 void launch_only(uint32_t sm, const struct task *task)
 {
-	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
+	struct launch_rings *rings = &device.launch[sm];
+	const uint32_t put = launch_written[sm];
 
+	launch_written[sm] = put + 1;
 	sm_state_reserve_first(sm, task);
-	launch_fill(packet, task, 1, 0, sm_state_assign_first(sm, task));
+	launch_fill(&rings->packets[put % CP_LAUNCH_ENTRIES], task, 1, 0,
+		    sm_state_assign_first(sm, task));
 	launch_out[sm][task->turn.slot] |= 1;
 	perf_count(&device.perf->packets);
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, 1);
-	launch_show(sm);
+	show(sm, rings, put + 1);
 }
 
 uint32_t launch_again(uint32_t sm, const struct task *task, uint32_t starts, uint64_t first)
 {
-	struct gg_packet *packet = launch_place(sm, launch_written[sm]++);
+	struct launch_rings *rings = &device.launch[sm];
+	const uint32_t put = launch_written[sm];
 	uint32_t *out = &launch_out[sm][task->turn.slot];
 	const uint32_t again = sm_state_again(sm, task, starts);
 
-	launch_fill(packet, task, again, first, sm_state_assign_again(sm, task));
+	launch_written[sm] = put + 1;
+	launch_fill(&rings->packets[put % CP_LAUNCH_ENTRIES], task, again, first,
+		    sm_state_assign_again(sm, task));
 	*out = (*out & ~starts) | again;
-	launch_show(sm);
+	show(sm, rings, put + 1);
 	return bits_count(starts);
 }
 

@@ -368,13 +368,6 @@ uint32_t sm_state_assign(uint32_t sm, const struct task *task)
 	return trace_is_on() ? trace_assignment(task, sm, state->assign) : state->assign;
 }
 
-uint32_t sm_state_assign_again(uint32_t sm, const struct task *task)
-{
-	const struct sm *state = &sms[sm];
-
-	return sm_state_has(state, task->turn.slot) ? state->assign : sm_state_assign(sm, task);
-}
-
 void sm_state_hear(uint32_t sm)
 {
 	struct sm *state = &sms[sm];
@@ -387,6 +380,21 @@ void sm_state_hear(uint32_t sm)
 		words->cta_launch = 1;
 		perf_count(&device.perf->acks);
 	}
+}
+
+static __attribute__((noinline)) uint32_t hear_and_assign(uint32_t sm, const struct task *task)
+{
+	sm_state_hear(sm);
+	return sm_state_assign(sm, task);
+}
+
+uint32_t sm_state_assign_again(uint32_t sm, const struct task *task)
+{
+	const struct sm *state = &sms[sm];
+
+	return state->sync == GG_SYNC_STATE_ACKED && sm_state_has(state, task->turn.slot)
+		       ? state->assign
+		       : hear_and_assign(sm, task);
 }
 
 void sm_state_lend(const uint32_t *lent, uint32_t ctas)

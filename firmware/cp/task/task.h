@@ -117,7 +117,9 @@ struct task {
 	struct {
 		uint32_t stamp;      /**< Age: a smaller stamp is older (S0-R26); wraps at 2^32. */
 		uint32_t quota_left; /**< CTAs left of its launch quota in this turn (S0-R24). */
-		uint8_t slot;        /**< Number of its slot, or TASK_NO_SLOT. */
+		/** Its slot and the slot's generation (task_table_name()); means nothing while it has no slot. */
+		uint32_t name;
+		uint8_t slot; /**< Number of its slot, or TASK_NO_SLOT. */
 	} turn;
 	/** The `fault` word of its completion, or 0. Written by: task. */
 	uint32_t fault;
@@ -133,9 +135,9 @@ struct task {
 		struct task *parent; /**< Task of the CTA that launched it, or NULL. */
 		uint64_t address;    /**< Device address of its TMD; part of its name. */
 		uint64_t posted;     /**< When the command was taken, in ticks. */
-		uint32_t tag;        /**< Tag of its command, or of its oldest ancestor's. */
-		uint32_t
-			interval; /**< Place of the fence interval of its channel in which it was accepted. */
+		/** Tasks of the fence interval of its channel in which it was accepted (channel.h); NULL: of none. */
+		uint32_t *counted;
+		uint32_t tag;    /**< Tag of its command, or of its oldest ancestor's. */
 		uint8_t channel; /**< Channel of its command. */
 		uint8_t opcode;  /**< enum gg_opcode of its command. */
 		bool quiet;      /**< Its completion raises no interrupt. */

@@ -158,9 +158,13 @@ static __attribute__((noinline)) void slot_fill_kernel(const struct task *task,
 				     : default_limit;
 }
 
-static inline void slot_fill(const struct task *task, struct gg_slot *words)
+static inline void slot_fill(struct task *task, struct gg_slot *words)
 {
-	words->generation++;
+	const uint32_t generation = words->generation + 1;
+
+	task->turn.name =
+		gg_put(GG_PACKET_SLOT, task->turn.slot) | gg_put(GG_PACKET_GENERATION, generation);
+	words->generation = generation;
 	words->priority = task->rules.priority;
 	words->tag = task->source.tag;
 	words->status = GG_OK;

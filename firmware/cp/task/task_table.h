@@ -38,8 +38,7 @@ void task_table_enter(struct task *task);
 /** The word that names a task in a slot in packets, reports and stop requests: its slot and the slot's generation. */
 static inline uint32_t task_table_name(const struct task *task)
 {
-	return gg_put(GG_PACKET_SLOT, task->turn.slot) |
-	       gg_put(GG_PACKET_GENERATION, device.slots[task->turn.slot].generation);
+	return task->turn.name;
 }
 
 /** Slots that hold a task, a bit each. */

@@ -15,13 +15,18 @@
 
 #define INTERVALS (CP_FENCES + 1) /* one for each fence in flight, and the open one */
 
+/** Why a channel is not read. */
+enum shut {
+	REFUSED = 1 << 0,   /* the put word was out of range: until a reset */
+	SUSPENDED = 1 << 1, /* by the host: until it is resumed */
+};
+
 /** The CP's state of a channel. */
 struct channel {
 	uint32_t put;    /* the last put word in range; counts are modulo 2^32 */
 	uint32_t get;    /* commands taken */
 	uint32_t reset;  /* the last reset request that was done */
-	bool refused;    /* the put word was out of range: waits for a reset */
-	bool suspended;  /* by the host: not read until it is resumed */
+	uint32_t shut;   /* why it is not read: a set of enum shut */
 	uint32_t waits;  /* fences in flight */
 	uint32_t oldest; /* place of the oldest interval whose fence is in flight, or `open` */
 	uint32_t open;   /* place of the open interval */
@@ -61,14 +66,15 @@ void channel_init(void)
 
 static void channel_show(const struct channel *channel, struct gg_channel *words)
 {
-	words->state = channel->refused     ? GG_CHANNEL_STATE_REFUSED
-		       : channel->suspended ? GG_CHANNEL_STATE_SUSPENDED
-					    : GG_CHANNEL_STATE_OPEN;
+	words->state = (channel->shut & REFUSED) != 0 ? GG_CHANNEL_STATE_REFUSED
+		       : channel->shut != 0           ? GG_CHANNEL_STATE_SUSPENDED
+						      : GG_CHANNEL_STATE_OPEN;
 }
 
 __attribute__((cold)) void channel_suspend(uint32_t channel, bool suspended)
 {
-	channels[channel].suspended = suspended;
+	channels[channel].shut =
+		(channels[channel].shut & REFUSED) | (suspended ? (uint32_t)SUSPENDED : 0);
 	news |= 1u << channel;
 	channel_show(&channels[channel], &device.channels[channel]);
 }
@@ -85,8 +91,7 @@ static void channel_reset(struct channel *channel, struct gg_channel *words)
 	channel->reset = reset;
 	channel->get = 0;
 	channel->put = 0;
-	channel->refused = false;
-	channel->suspended = false;
+	channel->shut = 0;
 	if (part_is_here(GG_FEATURE_RETRIES)) {
 		quarantine_lift((uint32_t)(channel - channels));
 	}
@@ -97,7 +102,7 @@ static void channel_reset(struct channel *channel, struct gg_channel *words)
 
 static void channel_refuse(struct channel *channel, struct gg_channel *words, uint32_t put)
 {
-	channel->refused = true;
+	channel->shut |= REFUSED;
 	channel->put = channel->get;
 	words->refused_put = put;
 	channel_show(channel, words);
@@ -161,7 +166,7 @@ static bool channel_look(struct channel *channel, struct gg_channel *words)
 
 	const uint32_t put = mmio_read32(&words->put);
 
-	if (put == channel->get || channel->refused || channel->suspended) {
+	if (put == channel->get || channel->shut != 0) {
 		return false; /* a bell comes before there is more, or it is resumed */
 	}
 	if (put - channel->get > CP_CHANNEL_ENTRIES) {
@@ -239,8 +244,9 @@ bool channel_alone(struct channel_run *run)
 	struct gg_channel *words = &device.channels[number];
 	const uint32_t count = mmio_read32(&words->put) - channel->get;
 
-	if (mmio_read32(&words->reset) != channel->reset || channel->refused ||
-	    channel->suspended || count > CP_CHANNEL_ENTRIES || count == 0) {
+	/* A count of 0 is none of the numbers below. */
+	if (mmio_read32(&words->reset) != channel->reset || channel->shut != 0 ||
+	    count - 1 >= CP_CHANNEL_ENTRIES) {
 		return false;
 	}
 	run->number = number;
@@ -275,7 +281,7 @@ void channel_run_taken(const struct channel_run *run, uint32_t count)
 
 bool channel_has_command(uint32_t channel)
 {
-	return channels[channel].get != channels[channel].put && !channels[channel].suspended;
+	return channels[channel].get != channels[channel].put && channels[channel].shut == 0;
 }
 
 struct gg_command channel_peek(uint32_t index)

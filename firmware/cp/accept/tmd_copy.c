@@ -40,13 +40,16 @@ enum {
 };
 #endif
 
-static __attribute__((cold, noinline)) void clear_others(uintptr_t *target)
+static void copy_short(uintptr_t *target, const uintptr_t *source)
 {
 	uint64_t words = TMD_SHORT;
 
+#pragma GCC unroll UNROLL
 	for (uint32_t at = 0; at < WORDS; at++) {
-		target[at] &= BITS(words, 0);
-		words >>= sizeof(*target) / 4;
+		const uintptr_t bits = BITS(words, 0);
+
+		target[at] = bits != 0 ? mmio_read_word(&source[at]) & bits : 0;
+		words >>= sizeof(bits) / 4;
 	}
 }
 
@@ -57,6 +60,10 @@ __attribute__((noinline)) uintptr_t tmd_copy(struct gg_tmd *to, const struct gg_
 	uint64_t words = RARE;
 	uintptr_t rare = 0;
 
+	if ((mmio_read32(&from->header) & GG_TMD_SHORT) != 0) {
+		copy_short(target, source);
+		return 0;
+	}
 #pragma GCC unroll UNROLL
 	for (uint32_t at = 0; at < WORDS; at++) {
 		const uintptr_t word = mmio_read_word(&source[at]);
@@ -64,10 +71,6 @@ __attribute__((noinline)) uintptr_t tmd_copy(struct gg_tmd *to, const struct gg_
 		target[at] = word;
 		rare |= word & BITS(words, 0);
 		words >>= sizeof(word) / 4;
-	}
-	if ((to->header & GG_TMD_SHORT) != 0) {
-		clear_others(target);
-		return 0;
 	}
 	return rare;
 }

@@ -46,6 +46,6 @@ BOARD_SOURCES = boards/refsoc/board.c
 BOARD_HAL = clint time_mmio uart16550 finisher mailbox hart_mailbox no_protection
 
 # Limits in bytes: text and constants of each image; all memory of the control processor except its stacks.
-BOARD_TEXT_BUDGET_CP = 51392
+BOARD_TEXT_BUDGET_CP = 51408
 BOARD_TEXT_BUDGET_SM = 14336
 BOARD_MEMORY_BUDGET_CP = 65536

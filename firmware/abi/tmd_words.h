@@ -5,6 +5,7 @@
 #ifndef FIRMWARE_ABI_TMD_WORDS_H
 #define FIRMWARE_ABI_TMD_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,5 +27,17 @@
 #define TMD_SHORT                                                                        \
 	(TMD_KERNEL | TMD_WORD(generation) | TMD_WORD(correlation) | TMD_WORD(context) | \
 	 TMD_WORD(args_bytes) | TMD_WORD(args_lo) | TMD_WORD(args_hi))
+
+/** Whether a TMD has none but the words of a short one: all others are zero. */
+static inline bool tmd_words_are_short(const struct gg_tmd *tmd)
+{
+	const uint32_t *words = (const uint32_t *)tmd;
+	uint32_t others = 0;
+
+	for (uint32_t at = 0; at < sizeof(*tmd) / 4; at++) {
+		others |= (TMD_SHORT >> at & 1) != 0 ? 0 : words[at];
+	}
+	return others == 0;
+}
 
 #endif /* FIRMWARE_ABI_TMD_WORDS_H */

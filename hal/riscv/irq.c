@@ -33,15 +33,18 @@ bool irq_waits(uint32_t source)
 	return (csr_read(mip) & source) != 0;
 }
 
+/* Whether a source is pending and let through. */
+static bool wakes(void)
+{
+	return (csr_read(mip) & csr_read(mie)) != 0;
+}
+
 void wait_for_interrupt(void)
 {
 	if (HAL_WFI != 0) {
 		__asm__ volatile("wfi" ::: "memory");
 		return;
 	}
-	for (;;) {
-		if ((csr_read(mip) & csr_read(mie)) != 0) {
-			return;
-		}
+	while (!wakes()) {
 	}
 }

@@ -195,14 +195,9 @@ struct gg_tmd fake_tmd(uint32_t ctas)
 
 struct gg_tmd fake_short(const struct gg_tmd *tmd)
 {
-	const uint32_t *words = (const uint32_t *)tmd;
 	struct gg_tmd made = *tmd;
-	uint32_t rare = 0;
 
-	for (uint32_t at = 0; at < sizeof(*tmd) / 4; at++) {
-		rare |= (TMD_SHORT >> at & 1) != 0 ? 0 : words[at];
-	}
-	made.header |= rare == 0 ? GG_TMD_SHORT : 0;
+	made.header |= tmd_words_are_short(tmd) ? GG_TMD_SHORT : 0;
 	return made;
 }
 

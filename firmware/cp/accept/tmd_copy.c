@@ -25,6 +25,7 @@
 _Static_assert(BITS((uint64_t)7, 0) == UINTPTR_MAX, "all bits of a word, on both widths");
 
 _Static_assert((TMD_SHORT & RARE) == 0, "a short TMD is one of a plain grid");
+_Static_assert((RARE & 3) == 0, "what is read with the header is not rare");
 
 /* Words of a TMD, seen as words of this processor. */
 #define WORDS (sizeof(struct gg_tmd) / sizeof(uintptr_t))
@@ -40,12 +41,13 @@ enum {
 };
 #endif
 
+/* All but the word with the header. */
 static void copy_short(uintptr_t *target, const uintptr_t *source)
 {
-	uint64_t words = TMD_SHORT;
+	uint64_t words = TMD_SHORT >> sizeof(*target) / 4;
 
 #pragma GCC unroll UNROLL
-	for (uint32_t at = 0; at < WORDS; at++) {
+	for (uint32_t at = 1; at < WORDS; at++) {
 		const uintptr_t bits = BITS(words, 0);
 
 		target[at] = bits != 0 ? mmio_read_word(&source[at]) & bits : 0;
@@ -57,15 +59,16 @@ __attribute__((noinline)) uintptr_t tmd_copy(struct gg_tmd *to, const struct gg_
 {
 	const uintptr_t *source = (const void *)from;
 	uintptr_t *target = (void *)to;
-	uint64_t words = RARE;
+	uint64_t words = RARE >> sizeof(*target) / 4;
 	uintptr_t rare = 0;
 
-	if ((mmio_read32(&from->header) & GG_TMD_SHORT) != 0) {
+	target[0] = mmio_read_word(&source[0]);
+	if ((to->header & GG_TMD_SHORT) != 0) {
 		copy_short(target, source);
 		return 0;
 	}
 #pragma GCC unroll UNROLL
-	for (uint32_t at = 0; at < WORDS; at++) {
+	for (uint32_t at = 1; at < WORDS; at++) {
 		const uintptr_t word = mmio_read_word(&source[at]);
 
 		target[at] = word;

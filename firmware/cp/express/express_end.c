@@ -165,7 +165,7 @@ static bool hear(uint32_t sm)
 			return false;
 		}
 	}
-	if (task != NULL || get == put) {
+	if (task != NULL || get == put) { /* else the report is followed by that */
 		sm_state_hear(sm);
 	}
 	fence_acquire(); /* read the reports after the count */

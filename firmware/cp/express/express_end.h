@@ -46,8 +46,7 @@ static inline __attribute__((always_inline)) bool express_end_all(void)
 	for (const uint32_t *heard = inbox_heard; bell != end; bell++, heard++) {
 		const uint32_t rung = mmio_read32(bell);
 
-		if (rung != *heard &&
-		    !express_end_word((uint32_t)(bell - (const uint32_t *)device.bells), rung)) {
+		if (rung != *heard && !express_end_word((uint32_t)(heard - inbox_heard), rung)) {
 			return false;
 		}
 	}

@@ -82,14 +82,21 @@ static inline void ring_show(void)
 	due_set(DUE_POST);
 }
 
+/* The same where there was much room at the beginning of the turn. */
+static inline void ring_show_plain(bool quiet)
+{
+	interrupt_due |= !quiet;
+	ring_show();
+}
+
 static void ring_advance(bool quiet)
 {
 	ring_show();
 	interrupt_due |= !quiet || !ring_has_room(); /* a full ring always interrupts the host */
 }
 
-static struct gg_completion *ring_entry(const struct command_source *source,
-					const struct refusal *refusal, uint32_t sms)
+static inline __attribute__((always_inline)) struct gg_completion *
+ring_entry(const struct command_source *source, const struct refusal *refusal, uint32_t sms)
 {
 	struct gg_completion *entry = &device.completions[put % CP_COMPLETION_ENTRIES];
 
@@ -136,7 +143,9 @@ static inline __attribute__((always_inline)) void entry_plain(struct gg_completi
 	}
 }
 
-void completion_answer(const struct command_source *source, const struct refusal *answer)
+/* Of a command that ran no CTA. In line, so that what is constant for a caller is not loaded. */
+static inline __attribute__((always_inline)) void ring_answer(const struct command_source *source,
+							      const struct refusal *answer)
 {
 	const uint64_t now = timer_now();
 	struct gg_completion *entry = ring_entry(source, answer, 0);
@@ -144,25 +153,20 @@ void completion_answer(const struct command_source *source, const struct refusal
 	gg_split(&entry->ctas_lo, &entry->ctas_hi, 0);
 	entry_times_now(entry, now);
 	entry_plain(entry, 0, 0);
+}
+
+void completion_answer(const struct command_source *source, const struct refusal *answer)
+{
+	ring_answer(source, answer);
 	ring_advance(source->quiet);
 }
 
-void completion_post_done(uint32_t tag, uint32_t channel, uint32_t opcode, bool quiet)
+void completion_post_done(const struct command_source *source)
 {
-	const uint64_t now = timer_now();
-	struct gg_completion *entry = &device.completions[put % CP_COMPLETION_ENTRIES];
+	const struct refusal none = { .status = GG_OK };
 
-	entry->tag = tag;
-	entry->status = GG_OK;
-	entry->field = 0;
-	gg_split(&entry->value_lo, &entry->value_hi, 0);
-	entry->source =
-		gg_put(GG_COMPLETION_CHANNEL, channel) | gg_put(GG_COMPLETION_OPCODE, opcode);
-	gg_split(&entry->ctas_lo, &entry->ctas_hi, 0);
-	entry_times_now(entry, now);
-	entry_plain(entry, 0, 0);
-	interrupt_due |= !quiet;
-	ring_show();
+	ring_answer(source, &none);
+	ring_show_plain(source->quiet);
 }
 
 /* Of a wave whose SMs nobody has looked at only their number is known: each got a share, which counts as a packet. */
@@ -226,8 +230,7 @@ __attribute__((noinline)) void completion_post_plain(const struct task *task)
 	gg_split(&entry->ctas_lo, &entry->ctas_hi, task->work.done);
 	entry_times(entry, task, timer_now());
 	entry_plain(entry, packets, task->rules.mode);
-	interrupt_due |= !task->source.quiet;
-	ring_show();
+	ring_show_plain(task->source.quiet);
 	perf_count(&device.perf->tasks_completed);
 }
 

@@ -36,12 +36,8 @@ bool completion_has_much_room(void);
 /** Post the completion of a command that is not a task, or was refused; completion_has_room() must be true. */
 void completion_answer(const struct command_source *source, const struct refusal *answer);
 
-/** The same of a command that has done nothing and is well; completion_has_much_room() was true at the beginning of this turn.
- * @param tag      What the host gave the command.
- * @param channel  Number of its channel.
- * @param opcode   GG_OPCODE_ of it.
- * @param quiet    It asks for no interrupt. */
-void completion_post_done(uint32_t tag, uint32_t channel, uint32_t opcode, bool quiet);
+/** The same of a command that is well; completion_has_much_room() was true at the beginning of this turn. */
+void completion_post_done(const struct command_source *source);
 
 /** Post the completion that has waited longest, if the ring has room.
  * @return  Its task, which the caller has to give back to the pool; NULL: nothing was posted. */

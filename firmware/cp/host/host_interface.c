@@ -128,11 +128,16 @@ static bool answer_nop(const struct channel_run *run, const struct gg_command *c
 	     command->argument2 | command->argument3) != 0) {
 		return false;
 	}
-	const uint32_t tag = command->tag;
+	const struct command_source source = {
+		.tag = command->tag,
+		.channel = (uint8_t)run->number,
+		.opcode = GG_OPCODE_NOP,
+		.quiet = options != 0,
+	};
 
 	perf_count(&device.perf->commands);
 	channel_run_taken(run, 1);
-	completion_post_done(tag, run->number, GG_OPCODE_NOP, options != 0);
+	completion_post_done(&source);
 	return true;
 }
 

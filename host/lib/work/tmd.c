@@ -254,13 +254,6 @@ enum gg_status tmd_fill(struct gg_tmd *tmd, const struct request *request,
 
 void tmd_shorten(struct gg_tmd *tmd, const struct gg_cap *cap)
 {
-	const uint32_t *words = (const uint32_t *)tmd;
-	uint32_t rare = 0;
-
-	if (gg_get(cap->abi, GG_CAP_MINOR) < SHORT_SINCE)
-		return;
-	for (uint32_t at = 0; at < sizeof(*tmd) / 4; at++)
-		rare |= (TMD_SHORT >> at & 1) != 0 ? 0 : words[at];
-	if (rare == 0)
+	if (gg_get(cap->abi, GG_CAP_MINOR) >= SHORT_SINCE && tmd_words_are_short(tmd))
 		tmd->header |= GG_TMD_SHORT;
 }

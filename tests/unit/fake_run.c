@@ -210,7 +210,7 @@ void fake_finish(void)
 	}
 }
 
-struct gg_answer fake_request(uint32_t index, struct gg_request request)
+const struct gg_answer *fake_ask(uint32_t index, struct gg_request request)
 {
 	const struct fake_cta *cta = &fake_ctas[index];
 	struct launch_rings *rings = &device.launch[cta->sm];
@@ -222,10 +222,18 @@ struct gg_answer fake_request(uint32_t index, struct gg_request request)
 	rings->requests[place] = request;
 	words->request_put++;
 	fake_bell(cta->sm);
+	return &rings->answers[place];
+}
+
+struct gg_answer fake_request(uint32_t index, struct gg_request request)
+{
+	const uint32_t sm = fake_ctas[index].sm;
+	const struct gg_answer *answer = fake_ask(index, request);
+
 	fake_settle(1000);
-	assert_int_equal(rings->header.request_get, words->request_put);
-	assert_int_equal(fake_seen[cta->sm].answers, words->request_put);
-	return rings->answers[place];
+	assert_int_equal(device.launch[sm].header.request_get, device.sms[sm].request_put);
+	assert_int_equal(fake_seen[sm].answers, device.sms[sm].request_put);
+	return *answer;
 }
 
 enum gg_status fake_launch(uint32_t index, uint64_t address)

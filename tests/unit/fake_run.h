@@ -78,7 +78,10 @@ void fake_end_sm(uint32_t sm, enum gg_status status);
 /* All that can run runs, and ends well. */
 void fake_finish(void);
 
-/* A CTA asks for something: `request` but for its task. The answer, which is there in the next
+/* A CTA asks for something: `request` but for its task. Where the answer will be. */
+const struct gg_answer *fake_ask(uint32_t index, struct gg_request request);
+
+/* The same, and the CP goes on. The answer, which is there in the next
  * turn. */
 struct gg_answer fake_request(uint32_t index, struct gg_request request);
 

@@ -311,32 +311,46 @@ static void every_edge(void **state)
 {
 	static struct edge memory[2 * DEPENDENCE_LIST];
 	struct task source = { 0 }, target = { .serial = 5 };
+	struct edge **const edges = &source.depend.edges,
+			    **const schedules = &source.depend.schedules;
 
 	(void)state;
 	fake_device_init(1);
 	dependence_init(memory, 2 * DEPENDENCE_LIST);
 	for (uint32_t round = 0; round < 4; round++) {
 		struct task_name name = { 0 };
-		struct edge edge = { .target = &target, .serial = 5 };
 		const bool schedule = round / 2 != 0;
 
-		edge.action = schedule ? SCHEDULE : edge.action;
 		for (uint32_t count = 0; count < 2 * DEPENDENCE_LIST; count++) {
 			assert_int_equal(dependence_has_room(), count == 0);
-			edge.amount = (uint16_t)count;
-			edge.address = count;
-			dependence_add(&source, &edge);
-		}
-		if (!schedule) { /* those that take a TMD do so before */
-			dependence_close(&source);
+			struct edge *before = schedule ? *schedules : *edges;
+
+			if (count % 3 == 0) { /* one that is taken back */
+				dependence_add(schedule ? schedules : edges)->serial = UINT32_MAX;
+				dependence_undo(schedule ? schedules : edges, before);
+			}
+			struct edge *edge = dependence_add(schedule ? schedules : edges);
+
+			edge->serial = count;
+			if (schedule) {
+				edge->tmd = count;
+			} else {
+				edge->target = &target;
+			}
 		}
 		for (uint32_t count = 0; count < 2 * DEPENDENCE_LIST; count++) {
-			assert_true(schedule ? dependence_next_schedule(&source, &name)
-					     : dependence_next(&source, &edge));
-			assert_int_equal(schedule ? name.address : edge.amount, count);
+			if (schedule) {
+				assert_true(dependence_next_schedule(&source, &name));
+				assert_int_equal(name.address, device.memory_base + count);
+				assert_int_equal(name.generation, count);
+			} else {
+				assert_ptr_equal(dependence_oldest(*edges)->target, &target);
+				assert_int_equal(dependence_oldest(*edges)->serial, count);
+				dependence_drop(edges);
+			}
 		}
 		assert_false(dependence_next_schedule(&source, &name));
-		assert_false(dependence_next(&source, &edge));
+		assert_null(dependence_oldest(*edges));
 	}
 }
 

@@ -133,7 +133,7 @@ static void note_state(void)
 
 /* What the completions say that are there. Their order is compared no more than that of places of the pool: what ends, or is refused, in
  * one turn has no order, and the tasks of a channel that is cancelled end by their places. */
-static void note_completions(void)
+static uint32_t sum_completions(void)
 {
 	struct gg_completion done;
 	uint32_t sum = 0;
@@ -150,7 +150,7 @@ static void note_completions(void)
 		assert_true(done.ctas_lo == 0 || done.first_lo != 0);
 		assert_true(done.first_lo <= done.last_lo);
 	}
-	note(sum);
+	return sum;
 }
 
 static void submit(uint32_t tag, uint32_t kind)
@@ -180,6 +180,17 @@ static void spawn(void)
 
 		note((uint32_t)fake_launch(draw(fake_cta_count), tmd));
 	}
+}
+
+/* The same, in one turn with the host's commands and what SMs have reported. Where the answer will be, or NULL. */
+static const struct gg_answer *spawn_beside(void)
+{
+	const uint64_t tmd = tmds[draw(3)];
+
+	return fake_cta_count == 0 ? NULL
+				   : fake_ask(draw(fake_cta_count),
+					      (struct gg_request){ .kind = GG_REQUEST_KIND_LAUNCH,
+								   .address_lo = gg_low(tmd) });
 }
 
 static void put_tmds(void)
@@ -236,6 +247,24 @@ static void control(uint32_t tag)
 	}
 }
 
+/* All tasks of the channels that have some are cancelled; what is left is seen, and what the completions say. */
+static void cancel_all(uint32_t tag)
+{
+	uint32_t last = 0;
+
+	note_state();
+	fake_channel(tag++, GG_OPCODE_RESUME, 0);
+	fake_channel(tag++, GG_OPCODE_CANCEL, 0);
+	fake_channel(tag, GG_OPCODE_CANCEL, 2);
+	do { /* they may be more than the ring holds, so their order tells which of them come first */
+		last += sum_completions();
+		fake_stop_all();
+		fake_finish();
+		fake_settle(1000);
+	} while (fake_cta_count != 0 || device.post->get != device.post->put);
+	note(last);
+}
+
 static void run_random(uint32_t number, bool express)
 {
 	const bool waves = number % 2 != 0;
@@ -265,7 +294,10 @@ static void run_random(uint32_t number, bool express)
 		if (draw(25) == 0) {
 			control(tag++);
 		}
+		const struct gg_answer *answer = children && draw(2) != 0 ? spawn_beside() : NULL;
+
 		fake_settle(1000);
+		note(answer != NULL ? answer->answer_status : 0);
 		if (draw(3) != 0) {
 			fake_take_all();
 		}
@@ -279,19 +311,10 @@ static void run_random(uint32_t number, bool express)
 			note_state();
 		}
 		if (!lazy || step % 100 == 99) {
-			note_completions();
+			note(sum_completions());
 		}
 	}
-	note_state();
-	fake_channel(tag++, GG_OPCODE_RESUME, 0);
-	fake_channel(tag++, GG_OPCODE_CANCEL, 0);
-	fake_channel(tag++, GG_OPCODE_CANCEL, 2);
-	do {
-		note_completions();
-		fake_stop_all();
-		fake_finish();
-		fake_settle(1000);
-	} while (fake_cta_count != 0 || device.post->get != device.post->put);
+	cancel_all(tag);
 	assert_int_equal(sm_state_resident(), 0);
 	express_switch(true);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Both lists of a TMD are checked completely before an edge is made. */
+/* Edges are made as the lists are read, and taken back if one of them is refused. */
 #include "firmware/cp/accept/dependence_decode.h"
 
 #include <stddef.h>
@@ -9,16 +9,24 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/task/dependence.h"
 #include "firmware/cp/task/name_table.h"
+#include "hal/mmio.h"
 
-static struct edge wanted[2 * DEPENDENCE_LIST];   /* edges of the task that was decoded last */
-static struct task *sources[2 * DEPENDENCE_LIST]; /* the task where each of them starts */
-static uint32_t wanted_count;
+/** An edge from another task to the one that is read. */
+struct made {
+	struct task *source;
+	struct edge *before; /* what the source's list was */
+};
 
-static void want(struct task *source, struct edge edge)
+static struct made made[DEPENDENCE_LIST];
+static uint32_t made_count;
+
+static void make(struct edge **list, struct task *target, uint32_t amount)
 {
-	wanted[wanted_count] = edge;
-	sources[wanted_count] = source;
-	wanted_count++;
+	struct edge *edge = dependence_add(list);
+
+	edge->target = target;
+	edge->serial = target->serial;
+	edge->amount = (uint16_t)amount;
 }
 
 static bool refuse(struct task *task, enum gg_field field, uint64_t value)
@@ -40,9 +48,7 @@ static bool want_decrement(struct task *task, struct task *target, uint64_t addr
 		return refuse(task, GG_FIELD_DEPENDENT_TMD, address);
 	}
 	target->depend.open--;
-	want(task, (struct edge){ .target = target,
-				  .serial = target->serial,
-				  .action = GG_DEPENDENCE_ACTION_DECREMENT });
+	make(&task->depend.edges, target, 0);
 	return true;
 }
 
@@ -52,10 +58,7 @@ static bool want_increment(struct task *task, struct task *target, uint64_t addr
 	if (target == NULL || target->queue == NULL || !may_name(task, target)) {
 		return refuse(task, GG_FIELD_DEPENDENT_TMD, address);
 	}
-	want(task, (struct edge){ .target = target,
-				  .serial = target->serial,
-				  .amount = (uint16_t)amount,
-				  .action = GG_DEPENDENCE_ACTION_INCREMENT_PUT });
+	make(&task->depend.edges, target, amount);
 	return true;
 }
 
@@ -64,9 +67,10 @@ static bool want_schedule(struct task *task, struct task_name name)
 	if (!tmd_may_be_at(name.address)) {
 		return refuse(task, GG_FIELD_DEPENDENT_TMD, name.address);
 	}
-	want(task, (struct edge){ .address = name.address,
-				  .serial = name.generation,
-				  .action = GG_DEPENDENCE_ACTION_SCHEDULE });
+	struct edge *edge = dependence_add(&task->depend.schedules);
+
+	edge->tmd = (uintptr_t)(name.address - device.memory_base);
+	edge->serial = name.generation;
 	return true;
 }
 
@@ -109,9 +113,8 @@ static bool want_after(struct task *task, const struct gg_dependent *entry)
 		return refuse(task, GG_FIELD_DEPENDENT_TMD, name.address);
 	}
 	task->depend.waits++;
-	want(source, (struct edge){ .target = task,
-				    .serial = task->serial,
-				    .action = GG_DEPENDENCE_ACTION_DECREMENT });
+	made[made_count++] = (struct made){ source, source->depend.edges };
+	make(&source->depend.edges, task, 0);
 	return true;
 }
 
@@ -138,8 +141,7 @@ struct list {
 	uint32_t count;              /* entries */
 	enum gg_field address_field; /* for refusals */
 	enum gg_field count_field;
-	uint32_t most; /* largest action that it may have */
-	bool (*want)(struct task *task, const struct gg_dependent *entry);
+	uint32_t most; /* largest action that it may have; those of `after` have but one */
 };
 
 /* Each entry is copied before it is checked, because its owner may change it. */
@@ -153,28 +155,45 @@ static bool decode_list(struct task *task, const struct list *list)
 	if (list->count == 0 ? list->address != 0 : list->address % 4 != 0 || !holds) {
 		return refuse(task, list->address_field, list->address);
 	}
-	for (uint32_t index = 0; index < list->count; index++) {
-		const struct gg_dependent entry = *(const struct gg_dependent *)device_pointer(
-			list->address + index * sizeof(entry));
+	const struct gg_dependent *next = holds ? device_pointer(list->address) : NULL;
 
-		if (!check_entry(task, &entry, list->most) || !list->want(task, &entry)) {
+	for (uint32_t left = list->count; left > 0; left--, next++) {
+		const struct gg_dependent entry = { mmio_read32(&next->tmd_lo),
+						    mmio_read32(&next->tmd_hi),
+						    mmio_read32(&next->tmd_generation),
+						    mmio_read32(&next->action) };
+
+		/* A word of 0 says DECREMENT, which both lists may have. */
+		if (entry.action != GG_DEPENDENCE_ACTION_DECREMENT &&
+		    !check_entry(task, &entry, list->most)) {
+			return false;
+		}
+		if (list->most == GG_DEPENDENCE_ACTION_DECREMENT ? !want_after(task, &entry)
+								 : !want_dependent(task, &entry)) {
 			return false;
 		}
 	}
 	return true;
 }
 
-/* Undoes what want_decrement() did for a list that is refused. */
-static void unwant(void)
+/* Takes back the edges that were made before a list was refused. */
+static void undo(struct task *task)
 {
-	while (wanted_count > 0) {
-		const struct edge *edge = &wanted[--wanted_count];
+	const struct edge *edge;
+	struct task_name name;
 
-		if (edge->action == GG_DEPENDENCE_ACTION_DECREMENT &&
-		    edge->target->life.state == TASK_HELD &&
-		    edge->target->depend.open < edge->target->depend.waits) {
+	while (made_count > 0) {
+		const struct made *last = &made[--made_count];
+
+		dependence_undo(&last->source->depend.edges, last->before);
+	}
+	while ((edge = dependence_oldest(task->depend.edges)) != NULL) {
+		if (edge->amount == 0) {
 			edge->target->depend.open++;
 		}
+		dependence_drop(&task->depend.edges);
+	}
+	while (dependence_next_schedule(task, &name)) {
 	}
 }
 
@@ -188,19 +207,14 @@ bool dependence_decode(struct task *task)
 {
 	const struct gg_tmd *tmd = &task->tmd;
 	const struct list dependents = { gg_join(tmd->dependents_lo, tmd->dependents_hi),
-					 tmd->dependent_count,
-					 GG_FIELD_TMD_DEPENDENTS,
+					 tmd->dependent_count, GG_FIELD_TMD_DEPENDENTS,
 					 GG_FIELD_TMD_DEPENDENT_COUNT,
-					 GG_DEPENDENCE_ACTION_INCREMENT_PUT,
-					 want_dependent };
-	const struct list after = { gg_join(tmd->after_lo, tmd->after_hi),
-				    tmd->after_count,
-				    GG_FIELD_TMD_AFTER,
-				    GG_FIELD_TMD_AFTER_COUNT,
-				    GG_DEPENDENCE_ACTION_DECREMENT,
-				    want_after };
+					 GG_DEPENDENCE_ACTION_INCREMENT_PUT };
+	const struct list after = { gg_join(tmd->after_lo, tmd->after_hi), tmd->after_count,
+				    GG_FIELD_TMD_AFTER, GG_FIELD_TMD_AFTER_COUNT,
+				    GG_DEPENDENCE_ACTION_DECREMENT };
 
-	wanted_count = 0;
+	made_count = 0;
 	if (!has_lists(tmd)) {
 		return true;
 	}
@@ -208,17 +222,10 @@ bool dependence_decode(struct task *task)
 		return refuse(task, GG_FIELD_TMD_DEPENDENCE_COUNT, tmd->dependence_count);
 	}
 	if (!decode_list(task, &dependents) || !decode_list(task, &after)) {
-		unwant();
+		undo(task);
 		return false;
 	}
 	task->depend.waits += tmd->dependence_count;
 	task->depend.open = tmd->dependence_count;
 	return true;
-}
-
-void dependence_link(void)
-{
-	for (uint32_t index = 0; index < wanted_count; index++) {
-		dependence_add(sources[index], &wanted[index]);
-	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * The dependence lists of a TMD: reads and checks them, and then makes edges of them (task/dependence.h).
+ * The dependence lists of a TMD: reads and checks them, and makes edges of them (task/dependence.h).
  */
 #ifndef FIRMWARE_CP_ACCEPT_DEPENDENCE_DECODE_H
 #define FIRMWARE_CP_ACCEPT_DEPENDENCE_DECODE_H
@@ -9,12 +9,9 @@
 
 #include "firmware/cp/task/task.h"
 
-/** Read and check a new task's lists. Sets the task's counters, and lowers the open dependences of the tasks that its
- * list of dependents names.
- * @return  false: refused, with task->failure set and nothing lowered. */
+/** Read and check a new task's lists, and make their edges. Sets the task's counters, and lowers the open dependences of the
+ * tasks that its list of dependents names.
+ * @return  false: refused, with task->failure set, nothing lowered, and no edge made. */
 bool dependence_decode(struct task *task);
-
-/** Make the edges of the lists that dependence_decode() read last. Cannot fail. */
-void dependence_link(void);
 
 #endif /* FIRMWARE_CP_ACCEPT_DEPENDENCE_DECODE_H */

@@ -31,7 +31,7 @@ static bool check(struct task *task, struct task_name name)
 	if (!tmd_take(task, name)) {
 		return false;
 	}
-	if (task->rules.plain && task->source.trusted && task->source.parent == NULL) {
+	if (task->rules.plain && (TMD_KEPT_CHILDREN || task->source.parent == NULL)) {
 		tmd_kept_add(task);
 	}
 	const struct task_kind *kind = task_kind_of(task);
@@ -73,7 +73,6 @@ bool submit(struct task *task, struct task_name name)
 		return false;
 	}
 	name_table_add(task);
-	dependence_link();
 	enter(task);
 	return true;
 }
@@ -87,17 +86,23 @@ static void inherit(struct task *parent, struct task *task)
 	task->source.posted = timer_now();
 }
 
+/* Of a place that may be clean, and not zero. */
+static void inherit_place(struct task *parent, struct task *task, uint64_t address, bool trusted)
+{
+	inherit(parent, task);
+	task->source.address = address;
+	task->source.counted = NULL;
+	task->source.opcode = 0;
+	task->source.quiet = false;
+	task->source.trusted = trusted;
+}
+
 /* A task of a pass is not in the name table, and has no dependents. Its TMD was checked as one that a kernel chose when
  * its state was made, so all that can have changed since is what the configuration allows. */
 bool submit_pass(struct task *parent, struct task *task, const struct task_rules *rules,
 		 uint64_t first, uint64_t ctas)
 {
-	inherit(parent, task);
-	task->source.address = 0;
-	task->source.counted = NULL;
-	task->source.opcode = 0;
-	task->source.quiet = false;
-	task->source.trusted = parent->source.trusted;
+	inherit_place(parent, task, 0, parent->source.trusted);
 	task->tmd.header = (task->tmd.header & ~(uint32_t)GG_TMD_PRIORITY) |
 			   gg_put(GG_TMD_PRIORITY, parent->rules.priority);
 	if (!tmd_check_known(task, rules)) {
@@ -114,6 +119,25 @@ bool submit_pass(struct task *parent, struct task *task, const struct task_rules
 	return true;
 }
 
+/* A child whose TMD is known needs no other checks. Returns whether it is one. */
+static bool submit_known(struct task *parent, struct task_name name, bool trusted)
+{
+	struct task *task = TMD_KEPT_CHILDREN ? task_pool_clean : NULL;
+	const uint32_t ctas = task != NULL ? tmd_kept_child(task, parent, name, trusted) : 0;
+
+	if (ctas == 0) {
+		return false;
+	}
+	(void)task_take_known();
+	inherit_place(parent, task, name.address, trusted);
+	task_work_set(task, 0, ctas);
+	name_table_add(task);
+	enter(task);
+	life_adopt(parent, task);
+	life_begin(task);
+	return true;
+}
+
 /* A child never waits for room, but is refused: its parent holds an SM, which may be what the tasks that would make
  * room need. */
 struct refusal submit_child(struct task *parent, struct task_name name, bool trusted)
@@ -124,7 +148,13 @@ struct refusal submit_child(struct task *parent, struct task_name name, bool tru
 	if (parent->source.depth >= LIFE_DEPTH) {
 		return refusal_of(GG_ERR_DEPTH, 0, LIFE_DEPTH);
 	}
-	task = dependence_has_room() ? task_take() : NULL;
+	if (!dependence_has_room()) {
+		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
+	}
+	if (submit_known(parent, name, trusted)) {
+		return refusal_none();
+	}
+	task = task_take();
 	if (task == NULL) {
 		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
 	}

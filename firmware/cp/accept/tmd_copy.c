@@ -100,3 +100,17 @@ __attribute__((noinline)) uintptr_t tmd_copy_again(struct gg_tmd *to, const stru
 	}
 	return wrong;
 }
+
+__attribute__((noinline)) uintptr_t tmd_others(const struct gg_tmd *from)
+{
+	const uintptr_t *source = (const void *)from;
+	uintptr_t others = 0;
+
+#pragma GCC unroll 64
+	for (uint32_t at = 0; at < WORDS; at++) {
+		if (BITS(~TMD_SHORT, at) != 0) {
+			others |= mmio_read_word(&source[at]) & BITS(~TMD_SHORT, at);
+		}
+	}
+	return others;
+}

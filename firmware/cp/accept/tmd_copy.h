@@ -18,4 +18,8 @@ uintptr_t tmd_copy(struct gg_tmd *to, const struct gg_tmd *from);
  * @return  0 if they are as they were. */
 uintptr_t tmd_copy_again(struct gg_tmd *to, const struct gg_tmd *from);
 
+/** Look at the words that a short TMD has not.
+ * @return  0 if they are all zero: it is short, even if it does not say so. */
+uintptr_t tmd_others(const struct gg_tmd *from);
+
 #endif /* FIRMWARE_CP_ACCEPT_TMD_COPY_H */

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
+#include "firmware/abi/tmd_words.h"
 #include "firmware/cp/accept/tmd.h"
 #include "firmware/cp/accept/tmd_copy.h"
 #include "firmware/cp/base/device.h"
@@ -37,11 +38,11 @@ void tmd_kept_init(void)
 }
 
 /* A number that TMDs of different kernels and priorities nearly always differ in. Not needed where only one is kept. */
-static inline uint32_t kernel_of(const struct gg_tmd *tmd)
+static inline uint32_t kernel_of(const struct gg_tmd *tmd, uint32_t header)
 {
-	return CP_KEPT == 1 ? 0
-			    : mmio_read32(&tmd->entry_lo) + mmio_read32(&tmd->header) * 4 +
-				      mmio_read32(&tmd->block_xy) * 8;
+	return CP_KEPT == 1
+		       ? 0
+		       : mmio_read32(&tmd->entry_lo) + header * 4 + mmio_read32(&tmd->block_xy) * 8;
 }
 
 /* The same for grids of different sizes. Never 0. */
@@ -94,10 +95,11 @@ static __attribute__((cold)) void keep(const struct task *task)
 	const uint32_t most = sm_state_slots_all(&task->rules.needs);
 
 	if (!is_short(task->rules.mode, task->work.left, most) ||
-	    (tmd->header & (GG_TMD_HEAD | GG_TMD_SHORT)) != GG_TMD_SHORT) {
+	    (tmd->header & GG_TMD_HEAD) != 0 ||
+	    ((tmd->header & GG_TMD_SHORT) == 0 && !tmd_words_are_short(tmd))) {
 		return;
 	}
-	const uint32_t kernel = kernel_of(tmd);
+	const uint32_t kernel = kernel_of(tmd, tmd->header | GG_TMD_SHORT);
 	const uint32_t key = key_of(kernel, tmd->grid_x, tmd->grid_yz);
 	struct known *one = find(key);
 
@@ -109,6 +111,7 @@ static __attribute__((cold)) void keep(const struct task *task)
 	one->kernel = kernel;
 	one->number = tmd_kept_number();
 	one->tmd = *tmd;
+	one->tmd.header |= GG_TMD_SHORT;
 	one->needs = task->rules.needs;
 	one->unit_mask = task->rules.unit_mask;
 	one->mode = task->rules.mode;
@@ -167,6 +170,55 @@ static __attribute__((cold, noinline)) void prepare(struct task *task, const str
 	task->rules.plain = true;
 }
 
+/* Whether all that a TMD names lies in its heap, which is the parent's. */
+static bool is_inside(const struct task *task, const struct gg_tmd *parent, uint64_t address)
+{
+	const struct gg_tmd *tmd = &task->tmd;
+
+	return tmd->context == parent->context && tmd->heap_lo == parent->heap_lo &&
+	       tmd->heap_hi == parent->heap_hi && tmd->heap_bytes_lo == parent->heap_bytes_lo &&
+	       tmd->heap_bytes_hi == parent->heap_bytes_hi &&
+	       task_heap_holds(task, address, sizeof(*tmd)) &&
+	       task_heap_holds(task, gg_join(tmd->code_lo, tmd->code_hi), tmd->code_bytes) &&
+	       (tmd->args_bytes == 0 ||
+		task_heap_holds(task, gg_join(tmd->args_lo, tmd->args_hi), tmd->args_bytes));
+}
+
+uint32_t tmd_kept_child(struct task *task, const struct task *parent, struct task_name name,
+			bool trusted)
+{
+	if (!tmd_may_be_at(name.address)) {
+		return 0;
+	}
+	const struct gg_tmd *tmd = device_pointer(name.address);
+	const uint32_t header = mmio_read32(&tmd->header), short_header = header | GG_TMD_SHORT;
+
+	if (!tmd_is_plain(header)) {
+		return 0;
+	}
+	const struct known *one =
+		find(key_of(kernel_of(tmd, short_header), mmio_read32(&tmd->grid_x),
+			    mmio_read32(&tmd->grid_yz)));
+
+	if (one == NULL) {
+		wanted = true;
+		return 0;
+	}
+	if (task->rules.kept != one->number) {
+		prepare(task, one);
+	}
+	task->tmd.header ^= header ^ short_header; /* that it says so is no difference */
+	if ((header != short_header && tmd_others(tmd) != 0) ||
+	    tmd_copy_again(&task->tmd, tmd) != 0 || task->tmd.generation != name.generation ||
+	    !tmd_args_fit(&task->tmd) ||
+	    (!trusted && !is_inside(task, &parent->tmd, name.address))) {
+		task->rules.kept = 0;
+		return 0;
+	}
+	task->tmd.header |= GG_TMD_SHORT;
+	return one->ctas;
+}
+
 uint32_t tmd_kept_take(struct task *task, struct task_name name)
 {
 	const struct gg_tmd *tmd = NULL;
@@ -177,7 +229,7 @@ uint32_t tmd_kept_take(struct task *task, struct task_name name)
 
 		tmd = device_pointer(name.address);
 		if (CP_KEPT > 1) {
-			kernel = kernel_of(tmd);
+			kernel = kernel_of(tmd, mmio_read32(&tmd->header));
 			x = mmio_read32(&tmd->grid_x);
 			yz = mmio_read32(&tmd->grid_yz);
 		}

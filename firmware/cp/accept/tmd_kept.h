@@ -8,15 +8,17 @@
 #ifndef FIRMWARE_CP_ACCEPT_TMD_KEPT_H
 #define FIRMWARE_CP_ACCEPT_TMD_KEPT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "firmware/cp/base/limits.h"
 #include "firmware/cp/task/task.h"
 
 /** Keep no TMD. */
 void tmd_kept_init(void);
 
-/** Keep the TMD of a plain task that the host has posted and that has passed its checks, if tmd_kept_take() did not know the last one, and
- * if the short way can take it. */
+/** Keep the TMD of a plain task that has passed its checks, if tmd_kept_take() or tmd_kept_child() did not know the last one, and if
+ * the short way can take it. */
 void tmd_kept_add(const struct task *task);
 
 /** Like tmd_take(), for a TMD that launches the same kernel as one that is kept, with no rare field; only its arguments and the size of
@@ -24,6 +26,15 @@ void tmd_kept_add(const struct task *task);
  * @param task  The place that task_clean() returned. Its work is not filled in.
  * @return      Number of CTAs; 0: the TMD is another one, or something is wrong with it; nothing is changed but `tmd`. */
 uint32_t tmd_kept_take(struct task *task, struct task_name name);
+
+/** Whether children are looked for among the TMDs that are kept. Where memory is small they are not. */
+#define TMD_KEPT_CHILDREN (CP_KEPT > 2)
+
+/** The same for the TMD of a child, which need not say that it is short.
+ * @param trusted  The host, not a kernel, chose the TMD.
+ * @return         Number of CTAs; 0: the TMD is another one, or something may be wrong with it. */
+uint32_t tmd_kept_child(struct task *task, const struct task *parent, struct task_name name,
+			bool trusted);
 
 /** A number for a TMD that was checked and is kept, here or elsewhere, for `rules.kept`: an odd one, so that it never is 0. */
 uint32_t tmd_kept_number(void);

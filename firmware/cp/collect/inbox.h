@@ -36,11 +36,11 @@ static inline void inbox_take_bells(void)
 	inbox_rung |= launch_unit_bells() >> 1; /* hart 0 is the CP */
 }
 
-/** Whether an SM has said something besides reports and the acknowledgement of its assignment: a request, the answer to a
+/** Whether an SM has said something besides reports, requests, and the acknowledgement of its assignment: the answer to a
  * stop request, or that its hart has stopped. */
 static inline bool inbox_says_more(uint32_t sm)
 {
-	return sm_request_waits(sm) || launch_stop_waits(sm) ||
+	return launch_stop_waits(sm) ||
 	       mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED;
 }
 

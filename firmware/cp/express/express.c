@@ -270,7 +270,10 @@ bool express_turn(void)
 		return false;
 	}
 	due_clear(DUE_HOST | DUE_INBOX);
-	if (due_is(DUE_POST)) {
+	if (due_is(DUE_POST | DUE_SCHEDULE)) {
+		if (due_is(DUE_SCHEDULE)) {
+			return false; /* an SM has asked for something */
+		}
 		completion_interrupt();
 	}
 	return true;

@@ -6,9 +6,11 @@
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/collect/inbox.h"
 #include "firmware/cp/collect/report.h"
+#include "firmware/cp/collect/sm_request.h"
 #include "firmware/cp/finish/completion.h"
 #include "firmware/cp/finish/retire.h"
 #include "firmware/cp/host/channel.h"
@@ -37,8 +39,8 @@ static __attribute__((noinline)) bool is_waited_for(const struct task *child)
 static EXPRESS_IN_LINE bool is_clean(const struct task *task)
 {
 	return task->rules.plain && !task->life.suspended &&
-	       ((uintptr_t)task->depend.edges | (uintptr_t)task->family.child | task->depend.open |
-		(uint32_t)task->failure.status) == 0 &&
+	       ((uintptr_t)task->depend.edges | (uintptr_t)task->depend.schedules |
+		(uintptr_t)task->family.child | (uint32_t)task->failure.status) == 0 &&
 	       (task->source.parent == NULL ? task->stall.reasons == 0
 					    : EXPRESS_CHILDREN && !is_waited_for(task));
 }
@@ -146,16 +148,25 @@ static __attribute__((cold, noinline)) bool post_fences(void)
 	return completion_has_much_room();
 }
 
-/* Takes the reports of an SM, and the end of a wave. Returns false when it has said something else, too. */
+/* Answers the requests of an SM. What follows from them is for the stages in the same turn. */
+static __attribute__((noinline)) void answer(uint32_t sm)
+{
+	sm_request_serve(sm);
+	due_set(DUE_SCHEDULE);
+}
+
+/* Takes the reports of an SM, its requests, and the end of a wave. Returns false when it has said something else, too, or when the
+ * host has, whose commands come before requests. */
 static bool hear(uint32_t sm)
 {
 	struct launch_rings *rings = &device.launch[sm];
 	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
 	uint32_t get = inbox_taken[sm];
 	struct task *task = NULL;
+	const bool asks = sm_request_waits(sm);
 	bool room = true;
 
-	if (inbox_says_more(sm)) {
+	if (inbox_says_more(sm) || (asks && !host_interface_is_quiet())) {
 		return false;
 	}
 	if (wave_is_here() && wave_slots != 0) {
@@ -185,7 +196,13 @@ static bool hear(uint32_t sm)
 	}
 	inbox_taken[sm] = get;
 	mmio_write32(&rings->header.report_get, get);
-	return get == put && room;
+	if (get != put || !room) {
+		return false;
+	}
+	if (asks) {
+		answer(sm);
+	}
+	return true;
 }
 
 __attribute__((noinline)) bool express_end_word(uint32_t word, uint32_t rung)

@@ -60,7 +60,7 @@ static bool look(const struct task *task, uint32_t name, uint32_t sm, uint32_t b
 	const struct gg_report *reports = device.launch[sm].reports;
 	uint32_t starts = 0;
 
-	if (news == &all->of[MOST] || inbox_says_more(sm)) {
+	if (news == &all->of[MOST] || inbox_says_more(sm) || sm_request_waits(sm)) {
 		return false;
 	}
 	const uint32_t put = mmio_read32(&device.sms[sm].report_put);

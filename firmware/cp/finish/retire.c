@@ -23,8 +23,10 @@ static void schedule(struct task *task)
 {
 	struct task_name name;
 
-	while (!task_has_failed(task) && dependence_next_schedule(task, &name)) {
-		const struct refusal refusal = submit_child(task, name, task->source.trusted);
+	while (dependence_next_schedule(task, &name)) {
+		const struct refusal refusal =
+			task_has_failed(task) ? refusal_none()
+					      : submit_child(task, name, task->source.trusted);
 
 		if (refusal.status != GG_OK) {
 			life_fail(task, &refusal, 0);
@@ -32,12 +34,15 @@ static void schedule(struct task *task)
 	}
 }
 
-/* Does what an edge says to the task at its end. */
+/* Does what an edge says to the task at its end, which may be gone. */
 static void act(const struct task *task, const struct edge *edge)
 {
 	const bool failed = task_has_failed(task);
 
-	if (edge->action == GG_DEPENDENCE_ACTION_INCREMENT_PUT) {
+	if (edge->target->serial != edge->serial) {
+		return;
+	}
+	if (edge->amount != 0) {
 		if (!failed) {
 			feed_increment(edge->target, edge->amount);
 		}
@@ -53,12 +58,21 @@ static void act(const struct task *task, const struct edge *edge)
 /* The tasks that waited for this one go on, or fail with it. */
 static void release(struct task *task)
 {
-	struct edge edge;
+	const struct edge *newest = task->depend.edges, *edge = newest;
+	uint32_t count = 0;
 
-	dependence_close(task);
-	while (dependence_next(task, &edge)) {
-		act(task, &edge);
+	if (task_has_failed(task)) {
+		dependence_remember(task, task->tmd.generation);
 	}
+	if (newest == NULL) {
+		return;
+	}
+	do { /* the oldest first */
+		edge = edge->next;
+		act(task, edge);
+		count++;
+	} while (edge != newest);
+	dependence_drop_all(&task->depend.edges, count);
 }
 
 /* Tells the parent how its child has ended. The parent is over if it waited only for this child. */
@@ -116,7 +130,7 @@ void retire_run(void)
 	for (uint32_t step = 0; life_has_over() && step < ENDS; step++) {
 		struct task *task = life_take_over();
 
-		if (task->depend.edges != NULL) {
+		if (task->depend.schedules != NULL) {
 			schedule(task);
 		}
 		if (life_finish(task)) {

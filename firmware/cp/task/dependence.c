@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <stddef.h>
 
+#include "firmware/cp/base/device.h"
+
 #define FAILURES 64u /* failed tasks whose names are kept */
 
 /** The name of a task that failed, kept for tasks that name it in `after` when it is already gone. */
@@ -34,16 +36,58 @@ bool dependence_has_room(void)
 	return free_count >= 2 * DEPENDENCE_LIST;
 }
 
-void dependence_add(struct task *source, const struct edge *edge)
+struct edge *dependence_add(struct edge **list)
 {
-	struct edge *made = free_edges;
+	struct edge *edge = free_edges, *newest = *list;
 
-	assert(made != NULL);
-	free_edges = made->next;
+	assert(edge != NULL);
+	free_edges = edge->next;
 	free_count--;
-	*made = *edge;
-	made->next = source->depend.edges;
-	source->depend.edges = made;
+	edge->next = edge;
+	if (newest != NULL) {
+		edge->next = newest->next;
+		newest->next = edge;
+	}
+	*list = edge;
+	return edge;
+}
+
+/* Gives back edges that follow one another. */
+static void give(struct edge *first, struct edge *last, uint32_t count)
+{
+	last->next = free_edges;
+	free_edges = first;
+	free_count += count;
+}
+
+void dependence_undo(struct edge **list, struct edge *before)
+{
+	struct edge *newest = *list;
+
+	if (before != NULL) {
+		before->next = newest->next;
+	}
+	*list = before;
+	give(newest, newest, 1);
+}
+
+void dependence_drop(struct edge **list)
+{
+	struct edge *newest = *list, *oldest = newest->next;
+
+	newest->next = oldest->next;
+	if (oldest == newest) {
+		*list = NULL;
+	}
+	give(oldest, oldest, 1);
+}
+
+void dependence_drop_all(struct edge **list, uint32_t count)
+{
+	struct edge *newest = *list;
+
+	*list = NULL;
+	give(newest->next, newest, count);
 }
 
 void dependence_remember(const struct task *task, uint32_t generation)
@@ -69,70 +113,16 @@ bool dependence_has_failed(struct task_name name, uint32_t *tag)
 	return false;
 }
 
-static void edge_give(struct edge *edge)
-{
-	edge->next = free_edges;
-	free_edges = edge;
-	free_count++;
-}
-
-/* The list has the newest edge first, and edges take effect oldest first. */
 bool dependence_next_schedule(struct task *task, struct task_name *name)
 {
-	struct edge **oldest = NULL;
+	const struct edge *edge = dependence_oldest(task->depend.schedules);
 
-	for (struct edge **link = &task->depend.edges; *link != NULL; link = &(*link)->next) {
-		if ((*link)->action == GG_DEPENDENCE_ACTION_SCHEDULE) {
-			oldest = link;
-		}
-	}
-	if (oldest == NULL) {
+	if (edge == NULL) {
 		return false;
 	}
-	struct edge *edge = *oldest;
-
-	*oldest = edge->next;
-	*name = (struct task_name){ edge->address, edge->serial };
-	edge_give(edge);
+	*name = (struct task_name){ device.memory_base + edge->tmd, edge->serial };
+	dependence_drop(&task->depend.schedules);
 	return true;
-}
-
-static struct edge *oldest_first(struct edge *edges)
-{
-	struct edge *turned = NULL;
-
-	while (edges != NULL) {
-		struct edge *next = edges->next;
-
-		edges->next = turned;
-		turned = edges;
-		edges = next;
-	}
-	return turned;
-}
-
-void dependence_close(struct task *task)
-{
-	if (task_has_failed(task)) {
-		dependence_remember(task, task->tmd.generation);
-	}
-	task->depend.edges = oldest_first(task->depend.edges);
-}
-
-bool dependence_next(struct task *task, struct edge *edge)
-{
-	while (task->depend.edges != NULL) {
-		struct edge *first = task->depend.edges;
-
-		*edge = *first;
-		task->depend.edges = first->next;
-		edge_give(first);
-		if (edge->action != GG_DEPENDENCE_ACTION_SCHEDULE &&
-		    edge->target->serial == edge->serial) {
-			return true;
-		}
-	}
-	return false;
 }
 
 bool dependence_lower(struct task *target)

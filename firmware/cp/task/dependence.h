@@ -22,14 +22,17 @@
 
 #define DEPENDENCE_LIST CP_DEPENDENCES /**< Most entries of each of a TMD's lists. */
 
-/** What happens to one target when a source task is over. */
+/** What happens to one target when a source task is over. The edges of a list are a ring: the list points to the newest one. */
 struct edge {
-	struct edge *next;   /**< Next edge of the same source task, or of the free list. */
-	struct task *target; /**< Target task; NULL for SCHEDULE. */
-	uint64_t address;    /**< SCHEDULE: device address of the TMD. */
-	uint32_t serial;     /**< Serial of the target; SCHEDULE: generation of the TMD. */
-	uint16_t amount;     /**< INCREMENT_PUT: items to push. */
-	uint8_t action;      /**< enum gg_dependence_action. */
+	struct edge *
+		next; /**< Next newer edge of the list; of the newest, the oldest. Of the free list: the next. */
+	union {
+		struct task *target; /**< Target task. */
+		uintptr_t
+			tmd; /**< SCHEDULE: the TMD's distance from the beginning of device memory, bytes. */
+	};
+	uint32_t serial; /**< Serial of the target; SCHEDULE: generation of the TMD. */
+	uint16_t amount; /**< INCREMENT_PUT: items to push, never 0; DECREMENT: 0. */
 };
 
 /** Set up the pool of edges and forget all failures.
@@ -39,8 +42,26 @@ void dependence_init(struct edge *memory, uint32_t count);
 /** Whether enough edges are free for two full lists, whatever the next TMD names. */
 bool dependence_has_room(void);
 
-/** Add a copy of an edge to a source task. The caller has checked dependence_has_room(). */
-void dependence_add(struct task *source, const struct edge *edge);
+/** Add an edge to a list of a task. The caller has checked dependence_has_room().
+ * @return  The edge, for the caller to fill in. */
+struct edge *dependence_add(struct edge **list);
+
+/** Take back the newest edge of a list.
+ * @param before  What the list was before that edge was added. */
+void dependence_undo(struct edge **list, struct edge *before);
+
+/** The oldest edge of a list, or NULL. Edges take effect in this order. */
+static inline struct edge *dependence_oldest(struct edge *list)
+{
+	return list != NULL ? list->next : NULL;
+}
+
+/** Remove the oldest edge of a list that has one. */
+void dependence_drop(struct edge **list);
+
+/** Remove all edges of a list that has some.
+ * @param count  How many they are. */
+void dependence_drop_all(struct edge **list, uint32_t count);
 
 /** Remember the name of a task that failed or was refused. The 64 latest names are kept. */
 void dependence_remember(const struct task *task, uint32_t generation);
@@ -53,16 +74,6 @@ bool dependence_has_failed(struct task_name name, uint32_t *tag);
  * @param[out] name  Name of the TMD to submit.
  * @return           false when there is none. */
 bool dependence_next_schedule(struct task *task, struct task_name *name);
-
-/** Prepare the edges of a task that is over: put them in the order in which they take effect, oldest first, and
- * remember the task's name if it failed. */
-void dependence_close(struct task *task);
-
-/** Remove the next edge that has a target from a task for which dependence_close() was called. SCHEDULE edges, and
- * edges whose target is gone, are discarded.
- * @param[out] edge  A copy of the edge.
- * @return           false when none is left. */
-bool dependence_next(struct task *task, struct edge *edge);
 
 /** Note that one of the tasks that a task waits for is over.
  * @return  true when the task waits for no other one now. */

@@ -12,7 +12,7 @@ static struct task *places;   /* memory of the pool */
 static uint32_t capacity;     /* number of places */
 static uint32_t touched;      /* places handed out at least once */
 static struct task *returned; /* places given back, linked by `next` */
-static struct task *clean;    /* the same of those that task_take_clean() may return */
+struct task *task_pool_clean; /* the same of those that task_take_clean() may return */
 static uint32_t free_places;  /* free places: given back, or never used */
 static uint32_t serial;       /* serial number of the last task that was taken */
 
@@ -24,7 +24,7 @@ __attribute__((cold)) void task_pool_init(void *memory, uint64_t bytes)
 	capacity = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 	touched = 0;
 	returned = NULL;
-	clean = NULL;
+	task_pool_clean = NULL;
 	free_places = capacity;
 	serial = 0;
 }
@@ -57,7 +57,7 @@ struct task *task_pool_place(uint32_t number)
 
 static __attribute__((noinline)) struct task *task_pool_pop(void)
 {
-	struct task **chain = returned != NULL ? &returned : &clean;
+	struct task **chain = returned != NULL ? &returned : &task_pool_clean;
 	struct task *task = *chain;
 
 	if (free_places == 0) {
@@ -122,24 +122,24 @@ static __attribute__((cold, noinline)) void make_clean(void)
 
 		task_clear(task);
 		free_places--; /* it was free, and is given back now */
-		task_pool_push(&clean, task);
+		task_pool_push(&task_pool_clean, task);
 	}
 }
 
 struct task *task_clean(void)
 {
-	if (clean == NULL) {
+	if (task_pool_clean == NULL) {
 		make_clean();
 	}
-	return clean;
+	return task_pool_clean;
 }
 
 /* In line in both functions that use it: it is on the path of every plain task. */
 static inline void take_clean(void)
 {
-	struct task *task = clean;
+	struct task *task = task_pool_clean;
 
-	clean = task->next;
+	task_pool_clean = task->next;
 	free_places--;
 	task_begin(task);
 	task->work.done = 0;
@@ -154,7 +154,7 @@ void task_take_clean(void)
 
 struct task *task_take_known(void)
 {
-	struct task *task = clean;
+	struct task *task = task_pool_clean;
 
 	if (task == NULL) {
 		return task_take();
@@ -173,7 +173,7 @@ void task_give_clean(struct task *task)
 			task->sms[word] = 0;
 		}
 	}
-	task_pool_push(&clean, task);
+	task_pool_push(&task_pool_clean, task);
 }
 
 /* Other content of a place must leave `serial` alone, because edges and the walk over all places read it. */

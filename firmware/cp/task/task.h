@@ -158,8 +158,9 @@ struct task {
 	} name;
 	/** Dependences (dependence.h). Written by: task, accept. */
 	struct {
-		struct edge *edges; /**< What happens to other tasks when it is over. */
-		uint32_t waits;     /**< Number of tasks that it waits for. */
+		struct edge *edges;     /**< What happens to other tasks when it is over. */
+		struct edge *schedules; /**< The TMDs that are submitted then. */
+		uint32_t waits;         /**< Number of tasks that it waits for. */
 		uint32_t open; /**< Of these, those that no TMD's `dependents` has named yet. */
 	} depend;
 	/** Why its CTAs are kept back (stall.h). Written by: task. */
@@ -278,6 +279,9 @@ struct task *task_pool_place(uint32_t number);
  * "no slot" and "no stall reason".
  * @return  NULL when the pool is full. */
 struct task *task_take(void);
+
+/** First of the free places that are clean, or NULL. Written by task.c. */
+extern struct task *task_pool_clean;
 
 /** The free place that task_take_clean() would take, or NULL when there is none. Until it is taken, whoever asks may
  * write its `tmd` and `rules`. */

@@ -8,6 +8,7 @@
 #include "firmware/cp/accept/dependence_decode.h"
 #include "firmware/cp/task/dependence.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/task/name_table.h"
 #include "firmware/cp/life/life.h"
 #include "firmware/cp/task/range.h"
@@ -31,7 +32,7 @@ static bool check(struct task *task, struct task_name name)
 	if (!tmd_take(task, name)) {
 		return false;
 	}
-	if (task->rules.plain && (TMD_KEPT_CHILDREN || task->source.parent == NULL)) {
+	if (task->rules.plain && (TMD_KEPT_LOOK || task->source.parent == NULL)) {
 		tmd_kept_add(task);
 	}
 	const struct task_kind *kind = task_kind_of(task);
@@ -64,6 +65,12 @@ static void enter(const struct task *task)
 		    task->rules.priority);
 }
 
+void submit_enter(struct task *task)
+{
+	name_table_add(task);
+	enter(task);
+}
+
 /* All checks come before the first effect. */
 bool submit(struct task *task, struct task_name name)
 {
@@ -72,9 +79,23 @@ bool submit(struct task *task, struct task_name name)
 		dependence_remember(task, name.generation);
 		return false;
 	}
-	name_table_add(task);
-	enter(task);
+	submit_enter(task);
 	return true;
+}
+
+struct task *submit_known(const struct task *parent, struct task_name name, bool trusted)
+{
+	const bool look = TMD_KEPT_LOOK && !tmd_kept_wants() && !due_is(DUE_DETOUR);
+	struct task *task = look ? task_pool_clean : NULL;
+	const uint32_t ctas = task != NULL ? tmd_kept_look(task, parent, name, trusted) : 0;
+
+	if (ctas == 0) {
+		return NULL;
+	}
+	(void)task_take_known();
+	task_work_set(task, 0, ctas);
+	task->source.address = name.address;
+	return task;
 }
 
 static void inherit(struct task *parent, struct task *task)
@@ -119,31 +140,13 @@ bool submit_pass(struct task *parent, struct task *task, const struct task_rules
 	return true;
 }
 
-/* A child whose TMD is known needs no other checks. Returns whether it is one. */
-static bool submit_known(struct task *parent, struct task_name name, bool trusted)
-{
-	struct task *task = TMD_KEPT_CHILDREN ? task_pool_clean : NULL;
-	const uint32_t ctas = task != NULL ? tmd_kept_child(task, parent, name, trusted) : 0;
-
-	if (ctas == 0) {
-		return false;
-	}
-	(void)task_take_known();
-	inherit_place(parent, task, name.address, trusted);
-	task_work_set(task, 0, ctas);
-	name_table_add(task);
-	enter(task);
-	life_adopt(parent, task);
-	life_begin(task);
-	return true;
-}
-
 /* A child never waits for room, but is refused: its parent holds an SM, which may be what the tasks that would make
  * room need. */
 struct refusal submit_child(struct task *parent, struct task_name name, bool trusted)
 {
 	struct task *task;
 	struct refusal answer;
+	bool known;
 
 	if (parent->source.depth >= LIFE_DEPTH) {
 		return refusal_of(GG_ERR_DEPTH, 0, LIFE_DEPTH);
@@ -151,16 +154,18 @@ struct refusal submit_child(struct task *parent, struct task_name name, bool tru
 	if (!dependence_has_room()) {
 		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
 	}
-	if (submit_known(parent, name, trusted)) {
-		return refusal_none();
+	task = submit_known(parent, name, trusted);
+	known = task != NULL;
+	if (!known) {
+		task = task_take();
 	}
-	task = task_take();
 	if (task == NULL) {
 		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
 	}
-	inherit(parent, task);
-	task->source.trusted = trusted;
-	if (!submit(task, name)) {
+	inherit_place(parent, task, name.address, trusted);
+	if (known) {
+		submit_enter(task);
+	} else if (!submit(task, name)) {
 		answer = task->failure;
 		task_give(task);
 		return answer;

@@ -118,6 +118,11 @@ static __attribute__((cold)) void keep(const struct task *task)
 	one->ctas = (uint32_t)task->work.left;
 }
 
+bool tmd_kept_wants(void)
+{
+	return wanted;
+}
+
 void tmd_kept_add(const struct task *task)
 {
 	if (wanted) {
@@ -184,8 +189,8 @@ static bool is_inside(const struct task *task, const struct gg_tmd *parent, uint
 		task_heap_holds(task, gg_join(tmd->args_lo, tmd->args_hi), tmd->args_bytes));
 }
 
-uint32_t tmd_kept_child(struct task *task, const struct task *parent, struct task_name name,
-			bool trusted)
+uint32_t tmd_kept_look(struct task *task, const struct task *parent, struct task_name name,
+		       bool trusted)
 {
 	if (!tmd_may_be_at(name.address)) {
 		return 0;
@@ -196,12 +201,15 @@ uint32_t tmd_kept_child(struct task *task, const struct task *parent, struct tas
 	if (!tmd_is_plain(header)) {
 		return 0;
 	}
-	const struct known *one =
-		find(key_of(kernel_of(tmd, short_header), mmio_read32(&tmd->grid_x),
-			    mmio_read32(&tmd->grid_yz)));
+	const uint32_t kernel = kernel_of(tmd, short_header);
+	const uint32_t x = mmio_read32(&tmd->grid_x), yz = mmio_read32(&tmd->grid_yz);
+	const struct known *one = find(key_of(kernel, x, yz));
 
 	if (one == NULL) {
-		wanted = true;
+		one = keep_size(kernel, x, yz);
+		wanted = one == NULL;
+	}
+	if (one == NULL) {
 		return 0;
 	}
 	if (task->rules.kept != one->number) {
@@ -234,12 +242,12 @@ uint32_t tmd_kept_take(struct task *task, struct task_name name)
 			yz = mmio_read32(&tmd->grid_yz);
 		}
 		one = find(key_of(kernel, x, yz));
-		if (CP_KEPT > 1 && one == NULL && tmd_is_plain(mmio_read32(&tmd->header))) {
-			one = keep_size(kernel, x, yz);
+		if (one == NULL && tmd_is_plain(mmio_read32(&tmd->header))) {
+			one = CP_KEPT > 1 ? keep_size(kernel, x, yz) : NULL;
+			wanted = one == NULL;
 		}
 	}
 	if (one == NULL) {
-		wanted = true;
 		return 0;
 	}
 	if (task->rules.kept != one->number) {

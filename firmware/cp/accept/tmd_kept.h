@@ -17,7 +17,10 @@
 /** Keep no TMD. */
 void tmd_kept_init(void);
 
-/** Keep the TMD of a plain task that has passed its checks, if tmd_kept_take() or tmd_kept_child() did not know the last one, and if
+/** Whether tmd_kept_take() or tmd_kept_look() did not know the TMD of the last plain task that they were asked for. */
+bool tmd_kept_wants(void);
+
+/** Keep the TMD of a plain task that has passed its checks, if tmd_kept_take() or tmd_kept_look() did not know the last one, and if
  * the short way can take it. */
 void tmd_kept_add(const struct task *task);
 
@@ -27,14 +30,15 @@ void tmd_kept_add(const struct task *task);
  * @return      Number of CTAs; 0: the TMD is another one, or something is wrong with it; nothing is changed but `tmd`. */
 uint32_t tmd_kept_take(struct task *task, struct task_name name);
 
-/** Whether children are looked for among the TMDs that are kept. Where memory is small they are not. */
-#define TMD_KEPT_CHILDREN (CP_KEPT > 2)
+/** Whether the stages, too, look for TMDs among those that are kept. Where memory is small they do not. */
+#define TMD_KEPT_LOOK (CP_KEPT > 2)
 
-/** The same for the TMD of a child, which need not say that it is short.
+/** The same on the long way, and for a TMD that does not say that it is short, though it is.
+ * @param parent   The task whose child it will be; NULL: the host's.
  * @param trusted  The host, not a kernel, chose the TMD.
  * @return         Number of CTAs; 0: the TMD is another one, or something may be wrong with it. */
-uint32_t tmd_kept_child(struct task *task, const struct task *parent, struct task_name name,
-			bool trusted);
+uint32_t tmd_kept_look(struct task *task, const struct task *parent, struct task_name name,
+		       bool trusted);
 
 /** A number for a TMD that was checked and is kept, here or elsewhere, for `rules.kept`: an odd one, so that it never is 0. */
 uint32_t tmd_kept_number(void);

@@ -49,7 +49,7 @@ enum due_state {
 	DUE_TRACED =
 		1u << 23, /**< The device is traced: set by task/trace. Refill does not mind. */
 	DUE_PARKED = 1u << 25, /**< CTAs are parked: set by launch/launch_park. */
-	DUE_DETOUR = 1u << 24, /**< Tests want the stages: set by express. */
+	DUE_DETOUR = 1u << 24, /**< Tests want the stages, and all checks: set by express. */
 };
 
 #define DUE_STAGES 0xffffu /**< The bits of the stages. */

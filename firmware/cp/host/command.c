@@ -53,24 +53,30 @@ static struct task_name name_of(const struct gg_command *command)
 	return task_name_of(command->address_lo, command->address_hi, command->argument0);
 }
 
-static struct task *take_task(const struct host_command *request)
+/* Says in a task that was taken from where it comes. */
+static void fill(struct task *task, const struct host_command *request)
 {
-	struct task *task = task_take();
-
 	task->source.tag = request->source.tag;
 	task->source.channel = request->source.channel;
 	task->source.opcode = request->source.opcode;
 	task->source.quiet = request->source.quiet;
 	task->source.posted = timer_now();
-	return task;
 }
 
 static bool invoke_submit(const struct host_command *request, struct refusal *answer)
 {
-	struct task *task = take_task(request);
+	const struct task_name name = name_of(&request->command);
+	struct task *task = submit_known(NULL, name, true);
+	const bool known = task != NULL;
 
+	if (!known) {
+		task = task_take();
+	}
+	fill(task, request);
 	task->source.trusted = true;
-	if (!submit(task, name_of(&request->command))) {
+	if (known) {
+		submit_enter(task);
+	} else if (!submit(task, name)) {
 		*answer = task->failure;
 		task_give(task);
 		return true;
@@ -87,7 +93,10 @@ static bool invoke_fence(const struct host_command *request, struct refusal *ans
 		*answer = refusal_of(GG_ERR_BUSY, GG_FIELD_COMMAND_OPCODE, CP_FENCES);
 		return true;
 	}
-	channel_fence_accepted(take_task(request));
+	struct task *task = task_take();
+
+	fill(task, request);
+	channel_fence_accepted(task);
 	return false;
 }
 

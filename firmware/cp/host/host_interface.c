@@ -225,7 +225,7 @@ bool host_interface_post(void)
 		if (task->source.opcode == GG_OPCODE_SUBMIT) {
 			channel_task_finished(task);
 		}
-		task_give(task);
+		task_give_over(task);
 	}
 	completion_interrupt();
 	return posted;

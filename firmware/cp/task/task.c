@@ -176,6 +176,22 @@ void task_give_clean(struct task *task)
 	task_pool_push(&task_pool_clean, task);
 }
 
+void task_give_over(struct task *task)
+{
+	if (!task->rules.plain || task_has_failed(task) || task->life.suspended ||
+	    (task->back.retried | task->back.losses | task->back.lost) != 0) {
+		task_give(task);
+		return;
+	}
+	if (task->stall.reasons != 0) {
+		task->stall.reasons = 0;
+		memset(task->stall.turns, 0, sizeof(task->stall.turns));
+	}
+	task->source.parent = NULL;
+	task->source.depth = 0;
+	task_give_clean(task);
+}
+
 /* Other content of a place must leave `serial` alone, because edges and the walk over all places read it. */
 void *task_take_place(void)
 {

@@ -92,13 +92,23 @@ static bool has_pulls(void)
 	return (wave_is_here() ? pull_slots() & ~wave_behind : pull_slots()) != 0;
 }
 
-/* Tasks that leave their slots are taken before the next slot is filled. */
-static void fill_slots(void)
+/* Tasks that leave their slots are taken before the next slot is filled. Returns whether a task got a slot. */
+static bool fill_slots(void)
 {
-	while (task_management_run()) {
+	const uint32_t before = task_table_entered();
+
+	do {
 		life_collect();
-	}
+	} while (task_management_run());
 	life_collect();
+	return task_table_entered() != before;
+}
+
+/* Whether something has changed for tasks that are ready. That others were posted changes nothing, unless a mode or a share keeps
+ * tasks back. */
+static bool is_walk_due(void)
+{
+	return due_is(DUE_SCHEDULE) || (due_stages & ~(DUE_STAGES | DUE_PENDING)) != 0;
 }
 
 static void distribute(void)
@@ -181,14 +191,17 @@ bool loop_turn(void)
 		   DUE_PARK)) {
 		more = follow() || more;
 	}
-	if (due_is(DUE_SCHEDULE)) {
-		due_clear(DUE_SCHEDULE);
+	if (due_is(DUE_SCHEDULE | DUE_FILL)) {
+		const bool walk = is_walk_due();
+
+		due_clear(DUE_SCHEDULE | DUE_FILL);
 		if (!express_pending() || slot_has_drained()) {
 			if (wave_is_here() && wave_behind != 0) {
 				wave_settle();
 			}
-			fill_slots();
-			distribute();
+			if (fill_slots() || walk) {
+				distribute();
+			}
 		}
 		if (part_is_here(GG_FEATURE_PARKS)) {
 			run_parks();

@@ -175,6 +175,13 @@ struct refusal submit_child(struct task *parent, struct task_name name, bool tru
 	return refusal_none();
 }
 
+void submit_give(struct task *task)
+{
+	task->source.parent = NULL;
+	task->source.depth = 0;
+	task_give_over(task);
+}
+
 void submit_close(struct task *task)
 {
 	const struct task_kind *kind = task_kind_of(task);

@@ -50,4 +50,7 @@ struct refusal submit_child(struct task *parent, struct task_name name, bool tru
 /** Give back what a task took when it was accepted, and uncount it. The task is over. */
 void submit_close(struct task *task);
 
+/** Give back the place of a task that is over, and that nobody names any more. */
+void submit_give(struct task *task);
+
 #endif /* FIRMWARE_CP_ACCEPT_SUBMIT_H */

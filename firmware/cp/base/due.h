@@ -30,6 +30,9 @@ enum due {
 	DUE_TIMER =
 		1u
 		<< 11, /**< The watchdog has no timer: set by recover/watch, until CTAs are out. */
+	DUE_FILL =
+		1u
+		<< 13, /**< The host has posted tasks, and nothing else has changed: set by host. */
 	DUE_PARK = 1u << 10 /**< Somebody waits for CTAs that may be parked: set by park. */
 };
 

@@ -21,6 +21,7 @@
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/schedule/issue.h"
+#include "firmware/cp/schedule/slot.h"
 #include "firmware/cp/schedule/task_management.h"
 #include "firmware/cp/sms/availability.h"
 #include "firmware/cp/sms/offer.h"
@@ -229,15 +230,15 @@ static bool submit_all(const struct host_batch *batch)
 	return taken == batch->count;
 }
 
-/* The ends of tasks while graphs run or tasks are pending. */
+/* The ends of tasks while graphs run, or tasks are pending or ready. */
 static __attribute__((noinline)) void end_all(void)
 {
-	const uint32_t free = task_table_free();
+	const uint32_t resident = sm_state_resident();
 
-	if (task_table_priorities() == 0 && host_interface_is_quiet()) {
+	if (host_interface_is_quiet()) {
 		due_clear(express_end_all() ? DUE_HOST | DUE_INBOX : DUE_HOST);
 	}
-	if (task_table_free() != free) {
+	if (sm_state_resident() != resident) {
 		due_set(DUE_SCHEDULE);
 	}
 }
@@ -325,20 +326,38 @@ static bool start(struct task *task)
 	return true;
 }
 
+/* Whether the best pending task has one CTA and comes before all tasks that are ready, and has a slot to go to: if the task table is
+ * full, one of these is asked to leave its slot, as task_management_run() would. */
+static __attribute__((noinline)) bool is_first(uint32_t ready)
+{
+	const struct task *task = task_management_first();
+	const uint32_t priority = task->rules.priority;
+
+	return bits_lowest(ready) > priority && task->work.left == 1 &&
+	       (task_table_free() != 0 || task_management_make_room(priority));
+}
+
 bool express_pending(void)
 {
-	if (task_table_priorities() != 0 || policy_has_next() || policy_has_seat()) {
+	if (policy_has_next() || policy_has_seat()) {
 		return false;
 	}
 	while ((due_stages & ~DUE_STAGES) == DUE_PENDING) {
-		if (task_table_free() == 0) {
+		const uint32_t ready = task_table_priorities();
+
+		if (ready != 0) {
+			if (!is_first(ready)) {
+				return false;
+			}
+		} else if (task_table_free() == 0) {
 			/* No task can be asked to leave its slot unless one is blocked, or has CTAs that can be parked. */
 			return task_table_blocked() == 0 &&
 			       !(part_is_here(GG_FEATURE_PARKS) && launch_park_on);
 		}
-		if (!start(task_management_first())) {
+		if (!start(task_management_first()) || slot_has_drained()) {
 			return false;
 		}
 	}
-	return (due_stages & ~(DUE_STAGES | DUE_LENT | DUE_PULLS)) == 0;
+	return task_table_priorities() == 0 &&
+	       (due_stages & ~(DUE_STAGES | DUE_LENT | DUE_PULLS)) == 0;
 }

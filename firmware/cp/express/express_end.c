@@ -113,10 +113,30 @@ static __attribute__((cold, noinline)) struct task *end_wave(uint32_t slots)
 	return task;
 }
 
-/* Whether an SM of a closed wave that is not over may have something else to say: it is not lent. */
-static __attribute__((cold, noinline)) bool is_shared(uint32_t slots)
+/* Whether an SM that belongs to waves has something else to say. It may, if its wave is closed, not over, and not lent; or if all are
+ * open, and it has neither counted itself in one nor reported CTAs of it. */
+static __attribute__((cold, noinline)) bool is_shared(uint32_t sm, uint32_t slots)
 {
-	return (slots & (~wave_closed | wave_behind)) == 0 && !wave_is_over(bits_lowest(slots));
+	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
+
+	if ((slots & (~wave_closed | wave_behind)) == 0) {
+		return !wave_is_over(bits_lowest(slots));
+	}
+	if (wave_may_ring(sm)) {
+		return false;
+	}
+	fence_acquire(); /* read the reports after the count */
+	for (uint32_t get = inbox_taken[sm]; get != put; get++) {
+		const struct gg_report *report =
+			&device.launch[sm].reports[get % CP_LAUNCH_ENTRIES];
+
+		const uint32_t slot = gg_get(report->task, GG_REPORT_SLOT);
+
+		if (slot >= CP_SLOTS || (slots >> slot & 1) != 0) {
+			return false;
+		}
+	}
+	return true;
 }
 
 /* Kept out of line, so that hear() saves no registers for it. */
@@ -172,7 +192,7 @@ static bool hear(uint32_t sm)
 	if (wave_is_here() && wave_slots != 0) {
 		const uint32_t slots = wave_slots_of(sm);
 
-		if (slots != 0 && (task = end_wave(slots)) == NULL && !is_shared(slots)) {
+		if (slots != 0 && (task = end_wave(slots)) == NULL && !is_shared(sm, slots)) {
 			return false;
 		}
 	}

@@ -121,7 +121,7 @@ static void end(struct task *task)
 		completion_add(task);
 	} else {
 		tell_parent(task);
-		task_give_over(task);
+		submit_give(task);
 	}
 }
 

@@ -32,7 +32,7 @@ static void serve(uint32_t channel, struct host_command *request)
 	struct refusal answer = command_decode(request);
 	bool now = true;
 
-	due_set(DUE_SCHEDULE);
+	due_set(request->source.opcode == GG_OPCODE_SUBMIT ? DUE_FILL : DUE_SCHEDULE);
 	perf_count(&device.perf->commands);
 	if (answer.status == GG_OK) {
 		now = command_invoke(request, &answer);
@@ -225,7 +225,7 @@ bool host_interface_post(void)
 		if (task->source.opcode == GG_OPCODE_SUBMIT) {
 			channel_task_finished(task);
 		}
-		task_give_over(task);
+		submit_give(task);
 	}
 	completion_interrupt();
 	return posted;

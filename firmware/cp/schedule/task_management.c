@@ -147,9 +147,7 @@ static bool lack_slots(uint32_t priority)
 	return task != NULL;
 }
 
-/* As many tasks are asked to leave their slots as there are pending ones of the best priority. When a slot is free, the best
- * pending task gets it. */
-static bool make_room(uint32_t priority)
+bool task_management_make_room(uint32_t priority)
 {
 	struct task *victim;
 
@@ -177,7 +175,7 @@ bool task_management_run(void)
 		}
 		const uint32_t priority = bits_lowest(pending_priorities);
 
-		if (task_table_free() <= kept() && !make_room(priority)) {
+		if (task_table_free() <= kept() && !task_management_make_room(priority)) {
 			return false;
 		}
 		take(priority);

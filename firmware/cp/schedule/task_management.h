@@ -35,6 +35,11 @@ void task_management_take(struct task *task);
 /** Remove a pending task, because it gets a slot, or is cancelled or suspended. */
 void task_management_remove(struct task *task);
 
+/** Ask as many tasks to leave their slots as there are pending ones of a priority, which is the best. When a slot is free, the best
+ * pending task gets it.
+ * @return  Whether one is free now; the task that has left it waits for life_collect(). */
+bool task_management_make_room(uint32_t priority);
+
 /** Fill free slots of the task table with the best pending tasks. When none is free, ask a task of a lower priority
  * to leave its slot (S0-R12, S0-R13).
  * @return  true when it has to be called again after life_collect() has taken the tasks that left their slots. */

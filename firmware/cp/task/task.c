@@ -187,8 +187,6 @@ void task_give_over(struct task *task)
 		task->stall.reasons = 0;
 		memset(task->stall.turns, 0, sizeof(task->stall.turns));
 	}
-	task->source.parent = NULL;
-	task->source.depth = 0;
 	task_give_clean(task);
 }
 

@@ -303,7 +303,7 @@ void task_give_clean(struct task *task);
 /** Give a task back. It is on no list, and has no slot, no queue and nothing in flight. */
 void task_give(struct task *task);
 
-/** Give back a task that is over and that nobody names any more: as a clean place, if it was a plain one that has left nothing behind. */
+/** Give back a task that is over and has no parent any more: as a clean place, if it was a plain one that has left nothing behind. */
 void task_give_over(struct task *task);
 
 /** Take a place of the pool for something else than a task, of at most offsetof(struct task, serial) bytes. Its

@@ -172,6 +172,11 @@ static inline void slot_fill(struct task *task, struct gg_slot *words)
 	show(task, words);
 }
 
+uint32_t task_table_entered(void)
+{
+	return stamp;
+}
+
 /* Gives a task the lowest free slot, and the next stamp. */
 static inline void slot_take(struct task *task)
 {

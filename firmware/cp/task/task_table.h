@@ -62,6 +62,9 @@ uint32_t task_table_blocked(void);
 /** Slots whose tasks are TASK_LEAVING. */
 uint32_t task_table_leaving(void);
 
+/** A number that changes when a task gets a slot. */
+uint32_t task_table_entered(void);
+
 /** Make a task in a slot ready: insert it by age among the ready tasks of its priority. */
 void task_table_make_ready(struct task *task);
 

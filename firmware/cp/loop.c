@@ -104,13 +104,6 @@ static bool fill_slots(void)
 	return task_table_entered() != before;
 }
 
-/* Whether something has changed for tasks that are ready. That others were posted changes nothing, unless a mode or a share keeps
- * tasks back. */
-static bool is_walk_due(void)
-{
-	return due_is(DUE_SCHEDULE) || (due_stages & ~(DUE_STAGES | DUE_PENDING)) != 0;
-}
-
 static void distribute(void)
 {
 	if (pull_slots() != 0) {
@@ -192,7 +185,8 @@ bool loop_turn(void)
 		more = follow() || more;
 	}
 	if (due_is(DUE_SCHEDULE | DUE_FILL)) {
-		const bool walk = is_walk_due();
+		/* That tasks were posted changes nothing for those that are ready. */
+		const bool walk = due_is(DUE_SCHEDULE);
 
 		due_clear(DUE_SCHEDULE | DUE_FILL);
 		if (!express_pending() || slot_has_drained()) {

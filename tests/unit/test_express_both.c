@@ -27,11 +27,12 @@
 
 #define STEPS  300u
 #define EVENTS 400000u
-#define KINDS  12u
+#define KINDS  14u
 #define SEEDS  300u
 #define PLACES 3u /* of the pool, that are known */
 #define QUEUES 5u
-#define FULL   8u /* CTAs of an SM */
+#define BIG    13u /* kind of tasks that fill SMs */
+#define FULL   8u  /* CTAs of an SM */
 
 static uint32_t events[2][EVENTS]; /* by way: what was seen */
 static uint32_t counts[2];
@@ -56,7 +57,7 @@ static uint32_t draw(uint32_t limit)
 /* Kinds of tasks; the first ones are those for which the short way is. */
 static struct gg_tmd tmd_of(uint32_t kind)
 {
-	static const uint32_t ctas[KINDS] = { 1, 1, 1, 12, 100, 1, 2, 1, 5, 1, 4, 1 };
+	static const uint32_t ctas[KINDS] = { 1, 1, 1, 12, 100, 1, 2, 1, 5, 1, 4, 1, 1, 1 };
 	struct gg_tmd tmd = fake_own(fake_tmd(ctas[kind]));
 
 	tmd.correlation = kind;
@@ -87,6 +88,12 @@ static struct gg_tmd tmd_of(uint32_t kind)
 		break;
 	case 11:
 		tmd.dependence_count = 1; /* it waits until it is cancelled */
+		break;
+	case 12:
+		tmd = fake_with_priority(tmd, 2); /* urgent */
+		break;
+	case BIG:
+		tmd.shared_bytes = device.resources.shared_bytes * 5 / 8; /* one on each SM */
 		break;
 	default:
 		break;
@@ -280,6 +287,8 @@ static void run_random(uint32_t number, bool express)
 	uint32_t tag = 1, kind = 0;
 
 	const bool fed = number % 3 != 1;
+	const bool crowded =
+		number % 7 == 6; /* more tasks than slots, most of which wait for an SM */
 
 	children = number % 4 >= 2;
 	way = express;
@@ -290,9 +299,9 @@ static void run_random(uint32_t number, bool express)
 	express_switch(express);
 	put_tmds();
 	for (uint32_t step = 0; step < STEPS; step++) {
-		kind = step % 25 == 0 ? draw(4) : kind; /* for a while */
-		for (uint32_t most = draw(4); most != 0; most--) {
-			submit(tag++, draw(12) == 0 ? draw(KINDS) : kind);
+		kind = step % 25 != 0 ? kind : crowded ? BIG : draw(4); /* for a while */
+		for (uint32_t most = draw(crowded ? 6 : 4); most != 0; most--) {
+			submit(tag++, draw(crowded ? 4 : 12) == 0 ? draw(KINDS) : kind);
 		}
 		if (fed && step % 40 == 0) {
 			open_queues(tag++);

@@ -21,7 +21,6 @@
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/schedule/issue.h"
-#include "firmware/cp/schedule/slot.h"
 #include "firmware/cp/schedule/task_management.h"
 #include "firmware/cp/sms/availability.h"
 #include "firmware/cp/sms/offer.h"
@@ -326,14 +325,14 @@ static bool start(struct task *task)
 	return true;
 }
 
-/* Whether the best pending task has one CTA and comes before all tasks that are ready, and has a slot to go to: if the task table is
+/* Whether the best pending task comes before all tasks that are ready, and has a slot to go to: if the task table is
  * full, one of these is asked to leave its slot, as task_management_run() would. */
 static __attribute__((noinline)) bool is_first(uint32_t ready)
 {
 	const struct task *task = task_management_first();
 	const uint32_t priority = task->rules.priority;
 
-	return bits_lowest(ready) > priority && task->work.left == 1 &&
+	return bits_lowest(ready) > priority &&
 	       (task_table_free() != 0 || task_management_make_room(priority));
 }
 
@@ -354,7 +353,7 @@ bool express_pending(void)
 			return task_table_blocked() == 0 &&
 			       !(part_is_here(GG_FEATURE_PARKS) && launch_park_on);
 		}
-		if (!start(task_management_first()) || slot_has_drained()) {
+		if (!start(task_management_first())) {
 			return false;
 		}
 	}

@@ -29,7 +29,7 @@ bool express_turn(void);
 
 /** Send the CTAs of each pending task that is plain, as children and passes mostly are, or the next one of a queue, as long as nothing else
  * wants SMs and there is room for all of the task; streams for a PULL grid only if no other task is pending. While tasks are ready, those
- * of one CTA that come before all of them.
+ * that come before all of them.
  * @return  Whether nothing is left for scheduling: no task is ready, and none is pending or the task table is full. */
 bool express_pending(void);
 

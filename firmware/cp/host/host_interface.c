@@ -18,6 +18,8 @@
 
 static bool waiting; /* there are commands that were not taken */
 static bool resumed; /* a RESUME was served: look at all channels again */
+static uint32_t
+	before; /* commands of this turn's batch that the short way has taken, if the stages go on with it */
 
 static void serve(uint32_t channel, struct host_command *request)
 {
@@ -50,6 +52,7 @@ void host_interface_init(void)
 	channel_init();
 	waiting = false;
 	resumed = false;
+	before = 0;
 }
 
 /* SUBMIT and FENCE need a place of the task pool. The others must not wait for one, because some of them, such as
@@ -65,12 +68,12 @@ static bool has_place(const struct gg_command *command)
 	return false;
 }
 
-/* Takes a batch of commands from a channel. Returns whether any was taken. */
-static bool take_batch(uint32_t channel)
+/* Takes a batch of commands from a channel, or the rest of it. Returns whether any was taken. */
+static bool take_batch(uint32_t channel, uint32_t most)
 {
 	uint32_t taken = 0;
 
-	while (taken < BATCH && channel_has_command(channel) && completion_has_room()) {
+	while (taken < most && channel_has_command(channel) && completion_has_room()) {
 		struct host_command request;
 
 		request.command = channel_peek(channel);
@@ -87,15 +90,17 @@ static bool take_batch(uint32_t channel)
 /* A channel whose next command lacks room is skipped, so that the others are read. */
 bool host_interface_run(void)
 {
+	const uint32_t most = BATCH - before;
 	uint32_t stuck = 0;
 	uint32_t channel;
 	bool more;
 
+	before = 0;
 	if (!channel_listen() && !waiting) {
 		return false;
 	}
 	channel = channel_choose(stuck, &more);
-	while (channel < CP_CHANNELS && !take_batch(channel)) {
+	while (channel < CP_CHANNELS && !take_batch(channel, most)) {
 		stuck |= 1u << channel;
 		channel = channel_choose(stuck, &more);
 	}
@@ -210,6 +215,9 @@ bool host_interface_plain(struct host_batch *batch)
 void host_interface_take(const struct host_batch *batch, uint32_t count)
 {
 	waiting = count != batch->run.count;
+	if (count != batch->count) {
+		before = count;
+	}
 	channel_run_taken(&batch->run, count);
 	device.perf->commands += count;
 	device.perf->tasks_accepted += count;

@@ -85,7 +85,7 @@ bool submit(struct task *task, struct task_name name)
 
 struct task *submit_known(const struct task *parent, struct task_name name, bool trusted)
 {
-	const bool look = TMD_KEPT_LOOK && !tmd_kept_wants() && !due_is(DUE_DETOUR);
+	const bool look = !tmd_kept_wants() && !due_is(DUE_DETOUR);
 	struct task *task = look ? task_pool_clean : NULL;
 	const uint32_t ctas = task != NULL ? tmd_kept_look(task, parent, name, trusted) : 0;
 
@@ -154,7 +154,7 @@ struct refusal submit_child(struct task *parent, struct task_name name, bool tru
 	if (!dependence_has_room()) {
 		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
 	}
-	task = submit_known(parent, name, trusted);
+	task = TMD_KEPT_LOOK ? submit_known(parent, name, trusted) : NULL;
 	known = task != NULL;
 	if (!known) {
 		task = task_take();
@@ -179,7 +179,11 @@ void submit_give(struct task *task)
 {
 	task->source.parent = NULL;
 	task->source.depth = 0;
-	task_give_over(task);
+	if (TMD_KEPT_LOOK) {
+		task_give_over(task);
+	} else {
+		task_give(task);
+	}
 }
 
 void submit_close(struct task *task)

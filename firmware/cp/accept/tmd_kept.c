@@ -4,7 +4,6 @@
 #include <stddef.h>
 
 #include "firmware/abi/field.h"
-#include "firmware/abi/tmd_words.h"
 #include "firmware/cp/accept/tmd.h"
 #include "firmware/cp/accept/tmd_copy.h"
 #include "firmware/cp/base/device.h"
@@ -96,7 +95,7 @@ static __attribute__((cold)) void keep(const struct task *task)
 
 	if (!is_short(task->rules.mode, task->work.left, most) ||
 	    (tmd->header & GG_TMD_HEAD) != 0 ||
-	    ((tmd->header & GG_TMD_SHORT) == 0 && !tmd_words_are_short(tmd))) {
+	    ((tmd->header & GG_TMD_SHORT) == 0 && (!TMD_KEPT_LOOK || tmd_others(tmd) != 0))) {
 		return;
 	}
 	const uint32_t kernel = kernel_of(tmd, tmd->header | GG_TMD_SHORT);
@@ -189,8 +188,8 @@ static bool is_inside(const struct task *task, const struct gg_tmd *parent, uint
 		task_heap_holds(task, gg_join(tmd->args_lo, tmd->args_hi), tmd->args_bytes));
 }
 
-uint32_t tmd_kept_look(struct task *task, const struct task *parent, struct task_name name,
-		       bool trusted)
+__attribute__((cold)) uint32_t tmd_kept_look(struct task *task, const struct task *parent,
+					     struct task_name name, bool trusted)
 {
 	if (!tmd_may_be_at(name.address)) {
 		return 0;
@@ -216,15 +215,16 @@ uint32_t tmd_kept_look(struct task *task, const struct task *parent, struct task
 		prepare(task, one);
 	}
 	task->tmd.header ^= header ^ short_header; /* that it says so is no difference */
-	if ((header != short_header && tmd_others(tmd) != 0) ||
-	    tmd_copy_again(&task->tmd, tmd) != 0 || task->tmd.generation != name.generation ||
-	    !tmd_args_fit(&task->tmd) ||
-	    (!trusted && !is_inside(task, &parent->tmd, name.address))) {
-		task->rules.kept = 0;
-		return 0;
+	if ((header == short_header || tmd_others(tmd) == 0) &&
+	    tmd_copy_again(&task->tmd, tmd) == 0) {
+		task->tmd.header = short_header;
+		if (task->tmd.generation == name.generation && tmd_args_fit(&task->tmd) &&
+		    (trusted || is_inside(task, &parent->tmd, name.address))) {
+			return one->ctas;
+		}
 	}
-	task->tmd.header |= GG_TMD_SHORT;
-	return one->ctas;
+	task->rules.kept = 0;
+	return 0;
 }
 
 uint32_t tmd_kept_take(struct task *task, struct task_name name)

@@ -345,7 +345,7 @@ bool express_pending(void)
 		const uint32_t ready = task_table_priorities();
 
 		if (ready != 0) {
-			if (!is_first(ready)) {
+			if (!EXPRESS_READY || !is_first(ready)) {
 				return false;
 			}
 		} else if (task_table_free() == 0) {

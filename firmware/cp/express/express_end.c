@@ -122,7 +122,7 @@ static __attribute__((cold, noinline)) bool is_shared(uint32_t sm, uint32_t slot
 	if ((slots & (~wave_closed | wave_behind)) == 0) {
 		return !wave_is_over(bits_lowest(slots));
 	}
-	if (wave_may_ring(sm)) {
+	if (!EXPRESS_READY || wave_may_ring(sm)) {
 		return false;
 	}
 	fence_acquire(); /* read the reports after the count */
@@ -186,7 +186,7 @@ static bool hear(uint32_t sm)
 	const bool asks = sm_request_waits(sm);
 	bool room = true;
 
-	if (inbox_says_more(sm) || (asks && !host_interface_is_quiet())) {
+	if (inbox_says_more(sm) || (asks && (!EXPRESS_CHILDREN || !host_interface_is_quiet()))) {
 		return false;
 	}
 	if (wave_is_here() && wave_slots != 0) {
@@ -219,7 +219,7 @@ static bool hear(uint32_t sm)
 	if (get != put || !room) {
 		return false;
 	}
-	if (asks) {
+	if (EXPRESS_CHILDREN && asks) {
 		answer(sm);
 	}
 	return true;

@@ -176,7 +176,7 @@ void task_give_clean(struct task *task)
 	task_pool_push(&task_pool_clean, task);
 }
 
-void task_give_over(struct task *task)
+__attribute__((cold)) void task_give_over(struct task *task)
 {
 	if (!task->rules.plain || task_has_failed(task) || task->life.suspended ||
 	    (task->back.retried | task->back.losses | task->back.lost) != 0) {

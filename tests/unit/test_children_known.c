@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Children whose TMD is known are not checked again. Whatever a kernel changes in such a TMD is seen: it is answered as if none
+/* Children whose TMD is known, and tasks of older hosts, are not checked again. Whatever a kernel changes in such a TMD is seen: it is answered as if none
  * were known.
  * sources: scheduler tests/unit/fake_run.c */
 #include <setjmp.h>
@@ -215,12 +215,36 @@ static void of_the_host(void **state)
 	}
 }
 
+/* S0-R25: a TMD of the host that is short and does not say so is known, too, after its first tasks, and what was found for it is not taken for
+ * one that has other words. */
+static void of_an_older_host(void **state)
+{
+	const struct gg_tmd good = fake_tmd(1);
+	const uint64_t address = (fake_device_init(2), fake_put_tmd(&good));
+	struct gg_tmd *tmd = fake_at(address);
+	const struct task *task;
+
+	(void)state;
+	tmd->header &= ~(uint32_t)GG_TMD_SHORT;
+	for (uint32_t time = 0; time < 4; time++) {
+		tmd->gpc_mask = time == 3; /* a word that short ones do not have */
+		fake_submit_at(0, time, address);
+		assert_int_equal(fake_take_all(), 1);
+		task = task_table_holder(fake_ctas[0].slot);
+		assert_int_equal(task->rules.kept != 0, time == 2);
+		assert_int_equal(task->rules.restricted, time == 3);
+		fake_end(0, GG_OK);
+		fake_settle(100);
+		fake_expect(time, GG_OK);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_is_known),      cmocka_unit_test(each_word_counts),
 		cmocka_unit_test(arguments_inside), cmocka_unit_test(outside),
-		cmocka_unit_test(of_the_host),
+		cmocka_unit_test(of_the_host),      cmocka_unit_test(of_an_older_host),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -242,7 +242,10 @@ uint32_t tmd_kept_take(struct task *task, struct task_name name)
 			yz = mmio_read32(&tmd->grid_yz);
 		}
 		one = find(key_of(kernel, x, yz));
-		if (one == NULL && tmd_is_plain(mmio_read32(&tmd->header))) {
+		const uint32_t header = one == NULL ? mmio_read32(&tmd->header) : 0;
+
+		/* One that does not say that it is short is looked for by the stages. */
+		if ((header & GG_TMD_SHORT) != 0 && tmd_is_plain(header)) {
 			one = CP_KEPT > 1 ? keep_size(kernel, x, yz) : NULL;
 			wanted = one == NULL;
 		}

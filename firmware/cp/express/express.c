@@ -37,6 +37,9 @@
 #include "hal/timer.h"
 
 #define NO_SM UINT32_MAX
+#define PAUSE 3u /* turns */
+
+static uint32_t pause; /* turns in which end_all() does not try */
 
 /* What may be due when nothing but the ends of tasks goes the short way: what follows from them, for graphs and for pending
  * tasks, is for the stages. */
@@ -229,13 +232,21 @@ static bool submit_all(const struct host_batch *batch)
 	return taken == batch->count;
 }
 
-/* The ends of tasks while graphs run, or tasks are pending or ready. */
+/* The ends of tasks while graphs run, or tasks are pending or ready. While CTAs of a ready task end, which are for the stages, there
+ * is seldom something to take here: then some turns do not try. */
 static __attribute__((noinline)) void end_all(void)
 {
 	const uint32_t resident = sm_state_resident();
 
+	if (pause != 0 && task_table_priorities() != 0) {
+		pause--;
+		return;
+	}
 	if (host_interface_is_quiet()) {
-		due_clear(express_end_all() ? DUE_HOST | DUE_INBOX : DUE_HOST);
+		const bool all = express_end_all();
+
+		due_clear(all ? DUE_HOST | DUE_INBOX : DUE_HOST);
+		pause = all || sm_state_resident() != resident ? 0 : PAUSE;
 	}
 	if (sm_state_resident() != resident) {
 		due_set(DUE_SCHEDULE);

@@ -51,6 +51,16 @@ struct gg_tmd fake_own(struct gg_tmd tmd)
 	return tmd;
 }
 
+struct gg_tmd fake_confined(struct gg_tmd tmd)
+{
+	tmd = fake_own(tmd);
+	tmd.heap_lo = FAKE_HEAP + 4096;
+	tmd.heap_bytes_lo = FAKE_HEAP_SIZE - 8192;
+	tmd.code_lo = FAKE_HEAP + 0x80000;
+	tmd.entry_lo = tmd.code_lo;
+	return tmd;
+}
+
 uint64_t fake_put_own(struct gg_tmd tmd)
 {
 	tmd = fake_own(tmd);

@@ -26,6 +26,9 @@ struct gg_tmd fake_with_type(struct gg_tmd tmd, enum gg_task_type type);
 /* A TMD of context 7 with the whole heap as its own. */
 struct gg_tmd fake_own(struct gg_tmd tmd);
 
+/* The same with a heap that has TMDs and all that fake_alloc() gave out so far, but not the code's page. */
+struct gg_tmd fake_confined(struct gg_tmd tmd);
+
 /* Put a TMD that is made fake_own(); its address. */
 uint64_t fake_put_own(struct gg_tmd tmd);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Children whose TMD is known, and tasks of older hosts, are not checked again. Whatever a kernel changes in such a TMD is seen: it is answered as if none
- * were known.
+/* Children whose TMD is known, and tasks of hosts that do not say that their TMDs are short, are not checked again. Whatever a
+ * kernel changes in such a TMD is seen: it is answered as if none were known.
  * sources: scheduler tests/unit/fake_run.c */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,17 +18,6 @@
 #include "tests/unit/fake_run.h"
 
 #define WORDS (sizeof(struct gg_tmd) / 4)
-
-/* The heap of parent and children has no word of a TMD that is 0, so that each bit of it counts. */
-static struct gg_tmd confined(struct gg_tmd tmd)
-{
-	tmd = fake_own(tmd);
-	tmd.heap_lo = FAKE_HEAP + 4096;
-	tmd.heap_bytes_lo = FAKE_HEAP_SIZE - 8192;
-	tmd.code_lo = FAKE_HEAP + 0x80000;
-	tmd.entry_lo = tmd.code_lo;
-	return tmd;
-}
 
 static struct gg_answer launch_at(uint64_t address, uint32_t generation)
 {
@@ -78,7 +67,7 @@ static uint32_t begin(const struct gg_tmd *good, bool says)
 /* S0-R07: a child of a TMD that is known is the same task, whether it says that it is short or not. */
 static void it_is_known(void **state)
 {
-	const struct gg_tmd good = confined(fake_tmd(1));
+	const struct gg_tmd good = fake_confined(fake_tmd(1));
 
 	(void)state;
 	for (uint32_t round = 0; round < 4; round++) {
@@ -133,7 +122,7 @@ static void compare(const struct gg_tmd *good, const struct gg_tmd *tmd, bool sa
 static void each_word_counts(void **state)
 {
 	static const uint32_t bits[] = { 1, 0x10, 0x4000, 0x20000000 };
-	const struct gg_tmd good = confined(fake_tmd(1));
+	const struct gg_tmd good = fake_confined(fake_tmd(1));
 
 	(void)state;
 	for (uint32_t word = 0; word < WORDS; word++) {
@@ -149,7 +138,7 @@ static void each_word_counts(void **state)
 /* S0-R07: arguments in the heap of the parent, to the byte. */
 static void arguments_inside(void **state)
 {
-	const struct gg_tmd good = confined(fake_tmd(1));
+	const struct gg_tmd good = fake_confined(fake_tmd(1));
 	const uint32_t end = good.heap_lo + good.heap_bytes_lo;
 	const uint32_t places[] = { good.heap_lo, good.heap_lo - 16, end - 16, end, FAKE_HEAP };
 
@@ -168,7 +157,7 @@ static void arguments_inside(void **state)
 /* S0-R07: the TMD itself lies in that heap. */
 static void outside(void **state)
 {
-	const struct gg_tmd good = confined(fake_tmd(1));
+	const struct gg_tmd good = fake_confined(fake_tmd(1));
 	const struct gg_tmd *known;
 	struct gg_answer answer;
 
@@ -187,7 +176,7 @@ static void of_the_host(void **state)
 {
 	static const enum gg_field fields[] = { GG_FIELD_TMD_HEAP, GG_FIELD_TMD_HEAP,
 						GG_FIELD_TMD_CONTEXT, GG_FIELD_TMD_CODE };
-	const struct gg_tmd good = confined(fake_tmd(1));
+	const struct gg_tmd good = fake_confined(fake_tmd(1));
 
 	(void)state;
 	for (uint32_t at = 0; at < 4; at++) {
@@ -215,8 +204,8 @@ static void of_the_host(void **state)
 	}
 }
 
-/* S0-R25: a TMD of the host that is short and does not say so is known, too, after its first tasks, and what was found for it is not taken for
- * one that has other words. */
+/* S0-R25: a TMD of the host that is short and does not say so is known, too, after its first tasks; what was found for it is not
+ * taken for one that has other words. */
 static void of_an_older_host(void **state)
 {
 	const struct gg_tmd good = fake_tmd(1);

@@ -37,22 +37,11 @@ static void refused(struct gg_tmd tmd, enum gg_field field)
 	assert_int_equal(answer.answer_field, field);
 }
 
-/* The parent's heap: TMDs and all that fake_alloc() gave out so far, but not the code's page. */
-static struct gg_tmd confined(struct gg_tmd tmd)
-{
-	tmd = fake_own(tmd);
-	tmd.heap_lo = FAKE_HEAP + 4096;
-	tmd.heap_bytes_lo = FAKE_HEAP_SIZE - 8192;
-	tmd.code_lo = FAKE_HEAP + 0x80000;
-	tmd.entry_lo = tmd.code_lo;
-	return tmd;
-}
-
 /* S0-R07: a child and all that its TMD names lie in its parent's context and heap. */
 static void contexts_one_by_one(void **state)
 {
 	const uint32_t outside = FAKE_HEAP + FAKE_HEAP_SIZE - 4096;
-	const struct gg_tmd good = confined(fake_tmd(1));
+	const struct gg_tmd good = fake_confined(fake_tmd(1));
 	struct gg_tmd tmd = good;
 
 	(void)state;
@@ -109,7 +98,7 @@ static void other_contexts(void **state)
 	(void)state;
 	fake_device_init(1);
 
-	const struct gg_tmd good = confined(fake_tmd(1));
+	const struct gg_tmd good = fake_confined(fake_tmd(1));
 	struct gg_tmd foreign = fake_queue(8, 2);
 	struct gg_tmd tmd = fake_queue(8, 2);
 	struct gg_request request = { .kind = GG_REQUEST_KIND_LAUNCH, .address_lo = FAKE_HEAP };

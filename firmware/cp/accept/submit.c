@@ -65,37 +65,30 @@ static void enter(const struct task *task)
 		    task->rules.priority);
 }
 
-void submit_enter(struct task *task)
+struct task *submit_take(const struct task *parent, struct task_name name, bool trusted)
 {
-	name_table_add(task);
-	enter(task);
-}
-
-/* All checks come before the first effect. */
-bool submit(struct task *task, struct task_name name)
-{
-	task->source.address = name.address;
-	if (!check(task, name)) {
-		dependence_remember(task, name.generation);
-		return false;
-	}
-	submit_enter(task);
-	return true;
-}
-
-struct task *submit_known(const struct task *parent, struct task_name name, bool trusted)
-{
-	const bool look = !tmd_kept_wants() && !due_is(DUE_DETOUR);
-	struct task *task = look ? task_pool_clean : NULL;
+	struct task *task = TMD_KEPT_LOOK && !due_is(DUE_DETOUR) ? task_pool_clean : NULL;
 	const uint32_t ctas = task != NULL ? tmd_kept_look(task, parent, name, trusted) : 0;
 
 	if (ctas == 0) {
-		return NULL;
+		return task_take();
 	}
 	(void)task_take_known();
 	task_work_set(task, 0, ctas);
-	task->source.address = name.address;
 	return task;
+}
+
+/* All checks come before the first effect. What is known was checked before, and is plain. */
+bool submit(struct task *task, struct task_name name)
+{
+	task->source.address = name.address;
+	if (task->rules.kept == 0 && !check(task, name)) {
+		dependence_remember(task, name.generation);
+		return false;
+	}
+	name_table_add(task);
+	enter(task);
+	return true;
 }
 
 static void inherit(struct task *parent, struct task *task)
@@ -146,26 +139,16 @@ struct refusal submit_child(struct task *parent, struct task_name name, bool tru
 {
 	struct task *task;
 	struct refusal answer;
-	bool known;
 
 	if (parent->source.depth >= LIFE_DEPTH) {
 		return refusal_of(GG_ERR_DEPTH, 0, LIFE_DEPTH);
 	}
-	if (!dependence_has_room()) {
-		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
-	}
-	task = TMD_KEPT_LOOK ? submit_known(parent, name, trusted) : NULL;
-	known = task != NULL;
-	if (!known) {
-		task = task_take();
-	}
+	task = dependence_has_room() ? submit_take(parent, name, trusted) : NULL;
 	if (task == NULL) {
 		return refusal_of(GG_ERR_NO_MEMORY, 0, 0);
 	}
 	inherit_place(parent, task, name.address, trusted);
-	if (known) {
-		submit_enter(task);
-	} else if (!submit(task, name)) {
+	if (!submit(task, name)) {
 		answer = task->failure;
 		task_give(task);
 		return answer;

@@ -18,18 +18,14 @@
 /** Whether there is room for any task that the host may submit. */
 bool submit_has_room(void);
 
-/** Take a place of the pool for a task whose TMD is known, so that it needs no checks.
+/** Take a place of the pool for a task. If its TMD is known, the place has what submit() finds otherwise: `rules.kept` is not 0.
  * @param parent   The task whose child it will be; NULL: the host's.
  * @param trusted  The host, not a kernel, chose the TMD.
- * @return         The place, with `tmd`, `rules`, `work` and its address filled in; it goes on with submit_enter(). NULL: the TMD is not
- *                 known, or something may be wrong with it. */
-struct task *submit_known(const struct task *parent, struct task_name name, bool trusted);
-
-/** Accept a task that submit_known() returned, with `source` filled in. */
-void submit_enter(struct task *task);
+ * @return         The place; `source` says nothing yet. NULL when the pool is full. */
+struct task *submit_take(const struct task *parent, struct task_name name, bool trusted);
 
 /** Accept the TMD of a name as a task.
- * @param task  From the pool, with `source` filled in.
+ * @param task  From submit_take(), with `source` filled in.
  * @return      false: refused, with task->failure set; the caller has to give the task back. */
 bool submit(struct task *task, struct task_name name);
 

@@ -117,11 +117,6 @@ static __attribute__((cold)) void keep(const struct task *task)
 	one->ctas = (uint32_t)task->work.left;
 }
 
-bool tmd_kept_wants(void)
-{
-	return wanted;
-}
-
 void tmd_kept_add(const struct task *task)
 {
 	if (wanted) {
@@ -191,8 +186,8 @@ static bool is_inside(const struct task *task, const struct gg_tmd *parent, uint
 __attribute__((cold)) uint32_t tmd_kept_look(struct task *task, const struct task *parent,
 					     struct task_name name, bool trusted)
 {
-	if (!tmd_may_be_at(name.address)) {
-		return 0;
+	if (wanted || !tmd_may_be_at(name.address)) {
+		return 0; /* the last one was not known: this one is checked, and kept if it can be */
 	}
 	const struct gg_tmd *tmd = device_pointer(name.address);
 	const uint32_t header = mmio_read32(&tmd->header), short_header = header | GG_TMD_SHORT;

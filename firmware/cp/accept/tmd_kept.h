@@ -17,9 +17,6 @@
 /** Keep no TMD. */
 void tmd_kept_init(void);
 
-/** Whether tmd_kept_take() or tmd_kept_look() did not know the TMD of the last plain task that they were asked for. */
-bool tmd_kept_wants(void);
-
 /** Keep the TMD of a plain task that has passed its checks, if tmd_kept_take() or tmd_kept_look() did not know the last one, and if
  * the short way can take it. */
 void tmd_kept_add(const struct task *task);

@@ -15,7 +15,6 @@
 
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/limits.h"
-#include "firmware/cp/collect/sm_request.h"
 #include "firmware/cp/launch/launch_stop.h"
 #include "hal/launch_unit.h"
 #include "hal/mmio.h"

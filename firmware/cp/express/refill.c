@@ -9,6 +9,7 @@
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/perf.h"
 #include "firmware/cp/collect/inbox.h"
+#include "firmware/cp/collect/sm_request.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/launch/launch_out.h"
 #include "firmware/cp/schedule/issue.h"

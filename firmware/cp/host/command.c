@@ -19,7 +19,6 @@
 #include "firmware/cp/life/feed.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/accept/submit.h"
-#include "firmware/cp/accept/tmd_kept.h"
 #include "firmware/cp/task/trace.h"
 #include "firmware/cp/wave/wave.h"
 #include "hal/mmio.h"
@@ -67,17 +66,11 @@ static __attribute__((noinline)) void fill(struct task *task, const struct host_
 static bool invoke_submit(const struct host_command *request, struct refusal *answer)
 {
 	const struct task_name name = name_of(&request->command);
-	struct task *task = TMD_KEPT_LOOK ? submit_known(NULL, name, true) : NULL;
-	const bool known = task != NULL;
+	struct task *task = submit_take(NULL, name, true);
 
-	if (!known) {
-		task = task_take();
-	}
 	fill(task, request);
 	task->source.trusted = true;
-	if (known) {
-		submit_enter(task);
-	} else if (!submit(task, name)) {
+	if (!submit(task, name)) {
 		*answer = task->failure;
 		task_give(task);
 		return true;

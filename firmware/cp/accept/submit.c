@@ -160,13 +160,13 @@ struct refusal submit_child(struct task *parent, struct task_name name, bool tru
 
 void submit_give(struct task *task)
 {
+	if (!TMD_KEPT_LOOK) { /* the stages do not look for clean places */
+		task_give(task);
+		return;
+	}
 	task->source.parent = NULL;
 	task->source.depth = 0;
-	if (TMD_KEPT_LOOK) {
-		task_give_over(task);
-	} else {
-		task_give(task);
-	}
+	task_give_over(task);
 }
 
 void submit_close(struct task *task)

@@ -238,15 +238,22 @@ static __attribute__((noinline)) void end_all(void)
 {
 	const uint32_t resident = sm_state_resident();
 
-	if (pause != 0 && task_table_priorities() != 0) {
-		pause--;
-		return;
+	if (task_table_priorities() != 0) {
+		if (!EXPRESS_READY) {
+			return;
+		}
+		if (pause != 0) {
+			pause--;
+			return;
+		}
 	}
 	if (host_interface_is_quiet()) {
 		const bool all = express_end_all();
 
 		due_clear(all ? DUE_HOST | DUE_INBOX : DUE_HOST);
-		pause = all || sm_state_resident() != resident ? 0 : PAUSE;
+		if (EXPRESS_READY) {
+			pause = all || sm_state_resident() != resident ? 0 : PAUSE;
+		}
 	}
 	if (sm_state_resident() != resident) {
 		due_set(DUE_SCHEDULE);

@@ -26,7 +26,8 @@
 /** Whether children, and tasks of passes, end the short way. Where there are no graphs there are few of them. */
 #define EXPRESS_CHILDREN part_is_here(GG_FEATURE_GRAPHS)
 
-/** Whether tasks start the short way, too, while others are ready, and end beside waves that are open: on small devices such work is rare. */
+/** Whether tasks start and end the short way, too, while others are ready, and end beside waves that are open: on small devices such work is
+ * rare. */
 #define EXPRESS_READY (CP_KEPT > 2)
 
 /** Take what the four SMs of a word of bells have said.

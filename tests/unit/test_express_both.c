@@ -30,7 +30,7 @@
 #define KINDS  14u
 #define SEEDS  300u
 #define PLACES 3u /* of the pool, that are known */
-#define QUEUES 5u
+#define QUEUES 7u
 #define BIG    13u /* kind of tasks that fill SMs */
 #define FULL   8u  /* CTAs of an SM */
 
@@ -121,6 +121,7 @@ static void note_state(void)
 	for (uint32_t sm = 0; sm < device.sms_count; sm++) {
 		note(device.sms[sm].free_ctas);
 		note(device.sms[sm].free_units);
+		note(device.sms[sm].state_sync);
 		note(device.launch[sm].header.launch_put);
 		note(device.launch[sm].header.report_get);
 	}
@@ -189,26 +190,32 @@ static void spawn(void)
 	}
 }
 
-/* The same, in one turn with the host's commands and what SMs have reported. Where the answer will be, or NULL. */
-static const struct gg_answer *spawn_beside(void)
+/* The same, or that it pushes items, in one turn with the host's commands and what SMs have reported. Where the answer will be, or NULL. */
+static const struct gg_answer *ask_beside(void)
 {
-	const uint64_t tmd = tmds[draw(3)];
+	struct gg_request request = { .kind = GG_REQUEST_KIND_LAUNCH,
+				      .address_lo = gg_low(tmds[draw(3)]) };
 
-	return fake_cta_count == 0 ? NULL
-				   : fake_ask(draw(fake_cta_count),
-					      (struct gg_request){ .kind = GG_REQUEST_KIND_LAUNCH,
-								   .address_lo = gg_low(tmd) });
+	if (draw(2) == 0) {
+		request = (struct gg_request){ .kind = GG_REQUEST_KIND_PUSH,
+					       .address_lo = gg_low(queues[draw(QUEUES)]),
+					       .count = 1 + draw(2) };
+	}
+	return fake_cta_count == 0 ? NULL : fake_ask(draw(fake_cta_count), request);
 }
 
 static void put_tmds(void)
 {
-	struct gg_tmd tmd[QUEUES] = { fake_queue(8, 1), fake_queue(64, 3), fake_queue(16, 2),
-				      fake_queue(16, 1), fake_queue(16, 1) };
+	struct gg_tmd tmd[QUEUES] = { fake_queue(8, 1),  fake_queue(64, 3), fake_queue(16, 2),
+				      fake_queue(16, 1), fake_queue(16, 1), fake_queue(16, 1),
+				      fake_queue(16, 1) };
 
 	tmd[2] = fake_with_affinity(tmd[2], 1);
 	tmd[3].header |= GG_TMD_QUOTA_ENABLE;
 	tmd[3].quota = 2;
 	tmd[4].retry_limit = 1;
+	tmd[5].header |= GG_TMD_SEQUENTIAL;
+	tmd[6] = fake_with_mode(tmd[6], GG_TASK_MODE_ROUND_ROBIN);
 	for (uint32_t at = 0; at < QUEUES; at++) {
 		queues[at] = fake_put_tmd(&tmd[at]);
 	}
@@ -311,7 +318,7 @@ static void run_random(uint32_t number, bool express)
 		if (draw(25) == 0) {
 			control(tag++);
 		}
-		const struct gg_answer *answer = children && draw(2) != 0 ? spawn_beside() : NULL;
+		const struct gg_answer *answer = children && draw(2) != 0 ? ask_beside() : NULL;
 
 		fake_settle(1000);
 		note(answer != NULL ? answer->answer_status : 0);

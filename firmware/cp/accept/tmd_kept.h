@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "firmware/cp/base/limits.h"
+#include "firmware/cp/base/part.h"
 #include "firmware/cp/task/task.h"
 
 /** Keep no TMD. */
@@ -28,7 +28,7 @@ void tmd_kept_add(const struct task *task);
 uint32_t tmd_kept_take(struct task *task, struct task_name name);
 
 /** Whether the stages, too, look for TMDs among those that are kept. Where memory is small they do not. */
-#define TMD_KEPT_LOOK (CP_KEPT > 2)
+#define TMD_KEPT_LOOK PART_FAST
 
 /** The same on the long way, and for a TMD that does not say that it is short, though it is.
  * @param parent   The task whose child it will be; NULL: the host's.

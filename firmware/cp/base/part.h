@@ -22,4 +22,7 @@ static inline bool part_is_here(enum gg_feature part)
 	return PART_IS_HERE(part);
 }
 
+/** Whether there is code that does nothing but save time. Small devices, which keep few TMDs, go without it. */
+#define PART_FAST (CP_KEPT > 2)
+
 #endif /* FIRMWARE_CP_BASE_PART_H */

@@ -21,6 +21,7 @@
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/pull/pull.h"
 #include "firmware/cp/schedule/issue.h"
+#include "firmware/cp/schedule/slot.h"
 #include "firmware/cp/schedule/task_management.h"
 #include "firmware/cp/sms/availability.h"
 #include "firmware/cp/sms/offer.h"
@@ -36,7 +37,6 @@
 #include "firmware/cp/wave/wave_launch.h"
 #include "hal/timer.h"
 
-#define NO_SM UINT32_MAX
 #define PAUSE 3u /* turns */
 
 static uint32_t pause; /* turns in which end_all() does not try */
@@ -67,7 +67,7 @@ static bool is_calm(uint32_t besides)
  * of line: an SM that holds nothing is found faster. */
 static __attribute__((noinline)) uint32_t choose_any(const struct task_needs *needs)
 {
-	uint32_t sm = NO_SM;
+	uint32_t sm = SM_STATE_NONE;
 
 	if (wave_is_here()) {
 		wave_settle();
@@ -76,21 +76,13 @@ static __attribute__((noinline)) uint32_t choose_any(const struct task_needs *ne
 	return sm;
 }
 
-/* The SM that the policy would choose for a CTA. One that holds nothing has the most free slots. Another one may have as
- * many only when something else than its CTA slots is the limit, and it comes first only with a lower number. In line in
- * both functions that use it: it is on the path of every plain task. */
+/* The SM that the policy would choose for a CTA, or SM_STATE_NONE. In line in both functions that use it: it is on the path of
+ * every plain task. */
 static inline __attribute__((always_inline)) uint32_t choose(const struct task_needs *needs)
 {
-	uint32_t word = 0;
+	const uint32_t sm = sm_state_best_idle(needs);
 
-	while (sm_state_idle[word] == 0) {
-		if (++word == device.sm_words) {
-			return choose_any(needs);
-		}
-	}
-	const uint32_t sm = word * 32 + bits_lowest(sm_state_idle[word]);
-
-	return sm == 0 || sm_state_idle_is_best(needs) ? sm : choose_any(needs);
+	return sm != SM_STATE_NONE ? sm : choose_any(needs);
 }
 
 /* Accepts a task whose place has its TMD. */
@@ -168,7 +160,7 @@ static __attribute__((noinline)) void send_some(struct task *task, uint32_t ctas
 /* Whether the only CTA of a task can leave. `sm` gets its SM. */
 static EXPRESS_IN_LINE bool fits_one(const struct task *task, uint32_t *sm)
 {
-	return issue_is_balanced(task) && (*sm = choose(&task->rules.needs)) != NO_SM;
+	return issue_is_balanced(task) && (*sm = choose(&task->rules.needs)) != SM_STATE_NONE;
 }
 
 /* Whether all of several CTAs of a task, or streams for all SMs, can leave at once: in a wave, or in packets as the policy places them.
@@ -237,6 +229,7 @@ static bool submit_all(const struct host_batch *batch)
 static __attribute__((noinline)) void end_all(void)
 {
 	const uint32_t resident = sm_state_resident();
+	const uint32_t free = task_table_free();
 
 	if (task_table_priorities() != 0) {
 		if (!EXPRESS_READY) {
@@ -252,7 +245,10 @@ static __attribute__((noinline)) void end_all(void)
 
 		due_clear(all ? DUE_HOST | DUE_INBOX : DUE_HOST);
 		if (EXPRESS_READY) {
-			pause = all || sm_state_resident() != resident ? 0 : PAUSE;
+			pause = task_table_free() == free &&
+						(!all || sm_state_resident() != resident)
+					? PAUSE
+					: 0;
 		}
 	}
 	if (sm_state_resident() != resident) {
@@ -354,9 +350,34 @@ static __attribute__((noinline)) bool is_first(uint32_t ready)
 	       (task_table_free() != 0 || task_management_make_room(priority));
 }
 
+/* Sends the next CTA of the first ready task, if it has a queue and this is all that there is for it to do. Returns false when the
+ * stages have to. */
+static __attribute__((noinline)) bool send_next(uint32_t ready)
+{
+	struct task *task = task_table_first(bits_lowest(ready));
+
+	if (task->work.left != 1 || !is_simple_queue(task) || !issue_is_balanced(task)) {
+		return false;
+	}
+	policy_balance.issue(task, 1, NULL);
+	if (task->work.left != 0) {
+		return false; /* no SM has room */
+	}
+	offer_passed(1);
+	task_table_show(task);
+	(void)slot_settle(task);
+	return true;
+}
+
 bool express_pending(void)
 {
+	const uint32_t all_ready = task_table_priorities();
+
 	if (policy_has_next() || policy_has_seat()) {
+		return false;
+	}
+	if (EXPRESS_READY && all_ready != 0 && (due_stages & ~DUE_STAGES) == 0 &&
+	    !send_next(all_ready)) {
 		return false;
 	}
 	while ((due_stages & ~DUE_STAGES) == DUE_PENDING) {

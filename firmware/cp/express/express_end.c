@@ -168,6 +168,20 @@ static __attribute__((cold, noinline)) bool post_fences(void)
 	return completion_has_much_room();
 }
 
+/* Takes the reports of an SM up to `put` as the stages do, while there are no waves, at which these look first. What follows from them is
+ * for the stages in the same turn. */
+static __attribute__((noinline)) void take_others(uint32_t sm, uint32_t put)
+{
+	struct launch_rings *rings = &device.launch[sm];
+
+	sm_state_hear(sm);
+	while (inbox_taken[sm] != put) {
+		report_take(sm, &rings->reports[inbox_taken[sm]++ % CP_LAUNCH_ENTRIES]);
+	}
+	mmio_write32(&rings->header.report_get, put);
+	due_set(DUE_SCHEDULE);
+}
+
 /* Answers the requests of an SM. What follows from them is for the stages in the same turn. */
 static __attribute__((noinline)) void answer(uint32_t sm)
 {
@@ -216,8 +230,13 @@ static bool hear(uint32_t sm)
 	}
 	inbox_taken[sm] = get;
 	mmio_write32(&rings->header.report_get, get);
-	if (get != put || !room) {
+	if ((get != put &&
+	     !(EXPRESS_READY && wave_slots == 0 && (asks || host_interface_is_quiet()))) ||
+	    !room) {
 		return false;
+	}
+	if (EXPRESS_READY && get != put) {
+		take_others(sm, put);
 	}
 	if (EXPRESS_CHILDREN && asks) {
 		answer(sm);

@@ -28,7 +28,7 @@
 
 /** Whether tasks start and end the short way, too, while others are ready, and end beside waves that are open: on small devices such work is
  * rare. */
-#define EXPRESS_READY (CP_KEPT > 2)
+#define EXPRESS_READY PART_FAST
 
 /** Take what the four SMs of a word of bells have said.
  * @param rung  Their bells, as they were read.

@@ -5,6 +5,8 @@
 #include "firmware/cp/sms/availability.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
+#include "firmware/cp/base/part.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/policy/policy.h"
 #include "firmware/cp/sms/sm_class.h"
@@ -54,8 +56,24 @@ static void balance_many(struct task *task, uint64_t ctas, const struct availabi
 	}
 }
 
+/* Whether the only CTA to issue has gone to an SM that holds nothing, for which no levels are needed. */
+static bool balance_idle(struct task *task)
+{
+	const uint32_t sm =
+		due_is(DUE_RANKED) ? SM_STATE_NONE : sm_state_best_idle(&task->rules.needs);
+
+	if (sm == SM_STATE_NONE) {
+		return false;
+	}
+	launch_ctas(sm, task, 1);
+	return true;
+}
+
 static void balance_issue(struct task *task, uint64_t ctas, const uint32_t *sms)
 {
+	if (PART_FAST && ctas == 1 && sms == NULL && balance_idle(task)) {
+		return;
+	}
 	const struct availability *levels = sm_class_levels(&task->rules.needs, sms);
 
 	if (ctas == 1) {

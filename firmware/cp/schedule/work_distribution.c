@@ -49,10 +49,12 @@ static enum outcome lacks_sm(struct task *task)
 	return issue_lacks_room(task) ? NEXT : NO_SM;
 }
 
-/* Whether CTAs of a task can be issued. When no others are left, those of lost SMs come. */
-static bool has_more(struct task *task)
+/* How many CTAs of a task can be issued. When no others are left, those of lost SMs come. */
+static uint64_t more_of(struct task *task)
 {
-	return allowance(task) != 0 || (retry_next(task) && allowance(task) != 0);
+	const uint64_t ctas = allowance(task);
+
+	return ctas != 0 || !retry_next(task) ? ctas : allowance(task);
 }
 
 /* A CTA is due to a lower priority. If no SM has room for it, its task claims the SMs that it may use. */
@@ -71,7 +73,7 @@ static enum outcome pay(uint32_t lower)
 		return lacks_sm(task);
 	}
 	minimum_share_paid(task, (uint32_t)issued);
-	if (!has_more(task)) {
+	if (more_of(task) == 0) {
 		slot_settle(task);
 	}
 	return NEXT;
@@ -98,7 +100,9 @@ static bool waits_below(uint32_t priority)
 
 static enum outcome distribute(struct task *task)
 {
-	while (has_more(task)) {
+	uint64_t more;
+
+	while ((more = more_of(task)) != 0) {
 		const uint32_t lower = lower_than(task->rules.priority);
 		const uint64_t due = minimum_share_limit(lower);
 		const uint64_t limit = allowance_smaller(due, offer_ctas());
@@ -111,8 +115,7 @@ static enum outcome distribute(struct task *task)
 			}
 			continue;
 		}
-		const uint64_t ctas =
-			allowance_smaller(allowance(task), allowance_whole(task, limit));
+		const uint64_t ctas = allowance_smaller(more, allowance_whole(task, limit));
 		const uint64_t issued = issue(task, ctas);
 
 		minimum_share_issued(waits_below(task->rules.priority), issued);

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
 #include "firmware/cp/base/due.h"
 #include "firmware/cp/task/task.h"
 #include "hal/ipi.h"
@@ -111,6 +113,26 @@ uint32_t sm_state_slots_all(const struct task_needs *needs);
 /** Whether an SM that holds nothing has more slots for these needs than any that holds something: nothing else than CTA slots
  * is the limit. */
 bool sm_state_idle_is_best(const struct task_needs *needs);
+
+#define SM_STATE_NONE UINT32_MAX /**< No SM. */
+
+/** The SM with the most free slots for these needs and of those the first (S0-R31), while no SM has a rank, if it is one that holds
+ * nothing; or SM_STATE_NONE, and then the levels of all SMs tell. An SM that holds nothing has the most free slots. Another one may have
+ * as many only when something else than its CTA slots is the limit, and it comes first only with a lower number. */
+static inline __attribute__((always_inline)) uint32_t
+sm_state_best_idle(const struct task_needs *needs)
+{
+	uint32_t word = 0;
+
+	while (sm_state_idle[word] == 0) {
+		if (++word == device.sm_words) {
+			return SM_STATE_NONE;
+		}
+	}
+	const uint32_t sm = word * 32 + bits_lowest(sm_state_idle[word]);
+
+	return sm == 0 || sm_state_idle_is_best(needs) ? sm : SM_STATE_NONE;
+}
 
 /** Free slots of an SM as if it were idle (S1-R44, S1-Q10), also while it is being reset; 0 when it is disabled or lost. */
 uint32_t sm_state_slots_idle(uint32_t sm, const struct task_needs *needs);

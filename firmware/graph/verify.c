@@ -124,13 +124,6 @@ static enum gg_status check_operand(const struct gg_graph_program *header, enum 
 	return is_resource(header, value) == wants_resource ? GG_OK : GG_ERR_GRAPH_TYPE;
 }
 
-/* Whether b and c are to be nothing, and are: mostly, and then they need no look of their own. */
-static bool has_only_a(const struct graph_op *row, uint32_t what)
-{
-	return (row->b | row->c) == GRAPH_OPERAND_NONE &&
-	       (what & (GG_GRAPH_STEP_B | GG_GRAPH_STEP_C)) == 0;
-}
-
 static struct refusal check_operands(const struct gg_graph_program *header,
 				     const struct graph_op *row, uint32_t what, uint32_t number)
 {
@@ -138,9 +131,6 @@ static struct refusal check_operands(const struct gg_graph_program *header,
 	enum gg_status status = check_operand(header, row->a, a, a);
 	uint32_t field = GG_FIELD_GRAPH_STEP_A;
 
-	if (status == GG_OK && has_only_a(row, what)) {
-		return refusal_none();
-	}
 	if (status == GG_OK) {
 		field = GG_FIELD_GRAPH_STEP_B;
 		status = check_operand(header, row->b, gg_get(what, GG_GRAPH_STEP_B), a);
@@ -150,6 +140,13 @@ static struct refusal check_operands(const struct gg_graph_program *header,
 		status = check_operand(header, row->c, gg_get(what, GG_GRAPH_STEP_C), a);
 	}
 	return status == GG_OK ? refusal_none() : refusal_of(status, field, number);
+}
+
+/* Whether RESOURCE may name this one. */
+static bool is_named(const struct graph_program *program, uint32_t number)
+{
+	return number < program->header->resources &&
+	       program->resources[number].kind != GG_GRAPH_RESOURCE_KIND_NONE;
 }
 
 /* `imm` is checked as a number of something, or it may be anything under a condition. */
@@ -179,8 +176,7 @@ static bool is_number(const struct check *check, enum graph_number kind,
 	case GRAPH_NUMBER_ARGUMENT:
 		return imm < check->arguments;
 	case GRAPH_NUMBER_RESOURCE:
-		return imm < header->resources &&
-		       check->program->resources[imm].kind != GG_GRAPH_RESOURCE_KIND_NONE;
+		return is_named(check->program, imm);
 	case GRAPH_NUMBER_PASS:
 		return imm < GRAPH_PASSES;
 	}
@@ -277,6 +273,40 @@ static struct refusal check_entry(struct check *check, uint32_t entry)
 	return check_step(check, resource - header->resources);
 }
 
+/* Whether a step names a resource, or declares one, as it should. */
+static inline bool is_reference(const struct graph_program *program,
+				const struct gg_graph_step *step)
+{
+	const uint32_t op = gg_get(step->what, GG_GRAPH_STEP_OP);
+	const uint32_t variable = step->what >> 8; /* a; b and c are 0, or it is no variable */
+
+	if (variable >= program->header->variables || !is_resource(program->header, variable)) {
+		return false;
+	}
+	return op == GG_GRAPH_OP_RESOURCE
+		       ? is_named(program, step->imm)
+		       : op >= GG_GRAPH_OP_READ && op <= GG_GRAPH_OP_SHARE && step->imm == 0;
+}
+
+/* How many steps, from one on and at most so many, are such references that have no definition behind them. Most steps are: an edge of
+ * the graph is one or two, for which the table of operations would cost five times as much. */
+static __attribute__((noinline)) uint32_t references(const struct check *check, uint32_t number,
+						     uint32_t most)
+{
+	const struct graph_program *const program = check->program;
+	const struct gg_graph_program *const header = program->header;
+	const uint32_t end = check->definition < header->definitions
+				     ? program->definitions[check->definition].first
+				     : header->steps;
+	uint32_t count = 0;
+
+	while (count < most && number + count + 1 < end &&
+	       is_reference(program, &program->steps[number + count])) {
+		count++;
+	}
+	return count;
+}
+
 struct refusal graph_code_verify(const struct graph_program *program, uint32_t arguments,
 				 uint32_t *cursor, uint32_t budget)
 {
@@ -292,8 +322,17 @@ struct refusal graph_code_verify(const struct graph_program *program, uint32_t a
 	}
 	check.commands = *cursor >> CURSOR_SHIFT;
 	check.definition = entry < before ? 0 : definition_after(program, entry - before);
-	for (; entry != all && budget != 0 && refusal.status == GG_OK; entry++, budget--) {
-		refusal = check_entry(&check, entry);
+	while (entry != all && budget != 0 && refusal.status == GG_OK) {
+		const uint32_t count =
+			entry < before ? 0 : references(&check, entry - before, budget);
+
+		entry += count;
+		budget -= count;
+		if (count == 0) {
+			refusal = check_entry(&check, entry);
+			entry++;
+			budget--;
+		}
 	}
 	*cursor = entry == all ? UINT32_MAX : entry | check.commands << CURSOR_SHIFT;
 	return refusal;

@@ -15,6 +15,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/graph/code_open.h"
+#include "firmware/graph/verify.h"
 #include "tests/unit/fake_program.h"
 
 #define FIELD(name) GG_FIELD_GRAPH_##name
@@ -202,6 +203,12 @@ static const struct step_damage {
 	{ RESOURCE, STEP(RESOURCE, 0, 0, 0, 0), GG_ERR_GRAPH_TYPE, FIELD(STEP_A) },
 	{ RESOURCE, STEP(RESOURCE, R(0), 0, 0, 7), GG_ERR_GRAPH_STEP, FIELD(STEP_IMM) },
 	{ RESOURCE, STEP(RESOURCE, R(0), 0, 0, 8), GG_ERR_GRAPH_STEP, FIELD(STEP_IMM) },
+	{ RESOURCE, STEP(RESOURCE, R(0), 1, 0, 0), GG_ERR_GRAPH_STEP, FIELD(STEP_B) },
+	{ RESOURCE, STEP(READ, 0, 0, 0, 0), GG_ERR_GRAPH_TYPE, FIELD(STEP_A) },
+	{ RESOURCE, STEP(READ, R(0), 0, 0, 1), GG_ERR_GRAPH_STEP, FIELD(STEP_IMM) },
+	{ RESOURCE, STEP(WRITE, R(0), 1, 0, 0), GG_ERR_GRAPH_STEP, FIELD(STEP_B) },
+	{ RESOURCE, STEP(SHARE, R(0), 0, 1, 0), GG_ERR_GRAPH_STEP, FIELD(STEP_C) },
+	{ RESOURCE, STEP(AFTER, R(0), 0, 0, 0), GG_ERR_GRAPH_TYPE, FIELD(STEP_A) },
 	{ INDEX, STEP(INDEX, 0, 0, 0, 0), GG_ERR_GRAPH_TYPE, FIELD(STEP_A) },
 	{ JUMP, STEP(JUMP, 0, 0, 0, STEPS), GG_ERR_GRAPH_JUMP, FIELD(STEP_IMM) },
 	{ JUMP, STEP(JUMP, 0, 0, 0, -1), GG_ERR_GRAPH_JUMP, FIELD(STEP_IMM) },
@@ -221,6 +228,7 @@ static const struct step_damage {
 	{ END, STEP(END, 0, 0, 0, 1), GG_ERR_GRAPH_STEP, FIELD(STEP_IMM) },
 	{ END, STEP(FENCE, 0, 0, 0, 0), GG_ERR_GRAPH_JUMP, FIELD(STEP_OP) },
 	{ END, STEP(JEQ, 0, 0, 0, 0), GG_ERR_GRAPH_JUMP, FIELD(STEP_OP) },
+	{ END, STEP(READ, R(0), 0, 0, 0), GG_ERR_GRAPH_JUMP, FIELD(STEP_OP) },
 	{ END, STEP(INVOKE, 0, 0, 0, 0), GG_ERR_GRAPH_JUMP, FIELD(STEP_OP) },
 	{ DEFINED, STEP(END, 0, 0, 0, 0), GG_ERR_GRAPH_STEP, FIELD(STEP_OP) },
 	{ DEFINED, STEP(JUMP, 0, 0, 0, 0), GG_ERR_GRAPH_STEP, FIELD(STEP_OP) },
@@ -238,6 +246,29 @@ static void steps_are_checked(void **state)
 		program.steps[damage->place] = damage->step;
 		fake_assert(fake_verify(&program, (uint32_t)i + 1), damage->status, damage->field,
 			    damage->place);
+	}
+}
+
+/* A piece has no more entries than it may have, whatever they are. */
+static void pieces_are_bounded(void **state)
+{
+	(void)state;
+	for (uint32_t budget = 1; budget < 10; budget++) {
+		struct graph_program opened;
+		uint32_t cursor = 0, pieces = 0;
+
+		make_good();
+		for (uint32_t place = SET; place < END; place++) {
+			program.steps[place] = (struct gg_graph_step)STEP(READ, R(0), 0, 0, 0);
+		}
+		assert_int_equal(graph_code_open(&opened, &program, sizeof(program)).status, GG_OK);
+		for (; cursor != UINT32_MAX; pieces++) {
+			fake_assert(graph_code_verify(&opened, 2, &cursor, budget), GG_OK, 0, 0);
+		}
+		const uint32_t entries = opened.header->definitions + opened.header->resources +
+					 opened.header->steps;
+
+		assert_int_equal(pieces, (entries + budget - 1) / budget);
 	}
 }
 
@@ -268,6 +299,7 @@ int main(void)
 		cmocka_unit_test(headers_are_checked),
 		cmocka_unit_test(sizes_at_the_limits),
 		cmocka_unit_test(steps_are_checked),
+		cmocka_unit_test(pieces_are_bounded),
 		cmocka_unit_test(unknown_operations_are_refused),
 	};
 

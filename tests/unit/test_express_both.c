@@ -126,6 +126,11 @@ static void note_state(void)
 		note(device.launch[sm].header.report_get);
 	}
 	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
+		const struct task *task = task_table_holder(slot);
+
+		assert_true(task == NULL ||
+			    gg_join(device.slots[slot].tmd_lo, device.slots[slot].tmd_hi) ==
+				    (uintptr_t)&task->tmd); /* the SM reads it there */
 		note(device.slots[slot].state);
 		note(device.slots[slot].in_flight);
 		note(device.slots[slot].left_lo);

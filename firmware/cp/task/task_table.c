@@ -19,18 +19,16 @@ static uint32_t leaving;                          /* bit s: it is leaving */
 static uint32_t stamp;         /* stamp of the next task that is inserted or rotated */
 static uint32_t default_limit; /* time limit of CTAs without one, in ticks; 0: none */
 
-#define NOT_KEPT 2u /* no value of `rules.kept`: these are 0 or odd */
-
-/** What the words of a slot say that are the same for tasks of the same place with the same kernel. */
+/** What the words of a slot say that are the same for tasks of the same place, or with the same kernel. */
 static struct kernel {
 	const struct task *task; /* their place; NULL: not known */
-	uint32_t kept; /* its `rules.kept`, or NOT_KEPT for 0: the words hold for no other task */
+	uint32_t kept;           /* their `rules.kept`; 0: the words hold for no other task */
 } kernels[CP_SLOTS];
 
 static void forget_kernels(void)
 {
 	for (uint32_t slot = 0; slot < CP_SLOTS; slot++) {
-		kernels[slot].task = NULL;
+		kernels[slot] = (struct kernel){ 0 };
 	}
 }
 
@@ -145,13 +143,10 @@ void task_table_show(const struct task *task)
 	show(task, &device.slots[task->turn.slot]);
 }
 
-/* The words that are the same for tasks of the same place with the same kernel. */
+/* The words that are the same for tasks with the same kernel. */
 static __attribute__((noinline)) void slot_fill_kernel(const struct task *task,
 						       struct gg_slot *words)
 {
-	const uint64_t tmd = (uintptr_t)&task->tmd;
-
-	gg_split(&words->tmd_lo, &words->tmd_hi, tmd);
 	words->batch = report_batch(task);
 	words->limit_ticks = task->tmd.time_limit_us != 0
 				     ? device_ticks(task->tmd.time_limit_us) + 1
@@ -196,9 +191,14 @@ void task_table_prepare(const struct task *task)
 	const uint32_t slot = bits_lowest(free_slots);
 	struct kernel *kernel = &kernels[slot];
 
-	if (kernel->task != task || kernel->kept != task->rules.kept) {
+	if (kernel->task != task) {
+		const uint64_t tmd = (uintptr_t)&task->tmd;
+
 		kernel->task = task;
-		kernel->kept = task->rules.kept + (task->rules.kept == 0) * NOT_KEPT;
+		gg_split(&device.slots[slot].tmd_lo, &device.slots[slot].tmd_hi, tmd);
+	}
+	if (task->rules.kept == 0 || kernel->kept != task->rules.kept) {
+		kernel->kept = task->rules.kept;
 		slot_fill_kernel(task, &device.slots[slot]);
 	}
 }

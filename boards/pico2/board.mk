@@ -44,6 +44,6 @@ BOARD_SOURCES = boards/pico2/board.c
 BOARD_HAL = rp2350_sio rp2350_harts rp2350_machine time_mmio no_console no_finisher no_doorbell pl011_link no_protection
 
 # Limits in bytes: text and constants of each image; all memory of the control processor except its stacks.
-BOARD_TEXT_BUDGET_CP = 81904
+BOARD_TEXT_BUDGET_CP = 81920
 BOARD_TEXT_BUDGET_SM = 14576
 BOARD_MEMORY_BUDGET_CP = 114688

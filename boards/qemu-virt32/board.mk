@@ -44,7 +44,7 @@ BOARD_CP_PARTS = cga pull graph queue trace reset watch retry restart
 BOARD_TABLES = HAL_VECTORS=0
 
 # Limits in bytes: text and constants of each image.
-BOARD_TEXT_BUDGET_CP = 106960
+BOARD_TEXT_BUDGET_CP = 106992
 BOARD_TEXT_BUDGET_SM = 17136
 
 # Emulator. The host adds -smp, -m, the memory backend `ram`, the doorbell and the images.

@@ -47,6 +47,6 @@ BOARD_SOURCES = boards/refsoc/board.c
 BOARD_HAL = clint time_mmio uart16550 finisher mailbox pmp pmp_encode pmp_count
 
 # Limits in bytes: text and constants of each image; all memory of the control processor except its stacks.
-BOARD_TEXT_BUDGET_CP = 82352
+BOARD_TEXT_BUDGET_CP = 82384
 BOARD_TEXT_BUDGET_SM = 20480
 BOARD_MEMORY_BUDGET_CP = 114688

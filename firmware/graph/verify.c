@@ -17,6 +17,7 @@ struct check {
 	uint32_t arguments;  /* of the graph */
 	uint32_t definition; /* first definition that ends after the step; or how many there are */
 	uint32_t commands;   /* pass commands of that definition before the step */
+	bool refers;         /* the step was such that references() may follow */
 };
 
 /* First definition that ends after a step: the one that holds it, or else the next one. They are in
@@ -124,6 +125,13 @@ static enum gg_status check_operand(const struct gg_graph_program *header, enum 
 	return is_resource(header, value) == wants_resource ? GG_OK : GG_ERR_GRAPH_TYPE;
 }
 
+/* Whether b and c are to be nothing, and are: mostly, and then they need no look of their own. */
+static bool has_only_a(const struct graph_op *row, uint32_t what)
+{
+	return (row->b | row->c) == GRAPH_OPERAND_NONE &&
+	       (what & (GG_GRAPH_STEP_B | GG_GRAPH_STEP_C)) == 0;
+}
+
 static struct refusal check_operands(const struct gg_graph_program *header,
 				     const struct graph_op *row, uint32_t what, uint32_t number)
 {
@@ -131,6 +139,9 @@ static struct refusal check_operands(const struct gg_graph_program *header,
 	enum gg_status status = check_operand(header, row->a, a, a);
 	uint32_t field = GG_FIELD_GRAPH_STEP_A;
 
+	if (status == GG_OK && has_only_a(row, what)) {
+		return refusal_none();
+	}
 	if (status == GG_OK) {
 		field = GG_FIELD_GRAPH_STEP_B;
 		status = check_operand(header, row->b, gg_get(what, GG_GRAPH_STEP_B), a);
@@ -253,6 +264,7 @@ static struct refusal check_step(struct check *check, uint32_t number)
 	if (refusal.status != GG_OK) {
 		return refusal;
 	}
+	check->refers = op == GG_GRAPH_OP_RESOURCE || row->group == GRAPH_GROUP_DECLARE;
 	return is_inside(program, check->definition, number) ? check_inside(check, row, number)
 							     : check_outside(check, op, number);
 }
@@ -290,13 +302,12 @@ static inline bool is_reference(const struct graph_program *program,
 
 /* How many steps, from one on and at most so many, are such references that have no definition behind them. Most steps are: an edge of
  * the graph is one or two, for which the table of operations would cost five times as much. */
-static __attribute__((noinline)) uint32_t references(const struct check *check, uint32_t number,
-						     uint32_t most)
+static __attribute__((noinline)) uint32_t
+references(const struct graph_program *program, uint32_t definition, uint32_t number, uint32_t most)
 {
-	const struct graph_program *const program = check->program;
 	const struct gg_graph_program *const header = program->header;
-	const uint32_t end = check->definition < header->definitions
-				     ? program->definitions[check->definition].first
+	const uint32_t end = definition < header->definitions
+				     ? program->definitions[definition].first
 				     : header->steps;
 	uint32_t count = 0;
 
@@ -323,16 +334,17 @@ struct refusal graph_code_verify(const struct graph_program *program, uint32_t a
 	check.commands = *cursor >> CURSOR_SHIFT;
 	check.definition = entry < before ? 0 : definition_after(program, entry - before);
 	while (entry != all && budget != 0 && refusal.status == GG_OK) {
-		const uint32_t count =
-			entry < before ? 0 : references(&check, entry - before, budget);
+		uint32_t count =
+			check.refers ? references(program, check.definition, entry - before, budget)
+				     : 0;
 
-		entry += count;
-		budget -= count;
+		check.refers = false;
 		if (count == 0) {
 			refusal = check_entry(&check, entry);
-			entry++;
-			budget--;
+			count = 1;
 		}
+		entry += count;
+		budget -= count;
 	}
 	*cursor = entry == all ? UINT32_MAX : entry | check.commands << CURSOR_SHIFT;
 	return refusal;

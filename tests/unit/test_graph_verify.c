@@ -176,7 +176,7 @@ static void sizes_at_the_limits(void **state)
 		    0x800000000000ff00u);
 }
 
-/* A step is replaced; the refusal shows this field and the step. */
+/* A step is replaced; the refusal shows this field and the step. INDEX follows a step that names a resource. */
 static const struct step_damage {
 	enum place place;
 	struct gg_graph_step step;
@@ -203,12 +203,17 @@ static const struct step_damage {
 	{ RESOURCE, STEP(RESOURCE, 0, 0, 0, 0), GG_ERR_GRAPH_TYPE, FIELD(STEP_A) },
 	{ RESOURCE, STEP(RESOURCE, R(0), 0, 0, 7), GG_ERR_GRAPH_STEP, FIELD(STEP_IMM) },
 	{ RESOURCE, STEP(RESOURCE, R(0), 0, 0, 8), GG_ERR_GRAPH_STEP, FIELD(STEP_IMM) },
-	{ RESOURCE, STEP(RESOURCE, R(0), 1, 0, 0), GG_ERR_GRAPH_STEP, FIELD(STEP_B) },
-	{ RESOURCE, STEP(READ, 0, 0, 0, 0), GG_ERR_GRAPH_TYPE, FIELD(STEP_A) },
-	{ RESOURCE, STEP(READ, R(0), 0, 0, 1), GG_ERR_GRAPH_STEP, FIELD(STEP_IMM) },
-	{ RESOURCE, STEP(WRITE, R(0), 1, 0, 0), GG_ERR_GRAPH_STEP, FIELD(STEP_B) },
-	{ RESOURCE, STEP(SHARE, R(0), 0, 1, 0), GG_ERR_GRAPH_STEP, FIELD(STEP_C) },
-	{ RESOURCE, STEP(AFTER, R(0), 0, 0, 0), GG_ERR_GRAPH_TYPE, FIELD(STEP_A) },
+	{ INDEX, STEP(RESOURCE, R(0), 1, 0, 0), GG_ERR_GRAPH_STEP, FIELD(STEP_B) },
+	{ INDEX, STEP(READ, 0, 0, 0, 0), GG_ERR_GRAPH_TYPE, FIELD(STEP_A) },
+	{ INDEX, STEP(READ, R(0), 0, 0, 1), GG_ERR_GRAPH_STEP, FIELD(STEP_IMM) },
+	{ INDEX, STEP(WRITE, R(0), 1, 0, 0), GG_ERR_GRAPH_STEP, FIELD(STEP_B) },
+	{ INDEX, STEP(SHARE, R(0), 0, 1, 0), GG_ERR_GRAPH_STEP, FIELD(STEP_C) },
+	{ INDEX, STEP(AFTER, R(0), 0, 0, 0), GG_ERR_GRAPH_TYPE, FIELD(STEP_A) },
+	{ INDEX, STEP(SET, R(0), 0, 0, 0), GG_ERR_GRAPH_TYPE, FIELD(STEP_A) },
+	{ INDEX, STEP(READ, 16, 0, 0, 0), GG_ERR_GRAPH_STEP, FIELD(STEP_A) },
+	{ INDEX, STEP(READ, NONE, 0, 0, 0), GG_ERR_GRAPH_STEP, FIELD(STEP_A) },
+	{ INDEX, STEP(RESOURCE, R(0), 0, 0, 7), GG_ERR_GRAPH_STEP, FIELD(STEP_IMM) },
+	{ INDEX, STEP(RESOURCE, R(0), 0, 0, 8), GG_ERR_GRAPH_STEP, FIELD(STEP_IMM) },
 	{ INDEX, STEP(INDEX, 0, 0, 0, 0), GG_ERR_GRAPH_TYPE, FIELD(STEP_A) },
 	{ JUMP, STEP(JUMP, 0, 0, 0, STEPS), GG_ERR_GRAPH_JUMP, FIELD(STEP_IMM) },
 	{ JUMP, STEP(JUMP, 0, 0, 0, -1), GG_ERR_GRAPH_JUMP, FIELD(STEP_IMM) },

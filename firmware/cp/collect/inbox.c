@@ -44,7 +44,7 @@ void inbox_init(void)
 	sm_request_init();
 }
 
-static void take_reports(uint32_t sm)
+void inbox_take_reports(uint32_t sm)
 {
 	struct launch_rings *rings = &device.launch[sm];
 	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
@@ -95,7 +95,7 @@ static __attribute__((cold, noinline)) void look_at_waves(void)
 __attribute__((cold)) void inbox_end(uint32_t sm, uint32_t fault)
 {
 	if (!sm_state_is_lost(sm)) {
-		take_reports(sm);
+		inbox_take_reports(sm);
 		sm_lost(sm, fault);
 	}
 }
@@ -125,7 +125,7 @@ static void hear(uint32_t sm)
 		cga_barrier_hear(sm);
 	}
 	if (mmio_read32(&device.sms[sm].report_put) != inbox_taken[sm]) {
-		take_reports(sm);
+		inbox_take_reports(sm);
 	}
 	if (sm_request_waits(sm)) {
 		sm_request_serve(sm);

@@ -49,6 +49,9 @@ void inbox_init(void);
 /** Handle the news of all SMs whose bell bytes have changed. */
 void inbox_run(void);
 
+/** Take the reports that an SM has written since they were taken last. What it has acknowledged was heard before. */
+void inbox_take_reports(uint32_t sm);
+
 /** Handle that the hart of an SM has stopped, or will not be heard any more: take the reports that it has written, then it
  * is lost.
  * @param fault  Sequence of the fault record that tells of it, or 0. */

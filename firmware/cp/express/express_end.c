@@ -168,17 +168,18 @@ static __attribute__((cold, noinline)) bool post_fences(void)
 	return completion_has_much_room();
 }
 
-/* Takes the reports of an SM up to `put` as the stages do, while there are no waves, at which these look first. What follows from them is
- * for the stages in the same turn. */
-static __attribute__((noinline)) void take_others(uint32_t sm, uint32_t put)
+/* Whether take_others() may take what the short way does not end: no wave is there, at which the stages look first, and the host, whose
+ * commands come before, has said nothing. `asks`: that is known. */
+static inline bool takes_others(bool asks)
 {
-	struct launch_rings *rings = &device.launch[sm];
+	return EXPRESS_READY && wave_slots == 0 && (asks || host_interface_is_quiet());
+}
 
+/* Takes the reports of an SM as the stages do. What follows from them is for the stages in the same turn. */
+static __attribute__((noinline)) void take_others(uint32_t sm)
+{
 	sm_state_hear(sm);
-	while (inbox_taken[sm] != put) {
-		report_take(sm, &rings->reports[inbox_taken[sm]++ % CP_LAUNCH_ENTRIES]);
-	}
-	mmio_write32(&rings->header.report_get, put);
+	inbox_take_reports(sm);
 	due_set(DUE_SCHEDULE);
 }
 
@@ -230,13 +231,11 @@ static bool hear(uint32_t sm)
 	}
 	inbox_taken[sm] = get;
 	mmio_write32(&rings->header.report_get, get);
-	if ((get != put &&
-	     !(EXPRESS_READY && wave_slots == 0 && (asks || host_interface_is_quiet()))) ||
-	    !room) {
+	if ((get != put && !takes_others(asks)) || !room) {
 		return false;
 	}
 	if (EXPRESS_READY && get != put) {
-		take_others(sm, put);
+		take_others(sm);
 	}
 	if (EXPRESS_CHILDREN && asks) {
 		answer(sm);

@@ -7,7 +7,9 @@
  * Every call returns an enum gg_status: 0, or a negative number of the ABI. Values come back
  * through the last parameters, which are untouched after an error unless a comment says otherwise.
  * Every wait has a deadline, in milliseconds from the call; 0 looks once and does not wait.
- * Addresses are device addresses. After an error, gg_error_last() tells more.
+ * Addresses are device addresses. After an error, gg_error_last() tells more. Pointers are needed unless a
+ * comment says otherwise, those of an array if it has entries: where one is NULL, the call does nothing, and
+ * returns GG_ERR_ARGUMENT (name: the pointer's).
  *
  * What the library gives out as struct gg_device *, gg_context *, gg_module *, gg_task * and
  * gg_task_graph * are handles: numbers that only the library understands. All calls may come from

@@ -244,7 +244,7 @@ def test_commands_that_are_no_tasks(device, load):
     lambda dev: dev.read(0, -1), lambda dev: dev.write(-1, b"1234"), lambda dev: dev.command("NOP", channel=1 << 32),
     lambda dev: dev.command("NOP", args=(1 << 32,)), lambda dev: dev.command("NOPE"), lambda dev: dev.query("NOTHING"),
     lambda dev: dev.query(1 << 32), lambda dev: dev.raw_put(1 << 32, 0), lambda dev: dev.channel_reset(1 << 32),
-    lambda dev: dev.channel_priority(0, (1 << 32) + 5)])
+    lambda dev: dev.channel_priority(0, (1 << 32) + 5), lambda dev: dev.nop(timeout=float("nan"))])
 def test_numbers_that_do_not_fit(device, load, call):
     """S3-R21: a number that the library's parameter cannot hold is refused; it is not cut to one that it can."""
     dev = device(8)
@@ -264,7 +264,14 @@ def test_things_of_a_wrong_kind(device, load):
                        (lambda: dev.load(7), "path of a kernel ELF, or its bytes, not int"),
                        (lambda: dev.submit(module["blank"], grid="8"), "grid is an integer, not str"),
                        (lambda: dev.submit(module["blank"], block=(8, 1.5)), "block is an integer, not float"),
-                       (lambda: ganger.Device.boot(sms="8"), "sms is an integer, not str")):
+                       (lambda: ganger.Device.boot(sms="8"), "sms is an integer, not str"),
+                       (lambda: ganger.Device.boot(64), "not int"), (lambda: dev.nop(timeout="1"), "timeout is a number of seconds"),
+                       (lambda: dev.submit_many([module["blank"]]), "work is a Work, not Kernel"),
+                       (lambda: dev.max_active_clusters("blank"), "kernel is a Kernel, not str"),
+                       (lambda: dev.buffer(nbytes=4).copy(b"1234"), "source is a Buffer, not bytes"),
+                       (lambda: dev.submit_tmd(0x1000), "tmd is a Tmd, not int"),
+                       (lambda: dev.record_trace(100), "keep is a Keep, not int"),
+                       (lambda: dev.core(None, "core"), "record is a Fault, not NoneType")):
         with pytest.raises(TypeError, match=re.escape(said)):
             call()
     assert "its kernels are" in str(expect("ERR_KERNEL_NAME", lambda: module["blanc"]))

@@ -150,6 +150,43 @@ def test_every_function_refuses_bad_handles(given):
     print(f"{calls} calls of {len(found) - len(WITHOUT)} functions")
 
 
+# Pointers that may be NULL, as the headers say.
+MAY_BE_NULL = {("gg_device_boot", "boot"), ("gg_device_up", "boot"), ("gg_device_up_shared", "boot"), ("gg_task_wait", "done"),
+               ("gg_queue_push", "data"), ("gg_error_last", "failure")}
+
+
+def test_every_function_refuses_null(given):
+    """Each function of the library, with good handles, and NULL for each pointer that it needs: ERR_ARGUMENT, which names the pointer,
+    before anything else is looked at, and no crash."""
+    good, _ = given
+    calls = 0
+    for name, parameters in sorted(prototypes().items()):
+        work = structs.Work(module=good["module"])
+        for place, parameter in enumerate(parameters):
+            word = re.findall(r"\w+", parameter.split("[")[0])[-1]
+            is_handle = kind_of(parameter) in KINDS and "*const *" not in parameter
+            if not ("*" in parameter or "[" in parameter) or is_handle or (name, word) in MAY_BE_NULL:
+                continue
+            arguments = [ctypes.c_void_p(good[kind_of(one)]) if kind_of(one) in KINDS else
+                         type(made)(made.value or 1) for one, made in zip(parameters, arguments_of(parameters, 0, work))]
+            arguments[place] = ctypes.c_void_p(None)
+            status, failure = call(name, arguments), clib.last_failure()
+            assert (status, failure.name.decode(), failure.value) == (-1, word, 0), (name, parameter, failure.message)
+            calls += 1
+    assert calls > 90
+
+
+def test_lists_that_are_null(given):
+    """A list of a work that has entries, and is NULL."""
+    good, _ = given
+    for word, count in (("arguments", "argument_count"), ("affinity", "affinity_count"), ("memory", "memory_count"),
+                        ("after", "after_count"), ("dependents", "dependent_count")):
+        work = structs.Work(module=good["module"], grid=(1, 1, 1), block=(1, 1, 1), **{count: 3})
+        for name in ("gg_submit", "gg_template_create", "gg_clusters", "gg_tmd_create", "gg_graph_state"):
+            status, failure = call(name, arguments_of(prototypes()[name], 0, work)), clib.last_failure()
+            assert (status, failure.name.decode(), failure.value) == (-1, word, 3), (name, failure.message)
+
+
 def test_group_refuses_bad_handles(given):
     """The handles of a group's members. A member that is lost is not looked at."""
     good, stale = given

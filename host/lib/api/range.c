@@ -15,12 +15,16 @@ static enum gg_status refuse_argument(const char *name, uint64_t value, const ch
 
 enum gg_status gg_range_items(const struct gg_range *range, uint64_t *items)
 {
+	NEEDS(range, items);
+
 	return range_items(range, items);
 }
 
 enum gg_status gg_range_index(const struct gg_range *range, uint64_t position,
 			      uint64_t index[GG_RANGE_DIMENSIONS])
 {
+	NEEDS(range, index);
+
 	struct nd_range made;
 	enum gg_status status = range_shape(range, &made);
 
@@ -35,6 +39,8 @@ enum gg_status gg_range_index(const struct gg_range *range, uint64_t position,
 enum gg_status gg_range_position(const struct gg_range *range,
 				 const uint64_t index[GG_RANGE_DIMENSIONS], uint64_t *position)
 {
+	NEEDS(range, index, position);
+
 	struct nd_range made;
 	enum gg_status status = range_shape(range, &made);
 
@@ -89,6 +95,9 @@ enum gg_status gg_range_recompose(const struct gg_range *range, uint64_t first, 
 				  const void *results, uint64_t item_bytes, void *output,
 				  uint64_t output_bytes)
 {
+	NEEDS(range);
+	NEEDS_FOR(count > 0, results, output);
+
 	const uint8_t *from = results;
 	struct nd_cursor cursor;
 	struct nd_range made;

@@ -79,3 +79,17 @@ struct gg_failure failure_last(void)
 {
 	return last;
 }
+
+bool failure_all_given(const char *names, const void *const *pointers, size_t count)
+{
+	for (size_t i = 0; i < count; i++, names += strcspn(names, ",") + 2) {
+		if (!pointers[i]) {
+			const int length = (int)strcspn(names, ",");
+
+			(void)failure_set(GG_ERR_ARGUMENT, NULL, 0, "%.*s is NULL", length, names);
+			(void)snprintf(last.name, sizeof(last.name), "%.*s", length, names);
+			return false;
+		}
+	}
+	return true;
+}

@@ -88,6 +88,8 @@ static enum gg_status check(const struct run *run, bool *split)
 		return refuse("work", 0,
 			      "Tasks, windows, SMs, contexts, queues and graphs are of one device: "
 			      "submit it to that one");
+	if (run->of.work->arguments == NULL && run->of.work->argument_count != 0)
+		return refuse("arguments", run->of.work->argument_count, "The arguments are NULL");
 	for (uint32_t at = 0; at < run->of.work->argument_count; at++) {
 		const struct gg_group_argument *argument = &run->of.work->arguments[at];
 
@@ -314,6 +316,8 @@ enum gg_status gg_group_run(struct gg_group_member *members, uint32_t count,
 			    const struct gg_group_work *work, uint32_t timeout_ms,
 			    struct gg_group_done *done)
 {
+	NEEDS(members, work, done);
+
 	struct run run = { .of = { .work = work },
 			   .members = members,
 			   .count = count,

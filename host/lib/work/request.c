@@ -53,21 +53,42 @@ static enum gg_status enter_task(struct request *request, const struct gg_task *
 	return GG_OK;
 }
 
-static enum gg_status check_count(const char *list, uint32_t count)
+static enum gg_status check_lists(const struct gg_work *work)
 {
-	if (count <= GG_DEPENDENCES_MAX)
-		return GG_OK;
-	return failure_set(GG_ERR_ARGUMENT, list, count, "The list `%s` has %u entries, at most %u",
-			   list, count, GG_DEPENDENCES_MAX);
+	const struct {
+		const char *name;
+		const void *entries;
+		uint32_t count;
+		uint32_t most;
+	} lists[] = {
+		{ "arguments", work->arguments, work->argument_count, UINT32_MAX },
+		{ "affinity", work->affinity, work->affinity_count, UINT32_MAX },
+		{ "memory", work->memory, work->memory_count, UINT32_MAX },
+		{ "after", work->after, work->after_count, GG_DEPENDENCES_MAX },
+		{ "dependents", work->dependents, work->dependent_count, GG_DEPENDENCES_MAX },
+	};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		const char *name = lists[i].name;
+		const uint32_t count = lists[i].count;
+
+		if (count > lists[i].most)
+			return failure_set(GG_ERR_ARGUMENT, name, count,
+					   "The list `%s` has %u entries, at most %u", name, count,
+					   lists[i].most);
+		if (count > 0 && !lists[i].entries)
+			return failure_set(GG_ERR_ARGUMENT, name, count,
+					   "The list `%s` has %u entries, but is NULL", name,
+					   count);
+	}
+	return GG_OK;
 }
 
 static enum gg_status enter_lists(struct request *request)
 {
 	const struct gg_work *work = request->work;
-	enum gg_status status = check_count("after", work->after_count);
+	enum gg_status status = check_lists(work);
 
-	if (status == GG_OK)
-		status = check_count("dependents", work->dependent_count);
 	for (uint32_t i = 0; status == GG_OK && i < work->after_count; i++)
 		status = enter_task(request, work->after[i], "after", i, &request->after[i]);
 	for (uint32_t i = 0; status == GG_OK && i < work->dependent_count; i++) {

@@ -54,7 +54,7 @@ class BootOptions:
             self.counter = self._count(folder, plugin)
             plugin = self.counter.plugin(folder)
         raw = self.raw = structs.Boot()
-        raw.board, raw.sms, raw.icount = board.encode(), sms, bool(icount)
+        raw.board, raw.sms, raw.icount = os.fsencode(board), sms, bool(icount)
         raw.ram_bytes, raw.timeout_ms = ram_bytes(ram), clib.milliseconds(timeout)
         raw.build = os.fsencode(os.path.abspath(folder))
         raw.plugin = plugin.encode() if plugin else None

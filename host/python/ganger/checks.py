@@ -2,7 +2,7 @@
 """Checks of what a caller gives: what a field of the library's structures can hold."""
 
 import operator
-from typing import Dict, Sequence, Tuple, Union
+from typing import Any, Dict, Sequence, Tuple, Type, Union
 
 from .errors import Error
 
@@ -20,6 +20,12 @@ def unsigned(name: str, number: int, limit: int = U32) -> int:
     if not 0 <= value <= limit:
         raise Error("ERR_ARGUMENT", f"A number from 0 to {limit:,} is expected.", name, value)
     return value
+
+
+def check_type(name: str, one: Any, kind: Type[Any]) -> None:
+    """Raises TypeError for what is not of a kind; `name` says what it was given for."""
+    if not isinstance(one, kind):
+        raise TypeError(f"{name} is a {kind.__name__}, not {type(one).__name__}")
 
 
 def named(numbers: Dict[str, int], what: str, name: Union[int, str]) -> int:

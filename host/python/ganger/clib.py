@@ -10,6 +10,7 @@ import ctypes
 import functools
 import math
 import mmap
+import numbers
 import os
 import threading
 import time
@@ -75,10 +76,15 @@ def call(name: str, *args: Any) -> None:
 
 
 def milliseconds(timeout: Optional[float]) -> int:
-    """A time in seconds as the library wants it, rounded up; None is the longest."""
+    """A limit of time in seconds as the library wants it, rounded up; None is the longest.
+    Raises Error ERR_ARGUMENT, TypeError."""
     if timeout is None:
         return 0xffffffff
-    return max(0, min(0xffffffff, -int(-timeout * 1000 // 1)))
+    if not isinstance(timeout, numbers.Real):
+        raise TypeError(f"timeout is a number of seconds, or None, not {type(timeout).__name__}")
+    if math.isnan(timeout):
+        raise Error("ERR_ARGUMENT", "It is a number of seconds, or None for no limit.", "timeout", str(timeout))
+    return math.ceil(max(0, min(0xffffffff, timeout * 1000)))
 
 
 class Deadline:
@@ -86,6 +92,7 @@ class Deadline:
     of up to a second does not, which only asks whether something has happened by now."""
 
     def __init__(self, handle: "Handle", timeout: Optional[float]):
+        milliseconds(timeout)  # Raises what is wrong with it.
         self._handle, self._look = handle, timeout is None or timeout <= _LOOK_S
         self._end = math.inf if timeout is None else self._now() + timeout
 

@@ -7,7 +7,7 @@ import weakref
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Union
 
 from . import clib
-from .checks import U64, Dimensions, unsigned
+from .checks import U64, Dimensions, check_type, unsigned
 from .clib import milliseconds
 from .errors import Error
 from .kernels import Kernel, Module
@@ -102,7 +102,8 @@ class Context:
         return self._check(Work(kernel, **keywords))
 
     def _check(self, work: Work) -> Work:
-        """Raises Error ERR_HANDLE for work that is for another device."""
+        """Raises Error ERR_HANDLE for work that is for another device, TypeError for what is no work."""
+        check_type("work", work, Work)
         if work.handle is not self.handle:
             raise Error("ERR_HANDLE", "The kernel is one of another device.", "kernel", work.name)
         return work
@@ -165,6 +166,7 @@ class Context:
         ganger.local(…) can be asked about. Nothing is submitted. Raises Error ERR_CLUSTER (not one
         would ever fit; no grid), …."""
         if args is None:
+            check_type("kernel", kernel, Kernel)
             args = blank_arguments(kernel)
         work = self.work(kernel, args=args, **keywords)
         now, most = ctypes.c_uint64(), ctypes.c_uint64()

@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterable, List, Optional, Sequence, Union
 from . import abi, clib, faults, hang, structs
 from .boot import BootOptions
 from .channels import Channel
-from .checks import U64, named, unsigned
+from .checks import U64, check_type, named, unsigned
 from .clib import milliseconds
 from .config import Config
 from .context import POST_TIMEOUT_S, ClusterCounts, Context
@@ -217,6 +217,7 @@ class Device(Facts):
                    channel: int = 0, timeout: float = 10) -> Task:
         """Writes a TMD as it stands to its place and posts it, under another generation or
         address if so asked."""
+        check_type("tmd", tmd, Tmd)
         tmd.store()
         raw = structs.Raw()
         raw.opcode, raw.channel = abi.ENUMS["opcode"]["SUBMIT"], unsigned("channel", channel)
@@ -226,7 +227,7 @@ class Device(Facts):
 
     def nop(self, channel: int = 0, timeout: float = 10) -> Done:
         """Posts a command that completes at once: a doorbell echo."""
-        return self.command("NOP", channel=channel).wait(timeout)
+        return self.command("NOP", channel=channel, timeout=timeout).wait(timeout)
 
     def clock(self, timeout: float = 10) -> float:
         """The device's clock now, in seconds: that of Done.times and of traces."""
@@ -324,6 +325,7 @@ class Device(Facts):
     def record_trace(self, keep: Keep = Keep(), seconds: float = 0.0) -> Trace:
         """What the device still has of its trace, and what is added within some seconds, also while another process has the device;
         with keep.until_fault only until something fails. It changes nothing for trace(). Raises Error."""
+        check_type("keep", keep, Keep)
         tracer = Tracer(self.handle, self.info.sms, self._names, keep)
         deadline = time.monotonic() + seconds
         while True:
@@ -376,6 +378,7 @@ class Device(Facts):
     def core(self, record: faults.Fault, path: Path) -> str:
         """Writes a core file of an Error's record for gdb-multiarch; returns the command line that
         opens it. Soon after the failure: the stack's memory is used again. Raises Error."""
+        check_type("record", record, faults.Fault)
         return write_core(self, record, path)
 
     def panic(self) -> Optional[Json]:

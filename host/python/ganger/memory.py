@@ -9,7 +9,7 @@ import weakref
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import structs
-from .checks import U64, unsigned
+from .checks import U64, check_type, unsigned
 from .clib import Handle, milliseconds
 from .errors import Error
 from .typed import BytesLike, view_of
@@ -214,6 +214,7 @@ class Buffer(Owned):
         """Copies `nbytes` of another buffer of this context into this one: the device does it. By default all that
         there is from source_offset on. Returns when it is done. Raises Error ERR_ARGUMENT past an end, of another
         context, or where the two ranges overlap, ERR_NO_MEMORY, ERR_TIMEOUT (None: no limit)."""
+        check_type("source", source, Buffer)
         count = source.nbytes - source_offset if nbytes is None else nbytes
         to, start = self._range(offset, count), source._range(source_offset, count)
         self._context.call("gg_context_copy", to, start, count, milliseconds(timeout))

@@ -61,6 +61,7 @@ enum gg_status gg_context_create(struct gg_device *handle, uint64_t bytes,
 				 struct gg_context **context)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(context);
 
 	enum gg_status status = settle(device);
 	struct context *made = NULL;
@@ -78,6 +79,7 @@ enum gg_status gg_context_create(struct gg_device *handle, uint64_t bytes,
 enum gg_status gg_context_default(struct gg_device *handle, struct gg_context **context)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(context);
 
 	enum gg_status status = settle(device);
 
@@ -103,6 +105,7 @@ enum gg_status gg_context_info(struct gg_context *handle, uint32_t *number, uint
 			       uint64_t *bytes, uint64_t *free_bytes)
 {
 	USE_CONTEXT(context, handle);
+	NEEDS(number, heap, bytes, free_bytes);
 
 	(void)pthread_mutex_lock(&context->device->lock);
 	*number = context->number;
@@ -117,6 +120,7 @@ enum gg_status gg_alloc(struct gg_context *handle, uint64_t bytes, uint64_t alig
 			uint64_t *address)
 {
 	USE_CONTEXT(context, handle);
+	NEEDS(address);
 
 	enum gg_status status;
 

@@ -22,5 +22,7 @@ const char *gg_status_text(int32_t status)
 
 enum gg_status gg_field_name(uint32_t field, char *name, size_t size)
 {
+	NEEDS_FOR(size > 0, name);
+
 	return field_name(field, name, size);
 }

@@ -39,6 +39,9 @@ static struct gg_host host_of(const struct wire_host *from, uint32_t number)
 
 enum gg_status gg_hosts(const char *path, struct gg_host *hosts, uint32_t capacity, uint32_t *count)
 {
+	NEEDS(path, count);
+	NEEDS_FOR(capacity > 0, hosts);
+
 	struct broker broker;
 	struct wire_hosts found = { 0 };
 	int status = broker_connect(&broker, path);
@@ -55,6 +58,8 @@ enum gg_status gg_hosts(const char *path, struct gg_host *hosts, uint32_t capaci
 
 enum gg_status gg_host_quota(const char *path, uint32_t host, uint32_t most)
 {
+	NEEDS(path);
+
 	struct broker broker;
 	int status = broker_connect(&broker, path);
 

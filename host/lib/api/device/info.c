@@ -50,6 +50,7 @@ static void fill_places(const struct device *device, struct gg_info *info)
 enum gg_status gg_device_info(struct gg_device *handle, struct gg_info *info)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(info);
 
 	const struct gg_cap *cap = &device->cap;
 
@@ -100,6 +101,7 @@ enum gg_status gg_device_alive(struct gg_device *handle, uint32_t timeout_ms)
 enum gg_status gg_device_stood_still(struct gg_device *handle, uint64_t *ms)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(ms);
 
 	*ms = transport_stood(device->transport);
 	return GG_OK;
@@ -108,6 +110,7 @@ enum gg_status gg_device_stood_still(struct gg_device *handle, uint64_t *ms)
 enum gg_status gg_device_clock(struct gg_device *handle, uint32_t timeout_ms, uint64_t *ns)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(ns);
 
 	if (device->observer)
 		return failure_status(GG_ERR_BUSY);

@@ -33,6 +33,7 @@ enum gg_status gg_write(struct gg_device *handle, uint64_t address, const void *
 			uint64_t bytes)
 {
 	USE_DEVICE(device, handle);
+	NEEDS_FOR(bytes > 0, data);
 
 	return write_to(device, address, data, bytes);
 }
@@ -40,6 +41,7 @@ enum gg_status gg_write(struct gg_device *handle, uint64_t address, const void *
 enum gg_status gg_read(struct gg_device *handle, uint64_t address, void *data, uint64_t bytes)
 {
 	USE_DEVICE(device, handle);
+	NEEDS_FOR(bytes > 0, data);
 
 	return read_from(device, address, data, bytes);
 }
@@ -48,6 +50,7 @@ enum gg_status gg_context_write(struct gg_context *handle, uint64_t address, con
 				uint64_t bytes)
 {
 	USE_CONTEXT(context, handle);
+	NEEDS_FOR(bytes > 0, data);
 
 	enum gg_status status = memory_check_context(context, "address", address, bytes);
 
@@ -58,6 +61,7 @@ enum gg_status gg_context_read(struct gg_context *handle, uint64_t address, void
 			       uint64_t bytes)
 {
 	USE_CONTEXT(context, handle);
+	NEEDS_FOR(bytes > 0, data);
 
 	enum gg_status status = memory_check_context(context, "address", address, bytes);
 
@@ -68,6 +72,7 @@ enum gg_status gg_memory_share(struct gg_device *handle, uint64_t address, uint6
 			       int *file, uint64_t *offset)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(file, offset);
 
 	enum gg_status status = memory_check(device, address, bytes);
 	uint64_t all;

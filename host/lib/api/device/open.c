@@ -81,6 +81,8 @@ static enum gg_status boot(const struct gg_boot *wanted, const char *listen,
 
 enum gg_status gg_device_boot(const struct gg_boot *wanted, struct gg_device **device)
 {
+	NEEDS(device);
+
 	return boot(wanted, wanted ? wanted->listen : NULL, NULL, device);
 }
 
@@ -122,6 +124,8 @@ static enum gg_status keep(struct gg_device *handle, uint32_t hosts)
 enum gg_status gg_device_up_shared(const char *path, const struct gg_boot *wanted,
 				   const struct gg_sharing *sharing)
 {
+	NEEDS(path, sharing);
+
 	struct gg_device *device = NULL;
 	enum gg_status status;
 
@@ -160,16 +164,22 @@ static enum gg_status attach(const char *path, enum wire_role role, struct gg_de
 
 enum gg_status gg_device_attach(const char *path, struct gg_device **device)
 {
+	NEEDS(path, device);
+
 	return attach(path, WIRE_OWNER, device);
 }
 
 enum gg_status gg_device_observe(const char *path, struct gg_device **device)
 {
+	NEEDS(path, device);
+
 	return attach(path, WIRE_OBSERVER, device);
 }
 
 enum gg_status gg_device_down(const char *path, uint32_t timeout_ms)
 {
+	NEEDS(path);
+
 	struct broker broker;
 	enum gg_status status = GG_OK;
 	int answer = broker_connect(&broker, path);
@@ -184,6 +194,8 @@ enum gg_status gg_device_down(const char *path, uint32_t timeout_ms)
 
 enum gg_status gg_device_connect(const char *uri, struct gg_device **device)
 {
+	NEEDS(uri, device);
+
 	struct device_facts facts = { .board = "" };
 	struct transport *transport = NULL;
 	char message[WIRE_MESSAGE_BYTES] = "";

@@ -28,6 +28,7 @@ static const struct handle_type graph_type = { .kind = HANDLE_GRAPH, .end = grap
 enum gg_status gg_graph_create(struct gg_context *handle, struct gg_task_graph **graph)
 {
 	USE_CONTEXT(context, handle);
+	NEEDS(graph);
 
 	struct graph *made = calloc(1, sizeof(*made));
 
@@ -78,6 +79,7 @@ enum gg_status gg_graph_buffer(struct gg_task_graph *handle, uint64_t address, u
 			       uint32_t *resource)
 {
 	USE_GRAPH(graph, handle);
+	NEEDS(resource);
 
 	return add_resource(graph, GG_GRAPH_RESOURCE_KIND_FIXED, 0, address, bytes, resource);
 }
@@ -86,6 +88,7 @@ enum gg_status gg_graph_argument(struct gg_task_graph *handle, uint32_t argument
 				 uint32_t *resource)
 {
 	USE_GRAPH(graph, handle);
+	NEEDS(resource);
 
 	return add_resource(graph, GG_GRAPH_RESOURCE_KIND_ARGUMENT, argument, 0, bytes, resource);
 }
@@ -93,6 +96,7 @@ enum gg_status gg_graph_argument(struct gg_task_graph *handle, uint32_t argument
 enum gg_status gg_graph_transient(struct gg_task_graph *handle, uint64_t bytes, uint32_t *resource)
 {
 	USE_GRAPH(graph, handle);
+	NEEDS(resource);
 
 	return add_resource(graph, GG_GRAPH_RESOURCE_KIND_TRANSIENT, 0, 0, bytes, resource);
 }
@@ -257,6 +261,7 @@ static enum gg_status end_definition(struct graph *graph)
 enum gg_status gg_graph_end(struct gg_task_graph *handle, uint32_t *pass)
 {
 	USE_GRAPH(graph, handle);
+	NEEDS(pass);
 
 	const uint32_t steps = graph->steps.count;
 	const uint32_t bodies = graph->bodies.count;

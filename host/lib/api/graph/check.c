@@ -40,6 +40,8 @@ static struct refusal check_all(const void *program, uint32_t bytes, uint32_t ar
 
 enum gg_status gg_graph_check(const void *program, uint64_t bytes, uint32_t argument_count)
 {
+	NEEDS(program);
+
 	enum gg_status status;
 	void *copy;
 

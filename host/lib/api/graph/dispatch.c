@@ -208,6 +208,7 @@ enum gg_status gg_graph_dispatch(struct gg_task_graph *handle, const struct gg_w
 				 const struct gg_graph_value *values, uint32_t count)
 {
 	USE_GRAPH(graph, handle);
+	NEEDS_FOR(count > 0, values);
 
 	struct request request;
 	enum gg_status status = request_open(&request, work);

@@ -88,6 +88,7 @@ static enum gg_status write_program(struct graph *graph, const struct gg_tmd mov
 enum gg_status gg_graph_program(struct gg_task_graph *handle, const void **program, uint64_t *bytes)
 {
 	USE_GRAPH(graph, handle);
+	NEEDS(program, bytes);
 
 	struct gg_tmd moves[2];
 	struct gg_graph_definition *definitions;
@@ -180,6 +181,9 @@ enum gg_status gg_graph_load(struct gg_context *context, const void *program, ui
 			     const struct gg_work *states, uint32_t state_count,
 			     struct gg_task_graph **graph)
 {
+	NEEDS(program, graph);
+	NEEDS_FOR(state_count > 0, states);
+
 	struct gg_graph_program header = { 0 };
 	struct gg_task_graph *made;
 	enum gg_status status = gg_graph_create(context, &made);

@@ -9,6 +9,8 @@ enum gg_status gg_graph_report(struct gg_task *handle, struct gg_graph_report *r
 			       struct gg_graph_pass *passes, uint32_t room, uint32_t *count)
 {
 	USE_TASK(task, handle);
+	NEEDS(report, count);
+	NEEDS_FOR(room > 0, passes);
 
 	struct device *device = task->device;
 	const uint8_t *from;

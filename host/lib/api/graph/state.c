@@ -74,6 +74,8 @@ static enum gg_status make_state(const struct request *request, struct gg_tmd *s
 
 enum gg_status gg_graph_state(const struct gg_work *work, struct gg_tmd *state)
 {
+	NEEDS(work, state);
+
 	struct request request;
 	enum gg_status status = request_open(&request, work);
 
@@ -128,6 +130,7 @@ static enum gg_status move_state(struct gg_module *module, const char *name, str
 enum gg_status gg_graph_moves(struct gg_context *handle, struct gg_tmd *copy, struct gg_tmd *fill)
 {
 	USE_CONTEXT(context, handle);
+	NEEDS(copy, fill);
 
 	struct gg_module *module;
 	enum gg_status status = move_module(context, &module);
@@ -141,13 +144,15 @@ enum gg_status gg_graph_moves(struct gg_context *handle, struct gg_tmd *copy, st
 
 enum gg_status gg_graph_keep(const struct gg_work *work, uint32_t timeout_ms, uint32_t *handle)
 {
+	NEEDS(work, handle);
+
 	struct gg_graph_run run;
 	struct gg_work kept;
 	struct gg_done done;
 	struct gg_task *task;
 	enum gg_status status;
 
-	if (!work || !work->graph)
+	if (!work->graph)
 		return failure_set(GG_ERR_ARGUMENT, "graph", 0, "The work has no graph");
 	kept = *work;
 	run = *work->graph;

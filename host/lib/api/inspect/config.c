@@ -57,6 +57,7 @@ static void write_parts(struct device *device, uint32_t parts, const struct gg_c
 enum gg_status gg_config_get(struct gg_device *handle, struct gg_config *config)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(config);
 
 	regs_copy_out(device->window, device->cap.config_offset, config, sizeof(*config));
 	return device_reached(device);
@@ -89,6 +90,7 @@ enum gg_status gg_config_set(struct gg_device *handle, uint32_t parts,
 			     const struct gg_config *config, uint32_t timeout_ms)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(config);
 
 	struct gg_raw raw = {
 		.channel = control_channel(device, 0),

@@ -41,6 +41,7 @@ enum gg_status gg_regs_read(struct gg_device *handle, uint32_t offset, uint32_t 
 			    uint32_t count)
 {
 	USE_DEVICE(device, handle);
+	NEEDS_FOR(count > 0, words);
 
 	enum gg_status status = check_words(device, offset, count);
 
@@ -55,6 +56,7 @@ enum gg_status gg_regs_write(struct gg_device *handle, uint32_t offset, const ui
 			     uint32_t count)
 {
 	USE_DEVICE(device, handle);
+	NEEDS_FOR(count > 0, words);
 
 	enum gg_status status = check_words(device, offset, count);
 
@@ -68,6 +70,7 @@ enum gg_status gg_regs_write(struct gg_device *handle, uint32_t offset, const ui
 enum gg_status gg_stat(struct gg_device *handle, struct gg_perf *perf)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(perf);
 
 	regs_copy_out(device->window, device->cap.perf_offset, perf, sizeof(*perf));
 	return device_reached(device);
@@ -77,6 +80,7 @@ enum gg_status gg_query(struct gg_device *handle, uint32_t what, uint32_t timeou
 			uint64_t *value)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(value);
 
 	return control_query(device, what, timeout_ms, value);
 }
@@ -153,6 +157,7 @@ enum gg_status gg_fault_read(struct gg_device *handle, uint32_t sm, uint32_t seq
 			     struct gg_fault *fault)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(fault);
 
 	struct gg_fault_record from;
 
@@ -179,6 +184,7 @@ enum gg_status gg_fault_read(struct gg_device *handle, uint32_t sm, uint32_t seq
 enum gg_status gg_panic_read(struct gg_device *handle, struct gg_panic *panic)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(panic);
 
 	struct gg_error from;
 
@@ -200,6 +206,8 @@ enum gg_status gg_orphans(struct gg_device *handle, struct gg_done *done, uint32
 			  uint32_t *count)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(count);
+	NEEDS_FOR(capacity > 0, done);
 
 	(void)pthread_mutex_lock(&device->lock);
 	*count = 0;

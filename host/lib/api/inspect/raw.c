@@ -66,6 +66,7 @@ enum gg_status gg_command_post(struct gg_device *handle, const struct gg_raw *ra
 			       uint32_t timeout_ms, struct gg_task **task)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(raw, task);
 
 	struct task *made;
 	enum gg_status status = command_post(device, raw, timeout_ms, &made);
@@ -78,6 +79,7 @@ enum gg_status gg_command_post(struct gg_device *handle, const struct gg_raw *ra
 enum gg_status gg_channel_read(struct gg_device *handle, uint32_t channel, struct gg_channel *words)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(words);
 
 	return channel_read(device, channel, words);
 }

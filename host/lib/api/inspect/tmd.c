@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* TMDs that a test changes before it posts them. */
 #include "host/include/ganger_inspect.h"
+#include "host/lib/core/failure.h"
 #include "host/lib/work/template.h"
 
 enum gg_status gg_tmd_create(const struct gg_work *work, struct gg_tmd *tmd, uint64_t *address)
 {
+	NEEDS(tmd, address);
+
 	struct job job = { 0 };
 	enum gg_status status = template_create_of(work, &job);
 

@@ -54,6 +54,8 @@ enum gg_status gg_trace_read(struct gg_device *handle, uint32_t ring, uint32_t *
 			     uint64_t *lost)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(next, count, lost);
+	NEEDS_FOR(capacity > 0, events);
 
 	uint32_t put;
 

@@ -55,6 +55,7 @@ enum gg_status gg_module_info(struct gg_module *handle, struct gg_elf *elf, uint
 			      uint64_t *code_bytes)
 {
 	USE_MODULE(module, handle);
+	NEEDS(elf, base, code_bytes);
 
 	*elf = module->list.facts;
 	*base = module->base;
@@ -66,6 +67,7 @@ enum gg_status gg_module_kernel(struct gg_module *handle, uint32_t index,
 				struct gg_kernel_info *info)
 {
 	USE_MODULE(module, handle);
+	NEEDS(info);
 
 	return copy_kernel(&module->list, index, info);
 }
@@ -74,6 +76,7 @@ enum gg_status gg_module_parameter(struct gg_module *handle, uint32_t index, uin
 				   struct gg_parameter *parameter)
 {
 	USE_MODULE(module, handle);
+	NEEDS(parameter);
 
 	return copy_parameter(&module->list, index, number, parameter);
 }
@@ -81,6 +84,7 @@ enum gg_status gg_module_parameter(struct gg_module *handle, uint32_t index, uin
 enum gg_status gg_kernel_find(struct gg_module *handle, const char *name, uint32_t *index)
 {
 	USE_MODULE(module, handle);
+	NEEDS(name, index);
 
 	for (uint32_t i = 0; i < module->list.facts.kernels; i++) {
 		if (strcmp(module->list.kernels[i].name, name) == 0) {
@@ -110,6 +114,8 @@ static enum gg_status read_list(const char *path, struct kernel_list *list)
 
 enum gg_status gg_elf_info(const char *path, struct gg_elf *elf)
 {
+	NEEDS(path, elf);
+
 	struct kernel_list list;
 	enum gg_status status = read_list(path, &list);
 
@@ -122,6 +128,8 @@ enum gg_status gg_elf_info(const char *path, struct gg_elf *elf)
 
 enum gg_status gg_elf_kernel(const char *path, uint32_t index, struct gg_kernel_info *info)
 {
+	NEEDS(path, info);
+
 	struct kernel_list list;
 	enum gg_status status = read_list(path, &list);
 
@@ -135,6 +143,8 @@ enum gg_status gg_elf_kernel(const char *path, uint32_t index, struct gg_kernel_
 enum gg_status gg_elf_parameter(const char *path, uint32_t index, uint32_t number,
 				struct gg_parameter *parameter)
 {
+	NEEDS(path, parameter);
+
 	struct kernel_list list;
 	enum gg_status status = read_list(path, &list);
 

@@ -121,6 +121,7 @@ enum gg_status gg_module_load_bytes(struct gg_context *handle, const void *data,
 				    struct gg_module **module)
 {
 	USE_CONTEXT(context, handle);
+	NEEDS(data, module);
 
 	struct module *made = calloc(1, sizeof(*made));
 	struct elf_file elf;
@@ -149,6 +150,7 @@ enum gg_status gg_module_load(struct gg_context *handle, const char *path,
 			      struct gg_module **module)
 {
 	USE_CONTEXT(context, handle);
+	NEEDS(path, module);
 
 	size_t bytes;
 	uint8_t *data;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Asks the device how many CGAs could run, with a TMD that is not submitted. */
 #include "host/common/deadline.h"
+#include "host/lib/core/failure.h"
 #include "host/lib/mailbox/command.h"
 #include "host/lib/mailbox/control.h"
 #include "host/lib/work/job.h"
@@ -52,6 +53,8 @@ static enum gg_status ask_both(struct question *question, const struct request *
 enum gg_status gg_clusters(const struct gg_work *work, uint32_t timeout_ms, uint64_t *now,
 			   uint64_t *most)
 {
+	NEEDS(now, most);
+
 	struct question question = {
 		.timeout_ms = timeout_ms,
 		.deadline = deadline_after(timeout_ms),

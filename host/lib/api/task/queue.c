@@ -108,6 +108,7 @@ enum gg_status gg_queue_push(struct gg_task *handle, const void *data, uint32_t 
 			     uint32_t timeout_ms, uint32_t *pushed)
 {
 	USE_TASK(task, handle);
+	NEEDS(pushed);
 
 	struct push push = { task, data, deadline_after(timeout_ms) };
 	const uint32_t most = most_items(task, data);

@@ -135,6 +135,9 @@ static enum gg_status submit_one(struct device *device, const struct gg_work *wo
 enum gg_status gg_submit_many(const struct gg_work *work, uint32_t count, uint32_t timeout_ms,
 			      struct gg_task **tasks, uint32_t *posted)
 {
+	NEEDS(posted);
+	NEEDS_FOR(count > 0, work, tasks);
+
 	uint64_t deadline = deadline_after(timeout_ms);
 	struct request first; /* keeps the device */
 	enum gg_status status;
@@ -158,6 +161,8 @@ enum gg_status gg_submit_many(const struct gg_work *work, uint32_t count, uint32
 
 enum gg_status gg_submit(const struct gg_work *work, uint32_t timeout_ms, struct gg_task **task)
 {
+	NEEDS(task);
+
 	struct gg_task *made = NULL;
 	uint32_t posted;
 	enum gg_status status = gg_submit_many(work, 1, timeout_ms, &made, &posted);

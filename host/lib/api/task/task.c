@@ -40,19 +40,22 @@ static enum gg_status enter_all(struct handle_use *uses, struct gg_task *const *
 	return GG_OK;
 }
 
-enum gg_status gg_task_wait_any(struct gg_task *const *handles, uint32_t count, uint32_t timeout_ms,
+enum gg_status gg_task_wait_any(struct gg_task *const *tasks, uint32_t count, uint32_t timeout_ms,
 				uint32_t *index)
 {
+	NEEDS(index);
+	NEEDS_FOR(count > 0, tasks);
+
 	struct handle_use *uses;
 	uint32_t entered;
 	enum gg_status status;
 
-	if (count == 0 || !handles)
+	if (count == 0)
 		return failure_set(GG_ERR_ARGUMENT, "count", 0, "There is no task to wait for");
 	uses = calloc(count, sizeof(*uses));
 	if (!uses)
 		return failure_status(GG_ERR_NO_MEMORY);
-	status = enter_all(uses, handles, count, &entered);
+	status = enter_all(uses, tasks, count, &entered);
 	if (status == GG_OK)
 		status = task_wait_any(uses, count, timeout_ms, index);
 	while (entered > 0)
@@ -65,6 +68,7 @@ enum gg_status gg_completions_wait(struct gg_device *handle, uint32_t timeout_ms
 				   uint64_t *completed)
 {
 	USE_DEVICE(device, handle);
+	NEEDS(completed);
 
 	return task_wait_others(device, timeout_ms, completed);
 }
@@ -72,6 +76,7 @@ enum gg_status gg_completions_wait(struct gg_device *handle, uint32_t timeout_ms
 enum gg_status gg_task_poll(struct gg_task *handle, struct gg_done *done)
 {
 	USE_TASK(task, handle);
+	NEEDS(done);
 
 	struct device *device = task->device;
 
@@ -85,6 +90,7 @@ enum gg_status gg_task_poll(struct gg_task *handle, struct gg_done *done)
 enum gg_status gg_task_tag(struct gg_task *handle, uint32_t *tag)
 {
 	USE_TASK(task, handle);
+	NEEDS(tag);
 
 	(void)pthread_mutex_lock(&task->device->lock);
 	*tag = task->done.tag;
@@ -95,6 +101,7 @@ enum gg_status gg_task_tag(struct gg_task *handle, uint32_t *tag)
 enum gg_status gg_task_name(struct gg_task *handle, uint64_t *address, uint32_t *generation)
 {
 	USE_TASK(task, handle);
+	NEEDS(address, generation);
 
 	if (task->address == 0)
 		return failure_set(GG_ERR_ARGUMENT, "task", task->done.tag,
@@ -117,6 +124,8 @@ enum gg_status gg_task_release(struct gg_task *handle)
 enum gg_status gg_task_output(struct gg_task *handle, char *text, size_t size, size_t *bytes)
 {
 	USE_TASK(task, handle);
+	NEEDS(bytes);
+	NEEDS_FOR(size > 0, text);
 
 	struct device *device = task->device;
 	bool missing;

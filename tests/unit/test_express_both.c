@@ -27,12 +27,13 @@
 
 #define STEPS  300u
 #define EVENTS 400000u
-#define KINDS  14u
+#define KINDS  16u
 #define SEEDS  300u
 #define PLACES 3u /* of the pool, that are known */
 #define QUEUES 7u
 #define BIG    13u /* kind of tasks that fill SMs */
 #define FULL   8u  /* CTAs of an SM */
+#define MANY   8u  /* SMs: as many as tasks need that are not to share one */
 
 static uint32_t events[2][EVENTS]; /* by way: what was seen */
 static uint32_t counts[2];
@@ -57,7 +58,7 @@ static uint32_t draw(uint32_t limit)
 /* Kinds of tasks; the first ones are those for which the short way is. */
 static struct gg_tmd tmd_of(uint32_t kind)
 {
-	static const uint32_t ctas[KINDS] = { 1, 1, 1, 12, 100, 1, 2, 1, 5, 1, 4, 1, 1, 1 };
+	static const uint32_t ctas[KINDS] = { 1, 1, 1, 12, 100, 1, 2, 1, 5, 1, 4, 1, 1, 1, 20, 1 };
 	struct gg_tmd tmd = fake_own(fake_tmd(ctas[kind]));
 
 	tmd.correlation = kind;
@@ -95,6 +96,19 @@ static struct gg_tmd tmd_of(uint32_t kind)
 	case BIG:
 		tmd.shared_bytes = device.resources.shared_bytes * 5 / 8; /* one on each SM */
 		break;
+	case 14:
+		tmd.header |= GG_TMD_QUOTA_ENABLE;
+		tmd.quota = 2;
+		break;
+	case 15: { /* its end brings two children */
+		const struct gg_dependent edges[] = {
+			fake_edge(tmds[0], GG_DEPENDENCE_ACTION_SCHEDULE, 0),
+			fake_edge(tmds[1], GG_DEPENDENCE_ACTION_SCHEDULE, 0),
+		};
+
+		fake_set_dependents(&tmd, edges, 2);
+		break;
+	}
 	default:
 		break;
 	}
@@ -136,6 +150,7 @@ static void note_state(void)
 		note(device.slots[slot].left_lo);
 		note(device.slots[slot].next_lo);
 		note(device.slots[slot].stamp);
+		note(device.slots[slot].reason);
 	}
 	note(device.perf->packets);
 	note(device.perf->reports);
@@ -418,7 +433,7 @@ static void what_is_short(void **state)
 	assert_int_equal(device.perf->tasks_completed, 4 * PLACES + 4);
 }
 
-/* The end of a child while its parent runs, also of one that had to wait for a slot: its place of the pool is as if none had
+/* The end of a child while its parent runs and has others, also of one that had to wait for a slot: its place of the pool is as if none had
  * been there. */
 static void the_end_of_a_child_is_short(void **state)
 {
@@ -442,7 +457,8 @@ static void the_end_of_a_child_is_short(void **state)
 	assert_int_equal(device.perf->not_issued_slot, 0);
 	while (fake_cta_count > 1) {
 		fake_end(fake_cta_count - 1, GG_OK);
-		assert_true(fake_is_short());
+		assert_int_equal(fake_is_short(),
+				 fake_cta_count > 1); /* with the last one its parent may be over */
 	}
 	assert_int_not_equal(device.perf->not_issued_slot, 0);
 	fake_end(0, GG_OK);
@@ -763,6 +779,130 @@ static void its_sm_is_lost(void **state)
 	}
 }
 
+/* Ends the only CTA of an SM; the control processor does not go on. */
+static void end_on(uint32_t sm)
+{
+	uint32_t index = 0;
+
+	while (fake_ctas[index].sm != sm) {
+		index++;
+		assert_true(index < fake_cta_count);
+	}
+	fake_end(index, GG_OK);
+}
+
+static void expect_tags(uint32_t one, uint32_t other)
+{
+	fake_settle(10);
+	fake_expect(one, GG_OK);
+	fake_expect(other, GG_OK);
+	fake_expect_none();
+}
+
+/* A parent and its last child end, and behind them a task that others wait for: the parent is over behind all of them. */
+static void a_parent_and_its_child(void **state)
+{
+	(void)state;
+	for (uint32_t express = 0; express < 2; express++) {
+		fake_device_init(MANY);
+		express_switch(express != 0);
+		const struct gg_tmd tmd = fake_own(fake_tmd(1));
+		const uint64_t child = fake_put_tmd(&tmd);
+		struct gg_tmd after = tmd;
+
+		fake_run(1, &tmd);
+		fake_run(2, &tmd);
+		const uint64_t awaited = fake_run(3, &tmd);
+
+		fake_set_after(&after, &awaited, 1);
+		fake_run(4, &after);
+		assert_int_equal(fake_take_all(), 3);
+		fake_end_tag(1, GG_OK);
+		fake_expect(1, GG_OK);
+		assert_int_equal(fake_launch(fake_find(2), child), GG_OK);
+		assert_int_equal(fake_take_all(), 3);
+		end_on(0); /* the child */
+		end_on(1);
+		end_on(2);
+		expect_tags(3, 2);
+		fake_finish();
+		fake_expect(4, GG_OK);
+	}
+	express_switch(true);
+}
+
+/* Of two children that end, one is for the stages; between them the only child of another parent ends, which is over before. */
+static void siblings(void **state)
+{
+	(void)state;
+	for (uint32_t express = 0; express < 2; express++) {
+		fake_device_init(MANY);
+		express_switch(express != 0);
+		struct gg_tmd tmd = fake_own(fake_tmd(1));
+		const uint64_t child = fake_put_tmd(&tmd);
+
+		fake_run(1, &tmd);
+		fake_run(2, &tmd);
+		tmd.header |= GG_TMD_SEQUENTIAL;
+		const uint64_t sequential = fake_put_tmd(&tmd);
+
+		assert_int_equal(fake_take_all(), 2);
+		assert_int_equal(fake_launch(0, sequential), GG_OK);
+		assert_int_equal(fake_launch(1, child), GG_OK);
+		assert_int_equal(fake_launch(0, child), GG_OK);
+		assert_int_equal(fake_take_all(), 5);
+		end_on(0);
+		end_on(1);
+		fake_settle(10);
+		fake_expect_none();
+		end_on(2);
+		end_on(3);
+		end_on(4);
+		expect_tags(2, 1);
+	}
+	express_switch(true);
+}
+
+/* A task that got no SM leaves its slot for an urgent one. The next one has used its quota; now it lacks room. */
+static void reasons(void **state)
+{
+	(void)state;
+	for (uint32_t express = 0; express < 2; express++) {
+		fake_device_init(MANY);
+		express_switch(express != 0);
+		const struct gg_tmd small = fake_with_priority(fake_tmd(1), 4);
+		const struct gg_tmd urgent = fake_with_priority(fake_tmd(1), 1);
+		struct gg_tmd big = fake_with_priority(fake_tmd(100), 5); /* one on each SM */
+		struct gg_tmd quota;
+		uint32_t slot = 0;
+
+		for (uint32_t tag = 2; tag < CP_SLOTS; tag++) {
+			fake_run(tag, &small);
+		}
+		big.shared_bytes = device.resources.shared_bytes * 5 / 8;
+		quota = big;
+		quota.header |= GG_TMD_QUOTA_ENABLE;
+		quota.quota = MANY;
+		fake_post_submit(0, 0, fake_put_tmd(&quota));
+		fake_post_submit(0, 1, fake_put_tmd(&big));
+		fake_settle(10);
+		assert_int_equal(fake_take_all(), CP_SLOTS - 2 + MANY);
+		assert_int_equal(fake_count(0), MANY);
+		assert_int_equal(task_table_free(), 0);
+		while (task_table_holder(slot)->source.tag != 0) {
+			slot++;
+		}
+		assert_int_equal(device.slots[slot].reason, GG_REASON_QUOTA);
+		fake_run(CP_SLOTS, &urgent);
+		fake_take_all();
+		assert_int_equal(fake_count(CP_SLOTS), 1);
+		assert_int_equal(device.slots[slot].reason, GG_REASON_SM);
+		fake_finish();
+		assert_int_equal(device.perf->tasks_completed, CP_SLOTS + 1);
+	}
+	express_switch(true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -778,6 +918,9 @@ int main(void)
 		cmocka_unit_test(stale_reports_end_nothing),
 		cmocka_unit_test(the_lower_number),
 		cmocka_unit_test(its_sm_is_lost),
+		cmocka_unit_test(a_parent_and_its_child),
+		cmocka_unit_test(siblings),
+		cmocka_unit_test(reasons),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

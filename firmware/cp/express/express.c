@@ -340,14 +340,19 @@ static bool start(struct task *task)
 }
 
 /* Whether the best pending task comes before all tasks that are ready, and has a slot to go to: if the task table is
- * full, one of these is asked to leave its slot, as task_management_run() would. */
+ * full, one of these is asked to leave its slot, as task_management_run() would. The first of those that stay lacks room,
+ * as a walk would find again. */
 static __attribute__((noinline)) bool is_first(uint32_t ready)
 {
 	const struct task *task = task_management_first();
 	const uint32_t priority = task->rules.priority;
 
-	return bits_lowest(ready) > priority &&
-	       (task_table_free() != 0 || task_management_make_room(priority));
+	if (bits_lowest(ready) <= priority ||
+	    (task_table_free() == 0 && !task_management_make_room(priority))) {
+		return false;
+	}
+	ready = task_table_priorities();
+	return ready == 0 || task_table_first(bits_lowest(ready))->stall.reason == GG_REASON_SM;
 }
 
 /* Sends the next CTA of the first ready task, if it has a queue and this is all that there is for it to do. Returns false when the

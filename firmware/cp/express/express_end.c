@@ -26,13 +26,20 @@
 #include "hal/launch_unit.h"
 #include "hal/mmio.h"
 
-/* Whether the parent of a child will be over with it. The stages retire it behind all that has ended by then. */
+/* Whether the parent of a child is over with it, or will be in this turn, when its own CTAs have ended too. The stages retire it behind
+ * all that has ended by then. */
 static __attribute__((noinline)) bool is_waited_for(const struct task *child)
 {
 	const struct task *parent = child->source.parent;
+	const struct task *other = parent->family.child;
 
-	return parent->life.state == TASK_WAITING && parent->family.child == child &&
-	       child->family.sibling_next == NULL;
+	if (parent->life.state == TASK_PARKED) {
+		return false; /* as graphs are, whose ends are for the next turn */
+	}
+	while (other != NULL && (other == child || other->life.state >= TASK_OVER)) {
+		other = other->family.sibling_next;
+	}
+	return other == NULL;
 }
 
 /* Whether what a task has left behind is so little that its place of the pool needs no clearing. */

@@ -129,24 +129,21 @@ static struct class *oldest_class(void)
 /* The class of these needs: one that is kept, or a new one in the place of the class that was used longest ago. */
 static struct class *class_of(const struct task_needs *needs)
 {
-	struct class *class;
+	struct class *class = &classes[recent];
 
 	classes_hear();
-	clock_now++;
-	if (recent < classes_used && task_needs_are(&classes[recent].needs, needs)) {
-		classes[recent].used = clock_now;
-		return &classes[recent];
-	}
-	for (recent = 0; recent < classes_used; recent++) {
-		if (task_needs_are(&classes[recent].needs, needs)) {
-			classes[recent].used = clock_now;
-			return &classes[recent];
+	if (recent >= classes_used || !task_needs_are(&class->needs, needs)) {
+		class = classes;
+		while (class != classes + classes_used && !task_needs_are(&class->needs, needs)) {
+			class ++;
 		}
+		if (class == classes + classes_used) {
+			class = oldest_class();
+			class_build(class, needs);
+		}
+		recent = (uint32_t)(class - classes);
 	}
-	class = oldest_class();
-	recent = (uint32_t)(class - classes);
-	class_build(class, needs);
-	class->used = clock_now;
+	class->used = ++clock_now;
 	return class;
 }
 

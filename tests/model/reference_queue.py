@@ -24,9 +24,14 @@ class Queues:
     def timed_out(self, task):
         """Whether the items that are too few for a CTA have waited long enough; the clock is looked
         at once in a turn."""
-        full, limit = task.tmd.items, task.tmd.coalesce_us
-        first = task.came[len(task.came) // full * full]
-        return limit == 0 or limit != NEVER and self.looked - first >= limit * TICKS_PER_US
+        limit = task.tmd.coalesce_us
+        return limit == 0 or limit != NEVER and self.looked >= self.time_out(task)[0]
+
+    @staticmethod
+    def time_out(task):
+        """When the items that are too few for a CTA have waited long enough, and since when they wait; 0 if there are none."""
+        first = (task.came[len(task.came) // task.tmd.items * task.tmd.items:] or [0])[0]
+        return first + task.tmd.coalesce_us * TICKS_PER_US, first
 
     def queue_take(self, task):
         """The next CTA, with its items; a lost one has them already."""
@@ -103,8 +108,7 @@ class Queues:
         return "OK"
 
     def timers(self):
-        """Time-outs of coalescing."""
+        """Time-outs of coalescing, in their order."""
         self.looked = self.now
-        for task in self.live:
-            if task.tmd.kind == "queue":
-                self.queue_wake(task)
+        for task in sorted((task for task in self.live if task.tmd.kind == "queue"), key=self.time_out):
+            self.queue_wake(task)

@@ -116,10 +116,11 @@ def test_wrong_words(words, says, tmp_path):
     assert done.returncode == 1 and says in done.stderr and "Traceback" not in done.stderr
 
 
-def test_pace_is_a_number():
-    """What is no number is refused by the command line itself."""
-    done = command("--pace", "fast")
-    assert done.returncode == 2 and "--pace" in done.stderr and "Traceback" not in done.stderr
+@pytest.mark.parametrize("option, value", [("--pace", "fast"), ("--pace", "nan"), ("--timeout", "nan"), ("--timeout", "inf"), ("--load", 0)])
+def test_numbers_of_options(option, value):
+    """What is no number, or one that makes no sense, is refused by the command line itself."""
+    done = command(option, value)
+    assert done.returncode == 2 and option in done.stderr and "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("cta_ns", [(2_000_000, 1_000), (1_000, 2_000_000), (1_000_000, 1_001_000)])

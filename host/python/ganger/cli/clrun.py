@@ -14,7 +14,7 @@ from ..device import Device
 from ..errors import Error
 from ..kernels import Kernel, Module
 from . import arguments, interrupt, run
-from .common import add_boot_options, boot_keywords, dimensions, print_json, size
+from .common import add_boot_options, boot_keywords, dimensions, print_json, seconds, size
 from .page import Commands, Options, add_command
 
 COMPILE_TIMEOUT_S = 300
@@ -40,7 +40,7 @@ def add_commands(commands: Commands) -> None:
                         help="of the kernel, in order: 7, f32:2.5, in:FILE, …")
     parser.add_argument("--cc", action="append", default=[], metavar="OPTION",
                         help="for ganger-cc, such as --cc=-DN=4; may be repeated")
-    parser.add_argument("--timeout", type=float, default=60, metavar="S",
+    parser.add_argument("--timeout", type=seconds, default=60, metavar="S",
                         help="seconds that the kernel may take (default %(default)s)")
     parser.add_argument("--prints", type=size, default=65536, metavar="BYTES",
                         help="bytes that the kernel may print (default 64K)")

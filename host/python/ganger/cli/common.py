@@ -4,8 +4,10 @@
 import argparse
 import contextlib
 import json
+import math
 import os
 import re
+import sys
 from pathlib import Path
 from typing import Any, Callable, Iterable, Iterator, List, Sequence, Tuple, Union
 
@@ -21,6 +23,26 @@ from .page import Options, Page
 
 _PLACES = "serial:PORT[,BAUD], serial:unix:SOCKET[,mmap:FILE], mmap:FILE@OFFSET"
 _NUMBER = re.compile(r"-?[\d,]*\.?\d*|n/a")
+
+
+def _number(text: str, least: float, most: float, said: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not least <= value <= most:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number {said}, such as 2 or 0.5")
+    return value
+
+
+def positive(text: str) -> float:
+    """Type of an option that is a number above 0, and not infinite."""
+    return _number(text, sys.float_info.min, sys.float_info.max, "above 0")
+
+
+def seconds(text: str) -> float:
+    """Type of an option that is a time in seconds, 0 or more; "inf" is no limit."""
+    return _number(text, 0, math.inf, "of seconds")
 
 
 def add_boot_options(parser: Page, other: bool = False) -> None:

@@ -11,7 +11,7 @@ from ..device import Device
 from ..errors import Error
 from ..places import default_path
 from .arguments import Arguments
-from .common import add_boot_options, boot_keywords, print_json
+from .common import add_boot_options, boot_keywords, print_json, seconds
 from .page import Commands, Options, add_command
 from .run import add_task_options, done_table, kernel_of, post, wait_with_progress
 
@@ -23,7 +23,7 @@ def add_commands(commands: Commands) -> None:
                          "    --grid 8 --block 64 --arg in:a.bin --arg out:4K:c.bin")
     add_task_options(parser)
     parser.add_argument("--attach", action="store_true", help="post nothing: debug the device of `ganger up --gdb`")
-    parser.add_argument("--timeout", type=float, default=60, metavar="S",
+    parser.add_argument("--timeout", type=seconds, default=60, metavar="S",
                         help="seconds for the task after GDB has ended (default 60)")
     parser.add_argument("--device", metavar="PATH", help="with --attach: where it listens")
     group = parser.add_argument_group("script")

@@ -21,8 +21,7 @@ from ..tasks import Done
 from ..typed import Json
 from . import interrupt
 from .arguments import HELP, Arguments, Spec, parse
-from .common import (add_boot_options, attached, boot_keywords,
-                     cancelled_by_interrupt, print_json, save, size, table)
+from .common import add_boot_options, attached, boot_keywords, cancelled_by_interrupt, print_json, save, seconds, size, table
 from .page import Commands, Options, Page, add_command
 
 _FILE_HELP = "graph: text, assembler, or assembled (docs/GRAPHS.md)"
@@ -61,7 +60,7 @@ def _add_run_options(parser: Page) -> None:
                         help="plain grids of more CTAs are split (default: none)")
     group.add_argument("--time-limit-ms", type=int, default=0, metavar="MS", help="longest time of the run")
     group.add_argument("--priority", type=int, default=5, metavar="N", help="1 (highest) to 10 (default 5)")
-    parser.add_argument("--timeout", type=float, default=60, metavar="S",
+    parser.add_argument("--timeout", type=seconds, default=60, metavar="S",
                         help="seconds that it may take (default %(default)s)")
     add_boot_options(parser, other=True)
 

@@ -7,7 +7,7 @@ from typing import List
 from ..errors import Error
 from ..lab import figures, images, on_device, player, plot, policies, recorded, workload, workloads
 from ..typed import Json
-from .common import print_json, save, table
+from .common import positive, print_json, save, table
 from .page import Commands, Options, Page, add_command
 
 _COLUMNS = ("workload", "policy", "makespan ms", "wait 50%", "95%", "99%", "mean ms", "fair", "busy", "evicted", "packets",
@@ -20,16 +20,16 @@ def _add_options(parser: Page) -> None:
     parser.add_argument("--workload", action="append", default=[], metavar="NAME",
                         help="a workload, a file .jsonl of tasks, or a device's trace .json; may be repeated (default: all that are made)")
     parser.add_argument("--device", action="store_true", help="also on a device in QEMU, with kernels that take as long")
-    parser.add_argument("--pace", type=float, metavar="N",
+    parser.add_argument("--pace", type=positive, metavar="N",
                         help=f"with --device: its times are N times those of the workload (default {on_device.PACE:g})")
     parser.add_argument("--plot", metavar="FILE", help="draw the results: an SVG file")
     parser.add_argument("--save", metavar="FOLDER", help="write the workloads there, as JSON lines")
-    parser.add_argument("--timeout", type=float, default=600, metavar="S",
+    parser.add_argument("--timeout", type=positive, default=600, metavar="S",
                         help="seconds that a policy may take for a workload (default %(default)s)")
     group = parser.add_argument_group("workloads")
     group.add_argument("--tasks", type=int, metavar="N",
                        help="tasks of a workload that is made (default 1000; with --device 100)")
-    group.add_argument("--load", type=float, default=0.8, metavar="PART",
+    group.add_argument("--load", type=positive, default=0.8, metavar="PART",
                        help="share of the device that it needs; above 1, tasks pile up (default %(default)s)")
     group.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed makes the same tasks (default %(default)s)")
     group = parser.add_argument_group("device")

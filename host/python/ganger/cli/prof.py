@@ -13,7 +13,7 @@ from ..device import Device
 from ..errors import Error
 from ..profile import Cost, Profile, Profiler
 from .arguments import Arguments
-from .common import add_boot_options, boot_keywords, print_json, save, table
+from .common import add_boot_options, boot_keywords, positive, print_json, save, table
 from .page import Commands, Options, add_command
 from .run import add_task_options, kernel_of, post, wait_with_progress
 from ..trace_buffer import MOST
@@ -33,9 +33,9 @@ def add_commands(commands: Commands) -> None:
     group.add_argument("--flame", metavar="FILE", help="flame graph: .svg, or .folded (a;b;c count) for others")
     group.add_argument("--perfetto", metavar="FILE", help="CTAs and work-items of each SM, as JSON for Perfetto")
     group.add_argument("--roofline", metavar="FILE", help="instructions a byte of each function, .svg")
-    group.add_argument("--peak", type=_positive, default=1.0, metavar="N",
+    group.add_argument("--peak", type=positive, default=1.0, metavar="N",
                        help="of the roof: instructions a cycle (default %(default)g)")
-    group.add_argument("--bandwidth", type=_positive, default=1.0, metavar="N",
+    group.add_argument("--bandwidth", type=positive, default=1.0, metavar="N",
                        help="of the roof: bytes a cycle (default %(default)g)")
     group = parser.add_argument_group("cycles")
     group.add_argument("--connect", metavar="PLACE", help="not in QEMU: cycles on RTL or an FPGA, at mmap:FILE or serial:PORT")
@@ -44,23 +44,13 @@ def add_commands(commands: Commands) -> None:
     group.add_argument("--memory", type=_cycles, default=0, metavar="N",
                        help="of the estimate: cycles more for each load and store, but for those of the stack (default %(default)g)")
     group.add_argument("--spread", type=_sms, metavar="SMS", help="of the estimate: the same CTAs evenly on so many SMs")
-    parser.add_argument("--timeout", type=float, default=600, metavar="S",
+    parser.add_argument("--timeout", type=positive, default=600, metavar="S",
                         help="seconds that the task may take (default %(default)s)")
     add_boot_options(parser)
 
 
-def _positive(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number above 0, such as 2 or 0.5")
-    return value
-
-
 def _cycles(text: str) -> float:
-    return 0.0 if text == "0" else _positive(text)
+    return 0.0 if text == "0" else positive(text)
 
 
 def _sms(text: str) -> int:

@@ -4,7 +4,7 @@
 from .. import kernels, race
 from ..device import Device
 from .arguments import Arguments
-from .common import add_boot_options, attached, boot_keywords, print_json, size
+from .common import add_boot_options, attached, boot_keywords, print_json, seconds, size
 from .page import Commands, Options, add_command
 from .run import add_task_options, kernel_of, task_keywords
 
@@ -16,7 +16,7 @@ def add_commands(commands: Commands) -> None:
         "ganger-cc --race -o sum.elf sum.c; ganger race sum.elf --grid 8 \\\n"
         "    --block 64 --arg in:a.bin --arg out:4K:c.bin")
     add_task_options(parser)
-    parser.add_argument("--timeout", type=float, default=60, metavar="S", help="seconds that the task may take (default %(default)s)")
+    parser.add_argument("--timeout", type=seconds, default=60, metavar="S", help="seconds that the task may take (default %(default)s)")
     parser.add_argument("--log", type=size, default=race.LOG_BYTES, metavar="BYTES",
                         help="device memory for the log, 24 an access (default 16M)")
     add_boot_options(parser, other=True)

@@ -20,8 +20,8 @@ from ..trace_buffer import MOST
 from ..typed import Json
 from . import interrupt, jobs
 from .arguments import HELP, Arguments, parse
-from .common import (add_boot_options, add_device_option, attached,
-                     boot_keywords, cancelled_by_interrupt, dimensions, numbers, print_json, size, table)
+from .common import (add_boot_options, add_device_option, attached, boot_keywords, cancelled_by_interrupt, dimensions,
+                     numbers, positive, print_json, seconds, size, table)
 from .page import Commands, Options, Page, add_command
 
 _HANGS = ("ERR_TIMEOUT", "ERR_TIME_LIMIT", "ERR_SM_LOST")  # What the device does is shown.
@@ -48,7 +48,7 @@ def add_task_options(parser: Page) -> None:
                        help="CTAs of a cluster; again: clusters of a larger one")
     group.add_argument("--cluster-in", choices=tuple(DOMAINS), action="append",
                        help="what holds each --cluster (default gpc; nested gpc, gpu)")
-    group.add_argument("--time-limit-ms", type=float, metavar="MS", help="longest time of a CTA")
+    group.add_argument("--time-limit-ms", type=positive, metavar="MS", help="longest time of a CTA")
     group.add_argument("--retry", type=int, default=0, metavar="N", help="times that CTAs of lost SMs run again")
     group.add_argument("--quota", type=int, default=0, metavar="N",
                        help="CTAs that it gets at a turn (default 0: no limit)")
@@ -68,7 +68,7 @@ def add_commands(commands: Commands) -> None:
         "ganger run vecadd.elf --grid 8 --block 128 --arg in:a.bin \\\n"
         "    --arg in:b.bin --arg out:4K:c.bin --arg i32:1024")
     add_task_options(parser)
-    parser.add_argument("--timeout", type=float, default=60, metavar="S",
+    parser.add_argument("--timeout", type=seconds, default=60, metavar="S",
                         help="seconds that the task may take (default %(default)s)")
     parser.add_argument("--trace", action="append", default=[], metavar="FILE",
                         help="a trace: .json (Perfetto), .html, .svg, .vcd; repeatable")
@@ -86,7 +86,7 @@ def add_commands(commands: Commands) -> None:
     parser = add_command(commands, "wait", wait, "Wait for a submitted task; write its results.",
                          "ganger wait 1 --timeout 60")
     parser.add_argument("tag", type=int, help="number that `submit` printed")
-    parser.add_argument("--timeout", type=float, default=60, metavar="S", help="seconds")
+    parser.add_argument("--timeout", type=seconds, default=60, metavar="S", help="seconds")
     add_device_option(parser)
 
 

@@ -15,8 +15,7 @@ from ..trace import Trace
 from ..trace_buffer import MOST, Keep
 from ..typed import Json
 from .about import device_info
-from .common import (add_device_option, attached, observed, print_json, size,
-                     table)
+from .common import add_device_option, attached, observed, positive, print_json, seconds, size, table
 from .page import Commands, Options, add_command
 
 _LOOK = "Show tasks that are issued, and why no more is; top: SMs, live."
@@ -39,7 +38,7 @@ def add_commands(commands: Commands) -> None:
     add_device_option(parser, connect=True)
     parser = add_command(commands, "top", top, _LOOK, "ganger top --interval 0.5")
     parser.add_argument("--once", action="store_true", help="one picture, then end")
-    parser.add_argument("--interval", type=float, default=1.0, metavar="S", help="seconds")
+    parser.add_argument("--interval", type=positive, default=1.0, metavar="S", help="seconds")
     add_device_option(parser, connect=True)
     parser = add_command(commands, "regs", regs, _COUNT,
                          "ganger regs cap; ganger regs sm_state[3].health; ganger regs slot")
@@ -55,12 +54,12 @@ def add_commands(commands: Commands) -> None:
     parser = add_command(commands, "trace", trace, "Switch the trace, or write it to a file.",
                          "ganger trace on; …; ganger trace t.svg; ganger trace t.json --for 1")
     parser.add_argument("what", help="on, off, or a file: .json (Perfetto), .html, .svg or .vcd")
-    parser.add_argument("--for", dest="span", type=float, metavar="S",
+    parser.add_argument("--for", dest="span", type=seconds, metavar="S",
                         help="file: first read for so many seconds, while the trace is on; else what the device still has is written")
     parser.add_argument("--most", type=int, default=MOST, metavar="N", help="records that are kept at most (default %(default)s)")
     parser.add_argument("--end", choices=("slide", "stop"), default="slide",
                         help="which ones: the newest (slide, the default) or the oldest (stop)")
-    parser.add_argument("--seconds", type=float, metavar="S", help="with slide: keep only the last S seconds")
+    parser.add_argument("--seconds", type=positive, metavar="S", help="with slide: keep only the last S seconds")
     parser.add_argument("--until-fault", action="store_true", help="end when something fails, and keep nothing that began later")
     add_device_option(parser, connect=True)
 

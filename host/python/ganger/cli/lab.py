@@ -20,7 +20,7 @@ def _add_options(parser: Page) -> None:
     parser.add_argument("--workload", action="append", default=[], metavar="NAME",
                         help="a workload, a file .jsonl of tasks, or a device's trace .json; may be repeated (default: all that are made)")
     parser.add_argument("--device", action="store_true", help="also on a device in QEMU, with kernels that take as long")
-    parser.add_argument("--pace", type=positive, metavar="N",
+    parser.add_argument("--pace", type=float, metavar="N",
                         help=f"with --device: its times are N times those of the workload (default {on_device.PACE:g})")
     parser.add_argument("--plot", metavar="FILE", help="draw the results: an SVG file")
     parser.add_argument("--save", metavar="FOLDER", help="write the workloads there, as JSON lines")

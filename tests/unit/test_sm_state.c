@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_state.h"
@@ -217,12 +218,41 @@ static void next_is_by_number(void **state)
 	assert_false(sm_class_next(&kinds[0].rules.needs, NULL, 2, &sm));
 }
 
+/* The word that an SM acknowledges for a wave, as the CP shows it. */
+static uint32_t wave_word(uint32_t serial)
+{
+	return gg_put(GG_SM_STATE_SLOT, 2) | gg_put(GG_SM_STATE_VALID, 1) |
+	       gg_put(GG_SM_STATE_WAVED, 1) | gg_put(GG_SM_STATE_SEQUENCE, serial);
+}
+
+/* S0-C2: what an SM has acknowledged is never the word of a later assignment, whatever the numbers of waves between. */
+static void acknowledged_words_do_not_come_again(void **state)
+{
+	static uint32_t given[40];
+	const uint32_t count = sizeof(given) / sizeof(given[0]);
+
+	(void)state;
+	fake_memory_init(SMS);
+	fake_sms_init();
+	make_kinds();
+	for (uint32_t turn = 0; turn < count; turn++) {
+		kinds[turn % 2].turn.slot = (uint8_t)(turn % 2);
+		given[turn] = turn % 3 == 0 ? sm_state_assign_first(0, &kinds[turn % 2])
+					    : sm_state_assign(0, &kinds[turn % 2]);
+		for (uint32_t before = 0; before < turn; before++) {
+			assert_int_not_equal(given[turn], given[before]);
+		}
+		sm_state_assign_as(0, wave_word(turn * 7 % 5));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(levels_are_the_models),
 		cmocka_unit_test(next_is_by_number),
 		cmocka_unit_test(idle_levels_stay_right),
+		cmocka_unit_test(acknowledged_words_do_not_come_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

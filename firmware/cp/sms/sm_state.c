@@ -14,6 +14,7 @@
 
 /** What the CP knows of an SM. Its size is a power of two, so that a shift finds that of an SM's number. */
 struct sm {
+	uint32_t counted;        /* last `assign` that was not a wave's, without its slot */
 	uint32_t free_units;     /* bit u: unit u is free */
 	uint32_t free_registers; /* free registers */
 	uint32_t assign;         /* last value written to task_assign */
@@ -64,14 +65,15 @@ static inline void sm_state_freed(uint32_t sm)
 
 static void sm_state_changed(uint32_t sm)
 {
-	sm_state_taken(sm);
+	bits_clear(sm_state_idle, sm);
 	sm_state_freed(sm);
 }
 
 void sm_state_init(void)
 {
 	for (uint32_t sm = 0; sm < CP_SMS; sm++) {
-		sms[sm] = (struct sm){ .rank = (uint16_t)sm };
+		sms[sm] = (struct sm){ .counted = gg_put(GG_SM_STATE_VALID, 1),
+				       .rank = (uint16_t)sm };
 		ranked[sm] = (uint16_t)sm;
 	}
 	for (uint32_t word = 0; word < CP_SM_WORDS; word++) {
@@ -150,7 +152,7 @@ __attribute__((cold)) void sm_state_rank(const uint16_t order[CP_SMS])
 	for (uint32_t rank = 0; rank < device.sms_count; rank++) {
 		ranked[rank] = order[rank];
 		sms[order[rank]].rank = (uint16_t)rank;
-		is_ranked = is_ranked || order[rank] != rank;
+		is_ranked |= order[rank] != rank;
 	}
 	due_note(DUE_RANKED, is_ranked);
 	version++;
@@ -232,26 +234,33 @@ __attribute__((cold)) uint32_t sm_state_slots_idle(uint32_t sm, const struct tas
 	return state->wanted && state->service != SM_SERVICE_LOST ? sm_state_slots_whole(needs) : 0;
 }
 
-uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas)
+static inline void take(uint32_t sm, const struct task *task, uint32_t units, uint32_t ctas)
 {
 	struct sm *state = &sms[sm];
-	const uint32_t starts = sm_room_starts(state->free_units, task->rules.needs.units, ctas);
 
-	assert(ctas <= state->free_ctas);
-	state->free_units &= ~(starts * task->rules.unit_mask);
+	state->free_units &= ~units;
 	state->free_ctas -= (uint8_t)ctas;
 	state->free_warps -= (uint8_t)(ctas * task->rules.needs.warps);
 	state->free_registers -= ctas * task->rules.needs.registers;
 	resident += ctas;
 	sm_state_taken(sm);
 	sm_state_show(sm);
+}
+
+uint32_t sm_state_reserve(uint32_t sm, const struct task *task, uint32_t ctas)
+{
+	const struct sm *state = &sms[sm];
+	const uint32_t starts = sm_room_starts(state->free_units, task->rules.needs.units, ctas);
+
+	assert(ctas <= state->free_ctas);
+	take(sm, task, starts * task->rules.unit_mask, ctas);
 	return starts;
 }
 
 /* An SM that the host has disabled takes back what it had. */
 __attribute__((cold)) bool sm_state_retake(uint32_t sm, const struct task *task, uint32_t start)
 {
-	struct sm *state = &sms[sm];
+	const struct sm *state = &sms[sm];
 	const struct task_needs *needs = &task->rules.needs;
 	const uint32_t units = start * task->rules.unit_mask;
 
@@ -260,28 +269,14 @@ __attribute__((cold)) bool sm_state_retake(uint32_t sm, const struct task *task,
 	    state->free_registers < needs->registers) {
 		return false;
 	}
-	state->free_units &= ~units;
-	state->free_ctas--;
-	state->free_warps -= (uint8_t)needs->warps;
-	state->free_registers -= needs->registers;
-	resident++;
-	sm_state_taken(sm);
-	sm_state_show(sm);
+	take(sm, task, units, 1);
 	return true;
 }
 
 void sm_state_reserve_first(uint32_t sm, const struct task *task)
 {
-	struct sm *state = &sms[sm];
-
-	BITS_ASSERT(holds_nothing(state));
-	state->free_units &= ~task->rules.unit_mask;
-	state->free_ctas--;
-	state->free_warps -= (uint8_t)task->rules.needs.warps;
-	state->free_registers -= task->rules.needs.registers;
-	resident++;
-	sm_state_taken(sm);
-	sm_state_show(sm);
+	BITS_ASSERT(holds_nothing(&sms[sm]));
+	take(sm, task, task->rules.unit_mask, 1);
 }
 
 /* In line in both functions that use it: it is on the path of every report. */
@@ -334,11 +329,11 @@ void sm_state_assign_as(uint32_t sm, uint32_t assign)
 	sm_state_send(&sms[sm], &device.sms[sm], assign);
 }
 
-/* The word of an assignment that is not the last one. */
-static inline uint32_t sm_state_next(const struct sm *state, const struct task *task)
+/* The word of an assignment, which is never one that the SM acknowledged before: waves have numbers of their own. */
+static inline uint32_t sm_state_next(struct sm *state, const struct task *task)
 {
-	return gg_put(GG_SM_STATE_SLOT, task->turn.slot) | gg_put(GG_SM_STATE_VALID, 1) |
-	       gg_put(GG_SM_STATE_SEQUENCE, gg_get(state->assign, GG_SM_STATE_SEQUENCE) + 1);
+	state->counted += gg_put(GG_SM_STATE_SEQUENCE, 1);
+	return state->counted | gg_put(GG_SM_STATE_SLOT, task->turn.slot);
 }
 
 uint32_t sm_state_assign_first(uint32_t sm, const struct task *task)

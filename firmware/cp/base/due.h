@@ -51,6 +51,9 @@ enum due_state {
 		1u << 22, /**< The rank of an SM is not its number (S0-R31): set by sms/sm_state. */
 	DUE_TRACED =
 		1u << 23, /**< The device is traced: set by task/trace. Refill does not mind. */
+	DUE_STOPS =
+		1u
+		<< 26, /**< Stop requests wait behind others of their SM: set by launch/launch_stop. */
 	DUE_PARKED = 1u << 25, /**< CTAs are parked: set by launch/launch_park. */
 	DUE_DETOUR = 1u << 24, /**< Tests want the stages, and all checks: set by express. */
 };

@@ -130,7 +130,7 @@ static void hear(uint32_t sm)
 	if (sm_request_waits(sm)) {
 		sm_request_serve(sm);
 	}
-	if (launch_stop_waits(sm)) {
+	if (due_is(DUE_STOPS)) {
 		launch_stop_next(sm);
 	}
 	if (mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED) {

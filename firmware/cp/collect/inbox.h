@@ -15,7 +15,6 @@
 
 #include "firmware/cp/base/device.h"
 #include "firmware/cp/base/limits.h"
-#include "firmware/cp/launch/launch_stop.h"
 #include "hal/launch_unit.h"
 #include "hal/mmio.h"
 
@@ -35,12 +34,11 @@ static inline void inbox_take_bells(void)
 	inbox_rung |= launch_unit_bells() >> 1; /* hart 0 is the CP */
 }
 
-/** Whether an SM has said something besides reports, requests, and the acknowledgement of its assignment: the answer to a
- * stop request, or that its hart has stopped. */
+/** Whether an SM has said something besides reports, requests, and the acknowledgement of its assignment: that its hart has
+ * stopped. The answer to a stop request matters while others wait behind it: DUE_STOPS. */
 static inline bool inbox_says_more(uint32_t sm)
 {
-	return launch_stop_waits(sm) ||
-	       mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED;
+	return mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED;
 }
 
 /** Initialize: no SM has said anything. */

@@ -29,14 +29,14 @@
 /** What an SM has said. */
 struct news {
 	uint32_t sm;
-	uint32_t bell;   /* its bell byte, when it was looked at */
 	uint32_t put;    /* its reports, as far as they were looked at */
+	uint32_t bell;   /* its bell byte, when it was looked at */
 	uint32_t starts; /* lowest unit of each CTA that has ended, a bit each */
 };
 
-/** What all SMs have said. */
+/** What all SMs have said. It stays in registers. */
 struct all_news {
-	struct news of[MOST];
+	struct news *of;  /* of an SM each; room for MOST */
 	struct news *end; /* behind the last one of `of` */
 	uint32_t ctas;    /* that have ended */
 	uint32_t reports; /* that say so */
@@ -54,18 +54,20 @@ static struct task *first(void)
 }
 
 /* Whether an SM has said nothing but that CTAs of the task have ended well, so that it has room for as many. */
-static bool look(const struct task *task, uint32_t name, uint32_t sm, uint32_t bell,
-		 struct all_news *all)
+static inline __attribute__((always_inline)) bool
+look(const struct task *task, uint32_t name, uint32_t sm, uint32_t bell, struct all_news *all)
 {
 	struct news *news = all->end;
 	const struct gg_report *reports = device.launch[sm].reports;
 	uint32_t starts = 0;
 
-	if (news == &all->of[MOST] || inbox_says_more(sm) || sm_request_waits(sm)) {
+	if (news == all->of + MOST || inbox_says_more(sm) || sm_request_waits(sm)) {
 		return false;
 	}
 	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
 
+	news->sm = sm;
+	news->bell = bell;
 	fence_acquire(); /* read the reports after the count */
 	for (uint32_t get = inbox_taken[sm]; get != put; get++) {
 		const struct gg_report *report = &reports[get % CP_LAUNCH_ENTRIES];
@@ -82,8 +84,6 @@ static bool look(const struct task *task, uint32_t name, uint32_t sm, uint32_t b
 	}
 	const uint32_t ctas = bits_count(starts);
 
-	news->sm = sm;
-	news->bell = bell;
 	news->put = put;
 	news->starts = starts;
 	all->end = news + 1;
@@ -91,35 +91,27 @@ static bool look(const struct task *task, uint32_t name, uint32_t sm, uint32_t b
 	return sm_state_fits_again(sm, task, ctas, starts);
 }
 
+/* A launch unit has a bit for each SM; else an SM has a byte. */
 static bool look_at_all(const struct task *task, struct all_news *all)
 {
-	const uint32_t words = (device.sms_count + 3) / 4;
+	const bool unit = launch_unit_here();
+	const uint32_t words = unit ? 1 : (device.sms_count + 3) / 4;
+	const uint32_t shift = unit ? 0 : 3;
 	const uint32_t name = task_table_name(task);
 
-	all->end = all->of;
-	all->ctas = 0;
-	all->reports = 0;
-	all->first = UINT64_MAX;
-	all->last = 0;
-	if (launch_unit_here()) {
+	if (unit) {
 		inbox_take_bells();
-		for (uint32_t left = inbox_rung; left != 0; left &= left - 1) {
-			if (!look(task, name, bits_lowest(left), 0, all)) {
-				return false;
-			}
-		}
-		return true;
 	}
 	for (uint32_t word = 0; word < words; word++) {
-		const uint32_t bells = mmio_read32(&device.bells[word]);
-		uint32_t changed = bells ^ inbox_heard[word];
+		const uint32_t bells = unit ? inbox_rung : mmio_read32(&device.bells[word]);
+		uint32_t changed = unit ? bells : bells ^ inbox_heard[word];
 
 		while (changed != 0) {
-			const uint32_t byte = bits_lowest(changed) / 8;
+			const uint32_t at = bits_lowest(changed) >> shift;
 
-			changed &= ~(0xffu << 8 * byte);
+			changed &= ~((unit ? 1u : 0xffu) << (at << shift));
 			fence_acquire(); /* read the news after the bell */
-			if (!look(task, name, word * 4 + byte, bells >> 8 * byte, all)) {
+			if (!look(task, name, word * 4 + at, bells >> (at << shift), all)) {
 				return false;
 			}
 		}
@@ -127,22 +119,21 @@ static bool look_at_all(const struct task *task, struct all_news *all)
 	return true;
 }
 
-static void hear(const struct news *news)
+static inline void hear(uint32_t sm, const struct news *news)
 {
-	const uint32_t sm = news->sm;
-
 	((unsigned char *)inbox_heard)[sm] = (unsigned char)news->bell;
 	inbox_taken[sm] = news->put;
 	mmio_write32(&device.launch[sm].header.report_get, news->put);
 }
 
 /* Records the packets that the SMs will get. Kept out of line: the device is hardly ever traced. */
-static __attribute__((noinline)) void record(const struct task *task, const struct all_news *all)
+static __attribute__((noinline)) void record(const struct task *task, const struct news *news,
+					     const struct news *end)
 {
 	struct trace_packets packets = trace_packets_begin(task, timer_now());
 	uint32_t next = gg_low(task->work.position);
 
-	for (const struct news *news = all->of; news != all->end; news++) {
+	for (; news != end; news++) {
 		const uint32_t ctas = bits_count(news->starts);
 
 		if (ctas != 0) {
@@ -160,12 +151,14 @@ static void refill(struct task *task, const struct all_news *all)
 	uint32_t packets = 0;
 
 	for (const struct news *news = all->of; news != all->end; news++) {
-		hear(news);
+		const uint32_t sm = news->sm;
+
+		hear(sm, news);
 		if (news->starts != 0) {
-			next += launch_again(news->sm, task, news->starts, next);
+			next += launch_again(sm, task, news->starts, next);
 			packets++;
 		} else {
-			sm_state_hear(news->sm);
+			sm_state_hear(sm);
 		}
 	}
 	if (launch_unit_here()) {
@@ -186,14 +179,15 @@ static void refill(struct task *task, const struct all_news *all)
 bool refill_turn(void)
 {
 	struct task *task = first();
-	struct all_news all;
+	struct news of[MOST];
+	struct all_news all = { .of = of, .end = of, .first = UINT64_MAX };
 
 	if (task == NULL || (wave_is_here() && wave_slots != 0) || !look_at_all(task, &all) ||
 	    all.ctas >= task->work.left) {
 		return false;
 	}
 	if (trace_is_on()) {
-		record(task, &all);
+		record(task, of, all.end);
 	}
 	refill(task, &all);
 	return true;

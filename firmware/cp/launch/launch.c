@@ -118,7 +118,7 @@ void launch_only(uint32_t sm, const struct task *task)
 	sm_state_reserve_first(sm, task);
 	launch_fill(&rings->packets[put % CP_LAUNCH_ENTRIES], task, 1, 0,
 		    sm_state_assign_first(sm, task));
-	launch_out[sm][task->turn.slot] |= 1;
+	launch_out[sm][task->turn.slot] = 1; /* the SM holds nothing */
 	perf_count(&device.perf->packets);
 	perf_add(&device.perf->ctas_lo, &device.perf->ctas_hi, 1);
 	show(sm, rings, put + 1);
@@ -128,13 +128,16 @@ uint32_t launch_again(uint32_t sm, const struct task *task, uint32_t starts, uin
 {
 	struct launch_rings *rings = &device.launch[sm];
 	const uint32_t put = launch_written[sm];
-	uint32_t *out = &launch_out[sm][task->turn.slot];
 	const uint32_t again = sm_state_again(sm, task, starts);
 
 	launch_written[sm] = put + 1;
 	launch_fill(&rings->packets[put % CP_LAUNCH_ENTRIES], task, again, first,
 		    sm_state_assign_again(sm, task));
-	*out = (*out & ~starts) | again;
+	if (again != starts) {
+		uint32_t *out = &launch_out[sm][task->turn.slot];
+
+		*out = (*out & ~starts) | again;
+	}
 	show(sm, rings, put + 1);
 	return bits_count(starts);
 }

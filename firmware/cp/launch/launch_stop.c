@@ -5,6 +5,7 @@
 
 #include "firmware/cp/base/bits.h"
 #include "firmware/cp/base/device.h"
+#include "firmware/cp/base/due.h"
 #include "firmware/cp/launch/launch.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "firmware/cp/task/task_table.h"
@@ -15,6 +16,14 @@
 #define STOP_SM 0xfffffffeu /* for a request that the SM stops itself */
 
 static uint32_t stopping[CP_SMS]; /* bit s: a request to stop CTAs of slot s is waiting */
+static uint32_t waiting;          /* SMs that have such a bit */
+
+static void wait_for(uint32_t sm, uint32_t slots)
+{
+	waiting += (uint32_t)(slots != 0) - (uint32_t)(stopping[sm] != 0);
+	stopping[sm] = slots;
+	due_note(DUE_STOPS, waiting != 0);
+}
 
 void launch_stop_init(void)
 {
@@ -25,7 +34,7 @@ void launch_stop_init(void)
 
 __attribute__((cold)) void launch_stop_forget(uint32_t sm)
 {
-	stopping[sm] = 0;
+	wait_for(sm, 0);
 	device.sms[sm].stop_slot = NO_STOP;
 	device.sms[sm].stop_ack = NO_STOP; /* written by the SM once it runs */
 }
@@ -36,11 +45,6 @@ __attribute__((cold)) void launch_stop_sm(uint32_t sm)
 	sm_interrupt(sm);
 }
 
-bool launch_stop_waits(uint32_t sm)
-{
-	return stopping[sm] != 0;
-}
-
 /* The word holds one request; the next one is written when the SM has acted on the one before. Should the slot have another
  * task by now, no CGA of that is to stop. */
 void launch_stop_next(uint32_t sm)
@@ -48,10 +52,9 @@ void launch_stop_next(uint32_t sm)
 	struct gg_sm_state *words = &device.sms[sm];
 
 	while (stopping[sm] != 0 && mmio_read32(&words->stop_ack) == words->stop_slot) {
-		const uint32_t slot = bits_lowest(stopping[sm]);
-		const struct task *task = task_table_holder(slot);
+		const struct task *task = task_table_holder(bits_lowest(stopping[sm]));
 
-		stopping[sm] &= stopping[sm] - 1;
+		wait_for(sm, stopping[sm] & (stopping[sm] - 1));
 		if (task != NULL) {
 			fence_release();
 			mmio_write32(
@@ -67,7 +70,7 @@ void launch_stop_next(uint32_t sm)
 void launch_stop(const struct task *task)
 {
 	for (uint32_t sm = 0; bits_next(task->sms, device.sm_words, &sm); sm++) {
-		stopping[sm] |= 1u << task->turn.slot;
+		wait_for(sm, stopping[sm] | 1u << task->turn.slot);
 		launch_stop_next(sm);
 	}
 }

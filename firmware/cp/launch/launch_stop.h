@@ -6,7 +6,6 @@
 #ifndef FIRMWARE_CP_LAUNCH_LAUNCH_STOP_H
 #define FIRMWARE_CP_LAUNCH_LAUNCH_STOP_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "firmware/cp/task/task.h"
@@ -24,10 +23,7 @@ void launch_stop_sm(uint32_t sm);
  * `member` says that they are to stop. */
 void launch_stop(const struct task *task);
 
-/** Whether requests for an SM are waiting to be sent. */
-bool launch_stop_waits(uint32_t sm);
-
-/** Send the next request to an SM if it has acted on the last one. */
+/** Send the next request to an SM, if one waits and it has acted on the last one. While any SM has one that waits, DUE_STOPS is set. */
 void launch_stop_next(uint32_t sm);
 
 #endif /* FIRMWARE_CP_LAUNCH_LAUNCH_STOP_H */

@@ -12,7 +12,7 @@
 #include "firmware/cp/task/trace.h"
 #include "hal/mmio.h"
 
-/** What the CP knows of an SM. Its size is a power of two, so that a shift finds that of an SM's number. */
+/** What the CP knows of an SM. What changes together is not side by side, or two words would be put together for one store. Its size is a power of two, so that a shift finds that of an SM's number. */
 struct sm {
 	uint32_t counted;        /* last `assign` that was not a wave's, without its slot */
 	uint32_t free_units;     /* bit u: unit u is free */
@@ -20,8 +20,8 @@ struct sm {
 	uint32_t assign;         /* last value written to task_assign */
 	uint16_t rank;           /* position in the SM priority list */
 	uint8_t free_ctas;       /* free CTA slots */
-	uint8_t free_warps;      /* free warp slots */
 	uint8_t sync;            /* enum gg_sync_state */
+	uint8_t free_warps;      /* free warp slots */
 	uint8_t gpc;             /* number of its GPC */
 	uint8_t cpc;             /* number of its CPC in that GPC */
 	uint8_t tpc;             /* number of its TPC in that CPC */
@@ -90,9 +90,9 @@ static void sm_state_show(uint32_t sm)
 {
 	struct gg_sm_state *words = &device.sms[sm];
 
-	words->free_units = sms[sm].free_units;
-	words->free_ctas = sms[sm].free_ctas;
-	words->free_warps = sms[sm].free_warps;
+	mmio_write32(&words->free_units, sms[sm].free_units);
+	mmio_write32(&words->free_ctas, sms[sm].free_ctas);
+	mmio_write32(&words->free_warps, sms[sm].free_warps);
 }
 
 __attribute__((cold)) void sm_state_add(uint32_t sm)
@@ -454,6 +454,13 @@ void sm_state_end_only(uint32_t sm, const struct task *task, uint32_t starts)
 	sm_state_unassign(sm);
 }
 
+/* Whether CTAs that start there are as many as an SM that holds nothing has units for: they are at the lowest of its units, so
+ * that as many again get the same. */
+static inline bool fills(const struct task *task, uint32_t starts)
+{
+	return starts == sm_room_whole[task->rules.needs.units].starts;
+}
+
 /* There is room for as many as have ended. Is there room for more? Where CTA slots or units have run out, these are what ends it; so
  * are the units where those of the ended ones do not suffice for more. */
 bool sm_state_fits_again(uint32_t sm, const struct task *task, uint32_t ctas, uint32_t starts)
@@ -464,7 +471,7 @@ bool sm_state_fits_again(uint32_t sm, const struct task *task, uint32_t ctas, ui
 	if (!state->enabled || state->idle) {
 		return false;
 	}
-	if (state->free_ctas == 0 || state->free_units == 0) {
+	if (state->free_ctas == 0 || state->free_units == 0 || fills(task, starts)) {
 		return true;
 	}
 	const struct sm after = {
@@ -483,7 +490,7 @@ uint32_t sm_state_again(uint32_t sm, const struct task *task, uint32_t starts)
 	struct sm *state = &sms[sm];
 	const uint32_t free = state->free_units | starts * task->rules.unit_mask;
 
-	if (state->free_units == 0) {
+	if (state->free_units == 0 || fills(task, starts)) {
 		return starts;
 	}
 	const uint32_t again = sm_room_starts(free, task->rules.needs.units, bits_count(starts));

@@ -87,7 +87,7 @@ static void hear(uint32_t sm)
 	while (taken[sm] != device.sms[sm].report_put) {
 		take_report(sm, &device.launch[sm].reports[taken[sm]++ % CP_LAUNCH_ENTRIES]);
 	}
-	if (launch_stop_waits(sm)) {
+	if (due_is(DUE_STOPS)) {
 		launch_stop_next(sm);
 	}
 }

@@ -259,16 +259,13 @@ static void add_round(struct commit *commit, const uint32_t *ranks, uint32_t ext
 {
 	for (uint32_t word = 0; word < device.sm_words; word++) {
 		for (uint32_t left = ranks[word]; left != 0; left &= left - 1) {
-			const uint32_t sm = sm_state_sm(word * 32 + bits_lowest(left));
+			const uint32_t added = extra != 0 ? more : starts;
 
-			if (extra != 0) {
-				extra--;
-				add_of_wave(commit, sm, more);
-			} else if (starts != 0) {
-				add_of_wave(commit, sm, starts);
-			} else {
+			if (added == 0) {
 				return; /* the last round has fewer CGAs */
 			}
+			extra -= extra != 0 ? 1 : 0;
+			add_of_wave(commit, sm_state_sm(word * 32 + bits_lowest(left)), added);
 		}
 	}
 }

@@ -95,7 +95,8 @@ void cga_record_close(uint32_t number)
 	if (cga->parent != CGA_NONE) {
 		unlink_from(&cga_records[cga->parent], cga);
 	}
-	*cga = (struct cga){ .next = (uint16_t)free_first };
+	cga->sequence = 0; /* no member is of it any more */
+	cga->next = (uint16_t)free_first;
 	free_first = number;
 	cga_records_live--;
 	due_note(DUE_CGAS, cga_records_live != 0);

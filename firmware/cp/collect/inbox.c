@@ -164,8 +164,8 @@ static bool hear_rung(void)
 
 void inbox_run(void)
 {
-	const uint32_t *bells = device.bells;
-	const uint32_t words = launch_unit_here() ? 0 : (device.sms_count + 3) / 4;
+	const uint32_t *bell = device.bells;
+	const uint32_t *const end = bell + (launch_unit_here() ? 0 : (device.sms_count + 3) / 4);
 	bool any = wave_is_here() && due_is(DUE_WAVE);
 
 	if (any) {
@@ -174,14 +174,14 @@ void inbox_run(void)
 	if (launch_unit_here()) {
 		any = hear_rung() || any;
 	}
-	for (uint32_t word = 0; word < words; word++) {
-		const uint32_t rung = mmio_read32(&bells[word]);
-		const uint32_t changed = rung ^ inbox_heard[word];
+	for (uint32_t *heard = inbox_heard; bell != end; bell++, heard++) {
+		const uint32_t rung = mmio_read32(bell);
+		const uint32_t changed = rung ^ *heard;
 
 		if (changed != 0) {
-			inbox_heard[word] = rung;
+			*heard = rung;
 			fence_acquire(); /* read the news after the bell */
-			hear_word(word, changed);
+			hear_word((uint32_t)(heard - inbox_heard), changed);
 			any = true;
 		}
 	}

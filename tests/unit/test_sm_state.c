@@ -12,6 +12,7 @@
 
 #include "firmware/abi/field.h"
 #include "firmware/cp/base/bits.h"
+#include "firmware/cp/base/device.h"
 #include "firmware/cp/sms/sm_class.h"
 #include "firmware/cp/sms/sm_state.h"
 #include "tests/unit/fake_memory.h"
@@ -218,6 +219,27 @@ static void next_is_by_number(void **state)
 	assert_false(sm_class_next(&kinds[0].rules.needs, NULL, 2, &sm));
 }
 
+/* S1-R49: registers bound how many CTAs fit, and come back with those that have ended. */
+static void registers_come_back(void **state)
+{
+	(void)state;
+	fake_memory_init(SMS);
+	const uint32_t registers = device.resources.registers;
+
+	device.resources.registers = 100;
+	fake_sms_init();
+	make_kinds();
+	kinds[0].rules.needs.registers = 40;
+	assert_int_equal(sm_state_slots(0, &kinds[0].rules.needs), 2);
+	assert_int_equal(sm_state_reserve(0, &kinds[0], 2), 3);
+	assert_int_equal(sm_state_slots(0, &kinds[0].rules.needs), 0);
+	sm_state_release(0, &kinds[0], 2, 1);
+	assert_int_equal(sm_state_slots(0, &kinds[0].rules.needs), 1);
+	sm_state_release(0, &kinds[0], 1, 1);
+	assert_int_equal(sm_state_slots(0, &kinds[0].rules.needs), 2);
+	device.resources.registers = registers;
+}
+
 /* The word that an SM acknowledges for a wave, as the CP shows it. */
 static uint32_t wave_word(uint32_t serial)
 {
@@ -252,6 +274,7 @@ int main(void)
 		cmocka_unit_test(levels_are_the_models),
 		cmocka_unit_test(next_is_by_number),
 		cmocka_unit_test(idle_levels_stay_right),
+		cmocka_unit_test(registers_come_back),
 		cmocka_unit_test(acknowledged_words_do_not_come_again),
 	};
 

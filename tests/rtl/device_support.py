@@ -49,8 +49,8 @@ class Simulation:
                  "--cycles", str(cycles), "--uart", uart], log)
         try:
             deadline = time.monotonic() + LONG
-            while "sim: ready\n" not in self.log():
-                assert self._process.poll() is None and time.monotonic() < deadline, self.report()
+            while not self._is_ready(ended=self.ended() is not None):
+                assert time.monotonic() < deadline, self.report()
                 time.sleep(0.01)
         except BaseException:
             self.end()
@@ -60,6 +60,12 @@ class Simulation:
     def start(command, log):
         """Starts the simulator; its output goes to a file."""
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def _is_ready(self, ended):
+        """`ended` was looked at first: a board that refuses to start may have ended by now."""
+        ready = "sim: ready\n" in self.log()
+        assert ready or not ended, self.report()
+        return ready
 
     def log(self):
         """What the simulator and the console have said."""
@@ -99,10 +105,11 @@ class Simulation:
         """Polls until condition() is true, which is returned; at most so many cycles."""
         last = self.cycle() + cycles
         while True:
+            ended = self.ended() is not None  # looked at first, so that the condition sees all that was before the end
             found = condition()
             if found:
                 return found
-            assert self.ended() is None, f"{what}: the simulator ended\n{self.report()}"
+            assert not ended, f"{what}: the simulator ended\n{self.report()}"
             assert self.cycle() < last, f"not within {cycles} cycles: {what}\n{self.report()}"
             time.sleep(0.002)
 

@@ -63,8 +63,11 @@ def info(board):
 def wait_for(what, process):
     """Wait until what() is true, while the simulator runs."""
     end = time.monotonic() + DEADLINE
-    while not what():
-        assert process.poll() is None, process.communicate()[0]
+    while True:
+        ended = process.poll() is not None  # looked at first, so that what() sees all that was before the end
+        if what():
+            return
+        assert not ended, process.communicate()[0]
         assert time.monotonic() < end
         time.sleep(0.001)
 

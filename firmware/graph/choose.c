@@ -20,7 +20,7 @@ static void count_kinds(struct graph_run *run, bool budgets)
 
 void graph_choose_init(struct graph_run *run)
 {
-	run->ready = 0;
+	graph_heap_init(run);
 	run->counted = 0;
 	count_kinds(run, true);
 	run->limited = run->counted;
@@ -62,7 +62,7 @@ void graph_choose_raise(struct graph_run *run, uint32_t number)
 
 uint32_t graph_choose_any(struct graph_run *run)
 {
-	return run->graph->heap[--run->ready];
+	return run->heap[--run->ready];
 }
 
 /* Whether this much more may run now (S2-R67, S2-R68). */
@@ -132,7 +132,7 @@ static bool better(const struct graph_run *run, const struct wish *wish, uint32_
 static struct wish wish_now(const struct graph_run *run)
 {
 	const struct graph_pass *passes = run->graph->passes;
-	const uint32_t *heap = run->graph->heap;
+	const uint32_t *heap = run->heap;
 	struct wish wish = { .kind = GRAPH_NONE };
 
 	if (run->limits.resource || run->ready < 2) {
@@ -151,7 +151,7 @@ static struct wish wish_now(const struct graph_run *run)
 static uint32_t best_of(const struct graph_run *run, const struct wish *wish, uint32_t best,
 			uint32_t first, uint32_t end)
 {
-	const uint32_t *heap = run->graph->heap;
+	const uint32_t *heap = run->heap;
 
 	for (uint32_t place = first; place < end; place++) {
 		if (!pass_fits(run, heap[place])) {
@@ -184,8 +184,7 @@ static uint32_t search(struct graph_run *run, const struct wish *wish)
 		uint32_t least = first == 0 ? UINT32_MAX : run->seen[kind];
 
 		for (uint32_t index = first; index < end; index++) {
-			const uint32_t need =
-				run->graph->passes[run->graph->heap[index]].needs[kind];
+			const uint32_t need = run->graph->passes[run->heap[index]].needs[kind];
 
 			least = need < least ? need : least;
 		}
@@ -203,7 +202,7 @@ static uint32_t look(const struct graph_run *run, const struct wish *wish)
 	const uint32_t ready = run->ready;
 	const uint32_t few = ready < GRAPH_WINDOW ? ready : GRAPH_WINDOW;
 
-	if (!wish->gains && wish->kind == GRAPH_NONE && pass_fits(run, run->graph->heap[0])) {
+	if (!wish->gains && wish->kind == GRAPH_NONE && pass_fits(run, run->heap[0])) {
 		return 0;
 	}
 	const uint32_t place = best_of(run, wish, GRAPH_NONE, 0, few);

@@ -29,20 +29,22 @@ struct graph_run {
 	struct graph *graph;        /**< Constant. */
 	struct graph_limits limits; /**< Constant. */
 	uint64_t used[GRAPH_NEEDS]; /**< What running passes need. */
-	uint32_t ready;             /**< Passes at the beginning of graph->heap: chosen from. */
-	uint32_t doomed;            /**< Passes at the end of graph->heap: to be skipped. */
-	uint32_t running;           /**< Passes started and not ended. */
-	uint32_t left;              /**< Passes that have not ended. */
-	uint32_t most_at_once;      /**< Most `running` so far. */
-	uint32_t failed;            /**< Passes that failed. */
-	uint32_t skipped;           /**< Passes not run. */
-	uint32_t first_failed;      /**< First pass that failed, or GRAPH_NONE. */
-	bool stopped;               /**< Nothing starts any more. */
-	bool more;      /**< graph_run_next() has work left: call it, though nothing ends. */
-	uint64_t live;  /**< Bytes of transient buffers that are alive (S2-R39). */
-	uint64_t began; /**< First graph_run_next(), in ticks, or 0. */
+	uint32_t *heap;        /**< In graph->heap: the passes that are ready, to choose from. */
+	uint32_t ready;        /**< Their number. */
+	uint32_t doomed;       /**< Passes at the end of graph->heap: to be skipped. */
+	uint32_t running;      /**< Passes started and not ended. */
+	uint32_t left;         /**< Passes that have not ended. */
+	uint32_t most_at_once; /**< Most `running` so far. */
+	uint32_t failed;       /**< Passes that failed. */
+	uint32_t skipped;      /**< Passes not run. */
+	uint32_t first_failed; /**< First pass that failed, or GRAPH_NONE. */
+	bool stopped;          /**< Nothing starts any more. */
+	bool more;             /**< graph_run_next() has work left: call it, though nothing ends. */
+	uint64_t live;         /**< Bytes of transient buffers that are alive (S2-R39). */
+	uint64_t began;        /**< First graph_run_next(), in ticks, or 0. */
 	/* Private to run.c and choose.c. */
 	bool lives;                 /**< There are transient buffers. */
+	bool sorted;                /**< The passes that are ready lie in their order (heap.h). */
 	uint8_t limited;            /**< Kinds of needs that have a budget, */
 	uint8_t counted;            /**< kinds of needs that have a budget or that a pass states, */
 	uint8_t kinds[GRAPH_NEEDS]; /**< these kinds: first the `limited` ones with a budget. */

@@ -29,11 +29,11 @@ static uint32_t below(uint32_t limit)
 	return (seed >> 8) % limit;
 }
 
-/* Each pass that is ready knows its place, from which it rises when it gains more. */
+/* With emphasis on resources each pass that is ready knows its place, from which it rises when it gains more. */
 static void assert_places(void)
 {
-	for (uint32_t place = 0; place < hand_run.ready; place++) {
-		assert_int_equal(hand.passes[hand.heap[place]].place, place);
+	for (uint32_t place = 0; place < hand_run.ready && hand_run.limits.resource; place++) {
+		assert_int_equal(hand.passes[hand_run.heap[place]].place, place);
 	}
 }
 
@@ -49,7 +49,7 @@ static void longest_first(void **state)
 			hand_pass(1 + below(20));
 		}
 		hand_end();
-		hand_start(&(struct graph_limits){ .at_once = 1 });
+		hand_start(&(struct graph_limits){ .at_once = 1, .resource = round % 3 == 0 });
 		for (uint32_t left = passes; left > 0; left--) {
 			uint32_t best = GRAPH_NONE;
 
@@ -262,10 +262,47 @@ static void found_where_it_went(void **state)
 	assert_int_equal(branch[199], 2);
 	assert_int_equal(branch[70], 1);
 	hand_end();
-	hand_start(&(struct graph_limits){ .at_once = 9, .budgets = { 0, 10, 0, 0 } });
+	hand_start(&(struct graph_limits){
+		.at_once = 9, .resource = true, .budgets = { 0, 10, 0, 0 } });
 	EXPECT(0, 1);
 	end(1);
 	EXPECT(201 - 70, 201 - 199);
+}
+
+/* S2-R68, S2-R72: passes become ready in the order of their ranks, but for a few; two that fit are far behind, and are found by rank.
+ * Those that are left start by rank when all fit again. */
+static void found_in_a_list(void **state)
+{
+	(void)state;
+	hand_begin();
+	hand_pass(5000);
+	hand_need(GG_GRAPH_NEED_UNITS, 6);
+	hand_pass(1);
+	for (uint32_t place = 40; place-- > 0;) { /* the list of waiters is the other way round */
+		hand_pass(1000 - (place ^ 3));    /* each four of them the other way round again */
+		hand_need(GG_GRAPH_NEED_UNITS, place == 5 || place == 30 || place == 39 ? 1 : 6);
+		hand_after(1);
+	}
+	hand_end();
+	hand_start(&(struct graph_limits){ .at_once = 3, .budgets = { 0, 10, 0, 0 } });
+	EXPECT(0, 1);
+	end(1);
+	assert_true(hand_run.sorted);
+	EXPECT(41 - 5, 41 - 30);
+	end(41 - 5);
+	EXPECT(41 - 39);
+	end(0);
+	end(41 - 30);
+	end(41 - 39);
+	for (uint32_t rank = 0; rank < 40; rank++) {
+		const uint32_t place = rank ^ 3;
+
+		if (place != 5 && place != 30 && place != 39) {
+			EXPECT(41 - place);
+			end(41 - place);
+		}
+	}
+	assert_true(graph_run_is_over(&hand_run));
 }
 
 /* S2-A11: two heavy and two light passes: with pairs, the most that is used at once is less than
@@ -302,7 +339,7 @@ int main(void)
 		cmocka_unit_test(what_fits),           cmocka_unit_test(pairs),
 		cmocka_unit_test(pairs_of_each_kind),  cmocka_unit_test(no_pairs_to_save_memory),
 		cmocka_unit_test(pairs_use_less),      cmocka_unit_test(no_pair_with_a_short_one),
-		cmocka_unit_test(found_where_it_went),
+		cmocka_unit_test(found_where_it_went), cmocka_unit_test(found_in_a_list),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

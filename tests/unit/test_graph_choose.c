@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "firmware/graph/heap.h"
 #include "tests/unit/graph_hand.h"
 
 #define EXPECT(...) hand_expect((const uint32_t[]){ __VA_ARGS__, GRAPH_NONE })
@@ -29,12 +30,34 @@ static uint32_t below(uint32_t limit)
 	return (seed >> 8) % limit;
 }
 
-/* With emphasis on resources each pass that is ready knows its place, from which it rises when it gains more. */
-static void assert_places(void)
+/* The members are a heap, and a list where they are said to be one. With emphasis on resources each knows its place, from which it
+ * rises when it gains more. */
+static void assert_heap(void)
 {
-	for (uint32_t place = 0; place < hand_run.ready && hand_run.limits.resource; place++) {
-		assert_int_equal(hand.passes[hand_run.heap[place]].place, place);
+	const uint32_t *heap = hand_run.heap;
+
+	for (uint32_t place = 1; place < hand_run.ready; place++) {
+		const uint32_t above = hand_run.sorted ? place - 1 : (place - 1) / 2;
+
+		assert_true(graph_heap_before(&hand_run, heap[above], heap[place]));
+		if (hand_run.limits.resource) {
+			assert_int_equal(hand.passes[heap[place]].place, place);
+		}
 	}
+}
+
+/* Of all that are ready, the one with the longest way, and of those the lowest. */
+static uint32_t best_ready(uint32_t passes)
+{
+	uint32_t best = GRAPH_NONE;
+
+	for (uint32_t pass = passes; pass-- > 0;) {
+		if (hand_state(pass) == GG_GRAPH_PASS_STATE_READY &&
+		    (best == GRAPH_NONE || hand.passes[pass].rank >= hand.passes[best].rank)) {
+			best = pass;
+		}
+	}
+	return best;
 }
 
 /* S2-R72: longer ways first, of equal ones the lower number; 300 random sets, each against a search through all. */
@@ -51,17 +74,10 @@ static void longest_first(void **state)
 		hand_end();
 		hand_start(&(struct graph_limits){ .at_once = 1, .resource = round % 3 == 0 });
 		for (uint32_t left = passes; left > 0; left--) {
-			uint32_t best = GRAPH_NONE;
+			const uint32_t best = best_ready(passes);
 
-			for (uint32_t pass = passes; pass-- > 0;) {
-				if (hand_state(pass) == GG_GRAPH_PASS_STATE_READY &&
-				    (best == GRAPH_NONE ||
-				     hand.passes[pass].rank >= hand.passes[best].rank)) {
-					best = pass;
-				}
-			}
 			EXPECT(best);
-			assert_places();
+			assert_heap();
 			end(best);
 		}
 		assert_true(graph_run_is_over(&hand_run));
@@ -237,13 +253,9 @@ static void no_pair_with_a_short_one(void **state)
 	EXPECT(0, 2, 1);
 }
 
-/* S2-R68: two that fit are far behind, the second as the last of the heap, with a higher rank than those in the
- * first one's branch: it moves before what was searched, and is found there. */
-static void found_where_it_went(void **state)
+/* Of 200 that are ready, those in two places of the heap fit: `first`, and the last, which is in the branch of place 2. */
+static void find_two(uint32_t first)
 {
-	uint32_t branch[200] = { 0 };
-
-	(void)state;
 	hand_begin();
 	hand_pass(5000);
 	hand_need(GG_GRAPH_NEED_UNITS, 6);
@@ -254,19 +266,36 @@ static void found_where_it_went(void **state)
 		while (top > 2) {
 			top = (top - 1) / 2;
 		}
-		branch[place] = top;
 		hand_pass(place == 0 ? 1000 : (top == 2 ? 800 : 400) - place);
-		hand_need(GG_GRAPH_NEED_UNITS, place == 70 || place == 199 ? 1 : 6);
+		hand_need(GG_GRAPH_NEED_UNITS, place == first || place == 199 ? 1 : 6);
 		hand_after(1);
 	}
-	assert_int_equal(branch[199], 2);
-	assert_int_equal(branch[70], 1);
 	hand_end();
 	hand_start(&(struct graph_limits){
 		.at_once = 9, .resource = true, .budgets = { 0, 10, 0, 0 } });
 	EXPECT(0, 1);
 	end(1);
-	EXPECT(201 - 70, 201 - 199);
+	EXPECT(201 - first, 201 - 199);
+	assert_heap();
+	end(201 - first);
+	end(201 - 199);
+	end(0);
+	for (uint32_t left = 198; left > 0; left--) {
+		const uint32_t best = best_ready(202);
+
+		EXPECT(best);
+		assert_heap();
+		end(best);
+	}
+}
+
+/* S2-R68: two that fit are far behind, the second as the last of the heap, with a higher rank than those in the
+ * first one's branch: it moves before what was searched, and is found there. */
+static void found_where_it_went(void **state)
+{
+	(void)state;
+	find_two(70);
+	find_two(2); /* near the first: others move up in its branch */
 }
 
 /* S2-R68, S2-R72: passes become ready in the order of their ranks, but for a few; two that fit are far behind, and are found by rank.
@@ -289,6 +318,8 @@ static void found_in_a_list(void **state)
 	end(1);
 	assert_true(hand_run.sorted);
 	EXPECT(41 - 5, 41 - 30);
+	assert_false(hand_run.sorted); /* one of them was taken from far behind */
+	assert_heap();
 	end(41 - 5);
 	EXPECT(41 - 39);
 	end(0);
@@ -332,6 +363,26 @@ static void pairs_use_less(void **state)
 	assert_int_equal(hand_run.used[0], 0);
 }
 
+/* S2-R72: a pass that comes before eight others moves before them one by one; one that comes before more makes the list a
+ * heap. */
+static void far_from_its_place(void **state)
+{
+	(void)state;
+	for (uint32_t passes = 2; passes < 40; passes++) {
+		hand_begin();
+		for (uint32_t pass = 0; pass < passes; pass++) {
+			hand_pass(1 + pass);
+		}
+		hand_end();
+		hand_start(&(struct graph_limits){ .at_once = 1 });
+		assert_int_equal(hand_run.sorted, passes <= 9);
+		assert_heap();
+		EXPECT(passes - 1);
+		assert_int_equal(hand_run.sorted, passes <= 9);
+		assert_heap();
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -340,6 +391,7 @@ int main(void)
 		cmocka_unit_test(pairs_of_each_kind),  cmocka_unit_test(no_pairs_to_save_memory),
 		cmocka_unit_test(pairs_use_less),      cmocka_unit_test(no_pair_with_a_short_one),
 		cmocka_unit_test(found_where_it_went), cmocka_unit_test(found_in_a_list),
+		cmocka_unit_test(far_from_its_place),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,7 +143,8 @@ struct graph_pass {
 	uint32_t cause;      /**< Run: pass whose failure it inherits, or GRAPH_NONE. */
 	int16_t status;      /**< Run: enum gg_status of its first failure. */
 	uint16_t history;    /**< Where the history had it last, or GRAPH_UNKNOWN (history.h). */
-	uint32_t place;      /**< Run: where it is in the heap, while it is ready. */
+	uint32_t
+		place; /**< Run, with emphasis on resources: where it is in the heap, while it is ready. */
 	int64_t gain; /**< Run: bytes by which it lowers the live bytes (lives.h), if that counts. */
 	uint64_t ctas;       /**< Run: CTAs that completed. */
 	uint64_t ready_at;   /**< Run: ticks, or 0. */

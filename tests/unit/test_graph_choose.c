@@ -36,10 +36,10 @@ static void assert_heap(void)
 {
 	const uint32_t *heap = hand_run.heap;
 
-	for (uint32_t place = 1; place < hand_run.ready; place++) {
+	for (uint32_t place = 0; place < hand_run.ready; place++) {
 		const uint32_t above = hand_run.sorted ? place - 1 : (place - 1) / 2;
 
-		assert_true(graph_heap_before(&hand_run, heap[above], heap[place]));
+		assert_true(place == 0 || graph_heap_before(&hand_run, heap[above], heap[place]));
 		if (hand_run.limits.resource) {
 			assert_int_equal(hand.passes[heap[place]].place, place);
 		}
@@ -256,6 +256,8 @@ static void no_pair_with_a_short_one(void **state)
 /* Of 200 that are ready, those in two places of the heap fit: `first`, and the last, which is in the branch of place 2. */
 static void find_two(uint32_t first)
 {
+	uint32_t branch[200] = { 0 };
+
 	hand_begin();
 	hand_pass(5000);
 	hand_need(GG_GRAPH_NEED_UNITS, 6);
@@ -266,10 +268,13 @@ static void find_two(uint32_t first)
 		while (top > 2) {
 			top = (top - 1) / 2;
 		}
+		branch[place] = top;
 		hand_pass(place == 0 ? 1000 : (top == 2 ? 800 : 400) - place);
 		hand_need(GG_GRAPH_NEED_UNITS, place == first || place == 199 ? 1 : 6);
 		hand_after(1);
 	}
+	assert_int_equal(branch[199], 2);
+	assert_int_equal(branch[first], first == 2 ? 2 : 1);
 	hand_end();
 	hand_start(&(struct graph_limits){
 		.at_once = 9, .resource = true, .budgets = { 0, 10, 0, 0 } });

@@ -133,7 +133,7 @@ static void hear(uint32_t sm)
 	if (due_is(DUE_STOPS)) {
 		launch_stop_next(sm);
 	}
-	if (mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED) {
+	if (inbox_has_stopped(sm)) {
 		inbox_end(sm, 0);
 	}
 }

@@ -34,9 +34,9 @@ static inline void inbox_take_bells(void)
 	inbox_rung |= launch_unit_bells() >> 1; /* hart 0 is the CP */
 }
 
-/** Whether an SM has said something besides reports, requests, and the acknowledgement of its assignment: that its hart has
- * stopped. The answer to a stop request matters while others wait behind it: DUE_STOPS. */
-static inline bool inbox_says_more(uint32_t sm)
+/** Whether an SM has said that its hart has stopped. Beside that, reports, requests and the acknowledgement of its assignment, it
+ * answers stop requests, which matters while others wait behind them (DUE_STOPS). */
+static inline bool inbox_has_stopped(uint32_t sm)
 {
 	return mmio_read32(&device.sms[sm].hart_state) == GG_HART_STATE_STOPPED;
 }

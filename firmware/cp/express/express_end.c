@@ -208,7 +208,7 @@ static bool hear(uint32_t sm)
 	const bool asks = sm_request_waits(sm);
 	bool room = true;
 
-	if (inbox_says_more(sm) || (asks && (!EXPRESS_CHILDREN || !host_interface_is_quiet()))) {
+	if (inbox_has_stopped(sm) || (asks && (!EXPRESS_CHILDREN || !host_interface_is_quiet()))) {
 		return false;
 	}
 	if (wave_is_here() && wave_slots != 0) {

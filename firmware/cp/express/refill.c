@@ -26,7 +26,7 @@
 
 #define MOST 16u /* SMs that are refilled in a turn, at most */
 
-/** What an SM has said. */
+/** What an SM has said. What is known at the same time does not lie side by side (sm_state.c). */
 struct news {
 	uint32_t sm;
 	uint32_t put;    /* its reports, as far as they were looked at */
@@ -54,14 +54,14 @@ static struct task *first(void)
 }
 
 /* Whether an SM has said nothing but that CTAs of the task have ended well, so that it has room for as many. */
-static inline __attribute__((always_inline)) bool
-look(const struct task *task, uint32_t name, uint32_t sm, uint32_t bell, struct all_news *all)
+static bool look(const struct task *task, uint32_t name, uint32_t sm, uint32_t bell,
+		 struct all_news *all)
 {
 	struct news *news = all->end;
 	const struct gg_report *reports = device.launch[sm].reports;
 	uint32_t starts = 0;
 
-	if (news == all->of + MOST || inbox_says_more(sm) || sm_request_waits(sm)) {
+	if (news == all->of + MOST || inbox_has_stopped(sm) || sm_request_waits(sm)) {
 		return false;
 	}
 	const uint32_t put = mmio_read32(&device.sms[sm].report_put);
@@ -119,8 +119,10 @@ static bool look_at_all(const struct task *task, struct all_news *all)
 	return true;
 }
 
-static inline void hear(uint32_t sm, const struct news *news)
+static void hear(const struct news *news)
 {
+	const uint32_t sm = news->sm;
+
 	((unsigned char *)inbox_heard)[sm] = (unsigned char)news->bell;
 	inbox_taken[sm] = news->put;
 	mmio_write32(&device.launch[sm].header.report_get, news->put);
@@ -151,14 +153,12 @@ static void refill(struct task *task, const struct all_news *all)
 	uint32_t packets = 0;
 
 	for (const struct news *news = all->of; news != all->end; news++) {
-		const uint32_t sm = news->sm;
-
-		hear(sm, news);
+		hear(news);
 		if (news->starts != 0) {
-			next += launch_again(sm, task, news->starts, next);
+			next += launch_again(news->sm, task, news->starts, next);
 			packets++;
 		} else {
-			sm_state_hear(sm);
+			sm_state_hear(news->sm);
 		}
 	}
 	if (launch_unit_here()) {

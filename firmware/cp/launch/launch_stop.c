@@ -18,6 +18,7 @@
 static uint32_t stopping[CP_SMS]; /* bit s: a request to stop CTAs of slot s is waiting */
 static uint32_t waiting;          /* SMs that have such a bit */
 
+/* Sets for which slots requests to stop CTAs of an SM wait, a bit each. */
 static void wait_for(uint32_t sm, uint32_t slots)
 {
 	waiting += (uint32_t)(slots != 0) - (uint32_t)(stopping[sm] != 0);

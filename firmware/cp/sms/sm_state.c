@@ -12,7 +12,8 @@
 #include "firmware/cp/task/trace.h"
 #include "hal/mmio.h"
 
-/** What the CP knows of an SM. What changes together is not side by side, or two words would be put together for one store. Its size is a power of two, so that a shift finds that of an SM's number. */
+/** What the CP knows of an SM. Its size is a power of two, so that a shift finds that of an SM's number. What changes together
+ * does not lie side by side: the compiler would put it together for one store, which takes longer than two. */
 struct sm {
 	uint32_t counted;        /* last `assign` that was not a wave's, without its slot */
 	uint32_t free_units;     /* bit u: unit u is free */
@@ -329,7 +330,8 @@ void sm_state_assign_as(uint32_t sm, uint32_t assign)
 	sm_state_send(&sms[sm], &device.sms[sm], assign);
 }
 
-/* The word of an assignment, which is never one that the SM acknowledged before: waves have numbers of their own. */
+/* The word of an assignment, which is none of the last 65,535 that the SM acknowledged: those of waves are not counted, and have
+ * a bit of their own. */
 static inline uint32_t sm_state_next(struct sm *state, const struct task *task)
 {
 	state->counted += gg_put(GG_SM_STATE_SEQUENCE, 1);

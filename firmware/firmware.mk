@@ -128,7 +128,7 @@ FIRMWARE_HOT := $(addprefix firmware/cp/, \
 	schedule/allowance.c schedule/issue.c schedule/task_management.c \
 	schedule/work_distribution.c sms/availability.c sms/offer.c sms/sm_state.c \
 	task/task.c task/task_table.c wave/wave.c wave/wave_launch.c) \
-	$(addprefix firmware/graph/,run.c run_begin.c) \
+	$(addprefix firmware/graph/,heap.c run.c run_begin.c) \
 	hal/drivers/pmp.c hal/drivers/pmp_encode.c
 FIRMWARE_HOT_SM := $(addprefix firmware/sm/,bell.c schedule.c sm_run.c)
 FIRMWARE_FAST := $(if $(filter size,$(BOARD_OPTIMISE)),,$(FIRMWARE_HOT)) $(if $(filter size,$(BOARD_OPTIMISE_SM)),,$(FIRMWARE_HOT_SM))
